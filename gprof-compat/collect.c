@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From addresses to functions: samples to nodes, calls to arcs between nodes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "callgraph.h"
+#include "samples.h"
+
+static uint64_t
+symbol_start (const void *of, size_t i)
+{
+  const struct symtab *t = of;
+  return i < t->count ? t->symbols[i].address / 2 : 0; /* so the last symbol gets no samples: gprof's way */
+}
+
+static bool
+symbol_takes (const void *of, size_t i)
+{
+  const struct symtab *t = of;
+  return !t->symbols[i].is_helper;
+}
+
+static bool
+collect_samples (struct callgraph *g, const struct symtab *t, const struct profile *p)
+{
+  double *samples = calloc (t->count + 1, sizeof *samples);
+  if (!samples)
+    return false;
+  struct stretches stretches = { .count = t->count, .start = symbol_start, .of = t };
+  g->samples = samples_assign (p, &stretches, symbol_takes, samples);
+  for (size_t i = 0; i < t->count; i++)
+    g->nodes[i].time = samples[i];
+  free (samples);
+  return true;
+}
+
+/* An arc with the time of its first record. */
+struct dated_arc {
+  uint32_t parent, child;
+  uint64_t count, first;
+};
+
+static int
+compare_pairs (const void *a, const void *b, void *context)
+{
+  const struct dated_arc *x = a, *y = b;
+  (void) context;
+  if (x->parent != y->parent)
+    return x->parent < y->parent ? -1 : 1;
+  if (x->child != y->child)
+    return x->child < y->child ? -1 : 1;
+  return 0;
+}
+
+static int
+compare_dates (const void *a, const void *b, void *context)
+{
+  const struct dated_arc *x = a, *y = b;
+  (void) context;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* The nodes of a call; false if it leads from or to nowhere. */
+static bool
+resolve (const struct symtab *t, const struct call *call, struct dated_arc *arc)
+{
+  const struct symbol *parent = symtab_find (t, call->from);
+  const struct symbol *child = symtab_find (t, call->self);
+  if (!parent || !child)
+    return false;
+  while (!child->is_function && child > t->symbols)
+    child--; /* a label inside the function that was called */
+  if (!child->is_function)
+    return false;
+  arc->parent = (uint32_t) (parent - t->symbols);
+  arc->child = (uint32_t) (child - t->symbols);
+  arc->count = call->count;
+  arc->first = call->first;
+  return true;
+}
+
+/* All arcs, each pair once, in the order in which the files named them first. */
+static bool
+resolve_calls (const struct symtab *t, const struct profile *p, struct dated_arc **arcs, uint32_t *narcs)
+{
+  struct dated_arc *a = malloc ((p->ncalls + 1) * sizeof *a);
+  if (!a)
+    return false;
+  *arcs = a;
+  size_t n = 0;
+  for (size_t i = 0; i < p->ncalls; i++)
+    n += resolve (t, &p->calls[i], &a[n]);
+  *narcs = 0;
+  if (n == 0)
+    return true;
+  if (n >= NO_NODE || !array_sort (a, n, sizeof *a, compare_pairs, NULL))
+    return false;
+  size_t last = 0;
+  for (size_t i = 1; i < n; i++)
+    if (compare_pairs (&a[last], &a[i], NULL) == 0)
+      {
+        a[last].count += a[i].count;
+        if (a[i].first < a[last].first)
+          a[last].first = a[i].first;
+      }
+    else
+      a[++last] = a[i];
+  *narcs = (uint32_t) (last + 1);
+  return array_sort (a, *narcs, sizeof *a, compare_dates, NULL);
+}
+
+static uint32_t
+arc_end (const struct arc *arc, bool parents)
+{
+  return parents ? arc->child : arc->parent;
+}
+
+/* The lists of arcs by their child (PARENTS) or by their parent; the newest arc comes first in each. */
+static bool
+make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t **first)
+{
+  uint32_t *f = *first = calloc ((size_t) g->nnodes + 2, sizeof *f);
+  uint32_t *l = *list = malloc (((size_t) g->narcs + 1) * sizeof *l);
+  if (!f || !l)
+    return false;
+  for (uint32_t i = 0; i < g->narcs; i++)
+    f[arc_end (&g->arcs[i], parents) + 2]++;
+  for (uint32_t n = 2; n < g->nnodes + 2; n++)
+    f[n] += f[n - 1];
+  for (uint32_t i = g->narcs; i-- > 0;)
+    l[f[arc_end (&g->arcs[i], parents) + 1]++] = i;
+  return true;
+}
+
+static bool
+collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p)
+{
+  struct dated_arc *dated = NULL;
+  bool ok = resolve_calls (t, p, &dated, &g->narcs);
+  if (ok)
+    ok = (g->arcs = calloc ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
+  for (uint32_t i = 0; ok && i < g->narcs; i++)
+    {
+      struct arc *a = &g->arcs[i];
+      a->parent = dated[i].parent;
+      a->child = dated[i].child;
+      a->count = dated[i].count;
+      struct node *child = &g->nodes[a->child];
+      *(a->parent == a->child ? &child->self_calls : &child->calls) += a->count;
+    }
+  free (dated);
+  return ok && make_lists (g, false, &g->children, &g->first_child)
+         && make_lists (g, true, &g->parents, &g->first_parent);
+}
+
+bool
+callgraph_collect (struct callgraph *g, const struct symtab *t, const struct profile *p)
+{
+  if (t->count >= NO_NODE / 2)
+    return false;
+  g->nsymbols = g->nnodes = (uint32_t) t->count;
+  g->nodes = calloc ((size_t) g->nsymbols + 1, sizeof *g->nodes);
+  if (!g->nodes)
+    return false;
+  for (uint32_t i = 0; i < g->nsymbols; i++)
+    {
+      struct node *n = &g->nodes[i];
+      n->symbol = &t->symbols[i];
+      n->head = i;
+      n->next = NO_NODE;
+    }
+  return collect_samples (g, t, p) && collect_arcs (g, t, p);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An emitter writes one part of bbprof-gprof's output.  It only reads the report, but for the buffers of the
+   source line lookup. */
+#ifndef BBPROF_EMIT_H
+#define BBPROF_EMIT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report.h"
+
+struct emitter {
+  void (*body) (FILE *, const struct report *, bool brief);
+  void (*explain) (FILE *); /* how to read it; left out if brief; or null */
+};
+
+extern const struct emitter emit_flat, emit_graph, emit_index;
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The flat profile: functions by their own time. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "emit.h"
+#include "name.h"
+
+static int
+compare_nodes (const void *a, const void *b, void *context)
+{
+  const struct node *x = *(const struct node *const *) a, *y = *(const struct node *const *) b;
+  (void) context;
+  if (x->time != y->time)
+    return x->time > y->time ? -1 : 1;
+  if (x->calls != y->calls)
+    return x->calls > y->calls ? -1 : 1;
+  return strcmp (x->symbol->name, y->symbol->name);
+}
+
+/* The unit of the time per call. */
+struct unit {
+  char prefix;
+  double per_second;
+};
+
+/* The one in which the largest time per call is at least 1 and less than 1000. */
+static struct unit
+choose_unit (const struct report *r)
+{
+  static const struct unit units[]
+      = { { 'T', 1e-12 }, { 'G', 1e-9 }, { 'M', 1e-6 }, { 'K', 1e-3 }, { ' ', 1 },    { 'm', 1e3 },
+          { 'u', 1e6 },   { 'n', 1e9 },  { 'p', 1e12 }, { 'f', 1e15 }, { 'a', 1e18 } };
+  const size_t nunits = sizeof units / sizeof *units;
+  double largest = 0;
+  for (uint32_t i = 0; i < r->graph.nsymbols; i++)
+    {
+      const struct node *n = &r->graph.nodes[i];
+      if (n->calls == 0)
+        continue;
+      double per_call = (n->time + n->child_time) / (double) n->calls;
+      if (per_call > largest)
+        largest = per_call;
+    }
+  if (largest <= 0)
+    return units[0];
+  size_t i = 0;
+  while (i + 1 < nunits && units[i].per_second * largest / r->profile.rate < 1)
+    i++;
+  return units[i];
+}
+
+static void
+print_heading (FILE *out, const struct report *r, char prefix)
+{
+  const char *dimension = r->profile.dimension;
+  char unit[16];
+  snprintf (unit, sizeof unit, "%c%c/call", prefix, r->profile.letter);
+  const char *const rows[2][7] = { { "%  ", "cumulative", "self  ", "", "self  ", "total ", "" },
+                                   { "time", dimension, dimension, "calls", unit, unit, "name" } };
+  for (int i = 0; i < 2; i++)
+    fprintf (out, "%5.5s %10.10s %8.8s %8.8s %8.8s %8.8s  %-8.8s\n", rows[i][0], rows[i][1], rows[i][2],
+             rows[i][3], rows[i][4], rows[i][5], rows[i][6]);
+}
+
+static void
+print_line (FILE *out, const struct report *r, const struct node *n, double total, double sum, struct unit unit)
+{
+  double rate = r->profile.rate;
+  double calls = (double) n->calls;
+  fprintf (out, "%6.2f %9.2f %8.2f", 100 * n->time / total, sum / rate, n->time / rate);
+  if (n->calls != 0)
+    fprintf (out, " %8" PRIu64 " %8.2f %8.2f  ", n->calls, unit.per_second * n->time / rate / calls,
+             unit.per_second * (n->time + n->child_time) / rate / calls);
+  else
+    fprintf (out, " %8.8s %8.8s %8.8s  ", "", "", "");
+  name_print (out, &r->image, n->symbol->name);
+  fputc ('\n', out);
+}
+
+static void
+body (FILE *out, const struct report *r, bool brief)
+{
+  (void) brief;
+  const struct callgraph *g = &r->graph;
+  const struct node **sorted = malloc (((size_t) g->nsymbols + 1) * sizeof *sorted);
+  double total = g->samples;
+  fputs ("Flat profile:\n", out);
+  fprintf (out, "\nEach sample counts as %g %s.\n", 1.0 / r->profile.rate, r->profile.dimension);
+  if (total <= 0)
+    {
+      fputs (" no time accumulated\n\n", out);
+      total = 1;
+    }
+  struct unit unit = choose_unit (r);
+  print_heading (out, r, unit.prefix);
+
+  for (uint32_t i = 0; sorted && i < g->nsymbols; i++)
+    sorted[i] = &g->nodes[i];
+  if (!sorted || !array_sort (sorted, g->nsymbols, sizeof *sorted, compare_nodes, NULL))
+    {
+      fputs ("(out of memory)\n", out);
+      free (sorted);
+      return;
+    }
+  double sum = 0;
+  for (uint32_t i = 0; i < g->nsymbols; i++)
+    {
+      const struct node *n = sorted[i];
+      if (n->symbol->is_helper || (n->calls == 0 && n->time == 0))
+        continue;
+      sum += n->time;
+      print_line (out, r, n, total, sum, unit);
+    }
+  free (sorted);
+}
+
+static void
+explain (FILE *out)
+{
+  fputs ("\n"
+         "How to read the flat profile: one line per function, the one that used most time itself first.\n"
+         "\n"
+         "  % time         part of the whole run that was spent in the function itself\n"
+         "  cumulative     time of this function and all above it\n"
+         "  self           time in the function itself, without what it called; from samples, so\n"
+         "                 a function with few samples has a rough value\n"
+         "  calls          how often it was called; empty if nobody counted (it was compiled without -pg)\n"
+         "  self /call     average time of one call in the function itself\n"
+         "  total /call    the same with all that it called\n"
+         "  name           the function; its time in the context of callers is in the call graph\n",
+         out);
+}
+
+const struct emitter emit_flat = { .body = body, .explain = explain };

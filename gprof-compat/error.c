@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "error.h"
+
+bool
+error_set (struct error *err, const char *file, uint64_t offset, const char *format, ...)
+{
+  err->file = file;
+  err->offset = offset;
+  va_list args;
+  va_start (args, format);
+  vsnprintf (err->text, sizeof err->text, format, args);
+  va_end (args);
+  return false;
+}
+
+bool
+error_no_memory (struct error *err)
+{
+  return error_set (err, NULL, ERROR_NO_OFFSET, "out of memory");
+}
+
+void
+error_print (const char *program, const struct error *err)
+{
+  fflush (stdout);
+  fprintf (stderr, "%s: ", program);
+  if (err->file)
+    fprintf (stderr, "%s: ", err->file);
+  if (err->offset != ERROR_NO_OFFSET)
+    fprintf (stderr, "byte %" PRIu64 ": ", err->offset);
+  fprintf (stderr, "%s\n", err->text);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What went wrong, where.  Everything below main.c returns bool and fills one of these; only main prints and exits. */
+#ifndef BBPROF_ERROR_H
+#define BBPROF_ERROR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error {
+  const char *file;  /* borrowed: a name of the command line; null: none to blame */
+  uint64_t offset;   /* byte in the file where the damaged thing begins; ERROR_NO_OFFSET: no such place */
+  char text[240];    /* one line, without the end of line */
+};
+
+#define ERROR_NO_OFFSET UINT64_MAX
+
+/* Fills ERR; always false, so that readers can say `return error_set (...)'. */
+bool error_set (struct error *err, const char *file, uint64_t offset, const char *format, ...)
+    __attribute__ ((format (printf, 4, 5)));
+
+/* False, for an allocation that failed. */
+bool error_no_memory (struct error *err);
+
+/* One line on stderr: PROGRAM: file: byte 123: text. */
+void error_print (const char *program, const struct error *err);
+
+#endif

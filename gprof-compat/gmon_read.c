@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "array.h"
+#include "gmon_read.h"
+
+enum { TAG_HISTOGRAM = 0, TAG_CALL = 1, TAG_BLOCKS = 2 };
+
+struct gmon_shape
+gmon_shape_of (const struct image *im)
+{
+  return (struct gmon_shape) { .pointer_bytes = im->pointer_bytes,
+                               .big_endian = im->big_endian,
+                               .code_low = im->code_low,
+                               .code_high = im->code_high };
+}
+
+struct reader {
+  FILE *file;
+  const char *name;
+  uint64_t offset; /* of the next byte */
+  uint64_t record; /* of the record's first byte, for messages */
+  const struct gmon_shape *shape;
+  struct error *err;
+  unsigned version;
+  uint64_t facts;  /* addresses with a count, in this file */
+  uint64_t inside; /* those in the program's code */
+  bool overlaps;   /* a histogram covers some of the program's code */
+};
+
+static bool
+fail (struct reader *r, uint64_t offset, const char *text)
+{
+  return error_set (r->err, r->name, offset, "%s", text);
+}
+
+/* Reads N bytes; WHAT names them in the message when the file ends before. */
+static bool
+take (struct reader *r, void *to, size_t n, const char *what)
+{
+  size_t got = fread (to, 1, n, r->file);
+  r->offset += got;
+  if (got == n)
+    return true;
+  if (ferror (r->file))
+    return error_set (r->err, r->name, r->offset, "cannot read: %s", strerror (errno));
+  return error_set (r->err, r->name, r->offset,
+                    "the file ends inside %s that begins at byte %" PRIu64 ": %zu more bytes expected", what,
+                    r->record, n - got);
+}
+
+static uint64_t
+number (const struct reader *r, const unsigned char *bytes, int n)
+{
+  uint64_t v = 0;
+  for (int i = 0; i < n; i++)
+    v = v << 8 | bytes[r->shape->big_endian ? i : n - 1 - i];
+  return v;
+}
+
+static void
+note_fact (struct reader *r, uint64_t address)
+{
+  r->facts++;
+  r->inside += address >= r->shape->code_low && address < r->shape->code_high;
+}
+
+/* The counters of a histogram record, the zeros left out. */
+static bool
+read_bins (struct reader *r, const struct histogram_record *record, struct bin **bins, size_t *nfilled)
+{
+  unsigned char buffer[4096];
+  size_t room = 0;
+  uint64_t code_bytes = record->high - record->low;
+
+  for (uint32_t i = 0; i < record->nbins;)
+    {
+      uint32_t n = record->nbins - i;
+      if (n > sizeof buffer / 2)
+        n = sizeof buffer / 2;
+      if (!take (r, buffer, 2 * (size_t) n, "a histogram"))
+        return false;
+      for (uint32_t k = 0; k < n; k++, i++)
+        {
+          uint64_t count = number (r, buffer + 2 * k, 2);
+          if (count == 0)
+            continue;
+          if (!array_grow (bins, *nfilled, &room, sizeof **bins))
+            return error_no_memory (r->err);
+          (*bins)[(*nfilled)++] = (struct bin) { .index = i, .count = count };
+          note_fact (r, record->low + (uint64_t) ((double) code_bytes / record->nbins * i));
+        }
+    }
+  return true;
+}
+
+static bool
+read_histogram (struct reader *r, struct profile *p)
+{
+  unsigned char head[2 * 8 + 4 + 4 + 16];
+  int pb = r->shape->pointer_bytes;
+  size_t size = 2 * (size_t) pb + 24;
+  if (!take (r, head, size, "a histogram"))
+    return false;
+  const unsigned char *q = head + 2 * pb;
+  struct histogram_record record = { .low = number (r, head, pb),
+                                     .high = number (r, head + pb, pb),
+                                     .nbins = (uint32_t) number (r, q, 4),
+                                     .rate = (uint32_t) number (r, q + 4, 4),
+                                     .letter = (char) q[23] };
+  memcpy (record.dimension, q + 8, 15);
+  if (record.high <= record.low)
+    return fail (r, r->record, "damaged histogram: its addresses end before they begin");
+  if (record.nbins == 0)
+    return fail (r, r->record, "damaged histogram: it has no bins");
+
+  struct bin *bins = NULL;
+  size_t nfilled = 0;
+  if (!read_bins (r, &record, &bins, &nfilled))
+    {
+      free (bins);
+      return false;
+    }
+  r->overlaps |= record.low < r->shape->code_high && r->shape->code_low < record.high;
+  if (profile_add_histogram (p, &record, bins, nfilled, r->err))
+    return true;
+  r->err->file = r->name;
+  r->err->offset = r->record;
+  return false;
+}
+
+static bool
+read_call (struct reader *r, struct profile *p)
+{
+  unsigned char bytes[2 * 8 + 4];
+  int pb = r->shape->pointer_bytes;
+  if (!take (r, bytes, 2 * (size_t) pb + 4, "a call record"))
+    return false;
+  uint64_t from = number (r, bytes, pb);
+  uint64_t self = number (r, bytes + pb, pb);
+  note_fact (r, self);
+  return profile_add_call (p, from, self, number (r, bytes + 2 * pb, 4)) || error_no_memory (r->err);
+}
+
+/* Version 0 has texts among the block counts. */
+static bool
+skip_string (struct reader *r)
+{
+  char c;
+  do
+    if (!take (r, &c, 1, "block counts"))
+      return false;
+  while (c != '\0');
+  return true;
+}
+
+static bool
+read_blocks (struct reader *r, struct profile *p)
+{
+  unsigned char bytes[2 * 8];
+  int pb = r->shape->pointer_bytes;
+  bool old = r->version == 0;
+  if (!take (r, bytes, 4, "block counts"))
+    return false;
+  uint32_t n = (uint32_t) number (r, bytes, 4);
+  p->has_executions = true;
+  if (old && !skip_string (r))
+    return false;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      if (!take (r, bytes, 2 * (size_t) pb, "block counts"))
+        return false;
+      uint64_t first = number (r, bytes, pb);
+      uint64_t second = number (r, bytes + pb, pb);
+      uint64_t address = old ? second : first;
+      uint64_t count = old ? first : second;
+      if (old && !(skip_string (r) && skip_string (r) && take (r, bytes, 4, "block counts")))
+        return false;
+      if (count > 0)
+        note_fact (r, address);
+      if (!profile_add_execution (p, address, count))
+        return error_no_memory (r->err);
+    }
+  return true;
+}
+
+static bool
+read_header (struct reader *r)
+{
+  unsigned char header[20];
+  size_t got = fread (header, 1, sizeof header, r->file);
+  if (got < sizeof header && ferror (r->file))
+    return error_set (r->err, r->name, ERROR_NO_OFFSET, "cannot read: %s", strerror (errno));
+  if (got == 0)
+    return fail (r, ERROR_NO_OFFSET, "the file is empty (did the program end before it could write it?)");
+  if (memcmp (header, "gmon", got < 4 ? got : 4) != 0)
+    return fail (r, 0, "not a profile: a gmon.out file begins with the letters gmon");
+  if (got < sizeof header)
+    return error_set (r->err, r->name, got, "the file ends inside its header: %zu more bytes expected",
+                      sizeof header - got);
+  r->version = (unsigned) number (r, header + 4, 4);
+  if (r->version > 1)
+    return error_set (r->err, r->name, 4, "version %u of gmon.out is unknown, 0 or 1 expected%s", r->version,
+                      r->version == 0x01000000 ? " (from a machine of the other byte order?)" : "");
+  r->offset = sizeof header;
+  return true;
+}
+
+static bool
+read_records (struct reader *r, struct profile *p)
+{
+  int tag;
+  while (r->record = r->offset, (tag = getc (r->file)) != EOF)
+    {
+      r->offset++;
+      bool ok = tag == TAG_HISTOGRAM ? read_histogram (r, p)
+                : tag == TAG_CALL    ? read_call (r, p)
+                : tag == TAG_BLOCKS
+                    ? read_blocks (r, p)
+                    : error_set (r->err, r->name, r->record,
+                                 "damaged: a record of kind %d, but there are only 0 (histogram), 1 (call) and 2 (blocks)",
+                                 tag);
+      if (!ok)
+        return false;
+    }
+  if (ferror (r->file))
+    return error_set (r->err, r->name, r->offset, "cannot read: %s", strerror (errno));
+  if (r->facts > 0 && r->inside == 0 && !r->overlaps)
+    return error_set (r->err, r->name, ERROR_NO_OFFSET,
+                      "this profile seems to be of another program: none of its addresses is in this one's code "
+                      "(0x%" PRIx64 " to 0x%" PRIx64 ")",
+                      r->shape->code_low, r->shape->code_high);
+  return true;
+}
+
+static bool
+open_file (struct reader *r)
+{
+  struct stat st;
+  if (strcmp (r->name, "-") == 0)
+    {
+      r->file = stdin;
+      r->name = "standard input";
+      return true;
+    }
+  r->file = fopen (r->name, "rb");
+  if (!r->file)
+    return error_set (r->err, r->name, ERROR_NO_OFFSET, "cannot open the profile: %s%s", strerror (errno),
+                      errno == ENOENT ? " (it is written when the profiled program ends)" : "");
+  if (fstat (fileno (r->file), &st) == 0 && S_ISDIR (st.st_mode))
+    return fail (r, ERROR_NO_OFFSET, "is a directory, not a profile");
+  return true;
+}
+
+bool
+gmon_read (struct profile *p, const char *name, const struct gmon_shape *shape, struct error *err)
+{
+  struct reader r = { .name = name, .shape = shape, .err = err };
+  bool ok = open_file (&r) && read_header (&r) && read_records (&r, p);
+  if (r.file && r.file != stdin)
+    fclose (r.file);
+  return ok;
+}

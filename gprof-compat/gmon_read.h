@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gmon.out, record by record, into the profile.  Memory follows what is really in the file, never what a damaged
+   header claims, so pipes and files without end need no special care. */
+#ifndef BBPROF_GMON_READ_H
+#define BBPROF_GMON_READ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "image.h"
+#include "profile.h"
+
+/* The shape of the file is that of the program's machine. */
+struct gmon_shape {
+  int pointer_bytes; /* 4 or 8 */
+  bool big_endian;
+  uint64_t code_low, code_high; /* where the program's code is; a file with nothing in there is of another program */
+};
+
+struct gmon_shape gmon_shape_of (const struct image *);
+
+/* Adds the file NAME (- is standard input).  On false the profile holds some of it: good for profile_free only. */
+bool gmon_read (struct profile *, const char *name, const struct gmon_shape *, struct error *);
+
+#endif

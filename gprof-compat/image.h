@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The profiled program's file, through libbfd: what kind of machine it is for, where its code is, its raw symbols.
+   All use of libbfd is in image.c, symtab.c, srcline.c, blockmap.c and name.c. */
+#ifndef BBPROF_IMAGE_H
+#define BBPROF_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+struct image {
+  const char *path;        /* borrowed */
+  struct bfd *bfd;
+  struct bfd_section *text; /* the section .text */
+  struct bfd_symbol **raw;  /* its symbol table, in the order of the file */
+  size_t nraw;
+  int pointer_bytes;       /* 4 or 8: of an address in gmon.out */
+  bool big_endian;
+  uint64_t code_low, code_high; /* all sections with machine code lie in here; high exclusive */
+};
+
+/* Opens PATH; false if it is no program with symbols.  image_close is right in both cases. */
+bool image_open (struct image *, const char *path, struct error *);
+void image_close (struct image *);
+
+/* The value of the symbol NAME; false if there is none. */
+bool image_find (const struct image *, const char *name, uint64_t *address);
+
+/* Reads a whole section into fresh memory; null with *SIZE 0 if there is no such section or it cannot be read. */
+unsigned char *image_section (const struct image *, const char *name, uint64_t *address, size_t *size);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof-gprof: options -> read -> resolve -> propagate -> emit.  Nothing below this file exits or prints errors. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "error.h"
+#include "gmon_read.h"
+#include "options.h"
+#include "report.h"
+
+/* The files into the report. */
+static bool
+read_files (struct report *r, const struct options *o, struct error *err)
+{
+  if (!image_open (&r->image, o->program, err) || !symtab_load (&r->symtab, &r->image, SYMTAB_GPROF, err))
+    return false;
+  struct gmon_shape shape = gmon_shape_of (&r->image);
+  for (int i = 0; i < o->nprofiles; i++)
+    if (!gmon_read (&r->profile, o->profiles[i], &shape, err))
+      return false;
+  return profile_finish (&r->profile) || error_no_memory (err);
+}
+
+/* What the user did not choose: all that the data is there for. */
+static bool
+choose_parts (struct options *o, const struct profile *p, struct error *err)
+{
+  bool has_time = p->nhistograms > 0;
+  if (!o->flat && !o->graph)
+    {
+      o->flat = has_time;
+      o->graph = p->has_calls;
+      return true;
+    }
+  if (o->flat && !has_time)
+    return error_set (err, o->profiles[0], ERROR_NO_OFFSET,
+                      "no histogram in the profile, so there is no flat profile to show");
+  if (o->graph && !p->has_calls)
+    return error_set (err, o->profiles[0], ERROR_NO_OFFSET,
+                      "no calls in the profile, so there is no call graph to show (was the program compiled with -pg?)");
+  return true;
+}
+
+static void
+emit (const struct report *r, const struct options *o)
+{
+  const struct { const struct emitter *emitter; bool wanted; } parts[]
+      = { { &emit_flat, o->flat }, { &emit_graph, o->graph }, { &emit_index, o->graph } };
+  bool first = true;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    {
+      const struct emitter *e = parts[i].emitter;
+      if (!parts[i].wanted)
+        continue;
+      if (!first)
+        fputs ("\f\n", stdout);
+      first = false;
+      e->body (stdout, r, o->brief);
+      if (e->explain && !o->brief)
+        e->explain (stdout);
+    }
+}
+
+/* A full disk must not pass for a report. */
+static bool
+finish_output (struct error *err)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return true;
+  return error_set (err, NULL, ERROR_NO_OFFSET, "cannot write the report: %s", strerror (errno));
+}
+
+static bool
+run (struct options *o, struct error *err)
+{
+  struct report r = { 0 };
+  bool ok = read_files (&r, o, err) && choose_parts (o, &r.profile, err)
+            && callgraph_build (&r.graph, &r.symtab, &r.profile, err);
+  if (ok)
+    {
+      emit (&r, o);
+      ok = finish_output (err);
+    }
+  callgraph_free (&r.graph);
+  profile_free (&r.profile);
+  symtab_free (&r.symtab);
+  image_close (&r.image);
+  return ok;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct options options;
+  struct error err;
+  switch (options_parse (&options, argc, argv))
+    {
+    case OPTIONS_HELP:
+      options_usage (stdout, argv[0]);
+      return EXIT_SUCCESS;
+    case OPTIONS_VERSION:
+      puts (PACKAGE_NAME "-gprof " PACKAGE_VERSION "\nLicence GPL-3.0-or-later; there is no warranty.");
+      return EXIT_SUCCESS;
+    case OPTIONS_WRONG:
+      options_usage (stderr, argv[0]);
+      return EXIT_FAILURE;
+    case OPTIONS_GO:
+      break;
+    }
+  if (run (&options, &err))
+    return EXIT_SUCCESS;
+  error_print (argv[0], &err);
+  return EXIT_FAILURE;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Source positions of addresses, from the program's debug information. */
+#ifndef BBPROF_SRCLINE_H
+#define BBPROF_SRCLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "image.h"
+
+struct srcline {
+  const char *file;     /* as the compiler gave it; lives as long as the image */
+  const char *function; /* mangled; the innermost one, inlined or not */
+  unsigned line;
+};
+
+/* False if ADDRESS has no known file, function and line. */
+bool srcline_find (const struct image *, uint64_t address, struct srcline *);
+
+/* The part behind the last slash. */
+const char *srcline_base (const char *file);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program's functions by address.  The rules which symbols count are those of GNU gprof 2.40 (documented in
+   doc/), because a symbol more or less moves time from one line of the report to another. */
+#ifndef BBPROF_SYMTAB_H
+#define BBPROF_SYMTAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "image.h"
+
+struct symbol {
+  uint64_t address;
+  uint64_t end;     /* last byte: the next symbol's address - 1.  Of the last symbol: the end of .text - 1, which may
+                       well be below its address; it is never found then */
+  const char *name; /* as the linker knows it; lives as long as the image */
+  bool is_function; /* its ELF type says so */
+  bool is_static;
+  bool is_helper;   /* part of the profiler itself (mcount and friends): not shown, gives no time to callers */
+};
+
+struct symtab {
+  struct symbol *symbols; /* by address, one per address */
+  size_t count;
+};
+
+/* Which symbols are wanted. */
+enum symtab_rule {
+  SYMTAB_GPROF, /* gprof's choice: parts of functions (.cold, .part.N) belong to whatever is before them */
+  SYMTAB_ALL,   /* everything in code that has a name */
+};
+
+bool symtab_load (struct symtab *, const struct image *, enum symtab_rule, struct error *);
+void symtab_free (struct symtab *);
+
+/* The symbol whose range has ADDRESS, or null. */
+const struct symbol *symtab_find (const struct symtab *, uint64_t address);
+
+/* Is NAME, of a static symbol, one of those that gprof takes for a function?  (Here for the tests.) */
+bool symtab_static_name_counts (const char *name);
+
+#endif
