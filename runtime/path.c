@@ -42,9 +42,11 @@ bbp_path_prefixed (char *path, size_t size)
   return prefix && finish (&text, prefix, bbp_sys_getpid ());
 }
 
+/* A process that was made behind fork's back (clone) has its parent's counts, but must not take its file. */
 bool
 bbp_path_plain (char *path, size_t size)
 {
   struct bbp_text text = { .buffer = path, .size = size };
-  return finish (&text, "gmon.out", bbp.forked ? bbp_sys_getpid () : 0);
+  int pid = bbp_sys_getpid ();
+  return finish (&text, "gmon.out", bbp.forked || pid != bbp.pid ? pid : 0);
 }

@@ -120,16 +120,19 @@ make_thread (void)
   return thread;
 }
 
-/* See to it that detach is called when the calling thread ends. */
-static bool
-watch_exit (struct bbp_thread *thread)
+/* See to it that detach is called when the calling thread ends; if so, its words can be written to from outside.  A
+   thread that ends unseen must not be: its memory may be somebody else's then. */
+static void
+watch_exit (void *data)
 {
+  struct bbp_thread *thread = data;
   if (!exit_key_made)
     {
       exit_key_made = true;
       exit_key_usable = pthread_key_create (&exit_key, detach) == 0 && exit_key < KEYS_WITHOUT_MALLOC;
     }
-  return exit_key_usable && pthread_setspecific (exit_key, thread) == 0;
+  bool watched = exit_key_usable && pthread_setspecific (exit_key, thread) == 0;
+  thread->thread_pointer = watched && !leaving ? bbp_arch_thread_pointer () : 0;
 }
 
 struct bbp_thread *
@@ -149,11 +152,8 @@ bbp_thread_attach (void)
         thread = make_thread ();
       if (thread)
         {
-          uintptr_t tp = bbp_arch_thread_pointer ();
-          bool watched = watch_exit (thread);
-          /* A thread that ends unseen must not be written to from outside: its memory may be somebody else's then. */
-          thread->thread_pointer = watched && !leaving ? tp : 0;
-          point_all_words (thread, tp);
+          bbp_arch_keep_vectors (watch_exit, thread);
+          point_all_words (thread, bbp_arch_thread_pointer ());
           bbp_arcs_use (thread);
           __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
         }

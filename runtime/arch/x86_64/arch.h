@@ -40,6 +40,10 @@ bbp_arch_claim (uintptr_t *word, uintptr_t value)
   return old == 0;
 }
 
+/* Call FUNCTION (ARGUMENT), which may use vector registers, and leave those as they were.  For libc's functions in hooks.
+   Context: hot, but costs microseconds. */
+void bbp_arch_keep_vectors (void (*function) (void *), void *argument) __attribute__ ((visibility ("hidden")));
+
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
    own functions (profiled ones), and makes cancellation points. */
 static inline long

@@ -159,4 +159,67 @@ bbp_call_aligned:
 	.cfi_endproc
 	.size	bbp_call_aligned, .-bbp_call_aligned
 
+/* bbp_arch_keep_vectors (function, argument): calls FUNCTION (ARGUMENT), which may be one of libc's and use vector
+   registers, and leaves all of those and of the x87 as they were.  Not for hot paths. */
+#define COMPONENTS 0xe7 /* x87, SSE, AVX, AVX-512: what GCC and libc use */
+#define HEADER_AT 512	/* of the xsave area, 64 bytes, to be zero before xsave */
+	.p2align 4
+	.globl	bbp_arch_keep_vectors
+	.hidden	bbp_arch_keep_vectors
+	.type	bbp_arch_keep_vectors, @function
+bbp_arch_keep_vectors:
+	.cfi_startproc
+	PUSH	rbp
+	movq	%rsp, %rbp
+	.cfi_def_cfa_register rbp
+	pushq	%rbx
+	.cfi_offset rbx, -24
+	pushq	%r12
+	.cfi_offset r12, -32
+	pushq	%r13
+	.cfi_offset r13, -40
+	movq	%rdi, %r12
+	movq	%rsi, %r13
+	movl	$1, %eax
+	cpuid
+	btl	$27, %ecx		/* the system uses xsave */
+	jc	1f
+	subq	$512, %rsp
+	andq	$-64, %rsp
+	fxsave64 (%rsp)
+	movq	%r13, %rdi
+	call	*%r12
+	fxrstor64 (%rsp)
+	jmp	2f
+1:	movl	$13, %eax
+	xorl	%ecx, %ecx
+	cpuid				/* ebx: bytes for all that is switched on */
+	subq	%rbx, %rsp
+	andq	$-64, %rsp
+	xorl	%eax, %eax
+	movq	%rax, HEADER_AT(%rsp)
+	movq	%rax, HEADER_AT+8(%rsp)
+	movq	%rax, HEADER_AT+16(%rsp)
+	movq	%rax, HEADER_AT+24(%rsp)
+	movq	%rax, HEADER_AT+32(%rsp)
+	movq	%rax, HEADER_AT+40(%rsp)
+	movq	%rax, HEADER_AT+48(%rsp)
+	movq	%rax, HEADER_AT+56(%rsp)
+	movl	$COMPONENTS, %eax
+	xorl	%edx, %edx
+	xsave64	(%rsp)
+	movq	%r13, %rdi
+	call	*%r12
+	movl	$COMPONENTS, %eax
+	xorl	%edx, %edx
+	xrstor64 (%rsp)
+2:	movq	-24(%rbp), %r13
+	movq	-16(%rbp), %r12
+	movq	-8(%rbp), %rbx
+	leave
+	.cfi_def_cfa rsp, 8
+	ret
+	.cfi_endproc
+	.size	bbp_arch_keep_vectors, .-bbp_arch_keep_vectors
+
 	.section .note.GNU-stack,"",@progbits
