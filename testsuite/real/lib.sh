@@ -19,9 +19,10 @@ cache=${cache:-$top/cache}
 program=$srcdir/real/program
 bbprof_gprof=$top/gprof-compat/bbprof-gprof
 
-# The one place that knows how a program is compiled and linked with an uninstalled bbprof.
-bbprof_flags="-pg -fplugin=$top/gcc-plugin/bbprof.so"
-bbprof_link="$top/runtime/libbbprof.a"
+# The one place that knows how a program is compiled and linked with an uninstalled bbprof.  Developers may try others:
+# make check TESTS=real/lua-callgrind.test BBPROF_FLAGS="-pg -fplugin=... -fplugin-arg-bbprof-placement=before"
+bbprof_flags=${BBPROF_FLAGS:--pg -fplugin=$top/gcc-plugin/bbprof.so}
+bbprof_link=${BBPROF_LINK:-$top/runtime/libbbprof.a}
 
 # A folder of the test's own, for its files; it stays, for those who look for the reason of a failure.
 test_name=$(basename "$0" .test)
@@ -67,13 +68,13 @@ built () {
   esac
   (
     flock 9
-    if [ -e "$folder/done" ] && ! newer_parts "$kind" "$folder/done"; then
+    if [ "$(cat "$folder/done" 2>/dev/null)" = "$flags $more $link" ] && ! newer_parts "$kind" "$folder/done"; then
       exit 0
     fi
     rm -f "$folder/done"
     cd "$folder" || exit 99
     "$program" build "$name" "$source" "$flags $more" "$link" >"$folder/log" 2>&1 || exit 1
-    : >"$folder/done"
+    echo "$flags $more $link" >"$folder/done"
   ) 9>"$folder/lock" || {
     tail -n 20 "$folder/log"
     fail "cannot compile $name ($kind, $flags)"
