@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What profiling costs: run time, size and compile time of real programs over plain -O2; nanoseconds per call and block.
+
+    bench.py --build FOLDER [--runs N] [--programs lua,...] [--variants ours,...] [--json FILE]
+
+Prints tables, decides nothing.  The runs of all variants of a program are interleaved, in an order that changes from
+round to round, so that a busy machine disturbs all alike; each figure is a median.  "again" is the plain program once
+more: what it differs from 1.00 is noise.
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import shutil
+import statistics
+import struct
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAM = os.path.join(HERE, "..", "real", "program")
+PROGRAMS = ["lua", "sqlite", "bzip2", "lz4", "ninja"]
+
+
+class Variant:
+    def __init__(self, name, flags="", link="", note=""):
+        self.name = name
+        self.flags = flags
+        self.link = link
+        self.note = note
+
+
+def variants(build):
+    plugin = f"-pg -fplugin={build}/gcc-plugin/bbprof.so"
+    library = f"{build}/runtime/libbbprof.a"
+    return [
+        Variant("plain", note="-O2"),
+        Variant("again", note="-O2, once more"),
+        Variant("-pg", "-pg", note="glibc's profiler: calls"),
+        Variant("gcov", "--coverage", note="edges, one thread"),
+        Variant("gcov-atomic", "--coverage -fprofile-update=atomic", note="edges, threads"),
+        Variant("arcs", f"{plugin} -fplugin-arg-bbprof-blocks=none", library, "bbprof: calls"),
+        Variant("blocks", f"{plugin} -fplugin-arg-bbprof-arcs=none", library, "bbprof: blocks"),
+        Variant("ours", plugin, library, "bbprof: calls and blocks"),
+    ]
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def run(command, folder, stdout=subprocess.DEVNULL):
+    """Runs a command to its end: status, seconds of CPU (user + system, children included) and of wall clock."""
+    begin = time.monotonic()
+    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.STDOUT)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_utime + usage.ru_stime, time.monotonic() - begin
+
+
+def text_size(folder):
+    """Bytes of code in the objects of a folder: the program's own, without libraries."""
+    objects = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".o"))
+    listing = subprocess.run(["size", "-A", *objects], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return sum(int(line.split()[1]) for line in listing.splitlines() if line.startswith(".text"))
+
+
+def new_folder(*parts):
+    folder = os.path.join(*parts)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    return folder
+
+
+def measure_program(name, chosen, work, cache, runs):
+    """Compiles and runs one program in all variants: {variant: {"cpu", "wall", "text", "compile"}}, or None."""
+    got = subprocess.run([PROGRAM, "source", cache, name], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if got.returncode:
+        say(f"{name}: left out ({got.stderr.strip().splitlines()[-1]})")
+        return None
+    source = got.stdout.strip()
+    job = subprocess.check_output([PROGRAM, "jobs", name], text=True).split()[0]
+    size = subprocess.check_output([PROGRAM, "size", name, "bench"], text=True).strip()
+    results = {}
+    folders = {}
+    for variant in chosen:
+        folder = new_folder(work, name, variant.name)
+        log = os.path.join(work, name, f"{variant.name}.log")
+        say(f"{name}: compiling {variant.name}")
+        with open(log, "wb") as output:
+            status, cpu, _ = run([PROGRAM, "build", name, source, f"-O2 {variant.flags}", variant.link], folder, output)
+        if status:
+            say(f"{name}: {variant.name} left out, it cannot be compiled (see {log})")
+            continue
+        job_folder = new_folder(folder, "job")
+        subprocess.run([PROGRAM, "prepare", name, source, job, size], cwd=job_folder, check=True)
+        folders[variant.name] = folder
+        results[variant.name] = {"compile": cpu, "text": text_size(folder), "cpu": [], "wall": []}
+    expected = None
+    for round_number in range(runs + 1):  # the first one warms up
+        say(f"{name}: round {round_number} of {runs}" if round_number else f"{name}: warming up")
+        order = list(results)
+        random.shuffle(order)
+        for variant in order:
+            folder = folders[variant]
+            for file in os.listdir(folder):
+                if file.endswith(".gcda"):
+                    os.remove(os.path.join(folder, file))
+            status, cpu, wall = run([PROGRAM, "run", name, job, size, os.path.join(folder, name)],
+                                    os.path.join(folder, "job"))
+            expected = status if expected is None else expected
+            if status != expected:
+                say(f"{name}: {variant} ended with status {status} instead of {expected}")
+            if round_number:
+                results[variant]["cpu"].append(cpu)
+                results[variant]["wall"].append(wall)
+    for result in results.values():
+        result["cpu"] = statistics.median(result["cpu"])
+        result["wall"] = statistics.median(result["wall"])
+    return results
+
+
+def executed_blocks(path):
+    """Sum of the block counts of a gmon.out."""
+    with open(path, "rb") as file:
+        data = file.read()
+    place = 20
+    total = 0
+    while place < len(data):
+        if data[place] == 0:
+            place += 41 + 2 * struct.unpack_from("<I", data, place + 17)[0]
+        elif data[place] == 1:
+            place += 21
+        else:
+            number, = struct.unpack_from("<I", data, place + 1)
+            total += sum(count for _, count in struct.iter_unpack("<QQ", data[place + 5:place + 5 + 16 * number]))
+            place += 5 + 16 * number
+    return total
+
+
+def measure_micro(chosen, work, runs, times):
+    """Nanoseconds per call and per round of branches: {(what, threads): {variant: ns}}, and blocks in a round."""
+    folders = {}
+    for variant in chosen:
+        folder = new_folder(work, "calls", variant.name)
+        command = ["gcc", "-O2", "-g", *variant.flags.split(), os.path.join(HERE, "calls.c"), "-o", "calls", "-pthread",
+                   *variant.link.split()]
+        with open(os.path.join(folder, "log"), "wb") as log:
+            if run(command, folder, log)[0]:
+                say(f"calls: {variant.name} left out, it cannot be compiled (see {folder}/log)")
+                continue
+        folders[variant.name] = folder
+    results = {}
+    for what in "call", "block":
+        for threads in 1, 2:
+            say(f"calls: {what}, {threads} thread(s)")
+            measured = {name: [] for name in folders}
+            for _ in range(runs):
+                for name in random.sample(list(folders), len(folders)):
+                    got = subprocess.run(["./calls", what, str(threads), str(times)], cwd=folders[name],
+                                         stdout=subprocess.PIPE, text=True)
+                    if got.returncode == 0:
+                        measured[name].append(float(got.stdout))
+            results[what, threads] = {name: statistics.median(ns) for name, ns in measured.items() if ns}
+    blocks = None
+    for name in "ours", "blocks":
+        if name in folders:
+            subprocess.run(["./calls", "block", "1", str(times)], cwd=folders[name], stdout=subprocess.DEVNULL)
+            blocks = executed_blocks(os.path.join(folders[name], "gmon.out")) / times
+            break
+    return results, blocks
+
+
+def geomean(values):
+    return math.exp(statistics.fmean(map(math.log, values)))
+
+
+def table(title, head, rows):
+    print(f"\n{title}\n")
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+    for row in [head, *rows]:
+        print("  " + "  ".join(cell.ljust(width) if i == 0 else cell.rjust(width)
+                               for i, (cell, width) in enumerate(zip(row, widths))))
+
+
+def print_ratios(title, unit, what, results, names):
+    """One line for each program: the plain program's own figure, then the variants over it; the geometric mean below."""
+    rows = []
+    for program, result in results.items():
+        plain = result["plain"][what]
+        rows.append([program, unit(plain), *(f"{result[name][what] / plain:.2f}" if name in result else "-" for name in names)])
+    means = []
+    for name in names:
+        ratios = [result[name][what] / result["plain"][what] for result in results.values() if name in result]
+        means.append(f"{geomean(ratios):.3f}" if ratios else "-")
+    rows.append(["geometric mean", "", *means])
+    table(title, ["", "plain", *names], rows)
+
+
+def print_micro(micro, blocks, names):
+    rows = []
+    for (what, threads), result in micro.items():
+        label = f"{what}, {threads} thread{'s' if threads > 1 else ''}"
+        rows.append([label, *(f"{result[name]:.2f}" if name in result else "-" for name in ["plain", *names])])
+    table("Nanoseconds per call of an empty function, and per round of 4 branches (wall clock, each thread)",
+          ["", "plain", *names], rows)
+    if blocks:
+        print(f"\n  A round is {blocks:.1f} blocks.  Added by bbprof per block:", end="")
+        for threads in 1, 2:
+            result = micro["block", threads]
+            for name in "blocks", "ours":
+                if name in result:
+                    print(f" {(result[name] - result['plain']) / blocks:.2f} ns ({name}, {threads} thr.)", end="")
+        print()
+
+
+def main():
+    parser = argparse.ArgumentParser(description="What profiling costs, over plain -O2.")
+    parser.add_argument("--build", required=True, help="build folder of bbprof")
+    parser.add_argument("--runs", type=int, default=7, help="timed runs of each variant (default 7)")
+    parser.add_argument("--programs", default=",".join(PROGRAMS), help="which ones; none: only calls and blocks")
+    parser.add_argument("--variants", help="which ones (plain is always there)")
+    parser.add_argument("--calls", type=int, default=50_000_000, help="calls in a run of the microbenchmark; 0: none")
+    parser.add_argument("--json", help="also write all figures to this file")
+    arguments = parser.parse_args()
+    build = os.path.abspath(arguments.build)
+    os.environ["LC_ALL"] = "C"
+    work = os.path.join(build, "testsuite", "bench", "work")
+    xdg = os.environ.get("XDG_CACHE_HOME")
+    cache = os.environ.get("BBPROF_CACHE") or (os.path.join(xdg, "bbprof") if xdg else os.path.join(build, "cache"))
+
+    chosen = variants(build)
+    if arguments.variants:
+        chosen = [variant for variant in chosen if variant.name in ["plain", *arguments.variants.split(",")]]
+    programs = [name for name in arguments.programs.split(",") if name != "none"]
+    begin = time.monotonic()
+    results = {}
+    for name in programs:
+        result = measure_program(name, chosen, work, cache, arguments.runs)
+        if result and "plain" in result:
+            results[name] = result
+    micro, blocks = measure_micro(chosen, work, arguments.runs, arguments.calls) if arguments.calls else ({}, None)
+
+    names = [variant.name for variant in chosen[1:]]
+    compiler = subprocess.check_output(["gcc", "--version"], text=True).splitlines()[0]
+    print(f"\n{compiler}; {os.cpu_count()} processors; load {os.getloadavg()[0]:.1f}; {arguments.runs} runs of each; "
+          f"{time.monotonic() - begin:.0f} s\n")
+    for variant in chosen:
+        print(f"  {variant.name:12} {variant.note}")
+    if results:
+        print_ratios("Run time, CPU, over plain", lambda s: f"{s:.2f} s", "cpu", results, names)
+        print_ratios("Run time, wall clock, over plain", lambda s: f"{s:.2f} s", "wall", results, names)
+        print_ratios("Code (.text of the program's objects), over plain", lambda n: f"{n / 1024:.0f} K", "text", results, names)
+        print_ratios("Compile time, CPU, over plain", lambda s: f"{s:.1f} s", "compile", results, names)
+    if micro:
+        print_micro(micro, blocks, names)
+    if arguments.json:
+        with open(arguments.json, "w") as file:
+            json.dump({"compiler": compiler, "runs": arguments.runs, "programs": results, "blocks_in_a_round": blocks,
+                       "ns": {f"{what} {threads}": result for (what, threads), result in micro.items()}}, file, indent=1)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
