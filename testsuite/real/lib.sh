@@ -1,43 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the tests with real programs share.  A test is a few lines: it sources this file and calls a judge.
-#
-# Environment, given by the makefile: srcdir and builddir (of testsuite/), top_builddir, CC, CXX.
-# Exit status as for automake: 0 passed, 1 failed, 77 skipped, 99 the test itself is broken.
-set -u
+. "${srcdir=.}/lib.sh"
 
-srcdir=$(cd "${srcdir:-.}" && pwd)
-builddir=$(cd "${builddir:-.}" && pwd)
-top=$(cd "${top_builddir:-..}" && pwd)
-CC=${CC:-gcc}
-CXX=${CXX:-g++}
-export CC CXX
-LC_ALL=C
-export LC_ALL
+# Developers may try other flags:
+# make check TESTS=real/lua-callgrind.test BBPROF_FLAGS="-pg -fplugin=... -fplugin-arg-bbprof-placement=after"
+bbprof_flags=${BBPROF_FLAGS:-$bbprof_flags}
+bbprof_link=${BBPROF_LINK:-$bbprof_link}
+
 cache=${BBPROF_CACHE:-${XDG_CACHE_HOME:+$XDG_CACHE_HOME/bbprof}}
 cache=${cache:-$top/cache}
-
 program=$srcdir/real/program
-bbprof_gprof=$top/gprof-compat/bbprof-gprof
-
-# The one place that knows how a program is compiled and linked with an uninstalled bbprof.  Developers may try others:
-# make check TESTS=real/lua-callgrind.test BBPROF_FLAGS="-pg -fplugin=... -fplugin-arg-bbprof-placement=before"
-bbprof_flags=${BBPROF_FLAGS:--pg -fplugin=$top/gcc-plugin/bbprof.so}
-bbprof_link=${BBPROF_LINK:-$top/runtime/libbbprof.a}
-
-# A folder of the test's own, for its files; it stays, for those who look for the reason of a failure.
-test_name=$(basename "$0" .test)
-work=$builddir/real/work/$test_name
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work" || exit 99
-
-say () { echo "$test_name: $*"; }
-skip () { echo "SKIP: $*"; exit 77; }
-fail () { echo "FAIL: $*"; exit 1; }
-
-need_command () {
-  command -v "$1" >/dev/null || skip "needs the command $1 (Debian: $2)"
-}
 
 # source_of NAME: sets $source.  Whoever has just found that a source cannot be had spares the others the wait.
 source_of () {
