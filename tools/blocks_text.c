@@ -39,7 +39,7 @@ blocks_emit_text (FILE *out, const struct block_table *t)
   uint64_t shown = 0;
   double shown_samples = 0;
 
-  fprintf (out, "%16s %7s %10s %18s  %-*s  %s\n", "executions", "share", "samples", "address", width, "file:line",
+  fprintf (out, "%16s %7s %10s %12s  %-*s  %s\n", "executions", "share", "samples", "address", width, "file:line",
            "function");
   for (size_t i = 0; i < t->nrows; i++)
     {
@@ -48,7 +48,7 @@ blocks_emit_text (FILE *out, const struct block_table *t)
       char place[512], address[24];
       format_place (place, sizeof place, row);
       snprintf (address, sizeof address, "0x%" PRIx64, block->start);
-      fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f %18s  %-*s  %s\n", block->count,
+      fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f %12s  %-*s  %s\n", block->count,
                blocks_percent ((double) block->count, (double) b->total_executions), block->samples, address, width,
                place, row->function ? row->function : "?");
       shown += block->count;
