@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds bbprof out of tree and runs everything that CI runs.  The last line says "N passed, N failed, N skipped";
+# the status is 0 if nothing failed.  Steps go on after a failure.  On two cores: some ten minutes.
+#
+#   ./check.sh         BUILD=folder (default build/), JOBS=n (default: as many as there are cores)
+set -u
+
+top=$(cd "$(dirname "$0")" && pwd) || exit 1
+case ${1-} in
+  '') ;;
+  *)
+    sed -n '3,6s/^# \{0,1\}//p' "$0"
+    [ "$1" = -h ] || exit 2
+    exit 0
+    ;;
+esac
+build=${BUILD:-$top/build}
+jobs=${JOBS:-$(nproc)}
+passed=0
+failed=0
+skipped=0
+failures=
+skips=
+newline='
+'
+
+step () { printf '\n== %s\n' "$*"; }
+
+pass () { passed=$((passed + 1)); }
+flunk () { # NAME WHERE
+  failed=$((failed + 1))
+  failures="$failures  $1: $2$newline"
+}
+skip () { # NAME REASON
+  skipped=$((skipped + 1))
+  skips="$skips  $1: $2$newline"
+}
+
+# The last words: what failed and was skipped, then the one line.
+finish () {
+  echo
+  [ -z "$skips" ] || printf 'Skipped:\n%s' "$skips"
+  [ -z "$failures" ] || printf 'Failed:\n%s' "$failures"
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" = 0 ]
+  exit
+}
+
+# logged NAME COMMAND...: runs it, its output in a file, and counts it as one check; shows the end if it fails.
+logged () {
+  name=$1
+  shift
+  log=$build/check-$name.log
+  if "$@" >"$log" 2>&1; then
+    pass
+  else
+    tail -n 30 "$log"
+    flunk "$name" "see $log"
+    return 1
+  fi
+}
+
+# A result of automake's harness: PASS, FAIL, SKIP ... and the file with the test's words.
+count_results () {
+  find "$build/testsuite" -name '*.trs' | sort >"$build/results"
+  while read -r trs; do
+    log=${trs%.trs}.log
+    name=${trs#"$build"/testsuite/}
+    name=${name%.trs}
+    case $(sed -n 's/^:global-test-result: //p' "$trs") in
+      PASS | XFAIL) pass ;;
+      SKIP) skip "$name" "$(grep -v '^SKIP [^ ]* (exit' "$log" | sed -n '/SKIP: */{s///;p;q;}; ${p;}' | head -n 1)" ;;
+      *) flunk "$name" "see $log" ;;
+    esac
+  done <"$build/results"
+}
+
+step "Packages"
+"$top/scripts/install-packages" build || echo "(going on: configure will say what it cannot do without)"
+"$top/scripts/install-packages" tests || echo "(going on: the tests that need them are skipped)"
+
+step "Build in $build"
+mkdir -p "$build" && cd "$build" || exit 1
+if [ ! -f "$top/configure" ] || [ -n "$(find "$top" -name .git -prune -o \( -name configure.ac -o -name Makefile.am \) -newer "$top/configure" -print)" ]; then
+  (cd "$top" && logged autoreconf autoreconf -i) || { flunk autoreconf "see $build/check-autoreconf.log"; finish; }
+fi
+logged configure "$top/configure" --enable-werror || finish
+logged make make -k -j"$jobs" || finish
+
+step "make check (results as they come; real programs take minutes)"
+find testsuite -name '*.trs' -delete
+make -k -j"$jobs" check 2>&1 | tee check-tests.log | grep -E '^(PASS|FAIL|SKIP|XPASS|XFAIL|ERROR):'
+count_results
+
+step "make distcheck (tarball, read-only source, install, uninstall; without the tests again)"
+# shellcheck disable=SC2016 # expanded by make's shell
+logged distcheck make -j"$jobs" distcheck TESTS= DISTCHECK_CONFIGURE_FLAGS='--with-gcc-folder=$$dc_install_base/gcc'
+
+finish

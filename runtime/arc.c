@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Arc tables: who called whom, how often, one chain of tables per thread.
+
+   Only the owner writes, but its own signal handlers may come in between at any instruction.  So a slot is claimed by
+   setting FROM in one instruction, and is valid when SELF is set.  A handler that meets a slot claimed but not valid
+   goes on to the next one; if it inserts the very same arc there, the arc stands twice and the dump adds the two up.
+   Counting is one instruction.  No call is lost, whoever interrupts whom. */
+#include "arch.h"
+#include "internal.h"
+
+/* The first table of a thread fits with the thread's block into few pages; each further one is four times as large. */
+#define GROWTH 4
+
+/* What a thread counts in while arcs are off, and before it has a table: no slot of it ever matches, because no call
+   returns to address 0, and its limit of 0 tells the slow path. */
+struct bbp_arc_table bbp_arc_table_empty = { .mask = 0, .slots = { { 0 } } };
+
+/* Offset of the first slot to look at.  The same formula as in the hooks (arch/.../mcount.S). */
+static uint64_t
+slot_of (const struct bbp_arc_table *table, uintptr_t from, uintptr_t self)
+{
+  return (((from + 8 * self) * (uint64_t) -0x61c8864fL) >> 15) & table->mask;
+}
+
+static size_t
+table_bytes (size_t slots)
+{
+  return sizeof (struct bbp_arc_table) + slots * sizeof (struct bbp_arc);
+}
+
+/* SLOTS: a power of two.  Null: no memory.  Context: any. */
+struct bbp_arc_table *
+bbp_arc_table_new (size_t slots)
+{
+  struct bbp_arc_table *table = bbp_pages_map (table_bytes (slots));
+  if (table)
+    {
+      table->mask = (slots - 1) * sizeof (struct bbp_arc);
+      table->limit = slots / 2;
+    }
+  return table;
+}
+
+/* Count COUNT calls; false if the table is full.  Context: hot. */
+bool
+bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64_t count)
+{
+  uint64_t first = slot_of (table, from, self), offset = first;
+  do
+    {
+      struct bbp_arc *arc = (struct bbp_arc *) ((char *) table->slots + offset);
+      if (arc->from == 0 && bbp_arch_claim (&arc->from, from))
+        {
+          __atomic_store_n (&arc->self, self, __ATOMIC_RELEASE); /* pairs with the acquire in merge.c */
+          bbp_arch_increment (&table->used);
+        }
+      if (arc->from == from && arc->self == self)
+        {
+          if (count == 1)
+            bbp_arch_increment (&arc->count);
+          else
+            arc->count += count;
+          return true;
+        }
+      offset = (offset + sizeof (struct bbp_arc)) & table->mask;
+    }
+  while (offset != first);
+  return false;
+}
+
+/* Let the hooks count in the thread's newest table, unless arcs are off.  Looks again afterwards, because moncontrol in
+   another thread sets arcs_off first and ARCS of all threads then: one of the two sees what the other did. */
+void
+bbp_arcs_use (struct bbp_thread *thread)
+{
+  __atomic_store_n (&thread->arcs, thread->newest, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n (&bbp.arcs_off, __ATOMIC_SEQ_CST))
+    __atomic_store_n (&thread->arcs, &bbp_arc_table_empty, __ATOMIC_SEQ_CST);
+}
+
+/* Put a larger table in front.  Signals are blocked meanwhile, so that a handler finds the old one or the new one. */
+static void
+grow (struct bbp_thread *thread)
+{
+  bbp_sigset old = bbp_signals_block ();
+  struct bbp_arc_table *full = thread->newest;
+  if (full->used >= full->limit)
+    {
+      size_t slots = (full->mask / sizeof (struct bbp_arc) + 1) * GROWTH;
+      struct bbp_arc_table *table = bbp_arc_table_new (slots);
+      if (table)
+        {
+          table->older = full;
+          __atomic_store_n (&thread->newest, table, __ATOMIC_RELEASE); /* pairs with the acquire in merge.c */
+          bbp_arcs_use (thread);
+        }
+      else
+        full->limit *= 2; /* go on in what there is; tried again when that much is used */
+    }
+  bbp_signals_restore (old);
+}
+
+/* Called by the hooks when the first slot is not the arc's.  A caller's address of 0, which stacks made by hand may
+   have at their bottom, would be taken for a free slot: 1 is as far outside of everything. */
+void
+bbp_arc_slow (uintptr_t from, uintptr_t self)
+{
+  if (from == 0)
+    from = 1;
+  struct bbp_thread *thread = __bb_thread;
+  if (!thread && !(thread = bbp_thread_attach ()))
+    {
+      __atomic_fetch_add (&bbp.lost_arcs, 1, __ATOMIC_RELAXED);
+      return;
+    }
+  struct bbp_arc_table *table = thread->arcs;
+  if (table == &bbp_arc_table_empty)
+    return;
+  if (!bbp_arc_add (table, from, self, 1))
+    bbp_arch_increment (&thread->lost_arcs);
+  if (table->used >= table->limit)
+    grow (thread);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What the library has to know of x86-64, under names that are the same for every processor. */
+#ifndef BBP_ARCH_H
+#define BBP_ARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+/* Address of the interrupted instruction.  Context: signal. */
+static inline uintptr_t
+bbp_arch_pc (const void *context)
+{
+  return ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RIP];
+}
+
+/* The address that thread-local offsets count from. */
+static inline uintptr_t
+bbp_arch_thread_pointer (void)
+{
+  uintptr_t tp;
+  __asm__ ("movq %%fs:0, %0" : "=r"(tp));
+  return tp;
+}
+
+/* Add one, in one instruction: a signal handler of this thread comes before or after, never in between. */
+static inline void
+bbp_arch_increment (uint64_t *counter)
+{
+  __asm__ ("incq %0" : "+m"(*counter) : : "cc");
+}
+
+/* If *WORD is 0, make it VALUE: in one instruction, so whole for signal handlers of this thread.  Other threads
+   never write it, so no lock prefix. */
+static inline bool
+bbp_arch_claim (uintptr_t *word, uintptr_t value)
+{
+  uintptr_t old = 0;
+  __asm__ ("cmpxchgq %2, %1" : "+a"(old), "+m"(*word) : "r"(value) : "cc", "memory");
+  return old == 0;
+}
+
+/* Call FUNCTION (ARGUMENT), which may use vector registers, and leave those as they were.  For libc's functions in hooks.
+   Context: hot, but costs microseconds. */
+void bbp_arch_keep_vectors (void (*function) (void *), void *argument) __attribute__ ((visibility ("hidden")));
+
+/* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
+   own functions (profiled ones), and makes cancellation points. */
+static inline long
+bbp_arch_syscall (long number, long a, long b, long c, long d, long e, long f)
+{
+  long result;
+  register long r10 __asm__ ("r10") = d;
+  register long r8 __asm__ ("r8") = e;
+  register long r9 __asm__ ("r9") = f;
+  __asm__ volatile ("syscall"
+                    : "=a"(result)
+                    : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                    : "rcx", "r11", "memory");
+  return result;
+}
+
+#endif

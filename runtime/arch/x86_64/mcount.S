@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* The hooks that compiled code calls on x86-64.  Context: hot.
+
+   mcount       after the prologue: caller at 8(%rbp), callee is our return address
+   __fentry__   first thing in the function: caller at 8(%rsp), callee is our return address
+   __bb_thread_func   attaches the thread
+
+   The convention (GCC): all registers survive but r11 and the flags; rax holds the number of vector arguments, r10 the
+   static chain.  The stack may have any alignment of 8 bytes.  Vector registers are safe because nothing here or in
+   what is called uses any (the C files are compiled with -mgeneral-regs-only).
+
+   The fast path looks at one slot of the thread's arc table (struct bbp_arc_table) and counts there if it is the arc's.
+   Everything else (first call of a thread, first call of an arc, a collision, arcs switched off) is bbp_arc_slow's.  */
+
+#define THREAD_ARCS 0 /* offsetof (struct bbp_thread, arcs) */
+#define TABLE_MASK 0  /* offsetof (struct bbp_arc_table, mask) */
+#define TABLE_SLOTS 32
+#define ARC_FROM 0
+#define ARC_SELF 8
+#define ARC_COUNT 16
+/* Spreads call sites and callees over the table: the same formula as slot_of in arc.c.  */
+#define HASH_FACTOR -0x61c8864f
+#define HASH_SHIFT 15
+
+	.macro	PUSH reg
+	pushq	%\reg
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset \reg, 0
+	.endm
+
+	.macro	POP reg
+	popq	%\reg
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore \reg
+	.endm
+
+/* FROM: operand with the caller's return address, once two registers are pushed.  */
+	.macro	COUNT_ARC from
+	PUSH	rax
+	PUSH	rcx
+	movq	\from, %rcx
+	movq	16(%rsp), %rax
+	PUSH	rdx
+	movq	__bb_thread@gottpoff(%rip), %r11
+	movq	%fs:(%r11), %r11
+	testq	%r11, %r11
+	jz	bbp_arc_slow_stub
+	movq	THREAD_ARCS(%r11), %r11
+	leaq	(%rcx,%rax,8), %rdx
+	imulq	$HASH_FACTOR, %rdx, %rdx
+	shrq	$HASH_SHIFT, %rdx
+	andq	TABLE_MASK(%r11), %rdx
+	cmpq	%rcx, TABLE_SLOTS+ARC_FROM(%r11,%rdx)
+	jne	bbp_arc_slow_stub
+	cmpq	%rax, TABLE_SLOTS+ARC_SELF(%r11,%rdx)
+	jne	bbp_arc_slow_stub
+	incq	TABLE_SLOTS+ARC_COUNT(%r11,%rdx)
+	POP	rdx
+	POP	rcx
+	POP	rax
+	ret
+	.endm
+
+	.text
+
+	.p2align 6
+	.globl	mcount
+	.type	mcount, @function
+	.globl	_mcount
+	.type	_mcount, @function
+mcount:
+_mcount:
+	.cfi_startproc
+	COUNT_ARC 8(%rbp)
+	.cfi_endproc
+	.size	mcount, .-mcount
+	.size	_mcount, .-_mcount
+
+	.p2align 6
+	.globl	__fentry__
+	.type	__fentry__, @function
+__fentry__:
+	.cfi_startproc
+	COUNT_ARC 24(%rsp)
+	.cfi_endproc
+	.size	__fentry__, .-__fentry__
+
+/* Jumped to with rax, rcx, rdx pushed, rcx the caller's and rax the callee's address: count it in C, return for mcount. */
+	.p2align 4
+	.hidden	bbp_arc_slow_stub
+	.globl	bbp_arc_slow_stub
+	.type	bbp_arc_slow_stub, @function
+bbp_arc_slow_stub:
+	.cfi_startproc
+	.cfi_def_cfa_offset 32
+	.cfi_offset rax, -16
+	.cfi_offset rcx, -24
+	.cfi_offset rdx, -32
+	PUSH	rdi
+	PUSH	rsi
+	movq	%rcx, %rdi
+	movq	%rax, %rsi
+	leaq	bbp_arc_slow(%rip), %rax
+	call	bbp_call_aligned
+	POP	rsi
+	POP	rdi
+	POP	rdx
+	POP	rcx
+	POP	rax
+	ret
+	.cfi_endproc
+	.size	bbp_arc_slow_stub, .-bbp_arc_slow_stub
+
+	.p2align 4
+	.globl	__bb_thread_func
+	.type	__bb_thread_func, @function
+__bb_thread_func:
+	.cfi_startproc
+	PUSH	rax
+	PUSH	rcx
+	PUSH	rdx
+	PUSH	rdi
+	PUSH	rsi
+	leaq	bbp_thread_attach_hook(%rip), %rax
+	call	bbp_call_aligned
+	POP	rsi
+	POP	rdi
+	POP	rdx
+	POP	rcx
+	POP	rax
+	ret
+	.cfi_endproc
+	.size	__bb_thread_func, .-__bb_thread_func
+
+/* Calls the C function in rax (arguments in rdi, rsi) on an aligned stack and with the direction flag clear; keeps
+   r8, r9, r10, which together with what the callers above pushed are all general registers that C may change. */
+	.p2align 4
+	.type	bbp_call_aligned, @function
+bbp_call_aligned:
+	.cfi_startproc
+	PUSH	rbp
+	movq	%rsp, %rbp
+	.cfi_def_cfa_register rbp
+	pushq	%r8
+	.cfi_offset r8, -24
+	pushq	%r9
+	.cfi_offset r9, -32
+	pushq	%r10
+	.cfi_offset r10, -40
+	andq	$-16, %rsp
+	cld
+	call	*%rax
+	movq	-24(%rbp), %r10
+	movq	-16(%rbp), %r9
+	movq	-8(%rbp), %r8
+	leave
+	.cfi_def_cfa rsp, 8
+	ret
+	.cfi_endproc
+	.size	bbp_call_aligned, .-bbp_call_aligned
+
+/* bbp_arch_keep_vectors (function, argument): calls FUNCTION (ARGUMENT), which may be one of libc's and use vector
+   registers, and leaves all of those and of the x87 as they were.  Not for hot paths. */
+#define COMPONENTS 0xe7 /* x87, SSE, AVX, AVX-512: what GCC and libc use */
+#define HEADER_AT 512	/* of the xsave area, 64 bytes, to be zero before xsave */
+	.p2align 4
+	.globl	bbp_arch_keep_vectors
+	.hidden	bbp_arch_keep_vectors
+	.type	bbp_arch_keep_vectors, @function
+bbp_arch_keep_vectors:
+	.cfi_startproc
+	PUSH	rbp
+	movq	%rsp, %rbp
+	.cfi_def_cfa_register rbp
+	pushq	%rbx
+	.cfi_offset rbx, -24
+	pushq	%r12
+	.cfi_offset r12, -32
+	pushq	%r13
+	.cfi_offset r13, -40
+	movq	%rdi, %r12
+	movq	%rsi, %r13
+	movl	$1, %eax
+	cpuid
+	btl	$27, %ecx		/* the system uses xsave */
+	jc	1f
+	subq	$512, %rsp
+	andq	$-64, %rsp
+	fxsave64 (%rsp)
+	movq	%r13, %rdi
+	call	*%r12
+	fxrstor64 (%rsp)
+	jmp	2f
+1:	movl	$13, %eax
+	xorl	%ecx, %ecx
+	cpuid				/* ebx: bytes for all that is switched on */
+	subq	%rbx, %rsp
+	andq	$-64, %rsp
+	xorl	%eax, %eax
+	movq	%rax, HEADER_AT(%rsp)
+	movq	%rax, HEADER_AT+8(%rsp)
+	movq	%rax, HEADER_AT+16(%rsp)
+	movq	%rax, HEADER_AT+24(%rsp)
+	movq	%rax, HEADER_AT+32(%rsp)
+	movq	%rax, HEADER_AT+40(%rsp)
+	movq	%rax, HEADER_AT+48(%rsp)
+	movq	%rax, HEADER_AT+56(%rsp)
+	movl	$COMPONENTS, %eax
+	xorl	%edx, %edx
+	xsave64	(%rsp)
+	movq	%r13, %rdi
+	call	*%r12
+	movl	$COMPONENTS, %eax
+	xorl	%edx, %edx
+	xrstor64 (%rsp)
+2:	movq	-24(%rbp), %r13
+	movq	-16(%rbp), %r12
+	movq	-8(%rbp), %rbx
+	leave
+	.cfi_def_cfa rsp, 8
+	ret
+	.cfi_endproc
+	.size	bbp_arch_keep_vectors, .-bbp_arch_keep_vectors
+
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Start, stop, dump: the names that start-up files and programs call, and in which order things happen.  Context: cold.
+
+   Start is the first of: the start-up file of gcc -pg (__monstartup), a unit's constructor (__bb_init_func).  Counting
+   needs none: what is called before is counted as well.
+   The dump is one operation, under the lock.  At exit it comes twice, by _mcleanup, which the start-up file registered,
+   and as the last destructor, for what ran in between; the second does nothing if nothing did. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "internal.h"
+#include "sys.h"
+
+struct bbp_runtime bbp;
+
+BBP_PUBLIC void __monstartup (unsigned long low, unsigned long high);
+BBP_PUBLIC_WEAK void monstartup (unsigned long low, unsigned long high);
+BBP_PUBLIC void __moncontrol (int on);
+BBP_PUBLIC_WEAK void moncontrol (int on);
+BBP_PUBLIC void _mcleanup (void);
+BBP_PUBLIC void __write_profiling (void);
+BBP_PUBLIC_WEAK void write_profiling (void);
+BBP_PUBLIC void __mcount_internal (unsigned long from, unsigned long self);
+
+/* What libc's own library calls its state; nobody but libc looks into it.  Defined so that a static link finds it here
+   and does not bring in libc's second set of all these functions. */
+BBP_PUBLIC_WEAK long _gmonparam[16];
+
+extern int __cxa_atexit (void (*) (void *), void *, void *);
+
+/* Buffers of the dump, too large for the stacks that it may be called on.  Lock. */
+static char path[4096];
+static struct bbp_out out;
+
+static bool
+write_to (const char *where, const struct bbp_profile *profile)
+{
+  if (!bbp_out_open (&out, where))
+    return false;
+  bbp_gmon_write (&out, profile);
+  return bbp_out_close (&out, where);
+}
+
+/* Like glibc, fall back on the plain name if the prefix's file cannot be made. */
+static bool
+write_files (const struct bbp_profile *profile)
+{
+  if (bbp_path_prefixed (path, sizeof path) && write_to (path, profile))
+    return true;
+  if (!bbp_path_plain (path, sizeof path))
+    return false;
+  return write_to (path, profile);
+}
+
+static void
+say_what_was_lost (void)
+{
+  uint64_t lost = __atomic_load_n (&bbp.lost_arcs, __ATOMIC_RELAXED);
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    lost += __atomic_load_n (&thread->lost_arcs, __ATOMIC_RELAXED);
+  if (lost)
+    {
+      char number[64];
+      struct bbp_text text = { .buffer = number, .size = sizeof number };
+      bbp_text_number (&text, lost);
+      bbp_text_string (&text, " calls not counted: out of memory");
+      bbp_message (path, number);
+    }
+  if (bbp.inexact)
+    bbp_message (path, "block counts of some threads may be too low: out of memory");
+}
+
+/* Write all that has been counted, unless the last dump did already.  Lock held. */
+static void
+dump_locked (void)
+{
+  struct bbp_profile profile;
+  int error = bbp_merge (&profile);
+  if (error)
+    {
+      bbp_message ("gmon.out not written", strerrordesc_np (-error));
+      return;
+    }
+  if (profile.sum != bbp.written || !bbp.written)
+    {
+      if (write_files (&profile))
+        say_what_was_lost ();
+      else
+        bbp_message (path, out.error ? strerrordesc_np (out.error) : "name too long");
+      bbp.written = profile.sum;
+    }
+  bbp_merge_free (&profile);
+}
+
+void
+bbp_dump (void)
+{
+  bbp_sigset old = bbp_lock ();
+  if (bbp.started)
+    dump_locked ();
+  bbp_unlock (old);
+}
+
+/* fork: nobody may be in the middle of something under the lock, or the child would inherit that. */
+static bbp_sigset fork_mask;
+
+static void
+before_fork (void)
+{
+  fork_mask = bbp_lock ();
+}
+
+static void
+after_fork_in_parent (void)
+{
+  bbp_unlock (fork_mask);
+}
+
+/* The child counts from zero, into a file of its own. */
+static void
+after_fork_in_child (void)
+{
+  bbp_sigset mask = fork_mask;
+  bbp.forked = true;
+  bbp.pid = bbp_sys_getpid ();
+  bbp_threads_forked ();
+  bbp_merge_reset ();
+  bbp_sampler_forked ();
+  bbp_lock_reset ();
+  bbp_signals_restore (mask);
+}
+
+/* What is done once in the life of the process.  Outside of the lock, because libc takes locks of its own in here. */
+static bool
+set_up (void)
+{
+  static bool begun;
+  if (__atomic_exchange_n (&begun, true, __ATOMIC_SEQ_CST))
+    return false;
+  bbp.pid = bbp_sys_getpid ();
+  bbp_image_find (&bbp.image);
+  bbp_message_start ();
+  bbp_path_start ();
+  bbp_exec_start ();
+  pthread_atfork (before_fork, after_fork_in_parent, after_fork_in_child);
+  return true;
+}
+
+/* Profile the addresses from LOW to HIGH, from zero.  Lock held. */
+static void
+start_locked (uintptr_t low, uintptr_t high)
+{
+  if (bbp.stopped_before)
+    {
+      bbp_merge_reset ();
+      bbp_threads_arcs_switch (true);
+    }
+  bbp.low = low & -(uintptr_t) 4;
+  bbp.high = (high + 3) & -(uintptr_t) 4;
+  bbp.started = true;
+  if (bbp_histogram_make (bbp.low, bbp.high))
+    bbp_histogram_enable (true);
+  else
+    bbp_message ("no samples of time", strerrordesc_np (ENOMEM));
+}
+
+/* The first unit of the program is there; unless there was a start-up file, which came before, this is the start. */
+void
+bbp_start_by_unit (void)
+{
+  if (!set_up ())
+    return;
+  bbp_sigset old = bbp_lock ();
+  if (!bbp.started)
+    start_locked (bbp.image.text_start, bbp.image.text_end);
+  bbp_unlock (old);
+}
+
+/* As in glibc: ignored while running. */
+void
+__monstartup (unsigned long low, unsigned long high)
+{
+  set_up ();
+  bbp_sigset old = bbp_lock ();
+  if (!bbp.started && low < high)
+    start_locked (low, high);
+  bbp_unlock (old);
+}
+
+void
+monstartup (unsigned long low, unsigned long high)
+{
+  __monstartup (low, high);
+}
+
+/* As in glibc: arcs and samples pause and go on; block counts, which glibc does not have, are not concerned. */
+void
+__moncontrol (int on)
+{
+  bbp_sigset old = bbp_lock ();
+  if (bbp.started)
+    {
+      bbp_threads_arcs_switch (on != 0);
+      bbp_histogram_enable (on != 0);
+    }
+  bbp_unlock (old);
+}
+
+void
+moncontrol (int on)
+{
+  __moncontrol (on);
+}
+
+/* Called by the program: write, and stop.  Called by exit: write, and go on, for there may be more to count. */
+void
+_mcleanup (void)
+{
+  bbp_sigset old = bbp_lock ();
+  if (bbp.started)
+    {
+      dump_locked ();
+      if (!bbp.exiting)
+        {
+          bbp_histogram_enable (false);
+          bbp_threads_arcs_switch (false);
+          bbp.started = false;
+          bbp.stopped_before = true;
+        }
+    }
+  bbp_unlock (old);
+}
+
+/* Write without stopping. */
+void
+__write_profiling (void)
+{
+  bbp_dump ();
+}
+
+void
+write_profiling (void)
+{
+  bbp_dump ();
+}
+
+/* What libc's assembler calls; here for the link's sake, and right if somebody calls it. */
+void
+__mcount_internal (unsigned long from, unsigned long self)
+{
+  bbp_arc_slow (from, self);
+}
+
+static void
+note_exit (void *unused)
+{
+  (void) unused;
+  bbp.exiting = true;
+}
+
+/* Exit handlers run in reverse: this one, registered after the start-up file's, runs before _mcleanup does. */
+static void __attribute__ ((constructor))
+watch_for_exit (void)
+{
+  __cxa_atexit (note_exit, NULL, NULL);
+}
+
+/* The last of the executable's destructors, after exit handlers and those of C++. */
+static void __attribute__ ((destructor (101)))
+dump_at_last (void)
+{
+  bbp_dump ();
+  bbp_sigset old = bbp_lock ();
+  bbp_histogram_enable (false);
+  bbp_unlock (old);
+}

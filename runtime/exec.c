@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* The exec family.  The timer would survive exec, its handler would not: the first tick would end the next program.  So
+   it is stopped before, and the profile is written, because this program ends here if all goes well; if exec fails,
+   the program goes on as before.
+
+   In a dynamic program the call goes on to the next definition, libc's or a wrapper's.  In a static one there is none
+   to go on to, so the family is made here from the one system call that it rests on.  Context: cold, but also a vfork
+   child, which shares memory with its parent: nothing is written to unless the process is the profiled one. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "sys.h"
+
+/* Not there in a static program. */
+extern void *dlsym (void *, const char *) __attribute__ ((weak));
+
+static struct {
+  int (*execve) (const char *, char *const[], char *const[]);
+  int (*execvpe) (const char *, char *const[], char *const[]);
+  int (*fexecve) (int, char *const[], char *const[]);
+  int (*execveat) (int, const char *, char *const[], char *const[], int);
+} next;
+
+void
+bbp_exec_start (void)
+{
+  if (!dlsym)
+    return;
+  next.execve = dlsym (RTLD_NEXT, "execve");
+  next.execvpe = dlsym (RTLD_NEXT, "execvpe");
+  next.fexecve = dlsym (RTLD_NEXT, "fexecve");
+  next.execveat = dlsym (RTLD_NEXT, "execveat");
+}
+
+/* What has to be put back if exec fails. */
+struct left {
+  struct itimerval timer;
+  struct sigaction action;
+  bool stopped;
+};
+
+/* A tick that waits to be delivered would survive as well; to ignore the signal for a moment makes the kernel drop it. */
+static void
+leave (struct left *left)
+{
+  const struct itimerval none = { { 0, 0 }, { 0, 0 } };
+  if (bbp_sys_getpid () == bbp.pid)
+    bbp_dump ();
+  left->stopped = bbp_sampler_owns (&left->action);
+  if (!left->stopped)
+    return;
+  bbp_sys_setitimer (ITIMER_PROF, &none, &left->timer);
+  struct sigaction action = { .sa_handler = SIG_IGN };
+  sigaction (SIGPROF, &action, NULL);
+  action.sa_handler = SIG_DFL;
+  sigaction (SIGPROF, &action, NULL);
+}
+
+static int
+come_back (const struct left *left, int result)
+{
+  int error = errno;
+  if (left->stopped)
+    {
+      sigaction (SIGPROF, &left->action, NULL);
+      bbp_sys_setitimer (ITIMER_PROF, &left->timer, NULL);
+    }
+  errno = error;
+  return result;
+}
+
+static int
+run_at (int folder, const char *path, char *const argv[], char *const envp[], int flags)
+{
+  errno = (int) -BBP_SYSCALL (SYS_execveat, folder, path, argv, envp, flags, 0);
+  return -1;
+}
+
+static int
+run (const char *path, char *const argv[], char *const envp[])
+{
+  return next.execve ? next.execve (path, argv, envp) : run_at (AT_FDCWD, path, argv, envp, 0);
+}
+
+/* A file that is no program is given to the shell, as POSIX asks of execvp. */
+static int
+run_or_interpret (const char *path, char *const argv[], char *const envp[])
+{
+  run_at (AT_FDCWD, path, argv, envp, 0);
+  if (errno != ENOEXEC)
+    return -1;
+  size_t n = 0;
+  while (argv[n])
+    n++;
+  char *shell[n + 3];
+  shell[0] = (char *) "/bin/sh";
+  shell[1] = (char *) path;
+  for (size_t i = 1; i < n; i++)
+    shell[i + 1] = argv[i];
+  shell[n > 1 ? n + 1 : 2] = NULL;
+  return run_at (AT_FDCWD, shell[0], shell, envp, 0);
+}
+
+/* Look FILE up in PATH.  An error other than "not here" ends the search; EACCES is told if nothing better was found. */
+static int
+search_and_run (const char *file, char *const argv[], char *const envp[])
+{
+  if (strchr (file, '/'))
+    return run_or_interpret (file, argv, envp);
+  const char *folder = getenv ("PATH");
+  bool denied = false;
+  if (!folder)
+    folder = "/bin:/usr/bin";
+  errno = ENOENT;
+  for (const char *end; *file; folder = end + 1)
+    {
+      char buffer[4096];
+      struct bbp_text name = { .buffer = buffer, .size = sizeof buffer };
+      end = strchrnul (folder, ':');
+      size_t length = (size_t) (end - folder);
+      if (length < sizeof buffer)
+        {
+          bbp_copy_bytes (buffer, folder, length);
+          name.used = length;
+          bbp_text_string (&name, length ? "/" : "");
+          bbp_text_string (&name, file);
+          if (name.cut)
+            errno = ENAMETOOLONG;
+          else
+            run_or_interpret (buffer, argv, envp);
+          if (errno == EACCES)
+            denied = true;
+          else if (errno != ENOENT && errno != ENOTDIR && errno != ENODEV && errno != ESTALE && errno != ETIMEDOUT)
+            return -1;
+        }
+      if (!*end)
+        break;
+    }
+  if (denied)
+    errno = EACCES;
+  return -1;
+}
+
+static int
+run_by_path (const char *file, char *const argv[], char *const envp[])
+{
+  return next.execvpe ? next.execvpe (file, argv, envp) : search_and_run (file, argv, envp);
+}
+
+BBP_PUBLIC_WEAK int
+execve (const char *path, char *const argv[], char *const envp[])
+{
+  struct left left;
+  leave (&left);
+  return come_back (&left, run (path, argv, envp));
+}
+
+BBP_PUBLIC_WEAK int
+execv (const char *path, char *const argv[])
+{
+  return execve (path, argv, environ);
+}
+
+BBP_PUBLIC_WEAK int
+execvpe (const char *file, char *const argv[], char *const envp[])
+{
+  struct left left;
+  leave (&left);
+  return come_back (&left, run_by_path (file, argv, envp));
+}
+
+BBP_PUBLIC_WEAK int
+execvp (const char *file, char *const argv[])
+{
+  return execvpe (file, argv, environ);
+}
+
+BBP_PUBLIC_WEAK int
+fexecve (int fd, char *const argv[], char *const envp[])
+{
+  struct left left;
+  leave (&left);
+  return come_back (&left, next.fexecve ? next.fexecve (fd, argv, envp) : run_at (fd, "", argv, envp, AT_EMPTY_PATH));
+}
+
+BBP_PUBLIC_WEAK int
+execveat (int folder, const char *path, char *const argv[], char *const envp[], int flags)
+{
+  struct left left;
+  leave (&left);
+  return come_back (&left, next.execveat ? next.execveat (folder, path, argv, envp, flags)
+                                         : run_at (folder, path, argv, envp, flags));
+}
+
+/* How many arguments there are up to the null pointer, and that counted. */
+static size_t
+count_list (va_list list)
+{
+  size_t n = 1;
+  while (va_arg (list, char *))
+    n++;
+  return n;
+}
+
+/* An array ARGV of FIRST and the arguments behind it; LIST stands behind the null pointer then. */
+#define ARGUMENTS(argv, list, first)        \
+  va_list list;                             \
+  va_start (list, first);                   \
+  char *argv[count_list (list) + 1];        \
+  va_end (list);                            \
+  va_start (list, first);                   \
+  argv[0] = (char *) first;                 \
+  for (size_t i_ = 0; argv[i_]; i_++)       \
+    argv[i_ + 1] = va_arg (list, char *)
+
+BBP_PUBLIC_WEAK int
+execl (const char *path, const char *arg, ...)
+{
+  ARGUMENTS (argv, list, arg);
+  va_end (list);
+  return execv (path, argv);
+}
+
+BBP_PUBLIC_WEAK int
+execlp (const char *file, const char *arg, ...)
+{
+  ARGUMENTS (argv, list, arg);
+  va_end (list);
+  return execvp (file, argv);
+}
+
+BBP_PUBLIC_WEAK int
+execle (const char *path, const char *arg, ...)
+{
+  ARGUMENTS (argv, list, arg);
+  char *const *envp = va_arg (list, char *const *);
+  va_end (list);
+  return execve (path, argv, envp);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* All that the files of the run-time library share.  Nothing here is seen outside the library.
+
+   Context, said on every function: hot (called by compiled code, from anywhere, also from signal handlers and before
+   start-up), signal (runs in our own signal handler), cold (start, attach, dump; signals blocked where it matters).
+   Nothing in hot or signal context waits, allocates but by mmap, prints, or calls libc. */
+#ifndef BBP_INTERNAL_H
+#define BBP_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "bbprof-abi.h"
+
+#define BBP_HIDDEN __attribute__ ((visibility ("hidden")))
+#define BBP_PUBLIC __attribute__ ((visibility ("default")))
+/* A program may define this name itself (tests and small kernels do): then its definition wins in a static link. */
+#define BBP_PUBLIC_WEAK __attribute__ ((visibility ("default"), weak))
+
+#pragma GCC visibility push(hidden)
+
+/* One arc: calls from the call whose return address is FROM into the function that holds SELF.
+   Writer: the thread that owns the table; a claimed slot has FROM set first, and is valid once SELF is not 0. */
+struct bbp_arc {
+  uintptr_t from;
+  uintptr_t self;
+  uint64_t count;
+  uint64_t unused; /* slots of 32 bytes do not straddle cache lines, and shift into place */
+};
+
+/* Open addressing, linear probing, never rehashed: when a table is half full, a larger one is put in front of it and
+   takes all further calls; the dump adds up what it finds in the whole chain.  The assembler knows this layout. */
+struct bbp_arc_table {
+  uint64_t mask; /* (slots - 1) * sizeof (struct bbp_arc) */
+  uint64_t used; /* slots claimed; writer: the owner */
+  uint64_t limit; /* of used, before the next table is made */
+  struct bbp_arc_table *older;
+  struct bbp_arc slots[];
+};
+
+/* A thread's own counters for one module: the head of a mapping, the counters behind it. */
+struct bbp_copy {
+  struct bbp_copy *next; /* of the same thread */
+  struct bbp_module *module;
+  size_t bytes; /* of the mapping */
+  long counts[];
+};
+
+/* What one thread owns.  When the thread ends the block goes to the next new thread as it is, counts and all: the
+   dump sums over all blocks, so nothing has to be folded in, and 100,000 threads need no more blocks than ever ran
+   at once.  The assembler knows the offset of ARCS. */
+struct bbp_thread {
+  struct bbp_arc_table *arcs;   /* where calls are counted: NEWEST, or the empty table while arcs are off */
+  struct bbp_arc_table *newest; /* head of the chain; writer: the owner, signals blocked */
+  struct bbp_copy *copies;      /* null for the block that counts in the modules' own arrays; lock */
+  struct bbp_thread *next;      /* all blocks ever made; lock */
+  struct bbp_thread *next_free; /* lock */
+  uintptr_t thread_pointer;     /* of the live thread, for its counter words; 0: nobody, or one that may be gone; lock */
+  uint64_t lost_arcs;           /* calls that no memory could be had for; writer: the owner */
+  bool in_place;                /* counts in the modules' own arrays (the main thread's block) */
+  bool free;                    /* no thread has it; lock */
+};
+
+/* A linked module with instrumented units: the executable or a shared object. */
+struct bbp_module {
+  struct bbp_module *next; /* newest first; lock */
+  struct bb *units;         /* the newest; see bbp_module_next_unit */
+  long *counts_start, *counts_stop;
+  const char *map_start, *map_stop;
+  long *baseline; /* counts at the last reset, or null */
+};
+
+/* The executable, and the part of its text that the histogram covers. */
+struct bbp_image {
+  uintptr_t bias;       /* run-time address - link-time address */
+  uintptr_t start, end; /* of all its segments */
+  uintptr_t text_start, text_end; /* of the executable ones */
+};
+
+/* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */
+struct bbp_runtime {
+  struct bbp_image image;
+  uintptr_t low, high;      /* what is profiled, run-time addresses; low < high once started */
+  bool started;             /* low, high and histogram are there */
+  bool stopped_before;      /* _mcleanup was called: the next start is from zero */
+  bool arcs_off;            /* moncontrol (0), _mcleanup */
+  bool exiting;             /* exit () has begun: _mcleanup is not the program's own call */
+  bool inexact;             /* some thread had to share counters, for want of memory */
+  bool forked;              /* this process was forked off a profiled one: files get its pid */
+  int pid;                  /* whose counts these are */
+  uint64_t written;         /* sum of all that the last dump wrote */
+  uint64_t lost_arcs;       /* of calls that never got a block; writers: all threads, atomically */
+  uint64_t own_samples;     /* that fell into this library; writers: the handlers, atomically */
+  struct bbp_thread *threads, *free_threads; /* thread.c */
+  struct bbp_module *modules;                /* module.c */
+  struct bbp_arc *arcs_baseline;             /* merge.c */
+  size_t arcs_baseline_count;
+};
+extern struct bbp_runtime bbp;
+
+/* The calling thread's block; what compiled code tests.  Set while attached. */
+extern BBP_PUBLIC __thread struct bbp_thread *__bb_thread __attribute__ ((tls_model ("initial-exec")));
+
+/* lock.c: the one lock, for all that is cold.  Signals are blocked while it is held, so that no handler meets it. */
+typedef unsigned long bbp_sigset;
+bbp_sigset bbp_signals_block (void);
+void bbp_signals_restore (bbp_sigset);
+bbp_sigset bbp_lock (void);
+void bbp_unlock (bbp_sigset);
+void bbp_lock_reset (void); /* in a forked child: free, whoever held it */
+
+/* pages.c: zeroed memory from mmap; null when there is none.  Context: any. */
+void *bbp_pages_map (size_t bytes);
+void bbp_pages_unmap (void *, size_t bytes);
+
+/* arc.c */
+struct bbp_arc_table *bbp_arc_table_new (size_t slots);
+extern struct bbp_arc_table bbp_arc_table_empty;
+void bbp_arc_slow (uintptr_t from, uintptr_t self);      /* hot: called by mcount when its first look fails */
+bool bbp_arc_add (struct bbp_arc_table *, uintptr_t from, uintptr_t self, uint64_t count); /* hot; false: full */
+void bbp_arcs_use (struct bbp_thread *);                                                     /* hot */
+
+/* thread.c */
+struct bbp_thread *bbp_thread_attach (void); /* hot; null: no memory */
+void bbp_thread_attach_hook (void);          /* hot: behind __bb_thread_func */
+void bbp_threads_add_unit (struct bbp_module *, struct bb *); /* cold, lock held: point live threads' words */
+void bbp_threads_arcs_switch (bool on);                       /* cold, lock held */
+void bbp_threads_forked (void);                               /* cold, lock held */
+
+/* module.c */
+extern BBP_PUBLIC struct bb *__bb_head;
+#define BBP_IS_EXTENDED(unit) ((unit)->nwords >= (long) sizeof (struct bb) && (unit)->magic == BBP_ABI_MAGIC)
+struct bbp_module *bbp_module_of (struct bb *); /* lock held; null: none yet */
+struct bb *bbp_module_next_unit (const struct bbp_module *, const struct bb *); /* lock held; null: that was the last */
+struct bbp_module *bbp_module_executable (void); /* lock held; null: nothing of the executable has blocks */
+static inline size_t
+bbp_module_ncounts (const struct bbp_module *module)
+{
+  return module->counts_stop - module->counts_start;
+}
+
+/* image.c */
+void bbp_image_find (struct bbp_image *);
+
+/* histogram.c: samples by address, and the one SIGPROF handler.  Bins of 2 bytes of text. */
+bool bbp_histogram_make (uintptr_t low, uintptr_t high); /* cold */
+void bbp_histogram_enable (bool);                        /* cold: starts and stops the timer too */
+void bbp_histogram_clear (void);                         /* cold */
+const uint32_t *bbp_histogram_bins (size_t *nbins);      /* cold */
+int bbp_sampler_rate (void);                             /* Hz: what the kernel gives */
+void bbp_sampler_run (bool);                             /* cold, lock held: one more, or one less, who wants the timer */
+void bbp_sampler_forked (void);                          /* cold */
+struct sigaction;
+bool bbp_sampler_owns (struct sigaction *);              /* cold */
+void bbp_profil_sample (uintptr_t pc);                   /* profil.c; signal */
+
+/* merge.c: one consistent sum over all threads, minus what was there at the last reset.  Cold, lock held. */
+struct bbp_block_count {
+  uintptr_t address; /* run-time */
+  uint64_t count;
+};
+struct bbp_profile {
+  struct bbp_arc *arcs; /* ascending by from, self; unique */
+  size_t narcs;
+  struct bbp_block_count *blocks; /* executed ones, of the executable */
+  size_t nblocks;
+  uint64_t sum; /* of all counts and samples: grows whenever anything was counted */
+  size_t arcs_bytes, blocks_bytes; /* of the mappings */
+};
+int bbp_merge (struct bbp_profile *); /* 0 or -errno */
+void bbp_merge_free (struct bbp_profile *);
+int bbp_merge_reset (void); /* what has been counted so far counts no more */
+
+/* gmon.c, out.c: cold */
+struct bbp_out {
+  int fd;
+  int error;        /* first one, as errno; once set nothing more is written */
+  size_t used;      /* of buffer */
+  uint64_t written; /* bytes given to the kernel */
+  uint64_t limit;   /* RLIMIT_FSIZE: beyond it write () would kill */
+  char temporary[4096 + 32];
+  char buffer[16384];
+};
+bool bbp_out_open (struct bbp_out *, const char *path); /* opens PATH.<pid>.tmp */
+void bbp_out_bytes (struct bbp_out *, const void *, size_t);
+bool bbp_out_close (struct bbp_out *, const char *path); /* renames, or removes it all; false: see error */
+void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *);
+
+/* path.c: where the files go */
+void bbp_path_start (void); /* remembers the working directory */
+bool bbp_path_prefixed (char *path, size_t size); /* by GMON_OUT_PREFIX; false: not set */
+bool bbp_path_plain (char *path, size_t size);    /* gmon.out, in a forked child gmon.out.<pid> */
+
+/* message.c: "bbprof: SUBJECT: TEXT" on stderr, if that still is what it was at the start.  Cold. */
+void bbp_message_start (void);
+void bbp_message (const char *subject, const char *text);
+
+/* text.c: numbers and strings into a fixed buffer, always terminated */
+struct bbp_text {
+  char *buffer;
+  size_t size, used;
+  bool cut;
+};
+void bbp_text_string (struct bbp_text *, const char *);
+void bbp_text_number (struct bbp_text *, uint64_t);
+void bbp_copy_bytes (void *to, const void *from, size_t n);
+
+/* control.c: cold */
+void bbp_start_by_unit (void);
+void bbp_dump (void);
+
+/* exec.c: cold */
+void bbp_exec_start (void);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The only way the library speaks: one line on stderr.  Silent when descriptor 2 is no longer what it was at the start
+   (a daemon may have closed it, and a data file may have got its number).  Context: cold. */
+#include "internal.h"
+#include "sys.h"
+
+static dev_t stderr_device;
+static ino_t stderr_inode;
+
+void
+bbp_message_start (void)
+{
+  struct stat st;
+  if (bbp_sys_fstat (2, &st) == 0)
+    stderr_device = st.st_dev, stderr_inode = st.st_ino;
+}
+
+void
+bbp_message (const char *subject, const char *what)
+{
+  struct stat st;
+  if (bbp_sys_fstat (2, &st) != 0 || st.st_dev != stderr_device || st.st_ino != stderr_inode)
+    return;
+  char buffer[4096 + 128];
+  struct bbp_text text = { .buffer = buffer, .size = sizeof buffer - 1 };
+  bbp_text_string (&text, "bbprof: ");
+  bbp_text_string (&text, subject);
+  bbp_text_string (&text, ": ");
+  bbp_text_string (&text, what);
+  buffer[text.used++] = '\n';
+  bbp_sys_write (2, buffer, text.used);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* A file that appears whole or not at all: written under a temporary name beside its own, then renamed.  The first error
+   is kept and asked for once, at the end.  Context: cold. */
+#include <errno.h>
+
+#include "internal.h"
+#include "sys.h"
+
+bool
+bbp_out_open (struct bbp_out *out, const char *path)
+{
+  out->fd = -1;
+  out->error = 0;
+  out->used = out->written = 0;
+  out->limit = UINT64_MAX;
+  struct bbp_text name = { .buffer = out->temporary, .size = sizeof out->temporary };
+  bbp_text_string (&name, path);
+  bbp_text_string (&name, ".");
+  bbp_text_number (&name, bbp_sys_getpid ());
+  bbp_text_string (&name, ".tmp");
+  if (name.cut)
+    {
+      out->error = ENAMETOOLONG;
+      return false;
+    }
+  struct rlimit limit;
+  if (bbp_sys_limit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    out->limit = limit.rlim_cur;
+  const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  long fd = bbp_sys_openat (AT_FDCWD, out->temporary, flags, 0666);
+  if (fd == -EEXIST && bbp_sys_unlink (out->temporary) == 0) /* left behind by a process of the same number */
+    fd = bbp_sys_openat (AT_FDCWD, out->temporary, flags, 0666);
+  if (fd < 0)
+    out->error = (int) -fd;
+  out->fd = fd < 0 ? -1 : (int) fd;
+  return fd >= 0;
+}
+
+static void
+flush (struct bbp_out *out)
+{
+  size_t done = 0;
+  if (!out->error && out->written + out->used > out->limit)
+    out->error = EFBIG;
+  while (!out->error && done < out->used)
+    {
+      long n = bbp_sys_write (out->fd, out->buffer + done, out->used - done);
+      if (n > 0)
+        done += n;
+      else if (n != -EINTR)
+        out->error = n ? (int) -n : EIO;
+    }
+  out->written += done;
+  out->used = 0;
+}
+
+void
+bbp_out_bytes (struct bbp_out *out, const void *bytes, size_t n)
+{
+  const char *p = bytes;
+  while (n)
+    {
+      size_t room = sizeof out->buffer - out->used, part = n < room ? n : room;
+      bbp_copy_bytes (out->buffer + out->used, p, part);
+      out->used += part;
+      p += part;
+      n -= part;
+      if (out->used == sizeof out->buffer)
+        flush (out);
+    }
+}
+
+bool
+bbp_out_close (struct bbp_out *out, const char *path)
+{
+  flush (out);
+  long result = bbp_sys_close (out->fd);
+  if (result < 0 && result != -EINTR && !out->error)
+    out->error = (int) -result;
+  if (!out->error && (result = bbp_sys_rename (out->temporary, path)) < 0)
+    out->error = (int) -result;
+  if (out->error)
+    bbp_sys_unlink (out->temporary);
+  return !out->error;
+}

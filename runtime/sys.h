@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* The system calls that the library makes, each returning what the kernel returns: a result, or -errno.  One place to
+   look for what it asks of the system, and the seam where tests play failures.  Context: any. */
+#ifndef BBP_SYS_H
+#define BBP_SYS_H
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "arch.h"
+
+#define BBP_SYSCALL(number, a, b, c, d, e, f) \
+  bbp_arch_syscall (number, (long) (a), (long) (b), (long) (c), (long) (d), (long) (e), (long) (f))
+
+static inline long
+bbp_sys_mmap (size_t bytes)
+{
+  return BBP_SYSCALL (SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static inline long
+bbp_sys_munmap (void *start, size_t bytes)
+{
+  return BBP_SYSCALL (SYS_munmap, start, bytes, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_openat (int folder, const char *path, int flags, int mode)
+{
+  return BBP_SYSCALL (SYS_openat, folder, path, flags, mode, 0, 0);
+}
+
+static inline long
+bbp_sys_write (int fd, const void *bytes, size_t n)
+{
+  return BBP_SYSCALL (SYS_write, fd, bytes, n, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_close (int fd)
+{
+  return BBP_SYSCALL (SYS_close, fd, 0, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_rename (const char *from, const char *to)
+{
+  return BBP_SYSCALL (SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0, 0);
+}
+
+static inline long
+bbp_sys_unlink (const char *path)
+{
+  return BBP_SYSCALL (SYS_unlinkat, AT_FDCWD, path, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_fstat (int fd, struct stat *st)
+{
+  return BBP_SYSCALL (SYS_newfstatat, fd, "", st, AT_EMPTY_PATH, 0, 0);
+}
+
+static inline long
+bbp_sys_getcwd (char *path, size_t size)
+{
+  return BBP_SYSCALL (SYS_getcwd, path, size, 0, 0, 0, 0);
+}
+
+static inline int
+bbp_sys_getpid (void)
+{
+  return (int) BBP_SYSCALL (SYS_getpid, 0, 0, 0, 0, 0, 0);
+}
+
+static inline int
+bbp_sys_gettid (void)
+{
+  return (int) BBP_SYSCALL (SYS_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_limit (int resource, struct rlimit *limit)
+{
+  return BBP_SYSCALL (SYS_prlimit64, 0, resource, 0, limit, 0, 0);
+}
+
+static inline long
+bbp_sys_sigmask (int how, const unsigned long *set, unsigned long *old)
+{
+  return BBP_SYSCALL (SYS_rt_sigprocmask, how, set, old, sizeof *set, 0, 0);
+}
+
+static inline long
+bbp_sys_setitimer (int which, const struct itimerval *value, struct itimerval *old)
+{
+  return BBP_SYSCALL (SYS_setitimer, which, value, old, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_clock_resolution (int clock, struct timespec *resolution)
+{
+  return BBP_SYSCALL (SYS_clock_getres, clock, resolution, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_futex (int *word, int operation, int value)
+{
+  return BBP_SYSCALL (SYS_futex, word, operation, value, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_execve (const char *path, char *const *argv, char *const *envp)
+{
+  return BBP_SYSCALL (SYS_execve, path, argv, envp, 0, 0, 0);
+}
+
+#endif

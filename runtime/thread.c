@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* The threads' blocks.  A thread gets one ("is attached") at its first call of a hook, whoever made it and however; when it
+   ends, the block is free for the next one.  Nothing has to be told when a thread begins, so pthread_create is not
+   replaced, and threads that libc makes for itself are right too. */
+#include <pthread.h>
+
+#include "arch.h"
+#include "internal.h"
+#include "sys.h"
+
+#define FIRST_TABLE_SLOTS 1024
+
+__thread struct bbp_thread *__bb_thread;
+
+/* This thread has been through its key's destructor: whatever it still runs, it will soon be gone. */
+static __thread bool leaving __attribute__ ((tls_model ("initial-exec")));
+
+/* Its destructor runs when an attached thread ends.  glibc keeps the values of the first 32 keys in the thread itself;
+   for others pthread_setspecific calls malloc, which a hook must not, so then blocks are not used again. */
+static pthread_key_t exit_key;
+static bool exit_key_usable, exit_key_made;
+#define KEYS_WITHOUT_MALLOC 32
+
+/* The word by which compiled code of a unit finds the counters of the thread whose thread pointer is TP. */
+static void
+point_word (uintptr_t tp, const struct bb *unit, uintptr_t displacement)
+{
+  __atomic_store_n ((uintptr_t *) (tp + unit->word_offset), unit->word_initial + displacement, __ATOMIC_RELEASE);
+}
+
+static struct bbp_copy *
+copy_of (struct bbp_thread *thread, struct bbp_module *module)
+{
+  for (struct bbp_copy *copy = thread->copies; copy; copy = copy->next)
+    if (copy->module == module)
+      return copy;
+  size_t bytes = sizeof (struct bbp_copy) + bbp_module_ncounts (module) * sizeof (long);
+  struct bbp_copy *copy = bbp_pages_map (bytes);
+  if (!copy)
+    return NULL;
+  copy->module = module;
+  copy->bytes = bytes;
+  copy->next = thread->copies;
+  __atomic_store_n (&thread->copies, copy, __ATOMIC_RELEASE);
+  return copy;
+}
+
+/* How far the thread's counters for MODULE are from the module's own.  Without memory for them the thread shares the
+   module's, where increments of two threads can collide: said in the dump's message. */
+static uintptr_t
+displacement_of (struct bbp_thread *thread, struct bbp_module *module)
+{
+  if (thread->in_place)
+    return 0;
+  struct bbp_copy *copy = copy_of (thread, module);
+  if (copy)
+    return (uintptr_t) copy->counts - (uintptr_t) module->counts_start;
+  bbp.inexact = true;
+  return 0;
+}
+
+static void
+point_all_words (struct bbp_thread *thread, uintptr_t tp)
+{
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    {
+      uintptr_t displacement = displacement_of (thread, module);
+      for (struct bb *unit = module->units; unit; unit = bbp_module_next_unit (module, unit))
+        point_word (tp, unit, displacement);
+    }
+}
+
+/* Called once for each unit that registers itself: point the word of every thread that is there. */
+void
+bbp_threads_add_unit (struct bbp_module *module, struct bb *unit)
+{
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    if (thread->thread_pointer)
+      point_word (thread->thread_pointer, unit, displacement_of (thread, module));
+}
+
+/* Key destructor: the thread ends.  Should it run profiled code after this, that attaches it again. */
+static void
+detach (void *data)
+{
+  struct bbp_thread *thread = data;
+  bbp_sigset old = bbp_lock ();
+  uintptr_t tp = bbp_arch_thread_pointer ();
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    for (struct bb *unit = module->units; unit; unit = bbp_module_next_unit (module, unit))
+      point_word (tp, unit, 0);
+  __bb_thread = NULL;
+  leaving = true;
+  thread->thread_pointer = 0;
+  thread->free = true;
+  thread->next_free = bbp.free_threads;
+  bbp.free_threads = thread;
+  bbp_unlock (old);
+}
+
+/* A new block; the main thread's counts in the modules' own arrays.  Null: no memory. */
+static struct bbp_thread *
+make_thread (void)
+{
+  bool main_taken = false;
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    main_taken |= thread->in_place;
+  struct bbp_thread *thread = bbp_pages_map (sizeof *thread);
+  if (!thread)
+    return NULL;
+  thread->newest = bbp_arc_table_new (FIRST_TABLE_SLOTS);
+  if (!thread->newest)
+    {
+      bbp_pages_unmap (thread, sizeof *thread);
+      return NULL;
+    }
+  thread->in_place = !main_taken && bbp_sys_gettid () == bbp_sys_getpid ();
+  thread->next = bbp.threads;
+  bbp.threads = thread;
+  return thread;
+}
+
+/* See to it that detach is called when the calling thread ends; if so, its words can be written to from outside.  A
+   thread that ends unseen must not be: its memory may be somebody else's then. */
+static void
+watch_exit (void *data)
+{
+  struct bbp_thread *thread = data;
+  if (!exit_key_made)
+    {
+      exit_key_made = true;
+      exit_key_usable = pthread_key_create (&exit_key, detach) == 0 && exit_key < KEYS_WITHOUT_MALLOC;
+    }
+  bool watched = exit_key_usable && pthread_setspecific (exit_key, thread) == 0;
+  thread->thread_pointer = watched && !leaving ? bbp_arch_thread_pointer () : 0;
+}
+
+struct bbp_thread *
+bbp_thread_attach (void)
+{
+  bbp_sigset old = bbp_lock ();
+  struct bbp_thread *thread = __bb_thread; /* a handler may have been quicker */
+  if (!thread)
+    {
+      thread = bbp.free_threads;
+      if (thread)
+        {
+          bbp.free_threads = thread->next_free;
+          thread->free = false;
+        }
+      else
+        thread = make_thread ();
+      if (thread)
+        {
+          bbp_arch_keep_vectors (watch_exit, thread);
+          point_all_words (thread, bbp_arch_thread_pointer ());
+          bbp_arcs_use (thread);
+          __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
+        }
+    }
+  bbp_unlock (old);
+  return thread;
+}
+
+/* Behind __bb_thread_func.  Counts nothing by itself, so a thread without memory is no loss but shares counters. */
+void
+bbp_thread_attach_hook (void)
+{
+  if (!__bb_thread && !bbp_thread_attach ())
+    bbp.inexact = true;
+}
+
+/* moncontrol. */
+void
+bbp_threads_arcs_switch (bool on)
+{
+  __atomic_store_n (&bbp.arcs_off, !on, __ATOMIC_SEQ_CST);
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    bbp_arcs_use (thread);
+}
+
+/* In a forked child only the calling thread is left; the blocks of the others are free. */
+void
+bbp_threads_forked (void)
+{
+  bbp.free_threads = NULL;
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    {
+      thread->free = thread != __bb_thread;
+      if (!thread->free)
+        continue;
+      thread->thread_pointer = 0;
+      thread->next_free = bbp.free_threads;
+      bbp.free_threads = thread;
+    }
+}

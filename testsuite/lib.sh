@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests in shell share: where things are, how a program is compiled with an uninstalled bbprof, how a test says
+# what became of it.  A test sources this file and finds itself in an empty folder of its own.
+#
+# Environment, given by the makefile: srcdir and builddir (of testsuite/), top_builddir, CC, CXX.
+# Exit status as for automake: 0 passed, 1 failed, 77 skipped, 99 the test itself is broken.
+set -u
+
+srcdir=$(cd "${srcdir:-.}" && pwd)
+builddir=$(cd "${builddir:-.}" && pwd)
+top=$(cd "${top_builddir:-..}" && pwd)
+CC=${CC:-gcc}
+CXX=${CXX:-g++}
+LC_ALL=C
+export CC CXX LC_ALL
+unset GMON_OUT_PREFIX
+
+bbprof=$top/tools/bbprof
+bbprof_gprof=$top/gprof-compat/bbprof-gprof
+bbprof_plugin=$top/gcc-plugin/bbprof.so
+bbprof_archive=$top/runtime/libbbprof.a
+bbprof_library=$top/runtime/libbbprof.so
+
+# The one place that knows how a program is compiled and linked with an uninstalled bbprof.
+bbprof_flags="-pg -fplugin=$bbprof_plugin"
+bbprof_link=$bbprof_archive
+
+test_name=$(basename "$0" .test)
+test_folder=$(basename "$(dirname "$0")")
+work=$builddir/$test_folder/work/$test_name
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work" || exit 99
+
+say () { echo "$test_name: $*"; }
+skip () { echo "SKIP: $*"; exit 77; }
+fail () { echo "FAIL: $*"; exit 1; }
+
+need_command () {
+  command -v "$1" >/dev/null || skip "needs the command $1 (Debian: $2)"
+}
+
+# must COMMAND...: its failure is a broken test, not a failed one.
+must () {
+  "$@" || { echo "ERROR: cannot $*"; exit 99; }
+}
+
+# expect WHAT IS SHOULD: both are text.
+expect () {
+  [ "$2" = "$3" ] || fail "$1: '$2' instead of '$3'"
+}
+
+# calls PROGRAM FUNCTION [GMON]: the calls that GNU gprof's flat profile shows; nothing if it shows none.
+calls () {
+  gprof -b -p "$1" "${3:-gmon.out}" 2>/dev/null | awk -v f="$2" '$NF == f && NF >= 5 { print $4 }'
+}
+
+# arc PROGRAM CALLER CALLEE [GMON]: calls from the one to the other in GNU gprof's call graph.
+arc () {
+  gprof -b -q "$1" "${4:-gmon.out}" 2>/dev/null | awk -v from="$2" -v to="$3" '
+    /^-----/ { inside = 0 }
+    /^\[/ { inside = ($(NF-1) == from || $(NF-2) == from) ; next }
+    inside && ($(NF-1) == to || $(NF-2) == to) { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+\/[0-9]+$/) { split ($i, n, "/"); print n[1] } }'
+}

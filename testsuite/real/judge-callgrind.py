@@ -1,0 +1,416 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares a gmon.out with what callgrind counted in the very same run.
+
+    judge-callgrind.py PROGRAM gmon.out callgrind.out
+
+callgrind.out comes from: valgrind --tool=callgrind --dump-instr=yes --compress-strings=no --compress-pos=no
+
+Blocks.  The count of a block is the number of executions of the instruction at its address.  Conversely, what
+the map in the program (section bbprof_map) calls a block and what was executed is in gmon.out.  And the map is
+complete: wherever a jump that was executed leads to, inside an instrumented function, a block begins.
+
+Arcs.  A function's arcs add up to the executions of its call of the hook.  A call instruction of the program that
+callgrind saw calling the function has an arc with its return address and the same count; calls from elsewhere
+have one arc from 0.  A function that is also reached by a jump (a tail call) has more: its hook sees the return
+address of an earlier call.  The surplus must then be as large as the number of those jumps, and stand only at
+call instructions from which the function can be reached by jumps.
+
+Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something cannot be read.
+"""
+
+import bisect
+import collections
+import os
+import re
+import struct
+import subprocess
+import sys
+
+SHOWN = 10
+HOOKS = {"mcount", "_mcount", "__fentry__", "__mcount_internal"}
+
+
+class Unreadable(Exception):
+    pass
+
+
+class Program:
+    """The ELF file: symbols, block map and instructions, all by link-time address."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        if self.data[:6] != b"\x7fELF\x02\x01":
+            raise Unreadable(f"{path}: not a 64-bit little endian ELF file")
+        self.path = os.path.realpath(path)
+        self.entry = struct.unpack_from("<Q", self.data, 24)[0]
+        self._read_sections()
+        self._read_functions()
+        self._read_instructions()
+        self.ranges = self._read_map()
+
+    def _read_sections(self):
+        table, = struct.unpack_from("<Q", self.data, 40)
+        size, number, names = struct.unpack_from("<HHH", self.data, 58)
+        headers = [struct.unpack_from("<IIQQQQIIQQ", self.data, table + i * size) for i in range(number)]
+        strings = headers[names][4]
+        self.sections = {}
+        for header in headers:
+            end = self.data.index(b"\0", strings + header[0])
+            self.sections[self.data[strings + header[0]:end].decode()] = header
+
+    def section(self, name):
+        """Address and bytes of a section; no bytes if there is none."""
+        if name not in self.sections:
+            return 0, b""
+        _, _, _, address, offset, size = self.sections[name][:6]
+        return address, self.data[offset:offset + size]
+
+    def _read_functions(self):
+        _, symbols = self.section(".symtab")
+        _, names = self.section(".strtab")
+        found = {}
+        for name, info, _, index, value, size in struct.iter_unpack("<IBBHQQ", symbols):
+            if info & 15 in (2, 10) and index != 0:
+                text = names[name:names.index(b"\0", name)].decode(errors="replace")
+                if value not in found or found[value][0] < size:
+                    found[value] = (size, text)
+        self.starts = sorted(found)
+        self.functions = found
+
+    def function(self, address):
+        """Start of the function that holds an address, or None."""
+        place = bisect.bisect_right(self.starts, address) - 1
+        if place < 0:
+            return None
+        start = self.starts[place]
+        return start if address < start + max(self.functions[start][0], 1) else None
+
+    def name(self, address):
+        start = self.function(address)
+        if start is None:
+            return f"{address:#x}"
+        distance = f"+{address - start:#x}" if address != start else ""
+        return f"{self.functions[start][1]}{distance} ({address:#x})"
+
+    def _read_instructions(self):
+        """self.text: address -> mnemonic and operands; self.after, self.before: the neighbours' addresses."""
+        listing = subprocess.run(["objdump", "-d", "-w", self.path],
+                                 stdout=subprocess.PIPE, text=True, errors="replace", check=True).stdout
+        self.text = {}
+        self.after = {}
+        for address, code, text in re.findall(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *\t?(.*)$", listing, re.M):
+            address = int(address, 16)
+            self.text[address] = text
+            self.after[address] = address + len(code) // 3
+        self.before = {following: address for address, following in self.after.items()}
+
+    def is_call(self, address):
+        return re.search(r"\bcall\b", self.text.get(address, "")) is not None
+
+    def jump_target(self, address):
+        """Target of a direct jump, conditional or not; None for everything else."""
+        match = re.match(r"(?:bnd |notrack )?j\w+\s+([0-9a-f]+) ", self.text.get(address, ""))
+        return int(match[1], 16) if match else None
+
+    def is_repeated(self, address):
+        return re.match(r"rep", self.text.get(address, "")) is not None
+
+    def _read_map(self):
+        """The plugin's block map: a list of blocks' addresses for each stretch of code."""
+        address, section = self.section("bbprof_map")
+        place = 0
+        ranges = []
+        while place < len(section):
+            text, _, blocks, following = struct.unpack_from("<iiII", section, place)
+            block = address + place + text
+            if blocks == 0 or place + 16 + following > len(section):
+                raise Unreadable(f"{self.path}: bbprof_map is damaged at offset {place:#x}")
+            here = [block]
+            at = place + 16
+            for _ in range(blocks - 1):
+                shift = distance = 0
+                while True:
+                    byte = section[at]
+                    at += 1
+                    distance |= (byte & 127) << shift
+                    shift += 7
+                    if byte < 128:
+                        break
+                block += distance
+                here.append(block)
+            if at > place + 16 + following:
+                raise Unreadable(f"{self.path}: bbprof_map is damaged at offset {place:#x}")
+            place += 16 + following
+            ranges.append(here)
+        return ranges
+
+
+class Profile:
+    """gmon.out: arcs[(from, self)] and blocks[address] = list of counts."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            data = file.read()
+        if data[:4] != b"gmon":
+            raise Unreadable(f"{path}: not a gmon.out file")
+        self.arcs = collections.Counter()
+        self.blocks = collections.defaultdict(list)
+        place = 20
+        try:
+            while place < len(data):
+                tag = data[place]
+                place += 1
+                if tag == 0:
+                    bins, = struct.unpack_from("<I", data, place + 16)
+                    place += 40 + 2 * bins
+                elif tag == 1:
+                    start, itself, count = struct.unpack_from("<QQI", data, place)
+                    self.arcs[start, itself] += count
+                    place += 20
+                elif tag == 2:
+                    number, = struct.unpack_from("<I", data, place)
+                    place += 4
+                    for address, count in struct.iter_unpack("<QQ", data[place:place + 16 * number]):
+                        self.blocks[address].append(count)
+                    place += 16 * number
+                else:
+                    raise Unreadable(f"{path}: unknown tag {tag} at offset {place - 1:#x}")
+        except struct.error:
+            raise Unreadable(f"{path}: truncated") from None
+        if place != len(data):
+            raise Unreadable(f"{path}: truncated")
+
+
+class Callgrind:
+    """Executions of each instruction of the program, and calls[(site, target)], by link-time address.
+
+    The site of a call from outside the program is None."""
+
+    def __init__(self, path, program):
+        self.executions = collections.Counter()
+        self.calls = collections.Counter()
+        ours = target_ours = False
+        target = count = None
+        number = re.compile(r"(0x[0-9a-f]+) \S+ (\d+)$")
+        with open(path, errors="replace") as file:
+            for line in file:
+                line = line.rstrip("\n")
+                first = line[:1]
+                if first == "0":
+                    match = number.match(line)
+                    if not match:
+                        raise Unreadable(f"{path}: {line}")
+                    address = int(match[1], 16)
+                    if target is not None:  # the cost of a call that was announced by calls=
+                        if target_ours:
+                            self.calls[address if ours else None, target] += count
+                        target = None
+                        target_ours = ours
+                    elif ours:
+                        self.executions[address] += int(match[2])
+                elif line.startswith("ob="):
+                    ours = target_ours = line[3:] == program.path
+                elif line.startswith("cob="):
+                    target_ours = line[4:] == program.path
+                elif line.startswith("fn="):
+                    target_ours = ours
+                elif line.startswith("calls="):
+                    words = line[6:].split()
+                    count = int(words[0])
+                    target = int(words[1], 16)
+        # callgrind writes the addresses that the file has, wherever a position independent program was loaded.
+        if not self.executions[program.entry]:
+            raise Unreadable(f"{path}: the program's entry {program.entry:#x} was not executed")
+
+
+class Verdict:
+    """Collects differences, prints the first ones of each kind."""
+
+    def __init__(self):
+        self.bad = False
+
+    def report(self, what, checked, differences):
+        if not differences:
+            print(f"  {checked:,} {what}: equal")
+            return
+        self.bad = True
+        print(f"  {checked:,} {what}: {len(differences):,} DIFFER")
+        for difference in sorted(differences)[:SHOWN]:
+            print(f"    {difference}")
+        if len(differences) > SHOWN:
+            print(f"    ... and {len(differences) - SHOWN:,} more")
+
+
+def block_executions(program, callgrind, address, end):
+    """Executions of the block at ADDRESS.  An instruction with a rep prefix counts once per round: look behind it."""
+    while program.is_repeated(address) and program.after.get(address, end) < end:
+        address = program.after[address]
+    return callgrind.executions[address]
+
+
+def judge_blocks(program, profile, callgrind, verdict):
+    mapped = sorted({block for blocks in program.ranges for block in blocks})
+    following = dict(zip(mapped, mapped[1:]))
+    differences = []
+    for address, counts in profile.blocks.items():
+        # Blocks without a byte of code share the address of the one they fall into, which runs most often.
+        executed = block_executions(program, callgrind, address, following.get(address, address + 1))
+        if max(counts) != executed:
+            differences.append(f"{program.name(address)}: gmon.out {max(counts)}, callgrind {executed}")
+    verdict.report("blocks of gmon.out", len(profile.blocks), differences)
+
+    differences = [f"{program.name(address)}: executed {callgrind.executions[address]} times, not in gmon.out"
+                   for address in mapped if callgrind.executions[address] and address not in profile.blocks]
+    executed = sum(1 for address in mapped if callgrind.executions[address])
+    verdict.report(f"executed blocks of the map ({len(mapped):,} blocks, {len(program.ranges):,} ranges)",
+                   executed, differences)
+
+    differences = [f"{program.name(address)}: in gmon.out, not in the map"
+                   for address in profile.blocks.keys() - set(mapped)]
+    verdict.report("blocks of gmon.out that the map must know", len(profile.blocks), differences)
+
+
+def judge_map(program, callgrind, verdict):
+    """Where executed jumps lead to, inside functions that the map knows, blocks begin."""
+    mapped = {block for blocks in program.ranges for block in blocks}
+    known = {program.function(blocks[0]) for blocks in program.ranges}
+    checked = 0
+    differences = []
+    for address, times in callgrind.executions.items():
+        target = program.jump_target(address)
+        if not times or target is None or program.function(address) not in known:
+            continue
+        if program.function(target) not in known or in_hook_code(program, mapped, address, target):
+            continue
+        checked += 1
+        if target not in mapped:
+            differences.append(f"{program.name(target)}: no block, but a jump leads there from {program.name(address)}")
+    verdict.report("targets of executed jumps that must be blocks", checked, differences)
+
+
+def in_hook_code(program, mapped, address, target):
+    """A short jump forward, over a call of the run-time library and over no beginning of a block: inserted code."""
+    if not 0 < target - address < 64:
+        return False
+    crossed = False
+    while address != target:
+        address = program.after.get(address, target)
+        if address in mapped or address > target:
+            return False
+        crossed = crossed or "<__bb_" in program.text.get(address, "")
+    return crossed
+
+
+def judge_arcs(program, profile, callgrind, verdict):
+    hooked = hooked_functions(program, profile, callgrind)
+    from_calls = collections.Counter()  # (return address or 0, function) -> calls by call instructions
+    by_jump = collections.defaultdict(set)  # function -> functions that it jumps to
+    callees = collections.defaultdict(set)  # return address -> functions called there
+    for (site, target), count in callgrind.calls.items():
+        if site is None or program.is_call(site):
+            back = 0 if site is None else program.after.get(site)
+            callees[back].add(program.function(target))
+            if target in hooked:
+                from_calls[back, target] += count
+        else:
+            by_jump[program.function(site)].add(program.function(target))
+
+    measured = collections.Counter()
+    differences = []
+    for (start, itself), count in profile.arcs.items():
+        function = program.function(itself)
+        if function not in hooked:
+            differences.append(f"arc {start:#x} -> {program.name(itself)}: the function calls no hook")
+        elif start and not program.is_call(program.before.get(start)):
+            differences.append(f"arc {start:#x} -> {program.name(itself)}: not a return address")
+        measured[start, function] += count
+    verdict.report("arcs with a return address or 0, to an instrumented function", len(profile.arcs), differences)
+
+    total = collections.Counter()
+    for (_, function), count in measured.items():
+        total[function] += count
+    differences = []
+    for function, hook in hooked.items():
+        executed = callgrind.executions[hook]
+        if total[function] != executed:
+            differences.append(f"{program.name(function)}: arcs add up to {total[function]}, entered {executed} times")
+    verdict.report("instrumented functions, number of entries", len(hooked), differences)
+
+    called = collections.Counter()
+    for (_, function), count in from_calls.items():
+        called[function] += count
+    differences = []
+    exact = 0
+    for pair in from_calls.keys() | measured.keys():
+        start, function = pair
+        jumps = callgrind.executions.get(hooked.get(function), 0) - called[function]
+        surplus = measured[pair] - from_calls[pair]
+        exact += surplus == 0
+        if surplus == 0 or (surplus > 0 and 0 < surplus <= jumps and may_reach(by_jump, callees[start], function)):
+            continue
+        place = "outside" if start == 0 else program.name(program.before.get(start, start))
+        differences.append(f"{place} -> {program.name(function)}: gmon.out {measured[pair]}, "
+                           f"callgrind {from_calls[pair]} (and {jumps} entries by jumps)")
+    tails = len(from_calls.keys() | measured.keys()) - exact - len(differences)
+    verdict.report(f"arcs from a call to a function ({tails:,} of them with tail calls)",
+                   len(from_calls.keys() | measured.keys()), differences)
+
+
+def hooked_functions(program, profile, callgrind):
+    """Executed functions that call a hook -> the address of that call."""
+    hooked = {}
+    for (site, target) in callgrind.calls:
+        start = program.function(target)
+        if site is not None and start == target and program.functions[start][1] in HOOKS:
+            function = program.function(site)
+            if function is not None and program.functions[function][1] not in HOOKS:
+                hooked[function] = site
+    for _, itself in profile.arcs:
+        site = program.before.get(itself)
+        function = program.function(itself)
+        if function is not None and program.is_call(site):
+            hooked.setdefault(function, site)
+    return hooked
+
+
+def may_reach(by_jump, functions, goal):
+    """Whether a chain of jumps leads from one of FUNCTIONS to GOAL (or from outside: nothing is known then)."""
+    seen = set()
+    waiting = list(functions)
+    while waiting:
+        function = waiting.pop()
+        if function == goal:
+            return True
+        if function not in seen:
+            seen.add(function)
+            waiting.extend(by_jump.get(function, ()))
+    return False
+
+
+def main():
+    if len(sys.argv) != 4:
+        print("usage: judge-callgrind.py PROGRAM gmon.out callgrind.out", file=sys.stderr)
+        return 2
+    try:
+        program = Program(sys.argv[1])
+        profile = Profile(sys.argv[2])
+        callgrind = Callgrind(sys.argv[3], program)
+    except (OSError, Unreadable, subprocess.CalledProcessError) as error:
+        print(f"judge-callgrind: {error}", file=sys.stderr)
+        return 2
+    verdict = Verdict()
+    if profile.blocks or program.ranges:
+        judge_blocks(program, profile, callgrind, verdict)
+        judge_map(program, callgrind, verdict)
+    if profile.arcs:
+        judge_arcs(program, profile, callgrind, verdict)
+    if not profile.blocks and not profile.arcs:
+        print("  gmon.out holds neither blocks nor arcs")
+        return 1
+    return 1 if verdict.bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests with real programs share.  A test is a few lines: it sources this file and calls a judge.
+#
+# Environment, given by the makefile: srcdir and builddir (of testsuite/), top_builddir, CC, CXX.
+# Exit status as for automake: 0 passed, 1 failed, 77 skipped, 99 the test itself is broken.
+set -u
+
+srcdir=$(cd "${srcdir:-.}" && pwd)
+builddir=$(cd "${builddir:-.}" && pwd)
+top=$(cd "${top_builddir:-..}" && pwd)
+CC=${CC:-gcc}
+CXX=${CXX:-g++}
+export CC CXX
+LC_ALL=C
+export LC_ALL
+cache=${BBPROF_CACHE:-${XDG_CACHE_HOME:+$XDG_CACHE_HOME/bbprof}}
+cache=${cache:-$top/cache}
+
+program=$srcdir/real/program
+bbprof_gprof=$top/gprof-compat/bbprof-gprof
+
+# The one place that knows how a program is compiled and linked with an uninstalled bbprof.
+bbprof_flags="-pg -fplugin=$top/gcc-plugin/bbprof.so"
+bbprof_link="$top/runtime/libbbprof.a"
+
+# A folder of the test's own, for its files; it stays, for those who look for the reason of a failure.
+test_name=$(basename "$0" .test)
+work=$builddir/real/work/$test_name
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work" || exit 99
+
+say () { echo "$test_name: $*"; }
+skip () { echo "SKIP: $*"; exit 77; }
+fail () { echo "FAIL: $*"; exit 1; }
+
+need_command () {
+  command -v "$1" >/dev/null || skip "needs the command $1 (Debian: $2)"
+}
+
+# source_of NAME: sets $source.  Whoever has just found that a source cannot be had spares the others the wait.
+source_of () {
+  refusal=$builddir/real/no-source.$1
+  if [ -n "$(find "$refusal" -mmin -5 2>/dev/null)" ]; then
+    skip "$(cat "$refusal")"
+  fi
+  if ! source=$("$program" source "$cache" "$1" 2>"$work/source.log"); then
+    tail -n 1 "$work/source.log" >"$refusal"
+    skip "$(cat "$refusal")"
+  fi
+}
+
+# built NAME plain|bbprof [FLAG...]: compiles NAME, or finds it compiled (by another test, or before); sets $binary.
+# FLAGs default to -O2.  What bbprof's own parts have outlived is compiled again.
+built () {
+  name=$1
+  kind=$2
+  shift 2
+  flags=${*:--O2}
+  source_of "$name"
+  folder=$builddir/real/build/$name/$kind$(printf %s "$flags" | tr -cs 'A-Za-z0-9=\n-' _)
+  mkdir -p "$folder"
+  binary=$folder/$name
+  case $kind in
+    plain) more= link= ;;
+    bbprof) more=$bbprof_flags link=$bbprof_link ;;
+  esac
+  (
+    flock 9
+    if [ -e "$folder/done" ] && ! newer_parts "$kind" "$folder/done"; then
+      exit 0
+    fi
+    rm -f "$folder/done"
+    cd "$folder" || exit 99
+    "$program" build "$name" "$source" "$flags $more" "$link" >"$folder/log" 2>&1 || exit 1
+    : >"$folder/done"
+  ) 9>"$folder/lock" || {
+    tail -n 20 "$folder/log"
+    fail "cannot compile $name ($kind, $flags)"
+  }
+}
+
+newer_parts () { # KIND STAMP: is there a part of bbprof, or of the test programs, that is newer than STAMP?
+  case $1 in
+    bbprof) set -- "$2" "$top/gcc-plugin/bbprof.so" "$top/runtime/libbbprof.a" "$program" ;;
+    *) set -- "$2" "$program" ;;
+  esac
+  [ -n "$(find "$@" -newer "$1" 2>/dev/null)" ]
+}
+
+# do_job FOLDER JOB COMMAND...: prepares and runs a job of program $name in a new FOLDER: stdout, stderr, status there.
+do_job () {
+  folder=$1
+  job=$2
+  shift 2
+  size=$("$program" size "$name" test)
+  mkdir -p "$folder"
+  (cd "$folder" && "$program" prepare "$name" "$source" "$job" "$size") || exit 99
+  (
+    cd "$folder" || exit 99
+    "$program" run "$name" "$job" "$size" "$@" >stdout 2>stderr
+    echo $? >status
+  )
+}
+
+# check_profile FOLDER: the run left a profile behind.
+check_profile () {
+  [ -s "$1/gmon.out" ] || {
+    cat "$1/stderr"
+    fail "no gmon.out after a run that ended with status $(cat "$1/status")"
+  }
+}
+
+# Judge: the program itself.  Instrumented, it prints the same, on both streams, and ends in the same way.
+judge_output () { # NAME [FLAG...]
+  name=$1
+  shift
+  built "$name" plain "$@"
+  plain=$binary
+  built "$name" bbprof "$@"
+  for job in $("$program" jobs "$name"); do
+    do_job "plain-$job" "$job" "$plain"
+    do_job "bbprof-$job" "$job" "$binary"
+    check_profile "bbprof-$job"
+    for file in stdout stderr status; do
+      cmp "plain-$job/$file" "bbprof-$job/$file" || fail "$name $job: another $file than without bbprof"
+    done
+    say "$job: status $(cat "plain-$job/status"), $(wc -c <"plain-$job/stdout") bytes on stdout: the same"
+  done
+}
+
+# Judge: callgrind, which counts by emulation, in the very run that wrote the profile.
+judge_callgrind () { # NAME [FLAG...]
+  need_command valgrind valgrind
+  need_command python3 python3
+  need_command objdump binutils
+  name=$1
+  shift
+  built "$name" bbprof "$@"
+  for job in $("$program" jobs "$name"); do
+    do_job "$job" "$job" valgrind -q --tool=callgrind --dump-instr=yes --compress-strings=no --compress-pos=no \
+      --callgrind-out-file=callgrind.out "$binary"
+    check_profile "$job"
+    say "$job:"
+    python3 "$srcdir/real/judge-callgrind.py" "$binary" "$job/gmon.out" "$job/callgrind.out" || exit
+    mv "$job/callgrind.out" "$job/callgrind.kept"
+  done
+}
+
+# Judge: GNU gprof, on the same files, one by one and added up.
+judge_gprof () { # NAME [FLAG...]
+  need_command gprof binutils
+  [ -x "$bbprof_gprof" ] || skip "there is no bbprof-gprof yet"
+  name=$1
+  shift
+  built "$name" bbprof "$@"
+  profiles=
+  for job in $("$program" jobs "$name"); do
+    for run in 1 2; do
+      do_job "$job.$run" "$job" "$binary"
+      check_profile "$job.$run"
+      profiles="$profiles $job.$run/gmon.out"
+      same_report "$job.$run/gmon.out"
+    done
+  done
+  # shellcheck disable=SC2086 # a list of words
+  same_report $profiles
+}
+
+same_report () { # GMON...
+  for options in -b '-b -p' '-b -q'; do
+    # shellcheck disable=SC2086 # lists of words
+    {
+      gprof $options "$binary" "$@" >gnu 2>gnu.err || fail "GNU gprof $options: $(cat gnu.err)"
+      "$bbprof_gprof" $options "$binary" "$@" >ours 2>ours.err || fail "bbprof-gprof $options: $(cat ours.err)"
+    }
+    cmp gnu ours || {
+      diff gnu ours | head -n 20
+      fail "bbprof-gprof $options prints something else than GNU gprof for $*"
+    }
+  done
+  say "$# profile(s): $(wc -l <ours) lines of call graph, the same"
+}
+
+# Judge: the program's own tests, run by the instrumented program.
+judge_own_tests () { # NAME [FLAG...]
+  name=$1
+  shift
+  source_of "$name"
+  "$program" tests "$name" "$source" "${*:--O2} $bbprof_flags" "$bbprof_link" >log 2>&1 || {
+    tail -n 20 log
+    fail "the own tests of $name"
+  }
+  tail -n 5 log
+  say "passed"
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every register survives every hook, at any alignment of the stack, on the fast path and on the slow one: general
+   registers, x87, SSE, AVX, AVX-512 with its masks, as far as this processor has them.  r11 and the flags are free. */
+#include <cpuid.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+extern void mcount (void), _mcount (void), __fentry__ (void), __bb_thread_func (void);
+extern uint64_t probe_in[14], probe_out[14], probe_xmask;
+extern unsigned char probe_xin[16384], probe_xout[16384];
+void probe (void (*hook) (void), long misalignment);
+
+static const char *const names[14] = { "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8",
+                                       "r9",  "r10", "r12", "r13", "r14", "r15", "rbp" };
+#define X87_SSE_AVX_AVX512 0xe7
+#define LEGACY_END 416 /* of the xsave area: behind xmm15; up to the header nothing is defined */
+#define HEADER 512 /* of the xsave area: behind the legacy part, 64 bytes */
+
+static size_t xsize;
+static int failures;
+
+/* A pattern in every vector and x87 register. */
+static void
+fill (unsigned seed)
+{
+  unsigned a, b, c, d;
+  for (int i = 0; i < 14; i++)
+    probe_in[i] = 0x0123456789abcdefULL * (i + seed + 1);
+  __cpuid_count (13, 0, a, b, c, d);
+  probe_xmask = a & X87_SSE_AVX_AVX512;
+  xsize = b;
+  memset (probe_xin, 0, sizeof probe_xin);
+  for (size_t i = 32; i < xsize; i++)
+    if ((i < LEGACY_END || i >= HEADER + 64) && !(i < 160 && i % 16 >= 10))
+      probe_xin[i] = (unsigned char) (i * 7 + seed);
+  uint16_t control = 0x37f;
+  uint32_t mxcsr = 0x1f80;
+  memcpy (probe_xin, &control, sizeof control);
+  memcpy (probe_xin + 24, &mxcsr, sizeof mxcsr);
+  memcpy (probe_xin + HEADER, &probe_xmask, sizeof probe_xmask);
+}
+
+static void
+check (const char *hook, long misalignment)
+{
+  for (int i = 0; i < 13; i++)
+    if (probe_in[i] != probe_out[i])
+      failures++, printf ("%s, stack off by %ld: %s changed\n", hook, misalignment, names[i]);
+  if (probe_out[13])
+    failures++, printf ("%s, stack off by %ld: rbp changed\n", hook, misalignment);
+  for (size_t i = 0; i < xsize; i++)
+    if ((i < 24 || i >= 32) && (i < LEGACY_END || i >= HEADER) && probe_xin[i] != probe_xout[i])
+      {
+        failures++, printf ("%s, stack off by %ld: byte %zu of the xsave area changed\n", hook, misalignment, i);
+        break;
+      }
+}
+
+static void *
+run (void *unused)
+{
+  static const struct { const char *name; void (*hook) (void); } hooks[]
+      = { { "mcount", mcount }, { "_mcount", _mcount }, { "__fentry__", __fentry__ }, { "__bb_thread_func", __bb_thread_func } };
+  /* A new thread each time: the first call attaches it (slow), the second finds the arc (fast). */
+  size_t which = (size_t) unused;
+  for (unsigned round = 0; round < 3; round++)
+    for (long misalignment = 0; misalignment < 64; misalignment += 8)
+      {
+        fill (round + (unsigned) misalignment);
+        probe (hooks[which].hook, misalignment);
+        check (hooks[which].name, misalignment);
+      }
+  return NULL;
+}
+
+int
+main (void)
+{
+  for (size_t which = 0; which < 4; which++)
+    {
+      pthread_t thread;
+      if (pthread_create (&thread, NULL, run, (void *) which))
+        return 99;
+      pthread_join (thread, NULL);
+    }
+  printf ("%d failures, xsave components %#lx\n", failures, (unsigned long) probe_xmask);
+  return failures != 0;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The run-time library from inside: arc tables that grow, and what gmon.out does with numbers too large for its fields. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+void __mcount_internal (unsigned long from, unsigned long self);
+
+/* Count arcs of made-up addresses as the hooks' slow path does. */
+#define FROM(i) (0x100000UL + 7 * (i))
+#define SELF(i) (0x900000UL + 16 * ((i) % 1000))
+
+START_TEST (arcs_survive_growth)
+{
+  enum { ARCS = 100000 };
+  bbp.low = 0x100000;
+  bbp.high = 0xa00000;
+  for (unsigned long i = 0; i < ARCS; i++)
+    for (unsigned long n = 0; n <= i % 3; n++)
+      __mcount_internal (FROM (i), SELF (i));
+  struct bbp_profile profile;
+  ck_assert_int_eq (bbp_merge (&profile), 0);
+  ck_assert_uint_eq (profile.narcs, ARCS);
+  for (unsigned long i = 0; i < ARCS; i++)
+    {
+      ck_assert_uint_eq (profile.arcs[i].from, FROM (i));
+      ck_assert_uint_eq (profile.arcs[i].self, SELF (i));
+      ck_assert_uint_eq (profile.arcs[i].count, i % 3 + 1);
+    }
+  ck_assert_uint_eq (bbp.threads->lost_arcs, 0);
+  bbp_merge_free (&profile);
+}
+END_TEST
+
+START_TEST (callers_outside_become_one)
+{
+  bbp.low = 0x900000;
+  bbp.high = 0xa00000;
+  __mcount_internal (0, 0x900010);
+  __mcount_internal (0x10, 0x900010);
+  __mcount_internal (0x7fff00000000, 0x900010);
+  __mcount_internal (0x900100, 0x900010);
+  __mcount_internal (0x900100, 0x10); /* a function outside: not in the profile */
+  struct bbp_profile profile;
+  ck_assert_int_eq (bbp_merge (&profile), 0);
+  ck_assert_uint_eq (profile.narcs, 2);
+  ck_assert_uint_eq (profile.arcs[0].from, 0);
+  ck_assert_uint_eq (profile.arcs[0].count, 3);
+  ck_assert_uint_eq (profile.arcs[1].from, 0x900100);
+  ck_assert_uint_eq (profile.arcs[1].count, 1);
+  bbp_merge_free (&profile);
+}
+END_TEST
+
+START_TEST (reset_is_a_new_zero)
+{
+  bbp.low = 0x100000;
+  bbp.high = 0xa00000;
+  for (unsigned long i = 0; i < 10; i++)
+    __mcount_internal (FROM (i), SELF (i));
+  ck_assert_int_eq (bbp_merge_reset (), 0);
+  __mcount_internal (FROM (3), SELF (3));
+  __mcount_internal (FROM (77), SELF (77));
+  struct bbp_profile profile;
+  ck_assert_int_eq (bbp_merge (&profile), 0);
+  ck_assert_uint_eq (profile.narcs, 2);
+  ck_assert_uint_eq (profile.arcs[0].from, FROM (3));
+  ck_assert_uint_eq (profile.arcs[0].count, 1);
+  ck_assert_uint_eq (profile.arcs[1].from, FROM (77));
+  bbp_merge_free (&profile);
+}
+END_TEST
+
+/* What a reader of gmon.out makes of a file: sums over all records. */
+struct sums {
+  uint64_t bins[8], arc, blocks[2];
+  unsigned histograms, arcs;
+};
+
+static void
+take (FILE *file, void *to, size_t n)
+{
+  ck_assert_uint_eq (fread (to, 1, n, file), n);
+}
+
+static void
+add_up (FILE *file, struct sums *sums)
+{
+  char header[20], dimension[16];
+  uint64_t a, b;
+  uint32_t n, rate;
+  int tag;
+  memset (sums, 0, sizeof *sums);
+  take (file, header, sizeof header);
+  ck_assert_mem_eq (header, "gmon\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 20);
+  while ((tag = getc (file)) != EOF)
+    switch (tag)
+      {
+      case 0:
+        take (file, &a, 8), take (file, &b, 8), take (file, &n, 4), take (file, &rate, 4), take (file, dimension, 16);
+        ck_assert_uint_eq (b - a, 2 * n);
+        for (uint32_t i = 0; i < n; i++)
+          {
+            uint16_t bin;
+            take (file, &bin, 2);
+            sums->bins[i % 8] += bin;
+          }
+        sums->histograms++;
+        break;
+      case 1:
+        take (file, &a, 8), take (file, &b, 8), take (file, &n, 4);
+        sums->arc += n;
+        sums->arcs++;
+        break;
+      case 2:
+        take (file, &n, 4);
+        for (uint32_t i = 0; i < n; i++)
+          take (file, &a, 8), take (file, &sums->blocks[i % 2], 8);
+        break;
+      default:
+        ck_abort_msg ("tag %d", tag);
+      }
+}
+
+START_TEST (large_numbers_are_written_in_parts)
+{
+  static struct bbp_out out;
+  struct bbp_arc arc = { .from = 0x1010, .self = 0x1020, .count = 9000000000 };
+  struct bbp_block_count blocks[2] = { { 0x1010, 5000000000 }, { 0x1018, 1 } };
+  struct bbp_profile profile = { .arcs = &arc, .narcs = 1, .blocks = blocks, .nblocks = 2 };
+  size_t nbins;
+  bbp.low = 0x1000;
+  bbp.high = 0x1010;
+  ck_assert (bbp_histogram_make (bbp.low, bbp.high));
+  uint32_t *bins = (uint32_t *) bbp_histogram_bins (&nbins);
+  ck_assert_uint_eq (nbins, 8);
+  bins[3] = 200000;
+  bins[5] = 65535;
+  ck_assert (bbp_out_open (&out, "large.out"));
+  bbp_gmon_write (&out, &profile);
+  ck_assert (bbp_out_close (&out, "large.out"));
+  FILE *file = fopen ("large.out", "rb");
+  struct sums sums;
+  add_up (file, &sums);
+  fclose (file);
+  unlink ("large.out");
+  ck_assert_uint_eq (sums.histograms, 4);
+  ck_assert_uint_eq (sums.bins[3], 200000);
+  ck_assert_uint_eq (sums.bins[5], 65535);
+  ck_assert_uint_eq (sums.bins[0], 0);
+  ck_assert_uint_eq (sums.arcs, 3);
+  ck_assert_uint_eq (sums.arc, 9000000000);
+  ck_assert_uint_eq (sums.blocks[0], 5000000000);
+  ck_assert_uint_eq (sums.blocks[1], 1);
+}
+END_TEST
+
+START_TEST (names_too_long_are_refused)
+{
+  static struct bbp_out out;
+  char path[5000];
+  memset (path, 'x', sizeof path - 1);
+  path[sizeof path - 1] = '\0';
+  ck_assert (!bbp_out_open (&out, path));
+  ck_assert_int_ne (out.error, 0);
+  char small[8];
+  struct bbp_text text = { .buffer = small, .size = sizeof small };
+  bbp_text_string (&text, "1234");
+  bbp_text_number (&text, 56789);
+  ck_assert_str_eq (small, "1234567");
+  ck_assert (text.cut);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("runtime");
+  TCase *tests = tcase_create ("runtime");
+  tcase_add_test (tests, arcs_survive_growth);
+  tcase_add_test (tests, callers_outside_become_one);
+  tcase_add_test (tests, reset_is_a_new_zero);
+  tcase_add_test (tests, large_numbers_are_written_in_parts);
+  tcase_add_test (tests, names_too_long_are_refused);
+  suite_add_tcase (suite, tests);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_NORMAL);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed != 0;
+}
