@@ -56,10 +56,11 @@ static void
 print_heading (FILE *out, const struct report *r, char prefix)
 {
   const char *dimension = r->profile.dimension;
-  char unit[16];
+  char unit[16], spaced[32];
+  snprintf (spaced, sizeof spaced, "%.9s ", dimension);
   snprintf (unit, sizeof unit, "%c%c/call", prefix, r->profile.letter);
   const char *const rows[2][7] = { { "%  ", "cumulative", "self  ", "", "self  ", "total ", "" },
-                                   { "time", dimension, dimension, "calls", unit, unit, "name" } };
+                                   { "time", spaced, dimension, "calls", unit, unit, "name" } };
   for (int i = 0; i < 2; i++)
     fprintf (out, "%5.5s %10.10s %8.8s %8.8s %8.8s %8.8s  %-8.8s\n", rows[i][0], rows[i][1], rows[i][2],
              rows[i][3], rows[i][4], rows[i][5], rows[i][6]);

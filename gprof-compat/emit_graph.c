@@ -188,7 +188,7 @@ print_heading (const struct page *p, bool brief)
   fputs (brief ? "\t\t\tCall graph\n\n" : "\t\t     Call graph (explained below)\n\n", p->out);
   fprintf (p->out, "\ngranularity: each sample hit covers %ld byte(s)", (long) profile->scale * 2);
   if (total > 0)
-    fprintf (p->out, " for %.2f%% of %.2f %s\n\n", 100.0 / total, total / p->rate, profile->dimension);
+    fprintf (p->out, " for %.2f%% of %.2f seconds\n\n", 100.0 / total, total / p->rate);
   else
     {
       fputs (" no time propagated\n\n", p->out);

@@ -11,13 +11,20 @@
 
 enum { TAG_HISTOGRAM = 0, TAG_CALL = 1, TAG_BLOCKS = 2 };
 
+/* A profile's addresses are rounded outwards to this. */
+#define ROUND 4
+
 struct gmon_shape
 gmon_shape_of (const struct image *im)
 {
-  return (struct gmon_shape) { .pointer_bytes = im->pointer_bytes,
-                               .big_endian = im->big_endian,
-                               .code_low = im->code_low,
-                               .code_high = im->code_high };
+  struct gmon_shape shape = { .pointer_bytes = im->pointer_bytes,
+                              .big_endian = im->big_endian,
+                              .code_low = im->code_low,
+                              .code_high = im->code_high };
+  /* The start file of -pg starts profiling with just these two. */
+  shape.has_default = image_find (im, "__executable_start", &shape.default_low)
+                      && image_find (im, "etext", &shape.default_high);
+  return shape;
 }
 
 struct reader {
@@ -70,6 +77,16 @@ note_fact (struct reader *r, uint64_t address)
   r->inside += address >= r->shape->code_low && address < r->shape->code_high;
 }
 
+/* A histogram that covers what a whole program has, but not this one. */
+static bool
+is_of_other_program (const struct gmon_shape *s, uint64_t low, uint64_t high)
+{
+  const uint64_t slack = 64; /* other roundings */
+  if (s->has_default && low <= s->default_low && low + ROUND > s->default_low)
+    return high < s->default_high || high >= s->default_high + slack;
+  return low < s->code_high && s->code_low < high && high > s->code_high + slack;
+}
+
 /* The counters of a histogram record, the zeros left out. */
 static bool
 read_bins (struct reader *r, const struct histogram_record *record, struct bin **bins, size_t *nfilled)
@@ -118,6 +135,12 @@ read_histogram (struct reader *r, struct profile *p)
     return fail (r, r->record, "damaged histogram: its addresses end before they begin");
   if (record.nbins == 0)
     return fail (r, r->record, "damaged histogram: it has no bins");
+  if (is_of_other_program (r->shape, record.low, record.high))
+    return error_set (r->err, r->name, r->record,
+                      "the profile seems to be of another program, or of another build: it is of code at 0x%" PRIx64
+                      " to 0x%" PRIx64 ", this program's is at 0x%" PRIx64 " to 0x%" PRIx64,
+                      record.low, record.high, r->shape->has_default ? r->shape->default_low : r->shape->code_low,
+                      r->shape->has_default ? r->shape->default_high : r->shape->code_high);
 
   struct bin *bins = NULL;
   size_t nfilled = 0;

@@ -16,6 +16,8 @@ struct gmon_shape {
   int pointer_bytes; /* 4 or 8 */
   bool big_endian;
   uint64_t code_low, code_high; /* where the program's code is; a file with nothing in there is of another program */
+  bool has_default;             /* the program says what a profile of all of it covers: */
+  uint64_t default_low, default_high;
 };
 
 struct gmon_shape gmon_shape_of (const struct image *);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <getopt.h>
+#include <string.h>
 
 #include "options.h"
 
@@ -30,6 +31,17 @@ make_tables (char *letters, struct option *names)
   names[NOPTIONS] = (struct option) { 0 };
 }
 
+/* One line about the option that getopt stumbled over. */
+static void
+complain (char **argv)
+{
+  const char *word = argv[optind - 1];
+  if (optopt != 0 && strncmp (word, "--", 2) != 0)
+    fprintf (stderr, "%s: unknown option -- %c\n", argv[0], optopt);
+  else
+    fprintf (stderr, "%s: unknown or unclear option, or one that takes no value: %s\n", argv[0], word);
+}
+
 enum options_fate
 options_parse (struct options *o, int argc, char **argv)
 {
@@ -39,6 +51,7 @@ options_parse (struct options *o, int argc, char **argv)
   int c;
 
   make_tables (letters, names);
+  opterr = 0; /* the message comes from here */
   *o = (struct options) { .program = "a.out", .profiles = default_profiles, .nprofiles = 1 };
   while ((c = getopt_long (argc, argv, letters, names, NULL)) != -1)
     switch (c)
@@ -57,6 +70,7 @@ options_parse (struct options *o, int argc, char **argv)
       case 'v':
         return OPTIONS_VERSION;
       default:
+        complain (argv);
         return OPTIONS_WRONG;
       }
   if (optind < argc)

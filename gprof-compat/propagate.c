@@ -29,7 +29,7 @@ inherit_from_callers (struct callgraph *g, uint32_t node, struct node *to)
         continue;
       to->shown |= parent->shown;
       if (to->calls != 0)
-        to->fraction += parent->fraction * (double) a->count / (double) to->calls;
+        to->fraction += parent->fraction * ((double) a->count / (double) to->calls);
     }
 }
 

@@ -9,30 +9,85 @@
 #include "array.h"
 #include "symtab.h"
 
-/* Skips WORD and the number behind it at *P; false if that is not there. */
-static bool
-skip_numbered (const char **p, const char *word)
+/* The name behind NAME in the string table, whose end is at END; null if there is none. */
+static const char *
+next_name (const struct names *t, const char *end)
 {
-  size_t n = strlen (word);
-  if (strncmp (*p, word, n) != 0 || !isdigit ((unsigned char) (*p)[n]))
-    return false;
-  for (*p += n; isdigit ((unsigned char) **p); ++*p)
-    ;
-  return true;
+  size_t low = 0, high = t->count;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if ((uintptr_t) t->names[middle] <= (uintptr_t) end)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < t->count && t->names[low] == end + 1 ? t->names[low] : NULL;
+}
+
+/* Skips the parts behind dots at P; null if one of them is not good. */
+static const char *
+skip_parts (const char *p)
+{
+  static const char *const words[] = { ".clone.", ".constprop." };
+  while (*p == '.')
+    {
+      for (int i = 0; i < 2; i++)
+        {
+          size_t n = strlen (words[i]);
+          if (strncmp (p, words[i], n) == 0 && p[n] != '\0')
+            {
+              p += n - 1;
+              break;
+            }
+        }
+      const char *digits = ++p;
+      while (isdigit ((unsigned char) *p))
+        p++;
+      if (*p != '\0' && (*p != '.' || p == digits))
+        return NULL;
+    }
+  return p;
 }
 
 bool
-symtab_static_name_counts (const char *name)
+symtab_static_name_counts (const struct names *t, const char *name)
 {
-  if (*name == '\0' || strchr (name, '$') || strncmp (name, "__gnu_compiled", 14) == 0)
+  if (*name == '\0' || strncmp (name, "__gnu_compiled", 14) == 0)
     return false;
-  const char *dot = strchr (name, '.');
-  if (!dot)
-    return true;
-  /* Copies made for constant arguments and numbered local functions are functions; other parts are not. */
-  while (skip_numbered (&dot, ".clone.") || skip_numbered (&dot, ".constprop.") || skip_numbered (&dot, "."))
-    ;
-  return *dot == '\0';
+  while (name)
+    {
+      name += strcspn (name, "$.");
+      if (*name == '$')
+        return false;
+      if (*name == '\0')
+        return true;
+      name = skip_parts (name);
+      if (!name)
+        return false;
+      name = next_name (t, name);
+    }
+  return true;
+}
+
+static int
+compare_pointers (const void *a, const void *b, void *context)
+{
+  uintptr_t x = (uintptr_t) *(const char *const *) a, y = (uintptr_t) *(const char *const *) b;
+  (void) context;
+  return x < y ? -1 : x > y;
+}
+
+static bool
+collect_names (struct names *t, const struct image *im)
+{
+  t->names = malloc (im->nraw * sizeof *t->names);
+  if (!t->names)
+    return false;
+  t->count = im->nraw;
+  for (size_t i = 0; i < im->nraw; i++)
+    t->names[i] = bfd_asymbol_name (im->raw[i]);
+  return array_sort (t->names, t->count, sizeof *t->names, compare_pointers, NULL);
 }
 
 static bool
@@ -48,7 +103,7 @@ is_helper_name (const char *name)
 
 /* Fills SYM from RAW; false if it is none of those wanted. */
 static bool
-convert (struct symbol *sym, struct bfd_symbol *raw, enum symtab_rule rule)
+convert (struct symbol *sym, struct bfd_symbol *raw, enum symtab_rule rule, const struct names *names)
 {
   const char *name = bfd_asymbol_name (raw);
   int class = bfd_decode_symclass (raw);
@@ -56,7 +111,7 @@ convert (struct symbol *sym, struct bfd_symbol *raw, enum symtab_rule rule)
   bool is_static = class == 't';
 
   if (is_static)
-    wanted = rule == SYMTAB_ALL ? *name != '\0' && *name != '.' : symtab_static_name_counts (name);
+    wanted = rule == SYMTAB_ALL ? *name != '\0' && *name != '.' : symtab_static_name_counts (names, name);
   if (rule == SYMTAB_ALL && (class == 'i' || class == 'W' || class == 'u'))
     wanted = (bfd_section_flags (bfd_asymbol_section (raw)) & SEC_CODE) != 0;
   if (!wanted)
@@ -109,20 +164,27 @@ keep_one_per_address (struct symtab *t)
   t->count = n + 1;
 }
 
+static bool
+collect_symbols (struct symtab *t, const struct image *im, enum symtab_rule rule)
+{
+  struct names names = { 0 };
+  t->symbols = malloc (im->nraw * sizeof *t->symbols);
+  bool ok = t->symbols && collect_names (&names, im);
+  for (size_t i = 0; ok && i < im->nraw; i++)
+    if (convert (&t->symbols[t->count], im->raw[i], rule, &names))
+      t->count++;
+  free (names.names);
+  return ok && array_sort (t->symbols, t->count, sizeof *t->symbols, compare_symbols, NULL);
+}
+
 bool
 symtab_load (struct symtab *t, const struct image *im, enum symtab_rule rule, struct error *err)
 {
   memset (t, 0, sizeof *t);
-  t->symbols = malloc (im->nraw * sizeof *t->symbols);
-  if (!t->symbols)
+  if (!collect_symbols (t, im, rule))
     return error_no_memory (err);
-  for (size_t i = 0; i < im->nraw; i++)
-    if (convert (&t->symbols[t->count], im->raw[i], rule))
-      t->count++;
   if (t->count == 0)
     return error_set (err, im->path, ERROR_NO_OFFSET, "has symbols, but none of a function");
-  if (!array_sort (t->symbols, t->count, sizeof *t->symbols, compare_symbols, NULL))
-    return error_no_memory (err);
   keep_one_per_address (t);
 
   for (size_t i = 0; i + 1 < t->count; i++)

@@ -38,7 +38,15 @@ void symtab_free (struct symtab *);
 /* The symbol whose range has ADDRESS, or null. */
 const struct symbol *symtab_find (const struct symtab *, uint64_t address);
 
-/* Is NAME, of a static symbol, one of those that gprof takes for a function?  (Here for the tests.) */
-bool symtab_static_name_counts (const char *name);
+/* The names of a program as they lie in its string table, one behind the other. */
+struct names {
+  const char **names; /* by address */
+  size_t count;
+};
+
+/* Is NAME, of a static symbol, one of those that gprof takes for a function?  Not, if it is empty, contains a $, or a
+   part behind a dot that is no number and not clone.NUMBER or constprop.NUMBER.  And gprof does not stop at the end of
+   a name with such parts: the name that follows it in the string table must be good, too.  (Here for the tests.) */
+bool symtab_static_name_counts (const struct names *, const char *name);
 
 #endif

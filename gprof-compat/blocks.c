@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "blocks.h"
+#include "runtime/bbprof-abi.h"
+#include "samples.h"
+
+struct starts {
+  uint64_t *start;
+  size_t count, room;
+};
+
+static bool
+add_start (struct starts *s, uint64_t start)
+{
+  if (!array_grow (&s->start, s->count, &s->room, sizeof *s->start))
+    return false;
+  s->start[s->count++] = start;
+  return true;
+}
+
+static int
+compare_starts (const void *a, const void *b, void *context)
+{
+  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  (void) context;
+  return x < y ? -1 : x > y;
+}
+
+/* The block map.  Its records are in the byte order of the program, which is the host's: the plugin has no other. */
+
+static bool
+damaged_map (const struct image *im, size_t offset, const char *text, struct error *err)
+{
+  return error_set (err, im->path, ERROR_NO_OFFSET, "damaged section " BBP_SECTION_MAP ", byte %zu: %s", offset,
+                    text);
+}
+
+/* The distances behind a record: unsigned LEB128. */
+static bool
+read_distance (const unsigned char **p, const unsigned char *end, uint64_t *distance)
+{
+  *distance = 0;
+  for (unsigned shift = 0; *p < end && shift < 63; shift += 7)
+    {
+      unsigned char byte = *(*p)++;
+      *distance |= (uint64_t) (byte & 127) << shift;
+      if (byte < 128)
+        return true;
+    }
+  return false;
+}
+
+/* Adds the blocks of one record at OFFSET; moves OFFSET behind it. */
+static bool
+read_range (struct starts *s, const struct image *im, const unsigned char *map, size_t size, uint64_t map_address,
+            size_t *offset, struct error *err)
+{
+  struct bbp_map_range range;
+  size_t at = *offset;
+  if (size - at < sizeof range)
+    return damaged_map (im, at, "a record is cut short", err);
+  memcpy (&range, map + at, sizeof range);
+  if (range.bytes > size - at - sizeof range || range.nblocks == 0)
+    return damaged_map (im, at, "a record claims more than there is", err);
+
+  uint64_t start = map_address + at + (uint64_t) (int64_t) range.text;
+  const unsigned char *p = map + at + sizeof range, *end = p + range.bytes;
+  if (!add_start (s, start))
+    return error_no_memory (err);
+  for (uint32_t i = 1; i < range.nblocks; i++)
+    {
+      uint64_t distance;
+      if (!read_distance (&p, end, &distance))
+        return damaged_map (im, (size_t) (p - map), "fewer blocks than the record claims", err);
+      start += distance;
+      if (!add_start (s, start))
+        return error_no_memory (err);
+    }
+  *offset = at + sizeof range + range.bytes;
+  return true;
+}
+
+static bool
+read_map (struct starts *s, const struct image *im, bool *has_map, struct error *err)
+{
+  uint64_t address = 0;
+  size_t size, offset = 0;
+  unsigned char *map = image_section (im, BBP_SECTION_MAP, &address, &size);
+  bool ok = true;
+  *has_map = map != NULL;
+  while (ok && offset < size)
+    ok = read_range (s, im, map, size, address, &offset, err);
+  free (map);
+  return ok;
+}
+
+/* Sorted, each once. */
+static bool
+tidy (struct starts *s)
+{
+  if (s->count == 0)
+    return true;
+  if (!array_sort (s->start, s->count, sizeof *s->start, compare_starts, NULL))
+    return false;
+  size_t n = 0;
+  for (size_t i = 1; i < s->count; i++)
+    if (s->start[i] != s->start[n])
+      s->start[++n] = s->start[i];
+  s->count = n + 1;
+  return true;
+}
+
+/* Where the function around ADDRESS ends. */
+static uint64_t
+function_end (const struct image *im, const struct symtab *t, const struct symbol *symbol, uint64_t address)
+{
+  uint64_t end = symbol ? symbol->end + 1 : im->code_high;
+  if (symbol == &t->symbols[t->count - 1] && im->code_high > end)
+    end = im->code_high;
+  return end > address ? end : address + 1;
+}
+
+static void
+fill_blocks (struct blocks *b, const struct starts *s, const struct image *im, const struct symtab *t,
+             const struct profile *p)
+{
+  size_t e = 0;
+  for (size_t i = 0; i < s->count; i++)
+    {
+      struct block *block = &b->blocks[b->count++];
+      uint64_t start = s->start[i];
+      const struct symbol *symbol = symtab_find (t, start);
+      uint64_t end = function_end (im, t, symbol, start);
+      if (i + 1 < s->count && s->start[i + 1] < end)
+        end = s->start[i + 1];
+      while (e < p->nexecutions && p->executions[e].address < start)
+        e++;
+      uint64_t count = e < p->nexecutions && p->executions[e].address == start ? p->executions[e].count : 0;
+      *block = (struct block) { .start = start, .end = end, .count = count, .symbol = symbol };
+      b->executed += count != 0;
+      b->total_executions += count;
+    }
+}
+
+/* Samples.  The space between blocks is a stretch of its own.  */
+
+struct stretch {
+  uint64_t start;
+  size_t block; /* SIZE_MAX: not in a block */
+};
+
+static uint64_t
+stretch_start (const void *of, size_t i)
+{
+  const struct stretch *stretches = of;
+  return stretches[i].start / 2;
+}
+
+static bool
+fill_samples (struct blocks *b, const struct profile *p)
+{
+  struct stretch *stretches = malloc ((2 * b->count + 1) * sizeof *stretches);
+  double *samples = calloc (2 * b->count + 1, sizeof *samples);
+  size_t n = 0;
+  bool ok = stretches && samples;
+  for (size_t i = 0; ok && i < b->count; i++)
+    {
+      stretches[n++] = (struct stretch) { .start = b->blocks[i].start, .block = i };
+      if (i + 1 == b->count || b->blocks[i].end != b->blocks[i + 1].start)
+        stretches[n++] = (struct stretch) { .start = b->blocks[i].end, .block = SIZE_MAX };
+    }
+  if (ok)
+    {
+      /* The last entry is the end of the stretch before. */
+      struct stretches all = { .count = n ? n - 1 : 0, .start = stretch_start, .of = stretches };
+      b->total_samples = samples_assign (p, &all, NULL, samples);
+      for (size_t i = 0; i < n; i++)
+        if (stretches[i].block != SIZE_MAX)
+          b->blocks[stretches[i].block].samples = samples[i];
+    }
+  free (samples);
+  free (stretches);
+  return ok;
+}
+
+bool
+blocks_build (struct blocks *b, const struct image *im, const struct symtab *t, const struct profile *p,
+              struct error *err)
+{
+  struct starts s = { 0 };
+  memset (b, 0, sizeof *b);
+  bool ok = read_map (&s, im, &b->has_map, err);
+  for (size_t i = 0; ok && i < p->nexecutions; i++)
+    ok = add_start (&s, p->executions[i].address) || error_no_memory (err);
+  if (ok)
+    {
+      b->blocks = malloc ((s.count + 1) * sizeof *b->blocks);
+      ok = (b->blocks && tidy (&s)) || error_no_memory (err);
+    }
+  if (ok)
+    {
+      fill_blocks (b, &s, im, t, p);
+      ok = fill_samples (b, p) || error_no_memory (err);
+    }
+  free (s.start);
+  return ok;
+}
+
+void
+blocks_free (struct blocks *b)
+{
+  free (b->blocks);
+  memset (b, 0, sizeof *b);
+}

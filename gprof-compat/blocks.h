@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program's basic blocks: where each is, how often it ran, the samples that fell into it. */
+#ifndef BBPROF_BLOCKS_H
+#define BBPROF_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "image.h"
+#include "profile.h"
+#include "symtab.h"
+
+struct block {
+  uint64_t start, end;         /* addresses, end exclusive */
+  uint64_t count;              /* executions */
+  double samples;
+  const struct symbol *symbol; /* the function, or a part of one, that it is in; or null */
+};
+
+struct blocks {
+  struct block *blocks; /* by address; also those that never ran, if the program has a map of its blocks */
+  size_t count;
+  size_t executed;           /* blocks that ran */
+  uint64_t total_executions;
+  double total_samples;      /* in the whole profile, inside of blocks or not */
+  bool has_map;              /* else only blocks that the profile names are known */
+};
+
+/* SYMTAB with SYMTAB_ALL: the end of a function is the end of its last block. */
+bool blocks_build (struct blocks *, const struct image *, const struct symtab *, const struct profile *,
+                   struct error *);
+void blocks_free (struct blocks *);
+
+#endif

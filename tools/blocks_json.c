@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+#include <inttypes.h>
+
+#include "blocks_emit.h"
+#include "json.h"
+
+enum { VERSION = 1 };
+
+static void
+print_row (FILE *out, const struct block_table *t, const struct block_row *row)
+{
+  const struct block *block = row->block;
+  fprintf (out,
+           "    {\"executions\": %" PRIu64 ", \"share_percent\": %.4f, \"samples\": %.3f, \"address\": \"0x%" PRIx64
+           "\", \"end\": \"0x%" PRIx64 "\", \"function\": ",
+           block->count, blocks_percent ((double) block->count, (double) t->blocks->total_executions),
+           block->samples, block->start, block->end);
+  json_string (out, row->function);
+  fputs (", \"symbol\": ", out);
+  json_string (out, block->symbol ? block->symbol->name : NULL);
+  fputs (", \"file\": ", out);
+  json_string (out, row->file);
+  fputs (", \"line\": ", out);
+  if (row->file)
+    fprintf (out, "%u}", row->line);
+  else
+    fputs ("null}", out);
+}
+
+void
+blocks_emit_json (FILE *out, const struct block_table *t)
+{
+  const struct blocks *b = t->blocks;
+  fprintf (out, "{\n  \"format\": \"bbprof-blocks\",\n  \"version\": %d,\n  \"program\": ", VERSION);
+  json_string (out, t->program);
+  fputs (",\n  \"profiles\": [", out);
+  for (int i = 0; i < t->nprofiles; i++)
+    {
+      fputs (i ? ", " : "", out);
+      json_string (out, t->profiles[i]);
+    }
+  fprintf (out, "],\n  \"total\": {\"executions\": %" PRIu64 ", \"samples\": %.3f, \"executed_blocks\": %zu, \"blocks\": ",
+           b->total_executions, b->total_samples, b->executed);
+  if (b->has_map)
+    fprintf (out, "%zu", b->count);
+  else
+    fputs ("null", out);
+  fprintf (out, ", \"samples_per_second\": ");
+  if (t->profile->nhistograms && t->profile->letter == 's')
+    fprintf (out, "%" PRIu32, t->profile->rate);
+  else
+    fputs ("null", out);
+  fputs ("},\n  \"blocks\": [\n", out);
+  for (size_t i = 0; i < t->nrows; i++)
+    {
+      print_row (out, t, &t->rows[i]);
+      fputs (i + 1 < t->nrows ? ",\n" : "\n", out);
+    }
+  fputs ("  ]\n}\n", out);
+}

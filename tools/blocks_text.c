@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <string.h>
+
+#include "blocks_emit.h"
+#include "srcline.h"
+
+enum { PLACE_WIDTH = 32 }; /* of file:line, if that is enough */
+
+/* FILE:LINE, without the folders if it would be long. */
+static void
+format_place (char *to, size_t size, const struct block_row *row)
+{
+  if (!row->file)
+    snprintf (to, size, "?");
+  else if (snprintf (to, size, "%s:%u", row->file, row->line) > PLACE_WIDTH)
+    snprintf (to, size, "%s:%u", srcline_base (row->file), row->line);
+}
+
+static int
+place_width (const struct block_table *t)
+{
+  int width = (int) strlen ("file:line");
+  for (size_t i = 0; i < t->nrows; i++)
+    {
+      char place[512];
+      format_place (place, sizeof place, &t->rows[i]);
+      if ((int) strlen (place) > width)
+        width = (int) strlen (place);
+    }
+  return width < PLACE_WIDTH ? width : PLACE_WIDTH;
+}
+
+void
+blocks_emit_text (FILE *out, const struct block_table *t)
+{
+  const struct blocks *b = t->blocks;
+  int width = place_width (t);
+  uint64_t shown = 0;
+  double shown_samples = 0;
+
+  fprintf (out, "%16s %7s %10s %12s  %-*s  %s\n", "executions", "share", "samples", "address", width, "file:line",
+           "function");
+  for (size_t i = 0; i < t->nrows; i++)
+    {
+      const struct block_row *row = &t->rows[i];
+      const struct block *block = row->block;
+      char place[512], address[24];
+      format_place (place, sizeof place, row);
+      snprintf (address, sizeof address, "0x%" PRIx64, block->start);
+      fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f %12s  %-*s  %s\n", block->count,
+               blocks_percent ((double) block->count, (double) b->total_executions), block->samples, address, width,
+               place, row->function ? row->function : "?");
+      shown += block->count;
+      shown_samples += block->samples;
+    }
+  fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f  shown: %zu of %zu executed blocks", shown,
+           blocks_percent ((double) shown, (double) b->total_executions), shown_samples, t->nrows, b->executed);
+  if (b->has_map)
+    fprintf (out, " (the program has %zu)", b->count);
+  fprintf (out, "\n%16" PRIu64 " %6.2f%% %10.1f  total\n", b->total_executions,
+           b->total_executions ? 100.0 : 0.0, b->total_samples);
+}

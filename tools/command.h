@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A subcommand of bbprof. */
+#ifndef BBPROF_COMMAND_H
+#define BBPROF_COMMAND_H
+
+#include "error.h"
+
+enum command_result {
+  COMMAND_DONE,
+  COMMAND_FAILED, /* bad data: the error says what */
+  COMMAND_USAGE,  /* wrong command line: a line on stderr said what */
+};
+
+struct command {
+  const char *name;
+  const char *help; /* one line */
+  /* ARGV[0] is the name of the command. */
+  enum command_result (*run) (int argc, char **argv, struct error *);
+};
+
+extern const struct command command_blocks;
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof: finds the subcommand and runs it.  Status: 0; 1 bad data; 2 wrong command line. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+static const struct command *const commands[] = { &command_blocks };
+
+enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2 };
+
+static void
+usage (FILE *out)
+{
+  fputs ("Usage: bbprof COMMAND [argument...]\n"
+         "Reports on a program that was compiled with gcc -pg -fplugin=bbprof, from the gmon.out that it wrote.\n"
+         "\n"
+         "Commands (bbprof COMMAND --help says more):\n",
+         out);
+  for (int i = 0; i < NCOMMANDS; i++)
+    fprintf (out, "  %-10s %s\n", commands[i]->name, commands[i]->help);
+  fputs ("\n"
+         "  -h, --help       this text\n"
+         "  -v, --version    which bbprof this is\n"
+         "\n"
+         "gprof's own report comes from bbprof-gprof.\n",
+         out);
+}
+
+static int
+run (const struct command *command, int argc, char **argv)
+{
+  struct error err;
+  char name[64];
+  snprintf (name, sizeof name, "bbprof %s", command->name);
+  argv[0] = name; /* for the messages of getopt */
+  switch (command->run (argc, argv, &err))
+    {
+    case COMMAND_FAILED:
+      error_print (name, &err);
+      return EXIT_FAILURE;
+    case COMMAND_USAGE:
+      fprintf (stderr, "Try '%s --help'.\n", name);
+      return STATUS_USAGE;
+    case COMMAND_DONE:
+      break;
+    }
+  return EXIT_SUCCESS;
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *word = argc > 1 ? argv[1] : NULL;
+  if (!word)
+    {
+      usage (stderr);
+      return STATUS_USAGE;
+    }
+  if (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0)
+    {
+      usage (stdout);
+      return EXIT_SUCCESS;
+    }
+  if (strcmp (word, "--version") == 0 || strcmp (word, "-v") == 0)
+    {
+      puts (PACKAGE_STRING "\nLicence GPL-3.0-or-later; there is no warranty.");
+      return EXIT_SUCCESS;
+    }
+  for (int i = 0; i < NCOMMANDS; i++)
+    if (strcmp (word, commands[i]->name) == 0)
+      return run (commands[i], argc - 1, argv + 1);
+  fprintf (stderr, "bbprof: no such %s: %s\nTry 'bbprof --help'.\n", word[0] == '-' ? "option" : "command", word);
+  return STATUS_USAGE;
+}
