@@ -34,27 +34,43 @@
 	.cfi_restore \reg
 	.endm
 
-/* FROM: operand with the caller's return address, once two registers are pushed.  */
-	.macro	COUNT_ARC from
+/* One register is enough: the slot's address ends up in r11, and the two addresses are read again to be compared.
+   FROM: operand with the caller's return address once rax is pushed; FROM_SLOW: once four more registers are.  */
+	.macro	COUNT_ARC from, from_slow
 	PUSH	rax
-	PUSH	rcx
-	movq	\from, %rcx
-	movq	16(%rsp), %rax
-	PUSH	rdx
 	movq	__bb_thread@gottpoff(%rip), %r11
 	movq	%fs:(%r11), %r11
 	testq	%r11, %r11
-	jz	bbp_arc_slow_stub
+	jz	9f
 	movq	THREAD_ARCS(%r11), %r11
-	leaq	(%rcx,%rax,8), %rdx
-	imulq	$HASH_FACTOR, %rdx, %rdx
-	shrq	$HASH_SHIFT, %rdx
-	andq	TABLE_MASK(%r11), %rdx
-	cmpq	%rcx, TABLE_SLOTS+ARC_FROM(%r11,%rdx)
-	jne	bbp_arc_slow_stub
-	cmpq	%rax, TABLE_SLOTS+ARC_SELF(%r11,%rdx)
-	jne	bbp_arc_slow_stub
-	incq	TABLE_SLOTS+ARC_COUNT(%r11,%rdx)
+	movq	8(%rsp), %rax
+	shlq	$3, %rax
+	addq	\from, %rax
+	imulq	$HASH_FACTOR, %rax, %rax
+	shrq	$HASH_SHIFT, %rax
+	andq	TABLE_MASK(%r11), %rax
+	addq	%rax, %r11
+	movq	\from, %rax
+	cmpq	%rax, TABLE_SLOTS+ARC_FROM(%r11)
+	jne	9f
+	movq	8(%rsp), %rax
+	cmpq	%rax, TABLE_SLOTS+ARC_SELF(%r11)
+	jne	9f
+	incq	TABLE_SLOTS+ARC_COUNT(%r11)
+	.cfi_remember_state
+	POP	rax
+	ret
+	.cfi_restore_state
+9:	PUSH	rcx
+	PUSH	rdx
+	PUSH	rdi
+	PUSH	rsi
+	movq	\from_slow, %rdi
+	movq	40(%rsp), %rsi
+	leaq	bbp_arc_slow(%rip), %rax
+	call	bbp_call_aligned
+	POP	rsi
+	POP	rdi
 	POP	rdx
 	POP	rcx
 	POP	rax
@@ -71,7 +87,7 @@
 mcount:
 _mcount:
 	.cfi_startproc
-	COUNT_ARC 8(%rbp)
+	COUNT_ARC 8(%rbp), 8(%rbp)
 	.cfi_endproc
 	.size	mcount, .-mcount
 	.size	_mcount, .-_mcount
@@ -81,35 +97,9 @@ _mcount:
 	.type	__fentry__, @function
 __fentry__:
 	.cfi_startproc
-	COUNT_ARC 24(%rsp)
+	COUNT_ARC 16(%rsp), 48(%rsp)
 	.cfi_endproc
 	.size	__fentry__, .-__fentry__
-
-/* Jumped to with rax, rcx, rdx pushed, rcx the caller's and rax the callee's address: count it in C, return for mcount. */
-	.p2align 4
-	.hidden	bbp_arc_slow_stub
-	.globl	bbp_arc_slow_stub
-	.type	bbp_arc_slow_stub, @function
-bbp_arc_slow_stub:
-	.cfi_startproc
-	.cfi_def_cfa_offset 32
-	.cfi_offset rax, -16
-	.cfi_offset rcx, -24
-	.cfi_offset rdx, -32
-	PUSH	rdi
-	PUSH	rsi
-	movq	%rcx, %rdi
-	movq	%rax, %rsi
-	leaq	bbp_arc_slow(%rip), %rax
-	call	bbp_call_aligned
-	POP	rsi
-	POP	rdi
-	POP	rdx
-	POP	rcx
-	POP	rax
-	ret
-	.cfi_endproc
-	.size	bbp_arc_slow_stub, .-bbp_arc_slow_stub
 
 	.p2align 4
 	.globl	__bb_thread_func
