@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a target's macro set offers to the plugin.  A macro set is plain C and includes no header of GCC: GCC poisons
+   the historic names (BLOCK_PROFILER ...) for everybody who does.  It knows the processor and the assembler; what the
+   compiler knows about the place where the text will stand comes in through struct bbp_site.
+   Valid C11 and C++11. */
+#ifndef BBPROF_MACROS_H
+#define BBPROF_MACROS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How the code will be linked. */
+enum bbp_pic {
+  BBP_PIC_NONE, /* a fixed address */
+  BBP_PIC_PIE,  /* position independent, into an executable */
+  BBP_PIC_FULL  /* -fPIC: into anything */
+};
+
+#define BBP_MAX_REGISTERS 2
+
+/* The place where a macro's text will stand. */
+struct bbp_site {
+  enum bbp_pic pic;
+  bool large;           /* code and data may be anywhere: no 32-bit displacements between them */
+  const char *mcount;   /* the function that FUNCTION_PROFILER calls */
+  bool chain_live;      /* the static chain register holds a value (entry of a nested function) */
+  bool flags_live;      /* the text must leave the flags alone */
+  /* Scratch registers by GCC's names, as many as block_registers () asked for, and where the text must keep the old
+     value of each while it uses it: null (nothing to keep), or an operand that may be moved to and from it. */
+  const char *scratch[BBP_MAX_REGISTERS];
+  const char *keep[BBP_MAX_REGISTERS];
+};
+
+/* A stretch of consecutive code: blocks FIRST to FIRST + NBLOCKS - 1 lie at ascending addresses in one section. */
+struct bbp_range {
+  int first;
+  int nblocks;
+  const char *group; /* name of the section's COMDAT group, or null */
+};
+
+/* A compilation unit at its end. */
+struct bbp_unit {
+  enum bbp_pic pic;
+  bool large;
+  bool cfi;             /* the file has .cfi directives */
+  const char *filename; /* for people */
+  int nblocks;          /* at least 1 */
+  const struct bbp_range *ranges;
+  int nranges;
+};
+
+/* A macro set.  Each function writes assembler text (AT&T syntax) to FILE; none keeps what it is given. */
+struct bbp_macros {
+  /* FUNCTION_PROFILER: call SITE->mcount.  Changes what profiler_clobbers says and nothing else. */
+  void (*function_profiler) (FILE *file, int labelno, const struct bbp_site *site);
+  /* FUNCTION_BLOCK_PROFILER: make the thread known, at the entry of a function that does not call mcount. */
+  void (*function_block_profiler) (FILE *file, int labelno, const struct bbp_site *site);
+  /* BLOCK_PROFILER: add 1 to the counter of block BLOCKNO.  Changes the scratch registers that are not kept and,
+     unless they are live, the flags. */
+  void (*block_profiler) (FILE *file, int blockno, const struct bbp_site *site);
+  /* How many scratch registers block_profiler wants at SITE (flags_live, pic and large are set), 0 to
+     BBP_MAX_REGISTERS. */
+  int (*block_registers) (const struct bbp_site *site);
+  /* FUNCTION_PROFILER goes before the prologue unless the user asks otherwise. */
+  bool profile_before_prologue;
+  /* The registers, besides the flags, that the two function macros change: GCC's names, null at the end. */
+  const char *const *profiler_clobbers;
+  /* Per unit, for bbp_write_tables (). */
+  void (*counter_word) (FILE *file, const struct bbp_unit *unit);
+  void (*word_fields) (FILE *file, const struct bbp_unit *unit); /* word_offset and word_initial of LPBX0 */
+  void (*constructors) (FILE *file, const struct bbp_unit *unit);
+};
+
+/* The macro set for pointers and words of POINTER_BITS and WORD_BITS bits, or null if there is none. */
+const struct bbp_macros *bbp_macros_for (int pointer_bits, int word_bits);
+
+/* The targets that the macro set serves, for the message when bbp_macros_for () returns null. */
+extern const char bbp_macros_targets[];
+
+/* Write the tables of UNIT: LPBX0 to LPBX3, the counter word and the constructor (tables.c). */
+void bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables at the end of a unit, as runtime/bbprof-abi.h describes them: LPBX0 (struct bb), LPBX1 (the name of the
+   file), LPBX2 (the counters), LPBX3 (the map).  For ELF and the GNU assembler; what differs between processors comes
+   from the macro set.  Every section is pushed and popped, so the compiler's idea of the current section stays right.
+
+   Called once per unit, after the code of all its functions has been written. */
+#include "macros.h"
+#include "../../runtime/bbprof-abi.h"
+
+#include <stddef.h>
+
+/* What the text below relies on: the fields of struct bb in this order, each a word, without holes. */
+#define FIELD_IS(field, n) _Static_assert (offsetof (struct bb, field) == 8 * (n), "struct bb: " #field)
+FIELD_IS (zero_word, 0);
+FIELD_IS (filename, 1);
+FIELD_IS (counts, 2);
+FIELD_IS (ncounts, 3);
+FIELD_IS (next, 4);
+FIELD_IS (addresses, 5);
+FIELD_IS (nwords, 6);
+FIELD_IS (functions, 7);
+FIELD_IS (line_nums, 8);
+FIELD_IS (filenames, 9);
+FIELD_IS (flags, 10);
+FIELD_IS (magic, 11);
+FIELD_IS (word_offset, 12);
+FIELD_IS (word_initial, 13);
+FIELD_IS (counts_start, 14);
+FIELD_IS (counts_stop, 15);
+FIELD_IS (map_start, 16);
+FIELD_IS (map_stop, 17);
+_Static_assert (sizeof (struct bb) == 8 * 18, "struct bb");
+_Static_assert (offsetof (struct bb, magic) == BBP_BB_SIZE_HISTORIC, "historic struct bb");
+_Static_assert (offsetof (struct bbp_map_range, text) == 0 && offsetof (struct bbp_map_range, counts) == 4
+                  && offsetof (struct bbp_map_range, nblocks) == 8 && offsetof (struct bbp_map_range, bytes) == 12
+                  && sizeof (struct bbp_map_range) == 16,
+                "struct bbp_map_range");
+
+/* TEXT as a string of the assembler: bytes that it might read otherwise are written in octal. */
+static void
+write_string (FILE *file, const char *text)
+{
+  fputs ("\t.string\t\"", file);
+  for (const unsigned char *p = (const unsigned char *) text; *p; p++)
+    if (*p < ' ' || *p >= 127 || *p == '"' || *p == '\\')
+      fprintf (file, "\\%03o", *p);
+    else
+      putc (*p, file);
+  fputs ("\"\n", file);
+}
+
+static void
+write_header (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit)
+{
+  fputs ("\t.pushsection\t.data.bbprof,\"aw\",@progbits\n"
+         "\t.balign\t16\n"
+         "\t.type\t.LPBX0, @object\n"
+         ".LPBX0:\n"
+         "\t.quad\t0\n" /* zero_word */
+         "\t.quad\t.LPBX1\n"
+         "\t.quad\t.LPBX2\n",
+         file);
+  fprintf (file, "\t.quad\t%d\n", unit->nblocks);
+  fputs ("\t.quad\t0\n"  /* next */
+         "\t.quad\t0\n", /* addresses */
+         file);
+  fprintf (file, "\t.quad\t%zu\n", sizeof (struct bb));
+  fputs ("\t.quad\t0\n"  /* functions */
+         "\t.quad\t0\n"  /* line_nums */
+         "\t.quad\t0\n"  /* filenames */
+         "\t.quad\t0\n", /* flags */
+         file);
+  fprintf (file, "\t.quad\t%#lx\n", BBP_ABI_MAGIC);
+  macros->word_fields (file, unit);
+  static const char *const bounds[] = {
+    "__start_" BBP_SECTION_COUNTS, "__stop_" BBP_SECTION_COUNTS,
+    "__start_" BBP_SECTION_MAP, "__stop_" BBP_SECTION_MAP
+  };
+  for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+    fprintf (file, "\t.hidden\t%s\n\t.quad\t%s\n", bounds[i], bounds[i]);
+  fputs ("\t.size\t.LPBX0, .-.LPBX0\n"
+         "\t.popsection\n"
+         "\t.pushsection\t.rodata.str1.1,\"aMS\",@progbits,1\n"
+         ".LPBX1:\n",
+         file);
+  write_string (file, unit->filename);
+  fputs ("\t.popsection\n", file);
+}
+
+static void
+write_counters (FILE *file, const struct bbp_unit *unit)
+{
+  fprintf (file,
+           "\t.pushsection\t" BBP_SECTION_COUNTS ",\"aw\",@nobits\n"
+           "\t.balign\t8\n"
+           "\t.type\t.LPBX2, @object\n"
+           "\t.size\t.LPBX2, %ld\n"
+           ".LPBX2:\n"
+           "\t.zero\t%ld\n"
+           "\t.popsection\n",
+           8L * unit->nblocks, 8L * unit->nblocks);
+}
+
+/* One record of the map.  Its section is tied to the section of the code, and sits in the same COMDAT group: if the
+   linker drops the code, it drops the record. */
+static void
+write_range (FILE *file, const struct bbp_range *range)
+{
+  if (range->group)
+    fprintf (file, "\t.pushsection\t" BBP_SECTION_MAP ",\"aGo\",@progbits,.LPB%d,%s,comdat\n", range->first,
+             range->group);
+  else
+    fprintf (file, "\t.pushsection\t" BBP_SECTION_MAP ",\"ao\",@progbits,.LPB%d\n", range->first);
+  fprintf (file,
+           "\t.balign\t4\n"
+           "\t.long\t.LPB%d-.\n"
+           "\t.long\t.LPBX2+%ld-.\n"
+           "\t.long\t%d\n"
+           "\t.long\t2f-1f\n"
+           "1:\n",
+           range->first, 8L * range->first, range->nblocks);
+  for (int n = range->first + 1; n < range->first + range->nblocks; n++)
+    fprintf (file, "\t.uleb128 .LPB%d-.LPB%d\n", n, n - 1);
+  fputs ("\t.balign\t4, 0\n"
+         "2:\n"
+         "\t.popsection\n",
+         file);
+}
+
+void
+bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit)
+{
+  write_header (file, macros, unit);
+  write_counters (file, unit);
+  macros->counter_word (file, unit);
+  for (int i = 0; i < unit->nranges; i++)
+    write_range (file, &unit->ranges[i]);
+  macros->constructors (file, unit);
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The macro set of x86-64 (LP64, ELF).  The macros have the names and contracts of GCC 2.95: statements that write
+   assembler text to FILE.  Like their ancestors they look at the compiler's state; here it is in a variable SITE
+   (struct bbp_site) at the place of use.
+
+   The counter of block n is reached through the thread's counter word (runtime/bbprof-abi.h):
+
+     executables    movq %fs:.LPBT@tpoff, %A              the unit's word: address of the thread's counters
+                    incq 8n(%A)
+     -fPIC          movq __bb_displacement@gottpoff(%rip), %A
+                    movq %fs:(%A), %A                     the module's word: distance of the thread's counters
+                    leaq .LPBX2+8n(%rip), %B
+                    incq (%A,%B)
+
+   Where the flags are live, mov, lea and mov stand in for inc.  -mcmodel=large spells addresses with 64 bits.
+   Internal labels: .LPB<n> block, .LPBZ<k> skip label, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
+#include "macros.h"
+#include "../../runtime/bbprof-abi.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Numbers for the internal labels, unique in the unit; nothing but their being different matters. */
+static int last_label;
+
+/* GCC's name of a register, and the assembler's. */
+static const char *
+reg (const char *name)
+{
+  static const char *const names[][2] = {
+    { "ax", "%rax" }, { "bx", "%rbx" }, { "cx", "%rcx" }, { "dx", "%rdx" }, { "si", "%rsi" }, { "di", "%rdi" },
+    { "bp", "%rbp" }, { "r8", "%r8" }, { "r9", "%r9" }, { "r10", "%r10" }, { "r11", "%r11" }, { "r12", "%r12" },
+    { "r13", "%r13" }, { "r14", "%r14" }, { "r15", "%r15" },
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp (names[i][0], name))
+      return names[i][1];
+  return "%unknown"; /* the assembler will say so */
+}
+
+#define A reg (site->scratch[0])
+#define B reg (site->scratch[1])
+
+static void
+keep_registers (FILE *file, const struct bbp_site *site)
+{
+  for (int i = 0; i < BBP_MAX_REGISTERS; i++)
+    if (site->keep[i])
+      fprintf (file, "\tmovq\t%s, %s\n", reg (site->scratch[i]), site->keep[i]);
+}
+
+static void
+restore_registers (FILE *file, const struct bbp_site *site)
+{
+  for (int i = BBP_MAX_REGISTERS - 1; i >= 0; i--)
+    if (site->keep[i])
+      fprintf (file, "\tmovq\t%s, %s\n", site->keep[i], reg (site->scratch[i]));
+}
+
+/* Call FUNCTION (other than through a lazily bound PLT, which would be free to change the static chain register).
+   Changes %r11 and the flags besides what FUNCTION changes. */
+static void
+write_call (FILE *file, const char *function, const struct bbp_site *site)
+{
+  if (site->large && site->pic)
+    {
+      int k = last_label++;
+      fprintf (file,
+               "\tleaq\t.LPBG%d(%%rip), %%r11\n"
+               "\taddq\t.LPBG%d(%%rip), %%r11\n"
+               "\tjmp\t.LPBA%d\n"
+               ".LPBG%d:\t.quad\t%s@GOTPCREL\n"
+               ".LPBA%d:\tcall\t*(%%r11)\n",
+               k, k, k, k, function, k);
+    }
+  else if (site->large)
+    fprintf (file, "\tmovabsq\t$%s, %%r11\n\tcall\t*%%r11\n", function);
+  else if (site->pic || site->chain_live)
+    fprintf (file, "\tcall\t*%s@GOTPCREL(%%rip)\n", function);
+  else
+    fprintf (file, "\tcall\t%s\n", function);
+}
+
+/* Put the address of LPBX2 + OFFSET into register TO; large model: by means of register HELP, which loses its value.
+   Leaves the flags alone. */
+static void
+write_counter_address (FILE *file, long offset, const char *to, const char *help, const struct bbp_site *site)
+{
+  if (!site->large)
+    {
+      fprintf (file, "\tleaq\t.LPBX2+%ld(%%rip), %s\n", offset, to);
+      return;
+    }
+  int k = last_label++;
+  fprintf (file,
+           "\tleaq\t.LPBA%d(%%rip), %s\n"
+           "\tmovabsq\t$.LPBX2+%ld-.LPBA%d, %s\n"
+           ".LPBA%d:\tleaq\t(%s,%s), %s\n",
+           k, to, offset, k, help, k, to, help, to);
+}
+
+/* Once per function: the call that counts the arc.  The historic counter LP<labelno> is not used. */
+#define FUNCTION_PROFILER(FILE, LABELNO)                                                                               \
+  do                                                                                                                   \
+    {                                                                                                                  \
+      (void) (LABELNO);                                                                                                \
+      write_call ((FILE), site->mcount, site);                                                                         \
+    }                                                                                                                  \
+  while (0)
+
+/* FUNCTION_PROFILER stands before the prologue, which needs no frame pointer; the block macros do not move. */
+#define PROFILE_BEFORE_PROLOGUE
+
+/* Once per function that does not call mcount.  The unit registers itself in a constructor, so what is asked here is
+   whether the run-time library knows the thread.  Without the library (-fPIC only) the weak reference to __bb_thread
+   reads the first word at the thread pointer, which is never 0. */
+#define FUNCTION_BLOCK_PROFILER(FILE, LABELNO)                                                                         \
+  do                                                                                                                   \
+    {                                                                                                                  \
+      static int num_func;                                                                                             \
+      (void) (LABELNO);                                                                                                \
+      fprintf ((FILE),                                                                                                 \
+               "\tmovq\t__bb_thread@gottpoff(%%rip), %%r11\n"                                                          \
+               "\tcmpq\t$0, %%fs:(%%r11)\n"                                                                            \
+               "\tjne\t.LPBZ%d\n",                                                                                     \
+               num_func);                                                                                              \
+      write_call ((FILE), "__bb_thread_func", site);                                                                   \
+      fprintf ((FILE), ".LPBZ%d:\n", num_func++);                                                                      \
+    }                                                                                                                  \
+  while (0)
+
+/* At each block. */
+#define BLOCK_PROFILER(FILE, BLOCKNO)                                                                                  \
+  do                                                                                                                   \
+    {                                                                                                                  \
+      keep_registers ((FILE), site);                                                                                   \
+      if (site->pic == BBP_PIC_FULL)                                                                                   \
+        increment_shared ((FILE), 8L * (BLOCKNO), site);                                                               \
+      else                                                                                                             \
+        increment_executable ((FILE), 8L * (BLOCKNO), site);                                                           \
+      restore_registers ((FILE), site);                                                                                \
+    }                                                                                                                  \
+  while (0)
+
+static void
+increment_executable (FILE *file, long offset, const struct bbp_site *site)
+{
+  fprintf (file, "\tmovq\t%%fs:.LPBT@tpoff, %s\n", A);
+  if (!site->flags_live)
+    fprintf (file, "\tincq\t%ld(%s)\n", offset, A);
+  else
+    fprintf (file,
+             "\tmovq\t%ld(%s), %s\n"
+             "\tleaq\t1(%s), %s\n"
+             "\tmovq\t%s, %ld(%s)\n",
+             offset, A, B, B, B, B, offset, A);
+}
+
+static void
+increment_shared (FILE *file, long offset, const struct bbp_site *site)
+{
+  write_counter_address (file, offset, B, A, site);
+  fprintf (file,
+           "\tmovq\t__bb_displacement@gottpoff(%%rip), %s\n"
+           "\tmovq\t%%fs:(%s), %s\n",
+           A, A, A);
+  if (!site->flags_live)
+    fprintf (file, "\tincq\t(%s,%s)\n", A, B);
+  else
+    fprintf (file,
+             "\tleaq\t(%s,%s), %s\n"
+             "\tmovq\t(%s), %s\n"
+             "\tleaq\t1(%s), %s\n"
+             "\tmovq\t%s, (%s)\n",
+             A, B, A, A, B, B, B, B, A);
+}
+
+static void
+function_profiler (FILE *file, int labelno, const struct bbp_site *site)
+{
+  FUNCTION_PROFILER (file, labelno);
+}
+
+static void
+function_block_profiler (FILE *file, int labelno, const struct bbp_site *site)
+{
+  FUNCTION_BLOCK_PROFILER (file, labelno);
+}
+
+static void
+block_profiler (FILE *file, int blockno, const struct bbp_site *site)
+{
+  BLOCK_PROFILER (file, blockno);
+}
+
+static int
+block_registers (const struct bbp_site *site)
+{
+  return site->pic == BBP_PIC_FULL || site->flags_live ? 2 : 1;
+}
+
+/* The word through which the unit's code finds its counters. */
+static void
+counter_word (FILE *file, const struct bbp_unit *unit)
+{
+  if (unit->pic == BBP_PIC_FULL)
+    fputs ("\t.pushsection\t.tbss.__bb_displacement,\"awTG\",@nobits,__bb_displacement,comdat\n"
+           "\t.weak\t__bb_displacement\n"
+           "\t.hidden\t__bb_displacement\n"
+           "\t.balign\t8\n"
+           "\t.type\t__bb_displacement, @object\n"
+           "\t.size\t__bb_displacement, 8\n"
+           "__bb_displacement:\n"
+           "\t.zero\t8\n"
+           "\t.popsection\n"
+           "\t.weak\t__bb_thread\n"
+           "\t.weak\t__bb_thread_func\n"
+           "\t.weak\t__bb_init_func\n"
+           "\t.weak\t__bb_fini_func\n",
+           file);
+  else
+    fputs ("\t.pushsection\t.tdata.bbprof,\"awT\",@progbits\n"
+           "\t.balign\t8\n"
+           "\t.type\t.LPBT, @object\n"
+           "\t.size\t.LPBT, 8\n"
+           ".LPBT:\n"
+           "\t.quad\t.LPBX2\n"
+           "\t.popsection\n",
+           file);
+}
+
+/* In a shared object only the loader knows where the word is; the constructor asks its GOT. */
+static void
+word_fields (FILE *file, const struct bbp_unit *unit)
+{
+  if (unit->pic == BBP_PIC_FULL)
+    fputs ("\t.quad\t0\n\t.quad\t0\n", file);
+  else
+    fputs ("\t.quad\t.LPBT@tpoff\n\t.quad\t.LPBX2\n", file);
+}
+
+/* FUNCTION (&LPBX0) as a tail call, in -fPIC code only if there is such a function. */
+static void
+write_tail_call (FILE *file, const char *function, const struct bbp_unit *unit)
+{
+  if (unit->pic == BBP_PIC_NONE)
+    {
+      if (unit->large)
+        fprintf (file, "\tmovabsq\t$%s, %%rax\n\tjmp\t*%%rax\n", function);
+      else
+        fprintf (file, "\tjmp\t%s\n", function);
+      return;
+    }
+  int k = last_label++;
+  if (unit->large)
+    fprintf (file,
+             "\tleaq\t.LPBG%d(%%rip), %%rax\n"
+             "\taddq\t.LPBG%d(%%rip), %%rax\n"
+             "\tmovq\t(%%rax), %%rax\n",
+             k, k);
+  else
+    fprintf (file, "\tmovq\t%s@GOTPCREL(%%rip), %%rax\n", function);
+  fprintf (file,
+           "\ttestq\t%%rax, %%rax\n"
+           "\tje\t.LPBA%d\n"
+           "\tjmp\t*%%rax\n"
+           ".LPBA%d:\tret\n",
+           k, k);
+  if (unit->large)
+    fprintf (file, ".LPBG%d:\t.quad\t%s@GOTPCREL\n", k, function);
+}
+
+static void
+write_unit_address (FILE *file, const struct bbp_unit *unit)
+{
+  if (!unit->large)
+    fputs ("\tleaq\t.LPBX0(%rip), %rdi\n", file);
+  else if (!unit->pic)
+    fputs ("\tmovabsq\t$.LPBX0, %rdi\n", file);
+  else
+    {
+      int k = last_label++;
+      fprintf (file,
+               "\tleaq\t.LPBA%d(%%rip), %%rdi\n"
+               "\tmovabsq\t$.LPBX0-.LPBA%d, %%rax\n"
+               ".LPBA%d:\taddq\t%%rax, %%rdi\n",
+               k, k, k);
+    }
+}
+
+/* A local function NAME (gprof leaves names with a dot in them out of its reports) that calls FUNCTION (&LPBX0),
+   and its entry in ARRAY. */
+static void
+write_constructor (FILE *file, const char *name, const char *function, const char *array, bool first,
+                   const struct bbp_unit *unit)
+{
+  fprintf (file,
+           "\t.pushsection\t.text.startup,\"ax\",@progbits\n"
+           "\t.type\t%s, @function\n"
+           "%s:\n"
+           "%s"
+           "\tendbr64\n",
+           name, name, unit->cfi ? "\t.cfi_startproc\n" : "");
+  write_unit_address (file, unit);
+  if (first && unit->pic == BBP_PIC_FULL)
+    fprintf (file,
+             "\tmovq\t__bb_displacement@gottpoff(%%rip), %%rax\n"
+             "\tmovq\t%%rax, %zu(%%rdi)\n",
+             offsetof (struct bb, word_offset));
+  write_tail_call (file, function, unit);
+  fprintf (file,
+           "%s"
+           "\t.size\t%s, .-%s\n"
+           "\t.popsection\n"
+           "\t.pushsection\t.%s_array.00100,\"aw\",@%s_array\n"
+           "\t.balign\t8\n"
+           "\t.quad\t%s\n"
+           "\t.popsection\n",
+           unit->cfi ? "\t.cfi_endproc\n" : "", name, name, array, array, name);
+}
+
+static void
+constructors (FILE *file, const struct bbp_unit *unit)
+{
+  write_constructor (file, "bbprof.init", "__bb_init_func", "init", true, unit);
+  write_constructor (file, "bbprof.fini", "__bb_fini_func", "fini", false, unit);
+}
+
+static const char *const profiler_clobbers[] = { "r11", NULL };
+
+static const struct bbp_macros x86_64 = {
+  .function_profiler = function_profiler,
+  .function_block_profiler = function_block_profiler,
+  .block_profiler = block_profiler,
+  .block_registers = block_registers,
+#ifdef PROFILE_BEFORE_PROLOGUE
+  .profile_before_prologue = true,
+#endif
+  .profiler_clobbers = profiler_clobbers,
+  .counter_word = counter_word,
+  .word_fields = word_fields,
+  .constructors = constructors,
+};
+
+const char bbp_macros_targets[] = "x86-64";
+
+const struct bbp_macros *
+bbp_macros_for (int pointer_bits, int word_bits)
+{
+  return pointer_bits == 64 && word_bits == 64 ? &x86_64 : NULL;
+}
