@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which functions are instrumented, and how.
+
+   - naked functions and interrupt handlers: not at all; nobody has set up what our code relies on;
+   - no_instrument_function: not at all, as with -pg and -finstrument-functions;
+   - no_profile_instrument_function: no counters; the call to mcount stays, as with -fprofile-arcs and -pg together;
+   - resolvers of indirect functions (attribute ifunc, target_clones): not at all, nor what they call: the dynamic linker
+     runs them before the program has thread-local storage.  "What they call" are the direct calls that can be
+     followed inside the unit; a call through a pointer, or into another unit, is not seen;
+   - functions that must give back every register (no_caller_saved_registers): counters only, since a hook changes one
+     register. */
+#include "bbprof-plugin.h"
+
+/* By DECL_UID.  On an obstack of its own: GCC empties the default one between the passes. */
+static bitmap_obstack resolvers_obstack;
+static bitmap resolvers;
+
+static void
+add_with_callees (cgraph_node *node)
+{
+  if (!bitmap_set_bit (resolvers, DECL_UID (node->decl)))
+    return;
+  for (cgraph_edge *e = node->callees; e; e = e->next_callee)
+    add_with_callees (e->callee->ultimate_alias_target ());
+}
+
+void
+bbp_filter_find_resolvers (void)
+{
+  if (!resolvers)
+    {
+      bitmap_obstack_initialize (&resolvers_obstack);
+      resolvers = BITMAP_ALLOC (&resolvers_obstack);
+    }
+  cgraph_node *node;
+  FOR_EACH_FUNCTION (node)
+    {
+      tree attr = lookup_attribute ("ifunc", DECL_ATTRIBUTES (node->decl));
+      if (!attr)
+        continue;
+      symtab_node *resolver = symtab_node::get_for_asmname (
+        get_identifier (TREE_STRING_POINTER (TREE_VALUE (TREE_VALUE (attr)))));
+      if (resolver && is_a<cgraph_node *> (resolver))
+        add_with_callees (dyn_cast<cgraph_node *> (resolver)->ultimate_alias_target ());
+    }
+}
+
+/* DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT will not do: without -pg, GCC 12 sets it for every function. */
+static bool
+has_attribute (function *fn, const char *name)
+{
+  return lookup_attribute (name, DECL_ATTRIBUTES (fn->decl)) != NULL_TREE;
+}
+
+struct bbp_wish
+bbp_filter_function (function *fn)
+{
+  struct bbp_wish wish = { false, false, false };
+  if (bbp_target_untouchable (fn) || has_attribute (fn, "no_instrument_function")
+      || (resolvers && bitmap_bit_p (resolvers, DECL_UID (fn->decl))))
+    return wish;
+  bool hooks = !bbp_target_keeps_all_registers (fn);
+  wish.call_mcount = hooks && bbp_unit_state.arcs;
+  wish.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
+  wish.attach = hooks && wish.blocks && !wish.call_mcount;
+  return wish;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The only place where headers of GCC are included, in the order that they ask for, and the only place that may test
+   GCC's version.  GCC 12. */
+#ifndef BBPROF_GCC_COMPAT_H
+#define BBPROF_GCC_COMPAT_H
+
+#include "gcc-plugin.h"
+#include "plugin-version.h"
+#include "backend.h"
+#include "tree.h"
+#include "rtl.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "cgraph.h"
+#include "tree-pass.h"
+#include "context.h"
+#include "df.h"
+#include "memmodel.h"
+#include "tm_p.h"
+#include "emit-rtl.h"
+#include "output.h"
+#include "regs.h"
+#include "function-abi.h"
+#include "cfgrtl.h"
+#include "cfghooks.h"
+#include "rtl-iter.h"
+#include "target.h"
+#include "toplev.h"
+#include "debug.h"
+#include "except.h"
+#include "file-prefix-map.h"
+#include "diagnostic-core.h"
+
+#if GCCPLUGIN_VERSION_MAJOR != 12
+#error "bbprof's plugin is written for GCC 12"
+#endif
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where in a block the counter goes, and with which registers.  Called once per block, with the data flow of the
+   finished function; changes nothing.
+
+   In this order:
+   1. at the head, with registers that are free there;
+   2. at the first point further down where enough registers are free, if nothing before it can leave the block or be
+      seen to happen: no call, jump, trap or volatile asm.  So whoever is past the head is also counted;
+   3. at the head, with registers whose values are parked in free vector registers;
+   4. at the head, with registers whose values are parked on the stack.
+
+   Free is a register that a call may change and whose value nobody reads any more.  That includes what a landing pad
+   or a receiver of longjmp gets without an instruction that sets it: the data flow knows these as artificial
+   definitions at the top of the block, which the walk below stops short of. */
+#include "bbprof-plugin.h"
+
+/* Registers with a meaning of their own, for the ABI or because the user said so. */
+static bool
+reserved (unsigned regno)
+{
+  return fixed_regs[regno] || global_regs[regno] || regno == STACK_POINTER_REGNUM
+         || regno == HARD_FRAME_POINTER_REGNUM;
+}
+
+static bool
+is_general (unsigned regno)
+{
+  return TEST_HARD_REG_BIT (reg_class_contents[GENERAL_REGS], regno) && !reserved (regno);
+}
+
+static bool
+is_free (unsigned regno, const_bitmap live)
+{
+  return crtl->abi->clobbers_full_reg_p (regno) && !bitmap_bit_p (const_cast<bitmap> (live), regno);
+}
+
+/* Add to POINT free registers until it has WANTED. */
+static void
+take_free_registers (struct bbp_point *point, const_bitmap live, int wanted)
+{
+  for (int i = 0; i < FIRST_PSEUDO_REGISTER && point->nregs < wanted; i++)
+    {
+      unsigned regno = reg_alloc_order[i];
+      if (is_general (regno) && is_free (regno, live))
+        {
+          point->keep[point->nregs] = BBP_KEEP_NOTHING;
+          point->scratch[point->nregs++] = regno;
+        }
+    }
+}
+
+/* Set POINT to behind AFTER, where LIVE is live; true if there are enough free registers. */
+static bool
+fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const int wanted[2])
+{
+  unsigned flags = targetm.flags_regnum;
+  point->after = after;
+  point->flags_live = flags != INVALID_REGNUM && bitmap_bit_p (const_cast<bitmap> (live), flags);
+  point->nregs = 0;
+  take_free_registers (point, live, wanted[point->flags_live]);
+  return point->nregs == wanted[point->flags_live];
+}
+
+static bool
+has_scratch (const struct bbp_point *point, unsigned regno)
+{
+  for (int i = 0; i < point->nregs; i++)
+    if (point->scratch[i] == regno)
+      return true;
+  return false;
+}
+
+/* A general register that POINT does not use yet, better one that the CFI does not speak of: one that calls change. */
+static unsigned
+register_to_park (const struct bbp_point *point)
+{
+  for (int callee_saved = 0; callee_saved < 2; callee_saved++)
+    for (int i = 0; i < FIRST_PSEUDO_REGISTER; i++)
+      {
+        unsigned regno = reg_alloc_order[i];
+        if (is_general (regno) && !has_scratch (point, regno)
+            && (callee_saved || crtl->abi->clobbers_full_reg_p (regno)))
+          return regno;
+      }
+  fatal_error (DECL_SOURCE_LOCATION (cfun->decl), "bbprof: all registers are fixed; nothing to count with");
+}
+
+/* A free vector register above LAST, or INVALID_REGNUM. */
+static unsigned
+next_parking_place (unsigned last, const_bitmap live)
+{
+  for (unsigned regno = last == INVALID_REGNUM ? 0 : last + 1; regno < FIRST_PSEUDO_REGISTER; regno++)
+    if (bbp_target_parking_place (regno) && !reserved (regno) && is_free (regno, live))
+      return regno;
+  return INVALID_REGNUM;
+}
+
+/* Give POINT the registers that it lacks, in exchange for a place for their values. */
+static void
+park_registers (struct bbp_point *point, const_bitmap live, int wanted)
+{
+  unsigned vector = INVALID_REGNUM;
+  bool vectors_left = true;
+  while (point->nregs < wanted)
+    {
+      unsigned regno = register_to_park (point);
+      if (vectors_left)
+        {
+          vector = next_parking_place (vector, live);
+          vectors_left = vector != INVALID_REGNUM;
+        }
+      point->keep[point->nregs] = vectors_left ? BBP_KEEP_VECTOR : BBP_KEEP_STACK;
+      point->vector[point->nregs] = vector;
+      point->scratch[point->nregs++] = regno;
+    }
+}
+
+/* May the counter come after INSN instead of before it? */
+static bool
+may_be_passed (rtx_insn *insn)
+{
+  if (!NONDEBUG_INSN_P (insn))
+    return true;
+  return NONJUMP_INSN_P (insn) && !volatile_insn_p (PATTERN (insn)) && !may_trap_or_fault_p (PATTERN (insn));
+}
+
+/* The last insn of BB, from START on, that the counter may come after. */
+static rtx_insn *
+last_passable (basic_block bb, rtx_insn *start)
+{
+  rtx_insn *last = start;
+  while (last != BB_END (bb) && may_be_passed (NEXT_INSN (last)))
+    last = NEXT_INSN (last);
+  return last;
+}
+
+struct bbp_point
+bbp_liveness_find_point (basic_block bb, rtx_insn *start, const int wanted[2])
+{
+  struct bbp_point point, candidate;
+  bool found = false, reachable = false;
+  rtx_insn *last = last_passable (bb, start);
+
+  auto_bitmap live;
+  bitmap_copy (live, DF_LR_OUT (bb));
+  df_simulate_initialize_backwards (bb, live);
+  for (rtx_insn *insn = BB_END (bb); insn != start; insn = PREV_INSN (insn))
+    {
+      reachable |= insn == last;
+      if (reachable && fill_point (&candidate, insn, live, wanted))
+        {
+          point = candidate;
+          found = true;
+        }
+      if (INSN_P (insn))
+        df_simulate_one_insn_backwards (bb, insn, live);
+    }
+  if (fill_point (&candidate, start, live, wanted) || !found)
+    {
+      point = candidate;
+      park_registers (&point, live, wanted[point.flags_live]);
+    }
+  return point;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; the help text says the same to people. */
+#include "bbprof-plugin.h"
+
+struct bbp_options bbp_options = { true, true, BBP_PLACEMENT_DEFAULT };
+
+const char bbp_options_help[] =
+  "  -fplugin-arg-bbprof-blocks=all|none        count basic blocks (default: all)\n"
+  "  -fplugin-arg-bbprof-arcs=all|none          count calls, if -pg is given (default: all)\n"
+  "  -fplugin-arg-bbprof-placement=before|after call to mcount before or after the prologue (default: before)\n";
+
+static void
+set_blocks (int n)
+{
+  bbp_options.blocks = n == 0;
+}
+
+static void
+set_arcs (int n)
+{
+  bbp_options.arcs = n == 0;
+}
+
+static void
+set_placement (int n)
+{
+  bbp_options.placement = n == 0 ? BBP_PLACEMENT_BEFORE : BBP_PLACEMENT_AFTER;
+}
+
+static const struct {
+  const char *key;
+  const char *values[2];
+  void (*set) (int n); /* VALUES[N] was given */
+} table[] = {
+  { "blocks", { "all", "none" }, set_blocks },
+  { "arcs", { "all", "none" }, set_arcs },
+  { "placement", { "before", "after" }, set_placement },
+};
+
+static bool
+read_one (const char *plugin, const char *key, const char *value)
+{
+  for (const auto &row : table)
+    if (!strcmp (row.key, key))
+      {
+        for (int n = 0; n < 2; n++)
+          if (value && !strcmp (row.values[n], value))
+            {
+              row.set (n);
+              return true;
+            }
+        error ("%s: %<-fplugin-arg-%s-%s=%s%>: the valid values are %qs and %qs", plugin, plugin, key,
+               value ? value : "", row.values[0], row.values[1]);
+        return false;
+      }
+  error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %<blocks=%>, %<arcs=%> and %<placement=%>",
+         plugin, plugin, key);
+  return false;
+}
+
+bool
+bbp_options_read (const plugin_name_args *args)
+{
+  for (int i = 0; i < args->argc; i++)
+    if (!read_one (args->base_name, args->argv[i].key, args->argv[i].value))
+      return false;
+  return true;
+}
