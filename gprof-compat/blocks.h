@@ -28,7 +28,7 @@ struct blocks {
   bool has_map;              /* else only blocks that the profile names are known */
 };
 
-/* SYMTAB with SYMTAB_ALL: the end of a function is the end of its last block. */
+/* SYMTAB with SYMTAB_PARTS: the end of a function is the end of its last block. */
 bool blocks_build (struct blocks *, const struct image *, const struct symtab *, const struct profile *,
                    struct error *);
 void blocks_free (struct blocks *);

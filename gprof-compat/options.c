@@ -9,12 +9,13 @@ static const struct description {
   char letter;
   const char *name;
   const char *help;
+  bool glued; /* gprof takes what follows in the same word for a symbol: -pq is not -p -q */
 } descriptions[] = {
-  { 'b', "brief", "only the tables, without how to read them" },
-  { 'p', "flat-profile", "the flat profile: functions by their own time" },
-  { 'q', "graph", "the call graph and its index: time with callers and callees" },
-  { 'h', "help", "this text" },
-  { 'v', "version", "which bbprof-gprof this is" },
+  { 'b', "brief", "only the tables, without how to read them", false },
+  { 'p', "flat-profile", "the flat profile: functions by their own time", true },
+  { 'q', "graph", "the call graph and its index: time with callers and callees", true },
+  { 'h', "help", "this text", false },
+  { 'v', "version", "which bbprof-gprof this is", false },
 };
 
 enum { NOPTIONS = sizeof descriptions / sizeof *descriptions };
@@ -24,8 +25,13 @@ make_tables (char *letters, struct option *names)
 {
   for (int i = 0; i < NOPTIONS; i++)
     {
-      *letters++ = descriptions[i].letter;
-      names[i] = (struct option) { .name = descriptions[i].name, .val = descriptions[i].letter };
+      const struct description *d = &descriptions[i];
+      *letters++ = d->letter;
+      if (d->glued)
+        *letters++ = ':', *letters++ = ':';
+      names[i] = (struct option) { .name = d->name,
+                                   .val = d->letter,
+                                   .has_arg = d->glued ? optional_argument : no_argument };
     }
   *letters = '\0';
   names[NOPTIONS] = (struct option) { 0 };
@@ -36,7 +42,7 @@ static void
 complain (char **argv)
 {
   const char *word = argv[optind - 1];
-  if (optopt != 0 && strncmp (word, "--", 2) != 0)
+  if (optopt != 0 && !(strncmp (word, "--", 2) == 0 && strchr (word, '=')))
     fprintf (stderr, "%s: unknown option -- %c\n", argv[0], optopt);
   else
     fprintf (stderr, "%s: unknown or unclear option, or one that takes no value: %s\n", argv[0], word);
@@ -46,7 +52,7 @@ enum options_fate
 options_parse (struct options *o, int argc, char **argv)
 {
   static char *default_profiles[] = { "gmon.out", NULL };
-  char letters[NOPTIONS + 1];
+  char letters[3 * NOPTIONS + 1];
   struct option names[NOPTIONS + 1];
   int c;
 
@@ -56,14 +62,17 @@ options_parse (struct options *o, int argc, char **argv)
   while ((c = getopt_long (argc, argv, letters, names, NULL)) != -1)
     switch (c)
       {
+      case 'p':
+      case 'q':
+        if (optarg)
+          {
+            fprintf (stderr, "%s: -%c stands alone, without '%s' behind it\n", argv[0], c, optarg);
+            return OPTIONS_WRONG;
+          }
+        *(c == 'p' ? &o->flat : &o->graph) = true;
+        break;
       case 'b':
         o->brief = true;
-        break;
-      case 'p':
-        o->flat = true;
-        break;
-      case 'q':
-        o->graph = true;
         break;
       case 'h':
         return OPTIONS_HELP;

@@ -101,27 +101,26 @@ is_helper_name (const char *name)
   return false;
 }
 
-/* Fills SYM from RAW; false if it is none of those wanted. */
 static bool
-convert (struct symbol *sym, struct bfd_symbol *raw, enum symtab_rule rule, const struct names *names)
+is_wanted (struct bfd_symbol *raw, enum symtab_rule rule, const struct names *names)
 {
   const char *name = bfd_asymbol_name (raw);
   int class = bfd_decode_symclass (raw);
-  bool wanted = class == 'T' || class == 'W';
-  bool is_static = class == 't';
+  if (rule == SYMTAB_PARTS)
+    return (raw->flags & (BSF_FUNCTION | BSF_GNU_INDIRECT_FUNCTION)) != 0
+           && (bfd_section_flags (bfd_asymbol_section (raw)) & SEC_CODE) != 0 && *name != '\0';
+  return class == 'T' || class == 'W' || (class == 't' && symtab_static_name_counts (names, name));
+}
 
-  if (is_static)
-    wanted = rule == SYMTAB_ALL ? *name != '\0' && *name != '.' : symtab_static_name_counts (names, name);
-  if (rule == SYMTAB_ALL && (class == 'i' || class == 'W' || class == 'u'))
-    wanted = (bfd_section_flags (bfd_asymbol_section (raw)) & SEC_CODE) != 0;
-  if (!wanted)
-    return false;
-  *sym = (struct symbol) { .address = bfd_asymbol_value (raw),
+static struct symbol
+convert (struct bfd_symbol *raw)
+{
+  const char *name = bfd_asymbol_name (raw);
+  return (struct symbol) { .address = bfd_asymbol_value (raw),
                            .name = name,
                            .is_function = (raw->flags & BSF_FUNCTION) != 0,
-                           .is_static = is_static,
+                           .is_static = (raw->flags & BSF_LOCAL) != 0,
                            .is_helper = is_helper_name (name) };
-  return true;
 }
 
 /* By address; functions before labels, global before static. */
@@ -171,8 +170,8 @@ collect_symbols (struct symtab *t, const struct image *im, enum symtab_rule rule
   t->symbols = malloc (im->nraw * sizeof *t->symbols);
   bool ok = t->symbols && collect_names (&names, im);
   for (size_t i = 0; ok && i < im->nraw; i++)
-    if (convert (&t->symbols[t->count], im->raw[i], rule, &names))
-      t->count++;
+    if (is_wanted (im->raw[i], rule, &names))
+      t->symbols[t->count++] = convert (im->raw[i]);
   free (names.names);
   return ok && array_sort (t->symbols, t->count, sizeof *t->symbols, compare_symbols, NULL);
 }

@@ -29,7 +29,7 @@ struct symtab {
 /* Which symbols are wanted. */
 enum symtab_rule {
   SYMTAB_GPROF, /* gprof's choice: parts of functions (.cold, .part.N) belong to whatever is before them */
-  SYMTAB_ALL,   /* everything in code that has a name */
+  SYMTAB_PARTS, /* every function, and every part of one that has a name; no labels */
 };
 
 bool symtab_load (struct symtab *, const struct image *, enum symtab_rule, struct error *);

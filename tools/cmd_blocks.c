@@ -143,7 +143,7 @@ make_rows (struct block_table *t, const struct image *im, size_t most, struct er
 static bool
 read_files (const struct settings *s, struct image *im, struct symtab *t, struct profile *p, struct error *err)
 {
-  if (!image_open (im, s->program, err) || !symtab_load (t, im, SYMTAB_ALL, err))
+  if (!image_open (im, s->program, err) || !symtab_load (t, im, SYMTAB_PARTS, err))
     return false;
   struct gmon_shape shape = gmon_shape_of (im);
   for (int i = 0; i < s->nprofiles; i++)

@@ -1,0 +1,62 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# gmon.pl PROGRAM SEED: writes a random profile of PROGRAM to stdout: other counts than any run would give, and cases
+# that runs seldom have (no time, no calls, huge counts, zero counts, odd bins, repeated records, blocks, no caller).
+# The same seed gives the same bytes.
+use strict;
+use warnings;
+
+my ($program, $seed) = @ARGV;
+srand $seed;
+binmode STDOUT;
+
+my (@code, %value);
+for (`nm -n '$program'`) {
+  my ($address, $type, $name) = /^([0-9a-f]+) (.) (.*)/ or next;
+  $value{$name} = hex $address;
+  push @code, hex $address if $type =~ /^[tTwW]$/;
+}
+my $low = $value{__executable_start} & ~3;
+my $high = ($value{etext} + 3) & ~3;
+
+sub chance { rand () < $_[0] }
+sub one_of { $_[rand @_] }
+
+# Most of a profile is about few functions, as in life.
+my @busy = map { one_of (@code) } 1 .. 1 + int rand (@code > 40 ? 40 : scalar @code);
+sub place { chance (.9) ? one_of (@busy) : one_of (@code) }
+
+sub histogram {
+  my ($nbins, $rate, $unit, @bins) = @_;
+  return "\0" . pack ('QQVV', $low, $high, $nbins, $rate) . pack ('a15a1', $unit, $unit) . pack ('v*', @bins);
+}
+
+sub call { "\1" . pack ('QQV', @_) }
+
+my $bytes_per_bin = one_of (2, 4, 4, 8, 3);
+my $rate = one_of (100, 100, 100, 1000, 250, 997, 1);
+my $unit = chance (.1) ? 'wall_clock_ticks' : 'seconds';
+my $kind = int rand 6;    # 1: no time, 2: no calls, 3: with blocks
+
+print 'gmon', pack ('V', 1), "\0" x 12;
+if ($kind != 1) {
+  my $nbins = int (($high - $low) / $bytes_per_bin) + (chance (.3) ? int rand 4 : 0);
+  my @bins = (0) x $nbins;
+  for (1 .. (chance (.1) ? 0 : int rand 60)) {
+    my $address = place () + (chance (.5) ? int rand 40 : 0);
+    my $i = int (($address - $low) / ($high - $low) * $nbins);
+    $bins[$i] = chance (.5) ? 1 + int rand 3 : int rand 65536 if $i >= 0 && $i < $nbins;
+  }
+  print histogram ($nbins, $rate, $unit, @bins) for 1 .. (chance (.2) ? 2 : 1);
+}
+if ($kind != 2) {
+  for (1 .. int rand 120) {
+    my $from = chance (.05) ? 0 : place () + int rand 20;
+    my $count = chance (.1) ? 0 : chance (.5) ? 1 + int rand 10 : int rand 4294967296;
+    print call ($from, place () + int rand 6, $count);
+  }
+}
+if ($kind == 3) {
+  my $n = int rand 10;
+  print "\2", pack ('V', $n), map { pack ('QQ', place (), int rand 1e6) } 1 .. $n;
+}
