@@ -10,7 +10,7 @@
 #include "report.h"
 
 struct emitter {
-  void (*body) (FILE *, const struct report *, bool brief);
+  bool (*body) (FILE *, const struct report *, bool brief); /* false: out of memory */
   void (*explain) (FILE *); /* how to read it; left out if brief; or null */
 };
 

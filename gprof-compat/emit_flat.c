@@ -20,6 +20,21 @@ compare_nodes (const void *a, const void *b, void *context)
   return strcmp (x->symbol->name, y->symbol->name);
 }
 
+/* The functions in the order of the lines; null if memory is short. */
+static const struct node **
+sort_nodes (const struct callgraph *g)
+{
+  const struct node **sorted = malloc (((size_t) g->nsymbols + 1) * sizeof *sorted);
+  if (!sorted)
+    return NULL;
+  for (uint32_t i = 0; i < g->nsymbols; i++)
+    sorted[i] = &g->nodes[i];
+  if (array_sort (sorted, g->nsymbols, sizeof *sorted, compare_nodes, NULL))
+    return sorted;
+  free (sorted);
+  return NULL;
+}
+
 /* The unit of the time per call. */
 struct unit {
   char prefix;
@@ -81,12 +96,14 @@ print_line (FILE *out, const struct report *r, const struct node *n, double tota
   fputc ('\n', out);
 }
 
-static void
+static bool
 body (FILE *out, const struct report *r, bool brief)
 {
   (void) brief;
   const struct callgraph *g = &r->graph;
-  const struct node **sorted = malloc (((size_t) g->nsymbols + 1) * sizeof *sorted);
+  const struct node **sorted = sort_nodes (g);
+  if (!sorted)
+    return false;
   double total = g->samples;
   fputs ("Flat profile:\n", out);
   fprintf (out, "\nEach sample counts as %g %s.\n", 1.0 / r->profile.rate, r->profile.dimension);
@@ -98,14 +115,6 @@ body (FILE *out, const struct report *r, bool brief)
   struct unit unit = choose_unit (r);
   print_heading (out, r, unit.prefix);
 
-  for (uint32_t i = 0; sorted && i < g->nsymbols; i++)
-    sorted[i] = &g->nodes[i];
-  if (!sorted || !array_sort (sorted, g->nsymbols, sizeof *sorted, compare_nodes, NULL))
-    {
-      fputs ("(out of memory)\n", out);
-      free (sorted);
-      return;
-    }
   double sum = 0;
   for (uint32_t i = 0; i < g->nsymbols; i++)
     {
@@ -116,6 +125,7 @@ body (FILE *out, const struct report *r, bool brief)
       print_line (out, r, n, total, sum, unit);
     }
   free (sorted);
+  return true;
 }
 
 static void

@@ -110,26 +110,30 @@ copy_backwards (const struct page *p, const uint32_t *list, uint32_t from, uint3
   return to - from;
 }
 
-static void
+static bool
 print_parents (const struct page *p, uint32_t node)
 {
   const struct callgraph *g = p->g;
   uint32_t n = copy_backwards (p, g->parents, g->first_parent[node], g->first_parent[node + 1]);
   if (n == 0)
     fprintf (p->out, "%6.6s %5.5s %7.7s %7.7s %7.7s %7.7s     <spontaneous>\n", "", "", "", "", "", "");
-  array_sort (p->sorted, n, sizeof *p->sorted, compare_parents, (void *) g);
+  if (!array_sort (p->sorted, n, sizeof *p->sorted, compare_parents, (void *) g))
+    return false;
   for (uint32_t i = 0; i < n; i++)
     print_relative (p, &g->arcs[p->sorted[i]], &g->nodes[g->arcs[p->sorted[i]].parent]);
+  return true;
 }
 
-static void
+static bool
 print_children (const struct page *p, uint32_t node)
 {
   const struct callgraph *g = p->g;
   uint32_t n = copy_backwards (p, g->children, g->first_child[node], g->first_child[node + 1]);
-  array_sort (p->sorted, n, sizeof *p->sorted, compare_children, (void *) g);
+  if (!array_sort (p->sorted, n, sizeof *p->sorted, compare_children, (void *) g))
+    return false;
   for (uint32_t i = 0; i < n; i++)
     print_relative (p, &g->arcs[p->sorted[i]], &g->nodes[g->arcs[p->sorted[i]].child]);
+  return true;
 }
 
 /* The function's, or the cycle's, own line. */
@@ -157,14 +161,15 @@ print_primary (const struct page *p, const struct node *n, double total)
   fputc ('\n', p->out);
 }
 
-static void
+static bool
 print_members (const struct page *p, const struct node *cycle)
 {
   const struct callgraph *g = p->g;
   uint32_t n = 0;
   for (uint32_t m = cycle->next; m != NO_NODE; m = g->nodes[m].next)
     p->sorted[n++] = m;
-  array_sort (p->sorted, n, sizeof *p->sorted, compare_members, g->nodes);
+  if (!array_sort (p->sorted, n, sizeof *p->sorted, compare_members, g->nodes))
+    return false;
   for (uint32_t i = 0; i < n; i++)
     {
       const struct node *m = &g->nodes[p->sorted[i]];
@@ -178,6 +183,7 @@ print_members (const struct page *p, const struct node *cycle)
       print_name (p, m);
       fputc ('\n', p->out);
     }
+  return true;
 }
 
 static double
@@ -198,15 +204,18 @@ print_heading (const struct page *p, bool brief)
   return total;
 }
 
-static void
+static bool
 body (FILE *out, const struct report *r, bool brief)
 {
   const struct callgraph *g = &r->graph;
   uint32_t most = g->narcs > g->nsymbols ? g->narcs : g->nsymbols;
   struct page page = { .out = out, .r = r, .g = g, .rate = r->profile.rate };
   page.sorted = malloc (((size_t) most + 1) * sizeof *page.sorted);
+  if (!page.sorted)
+    return false;
   double total = print_heading (&page, brief);
-  for (uint32_t i = 0; page.sorted && i < g->nnodes; i++)
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < g->nnodes; i++)
     {
       uint32_t node = g->order[i];
       const struct node *n = &g->nodes[node];
@@ -215,17 +224,18 @@ body (FILE *out, const struct report *r, bool brief)
       if (node_is_cycle (n))
         {
           print_primary (&page, n, total);
-          print_members (&page, n);
+          ok = print_members (&page, n);
         }
       else
         {
-          print_parents (&page, node);
+          ok = print_parents (&page, node);
           print_primary (&page, n, total);
-          print_children (&page, node);
+          ok = ok && print_children (&page, node);
         }
       fputs (RULE, out);
     }
   free (page.sorted);
+  return ok;
 }
 
 static void

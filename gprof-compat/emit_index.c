@@ -58,23 +58,27 @@ print_table (FILE *out, const struct report *r, const struct node **entries, uin
     }
 }
 
-static void
+static bool
 body (FILE *out, const struct report *r, bool brief)
 {
   (void) brief;
   const struct callgraph *g = &r->graph;
   const struct node **entries = malloc (((size_t) g->nnodes + 1) * sizeof *entries);
   uint32_t count = 0;
+  if (!entries)
+    return false;
   fputs ("Index by function name\n\n", out);
-  for (uint32_t i = 0; entries && i < g->nnodes; i++)
+  for (uint32_t i = 0; i < g->nnodes; i++)
     {
       const struct node *n = &g->nodes[i];
       if (node_is_cycle (n) || n->calls != 0 || n->time != 0)
         entries[count++] = n;
     }
-  if (entries && array_sort (entries, count, sizeof *entries, compare_names, NULL))
+  bool ok = array_sort (entries, count, sizeof *entries, compare_names, NULL);
+  if (ok)
     print_table (out, r, entries, count);
   free (entries);
+  return ok;
 }
 
 const struct emitter emit_index = { .body = body };

@@ -45,8 +45,17 @@ choose_parts (struct options *o, const struct profile *p, struct error *err)
   return true;
 }
 
-static void
-emit (const struct report *r, const struct options *o)
+/* A full disk must not pass for a report. */
+static bool
+finish_output (struct error *err)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return true;
+  return error_set (err, NULL, ERROR_NO_OFFSET, "cannot write the report: %s", strerror (errno));
+}
+
+static bool
+emit (const struct report *r, const struct options *o, struct error *err)
 {
   const struct { const struct emitter *emitter; bool wanted; } parts[]
       = { { &emit_flat, o->flat }, { &emit_graph, o->graph }, { &emit_index, o->graph } };
@@ -59,32 +68,31 @@ emit (const struct report *r, const struct options *o)
       if (!first)
         fputs ("\f\n", stdout);
       first = false;
-      e->body (stdout, r, o->brief);
+      if (!e->body (stdout, r, o->brief))
+        return error_no_memory (err);
       if (e->explain && !o->brief)
         e->explain (stdout);
     }
+  return finish_output (err);
 }
 
-/* A full disk must not pass for a report. */
-static bool
-finish_output (struct error *err)
+/* GNU gprof says nothing then, which looks like a fault. */
+static void
+note_emptiness (const struct options *o, const struct profile *p, const char *argv0)
 {
-  if (fflush (stdout) == 0 && !ferror (stdout))
-    return true;
-  return error_set (err, NULL, ERROR_NO_OFFSET, "cannot write the report: %s", strerror (errno));
+  if (!o->flat && !o->graph)
+    fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0, o->profiles[0],
+             p->has_executions ? " (block counts: bbprof blocks)" : "");
 }
 
 static bool
-run (struct options *o, struct error *err)
+run (struct options *o, const char *argv0, struct error *err)
 {
   struct report r = { 0 };
   bool ok = read_files (&r, o, err) && choose_parts (o, &r.profile, err)
-            && callgraph_build (&r.graph, &r.symtab, &r.profile, err);
+            && callgraph_build (&r.graph, &r.symtab, &r.profile, err) && emit (&r, o, err);
   if (ok)
-    {
-      emit (&r, o);
-      ok = finish_output (err);
-    }
+    note_emptiness (o, &r.profile, argv0);
   callgraph_free (&r.graph);
   profile_free (&r.profile);
   symtab_free (&r.symtab);
@@ -111,7 +119,7 @@ main (int argc, char **argv)
     case OPTIONS_GO:
       break;
     }
-  if (run (&options, &err))
+  if (run (&options, argv[0], &err))
     return EXIT_SUCCESS;
   error_print (argv[0], &err);
   return EXIT_FAILURE;
