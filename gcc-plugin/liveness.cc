@@ -34,14 +34,23 @@ is_free (unsigned regno, const_bitmap live)
   return crtl->abi->clobbers_full_reg_p (regno) && !bitmap_bit_p (const_cast<bitmap> (live), regno);
 }
 
-/* Add to POINT free registers until it has WANTED. */
+static bool
+has_scratch (const struct bbp_point *point, unsigned regno)
+{
+  for (int i = 0; i < point->nregs; i++)
+    if (point->scratch[i] == regno)
+      return true;
+  return false;
+}
+
+/* Add to POINT free registers until it has WANTED.  reg_alloc_order may name a register more than once. */
 static void
 take_free_registers (struct bbp_point *point, const_bitmap live, int wanted)
 {
   for (int i = 0; i < FIRST_PSEUDO_REGISTER && point->nregs < wanted; i++)
     {
       unsigned regno = reg_alloc_order[i];
-      if (is_general (regno) && is_free (regno, live))
+      if (is_general (regno) && is_free (regno, live) && !has_scratch (point, regno))
         {
           point->keep[point->nregs] = BBP_KEEP_NOTHING;
           point->scratch[point->nregs++] = regno;
@@ -59,15 +68,6 @@ fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const i
   point->nregs = 0;
   take_free_registers (point, live, wanted[point->flags_live]);
   return point->nregs == wanted[point->flags_live];
-}
-
-static bool
-has_scratch (const struct bbp_point *point, unsigned regno)
-{
-  for (int i = 0; i < point->nregs; i++)
-    if (point->scratch[i] == regno)
-      return true;
-  return false;
 }
 
 /* A general register that POINT does not use yet, better one that the CFI does not speak of: one that calls change. */
