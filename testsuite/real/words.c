@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The words of some files: how often each comes, and which of the rare ones look like a misspelt frequent one.
    A small program that does something useful, for when no other program's source can be had.  Some functions are
-   kept from being inlined, so that a profile has calls to show.
+   kept as they are (not inlined, not cloned), so that a profile has calls to show.
 
      words FILE...  */
 
@@ -13,7 +13,7 @@
 #define BUCKETS 4096
 #define LONGEST 63
 #define SHOWN 12
-#define NOINLINE __attribute__((noinline))
+#define KEPT __attribute__((noipa))
 
 struct word {
   struct word *next; /* in the same bucket */
@@ -37,7 +37,7 @@ static unsigned hash(const char *text, size_t length)
   return h % BUCKETS;
 }
 
-static NOINLINE void count_word(struct dictionary *dictionary, const char *text, size_t length)
+static KEPT void count_word(struct dictionary *dictionary, const char *text, size_t length)
 {
   struct word **place = &dictionary->bucket[hash(text, length)];
   struct word *word;
@@ -61,7 +61,7 @@ static NOINLINE void count_word(struct dictionary *dictionary, const char *text,
   dictionary->words++;
 }
 
-static NOINLINE void read_words(struct dictionary *dictionary, FILE *file)
+static KEPT void read_words(struct dictionary *dictionary, FILE *file)
 {
   char text[LONGEST];
   size_t length = 0;
@@ -108,7 +108,7 @@ static int least(int a, int b, int c)
 }
 
 /* Levenshtein's distance: insertions, deletions and replacements from one word to the other.  */
-static NOINLINE int distance(const struct word *a, const struct word *b)
+static KEPT int distance(const struct word *a, const struct word *b)
 {
   int row[LONGEST + 1];
   for (size_t j = 0; j <= b->length; j++)
@@ -125,13 +125,13 @@ static NOINLINE int distance(const struct word *a, const struct word *b)
   return row[b->length];
 }
 
-static NOINLINE int similar(const struct word *a, const struct word *b)
+static KEPT int similar(const struct word *a, const struct word *b)
 {
   size_t difference = a->length > b->length ? a->length - b->length : b->length - a->length;
   return difference <= 1 && a->length > 4 && distance(a, b) == 1;
 }
 
-static NOINLINE void suspects(struct word **list, size_t n)
+static KEPT void suspects(struct word **list, size_t n)
 {
   unsigned long found = 0;
   for (size_t rare = n; rare > 0 && list[rare - 1]->count == 1; rare--)
