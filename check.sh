@@ -90,7 +90,7 @@ logged make make -k -j"$jobs" || finish
 
 step "make check (results as they come; real programs take minutes)"
 find testsuite -name '*.trs' -delete
-make -k -j"$jobs" check 2>&1 | tee check-tests.log | grep -E '^(PASS|FAIL|SKIP|XPASS|XFAIL|ERROR):'
+make -k -j"$jobs" check 2>&1 | tee check-tests.log | grep --line-buffered -E '^(PASS|FAIL|SKIP|XPASS|XFAIL|ERROR):'
 count_results
 
 step "make distcheck (tarball, read-only source, install, uninstall; without the tests again)"

@@ -64,7 +64,7 @@ else
 fi
 mkdir -p "$name"
 cd "$name"
-if [ -n "$(find done -newer "$build/gcc-plugin/bbprof.so" -newer "$link" 2>/dev/null)" ]; then
+if [ -e done ] && [ -z "$(find "$build/gcc-plugin/bbprof.so" "$link" "$program" "$top/testsuite/real/words.c" -newer done)" ]; then
   say "$name is compiled already"
 else
   say "compiling $what"
@@ -77,8 +77,8 @@ else
   : >done
 fi
 if [ "$name" = words ]; then
-  find "$top" -name .git -prune -o -path "$build" -prune -o -type f -print | grep -E '\.(c|h|txt|md|lua|sql|py|sh)$' | sort >files
-  command="xargs ./words <files"
+  find /usr/include -name '*.h' -type f | sort | head -n 1200 >files
+  command="xargs -n 1200 ./words <files"
 fi
 
 say "running it"
@@ -86,22 +86,42 @@ rm -f gmon.out
 sh -c "$command" >output 2>&1 || [ "$name" = lua ] || fail "$command failed"
 [ -s gmon.out ] || fail "no gmon.out was written"
 
-cat <<END
-
-What was done:
-
-    gcc -O2 -g -pg -fplugin=bbprof.so ...      compile and link $what
-    ./$name ...                                 run it as ever: it writes gmon.out
-    bbprof-gprof ./$name                        the reports that gprof prints, from the same kind of file
-    bbprof blocks ./$name                       what no other report has: executions of every basic block
-
-Calls and blocks are counted exactly; times are sampled.  The three reports follow, their beginnings only.
-All is in $build/demo/$name; try there:  $build/gprof-compat/bbprof-gprof -b ./$name
-END
+row () { printf '    %-44s %s\n' "$1" "$2"; }
+echo
+echo "What was done with $what:"
+echo
+row "gcc -O2 -g -pg -fplugin=bbprof.so ..." "compile and link it"
+row "./$name ..." "run it as ever: it writes gmon.out"
+row "bbprof-gprof ./$name" "the reports that gprof prints, from the same kind of file"
+row "bbprof blocks ./$name" "what they do not have: how often each basic block ran"
+echo
+echo "Calls and blocks are counted exactly; times are sampled.  The three reports follow, their beginnings only."
+echo "All is in $build/demo/$name; try there:  $build/gprof-compat/bbprof-gprof -b ./$name"
 gprof=$build/gprof-compat/bbprof-gprof
+"$gprof" -b -p "./$name" >flat
+"$gprof" -b -q "./$name" >graph
 title "Where the time went (flat profile)"
-"$gprof" -b -p "./$name" | sed -n '3,14p'
-title "Who called whom (call graph)"
-"$gprof" -b -q "./$name" | sed -n '/^index/,$p' | head -n 24
+sed -n '3,14p' flat
+hottest=$(awk 'heading { print $NF; exit } $NF == "name" { heading = 1 }' flat)
+title "Who calls $hottest, and what it calls (one entry of the call graph)"
+awk -v function_name="$hottest" '
+  /^index/ {
+    print
+    lines = 0
+    next
+  }
+  /^-----/ {
+    if (found) {
+      for (i = 1; i <= lines && i <= 22; i++)
+        print line[i]
+      if (lines > 22)
+        print "                                 ... and " lines - 22 " lines more"
+      exit
+    }
+    lines = 0
+    next
+  }
+  { line[++lines] = $0 }
+  /^\[/ { found = index($0, " " function_name " ") }' graph
 title "The hottest basic blocks"
 "$build/tools/bbprof" blocks -n 10 "./$name" gmon.out

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The words of some files: how often each comes, and which of the rare ones look like a misspelt frequent one.
-   A small program that does something useful, for when no other program's source can be had.
+   A small program that does something useful, for when no other program's source can be had.  Some functions are
+   kept as they are (not inlined, not cloned), so that a profile has calls to show.
 
      words FILE...  */
 
@@ -12,6 +13,7 @@
 #define BUCKETS 4096
 #define LONGEST 63
 #define SHOWN 12
+#define KEPT __attribute__((noipa))
 
 struct word {
   struct word *next; /* in the same bucket */
@@ -35,7 +37,7 @@ static unsigned hash(const char *text, size_t length)
   return h % BUCKETS;
 }
 
-static void count_word(struct dictionary *dictionary, const char *text, size_t length)
+static KEPT void count_word(struct dictionary *dictionary, const char *text, size_t length)
 {
   struct word **place = &dictionary->bucket[hash(text, length)];
   struct word *word;
@@ -59,7 +61,7 @@ static void count_word(struct dictionary *dictionary, const char *text, size_t l
   dictionary->words++;
 }
 
-static void read_words(struct dictionary *dictionary, FILE *file)
+static KEPT void read_words(struct dictionary *dictionary, FILE *file)
 {
   char text[LONGEST];
   size_t length = 0;
@@ -106,7 +108,7 @@ static int least(int a, int b, int c)
 }
 
 /* Levenshtein's distance: insertions, deletions and replacements from one word to the other.  */
-static int distance(const struct word *a, const struct word *b)
+static KEPT int distance(const struct word *a, const struct word *b)
 {
   int row[LONGEST + 1];
   for (size_t j = 0; j <= b->length; j++)
@@ -123,13 +125,13 @@ static int distance(const struct word *a, const struct word *b)
   return row[b->length];
 }
 
-static int similar(const struct word *a, const struct word *b)
+static KEPT int similar(const struct word *a, const struct word *b)
 {
   size_t difference = a->length > b->length ? a->length - b->length : b->length - a->length;
   return difference <= 1 && a->length > 4 && distance(a, b) == 1;
 }
 
-static void suspects(struct word **list, size_t n)
+static KEPT void suspects(struct word **list, size_t n)
 {
   unsigned long found = 0;
   for (size_t rare = n; rare > 0 && list[rare - 1]->count == 1; rare--)
