@@ -112,13 +112,20 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
 #define PROFILE_BEFORE_PROLOGUE
 
 /* Once per function that does not call mcount.  The unit registers itself in a constructor, so what is asked here is
-   whether the run-time library knows the thread.  Without the library (-fPIC only) the weak reference to __bb_thread
-   reads the first word at the thread pointer, which is never 0. */
+   whether the run-time library knows the thread; in -fPIC code, where all references are weak, first whether there is
+   such a library.  (__bb_thread itself cannot be asked: the linker lets an undefined thread-local symbol stand for any
+   address.) */
 #define FUNCTION_BLOCK_PROFILER(FILE, LABELNO)                                                                         \
   do                                                                                                                   \
     {                                                                                                                  \
       static int num_func;                                                                                             \
       (void) (LABELNO);                                                                                                \
+      if (site->pic == BBP_PIC_FULL)                                                                                   \
+        fprintf ((FILE),                                                                                               \
+                 "\tmovq\t__bb_thread_func@GOTPCREL(%%rip), %%r11\n"                                                   \
+                 "\ttestq\t%%r11, %%r11\n"                                                                             \
+                 "\tje\t.LPBZ%d\n",                                                                                   \
+                 num_func);                                                                                            \
       fprintf ((FILE),                                                                                                 \
                "\tmovq\t__bb_thread@gottpoff(%%rip), %%r11\n"                                                          \
                "\tcmpq\t$0, %%fs:(%%r11)\n"                                                                            \
