@@ -83,15 +83,23 @@ step "Packages"
 step "Build in $build"
 mkdir -p "$build" && cd "$build" || exit 1
 if [ ! -f "$top/configure" ] || [ -n "$(find "$top" -name .git -prune -o \( -name configure.ac -o -name Makefile.am \) -newer "$top/configure" -print)" ]; then
-  (cd "$top" && logged autoreconf autoreconf -i) || { flunk autoreconf "see $build/check-autoreconf.log"; finish; }
+  logged autoreconf autoreconf -i "$top" || finish
 fi
 logged configure "$top/configure" --enable-werror || finish
 logged make make -k -j"$jobs" || finish
 
 step "make check (results as they come; real programs take minutes)"
 find testsuite -name '*.trs' -delete
-make -k -j"$jobs" check 2>&1 | tee check-tests.log | grep --line-buffered -E '^(PASS|FAIL|SKIP|XPASS|XFAIL|ERROR):'
+{
+  make -k -j"$jobs" check 2>&1
+  echo $? >check-status
+} | tee check-tests.log | grep --line-buffered -E '^(PASS|FAIL|SKIP|XPASS|XFAIL|ERROR):'
+failed_before=$failed
 count_results
+if [ "$(cat check-status)" != 0 ] && [ "$failed" = "$failed_before" ]; then
+  tail -n 30 check-tests.log
+  flunk "make check" "it ended before all tests were run, see $build/check-tests.log"
+fi
 
 step "make distcheck (tarball, read-only source, install, uninstall; without the tests again)"
 # shellcheck disable=SC2016 # expanded by make's shell
