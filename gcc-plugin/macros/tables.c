@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables at the end of a unit, as runtime/bbprof-abi.h describes them: LPBX0 (struct bb), LPBX1 (the name of the
    file), LPBX2 (the counters), LPBX3 (the map).  For ELF and the GNU assembler; what differs between processors comes
-   from the macro set.  Every section is pushed and popped, so the compiler's idea of the current section stays right.
+   from the macro set.  In the text the labels are .LPBX.0 and so on: -fprofile-arcs has kept the names without the dot.
+   Every section is pushed and popped, so the compiler's idea of the current section stays right.
 
    Called once per unit, after the code of all its functions has been written. */
 #include "macros.h"
@@ -54,11 +55,11 @@ write_header (FILE *file, const struct bbp_macros *macros, const struct bbp_unit
 {
   fputs ("\t.pushsection\t.data.bbprof,\"aw\",@progbits\n"
          "\t.balign\t16\n"
-         "\t.type\t.LPBX0, @object\n"
-         ".LPBX0:\n"
+         "\t.type\t.LPBX.0, @object\n"
+         ".LPBX.0:\n"
          "\t.quad\t0\n" /* zero_word */
-         "\t.quad\t.LPBX1\n"
-         "\t.quad\t.LPBX2\n",
+         "\t.quad\t.LPBX.1\n"
+         "\t.quad\t.LPBX.2\n",
          file);
   fprintf (file, "\t.quad\t%d\n", unit->nblocks);
   fputs ("\t.quad\t0\n"  /* next */
@@ -78,10 +79,10 @@ write_header (FILE *file, const struct bbp_macros *macros, const struct bbp_unit
   };
   for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
     fprintf (file, "\t.hidden\t%s\n\t.quad\t%s\n", bounds[i], bounds[i]);
-  fputs ("\t.size\t.LPBX0, .-.LPBX0\n"
+  fputs ("\t.size\t.LPBX.0, .-.LPBX.0\n"
          "\t.popsection\n"
          "\t.pushsection\t.rodata.str1.1,\"aMS\",@progbits,1\n"
-         ".LPBX1:\n",
+         ".LPBX.1:\n",
          file);
   write_string (file, unit->filename);
   fputs ("\t.popsection\n", file);
@@ -93,9 +94,9 @@ write_counters (FILE *file, const struct bbp_unit *unit)
   fprintf (file,
            "\t.pushsection\t" BBP_SECTION_COUNTS ",\"aw\",@nobits\n"
            "\t.balign\t8\n"
-           "\t.type\t.LPBX2, @object\n"
-           "\t.size\t.LPBX2, %ld\n"
-           ".LPBX2:\n"
+           "\t.type\t.LPBX.2, @object\n"
+           "\t.size\t.LPBX.2, %ld\n"
+           ".LPBX.2:\n"
            "\t.zero\t%ld\n"
            "\t.popsection\n",
            8L * unit->nblocks, 8L * unit->nblocks);
@@ -114,7 +115,7 @@ write_range (FILE *file, const struct bbp_range *range)
   fprintf (file,
            "\t.balign\t4\n"
            "\t.long\t.LPB%d-.\n"
-           "\t.long\t.LPBX2+%ld-.\n"
+           "\t.long\t.LPBX.2+%ld-.\n"
            "\t.long\t%d\n"
            "\t.long\t2f-1f\n"
            "1:\n",

@@ -9,7 +9,7 @@
                     incq 8n(%A)
      -fPIC          movq __bb_displacement@gottpoff(%rip), %A
                     movq %fs:(%A), %A                     the module's word: distance of the thread's counters
-                    leaq .LPBX2+8n(%rip), %B
+                    leaq .LPBX.2+8n(%rip), %B
                     incq (%A,%B)
 
    Where the flags are live, mov, lea and mov stand in for inc.  -mcmodel=large spells addresses with 64 bits.
@@ -88,13 +88,13 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
 {
   if (!site->large)
     {
-      fprintf (file, "\tleaq\t.LPBX2+%ld(%%rip), %s\n", offset, to);
+      fprintf (file, "\tleaq\t.LPBX.2+%ld(%%rip), %s\n", offset, to);
       return;
     }
   int k = last_label++;
   fprintf (file,
            "\tleaq\t.LPBA%d(%%rip), %s\n"
-           "\tmovabsq\t$.LPBX2+%ld-.LPBA%d, %s\n"
+           "\tmovabsq\t$.LPBX.2+%ld-.LPBA%d, %s\n"
            ".LPBA%d:\tleaq\t(%s,%s), %s\n",
            k, to, offset, k, help, k, to, help, to);
 }
@@ -231,19 +231,29 @@ counter_word (FILE *file, const struct bbp_unit *unit)
            "\t.type\t.LPBT, @object\n"
            "\t.size\t.LPBT, 8\n"
            ".LPBT:\n"
-           "\t.quad\t.LPBX2\n"
+           "\t.quad\t.LPBX.2\n"
            "\t.popsection\n",
            file);
 }
 
-/* In a shared object only the loader knows where the word is; the constructor asks its GOT. */
+/* Where the word is, the constructor says: in a shared object only the loader knows, and for an executable not every
+   linker can write it into data. */
 static void
 word_fields (FILE *file, const struct bbp_unit *unit)
 {
+  fprintf (file, "\t.quad\t0\n\t.quad\t%s\n", unit->pic == BBP_PIC_FULL ? "0" : ".LPBX.2");
+}
+
+static void
+write_word_offset (FILE *file, const struct bbp_unit *unit)
+{
   if (unit->pic == BBP_PIC_FULL)
-    fputs ("\t.quad\t0\n\t.quad\t0\n", file);
+    fprintf (file,
+             "\tmovq\t__bb_displacement@gottpoff(%%rip), %%rax\n"
+             "\tmovq\t%%rax, %zu(%%rdi)\n",
+             offsetof (struct bb, word_offset));
   else
-    fputs ("\t.quad\t.LPBT@tpoff\n\t.quad\t.LPBX2\n", file);
+    fprintf (file, "\tmovq\t$.LPBT@tpoff, %zu(%%rdi)\n", offsetof (struct bb, word_offset));
 }
 
 /* FUNCTION (&LPBX0) as a tail call, in -fPIC code only if there is such a function. */
@@ -281,15 +291,15 @@ static void
 write_unit_address (FILE *file, const struct bbp_unit *unit)
 {
   if (!unit->large)
-    fputs ("\tleaq\t.LPBX0(%rip), %rdi\n", file);
+    fputs ("\tleaq\t.LPBX.0(%rip), %rdi\n", file);
   else if (!unit->pic)
-    fputs ("\tmovabsq\t$.LPBX0, %rdi\n", file);
+    fputs ("\tmovabsq\t$.LPBX.0, %rdi\n", file);
   else
     {
       int k = last_label++;
       fprintf (file,
                "\tleaq\t.LPBA%d(%%rip), %%rdi\n"
-               "\tmovabsq\t$.LPBX0-.LPBA%d, %%rax\n"
+               "\tmovabsq\t$.LPBX.0-.LPBA%d, %%rax\n"
                ".LPBA%d:\taddq\t%%rax, %%rdi\n",
                k, k, k);
     }
@@ -309,11 +319,8 @@ write_constructor (FILE *file, const char *name, const char *function, const cha
            "\tendbr64\n",
            name, name, unit->cfi ? "\t.cfi_startproc\n" : "");
   write_unit_address (file, unit);
-  if (first && unit->pic == BBP_PIC_FULL)
-    fprintf (file,
-             "\tmovq\t__bb_displacement@gottpoff(%%rip), %%rax\n"
-             "\tmovq\t%%rax, %zu(%%rdi)\n",
-             offsetof (struct bb, word_offset));
+  if (first)
+    write_word_offset (file, unit);
   write_tail_call (file, function, unit);
   fprintf (file,
            "%s"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* The judge loses calls that go through code on the stack. */
+/* Callgrind loses calls that go through code on the stack, and lld makes no stack for them. */
 #ifdef NO_TRAMPOLINE
 #define CALL_TRAMPOLINE 17
 #else
