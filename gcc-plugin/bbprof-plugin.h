@@ -59,6 +59,9 @@ struct bbp_wish bbp_filter_function (function *fn);
 /* instrument.cc. */
 void bbp_instrument (function *fn);
 
+/* The last insn of BB's head; HOOK is the function's call to mcount or what stands for it, or null. */
+rtx_insn *bbp_block_start (basic_block bb, rtx_insn *hook);
+
 /* liveness.cc: where in a block the counter goes and with which registers. */
 enum bbp_keep {
   BBP_KEEP_NOTHING, /* the register is free */
@@ -75,9 +78,23 @@ struct bbp_point {
   unsigned vector[BBP_MAX_REGISTERS]; /* for BBP_KEEP_VECTOR */
 };
 
-/* START is the last insn of BB's head, behind which the code may go at the earliest.  WANTED[i] registers are needed
-   where the flags are dead (i = 0) or live (i = 1).  Needs df_analyze (). */
-struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start, const int wanted[2]);
+/* What the macro set needs to count a block, where the flags are dead ([0]) or live ([1]). */
+struct bbp_need {
+  int registers[2];
+  bool holds[2]; /* the first register holds the pointer to the counters afterwards */
+};
+
+/* START is the last insn of BB's head, behind which the code may go at the earliest.  PREFERRED is the first of the
+   scratch registers if it is free.  Needs df_analyze (). */
+struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need,
+                                          unsigned preferred);
+
+/* The registers that may be the first of a counter right behind START, and hold the pointer then. */
+HARD_REG_SET bbp_liveness_holders (basic_block bb, rtx_insn *start, const struct bbp_need *need);
+
+/* hold.cc: the pointer to the counters stays in one register from block to block.  The register, or INVALID_REGNUM; in
+   HELD the indices of the blocks that find the pointer in it.  HOOK: as for bbp_block_start (). */
+unsigned bbp_hold_choose (function *fn, rtx_insn *hook, const struct bbp_need *need, bitmap held);
 
 /* target/<cpu>.cc: what must be known of the compiler's back end, beyond what every target answers. */
 

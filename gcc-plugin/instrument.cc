@@ -8,7 +8,8 @@
    - Do both on the entry edge: never again when the first block is the head of a loop.
    - Number every block, in the order of the code, also the empty ones, and put label .LPB<n> at its head: behind the
      code label, and behind the hooks in a block that has them.
-   - Let every block add 1 to its counter, at the point and with the registers that liveness.cc chooses.
+   - Let every block add 1 to its counter, at the point and with the registers that liveness.cc chooses; the pointer to
+     the counters stays in one register where that can be (hold.cc).
    - Change nothing that anybody looks at: flags, registers, stack, red zone.  Tell the compiler of each register that
      does change: callers compiled with -fipa-ra rely on it.
 
@@ -53,10 +54,11 @@ text_end (void)
   return ggc_alloc_string (escaped.address (), escaped.length ());
 }
 
-/* A list of what an asm changes. */
+/* What an asm changes, and the one register that it may read. */
 struct clobbers {
   rtx reg[BBP_MAX_REGISTERS * 2 + 4];
   int n;
+  rtx input; /* or null */
 };
 
 static void
@@ -77,8 +79,13 @@ clobber_flags (struct clobbers *list)
 static rtx_insn *
 emit_asm (const char *text, const struct clobbers *list, rtx_insn *after, location_t location)
 {
-  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, text, "", 0, rtvec_alloc (0), rtvec_alloc (0), rtvec_alloc (0),
-                                   BUILTINS_LOCATION);
+  rtvec inputs = rtvec_alloc (list->input ? 1 : 0), constraints = rtvec_alloc (list->input ? 1 : 0);
+  if (list->input)
+    {
+      RTVEC_ELT (inputs, 0) = list->input;
+      RTVEC_ELT (constraints, 0) = gen_rtx_ASM_INPUT_loc (word_mode, "r", BUILTINS_LOCATION);
+    }
+  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, text, "", 0, inputs, constraints, rtvec_alloc (0), BUILTINS_LOCATION);
   MEM_VOLATILE_P (body) = 1;
   rtvec parts = rtvec_alloc (1 + list->n);
   RTVEC_ELT (parts, 0) = body;
@@ -183,13 +190,15 @@ fill_site (struct bbp_site *site, const struct bbp_point *point, bool *stack)
 }
 
 static struct clobbers
-counter_clobbers (const struct bbp_point *point)
+counter_clobbers (const struct bbp_point *point, bool held)
 {
   struct clobbers list = {};
   if (!point->flags_live)
     clobber_flags (&list);
   for (int i = 0; i < point->nregs; i++)
-    if (point->keep[i] == BBP_KEEP_NOTHING)
+    if (held && i == 0)
+      list.input = gen_rtx_REG (word_mode, point->scratch[i]);
+    else if (point->keep[i] == BBP_KEEP_NOTHING)
       clobber (&list, word_mode, point->scratch[i]);
     else if (point->keep[i] == BBP_KEEP_VECTOR)
       clobber (&list, word_mode, point->vector[i]);
@@ -207,23 +216,39 @@ dump_point (basic_block bb, int n, rtx_insn *start, const struct bbp_point *poin
   putc ('\n', dump_file);
 }
 
-/* Put label N and its counter into BB, behind START at the earliest. */
-static void
-insert_counter (basic_block bb, int n, rtx_insn *start)
+/* Ask the macro set. */
+static struct bbp_need
+find_need (void)
 {
   const struct bbp_macros *macros = bbp_unit_state.macros;
+  struct bbp_need need;
   struct bbp_site site = {};
   bbp_unit_fill_site (&site);
-  int wanted[2];
   for (int flags_live = 0; flags_live < 2; flags_live++)
     {
       site.flags_live = flags_live;
-      wanted[flags_live] = macros->block_registers (&site);
+      need.registers[flags_live] = macros->block_registers (&site);
+      need.holds[flags_live] = macros->block_holds (&site);
     }
-  struct bbp_point point = bbp_liveness_find_point (bb, start, wanted);
+  return need;
+}
+
+rtx_insn *
+bbp_block_start (basic_block bb, rtx_insn *hook)
+{
+  return hook && BLOCK_FOR_INSN (hook) == bb ? hook : bb_note (bb);
+}
+
+/* Put label N and its counter into BB, at POINT; START is the last insn of the block's head.  HELD: the first scratch
+   register holds the pointer to the counters. */
+static void
+insert_counter (basic_block bb, int n, rtx_insn *start, struct bbp_point point, bool held)
+{
+  const struct bbp_macros *macros = bbp_unit_state.macros;
   if (dump_file)
     dump_point (bb, n, start, &point);
-
+  struct bbp_site site = {};
+  site.held = held;
   bool stack;
   fill_site (&site, &point, &stack);
   location_t location = block_location (bb, start);
@@ -245,7 +270,7 @@ insert_counter (basic_block bb, int n, rtx_insn *start)
   HOST_WIDE_INT room = BBP_TARGET_RED_ZONE + BBP_MAX_REGISTERS * UNITS_PER_WORD;
   if (stack)
     point.after = emit_stack_move (-room, point.after, location);
-  struct clobbers list = counter_clobbers (&point);
+  struct clobbers list = counter_clobbers (&point, held);
   rtx_insn *insn = emit_asm (text_end (), &list, point.after, location);
   if (stack)
     emit_stack_move (room, insn, location);
@@ -262,10 +287,15 @@ bbp_instrument (function *fn)
   if (!wish.blocks)
     return;
   df_analyze ();
+  struct bbp_need need = find_need ();
+  auto_bitmap held;
+  unsigned holder = bbp_hold_choose (fn, hook, &need, held);
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
     {
       int n = bbp_unit_add_block (fn, bb);
-      insert_counter (bb, n, hook && BLOCK_FOR_INSN (hook) == bb ? hook : bb_note (bb));
+      rtx_insn *start = bbp_block_start (bb, hook);
+      struct bbp_point point = bbp_liveness_find_point (bb, start, &need, holder);
+      insert_counter (bb, n, start, point, bitmap_bit_p (held, bb->index));
     }
 }

@@ -43,31 +43,31 @@ has_scratch (const struct bbp_point *point, unsigned regno)
   return false;
 }
 
-/* Add to POINT free registers until it has WANTED.  reg_alloc_order may name a register more than once. */
+/* Add REGNO to POINT if it is free and not there yet; reg_alloc_order may name a register more than once. */
 static void
-take_free_registers (struct bbp_point *point, const_bitmap live, int wanted)
+take_if_free (struct bbp_point *point, unsigned regno, const_bitmap live)
 {
-  for (int i = 0; i < FIRST_PSEUDO_REGISTER && point->nregs < wanted; i++)
+  if (is_general (regno) && is_free (regno, live) && !has_scratch (point, regno))
     {
-      unsigned regno = reg_alloc_order[i];
-      if (is_general (regno) && is_free (regno, live) && !has_scratch (point, regno))
-        {
-          point->keep[point->nregs] = BBP_KEEP_NOTHING;
-          point->scratch[point->nregs++] = regno;
-        }
+      point->keep[point->nregs] = BBP_KEEP_NOTHING;
+      point->scratch[point->nregs++] = regno;
     }
 }
 
 /* Set POINT to behind AFTER, where LIVE is live; true if there are enough free registers. */
 static bool
-fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const int wanted[2])
+fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const struct bbp_need *need, unsigned preferred)
 {
   unsigned flags = targetm.flags_regnum;
   point->after = after;
   point->flags_live = flags != INVALID_REGNUM && bitmap_bit_p (const_cast<bitmap> (live), flags);
   point->nregs = 0;
-  take_free_registers (point, live, wanted[point->flags_live]);
-  return point->nregs == wanted[point->flags_live];
+  int n = need->registers[point->flags_live];
+  if (preferred != INVALID_REGNUM && n > 0)
+    take_if_free (point, preferred, live);
+  for (int i = 0; i < FIRST_PSEUDO_REGISTER && point->nregs < n; i++)
+    take_if_free (point, reg_alloc_order[i], live);
+  return point->nregs == n;
 }
 
 /* A general register that POINT does not use yet, better one that the CFI does not speak of: one that calls change. */
@@ -134,31 +134,59 @@ last_passable (basic_block bb, rtx_insn *start)
   return last;
 }
 
-struct bbp_point
-bbp_liveness_find_point (basic_block bb, rtx_insn *start, const int wanted[2])
+/* Set LIVE to what is live behind START. */
+static void
+find_live (basic_block bb, rtx_insn *start, bitmap live)
 {
-  struct bbp_point point, candidate;
-  bool found = false, reachable = false;
-  rtx_insn *last = last_passable (bb, start);
-
-  auto_bitmap live;
   bitmap_copy (live, DF_LR_OUT (bb));
   df_simulate_initialize_backwards (bb, live);
   for (rtx_insn *insn = BB_END (bb); insn != start; insn = PREV_INSN (insn))
+    if (INSN_P (insn))
+      df_simulate_one_insn_backwards (bb, insn, live);
+}
+
+HARD_REG_SET
+bbp_liveness_holders (basic_block bb, rtx_insn *start, const struct bbp_need *need)
+{
+  HARD_REG_SET holders;
+  CLEAR_HARD_REG_SET (holders);
+  auto_bitmap live;
+  find_live (bb, start, live);
+  struct bbp_point point;
+  if (fill_point (&point, start, live, need, INVALID_REGNUM) && need->holds[point.flags_live])
+    for (unsigned regno = 0; regno < FIRST_PSEUDO_REGISTER; regno++)
+      if (is_general (regno) && is_free (regno, live))
+        SET_HARD_REG_BIT (holders, regno);
+  return holders;
+}
+
+struct bbp_point
+bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need, unsigned preferred)
+{
+  struct bbp_point point, candidate;
+  auto_bitmap live;
+  find_live (bb, start, live);
+  if (fill_point (&point, start, live, need, preferred))
+    return point;
+
+  /* Further down: the first place after START that will do, found last in a walk from the end. */
+  bool found = false, reachable = false;
+  rtx_insn *last = last_passable (bb, start);
+  auto_bitmap live_below;
+  bitmap_copy (live_below, DF_LR_OUT (bb));
+  df_simulate_initialize_backwards (bb, live_below);
+  for (rtx_insn *insn = BB_END (bb); insn != start; insn = PREV_INSN (insn))
     {
       reachable |= insn == last;
-      if (reachable && fill_point (&candidate, insn, live, wanted))
+      if (reachable && fill_point (&candidate, insn, live_below, need, preferred))
         {
           point = candidate;
           found = true;
         }
       if (INSN_P (insn))
-        df_simulate_one_insn_backwards (bb, insn, live);
+        df_simulate_one_insn_backwards (bb, insn, live_below);
     }
-  if (fill_point (&candidate, start, live, wanted) || !found)
-    {
-      point = candidate;
-      park_registers (&point, live, wanted[point.flags_live]);
-    }
+  if (!found)
+    park_registers (&point, live, need->registers[point.flags_live]);
   return point;
 }

@@ -33,6 +33,7 @@ struct bbp_site {
      value of each while it uses it: null (nothing to keep), or an operand that may be moved to and from it. */
   const char *scratch[BBP_MAX_REGISTERS];
   const char *keep[BBP_MAX_REGISTERS];
+  bool held; /* block_profiler: the first scratch register holds the pointer to the counters */
 };
 
 /* A stretch of consecutive code: blocks FIRST to FIRST + NBLOCKS - 1 lie at ascending addresses in one section. */
@@ -65,6 +66,9 @@ struct bbp_macros {
   /* How many scratch registers block_profiler wants at SITE (flags_live, pic and large are set), 0 to
      BBP_MAX_REGISTERS. */
   int (*block_registers) (const struct bbp_site *site);
+  /* Does the first scratch register hold the pointer to the counters after block_profiler, so that the next one can be
+     told that it is held? */
+  bool (*block_holds) (const struct bbp_site *site);
   /* FUNCTION_PROFILER goes before the prologue unless the user asks otherwise. */
   bool profile_before_prologue;
   /* The registers, besides the flags, that the two function macros change: GCC's names, null at the end. */

@@ -12,7 +12,8 @@
                     leaq .LPBX.2+8n(%rip), %B
                     incq (%A,%B)
 
-   Where the flags are live, mov, lea and mov stand in for inc.  -mcmodel=large spells addresses with 64 bits.
+   Where the first instructions' register still holds what they put there, only the last one is written.  Where the
+   flags are live, mov, lea and mov stand in for inc.  -mcmodel=large spells addresses with 64 bits.
    Internal labels: .LPB<n> block, .LPBZ<k> skip label, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
 #include "macros.h"
 #include "../../runtime/bbprof-abi.h"
@@ -152,7 +153,8 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
 static void
 increment_executable (FILE *file, long offset, const struct bbp_site *site)
 {
-  fprintf (file, "\tmovq\t%%fs:.LPBT@tpoff, %s\n", A);
+  if (!site->held)
+    fprintf (file, "\tmovq\t%%fs:.LPBT@tpoff, %s\n", A);
   if (!site->flags_live)
     fprintf (file, "\tincq\t%ld(%s)\n", offset, A);
   else
@@ -167,10 +169,11 @@ static void
 increment_shared (FILE *file, long offset, const struct bbp_site *site)
 {
   write_counter_address (file, offset, B, A, site);
-  fprintf (file,
-           "\tmovq\t__bb_displacement@gottpoff(%%rip), %s\n"
-           "\tmovq\t%%fs:(%s), %s\n",
-           A, A, A);
+  if (!site->held)
+    fprintf (file,
+             "\tmovq\t__bb_displacement@gottpoff(%%rip), %s\n"
+             "\tmovq\t%%fs:(%s), %s\n",
+             A, A, A);
   if (!site->flags_live)
     fprintf (file, "\tincq\t(%s,%s)\n", A, B);
   else
@@ -204,6 +207,14 @@ static int
 block_registers (const struct bbp_site *site)
 {
   return site->pic == BBP_PIC_FULL || site->flags_live ? 2 : 1;
+}
+
+/* With live flags, -fPIC code has a sum in place of the pointer in the end; the large model has no register for the
+   second half of an address but that of the pointer. */
+static bool
+block_holds (const struct bbp_site *site)
+{
+  return site->pic != BBP_PIC_FULL || (!site->flags_live && !site->large);
 }
 
 /* The word through which the unit's code finds its counters. */
@@ -347,6 +358,7 @@ static const struct bbp_macros x86_64 = {
   .function_block_profiler = function_block_profiler,
   .block_profiler = block_profiler,
   .block_registers = block_registers,
+  .block_holds = block_holds,
 #ifdef PROFILE_BEFORE_PROLOGUE
   .profile_before_prologue = true,
 #endif
