@@ -11,9 +11,11 @@
 /* The first table of a thread fits with the thread's block into few pages; each further one is four times as large. */
 #define GROWTH 4
 
+__thread struct bbp_arc_table *bbp_arcs;
+
 /* What a thread counts in while arcs are off, and before it has a table: no slot of it ever matches, because no call
    returns to address 0, and its limit of 0 tells the slow path. */
-struct bbp_arc_table bbp_arc_table_empty = { .mask = 0, .slots = { { 0 } } };
+struct bbp_arc_table bbp_arc_table_empty = { .mask = 0, .slots = { [BBP_ARC_SPARE] = { 0 } } };
 
 /* Offset of the first slot to look at.  The same formula as in the hooks (arch/.../mcount.S). */
 static uint64_t
@@ -25,7 +27,7 @@ slot_of (const struct bbp_arc_table *table, uintptr_t from, uintptr_t self)
 static size_t
 table_bytes (size_t slots)
 {
-  return sizeof (struct bbp_arc_table) + slots * sizeof (struct bbp_arc);
+  return sizeof (struct bbp_arc_table) + (slots + BBP_ARC_SPARE) * sizeof (struct bbp_arc);
 }
 
 /* SLOTS: a power of two.  Null: no memory.  Context: any. */
@@ -68,14 +70,15 @@ bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64
   return false;
 }
 
-/* Let the hooks count in the thread's newest table, unless arcs are off.  Looks again afterwards, because moncontrol in
-   another thread sets arcs_off first and ARCS of all threads then: one of the two sees what the other did. */
+/* Let the hooks of the thread whose bbp_arcs is *WORD count in NEWEST, unless arcs are off.  Looks again afterwards,
+   because moncontrol in another thread sets arcs_off first and the words of all threads then: one of the two sees what
+   the other did. */
 void
-bbp_arcs_use (struct bbp_thread *thread)
+bbp_arcs_use (struct bbp_arc_table **word, struct bbp_arc_table *newest)
 {
-  __atomic_store_n (&thread->arcs, thread->newest, __ATOMIC_SEQ_CST);
+  __atomic_store_n (word, newest, __ATOMIC_SEQ_CST);
   if (__atomic_load_n (&bbp.arcs_off, __ATOMIC_SEQ_CST))
-    __atomic_store_n (&thread->arcs, &bbp_arc_table_empty, __ATOMIC_SEQ_CST);
+    __atomic_store_n (word, &bbp_arc_table_empty, __ATOMIC_SEQ_CST);
 }
 
 /* Put a larger table in front.  Signals are blocked meanwhile, so that a handler finds the old one or the new one. */
@@ -92,7 +95,7 @@ grow (struct bbp_thread *thread)
         {
           table->older = full;
           __atomic_store_n (&thread->newest, table, __ATOMIC_RELEASE); /* pairs with the acquire in merge.c */
-          bbp_arcs_use (thread);
+          bbp_arcs_use (&bbp_arcs, table);
         }
       else
         full->limit *= 2; /* go on in what there is; tried again when that much is used */
@@ -113,7 +116,7 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
       __atomic_fetch_add (&bbp.lost_arcs, 1, __ATOMIC_RELAXED);
       return;
     }
-  struct bbp_arc_table *table = thread->arcs;
+  struct bbp_arc_table *table = bbp_arcs;
   if (table == &bbp_arc_table_empty)
     return;
   if (!bbp_arc_add (table, from, self, 1))

@@ -39,6 +39,8 @@ struct bbp_arc_table {
   struct bbp_arc_table *older;
   struct bbp_arc slots[];
 };
+/* Slots behind the last one, always free, because the hooks look at a few without minding the end. */
+#define BBP_ARC_SPARE 3
 
 /* A thread's own counters for one module: the head of a mapping, the counters behind it. */
 struct bbp_copy {
@@ -50,9 +52,8 @@ struct bbp_copy {
 
 /* What one thread owns.  When the thread ends the block goes to the next new thread as it is, counts and all: the
    dump sums over all blocks, so nothing has to be folded in, and 100,000 threads need no more blocks than ever ran
-   at once.  The assembler knows the offset of ARCS. */
+   at once. */
 struct bbp_thread {
-  struct bbp_arc_table *arcs;   /* where calls are counted: NEWEST, or the empty table while arcs are off */
   struct bbp_arc_table *newest; /* head of the chain; writer: the owner, signals blocked */
   struct bbp_copy *copies;      /* null for the block that counts in the modules' own arrays; lock */
   struct bbp_thread *next;      /* all blocks ever made; lock */
@@ -103,6 +104,10 @@ extern struct bbp_runtime bbp;
 /* The calling thread's block; what compiled code tests.  Set while attached. */
 extern BBP_PUBLIC __thread struct bbp_thread *__bb_thread __attribute__ ((tls_model ("initial-exec")));
 
+/* Where the calling thread counts its calls, all that the hooks look at: the newest of its tables, or the empty one while
+   arcs are off; null before it is attached. */
+extern __thread struct bbp_arc_table *bbp_arcs __attribute__ ((tls_model ("initial-exec")));
+
 /* lock.c: the one lock, for all that is cold.  Signals are blocked while it is held, so that no handler meets it. */
 typedef unsigned long bbp_sigset;
 bbp_sigset bbp_signals_block (void);
@@ -120,7 +125,7 @@ struct bbp_arc_table *bbp_arc_table_new (size_t slots);
 extern struct bbp_arc_table bbp_arc_table_empty;
 void bbp_arc_slow (uintptr_t from, uintptr_t self);      /* hot: called by mcount when its first look fails */
 bool bbp_arc_add (struct bbp_arc_table *, uintptr_t from, uintptr_t self, uint64_t count); /* hot; false: full */
-void bbp_arcs_use (struct bbp_thread *);                                                     /* hot */
+void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_arc_table *newest);               /* hot */
 
 /* thread.c */
 struct bbp_thread *bbp_thread_attach (void); /* hot; null: no memory */

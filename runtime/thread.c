@@ -90,6 +90,7 @@ detach (void *data)
     for (struct bb *unit = module->units; unit; unit = bbp_module_next_unit (module, unit))
       point_word (tp, unit, 0);
   __bb_thread = NULL;
+  bbp_arcs = NULL;
   leaving = true;
   thread->thread_pointer = 0;
   thread->free = true;
@@ -154,7 +155,7 @@ bbp_thread_attach (void)
         {
           bbp_arch_keep_vectors (watch_exit, thread);
           point_all_words (thread, bbp_arch_thread_pointer ());
-          bbp_arcs_use (thread);
+          bbp_arcs_use (&bbp_arcs, thread->newest);
           __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
         }
     }
@@ -170,13 +171,17 @@ bbp_thread_attach_hook (void)
     bbp.inexact = true;
 }
 
-/* moncontrol. */
+/* moncontrol.  Thread-local words of a library that is loaded at start-up lie as far from every thread's pointer.  A
+   thread whose end nobody would see, and whose word cannot be written to from outside, goes on as it is. */
 void
 bbp_threads_arcs_switch (bool on)
 {
+  uintptr_t offset = (uintptr_t) &bbp_arcs - bbp_arch_thread_pointer ();
   __atomic_store_n (&bbp.arcs_off, !on, __ATOMIC_SEQ_CST);
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    bbp_arcs_use (thread);
+    if (thread->thread_pointer)
+      bbp_arcs_use ((struct bbp_arc_table **) (thread->thread_pointer + offset),
+                    __atomic_load_n (&thread->newest, __ATOMIC_ACQUIRE));
 }
 
 /* In a forked child only the calling thread is left; the blocks of the others are free. */

@@ -9,15 +9,16 @@
    static chain.  The stack may have any alignment of 8 bytes.  Vector registers are safe because nothing here or in
    what is called uses any (the C files are compiled with -mgeneral-regs-only).
 
-   The fast path looks at one slot of the thread's arc table (struct bbp_arc_table) and counts there if it is the arc's.
-   Everything else (first call of a thread, first call of an arc, a collision, arcs switched off) is bbp_arc_slow's.  */
+   The fast path looks at the slot of the thread's arc table (struct bbp_arc_table) that the arc hashes to, and at the
+   three behind it, and counts in the one that is the arc's.  Everything else (first call of a thread, first call of an
+   arc, more collisions, arcs switched off) is bbp_arc_slow's.  */
 
-#define THREAD_ARCS 0 /* offsetof (struct bbp_thread, arcs) */
 #define TABLE_MASK 0  /* offsetof (struct bbp_arc_table, mask) */
 #define TABLE_SLOTS 32
 #define ARC_FROM 0
 #define ARC_SELF 8
 #define ARC_COUNT 16
+#define ARC_BYTES 32
 /* Spreads call sites and callees over the table: the same formula as slot_of in arc.c.  */
 #define HASH_FACTOR -0x61c8864f
 #define HASH_SHIFT 15
@@ -34,15 +35,30 @@
 	.cfi_restore \reg
 	.endm
 
+/* If slot N from r11 on is the arc's, count there and return.  rax: the caller's return address, FROM. */
+	.macro	COUNT_IN_SLOT n, from
+	cmpq	%rax, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%r11)
+	jne	2f
+	movq	8(%rsp), %rax
+	cmpq	%rax, TABLE_SLOTS+ARC_BYTES*\n+ARC_SELF(%r11)
+	jne	1f
+	incq	TABLE_SLOTS+ARC_BYTES*\n+ARC_COUNT(%r11)
+	.cfi_remember_state
+	POP	rax
+	ret
+	.cfi_restore_state
+1:	movq	\from, %rax
+2:
+	.endm
+
 /* One register is enough: the slot's address ends up in r11, and the two addresses are read again to be compared.
    FROM: operand with the caller's return address once rax is pushed; FROM_SLOW: once four more registers are.  */
 	.macro	COUNT_ARC from, from_slow
 	PUSH	rax
-	movq	__bb_thread@gottpoff(%rip), %r11
+	movq	bbp_arcs@gottpoff(%rip), %r11	/* a constant once it is linked into an executable */
 	movq	%fs:(%r11), %r11
 	testq	%r11, %r11
 	jz	9f
-	movq	THREAD_ARCS(%r11), %r11
 	movq	8(%rsp), %rax
 	shlq	$3, %rax
 	addq	\from, %rax
@@ -51,16 +67,10 @@
 	andq	TABLE_MASK(%r11), %rax
 	addq	%rax, %r11
 	movq	\from, %rax
-	cmpq	%rax, TABLE_SLOTS+ARC_FROM(%r11)
-	jne	9f
-	movq	8(%rsp), %rax
-	cmpq	%rax, TABLE_SLOTS+ARC_SELF(%r11)
-	jne	9f
-	incq	TABLE_SLOTS+ARC_COUNT(%r11)
-	.cfi_remember_state
-	POP	rax
-	ret
-	.cfi_restore_state
+	COUNT_IN_SLOT 0, \from
+	COUNT_IN_SLOT 1, \from
+	COUNT_IN_SLOT 2, \from
+	COUNT_IN_SLOT 3, \from
 9:	PUSH	rcx
 	PUSH	rdx
 	PUSH	rdi
