@@ -42,8 +42,9 @@ void bbp_unit_finish (void);
 /* Set what is the same in the whole unit: pic and large. */
 void bbp_unit_fill_site (struct bbp_site *site);
 
-/* Block BB of function FN gets the next number; blocks come in the order of their code. */
-int bbp_unit_add_block (function *fn, basic_block bb);
+/* Block BB of function FN gets the next number; blocks come in the order of their code.  BY_CALLS, for the first one
+   only: it has no counter, because its executions are the calls of mcount. */
+int bbp_unit_add_block (function *fn, basic_block bb, bool by_calls);
 
 /* filter.cc: what is to be done to a function. */
 struct bbp_wish {
@@ -93,8 +94,9 @@ struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start, const
 HARD_REG_SET bbp_liveness_holders (basic_block bb, rtx_insn *start, const struct bbp_need *need);
 
 /* hold.cc: the pointer to the counters stays in one register from block to block.  The register, or INVALID_REGNUM; in
-   HELD the indices of the blocks that find the pointer in it.  HOOK: as for bbp_block_start (). */
-unsigned bbp_hold_choose (function *fn, rtx_insn *hook, const struct bbp_need *need, bitmap held);
+   HELD the indices of the blocks that find the pointer in it.  HOOK: as for bbp_block_start ().  UNCOUNTED: the block
+   without a counter, or null. */
+unsigned bbp_hold_choose (function *fn, rtx_insn *hook, basic_block uncounted, const struct bbp_need *need, bitmap held);
 
 /* target/<cpu>.cc: what must be known of the compiler's back end, beyond what every target answers. */
 

@@ -71,7 +71,7 @@ worth (function *fn, unsigned regno, const struct facts *facts)
 }
 
 unsigned
-bbp_hold_choose (function *fn, rtx_insn *hook, const struct bbp_need *need, bitmap held)
+bbp_hold_choose (function *fn, rtx_insn *hook, basic_block uncounted, const struct bbp_need *need, bitmap held)
 {
   auto_vec<struct facts> facts;
   facts.safe_grow_cleared (last_basic_block_for_fn (fn));
@@ -80,6 +80,8 @@ bbp_hold_choose (function *fn, rtx_insn *hook, const struct bbp_need *need, bitm
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
     {
+      if (bb == uncounted)
+        continue;
       rtx_insn *start = bbp_block_start (bb, hook);
       facts[bb->index].holders = bbp_liveness_holders (bb, start, need);
       note_killed (bb, start, &facts[bb->index].killed);

@@ -8,7 +8,8 @@
    - Do both on the entry edge: never again when the first block is the head of a loop.
    - Number every block, in the order of the code, also the empty ones, and put label .LPB<n> at its head: behind the
      code label, and behind the hooks in a block that has them.
-   - Let every block add 1 to its counter, at the point and with the registers that liveness.cc chooses; the pointer to
+   - Leave the first block without a counter if it begins where the call to mcount returns to: the calls count it.
+   - Let every other block add 1 to its counter, at the point and with the registers that liveness.cc chooses; the pointer to
      the counters stays in one register where that can be (hold.cc).
    - Change nothing that anybody looks at: flags, registers, stack, red zone.  Tell the compiler of each register that
      does change: callers compiled with -fipa-ra rely on it.
@@ -239,6 +240,15 @@ bbp_block_start (basic_block bb, rtx_insn *hook)
   return hook && BLOCK_FOR_INSN (hook) == bb ? hook : bb_note (bb);
 }
 
+/* Put label N alone behind START. */
+static rtx_insn *
+insert_label (basic_block bb, int n, rtx_insn *start)
+{
+  struct clobbers nothing = {};
+  fprintf (text_begin (), ".LPB%d:\n", n);
+  return emit_asm (text_end (), &nothing, start, block_location (bb, start));
+}
+
 /* Put label N and its counter into BB, at POINT; START is the last insn of the block's head.  HELD: the first scratch
    register holds the pointer to the counters. */
 static void
@@ -253,16 +263,15 @@ insert_counter (basic_block bb, int n, rtx_insn *start, struct bbp_point point, 
   fill_site (&site, &point, &stack);
   location_t location = block_location (bb, start);
   bool together = point.after == start && !stack;
-  FILE *file = text_begin ();
-  fprintf (file, ".LPB%d:\n", n);
   if (!together)
     {
-      struct clobbers nothing = {};
-      rtx_insn *label = emit_asm (text_end (), &nothing, start, location);
+      rtx_insn *label = insert_label (bb, n, start);
       if (point.after == start)
         point.after = label;
-      file = text_begin ();
     }
+  FILE *file = text_begin ();
+  if (together)
+    fprintf (file, ".LPB%d:\n", n);
   fputs (bbp_target_syntax_begin (), file);
   macros->block_profiler (file, n, &site);
   fputs (bbp_target_syntax_end (), file);
@@ -274,6 +283,14 @@ insert_counter (basic_block bb, int n, rtx_insn *start, struct bbp_point point, 
   rtx_insn *insn = emit_asm (text_end (), &list, point.after, location);
   if (stack)
     emit_stack_move (room, insn, location);
+}
+
+/* The block that begins where HOOK, FN's call to mcount, returns to: it is the first one, or has a counter. */
+static basic_block
+counted_by_calls (function *fn, rtx_insn *hook)
+{
+  basic_block first = ENTRY_BLOCK_PTR_FOR_FN (fn)->next_bb;
+  return hook && BLOCK_FOR_INSN (hook) == first ? first : NULL;
 }
 
 void
@@ -289,12 +306,18 @@ bbp_instrument (function *fn)
   df_analyze ();
   struct bbp_need need = find_need ();
   auto_bitmap held;
-  unsigned holder = bbp_hold_choose (fn, hook, &need, held);
+  basic_block by_calls = wish.call_mcount ? counted_by_calls (fn, hook) : NULL;
+  unsigned holder = bbp_hold_choose (fn, hook, by_calls, &need, held);
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
     {
-      int n = bbp_unit_add_block (fn, bb);
+      int n = bbp_unit_add_block (fn, bb, bb == by_calls);
       rtx_insn *start = bbp_block_start (bb, hook);
+      if (bb == by_calls)
+        {
+          insert_label (bb, n, start);
+          continue;
+        }
       struct bbp_point point = bbp_liveness_find_point (bb, start, &need, holder);
       insert_counter (bb, n, start, point, bitmap_bit_p (held, bb->index));
     }

@@ -47,14 +47,14 @@ bbp_unit_fill_site (struct bbp_site *site)
 }
 
 int
-bbp_unit_add_block (function *fn, basic_block bb)
+bbp_unit_add_block (function *fn, basic_block bb, bool by_calls)
 {
   int n = bbp_unit_state.nblocks++;
   int partition = crtl->has_bb_partition ? BB_PARTITION (bb) : 0;
   if (fn->funcdef_no != last_funcdef || partition != last_partition)
     {
       tree group = DECL_COMDAT_GROUP (fn->decl);
-      struct bbp_range range = { n, 0, group ? IDENTIFIER_POINTER (group) : NULL };
+      struct bbp_range range = { n, 0, group ? IDENTIFIER_POINTER (group) : NULL, by_calls };
       ranges.safe_push (range);
       last_funcdef = fn->funcdef_no;
       last_partition = partition;

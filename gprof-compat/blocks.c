@@ -66,6 +66,7 @@ read_range (struct starts *s, const struct image *im, const unsigned char *map, 
   if (size - at < sizeof range)
     return damaged_map (im, at, "a record is cut short", err);
   memcpy (&range, map + at, sizeof range);
+  range.nblocks &= ~BBP_MAP_BY_CALLS;
   if (range.bytes > size - at - sizeof range || range.nblocks == 0)
     return damaged_map (im, at, "a record claims more than there is", err);
 

@@ -13,10 +13,6 @@
 
 __thread struct bbp_arc_table *bbp_arcs;
 
-/* What a thread counts in while arcs are off, and before it has a table: no slot of it ever matches, because no call
-   returns to address 0, and its limit of 0 tells the slow path. */
-struct bbp_arc_table bbp_arc_table_empty = { .mask = 0, .slots = { [BBP_ARC_SPARE] = { 0 } } };
-
 /* Offset of the first slot to look at.  The same formula as in the hooks (arch/.../mcount.S). */
 static uint64_t
 slot_of (const struct bbp_arc_table *table, uintptr_t from, uintptr_t self)
@@ -32,13 +28,14 @@ table_bytes (size_t slots)
 
 /* SLOTS: a power of two.  Null: no memory.  Context: any. */
 struct bbp_arc_table *
-bbp_arc_table_new (size_t slots)
+bbp_arc_table_new (size_t slots, enum bbp_chain chain)
 {
   struct bbp_arc_table *table = bbp_pages_map (table_bytes (slots));
   if (table)
     {
       table->mask = (slots - 1) * sizeof (struct bbp_arc);
       table->limit = slots / 2;
+      table->chain = chain;
     }
   return table;
 }
@@ -70,32 +67,37 @@ bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64
   return false;
 }
 
-/* Let the hooks of the thread whose bbp_arcs is *WORD count in NEWEST, unless arcs are off.  Looks again afterwards,
-   because moncontrol in another thread sets arcs_off first and the words of all threads then: one of the two sees what
-   the other did. */
+/* Let the hooks of THREAD, whose bbp_arcs is *WORD, count in the chain that is to be used.  Looks again afterwards, because
+   moncontrol in another thread sets arcs_off first and the words of all threads then: one of the two sees what the
+   other did. */
 void
-bbp_arcs_use (struct bbp_arc_table **word, struct bbp_arc_table *newest)
+bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
 {
-  __atomic_store_n (word, newest, __ATOMIC_SEQ_CST);
-  if (__atomic_load_n (&bbp.arcs_off, __ATOMIC_SEQ_CST))
-    __atomic_store_n (word, &bbp_arc_table_empty, __ATOMIC_SEQ_CST);
+  bool off = __atomic_load_n (&bbp.arcs_off, __ATOMIC_SEQ_CST), before;
+  do
+    {
+      before = off;
+      struct bbp_arc_table *newest = __atomic_load_n (&thread->newest[off ? BBP_PAUSED : BBP_PROFILED], __ATOMIC_ACQUIRE);
+      __atomic_store_n (word, newest, __ATOMIC_SEQ_CST);
+      off = __atomic_load_n (&bbp.arcs_off, __ATOMIC_SEQ_CST);
+    }
+  while (off != before);
 }
 
-/* Put a larger table in front.  Signals are blocked meanwhile, so that a handler finds the old one or the new one. */
+/* Put a larger table in front of FULL.  Signals are blocked meanwhile, so a handler finds the old one or the new one. */
 static void
-grow (struct bbp_thread *thread)
+grow (struct bbp_thread *thread, struct bbp_arc_table *full)
 {
   bbp_sigset old = bbp_signals_block ();
-  struct bbp_arc_table *full = thread->newest;
-  if (full->used >= full->limit)
+  if (thread->newest[full->chain] == full)
     {
       size_t slots = (full->mask / sizeof (struct bbp_arc) + 1) * GROWTH;
-      struct bbp_arc_table *table = bbp_arc_table_new (slots);
+      struct bbp_arc_table *table = bbp_arc_table_new (slots, full->chain);
       if (table)
         {
           table->older = full;
-          __atomic_store_n (&thread->newest, table, __ATOMIC_RELEASE); /* pairs with the acquire in merge.c */
-          bbp_arcs_use (&bbp_arcs, table);
+          __atomic_store_n (&thread->newest[full->chain], table, __ATOMIC_RELEASE); /* pairs with the acquire in merge.c */
+          bbp_arcs_use (&bbp_arcs, thread);
         }
       else
         full->limit *= 2; /* go on in what there is; tried again when that much is used */
@@ -103,7 +105,7 @@ grow (struct bbp_thread *thread)
   bbp_signals_restore (old);
 }
 
-/* Called by the hooks when the first slot is not the arc's.  A caller's address of 0, which stacks made by hand may
+/* Called by the hooks when none of the first slots is the arc's.  A caller's address of 0, which stacks made by hand may
    have at their bottom, would be taken for a free slot: 1 is as far outside of everything. */
 void
 bbp_arc_slow (uintptr_t from, uintptr_t self)
@@ -117,10 +119,8 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
       return;
     }
   struct bbp_arc_table *table = bbp_arcs;
-  if (table == &bbp_arc_table_empty)
-    return;
   if (!bbp_arc_add (table, from, self, 1))
     bbp_arch_increment (&thread->lost_arcs);
   if (table->used >= table->limit)
-    grow (thread);
+    grow (thread, table);
 }

@@ -68,9 +68,14 @@ struct bb {
 struct bbp_map_range {
   int32_t text;     /* address of the first block - address of this field */
   int32_t counts;   /* address of the first block's counter - address of this field; the others' follow it */
-  uint32_t nblocks; /* at least 1 */
+  uint32_t nblocks; /* at least 1; perhaps with BBP_MAP_BY_CALLS */
   uint32_t bytes;   /* what follows this record, padding included */
 };
+
+/* In nblocks: the first block of the stretch has no counter of its own (the place for it stays 0).  It begins where the
+   function's call of mcount or __fentry__ returns to, and runs once for each such call: its count is the sum of the arcs
+   whose callee address is the block's address. */
+#define BBP_MAP_BY_CALLS 0x80000000U
 
 /* What compiled code refers to (all but the first from assembler text only).
 

@@ -121,7 +121,7 @@ bbp_gmon_write (struct bbp_out *out, const struct bbp_profile *profile)
   put32 (out, 1);
   bbp_out_bytes (out, spare, sizeof spare);
   write_histogram (out);
-  for (size_t i = 0; i < profile->narcs; i++)
-    write_arc (out, &profile->arcs[i]);
+  for (size_t i = 0; i < profile->arcs.n; i++)
+    write_arc (out, &profile->arcs.arc[i]);
   write_blocks (out, profile->blocks, profile->nblocks);
 }

@@ -33,14 +33,20 @@ struct bbp_arc {
 /* Open addressing, linear probing, never rehashed: when a table is half full, a larger one is put in front of it and
    takes all further calls; the dump adds up what it finds in the whole chain.  The assembler knows this layout. */
 struct bbp_arc_table {
-  uint64_t mask; /* (slots - 1) * sizeof (struct bbp_arc) */
-  uint64_t used; /* slots claimed; writer: the owner */
+  uint64_t mask;  /* (slots - 1) * sizeof (struct bbp_arc) */
+  uint64_t used;  /* slots claimed; writer: the owner */
   uint64_t limit; /* of used, before the next table is made */
   struct bbp_arc_table *older;
+  uint64_t chain; /* which of the thread's chains it belongs to: enum bbp_chain */
+  uint64_t unused[3];
   struct bbp_arc slots[];
 };
 /* Slots behind the last one, always free, because the hooks look at a few without minding the end. */
 #define BBP_ARC_SPARE 3
+
+/* A thread has two chains of tables.  While arcs are off (moncontrol) calls are counted all the same, in the second one:
+   they are no arcs of the profile, but the functions' first blocks, which have no counters of their own, ran. */
+enum bbp_chain { BBP_PROFILED, BBP_PAUSED, BBP_CHAINS };
 
 /* A thread's own counters for one module: the head of a mapping, the counters behind it. */
 struct bbp_copy {
@@ -54,7 +60,7 @@ struct bbp_copy {
    dump sums over all blocks, so nothing has to be folded in, and 100,000 threads need no more blocks than ever ran
    at once. */
 struct bbp_thread {
-  struct bbp_arc_table *newest; /* head of the chain; writer: the owner, signals blocked */
+  struct bbp_arc_table *newest[BBP_CHAINS]; /* heads of the chains; writer: the owner, signals blocked */
   struct bbp_copy *copies;      /* null for the block that counts in the modules' own arrays; lock */
   struct bbp_thread *next;      /* all blocks ever made; lock */
   struct bbp_thread *next_free; /* lock */
@@ -80,6 +86,12 @@ struct bbp_image {
   uintptr_t text_start, text_end; /* of the executable ones */
 };
 
+/* Arcs in a mapping of their own, ascending by from, self; unique. */
+struct bbp_arcs {
+  struct bbp_arc *arc;
+  size_t n, bytes;
+};
+
 /* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */
 struct bbp_runtime {
   struct bbp_image image;
@@ -96,16 +108,15 @@ struct bbp_runtime {
   uint64_t own_samples;     /* that fell into this library; writers: the handlers, atomically */
   struct bbp_thread *threads, *free_threads; /* thread.c */
   struct bbp_module *modules;                /* module.c */
-  struct bbp_arc *arcs_baseline;             /* merge.c */
-  size_t arcs_baseline_count;
+  struct bbp_arcs arcs_baseline, entries_baseline; /* merge.c */
 };
 extern struct bbp_runtime bbp;
 
 /* The calling thread's block; what compiled code tests.  Set while attached. */
 extern BBP_PUBLIC __thread struct bbp_thread *__bb_thread __attribute__ ((tls_model ("initial-exec")));
 
-/* Where the calling thread counts its calls, all that the hooks look at: the newest of its tables, or the empty one while
-   arcs are off; null before it is attached. */
+/* Where the calling thread counts its calls, all that the hooks look at: the newest table of one of its chains; null
+   before it is attached. */
 extern __thread struct bbp_arc_table *bbp_arcs __attribute__ ((tls_model ("initial-exec")));
 
 /* lock.c: the one lock, for all that is cold.  Signals are blocked while it is held, so that no handler meets it. */
@@ -121,11 +132,10 @@ void *bbp_pages_map (size_t bytes);
 void bbp_pages_unmap (void *, size_t bytes);
 
 /* arc.c */
-struct bbp_arc_table *bbp_arc_table_new (size_t slots);
-extern struct bbp_arc_table bbp_arc_table_empty;
+struct bbp_arc_table *bbp_arc_table_new (size_t slots, enum bbp_chain);
 void bbp_arc_slow (uintptr_t from, uintptr_t self);      /* hot: called by mcount when its first look fails */
 bool bbp_arc_add (struct bbp_arc_table *, uintptr_t from, uintptr_t self, uint64_t count); /* hot; false: full */
-void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_arc_table *newest);               /* hot */
+void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *);                        /* hot */
 
 /* thread.c */
 struct bbp_thread *bbp_thread_attach (void); /* hot; null: no memory */
@@ -167,12 +177,11 @@ struct bbp_block_count {
   uint64_t count;
 };
 struct bbp_profile {
-  struct bbp_arc *arcs; /* ascending by from, self; unique */
-  size_t narcs;
+  struct bbp_arcs arcs;
   struct bbp_block_count *blocks; /* executed ones, of the executable */
   size_t nblocks;
-  uint64_t sum; /* of all counts and samples: grows whenever anything was counted */
-  size_t arcs_bytes, blocks_bytes; /* of the mappings */
+  size_t blocks_bytes; /* of the mapping */
+  uint64_t sum;        /* of all counts and samples: grows whenever anything was counted */
 };
 int bbp_merge (struct bbp_profile *); /* 0 or -errno */
 void bbp_merge_free (struct bbp_profile *);

@@ -62,66 +62,128 @@ slots_of (const struct bbp_arc_table *table)
   return table->mask / sizeof (struct bbp_arc) + 1;
 }
 
-static size_t
-append_table (struct bbp_arc *arcs, size_t n, size_t most, const struct bbp_arc_table *table)
+/* The newest table of a thread's chain; the others follow by their OLDER. */
+static const struct bbp_arc_table *
+chain_of (const struct bbp_thread *thread, enum bbp_chain chain)
 {
-  for (size_t i = 0; i < slots_of (table) && n < most; i++)
+  return __atomic_load_n (&thread->newest[chain], __ATOMIC_ACQUIRE);
+}
+
+static size_t
+count_slots (enum bbp_chain chain)
+{
+  size_t n = 0;
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    for (const struct bbp_arc_table *table = chain_of (thread, chain); table; table = table->older)
+      n += __atomic_load_n (&table->used, __ATOMIC_RELAXED);
+  return n;
+}
+
+static void
+append_table (struct bbp_arcs *arcs, const struct bbp_arc_table *table)
+{
+  for (size_t i = 0; i < slots_of (table) && arcs->n < arcs->bytes / sizeof *arcs->arc; i++)
     {
       const struct bbp_arc *arc = &table->slots[i];
       uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE); /* pairs with the release in arc.c */
       uint64_t count = __atomic_load_n (&arc->count, __ATOMIC_RELAXED);
       if (self && count)
-        arcs[n++] = (struct bbp_arc) { .from = arc->from, .self = self, .count = count };
+        arcs->arc[arcs->n++] = (struct bbp_arc) { .from = arc->from, .self = self, .count = count };
     }
-  return n;
 }
 
-/* All arcs of all threads since the start of the process, sorted and unique, in a new mapping. */
-static int
-gather_arcs (struct bbp_arc **arcs, size_t *narcs, size_t *bytes)
+static void
+append_chains (struct bbp_arcs *arcs, enum bbp_chain chain)
 {
-  size_t most = 0;
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    for (const struct bbp_arc_table *table = __atomic_load_n (&thread->newest, __ATOMIC_ACQUIRE); table; table = table->older)
-      most += __atomic_load_n (&table->used, __ATOMIC_RELAXED);
-  most += 1024; /* those that running threads find meanwhile */
-  *bytes = most * sizeof **arcs;
-  *arcs = bbp_pages_map (*bytes);
-  if (!*arcs)
-    return -ENOMEM;
-  size_t n = 0;
-  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    for (const struct bbp_arc_table *table = __atomic_load_n (&thread->newest, __ATOMIC_ACQUIRE); table; table = table->older)
-      n = append_table (*arcs, n, most, table);
-  *narcs = sort_and_unite (*arcs, n);
+    for (const struct bbp_arc_table *table = chain_of (thread, chain); table; table = table->older)
+      append_table (arcs, table);
+}
+
+/* Room for SLOTS arcs, and for those that running threads find meanwhile. */
+static int
+make_arcs (struct bbp_arcs *arcs, size_t slots)
+{
+  arcs->n = 0;
+  arcs->bytes = (slots + 1024) * sizeof *arcs->arc;
+  arcs->arc = bbp_pages_map (arcs->bytes);
+  return arcs->arc ? 0 : -ENOMEM;
+}
+
+static void
+free_arcs (struct bbp_arcs *arcs)
+{
+  bbp_pages_unmap (arcs->arc, arcs->bytes);
+  arcs->arc = NULL;
+}
+
+/* All arcs of all threads since the start of the process. */
+static int
+gather_arcs (struct bbp_arcs *arcs)
+{
+  int error = make_arcs (arcs, count_slots (BBP_PROFILED));
+  if (error)
+    return error;
+  append_chains (arcs, BBP_PROFILED);
+  arcs->n = sort_and_unite (arcs->arc, arcs->n);
   return 0;
 }
 
-/* ARCS less the baseline; every arc of the baseline is among them. */
+/* How often each function was entered, whoever called it and whether or not arcs were on: as arcs from 0. */
+static int
+gather_entries (struct bbp_arcs *entries)
+{
+  int error = make_arcs (entries, count_slots (BBP_PROFILED) + count_slots (BBP_PAUSED));
+  if (error)
+    return error;
+  append_chains (entries, BBP_PROFILED);
+  append_chains (entries, BBP_PAUSED);
+  for (size_t i = 0; i < entries->n; i++)
+    entries->arc[i].from = 0;
+  entries->n = sort_and_unite (entries->arc, entries->n);
+  return 0;
+}
+
+/* ARCS less BASELINE, all of whose arcs are among them. */
 static void
-subtract_baseline (struct bbp_arc *arcs, size_t n)
+subtract_baseline (struct bbp_arcs *arcs, const struct bbp_arcs *baseline)
 {
   size_t b = 0;
-  for (size_t i = 0; i < n && b < bbp.arcs_baseline_count; i++)
-    if (arcs[i].from == bbp.arcs_baseline[b].from && arcs[i].self == bbp.arcs_baseline[b].self)
-      arcs[i].count -= bbp.arcs_baseline[b++].count;
+  for (size_t i = 0; i < arcs->n && b < baseline->n; i++)
+    if (arcs->arc[i].from == baseline->arc[b].from && arcs->arc[i].self == baseline->arc[b].self)
+      arcs->arc[i].count -= baseline->arc[b++].count;
+}
+
+static uint64_t
+entries_of (const struct bbp_arcs *entries, uintptr_t self)
+{
+  size_t low = 0, high = entries->n;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (entries->arc[middle].self < self)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < entries->n && entries->arc[low].self == self ? entries->arc[low].count : 0;
 }
 
 /* Keep the calls of profiled functions; a caller that is not profiled becomes 0, "from outside". */
-static size_t
-keep_profiled (struct bbp_arc *arcs, size_t n)
+static void
+keep_profiled (struct bbp_arcs *arcs)
 {
   size_t kept = 0;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < arcs->n; i++)
     {
-      struct bbp_arc arc = arcs[i];
+      struct bbp_arc arc = arcs->arc[i];
       if (!arc.count || arc.self - bbp.low >= bbp.high - bbp.low)
         continue;
       if (arc.from - bbp.low >= bbp.high - bbp.low)
         arc.from = 0;
-      arcs[kept++] = arc;
+      arcs->arc[kept++] = arc;
     }
-  return sort_and_unite (arcs, kept);
+  arcs->n = sort_and_unite (arcs->arc, kept);
 }
 
 /* TOTALS += what MODULE's counters hold, in place and in all copies. */
@@ -149,22 +211,31 @@ read_leb128 (const unsigned char *p, uintptr_t *value)
   return p;
 }
 
+/* What has been counted of a module's blocks: the counters' totals, and the entries of its functions. */
+struct counted {
+  const struct bbp_module *module;
+  const long *totals;
+  const struct bbp_arcs *entries;
+};
+
 /* Append the executed blocks of one stretch of code (struct bbp_map_range). */
 static size_t
-append_range (struct bbp_block_count *blocks, size_t n, const struct bbp_map_range *range, const struct bbp_module *module,
-              const long *totals)
+append_range (struct bbp_block_count *blocks, size_t n, const struct bbp_map_range *range, const struct counted *counted)
 {
+  uint32_t nblocks = range->nblocks & ~BBP_MAP_BY_CALLS;
   uintptr_t address = (uintptr_t) &range->text + (intptr_t) range->text, distance;
   const long *counter = (const long *) ((uintptr_t) &range->counts + (intptr_t) range->counts);
   const unsigned char *p = (const unsigned char *) (range + 1);
-  for (uint32_t i = 0; i < range->nblocks; i++)
+  for (uint32_t i = 0; i < nblocks; i++)
     {
       if (i)
         {
           p = read_leb128 (p, &distance);
           address += distance;
         }
-      uint64_t count = totals[counter + i - module->counts_start];
+      bool by_calls = i == 0 && (range->nblocks & BBP_MAP_BY_CALLS);
+      uint64_t count = by_calls ? entries_of (counted->entries, address)
+                                : (uint64_t) counted->totals[counter + i - counted->module->counts_start];
       if (count)
         blocks[n++] = (struct bbp_block_count) { address, count };
     }
@@ -203,7 +274,7 @@ module_totals (struct bbp_module *module)
 }
 
 static int
-gather_blocks (struct bbp_profile *profile)
+gather_blocks (struct bbp_profile *profile, const struct bbp_arcs *entries)
 {
   struct bbp_module *module = bbp_module_executable ();
   size_t ncounts = module ? bbp_module_ncounts (module) : 0, most = ncounts;
@@ -224,10 +295,11 @@ gather_blocks (struct bbp_profile *profile)
     return -ENOMEM;
   for (size_t i = 0; module->baseline && i < ncounts; i++)
     totals[i] -= module->baseline[i];
+  struct counted counted = { module, totals, entries };
   for (const char *p = module->map_start; p < module->map_stop;)
     {
       const struct bbp_map_range *range = (const struct bbp_map_range *) p;
-      profile->nblocks = append_range (profile->blocks, profile->nblocks, range, module, totals);
+      profile->nblocks = append_range (profile->blocks, profile->nblocks, range, &counted);
       p += sizeof *range + range->bytes;
     }
   bbp_pages_unmap (totals, ncounts * sizeof *totals);
@@ -238,8 +310,8 @@ static uint64_t
 sum_of (const struct bbp_profile *profile)
 {
   uint64_t sum = 0;
-  for (size_t i = 0; i < profile->narcs; i++)
-    sum += profile->arcs[i].count;
+  for (size_t i = 0; i < profile->arcs.n; i++)
+    sum += profile->arcs.arc[i].count;
   for (size_t i = 0; i < profile->nblocks; i++)
     sum += profile->blocks[i].count;
   size_t nbins;
@@ -253,13 +325,18 @@ int
 bbp_merge (struct bbp_profile *profile)
 {
   *profile = (struct bbp_profile) { 0 };
-  int error = gather_arcs (&profile->arcs, &profile->narcs, &profile->arcs_bytes);
+  struct bbp_arcs entries = { 0 };
+  int error = gather_arcs (&profile->arcs);
+  if (!error)
+    error = gather_entries (&entries);
   if (!error)
     {
-      subtract_baseline (profile->arcs, profile->narcs);
-      profile->narcs = keep_profiled (profile->arcs, profile->narcs);
-      error = gather_blocks (profile);
+      subtract_baseline (&profile->arcs, &bbp.arcs_baseline);
+      keep_profiled (&profile->arcs);
+      subtract_baseline (&entries, &bbp.entries_baseline);
+      error = gather_blocks (profile, &entries);
     }
+  free_arcs (&entries);
   if (error)
     bbp_merge_free (profile);
   else
@@ -270,7 +347,7 @@ bbp_merge (struct bbp_profile *profile)
 void
 bbp_merge_free (struct bbp_profile *profile)
 {
-  bbp_pages_unmap (profile->arcs, profile->arcs_bytes);
+  free_arcs (&profile->arcs);
   bbp_pages_unmap (profile->blocks, profile->blocks_bytes);
 }
 
@@ -278,14 +355,12 @@ bbp_merge_free (struct bbp_profile *profile)
 int
 bbp_merge_reset (void)
 {
-  size_t bytes;
-  struct bbp_arc *arcs;
-  size_t narcs;
-  int error = gather_arcs (&arcs, &narcs, &bytes);
-  if (error)
-    return error;
+  struct bbp_arcs arcs, entries;
+  if (gather_arcs (&arcs) || gather_entries (&entries))
+    return -ENOMEM;
   bbp.arcs_baseline = arcs;
-  bbp.arcs_baseline_count = narcs;
+  bbp.entries_baseline = entries;
+  int error = 0;
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
     if (!(module->baseline = module_totals (module)))
       error = -ENOMEM;

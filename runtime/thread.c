@@ -109,12 +109,9 @@ make_thread (void)
   struct bbp_thread *thread = bbp_pages_map (sizeof *thread);
   if (!thread)
     return NULL;
-  thread->newest = bbp_arc_table_new (FIRST_TABLE_SLOTS);
-  if (!thread->newest)
-    {
-      bbp_pages_unmap (thread, sizeof *thread);
-      return NULL;
-    }
+  for (int chain = 0; chain < BBP_CHAINS; chain++)
+    if (!(thread->newest[chain] = bbp_arc_table_new (FIRST_TABLE_SLOTS, chain)))
+      return NULL; /* a few pages are left behind; the next call tries anew */
   thread->in_place = !main_taken && bbp_sys_gettid () == bbp_sys_getpid ();
   thread->next = bbp.threads;
   bbp.threads = thread;
@@ -155,7 +152,7 @@ bbp_thread_attach (void)
         {
           bbp_arch_keep_vectors (watch_exit, thread);
           point_all_words (thread, bbp_arch_thread_pointer ());
-          bbp_arcs_use (&bbp_arcs, thread->newest);
+          bbp_arcs_use (&bbp_arcs, thread);
           __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
         }
     }
@@ -180,8 +177,7 @@ bbp_threads_arcs_switch (bool on)
   __atomic_store_n (&bbp.arcs_off, !on, __ATOMIC_SEQ_CST);
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     if (thread->thread_pointer)
-      bbp_arcs_use ((struct bbp_arc_table **) (thread->thread_pointer + offset),
-                    __atomic_load_n (&thread->newest, __ATOMIC_ACQUIRE));
+      bbp_arcs_use ((struct bbp_arc_table **) (thread->thread_pointer + offset), thread);
 }
 
 /* In a forked child only the calling thread is left; the blocks of the others are free. */

@@ -41,6 +41,7 @@ struct bbp_range {
   int first;
   int nblocks;
   const char *group; /* name of the section's COMDAT group, or null */
+  bool by_calls;     /* block FIRST has no counter: the function's calls of mcount count it */
 };
 
 /* A compilation unit at its end. */

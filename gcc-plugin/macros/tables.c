@@ -116,10 +116,10 @@ write_range (FILE *file, const struct bbp_range *range)
            "\t.balign\t4\n"
            "\t.long\t.LPB%d-.\n"
            "\t.long\t.LPBX.2+%ld-.\n"
-           "\t.long\t%d\n"
+           "\t.long\t%#x\n"
            "\t.long\t2f-1f\n"
            "1:\n",
-           range->first, 8L * range->first, range->nblocks);
+           range->first, 8L * range->first, (unsigned) range->nblocks | (range->by_calls ? BBP_MAP_BY_CALLS : 0));
   for (int n = range->first + 1; n < range->first + range->nblocks; n++)
     fprintf (file, "\t.uleb128 .LPB%d-.LPB%d\n", n, n - 1);
   fputs ("\t.balign\t4, 0\n"

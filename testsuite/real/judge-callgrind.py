@@ -28,6 +28,7 @@ import subprocess
 import sys
 
 SHOWN = 10
+BY_CALLS = 0x80000000  # the first block of a stretch is counted by its function's arcs
 HOOKS = {"mcount", "_mcount", "__fentry__", "__mcount_internal"}
 
 
@@ -124,6 +125,7 @@ class Program:
         ranges = []
         while place < len(section):
             text, _, blocks, following = struct.unpack_from("<iiII", section, place)
+            blocks &= ~BY_CALLS
             block = address + place + text
             if blocks == 0 or place + 16 + following > len(section):
                 raise Unreadable(f"{self.path}: bbprof_map is damaged at offset {place:#x}")

@@ -24,12 +24,12 @@ START_TEST (arcs_survive_growth)
       __mcount_internal (FROM (i), SELF (i));
   struct bbp_profile profile;
   ck_assert_int_eq (bbp_merge (&profile), 0);
-  ck_assert_uint_eq (profile.narcs, ARCS);
+  ck_assert_uint_eq (profile.arcs.n, ARCS);
   for (unsigned long i = 0; i < ARCS; i++)
     {
-      ck_assert_uint_eq (profile.arcs[i].from, FROM (i));
-      ck_assert_uint_eq (profile.arcs[i].self, SELF (i));
-      ck_assert_uint_eq (profile.arcs[i].count, i % 3 + 1);
+      ck_assert_uint_eq (profile.arcs.arc[i].from, FROM (i));
+      ck_assert_uint_eq (profile.arcs.arc[i].self, SELF (i));
+      ck_assert_uint_eq (profile.arcs.arc[i].count, i % 3 + 1);
     }
   ck_assert_uint_eq (bbp.threads->lost_arcs, 0);
   bbp_merge_free (&profile);
@@ -47,11 +47,11 @@ START_TEST (callers_outside_become_one)
   __mcount_internal (0x900100, 0x10); /* a function outside: not in the profile */
   struct bbp_profile profile;
   ck_assert_int_eq (bbp_merge (&profile), 0);
-  ck_assert_uint_eq (profile.narcs, 2);
-  ck_assert_uint_eq (profile.arcs[0].from, 0);
-  ck_assert_uint_eq (profile.arcs[0].count, 3);
-  ck_assert_uint_eq (profile.arcs[1].from, 0x900100);
-  ck_assert_uint_eq (profile.arcs[1].count, 1);
+  ck_assert_uint_eq (profile.arcs.n, 2);
+  ck_assert_uint_eq (profile.arcs.arc[0].from, 0);
+  ck_assert_uint_eq (profile.arcs.arc[0].count, 3);
+  ck_assert_uint_eq (profile.arcs.arc[1].from, 0x900100);
+  ck_assert_uint_eq (profile.arcs.arc[1].count, 1);
   bbp_merge_free (&profile);
 }
 END_TEST
@@ -67,10 +67,10 @@ START_TEST (reset_is_a_new_zero)
   __mcount_internal (FROM (77), SELF (77));
   struct bbp_profile profile;
   ck_assert_int_eq (bbp_merge (&profile), 0);
-  ck_assert_uint_eq (profile.narcs, 2);
-  ck_assert_uint_eq (profile.arcs[0].from, FROM (3));
-  ck_assert_uint_eq (profile.arcs[0].count, 1);
-  ck_assert_uint_eq (profile.arcs[1].from, FROM (77));
+  ck_assert_uint_eq (profile.arcs.n, 2);
+  ck_assert_uint_eq (profile.arcs.arc[0].from, FROM (3));
+  ck_assert_uint_eq (profile.arcs.arc[0].count, 1);
+  ck_assert_uint_eq (profile.arcs.arc[1].from, FROM (77));
   bbp_merge_free (&profile);
 }
 END_TEST
@@ -131,7 +131,7 @@ START_TEST (large_numbers_are_written_in_parts)
   static struct bbp_out out;
   struct bbp_arc arc = { .from = 0x1010, .self = 0x1020, .count = 9000000000 };
   struct bbp_block_count blocks[2] = { { 0x1010, 5000000000 }, { 0x1018, 1 } };
-  struct bbp_profile profile = { .arcs = &arc, .narcs = 1, .blocks = blocks, .nblocks = 2 };
+  struct bbp_profile profile = { .arcs = { &arc, 1, sizeof arc }, .blocks = blocks, .nblocks = 2 };
   size_t nbins;
   bbp.low = 0x1000;
   bbp.high = 0x1010;

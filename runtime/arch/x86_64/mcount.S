@@ -14,7 +14,7 @@
    arc, more collisions, arcs switched off) is bbp_arc_slow's.  */
 
 #define TABLE_MASK 0  /* offsetof (struct bbp_arc_table, mask) */
-#define TABLE_SLOTS 32
+#define TABLE_SLOTS 64
 #define ARC_FROM 0
 #define ARC_SELF 8
 #define ARC_COUNT 16
