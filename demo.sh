@@ -96,6 +96,7 @@ row "bbprof-gprof ./$name" "the reports that gprof prints, from the same kind of
 row "bbprof blocks ./$name" "what they do not have: how often each basic block ran"
 echo
 echo "Calls and blocks are counted exactly; times are sampled.  The three reports follow, their beginnings only."
+[ "$name" != lua ] || echo "(Lua hashes with another seed on each run, so its own work, and the counts with it, differ a little.)"
 echo "All is in $build/demo/$name; try there:  $build/gprof-compat/bbprof-gprof -b ./$name"
 gprof=$build/gprof-compat/bbprof-gprof
 "$gprof" -b -p "./$name" >flat

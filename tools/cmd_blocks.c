@@ -151,7 +151,7 @@ read_files (const struct settings *s, struct image *im, struct symtab *t, struct
       return false;
   if (!p->has_executions)
     return error_set (err, s->profiles[0], ERROR_NO_OFFSET,
-                      "no block counts in the profile (compile with -pg -fplugin=bbprof to have them)");
+                      "no block counts in the profile (compile with -fplugin=bbprof to have them)");
   return profile_finish (p) || error_no_memory (err);
 }
 
