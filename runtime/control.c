@@ -71,6 +71,15 @@ say_what_was_lost (void)
     bbp_message (path, "block counts of some threads may be too low: out of memory");
 }
 
+/* At exit the dump comes twice: what is wrong with the first is wrong with the second. */
+static void
+complain (const char *subject, const char *text)
+{
+  if (!bbp.complained)
+    bbp_message (subject, text);
+  bbp.complained = true;
+}
+
 /* Write all that has been counted, unless the last dump did already.  Lock held. */
 static void
 dump_locked (void)
@@ -79,7 +88,7 @@ dump_locked (void)
   int error = bbp_merge (&profile);
   if (error)
     {
-      bbp_message ("gmon.out not written", strerrordesc_np (-error));
+      complain ("gmon.out not written", strerrordesc_np (-error));
       return;
     }
   if (profile.sum != bbp.written || !bbp.written)
@@ -87,7 +96,7 @@ dump_locked (void)
       if (write_files (&profile))
         say_what_was_lost ();
       else
-        bbp_message (path, out.error ? strerrordesc_np (out.error) : "name too long");
+        complain (path, out.error ? strerrordesc_np (out.error) : "name too long");
       bbp.written = profile.sum;
     }
   bbp_merge_free (&profile);
@@ -124,6 +133,7 @@ after_fork_in_child (void)
   bbp_sigset mask = fork_mask;
   bbp.forked = true;
   bbp.pid = bbp_sys_getpid ();
+  bbp.complained = false;
   bbp_threads_forked ();
   bbp_merge_reset ();
   bbp_sampler_forked ();

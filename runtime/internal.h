@@ -91,6 +91,7 @@ struct bbp_runtime {
   bool forked;              /* this process was forked off a profiled one: files get its pid */
   int pid;                  /* whose counts these are */
   uint64_t written;         /* sum of all that the last dump wrote */
+  bool complained;          /* said that a dump was not written: once is enough */
   uint64_t lost_arcs;       /* of calls that never got a block; writers: all threads, atomically */
   uint64_t own_samples;     /* that fell into this library; writers: the handlers, atomically */
   struct bbp_thread *threads, *free_threads; /* thread.c */
