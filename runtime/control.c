@@ -6,7 +6,6 @@
    The dump is one operation, under the lock.  At exit it comes twice, by _mcleanup, which the start-up file registered,
    and as the last destructor, for what ran in between; the second does nothing if nothing did. */
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "internal.h"
@@ -28,6 +27,7 @@ BBP_PUBLIC void __mcount_internal (unsigned long from, unsigned long self);
 BBP_PUBLIC_WEAK long _gmonparam[16];
 
 extern int __cxa_atexit (void (*) (void *), void *, void *);
+extern int __register_atfork (void (*) (void), void (*) (void), void (*) (void), void *);
 
 /* Buffers of the dump, too large for the stacks that it may be called on.  Lock. */
 static char path[4096];
@@ -153,7 +153,9 @@ set_up (void)
   bbp_message_start ();
   bbp_path_start ();
   bbp_exec_start ();
-  pthread_atfork (before_fork, after_fork_in_parent, after_fork_in_child);
+  /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A
+     thread that forks just then would take the lock and never give it back (glibc 2.36). */
+  __register_atfork (before_fork, after_fork_in_parent, after_fork_in_child, NULL);
   return true;
 }
 
