@@ -57,9 +57,9 @@ leave (struct left *left)
     return;
   bbp_sys_setitimer (ITIMER_PROF, &none, &left->timer);
   struct sigaction action = { .sa_handler = SIG_IGN };
-  sigaction (SIGPROF, &action, NULL);
+  __sigaction (SIGPROF, &action, NULL);
   action.sa_handler = SIG_DFL;
-  sigaction (SIGPROF, &action, NULL);
+  __sigaction (SIGPROF, &action, NULL);
 }
 
 static int
@@ -68,7 +68,7 @@ come_back (const struct left *left, int result)
   int error = errno;
   if (left->stopped)
     {
-      sigaction (SIGPROF, &left->action, NULL);
+      __sigaction (SIGPROF, &left->action, NULL);
       bbp_sys_setitimer (ITIMER_PROF, &left->timer, NULL);
     }
   errno = error;

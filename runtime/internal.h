@@ -19,6 +19,10 @@
 /* A program may define this name itself (tests and small kernels do): then its definition wins in a static link. */
 #define BBP_PUBLIC_WEAK __attribute__ ((visibility ("default"), weak))
 
+struct sigaction;
+/* libc's own, under the name that programs do not define; theirs would be profiled code that runs under our lock. */
+extern int __sigaction (int, const struct sigaction *, struct sigaction *);
+
 #pragma GCC visibility push(hidden)
 
 /* One arc: calls from the call whose return address is FROM into the function that holds SELF.
@@ -153,7 +157,6 @@ const uint32_t *bbp_histogram_bins (size_t *nbins);      /* cold */
 int bbp_sampler_rate (void);                             /* Hz: what the kernel gives */
 void bbp_sampler_run (bool);                             /* cold, lock held: one more, or one less, who wants the timer */
 void bbp_sampler_forked (void);                          /* cold */
-struct sigaction;
 bool bbp_sampler_owns (struct sigaction *);              /* cold */
 void bbp_profil_sample (uintptr_t pc);                   /* profil.c; signal */
 
