@@ -6,7 +6,6 @@
    The dump is one operation, under the lock.  At exit it comes twice, by _mcleanup, which the start-up file registered,
    and as the last destructor, for what ran in between; the second does nothing if nothing did. */
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "internal.h"
@@ -28,6 +27,7 @@ BBP_PUBLIC void __mcount_internal (unsigned long from, unsigned long self);
 BBP_PUBLIC_WEAK long _gmonparam[16];
 
 extern int __cxa_atexit (void (*) (void *), void *, void *);
+extern int __register_atfork (void (*) (void), void (*) (void), void (*) (void), void *);
 
 /* Buffers of the dump, too large for the stacks that it may be called on.  Lock. */
 static char path[4096];
@@ -71,6 +71,15 @@ say_what_was_lost (void)
     bbp_message (path, "block counts of some threads may be too low: out of memory");
 }
 
+/* At exit the dump comes twice: what is wrong with the first is wrong with the second. */
+static void
+complain (const char *subject, const char *text)
+{
+  if (!bbp.complained)
+    bbp_message (subject, text);
+  bbp.complained = true;
+}
+
 /* Write all that has been counted, unless the last dump did already.  Lock held. */
 static void
 dump_locked (void)
@@ -79,7 +88,7 @@ dump_locked (void)
   int error = bbp_merge (&profile);
   if (error)
     {
-      bbp_message ("gmon.out not written", strerrordesc_np (-error));
+      complain ("gmon.out not written", strerrordesc_np (-error));
       return;
     }
   if (profile.sum != bbp.written || !bbp.written)
@@ -87,7 +96,7 @@ dump_locked (void)
       if (write_files (&profile))
         say_what_was_lost ();
       else
-        bbp_message (path, out.error ? strerrordesc_np (out.error) : "name too long");
+        complain (path, out.error ? strerrordesc_np (out.error) : "name too long");
       bbp.written = profile.sum;
     }
   bbp_merge_free (&profile);
@@ -124,6 +133,7 @@ after_fork_in_child (void)
   bbp_sigset mask = fork_mask;
   bbp.forked = true;
   bbp.pid = bbp_sys_getpid ();
+  bbp.complained = false;
   bbp_threads_forked ();
   bbp_merge_reset ();
   bbp_sampler_forked ();
@@ -143,7 +153,9 @@ set_up (void)
   bbp_message_start ();
   bbp_path_start ();
   bbp_exec_start ();
-  pthread_atfork (before_fork, after_fork_in_parent, after_fork_in_child);
+  /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A
+     thread that forks just then would take the lock and never give it back (glibc 2.36). */
+  __register_atfork (before_fork, after_fork_in_parent, after_fork_in_child, NULL);
   return true;
 }
 

@@ -57,9 +57,9 @@ leave (struct left *left)
     return;
   bbp_sys_setitimer (ITIMER_PROF, &none, &left->timer);
   struct sigaction action = { .sa_handler = SIG_IGN };
-  sigaction (SIGPROF, &action, NULL);
+  __sigaction (SIGPROF, &action, NULL);
   action.sa_handler = SIG_DFL;
-  sigaction (SIGPROF, &action, NULL);
+  __sigaction (SIGPROF, &action, NULL);
 }
 
 static int
@@ -68,7 +68,7 @@ come_back (const struct left *left, int result)
   int error = errno;
   if (left->stopped)
     {
-      sigaction (SIGPROF, &left->action, NULL);
+      __sigaction (SIGPROF, &left->action, NULL);
       bbp_sys_setitimer (ITIMER_PROF, &left->timer, NULL);
     }
   errno = error;
@@ -153,22 +153,18 @@ run_by_path (const char *file, char *const argv[], char *const envp[])
   return next.execvpe ? next.execvpe (file, argv, envp) : search_and_run (file, argv, envp);
 }
 
-BBP_PUBLIC_WEAK int
-execve (const char *path, char *const argv[], char *const envp[])
+/* What the public names below share.  They do not call each other: a program may have an execve of its own, and libc's
+   execv does not call that either. */
+static int
+do_execve (const char *path, char *const argv[], char *const envp[])
 {
   struct left left;
   leave (&left);
   return come_back (&left, run (path, argv, envp));
 }
 
-BBP_PUBLIC_WEAK int
-execv (const char *path, char *const argv[])
-{
-  return execve (path, argv, environ);
-}
-
-BBP_PUBLIC_WEAK int
-execvpe (const char *file, char *const argv[], char *const envp[])
+static int
+do_execvpe (const char *file, char *const argv[], char *const envp[])
 {
   struct left left;
   leave (&left);
@@ -176,9 +172,27 @@ execvpe (const char *file, char *const argv[], char *const envp[])
 }
 
 BBP_PUBLIC_WEAK int
+execve (const char *path, char *const argv[], char *const envp[])
+{
+  return do_execve (path, argv, envp);
+}
+
+BBP_PUBLIC_WEAK int
+execv (const char *path, char *const argv[])
+{
+  return do_execve (path, argv, environ);
+}
+
+BBP_PUBLIC_WEAK int
+execvpe (const char *file, char *const argv[], char *const envp[])
+{
+  return do_execvpe (file, argv, envp);
+}
+
+BBP_PUBLIC_WEAK int
 execvp (const char *file, char *const argv[])
 {
-  return execvpe (file, argv, environ);
+  return do_execvpe (file, argv, environ);
 }
 
 BBP_PUBLIC_WEAK int
@@ -224,7 +238,7 @@ execl (const char *path, const char *arg, ...)
 {
   ARGUMENTS (argv, list, arg);
   va_end (list);
-  return execv (path, argv);
+  return do_execve (path, argv, environ);
 }
 
 BBP_PUBLIC_WEAK int
@@ -232,7 +246,7 @@ execlp (const char *file, const char *arg, ...)
 {
   ARGUMENTS (argv, list, arg);
   va_end (list);
-  return execvp (file, argv);
+  return do_execvpe (file, argv, environ);
 }
 
 BBP_PUBLIC_WEAK int
@@ -241,5 +255,5 @@ execle (const char *path, const char *arg, ...)
   ARGUMENTS (argv, list, arg);
   char *const *envp = va_arg (list, char *const *);
   va_end (list);
-  return execve (path, argv, envp);
+  return do_execve (path, argv, envp);
 }

@@ -81,7 +81,7 @@ bbp_sampler_run (bool run)
     {
       struct sigaction action = { .sa_sigaction = on_tick, .sa_flags = SA_RESTART | SA_SIGINFO };
       sigfillset (&action.sa_mask);
-      if (sigaction (SIGPROF, &action, NULL) == 0)
+      if (__sigaction (SIGPROF, &action, NULL) == 0)
         set_timer (1000000 / bbp_sampler_rate ());
     }
   else if (!run && timer_users == 0)
@@ -92,7 +92,7 @@ bbp_sampler_run (bool run)
 bool
 bbp_sampler_owns (struct sigaction *action)
 {
-  return timer_users > 0 && sigaction (SIGPROF, NULL, action) == 0 && (action->sa_flags & SA_SIGINFO)
+  return timer_users > 0 && __sigaction (SIGPROF, NULL, action) == 0 && (action->sa_flags & SA_SIGINFO)
          && action->sa_sigaction == on_tick;
 }
 

@@ -19,6 +19,10 @@
 /* A program may define this name itself (tests and small kernels do): then its definition wins in a static link. */
 #define BBP_PUBLIC_WEAK __attribute__ ((visibility ("default"), weak))
 
+struct sigaction;
+/* libc's own, under the name that programs do not define; theirs would be profiled code that runs under our lock. */
+extern int __sigaction (int, const struct sigaction *, struct sigaction *);
+
 #pragma GCC visibility push(hidden)
 
 /* One arc: calls from the call whose return address is FROM into the function that holds SELF.
@@ -104,6 +108,7 @@ struct bbp_runtime {
   bool forked;              /* this process was forked off a profiled one: files get its pid */
   int pid;                  /* whose counts these are */
   uint64_t written;         /* sum of all that the last dump wrote */
+  bool complained;          /* said that a dump was not written: once is enough */
   uint64_t lost_arcs;       /* of calls that never got a block; writers: all threads, atomically */
   uint64_t own_samples;     /* that fell into this library; writers: the handlers, atomically */
   struct bbp_thread *threads, *free_threads; /* thread.c */
@@ -167,7 +172,6 @@ const uint32_t *bbp_histogram_bins (size_t *nbins);      /* cold */
 int bbp_sampler_rate (void);                             /* Hz: what the kernel gives */
 void bbp_sampler_run (bool);                             /* cold, lock held: one more, or one less, who wants the timer */
 void bbp_sampler_forked (void);                          /* cold */
-struct sigaction;
 bool bbp_sampler_owns (struct sigaction *);              /* cold */
 void bbp_profil_sample (uintptr_t pc);                   /* profil.c; signal */
 

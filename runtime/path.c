@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the files go: into the folder that the program was started in, wherever it goes itself.  Context: cold. */
 #include <stdlib.h>
-#include <sys/auxv.h>
 
 #include "internal.h"
 #include "sys.h"
@@ -37,7 +36,7 @@ finish (struct bbp_text *path, const char *name, int pid)
 bool
 bbp_path_prefixed (char *path, size_t size)
 {
-  const char *prefix = getauxval (AT_SECURE) ? NULL : getenv ("GMON_OUT_PREFIX");
+  const char *prefix = secure_getenv ("GMON_OUT_PREFIX"); /* not getenv: the program may have its own */
   struct bbp_text text = { .buffer = path, .size = size };
   return prefix && finish (&text, prefix, bbp_sys_getpid ());
 }

@@ -113,10 +113,4 @@ bbp_sys_futex (int *word, int operation, int value)
   return BBP_SYSCALL (SYS_futex, word, operation, value, 0, 0, 0);
 }
 
-static inline long
-bbp_sys_execve (const char *path, char *const *argv, char *const *envp)
-{
-  return BBP_SYSCALL (SYS_execve, path, argv, envp, 0, 0, 0);
-}
-
 #endif
