@@ -4,7 +4,7 @@
 
     judge-callgrind.py PROGRAM gmon.out callgrind.out
 
-callgrind.out comes from: valgrind --tool=callgrind --dump-instr=yes --compress-strings=no --compress-pos=no
+callgrind.out comes from: valgrind --tool=callgrind --dump-instr=yes --skip-plt=no --compress-strings=no --compress-pos=no
 
 Blocks.  The count of a block is the number of executions of the instruction at its address.  Conversely, what
 the map in the program (section bbprof_map) calls a block and what was executed is in gmon.out.  And the map is
