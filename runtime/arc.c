@@ -102,6 +102,8 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
       else
         full->limit *= 2; /* go on in what there is; tried again when that much is used */
     }
+  else
+    bbp_arcs_use (&bbp_arcs, thread); /* moncontrol, while the table grew, has brought back the old one */
   bbp_signals_restore (old);
 }
 

@@ -13,11 +13,11 @@
 
 struct bbp_runtime bbp;
 
-BBP_PUBLIC void __monstartup (unsigned long low, unsigned long high);
+BBP_PUBLIC_WEAK void __monstartup (unsigned long low, unsigned long high);
 BBP_PUBLIC_WEAK void monstartup (unsigned long low, unsigned long high);
 BBP_PUBLIC void __moncontrol (int on);
 BBP_PUBLIC_WEAK void moncontrol (int on);
-BBP_PUBLIC void _mcleanup (void);
+BBP_PUBLIC_WEAK void _mcleanup (void);
 BBP_PUBLIC void __write_profiling (void);
 BBP_PUBLIC_WEAK void write_profiling (void);
 BBP_PUBLIC void __mcount_internal (unsigned long from, unsigned long self);
@@ -111,34 +111,35 @@ bbp_dump (void)
   bbp_unlock (old);
 }
 
-/* fork: nobody may be in the middle of something under the lock, or the child would inherit that. */
-static bbp_sigset fork_mask;
+/* fork.  The lock is not held meanwhile: other handlers of fork, and libc, wait for locks of their own, whose holders may
+   be waiting for ours in a hook.  It need not be: the lists that the child goes by are changed by single stores, and
+   what another thread was about to do with them, it was going to do for itself.  Signals wait until the child has put
+   its house in order.  Writer: the thread that forks. */
+static __thread bbp_sigset fork_mask __attribute__ ((tls_model ("initial-exec")));
 
 static void
 before_fork (void)
 {
-  fork_mask = bbp_lock ();
+  fork_mask = bbp_signals_block ();
 }
 
 static void
 after_fork_in_parent (void)
 {
-  bbp_unlock (fork_mask);
+  bbp_signals_restore (fork_mask);
 }
 
 /* The child counts from zero, into a file of its own. */
 static void
 after_fork_in_child (void)
 {
-  bbp_sigset mask = fork_mask;
+  bbp_lock_reset ();
   bbp.forked = true;
   bbp.pid = bbp_sys_getpid ();
-  bbp.complained = false;
   bbp_threads_forked ();
   bbp_merge_reset ();
   bbp_sampler_forked ();
-  bbp_lock_reset ();
-  bbp_signals_restore (mask);
+  bbp_signals_restore (fork_mask);
 }
 
 /* What is done once in the life of the process.  Outside of the lock, because libc takes locks of its own in here. */

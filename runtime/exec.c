@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The exec family.  The timer would survive exec, its handler would not: the first tick would end the next program.  So
    it is stopped before, and the profile is written, because this program ends here if all goes well; if exec fails,
-   the program goes on as before.
+   the program goes on as before.  A forked child writes none: what it did on its way to exec is not worth a file for
+   each program that a shell starts.
 
    In a dynamic program the call goes on to the next definition, libc's or a wrapper's.  In a static one there is none
    to go on to, so the family is made here from the one system call that it rests on.  Context: cold, but also a vfork
@@ -50,7 +51,7 @@ static void
 leave (struct left *left)
 {
   const struct itimerval none = { { 0, 0 }, { 0, 0 } };
-  if (bbp_sys_getpid () == bbp.pid)
+  if (bbp_sys_getpid () == bbp.pid && !bbp.forked)
     bbp_dump ();
   left->stopped = bbp_sampler_owns (&left->action);
   if (!left->stopped)
@@ -79,6 +80,15 @@ static int
 run_at (int folder, const char *path, char *const argv[], char *const envp[], int flags)
 {
   errno = (int) -BBP_SYSCALL (SYS_execveat, folder, path, argv, envp, flags, 0);
+  return -1;
+}
+
+static int
+run_file (int fd, char *const argv[], char *const envp[])
+{
+  if (fd >= 0)
+    return run_at (fd, "", argv, envp, AT_EMPTY_PATH);
+  errno = EINVAL;
   return -1;
 }
 
@@ -200,7 +210,7 @@ fexecve (int fd, char *const argv[], char *const envp[])
 {
   struct left left;
   leave (&left);
-  return come_back (&left, next.fexecve ? next.fexecve (fd, argv, envp) : run_at (fd, "", argv, envp, AT_EMPTY_PATH));
+  return come_back (&left, next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int

@@ -2,8 +2,9 @@
 /* All that the files of the run-time library share.  Nothing here is seen outside the library.
 
    Context, said on every function: hot (called by compiled code, from anywhere, also from signal handlers and before
-   start-up), signal (runs in our own signal handler), cold (start, attach, dump; signals blocked where it matters).
-   Nothing in hot or signal context waits, allocates but by mmap, prints, or calls libc. */
+   start-up), signal (runs in our own signal handler), cold (start, dump; signals blocked where it matters).
+   Nothing in hot or signal context waits, allocates but by mmap, prints, or calls libc, with one exception: attaching
+   a thread, at its first hook, takes the lock and asks libc to be told of the thread's end. */
 #ifndef BBP_INTERNAL_H
 #define BBP_INTERNAL_H
 
@@ -146,6 +147,7 @@ void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *);           
 struct bbp_thread *bbp_thread_attach (void); /* hot; null: no memory */
 void bbp_thread_attach_hook (void);          /* hot: behind __bb_thread_func */
 void bbp_threads_add_unit (struct bbp_module *, struct bb *); /* cold, lock held: point live threads' words */
+void bbp_threads_remove_module (const struct bbp_module *);           /* cold, lock held */
 void bbp_threads_arcs_switch (bool on);                       /* cold, lock held */
 void bbp_threads_forked (void);                               /* cold, lock held */
 

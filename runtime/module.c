@@ -92,12 +92,22 @@ bbp_module_executable (void)
   return NULL;
 }
 
-/* The unit's module is unmapped after this, unless it is the executable: that one's counts are written later still.
-   The threads' copies stay behind, out of use: no later module has the address of this one's record. */
+/* The last unit of MODULE is gone. */
+static void
+remove_module (struct bbp_module *module)
+{
+  bbp_threads_remove_module (module);
+  if (module->baseline)
+    bbp_pages_unmap (module->baseline, bbp_module_ncounts (module) * sizeof (long));
+  bbp_pages_unmap (module, sizeof *module);
+}
+
+/* The unit's module is unmapped after this, unless it is the executable: that one's counts are written later still.  While
+   the process ends, other threads may still run in the module, so then it keeps what it has. */
 void
 __bb_fini_func (struct bb *unit)
 {
-  if (!unit->zero_word || in_executable (unit))
+  if (!unit->zero_word || in_executable (unit) || bbp.exiting)
     return;
   bbp_sigset old = bbp_lock ();
   for (struct bb **link = &__bb_head; *link; link = &(*link)->next)
@@ -113,7 +123,10 @@ __bb_fini_func (struct bb *unit)
         if (module->units == unit)
           module->units = bbp_module_next_unit (module, unit);
         if (!module->units)
-          *link = module->next;
+          {
+            *link = module->next;
+            remove_module (module);
+          }
         break;
       }
   unit->zero_word = 0;

@@ -106,7 +106,7 @@ make_thread (void)
   bool main_taken = false;
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     main_taken |= thread->in_place;
-  struct bbp_thread *thread = bbp_pages_map (sizeof *thread);
+  struct bbp_thread *thread = bbp_pages_map (sizeof *thread + BBP_ARCH_VECTORS_BYTES);
   if (!thread)
     return NULL;
   for (int chain = 0; chain < BBP_CHAINS; chain++)
@@ -150,7 +150,7 @@ bbp_thread_attach (void)
         thread = make_thread ();
       if (thread)
         {
-          bbp_arch_keep_vectors (watch_exit, thread);
+          bbp_arch_keep_vectors (watch_exit, thread, thread + 1);
           point_all_words (thread, bbp_arch_thread_pointer ());
           bbp_arcs_use (&bbp_arcs, thread);
           __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
@@ -178,6 +178,21 @@ bbp_threads_arcs_switch (bool on)
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     if (thread->thread_pointer)
       bbp_arcs_use ((struct bbp_arc_table **) (thread->thread_pointer + offset), thread);
+}
+
+/* MODULE is unmapped after this: forget the copies of its counters. */
+void
+bbp_threads_remove_module (const struct bbp_module *module)
+{
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    for (struct bbp_copy **link = &thread->copies; *link; link = &(*link)->next)
+      if ((*link)->module == module)
+        {
+          struct bbp_copy *copy = *link;
+          *link = copy->next;
+          bbp_pages_unmap (copy, copy->bytes);
+          break;
+        }
 }
 
 /* In a forked child only the calling thread is left; the blocks of the others are free. */

@@ -40,9 +40,11 @@ bbp_arch_claim (uintptr_t *word, uintptr_t value)
   return old == 0;
 }
 
-/* Call FUNCTION (ARGUMENT), which may use vector registers, and leave those as they were.  For libc's functions in hooks.
-   Context: hot, but costs microseconds. */
-void bbp_arch_keep_vectors (void (*function) (void *), void *argument) __attribute__ ((visibility ("hidden")));
+/* Call FUNCTION (ARGUMENT), which may use vector registers, and leave those as they were; they wait in AREA, zeros at
+   first.  For libc's functions in hooks.  Context: hot, but costs microseconds. */
+#define BBP_ARCH_VECTORS_BYTES 4096 /* AVX-512 ends at 2688 of the xsave area */
+void bbp_arch_keep_vectors (void (*function) (void *), void *argument, void *area)
+  __attribute__ ((visibility ("hidden")));
 
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
    own functions (profiled ones), and makes cancellation points. */

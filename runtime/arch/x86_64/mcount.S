@@ -5,6 +5,8 @@
    __fentry__   first thing in the function: caller at 8(%rsp), callee is our return address
    __bb_thread_func   attaches the thread
 
+   The first three are weak: a program may have its own.
+
    The convention (GCC): all registers survive but r11 and the flags; rax holds the number of vector arguments, r10 the
    static chain.  The stack may have any alignment of 8 bytes.  Vector registers are safe because nothing here or in
    what is called uses any (the C files are compiled with -mgeneral-regs-only).
@@ -90,9 +92,9 @@
 	.text
 
 	.p2align 6
-	.globl	mcount
+	.weak	mcount
 	.type	mcount, @function
-	.globl	_mcount
+	.weak	_mcount
 	.type	_mcount, @function
 mcount:
 _mcount:
@@ -103,7 +105,7 @@ _mcount:
 	.size	_mcount, .-_mcount
 
 	.p2align 6
-	.globl	__fentry__
+	.weak	__fentry__
 	.type	__fentry__, @function
 __fentry__:
 	.cfi_startproc
@@ -159,65 +161,44 @@ bbp_call_aligned:
 	.cfi_endproc
 	.size	bbp_call_aligned, .-bbp_call_aligned
 
-/* bbp_arch_keep_vectors (function, argument): calls FUNCTION (ARGUMENT), which may be one of libc's and use vector
-   registers, and leaves all of those and of the x87 as they were.  Not for hot paths. */
+/* bbp_arch_keep_vectors (function, argument, area): calls FUNCTION (ARGUMENT), which may be one of libc's and use vector
+   registers, and leaves all of those and of the x87 as they were.  They wait in AREA (BBP_ARCH_VECTORS_BYTES of zeros), not
+   on the stack, which may be a small one for signals.  Not for hot paths. */
 #define COMPONENTS 0xe7 /* x87, SSE, AVX, AVX-512: what GCC and libc use */
-#define HEADER_AT 512	/* of the xsave area, 64 bytes, to be zero before xsave */
 	.p2align 4
 	.globl	bbp_arch_keep_vectors
 	.hidden	bbp_arch_keep_vectors
 	.type	bbp_arch_keep_vectors, @function
 bbp_arch_keep_vectors:
 	.cfi_startproc
-	PUSH	rbp
-	movq	%rsp, %rbp
-	.cfi_def_cfa_register rbp
-	pushq	%rbx
-	.cfi_offset rbx, -24
-	pushq	%r12
-	.cfi_offset r12, -32
-	pushq	%r13
-	.cfi_offset r13, -40
+	PUSH	rbx
+	PUSH	r12
+	PUSH	r13
 	movq	%rdi, %r12
 	movq	%rsi, %r13
+	leaq	63(%rdx), %r11
+	andq	$-64, %r11
 	movl	$1, %eax
 	cpuid
+	movq	%r11, %rbx
 	btl	$27, %ecx		/* the system uses xsave */
 	jc	1f
-	subq	$512, %rsp
-	andq	$-64, %rsp
-	fxsave64 (%rsp)
+	fxsave64 (%rbx)
 	movq	%r13, %rdi
 	call	*%r12
-	fxrstor64 (%rsp)
+	fxrstor64 (%rbx)
 	jmp	2f
-1:	movl	$13, %eax
-	xorl	%ecx, %ecx
-	cpuid				/* ebx: bytes for all that is switched on */
-	subq	%rbx, %rsp
-	andq	$-64, %rsp
-	xorl	%eax, %eax
-	movq	%rax, HEADER_AT(%rsp)
-	movq	%rax, HEADER_AT+8(%rsp)
-	movq	%rax, HEADER_AT+16(%rsp)
-	movq	%rax, HEADER_AT+24(%rsp)
-	movq	%rax, HEADER_AT+32(%rsp)
-	movq	%rax, HEADER_AT+40(%rsp)
-	movq	%rax, HEADER_AT+48(%rsp)
-	movq	%rax, HEADER_AT+56(%rsp)
-	movl	$COMPONENTS, %eax
+1:	movl	$COMPONENTS, %eax
 	xorl	%edx, %edx
-	xsave64	(%rsp)
+	xsave64	(%rbx)
 	movq	%r13, %rdi
 	call	*%r12
 	movl	$COMPONENTS, %eax
 	xorl	%edx, %edx
-	xrstor64 (%rsp)
-2:	movq	-24(%rbp), %r13
-	movq	-16(%rbp), %r12
-	movq	-8(%rbp), %rbx
-	leave
-	.cfi_def_cfa rsp, 8
+	xrstor64 (%rbx)
+2:	POP	r13
+	POP	r12
+	POP	rbx
 	ret
 	.cfi_endproc
 	.size	bbp_arch_keep_vectors, .-bbp_arch_keep_vectors
