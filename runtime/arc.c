@@ -40,6 +40,14 @@ bbp_arc_table_new (size_t slots, enum bbp_chain chain)
   return table;
 }
 
+/* For a table that nobody has counted in.  Context: any. */
+void
+bbp_arc_table_free (struct bbp_arc_table *table)
+{
+  if (table)
+    bbp_pages_unmap (table, table_bytes (table->mask / sizeof (struct bbp_arc) + 1));
+}
+
 /* Count COUNT calls; false if the table is full.  Context: hot. */
 bool
 bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64_t count)

@@ -139,6 +139,7 @@ void bbp_pages_unmap (void *, size_t bytes);
 
 /* arc.c */
 struct bbp_arc_table *bbp_arc_table_new (size_t slots, enum bbp_chain);
+void bbp_arc_table_free (struct bbp_arc_table *); /* null: does nothing */
 void bbp_arc_slow (uintptr_t from, uintptr_t self);      /* hot: called by mcount when its first look fails */
 bool bbp_arc_add (struct bbp_arc_table *, uintptr_t from, uintptr_t self, uint64_t count); /* hot; false: full */
 void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *);                        /* hot */

@@ -111,7 +111,12 @@ make_thread (void)
     return NULL;
   for (int chain = 0; chain < BBP_CHAINS; chain++)
     if (!(thread->newest[chain] = bbp_arc_table_new (FIRST_TABLE_SLOTS, chain)))
-      return NULL; /* a few pages are left behind; the next call tries anew */
+      {
+        /* Tried again at every hook of the thread, so nothing may be left behind. */
+        bbp_arc_table_free (thread->newest[BBP_PROFILED]);
+        bbp_pages_unmap (thread, sizeof *thread + BBP_ARCH_VECTORS_BYTES);
+        return NULL;
+      }
   thread->in_place = !main_taken && bbp_sys_gettid () == bbp_sys_getpid ();
   thread->next = bbp.threads;
   bbp.threads = thread;
