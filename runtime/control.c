@@ -152,6 +152,7 @@ set_up (void)
   bbp.pid = bbp_sys_getpid ();
   bbp_image_find (&bbp.image);
   bbp_message_start ();
+  bbp_options_read ();
   bbp_path_start ();
   bbp_exec_start ();
   /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A

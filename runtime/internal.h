@@ -97,6 +97,17 @@ struct bbp_arcs {
   size_t n, bytes;
 };
 
+/* options.c: what BBPROF_OPTIONS says.  Read once, in the cold; only read afterwards. */
+#define BBP_OPTION_TEXT 1024
+struct bbp_options {
+  char output[BBP_OPTION_TEXT]; /* name of the profile, with patterns; empty: the default */
+  bool live;                    /* count in a file mapping */
+  unsigned checkpoint;          /* seconds; 0: none */
+  bool fatal_signals;           /* dump when a signal's default action ends the process */
+};
+extern struct bbp_options bbp_options;
+void bbp_options_read (void);
+
 /* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */
 struct bbp_runtime {
   struct bbp_image image;
@@ -225,6 +236,7 @@ struct bbp_text {
   bool cut;
 };
 void bbp_text_string (struct bbp_text *, const char *);
+void bbp_text_bytes (struct bbp_text *, const char *, size_t);
 void bbp_text_number (struct bbp_text *, uint64_t);
 void bbp_copy_bytes (void *to, const void *from, size_t n);
 

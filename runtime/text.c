@@ -12,13 +12,22 @@ bbp_copy_bytes (void *to, const void *from, size_t n)
 }
 
 void
+bbp_text_bytes (struct bbp_text *text, const char *bytes, size_t n)
+{
+  for (; n && text->used + 1 < text->size; n--)
+    text->buffer[text->used++] = *bytes++;
+  text->buffer[text->used] = '\0';
+  if (n)
+    text->cut = true;
+}
+
+void
 bbp_text_string (struct bbp_text *text, const char *s)
 {
-  for (; *s && text->used + 1 < text->size; s++)
-    text->buffer[text->used++] = *s;
-  text->buffer[text->used] = '\0';
-  if (*s)
-    text->cut = true;
+  size_t n = 0;
+  while (s[n])
+    n++;
+  bbp_text_bytes (text, s, n);
 }
 
 void

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* The sidecar gmon.out.bbx: what belongs to a gmon.out but has no room in it.  The border between the run-time library,
+   which writes it, and the reporters.  Valid C11 and C++11; explained for people in doc/file-format.md.
+
+   A header, then chunks, each with its length and a checksum; all numbers little-endian; headers and chunks begin at
+   multiples of 8.  A reader skips chunks of types that it does not know, and cuts off a torn tail: what stands before it
+   is good.
+
+   *Virtual addresses*: in gmon.out the addresses of the executable are those of link time.  Each other object (shared
+   library, vdso) has its link-time addresses moved up by a *base* of its own, a multiple of BBX_BASE_UNIT, so that all
+   objects of the process have room side by side and one gmon.out holds them all.  Which object has which base stands
+   here.  An object that is loaded again, wherever, has the base that it had.  */
+#ifndef BBPROF_FILE_H
+#define BBPROF_FILE_H
+
+#include <stdint.h>
+
+#define BBX_MAGIC "bbprof\r\n" /* 8 bytes, no terminating zero; a transfer in text mode breaks it, and is noticed */
+#define BBX_VERSION 1          /* of everything here; another one is refused */
+
+struct bbx_header {
+  char magic[8];
+  uint32_t version;
+  uint32_t bytes; /* of this header; readers skip what they do not know of it */
+  uint64_t run;   /* number of this run of this process, not 0: the same as in gmon.out's header (GMON_RUN_OFFSET) */
+};
+
+/* Where in gmon.out's header, whose last 12 bytes are spare, the run's number stands: 8 bytes; 0: there is no sidecar. */
+#define GMON_RUN_OFFSET 12
+
+struct bbx_chunk {
+  uint32_t type;   /* BBX_TYPE */
+  uint32_t crc;    /* CRC-32 (that of zlib's crc32) of type and length as they stand here, then the content */
+  uint64_t length; /* bytes of content, without the padding with zeros to the next multiple of 8 */
+};
+
+/* Four letters, readable in a dump of the file. */
+#define BBX_TYPE(a, b, c, d) ((uint32_t) (a) | (uint32_t) (b) << 8 | (uint32_t) (c) << 16 | (uint32_t) (d) << 24)
+
+/* The run, once. */
+#define BBX_TYPE_RUN BBX_TYPE ('R', 'U', 'N', ' ')
+struct bbx_run {
+  uint64_t started;     /* nanoseconds since 1970 */
+  uint64_t wall, cpu;   /* nanoseconds from the start (in a forked child: from the fork) to this dump */
+  uint32_t pid, parent; /* processes */
+  uint32_t rate;        /* samples a second of CPU time that the timer was set to; 0: no sampling */
+  uint32_t dump;        /* 1 for the first file that the run wrote */
+  uint64_t threads;     /* that were attached, at most at a time */
+  uint64_t samples;     /* taken, those left out included */
+  char program[];       /* absolute path, terminated by a zero; empty: not known */
+};
+
+/* An object of the process, present or unloaded: one chunk for each, the executable first. */
+#define BBX_TYPE_OBJECT BBX_TYPE ('O', 'B', 'J', ' ')
+#define BBX_BASE_UNIT 0x100000000UL
+struct bbx_object {
+  uint64_t base;                /* virtual address - link-time address; 0 for the executable */
+  uint64_t start, end;          /* link-time addresses of all its segments, end exclusive */
+  uint64_t text_start, text_end; /* of the executable ones */
+  uint64_t bias;                /* run-time address - link-time address, where it was loaded last */
+  uint32_t loads;               /* how often it was loaded, at least 1 */
+  uint32_t flags;               /* BBX_OBJECT_... */
+  uint32_t build_id_bytes;      /* 0: it has none */
+  uint32_t path_bytes;          /* with the terminating zero */
+  char data[];                  /* the build id's bytes, then the path: absolute, or a name in brackets like [vdso] */
+};
+#define BBX_OBJECT_EXECUTABLE 1U
+#define BBX_OBJECT_UNLOADED 2U /* was not in memory at the time of the dump */
+#define BBX_OBJECT_BLOCKS 4U   /* has a block map of the plugin's */
+
+/* What was lost, by cause: once, even if nothing was; entries to the end of the chunk.  A cause that is not there, or
+   counts 0, has lost nothing. */
+#define BBX_TYPE_LOSSES BBX_TYPE ('L', 'O', 'S', 'T')
+struct bbx_loss {
+  uint64_t count;
+  char cause[56]; /* short words for people, filled up with zeros: one of BBX_LOST_..., or another */
+};
+#define BBX_LOST_CALLS "calls not counted: out of memory"
+#define BBX_LOST_BLOCKS "threads with shared block counters: out of memory" /* their counts may be too low */
+#define BBX_LOST_UNLOADED "calls in code unloaded unseen"
+#define BBX_LOST_TICKS "ticks missed"
+#define BBX_LOST_OWN "samples inside the profiler"    /* by intent: what it costs is not the program's time */
+#define BBX_LOST_NOWHERE "samples outside of all objects" /* generated code, libraries unloaded unseen */
+#define BBX_LOST_SAMPLES "samples not counted: out of memory"
+#define BBX_LOST_DUMPS "dumps not written"
+
+/* The last chunk, without content: the file is whole. */
+#define BBX_TYPE_END BBX_TYPE ('E', 'N', 'D', ' ')
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* What the user chose: BBPROF_OPTIONS="key=value:key=value".  A program that runs with more rights than its caller has
+   the defaults.  Context: cold, once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+struct bbp_options bbp_options = {
+  .fatal_signals = true,
+};
+
+static bool help;
+
+enum kind { SWITCH, NUMBER, TEXT };
+
+/* One line of help=1 and of the manual for each. */
+static const struct option {
+  const char *key;
+  enum kind kind;
+  void *value; /* bool, unsigned, char[BBP_OPTION_TEXT] */
+  const char *help;
+} table[] = {
+  { "output", TEXT, bbp_options.output, "name of the profile; %p process, %h host, %e program, %n dump, %r MPI rank, %t start" },
+  { "live", SWITCH, &bbp_options.live, "1: count in a file, which survives kill -9 (bbprof recover)" },
+  { "checkpoint", NUMBER, &bbp_options.checkpoint, "seconds after which the profile is written again and again; 0: at the end only" },
+  { "signals", SWITCH, &bbp_options.fatal_signals, "0: write nothing when a signal ends the program" },
+  { "help", SWITCH, &help, "1: print this list" },
+};
+enum { NOPTIONS = sizeof table / sizeof *table };
+
+static void
+complain (const char *item, size_t length, const char *text)
+{
+  char buffer[BBP_OPTION_TEXT + 128];
+  struct bbp_text message = { .buffer = buffer, .size = sizeof buffer };
+  bbp_text_string (&message, "'");
+  bbp_text_bytes (&message, item, length);
+  bbp_text_string (&message, "' ");
+  bbp_text_string (&message, text);
+  bbp_message ("BBPROF_OPTIONS", buffer);
+}
+
+/* Digits only, and not too many of them. */
+static bool
+parse_number (const char *text, size_t length, unsigned *number)
+{
+  unsigned n = 0;
+  if (length == 0 || length > 9)
+    return false;
+  for (size_t i = 0; i < length; i++)
+    {
+      if (text[i] < '0' || text[i] > '9')
+        return false;
+      n = n * 10 + (unsigned) (text[i] - '0');
+    }
+  *number = n;
+  return true;
+}
+
+/* VALUE (LENGTH bytes) into OPTION; null, or what is wrong with it. */
+static const char *
+set (const struct option *option, const char *value, size_t length)
+{
+  unsigned number;
+  switch (option->kind)
+    {
+    case SWITCH:
+      if (!parse_number (value, length, &number) || number > 1)
+        return "is neither 0 nor 1";
+      *(bool *) option->value = number;
+      return NULL;
+    case NUMBER:
+      return parse_number (value, length, option->value) ? NULL : "is no number of at most 9 digits";
+    case TEXT:
+      break;
+    }
+  if (length == 0 || length >= BBP_OPTION_TEXT)
+    return length ? "is too long" : "is empty";
+  bbp_copy_bytes (option->value, value, length);
+  ((char *) option->value)[length] = '\0';
+  return NULL;
+}
+
+static const struct option *
+find (const char *key, size_t length)
+{
+  for (int i = 0; i < NOPTIONS; i++)
+    if (strlen (table[i].key) == length && strncmp (table[i].key, key, length) == 0)
+      return &table[i];
+  return NULL;
+}
+
+static void
+parse_item (const char *item, size_t length)
+{
+  const char *equals = memchr (item, '=', length);
+  const struct option *option = equals ? find (item, (size_t) (equals - item)) : NULL;
+  if (!option)
+    {
+      complain (item, length, equals ? "is no option (help=1 lists them)" : "is not of the form key=value");
+      return;
+    }
+  const char *wrong = set (option, equals + 1, length - (size_t) (equals + 1 - item));
+  if (wrong)
+    complain (item, length, wrong);
+}
+
+static void
+print_help (void)
+{
+  for (int i = 0; i < NOPTIONS; i++)
+    {
+      char buffer[256];
+      struct bbp_text line = { .buffer = buffer, .size = sizeof buffer };
+      bbp_text_string (&line, table[i].key);
+      bbp_text_string (&line, "=: ");
+      bbp_text_string (&line, table[i].help);
+      bbp_message ("BBPROF_OPTIONS", buffer);
+    }
+}
+
+void
+bbp_options_read (void)
+{
+  const char *item = secure_getenv ("BBPROF_OPTIONS"); /* not getenv: the program may have its own */
+  while (item && *item)
+    {
+      size_t length = strcspn (item, ":");
+      if (length)
+        parse_item (item, length);
+      item += length;
+      item += *item == ':';
+    }
+  if (help)
+    print_help ();
+}
