@@ -15,6 +15,8 @@
    three behind it, and counts in the one that is the arc's.  Everything else (first call of a thread, first call of an
    arc, more collisions, arcs switched off) is bbp_arc_slow's.  */
 
+#include <cet.h> /* _CET_ENDBR, and the note that the file may be linked into a program with control-flow protection */
+
 #define TABLE_MASK 0  /* offsetof (struct bbp_arc_table, mask) */
 #define TABLE_SLOTS 64
 #define ARC_FROM 0
@@ -99,6 +101,7 @@
 mcount:
 _mcount:
 	.cfi_startproc
+	_CET_ENDBR
 	COUNT_ARC 8(%rbp), 8(%rbp)
 	.cfi_endproc
 	.size	mcount, .-mcount
@@ -109,6 +112,7 @@ _mcount:
 	.type	__fentry__, @function
 __fentry__:
 	.cfi_startproc
+	_CET_ENDBR
 	COUNT_ARC 16(%rsp), 48(%rsp)
 	.cfi_endproc
 	.size	__fentry__, .-__fentry__
@@ -118,6 +122,7 @@ __fentry__:
 	.type	__bb_thread_func, @function
 __bb_thread_func:
 	.cfi_startproc
+	_CET_ENDBR
 	PUSH	rax
 	PUSH	rcx
 	PUSH	rdx
@@ -171,6 +176,7 @@ bbp_call_aligned:
 	.type	bbp_arch_keep_vectors, @function
 bbp_arch_keep_vectors:
 	.cfi_startproc
+	_CET_ENDBR
 	PUSH	rbx
 	PUSH	r12
 	PUSH	r13
