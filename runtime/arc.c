@@ -99,8 +99,8 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
   bbp_sigset old = bbp_signals_block ();
   if (thread->newest[full->chain] == full)
     {
-      size_t slots = (full->mask / sizeof (struct bbp_arc) + 1) * GROWTH;
-      struct bbp_arc_table *table = bbp_arc_table_new (slots, full->chain);
+      size_t slots = full->mask / sizeof (struct bbp_arc) + 1;
+      struct bbp_arc_table *table = bbp_arc_table_new (slots * GROWTH, full->chain);
       if (table)
         {
           table->older = full;
@@ -108,7 +108,7 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
           bbp_arcs_use (&bbp_arcs, thread);
         }
       else
-        full->limit *= 2; /* go on in what there is; tried again when that much is used */
+        full->limit = slots; /* go on in what there is; tried again when that is used up */
     }
   else
     bbp_arcs_use (&bbp_arcs, thread); /* moncontrol, while the table grew, has brought back the old one */
@@ -129,8 +129,9 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
       return;
     }
   struct bbp_arc_table *table = bbp_arcs;
-  if (!bbp_arc_add (table, from, self, 1))
-    bbp_arch_increment (&thread->lost_arcs);
+  bool counted = bbp_arc_add (table, from, self, 1);
   if (table->used >= table->limit)
     grow (thread, table);
+  if (!counted && !bbp_arc_add (bbp_arcs, from, self, 1))
+    bbp_arch_increment (&thread->lost_arcs);
 }

@@ -111,6 +111,21 @@ bbp_dump (void)
   bbp_unlock (old);
 }
 
+/* Count from zero.  Where there is no memory to remember what was counted before, there is no profile from here on: it
+   would hold that as well. */
+static bool
+count_from_zero (void)
+{
+  int error = bbp_merge_reset ();
+  if (error)
+    {
+      complain ("gmon.out not written", strerrordesc_np (-error));
+      bbp.started = false;
+      bbp.stopped_before = true;
+    }
+  return !error;
+}
+
 /* fork.  The lock is not held meanwhile: other handlers of fork, and libc, wait for locks of their own, whose holders may
    be waiting for ours in a hook.  It need not be: the lists that the child goes by are changed by single stores, and
    what another thread was about to do with them, it was going to do for itself.  Signals wait until the child has put
@@ -137,8 +152,8 @@ after_fork_in_child (void)
   bbp.forked = true;
   bbp.pid = bbp_sys_getpid ();
   bbp_threads_forked ();
-  bbp_merge_reset ();
-  bbp_sampler_forked ();
+  if (count_from_zero ())
+    bbp_sampler_forked ();
   bbp_signals_restore (fork_mask);
 }
 
@@ -167,7 +182,8 @@ start_locked (uintptr_t low, uintptr_t high)
 {
   if (bbp.stopped_before)
     {
-      bbp_merge_reset ();
+      if (!count_from_zero ())
+        return;
       bbp_threads_arcs_switch (true);
     }
   bbp.low = low & -(uintptr_t) 4;

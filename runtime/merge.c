@@ -356,8 +356,13 @@ int
 bbp_merge_reset (void)
 {
   struct bbp_arcs arcs, entries;
-  if (gather_arcs (&arcs) || gather_entries (&entries))
+  if (gather_arcs (&arcs))
     return -ENOMEM;
+  if (gather_entries (&entries))
+    {
+      free_arcs (&arcs);
+      return -ENOMEM;
+    }
   bbp.arcs_baseline = arcs;
   bbp.entries_baseline = entries;
   int error = 0;
