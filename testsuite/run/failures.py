@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs a program whose profiler's system calls fail, one after the other, and looks at what became of program and profile.
+
+    failures.py PROGRAM
+
+PROGRAM is failures.c, linked to the library that can be made to fail (testsuite/seam/).  A first run tells which system
+calls it makes, and how many.  Then each of them fails once, with each error that is likely for it; and all from some
+number on, as when memory, descriptors or disk have come to an end.  Each time:
+
+- the program prints what it always prints and ends as it always ends, and no file but the profile is left;
+- the profile is whole, or not there; its counts are right but for what the one line on stderr says is missing.
+"""
+
+import errno
+import os
+import re
+import struct
+import subprocess
+import sys
+from collections import Counter
+
+CALLS = {"parent": 11000, "child": 7}
+OUTPUT = "library: 42\nchild: 3\n"
+SHORT = 0
+MMAP, WRITE, OPENAT, CLOSE = 9, 1, 257, 3
+ERRORS = {
+    MMAP: [errno.ENOMEM],
+    WRITE: [errno.ENOSPC, errno.EIO, errno.EINTR, SHORT],
+    OPENAT: [errno.EMFILE, errno.EACCES],
+    CLOSE: [errno.EIO, errno.EINTR],
+}
+# With the arguments that the library gives them these do not fail: rt_sigprocmask, getpid, gettid, futex to wake others.
+CANNOT_FAIL = {14, 39, 186, 202}
+# From which number on all calls fail, for those that can come to an end; "some" is spread over all that the program makes.
+EXHAUSTED = {MMAP: errno.ENOMEM, WRITE: errno.ENOSPC, OPENAT: errno.EMFILE}
+
+
+class Wrong(Exception):
+    pass
+
+
+def functions(program):
+    """{name: (start, end)} in link-time addresses."""
+    lines = subprocess.check_output(["nm", "-S", "--defined-only", program], text=True).splitlines()
+    found = {}
+    for line in lines:
+        words = line.split()
+        if len(words) == 4 and words[2] in "tT":
+            found[words[3]] = (int(words[0], 16), int(words[0], 16) + int(words[1], 16))
+    return found
+
+
+def read_profile(path):
+    """Arcs {(from, self): calls} and blocks {address: runs}; refuses what is not whole."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:8] != b"gmon\1\0\0\0":
+        raise Wrong(f"{path} is no gmon.out")
+    arcs, blocks, place = Counter(), Counter(), 20
+    try:
+        while place < len(data):
+            tag = data[place]
+            if tag == 0:
+                place += 41 + 2 * struct.unpack_from("<I", data, place + 17)[0]
+            elif tag == 1:
+                caller, callee, calls = struct.unpack_from("<QQI", data, place + 1)
+                arcs[caller, callee] += calls
+                place += 21
+            elif tag == 2:
+                number, = struct.unpack_from("<I", data, place + 1)
+                for i in range(number):
+                    address, runs = struct.unpack_from("<QQ", data, place + 5 + 16 * i)
+                    blocks[address] += runs
+                place += 5 + 16 * number
+            else:
+                raise Wrong(f"{path}: tag {tag}")
+    except struct.error:
+        raise Wrong(f"{path} is cut off")
+    if place != len(data):
+        raise Wrong(f"{path} is cut off")
+    return arcs, blocks
+
+
+def check_profile(path, calls, where, said):
+    """The profile has CALLS calls of f, and the blocks that follow from it, less what is SAID to be lost."""
+    arcs, blocks = read_profile(path)
+    inside = lambda name, address: where[name][0] <= address < where[name][1]
+    lost = sum(map(int, re.findall(r"(\d+) calls not counted", said)))
+    counted = sum(n for (_, callee), n in arcs.items() if inside("f", callee))
+    if counted > calls or counted + lost < calls:
+        raise Wrong(f"{path}: {counted} calls of f instead of {calls}, said to be lost: {lost}")
+    if "too low" in said:
+        return
+    odd = max([runs for address, runs in blocks.items() if inside("odd", address)], default=0)
+    even = max([runs for address, runs in blocks.items() if inside("even", address)], default=0)
+    if odd + even > calls or odd + even + lost < calls:
+        raise Wrong(f"{path}: {odd} and {even} runs of f's branches instead of {calls}")
+    first, *others = (runs for address, runs in sorted(blocks.items()) if inside("f", address))
+    others.sort()
+    if others[-1] != calls or sum(others[:2]) != calls:
+        raise Wrong(f"{path}: blocks of f ran {first} and {others} times")
+
+
+def run(program, where, number=None, nth=0, onwards=False, error=0):
+    """One run in an empty folder."""
+    for name in os.listdir("."):
+        if name.startswith("gmon.out"):
+            os.remove(name)
+    environment = dict(os.environ)
+    if number is None:
+        open("calls.log", "w").close()
+        environment["BBP_SEAM_LOG"] = os.path.abspath("calls.log")
+    else:
+        environment["BBP_SEAM"] = f"{number}:{nth}{'+' if onwards else ''}:{error}"
+    got = subprocess.run([program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+    if (got.returncode, got.stdout) != (42, OUTPUT):
+        raise Wrong(f"status {got.returncode}, output {got.stdout!r}, errors {got.stderr!r}")
+    said = got.stderr.splitlines()
+    if any(not line.startswith("bbprof: ") for line in said) or any(n > 2 for n in Counter(said).values()):
+        raise Wrong(f"errors {got.stderr!r}")
+    mute = number == WRITE and onwards
+    files = {name for name in os.listdir(".") if name.startswith("gmon.out")}
+    children = [name for name in files if re.fullmatch(r"gmon\.out\.\d+", name)]
+    left = {name for name in files if not re.fullmatch(r"gmon\.out(\.\d+)?(\.bbx)?", name)}
+    if left:
+        raise Wrong(f"left behind: {left}")
+    for role, names in ("parent", files & {"gmon.out"}), ("child", children):
+        if names:
+            check_profile(*names, CALLS[role], where, got.stderr)
+        elif not said and not mute:
+            raise Wrong(f"the {role} has no profile, and nothing was said")
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    where = functions(program)
+    run(program, where)
+    with open("calls.log") as log:
+        made = Counter(int(line) for line in log)
+    cases = [(number, nth, False, error) for number, times in sorted(made.items()) if number not in CANNOT_FAIL
+             for error in ERRORS.get(number, [errno.EPERM]) for nth in range(1, times + 1)]
+    cases += [(number, nth, True, error) for number, error in EXHAUSTED.items() for nth in range(1, made[number] + 1)]
+    wrong = 0
+    for case in cases:
+        try:
+            run(program, where, *case)
+        except (Wrong, subprocess.TimeoutExpired) as error:
+            print("call %d, number %d, onwards %s, error %d: " % case + str(error))
+            wrong += 1
+    print(f"{sum(made.values())} system calls of {len(made)} kinds; {len(cases)} failures played, {wrong} with consequences")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
