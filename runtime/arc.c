@@ -13,6 +13,13 @@
 
 __thread struct bbp_arc_table *bbp_arcs;
 
+/* The table of threads that are stopped: always empty, so their calls come to bbp_arc_slow, which lets them go.  Read-only,
+   so that it can be everybody's. */
+static const struct {
+  struct bbp_arc_table table;
+  struct bbp_arc slots[1 + BBP_ARC_SPARE];
+} no_arcs;
+
 /* Offset of the first slot to look at.  The same formula as in the hooks (arch/.../mcount.S). */
 static uint64_t
 slot_of (const struct bbp_arc_table *table, uintptr_t from, uintptr_t self)
@@ -28,24 +35,15 @@ table_bytes (size_t slots)
 
 /* SLOTS: a power of two.  Null: no memory.  Context: any. */
 struct bbp_arc_table *
-bbp_arc_table_new (size_t slots, enum bbp_chain chain)
+bbp_arc_table_new (size_t slots)
 {
   struct bbp_arc_table *table = bbp_pages_map (table_bytes (slots));
   if (table)
     {
       table->mask = (slots - 1) * sizeof (struct bbp_arc);
       table->limit = slots / 2;
-      table->chain = chain;
     }
   return table;
-}
-
-/* For a table that nobody has counted in.  Context: any. */
-void
-bbp_arc_table_free (struct bbp_arc_table *table)
-{
-  if (table)
-    bbp_pages_unmap (table, table_bytes (table->mask / sizeof (struct bbp_arc) + 1));
 }
 
 /* Count COUNT calls; false if the table is full.  Context: hot. */
@@ -75,21 +73,28 @@ bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64
   return false;
 }
 
-/* Let the hooks of THREAD, whose bbp_arcs is *WORD, count in the chain that is to be used.  Looks again afterwards, because
-   moncontrol in another thread sets arcs_off first and the words of all threads then: one of the two sees what the
-   other did. */
+/* Let the hooks of THREAD, whose bbp_arcs is *WORD, count in its newest table, or not at all while it is stopped.  Looks
+   again afterwards, because a stop by another thread sets bbp.stopped first and the words of all threads then: one of
+   the two sees what the other did. */
 void
 bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
 {
-  bool off = __atomic_load_n (&bbp.arcs_off, __ATOMIC_SEQ_CST), before;
+  bool stopped = bbp_thread_is_stopped (thread), before;
   do
     {
-      before = off;
-      struct bbp_arc_table *newest = __atomic_load_n (&thread->newest[off ? BBP_PAUSED : BBP_PROFILED], __ATOMIC_ACQUIRE);
-      __atomic_store_n (word, newest, __ATOMIC_SEQ_CST);
-      off = __atomic_load_n (&bbp.arcs_off, __ATOMIC_SEQ_CST);
+      before = stopped;
+      struct bbp_arc_table *newest = __atomic_load_n (&thread->newest, __ATOMIC_ACQUIRE);
+      __atomic_store_n (word, stopped ? (struct bbp_arc_table *) &no_arcs.table : newest, __ATOMIC_SEQ_CST);
+      stopped = bbp_thread_is_stopped (thread);
     }
-  while (off != before);
+  while (stopped != before);
+}
+
+/* One that is not attached yet is taken for what it will be. */
+bool
+bbp_arcs_count (void)
+{
+  return __bb_thread ? bbp_arcs != &no_arcs.table : !bbp.stopped && !bbp_options.scope;
 }
 
 /* Put a larger table in front of FULL.  Signals are blocked meanwhile, so a handler finds the old one or the new one. */
@@ -97,21 +102,21 @@ static void
 grow (struct bbp_thread *thread, struct bbp_arc_table *full)
 {
   bbp_sigset old = bbp_signals_block ();
-  if (thread->newest[full->chain] == full)
+  if (thread->newest == full)
     {
       size_t slots = full->mask / sizeof (struct bbp_arc) + 1;
-      struct bbp_arc_table *table = bbp_arc_table_new (slots * GROWTH, full->chain);
+      struct bbp_arc_table *table = bbp_arc_table_new (slots * GROWTH);
       if (table)
         {
           table->older = full;
-          __atomic_store_n (&thread->newest[full->chain], table, __ATOMIC_RELEASE); /* pairs with the acquire in merge.c */
+          __atomic_store_n (&thread->newest, table, __ATOMIC_RELEASE); /* pairs with the acquire in merge.c */
           bbp_arcs_use (&bbp_arcs, thread);
         }
       else
         full->limit = slots; /* go on in what there is; tried again when that is used up */
     }
   else
-    bbp_arcs_use (&bbp_arcs, thread); /* moncontrol, while the table grew, has brought back the old one */
+    bbp_arcs_use (&bbp_arcs, thread); /* a start, while the table grew, has brought back the old one */
   bbp_signals_restore (old);
 }
 
@@ -129,9 +134,12 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
       return;
     }
   struct bbp_arc_table *table = bbp_arcs;
+  if (table == &no_arcs.table)
+    return;
   bool counted = bbp_arc_add (table, from, self, 1);
   if (table->used >= table->limit)
     grow (thread, table);
-  if (!counted && !bbp_arc_add (bbp_arcs, from, self, 1))
+  table = bbp_arcs; /* which a handler may have stopped */
+  if (!counted && table != &no_arcs.table && !bbp_arc_add (table, from, self, 1))
     bbp_arch_increment (&thread->lost_arcs);
 }

@@ -1,25 +1,94 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program may call of the profiler that runs in it.  All of it is optional: a profiled program needs no call.
-   The names are those of the C libraries since 4.2BSD; programs written for them work unchanged. */
+/* What a program may call of the profiler that runs in it, in C and C++.  All of it is optional: a profiled program needs
+   no call.  Any thread may call any of it at any time, also before main, and in signal handlers (but in one that
+   interrupts dlopen or dlclose); nothing changes errno.
+
+   A program that is also built without the profiler defines BBPROF_OPTIONAL before it includes this: the functions are
+   weak then, to be called after a look whether they are there (if (bbprof_dump) bbprof_dump ();), and BBPROF_SCOPE
+   does nothing where they are not.  With clang or without -pg nothing else has to change. */
 #ifndef BBPROF_H
 #define BBPROF_H
+
+#include <stddef.h>
+
+#ifdef BBPROF_OPTIONAL
+#define BBPROF_FUNCTION __attribute__ ((weak))
+#else
+#define BBPROF_FUNCTION
+#endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Pause (0) and resume (not 0) calls and samples.  Block counts go on.  No effect before the start. */
-void moncontrol (int on);
+/* Stop counting in the whole process, and start again: calls, blocks and samples.  What was counted stays.  For the calling
+   thread it holds when the function returns, from the next basic block on; another thread counts on until it fetches
+   its next pointer to its counters, at the latest at its next call.  Threads, libraries and child processes that come
+   meanwhile are stopped as well.  Do not nest: one start ends any number of stops.  No effect after _mcleanup. */
+void bbprof_stop (void) BBPROF_FUNCTION;
+void bbprof_start (void) BBPROF_FUNCTION;
+
+/* The calling thread alone: 0 stops it, 1 starts it; returns what it was before.  It counts while both itself and the
+   process do.  A new thread counts, unless BBPROF_OPTIONS has scope=1.  Exact, as above.  Costs some microseconds if
+   it changes anything, nanoseconds if not. */
+int bbprof_thread (int on) BBPROF_FUNCTION;
+
+/* What has been counted so far counts no more: the profile begins from zero.  0, or -ENOMEM (then nothing has changed).
+   Other threads' counts of the moment are before or after it. */
+int bbprof_reset (void) BBPROF_FUNCTION;
+
+/* Write the profile now and go on: all that was counted since the start or the last reset.  The file is the one that is
+   written at the end, again, unless its name has %n (BBPROF_OPTIONS=output=NAME): then each dump has a file of its
+   own.  0; -EINVAL: no profile is running (after _mcleanup); or what went wrong, -ENOSPC for example, which is also
+   said on stderr, once. */
+int bbprof_dump (void) BBPROF_FUNCTION;
+
+/* The bytes of gmon.out, to WRITER instead of a file: for programs without a file system, or with a better place.  WRITER
+   gets them in order, in one or more pieces, and returns how many of the N it took; it may call anything, this library
+   too.  0; -EINVAL as above; -ENOMEM; -EIO if WRITER took less than it was given, after which it is not called again. */
+int bbprof_write (long (*writer) (void *context, const void *bytes, size_t n), void *context) BBPROF_FUNCTION;
+
+/* Count in this thread from here to the end of the enclosing braces, whichever way they are left but by longjmp; then as
+   before.  Nests.  Makes a difference where the thread does not count outside: BBPROF_OPTIONS=scope=1 says so of all
+   threads, bbprof_thread (0) of one.
+     void query () { BBPROF_SCOPE (); ... } */
+#define BBPROF_SCOPE()                                                                       \
+  int BBPROF_UNIQUE (bbprof_scope_, __LINE__) __attribute__ ((cleanup (bbprof_scope_leave))) \
+    = bbprof_scope_enter ()
+#define BBPROF_UNIQUE(name, number) BBPROF_UNIQUE_ (name, number)
+#define BBPROF_UNIQUE_(name, number) name##number
+
+static inline __attribute__ ((always_inline, unused)) int
+bbprof_scope_enter (void)
+{
+#ifdef BBPROF_OPTIONAL
+  if (!bbprof_thread)
+    return 1;
+#endif
+  return bbprof_thread (1);
+}
+
+static inline __attribute__ ((always_inline, unused)) void
+bbprof_scope_leave (const int *before)
+{
+  if (!*before)
+    bbprof_thread (0);
+}
+
+/* The names that the C libraries have had since 4.2BSD; programs written for them work unchanged. */
+
+/* bbprof_stop (0), bbprof_start (not 0). */
+void moncontrol (int on) BBPROF_FUNCTION;
 
 /* Profile the addresses from LOW to HIGH, from zero.  Ignored while a profile is running; gcc -pg's start-up file
    starts one before main. */
-void monstartup (unsigned long low, unsigned long high);
+void monstartup (unsigned long low, unsigned long high) BBPROF_FUNCTION;
 
 /* Write gmon.out now and stop.  A later monstartup begins from zero, and its end overwrites the file. */
-void _mcleanup (void);
+void _mcleanup (void) BBPROF_FUNCTION;
 
-/* Write gmon.out now and go on. */
-void write_profiling (void);
+/* bbprof_dump. */
+void write_profiling (void) BBPROF_FUNCTION;
 
 #ifdef __cplusplus
 }

@@ -33,24 +33,25 @@ extern int __register_atfork (void (*) (void), void (*) (void), void (*) (void),
 static char path[4096];
 static struct bbp_out out;
 
-static bool
-write_to (const char *where, const struct bbp_profile *profile)
+/* To the file PATH, if that is WHOLE.  0 or -errno. */
+static int
+write_to_path (bool whole, const struct bbp_profile *profile)
 {
-  if (!bbp_out_open (&out, where))
-    return false;
+  if (!whole)
+    return -ENAMETOOLONG;
+  if (!bbp_out_open (&out, path))
+    return -out.error;
   bbp_gmon_write (&out, profile);
-  return bbp_out_close (&out, where);
+  return bbp_out_close (&out, path) ? 0 : -out.error;
 }
 
 /* Like glibc, fall back on the plain name if the prefix's file cannot be made. */
-static bool
+static int
 write_files (const struct bbp_profile *profile)
 {
-  if (bbp_path_prefixed (path, sizeof path) && write_to (path, profile))
-    return true;
-  if (!bbp_path_plain (path, sizeof path))
-    return false;
-  return write_to (path, profile);
+  if (bbp_path_prefixed (path, sizeof path) && write_to_path (true, profile) == 0)
+    return 0;
+  return write_to_path (bbp_path_plain (path, sizeof path), profile);
 }
 
 static void
@@ -80,34 +81,37 @@ complain (const char *subject, const char *text)
   bbp.complained = true;
 }
 
-/* Write all that has been counted, unless the last dump did already.  Lock held. */
-static void
-dump_locked (void)
+/* Write all that has been counted. */
+int
+bbp_dump_locked (bool always)
 {
   struct bbp_profile profile;
+  if (!bbp.started)
+    return -EINVAL;
   int error = bbp_merge (&profile);
   if (error)
     {
       complain ("gmon.out not written", strerrordesc_np (-error));
-      return;
+      return error;
     }
-  if (profile.sum != bbp.written || !bbp.written)
+  if (always || profile.sum != bbp.written || !bbp.written)
     {
-      if (write_files (&profile))
-        say_what_was_lost ();
+      error = write_files (&profile);
+      if (error)
+        complain (path, strerrordesc_np (-error));
       else
-        complain (path, out.error ? strerrordesc_np (out.error) : "name too long");
+        say_what_was_lost ();
       bbp.written = profile.sum;
     }
   bbp_merge_free (&profile);
+  return error;
 }
 
 void
 bbp_dump (void)
 {
   bbp_sigset old = bbp_lock ();
-  if (bbp.started)
-    dump_locked ();
+  bbp_dump_locked (false);
   bbp_unlock (old);
 }
 
@@ -176,23 +180,26 @@ set_up (void)
   return true;
 }
 
+/* Calls, blocks and samples stop, or go on.  Lock held. */
+static void
+stop_locked (bool stop)
+{
+  bbp_threads_stop (stop);
+  bbp_histogram_enable (!stop);
+}
+
 /* Profile the addresses from LOW to HIGH, from zero.  Lock held. */
 static void
 start_locked (uintptr_t low, uintptr_t high)
 {
-  if (bbp.stopped_before)
-    {
-      if (!count_from_zero ())
-        return;
-      bbp_threads_arcs_switch (true);
-    }
+  if (bbp.stopped_before && !count_from_zero ())
+    return;
   bbp.low = low & -(uintptr_t) 4;
   bbp.high = (high + 3) & -(uintptr_t) 4;
   bbp.started = true;
-  if (bbp_histogram_make (bbp.low, bbp.high))
-    bbp_histogram_enable (true);
-  else
+  if (!bbp_histogram_make (bbp.low, bbp.high))
     bbp_message ("no samples of time", strerrordesc_np (ENOMEM));
+  stop_locked (!bbp_options.start && !bbp.stopped_before);
 }
 
 /* The first unit of the program is there; unless there was a start-up file, which came before, this is the start. */
@@ -224,17 +231,20 @@ monstartup (unsigned long low, unsigned long high)
   __monstartup (low, high);
 }
 
-/* As in glibc: arcs and samples pause and go on; block counts, which glibc does not have, are not concerned. */
 void
-__moncontrol (int on)
+bbp_stop (bool stop)
 {
   bbp_sigset old = bbp_lock ();
   if (bbp.started)
-    {
-      bbp_threads_arcs_switch (on != 0);
-      bbp_histogram_enable (on != 0);
-    }
+    stop_locked (stop);
   bbp_unlock (old);
+}
+
+/* As in glibc, but that the blocks, which glibc does not have, stop with the rest. */
+void
+__moncontrol (int on)
+{
+  bbp_stop (!on);
 }
 
 void
@@ -250,11 +260,10 @@ _mcleanup (void)
   bbp_sigset old = bbp_lock ();
   if (bbp.started)
     {
-      dump_locked ();
+      bbp_dump_locked (false);
       if (!bbp.exiting)
         {
-          bbp_histogram_enable (false);
-          bbp_threads_arcs_switch (false);
+          stop_locked (true);
           bbp.started = false;
           bbp.stopped_before = true;
         }

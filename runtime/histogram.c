@@ -45,7 +45,8 @@ on_tick (int number, siginfo_t *info, void *context)
 {
   (void) number, (void) info;
   uintptr_t pc = bbp_arch_pc (context);
-  count_sample (pc);
+  if (bbp_arcs_count ())
+    count_sample (pc);
   bbp_profil_sample (pc);
 }
 
@@ -123,6 +124,7 @@ bbp_histogram_make (uintptr_t low, uintptr_t high)
 void
 bbp_histogram_enable (bool on)
 {
+  on = on && histogram.bins;
   if (on == histogram.enabled)
     return;
   __atomic_store_n (&histogram.enabled, on, __ATOMIC_RELEASE);

@@ -42,16 +42,11 @@ struct bbp_arc_table {
   uint64_t used;  /* slots claimed; writer: the owner */
   uint64_t limit; /* of used, before the next table is made */
   struct bbp_arc_table *older;
-  uint64_t chain; /* which of the thread's chains it belongs to: enum bbp_chain */
-  uint64_t unused[3];
+  uint64_t unused[4];
   struct bbp_arc slots[];
 };
 /* Slots behind the last one, always free, because the hooks look at a few without minding the end. */
 #define BBP_ARC_SPARE 3
-
-/* A thread has two chains of tables.  While arcs are off (moncontrol) calls are counted all the same, in the second one:
-   they are no arcs of the profile, but the functions' first blocks, which have no counters of their own, ran. */
-enum bbp_chain { BBP_PROFILED, BBP_PAUSED, BBP_CHAINS };
 
 /* A thread's own counters for one module: the head of a mapping, the counters behind it. */
 struct bbp_copy {
@@ -65,13 +60,15 @@ struct bbp_copy {
    dump sums over all blocks, so nothing has to be folded in, and 100,000 threads need no more blocks than ever ran
    at once. */
 struct bbp_thread {
-  struct bbp_arc_table *newest[BBP_CHAINS]; /* heads of the chains; writer: the owner, signals blocked */
+  struct bbp_arc_table *newest; /* head of the chain; writer: the owner, signals blocked */
   struct bbp_copy *copies;      /* null for the block that counts in the modules' own arrays; lock */
+  struct bbp_copy *scraps;      /* where blocks count that are not to be counted: nobody reads them; lock */
   struct bbp_thread *next;      /* all blocks ever made; lock */
   struct bbp_thread *next_free; /* lock */
   uintptr_t thread_pointer;     /* of the live thread, for its counter words; 0: nobody, or one that may be gone; lock */
   uint64_t lost_arcs;           /* calls that no memory could be had for; writer: the owner */
   bool in_place;                /* counts in the modules' own arrays (the main thread's block) */
+  bool stopped;                 /* bbprof_thread (0); writer: the owner, under the lock */
   bool free;                    /* no thread has it; lock */
 };
 
@@ -104,6 +101,8 @@ struct bbp_options {
   bool live;                    /* count in a file mapping */
   unsigned checkpoint;          /* seconds; 0: none */
   bool fatal_signals;           /* dump when a signal's default action ends the process */
+  bool start;                   /* count from the start; else when told to */
+  bool scope;                   /* threads count only where they say so: BBPROF_SCOPE, bbprof_thread */
 };
 extern struct bbp_options bbp_options;
 void bbp_options_read (void);
@@ -114,7 +113,7 @@ struct bbp_runtime {
   uintptr_t low, high;      /* what is profiled, run-time addresses; low < high once started */
   bool started;             /* low, high and histogram are there */
   bool stopped_before;      /* _mcleanup was called: the next start is from zero */
-  bool arcs_off;            /* moncontrol (0), _mcleanup */
+  bool stopped;             /* nothing counts: bbprof_stop, moncontrol (0), _mcleanup */
   bool exiting;             /* exit () has begun: _mcleanup is not the program's own call */
   bool inexact;             /* some thread had to share counters, for want of memory */
   bool forked;              /* this process was forked off a profiled one: files get its pid */
@@ -125,15 +124,22 @@ struct bbp_runtime {
   uint64_t own_samples;     /* that fell into this library; writers: the handlers, atomically */
   struct bbp_thread *threads, *free_threads; /* thread.c */
   struct bbp_module *modules;                /* module.c */
-  struct bbp_arcs arcs_baseline, entries_baseline; /* merge.c */
+  struct bbp_arcs arcs_baseline;             /* merge.c */
 };
 extern struct bbp_runtime bbp;
+
+/* Whether what THREAD does is not to be counted.  Context: hot. */
+static inline bool
+bbp_thread_is_stopped (const struct bbp_thread *thread)
+{
+  return __atomic_load_n (&bbp.stopped, __ATOMIC_SEQ_CST) || __atomic_load_n (&thread->stopped, __ATOMIC_SEQ_CST);
+}
 
 /* The calling thread's block; what compiled code tests.  Set while attached. */
 extern BBP_PUBLIC __thread struct bbp_thread *__bb_thread __attribute__ ((tls_model ("initial-exec")));
 
-/* Where the calling thread counts its calls, all that the hooks look at: the newest table of one of its chains; null
-   before it is attached. */
+/* Where the calling thread counts its calls, all that the hooks look at: the newest of its tables, or one that stays empty
+   while it is stopped; null before it is attached. */
 extern __thread struct bbp_arc_table *bbp_arcs __attribute__ ((tls_model ("initial-exec")));
 
 /* lock.c: the one lock, for all that is cold.  Signals are blocked while it is held, so that no handler meets it. */
@@ -149,18 +155,19 @@ void *bbp_pages_map (size_t bytes);
 void bbp_pages_unmap (void *, size_t bytes);
 
 /* arc.c */
-struct bbp_arc_table *bbp_arc_table_new (size_t slots, enum bbp_chain);
-void bbp_arc_table_free (struct bbp_arc_table *); /* null: does nothing */
+struct bbp_arc_table *bbp_arc_table_new (size_t slots);
 void bbp_arc_slow (uintptr_t from, uintptr_t self);      /* hot: called by mcount when its first look fails */
 bool bbp_arc_add (struct bbp_arc_table *, uintptr_t from, uintptr_t self, uint64_t count); /* hot; false: full */
 void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *);                        /* hot */
+bool bbp_arcs_count (void); /* whether the calling thread counts now; hot */
 
 /* thread.c */
 struct bbp_thread *bbp_thread_attach (void); /* hot; null: no memory */
 void bbp_thread_attach_hook (void);          /* hot: behind __bb_thread_func */
 void bbp_threads_add_unit (struct bbp_module *, struct bb *); /* cold, lock held: point live threads' words */
 void bbp_threads_remove_module (const struct bbp_module *);           /* cold, lock held */
-void bbp_threads_arcs_switch (bool on);                       /* cold, lock held */
+void bbp_threads_stop (bool stop);                            /* cold, lock held: all threads */
+bool bbp_thread_stop (bool stop);                             /* cold: the calling one; what it was before */
 void bbp_threads_forked (void);                               /* cold, lock held */
 
 /* module.c */
@@ -212,10 +219,14 @@ struct bbp_out {
   size_t used;      /* of buffer */
   uint64_t written; /* bytes given to the kernel */
   uint64_t limit;   /* RLIMIT_FSIZE: beyond it write () would kill */
+  char *memory;     /* instead of a file, if there is no fd: all that was written */
+  size_t memory_bytes;
   char temporary[4096 + 32];
   char buffer[16384];
 };
 bool bbp_out_open (struct bbp_out *, const char *path); /* opens PATH.<pid>.tmp */
+void bbp_out_open_memory (struct bbp_out *); /* in fields of zeros */
+bool bbp_out_close_memory (struct bbp_out *); /* the memory is the caller's to unmap; false: see error */
 void bbp_out_bytes (struct bbp_out *, const void *, size_t);
 bool bbp_out_close (struct bbp_out *, const char *path); /* renames, or removes it all; false: see error */
 void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *);
@@ -242,6 +253,8 @@ void bbp_copy_bytes (void *to, const void *from, size_t n);
 
 /* control.c: cold */
 void bbp_start_by_unit (void);
+void bbp_stop (bool stop); /* the whole process; false: count on */
+int bbp_dump_locked (bool always); /* lock held; else only if something was counted since the last; 0 or -errno */
 void bbp_dump (void);
 
 /* exec.c: cold */

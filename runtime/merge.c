@@ -62,19 +62,19 @@ slots_of (const struct bbp_arc_table *table)
   return table->mask / sizeof (struct bbp_arc) + 1;
 }
 
-/* The newest table of a thread's chain; the others follow by their OLDER. */
+/* The newest table of a thread; the others follow by their OLDER. */
 static const struct bbp_arc_table *
-chain_of (const struct bbp_thread *thread, enum bbp_chain chain)
+tables_of (const struct bbp_thread *thread)
 {
-  return __atomic_load_n (&thread->newest[chain], __ATOMIC_ACQUIRE);
+  return __atomic_load_n (&thread->newest, __ATOMIC_ACQUIRE);
 }
 
 static size_t
-count_slots (enum bbp_chain chain)
+count_slots (void)
 {
   size_t n = 0;
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    for (const struct bbp_arc_table *table = chain_of (thread, chain); table; table = table->older)
+    for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
       n += __atomic_load_n (&table->used, __ATOMIC_RELAXED);
   return n;
 }
@@ -93,10 +93,10 @@ append_table (struct bbp_arcs *arcs, const struct bbp_arc_table *table)
 }
 
 static void
-append_chains (struct bbp_arcs *arcs, enum bbp_chain chain)
+append_tables (struct bbp_arcs *arcs)
 {
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    for (const struct bbp_arc_table *table = chain_of (thread, chain); table; table = table->older)
+    for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
       append_table (arcs, table);
 }
 
@@ -121,26 +121,27 @@ free_arcs (struct bbp_arcs *arcs)
 static int
 gather_arcs (struct bbp_arcs *arcs)
 {
-  int error = make_arcs (arcs, count_slots (BBP_PROFILED));
+  int error = make_arcs (arcs, count_slots ());
   if (error)
     return error;
-  append_chains (arcs, BBP_PROFILED);
+  append_tables (arcs);
   arcs->n = sort_and_unite (arcs->arc, arcs->n);
   return 0;
 }
 
-/* How often each function was entered, whoever called it and whether or not arcs were on: as arcs from 0. */
+/* How often each function was entered, whoever called it: ARCS as arcs from 0. */
 static int
-gather_entries (struct bbp_arcs *entries)
+gather_entries (struct bbp_arcs *entries, const struct bbp_arcs *arcs)
 {
-  int error = make_arcs (entries, count_slots (BBP_PROFILED) + count_slots (BBP_PAUSED));
+  int error = make_arcs (entries, arcs->n);
   if (error)
     return error;
-  append_chains (entries, BBP_PROFILED);
-  append_chains (entries, BBP_PAUSED);
-  for (size_t i = 0; i < entries->n; i++)
-    entries->arc[i].from = 0;
-  entries->n = sort_and_unite (entries->arc, entries->n);
+  for (size_t i = 0; i < arcs->n; i++)
+    {
+      entries->arc[i] = arcs->arc[i];
+      entries->arc[i].from = 0;
+    }
+  entries->n = sort_and_unite (entries->arc, arcs->n);
   return 0;
 }
 
@@ -328,12 +329,13 @@ bbp_merge (struct bbp_profile *profile)
   struct bbp_arcs entries = { 0 };
   int error = gather_arcs (&profile->arcs);
   if (!error)
-    error = gather_entries (&entries);
-  if (!error)
     {
       subtract_baseline (&profile->arcs, &bbp.arcs_baseline);
+      error = gather_entries (&entries, &profile->arcs);
+    }
+  if (!error)
+    {
       keep_profiled (&profile->arcs);
-      subtract_baseline (&entries, &bbp.entries_baseline);
       error = gather_blocks (profile, &entries);
     }
   free_arcs (&entries);
@@ -351,24 +353,21 @@ bbp_merge_free (struct bbp_profile *profile)
   bbp_pages_unmap (profile->blocks, profile->blocks_bytes);
 }
 
-/* The baselines of before are left behind: there are few resets, and no reader is in doubt about what it reads. */
 int
 bbp_merge_reset (void)
 {
-  struct bbp_arcs arcs, entries;
+  struct bbp_arcs arcs;
   if (gather_arcs (&arcs))
     return -ENOMEM;
-  if (gather_entries (&entries))
-    {
-      free_arcs (&arcs);
-      return -ENOMEM;
-    }
+  free_arcs (&bbp.arcs_baseline);
   bbp.arcs_baseline = arcs;
-  bbp.entries_baseline = entries;
   int error = 0;
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
-    if (!(module->baseline = module_totals (module)))
-      error = -ENOMEM;
+    {
+      bbp_pages_unmap (module->baseline, bbp_module_ncounts (module) * sizeof *module->baseline);
+      if (!(module->baseline = module_totals (module)))
+        error = -ENOMEM;
+    }
   bbp_histogram_clear ();
   bbp.written = 0;
   return error;

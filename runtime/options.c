@@ -8,6 +8,7 @@
 
 struct bbp_options bbp_options = {
   .fatal_signals = true,
+  .start = true,
 };
 
 static bool help;
@@ -25,6 +26,8 @@ static const struct option {
   { "live", SWITCH, &bbp_options.live, "1: count in a file, which survives kill -9 (bbprof recover)" },
   { "checkpoint", NUMBER, &bbp_options.checkpoint, "seconds after which the profile is written again and again; 0: at the end only" },
   { "signals", SWITCH, &bbp_options.fatal_signals, "0: write nothing when a signal ends the program" },
+  { "start", SWITCH, &bbp_options.start, "0: count nothing until bbprof_start () or bbprof control PID start" },
+  { "scope", SWITCH, &bbp_options.scope, "1: count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
   { "help", SWITCH, &help, "1: print this list" },
 };
 enum { NOPTIONS = sizeof table / sizeof *table };

@@ -36,6 +36,39 @@ bbp_out_open (struct bbp_out *out, const char *path)
   return fd >= 0;
 }
 
+void
+bbp_out_open_memory (struct bbp_out *out)
+{
+  out->fd = -1;
+  out->limit = UINT64_MAX;
+}
+
+/* N bytes to the file; returns what it took, or -errno. */
+static long
+write_to_file (struct bbp_out *out, const char *bytes, size_t n)
+{
+  long taken = bbp_sys_write (out->fd, bytes, n);
+  return taken ? taken : -EIO;
+}
+
+static long
+write_to_memory (struct bbp_out *out, const char *bytes, size_t n)
+{
+  if (out->written + n > out->memory_bytes)
+    {
+      size_t more = 2 * out->memory_bytes + sizeof out->buffer;
+      char *memory = bbp_pages_map (more);
+      if (!memory)
+        return -ENOMEM;
+      bbp_copy_bytes (memory, out->memory, out->written);
+      bbp_pages_unmap (out->memory, out->memory_bytes);
+      out->memory = memory;
+      out->memory_bytes = more;
+    }
+  bbp_copy_bytes (out->memory + out->written, bytes, n);
+  return (long) n;
+}
+
 static void
 flush (struct bbp_out *out)
 {
@@ -44,11 +77,12 @@ flush (struct bbp_out *out)
     out->error = EFBIG;
   while (!out->error && done < out->used)
     {
-      long n = bbp_sys_write (out->fd, out->buffer + done, out->used - done);
+      const char *bytes = out->buffer + done;
+      long n = (out->fd < 0 ? write_to_memory : write_to_file) (out, bytes, out->used - done);
       if (n > 0)
         done += n;
       else if (n != -EINTR)
-        out->error = n ? (int) -n : EIO;
+        out->error = (int) -n;
     }
   out->written += done;
   out->used = 0;
@@ -68,6 +102,13 @@ bbp_out_bytes (struct bbp_out *out, const void *bytes, size_t n)
       if (out->used == sizeof out->buffer)
         flush (out);
     }
+}
+
+bool
+bbp_out_close_memory (struct bbp_out *out)
+{
+  flush (out);
+  return !out->error;
 }
 
 bool

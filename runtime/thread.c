@@ -28,10 +28,11 @@ point_word (uintptr_t tp, const struct bb *unit, uintptr_t displacement)
   __atomic_store_n ((uintptr_t *) (tp + unit->word_offset), unit->word_initial + displacement, __ATOMIC_RELEASE);
 }
 
+/* The copy of MODULE's counters in LIST, one of a thread's; made if there is none.  Null: no memory. */
 static struct bbp_copy *
-copy_of (struct bbp_thread *thread, struct bbp_module *module)
+copy_of (struct bbp_copy **list, struct bbp_module *module)
 {
-  for (struct bbp_copy *copy = thread->copies; copy; copy = copy->next)
+  for (struct bbp_copy *copy = *list; copy; copy = copy->next)
     if (copy->module == module)
       return copy;
   size_t bytes = sizeof (struct bbp_copy) + bbp_module_ncounts (module) * sizeof (long);
@@ -40,19 +41,20 @@ copy_of (struct bbp_thread *thread, struct bbp_module *module)
     return NULL;
   copy->module = module;
   copy->bytes = bytes;
-  copy->next = thread->copies;
-  __atomic_store_n (&thread->copies, copy, __ATOMIC_RELEASE);
+  copy->next = *list;
+  __atomic_store_n (list, copy, __ATOMIC_RELEASE);
   return copy;
 }
 
-/* How far the thread's counters for MODULE are from the module's own.  Without memory for them the thread shares the
-   module's, where increments of two threads can collide: said in the dump's message. */
+/* How far the thread's counters for MODULE, or its scraps while it is stopped, are from the module's own.  Without memory
+   for them the thread shares the module's, where increments of two threads can collide: said in the dump's message. */
 static uintptr_t
 displacement_of (struct bbp_thread *thread, struct bbp_module *module)
 {
-  if (thread->in_place)
+  bool stopped = bbp_thread_is_stopped (thread);
+  if (thread->in_place && !stopped)
     return 0;
-  struct bbp_copy *copy = copy_of (thread, module);
+  struct bbp_copy *copy = copy_of (stopped ? &thread->scraps : &thread->copies, module);
   if (copy)
     return (uintptr_t) copy->counts - (uintptr_t) module->counts_start;
   bbp.inexact = true;
@@ -68,6 +70,16 @@ point_all_words (struct bbp_thread *thread, uintptr_t tp)
       for (struct bb *unit = module->units; unit; unit = bbp_module_next_unit (module, unit))
         point_word (tp, unit, displacement);
     }
+}
+
+/* Let THREAD, whose thread pointer is TP, count where it is to.  Thread-local words of a library that is loaded at
+   start-up lie as far from every thread's pointer. */
+static void
+point_thread (struct bbp_thread *thread, uintptr_t tp)
+{
+  uintptr_t offset = (uintptr_t) &bbp_arcs - bbp_arch_thread_pointer ();
+  bbp_arcs_use ((struct bbp_arc_table **) (tp + offset), thread);
+  point_all_words (thread, tp);
 }
 
 /* Called once for each unit that registers itself: point the word of every thread that is there. */
@@ -109,14 +121,13 @@ make_thread (void)
   struct bbp_thread *thread = bbp_pages_map (sizeof *thread + BBP_ARCH_VECTORS_BYTES);
   if (!thread)
     return NULL;
-  for (int chain = 0; chain < BBP_CHAINS; chain++)
-    if (!(thread->newest[chain] = bbp_arc_table_new (FIRST_TABLE_SLOTS, chain)))
-      {
-        /* Tried again at every hook of the thread, so nothing may be left behind. */
-        bbp_arc_table_free (thread->newest[BBP_PROFILED]);
-        bbp_pages_unmap (thread, sizeof *thread + BBP_ARCH_VECTORS_BYTES);
-        return NULL;
-      }
+  thread->newest = bbp_arc_table_new (FIRST_TABLE_SLOTS);
+  if (!thread->newest)
+    {
+      /* Tried again at every hook of the thread, so nothing may be left behind. */
+      bbp_pages_unmap (thread, sizeof *thread + BBP_ARCH_VECTORS_BYTES);
+      return NULL;
+    }
   thread->in_place = !main_taken && bbp_sys_gettid () == bbp_sys_getpid ();
   thread->next = bbp.threads;
   bbp.threads = thread;
@@ -156,8 +167,8 @@ bbp_thread_attach (void)
       if (thread)
         {
           bbp_arch_keep_vectors (watch_exit, thread, thread + 1);
-          point_all_words (thread, bbp_arch_thread_pointer ());
-          bbp_arcs_use (&bbp_arcs, thread);
+          thread->stopped = bbp_options.scope;
+          point_thread (thread, bbp_arch_thread_pointer ());
           __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
         }
     }
@@ -173,16 +184,44 @@ bbp_thread_attach_hook (void)
     bbp.inexact = true;
 }
 
-/* moncontrol.  Thread-local words of a library that is loaded at start-up lie as far from every thread's pointer.  A
-   thread whose end nobody would see, and whose word cannot be written to from outside, goes on as it is. */
+/* For the calling thread it holds when this returns; another one counts on until it fetches its next pointer.  One whose
+   end nobody would see, and whose words cannot be written to from outside, goes on as it is. */
 void
-bbp_threads_arcs_switch (bool on)
+bbp_threads_stop (bool stop)
 {
-  uintptr_t offset = (uintptr_t) &bbp_arcs - bbp_arch_thread_pointer ();
-  __atomic_store_n (&bbp.arcs_off, !on, __ATOMIC_SEQ_CST);
+  __atomic_store_n (&bbp.stopped, stop, __ATOMIC_SEQ_CST);
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    if (thread->thread_pointer)
-      bbp_arcs_use ((struct bbp_arc_table **) (thread->thread_pointer + offset), thread);
+    if (thread == __bb_thread)
+      point_thread (thread, bbp_arch_thread_pointer ());
+    else if (thread->thread_pointer)
+      point_thread (thread, thread->thread_pointer);
+}
+
+/* A thread that cannot be attached, for want of memory, stays as it is. */
+bool
+bbp_thread_stop (bool stop)
+{
+  struct bbp_thread *thread = __bb_thread ? __bb_thread : bbp_thread_attach ();
+  if (!thread || thread->stopped == stop)
+    return stop;
+  bbp_sigset old = bbp_lock ();
+  __atomic_store_n (&thread->stopped, stop, __ATOMIC_SEQ_CST);
+  point_thread (thread, bbp_arch_thread_pointer ());
+  bbp_unlock (old);
+  return !stop;
+}
+
+static void
+remove_copy (struct bbp_copy **list, const struct bbp_module *module)
+{
+  for (struct bbp_copy **link = list; *link; link = &(*link)->next)
+    if ((*link)->module == module)
+      {
+        struct bbp_copy *copy = *link;
+        *link = copy->next;
+        bbp_pages_unmap (copy, copy->bytes);
+        break;
+      }
 }
 
 /* MODULE is unmapped after this: forget the copies of its counters. */
@@ -190,14 +229,10 @@ void
 bbp_threads_remove_module (const struct bbp_module *module)
 {
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    for (struct bbp_copy **link = &thread->copies; *link; link = &(*link)->next)
-      if ((*link)->module == module)
-        {
-          struct bbp_copy *copy = *link;
-          *link = copy->next;
-          bbp_pages_unmap (copy, copy->bytes);
-          break;
-        }
+    {
+      remove_copy (&thread->copies, module);
+      remove_copy (&thread->scraps, module);
+    }
 }
 
 /* In a forked child only the calling thread is left; the blocks of the others are free. */
