@@ -253,11 +253,15 @@ moncontrol (int on)
   __moncontrol (on);
 }
 
-/* Called by the program: write, and stop.  Called by exit: write, and go on, for there may be more to count. */
+/* Called by the program: write, and stop.  Called by exit: write, and go on, for there may be more to count.  In a preloaded
+   library the constructor below comes before the start-up file, so note_exit comes too late; but there exit is libc's,
+   not the executable's. */
 void
 _mcleanup (void)
 {
   bbp_sigset old = bbp_lock ();
+  if ((uintptr_t) __builtin_return_address (0) - bbp.image.start >= bbp.image.end - bbp.image.start)
+    bbp.exiting = true;
   if (bbp.started)
     {
       bbp_dump_locked (false);
