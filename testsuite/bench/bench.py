@@ -27,20 +27,24 @@ PROGRAMS = ["lua", "sqlite", "bzip2", "lz4", "ninja"]
 
 
 class Variant:
-    def __init__(self, name, flags="", link="", note=""):
+    def __init__(self, name, flags="", link="", note="", preload=None):
         self.name = name
         self.flags = flags
         self.link = link
         self.note = note
+        self.prefix = ["env", f"LD_PRELOAD={preload}"] if preload else []
 
 
 def variants(build):
     plugin = f"-pg -fplugin={build}/gcc-plugin/bbprof.so"
     library = f"{build}/runtime/libbbprof.a"
+    shared = f"{build}/runtime/libbbprof.so"
     return [
         Variant("plain", note="-O2"),
         Variant("again", note="-O2, once more"),
         Variant("-pg", "-pg", note="glibc's profiler: calls"),
+        Variant("pg-linked", "-pg", library, "glibc's hooks, bbprof's archive: calls"),
+        Variant("pg-preload", "-pg", note="glibc's hooks, bbprof's library preloaded: calls", preload=shared),
         Variant("gcov", "--coverage", note="edges, one thread"),
         Variant("gcov-atomic", "--coverage -fprofile-update=atomic", note="edges, threads"),
         Variant("arcs", f"{plugin} -fplugin-arg-bbprof-blocks=none", library, "bbprof: calls"),
@@ -67,6 +71,13 @@ def text_size(folder):
     objects = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".o"))
     listing = subprocess.run(["size", "-A", *objects], stdout=subprocess.PIPE, text=True, check=True).stdout
     return sum(int(line.split()[1]) for line in listing.splitlines() if line.startswith(".text"))
+
+
+def folders(build):
+    """Where the benchmarks work, and where the sources of the programs are kept."""
+    xdg = os.environ.get("XDG_CACHE_HOME")
+    cache = os.environ.get("BBPROF_CACHE") or (os.path.join(xdg, "bbprof") if xdg else os.path.join(build, "cache"))
+    return os.path.join(build, "testsuite", "bench", "work"), cache
 
 
 def new_folder(*parts):
@@ -103,21 +114,21 @@ def measure_program(name, chosen, work, cache, runs):
     expected = None
     for round_number in range(runs + 1):  # the first one warms up
         say(f"{name}: round {round_number} of {runs}" if round_number else f"{name}: warming up")
-        order = list(results)
+        order = [variant for variant in chosen if variant.name in results]
         random.shuffle(order)
         for variant in order:
-            folder = folders[variant]
+            folder = folders[variant.name]
             for file in os.listdir(folder):
                 if file.endswith(".gcda"):
                     os.remove(os.path.join(folder, file))
-            status, cpu, wall = run([PROGRAM, "run", name, job, size, os.path.join(folder, name)],
+            status, cpu, wall = run([PROGRAM, "run", name, job, size, *variant.prefix, os.path.join(folder, name)],
                                     os.path.join(folder, "job"))
             expected = status if expected is None else expected
             if status != expected:
-                say(f"{name}: {variant} ended with status {status} instead of {expected}")
+                say(f"{name}: {variant.name} ended with status {status} instead of {expected}")
             if round_number:
-                results[variant]["cpu"].append(cpu)
-                results[variant]["wall"].append(wall)
+                results[variant.name]["cpu"].append(cpu)
+                results[variant.name]["wall"].append(wall)
     for result in results.values():
         result["cpu"] = statistics.median(result["cpu"])
         result["wall"] = statistics.median(result["wall"])
@@ -143,7 +154,8 @@ def executed_blocks(path):
 
 
 def measure_micro(chosen, work, runs, times):
-    """Nanoseconds per call and per round of branches: {(what, threads): {variant: ns}}, and blocks in a round."""
+    """Nanoseconds per call, per call at a site with 64 targets, and per round of branches: {(what, threads): {variant:
+    ns}}, and blocks in a round."""
     folders = {}
     for variant in chosen:
         folder = new_folder(work, "calls", variant.name)
@@ -153,25 +165,24 @@ def measure_micro(chosen, work, runs, times):
             if run(command, folder, log)[0]:
                 say(f"calls: {variant.name} left out, it cannot be compiled (see {folder}/log)")
                 continue
-        folders[variant.name] = folder
+        folders[variant] = folder
     results = {}
-    for what in "call", "block":
+    for what in "call", "site", "block":
         for threads in 1, 2:
             say(f"calls: {what}, {threads} thread(s)")
-            measured = {name: [] for name in folders}
+            measured = {variant.name: [] for variant in folders}
             for _ in range(runs):
-                for name in random.sample(list(folders), len(folders)):
-                    got = subprocess.run(["./calls", what, str(threads), str(times)], cwd=folders[name],
+                for variant in random.sample(list(folders), len(folders)):
+                    got = subprocess.run([*variant.prefix, "./calls", what, str(threads), str(times)], cwd=folders[variant],
                                          stdout=subprocess.PIPE, text=True)
                     if got.returncode == 0:
-                        measured[name].append(float(got.stdout))
+                        measured[variant.name].append(float(got.stdout))
             results[what, threads] = {name: statistics.median(ns) for name, ns in measured.items() if ns}
     blocks = None
-    for name in "ours", "blocks":
-        if name in folders:
-            subprocess.run(["./calls", "block", "1", str(times)], cwd=folders[name], stdout=subprocess.DEVNULL)
-            blocks = executed_blocks(os.path.join(folders[name], "gmon.out")) / times
-            break
+    for variant, folder in folders.items():
+        if variant.name in ["ours", "blocks"]:
+            subprocess.run(["./calls", "block", "1", str(times)], cwd=folder, stdout=subprocess.DEVNULL)
+            blocks = executed_blocks(os.path.join(folder, "gmon.out")) / times
     return results, blocks
 
 
@@ -206,8 +217,8 @@ def print_micro(micro, blocks, names):
     for (what, threads), result in micro.items():
         label = f"{what}, {threads} thread{'s' if threads > 1 else ''}"
         rows.append([label, *(f"{result[name]:.2f}" if name in result else "-" for name in ["plain", *names])])
-    table("Nanoseconds per call of an empty function, and per round of 4 branches (wall clock, each thread)",
-          ["", "plain", *names], rows)
+    table("Nanoseconds per call of an empty function, per call at a site with 64 targets, and per round of 4 branches "
+          "(wall clock, each thread)", ["", "plain", *names], rows)
     if blocks:
         print(f"\n  A round is {blocks:.1f} blocks.  Added by bbprof per block:", end="")
         for threads in 1, 2:
@@ -229,9 +240,7 @@ def main():
     arguments = parser.parse_args()
     build = os.path.abspath(arguments.build)
     os.environ["LC_ALL"] = "C"
-    work = os.path.join(build, "testsuite", "bench", "work")
-    xdg = os.environ.get("XDG_CACHE_HOME")
-    cache = os.environ.get("BBPROF_CACHE") or (os.path.join(xdg, "bbprof") if xdg else os.path.join(build, "cache"))
+    work, cache = folders(build)
 
     chosen = variants(build)
     if arguments.variants:

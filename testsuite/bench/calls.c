@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one call and one block cost.  `calls call|block THREADS TIMES`: THREADS threads at once, each makes TIMES calls
-   of an empty function, or goes TIMES times through a row of branches.  Prints the nanoseconds per time, wall clock.  */
+/* What one call and one block cost.  `calls call|site|block THREADS TIMES`: THREADS threads at once, each makes TIMES calls
+   of an empty function, or of 64 of them in turn from one place, or goes TIMES times through a row of branches.  Prints the
+   nanoseconds per time, wall clock.  */
 
 #include <pthread.h>
 #include <stdint.h>
@@ -20,6 +21,27 @@ static void *call(void *unused)
 {
   for (uint64_t i = 0; i < times; i++)
     callee();
+  return unused;
+}
+
+/* 64 functions, all called through one pointer.  */
+#define TARGET(n)                                              \
+  __attribute__((noinline, noclone)) static void target##n(void) \
+  {                                                            \
+    __asm__ volatile("# target " #n);                          \
+  }
+#define EIGHT(macro, n) macro(n##0) macro(n##1) macro(n##2) macro(n##3) macro(n##4) macro(n##5) macro(n##6) macro(n##7)
+#define ALL(macro)                                                                                            \
+  EIGHT(macro, 0) EIGHT(macro, 1) EIGHT(macro, 2) EIGHT(macro, 3) EIGHT(macro, 4) EIGHT(macro, 5) EIGHT(macro, 6) \
+  EIGHT(macro, 7)
+ALL(TARGET)
+#define NAME(n) target##n,
+static void (*const target[64])(void) = {ALL(NAME)};
+
+static void *site(void *unused)
+{
+  for (uint64_t i = 0; i < times; i++)
+    target[i % 64]();
   return unused;
 }
 
@@ -47,9 +69,10 @@ int main(int argc, char **argv)
   struct timespec begin, end;
   pthread_t thread[64];
   int threads = argc > 2 ? atoi(argv[2]) : 0;
-  void *(*work)(void *) = argc > 1 && strcmp(argv[1], "call") == 0 ? call : block;
+  const char *what = argc > 1 ? argv[1] : "";
+  void *(*work)(void *) = strcmp(what, "call") == 0 ? call : strcmp(what, "site") == 0 ? site : block;
   if (argc != 4 || threads < 1 || threads > 64) {
-    fprintf(stderr, "usage: calls call|block THREADS TIMES\n");
+    fprintf(stderr, "usage: calls call|site|block THREADS TIMES\n");
     return 2;
   }
   times = strtoull(argv[3], NULL, 10);

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What profiling costs in memory, and at start and end, in a program of SQLite's size.
+
+    memory.py --build FOLDER [--runs N]
+
+Prints tables, decides nothing.  Memory is PSS: what the process has for itself, and its part of what it shares.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+import bench
+
+THREADS = 100
+
+
+def compile_all(chosen, work, cache):
+    """SQLite's shell, and memory.c with SQLite, in all variants: {name: folder}."""
+    source = subprocess.check_output([bench.PROGRAM, "source", cache, "sqlite"], text=True).strip()
+    folders = {}
+    for variant in chosen:
+        bench.say(f"sqlite: compiling {variant.name}")
+        folder = bench.new_folder(work, "memory", variant.name)
+        with open(os.path.join(folder, "log"), "wb") as log:
+            steps = [
+                [bench.PROGRAM, "build", "sqlite", source, f"-O2 {variant.flags}", variant.link],
+                ["gcc", "-O2", *variant.flags.split(), f"-I{source}", f"-I{bench.HERE}/../../runtime",
+                 f"{bench.HERE}/memory.c", "sqlite3.o", "-o", "memory", "-lm", "-lpthread", *variant.link.split()],
+            ]
+            for step in steps:
+                if bench.run(step, folder, log)[0]:
+                    sys.exit(f"memory.py: cannot compile {variant.name}, see {folder}/log")
+        folders[variant.name] = folder
+    return folders
+
+
+def measure_threads(folders, runs):
+    """{name: (PSS in KiB of one thread, of all, ms of a dump of one, of all)}, medians."""
+    results = {}
+    for name, folder in folders.items():
+        figures = []
+        for threads in 1, THREADS:
+            got = [subprocess.check_output(["./memory", str(threads)], cwd=folder, text=True).split() for _ in range(runs)]
+            figures.append([statistics.median(float(line[i]) for line in got) for i in (0, 1)])
+        (one, dump_one), (many, dump_many) = figures
+        results[name] = one, many, dump_one, dump_many
+    return results
+
+
+def measure_start(folders, runs):
+    """Milliseconds of a run that does nothing, {name: median}; interleaved."""
+    times = {name: [] for name in folders}
+    for _ in range(10 * runs):
+        for name, folder in folders.items():
+            begin = time.perf_counter()
+            subprocess.run(["./sqlite", "-batch", ":memory:", "SELECT 1"], cwd=folder, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL, check=True)
+            times[name].append((time.perf_counter() - begin) * 1e3)
+    return {name: statistics.median(ms) for name, ms in times.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="What profiling costs in memory, and at start and end.")
+    parser.add_argument("--build", required=True, help="build folder of bbprof")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each (default 5)")
+    arguments = parser.parse_args()
+    build = os.path.abspath(arguments.build)
+    work, cache = bench.folders(build)
+    chosen = [variant for variant in bench.variants(build) if variant.name in ["plain", "-pg", "arcs", "blocks", "ours"]]
+    folders = compile_all(chosen, work, cache)
+    threads = measure_threads(folders, arguments.runs)
+    start = measure_start(folders, arguments.runs)
+
+    plain = threads["plain"]
+    rows = []
+    for name, (one, many, dump_one, dump_many) in threads.items():
+        per_thread = ((many - one) - (plain[1] - plain[0])) / (THREADS - 1)
+        rows.append([name, f"{one / 1024:.1f}", f"{many / 1024:.1f}", f"{(many - plain[1]) / 1024:.1f}", f"{per_thread:.0f}",
+                     f"{dump_one:.2f}", f"{dump_many:.2f}", f"{start[name]:.2f}", f"{start[name] - start['plain']:.2f}"])
+    bench.table(f"Memory (PSS) with 1 and {THREADS} threads, dumps, and a run that does nothing",
+                ["", "1, MiB", f"{THREADS}, MiB", "added, MiB", "a thread, KiB", "dump 1, ms", f"dump {THREADS}, ms",
+                 "start + end, ms", "added, ms"], rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
