@@ -81,6 +81,16 @@ complain (const char *subject, const char *text)
   bbp.complained = true;
 }
 
+/* At exit the dump comes more than once: what comes later replaces what came first. */
+static void
+number_dump (void)
+{
+  static bool last;
+  if (!last)
+    bbp.dumps++;
+  last = bbp.exiting;
+}
+
 /* Write all that has been counted. */
 int
 bbp_dump_locked (bool always)
@@ -96,6 +106,7 @@ bbp_dump_locked (bool always)
     }
   if (always || profile.sum != bbp.written || !bbp.written)
     {
+      number_dump ();
       error = write_files (&profile);
       if (error)
         complain (path, strerrordesc_np (-error));
@@ -154,6 +165,7 @@ after_fork_in_child (void)
 {
   bbp_lock_reset ();
   bbp.forked = true;
+  bbp.dumps = 0;
   bbp.pid = bbp_sys_getpid ();
   bbp_threads_forked ();
   if (count_from_zero ())

@@ -119,6 +119,7 @@ struct bbp_runtime {
   bool forked;              /* this process was forked off a profiled one: files get its pid */
   int pid;                  /* whose counts these are */
   uint64_t written;         /* sum of all that the last dump wrote */
+  unsigned dumps;           /* number of the last one */
   bool complained;          /* said that a dump was not written: once is enough */
   uint64_t lost_arcs;       /* of calls that never got a block; writers: all threads, atomically */
   uint64_t own_samples;     /* that fell into this library; writers: the handlers, atomically */
@@ -232,13 +233,14 @@ bool bbp_out_close (struct bbp_out *, const char *path); /* renames, or removes 
 void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *);
 
 /* path.c: where the files go */
-void bbp_path_start (void); /* remembers the working directory */
-bool bbp_path_prefixed (char *path, size_t size); /* by GMON_OUT_PREFIX; false: not set */
-bool bbp_path_plain (char *path, size_t size);    /* gmon.out, in a forked child gmon.out.<pid> */
+void bbp_path_start (void); /* remembers the working directory, and what names are made of */
+bool bbp_path_prefixed (char *path, size_t size); /* by GMON_OUT_PREFIX; false: not to be used */
+bool bbp_path_plain (char *path, size_t size);    /* output=, else gmon.out; in a forked child with its pid; false: too long */
 
 /* message.c: "bbprof: SUBJECT: TEXT" on stderr, if that still is what it was at the start.  Cold. */
 void bbp_message_start (void);
 void bbp_message (const char *subject, const char *text);
+void bbp_message_line (const char *text); /* just that */
 
 /* text.c: numbers and strings into a fixed buffer, always terminated */
 struct bbp_text {
@@ -249,7 +251,17 @@ struct bbp_text {
 void bbp_text_string (struct bbp_text *, const char *);
 void bbp_text_bytes (struct bbp_text *, const char *, size_t);
 void bbp_text_number (struct bbp_text *, uint64_t);
+void bbp_text_time (struct bbp_text *, uint64_t seconds);
 void bbp_copy_bytes (void *to, const void *from, size_t n);
+
+/* name.c */
+struct bbp_name_facts {
+  const char *host, *program, *rank;
+  uint64_t start; /* seconds since 1970 */
+  unsigned pid, dump;
+};
+const char *bbp_name_expand (struct bbp_text *, const char *pattern, const struct bbp_name_facts *);
+bool bbp_name_has (const char *pattern, char letter);
 
 /* control.c: cold */
 void bbp_start_by_unit (void);

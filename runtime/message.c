@@ -15,18 +15,30 @@ bbp_message_start (void)
     stderr_device = st.st_dev, stderr_inode = st.st_ino;
 }
 
-void
-bbp_message (const char *subject, const char *what)
+static void
+say (const char *prefix, const char *subject, const char *separator, const char *what)
 {
   struct stat st;
   if (bbp_sys_fstat (2, &st) != 0 || st.st_dev != stderr_device || st.st_ino != stderr_inode)
     return;
   char buffer[4096 + 128];
   struct bbp_text text = { .buffer = buffer, .size = sizeof buffer - 1 };
-  bbp_text_string (&text, "bbprof: ");
+  bbp_text_string (&text, prefix);
   bbp_text_string (&text, subject);
-  bbp_text_string (&text, ": ");
+  bbp_text_string (&text, separator);
   bbp_text_string (&text, what);
   buffer[text.used++] = '\n';
   bbp_sys_write (2, buffer, text.used);
+}
+
+void
+bbp_message (const char *subject, const char *what)
+{
+  say ("bbprof: ", subject, ": ", what);
+}
+
+void
+bbp_message_line (const char *text)
+{
+  say ("", "", "", text);
 }

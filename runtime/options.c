@@ -20,15 +20,16 @@ static const struct option {
   const char *key;
   enum kind kind;
   void *value; /* bool, unsigned, char[BBP_OPTION_TEXT] */
-  const char *help;
+  const char *usage, *help;
 } table[] = {
-  { "output", TEXT, bbp_options.output, "name of the profile; %p process, %h host, %e program, %n dump, %r MPI rank, %t start" },
-  { "live", SWITCH, &bbp_options.live, "1: count in a file, which survives kill -9 (bbprof recover)" },
-  { "checkpoint", NUMBER, &bbp_options.checkpoint, "seconds after which the profile is written again and again; 0: at the end only" },
-  { "signals", SWITCH, &bbp_options.fatal_signals, "0: write nothing when a signal ends the program" },
-  { "start", SWITCH, &bbp_options.start, "0: count nothing until bbprof_start () or bbprof control PID start" },
-  { "scope", SWITCH, &bbp_options.scope, "1: count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
-  { "help", SWITCH, &help, "1: print this list" },
+  { "output", TEXT, bbp_options.output, "output=NAME        ",
+    "name of the profile: %p process, %h host, %e program, %n dump, %r MPI rank, %t start, %% percent" },
+  { "live", SWITCH, &bbp_options.live, "live=1             ", "count in a file, which survives kill -9 (bbprof recover)" },
+  { "checkpoint", NUMBER, &bbp_options.checkpoint, "checkpoint=SECONDS ", "write the profile again and again; 0: at the end only" },
+  { "signals", SWITCH, &bbp_options.fatal_signals, "signals=0          ", "write nothing when a signal ends the program" },
+  { "start", SWITCH, &bbp_options.start, "start=0            ", "count nothing until bbprof_start () or bbprof control PID start" },
+  { "scope", SWITCH, &bbp_options.scope, "scope=1            ", "count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
+  { "help", SWITCH, &help, "help=1             ", "print this list" },
 };
 enum { NOPTIONS = sizeof table / sizeof *table };
 
@@ -112,14 +113,15 @@ parse_item (const char *item, size_t length)
 static void
 print_help (void)
 {
+  bbp_message_line ("bbprof: BBPROF_OPTIONS=KEY=VALUE:KEY=VALUE... where a program's profiler is told what to do:");
   for (int i = 0; i < NOPTIONS; i++)
     {
       char buffer[256];
       struct bbp_text line = { .buffer = buffer, .size = sizeof buffer };
-      bbp_text_string (&line, table[i].key);
-      bbp_text_string (&line, "=: ");
+      bbp_text_string (&line, "  ");
+      bbp_text_string (&line, table[i].usage);
       bbp_text_string (&line, table[i].help);
-      bbp_message ("BBPROF_OPTIONS", buffer);
+      bbp_message_line (buffer);
     }
 }
 

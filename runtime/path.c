@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the files go: into the folder that the program was started in, wherever it goes itself.  Context: cold. */
+/* Where the profile goes: output= if that is set, else GMON_OUT_PREFIX as in glibc, else gmon.out; into the folder that the
+   program was started in, wherever it goes itself.  Context: cold. */
+#include <errno.h> /* program_invocation_short_name */
 #include <stdlib.h>
 
 #include "internal.h"
@@ -7,45 +9,137 @@
 
 static char start_folder[4096]; /* empty if it could not be told */
 
-void
-bbp_path_start (void)
+/* What stays as it is during the run.  The rest of the facts is asked for when a name is made. */
+static struct {
+  char host[sizeof ((struct utsname *) 0)->nodename];
+  char program[256];
+  char rank[16];
+  uint64_t start;
+} facts;
+
+/* TEXT into a file's name: no folders. */
+static void
+copy_part (char *to, size_t size, const char *text)
 {
-  long n = bbp_sys_getcwd (start_folder, sizeof start_folder);
-  if (n <= 0 || start_folder[0] != '/') /* "(unreachable)/..." */
-    start_folder[0] = '\0';
+  struct bbp_text part = { .buffer = to, .size = size };
+  bbp_text_string (&part, text);
+  for (char *p = to; *p; p++)
+    if (*p == '/')
+      *p = '_';
 }
 
 static bool
-finish (struct bbp_text *path, const char *name, int pid)
+is_number (const char *text)
+{
+  const char *p = text;
+  while (*p >= '0' && *p <= '9')
+    p++;
+  return p > text && !*p;
+}
+
+/* The rank of this process among those that an MPI job has started; each launcher tells it by a name of its own. */
+static const char *
+rank (void)
+{
+  static const char *const names[]
+    = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    {
+      const char *value = secure_getenv (names[i]);
+      if (value && is_number (value))
+        return value;
+    }
+  return "0";
+}
+
+static const char *
+expand (struct bbp_text *name, const char *pattern)
+{
+  struct bbp_name_facts now = { .host = facts.host,
+                                .program = facts.program,
+                                .rank = facts.rank,
+                                .start = facts.start,
+                                .pid = (unsigned) bbp_sys_getpid (),
+                                .dump = bbp.dumps };
+  return bbp_name_expand (name, pattern, &now);
+}
+
+static void
+complain_about_pattern (void)
+{
+  char name[BBP_OPTION_TEXT], line[BBP_OPTION_TEXT + 64];
+  struct bbp_text text = { .buffer = name, .size = sizeof name }, message = { .buffer = line, .size = sizeof line };
+  const char *unknown = expand (&text, bbp_options.output);
+  if (!unknown)
+    return;
+  bbp_text_string (&message, "output: '");
+  bbp_text_bytes (&message, unknown, unknown[1] ? 2 : 1);
+  bbp_text_string (&message, "' stands for itself, not for one of %p %h %e %n %r %t %%");
+  bbp_message ("BBPROF_OPTIONS", line);
+}
+
+void
+bbp_path_start (void)
+{
+  struct utsname system;
+  struct timespec now;
+  long n = bbp_sys_getcwd (start_folder, sizeof start_folder);
+  if (n <= 0 || start_folder[0] != '/') /* "(unreachable)/..." */
+    start_folder[0] = '\0';
+  copy_part (facts.host, sizeof facts.host, bbp_sys_uname (&system) == 0 ? system.nodename : "localhost");
+  copy_part (facts.program, sizeof facts.program, program_invocation_short_name);
+  copy_part (facts.rank, sizeof facts.rank, rank ());
+  facts.start = bbp_sys_clock_time (CLOCK_REALTIME, &now) == 0 ? (uint64_t) now.tv_sec : 0;
+  complain_about_pattern ();
+}
+
+/* Begin a name that is to become NAME, absolute if it can be. */
+static void
+begin (struct bbp_text *path, const char *name)
 {
   if (name[0] != '/' && start_folder[0])
     {
       bbp_text_string (path, start_folder);
       bbp_text_string (path, "/");
     }
-  bbp_text_string (path, name);
-  if (pid)
-    {
-      bbp_text_string (path, ".");
-      bbp_text_number (path, pid);
-    }
-  return !path->cut;
 }
 
-/* As in glibc: GMON_OUT_PREFIX.<pid>, unless the program runs with more rights than its caller. */
-bool
-bbp_path_prefixed (char *path, size_t size)
+static void
+add_pid (struct bbp_text *path)
 {
-  const char *prefix = secure_getenv ("GMON_OUT_PREFIX"); /* not getenv: the program may have its own */
-  struct bbp_text text = { .buffer = path, .size = size };
-  return prefix && finish (&text, prefix, bbp_sys_getpid ());
+  bbp_text_string (path, ".");
+  bbp_text_number (path, bbp_sys_getpid ());
 }
 
 /* A process that was made behind fork's back (clone) has its parent's counts, but must not take its file. */
+static bool
+is_child (void)
+{
+  return bbp.forked || bbp_sys_getpid () != bbp.pid;
+}
+
+/* Unless the program runs with more rights than its caller. */
+bool
+bbp_path_prefixed (char *path, size_t size)
+{
+  struct bbp_text text = { .buffer = path, .size = size };
+  const char *prefix = secure_getenv ("GMON_OUT_PREFIX"); /* not getenv: the program may have its own */
+  if (bbp_options.output[0] || !prefix)
+    return false;
+  begin (&text, prefix);
+  bbp_text_string (&text, prefix);
+  add_pid (&text);
+  return !text.cut;
+}
+
 bool
 bbp_path_plain (char *path, size_t size)
 {
   struct bbp_text text = { .buffer = path, .size = size };
-  int pid = bbp_sys_getpid ();
-  return finish (&text, "gmon.out", bbp.forked || pid != bbp.pid ? pid : 0);
+  const char *output = bbp_options.output[0] ? bbp_options.output : "gmon.out";
+  begin (&text, output);
+  expand (&text, output);
+  if (is_child () && !bbp_name_has (output, 'p'))
+    add_pid (&text);
+  return !text.cut;
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 #include "arch.h"
@@ -105,6 +106,18 @@ static inline long
 bbp_sys_clock_resolution (int clock, struct timespec *resolution)
 {
   return BBP_SYSCALL (SYS_clock_getres, clock, resolution, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_clock_time (int clock, struct timespec *now)
+{
+  return BBP_SYSCALL (SYS_clock_gettime, clock, now, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_uname (struct utsname *name)
+{
+  return BBP_SYSCALL (SYS_uname, name, 0, 0, 0, 0, 0);
 }
 
 static inline long

@@ -40,3 +40,42 @@ bbp_text_number (struct bbp_text *text, uint64_t n)
   while (n /= 10);
   bbp_text_string (text, p);
 }
+
+/* N in at least WIDTH digits. */
+static void
+put_digits (struct bbp_text *text, unsigned n, unsigned width)
+{
+  for (unsigned least = 10; --width; least *= 10)
+    if (n < least)
+      bbp_text_string (text, "0");
+  bbp_text_number (text, n);
+}
+
+static bool
+is_leap_year (unsigned year)
+{
+  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+/* Days since 1970 as YYYYMMDD. */
+static unsigned
+date_of (unsigned days)
+{
+  static const unsigned char lengths[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+  unsigned year = 1970, month = 0, length;
+  for (; days >= (length = 365 + is_leap_year (year)); year++)
+    days -= length;
+  for (; days >= (length = lengths[month] + (month == 1 && is_leap_year (year))); month++)
+    days -= length;
+  return (year * 100 + month + 1) * 100 + days + 1;
+}
+
+/* Seconds since 1970 as YYYYMMDD-HHMMSS, universal time. */
+void
+bbp_text_time (struct bbp_text *text, uint64_t seconds)
+{
+  unsigned day = 24 * 60 * 60, second = (unsigned) (seconds % day);
+  put_digits (text, date_of ((unsigned) (seconds / day)), 8);
+  bbp_text_string (text, "-");
+  put_digits (text, (second / 3600 * 100 + second / 60 % 60) * 100 + second % 60, 6);
+}

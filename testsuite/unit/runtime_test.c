@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -176,6 +177,64 @@ START_TEST (names_too_long_are_refused)
 }
 END_TEST
 
+static const char *
+expanded (const char *pattern)
+{
+  static char name[64];
+  static const struct bbp_name_facts facts
+    = { .host = "host", .program = "prog", .rank = "17", .start = 951827696, .pid = 4711, .dump = 3 };
+  struct bbp_text text = { .buffer = name, .size = sizeof name };
+  bbp_name_expand (&text, pattern, &facts);
+  return name;
+}
+
+START_TEST (patterns_of_names)
+{
+  ck_assert_str_eq (expanded ("plain.out"), "plain.out");
+  ck_assert_str_eq (expanded ("%e.%h.%p.%r.%n"), "prog.host.4711.17.3");
+  ck_assert_str_eq (expanded ("a%%pb"), "a%pb");
+  ck_assert_str_eq (expanded ("%%%p%"), "%4711%");
+  ck_assert_str_eq (expanded ("%x%p"), "%x4711");
+  ck_assert_str_eq (expanded ("%t"), "20000229-123456");
+  ck_assert (bbp_name_has ("a%e%p", 'p'));
+  ck_assert (bbp_name_has ("%%%p", 'p'));
+  ck_assert (!bbp_name_has ("a%%p%", 'p'));
+  struct bbp_name_facts nothing = { .host = "", .program = "", .rank = "" };
+  char small[8];
+  struct bbp_text text = { .buffer = small, .size = sizeof small };
+  const char pattern[] = "%%a%yb%";
+  ck_assert_ptr_eq (bbp_name_expand (&text, pattern, &nothing), pattern + 3);
+  ck_assert_str_eq (small, "%a%yb%");
+  text.used = 0;
+  ck_assert_ptr_null (bbp_name_expand (&text, "12345%n%n%n", &nothing));
+  ck_assert (text.cut);
+  ck_assert_str_eq (small, "1234500");
+}
+END_TEST
+
+static const char *
+time_text (uint64_t seconds)
+{
+  static char buffer[32];
+  struct bbp_text text = { .buffer = buffer, .size = sizeof buffer };
+  bbp_text_time (&text, seconds);
+  return buffer;
+}
+
+/* Against libc's calendar, a day and some in each step, until 2100 is over. */
+START_TEST (times_of_the_calendar)
+{
+  ck_assert_str_eq (time_text (0), "19700101-000000");
+  for (time_t seconds = 1; seconds < 4110000000; seconds += 90061)
+    {
+      char expect[32];
+      struct tm tm;
+      strftime (expect, sizeof expect, "%Y%m%d-%H%M%S", gmtime_r (&seconds, &tm));
+      ck_assert_str_eq (time_text ((uint64_t) seconds), expect);
+    }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -186,6 +245,8 @@ main (void)
   tcase_add_test (tests, reset_is_a_new_zero);
   tcase_add_test (tests, large_numbers_are_written_in_parts);
   tcase_add_test (tests, names_too_long_are_refused);
+  tcase_add_test (tests, patterns_of_names);
+  tcase_add_test (tests, times_of_the_calendar);
   suite_add_tcase (suite, tests);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_NORMAL);
