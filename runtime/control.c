@@ -212,6 +212,8 @@ start_locked (uintptr_t low, uintptr_t high)
   if (!bbp_histogram_make (bbp.low, bbp.high))
     bbp_message ("no samples of time", strerrordesc_np (ENOMEM));
   stop_locked (!bbp_options.start && !bbp.stopped_before);
+  if (!bbp.stopped_before)
+    bbp_checkpoint_run (true);
 }
 
 /* The first unit of the program is there; unless there was a start-up file, which came before, this is the start. */
@@ -328,5 +330,6 @@ dump_at_last (void)
   bbp_dump ();
   bbp_sigset old = bbp_lock ();
   bbp_histogram_enable (false);
+  bbp_checkpoint_run (false);
   bbp_unlock (old);
 }

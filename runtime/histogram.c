@@ -48,6 +48,7 @@ on_tick (int number, siginfo_t *info, void *context)
   if (bbp_arcs_count ())
     count_sample (pc);
   bbp_profil_sample (pc);
+  bbp_checkpoint_tick ();
 }
 
 /* Ticks a second of the kernel, which is what a coarse clock resolves; 100 if it does not tell. */

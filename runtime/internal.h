@@ -148,6 +148,7 @@ typedef unsigned long bbp_sigset;
 bbp_sigset bbp_signals_block (void);
 void bbp_signals_restore (bbp_sigset);
 bbp_sigset bbp_lock (void);
+bool bbp_lock_try (bbp_sigset *); /* false: somebody has it */
 void bbp_unlock (bbp_sigset);
 void bbp_lock_reset (void); /* in a forked child: free, whoever held it */
 
@@ -268,6 +269,10 @@ void bbp_start_by_unit (void);
 void bbp_stop (bool stop); /* the whole process; false: count on */
 int bbp_dump_locked (bool always); /* lock held; else only if something was counted since the last; 0 or -errno */
 void bbp_dump (void);
+
+/* checkpoint.c */
+void bbp_checkpoint_run (bool); /* cold, lock held: begin or end */
+void bbp_checkpoint_tick (void); /* signal */
 
 /* exec.c: cold */
 void bbp_exec_start (void);

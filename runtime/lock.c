@@ -24,12 +24,29 @@ bbp_signals_restore (bbp_sigset old)
   bbp_sys_sigmask (SIG_SETMASK, &old, NULL);
 }
 
+static bool
+take_free (void)
+{
+  int seen = 0;
+  return __atomic_compare_exchange_n (&lock_word, &seen, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* For handlers of ours, which must not wait: the holder may need something that the interrupted thread has. */
+bool
+bbp_lock_try (bbp_sigset *old)
+{
+  *old = bbp_signals_block ();
+  if (take_free ())
+    return true;
+  bbp_signals_restore (*old);
+  return false;
+}
+
 bbp_sigset
 bbp_lock (void)
 {
   bbp_sigset old = bbp_signals_block ();
-  int seen = 0;
-  if (__atomic_compare_exchange_n (&lock_word, &seen, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+  if (take_free ())
     return old;
   while (__atomic_exchange_n (&lock_word, 2, __ATOMIC_ACQUIRE) != 0)
     bbp_sys_futex (&lock_word, FUTEX_WAIT_PRIVATE, 2);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* checkpoint=SECONDS: the profile is written again and again while the program runs, at the first tick of the sampler's
+   timer after that time, by the thread that it hits.  So there is no thread and no timer more, and a program that burns
+   no CPU time, and has nothing new to write, is left alone.  While the lock is held, by whomever, the next tick will do:
+   the holder may wait for something that the interrupted thread has. */
+#include "internal.h"
+#include "sys.h"
+
+/* When it is time.  Writer: who holds the lock; read by all ticks. */
+static uint64_t due;
+
+static uint64_t
+now (void)
+{
+  struct timespec time = { 0 };
+  bbp_sys_clock_time (CLOCK_MONOTONIC_COARSE, &time);
+  return (uint64_t) time.tv_sec * 1000000000 + (uint64_t) time.tv_nsec;
+}
+
+static void
+set_due (void)
+{
+  __atomic_store_n (&due, now () + bbp_options.checkpoint * 1000000000UL, __ATOMIC_RELAXED);
+}
+
+/* The tick is wanted also while nothing is sampled: what was counted before the stop is still to be written. */
+void
+bbp_checkpoint_run (bool run)
+{
+  if (!bbp_options.checkpoint)
+    return;
+  set_due ();
+  bbp_sampler_run (run);
+}
+
+void
+bbp_checkpoint_tick (void)
+{
+  bbp_sigset old;
+  if (!bbp_options.checkpoint || now () < __atomic_load_n (&due, __ATOMIC_RELAXED) || !bbp_lock_try (&old))
+    return;
+  if (now () >= due)
+    {
+      bbp_dump_locked (false);
+      set_due ();
+    }
+  bbp_unlock (old);
+}
