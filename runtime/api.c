@@ -42,6 +42,7 @@ bbprof_reset (void)
 int
 bbprof_dump (void)
 {
+  bbp_objects_refresh (false);
   bbp_sigset old = bbp_lock ();
   int error = bbp_dump_locked (true);
   bbp_unlock (old);
@@ -56,7 +57,7 @@ write_into_memory (struct bbp_out *out)
   int error = bbp.started ? bbp_merge (&profile) : -EINVAL;
   if (error)
     return error;
-  bbp_gmon_write (out, &profile);
+  bbp_gmon_write (out, &profile, 0); /* no file, no sidecar */
   bbp_merge_free (&profile);
   return bbp_out_close_memory (out) ? 0 : -out->error;
 }
@@ -69,6 +70,7 @@ bbprof_write (long (*writer) (void *, const void *, size_t), void *context)
   if (!out)
     return -ENOMEM;
   bbp_out_open_memory (out);
+  bbp_objects_refresh (false);
   bbp_sigset old = bbp_lock ();
   int error = write_into_memory (out);
   bbp_unlock (old);

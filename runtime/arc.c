@@ -56,7 +56,7 @@ bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64
       struct bbp_arc *arc = (struct bbp_arc *) ((char *) table->slots + offset);
       if (arc->from == 0 && bbp_arch_claim (&arc->from, from))
         {
-          __atomic_store_n (&arc->self, self, __ATOMIC_RELEASE); /* pairs with the acquire in merge.c */
+          __atomic_store_n (&arc->self, self, __ATOMIC_RELEASE); /* pairs with the acquire in gather.c */
           bbp_arch_increment (&table->used);
         }
       if (arc->from == from && arc->self == self)
@@ -109,7 +109,7 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
       if (table)
         {
           table->older = full;
-          __atomic_store_n (&thread->newest, table, __ATOMIC_RELEASE); /* pairs with the acquire in merge.c */
+          __atomic_store_n (&thread->newest, table, __ATOMIC_RELEASE); /* pairs with the acquire in gather.c */
           bbp_arcs_use (&bbp_arcs, thread);
         }
       else

@@ -12,9 +12,7 @@ static uint64_t due;
 static uint64_t
 now (void)
 {
-  struct timespec time = { 0 };
-  bbp_sys_clock_time (CLOCK_MONOTONIC_COARSE, &time);
-  return (uint64_t) time.tv_sec * 1000000000 + (uint64_t) time.tv_nsec;
+  return bbp_sys_nanoseconds (CLOCK_MONOTONIC_COARSE);
 }
 
 static void

@@ -7,6 +7,7 @@
    and as the last destructor, for what ran in between; the second does nothing if nothing did. */
 #include <errno.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 
 #include "internal.h"
 #include "sys.h"
@@ -29,56 +30,16 @@ BBP_PUBLIC_WEAK long _gmonparam[16];
 extern int __cxa_atexit (void (*) (void *), void *, void *);
 extern int __register_atfork (void (*) (void), void (*) (void), void (*) (void), void *);
 
-/* Buffers of the dump, too large for the stacks that it may be called on.  Lock. */
-static char path[4096];
-static struct bbp_out out;
-
-/* To the file PATH, if that is WHOLE.  0 or -errno. */
-static int
-write_to_path (bool whole, const struct bbp_profile *profile)
-{
-  if (!whole)
-    return -ENAMETOOLONG;
-  if (!bbp_out_open (&out, path))
-    return -out.error;
-  bbp_gmon_write (&out, profile);
-  return bbp_out_close (&out, path) ? 0 : -out.error;
-}
+/* Too large for the stacks that the dump may be called on.  Lock. */
+static char path[BBP_PATH_SIZE];
 
 /* Like glibc, fall back on the plain name if the prefix's file cannot be made. */
 static int
 write_files (const struct bbp_profile *profile)
 {
-  if (bbp_path_prefixed (path, sizeof path) && write_to_path (true, profile) == 0)
+  if (bbp_path_prefixed (path, sizeof path) && bbp_write (path, profile) == 0)
     return 0;
-  return write_to_path (bbp_path_plain (path, sizeof path), profile);
-}
-
-static void
-say_what_was_lost (void)
-{
-  uint64_t lost = __atomic_load_n (&bbp.lost_arcs, __ATOMIC_RELAXED);
-  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    lost += __atomic_load_n (&thread->lost_arcs, __ATOMIC_RELAXED);
-  if (lost)
-    {
-      char number[64];
-      struct bbp_text text = { .buffer = number, .size = sizeof number };
-      bbp_text_number (&text, lost);
-      bbp_text_string (&text, " calls not counted: out of memory");
-      bbp_message (path, number);
-    }
-  if (bbp.inexact)
-    bbp_message (path, "block counts of some threads may be too low: out of memory");
-}
-
-/* At exit the dump comes twice: what is wrong with the first is wrong with the second. */
-static void
-complain (const char *subject, const char *text)
-{
-  if (!bbp.complained)
-    bbp_message (subject, text);
-  bbp.complained = true;
+  return bbp_path_plain (path, sizeof path) ? bbp_write (path, profile) : -ENAMETOOLONG;
 }
 
 /* At exit the dump comes more than once: what comes later replaces what came first. */
@@ -101,7 +62,8 @@ bbp_dump_locked (bool always)
   int error = bbp_merge (&profile);
   if (error)
     {
-      complain ("gmon.out not written", strerrordesc_np (-error));
+      bbp.lost_dumps++;
+      bbp_complain ("gmon.out not written", strerrordesc_np (-error));
       return error;
     }
   if (always || profile.sum != bbp.written || !bbp.written)
@@ -109,9 +71,12 @@ bbp_dump_locked (bool always)
       number_dump ();
       error = write_files (&profile);
       if (error)
-        complain (path, strerrordesc_np (-error));
+        {
+          bbp.lost_dumps++;
+          bbp_complain (path, strerrordesc_np (-error));
+        }
       else
-        say_what_was_lost ();
+        bbp_losses_say (path);
       bbp.written = profile.sum;
     }
   bbp_merge_free (&profile);
@@ -121,6 +86,7 @@ bbp_dump_locked (bool always)
 void
 bbp_dump (void)
 {
+  bbp_objects_refresh (false);
   bbp_sigset old = bbp_lock ();
   bbp_dump_locked (false);
   bbp_unlock (old);
@@ -134,7 +100,7 @@ count_from_zero (void)
   int error = bbp_merge_reset ();
   if (error)
     {
-      complain ("gmon.out not written", strerrordesc_np (-error));
+      bbp_complain ("gmon.out not written", strerrordesc_np (-error));
       bbp.started = false;
       bbp.stopped_before = true;
     }
@@ -167,7 +133,9 @@ after_fork_in_child (void)
   bbp.forked = true;
   bbp.dumps = 0;
   bbp.pid = bbp_sys_getpid ();
+  bbp.loader_in_doubt = !__libc_single_threaded;
   bbp_threads_forked ();
+  bbp_run_begin ();
   if (count_from_zero ())
     bbp_sampler_forked ();
   bbp_signals_restore (fork_mask);
@@ -181,11 +149,13 @@ set_up (void)
   if (__atomic_exchange_n (&begun, true, __ATOMIC_SEQ_CST))
     return false;
   bbp.pid = bbp_sys_getpid ();
-  bbp_image_find (&bbp.image);
+  bbp_objects_start ();
+  bbp_run_begin ();
   bbp_message_start ();
   bbp_options_read ();
   bbp_path_start ();
   bbp_exec_start ();
+  bbp_unload_start ();
   /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A
      thread that forks just then would take the lock and never give it back (glibc 2.36). */
   __register_atfork (before_fork, after_fork_in_parent, after_fork_in_child, NULL);
@@ -197,7 +167,7 @@ static void
 stop_locked (bool stop)
 {
   bbp_threads_stop (stop);
-  bbp_histogram_enable (!stop);
+  bbp_samples_enable (!stop);
 }
 
 /* Profile the addresses from LOW to HIGH, from zero.  Lock held. */
@@ -209,7 +179,7 @@ start_locked (uintptr_t low, uintptr_t high)
   bbp.low = low & -(uintptr_t) 4;
   bbp.high = (high + 3) & -(uintptr_t) 4;
   bbp.started = true;
-  if (!bbp_histogram_make (bbp.low, bbp.high))
+  if (!bbp_samples_make ())
     bbp_message ("no samples of time", strerrordesc_np (ENOMEM));
   stop_locked (!bbp_options.start && !bbp.stopped_before);
   if (!bbp.stopped_before)
@@ -222,9 +192,10 @@ bbp_start_by_unit (void)
 {
   if (!set_up ())
     return;
+  const struct bbp_object *executable = bbp_object_executable ();
   bbp_sigset old = bbp_lock ();
   if (!bbp.started)
-    start_locked (bbp.image.text_start, bbp.image.text_end);
+    start_locked (executable->text_start + executable->bias, executable->text_end + executable->bias);
   bbp_unlock (old);
 }
 
@@ -273,8 +244,9 @@ moncontrol (int on)
 void
 _mcleanup (void)
 {
+  bbp_objects_refresh (false);
   bbp_sigset old = bbp_lock ();
-  if ((uintptr_t) __builtin_return_address (0) - bbp.image.start >= bbp.image.end - bbp.image.start)
+  if (!bbp_object_holds (bbp_object_executable (), (uintptr_t) __builtin_return_address (0)))
     bbp.exiting = true;
   if (bbp.started)
     {
@@ -329,7 +301,8 @@ dump_at_last (void)
 {
   bbp_dump ();
   bbp_sigset old = bbp_lock ();
-  bbp_histogram_enable (false);
+  bbp.finished = true;
+  bbp_samples_enable (false);
   bbp_checkpoint_run (false);
   bbp_unlock (old);
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "bbprof-abi.h"
+#include "bbprof-file.h"
 
 #define BBP_HIDDEN __attribute__ ((visibility ("hidden")))
 #define BBP_PUBLIC __attribute__ ((visibility ("default")))
@@ -81,17 +82,55 @@ struct bbp_module {
   long *baseline; /* counts at the last reset, or null */
 };
 
-/* The executable, and the part of its text that the histogram covers. */
-struct bbp_image {
-  uintptr_t bias;       /* run-time address - link-time address */
-  uintptr_t start, end; /* of all its segments */
-  uintptr_t text_start, text_end; /* of the executable ones */
+/* Samples by program counter, found by open addressing; see samples.c. */
+struct bbp_sample {
+  uintptr_t pc;   /* 0: free; claimed by the handlers, atomically */
+  uint64_t count; /* writers: the handlers, atomically */
+};
+struct bbp_sample_table {
+  size_t mask;  /* slots - 1 */
+  size_t used;  /* slots claimed; writers: the handlers, atomically */
+  size_t limit; /* of used, before the next table is made; the same */
+  struct bbp_sample_table *older;
+  struct bbp_sample slots[];
 };
 
-/* Arcs in a mapping of their own, ascending by from, self; unique. */
-struct bbp_arcs {
-  struct bbp_arc *arc;
-  size_t n, bytes;
+/* What the dump puts together, in lists of their own: arcs, and samples, which are arcs from 0. */
+enum bbp_kind { BBP_ARCS, BBP_SAMPLES, BBP_KINDS };
+
+struct bbp_count {
+  uintptr_t from, self;
+  uint64_t count;
+};
+/* Ascending by from, self; unique, unless said otherwise. */
+struct bbp_counts {
+  struct bbp_count *item;
+  size_t n, room;
+};
+
+struct bbp_block_count {
+  uintptr_t address; /* virtual */
+  uint64_t count;
+  bool by_calls; /* has no counter: the count is found from the calls, at the dump */
+};
+
+/* An ELF object that is or was in memory; of all identities (build id, or file) one for each place it has at a time. */
+struct bbp_object {
+  struct bbp_object *next;        /* in the order in which they were found, the executable first; lock, like all of it */
+  uintptr_t base;                 /* virtual address - link-time address: a multiple of BBX_BASE_UNIT; 0: executable */
+  uintptr_t bias;                 /* run-time address - link-time address, where it was loaded last */
+  uintptr_t start, end;           /* link-time addresses of all its segments */
+  uintptr_t text_start, text_end; /* of the executable ones */
+  enum bbp_presence { BBP_GONE, BBP_LEAVING, BBP_PRESENT } presence;
+  bool listed;       /* by the loader, when the table was refreshed last */
+  uint64_t removals; /* how many objects the loader had removed when this one left */
+  uint32_t loads;
+  size_t build_id_bytes;
+  const unsigned char *build_id;
+  const char *path; /* absolute, or in brackets; empty: not known */
+  uint64_t file[4]; /* device, inode, size, time, if there is no build id */
+  struct bbp_block_count *retired; /* all blocks of its map, with what was counted before it was unloaded, or null */
+  size_t nretired;
 };
 
 /* options.c: what BBPROF_OPTIONS says.  Read once, in the cold; only read afterwards. */
@@ -109,23 +148,29 @@ void bbp_options_read (void);
 
 /* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */
 struct bbp_runtime {
-  struct bbp_image image;
   uintptr_t low, high;      /* what is profiled, run-time addresses; low < high once started */
-  bool started;             /* low, high and histogram are there */
+  bool started;             /* low and high are there */
   bool stopped_before;      /* _mcleanup was called: the next start is from zero */
   bool stopped;             /* nothing counts: bbprof_stop, moncontrol (0), _mcleanup */
   bool exiting;             /* exit () has begun: _mcleanup is not the program's own call */
+  bool finished;            /* the last dump has been made */
   bool inexact;             /* some thread had to share counters, for want of memory */
+  bool loader_in_doubt;     /* the loader's lock may never be given back; see objects.c */
   bool forked;              /* this process was forked off a profiled one: files get its pid */
   int pid;                  /* whose counts these are */
+  uint64_t run;             /* number of the run; not 0 */
   uint64_t written;         /* sum of all that the last dump wrote */
   unsigned dumps;           /* number of the last one */
-  bool complained;          /* said that a dump was not written: once is enough */
   uint64_t lost_arcs;       /* of calls that never got a block; writers: all threads, atomically */
-  uint64_t own_samples;     /* that fell into this library; writers: the handlers, atomically */
+  uint64_t lost_samples;    /* that no memory could be had for; writers: the handlers, atomically */
+  uint64_t own_samples;     /* that fell into this library; the same */
+  uint64_t lost_unloaded, lost_nowhere; /* calls and samples given up; see objects.c */
+  uint64_t lost_dumps;      /* that could not be written */
   struct bbp_thread *threads, *free_threads; /* thread.c */
   struct bbp_module *modules;                /* module.c */
-  struct bbp_arcs arcs_baseline;             /* merge.c */
+  struct bbp_sample_table *samples;          /* the newest; writers: the handlers, atomically */
+  struct bbp_counts settled[BBP_KINDS];      /* by run-time addresses; retire.c */
+  struct bbp_counts retired[BBP_KINDS];      /* by virtual addresses; retire.c */
 };
 extern struct bbp_runtime bbp;
 
@@ -184,35 +229,75 @@ bbp_module_ncounts (const struct bbp_module *module)
   return module->counts_stop - module->counts_start;
 }
 
-/* image.c */
-void bbp_image_find (struct bbp_image *);
+struct bbp_module *bbp_module_in (const struct bbp_object *); /* lock held; null: none of its units is registered */
+void bbp_modules_leave (const struct bbp_object *);           /* lock held: units without destructors are unmapped soon */
 
-/* histogram.c: samples by address, and the one SIGPROF handler.  Bins of 2 bytes of text. */
-bool bbp_histogram_make (uintptr_t low, uintptr_t high); /* cold */
-void bbp_histogram_enable (bool);                        /* cold: starts and stops the timer too */
-void bbp_histogram_clear (void);                         /* cold */
-const uint32_t *bbp_histogram_bins (size_t *nbins);      /* cold */
+/* objects.c: cold.  The lock is held, but for bbp_objects_refresh, which takes it. */
+void bbp_objects_start (void);
+void bbp_objects_refresh (bool inside_loader); /* compare with the loader's list; not in a signal handler */
+struct bbp_object *bbp_object_executable (void); /* the head of the list of all; no lock */
+struct bbp_object *bbp_object_at (uintptr_t address); /* run-time; null: none */
+void bbp_object_leave (struct bbp_object *); /* its destructors have run, it is unmapped next */
+static inline bool
+bbp_object_holds (const struct bbp_object *object, uintptr_t address)
+{
+  return address - object->bias - object->start < object->end - object->start;
+}
+static inline uintptr_t
+bbp_object_virtual (const struct bbp_object *object, uintptr_t address)
+{
+  return address - object->bias + object->base;
+}
+
+/* unload.c: cold */
+void bbp_unload_start (void);
+
+/* samples.c */
+bool bbp_samples_make (void);         /* cold, once or more; false: no memory */
+void bbp_samples_enable (bool);       /* cold: starts and stops the timer too */
+void bbp_samples_count (uintptr_t pc); /* signal */
+uint64_t bbp_samples_taken (void);    /* cold: since the last reset, those left out and lost included */
+uint64_t bbp_samples_expected (void); /* cold: by CPU time and rate */
+void bbp_samples_reset (void);        /* cold */
+
+/* sampler.c: the one SIGPROF handler */
 int bbp_sampler_rate (void);                             /* Hz: what the kernel gives */
 void bbp_sampler_run (bool);                             /* cold, lock held: one more, or one less, who wants the timer */
 void bbp_sampler_forked (void);                          /* cold */
 bool bbp_sampler_owns (struct sigaction *);              /* cold */
 void bbp_profil_sample (uintptr_t pc);                   /* profil.c; signal */
 
-/* merge.c: one consistent sum over all threads, minus what was there at the last reset.  Cold, lock held. */
-struct bbp_block_count {
-  uintptr_t address; /* run-time */
-  uint64_t count;
-};
+/* counts.c: cold.  0 or -errno. */
+int bbp_counts_make (struct bbp_counts *, size_t room);
+void bbp_counts_free (struct bbp_counts *);
+void bbp_counts_append (struct bbp_counts *, uintptr_t from, uintptr_t self, uint64_t count); /* unsorted; if there is room */
+void bbp_counts_unite (struct bbp_counts *); /* sorts, adds up equal ones */
+void bbp_counts_subtract (struct bbp_counts *, const struct bbp_counts *); /* leaves out what becomes 0 */
+int bbp_counts_add (struct bbp_counts *, const struct bbp_counts *);
+uint64_t bbp_counts_sum (const struct bbp_counts *);
+
+/* gather.c, retire.c, blocks.c, merge.c: cold, lock held.  0 or -errno. */
 struct bbp_profile {
-  struct bbp_arcs arcs;
-  struct bbp_block_count *blocks; /* executed ones, of the executable */
+  struct bbp_counts arcs, samples; /* virtual addresses */
+  struct bbp_block_count *blocks;  /* executed ones, in the order of the objects and of their maps */
   size_t nblocks;
   size_t blocks_bytes; /* of the mapping */
   uint64_t sum;        /* of all counts and samples: grows whenever anything was counted */
+  uint64_t lost_unloaded, lost_nowhere; /* calls and samples in no known object */
 };
-int bbp_merge (struct bbp_profile *); /* 0 or -errno */
+/* What was counted and is not settled, by run-time addresses: all, or what is in, or called from, one object. */
+int bbp_gather (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
+/* From run-time to virtual addresses; unknown callers become 0.  Returns how much was left out, being in no object. */
+uint64_t bbp_counts_resolve (struct bbp_counts *);
+void bbp_retire (const struct bbp_object *, bool known); /* settle, and keep unless it is not known whose counts they are */
+void bbp_blocks_retire (struct bbp_object *);
+int bbp_blocks_merge (struct bbp_profile *, const struct bbp_counts *entries);
+int bbp_blocks_reset (void);
+int bbp_merge (struct bbp_profile *);
 void bbp_merge_free (struct bbp_profile *);
 int bbp_merge_reset (void); /* what has been counted so far counts no more */
+
+#define BBP_PATH_SIZE 4096
 
 /* gmon.c, out.c: cold */
 struct bbp_out {
@@ -223,17 +308,29 @@ struct bbp_out {
   uint64_t limit;   /* RLIMIT_FSIZE: beyond it write () would kill */
   char *memory;     /* instead of a file, if there is no fd: all that was written */
   size_t memory_bytes;
-  char temporary[4096 + 32];
+  char temporary[BBP_PATH_SIZE + 32];
   char buffer[16384];
 };
 bool bbp_out_open (struct bbp_out *, const char *path); /* opens PATH.<pid>.tmp */
 void bbp_out_open_memory (struct bbp_out *); /* in fields of zeros */
 bool bbp_out_close_memory (struct bbp_out *); /* the memory is the caller's to unmap; false: see error */
 void bbp_out_bytes (struct bbp_out *, const void *, size_t);
-bool bbp_out_close (struct bbp_out *, const char *path); /* renames, or removes it all; false: see error */
-void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *);
+bool bbp_out_finish (struct bbp_out *); /* closes, or removes it all; false: see error */
+bool bbp_out_rename (struct bbp_out *, const char *path); /* the same */
+void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *, uint64_t run);
+
+/* bbx.c, losses.c, write.c: cold, lock held */
+enum { BBP_LOSSES = 8 };
+void bbp_run_begin (void);
+uint32_t bbp_bbx_crc (uint32_t crc, const void *, size_t); /* begins with 0 */
+void bbp_bbx_write (struct bbp_out *, const struct bbp_profile *);
+void bbp_losses_gather (struct bbx_loss *, const struct bbp_profile *);
+void bbp_losses_say (const char *subject); /* on stderr, if the user has to know */
+void bbp_losses_reset (void);
+int bbp_write (const char *path, const struct bbp_profile *); /* PATH and PATH.bbx; 0 or -errno */
 
 /* path.c: where the files go */
+const char *bbp_path_absolute (char *path, const char *name); /* PATH of BBP_PATH_SIZE bytes; returns it */
 void bbp_path_start (void); /* remembers the working directory, and what names are made of */
 bool bbp_path_prefixed (char *path, size_t size); /* by GMON_OUT_PREFIX; false: not to be used */
 bool bbp_path_plain (char *path, size_t size);    /* output=, else gmon.out; in a forked child with its pid; false: too long */
@@ -242,6 +339,7 @@ bool bbp_path_plain (char *path, size_t size);    /* output=, else gmon.out; in 
 void bbp_message_start (void);
 void bbp_message (const char *subject, const char *text);
 void bbp_message_line (const char *text); /* just that */
+void bbp_complain (const char *subject, const char *text); /* the same, but once only */
 
 /* text.c: numbers and strings into a fixed buffer, always terminated */
 struct bbp_text {

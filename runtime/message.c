@@ -42,3 +42,13 @@ bbp_message_line (const char *text)
 {
   say ("", "", "", text);
 }
+
+/* At exit the dump comes twice: what is wrong with the first is wrong with the second. */
+void
+bbp_complain (const char *subject, const char *text)
+{
+  static bool complained;
+  if (!complained)
+    bbp_message (subject, text);
+  complained = true;
+}

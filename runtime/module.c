@@ -47,6 +47,15 @@ make_module (const struct bb *unit)
   return module;
 }
 
+static bool
+is_first_of_module (struct bb *unit)
+{
+  bbp_sigset old = bbp_lock ();
+  bool known = !BBP_IS_EXTENDED (unit) || bbp_module_of (unit);
+  bbp_unlock (old);
+  return !known;
+}
+
 /* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros, at its first function. */
 void
 __bb_init_func (struct bb *unit)
@@ -54,6 +63,8 @@ __bb_init_func (struct bb *unit)
   if (unit->zero_word)
     return;
   bbp_start_by_unit ();
+  if (is_first_of_module (unit))
+    bbp_objects_refresh (true);
   bbp_sigset old = bbp_lock ();
   if (!unit->zero_word)
     {
@@ -77,58 +88,84 @@ __bb_init_func (struct bb *unit)
   bbp_unlock (old);
 }
 
-static bool
-in_executable (const void *address)
-{
-  return (uintptr_t) address >= bbp.image.start && (uintptr_t) address < bbp.image.end;
-}
-
 struct bbp_module *
-bbp_module_executable (void)
+bbp_module_in (const struct bbp_object *object)
 {
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
-    if (in_executable (module->counts_start))
+    if (bbp_object_holds (object, (uintptr_t) module->counts_start))
       return module;
   return NULL;
 }
 
-/* The last unit of MODULE is gone. */
 static void
-remove_module (struct bbp_module *module)
+unlink_unit (struct bb *unit)
 {
-  bbp_threads_remove_module (module);
-  if (module->baseline)
-    bbp_pages_unmap (module->baseline, bbp_module_ncounts (module) * sizeof (long));
-  bbp_pages_unmap (module, sizeof *module);
-}
-
-/* The unit's module is unmapped after this, unless it is the executable: that one's counts are written later still.  While
-   the process ends, other threads may still run in the module, so then it keeps what it has. */
-void
-__bb_fini_func (struct bb *unit)
-{
-  if (!unit->zero_word || in_executable (unit) || bbp.exiting)
-    return;
-  bbp_sigset old = bbp_lock ();
   for (struct bb **link = &__bb_head; *link; link = &(*link)->next)
     if (*link == unit)
       {
         *link = unit->next;
-        break;
+        return;
       }
+}
+
+/* Units that follow the historic macros have no destructors: with their object they go unseen, counts and all. */
+void
+bbp_modules_leave (const struct bbp_object *object)
+{
+  for (struct bb *unit = __bb_head, *next; unit; unit = next)
+    {
+      next = unit->next;
+      if (bbp_object_holds (object, (uintptr_t) unit))
+        unlink_unit (unit);
+    }
+}
+
+/* The last unit of MODULE is gone.  While the process ends, other threads may still run in it: then it keeps what it has. */
+static void
+remove_module (struct bbp_module *module)
+{
+  struct bbp_object *object = bbp_object_at ((uintptr_t) module->counts_start);
+  if (object)
+    bbp_object_leave (object);
   for (struct bbp_module **link = &bbp.modules; *link; link = &(*link)->next)
-    if (belongs (*link, unit))
+    if (*link == module)
       {
-        struct bbp_module *module = *link;
-        if (module->units == unit)
-          module->units = bbp_module_next_unit (module, unit);
-        if (!module->units)
-          {
-            *link = module->next;
-            remove_module (module);
-          }
+        *link = module->next;
         break;
       }
+  if (bbp.exiting)
+    return;
+  bbp_threads_remove_module (module);
+  bbp_pages_unmap (module->baseline, bbp_module_ncounts (module) * sizeof (long));
+  bbp_pages_unmap (module, sizeof *module);
+}
+
+/* Forget UNIT; its module, if that was the last one. */
+static struct bbp_module *
+remove_unit (struct bb *unit)
+{
+  struct bbp_module *module = bbp_module_of (unit);
+  unlink_unit (unit);
+  if (module && module->units == unit)
+    module->units = bbp_module_next_unit (module, unit);
   unit->zero_word = 0;
+  return module && !module->units ? module : NULL;
+}
+
+/* The unit's module is unmapped after this, unless it is the executable, whose counts are written later still, or the
+   process ends. */
+void
+__bb_fini_func (struct bb *unit)
+{
+  if (!unit->zero_word || bbp.finished || bbp_object_holds (bbp_object_executable (), (uintptr_t) unit))
+    return;
+  bbp_sigset old = bbp_lock ();
+  struct bbp_module *module = remove_unit (unit);
+  bbp_unlock (old);
+  if (!module)
+    return;
+  bbp_objects_refresh (true);
+  old = bbp_lock ();
+  remove_module (module);
   bbp_unlock (old);
 }

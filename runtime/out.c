@@ -112,15 +112,25 @@ bbp_out_close_memory (struct bbp_out *out)
 }
 
 bool
-bbp_out_close (struct bbp_out *out, const char *path)
+bbp_out_finish (struct bbp_out *out)
 {
   flush (out);
   long result = bbp_sys_close (out->fd);
   if (result < 0 && result != -EINTR && !out->error)
     out->error = (int) -result;
-  if (!out->error && (result = bbp_sys_rename (out->temporary, path)) < 0)
-    out->error = (int) -result;
   if (out->error)
     bbp_sys_unlink (out->temporary);
+  return !out->error;
+}
+
+bool
+bbp_out_rename (struct bbp_out *out, const char *path)
+{
+  long result = bbp_sys_rename (out->temporary, path);
+  if (result < 0)
+    {
+      out->error = (int) -result;
+      bbp_sys_unlink (out->temporary);
+    }
   return !out->error;
 }

@@ -7,7 +7,7 @@
 #include "internal.h"
 #include "sys.h"
 
-static char start_folder[4096]; /* empty if it could not be told */
+static char start_folder[BBP_PATH_SIZE]; /* empty if it could not be told */
 
 /* What stays as it is during the run.  The rest of the facts is asked for when a name is made. */
 static struct {
@@ -26,6 +26,23 @@ copy_part (char *to, size_t size, const char *text)
   for (char *p = to; *p; p++)
     if (*p == '/')
       *p = '_';
+}
+
+/* NAME, as it is meant in the working directory of this moment, into PATH of BBP_PATH_SIZE bytes. */
+const char *
+bbp_path_absolute (char *path, const char *name)
+{
+  struct bbp_text text = { .buffer = path, .size = BBP_PATH_SIZE };
+  if (name[0] != '/')
+    {
+      if (bbp_sys_getcwd (path, BBP_PATH_SIZE) <= 0 || path[0] != '/')
+        path[0] = '\0';
+      while (path[text.used])
+        text.used++;
+      bbp_text_string (&text, "/");
+    }
+  bbp_text_string (&text, name);
+  return path;
 }
 
 static bool
@@ -82,14 +99,13 @@ void
 bbp_path_start (void)
 {
   struct utsname system;
-  struct timespec now;
   long n = bbp_sys_getcwd (start_folder, sizeof start_folder);
   if (n <= 0 || start_folder[0] != '/') /* "(unreachable)/..." */
     start_folder[0] = '\0';
   copy_part (facts.host, sizeof facts.host, bbp_sys_uname (&system) == 0 ? system.nodename : "localhost");
   copy_part (facts.program, sizeof facts.program, program_invocation_short_name);
   copy_part (facts.rank, sizeof facts.rank, rank ());
-  facts.start = bbp_sys_clock_time (CLOCK_REALTIME, &now) == 0 ? (uint64_t) now.tv_sec : 0;
+  facts.start = bbp_sys_nanoseconds (CLOCK_REALTIME) / 1000000000;
   complain_about_pattern ();
 }
 

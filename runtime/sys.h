@@ -67,6 +67,18 @@ bbp_sys_fstat (int fd, struct stat *st)
 }
 
 static inline long
+bbp_sys_stat (const char *path, struct stat *st)
+{
+  return BBP_SYSCALL (SYS_newfstatat, AT_FDCWD, path, st, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_readlink (const char *path, char *target, size_t size)
+{
+  return BBP_SYSCALL (SYS_readlinkat, AT_FDCWD, path, target, size, 0, 0);
+}
+
+static inline long
 bbp_sys_getcwd (char *path, size_t size)
 {
   return BBP_SYSCALL (SYS_getcwd, path, size, 0, 0, 0, 0);
@@ -76,6 +88,12 @@ static inline int
 bbp_sys_getpid (void)
 {
   return (int) BBP_SYSCALL (SYS_getpid, 0, 0, 0, 0, 0, 0);
+}
+
+static inline int
+bbp_sys_getppid (void)
+{
+  return (int) BBP_SYSCALL (SYS_getppid, 0, 0, 0, 0, 0, 0);
 }
 
 static inline int
@@ -108,10 +126,14 @@ bbp_sys_clock_resolution (int clock, struct timespec *resolution)
   return BBP_SYSCALL (SYS_clock_getres, clock, resolution, 0, 0, 0, 0);
 }
 
-static inline long
-bbp_sys_clock_time (int clock, struct timespec *now)
+/* Nanoseconds on CLOCK; 0 if there is no such clock. */
+static inline uint64_t
+bbp_sys_nanoseconds (int clock)
 {
-  return BBP_SYSCALL (SYS_clock_gettime, clock, now, 0, 0, 0, 0);
+  struct timespec now;
+  if (BBP_SYSCALL (SYS_clock_gettime, clock, &now, 0, 0, 0, 0) != 0)
+    return 0;
+  return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
 }
 
 static inline long

@@ -57,6 +57,7 @@ class Program:
         headers = [struct.unpack_from("<IIQQQQIIQQ", self.data, table + i * size) for i in range(number)]
         strings = headers[names][4]
         self.sections = {}
+        self.end = max(header[3] + header[5] for header in headers)
         for header in headers:
             end = self.data.index(b"\0", strings + header[0])
             self.sections[self.data[strings + header[0]:end].decode()] = header
@@ -150,9 +151,11 @@ class Program:
 
 
 class Profile:
-    """gmon.out: arcs[(from, self)] and blocks[address] = list of counts."""
+    """gmon.out: arcs[(from, self)] and blocks[address] = list of counts, of the program only.
 
-    def __init__(self, path):
+    What is called by another object, whose addresses are above the program's, is called from 0, outside."""
+
+    def __init__(self, path, program):
         with open(path, "rb") as file:
             data = file.read()
         if data[:4] != b"gmon":
@@ -169,13 +172,15 @@ class Profile:
                     place += 40 + 2 * bins
                 elif tag == 1:
                     start, itself, count = struct.unpack_from("<QQI", data, place)
-                    self.arcs[start, itself] += count
+                    if itself < program.end:
+                        self.arcs[start if start < program.end else 0, itself] += count
                     place += 20
                 elif tag == 2:
                     number, = struct.unpack_from("<I", data, place)
                     place += 4
                     for address, count in struct.iter_unpack("<QQ", data[place:place + 16 * number]):
-                        self.blocks[address].append(count)
+                        if address < program.end:
+                            self.blocks[address].append(count)
                     place += 16 * number
                 else:
                     raise Unreadable(f"{path}: unknown tag {tag} at offset {place - 1:#x}")
@@ -399,7 +404,7 @@ def main():
         return 2
     try:
         program = Program(sys.argv[1])
-        profile = Profile(sys.argv[2])
+        profile = Profile(sys.argv[2], program)
         callgrind = Callgrind(sys.argv[3], program)
     except (OSError, Unreadable, subprocess.CalledProcessError) as error:
         print(f"judge-callgrind: {error}", file=sys.stderr)

@@ -32,7 +32,7 @@ def main():
         return 2
     try:
         program = judge.Program(sys.argv[1])
-        profile = judge.Profile(sys.argv[2])
+        profile = judge.Profile(sys.argv[2], program)
     except (OSError, judge.Unreadable, subprocess.CalledProcessError) as error:
         print(f"judge-flow: {error}", file=sys.stderr)
         return 2

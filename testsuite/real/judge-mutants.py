@@ -8,16 +8,19 @@
 import struct
 import sys
 
+OTHER_OBJECTS = 0x100000000  # where the virtual addresses of the first of them may begin
+
 
 def records(data):
-    """Splits gmon.out into (tag, first offset, last offset) of arcs and of single blocks."""
+    """Splits gmon.out into (tag, first offset, last offset) of single blocks, and of arcs but for callbacks."""
     place = 20
     while place < len(data):
         tag = data[place]
         if tag == 0:
             place += 41 + 2 * struct.unpack_from("<I", data, place + 17)[0]
         elif tag == 1:
-            yield tag, place + 1, place + 21
+            if struct.unpack_from("<Q", data, place + 1)[0] < OTHER_OBJECTS:
+                yield tag, place + 1, place + 21
             place += 21
         else:
             number, = struct.unpack_from("<I", data, place + 1)

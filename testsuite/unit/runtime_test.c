@@ -15,11 +15,21 @@ void __mcount_internal (unsigned long from, unsigned long self);
 #define FROM(i) (0x100000UL + 7 * (i))
 #define SELF(i) (0x900000UL + 16 * ((i) % 1000))
 
+/* As if the executable lay from 0 to 0xa00000, and were profiled from LOW on. */
+static void
+pretend (uintptr_t low)
+{
+  struct bbp_object *executable = bbp_object_executable ();
+  bbp_objects_start ();
+  executable->start = executable->bias = 0;
+  executable->end = bbp.high = 0xa00000;
+  bbp.low = low;
+}
+
 START_TEST (arcs_survive_growth)
 {
   enum { ARCS = 100000 };
-  bbp.low = 0x100000;
-  bbp.high = 0xa00000;
+  pretend (0x100000);
   for (unsigned long i = 0; i < ARCS; i++)
     for (unsigned long n = 0; n <= i % 3; n++)
       __mcount_internal (FROM (i), SELF (i));
@@ -28,9 +38,9 @@ START_TEST (arcs_survive_growth)
   ck_assert_uint_eq (profile.arcs.n, ARCS);
   for (unsigned long i = 0; i < ARCS; i++)
     {
-      ck_assert_uint_eq (profile.arcs.arc[i].from, FROM (i));
-      ck_assert_uint_eq (profile.arcs.arc[i].self, SELF (i));
-      ck_assert_uint_eq (profile.arcs.arc[i].count, i % 3 + 1);
+      ck_assert_uint_eq (profile.arcs.item[i].from, FROM (i));
+      ck_assert_uint_eq (profile.arcs.item[i].self, SELF (i));
+      ck_assert_uint_eq (profile.arcs.item[i].count, i % 3 + 1);
     }
   ck_assert_uint_eq (bbp.threads->lost_arcs, 0);
   bbp_merge_free (&profile);
@@ -39,8 +49,7 @@ END_TEST
 
 START_TEST (callers_outside_become_one)
 {
-  bbp.low = 0x900000;
-  bbp.high = 0xa00000;
+  pretend (0x900000);
   __mcount_internal (0, 0x900010);
   __mcount_internal (0x10, 0x900010);
   __mcount_internal (0x7fff00000000, 0x900010);
@@ -49,18 +58,17 @@ START_TEST (callers_outside_become_one)
   struct bbp_profile profile;
   ck_assert_int_eq (bbp_merge (&profile), 0);
   ck_assert_uint_eq (profile.arcs.n, 2);
-  ck_assert_uint_eq (profile.arcs.arc[0].from, 0);
-  ck_assert_uint_eq (profile.arcs.arc[0].count, 3);
-  ck_assert_uint_eq (profile.arcs.arc[1].from, 0x900100);
-  ck_assert_uint_eq (profile.arcs.arc[1].count, 1);
+  ck_assert_uint_eq (profile.arcs.item[0].from, 0);
+  ck_assert_uint_eq (profile.arcs.item[0].count, 3);
+  ck_assert_uint_eq (profile.arcs.item[1].from, 0x900100);
+  ck_assert_uint_eq (profile.arcs.item[1].count, 1);
   bbp_merge_free (&profile);
 }
 END_TEST
 
 START_TEST (reset_is_a_new_zero)
 {
-  bbp.low = 0x100000;
-  bbp.high = 0xa00000;
+  pretend (0x100000);
   for (unsigned long i = 0; i < 10; i++)
     __mcount_internal (FROM (i), SELF (i));
   ck_assert_int_eq (bbp_merge_reset (), 0);
@@ -69,9 +77,9 @@ START_TEST (reset_is_a_new_zero)
   struct bbp_profile profile;
   ck_assert_int_eq (bbp_merge (&profile), 0);
   ck_assert_uint_eq (profile.arcs.n, 2);
-  ck_assert_uint_eq (profile.arcs.arc[0].from, FROM (3));
-  ck_assert_uint_eq (profile.arcs.arc[0].count, 1);
-  ck_assert_uint_eq (profile.arcs.arc[1].from, FROM (77));
+  ck_assert_uint_eq (profile.arcs.item[0].from, FROM (3));
+  ck_assert_uint_eq (profile.arcs.item[0].count, 1);
+  ck_assert_uint_eq (profile.arcs.item[1].from, FROM (77));
   bbp_merge_free (&profile);
 }
 END_TEST
@@ -130,20 +138,18 @@ add_up (FILE *file, struct sums *sums)
 START_TEST (large_numbers_are_written_in_parts)
 {
   static struct bbp_out out;
-  struct bbp_arc arc = { .from = 0x1010, .self = 0x1020, .count = 9000000000 };
-  struct bbp_block_count blocks[2] = { { 0x1010, 5000000000 }, { 0x1018, 1 } };
-  struct bbp_profile profile = { .arcs = { &arc, 1, sizeof arc }, .blocks = blocks, .nblocks = 2 };
-  size_t nbins;
-  bbp.low = 0x1000;
+  struct bbp_count arc = { .from = 0x1010, .self = 0x1020, .count = 9000000000 };
+  struct bbp_count samples[3] = { { 0, 0x1006, 150000 }, { 0, 0x1007, 50000 }, { 0, 0x100a, 65535 } };
+  struct bbp_block_count blocks[2] = { { 0x1010, 5000000000, false }, { 0x1018, 1, false } };
+  struct bbp_profile profile
+    = { .arcs = { &arc, 1, 1 }, .samples = { samples, 3, 3 }, .blocks = blocks, .nblocks = 2 };
+  pretend (0x1000);
   bbp.high = 0x1010;
-  ck_assert (bbp_histogram_make (bbp.low, bbp.high));
-  uint32_t *bins = (uint32_t *) bbp_histogram_bins (&nbins);
-  ck_assert_uint_eq (nbins, 8);
-  bins[3] = 200000;
-  bins[5] = 65535;
+  ck_assert (bbp_samples_make ());
   ck_assert (bbp_out_open (&out, "large.out"));
-  bbp_gmon_write (&out, &profile);
-  ck_assert (bbp_out_close (&out, "large.out"));
+  bbp_gmon_write (&out, &profile, 0);
+  ck_assert (bbp_out_finish (&out));
+  ck_assert (bbp_out_rename (&out, "large.out"));
   FILE *file = fopen ("large.out", "rb");
   struct sums sums;
   add_up (file, &sums);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampled time: the process's CPU timer, its signal handler, and the histogram of the executable's text.
+/* The process's CPU timer and the one SIGPROF handler.
 
    setitimer's timer ticks for all threads together, and the signal goes to the thread that is running; its resolution
    is the kernel's tick, so that is the rate that is asked for and written down. */
@@ -9,35 +9,8 @@
 #include "internal.h"
 #include "sys.h"
 
-#define BIN_SHIFT 1 /* 2 bytes of text in a bin: gprof's own unit, so no sample is split between functions */
-
-static struct {
-  uintptr_t low;
-  size_t nbins;
-  uint32_t *bins; /* writers: the handlers of all threads, atomically */
-  bool enabled;   /* samples go into the histogram; read by the handler */
-} histogram;
-
-/* The library's own code (Makefile.am makes the section): what the profiler costs is not the program's time. */
-extern const char __start_bbprof_text[], __stop_bbprof_text[];
-
-/* Who wants the timer: the histogram, and profil ().  It runs as long as somebody does.  Lock. */
+/* Who wants the timer: the samples, and profil ().  It runs as long as somebody does.  Lock. */
 static int timer_users;
-
-static void
-count_sample (uintptr_t pc)
-{
-  if (!__atomic_load_n (&histogram.enabled, __ATOMIC_ACQUIRE))
-    return;
-  if (pc - (uintptr_t) __start_bbprof_text < (uintptr_t) (__stop_bbprof_text - __start_bbprof_text))
-    {
-      __atomic_fetch_add (&bbp.own_samples, 1, __ATOMIC_RELAXED);
-      return;
-    }
-  uintptr_t bin = (pc - histogram.low) >> BIN_SHIFT;
-  if (bin < histogram.nbins)
-    __atomic_fetch_add (&histogram.bins[bin], 1, __ATOMIC_RELAXED);
-}
 
 /* Context: signal. */
 static void
@@ -46,7 +19,7 @@ on_tick (int number, siginfo_t *info, void *context)
   (void) number, (void) info;
   uintptr_t pc = bbp_arch_pc (context);
   if (bbp_arcs_count ())
-    count_sample (pc);
+    bbp_samples_count (pc);
   bbp_profil_sample (pc);
   bbp_checkpoint_tick ();
 }
@@ -104,44 +77,4 @@ bbp_sampler_forked (void)
 {
   if (timer_users > 0)
     set_timer (1000000 / bbp_sampler_rate ());
-}
-
-bool
-bbp_histogram_make (uintptr_t low, uintptr_t high)
-{
-  size_t nbins = (high - low + (1 << BIN_SHIFT) - 1) >> BIN_SHIFT;
-  if (histogram.bins && nbins > histogram.nbins)
-    {
-      bbp_pages_unmap (histogram.bins, histogram.nbins * sizeof *histogram.bins);
-      histogram.bins = NULL;
-    }
-  if (!histogram.bins)
-    histogram.bins = bbp_pages_map (nbins * sizeof *histogram.bins);
-  histogram.low = low;
-  histogram.nbins = histogram.bins ? nbins : 0;
-  return histogram.bins != NULL;
-}
-
-void
-bbp_histogram_enable (bool on)
-{
-  on = on && histogram.bins;
-  if (on == histogram.enabled)
-    return;
-  __atomic_store_n (&histogram.enabled, on, __ATOMIC_RELEASE);
-  bbp_sampler_run (on);
-}
-
-void
-bbp_histogram_clear (void)
-{
-  for (size_t i = 0; i < histogram.nbins; i++)
-    __atomic_store_n (&histogram.bins[i], 0, __ATOMIC_RELAXED);
-}
-
-const uint32_t *
-bbp_histogram_bins (size_t *nbins)
-{
-  *nbins = histogram.nbins;
-  return histogram.bins;
 }

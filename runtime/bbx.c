@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* The sidecar gmon.out.bbx (bbprof-file.h), and the run that it tells of.  Context: cold, lock held. */
+#include <sys/auxv.h>
+#include <time.h>
+
+#include "internal.h"
+#include "sys.h"
+
+static struct {
+  uint64_t started, wall, cpu; /* clocks at the beginning */
+} run;
+
+/* Begin a run: in a forked child another one.  Its number cannot be foreseen, so no other file bears it. */
+void
+bbp_run_begin (void)
+{
+  run.started = bbp_sys_nanoseconds (CLOCK_REALTIME);
+  run.wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+  run.cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
+  const uint64_t *random = (const uint64_t *) getauxval (AT_RANDOM);
+  uint64_t mixed = run.started ^ (uint64_t) bbp_sys_getpid () << 40 ^ (random ? random[1] : 0);
+  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
+  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+  bbp.run = (mixed ^ mixed >> 31) | 1;
+}
+
+/* Four bits at a time, from a table of sixteen. */
+uint32_t
+bbp_bbx_crc (uint32_t crc, const void *bytes, size_t n)
+{
+  static uint32_t table[16];
+  for (uint32_t i = 0; !table[15] && i < 16; i++)
+    {
+      uint32_t value = i;
+      for (int bit = 0; bit < 4; bit++)
+        value = value >> 1 ^ (value & 1 ? 0xedb88320 : 0);
+      table[i] = value;
+    }
+  crc = ~crc;
+  for (const unsigned char *p = bytes; n--; p++)
+    {
+      crc ^= *p;
+      crc = crc >> 4 ^ table[crc & 15];
+      crc = crc >> 4 ^ table[crc & 15];
+    }
+  return ~crc;
+}
+
+struct part {
+  const void *bytes;
+  size_t n;
+};
+enum { MOST_PARTS = 3 };
+
+/* A chunk whose content is in PARTS, up to one that is empty. */
+static void
+write_chunk (struct bbp_out *out, uint32_t type, const struct part *parts)
+{
+  static const char padding[8];
+  struct bbx_chunk chunk = { .type = type };
+  for (int i = 0; i < MOST_PARTS; i++)
+    chunk.length += parts[i].n;
+  chunk.crc = bbp_bbx_crc (0, &chunk.type, sizeof chunk.type);
+  chunk.crc = bbp_bbx_crc (chunk.crc, &chunk.length, sizeof chunk.length);
+  for (int i = 0; i < MOST_PARTS; i++)
+    chunk.crc = bbp_bbx_crc (chunk.crc, parts[i].bytes, parts[i].n);
+  bbp_out_bytes (out, &chunk, sizeof chunk);
+  for (int i = 0; i < MOST_PARTS; i++)
+    bbp_out_bytes (out, parts[i].bytes, parts[i].n);
+  bbp_out_bytes (out, padding, -chunk.length % 8);
+}
+
+static size_t
+string_bytes (const char *string)
+{
+  size_t n = 0;
+  while (string[n])
+    n++;
+  return n + 1;
+}
+
+static void
+write_run (struct bbp_out *out)
+{
+  const char *program = bbp_object_executable ()->path;
+  struct bbx_run content = {
+    .started = run.started,
+    .wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC) - run.wall,
+    .cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) - run.cpu,
+    .pid = (uint32_t) bbp_sys_getpid (),
+    .parent = (uint32_t) bbp_sys_getppid (),
+    .rate = bbp.samples ? (uint32_t) bbp_sampler_rate () : 0,
+    .dump = bbp.dumps,
+    .samples = bbp_samples_taken (),
+  };
+  for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    content.threads++;
+  const struct part parts[MOST_PARTS] = { { &content, sizeof content }, { program, string_bytes (program) } };
+  write_chunk (out, BBX_TYPE_RUN, parts);
+}
+
+static uint32_t
+flags_of (const struct bbp_object *object)
+{
+  uint32_t flags = object == bbp_object_executable () ? BBX_OBJECT_EXECUTABLE : 0;
+  if (object->presence == BBP_GONE)
+    flags |= BBX_OBJECT_UNLOADED;
+  if (object->retired || bbp_module_in (object))
+    flags |= BBX_OBJECT_BLOCKS;
+  return flags;
+}
+
+static void
+write_object (struct bbp_out *out, const struct bbp_object *object)
+{
+  const struct bbx_object content = {
+    .base = object->base,
+    .start = object->start,
+    .end = object->end,
+    .text_start = object->text_start,
+    .text_end = object->text_end,
+    .bias = object->bias,
+    .loads = object->loads,
+    .flags = flags_of (object),
+    .build_id_bytes = (uint32_t) object->build_id_bytes,
+    .path_bytes = (uint32_t) string_bytes (object->path),
+  };
+  const struct part parts[MOST_PARTS] = {
+    { &content, sizeof content }, { object->build_id, object->build_id_bytes }, { object->path, content.path_bytes }
+  };
+  write_chunk (out, BBX_TYPE_OBJECT, parts);
+}
+
+void
+bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
+{
+  struct bbx_header header = { .magic = BBX_MAGIC, .version = BBX_VERSION, .bytes = sizeof header, .run = bbp.run };
+  struct bbx_loss losses[BBP_LOSSES];
+  bbp_out_bytes (out, &header, sizeof header);
+  write_run (out);
+  for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
+    write_object (out, object);
+  bbp_losses_gather (losses, profile);
+  write_chunk (out, BBX_TYPE_LOSSES, (const struct part[MOST_PARTS]) { { losses, sizeof losses } });
+  write_chunk (out, BBX_TYPE_END, (const struct part[MOST_PARTS]) { { NULL, 0 } });
+}

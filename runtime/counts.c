@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of counts, each in a mapping of its own: sorted, added up, subtracted.  Context: cold. */
+#include <errno.h>
+
+#include "internal.h"
+
+static bool
+less (const struct bbp_count *a, const struct bbp_count *b)
+{
+  return a->from != b->from ? a->from < b->from : a->self < b->self;
+}
+
+static bool
+same (const struct bbp_count *a, const struct bbp_count *b)
+{
+  return a->from == b->from && a->self == b->self;
+}
+
+static void
+sift_down (struct bbp_count *counts, size_t root, size_t n)
+{
+  struct bbp_count moved = counts[root];
+  for (size_t child; (child = 2 * root + 1) < n; root = child)
+    {
+      if (child + 1 < n && less (&counts[child], &counts[child + 1]))
+        child++;
+      if (!less (&moved, &counts[child]))
+        break;
+      counts[root] = counts[child];
+    }
+  counts[root] = moved;
+}
+
+/* Heap sort: in place, no recursion, no allocation, which libc's qsort does not promise. */
+static void
+sort (struct bbp_count *counts, size_t n)
+{
+  for (size_t i = n / 2; i-- > 0;)
+    sift_down (counts, i, n);
+  for (size_t end = n; end-- > 1;)
+    {
+      struct bbp_count largest = counts[0];
+      counts[0] = counts[end];
+      counts[end] = largest;
+      sift_down (counts, 0, end);
+    }
+}
+
+int
+bbp_counts_make (struct bbp_counts *counts, size_t room)
+{
+  counts->n = 0;
+  counts->room = room;
+  counts->item = bbp_pages_map (room * sizeof *counts->item);
+  return counts->item ? 0 : -ENOMEM;
+}
+
+void
+bbp_counts_free (struct bbp_counts *counts)
+{
+  bbp_pages_unmap (counts->item, counts->room * sizeof *counts->item);
+  *counts = (struct bbp_counts) { 0 };
+}
+
+void
+bbp_counts_append (struct bbp_counts *counts, uintptr_t from, uintptr_t self, uint64_t count)
+{
+  if (count && counts->n < counts->room)
+    counts->item[counts->n++] = (struct bbp_count) { from, self, count };
+}
+
+void
+bbp_counts_unite (struct bbp_counts *counts)
+{
+  sort (counts->item, counts->n);
+  size_t last = 0;
+  for (size_t i = 1; i < counts->n; i++)
+    if (same (&counts->item[i], &counts->item[last]))
+      counts->item[last].count += counts->item[i].count;
+    else
+      counts->item[++last] = counts->item[i];
+  if (counts->n)
+    counts->n = last + 1;
+}
+
+void
+bbp_counts_subtract (struct bbp_counts *counts, const struct bbp_counts *settled)
+{
+  size_t kept = 0, s = 0;
+  for (size_t i = 0; i < counts->n; i++)
+    {
+      struct bbp_count count = counts->item[i];
+      while (s < settled->n && less (&settled->item[s], &count))
+        s++;
+      if (s < settled->n && same (&settled->item[s], &count))
+        count.count -= settled->item[s].count;
+      if (count.count)
+        counts->item[kept++] = count;
+    }
+  counts->n = kept;
+}
+
+int
+bbp_counts_add (struct bbp_counts *counts, const struct bbp_counts *more)
+{
+  struct bbp_counts sum;
+  if (more->n == 0)
+    return 0;
+  if (bbp_counts_make (&sum, counts->n + more->n))
+    return -ENOMEM;
+  for (size_t i = 0; i < counts->n; i++)
+    sum.item[sum.n++] = counts->item[i];
+  for (size_t i = 0; i < more->n; i++)
+    sum.item[sum.n++] = more->item[i];
+  bbp_counts_unite (&sum);
+  bbp_counts_free (counts);
+  *counts = sum;
+  return 0;
+}
+
+uint64_t
+bbp_counts_sum (const struct bbp_counts *counts)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < counts->n; i++)
+    sum += counts->item[i].count;
+  return sum;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* What was lost, by cause: one place to ask.  Context: cold, lock held. */
+#include "internal.h"
+
+/* Calls that had been lost at the last reset. */
+static uint64_t calls_settled;
+
+static uint64_t
+lost_calls (void)
+{
+  uint64_t lost = __atomic_load_n (&bbp.lost_arcs, __ATOMIC_RELAXED);
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    lost += __atomic_load_n (&thread->lost_arcs, __ATOMIC_RELAXED);
+  return lost - calls_settled;
+}
+
+/* Two ticks may be on their way, one at each end. */
+static uint64_t
+missed_ticks (void)
+{
+  uint64_t expected = bbp_samples_expected (), taken = bbp_samples_taken ();
+  return expected > taken + 2 ? expected - taken : 0;
+}
+
+static struct bbx_loss
+loss (uint64_t count, const char *cause)
+{
+  struct bbx_loss loss = { .count = count };
+  struct bbp_text text = { .buffer = loss.cause, .size = sizeof loss.cause };
+  bbp_text_string (&text, cause);
+  return loss;
+}
+
+void
+bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
+{
+  struct bbx_loss *next = losses;
+  *next++ = loss (lost_calls (), BBX_LOST_CALLS);
+  *next++ = loss (bbp.inexact, BBX_LOST_BLOCKS);
+  *next++ = loss (bbp.lost_unloaded + profile->lost_unloaded, BBX_LOST_UNLOADED);
+  *next++ = loss (missed_ticks (), BBX_LOST_TICKS);
+  *next++ = loss (bbp.own_samples, BBX_LOST_OWN);
+  *next++ = loss (bbp.lost_nowhere + profile->lost_nowhere, BBX_LOST_NOWHERE);
+  *next++ = loss (bbp.lost_samples, BBX_LOST_SAMPLES);
+  *next++ = loss (bbp.lost_dumps, BBX_LOST_DUMPS);
+  _Static_assert (BBP_LOSSES == 8, "one for each of the above");
+}
+
+/* Out of memory is said on stderr as well, once. */
+void
+bbp_losses_say (const char *subject)
+{
+  static bool said;
+  uint64_t calls = lost_calls ();
+  if (said || (!calls && !bbp.inexact))
+    return;
+  said = true;
+  if (calls)
+    {
+      char number[64];
+      struct bbp_text text = { .buffer = number, .size = sizeof number };
+      bbp_text_number (&text, calls);
+      bbp_text_string (&text, " " BBX_LOST_CALLS);
+      bbp_message (subject, number);
+    }
+  else
+    bbp_message (subject, "block counts of some threads may be too low: out of memory");
+}
+
+void
+bbp_losses_reset (void)
+{
+  calls_settled = 0;
+  calls_settled = lost_calls ();
+  bbp.lost_unloaded = bbp.lost_nowhere = bbp.lost_dumps = 0;
+}

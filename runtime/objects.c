@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+/* The ELF objects of the process: executable, shared libraries, vdso; where they lie, who they are, and which virtual
+   addresses they have in the profile.
+
+   Counts are kept by run-time addresses, so the table is asked only in the cold, when they are put together, and must be
+   right by then: it is compared with the loader's list (*refreshed*) at the dump, when a module registers itself, and
+   when an object leaves.  dlopen needs no wrapper for that.
+
+   An object leaves in two steps.  Its destructors have run (unload.c), and all that was counted in it has been put
+   aside (retire.c): it is *leaving*.  The loader does not list it any more: it is *gone*.  Should it run code of its own
+   in between, that is still its own, unless somebody else has its place by then.
+
+   Context: cold, lock held, but for bbp_objects_refresh. */
+#include <link.h>
+#include <sys/auxv.h>
+
+#include "internal.h"
+#include "sys.h"
+
+#define MOST_BUILD_ID 64
+#define VIRTUAL_SLOTS (((uintptr_t) 1 << 47) / BBX_BASE_UNIT)
+
+static struct bbp_object executable = { .presence = BBP_PRESENT, .loads = 1 };
+
+/* The loader's counters at the time of the list that was taken over last.  Writer: under the lock. */
+static uint64_t changes_seen, removals_seen;
+
+/* Run-time ranges of the objects in memory, ascending, disjoint. */
+static struct {
+  struct bbp_object **object;
+  size_t n, room;
+} places;
+
+/* What one look at the loader's list found: objects in a mapping, linked by their NEXT. */
+struct found {
+  char *memory;
+  size_t used, room;
+  struct bbp_object *first, **last;
+  uint64_t changes, removals;
+  size_t n;
+  bool unchanged, cut;
+};
+
+/* Not libc's functions: a program may have its own, profiled ones, which would ask for the lock. */
+static bool
+same_bytes (const void *a, const void *b, size_t n)
+{
+  const char *p = a, *q = b;
+  while (n && *p == *q)
+    p++, q++, n--;
+  return n == 0;
+}
+
+static size_t
+size_of (const char *string)
+{
+  size_t n = 0;
+  while (string[n])
+    n++;
+  return n + 1;
+}
+
+struct bbp_object *
+bbp_object_executable (void)
+{
+  return &executable;
+}
+
+/* Link-time bounds of INFO's segments. */
+static void
+take_bounds (struct bbp_object *object, const struct dl_phdr_info *info)
+{
+  object->bias = info->dlpi_addr;
+  object->start = object->text_start = UINTPTR_MAX;
+  object->end = object->text_end = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    {
+      const ElfW (Phdr) *segment = &info->dlpi_phdr[i];
+      uintptr_t start = segment->p_vaddr, end = start + segment->p_memsz;
+      if (segment->p_type != PT_LOAD)
+        continue;
+      object->start = start < object->start ? start : object->start;
+      object->end = end > object->end ? end : object->end;
+      if (!(segment->p_flags & PF_X))
+        continue;
+      object->text_start = start < object->text_start ? start : object->text_start;
+      object->text_end = end > object->text_end ? end : object->text_end;
+    }
+}
+
+/* The build id among the notes from P to END, or null. */
+static const unsigned char *
+find_in_notes (const char *p, const char *end, size_t align, size_t *bytes)
+{
+  while ((size_t) (end - p) >= sizeof (ElfW (Nhdr)))
+    {
+      const ElfW (Nhdr) *note = (const ElfW (Nhdr) *) p;
+      size_t name = (note->n_namesz + align - 1) & -align, text = (note->n_descsz + align - 1) & -align;
+      p += sizeof *note;
+      if ((size_t) (end - p) < name || (size_t) (end - p) - name < note->n_descsz)
+        return NULL;
+      if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && same_bytes (p, "GNU", 4))
+        {
+          *bytes = note->n_descsz < MOST_BUILD_ID ? note->n_descsz : MOST_BUILD_ID;
+          return (const unsigned char *) p + name;
+        }
+      if ((size_t) (end - p) - name < text)
+        return NULL;
+      p += name + text;
+    }
+  return NULL;
+}
+
+static const unsigned char *
+find_build_id (const struct dl_phdr_info *info, size_t *bytes)
+{
+  *bytes = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    {
+      const ElfW (Phdr) *segment = &info->dlpi_phdr[i];
+      if (segment->p_type != PT_NOTE)
+        continue;
+      const char *notes = (const char *) (info->dlpi_addr + segment->p_vaddr);
+      const unsigned char *id = find_in_notes (notes, notes + segment->p_memsz, segment->p_align == 8 ? 8 : 4, bytes);
+      if (id)
+        return id;
+    }
+  return NULL;
+}
+
+/* BYTES zeroed bytes of FOUND's memory; null: there is no room left. */
+static void *
+take (struct found *found, size_t bytes)
+{
+  bytes = (bytes + 15) & -(size_t) 16;
+  if (found->room - found->used < bytes)
+    {
+      found->cut = true;
+      return NULL;
+    }
+  void *memory = found->memory + found->used;
+  found->used += bytes;
+  return memory;
+}
+
+static const char *
+take_path (struct found *found, const struct dl_phdr_info *info, const struct bbp_object *object)
+{
+  if (object->bias + object->start == getauxval (AT_SYSINFO_EHDR))
+    return "[vdso]";
+  const char *name = info->dlpi_name;
+  size_t bytes = size_of (name);
+  char *path = take (found, bytes);
+  if (path)
+    bbp_copy_bytes (path, name, bytes);
+  return path;
+}
+
+/* The first object of the loader's list is the executable, which is known.  The others may be unloaded as soon as the list
+   is left: everything is copied. */
+static int
+look_at (struct dl_phdr_info *info, size_t size, void *data)
+{
+  struct found *found = data;
+  (void) size;
+  if (!found->changes)
+    {
+      found->changes = 1 + info->dlpi_adds + info->dlpi_subs;
+      found->removals = info->dlpi_subs;
+      found->unchanged = found->changes == __atomic_load_n (&changes_seen, __ATOMIC_RELAXED);
+      return found->unchanged;
+    }
+  struct bbp_object *object = take (found, sizeof *object);
+  if (!object)
+    return 1;
+  take_bounds (object, info);
+  const unsigned char *id = find_build_id (info, &object->build_id_bytes);
+  unsigned char *copy = take (found, object->build_id_bytes);
+  if (!copy || !(object->path = take_path (found, info, object)))
+    return 1;
+  bbp_copy_bytes (copy, id, object->build_id_bytes);
+  object->build_id = copy;
+  *found->last = object;
+  found->last = &object->next;
+  found->n++;
+  return 0;
+}
+
+/* The paths of FOUND made absolute, and what stands for a build id where there is none: the file. */
+static void
+complete (struct found *found)
+{
+  for (struct bbp_object *object = found->first; object; object = object->next)
+    {
+      char *path = object->path[0] != '/' && object->path[0] != '[' ? take (found, BBP_PATH_SIZE) : NULL;
+      if (path)
+        object->path = bbp_path_absolute (path, object->path);
+      struct stat st;
+      if (object->build_id_bytes || object->path[0] == '[' || bbp_sys_stat (object->path, &st) != 0)
+        continue;
+      object->file[0] = st.st_dev;
+      object->file[1] = st.st_ino;
+      object->file[2] = (uint64_t) st.st_size;
+      object->file[3] = (uint64_t) st.st_mtim.tv_sec * 1000000000 + (uint64_t) st.st_mtim.tv_nsec;
+    }
+}
+
+static bool
+is_same (const struct bbp_object *a, const struct bbp_object *b)
+{
+  if (a->build_id_bytes != b->build_id_bytes || a->start != b->start || a->end != b->end)
+    return false;
+  if (a->build_id_bytes)
+    return same_bytes (a->build_id, b->build_id, a->build_id_bytes);
+  return same_bytes (a->file, b->file, sizeof a->file) && same_bytes (a->path, b->path, size_of (a->path));
+}
+
+/* FNV-1a: the same in every run, on every machine. */
+static uint64_t
+hash (uint64_t h, const void *bytes, size_t n)
+{
+  for (const unsigned char *p = bytes; n--; p++)
+    h = (h ^ *p) * 0x100000001b3;
+  return h;
+}
+
+static uint64_t
+hash_of (const struct bbp_object *object)
+{
+  uint64_t h = 0xcbf29ce484222325;
+  if (object->build_id_bytes)
+    return hash (h, object->build_id, object->build_id_bytes);
+  h = hash (h, object->path, size_of (object->path));
+  return hash (h, object->file, sizeof object->file);
+}
+
+static bool
+is_virtual_free (uintptr_t first, uintptr_t n)
+{
+  for (const struct bbp_object *object = &executable; object; object = object->next)
+    if ((object->start + object->base) / BBX_BASE_UNIT < first + n
+        && (object->end - 1 + object->base) / BBX_BASE_UNIT >= first)
+      return false;
+  return true;
+}
+
+/* By the object's identity, so that a library has the same one in every process; the next free one if two meet. */
+static uintptr_t
+choose_base (const struct bbp_object *object)
+{
+  uintptr_t first = object->start / BBX_BASE_UNIT, n = (object->end - 1) / BBX_BASE_UNIT - first + 1;
+  uint64_t wanted = hash_of (object);
+  for (uintptr_t i = 0; i < VIRTUAL_SLOTS; i++)
+    {
+      uintptr_t slot = 1 + (wanted + i) % (VIRTUAL_SLOTS - 1);
+      if (slot + n <= VIRTUAL_SLOTS && is_virtual_free (slot, n))
+        return (slot - first) * BBX_BASE_UNIT;
+    }
+  return 0;
+}
+
+/* A lasting copy of FOUND, at the end of the list; null: no memory. */
+static struct bbp_object *
+add (const struct bbp_object *found)
+{
+  size_t id = found->build_id_bytes, path = size_of (found->path);
+  struct bbp_object *object = bbp_pages_map (sizeof *object + id + path), *last = &executable;
+  if (!object)
+    return NULL;
+  *object = *found;
+  object->next = NULL;
+  object->base = choose_base (found);
+  object->loads = 1;
+  object->presence = BBP_PRESENT;
+  char *data = (char *) (object + 1);
+  bbp_copy_bytes (data, found->build_id, id);
+  object->build_id = (const unsigned char *) data;
+  bbp_copy_bytes (data + id, found->path, path);
+  object->path = data + id;
+  while (last->next)
+    last = last->next;
+  last->next = object;
+  return object;
+}
+
+static bool
+overlap (const struct bbp_object *a, const struct bbp_object *b)
+{
+  return a->start + a->bias < b->end + b->bias && b->start + b->bias < a->end + a->bias;
+}
+
+/* Room for all known objects and MORE new ones; false: no memory. */
+static bool
+make_room (size_t more)
+{
+  for (struct bbp_object *object = &executable; object; object = object->next)
+    more++;
+  if (more <= places.room)
+    return true;
+  struct bbp_object **array = bbp_pages_map (2 * more * sizeof *array);
+  if (!array)
+    return false;
+  bbp_pages_unmap (places.object, places.room * sizeof *array);
+  places.object = array;
+  places.room = 2 * more;
+  places.n = 0;
+  return true;
+}
+
+static void
+make_places (void)
+{
+  places.n = 0;
+  for (struct bbp_object *object = &executable; object; object = object->next)
+    if (object->presence != BBP_GONE)
+      {
+        size_t i = places.n++;
+        for (; i > 0 && places.object[i - 1]->start + places.object[i - 1]->bias > object->start + object->bias; i--)
+          places.object[i] = places.object[i - 1];
+        places.object[i] = object;
+      }
+}
+
+/* FOUND is the known OBJECT at its known place. */
+static bool
+is_there (const struct bbp_object *object, const struct bbp_object *found)
+{
+  return object->presence != BBP_GONE && object->bias == found->bias && is_same (object, found);
+}
+
+static void
+recognise (struct bbp_object *found, uint64_t removals)
+{
+  for (struct bbp_object *object = executable.next; object; object = object->next)
+    if (is_there (object, found))
+      {
+        object->listed = found->listed = true;
+        if (object->presence == BBP_LEAVING && object->removals != removals)
+          {
+            object->presence = BBP_PRESENT; /* it was unloaded, and has come back to its place */
+            object->loads++;
+          }
+        return;
+      }
+}
+
+/* FOUND is new, or loaded again.  False: no memory. */
+static bool
+welcome (const struct bbp_object *found)
+{
+  for (struct bbp_object *object = executable.next; object; object = object->next)
+    if (object->presence == BBP_GONE && is_same (object, found))
+      {
+        object->bias = found->bias;
+        object->presence = BBP_PRESENT;
+        object->loads++;
+        return true;
+      }
+  return add (found) != NULL;
+}
+
+/* OBJECT is not listed any more.  What it has counted since it left, or all if nobody saw it leave, is its own if its
+   place is free.  Otherwise nobody can say who counted what: what stood there before the newcomer's time is given up,
+   what little a leaving one has done since is the newcomer's. */
+static void
+lose (struct bbp_object *object, const struct found *found)
+{
+  bool taken = false;
+  for (const struct bbp_object *other = found->first; other; other = other->next)
+    taken |= overlap (object, other);
+  if (!taken || object->presence == BBP_PRESENT)
+    bbp_retire (object, !taken);
+  object->presence = BBP_GONE;
+}
+
+/* Make the table say what the loader's list said.  A list that is older than the last one is of no use. */
+static void
+take_over (struct found *found)
+{
+  if (found->changes <= changes_seen || !make_room (found->n))
+    return;
+  for (struct bbp_object *object = executable.next; object; object = object->next)
+    object->listed = false;
+  for (struct bbp_object *object = found->first; object; object = object->next)
+    recognise (object, found->removals);
+  for (struct bbp_object *object = executable.next; object; object = object->next)
+    if (!object->listed && object->presence != BBP_GONE)
+      lose (object, found);
+  for (struct bbp_object *object = found->first; object; object = object->next)
+    if (!object->listed && !welcome (object))
+      bbp.inexact = true;
+  make_places ();
+  removals_seen = found->removals;
+  __atomic_store_n (&changes_seen, found->changes, __ATOMIC_RELAXED);
+}
+
+/* Look at the loader's list with ROOM bytes of memory; false: that was too little, or there is none. */
+static bool
+look (struct found *found, size_t room)
+{
+  *found = (struct found) { .memory = bbp_pages_map (room), .room = room };
+  found->last = &found->first;
+  if (!found->memory)
+    return false;
+  dl_iterate_phdr (look_at, found);
+  if (!found->unchanged && !found->cut)
+    complete (found);
+  return !found->cut;
+}
+
+/* Waits for the loader, who may be waiting for a hook that waits for the lock: so the lock must not be held.  For the same
+   reason not in a signal handler.  In a child that was forked while other threads ran, one of those may have left the
+   loader's lock behind; it is not waited for, unless the caller is in the loader and so has seen that it is free. */
+void
+bbp_objects_refresh (bool inside_loader)
+{
+  struct found found;
+  if (inside_loader)
+    bbp.loader_in_doubt = false;
+  if (bbp.loader_in_doubt)
+    return;
+  for (size_t room = 1 << 18; room <= 1 << 26; room *= 4)
+    {
+      bool whole = look (&found, room);
+      if (whole && !found.unchanged)
+        {
+          bbp_sigset old = bbp_lock ();
+          take_over (&found);
+          bbp_unlock (old);
+        }
+      bbp_pages_unmap (found.memory, room);
+      if (whole || !found.memory)
+        return;
+    }
+}
+
+struct bbp_object *
+bbp_object_at (uintptr_t address)
+{
+  size_t low = 0, high = places.n;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (places.object[middle]->end + places.object[middle]->bias <= address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < places.n && bbp_object_holds (places.object[low], address) ? places.object[low] : NULL;
+}
+
+void
+bbp_object_leave (struct bbp_object *object)
+{
+  if (object->presence != BBP_PRESENT || object == &executable)
+    return;
+  bbp_blocks_retire (object);
+  bbp_retire (object, true);
+  object->presence = BBP_LEAVING;
+  object->removals = removals_seen;
+}
+
+/* The loader's list begins with the executable. */
+static int
+take_executable (struct dl_phdr_info *info, size_t size, void *data)
+{
+  static unsigned char build_id[MOST_BUILD_ID];
+  (void) size, (void) data;
+  take_bounds (&executable, info);
+  const unsigned char *id = find_build_id (info, &executable.build_id_bytes);
+  bbp_copy_bytes (build_id, id, executable.build_id_bytes);
+  executable.build_id = build_id;
+  return 1;
+}
+
+/* /proc may not be there; the kernel's word on the name of the program may be a relative one. */
+static const char *
+find_executable (void)
+{
+  static char path[BBP_PATH_SIZE];
+  long n = bbp_sys_readlink ("/proc/self/exe", path, sizeof path - 1);
+  const char *name = (const char *) getauxval (AT_EXECFN);
+  if (n > 0)
+    path[n] = '\0';
+  else if (name)
+    bbp_path_absolute (path, name);
+  return path;
+}
+
+void
+bbp_objects_start (void)
+{
+  dl_iterate_phdr (take_executable, NULL);
+  executable.path = find_executable ();
+  if (make_room (0))
+    make_places ();
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What has been counted is never set back, because a thread may be in the middle of adding one.  Instead it is *settled*:
+   remembered, by run-time addresses, as counted so far, and subtracted from then on.  When an object leaves, what was
+   counted in it, and in calls from it, is settled, so that whoever comes to the same addresses begins with nothing; and
+   *retired*: kept by virtual addresses, which stay the object's own.  A reset settles everything and retires nothing.
+
+   profile = gathered - settled + retired
+
+   Both are lists with one item for each pair of addresses, so they grow with the program's code and not with the number
+   of times that a library comes and goes.  Context: cold, lock held. */
+#include <errno.h>
+
+#include "internal.h"
+
+uint64_t
+bbp_counts_resolve (struct bbp_counts *counts)
+{
+  uint64_t lost = 0;
+  size_t kept = 0;
+  for (size_t i = 0; i < counts->n; i++)
+    {
+      struct bbp_count count = counts->item[i];
+      const struct bbp_object *self = bbp_object_at (count.self), *from = bbp_object_at (count.from);
+      if (!self)
+        {
+          lost += count.count;
+          continue;
+        }
+      count.self = bbp_object_virtual (self, count.self);
+      count.from = from ? bbp_object_virtual (from, count.from) : 0;
+      counts->item[kept++] = count;
+    }
+  counts->n = kept;
+  bbp_counts_unite (counts);
+  return lost;
+}
+
+/* Settle what was gathered; if that cannot be remembered, it is not retired either. */
+static void
+retire (struct bbp_counts *gathered, enum bbp_kind kind, bool known)
+{
+  if (bbp_counts_add (&bbp.settled[kind], gathered))
+    {
+      bbp.inexact = true;
+      return;
+    }
+  uint64_t all = bbp_counts_sum (gathered), lost = known ? bbp_counts_resolve (gathered) : all;
+  if (known && bbp_counts_add (&bbp.retired[kind], gathered))
+    lost = all;
+  if (kind == BBP_SAMPLES)
+    bbp.lost_nowhere += lost;
+  else
+    bbp.lost_unloaded += lost;
+}
+
+void
+bbp_retire (const struct bbp_object *object, bool known)
+{
+  for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
+    {
+      struct bbp_counts gathered = { 0 };
+      if (bbp_gather (&gathered, kind, object) == 0)
+        retire (&gathered, kind, known);
+      else
+        bbp.inexact = true;
+      bbp_counts_free (&gathered);
+    }
+}
+
+int
+bbp_merge_reset (void)
+{
+  int error = 0;
+  for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
+    {
+      struct bbp_counts gathered = { 0 };
+      if (bbp_gather (&gathered, kind, NULL) || bbp_counts_add (&bbp.settled[kind], &gathered))
+        error = -ENOMEM;
+      bbp_counts_free (&gathered);
+      bbp_counts_free (&bbp.retired[kind]);
+    }
+  if (bbp_blocks_reset ())
+    error = -ENOMEM;
+  bbp_losses_reset ();
+  bbp_samples_reset ();
+  bbp.written = 0;
+  return error;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples of the program counter, by address: which object an address belongs to is asked later.
+
+   The handlers of several threads may write at the same time, so a slot is claimed, and counted in, atomically.  Tables
+   are never rehashed: when one is half full, a larger one is put in front of it.  A handler that still counts in the
+   older one does no harm; the dump adds up. */
+#include "internal.h"
+#include "sys.h"
+
+enum { FIRST_SLOTS = 1024, GROWTH = 4 };
+
+static bool enabled; /* read by the handler */
+
+/* CPU time while enabled, in nanoseconds, and what had been counted at the last reset.  Lock. */
+static uint64_t enabled_since, enabled_for, settled;
+
+/* The library's own code (Makefile.am makes the section): what the profiler costs is not the program's time. */
+extern const char __start_bbprof_text[], __stop_bbprof_text[];
+
+static struct bbp_sample_table *
+make_table (size_t slots, struct bbp_sample_table *older)
+{
+  struct bbp_sample_table *table = bbp_pages_map (sizeof *table + slots * sizeof *table->slots);
+  if (table)
+    {
+      table->mask = slots - 1;
+      table->limit = slots / 2;
+      table->older = older;
+    }
+  return table;
+}
+
+/* Count PC in TABLE; false: it is full. */
+static bool
+count_in (struct bbp_sample_table *table, uintptr_t pc)
+{
+  size_t first = (pc * (uint64_t) 0x9e3779b97f4a7c15) >> 32 & table->mask, i = first;
+  do
+    {
+      struct bbp_sample *slot = &table->slots[i];
+      uintptr_t seen = 0;
+      if (__atomic_compare_exchange_n (&slot->pc, &seen, pc, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        __atomic_fetch_add (&table->used, 1, __ATOMIC_RELAXED);
+      if (seen == 0 || seen == pc)
+        {
+          __atomic_fetch_add (&slot->count, 1, __ATOMIC_RELAXED);
+          return true;
+        }
+      i = (i + 1) & table->mask;
+    }
+  while (i != first);
+  return false;
+}
+
+static struct bbp_sample_table *
+newest (void)
+{
+  return __atomic_load_n (&bbp.samples, __ATOMIC_ACQUIRE); /* pairs with the release in grow */
+}
+
+/* Put a larger table in front of FULL, unless another handler did.  Without memory it is filled up, then tried again. */
+static void
+grow (struct bbp_sample_table *full)
+{
+  size_t slots = (full->mask + 1) * GROWTH;
+  struct bbp_sample_table *table = make_table (slots, full);
+  if (!table)
+    __atomic_store_n (&full->limit, full->mask + 1, __ATOMIC_RELAXED);
+  else if (!__atomic_compare_exchange_n (&bbp.samples, &full, table, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    bbp_pages_unmap (table, sizeof *table + slots * sizeof *table->slots);
+}
+
+/* Context: signal. */
+void
+bbp_samples_count (uintptr_t pc)
+{
+  if (!__atomic_load_n (&enabled, __ATOMIC_ACQUIRE))
+    return;
+  if (pc - (uintptr_t) __start_bbprof_text < (uintptr_t) (__stop_bbprof_text - __start_bbprof_text))
+    {
+      __atomic_fetch_add (&bbp.own_samples, 1, __ATOMIC_RELAXED);
+      return;
+    }
+  uintptr_t key = pc ? pc : 1; /* 0 would be taken for a free slot; 1 is as far outside of everything */
+  struct bbp_sample_table *table = newest ();
+  bool counted = count_in (table, key);
+  if (__atomic_load_n (&table->used, __ATOMIC_RELAXED) >= __atomic_load_n (&table->limit, __ATOMIC_RELAXED))
+    grow (table);
+  if (!counted && !count_in (newest (), key))
+    __atomic_fetch_add (&bbp.lost_samples, 1, __ATOMIC_RELAXED);
+}
+
+bool
+bbp_samples_make (void)
+{
+  if (!bbp.samples)
+    bbp.samples = make_table (FIRST_SLOTS, NULL);
+  return bbp.samples;
+}
+
+void
+bbp_samples_enable (bool on)
+{
+  on = on && bbp.samples;
+  if (on == enabled)
+    return;
+  uint64_t now = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
+  if (on)
+    enabled_since = now;
+  else
+    enabled_for += now - enabled_since;
+  __atomic_store_n (&enabled, on, __ATOMIC_RELEASE);
+  bbp_sampler_run (on);
+}
+
+uint64_t
+bbp_samples_expected (void)
+{
+  uint64_t time = enabled_for;
+  if (enabled)
+    time += bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) - enabled_since;
+  return time / 1000 * (uint64_t) bbp_sampler_rate () / 1000000;
+}
+
+uint64_t
+bbp_samples_taken (void)
+{
+  uint64_t taken = bbp.own_samples + bbp.lost_samples - settled;
+  for (const struct bbp_sample_table *table = newest (); table; table = table->older)
+    for (size_t i = 0; i <= table->mask; i++)
+      taken += __atomic_load_n (&table->slots[i].count, __ATOMIC_RELAXED);
+  return taken;
+}
+
+void
+bbp_samples_reset (void)
+{
+  bbp.own_samples = bbp.lost_samples = 0;
+  settled = 0;
+  settled = bbp_samples_taken ();
+  enabled_for = 0;
+  enabled_since = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* A profile's two files: gmon.out, and beside it the sidecar.  Both are written whole under temporary names before the
+   first of them is renamed.  Without a sidecar gmon.out says so, and has nothing to do with an older one that may lie
+   there.  Context: cold, lock held. */
+#include <string.h>
+
+#include "internal.h"
+#include "sys.h"
+
+/* Too large for the stacks that the dump may be called on. */
+static struct bbp_out out, sidecar;
+static char sidecar_path[BBP_PATH_SIZE + sizeof ".bbx"];
+
+static bool
+write_sidecar (const char *path, const struct bbp_profile *profile)
+{
+  struct bbp_text text = { .buffer = sidecar_path, .size = sizeof sidecar_path };
+  bbp_text_string (&text, path);
+  bbp_text_string (&text, ".bbx");
+  if (!bbp_out_open (&sidecar, sidecar_path))
+    return false;
+  bbp_bbx_write (&sidecar, profile);
+  return bbp_out_finish (&sidecar);
+}
+
+static bool
+write_gmon (const char *path, const struct bbp_profile *profile, uint64_t run)
+{
+  if (!bbp_out_open (&out, path))
+    return false;
+  bbp_gmon_write (&out, profile, run);
+  return bbp_out_finish (&out);
+}
+
+int
+bbp_write (const char *path, const struct bbp_profile *profile)
+{
+  bool paired = write_sidecar (path, profile);
+  bool written = write_gmon (path, profile, paired ? bbp.run : 0);
+  if (paired && written)
+    bbp_out_rename (&sidecar, sidecar_path);
+  else if (paired)
+    bbp_sys_unlink (sidecar.temporary);
+  if (!written || !bbp_out_rename (&out, path))
+    return -out.error;
+  if (sidecar.error)
+    bbp_complain (sidecar_path, strerrordesc_np (sidecar.error));
+  return 0;
+}
