@@ -24,6 +24,8 @@ bbprof_library=$top/runtime/libbbprof.so
 # The one place that knows how a program is compiled and linked with an uninstalled bbprof.
 bbprof_flags="-pg -fplugin=$bbprof_plugin"
 bbprof_link=$bbprof_archive
+# And for a dynamic program that is to load instrumented libraries, and is linked with none.
+bbprof_export='-Wl,--export-dynamic-symbol=__bb_*'
 
 test_name=$(basename "$0" .test)
 test_folder=$(basename "$(dirname "$0")")
