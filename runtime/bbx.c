@@ -17,8 +17,11 @@ bbp_run_begin (void)
   run.started = bbp_sys_nanoseconds (CLOCK_REALTIME);
   run.wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC);
   run.cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
-  const uint64_t *random = (const uint64_t *) getauxval (AT_RANDOM);
-  uint64_t mixed = run.started ^ (uint64_t) bbp_sys_getpid () << 40 ^ (random ? random[1] : 0);
+  const void *random = (const void *) getauxval (AT_RANDOM); /* 16 bytes, anywhere */
+  uint64_t mixed = 0;
+  if (random)
+    bbp_copy_bytes (&mixed, random, sizeof mixed);
+  mixed ^= run.started ^ (uint64_t) bbp_sys_getpid () << 40;
   mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
   mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
   bbp.run = (mixed ^ mixed >> 31) | 1;
