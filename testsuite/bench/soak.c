@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Everything at once, for a while: short threads, joined and detached; libraries that are loaded, call back, and are unloaded;
+   forked children, some of which become another program; signals all the time.
+
+     soak SECONDS SEED     prints how often each function was called, "NAME CALLS", and writes the same for each child
+                           into truth.PID or, where it execs, child.PID/truth
+     soak once CALLS       what such a child becomes
+
+   The functions are there to be counted; the truth is added up beside them.  */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NOIPA __attribute__ ((noipa))
+enum { MAKERS = 3, WIDTH = 4 };
+
+/* What was called, and how often; f is called by threads, handled by signals, back by libraries, inner in them. */
+static struct {
+  long f, handled, back, inner, threads, loads, children;
+} truth;
+
+static volatile bool stop;
+static long detached; /* threads that live */
+
+/* No fork while the loader changes its lists: what the child finds then is nobody's promise. */
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
+static void
+add (long *sum, long n)
+{
+  __atomic_fetch_add (sum, n, __ATOMIC_SEQ_CST);
+}
+
+static unsigned
+next_random (unsigned *state)
+{
+  *state = *state * 1664525 + 1013904223;
+  return *state >> 8;
+}
+
+NOIPA void f (void);
+NOIPA void
+f (void)
+{
+  __asm__ volatile ("");
+}
+
+NOIPA void handled (void);
+NOIPA void
+handled (void)
+{
+  __asm__ volatile ("");
+}
+
+NOIPA void back (void);
+NOIPA void
+back (void)
+{
+  __asm__ volatile ("");
+}
+
+/* From ten places, so that the arcs are not always the same. */
+#define FROM(n) case n: f (); break;
+NOIPA static void
+call (unsigned place)
+{
+  switch (place % 10)
+    {
+    FROM (0) FROM (1) FROM (2) FROM (3) FROM (4) FROM (5) FROM (6) FROM (7) FROM (8) FROM (9)
+    }
+}
+
+static void
+call_often (long n)
+{
+  for (long i = 0; i < n; i++)
+    call ((unsigned) i);
+}
+
+static void
+on_signal (int number)
+{
+  (void) number;
+  handled ();
+  add (&truth.handled, 1);
+}
+
+static void *
+call_in_thread (void *n)
+{
+  call_often ((long) n);
+  add (&truth.f, (long) n);
+  return NULL;
+}
+
+static void *
+call_in_detached_thread (void *n)
+{
+  pthread_detach (pthread_self ());
+  call_in_thread (n);
+  add (&detached, -1);
+  return NULL;
+}
+
+static void *
+make_threads (void *seed)
+{
+  unsigned state = (unsigned) (long) seed;
+  while (!stop)
+    {
+      pthread_t threads[WIDTH], alone;
+      for (int i = 0; i < WIDTH; i++)
+        if (pthread_create (&threads[i], NULL, call_in_thread, (void *) (long) (next_random (&state) % 5000)))
+          abort ();
+      add (&detached, 1);
+      if (pthread_create (&alone, NULL, call_in_detached_thread, (void *) (long) (next_random (&state) % 100)))
+        abort ();
+      for (int i = 0; i < WIDTH; i++)
+        pthread_join (threads[i], NULL);
+      add (&truth.threads, WIDTH + 1);
+    }
+  return NULL;
+}
+
+static void *
+load_libraries (void *seed)
+{
+  unsigned state = (unsigned) (long) seed;
+  while (!stop)
+    {
+      char name[] = "./library0.so";
+      name[9] += (char) (next_random (&state) % 3);
+      long n = next_random (&state) % 1000;
+      pthread_mutex_lock (&loading);
+      void *library = dlopen (name, RTLD_NOW);
+      void (*use) (long, void (*) (void)) = library ? (void (*) (long, void (*) (void))) dlsym (library, "use") : NULL;
+      pthread_mutex_unlock (&loading);
+      if (!use)
+        abort ();
+      use (n, back);
+      add (&truth.back, n);
+      add (&truth.inner, n);
+      add (&truth.loads, 1);
+      pthread_mutex_lock (&loading);
+      dlclose (library);
+      pthread_mutex_unlock (&loading);
+    }
+  return NULL;
+}
+
+static void
+write_truth (const char *name, long calls)
+{
+  FILE *file = fopen (name, "w");
+  if (!file || fprintf (file, "f %ld\n", calls) < 0 || fclose (file))
+    abort ();
+}
+
+/* In the forked child. */
+static int
+live_as_child (long calls, bool exec)
+{
+  char name[64], number[32];
+  if (!exec)
+    {
+      call_often (calls);
+      snprintf (name, sizeof name, "truth.%d", (int) getpid ());
+      write_truth (name, calls);
+      return 0;
+    }
+  call_often (3); /* of no profile: it ends here */
+  snprintf (name, sizeof name, "child.%d", (int) getpid ());
+  snprintf (number, sizeof number, "%ld", calls);
+  if (mkdir (name, 0777) || chdir (name))
+    abort ();
+  write_truth ("truth", calls);
+  execl ("../soak", "soak", "once", number, (char *) NULL);
+  abort ();
+}
+
+static void
+make_child (unsigned *state)
+{
+  long calls = 1 + next_random (state) % 1000;
+  bool exec = next_random (state) % 2;
+  pthread_mutex_lock (&loading);
+  pid_t child = fork ();
+  if (child == 0)
+    exit (live_as_child (calls, exec));
+  pthread_mutex_unlock (&loading);
+  int status = 1;
+  while (waitpid (child, &status, 0) < 0)
+    ;
+  if (status)
+    {
+      fprintf (stderr, "soak: a child ended with status %#x\n", (unsigned) status);
+      abort ();
+    }
+  truth.children++;
+}
+
+static void
+live (double seconds, unsigned seed)
+{
+  struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+  sigaction (SIGALRM, &action, NULL);
+  sigaction (SIGUSR1, &action, NULL);
+  const struct itimerval often = { { 0, 1000 }, { 0, 1000 } }, never = { { 0, 0 }, { 0, 0 } };
+  setitimer (ITIMER_REAL, &often, NULL);
+  pthread_t threads[MAKERS + 1];
+  for (long i = 0; i <= MAKERS; i++)
+    if (pthread_create (&threads[i], NULL, i < MAKERS ? make_threads : load_libraries, (void *) (seed + i)))
+      abort ();
+  time_t end = time (NULL) + (time_t) seconds;
+  while (time (NULL) < end)
+    {
+      make_child (&seed);
+      for (int i = 0; i < 200; i++)
+        {
+          pthread_kill (threads[i % (MAKERS + 1)], SIGUSR1);
+          usleep (500);
+        }
+    }
+  stop = true;
+  for (int i = 0; i <= MAKERS; i++)
+    pthread_join (threads[i], NULL);
+  while (__atomic_load_n (&detached, __ATOMIC_SEQ_CST))
+    usleep (1000);
+  setitimer (ITIMER_REAL, &never, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc != 3)
+    return 2;
+  if (strcmp (argv[1], "once") == 0)
+    {
+      call_often (atol (argv[2]));
+      return 0;
+    }
+  live (atof (argv[1]), (unsigned) atol (argv[2]));
+  printf ("f %ld\nhandled %ld\nback %ld\ninner %ld\n", truth.f, truth.handled, truth.back, truth.inner);
+  printf ("threads %ld\nloads %ld\nchildren %ld\n", truth.threads, truth.loads, truth.children);
+  return 0;
+}
