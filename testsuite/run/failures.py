@@ -9,7 +9,8 @@ calls it makes, and how many.  Then each of them fails once, with each error tha
 number on, as when memory, descriptors or disk have come to an end.  Each time:
 
 - the program prints what it always prints and ends as it always ends, and no file but the profile is left;
-- the profile is whole, or not there; its counts are right but for what the one line on stderr says is missing.
+- the profile is whole, or not there; its counts are right but for what the one line on stderr, and the sidecar, say is
+  missing; without a sidecar it says so.
 """
 
 import errno
@@ -82,14 +83,39 @@ def read_profile(path):
     return arcs, blocks
 
 
+def read_losses(path):
+    """{cause: count} of the sidecar of gmon.out PATH; None if there is none.  Refuses one that is not whole, or another's."""
+    with open(path, "rb") as file:
+        run, = struct.unpack_from("<Q", file.read(20), 12)
+    if run == 0 or not os.path.exists(path + ".bbx"):
+        return None
+    with open(path + ".bbx", "rb") as file:
+        data = file.read()
+    losses, place = {}, 24
+    if data[:8] != b"bbprof\r\n" or struct.unpack_from("<Q", data, 16)[0] != run or data[-16:-12] != b"END ":
+        raise Wrong(f"{path}.bbx is not whole, or of another run")
+    while place < len(data):
+        kind, _, length = struct.unpack_from("<4sIQ", data, place)
+        if kind == b"LOST":
+            losses = {cause.rstrip(b"\0").decode(): count
+                      for count, cause in struct.iter_unpack("<Q56s", data[place + 16:place + 16 + length])}
+        place += 16 + (length + 7) // 8 * 8
+    return losses
+
+
 def check_profile(path, calls, where, said):
     """The profile has CALLS calls of f, and the blocks that follow from it, less what is SAID to be lost."""
     arcs, blocks = read_profile(path)
     inside = lambda name, address: where[name][0] <= address < where[name][1]
     lost = sum(map(int, re.findall(r"(\d+) calls not counted", said)))
     counted = sum(n for (_, callee), n in arcs.items() if inside("f", callee))
+    losses = read_losses(path)
     if counted > calls or counted + lost < calls:
         raise Wrong(f"{path}: {counted} calls of f instead of {calls}, said to be lost: {lost}")
+    if losses is not None and counted + losses.get("calls not counted: out of memory", 0) < calls:
+        raise Wrong(f"{path}: {counted} calls of f instead of {calls}, and the sidecar knows only of {losses}")
+    if losses is None and ".bbx" not in said:
+        raise Wrong(f"{path} has no sidecar, and nothing was said")
     if "too low" in said:
         return
     odd = max([runs for address, runs in blocks.items() if inside("odd", address)], default=0)
