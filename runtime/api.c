@@ -34,7 +34,7 @@ int
 bbprof_reset (void)
 {
   bbp_sigset old = bbp_lock ();
-  int error = bbp_merge_reset ();
+  int error = bbp_reset_locked ();
   bbp_unlock (old);
   return error;
 }

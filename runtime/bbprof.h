@@ -33,8 +33,8 @@ void bbprof_start (void) BBPROF_FUNCTION;
    it changes anything, nanoseconds if not. */
 int bbprof_thread (int on) BBPROF_FUNCTION;
 
-/* What has been counted so far counts no more: the profile begins from zero.  0, or -ENOMEM (then nothing has changed).
-   Other threads' counts of the moment are before or after it. */
+/* What has been counted so far counts no more: the profile begins from zero.  0, or -ENOMEM: then part of the counts may be
+   from before.  Other threads' counts of the moment are before or after it. */
 int bbprof_reset (void) BBPROF_FUNCTION;
 
 /* Write the profile now and go on: all that was counted since the start or the last reset.  The file is the one that is
@@ -87,7 +87,7 @@ void monstartup (unsigned long low, unsigned long high) BBPROF_FUNCTION;
 /* Write gmon.out now and stop.  A later monstartup begins from zero, and its end overwrites the file. */
 void _mcleanup (void) BBPROF_FUNCTION;
 
-/* bbprof_dump. */
+/* bbprof_dump, if anything was counted since the last. */
 void write_profiling (void) BBPROF_FUNCTION;
 
 #ifdef __cplusplus

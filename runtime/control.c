@@ -92,12 +92,31 @@ bbp_dump (void)
   bbp_unlock (old);
 }
 
+const char *
+bbp_dump_name (void)
+{
+  return path;
+}
+
+static void
+set_since (void)
+{
+  bbp.since = bbp_sys_nanoseconds (CLOCK_REALTIME) / 1000000000;
+}
+
+int
+bbp_reset_locked (void)
+{
+  set_since ();
+  return bbp_merge_reset ();
+}
+
 /* Count from zero.  Where there is no memory to remember what was counted before, there is no profile from here on: it
    would hold that as well. */
 static bool
 count_from_zero (void)
 {
-  int error = bbp_merge_reset ();
+  int error = bbp_reset_locked ();
   if (error)
     {
       bbp_complain ("gmon.out not written", strerrordesc_np (-error));
@@ -156,15 +175,16 @@ set_up (void)
   bbp_path_start ();
   bbp_exec_start ();
   bbp_unload_start ();
+  bbp_command_start ();
   /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A
      thread that forks just then would take the lock and never give it back (glibc 2.36). */
   __register_atfork (before_fork, after_fork_in_parent, after_fork_in_child, NULL);
   return true;
 }
 
-/* Calls, blocks and samples stop, or go on.  Lock held. */
-static void
-stop_locked (bool stop)
+/* Calls, blocks and samples. */
+void
+bbp_stop_locked (bool stop)
 {
   bbp_threads_stop (stop);
   bbp_samples_enable (!stop);
@@ -181,9 +201,12 @@ start_locked (uintptr_t low, uintptr_t high)
   bbp.started = true;
   if (!bbp_samples_make ())
     bbp_message ("no samples of time", strerrordesc_np (ENOMEM));
-  stop_locked (!bbp_options.start && !bbp.stopped_before);
+  bbp_stop_locked (!bbp_options.start && !bbp.stopped_before);
   if (!bbp.stopped_before)
-    bbp_checkpoint_run (true);
+    {
+      set_since ();
+      bbp_checkpoint_run (true);
+    }
 }
 
 /* The first unit of the program is there; unless there was a start-up file, which came before, this is the start. */
@@ -221,7 +244,7 @@ bbp_stop (bool stop)
 {
   bbp_sigset old = bbp_lock ();
   if (bbp.started)
-    stop_locked (stop);
+    bbp_stop_locked (stop);
   bbp_unlock (old);
 }
 
@@ -253,7 +276,7 @@ _mcleanup (void)
       bbp_dump_locked (false);
       if (!bbp.exiting)
         {
-          stop_locked (true);
+          bbp_stop_locked (true);
           bbp.started = false;
           bbp.stopped_before = true;
         }

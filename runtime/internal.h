@@ -141,6 +141,7 @@ struct bbp_options {
   unsigned checkpoint;          /* seconds; 0: none */
   bool fatal_signals;           /* dump when a signal's default action ends the process */
   bool start;                   /* count from the start; else when told to */
+  bool control;                 /* listen to `bbprof control' */
   bool scope;                   /* threads count only where they say so: BBPROF_SCOPE, bbprof_thread */
 };
 extern struct bbp_options bbp_options;
@@ -161,6 +162,7 @@ struct bbp_runtime {
   uint64_t run;             /* number of the run; not 0 */
   uint64_t written;         /* sum of all that the last dump wrote */
   unsigned dumps;           /* number of the last one */
+  uint64_t since;           /* when the counts were zero; seconds since 1970 */
   uint64_t lost_arcs;       /* of calls that never got a block; writers: all threads, atomically */
   uint64_t lost_samples;    /* that no memory could be had for; writers: the handlers, atomically */
   uint64_t own_samples;     /* that fell into this library; the same */
@@ -282,7 +284,8 @@ struct bbp_profile {
   struct bbp_block_count *blocks;  /* executed ones, in the order of the objects and of their maps */
   size_t nblocks;
   size_t blocks_bytes; /* of the mapping */
-  uint64_t sum;        /* of all counts and samples: grows whenever anything was counted */
+  uint64_t calls, executions, sampled;       /* how many of each in all */
+  uint64_t sum; /* of these: grows whenever anything was counted */
   uint64_t lost_unloaded, lost_nowhere; /* calls and samples in no known object */
 };
 /* What was counted and is not settled, by run-time addresses: all, or what is in, or called from, one object. */
@@ -364,13 +367,19 @@ bool bbp_name_has (const char *pattern, char letter);
 
 /* control.c: cold */
 void bbp_start_by_unit (void);
-void bbp_stop (bool stop); /* the whole process; false: count on */
+void bbp_stop (bool stop);        /* the whole process; false: count on */
+void bbp_stop_locked (bool stop); /* lock held */
+int bbp_reset_locked (void);      /* lock held: count from zero; 0 or -errno */
 int bbp_dump_locked (bool always); /* lock held; else only if something was counted since the last; 0 or -errno */
 void bbp_dump (void);
+const char *bbp_dump_name (void); /* where the last dump went, or should have; lock held */
 
 /* checkpoint.c */
 void bbp_checkpoint_run (bool); /* cold, lock held: begin or end */
 void bbp_checkpoint_tick (void); /* signal */
+
+/* command.c: cold */
+void bbp_command_start (void);
 
 /* exec.c: cold */
 void bbp_exec_start (void);

@@ -82,9 +82,11 @@ bbp_merge (struct bbp_profile *profile)
     }
   keep_profiled (&profile->arcs);
   keep_profiled (&profile->samples);
-  profile->sum = bbp_counts_sum (&profile->arcs) + bbp_counts_sum (&profile->samples);
+  profile->calls = bbp_counts_sum (&profile->arcs);
+  profile->sampled = bbp_counts_sum (&profile->samples);
   for (size_t i = 0; i < profile->nblocks; i++)
-    profile->sum += profile->blocks[i].count;
+    profile->executions += profile->blocks[i].count;
+  profile->sum = profile->calls + profile->executions + profile->sampled;
   return 0;
 }
 

@@ -9,6 +9,7 @@
 struct bbp_options bbp_options = {
   .fatal_signals = true,
   .start = true,
+  .control = true,
 };
 
 static bool help;
@@ -29,6 +30,7 @@ static const struct option {
   { "signals", SWITCH, &bbp_options.fatal_signals, "signals=0          ", "write nothing when a signal ends the program" },
   { "start", SWITCH, &bbp_options.start, "start=0            ", "count nothing until bbprof_start () or bbprof control PID start" },
   { "scope", SWITCH, &bbp_options.scope, "scope=1            ", "count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
+  { "control", SWITCH, &bbp_options.control, "control=0          ", "do not listen to bbprof control" },
   { "help", SWITCH, &help, "help=1             ", "print this list" },
 };
 enum { NOPTIONS = sizeof table / sizeof *table };

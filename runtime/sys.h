@@ -143,6 +143,18 @@ bbp_sys_uname (struct utsname *name)
 }
 
 static inline long
+bbp_sys_socket (int domain, int type)
+{
+  return BBP_SYSCALL (SYS_socket, domain, type, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_sendto (int fd, const void *bytes, size_t n, int flags, const void *address, size_t address_size)
+{
+  return BBP_SYSCALL (SYS_sendto, fd, bytes, n, flags, address, address_size);
+}
+
+static inline long
 bbp_sys_futex (int *word, int operation, int value)
 {
   return BBP_SYSCALL (SYS_futex, word, operation, value, 0, 0, 0);

@@ -19,5 +19,6 @@ struct command {
 };
 
 extern const struct command command_blocks;
+extern const struct command command_control;
 
 #endif

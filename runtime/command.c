@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* What `bbprof control' asks of the process, see bbprof-control.h.  Context: signal.  All signals are blocked meanwhile,
+   and the lock is only tried for, because its holder may need something that the interrupted thread has. */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "bbprof-control.h"
+#include "internal.h"
+#include "sys.h"
+
+/* Lock. */
+static char answer[BBC_MOST_ANSWER], name[4096];
+
+static void
+put_number (struct bbp_text *text, const char *what, uint64_t n)
+{
+  bbp_text_string (text, what);
+  bbp_text_number (text, n);
+}
+
+static uint64_t
+threads_now (void)
+{
+  uint64_t n = 0;
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    n += !thread->free;
+  return n;
+}
+
+/* Where the next profile will be. */
+static const char *
+next_name (void)
+{
+  bbp.dumps++;
+  if (!bbp_path_prefixed (name, sizeof name))
+    bbp_path_plain (name, sizeof name);
+  bbp.dumps--;
+  return name;
+}
+
+static int
+say_status (struct bbp_text *text)
+{
+  struct bbp_profile profile;
+  int error = bbp_merge (&profile);
+  if (error)
+    return error;
+  bbp_merge_free (&profile);
+  bbp_text_string (text, bbp.stopped ? "stopped" : "running");
+  put_number (text, "; threads ", threads_now ());
+  put_number (text, "; calls ", profile.calls);
+  put_number (text, ", blocks ", profile.executions);
+  put_number (text, ", samples ", profile.sampled);
+  bbp_text_string (text, " since ");
+  bbp_text_time (text, bbp.since);
+  bbp_text_string (text, " UTC; profile ");
+  bbp_text_string (text, next_name ());
+  return 0;
+}
+
+static int
+obey (unsigned command, struct bbp_text *text)
+{
+  int error;
+  switch (command)
+    {
+    case BBC_START:
+    case BBC_STOP:
+      bbp_stop_locked (command == BBC_STOP);
+      bbp_text_string (text, bbp.stopped ? "stopped" : "running");
+      return 0;
+    case BBC_RESET:
+      error = bbp_reset_locked ();
+      bbp_text_string (text, error ? "" : "counts from zero");
+      return error;
+    case BBC_DUMP:
+      error = bbp_dump_locked (true);
+      bbp_text_string (text, error ? "" : "written: ");
+      bbp_text_string (text, bbp_dump_name ());
+      bbp_text_string (text, error ? ": " : "");
+      return error;
+    case BBC_STATUS:
+      return say_status (text);
+    default:
+      return -ENOSYS;
+    }
+}
+
+static void
+send_answer (unsigned number, const char *text, size_t length)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  for (int i = 0; i < BBC_SOCKET_DIGITS; i++)
+    address.sun_path[1 + i] = "0123456789abcdef"[number >> 4 * (BBC_SOCKET_DIGITS - 1 - i) & 0xf];
+  long fd = bbp_sys_socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (fd < 0)
+    return;
+  bbp_sys_sendto ((int) fd, text, length, MSG_NOSIGNAL, (struct sockaddr *) &address,
+                  offsetof (struct sockaddr_un, sun_path) + 1 + BBC_SOCKET_DIGITS);
+  bbp_sys_close ((int) fd);
+}
+
+/* A vfork child, or one made behind fork's back, has its parent's counts in hand, and leaves them alone. */
+static void
+on_command (int number, siginfo_t *info, void *context)
+{
+  (void) number, (void) context;
+  uint64_t value = (uintptr_t) info->si_value.sival_ptr;
+  bbp_sigset old;
+  if (info->si_code != SI_QUEUE || !BBC_HAS_MAGIC (value) || bbp_sys_getpid () != bbp.pid)
+    return;
+  if (!bbp_lock_try (&old))
+    {
+      const char busy = BBC_BUSY;
+      send_answer (BBC_SOCKET (value), &busy, sizeof busy);
+      return;
+    }
+  struct bbp_text text = { .buffer = answer, .size = sizeof answer, .used = 1 };
+  int error = bbp.started ? obey (BBC_COMMAND (value), &text) : -ESRCH;
+  answer[0] = error ? BBC_FAILED : BBC_DONE;
+  if (error)
+    bbp_text_string (&text, error == -ESRCH ? "no profile is running (after _mcleanup)" : strerrordesc_np (-error));
+  send_answer (BBC_SOCKET (value), answer, text.used);
+  bbp_unlock (old);
+}
+
+/* Listen, unless the program has a use for the signal already. */
+void
+bbp_command_start (void)
+{
+  struct sigaction action = { .sa_sigaction = on_command, .sa_flags = SA_RESTART | SA_SIGINFO }, before;
+  sigfillset (&action.sa_mask);
+  if (bbp_options.control && __sigaction (BBC_SIGNAL, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+    __sigaction (BBC_SIGNAL, &action, NULL);
+}
