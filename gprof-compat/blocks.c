@@ -34,11 +34,20 @@ compare_starts (const void *a, const void *b, void *context)
 
 /* The block map.  Its records are in the byte order of the program, which is the host's: the plugin has no other. */
 
+struct map {
+  const struct object *object;
+  const char *program; /* for messages */
+  unsigned char *bytes;
+  size_t size;
+  uint64_t address; /* of the first byte, in the model */
+};
+
 static bool
-damaged_map (const struct image *im, size_t offset, const char *text, struct error *err)
+damaged_map (const struct map *m, size_t offset, const char *text, struct error *err)
 {
-  return error_set (err, im->path, ERROR_NO_OFFSET, "damaged section " BBP_SECTION_MAP ", byte %zu: %s", offset,
-                    text);
+  bool own = object_is_executable (m->object);
+  return error_set (err, m->program, ERROR_NO_OFFSET, "%s%sdamaged section " BBP_SECTION_MAP ", byte %zu: %s",
+                    own ? "" : object_name (m->object), own ? "" : ": ", offset, text);
 }
 
 /* The distances behind a record: unsigned LEB128. */
@@ -58,27 +67,26 @@ read_distance (const unsigned char **p, const unsigned char *end, uint64_t *dist
 
 /* Adds the blocks of one record at OFFSET; moves OFFSET behind it. */
 static bool
-read_range (struct starts *s, const struct image *im, const unsigned char *map, size_t size, uint64_t map_address,
-            size_t *offset, struct error *err)
+read_range (struct starts *s, const struct map *m, size_t *offset, struct error *err)
 {
   struct bbp_map_range range;
   size_t at = *offset;
-  if (size - at < sizeof range)
-    return damaged_map (im, at, "a record is cut short", err);
-  memcpy (&range, map + at, sizeof range);
+  if (m->size - at < sizeof range)
+    return damaged_map (m, at, "a record is cut short", err);
+  memcpy (&range, m->bytes + at, sizeof range);
   range.nblocks &= ~BBP_MAP_BY_CALLS;
-  if (range.bytes > size - at - sizeof range || range.nblocks == 0)
-    return damaged_map (im, at, "a record claims more than there is", err);
+  if (range.bytes > m->size - at - sizeof range || range.nblocks == 0)
+    return damaged_map (m, at, "a record claims more than there is", err);
 
-  uint64_t start = map_address + at + (uint64_t) (int64_t) range.text;
-  const unsigned char *p = map + at + sizeof range, *end = p + range.bytes;
+  uint64_t start = m->address + at + (uint64_t) (int64_t) range.text;
+  const unsigned char *p = m->bytes + at + sizeof range, *end = p + range.bytes;
   if (!add_start (s, start))
     return error_no_memory (err);
   for (uint32_t i = 1; i < range.nblocks; i++)
     {
       uint64_t distance;
       if (!read_distance (&p, end, &distance))
-        return damaged_map (im, (size_t) (p - map), "fewer blocks than the record claims", err);
+        return damaged_map (m, (size_t) (p - m->bytes), "fewer blocks than the record claims", err);
       start += distance;
       if (!add_start (s, start))
         return error_no_memory (err);
@@ -88,16 +96,32 @@ read_range (struct starts *s, const struct image *im, const unsigned char *map, 
 }
 
 static bool
-read_map (struct starts *s, const struct image *im, bool *has_map, struct error *err)
+read_map (struct starts *s, struct map *m, bool *has_map, struct error *err)
 {
-  uint64_t address = 0;
-  size_t size, offset = 0;
-  unsigned char *map = image_section (im, BBP_SECTION_MAP, &address, &size);
+  const struct image *im = &m->object->image;
+  size_t offset = 0;
   bool ok = true;
-  *has_map = map != NULL;
-  while (ok && offset < size)
-    ok = read_range (s, im, map, size, address, &offset, err);
-  free (map);
+  if (!im->bfd)
+    return true;
+  m->bytes = image_section (im, BBP_SECTION_MAP, &m->address, &m->size);
+  m->address += m->object->base;
+  *has_map |= m->bytes != NULL;
+  while (ok && offset < m->size)
+    ok = read_range (s, m, &offset, err);
+  free (m->bytes);
+  return ok;
+}
+
+static bool
+read_maps (struct starts *s, const struct objects *all, bool *has_map, struct error *err)
+{
+  bool ok = true;
+  for (size_t i = 0; ok && i < all->count; i++)
+    if (all->all[i].has_data)
+      {
+        struct map m = { .object = &all->all[i], .program = all->all[0].image.path };
+        ok = read_map (s, &m, has_map, err);
+      }
   return ok;
 }
 
@@ -117,18 +141,22 @@ tidy (struct starts *s)
   return true;
 }
 
-/* Where the function around ADDRESS ends. */
+/* Where the function around ADDRESS ends: the last one of an object, where the object's code does. */
 static uint64_t
-function_end (const struct image *im, const struct symtab *t, const struct symbol *symbol, uint64_t address)
+function_end (const struct object *o, const struct symbol *symbol, uint64_t address)
 {
-  uint64_t end = symbol ? symbol->end + 1 : im->code_high;
-  if (symbol == &t->symbols[t->count - 1] && im->code_high > end)
-    end = im->code_high;
+  uint64_t end = address + 1;
+  if (o)
+    {
+      uint64_t code_end = o->base + (o->image.bfd ? o->image.code_high : o->text_end);
+      bool last = !symbol || symbol[1].object != o;
+      end = last ? code_end : symbol->end + 1;
+    }
   return end > address ? end : address + 1;
 }
 
 static void
-fill_blocks (struct blocks *b, const struct starts *s, const struct image *im, const struct symtab *t,
+fill_blocks (struct blocks *b, const struct starts *s, const struct objects *all, const struct symtab *t,
              const struct profile *p)
 {
   size_t e = 0;
@@ -136,14 +164,15 @@ fill_blocks (struct blocks *b, const struct starts *s, const struct image *im, c
     {
       struct block *block = &b->blocks[b->count++];
       uint64_t start = s->start[i];
-      const struct symbol *symbol = symtab_find (t, start);
-      uint64_t end = function_end (im, t, symbol, start);
+      const struct object *o = objects_find (all, start);
+      const struct symbol *symbol = o ? symtab_find (t, start) : NULL;
+      uint64_t end = function_end (o, symbol, start);
       if (i + 1 < s->count && s->start[i + 1] < end)
         end = s->start[i + 1];
       while (e < p->nexecutions && p->executions[e].address < start)
         e++;
       uint64_t count = e < p->nexecutions && p->executions[e].address == start ? p->executions[e].count : 0;
-      *block = (struct block) { .start = start, .end = end, .count = count, .symbol = symbol };
+      *block = (struct block) { .start = start, .end = end, .count = count, .symbol = symbol, .object = o };
       b->executed += count != 0;
       b->total_executions += count;
     }
@@ -191,12 +220,12 @@ fill_samples (struct blocks *b, const struct profile *p)
 }
 
 bool
-blocks_build (struct blocks *b, const struct image *im, const struct symtab *t, const struct profile *p,
+blocks_build (struct blocks *b, const struct objects *all, const struct symtab *t, const struct profile *p,
               struct error *err)
 {
   struct starts s = { 0 };
   memset (b, 0, sizeof *b);
-  bool ok = read_map (&s, im, &b->has_map, err);
+  bool ok = read_maps (&s, all, &b->has_map, err);
   for (size_t i = 0; ok && i < p->nexecutions; i++)
     ok = add_start (&s, p->executions[i].address) || error_no_memory (err);
   if (ok)
@@ -206,7 +235,7 @@ blocks_build (struct blocks *b, const struct image *im, const struct symtab *t, 
     }
   if (ok)
     {
-      fill_blocks (b, &s, im, t, p);
+      fill_blocks (b, &s, all, t, p);
       ok = fill_samples (b, p) || error_no_memory (err);
     }
   free (s.start);

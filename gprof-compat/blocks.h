@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program's basic blocks: where each is, how often it ran, the samples that fell into it. */
+/* The basic blocks of all objects that the profile is about: where each is, how often it ran, the samples that fell into it. */
 #ifndef BBPROF_BLOCKS_H
 #define BBPROF_BLOCKS_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "error.h"
-#include "image.h"
+#include "objects.h"
 #include "profile.h"
 #include "symtab.h"
 
@@ -17,10 +17,11 @@ struct block {
   uint64_t count;              /* executions */
   double samples;
   const struct symbol *symbol; /* the function, or a part of one, that it is in; or null */
+  const struct object *object; /* or null */
 };
 
 struct blocks {
-  struct block *blocks; /* by address; also those that never ran, if the program has a map of its blocks */
+  struct block *blocks; /* by address; also those that never ran, of objects with a map of their blocks */
   size_t count;
   size_t executed;           /* blocks that ran */
   uint64_t total_executions;
@@ -29,7 +30,7 @@ struct blocks {
 };
 
 /* SYMTAB with SYMTAB_PARTS: the end of a function is the end of its last block. */
-bool blocks_build (struct blocks *, const struct image *, const struct symtab *, const struct profile *,
+bool blocks_build (struct blocks *, const struct objects *, const struct symtab *, const struct profile *,
                    struct error *);
 void blocks_free (struct blocks *);
 

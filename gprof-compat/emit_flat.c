@@ -62,7 +62,7 @@ choose_unit (const struct report *r)
   if (largest <= 0)
     return units[0];
   size_t i = 0;
-  while (i + 1 < nunits && units[i].per_second * largest / r->profile.rate < 1)
+  while (i + 1 < nunits && units[i].per_second * largest / r->model.profile.rate < 1)
     i++;
   return units[i];
 }
@@ -70,10 +70,10 @@ choose_unit (const struct report *r)
 static void
 print_heading (FILE *out, const struct report *r, char prefix)
 {
-  const char *dimension = r->profile.dimension;
+  const char *dimension = r->model.profile.dimension;
   char unit[16], spaced[32];
   snprintf (spaced, sizeof spaced, "%.9s ", dimension);
-  snprintf (unit, sizeof unit, "%c%c/call", prefix, r->profile.letter);
+  snprintf (unit, sizeof unit, "%c%c/call", prefix, r->model.profile.letter);
   const char *const rows[2][7] = { { "%  ", "cumulative", "self  ", "", "self  ", "total ", "" },
                                    { "time", spaced, dimension, "calls", unit, unit, "name" } };
   for (int i = 0; i < 2; i++)
@@ -84,7 +84,7 @@ print_heading (FILE *out, const struct report *r, char prefix)
 static void
 print_line (FILE *out, const struct report *r, const struct node *n, double total, double sum, struct unit unit)
 {
-  double rate = r->profile.rate;
+  double rate = r->model.profile.rate;
   double calls = (double) n->calls;
   fprintf (out, "%6.2f %9.2f %8.2f", 100 * n->time / total, sum / rate, n->time / rate);
   if (n->calls != 0)
@@ -92,7 +92,7 @@ print_line (FILE *out, const struct report *r, const struct node *n, double tota
              unit.per_second * (n->time + n->child_time) / rate / calls);
   else
     fprintf (out, " %8.8s %8.8s %8.8s  ", "", "", "");
-  name_print (out, &r->image, n->symbol->name);
+  name_print (out, model_program (&r->model), n->symbol->name);
   fputc ('\n', out);
 }
 
@@ -106,7 +106,7 @@ body (FILE *out, const struct report *r, bool brief)
     return false;
   double total = g->samples;
   fputs ("Flat profile:\n", out);
-  fprintf (out, "\nEach sample counts as %g %s.\n", 1.0 / r->profile.rate, r->profile.dimension);
+  fprintf (out, "\nEach sample counts as %g %s.\n", 1.0 / r->model.profile.rate, r->model.profile.dimension);
   if (total <= 0)
     {
       fputs (" no time accumulated\n\n", out);

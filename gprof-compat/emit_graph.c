@@ -80,7 +80,7 @@ struct page {
 static void
 print_name (const struct page *p, const struct node *n)
 {
-  name_print (p->out, &p->r->image, n->symbol->name);
+  name_print (p->out, model_program (&p->r->model), n->symbol->name);
   if (n->cycle != 0)
     fprintf (p->out, " <cycle %" PRIu32 ">", n->cycle);
   fprintf (p->out, n->shown ? " [%" PRIu32 "]" : " (%" PRIu32 ")", n->index);
@@ -189,7 +189,7 @@ print_members (const struct page *p, const struct node *cycle)
 static double
 print_heading (const struct page *p, bool brief)
 {
-  const struct profile *profile = &p->r->profile;
+  const struct profile *profile = &p->r->model.profile;
   double total = p->g->shown_samples;
   fputs (brief ? "\t\t\tCall graph\n\n" : "\t\t     Call graph (explained below)\n\n", p->out);
   fprintf (p->out, "\ngranularity: each sample hit covers %ld byte(s)", (long) profile->scale * 2);
@@ -209,7 +209,7 @@ body (FILE *out, const struct report *r, bool brief)
 {
   const struct callgraph *g = &r->graph;
   uint32_t most = g->narcs > g->nsymbols ? g->narcs : g->nsymbols;
-  struct page page = { .out = out, .r = r, .g = g, .rate = r->profile.rate };
+  struct page page = { .out = out, .r = r, .g = g, .rate = r->model.profile.rate };
   page.sorted = malloc (((size_t) most + 1) * sizeof *page.sorted);
   if (!page.sorted)
     return false;

@@ -35,8 +35,8 @@ print_entry (FILE *out, const struct report *r, const struct node *n, int column
     return position + fprintf (out, "<cycle %" PRIu32 ">", n->cycle);
 
   struct srcline line;
-  position += name_print (out, &r->image, n->symbol->name);
-  if (n->symbol->is_static && srcline_find (&r->image, n->symbol->address, &line))
+  position += name_print (out, model_program (&r->model), n->symbol->name);
+  if (n->symbol->is_static && srcline_find (n->symbol->object, n->symbol->address, &line))
     position += fprintf (out, " (%s)", srcline_base (line.file));
   return position;
 }

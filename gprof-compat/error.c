@@ -2,7 +2,9 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "array.h"
 #include "error.h"
 
 bool
@@ -33,4 +35,27 @@ error_print (const char *program, const struct error *err)
   if (err->offset != ERROR_NO_OFFSET)
     fprintf (stderr, "byte %" PRIu64 ": ", err->offset);
   fprintf (stderr, "%s\n", err->text);
+}
+
+bool
+warnings_add (struct warnings *w, const struct error *warning)
+{
+  if (!array_grow (&w->list, w->count, &w->room, sizeof *w->list))
+    return false;
+  w->list[w->count++] = *warning;
+  return true;
+}
+
+void
+warnings_print (const char *program, const struct warnings *w)
+{
+  for (size_t i = 0; i < w->count; i++)
+    error_print (program, &w->list[i]);
+}
+
+void
+warnings_free (struct warnings *w)
+{
+  free (w->list);
+  *w = (struct warnings) { 0 };
 }

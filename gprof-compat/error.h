@@ -4,6 +4,7 @@
 #define BBPROF_ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct error {
@@ -20,6 +21,17 @@ bool error_set (struct error *err, const char *file, uint64_t offset, const char
 
 /* False, for an allocation that failed. */
 bool error_no_memory (struct error *err);
+
+/* What a reader of the report has to know, though there is a report. */
+struct warnings {
+  struct error *list;
+  size_t count, room;
+};
+
+/* Adds a copy of WARNING; its file name must live as long.  False if memory is short. */
+bool warnings_add (struct warnings *, const struct error *warning);
+void warnings_print (const char *program, const struct warnings *);
+void warnings_free (struct warnings *);
 
 /* One line on stderr: PROGRAM: file: byte 123: text. */
 void error_print (const char *program, const struct error *err);

@@ -8,11 +8,17 @@
 
 #include "array.h"
 #include "gmon_read.h"
+#include "runtime/bbprof-file.h"
 
 enum { TAG_HISTOGRAM = 0, TAG_CALL = 1, TAG_BLOCKS = 2 };
 
+enum { HEADER_BYTES = 20 };
+
 /* A profile's addresses are rounded outwards to this. */
 #define ROUND 4
+
+/* Nor further than this, whoever wrote it. */
+#define SLACK 64
 
 struct gmon_shape
 gmon_shape_of (const struct image *im)
@@ -33,10 +39,11 @@ struct reader {
   uint64_t offset; /* of the next byte */
   uint64_t record; /* of the record's first byte, for messages */
   const struct gmon_shape *shape;
+  const struct gmon_moves *moves;
   struct error *err;
   unsigned version;
   uint64_t facts;  /* addresses with a count, in this file */
-  uint64_t inside; /* those in the program's code */
+  uint64_t inside; /* those in the program's code, or moved */
   bool overlaps;   /* a histogram covers some of the program's code */
 };
 
@@ -62,29 +69,54 @@ take (struct reader *r, void *to, size_t n, const char *what)
 }
 
 static uint64_t
-number (const struct reader *r, const unsigned char *bytes, int n)
+number (const struct gmon_shape *shape, const unsigned char *bytes, int n)
 {
   uint64_t v = 0;
   for (int i = 0; i < n; i++)
-    v = v << 8 | bytes[r->shape->big_endian ? i : n - 1 - i];
+    v = v << 8 | bytes[shape->big_endian ? i : n - 1 - i];
   return v;
 }
 
+/* The move that ADDRESS belongs to, or null. */
+static const struct gmon_move *
+find_move (const struct reader *r, uint64_t address)
+{
+  size_t low = 0, high = r->moves->count;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (r->moves->moves[middle].end <= address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  const struct gmon_move *m = &r->moves->moves[low];
+  return low < r->moves->count && m->start <= address ? m : NULL;
+}
+
+/* An address of the file as the model has it. */
+static uint64_t
+moved (const struct reader *r, uint64_t address)
+{
+  const struct gmon_move *m = find_move (r, address);
+  return m ? address + m->distance : address;
+}
+
+/* ADDRESS, as it stands in the file, has a count. */
 static void
 note_fact (struct reader *r, uint64_t address)
 {
   r->facts++;
-  r->inside += address >= r->shape->code_low && address < r->shape->code_high;
+  r->inside += (address >= r->shape->code_low && address < r->shape->code_high) || find_move (r, address);
 }
 
 /* A histogram that covers what a whole program has, but not this one. */
 static bool
 is_of_other_program (const struct gmon_shape *s, uint64_t low, uint64_t high)
 {
-  const uint64_t slack = 64; /* other roundings */
   if (s->has_default && low <= s->default_low && low + ROUND > s->default_low)
-    return high < s->default_high || high >= s->default_high + slack;
-  return low < s->code_high && s->code_low < high && high > s->code_high + slack;
+    return high < s->default_high || high >= s->default_high + SLACK;
+  return low < s->code_high && s->code_low < high && high > s->code_high + SLACK;
 }
 
 /* The counters of a histogram record, the zeros left out. */
@@ -104,7 +136,7 @@ read_bins (struct reader *r, const struct histogram_record *record, struct bin *
         return false;
       for (uint32_t k = 0; k < n; k++, i++)
         {
-          uint64_t count = number (r, buffer + 2 * k, 2);
+          uint64_t count = number (r->shape, buffer + 2 * k, 2);
           if (count == 0)
             continue;
           if (!array_grow (bins, *nfilled, &room, sizeof **bins))
@@ -125,17 +157,20 @@ read_histogram (struct reader *r, struct profile *p)
   if (!take (r, head, size, "a histogram"))
     return false;
   const unsigned char *q = head + 2 * pb;
-  struct histogram_record record = { .low = number (r, head, pb),
-                                     .high = number (r, head + pb, pb),
-                                     .nbins = (uint32_t) number (r, q, 4),
-                                     .rate = (uint32_t) number (r, q + 4, 4),
+  struct histogram_record record = { .low = number (r->shape, head, pb),
+                                     .high = number (r->shape, head + pb, pb),
+                                     .nbins = (uint32_t) number (r->shape, q, 4),
+                                     .rate = (uint32_t) number (r->shape, q + 4, 4),
                                      .letter = (char) q[23] };
   memcpy (record.dimension, q + 8, 15);
   if (record.high <= record.low)
     return fail (r, r->record, "damaged histogram: its addresses end before they begin");
   if (record.nbins == 0)
     return fail (r, r->record, "damaged histogram: it has no bins");
-  if (is_of_other_program (r->shape, record.low, record.high))
+  const struct gmon_move *move = find_move (r, record.low);
+  if (move && record.high > move->end + SLACK)
+    return fail (r, r->record, "damaged histogram: it goes beyond the end of its shared object");
+  if (!move && is_of_other_program (r->shape, record.low, record.high))
     return error_set (r->err, r->name, r->record,
                       "the profile seems to be of another program, or of another build: it is of code at 0x%" PRIx64
                       " to 0x%" PRIx64 ", this program's is at 0x%" PRIx64 " to 0x%" PRIx64,
@@ -150,6 +185,8 @@ read_histogram (struct reader *r, struct profile *p)
       return false;
     }
   r->overlaps |= record.low < r->shape->code_high && r->shape->code_low < record.high;
+  record.high += move ? move->distance : 0;
+  record.low += move ? move->distance : 0;
   if (profile_add_histogram (p, &record, bins, nfilled, r->err))
     return true;
   r->err->file = r->name;
@@ -164,10 +201,11 @@ read_call (struct reader *r, struct profile *p)
   int pb = r->shape->pointer_bytes;
   if (!take (r, bytes, 2 * (size_t) pb + 4, "a call record"))
     return false;
-  uint64_t from = number (r, bytes, pb);
-  uint64_t self = number (r, bytes + pb, pb);
+  uint64_t from = number (r->shape, bytes, pb);
+  uint64_t self = number (r->shape, bytes + pb, pb);
   note_fact (r, self);
-  return profile_add_call (p, from, self, number (r, bytes + 2 * pb, 4)) || error_no_memory (r->err);
+  return profile_add_call (p, moved (r, from), moved (r, self), number (r->shape, bytes + 2 * pb, 4))
+         || error_no_memory (r->err);
 }
 
 /* Version 0 has texts among the block counts. */
@@ -190,7 +228,7 @@ read_blocks (struct reader *r, struct profile *p)
   bool old = r->version == 0;
   if (!take (r, bytes, 4, "block counts"))
     return false;
-  uint32_t n = (uint32_t) number (r, bytes, 4);
+  uint32_t n = (uint32_t) number (r->shape, bytes, 4);
   p->has_executions = true;
   if (old && !skip_string (r))
     return false;
@@ -198,39 +236,17 @@ read_blocks (struct reader *r, struct profile *p)
     {
       if (!take (r, bytes, 2 * (size_t) pb, "block counts"))
         return false;
-      uint64_t first = number (r, bytes, pb);
-      uint64_t second = number (r, bytes + pb, pb);
+      uint64_t first = number (r->shape, bytes, pb);
+      uint64_t second = number (r->shape, bytes + pb, pb);
       uint64_t address = old ? second : first;
       uint64_t count = old ? first : second;
       if (old && !(skip_string (r) && skip_string (r) && take (r, bytes, 4, "block counts")))
         return false;
       if (count > 0)
         note_fact (r, address);
-      if (!profile_add_execution (p, address, count))
+      if (!profile_add_execution (p, moved (r, address), count))
         return error_no_memory (r->err);
     }
-  return true;
-}
-
-static bool
-read_header (struct reader *r)
-{
-  unsigned char header[20];
-  size_t got = fread (header, 1, sizeof header, r->file);
-  if (got < sizeof header && ferror (r->file))
-    return error_set (r->err, r->name, ERROR_NO_OFFSET, "cannot read: %s", strerror (errno));
-  if (got == 0)
-    return fail (r, ERROR_NO_OFFSET, "the file is empty (did the program end before it could write it?)");
-  if (memcmp (header, "gmon", got < 4 ? got : 4) != 0)
-    return fail (r, 0, "not a profile: a gmon.out file begins with the letters gmon");
-  if (got < sizeof header)
-    return error_set (r->err, r->name, got, "the file ends inside its header: %zu more bytes expected",
-                      sizeof header - got);
-  r->version = (unsigned) number (r, header + 4, 4);
-  if (r->version > 1)
-    return error_set (r->err, r->name, 4, "version %u of gmon.out is unknown, 0 or 1 expected%s", r->version,
-                      r->version == 0x01000000 ? " (from a machine of the other byte order?)" : "");
-  r->offset = sizeof header;
   return true;
 }
 
@@ -262,30 +278,74 @@ read_records (struct reader *r, struct profile *p)
 }
 
 static bool
-open_file (struct reader *r)
+open_file (struct gmon_file *f, struct error *err)
 {
   struct stat st;
-  if (strcmp (r->name, "-") == 0)
+  if (strcmp (f->name, "-") == 0)
     {
-      r->file = stdin;
-      r->name = "standard input";
+      f->file = stdin;
+      f->name = "standard input";
       return true;
     }
-  r->file = fopen (r->name, "rb");
-  if (!r->file)
-    return error_set (r->err, r->name, ERROR_NO_OFFSET, "cannot open the profile: %s%s", strerror (errno),
+  f->file = fopen (f->name, "rb");
+  if (!f->file)
+    return error_set (err, f->name, ERROR_NO_OFFSET, "cannot open the profile: %s%s", strerror (errno),
                       errno == ENOENT ? " (it is written when the profiled program ends)" : "");
-  if (fstat (fileno (r->file), &st) == 0 && S_ISDIR (st.st_mode))
-    return fail (r, ERROR_NO_OFFSET, "is a directory, not a profile");
+  if (fstat (fileno (f->file), &st) == 0 && S_ISDIR (st.st_mode))
+    return error_set (err, f->name, ERROR_NO_OFFSET, "is a directory, not a profile");
+  return true;
+}
+
+static bool
+read_header (struct gmon_file *f, const struct gmon_shape *shape, struct error *err)
+{
+  unsigned char header[HEADER_BYTES];
+  size_t got = fread (header, 1, sizeof header, f->file);
+  if (got < sizeof header && ferror (f->file))
+    return error_set (err, f->name, ERROR_NO_OFFSET, "cannot read: %s", strerror (errno));
+  if (got == 0)
+    return error_set (err, f->name, ERROR_NO_OFFSET,
+                      "the file is empty (did the program end before it could write it?)");
+  if (memcmp (header, "gmon", got < 4 ? got : 4) != 0)
+    return error_set (err, f->name, 0, "not a profile: a gmon.out file begins with the letters gmon");
+  if (got < sizeof header)
+    return error_set (err, f->name, got, "the file ends inside its header: %zu more bytes expected",
+                      sizeof header - got);
+  f->version = (unsigned) number (shape, header + 4, 4);
+  f->run = number (shape, header + GMON_RUN_OFFSET, 8);
+  if (f->version > 1)
+    return error_set (err, f->name, 4, "version %u of gmon.out is unknown, 0 or 1 expected%s", f->version,
+                      f->version == 0x01000000 ? " (from a machine of the other byte order?)" : "");
   return true;
 }
 
 bool
-gmon_read (struct profile *p, const char *name, const struct gmon_shape *shape, struct error *err)
+gmon_open (struct gmon_file *f, const char *name, const struct gmon_shape *shape, struct error *err)
 {
-  struct reader r = { .name = name, .shape = shape, .err = err };
-  bool ok = open_file (&r) && read_header (&r) && read_records (&r, p);
-  if (r.file && r.file != stdin)
-    fclose (r.file);
+  *f = (struct gmon_file) { .name = name };
+  return open_file (f, err) && read_header (f, shape, err);
+}
+
+void
+gmon_close (struct gmon_file *f)
+{
+  if (f->file && f->file != stdin)
+    fclose (f->file);
+  f->file = NULL;
+}
+
+bool
+gmon_read (struct profile *p, struct gmon_file *f, const struct gmon_shape *shape, const struct gmon_moves *moves,
+           struct error *err)
+{
+  struct reader r = { .file = f->file,
+                      .name = f->name,
+                      .offset = HEADER_BYTES,
+                      .shape = shape,
+                      .moves = moves,
+                      .err = err,
+                      .version = f->version };
+  bool ok = read_records (&r, p);
+  f->outside = r.facts - r.inside;
   return ok;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "error.h"
 #include "image.h"
@@ -22,7 +23,30 @@ struct gmon_shape {
 
 struct gmon_shape gmon_shape_of (const struct image *);
 
-/* Adds the file NAME (- is standard input).  On false the profile holds some of it: good for profile_free only. */
-bool gmon_read (struct profile *, const char *name, const struct gmon_shape *, struct error *);
+/* The file's addresses from START to END (exclusive) have another place in the model, further by DISTANCE. */
+struct gmon_move {
+  uint64_t start, end, distance;
+};
+struct gmon_moves {
+  struct gmon_move *moves; /* by start, none overlaps another */
+  size_t count;
+};
+
+/* A profile whose header has been read. */
+struct gmon_file {
+  FILE *file;
+  const char *name; /* borrowed */
+  unsigned version;
+  uint64_t run;     /* which run wrote it; 0: one without a sidecar */
+  uint64_t outside; /* after gmon_read: counts neither in the program's code nor in what has been moved */
+};
+
+/* Opens the file NAME (- is standard input).  gmon_close is right in both cases. */
+bool gmon_open (struct gmon_file *, const char *name, const struct gmon_shape *, struct error *);
+void gmon_close (struct gmon_file *);
+
+/* Adds its records.  On false the profile holds some of it: good for profile_free only. */
+bool gmon_read (struct profile *, struct gmon_file *, const struct gmon_shape *, const struct gmon_moves *,
+                struct error *);
 
 #endif

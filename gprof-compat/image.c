@@ -9,6 +9,9 @@
 
 #include "image.h"
 
+/* Where systems keep the symbols of what they install stripped. */
+#define DEBUG_FOLDER "/usr/lib/debug"
+
 /* libbfd's own complaints about odd files: we say one line of our own if the file cannot be used, else nothing. */
 static void
 be_quiet (const char *format, va_list args)
@@ -34,12 +37,13 @@ find_code (struct image *im)
       }
 }
 
-static bool
-read_raw_symbols (struct image *im, struct error *err)
+bool
+image_read_symbols (struct image *im, struct error *err)
 {
   long bytes = bfd_get_symtab_upper_bound (im->bfd);
   if (bytes > 0)
     {
+      free (im->raw);
       im->raw = malloc ((size_t) bytes);
       if (!im->raw)
         return error_no_memory (err);
@@ -49,6 +53,7 @@ read_raw_symbols (struct image *im, struct error *err)
           im->nraw = (size_t) n;
           return true;
         }
+      im->raw[0] = NULL; /* the end of the list */
       if (n < 0)
         return error_set (err, im->path, ERROR_NO_OFFSET, "damaged symbol table: %s",
                           bfd_errmsg (bfd_get_error ()));
@@ -63,7 +68,7 @@ image_open (struct image *im, const char *path, struct error *err)
   memset (im, 0, sizeof *im);
   im->path = path;
   if (stat (path, &st) != 0)
-    return error_set (err, path, ERROR_NO_OFFSET, "cannot open the program: %s", strerror (errno));
+    return error_set (err, path, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
   if (!S_ISREG (st.st_mode))
     return error_set (err, path, ERROR_NO_OFFSET, "not a file that could be a program");
 
@@ -71,7 +76,7 @@ image_open (struct image *im, const char *path, struct error *err)
   bfd_set_error_handler (be_quiet);
   im->bfd = bfd_openr (path, NULL);
   if (!im->bfd)
-    return error_set (err, path, ERROR_NO_OFFSET, "cannot open the program: %s",
+    return error_set (err, path, ERROR_NO_OFFSET, "cannot open: %s",
                       bfd_get_error () == bfd_error_system_call ? strerror (errno)
                                                                 : bfd_errmsg (bfd_get_error ()));
   im->bfd->flags |= BFD_DECOMPRESS;
@@ -82,8 +87,17 @@ image_open (struct image *im, const char *path, struct error *err)
     return error_set (err, path, ERROR_NO_OFFSET, "has no section .text, so no code to report on");
   im->pointer_bytes = bfd_get_arch_size (im->bfd) == 32 ? 4 : 8;
   im->big_endian = bfd_big_endian (im->bfd);
+  if (im->bfd->build_id)
+    build_id_set (&im->build_id, im->bfd->build_id->data, im->bfd->build_id->size);
   find_code (im);
-  return read_raw_symbols (im, err);
+  return true;
+}
+
+char *
+image_debug_file (const struct image *im)
+{
+  char *path = bfd_follow_build_id_debuglink (im->bfd, DEBUG_FOLDER);
+  return path ? path : bfd_follow_gnu_debuglink (im->bfd, DEBUG_FOLDER);
 }
 
 void

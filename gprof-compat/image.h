@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The profiled program's file, through libbfd: what kind of machine it is for, where its code is, its raw symbols.
-   All use of libbfd is in image.c, symtab.c, srcline.c, blockmap.c and name.c. */
+/* The file of a program or library, through libbfd: what kind of machine it is for, where its code is, its raw symbols.
+   All use of libbfd is in image.c, symtab.c, srcline.c and name.c. */
 #ifndef BBPROF_IMAGE_H
 #define BBPROF_IMAGE_H
 
@@ -8,22 +8,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "build_id.h"
 #include "error.h"
 
 struct image {
   const char *path;        /* borrowed */
   struct bfd *bfd;
   struct bfd_section *text; /* the section .text */
-  struct bfd_symbol **raw;  /* its symbol table, in the order of the file */
+  struct bfd_symbol **raw;  /* its symbol table, in the order of the file; null until image_read_symbols */
   size_t nraw;
   int pointer_bytes;       /* 4 or 8: of an address in gmon.out */
   bool big_endian;
   uint64_t code_low, code_high; /* all sections with machine code lie in here; high exclusive */
+  struct build_id build_id;
 };
 
-/* Opens PATH; false if it is no program with symbols.  image_close is right in both cases. */
+/* Opens PATH; false if it is no program or library.  image_close is right in both cases. */
 bool image_open (struct image *, const char *path, struct error *);
 void image_close (struct image *);
+
+/* False if it has none. */
+bool image_read_symbols (struct image *, struct error *);
+
+/* The file that holds the symbols of a stripped one, in fresh memory, or null. */
+char *image_debug_file (const struct image *);
 
 /* The value of the symbol NAME; false if there is none. */
 bool image_find (const struct image *, const char *name, uint64_t *address);

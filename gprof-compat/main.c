@@ -8,22 +8,8 @@
 
 #include "emit.h"
 #include "error.h"
-#include "gmon_read.h"
 #include "options.h"
 #include "report.h"
-
-/* The files into the report. */
-static bool
-read_files (struct report *r, const struct options *o, struct error *err)
-{
-  if (!image_open (&r->image, o->program, err) || !symtab_load (&r->symtab, &r->image, SYMTAB_GPROF, err))
-    return false;
-  struct gmon_shape shape = gmon_shape_of (&r->image);
-  for (int i = 0; i < o->nprofiles; i++)
-    if (!gmon_read (&r->profile, o->profiles[i], &shape, err))
-      return false;
-  return profile_finish (&r->profile) || error_no_memory (err);
-}
 
 /* What the user did not choose: all that the data is there for. */
 static bool
@@ -89,14 +75,15 @@ static bool
 run (struct options *o, const char *argv0, struct error *err)
 {
   struct report r = { 0 };
-  bool ok = read_files (&r, o, err) && choose_parts (o, &r.profile, err)
-            && callgraph_build (&r.graph, &r.symtab, &r.profile, err) && emit (&r, o, err);
+  struct model *m = &r.model;
+  bool ok = model_read (m, o->program, o->profiles, o->nprofiles, SYMTAB_GPROF, err);
+  warnings_print (argv0, &m->warnings);
+  ok = ok && choose_parts (o, &m->profile, err) && callgraph_build (&r.graph, &m->symtab, &m->profile, err)
+       && emit (&r, o, err);
   if (ok)
-    note_emptiness (o, &r.profile, argv0);
+    note_emptiness (o, &m->profile, argv0);
   callgraph_free (&r.graph);
-  profile_free (&r.profile);
-  symtab_free (&r.symtab);
-  image_close (&r.image);
+  model_free (m);
   return ok;
 }
 

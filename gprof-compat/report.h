@@ -4,14 +4,10 @@
 #define BBPROF_REPORT_H
 
 #include "callgraph.h"
-#include "image.h"
-#include "profile.h"
-#include "symtab.h"
+#include "model.h"
 
 struct report {
-  struct image image;
-  struct symtab symtab;
-  struct profile profile;
+  struct model model;
   struct callgraph graph;
 };
 

@@ -7,13 +7,18 @@
 #include "srcline.h"
 
 bool
-srcline_find (const struct image *im, uint64_t address, struct srcline *found)
+srcline_find (const struct object *o, uint64_t address, struct srcline *found)
 {
-  /* libbfd adds the section's address again: whatever section it is, the place is the same. */
-  bfd_vma offset = address - bfd_section_vma (im->text);
+  static struct bfd_symbol *none[] = { NULL };
+  const struct image *im = &o->image;
   found->file = found->function = NULL;
   found->line = 0;
-  return bfd_find_nearest_line (im->bfd, im->text, im->raw, offset, &found->file, &found->function, &found->line)
+  if (!im->bfd)
+    return false;
+  /* libbfd adds the section's address again: whatever section it is, the place is the same. */
+  bfd_vma offset = address - o->base - bfd_section_vma (im->text);
+  return bfd_find_nearest_line (im->bfd, im->text, im->raw ? im->raw : none, offset, &found->file, &found->function,
+                                &found->line)
          && found->file && found->function && found->line != 0;
 }
 

@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "array.h"
+#include "object_symbols.h"
 #include "symtab.h"
+
+/* Histograms end before: their ends are rounded up, but to less. */
+#define END_ROUND 4096
 
 /* The name behind NAME in the string table, whose end is at END; null if there is none. */
 static const char *
@@ -113,11 +117,11 @@ is_wanted (struct bfd_symbol *raw, enum symtab_rule rule, const struct names *na
 }
 
 static struct symbol
-convert (struct bfd_symbol *raw)
+convert (struct bfd_symbol *raw, const char *name, const struct object *o)
 {
-  const char *name = bfd_asymbol_name (raw);
-  return (struct symbol) { .address = bfd_asymbol_value (raw),
+  return (struct symbol) { .address = o->base + bfd_asymbol_value (raw),
                            .name = name,
+                           .object = o,
                            .is_function = (raw->flags & BSF_FUNCTION) != 0,
                            .is_static = (raw->flags & BSF_LOCAL) != 0,
                            .is_helper = is_helper_name (name) };
@@ -163,27 +167,94 @@ keep_one_per_address (struct symtab *t)
   t->count = n + 1;
 }
 
-static bool
-collect_symbols (struct symtab *t, const struct image *im, enum symtab_rule rule)
+bool
+symtab_add (struct symtab *t, const struct symbol *s)
 {
-  struct names names = { 0 };
-  t->symbols = malloc (im->nraw * sizeof *t->symbols);
-  bool ok = t->symbols && collect_names (&names, im);
-  for (size_t i = 0; ok && i < im->nraw; i++)
-    if (is_wanted (im->raw[i], rule, &names))
-      t->symbols[t->count++] = convert (im->raw[i]);
-  free (names.names);
-  return ok && array_sort (t->symbols, t->count, sizeof *t->symbols, compare_symbols, NULL);
+  if (!array_grow (&t->symbols, t->count, &t->room, sizeof *t->symbols))
+    return false;
+  t->symbols[t->count++] = *s;
+  return true;
 }
 
 bool
-symtab_load (struct symtab *t, const struct image *im, enum symtab_rule rule, struct error *err)
+symtab_keep (struct symtab *t, char *text)
 {
+  if (text && array_grow (&t->texts, t->ntexts, &t->room_texts, sizeof *t->texts))
+    {
+      t->texts[t->ntexts++] = text;
+      return true;
+    }
+  free (text);
+  return false;
+}
+
+/* Has O the place that RAW names?  (What the executable has, gprof never asks.) */
+static bool
+is_inside (const struct object *o, struct bfd_symbol *raw)
+{
+  return object_is_executable (o) || (bfd_asymbol_value (raw) >= o->start && bfd_asymbol_value (raw) < o->end);
+}
+
+/* The name of RAW; null if memory is short.  Those of libraries come with a version, which says nothing about time. */
+static const char *
+name_of (struct symtab *t, const struct object *o, struct bfd_symbol *raw)
+{
+  const char *name = bfd_asymbol_name (raw);
+  size_t n = strcspn (name, "@");
+  if (object_is_executable (o) || name[n] == '\0' || n == 0)
+    return name;
+  char *plain = strndup (name, n);
+  return symtab_keep (t, plain) ? plain : NULL;
+}
+
+bool
+symtab_add_image (struct symtab *t, const struct image *im, const struct object *o, enum symtab_rule rule)
+{
+  struct names names = { 0 };
+  bool ok = collect_names (&names, im);
+  for (size_t i = 0; ok && i < im->nraw; i++)
+    if (is_wanted (im->raw[i], rule, &names) && is_inside (o, im->raw[i]))
+      {
+        const char *name = name_of (t, o, im->raw[i]);
+        struct symbol s = convert (im->raw[i], name ? name : "", o);
+        ok = name && symtab_add (t, &s);
+      }
+  free (names.names);
+  return ok;
+}
+
+/* Behind everything, so that no symbol of an object is the last one, which gprof treats unlike the others. */
+static bool
+add_end (struct symtab *t, const struct objects *all)
+{
+  struct symbol end = { .name = "[end]", .is_function = true };
+  for (size_t i = 0; i < all->count; i++)
+    if (all->all[i].has_data)
+      end.address = (all->all[i].base + all->all[i].end + END_ROUND) / END_ROUND * END_ROUND;
+  return symtab_add (t, &end);
+}
+
+static bool
+add_others (struct symtab *t, const struct objects *all, enum symtab_rule rule)
+{
+  for (size_t i = 1; i < all->count; i++)
+    if (all->all[i].has_data && !object_symbols_add (t, &all->all[i], rule))
+      return false;
+  return (rule == SYMTAB_GPROF && !objects_are_many (all)) || add_end (t, all);
+}
+
+bool
+symtab_load (struct symtab *t, const struct objects *all, enum symtab_rule rule, struct error *err)
+{
+  const struct image *im = &all->all[0].image;
   memset (t, 0, sizeof *t);
-  if (!collect_symbols (t, im, rule))
+  if (!symtab_add_image (t, im, &all->all[0], rule))
     return error_no_memory (err);
   if (t->count == 0)
     return error_set (err, im->path, ERROR_NO_OFFSET, "has symbols, but none of a function");
+  if (!add_others (t, all, rule)
+      || !array_sort (t->symbols, t->count, sizeof *t->symbols, compare_symbols, NULL))
+    return error_no_memory (err);
   keep_one_per_address (t);
 
   for (size_t i = 0; i + 1 < t->count; i++)
@@ -195,6 +266,9 @@ symtab_load (struct symtab *t, const struct image *im, enum symtab_rule rule, st
 void
 symtab_free (struct symtab *t)
 {
+  for (size_t i = 0; i < t->ntexts; i++)
+    free (t->texts[i]);
+  free (t->texts);
   free (t->symbols);
   memset (t, 0, sizeof *t);
 }

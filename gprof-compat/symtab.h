@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program's functions by address.  The rules which symbols count are those of GNU gprof 2.40 (documented in
+/* The functions of all objects that the profile is about, by address.  The rules which symbols count are those of GNU gprof 2.40 (documented in
    doc/), because a symbol more or less moves time from one line of the report to another. */
 #ifndef BBPROF_SYMTAB_H
 #define BBPROF_SYMTAB_H
@@ -10,12 +10,14 @@
 
 #include "error.h"
 #include "image.h"
+#include "objects.h"
 
 struct symbol {
   uint64_t address;
   uint64_t end;     /* last byte: the next symbol's address - 1.  Of the last symbol: the end of .text - 1, which may
                        well be below its address; it is never found then */
-  const char *name; /* as the linker knows it; lives as long as the image */
+  const char *name; /* as the linker knows it; lives as long as the objects and the table */
+  const struct object *object; /* null: the end of the table */
   bool is_function; /* its ELF type says so */
   bool is_static;
   bool is_helper;   /* part of the profiler itself (mcount and friends): not shown, gives no time to callers */
@@ -24,6 +26,10 @@ struct symbol {
 struct symtab {
   struct symbol *symbols; /* by address, one per address */
   size_t count;
+  /* Private. */
+  size_t room;
+  char **texts; /* that hold names */
+  size_t ntexts, room_texts;
 };
 
 /* Which symbols are wanted. */
@@ -32,11 +38,17 @@ enum symtab_rule {
   SYMTAB_PARTS, /* every function, and every part of one that has a name; no labels */
 };
 
-bool symtab_load (struct symtab *, const struct image *, enum symtab_rule, struct error *);
+/* After objects_finish. */
+bool symtab_load (struct symtab *, const struct objects *, enum symtab_rule, struct error *);
 void symtab_free (struct symtab *);
 
 /* The symbol whose range has ADDRESS, or null. */
 const struct symbol *symtab_find (const struct symtab *, uint64_t address);
+
+/* For those who add symbols while the table is loaded; false if memory is short. */
+bool symtab_add (struct symtab *, const struct symbol *);
+bool symtab_add_image (struct symtab *, const struct image *, const struct object *, enum symtab_rule);
+bool symtab_keep (struct symtab *, char *text); /* takes TEXT over, freeing it on errors; null: an error */
 
 /* The names of a program as they lie in its string table, one behind the other. */
 struct names {

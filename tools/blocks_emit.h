@@ -3,10 +3,11 @@
 #ifndef BBPROF_BLOCKS_EMIT_H
 #define BBPROF_BLOCKS_EMIT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "blocks.h"
-#include "profile.h"
+#include "model.h"
 
 struct block_row {
   const struct block *block;
@@ -19,14 +20,22 @@ struct block_table {
   const char *program;
   char **profiles;
   int nprofiles;
-  const struct profile *profile;
+  const struct model *model;
   const struct blocks *blocks;
   struct block_row *rows; /* the hottest first */
   size_t nrows;
+  bool many_objects; /* not all rows are the executable's */
 };
 
 void blocks_emit_text (FILE *, const struct block_table *);
 void blocks_emit_json (FILE *, const struct block_table *);
+
+/* The address in its object's own file. */
+static inline uint64_t
+block_address (const struct block *b)
+{
+  return b->object ? b->start - b->object->base : b->start;
+}
 
 /* Part of the whole in percent; 0 of nothing is 0. */
 static inline double

@@ -19,7 +19,9 @@ print_row (FILE *out, const struct block_table *t, const struct block_row *row)
   json_string (out, row->function);
   fputs (", \"symbol\": ", out);
   json_string (out, block->symbol ? block->symbol->name : NULL);
-  fputs (", \"file\": ", out);
+  fputs (", \"object\": ", out);
+  json_string (out, block->object ? block->object->path : NULL);
+  fprintf (out, ", \"object_address\": \"0x%" PRIx64 "\", \"file\": ", block_address (block));
   json_string (out, row->file);
   fputs (", \"line\": ", out);
   if (row->file)
@@ -47,8 +49,8 @@ blocks_emit_json (FILE *out, const struct block_table *t)
   else
     fputs ("null", out);
   fprintf (out, ", \"samples_per_second\": ");
-  if (t->profile->nhistograms && t->profile->letter == 's')
-    fprintf (out, "%" PRIu32, t->profile->rate);
+  if (t->model->profile.nhistograms && t->model->profile.letter == 's')
+    fprintf (out, "%" PRIu32, t->model->profile.rate);
   else
     fputs ("null", out);
   fputs ("},\n  \"blocks\": [\n", out);

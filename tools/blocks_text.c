@@ -31,26 +31,43 @@ place_width (const struct block_table *t)
   return width < PLACE_WIDTH ? width : PLACE_WIDTH;
 }
 
+static const char *
+row_object (const struct block_row *row)
+{
+  return row->block->object ? object_name (row->block->object) : "?";
+}
+
+/* Of the column of objects; 0: there is none, all is the executable's. */
+static int
+object_width (const struct block_table *t)
+{
+  int width = (int) strlen ("object");
+  for (size_t i = 0; i < t->nrows; i++)
+    if ((int) strlen (row_object (&t->rows[i])) > width)
+      width = (int) strlen (row_object (&t->rows[i]));
+  return t->many_objects ? width : 0;
+}
+
 void
 blocks_emit_text (FILE *out, const struct block_table *t)
 {
   const struct blocks *b = t->blocks;
-  int width = place_width (t);
+  int width = place_width (t), owidth = object_width (t);
   uint64_t shown = 0;
   double shown_samples = 0;
 
-  fprintf (out, "%16s %7s %10s %12s  %-*s  %s\n", "executions", "share", "samples", "address", width, "file:line",
-           "function");
+  fprintf (out, "%16s %7s %10s %12s  %-*s  %-*s%sfunction\n", "executions", "share", "samples", "address", width,
+           "file:line", owidth, owidth ? "object" : "", owidth ? "  " : "");
   for (size_t i = 0; i < t->nrows; i++)
     {
       const struct block_row *row = &t->rows[i];
       const struct block *block = row->block;
       char place[512], address[24];
       format_place (place, sizeof place, row);
-      snprintf (address, sizeof address, "0x%" PRIx64, block->start);
-      fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f %12s  %-*s  %s\n", block->count,
+      snprintf (address, sizeof address, "0x%" PRIx64, block_address (block));
+      fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f %12s  %-*s  %-*s%s%s\n", block->count,
                blocks_percent ((double) block->count, (double) b->total_executions), block->samples, address, width,
-               place, row->function ? row->function : "?");
+               place, owidth, owidth ? row_object (row) : "", owidth ? "  " : "", row->function ? row->function : "?");
       shown += block->count;
       shown_samples += block->samples;
     }

@@ -3,25 +3,15 @@
 #include "config.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "array.h"
 #include "blocks_emit.h"
 #include "command.h"
-#include "gmon_read.h"
 #include "name.h"
 #include "srcline.h"
-
-struct settings {
-  const char *program;
-  char **profiles;
-  int nprofiles;
-  size_t most; /* rows */
-  bool json;
-  bool help;
-};
 
 static void
 usage (void)
@@ -35,63 +25,9 @@ usage (void)
          "  -h, --help       this text\n"
          "\n"
          "Columns: executions, exact; their share of the executions of all blocks; samples: how often the clock\n"
-         "found the program in this block; the block's address, source line (if compiled with -g) and function.\n",
+         "found the program in this block; the block's address, source line (if compiled with -g), function, and,\n"
+         "if shared libraries have blocks, too, the object that it is in; the address is one in that file.\n",
          stdout);
-}
-
-static bool
-parse_number (const char *text, size_t *number)
-{
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull (text, &end, 10);
-  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value > SIZE_MAX)
-    return false;
-  *number = value == 0 ? SIZE_MAX : (size_t) value;
-  return true;
-}
-
-static bool
-parse (struct settings *s, int argc, char **argv)
-{
-  static char *default_profiles[] = { "gmon.out", NULL };
-  static const struct option options[] = { { "number", required_argument, NULL, 'n' },
-                                           { "json", no_argument, NULL, 'j' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
-  int c;
-  *s = (struct settings) { .profiles = default_profiles, .nprofiles = 1, .most = 20 };
-  while ((c = getopt_long (argc, argv, "n:h", options, NULL)) != -1)
-    switch (c)
-      {
-      case 'n':
-        if (!parse_number (optarg, &s->most))
-          {
-            fprintf (stderr, "%s: -n wants a number, not '%s'\n", argv[0], optarg);
-            return false;
-          }
-        break;
-      case 'j':
-        s->json = true;
-        break;
-      case 'h':
-        s->help = true;
-        return true;
-      default:
-        return false;
-      }
-  if (optind == argc)
-    {
-      fprintf (stderr, "%s: which program?\n", argv[0]);
-      return false;
-    }
-  s->program = argv[optind++];
-  if (optind < argc)
-    {
-      s->profiles = argv + optind;
-      s->nprofiles = argc - optind;
-    }
-  return true;
 }
 
 /* The most executions first; then in the order of the program. */
@@ -107,7 +43,7 @@ compare_rows (const void *a, const void *b, void *context)
 
 /* Chooses the rows, then looks up names and lines for those only. */
 static bool
-make_rows (struct block_table *t, const struct image *im, size_t most, struct error *err)
+make_rows (struct block_table *t, size_t most, struct error *err)
 {
   const struct blocks *b = t->blocks;
   t->rows = calloc (b->executed + 1, sizeof *t->rows);
@@ -120,20 +56,23 @@ make_rows (struct block_table *t, const struct image *im, size_t most, struct er
   if (!array_sort (t->rows, n, sizeof *t->rows, compare_rows, NULL))
     return error_no_memory (err);
   t->nrows = n < most ? n : most;
+  for (size_t i = 0; i < t->nrows; i++)
+    t->many_objects |= t->rows[i].block->object && !object_is_executable (t->rows[i].block->object);
 
   for (size_t i = 0; i < t->nrows; i++)
     {
       struct block_row *row = &t->rows[i];
       struct srcline line;
-      if (srcline_find (im, row->block->start, &line))
+      const struct block *block = row->block;
+      if (block->object && srcline_find (block->object, block->start, &line))
         {
           row->file = line.file;
           row->line = line.line;
         }
-      if (row->block->symbol)
+      if (block->symbol)
         {
-          row->function = name_demangle (im, row->block->symbol->name);
-          if (!row->function && !(row->function = strdup (row->block->symbol->name)))
+          row->function = name_demangle (model_program (t->model), block->symbol->name);
+          if (!row->function && !(row->function = strdup (block->symbol->name)))
             return error_no_memory (err);
         }
     }
@@ -141,24 +80,20 @@ make_rows (struct block_table *t, const struct image *im, size_t most, struct er
 }
 
 static bool
-read_files (const struct settings *s, struct image *im, struct symtab *t, struct profile *p, struct error *err)
+read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
-  if (!image_open (im, s->program, err) || !symtab_load (t, im, SYMTAB_PARTS, err))
-    return false;
-  struct gmon_shape shape = gmon_shape_of (im);
-  for (int i = 0; i < s->nprofiles; i++)
-    if (!gmon_read (p, s->profiles[i], &shape, err))
-      return false;
-  if (!p->has_executions)
-    return error_set (err, s->profiles[0], ERROR_NO_OFFSET,
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, SYMTAB_PARTS, err);
+  warnings_print (argv0, &m->warnings);
+  if (ok && !m->profile.has_executions)
+    return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
                       "no block counts in the profile (compile with -fplugin=bbprof to have them)");
-  return profile_finish (p) || error_no_memory (err);
+  return ok;
 }
 
 static bool
-print (const struct settings *s, const struct block_table *t, struct error *err)
+print (const struct arguments *a, const struct block_table *t, struct error *err)
 {
-  (s->json ? blocks_emit_json : blocks_emit_text) (stdout, t);
+  (a->json ? blocks_emit_json : blocks_emit_text) (stdout, t);
   if (fflush (stdout) == 0 && !ferror (stdout))
     return true;
   return error_set (err, NULL, ERROR_NO_OFFSET, "cannot write the report: %s", strerror (errno));
@@ -167,34 +102,30 @@ print (const struct settings *s, const struct block_table *t, struct error *err)
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  struct settings s;
-  struct image image = { 0 };
-  struct symtab symtab = { 0 };
-  struct profile profile = { 0 };
+  struct arguments a;
+  struct model model = { 0 };
   struct blocks blocks = { 0 };
 
-  if (!parse (&s, argc, argv))
+  if (!arguments_parse (&a, "nj", argc, argv))
     return COMMAND_USAGE;
-  if (s.help)
+  if (a.help)
     {
       usage ();
       return COMMAND_DONE;
     }
-  struct block_table table = { .program = s.program,
-                               .profiles = s.profiles,
-                               .nprofiles = s.nprofiles,
-                               .profile = &profile,
+  struct block_table table = { .program = a.program,
+                               .profiles = a.profiles,
+                               .nprofiles = a.nprofiles,
+                               .model = &model,
                                .blocks = &blocks };
-  bool ok = read_files (&s, &image, &symtab, &profile, err)
-            && blocks_build (&blocks, &image, &symtab, &profile, err) && make_rows (&table, &image, s.most, err)
-            && print (&s, &table, err);
+  bool ok = read_files (&a, argv[0], &model, err)
+            && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err)
+            && make_rows (&table, a.most, err) && print (&a, &table, err);
   for (size_t i = 0; i < table.nrows; i++)
     free (table.rows[i].function);
   free (table.rows);
   blocks_free (&blocks);
-  profile_free (&profile);
-  symtab_free (&symtab);
-  image_close (&image);
+  model_free (&model);
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 

@@ -18,7 +18,6 @@ struct command {
   enum command_result (*run) (int argc, char **argv, struct error *);
 };
 
-extern const struct command command_blocks;
-extern const struct command command_control;
+extern const struct command command_blocks, command_control, command_symbols;
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "command.h"
 
-static const struct command *const commands[] = { &command_blocks, &command_control };
+static const struct command *const commands[] = { &command_blocks, &command_control, &command_symbols };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2 };
 

@@ -71,7 +71,10 @@ read_bytes (struct profile *p, const unsigned char *data, size_t size, const str
   ck_assert_int_ge (fd, 0);
   ck_assert_int_eq (write (fd, data, size), (ssize_t) size);
   close (fd);
-  bool ok = gmon_read (p, name, s, err);
+  struct gmon_file f;
+  static const struct gmon_moves nowhere = { 0 };
+  bool ok = gmon_open (&f, name, s, err) && gmon_read (p, &f, s, &nowhere, err);
+  gmon_close (&f);
   unlink (name);
   err->file = NULL; /* the name ends with this function */
   return ok;

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "array.h"
+#include "bbx_read.h"
+
+#define SUFFIX ".bbx"
+
+/* No content that is kept needs more; a larger one is damage. */
+#define CONTENT_MOST (1UL << 20)
+
+/* No process has more; every pair of them is looked at. */
+#define OBJECTS_MOST 16384
+
+/* Objects end below this, so that no sum of addresses overflows. */
+#define ADDRESS_MOST (1UL << 56)
+
+struct reader {
+  struct bbx *x;
+  FILE *file;
+  uint64_t offset, size; /* of the next byte; of the file */
+  uint64_t place;        /* of the header or chunk that is being read */
+  bool ended;            /* the last chunk was there */
+};
+
+static bool
+fail (struct reader *r, enum bbx_state state, const char *text)
+{
+  r->x->state = state;
+  return error_set (&r->x->why, r->x->name, r->place, "%s%s", text,
+                    state == BBX_TORN ? ": what stands before it is used" : "; the sidecar is not used");
+}
+
+static bool
+take (struct reader *r, void *to, size_t n)
+{
+  if (n > r->size - r->offset || fread (to, 1, n, r->file) != n)
+    return fail (r, BBX_TORN, "the file ends too early");
+  r->offset += n;
+  return true;
+}
+
+/* What the chunks hold.  CONTENT has SIZE bytes and a zero behind them.  */
+
+static bool
+add_run (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  if (size < sizeof x->run || x->has_run)
+    return fail (r, BBX_TORN, "damaged description of the run");
+  memcpy (&x->run, content, sizeof x->run);
+  if (content[sizeof x->run] != '\0' && !(x->program = strdup (content + sizeof x->run)))
+    return fail (r, BBX_REFUSED, "out of memory");
+  return x->has_run = true;
+}
+
+static bool
+is_possible (const struct bbx_object *o, size_t size, bool first)
+{
+  return (o->flags & BBX_OBJECT_EXECUTABLE ? o->base == 0 : o->base != 0) && o->base % BBX_BASE_UNIT == 0
+         && first == ((o->flags & BBX_OBJECT_EXECUTABLE) != 0) && o->base < ADDRESS_MOST && o->end < ADDRESS_MOST
+         && o->start < o->end && o->start <= o->text_start && o->text_start <= o->text_end
+         && o->text_end <= o->end && o->path_bytes > 0
+         && (uint64_t) o->build_id_bytes + o->path_bytes <= size - sizeof *o;
+}
+
+/* Does it lie where an earlier one is? */
+static bool
+overlaps (const struct bbx *x, const struct bbx_object *o)
+{
+  for (size_t i = 0; i < x->nobjects; i++)
+    {
+      const struct bbx_object *p = &x->objects[i].fixed;
+      if (o->base + o->start < p->base + p->end && p->base + p->start < o->base + o->end)
+        return true;
+    }
+  return false;
+}
+
+static bool
+add_object (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  struct bbx_run_object new = { .path = NULL };
+  if (size < sizeof new.fixed)
+    return fail (r, BBX_TORN, "damaged description of an object");
+  memcpy (&new.fixed, content, sizeof new.fixed);
+  const char *path = content + sizeof new.fixed + new.fixed.build_id_bytes;
+  if (x->nobjects == OBJECTS_MOST)
+    return fail (r, BBX_TORN, "more objects than a process can have");
+  if (!is_possible (&new.fixed, size, x->nobjects == 0) || overlaps (x, &new.fixed)
+      || path[new.fixed.path_bytes - 1] != '\0'
+      || !build_id_set (&new.build_id, content + sizeof new.fixed, new.fixed.build_id_bytes))
+    return fail (r, BBX_TORN, "damaged description of an object");
+  if (!array_grow (&x->objects, x->nobjects, &x->room_objects, sizeof *x->objects) || !(new.path = strdup (path)))
+    return fail (r, BBX_REFUSED, "out of memory");
+  x->objects[x->nobjects++] = new;
+  return true;
+}
+
+static bool
+add_losses (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  if (size % sizeof *x->losses != 0 || x->has_losses)
+    return fail (r, BBX_TORN, "damaged list of losses");
+  if (!(x->losses = malloc (size + 1)))
+    return fail (r, BBX_REFUSED, "out of memory");
+  memcpy (x->losses, content, size);
+  x->nlosses = size / sizeof *x->losses;
+  for (size_t i = 0; i < x->nlosses; i++)
+    x->losses[i].cause[sizeof x->losses[i].cause - 1] = '\0';
+  return x->has_losses = true;
+}
+
+/* Chunks.  */
+
+static bool (*content_reader (uint32_t type)) (struct reader *, const char *, size_t)
+{
+  return type == BBX_TYPE_RUN      ? add_run
+         : type == BBX_TYPE_OBJECT ? add_object
+         : type == BBX_TYPE_LOSSES ? add_losses
+                                   : NULL;
+}
+
+/* The content of a kind that nobody here knows: only its checksum is wanted. */
+static bool
+skip_content (struct reader *r, uint64_t length, uLong *crc)
+{
+  unsigned char buffer[16384];
+  while (length > 0)
+    {
+      size_t n = length < sizeof buffer ? (size_t) length : sizeof buffer;
+      if (!take (r, buffer, n))
+        return false;
+      *crc = crc32_z (*crc, buffer, n);
+      length -= n;
+    }
+  return true;
+}
+
+static bool
+check (struct reader *r, const struct bbx_chunk *chunk, uLong crc)
+{
+  return crc == chunk->crc || fail (r, BBX_TORN, "damaged: the checksum is wrong");
+}
+
+static bool
+read_content (struct reader *r, const struct bbx_chunk *chunk, uLong crc)
+{
+  bool (*add) (struct reader *, const char *, size_t) = content_reader (chunk->type);
+  if (!add)
+    return skip_content (r, chunk->length, &crc) && check (r, chunk, crc);
+  if (chunk->length > CONTENT_MOST)
+    return fail (r, BBX_TORN, "damaged: more than such a chunk can hold");
+  size_t size = (size_t) chunk->length;
+  char *content = calloc (1, size + 1);
+  if (!content)
+    return fail (r, BBX_REFUSED, "out of memory");
+  bool ok = take (r, content, size) && check (r, chunk, crc32_z (crc, (unsigned char *) content, size))
+            && add (r, content, size);
+  free (content);
+  return ok;
+}
+
+/* To the next multiple of 8. */
+static bool
+skip_padding (struct reader *r)
+{
+  char padding[8];
+  return take (r, padding, (size_t) (-r->offset & 7));
+}
+
+static bool
+read_chunk (struct reader *r)
+{
+  struct bbx_chunk chunk;
+  r->place = r->offset;
+  if (!take (r, &chunk, sizeof chunk))
+    return false;
+  if (chunk.length > r->size - r->offset)
+    return fail (r, BBX_TORN, "the file ends too early");
+  uLong crc = crc32_z (0, (unsigned char *) &chunk.type, sizeof chunk.type);
+  crc = crc32_z (crc, (unsigned char *) &chunk.length, sizeof chunk.length);
+  r->ended = chunk.type == BBX_TYPE_END;
+  return read_content (r, &chunk, crc) && skip_padding (r);
+}
+
+static bool
+read_header (struct reader *r, uint64_t run)
+{
+  struct bbx_header header;
+  if (!take (r, &header, sizeof header))
+    return fail (r, BBX_REFUSED, "the file ends inside its header");
+  if (memcmp (header.magic, BBX_MAGIC, sizeof header.magic) != 0)
+    return fail (r, BBX_REFUSED, "not a sidecar of a profile");
+  if (header.version != BBX_VERSION)
+    return fail (r, BBX_REFUSED, "the sidecar's version is unknown here");
+  if (header.bytes < sizeof header || header.bytes % 8 != 0 || header.bytes > r->size)
+    return fail (r, BBX_REFUSED, "damaged header");
+  if (header.run != run)
+    return fail (r, BBX_REFUSED, "it is of another run than the profile beside it");
+  for (uint64_t left = header.bytes - sizeof header; left > 0; left -= 8)
+    {
+      char unknown[8];
+      if (!take (r, unknown, sizeof unknown))
+        return false;
+    }
+  return true;
+}
+
+/* False if there is none, or something is in the way. */
+static bool
+open_file (struct reader *r)
+{
+  struct stat st;
+  r->file = fopen (r->x->name, "rb");
+  if (!r->file && errno == ENOENT)
+    return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "%s", strerror (errno));
+  r->x->state = BBX_REFUSED;
+  if (!r->file)
+    return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "cannot open the sidecar: %s", strerror (errno));
+  if (fstat (fileno (r->file), &st) != 0 || !S_ISREG (st.st_mode))
+    return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "not a file that could be a sidecar");
+  r->size = (uint64_t) st.st_size;
+  return true;
+}
+
+void
+bbx_read (struct bbx *x, const char *profile, uint64_t run)
+{
+  struct reader r = { .x = x };
+  size_t size = strlen (profile) + sizeof SUFFIX;
+  memset (x, 0, sizeof *x);
+  x->name = malloc (size);
+  if (!x->name)
+    {
+      x->state = BBX_REFUSED;
+      error_no_memory (&x->why);
+      return;
+    }
+  snprintf (x->name, size, "%s" SUFFIX, profile);
+  if (open_file (&r) && read_header (&r, run))
+    {
+      bool ok = true;
+      while (ok && !r.ended)
+        ok = read_chunk (&r);
+      if (ok)
+        x->state = BBX_WHOLE;
+    }
+  if (r.file)
+    fclose (r.file);
+}
+
+void
+bbx_free (struct bbx *x)
+{
+  for (size_t i = 0; i < x->nobjects; i++)
+    free (x->objects[i].path);
+  free (x->objects);
+  free (x->losses);
+  free (x->program);
+  free (x->name);
+  memset (x, 0, sizeof *x);
+}
+
+bool
+bbx_is_name (const char *name)
+{
+  size_t n = strlen (name), suffix = sizeof SUFFIX - 1;
+  return n > suffix && strcmp (name + n - suffix, SUFFIX) == 0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sidecar of a profile, gmon.out.bbx (runtime/bbprof-file.h): chunk by chunk into plain structs.  What is good up to
+   the first damage is used.  Memory follows what is really in the file. */
+#ifndef BBPROF_BBX_READ_H
+#define BBPROF_BBX_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "build_id.h"
+#include "error.h"
+#include "runtime/bbprof-file.h"
+
+enum bbx_state {
+  BBX_NONE,    /* there is none */
+  BBX_REFUSED, /* it cannot be used: no sidecar, another version, of another run */
+  BBX_TORN,    /* its end is missing or damaged */
+  BBX_WHOLE,
+};
+
+struct bbx_run_object {
+  struct bbx_object fixed; /* as in the file */
+  struct build_id build_id;
+  char *path;
+};
+
+struct bbx {
+  char *name; /* of the file */
+  enum bbx_state state;
+  struct error why; /* it is not whole */
+  bool has_run;
+  struct bbx_run run;
+  char *program; /* null or its path */
+  struct bbx_run_object *objects;
+  size_t nobjects, room_objects;
+  bool has_losses;
+  struct bbx_loss *losses; /* each cause ends with a zero */
+  size_t nlosses;
+};
+
+/* Reads the sidecar of the file PROFILE, which says that RUN is its run.  Never fails: see state. */
+void bbx_read (struct bbx *, const char *profile, uint64_t run);
+void bbx_free (struct bbx *);
+
+/* Does NAME end as the names of sidecars do? */
+bool bbx_is_name (const char *name);
+
+#endif

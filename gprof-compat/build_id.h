@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which build of a program or library a file is. */
+#ifndef BBPROF_BUILD_ID_H
+#define BBPROF_BUILD_ID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct build_id {
+  unsigned char bytes[64];
+  size_t size; /* 0: the linker gave it none */
+};
+
+/* False if it is too long to be one. */
+static inline bool
+build_id_set (struct build_id *id, const void *bytes, size_t size)
+{
+  if (size > sizeof id->bytes)
+    return false;
+  memcpy (id->bytes, bytes, size);
+  id->size = size;
+  return true;
+}
+
+static inline bool
+build_id_equal (const struct build_id *a, const struct build_id *b)
+{
+  return a->size == b->size && memcmp (a->bytes, b->bytes, a->size) == 0;
+}
+
+/* As readelf prints it. */
+#define BUILD_ID_TEXT (2 * sizeof ((struct build_id *) 0)->bytes + 1)
+static inline const char *
+build_id_text (const struct build_id *id, char text[BUILD_ID_TEXT])
+{
+  static const char digits[] = "0123456789abcdef";
+  for (size_t i = 0; i < id->size; i++)
+    {
+      text[2 * i] = digits[id->bytes[i] >> 4];
+      text[2 * i + 1] = digits[id->bytes[i] & 15];
+    }
+  text[2 * id->size] = '\0';
+  return text;
+}
+
+#endif

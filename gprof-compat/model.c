@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gmon_read.h"
+#include "model.h"
+
+/* A line about a sidecar that is not whole.  That there is none matters only if something lies outside of the program. */
+static bool
+warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
+{
+  struct error why = x->why;
+  if (x->state == BBX_WHOLE || (x->state == BBX_NONE && f->outside == 0))
+    return true;
+  if (x->state == BBX_NONE)
+    error_set (&why, x->name, ERROR_NO_OFFSET,
+               "missing; it names the shared objects in which %" PRIu64 " addresses of the profile lie", f->outside);
+  return warnings_add (&m->warnings, &why);
+}
+
+/* The profile NAME and its sidecar.  X stays empty if the profile says that it has none. */
+static bool
+read_profile (struct model *m, struct bbx *x, const char *name, const struct gmon_shape *shape, struct error *err)
+{
+  struct gmon_file f;
+  struct gmon_moves moves = { 0 };
+  bool ok = gmon_open (&f, name, shape, err);
+  bool has_sidecar = ok && f.run != 0 && f.file != stdin;
+  if (has_sidecar)
+    bbx_read (x, name, f.run);
+  if (has_sidecar && (x->state == BBX_WHOLE || x->state == BBX_TORN))
+    ok = objects_add_run (&m->objects, x, &moves, err);
+  ok = ok && gmon_read (&m->profile, &f, shape, &moves, err);
+  if (ok && has_sidecar)
+    ok = warn (m, x, &f) || error_no_memory (err);
+  gmon_close (&f);
+  free (moves.moves);
+  return ok;
+}
+
+static bool
+read_profiles (struct model *m, char **profiles, int n, struct error *err)
+{
+  struct gmon_shape shape = gmon_shape_of (&m->objects.all[0].image);
+  m->runs = calloc ((size_t) n, sizeof *m->runs);
+  if (!m->runs)
+    return error_no_memory (err);
+  for (int i = 0; i < n; i++)
+    if ((n == 1 || !bbx_is_name (profiles[i]))
+        && !read_profile (m, &m->runs[m->nruns++], profiles[i], &shape, err))
+      return false;
+  if (m->nruns == 0)
+    return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
+  return (profile_finish (&m->profile) && objects_finish (&m->objects, &m->profile, &m->warnings))
+         || error_no_memory (err);
+}
+
+bool
+model_read (struct model *m, const char *program, char **profiles, int n, enum symtab_rule rule, struct error *err)
+{
+  memset (m, 0, sizeof *m);
+  return objects_open_program (&m->objects, program, err) && read_profiles (m, profiles, n, err)
+         && symtab_load (&m->symtab, &m->objects, rule, err);
+}
+
+void
+model_free (struct model *m)
+{
+  for (size_t i = 0; i < m->nruns; i++)
+    bbx_free (&m->runs[i]);
+  free (m->runs);
+  profile_free (&m->profile);
+  symtab_free (&m->symtab);
+  objects_free (&m->objects);
+  warnings_free (&m->warnings);
+  memset (m, 0, sizeof *m);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Program and profiles, read once; then everybody only reads. */
+#ifndef BBPROF_MODEL_H
+#define BBPROF_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bbx_read.h"
+#include "error.h"
+#include "objects.h"
+#include "profile.h"
+#include "symtab.h"
+
+struct model {
+  struct objects objects;
+  struct symtab symtab;
+  struct profile profile;
+  struct bbx *runs; /* the sidecars, one for each profile; see their state */
+  size_t nruns;
+  struct warnings warnings;
+};
+
+/* Reads PROGRAM and the N profiles of the list (gmon.out files; names of sidecars among them are passed over), and the
+   sidecars beside these.  model_free is right in both cases, and the warnings are good in both. */
+bool model_read (struct model *, const char *program, char **profiles, int n, enum symtab_rule, struct error *);
+void model_free (struct model *);
+
+/* The program's file: for demangling. */
+static inline const struct image *
+model_program (const struct model *m)
+{
+  return &m->objects.all[0].image;
+}
+
+#endif

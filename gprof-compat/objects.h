@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The objects of the profiled process: the executable, shared libraries, the vdso.  Each has a place of its own among the
+   model's addresses, the same for all profiles that are read, whatever base each run gave it. */
+#ifndef BBPROF_OBJECTS_H
+#define BBPROF_OBJECTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bbx_read.h"
+#include "build_id.h"
+#include "error.h"
+#include "gmon_read.h"
+#include "image.h"
+#include "profile.h"
+
+struct object {
+  char *path;             /* absolute; a name in brackets like [vdso] if it is no file; the executable's as the user said */
+  struct build_id build_id;
+  uint64_t base;          /* address in the model - link-time address; 0 for the executable */
+  uint64_t start, end;    /* link-time addresses of all of it, end exclusive */
+  uint64_t text_start, text_end;
+  bool has_data;          /* the profile holds something of it; the executable: always */
+  struct image image;     /* its file; image.bfd is null until it is needed, and if there is no such file any more */
+  struct image debug;     /* likewise, the file with the symbols that the first lacks */
+  char *debug_path;
+  bool moved;             /* some run had it at another base */
+  size_t run;             /* private: the last run that had it */
+};
+
+struct objects {
+  struct object *all; /* the executable first; after objects_finish by address */
+  size_t count, room;
+  size_t runs; /* private */
+};
+
+/* Starts with the executable, the file PATH.  objects_free is right in both cases. */
+bool objects_open_program (struct objects *, const char *path, struct error *);
+void objects_free (struct objects *);
+
+/* Adds those of one run.  MOVES: from that run's addresses to the model's; the caller frees moves->moves.
+   False if the run was of another build of the program, or memory is short. */
+bool objects_add_run (struct objects *, const struct bbx *, struct gmon_moves *moves, struct error *);
+
+/* After the last run: finds out which objects the profile is about, and opens their files.  Files that cannot be used
+   are warned of. */
+bool objects_finish (struct objects *, const struct profile *, struct warnings *);
+
+/* The object at an address of the model, or null.  After objects_finish. */
+const struct object *objects_find (const struct objects *, uint64_t address);
+
+/* Does the profile hold something of another object than the executable? */
+bool objects_are_many (const struct objects *);
+
+/* The file's name without folders; [vdso] and the like as they are. */
+const char *object_name (const struct object *);
+
+static inline bool
+object_is_executable (const struct object *o)
+{
+  return o->base == 0;
+}
+
+static inline bool
+object_is_file (const struct object *o)
+{
+  return o->path[0] != '[';
+}
+
+#endif

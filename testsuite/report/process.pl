@@ -1,0 +1,157 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# process.pl PROFILE <description: writes PROFILE and its sidecar PROFILE.bbx as the run of a process with shared objects
+# would.  The description, line by line:
+#
+#   run NUMBER                         of both files (default 1)
+#   sidecar NUMBER                     of the sidecar, if that shall be another one
+#   object BASE PATH [BUILD-ID]        the executable first, with base 0; the build id if it shall not be the file's
+#   file NAME PATH                     where the object NAME's symbols are to be read, if not in the object itself
+#   samples OBJECT:PLACE COUNT         OBJECT: the path or its last part
+#   call OBJECT:PLACE OBJECT:PLACE COUNT
+#   block OBJECT:PLACE COUNT
+#   random SEED                        samples and calls at random
+#   loss COUNT CAUSE
+#   chunk TYPE TEXT                    one of a kind that readers do not know
+#   version NUMBER                     of the sidecar
+#   no-run, no-losses, no-end          leave these chunks out
+#
+# A PLACE is a symbol or an address in the object's file, +OFFSET behind it.
+use strict;
+use warnings;
+no warnings 'portable';
+
+my $profile = shift;
+my ($run, $sidecar, $version, %without) = (1, undef, 1);
+my (@objects, %object, @samples, @calls, @blocks, @losses, @chunks, %symbols_of);
+
+# The program headers that say where an object is, and its build id.
+sub describe {
+  my ($o) = @_;
+  if ($o->{path} =~ /^\[/) {
+    @$o{'start', 'end', 'text_start', 'text_end'} = (0, 0x2000, 0, 0x1000);
+    return;
+  }
+  for (`readelf -lW '$o->{file}'`) {
+    my ($address, $size, $flags) = /^\s+LOAD\s+\S+\s+(\S+)\s+\S+\s+\S+\s+(\S+)\s+([RWE ]+?)\s+0x/ or next;
+    my ($start, $end) = (hex $address, hex ($address) + hex $size);
+    $o->{start} = $start if !defined $o->{start} || $start < $o->{start};
+    $o->{end} = $end if !defined $o->{end} || $end > $o->{end};
+    next if $flags !~ /E/;
+    @$o{'text_start', 'text_end'} = ($start, $end);
+  }
+  $o->{id} //= join '', map { /Build ID: ([0-9a-f]+)/ ? $1 : () } `readelf -nW '$o->{file}'`;
+}
+
+sub symbols {
+  my ($o) = @_;
+  $o->{symbols} //= { map { /^([0-9a-f]+) [A-Za-z] ([^@\s]+)/ ? ($2 => hex $1) : () } `nm '$o->{file}' 2>/dev/null` };
+}
+
+# Calls of labels are not for gprof -S, which takes every symbol for a function.
+sub functions {
+  my ($o) = @_;
+  return 0x100 if $o->{path} =~ /^\[/;
+  return map { /^\s*\d+:\s+([0-9a-f]+)\s+\S+\s+FUNC\s/ ? hex $1 : () } `readelf -sW '$o->{file}'`;
+}
+
+# The address in gmon.out of OBJECT:PLACE.
+sub place {
+  my ($name, $symbol, $offset) = $_[0] =~ /^([^:]+):([^+]+)(?:\+(\S+))?$/ or die "what is $_[0]?";
+  my $o = $object{$name} or die "no object $name";
+  my $value = $symbol =~ /^0x/ ? hex $symbol : symbols ($o)->{$symbol};
+  defined $value or die "no symbol $symbol in $name";
+  return ($o, $value + $o->{base} + ($offset // 0));
+}
+
+sub at_random {
+  srand $_[0];
+  my @places;
+  for my $o (@objects) {
+    push @places, map { [$o, $_ + $o->{base}] } grep { $_ >= $o->{text_start} && $_ < $o->{text_end} }
+      sort { $a <=> $b } functions ($o);
+  }
+  my $one = sub { my $p = $places[rand @places]; return ($p->[0], $p->[1] + int rand 6) };
+  for (1 .. 60) {
+    my ($o, $address) = $one->();
+    push @samples, [$o, $address, 1 + int rand 300];
+    push @calls, [($one->())[1], ($one->())[1], 1 + int rand 100000];
+  }
+}
+
+while (<STDIN>) {
+  my ($word, @w) = split;
+  if ($word eq 'run') { $run = $w[0] }
+  elsif ($word eq 'sidecar') { $sidecar = $w[0] }
+  elsif ($word eq 'version') { $version = $w[0] }
+  elsif ($word eq 'file') { $symbols_of{$w[0]} = $w[1] }
+  elsif ($word eq 'object') {
+    my $o = { base => oct $w[0], path => $w[1], id => $w[2] };
+    my ($last) = $o->{path} =~ m{([^/]+)$};
+    $o->{file} = $symbols_of{$last} // $o->{path};
+    describe ($o);
+    $object{$o->{path}} = $object{$last} = $o;
+    push @objects, $o;
+  }
+  elsif ($word eq 'samples') { push @samples, [place ($w[0]), $w[1]] }
+  elsif ($word eq 'call') { push @calls, [(place ($w[0]))[1], (place ($w[1]))[1], $w[2]] }
+  elsif ($word eq 'block') { push @blocks, [(place ($w[0]))[1], $w[1]] }
+  elsif ($word eq 'random') { at_random ($w[0]) }
+  elsif ($word eq 'loss') { push @losses, [shift @w, "@w"] }
+  elsif ($word eq 'chunk') { push @chunks, [$w[0], "@w[1 .. $#w]"] }
+  elsif ($word =~ /^no-(.*)/) { $without{$1} = 1 }
+  else { die "what is $word?" }
+}
+
+# The profile: a histogram for each object with samples, bins of two bytes.
+sub histogram {
+  my ($o) = @_;
+  my ($low, $high) = @$o{'text_start', 'text_end'};
+  ($low, $high) = map { symbols ($o)->{$_} } '__executable_start', 'etext' if $o->{base} == 0;
+  $low = ($low & ~3) + $o->{base};
+  $high = (($high + 3) & ~3) + $o->{base};
+  my @bins = (0) x (($high - $low) / 2);
+  $bins[($_->[1] - $low) / 2] += $_->[2] for grep { $_->[0] == $o && $_->[1] >= $low && $_->[1] < $high } @samples;
+  return "\0" . pack ('QQVV', $low, $high, scalar @bins, 250) . pack ('a15a1', 'seconds', 's') . pack ('v*', @bins);
+}
+
+open my $gmon, '>:raw', $profile or die "$profile: $!";
+print $gmon 'gmon', pack ('V', 1), "\0" x 4, pack ('Q', $run);
+for my $o (@objects) {
+  print $gmon histogram ($o) if $o->{base} == 0 || grep { $_->[0] == $o } @samples;
+}
+print $gmon "\1", pack ('QQV', @$_) for sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } @calls;
+print $gmon "\2", pack ('V', scalar @blocks), map { pack 'QQ', @$_ } @blocks if @blocks;
+close $gmon or die;
+
+# The sidecar.
+my @crc_table = map { my $c = $_; $c = $c & 1 ? 0xedb88320 ^ $c >> 1 : $c >> 1 for 1 .. 8; $c } 0 .. 255;
+
+sub crc32 {
+  my $crc = 0xffffffff;
+  $crc = $crc_table[($crc ^ $_) & 255] ^ $crc >> 8 for unpack 'C*', $_[0];
+  return $crc ^ 0xffffffff;
+}
+
+sub chunk {
+  my ($type, $content) = @_;
+  my $length = pack 'Q', length $content;
+  return $type . pack ('V', crc32 ($type . $length . $content)) . $length . $content . "\0" x (-length ($content) & 7);
+}
+
+sub object_chunk {
+  my ($o) = @_;
+  my $id = pack 'H*', $o->{id} // '';
+  return chunk ('OBJ ', pack ('Q6V4', @$o{'base', 'start', 'end', 'text_start', 'text_end'}, 0x7f0000000000, 1,
+                              $o->{base} == 0 ? 1 : 0, length $id, 1 + length $o->{path}) . "$id$o->{path}\0");
+}
+
+open my $bbx, '>:raw', "$profile.bbx" or die "$profile.bbx: $!";
+print $bbx "bbprof\r\n", pack ('VVQ', $version, 24, $sidecar // $run);
+print $bbx chunk ('RUN ', pack ('Q3V4QQ', 1700000000e9, 3e9, 2e9, 4242, 4241, 250, 1, 3, 500) . "$objects[0]{path}\0")
+  if !$without{run};
+print $bbx object_chunk ($_) for @objects;
+print $bbx chunk (substr ("$_->[0]    ", 0, 4), $_->[1]) for @chunks;
+print $bbx chunk ('LOST', join '', map { pack 'Qa56', @$_ } @losses) if !$without{losses};
+print $bbx chunk ('END ', '') if !$without{end};
+close $bbx or die;

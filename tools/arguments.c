@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+
+enum { DEFAULT_MOST = 20 };
+
+static const struct option all[] = { { "number", required_argument, NULL, 'n' },
+                                     { "output", required_argument, NULL, 'o' },
+                                     { "json", no_argument, NULL, 'j' },
+                                     { "help", no_argument, NULL, 'h' } };
+enum { NALL = sizeof all / sizeof *all };
+
+/* getopt's tables of the options that TAKES has; --json has no letter. */
+static void
+make_tables (const char *takes, char *letters, struct option *names)
+{
+  for (int i = 0; i < NALL; i++)
+    {
+      int letter = all[i].val;
+      if (letter != 'h' && !strchr (takes, letter))
+        continue;
+      *names++ = all[i];
+      if (letter != 'j')
+        *letters++ = (char) letter;
+      if (all[i].has_arg == required_argument)
+        *letters++ = ':';
+    }
+  *names = (struct option) { 0 };
+  *letters = '\0';
+}
+
+static bool
+parse_number (const char *text, size_t *number)
+{
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull (text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value > SIZE_MAX)
+    return false;
+  *number = value == 0 ? SIZE_MAX : (size_t) value;
+  return true;
+}
+
+bool
+arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
+{
+  static char *default_profiles[] = { "gmon.out", NULL };
+  char letters[2 * NALL + 1];
+  struct option names[NALL + 1];
+  int c;
+  make_tables (takes, letters, names);
+  *a = (struct arguments) { .profiles = default_profiles, .nprofiles = 1, .most = DEFAULT_MOST };
+  while ((c = getopt_long (argc, argv, letters, names, NULL)) != -1)
+    switch (c)
+      {
+      case 'n':
+        if (!parse_number (optarg, &a->most))
+          {
+            fprintf (stderr, "%s: -n wants a number, not '%s'\n", argv[0], optarg);
+            return false;
+          }
+        break;
+      case 'o':
+        a->output = optarg;
+        break;
+      case 'j':
+        a->json = true;
+        break;
+      case 'h':
+        a->help = true;
+        return true;
+      default:
+        return false;
+      }
+  if (optind == argc)
+    {
+      fprintf (stderr, "%s: which program?\n", argv[0]);
+      return false;
+    }
+  a->program = argv[optind++];
+  if (optind < argc)
+    {
+      a->profiles = argv + optind;
+      a->nprofiles = argc - optind;
+    }
+  return true;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line that subcommands share: [option...] PROGRAM [gmon.out...]. */
+#ifndef BBPROF_ARGUMENTS_H
+#define BBPROF_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arguments {
+  const char *program;
+  char **profiles;
+  int nprofiles;
+  size_t most;        /* -n: rows */
+  const char *output; /* -o, or null */
+  bool json;
+  bool help;          /* the rest is not set */
+};
+
+/* TAKES: letters of those options that the command has, of n (number), o (output), j (json).
+   Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
+bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
+
+#endif
