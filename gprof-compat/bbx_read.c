@@ -220,14 +220,15 @@ static bool
 open_file (struct reader *r)
 {
   struct stat st;
-  r->file = fopen (r->x->name, "rb");
-  if (!r->file && errno == ENOENT)
+  bool there = stat (r->x->name, &st) == 0;
+  if (!there && errno == ENOENT)
     return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "%s", strerror (errno));
   r->x->state = BBX_REFUSED;
-  if (!r->file)
-    return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "cannot open the sidecar: %s", strerror (errno));
-  if (fstat (fileno (r->file), &st) != 0 || !S_ISREG (st.st_mode))
+  if (there && !S_ISREG (st.st_mode)) /* before it is opened: a pipe would wait for a writer */
     return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "not a file that could be a sidecar");
+  r->file = fopen (r->x->name, "rb");
+  if (!r->file || fstat (fileno (r->file), &st) != 0)
+    return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "cannot open the sidecar: %s", strerror (errno));
   r->size = (uint64_t) st.st_size;
   return true;
 }

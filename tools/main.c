@@ -8,7 +8,8 @@
 
 #include "command.h"
 
-static const struct command *const commands[] = { &command_blocks, &command_control, &command_symbols };
+static const struct command *const commands[]
+  = { &command_blocks, &command_report, &command_symbols, &command_control };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2 };
 

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sidecars by themselves: hand-made ones, cut and changed at every byte, and the objects of several runs. */
+#include <check.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "bbx_read.h"
+#include "objects.h"
+
+enum { RUN = 77 };
+
+struct bytes {
+  unsigned char data[4096];
+  size_t size;
+};
+
+static void
+put (struct bytes *b, const void *from, size_t n)
+{
+  ck_assert_uint_le (b->size + n + 8, sizeof b->data);
+  memcpy (b->data + b->size, from, n);
+  b->size += n;
+}
+
+/* Ends with zeros to the next multiple of 8. */
+static void
+put_chunk (struct bytes *b, uint32_t type, const void *content, uint64_t length)
+{
+  struct bbx_chunk chunk = { .type = type, .length = length };
+  uLong crc = crc32 (0, (unsigned char *) &chunk.type, sizeof chunk.type);
+  crc = crc32 (crc, (unsigned char *) &chunk.length, sizeof chunk.length);
+  chunk.crc = (uint32_t) crc32 (crc, content, (uInt) length);
+  put (b, &chunk, sizeof chunk);
+  put (b, content, length);
+  put (b, "\0\0\0\0\0\0\0", -b->size & 7);
+}
+
+static void
+put_header (struct bytes *b)
+{
+  struct bbx_header header = { .version = BBX_VERSION, .bytes = sizeof header, .run = RUN };
+  memcpy (header.magic, BBX_MAGIC, sizeof header.magic);
+  memset (b, 0, sizeof *b);
+  put (b, &header, sizeof header);
+}
+
+static struct bbx_object
+some_object (uint64_t base)
+{
+  return (struct bbx_object) { .base = base,
+                               .end = 0x5000,
+                               .text_start = 0x1000,
+                               .text_end = 0x3000,
+                               .loads = 1,
+                               .flags = base ? 0 : BBX_OBJECT_EXECUTABLE };
+}
+
+/* With a build id of four letters, or null. */
+static void
+put_object (struct bytes *b, struct bbx_object o, const char *id, const char *path)
+{
+  struct bytes content = { .size = 0 };
+  o.build_id_bytes = id ? 4 : 0;
+  o.path_bytes = (uint32_t) strlen (path) + 1;
+  put (&content, &o, offsetof (struct bbx_object, data));
+  put (&content, id ? id : "", o.build_id_bytes);
+  put (&content, path, o.path_bytes);
+  put_chunk (b, BBX_TYPE_OBJECT, content.data, content.size);
+}
+
+static void
+put_run (struct bytes *b)
+{
+  struct bytes content = { .size = 0 };
+  struct bbx_run run = { .pid = 5, .rate = 250 };
+  put (&content, &run, offsetof (struct bbx_run, program));
+  put (&content, "/a/program", 11);
+  put_chunk (b, BBX_TYPE_RUN, content.data, content.size);
+}
+
+/* A whole one of two objects, with a chunk of a kind that nobody knows. */
+static void
+put_all (struct bytes *b)
+{
+  static const struct bbx_loss losses[] = { { 3, BBX_LOST_CALLS }, { 0, BBX_LOST_TICKS } };
+  put_header (b);
+  put_run (b);
+  put_object (b, some_object (0), "exec", "/a/program");
+  put_chunk (b, BBX_TYPE ('N', 'E', 'W', '!'), "nobody knows", 12);
+  put_object (b, some_object (BBX_BASE_UNIT), "lib1", "/a/lib1.so");
+  put_chunk (b, BBX_TYPE_LOSSES, losses, sizeof losses);
+  put_chunk (b, BBX_TYPE_END, "", 0);
+}
+
+static void
+read_bytes (struct bbx *x, const unsigned char *data, size_t size)
+{
+  FILE *f = fopen ("sidecar_test.gmon.bbx", "wb");
+  ck_assert_ptr_nonnull (f);
+  ck_assert_uint_eq (fwrite (data, 1, size, f), size);
+  fclose (f);
+  bbx_read (x, "sidecar_test.gmon", RUN);
+  unlink ("sidecar_test.gmon.bbx");
+}
+
+START_TEST (whole)
+{
+  struct bytes b;
+  struct bbx x;
+  put_all (&b);
+  read_bytes (&x, b.data, b.size);
+  ck_assert_msg (x.state == BBX_WHOLE, "%s", x.why.text);
+  ck_assert (x.has_run);
+  ck_assert_uint_eq (x.run.pid, 5);
+  ck_assert_str_eq (x.program, "/a/program");
+  ck_assert_uint_eq (x.nobjects, 2);
+  ck_assert_str_eq (x.objects[1].path, "/a/lib1.so");
+  ck_assert_uint_eq (x.objects[1].fixed.base, BBX_BASE_UNIT);
+  ck_assert_uint_eq (x.objects[1].build_id.size, 4);
+  ck_assert_uint_eq (x.nlosses, 2);
+  ck_assert_uint_eq (x.losses[0].count, 3);
+  ck_assert_str_eq (x.losses[0].cause, BBX_LOST_CALLS);
+  bbx_free (&x);
+}
+END_TEST
+
+/* Cut anywhere, what stands before is there. */
+START_TEST (cut_at_every_byte)
+{
+  struct bytes b;
+  put_all (&b);
+  for (size_t size = 0; size < b.size; size++)
+    {
+      struct bbx x;
+      read_bytes (&x, b.data, size);
+      ck_assert_msg (x.state == (size < sizeof (struct bbx_header) ? BBX_REFUSED : BBX_TORN), "%zu", size);
+      ck_assert_str_eq (x.why.file, "sidecar_test.gmon.bbx");
+      ck_assert_uint_le (x.why.offset, size);
+      for (size_t i = 0; i < x.nobjects; i++)
+        ck_assert_str_eq (x.objects[i].path, i ? "/a/lib1.so" : "/a/program");
+      bbx_free (&x);
+    }
+}
+END_TEST
+
+/* The bytes that pad a chunk are nobody's. */
+static bool
+is_padding (const struct bytes *b, size_t at)
+{
+  for (size_t i = sizeof (struct bbx_header); i < b->size;)
+    {
+      struct bbx_chunk chunk;
+      memcpy (&chunk, b->data + i, sizeof chunk);
+      i += sizeof chunk + chunk.length;
+      if (at < i)
+        return false;
+      i = (i + 7) & ~(size_t) 7;
+      if (at < i)
+        return true;
+    }
+  return false;
+}
+
+/* No changed bit passes. */
+START_TEST (changed_at_every_bit)
+{
+  struct bytes b;
+  put_all (&b);
+  for (size_t bit = 0; bit < 8 * b.size; bit++)
+    {
+      struct bbx x;
+      if (is_padding (&b, bit / 8))
+        continue;
+      b.data[bit / 8] ^= (unsigned char) (1 << bit % 8);
+      read_bytes (&x, b.data, b.size);
+      ck_assert_msg (x.state != BBX_WHOLE, "bit %zu", bit);
+      bbx_free (&x);
+      b.data[bit / 8] ^= (unsigned char) (1 << bit % 8);
+    }
+}
+END_TEST
+
+/* Objects that cannot be, with a good checksum: the rest is not believed. */
+START_TEST (impossible_objects)
+{
+  struct bbx_object wrong[12];
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    wrong[i] = some_object (BBX_BASE_UNIT);
+  wrong[n++].base = 0;
+  wrong[n++].base = 1;
+  wrong[n++].base = UINT64_MAX / BBX_BASE_UNIT * BBX_BASE_UNIT;
+  wrong[n++].flags = BBX_OBJECT_EXECUTABLE;
+  wrong[n++].start = 0x6000;
+  wrong[n++].start = 0x1800;
+  wrong[n++].end = UINT64_MAX;
+  wrong[n++].end = 0x2000;
+  wrong[n++].text_start = 0x3001;
+  wrong[n++].text_end = 0x5001;
+  for (size_t i = 0; i < n; i++)
+    {
+      struct bytes b;
+      struct bbx x;
+      put_header (&b);
+      put_object (&b, some_object (0), NULL, "/a/program");
+      put_object (&b, wrong[i], NULL, "/a/wrong.so");
+      put_object (&b, some_object (2 * BBX_BASE_UNIT), NULL, "/a/right.so");
+      put_chunk (&b, BBX_TYPE_END, "", 0);
+      read_bytes (&x, b.data, b.size);
+      ck_assert_msg (x.state == BBX_TORN, "%zu", i);
+      ck_assert_uint_eq (x.nobjects, 1);
+      bbx_free (&x);
+    }
+}
+END_TEST
+
+/* Lengths that claim more than there is, and two objects at one place. */
+START_TEST (claims)
+{
+  static const uint32_t sizes[] = { 0x1000, 0x7fffffff, UINT32_MAX };
+  struct bytes content, b;
+  struct bbx x;
+  for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++)
+    {
+      struct bbx_object o = some_object (0);
+      o.build_id_bytes = i % 2 ? sizes[i / 2] : 0;
+      o.path_bytes = i % 2 ? 1 : sizes[i / 2];
+      content.size = 0;
+      put (&content, &o, sizeof o);
+      put (&content, "/a\0", 3);
+      put_header (&b);
+      put_chunk (&b, BBX_TYPE_OBJECT, content.data, content.size);
+      read_bytes (&x, b.data, b.size);
+      ck_assert (x.state == BBX_TORN && x.nobjects == 0);
+      bbx_free (&x);
+    }
+  put_header (&b);
+  put_object (&b, some_object (0), NULL, "/a/program");
+  put_object (&b, some_object (BBX_BASE_UNIT), NULL, "/a/one.so");
+  put_object (&b, some_object (BBX_BASE_UNIT), NULL, "/a/two.so");
+  read_bytes (&x, b.data, b.size);
+  ck_assert (x.state == BBX_TORN && x.nobjects == 2);
+  bbx_free (&x);
+}
+END_TEST
+
+/* Objects of several runs.  The executable is this test's own file.  */
+
+struct lib {
+  const char *id, *path;
+};
+
+/* A run with libraries at the given bases, and the moves that it gets. */
+static void
+add_run (struct objects *all, const struct lib *libs, const uint64_t *bases, size_t n, struct gmon_moves *moves)
+{
+  struct bytes b;
+  struct bbx x;
+  struct error err;
+  put_header (&b);
+  put_object (&b, some_object (0), NULL, "/a/program");
+  for (size_t i = 0; i < n; i++)
+    put_object (&b, some_object (bases[i] * BBX_BASE_UNIT), libs[i].id, libs[i].path);
+  put_chunk (&b, BBX_TYPE_END, "", 0);
+  read_bytes (&x, b.data, b.size);
+  ck_assert_msg (x.state == BBX_WHOLE, "%s", x.why.text);
+  *moves = (struct gmon_moves) { 0 };
+  ck_assert_msg (objects_add_run (all, &x, moves, &err), "%s", err.text);
+  ck_assert_uint_eq (moves->count, n);
+  bbx_free (&x);
+}
+
+START_TEST (runs_meet)
+{
+  static const struct lib first[] = { { "aaaa", "/a.so" }, { "bbbb", "/b.so" }, { "aaaa", "/copy.so" }, { NULL, "/n.so" } };
+  static const struct lib second[] = { { "bbbb", "/moved/b.so" }, { "cccc", "/a.so" }, { NULL, "/n.so" }, { "aaaa", "/copy.so" } };
+  static const uint64_t first_bases[] = { 1, 2, 3, 4 }, second_bases[] = { 1, 2, 3, 4 };
+  /* Where what the second run has at 1, 2, 3, 4 lies in the model: c is new, and its place is taken. */
+  static const uint64_t should[] = { 2, 5, 4, 3 };
+  struct objects all;
+  struct gmon_moves moves;
+  struct error err;
+  ck_assert_msg (objects_open_program (&all, "/proc/self/exe", &err), "%s", err.text);
+  add_run (&all, first, first_bases, 4, &moves);
+  for (size_t i = 0; i < 4; i++)
+    ck_assert_uint_eq (moves.moves[i].distance, 0);
+  free (moves.moves);
+  add_run (&all, second, second_bases, 4, &moves);
+  for (size_t i = 0; i < 4; i++)
+    {
+      ck_assert_uint_eq (moves.moves[i].start, (i + 1) * BBX_BASE_UNIT);
+      ck_assert_uint_eq (moves.moves[i].start + moves.moves[i].distance, should[i] * BBX_BASE_UNIT);
+    }
+  free (moves.moves);
+
+  struct profile p = { 0 };
+  struct warnings warnings = { 0 };
+  ck_assert (profile_add_call (&p, 0, 5 * BBX_BASE_UNIT + 0x2000, 1) && profile_finish (&p));
+  ck_assert (objects_finish (&all, &p, &warnings));
+  ck_assert_uint_eq (all.count, 6);
+  ck_assert_uint_eq (warnings.count, 1); /* only one object is looked for, and there is no /a.so */
+  ck_assert_str_eq (warnings.list[0].file, "/a.so");
+  const struct object *found = objects_find (&all, 5 * BBX_BASE_UNIT + 0x2000);
+  ck_assert (found && memcmp (found->build_id.bytes, "cccc", 4) == 0);
+  ck_assert_ptr_null (objects_find (&all, 5 * BBX_BASE_UNIT + 0x5000));
+  ck_assert_ptr_null (objects_find (&all, UINT64_MAX));
+  profile_free (&p);
+  warnings_free (&warnings);
+  objects_free (&all);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("sidecar");
+  TCase *files = tcase_create ("files");
+  tcase_set_timeout (files, 60);
+  tcase_add_test (files, whole);
+  tcase_add_test (files, cut_at_every_byte);
+  tcase_add_test (files, changed_at_every_bit);
+  tcase_add_test (files, impossible_objects);
+  tcase_add_test (files, claims);
+  suite_add_tcase (suite, files);
+  TCase *objects = tcase_create ("objects");
+  tcase_add_test (objects, runs_meet);
+  suite_add_tcase (suite, objects);
+
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_NORMAL);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

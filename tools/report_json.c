@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+#include <inttypes.h>
+
+#include "json.h"
+#include "report_emit.h"
+
+enum { VERSION = 1 };
+
+static void
+print_run (FILE *out, const struct summary *s)
+{
+  fputs ("  \"run\": ", out);
+  if (s->processes == 0)
+    {
+      fputs ("null,\n", out);
+      return;
+    }
+  fprintf (out,
+           "{\"started_seconds\": %.3f, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f, \"processes\": %zu, \"threads\": %"
+           PRIu64 ", \"samples\": %" PRIu64 ", \"samples_per_second\": %" PRIu32 "},\n",
+           (double) s->started / 1e9, (double) s->wall / 1e9, (double) s->cpu / 1e9, s->processes, s->threads,
+           s->samples, s->rate);
+}
+
+static void
+print_losses (FILE *out, const struct summary *s)
+{
+  fprintf (out, "  \"losses_known\": %s,\n  \"losses\": [", s->unknown == 0 ? "true" : "false");
+  for (size_t i = 0; i < s->nlosses; i++)
+    {
+      fprintf (out, "%s{\"count\": %" PRIu64 ", \"cause\": ", i ? ", " : "", s->losses[i].count);
+      json_string (out, s->losses[i].cause);
+      fputc ('}', out);
+    }
+  fputs ("],\n", out);
+}
+
+/* Samples and what follows from them; null where there is no time. */
+static void
+print_time (FILE *out, const struct report_table *t, double samples)
+{
+  fprintf (out, "\"samples\": %.3f, \"share_percent\": %.4f, \"seconds\": ", samples, report_percent (t, samples));
+  if (report_has_time (t))
+    fprintf (out, "%.6f", report_seconds (t, samples));
+  else
+    fputs ("null", out);
+}
+
+static void
+print_object (FILE *out, const struct report_table *t, const struct report_object *row)
+{
+  char id[BUILD_ID_TEXT];
+  fputs ("    {\"path\": ", out);
+  json_string (out, row->object->path);
+  fputs (", \"build_id\": ", out);
+  json_string (out, row->object->build_id.size ? build_id_text (&row->object->build_id, id) : NULL);
+  fputs (", ", out);
+  print_time (out, t, row->samples);
+  fprintf (out, ", \"calls\": %" PRIu64 "}", row->calls);
+}
+
+static void
+print_function (FILE *out, const struct report_table *t, const struct report_function *f)
+{
+  double ns = report_nanoseconds (t, f);
+  fputs ("    {\"function\": ", out);
+  json_string (out, f->name);
+  fputs (", \"symbol\": ", out);
+  json_string (out, f->symbol->name);
+  fputs (", \"object\": ", out);
+  json_string (out, f->symbol->object->path);
+  fputs (", ", out);
+  print_time (out, t, f->samples);
+  fprintf (out, ", \"calls\": %" PRIu64 ", \"ns_per_call\": ", f->calls);
+  if (ns < 0)
+    fputs ("null}", out);
+  else
+    fprintf (out, "%.3f}", ns);
+}
+
+void
+report_emit_json (FILE *out, const struct report_table *t)
+{
+  fprintf (out, "{\n  \"format\": \"bbprof-report\",\n  \"version\": %d,\n  \"program\": ", VERSION);
+  json_string (out, t->program);
+  fputs (",\n  \"profiles\": [", out);
+  for (int i = 0; i < t->nprofiles; i++)
+    {
+      fputs (i ? ", " : "", out);
+      json_string (out, t->profiles[i]);
+    }
+  fputs ("],\n", out);
+  print_run (out, &t->summary);
+  print_losses (out, &t->summary);
+  fputs ("  \"total\": {", out);
+  print_time (out, t, t->samples);
+  fprintf (out, ", \"calls\": %" PRIu64 ", \"functions\": %zu},\n  \"objects\": [\n", t->calls, t->active);
+  for (size_t i = 0; i < t->nobjects; i++)
+    {
+      print_object (out, t, &t->objects[i]);
+      fputs (i + 1 < t->nobjects ? ",\n" : "\n", out);
+    }
+  fputs ("  ],\n  \"functions\": [\n", out);
+  for (size_t i = 0; i < t->nfunctions; i++)
+    {
+      print_function (out, t, &t->functions[i]);
+      fputs (i + 1 < t->nfunctions ? ",\n" : "\n", out);
+    }
+  fputs ("  ]\n}\n", out);
+}
