@@ -19,12 +19,14 @@ warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
   return warnings_add (&m->warnings, &why);
 }
 
-/* The profile NAME and its sidecar.  X stays empty if the profile says that it has none. */
+/* The profile NAME and its sidecar, which stays empty if the profile says that it has none. */
 static bool
-read_profile (struct model *m, struct bbx *x, const char *name, const struct gmon_shape *shape, struct error *err)
+read_profile (struct model *m, struct run *run, const char *name, const struct gmon_shape *shape, struct error *err)
 {
   struct gmon_file f;
+  struct bbx *x = &run->sidecar;
   struct gmon_moves moves = { 0 };
+  run->profile = name;
   bool ok = gmon_open (&f, name, shape, err);
   bool has_sidecar = ok && f.run != 0 && f.file != stdin;
   if (has_sidecar)
@@ -68,7 +70,7 @@ void
 model_free (struct model *m)
 {
   for (size_t i = 0; i < m->nruns; i++)
-    bbx_free (&m->runs[i]);
+    bbx_free (&m->runs[i].sidecar);
   free (m->runs);
   profile_free (&m->profile);
   symtab_free (&m->symtab);

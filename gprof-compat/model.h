@@ -12,11 +12,17 @@
 #include "profile.h"
 #include "symtab.h"
 
+/* One profile that was read. */
+struct run {
+  const char *profile; /* its name; borrowed */
+  struct bbx sidecar;  /* see its state */
+};
+
 struct model {
   struct objects objects;
   struct symtab symtab;
   struct profile profile;
-  struct bbx *runs; /* the sidecars, one for each profile; see their state */
+  struct run *runs;
   size_t nruns;
   struct warnings warnings;
 };

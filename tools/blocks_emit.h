@@ -18,8 +18,6 @@ struct block_row {
 
 struct block_table {
   const char *program;
-  char **profiles;
-  int nprofiles;
   const struct model *model;
   const struct blocks *blocks;
   struct block_row *rows; /* the hottest first */

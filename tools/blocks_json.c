@@ -37,10 +37,10 @@ blocks_emit_json (FILE *out, const struct block_table *t)
   fprintf (out, "{\n  \"format\": \"bbprof-blocks\",\n  \"version\": %d,\n  \"program\": ", VERSION);
   json_string (out, t->program);
   fputs (",\n  \"profiles\": [", out);
-  for (int i = 0; i < t->nprofiles; i++)
+  for (size_t i = 0; i < t->model->nruns; i++)
     {
       fputs (i ? ", " : "", out);
-      json_string (out, t->profiles[i]);
+      json_string (out, t->model->runs[i].profile);
     }
   fprintf (out, "],\n  \"total\": {\"executions\": %" PRIu64 ", \"samples\": %.3f, \"executed_blocks\": %zu, \"blocks\": ",
            b->total_executions, b->total_samples, b->executed);

@@ -113,11 +113,7 @@ run (int argc, char **argv, struct error *err)
       usage ();
       return COMMAND_DONE;
     }
-  struct block_table table = { .program = a.program,
-                               .profiles = a.profiles,
-                               .nprofiles = a.nprofiles,
-                               .model = &model,
-                               .blocks = &blocks };
+  struct block_table table = { .program = a.program, .model = &model, .blocks = &blocks };
   bool ok = read_files (&a, argv[0], &model, err)
             && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err)
             && make_rows (&table, a.most, err) && print (&a, &table, err);

@@ -134,8 +134,7 @@ run (int argc, char **argv, struct error *err)
       usage ();
       return COMMAND_DONE;
     }
-  struct report_table table
-      = { .program = a.program, .profiles = a.profiles, .nprofiles = a.nprofiles, .model = &model };
+  struct report_table table = { .program = a.program, .model = &model };
   bool ok = model_read (&model, a.program, a.profiles, a.nprofiles, SYMTAB_PARTS, err);
   warnings_print (argv[0], &model.warnings);
   ok = ok && callgraph_build (&graph, &model.symtab, &model.profile, err)

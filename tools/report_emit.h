@@ -24,8 +24,6 @@ struct report_function {
 
 struct report_table {
   const char *program;
-  char **profiles;
-  int nprofiles;
   const struct model *model;
   struct summary summary;
   struct report_object *objects;     /* those with data, most time first */

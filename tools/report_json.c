@@ -85,10 +85,10 @@ report_emit_json (FILE *out, const struct report_table *t)
   fprintf (out, "{\n  \"format\": \"bbprof-report\",\n  \"version\": %d,\n  \"program\": ", VERSION);
   json_string (out, t->program);
   fputs (",\n  \"profiles\": [", out);
-  for (int i = 0; i < t->nprofiles; i++)
+  for (size_t i = 0; i < t->model->nruns; i++)
     {
       fputs (i ? ", " : "", out);
-      json_string (out, t->profiles[i]);
+      json_string (out, t->model->runs[i].profile);
     }
   fputs ("],\n", out);
   print_run (out, &t->summary);

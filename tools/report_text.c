@@ -12,11 +12,11 @@ enum { OBJECT_WIDTH = 24 }; /* of names of objects, if that is enough */
 static void
 print_program (FILE *out, const struct report_table *t)
 {
-  fprintf (out, "program  %s", t->program);
-  if (t->nprofiles > 1)
-    fprintf (out, ", %d profiles\n", t->nprofiles);
+  const struct model *m = t->model;
+  if (m->nruns > 1)
+    fprintf (out, "program  %s, %zu profiles\n", t->program, m->nruns);
   else
-    fprintf (out, ", profile %s\n", t->profiles[0]);
+    fprintf (out, "program  %s, profile %s\n", t->program, m->runs[0].profile);
 }
 
 static void
@@ -41,18 +41,32 @@ print_run (FILE *out, const struct summary *s)
              s->rate);
 }
 
+/* What it costs to profile is no loss: it is left out so that it does not pass for the program's time. */
+static bool
+is_by_intent (const struct loss *loss)
+{
+  return strcmp (loss->cause, BBX_LOST_OWN) == 0;
+}
+
 /* Never silent: what was lost, or that nothing was, or that nobody knows. */
 static void
 print_losses (FILE *out, const struct report_table *t)
 {
   const struct summary *s = &t->summary;
   const char *word = "lost";
-  for (size_t i = 0; i < s->nlosses; i++, word = "")
-    fprintf (out, "%-8s %" PRIu64 " %s\n", word, s->losses[i].count, s->losses[i].cause);
+  for (size_t i = 0; i < s->nlosses; i++)
+    if (is_by_intent (&s->losses[i]))
+      fprintf (out, "left out %" PRIu64 " %s\n", s->losses[i].count, s->losses[i].cause);
+  for (size_t i = 0; i < s->nlosses; i++)
+    if (!is_by_intent (&s->losses[i]))
+      {
+        fprintf (out, "%-8s %" PRIu64 " %s\n", word, s->losses[i].count, s->losses[i].cause);
+        word = "";
+      }
   if (s->unknown > 0)
     fprintf (out, "%-8s what %swas lost is not known: %zu of %zu profiles %s no sidecar (.bbx) that says it\n", word,
-             s->nlosses ? "else " : "", s->unknown, t->model->nruns, t->model->nruns == 1 ? "has" : "have");
-  else if (s->nlosses == 0)
+             *word ? "" : "else ", s->unknown, t->model->nruns, t->model->nruns == 1 ? "has" : "have");
+  else if (*word)
     fprintf (out, "%-8s nothing was lost\n", word);
 }
 

@@ -9,11 +9,11 @@
 static bool
 is_outdated (const struct model *m, size_t i)
 {
-  const struct bbx_run *run = &m->runs[i].run;
+  const struct bbx_run *run = &m->runs[i].sidecar.run;
   for (size_t k = 0; k < m->nruns; k++)
     {
-      const struct bbx_run *other = &m->runs[k].run;
-      if (m->runs[k].has_run && other->pid == run->pid && other->started == run->started
+      const struct bbx_run *other = &m->runs[k].sidecar.run;
+      if (m->runs[k].sidecar.has_run && other->pid == run->pid && other->started == run->started
           && (other->dump != run->dump ? other->dump > run->dump : k > i))
         return true;
     }
@@ -62,7 +62,7 @@ summary_make (struct summary *s, const struct model *m)
   memset (s, 0, sizeof *s);
   for (size_t i = 0; i < m->nruns; i++)
     {
-      const struct bbx *x = &m->runs[i];
+      const struct bbx *x = &m->runs[i].sidecar;
       bool used = x->state == BBX_WHOLE || x->state == BBX_TORN;
       s->unknown += !used || !x->has_losses;
       if (used && x->has_run && is_outdated (m, i))
