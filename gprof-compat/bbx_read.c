@@ -65,8 +65,9 @@ is_possible (const struct bbx_object *o, size_t size, bool first)
 {
   return (o->flags & BBX_OBJECT_EXECUTABLE ? o->base == 0 : o->base != 0) && o->base % BBX_BASE_UNIT == 0
          && first == ((o->flags & BBX_OBJECT_EXECUTABLE) != 0) && o->base < ADDRESS_MOST && o->end < ADDRESS_MOST
-         && o->start < o->end && o->start <= o->text_start && o->text_start <= o->text_end
-         && o->text_end <= o->end && o->path_bytes > 0
+         && o->start < o->end && o->path_bytes > 0
+         && (o->text_start == o->text_end /* none */
+             || (o->start <= o->text_start && o->text_start < o->text_end && o->text_end <= o->end))
          && (uint64_t) o->build_id_bytes + o->path_bytes <= size - sizeof *o;
 }
 

@@ -10,6 +10,7 @@
 
 #include "bbx_read.h"
 #include "objects.h"
+#include "symtab.h"
 
 enum { RUN = 77 };
 
@@ -314,6 +315,73 @@ START_TEST (runs_meet)
 }
 END_TEST
 
+/* One of a few numbers that might go wrong. */
+static uint64_t
+odd_number (void)
+{
+  static const uint64_t numbers[]
+      = { 0, 1, 0x1000, 0x3000, 0x5000, 0x5001, BBX_BASE_UNIT - 1, BBX_BASE_UNIT, 3 * BBX_BASE_UNIT, 1UL << 55, UINT64_MAX };
+  return numbers[(size_t) rand () % (sizeof numbers / sizeof *numbers)];
+}
+
+static void
+put_odd_object (struct bytes *b)
+{
+  static const char *const paths[] = { "/proc/self/exe", "/proc/self/exe", "[vdso]", "", "/", "/dev/null" };
+  struct bbx_object o = some_object (rand () % 5 * BBX_BASE_UNIT);
+  uint64_t *const fields[] = { &o.base, &o.start, &o.end, &o.text_start, &o.text_end };
+  if (rand () % 3 == 0)
+    *fields[rand () % 5] = odd_number ();
+  put_object (b, o, rand () % 4 ? NULL : "idid", paths[rand () % 6]);
+}
+
+/* Whatever stands in sidecars with good checksums, runs can be added, and no symbol lies outside of its object. */
+START_TEST (odd_runs)
+{
+  srand (1);
+  for (int round = 0; round < 200; round++)
+    {
+      struct objects all;
+      struct symtab symtab = { 0 };
+      struct profile p = { 0 };
+      struct warnings warnings = { 0 };
+      struct error err;
+      ck_assert (objects_open_program (&all, "/proc/self/exe", &err));
+      for (int run = 0; run < 3; run++)
+        {
+          struct bytes b;
+          struct bbx x;
+          struct gmon_moves moves = { 0 };
+          put_header (&b);
+          put_object (&b, some_object (0), NULL, "/a/program");
+          for (int i = 0; i < 6; i++)
+            put_odd_object (&b);
+          read_bytes (&x, b.data, b.size);
+          ck_assert (objects_add_run (&all, &x, &moves, &err));
+          for (size_t i = 0; i < moves.count; i++)
+            {
+              ck_assert (i == 0 || moves.moves[i - 1].end <= moves.moves[i].start);
+              ck_assert (profile_add_call (&p, odd_number (), moves.moves[i].start + moves.moves[i].distance, 1));
+            }
+          free (moves.moves);
+          bbx_free (&x);
+        }
+      ck_assert (profile_finish (&p) && objects_finish (&all, &p, &warnings));
+      ck_assert (symtab_load (&symtab, &all, SYMTAB_GPROF, &err));
+      for (size_t i = 0; i < symtab.count; i++)
+        {
+          const struct symbol *s = &symtab.symbols[i];
+          ck_assert (i == 0 || s[-1].address < s->address);
+          ck_assert (!s->object || object_is_executable (s->object) || objects_find (&all, s->address) == s->object);
+        }
+      symtab_free (&symtab);
+      profile_free (&p);
+      warnings_free (&warnings);
+      objects_free (&all);
+    }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -328,6 +396,8 @@ main (void)
   suite_add_tcase (suite, files);
   TCase *objects = tcase_create ("objects");
   tcase_add_test (objects, runs_meet);
+  tcase_set_timeout (objects, 60);
+  tcase_add_test (objects, odd_runs);
   suite_add_tcase (suite, objects);
 
   SRunner *runner = srunner_create (suite);
