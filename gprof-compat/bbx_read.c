@@ -66,8 +66,8 @@ is_possible (const struct bbx_object *o, size_t size, bool first)
   return (o->flags & BBX_OBJECT_EXECUTABLE ? o->base == 0 : o->base != 0) && o->base % BBX_BASE_UNIT == 0
          && first == ((o->flags & BBX_OBJECT_EXECUTABLE) != 0) && o->base < ADDRESS_MOST && o->end < ADDRESS_MOST
          && o->start < o->end && o->path_bytes > 0
-         && (o->text_start == o->text_end /* none */
-             || (o->start <= o->text_start && o->text_start < o->text_end && o->text_end <= o->end))
+         && (o->text_start >= o->text_end /* none */
+             || (o->start <= o->text_start && o->text_end <= o->end))
          && (uint64_t) o->build_id_bytes + o->path_bytes <= size - sizeof *o;
 }
 
@@ -96,9 +96,9 @@ add_object (struct reader *r, const char *content, size_t size)
   if (x->nobjects == OBJECTS_MOST)
     return fail (r, BBX_TORN, "more objects than a process can have");
   if (!is_possible (&new.fixed, size, x->nobjects == 0) || overlaps (x, &new.fixed)
-      || path[new.fixed.path_bytes - 1] != '\0'
-      || !build_id_set (&new.build_id, content + sizeof new.fixed, new.fixed.build_id_bytes))
+      || path[new.fixed.path_bytes - 1] != '\0')
     return fail (r, BBX_TORN, "damaged description of an object");
+  build_id_set (&new.build_id, content + sizeof new.fixed, new.fixed.build_id_bytes);
   if (!array_grow (&x->objects, x->nobjects, &x->room_objects, sizeof *x->objects) || !(new.path = strdup (path)))
     return fail (r, BBX_REFUSED, "out of memory");
   x->objects[x->nobjects++] = new;

@@ -12,15 +12,12 @@ struct build_id {
   size_t size; /* 0: the linker gave it none */
 };
 
-/* False if it is too long to be one. */
-static inline bool
+/* A longer one is cut, as the run-time library does. */
+static inline void
 build_id_set (struct build_id *id, const void *bytes, size_t size)
 {
-  if (size > sizeof id->bytes)
-    return false;
-  memcpy (id->bytes, bytes, size);
-  id->size = size;
-  return true;
+  id->size = size < sizeof id->bytes ? size : sizeof id->bytes;
+  memcpy (id->bytes, bytes, id->size);
 }
 
 static inline bool

@@ -121,7 +121,7 @@ object_symbols_add (struct symtab *t, const struct object *o, enum symtab_rule r
 {
   size_t first = t->count;
   bool ok = true;
-  if (o->text_start == o->text_end)
+  if (o->text_start >= o->text_end)
     return true;
   if (o->image.nraw > 0)
     ok = symtab_add_image (t, &o->image, o, rule);

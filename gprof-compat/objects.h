@@ -20,7 +20,7 @@ struct object {
   struct build_id build_id;
   uint64_t base;          /* address in the model - link-time address; 0 for the executable */
   uint64_t start, end;    /* link-time addresses of all of it, end exclusive */
-  uint64_t text_start, text_end;
+  uint64_t text_start, text_end; /* none if the one is not below the other */
   bool has_data;          /* the profile holds something of it; the executable: always */
   struct image image;     /* its file; image.bfd is null until it is needed, and if there is no such file any more */
   struct image debug;     /* likewise, the file with the symbols that the first lacks */
