@@ -160,15 +160,15 @@ blocks_of (const struct bbp_object *object, const struct bbp_module *module)
   return module ? count_blocks (module) : object->nretired;
 }
 
-/* Append the blocks of OBJECT. */
+/* Append the blocks of OBJECT.  Behind the last ones there may be what was left out of those of others. */
 static int
 append_object (struct bbp_profile *profile, const struct bbp_object *object, const struct bbp_counts *entries)
 {
   const struct bbp_module *module = bbp_module_in (object);
   struct bbp_block_count *blocks = profile->blocks + profile->nblocks;
   size_t n = blocks_of (object, module);
-  for (size_t i = 0; i < object->nretired && i < n; i++)
-    blocks[i] = object->retired[i];
+  for (size_t i = 0; i < n; i++)
+    blocks[i] = i < object->nretired ? object->retired[i] : (struct bbp_block_count) { 0 };
   int error = module ? add_module (blocks, n, module, object) : 0;
   profile->nblocks += finish (blocks, n, entries);
   return error;
