@@ -36,15 +36,6 @@ put64 (struct bbp_out *out, uint64_t value)
   bbp_out_bytes (out, &value, sizeof value);
 }
 
-static void
-put_zeros (struct bbp_out *out, size_t n)
-{
-  static const char zeros[1024];
-  for (; n > sizeof zeros; n -= sizeof zeros)
-    bbp_out_bytes (out, zeros, sizeof zeros);
-  bbp_out_bytes (out, zeros, n);
-}
-
 /* Samples from LOW on, below HIGH, and what of their bins stands in records before. */
 struct stretch {
   uintptr_t low, high;
@@ -88,7 +79,7 @@ write_histogram_record (struct bbp_out *out, struct stretch stretch)
   for (size_t next = 0; next < nbins; next++)
     {
       size_t bin = next_bin (&stretch, &value);
-      put_zeros (out, (bin - next) * sizeof value);
+      bbp_out_zeros (out, (bin - next) * sizeof value);
       if (bin < nbins)
         put16 (out, value);
       next = bin;

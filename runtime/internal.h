@@ -307,7 +307,7 @@ struct bbp_out {
   int fd;
   int error;        /* first one, as errno; once set nothing more is written */
   size_t used;      /* of buffer */
-  uint64_t written; /* bytes given to the kernel */
+  uint64_t written; /* bytes given to the kernel, or left out as zeros */
   uint64_t limit;   /* RLIMIT_FSIZE: beyond it write () would kill */
   char *memory;     /* instead of a file, if there is no fd: all that was written */
   size_t memory_bytes;
@@ -318,6 +318,7 @@ bool bbp_out_open (struct bbp_out *, const char *path); /* opens PATH.<pid>.tmp 
 void bbp_out_open_memory (struct bbp_out *); /* in fields of zeros */
 bool bbp_out_close_memory (struct bbp_out *); /* the memory is the caller's to unmap; false: see error */
 void bbp_out_bytes (struct bbp_out *, const void *, size_t);
+void bbp_out_zeros (struct bbp_out *, size_t n);
 bool bbp_out_finish (struct bbp_out *); /* closes, or removes it all; false: see error */
 bool bbp_out_rename (struct bbp_out *, const char *path); /* the same */
 void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *, uint64_t run);

@@ -104,6 +104,26 @@ bbp_out_bytes (struct bbp_out *out, const void *bytes, size_t n)
     }
 }
 
+/* Long stretches become holes of the file: nobody has to write them, nor the disk to hold them.  The last byte is written,
+   because a file does not end with a hole. */
+void
+bbp_out_zeros (struct bbp_out *out, size_t n)
+{
+  static const char zeros[1024];
+  if (n > 2 * sizeof out->buffer && out->fd >= 0)
+    {
+      flush (out);
+      long result = out->error ? 0 : bbp_sys_skip (out->fd, n - 1);
+      if (result < 0)
+        out->error = (int) -result;
+      out->written += n - 1;
+      n = 1;
+    }
+  for (; n > sizeof zeros; n -= sizeof zeros)
+    bbp_out_bytes (out, zeros, sizeof zeros);
+  bbp_out_bytes (out, zeros, n);
+}
+
 bool
 bbp_out_close_memory (struct bbp_out *out)
 {

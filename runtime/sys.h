@@ -43,6 +43,12 @@ bbp_sys_write (int fd, const void *bytes, size_t n)
 }
 
 static inline long
+bbp_sys_skip (int fd, size_t bytes)
+{
+  return BBP_SYSCALL (SYS_lseek, fd, bytes, SEEK_CUR, 0, 0, 0);
+}
+
+static inline long
 bbp_sys_close (int fd)
 {
   return BBP_SYSCALL (SYS_close, fd, 0, 0, 0, 0, 0);

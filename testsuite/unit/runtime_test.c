@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The run-time library from inside: arc tables that grow, and what gmon.out does with numbers too large for its fields. */
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,34 @@ START_TEST (large_numbers_are_written_in_parts)
 }
 END_TEST
 
+/* Zeros are zeros, however many, at the end of the file as well; the limit of its size is for them, too. */
+START_TEST (zeros_may_be_holes)
+{
+  static struct bbp_out out;
+  enum { BEFORE = 5, MANY = 100000, FEW = 3 };
+  static char data[BEFORE + MANY + 2 * FEW + 1];
+  ck_assert (bbp_out_open (&out, "zeros.out"));
+  bbp_out_bytes (&out, "before", BEFORE);
+  bbp_out_zeros (&out, FEW);
+  bbp_out_bytes (&out, "x", 1);
+  bbp_out_zeros (&out, MANY);
+  ck_assert (bbp_out_finish (&out));
+  ck_assert (bbp_out_rename (&out, "zeros.out"));
+  FILE *file = fopen ("zeros.out", "rb");
+  ck_assert_uint_eq (fread (data, 1, sizeof data, file), BEFORE + FEW + 1 + MANY);
+  fclose (file);
+  unlink ("zeros.out");
+  ck_assert_mem_eq (data, "befor\0\0\0x", BEFORE + FEW + 1);
+  for (size_t i = BEFORE + FEW + 1; i < sizeof data; i++)
+    ck_assert_int_eq (data[i], 0);
+  ck_assert (bbp_out_open (&out, "zeros.out"));
+  out.limit = MANY - 1;
+  bbp_out_zeros (&out, MANY);
+  ck_assert (!bbp_out_finish (&out));
+  ck_assert_int_eq (out.error, EFBIG);
+}
+END_TEST
+
 START_TEST (names_too_long_are_refused)
 {
   static struct bbp_out out;
@@ -250,6 +279,7 @@ main (void)
   tcase_add_test (tests, callers_outside_become_one);
   tcase_add_test (tests, reset_is_a_new_zero);
   tcase_add_test (tests, large_numbers_are_written_in_parts);
+  tcase_add_test (tests, zeros_may_be_holes);
   tcase_add_test (tests, names_too_long_are_refused);
   tcase_add_test (tests, patterns_of_names);
   tcase_add_test (tests, times_of_the_calendar);
