@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program of SQLite's size holds in memory.  `memory THREADS': so many threads do a little of everything with a database
-   of their own and wait.  Prints the memory of the process (PSS, KiB) while they do, and how long a dump of the profile
-   takes then (ms; 0 without one).  */
+/* What a program of SQLite's size holds in memory.  `memory busy|idle THREADS': so many threads do a little of everything with
+   a database of their own, or nothing, and wait.  Prints the memory of the process (PSS, KiB) while they do, and how long
+   a dump of the profile takes then (ms; 0 without one).  */
 
 #define BBPROF_OPTIONAL
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <bbprof.h>
@@ -23,16 +25,22 @@ static const char statements[] =
   "UPDATE t SET value = value + 1 WHERE name LIKE '%7%'; DELETE FROM t WHERE id BETWEEN 20 AND 60;"
   "BEGIN; SELECT json_group_array (name) FROM t; SELECT upper (substr (name, 2)) FROM t; COMMIT;";
 
-static void *work(void *unused)
+static void use_database(void)
 {
   sqlite3 *database;
   if (sqlite3_open(":memory:", &database) != SQLITE_OK
       || sqlite3_exec(database, statements, NULL, NULL, NULL) != SQLITE_OK)
     exit(1);
   sqlite3_close(database);
+}
+
+static void *work(void *busy)
+{
+  if (busy)
+    use_database();
   pthread_barrier_wait(&done);
   pthread_barrier_wait(&measured);
-  return unused;
+  return NULL;
 }
 
 static long pss(void)
@@ -59,14 +67,15 @@ static double dump(void)
 
 int main(int argc, char **argv)
 {
-  int n = argc > 1 ? atoi(argv[1]) : 1;
+  int n = argc == 3 ? atoi(argv[2]) : 0;
+  bool busy = n && strcmp(argv[1], "busy") == 0;
   pthread_t thread[1000];
   if (n < 1 || n > 1000)
     return 2;
   pthread_barrier_init(&done, NULL, (unsigned)n + 1);
   pthread_barrier_init(&measured, NULL, (unsigned)n + 1);
   for (int i = 0; i < n; i++)
-    if (pthread_create(&thread[i], NULL, work, NULL))
+    if (pthread_create(&thread[i], NULL, work, busy ? thread : NULL))
       return 1;
   pthread_barrier_wait(&done);
   printf("%ld ", pss());

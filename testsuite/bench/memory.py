@@ -40,16 +40,19 @@ def compile_all(chosen, work, cache):
     return folders
 
 
+def measure(folder, what, threads, runs):
+    """Medians: PSS in KiB, ms of a dump."""
+    got = [subprocess.check_output(["./memory", what, str(threads)], cwd=folder, text=True).split() for _ in range(runs)]
+    return [statistics.median(float(line[i]) for line in got) for i in (0, 1)]
+
+
 def measure_threads(folders, runs):
-    """{name: (PSS in KiB of one thread, of all, ms of a dump of one, of all)}, medians."""
+    """{name: (KiB of one thread, of all, KiB that an idle thread adds, ms of a dump of one, of all)}."""
     results = {}
     for name, folder in folders.items():
-        figures = []
-        for threads in 1, THREADS:
-            got = [subprocess.check_output(["./memory", str(threads)], cwd=folder, text=True).split() for _ in range(runs)]
-            figures.append([statistics.median(float(line[i]) for line in got) for i in (0, 1)])
-        (one, dump_one), (many, dump_many) = figures
-        results[name] = one, many, dump_one, dump_many
+        (one, dump_one), (many, dump_many) = (measure(folder, "busy", threads, runs) for threads in (1, THREADS))
+        (idle_one, _), (idle_many, _) = (measure(folder, "idle", threads, runs) for threads in (1, THREADS))
+        results[name] = one, many, (idle_many - idle_one) / (THREADS - 1), dump_one, dump_many
     return results
 
 
@@ -81,13 +84,13 @@ def main():
 
     plain = threads["plain"]
     rows = []
-    for name, (one, many, dump_one, dump_many) in threads.items():
-        per_thread = ((many - one) - (plain[1] - plain[0])) / (THREADS - 1)
-        rows.append([name, f"{one / 1024:.1f}", f"{many / 1024:.1f}", f"{(many - plain[1]) / 1024:.1f}", f"{per_thread:.0f}",
-                     f"{dump_one:.2f}", f"{dump_many:.2f}", f"{start[name]:.2f}", f"{start[name] - start['plain']:.2f}"])
-    bench.table(f"Memory (PSS) with 1 and {THREADS} threads, dumps, and a run that does nothing",
-                ["", "1, MiB", f"{THREADS}, MiB", "added, MiB", "a thread, KiB", "dump 1, ms", f"dump {THREADS}, ms",
-                 "start + end, ms", "added, ms"], rows)
+    for name, (one, many, idle, dump_one, dump_many) in threads.items():
+        rows.append([name, f"{one / 1024:.1f}", f"{many / 1024:.1f}", f"{(many - plain[1]) / 1024:.1f}",
+                     f"{idle - plain[2]:.1f}", f"{dump_one:.2f}", f"{dump_many:.2f}", f"{start[name]:.2f}",
+                     f"{start[name] - start['plain']:.2f}"])
+    bench.table(f"Memory (PSS) with 1 and {THREADS} threads, what a thread that does nothing adds, dumps, and a run that does "
+                "nothing", ["", "1, MiB", f"{THREADS}, MiB", "added, MiB", "idle, KiB", "dump 1, ms", f"dump {THREADS}, ms",
+                            "start + end, ms", "added, ms"], rows)
     return 0
 
 
