@@ -23,8 +23,9 @@ extern "C" {
 
 /* Stop counting in the whole process, and start again: calls, blocks and samples.  What was counted stays.  For the calling
    thread it holds when the function returns, from the next basic block on; another thread counts on until it fetches
-   its next pointer to its counters, at the latest at its next call.  Threads, libraries and child processes that come
-   meanwhile are stopped as well.  Do not nest: one start ends any number of stops.  No effect after _mcleanup. */
+   its next pointer to its counters, at the latest at its next call, or, if the program had 32 thread-specific keys
+   (pthread_key_create) before its first profiled call, until it stops itself.  Threads, libraries and child processes
+   that come meanwhile are stopped as well.  Do not nest: one start ends any number of stops.  No effect after _mcleanup. */
 void bbprof_stop (void) BBPROF_FUNCTION;
 void bbprof_start (void) BBPROF_FUNCTION;
 
@@ -43,7 +44,8 @@ int bbprof_reset (void) BBPROF_FUNCTION;
    said on stderr, once. */
 int bbprof_dump (void) BBPROF_FUNCTION;
 
-/* The bytes of gmon.out, to WRITER instead of a file: for programs without a file system, or with a better place.  WRITER
+/* The bytes of gmon.out, to WRITER instead of a file: for programs without a file system, or with a better place.  What
+   else a profile has (the file gmon.out.bbx: the names of libraries) is not among them.  WRITER
    gets them in order, in one or more pieces, and returns how many of the N it took; it may call anything, this library
    too.  0; -EINVAL as above; -ENOMEM; -EIO if WRITER took less than it was given, after which it is not called again. */
 int bbprof_write (long (*writer) (void *context, const void *bytes, size_t n), void *context) BBPROF_FUNCTION;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What `bbprof control' asks of the process, see bbprof-control.h.  Context: signal.  All signals are blocked meanwhile,
-   and the lock is only tried for, because its holder may need something that the interrupted thread has. */
+   and the lock is only tried for, because its holder may need something that the interrupted thread has; nor is the
+   loader's list asked (see checkpoint.c). */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
