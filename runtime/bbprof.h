@@ -54,13 +54,13 @@ int bbprof_write (long (*writer) (void *context, const void *bytes, size_t n), v
    before.  Nests.  Makes a difference where the thread does not count outside: BBPROF_OPTIONS=scope=1 says so of all
    threads, bbprof_thread (0) of one.
      void query () { BBPROF_SCOPE (); ... } */
-#define BBPROF_SCOPE()                                                                       \
-  int BBPROF_UNIQUE (bbprof_scope_, __LINE__) __attribute__ ((cleanup (bbprof_scope_leave))) \
+#define BBPROF_SCOPE()                                                                                  \
+  int BBPROF_UNIQUE (bbprof_scope_, __COUNTER__) __attribute__ ((cleanup (bbprof_scope_leave), unused)) \
     = bbprof_scope_enter ()
 #define BBPROF_UNIQUE(name, number) BBPROF_UNIQUE_ (name, number)
 #define BBPROF_UNIQUE_(name, number) name##number
 
-static inline __attribute__ ((always_inline, unused)) int
+static __inline __attribute__ ((always_inline, unused)) int
 bbprof_scope_enter (void)
 {
 #ifdef BBPROF_OPTIONAL
@@ -70,7 +70,7 @@ bbprof_scope_enter (void)
   return bbprof_thread (1);
 }
 
-static inline __attribute__ ((always_inline, unused)) void
+static __inline __attribute__ ((always_inline, unused)) void
 bbprof_scope_leave (const int *before)
 {
   if (!*before)
