@@ -135,6 +135,7 @@ static __thread bbp_sigset fork_mask __attribute__ ((tls_model ("initial-exec"))
 static void
 before_fork (void)
 {
+  bbp_objects_refresh (false); /* the child may not be able to */
   fork_mask = bbp_signals_block ();
 }
 
@@ -169,6 +170,7 @@ set_up (void)
     return false;
   bbp.pid = bbp_sys_getpid ();
   bbp_objects_start ();
+  bbp_objects_refresh (false);
   bbp_run_begin ();
   bbp_message_start ();
   bbp_options_read ();

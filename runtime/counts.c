@@ -90,9 +90,9 @@ bbp_counts_subtract (struct bbp_counts *counts, const struct bbp_counts *settled
   for (size_t i = 0; i < counts->n; i++)
     {
       struct bbp_count count = counts->item[i];
-      while (s < settled->n && less (&settled->item[s], &count))
+      while (settled && s < settled->n && less (&settled->item[s], &count))
         s++;
-      if (s < settled->n && same (&settled->item[s], &count))
+      if (settled && s < settled->n && same (&settled->item[s], &count))
         count.count -= settled->item[s].count;
       if (count.count)
         counts->item[kept++] = count;
@@ -100,22 +100,63 @@ bbp_counts_subtract (struct bbp_counts *counts, const struct bbp_counts *settled
   counts->n = kept;
 }
 
+/* SUM, which has the room: all of A and B. */
+static void
+join (struct bbp_counts *sum, const struct bbp_counts *a, const struct bbp_counts *b)
+{
+  for (size_t i = 0; i < a->n; i++)
+    sum->item[sum->n++] = a->item[i];
+  for (size_t i = 0; i < b->n; i++)
+    sum->item[sum->n++] = b->item[i];
+  bbp_counts_unite (sum);
+}
+
 int
 bbp_counts_add (struct bbp_counts *counts, const struct bbp_counts *more)
 {
   struct bbp_counts sum;
-  if (more->n == 0)
+  if (!more || more->n == 0)
     return 0;
   if (bbp_counts_make (&sum, counts->n + more->n))
     return -ENOMEM;
-  for (size_t i = 0; i < counts->n; i++)
-    sum.item[sum.n++] = counts->item[i];
-  for (size_t i = 0; i < more->n; i++)
-    sum.item[sum.n++] = more->item[i];
-  bbp_counts_unite (&sum);
+  join (&sum, counts, more);
   bbp_counts_free (counts);
   *counts = sum;
   return 0;
+}
+
+static size_t
+kept_bytes (size_t room)
+{
+  return sizeof (struct bbp_counts) + room * sizeof (struct bbp_count);
+}
+
+/* The list and its items in one mapping, so that one store replaces it. */
+int
+bbp_counts_keep (struct bbp_counts **kept, const struct bbp_counts *more)
+{
+  static const struct bbp_counts none;
+  const struct bbp_counts *before = *kept ? *kept : &none;
+  size_t room = before->n + more->n;
+  if (more->n == 0)
+    return 0;
+  struct bbp_counts *sum = bbp_pages_map (kept_bytes (room));
+  if (!sum)
+    return -ENOMEM;
+  sum->item = (struct bbp_count *) (sum + 1);
+  sum->room = room;
+  join (sum, before, more);
+  bbp_counts_drop (kept, sum);
+  return 0;
+}
+
+void
+bbp_counts_drop (struct bbp_counts **kept, struct bbp_counts *instead)
+{
+  struct bbp_counts *old = *kept;
+  __atomic_store_n (kept, instead, __ATOMIC_RELEASE); /* for a child that is forked at this moment */
+  if (old)
+    bbp_pages_unmap (old, kept_bytes (old->room));
 }
 
 uint64_t

@@ -75,6 +75,6 @@ bbp_gather (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_obje
       for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
         append_arcs (counts, table, object);
   bbp_counts_unite (counts);
-  bbp_counts_subtract (counts, &bbp.settled[kind]);
+  bbp_counts_subtract (counts, bbp.settled[kind]);
   return 0;
 }

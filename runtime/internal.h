@@ -171,8 +171,8 @@ struct bbp_runtime {
   struct bbp_thread *threads, *free_threads; /* thread.c */
   struct bbp_module *modules;                /* module.c */
   struct bbp_sample_table *samples;          /* the newest; writers: the handlers, atomically */
-  struct bbp_counts settled[BBP_KINDS];      /* by run-time addresses; retire.c */
-  struct bbp_counts retired[BBP_KINDS];      /* by virtual addresses; retire.c */
+  struct bbp_counts *settled[BBP_KINDS];     /* by run-time addresses, or null; retire.c */
+  struct bbp_counts *retired[BBP_KINDS];     /* by virtual addresses, or null; retire.c */
 };
 extern struct bbp_runtime bbp;
 
@@ -274,8 +274,10 @@ int bbp_counts_make (struct bbp_counts *, size_t room);
 void bbp_counts_free (struct bbp_counts *);
 void bbp_counts_append (struct bbp_counts *, uintptr_t from, uintptr_t self, uint64_t count); /* unsorted; if there is room */
 void bbp_counts_unite (struct bbp_counts *); /* sorts, adds up equal ones */
-void bbp_counts_subtract (struct bbp_counts *, const struct bbp_counts *); /* leaves out what becomes 0 */
-int bbp_counts_add (struct bbp_counts *, const struct bbp_counts *);
+void bbp_counts_subtract (struct bbp_counts *, const struct bbp_counts *); /* leaves out what becomes 0; null: nothing */
+int bbp_counts_add (struct bbp_counts *, const struct bbp_counts *);       /* null: nothing */
+int bbp_counts_keep (struct bbp_counts **, const struct bbp_counts *);     /* add to a list that lasts; null: empty */
+void bbp_counts_drop (struct bbp_counts **, struct bbp_counts *instead);   /* free a list that lasts */
 uint64_t bbp_counts_sum (const struct bbp_counts *);
 
 /* gather.c, retire.c, blocks.c, merge.c: cold, lock held.  0 or -errno. */

@@ -12,7 +12,7 @@ merge (struct bbp_counts *counts, enum bbp_kind kind, uint64_t *lost)
   if (error)
     return error;
   *lost = bbp_counts_resolve (counts);
-  return bbp_counts_add (counts, &bbp.retired[kind]);
+  return bbp_counts_add (counts, bbp.retired[kind]);
 }
 
 /* How often each function was entered: as arcs from 0. */

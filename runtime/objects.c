@@ -25,11 +25,12 @@ static struct bbp_object executable = { .presence = BBP_PRESENT, .loads = 1 };
 /* The loader's counters at the time of the list that was taken over last.  Writer: under the lock. */
 static uint64_t changes_seen, removals_seen;
 
-/* Run-time ranges of the objects in memory, ascending, disjoint. */
-static struct {
-  struct bbp_object **object;
-  size_t n, room;
-} places;
+/* The objects in memory by their run-time addresses, ascending, disjoint; replaced as a whole, by one store, because of
+   children that are forked meanwhile. */
+static struct places {
+  size_t n, bytes;
+  struct bbp_object *object[];
+} *places;
 
 /* What one look at the loader's list found: objects in a mapping, linked by their NEXT. */
 struct found {
@@ -289,36 +290,41 @@ overlap (const struct bbp_object *a, const struct bbp_object *b)
   return a->start + a->bias < b->end + b->bias && b->start + b->bias < a->end + a->bias;
 }
 
-/* Room for all known objects and MORE new ones; false: no memory. */
-static bool
+static uintptr_t
+place_of (const struct bbp_object *object)
+{
+  return object->start + object->bias;
+}
+
+/* Room for all known objects and MORE new ones; null: no memory. */
+static struct places *
 make_room (size_t more)
 {
   for (struct bbp_object *object = &executable; object; object = object->next)
     more++;
-  if (more <= places.room)
-    return true;
-  struct bbp_object **array = bbp_pages_map (2 * more * sizeof *array);
-  if (!array)
-    return false;
-  bbp_pages_unmap (places.object, places.room * sizeof *array);
-  places.object = array;
-  places.room = 2 * more;
-  places.n = 0;
-  return true;
+  size_t bytes = sizeof *places + more * sizeof *places->object;
+  struct places *room = bbp_pages_map (bytes);
+  if (room)
+    room->bytes = bytes;
+  return room;
 }
 
+/* Fill ROOM and use it. */
 static void
-make_places (void)
+set_places (struct places *room)
 {
-  places.n = 0;
+  struct places *old = places;
   for (struct bbp_object *object = &executable; object; object = object->next)
     if (object->presence != BBP_GONE)
       {
-        size_t i = places.n++;
-        for (; i > 0 && places.object[i - 1]->start + places.object[i - 1]->bias > object->start + object->bias; i--)
-          places.object[i] = places.object[i - 1];
-        places.object[i] = object;
+        size_t i = room->n++;
+        for (; i > 0 && place_of (room->object[i - 1]) > place_of (object); i--)
+          room->object[i] = room->object[i - 1];
+        room->object[i] = object;
       }
+  __atomic_store_n (&places, room, __ATOMIC_RELEASE);
+  if (old)
+    bbp_pages_unmap (old, old->bytes);
 }
 
 /* FOUND is the known OBJECT at its known place. */
@@ -377,7 +383,8 @@ lose (struct bbp_object *object, const struct found *found)
 static void
 take_over (struct found *found)
 {
-  if (found->changes <= changes_seen || !make_room (found->n))
+  struct places *room = found->changes > changes_seen ? make_room (found->n) : NULL;
+  if (!room)
     return;
   for (struct bbp_object *object = executable.next; object; object = object->next)
     object->listed = false;
@@ -389,7 +396,7 @@ take_over (struct found *found)
   for (struct bbp_object *object = found->first; object; object = object->next)
     if (!object->listed && !welcome (object))
       bbp.inexact = true;
-  make_places ();
+  set_places (room);
   removals_seen = found->removals;
   __atomic_store_n (&changes_seen, found->changes, __ATOMIC_RELAXED);
 }
@@ -437,16 +444,19 @@ bbp_objects_refresh (bool inside_loader)
 struct bbp_object *
 bbp_object_at (uintptr_t address)
 {
-  size_t low = 0, high = places.n;
+  size_t low = 0, high = places ? places->n : 0;
   while (low < high)
     {
       size_t middle = low + (high - low) / 2;
-      if (places.object[middle]->end + places.object[middle]->bias <= address)
+      struct bbp_object *object = places->object[middle];
+      if (bbp_object_holds (object, address))
+        return object;
+      if (place_of (object) < address)
         low = middle + 1;
       else
         high = middle;
     }
-  return low < places.n && bbp_object_holds (places.object[low], address) ? places.object[low] : NULL;
+  return NULL;
 }
 
 void
@@ -492,6 +502,7 @@ bbp_objects_start (void)
 {
   dl_iterate_phdr (take_executable, NULL);
   executable.path = find_executable ();
-  if (make_room (0))
-    make_places ();
+  struct places *room = make_room (0);
+  if (room)
+    set_places (room);
 }

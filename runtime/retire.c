@@ -6,6 +6,8 @@
 
    profile = gathered - settled + retired
 
+   A child that is forked meanwhile finds a whole list in either place, and resets both.
+
    Both are lists with one item for each pair of addresses, so they grow with the program's code and not with the number
    of times that a library comes and goes.  Context: cold, lock held. */
 #include <errno.h>
@@ -39,13 +41,13 @@ bbp_counts_resolve (struct bbp_counts *counts)
 static void
 retire (struct bbp_counts *gathered, enum bbp_kind kind, bool known)
 {
-  if (bbp_counts_add (&bbp.settled[kind], gathered))
+  if (bbp_counts_keep (&bbp.settled[kind], gathered))
     {
       bbp.inexact = true;
       return;
     }
   uint64_t all = bbp_counts_sum (gathered), lost = known ? bbp_counts_resolve (gathered) : all;
-  if (known && bbp_counts_add (&bbp.retired[kind], gathered))
+  if (known && bbp_counts_keep (&bbp.retired[kind], gathered))
     lost = all;
   if (kind == BBP_SAMPLES)
     bbp.lost_nowhere += lost;
@@ -74,10 +76,10 @@ bbp_merge_reset (void)
   for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
     {
       struct bbp_counts gathered = { 0 };
-      if (bbp_gather (&gathered, kind, NULL) || bbp_counts_add (&bbp.settled[kind], &gathered))
+      if (bbp_gather (&gathered, kind, NULL) || bbp_counts_keep (&bbp.settled[kind], &gathered))
         error = -ENOMEM;
       bbp_counts_free (&gathered);
-      bbp_counts_free (&bbp.retired[kind]);
+      bbp_counts_drop (&bbp.retired[kind], NULL);
     }
   if (bbp_blocks_reset ())
     error = -ENOMEM;

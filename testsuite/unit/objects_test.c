@@ -114,8 +114,8 @@ START_TEST (leaving_objects_keep_their_counts)
       bbp_merge_free (&profile);
     }
   bbp_retire (libc, true);
-  ck_assert_uint_eq (bbp.settled[BBP_ARCS].n, 2);
-  ck_assert_uint_eq (bbp.retired[BBP_ARCS].n, 2);
+  ck_assert_uint_eq (bbp.settled[BBP_ARCS]->n, 2);
+  ck_assert_uint_eq (bbp.retired[BBP_ARCS]->n, 2);
 }
 END_TEST
 
