@@ -20,6 +20,9 @@ enum { HEADER_BYTES = 20 };
 /* Nor further than this, whoever wrote it. */
 #define SLACK 64
 
+/* Of a shared object there are histograms of whole pages. */
+#define PAGE 4096
+
 struct gmon_shape
 gmon_shape_of (const struct image *im)
 {
@@ -168,8 +171,10 @@ read_histogram (struct reader *r, struct profile *p)
   if (record.nbins == 0)
     return fail (r, r->record, "damaged histogram: it has no bins");
   const struct gmon_move *move = find_move (r, record.low);
-  if (move && record.high > move->end + SLACK)
-    return fail (r, r->record, "damaged histogram: it goes beyond the end of its shared object");
+  if (!move) /* perhaps of the whole page in which an object begins */
+    move = find_move (r, record.high - 1);
+  if (move && (record.high > move->end + PAGE || record.low + PAGE < move->start))
+    return fail (r, r->record, "damaged histogram: it goes beyond its shared object");
   if (!move && is_of_other_program (r->shape, record.low, record.high))
     return error_set (r->err, r->name, r->record,
                       "the profile seems to be of another program, or of another build: it is of code at 0x%" PRIx64

@@ -197,12 +197,18 @@ note_address (struct objects *all, uint64_t address)
     all->all[o - all->all].has_data = true;
 }
 
+static uint64_t
+bin_address (const struct profile *p, const struct histogram *h, const struct bin *bin)
+{
+  return h->low + 2 * (uint64_t) (p->scale * bin->index);
+}
+
 static void
 note_data (struct objects *all, const struct profile *p)
 {
   for (size_t i = 0; i < p->nhistograms; i++)
     if (p->histograms[i].nfilled > 0)
-      note_address (all, p->histograms[i].low);
+      note_address (all, bin_address (p, &p->histograms[i], &p->histograms[i].bins[0]));
   for (size_t i = 0; i < p->ncalls; i++)
     {
       note_address (all, p->calls[i].from);
