@@ -80,28 +80,28 @@ number (const struct gmon_shape *shape, const unsigned char *bytes, int n)
   return v;
 }
 
-/* The move that ADDRESS belongs to, or null. */
+/* The first move that something from FIRST to END (exclusive) belongs to, or null. */
 static const struct gmon_move *
-find_move (const struct reader *r, uint64_t address)
+find_move (const struct reader *r, uint64_t first, uint64_t end)
 {
   size_t low = 0, high = r->moves->count;
   while (low < high)
     {
       size_t middle = low + (high - low) / 2;
-      if (r->moves->moves[middle].end <= address)
+      if (r->moves->moves[middle].end <= first)
         low = middle + 1;
       else
         high = middle;
     }
   const struct gmon_move *m = &r->moves->moves[low];
-  return low < r->moves->count && m->start <= address ? m : NULL;
+  return low < r->moves->count && m->start < end ? m : NULL;
 }
 
 /* An address of the file as the model has it. */
 static uint64_t
 moved (const struct reader *r, uint64_t address)
 {
-  const struct gmon_move *m = find_move (r, address);
+  const struct gmon_move *m = find_move (r, address, address + 1);
   return m ? address + m->distance : address;
 }
 
@@ -110,7 +110,7 @@ static void
 note_fact (struct reader *r, uint64_t address)
 {
   r->facts++;
-  r->inside += (address >= r->shape->code_low && address < r->shape->code_high) || find_move (r, address);
+  r->inside += (address >= r->shape->code_low && address < r->shape->code_high) || find_move (r, address, address + 1);
 }
 
 /* A histogram that covers what a whole program has, but not this one. */
@@ -170,9 +170,7 @@ read_histogram (struct reader *r, struct profile *p)
     return fail (r, r->record, "damaged histogram: its addresses end before they begin");
   if (record.nbins == 0)
     return fail (r, r->record, "damaged histogram: it has no bins");
-  const struct gmon_move *move = find_move (r, record.low);
-  if (!move) /* perhaps of the whole page in which an object begins */
-    move = find_move (r, record.high - 1);
+  const struct gmon_move *move = find_move (r, record.low, record.high);
   if (move && (record.high > move->end + PAGE || record.low + PAGE < move->start))
     return fail (r, r->record, "damaged histogram: it goes beyond its shared object");
   if (!move && is_of_other_program (r->shape, record.low, record.high))

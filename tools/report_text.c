@@ -37,8 +37,8 @@ print_run (FILE *out, const struct summary *s)
   if (s->rate == 0)
     fputs ("samples  none taken\n", out);
   else
-    fprintf (out, "samples  %" PRIu64 " taken, the clock set to %" PRIu32 " a second of CPU time\n", s->samples,
-             s->rate);
+    fprintf (out, "samples  %" PRIu64 " taken, %.1f a second of CPU time; the clock was set to %" PRIu32 "\n",
+             s->samples, s->cpu ? 1e9 * (double) s->samples / (double) s->cpu : 0, s->rate);
 }
 
 /* What it costs to profile is no loss: it is left out so that it does not pass for the program's time. */

@@ -18,7 +18,7 @@ static const struct gmon_shape shape
     = { .pointer_bytes = 8, .big_endian = false, .code_low = 0x1000, .code_high = 0x2000 };
 
 struct bytes {
-  unsigned char data[1024];
+  unsigned char data[2048];
   size_t size;
 };
 
@@ -51,7 +51,7 @@ put_histogram (struct bytes *b, uint64_t low, uint64_t high, unsigned nbins, con
   memcpy (b->data + b->size, "seconds\0\0\0\0\0\0\0\0s", 16);
   b->size += 16;
   for (unsigned i = 0; i < nbins; i++)
-    put (b, bins[i], 2);
+    put (b, bins ? bins[i] : 0, 2);
 }
 
 static void
@@ -64,7 +64,8 @@ put_call (struct bytes *b, uint64_t from, uint64_t self, uint64_t count)
 }
 
 static bool
-read_bytes (struct profile *p, const unsigned char *data, size_t size, const struct gmon_shape *s, struct error *err)
+read_moved (struct profile *p, const unsigned char *data, size_t size, const struct gmon_shape *s,
+            const struct gmon_moves *moves, struct error *err)
 {
   char name[] = "report_test.XXXXXX";
   int fd = mkstemp (name);
@@ -72,12 +73,18 @@ read_bytes (struct profile *p, const unsigned char *data, size_t size, const str
   ck_assert_int_eq (write (fd, data, size), (ssize_t) size);
   close (fd);
   struct gmon_file f;
-  static const struct gmon_moves nowhere = { 0 };
-  bool ok = gmon_open (&f, name, s, err) && gmon_read (p, &f, s, &nowhere, err);
+  bool ok = gmon_open (&f, name, s, err) && gmon_read (p, &f, s, moves, err);
   gmon_close (&f);
   unlink (name);
   err->file = NULL; /* the name ends with this function */
   return ok;
+}
+
+static bool
+read_bytes (struct profile *p, const unsigned char *data, size_t size, const struct gmon_shape *s, struct error *err)
+{
+  static const struct gmon_moves nowhere = { 0 };
+  return read_moved (p, data, size, s, &nowhere, err);
 }
 
 /* The end of each record of a file is a good place to end, every other byte is not, and is named. */
@@ -152,6 +159,43 @@ START_TEST (records_add_up)
   ck_assert_uint_eq (p.calls[0].count, 10);
   ck_assert_uint_eq (p.calls[1].count, 4 * (uint64_t) 0xffffffff);
   ck_assert_uint_lt (p.calls[1].first, p.calls[0].first);
+  profile_free (&p);
+}
+END_TEST
+
+/* Two objects change places, the executable stays.  A histogram of a page may begin before the object and end behind
+   it, but not be elsewhere. */
+START_TEST (objects_move)
+{
+  static const unsigned bins[] = { 0, 7 };
+  static struct gmon_move all[] = { { 0x10100, 0x10300, 0x20000 }, { 0x30000, 0x40000, -0x20000UL } };
+  static const struct gmon_moves moves = { all, 2 };
+  struct bytes b;
+  struct profile p = { 0 };
+  struct error err;
+  put_header (&b);
+  put_histogram (&b, 0x1000, 0x1004, 2, bins);
+  put_histogram (&b, 0x10000, 0x10004 + 0x400, 2 + 0x200, NULL);
+  put_histogram (&b, 0x3fffe, 0x40002, 2, bins);
+  put_call (&b, 0x10104, 0x30000, 1);
+  put_call (&b, 0x1000, 0x102ff, 2);
+  put_call (&b, 0x3ffff, 0x10300, 3);
+  ck_assert_msg (read_moved (&p, b.data, b.size, &shape, &moves, &err), "%s", err.text);
+  ck_assert (profile_finish (&p));
+  ck_assert_uint_eq (p.nhistograms, 3);
+  ck_assert_uint_eq (p.histograms[0].low, 0x1000);
+  ck_assert_uint_eq (p.histograms[1].low, 0x30000);
+  ck_assert_uint_eq (p.histograms[1].high, 0x30404);
+  ck_assert_uint_eq (p.histograms[2].low, 0x1fffe);
+  ck_assert_uint_eq (p.ncalls, 3);
+  ck_assert (p.calls[0].from == 0x1000 && p.calls[0].self == 0x302ff);
+  ck_assert (p.calls[1].from == 0x1ffff && p.calls[1].self == 0x10300);
+  ck_assert (p.calls[2].from == 0x30104 && p.calls[2].self == 0x10000);
+  profile_free (&p);
+
+  put_header (&b);
+  put_histogram (&b, 0x102fe, 0x11302, 2, bins);
+  ck_assert (!read_moved (&p, b.data, b.size, &shape, &moves, &err));
   profile_free (&p);
 }
 END_TEST
@@ -522,7 +566,9 @@ main (void)
   Suite *suite = suite_create ("report");
   TCase *files = tcase_create ("files");
   tcase_add_test (files, truncation);
+  tcase_set_timeout (files, 60);
   tcase_add_test (files, records_add_up);
+  tcase_add_test (files, objects_move);
   tcase_add_test (files, many_calls);
   tcase_add_test (files, histograms_must_fit);
   tcase_add_test (files, other_machine);
