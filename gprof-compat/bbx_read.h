@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sidecar of a profile, gmon.out.bbx (runtime/bbprof-file.h): chunk by chunk into plain structs.  What is good up to
-   the first damage is used.  Memory follows what is really in the file. */
+/* The sidecar of a profile, gmon.out.bbx (runtime/bbprof-file.h): chunk by chunk into plain structs.  What is good up
+   to the first damage is used.  Memory follows what is really in the file. */
 #ifndef BBPROF_BBX_READ_H
 #define BBPROF_BBX_READ_H
 

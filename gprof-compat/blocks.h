@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The basic blocks of all objects that the profile is about: where each is, how often it ran, the samples that fell into it. */
+/* The basic blocks of all objects that the profile is about: where each is, how often it ran, the samples that fell
+   into it. */
 #ifndef BBPROF_BLOCKS_H
 #define BBPROF_BLOCKS_H
 

@@ -6,7 +6,7 @@
 #include "gmon_read.h"
 #include "model.h"
 
-/* A line about a sidecar that is not whole.  That there is none matters only if something lies outside of the program. */
+/* A line about a sidecar that is not whole.  That there is none matters only if something is outside of the program. */
 static bool
 warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The objects of the profiled process: the executable, shared libraries, the vdso.  Each has a place of its own among the
-   model's addresses, the same for all profiles that are read, whatever base each run gave it. */
+/* The objects of the profiled process: the executable, shared libraries, the vdso.  Each has a place of its own among
+   the model's addresses, the same for all profiles that are read, whatever base each run gave it. */
 #ifndef BBPROF_OBJECTS_H
 #define BBPROF_OBJECTS_H
 
@@ -16,7 +16,7 @@
 #include "profile.h"
 
 struct object {
-  char *path;             /* absolute; a name in brackets like [vdso] if it is no file; the executable's as the user said */
+  char *path;             /* absolute, the executable's as the user said; or a name in brackets like [vdso]: no file */
   struct build_id build_id;
   uint64_t base;          /* address in the model - link-time address; 0 for the executable */
   uint64_t start, end;    /* link-time addresses of all of it, end exclusive */

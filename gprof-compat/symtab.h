@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The functions of all objects that the profile is about, by address.  The rules which symbols count are those of GNU gprof 2.40 (documented in
-   doc/), because a symbol more or less moves time from one line of the report to another. */
+/* The functions of all objects that the profile is about, by address.  The rules which symbols count are those of GNU
+   gprof 2.40 (documented in doc/), because a symbol more or less moves time from one line of the report to another. */
 #ifndef BBPROF_SYMTAB_H
 #define BBPROF_SYMTAB_H
 

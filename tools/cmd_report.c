@@ -17,8 +17,8 @@ static void
 usage (void)
 {
   fputs ("Usage: bbprof report [option...] PROGRAM [gmon.out...]\n"
-         "Shows when and how long PROGRAM ran, what of the profile was lost, if anything, the time in the program and in\n"
-         "each shared library, and the functions that used most time themselves, with exact numbers of calls.\n"
+         "Shows when and how long PROGRAM ran, what of the profile was lost, if anything, the time in the program\n"
+         "and in each shared library, and the functions that used most time themselves, with exact calls.\n"
          "Without names of profiles: gmon.out.  Several add up.\n"
          "\n"
          "  -n, --number N   so many functions at most; 0: all that ran (default 20)\n"

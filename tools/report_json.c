@@ -17,8 +17,8 @@ print_run (FILE *out, const struct summary *s)
       return;
     }
   fprintf (out,
-           "{\"started_seconds\": %.3f, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f, \"processes\": %zu, \"threads\": %"
-           PRIu64 ", \"samples\": %" PRIu64 ", \"samples_per_second\": %" PRIu32 "},\n",
+           "{\"started_seconds\": %.3f, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f, \"processes\": %zu, "
+           "\"threads\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"samples_per_second\": %" PRIu32 "},\n",
            (double) s->started / 1e9, (double) s->wall / 1e9, (double) s->cpu / 1e9, s->processes, s->threads,
            s->samples, s->rate);
 }
