@@ -13,12 +13,13 @@
 
 __thread struct bbp_arc_table *bbp_arcs;
 
-/* The table of threads that are stopped: always empty, so their calls come to bbp_arc_slow, which lets them go.  Read-only,
-   so that it can be everybody's. */
-static const struct {
+/* The table of threads that are stopped: of one slot, always empty, so no hook counts there.  Read-only, so that it can be
+   everybody's. */
+extern const struct no_arcs {
   struct bbp_arc_table table;
   struct bbp_arc slots[1 + BBP_ARC_SPARE];
-} no_arcs;
+} bbp_no_arcs BBP_HIDDEN;
+const struct no_arcs bbp_no_arcs;
 
 /* Offset of the first slot to look at.  The same formula as in the hooks (arch/.../mcount.S). */
 static uint64_t
@@ -84,7 +85,7 @@ bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
     {
       before = stopped;
       struct bbp_arc_table *newest = __atomic_load_n (&thread->newest, __ATOMIC_ACQUIRE);
-      __atomic_store_n (word, stopped ? (struct bbp_arc_table *) &no_arcs.table : newest, __ATOMIC_SEQ_CST);
+      __atomic_store_n (word, stopped ? (struct bbp_arc_table *) &bbp_no_arcs.table : newest, __ATOMIC_SEQ_CST);
       stopped = bbp_thread_is_stopped (thread);
     }
   while (stopped != before);
@@ -94,7 +95,7 @@ bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
 bool
 bbp_arcs_count (void)
 {
-  return __bb_thread ? bbp_arcs != &no_arcs.table : !bbp.stopped && !bbp_options.scope;
+  return __bb_thread ? bbp_arcs != &bbp_no_arcs.table : !bbp.stopped && !bbp_options.scope;
 }
 
 /* Put a larger table in front of FULL.  Signals are blocked meanwhile, so a handler finds the old one or the new one. */
@@ -134,12 +135,12 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
       return;
     }
   struct bbp_arc_table *table = bbp_arcs;
-  if (table == &no_arcs.table)
+  if (table == &bbp_no_arcs.table)
     return;
   bool counted = bbp_arc_add (table, from, self, 1);
   if (table->used >= table->limit)
     grow (thread, table);
   table = bbp_arcs; /* which a handler may have stopped */
-  if (!counted && table != &no_arcs.table && !bbp_arc_add (table, from, self, 1))
+  if (!counted && table != &bbp_no_arcs.table && !bbp_arc_add (table, from, self, 1))
     bbp_arch_increment (&thread->lost_arcs);
 }

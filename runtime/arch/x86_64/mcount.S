@@ -13,7 +13,7 @@
 
    The fast path looks at the slot of the thread's arc table (struct bbp_arc_table) that the arc hashes to, and at the
    three behind it, and counts in the one that is the arc's.  Everything else (first call of a thread, first call of an
-   arc, more collisions, arcs switched off) is bbp_arc_slow's.  */
+   arc, more collisions) is bbp_arc_slow's; the calls of a stopped thread (bbp_no_arcs) are let go.  */
 
 #include <cet.h> /* _CET_ENDBR, and the note that the file may be linked into a program with control-flow protection */
 
@@ -75,7 +75,11 @@
 	COUNT_IN_SLOT 1, \from
 	COUNT_IN_SLOT 2, \from
 	COUNT_IN_SLOT 3, \from
-9:	PUSH	rcx
+9:	leaq	bbp_no_arcs(%rip), %rax	/* its one slot is where every arc hashes to */
+	cmpq	%rax, %r11
+	je	8f
+	.cfi_remember_state
+	PUSH	rcx
 	PUSH	rdx
 	PUSH	rdi
 	PUSH	rsi
@@ -88,6 +92,9 @@
 	POP	rdx
 	POP	rcx
 	POP	rax
+	ret
+	.cfi_restore_state
+8:	POP	rax
 	ret
 	.endm
 
