@@ -13,7 +13,7 @@ CC=${CC:-gcc}
 CXX=${CXX:-g++}
 LC_ALL=C
 export CC CXX LC_ALL
-unset GMON_OUT_PREFIX
+unset GMON_OUT_PREFIX BBPROF_OPTIONS
 
 bbprof=$top/tools/bbprof
 bbprof_gprof=$top/gprof-compat/bbprof-gprof
