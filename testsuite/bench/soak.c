@@ -2,13 +2,12 @@
 /* Everything at once, for a while: short threads, joined and detached; libraries that are loaded, call back, and are unloaded;
    forked children, some of which become another program; signals all the time.
 
-     soak SECONDS SEED     prints how often each function was called, "NAME CALLS", and writes the same for each child
-                           into truth.PID or, where it execs, child.PID/truth
+     soak SECONDS SEED     prints how often each function was called, "NAME CALLS"; the N-th child's is in child.N/truth,
+                           beside its profile
      soak once CALLS       what such a child becomes
 
    The functions are there to be counted; the truth is added up beside them.  */
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -29,7 +28,7 @@ static struct {
   long f, handled, back, inner, threads, loads, children;
 } truth;
 
-static volatile bool stop;
+static bool stop;
 static long detached; /* threads that live */
 
 /* No fork while the loader changes its lists: what the child finds then is nobody's promise. */
@@ -116,7 +115,7 @@ static void *
 make_threads (void *seed)
 {
   unsigned state = (unsigned) (long) seed;
-  while (!stop)
+  while (!__atomic_load_n (&stop, __ATOMIC_SEQ_CST))
     {
       pthread_t threads[WIDTH], alone;
       for (int i = 0; i < WIDTH; i++)
@@ -136,7 +135,7 @@ static void *
 load_libraries (void *seed)
 {
   unsigned state = (unsigned) (long) seed;
-  while (!stop)
+  while (!__atomic_load_n (&stop, __ATOMIC_SEQ_CST))
     {
       char name[] = "./library0.so";
       name[9] += (char) (next_random (&state) % 3);
@@ -166,26 +165,38 @@ write_truth (const char *name, long calls)
     abort ();
 }
 
-/* In the forked child. */
+/* In the forked child, whose FOLDER is there. */
 static int
-live_as_child (long calls, bool exec)
+live_as_child (const char *folder, long calls, bool exec)
 {
-  char name[64], number[32];
+  if (chdir (folder))
+    abort ();
+  write_truth ("truth", calls);
   if (!exec)
     {
       call_often (calls);
-      snprintf (name, sizeof name, "truth.%d", (int) getpid ());
-      write_truth (name, calls);
       return 0;
     }
   call_often (3); /* of no profile: it ends here */
-  snprintf (name, sizeof name, "child.%d", (int) getpid ());
+  char number[32];
   snprintf (number, sizeof number, "%ld", calls);
-  if (mkdir (name, 0777) || chdir (name))
-    abort ();
-  write_truth ("truth", calls);
   execl ("../soak", "soak", "once", number, (char *) NULL);
   abort ();
+}
+
+/* A forked child's profile is where the parent was started, under a number that will soon be another process's. */
+static void
+take_profile (pid_t child, const char *folder)
+{
+  static const char *const suffixes[] = { "", ".bbx" };
+  for (int i = 0; i < 2; i++)
+    {
+      char from[64], to[64];
+      snprintf (from, sizeof from, "gmon.out.%d%s", (int) child, suffixes[i]);
+      snprintf (to, sizeof to, "%s/gmon.out%s", folder, suffixes[i]);
+      if (rename (from, to))
+        abort ();
+    }
 }
 
 static void
@@ -193,10 +204,14 @@ make_child (unsigned *state)
 {
   long calls = 1 + next_random (state) % 1000;
   bool exec = next_random (state) % 2;
+  char folder[32];
+  snprintf (folder, sizeof folder, "child.%ld", truth.children++);
+  if (mkdir (folder, 0777))
+    abort ();
   pthread_mutex_lock (&loading);
   pid_t child = fork ();
   if (child == 0)
-    exit (live_as_child (calls, exec));
+    exit (live_as_child (folder, calls, exec));
   pthread_mutex_unlock (&loading);
   int status = 1;
   while (waitpid (child, &status, 0) < 0)
@@ -206,7 +221,8 @@ make_child (unsigned *state)
       fprintf (stderr, "soak: a child ended with status %#x\n", (unsigned) status);
       abort ();
     }
-  truth.children++;
+  if (!exec)
+    take_profile (child, folder);
 }
 
 static void
@@ -231,7 +247,7 @@ live (double seconds, unsigned seed)
           usleep (500);
         }
     }
-  stop = true;
+  __atomic_store_n (&stop, true, __ATOMIC_SEQ_CST);
   for (int i = 0; i <= MAKERS; i++)
     pthread_join (threads[i], NULL);
   while (__atomic_load_n (&detached, __ATOMIC_SEQ_CST))

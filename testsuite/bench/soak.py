@@ -9,9 +9,9 @@ One line for each round; ends with 1 at the first profile that is not exact, and
 
 import argparse
 import concurrent.futures
-import glob
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -69,14 +69,10 @@ def compare(profile, truth):
             raise Wrong(f"{profile}: {name} was called {truth.get(name, 0)} times, counted {found[name]}")
 
 
-def compare_child(truth):
-    """TRUTH: truth.PID, whose profile is gmon.out.PID, or child.PID/truth, whose profile is beside it."""
-    folder, name = os.path.split(truth)
-    profile = os.path.join(folder, "gmon.out" + name.removeprefix("truth"))
-    with open(truth) as file:
-        compare(profile, read_truth(file.read()))
-    for path in truth, profile, profile + ".bbx":
-        os.remove(path)
+def compare_child(folder):
+    with open(os.path.join(folder, "truth")) as file:
+        compare(os.path.join(folder, "gmon.out"), read_truth(file.read()))
+    shutil.rmtree(folder)
 
 
 def play(folder, seconds, seed):
@@ -87,13 +83,12 @@ def play(folder, seconds, seed):
         raise Wrong(f"status {got.returncode}, {got.stderr!r}")
     truth = read_truth(got.stdout)
     compare(os.path.join(folder, "gmon.out"), truth)
-    children = glob.glob(os.path.join(folder, "truth.*")) + glob.glob(os.path.join(folder, "child.*", "truth"))
-    if len(children) != truth["children"]:
-        raise Wrong(f"{truth['children']} children, {len(children)} found")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(compare_child, children))
-    for path in glob.glob(os.path.join(folder, "child.*")):
-        os.rmdir(path)
+        list(pool.map(compare_child, [os.path.join(folder, f"child.{n}") for n in range(truth["children"])]))
+    os.remove(os.path.join(folder, "gmon.out"))
+    left = [name for name in os.listdir(folder) if name.endswith(".tmp") or name.startswith("gmon.out.") and name != "gmon.out.bbx"]
+    if left:
+        raise Wrong(f"left behind: {left}")
     return truth
 
 
