@@ -176,6 +176,7 @@ set_up (void)
   bbp_options_read ();
   bbp_path_start ();
   bbp_exec_start ();
+  bbp_sigaction_start ();
   bbp_unload_start ();
   bbp_command_start ();
   /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A

@@ -39,39 +39,26 @@ bbp_exec_start (void)
   next.execveat = dlsym (RTLD_NEXT, "execveat");
 }
 
-/* What has to be put back if exec fails. */
-struct left {
-  struct itimerval timer;
-  struct sigaction action;
-  bool stopped;
-};
-
-/* A tick that waits to be delivered would survive as well; to ignore the signal for a moment makes the kernel drop it. */
+/* The timer as it was, to be put back if exec fails; all zeros if it was not ours. */
 static void
-leave (struct left *left)
+leave (struct itimerval *timer)
 {
   const struct itimerval none = { { 0, 0 }, { 0, 0 } };
   if (bbp_sys_getpid () == bbp.pid && !bbp.forked)
     bbp_dump ();
-  left->stopped = bbp_sampler_owns (&left->action);
-  if (!left->stopped)
+  *timer = none;
+  if (!bbp_sampler_runs ())
     return;
-  bbp_sys_setitimer (ITIMER_PROF, &none, &left->timer);
-  struct sigaction action = { .sa_handler = SIG_IGN };
-  __sigaction (SIGPROF, &action, NULL);
-  action.sa_handler = SIG_DFL;
-  __sigaction (SIGPROF, &action, NULL);
+  bbp_sys_setitimer (ITIMER_PROF, &none, timer);
+  bbp_sampler_drop_tick ();
 }
 
 static int
-come_back (const struct left *left, int result)
+come_back (const struct itimerval *timer, int result)
 {
   int error = errno;
-  if (left->stopped)
-    {
-      __sigaction (SIGPROF, &left->action, NULL);
-      bbp_sys_setitimer (ITIMER_PROF, &left->timer, NULL);
-    }
+  if (timer->it_value.tv_sec || timer->it_value.tv_usec)
+    bbp_sys_setitimer (ITIMER_PROF, timer, NULL);
   errno = error;
   return result;
 }
@@ -168,17 +155,17 @@ run_by_path (const char *file, char *const argv[], char *const envp[])
 static int
 do_execve (const char *path, char *const argv[], char *const envp[])
 {
-  struct left left;
-  leave (&left);
-  return come_back (&left, run (path, argv, envp));
+  struct itimerval timer;
+  leave (&timer);
+  return come_back (&timer, run (path, argv, envp));
 }
 
 static int
 do_execvpe (const char *file, char *const argv[], char *const envp[])
 {
-  struct left left;
-  leave (&left);
-  return come_back (&left, run_by_path (file, argv, envp));
+  struct itimerval timer;
+  leave (&timer);
+  return come_back (&timer, run_by_path (file, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int
@@ -208,18 +195,18 @@ execvp (const char *file, char *const argv[])
 BBP_PUBLIC_WEAK int
 fexecve (int fd, char *const argv[], char *const envp[])
 {
-  struct left left;
-  leave (&left);
-  return come_back (&left, next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
+  struct itimerval timer;
+  leave (&timer);
+  return come_back (&timer, next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int
 execveat (int folder, const char *path, char *const argv[], char *const envp[], int flags)
 {
-  struct left left;
-  leave (&left);
-  return come_back (&left, next.execveat ? next.execveat (folder, path, argv, envp, flags)
-                                         : run_at (folder, path, argv, envp, flags));
+  struct itimerval timer;
+  leave (&timer);
+  return come_back (&timer, next.execveat ? next.execveat (folder, path, argv, envp, flags)
+                                          : run_at (folder, path, argv, envp, flags));
 }
 
 /* How many arguments there are up to the null pointer, and that counted. */

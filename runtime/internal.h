@@ -8,6 +8,7 @@
 #ifndef BBP_INTERNAL_H
 #define BBP_INTERNAL_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,12 +17,13 @@
 #include "bbprof-abi.h"
 #include "bbprof-file.h"
 
+struct itimerval;
+
 #define BBP_HIDDEN __attribute__ ((visibility ("hidden")))
 #define BBP_PUBLIC __attribute__ ((visibility ("default")))
 /* A program may define this name itself (tests and small kernels do): then its definition wins in a static link. */
 #define BBP_PUBLIC_WEAK __attribute__ ((visibility ("default"), weak))
 
-struct sigaction;
 /* libc's own, under the name that programs do not define; theirs would be profiled code that runs under our lock. */
 extern int __sigaction (int, const struct sigaction *, struct sigaction *);
 
@@ -266,7 +268,12 @@ void bbp_samples_reset (void);        /* cold */
 int bbp_sampler_rate (void);                             /* Hz: what the kernel gives */
 void bbp_sampler_run (bool);                             /* cold, lock held: one more, or one less, who wants the timer */
 void bbp_sampler_forked (void);                          /* cold */
-bool bbp_sampler_owns (struct sigaction *);              /* cold */
+void bbp_sampler_drop_tick (void);                       /* cold */
+bool bbp_sampler_stands_in (void);                       /* any */
+void bbp_sampler_take_signal (bool taken);               /* any: the program handles SIGPROF itself, or no longer */
+void bbp_sampler_take_timer (bool taken, struct itimerval *before); /* any: it has set the timer, or cleared it */
+bool bbp_sampler_runs (void);                            /* any: the timer is set, and ours */
+void bbp_on_tick (int, siginfo_t *, void *);             /* signal */
 void bbp_profil_sample (uintptr_t pc);                   /* profil.c; signal */
 
 /* counts.c: cold.  0 or -errno. */
@@ -386,6 +393,17 @@ void bbp_command_start (void);
 
 /* exec.c: cold */
 void bbp_exec_start (void);
+
+#define BBP_LAST_SIGNAL 64
+
+/* signals.c: handlers in the place of default actions that end the process */
+bool bbp_signal_is_fatal (int number);                                   /* any */
+bool bbp_signal_stand_in (int number, int flags, struct sigaction *);    /* any; false: nobody does */
+void bbp_on_fatal (int number, siginfo_t *, void *context);              /* signal */
+
+/* sigaction.c: what the program sees instead */
+void bbp_sigaction_start (void);         /* cold */
+bool bbp_signal_adopt (int number);      /* any; false: the program handles it, or ignores it */
 
 #pragma GCC visibility pop
 

@@ -12,11 +12,28 @@
 /* Who wants the timer: the samples, and profil ().  It runs as long as somebody does.  Lock. */
 static int timer_users;
 
-/* Context: signal. */
-static void
-on_tick (int number, siginfo_t *info, void *context)
+/* It has run at some time, so a tick may be on its way, or wait in a thread that blocks it.  Read in any context. */
+static bool ever_ran;
+
+/* What the program has for itself, so that there is no time to sample: the signal's handler, the timer.  Lock. */
+static bool signal_taken, timer_taken;
+
+/* What the kernel had no memory to describe has no sender. */
+static bool
+is_tick (const siginfo_t *info)
 {
-  (void) number, (void) info;
+  return info->si_code > 0 || info->si_pid == 0;
+}
+
+/* Context: signal.  If somebody sends the signal, and the program has left it to the default, it is to end. */
+void
+bbp_on_tick (int number, siginfo_t *info, void *context)
+{
+  if (!is_tick (info))
+    {
+      bbp_on_fatal (number, info, context);
+      return;
+    }
   uintptr_t pc = bbp_arch_pc (context);
   if (bbp_arcs_count ())
     bbp_samples_count (pc);
@@ -47,34 +64,92 @@ set_timer (long interval_us)
   bbp_sys_setitimer (ITIMER_PROF, &value, NULL);
 }
 
+bool
+bbp_sampler_runs (void)
+{
+  return timer_users > 0 && !signal_taken && !timer_taken;
+}
+
+/* Whether SIGPROF, left to its default, is for bbp_on_tick. */
+bool
+bbp_sampler_stands_in (void)
+{
+  return ever_ran && !timer_taken;
+}
+
+/* Start the timer if it is wanted and the program has no other use for it. */
+static void
+start (void)
+{
+  ever_ran |= timer_users > 0;
+  if (!bbp_sampler_runs ())
+    return;
+  signal_taken = !bbp_signal_adopt (SIGPROF);
+  if (!signal_taken)
+    set_timer (1000000 / bbp_sampler_rate ());
+}
+
 /* The handler stays in place when the timer stops: a tick may still be on its way, and would end the program. */
 void
 bbp_sampler_run (bool run)
 {
   timer_users += run ? 1 : -1;
   if (run && timer_users == 1)
-    {
-      struct sigaction action = { .sa_sigaction = on_tick, .sa_flags = SA_RESTART | SA_SIGINFO };
-      sigfillset (&action.sa_mask);
-      if (__sigaction (SIGPROF, &action, NULL) == 0)
-        set_timer (1000000 / bbp_sampler_rate ());
-    }
-  else if (!run && timer_users == 0)
+    start ();
+  else if (!run && timer_users == 0 && !timer_taken)
     set_timer (0);
 }
 
-/* Whether the tick is ours to stop, and by which ACTION it is handled. */
-bool
-bbp_sampler_owns (struct sigaction *action)
+/* A tick that is pending, in a thread that blocks it, would reach who comes next.  If it is no tick, it goes back. */
+void
+bbp_sampler_drop_tick (void)
 {
-  return timer_users > 0 && __sigaction (SIGPROF, NULL, action) == 0 && (action->sa_flags & SA_SIGINFO)
-         && action->sa_sigaction == on_tick;
+  bbp_sigset old = bbp_signals_block (), wanted = 1UL << (SIGPROF - 1);
+  siginfo_t info;
+  if (bbp_sys_take_pending (&wanted, &info) == SIGPROF && !is_tick (&info))
+    bbp_sys_queue_to_process (SIGPROF, &info);
+  bbp_signals_restore (old);
 }
 
-/* In a forked child, which does not inherit the timer. */
+void
+bbp_sampler_take_signal (bool taken)
+{
+  bbp_sigset old = bbp_lock ();
+  if (taken && bbp_sampler_runs ())
+    {
+      set_timer (0);
+      bbp_sampler_drop_tick ();
+    }
+  if (taken != signal_taken)
+    {
+      signal_taken = taken;
+      start ();
+    }
+  bbp_unlock (old);
+}
+
+/* The program has set the timer, to something or to nothing; BEFORE, if it asked, is not to be ours. */
+void
+bbp_sampler_take_timer (bool taken, struct itimerval *before)
+{
+  bbp_sigset old = bbp_lock ();
+  bool ran = bbp_sampler_runs ();
+  timer_taken = taken;
+  if (ran && before)
+    *before = (struct itimerval) { 0 };
+  if (ran && taken)
+    {
+      bbp_sampler_drop_tick ();
+      bbp_signal_adopt (SIGPROF);
+    }
+  start ();
+  bbp_unlock (old);
+}
+
+/* In a forked child, which does not inherit any timer. */
 void
 bbp_sampler_forked (void)
 {
-  if (timer_users > 0)
-    set_timer (1000000 / bbp_sampler_rate ());
+  timer_taken = false;
+  start ();
 }

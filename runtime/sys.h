@@ -5,6 +5,7 @@
 #define BBP_SYS_H
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -118,6 +119,40 @@ static inline long
 bbp_sys_sigmask (int how, const unsigned long *set, unsigned long *old)
 {
   return BBP_SYSCALL (SYS_rt_sigprocmask, how, set, old, sizeof *set, 0, 0);
+}
+
+/* NUMBER to the calling thread, once more, with what the kernel said about it. */
+static inline long
+bbp_sys_queue_to_self (int number, const siginfo_t *info)
+{
+  return BBP_SYSCALL (SYS_rt_tgsigqueueinfo, bbp_sys_getpid (), bbp_sys_gettid (), number, info, 0, 0);
+}
+
+static inline long
+bbp_sys_queue_to_process (int number, const siginfo_t *info)
+{
+  return BBP_SYSCALL (SYS_rt_sigqueueinfo, bbp_sys_getpid (), number, info, 0, 0, 0);
+}
+
+/* One of SET that is pending, and now no longer is; does not wait. */
+static inline long
+bbp_sys_take_pending (const unsigned long *set, siginfo_t *info)
+{
+  const struct timespec now = { 0, 0 };
+  return BBP_SYSCALL (SYS_rt_sigtimedwait, set, info, &now, sizeof *set, 0, 0);
+}
+
+static inline long
+bbp_sys_tgkill (int pid, int tid, int number)
+{
+  return BBP_SYSCALL (SYS_tgkill, pid, tid, number, 0, 0, 0);
+}
+
+/* By libc, which alone knows what the kernel has to return through. */
+static inline int
+bbp_sys_sigaction (int number, const struct sigaction *action, struct sigaction *old)
+{
+  return __sigaction (number, action, old);
 }
 
 static inline long

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints what a program can see of itself and a profiler must not change: descriptors, signals, errno, environment,
-   threads, timers other than the profiling one. */
+   threads, timers. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -42,7 +42,7 @@ show_signals (void)
   for (int i = 1; i < 32; i++)
     {
       struct sigaction action;
-      if (i != SIGPROF && i != SIGURG && sigaction (i, NULL, &action) == 0)
+      if (i != SIGURG && sigaction (i, NULL, &action) == 0)
         printf ("%d: %d %d %d\n", i, action.sa_handler == SIG_DFL, action.sa_handler == SIG_IGN, sigismember (&mask, i));
     }
 }
@@ -68,10 +68,12 @@ main (void)
   count_folder ("/proc/self/fd");
   count_folder ("/proc/self/task");
   show_signals ();
-  struct itimerval real, virtual;
+  struct itimerval real, virtual, profiling;
   getitimer (ITIMER_REAL, &real);
   getitimer (ITIMER_VIRTUAL, &virtual);
-  printf ("timers: %ld %ld\n", (long) real.it_value.tv_usec, (long) virtual.it_value.tv_usec);
+  getitimer (ITIMER_PROF, &profiling);
+  printf ("timers: %ld %ld %ld %ld\n", (long) real.it_value.tv_usec, (long) virtual.it_value.tv_usec,
+          (long) profiling.it_value.tv_usec, (long) profiling.it_interval.tv_usec);
   int n = 0;
   for (char **e = environ; *e; e++)
     n++;

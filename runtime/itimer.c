@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* setitimer and getitimer, so that a program that sets the profiling timer has it for itself, with the signal, and one
+   that does not sees none running.  Context: any, also a vfork child, which has timers of its own. */
+#include <errno.h>
+#include <sys/time.h>
+
+#include "arch.h"
+#include "internal.h"
+#include "sys.h"
+
+BBP_PUBLIC_WEAK int
+setitimer (__itimer_which_t which, const struct itimerval *restrict new, struct itimerval *restrict old)
+{
+  long result = bbp_arch_syscall (SYS_setitimer, which, (long) new, (long) old, 0, 0, 0);
+  if (result < 0)
+    {
+      errno = (int) -result;
+      return -1;
+    }
+  if (which == ITIMER_PROF && bbp_sys_getpid () == bbp.pid)
+    bbp_sampler_take_timer (new && (new->it_value.tv_sec || new->it_value.tv_usec), old);
+  return 0;
+}
+
+BBP_PUBLIC_WEAK int
+getitimer (__itimer_which_t which, struct itimerval *value)
+{
+  long result = bbp_arch_syscall (SYS_getitimer, which, (long) value, 0, 0, 0, 0);
+  if (result < 0)
+    {
+      errno = (int) -result;
+      return -1;
+    }
+  if (which == ITIMER_PROF && bbp_sys_getpid () == bbp.pid && bbp_sampler_runs ())
+    *value = (struct itimerval) { 0 };
+  return 0;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* sigaction and its relatives, so that a program sees and sets its own dispositions while handlers of ours stand in for
+   the default action (signals.c; for SIGPROF, the sampler's).
+
+   The kernel is asked what is in force, always: if that is one of our handlers, what the program set is in the signal's
+   view, else it is what the kernel says.  So changes inside of libc (system, posix_spawn, abort), which nobody sees, are
+   right: they put back what they found.
+
+   A handler that is good for one time (SA_RESETHAND) is called by one of ours, because the kernel leaves the default
+   behind it, where we are to stand in.
+
+   Calls go on to the next definition of sigaction, libc's or a sanitizer's; the rest of the family is made from it.
+   Context: any, also a vfork child: its dispositions are its own, but its memory is the parent's, so it writes no view. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+
+#include "internal.h"
+#include "sys.h"
+
+/* Not there in a static program. */
+extern void *dlsym (void *, const char *) __attribute__ ((weak));
+
+typedef void (*handler) (int);
+
+static int (*next) (int, const struct sigaction *, struct sigaction *) = __sigaction;
+
+/* What the program set.  Words, each atomic: threads that set the same signal at the same time have to expect either's. */
+static struct {
+  uintptr_t handler, flags, restorer, mask;
+} views[BBP_LAST_SIGNAL + 1];
+
+static void
+put_view (int number, const struct sigaction *action)
+{
+  __atomic_store_n (&views[number].handler, (uintptr_t) action->sa_handler, __ATOMIC_RELAXED);
+  __atomic_store_n (&views[number].flags, (uintptr_t) action->sa_flags, __ATOMIC_RELAXED);
+  __atomic_store_n (&views[number].restorer, (uintptr_t) action->sa_restorer, __ATOMIC_RELAXED);
+  __atomic_store_n (&views[number].mask, *(const bbp_sigset *) &action->sa_mask, __ATOMIC_RELAXED);
+}
+
+/* Only the mask's first word is the kernel's; like libc, leave the rest. */
+static void
+get_view (int number, struct sigaction *action)
+{
+  action->sa_handler = (handler) __atomic_load_n (&views[number].handler, __ATOMIC_RELAXED);
+  action->sa_flags = (int) __atomic_load_n (&views[number].flags, __ATOMIC_RELAXED);
+  action->sa_restorer = (void (*) (void)) __atomic_load_n (&views[number].restorer, __ATOMIC_RELAXED);
+  *(bbp_sigset *) &action->sa_mask = __atomic_load_n (&views[number].mask, __ATOMIC_RELAXED);
+}
+
+static bool
+stands_in (const struct sigaction *action)
+{
+  return action->sa_sigaction == bbp_on_fatal || action->sa_sigaction == bbp_on_tick;
+}
+
+/* Let the right handler stand in for NUMBER, if the program leaves that to the default. */
+bool
+bbp_signal_adopt (int number)
+{
+  struct sigaction now, ours;
+  if (bbp_sys_sigaction (number, NULL, &now) != 0)
+    return false;
+  if (now.sa_handler == SIG_DFL)
+    put_view (number, &now);
+  else if (!stands_in (&now))
+    return false;
+  if (!bbp_signal_stand_in (number, now.sa_flags, &ours))
+    ours = (struct sigaction) { .sa_handler = SIG_DFL };
+  bbp_sys_sigaction (number, &ours, NULL);
+  return true;
+}
+
+/* Context: signal.  In front of a handler of the program's that is good for one time. */
+static void
+on_once (int number, siginfo_t *info, void *context)
+{
+  void (*program) (int, siginfo_t *, void *)
+    = (void (*) (int, siginfo_t *, void *)) __atomic_load_n (&views[number].handler, __ATOMIC_RELAXED);
+  if (bbp_sys_getpid () == bbp.pid)
+    bbp_signal_adopt (number);
+  program (number, info, context);
+}
+
+static bool
+is_function (const struct sigaction *action)
+{
+  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+/* What sigaction does.  SIGPROF: the timer is stopped before its ticks could reach a handler of the program's. */
+static int
+change (int number, const struct sigaction *new, struct sigaction *old)
+{
+  if (!bbp_signal_is_fatal (number))
+    return next (number, new, old);
+  struct sigaction view, set, was;
+  bool ours = new && bbp_sys_getpid () == bbp.pid;
+  get_view (number, &view);
+  if (new)
+    set = *new;
+  if (ours && number == SIGPROF && set.sa_handler != SIG_DFL)
+    bbp_sampler_take_signal (true);
+  if (ours && (set.sa_flags & SA_RESETHAND) && is_function (&set) && bbp_options.fatal_signals)
+    {
+      put_view (number, &set);
+      set.sa_sigaction = on_once;
+    }
+  if (!old)
+    old = &was;
+  if (next (number, new ? &set : NULL, old) != 0)
+    return -1;
+  if (stands_in (old))
+    *old = view;
+  else if (old->sa_sigaction == on_once)
+    old->sa_handler = view.sa_handler;
+  if (ours && set.sa_handler == SIG_DFL)
+    {
+      bbp_signal_adopt (number);
+      if (number == SIGPROF)
+        bbp_sampler_take_signal (false);
+    }
+  return 0;
+}
+
+void
+bbp_sigaction_start (void)
+{
+  int (*found) (int, const struct sigaction *, struct sigaction *) = dlsym ? dlsym (RTLD_NEXT, "sigaction") : NULL;
+  if (found)
+    next = found;
+  for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
+    if (bbp_options.fatal_signals && bbp_signal_is_fatal (number))
+      bbp_signal_adopt (number);
+}
+
+BBP_PUBLIC_WEAK int
+sigaction (int number, const struct sigaction *new, struct sigaction *old)
+{
+  return change (number, new, old);
+}
+
+/* As bsd_signal: the signals whose handlers let system calls fail, by siginterrupt. */
+static bbp_sigset interrupting;
+
+static bbp_sigset
+bit (int number)
+{
+  return number >= 1 && number <= BBP_LAST_SIGNAL ? 1UL << (number - 1) : 0;
+}
+
+/* What the older functions have in common. */
+static handler
+set_handler (int number, handler function, int flags, bbp_sigset mask)
+{
+  struct sigaction new = { .sa_handler = function, .sa_flags = flags }, old;
+  if (!bit (number) || function == SIG_ERR)
+    {
+      errno = EINVAL;
+      return SIG_ERR;
+    }
+  *(bbp_sigset *) &new.sa_mask = mask;
+  return change (number, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+static handler
+set_bsd (int number, handler function)
+{
+  bool restart = !(__atomic_load_n (&interrupting, __ATOMIC_RELAXED) & bit (number));
+  return set_handler (number, function, restart ? SA_RESTART : 0, bit (number));
+}
+
+static handler
+set_sysv (int number, handler function)
+{
+  return set_handler (number, function, SA_RESETHAND | SA_NODEFER | SA_INTERRUPT, 0);
+}
+
+BBP_PUBLIC_WEAK handler signal (int number, handler function);
+BBP_PUBLIC_WEAK handler bsd_signal (int number, handler function);
+BBP_PUBLIC_WEAK handler ssignal (int number, handler function);
+BBP_PUBLIC_WEAK handler sysv_signal (int number, handler function);
+BBP_PUBLIC_WEAK handler __sysv_signal (int number, handler function);
+
+handler
+signal (int number, handler function)
+{
+  return set_bsd (number, function);
+}
+
+handler
+bsd_signal (int number, handler function)
+{
+  return set_bsd (number, function);
+}
+
+handler
+ssignal (int number, handler function)
+{
+  return set_bsd (number, function);
+}
+
+handler
+sysv_signal (int number, handler function)
+{
+  return set_sysv (number, function);
+}
+
+handler
+__sysv_signal (int number, handler function)
+{
+  return set_sysv (number, function);
+}
+
+BBP_PUBLIC_WEAK int
+siginterrupt (int number, int interrupt)
+{
+  struct sigaction action;
+  if (change (number, NULL, &action) != 0)
+    return -1;
+  if (interrupt)
+    {
+      __atomic_fetch_or (&interrupting, bit (number), __ATOMIC_RELAXED);
+      action.sa_flags &= ~SA_RESTART;
+    }
+  else
+    {
+      __atomic_fetch_and (&interrupting, ~bit (number), __ATOMIC_RELAXED);
+      action.sa_flags |= SA_RESTART;
+    }
+  return change (number, &action, NULL);
+}
+
+/* System V: SIG_HOLD blocks the signal, everything else unblocks it; the answer tells if it was blocked. */
+BBP_PUBLIC_WEAK handler
+sigset (int number, handler function)
+{
+  bbp_sigset before, set = bit (number);
+  struct sigaction old;
+  if (!set || function == SIG_ERR)
+    {
+      errno = EINVAL;
+      return SIG_ERR;
+    }
+  if (function == SIG_HOLD)
+    {
+      if (change (number, NULL, &old) != 0)
+        return SIG_ERR;
+    }
+  else if ((old.sa_handler = set_handler (number, function, 0, 0)) == SIG_ERR)
+    return SIG_ERR;
+  bbp_sys_sigmask (function == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &set, &before);
+  return before & set ? SIG_HOLD : old.sa_handler;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals that end the process.  Where the program leaves one to its default action, a handler of ours stands in: it
+   writes the profile, puts the default back and lets the very same signal, with all that the kernel said about it, end
+   the process, at the instruction that it interrupted.  What the program sees instead is sigaction.c's matter.
+
+   All signals are blocked in the handler, so no handler of the program's runs in between; a thread that gets another
+   fatal signal meanwhile waits for the lock until the first one has ended the process.  A fault while they are blocked,
+   in the profiler itself, ends the process at once: so does the kernel treat a blocked fault. */
+#include <signal.h>
+#include <ucontext.h>
+
+#include "internal.h"
+#include "sys.h"
+
+/* Whether the default action of signal NUMBER ends the process, and can be replaced. */
+bool
+bbp_signal_is_fatal (int number)
+{
+  switch (number)
+    {
+    case SIGKILL: case SIGSTOP:
+    case SIGCHLD: case SIGCONT: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGURG: case SIGWINCH:
+    case 32: case 33: /* libc's own, for cancellation and setuid */
+      return false;
+    default:
+      return number >= 1 && number <= BBP_LAST_SIGNAL;
+    }
+}
+
+/* Let the default action of NUMBER have its way as soon as the handler returns.  Only this signal can come then: not
+   another one first; and it does come if the program waited in sigsuspend or ppoll and has it blocked otherwise. */
+static void
+die (int number, const siginfo_t *info, ucontext_t *context)
+{
+  const struct sigaction action = { .sa_handler = SIG_DFL };
+  bbp_sys_sigaction (number, &action, NULL);
+  *(bbp_sigset *) &context->uc_sigmask = ~(1UL << (number - 1));
+  if (bbp_sys_queue_to_self (number, info) < 0)
+    bbp_sys_tgkill (bbp_sys_getpid (), bbp_sys_gettid (), number);
+}
+
+/* Context: signal; also in a vfork child, which only dies. */
+void
+bbp_on_fatal (int number, siginfo_t *info, void *context)
+{
+  int pid = bbp_sys_getpid ();
+  /* What somebody sends to the first process of a container, the kernel drops if it is left to the default. */
+  if (pid == 1 && info->si_code <= 0)
+    return;
+  if (bbp_options.fatal_signals && pid == bbp.pid)
+    bbp_dump ();
+  die (number, info, context);
+}
+
+/* The handler that stands in for the default action of NUMBER, where the program gave FLAGS.  SA_ONSTACK: a program that
+   has an overflow of its stack, and another one for its handlers, has room there for this one too. */
+bool
+bbp_signal_stand_in (int number, int flags, struct sigaction *action)
+{
+  bool tick = number == SIGPROF && bbp_sampler_stands_in ();
+  *action = (struct sigaction) { .sa_flags = SA_SIGINFO | (tick ? SA_RESTART : SA_ONSTACK | (flags & SA_RESTART)) };
+  action->sa_sigaction = tick ? bbp_on_tick : bbp_on_fatal;
+  sigfillset (&action->sa_mask);
+  return tick || bbp_options.fatal_signals;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Uses the profiling signal for itself, in the way that argv[1] says, and prints how often it came. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile int came;
+
+static void
+on_signal (int number)
+{
+  (void) number;
+  came++;
+}
+
+__attribute__ ((noipa)) static void
+burn (void)
+{
+  clock_t end = clock () + CLOCKS_PER_SEC / 10;
+  while (clock () < end)
+    for (volatile int i = 0; i < 100000; i++)
+      ;
+}
+
+static void
+set_timer (long interval_us)
+{
+  struct itimerval value = { { 0, interval_us }, { 0, interval_us } }, old;
+  setitimer (ITIMER_PROF, &value, &old);
+  printf ("timer before: %ld\n", (long) old.it_interval.tv_usec);
+}
+
+int
+main (int argc, char **argv)
+{
+  setvbuf (stdout, NULL, _IONBF, 0);
+  if (argc != 2)
+    return 2;
+  if (!strcmp (argv[1], "signal")) /* no tick of the profiler's among them */
+    {
+      signal (SIGPROF, on_signal);
+      raise (SIGPROF);
+      burn ();
+      raise (SIGPROF);
+      printf ("came: %d\n", came);
+      signal (SIGPROF, SIG_DFL);
+    }
+  else if (!strcmp (argv[1], "ignored"))
+    {
+      signal (SIGPROF, SIG_IGN);
+      burn ();
+      raise (SIGPROF);
+      signal (SIGPROF, SIG_DFL);
+    }
+  else if (!strcmp (argv[1], "timer"))
+    {
+      signal (SIGPROF, on_signal);
+      set_timer (10000);
+      burn ();
+      set_timer (0);
+      printf ("came: %d\n", came >= 7 && came <= 13);
+      signal (SIGPROF, SIG_DFL);
+    }
+  else if (!strcmp (argv[1], "end")) /* which is what the timer does without a handler */
+    set_timer (10000);
+  burn ();
+  burn ();
+  return 0;
+}
