@@ -83,6 +83,12 @@ bbp_dump_locked (bool always)
   return error;
 }
 
+bool
+bbp_own_process (void)
+{
+  return bbp_sys_getpid () == bbp.pid;
+}
+
 void
 bbp_dump (void)
 {
@@ -176,6 +182,7 @@ set_up (void)
   bbp_options_read ();
   bbp_path_start ();
   bbp_exec_start ();
+  bbp_exit_start ();
   bbp_sigaction_start ();
   bbp_unload_start ();
   bbp_command_start ();
@@ -311,7 +318,8 @@ static void
 note_exit (void *unused)
 {
   (void) unused;
-  bbp.exiting = true;
+  if (bbp_own_process ()) /* not a child of vfork that calls exit, as it must not */
+    bbp.exiting = true;
 }
 
 /* Exit handlers run in reverse: this one, registered after the start-up file's, runs before _mcleanup does. */
@@ -326,7 +334,10 @@ static void __attribute__ ((destructor (101)))
 dump_at_last (void)
 {
   bbp_dump ();
+  if (!bbp_own_process ())
+    return;
   bbp_sigset old = bbp_lock ();
+  bbp.ended = true;
   bbp.finished = true;
   bbp_samples_enable (false);
   bbp_checkpoint_run (false);

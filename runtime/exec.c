@@ -44,7 +44,7 @@ static void
 leave (struct itimerval *timer)
 {
   const struct itimerval none = { { 0, 0 }, { 0, 0 } };
-  if (bbp_sys_getpid () == bbp.pid && !bbp.forked)
+  if (bbp_own_process () && !bbp.forked)
     bbp_dump ();
   *timer = none;
   if (!bbp_sampler_runs ())

@@ -157,6 +157,7 @@ struct bbp_runtime {
   bool stopped;             /* nothing counts: bbprof_stop, moncontrol (0), _mcleanup */
   bool exiting;             /* exit () has begun: _mcleanup is not the program's own call */
   bool finished;            /* the last dump has been made */
+  bool ended;               /* the last dump is made */
   bool inexact;             /* some thread had to share counters, for want of memory */
   bool loader_in_doubt;     /* the loader's lock may never be given back; see objects.c */
   bool forked;              /* this process was forked off a profiled one: files get its pid */
@@ -383,6 +384,10 @@ int bbp_reset_locked (void);      /* lock held: count from zero; 0 or -errno */
 int bbp_dump_locked (bool always); /* lock held; else only if something was counted since the last; 0 or -errno */
 void bbp_dump (void);
 const char *bbp_dump_name (void); /* where the last dump went, or should have; lock held */
+bool bbp_own_process (void); /* any; false: a child of vfork or of a bare clone, with the parent's memory or a copy */
+
+/* exit.c: cold */
+void bbp_exit_start (void);
 
 /* checkpoint.c */
 void bbp_checkpoint_run (bool); /* cold, lock held: begin or end */

@@ -17,7 +17,7 @@ setitimer (__itimer_which_t which, const struct itimerval *restrict new, struct 
       errno = (int) -result;
       return -1;
     }
-  if (which == ITIMER_PROF && bbp_sys_getpid () == bbp.pid)
+  if (which == ITIMER_PROF && bbp_own_process ())
     bbp_sampler_take_timer (new && (new->it_value.tv_sec || new->it_value.tv_usec), old);
   return 0;
 }
@@ -31,7 +31,7 @@ getitimer (__itimer_which_t which, struct itimerval *value)
       errno = (int) -result;
       return -1;
     }
-  if (which == ITIMER_PROF && bbp_sys_getpid () == bbp.pid && bbp_sampler_runs ())
+  if (which == ITIMER_PROF && bbp_own_process () && bbp_sampler_runs ())
     *value = (struct itimerval) { 0 };
   return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The only way the library speaks: one line on stderr.  Silent when descriptor 2 is no longer what it was at the start
-   (a daemon may have closed it, and a data file may have got its number).  Context: cold. */
+   (a daemon may have closed it, and a data file may have got its number).  Context: cold, lock held or before the threads. */
 #include "internal.h"
 #include "sys.h"
 
@@ -21,7 +21,7 @@ say (const char *prefix, const char *subject, const char *separator, const char 
   struct stat st;
   if (bbp_sys_fstat (2, &st) != 0 || st.st_dev != stderr_device || st.st_ino != stderr_inode)
     return;
-  char buffer[4096 + 128];
+  static char buffer[4096 + 128]; /* too large for the small stacks that fatal signals may come on */
   struct bbp_text text = { .buffer = buffer, .size = sizeof buffer - 1 };
   bbp_text_string (&text, prefix);
   bbp_text_string (&text, subject);

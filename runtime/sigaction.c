@@ -78,7 +78,7 @@ on_once (int number, siginfo_t *info, void *context)
 {
   void (*program) (int, siginfo_t *, void *)
     = (void (*) (int, siginfo_t *, void *)) __atomic_load_n (&views[number].handler, __ATOMIC_RELAXED);
-  if (bbp_sys_getpid () == bbp.pid)
+  if (bbp_own_process ())
     bbp_signal_adopt (number);
   program (number, info, context);
 }
@@ -96,7 +96,7 @@ change (int number, const struct sigaction *new, struct sigaction *old)
   if (!bbp_signal_is_fatal (number))
     return next (number, new, old);
   struct sigaction view, set, was;
-  bool ours = new && bbp_sys_getpid () == bbp.pid;
+  bool ours = new && bbp_own_process ();
   get_view (number, &view);
   if (new)
     set = *new;
