@@ -181,6 +181,7 @@ set_up (void)
   bbp_message_start ();
   bbp_options_read ();
   bbp_path_start ();
+  bbp_rights_start ();
   bbp_exec_start ();
   bbp_exit_start ();
   bbp_sigaction_start ();

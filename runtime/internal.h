@@ -329,6 +329,7 @@ void bbp_out_open_memory (struct bbp_out *); /* in fields of zeros */
 bool bbp_out_close_memory (struct bbp_out *); /* the memory is the caller's to unmap; false: see error */
 void bbp_out_bytes (struct bbp_out *, const void *, size_t);
 void bbp_out_zeros (struct bbp_out *, size_t n);
+void bbp_out_discard (struct bbp_out *);
 bool bbp_out_finish (struct bbp_out *); /* closes, or removes it all; false: see error */
 bool bbp_out_rename (struct bbp_out *, const char *path); /* the same */
 void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *, uint64_t run);
@@ -342,6 +343,11 @@ void bbp_losses_gather (struct bbx_loss *, const struct bbp_profile *);
 void bbp_losses_say (const char *subject); /* on stderr, if the user has to know */
 void bbp_losses_reset (void);
 int bbp_write (const char *path, const struct bbp_profile *); /* PATH and PATH.bbx; 0 or -errno */
+
+/* rights.c: files are touched with the rights of who started the program.  Cold, lock held. */
+void bbp_rights_start (void);
+bool bbp_rights_lower (void); /* false: not possible */
+void bbp_rights_restore (void);
 
 /* path.c: where the files go */
 const char *bbp_path_absolute (char *path, const char *name); /* PATH of BBP_PATH_SIZE bytes; returns it */

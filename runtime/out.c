@@ -6,11 +6,51 @@
 #include "internal.h"
 #include "sys.h"
 
+/* As openat, but never one of the descriptors 0 to 2, should the program have closed those: what it prints would get
+   into the file.  Place-holders keep them meanwhile that fail to be read and written, as closed ones do. */
+static long
+open_high (const char *path, int flags)
+{
+  long low[3], n = 0, fd;
+  while ((fd = bbp_sys_openat (AT_FDCWD, "/", O_PATH | O_CLOEXEC, 0)) >= 0 && fd < 3)
+    low[n++] = fd;
+  if (fd >= 0)
+    {
+      bbp_sys_close ((int) fd);
+      fd = bbp_sys_openat (AT_FDCWD, path, flags, 0666);
+    }
+  while (n)
+    bbp_sys_close ((int) low[--n]);
+  return fd;
+}
+
+/* What must not be replaced: a folder, a device, a FIFO, a link, or a file that somebody has write-protected. */
+static int
+in_the_way (const char *path)
+{
+  struct stat st;
+  if (bbp_sys_lstat (path, &st) != 0)
+    return 0;
+  return S_ISREG (st.st_mode) && (st.st_mode & 0222) ? 0 : EACCES;
+}
+
+/* Make the temporary file for PATH, whose name stands in OUT; a descriptor, or -errno. */
+static long
+make_temporary (const struct bbp_out *out, const char *path)
+{
+  const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  long fd = bbp_rights_lower () ? -in_the_way (path) : -EPERM;
+  if (fd == 0)
+    fd = open_high (out->temporary, flags);
+  if (fd == -EEXIST && bbp_sys_unlink (out->temporary) == 0) /* left behind by a process of the same number */
+    fd = open_high (out->temporary, flags);
+  bbp_rights_restore ();
+  return fd;
+}
+
 bool
 bbp_out_open (struct bbp_out *out, const char *path)
 {
-  out->fd = -1;
-  out->error = 0;
   out->used = out->written = 0;
   out->limit = UINT64_MAX;
   struct bbp_text name = { .buffer = out->temporary, .size = sizeof out->temporary };
@@ -18,21 +58,12 @@ bbp_out_open (struct bbp_out *out, const char *path)
   bbp_text_string (&name, ".");
   bbp_text_number (&name, bbp_sys_getpid ());
   bbp_text_string (&name, ".tmp");
-  if (name.cut)
-    {
-      out->error = ENAMETOOLONG;
-      return false;
-    }
   struct rlimit limit;
   if (bbp_sys_limit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     out->limit = limit.rlim_cur;
-  const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  long fd = bbp_sys_openat (AT_FDCWD, out->temporary, flags, 0666);
-  if (fd == -EEXIST && bbp_sys_unlink (out->temporary) == 0) /* left behind by a process of the same number */
-    fd = bbp_sys_openat (AT_FDCWD, out->temporary, flags, 0666);
-  if (fd < 0)
-    out->error = (int) -fd;
+  long fd = name.cut ? -ENAMETOOLONG : make_temporary (out, path);
   out->fd = fd < 0 ? -1 : (int) fd;
+  out->error = fd < 0 ? (int) -fd : 0;
   return fd >= 0;
 }
 
@@ -131,6 +162,14 @@ bbp_out_close_memory (struct bbp_out *out)
   return !out->error;
 }
 
+void
+bbp_out_discard (struct bbp_out *out)
+{
+  bbp_rights_lower ();
+  bbp_sys_unlink (out->temporary);
+  bbp_rights_restore ();
+}
+
 bool
 bbp_out_finish (struct bbp_out *out)
 {
@@ -139,18 +178,19 @@ bbp_out_finish (struct bbp_out *out)
   if (result < 0 && result != -EINTR && !out->error)
     out->error = (int) -result;
   if (out->error)
-    bbp_sys_unlink (out->temporary);
+    bbp_out_discard (out);
   return !out->error;
 }
 
 bool
 bbp_out_rename (struct bbp_out *out, const char *path)
 {
-  long result = bbp_sys_rename (out->temporary, path);
+  long result = bbp_rights_lower () ? bbp_sys_rename (out->temporary, path) : -EPERM;
+  bbp_rights_restore ();
   if (result < 0)
     {
       out->error = (int) -result;
-      bbp_sys_unlink (out->temporary);
+      bbp_out_discard (out);
     }
   return !out->error;
 }

@@ -5,6 +5,7 @@
 #define BBP_SYS_H
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -73,6 +74,13 @@ bbp_sys_fstat (int fd, struct stat *st)
   return BBP_SYSCALL (SYS_newfstatat, fd, "", st, AT_EMPTY_PATH, 0, 0);
 }
 
+/* Of PATH itself, if it is a link. */
+static inline long
+bbp_sys_lstat (const char *path, struct stat *st)
+{
+  return BBP_SYSCALL (SYS_newfstatat, AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW, 0, 0);
+}
+
 static inline long
 bbp_sys_stat (const char *path, struct stat *st)
 {
@@ -107,6 +115,45 @@ static inline int
 bbp_sys_gettid (void)
 {
   return (int) BBP_SYSCALL (SYS_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_getuid (void)
+{
+  return BBP_SYSCALL (SYS_getuid, 0, 0, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_getgid (void)
+{
+  return BBP_SYSCALL (SYS_getgid, 0, 0, 0, 0, 0, 0);
+}
+
+/* By which rights the calling thread touches files; return what it was, whether or not that could be changed. */
+static inline long
+bbp_sys_setfsuid (long user)
+{
+  return BBP_SYSCALL (SYS_setfsuid, user, 0, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_setfsgid (long group)
+{
+  return BBP_SYSCALL (SYS_setfsgid, group, 0, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_capget (struct __user_cap_data_struct *capabilities)
+{
+  struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+  return BBP_SYSCALL (SYS_capget, &header, capabilities, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_capset (const struct __user_cap_data_struct *capabilities)
+{
+  struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+  return BBP_SYSCALL (SYS_capset, &header, capabilities, 0, 0, 0, 0);
 }
 
 static inline long

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "internal.h"
-#include "sys.h"
 
 /* Too large for the stacks that the dump may be called on. */
 static struct bbp_out out, sidecar;
@@ -40,7 +39,7 @@ bbp_write (const char *path, const struct bbp_profile *profile)
   if (paired && written)
     bbp_out_rename (&sidecar, sidecar_path);
   else if (paired)
-    bbp_sys_unlink (sidecar.temporary);
+    bbp_out_discard (&sidecar);
   if (!written || !bbp_out_rename (&out, path))
     return -out.error;
   if (sidecar.error)
