@@ -83,12 +83,6 @@ bbp_dump_locked (bool always)
   return error;
 }
 
-bool
-bbp_own_process (void)
-{
-  return bbp_sys_getpid () == bbp.pid;
-}
-
 void
 bbp_dump (void)
 {
@@ -158,7 +152,7 @@ after_fork_in_child (void)
   bbp_lock_reset ();
   bbp.forked = true;
   bbp.dumps = 0;
-  bbp.pid = bbp_sys_getpid ();
+  bbp_process_start ();
   bbp.loader_in_doubt = !__libc_single_threaded;
   bbp_threads_forked ();
   bbp_run_begin ();
@@ -174,7 +168,7 @@ set_up (void)
   static bool begun;
   if (__atomic_exchange_n (&begun, true, __ATOMIC_SEQ_CST))
     return false;
-  bbp.pid = bbp_sys_getpid ();
+  bbp_process_start ();
   bbp_objects_start ();
   bbp_objects_refresh (false);
   bbp_run_begin ();
@@ -184,6 +178,7 @@ set_up (void)
   bbp_rights_start ();
   bbp_exec_start ();
   bbp_exit_start ();
+  bbp_bynumber_start ();
   bbp_sigaction_start ();
   bbp_unload_start ();
   bbp_command_start ();

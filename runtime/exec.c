@@ -40,8 +40,8 @@ bbp_exec_start (void)
 }
 
 /* The timer as it was, to be put back if exec fails; all zeros if it was not ours. */
-static void
-leave (struct itimerval *timer)
+void
+bbp_exec_leave (struct itimerval *timer)
 {
   const struct itimerval none = { { 0, 0 }, { 0, 0 } };
   if (bbp_own_process () && !bbp.forked)
@@ -53,8 +53,8 @@ leave (struct itimerval *timer)
   bbp_sampler_drop_tick ();
 }
 
-static int
-come_back (const struct itimerval *timer, int result)
+int
+bbp_exec_come_back (const struct itimerval *timer, int result)
 {
   int error = errno;
   if (timer->it_value.tv_sec || timer->it_value.tv_usec)
@@ -66,7 +66,7 @@ come_back (const struct itimerval *timer, int result)
 static int
 run_at (int folder, const char *path, char *const argv[], char *const envp[], int flags)
 {
-  errno = (int) -BBP_SYSCALL (SYS_execveat, folder, path, argv, envp, flags, 0);
+  errno = (int) -bbp_arch_syscall (SYS_execveat, folder, (long) path, (long) argv, (long) envp, flags, 0);
   return -1;
 }
 
@@ -156,16 +156,16 @@ static int
 do_execve (const char *path, char *const argv[], char *const envp[])
 {
   struct itimerval timer;
-  leave (&timer);
-  return come_back (&timer, run (path, argv, envp));
+  bbp_exec_leave (&timer);
+  return bbp_exec_come_back (&timer, run (path, argv, envp));
 }
 
 static int
 do_execvpe (const char *file, char *const argv[], char *const envp[])
 {
   struct itimerval timer;
-  leave (&timer);
-  return come_back (&timer, run_by_path (file, argv, envp));
+  bbp_exec_leave (&timer);
+  return bbp_exec_come_back (&timer, run_by_path (file, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int
@@ -196,17 +196,17 @@ BBP_PUBLIC_WEAK int
 fexecve (int fd, char *const argv[], char *const envp[])
 {
   struct itimerval timer;
-  leave (&timer);
-  return come_back (&timer, next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
+  bbp_exec_leave (&timer);
+  return bbp_exec_come_back (&timer, next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int
 execveat (int folder, const char *path, char *const argv[], char *const envp[], int flags)
 {
   struct itimerval timer;
-  leave (&timer);
-  return come_back (&timer, next.execveat ? next.execveat (folder, path, argv, envp, flags)
-                                          : run_at (folder, path, argv, envp, flags));
+  bbp_exec_leave (&timer);
+  return bbp_exec_come_back (&timer, next.execveat ? next.execveat (folder, path, argv, envp, flags)
+                                                   : run_at (folder, path, argv, envp, flags));
 }
 
 /* How many arguments there are up to the null pointer, and that counted. */

@@ -20,8 +20,8 @@ extern pid_t __fork (void);
 
 static void (*next) (int);
 
-static void
-dump_here (void)
+void
+bbp_exit_dump (void)
 {
   if (bbp_own_process () && !bbp.ended)
     bbp_dump ();
@@ -31,7 +31,7 @@ static void
 on_quick_exit (void *unused)
 {
   (void) unused;
-  dump_here ();
+  bbp_exit_dump ();
 }
 
 /* Handlers of quick_exit run in reverse, this one after those that the program registers. */
@@ -46,7 +46,7 @@ bbp_exit_start (void)
 static _Noreturn void
 leave (int status)
 {
-  dump_here ();
+  bbp_exit_dump ();
   if (next)
     next (status);
   for (;;)
@@ -112,6 +112,6 @@ daemon (int stay, int keep_open)
 BBP_PUBLIC_WEAK int
 chroot (const char *path)
 {
-  dump_here ();
+  bbp_exit_dump ();
   return set_errno (bbp_arch_syscall (SYS_chroot, (long) path, 0, 0, 0, 0, 0));
 }

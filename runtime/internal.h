@@ -269,6 +269,7 @@ void bbp_samples_reset (void);        /* cold */
 int bbp_sampler_rate (void);                             /* Hz: what the kernel gives */
 void bbp_sampler_run (bool);                             /* cold, lock held: one more, or one less, who wants the timer */
 void bbp_sampler_forked (void);                          /* cold */
+void bbp_sampler_forbid (bool);                          /* cold */
 void bbp_sampler_drop_tick (void);                       /* cold */
 bool bbp_sampler_stands_in (void);                       /* any */
 void bbp_sampler_take_signal (bool taken);               /* any: the program handles SIGPROF itself, or no longer */
@@ -382,6 +383,11 @@ struct bbp_name_facts {
 const char *bbp_name_expand (struct bbp_text *, const char *pattern, const struct bbp_name_facts *);
 bool bbp_name_has (const char *pattern, char letter);
 
+/* process.c */
+void bbp_process_start (void); /* cold */
+bool bbp_own_process (void);   /* any; false: a child of vfork or of a bare clone */
+bool bbp_own_memory (void);    /* any; false: that of vfork's parent */
+
 /* control.c: cold */
 void bbp_start_by_unit (void);
 void bbp_stop (bool stop);        /* the whole process; false: count on */
@@ -390,10 +396,10 @@ int bbp_reset_locked (void);      /* lock held: count from zero; 0 or -errno */
 int bbp_dump_locked (bool always); /* lock held; else only if something was counted since the last; 0 or -errno */
 void bbp_dump (void);
 const char *bbp_dump_name (void); /* where the last dump went, or should have; lock held */
-bool bbp_own_process (void); /* any; false: a child of vfork or of a bare clone, with the parent's memory or a copy */
 
 /* exit.c: cold */
 void bbp_exit_start (void);
+void bbp_exit_dump (void); /* the process ends here, by some way or other */
 
 /* checkpoint.c */
 void bbp_checkpoint_run (bool); /* cold, lock held: begin or end */
@@ -404,6 +410,22 @@ void bbp_command_start (void);
 
 /* exec.c: cold */
 void bbp_exec_start (void);
+void bbp_exec_leave (struct itimerval *timer);
+int bbp_exec_come_back (const struct itimerval *timer, int result); /* with errno and the RESULT of exec */
+
+/* filter.c, sandbox.c: system calls that the program gives up.  Cold. */
+struct sock_filter;
+struct sock_fprog;
+struct bbp_filter_state;
+size_t bbp_filter_room (size_t length);
+bool bbp_filter_is_closed (const struct sock_filter *, size_t length);
+bool bbp_filter_allows (const struct sock_filter *, size_t length, long number, struct bbp_filter_state *);
+long bbp_sandbox_enter (const struct sock_fprog *, long number, long a, long b, long c);
+
+/* bynumber.c: any, but for the start, which is cold */
+void bbp_bynumber_start (void);
+long bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f);
+long bbp_syscall_failed (long result);
 
 #define BBP_LAST_SIGNAL 64
 
@@ -414,6 +436,7 @@ void bbp_on_fatal (int number, siginfo_t *, void *context);              /* sign
 
 /* sigaction.c: what the program sees instead */
 void bbp_sigaction_start (void);         /* cold */
+void bbp_sigaction_stop (void);          /* cold: all is as the program set it */
 bool bbp_signal_adopt (int number);      /* any; false: the program handles it, or ignores it */
 
 #pragma GCC visibility pop

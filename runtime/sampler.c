@@ -18,6 +18,8 @@ static bool ever_ran;
 /* What the program has for itself, so that there is no time to sample: the signal's handler, the timer.  Lock. */
 static bool signal_taken, timer_taken;
 
+static bool forbidden; /* sandbox.c; lock */
+
 /* What the kernel had no memory to describe has no sender. */
 static bool
 is_tick (const siginfo_t *info)
@@ -67,14 +69,14 @@ set_timer (long interval_us)
 bool
 bbp_sampler_runs (void)
 {
-  return timer_users > 0 && !signal_taken && !timer_taken;
+  return timer_users > 0 && !signal_taken && !timer_taken && !forbidden;
 }
 
 /* Whether SIGPROF, left to its default, is for bbp_on_tick. */
 bool
 bbp_sampler_stands_in (void)
 {
-  return ever_ran && !timer_taken;
+  return ever_ran && !timer_taken && !forbidden;
 }
 
 /* Start the timer if it is wanted and the program has no other use for it. */
@@ -111,21 +113,34 @@ bbp_sampler_drop_tick (void)
   bbp_signals_restore (old);
 }
 
-void
-bbp_sampler_take_signal (bool taken)
+/* WORD says why the timer must not run: it, and a pending tick, is gone when that is set. */
+static void
+prevent (bool *word, bool value)
 {
   bbp_sigset old = bbp_lock ();
-  if (taken && bbp_sampler_runs ())
+  if (value && bbp_sampler_runs ())
     {
       set_timer (0);
       bbp_sampler_drop_tick ();
     }
-  if (taken != signal_taken)
+  if (value != *word)
     {
-      signal_taken = taken;
+      *word = value;
       start ();
     }
   bbp_unlock (old);
+}
+
+void
+bbp_sampler_take_signal (bool taken)
+{
+  prevent (&signal_taken, taken);
+}
+
+void
+bbp_sampler_forbid (bool forbid)
+{
+  prevent (&forbidden, forbid);
 }
 
 /* The program has set the timer, to something or to nothing; BEFORE, if it asked, is not to be ours. */

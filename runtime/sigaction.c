@@ -55,6 +55,8 @@ stands_in (const struct sigaction *action)
   return action->sa_sigaction == bbp_on_fatal || action->sa_sigaction == bbp_on_tick;
 }
 
+static bool stopped; /* nobody is to stand in any more: sandbox.c */
+
 /* Let the right handler stand in for NUMBER, if the program leaves that to the default. */
 bool
 bbp_signal_adopt (int number)
@@ -66,7 +68,7 @@ bbp_signal_adopt (int number)
     put_view (number, &now);
   else if (!stands_in (&now))
     return false;
-  if (!bbp_signal_stand_in (number, now.sa_flags, &ours))
+  if (stopped || !bbp_signal_stand_in (number, now.sa_flags, &ours))
     ours = (struct sigaction) { .sa_handler = SIG_DFL };
   bbp_sys_sigaction (number, &ours, NULL);
   return true;
@@ -102,7 +104,7 @@ change (int number, const struct sigaction *new, struct sigaction *old)
     set = *new;
   if (ours && number == SIGPROF && set.sa_handler != SIG_DFL)
     bbp_sampler_take_signal (true);
-  if (ours && (set.sa_flags & SA_RESETHAND) && is_function (&set) && bbp_options.fatal_signals)
+  if (ours && (set.sa_flags & SA_RESETHAND) && is_function (&set) && bbp_options.fatal_signals && !stopped)
     {
       put_view (number, &set);
       set.sa_sigaction = on_once;
@@ -130,9 +132,20 @@ bbp_sigaction_start (void)
   int (*found) (int, const struct sigaction *, struct sigaction *) = dlsym ? dlsym (RTLD_NEXT, "sigaction") : NULL;
   if (found)
     next = found;
+  stopped = false;
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
     if (bbp_options.fatal_signals && bbp_signal_is_fatal (number))
       bbp_signal_adopt (number);
+}
+
+void
+bbp_sigaction_stop (void)
+{
+  struct sigaction now;
+  stopped = true;
+  for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
+    if (bbp_signal_is_fatal (number) && change (number, NULL, &now) == 0)
+      bbp_sys_sigaction (number, &now, NULL);
 }
 
 BBP_PUBLIC_WEAK int

@@ -4,10 +4,12 @@
 #ifndef BBP_SYS_H
 #define BBP_SYS_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -17,8 +19,15 @@
 
 #include "arch.h"
 
-#define BBP_SYSCALL(number, a, b, c, d, e, f) \
-  bbp_arch_syscall (number, (long) (a), (long) (b), (long) (c), (long) (d), (long) (e), (long) (f))
+/* sandbox.c: the program has given up system calls; whether NUMBER is none of those. */
+extern bool bbp_sandboxed __attribute__ ((visibility ("hidden")));
+bool bbp_sandbox_allows (long number) __attribute__ ((visibility ("hidden")));
+
+#define BBP_IS_ALLOWED(number) (__builtin_expect (!bbp_sandboxed, true) || bbp_sandbox_allows (number))
+#define BBP_SYSCALL(number, a, b, c, d, e, f)                                                                            \
+  (BBP_IS_ALLOWED (number)                                                                                               \
+     ? bbp_arch_syscall (number, (long) (a), (long) (b), (long) (c), (long) (d), (long) (e), (long) (f))                 \
+     : -EPERM)
 
 static inline long
 bbp_sys_mmap (size_t bytes)
@@ -30,6 +39,12 @@ static inline long
 bbp_sys_munmap (void *start, size_t bytes)
 {
   return BBP_SYSCALL (SYS_munmap, start, bytes, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_wipe_on_fork (void *start, size_t bytes)
+{
+  return BBP_SYSCALL (SYS_madvise, start, bytes, MADV_WIPEONFORK, 0, 0, 0);
 }
 
 static inline long
@@ -157,6 +172,12 @@ bbp_sys_capset (const struct __user_cap_data_struct *capabilities)
 }
 
 static inline long
+bbp_sys_no_new_privileges (void)
+{
+  return BBP_SYSCALL (SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0, 0);
+}
+
+static inline long
 bbp_sys_limit (int resource, struct rlimit *limit)
 {
   return BBP_SYSCALL (SYS_prlimit64, 0, resource, 0, limit, 0, 0);
@@ -199,7 +220,7 @@ bbp_sys_tgkill (int pid, int tid, int number)
 static inline int
 bbp_sys_sigaction (int number, const struct sigaction *action, struct sigaction *old)
 {
-  return __sigaction (number, action, old);
+  return BBP_IS_ALLOWED (SYS_rt_sigaction) ? __sigaction (number, action, old) : -EPERM;
 }
 
 static inline long

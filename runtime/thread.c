@@ -149,9 +149,12 @@ watch_exit (void *data)
   thread->thread_pointer = watched && !leaving ? bbp_arch_thread_pointer () : 0;
 }
 
+/* Where signals cannot be blocked (sandbox.c), a handler could ask for the lock that its thread holds. */
 struct bbp_thread *
 bbp_thread_attach (void)
 {
+  if (!BBP_IS_ALLOWED (SYS_rt_sigprocmask))
+    return NULL;
   bbp_sigset old = bbp_lock ();
   struct bbp_thread *thread = __bb_thread; /* a handler may have been quicker */
   if (!thread)

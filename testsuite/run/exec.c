@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,6 +47,8 @@ main (int argc, char **argv)
     fexecve (open (target, O_RDONLY | O_CLOEXEC), args, env);
   else if (!strcmp (how, "execveat"))
     execveat (AT_FDCWD, target, args, env, 0);
+  else if (!strcmp (how, "syscall"))
+    syscall (SYS_execve, target, args, env);
   else if (!strcmp (how, "vfork"))
     {
       int status;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -232,9 +233,10 @@ destroys (void)
 
 static void ends (void) { _exit (7); }
 static void Ends (void) { _Exit (7); }
+static void ends_by_number (void) { syscall (SYS_exit_group, 7); }
 
 static const struct { const char *name; void (*run) (void); } ways[] = {
-  { "_exit", ends }, { "_Exit", Ends }, { "quick_exit", quick }, { "assert", fails }, { "fork", forked },
+  { "_exit", ends }, { "_Exit", Ends }, { "syscall", ends_by_number }, { "quick_exit", quick }, { "assert", fails }, { "fork", forked },
   { "vfork", vforked }, { "twice", forked_twice }, { "daemon", becomes_daemon }, { "clone", cloned },
   { "pthread_exit", main_thread_ends }, { "threads", threads_run }, { "dumping", while_dumping },
   { "killed", killed_while_dumping }, { "destroys", destroys },

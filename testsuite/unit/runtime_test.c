@@ -2,9 +2,13 @@
 /* The run-time library from inside: arc tables that grow, and what gmon.out does with numbers too large for its fields. */
 #include <check.h>
 #include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -270,6 +274,35 @@ START_TEST (times_of_the_calendar)
 }
 END_TEST
 
+/* A call is allowed if all ways through the filter allow it that arguments could take. */
+START_TEST (filters_are_followed)
+{
+  static const struct sock_filter code[] = {
+    BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
+    BPF_JUMP (BPF_JMP | BPF_JGE | BPF_K, SYS_openat, 4, 0),
+    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SYS_close, 0, 1),
+    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1),
+    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 1, 0),
+    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, args[0])),
+    BPF_JUMP (BPF_JMP | BPF_JSET | BPF_K, 0x2000, 0, 1),
+    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_LOG),
+  };
+  size_t length = sizeof code / sizeof *code;
+  struct bbp_filter_state *room = malloc (bbp_filter_room (length));
+  ck_assert (bbp_filter_is_closed (code, length));
+  ck_assert (!bbp_filter_is_closed (code, length - 1));
+  ck_assert (!bbp_filter_is_closed (code, 0));
+  ck_assert (bbp_filter_allows (code, length, SYS_read, room));
+  ck_assert (!bbp_filter_allows (code, length, SYS_close, room));
+  ck_assert (!bbp_filter_allows (code, length, SYS_write, room));
+  ck_assert (!bbp_filter_allows (code, length, SYS_openat, room));
+  ck_assert (bbp_filter_allows (code + 9, 1, SYS_openat, room));
+  free (room);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -283,6 +316,7 @@ main (void)
   tcase_add_test (tests, names_too_long_are_refused);
   tcase_add_test (tests, patterns_of_names);
   tcase_add_test (tests, times_of_the_calendar);
+  tcase_add_test (tests, filters_are_followed);
   suite_add_tcase (suite, tests);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_NORMAL);

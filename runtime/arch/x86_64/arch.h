@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#define BBP_ARCH_AUDIT AUDIT_ARCH_X86_64 /* what seccomp calls this processor */
+
 /* Address of the interrupted instruction.  Context: signal. */
 static inline uintptr_t
 bbp_arch_pc (const void *context)

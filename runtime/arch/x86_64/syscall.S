@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* syscall (number, ...), as libc has it: in assembler, because a system call that makes a child on the same stack, or gives it
+   another one, must find nothing of ours there.  Those that bynumber.c has to see go there, with all their arguments.
+   Context: any.  */
+#include <sys/syscall.h>
+
+	.macro	SEEN number
+	cmpq	$\number, %rdi
+	je	bbp_syscall_seen
+	.endm
+
+	.section .text
+	.weak	syscall
+	.type	syscall, @function
+	.p2align 4
+syscall:
+	.cfi_startproc
+	endbr64
+	SEEN	SYS_prctl
+	SEEN	SYS_seccomp
+	SEEN	SYS_exit_group
+	SEEN	SYS_execve
+	SEEN	SYS_execveat
+	movq	%rdi, %rax
+	movq	%rsi, %rdi
+	movq	%rdx, %rsi
+	movq	%rcx, %rdx
+	movq	%r8, %r10
+	movq	%r9, %r8
+	movq	8(%rsp), %r9
+	syscall
+	cmpq	$-4096, %rax
+	ja	1f
+	ret
+1:	movq	%rax, %rdi
+	jmp	bbp_syscall_failed
+	.cfi_endproc
+	.size	syscall, .-syscall
+
+	.section .note.GNU-stack,"",@progbits
