@@ -40,7 +40,7 @@ bbp_checkpoint_tick (void)
     return;
   if (now () >= due)
     {
-      bbp_dump_locked (false);
+      bbp_dump_in_handler ();
       set_due ();
     }
   bbp_unlock (old);

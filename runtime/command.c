@@ -77,7 +77,9 @@ obey (unsigned command, struct bbp_text *text)
       bbp_text_string (text, error ? "" : "counts from zero");
       return error;
     case BBC_DUMP:
+      bbp.in_handler = true;
       error = bbp_dump_locked (true);
+      bbp.in_handler = false;
       bbp_text_string (text, error ? "" : "written: ");
       bbp_text_string (text, bbp_dump_name ());
       bbp_text_string (text, error ? ": " : "");

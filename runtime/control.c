@@ -57,7 +57,7 @@ int
 bbp_dump_locked (bool always)
 {
   struct bbp_profile profile;
-  if (!bbp.started)
+  if (!bbp.started || bbp.finished)
     return -EINVAL;
   int error = bbp_merge (&profile);
   if (error)
@@ -81,6 +81,28 @@ bbp_dump_locked (bool always)
     }
   bbp_merge_free (&profile);
   return error;
+}
+
+void
+bbp_dump_in_handler (void)
+{
+  bbp.in_handler = true;
+  bbp_dump_locked (false);
+  bbp.in_handler = false;
+}
+
+/* Nobody may begin another one, because the end of the process would cut it off. */
+void
+bbp_dump_at_end (bool in_handler)
+{
+  bbp_objects_refresh (false);
+  bbp_sigset old = bbp_lock ();
+  if (in_handler)
+    bbp_dump_in_handler ();
+  else
+    bbp_dump_locked (false);
+  bbp.finished = true;
+  bbp_unlock (old);
 }
 
 void
@@ -151,6 +173,7 @@ after_fork_in_child (void)
 {
   bbp_lock_reset ();
   bbp.forked = true;
+  bbp.finished = false;
   bbp.dumps = 0;
   bbp_process_start ();
   bbp.loader_in_doubt = !__libc_single_threaded;
@@ -329,12 +352,13 @@ watch_for_exit (void)
 static void __attribute__ ((destructor (101)))
 dump_at_last (void)
 {
-  bbp_dump ();
   if (!bbp_own_process ())
-    return;
+    {
+      bbp_dump ();
+      return;
+    }
+  bbp_dump_at_end (false);
   bbp_sigset old = bbp_lock ();
-  bbp.ended = true;
-  bbp.finished = true;
   bbp_samples_enable (false);
   bbp_checkpoint_run (false);
   bbp_unlock (old);

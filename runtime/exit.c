@@ -23,8 +23,8 @@ static void (*next) (int);
 void
 bbp_exit_dump (void)
 {
-  if (bbp_own_process () && !bbp.ended)
-    bbp_dump ();
+  if (bbp_own_process ())
+    bbp_dump_at_end (false);
 }
 
 static void
@@ -112,6 +112,7 @@ daemon (int stay, int keep_open)
 BBP_PUBLIC_WEAK int
 chroot (const char *path)
 {
-  bbp_exit_dump ();
+  if (bbp_own_process ())
+    bbp_dump ();
   return set_errno (bbp_arch_syscall (SYS_chroot, (long) path, 0, 0, 0, 0, 0));
 }

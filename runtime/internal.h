@@ -156,8 +156,8 @@ struct bbp_runtime {
   bool stopped_before;      /* _mcleanup was called: the next start is from zero */
   bool stopped;             /* nothing counts: bbprof_stop, moncontrol (0), _mcleanup */
   bool exiting;             /* exit () has begun: _mcleanup is not the program's own call */
-  bool finished;            /* the last dump has been made */
-  bool ended;               /* the last dump is made */
+  bool finished;            /* the last dump has been made: there is none after it */
+  bool in_handler;          /* the dump interrupts the program in whatever it does */
   bool inexact;             /* some thread had to share counters, for want of memory */
   bool loader_in_doubt;     /* the loader's lock may never be given back; see objects.c */
   bool forked;              /* this process was forked off a profiled one: files get its pid */
@@ -396,6 +396,8 @@ int bbp_reset_locked (void);      /* lock held: count from zero; 0 or -errno */
 int bbp_dump_locked (bool always); /* lock held; else only if something was counted since the last; 0 or -errno */
 void bbp_dump (void);
 const char *bbp_dump_name (void); /* where the last dump went, or should have; lock held */
+void bbp_dump_in_handler (void); /* signal; lock held */
+void bbp_dump_at_end (bool in_handler);
 
 /* exit.c: cold */
 void bbp_exit_start (void);

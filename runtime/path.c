@@ -9,6 +9,21 @@
 
 static char start_folder[BBP_PATH_SIZE]; /* empty if it could not be told */
 
+/* GMON_OUT_PREFIX when it was last looked up; empty: not set.  Lock. */
+static char prefix[4096];
+
+/* A program may set it for itself.  A dump in a handler has to do with what was found before: it may have interrupted
+   somebody who changes the environment.  Not getenv: the program may have its own. */
+static void
+find_prefix (void)
+{
+  struct bbp_text text = { .buffer = prefix, .size = sizeof prefix };
+  const char *value = secure_getenv ("GMON_OUT_PREFIX");
+  bbp_text_string (&text, value ? value : "");
+  if (text.cut)
+    prefix[0] = '\0';
+}
+
 /* What stays as it is during the run.  The rest of the facts is asked for when a name is made. */
 static struct {
   char host[sizeof ((struct utsname *) 0)->nodename];
@@ -106,6 +121,7 @@ bbp_path_start (void)
   copy_part (facts.program, sizeof facts.program, program_invocation_short_name);
   copy_part (facts.rank, sizeof facts.rank, rank ());
   facts.start = bbp_sys_nanoseconds (CLOCK_REALTIME) / 1000000000;
+  find_prefix ();
   complain_about_pattern ();
 }
 
@@ -139,8 +155,9 @@ bool
 bbp_path_prefixed (char *path, size_t size)
 {
   struct bbp_text text = { .buffer = path, .size = size };
-  const char *prefix = secure_getenv ("GMON_OUT_PREFIX"); /* not getenv: the program may have its own */
-  if (bbp_options.output[0] || !prefix)
+  if (!bbp.in_handler)
+    find_prefix ();
+  if (bbp_options.output[0] || !prefix[0])
     return false;
   begin (&text, prefix);
   bbp_text_string (&text, prefix);

@@ -2,6 +2,7 @@
 /* syscall (number, ...), as libc has it: in assembler, because a system call that makes a child on the same stack, or gives it
    another one, must find nothing of ours there.  Those that bynumber.c has to see go there, with all their arguments.
    Context: any.  */
+#include <cet.h>
 #include <sys/syscall.h>
 
 	.macro	SEEN number
@@ -15,7 +16,7 @@
 	.p2align 4
 syscall:
 	.cfi_startproc
-	endbr64
+	_CET_ENDBR
 	SEEN	SYS_prctl
 	SEEN	SYS_seccomp
 	SEEN	SYS_exit_group
