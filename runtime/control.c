@@ -202,6 +202,7 @@ set_up (void)
   bbp_exec_start ();
   bbp_exit_start ();
   bbp_bynumber_start ();
+  bbp_sigmask_start ();
   bbp_sigaction_start ();
   bbp_unload_start ();
   bbp_command_start ();

@@ -47,6 +47,7 @@ bbp_exec_leave (struct itimerval *timer)
   if (bbp_own_process () && !bbp.forked)
     bbp_dump ();
   *timer = none;
+  bbp_sigmask_tell (true);
   if (!bbp_sampler_runs ())
     return;
   bbp_sys_setitimer (ITIMER_PROF, &none, timer);
@@ -57,6 +58,7 @@ int
 bbp_exec_come_back (const struct itimerval *timer, int result)
 {
   int error = errno;
+  bbp_sigmask_tell (false);
   if (timer->it_value.tv_sec || timer->it_value.tv_usec)
     bbp_sys_setitimer (ITIMER_PROF, timer, NULL);
   errno = error;

@@ -399,6 +399,12 @@ const char *bbp_dump_name (void); /* where the last dump went, or should have; l
 void bbp_dump_in_handler (void); /* signal; lock held */
 void bbp_dump_at_end (bool in_handler);
 
+/* sigmask.c: any */
+void bbp_sigmask_start (void); /* cold */
+void bbp_sigmask_tell (bool tell);
+void bbp_sigmask_settle (void);
+bool bbp_sigmask_put_back (const siginfo_t *, void *context); /* signal */
+
 /* exit.c: cold */
 void bbp_exit_start (void);
 void bbp_exit_dump (void); /* the process ends here, by some way or other */

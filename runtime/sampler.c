@@ -33,7 +33,8 @@ bbp_on_tick (int number, siginfo_t *info, void *context)
 {
   if (!is_tick (info))
     {
-      bbp_on_fatal (number, info, context);
+      if (!bbp_sigmask_put_back (info, context))
+        bbp_on_fatal (number, info, context);
       return;
     }
   uintptr_t pc = bbp_arch_pc (context);

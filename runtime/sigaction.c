@@ -103,7 +103,10 @@ change (int number, const struct sigaction *new, struct sigaction *old)
   if (new)
     set = *new;
   if (ours && number == SIGPROF && set.sa_handler != SIG_DFL)
-    bbp_sampler_take_signal (true);
+    {
+      bbp_sampler_take_signal (true);
+      bbp_sigmask_settle ();
+    }
   if (ours && (set.sa_flags & SA_RESETHAND) && is_function (&set) && bbp_options.fatal_signals && !stopped)
     {
       put_view (number, &set);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* sigprocmask and pthread_sigmask.  The kernel gives the sampler's tick to the thread that runs, unless that blocks SIGPROF:
+   then to any other one, whose sleep it cuts short and in which the sample is taken, or to who waits for all signals.
+   So while the sampler runs a thread that blocks SIGPROF, mostly because it blocks all signals, is told so and has it
+   open.  A SIGPROF that is no tick is put back in such a thread, and blocked in earnest.
+
+   New threads inherit what is in earnest; programs that are started by exec are given what the program believes.
+   Context: any, also a vfork child, which has its parent's words and leaves them alone. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <ucontext.h>
+
+#include "internal.h"
+#include "sys.h"
+
+/* Not there in a static program. */
+extern void *dlsym (void *, const char *) __attribute__ ((weak));
+
+static int (*next) (int, const sigset_t *, sigset_t *);
+
+/* The program believes that this thread blocks SIGPROF. */
+static __thread bool believed __attribute__ ((tls_model ("initial-exec")));
+
+static const bbp_sigset profiling = 1UL << (SIGPROF - 1);
+static const bbp_sigset libcs_own = 3UL << (32 - 1); /* 32, 33: not to be blocked */
+
+void
+bbp_sigmask_start (void)
+{
+  if (dlsym)
+    next = dlsym (RTLD_NEXT, "pthread_sigmask");
+}
+
+/* As pthread_sigmask: 0 or the number of an error. */
+static int
+pass (int how, const sigset_t *set, sigset_t *old)
+{
+  if (next)
+    return next (how, set, old);
+  bbp_sigset open = set ? *(const bbp_sigset *) set & ~(how == SIG_UNBLOCK ? 0 : libcs_own) : 0;
+  return (int) -bbp_arch_syscall (SYS_rt_sigprocmask, how, (long) (set ? &open : NULL), (long) old, sizeof open, 0, 0);
+}
+
+/* What SET says of SIGPROF is believed only.  The word is set before, because a signal may come as soon as it is open. */
+static int
+change (int how, const sigset_t *set, sigset_t *old)
+{
+  sigset_t given;
+  bool before = believed, runs = bbp_sampler_runs (), ours = set && (runs || before) && bbp_own_memory ();
+  bool blocks = set && how != SIG_UNBLOCK, named = set && (*(const bbp_sigset *) set & profiling);
+  if (ours && (named || how == SIG_SETMASK))
+    believed = runs && blocks && named;
+  if (ours && runs && blocks)
+    {
+      *(bbp_sigset *) &given = *(const bbp_sigset *) set & ~profiling;
+      set = &given;
+    }
+  int error = pass (how, set, old);
+  if (error)
+    believed = before;
+  else if (old && before)
+    *(bbp_sigset *) old |= profiling;
+  return error;
+}
+
+/* Make the kernel know what the program believes of this thread, or forget it again. */
+void
+bbp_sigmask_tell (bool tell)
+{
+  if (believed)
+    bbp_sys_sigmask (tell ? SIG_BLOCK : SIG_UNBLOCK, &profiling, NULL);
+}
+
+/* The program handles the signal itself from now on. */
+void
+bbp_sigmask_settle (void)
+{
+  bbp_sigmask_tell (true);
+  believed = false;
+}
+
+/* A SIGPROF has come that is no tick: whether it has to wait, and does.  It has not if the program has opened it for as long
+   as it waits, in sigsuspend. */
+bool
+bbp_sigmask_put_back (const siginfo_t *info, void *context)
+{
+  bbp_sigset *mask = (bbp_sigset *) &((ucontext_t *) context)->uc_sigmask;
+  if (!believed || (*mask & profiling))
+    return false;
+  *mask |= profiling;
+  if (info->si_code == SI_TKILL)
+    bbp_sys_queue_to_self (SIGPROF, info);
+  else
+    bbp_sys_queue_to_process (SIGPROF, info);
+  return true;
+}
+
+BBP_PUBLIC_WEAK int
+pthread_sigmask (int how, const sigset_t *set, sigset_t *old)
+{
+  return change (how, set, old);
+}
+
+BBP_PUBLIC_WEAK int
+sigprocmask (int how, const sigset_t *set, sigset_t *old)
+{
+  int error = change (how, set, old);
+  if (!error)
+    return 0;
+  errno = error;
+  return -1;
+}
