@@ -106,13 +106,13 @@ send_answer (unsigned number, const char *text, size_t length)
 }
 
 /* A vfork child, or one made behind fork's back, has its parent's counts in hand, and leaves them alone. */
-static void
-on_command (int number, siginfo_t *info, void *context)
+void
+bbp_on_command (int number, siginfo_t *info, void *context)
 {
   (void) number, (void) context;
   uint64_t value = (uintptr_t) info->si_value.sival_ptr;
   bbp_sigset old;
-  if (info->si_code != SI_QUEUE || !BBC_HAS_MAGIC (value) || bbp_sys_getpid () != bbp.pid)
+  if (info->si_code != SI_QUEUE || !BBC_HAS_MAGIC (value) || !bbp_own_process ())
     return;
   if (!bbp_lock_try (&old))
     {
@@ -127,14 +127,4 @@ on_command (int number, siginfo_t *info, void *context)
     bbp_text_string (&text, error == -ESRCH ? "no profile is running (after _mcleanup)" : strerrordesc_np (-error));
   send_answer (BBC_SOCKET (value), answer, text.used);
   bbp_unlock (old);
-}
-
-/* Listen, unless the program has a use for the signal already. */
-void
-bbp_command_start (void)
-{
-  struct sigaction action = { .sa_sigaction = on_command, .sa_flags = SA_RESTART | SA_SIGINFO }, before;
-  sigfillset (&action.sa_mask);
-  if (bbp_options.control && __sigaction (BBC_SIGNAL, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-    __sigaction (BBC_SIGNAL, &action, NULL);
 }

@@ -205,7 +205,6 @@ set_up (void)
   bbp_sigmask_start ();
   bbp_sigaction_start ();
   bbp_unload_start ();
-  bbp_command_start ();
   /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A
      thread that forks just then would take the lock and never give it back (glibc 2.36). */
   __register_atfork (before_fork, after_fork_in_parent, after_fork_in_child, NULL);

@@ -413,8 +413,8 @@ void bbp_exit_dump (void); /* the process ends here, by some way or other */
 void bbp_checkpoint_run (bool); /* cold, lock held: begin or end */
 void bbp_checkpoint_tick (void); /* signal */
 
-/* command.c: cold */
-void bbp_command_start (void);
+/* command.c: signal */
+void bbp_on_command (int, siginfo_t *, void *);
 
 /* exec.c: cold */
 void bbp_exec_start (void);
@@ -438,7 +438,7 @@ long bbp_syscall_failed (long result);
 #define BBP_LAST_SIGNAL 64
 
 /* signals.c: handlers in the place of default actions that end the process */
-bool bbp_signal_is_fatal (int number);                                   /* any */
+bool bbp_signal_is_watched (int number);                                 /* any */
 bool bbp_signal_stand_in (int number, int flags, struct sigaction *);    /* any; false: nobody does */
 void bbp_on_fatal (int number, siginfo_t *, void *context);              /* signal */
 

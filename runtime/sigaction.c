@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sigaction and its relatives, so that a program sees and sets its own dispositions while handlers of ours stand in for
-   the default action (signals.c; for SIGPROF, the sampler's).
+   the default action (signals.c; for SIGPROF, the sampler's; for SIGURG, that of commands).
 
    The kernel is asked what is in force, always: if that is one of our handlers, what the program set is in the signal's
    view, else it is what the kernel says.  So changes inside of libc (system, posix_spawn, abort), which nobody sees, are
@@ -52,25 +52,29 @@ get_view (int number, struct sigaction *action)
 static bool
 stands_in (const struct sigaction *action)
 {
-  return action->sa_sigaction == bbp_on_fatal || action->sa_sigaction == bbp_on_tick;
+  return action->sa_sigaction == bbp_on_fatal || action->sa_sigaction == bbp_on_tick
+         || action->sa_sigaction == bbp_on_command;
 }
 
 static bool stopped; /* nobody is to stand in any more: sandbox.c */
 
-/* Let the right handler stand in for NUMBER, if the program leaves that to the default. */
+/* Let the right handler stand in for NUMBER, if the program leaves that to the default; or none, if there is none any more. */
 bool
 bbp_signal_adopt (int number)
 {
-  struct sigaction now, ours;
+  struct sigaction now, set;
   if (bbp_sys_sigaction (number, NULL, &now) != 0)
     return false;
-  if (now.sa_handler == SIG_DFL)
+  bool free = now.sa_handler == SIG_DFL;
+  if (free)
     put_view (number, &now);
   else if (!stands_in (&now))
     return false;
-  if (stopped || !bbp_signal_stand_in (number, now.sa_flags, &ours))
-    ours = (struct sigaction) { .sa_handler = SIG_DFL };
-  bbp_sys_sigaction (number, &ours, NULL);
+  get_view (number, &now);
+  if (!stopped && bbp_signal_stand_in (number, now.sa_flags, &set))
+    bbp_sys_sigaction (number, &set, NULL);
+  else if (!free)
+    bbp_sys_sigaction (number, &now, NULL);
   return true;
 }
 
@@ -95,7 +99,7 @@ is_function (const struct sigaction *action)
 static int
 change (int number, const struct sigaction *new, struct sigaction *old)
 {
-  if (!bbp_signal_is_fatal (number))
+  if (!bbp_signal_is_watched (number))
     return next (number, new, old);
   struct sigaction view, set, was;
   bool ours = new && bbp_own_process ();
@@ -107,7 +111,7 @@ change (int number, const struct sigaction *new, struct sigaction *old)
       bbp_sampler_take_signal (true);
       bbp_sigmask_settle ();
     }
-  if (ours && (set.sa_flags & SA_RESETHAND) && is_function (&set) && bbp_options.fatal_signals && !stopped)
+  if (ours && (set.sa_flags & SA_RESETHAND) && is_function (&set) && !stopped)
     {
       put_view (number, &set);
       set.sa_sigaction = on_once;
@@ -137,7 +141,7 @@ bbp_sigaction_start (void)
     next = found;
   stopped = false;
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
-    if (bbp_options.fatal_signals && bbp_signal_is_fatal (number))
+    if (bbp_signal_is_watched (number))
       bbp_signal_adopt (number);
 }
 
@@ -147,7 +151,7 @@ bbp_sigaction_stop (void)
   struct sigaction now;
   stopped = true;
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
-    if (bbp_signal_is_fatal (number) && change (number, NULL, &now) == 0)
+    if (bbp_signal_is_watched (number) && change (number, NULL, &now) == 0)
       bbp_sys_sigaction (number, &now, NULL);
 }
 

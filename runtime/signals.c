@@ -9,17 +9,21 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "bbprof-control.h"
 #include "internal.h"
 #include "sys.h"
 
-/* Whether the default action of signal NUMBER ends the process, and can be replaced. */
+/* Whether somebody may stand in for the default action of NUMBER: where that ends the process, and can be replaced; and for
+   that of commands. */
 bool
-bbp_signal_is_fatal (int number)
+bbp_signal_is_watched (int number)
 {
   switch (number)
     {
+    case BBC_SIGNAL:
+      return true;
     case SIGKILL: case SIGSTOP:
-    case SIGCHLD: case SIGCONT: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGURG: case SIGWINCH:
+    case SIGCHLD: case SIGCONT: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGWINCH:
     case 32: case 33: /* libc's own, for cancellation and setuid */
       return false;
     default:
@@ -52,14 +56,22 @@ bbp_on_fatal (int number, siginfo_t *info, void *context)
   die (number, info, context);
 }
 
-/* The handler that stands in for the default action of NUMBER, where the program gave FLAGS.  SA_ONSTACK: a program that
-   has an overflow of its stack, and another one for its handlers, has room there for this one too. */
+/* The handler that stands in for the default action of NUMBER, where the program gave FLAGS; false: none does.  SA_ONSTACK: a
+   program that has an overflow of its stack, and another one for its handlers, has room there for this one too. */
 bool
 bbp_signal_stand_in (int number, int flags, struct sigaction *action)
 {
-  bool tick = number == SIGPROF && bbp_sampler_stands_in ();
-  *action = (struct sigaction) { .sa_flags = SA_SIGINFO | (tick ? SA_RESTART : SA_ONSTACK | (flags & SA_RESTART)) };
-  action->sa_sigaction = tick ? bbp_on_tick : bbp_on_fatal;
+  *action = (struct sigaction) { .sa_flags = SA_SIGINFO | SA_RESTART };
   sigfillset (&action->sa_mask);
-  return tick || bbp_options.fatal_signals;
+  if (number == BBC_SIGNAL)
+    action->sa_sigaction = bbp_on_command;
+  else if (number == SIGPROF && bbp_sampler_stands_in ())
+    action->sa_sigaction = bbp_on_tick;
+  else
+    {
+      action->sa_flags = SA_SIGINFO | SA_ONSTACK | (flags & SA_RESTART);
+      action->sa_sigaction = bbp_on_fatal;
+      return bbp_options.fatal_signals;
+    }
+  return number != BBC_SIGNAL || bbp_options.control;
 }

@@ -42,7 +42,7 @@ show_signals (void)
   for (int i = 1; i < 32; i++)
     {
       struct sigaction action;
-      if (i != SIGURG && sigaction (i, NULL, &action) == 0)
+      if (sigaction (i, NULL, &action) == 0)
         printf ("%d: %d %d %d\n", i, action.sa_handler == SIG_DFL, action.sa_handler == SIG_IGN, sigismember (&mask, i));
     }
 }
