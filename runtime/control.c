@@ -6,6 +6,8 @@
    The dump is one operation, under the lock.  At exit it comes twice, by _mcleanup, which the start-up file registered,
    and as the last destructor, for what ran in between; the second does nothing if nothing did. */
 #include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <string.h>
 #include <sys/single_threaded.h>
 
@@ -95,7 +97,6 @@ bbp_dump_in_handler (void)
 void
 bbp_dump_at_end (bool in_handler)
 {
-  bbp_objects_refresh (false);
   bbp_sigset old = bbp_lock ();
   if (in_handler)
     bbp_dump_in_handler ();
@@ -184,13 +185,10 @@ after_fork_in_child (void)
   bbp_signals_restore (fork_mask);
 }
 
-/* What is done once in the life of the process.  Outside of the lock, because libc takes locks of its own in here. */
-static bool
-set_up (void)
+/* What all others need to be there.  It takes no lock that a thread may hold that registers a unit inside of dlopen. */
+static void
+find_out (void)
 {
-  static bool begun;
-  if (__atomic_exchange_n (&begun, true, __ATOMIC_SEQ_CST))
-    return false;
   bbp_process_start ();
   bbp_objects_start ();
   bbp_objects_refresh (false);
@@ -199,6 +197,27 @@ set_up (void)
   bbp_options_read ();
   bbp_path_start ();
   bbp_rights_start ();
+}
+
+/* What is done once in the life of the process.  Outside of the lock, because libc takes locks of its own in here.  A second
+   thread that comes meanwhile waits for the first part only: if it is inside of dlopen, the second part waits for it.
+   False: somebody else does it, and starts. */
+static bool
+set_up (void)
+{
+  static bool begun;
+  static int found_out;
+  if (__atomic_exchange_n (&begun, true, __ATOMIC_SEQ_CST))
+    {
+      while (!__atomic_load_n (&found_out, __ATOMIC_ACQUIRE))
+        bbp_sys_futex (&found_out, FUTEX_WAIT_PRIVATE, 0);
+      return false;
+    }
+  bbp_sigset old = bbp_signals_block (); /* a handler of this thread's would wait for ever */
+  find_out ();
+  __atomic_store_n (&found_out, 1, __ATOMIC_RELEASE);
+  bbp_sys_futex (&found_out, FUTEX_WAKE_PRIVATE, INT_MAX);
+  bbp_signals_restore (old);
   bbp_exec_start ();
   bbp_exit_start ();
   bbp_bynumber_start ();
@@ -357,6 +376,7 @@ dump_at_last (void)
       bbp_dump ();
       return;
     }
+  bbp_objects_refresh (false);
   bbp_dump_at_end (false);
   bbp_sigset old = bbp_lock ();
   bbp_samples_enable (false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ends of a process that exit's handlers do not see, and the end of its old view of the files: the profile is written
-   before.  Each waits for a dump that is being made, and so does not cut it off.
+   before.  Each waits for a dump that is being made, and so does not cut it off.  The loader is not asked for news where
+   _exit may come from a signal handler, which could have interrupted who holds its lock.
 
    libc's own calls of _exit are not seen in a dynamic program, so daemon, whose parent ends in it, is made here.
    Context: any, also a vfork child, which ends without a word. */
@@ -31,6 +32,7 @@ static void
 on_quick_exit (void *unused)
 {
   (void) unused;
+  bbp_objects_refresh (false);
   bbp_exit_dump ();
 }
 
@@ -95,6 +97,7 @@ use_null (void)
 BBP_PUBLIC_WEAK int
 daemon (int stay, int keep_open)
 {
+  bbp_objects_refresh (false);
   pid_t child = __fork ();
   if (child < 0)
     return -1;
