@@ -73,15 +73,6 @@ write_chunk (struct bbp_out *out, uint32_t type, const struct part *parts)
   bbp_out_bytes (out, padding, -chunk.length % 8);
 }
 
-static size_t
-string_bytes (const char *string)
-{
-  size_t n = 0;
-  while (string[n])
-    n++;
-  return n + 1;
-}
-
 static void
 write_run (struct bbp_out *out)
 {
@@ -98,7 +89,7 @@ write_run (struct bbp_out *out)
   };
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     content.threads++;
-  const struct part parts[MOST_PARTS] = { { &content, sizeof content }, { program, string_bytes (program) } };
+  const struct part parts[MOST_PARTS] = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
   write_chunk (out, BBX_TYPE_RUN, parts);
 }
 
@@ -126,7 +117,7 @@ write_object (struct bbp_out *out, const struct bbp_object *object)
     .loads = object->loads,
     .flags = flags_of (object),
     .build_id_bytes = (uint32_t) object->build_id_bytes,
-    .path_bytes = (uint32_t) string_bytes (object->path),
+    .path_bytes = (uint32_t) bbp_string_bytes (object->path),
   };
   const struct part parts[MOST_PARTS] = {
     { &content, sizeof content }, { object->build_id, object->build_id_bytes }, { object->path, content.path_bytes }

@@ -24,6 +24,7 @@ struct itimerval;
 /* A program may define this name itself (tests and small kernels do): then its definition wins in a static link. */
 #define BBP_PUBLIC_WEAK __attribute__ ((visibility ("default"), weak))
 
+struct dl_phdr_info;
 /* libc's own, under the name that programs do not define; theirs would be profiled code that runs under our lock. */
 extern int __sigaction (int, const struct sigaction *, struct sigaction *);
 
@@ -254,6 +255,14 @@ bbp_object_virtual (const struct bbp_object *object, uintptr_t address)
   return address - object->bias + object->base;
 }
 
+/* identity.c: cold */
+#define BBP_BUILD_ID_SIZE 64
+void bbp_identity_bounds (struct bbp_object *, const struct dl_phdr_info *);
+const unsigned char *bbp_identity_build_id (const struct dl_phdr_info *, size_t *bytes); /* null: it has none */
+void bbp_identity_complete (struct bbp_object *);
+bool bbp_identity_same (const struct bbp_object *, const struct bbp_object *);
+uint64_t bbp_identity_hash (const struct bbp_object *); /* the same in every run, on every machine */
+
 /* unload.c: cold */
 void bbp_unload_start (void);
 
@@ -373,6 +382,7 @@ void bbp_text_bytes (struct bbp_text *, const char *, size_t);
 void bbp_text_number (struct bbp_text *, uint64_t);
 void bbp_text_time (struct bbp_text *, uint64_t seconds);
 void bbp_copy_bytes (void *to, const void *from, size_t n);
+size_t bbp_string_bytes (const char *); /* with the terminating zero */
 
 /* name.c */
 struct bbp_name_facts {

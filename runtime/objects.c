@@ -17,7 +17,6 @@
 #include "internal.h"
 #include "sys.h"
 
-#define MOST_BUILD_ID 64
 #define VIRTUAL_SLOTS (((uintptr_t) 1 << 47) / BBX_BASE_UNIT)
 
 static struct bbp_object executable = { .presence = BBP_PRESENT, .loads = 1 };
@@ -42,91 +41,10 @@ struct found {
   bool unchanged, cut;
 };
 
-/* Not libc's functions: a program may have its own, profiled ones, which would ask for the lock. */
-static bool
-same_bytes (const void *a, const void *b, size_t n)
-{
-  const char *p = a, *q = b;
-  while (n && *p == *q)
-    p++, q++, n--;
-  return n == 0;
-}
-
-static size_t
-size_of (const char *string)
-{
-  size_t n = 0;
-  while (string[n])
-    n++;
-  return n + 1;
-}
-
 struct bbp_object *
 bbp_object_executable (void)
 {
   return &executable;
-}
-
-/* Link-time bounds of INFO's segments. */
-static void
-take_bounds (struct bbp_object *object, const struct dl_phdr_info *info)
-{
-  object->bias = info->dlpi_addr;
-  object->start = object->text_start = UINTPTR_MAX;
-  object->end = object->text_end = 0;
-  for (int i = 0; i < info->dlpi_phnum; i++)
-    {
-      const ElfW (Phdr) *segment = &info->dlpi_phdr[i];
-      uintptr_t start = segment->p_vaddr, end = start + segment->p_memsz;
-      if (segment->p_type != PT_LOAD)
-        continue;
-      object->start = start < object->start ? start : object->start;
-      object->end = end > object->end ? end : object->end;
-      if (!(segment->p_flags & PF_X))
-        continue;
-      object->text_start = start < object->text_start ? start : object->text_start;
-      object->text_end = end > object->text_end ? end : object->text_end;
-    }
-}
-
-/* The build id among the notes from P to END, or null. */
-static const unsigned char *
-find_in_notes (const char *p, const char *end, size_t align, size_t *bytes)
-{
-  while ((size_t) (end - p) >= sizeof (ElfW (Nhdr)))
-    {
-      const ElfW (Nhdr) *note = (const ElfW (Nhdr) *) p;
-      size_t name = (note->n_namesz + align - 1) & -align, text = (note->n_descsz + align - 1) & -align;
-      p += sizeof *note;
-      if ((size_t) (end - p) < name || (size_t) (end - p) - name < note->n_descsz)
-        return NULL;
-      if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && same_bytes (p, "GNU", 4))
-        {
-          *bytes = note->n_descsz < MOST_BUILD_ID ? note->n_descsz : MOST_BUILD_ID;
-          return (const unsigned char *) p + name;
-        }
-      if ((size_t) (end - p) - name < text)
-        return NULL;
-      p += name + text;
-    }
-  return NULL;
-}
-
-static const unsigned char *
-find_build_id (const struct dl_phdr_info *info, size_t *bytes)
-{
-  *bytes = 0;
-  for (int i = 0; i < info->dlpi_phnum; i++)
-    {
-      const ElfW (Phdr) *segment = &info->dlpi_phdr[i];
-      if (segment->p_type != PT_NOTE)
-        continue;
-      const char *notes = (const char *) (info->dlpi_addr + segment->p_vaddr);
-      const unsigned char *id = find_in_notes (notes, notes + segment->p_memsz, segment->p_align == 8 ? 8 : 4, bytes);
-      if (id)
-        return id;
-    }
-  return NULL;
 }
 
 /* BYTES zeroed bytes of FOUND's memory; null: there is no room left. */
@@ -150,7 +68,7 @@ take_path (struct found *found, const struct dl_phdr_info *info, const struct bb
   if (object->bias + object->start == getauxval (AT_SYSINFO_EHDR))
     return "[vdso]";
   const char *name = info->dlpi_name;
-  size_t bytes = size_of (name);
+  size_t bytes = bbp_string_bytes (name);
   char *path = take (found, bytes);
   if (path)
     bbp_copy_bytes (path, name, bytes);
@@ -174,8 +92,8 @@ look_at (struct dl_phdr_info *info, size_t size, void *data)
   struct bbp_object *object = take (found, sizeof *object);
   if (!object)
     return 1;
-  take_bounds (object, info);
-  const unsigned char *id = find_build_id (info, &object->build_id_bytes);
+  bbp_identity_bounds (object, info);
+  const unsigned char *id = bbp_identity_build_id (info, &object->build_id_bytes);
   unsigned char *copy = take (found, object->build_id_bytes);
   if (!copy || !(object->path = take_path (found, info, object)))
     return 1;
@@ -187,7 +105,7 @@ look_at (struct dl_phdr_info *info, size_t size, void *data)
   return 0;
 }
 
-/* The paths of FOUND made absolute, and what stands for a build id where there is none: the file. */
+/* The paths of FOUND made absolute; which files they are, where that matters. */
 static void
 complete (struct found *found)
 {
@@ -196,43 +114,8 @@ complete (struct found *found)
       char *path = object->path[0] != '/' && object->path[0] != '[' ? take (found, BBP_PATH_SIZE) : NULL;
       if (path)
         object->path = bbp_path_absolute (path, object->path);
-      struct stat st;
-      if (object->build_id_bytes || object->path[0] == '[' || bbp_sys_stat (object->path, &st) != 0)
-        continue;
-      object->file[0] = st.st_dev;
-      object->file[1] = st.st_ino;
-      object->file[2] = (uint64_t) st.st_size;
-      object->file[3] = (uint64_t) st.st_mtim.tv_sec * 1000000000 + (uint64_t) st.st_mtim.tv_nsec;
+      bbp_identity_complete (object);
     }
-}
-
-static bool
-is_same (const struct bbp_object *a, const struct bbp_object *b)
-{
-  if (a->build_id_bytes != b->build_id_bytes || a->start != b->start || a->end != b->end)
-    return false;
-  if (a->build_id_bytes)
-    return same_bytes (a->build_id, b->build_id, a->build_id_bytes);
-  return same_bytes (a->file, b->file, sizeof a->file) && same_bytes (a->path, b->path, size_of (a->path));
-}
-
-/* FNV-1a: the same in every run, on every machine. */
-static uint64_t
-hash (uint64_t h, const void *bytes, size_t n)
-{
-  for (const unsigned char *p = bytes; n--; p++)
-    h = (h ^ *p) * 0x100000001b3;
-  return h;
-}
-
-static uint64_t
-hash_of (const struct bbp_object *object)
-{
-  uint64_t h = 0xcbf29ce484222325;
-  if (object->build_id_bytes)
-    return hash (h, object->build_id, object->build_id_bytes);
-  h = hash (h, object->path, size_of (object->path));
-  return hash (h, object->file, sizeof object->file);
 }
 
 static bool
@@ -245,32 +128,34 @@ is_virtual_free (uintptr_t first, uintptr_t n)
   return true;
 }
 
-/* By the object's identity, so that a library has the same one in every process; the next free one if two meet. */
+/* By the object's identity, so that a library has the same one in every process; the next free one if two meet.  0: there
+   is none left. */
 static uintptr_t
 choose_base (const struct bbp_object *object)
 {
   uintptr_t first = object->start / BBX_BASE_UNIT, n = (object->end - 1) / BBX_BASE_UNIT - first + 1;
-  uint64_t wanted = hash_of (object);
+  uint64_t wanted = bbp_identity_hash (object);
   for (uintptr_t i = 0; i < VIRTUAL_SLOTS; i++)
     {
       uintptr_t slot = 1 + (wanted + i) % (VIRTUAL_SLOTS - 1);
-      if (slot + n <= VIRTUAL_SLOTS && is_virtual_free (slot, n))
+      if (slot != first && slot + n <= VIRTUAL_SLOTS && is_virtual_free (slot, n))
         return (slot - first) * BBX_BASE_UNIT;
     }
   return 0;
 }
 
-/* A lasting copy of FOUND, at the end of the list; null: no memory. */
+/* A lasting copy of FOUND, at the end of the list; null: no memory for it, or no addresses. */
 static struct bbp_object *
 add (const struct bbp_object *found)
 {
-  size_t id = found->build_id_bytes, path = size_of (found->path);
-  struct bbp_object *object = bbp_pages_map (sizeof *object + id + path), *last = &executable;
+  size_t id = found->build_id_bytes, path = bbp_string_bytes (found->path);
+  uintptr_t base = choose_base (found);
+  struct bbp_object *object = base ? bbp_pages_map (sizeof *object + id + path) : NULL, *last = &executable;
   if (!object)
     return NULL;
   *object = *found;
   object->next = NULL;
-  object->base = choose_base (found);
+  object->base = base;
   object->loads = 1;
   object->presence = BBP_PRESENT;
   char *data = (char *) (object + 1);
@@ -331,7 +216,7 @@ set_places (struct places *room)
 static bool
 is_there (const struct bbp_object *object, const struct bbp_object *found)
 {
-  return object->presence != BBP_GONE && object->bias == found->bias && is_same (object, found);
+  return object->presence != BBP_GONE && object->bias == found->bias && bbp_identity_same (object, found);
 }
 
 static void
@@ -350,12 +235,12 @@ recognise (struct bbp_object *found, uint64_t removals)
       }
 }
 
-/* FOUND is new, or loaded again.  False: no memory. */
+/* FOUND is new, or loaded again.  False: it cannot be entered. */
 static bool
 welcome (const struct bbp_object *found)
 {
   for (struct bbp_object *object = executable.next; object; object = object->next)
-    if (object->presence == BBP_GONE && is_same (object, found))
+    if (object->presence == BBP_GONE && bbp_identity_same (object, found))
       {
         object->bias = found->bias;
         object->presence = BBP_PRESENT;
@@ -474,10 +359,10 @@ bbp_object_leave (struct bbp_object *object)
 static int
 take_executable (struct dl_phdr_info *info, size_t size, void *data)
 {
-  static unsigned char build_id[MOST_BUILD_ID];
+  static unsigned char build_id[BBP_BUILD_ID_SIZE];
   (void) size, (void) data;
-  take_bounds (&executable, info);
-  const unsigned char *id = find_build_id (info, &executable.build_id_bytes);
+  bbp_identity_bounds (&executable, info);
+  const unsigned char *id = bbp_identity_build_id (info, &executable.build_id_bytes);
   bbp_copy_bytes (build_id, id, executable.build_id_bytes);
   executable.build_id = build_id;
   return 1;

@@ -17,6 +17,15 @@ bbp_copy_bytes (void *to, const void *from, size_t n)
     *t++ = *f++;
 }
 
+size_t
+bbp_string_bytes (const char *string)
+{
+  size_t n = 0;
+  while (string[n])
+    n++;
+  return n + 1;
+}
+
 void
 bbp_text_bytes (struct bbp_text *text, const char *bytes, size_t n)
 {
@@ -30,10 +39,7 @@ bbp_text_bytes (struct bbp_text *text, const char *bytes, size_t n)
 void
 bbp_text_string (struct bbp_text *text, const char *s)
 {
-  size_t n = 0;
-  while (s[n])
-    n++;
-  bbp_text_bytes (text, s, n);
+  bbp_text_bytes (text, s, bbp_string_bytes (s) - 1);
 }
 
 void
