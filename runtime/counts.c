@@ -100,15 +100,25 @@ bbp_counts_subtract (struct bbp_counts *counts, const struct bbp_counts *settled
   counts->n = kept;
 }
 
+/* Append COUNT to SUM, whose last item is not greater. */
+static void
+append_ascending (struct bbp_counts *sum, const struct bbp_count *count)
+{
+  if (sum->n && same (&sum->item[sum->n - 1], count))
+    sum->item[sum->n - 1].count += count->count;
+  else
+    sum->item[sum->n++] = *count;
+}
+
 /* SUM, which has the room: all of A and B. */
 static void
 join (struct bbp_counts *sum, const struct bbp_counts *a, const struct bbp_counts *b)
 {
-  for (size_t i = 0; i < a->n; i++)
-    sum->item[sum->n++] = a->item[i];
-  for (size_t i = 0; i < b->n; i++)
-    sum->item[sum->n++] = b->item[i];
-  bbp_counts_unite (sum);
+  for (size_t i = 0, j = 0; i < a->n || j < b->n;)
+    if (j == b->n || (i < a->n && less (&a->item[i], &b->item[j])))
+      append_ascending (sum, &a->item[i++]);
+    else
+      append_ascending (sum, &b->item[j++]);
 }
 
 int

@@ -17,6 +17,7 @@
 #include "bbprof-abi.h"
 #include "bbprof-file.h"
 
+struct dl_phdr_info;
 struct itimerval;
 
 #define BBP_HIDDEN __attribute__ ((visibility ("hidden")))
@@ -24,7 +25,6 @@ struct itimerval;
 /* A program may define this name itself (tests and small kernels do): then its definition wins in a static link. */
 #define BBP_PUBLIC_WEAK __attribute__ ((visibility ("default"), weak))
 
-struct dl_phdr_info;
 /* libc's own, under the name that programs do not define; theirs would be profiled code that runs under our lock. */
 extern int __sigaction (int, const struct sigaction *, struct sigaction *);
 

@@ -38,8 +38,7 @@ bbp_on_tick (int number, siginfo_t *info, void *context)
       return;
     }
   uintptr_t pc = bbp_arch_pc (context);
-  if (bbp_arcs_count ())
-    bbp_samples_count (pc);
+  bbp_samples_count (pc);
   bbp_profil_sample (pc);
   bbp_checkpoint_tick ();
 }

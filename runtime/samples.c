@@ -11,6 +11,9 @@ enum { FIRST_SLOTS = 1024, GROWTH = 4 };
 
 static bool enabled; /* read by the handler */
 
+/* Samples of threads that are stopped.  Writers: the handlers, atomically. */
+static uint64_t left_out;
+
 /* CPU time while enabled, in nanoseconds, and what had been counted at the last reset.  Lock. */
 static uint64_t enabled_since, enabled_for, settled;
 
@@ -76,6 +79,11 @@ bbp_samples_count (uintptr_t pc)
 {
   if (!__atomic_load_n (&enabled, __ATOMIC_ACQUIRE))
     return;
+  if (!bbp_arcs_count ())
+    {
+      __atomic_fetch_add (&left_out, 1, __ATOMIC_RELAXED);
+      return;
+    }
   if (pc - (uintptr_t) __start_bbprof_text < (uintptr_t) (__stop_bbprof_text - __start_bbprof_text))
     {
       __atomic_fetch_add (&bbp.own_samples, 1, __ATOMIC_RELAXED);
@@ -125,7 +133,7 @@ bbp_samples_expected (void)
 uint64_t
 bbp_samples_taken (void)
 {
-  uint64_t taken = bbp.own_samples + bbp.lost_samples - settled;
+  uint64_t taken = left_out + bbp.own_samples + bbp.lost_samples - settled;
   for (const struct bbp_sample_table *table = newest (); table; table = table->older)
     for (size_t i = 0; i <= table->mask; i++)
       taken += __atomic_load_n (&table->slots[i].count, __ATOMIC_RELAXED);
