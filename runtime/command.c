@@ -77,9 +77,7 @@ obey (unsigned command, struct bbp_text *text)
       bbp_text_string (text, error ? "" : "counts from zero");
       return error;
     case BBC_DUMP:
-      bbp.in_handler = true;
       error = bbp_dump_locked (true);
-      bbp.in_handler = false;
       bbp_text_string (text, error ? "" : "written: ");
       bbp_text_string (text, bbp_dump_name ());
       bbp_text_string (text, error ? ": " : "");
@@ -121,7 +119,9 @@ bbp_on_command (int number, siginfo_t *info, void *context)
       return;
     }
   struct bbp_text text = { .buffer = answer, .size = sizeof answer, .used = 1 };
+  bbp.in_handler = true;
   int error = bbp.started ? obey (BBC_COMMAND (value), &text) : -ESRCH;
+  bbp.in_handler = false;
   answer[0] = error ? BBC_FAILED : BBC_DONE;
   if (error)
     bbp_text_string (&text, error == -ESRCH ? "no profile is running (after _mcleanup)" : strerrordesc_np (-error));

@@ -3,7 +3,8 @@
    wait: 1000 calls of counted, then 10 for each line read.
    burn: 4 threads call counted until a line is read.
    work: again and again 4 threads call counted 100,000 times each, until there is a line to read; says how often in all.
-   handle, block: SIGURG is its own affair; waits for a line. */
+   handle, block: SIGURG is its own affair; waits for a line.
+   back: so it was, and is left to the default again. */
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -95,6 +96,11 @@ main (int argc, char **argv)
     }
   else if (strcmp (what, "handle") == 0)
     sigaction (SIGURG, &(struct sigaction) { .sa_handler = on_signal, .sa_flags = SA_RESTART }, NULL);
+  else if (strcmp (what, "back") == 0)
+    {
+      if (signal (SIGURG, on_signal) != SIG_DFL || signal (SIGURG, SIG_DFL) != on_signal)
+        return 6;
+    }
   else if (strcmp (what, "block") == 0)
     sigprocmask (SIG_BLOCK, &urgent, NULL);
   else if (strcmp (what, "wait") == 0)
