@@ -79,7 +79,8 @@ parse (struct request *request, int argc, char **argv)
 
 /* What /proc says of a thread. */
 struct thread_status {
-  char state; /* R: it runs; T, t: it is stopped; ... */
+  char state; /* R: it runs; T, t: it is stopped; Z: it has ended; ... */
+  int threads; /* of the process, those that have ended but the first left out */
   bool catches, blocks; /* the signal */
 };
 
@@ -101,6 +102,7 @@ read_status (long pid, long thread, struct thread_status *status)
   while (fgets (line, sizeof line, file))
     {
       sscanf (line, "State: %c", &status->state);
+      sscanf (line, "Threads: %d", &status->threads);
       sscanf (line, "SigBlk: %llx", &blocked);
       sscanf (line, "SigCgt: %llx", &caught);
     }
@@ -220,6 +222,13 @@ is_lost (const struct request *request)
 }
 
 static bool
+has_ended (const struct request *request)
+{
+  struct thread_status status = { 0 };
+  return !read_status (request->pid, request->pid, &status) || (status.state == 'Z' && status.threads <= 1);
+}
+
+static bool
 ask (struct request *request, char *answer, size_t size, struct error *err)
 {
   long deadline = now_ms () + PATIENCE_MS;
@@ -228,10 +237,12 @@ ask (struct request *request, char *answer, size_t size, struct error *err)
     {
       if (!sent && !send_request (request, err))
         return false;
-      bool lost = is_lost (request);
+      bool ended = has_ended (request), lost = is_lost (request);
       bool answered = receive (request, answer, size, PAUSE_MS);
       if (answered && answer[0] != BBC_BUSY)
         return true;
+      if (ended)
+        return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld has ended", request->pid);
       if (answered)
         poll (NULL, 0, PAUSE_MS);
       sent = !answered && !lost;

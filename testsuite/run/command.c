@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A process to be commanded.  Says "ready", and what it reads from stdin, which nothing may interrupt.
    wait: 1000 calls of counted, then 10 for each line read.
-   burn: 4 threads call counted until a line is read.
+   burn: 4 threads call counted until a line is read; leave: the main thread does not wait for them.
    work: again and again 4 threads call counted 100,000 times each, until there is a line to read; says how often in all.
    handle, block: SIGURG is its own affair; waits for a line.
    back: so it was, and is left to the default again. */
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,8 @@ main (int argc, char **argv)
   sigset_t urgent;
   sigemptyset (&urgent);
   sigaddset (&urgent, SIGURG);
-  if (strcmp (what, "burn") == 0)
+  bool leave = strcmp (what, "leave") == 0;
+  if (strcmp (what, "burn") == 0 || leave)
     {
       pthread_barrier_init (&barrier, NULL, THREADS + 1);
       start (thread, burn);
@@ -108,6 +110,8 @@ main (int argc, char **argv)
       counted ();
   if (write (1, "ready\n", 6) != 6)
     return 1;
+  if (leave)
+    pthread_exit (NULL);
   if (strcmp (what, "work") == 0)
     {
       struct pollfd in = { .fd = 0, .events = POLLIN };
