@@ -140,6 +140,7 @@ judge_gprof () { # NAME [FLAG...]
     for run in 1 2; do
       do_job "$job.$run" "$job" "$binary"
       check_profile "$job.$run"
+      rm "$job.$run/gmon.out.bbx" # GNU gprof knows the executable only, and without this so does bbprof-gprof
       profiles="$profiles $job.$run/gmon.out"
       same_report "$job.$run/gmon.out"
     done
