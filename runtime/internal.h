@@ -126,6 +126,7 @@ struct bbp_object {
   uintptr_t text_start, text_end; /* of the executable ones */
   enum bbp_presence { BBP_GONE, BBP_LEAVING, BBP_PRESENT } presence;
   bool listed;       /* by the loader, when the table was refreshed last */
+  bool unlisted;     /* found by an address in it, and never in the list */
   uint64_t removals; /* how many objects the loader had removed when this one left */
   uint32_t loads;
   size_t build_id_bytes;
@@ -241,6 +242,7 @@ void bbp_modules_leave (const struct bbp_object *);           /* lock held: unit
 /* objects.c: cold.  The lock is held, but for bbp_objects_refresh, which takes it. */
 void bbp_objects_start (void);
 void bbp_objects_refresh (bool inside_loader); /* compare with the loader's list; not in a signal handler */
+void bbp_objects_find (const struct bbp_counts *); /* those of run-time addresses in no known object, without the list */
 struct bbp_object *bbp_object_executable (void); /* the head of the list of all; no lock */
 struct bbp_object *bbp_object_at (uintptr_t address); /* run-time; null: none */
 void bbp_object_leave (struct bbp_object *); /* its destructors have run, it is unmapped next */
@@ -257,6 +259,7 @@ bbp_object_virtual (const struct bbp_object *object, uintptr_t address)
 
 /* identity.c: cold */
 #define BBP_BUILD_ID_SIZE 64
+bool bbp_identity_is_elf (const void *header);
 void bbp_identity_bounds (struct bbp_object *, const struct dl_phdr_info *);
 const unsigned char *bbp_identity_build_id (const struct dl_phdr_info *, size_t *bytes); /* null: it has none */
 void bbp_identity_complete (struct bbp_object *);

@@ -11,6 +11,7 @@ merge (struct bbp_counts *counts, enum bbp_kind kind, uint64_t *lost)
   int error = bbp_gather (counts, kind, NULL);
   if (error)
     return error;
+  bbp_objects_find (counts);
   *lost = bbp_counts_resolve (counts);
   return bbp_counts_add (counts, bbp.retired[kind]);
 }

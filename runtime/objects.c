@@ -10,7 +10,12 @@
    aside (retire.c): it is *leaving*.  The loader does not list it any more: it is *gone*.  Should it run code of its own
    in between, that is still its own, unless somebody else has its place by then.
 
+   The list is not there for everybody: a dump in a signal handler may not wait for the loader, and libraries in namespaces
+   of their own (dlmopen) are not in it.  What was counted in no known object is looked up by its address
+   (_dl_find_object, which takes no lock), and the object is entered as *unlisted*.
+
    Context: cold, lock held, but for bbp_objects_refresh. */
+#include <dlfcn.h>
 #include <link.h>
 #include <sys/auxv.h>
 
@@ -75,34 +80,38 @@ take_path (struct found *found, const struct dl_phdr_info *info, const struct bb
   return path;
 }
 
-/* The first object of the loader's list is the executable, which is known.  The others may be unloaded as soon as the list
-   is left: everything is copied. */
-static int
-look_at (struct dl_phdr_info *info, size_t size, void *data)
+/* The object may be unloaded as soon as it is not looked at any more: everything is copied.  False: no room. */
+static bool
+copy_object (struct found *found, const struct dl_phdr_info *info)
 {
-  struct found *found = data;
-  (void) size;
-  if (!found->changes)
-    {
-      found->changes = 1 + info->dlpi_adds + info->dlpi_subs;
-      found->removals = info->dlpi_subs;
-      found->unchanged = found->changes == __atomic_load_n (&changes_seen, __ATOMIC_RELAXED);
-      return found->unchanged;
-    }
   struct bbp_object *object = take (found, sizeof *object);
   if (!object)
-    return 1;
+    return false;
   bbp_identity_bounds (object, info);
   const unsigned char *id = bbp_identity_build_id (info, &object->build_id_bytes);
   unsigned char *copy = take (found, object->build_id_bytes);
   if (!copy || !(object->path = take_path (found, info, object)))
-    return 1;
+    return false;
   bbp_copy_bytes (copy, id, object->build_id_bytes);
   object->build_id = copy;
   *found->last = object;
   found->last = &object->next;
   found->n++;
-  return 0;
+  return true;
+}
+
+/* The first object of the loader's list is the executable, which is known. */
+static int
+look_at (struct dl_phdr_info *info, size_t size, void *data)
+{
+  struct found *found = data;
+  (void) size;
+  if (found->changes)
+    return !copy_object (found, info);
+  found->changes = 1 + info->dlpi_adds + info->dlpi_subs;
+  found->removals = info->dlpi_subs;
+  found->unchanged = found->changes == __atomic_load_n (&changes_seen, __ATOMIC_RELAXED);
+  return found->unchanged;
 }
 
 /* The paths of FOUND made absolute; which files they are, where that matters. */
@@ -226,6 +235,7 @@ recognise (struct bbp_object *found, uint64_t removals)
     if (is_there (object, found))
       {
         object->listed = found->listed = true;
+        object->unlisted = false;
         if (object->presence == BBP_LEAVING && object->removals != removals)
           {
             object->presence = BBP_PRESENT; /* it was unloaded, and has come back to its place */
@@ -243,6 +253,7 @@ welcome (const struct bbp_object *found)
     if (object->presence == BBP_GONE && bbp_identity_same (object, found))
       {
         object->bias = found->bias;
+        object->unlisted = found->unlisted;
         object->presence = BBP_PRESENT;
         object->loads++;
         return true;
@@ -264,6 +275,60 @@ lose (struct bbp_object *object, const struct found *found)
   object->presence = BBP_GONE;
 }
 
+/* Not there in a static program. */
+extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));
+
+/* Whether the loader has something just where the unlisted OBJECT was. */
+static bool
+is_mapped (const struct bbp_object *object)
+{
+  struct dl_find_object at;
+  return _dl_find_object ((void *) (object->text_start + object->bias), &at) == 0
+         && at.dlfo_link_map->l_addr == object->bias;
+}
+
+/* The object in memory at ADDRESS, which is in none that is known, if the loader knows one. */
+static void
+find (uintptr_t address)
+{
+  static char memory[sizeof (struct bbp_object) + 3 * BBP_PATH_SIZE];
+  struct found found = { .memory = memory, .room = sizeof memory, .last = &found.first };
+  struct dl_find_object at;
+  if (_dl_find_object ((void *) address, &at) != 0)
+    return;
+  const ElfW (Ehdr) *header = at.dlfo_map_start;
+  if (!bbp_identity_is_elf (header))
+    return;
+  const struct dl_phdr_info info = { .dlpi_addr = at.dlfo_link_map->l_addr,
+                                     .dlpi_name = at.dlfo_link_map->l_name,
+                                     .dlpi_phdr = (const ElfW (Phdr) *) ((const char *) header + header->e_phoff),
+                                     .dlpi_phnum = header->e_phnum };
+  for (size_t i = 0; i < sizeof memory; i++)
+    memory[i] = 0;
+  if (!copy_object (&found, &info))
+    return;
+  complete (&found);
+  found.first->unlisted = true;
+  struct places *room = make_room (1);
+  if (room && welcome (found.first))
+    set_places (room);
+  else if (room)
+    bbp_pages_unmap (room, room->bytes);
+}
+
+void
+bbp_objects_find (const struct bbp_counts *counts)
+{
+  for (size_t i = 0; _dl_find_object && i < counts->n; i++)
+    {
+      const struct bbp_count *count = &counts->item[i];
+      if (!bbp_object_at (count->self))
+        find (count->self);
+      if (count->from && !bbp_object_at (count->from))
+        find (count->from);
+    }
+}
+
 /* Make the table say what the loader's list said.  A list that is older than the last one is of no use. */
 static void
 take_over (struct found *found)
@@ -276,7 +341,7 @@ take_over (struct found *found)
   for (struct bbp_object *object = found->first; object; object = object->next)
     recognise (object, found->removals);
   for (struct bbp_object *object = executable.next; object; object = object->next)
-    if (!object->listed && object->presence != BBP_GONE)
+    if (!object->listed && object->presence != BBP_GONE && !(object->unlisted && is_mapped (object)))
       lose (object, found);
   for (struct bbp_object *object = found->first; object; object = object->next)
     if (!object->listed && !welcome (object))
