@@ -6,6 +6,7 @@
    goes on to the next one; if it inserts the very same arc there, the arc stands twice and the dump adds the two up.
    Counting is one instruction.  No call is lost, whoever interrupts whom. */
 #include "arch.h"
+#include "bbprof-live.h"
 #include "internal.h"
 
 /* The first table of a thread fits with the thread's block into few pages; each further one is four times as large. */
@@ -34,15 +35,16 @@ table_bytes (size_t slots)
   return sizeof (struct bbp_arc_table) + (slots + BBP_ARC_SPARE) * sizeof (struct bbp_arc);
 }
 
-/* SLOTS: a power of two.  Null: no memory.  Context: any. */
+/* SLOTS: a power of two; THREAD: its number.  Null: no memory.  Context: any. */
 struct bbp_arc_table *
-bbp_arc_table_new (size_t slots)
+bbp_arc_table_new (size_t slots, unsigned thread)
 {
-  struct bbp_arc_table *table = bbp_pages_map (table_bytes (slots));
+  struct bbp_arc_table *table = bbp_slice_map (BBL_ARCS, thread, 0, table_bytes (slots));
   if (table)
     {
       table->mask = (slots - 1) * sizeof (struct bbp_arc);
       table->limit = slots / 2;
+      bbp_slice_ready (table);
     }
   return table;
 }
@@ -106,7 +108,7 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
   if (thread->newest == full)
     {
       size_t slots = full->mask / sizeof (struct bbp_arc) + 1;
-      struct bbp_arc_table *table = bbp_arc_table_new (slots * GROWTH);
+      struct bbp_arc_table *table = bbp_arc_table_new (slots * GROWTH, thread->number);
       if (table)
         {
           table->older = full;

@@ -83,6 +83,7 @@ struct bbx_loss {
 #define BBX_LOST_NOWHERE "samples outside of all objects" /* generated code, libraries unloaded unseen */
 #define BBX_LOST_SAMPLES "samples not counted: out of memory"
 #define BBX_LOST_DUMPS "dumps not written"
+#define BBX_LOST_SLICES "parts of the live file: no room on the disk"
 
 /* The last chunk, without content: the file is whole. */
 #define BBX_TYPE_END BBX_TYPE ('E', 'N', 'D', ' ')

@@ -1,31 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sidecar gmon.out.bbx (bbprof-file.h), and the run that it tells of.  Context: cold, lock held. */
-#include <sys/auxv.h>
-#include <time.h>
-
+/* The sidecar gmon.out.bbx (bbprof-file.h).  Context: cold, lock held. */
 #include "internal.h"
-#include "sys.h"
-
-static struct {
-  uint64_t started, wall, cpu; /* clocks at the beginning */
-} run;
-
-/* Begin a run: in a forked child another one.  Its number cannot be foreseen, so no other file bears it. */
-void
-bbp_run_begin (void)
-{
-  run.started = bbp_sys_nanoseconds (CLOCK_REALTIME);
-  run.wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC);
-  run.cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
-  const void *random = (const void *) getauxval (AT_RANDOM); /* 16 bytes, anywhere */
-  uint64_t mixed = 0;
-  if (random)
-    bbp_copy_bytes (&mixed, random, sizeof mixed);
-  mixed ^= run.started ^ (uint64_t) bbp_sys_getpid () << 40;
-  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
-  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
-  bbp.run = (mixed ^ mixed >> 31) | 1;
-}
 
 /* Four bits at a time, from a table of sixteen. */
 uint32_t
@@ -77,18 +52,8 @@ static void
 write_run (struct bbp_out *out)
 {
   const char *program = bbp_object_executable ()->path;
-  struct bbx_run content = {
-    .started = run.started,
-    .wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC) - run.wall,
-    .cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) - run.cpu,
-    .pid = (uint32_t) bbp_sys_getpid (),
-    .parent = (uint32_t) bbp_sys_getppid (),
-    .rate = bbp.samples ? (uint32_t) bbp_sampler_rate () : 0,
-    .dump = bbp.dumps,
-    .samples = bbp_samples_taken (),
-  };
-  for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    content.threads++;
+  struct bbx_run content;
+  bbp_run_describe (&content);
   const struct part parts[MOST_PARTS] = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
   write_chunk (out, BBX_TYPE_RUN, parts);
 }

@@ -104,7 +104,7 @@ add_module (struct bbp_block_count *blocks, size_t n, const struct bbp_module *m
       next += range->nblocks & ~BBP_MAP_BY_CALLS;
     }
   for (size_t i = 0; i < n; i++)
-    blocks[i].address = bbp_object_virtual (object, blocks[i].address);
+    blocks[i].address = bbp_object_virtual (object, blocks[i].address - module->moved);
   free_totals (totals, module);
   return 0;
 }

@@ -72,6 +72,8 @@ bbp_dump_locked (bool always)
     {
       number_dump ();
       error = write_files (&profile);
+      bbp.saved = !error;
+      bbp_live_name_profile ();
       if (error)
         {
           bbp.lost_dumps++;
@@ -103,6 +105,8 @@ bbp_dump_at_end (bool in_handler)
   else
     bbp_dump_locked (false);
   bbp.finished = true;
+  if (bbp.saved)
+    bbp_live_remove ();
   bbp_unlock (old);
 }
 
@@ -180,6 +184,7 @@ after_fork_in_child (void)
   bbp.loader_in_doubt = !__libc_single_threaded;
   bbp_threads_forked ();
   bbp_run_begin ();
+  bbp_live_forked ();
   if (count_from_zero ())
     bbp_sampler_forked ();
   bbp_signals_restore (fork_mask);
@@ -227,6 +232,11 @@ set_up (void)
   /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A
      thread that forks just then would take the lock and never give it back (glibc 2.36). */
   __register_atfork (before_fork, after_fork_in_parent, after_fork_in_child, NULL);
+  if (bbp_options.live)
+    bbp_objects_refresh (false); /* an end without a dump comes without a look at the loader's list */
+  old = bbp_lock ();
+  bbp_live_start ();
+  bbp_unlock (old);
   return true;
 }
 
@@ -249,6 +259,7 @@ start_locked (uintptr_t low, uintptr_t high)
   bbp.started = true;
   if (!bbp_samples_make ())
     bbp_message ("no samples of time", strerrordesc_np (ENOMEM));
+  bbp_live_save ();
   bbp_stop_locked (!bbp_options.start && !bbp.stopped_before);
   if (!bbp.stopped_before)
     {

@@ -39,6 +39,14 @@ bbp_exec_start (void)
   next.execveat = dlsym (RTLD_NEXT, "execveat");
 }
 
+static void
+with_lock (void (*action) (void))
+{
+  bbp_sigset old = bbp_lock ();
+  action ();
+  bbp_unlock (old);
+}
+
 /* The timer as it was, to be put back if exec fails; all zeros if it was not ours. */
 void
 bbp_exec_leave (struct itimerval *timer)
@@ -46,6 +54,8 @@ bbp_exec_leave (struct itimerval *timer)
   const struct itimerval none = { { 0, 0 }, { 0, 0 } };
   if (bbp_own_process () && !bbp.forked)
     bbp_dump ();
+  if (bbp_own_process ())
+    with_lock (bbp_live_remove);
   *timer = none;
   bbp_sigmask_tell (true);
   if (!bbp_sampler_runs ())
@@ -58,6 +68,8 @@ int
 bbp_exec_come_back (const struct itimerval *timer, int result)
 {
   int error = errno;
+  if (bbp_own_process ())
+    with_lock (bbp_live_return);
   bbp_sigmask_tell (false);
   if (timer->it_value.tv_sec || timer->it_value.tv_usec)
     bbp_sys_setitimer (ITIMER_PROF, timer, NULL);

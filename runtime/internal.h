@@ -56,7 +56,6 @@ struct bbp_arc_table {
 struct bbp_copy {
   struct bbp_copy *next; /* of the same thread */
   struct bbp_module *module;
-  size_t bytes; /* of the mapping */
   long counts[];
 };
 
@@ -71,6 +70,7 @@ struct bbp_thread {
   struct bbp_thread *next_free; /* lock */
   uintptr_t thread_pointer;     /* of the live thread, for its counter words; 0: nobody, or one that may be gone; lock */
   uint64_t lost_arcs;           /* calls that no memory could be had for; writer: the owner */
+  unsigned number;              /* from 1 */
   bool in_place;                /* counts in the modules' own arrays (the main thread's block) */
   bool stopped;                 /* bbprof_thread (0); writer: the owner, under the lock */
   bool free;                    /* no thread has it; lock */
@@ -83,6 +83,9 @@ struct bbp_module {
   long *counts_start, *counts_stop;
   const char *map_start, *map_stop;
   long *baseline; /* counts at the last reset, or null */
+  unsigned number; /* from 1; never used again */
+  struct bbl_module *live; /* its description in the live file, or null */
+  uintptr_t moved; /* in recovery: how far counters and map lie from where they were in the process; else 0 */
 };
 
 /* Samples by program counter, found by open addressing; see samples.c. */
@@ -168,11 +171,13 @@ struct bbp_runtime {
   uint64_t written;         /* sum of all that the last dump wrote */
   unsigned dumps;           /* number of the last one */
   uint64_t since;           /* when the counts were zero; seconds since 1970 */
+  bool saved;               /* that was written indeed */
   uint64_t lost_arcs;       /* of calls that never got a block; writers: all threads, atomically */
   uint64_t lost_samples;    /* that no memory could be had for; writers: the handlers, atomically */
   uint64_t own_samples;     /* that fell into this library; the same */
   uint64_t lost_unloaded, lost_nowhere; /* calls and samples given up; see objects.c */
   uint64_t lost_dumps;      /* that could not be written */
+  uint64_t lost_slices;     /* recovery only: parts of the live file that had no room */
   struct bbp_thread *threads, *free_threads; /* thread.c */
   struct bbp_module *modules;                /* module.c */
   struct bbp_sample_table *samples;          /* the newest; writers: the handlers, atomically */
@@ -208,8 +213,31 @@ void bbp_lock_reset (void); /* in a forked child: free, whoever held it */
 void *bbp_pages_map (size_t bytes);
 void bbp_pages_unmap (void *, size_t bytes);
 
+/* slice.c: memory for counts, in the live file if there is one.  Zeros at first; null: none to be had.  Context: any, but
+   as said.  KIND, NUMBER, OF: see bbprof-live.h. */
+struct bbl_head;
+void *bbp_slice_map (uint32_t kind, uint32_t number, uint32_t of, size_t bytes);
+void bbp_slice_ready (void *);  /* all is there by which it can be understood */
+void bbp_slice_unmap (void *);  /* cold, lock held; null: does nothing */
+bool bbp_slices_in_file (void); /* new ones are made there */
+long bbp_slices_open (int fd, const char *path, struct bbl_head **); /* cold: a new, empty file; 0 or -errno */
+bool bbp_slices_leave_file (void); /* cold: whether there is a file, and it still has its name */
+void bbp_slices_close (void);      /* cold: new ones are made elsewhere; the descriptor is closed */
+void bbp_slices_move (void);       /* cold: into the live file that now is, or out of it; nobody counting meanwhile */
+
+/* live.c: the live file.  Cold, lock held. */
+void bbp_live_start (void);
+void bbp_live_forked (void); /* in the child: a file of its own */
+void bbp_live_remove (void); /* all of it has been written */
+void bbp_live_return (void); /* after a removal: it goes on after all */
+void bbp_live_save (void);   /* what the counts mean has changed */
+void bbp_live_head_ready (void);
+void bbp_live_name_profile (void); /* the next dump has perhaps another name */
+void bbp_live_add_module (struct bbp_module *);
+void bbp_live_add_unit (struct bbp_module *, const struct bb *); /* before a thread's word for it is pointed to a copy */
+
 /* arc.c */
-struct bbp_arc_table *bbp_arc_table_new (size_t slots);
+struct bbp_arc_table *bbp_arc_table_new (size_t slots, unsigned thread);
 void bbp_arc_slow (uintptr_t from, uintptr_t self);      /* hot: called by mcount when its first look fails */
 bool bbp_arc_add (struct bbp_arc_table *, uintptr_t from, uintptr_t self, uint64_t count); /* hot; false: full */
 void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *);                        /* hot */
@@ -223,6 +251,8 @@ void bbp_threads_remove_module (const struct bbp_module *);           /* cold, l
 void bbp_threads_stop (bool stop);                            /* cold, lock held: all threads */
 bool bbp_thread_stop (bool stop);                             /* cold: the calling one; what it was before */
 void bbp_threads_forked (void);                               /* cold, lock held */
+bool bbp_threads_alone (void);                                /* cold, lock held */
+void bbp_threads_leave_place (void);                          /* cold, lock held */
 
 /* module.c */
 extern BBP_PUBLIC struct bb *__bb_head;
@@ -347,9 +377,11 @@ bool bbp_out_finish (struct bbp_out *); /* closes, or removes it all; false: see
 bool bbp_out_rename (struct bbp_out *, const char *path); /* the same */
 void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *, uint64_t run);
 
-/* bbx.c, losses.c, write.c: cold, lock held */
-enum { BBP_LOSSES = 8 };
+/* run.c, bbx.c, losses.c, write.c: cold, lock held */
+enum { BBP_LOSSES = 9 };
 void bbp_run_begin (void);
+void bbp_run_describe (struct bbx_run *); /* at this moment */
+uint64_t bbp_lost_calls (void); /* since the last reset */
 uint32_t bbp_bbx_crc (uint32_t crc, const void *, size_t); /* begins with 0 */
 void bbp_bbx_write (struct bbp_out *, const struct bbp_profile *);
 void bbp_losses_gather (struct bbx_loss *, const struct bbp_profile *);
@@ -384,8 +416,8 @@ void bbp_text_string (struct bbp_text *, const char *);
 void bbp_text_bytes (struct bbp_text *, const char *, size_t);
 void bbp_text_number (struct bbp_text *, uint64_t);
 void bbp_text_time (struct bbp_text *, uint64_t seconds);
+size_t bbp_string_bytes (const char *); /* the terminating zero included */
 void bbp_copy_bytes (void *to, const void *from, size_t n);
-size_t bbp_string_bytes (const char *); /* with the terminating zero */
 
 /* name.c */
 struct bbp_name_facts {
@@ -399,6 +431,7 @@ bool bbp_name_has (const char *pattern, char letter);
 /* process.c */
 void bbp_process_start (void); /* cold */
 bool bbp_own_process (void);   /* any; false: a child of vfork or of a bare clone */
+bool bbp_profiled_memory (void); /* any; the profiled process's, or lent by it to a child of vfork; not a copy */
 bool bbp_own_memory (void);    /* any; false: that of vfork's parent */
 
 /* control.c: cold */

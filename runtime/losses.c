@@ -5,8 +5,8 @@
 /* Calls that had been lost at the last reset. */
 static uint64_t calls_settled;
 
-static uint64_t
-lost_calls (void)
+uint64_t
+bbp_lost_calls (void)
 {
   uint64_t lost = __atomic_load_n (&bbp.lost_arcs, __ATOMIC_RELAXED);
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
@@ -35,7 +35,7 @@ void
 bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
 {
   struct bbx_loss *next = losses;
-  *next++ = loss (lost_calls (), BBX_LOST_CALLS);
+  *next++ = loss (bbp_lost_calls (), BBX_LOST_CALLS);
   *next++ = loss (bbp.inexact, BBX_LOST_BLOCKS);
   *next++ = loss (bbp.lost_unloaded + profile->lost_unloaded, BBX_LOST_UNLOADED);
   *next++ = loss (missed_ticks (), BBX_LOST_TICKS);
@@ -43,7 +43,8 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (bbp.lost_nowhere + profile->lost_nowhere, BBX_LOST_NOWHERE);
   *next++ = loss (bbp.lost_samples, BBX_LOST_SAMPLES);
   *next++ = loss (bbp.lost_dumps, BBX_LOST_DUMPS);
-  _Static_assert (BBP_LOSSES == 8, "one for each of the above");
+  *next++ = loss (bbp.lost_slices, BBX_LOST_SLICES);
+  _Static_assert (BBP_LOSSES == 9, "one for each of the above");
 }
 
 /* Out of memory is said on stderr as well, once. */
@@ -51,7 +52,7 @@ void
 bbp_losses_say (const char *subject)
 {
   static bool said;
-  uint64_t calls = lost_calls ();
+  uint64_t calls = bbp_lost_calls ();
   if (said || (!calls && !bbp.inexact))
     return;
   said = true;
@@ -71,6 +72,6 @@ void
 bbp_losses_reset (void)
 {
   calls_settled = 0;
-  calls_settled = lost_calls ();
+  calls_settled = bbp_lost_calls ();
   bbp.lost_unloaded = bbp.lost_nowhere = bbp.lost_dumps = 0;
 }

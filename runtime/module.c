@@ -35,15 +35,19 @@ bbp_module_next_unit (const struct bbp_module *module, const struct bb *unit)
 static struct bbp_module *
 make_module (const struct bb *unit)
 {
+  static unsigned nmodules;
   struct bbp_module *module = bbp_pages_map (sizeof *module);
   if (!module)
     return NULL;
+  module->number = ++nmodules;
   module->counts_start = unit->counts_start;
   module->counts_stop = unit->counts_stop;
   module->map_start = unit->map_start;
   module->map_stop = unit->map_stop;
   module->next = bbp.modules;
   bbp.modules = module;
+  bbp_live_add_module (module);
+  bbp_live_save ();
   return module;
 }
 
@@ -79,6 +83,7 @@ __bb_init_func (struct bb *unit)
           if (module)
             {
               module->units = unit;
+              bbp_live_add_unit (module, unit);
               bbp_threads_add_unit (module, unit);
             }
           else
@@ -133,9 +138,11 @@ remove_module (struct bbp_module *module)
         *link = module->next;
         break;
       }
+  bbp_live_save (); /* before the copies go, whose counts are in there now */
   if (bbp.exiting)
     return;
   bbp_threads_remove_module (module);
+  bbp_slice_unmap (module->live);
   bbp_pages_unmap (module->baseline, bbp_module_ncounts (module) * sizeof (long));
   bbp_pages_unmap (module, sizeof *module);
 }

@@ -311,7 +311,10 @@ find (uintptr_t address)
   found.first->unlisted = true;
   struct places *room = make_room (1);
   if (room && welcome (found.first))
-    set_places (room);
+    {
+      set_places (room);
+      bbp_live_save ();
+    }
   else if (room)
     bbp_pages_unmap (room, room->bytes);
 }
@@ -349,6 +352,7 @@ take_over (struct found *found)
   set_places (room);
   removals_seen = found->removals;
   __atomic_store_n (&changes_seen, found->changes, __ATOMIC_RELAXED);
+  bbp_live_save ();
 }
 
 /* Look at the loader's list with ROOM bytes of memory; false: that was too little, or there is none. */

@@ -28,6 +28,12 @@ bbp_own_process (void)
   return bbp_sys_getpid () == bbp.pid;
 }
 
+bool
+bbp_profiled_memory (void)
+{
+  return mark ? *(volatile int *) mark : bbp_own_process ();
+}
+
 /* Whether the library's memory is this process's alone; if not, nothing of its state may be changed. */
 bool
 bbp_own_memory (void)

@@ -14,29 +14,6 @@
 
 #include "internal.h"
 
-uint64_t
-bbp_counts_resolve (struct bbp_counts *counts)
-{
-  uint64_t lost = 0;
-  size_t kept = 0;
-  for (size_t i = 0; i < counts->n; i++)
-    {
-      struct bbp_count count = counts->item[i];
-      const struct bbp_object *self = bbp_object_at (count.self), *from = bbp_object_at (count.from);
-      if (!self)
-        {
-          lost += count.count;
-          continue;
-        }
-      count.self = bbp_object_virtual (self, count.self);
-      count.from = from ? bbp_object_virtual (from, count.from) : 0;
-      counts->item[kept++] = count;
-    }
-  counts->n = kept;
-  bbp_counts_unite (counts);
-  return lost;
-}
-
 /* Settle what was gathered; if that cannot be remembered, it is not retired either. */
 static void
 retire (struct bbp_counts *gathered, enum bbp_kind kind, bool known)
@@ -86,5 +63,6 @@ bbp_merge_reset (void)
   bbp_losses_reset ();
   bbp_samples_reset ();
   bbp.written = 0;
+  bbp_live_save ();
   return error;
 }

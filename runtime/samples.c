@@ -4,6 +4,7 @@
    The handlers of several threads may write at the same time, so a slot is claimed, and counted in, atomically.  Tables
    are never rehashed: when one is half full, a larger one is put in front of it.  A handler that still counts in the
    older one does no harm; the dump adds up. */
+#include "bbprof-live.h"
 #include "internal.h"
 #include "sys.h"
 
@@ -23,12 +24,13 @@ extern const char __start_bbprof_text[], __stop_bbprof_text[];
 static struct bbp_sample_table *
 make_table (size_t slots, struct bbp_sample_table *older)
 {
-  struct bbp_sample_table *table = bbp_pages_map (sizeof *table + slots * sizeof *table->slots);
+  struct bbp_sample_table *table = bbp_slice_map (BBL_SAMPLES, 0, 0, sizeof *table + slots * sizeof *table->slots);
   if (table)
     {
       table->mask = slots - 1;
       table->limit = slots / 2;
       table->older = older;
+      bbp_slice_ready (table);
     }
   return table;
 }
@@ -61,16 +63,19 @@ newest (void)
   return __atomic_load_n (&bbp.samples, __ATOMIC_ACQUIRE); /* pairs with the release in grow */
 }
 
-/* Put a larger table in front of FULL, unless another handler did.  Without memory it is filled up, then tried again. */
+/* Put a larger table in front of FULL, unless another handler did.  Without memory it is filled up, then tried again.  If
+   two do so at the same moment, the table of one of them stays empty. */
 static void
 grow (struct bbp_sample_table *full)
 {
   size_t slots = (full->mask + 1) * GROWTH;
+  if (newest () != full)
+    return;
   struct bbp_sample_table *table = make_table (slots, full);
   if (!table)
     __atomic_store_n (&full->limit, full->mask + 1, __ATOMIC_RELAXED);
-  else if (!__atomic_compare_exchange_n (&bbp.samples, &full, table, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-    bbp_pages_unmap (table, sizeof *table + slots * sizeof *table->slots);
+  else
+    __atomic_compare_exchange_n (&bbp.samples, &full, table, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 /* Context: signal. */

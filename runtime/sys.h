@@ -29,10 +29,31 @@ bool bbp_sandbox_allows (long number) __attribute__ ((visibility ("hidden")));
      ? bbp_arch_syscall (number, (long) (a), (long) (b), (long) (c), (long) (d), (long) (e), (long) (f))                 \
      : -EPERM)
 
+/* What some of these calls fill in, for callers on stacks that have no room for it. */
+struct bbp_sys_scratch {
+  struct stat st;
+  struct rlimit limit;
+};
+
 static inline long
 bbp_sys_mmap (size_t bytes)
 {
   return BBP_SYSCALL (SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* BYTES of the file at OFFSET, shared with everybody who maps them; at ADDRESS, whatever was there, or anywhere if that is
+   null. */
+static inline long
+bbp_sys_mmap_file (void *address, size_t bytes, int fd, uint64_t offset)
+{
+  return BBP_SYSCALL (SYS_mmap, address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd, offset);
+}
+
+/* Zeros in the place of what is at ADDRESS. */
+static inline long
+bbp_sys_mmap_over (void *address, size_t bytes)
+{
+  return BBP_SYSCALL (SYS_mmap, address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
 static inline long
@@ -63,6 +84,32 @@ static inline long
 bbp_sys_skip (int fd, size_t bytes)
 {
   return BBP_SYSCALL (SYS_lseek, fd, bytes, SEEK_CUR, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_write_at (int fd, const void *bytes, size_t n, uint64_t offset)
+{
+  return BBP_SYSCALL (SYS_pwrite64, fd, bytes, n, offset, 0, 0);
+}
+
+static inline long
+bbp_sys_read (int fd, void *bytes, size_t n)
+{
+  return BBP_SYSCALL (SYS_read, fd, bytes, n, 0, 0, 0);
+}
+
+/* MODE: 0, or FALLOC_FL_... */
+static inline long
+bbp_sys_allocate (int fd, int mode, uint64_t offset, uint64_t bytes)
+{
+  return BBP_SYSCALL (SYS_fallocate, fd, mode, offset, bytes, 0, 0);
+}
+
+/* The descriptor again, under a number of at least LEAST. */
+static inline long
+bbp_sys_duplicate (int fd, int least)
+{
+  return BBP_SYSCALL (SYS_fcntl, fd, F_DUPFD_CLOEXEC, least, 0, 0, 0);
 }
 
 static inline long

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "arch.h"
+#include "bbprof-live.h"
 #include "internal.h"
 #include "sys.h"
 
@@ -28,19 +29,20 @@ point_word (uintptr_t tp, const struct bb *unit, uintptr_t displacement)
   __atomic_store_n ((uintptr_t *) (tp + unit->word_offset), unit->word_initial + displacement, __ATOMIC_RELEASE);
 }
 
-/* The copy of MODULE's counters in LIST, one of a thread's; made if there is none.  Null: no memory. */
+/* The THREAD's copy of MODULE's counters, or its scraps of them; made if there is none.  Null: no memory. */
 static struct bbp_copy *
-copy_of (struct bbp_copy **list, struct bbp_module *module)
+copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
 {
+  struct bbp_copy **list = scraps ? &thread->scraps : &thread->copies;
   for (struct bbp_copy *copy = *list; copy; copy = copy->next)
     if (copy->module == module)
       return copy;
   size_t bytes = sizeof (struct bbp_copy) + bbp_module_ncounts (module) * sizeof (long);
-  struct bbp_copy *copy = bbp_pages_map (bytes);
+  struct bbp_copy *copy = bbp_slice_map (scraps ? BBL_SCRAPS : BBL_COUNTS, thread->number, module->number, bytes);
   if (!copy)
     return NULL;
   copy->module = module;
-  copy->bytes = bytes;
+  bbp_slice_ready (copy);
   copy->next = *list;
   __atomic_store_n (list, copy, __ATOMIC_RELEASE);
   return copy;
@@ -54,7 +56,7 @@ displacement_of (struct bbp_thread *thread, struct bbp_module *module)
   bool stopped = bbp_thread_is_stopped (thread);
   if (thread->in_place && !stopped)
     return 0;
-  struct bbp_copy *copy = copy_of (stopped ? &thread->scraps : &thread->copies, module);
+  struct bbp_copy *copy = copy_of (thread, stopped, module);
   if (copy)
     return (uintptr_t) copy->counts - (uintptr_t) module->counts_start;
   bbp.inexact = true;
@@ -111,17 +113,19 @@ detach (void *data)
   bbp_unlock (old);
 }
 
-/* A new block; the main thread's counts in the modules' own arrays.  Null: no memory. */
+/* A new block; the main thread's counts in the modules' own arrays, if those need not outlive the process.  Null: no
+   memory. */
 static struct bbp_thread *
 make_thread (void)
 {
-  bool main_taken = false;
+  bool main_taken = bbp_slices_in_file ();
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     main_taken |= thread->in_place;
   struct bbp_thread *thread = bbp_pages_map (sizeof *thread + BBP_ARCH_VECTORS_BYTES);
   if (!thread)
     return NULL;
-  thread->newest = bbp_arc_table_new (FIRST_TABLE_SLOTS);
+  thread->number = bbp.threads ? bbp.threads->number + 1 : 1;
+  thread->newest = bbp_arc_table_new (FIRST_TABLE_SLOTS, thread->number);
   if (!thread->newest)
     {
       /* Tried again at every hook of the thread, so nothing may be left behind. */
@@ -222,7 +226,7 @@ remove_copy (struct bbp_copy **list, const struct bbp_module *module)
       {
         struct bbp_copy *copy = *link;
         *link = copy->next;
-        bbp_pages_unmap (copy, copy->bytes);
+        bbp_slice_unmap (copy);
         break;
       }
 }
@@ -236,6 +240,30 @@ bbp_threads_remove_module (const struct bbp_module *module)
       remove_copy (&thread->copies, module);
       remove_copy (&thread->scraps, module);
     }
+}
+
+/* Whether nobody but the calling thread can be counting just now. */
+bool
+bbp_threads_alone (void)
+{
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    if (!thread->free && thread != __bb_thread)
+      return false;
+  return true;
+}
+
+/* From now on the main thread has copies as the others have. */
+void
+bbp_threads_leave_place (void)
+{
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    if (thread->in_place)
+      {
+        thread->in_place = false;
+        uintptr_t tp = thread == __bb_thread ? bbp_arch_thread_pointer () : thread->thread_pointer;
+        if (tp)
+          point_all_words (thread, tp);
+      }
 }
 
 /* In a forked child only the calling thread is left; the blocks of the others are free. */

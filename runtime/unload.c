@@ -42,6 +42,7 @@ put_aside (void *handle)
     {
       bbp_modules_leave (object);
       bbp_object_leave (object);
+      bbp_live_save ();
     }
   bbp_unlock (old);
 }
