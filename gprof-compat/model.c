@@ -5,6 +5,7 @@
 
 #include "gmon_read.h"
 #include "model.h"
+#include "recover.h"
 
 /* A line about a sidecar that is not whole.  That there is none matters only if something is outside of the program. */
 static bool
@@ -27,6 +28,8 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   struct bbx *x = &run->sidecar;
   struct gmon_moves moves = { 0 };
   run->profile = name;
+  if (!recover_beside (&m->warnings, name))
+    return error_no_memory (err);
   bool ok = gmon_open (&f, name, shape, err);
   bool has_sidecar = ok && f.run != 0 && f.file != stdin;
   if (has_sidecar)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "live_read.h"
+#include "recover.h"
+
+/* NAME.<something>.live or NAME.live. */
+static bool
+may_belong (const char *entry, const char *name)
+{
+  size_t n = strlen (name), m = strlen (entry), end = strlen (".live");
+  return m >= n + end && strncmp (entry, name, n) == 0 && entry[n] == '.' && strcmp (entry + m - end, ".live") == 0;
+}
+
+/* Another one's file in a folder for all is not to be touched without having been asked for. */
+static bool
+is_own (const char *path, const char *name)
+{
+  struct live_file file;
+  struct error ignored;
+  if (!live_open (&file, path, &ignored))
+    return false;
+  const char *slash = file.head ? strrchr (file.head->profile, '/') : NULL;
+  bool own = file.head && file.st.st_uid == geteuid () && strcmp (slash ? slash + 1 : file.head->profile, name) == 0;
+  live_close (&file);
+  return own;
+}
+
+/* What is to be said of the live file PATH. */
+static bool
+recover_one (struct warnings *warnings, const char *profile, const char *path)
+{
+  struct error err, warning;
+  struct recovered recovered;
+  switch (recover_file (path, NULL, &recovered, &err))
+    {
+    case RECOVERY_DONE:
+      error_set (&warning, profile, ERROR_NO_OFFSET, "recovered from %s%s", path,
+                 recovered.missing ? ", which had no room on the disk for some counts" : "");
+      return warnings_add (warnings, &warning);
+    case RECOVERY_FAILED:
+      error_set (&warning, profile, ERROR_NO_OFFSET, "not recovered from %s: %s", path, err.text);
+      return warnings_add (warnings, &warning);
+    case RECOVERY_NOTHING:
+    case RECOVERY_RUNS:
+    case RECOVERY_OLD:
+      break;
+    }
+  return true;
+}
+
+bool
+recover_beside (struct warnings *warnings, const char *profile)
+{
+  const char *slash = strrchr (profile, '/'), *name = slash ? slash + 1 : profile;
+  int folder_bytes = (int) (name - profile);
+  char folder[RECOVER_PATH_SIZE], path[RECOVER_PATH_SIZE + 256];
+  snprintf (folder, sizeof folder, "%.*s", folder_bytes, profile);
+  DIR *entries = opendir (*folder ? folder : ".");
+  bool ok = true;
+  for (struct dirent *entry; ok && entries && (entry = readdir (entries));)
+    if (may_belong (entry->d_name, name))
+      {
+        snprintf (path, sizeof path, "%s%s", folder, entry->d_name);
+        if (is_own (path, name))
+          ok = recover_one (warnings, profile, path);
+      }
+  if (entries)
+    closedir (entries);
+  return ok;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The threads' tables, samples and copies of counters are used as they lie in the mapping of the file, when their sizes are
+   right; what the process kept elsewhere is made from the state (rebuild_state.c).  Of the run-time library everything is linked
+   that puts counts together and writes them; what asks the process about itself is defined here instead. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rebuild.h"
+#include "rebuild_state.h"
+
+struct bbp_runtime bbp;
+struct bb *__bb_head; /* units of the historic layout count where no file sees it */
+
+static bool
+damaged (const struct live_file *file, const void *place, struct error *err, const char *what)
+{
+  return error_set (err, file->name, (uint64_t) ((const char *) place - file->data), "damaged: %s", what);
+}
+
+/* Room behind the head of SLICE for N items of BYTES each, HEAD bytes behind that. */
+static bool
+holds (const struct bbl_slice *slice, uint64_t head, uint64_t n, uint64_t bytes)
+{
+  return slice->content >= head && n <= (slice->content - head) / bytes;
+}
+
+static struct bbp_thread *
+thread_of (unsigned number)
+{
+  struct bbp_thread *thread = bbp.threads;
+  while (thread && thread->number != number)
+    thread = thread->next;
+  if (!thread && (thread = calloc (1, sizeof *thread)))
+    {
+      thread->number = number;
+      thread->next = bbp.threads;
+      bbp.threads = thread;
+    }
+  return thread;
+}
+
+/* A table without a size was being made. */
+static bool
+take_arcs (const struct live_file *file, struct bbl_slice *slice, struct error *err)
+{
+  struct bbp_arc_table *table = (struct bbp_arc_table *) (slice + 1);
+  if (!holds (slice, sizeof *table, 1, sizeof (struct bbp_arc)))
+    return damaged (file, slice, err, "a table of arcs");
+  uint64_t slots = table->mask / sizeof (struct bbp_arc) + 1;
+  if (table->mask % sizeof (struct bbp_arc) || !holds (slice, sizeof *table, slots, sizeof (struct bbp_arc)))
+    return damaged (file, slice, err, "a table of arcs");
+  struct bbp_thread *thread = thread_of (slice->number);
+  if (!thread)
+    return error_no_memory (err);
+  table->used = slots;
+  table->older = thread->newest;
+  thread->newest = table;
+  return true;
+}
+
+static bool
+take_samples (const struct live_file *file, struct bbl_slice *slice, struct error *err)
+{
+  struct bbp_sample_table *table = (struct bbp_sample_table *) (slice + 1);
+  if (slice->content < sizeof *table || table->mask == UINT64_MAX
+      || !holds (slice, sizeof *table, table->mask + 1, sizeof (struct bbp_sample)))
+    return damaged (file, slice, err, "a table of samples");
+  table->used = table->mask + 1;
+  table->older = bbp.samples;
+  bbp.samples = table;
+  return true;
+}
+
+static struct bbp_module *
+module_numbered (unsigned number)
+{
+  struct bbp_module *module = bbp.modules;
+  while (module && module->number != number)
+    module = module->next;
+  return module;
+}
+
+/* Copies for modules that have left, or for one that was just being made, are of no use. */
+static bool
+take_counts (const struct live_file *file, struct bbl_slice *slice, struct error *err)
+{
+  struct bbp_copy *copy = (struct bbp_copy *) (slice + 1);
+  struct bbp_module *module = module_numbered (slice->of);
+  if (!module || !module->map_start)
+    return true;
+  struct bbp_thread *thread = thread_of (slice->number);
+  if (!thread)
+    return error_no_memory (err);
+  if (!holds (slice, sizeof *copy, bbp_module_ncounts (module), sizeof (long)))
+    return damaged (file, slice, err, "block counts");
+  copy->module = module;
+  copy->next = thread->copies;
+  thread->copies = copy;
+  return true;
+}
+
+/* Whether the N bytes at P are so many LEB128 numbers, padding not counted. */
+static bool
+are_numbers (const unsigned char *p, size_t n, uint32_t numbers)
+{
+  for (int length = 0; numbers && n; p++, n--)
+    {
+      length = *p & 0x80 ? length + 1 : 0;
+      if (length > 9)
+        return false;
+      numbers -= !(*p & 0x80);
+    }
+  return numbers == 0;
+}
+
+/* Every range of the map within the map, and its counters within the module's. */
+static bool
+is_map (const struct bbl_module *module, const char *map)
+{
+  for (uint64_t at = 0; at < module->map_bytes;)
+    {
+      const struct bbp_map_range *range = (const struct bbp_map_range *) (map + at);
+      uint64_t left = module->map_bytes - at;
+      if (left < sizeof *range || range->bytes > left - sizeof *range || range->bytes % 4)
+        return false;
+      uint32_t n = range->nblocks & ~BBP_MAP_BY_CALLS;
+      uint64_t counter = module->map_address + at + offsetof (struct bbp_map_range, counts) + (uint64_t) (int64_t) range->counts;
+      uint64_t index = (counter - module->counts_address) / sizeof (long);
+      if ((counter - module->counts_address) % sizeof (long) || index > module->ncounts || n > module->ncounts - index
+          || !n || !are_numbers ((const unsigned char *) (range + 1), range->bytes, n - 1))
+        return false;
+      at += sizeof *range + range->bytes;
+    }
+  return true;
+}
+
+#define MOST_APART (UINT64_C (1) << 32)
+
+/* Map and counters refer to each other by their distance, so they are put down at that distance, though elsewhere. */
+static bool
+put_down (struct bbp_module *module, const struct bbl_module *content, struct error *err)
+{
+  const long *counts = (const long *) (content + 1);
+  uint64_t start = content->map_address < content->counts_address ? content->map_address : content->counts_address;
+  uint64_t map_end = content->map_address + content->map_bytes;
+  uint64_t counts_end = content->counts_address + content->ncounts * sizeof (long);
+  uint64_t bytes = (map_end > counts_end ? map_end : counts_end) - start;
+  start -= start % BBL_PAGE, bytes += BBL_PAGE;
+  char *place = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED)
+    return error_no_memory (err);
+  char *map = place + (content->map_address - start);
+  module->counts_start = (long *) (place + (content->counts_address - start));
+  module->counts_stop = module->counts_start + content->ncounts;
+  module->map_start = map;
+  module->map_stop = map + content->map_bytes;
+  module->moved = (uintptr_t) place - start;
+  memcpy (module->counts_start, counts, content->ncounts * sizeof (long));
+  memcpy (map, counts + content->ncounts, content->map_bytes);
+  return true;
+}
+
+static bool
+take_module (const struct live_file *file, struct bbl_slice *slice, struct error *err)
+{
+  const struct bbl_module *content = (const struct bbl_module *) (slice + 1);
+  struct bbp_module *module = module_numbered (slice->number);
+  if (!module)
+    return true;
+  if (!holds (slice, sizeof *content, content->ncounts, sizeof (long))
+      || content->map_bytes > slice->content - sizeof *content - content->ncounts * sizeof (long)
+      || content->map_address - content->counts_address + MOST_APART > 2 * MOST_APART
+      || content->map_address % 4 || content->counts_address % sizeof (long) || module->map_start
+      || content->map_address + MOST_APART < MOST_APART || content->counts_address + MOST_APART < MOST_APART
+      || !content->ncounts || (module->baseline && baseline_counts (module) != content->ncounts)
+      || !is_map (content, (const char *) (content + 1) + content->ncounts * sizeof (long)))
+    return damaged (file, slice, err, "a module");
+  return put_down (module, content, err);
+}
+
+/* Modules of which the file has no description, for want of room, have no blocks. */
+static void
+drop_undescribed (void)
+{
+  for (struct bbp_module **link = &bbp.modules; *link;)
+    if ((*link)->map_start)
+      link = &(*link)->next;
+    else
+      *link = (*link)->next;
+}
+
+static const struct bbl_slice *
+find_state (const struct live_file *file)
+{
+  const struct bbl_slice *state = NULL;
+  for (struct bbl_slice *slice = live_next (file, NULL); slice; slice = live_next (file, slice))
+    if (slice->kind == BBL_STATE && (!state || slice->number > state->number))
+      state = slice;
+  return state;
+}
+
+static bool
+take_kind (const struct live_file *file, uint32_t kind, struct error *err,
+           bool (*take) (const struct live_file *, struct bbl_slice *, struct error *))
+{
+  for (struct bbl_slice *slice = live_next (file, NULL); slice; slice = live_next (file, slice))
+    if (slice->kind == kind && !take (file, slice, err))
+      return false;
+  return true;
+}
+
+bool
+rebuild (struct live_file *file, struct error *err)
+{
+  const struct bbl_slice *state = find_state (file);
+  if (!state)
+    return error_set (err, file->name, ERROR_NO_OFFSET, "damaged: no state");
+  if (!rebuild_state (file, state, err) || !take_kind (file, BBL_MODULE, err, take_module))
+    return false;
+  drop_undescribed ();
+  return take_kind (file, BBL_COUNTS, err, take_counts) && take_kind (file, BBL_ARCS, err, take_arcs)
+         && (bbp_sampler_rate () == 0 || take_kind (file, BBL_SAMPLES, err, take_samples));
+}

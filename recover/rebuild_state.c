@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rebuild_state.h"
+#include "sys.h"
+
+/* What is still to be read of the state; each thing taken is looked at first. */
+struct reader {
+  const char *next;
+  uint64_t left;
+};
+
+static struct bbl_state state;
+static struct bbp_object *objects;
+static uint64_t ended; /* when the file was written to last, in nanoseconds since 1970 */
+
+struct restored_module {
+  struct bbp_module module;
+  uint64_t ncounts;
+};
+
+/* N things of BYTES each, or null. */
+static const void *
+take (struct reader *reader, uint64_t n, uint64_t bytes)
+{
+  if (n > reader->left / bytes)
+    return NULL;
+  const char *taken = reader->next;
+  reader->next += n * bytes;
+  reader->left -= n * bytes;
+  return taken;
+}
+
+static bool
+take_retired (struct reader *reader, struct bbp_object *object)
+{
+  const char *blocks = take (reader, object->nretired, sizeof (struct bbl_block));
+  if (!blocks)
+    return false;
+  object->retired = calloc (object->nretired + 1, sizeof *object->retired);
+  for (size_t i = 0; object->retired && i < object->nretired; i++)
+    {
+      struct bbl_block block;
+      memcpy (&block, blocks + i * sizeof block, sizeof block);
+      object->retired[i] = (struct bbp_block_count) { block.address, block.count, block.by_calls };
+    }
+  if (object->nretired == 0)
+    object->retired = NULL;
+  return object->nretired == 0 || object->retired;
+}
+
+/* Of an object; and of what is profiled, for which the histogram has a bin every 2 bytes. */
+#define MOST_BYTES (UINT64_C (1) << 47)
+#define MOST_TEXT (UINT64_C (1) << 30)
+
+static bool
+take_object (struct reader *reader, struct bbp_object *object)
+{
+  struct bbl_object content;
+  const void *at = take (reader, 1, sizeof content);
+  if (!at)
+    return false;
+  memcpy (&content, at, sizeof content);
+  if (content.start >= content.end || content.end > MOST_BYTES || content.base > MOST_BYTES)
+    return false;
+  *object = (struct bbp_object) {
+    .base = content.base,
+    .bias = content.bias,
+    .start = content.start,
+    .end = content.end,
+    .text_start = content.text_start,
+    .text_end = content.text_end,
+    .presence = content.present ? BBP_PRESENT : BBP_GONE,
+    .loads = (uint32_t) content.loads,
+    .build_id_bytes = content.build_id_bytes,
+    .nretired = content.nretired,
+  };
+  object->build_id = take (reader, content.build_id_bytes, 1);
+  object->path = take (reader, content.path_bytes, 1);
+  return object->build_id && object->path && content.path_bytes && object->path[content.path_bytes - 1] == '\0'
+         && take_retired (reader, object);
+}
+
+static bool
+take_objects (struct reader *reader)
+{
+  if (!state.nobjects || state.nobjects > reader->left / sizeof (struct bbl_object))
+    return false;
+  objects = calloc (state.nobjects, sizeof *objects);
+  if (!objects)
+    return false;
+  for (uint64_t i = 0; i < state.nobjects; i++)
+    {
+      if (!take_object (reader, &objects[i]))
+        return false;
+      objects[i].next = i + 1 < state.nobjects ? &objects[i + 1] : NULL;
+    }
+  return true;
+}
+
+static bool
+take_counts (struct reader *reader, uint64_t n, struct bbp_counts **list)
+{
+  const char *items = take (reader, n, sizeof (struct bbl_count));
+  struct bbp_counts *counts = items ? calloc (1, sizeof *counts) : NULL;
+  *list = counts;
+  if (!counts || (n && bbp_counts_make (counts, n)))
+    return false;
+  for (uint64_t i = 0; i < n; i++)
+    {
+      struct bbl_count count;
+      memcpy (&count, items + i * sizeof count, sizeof count);
+      bbp_counts_append (counts, count.from, count.self, count.count);
+    }
+  bbp_counts_unite (counts);
+  return true;
+}
+
+static bool
+take_module (struct reader *reader)
+{
+  struct bbl_baseline content;
+  const void *at = take (reader, 1, sizeof content);
+  if (!at)
+    return false;
+  memcpy (&content, at, sizeof content);
+  const void *counts = take (reader, content.ncounts, sizeof (long));
+  struct restored_module *restored = counts ? calloc (1, sizeof *restored) : NULL;
+  if (!restored)
+    return false;
+  restored->ncounts = content.ncounts;
+  restored->module.number = (unsigned) content.module;
+  if (content.ncounts && (restored->module.baseline = malloc (content.ncounts * sizeof (long))))
+    memcpy (restored->module.baseline, counts, content.ncounts * sizeof (long));
+  restored->module.next = bbp.modules;
+  bbp.modules = &restored->module;
+  return content.ncounts == 0 || restored->module.baseline;
+}
+
+static bool
+take_all (struct reader *reader)
+{
+  const void *at = take (reader, 1, sizeof state);
+  if (!at)
+    return false;
+  memcpy (&state, at, sizeof state);
+  bool ok = take_objects (reader);
+  for (int kind = 0; ok && kind < BBP_KINDS; kind++)
+    ok = take_counts (reader, state.ncounts[2 * kind], &bbp.settled[kind])
+         && take_counts (reader, state.ncounts[2 * kind + 1], &bbp.retired[kind]);
+  for (uint64_t i = 0; ok && i < state.nmodules; i++)
+    ok = take_module (reader);
+  return ok && state.high - state.low <= MOST_TEXT && state.rate <= 1000000;
+}
+
+bool
+rebuild_state (const struct live_file *file, const struct bbl_slice *slice, struct error *err)
+{
+  struct reader reader = { (const char *) (slice + 1), slice->content };
+  if (!take_all (&reader))
+    return error_set (err, file->name, slice->offset, "damaged, or no memory: the state");
+  ended = (uint64_t) file->st.st_mtim.tv_sec * 1000000000 + (uint64_t) file->st.st_mtim.tv_nsec;
+  bbp.run = slice->run;
+  bbp.pid = (int) file->head->pid;
+  bbp.low = state.low;
+  bbp.high = state.high;
+  bbp.started = bbp.low < bbp.high;
+  bbp.lost_arcs = state.lost_calls;
+  bbp.lost_samples = state.lost_samples;
+  bbp.own_samples = state.own_samples;
+  bbp.lost_unloaded = state.lost_unloaded;
+  bbp.lost_nowhere = state.lost_nowhere;
+  bbp.lost_dumps = state.lost_dumps;
+  bbp.lost_slices = file->head->missing;
+  bbp.inexact = state.inexact;
+  bbp.dumps = state.dumps + 1;
+  return true;
+}
+
+uint64_t
+baseline_counts (const struct bbp_module *module)
+{
+  return ((const struct restored_module *) module)->ncounts;
+}
+
+/* What the run-time library asks about the process, elsewhere itself: here it is what the state says.  The system calls are this
+   process's own. */
+
+bool bbp_sandboxed;
+
+bool
+bbp_sandbox_allows (long number)
+{
+  (void) number;
+  return true;
+}
+
+struct bbp_object *
+bbp_object_executable (void)
+{
+  return objects;
+}
+
+struct bbp_object *
+bbp_object_at (uintptr_t address)
+{
+  for (struct bbp_object *object = objects; object; object = object->next)
+    if (object->presence != BBP_GONE && bbp_object_holds (object, address))
+      return object;
+  return NULL;
+}
+
+/* There is no loader any more that could be asked for objects in which something was counted. */
+void
+bbp_objects_find (const struct bbp_counts *counts)
+{
+  (void) counts;
+}
+
+struct bbp_module *
+bbp_module_in (const struct bbp_object *object)
+{
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    if (object->presence != BBP_GONE && bbp_object_holds (object, (uintptr_t) module->counts_start - module->moved))
+      return module;
+  return NULL;
+}
+
+int
+bbp_sampler_rate (void)
+{
+  return (int) state.rate;
+}
+
+uint64_t
+bbp_samples_taken (void)
+{
+  uint64_t taken = bbp.own_samples + bbp.lost_samples + bbp_counts_sum (bbp.retired[BBP_SAMPLES])
+                   - bbp_counts_sum (bbp.settled[BBP_SAMPLES]);
+  for (const struct bbp_sample_table *table = bbp.samples; table; table = table->older)
+    for (size_t i = 0; i <= table->mask; i++)
+      taken += table->slots[i].count;
+  return taken;
+}
+
+/* How long the process ran on the processor nobody has written down but the ticks themselves. */
+uint64_t
+bbp_samples_expected (void)
+{
+  return 0;
+}
+
+void
+bbp_run_describe (struct bbx_run *run)
+{
+  *run = (struct bbx_run) {
+    .started = state.started,
+    .wall = ended > state.started ? ended - state.started : 0,
+    .cpu = state.rate ? bbp_samples_taken () * 1000000000 / state.rate : 0,
+    .pid = (uint32_t) bbp.pid,
+    .parent = state.parent,
+    .rate = state.rate,
+    .dump = bbp.dumps,
+    .samples = bbp_samples_taken (),
+  };
+  for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    run->threads++;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the live file's state: the objects, what is settled and retired, the modules that are there, as yet without counters. */
+#ifndef BBPROF_REBUILD_STATE_H
+#define BBPROF_REBUILD_STATE_H
+
+#include "internal.h"
+#include "live_read.h"
+
+bool rebuild_state (const struct live_file *, const struct bbl_slice *, struct error *err);
+
+/* How many counters the module's baseline has. */
+uint64_t baseline_counts (const struct bbp_module *);
+
+#endif
