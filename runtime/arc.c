@@ -139,7 +139,10 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
   struct bbp_arc_table *table = bbp_arcs;
   if (table == &bbp_no_arcs.table)
     return;
+  uint64_t used = table->used;
   bool counted = bbp_arc_add (table, from, self, 1);
+  if (bbp_options.live && table->used != used)
+    bbp_objects_meet (thread, from, self);
   if (table->used >= table->limit)
     grow (thread, table);
   table = bbp_arcs; /* which a handler may have stopped */

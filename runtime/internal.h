@@ -273,6 +273,9 @@ void bbp_modules_leave (const struct bbp_object *);           /* lock held: unit
 void bbp_objects_start (void);
 void bbp_objects_refresh (bool inside_loader); /* compare with the loader's list; not in a signal handler */
 void bbp_objects_find (const struct bbp_counts *); /* those of run-time addresses in no known object, without the list */
+/* The same for an arc that THREAD, the calling one, has just entered: with a live file, what cannot be asked for when the
+   process has been killed must be known before.  Hot, but rare; takes the lock. */
+void bbp_objects_meet (struct bbp_thread *, uintptr_t from, uintptr_t self);
 struct bbp_object *bbp_object_executable (void); /* the head of the list of all; no lock */
 struct bbp_object *bbp_object_at (uintptr_t address); /* run-time; null: none */
 void bbp_object_leave (struct bbp_object *); /* its destructors have run, it is unmapped next */

@@ -19,6 +19,7 @@
 #include <link.h>
 #include <sys/auxv.h>
 
+#include "arch.h"
 #include "internal.h"
 #include "sys.h"
 
@@ -330,6 +331,22 @@ bbp_objects_find (const struct bbp_counts *counts)
       if (count->from && !bbp_object_at (count->from))
         find (count->from);
     }
+}
+
+static void
+find_all (void *counts)
+{
+  bbp_objects_find (counts);
+}
+
+void
+bbp_objects_meet (struct bbp_thread *thread, uintptr_t from, uintptr_t self)
+{
+  struct bbp_count arc = { .from = from, .self = self };
+  struct bbp_counts arcs = { .item = &arc, .n = 1, .room = 1 };
+  bbp_sigset old = bbp_lock ();
+  bbp_arch_keep_vectors (find_all, &arcs, thread + 1);
+  bbp_unlock (old);
 }
 
 /* Make the table say what the loader's list said.  A list that is older than the last one is of no use. */

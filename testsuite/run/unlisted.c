@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads ./library.so, uses it, and ends by a signal (kill), or by _exit; or loads it into a namespace of its own (namespace),
+/* Loads ./library.so, uses it, and ends by a signal (kill, kill9), or by _exit; or loads it into a namespace of its own (namespace),
    burns time there, and ends as usual. */
 #include <dlfcn.h>
 #include <signal.h>
@@ -19,6 +19,8 @@ main (int argc, char **argv)
   take_steps (own ? 300000000 : 17);
   if (strcmp (how, "kill") == 0)
     raise (SIGTERM);
+  if (strcmp (how, "kill9") == 0)
+    raise (SIGKILL);
   if (strcmp (how, "_exit") == 0)
     _exit (0);
   return 0;
