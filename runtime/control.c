@@ -202,6 +202,9 @@ find_out (void)
   bbp_options_read ();
   bbp_path_start ();
   bbp_rights_start ();
+  bbp_sigset old = bbp_lock ();
+  bbp_live_start ();
+  bbp_unlock (old);
 }
 
 /* What is done once in the life of the process.  Outside of the lock, because libc takes locks of its own in here.  A second
@@ -232,11 +235,6 @@ set_up (void)
   /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A
      thread that forks just then would take the lock and never give it back (glibc 2.36). */
   __register_atfork (before_fork, after_fork_in_parent, after_fork_in_child, NULL);
-  if (bbp_options.live)
-    bbp_objects_refresh (false); /* an end without a dump comes without a look at the loader's list */
-  old = bbp_lock ();
-  bbp_live_start ();
-  bbp_unlock (old);
   return true;
 }
 

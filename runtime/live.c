@@ -160,7 +160,7 @@ bbp_live_add_unit (struct bbp_module *module, const struct bb *unit)
                     (size_t) unit->ncounts * sizeof (long));
 }
 
-/* What other threads may be counting at this moment, before the start, cannot be moved. */
+/* What other threads may be counting at this moment, before the start, cannot be moved, and is missing. */
 void
 bbp_live_start (void)
 {
@@ -171,6 +171,8 @@ bbp_live_start (void)
     return;
   if (bbp_threads_alone ())
     bbp_slices_move ();
+  else
+    head->missing++;
   bbp_threads_leave_place ();
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
     bbp_live_add_module (module);
