@@ -69,6 +69,21 @@ find_in_notes (const char *p, const char *end, size_t align, size_t *bytes)
   return NULL;
 }
 
+/* Tools that change ELF files may leave a header behind for notes that are not in memory. */
+static bool
+is_in_memory (const struct dl_phdr_info *info, const ElfW (Phdr) *notes)
+{
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    {
+      const ElfW (Phdr) *segment = &info->dlpi_phdr[i];
+      uintptr_t distance = notes->p_vaddr - segment->p_vaddr;
+      if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) && distance < segment->p_filesz
+          && notes->p_memsz <= segment->p_filesz - distance)
+        return true;
+    }
+  return false;
+}
+
 const unsigned char *
 bbp_identity_build_id (const struct dl_phdr_info *info, size_t *bytes)
 {
@@ -76,7 +91,7 @@ bbp_identity_build_id (const struct dl_phdr_info *info, size_t *bytes)
   for (int i = 0; i < info->dlpi_phnum; i++)
     {
       const ElfW (Phdr) *segment = &info->dlpi_phdr[i];
-      if (segment->p_type != PT_NOTE)
+      if (segment->p_type != PT_NOTE || !is_in_memory (info, segment))
         continue;
       const char *notes = (const char *) (info->dlpi_addr + segment->p_vaddr);
       const unsigned char *id = find_in_notes (notes, notes + segment->p_memsz, segment->p_align == 8 ? 8 : 4, bytes);
