@@ -213,9 +213,8 @@ bbp_object_at (uintptr_t address)
 
 /* There is no loader any more that could be asked for objects in which something was counted. */
 void
-bbp_objects_find (const struct bbp_counts *counts)
+bbp_objects_ask (void)
 {
-  (void) counts;
 }
 
 struct bbp_module *

@@ -142,7 +142,7 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
   uint64_t used = table->used;
   bool counted = bbp_arc_add (table, from, self, 1);
   if (bbp_options.live && table->used != used)
-    bbp_objects_meet (thread, from, self);
+    bbp_objects_meet (thread, self);
   if (table->used >= table->limit)
     grow (thread, table);
   table = bbp_arcs; /* which a handler may have stopped */

@@ -2,8 +2,7 @@
 /* checkpoint=SECONDS: the profile is written again and again while the program runs, at the first tick of the sampler's
    timer after that time, by the thread that it hits.  So there is no thread and no timer more, and a program that burns
    no CPU time, and has nothing new to write, is left alone.  While the lock is held, by whomever, the next tick will do:
-   the holder may wait for something that the interrupted thread has.  For the same reason the loader's list is not asked:
-   what a library without block counters did, if it was loaded since, is in the next file that is not written so. */
+   the holder may wait for something that the interrupted thread has. */
 #include "internal.h"
 #include "sys.h"
 
@@ -40,7 +39,7 @@ bbp_checkpoint_tick (void)
     return;
   if (now () >= due)
     {
-      bbp_dump_in_handler ();
+      bbp_dump_in_handler (false);
       set_due ();
     }
   bbp_unlock (old);

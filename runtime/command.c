@@ -77,7 +77,7 @@ obey (unsigned command, struct bbp_text *text)
       bbp_text_string (text, error ? "" : "counts from zero");
       return error;
     case BBC_DUMP:
-      error = bbp_dump_locked (true);
+      error = bbp_dump_in_handler (true);
       bbp_text_string (text, error ? "" : "written: ");
       bbp_text_string (text, bbp_dump_name ());
       bbp_text_string (text, error ? ": " : "");

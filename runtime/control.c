@@ -87,12 +87,13 @@ bbp_dump_locked (bool always)
   return error;
 }
 
-void
-bbp_dump_in_handler (void)
+int
+bbp_dump_in_handler (bool always)
 {
   bbp.in_handler = true;
-  bbp_dump_locked (false);
+  int error = bbp_dump_locked (always);
   bbp.in_handler = false;
+  return error;
 }
 
 /* Nobody may begin another one, because the end of the process would cut it off. */
@@ -101,7 +102,7 @@ bbp_dump_at_end (bool in_handler)
 {
   bbp_sigset old = bbp_lock ();
   if (in_handler)
-    bbp_dump_in_handler ();
+    bbp_dump_in_handler (false);
   else
     bbp_dump_locked (false);
   bbp.finished = true;

@@ -15,15 +15,6 @@ same_bytes (const void *a, const void *b, size_t n)
   return n == 0;
 }
 
-/* Whether the mapping at HEADER, a page at least, begins with an ELF header and the segments' headers. */
-bool
-bbp_identity_is_elf (const void *header)
-{
-  const ElfW (Ehdr) *elf = header;
-  return same_bytes (elf->e_ident, ELFMAG, SELFMAG) && elf->e_phentsize == sizeof (ElfW (Phdr))
-         && elf->e_phoff + elf->e_phnum * sizeof (ElfW (Phdr)) <= 4096;
-}
-
 /* Link-time bounds of INFO's segments. */
 void
 bbp_identity_bounds (struct bbp_object *object, const struct dl_phdr_info *info)

@@ -272,10 +272,10 @@ void bbp_modules_leave (const struct bbp_object *);           /* lock held: unit
 /* objects.c: cold.  The lock is held, but for bbp_objects_refresh, which takes it. */
 void bbp_objects_start (void);
 void bbp_objects_refresh (bool inside_loader); /* compare with the loader's list; not in a signal handler */
-void bbp_objects_find (const struct bbp_counts *); /* those of run-time addresses in no known object, without the list */
-/* The same for an arc that THREAD, the calling one, has just entered: with a live file, what cannot be asked for when the
-   process has been killed must be known before.  Hot, but rare; takes the lock. */
-void bbp_objects_meet (struct bbp_thread *, uintptr_t from, uintptr_t self);
+void bbp_objects_ask (void); /* any: enter those of which something was counted, without the loader's lock */
+/* The same at a new arc, if it is in no object that is known: with a live file it must be, before the process is killed.
+   Hot, but rare; takes the lock.  THREAD: the calling one. */
+void bbp_objects_meet (struct bbp_thread *, uintptr_t self);
 struct bbp_object *bbp_object_executable (void); /* the head of the list of all; no lock */
 struct bbp_object *bbp_object_at (uintptr_t address); /* run-time; null: none */
 void bbp_object_leave (struct bbp_object *); /* its destructors have run, it is unmapped next */
@@ -290,9 +290,25 @@ bbp_object_virtual (const struct bbp_object *object, uintptr_t address)
   return address - object->bias + object->base;
 }
 
+/* loader.c: cold.  Objects as the loader has them, in a mapping of their own, linked by their NEXT. */
+#define BBP_PAGE_BYTES 4096
+struct bbp_found {
+  char *memory;
+  size_t used, room;
+  struct bbp_object *first, **last;
+  size_t n;
+  uint64_t seen;              /* changes that are known */
+  uint64_t changes, removals; /* the loader's counters at the time of its list */
+  bool unchanged;             /* since SEEN, so not looked at */
+  bool cut;                   /* there was too little room */
+};
+bool bbp_found_make (struct bbp_found *, size_t room); /* false: no memory */
+void bbp_found_append (struct bbp_found *, const struct bbp_object *);
+bool bbp_loader_list (struct bbp_found *, size_t room, uint64_t seen); /* takes the loader's lock; false: too little room */
+const struct bbp_object *bbp_loader_at (struct bbp_found *, uintptr_t address); /* any, lock held; null: nobody known */
+
 /* identity.c: cold */
 #define BBP_BUILD_ID_SIZE 64
-bool bbp_identity_is_elf (const void *header);
 void bbp_identity_bounds (struct bbp_object *, const struct dl_phdr_info *);
 const unsigned char *bbp_identity_build_id (const struct dl_phdr_info *, size_t *bytes); /* null: it has none */
 void bbp_identity_complete (struct bbp_object *);
@@ -445,7 +461,7 @@ int bbp_reset_locked (void);      /* lock held: count from zero; 0 or -errno */
 int bbp_dump_locked (bool always); /* lock held; else only if something was counted since the last; 0 or -errno */
 void bbp_dump (void);
 const char *bbp_dump_name (void); /* where the last dump went, or should have; lock held */
-void bbp_dump_in_handler (void); /* signal; lock held */
+int bbp_dump_in_handler (bool always); /* signal; lock held */
 void bbp_dump_at_end (bool in_handler);
 
 /* sigmask.c: any */

@@ -11,7 +11,6 @@ merge (struct bbp_counts *counts, enum bbp_kind kind, uint64_t *lost)
   int error = bbp_gather (counts, kind, NULL);
   if (error)
     return error;
-  bbp_objects_find (counts);
   *lost = bbp_counts_resolve (counts);
   return bbp_counts_add (counts, bbp.retired[kind]);
 }
@@ -73,6 +72,7 @@ int
 bbp_merge (struct bbp_profile *profile)
 {
   struct bbp_counts entries = { 0 };
+  bbp_objects_ask ();
   *profile = (struct bbp_profile) { 0 };
   int error = merge_all (profile, &entries);
   bbp_counts_free (&entries);

@@ -4,18 +4,14 @@
 
    Counts are kept by run-time addresses, so the table is asked only in the cold, when they are put together, and must be
    right by then: it is compared with the loader's list (*refreshed*) at the dump, when a module registers itself, and
-   when an object leaves.  dlopen needs no wrapper for that.
+   when an object leaves.  dlopen needs no wrapper for that.  A dump in a handler cannot wait for the list, and asks who is
+   at the addresses that were counted.
 
    An object leaves in two steps.  Its destructors have run (unload.c), and all that was counted in it has been put
    aside (retire.c): it is *leaving*.  The loader does not list it any more: it is *gone*.  Should it run code of its own
    in between, that is still its own, unless somebody else has its place by then.
 
-   The list is not there for everybody: a dump in a signal handler may not wait for the loader, and libraries in namespaces
-   of their own (dlmopen) are not in it.  What was counted in no known object is looked up by its address
-   (_dl_find_object, which takes no lock), and the object is entered as *unlisted*.
-
    Context: cold, lock held, but for bbp_objects_refresh. */
-#include <dlfcn.h>
 #include <link.h>
 #include <sys/auxv.h>
 
@@ -37,95 +33,10 @@ static struct places {
   struct bbp_object *object[];
 } *places;
 
-/* What one look at the loader's list found: objects in a mapping, linked by their NEXT. */
-struct found {
-  char *memory;
-  size_t used, room;
-  struct bbp_object *first, **last;
-  uint64_t changes, removals;
-  size_t n;
-  bool unchanged, cut;
-};
-
 struct bbp_object *
 bbp_object_executable (void)
 {
   return &executable;
-}
-
-/* BYTES zeroed bytes of FOUND's memory; null: there is no room left. */
-static void *
-take (struct found *found, size_t bytes)
-{
-  bytes = (bytes + 15) & -(size_t) 16;
-  if (found->room - found->used < bytes)
-    {
-      found->cut = true;
-      return NULL;
-    }
-  void *memory = found->memory + found->used;
-  found->used += bytes;
-  return memory;
-}
-
-static const char *
-take_path (struct found *found, const struct dl_phdr_info *info, const struct bbp_object *object)
-{
-  if (object->bias + object->start == getauxval (AT_SYSINFO_EHDR))
-    return "[vdso]";
-  const char *name = info->dlpi_name;
-  size_t bytes = bbp_string_bytes (name);
-  char *path = take (found, bytes);
-  if (path)
-    bbp_copy_bytes (path, name, bytes);
-  return path;
-}
-
-/* The object may be unloaded as soon as it is not looked at any more: everything is copied.  False: no room. */
-static bool
-copy_object (struct found *found, const struct dl_phdr_info *info)
-{
-  struct bbp_object *object = take (found, sizeof *object);
-  if (!object)
-    return false;
-  bbp_identity_bounds (object, info);
-  const unsigned char *id = bbp_identity_build_id (info, &object->build_id_bytes);
-  unsigned char *copy = take (found, object->build_id_bytes);
-  if (!copy || !(object->path = take_path (found, info, object)))
-    return false;
-  bbp_copy_bytes (copy, id, object->build_id_bytes);
-  object->build_id = copy;
-  *found->last = object;
-  found->last = &object->next;
-  found->n++;
-  return true;
-}
-
-/* The first object of the loader's list is the executable, which is known. */
-static int
-look_at (struct dl_phdr_info *info, size_t size, void *data)
-{
-  struct found *found = data;
-  (void) size;
-  if (found->changes)
-    return !copy_object (found, info);
-  found->changes = 1 + info->dlpi_adds + info->dlpi_subs;
-  found->removals = info->dlpi_subs;
-  found->unchanged = found->changes == __atomic_load_n (&changes_seen, __ATOMIC_RELAXED);
-  return found->unchanged;
-}
-
-/* The paths of FOUND made absolute; which files they are, where that matters. */
-static void
-complete (struct found *found)
-{
-  for (struct bbp_object *object = found->first; object; object = object->next)
-    {
-      char *path = object->path[0] != '/' && object->path[0] != '[' ? take (found, BBP_PATH_SIZE) : NULL;
-      if (path)
-        object->path = bbp_path_absolute (path, object->path);
-      bbp_identity_complete (object);
-    }
 }
 
 static bool
@@ -236,7 +147,7 @@ recognise (struct bbp_object *found, uint64_t removals)
     if (is_there (object, found))
       {
         object->listed = found->listed = true;
-        object->unlisted = false;
+        object->unlisted = found->unlisted;
         if (object->presence == BBP_LEAVING && object->removals != removals)
           {
             object->presence = BBP_PRESENT; /* it was unloaded, and has come back to its place */
@@ -266,7 +177,7 @@ welcome (const struct bbp_object *found)
    place is free.  Otherwise nobody can say who counted what: what stood there before the newcomer's time is given up,
    what little a leaving one has done since is the newcomer's. */
 static void
-lose (struct bbp_object *object, const struct found *found)
+lose (struct bbp_object *object, const struct bbp_found *found)
 {
   bool taken = false;
   for (const struct bbp_object *other = found->first; other; other = other->next)
@@ -276,114 +187,48 @@ lose (struct bbp_object *object, const struct found *found)
   object->presence = BBP_GONE;
 }
 
-/* Not there in a static program. */
-extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));
-
-/* Whether the loader has something just where the unlisted OBJECT was. */
+/* Make the table say what FOUND does; false: no memory. */
 static bool
-is_mapped (const struct bbp_object *object)
+update (const struct bbp_found *found)
 {
-  struct dl_find_object at;
-  return _dl_find_object ((void *) (object->text_start + object->bias), &at) == 0
-         && at.dlfo_link_map->l_addr == object->bias;
-}
-
-/* The object in memory at ADDRESS, which is in none that is known, if the loader knows one. */
-static void
-find (uintptr_t address)
-{
-  static char memory[sizeof (struct bbp_object) + 3 * BBP_PATH_SIZE];
-  struct found found = { .memory = memory, .room = sizeof memory, .last = &found.first };
-  struct dl_find_object at;
-  if (_dl_find_object ((void *) address, &at) != 0)
-    return;
-  const ElfW (Ehdr) *header = at.dlfo_map_start;
-  if (!bbp_identity_is_elf (header))
-    return;
-  const struct dl_phdr_info info = { .dlpi_addr = at.dlfo_link_map->l_addr,
-                                     .dlpi_name = at.dlfo_link_map->l_name,
-                                     .dlpi_phdr = (const ElfW (Phdr) *) ((const char *) header + header->e_phoff),
-                                     .dlpi_phnum = header->e_phnum };
-  for (size_t i = 0; i < sizeof memory; i++)
-    memory[i] = 0;
-  if (!copy_object (&found, &info))
-    return;
-  complete (&found);
-  found.first->unlisted = true;
-  struct places *room = make_room (1);
-  if (room && welcome (found.first))
-    {
-      set_places (room);
-      bbp_live_save ();
-    }
-  else if (room)
-    bbp_pages_unmap (room, room->bytes);
-}
-
-void
-bbp_objects_find (const struct bbp_counts *counts)
-{
-  for (size_t i = 0; _dl_find_object && i < counts->n; i++)
-    {
-      const struct bbp_count *count = &counts->item[i];
-      if (!bbp_object_at (count->self))
-        find (count->self);
-      if (count->from && !bbp_object_at (count->from))
-        find (count->from);
-    }
-}
-
-static void
-find_all (void *counts)
-{
-  bbp_objects_find (counts);
-}
-
-void
-bbp_objects_meet (struct bbp_thread *thread, uintptr_t from, uintptr_t self)
-{
-  struct bbp_count arc = { .from = from, .self = self };
-  struct bbp_counts arcs = { .item = &arc, .n = 1, .room = 1 };
-  bbp_sigset old = bbp_lock ();
-  bbp_arch_keep_vectors (find_all, &arcs, thread + 1);
-  bbp_unlock (old);
-}
-
-/* Make the table say what the loader's list said.  A list that is older than the last one is of no use. */
-static void
-take_over (struct found *found)
-{
-  struct places *room = found->changes > changes_seen ? make_room (found->n) : NULL;
+  struct places *room = make_room (found->n);
   if (!room)
-    return;
+    return false;
   for (struct bbp_object *object = executable.next; object; object = object->next)
     object->listed = false;
   for (struct bbp_object *object = found->first; object; object = object->next)
     recognise (object, found->removals);
   for (struct bbp_object *object = executable.next; object; object = object->next)
-    if (!object->listed && object->presence != BBP_GONE && !(object->unlisted && is_mapped (object)))
+    if (!object->listed && object->presence != BBP_GONE)
       lose (object, found);
   for (struct bbp_object *object = found->first; object; object = object->next)
     if (!object->listed && !welcome (object))
       bbp.inexact = true;
   set_places (room);
-  removals_seen = found->removals;
-  __atomic_store_n (&changes_seen, found->changes, __ATOMIC_RELAXED);
   bbp_live_save ();
+  return true;
 }
 
-/* Look at the loader's list with ROOM bytes of memory; false: that was too little, or there is none. */
-static bool
-look (struct found *found, size_t room)
+/* Objects that were found by their addresses need not be in the list at all: those in namespaces of their own (dlmopen). */
+static void
+ask_for_unlisted (struct bbp_found *found)
 {
-  *found = (struct found) { .memory = bbp_pages_map (room), .room = room };
-  found->last = &found->first;
-  if (!found->memory)
-    return false;
-  dl_iterate_phdr (look_at, found);
-  if (!found->unchanged && !found->cut)
-    complete (found);
-  return !found->cut;
+  for (const struct bbp_object *object = executable.next; object; object = object->next)
+    if (object->unlisted && object->presence == BBP_PRESENT)
+      bbp_loader_at (found, place_of (object));
+}
+
+/* A list that is older than the last one is of no use. */
+static void
+take_over (struct bbp_found *found)
+{
+  if (found->changes <= changes_seen)
+    return;
+  ask_for_unlisted (found);
+  if (!update (found))
+    return;
+  removals_seen = found->removals;
+  __atomic_store_n (&changes_seen, found->changes, __ATOMIC_RELAXED);
 }
 
 /* Waits for the loader, who may be waiting for a hook that waits for the lock: so the lock must not be held.  For the same
@@ -392,14 +237,14 @@ look (struct found *found, size_t room)
 void
 bbp_objects_refresh (bool inside_loader)
 {
-  struct found found;
+  struct bbp_found found;
   if (inside_loader)
     bbp.loader_in_doubt = false;
   if (bbp.loader_in_doubt)
     return;
   for (size_t room = 1 << 18; room <= 1 << 26; room *= 4)
     {
-      bool whole = look (&found, room);
+      bool whole = bbp_loader_list (&found, room, __atomic_load_n (&changes_seen, __ATOMIC_RELAXED));
       if (whole && !found.unchanged)
         {
           bbp_sigset old = bbp_lock ();
@@ -410,6 +255,66 @@ bbp_objects_refresh (bool inside_loader)
       if (whole || !found.memory)
         return;
     }
+}
+
+/* Of those that leave somebody else may have the place by now. */
+static void
+ask_for_known (struct bbp_found *found)
+{
+  for (const struct bbp_object *object = executable.next; object; object = object->next)
+    if (object->presence == BBP_PRESENT
+        || (object->presence == BBP_LEAVING && !bbp_loader_at (found, place_of (object))))
+      bbp_found_append (found, object);
+}
+
+static void
+ask_for_counted (struct bbp_found *found, enum bbp_kind kind)
+{
+  struct bbp_counts counts = { 0 };
+  if (bbp_gather (&counts, kind, NULL))
+    return;
+  for (size_t i = 0; i < counts.n; i++)
+    {
+      if (!bbp_object_at (counts.item[i].self))
+        bbp_loader_at (found, counts.item[i].self);
+      if (!bbp_object_at (counts.item[i].from))
+        bbp_loader_at (found, counts.item[i].from);
+    }
+  bbp_counts_free (&counts);
+}
+
+/* For whom the list cannot be waited for, or who is not in it: the loader is asked who is at the addresses that were
+   counted. */
+void
+bbp_objects_ask (void)
+{
+  struct bbp_found found;
+  if (!bbp_found_make (&found, 1 << 24))
+    return;
+  found.removals = removals_seen;
+  ask_for_known (&found);
+  for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
+    ask_for_counted (&found, kind);
+  if (!found.cut)
+    update (&found);
+  bbp_pages_unmap (found.memory, found.room);
+}
+
+static void
+ask (void *unused)
+{
+  (void) unused;
+  bbp_objects_ask ();
+}
+
+void
+bbp_objects_meet (struct bbp_thread *thread, uintptr_t self)
+{
+  bbp_sigset old = bbp_lock ();
+  const struct bbp_object *object = bbp_object_at (self);
+  if (!object || object->presence == BBP_LEAVING)
+    bbp_arch_keep_vectors (ask, NULL, thread + 1);
+  bbp_unlock (old);
 }
 
 struct bbp_object *

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -130,6 +131,28 @@ bbp_sys_unlink (const char *path)
   return BBP_SYSCALL (SYS_unlinkat, AT_FDCWD, path, 0, 0, 0, 0);
 }
 
+static inline int
+bbp_sys_getpid (void)
+{
+  return (int) BBP_SYSCALL (SYS_getpid, 0, 0, 0, 0, 0, 0);
+}
+
+/* The process's own memory, as far as there is some: for what another thread may unmap at any moment.  By pages, because
+   what is read in one go is read whole or not at all. */
+static inline long
+bbp_sys_read_own (void *to, const void *from, size_t n)
+{
+  enum { MOST = 5, PAGE = 4096 };
+  struct iovec whole = { to, n }, part[MOST];
+  unsigned long parts = 0;
+  for (const char *p = from, *stop = p + n; p < stop && parts < MOST; p += part[parts++].iov_len)
+    {
+      size_t left = (size_t) (stop - p), page = PAGE - (uintptr_t) p % PAGE;
+      part[parts] = (struct iovec) { (void *) p, left < page ? left : page };
+    }
+  return BBP_SYSCALL (SYS_process_vm_readv, bbp_sys_getpid (), &whole, 1, part, parts, 0);
+}
+
 static inline long
 bbp_sys_fstat (int fd, struct stat *st)
 {
@@ -159,12 +182,6 @@ static inline long
 bbp_sys_getcwd (char *path, size_t size)
 {
   return BBP_SYSCALL (SYS_getcwd, path, size, 0, 0, 0, 0);
-}
-
-static inline int
-bbp_sys_getpid (void)
-{
-  return (int) BBP_SYSCALL (SYS_getpid, 0, 0, 0, 0, 0, 0);
 }
 
 static inline int
