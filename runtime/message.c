@@ -15,6 +15,21 @@ bbp_message_start (void)
     stderr_device = st.st_dev, stderr_inode = st.st_ino;
 }
 
+/* To a pipe that nobody reads, and to a file that must not grow, the kernel answers with a signal as well, which would end the
+   program.  It is taken away, unless one like it was pending before. */
+static void
+write_line (const char *line, size_t n)
+{
+  bbp_sigset old = bbp_signals_block (), before = 0;
+  bbp_sys_pending (&before);
+  long result = bbp_sys_write (2, line, n);
+  bbp_sigset answer = result == -EPIPE ? 1UL << (SIGPIPE - 1) : result == -EFBIG ? 1UL << (SIGXFSZ - 1) : 0;
+  siginfo_t info;
+  if (answer & ~before)
+    bbp_sys_take_pending (&answer, &info);
+  bbp_signals_restore (old);
+}
+
 static void
 say (const char *prefix, const char *subject, const char *separator, const char *what)
 {
@@ -28,7 +43,7 @@ say (const char *prefix, const char *subject, const char *separator, const char 
   bbp_text_string (&text, separator);
   bbp_text_string (&text, what);
   buffer[text.used++] = '\n';
-  bbp_sys_write (2, buffer, text.used);
+  write_line (buffer, text.used);
 }
 
 void

@@ -266,6 +266,12 @@ bbp_sys_queue_to_process (int number, const siginfo_t *info)
   return BBP_SYSCALL (SYS_rt_sigqueueinfo, bbp_sys_getpid (), number, info, 0, 0, 0);
 }
 
+static inline long
+bbp_sys_pending (unsigned long *set)
+{
+  return BBP_SYSCALL (SYS_rt_sigpending, set, sizeof *set, 0, 0, 0, 0);
+}
+
 /* One of SET that is pending, and now no longer is; does not wait. */
 static inline long
 bbp_sys_take_pending (const unsigned long *set, siginfo_t *info)

@@ -74,6 +74,23 @@ all_descriptors (void)
     ;
 }
 
+/* Standard error is a pipe that nobody reads, from the start on. */
+static void
+unread (void)
+{
+  int ends[2];
+  if (pipe (ends) || dup2 (ends[1], 2) < 0 || close (ends[0]) || close (ends[1]))
+    exit (1);
+  execl ("/proc/self/exe", "program", "nothing", NULL);
+  exit (1);
+}
+
+static void
+no_longer_files (void)
+{
+  limit (RLIMIT_FSIZE, 0);
+}
+
 static volatile int stop;
 
 /* Counts what it writes to where nothing is open. */
@@ -120,6 +137,7 @@ static void nothing (void) {}
 static const struct { const char *name; void (*run) (void); } ways[] = {
   { "vanished", folder_vanishes }, { "chroot", new_root }, { "memory", no_memory }, { "nofile", no_descriptors },
   { "all", all_descriptors }, { "closed", closed }, { "first", first }, { "nothing", nothing },
+  { "unread", unread }, { "fsize", no_longer_files },
 };
 
 int
