@@ -215,7 +215,7 @@ killed_while_dumping (void)
   pthread_t thread;
   pthread_create (&thread, NULL, dumps, NULL);
   usleep (3000 + (unsigned) getpid () % 7 * 300);
-  kill (getpid (), SIGINT);
+  kill (getpid (), SIGTERM);
   pause ();
 }
 
