@@ -57,10 +57,12 @@ calls () {
   gprof -b -p "$1" "${3:-gmon.out}" 2>/dev/null | awk -v f="$2" '$NF == f && NF >= 5 { print $4 }'
 }
 
-# arc PROGRAM CALLER CALLEE [GMON]: calls from the one to the other in GNU gprof's call graph.
+# arc PROGRAM CALLER CALLEE [GMON]: calls from the one to the other in GNU gprof's call graph, from the callee's entry: a
+# caller that nobody has called and no sample has met has none.
 arc () {
   gprof -b -q "$1" "${4:-gmon.out}" 2>/dev/null | awk -v from="$2" -v to="$3" '
-    /^-----/ { inside = 0 }
-    /^\[/ { inside = ($(NF-1) == from || $(NF-2) == from) ; next }
-    inside && ($(NF-1) == to || $(NF-2) == to) { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+\/[0-9]+$/) { split ($i, n, "/"); print n[1] } }'
+    /^-----/ { calls = "" }
+    NF < 3 { next }
+    /^\[/ && calls && ($(NF-1) == to || $(NF-2) == to) { print calls }
+    $(NF-1) == from || $(NF-2) == from { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+\/[0-9]+$/) { split ($i, n, "/"); calls = n[1] } }'
 }
