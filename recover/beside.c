@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "live_read.h"
 #include "recover.h"
 
@@ -54,8 +55,23 @@ recover_one (struct warnings *warnings, const char *profile, const char *path)
   return true;
 }
 
-bool
-recover_beside (struct warnings *warnings, const char *profile)
+struct paths {
+  char **item;
+  size_t n, room;
+};
+
+static bool
+add_path (struct paths *paths, const char *path)
+{
+  if (!array_grow (&paths->item, paths->n, &paths->room, sizeof *paths->item))
+    return false;
+  paths->item[paths->n] = strdup (path);
+  return paths->item[paths->n] && ++paths->n;
+}
+
+/* The user's own live files of PROFILE.  False: no memory. */
+static bool
+find_beside (struct paths *paths, const char *profile)
 {
   const char *slash = strrchr (profile, '/'), *name = slash ? slash + 1 : profile;
   int folder_bytes = (int) (name - profile);
@@ -67,10 +83,24 @@ recover_beside (struct warnings *warnings, const char *profile)
     if (may_belong (entry->d_name, name))
       {
         snprintf (path, sizeof path, "%s%s", folder, entry->d_name);
-        if (is_own (path, name))
-          ok = recover_one (warnings, profile, path);
+        ok = !is_own (path, name) || add_path (paths, path);
       }
   if (entries)
     closedir (entries);
+  return ok;
+}
+
+bool
+recover_beside (struct warnings *warnings, const char *profile)
+{
+  struct paths paths = { 0 };
+  bool ok = find_beside (&paths, profile);
+  if (paths.n > 1)
+    qsort (paths.item, paths.n, sizeof *paths.item, recover_compare);
+  for (size_t i = 0; ok && i < paths.n; i++)
+    ok = recover_one (warnings, profile, paths.item[i]);
+  for (size_t i = 0; i < paths.n; i++)
+    free (paths.item[i]);
+  free (paths.item);
   return ok;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -134,6 +136,14 @@ dump_in_child (struct live_file *file, const char *path, struct error *err)
   return answer.result;
 }
 
+/* The profile is as old as the counts in it: a process that ended later, or was killed later, has a newer one. */
+static void
+set_time (const char *profile, const struct live_file *file)
+{
+  const struct timespec times[] = { { .tv_nsec = UTIME_OMIT }, file->st.st_mtim };
+  utimensat (AT_FDCWD, profile, times, 0);
+}
+
 enum recovery
 recover_file (const char *name, const char *output, struct recovered *recovered, struct error *err)
 {
@@ -153,8 +163,21 @@ recover_file (const char *name, const char *output, struct recovered *recovered,
     result = !output && is_newer (profile, &file) ? RECOVERY_OLD : dump_in_child (&file, profile, err);
   if (file.head)
     recovered->missing = file.head->missing;
+  if (result == RECOVERY_DONE)
+    set_time (profile, &file);
   if (result == RECOVERY_DONE || result == RECOVERY_NOTHING)
     unlink (name);
   live_close (&file);
   return result;
+}
+
+int
+recover_compare (const void *a, const void *b)
+{
+  struct stat x = { 0 }, y = { 0 };
+  stat (*(char *const *) a, &x);
+  stat (*(char *const *) b, &y);
+  if (x.st_mtim.tv_sec != y.st_mtim.tv_sec)
+    return x.st_mtim.tv_sec > y.st_mtim.tv_sec ? -1 : 1;
+  return x.st_mtim.tv_nsec > y.st_mtim.tv_nsec ? -1 : x.st_mtim.tv_nsec < y.st_mtim.tv_nsec;
 }

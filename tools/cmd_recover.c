@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "command.h"
 #include "recover.h"
@@ -52,19 +51,6 @@ recover (const char *name, const char *output, struct error *err)
   return false;
 }
 
-/* By the time at which they were written to last: of two that have the same profile, the newer one is kept, as if both had
-   written it. */
-static int
-compare_times (const void *a, const void *b)
-{
-  struct stat x = { 0 }, y = { 0 };
-  stat (*(char *const *) a, &x);
-  stat (*(char *const *) b, &y);
-  if (x.st_mtim.tv_sec != y.st_mtim.tv_sec)
-    return x.st_mtim.tv_sec < y.st_mtim.tv_sec ? -1 : 1;
-  return x.st_mtim.tv_nsec < y.st_mtim.tv_nsec ? -1 : x.st_mtim.tv_nsec > y.st_mtim.tv_nsec;
-}
-
 /* Goes on after a file that cannot be recovered; the last error is for the caller to print. */
 static enum command_result
 recover_all (char *const *names, size_t n, const char *output, struct error *err)
@@ -97,7 +83,7 @@ recover_here (const char *output, struct error *err)
     fputs ("bbprof recover: -o is for one live file; which?\n", stderr);
   else
     {
-      qsort (found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, compare_times);
+      qsort (found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, recover_compare);
       result = recover_all (found.gl_pathv, found.gl_pathc, output, err);
     }
   return result;
