@@ -119,7 +119,8 @@ check_process (const struct request *request, struct error *err)
   if (!read_status (request->pid, request->pid, &status))
     return error_set (err, NULL, ERROR_NO_OFFSET, "there is no process %ld", request->pid);
   if (!status.catches)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld takes no commands: there is no bbprof in it", request->pid);
+    return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld takes no commands: there is no bbprof in it, or it has control=0",
+                      request->pid);
   if (status.state == 'T' || status.state == 't')
     return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld is stopped (by a signal, or a debugger)", request->pid);
   return true;
