@@ -39,7 +39,7 @@ bbp_checkpoint_tick (void)
     return;
   if (now () >= due)
     {
-      bbp_dump_in_handler (false);
+      bbp_dump_in_handler ();
       set_due ();
     }
   bbp_unlock (old);

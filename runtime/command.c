@@ -62,31 +62,61 @@ say_status (struct bbp_text *text)
 }
 
 static int
-obey (unsigned command, struct bbp_text *text)
+dump (struct bbp_text *text)
 {
+  int error = bbp_dump_locked (true);
+  bbp_text_string (text, error ? "" : "written: ");
+  bbp_text_string (text, bbp_dump_name ());
+  bbp_text_string (text, error ? ": " : "");
+  return error;
+}
+
+static int
+reset (struct bbp_text *text)
+{
+  int error = bbp_reset_locked ();
+  bbp_text_string (text, error ? "" : "counts from zero");
+  return error;
+}
+
+static int
+stop (bool stop, struct bbp_text *text)
+{
+  bbp_stop_locked (stop);
+  bbp_text_string (text, bbp.stopped ? "stopped" : "running");
+  return 0;
+}
+
+struct order {
+  unsigned command;
+  struct bbp_text *text;
   int error;
+};
+
+static int
+run (unsigned command, struct bbp_text *text)
+{
   switch (command)
     {
     case BBC_START:
     case BBC_STOP:
-      bbp_stop_locked (command == BBC_STOP);
-      bbp_text_string (text, bbp.stopped ? "stopped" : "running");
-      return 0;
+      return stop (command == BBC_STOP, text);
     case BBC_RESET:
-      error = bbp_reset_locked ();
-      bbp_text_string (text, error ? "" : "counts from zero");
-      return error;
+      return reset (text);
     case BBC_DUMP:
-      error = bbp_dump_in_handler (true);
-      bbp_text_string (text, error ? "" : "written: ");
-      bbp_text_string (text, bbp_dump_name ());
-      bbp_text_string (text, error ? ": " : "");
-      return error;
+      return dump (text);
     case BBC_STATUS:
       return say_status (text);
     default:
       return -ENOSYS;
     }
+}
+
+static void
+obey (void *data)
+{
+  struct order *order = data;
+  order->error = bbp.started ? run (order->command, order->text) : -ESRCH;
 }
 
 static void
@@ -119,12 +149,12 @@ bbp_on_command (int number, siginfo_t *info, void *context)
       return;
     }
   struct bbp_text text = { .buffer = answer, .size = sizeof answer, .used = 1 };
-  bbp.in_handler = true;
-  int error = bbp.started ? obey (BBC_COMMAND (value), &text) : -ESRCH;
-  bbp.in_handler = false;
-  answer[0] = error ? BBC_FAILED : BBC_DONE;
-  if (error)
-    bbp_text_string (&text, error == -ESRCH ? "no profile is running (after _mcleanup)" : strerrordesc_np (-error));
+  struct order order = { .command = BBC_COMMAND (value), .text = &text };
+  bbp_in_handler (obey, &order);
+  answer[0] = order.error ? BBC_FAILED : BBC_DONE;
+  if (order.error)
+    bbp_text_string (&text,
+                     order.error == -ESRCH ? "no profile is running (after _mcleanup)" : strerrordesc_np (-order.error));
   send_answer (BBC_SOCKET (value), answer, text.used);
   bbp_unlock (old);
 }

@@ -87,13 +87,17 @@ bbp_dump_locked (bool always)
   return error;
 }
 
-int
-bbp_dump_in_handler (bool always)
+static void
+dump (void *unused)
 {
-  bbp.in_handler = true;
-  int error = bbp_dump_locked (always);
-  bbp.in_handler = false;
-  return error;
+  (void) unused;
+  bbp_dump_locked (false);
+}
+
+void
+bbp_dump_in_handler (void)
+{
+  bbp_in_handler (dump, NULL);
 }
 
 /* Nobody may begin another one, because the end of the process would cut it off. */
@@ -102,7 +106,7 @@ bbp_dump_at_end (bool in_handler)
 {
   bbp_sigset old = bbp_lock ();
   if (in_handler)
-    bbp_dump_in_handler (false);
+    bbp_dump_in_handler ();
   else
     bbp_dump_locked (false);
   bbp.finished = true;

@@ -209,6 +209,9 @@ bool bbp_lock_try (bbp_sigset *); /* false: somebody has it */
 void bbp_unlock (bbp_sigset);
 void bbp_lock_reset (void); /* in a forked child: free, whoever held it */
 
+/* handler.c: signal, lock held */
+void bbp_in_handler (void (*function) (void *), void *argument);
+
 /* pages.c: zeroed memory from mmap; null when there is none.  Context: any. */
 void *bbp_pages_map (size_t bytes);
 void bbp_pages_unmap (void *, size_t bytes);
@@ -461,7 +464,7 @@ int bbp_reset_locked (void);      /* lock held: count from zero; 0 or -errno */
 int bbp_dump_locked (bool always); /* lock held; else only if something was counted since the last; 0 or -errno */
 void bbp_dump (void);
 const char *bbp_dump_name (void); /* where the last dump went, or should have; lock held */
-int bbp_dump_in_handler (bool always); /* signal; lock held */
+void bbp_dump_in_handler (void); /* signal; lock held */
 void bbp_dump_at_end (bool in_handler);
 
 /* sigmask.c: any */

@@ -56,8 +56,9 @@ bbp_on_fatal (int number, siginfo_t *info, void *context)
   die (number, info, context);
 }
 
-/* The handler that stands in for the default action of NUMBER, where the program gave FLAGS; false: none does.  SA_ONSTACK: a
-   program that has an overflow of its stack, and another one for its handlers, has room there for this one too. */
+/* The handler that stands in for the default action of NUMBER, where the program gave FLAGS; false: none does.  SA_ONSTACK,
+   where the stack may be full: another one, that the program has for its handlers, has room for this one too.  Not for other
+   signals, because that may be too small for the kernel's frame; ticks need the room on the normal one anyway. */
 bool
 bbp_signal_stand_in (int number, int flags, struct sigaction *action)
 {
@@ -69,7 +70,7 @@ bbp_signal_stand_in (int number, int flags, struct sigaction *action)
     action->sa_sigaction = bbp_on_tick;
   else
     {
-      action->sa_flags = SA_SIGINFO | SA_ONSTACK | (flags & SA_RESTART);
+      action->sa_flags = SA_SIGINFO | (number == SIGSEGV ? SA_ONSTACK : 0) | (flags & SA_RESTART);
       action->sa_sigaction = bbp_on_fatal;
       return bbp_options.fatal_signals;
     }

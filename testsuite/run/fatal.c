@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -196,14 +198,33 @@ overflow (int n)
   return n ? overflow (n + 1) + room[n & 4095] : 0;
 }
 
+/* A stack for handlers, with nothing below it. */
+static void
+use_other_stack (size_t bytes)
+{
+  char *room = mmap (NULL, 65536 + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  stack_t other = { .ss_sp = room + 65536, .ss_size = bytes };
+  mprotect (room, 65536, PROT_NONE);
+  if (sigaltstack (&other, NULL) != 0)
+    exit (2);
+}
+
+/* With hardly more room for handlers than the kernel needs. */
 static void
 stack (void)
 {
   struct rlimit limit = { 256 << 10, 256 << 10 };
-  stack_t other = { .ss_sp = malloc (8192), .ss_size = 8192 };
   setrlimit (RLIMIT_STACK, &limit);
-  sigaltstack (&other, NULL);
+  use_other_stack (getauxval (AT_MINSIGSTKSZ) + 512);
   overflow (1);
+}
+
+/* With less than that. */
+static void
+small (void)
+{
+  use_other_stack (2048);
+  raise (number);
 }
 
 /* The dispositions of a vfork child are its own; nothing of what it does to them is seen in the parent. */
@@ -303,6 +324,7 @@ static const struct { const char *name; void (*run) (void); } ways[] = {
   { "raised", raised }, { "killed", killed }, { "alarmed", alarmed }, { "aborted", aborted }, { "ignored", ignored },
   { "handler", handler }, { "once", once }, { "returning", returning }, { "jumping", jumping }, { "fault", fault },
   { "waiting", waiting }, { "suspended", suspended }, { "threads", threads }, { "stack", stack },
+  { "small", small },
   { "vforked", vforked }, { "shell", shell }, { "forked", forked }, { "view", view },
 };
 

@@ -48,6 +48,9 @@ bbp_arch_claim (uintptr_t *word, uintptr_t value)
 void bbp_arch_keep_vectors (void (*function) (void *), void *argument, void *area)
   __attribute__ ((visibility ("hidden")));
 
+/* Call FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16. */
+void bbp_arch_call_on (void *top, void (*function) (void *), void *argument) __attribute__ ((visibility ("hidden")));
+
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
    own functions (profiled ones), and makes cancellation points. */
 static inline long

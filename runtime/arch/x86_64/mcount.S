@@ -216,4 +216,24 @@ bbp_arch_keep_vectors:
 	.cfi_endproc
 	.size	bbp_arch_keep_vectors, .-bbp_arch_keep_vectors
 
+/* bbp_arch_call_on (top, function, argument): calls FUNCTION (ARGUMENT) on the stack that ends at TOP.  */
+	.p2align 4
+	.globl	bbp_arch_call_on
+	.hidden	bbp_arch_call_on
+	.type	bbp_arch_call_on, @function
+bbp_arch_call_on:
+	.cfi_startproc
+	_CET_ENDBR
+	PUSH	rbp
+	movq	%rsp, %rbp
+	.cfi_def_cfa_register rbp
+	movq	%rdi, %rsp
+	movq	%rdx, %rdi
+	call	*%rsi
+	leave
+	.cfi_def_cfa rsp, 8
+	ret
+	.cfi_endproc
+	.size	bbp_arch_call_on, .-bbp_arch_call_on
+
 	.section .note.GNU-stack,"",@progbits
