@@ -472,6 +472,7 @@ void bbp_sigmask_start (void); /* cold */
 void bbp_sigmask_tell (bool tell);
 void bbp_sigmask_settle (void);
 bool bbp_sigmask_put_back (const siginfo_t *, void *context); /* signal */
+void bbp_sigmask_give_back (const siginfo_t *);
 
 /* exit.c: cold */
 void bbp_exit_start (void);

@@ -109,7 +109,7 @@ bbp_sampler_drop_tick (void)
   bbp_sigset old = bbp_signals_block (), wanted = 1UL << (SIGPROF - 1);
   siginfo_t info;
   if (bbp_sys_take_pending (&wanted, &info) == SIGPROF && !is_tick (&info))
-    bbp_sys_queue_to_process (SIGPROF, &info);
+    bbp_sigmask_give_back (&info);
   bbp_signals_restore (old);
 }
 

@@ -79,6 +79,17 @@ bbp_sigmask_settle (void)
   believed = false;
 }
 
+/* A SIGPROF was for the process, for some other time or thread.  Only the main thread may say for whom who has sent it; the
+   others name the sender, and that he queued it. */
+void
+bbp_sigmask_give_back (const siginfo_t *info)
+{
+  siginfo_t queued = *info;
+  queued.si_code = SI_QUEUE;
+  if (bbp_sys_queue_to_process (SIGPROF, info) == -EPERM)
+    bbp_sys_queue_to_process (SIGPROF, &queued);
+}
+
 /* A SIGPROF has come that is no tick: whether it has to wait, and does.  It has not if the program has opened it for as long
    as it waits, in sigsuspend. */
 bool
@@ -91,7 +102,7 @@ bbp_sigmask_put_back (const siginfo_t *info, void *context)
   if (info->si_code == SI_TKILL)
     bbp_sys_queue_to_self (SIGPROF, info);
   else
-    bbp_sys_queue_to_process (SIGPROF, info);
+    bbp_sigmask_give_back (info);
   return true;
 }
 

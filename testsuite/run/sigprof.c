@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Uses the profiling signal for itself, in the way that argv[1] says, for 0.3 seconds of CPU time, and prints how often it
    came; then burns 0.1 seconds. */
+#define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +36,46 @@ set_timer (long interval_us)
   printf ("timer before: %ld\n", (long) old.it_interval.tv_usec);
 }
 
+static pthread_barrier_t blocked;
+
+static void
+block_all (void)
+{
+  sigset_t all;
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, NULL);
+}
+
+static void *
+block_and_sleep (void *unused)
+{
+  block_all ();
+  pthread_barrier_wait (&blocked);
+  for (;;)
+    pause ();
+  return unused;
+}
+
+/* All threads block it; it waits until it is asked for. */
+static void
+wait_for_it (void)
+{
+  pthread_t thread;
+  sigset_t set;
+  siginfo_t info;
+  const struct timespec pause = { 0, 100000000 }, limit = { 5, 0 };
+  pthread_barrier_init (&blocked, NULL, 2);
+  pthread_create (&thread, NULL, block_and_sleep, NULL);
+  block_all ();
+  pthread_barrier_wait (&blocked);
+  kill (getpid (), SIGPROF);
+  nanosleep (&pause, NULL);
+  sigemptyset (&set);
+  sigaddset (&set, SIGPROF);
+  int number = sigtimedwait (&set, &info, &limit);
+  printf ("came: %d, from me: %d\n", number, info.si_pid == getpid ());
+}
+
 int
 main (int argc, char **argv)
 {
@@ -65,6 +107,8 @@ main (int argc, char **argv)
       printf ("came: %d\n", came >= 15 && came <= 45);
       signal (SIGPROF, SIG_DFL);
     }
+  else if (!strcmp (argv[1], "wait"))
+    wait_for_it ();
   else if (!strcmp (argv[1], "end")) /* which is what the timer does without a handler */
     set_timer (10000);
   burn (0.1);
