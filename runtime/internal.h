@@ -473,6 +473,7 @@ void bbp_sigmask_tell (bool tell);
 void bbp_sigmask_settle (void);
 bool bbp_sigmask_put_back (const siginfo_t *, void *context); /* signal */
 void bbp_sigmask_give_back (const siginfo_t *);
+int bbp_sigmask_change_one (int how, int number); /* 1: it was blocked before, 0, or -1 with errno */
 
 /* exit.c: cold */
 void bbp_exit_start (void);

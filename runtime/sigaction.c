@@ -256,9 +256,8 @@ siginterrupt (int number, int interrupt)
 BBP_PUBLIC_WEAK handler
 sigset (int number, handler function)
 {
-  bbp_sigset before, set = bit (number);
   struct sigaction old;
-  if (!set || function == SIG_ERR)
+  if (!bit (number) || function == SIG_ERR)
     {
       errno = EINVAL;
       return SIG_ERR;
@@ -270,6 +269,6 @@ sigset (int number, handler function)
     }
   else if ((old.sa_handler = set_handler (number, function, 0, 0)) == SIG_ERR)
     return SIG_ERR;
-  bbp_sys_sigmask (function == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &set, &before);
-  return before & set ? SIG_HOLD : old.sa_handler;
+  int blocked = bbp_sigmask_change_one (function == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, number);
+  return blocked < 0 ? SIG_ERR : blocked ? SIG_HOLD : old.sa_handler;
 }

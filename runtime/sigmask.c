@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sigprocmask and pthread_sigmask.  The kernel gives the sampler's tick to the thread that runs, unless that blocks SIGPROF:
+/* sigprocmask, pthread_sigmask and their relatives.  The kernel gives the sampler's tick to the thread that runs, unless that blocks SIGPROF:
    then to any other one, whose sleep it cuts short and in which the sample is taken, or to who waits for all signals.
    So while the sampler runs a thread that blocks SIGPROF, mostly because it blocks all signals, is told so and has it
    open.  A SIGPROF that is no tick is put back in such a thread, and blocked in earnest.
@@ -120,4 +120,30 @@ sigprocmask (int how, const sigset_t *set, sigset_t *old)
     return 0;
   errno = error;
   return -1;
+}
+
+/* Block or open one signal. */
+int
+bbp_sigmask_change_one (int how, int number)
+{
+  bbp_sigset one = number >= 1 && number <= BBP_LAST_SIGNAL ? 1UL << (number - 1) & ~libcs_own : 0;
+  sigset_t set, old;
+  *(bbp_sigset *) &set = one;
+  int error = one ? change (how, &set, &old) : EINVAL;
+  if (!error)
+    return (*(bbp_sigset *) &old & one) != 0;
+  errno = error;
+  return -1;
+}
+
+BBP_PUBLIC_WEAK int
+sighold (int number)
+{
+  return bbp_sigmask_change_one (SIG_BLOCK, number) < 0 ? -1 : 0;
+}
+
+BBP_PUBLIC_WEAK int
+sigrelse (int number)
+{
+  return bbp_sigmask_change_one (SIG_UNBLOCK, number) < 0 ? -1 : 0;
 }

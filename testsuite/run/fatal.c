@@ -159,6 +159,34 @@ waiting (void)
 }
 
 static void
+show_mask (const char *what)
+{
+  sigset_t now;
+  sigprocmask (SIG_BLOCK, NULL, &now);
+  printf ("%s: %d\n", what, sigismember (&now, number));
+}
+
+/* All ways to block and to open it are about the same mask. */
+static void
+held (void)
+{
+  block (SIG_BLOCK);
+  show_mask ("blocked");
+  sigrelse (number);
+  show_mask ("released");
+  block (SIG_BLOCK);
+  printf ("sigset: %d", sigset (number, SIG_HOLD) == SIG_HOLD);
+  printf (" %d\n", sigset (number, SIG_DFL) == SIG_HOLD);
+  show_mask ("set");
+  sighold (number);
+  show_mask ("held");
+  printf ("wrong: %d %d %d\n", sighold (65), sigrelse (0), sighold (33));
+  block (SIG_UNBLOCK);
+  show_mask ("open");
+  raise (number);
+}
+
+static void
 suspended (void)
 {
   sigset_t open;
@@ -323,7 +351,7 @@ static void aborted (void) { abort (); }
 static const struct { const char *name; void (*run) (void); } ways[] = {
   { "raised", raised }, { "killed", killed }, { "alarmed", alarmed }, { "aborted", aborted }, { "ignored", ignored },
   { "handler", handler }, { "once", once }, { "returning", returning }, { "jumping", jumping }, { "fault", fault },
-  { "waiting", waiting }, { "suspended", suspended }, { "threads", threads }, { "stack", stack },
+  { "waiting", waiting }, { "held", held }, { "suspended", suspended }, { "threads", threads }, { "stack", stack },
   { "small", small },
   { "vforked", vforked }, { "shell", shell }, { "forked", forked }, { "view", view },
 };
