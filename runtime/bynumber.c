@@ -16,8 +16,8 @@ extern void *dlsym (void *, const char *) __attribute__ ((weak));
 /* A sanitizer's, which wants to know the threads' names, or libc's. */
 static int (*next_prctl) (int, ...);
 
-void
-bbp_bynumber_start (void)
+static void __attribute__ ((constructor (101)))
+find_next (void)
 {
   if (dlsym)
     next_prctl = dlsym (RTLD_NEXT, "prctl");

@@ -231,10 +231,7 @@ set_up (void)
   __atomic_store_n (&found_out, 1, __ATOMIC_RELEASE);
   bbp_sys_futex (&found_out, FUTEX_WAKE_PRIVATE, INT_MAX);
   bbp_signals_restore (old);
-  bbp_exec_start ();
   bbp_exit_start ();
-  bbp_bynumber_start ();
-  bbp_sigmask_start ();
   bbp_sigaction_start ();
   bbp_unload_start ();
   /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A

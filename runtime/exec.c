@@ -4,8 +4,8 @@
    the program goes on as before.  A forked child writes none: what it did on its way to exec is not worth a file for
    each program that a shell starts.
 
-   In a dynamic program the call goes on to the next definition, libc's or a wrapper's.  In a static one there is none
-   to go on to, so the family is made here from the one system call that it rests on.  Context: cold, but also a vfork
+   In a dynamic program the call goes on to the next definition, libc's or a wrapper's: also in one that is not profiled and
+   has the library preloaded all the same, as all have that a shell starts.  In a static one there is none to go on to, so the family is made here from the one system call that it rests on.  Context: cold, but also a vfork
    child, which shares memory with its parent: nothing is written to unless the process is the profiled one. */
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,8 +28,8 @@ static struct {
   int (*execveat) (int, const char *, char *const[], char *const[], int);
 } next;
 
-void
-bbp_exec_start (void)
+static void __attribute__ ((constructor (101)))
+find_next (void)
 {
   if (!dlsym)
     return;
@@ -93,17 +93,25 @@ run_file (int fd, char *const argv[], char *const envp[])
   return -1;
 }
 
+/* Not by execveat, which tracers and filters may not know. */
+static int
+run_path (const char *path, char *const argv[], char *const envp[])
+{
+  errno = (int) -bbp_arch_syscall (SYS_execve, (long) path, (long) argv, (long) envp, 0, 0, 0);
+  return -1;
+}
+
 static int
 run (const char *path, char *const argv[], char *const envp[])
 {
-  return next.execve ? next.execve (path, argv, envp) : run_at (AT_FDCWD, path, argv, envp, 0);
+  return (next.execve ? next.execve : run_path) (path, argv, envp);
 }
 
 /* A file that is no program is given to the shell, as POSIX asks of execvp. */
 static int
 run_or_interpret (const char *path, char *const argv[], char *const envp[])
 {
-  run_at (AT_FDCWD, path, argv, envp, 0);
+  run_path (path, argv, envp);
   if (errno != ENOEXEC)
     return -1;
   size_t n = 0;
@@ -115,7 +123,7 @@ run_or_interpret (const char *path, char *const argv[], char *const envp[])
   for (size_t i = 1; i < n; i++)
     shell[i + 1] = argv[i];
   shell[n > 1 ? n + 1 : 2] = NULL;
-  return run_at (AT_FDCWD, shell[0], shell, envp, 0);
+  return run_path (shell[0], shell, envp);
 }
 
 /* Look FILE up in PATH.  An error other than "not here" ends the search; EACCES is told if nothing better was found. */

@@ -36,12 +36,17 @@ on_quick_exit (void *unused)
   bbp_exit_dump ();
 }
 
+static void __attribute__ ((constructor (101)))
+find_next (void)
+{
+  if (dlsym)
+    next = dlsym (RTLD_NEXT, "_exit");
+}
+
 /* Handlers of quick_exit run in reverse, this one after those that the program registers. */
 void
 bbp_exit_start (void)
 {
-  if (dlsym)
-    next = dlsym (RTLD_NEXT, "_exit");
   __cxa_at_quick_exit (on_quick_exit, NULL);
 }
 

@@ -468,7 +468,6 @@ void bbp_dump_in_handler (void); /* signal; lock held */
 void bbp_dump_at_end (bool in_handler);
 
 /* sigmask.c: any */
-void bbp_sigmask_start (void); /* cold */
 void bbp_sigmask_tell (bool tell);
 void bbp_sigmask_settle (void);
 bool bbp_sigmask_put_back (const siginfo_t *, void *context); /* signal */
@@ -487,7 +486,6 @@ void bbp_checkpoint_tick (void); /* signal */
 void bbp_on_command (int, siginfo_t *, void *);
 
 /* exec.c: cold */
-void bbp_exec_start (void);
 void bbp_exec_leave (struct itimerval *timer);
 int bbp_exec_come_back (const struct itimerval *timer, int result); /* with errno and the RESULT of exec */
 
@@ -500,8 +498,7 @@ bool bbp_filter_is_closed (const struct sock_filter *, size_t length);
 bool bbp_filter_allows (const struct sock_filter *, size_t length, long number, struct bbp_filter_state *);
 long bbp_sandbox_enter (const struct sock_fprog *, long number, long a, long b, long c);
 
-/* bynumber.c: any, but for the start, which is cold */
-void bbp_bynumber_start (void);
+/* bynumber.c: any */
 long bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f);
 long bbp_syscall_failed (long result);
 

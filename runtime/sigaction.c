@@ -133,12 +133,17 @@ change (int number, const struct sigaction *new, struct sigaction *old)
   return 0;
 }
 
-void
-bbp_sigaction_start (void)
+static void __attribute__ ((constructor (101)))
+find_next (void)
 {
   int (*found) (int, const struct sigaction *, struct sigaction *) = dlsym ? dlsym (RTLD_NEXT, "sigaction") : NULL;
   if (found)
     next = found;
+}
+
+void
+bbp_sigaction_start (void)
+{
   stopped = false;
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
     if (bbp_signal_is_watched (number))

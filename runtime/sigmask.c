@@ -24,8 +24,8 @@ static __thread bool believed __attribute__ ((tls_model ("initial-exec")));
 static const bbp_sigset profiling = 1UL << (SIGPROF - 1);
 static const bbp_sigset libcs_own = 3UL << (32 - 1); /* 32, 33: not to be blocked */
 
-void
-bbp_sigmask_start (void)
+static void __attribute__ ((constructor (101)))
+find_next (void)
 {
   if (dlsym)
     next = dlsym (RTLD_NEXT, "pthread_sigmask");
