@@ -48,12 +48,26 @@ void
 bbp_on_fatal (int number, siginfo_t *info, void *context)
 {
   int pid = bbp_sys_getpid ();
-  /* What somebody sends to the first process of a container, the kernel drops if it is left to the default. */
+  /* Sent to a process that has become the first one of a container since. */
   if (pid == 1 && info->si_code <= 0)
     return;
   if (bbp_options.fatal_signals && pid == bbp.pid)
     bbp_dump_at_end (true);
   die (number, info, context);
+}
+
+/* The first process of a container ends by a fault only: all else that is left to the default the kernel drops, and a handler
+   would cut its sleep short. */
+static bool
+can_end (int number)
+{
+  switch (number)
+    {
+    case SIGSEGV: case SIGBUS: case SIGFPE: case SIGILL: case SIGTRAP: case SIGSYS:
+      return true;
+    default:
+      return bbp_sys_getpid () != 1;
+    }
 }
 
 /* The handler that stands in for the default action of NUMBER, where the program gave FLAGS; false: none does.  SA_ONSTACK,
@@ -72,7 +86,7 @@ bbp_signal_stand_in (int number, int flags, struct sigaction *action)
     {
       action->sa_flags = SA_SIGINFO | (number == SIGSEGV ? SA_ONSTACK : 0) | (flags & SA_RESTART);
       action->sa_sigaction = bbp_on_fatal;
-      return bbp_options.fatal_signals;
+      return bbp_options.fatal_signals && can_end (number);
     }
   return number != BBC_SIGNAL || bbp_options.control;
 }

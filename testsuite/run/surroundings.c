@@ -129,6 +129,9 @@ first (void)
     {
       kill (1, SIGTERM);
       raise (SIGINT);
+      ualarm (10000, 0);
+      if (usleep (100000) != 0)
+        exit (1);
     }
 }
 
