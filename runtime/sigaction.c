@@ -6,8 +6,9 @@
    view, else it is what the kernel says.  So changes inside of libc (system, posix_spawn, abort), which nobody sees, are
    right: they put back what they found.
 
-   A handler that is good for one time (SA_RESETHAND) is called by one of ours, because the kernel leaves the default
-   behind it, where we are to stand in.
+   Some handlers of the program's are called by one of ours.  One that is good for one time (SA_RESETHAND), because the kernel
+   leaves the default behind it, where we are to stand in.  And those of SIGABRT: where they return, abort ends the process
+   inside of libc.
 
    Calls go on to the next definition of sigaction, libc's or a sanitizer's; the rest of the family is made from it.
    Context: any, also a vfork child: its dispositions are its own, but its memory is the parent's, so it writes no view. */
@@ -78,21 +79,35 @@ bbp_signal_adopt (int number)
   return true;
 }
 
-/* Context: signal.  In front of a handler of the program's that is good for one time. */
 static void
-on_once (int number, siginfo_t *info, void *context)
+dump_before_abort (void)
+{
+  if (!bbp_options.fatal_signals)
+    return;
+  bbp_sigset old = bbp_lock ();
+  bbp_dump_in_handler ();
+  bbp_unlock (old);
+}
+
+/* Context: signal.  In front of a handler of the program's. */
+static void
+in_front (int number, siginfo_t *info, void *context)
 {
   void (*program) (int, siginfo_t *, void *)
     = (void (*) (int, siginfo_t *, void *)) __atomic_load_n (&views[number].handler, __ATOMIC_RELAXED);
-  if (bbp_own_process ())
+  bool once = __atomic_load_n (&views[number].flags, __ATOMIC_RELAXED) & SA_RESETHAND;
+  if (once && bbp_own_process ())
     bbp_signal_adopt (number);
   program (number, info, context);
+  if (number == SIGABRT && bbp_own_process ())
+    dump_before_abort ();
 }
 
 static bool
-is_function (const struct sigaction *action)
+needs_front (int number, const struct sigaction *action)
 {
-  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN && !stopped
+         && ((action->sa_flags & SA_RESETHAND) || number == SIGABRT);
 }
 
 /* What sigaction does.  SIGPROF: the timer is stopped before its ticks could reach a handler of the program's. */
@@ -111,10 +126,10 @@ change (int number, const struct sigaction *new, struct sigaction *old)
       bbp_sampler_take_signal (true);
       bbp_sigmask_settle ();
     }
-  if (ours && (set.sa_flags & SA_RESETHAND) && is_function (&set) && !stopped)
+  if (ours && needs_front (number, &set))
     {
       put_view (number, &set);
-      set.sa_sigaction = on_once;
+      set.sa_sigaction = in_front;
     }
   if (!old)
     old = &was;
@@ -122,7 +137,7 @@ change (int number, const struct sigaction *new, struct sigaction *old)
     return -1;
   if (stands_in (old))
     *old = view;
-  else if (old->sa_sigaction == on_once)
+  else if (old->sa_sigaction == in_front)
     old->sa_handler = view.sa_handler;
   if (ours && set.sa_handler == SIG_DFL)
     {

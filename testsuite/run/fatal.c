@@ -348,8 +348,21 @@ static void killed (void) { kill (getpid (), number); pause (); }
 static void alarmed (void) { ualarm (1000, 0); for (;;) ; }
 static void aborted (void) { abort (); }
 
+/* A handler that returns does not keep abort from its end; nor raise from going on, or from a second time. */
+static void
+aborting (void)
+{
+  struct sigaction now;
+  signal (number, call_and_return);
+  raise (number);
+  f ();
+  sigaction (number, NULL, &now);
+  printf ("%d\n", now.sa_handler == call_and_return);
+  abort ();
+}
+
 static const struct { const char *name; void (*run) (void); } ways[] = {
-  { "raised", raised }, { "killed", killed }, { "alarmed", alarmed }, { "aborted", aborted }, { "ignored", ignored },
+  { "raised", raised }, { "killed", killed }, { "alarmed", alarmed }, { "aborted", aborted }, { "aborting", aborting }, { "ignored", ignored },
   { "handler", handler }, { "once", once }, { "returning", returning }, { "jumping", jumping }, { "fault", fault },
   { "waiting", waiting }, { "held", held }, { "suspended", suspended }, { "threads", threads }, { "stack", stack },
   { "small", small },
