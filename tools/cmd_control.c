@@ -4,12 +4,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -19,7 +21,7 @@
 #include "bbprof-control.h"
 #include "command.h"
 
-enum { PATIENCE_MS = 2000, PAUSE_MS = 10 };
+enum { PATIENCE_MS = 2000, TURN_MS = 10000, PAUSE_MS = 10 };
 
 static const char *const words[]
   = { [BBC_START] = "start", [BBC_STOP] = "stop", [BBC_RESET] = "reset", [BBC_DUMP] = "dump", [BBC_STATUS] = "status" };
@@ -229,6 +231,33 @@ has_ended (const struct request *request)
   return !read_status (request->pid, request->pid, &status) || (status.state == 'Z' && status.threads <= 1);
 }
 
+/* Two signals at a time would be one: the kernel keeps no second one of the same number.  So whoever asks a process locks its
+   folder in /proc meanwhile.  The descriptor, or -1. */
+static int
+wait_for_turn (const struct request *request, struct error *err)
+{
+  char path[64];
+  long deadline = now_ms () + TURN_MS;
+  snprintf (path, sizeof path, "/proc/%ld", request->pid);
+  int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    {
+      error_set (err, NULL, ERROR_NO_OFFSET, "process %ld has ended", request->pid);
+      return -1;
+    }
+  while (flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    {
+      if (now_ms () >= deadline)
+        {
+          error_set (err, NULL, ERROR_NO_OFFSET, "others have asked process %ld for %d s", request->pid, TURN_MS / 1000);
+          close (fd);
+          return -1;
+        }
+      poll (NULL, 0, PAUSE_MS);
+    }
+  return fd;
+}
+
 static bool
 ask (struct request *request, char *answer, size_t size, struct error *err)
 {
@@ -253,6 +282,16 @@ ask (struct request *request, char *answer, size_t size, struct error *err)
                     request->pid, PATIENCE_MS / 1000);
 }
 
+static bool
+ask_in_turn (struct request *request, char *answer, size_t size, struct error *err)
+{
+  int turn = wait_for_turn (request, err);
+  bool ok = turn >= 0 && ask (request, answer, size, err);
+  if (turn >= 0)
+    close (turn);
+  return ok;
+}
+
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
@@ -269,7 +308,7 @@ run (int argc, char **argv, struct error *err)
     }
   if (parse (&request, argc, argv) != COMMAND_DONE)
     return COMMAND_USAGE;
-  bool ok = check_process (&request, err) && open_socket (&request, err) && ask (&request, answer, sizeof answer, err);
+  bool ok = check_process (&request, err) && open_socket (&request, err) && ask_in_turn (&request, answer, sizeof answer, err);
   if (request.socket >= 0)
     close (request.socket);
   if (ok && answer[0] != BBC_DONE)
