@@ -30,6 +30,7 @@ enum { NWORDS = sizeof words / sizeof *words };
 struct request {
   long pid;
   long thread; /* that it went to; 0: to whichever the kernel chose */
+  bool open;   /* some thread does not block the signal */
   int command;
   int socket;
   unsigned socket_number;
@@ -128,24 +129,28 @@ check_process (const struct request *request, struct error *err)
   return true;
 }
 
-/* A thread that runs just now, so that the signal interrupts no wait of the program's; 0: there is none. */
-static long
-running_thread (long pid)
+/* Choose a thread that runs just now, so that the signal interrupts no wait of the program's.  If all block it, it must not be
+   sent: it would wait there, to be obeyed some time later, or be found by a sigwait of the program's. */
+static void
+choose_thread (struct request *request)
 {
   char path[64];
-  long found = 0;
-  snprintf (path, sizeof path, "/proc/%ld/task", pid);
+  snprintf (path, sizeof path, "/proc/%ld/task", request->pid);
   DIR *threads = opendir (path);
-  for (struct dirent *entry; threads && !found && (entry = readdir (threads));)
+  request->thread = 0;
+  request->open = false;
+  for (struct dirent *entry; threads && !request->thread && (entry = readdir (threads));)
     {
       struct thread_status status = { 0 };
       long thread = strtol (entry->d_name, NULL, 10);
-      if (thread > 0 && read_status (pid, thread, &status) && status.state == 'R' && !status.blocks)
-        found = thread;
+      if (thread <= 0 || !read_status (request->pid, thread, &status) || status.blocks)
+        continue;
+      request->open = true;
+      if (status.state == 'R')
+        request->thread = thread;
     }
   if (threads)
     closedir (threads);
-  return found;
 }
 
 /* A socket that the kernel has named, for the answer. */
@@ -173,7 +178,6 @@ send_request (struct request *request, struct error *err)
   info.si_pid = getpid ();
   info.si_uid = getuid ();
   info.si_value.sival_ptr = (void *) (uintptr_t) BBC_VALUE (request->command, request->socket_number);
-  request->thread = running_thread (request->pid);
   if (request->thread && syscall (SYS_rt_tgsigqueueinfo, request->pid, request->thread, BBC_SIGNAL, &info) == 0)
     return true;
   request->thread = 0;
@@ -265,7 +269,9 @@ ask (struct request *request, char *answer, size_t size, struct error *err)
   bool sent = false;
   while (now_ms () < deadline)
     {
-      if (!sent && !send_request (request, err))
+      if (!sent)
+        choose_thread (request);
+      if (!sent && request->open && !send_request (request, err))
         return false;
       bool ended = has_ended (request), lost = is_lost (request);
       bool answered = receive (request, answer, size, PAUSE_MS);
@@ -275,7 +281,7 @@ ask (struct request *request, char *answer, size_t size, struct error *err)
         return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld has ended", request->pid);
       if (answered)
         poll (NULL, 0, PAUSE_MS);
-      sent = !answered && !lost;
+      sent = request->open && !answered && !lost;
     }
   return error_set (err, NULL, ERROR_NO_OFFSET,
                     "process %ld has not answered within %d s: it handles or blocks SIGURG itself, or waits for a disk",
