@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The ends of a process that exit's handlers do not see, and the end of its old view of the files: the profile is written
-   before.  Each waits for a dump that is being made, and so does not cut it off.  The loader is not asked for news where
-   _exit may come from a signal handler, which could have interrupted who holds its lock.
+   before.  Each waits for a dump that is being made, and so does not cut it off.  _exit may come from a signal handler, so what
+   it does is done as in one: the loader, whose lock the handler could have interrupted, is not asked for news, nor the
+   environment, and the program's stack is spared.
 
    libc's own calls of _exit are not seen in a dynamic program, so daemon, whose parent ends in it, is made here.
    Context: any, also a vfork child, which ends without a word. */
@@ -25,7 +26,7 @@ void
 bbp_exit_dump (void)
 {
   if (bbp_own_process ())
-    bbp_dump_at_end (false);
+    bbp_dump_at_end (true);
 }
 
 static void

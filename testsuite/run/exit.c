@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -235,11 +237,31 @@ static void ends (void) { _exit (7); }
 static void Ends (void) { _Exit (7); }
 static void ends_by_number (void) { syscall (SYS_exit_group, 7); }
 
+static void
+end_in_handler (int number)
+{
+  (void) number;
+  _exit (7);
+}
+
+/* In a handler, on a stack with hardly more room than the kernel needs, and nothing below it. */
+static void
+handled (void)
+{
+  size_t below = 65536, bytes = getauxval (AT_MINSIGSTKSZ) + 512;
+  char *room = mmap (NULL, below + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  stack_t other = { .ss_sp = room + below, .ss_size = bytes };
+  struct sigaction action = { .sa_handler = end_in_handler, .sa_flags = SA_ONSTACK };
+  if (mprotect (room, below, PROT_NONE) || sigaltstack (&other, NULL) || sigaction (SIGUSR1, &action, NULL))
+    exit (1);
+  raise (SIGUSR1);
+}
+
 static const struct { const char *name; void (*run) (void); } ways[] = {
   { "_exit", ends }, { "_Exit", Ends }, { "syscall", ends_by_number }, { "quick_exit", quick }, { "assert", fails }, { "fork", forked },
   { "vfork", vforked }, { "twice", forked_twice }, { "daemon", becomes_daemon }, { "clone", cloned },
   { "pthread_exit", main_thread_ends }, { "threads", threads_run }, { "dumping", while_dumping },
-  { "killed", killed_while_dumping }, { "destroys", destroys },
+  { "killed", killed_while_dumping }, { "destroys", destroys }, { "handled", handled },
 };
 
 int
