@@ -93,9 +93,12 @@ __bb_init_func (struct bb *unit)
   bbp_unlock (old);
 }
 
+/* Where an object was that is gone there may be the module of another one. */
 struct bbp_module *
 bbp_module_in (const struct bbp_object *object)
 {
+  if (object->presence == BBP_GONE)
+    return NULL;
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
     if (bbp_object_holds (object, (uintptr_t) module->counts_start))
       return module;
