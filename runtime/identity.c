@@ -92,13 +92,27 @@ bbp_identity_build_id (const struct dl_phdr_info *info, size_t *bytes)
   return NULL;
 }
 
+static bool
+may_be_same (const struct bbp_object *a, const struct bbp_object *b)
+{
+  return a->build_id_bytes == b->build_id_bytes && a->start == b->start && a->end == b->end
+         && same_bytes (a->build_id, b->build_id, a->build_id_bytes);
+}
+
+/* The known OBJECT is there and has not left, so what the loader FOUND at its place is likely to be it.  Where a file without
+   a build id is, and which one, cannot be asked again: the loader's name for it may be meant in another folder, and the
+   file may have been replaced. */
+bool
+bbp_identity_stays (const struct bbp_object *object, const struct bbp_object *found)
+{
+  return object->bias == found->bias && may_be_same (object, found);
+}
+
 bool
 bbp_identity_same (const struct bbp_object *a, const struct bbp_object *b)
 {
-  if (a->build_id_bytes != b->build_id_bytes || a->start != b->start || a->end != b->end)
-    return false;
-  if (a->build_id_bytes)
-    return same_bytes (a->build_id, b->build_id, a->build_id_bytes);
+  if (!may_be_same (a, b) || a->build_id_bytes)
+    return may_be_same (a, b);
   return same_bytes (a->file, b->file, sizeof a->file) && same_bytes (a->path, b->path, bbp_string_bytes (a->path));
 }
 

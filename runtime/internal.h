@@ -315,6 +315,7 @@ const struct bbp_object *bbp_loader_at (struct bbp_found *, uintptr_t address); 
 void bbp_identity_bounds (struct bbp_object *, const struct dl_phdr_info *);
 const unsigned char *bbp_identity_build_id (const struct dl_phdr_info *, size_t *bytes); /* null: it has none */
 void bbp_identity_complete (struct bbp_object *);
+bool bbp_identity_stays (const struct bbp_object *, const struct bbp_object *found);
 bool bbp_identity_same (const struct bbp_object *, const struct bbp_object *);
 uint64_t bbp_identity_hash (const struct bbp_object *); /* the same in every run, on every machine */
 

@@ -137,7 +137,8 @@ set_places (struct places *room)
 static bool
 is_there (const struct bbp_object *object, const struct bbp_object *found)
 {
-  return object->presence != BBP_GONE && object->bias == found->bias && bbp_identity_same (object, found);
+  return bbp_identity_stays (object, found)
+         && (object->presence == BBP_PRESENT || (object->presence == BBP_LEAVING && bbp_identity_same (object, found)));
 }
 
 static void
