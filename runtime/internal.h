@@ -274,7 +274,7 @@ void bbp_modules_leave (const struct bbp_object *);           /* lock held: unit
 
 /* objects.c: cold.  The lock is held, but for bbp_objects_refresh, which takes it. */
 void bbp_objects_start (void);
-void bbp_objects_refresh (bool inside_loader); /* compare with the loader's list; not in a signal handler */
+void bbp_objects_refresh (bool loading); /* compare with the loader's list; not in a signal handler */
 void bbp_objects_ask (void); /* any: enter those of which something was counted, without the loader's lock */
 /* The same at a new arc, if it is in no object that is known: with a live file it must be, before the process is killed.
    Hot, but rare; takes the lock.  THREAD: the calling one. */

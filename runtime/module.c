@@ -174,7 +174,7 @@ __bb_fini_func (struct bb *unit)
   bbp_unlock (old);
   if (!module)
     return;
-  bbp_objects_refresh (true);
+  bbp_objects_refresh (false);
   old = bbp_lock ();
   remove_module (module);
   bbp_unlock (old);

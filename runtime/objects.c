@@ -234,12 +234,13 @@ take_over (struct bbp_found *found)
 
 /* Waits for the loader, who may be waiting for a hook that waits for the lock: so the lock must not be held.  For the same
    reason not in a signal handler.  In a child that was forked while other threads ran, one of those may have left the
-   loader's lock behind; it is not waited for, unless the caller is in the loader and so has seen that it is free. */
+   loader's lock behind; it is not waited for, unless something has just been loaded (LOADING): so it is free.  The end of a
+   library says nothing, because exit ends libraries without that lock. */
 void
-bbp_objects_refresh (bool inside_loader)
+bbp_objects_refresh (bool loading)
 {
   struct bbp_found found;
-  if (inside_loader)
+  if (loading)
     bbp.loader_in_doubt = false;
   if (bbp.loader_in_doubt)
     return;

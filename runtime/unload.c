@@ -35,9 +35,14 @@ put_aside (void *handle)
 {
   if (!handle || !bbp.started || bbp.finished || bbp_object_holds (bbp_object_executable (), (uintptr_t) handle))
     return;
-  bbp_objects_refresh (true);
+  bbp_objects_refresh (false);
   bbp_sigset old = bbp_lock ();
   struct bbp_object *object = bbp_object_at ((uintptr_t) handle);
+  if (!object && bbp.loader_in_doubt)
+    {
+      bbp_objects_ask ();
+      object = bbp_object_at ((uintptr_t) handle);
+    }
   if (object && !bbp_module_in (object))
     {
       bbp_modules_leave (object);
