@@ -224,15 +224,17 @@ bbp_blocks_reset (void)
   int error = 0;
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
     {
-      free_totals (module->baseline, module);
-      module->baseline = make_totals (module);
-      if (!module->baseline)
+      long *old = module->baseline, *now = make_totals (module);
+      __atomic_store_n (&module->baseline, now, __ATOMIC_RELEASE); /* for a child that is forked at this moment */
+      free_totals (old, module);
+      if (!now)
         error = -ENOMEM;
     }
   for (struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     {
-      bbp_pages_unmap (object->retired, object->nretired * sizeof *object->retired);
-      object->retired = NULL;
+      struct bbp_block_count *old = object->retired;
+      __atomic_store_n (&object->retired, NULL, __ATOMIC_RELEASE); /* likewise */
+      bbp_pages_unmap (old, object->nretired * sizeof *old);
       object->nretired = 0;
     }
   return error;
