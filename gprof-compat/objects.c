@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "array.h"
 #include "objects.h"
@@ -153,6 +154,8 @@ objects_add_run (struct objects *all, const struct bbx *x, struct gmon_moves *mo
       if (!o && !(o = add_object (all, new, err)))
         return false;
       o->run = all->runs;
+      if (x->has_run && (o->since == 0 || x->run.started < o->since))
+        o->since = x->run.started;
       o->moved |= o->base != new->fixed.base;
       moves->moves[moves->count++] = (struct gmon_move) { .start = new->fixed.base + new->fixed.start,
                                                           .end = new->fixed.base + new->fixed.end,
@@ -232,6 +235,15 @@ open_image (struct object *o, struct error *err)
   return true;
 }
 
+/* A file with a build id is the one that was profiled; of another one its age is all that can be told. */
+static bool
+is_doubtful (const struct object *o)
+{
+  struct stat st;
+  return o->build_id.size == 0 && o->since > 0 && stat (o->path, &st) == 0
+         && (uint64_t) st.st_mtim.tv_sec * 1000000000 + (uint64_t) st.st_mtim.tv_nsec > o->since;
+}
+
 /* Symbols from a file beside it; without them those for the linker have to do. */
 static void
 open_debug (struct object *o)
@@ -253,7 +265,11 @@ open_object (struct object *o, struct warnings *warnings)
     {
       if (!image_read_symbols (&o->image, &why))
         open_debug (o);
-      return true;
+      if (!is_doubtful (o))
+        return true;
+      error_set (&why, o->path, ERROR_NO_OFFSET,
+                 "changed since it was profiled, and has no build id: its functions may be others");
+      return warnings_add (warnings, &why);
     }
   image_close (&o->image);
   size_t n = strlen (why.text);

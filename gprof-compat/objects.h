@@ -26,6 +26,7 @@ struct object {
   struct image debug;     /* likewise, the file with the symbols that the first lacks */
   char *debug_path;
   bool moved;             /* some run had it at another base */
+  uint64_t since;         /* start of the earliest run that had it, nanoseconds since 1970; 0: not known */
   size_t run;             /* private: the last run that had it */
 };
 
