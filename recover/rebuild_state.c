@@ -13,7 +13,7 @@ struct reader {
 
 static struct bbl_state state;
 static struct bbp_object *objects;
-static uint64_t ended; /* when the file was written to last, in nanoseconds since 1970 */
+static struct bbl_tick tick;
 
 struct restored_module {
   struct bbp_module module;
@@ -160,15 +160,15 @@ rebuild_state (const struct live_file *file, const struct bbl_slice *slice, stru
   struct reader reader = { (const char *) (slice + 1), slice->content };
   if (!take_all (&reader))
     return error_set (err, file->name, slice->offset, "damaged, or no memory: the state");
-  ended = (uint64_t) file->st.st_mtim.tv_sec * 1000000000 + (uint64_t) file->st.st_mtim.tv_nsec;
+  tick = file->head->tick;
   bbp.run = slice->run;
   bbp.pid = (int) file->head->pid;
   bbp.low = state.low;
   bbp.high = state.high;
   bbp.started = bbp.low < bbp.high;
   bbp.lost_arcs = state.lost_calls;
-  bbp.lost_samples = state.lost_samples;
-  bbp.own_samples = state.own_samples;
+  bbp.lost_samples = tick.lost_samples;
+  bbp.own_samples = tick.own_samples;
   bbp.lost_unloaded = state.lost_unloaded;
   bbp.lost_nowhere = state.lost_nowhere;
   bbp.lost_dumps = state.lost_dumps;
@@ -243,7 +243,7 @@ bbp_samples_taken (void)
   return taken;
 }
 
-/* How long the process ran on the processor nobody has written down but the ticks themselves. */
+/* How long it was sampled nobody has written down, so that no tick is known to be missed. */
 uint64_t
 bbp_samples_expected (void)
 {
@@ -255,8 +255,8 @@ bbp_run_describe (struct bbx_run *run)
 {
   *run = (struct bbx_run) {
     .started = state.started,
-    .wall = ended > state.started ? ended - state.started : 0,
-    .cpu = state.rate ? bbp_samples_taken () * 1000000000 / state.rate : 0,
+    .wall = tick.wall,
+    .cpu = tick.cpu,
     .pid = (uint32_t) bbp.pid,
     .parent = state.parent,
     .rate = state.rate,

@@ -39,12 +39,19 @@ enum bbl_kind {
   BBL_STATE,    /* struct bbl_state; the one with the highest NUMBER is right */
 };
 
+/* What changes with the time alone, as of the last tick or the last state.  Writers: the handlers, each word by itself. */
+struct bbl_tick {
+  uint64_t wall, cpu;                 /* nanoseconds since the start of the run */
+  uint64_t own_samples, lost_samples; /* since the last reset */
+};
+
 /* The process, and where its profile belongs. */
 struct bbl_head {
   uint32_t version;
   uint32_t pid;
   uint64_t born;      /* when the process began: field 22 of /proc/PID/stat; 0: not known */
   uint64_t missing;   /* slices that had no room in the file: their counts are not here */
+  struct bbl_tick tick;
   char profile[4096]; /* name of the gmon.out, terminated by a zero */
 };
 
@@ -61,7 +68,7 @@ struct bbl_module {
      NMODULES times struct bbl_baseline, each with its counters. */
 struct bbl_state {
   uint64_t low, high; /* what is profiled of the executable, run-time addresses */
-  uint64_t lost_calls, lost_samples, own_samples, lost_unloaded, lost_nowhere, lost_dumps;
+  uint64_t lost_calls, lost_unloaded, lost_nowhere, lost_dumps;
   uint64_t inexact;   /* 1: block counts of some threads may be too low */
   uint64_t started;   /* the run: nanoseconds since 1970 */
   uint32_t parent, rate, dumps, unused; /* the run, as in struct bbx_run */

@@ -234,6 +234,7 @@ void bbp_live_forked (void); /* in the child: a file of its own */
 void bbp_live_remove (void); /* all of it has been written */
 void bbp_live_return (void); /* after a removal: it goes on after all */
 void bbp_live_save (void);   /* what the counts mean has changed */
+void bbp_live_tick (void);   /* signal too: time goes by */
 void bbp_live_head_ready (void);
 void bbp_live_name_profile (void); /* the next dump has perhaps another name */
 void bbp_live_add_module (struct bbp_module *);
@@ -404,6 +405,7 @@ void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *, uint64_t run)
 enum { BBP_LOSSES = 9 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
+void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */
 uint64_t bbp_lost_calls (void); /* since the last reset */
 uint32_t bbp_bbx_crc (uint32_t crc, const void *, size_t); /* begins with 0 */
 void bbp_bbx_write (struct bbp_out *, const struct bbp_profile *);

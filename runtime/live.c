@@ -180,6 +180,20 @@ bbp_live_start (void)
 }
 
 void
+bbp_live_tick (void)
+{
+  if (!bbp_slices_in_file ())
+    return;
+  struct bbl_tick *tick = &head->tick;
+  uint64_t wall, cpu;
+  bbp_run_clocks (&wall, &cpu);
+  __atomic_store_n (&tick->wall, wall, __ATOMIC_RELAXED);
+  __atomic_store_n (&tick->cpu, cpu, __ATOMIC_RELAXED);
+  __atomic_store_n (&tick->own_samples, bbp.own_samples, __ATOMIC_RELAXED);
+  __atomic_store_n (&tick->lost_samples, bbp.lost_samples, __ATOMIC_RELAXED);
+}
+
+void
 bbp_live_head_ready (void)
 {
   bbp_slice_ready (head);

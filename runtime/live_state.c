@@ -74,8 +74,6 @@ put_state (struct writer *writer)
     .low = bbp.low,
     .high = bbp.high,
     .lost_calls = bbp_lost_calls (),
-    .lost_samples = bbp.lost_samples,
-    .own_samples = bbp.own_samples,
     .lost_unloaded = bbp.lost_unloaded,
     .lost_nowhere = bbp.lost_nowhere,
     .lost_dumps = bbp.lost_dumps,
@@ -127,5 +125,6 @@ bbp_live_save (void)
   bbp_slice_ready (state);
   bbp_slice_unmap (current);
   current = state;
+  bbp_live_tick ();
   bbp_live_head_ready ();
 }

@@ -28,18 +28,24 @@ bbp_run_begin (void)
 }
 
 void
+bbp_run_clocks (uint64_t *wall, uint64_t *cpu)
+{
+  *wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC) - run.wall;
+  *cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) - run.cpu;
+}
+
+void
 bbp_run_describe (struct bbx_run *content)
 {
   *content = (struct bbx_run) {
     .started = run.started,
-    .wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC) - run.wall,
-    .cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) - run.cpu,
     .pid = (uint32_t) bbp_sys_getpid (),
     .parent = (uint32_t) bbp_sys_getppid (),
     .rate = bbp.samples ? (uint32_t) bbp_sampler_rate () : 0,
     .dump = bbp.dumps,
     .samples = bbp_samples_taken (),
   };
+  bbp_run_clocks (&content->wall, &content->cpu);
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     content->threads++;
 }

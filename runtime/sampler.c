@@ -40,6 +40,7 @@ bbp_on_tick (int number, siginfo_t *info, void *context)
   uintptr_t pc = bbp_arch_pc (context);
   bbp_samples_count (pc);
   bbp_profil_sample (pc);
+  bbp_live_tick ();
   bbp_checkpoint_tick ();
 }
 
