@@ -144,18 +144,16 @@ is_there (const struct bbp_object *object, const struct bbp_object *found)
 static void
 recognise (struct bbp_object *found, uint64_t removals)
 {
-  for (struct bbp_object *object = executable.next; object; object = object->next)
-    if (is_there (object, found))
-      {
-        object->listed = found->listed = true;
-        object->unlisted = found->unlisted;
-        if (object->presence == BBP_LEAVING && object->removals != removals)
-          {
-            object->presence = BBP_PRESENT; /* it was unloaded, and has come back to its place */
-            object->loads++;
-          }
-        return;
-      }
+  struct bbp_object *object = bbp_object_at (place_of (found));
+  if (!object || !is_there (object, found))
+    return;
+  object->listed = found->listed = true;
+  object->unlisted = found->unlisted;
+  if (object->presence == BBP_LEAVING && object->removals != removals)
+    {
+      object->presence = BBP_PRESENT; /* it was unloaded, and has come back to its place */
+      object->loads++;
+    }
 }
 
 /* FOUND is new, or loaded again.  False: it cannot be entered. */
