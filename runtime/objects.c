@@ -257,14 +257,18 @@ bbp_objects_refresh (bool loading)
     }
 }
 
-/* Of those that leave somebody else may have the place by now. */
-static void
+/* True: one that leaves has lost its place to somebody else. */
+static bool
 ask_for_known (struct bbp_found *found)
 {
+  bool replaced = false;
   for (const struct bbp_object *object = executable.next; object; object = object->next)
     if (object->presence == BBP_PRESENT
         || (object->presence == BBP_LEAVING && !bbp_loader_at (found, place_of (object))))
       bbp_found_append (found, object);
+    else if (object->presence == BBP_LEAVING)
+      replaced = true;
+  return replaced;
 }
 
 static void
@@ -292,10 +296,11 @@ bbp_objects_ask (void)
   if (!bbp_found_make (&found, 1 << 24))
     return;
   found.removals = removals_seen;
-  ask_for_known (&found);
+  bool changed = ask_for_known (&found);
+  size_t known = found.n;
   for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
     ask_for_counted (&found, kind);
-  if (!found.cut)
+  if (!found.cut && (changed || found.n > known))
     update (&found);
   bbp_pages_unmap (found.memory, found.room);
 }
