@@ -38,7 +38,7 @@ put_aside (void *handle)
   bbp_objects_refresh (false);
   bbp_sigset old = bbp_lock ();
   struct bbp_object *object = bbp_object_at ((uintptr_t) handle);
-  if (!object && bbp.loader_in_doubt)
+  if (bbp.loader_in_doubt && (!object || object->presence == BBP_LEAVING)) /* it has the place of one that has left */
     {
       bbp_objects_ask ();
       object = bbp_object_at ((uintptr_t) handle);
