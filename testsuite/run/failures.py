@@ -27,7 +27,7 @@ SHORT = 0
 MMAP, WRITE, OPENAT, CLOSE = 9, 1, 257, 3
 ERRORS = {
     MMAP: [errno.ENOMEM],
-    WRITE: [errno.ENOSPC, errno.EIO, errno.EINTR, SHORT],
+    WRITE: [errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EINTR, SHORT],
     OPENAT: [errno.EMFILE, errno.EACCES],
     CLOSE: [errno.EIO, errno.EINTR],
 }
