@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "error.h"
@@ -23,6 +25,14 @@ bool
 error_no_memory (struct error *err)
 {
   return error_set (err, NULL, ERROR_NO_OFFSET, "out of memory");
+}
+
+bool
+error_if_unwritten (FILE *out, struct error *err)
+{
+  if (fflush (out) == 0 && !ferror (out))
+    return true;
+  return error_set (err, NULL, ERROR_NO_OFFSET, "cannot write the report: %s", strerror (errno));
 }
 
 void

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct error {
   const char *file;  /* borrowed: a name of the command line; null: none to blame */
@@ -32,6 +33,10 @@ struct warnings {
 bool warnings_add (struct warnings *, const struct error *warning);
 void warnings_print (const char *program, const struct warnings *);
 void warnings_free (struct warnings *);
+
+/* The report on OUT is complete: false, with ERR's text, if some of it could not be written.  A full disk must not pass for a
+   report. */
+bool error_if_unwritten (FILE *out, struct error *err);
 
 /* One line on stderr: PROGRAM: file: byte 123: text. */
 void error_print (const char *program, const struct error *err);

@@ -2,9 +2,7 @@
 /* bbprof-gprof: options -> read -> resolve -> propagate -> emit.  Nothing below this file exits or prints errors. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "emit.h"
 #include "error.h"
@@ -31,15 +29,6 @@ choose_parts (struct options *o, const struct profile *p, struct error *err)
   return true;
 }
 
-/* A full disk must not pass for a report. */
-static bool
-finish_output (struct error *err)
-{
-  if (fflush (stdout) == 0 && !ferror (stdout))
-    return true;
-  return error_set (err, NULL, ERROR_NO_OFFSET, "cannot write the report: %s", strerror (errno));
-}
-
 static bool
 emit (const struct report *r, const struct options *o, struct error *err)
 {
@@ -59,7 +48,7 @@ emit (const struct report *r, const struct options *o, struct error *err)
       if (e->explain && !o->brief)
         e->explain (stdout);
     }
-  return finish_output (err);
+  return error_if_unwritten (stdout, err);
 }
 
 /* GNU gprof says nothing then, which looks like a fault. */

@@ -2,7 +2,6 @@
 /* bbprof blocks: the basic blocks that ran most often. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,9 +93,7 @@ static bool
 print (const struct arguments *a, const struct block_table *t, struct error *err)
 {
   (a->json ? blocks_emit_json : blocks_emit_text) (stdout, t);
-  if (fflush (stdout) == 0 && !ferror (stdout))
-    return true;
-  return error_set (err, NULL, ERROR_NO_OFFSET, "cannot write the report: %s", strerror (errno));
+  return error_if_unwritten (stdout, err);
 }
 
 static enum command_result

@@ -2,7 +2,6 @@
 /* bbprof report: the run as a whole, its objects, its functions by their own time. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,9 +115,7 @@ static bool
 print (const struct arguments *a, const struct report_table *t, struct error *err)
 {
   (a->json ? report_emit_json : report_emit_text) (stdout, t);
-  if (fflush (stdout) == 0 && !ferror (stdout))
-    return true;
-  return error_set (err, NULL, ERROR_NO_OFFSET, "cannot write the report: %s", strerror (errno));
+  return error_if_unwritten (stdout, err);
 }
 
 static enum command_result
