@@ -1,40 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Executions of blocks: the totals of a module's counters over all threads, put beside the blocks of its map.  A block
+/* Executions of blocks: the totals of a module's counters, put beside the blocks of its map.  A block
    that has no counter of its own was executed as often as its function was entered: the sum of the arcs that lead there,
    whoever called.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "internal.h"
-
-/* TOTALS += what MODULE's counters hold, in place and in all copies. */
-static void
-add_counts (long *totals, const struct bbp_module *module)
-{
-  size_t n = bbp_module_ncounts (module);
-  for (size_t i = 0; i < n; i++)
-    totals[i] += __atomic_load_n (&module->counts_start[i], __ATOMIC_RELAXED);
-  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    for (struct bbp_copy *copy = __atomic_load_n (&thread->copies, __ATOMIC_ACQUIRE); copy; copy = copy->next)
-      if (copy->module == module)
-        for (size_t i = 0; i < n; i++)
-          totals[i] += __atomic_load_n (&copy->counts[i], __ATOMIC_RELAXED);
-}
-
-/* The totals of MODULE since the start, in a new mapping of its number of counters; null: no memory. */
-static long *
-make_totals (const struct bbp_module *module)
-{
-  long *totals = bbp_pages_map (bbp_module_ncounts (module) * sizeof *totals);
-  if (totals)
-    add_counts (totals, module);
-  return totals;
-}
-
-static void
-free_totals (long *totals, const struct bbp_module *module)
-{
-  bbp_pages_unmap (totals, bbp_module_ncounts (module) * sizeof *totals);
-}
 
 static const struct bbp_map_range *
 next_range (const struct bbp_map_range *range)
@@ -92,11 +62,9 @@ add_range (struct bbp_block_count *blocks, const struct bbp_map_range *range, co
 static int
 add_module (struct bbp_block_count *blocks, size_t n, const struct bbp_module *module, const struct bbp_object *object)
 {
-  long *totals = make_totals (module);
+  long *totals = bbp_totals_make (module);
   if (!totals)
     return -ENOMEM;
-  for (size_t i = 0; module->baseline && i < bbp_module_ncounts (module); i++)
-    totals[i] -= module->baseline[i];
   struct bbp_block_count *next = blocks;
   FOR_EACH_RANGE (range, module)
     {
@@ -105,7 +73,7 @@ add_module (struct bbp_block_count *blocks, size_t n, const struct bbp_module *m
     }
   for (size_t i = 0; i < n; i++)
     blocks[i].address = bbp_object_virtual (object, blocks[i].address - module->moved);
-  free_totals (totals, module);
+  bbp_totals_free (totals, module);
   return 0;
 }
 
@@ -223,13 +191,8 @@ bbp_blocks_reset (void)
 {
   int error = 0;
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
-    {
-      long *old = module->baseline, *now = make_totals (module);
-      __atomic_store_n (&module->baseline, now, __ATOMIC_RELEASE); /* for a child that is forked at this moment */
-      free_totals (old, module);
-      if (!now)
-        error = -ENOMEM;
-    }
+    if (bbp_totals_reset (module))
+      error = -ENOMEM;
   for (struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     {
       struct bbp_block_count *old = object->retired;

@@ -355,6 +355,11 @@ int bbp_counts_keep (struct bbp_counts **, const struct bbp_counts *);     /* ad
 void bbp_counts_drop (struct bbp_counts **, struct bbp_counts *instead);   /* free a list that lasts */
 uint64_t bbp_counts_sum (const struct bbp_counts *);
 
+/* totals.c: cold, lock held */
+long *bbp_totals_make (const struct bbp_module *); /* since the last reset, one for each counter; null: no memory */
+void bbp_totals_free (long *, const struct bbp_module *);
+int bbp_totals_reset (struct bbp_module *); /* what has been counted so far is its baseline; 0 or -errno */
+
 /* gather.c, retire.c, blocks.c, merge.c: cold, lock held.  0 or -errno. */
 struct bbp_profile {
   struct bbp_counts arcs, samples; /* virtual addresses */
