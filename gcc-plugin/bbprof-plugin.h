@@ -11,12 +11,18 @@
 #include "gcc-compat.h"
 #include "macros/macros.h"
 
+struct bbp_graph;
+struct bbp_call_site;
+
 /* options.cc: what the user asked for; written by bbp_options_read () and not changed afterwards. */
 enum bbp_placement { BBP_PLACEMENT_DEFAULT, BBP_PLACEMENT_BEFORE, BBP_PLACEMENT_AFTER };
 
+enum bbp_arcs { BBP_ARCS_STATIC, BBP_ARCS_CALL, BBP_ARCS_NONE };
+
 struct bbp_options {
   bool blocks;                  /* count basic blocks */
-  bool arcs;                    /* count arcs, if -pg is given */
+  enum bbp_arcs arcs;           /* if -pg is given: derived from the blocks; by calls of mcount; not at all */
+  enum bbp_update update;       /* of the counters */
   enum bbp_placement placement; /* of the call that counts arcs */
 };
 
@@ -29,9 +35,9 @@ bool bbp_options_read (const plugin_name_args *args);
 /* unit.cc: the compilation unit. */
 struct bbp_unit_state {
   const struct bbp_macros *macros; /* null: write nothing (an error has been given) */
-  bool arcs;                       /* -pg is on and not switched off by our option */
+  enum bbp_arcs arcs;              /* BBP_ARCS_NONE without -pg */
   bool before;                     /* the call to mcount goes before the prologue, to __fentry__ */
-  int nblocks;                     /* blocks numbered so far */
+  int nblocks, ncalls, ncounters;  /* numbered so far */
 };
 
 extern struct bbp_unit_state bbp_unit_state;
@@ -39,12 +45,11 @@ extern struct bbp_unit_state bbp_unit_state;
 void bbp_unit_start (void);
 void bbp_unit_finish (void);
 
-/* Set what is the same in the whole unit: pic and large. */
+/* Set what is the same in the whole unit: pic, large and update. */
 void bbp_unit_fill_site (struct bbp_site *site);
 
-/* Block BB of function FN gets the next number; blocks come in the order of their code.  BY_CALLS, for the first one
-   only: it has no counter, because its executions are the calls of mcount. */
-int bbp_unit_add_block (function *fn, basic_block bb, bool by_calls);
+/* FN is instrumented as GRAPH says, with counters from FIRST_COUNTER on; its blocks and calls have their numbers. */
+void bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_counter);
 
 /* filter.cc: what is to be done to a function. */
 struct bbp_wish {
@@ -60,10 +65,35 @@ struct bbp_wish bbp_filter_function (function *fn);
 /* instrument.cc. */
 void bbp_instrument (function *fn);
 
-/* The last insn of BB's head; HOOK is the function's call to mcount or what stands for it, or null. */
-rtx_insn *bbp_block_start (basic_block bb, rtx_insn *hook);
+/* asm.cc: assembler text in the insn stream. */
 
-/* liveness.cc: where in a block the counter goes and with which registers. */
+/* What a text does to the machine: the registers that it changes, and the value that it reads as its operand, written as
+   BBP_TEXT_OPERAND, or null. */
+struct bbp_effects {
+  rtx clobbers[BBP_MAX_REGISTERS * 2 + 4];
+  int nclobbers;
+  rtx input;
+};
+#define BBP_TEXT_OPERAND '\1'
+#define BBP_TEXT_OPERAND_STRING "\1"
+
+void bbp_clobber (struct bbp_effects *effects, machine_mode mode, unsigned regno);
+void bbp_clobber_flags (struct bbp_effects *effects);
+/* Write the text to what this returns, then have it emitted behind AFTER; LOCATION is the line that the debug information
+   shows for it.  Returns the new insn. */
+FILE *bbp_text_begin (void);
+rtx_insn *bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, location_t location);
+/* Just a label, .<PREFIX><N>. */
+rtx_insn *bbp_emit_label (const char *prefix, int n, rtx_insn *after, location_t location);
+
+/* calls.cc: is INSN a call, or like one?  CALL says what is known of it, but for what the rest of its block decides. */
+bool bbp_call_find (rtx_insn *insn, struct bbp_call_site *call);
+void bbp_call_insert_hook (const struct bbp_call_site *call);
+
+/* split.cc: the insn behind which the counter of edge E goes; ONLY_ONE: its source has no other. */
+rtx_insn *bbp_split_edge (edge e, bool only_one);
+
+/* liveness.cc: where a counter goes and with which registers. */
 enum bbp_keep {
   BBP_KEEP_NOTHING, /* the register is free */
   BBP_KEEP_VECTOR,  /* its value goes to a free vector register */
@@ -79,24 +109,14 @@ struct bbp_point {
   unsigned vector[BBP_MAX_REGISTERS]; /* for BBP_KEEP_VECTOR */
 };
 
-/* What the macro set needs to count a block, where the flags are dead ([0]) or live ([1]). */
+/* What the macro set needs for a counter, where the flags are dead ([0]) or live ([1]). */
 struct bbp_need {
   int registers[2];
-  bool holds[2]; /* the first register holds the pointer to the counters afterwards */
+  unsigned flags_register; /* the first one, where they are live */
 };
 
-/* START is the last insn of BB's head, behind which the code may go at the earliest.  PREFERRED is the first of the
-   scratch registers if it is free.  Needs df_analyze (). */
-struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need,
-                                          unsigned preferred);
-
-/* The registers that may be the first of a counter right behind START, and hold the pointer then. */
-HARD_REG_SET bbp_liveness_holders (basic_block bb, rtx_insn *start, const struct bbp_need *need);
-
-/* hold.cc: the pointer to the counters stays in one register from block to block.  The register, or INVALID_REGNUM; in
-   HELD the indices of the blocks that find the pointer in it.  HOOK: as for bbp_block_start ().  UNCOUNTED: the block
-   without a counter, or null. */
-unsigned bbp_hold_choose (function *fn, rtx_insn *hook, basic_block uncounted, const struct bbp_need *need, bitmap held);
+/* START is the insn in BB behind which the code may go at the earliest.  Needs df_analyze (). */
+struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need);
 
 /* target/<cpu>.cc: what must be known of the compiler's back end, beyond what every target answers. */
 

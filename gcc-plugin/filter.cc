@@ -52,6 +52,16 @@ has_attribute (function *fn, const char *name)
   return lookup_attribute (name, DECL_ATTRIBUTES (fn->decl)) != NULL_TREE;
 }
 
+/* Could FN be the first instrumented function that a thread runs?  A function that only its own unit can call, by name, is
+   called by one that has been asked this. */
+static bool
+may_be_first (function *fn)
+{
+  cgraph_node *node = cgraph_node::get (fn->decl);
+  return TREE_PUBLIC (fn->decl) || !node || node->address_taken || node->force_output || node->used_from_other_partition
+         || DECL_STATIC_CONSTRUCTOR (fn->decl) || DECL_STATIC_DESTRUCTOR (fn->decl);
+}
+
 struct bbp_wish
 bbp_filter_function (function *fn)
 {
@@ -60,8 +70,10 @@ bbp_filter_function (function *fn)
       || (resolvers && bitmap_bit_p (resolvers, DECL_UID (fn->decl))))
     return wish;
   bool hooks = !bbp_target_keeps_all_registers (fn);
-  wish.call_mcount = hooks && bbp_unit_state.arcs;
   wish.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
-  wish.attach = hooks && wish.blocks && !wish.call_mcount;
+  wish.call_mcount = hooks
+                     && (bbp_unit_state.arcs == BBP_ARCS_CALL || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
+  wish.attach = hooks && wish.blocks && !wish.call_mcount && bbp_options.update == BBP_UPDATE_THREAD
+                && may_be_first (fn);
   return wish;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where in a block the counter goes, and with which registers.  Called once per block, with the data flow of the
-   finished function; changes nothing.
+/* Where behind a given insn a counter goes, and with which registers.  Called once per counter, with the data flow of
+   the finished function; changes nothing.  (Most counters need no register and only dead flags, and so get the first
+   place at once.)
 
    In this order:
-   1. at the head, with registers that are free there;
+   1. right there, "at the head", with registers that are free there;
    2. at the first point further down where enough registers are free, if nothing before it can leave the block or be
       seen to happen: no call, jump, trap or volatile asm.  So whoever is past the head is also counted;
    3. at the head, with registers whose values are parked in free vector registers;
@@ -56,15 +57,17 @@ take_if_free (struct bbp_point *point, unsigned regno, const_bitmap live)
 
 /* Set POINT to behind AFTER, where LIVE is live; true if there are enough free registers. */
 static bool
-fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const struct bbp_need *need, unsigned preferred)
+fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const struct bbp_need *need)
 {
   unsigned flags = targetm.flags_regnum;
   point->after = after;
   point->flags_live = flags != INVALID_REGNUM && bitmap_bit_p (const_cast<bitmap> (live), flags);
   point->nregs = 0;
   int n = need->registers[point->flags_live];
-  if (preferred != INVALID_REGNUM && n > 0)
-    take_if_free (point, preferred, live);
+  if (point->flags_live && n > 0)
+    take_if_free (point, need->flags_register, live);
+  if (point->flags_live && n > 0 && point->nregs == 0)
+    return false;
   for (int i = 0; i < FIRST_PSEUDO_REGISTER && point->nregs < n; i++)
     take_if_free (point, reg_alloc_order[i], live);
   return point->nregs == n;
@@ -72,8 +75,10 @@ fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const s
 
 /* A general register that POINT does not use yet, better one that the CFI does not speak of: one that calls change. */
 static unsigned
-register_to_park (const struct bbp_point *point)
+register_to_park (const struct bbp_point *point, const struct bbp_need *need)
 {
+  if (point->flags_live && point->nregs == 0)
+    return need->flags_register;
   for (int callee_saved = 0; callee_saved < 2; callee_saved++)
     for (int i = 0; i < FIRST_PSEUDO_REGISTER; i++)
       {
@@ -97,13 +102,13 @@ next_parking_place (unsigned last, const_bitmap live)
 
 /* Give POINT the registers that it lacks, in exchange for a place for their values. */
 static void
-park_registers (struct bbp_point *point, const_bitmap live, int wanted)
+park_registers (struct bbp_point *point, const_bitmap live, const struct bbp_need *need)
 {
   unsigned vector = INVALID_REGNUM;
   bool vectors_left = true;
-  while (point->nregs < wanted)
+  while (point->nregs < need->registers[point->flags_live])
     {
-      unsigned regno = register_to_park (point);
+      unsigned regno = register_to_park (point, need);
       if (vectors_left)
         {
           vector = next_parking_place (vector, live);
@@ -145,28 +150,13 @@ find_live (basic_block bb, rtx_insn *start, bitmap live)
       df_simulate_one_insn_backwards (bb, insn, live);
 }
 
-HARD_REG_SET
-bbp_liveness_holders (basic_block bb, rtx_insn *start, const struct bbp_need *need)
-{
-  HARD_REG_SET holders;
-  CLEAR_HARD_REG_SET (holders);
-  auto_bitmap live;
-  find_live (bb, start, live);
-  struct bbp_point point;
-  if (fill_point (&point, start, live, need, INVALID_REGNUM) && need->holds[point.flags_live])
-    for (unsigned regno = 0; regno < FIRST_PSEUDO_REGISTER; regno++)
-      if (is_general (regno) && is_free (regno, live))
-        SET_HARD_REG_BIT (holders, regno);
-  return holders;
-}
-
 struct bbp_point
-bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need, unsigned preferred)
+bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need)
 {
   struct bbp_point point, candidate;
   auto_bitmap live;
   find_live (bb, start, live);
-  if (fill_point (&point, start, live, need, preferred))
+  if (fill_point (&point, start, live, need))
     return point;
 
   /* Further down: the first place after START that will do, found last in a walk from the end. */
@@ -178,7 +168,7 @@ bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need 
   for (rtx_insn *insn = BB_END (bb); insn != start; insn = PREV_INSN (insn))
     {
       reachable |= insn == last;
-      if (reachable && fill_point (&candidate, insn, live_below, need, preferred))
+      if (reachable && fill_point (&candidate, insn, live_below, need))
         {
           point = candidate;
           found = true;
@@ -187,6 +177,6 @@ bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need 
         df_simulate_one_insn_backwards (bb, insn, live_below);
     }
   if (!found)
-    park_registers (&point, live, need->registers[point.flags_live]);
+    park_registers (&point, live, need);
   return point;
 }

@@ -2,11 +2,15 @@
 /* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; the help text says the same to people. */
 #include "bbprof-plugin.h"
 
-struct bbp_options bbp_options = { true, true, BBP_PLACEMENT_DEFAULT };
+struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT };
 
 const char bbp_options_help[] =
   "  -fplugin-arg-bbprof-blocks=all|none        count basic blocks (default: all)\n"
-  "  -fplugin-arg-bbprof-arcs=all|none          count calls, if -pg is given (default: all)\n"
+  "  -fplugin-arg-bbprof-arcs=static|call|none  with -pg, count calls: derived from the blocks (the default), or by a call\n"
+  "                                             of mcount in every function\n"
+  "  -fplugin-arg-bbprof-update=thread|atomic|single\n"
+  "                                             counters of each thread's own (the default), or shared by all threads, or\n"
+  "                                             for programs of one thread\n"
   "  -fplugin-arg-bbprof-placement=before|after call to mcount before or after the prologue (default: before)\n";
 
 static void
@@ -18,7 +22,13 @@ set_blocks (int n)
 static void
 set_arcs (int n)
 {
-  bbp_options.arcs = n == 0;
+  bbp_options.arcs = (enum bbp_arcs) n;
+}
+
+static void
+set_update (int n)
+{
+  bbp_options.update = (enum bbp_update) n;
 }
 
 static void
@@ -29,12 +39,13 @@ set_placement (int n)
 
 static const struct {
   const char *key;
-  const char *values[2];
+  const char *values[3]; /* null: there are only two */
   void (*set) (int n); /* VALUES[N] was given */
 } table[] = {
-  { "blocks", { "all", "none" }, set_blocks },
-  { "arcs", { "all", "none" }, set_arcs },
-  { "placement", { "before", "after" }, set_placement },
+  { "blocks", { "all", "none", NULL }, set_blocks },
+  { "arcs", { "static", "call", "none" }, set_arcs },
+  { "update", { "thread", "atomic", "single" }, set_update },
+  { "placement", { "before", "after", NULL }, set_placement },
 };
 
 static bool
@@ -43,17 +54,19 @@ read_one (const char *plugin, const char *key, const char *value)
   for (const auto &row : table)
     if (!strcmp (row.key, key))
       {
-        for (int n = 0; n < 2; n++)
+        for (int n = 0; n < 3 && row.values[n]; n++)
           if (value && !strcmp (row.values[n], value))
             {
               row.set (n);
               return true;
             }
-        error ("%s: %<-fplugin-arg-%s-%s=%s%>: the valid values are %qs and %qs", plugin, plugin, key,
-               value ? value : "", row.values[0], row.values[1]);
+        error ("%s: %<-fplugin-arg-%s-%s=%s%>: the valid values are %qs, %qs%s%s", plugin, plugin, key,
+               value ? value : "", row.values[0], row.values[1], row.values[2] ? ", " : "",
+               row.values[2] ? row.values[2] : "");
         return false;
       }
-  error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %<blocks=%>, %<arcs=%> and %<placement=%>",
+  error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %<blocks=%>, %<arcs=%>, %<update=%> and "
+         "%<placement=%>",
          plugin, plugin, key);
   return false;
 }

@@ -43,7 +43,7 @@ plugin_init (plugin_name_args *args, plugin_gcc_version *version)
   if (!bbp_options_read (args))
     return 0; /* the error fails the compilation; a second message would say less */
 
-  register_pass_info pass = { bbp_pass_make (), "alignments", 1, PASS_POS_INSERT_BEFORE };
+  register_pass_info pass = { bbp_pass_make (), "alignments", 1, PASS_POS_INSERT_AFTER };
   register_callback (args->base_name, PLUGIN_INFO, NULL, &info);
   register_callback (args->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
   register_callback (args->base_name, PLUGIN_START_UNIT, start_unit, NULL);

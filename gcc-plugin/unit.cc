@@ -1,20 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The compilation unit: is there a macro set for it, how are its blocks numbered, which stretches of code hold them,
-   and, at its end, the tables.  With LTO a unit is what one run of lto1 compiles; the first run (-c -flto) makes no
-   code, numbers nothing and writes nothing. */
+/* The compilation unit: is there a macro set for it, how are its blocks numbered, the map of its functions, and, at its
+   end, the tables.  With LTO a unit is what one run of lto1 compiles; the first run (-c -flto) makes no code, numbers
+   nothing and writes nothing. */
+#include "graph.h"
 #include "bbprof-plugin.h"
 
 struct bbp_unit_state bbp_unit_state;
 
-/* The stretches so far.  The last one grows as long as blocks of the same function and part of it come. */
-static auto_vec<struct bbp_range> ranges;
-static int last_funcdef = -1;
-static int last_partition;
+/* The records of the functions so far, as text. */
+static FILE *map;
+static char *map_text;
+static size_t map_size;
+
+/* By number: does the function's entry get a label? */
+static auto_vec<bool> labelled;
+static void (*former_function_prologue) (FILE *);
 
 static enum bbp_pic
 pic (void)
 {
   return !flag_pic ? BBP_PIC_NONE : flag_pie ? BBP_PIC_PIE : BBP_PIC_FULL;
+}
+
+/* The compiler writes a function and has come to its first instruction: its entry, as callers know it. */
+static void
+write_function_label (FILE *file)
+{
+  if (IN_RANGE (current_function_funcdef_no, 0, (int) labelled.length () - 1) && labelled[current_function_funcdef_no])
+    fprintf (file, ".LPF%d:\n", current_function_funcdef_no);
+  if (former_function_prologue)
+    former_function_prologue (file);
 }
 
 /* The options of the command line are known, no function has been compiled.  GCC's own idea of profiling is taken over
@@ -30,13 +45,23 @@ bbp_unit_start (void)
       error ("bbprof: no macro set for this target (%s); only %s", bbp_target_variant (), bbp_macros_targets);
       return;
     }
-  bbp_unit_state.arcs = profile_flag && bbp_options.arcs;
+  bbp_unit_state.arcs = profile_flag ? bbp_options.arcs : BBP_ARCS_NONE;
+  if (!bbp_options.blocks && bbp_unit_state.arcs == BBP_ARCS_STATIC)
+    bbp_unit_state.arcs = BBP_ARCS_CALL;
   if (bbp_options.placement == BBP_PLACEMENT_DEFAULT)
     bbp_unit_state.before = bbp_unit_state.macros->profile_before_prologue || bbp_target_fentry ();
   else
     bbp_unit_state.before = bbp_options.placement == BBP_PLACEMENT_BEFORE || bbp_target_fentry ();
-  if (bbp_unit_state.before || !bbp_unit_state.arcs)
+  if (bbp_unit_state.before || bbp_unit_state.arcs != BBP_ARCS_CALL)
     profile_flag = 0;
+  if (!map)
+    {
+      map = open_memstream (&map_text, &map_size);
+      former_function_prologue = targetm.asm_out.function_prologue;
+      targetm.asm_out.function_prologue = write_function_label;
+    }
+  if (!map)
+    fatal_error (UNKNOWN_LOCATION, "bbprof: no memory for the map");
 }
 
 void
@@ -44,23 +69,53 @@ bbp_unit_fill_site (struct bbp_site *site)
 {
   site->pic = pic ();
   site->large = bbp_target_large ();
+  site->update = bbp_options.update;
 }
 
-int
-bbp_unit_add_block (function *fn, basic_block bb, bool by_calls)
+static unsigned
+kind_of (const struct bbp_call_site *call)
 {
-  int n = bbp_unit_state.nblocks++;
-  int partition = crtl->has_bb_partition ? BB_PARTITION (bb) : 0;
-  if (fn->funcdef_no != last_funcdef || partition != last_partition)
+  return (call->counted ? BBP_CALL_COUNTED : 0) | (call->final ? BBP_CALL_FINAL : 0) | (call->tail ? BBP_CALL_TAIL : 0)
+         | (CALL_P (call->insn) && call->direct ? BBP_CALL_DIRECT : 0);
+}
+
+static unsigned
+shape_of (const struct bbp_graph_block *block)
+{
+  return (block->counted ? BBP_BLOCK_COUNTED : 0) | (block->in ? BBP_BLOCK_IN : 0) | (block->out ? BBP_BLOCK_OUT : 0)
+         | (block->leaves ? BBP_BLOCK_LEAVES : 0);
+}
+
+void
+bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_counter)
+{
+  auto_vec<struct bbp_call> calls;
+  auto_vec<struct bbp_successor> successors;
+  auto_vec<struct bbp_block> blocks;
+  for (const auto &call : graph->calls)
+    calls.safe_push ({ call.label, kind_of (&call) });
+  for (const auto &edge : graph->edges)
+    successors.safe_push ({ edge.target, edge.counted });
+  int ncold = 0;
+  for (const auto &block : graph->blocks)
     {
-      tree group = DECL_COMDAT_GROUP (fn->decl);
-      struct bbp_range range = { n, 0, group ? IDENTIFIER_POINTER (group) : NULL, by_calls };
-      ranges.safe_push (range);
-      last_funcdef = fn->funcdef_no;
-      last_partition = partition;
+      blocks.safe_push ({ block.label, shape_of (&block), calls.address () + block.first_call, block.ncalls,
+                          successors.address () + block.first_edge, block.nedges });
+      ncold += crtl->has_bb_partition && BB_PARTITION (block.bb) == BB_COLD_PARTITION;
     }
-  ranges.last ().nblocks++;
-  return n;
+  struct bbp_function function;
+  function.label = fn->funcdef_no;
+  function.first_counter = first_counter;
+  function.flags = bbp_unit_state.arcs == BBP_ARCS_STATIC ? BBP_FUNCTION_ARCS : 0;
+  tree group = DECL_COMDAT_GROUP (fn->decl);
+  function.group = group ? IDENTIFIER_POINTER (group) : NULL;
+  function.blocks = blocks.address ();
+  function.nblocks = blocks.length ();
+  function.ncold = ncold < function.nblocks ? ncold : 0;
+  bbp_write_function (map, &function);
+  if (fn->funcdef_no >= (int) labelled.length ())
+    labelled.safe_grow_cleared (fn->funcdef_no + 1);
+  labelled[fn->funcdef_no] = true;
 }
 
 /* Working directory and source, as the user wants them to be seen (-ffile-prefix-map).  lto1 reads temporary files, whose
@@ -83,17 +138,18 @@ bbp_unit_finish (void)
 {
   if (!bbp_unit_state.macros || !bbp_unit_state.nblocks || seen_error ())
     return;
+  fflush (map);
   char *name = unit_name ();
   struct bbp_unit unit;
   unit.pic = pic ();
   unit.large = bbp_target_large ();
   unit.cfi = dwarf2out_do_cfi_asm ();
+  unit.update = bbp_options.update;
   unit.filename = name;
-  unit.nblocks = bbp_unit_state.nblocks;
-  unit.ranges = ranges.address ();
-  unit.nranges = ranges.length ();
+  unit.ncounters = bbp_unit_state.ncounters;
   fputs (bbp_target_syntax_begin (), asm_out_file);
   bbp_write_tables (asm_out_file, bbp_unit_state.macros, &unit);
+  fwrite (map_text, 1, map_size, asm_out_file);
   fputs (bbp_target_syntax_end (), asm_out_file);
   free (name);
 }

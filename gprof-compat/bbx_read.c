@@ -12,8 +12,9 @@
 
 #define SUFFIX ".bbx"
 
-/* No content that is kept needs more; a larger one is damage. */
+/* No content that is kept needs more, but that of edges; a larger one is damage. */
 #define CONTENT_MOST (1UL << 20)
+#define EDGES_MOST (1UL << 32)
 
 /* No process has more; every pair of them is looked at. */
 #define OBJECTS_MOST 16384
@@ -105,6 +106,47 @@ add_object (struct reader *r, const char *content, size_t size)
   return true;
 }
 
+/* Numbers in unsigned LEB128, up to STOP. */
+static bool
+take_number (const unsigned char **next, const unsigned char *stop, uint64_t *value)
+{
+  *value = 0;
+  for (unsigned shift = 0; shift < 64 && *next < stop; shift += 7)
+    {
+      unsigned char byte = *(*next)++;
+      *value |= (uint64_t) (byte & 127) << shift;
+      if (byte < 128)
+        return true;
+    }
+  return false;
+}
+
+static uint64_t
+unfold (uint64_t value)
+{
+  return value >> 1 ^ -(value & 1);
+}
+
+static bool
+add_edges (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  const unsigned char *next = (const unsigned char *) content, *stop = next + size;
+  uint64_t before = 0;
+  while (next < stop)
+    {
+      struct edge e;
+      if (!take_number (&next, stop, &e.from) || !take_number (&next, stop, &e.to) || !take_number (&next, stop, &e.count))
+        return fail (r, BBX_TORN, "damaged list of edges");
+      e.from = before += unfold (e.from);
+      e.to = e.from + unfold (e.to);
+      if (!array_grow (&x->edges, x->nedges, &x->room_edges, sizeof *x->edges))
+        return fail (r, BBX_REFUSED, "out of memory");
+      x->edges[x->nedges++] = e;
+    }
+  return true;
+}
+
 static bool
 add_losses (struct reader *r, const char *content, size_t size)
 {
@@ -126,6 +168,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
 {
   return type == BBX_TYPE_RUN      ? add_run
          : type == BBX_TYPE_OBJECT ? add_object
+         : type == BBX_TYPE_EDGES  ? add_edges
          : type == BBX_TYPE_LOSSES ? add_losses
                                    : NULL;
 }
@@ -158,7 +201,7 @@ read_content (struct reader *r, const struct bbx_chunk *chunk, uLong crc)
   bool (*add) (struct reader *, const char *, size_t) = content_reader (chunk->type);
   if (!add)
     return skip_content (r, chunk->length, &crc) && check (r, chunk, crc);
-  if (chunk->length > CONTENT_MOST)
+  if (chunk->length > (chunk->type == BBX_TYPE_EDGES ? EDGES_MOST : CONTENT_MOST))
     return fail (r, BBX_TORN, "damaged: more than such a chunk can hold");
   size_t size = (size_t) chunk->length;
   char *content = calloc (1, size + 1);
@@ -266,6 +309,7 @@ bbx_free (struct bbx *x)
   for (size_t i = 0; i < x->nobjects; i++)
     free (x->objects[i].path);
   free (x->objects);
+  free (x->edges);
   free (x->losses);
   free (x->program);
   free (x->name);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "build_id.h"
+#include "edges.h"
 #include "error.h"
 #include "runtime/bbprof-file.h"
 
@@ -34,6 +35,8 @@ struct bbx {
   char *program; /* null or its path */
   struct bbx_run_object *objects;
   size_t nobjects, room_objects;
+  struct edge *edges; /* as in the file */
+  size_t nedges, room_edges;
   bool has_losses;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;

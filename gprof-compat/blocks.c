@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,49 +51,70 @@ damaged_map (const struct map *m, size_t offset, const char *text, struct error 
                     own ? "" : object_name (m->object), own ? "" : ": ", offset, text);
 }
 
-/* The distances behind a record: unsigned LEB128. */
-static bool
-read_distance (const unsigned char **p, const unsigned char *end, uint64_t *distance)
+/* What is still to be read behind a record: unsigned LEB128.  GOOD until there is too little. */
+struct numbers {
+  const unsigned char *next, *end;
+  bool good;
+};
+
+static uint64_t
+take (struct numbers *n)
 {
-  *distance = 0;
-  for (unsigned shift = 0; *p < end && shift < 63; shift += 7)
+  uint64_t value = 0;
+  for (unsigned shift = 0; n->next < n->end && shift < 63; shift += 7)
     {
-      unsigned char byte = *(*p)++;
-      *distance |= (uint64_t) (byte & 127) << shift;
+      unsigned char byte = *n->next++;
+      value |= (uint64_t) (byte & 127) << shift;
       if (byte < 128)
-        return true;
+        return value;
     }
-  return false;
+  n->good = false;
+  return 0;
+}
+
+/* What the record says of a block besides its place: calls, of two numbers each, and successors. */
+static void
+skip_shape (struct numbers *n)
+{
+  for (uint64_t left = take (n) / BBP_BLOCK_CALLS; left > 0 && n->good; left--)
+    {
+      take (n);
+      take (n);
+    }
+  for (uint64_t left = take (n); left > 0 && n->good; left--)
+    take (n);
 }
 
 /* Adds the blocks of one record at OFFSET; moves OFFSET behind it. */
 static bool
-read_range (struct starts *s, const struct map *m, size_t *offset, struct error *err)
+read_function (struct starts *s, const struct map *m, size_t *offset, struct error *err)
 {
-  struct bbp_map_range range;
+  struct bbp_map_function function;
   size_t at = *offset;
-  if (m->size - at < sizeof range)
+  if (m->size - at < sizeof function)
     return damaged_map (m, at, "a record is cut short", err);
-  memcpy (&range, m->bytes + at, sizeof range);
-  range.nblocks &= ~BBP_MAP_BY_CALLS;
-  if (range.bytes > m->size - at - sizeof range || range.nblocks == 0)
+  memcpy (&function, m->bytes + at, sizeof function);
+  if (function.bytes > m->size - at - sizeof function)
     return damaged_map (m, at, "a record claims more than there is", err);
+  *offset = at + sizeof function + function.bytes;
 
-  uint64_t start = m->address + at + (uint64_t) (int64_t) range.text;
-  const unsigned char *p = m->bytes + at + sizeof range, *end = p + range.bytes;
-  if (!add_start (s, start))
-    return error_no_memory (err);
-  for (uint32_t i = 1; i < range.nblocks; i++)
+  uint64_t record = m->address + at, start = record + (uint64_t) (int64_t) function.text;
+  uint64_t cold_start = record + offsetof (struct bbp_map_function, cold) + (uint64_t) (int64_t) function.cold;
+  struct numbers n = { m->bytes + at + sizeof function, m->bytes + *offset, true };
+  uint64_t left = take (&n), cold = take (&n);
+  take (&n); /* flags */
+  if (left == 0)
+    n.good = false;
+  for (; left > 0 && n.good; left--)
     {
-      uint64_t distance;
-      if (!read_distance (&p, end, &distance))
-        return damaged_map (m, (size_t) (p - m->bytes), "fewer blocks than the record claims", err);
-      start += distance;
-      if (!add_start (s, start))
+      if (left == cold)
+        start = cold_start;
+      start += take (&n);
+      skip_shape (&n);
+      if (n.good && !add_start (s, start))
         return error_no_memory (err);
     }
-  *offset = at + sizeof range + range.bytes;
-  return true;
+  return n.good || damaged_map (m, (size_t) (n.next - m->bytes), "fewer blocks than the record claims", err);
 }
 
 static bool
@@ -107,7 +129,7 @@ read_map (struct starts *s, struct map *m, bool *has_map, struct error *err)
   m->address += m->object->base;
   *has_map |= m->bytes != NULL;
   while (ok && offset < m->size)
-    ok = read_range (s, m, &offset, err);
+    ok = read_function (s, m, &offset, err);
   free (m->bytes);
   return ok;
 }

@@ -82,26 +82,25 @@ number (const struct gmon_shape *shape, const unsigned char *bytes, int n)
 
 /* The first move that something from FIRST to END (exclusive) belongs to, or null. */
 static const struct gmon_move *
-find_move (const struct reader *r, uint64_t first, uint64_t end)
+find_move (const struct gmon_moves *moves, uint64_t first, uint64_t end)
 {
-  size_t low = 0, high = r->moves->count;
+  size_t low = 0, high = moves->count;
   while (low < high)
     {
       size_t middle = low + (high - low) / 2;
-      if (r->moves->moves[middle].end <= first)
+      if (moves->moves[middle].end <= first)
         low = middle + 1;
       else
         high = middle;
     }
-  const struct gmon_move *m = &r->moves->moves[low];
-  return low < r->moves->count && m->start < end ? m : NULL;
+  const struct gmon_move *m = &moves->moves[low];
+  return low < moves->count && m->start < end ? m : NULL;
 }
 
-/* An address of the file as the model has it. */
-static uint64_t
-moved (const struct reader *r, uint64_t address)
+uint64_t
+gmon_moved (const struct gmon_moves *moves, uint64_t address)
 {
-  const struct gmon_move *m = find_move (r, address, address + 1);
+  const struct gmon_move *m = find_move (moves, address, address + 1);
   return m ? address + m->distance : address;
 }
 
@@ -110,7 +109,7 @@ static void
 note_fact (struct reader *r, uint64_t address)
 {
   r->facts++;
-  r->inside += (address >= r->shape->code_low && address < r->shape->code_high) || find_move (r, address, address + 1);
+  r->inside += (address >= r->shape->code_low && address < r->shape->code_high) || find_move (r->moves, address, address + 1);
 }
 
 /* A histogram that covers what a whole program has, but not this one. */
@@ -170,7 +169,7 @@ read_histogram (struct reader *r, struct profile *p)
     return fail (r, r->record, "damaged histogram: its addresses end before they begin");
   if (record.nbins == 0)
     return fail (r, r->record, "damaged histogram: it has no bins");
-  const struct gmon_move *move = find_move (r, record.low, record.high);
+  const struct gmon_move *move = find_move (r->moves, record.low, record.high);
   if (move && (record.high > move->end + PAGE || record.low + PAGE < move->start))
     return fail (r, r->record, "damaged histogram: it goes beyond its shared object");
   if (!move && is_of_other_program (r->shape, record.low, record.high))
@@ -207,7 +206,7 @@ read_call (struct reader *r, struct profile *p)
   uint64_t from = number (r->shape, bytes, pb);
   uint64_t self = number (r->shape, bytes + pb, pb);
   note_fact (r, self);
-  return profile_add_call (p, moved (r, from), moved (r, self), number (r->shape, bytes + 2 * pb, 4))
+  return profile_add_call (p, gmon_moved (r->moves, from), gmon_moved (r->moves, self), number (r->shape, bytes + 2 * pb, 4))
          || error_no_memory (r->err);
 }
 
@@ -247,7 +246,7 @@ read_blocks (struct reader *r, struct profile *p)
         return false;
       if (count > 0)
         note_fact (r, address);
-      if (!profile_add_execution (p, moved (r, address), count))
+      if (!profile_add_execution (p, gmon_moved (r->moves, address), count))
         return error_no_memory (r->err);
     }
   return true;

@@ -32,6 +32,9 @@ struct gmon_moves {
   size_t count;
 };
 
+/* ADDRESS of the file as the model has it. */
+uint64_t gmon_moved (const struct gmon_moves *, uint64_t address);
+
 /* A profile whose header has been read. */
 struct gmon_file {
   FILE *file;

@@ -20,6 +20,18 @@ warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
   return warnings_add (&m->warnings, &why);
 }
 
+static bool
+add_edges (struct edges *edges, const struct bbx *x, const struct gmon_moves *moves)
+{
+  for (size_t i = 0; i < x->nedges; i++)
+    {
+      const struct edge *e = &x->edges[i];
+      if (!edges_add (edges, (struct edge) { gmon_moved (moves, e->from), gmon_moved (moves, e->to), e->count }))
+        return false;
+    }
+  return true;
+}
+
 /* The profile NAME and its sidecar, which stays empty if the profile says that it has none. */
 static bool
 read_profile (struct model *m, struct run *run, const char *name, const struct gmon_shape *shape, struct error *err)
@@ -35,7 +47,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   if (has_sidecar)
     bbx_read (x, name, f.run);
   if (has_sidecar && (x->state == BBX_WHOLE || x->state == BBX_TORN))
-    ok = objects_add_run (&m->objects, x, &moves, err);
+    ok = objects_add_run (&m->objects, x, &moves, err) && (add_edges (&m->edges, x, &moves) || error_no_memory (err));
   ok = ok && gmon_read (&m->profile, &f, shape, &moves, err);
   if (ok && has_sidecar)
     ok = warn (m, x, &f) || error_no_memory (err);
@@ -57,7 +69,7 @@ read_profiles (struct model *m, char **profiles, int n, struct error *err)
       return false;
   if (m->nruns == 0)
     return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
-  return (profile_finish (&m->profile) && objects_finish (&m->objects, &m->profile, &m->warnings))
+  return (profile_finish (&m->profile) && edges_finish (&m->edges) && objects_finish (&m->objects, &m->profile, &m->warnings))
          || error_no_memory (err);
 }
 
@@ -76,6 +88,7 @@ model_free (struct model *m)
     bbx_free (&m->runs[i].sidecar);
   free (m->runs);
   profile_free (&m->profile);
+  edges_free (&m->edges);
   symtab_free (&m->symtab);
   objects_free (&m->objects);
   warnings_free (&m->warnings);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "bbx_read.h"
+#include "edges.h"
 #include "error.h"
 #include "objects.h"
 #include "profile.h"
@@ -22,6 +23,7 @@ struct model {
   struct objects objects;
   struct symtab symtab;
   struct profile profile;
+  struct edges edges;
   struct run *runs;
   size_t nruns;
   struct warnings warnings;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "flow.h"
 #include "rebuild.h"
 #include "rebuild_state.h"
 
@@ -101,39 +102,16 @@ take_counts (const struct live_file *file, struct bbl_slice *slice, struct error
   return true;
 }
 
-/* Whether the N bytes at P are so many LEB128 numbers, padding not counted. */
+/* Every record within the map, and its counters within the module's. */
 static bool
-are_numbers (const unsigned char *p, size_t n, uint32_t numbers)
+is_map (const struct bbp_module *module)
 {
-  for (int length = 0; numbers && n; p++, n--)
-    {
-      length = *p & 0x80 ? length + 1 : 0;
-      if (length > 9)
-        return false;
-      numbers -= !(*p & 0x80);
-    }
-  return numbers == 0;
-}
-
-/* Every range of the map within the map, and its counters within the module's. */
-static bool
-is_map (const struct bbl_module *module, const char *map)
-{
-  for (uint64_t at = 0; at < module->map_bytes;)
-    {
-      const struct bbp_map_range *range = (const struct bbp_map_range *) (map + at);
-      uint64_t left = module->map_bytes - at;
-      if (left < sizeof *range || range->bytes > left - sizeof *range || range->bytes % 4)
-        return false;
-      uint32_t n = range->nblocks & ~BBP_MAP_BY_CALLS;
-      uint64_t counter = module->map_address + at + offsetof (struct bbp_map_range, counts) + (uint64_t) (int64_t) range->counts;
-      uint64_t index = (counter - module->counts_address) / sizeof (long);
-      if ((counter - module->counts_address) % sizeof (long) || index > module->ncounts || n > module->ncounts - index
-          || !n || !are_numbers ((const unsigned char *) (range + 1), range->bytes, n - 1))
-        return false;
-      at += sizeof *range + range->bytes;
-    }
-  return true;
+  struct bbp_graph graph;
+  bool good = bbp_graph_make (&graph, module) == 0;
+  for (const struct bbp_map_function *function = NULL; good && (function = bbp_map_next (module, function));)
+    good = bbp_graph_read (&graph, module, function);
+  bbp_graph_free (&graph);
+  return good;
 }
 
 #define MOST_APART (UINT64_C (1) << 32)
@@ -174,10 +152,9 @@ take_module (const struct live_file *file, struct bbl_slice *slice, struct error
       || content->map_address - content->counts_address + MOST_APART > 2 * MOST_APART
       || content->map_address % 4 || content->counts_address % sizeof (long) || module->map_start
       || content->map_address + MOST_APART < MOST_APART || content->counts_address + MOST_APART < MOST_APART
-      || !content->ncounts || (module->baseline && baseline_counts (module) != content->ncounts)
-      || !is_map (content, (const char *) (content + 1) + content->ncounts * sizeof (long)))
+      || !content->ncounts || ((module->baseline || module->at_stop) && state_counts (module) != content->ncounts))
     return damaged (file, slice, err, "a module");
-  return put_down (module, content, err);
+  return put_down (module, content, err) && (is_map (module) || damaged (file, slice, err, "a map"));
 }
 
 /* Modules of which the file has no description, for want of room, have no blocks. */

@@ -32,24 +32,6 @@ take (struct reader *reader, uint64_t n, uint64_t bytes)
   return taken;
 }
 
-static bool
-take_retired (struct reader *reader, struct bbp_object *object)
-{
-  const char *blocks = take (reader, object->nretired, sizeof (struct bbl_block));
-  if (!blocks)
-    return false;
-  object->retired = calloc (object->nretired + 1, sizeof *object->retired);
-  for (size_t i = 0; object->retired && i < object->nretired; i++)
-    {
-      struct bbl_block block;
-      memcpy (&block, blocks + i * sizeof block, sizeof block);
-      object->retired[i] = (struct bbp_block_count) { block.address, block.count, block.by_calls };
-    }
-  if (object->nretired == 0)
-    object->retired = NULL;
-  return object->nretired == 0 || object->retired;
-}
-
 /* Of an object; and of what is profiled, for which the histogram has a bin every 2 bytes. */
 #define MOST_BYTES (UINT64_C (1) << 47)
 #define MOST_TEXT (UINT64_C (1) << 30)
@@ -74,12 +56,11 @@ take_object (struct reader *reader, struct bbp_object *object)
     .presence = content.present ? BBP_PRESENT : BBP_GONE,
     .loads = (uint32_t) content.loads,
     .build_id_bytes = content.build_id_bytes,
-    .nretired = content.nretired,
+    .had_blocks = content.had_blocks,
   };
   object->build_id = take (reader, content.build_id_bytes, 1);
   object->path = take (reader, content.path_bytes, 1);
-  return object->build_id && object->path && content.path_bytes && object->path[content.path_bytes - 1] == '\0'
-         && take_retired (reader, object);
+  return object->build_id && object->path && content.path_bytes && object->path[content.path_bytes - 1] == '\0';
 }
 
 static bool
@@ -117,25 +98,33 @@ take_counts (struct reader *reader, uint64_t n, struct bbp_counts **list)
   return true;
 }
 
+/* N counters of a module: a list of its own, or null if there are none. */
+static bool
+take_counters (struct reader *reader, uint64_t n, long **counters)
+{
+  const void *at = take (reader, n, sizeof (long));
+  *counters = at && n ? malloc (n * sizeof (long)) : NULL;
+  if (*counters)
+    memcpy (*counters, at, n * sizeof (long));
+  return at && (n == 0 || *counters);
+}
+
 static bool
 take_module (struct reader *reader)
 {
   struct bbl_baseline content;
   const void *at = take (reader, 1, sizeof content);
-  if (!at)
-    return false;
-  memcpy (&content, at, sizeof content);
-  const void *counts = take (reader, content.ncounts, sizeof (long));
-  struct restored_module *restored = counts ? calloc (1, sizeof *restored) : NULL;
+  struct restored_module *restored = at ? calloc (1, sizeof *restored) : NULL;
   if (!restored)
     return false;
-  restored->ncounts = content.ncounts;
+  memcpy (&content, at, sizeof content);
+  restored->ncounts = content.ncounts ? content.ncounts : content.nstop;
   restored->module.number = (unsigned) content.module;
-  if (content.ncounts && (restored->module.baseline = malloc (content.ncounts * sizeof (long))))
-    memcpy (restored->module.baseline, counts, content.ncounts * sizeof (long));
   restored->module.next = bbp.modules;
   bbp.modules = &restored->module;
-  return content.ncounts == 0 || restored->module.baseline;
+  return (!content.ncounts || !content.nstop || content.ncounts == content.nstop)
+         && take_counters (reader, content.ncounts, &restored->module.baseline)
+         && take_counters (reader, content.nstop, &restored->module.at_stop);
 }
 
 static bool
@@ -149,6 +138,10 @@ take_all (struct reader *reader)
   for (int kind = 0; ok && kind < BBP_KINDS; kind++)
     ok = take_counts (reader, state.ncounts[2 * kind], &bbp.settled[kind])
          && take_counts (reader, state.ncounts[2 * kind + 1], &bbp.retired[kind]);
+  for (int kind = 0; ok && kind < BBP_FLOWS; kind++)
+    ok = take_counts (reader, state.nflows[kind], &bbp.retired_flow[kind]);
+  ok = ok && take_counts (reader, state.nin_flight[0], &bbp.in_flight_before)
+       && take_counts (reader, state.nin_flight[1], &bbp.in_flight_at_stop);
   for (uint64_t i = 0; ok && i < state.nmodules; i++)
     ok = take_module (reader);
   return ok && state.high - state.low <= MOST_TEXT && state.rate <= 1000000;
@@ -172,14 +165,16 @@ rebuild_state (const struct live_file *file, const struct bbl_slice *slice, stru
   bbp.lost_unloaded = state.lost_unloaded;
   bbp.lost_nowhere = state.lost_nowhere;
   bbp.lost_dumps = state.lost_dumps;
+  bbp.lost_flow = state.lost_flow;
   bbp.lost_slices = file->head->missing;
   bbp.inexact = state.inexact;
+  bbp.stopped = state.stopped;
   bbp.dumps = state.dumps + 1;
   return true;
 }
 
 uint64_t
-baseline_counts (const struct bbp_module *module)
+state_counts (const struct bbp_module *module)
 {
   return ((const struct restored_module *) module)->ncounts;
 }
@@ -265,4 +260,27 @@ bbp_run_describe (struct bbx_run *run)
   };
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     run->threads++;
+}
+
+/* Nobody runs any more, so nobody has to wait. */
+void
+bbp_hold (void)
+{
+}
+
+bool
+bbp_hold_more (void)
+{
+  return false;
+}
+
+bool
+bbp_hold_is_whole (void)
+{
+  return true;
+}
+
+void
+bbp_release (void)
+{
 }

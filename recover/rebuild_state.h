@@ -8,7 +8,7 @@
 
 bool rebuild_state (const struct live_file *, const struct bbl_slice *, struct error *err);
 
-/* How many counters the module's baseline has. */
-uint64_t baseline_counts (const struct bbp_module *);
+/* How many counters the module has, as far as the state says. */
+uint64_t state_counts (const struct bbp_module *);
 
 #endif

@@ -123,6 +123,14 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
   bbp_signals_restore (old);
 }
 
+/* Where THREAD, the calling one, counts; its newest table if it has been recalled at this moment. */
+static struct bbp_arc_table *
+table_of (const struct bbp_thread *thread)
+{
+  struct bbp_arc_table *table = bbp_arcs;
+  return table ? table : thread->newest;
+}
+
 /* Called by the hooks when none of the first slots is the arc's.  A caller's address of 0, which stacks made by hand may
    have at their bottom, would be taken for a free slot: 1 is as far outside of everything. */
 void
@@ -136,7 +144,7 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
       __atomic_fetch_add (&bbp.lost_arcs, 1, __ATOMIC_RELAXED);
       return;
     }
-  struct bbp_arc_table *table = bbp_arcs;
+  struct bbp_arc_table *table = table_of (thread);
   if (table == &bbp_no_arcs.table)
     return;
   uint64_t used = table->used;
@@ -145,7 +153,7 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
     bbp_objects_meet (thread, self);
   if (table->used >= table->limit)
     grow (thread, table);
-  table = bbp_arcs; /* which a handler may have stopped */
+  table = table_of (thread); /* which a handler may have stopped */
   if (!counted && table != &bbp_no_arcs.table && !bbp_arc_add (table, from, self, 1))
     bbp_arch_increment (&thread->lost_arcs);
 }

@@ -68,6 +68,14 @@ struct bbx_object {
 #define BBX_OBJECT_UNLOADED 2U /* was not in memory at the time of the dump */
 #define BBX_OBJECT_BLOCKS 4U   /* has a block map of the plugin's */
 
+/* How often control went from one block to another: once, if it ever did.  Three numbers for each edge, in unsigned LEB128:
+     the address of the block that it comes from, as a difference to that of the edge before, or to 0;
+     that of the block that it goes to, as a difference to the first;
+     how often.
+   Differences are folded: 2 n for n >= 0, else -2 n - 1.  Addresses are virtual ones, of the blocks' first bytes; 0: outside of the
+   function, i.e. its entries; returns, and calls that have not come back.  An edge may stand there more than once. */
+#define BBX_TYPE_EDGES BBX_TYPE ('E', 'D', 'G', 'E')
+
 /* What was lost, by cause: once, even if nothing was; entries to the end of the chunk.  A cause that is not there, or
    counts 0, has lost nothing. */
 #define BBX_TYPE_LOSSES BBX_TYPE ('L', 'O', 'S', 'T')
@@ -84,6 +92,8 @@ struct bbx_loss {
 #define BBX_LOST_SAMPLES "samples not counted: out of memory"
 #define BBX_LOST_DUMPS "dumps not written"
 #define BBX_LOST_SLICES "parts of the live file: no room on the disk"
+#define BBX_LOST_RUNNING "readings of counts while threads ran that would not wait" /* executions may be wrong by some */
+#define BBX_LOST_FLOW "executions read while they were counted" /* what comes out below 0 is written as 0 */
 
 /* The last chunk, without content: the file is whole. */
 #define BBX_TYPE_END BBX_TYPE ('E', 'N', 'D', ' ')

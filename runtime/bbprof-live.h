@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define BBL_MAGIC 0x0a6576696c706262UL /* "bbplive\n" */
-#define BBL_VERSION 1                  /* of everything here; another one is refused */
+#define BBL_VERSION 2                  /* of everything here; another one is refused */
 #define BBL_PAGE 4096
 
 /* 64 bytes, so that what follows lies in cache lines as it would without. */
@@ -63,16 +63,19 @@ struct bbl_module {
 };
 
 /* What the counts mean: written anew whenever that changes, all of it.  Behind it stand, without gaps,
-     NOBJECTS times struct bbl_object, each with its build id and path, and NRETIRED times struct bbl_block,
+     NOBJECTS times struct bbl_object, each with its build id and path,
      settled arcs, retired arcs, settled samples, retired samples (NCOUNTS of each): struct bbl_count,
+     of objects that have left: blocks, edges, direct calls, entries (NFLOWS of each): the same,
+     who was in flight in the baselines, and at the stop (NIN_FLIGHT of each): the same, by run-time pc from 0, signed,
      NMODULES times struct bbl_baseline, each with its counters. */
 struct bbl_state {
   uint64_t low, high; /* what is profiled of the executable, run-time addresses */
-  uint64_t lost_calls, lost_unloaded, lost_nowhere, lost_dumps;
+  uint64_t lost_calls, lost_unloaded, lost_nowhere, lost_dumps, lost_flow;
   uint64_t inexact;   /* 1: block counts of some threads may be too low */
   uint64_t started;   /* the run: nanoseconds since 1970 */
-  uint32_t parent, rate, dumps, unused; /* the run, as in struct bbx_run */
-  uint64_t ncounts[4];
+  uint32_t parent, rate, dumps; /* the run, as in struct bbx_run */
+  uint32_t stopped;   /* 1: what is counted counts for nothing */
+  uint64_t ncounts[4], nflows[4], nin_flight[2];
   uint64_t nobjects, nmodules;
 };
 
@@ -80,24 +83,19 @@ struct bbl_state {
 struct bbl_object {
   uint64_t base, bias, start, end, text_start, text_end;
   uint64_t present; /* 0: unloaded */
-  uint64_t loads, build_id_bytes, path_bytes, nretired;
+  uint64_t had_blocks; /* 1: a module in it has been retired */
+  uint64_t loads, build_id_bytes, path_bytes;
 };
 
-/* A block of an unloaded object's map. */
-struct bbl_block {
-  uint64_t address; /* virtual */
-  uint64_t count;
-  uint64_t by_calls; /* 1: has no counter */
-};
-
-/* From 0: a sample. */
+/* From 0: a sample, a block, an entry. */
 struct bbl_count {
   uint64_t from, self, count;
 };
 
-/* A module that is there, and what it had counted at the last reset.  Modules that no baseline names have been retired. */
+/* A module that is there; NCOUNTS counts that count no more, and NSTOP as they were when the process was stopped.  Modules
+   that no baseline names have been retired. */
 struct bbl_baseline {
-  uint64_t module, ncounts; /* none: 0 of them */
+  uint64_t module, ncounts, nstop; /* none: 0 of them */
 };
 
 #endif

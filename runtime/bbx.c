@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sidecar gmon.out.bbx (bbprof-file.h).  Context: cold, lock held. */
+#include <errno.h>
+
 #include "internal.h"
 
 /* Four bits at a time, from a table of sixteen. */
@@ -64,7 +66,7 @@ flags_of (const struct bbp_object *object)
   uint32_t flags = object == bbp_object_executable () ? BBX_OBJECT_EXECUTABLE : 0;
   if (object->presence == BBP_GONE)
     flags |= BBX_OBJECT_UNLOADED;
-  if (object->retired || bbp_module_in (object))
+  if (object->had_blocks || bbp_module_in (object))
     flags |= BBX_OBJECT_BLOCKS;
   return flags;
 }
@@ -90,6 +92,18 @@ write_object (struct bbp_out *out, const struct bbp_object *object)
   write_chunk (out, BBX_TYPE_OBJECT, parts);
 }
 
+static void
+write_edges (struct bbp_out *out, const struct bbp_counts *edges)
+{
+  size_t room = bbp_edges_room (edges);
+  unsigned char *bytes = room ? bbp_pages_map (room) : NULL;
+  if (bytes)
+    write_chunk (out, BBX_TYPE_EDGES, (const struct part[MOST_PARTS]) { { bytes, bbp_edges_encode (bytes, edges) } });
+  else if (room)
+    out->error = ENOMEM;
+  bbp_pages_unmap (bytes, room);
+}
+
 void
 bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
 {
@@ -99,6 +113,7 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   write_run (out);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     write_object (out, object);
+  write_edges (out, &profile->flow.list[BBP_EDGES]);
   bbp_losses_gather (losses, profile);
   write_chunk (out, BBX_TYPE_LOSSES, (const struct part[MOST_PARTS]) { { losses, sizeof losses } });
   write_chunk (out, BBX_TYPE_END, (const struct part[MOST_PARTS]) { { NULL, 0 } });

@@ -1,204 +1,212 @@
 /* SPDX-License-Identifier: MIT */
-/* Executions of blocks: the totals of a module's counters, put beside the blocks of its map.  A block
-   that has no counter of its own was executed as often as its function was entered: the sum of the arcs that lead there,
-   whoever called.  Context: cold, lock held. */
+/* What follows from the counters of the modules (struct bbp_flow): executions of blocks and edges, direct calls, entries.
+   Context: cold, lock held. */
 #include <errno.h>
 
-#include "internal.h"
+#include "flow.h"
 
-static const struct bbp_map_range *
-next_range (const struct bbp_map_range *range)
-{
-  return (const struct bbp_map_range *) ((const char *) (range + 1) + range->bytes);
-}
+/* A module, and what is made of it. */
+struct source {
+  const struct bbp_module *module;
+  const struct bbp_object *object; /* that it is in */
+  const struct bbp_counts *entries;
+  struct bbp_graph graph; /* of one function after the other */
+  const struct bbp_in_flight *interrupts; /* as of the totals */
+  size_t ninterrupts;
+  struct bbp_flow *flow;
+  int error;
+};
 
-/* Go through the map of MODULE, a struct bbp_map_range at a time. */
-#define FOR_EACH_RANGE(range, module)                                                                        \
-  for (const struct bbp_map_range *range = (const struct bbp_map_range *) (module)->map_start;               \
-       (const char *) range < (module)->map_stop; range = next_range (range))
-
-static size_t
-count_blocks (const struct bbp_module *module)
-{
-  size_t n = 0;
-  FOR_EACH_RANGE (range, module)
-    n += range->nblocks & ~BBP_MAP_BY_CALLS;
-  return n;
-}
-
-static const unsigned char *
-read_leb128 (const unsigned char *p, uintptr_t *value)
-{
-  unsigned shift = 0;
-  *value = 0;
-  do
-    *value |= (uintptr_t) (*p & 0x7f) << shift, shift += 7;
-  while (*p++ & 0x80);
-  return p;
-}
-
-/* Add the executions of one stretch of code to BLOCKS; TOTALS are those of the module, whose counters begin at START. */
 static void
-add_range (struct bbp_block_count *blocks, const struct bbp_map_range *range, const long *totals, const long *start)
+put (struct source *source, enum bbp_flow_kind kind, uintptr_t from, uintptr_t self, uint64_t count)
 {
-  uint32_t n = range->nblocks & ~BBP_MAP_BY_CALLS;
-  uintptr_t address = (uintptr_t) &range->text + (intptr_t) range->text, distance;
-  const long *counter = (const long *) ((uintptr_t) &range->counts + (intptr_t) range->counts);
-  const unsigned char *p = (const unsigned char *) (range + 1);
-  for (uint32_t i = 0; i < n; i++)
-    {
-      if (i)
-        {
-          p = read_leb128 (p, &distance);
-          address += distance;
-        }
-      blocks[i].address = address;
-      blocks[i].by_calls = i == 0 && (range->nblocks & BBP_MAP_BY_CALLS);
-      blocks[i].count += (uint64_t) totals[counter + i - start];
-    }
+  if (!bbp_counts_put (&source->flow->list[kind], from, self, count))
+    source->error = -ENOMEM;
 }
 
-/* Add what MODULE, in OBJECT, has counted to BLOCKS, all of its map, in the order of the map. */
-static int
-add_module (struct bbp_block_count *blocks, size_t n, const struct bbp_module *module, const struct bbp_object *object)
+static uintptr_t
+virtual_block (const struct source *source, size_t block)
 {
+  return bbp_object_virtual (source->object, source->graph.blocks[block].address);
+}
+
+/* The edges of BLOCK; all those that lead outside are one. */
+static void
+put_edges (struct source *source, size_t block)
+{
+  const struct bbp_graph *graph = &source->graph;
+  const struct bbp_graph_edge *edge = &graph->edges[graph->blocks[block].edges];
+  const struct bbp_graph_edge *stop = &graph->edges[bbp_graph_edges_end (graph, block)];
+  uintptr_t here = virtual_block (source, block);
+  uint64_t left = 0;
+  for (; edge < stop; edge++)
+    if (edge->from == BBP_OUTSIDE)
+      put (source, BBP_EDGES, 0, here, edge->count);
+    else if (edge->to == BBP_OUTSIDE)
+      left += edge->count;
+    else if (bbp_graph_is_in (graph, edge->to))
+      put (source, BBP_EDGES, here, virtual_block (source, bbp_graph_block_of (edge->to)), edge->count);
+  put (source, BBP_EDGES, here, 0, left);
+}
+
+static void
+put_call (struct source *source, const struct bbp_graph_call *call)
+{
+  uint64_t count = bbp_flow_calls (&source->graph, call);
+  uintptr_t from, self;
+  if (count && (call->kind & BBP_CALL_DIRECT)
+      && bbp_calls_direct (source->entries, call->point, call->kind & BBP_CALL_TAIL, &from, &self))
+    put (source, BBP_CALLS, bbp_object_virtual (source->object, from), bbp_object_virtual (bbp_object_at (self), self), count);
+}
+
+static void
+put_arcs (struct source *source)
+{
+  const struct bbp_graph *graph = &source->graph;
+  for (size_t i = 0; i < graph->ncalls; i++)
+    put_call (source, &graph->calls[i]);
+  put (source, BBP_ENTRIES, 0, bbp_object_virtual (source->object, graph->entry), bbp_flow_entries (graph));
+}
+
+/* Whether control has never been in the function that was read: most of a program's have nothing to derive. */
+static bool
+is_untouched (const struct bbp_graph *graph, const long *totals)
+{
+  for (size_t i = 0; i < graph->ncounters; i++)
+    if (totals[i])
+      return false;
+  return true;
+}
+
+/* The function that was read; TOTALS are those of its counters. */
+static void
+put_function (struct source *source, const long *totals)
+{
+  struct bbp_graph *graph = &source->graph;
+  bool interrupted = false;
+  for (size_t i = 0; i < source->ninterrupts; i++)
+    interrupted |= bbp_flow_interrupt (graph, source->interrupts[i]);
+  if (!interrupted && is_untouched (graph, totals))
+    return;
+  if (!bbp_flow_derive (graph, totals))
+    source->error = -EBADMSG;
+  source->flow->lost += bbp_flow_clip (graph);
+  for (size_t i = 0; i < graph->nblocks; i++)
+    {
+      put (source, BBP_BLOCKS, 0, virtual_block (source, i), graph->nodes[bbp_graph_in (i)].passed);
+      put_edges (source, i);
+    }
+  if (graph->flags & BBP_FUNCTION_ARCS)
+    put_arcs (source);
+}
+
+static void
+put_functions (struct source *source, const long *totals)
+{
+  const struct bbp_module *module = source->module;
+  for (const struct bbp_map_function *function = NULL; !source->error && (function = bbp_map_next (module, function));)
+    if (bbp_graph_read (&source->graph, module, function))
+      put_function (source, totals + (source->graph.counters - module->counts_start));
+    else
+      source->error = -EBADMSG;
+}
+
+/* Append what MODULE, in OBJECT, has counted to FLOW. */
+static int
+put_module (struct bbp_flow *flow, struct bbp_module *module, const struct bbp_object *object,
+            const struct bbp_counts *entries)
+{
+  struct source source = { .module = module, .object = object, .entries = entries, .flow = flow };
   long *totals = bbp_totals_make (module);
   if (!totals)
     return -ENOMEM;
-  struct bbp_block_count *next = blocks;
-  FOR_EACH_RANGE (range, module)
+  source.ninterrupts = bbp_totals_in_flight (&source.interrupts);
+  source.error = bbp_graph_make (&source.graph, module);
+  if (!source.error)
     {
-      add_range (next, range, totals, module->counts_start);
-      next += range->nblocks & ~BBP_MAP_BY_CALLS;
+      put_functions (&source, totals);
+      bbp_graph_free (&source.graph);
     }
-  for (size_t i = 0; i < n; i++)
-    blocks[i].address = bbp_object_virtual (object, blocks[i].address - module->moved);
   bbp_totals_free (totals, module);
-  return 0;
+  return source.error;
 }
 
-/* The same object has the same map, so what it has counted earlier stands block by block beside what it counts now. */
+/* OBJECT is about to leave. */
 void
 bbp_blocks_retire (struct bbp_object *object)
 {
   struct bbp_module *module = bbp_module_in (object);
-  size_t n = module ? count_blocks (module) : 0;
-  if (!n)
+  struct bbp_counts entries = { 0 };
+  struct bbp_flow flow = { 0 };
+  if (!module)
     return;
-  if (!object->retired && (object->retired = bbp_pages_map (n * sizeof *object->retired)))
-    object->nretired = n;
-  if (object->nretired != n || add_module (object->retired, n, module, object))
+  object->had_blocks = true;
+  int error = bbp_calls_entries (&entries);
+  if (!error)
+    error = put_module (&flow, module, object, &entries);
+  for (enum bbp_flow_kind kind = 0; kind < BBP_FLOWS && !error; kind++)
+    {
+      bbp_counts_unite (&flow.list[kind]);
+      error = bbp_counts_keep (&bbp.retired_flow[kind], &flow.list[kind]);
+    }
+  if (error)
     bbp.inexact = true;
-}
-
-static uint64_t
-entries_of (const struct bbp_counts *entries, uintptr_t self)
-{
-  size_t low = 0, high = entries->n;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (entries->item[middle].self < self)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < entries->n && entries->item[low].self == self ? entries->item[low].count : 0;
-}
-
-/* Fill in what is known by the calls, and leave out what was not executed; returns how many of the N are left. */
-static size_t
-finish (struct bbp_block_count *blocks, size_t n, const struct bbp_counts *entries)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < n; i++)
-    {
-      struct bbp_block_count block = blocks[i];
-      if (block.by_calls)
-        block.count = entries_of (entries, block.address);
-      if (block.count)
-        blocks[kept++] = block;
-    }
-  return kept;
-}
-
-static size_t
-blocks_of (const struct bbp_object *object, const struct bbp_module *module)
-{
-  return module ? count_blocks (module) : object->nretired;
-}
-
-/* Append the blocks of OBJECT.  Behind the last ones there may be what was left out of those of others. */
-static int
-append_object (struct bbp_profile *profile, const struct bbp_object *object, const struct bbp_counts *entries)
-{
-  const struct bbp_module *module = bbp_module_in (object);
-  struct bbp_block_count *blocks = profile->blocks + profile->nblocks;
-  size_t n = blocks_of (object, module);
-  for (size_t i = 0; i < n; i++)
-    blocks[i] = i < object->nretired ? object->retired[i] : (struct bbp_block_count) { 0 };
-  int error = module ? add_module (blocks, n, module, object) : 0;
-  profile->nblocks += finish (blocks, n, entries);
-  return error;
-}
-
-static bool
-is_historic (const struct bb *unit)
-{
-  return !BBP_IS_EXTENDED (unit) && unit->addresses;
+  bbp.lost_flow += flow.lost;
+  bbp_counts_free (&entries);
+  bbp_flow_free (&flow);
 }
 
 /* Append the executed blocks of units whose tables follow the historic layout: they count in place, and say where
    their blocks are. */
-static void
-append_historic (struct bbp_profile *profile)
+static int
+put_historic (struct bbp_flow *flow)
 {
   for (struct bb *unit = __bb_head; unit; unit = unit->next)
-    for (long i = 0; is_historic (unit) && i < unit->ncounts; i++)
+    for (long i = 0; !BBP_IS_EXTENDED (unit) && unit->addresses && i < unit->ncounts; i++)
       {
         uint64_t count = __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED);
         const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
-        if (count && object)
-          profile->blocks[profile->nblocks++]
-            = (struct bbp_block_count) { .address = bbp_object_virtual (object, unit->addresses[i]), .count = count };
+        if (object && !bbp_counts_put (&flow->list[BBP_BLOCKS], 0, bbp_object_virtual (object, unit->addresses[i]), count))
+          return -ENOMEM;
       }
+  return 0;
+}
+
+static int
+add_retired (struct bbp_counts *list, const struct bbp_counts *retired)
+{
+  if (!retired)
+    return 0;
+  bbp_counts_unite (list);
+  return bbp_counts_add (list, retired);
 }
 
 int
-bbp_blocks_merge (struct bbp_profile *profile, const struct bbp_counts *entries)
+bbp_blocks_merge (struct bbp_flow *flow, const struct bbp_counts *entries)
 {
-  size_t most = 0;
-  for (struct bb *unit = __bb_head; unit; unit = unit->next)
-    if (is_historic (unit))
-      most += unit->ncounts;
-  for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
-    most += blocks_of (object, bbp_module_in (object));
-  if (most == 0)
-    return 0;
-  profile->blocks_bytes = most * sizeof *profile->blocks;
-  profile->blocks = bbp_pages_map (profile->blocks_bytes);
-  if (!profile->blocks)
-    return -ENOMEM;
-  append_historic (profile);
-  int error = 0;
+  int error = put_historic (flow);
   for (const struct bbp_object *object = bbp_object_executable (); object && !error; object = object->next)
-    error = append_object (profile, object, entries);
+    {
+      struct bbp_module *module = bbp_module_in (object);
+      error = module ? put_module (flow, module, object, entries) : 0;
+    }
+  for (enum bbp_flow_kind kind = 0; kind < BBP_FLOWS && !error; kind++)
+    error = add_retired (&flow->list[kind], bbp.retired_flow[kind]);
   return error;
 }
 
 int
 bbp_blocks_reset (void)
 {
-  int error = 0;
-  for (struct bbp_module *module = bbp.modules; module; module = module->next)
-    if (bbp_totals_reset (module))
-      error = -ENOMEM;
-  for (struct bbp_object *object = bbp_object_executable (); object; object = object->next)
-    {
-      struct bbp_block_count *old = object->retired;
-      __atomic_store_n (&object->retired, NULL, __ATOMIC_RELEASE); /* likewise */
-      bbp_pages_unmap (old, object->nretired * sizeof *old);
-      object->nretired = 0;
-    }
+  int error = bbp_totals_reset ();
+  for (enum bbp_flow_kind kind = 0; kind < BBP_FLOWS; kind++)
+    bbp_counts_drop (&bbp.retired_flow[kind], NULL);
   return error;
+}
+
+void
+bbp_flow_free (struct bbp_flow *flow)
+{
+  for (enum bbp_flow_kind kind = 0; kind < BBP_FLOWS; kind++)
+    bbp_counts_free (&flow->list[kind]);
 }

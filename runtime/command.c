@@ -26,7 +26,7 @@ threads_now (void)
 {
   uint64_t n = 0;
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    n += !thread->free;
+    n += !thread->leaving;
   return n;
 }
 
@@ -137,7 +137,7 @@ send_answer (unsigned number, const char *text, size_t length)
 void
 bbp_on_command (int number, siginfo_t *info, void *context)
 {
-  (void) number, (void) context;
+  (void) number;
   uint64_t value = (uintptr_t) info->si_value.sival_ptr;
   bbp_sigset old;
   if (info->si_code != SI_QUEUE || !BBC_HAS_MAGIC (value) || !bbp_own_process ())
@@ -150,7 +150,9 @@ bbp_on_command (int number, siginfo_t *info, void *context)
     }
   struct bbp_text text = { .buffer = answer, .size = sizeof answer, .used = 1 };
   struct order order = { .command = BBC_COMMAND (value), .text = &text };
+  bbp_thread_interrupt (context);
   bbp_in_handler (obey, &order);
+  bbp_thread_interrupt (NULL);
   answer[0] = order.error ? BBC_FAILED : BBC_DONE;
   if (order.error)
     bbp_text_string (&text,

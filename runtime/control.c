@@ -187,6 +187,7 @@ after_fork_in_child (void)
   bbp.dumps = 0;
   bbp_process_start ();
   bbp.loader_in_doubt = !__libc_single_threaded;
+  bbp_hold_reset ();
   bbp_threads_forked ();
   bbp_run_begin ();
   bbp_live_forked ();
@@ -200,6 +201,7 @@ static void
 find_out (void)
 {
   bbp_process_start ();
+  bbp_base_start ();
   bbp_objects_start ();
   bbp_objects_refresh (false);
   bbp_run_begin ();
@@ -240,12 +242,23 @@ set_up (void)
   return true;
 }
 
-/* Calls, blocks and samples. */
+/* Calls, blocks and samples.  Ticks come first and go last, because threads are held by their handler. */
 void
 bbp_stop_locked (bool stop)
 {
-  bbp_threads_stop (stop);
-  bbp_samples_enable (!stop);
+  if (!stop)
+    bbp_samples_enable (true);
+  if (stop != bbp.stopped)
+    {
+      bbp_hold ();
+      bbp_hold_more ();
+      bbp_threads_stop (stop);
+      bbp_totals_stop (stop);
+      bbp_live_save ();
+      bbp_release ();
+    }
+  if (stop)
+    bbp_samples_enable (false);
 }
 
 /* Profile the addresses from LOW to HIGH, from zero.  Lock held. */

@@ -69,6 +69,31 @@ bbp_counts_append (struct bbp_counts *counts, uintptr_t from, uintptr_t self, ui
     counts->item[counts->n++] = (struct bbp_count) { from, self, count };
 }
 
+#define FIRST_ROOM 1000
+
+/* Twice the room, in another mapping. */
+static bool
+grow (struct bbp_counts *counts)
+{
+  struct bbp_counts more;
+  if (bbp_counts_make (&more, counts->room ? 2 * counts->room : FIRST_ROOM))
+    return false;
+  bbp_copy_bytes (more.item, counts->item, counts->n * sizeof *counts->item);
+  more.n = counts->n;
+  bbp_counts_free (counts);
+  *counts = more;
+  return true;
+}
+
+bool
+bbp_counts_put (struct bbp_counts *counts, uintptr_t from, uintptr_t self, uint64_t count)
+{
+  if (counts->n == counts->room && count && !grow (counts))
+    return false;
+  bbp_counts_append (counts, from, self, count);
+  return true;
+}
+
 void
 bbp_counts_unite (struct bbp_counts *counts)
 {
@@ -167,6 +192,22 @@ bbp_counts_drop (struct bbp_counts **kept, struct bbp_counts *instead)
   __atomic_store_n (kept, instead, __ATOMIC_RELEASE); /* for a child that is forked at this moment */
   if (old)
     bbp_pages_unmap (old, kept_bytes (old->room));
+}
+
+uint64_t
+bbp_counts_of (const struct bbp_counts *counts, uintptr_t from, uintptr_t self)
+{
+  const struct bbp_count wanted = { from, self, 0 };
+  size_t low = 0, high = counts->n;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (less (&counts->item[middle], &wanted))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < counts->n && same (&counts->item[low], &wanted) ? counts->item[low].count : 0;
 }
 
 uint64_t

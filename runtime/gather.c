@@ -33,7 +33,7 @@ count_slots (enum bbp_kind kind)
 static bool
 touches (uintptr_t from, uintptr_t self, const struct bbp_object *object)
 {
-  return !object || bbp_object_holds (object, from) || bbp_object_holds (object, self);
+  return !object || bbp_object_holds (object, from & ~BBP_ARC_INDIRECT) || bbp_object_holds (object, self);
 }
 
 static void
@@ -63,7 +63,7 @@ append_samples (struct bbp_counts *counts, const struct bbp_object *object)
 
 /* Room is made for what is there, and for what running threads find meanwhile. */
 int
-bbp_gather (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_object *object)
+bbp_gather_raw (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_object *object)
 {
   int error = bbp_counts_make (counts, count_slots (kind) + 1024);
   if (error)
@@ -74,7 +74,21 @@ bbp_gather (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_obje
     for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
       for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
         append_arcs (counts, table, object);
+  return 0;
+}
+
+void
+bbp_gather_finish (struct bbp_counts *counts, enum bbp_kind kind)
+{
   bbp_counts_unite (counts);
   bbp_counts_subtract (counts, bbp.settled[kind]);
-  return 0;
+}
+
+int
+bbp_gather (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_object *object)
+{
+  int error = bbp_gather_raw (counts, kind, object);
+  if (!error)
+    bbp_gather_finish (counts, kind);
+  return error;
 }

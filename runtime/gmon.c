@@ -145,7 +145,7 @@ write_arc (struct bbp_out *out, const struct bbp_count *arc)
 }
 
 static void
-write_blocks (struct bbp_out *out, const struct bbp_block_count *blocks, size_t n)
+write_blocks (struct bbp_out *out, const struct bbp_count *blocks, size_t n)
 {
   while (n)
     {
@@ -154,7 +154,7 @@ write_blocks (struct bbp_out *out, const struct bbp_block_count *blocks, size_t 
       put32 (out, part);
       for (uint32_t i = 0; i < part; i++)
         {
-          put64 (out, blocks[i].address);
+          put64 (out, blocks[i].self);
           put64 (out, blocks[i].count);
         }
       blocks += part;
@@ -173,5 +173,5 @@ bbp_gmon_write (struct bbp_out *out, const struct bbp_profile *profile, uint64_t
   write_histograms (out, &profile->samples);
   for (size_t i = 0; i < profile->arcs.n; i++)
     write_arc (out, &profile->arcs.item[i]);
-  write_blocks (out, profile->blocks, profile->nblocks);
+  write_blocks (out, profile->flow.list[BBP_BLOCKS].item, profile->flow.list[BBP_BLOCKS].n);
 }

@@ -49,6 +49,8 @@ struct bbp_arc_table {
   uint64_t unused[4];
   struct bbp_arc slots[];
 };
+/* Set in FROM by __bb_indirect_func: SELF is whatever was called. */
+#define BBP_ARC_INDIRECT ((uintptr_t) 1 << 63)
 /* Slots behind the last one, always free, because the hooks look at a few without minding the end. */
 #define BBP_ARC_SPARE 3
 
@@ -59,30 +61,38 @@ struct bbp_copy {
   long counts[];
 };
 
-/* What one thread owns.  When the thread ends the block goes to the next new thread as it is, counts and all: the
-   dump sums over all blocks, so nothing has to be folded in, and 100,000 threads need no more blocks than ever ran
+/* What one thread owns.  When the thread is gone the block goes to the next new thread as it is, counts and all: the
+   dump sums over all blocks, so nothing has to be folded in, and 100,000 threads need hardly more blocks than ever ran
    at once. */
 struct bbp_thread {
   struct bbp_arc_table *newest; /* head of the chain; writer: the owner, signals blocked */
   struct bbp_copy *copies;      /* null for the block that counts in the modules' own arrays; lock */
   struct bbp_copy *scraps;      /* where blocks count that are not to be counted: nobody reads them; lock */
   struct bbp_thread *next;      /* all blocks ever made; lock */
-  struct bbp_thread *next_free; /* lock */
+  struct bbp_thread *next_leaving; /* lock */
   uintptr_t thread_pointer;     /* of the live thread, for its counter words; 0: nobody, or one that may be gone; lock */
   uint64_t lost_arcs;           /* calls that no memory could be had for; writer: the owner */
+  uintptr_t interrupted;        /* where a handler of ours has interrupted it, as long as that runs, else 0; writer: the owner */
   unsigned number;              /* from 1 */
+  int asked;                    /* number of the last hold that it was asked to wait in; lock */
+  int came;                     /* and in which it did; writer: the owner; hold.c */
+  int tid;                      /* of who has it, or had it last; 0: nobody; lock */
   bool in_place;                /* counts in the modules' own arrays (the main thread's block) */
   bool stopped;                 /* bbprof_thread (0); writer: the owner, under the lock */
-  bool free;                    /* no thread has it; lock */
+  bool leaving;                 /* free for the next thread when that one is gone; lock */
 };
 
 /* A linked module with instrumented units: the executable or a shared object. */
 struct bbp_module {
   struct bbp_module *next; /* newest first; lock */
   struct bb *units;         /* the newest; see bbp_module_next_unit */
+  bool by_base;             /* some of them find a thread's counters by GS */
+  long word_offset;         /* and some by a thread-local word, here; 0: none; lock, like by_base */
   long *counts_start, *counts_stop;
   const char *map_start, *map_stop;
-  long *baseline; /* counts at the last reset, or null */
+  long *baseline; /* counts that count no more, or null: before the last reset, or between a stop and a start */
+  long *at_stop;  /* counts at the stop that has not ended yet, or null */
+  long *now;      /* counts as they have been taken for a profile, or null */
   unsigned number; /* from 1; never used again */
   struct bbl_module *live; /* its description in the live file, or null */
   uintptr_t moved; /* in recovery: how far counters and map lie from where they were in the process; else 0 */
@@ -114,10 +124,17 @@ struct bbp_counts {
   size_t n, room;
 };
 
-struct bbp_block_count {
-  uintptr_t address; /* virtual */
-  uint64_t count;
-  bool by_calls; /* has no counter: the count is found from the calls, at the dump */
+/* What follows from the counters of the modules, in lists of virtual addresses, in any order. */
+enum bbp_flow_kind {
+  BBP_BLOCKS,  /* executions of blocks: from 0 */
+  BBP_EDGES,   /* from block to block; 0: outside of the function */
+  BBP_CALLS,   /* arcs of direct calls */
+  BBP_ENTRIES, /* of functions whose calls are arcs: from 0 */
+  BBP_FLOWS
+};
+struct bbp_flow {
+  struct bbp_counts list[BBP_FLOWS];
+  uint64_t lost; /* by how much counts came out below 0 */
 };
 
 /* An ELF object that is or was in memory; of all identities (build id, or file) one for each place it has at a time. */
@@ -127,6 +144,7 @@ struct bbp_object {
   uintptr_t bias;                 /* run-time address - link-time address, where it was loaded last */
   uintptr_t start, end;           /* link-time addresses of all its segments */
   uintptr_t text_start, text_end; /* of the executable ones */
+  uintptr_t unwind;               /* link-time address of its PT_GNU_EH_FRAME; 0: none */
   enum bbp_presence { BBP_GONE, BBP_LEAVING, BBP_PRESENT } presence;
   bool listed;       /* by the loader, when the table was refreshed last */
   bool unlisted;     /* found by an address in it, and never in the list */
@@ -136,8 +154,7 @@ struct bbp_object {
   const unsigned char *build_id;
   const char *path; /* absolute, or in brackets; empty: not known */
   uint64_t file[4]; /* device, inode, size, time, if there is no build id */
-  struct bbp_block_count *retired; /* all blocks of its map, with what was counted before it was unloaded, or null */
-  size_t nretired;
+  bool had_blocks; /* a module in it has been retired */
 };
 
 /* options.c: what BBPROF_OPTIONS says.  Read once, in the cold; only read afterwards. */
@@ -177,12 +194,16 @@ struct bbp_runtime {
   uint64_t own_samples;     /* that fell into this library; the same */
   uint64_t lost_unloaded, lost_nowhere; /* calls and samples given up; see objects.c */
   uint64_t lost_dumps;      /* that could not be written */
+  uint64_t lost_running;    /* times that counts were read of threads that would not wait */
+  uint64_t lost_flow;       /* by how much counts of objects that have left came out below 0 */
   uint64_t lost_slices;     /* recovery only: parts of the live file that had no room */
-  struct bbp_thread *threads, *free_threads; /* thread.c */
+  struct bbp_thread *threads, *leaving, *last_leaving; /* thread.c */
   struct bbp_module *modules;                /* module.c */
   struct bbp_sample_table *samples;          /* the newest; writers: the handlers, atomically */
   struct bbp_counts *settled[BBP_KINDS];     /* by run-time addresses, or null; retire.c */
   struct bbp_counts *retired[BBP_KINDS];     /* by virtual addresses, or null; retire.c */
+  struct bbp_counts *retired_flow[BBP_FLOWS]; /* the same; blocks.c */
+  struct bbp_counts *in_flight_before, *in_flight_at_stop; /* in the baselines; at the stop; or null; totals.c */
 };
 extern struct bbp_runtime bbp;
 
@@ -250,13 +271,31 @@ bool bbp_arcs_count (void); /* whether the calling thread counts now; hot */
 /* thread.c */
 struct bbp_thread *bbp_thread_attach (void); /* hot; null: no memory */
 void bbp_thread_attach_hook (void);          /* hot: behind __bb_thread_func */
-void bbp_threads_add_unit (struct bbp_module *, struct bb *); /* cold, lock held: point live threads' words */
-void bbp_threads_remove_module (const struct bbp_module *);           /* cold, lock held */
-void bbp_threads_stop (bool stop);                            /* cold, lock held: all threads */
+void bbp_threads_recall (void);                               /* cold, lock held */
+void bbp_threads_stop (bool stop);                            /* cold, lock held: all threads' calls */
+void bbp_thread_interrupt (const void *context);              /* signal */
 bool bbp_thread_stop (bool stop);                             /* cold: the calling one; what it was before */
 void bbp_threads_forked (void);                               /* cold, lock held */
 bool bbp_threads_alone (void);                                /* cold, lock held */
 void bbp_threads_leave_place (void);                          /* cold, lock held */
+
+/* hold.c: the other threads wait.  Cold, lock held, but as said. */
+void bbp_hold (void);          /* begins; nobody is asked yet */
+bool bbp_hold_more (void);     /* all that run now; false: nobody else does */
+bool bbp_hold_is_whole (void); /* false: some go on, or have not come */
+void bbp_release (void);
+void bbp_hold_reset (void);
+bool bbp_hold_asked (const siginfo_t *); /* signal */
+
+/* copies.c: cold, lock held */
+void bbp_copies_use (struct bbp_thread *); /* the calling one */
+void bbp_copies_add_unit (struct bbp_module *, const struct bb *);
+void bbp_copies_remove (const struct bbp_module *);
+
+/* base.c: any, but as said */
+void bbp_base_start (void); /* cold */
+bool bbp_base_set (uintptr_t base); /* false: not possible */
+bool bbp_base_is_free (void);
 
 /* module.c */
 extern BBP_PUBLIC struct bb *__bb_head;
@@ -348,7 +387,9 @@ void bbp_profil_sample (uintptr_t pc);                   /* profil.c; signal */
 int bbp_counts_make (struct bbp_counts *, size_t room);
 void bbp_counts_free (struct bbp_counts *);
 void bbp_counts_append (struct bbp_counts *, uintptr_t from, uintptr_t self, uint64_t count); /* unsorted; if there is room */
+bool bbp_counts_put (struct bbp_counts *, uintptr_t from, uintptr_t self, uint64_t count); /* the same; makes room; false: none */
 void bbp_counts_unite (struct bbp_counts *); /* sorts, adds up equal ones */
+uint64_t bbp_counts_of (const struct bbp_counts *, uintptr_t from, uintptr_t self); /* sorted; 0: none */
 void bbp_counts_subtract (struct bbp_counts *, const struct bbp_counts *); /* leaves out what becomes 0; null: nothing */
 int bbp_counts_add (struct bbp_counts *, const struct bbp_counts *);       /* null: nothing */
 int bbp_counts_keep (struct bbp_counts **, const struct bbp_counts *);     /* add to a list that lasts; null: empty */
@@ -356,31 +397,55 @@ void bbp_counts_drop (struct bbp_counts **, struct bbp_counts *instead);   /* fr
 uint64_t bbp_counts_sum (const struct bbp_counts *);
 
 /* totals.c: cold, lock held */
-long *bbp_totals_make (const struct bbp_module *); /* since the last reset, one for each counter; null: no memory */
+int bbp_totals_take (struct bbp_counts *arcs); /* at one moment, and all arcs if ARCS is not null; 0 or -errno */
+void bbp_totals_drop (void);
+long *bbp_totals_make (struct bbp_module *); /* of what was taken, or now; since the last reset; null: no memory */
+/* Control was at PC, and had not gone on from there, WEIGHT times, when the totals were taken. */
+struct bbp_in_flight {
+  uintptr_t pc;
+  long weight;
+};
+size_t bbp_totals_in_flight (const struct bbp_in_flight **);
 void bbp_totals_free (long *, const struct bbp_module *);
-int bbp_totals_reset (struct bbp_module *); /* what has been counted so far is its baseline; 0 or -errno */
+int bbp_totals_reset (void); /* what was taken is the baseline from now on; 0 or -errno */
+void bbp_totals_stop (bool stop); /* what is counted from here on counts for nothing, or does again */
+void bbp_totals_add_module (struct bbp_module *); /* a new one */
 
 /* gather.c, retire.c, blocks.c, merge.c: cold, lock held.  0 or -errno. */
 struct bbp_profile {
   struct bbp_counts arcs, samples; /* virtual addresses */
-  struct bbp_block_count *blocks;  /* executed ones, in the order of the objects and of their maps */
-  size_t nblocks;
-  size_t blocks_bytes; /* of the mapping */
+  struct bbp_flow flow;
   uint64_t calls, executions, sampled;       /* how many of each in all */
   uint64_t sum; /* of these: grows whenever anything was counted */
   uint64_t lost_unloaded, lost_nowhere; /* calls and samples in no known object */
 };
 /* What was counted and is not settled, by run-time addresses: all, or what is in, or called from, one object. */
 int bbp_gather (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
+int bbp_gather_raw (struct bbp_counts *, enum bbp_kind, const struct bbp_object *); /* all that ever was, as it lies there */
+void bbp_gather_finish (struct bbp_counts *, enum bbp_kind);
 /* From run-time to virtual addresses; unknown callers become 0.  Returns how much was left out, being in no object. */
 uint64_t bbp_counts_resolve (struct bbp_counts *);
 void bbp_retire (const struct bbp_object *, bool known); /* settle, and keep unless it is not known whose counts they are */
 void bbp_blocks_retire (struct bbp_object *);
-int bbp_blocks_merge (struct bbp_profile *, const struct bbp_counts *entries);
+int bbp_blocks_merge (struct bbp_flow *, const struct bbp_counts *entries);
 int bbp_blocks_reset (void);
+void bbp_flow_free (struct bbp_flow *);
 int bbp_merge (struct bbp_profile *);
 void bbp_merge_free (struct bbp_profile *);
 int bbp_merge_reset (void); /* what has been counted so far counts no more */
+
+/* calls.c: cold, lock held.  ENTRIES: where functions begin whose calls are arcs, run-time addresses, but as said. */
+int bbp_calls_entries (struct bbp_counts *entries);
+bool bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, uintptr_t *from, uintptr_t *self);
+void bbp_calls_follow (struct bbp_counts *arcs, const struct bbp_counts *entries); /* those of indirect calls */
+int bbp_calls_complete (struct bbp_counts *arcs, const struct bbp_counts *entries, uint64_t *lost); /* virtual addresses */
+
+/* code.c: cold, lock held; what lies at run-time addresses */
+const unsigned char *bbp_code_at (uintptr_t address, size_t *n); /* N bytes of code; null: none that can be read */
+bool bbp_code_slot (uintptr_t address, uintptr_t *content);      /* a slot that the loader has filled in */
+
+/* extent.c: cold, lock held */
+bool bbp_extent_is_one (uintptr_t a, uintptr_t b); /* both are code of one function, or of one part of it */
 
 #define BBP_PATH_SIZE 4096
 
@@ -406,8 +471,12 @@ bool bbp_out_finish (struct bbp_out *); /* closes, or removes it all; false: see
 bool bbp_out_rename (struct bbp_out *, const char *path); /* the same */
 void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *, uint64_t run);
 
+/* edges.c: cold */
+size_t bbp_edges_room (const struct bbp_counts *); /* most bytes that they need */
+size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* how many they are */
+
 /* run.c, bbx.c, losses.c, write.c: cold, lock held */
-enum { BBP_LOSSES = 9 };
+enum { BBP_LOSSES = 11 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */

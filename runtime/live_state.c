@@ -37,16 +37,11 @@ put_object (struct writer *writer, const struct bbp_object *object)
     .loads = object->loads,
     .build_id_bytes = object->build_id_bytes,
     .path_bytes = bbp_string_bytes (object->path),
-    .nretired = object->nretired,
+    .had_blocks = object->had_blocks,
   };
   put (writer, &content, sizeof content);
   put (writer, object->build_id, object->build_id_bytes);
   put (writer, object->path, content.path_bytes);
-  for (size_t i = 0; i < object->nretired; i++)
-    {
-      const struct bbp_block_count *block = &object->retired[i];
-      put (writer, &(struct bbl_block) { block->address, block->count, block->by_calls }, sizeof (struct bbl_block));
-    }
 }
 
 static void
@@ -60,9 +55,17 @@ put_counts (struct writer *writer, const struct bbp_counts *counts)
 static void
 put_baseline (struct writer *writer, const struct bbp_module *module)
 {
-  const struct bbl_baseline content = { module->number, module->baseline ? bbp_module_ncounts (module) : 0 };
+  size_t n = bbp_module_ncounts (module);
+  const struct bbl_baseline content = { module->number, module->baseline ? n : 0, module->at_stop ? n : 0 };
   put (writer, &content, sizeof content);
   put (writer, module->baseline, content.ncounts * sizeof (long));
+  put (writer, module->at_stop, content.nstop * sizeof (long));
+}
+
+static size_t
+number_of (const struct bbp_counts *counts)
+{
+  return counts ? counts->n : 0;
 }
 
 static void
@@ -77,17 +80,22 @@ put_state (struct writer *writer)
     .lost_unloaded = bbp.lost_unloaded,
     .lost_nowhere = bbp.lost_nowhere,
     .lost_dumps = bbp.lost_dumps,
+    .lost_flow = bbp.lost_flow,
     .inexact = bbp.inexact,
     .started = run.started,
     .parent = run.parent,
     .rate = run.rate,
     .dumps = bbp.dumps,
+    .stopped = bbp.stopped,
+    .nin_flight = { number_of (bbp.in_flight_before), number_of (bbp.in_flight_at_stop) },
   };
   for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
     {
-      state.ncounts[2 * kind] = bbp.settled[kind] ? bbp.settled[kind]->n : 0;
-      state.ncounts[2 * kind + 1] = bbp.retired[kind] ? bbp.retired[kind]->n : 0;
+      state.ncounts[2 * kind] = number_of (bbp.settled[kind]);
+      state.ncounts[2 * kind + 1] = number_of (bbp.retired[kind]);
     }
+  for (enum bbp_flow_kind kind = 0; kind < BBP_FLOWS; kind++)
+    state.nflows[kind] = number_of (bbp.retired_flow[kind]);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     state.nobjects++;
   for (const struct bbp_module *module = bbp.modules; module; module = module->next)
@@ -106,6 +114,10 @@ put_all (struct writer *writer)
       put_counts (writer, bbp.settled[kind]);
       put_counts (writer, bbp.retired[kind]);
     }
+  for (enum bbp_flow_kind kind = 0; kind < BBP_FLOWS; kind++)
+    put_counts (writer, bbp.retired_flow[kind]);
+  put_counts (writer, bbp.in_flight_before);
+  put_counts (writer, bbp.in_flight_at_stop);
   for (const struct bbp_module *module = bbp.modules; module; module = module->next)
     put_baseline (writer, module);
 }

@@ -44,7 +44,9 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (bbp.lost_samples, BBX_LOST_SAMPLES);
   *next++ = loss (bbp.lost_dumps, BBX_LOST_DUMPS);
   *next++ = loss (bbp.lost_slices, BBX_LOST_SLICES);
-  _Static_assert (BBP_LOSSES == 9, "one for each of the above");
+  *next++ = loss (bbp.lost_flow + profile->flow.lost, BBX_LOST_FLOW);
+  *next++ = loss (bbp.lost_running, BBX_LOST_RUNNING);
+  _Static_assert (BBP_LOSSES == 11, "one for each of the above");
 }
 
 /* Out of memory is said on stderr as well, once. */
@@ -73,5 +75,5 @@ bbp_losses_reset (void)
 {
   calls_settled = 0;
   calls_settled = bbp_lost_calls ();
-  bbp.lost_unloaded = bbp.lost_nowhere = bbp.lost_dumps = 0;
+  bbp.lost_unloaded = bbp.lost_nowhere = bbp.lost_dumps = bbp.lost_flow = bbp.lost_running = 0;
 }

@@ -4,28 +4,13 @@
 
 #include "internal.h"
 
-/* What was counted of KIND, by objects that are there and by others. */
+/* What was gathered of KIND, by objects that are there, and what was by others. */
 static int
-merge (struct bbp_counts *counts, enum bbp_kind kind, uint64_t *lost)
+merge (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_counts *entries, uint64_t *lost)
 {
-  int error = bbp_gather (counts, kind, NULL);
-  if (error)
-    return error;
+  bbp_calls_follow (counts, entries);
   *lost = bbp_counts_resolve (counts);
   return bbp_counts_add (counts, bbp.retired[kind]);
-}
-
-/* How often each function was entered: as arcs from 0. */
-static int
-make_entries (struct bbp_counts *entries, const struct bbp_counts *arcs)
-{
-  int error = bbp_counts_make (entries, arcs->n + 1);
-  if (error)
-    return error;
-  for (size_t i = 0; i < arcs->n; i++)
-    bbp_counts_append (entries, 0, arcs->item[i].self, arcs->item[i].count);
-  bbp_counts_unite (entries);
-  return 0;
 }
 
 /* In the executable, but not in the part of it that is profiled: monstartup's bounds are for the executable only. */
@@ -55,17 +40,31 @@ keep_profiled (struct bbp_counts *counts)
   bbp_counts_unite (counts);
 }
 
+/* Direct calls are arcs as those are that were counted; what is left of the entries, too. */
+static int
+merge_calls (struct bbp_profile *profile)
+{
+  struct bbp_flow *flow = &profile->flow;
+  bbp_counts_unite (&flow->list[BBP_CALLS]);
+  int error = bbp_counts_add (&profile->arcs, &flow->list[BBP_CALLS]);
+  return error ? error : bbp_calls_complete (&profile->arcs, &flow->list[BBP_ENTRIES], &flow->lost);
+}
+
 static int
 merge_all (struct bbp_profile *profile, struct bbp_counts *entries)
 {
-  int error = merge (&profile->arcs, BBP_ARCS, &profile->lost_unloaded);
+  int error = bbp_totals_take (&profile->arcs);
   if (!error)
-    error = merge (&profile->samples, BBP_SAMPLES, &profile->lost_nowhere);
+    error = bbp_gather (&profile->samples, BBP_SAMPLES, NULL);
   if (!error)
-    error = make_entries (entries, &profile->arcs);
+    error = bbp_calls_entries (entries);
   if (!error)
-    error = bbp_blocks_merge (profile, entries);
-  return error;
+    error = merge (&profile->arcs, BBP_ARCS, entries, &profile->lost_unloaded);
+  if (!error)
+    error = merge (&profile->samples, BBP_SAMPLES, entries, &profile->lost_nowhere);
+  if (!error)
+    error = bbp_blocks_merge (&profile->flow, entries);
+  return error ? error : merge_calls (profile);
 }
 
 int
@@ -75,6 +74,7 @@ bbp_merge (struct bbp_profile *profile)
   bbp_objects_ask ();
   *profile = (struct bbp_profile) { 0 };
   int error = merge_all (profile, &entries);
+  bbp_totals_drop ();
   bbp_counts_free (&entries);
   if (error)
     {
@@ -85,8 +85,7 @@ bbp_merge (struct bbp_profile *profile)
   keep_profiled (&profile->samples);
   profile->calls = bbp_counts_sum (&profile->arcs);
   profile->sampled = bbp_counts_sum (&profile->samples);
-  for (size_t i = 0; i < profile->nblocks; i++)
-    profile->executions += profile->blocks[i].count;
+  profile->executions = bbp_counts_sum (&profile->flow.list[BBP_BLOCKS]);
   profile->sum = profile->calls + profile->executions + profile->sampled;
   return 0;
 }
@@ -96,5 +95,5 @@ bbp_merge_free (struct bbp_profile *profile)
 {
   bbp_counts_free (&profile->arcs);
   bbp_counts_free (&profile->samples);
-  bbp_pages_unmap (profile->blocks, profile->blocks_bytes);
+  bbp_flow_free (&profile->flow);
 }

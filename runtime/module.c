@@ -44,6 +44,7 @@ make_module (const struct bb *unit)
   module->counts_stop = unit->counts_stop;
   module->map_start = unit->map_start;
   module->map_stop = unit->map_stop;
+  bbp_totals_add_module (module);
   module->next = bbp.modules;
   bbp.modules = module;
   bbp_live_add_module (module);
@@ -84,7 +85,7 @@ __bb_init_func (struct bb *unit)
             {
               module->units = unit;
               bbp_live_add_unit (module, unit);
-              bbp_threads_add_unit (module, unit);
+              bbp_copies_add_unit (module, unit);
             }
           else
             bbp.inexact = true;
@@ -144,9 +145,10 @@ remove_module (struct bbp_module *module)
   bbp_live_save (); /* before the copies go, whose counts are in there now */
   if (bbp.exiting)
     return;
-  bbp_threads_remove_module (module);
+  bbp_copies_remove (module);
   bbp_slice_unmap (module->live);
-  bbp_pages_unmap (module->baseline, bbp_module_ncounts (module) * sizeof (long));
+  bbp_totals_free (module->baseline, module);
+  bbp_totals_free (module->at_stop, module);
   bbp_pages_unmap (module, sizeof *module);
 }
 

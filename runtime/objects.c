@@ -279,10 +279,11 @@ ask_for_counted (struct bbp_found *found, enum bbp_kind kind)
     return;
   for (size_t i = 0; i < counts.n; i++)
     {
+      uintptr_t from = counts.item[i].from & ~BBP_ARC_INDIRECT;
       if (!bbp_object_at (counts.item[i].self))
         bbp_loader_at (found, counts.item[i].self);
-      if (!bbp_object_at (counts.item[i].from))
-        bbp_loader_at (found, counts.item[i].from);
+      if (!bbp_object_at (from))
+        bbp_loader_at (found, from);
     }
   bbp_counts_free (&counts);
 }

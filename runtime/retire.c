@@ -16,13 +16,14 @@
 
 /* Settle what was gathered; if that cannot be remembered, it is not retired either. */
 static void
-retire (struct bbp_counts *gathered, enum bbp_kind kind, bool known)
+retire (struct bbp_counts *gathered, enum bbp_kind kind, const struct bbp_counts *entries, bool known)
 {
   if (bbp_counts_keep (&bbp.settled[kind], gathered))
     {
       bbp.inexact = true;
       return;
     }
+  bbp_calls_follow (gathered, entries);
   uint64_t all = bbp_counts_sum (gathered), lost = known ? bbp_counts_resolve (gathered) : all;
   if (known && bbp_counts_keep (&bbp.retired[kind], gathered))
     lost = all;
@@ -35,31 +36,37 @@ retire (struct bbp_counts *gathered, enum bbp_kind kind, bool known)
 void
 bbp_retire (const struct bbp_object *object, bool known)
 {
+  struct bbp_counts entries = { 0 };
+  if (bbp_calls_entries (&entries))
+    bbp.inexact = true;
   for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
     {
       struct bbp_counts gathered = { 0 };
       if (bbp_gather (&gathered, kind, object) == 0)
-        retire (&gathered, kind, known);
+        retire (&gathered, kind, &entries, known);
       else
         bbp.inexact = true;
       bbp_counts_free (&gathered);
     }
+  bbp_counts_free (&entries);
 }
 
 int
 bbp_merge_reset (void)
 {
-  int error = 0;
+  struct bbp_counts arcs = { 0 };
+  int error = bbp_totals_take (&arcs);
   for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
     {
-      struct bbp_counts gathered = { 0 };
-      if (bbp_gather (&gathered, kind, NULL) || bbp_counts_keep (&bbp.settled[kind], &gathered))
+      struct bbp_counts gathered = kind == BBP_ARCS ? arcs : (struct bbp_counts) { 0 };
+      if ((kind != BBP_ARCS && bbp_gather (&gathered, kind, NULL)) || bbp_counts_keep (&bbp.settled[kind], &gathered))
         error = -ENOMEM;
       bbp_counts_free (&gathered);
       bbp_counts_drop (&bbp.retired[kind], NULL);
     }
   if (bbp_blocks_reset ())
     error = -ENOMEM;
+  bbp_totals_drop ();
   bbp_losses_reset ();
   bbp_samples_reset ();
   bbp.written = 0;

@@ -52,7 +52,10 @@ bbp_on_fatal (int number, siginfo_t *info, void *context)
   if (pid == 1 && info->si_code <= 0)
     return;
   if (bbp_options.fatal_signals && pid == bbp.pid)
-    bbp_dump_at_end (true);
+    {
+      bbp_thread_interrupt (context);
+      bbp_dump_at_end (true);
+    }
   die (number, info, context);
 }
 

@@ -4,6 +4,7 @@
 #ifndef BBP_SYS_H
 #define BBP_SYS_H
 
+#include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -261,6 +262,12 @@ bbp_sys_queue_to_self (int number, const siginfo_t *info)
 }
 
 static inline long
+bbp_sys_queue_to_thread (int tid, int number, const siginfo_t *info)
+{
+  return BBP_SYSCALL (SYS_rt_tgsigqueueinfo, bbp_sys_getpid (), tid, number, info, 0, 0);
+}
+
+static inline long
 bbp_sys_queue_to_process (int number, const siginfo_t *info)
 {
   return BBP_SYSCALL (SYS_rt_sigqueueinfo, bbp_sys_getpid (), number, info, 0, 0, 0);
@@ -278,6 +285,19 @@ bbp_sys_take_pending (const unsigned long *set, siginfo_t *info)
 {
   const struct timespec now = { 0, 0 };
   return BBP_SYSCALL (SYS_rt_sigtimedwait, set, info, &now, sizeof *set, 0, 0);
+}
+
+/* The base of GS, where it cannot be had by instruction. */
+static inline long
+bbp_sys_get_gs (uintptr_t *base)
+{
+  return BBP_SYSCALL (SYS_arch_prctl, ARCH_GET_GS, base, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_set_gs (uintptr_t base)
+{
+  return BBP_SYSCALL (SYS_arch_prctl, ARCH_SET_GS, base, 0, 0, 0, 0);
 }
 
 static inline long
@@ -337,6 +357,14 @@ static inline long
 bbp_sys_futex (int *word, int operation, int value)
 {
   return BBP_SYSCALL (SYS_futex, word, operation, value, 0, 0, 0);
+}
+
+/* The same, for so many nanoseconds at most. */
+static inline long
+bbp_sys_futex_for (int *word, int operation, int value, uint64_t nanoseconds)
+{
+  const struct timespec most = { (long) (nanoseconds / 1000000000), (long) (nanoseconds % 1000000000) };
+  return BBP_SYSCALL (SYS_futex, word, operation, value, &most, 0, 0);
 }
 
 #endif

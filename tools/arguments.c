@@ -13,10 +13,11 @@ enum { DEFAULT_MOST = 20 };
 static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "output", required_argument, NULL, 'o' },
                                      { "json", no_argument, NULL, 'j' },
+                                     { "edges", no_argument, NULL, 'e' },
                                      { "help", no_argument, NULL, 'h' } };
 enum { NALL = sizeof all / sizeof *all };
 
-/* getopt's tables of the options that TAKES has; --json has no letter. */
+/* getopt's tables of the options that TAKES has; --json and --edges have no letters. */
 static void
 make_tables (const char *takes, char *letters, struct option *names)
 {
@@ -26,7 +27,7 @@ make_tables (const char *takes, char *letters, struct option *names)
       if (letter != 'h' && !strchr (takes, letter))
         continue;
       *names++ = all[i];
-      if (letter != 'j')
+      if (letter != 'j' && letter != 'e')
         *letters++ = (char) letter;
       if (all[i].has_arg == required_argument)
         *letters++ = ':';
@@ -71,6 +72,9 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
         break;
       case 'j':
         a->json = true;
+        break;
+      case 'e':
+        a->edges = true;
         break;
       case 'h':
         a->help = true;

@@ -13,10 +13,11 @@ struct arguments {
   size_t most;        /* -n: rows */
   const char *output; /* -o, or null */
   bool json;
+  bool edges;
   bool help;          /* the rest is not set */
 };
 
-/* TAKES: letters of those options that the command has, of n (number), o (output), j (json).
+/* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges).
    Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
 bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
 

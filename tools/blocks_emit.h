@@ -23,6 +23,7 @@ struct block_table {
   struct block_row *rows; /* the hottest first */
   size_t nrows;
   bool many_objects; /* not all rows are the executable's */
+  bool edges;        /* show how control came to each, and went on */
 };
 
 void blocks_emit_text (FILE *, const struct block_table *);
@@ -33,6 +34,19 @@ static inline uint64_t
 block_address (const struct block *b)
 {
   return b->object ? b->start - b->object->base : b->start;
+}
+
+/* How control came to the block, and how it went on; how many edges that is. */
+static inline size_t
+block_ways_in (const struct block_table *t, const struct block *b, const struct edge **first)
+{
+  return edges_to (&t->model->edges, b->start, first);
+}
+
+static inline size_t
+block_ways_out (const struct block_table *t, const struct block *b, const struct edge **first)
+{
+  return edges_from (&t->model->edges, b->start, first);
 }
 
 /* Part of the whole in percent; 0 of nothing is 0. */

@@ -8,6 +8,23 @@
 enum { VERSION = 1 };
 
 static void
+print_ways (FILE *out, const char *name, const char *end, size_t n, const struct edge *edge, bool from)
+{
+  fprintf (out, ", \"%s\": [", name);
+  for (size_t i = 0; i < n; i++)
+    {
+      uint64_t address = from ? edge[i].from : edge[i].to;
+      fprintf (out, "%s{\"%s\": ", i ? ", " : "", end);
+      if (address)
+        fprintf (out, "\"0x%" PRIx64 "\"", address);
+      else
+        fputs ("null", out);
+      fprintf (out, ", \"count\": %" PRIu64 "}", edge[i].count);
+    }
+  fputs ("]", out);
+}
+
+static void
 print_row (FILE *out, const struct block_table *t, const struct block_row *row)
 {
   const struct block *block = row->block;
@@ -25,9 +42,17 @@ print_row (FILE *out, const struct block_table *t, const struct block_row *row)
   json_string (out, row->file);
   fputs (", \"line\": ", out);
   if (row->file)
-    fprintf (out, "%u}", row->line);
+    fprintf (out, "%u", row->line);
   else
-    fputs ("null}", out);
+    fputs ("null", out);
+  if (t->edges)
+    {
+      const struct edge *in, *edges_out;
+      size_t nin = block_ways_in (t, block, &in), nout = block_ways_out (t, block, &edges_out);
+      print_ways (out, "edges_in", "from", nin, in, true);
+      print_ways (out, "edges_out", "to", nout, edges_out, false);
+    }
+  fputs ("}", out);
 }
 
 void

@@ -48,6 +48,27 @@ object_width (const struct block_table *t)
   return t->many_objects ? width : 0;
 }
 
+static void
+print_way (FILE *out, const struct block *block, const char *word, uint64_t address, uint64_t count)
+{
+  fprintf (out, "%16" PRIu64 " %6.2f%%   %s ", count, blocks_percent ((double) count, (double) block->count), word);
+  if (address)
+    fprintf (out, "0x%" PRIx64 "\n", address - (block->object ? block->object->base : 0));
+  else
+    fputs ("outside\n", out);
+}
+
+/* Shares are of the block's executions; those of the ways out are less in sum if control is still in there. */
+static void
+print_ways (FILE *out, const struct block_table *t, const struct block *block)
+{
+  const struct edge *edge;
+  for (size_t n = block_ways_in (t, block, &edge); n > 0; n--, edge++)
+    print_way (out, block, "from", edge->from, edge->count);
+  for (size_t n = block_ways_out (t, block, &edge); n > 0; n--, edge++)
+    print_way (out, block, "to", edge->to, edge->count);
+}
+
 void
 blocks_emit_text (FILE *out, const struct block_table *t)
 {
@@ -68,6 +89,8 @@ blocks_emit_text (FILE *out, const struct block_table *t)
       fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f %12s  %-*s  %-*s%s%s\n", block->count,
                blocks_percent ((double) block->count, (double) b->total_executions), block->samples, address, width,
                place, owidth, owidth ? row_object (row) : "", owidth ? "  " : "", row->function ? row->function : "?");
+      if (t->edges)
+        print_ways (out, t, block);
       shown += block->count;
       shown_samples += block->samples;
     }

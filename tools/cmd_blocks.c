@@ -20,6 +20,7 @@ usage (void)
          "Without names of profiles: gmon.out.  Several add up.\n"
          "\n"
          "  -n, --number N   so many blocks at most; 0: all that ran (default 20)\n"
+         "      --edges      below each block: from which blocks control came, how often, and where it went\n"
          "      --json       for programs: all numbers, whole file names\n"
          "  -h, --help       this text\n"
          "\n"
@@ -86,6 +87,8 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
   if (ok && !m->profile.has_executions)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
                       "no block counts in the profile (compile with -fplugin=bbprof to have them)");
+  if (ok && a->edges && !m->edges.count)
+    return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no counts of edges (they are in the sidecar beside the profile)");
   return ok;
 }
 
@@ -103,14 +106,14 @@ run (int argc, char **argv, struct error *err)
   struct model model = { 0 };
   struct blocks blocks = { 0 };
 
-  if (!arguments_parse (&a, "nj", argc, argv))
+  if (!arguments_parse (&a, "nje", argc, argv))
     return COMMAND_USAGE;
   if (a.help)
     {
       usage ();
       return COMMAND_DONE;
     }
-  struct block_table table = { .program = a.program, .model = &model, .blocks = &blocks };
+  struct block_table table = { .program = a.program, .model = &model, .blocks = &blocks, .edges = a.edges };
   bool ok = read_files (&a, argv[0], &model, err)
             && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err)
             && make_rows (&table, a.most, err) && print (&a, &table, err);

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "../../runtime/bbprof-abi.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -26,6 +28,7 @@ enum bbp_pic {
 struct bbp_site {
   enum bbp_pic pic;
   bool large;           /* code and data may be anywhere: no 32-bit displacements between them */
+  enum bbp_update update;
   const char *mcount;   /* the function that FUNCTION_PROFILER calls */
   bool chain_live;      /* the static chain register holds a value (entry of a nested function) */
   bool flags_live;      /* the text must leave the flags alone */
@@ -33,15 +36,36 @@ struct bbp_site {
      value of each while it uses it: null (nothing to keep), or an operand that may be moved to and from it. */
   const char *scratch[BBP_MAX_REGISTERS];
   const char *keep[BBP_MAX_REGISTERS];
-  bool held; /* block_profiler: the first scratch register holds the pointer to the counters */
+  bool target_used; /* call_profiler: the operand is made of the register call_target */
 };
 
-/* A stretch of consecutive code: blocks FIRST to FIRST + NBLOCKS - 1 lie at ascending addresses in one section. */
-struct bbp_range {
-  int first;
-  int nblocks;
-  const char *group; /* name of the section's COMDAT group, or null */
-  bool by_calls;     /* block FIRST has no counter: the function's calls of mcount count it */
+/* A function as the map describes it (struct bbp_map_function): its labels, and what else is in the record. */
+struct bbp_call {
+  int label; /* .LPC<label> */
+  unsigned kind;
+};
+
+struct bbp_successor {
+  int target;
+  bool counted;
+};
+
+struct bbp_block {
+  int label; /* .LPB<label> */
+  unsigned shape; /* without the number of calls */
+  const struct bbp_call *calls;
+  int ncalls;
+  const struct bbp_successor *successors;
+  int nsuccessors;
+};
+
+struct bbp_function {
+  int label;         /* .LPF<label>: its entry */
+  int first_counter;
+  unsigned flags;
+  const char *group; /* name of its section's COMDAT group, or null */
+  const struct bbp_block *blocks;
+  int nblocks, ncold;
 };
 
 /* A compilation unit at its end. */
@@ -49,34 +73,36 @@ struct bbp_unit {
   enum bbp_pic pic;
   bool large;
   bool cfi;             /* the file has .cfi directives */
+  enum bbp_update update;
   const char *filename; /* for people */
-  int nblocks;          /* at least 1 */
-  const struct bbp_range *ranges;
-  int nranges;
+  int ncounters;
 };
 
 /* A macro set.  Each function writes assembler text (AT&T syntax) to FILE; none keeps what it is given. */
 struct bbp_macros {
   /* FUNCTION_PROFILER: call SITE->mcount.  Changes what profiler_clobbers says and nothing else. */
   void (*function_profiler) (FILE *file, int labelno, const struct bbp_site *site);
-  /* FUNCTION_BLOCK_PROFILER: make the thread known, at the entry of a function that does not call mcount. */
+  /* FUNCTION_BLOCK_PROFILER: make the thread known, at the entry of a function that may be the first one that a thread
+     runs. */
   void (*function_block_profiler) (FILE *file, int labelno, const struct bbp_site *site);
-  /* BLOCK_PROFILER: add 1 to the counter of block BLOCKNO.  Changes the scratch registers that are not kept and,
+  /* BLOCK_PROFILER: add 1 to counter BLOCKNO.  Changes the scratch registers that are not kept and,
      unless they are live, the flags. */
   void (*block_profiler) (FILE *file, int blockno, const struct bbp_site *site);
   /* How many scratch registers block_profiler wants at SITE (flags_live, pic and large are set), 0 to
      BBP_MAX_REGISTERS. */
   int (*block_registers) (const struct bbp_site *site);
-  /* Does the first scratch register hold the pointer to the counters after block_profiler, so that the next one can be
-     told that it is held? */
-  bool (*block_holds) (const struct bbp_site *site);
+  /* The register that must be the first one where the flags are live: GCC's name. */
+  const char *flags_register;
+  /* Before an indirect call: tell the run-time library that it goes to TARGET, an operand, or what is in register
+     call_target if that is null.  Changes the flags, and call_target; if that is used by the operand, call_spare instead. */
+  void (*call_profiler) (FILE *file, const char *target, const struct bbp_site *site);
+  const char *call_target, *call_spare; /* GCC's names */
   /* FUNCTION_PROFILER goes before the prologue unless the user asks otherwise. */
   bool profile_before_prologue;
   /* The registers, besides the flags, that the two function macros change: GCC's names, null at the end. */
   const char *const *profiler_clobbers;
   /* Per unit, for bbp_write_tables (). */
   void (*counter_word) (FILE *file, const struct bbp_unit *unit);
-  void (*word_fields) (FILE *file, const struct bbp_unit *unit); /* word_offset and word_initial of LPBX0 */
   void (*constructors) (FILE *file, const struct bbp_unit *unit);
 };
 
@@ -86,7 +112,9 @@ const struct bbp_macros *bbp_macros_for (int pointer_bits, int word_bits);
 /* The targets that the macro set serves, for the message when bbp_macros_for () returns null. */
 extern const char bbp_macros_targets[];
 
-/* Write the tables of UNIT: LPBX0 to LPBX3, the counter word and the constructor (tables.c). */
+/* tables.c: write the map's record of FUNCTION; then, at the end of UNIT, LPBX0 to LPBX2, the counter word and the
+   constructor. */
+void bbp_write_function (FILE *file, const struct bbp_function *function);
 void bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit);
 
 #ifdef __cplusplus

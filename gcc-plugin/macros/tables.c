@@ -4,7 +4,7 @@
    from the macro set.  In the text the labels are .LPBX.0 and so on: -fprofile-arcs has kept the names without the dot.
    Every section is pushed and popped, so the compiler's idea of the current section stays right.
 
-   Called once per unit, after the code of all its functions has been written. */
+   The records of the map are written function by function, all else once per unit, after the code. */
 #include "macros.h"
 #include "../../runtime/bbprof-abi.h"
 
@@ -24,18 +24,18 @@ FIELD_IS (line_nums, 8);
 FIELD_IS (filenames, 9);
 FIELD_IS (flags, 10);
 FIELD_IS (magic, 11);
-FIELD_IS (word_offset, 12);
-FIELD_IS (word_initial, 13);
+FIELD_IS (update, 12);
+FIELD_IS (word_offset, 13);
 FIELD_IS (counts_start, 14);
 FIELD_IS (counts_stop, 15);
 FIELD_IS (map_start, 16);
 FIELD_IS (map_stop, 17);
 _Static_assert (sizeof (struct bb) == 8 * 18, "struct bb");
 _Static_assert (offsetof (struct bb, magic) == BBP_BB_SIZE_HISTORIC, "historic struct bb");
-_Static_assert (offsetof (struct bbp_map_range, text) == 0 && offsetof (struct bbp_map_range, counts) == 4
-                  && offsetof (struct bbp_map_range, nblocks) == 8 && offsetof (struct bbp_map_range, bytes) == 12
-                  && sizeof (struct bbp_map_range) == 16,
-                "struct bbp_map_range");
+_Static_assert (offsetof (struct bbp_map_function, text) == 0 && offsetof (struct bbp_map_function, counts) == 4
+                  && offsetof (struct bbp_map_function, cold) == 8 && offsetof (struct bbp_map_function, bytes) == 12
+                  && sizeof (struct bbp_map_function) == 16,
+                "struct bbp_map_function");
 
 /* TEXT as a string of the assembler: bytes that it might read otherwise are written in octal. */
 static void
@@ -51,7 +51,7 @@ write_string (FILE *file, const char *text)
 }
 
 static void
-write_header (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit)
+write_header (FILE *file, const struct bbp_unit *unit)
 {
   fputs ("\t.pushsection\t.data.bbprof,\"aw\",@progbits\n"
          "\t.balign\t16\n"
@@ -61,7 +61,7 @@ write_header (FILE *file, const struct bbp_macros *macros, const struct bbp_unit
          "\t.quad\t.LPBX.1\n"
          "\t.quad\t.LPBX.2\n",
          file);
-  fprintf (file, "\t.quad\t%d\n", unit->nblocks);
+  fprintf (file, "\t.quad\t%d\n", unit->ncounters);
   fputs ("\t.quad\t0\n"  /* next */
          "\t.quad\t0\n", /* addresses */
          file);
@@ -72,7 +72,7 @@ write_header (FILE *file, const struct bbp_macros *macros, const struct bbp_unit
          "\t.quad\t0\n", /* flags */
          file);
   fprintf (file, "\t.quad\t%#lx\n", BBP_ABI_MAGIC);
-  macros->word_fields (file, unit);
+  fprintf (file, "\t.quad\t%d\n\t.quad\t0\n", unit->update); /* and word_offset, which the constructor sets */
   static const char *const bounds[] = {
     "__start_" BBP_SECTION_COUNTS, "__stop_" BBP_SECTION_COUNTS,
     "__start_" BBP_SECTION_MAP, "__stop_" BBP_SECTION_MAP
@@ -99,29 +99,66 @@ write_counters (FILE *file, const struct bbp_unit *unit)
            ".LPBX.2:\n"
            "\t.zero\t%ld\n"
            "\t.popsection\n",
-           8L * unit->nblocks, 8L * unit->nblocks);
+           8L * unit->ncounters, 8L * unit->ncounters);
 }
 
-/* One record of the map.  Its section is tied to the section of the code, and sits in the same COMDAT group: if the
-   linker drops the code, it drops the record. */
+/* The record's section is tied to the section of the code, and sits in the same COMDAT group: if the linker drops the
+   code, it drops the record. */
 static void
-write_range (FILE *file, const struct bbp_range *range)
+begin_record (FILE *file, const struct bbp_function *function)
 {
-  if (range->group)
-    fprintf (file, "\t.pushsection\t" BBP_SECTION_MAP ",\"aGo\",@progbits,.LPB%d,%s,comdat\n", range->first,
-             range->group);
-  else
-    fprintf (file, "\t.pushsection\t" BBP_SECTION_MAP ",\"ao\",@progbits,.LPB%d\n", range->first);
+  const struct bbp_block *blocks = function->blocks;
+  fprintf (file, "\t.pushsection\t" BBP_SECTION_MAP ",\"a%so\",@progbits,.LPB%d", function->group ? "G" : "",
+           blocks[0].label);
+  if (function->group)
+    fprintf (file, ",%s,comdat", function->group);
   fprintf (file,
+           "\n"
            "\t.balign\t4\n"
-           "\t.long\t.LPB%d-.\n"
-           "\t.long\t.LPBX.2+%ld-.\n"
-           "\t.long\t%#x\n"
-           "\t.long\t2f-1f\n"
-           "1:\n",
-           range->first, 8L * range->first, (unsigned) range->nblocks | (range->by_calls ? BBP_MAP_BY_CALLS : 0));
-  for (int n = range->first + 1; n < range->first + range->nblocks; n++)
-    fprintf (file, "\t.uleb128 .LPB%d-.LPB%d\n", n, n - 1);
+           "\t.long\t.LPF%d-.\n"
+           "\t.long\t.LPBX.2+%ld-.\n",
+           function->label, 8L * function->first_counter);
+  if (function->ncold)
+    fprintf (file, "\t.long\t.LPB%d-.\n", blocks[function->nblocks - function->ncold].label);
+  else
+    fputs ("\t.long\t0\n", file);
+  fputs ("\t.long\t2f-1f\n1:\n", file);
+}
+
+static void
+write_block (FILE *file, const struct bbp_block *block)
+{
+  fprintf (file, "\t.uleb128 %u\n", block->shape + BBP_BLOCK_CALLS * block->ncalls);
+  for (int i = 0; i < block->ncalls; i++)
+    {
+      const struct bbp_call *call = &block->calls[i];
+      if (i == 0)
+        fprintf (file, "\t.uleb128 .LPC%d-.LPB%d,%u\n", call->label, block->label, call->kind);
+      else
+        fprintf (file, "\t.uleb128 .LPC%d-.LPC%d,%u\n", call->label, call[-1].label, call->kind);
+    }
+  fprintf (file, "\t.uleb128 %d", block->nsuccessors);
+  for (int i = 0; i < block->nsuccessors; i++)
+    fprintf (file, ",%d", 2 * block->successors[i].target + block->successors[i].counted);
+  putc ('\n', file);
+}
+
+void
+bbp_write_function (FILE *file, const struct bbp_function *function)
+{
+  const struct bbp_block *blocks = function->blocks;
+  begin_record (file, function);
+  fprintf (file, "\t.uleb128 %d,%d,%u\n", function->nblocks, function->ncold, function->flags);
+  for (int n = 0; n < function->nblocks; n++)
+    {
+      if (n == 0)
+        fprintf (file, "\t.uleb128 .LPB%d-.LPF%d\n", blocks[n].label, function->label);
+      else if (n == function->nblocks - function->ncold)
+        fputs ("\t.uleb128 0\n", file);
+      else
+        fprintf (file, "\t.uleb128 .LPB%d-.LPB%d\n", blocks[n].label, blocks[n - 1].label);
+      write_block (file, &blocks[n]);
+    }
   fputs ("\t.balign\t4, 0\n"
          "2:\n"
          "\t.popsection\n",
@@ -131,10 +168,8 @@ write_range (FILE *file, const struct bbp_range *range)
 void
 bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit)
 {
-  write_header (file, macros, unit);
+  write_header (file, unit);
   write_counters (file, unit);
   macros->counter_word (file, unit);
-  for (int i = 0; i < unit->nranges; i++)
-    write_range (file, &unit->ranges[i]);
   macros->constructors (file, unit);
 }

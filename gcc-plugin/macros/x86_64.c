@@ -3,18 +3,20 @@
    assembler text to FILE.  Like their ancestors they look at the compiler's state; here it is in a variable SITE
    (struct bbp_site) at the place of use.
 
-   The counter of block n is reached through the thread's counter word (runtime/bbprof-abi.h):
+   Counter n:
 
-     executables    movq %fs:.LPBT@tpoff, %A              the unit's word: address of the thread's counters
-                    incq 8n(%A)
+     executables    incq %gs:.LPBX.2+8n(%rip)             the segment's base is the distance of the thread's counters
+                                                          from the unit's (runtime/bbprof-abi.h)
      -fPIC          movq __bb_displacement@gottpoff(%rip), %A
-                    movq %fs:(%A), %A                     the module's word: distance of the thread's counters
+                    movq %fs:(%A), %A                     the same distance, in a thread-local word of the module's
                     leaq .LPBX.2+8n(%rip), %B
                     incq (%A,%B)
+     update=atomic  lock incq .LPBX.2+8n(%rip)            the unit's own counters, for all threads
+     update=single  incq .LPBX.2+8n(%rip)
 
-   Where the first instructions' register still holds what they put there, only the last one is written.  Where the
-   flags are live, mov, lea and mov stand in for inc.  -mcmodel=large spells addresses with 64 bits.
-   Internal labels: .LPB<n> block, .LPBZ<k> skip label, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
+   Where the flags are live, they wait in %rax: a counter is always counted by one instruction, or a signal handler
+   that comes in between and counts the same could be lost.  -mcmodel=large spells addresses with 64 bits.
+   Internal labels: .LPBZ<k> skip label, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
 #include "macros.h"
 #include "../../runtime/bbprof-abi.h"
 
@@ -112,7 +114,7 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
 /* FUNCTION_PROFILER stands before the prologue, which needs no frame pointer; the block macros do not move. */
 #define PROFILE_BEFORE_PROLOGUE
 
-/* Once per function that does not call mcount.  The unit registers itself in a constructor, so what is asked here is
+/* Once per function that may be the first one that a thread runs.  The unit registers itself in a constructor, so what is asked here is
    whether the run-time library knows the thread; in -fPIC code, where all references are weak, first whether there is
    such a library.  (__bb_thread itself cannot be asked: the linker lets an undefined thread-local symbol stand for any
    address.) */
@@ -137,52 +139,114 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
     }                                                                                                                  \
   while (0)
 
-/* At each block. */
+/* Wherever something is counted. */
 #define BLOCK_PROFILER(FILE, BLOCKNO)                                                                                  \
   do                                                                                                                   \
     {                                                                                                                  \
       keep_registers ((FILE), site);                                                                                   \
-      if (site->pic == BBP_PIC_FULL)                                                                                   \
-        increment_shared ((FILE), 8L * (BLOCKNO), site);                                                               \
+      if (counts_by_word (site))                                                                                       \
+        increment_by_word ((FILE), 8L * (BLOCKNO), site);                                                              \
       else                                                                                                             \
-        increment_executable ((FILE), 8L * (BLOCKNO), site);                                                           \
+        increment ((FILE), 8L * (BLOCKNO), site);                                                                      \
       restore_registers ((FILE), site);                                                                                \
     }                                                                                                                  \
   while (0)
 
-static void
-increment_executable (FILE *file, long offset, const struct bbp_site *site)
+/* Through the module's thread-local word? */
+static bool
+counts_by_word (const struct bbp_site *site)
 {
-  if (!site->held)
-    fprintf (file, "\tmovq\t%%fs:.LPBT@tpoff, %s\n", A);
-  if (!site->flags_live)
-    fprintf (file, "\tincq\t%ld(%s)\n", offset, A);
-  else
-    fprintf (file,
-             "\tmovq\t%ld(%s), %s\n"
-             "\tleaq\t1(%s), %s\n"
-             "\tmovq\t%s, %ld(%s)\n",
-             offset, A, B, B, B, B, offset, A);
+  return site->update == BBP_UPDATE_THREAD && site->pic == BBP_PIC_FULL;
+}
+
+/* Add 1 to the counter that OPERAND leads to, which is not made of %rax if the flags are live. */
+static void
+write_increment (FILE *file, const char *operand, const struct bbp_site *site)
+{
+  if (site->flags_live)
+    fputs ("\tseto\t%al\n\tlahf\n", file);
+  fprintf (file, "\t%sincq\t%s\n", site->update == BBP_UPDATE_ATOMIC ? "lock " : "", operand);
+  if (site->flags_live)
+    fputs ("\taddb\t$127, %al\n\tsahf\n", file); /* overflows if %al is 1, and only then */
 }
 
 static void
-increment_shared (FILE *file, long offset, const struct bbp_site *site)
+increment (FILE *file, long offset, const struct bbp_site *site)
 {
-  write_counter_address (file, offset, B, A, site);
-  if (!site->held)
-    fprintf (file,
-             "\tmovq\t__bb_displacement@gottpoff(%%rip), %s\n"
-             "\tmovq\t%%fs:(%s), %s\n",
-             A, A, A);
-  if (!site->flags_live)
-    fprintf (file, "\tincq\t(%s,%s)\n", A, B);
+  char operand[64];
+  const char *segment = site->update == BBP_UPDATE_THREAD ? "%gs:" : "";
+  if (site->large)
+    {
+      write_counter_address (file, offset, B, A, site);
+      snprintf (operand, sizeof operand, "%s(%s)", segment, B);
+    }
   else
+    snprintf (operand, sizeof operand, "%s.LPBX.2+%ld(%%rip)", segment, offset);
+  write_increment (file, operand, site);
+}
+
+static void
+increment_by_word (FILE *file, long offset, const struct bbp_site *site)
+{
+  char operand[64];
+  write_counter_address (file, offset, B, A, site);
+  fprintf (file,
+           "\tmovq\t__bb_displacement@gottpoff(%%rip), %s\n"
+           "\tmovq\t%%fs:(%s), %s\n",
+           A, A, A);
+  if (site->flags_live)
+    fprintf (file, "\tleaq\t(%s,%s), %s\n", A, B, B);
+  snprintf (operand, sizeof operand, site->flags_live ? "(%s)" : "(%s,%s)", B, A);
+  write_increment (file, operand, site);
+}
+
+/* The same, wherever the library is.  Its address goes through the stack, because r11 is taken and nothing else is free. */
+static void
+write_large_indirect (FILE *file, int k, const struct bbp_site *site)
+{
+  if (site->pic)
     fprintf (file,
-             "\tleaq\t(%s,%s), %s\n"
-             "\tmovq\t(%s), %s\n"
-             "\tleaq\t1(%s), %s\n"
-             "\tmovq\t%s, (%s)\n",
-             A, B, A, A, B, B, B, B, A);
+             "\tpushq\t%%rax\n"
+             "\tleaq\t.LPBG%d(%%rip), %%rax\n"
+             "\taddq\t.LPBG%d(%%rip), %%rax\n"
+             "\tjmp\t.LPBA%d\n"
+             ".LPBG%d:\t.quad\t__bb_indirect_func@GOTPCREL\n"
+             ".LPBA%d:\tmovq\t(%%rax), %%rax\n",
+             k, k, k, k, k);
+  else
+    fputs ("\tpushq\t%rax\n\tmovabsq\t$__bb_indirect_func, %rax\n", file);
+  fprintf (file,
+           "\ttestq\t%%rax, %%rax\n"
+           "\tje\t.LPBZI%d\n"
+           "\tcall\t*%%rax\n"
+           ".LPBZI%d:\tpopq\t%%rax\n",
+           k, k);
+}
+
+/* __bb_indirect_func, in -fPIC code only if there is such a function. */
+static void
+call_profiler (FILE *file, const char *target, const struct bbp_site *site)
+{
+  if (target)
+    fprintf (file, "\tmovq\t%s, %s\n", target, site->target_used ? "%r10" : "%r11");
+  if (site->target_used)
+    fputs ("\txchgq\t%r10, %r11\n", file);
+  int k = last_label++;
+  if (site->large)
+    write_large_indirect (file, k, site);
+  else if (site->pic == BBP_PIC_FULL)
+    fprintf (file,
+             "\tcmpq\t$0, __bb_indirect_func@GOTPCREL(%%rip)\n"
+             "\tje\t.LPBZI%d\n"
+             "\tcall\t*__bb_indirect_func@GOTPCREL(%%rip)\n"
+             ".LPBZI%d:\n",
+             k, k);
+  else if (site->pic)
+    fputs ("\tcall\t*__bb_indirect_func@GOTPCREL(%rip)\n", file);
+  else
+    fputs ("\tcall\t__bb_indirect_func\n", file);
+  if (site->target_used)
+    fputs ("\txchgq\t%r10, %r11\n", file);
 }
 
 static void
@@ -206,22 +270,22 @@ block_profiler (FILE *file, int blockno, const struct bbp_site *site)
 static int
 block_registers (const struct bbp_site *site)
 {
-  return site->pic == BBP_PIC_FULL || site->flags_live ? 2 : 1;
+  if (counts_by_word (site) || site->large)
+    return 2;
+  return site->flags_live;
 }
 
-/* With live flags, -fPIC code has a sum in place of the pointer in the end; the large model has no register for the
-   second half of an address but that of the pointer. */
 static bool
-block_holds (const struct bbp_site *site)
+has_word (const struct bbp_unit *unit)
 {
-  return site->pic != BBP_PIC_FULL || (!site->flags_live && !site->large);
+  return unit->pic == BBP_PIC_FULL && unit->update == BBP_UPDATE_THREAD;
 }
 
-/* The word through which the unit's code finds its counters. */
+/* The word through which the module's -fPIC code finds its counters. */
 static void
 counter_word (FILE *file, const struct bbp_unit *unit)
 {
-  if (unit->pic == BBP_PIC_FULL)
+  if (has_word (unit))
     fputs ("\t.pushsection\t.tbss.__bb_displacement,\"awTG\",@nobits,__bb_displacement,comdat\n"
            "\t.weak\t__bb_displacement\n"
            "\t.hidden\t__bb_displacement\n"
@@ -230,41 +294,26 @@ counter_word (FILE *file, const struct bbp_unit *unit)
            "\t.size\t__bb_displacement, 8\n"
            "__bb_displacement:\n"
            "\t.zero\t8\n"
-           "\t.popsection\n"
-           "\t.weak\t__bb_thread\n"
+           "\t.popsection\n",
+           file);
+  if (unit->pic == BBP_PIC_FULL)
+    fputs ("\t.weak\t__bb_thread\n"
            "\t.weak\t__bb_thread_func\n"
+           "\t.weak\t__bb_indirect_func\n"
            "\t.weak\t__bb_init_func\n"
            "\t.weak\t__bb_fini_func\n",
            file);
-  else
-    fputs ("\t.pushsection\t.tdata.bbprof,\"awT\",@progbits\n"
-           "\t.balign\t8\n"
-           "\t.type\t.LPBT, @object\n"
-           "\t.size\t.LPBT, 8\n"
-           ".LPBT:\n"
-           "\t.quad\t.LPBX.2\n"
-           "\t.popsection\n",
-           file);
 }
 
-/* Where the word is, the constructor says: in a shared object only the loader knows, and for an executable not every
-   linker can write it into data. */
-static void
-word_fields (FILE *file, const struct bbp_unit *unit)
-{
-  fprintf (file, "\t.quad\t0\n\t.quad\t%s\n", unit->pic == BBP_PIC_FULL ? "0" : ".LPBX.2");
-}
-
+/* Where the word is, only the loader knows, so the constructor says it. */
 static void
 write_word_offset (FILE *file, const struct bbp_unit *unit)
 {
-  if (unit->pic == BBP_PIC_FULL)
+  if (has_word (unit))
     fprintf (file,
              "\tmovq\t__bb_displacement@gottpoff(%%rip), %%rax\n"
              "\tmovq\t%%rax, %zu(%%rdi)\n",
              offsetof (struct bb, word_offset));
-  else
-    fprintf (file, "\tmovq\t$.LPBT@tpoff, %zu(%%rdi)\n", offsetof (struct bb, word_offset));
 }
 
 /* FUNCTION (&LPBX0) as a tail call, in -fPIC code only if there is such a function. */
@@ -358,13 +407,15 @@ static const struct bbp_macros x86_64 = {
   .function_block_profiler = function_block_profiler,
   .block_profiler = block_profiler,
   .block_registers = block_registers,
-  .block_holds = block_holds,
+  .flags_register = "ax",
+  .call_profiler = call_profiler,
+  .call_target = "r11",
+  .call_spare = "r10",
 #ifdef PROFILE_BEFORE_PROLOGUE
   .profile_before_prologue = true,
 #endif
   .profiler_clobbers = profiler_clobbers,
   .counter_word = counter_word,
-  .word_fields = word_fields,
   .constructors = constructors,
 };
 

@@ -9,6 +9,7 @@ prints what is in them by names:
     arc CALLER CALLEE COUNT          FILE:FUNCTION each; "outside" for a caller that is not known
     block FILE:FUNCTION N COUNT      N: the n-th executed block of the function, from 0, by address
     samples FILE:FUNCTION COUNT      "?" for a function that has no symbol
+    edge FUNCTION N N COUNT          with profile.py --edges: from the N-th executed block to the N-th; "outside"
     lost COUNT CAUSE
 
 FILE is the last part of the object's path.  Everything is checked on the way: chunks, checksums, order, ranges.
@@ -70,6 +71,25 @@ class Object:
         return f"{self.name}:{self.symbols[place][1] if place >= 0 else '?'}"
 
 
+def read_edges(content):
+    numbers, value, shift = [], 0, 0
+    for byte in content:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            numbers.append(value)
+            value = shift = 0
+    need(shift == 0 and len(numbers) % 3 == 0, "torn edges")
+    edges, source = collections.Counter(), 0
+
+    def unfold(number):
+        return -(number + 1 >> 1) if number & 1 else number >> 1
+    for first, second, count in zip(*[iter(numbers)] * 3):
+        source += unfold(first)
+        edges[source, source + unfold(second)] += count
+    return edges
+
+
 class Profile:
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -82,6 +102,7 @@ class Profile:
         self.check_objects()
         lost = b"".join(content for kind, content in chunks if kind == b"LOST")
         self.lost = [(count, cause.rstrip(b"\0").decode()) for count, cause in struct.iter_unpack("<Q56s", lost)]
+        self.edges = read_edges(b"".join(content for kind, content in chunks if kind == b"EDGE"))
         self.arcs, self.blocks, self.samples = collections.Counter(), [], collections.Counter()
         self.read_records()
 
@@ -127,7 +148,17 @@ class Profile:
                 return item.function(address - item.base)
         sys.exit(f"profile.py: {address:#x} is in no object")
 
-    def show(self):
+    def show_edges(self):
+        place, numbers = {0: "outside"}, collections.Counter()
+        for address, _ in sorted(self.blocks):
+            name = self.name(address)
+            place[address] = numbers[name]
+            numbers[name] += 1
+        for (source, target), count in sorted(self.edges.items()):
+            need(source in place and target in place, f"edge {source:#x} {target:#x}: between blocks that did not run")
+            print(f"edge {self.name(source or target)} {place[source]} {place[target]} {count}")
+
+    def show(self, edges):
         for item in self.objects:
             flags = "".join(f" {name}" for bit, name in enumerate(("executable", "unloaded", "blocks")) if item.flags >> bit & 1)
             print(f"object {item.path} loads {item.loads}{flags}")
@@ -141,6 +172,8 @@ class Profile:
             name = self.name(address)
             print(f"block {name} {numbers[name]} {count}")
             numbers[name] += 1
+        if edges:
+            self.show_edges()
         samples = collections.Counter()
         for address, count in self.samples.items():
             samples[self.name(address)] += count
@@ -150,4 +183,4 @@ class Profile:
             print(f"lost {count} {cause}")
 
 
-Profile(sys.argv[1]).show()
+Profile(sys.argv[-1]).show("--edges" in sys.argv)

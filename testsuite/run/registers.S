@@ -6,6 +6,8 @@
 	.p2align 4
 saved_rsp:	.quad 0
 hook:		.quad 0
+	.globl	probe_r11
+probe_r11:	.quad 0, 0	/* before and after */
 	.globl	probe_in, probe_out, probe_xin, probe_xout, probe_xmask
 probe_in:	.zero 8 * 14	/* rax rbx rcx rdx rsi rdi r8 r9 r10 r12 r13 r14 r15 rbp */
 probe_out:	.zero 8 * 14
@@ -49,8 +51,10 @@ probe:
 	movq	probe_in+80(%rip), %r13
 	movq	probe_in+88(%rip), %r14
 	movq	probe_in+96(%rip), %r15
+	movq	probe_r11(%rip), %r11
 	call	*hook(%rip)
 caller:
+	movq	%r11, probe_r11+8(%rip)
 	movq	%rax, probe_out+0(%rip)
 	movq	%rbx, probe_out+8(%rip)
 	movq	%rcx, probe_out+16(%rip)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every register survives every hook, at any alignment of the stack, on the fast path and on the slow one: general
-   registers, x87, SSE, AVX, AVX-512 with its masks, as far as this processor has them.  r11 and the flags are free. */
+   registers, x87, SSE, AVX, AVX-512 with its masks, as far as this processor has them.  The flags are free, and r11 but for
+   __bb_indirect_func, which is told there who is called. */
 #include <cpuid.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-extern void mcount (void), _mcount (void), __fentry__ (void), __bb_thread_func (void);
-extern uint64_t probe_in[14], probe_out[14], probe_xmask;
+extern void mcount (void), _mcount (void), __fentry__ (void), __bb_indirect_func (void), __bb_thread_func (void);
+extern uint64_t probe_r11[2], probe_in[14], probe_out[14], probe_xmask;
 extern unsigned char probe_xin[16384], probe_xout[16384];
 void probe (void (*hook) (void), long misalignment);
 
@@ -62,15 +63,18 @@ static void *
 run (void *unused)
 {
   static const struct { const char *name; void (*hook) (void); } hooks[]
-      = { { "mcount", mcount }, { "_mcount", _mcount }, { "__fentry__", __fentry__ }, { "__bb_thread_func", __bb_thread_func } };
+      = { { "mcount", mcount }, { "_mcount", _mcount }, { "__fentry__", __fentry__ }, { "__bb_indirect_func", __bb_indirect_func }, { "__bb_thread_func", __bb_thread_func } };
   /* A new thread each time: the first call attaches it (slow), the second finds the arc (fast). */
   size_t which = (size_t) unused;
   for (unsigned round = 0; round < 3; round++)
     for (long misalignment = 0; misalignment < 64; misalignment += 8)
       {
         fill (round + (unsigned) misalignment);
+        probe_r11[0] = (uintptr_t) run + round;
         probe (hooks[which].hook, misalignment);
         check (hooks[which].name, misalignment);
+        if (hooks[which].hook == __bb_indirect_func && probe_r11[0] != probe_r11[1])
+          failures++, printf ("__bb_indirect_func, stack off by %ld: r11 changed\n", misalignment);
       }
   return NULL;
 }
@@ -78,7 +82,7 @@ run (void *unused)
 int
 main (void)
 {
-  for (size_t which = 0; which < 4; which++)
+  for (size_t which = 0; which < 5; which++)
     {
       pthread_t thread;
       if (pthread_create (&thread, NULL, run, (void *) which))

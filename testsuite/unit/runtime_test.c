@@ -145,9 +145,9 @@ START_TEST (large_numbers_are_written_in_parts)
   static struct bbp_out out;
   struct bbp_count arc = { .from = 0x1010, .self = 0x1020, .count = 9000000000 };
   struct bbp_count samples[3] = { { 0, 0x1006, 150000 }, { 0, 0x1007, 50000 }, { 0, 0x100a, 65535 } };
-  struct bbp_block_count blocks[2] = { { 0x1010, 5000000000, false }, { 0x1018, 1, false } };
+  struct bbp_count blocks[2] = { { 0, 0x1010, 5000000000 }, { 0, 0x1018, 1 } };
   struct bbp_profile profile
-    = { .arcs = { &arc, 1, 1 }, .samples = { samples, 3, 3 }, .blocks = blocks, .nblocks = 2 };
+    = { .arcs = { &arc, 1, 1 }, .samples = { samples, 3, 3 }, .flow.list[BBP_BLOCKS] = { blocks, 2, 2 } };
   pretend (0x1000);
   bbp.high = 0x1010;
   ck_assert (bbp_samples_make ());

@@ -83,6 +83,10 @@ put_run (struct bytes *b)
   put_chunk (b, BBX_TYPE_RUN, content.data, content.size);
 }
 
+/* 0 -> 0x1000 5 times, 0x1000 -> 0xff0 300 times, 0xff0 -> 0 7 times: differences of 0 and 0x1000, 0x1000 and -0x10, -0x10 and -0xff0. */
+static const unsigned char some_edges[]
+  = { 0x00, 0x80, 0x40, 0x05, 0x80, 0x40, 0x1f, 0xac, 0x02, 0x1f, 0xdf, 0x3f, 0x07 };
+
 /* A whole one of two objects, with a chunk of a kind that nobody knows. */
 static void
 put_all (struct bytes *b)
@@ -93,6 +97,7 @@ put_all (struct bytes *b)
   put_object (b, some_object (0), "exec", "/a/program");
   put_chunk (b, BBX_TYPE ('N', 'E', 'W', '!'), "nobody knows", 12);
   put_object (b, some_object (BBX_BASE_UNIT), "lib1", "/a/lib1.so");
+  put_chunk (b, BBX_TYPE_EDGES, some_edges, sizeof some_edges);
   put_chunk (b, BBX_TYPE_LOSSES, losses, sizeof losses);
   put_chunk (b, BBX_TYPE_END, "", 0);
 }
@@ -122,6 +127,10 @@ START_TEST (whole)
   ck_assert_str_eq (x.objects[1].path, "/a/lib1.so");
   ck_assert_uint_eq (x.objects[1].fixed.base, BBX_BASE_UNIT);
   ck_assert_uint_eq (x.objects[1].build_id.size, 4);
+  ck_assert_uint_eq (x.nedges, 3);
+  ck_assert (x.edges[0].from == 0 && x.edges[0].to == 0x1000 && x.edges[0].count == 5);
+  ck_assert (x.edges[1].from == 0x1000 && x.edges[1].to == 0xff0 && x.edges[1].count == 300);
+  ck_assert (x.edges[2].from == 0xff0 && x.edges[2].to == 0 && x.edges[2].count == 7);
   ck_assert_uint_eq (x.nlosses, 2);
   ck_assert_uint_eq (x.losses[0].count, 3);
   ck_assert_str_eq (x.losses[0].cause, BBX_LOST_CALLS);
@@ -182,6 +191,52 @@ START_TEST (changed_at_every_bit)
       bbx_free (&x);
       b.data[bit / 8] ^= (unsigned char) (1 << bit % 8);
     }
+}
+END_TEST
+
+/* The list ends in the middle of an edge, or of a number; a number of more bits than there are. */
+START_TEST (impossible_edges)
+{
+  static const struct {
+    const char *bytes;
+    size_t n;
+  } wrong[] = { { "\1\1", 2 }, { "\1\1\x80", 3 }, { "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\1\1\1", 13 } };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    {
+      struct bytes b;
+      struct bbx x;
+      put_header (&b);
+      put_run (&b);
+      put_chunk (&b, BBX_TYPE_EDGES, wrong[i].bytes, wrong[i].n);
+      put_chunk (&b, BBX_TYPE_END, "", 0);
+      read_bytes (&x, b.data, b.size);
+      ck_assert_int_eq (x.state, BBX_TORN);
+      bbx_free (&x);
+    }
+}
+END_TEST
+
+/* Edges of several runs are one list, by where they come from and by where they lead. */
+START_TEST (edges_add_up)
+{
+  struct edges e = { 0 };
+  const struct edge *first;
+  ck_assert (edges_finish (&e));
+  ck_assert_uint_eq (edges_from (&e, 5, &first), 0);
+  edges_free (&e);
+  for (int run = 0; run < 3; run++)
+    {
+      ck_assert (edges_add (&e, (struct edge) { 20, 10, 1 }));
+      ck_assert (edges_add (&e, (struct edge) { 10, 20, 2 }));
+      ck_assert (edges_add (&e, (struct edge) { 10, 0, 3 }));
+    }
+  ck_assert (edges_finish (&e));
+  ck_assert_uint_eq (edges_from (&e, 10, &first), 2);
+  ck_assert (first[0].to == 0 && first[0].count == 9 && first[1].to == 20 && first[1].count == 6);
+  ck_assert_uint_eq (edges_to (&e, 10, &first), 1);
+  ck_assert (first->from == 20 && first->count == 3);
+  ck_assert_uint_eq (edges_to (&e, 11, &first), 0);
+  edges_free (&e);
 }
 END_TEST
 
@@ -394,6 +449,8 @@ main (void)
   tcase_add_test (files, whole);
   tcase_add_test (files, cut_at_every_byte);
   tcase_add_test (files, changed_at_every_bit);
+  tcase_add_test (files, impossible_edges);
+  tcase_add_test (files, edges_add_up);
   tcase_add_test (files, impossible_objects);
   tcase_add_test (files, claims);
   suite_add_tcase (suite, files);

@@ -4,6 +4,7 @@
 #define BBP_ARCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <ucontext.h>
 
@@ -23,6 +24,23 @@ bbp_arch_thread_pointer (void)
   uintptr_t tp;
   __asm__ ("movq %%fs:0, %0" : "=r"(tp));
   return tp;
+}
+
+/* The base of GS: what is added to an address that says %gs.  By instruction only where the kernel allows it to programs,
+   which it says in the bit of AT_HWCAP2. */
+#define BBP_ARCH_HWCAP2_GS 2
+static inline uintptr_t
+bbp_arch_get_gs (void)
+{
+  uintptr_t base;
+  __asm__ volatile ("rdgsbase %0" : "=r"(base));
+  return base;
+}
+
+static inline void
+bbp_arch_set_gs (uintptr_t base)
+{
+  __asm__ volatile ("wrgsbase %0" : : "r"(base) : "memory");
 }
 
 /* Add one, in one instruction: a signal handler of this thread comes before or after, never in between. */
@@ -50,6 +68,28 @@ void bbp_arch_keep_vectors (void (*function) (void *), void *argument, void *are
 
 /* Call FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16. */
 void bbp_arch_call_on (void *top, void (*function) (void *), void *argument) __attribute__ ((visibility ("hidden")));
+
+/* Where some code leads that calls or jumps. */
+struct bbp_branch {
+  enum bbp_branch_kind {
+    BBP_BRANCH_NONE,   /* it does neither, or who knows where */
+    BBP_BRANCH_TO,     /* to the address */
+    BBP_BRANCH_BY_SLOT /* to what the slot at the address holds */
+  } kind;
+  uintptr_t address;
+  size_t bytes; /* of code, until it is there */
+};
+
+/* decode.c: pure.  The call that returns to POINT, whose last BBP_ARCH_CALL_BYTES bytes, at most, are BYTES. */
+#define BBP_ARCH_CALL_BYTES 6
+struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t point) __attribute__ ((visibility ("hidden")));
+/* The jump, perhaps a conditional one, of which N bytes and more lie at ADDRESS. */
+struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
+/* The same for what stands between a call and its function: thunks, entries of the procedure linkage table. */
+struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
+
+/* Whether the instruction whose N bytes and more these are is the counting of a counter. */
+bool bbp_arch_counts (const unsigned char *bytes, size_t n) __attribute__ ((visibility ("hidden")));
 
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
    own functions (profiled ones), and makes cancellation points. */

@@ -3,9 +3,10 @@
 
    mcount       after the prologue: caller at 8(%rbp), callee is our return address
    __fentry__   first thing in the function: caller at 8(%rsp), callee is our return address
+   __bb_indirect_func  before an indirect call: caller is our return address, callee in r11, which stays there
    __bb_thread_func   attaches the thread
 
-   The first three are weak: a program may have its own.
+   mcount, _mcount and __fentry__ are weak: a program may have its own.
 
    The convention (GCC): all registers survive but r11 and the flags; rax holds the number of vector arguments, r10 the
    static chain.  The stack may have any alignment of 8 bytes.  Vector registers are safe because nothing here or in
@@ -26,6 +27,8 @@
 /* Spreads call sites and callees over the table: the same formula as slot_of in arc.c.  */
 #define HASH_FACTOR -0x61c8864f
 #define HASH_SHIFT 15
+/* Of FROM, in an arc that an indirect call is (BBP_ARC_INDIRECT). */
+#define INDIRECT_BIT 63
 
 	.macro	PUSH reg
 	pushq	%\reg
@@ -123,6 +126,74 @@ __fentry__:
 	COUNT_ARC 16(%rsp), 48(%rsp)
 	.cfi_endproc
 	.size	__fentry__, .-__fentry__
+
+/* If slot N from r11 on is the arc's, count there and return.  rax: FROM; see below for where things wait. */
+	.macro	COUNT_INDIRECT_IN_SLOT n
+	cmpq	%rax, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%r11)
+	jne	2f
+	movq	-16(%rsp), %rax
+	cmpq	%rax, TABLE_SLOTS+ARC_BYTES*\n+ARC_SELF(%r11)
+	jne	1f
+	incq	TABLE_SLOTS+ARC_BYTES*\n+ARC_COUNT(%r11)
+	movq	-8(%rsp), %rax
+	movq	-16(%rsp), %r11
+	ret
+1:	movq	(%rsp), %rax
+	btsq	$INDIRECT_BIT, %rax
+2:
+	.endm
+
+/* On the fast path rax and the callee wait below the stack pointer, where handlers leave them alone. */
+	.p2align 6
+	.globl	__bb_indirect_func
+	.type	__bb_indirect_func, @function
+__bb_indirect_func:
+	.cfi_startproc
+	_CET_ENDBR
+	movq	%rax, -8(%rsp)
+	movq	%r11, -16(%rsp)
+	leaq	(,%r11,8), %rax
+	movq	bbp_arcs@gottpoff(%rip), %r11
+	movq	%fs:(%r11), %r11
+	testq	%r11, %r11
+	jz	9f
+	addq	(%rsp), %rax
+	btcq	$INDIRECT_BIT, %rax	/* adds that bit */
+	imulq	$HASH_FACTOR, %rax, %rax
+	shrq	$HASH_SHIFT, %rax
+	andq	TABLE_MASK(%r11), %rax
+	addq	%rax, %r11
+	movq	(%rsp), %rax
+	btsq	$INDIRECT_BIT, %rax
+	COUNT_INDIRECT_IN_SLOT 0
+	COUNT_INDIRECT_IN_SLOT 1
+	COUNT_INDIRECT_IN_SLOT 2
+	COUNT_INDIRECT_IN_SLOT 3
+9:	leaq	bbp_no_arcs(%rip), %rax
+	cmpq	%rax, %r11
+	je	8f
+	subq	$16, %rsp
+	.cfi_adjust_cfa_offset 16
+	PUSH	rcx
+	PUSH	rdx
+	PUSH	rdi
+	PUSH	rsi
+	movq	48(%rsp), %rdi
+	btsq	$INDIRECT_BIT, %rdi
+	movq	32(%rsp), %rsi
+	leaq	bbp_arc_slow(%rip), %rax
+	call	bbp_call_aligned
+	POP	rsi
+	POP	rdi
+	POP	rdx
+	POP	rcx
+	addq	$16, %rsp
+	.cfi_adjust_cfa_offset -16
+8:	movq	-8(%rsp), %rax
+	movq	-16(%rsp), %r11
+	ret
+	.cfi_endproc
+	.size	__bb_indirect_func, .-__bb_indirect_func
 
 	.p2align 4
 	.globl	__bb_thread_func

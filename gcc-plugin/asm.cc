@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Assembler text in the insn stream: what the macro set writes becomes the template of a volatile asm. */
+#include "bbprof-plugin.h"
+
+/* The macro set's text.  One stream for the whole compilation, rewound for each use. */
+static FILE *stream;
+static char *stream_text;
+static size_t stream_size;
+
+FILE *
+bbp_text_begin (void)
+{
+  if (!stream)
+    stream = open_memstream (&stream_text, &stream_size);
+  if (!stream)
+    fatal_error (UNKNOWN_LOCATION, "bbprof: no memory for assembler text");
+  rewind (stream);
+  return stream;
+}
+
+/* The text since bbp_text_begin () as an asm template: what means something in a template is escaped, but for the
+   operand %0 (written as \1).  In garbage-collected memory. */
+static const char *
+text_end (void)
+{
+  putc ('\0', stream);
+  fflush (stream);
+  auto_vec<char, 256> escaped;
+  const char *p = stream_text;
+  if (*p == '\t')
+    p++; /* `final' writes one */
+  for (; *p; p++)
+    {
+      if (*p == BBP_TEXT_OPERAND)
+        {
+          escaped.safe_push ('%');
+          escaped.safe_push ('0');
+          continue;
+        }
+      if (strchr ("%{|}", *p))
+        escaped.safe_push ('%');
+      escaped.safe_push (*p);
+    }
+  while (!escaped.is_empty () && escaped.last () == '\n')
+    escaped.pop ();
+  return ggc_alloc_string (escaped.address (), escaped.length ());
+}
+
+void
+bbp_clobber (struct bbp_effects *effects, machine_mode mode, unsigned regno)
+{
+  effects->clobbers[effects->nclobbers++] = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (mode, regno));
+}
+
+void
+bbp_clobber_flags (struct bbp_effects *effects)
+{
+  if (targetm.flags_regnum != INVALID_REGNUM)
+    bbp_clobber (effects, CCmode, targetm.flags_regnum);
+}
+
+/* An asm of its own must have a location whose file has a name, or `final' crashes, and with a line number `final' would
+   print that. */
+rtx_insn *
+bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, location_t location)
+{
+  rtvec inputs = rtvec_alloc (effects->input ? 1 : 0), constraints = rtvec_alloc (effects->input ? 1 : 0);
+  if (effects->input)
+    {
+      RTVEC_ELT (inputs, 0) = effects->input;
+      RTVEC_ELT (constraints, 0) = gen_rtx_ASM_INPUT_loc (word_mode, "rm", BUILTINS_LOCATION);
+    }
+  rtx body
+    = gen_rtx_ASM_OPERANDS (VOIDmode, text_end (), "", 0, inputs, constraints, rtvec_alloc (0), BUILTINS_LOCATION);
+  MEM_VOLATILE_P (body) = 1;
+  rtvec parts = rtvec_alloc (1 + effects->nclobbers);
+  RTVEC_ELT (parts, 0) = body;
+  for (int i = 0; i < effects->nclobbers; i++)
+    RTVEC_ELT (parts, 1 + i) = effects->clobbers[i];
+  rtx pattern = effects->nclobbers ? gen_rtx_PARALLEL (VOIDmode, parts) : body;
+  rtx_insn *insn = emit_insn_after_noloc (pattern, after, BLOCK_FOR_INSN (after));
+  INSN_LOCATION (insn) = location;
+  if (cfun->can_throw_non_call_exceptions)
+    make_reg_eh_region_note_nothrow_nononlocal (insn);
+  return insn;
+}
+
+rtx_insn *
+bbp_emit_label (const char *prefix, int n, rtx_insn *after, location_t location)
+{
+  struct bbp_effects nothing = {};
+  fprintf (bbp_text_begin (), ".%s%d:\n", prefix, n);
+  return bbp_emit_text (&nothing, after, location);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a call is to the flow of control.  Any call may stay away for ever: in exit, longjmp, a throw, a thread that waits
+   there when the process ends; even memcpy, if the process dies of a fault in it.  So nothing behind it can be
+   inferred from what is before it.  Whom a direct call calls, the machine code says; an indirect one is told to the
+   run-time library before it is made. */
+#include "graph.h"
+#include "bbprof-plugin.h"
+
+/* The function that INSN calls, as an address: a SYMBOL_REF if it is known. */
+static rtx
+callee_address (rtx_insn *insn)
+{
+  rtx call = get_call_rtx_from (insn);
+  return call && MEM_P (XEXP (call, 0)) ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
+}
+
+/* What the compiler calls by itself, not the program: __tls_get_addr. */
+static bool
+is_of_compiler (rtx_insn *insn, rtx address)
+{
+  return GET_CODE (address) == SYMBOL_REF && !SYMBOL_REF_DECL (address) && RTL_CONST_CALL_P (insn);
+}
+
+/* Somebody's assembler that may not come back: a system call, a jump. */
+static bool
+is_leaving_asm (rtx_insn *insn)
+{
+  static const char *const words[] = { "syscall", "sysenter", "int", "hlt", "ud2", "call", "jmp", "ret" };
+  rtx pattern = PATTERN (insn);
+  if (asm_noperands (pattern) < 0)
+    return false;
+  rtx body = extract_asm_operands (pattern);
+  const char *text = body ? ASM_OPERANDS_TEMPLATE (body) : decode_asm_operands (pattern, NULL, NULL, NULL, NULL, NULL);
+  for (const char *word : words)
+    if (strstr (text, word))
+      return true;
+  return false;
+}
+
+/* A name, or a slot that the linker fills in (-fno-plt); not a variable of the program's. */
+static bool
+is_direct (rtx address)
+{
+  if (!address || CONSTANT_P (address))
+    return true;
+  return MEM_P (address) && GET_CODE (XEXP (address, 0)) == CONST;
+}
+
+bool
+bbp_call_find (rtx_insn *insn, struct bbp_call_site *call)
+{
+  *call = (struct bbp_call_site) {};
+  call->insn = insn;
+  if (NONJUMP_INSN_P (insn))
+    return is_leaving_asm (insn);
+  if (!CALL_P (insn))
+    return false;
+  rtx address = callee_address (insn);
+  call->tail = SIBLING_CALL_P (insn);
+  call->direct = is_direct (address);
+  return !address || !is_of_compiler (insn, address);
+}
+
+/* Tell the run-time library whom CALL, an indirect one, calls: r11 holds it.  No argument is passed in r11 or r10; if the
+   address of the pointer is made of r11, r10 keeps that meanwhile. */
+void
+bbp_call_insert_hook (const struct bbp_call_site *call)
+{
+  const struct bbp_macros *macros = bbp_unit_state.macros;
+  rtx address = callee_address (call->insn);
+  struct bbp_site site = {};
+  bbp_unit_fill_site (&site);
+  struct bbp_effects effects = {};
+  effects.input = address;
+  bbp_clobber_flags (&effects);
+  unsigned target = decode_reg_name (macros->call_target), other = decode_reg_name (macros->call_spare);
+  bool in_place = REG_P (address) && REGNO (address) == target;
+  site.target_used = !in_place && refers_to_regno_p (target, address);
+  if (!in_place)
+    bbp_clobber (&effects, word_mode, site.target_used ? other : target);
+  FILE *file = bbp_text_begin ();
+  fputs (bbp_target_syntax_begin (), file);
+  macros->call_profiler (file, in_place ? NULL : BBP_TEXT_OPERAND_STRING, &site);
+  fputs (bbp_target_syntax_end (), file);
+  bbp_emit_text (&effects, PREV_INSN (call->insn), INSN_LOCATION (call->insn));
+}

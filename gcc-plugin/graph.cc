@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the compiler's control flow graph to that of the map: blocks, cut into segments at their calls, and what of their
+   flow comes from outside or goes there. */
+#include "graph.h"
+#include "bbprof-plugin.h"
+
+/* An edge that is in the map: neither to the outside, nor one that leaves its block half-way or by an address. */
+static bool
+is_plain (edge e)
+{
+  return !(e->flags & EDGE_COMPLEX) && e->dest != EXIT_BLOCK_PTR_FOR_FN (cfun);
+}
+
+static void
+find_calls (struct bbp_graph *graph, struct bbp_graph_block *block, const rtx_insn *hook)
+{
+  block->first_call = graph->calls.length ();
+  rtx_insn *insn;
+  FOR_BB_INSNS (block->bb, insn)
+    {
+      struct bbp_call_site call;
+      if (NONDEBUG_INSN_P (insn) && insn != hook && bbp_call_find (insn, &call))
+        graph->calls.safe_push (call);
+    }
+  block->ncalls = graph->calls.length () - block->first_call;
+}
+
+static void
+find_edges (struct bbp_graph *graph, struct bbp_graph_block *block, const auto_vec<int> &index)
+{
+  block->first_edge = graph->edges.length ();
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, block->bb->succs)
+    if (is_plain (e))
+      {
+        struct bbp_graph_edge item = {};
+        item.e = e;
+        item.target = index[e->dest->index];
+        graph->edges.safe_push (item);
+      }
+  block->nedges = graph->edges.length () - block->first_edge;
+}
+
+static bool
+has_complex (vec<edge, va_gc> *edges)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, edges)
+    if (e->flags & EDGE_COMPLEX)
+      return true;
+  return false;
+}
+
+/* Nothing that has to be counted comes behind BLOCK's last call. */
+static bool
+ends_with_final_call (const struct bbp_graph_block *block)
+{
+  return block->ncalls && !block->nedges;
+}
+
+/* How control comes into BLOCK and leaves it, and its segments. */
+static void
+find_ends (struct bbp_graph *graph, struct bbp_graph_block *block)
+{
+  basic_block bb = block->bb;
+  block->in = has_complex (bb->preds) || find_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun), bb);
+  if (ends_with_final_call (block))
+    graph->calls[block->first_call + block->ncalls - 1].final = true;
+  block->nsegments = 1;
+  bool ends_in_call = false;
+  for (int i = 0; i < block->ncalls; i++)
+    {
+      const struct bbp_call_site *call = &graph->calls[block->first_call + i];
+      block->nsegments += !call->final;
+      ends_in_call = call->insn == BB_END (bb);
+    }
+  block->out = !block->nedges || (has_complex (bb->succs) && !ends_in_call);
+}
+
+/* Does a segment of BLOCK end at a call? */
+static bool
+has_stop (const struct bbp_graph_block *block)
+{
+  return block->nsegments > 1 || block->out;
+}
+
+/* Depth-first search for edges that close a loop.  A loop without calls may go on for ever, with a thread in it when the
+   process ends: let its head leave.  FROM and TO: the blocks of such an edge. */
+static void
+close_loop (struct bbp_graph *graph, int from, int to)
+{
+  struct bbp_graph_block *head = &graph->blocks[to];
+  if (!has_stop (head) && !has_stop (&graph->blocks[from]))
+    head->leaves = true;
+}
+
+static void
+find_loops (struct bbp_graph *graph, int start, auto_vec<char> &state, auto_vec<int> &next)
+{
+  enum { NEW, OPEN, DONE };
+  auto_vec<int> stack;
+  stack.safe_push (start);
+  state[start] = OPEN;
+  while (!stack.is_empty ())
+    {
+      int from = stack.last ();
+      const struct bbp_graph_block *block = &graph->blocks[from];
+      if (next[from] == block->nedges)
+        {
+          state[from] = DONE;
+          stack.pop ();
+          continue;
+        }
+      int to = graph->edges[block->first_edge + next[from]++].target;
+      if (state[to] == OPEN)
+        close_loop (graph, from, to);
+      else if (state[to] == NEW)
+        {
+          state[to] = OPEN;
+          stack.safe_push (to);
+        }
+    }
+}
+
+static void
+find_all_loops (struct bbp_graph *graph)
+{
+  auto_vec<char> state;
+  auto_vec<int> next;
+  state.safe_grow_cleared (graph->blocks.length (), true);
+  next.safe_grow_cleared (graph->blocks.length (), true);
+  for (unsigned i = 0; i < graph->blocks.length (); i++)
+    if (!state[i])
+      find_loops (graph, i, state, next);
+}
+
+void
+bbp_graph_make (struct bbp_graph *graph, function *fn, rtx_insn *hook)
+{
+  auto_vec<int> index;
+  index.safe_grow_cleared (last_basic_block_for_fn (fn), true);
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fn)
+    {
+      struct bbp_graph_block block = {};
+      block.bb = bb;
+      index[bb->index] = graph->blocks.length ();
+      graph->blocks.safe_push (block);
+    }
+  graph->nnodes = 1;
+  for (auto &block : graph->blocks)
+    {
+      find_calls (graph, &block, hook);
+      find_edges (graph, &block, index);
+      find_ends (graph, &block);
+      block.node = graph->nnodes;
+      graph->nnodes += 1 + block.nsegments;
+    }
+  find_all_loops (graph);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A place for the counter of an edge that neither its source nor its target has for itself: on the way, where control falls
+   through; else in a new block at the end of the section, from which a jump goes on, so that nobody else
+   has to make a detour. */
+#include "graph.h"
+#include "bbprof-plugin.h"
+
+/* The last block in the part of the code that BB is in. */
+static basic_block
+last_of_part (basic_block bb)
+{
+  while (bb->next_bb != EXIT_BLOCK_PTR_FOR_FN (cfun) && BB_PARTITION (bb->next_bb) == BB_PARTITION (bb))
+    bb = bb->next_bb;
+  return bb;
+}
+
+static bool
+is_table_label (const rtx_insn *insn)
+{
+  return LABEL_P (insn) && NEXT_INSN (insn) && JUMP_TABLE_DATA_P (NEXT_INSN (insn));
+}
+
+/* The last insn that belongs to BB, which nothing falls out of: a barrier, or a table of jumps. */
+static rtx_insn *
+last_insn_of (basic_block bb)
+{
+  rtx_insn *last = BB_END (bb);
+  for (rtx_insn *insn = NEXT_INSN (last); insn; insn = NEXT_INSN (insn))
+    if (BARRIER_P (insn) || is_table_label (insn) || JUMP_TABLE_DATA_P (insn))
+      last = insn;
+    else
+      break;
+  return last;
+}
+
+/* A new block for the branch E. */
+static basic_block
+split_branch (edge e)
+{
+  basic_block target = e->dest, last = last_of_part (target);
+  rtx_code_label *label = block_label (target);
+  rtx_insn *head = emit_label_after (gen_label_rtx (), last_insn_of (last));
+  basic_block bb = create_basic_block (head, head, last);
+  BB_COPY_PARTITION (bb, target);
+  bb->count = e->count ();
+  rtx_jump_insn *jump = emit_jump_insn_after_noloc (targetm.gen_jump (label), BB_END (bb));
+  JUMP_LABEL (jump) = label;
+  LABEL_NUSES (label)++;
+  emit_barrier_after (jump);
+  make_single_succ_edge (bb, target, 0);
+  edge redirected = redirect_edge_and_branch (e, bb);
+  gcc_assert (redirected);
+  return bb;
+}
+
+rtx_insn *
+bbp_split_edge (edge e, bool only_one)
+{
+  if (only_one)
+    return JUMP_P (BB_END (e->src)) ? PREV_INSN (BB_END (e->src)) : BB_END (e->src);
+  return bb_note (e->flags & EDGE_FALLTHRU ? split_edge (e) : split_branch (e));
+}

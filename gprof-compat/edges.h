@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How often control went from one block to another: from the sidecars, added up over all runs. */
+#ifndef BBPROF_EDGES_H
+#define BBPROF_EDGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct edge {
+  uint64_t from, to; /* addresses of the blocks; 0: outside of the function */
+  uint64_t count;
+};
+
+struct edges {
+  struct edge *by_from, *by_to; /* after edges_finish: each once; before, the first only, in any order */
+  size_t count, room;
+};
+
+bool edges_add (struct edges *, struct edge); /* false: no memory */
+bool edges_finish (struct edges *);           /* the same */
+void edges_free (struct edges *);
+
+/* Those that lead to, or from, the block at ADDRESS; how many there are. */
+size_t edges_to (const struct edges *, uint64_t address, const struct edge **first);
+size_t edges_from (const struct edges *, uint64_t address, const struct edge **first);
+
+#endif

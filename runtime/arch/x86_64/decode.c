@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* As much of x86-64's machine code as calls and the stubs on their way are made of.  Pure functions on bytes.
+   Context: cold. */
+#include "arch.h"
+#include "internal.h"
+
+/* What is still to be read of some code. */
+struct code {
+  const unsigned char *bytes;
+  size_t n;
+  uintptr_t address; /* of the first of them */
+};
+
+static void
+skip (struct code *code, size_t n)
+{
+  code->bytes += n;
+  code->n -= n;
+  code->address += n;
+}
+
+/* Read PATTERN, and MORE bytes behind it. */
+static bool
+take (struct code *code, const unsigned char *pattern, size_t n, size_t more)
+{
+  if (code->n < n + more)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (code->bytes[i] != pattern[i])
+      return false;
+  skip (code, n + more);
+  return true;
+}
+
+#define TAKE(code, more, ...)                                                                                \
+  take (code, (const unsigned char[]) { __VA_ARGS__ }, sizeof (const unsigned char[]) { __VA_ARGS__ }, more)
+
+/* What the four bytes before CODE say as a distance from it. */
+static uintptr_t
+relative (const struct code *code)
+{
+  int32_t distance;
+  bbp_copy_bytes (&distance, code->bytes - sizeof distance, sizeof distance);
+  return code->address + (intptr_t) distance;
+}
+
+static struct bbp_branch
+branch_to (const struct code *code, uintptr_t start, uintptr_t address)
+{
+  return (struct bbp_branch) { BBP_BRANCH_TO, address, code->address - start };
+}
+
+static struct bbp_branch
+branch_by_slot (const struct code *code, uintptr_t start)
+{
+  return (struct bbp_branch) { BBP_BRANCH_BY_SLOT, relative (code), code->address - start };
+}
+
+/* call rel32, whatever prefixes it has; call *slot(%rip). */
+struct bbp_branch
+bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
+{
+  struct code code = { bytes, BBP_ARCH_CALL_BYTES, point - BBP_ARCH_CALL_BYTES };
+  if (TAKE (&code, 4, 0xff, 0x15))
+    return branch_by_slot (&code, point - 6);
+  skip (&code, 1);
+  if (TAKE (&code, 4, 0xe8))
+    return branch_to (&code, point - 5, relative (&code));
+  return (struct bbp_branch) { 0 };
+}
+
+/* Prefixes that change nothing of where a jump leads: bnd, notrack, an address size, what links put in to fill up. */
+static void
+skip_prefixes (struct code *code)
+{
+  while (code->n && (*code->bytes == 0xf2 || *code->bytes == 0x3e || *code->bytes == 0x67 || *code->bytes == 0x48))
+    skip (code, 1);
+}
+
+static struct bbp_branch
+short_branch (const struct code *code, uintptr_t start)
+{
+  return branch_to (code, start, code->address + (intptr_t) (signed char) code->bytes[-1]);
+}
+
+/* jmp rel32, jmp rel8, jmp *slot(%rip). */
+static struct bbp_branch
+always (struct code *code, uintptr_t start)
+{
+  skip_prefixes (code);
+  if (TAKE (code, 4, 0xe9))
+    return branch_to (code, start, relative (code));
+  if (TAKE (code, 1, 0xeb))
+    return short_branch (code, start);
+  if (TAKE (code, 4, 0xff, 0x25))
+    return branch_by_slot (code, start);
+  return (struct bbp_branch) { 0 };
+}
+
+/* A conditional jump: 70 to 7f with one byte, 0f 80 to 0f 8f with four. */
+static struct bbp_branch
+sometimes (struct code *code, uintptr_t start)
+{
+  if (code->n >= 2 && code->bytes[0] >> 4 == 7)
+    {
+      skip (code, 2);
+      return short_branch (code, start);
+    }
+  if (code->n >= 6 && code->bytes[0] == 0x0f && code->bytes[1] >> 4 == 8)
+    {
+      skip (code, 6);
+      return branch_to (code, start, relative (code));
+    }
+  return (struct bbp_branch) { 0 };
+}
+
+struct bbp_branch
+bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address)
+{
+  struct code code = { bytes, n, address };
+  struct bbp_branch branch = always (&code, address);
+  return branch.kind ? branch : sometimes (&code, address);
+}
+
+/* An instruction of GCC's thunks, which make `this' (in rdi, or in rsi behind a hidden result) point to the whole object:
+   by a constant, or by what the table of virtual functions says. */
+static bool
+take_adjustment (struct code *code)
+{
+  return TAKE (code, 1, 0x48, 0x83, 0xc7) || TAKE (code, 1, 0x48, 0x83, 0xc6)   /* add $n, %rdi; %rsi */
+         || TAKE (code, 1, 0x48, 0x83, 0xef) || TAKE (code, 1, 0x48, 0x83, 0xee) /* sub */
+         || TAKE (code, 4, 0x48, 0x81, 0xc7) || TAKE (code, 4, 0x48, 0x81, 0xc6)
+         || TAKE (code, 4, 0x48, 0x81, 0xef) || TAKE (code, 4, 0x48, 0x81, 0xee)
+         || TAKE (code, 0, 0x4c, 0x8b, 0x17) || TAKE (code, 0, 0x4c, 0x8b, 0x16) /* mov (%rdi), %r10 */
+         || TAKE (code, 1, 0x49, 0x03, 0x7a) || TAKE (code, 1, 0x49, 0x03, 0x72) /* add n(%r10), %rdi */
+         || TAKE (code, 4, 0x49, 0x03, 0xba) || TAKE (code, 4, 0x49, 0x03, 0xb2)
+         || TAKE (code, 8, 0x49, 0xba)                                           /* mov $n, %r10 */
+         || TAKE (code, 0, 0x4c, 0x01, 0xd7) || TAKE (code, 0, 0x4c, 0x01, 0xd6); /* add %r10, %rdi */
+}
+
+#define MOST_ADJUSTMENTS 4
+
+struct bbp_branch
+bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address)
+{
+  struct code code = { bytes, n, address };
+  TAKE (&code, 0, 0xf3, 0x0f, 0x1e, 0xfa); /* endbr64 */
+  for (int i = 0; i < MOST_ADJUSTMENTS && take_adjustment (&code); i++)
+    ;
+  return always (&code, address);
+}
+
+/* incq counter(%rip), in another segment or locked. */
+bool
+bbp_arch_counts (const unsigned char *bytes, size_t n)
+{
+  struct code code = { bytes, n, 0 };
+  return TAKE (&code, 4, 0x65, 0x48, 0xff, 0x05) || TAKE (&code, 4, 0xf0, 0x48, 0xff, 0x05) || TAKE (&code, 4, 0x48, 0xff, 0x05);
+}
