@@ -148,6 +148,28 @@ add_edges (struct reader *r, const char *content, size_t size)
 }
 
 static bool
+add_block (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  struct bbx_block fixed;
+  if (size < sizeof fixed)
+    return fail (r, BBX_TORN, "damaged names of a block");
+  memcpy (&fixed, content, sizeof fixed);
+  const char *names = content + sizeof fixed, *end = content + size;
+  const char *file = memchr (names, '\0', (size_t) (end - names));
+  if (!file || !memchr (file + 1, '\0', (size_t) (end - file - 1)) || fixed.address >= ADDRESS_MOST)
+    return fail (r, BBX_TORN, "damaged names of a block");
+  struct bbx_run_block new = { .address = fixed.address, .line = fixed.line };
+  if (!array_grow (&x->blocks, x->nblocks, &x->room_blocks, sizeof *x->blocks)
+      || !(new.function = malloc ((size_t) (end - names))))
+    return fail (r, BBX_REFUSED, "out of memory");
+  memcpy (new.function, names, (size_t) (end - names));
+  new.file = new.function + (file + 1 - names);
+  x->blocks[x->nblocks++] = new;
+  return true;
+}
+
+static bool
 add_losses (struct reader *r, const char *content, size_t size)
 {
   struct bbx *x = r->x;
@@ -169,6 +191,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
   return type == BBX_TYPE_RUN      ? add_run
          : type == BBX_TYPE_OBJECT ? add_object
          : type == BBX_TYPE_EDGES  ? add_edges
+         : type == BBX_TYPE_BLOCK  ? add_block
          : type == BBX_TYPE_LOSSES ? add_losses
                                    : NULL;
 }
@@ -310,6 +333,9 @@ bbx_free (struct bbx *x)
     free (x->objects[i].path);
   free (x->objects);
   free (x->edges);
+  for (size_t i = 0; i < x->nblocks; i++)
+    free (x->blocks[i].function);
+  free (x->blocks);
   free (x->losses);
   free (x->program);
   free (x->name);

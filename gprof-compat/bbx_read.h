@@ -26,6 +26,11 @@ struct bbx_run_object {
   char *path;
 };
 
+struct bbx_run_block {
+  uint64_t address, line; /* as in struct bbx_block */
+  char *function, *file;  /* file lies in the same memory; "": not known */
+};
+
 struct bbx {
   char *name; /* of the file */
   enum bbx_state state;
@@ -37,6 +42,8 @@ struct bbx {
   size_t nobjects, room_objects;
   struct edge *edges; /* as in the file */
   size_t nedges, room_edges;
+  struct bbx_run_block *blocks;
+  size_t nblocks, room_blocks;
   bool has_losses;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;

@@ -47,7 +47,8 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   if (has_sidecar)
     bbx_read (x, name, f.run);
   if (has_sidecar && (x->state == BBX_WHOLE || x->state == BBX_TORN))
-    ok = objects_add_run (&m->objects, x, &moves, err) && (add_edges (&m->edges, x, &moves) || error_no_memory (err));
+    ok = objects_add_run (&m->objects, x, &moves, err)
+         && ((add_edges (&m->edges, x, &moves) && block_names_add_run (&m->block_names, x, &moves)) || error_no_memory (err));
   ok = ok && gmon_read (&m->profile, &f, shape, &moves, err);
   if (ok && has_sidecar)
     ok = warn (m, x, &f) || error_no_memory (err);
@@ -69,7 +70,8 @@ read_profiles (struct model *m, char **profiles, int n, struct error *err)
       return false;
   if (m->nruns == 0)
     return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
-  return (profile_finish (&m->profile) && edges_finish (&m->edges) && objects_finish (&m->objects, &m->profile, &m->warnings))
+  return (profile_finish (&m->profile) && edges_finish (&m->edges) && block_names_finish (&m->block_names)
+          && objects_finish (&m->objects, &m->profile, &m->warnings))
          || error_no_memory (err);
 }
 
@@ -87,6 +89,7 @@ model_free (struct model *m)
   for (size_t i = 0; i < m->nruns; i++)
     bbx_free (&m->runs[i].sidecar);
   free (m->runs);
+  block_names_free (&m->block_names);
   profile_free (&m->profile);
   edges_free (&m->edges);
   symtab_free (&m->symtab);

@@ -8,6 +8,7 @@
 
 #include "bbx_read.h"
 #include "edges.h"
+#include "block_names.h"
 #include "error.h"
 #include "objects.h"
 #include "profile.h"
@@ -26,6 +27,7 @@ struct model {
   struct edges edges;
   struct run *runs;
   size_t nruns;
+  struct block_names block_names;
   struct warnings warnings;
 };
 

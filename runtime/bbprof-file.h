@@ -76,6 +76,15 @@ struct bbx_object {
    function, i.e. its entries; returns, and calls that have not come back.  An edge may stand there more than once. */
 #define BBX_TYPE_EDGES BBX_TYPE ('E', 'D', 'G', 'E')
 
+/* What a unit's own tables say of a block: one chunk for each block of units with tables of the historic layout, which may
+   have no other debug information.  Readers prefer that of the object's file. */
+#define BBX_TYPE_BLOCK BBX_TYPE ('B', 'L', 'K', ' ')
+struct bbx_block {
+  uint64_t address; /* virtual */
+  uint64_t line;    /* 0: not known */
+  char data[];      /* names of the function and of the source file, each terminated by a zero; empty: not known */
+};
+
 /* What was lost, by cause: once, even if nothing was; entries to the end of the chunk.  A cause that is not there, or
    counts 0, has lost nothing. */
 #define BBX_TYPE_LOSSES BBX_TYPE ('L', 'O', 'S', 'T')

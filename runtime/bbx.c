@@ -104,6 +104,21 @@ write_edges (struct bbp_out *out, const struct bbp_counts *edges)
   bbp_pages_unmap (bytes, room);
 }
 
+static void
+write_block_names (struct bbp_out *out, const struct bb *unit)
+{
+  struct bbp_block_name name;
+  for (long i = 0; i < unit->ncounts; i++)
+    if (bbp_historic_name (unit, i, &name))
+      {
+        const struct bbx_block content = { .address = name.address, .line = name.line };
+        const struct part parts[MOST_PARTS] = { { &content, sizeof content },
+                                                { name.function, bbp_string_bytes (name.function) },
+                                                { name.file, bbp_string_bytes (name.file) } };
+        write_chunk (out, BBX_TYPE_BLOCK, parts);
+      }
+}
+
 void
 bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
 {
@@ -114,6 +129,8 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     write_object (out, object);
   write_edges (out, &profile->flow.list[BBP_EDGES]);
+  FOR_EACH_HISTORIC (unit)
+    write_block_names (out, unit);
   bbp_losses_gather (losses, profile);
   write_chunk (out, BBX_TYPE_LOSSES, (const struct part[MOST_PARTS]) { { losses, sizeof losses } });
   write_chunk (out, BBX_TYPE_END, (const struct part[MOST_PARTS]) { { NULL, 0 } });

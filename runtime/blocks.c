@@ -156,22 +156,6 @@ bbp_blocks_retire (struct bbp_object *object)
   bbp_flow_free (&flow);
 }
 
-/* Append the executed blocks of units whose tables follow the historic layout: they count in place, and say where
-   their blocks are. */
-static int
-put_historic (struct bbp_flow *flow)
-{
-  for (struct bb *unit = __bb_head; unit; unit = unit->next)
-    for (long i = 0; !BBP_IS_EXTENDED (unit) && unit->addresses && i < unit->ncounts; i++)
-      {
-        uint64_t count = __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED);
-        const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
-        if (object && !bbp_counts_put (&flow->list[BBP_BLOCKS], 0, bbp_object_virtual (object, unit->addresses[i]), count))
-          return -ENOMEM;
-      }
-  return 0;
-}
-
 static int
 add_retired (struct bbp_counts *list, const struct bbp_counts *retired)
 {
@@ -184,7 +168,7 @@ add_retired (struct bbp_counts *list, const struct bbp_counts *retired)
 int
 bbp_blocks_merge (struct bbp_flow *flow, const struct bbp_counts *entries)
 {
-  int error = put_historic (flow);
+  int error = bbp_historic_put (flow);
   for (const struct bbp_object *object = bbp_object_executable (); object && !error; object = object->next)
     {
       struct bbp_module *module = bbp_module_in (object);
@@ -198,7 +182,9 @@ bbp_blocks_merge (struct bbp_flow *flow, const struct bbp_counts *entries)
 int
 bbp_blocks_reset (void)
 {
-  int error = bbp_totals_reset ();
+  int error = bbp_historic_reset ();
+  if (bbp_totals_reset ())
+    error = -ENOMEM;
   for (enum bbp_flow_kind kind = 0; kind < BBP_FLOWS; kind++)
     bbp_counts_drop (&bbp.retired_flow[kind], NULL);
   return error;

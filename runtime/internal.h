@@ -430,6 +430,21 @@ void bbp_blocks_retire (struct bbp_object *);
 int bbp_blocks_merge (struct bbp_flow *, const struct bbp_counts *entries);
 int bbp_blocks_reset (void);
 void bbp_flow_free (struct bbp_flow *);
+
+/* historic.c: units with tables of the historic layout.  Cold, lock held. */
+struct bbp_block_name { /* what a unit's own tables say of a block */
+  uintptr_t address;    /* virtual */
+  const char *function, *file; /* "": they do not say */
+  uint64_t line;               /* 0: they do not say */
+};
+struct bb *bbp_historic_next (struct bb *); /* the unit itself, if it is such a one, or the next on the list; or null */
+#define FOR_EACH_HISTORIC(unit) \
+  for (struct bb *unit = bbp_historic_next (__bb_head); unit; unit = bbp_historic_next (unit->next))
+int bbp_historic_put (struct bbp_flow *); /* their blocks; 0 or -errno */
+int bbp_historic_reset (void);            /* the same */
+void bbp_historic_forget (const struct bb *);    /* it is unmapped soon */
+bool bbp_historic_name (const struct bb *, long i, struct bbp_block_name *); /* false: they say nothing */
+
 int bbp_merge (struct bbp_profile *);
 void bbp_merge_free (struct bbp_profile *);
 int bbp_merge_reset (void); /* what has been counted so far counts no more */

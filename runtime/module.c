@@ -125,7 +125,10 @@ bbp_modules_leave (const struct bbp_object *object)
     {
       next = unit->next;
       if (bbp_object_holds (object, (uintptr_t) unit))
-        unlink_unit (unit);
+        {
+          bbp_historic_forget (unit);
+          unlink_unit (unit);
+        }
     }
 }
 

@@ -11,8 +11,8 @@
 
 struct block_row {
   const struct block *block;
-  char *function;   /* demangled; null: no symbol there */
-  const char *file; /* null: no debug information */
+  char *function;   /* demangled; null: not known */
+  const char *file; /* null: not known */
   unsigned line;
 };
 

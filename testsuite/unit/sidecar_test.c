@@ -87,6 +87,17 @@ put_run (struct bytes *b)
 static const unsigned char some_edges[]
   = { 0x00, 0x80, 0x40, 0x05, 0x80, 0x40, 0x1f, 0xac, 0x02, 0x1f, 0xdf, 0x3f, 0x07 };
 
+/* NAMES: SIZE bytes, zeros included. */
+static void
+put_block (struct bytes *b, uint64_t address, const char *names, size_t size)
+{
+  struct bytes content = { .size = 0 };
+  struct bbx_block block = { .address = address, .line = 12 };
+  put (&content, &block, offsetof (struct bbx_block, data));
+  put (&content, names, size);
+  put_chunk (b, BBX_TYPE_BLOCK, content.data, content.size);
+}
+
 /* A whole one of two objects, with a chunk of a kind that nobody knows. */
 static void
 put_all (struct bytes *b)
@@ -98,6 +109,7 @@ put_all (struct bytes *b)
   put_chunk (b, BBX_TYPE ('N', 'E', 'W', '!'), "nobody knows", 12);
   put_object (b, some_object (BBX_BASE_UNIT), "lib1", "/a/lib1.so");
   put_chunk (b, BBX_TYPE_EDGES, some_edges, sizeof some_edges);
+  put_block (b, 0x1234, "f\0f.c", 6);
   put_chunk (b, BBX_TYPE_LOSSES, losses, sizeof losses);
   put_chunk (b, BBX_TYPE_END, "", 0);
 }
@@ -131,6 +143,11 @@ START_TEST (whole)
   ck_assert (x.edges[0].from == 0 && x.edges[0].to == 0x1000 && x.edges[0].count == 5);
   ck_assert (x.edges[1].from == 0x1000 && x.edges[1].to == 0xff0 && x.edges[1].count == 300);
   ck_assert (x.edges[2].from == 0xff0 && x.edges[2].to == 0 && x.edges[2].count == 7);
+  ck_assert_uint_eq (x.nblocks, 1);
+  ck_assert_uint_eq (x.blocks[0].address, 0x1234);
+  ck_assert_uint_eq (x.blocks[0].line, 12);
+  ck_assert_str_eq (x.blocks[0].function, "f");
+  ck_assert_str_eq (x.blocks[0].file, "f.c");
   ck_assert_uint_eq (x.nlosses, 2);
   ck_assert_uint_eq (x.losses[0].count, 3);
   ck_assert_str_eq (x.losses[0].cause, BBX_LOST_CALLS);
@@ -303,6 +320,30 @@ START_TEST (claims)
 }
 END_TEST
 
+/* Names of blocks that do not end, or are not there. */
+START_TEST (impossible_blocks)
+{
+  static const struct {
+    uint64_t address;
+    const char *names;
+    size_t size;
+  } wrong[] = { { 0x1234, "", 0 }, { 0x1234, "f", 1 }, { 0x1234, "f", 2 }, { 0x1234, "f\0f.c", 5 }, { UINT64_MAX, "f\0f.c", 6 } };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    {
+      struct bytes b;
+      struct bbx x;
+      put_header (&b);
+      put_object (&b, some_object (0), NULL, "/a/program");
+      put_block (&b, wrong[i].address, wrong[i].names, wrong[i].size);
+      put_chunk (&b, BBX_TYPE_END, "", 0);
+      read_bytes (&x, b.data, b.size);
+      ck_assert_msg (x.state == BBX_TORN, "%zu", i);
+      ck_assert_uint_eq (x.nblocks, 0);
+      bbx_free (&x);
+    }
+}
+END_TEST
+
 /* Objects of several runs.  The executable is this test's own file.  */
 
 struct lib {
@@ -452,6 +493,7 @@ main (void)
   tcase_add_test (files, impossible_edges);
   tcase_add_test (files, edges_add_up);
   tcase_add_test (files, impossible_objects);
+  tcase_add_test (files, impossible_blocks);
   tcase_add_test (files, claims);
   suite_add_tcase (suite, files);
   TCase *objects = tcase_create ("objects");

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Units whose tables follow the historic layout: written by hand, or by somebody's own macro set.  They have one counter
+   for each block, count in place whoever runs, and say themselves where their blocks are and what people call them.
+   Context: cold, lock held. */
+#include <errno.h>
+
+#include "internal.h"
+
+/* What a unit had counted when the profile began. */
+struct baseline {
+  struct baseline *next;
+  const struct bb *unit;
+  size_t bytes; /* of this mapping */
+  long counts[];
+};
+
+static struct baseline *baselines;
+
+/* Code written for Sun's tcov has no addresses, and nothing can be said of its blocks. */
+static bool
+is_historic (const struct bb *unit)
+{
+  return !BBP_IS_EXTENDED (unit) && unit->addresses;
+}
+
+struct bb *
+bbp_historic_next (struct bb *unit)
+{
+  while (unit && !is_historic (unit))
+    unit = unit->next;
+  return unit;
+}
+
+static const struct baseline *
+baseline_of (const struct bb *unit)
+{
+  const struct baseline *baseline = baselines;
+  while (baseline && baseline->unit != unit)
+    baseline = baseline->next;
+  return baseline;
+}
+
+static int
+put_unit (struct bbp_flow *flow, const struct bb *unit)
+{
+  const struct baseline *baseline = baseline_of (unit);
+  for (long i = 0; i < unit->ncounts; i++)
+    {
+      uint64_t count = __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED) - (baseline ? baseline->counts[i] : 0);
+      const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
+      if (object && !bbp_counts_put (&flow->list[BBP_BLOCKS], 0, bbp_object_virtual (object, unit->addresses[i]), count))
+        return -ENOMEM;
+    }
+  return 0;
+}
+
+int
+bbp_historic_put (struct bbp_flow *flow)
+{
+  int error = 0;
+  FOR_EACH_HISTORIC (unit)
+    if (!error)
+      error = put_unit (flow, unit);
+  return error;
+}
+
+static int
+set_baseline (const struct bb *unit)
+{
+  size_t bytes = sizeof (struct baseline) + unit->ncounts * sizeof (long);
+  struct baseline *baseline = bbp_pages_map (bytes);
+  if (!baseline)
+    return -ENOMEM;
+  baseline->unit = unit;
+  baseline->bytes = bytes;
+  for (long i = 0; i < unit->ncounts; i++)
+    baseline->counts[i] = __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED);
+  baseline->next = baselines;
+  __atomic_store_n (&baselines, baseline, __ATOMIC_RELEASE); /* for a child that is forked at this moment */
+  return 0;
+}
+
+void
+bbp_historic_forget (const struct bb *unit)
+{
+  for (struct baseline **link = &baselines, *old; (old = *link);)
+    if (old->unit == unit)
+      {
+        __atomic_store_n (link, old->next, __ATOMIC_RELEASE); /* likewise */
+        bbp_pages_unmap (old, old->bytes);
+      }
+    else
+      link = &old->next;
+}
+
+int
+bbp_historic_reset (void)
+{
+  int error = 0;
+  FOR_EACH_HISTORIC (unit)
+    {
+      bbp_historic_forget (unit);
+      if (set_baseline (unit))
+        error = -ENOMEM;
+    }
+  return error;
+}
+
+/* Is the field that ends at END part of UNIT's table?  The size that a table announces is not that of GCC 2.95 for
+   all who wrote one: GCC 2.7 and 2.8 say ten words, all but flags; 32-bit numbers that somebody has copied say less
+   than there is, and are believed. */
+static bool
+has_field (const struct bb *unit, size_t end)
+{
+  return unit->nwords >= (long) end;
+}
+#define HAS_FIELD(unit, field) (has_field (unit, offsetof (struct bb, field) + sizeof (unit)->field) && (unit)->field)
+
+bool
+bbp_historic_name (const struct bb *unit, long i, struct bbp_block_name *name)
+{
+  const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
+  if (!object || !HAS_FIELD (unit, functions))
+    return false;
+  name->address = bbp_object_virtual (object, unit->addresses[i]);
+  name->function = unit->functions[i] ? unit->functions[i] : "";
+  name->line = HAS_FIELD (unit, line_nums) && unit->line_nums[i] > 0 ? unit->line_nums[i] : 0;
+  name->file = HAS_FIELD (unit, filenames) && unit->filenames[i] ? unit->filenames[i] : "";
+  return true;
+}
