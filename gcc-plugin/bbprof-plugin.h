@@ -10,6 +10,7 @@
 
 #include "gcc-compat.h"
 #include "macros/macros.h"
+#include "macros/template.h"
 
 struct bbp_graph;
 struct bbp_call_site;
@@ -24,6 +25,7 @@ struct bbp_options {
   enum bbp_arcs arcs;           /* if -pg is given: derived from the blocks; by calls of mcount; not at all */
   enum bbp_update update;       /* of the counters */
   enum bbp_placement placement; /* of the call that counts arcs */
+  const char *macros;           /* the file with the user's macro set, or null */
 };
 
 extern struct bbp_options bbp_options;
@@ -37,6 +39,7 @@ struct bbp_unit_state {
   const struct bbp_macros *macros; /* null: write nothing (an error has been given) */
   enum bbp_arcs arcs;              /* BBP_ARCS_NONE without -pg */
   bool before;                     /* the call to mcount goes before the prologue, to __fentry__ */
+  bool templates;                  /* the user's macro set is in the place of MACROS */
   int nblocks, ncalls, ncounters;  /* numbered so far */
 };
 
@@ -56,6 +59,7 @@ struct bbp_wish {
   bool call_mcount; /* FUNCTION_PROFILER */
   bool attach;      /* FUNCTION_BLOCK_PROFILER */
   bool blocks;      /* BLOCK_PROFILER */
+  bool hooks;       /* anything at its entry */
 };
 
 /* After the inter-procedural passes, while the call graph is whole. */
@@ -64,13 +68,26 @@ struct bbp_wish bbp_filter_function (function *fn);
 
 /* instrument.cc. */
 void bbp_instrument (function *fn);
+/* The insn behind which a hook of FN goes: at its entry, or behind its prologue.  The first may make a new block. */
+rtx_insn *bbp_hook_place (function *fn, bool before);
+/* The last insn of BB's head; HOOK is the last of the function's hooks, or null. */
+rtx_insn *bbp_block_start (basic_block bb, rtx_insn *hook);
+/* The line that BB, which begins behind START, begins with. */
+location_t bbp_block_location (basic_block bb, rtx_insn *start);
+
+/* template.cc: the user's own macro set, from the file that the option names.  False, with one error message, if it cannot be
+   used. */
+bool bbp_template_start (const char *file);
+bool bbp_template_before_prologue (void); /* is FUNCTION_PROFILER's place */
+void bbp_template_instrument (function *fn, struct bbp_wish wish);
+void bbp_template_finish (const char *filename); /* FILENAME: the unit's name */
 
 /* asm.cc: assembler text in the insn stream. */
 
 /* What a text does to the machine: the registers that it changes, and the value that it reads as its operand, written as
    BBP_TEXT_OPERAND, or null. */
 struct bbp_effects {
-  rtx clobbers[BBP_MAX_REGISTERS * 2 + 4];
+  rtx clobbers[BBP_TEMPLATE_CLOBBERS + 1];
   int nclobbers;
   rtx input;
 };
@@ -117,6 +134,8 @@ struct bbp_need {
 
 /* START is the insn in BB behind which the code may go at the earliest.  Needs df_analyze (). */
 struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need);
+/* Set LIVE to what is live behind START.  Needs it as well. */
+void bbp_liveness_behind (rtx_insn *start, bitmap live);
 
 /* target/<cpu>.cc: what must be known of the compiler's back end, beyond what every target answers. */
 

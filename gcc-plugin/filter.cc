@@ -65,15 +65,15 @@ may_be_first (function *fn)
 struct bbp_wish
 bbp_filter_function (function *fn)
 {
-  struct bbp_wish wish = { false, false, false };
+  struct bbp_wish wish = { false, false, false, false };
   if (bbp_target_untouchable (fn) || has_attribute (fn, "no_instrument_function")
       || (resolvers && bitmap_bit_p (resolvers, DECL_UID (fn->decl))))
     return wish;
-  bool hooks = !bbp_target_keeps_all_registers (fn);
+  wish.hooks = !bbp_target_keeps_all_registers (fn);
   wish.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
-  wish.call_mcount = hooks
+  wish.call_mcount = wish.hooks
                      && (bbp_unit_state.arcs == BBP_ARCS_CALL || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
-  wish.attach = hooks && wish.blocks && !wish.call_mcount && bbp_options.update == BBP_UPDATE_THREAD
+  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && bbp_options.update == BBP_UPDATE_THREAD
                 && may_be_first (fn);
   return wish;
 }

@@ -29,6 +29,7 @@
 #include "debug.h"
 #include "except.h"
 #include "file-prefix-map.h"
+#include "langhooks.h"
 #include "diagnostic-core.h"
 
 #if GCCPLUGIN_VERSION_MAJOR != 12

@@ -17,10 +17,9 @@
 #include "graph.h"
 #include "bbprof-plugin.h"
 
-/* The line that a block begins with: without it the counter would belong to the line before, which may be in any other
-   block. */
-static location_t
-block_location (basic_block bb, rtx_insn *start)
+/* Without a line of its own the counter would belong to the line before, which may be in any other block. */
+location_t
+bbp_block_location (basic_block bb, rtx_insn *start)
 {
   for (rtx_insn *insn = start; insn != NEXT_INSN (BB_END (bb)); insn = NEXT_INSN (insn))
     if (NONDEBUG_INSN_P (insn) && INSN_HAS_LOCATION (insn))
@@ -36,9 +35,8 @@ entry_block (function *fn)
   return single_pred_p (e->dest) ? e->dest : split_edge (e);
 }
 
-/* The insn behind which the hook of FN goes. */
-static rtx_insn *
-hook_place (function *fn, bool before)
+rtx_insn *
+bbp_hook_place (function *fn, bool before)
 {
   if (!before)
     for (rtx_insn *insn = get_insns (); insn; insn = NEXT_INSN (insn))
@@ -73,7 +71,7 @@ insert_hook (function *fn, struct bbp_wish wish)
   bbp_clobber_flags (&effects);
   for (const char *const *name = macros->profiler_clobbers; *name; name++)
     bbp_clobber (&effects, word_mode, decode_reg_name (*name));
-  return bbp_emit_text (&effects, hook_place (fn, before), UNKNOWN_LOCATION);
+  return bbp_emit_text (&effects, bbp_hook_place (fn, before), UNKNOWN_LOCATION);
 }
 
 /* Describe the place POINT to the macro set; STACK is set if values are parked on the stack. */
@@ -206,9 +204,8 @@ instrument_call (const struct bbp_call_site *call, const struct bbp_need *need)
     insert_counter (call->counter, label, need, location);
 }
 
-/* The last insn of BB's head; HOOK is the function's call to mcount or what stands for it, or null. */
-static rtx_insn *
-block_start (basic_block bb, rtx_insn *hook)
+rtx_insn *
+bbp_block_start (basic_block bb, rtx_insn *hook)
 {
   return hook && BLOCK_FOR_INSN (hook) == bb ? hook : bb_note (bb);
 }
@@ -216,8 +213,8 @@ block_start (basic_block bb, rtx_insn *hook)
 static void
 instrument_block (const struct bbp_graph_block *block, rtx_insn *hook, const struct bbp_need *need)
 {
-  rtx_insn *start = block_start (block->bb, hook);
-  location_t location = block_location (block->bb, start);
+  rtx_insn *start = bbp_block_start (block->bb, hook);
+  location_t location = bbp_block_location (block->bb, start);
   rtx_insn *label = bbp_emit_label ("LPB", block->label, start, location);
   if (block->counted)
     insert_counter (block->counter, label, need, location);
@@ -270,10 +267,15 @@ separate_entry (function *fn)
 void
 bbp_instrument (function *fn)
 {
-  if (!bbp_unit_state.macros)
+  if (!bbp_unit_state.macros && !bbp_unit_state.templates)
     return;
   crtl->profile = 0; /* bbp_unit_start () has left it on only where our own call takes its place */
   struct bbp_wish wish = bbp_filter_function (fn);
+  if (bbp_unit_state.templates)
+    {
+      bbp_template_instrument (fn, wish);
+      return;
+    }
   rtx_insn *hook = insert_hook (fn, wish);
   if (!wish.blocks)
     return;

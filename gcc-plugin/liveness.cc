@@ -139,10 +139,10 @@ last_passable (basic_block bb, rtx_insn *start)
   return last;
 }
 
-/* Set LIVE to what is live behind START. */
-static void
-find_live (basic_block bb, rtx_insn *start, bitmap live)
+void
+bbp_liveness_behind (rtx_insn *start, bitmap live)
 {
+  basic_block bb = BLOCK_FOR_INSN (start);
   bitmap_copy (live, DF_LR_OUT (bb));
   df_simulate_initialize_backwards (bb, live);
   for (rtx_insn *insn = BB_END (bb); insn != start; insn = PREV_INSN (insn))
@@ -155,7 +155,7 @@ bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need 
 {
   struct bbp_point point, candidate;
   auto_bitmap live;
-  find_live (bb, start, live);
+  bbp_liveness_behind (start, live);
   if (fill_point (&point, start, live, need))
     return point;
 

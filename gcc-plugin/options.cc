@@ -2,7 +2,7 @@
 /* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; the help text says the same to people. */
 #include "bbprof-plugin.h"
 
-struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT };
+struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, NULL };
 
 const char bbp_options_help[] =
   "  -fplugin-arg-bbprof-blocks=all|none        count basic blocks (default: all)\n"
@@ -11,7 +11,8 @@ const char bbp_options_help[] =
   "  -fplugin-arg-bbprof-update=thread|atomic|single\n"
   "                                             counters of each thread's own (the default), or shared by all threads, or\n"
   "                                             for programs of one thread\n"
-  "  -fplugin-arg-bbprof-placement=before|after call to mcount before or after the prologue (default: before)\n";
+  "  -fplugin-arg-bbprof-placement=before|after call to mcount before or after the prologue (default: before)\n"
+  "  -fplugin-arg-bbprof-macros=FILE            your own macro set, as doc/macros.md explains\n";
 
 static void
 set_blocks (int n)
@@ -48,6 +49,14 @@ static const struct {
   { "placement", { "before", "after", NULL }, set_placement },
 };
 
+/* Options whose value is any text. */
+static const struct {
+  const char *key;
+  const char **value;
+} texts[] = {
+  { "macros", &bbp_options.macros },
+};
+
 static bool
 read_one (const char *plugin, const char *key, const char *value)
 {
@@ -65,8 +74,17 @@ read_one (const char *plugin, const char *key, const char *value)
                row.values[2] ? row.values[2] : "");
         return false;
       }
-  error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %<blocks=%>, %<arcs=%>, %<update=%> and "
-         "%<placement=%>",
+  for (const auto &row : texts)
+    if (!strcmp (row.key, key))
+      {
+        *row.value = value;
+        if (value && *value)
+          return true;
+        error ("%s: %<-fplugin-arg-%s-%s%> without a value", plugin, plugin, key);
+        return false;
+      }
+  error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %<blocks=%>, %<arcs=%>, %<update=%>, "
+         "%<placement=%> and %<macros=%>",
          plugin, plugin, key);
   return false;
 }

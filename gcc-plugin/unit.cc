@@ -32,6 +32,24 @@ write_function_label (FILE *file)
     former_function_prologue (file);
 }
 
+/* The user's macro set, or that of the target; false, with an error, if there is none. */
+static bool
+choose_macros (void)
+{
+  if (bbp_options.macros)
+    return bbp_unit_state.templates = bbp_template_start (bbp_options.macros);
+  bbp_unit_state.macros = bbp_macros_for (bbp_target_pointer_bits (), bbp_target_word_bits ());
+  if (!bbp_unit_state.macros)
+    error ("bbprof: no macro set for this target (%s); only %s", bbp_target_variant (), bbp_macros_targets);
+  return bbp_unit_state.macros;
+}
+
+static bool
+before_prologue (void)
+{
+  return bbp_unit_state.templates ? bbp_template_before_prologue () : bbp_unit_state.macros->profile_before_prologue;
+}
+
 /* The options of the command line are known, no function has been compiled.  GCC's own idea of profiling is taken over
    here: if the call goes before the prologue, or nowhere, then -pg is forgotten so early that it forces no frame
    pointer.  A call after the prologue needs the frame pointer, so -pg stays, and bbp_instrument () takes it back from
@@ -39,17 +57,13 @@ write_function_label (FILE *file)
 void
 bbp_unit_start (void)
 {
-  bbp_unit_state.macros = bbp_macros_for (bbp_target_pointer_bits (), bbp_target_word_bits ());
-  if (!bbp_unit_state.macros)
-    {
-      error ("bbprof: no macro set for this target (%s); only %s", bbp_target_variant (), bbp_macros_targets);
-      return;
-    }
+  if (!choose_macros ())
+    return;
   bbp_unit_state.arcs = profile_flag ? bbp_options.arcs : BBP_ARCS_NONE;
-  if (!bbp_options.blocks && bbp_unit_state.arcs == BBP_ARCS_STATIC)
+  if ((!bbp_options.blocks || bbp_unit_state.templates) && bbp_unit_state.arcs == BBP_ARCS_STATIC)
     bbp_unit_state.arcs = BBP_ARCS_CALL;
   if (bbp_options.placement == BBP_PLACEMENT_DEFAULT)
-    bbp_unit_state.before = bbp_unit_state.macros->profile_before_prologue || bbp_target_fentry ();
+    bbp_unit_state.before = before_prologue () || bbp_target_fentry ();
   else
     bbp_unit_state.before = bbp_options.placement == BBP_PLACEMENT_BEFORE || bbp_target_fentry ();
   if (bbp_unit_state.before || bbp_unit_state.arcs != BBP_ARCS_CALL)
@@ -133,13 +147,10 @@ unit_name (void)
   return concat (remap_debug_filename (get_src_pwd ()), "/", remap_debug_filename (source), NULL);
 }
 
-void
-bbp_unit_finish (void)
+static void
+write_tables (const char *name)
 {
-  if (!bbp_unit_state.macros || !bbp_unit_state.nblocks || seen_error ())
-    return;
   fflush (map);
-  char *name = unit_name ();
   struct bbp_unit unit;
   unit.pic = pic ();
   unit.large = bbp_target_large ();
@@ -151,5 +162,17 @@ bbp_unit_finish (void)
   bbp_write_tables (asm_out_file, bbp_unit_state.macros, &unit);
   fwrite (map_text, 1, map_size, asm_out_file);
   fputs (bbp_target_syntax_end (), asm_out_file);
+}
+
+void
+bbp_unit_finish (void)
+{
+  if (seen_error ())
+    return;
+  char *name = unit_name ();
+  if (bbp_unit_state.templates)
+    bbp_template_finish (name);
+  else if (bbp_unit_state.nblocks)
+    write_tables (name);
   free (name);
 }

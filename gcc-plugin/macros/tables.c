@@ -6,6 +6,7 @@
 
    The records of the map are written function by function, all else once per unit, after the code. */
 #include "macros.h"
+#include "template.h"
 #include "../../runtime/bbprof-abi.h"
 
 #include <stddef.h>
@@ -37,9 +38,9 @@ _Static_assert (offsetof (struct bbp_map_function, text) == 0 && offsetof (struc
                   && sizeof (struct bbp_map_function) == 16,
                 "struct bbp_map_function");
 
-/* TEXT as a string of the assembler: bytes that it might read otherwise are written in octal. */
-static void
-write_string (FILE *file, const char *text)
+/* Bytes that the assembler might read otherwise are written in octal. */
+void
+bbp_write_string (FILE *file, const char *text)
 {
   fputs ("\t.string\t\"", file);
   for (const unsigned char *p = (const unsigned char *) text; *p; p++)
@@ -84,7 +85,7 @@ write_header (FILE *file, const struct bbp_unit *unit)
          "\t.pushsection\t.rodata.str1.1,\"aMS\",@progbits,1\n"
          ".LPBX.1:\n",
          file);
-  write_string (file, unit->filename);
+  bbp_write_string (file, unit->filename);
   fputs ("\t.popsection\n", file);
 }
 

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A user's own macro set (-fplugin-arg-bbprof-macros=FILE) in the place of the built-in one.  What happens to a function
+   then, in the order of the code that results:
+
+   - FUNCTION_BLOCK_PROFILER at the entry, before the prologue: if the compiler has moved the prologue to where it is
+     needed, there is no place behind it that all ways lead through.
+   - With -pg FUNCTION_PROFILER, behind that or behind the prologue.
+   - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER.
+
+   The text is the user's, byte by byte.  The compiler is told of each register that it changes; where one of them is in use,
+   MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE stand around the text. */
+#include "bbprof-plugin.h"
+
+static struct bbp_template_set set;
+
+/* What a text changes, by register number. */
+static HARD_REG_SET changed[BBP_TEMPLATE_MACROS];
+
+/* Numbers for @id@. */
+static int last_state;
+
+/* What the tables will say. */
+static auto_vec<struct bbp_historic_block> blocks;
+static auto_vec<int> labelnos; /* of the variables .LP<n> */
+
+static bool
+has (enum bbp_template_macro macro)
+{
+  return set.macros[macro].text != NULL;
+}
+
+/* Note the registers that MACRO changes; false, with an error, if there is one that it must not change. */
+static bool
+note_clobbers (enum bbp_template_macro macro)
+{
+  const struct bbp_template *template_ = &set.macros[macro];
+  CLEAR_HARD_REG_SET (changed[macro]);
+  for (const char *const *name = template_->clobbers; *name; name++)
+    {
+      int regno = strcmp (*name, "cc") ? decode_reg_name (*name) : (int) targetm.flags_regnum;
+      if (regno == -4) /* memory: what is in there nobody relies on */
+        continue;
+      if (regno < 0 || (regno != (int) targetm.flags_regnum && (fixed_regs[regno] || !default_function_abi.clobbers_full_reg_p (regno))))
+        {
+          error ("bbprof: %s:%d: %s cannot change %qs: %s", set.file, template_->line, bbp_template_name (macro), *name,
+                 regno < 0 ? "there is no such register" : "no function may");
+          return false;
+        }
+      SET_HARD_REG_BIT (changed[macro], regno);
+    }
+  return true;
+}
+
+bool
+bbp_template_start (const char *file)
+{
+  struct bbp_template_error why;
+  if (!bbp_template_read (&set, file, &why))
+    {
+      if (why.line)
+        error ("bbprof: %s:%d: %s", file, why.line, why.text);
+      else
+        error ("bbprof: %s: %s", file, why.text);
+      return false;
+    }
+  for (int macro = 0; macro < BBP_TEMPLATE_MACROS; macro++)
+    if (!note_clobbers ((enum bbp_template_macro) macro))
+      return false;
+  return true;
+}
+
+bool
+bbp_template_before_prologue (void)
+{
+  return set.profile_before_prologue || !has (BBP_FUNCTION_PROFILER);
+}
+
+/* Is anything that MACRO changes in use behind AFTER? */
+static bool
+is_live (enum bbp_template_macro macro, rtx_insn *after)
+{
+  auto_bitmap live;
+  bbp_liveness_behind (after, live);
+  hard_reg_set_iterator i;
+  unsigned regno;
+  EXECUTE_IF_SET_IN_HARD_REG_SET (changed[macro], 0, regno, i)
+    if (bitmap_bit_p (live, regno))
+      return true;
+  return false;
+}
+
+/* The effects of MACRO for the compiler: none if its text stands between the two that save and restore. */
+static struct bbp_effects
+effects_of (enum bbp_template_macro macro, bool saved)
+{
+  struct bbp_effects effects = {};
+  hard_reg_set_iterator i;
+  unsigned regno;
+  if (saved)
+    return effects;
+  EXECUTE_IF_SET_IN_HARD_REG_SET (changed[macro], 0, regno, i)
+    if (regno == targetm.flags_regnum)
+      bbp_clobber_flags (&effects);
+    else
+      bbp_clobber (&effects, reg_raw_mode[regno], regno);
+  return effects;
+}
+
+/* The text of MACRO, and around it, if SAVED, those that save and restore what it changes.  The compiler will write a tab
+   before the first one, and asm.cc leaves out the text's own; where it has none, it begins in the next line. */
+static void
+write_text (FILE *file, enum bbp_template_macro macro, int number, bool saved)
+{
+  if (*set.macros[saved ? BBP_MACHINE_STATE_SAVE : macro].text != '\t')
+    putc ('\n', file);
+  fputs (bbp_target_syntax_begin (), file);
+  if (saved)
+    bbp_template_write (file, &set, BBP_MACHINE_STATE_SAVE, last_state);
+  bbp_template_write (file, &set, macro, number);
+  if (saved)
+    bbp_template_write (file, &set, BBP_MACHINE_STATE_RESTORE, last_state++);
+  fputs (bbp_target_syntax_end (), file);
+}
+
+/* Once is enough. */
+static void
+say_unsaved (enum bbp_template_macro macro)
+{
+  static bool said;
+  if (!said)
+    error_at (DECL_SOURCE_LOCATION (cfun->decl),
+              "bbprof: %s:%d: %s changes a register or the flags while %qD uses them; define %<MACHINE_STATE_SAVE%> "
+              "and %<MACHINE_STATE_RESTORE%>",
+              set.file, set.macros[macro].line, bbp_template_name (macro), cfun->decl);
+  said = true;
+}
+
+/* Put the text of MACRO behind AFTER; the new insn. */
+static rtx_insn *
+insert_text (enum bbp_template_macro macro, int number, rtx_insn *after, location_t location)
+{
+  bool saved = is_live (macro, after);
+  if (saved && !has (BBP_MACHINE_STATE_SAVE))
+    {
+      say_unsaved (macro);
+      return after;
+    }
+  write_text (bbp_text_begin (), macro, number, saved);
+  struct bbp_effects effects = effects_of (macro, saved);
+  return bbp_emit_text (&effects, after, location);
+}
+
+/* The macros of the entry; the last insn of those in the first block, or null. */
+static rtx_insn *
+insert_hooks (function *fn, struct bbp_wish wish)
+{
+  rtx_insn *unit_place = wish.blocks && wish.hooks ? bbp_hook_place (fn, true) : NULL;
+  rtx_insn *call_place = wish.call_mcount ? bbp_hook_place (fn, bbp_unit_state.before) : NULL;
+  df_analyze ();
+  rtx_insn *unit = NULL, *call = NULL;
+  if (call_place)
+    call = insert_text (BBP_FUNCTION_PROFILER, current_function_funcdef_no, call_place, UNKNOWN_LOCATION);
+  if (unit_place)
+    unit = insert_text (BBP_FUNCTION_BLOCK_PROFILER, bbp_unit_state.nblocks, unit_place, UNKNOWN_LOCATION);
+  return !call || (unit && BLOCK_FOR_INSN (unit) != BLOCK_FOR_INSN (call)) ? unit : call;
+}
+
+/* By which symbol others may refer to the section that BB is in, as struct bbp_historic_block wants it. */
+static const char *
+section_symbol (function *fn, basic_block bb)
+{
+  if (!DECL_COMDAT_GROUP (fn->decl))
+    return NULL;
+  if (!TREE_PUBLIC (fn->decl) || (crtl->has_bb_partition && BB_PARTITION (bb) == BB_COLD_PARTITION))
+    return "";
+  return targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
+}
+
+/* Number BB, and put its label and its text behind START. */
+static void
+instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *name)
+{
+  int n = bbp_unit_state.nblocks++;
+  location_t location = bbp_block_location (bb, start);
+  expanded_location where = expand_location (location);
+  struct bbp_historic_block block = { section_symbol (fn, bb), name, where.file, where.line };
+  blocks.safe_push (block);
+  rtx_insn *label = bbp_emit_label ("LPB", n, start, location);
+  insert_text (BBP_BLOCK_PROFILER, n, label, location);
+}
+
+void
+bbp_template_instrument (function *fn, struct bbp_wish wish)
+{
+  wish.blocks = wish.blocks && has (BBP_BLOCK_PROFILER);
+  wish.call_mcount = wish.call_mcount && has (BBP_FUNCTION_PROFILER);
+  rtx_insn *hook = insert_hooks (fn, wish);
+  if (wish.call_mcount && !set.no_profile_counters)
+    labelnos.safe_push (current_function_funcdef_no);
+  if (!wish.blocks)
+    return;
+  const char *name = xstrdup (lang_hooks.decl_printable_name (fn->decl, 2));
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fn)
+    instrument_block (fn, bb, bbp_block_start (bb, hook), name);
+}
+
+void
+bbp_template_finish (const char *filename)
+{
+  int word_bytes = bbp_target_pointer_bits () / 8;
+  fputs (bbp_target_syntax_begin (), asm_out_file);
+  for (int labelno : labelnos)
+    bbp_template_write_counter (asm_out_file, labelno, word_bytes);
+  struct bbp_historic_unit unit = { word_bytes, flag_pic != 0, filename, blocks.address (), (int) blocks.length () };
+  if (unit.nblocks)
+    bbp_write_historic_tables (asm_out_file, &unit);
+  fputs (bbp_target_syntax_end (), asm_out_file);
+}
