@@ -25,6 +25,7 @@ struct bbp_options {
   enum bbp_arcs arcs;           /* if -pg is given: derived from the blocks; by calls of mcount; not at all */
   enum bbp_update update;       /* of the counters */
   enum bbp_placement placement; /* of the call that counts arcs */
+  bool init_entry;              /* units register at their functions' entries, not in constructors */
   const char *macros;           /* the file with the user's macro set, or null */
 };
 
@@ -57,7 +58,8 @@ void bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int fir
 /* filter.cc: what is to be done to a function. */
 struct bbp_wish {
   bool call_mcount; /* FUNCTION_PROFILER */
-  bool attach;      /* FUNCTION_BLOCK_PROFILER */
+  bool init;        /* FUNCTION_BLOCK_PROFILER, for the unit */
+  bool attach;      /* the same, for the thread */
   bool blocks;      /* BLOCK_PROFILER */
   bool hooks;       /* anything at its entry */
 };
@@ -159,6 +161,8 @@ bool bbp_target_parking_place (unsigned regno);
 rtx bbp_target_move_stack (HOST_WIDE_INT offset);
 /* The area below the stack pointer that a function may use without reserving it. */
 #define BBP_TARGET_RED_ZONE 128
+/* Bytes of the widest vector registers that the function being compiled may have arguments in; 0: it has none. */
+int bbp_target_vector_bytes (void);
 /* Register REGNO in assembler text. */
 const char *bbp_target_vector_name (unsigned regno);
 /* Put around assembler text to have it read as the macro sets write it, or empty strings. */

@@ -65,7 +65,7 @@ may_be_first (function *fn)
 struct bbp_wish
 bbp_filter_function (function *fn)
 {
-  struct bbp_wish wish = { false, false, false, false };
+  struct bbp_wish wish = { false, false, false, false, false };
   if (bbp_target_untouchable (fn) || has_attribute (fn, "no_instrument_function")
       || (resolvers && bitmap_bit_p (resolvers, DECL_UID (fn->decl))))
     return wish;
@@ -73,6 +73,7 @@ bbp_filter_function (function *fn)
   wish.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
   wish.call_mcount = wish.hooks
                      && (bbp_unit_state.arcs == BBP_ARCS_CALL || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
+  wish.init = wish.hooks && wish.blocks && bbp_options.init_entry;
   wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && bbp_options.update == BBP_UPDATE_THREAD
                 && may_be_first (fn);
   return wish;

@@ -4,6 +4,7 @@
    - With arcs=call, call mcount once per call of the function.  Placement `before': as the function's first instruction,
      behind endbr64, through __fentry__.  Placement `after': behind the prologue, where the frame pointer points to the
      caller's; take GCC's own call back.
+   - With init=entry, register the unit, at the same place and before that.
    - If the function counts for each thread, and somebody could call it who does not, make the thread known at the
      entry, before the prologue.
    - Do both on the entry edge: never again when the first block is the head of a loop.
@@ -45,25 +46,29 @@ bbp_hook_place (function *fn, bool before)
   return bb_note (entry_block (fn));
 }
 
-/* Put the call to mcount, or what stands for it, into FN; the insn, or null if there is none. */
+/* Put what FN does at its entry into it: register the unit, call mcount, or what stands for that; the insn, or null if there
+   is none. */
 static rtx_insn *
 insert_hook (function *fn, struct bbp_wish wish)
 {
-  if (!wish.call_mcount && !wish.attach)
+  if (!wish.init && !wish.call_mcount && !wish.attach)
     return NULL;
   const struct bbp_macros *macros = bbp_unit_state.macros;
   bool before = bbp_unit_state.before || !wish.call_mcount;
   struct bbp_site site = {};
   bbp_unit_fill_site (&site);
   site.chain_live = DECL_STATIC_CHAIN (fn->decl);
+  site.vector_bytes = bbp_target_vector_bytes ();
   FILE *file = bbp_text_begin ();
   fputs (bbp_target_syntax_begin (), file);
+  if (wish.init)
+    macros->function_init_profiler (file, bbp_unit_state.nblocks, &site);
   if (wish.call_mcount)
     {
       site.mcount = bbp_target_mcount (fn, before);
       macros->function_profiler (file, current_function_funcdef_no, &site);
     }
-  else
+  else if (wish.attach)
     macros->function_block_profiler (file, bbp_unit_state.nblocks, &site);
   fputs (bbp_target_syntax_end (), file);
 

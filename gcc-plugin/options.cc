@@ -2,7 +2,7 @@
 /* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; the help text says the same to people. */
 #include "bbprof-plugin.h"
 
-struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, NULL };
+struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, false, NULL };
 
 const char bbp_options_help[] =
   "  -fplugin-arg-bbprof-blocks=all|none        count basic blocks (default: all)\n"
@@ -12,6 +12,8 @@ const char bbp_options_help[] =
   "                                             counters of each thread's own (the default), or shared by all threads, or\n"
   "                                             for programs of one thread\n"
   "  -fplugin-arg-bbprof-placement=before|after call to mcount before or after the prologue (default: before)\n"
+  "  -fplugin-arg-bbprof-init=constructor|entry make the counters known in a constructor (the default), or at the entry of\n"
+  "                                             every function, for code without constructors\n"
   "  -fplugin-arg-bbprof-macros=FILE            your own macro set, as doc/macros.md explains\n";
 
 static void
@@ -38,6 +40,12 @@ set_placement (int n)
   bbp_options.placement = n == 0 ? BBP_PLACEMENT_BEFORE : BBP_PLACEMENT_AFTER;
 }
 
+static void
+set_init (int n)
+{
+  bbp_options.init_entry = n == 1;
+}
+
 static const struct {
   const char *key;
   const char *values[3]; /* null: there are only two */
@@ -47,6 +55,7 @@ static const struct {
   { "arcs", { "static", "call", "none" }, set_arcs },
   { "update", { "thread", "atomic", "single" }, set_update },
   { "placement", { "before", "after", NULL }, set_placement },
+  { "init", { "constructor", "entry", NULL }, set_init },
 };
 
 /* Options whose value is any text. */
@@ -84,7 +93,7 @@ read_one (const char *plugin, const char *key, const char *value)
         return false;
       }
   error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %<blocks=%>, %<arcs=%>, %<update=%>, "
-         "%<placement=%> and %<macros=%>",
+         "%<placement=%>, %<init=%> and %<macros=%>",
          plugin, plugin, key);
   return false;
 }

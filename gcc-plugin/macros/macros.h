@@ -36,6 +36,7 @@ struct bbp_site {
      value of each while it uses it: null (nothing to keep), or an operand that may be moved to and from it. */
   const char *scratch[BBP_MAX_REGISTERS];
   const char *keep[BBP_MAX_REGISTERS];
+  int vector_bytes; /* at the entry: of the widest vector registers that arguments may be in; 0: there are none */
   bool target_used; /* call_profiler: the operand is made of the register call_target */
 };
 
@@ -73,6 +74,7 @@ struct bbp_unit {
   enum bbp_pic pic;
   bool large;
   bool cfi;             /* the file has .cfi directives */
+  bool init_entry;      /* there are no constructors */
   enum bbp_update update;
   const char *filename; /* for people */
   int ncounters;
@@ -82,7 +84,9 @@ struct bbp_unit {
 struct bbp_macros {
   /* FUNCTION_PROFILER: call SITE->mcount.  Changes what profiler_clobbers says and nothing else. */
   void (*function_profiler) (FILE *file, int labelno, const struct bbp_site *site);
-  /* FUNCTION_BLOCK_PROFILER: make the thread known, at the entry of a function that may be the first one that a thread
+  /* FUNCTION_BLOCK_PROFILER, for the unit: register it, if that has not been done. */
+  void (*function_init_profiler) (FILE *file, int labelno, const struct bbp_site *site);
+  /* FUNCTION_BLOCK_PROFILER, for the thread: make it known, at the entry of a function that may be the first one that a thread
      runs. */
   void (*function_block_profiler) (FILE *file, int labelno, const struct bbp_site *site);
   /* BLOCK_PROFILER: add 1 to counter BLOCKNO.  Changes the scratch registers that are not kept and,
@@ -99,11 +103,12 @@ struct bbp_macros {
   const char *call_target, *call_spare; /* GCC's names */
   /* FUNCTION_PROFILER goes before the prologue unless the user asks otherwise. */
   bool profile_before_prologue;
-  /* The registers, besides the flags, that the two function macros change: GCC's names, null at the end. */
+  /* The registers, besides the flags, that the function macros change: GCC's names, null at the end. */
   const char *const *profiler_clobbers;
   /* Per unit, for bbp_write_tables (). */
   void (*counter_word) (FILE *file, const struct bbp_unit *unit);
   void (*constructors) (FILE *file, const struct bbp_unit *unit);
+  void (*entry_code) (FILE *file, const struct bbp_unit *unit); /* what function_init_profiler refers to */
 };
 
 /* The macro set for pointers and words of POINTER_BITS and WORD_BITS bits, or null if there is none. */

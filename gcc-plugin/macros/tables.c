@@ -172,5 +172,5 @@ bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_
   write_header (file, unit);
   write_counters (file, unit);
   macros->counter_word (file, unit);
-  macros->constructors (file, unit);
+  (unit->init_entry ? macros->entry_code : macros->constructors) (file, unit);
 }

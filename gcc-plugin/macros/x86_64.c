@@ -16,7 +16,7 @@
 
    Where the flags are live, they wait in %rax: a counter is always counted by one instruction, or a signal handler
    that comes in between and counts the same could be lost.  -mcmodel=large spells addresses with 64 bits.
-   Internal labels: .LPBZ<k> skip label, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
+   Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
 #include "macros.h"
 #include "../../runtime/bbprof-abi.h"
 
@@ -139,6 +139,21 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
     }                                                                                                                  \
   while (0)
 
+/* The historic form, once per function with init=entry: is the unit registered?  The call itself stands once per unit
+   (entry_code), because it has much to save. */
+#define FUNCTION_INIT_PROFILER(FILE, LABELNO)                                                                          \
+  do                                                                                                                   \
+    {                                                                                                                  \
+      static int num_func;                                                                                             \
+      (void) (LABELNO);                                                                                                \
+      if (site->large)                                                                                                 \
+        write_large_address ((FILE), ".LPBX.0");                                                                       \
+      fprintf ((FILE), "\tcmpq\t$0, %s\n\tjne\t.LPBZE%d\n", site->large ? "(%r11)" : ".LPBX.0(%rip)", num_func);      \
+      write_entry_call ((FILE), site);                                                                                 \
+      fprintf ((FILE), ".LPBZE%d:\n", num_func++);                                                                     \
+    }                                                                                                                  \
+  while (0)
+
 /* Wherever something is counted. */
 #define BLOCK_PROFILER(FILE, BLOCKNO)                                                                                  \
   do                                                                                                                   \
@@ -247,6 +262,44 @@ call_profiler (FILE *file, const char *target, const struct bbp_site *site)
     fputs ("\tcall\t__bb_indirect_func\n", file);
   if (site->target_used)
     fputs ("\txchgq\t%r10, %r11\n", file);
+}
+
+/* Put the address of LABEL, one of the unit's own, into %r11, however far it is. */
+static void
+write_large_address (FILE *file, const char *label)
+{
+  int k = last_label++;
+  fprintf (file,
+           "\tleaq\t.LPBG%d(%%rip), %%r11\n"
+           "\taddq\t.LPBG%d(%%rip), %%r11\n"
+           "\tjmp\t.LPBA%d\n"
+           ".LPBG%d:\t.quad\t%s-.LPBG%d\n"
+           ".LPBA%d:\n",
+           k, k, k, k, label, k, k);
+}
+
+/* For each width of vector registers, as a power of two: is there a call of the unit's code that saves these? */
+static bool entry_codes[8];
+#define ENTRY_CODE "bbprof.entry%d"
+
+static void
+write_entry_call (FILE *file, const struct bbp_site *site)
+{
+  int power = 0;
+  char label[32];
+  while (1 << power < site->vector_bytes)
+    power++;
+  entry_codes[power] = true;
+  snprintf (label, sizeof label, ENTRY_CODE, power);
+  if (site->large)
+    write_large_address (file, label);
+  fprintf (file, "\tcall\t%s%s\n", site->large ? "*" : "", site->large ? "%r11" : label);
+}
+
+static void
+function_init_profiler (FILE *file, int labelno, const struct bbp_site *site)
+{
+  FUNCTION_INIT_PROFILER (file, labelno);
 }
 
 static void
@@ -365,11 +418,9 @@ write_unit_address (FILE *file, const struct bbp_unit *unit)
     }
 }
 
-/* A local function NAME (gprof leaves names with a dot in them out of its reports) that calls FUNCTION (&LPBX0),
-   and its entry in ARRAY. */
+/* A local function NAME; gprof leaves names with a dot in them out of its reports. */
 static void
-write_constructor (FILE *file, const char *name, const char *function, const char *array, bool first,
-                   const struct bbp_unit *unit)
+begin_function (FILE *file, const char *name, const struct bbp_unit *unit)
 {
   fprintf (file,
            "\t.pushsection\t.text.startup,\"ax\",@progbits\n"
@@ -378,19 +429,42 @@ write_constructor (FILE *file, const char *name, const char *function, const cha
            "%s"
            "\tendbr64\n",
            name, name, unit->cfi ? "\t.cfi_startproc\n" : "");
+}
+
+static void
+end_function (FILE *file, const char *name, const struct bbp_unit *unit)
+{
+  fprintf (file,
+           "%s"
+           "\t.size\t%s, .-%s\n"
+           "\t.popsection\n",
+           unit->cfi ? "\t.cfi_endproc\n" : "", name, name);
+}
+
+/* The function NAME, which calls FUNCTION (&LPBX0). */
+static void
+write_unit_function (FILE *file, const char *name, const char *function, bool first, const struct bbp_unit *unit)
+{
+  begin_function (file, name, unit);
   write_unit_address (file, unit);
   if (first)
     write_word_offset (file, unit);
   write_tail_call (file, function, unit);
+  end_function (file, name, unit);
+}
+
+/* The same, and its entry in ARRAY. */
+static void
+write_constructor (FILE *file, const char *name, const char *function, const char *array, bool first,
+                   const struct bbp_unit *unit)
+{
+  write_unit_function (file, name, function, first, unit);
   fprintf (file,
-           "%s"
-           "\t.size\t%s, .-%s\n"
-           "\t.popsection\n"
            "\t.pushsection\t.%s_array.00100,\"aw\",@%s_array\n"
            "\t.balign\t8\n"
            "\t.quad\t%s\n"
            "\t.popsection\n",
-           unit->cfi ? "\t.cfi_endproc\n" : "", name, name, array, array, name);
+           array, array, name);
 }
 
 static void
@@ -400,10 +474,57 @@ constructors (FILE *file, const struct bbp_unit *unit)
   write_constructor (file, "bbprof.fini", "__bb_fini_func", "fini", false, unit);
 }
 
+/* Save or restore the vector registers of arguments, 1 << POWER bytes each, at the stack pointer. */
+static void
+move_vectors (FILE *file, int power, bool save)
+{
+  const char *move = power > 4 ? "vmovups" : "movups";
+  char letter = power == 6 ? 'z' : power == 5 ? 'y' : 'x';
+  for (int n = 0; power && n < 8; n++)
+    if (save)
+      fprintf (file, "\t%s\t%%%cmm%d, %d(%%rsp)\n", move, letter, n, n << power);
+    else
+      fprintf (file, "\t%s\t%d(%%rsp), %%%cmm%d\n", move, n << power, letter, n);
+}
+
+/* A function that is called at the entry of others, where registers hold arguments. */
+static void
+write_entry_code (FILE *file, int power, const struct bbp_unit *unit)
+{
+  static const char *const registers[] = { "rax", "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10" };
+  const int n = sizeof registers / sizeof *registers;
+  char name[32];
+  snprintf (name, sizeof name, ENTRY_CODE, power);
+  begin_function (file, name, unit);
+  fprintf (file, "\tpushq\t%%rbp\n%s", unit->cfi ? "\t.cfi_def_cfa_offset 16\n\t.cfi_offset 6, -16\n" : "");
+  fprintf (file, "\tmovq\t%%rsp, %%rbp\n%s", unit->cfi ? "\t.cfi_def_cfa_register 6\n" : "");
+  for (int i = 0; i < n; i++)
+    fprintf (file, "\tpushq\t%%%s\n", registers[i]);
+  fprintf (file, "\tandq\t$-16, %%rsp\n\tsubq\t$%d, %%rsp\n", power ? 8 << power : 0);
+  move_vectors (file, power, true);
+  fputs ("\tcall\tbbprof.init\n", file);
+  move_vectors (file, power, false);
+  fprintf (file, "\tleaq\t%d(%%rbp), %%rsp\n", -8 * n);
+  for (int i = n - 1; i >= 0; i--)
+    fprintf (file, "\tpopq\t%%%s\n", registers[i]);
+  fprintf (file, "\tpopq\t%%rbp\n%s\tret\n", unit->cfi ? "\t.cfi_def_cfa 7, 8\n" : "");
+  end_function (file, name, unit);
+}
+
+static void
+entry_code (FILE *file, const struct bbp_unit *unit)
+{
+  write_unit_function (file, "bbprof.init", "__bb_init_func", true, unit);
+  for (int power = 0; power < (int) sizeof entry_codes; power++)
+    if (entry_codes[power])
+      write_entry_code (file, power, unit);
+}
+
 static const char *const profiler_clobbers[] = { "r11", NULL };
 
 static const struct bbp_macros x86_64 = {
   .function_profiler = function_profiler,
+  .function_init_profiler = function_init_profiler,
   .function_block_profiler = function_block_profiler,
   .block_profiler = block_profiler,
   .block_registers = block_registers,
@@ -417,6 +538,7 @@ static const struct bbp_macros x86_64 = {
   .profiler_clobbers = profiler_clobbers,
   .counter_word = counter_word,
   .constructors = constructors,
+  .entry_code = entry_code,
 };
 
 const char bbp_macros_targets[] = "x86-64";

@@ -57,6 +57,12 @@ bbp_target_parking_place (unsigned)
   return false;
 }
 
+int
+bbp_target_vector_bytes (void)
+{
+  return 0;
+}
+
 rtx
 bbp_target_move_stack (HOST_WIDE_INT)
 {

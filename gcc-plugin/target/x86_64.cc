@@ -62,6 +62,12 @@ bbp_target_parking_place (unsigned regno)
   return TARGET_SSE2 && (IN_RANGE (regno, FIRST_SSE_REG, LAST_SSE_REG) || REX_SSE_REGNO_P (regno));
 }
 
+int
+bbp_target_vector_bytes (void)
+{
+  return TARGET_AVX512F ? 64 : TARGET_AVX ? 32 : TARGET_SSE ? 16 : 0;
+}
+
 rtx
 bbp_target_move_stack (HOST_WIDE_INT offset)
 {
