@@ -2,39 +2,11 @@
 /* The file gmon.out: header, histogram, arcs, block counts; plain, so that any gprof reads it.  All addresses are
    virtual ones.  Numbers that do not fit their fields (bins of 16 bits, arcs of 32) are written in several records, which
    readers add up.  Format: bbprof's doc/file-format.md.  Context: cold. */
-#include "internal.h"
-
-enum tag { TAG_HISTOGRAM = 0, TAG_ARC = 1, TAG_BLOCKS = 2 };
+#include "records.h"
 
 #define BIN_BYTES 2        /* gprof's own unit, so no sample is split between functions */
 #define STRETCH_BYTES 4096 /* of a histogram of another object than the executable */
 #define MOST_IN_BIN UINT16_MAX
-#define MOST_IN_ARC UINT32_MAX
-#define MOST_BLOCKS_IN_RECORD UINT32_MAX
-
-static void
-put8 (struct bbp_out *out, uint8_t value)
-{
-  bbp_out_bytes (out, &value, sizeof value);
-}
-
-static void
-put16 (struct bbp_out *out, uint16_t value)
-{
-  bbp_out_bytes (out, &value, sizeof value);
-}
-
-static void
-put32 (struct bbp_out *out, uint32_t value)
-{
-  bbp_out_bytes (out, &value, sizeof value);
-}
-
-static void
-put64 (struct bbp_out *out, uint64_t value)
-{
-  bbp_out_bytes (out, &value, sizeof value);
-}
 
 /* Samples from LOW on, below HIGH, and what of their bins stands in records before. */
 struct stretch {
@@ -68,20 +40,20 @@ write_histogram_record (struct bbp_out *out, struct stretch stretch)
 {
   static const char dimension[15] = "seconds";
   size_t nbins = (stretch.high - stretch.low) / BIN_BYTES;
-  put8 (out, TAG_HISTOGRAM);
-  put64 (out, stretch.low);
-  put64 (out, stretch.high);
-  put32 (out, (uint32_t) nbins);
-  put32 (out, (uint32_t) bbp_sampler_rate ());
+  bbp_put (out, BBP_TAG_HISTOGRAM, 1);
+  bbp_put (out, stretch.low, 8);
+  bbp_put (out, stretch.high, 8);
+  bbp_put (out, nbins, 4);
+  bbp_put (out, (uint64_t) bbp_sampler_rate (), 4);
   bbp_out_bytes (out, dimension, sizeof dimension);
-  put8 (out, 's');
+  bbp_put (out, 's', 1);
   uint16_t value = 0;
   for (size_t next = 0; next < nbins; next++)
     {
       size_t bin = next_bin (&stretch, &value);
       bbp_out_zeros (out, (bin - next) * sizeof value);
       if (bin < nbins)
-        put16 (out, value);
+        bbp_put (out, value, 2);
       next = bin;
     }
 }
@@ -130,48 +102,12 @@ write_histograms (struct bbp_out *out, const struct bbp_counts *samples)
     }
 }
 
-static void
-write_arc (struct bbp_out *out, const struct bbp_count *arc)
-{
-  for (uint64_t left = arc->count; left;)
-    {
-      uint32_t part = left < MOST_IN_ARC ? (uint32_t) left : MOST_IN_ARC;
-      put8 (out, TAG_ARC);
-      put64 (out, arc->from);
-      put64 (out, arc->self);
-      put32 (out, part);
-      left -= part;
-    }
-}
-
-static void
-write_blocks (struct bbp_out *out, const struct bbp_count *blocks, size_t n)
-{
-  while (n)
-    {
-      uint32_t part = n < MOST_BLOCKS_IN_RECORD ? (uint32_t) n : MOST_BLOCKS_IN_RECORD;
-      put8 (out, TAG_BLOCKS);
-      put32 (out, part);
-      for (uint32_t i = 0; i < part; i++)
-        {
-          put64 (out, blocks[i].self);
-          put64 (out, blocks[i].count);
-        }
-      blocks += part;
-      n -= part;
-    }
-}
-
 void
 bbp_gmon_write (struct bbp_out *out, const struct bbp_profile *profile, uint64_t run)
 {
-  static const char magic[4] = "gmon";
-  bbp_out_bytes (out, magic, sizeof magic);
-  put32 (out, 1);
-  put32 (out, 0);
-  put64 (out, run);
+  bbp_record_header (out, run);
   write_histograms (out, &profile->samples);
   for (size_t i = 0; i < profile->arcs.n; i++)
-    write_arc (out, &profile->arcs.item[i]);
-  write_blocks (out, profile->flow.list[BBP_BLOCKS].item, profile->flow.list[BBP_BLOCKS].n);
+    bbp_record_arc (out, &profile->arcs.item[i]);
+  bbp_record_blocks (out, profile->flow.list[BBP_BLOCKS].item, profile->flow.list[BBP_BLOCKS].n);
 }
