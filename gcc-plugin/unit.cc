@@ -26,7 +26,7 @@ pic (void)
 static void
 write_function_label (FILE *file)
 {
-  if (IN_RANGE (current_function_funcdef_no, 0, (int) labelled.length () - 1) && labelled[current_function_funcdef_no])
+  if ((unsigned) current_function_funcdef_no < labelled.length () && labelled[current_function_funcdef_no])
     fprintf (file, ".LPF%d:\n", current_function_funcdef_no);
   if (former_function_prologue)
     former_function_prologue (file);
