@@ -60,17 +60,21 @@ bbp_copies_use (struct bbp_thread *thread)
     point (thread, bbp_arch_thread_pointer (), module);
 }
 
+static void
+set_word (struct bbp_thread *thread, long word_offset, uintptr_t displacement)
+{
+  uintptr_t tp = thread == __bb_thread ? bbp_arch_thread_pointer () : thread->thread_pointer;
+  if (tp && word_offset)
+    __atomic_store_n ((uintptr_t *) (tp + word_offset), displacement, __ATOMIC_RELEASE);
+}
+
 /* The first unit of MODULE that goes by a word: threads that are there get theirs. */
 static void
 go_by_word (struct bbp_module *module, long word_offset)
 {
   module->word_offset = word_offset;
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    {
-      uintptr_t tp = thread == __bb_thread ? bbp_arch_thread_pointer () : thread->thread_pointer;
-      if (tp)
-        __atomic_store_n ((uintptr_t *) (tp + word_offset), displacement_of (thread, module), __ATOMIC_RELEASE);
-    }
+    set_word (thread, word_offset, displacement_of (thread, module));
 }
 
 /* Why nobody can go by GS: only one module can, and only if the program does not use it itself.  Null: all is well. */
@@ -124,12 +128,13 @@ remove_copy (struct bbp_copy **list, const struct bbp_module *module)
       }
 }
 
-/* MODULE is unmapped after this. */
+/* MODULE is unmapped after this; what still runs of it counts in place. */
 void
 bbp_copies_remove (const struct bbp_module *module)
 {
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     {
+      set_word (thread, module->word_offset, 0);
       remove_copy (&thread->copies, module);
       remove_copy (&thread->scraps, module);
     }

@@ -80,8 +80,8 @@ set_baseline (const struct bb *unit)
   return 0;
 }
 
-void
-bbp_historic_forget (const struct bb *unit)
+static void
+drop_baseline (const struct bb *unit)
 {
   for (struct baseline **link = &baselines, *old; (old = *link);)
     if (old->unit == unit)
@@ -99,11 +99,23 @@ bbp_historic_reset (void)
   int error = 0;
   FOR_EACH_HISTORIC (unit)
     {
-      bbp_historic_forget (unit);
+      drop_baseline (unit);
       if (set_baseline (unit))
         error = -ENOMEM;
     }
   return error;
+}
+
+void
+bbp_historic_retire (const struct bb *unit)
+{
+  struct bbp_flow flow = { 0 };
+  int error = put_unit (&flow, unit);
+  bbp_counts_unite (&flow.list[BBP_BLOCKS]);
+  if (error || bbp_counts_keep (&bbp.retired_flow[BBP_BLOCKS], &flow.list[BBP_BLOCKS]))
+    bbp.inexact = true;
+  bbp_flow_free (&flow);
+  drop_baseline (unit);
 }
 
 /* Is the field that ends at END part of UNIT's table?  The size that a table announces is not that of GCC 2.95 for

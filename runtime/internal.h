@@ -310,7 +310,7 @@ bbp_module_ncounts (const struct bbp_module *module)
 }
 
 struct bbp_module *bbp_module_in (const struct bbp_object *); /* lock held; null: none of its units is registered */
-void bbp_modules_leave (const struct bbp_object *);           /* lock held: units without destructors are unmapped soon */
+bool bbp_modules_leave (struct bbp_object *); /* lock held: put aside what has no destructors; false: it has, and they come */
 
 /* objects.c: cold.  The lock is held, but for bbp_objects_refresh, which takes it. */
 void bbp_objects_start (void);
@@ -442,7 +442,7 @@ struct bb *bbp_historic_next (struct bb *); /* the unit itself, if it is such a 
   for (struct bb *unit = bbp_historic_next (__bb_head); unit; unit = bbp_historic_next (unit->next))
 int bbp_historic_put (struct bbp_flow *); /* their blocks; 0 or -errno */
 int bbp_historic_reset (void);            /* the same */
-void bbp_historic_forget (const struct bb *);    /* it is unmapped soon */
+void bbp_historic_retire (const struct bb *);    /* it is unmapped soon */
 bool bbp_historic_name (const struct bb *, long i, struct bbp_block_name *); /* false: they say nothing */
 
 int bbp_merge (struct bbp_profile *);

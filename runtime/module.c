@@ -8,6 +8,12 @@ BBP_PUBLIC_WEAK struct bb *__bb_head;
 BBP_PUBLIC void __bb_init_func (struct bb *);
 BBP_PUBLIC void __bb_fini_func (struct bb *);
 
+/* What the zero_word of a unit says then. */
+enum registered {
+  BY_CONSTRUCTOR = 1, /* and a destructor will come */
+  BY_CODE             /* of its own, at the entry of a function: no destructor will */
+};
+
 struct bbp_module *
 bbp_module_of (struct bb *unit)
 {
@@ -61,10 +67,12 @@ is_first_of_module (struct bb *unit)
   return !known;
 }
 
-/* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros, at its first function. */
+/* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros, at its first function: in the
+   constructor, the loader has called, because it goes on here with a jump. */
 void
 __bb_init_func (struct bb *unit)
 {
+  uintptr_t caller = (uintptr_t) __builtin_return_address (0);
   if (unit->zero_word)
     return;
   bbp_start_by_unit ();
@@ -73,7 +81,8 @@ __bb_init_func (struct bb *unit)
   bbp_sigset old = bbp_lock ();
   if (!unit->zero_word)
     {
-      unit->zero_word = 1;
+      const struct bbp_object *object = bbp_object_at ((uintptr_t) unit);
+      unit->zero_word = object && bbp_object_holds (object, caller) ? BY_CODE : BY_CONSTRUCTOR;
       unit->next = __bb_head;
       __bb_head = unit;
       if (BBP_IS_EXTENDED (unit))
@@ -117,28 +126,25 @@ unlink_unit (struct bb *unit)
       }
 }
 
-/* Units that follow the historic macros have no destructors: with their object they go unseen, counts and all. */
-void
-bbp_modules_leave (const struct bbp_object *object)
+static bool
+has_destructors (const struct bbp_module *module)
 {
-  for (struct bb *unit = __bb_head, *next; unit; unit = next)
-    {
-      next = unit->next;
-      if (bbp_object_holds (object, (uintptr_t) unit))
-        {
-          bbp_historic_forget (unit);
-          unlink_unit (unit);
-        }
-    }
+  for (const struct bb *unit = module->units; unit; unit = bbp_module_next_unit (module, unit))
+    if (unit->zero_word == BY_CONSTRUCTOR)
+      return true;
+  return false;
 }
 
-/* The last unit of MODULE is gone.  While the process ends, other threads may still run in it: then it keeps what it has. */
+/* The last unit of MODULE that has a destructor is gone; the others go with it, and are not registered again by what still
+   runs.  While the process ends, other threads may still run in it: then it keeps what it has. */
 static void
 remove_module (struct bbp_module *module)
 {
   struct bbp_object *object = bbp_object_at ((uintptr_t) module->counts_start);
   if (object)
     bbp_object_leave (object);
+  for (; module->units; module->units = bbp_module_next_unit (module, module->units))
+    unlink_unit (module->units);
   for (struct bbp_module **link = &bbp.modules; *link; link = &(*link)->next)
     if (*link == module)
       {
@@ -164,7 +170,27 @@ remove_unit (struct bb *unit)
   if (module && module->units == unit)
     module->units = bbp_module_next_unit (module, unit);
   unit->zero_word = 0;
-  return module && !module->units ? module : NULL;
+  return module && !has_destructors (module) ? module : NULL;
+}
+
+bool
+bbp_modules_leave (struct bbp_object *object)
+{
+  struct bbp_module *module = bbp_module_in (object);
+  if (module && has_destructors (module))
+    return false;
+  for (struct bb *unit = bbp_historic_next (__bb_head), *next; unit; unit = next)
+    {
+      next = bbp_historic_next (unit->next);
+      if (bbp_object_holds (object, (uintptr_t) unit))
+        {
+          bbp_historic_retire (unit);
+          unlink_unit (unit);
+        }
+    }
+  if (module)
+    remove_module (module);
+  return true;
 }
 
 /* The unit's module is unmapped after this, unless it is the executable, whose counts are written later still, or the

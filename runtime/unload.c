@@ -5,7 +5,7 @@
    moment in which it could be taken for that of another library at the same address.  After dlclose it would be too
    late, for another thread may have loaded one; and that one calls dlclose does not say which libraries go.
 
-   Libraries with block counters are put aside later, by the destructor of their last unit (module.c), which runs after
+   Libraries with block counters and destructors are put aside later, by the destructor of their last unit (module.c), which runs after
    all others.
 
    In a static program there is no next definition to go on to, and nothing to do: exit itself has run what
@@ -43,9 +43,8 @@ put_aside (void *handle)
       bbp_objects_ask ();
       object = bbp_object_at ((uintptr_t) handle);
     }
-  if (object && !bbp_module_in (object))
+  if (object && bbp_modules_leave (object))
     {
-      bbp_modules_leave (object);
       bbp_object_leave (object);
       bbp_live_save ();
     }
