@@ -2,7 +2,8 @@
 /* What the files of the plugin share.  The way through it: plugin_init () (plugin.cc) reads the options and registers
    callbacks; at the start of a unit the target is looked at (unit.cc); after the inter-procedural passes the filter
    notes what must stay untouched (filter.cc); the pass (pass.cc) calls bbp_instrument () for each function, which asks
-   the filter, liveness.cc and the macro set, and tells unit.cc; at the end unit.cc has the tables written.
+   the filter, and that the user's lists (patterns.cc) with the function's names (names.cc); then liveness.cc and the
+   macro set, and tells unit.cc; at the end unit.cc has the tables written.
 
    Everything runs on the compiler's one thread. */
 #ifndef BBPROF_PLUGIN_INTERNAL_H
@@ -27,10 +28,14 @@ struct bbp_options {
   enum bbp_placement placement; /* of the call that counts arcs */
   bool init_entry;              /* units register at their functions' entries, not in constructors */
   const char *macros;           /* the file with the user's macro set, or null */
+  int min_size;                 /* of functions without a loop, in instructions */
+  bool verbose;                 /* say what is left out */
 };
 
 extern struct bbp_options bbp_options;
-extern const char bbp_options_help[];
+
+/* For people, a line for each option; in fresh memory. */
+const char *bbp_options_help (void);
 
 /* False, with one error message, if ARGS are not all known. */
 bool bbp_options_read (const plugin_name_args *args);
@@ -55,6 +60,26 @@ void bbp_unit_fill_site (struct bbp_site *site);
 /* FN is instrumented as GRAPH says, with counters from FIRST_COUNTER on; its blocks and calls have their numbers. */
 void bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_counter);
 
+/* names.cc: the names of a function. */
+struct bbp_names {
+  auto_vec<char *> functions; /* its own, as assembler, linker and people know it */
+  const char *file;           /* of its definition; or null */
+};
+
+void bbp_names_find (tree decl, struct bbp_names *names);
+void bbp_names_free (struct bbp_names *names);
+
+/* patterns.cc: the lists of functions and files that the user gave. */
+enum bbp_list { BBP_LIST_INCLUDE, BBP_LIST_EXCLUDE };
+
+/* Add the items of TEXT; false, with one error message, if they are not all right. */
+bool bbp_patterns_add (enum bbp_list list, const char *text);
+bool bbp_patterns_given (enum bbp_list list);
+/* The last pattern of LIST that matches one of NAMES, as the user wrote it, or null. */
+const char *bbp_patterns_match (enum bbp_list list, const struct bbp_names *names);
+/* After the last function. */
+void bbp_patterns_note_unused (void);
+
 /* filter.cc: what is to be done to a function. */
 struct bbp_wish {
   bool call_mcount; /* FUNCTION_PROFILER */
@@ -67,6 +92,8 @@ struct bbp_wish {
 /* After the inter-procedural passes, while the call graph is whole. */
 void bbp_filter_find_resolvers (void);
 struct bbp_wish bbp_filter_function (function *fn);
+/* At the end of the unit: what the user might want to know of the choice. */
+void bbp_filter_finish (void);
 
 /* instrument.cc. */
 void bbp_instrument (function *fn);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which functions are instrumented, and how.
+/* Which functions are instrumented, and how.  A function of the machine code, that is: what has been inlined belongs to
+   the function that it is in.
 
+   - what the user leaves out: exclude=, which wins; what is not in include=, if that is given; min-size=: not at all;
    - naked functions and interrupt handlers: not at all; nobody has set up what our code relies on;
    - no_instrument_function: not at all, as with -pg and -finstrument-functions;
    - no_profile_instrument_function: no counters; the call to mcount stays, as with -fprofile-arcs and -pg together;
@@ -62,13 +64,73 @@ may_be_first (function *fn)
          || DECL_STATIC_CONSTRUCTOR (fn->decl) || DECL_STATIC_DESTRUCTOR (fn->decl);
 }
 
+/* No loop, and fewer instructions that make code than the user asked for. */
+static bool
+is_too_small (function *fn)
+{
+  if (!bbp_options.min_size)
+    return false;
+  int size = 0;
+  basic_block bb;
+  rtx_insn *insn;
+  FOR_EACH_BB_FN (bb, fn)
+    FOR_BB_INSNS (bb, insn)
+      if (active_insn_p (insn) && get_attr_length (insn) > 0)
+        size++;
+  return size < bbp_options.min_size && !mark_dfs_back_edges (fn);
+}
+
+/* Why the user's lists leave FN out, in fresh memory; null: they do not. */
+static char *
+why_not_listed (function *fn)
+{
+  if (!bbp_patterns_given (BBP_LIST_INCLUDE) && !bbp_patterns_given (BBP_LIST_EXCLUDE))
+    return NULL;
+  struct bbp_names names;
+  bbp_names_find (fn->decl, &names);
+  const char *include = bbp_patterns_match (BBP_LIST_INCLUDE, &names);
+  const char *exclude = bbp_patterns_match (BBP_LIST_EXCLUDE, &names);
+  bbp_names_free (&names);
+  if (exclude)
+    return concat ("exclude=", exclude, NULL);
+  if (bbp_patterns_given (BBP_LIST_INCLUDE) && !include)
+    return xstrdup ("not in include=");
+  return NULL;
+}
+
+/* Why FN is left out altogether, in fresh memory; null: it is not. */
+static char *
+why_left_out (function *fn)
+{
+  if (char *why = why_not_listed (fn))
+    return why;
+  if (bbp_target_untouchable (fn))
+    return xstrdup ("naked, or an interrupt handler");
+  if (has_attribute (fn, "no_instrument_function"))
+    return xstrdup ("attribute no_instrument_function");
+  if (resolvers && bitmap_bit_p (resolvers, DECL_UID (fn->decl)))
+    return xstrdup ("runs before the program has thread-local storage");
+  if (is_too_small (fn))
+    return xstrdup ("min-size=");
+  return NULL;
+}
+
+static bool any_function;
+
 struct bbp_wish
 bbp_filter_function (function *fn)
 {
   struct bbp_wish wish = { false, false, false, false, false };
-  if (bbp_target_untouchable (fn) || has_attribute (fn, "no_instrument_function")
-      || (resolvers && bitmap_bit_p (resolvers, DECL_UID (fn->decl))))
-    return wish;
+  any_function = true;
+  if (char *why = why_left_out (fn))
+    {
+      if (dump_file)
+        fprintf (dump_file, "not instrumented: %s\n", why);
+      if (bbp_options.verbose)
+        inform (DECL_SOURCE_LOCATION (fn->decl), "bbprof: %qD is not instrumented: %s", fn->decl, why);
+      free (why);
+      return wish;
+    }
   wish.hooks = !bbp_target_keeps_all_registers (fn);
   wish.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
   wish.call_mcount = wish.hooks
@@ -77,4 +139,12 @@ bbp_filter_function (function *fn)
   wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && bbp_options.update == BBP_UPDATE_THREAD
                 && may_be_first (fn);
   return wish;
+}
+
+/* With LTO, the unit of -c has no code, and no pattern can match. */
+void
+bbp_filter_finish (void)
+{
+  if (bbp_options.verbose && any_function && !seen_error ())
+    bbp_patterns_note_unused ();
 }

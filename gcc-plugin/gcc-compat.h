@@ -23,6 +23,7 @@
 #include "function-abi.h"
 #include "cfgrtl.h"
 #include "cfghooks.h"
+#include "cfganal.h"
 #include "rtl-iter.h"
 #include "target.h"
 #include "toplev.h"
@@ -31,6 +32,14 @@
 #include "file-prefix-map.h"
 #include "langhooks.h"
 #include "diagnostic-core.h"
+#include "intl.h"
+
+/* Part of every compiler, but libiberty's demangle.h does not come with the headers for plugins. */
+extern "C" char *cplus_demangle (const char *mangled, int options);
+#define DMGL_PARAMS (1 << 0)   /* with the types of the arguments */
+#define DMGL_ANSI (1 << 1)     /* with const, volatile and the like */
+#define DMGL_RET_DROP (1 << 6) /* without the type of the result */
+#define DMGL_AUTO (1 << 8)     /* of any language that can be told by the name */
 
 #if GCCPLUGIN_VERSION_MAJOR != 12
 #error "bbprof's plugin is written for GCC 12"

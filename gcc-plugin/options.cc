@@ -1,100 +1,158 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; the help text says the same to people. */
+/* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; messages and the help text are made of it. */
 #include "bbprof-plugin.h"
 
-struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, false, NULL };
+struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, false, NULL, 0, false };
 
-const char bbp_options_help[] =
-  "  -fplugin-arg-bbprof-blocks=all|none        count basic blocks (default: all)\n"
-  "  -fplugin-arg-bbprof-arcs=static|call|none  with -pg, count calls: derived from the blocks (the default), or by a call\n"
-  "                                             of mcount in every function\n"
-  "  -fplugin-arg-bbprof-update=thread|atomic|single\n"
-  "                                             counters of each thread's own (the default), or shared by all threads, or\n"
-  "                                             for programs of one thread\n"
-  "  -fplugin-arg-bbprof-placement=before|after call to mcount before or after the prologue (default: before)\n"
-  "  -fplugin-arg-bbprof-init=constructor|entry make the counters known in a constructor (the default), or at the entry of\n"
-  "                                             every function, for code without constructors\n"
-  "  -fplugin-arg-bbprof-macros=FILE            your own macro set, as doc/macros.md explains\n";
+/* What follows the key. */
+enum kind {
+  WORD,   /* = one of some words */
+  NUMBER, /* = a number, 0 or more */
+  TEXT,   /* = anything but nothing */
+  FLAG    /* nothing */
+};
 
-static void
-set_blocks (int n)
-{
-  bbp_options.blocks = n == 0;
-}
+struct value {
+  int word;         /* WORD: which one, from 0 */
+  int number;       /* NUMBER */
+  const char *text; /* TEXT */
+};
 
-static void
-set_arcs (int n)
-{
-  bbp_options.arcs = (enum bbp_arcs) n;
-}
-
-static void
-set_update (int n)
-{
-  bbp_options.update = (enum bbp_update) n;
-}
-
-static void
-set_placement (int n)
-{
-  bbp_options.placement = n == 0 ? BBP_PLACEMENT_BEFORE : BBP_PLACEMENT_AFTER;
-}
-
-static void
-set_init (int n)
-{
-  bbp_options.init_entry = n == 1;
-}
-
-static const struct {
+static const struct row {
   const char *key;
-  const char *values[3]; /* null: there are only two */
-  void (*set) (int n); /* VALUES[N] was given */
+  enum kind kind;
+  const char *values; /* WORD: all of them, with | between; else how the help text calls the value */
+  const char *help;
+  bool (*set) (const struct value &); /* false: there has been an error message */
 } table[] = {
-  { "blocks", { "all", "none", NULL }, set_blocks },
-  { "arcs", { "static", "call", "none" }, set_arcs },
-  { "update", { "thread", "atomic", "single" }, set_update },
-  { "placement", { "before", "after", NULL }, set_placement },
-  { "init", { "constructor", "entry", NULL }, set_init },
+  { "blocks", WORD, "all|none", "count basic blocks (default: all)",
+    [] (const struct value &v) { bbp_options.blocks = v.word == 0; return true; } },
+  { "arcs", WORD, "static|call|none", "with -pg, count calls: derived from the blocks (the default), or by calling mcount",
+    [] (const struct value &v) { bbp_options.arcs = (enum bbp_arcs) v.word; return true; } },
+  { "update", WORD, "thread|atomic|single", "counters for each thread (the default), shared by all, or for one thread only",
+    [] (const struct value &v) { bbp_options.update = (enum bbp_update) v.word; return true; } },
+  { "placement", WORD, "before|after", "call to mcount before or after the prologue (default: before)",
+    [] (const struct value &v)
+    { bbp_options.placement = v.word == 0 ? BBP_PLACEMENT_BEFORE : BBP_PLACEMENT_AFTER; return true; } },
+  { "init", WORD, "constructor|entry", "register units in a constructor (the default), or at functions' entries",
+    [] (const struct value &v) { bbp_options.init_entry = v.word == 1; return true; } },
+  { "macros", TEXT, "FILE", "your own macro set, as doc/macros.md explains",
+    [] (const struct value &v) { bbp_options.macros = v.text; return true; } },
+  { "include", TEXT, "LIST", "instrument functions that match a pattern of LIST only (NAME, file:NAME, @FILE)",
+    [] (const struct value &v) { return bbp_patterns_add (BBP_LIST_INCLUDE, v.text); } },
+  { "exclude", TEXT, "LIST", "instrument no function that matches a pattern of LIST; wins over include",
+    [] (const struct value &v) { return bbp_patterns_add (BBP_LIST_EXCLUDE, v.text); } },
+  { "min-size", NUMBER, "N", "instrument no function of fewer than N instructions and without a loop (default: 0)",
+    [] (const struct value &v) { bbp_options.min_size = v.number; return true; } },
+  { "verbose", FLAG, "", "note which functions are left out and why, and patterns that match none",
+    [] (const struct value &) { bbp_options.verbose = true; return true; } },
 };
 
-/* Options whose value is any text. */
-static const struct {
-  const char *key;
-  const char **value;
-} texts[] = {
-  { "macros", &bbp_options.macros },
-};
+const char *
+bbp_options_help (void)
+{
+  char *help = xstrdup ("");
+  for (const row &row : table)
+    {
+      char *option = concat ("-fplugin-arg-bbprof-", row.key, row.kind == FLAG ? "" : "=", row.values, NULL);
+      char line[200];
+      snprintf (line, sizeof line, "  %-42s %s\n", option, row.help);
+      help = reconcat (help, help, line, NULL);
+      free (option);
+    }
+  return help;
+}
+
+/* A list for people: 'one', 'two' and 'three'.  Takes over the list so far; LAST: no other word comes. */
+static char *
+add_quoted (char *list, const char *word, bool last)
+{
+  return reconcat (list, list, !*list ? "" : last ? " and " : ", ", open_quote, word, close_quote, NULL);
+}
+
+/* Which of WORDS, with | between them, is TEXT?  -1: none; *VALID says to people which ones there are, then. */
+static int
+find_word (const char *words, const char *text, char **valid)
+{
+  char *copy = xstrdup (words);
+  int found = -1, n = 0;
+  *valid = xstrdup ("");
+  for (char *rest = copy, *word = strsep (&rest, "|"); word; word = strsep (&rest, "|"), n++)
+    {
+      if (text && !strcmp (word, text))
+        found = n;
+      *valid = add_quoted (*valid, word, !rest);
+    }
+  free (copy);
+  return found;
+}
+
+/* Digits only; false if VALUE is something else or too large. */
+static bool
+read_number (const char *text, int *number)
+{
+  if (!text || !*text || strspn (text, "0123456789") != strlen (text))
+    return false;
+  unsigned long n = strtoul (text, NULL, 10);
+  *number = (int) n;
+  return n <= INT_MAX;
+}
+
+/* TEXT behind the key as the row's kind of value; null, or what is wrong with it, in fresh memory. */
+static char *
+read_value (const row &row, const char *text, struct value *value)
+{
+  switch (row.kind)
+    {
+    case WORD:
+      {
+        char *valid;
+        value->word = find_word (row.values, text, &valid);
+        char *wrong = value->word < 0 ? concat ("the valid values are ", valid, NULL) : NULL;
+        free (valid);
+        return wrong;
+      }
+    case NUMBER:
+      return read_number (text, &value->number) ? NULL : xstrdup ("the value has to be a number");
+    case TEXT:
+      value->text = text;
+      return text && *text ? NULL : xstrdup ("there has to be a value");
+    case FLAG:
+      return text ? xstrdup ("it takes no value") : NULL;
+    }
+  gcc_unreachable ();
+}
+
+static char *
+valid_keys (void)
+{
+  char *valid = xstrdup ("");
+  for (const row &row : table)
+    {
+      char *option = concat (row.key, row.kind == FLAG ? "" : "=", NULL);
+      valid = add_quoted (valid, option, &row == &table[ARRAY_SIZE (table) - 1]);
+      free (option);
+    }
+  return valid;
+}
 
 static bool
-read_one (const char *plugin, const char *key, const char *value)
+read_one (const char *plugin, const char *key, const char *text)
 {
-  for (const auto &row : table)
+  for (const row &row : table)
     if (!strcmp (row.key, key))
       {
-        for (int n = 0; n < 3 && row.values[n]; n++)
-          if (value && !strcmp (row.values[n], value))
-            {
-              row.set (n);
-              return true;
-            }
-        error ("%s: %<-fplugin-arg-%s-%s=%s%>: the valid values are %qs, %qs%s%s", plugin, plugin, key,
-               value ? value : "", row.values[0], row.values[1], row.values[2] ? ", " : "",
-               row.values[2] ? row.values[2] : "");
+        struct value value = {};
+        char *wrong = read_value (row, text, &value);
+        if (!wrong)
+          return row.set (value);
+        error ("%s: %<-fplugin-arg-%s-%s%s%s%>: %s", plugin, plugin, key, text ? "=" : "", text ? text : "", wrong);
+        free (wrong);
         return false;
       }
-  for (const auto &row : texts)
-    if (!strcmp (row.key, key))
-      {
-        *row.value = value;
-        if (value && *value)
-          return true;
-        error ("%s: %<-fplugin-arg-%s-%s%> without a value", plugin, plugin, key);
-        return false;
-      }
-  error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %<blocks=%>, %<arcs=%>, %<update=%>, "
-         "%<placement=%>, %<init=%> and %<macros=%>",
-         plugin, plugin, key);
+  char *valid = valid_keys ();
+  error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %s", plugin, plugin, key, valid);
+  free (valid);
   return false;
 }
 

@@ -27,12 +27,13 @@ static void
 finish_unit (void *, void *)
 {
   bbp_unit_finish ();
+  bbp_filter_finish ();
 }
 
 int
 plugin_init (plugin_name_args *args, plugin_gcc_version *version)
 {
-  static plugin_info info = { BBPROF_VERSION, bbp_options_help };
+  static plugin_info info = { BBPROF_VERSION, NULL };
 
   if (!bbp_version_fits (gcc_version.basever, version->basever))
     {
@@ -43,6 +44,7 @@ plugin_init (plugin_name_args *args, plugin_gcc_version *version)
   if (!bbp_options_read (args))
     return 0; /* the error fails the compilation; a second message would say less */
 
+  info.help = bbp_options_help ();
   register_pass_info pass = { bbp_pass_make (), "alignments", 1, PASS_POS_INSERT_AFTER };
   register_callback (args->base_name, PLUGIN_INFO, NULL, &info);
   register_callback (args->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);

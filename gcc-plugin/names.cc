@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* By which names people know a function, and its file.  The demangler is asked and not the front end, because it says the
+   same in every unit, with LTO, and in the reports.  A function has
+
+   - its assembler name: _ZN2ns1fEi.constprop.0; without what GCC has added to name its own copies and parts: _ZN2ns1fEi;
+   - of that, if it is mangled: ns::f, ns::f(int), and with the type of the result if it is part of the name (that of a
+     template's instance);
+   - else the name in the source: of a nested function, of a Fortran subroutine.  */
+#include "bbprof-plugin.h"
+
+/* False if MANGLED is not. */
+static bool
+add_demangled (struct bbp_names *names, const char *mangled)
+{
+  static const int forms[] = { 0, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP, DMGL_PARAMS | DMGL_ANSI };
+  char *name = NULL;
+  for (int form : forms)
+    if ((name = cplus_demangle (mangled, DMGL_AUTO | form)))
+      {
+        if (char *addition = strstr (name, " [clone ."))
+          *addition = '\0';
+        names->functions.safe_push (name);
+      }
+  return name;
+}
+
+void
+bbp_names_find (tree decl, struct bbp_names *names)
+{
+  const char *name = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl));
+  bool as_is = *name == '*'; /* the user's own: asm ("name") */
+  char *whole = xstrdup (name + as_is);
+  names->functions.safe_push (whole);
+  if (!as_is)
+    names->functions.safe_push (xstrndup (whole, strcspn (whole, ".")));
+  tree origin = DECL_ORIGIN (decl);
+  if (!add_demangled (names, whole) && DECL_NAME (origin))
+    names->functions.safe_push (xstrdup (IDENTIFIER_POINTER (DECL_NAME (origin))));
+  names->file = DECL_SOURCE_FILE (origin);
+}
+
+void
+bbp_names_free (struct bbp_names *names)
+{
+  for (char *name : names->functions)
+    free (name);
+  names->functions.release ();
+}
