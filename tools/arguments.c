@@ -14,10 +14,13 @@ static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "output", required_argument, NULL, 'o' },
                                      { "json", no_argument, NULL, 'j' },
                                      { "edges", no_argument, NULL, 'e' },
+                                     { "cost", required_argument, NULL, 'c' },
+                                     { "exclude-above", required_argument, NULL, 'x' },
                                      { "help", no_argument, NULL, 'h' } };
 enum { NALL = sizeof all / sizeof *all };
+static const char nameless[] = "jecx"; /* have no letter on the command line */
 
-/* getopt's tables of the options that TAKES has; --json and --edges have no letters. */
+/* getopt's tables of the options that TAKES has. */
 static void
 make_tables (const char *takes, char *letters, struct option *names)
 {
@@ -27,8 +30,9 @@ make_tables (const char *takes, char *letters, struct option *names)
       if (letter != 'h' && !strchr (takes, letter))
         continue;
       *names++ = all[i];
-      if (letter != 'j' && letter != 'e')
-        *letters++ = (char) letter;
+      if (strchr (nameless, letter))
+        continue;
+      *letters++ = (char) letter;
       if (all[i].has_arg == required_argument)
         *letters++ = ':';
     }
@@ -46,6 +50,17 @@ parse_number (const char *text, size_t *number)
     return false;
   *number = value == 0 ? SIZE_MAX : (size_t) value;
   return true;
+}
+
+/* Not negative. */
+static bool
+parse_percent (const char *text, double *percent)
+{
+  char *end;
+  *percent = strtod (text, &end);
+  if (*end == '%')
+    end++;
+  return end != text && *end == '\0' && *percent >= 0;
 }
 
 bool
@@ -75,6 +90,17 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
         break;
       case 'e':
         a->edges = true;
+        break;
+      case 'c':
+        a->cost = optarg;
+        break;
+      case 'x':
+        if (!parse_percent (optarg, &a->exclude_above))
+          {
+            fprintf (stderr, "%s: --exclude-above wants a percentage, not '%s'\n", argv[0], optarg);
+            return false;
+          }
+        a->excludes = true;
         break;
       case 'h':
         a->help = true;

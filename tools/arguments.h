@@ -12,12 +12,16 @@ struct arguments {
   int nprofiles;
   size_t most;        /* -n: rows */
   const char *output; /* -o, or null */
+  const char *cost;   /* --cost, or null */
+  bool excludes;      /* --exclude-above, ... */
+  double exclude_above;
   bool json;
   bool edges;
   bool help;          /* the rest is not set */
 };
 
-/* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges).
+/* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges), c (cost),
+   x (exclude-above).
    Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
 bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
 
