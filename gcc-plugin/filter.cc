@@ -77,7 +77,7 @@ is_too_small (function *fn)
     FOR_BB_INSNS (bb, insn)
       if (active_insn_p (insn) && get_attr_length (insn) > 0)
         size++;
-  return size < bbp_options.min_size && !mark_dfs_back_edges (fn);
+  return size < bbp_options.min_size && !mark_dfs_back_edges ();
 }
 
 /* Why the user's lists leave FN out, in fresh memory; null: they do not. */

@@ -28,7 +28,7 @@ static auto_vec<struct pattern> lists[ARRAY_SIZE (keys)];
 static bool
 names_file (const char *item)
 {
-  return startswith (item, FILE_PREFIX);
+  return !strncmp (item, FILE_PREFIX, strlen (FILE_PREFIX));
 }
 
 /* Where an item of LIST was written, in fresh memory. */
