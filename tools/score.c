@@ -108,11 +108,11 @@ plain_bytes (const struct score_function *f)
   return bytes > counters ? bytes : counters;
 }
 
-/* Nanoseconds of a sample, 0: there is no time. */
+/* Nanoseconds of a sample, 0: there is no time, or no sample. */
 static double
-sample_length (const struct profile *p)
+sample_length (const struct profile *p, double samples)
 {
-  return p->nhistograms > 0 && p->letter == 's' && p->rate > 0 ? 1e9 / p->rate : 0;
+  return samples > 0 && p->letter == 's' && p->rate > 0 ? 1e9 / p->rate : 0;
 }
 
 /* Costs, and the times that are known by samples; the sum of these and the bytes that took them. */
@@ -141,7 +141,7 @@ use_samples (struct score *s, double length, double *time, double *bytes)
 static void
 find_times (struct score *s, double samples)
 {
-  double length = sample_length (&s->model->profile), time, bytes;
+  double length = sample_length (&s->model->profile, samples), time, bytes;
   s->time = samples * length;
   use_samples (s, length, &time, &bytes);
   double byte = bytes > 0 ? time / bytes : nanoseconds_byte;
