@@ -63,9 +63,9 @@ class Object:
             if os.path.exists(self.path):
                 for options in ([], ["-D"]):
                     for line in subprocess.run(["nm", "--defined-only", *options, self.path], capture_output=True, text=True).stdout.splitlines():
-                        value, kind, name = line.split(maxsplit=2)
-                        if kind in "tTwWi":
-                            self.symbols.append((int(value, 16), name))
+                        fields = line.split(maxsplit=2)  # link-time optimisation leaves symbols without names
+                        if len(fields) == 3 and fields[1] in "tTwWi":
+                            self.symbols.append((int(fields[0], 16), fields[2]))
             self.symbols.sort()
         place = bisect.bisect(self.symbols, (address, "\x7f")) - 1
         return f"{self.name}:{self.symbols[place][1] if place >= 0 else '?'}"

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For the tests of GCC's languages.  Each program does the same in its own language, so that all have the same truth:
+# THREADS threads call WORK once each; work calls CHOOSE 1,000 times, with the numbers 0 to 999; choose calls FOURTH for the
+# multiples of 4 and OTHERS for the rest; fourth throws where the language can, for the multiples of 20, to work, which calls
+# CAUGHT then (in a language without try blocks, a function TRY between work and choose does that).  The test's file says what the compiler calls these five, as patterns of the shell.
+. "${srcdir=.}/lib.sh"
+need_command python3 python3
+unset LIBRARY_PATH # gm2 looks for its libraries there only
+
+# front_end NAME PACKAGE: sets FRONT_END to the driver of that language and of CC's version.
+front_end () {
+  version=$($CC -dumpversion)
+  for FRONT_END in "$1-${version%%.*}" "$1"; do
+    case $(command -v "$FRONT_END" >/dev/null && "$FRONT_END" --version | head -n 1) in
+      *" ${version%%.*}."*) return ;;
+    esac
+  done
+  skip "needs $1 of GCC ${version%%.*} (Debian: $2-${version%%.*})"
+}
+
+# The order of evaluation is the source's: nothing inlined, cloned or made one.  A program of -fPIC code has to ask for the
+# run-time library.
+lang_flags="-g -fno-inline -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf"
+lang_link="-specs=$top/gcc-plugin/uninstalled.specs"
+lang_kinds="-O0 -pg
+-O2 -pg
+-O1
+-O2 -fPIC"
+
+# arcs_between CALLER CALLEE: the sum of the arcs of functions with such names.
+arcs_between () {
+  while read -r kind caller callee count; do
+    # shellcheck disable=SC2254 # patterns
+    [ "$kind" = arc ] && case "${caller#*:} ${callee#*:}" in
+      $1\ $2) echo "$count" ;;
+    esac
+  done <profile | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# blocks_of FUNCTION: the counts of its executed blocks, each one once, ascending.
+blocks_of () {
+  while read -r kind name number count; do
+    # shellcheck disable=SC2254 # a pattern
+    [ "$kind" = block ] && case ${name#*:} in
+      $1) echo "$count" ;;
+    esac
+  done <profile | sort -nu | tr '\n' ' '
+}
+
+# has_blocks FUNCTION WANTED POSSIBLE: its blocks have all the counts that are wanted, and others only of the possible ones; all
+# of them times the number of threads.
+has_blocks () {
+  blocks=" $(blocks_of "$1")"
+  possible=" "
+  for n in $2; do
+    possible="$possible$((n * threads)) "
+    case $blocks in
+      *" $((n * threads)) "*) ;;
+      *) fail "no block of $1 ran $n times $threads times, but:$blocks($kind)" ;;
+    esac
+  done
+  [ "$3" != any ] || return 0
+  for n in $3; do
+    possible="$possible$((n * threads)) "
+  done
+  for n in $blocks; do
+    case $possible in
+      *" $n "*) ;;
+      *) fail "a block of $1 ran $n times; possible:$possible($kind)" ;;
+    esac
+  done
+}
+
+# right KIND THROWS: ./prog, compiled as KIND says, counts right.
+right () {
+  kind=$1 throws=$2
+  rm -f gmon.out*
+  timeout 60 ./prog >output 2>said || { cat said; fail "status $? of the program ($kind)"; }
+  [ ! -s said ] || { head said; fail "it has something to say ($kind)"; }
+  cmp expected output || fail "another output ($kind)"
+  python3 "$srcdir/run/profile.py" gmon.out >profile || fail "a bad profile ($kind)"
+  has_blocks "$WORK" "1 1000" any
+  has_blocks "$OTHERS" 750 ""
+  if [ "$throws" = throws ]; then
+    has_blocks "$CHOOSE" "250 750 1000" "200 950"
+    has_blocks "$FOURTH" "50 200 250" ""
+    has_blocks "$CAUGHT" 50 ""
+  else
+    has_blocks "$CHOOSE" "250 750 1000" ""
+    has_blocks "$FOURTH" 250 ""
+  fi
+  case $kind in
+    *-pg*)
+      expect "calls from work to choose ($kind)" "$(arcs_between "${TRY-$WORK}" "$CHOOSE")" $((threads * 1000))
+      expect "calls from choose to fourth ($kind)" "$(arcs_between "$CHOOSE" "$FOURTH")" $((threads * 250))
+      expect "calls from choose to others ($kind)" "$(arcs_between "$CHOOSE" "$OTHERS")" $((threads * 750))
+      [ "$throws" != throws ] || expect "calls of caught ($kind)" "$(arcs_between "*" "$CAUGHT")" $((threads * 50))
+      ;;
+  esac
+}
+
+# judge THREADS THROWS COMPILE...: in each kind of code, COMPILE OPTION... makes ./prog.  Ends the test.
+judge () {
+  threads=$1 throws=$2
+  shift 2
+  # shellcheck disable=SC2086 # lists of options
+  {
+    must "$@" -O1 $lang_flags >log 2>&1
+    must ./prog >expected
+    while read -r kind; do
+      "$@" "-fplugin=$bbprof_plugin" $kind $lang_flags $lang_link >log 2>&1 || { cat log; fail "cannot compile ($kind)"; }
+      right "$kind" "$throws"
+    done <<KINDS
+$lang_kinds
+KINDS
+  }
+  say "blocks and arcs right, $threads threads, $("$FRONT_END" --version | head -n 1)"
+}
