@@ -79,13 +79,16 @@ count_results () {
 step "Packages"
 "$top/scripts/install-packages" build || echo "(going on: configure will say what it cannot do without)"
 "$top/scripts/install-packages" tests || echo "(going on: the tests that need them are skipped)"
+"$top/scripts/install-packages" compilers || echo "(going on: the tests that need them are skipped)"
+others=
+[ ! -e "$(gcc-11 -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h" ] || others=--with-compilers=gcc-11
 
 step "Build in $build"
 mkdir -p "$build" && cd "$build" || exit 1
 if [ ! -f "$top/configure" ] || [ -n "$(find "$top" -name .git -prune -o \( -name configure.ac -o -name Makefile.am \) -newer "$top/configure" -print)" ]; then
   logged autoreconf autoreconf -i "$top" || finish
 fi
-logged configure "$top/configure" --enable-werror || finish
+logged configure "$top/configure" --enable-werror $others || finish
 logged make make -k -j"$jobs" || finish
 
 step "make check (results as they come; real programs take minutes)"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the plugin share.  The way through it: plugin_init () (plugin.cc) reads the options and registers
+/* What the files of the plugin share.  The way through it: bbprof_start () (plugin.cc) reads the options and registers
    callbacks; at the start of a unit the target is looked at (unit.cc); after the inter-procedural passes the filter
    notes what must stay untouched (filter.cc); the pass (pass.cc) calls bbp_instrument () for each function, which asks
    the filter, and that the user's lists (patterns.cc) with the function's names (names.cc); then liveness.cc and the

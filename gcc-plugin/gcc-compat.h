@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The only place where headers of GCC are included, in the order that they ask for, and the only place that may test
-   GCC's version.  GCC 12. */
+   GCC's version.  GCC 11 and 12. */
 #ifndef BBPROF_GCC_COMPAT_H
 #define BBPROF_GCC_COMPAT_H
 
@@ -41,8 +41,8 @@ extern "C" char *cplus_demangle (const char *mangled, int options);
 #define DMGL_RET_DROP (1 << 6) /* without the type of the result */
 #define DMGL_AUTO (1 << 8)     /* of any language that can be told by the name */
 
-#if GCCPLUGIN_VERSION_MAJOR != 12
-#error "bbprof's plugin is written for GCC 12"
+#if GCCPLUGIN_VERSION_MAJOR < 11 || GCCPLUGIN_VERSION_MAJOR > 12
+#error "bbprof's plugin is written for GCC 11 and 12"
 #endif
 
 #endif

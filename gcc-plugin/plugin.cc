@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The entry point: look at the compiler's version, read the options, register what the compiler shall call. */
+/* The entry point: read the options, register what the compiler shall call. */
 #include "bbprof-plugin.h"
 #include "pass.h"
-#include "version.h"
 
-/* The two names that the compiler looks up. */
-extern "C" {
-__attribute__ ((visibility ("default"))) int plugin_is_GPL_compatible;
-__attribute__ ((visibility ("default"))) int plugin_init (plugin_name_args *args, plugin_gcc_version *version);
-}
+/* For choose.cc. */
+extern "C" __attribute__ ((visibility ("default"))) int bbprof_start (plugin_name_args *args);
 
 static void
 start_unit (void *, void *)
@@ -31,16 +27,10 @@ finish_unit (void *, void *)
 }
 
 int
-plugin_init (plugin_name_args *args, plugin_gcc_version *version)
+bbprof_start (plugin_name_args *args)
 {
   static plugin_info info = { BBPROF_VERSION, NULL };
 
-  if (!bbp_version_fits (gcc_version.basever, version->basever))
-    {
-      error ("%s: built for GCC %s, but this is GCC %s: build the plugin with this compiler", args->base_name,
-             gcc_version.basever, version->basever);
-      return 1;
-    }
   if (!bbp_options_read (args))
     return 0; /* the error fails the compilation; a second message would say less */
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What lib.sh says, in C++.
+#include <atomic>
 #include <cstdio>
 #include <thread>
 #include <vector>
 
-static volatile int sum;
+static std::atomic<int> sum;
 
 static void caught () { sum = 1; }
 static int others (int n) { return n + 1; }
@@ -49,5 +50,5 @@ main ()
     threads.emplace_back (work);
   for (auto &thread : threads)
     thread.join ();
-  std::printf ("%d\n", sum);
+  std::printf ("%d\n", sum.load ());
 }

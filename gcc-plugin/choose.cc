@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof.so, what the compiler loads.  Beside it stand the plugins proper, one for each compiler, bbprof-VERSION.so.  GCC
+   promises no stable interface to plugins, not even between 12.2 and 12.3, so only the one that was built for the very
+   compiler is loaded: a release of a distribution that only adds patches keeps the version.  This file refers to nothing
+   in the compiler but its way to report an error, which has long been the same, so that any GCC can load it and say
+   what is wrong.  */
+#include "gcc-plugin.h"
+#include "diagnostic-core.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+
+/* The two names that the compiler looks up. */
+extern "C" {
+__attribute__ ((visibility ("default"))) int plugin_is_GPL_compatible;
+__attribute__ ((visibility ("default"))) int plugin_init (plugin_name_args *args, plugin_gcc_version *version);
+}
+
+static const char prefix[] = "bbprof-", suffix[] = ".so";
+
+/* The versions that there are plugins for in FOLDER, as a list for people. */
+static const char *
+versions (const char *folder)
+{
+  static char list[256];
+  DIR *dir = opendir (folder);
+  for (dirent *entry; dir && (entry = readdir (dir));)
+    {
+      const char *name = entry->d_name, *end = strrchr (name, '.');
+      if (strncmp (name, prefix, strlen (prefix)) || !end || strcmp (end, suffix))
+        continue;
+      const char *version = name + strlen (prefix);
+      size_t used = strlen (list);
+      snprintf (list + used, sizeof list - used, "%s%.*s", used ? " and " : "", (int) (end - version), version);
+    }
+  if (dir)
+    closedir (dir);
+  return *list ? list : "no version at all";
+}
+
+int
+plugin_init (plugin_name_args *args, plugin_gcc_version *version)
+{
+  /* The compiler does not say where it has found us by the loader's search path. */
+  Dl_info here;
+  char *folder = dladdr ((void *) plugin_init, &here) ? realpath (here.dli_fname, NULL) : NULL;
+  char *slash = folder ? strrchr (folder, '/') : NULL;
+  if (!slash)
+    {
+      error ("%s: cannot find its own folder", args->base_name);
+      return 1;
+    }
+  *slash = '\0';
+  char path[4096];
+  snprintf (path, sizeof path, "%s/%s%s%s", folder, prefix, version->basever, suffix);
+  if (access (path, R_OK))
+    {
+      error ("%s: built for GCC %s, but this is GCC %s: build the plugin with this compiler", args->base_name,
+             versions (folder), version->basever);
+      return 1;
+    }
+  void *plugin = dlopen (path, RTLD_NOW);
+  auto start = plugin ? (int (*) (plugin_name_args *)) dlsym (plugin, "bbprof_start") : NULL;
+  if (!start)
+    {
+      error ("%s: cannot load %s: %s", args->base_name, path, dlerror ());
+      return 1;
+    }
+  free (folder);
+  return start (args);
+}
