@@ -82,7 +82,7 @@ right () {
   has_blocks "$WORK" "1 1000" any
   has_blocks "$OTHERS" 750 ""
   if [ "$throws" = throws ]; then
-    has_blocks "$CHOOSE" "250 750 1000" "200 950"
+    has_blocks "$CHOOSE" "250 750 1000" "50 200 950"
     has_blocks "$FOURTH" "50 200 250" ""
     has_blocks "$CAUGHT" 50 ""
   else
