@@ -19,135 +19,17 @@ call instructions from which the function can be reached by jumps.
 Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something cannot be read.
 """
 
-import bisect
 import collections
-import os
 import re
 import struct
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
+from elf import Program, Unreadable  # noqa: E402
+
 SHOWN = 10
-BY_CALLS = 0x80000000  # the first block of a stretch is counted by its function's arcs
 HOOKS = {"mcount", "_mcount", "__fentry__", "__mcount_internal"}
-
-
-class Unreadable(Exception):
-    pass
-
-
-class Program:
-    """The ELF file: symbols, block map and instructions, all by link-time address."""
-
-    def __init__(self, path):
-        with open(path, "rb") as file:
-            self.data = file.read()
-        if self.data[:6] != b"\x7fELF\x02\x01":
-            raise Unreadable(f"{path}: not a 64-bit little endian ELF file")
-        self.path = os.path.realpath(path)
-        self.entry = struct.unpack_from("<Q", self.data, 24)[0]
-        self._read_sections()
-        self._read_functions()
-        self._read_instructions()
-        self.ranges = self._read_map()
-
-    def _read_sections(self):
-        table, = struct.unpack_from("<Q", self.data, 40)
-        size, number, names = struct.unpack_from("<HHH", self.data, 58)
-        headers = [struct.unpack_from("<IIQQQQIIQQ", self.data, table + i * size) for i in range(number)]
-        strings = headers[names][4]
-        self.sections = {}
-        self.end = max(header[3] + header[5] for header in headers)
-        for header in headers:
-            end = self.data.index(b"\0", strings + header[0])
-            self.sections[self.data[strings + header[0]:end].decode()] = header
-
-    def section(self, name):
-        """Address and bytes of a section; no bytes if there is none."""
-        if name not in self.sections:
-            return 0, b""
-        _, _, _, address, offset, size = self.sections[name][:6]
-        return address, self.data[offset:offset + size]
-
-    def _read_functions(self):
-        _, symbols = self.section(".symtab")
-        _, names = self.section(".strtab")
-        found = {}
-        for name, info, _, index, value, size in struct.iter_unpack("<IBBHQQ", symbols):
-            if info & 15 in (2, 10) and index != 0:
-                text = names[name:names.index(b"\0", name)].decode(errors="replace")
-                if value not in found or found[value][0] < size:
-                    found[value] = (size, text)
-        self.starts = sorted(found)
-        self.functions = found
-
-    def function(self, address):
-        """Start of the function that holds an address, or None."""
-        place = bisect.bisect_right(self.starts, address) - 1
-        if place < 0:
-            return None
-        start = self.starts[place]
-        return start if address < start + max(self.functions[start][0], 1) else None
-
-    def name(self, address):
-        start = self.function(address)
-        if start is None:
-            return f"{address:#x}"
-        distance = f"+{address - start:#x}" if address != start else ""
-        return f"{self.functions[start][1]}{distance} ({address:#x})"
-
-    def _read_instructions(self):
-        """self.text: address -> mnemonic and operands; self.after, self.before: the neighbours' addresses."""
-        listing = subprocess.run(["objdump", "-d", "-w", self.path],
-                                 stdout=subprocess.PIPE, text=True, errors="replace", check=True).stdout
-        self.text = {}
-        self.after = {}
-        for address, code, text in re.findall(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *\t?(.*)$", listing, re.M):
-            address = int(address, 16)
-            self.text[address] = text
-            self.after[address] = address + len(code) // 3
-        self.before = {following: address for address, following in self.after.items()}
-
-    def is_call(self, address):
-        return re.search(r"\bcall\b", self.text.get(address, "")) is not None
-
-    def jump_target(self, address):
-        """Target of a direct jump, conditional or not; None for everything else."""
-        match = re.match(r"(?:bnd |notrack )?j\w+\s+([0-9a-f]+) ", self.text.get(address, ""))
-        return int(match[1], 16) if match else None
-
-    def is_repeated(self, address):
-        return re.match(r"rep", self.text.get(address, "")) is not None
-
-    def _read_map(self):
-        """The plugin's block map: a list of blocks' addresses for each stretch of code."""
-        address, section = self.section("bbprof_map")
-        place = 0
-        ranges = []
-        while place < len(section):
-            text, _, blocks, following = struct.unpack_from("<iiII", section, place)
-            blocks &= ~BY_CALLS
-            block = address + place + text
-            if blocks == 0 or place + 16 + following > len(section):
-                raise Unreadable(f"{self.path}: bbprof_map is damaged at offset {place:#x}")
-            here = [block]
-            at = place + 16
-            for _ in range(blocks - 1):
-                shift = distance = 0
-                while True:
-                    byte = section[at]
-                    at += 1
-                    distance |= (byte & 127) << shift
-                    shift += 7
-                    if byte < 128:
-                        break
-                block += distance
-                here.append(block)
-            if at > place + 16 + following:
-                raise Unreadable(f"{self.path}: bbprof_map is damaged at offset {place:#x}")
-            place += 16 + following
-            ranges.append(here)
-        return ranges
 
 
 class Profile:

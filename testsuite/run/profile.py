@@ -183,4 +183,5 @@ class Profile:
             print(f"lost {count} {cause}")
 
 
-Profile(sys.argv[-1]).show("--edges" in sys.argv)
+if __name__ == "__main__":
+    Profile(sys.argv[-1]).show("--edges" in sys.argv)

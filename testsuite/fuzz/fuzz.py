@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random programs, compiled plain and with bbprof, in random ways: the same output and status, and the profile says what
+the program itself has counted (truth.py).
+
+    fuzz.py --build FOLDER [--first SEED] [--programs N] [--csmith] [--jobs N]
+
+Programs are our own (generate.py), or csmith's with places put in.  A seed fixes the program and how it is
+compiled; that of a failure is printed, and its folder stays.  Exit status: 0 all equal, 1 differences, 2 broken.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import generate
+import truth
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SECONDS = 5  # for one run of the plain program; csmith's that take longer are left out
+SHOWN = 10
+
+
+class Failed(Exception):
+    pass
+
+
+class Ways:
+    """How a seed's program is compiled."""
+
+    def __init__(self, choice, build, language):
+        self.shared = choice.random() < 0.2
+        self.level = choice.choice(["-O0", "-O1", "-O2", "-O2", "-O3", "-Os", "-Og"])
+        kind = choice.choice(["", "", "-no-pie -fno-pie", "-fPIC", "-static", "-static-pie -fPIE"])
+        if self.shared and "static" in kind:
+            kind = ""
+        flags = [flag for flag in ("-fno-omit-frame-pointer", "-ffunction-sections", "-fno-plt", "-funroll-loops", "-mavx2",
+                                   "-fno-jump-tables", "-fno-optimize-sibling-calls", "-fno-inline", "-fcf-protection=none",
+                                   "-fno-reorder-blocks-and-partition", "-fnon-call-exceptions", "-fstack-protector-strong",
+                                   "-Wl,-z,now", "-g")
+                 if choice.random() < 0.12]
+        if not self.shared and choice.random() < 0.2:
+            flags.append("-flto")
+        self.flags = f"{self.level} {kind} {' '.join(flags)}".split()
+        self.compiler = "gcc" if language == "c" else "g++"
+        self.arcs, plugin = choice.choice(ARCS)
+        self.counted = f"-pg -fplugin={build}/gcc-plugin/bbprof.so {plugin}".split()
+        self.library = f"{build}/runtime/libbbprof.a"
+
+
+# How arcs are counted, whether they know the true callers, and the options for it.
+ARCS = [(False, ""), (False, "-fplugin-arg-bbprof-placement=after")]
+
+
+def run(command, folder, **more):
+    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace", **more)
+
+
+def compile_all(ways, folder, units, harness, output, more):
+    """Compiles and links UNITS, with the harness, in FOLDER."""
+    command = [ways.compiler, "-w", f"-I{HERE}", "-I/usr/include/csmith", *ways.flags, *more]
+    link = [] if not more else ["-Wl,-u,__bb_init_func", ways.library]
+    commands = []
+    if ways.shared and len(units) > 1:
+        library = f"lib{output}.so"
+        commands.append([*command, "-fPIC", "-shared", units[1], "-o", library])
+        commands.append([*command, units[0], *harness, "-o", output, f"./{library}", "-rdynamic", "-pthread", *link])
+    else:
+        commands.append([*command, *units, *harness, "-o", output, "-pthread", *link])
+    if any("static" in flag for flag in ways.flags):
+        commands[-1] += ["-lm"]
+    with open(f"{folder}/commands", "a") as file:
+        file.writelines(shlex.join(command) + "\n" for command in commands)
+    for command in commands:
+        result = run(command, folder)
+        if result.returncode:
+            raise Failed(f"cannot compile {output}: {result.stdout[-2000:]}")
+
+
+def compare_runs(folder, ways):
+    try:
+        plain = run(["./plain"], folder, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return False
+    try:
+        counted = run(["./counted"], folder, timeout=20 * SECONDS)
+    except subprocess.TimeoutExpired:
+        raise Failed("does not end") from None
+    if (plain.returncode, plain.stdout) != (counted.returncode, counted.stdout):
+        raise Failed(f"status {counted.returncode} instead of {plain.returncode}, output:\n{counted.stdout[-500:]}")
+    if not os.path.exists(f"{folder}/gmon.out"):
+        raise Failed("no gmon.out")
+    measured = truth.Measured(f"{folder}/gmon.out")
+    differences = truth.compare(truth.Truth(plain.stdout), measured, ways.arcs)
+    if differences:
+        raise Failed(f"{len(differences)} differences\n" + "\n".join(differences[:SHOWN]))
+    return True
+
+
+def csmith_program(seed, folder):
+    """One unit of csmith's, with a place at the head of each of its blocks."""
+    text = run(["csmith", "--seed", str(seed), "--max-funcs", "6"], folder).stdout
+    text = re.sub(r"/\* block id: (\d+) \*/", r"PLACE (\1);", text)
+    with open(f"{folder}/one.c", "w") as file:
+        file.write('#include "harness.h"\n' + text)
+    return ["one.c"]
+
+
+def own_program(seed, language, folder):
+    program = generate.Program(seed, language)
+    names = ["one.c", "two.c"] if language == "c" else ["one.cc", "two.cc"]
+    for number, name in enumerate(names):
+        with open(f"{folder}/{name}", "w") as file:
+            file.write(program.unit(number))
+    return names
+
+
+def try_seed(seed, arguments):
+    """Returns None if all is well, "left out", or what is wrong."""
+    choice = random.Random(seed)
+    language = "c" if arguments.csmith else choice.choice(["c", "c++"])
+    ways = Ways(choice, arguments.build, language)
+    folder = os.path.join(arguments.work, f"{'csmith' if arguments.csmith else 'own'}-{seed}")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    try:
+        units = csmith_program(seed, folder) if arguments.csmith else own_program(seed, language, folder)
+        compile_all(ways, folder, units, arguments.harness, "plain", [])
+        compile_all(ways, folder, units, arguments.harness, "counted", ways.counted)
+        verdict = None if compare_runs(folder, ways) else "left out"
+    except Failed as failure:
+        return f"seed {seed} ({' '.join([ways.compiler, *ways.flags, *ways.counted[2:]])}{', shared' if ways.shared else ''}): {failure}"
+    if not arguments.keep:
+        shutil.rmtree(folder)
+    return verdict
+
+
+def harness(names, build):
+    """The parts that are never instrumented, compiled once: position-independent, so they fit everywhere."""
+    for name in names:
+        subprocess.run(["gcc", "-O1", "-fPIC", "-c", f"{HERE}/{name}.c", "-o", f"{build}/{name}.o"], check=True)
+    return [f"{build}/{name}.o" for name in names]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Random programs, plain and counted.")
+    parser.add_argument("--build", required=True, help="build folder of bbprof")
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--programs", type=int, default=50, help="how many")
+    parser.add_argument("--csmith", action="store_true", help="csmith's programs instead of our own")
+    parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
+    parser.add_argument("--keep", action="store_true", help="keep the folders of programs that pass, too")
+    parser.add_argument("--work", default="fuzz", help="where the folders are made")
+    arguments = parser.parse_args()
+    arguments.build = os.path.abspath(arguments.build)
+    arguments.work = os.path.abspath(arguments.work)
+    os.makedirs(arguments.work, exist_ok=True)
+    os.environ["LC_ALL"] = "C"
+    arguments.harness = harness(["truth"] if arguments.csmith else ["truth", "harness"], arguments.work)
+    failed = left_out = 0
+    seeds = range(arguments.first, arguments.first + arguments.programs)
+    with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
+        for verdict in pool.map(try_seed, seeds, [arguments] * len(seeds)):
+            if verdict == "left out":
+                left_out += 1
+            elif verdict:
+                failed += 1
+                print(verdict, flush=True)
+    print(f"{arguments.programs} programs, seeds {seeds[0]} to {seeds[-1]}: {failed} failed, {left_out} left out")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
