@@ -12,7 +12,6 @@ Arcs.  Functions that stay functions (HARD in harness.h) are called as often as 
 others (SOFT) call may show as called by the functions that they have become a part of.
 """
 
-import bisect
 import collections
 import re
 import struct
@@ -60,14 +59,12 @@ class Measured:
         self.behind_calls = set()
         for item, program in self.objects:
             _, section = program.section("bbprof_places")
-            calls = sorted(address for address, text in program.text.items() if "call" in text and "<__bb_" not in text
-                           and "mcount" not in text and "fentry" not in text)
             for address, number in struct.iter_unpack("<QQ", section):
                 block = program.block(address)
                 if block is None:
                     continue  # a copy that the linker has thrown away
                 self.places[number] += self.executions[block + item.base]
-                if bisect.bisect_left(calls, block) != bisect.bisect_left(calls, address):
+                if program.calls_between(block, address):
                     self.behind_calls.add(number)
 
     def find(self, address):

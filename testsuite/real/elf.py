@@ -79,9 +79,14 @@ class Program:
         return f"{self.functions[start][1]}{distance} ({address:#x})"
 
     def block(self, address):
-        """Start of the block that holds an address, if its function is in the map; or None."""
+        """Start of the block that holds an address, if its function is in the map; or None.  A function's first block
+        may begin behind the prologue, which is taken for a part of it."""
+        start = self.function(address)
         place = bisect.bisect_right(self.blocks, address) - 1
-        return self.blocks[place] if place >= 0 and self.function(self.blocks[place]) == self.function(address) else None
+        for block in self.blocks[max(place, 0):place + 2]:
+            if start is not None and self.function(block) == start:
+                return block
+        return None
 
     @functools.cached_property
     def _listing(self):
@@ -103,6 +108,15 @@ class Program:
     @functools.cached_property
     def before(self):
         return {following: address for address, following in self.after.items()}
+
+    @functools.cached_property
+    def _calls(self):
+        """Addresses of the calls that the source asks for."""
+        ours = re.compile(r"<(__bb_|_?mcount|__fentry__|__mcount_internal)")
+        return [address for address, _, text in self._listing if re.search(r"\bcall\b", text) and not ours.search(text)]
+
+    def calls_between(self, start, end):
+        return bisect.bisect_left(self._calls, start) != bisect.bisect_left(self._calls, end)
 
     def is_call(self, address):
         return re.search(r"\bcall\b", self.text.get(address, "")) is not None

@@ -128,6 +128,35 @@ judge_callgrind () { # NAME [FLAG...]
   done
 }
 
+# Judge: callgrind, on all levels of optimisation.
+judge_matrix () { # NAME
+  for flags in -O0 -O1 -O2 -O3 -Os "-O2 -flto"; do
+    mkdir -p "matrix$flags"
+    cd "matrix$flags" || exit 99
+    say "$flags"
+    # shellcheck disable=SC2086 # a list of words
+    judge_callgrind "$1" $flags
+    cd .. || exit 99
+  done
+}
+
+# Judge: gcov, in the same program and the same run.
+judge_gcov () { # NAME
+  need_command gcov gcc
+  need_command python3 python3
+  need_command objdump binutils
+  name=$1
+  built "$name" bbprof -O0 --coverage
+  find "$(dirname "$binary")" -name '*.gcda' -delete
+  for job in $("$program" jobs "$name"); do
+    do_job "$job" "$job" "$binary"
+    check_profile "$job"
+    say "$job:"
+    python3 "$srcdir/real/judge-gcov.py" "$binary" "$job/gmon.out" "$(dirname "$binary")" || exit
+    find "$(dirname "$binary")" -name '*.gcda' -delete
+  done
+}
+
 # Judge: GNU gprof, on the same files, one by one and added up.
 judge_gprof () { # NAME [FLAG...]
   need_command gprof binutils
