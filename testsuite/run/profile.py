@@ -98,6 +98,7 @@ class Profile:
         need((magic, version, zero) == (b"gmon", 1, 0), "bad gmon.out")
         sidecar, chunks = read_sidecar(path + ".bbx")
         need(run == sidecar, "gmon.out and sidecar are of different runs")
+        self.process, = struct.unpack_from("<I", chunks[0][1], 24)
         self.objects = [Object(content) for kind, content in chunks if kind == b"OBJ "]
         self.check_objects()
         lost = b"".join(content for kind, content in chunks if kind == b"LOST")

@@ -1,0 +1,319 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares profiles with what the programs say that they have done (places.h).
+
+    judge.py SOURCES FOLDER...
+
+Each FOLDER holds what one run has left: profiles, truth.*, and recovered if SIGKILL stopped all threads at the instant of
+the profile.  SOURCES is the folder of the sources that are not here.
+
+The machine code says where each place is: at the instruction that adds to its counter.  A block is cut into
+segments by its calls; the first segment has run as often as the block, any other one as often as the call that ends
+it, if that one is an arc.  Then, exactly:
+
+  - a place has been passed as often as its segments (the compiler may have copied it) have run;
+  - a direct call of an instrumented function has as many arcs as its segment has run;
+  - a function with FROM places has been called by those callers, so often, and by nobody else.
+
+Exit status: 0 all equal, 1 differences, 2 something cannot be read.
+"""
+
+import bisect
+import collections
+import glob
+import math
+import os
+import re
+import struct
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
+sys.path[:0] = [os.path.join(HERE, "..", "run"), os.path.join(HERE, "..", "real")]
+profile_reader = __import__("profile")
+judge_callgrind = __import__("judge-callgrind")
+
+HOOKS = judge_callgrind.HOOKS | {"__bb_thread_func", "__bb_indirect_func", "__bb_init_func"}
+RETURNS_TWICE = {"setjmp", "_setjmp", "__sigsetjmp", "getcontext", "vfork"}
+OUTSIDE = "outside"
+
+
+def plain_names(names):
+    """C++ names without their parameters, and without what the compiler calls its copies and parts of a function."""
+    text = subprocess.run(["c++filt", "-p"], input="\n".join(names), capture_output=True, text=True, check=True).stdout
+    return dict(zip(names, (re.sub(r"(?<=\w)[ .(\[].*", "", name) for name in text.split("\n"))))
+
+
+class Segment:
+    """A piece of a block, up to and with a call: its places, and the call's return address and callee."""
+
+    def __init__(self, block, function):
+        self.block, self.function = block, function
+        self.first = self.twice = False
+        self.places = []
+        self.back = self.callee = None
+
+
+class Module:
+    """The machine code of the executable or a library."""
+
+    def __init__(self, path):
+        self.program = judge_callgrind.Program(path)
+        self.low = self._low()
+        self.mapped = sorted({block for blocks in self.program.ranges for block in blocks})
+        self.instrumented = {self.program.function(block) for block in self.mapped}
+        names = plain_names([text for _, text in self.program.functions.values()])
+        self.names = {start: "main" if text == "whole" else names[text]  # see lib.sh
+                      for start, (_, text) in self.program.functions.items()}
+        self.callees = {self.program.functions[start][1]: start for start in self.instrumented}
+        # Where somebody else jumps to: what such a function's caller has called is not known from the call.
+        self.jumped = {target for address, target in self._jumps()
+                       if self.program.function(address) != self.program.function(target)}
+
+    def _low(self):
+        """The address of the ELF header."""
+        table, = struct.unpack_from("<Q", self.program.data, 32)
+        size, number = struct.unpack_from("<HH", self.program.data, 54)
+        loads = [struct.unpack_from("<IIQQ", self.program.data, table + i * size) for i in range(number)]
+        return next(address - offset for kind, _, offset, address in loads if kind == 1)
+
+    def _jumps(self):
+        for address in self.program.text:
+            target = self.program.jump_target(address)
+            if target is not None:
+                yield address, target
+
+    def caller(self, address):
+        """The function that an arc's from-address stands for: a return address, or a jump."""
+        before = self.program.before.get(address)
+        start = self.program.function(before if before is not None and self.program.is_call(before) else address)
+        return self.names[start] if start in self.instrumented else OUTSIDE
+
+    def segments(self, arrays):
+        """All segments of the code; ARRAYS: (link-time address, source, number of places)."""
+        return [segment for number, block in enumerate(self.mapped)
+                for segment in self._block(block, self.mapped[number + 1:number + 2], arrays)]
+
+    def _block(self, block, following, arrays):
+        text, function = self.program.text, self.program.function(block)
+        segment = Segment(block, function)
+        segment.first, twice, address = True, False, block
+        while address in text and [address] != following and self.program.function(address) == function:
+            segment.places += self._place(text[address], arrays)
+            after = self.program.after[address]
+            if self.program.is_call(address):
+                callee = self._callee(text[address])
+                if callee not in HOOKS:
+                    segment.back, segment.callee = after, callee
+                    yield segment
+                    segment = Segment(block, function)
+                    twice = segment.twice = twice or callee in RETURNS_TWICE
+            address = after
+        yield segment
+
+    @staticmethod
+    def _place(text, arrays):
+        match = re.match(r"lock (?:addq|incq).*?(?:# |,|\s)(?:0x)?([0-9a-f]+)(?: <[^>]*>)?$", text)
+        if match:
+            place = int(match[1], 16)
+            for start, source, lines in arrays:
+                if start <= place < start + 8 * lines:
+                    yield source, (place - start) // 8
+
+    @staticmethod
+    def _callee(text):
+        """The name of whom a direct call leads to, itself, by the PLT or by a slot of the GOT."""
+        match = re.search(r"<([^>+]+)>$", text)
+        return re.sub(r"@.*", "", match[1]) if match else None
+
+
+class Truth:
+    """What one module of one process has said: places[source, line]."""
+
+    def __init__(self, paths):
+        self.arrays, self.places = [], {}
+        for path in paths:
+            source = path.split(":")[2]
+            with open(path, "rb") as file:
+                counts = [count for count, in struct.iter_unpack("<q", file.read())]
+            self.arrays.append((counts[0], source, len(counts)))
+            self.places.update(((source, line), count) for line, count in enumerate(counts) if line and count)
+
+
+class Source:
+    """The words of a source: labels and kinds of its places, functions that run, sums."""
+
+    def __init__(self, path):
+        self.labels, self.callers, self.running, self.sums = {}, {}, set(), []
+        with open(path) as file:
+            for number, line in enumerate(file, 1):
+                match = re.search(r"\b(AT|FROM) \((.*?)\);", line)
+                if match:
+                    (self.callers if match[1] == "FROM" else self.labels)[number] = match[2]
+                match = re.search(r"// (running|sum) (.*)", line)
+                if match and match[1] == "running":
+                    self.running.add(match[2])
+                elif match:
+                    self.sums.append([re.split(r" \+ ", side) for side in match[2].split(" = ")])
+
+
+class Judge:
+    def __init__(self, sources):
+        self.folder = sources
+        self.modules, self.sources = {}, {}
+        self.differences = []
+        self.checked = collections.Counter()
+
+    def source(self, name):
+        if name not in self.sources:
+            self.sources[name] = Source(name if os.path.exists(name) else os.path.join(self.folder, name))
+        return self.sources[name]
+
+    def module(self, path):
+        if path not in self.modules:
+            self.modules[path] = Module(path)
+        return self.modules[path]
+
+    def need(self, condition, text):
+        if not condition:
+            self.differences.append(f"{self.where}: {text}")
+
+    def process(self, path):
+        """All of one profile."""
+        profile = profile_reader.Profile(path)
+        folder = os.path.dirname(path)
+        self.where, self.killed = path, os.path.exists(os.path.join(folder, "recovered"))
+        self.forked = not path.endswith("gmon.out")  # begins in the middle of its parent's calls
+        for count, cause in profile.lost:
+            self.need(not count, f"lost {count} {cause}")
+        truths = collections.defaultdict(list)
+        for truth in glob.glob(os.path.join(folder, f"truth.{profile.process}:*")):
+            truths[truth.split(":")[1]].append(truth)
+        self.need(truths, f"nothing is known of process {profile.process}")
+        objects = [item for item in profile.objects if item.name in truths]
+        arcs = self.arcs(profile, objects)
+        for item in objects:
+            blocks = collections.Counter()
+            for address, count in profile.blocks:
+                if item.start <= address - item.base < item.end:
+                    blocks[address - item.base] += count
+            self.judge(self.module(item.path), Truth(truths[item.name]), blocks, arcs[item.name])
+
+    def arcs(self, profile, objects):
+        """For each module: calls from its own addresses, by return address and callee's name; and calls of its
+        functions, by function's and caller's name."""
+        def find(address):
+            return next((item for item in objects if item.start <= address - item.base < item.end), None)
+        result = {item.name: (collections.Counter(), collections.Counter()) for item in objects}
+        for (source, target), count in profile.arcs.items():
+            to, back = find(target), find(source) if source else None
+            if not to:
+                continue
+            module = self.module(to.path)
+            function = module.program.function(target - to.base)
+            caller = self.module(back.path).caller(source - back.base) if back else OUTSIDE
+            result[to.name][1][module.names[function], caller] += count
+            if back:
+                result[back.name][0][source - back.base, module.program.functions[function][1]] += count
+        return result
+
+    def judge(self, module, truth, blocks, arcs):
+        for address in blocks:
+            self.need(address in module.mapped, f"{module.program.name(address)}: not in the map")
+        truth.arrays = [(start + module.low, source, lines) for start, source, lines in truth.arrays]
+        # The call of the same name may be in another module; then it has arcs or has not, as it comes.
+        callees = set().union(*(other.callees for other in self.modules.values()))
+        self.running = {name for _, source, _ in truth.arrays for name in self.source(source).running}
+        known = collections.defaultdict(list)
+        for segment in module.segments(truth.arrays):
+            self.segment(module, segment, blocks, arcs[0], callees, known)
+        self.places(module, truth, known)
+        self.callers(module, truth, known, arcs[1])
+        self.sums(truth, known)
+
+    def segment(self, module, segment, blocks, calls, callees, known):
+        """Finds how often a segment has run, from LOW to HIGH times, and enters it for its places."""
+        block = blocks[segment.block]
+        if not segment.first and (segment.twice or self.forked):
+            block = math.inf  # what is behind the call may run more often
+        low, high = (block, block) if segment.first else (0, block)
+        if segment.callee in callees:
+            called = calls[segment.back, segment.callee]
+            exact = segment.callee not in module.callees or module.callees[segment.callee] not in module.jumped
+            if exact and segment.first:
+                self.checked["calls"] += 1
+                self.need(self.same(module, segment.function, called, low),
+                          f"{module.program.name(segment.back)}: returns there from {segment.callee}: {called} arcs, but the "
+                          f"block has run {low} times")
+            elif exact:
+                low = high = called
+                self.need(called <= block or self.runs(module, segment.function),
+                          f"{module.program.name(segment.back)}: {called} arcs, but the block has run {block} times")
+        for place in segment.places:
+            known[place].append((low, high, segment))
+
+    def runs(self, module, function):
+        return module.names[function] in self.running
+
+    def same(self, module, function, count, other):
+        return count == other or (self.runs(module, function) and abs(count - other) <= 1 and 0 not in (count, other))
+
+    def places(self, module, truth, known):
+        for source, line in truth.places.keys() - known.keys():
+            self.need(False, f"{source}:{line}: no code found, passed {truth.places[source, line]} times")
+        for (source, line), pieces in known.items():
+            count = truth.places.get((source, line), 0)
+            low, high = sum(piece[0] for piece in pieces), sum(piece[1] for piece in pieces)
+            self.checked["exact places" if low == high else "places within bounds"] += 1
+            if any(self.runs(module, piece[2].function) for piece in pieces) and count:
+                low, high = low - 1, high + 1 if self.killed else max (count, high)
+            self.need(low <= count <= high, f"{source}:{line}: passed {count} times, but the profile says " +
+                      (f"{low}" if low == high else f"{low} to {high}") +
+                      "".join(f"; block {module.program.name(piece[2].block)}" for piece in pieces))
+
+    def callers(self, module, truth, known, arcs):
+        expected = collections.defaultdict(collections.Counter)
+        for (source, line), pieces in known.items():
+            if line in self.source(source).callers:
+                caller = self.source(source).callers[line]
+                for name in {module.names[piece[2].function] for piece in pieces}:
+                    expected[name][caller] += truth.places.get((source, line), 0)
+        measured = collections.defaultdict(collections.Counter)
+        for (name, caller), count in arcs.items():
+            measured[name][caller] += count
+        for name, callers in expected.items():
+            for caller in callers | measured[name]:
+                self.checked["callers"] += 1
+                self.need(callers[caller] == measured[name][caller],
+                          f"{caller} -> {name}: called {callers[caller]} times, but arcs say {measured[name][caller]}")
+
+    def sums(self, truth, known):
+        for _, name, _ in truth.arrays:
+            source = self.source(name)
+            lines = {label: line for line, label in source.labels.items()}
+            for left, right in source.sums:
+                left, right = ([sum(piece[0] for piece in known[name, lines[label]]) for label in side] for side in (left, right))
+                self.checked["sums"] += 1
+                self.need(abs(sum(left) - sum(right)) <= 1, f"{name}: {left} is not the sum of {right}")
+
+
+def main():
+    judge = Judge(sys.argv[1])
+    try:
+        for folder in sys.argv[2:]:
+            profiles = [path for path in sorted(glob.glob(os.path.join(folder, "gmon.out*"))) if not path.endswith(".bbx")]
+            for path in profiles:
+                judge.process(path)
+            judge.where = folder
+            judge.need(profiles, "no profile")
+    except (OSError, judge_callgrind.Unreadable) as error:
+        print(f"judge: {error}")
+        return 2
+    judge.need(judge.checked["exact places"], "no place has been compared")
+    print("\n".join(judge.differences[:20] or [", ".join(f"{count} {what}" for what, count in judge.checked.items())]))
+    return 1 if judge.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests in this folder share: programs that count their places (places.h), built in many ways, and the judge.
+. "${srcdir:-.}/lib.sh"
+need_command python3 python3
+here=$srcdir/flow
+
+# build LANGUAGE LEVEL KIND SOURCE...: makes ./prog; LANGUAGE is c or c++, KIND pie, nopie or shared (all of it in whole.so).
+# Its options are $extra.
+extra=
+build () {
+  language=$1 level=$2 kind=$3
+  variant="$*"
+  shift 3
+  sources=
+  for source in "$@"; do
+    [ -f "$source" ] || source=$here/$source
+    sources="$sources $source"
+  done
+  case $language in
+    c) compiler=$CC dialect=-std=gnu11 ;;
+    c++) compiler=$CXX dialect="-std=gnu++20 -x c++" ;;
+  esac
+  flags="-g -w $level -pthread -I$here $bbprof_flags $extra"
+  rm -f prog whole.so
+  # shellcheck disable=SC2086 # lists of words
+  case $kind in
+    pie) must $compiler -fPIE -pie $flags -DMODULE=prog $dialect $sources -x none $bbprof_link -o prog ;;
+    nopie) must $compiler -fno-pie -no-pie $flags -DMODULE=prog $dialect $sources -x none $bbprof_link -o prog ;;
+    shared)
+      must $compiler -fPIC -shared $flags -DMODULE=whole.so -Dmain=whole $dialect $sources -x none -o whole.so
+      echo 'int whole (int, char **); int main (int count, char **words) { return whole (count, words); }' >stub.c
+      must $CC -pthread -pg stub.c "$PWD/whole.so" $bbprof_link $bbprof_export -o prog
+      ;;
+  esac
+}
+
+# run STATUS WORD...: ./prog WORD... ends so, in a folder of its own; the judge comes later.
+run () {
+  way=way-$(echo "$*" | tr -c 'a-zA-Z0-9_\n' -)
+  mkdir "$way" || fail "$way a second time"
+  status=$1
+  shift
+  (cd "$way" && exec timeout -s KILL 30 ../prog "$@" >output 2>said)
+  is=$?
+  [ "$is" = "$status" ] || cat "$way/said"
+  expect "status of $* ($variant)" "$is" "$status"
+}
+
+# killed WORD...: one that SIGKILL ends.
+killed () {
+  BBPROF_OPTIONS=live=1
+  export BBPROF_OPTIONS
+  run 137 "$@"
+  unset BBPROF_OPTIONS
+  (cd "$way" && "$bbprof" recover >recovered 2>&1) || { cat "$way/recovered"; fail "recover $* ($variant)"; }
+}
+
+# each SOURCE...: builds them in $languages, all levels and kinds, calls ways, which runs the program, and then the judge.
+languages="c c++"
+each () {
+  for language in $languages; do
+    for level in -O0 -O2 "-O3 -fno-inline"; do
+      for kind in pie nopie shared; do
+        # C++ is GCC's other front end only: two of the nine do.
+        case $language$level$kind in
+          c++-O0* | c++*nopie | c++-O2shared | c++-O3*pie) continue ;;
+        esac
+        build "$language" "$level" "$kind" "$@"
+        rm -rf way-*
+        ways
+        python3 "$here/judge.py" "$here" way-* >verdict 2>&1 || { cat verdict; fail "$variant"; }
+        say "$variant: $(cat verdict)"
+      done
+    done
+  done
+}
