@@ -42,7 +42,7 @@ OUTSIDE = "outside"
 def plain_names(names):
     """C++ names without their parameters, and without what the compiler calls its copies and parts of a function."""
     text = subprocess.run(["c++filt", "-p"], input="\n".join(names), capture_output=True, text=True, check=True).stdout
-    return dict(zip(names, (re.sub(r"(?<=\w)[ .(\[].*", "", name) for name in text.split("\n"))))
+    return [re.sub(r"^.* thunk to |(?<=\w)[ .(\[].*", "", name) for name in text.split("\n")]
 
 
 class Segment:
@@ -63,9 +63,11 @@ class Module:
         self.low = self._low()
         self.mapped = sorted({block for blocks in self.program.ranges for block in blocks})
         self.instrumented = {self.program.function(block) for block in self.mapped}
-        names = plain_names([text for _, text in self.program.functions.values()])
-        self.names = {start: "main" if text == "whole" else names[text]  # see lib.sh
-                      for start, (_, text) in self.program.functions.items()}
+        names = [text for _, text in self.program.functions.values()]
+        self.names = dict(zip(self.program.functions, plain_names(names)))
+        self.names.update((start, "main") for start, (_, text) in self.program.functions.items() if text == "whole")  # see lib.sh
+        # A function before another one, which changes this for it: its callers call the other one.
+        self.thunks = {start for start, (_, text) in self.program.functions.items() if re.match("_ZT[hvc]", text)}
         self.callees = {self.program.functions[start][1]: start for start in self.instrumented}
         # Where somebody else jumps to: what such a function's caller has called is not known from the call.
         self.jumped = {target for address, target in self._jumps()
@@ -85,10 +87,10 @@ class Module:
                 yield address, target
 
     def caller(self, address):
-        """The function that an arc's from-address stands for: a return address, or a jump."""
+        """The start of the function that an arc's from-address stands for, a return address or a jump; or None."""
         before = self.program.before.get(address)
         start = self.program.function(before if before is not None and self.program.is_call(before) else address)
-        return self.names[start] if start in self.instrumented else OUTSIDE
+        return start if start in self.instrumented else None
 
     def segments(self, arrays):
         """All segments of the code; ARRAYS: (link-time address, source, number of places)."""
@@ -212,8 +214,10 @@ class Judge:
                 continue
             module = self.module(to.path)
             function = module.program.function(target - to.base)
-            caller = self.module(back.path).caller(source - back.base) if back else OUTSIDE
-            result[to.name][1][module.names[function], caller] += count
+            origin = self.module(back.path) if back else None
+            caller = origin.caller(source - back.base) if back else None
+            if caller is None or caller not in origin.thunks:
+                result[to.name][1][module.names[function], OUTSIDE if caller is None else origin.names[caller]] += count
             if back:
                 result[back.name][0][source - back.base, module.program.functions[function][1]] += count
         return result

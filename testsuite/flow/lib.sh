@@ -5,8 +5,8 @@ need_command python3 python3
 here=$srcdir/flow
 
 # build LANGUAGE LEVEL KIND SOURCE...: makes ./prog; LANGUAGE is c or c++, KIND pie, nopie or shared (all of it in whole.so).
-# Its options are $extra.
-extra=
+# It is linked with $libraries, too.
+libraries=
 build () {
   language=$1 level=$2 kind=$3
   variant="$*"
@@ -20,14 +20,14 @@ build () {
     c) compiler=$CC dialect=-std=gnu11 ;;
     c++) compiler=$CXX dialect="-std=gnu++20 -x c++" ;;
   esac
-  flags="-g -w $level -pthread -I$here $bbprof_flags $extra"
+  flags="-g -w $level -pthread -I$here $bbprof_flags"
   rm -f prog whole.so
   # shellcheck disable=SC2086 # lists of words
   case $kind in
-    pie) must $compiler -fPIE -pie $flags -DMODULE=prog $dialect $sources -x none $bbprof_link -o prog ;;
-    nopie) must $compiler -fno-pie -no-pie $flags -DMODULE=prog $dialect $sources -x none $bbprof_link -o prog ;;
+    pie) must $compiler -fPIE -pie $flags -DMODULE=prog $dialect $sources -x none $libraries $bbprof_link -o prog ;;
+    nopie) must $compiler -fno-pie -no-pie $flags -DMODULE=prog $dialect $sources -x none $libraries $bbprof_link -o prog ;;
     shared)
-      must $compiler -fPIC -shared $flags -DMODULE=whole.so -Dmain=whole $dialect $sources -x none -o whole.so
+      must $compiler -fPIC -shared $flags -DMODULE=whole.so -Dmain=whole $dialect $sources -x none $libraries -o whole.so
       echo 'int whole (int, char **); int main (int count, char **words) { return whole (count, words); }' >stub.c
       must $CC -pthread -pg stub.c "$PWD/whole.so" $bbprof_link $bbprof_export -o prog
       ;;

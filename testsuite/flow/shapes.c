@@ -3,7 +3,7 @@
    beginnings, conditions in chains, recursion, blocks that are only an edge, code that never runs. */
 #include "places.h"
 
-#include "cases.h" /* int cases (int n): a switch of 500 cases, made by the test */
+int cases (int n); /* a switch of 500 cases; its file is made by the test */
 
 static volatile int zero, sink;
 

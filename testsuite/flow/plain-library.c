@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A library without counters, which calls whom it is told to. */
+#include "callers.h"
+
+int
+plain_call (int (*f) (int), int n, int times)
+{
+  int sum = 0;
+  for (int i = 0; i < times; i++)
+    sum += f (n);
+  return sum;
+}
