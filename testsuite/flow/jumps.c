@@ -181,7 +181,7 @@ on_alarm (int number)
   siglongjmp (signal_back, 1);
 }
 
-// running spin
+// stopped spin by 1
 // sum spin_head = spin_even + spin_odd
 APART void
 spin (void)

@@ -8,8 +8,9 @@
 
    And two kinds of comments that it reads:
 
-     // running FUNCTION             it may be running when the profile is written: what it has counted is not for ever
-     // sum LABEL = LABEL + LABEL    always, but for one in each running thread
+     // running FUNCTION by N         by so many threads, when the profile is written; then what it has passed is not all
+     // stopped FUNCTION by N         so many times between any two instructions, for ever
+     // sum LABEL = LABEL + LABEL     always, but for one each time
 
    The counters of a unit lie in the file truth.PID:MODULE:SOURCE from the start, so they survive whatever ends the
    process; a forked child has a file of its own.  Line 0: the array's link-time address, from the first byte of the
