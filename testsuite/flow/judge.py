@@ -13,7 +13,8 @@ it, if that one is an arc.  Then, exactly:
 
   - a place has been passed as often as its segments (the compiler may have copied it) have run;
   - a direct call of an instrumented function has as many arcs as its segment has run;
-  - a function with FROM places has been called by those callers, so often, and by nobody else.
+  - a function with FROM places has been called by those callers, so often, and by nobody else;
+  - a function has been called as often as its first block has run.
 
 Exit status: 0 all equal, 1 differences, 2 something cannot be read.
 """
@@ -70,7 +71,7 @@ class Module:
         self.thunks = {start for start, (_, text) in self.program.functions.items() if re.match("_ZT[hvc]", text)}
         self.callees = {self.program.functions[start][1]: start for start in self.instrumented}
         # Where somebody else jumps to: what such a function's caller has called is not known from the call.
-        self.jumped = {target for address, target in self._jumps()
+        self.jumped = {target for address, target in self.jumps()
                        if self.program.function(address) != self.program.function(target)}
 
     def _low(self):
@@ -80,11 +81,18 @@ class Module:
         loads = [struct.unpack_from("<IIQQ", self.program.data, table + i * size) for i in range(number)]
         return next(address - offset for kind, _, offset, address in loads if kind == 1)
 
-    def _jumps(self):
+    def jumps(self):
         for address in self.program.text:
             target = self.program.jump_target(address)
             if target is not None:
                 yield address, target
+
+    def split(self, function):
+        """Whether it is a part of another function, with a name of its own."""
+        return ".cold" in self.program.functions[function][1]
+
+    def home(self, address):
+        return self.names.get(self.program.function(address))
 
     def caller(self, address):
         """The start of the function that an arc's from-address stands for, a return address or a jump; or None."""
@@ -166,6 +174,7 @@ class Judge:
         self.folder = sources
         self.modules, self.sources = {}, {}
         self.differences = []
+        self.placed = set()  # blocks that have a place
         self.checked = collections.Counter()
 
     def source(self, name):
@@ -205,16 +214,17 @@ class Judge:
 
     def arcs(self, profile, objects):
         """For each module: calls from its own addresses, by return address and callee's name; and calls of its
-        functions, by function's and caller's name."""
+        functions, by function's and caller's name, and by function."""
         def find(address):
             return next((item for item in objects if item.start <= address - item.base < item.end), None)
-        result = {item.name: (collections.Counter(), collections.Counter()) for item in objects}
+        result = {item.name: (collections.Counter(), collections.Counter(), collections.Counter()) for item in objects}
         for (source, target), count in profile.arcs.items():
             to, back = find(target), find(source) if source else None
             if not to:
                 continue
             module = self.module(to.path)
             function = module.program.function(target - to.base)
+            result[to.name][2][function] += count
             origin = self.module(back.path) if back else None
             caller = origin.caller(source - back.base) if back else None
             if caller is None or caller not in origin.thunks:
@@ -238,6 +248,7 @@ class Judge:
             self.segment(module, segment, blocks, arcs[0], callees, known)
         self.places(module, truth, known)
         self.callers(module, truth, known, arcs[1])
+        self.entries(module, blocks, arcs[2])
         self.sums(truth, known)
 
     def segment(self, module, segment, blocks, calls, callees, known):
@@ -258,12 +269,16 @@ class Judge:
                 low = high = called
                 self.need(called <= block + self.slack(module, segment.function),
                           f"{module.program.name(segment.back)}: {called} arcs, but the block has run {block} times")
+        if segment.first and segment.places:
+            self.placed.add(segment.block)
         for place in segment.places:
             known[place].append((low, high, segment))
 
     def slack(self, module, function):
         """How many threads may be, or have been stopped, between a function's counter and its place."""
-        name = module.names[function]
+        return self.slack_of(module.names[function])
+
+    def slack_of(self, name):
         return max(self.running.get(name, 0), self.stopped.get(name, 0))
 
     def places(self, module, truth, known):
@@ -294,8 +309,21 @@ class Judge:
         for name, callers in expected.items():
             for caller in callers | measured[name]:
                 self.checked["callers"] += 1
-                self.need(callers[caller] == measured[name][caller],
+                slack = self.slack_of(name) if callers[caller] else 0
+                self.need(abs(callers[caller] - measured[name][caller]) <= slack,
                           f"{caller} -> {name}: called {callers[caller]} times, but arcs say {measured[name][caller]}")
+
+    def entries(self, module, blocks, called):
+        """But for functions that jump to their own first block."""
+        jumped = {target for address, target in module.jumps() if module.home(address) == module.home(target)}
+        first = {}
+        for block in module.mapped:
+            first.setdefault(module.program.function(block), block)
+        for function, block in first.items():
+            if block not in jumped and not module.split(function):
+                self.checked["entries"] += 1
+                self.need(abs(called[function] - blocks[block]) <= self.slack(module, function),
+                          f"{module.program.name(function)}: called {called[function]} times, its first block has run {blocks[block]} times")
 
     def sums(self, truth, known):
         for _, name, _ in truth.arrays:

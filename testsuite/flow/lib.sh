@@ -46,6 +46,18 @@ run () {
   expect "status of $* ($variant)" "$is" "$status"
 }
 
+# counted WORD...: callgrind counts each instruction of the run, and so the blocks that have no place; not in libraries, not for
+# each variant.
+counted () {
+  case $variant in
+    *-O3* | *nopie* | *shared*) return ;;
+  esac
+  (cd "$way" && mkdir counted && cd counted && valgrind --tool=callgrind --dump-instr=yes --skip-plt=no --compress-strings=no \
+    --compress-pos=no --callgrind-out-file=callgrind.out ../../prog "$@" >output 2>said)
+  python3 "$here/counted.py" prog "$way/counted/gmon.out" "$way/counted/callgrind.out" >verdict \
+    || { cat verdict; fail "$* under callgrind ($variant)"; }
+}
+
 # killed WORD...: one that SIGKILL ends.
 killed () {
   BBPROF_OPTIONS=live=1

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares all blocks of a profile with callgrind's, also those without a place.
+
+    counted.py PROGRAM gmon.out callgrind.out
+
+No arcs: callgrind does not see who calls signal handlers, trampolines and functions that are chosen at the start.
+Exit status: 0 all equal, 1 differences.
+"""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "real"))
+judge_callgrind = __import__("judge-callgrind")
+
+program = judge_callgrind.Program(sys.argv[1])
+verdict = judge_callgrind.Verdict()
+judge_callgrind.judge_blocks(program, judge_callgrind.Profile(sys.argv[2], program),
+                             judge_callgrind.Callgrind(sys.argv[3], program), verdict)
+sys.exit(verdict.bad)
