@@ -198,7 +198,7 @@ class Judge:
         self.where, self.killed = path, os.path.exists(os.path.join(folder, "recovered"))
         self.forked = not path.endswith("gmon.out")  # begins in the middle of its parent's calls
         for count, cause in profile.lost:
-            self.need(not count or "ticks" in cause, f"lost {count} {cause}")
+            self.need(not count or "ticks" in cause or "samples" in cause, f"lost {count} {cause}")
         truths = collections.defaultdict(list)
         for truth in glob.glob(os.path.join(folder, f"truth.{profile.process}:*")):
             truths[truth.split(":")[1]].append(truth)
