@@ -215,10 +215,30 @@ callback_of_other (int n)
   return n;
 }
 
+/* Called by somebody's assembler. */
+LINKAGE APART int
+called_by_hand (int n)
+{
+  FROM (outside);
+  note (n);
+  return n;
+}
+
+LINKAGE int by_hand (int n);
+asm (".text\n"
+     ".type by_hand, @function\n"
+     "by_hand: subq $8, %rsp\n"
+     "call called_by_hand@PLT\n"
+     "incl %eax\n"
+     "addq $8, %rsp\n"
+     "ret\n"
+     ".size by_hand, .-by_hand");
+
 APART void
 libraries (void)
 {
   AT (libraries);
+  note (by_hand (1) + by_hand (2));
   note (plain_call (callback, 3, 11));
   note (plain_call (deep_callback, 4, 1));
   for (int i = 0; i < 6; i++)

@@ -9,6 +9,8 @@
 int even_sum (int n);
 void many_targets (int rounds);
 LINKAGE int plain_call (int (*f) (int), int n, int times);
+LINKAGE int plain_pass (int (*f) (int), int n);
+LINKAGE int other_tail (int n);
 LINKAGE int other_add (int n);
 LINKAGE int other_sub (int n);
 LINKAGE int other_call (int (*f) (int), int n);

@@ -70,6 +70,12 @@ parted (int leaves)
       await (child);
       note (4);
     }
+  if (leaves == 9)
+    {
+      AT (parted_kill);
+      kill (getpid (), SIGKILL);
+      AT (parted_kill_never);
+    }
   AT (parted_behind);
   note (5);
   note (6);

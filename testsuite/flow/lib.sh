@@ -4,6 +4,14 @@
 need_command python3 python3
 here=$srcdir/flow
 
+# The two libraries of callers.h.
+build_libraries () {
+  must $CC -O2 -fPIC -shared "$here/plain-library.c" -o plain.so
+  # shellcheck disable=SC2086 # list of words
+  must $CC -O2 -fPIC -shared -w -I"$here" -DMODULE=other.so $bbprof_flags "$here/other-library.c" -o other.so
+  libraries="$PWD/plain.so $PWD/other.so"
+}
+
 # build LANGUAGE LEVEL KIND SOURCE...: makes ./prog; LANGUAGE is c or c++, KIND pie, nopie or shared (all of it in whole.so).
 # It is linked with $libraries, too.
 libraries=

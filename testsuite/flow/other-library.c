@@ -48,3 +48,17 @@ other_call (int (*f) (int), int n)
     }
   return sum;
 }
+
+static ALONE int
+behind (int n)
+{
+  FROM (other_tail);
+  return n + 1;
+}
+
+int
+other_tail (int n)
+{
+  FROM (abroad);
+  return behind (n);
+}

@@ -10,3 +10,9 @@ plain_call (int (*f) (int), int n, int times)
     sum += f (n);
   return sum;
 }
+
+int
+plain_pass (int (*f) (int), int n)
+{
+  return f (n);
+}
