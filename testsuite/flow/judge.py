@@ -315,7 +315,8 @@ class Judge:
 
     def entries(self, module, blocks, called):
         """But for functions that jump to their own first block."""
-        jumped = {target for address, target in module.jumps() if module.home(address) == module.home(target)}
+        # A jump from before the first block is the plugin's.
+        jumped = {target for address, target in module.jumps() if module.home(address) == module.home(target) and address > target}
         first = {}
         for block in module.mapped:
             first.setdefault(module.program.function(block), block)
