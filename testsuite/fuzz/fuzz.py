@@ -21,10 +21,17 @@ import sys
 
 import generate
 import truth
+import elf  # from ../real, which truth knows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = 5  # for one run of the plain program; csmith's that take longer are left out
 SHOWN = 10
+
+
+# How arcs are counted: whether they know the true callers, and the options for it.  How blocks are.
+ARCS = [(True, ""), (True, ""), (False, "-fplugin-arg-bbprof-arcs=call"),
+        (False, "-fplugin-arg-bbprof-arcs=call -fplugin-arg-bbprof-placement=after")]
+UPDATES = ["thread", "thread", "atomic"]
 
 
 class Failed(Exception):
@@ -34,7 +41,7 @@ class Failed(Exception):
 class Ways:
     """How a seed's program is compiled."""
 
-    def __init__(self, choice, build, language):
+    def __init__(self, choice, build, compiler, threads):
         self.shared = choice.random() < 0.2
         self.level = choice.choice(["-O0", "-O1", "-O2", "-O2", "-O3", "-Os", "-Og"])
         kind = choice.choice(["", "", "-no-pie -fno-pie", "-fPIC", "-static", "-static-pie -fPIE"])
@@ -48,14 +55,11 @@ class Ways:
         if not self.shared and choice.random() < 0.2:
             flags.append("-flto")
         self.flags = f"{self.level} {kind} {' '.join(flags)}".split()
-        self.compiler = "gcc" if language == "c" else "g++"
+        self.compiler = compiler
         self.arcs, plugin = choice.choice(ARCS)
-        self.counted = f"-pg -fplugin={build}/gcc-plugin/bbprof.so {plugin}".split()
+        update = choice.choice(UPDATES if threads else [*UPDATES, "single"])
+        self.counted = f"-pg -fplugin={build}/gcc-plugin/bbprof.so {plugin} -fplugin-arg-bbprof-update={update}".split()
         self.library = f"{build}/runtime/libbbprof.a"
-
-
-# How arcs are counted, whether they know the true callers, and the options for it.
-ARCS = [(False, ""), (False, "-fplugin-arg-bbprof-placement=after")]
 
 
 def run(command, folder, **more):
@@ -97,14 +101,17 @@ def compare_runs(folder, ways):
         raise Failed(f"status {counted.returncode} instead of {plain.returncode}, output:\n{counted.stdout[-500:]}")
     if not os.path.exists(f"{folder}/gmon.out"):
         raise Failed("no gmon.out")
-    measured = truth.Measured(f"{folder}/gmon.out")
+    try:
+        measured = truth.Measured(f"{folder}/gmon.out")
+    except (SystemExit, elf.Unreadable) as error:
+        raise Failed(str(error)) from None
     differences = truth.compare(truth.Truth(plain.stdout), measured, ways.arcs)
     if differences:
         raise Failed(f"{len(differences)} differences\n" + "\n".join(differences[:SHOWN]))
     return True
 
 
-def csmith_program(seed, folder):
+def csmith_units(seed, folder):
     """One unit of csmith's, with a place at the head of each of its blocks."""
     text = run(["csmith", "--seed", str(seed), "--max-funcs", "6"], folder).stdout
     text = re.sub(r"/\* block id: (\d+) \*/", r"PLACE (\1);", text)
@@ -113,9 +120,8 @@ def csmith_program(seed, folder):
     return ["one.c"]
 
 
-def own_program(seed, language, folder):
-    program = generate.Program(seed, language)
-    names = ["one.c", "two.c"] if language == "c" else ["one.cc", "two.cc"]
+def own_units(program, folder):
+    names = ["one.cc", "two.cc"] if program.cxx else ["one.c", "two.c"]
     for number, name in enumerate(names):
         with open(f"{folder}/{name}", "w") as file:
             file.write(program.unit(number))
@@ -125,13 +131,17 @@ def own_program(seed, language, folder):
 def try_seed(seed, arguments):
     """Returns None if all is well, "left out", or what is wrong."""
     choice = random.Random(seed)
-    language = "c" if arguments.csmith else choice.choice(["c", "c++"])
-    ways = Ways(choice, arguments.build, language)
     folder = os.path.join(arguments.work, f"{'csmith' if arguments.csmith else 'own'}-{seed}")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
+    if arguments.csmith:
+        ways = Ways(choice, arguments.build, "gcc", 0)
+        units = csmith_units(seed, folder)
+    else:
+        program = generate.Program(seed, choice.choice(["c", "c++"]))
+        ways = Ways(choice, arguments.build, "g++" if program.cxx else "gcc", program.threads)
+        units = own_units(program, folder)
     try:
-        units = csmith_program(seed, folder) if arguments.csmith else own_program(seed, language, folder)
         compile_all(ways, folder, units, arguments.harness, "plain", [])
         compile_all(ways, folder, units, arguments.harness, "counted", ways.counted)
         verdict = None if compare_runs(folder, ways) else "left out"

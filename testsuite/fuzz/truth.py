@@ -20,6 +20,7 @@ import sys
 sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
 sys.path[:0] = [f"{sys.path[0]}/../real", f"{sys.path[0]}/../run"]
 import elf  # noqa: E402
+import flow  # noqa: E402
 import profile  # noqa: E402
 
 NUMBERED = {"program": 59, "program_order": 60, "program_handler": 61}
@@ -74,8 +75,11 @@ class Measured:
                 return program, address - item.base
         return None, None
 
+    def twice(self):
+        return {block + item.base for item, program in self.objects for block in program.returning_twice - {None}}
+
     def misplaced(self):
-        """Blocks that the map does not know; arcs that begin behind something else than a call or a jump."""
+        """Blocks that the map does not know; arcs that begin in a block, and not behind a call or a jump."""
         differences = []
         for address, _ in self.profile.blocks:
             program, here = self.find(address)
@@ -83,7 +87,7 @@ class Measured:
                 differences.append(f"block {address:#x}: none is there")
         for start, _ in self.profile.arcs:
             program, here = self.find(start)
-            if program and not re.match(r"(bnd |notrack |addr32 |data16 |rex.W )*(call|j)", program.text.get(program.before.get(here), "")):
+            if start and program and program.block(here - 1) is not None and not after_jump(program, here):
                 differences.append(f"arc from {start:#x}: no call before it")
         return differences
 
@@ -105,6 +109,10 @@ class Measured:
         return arcs
 
 
+def after_jump(program, address):
+    return re.match(r"(bnd |notrack |addr32 |data16 |rex.W )*(call|j)", program.text.get(program.before.get(address), ""))
+
+
 def compare(truth, measured, callers):
     """Differences, as lines of text.  CALLERS: whether arcs know the true callers (tail calls)."""
     differences = []
@@ -112,6 +120,7 @@ def compare(truth, measured, callers):
         is_, should = measured.places[number], truth.places[number]
         if is_ != should and not (number in measured.behind_calls and is_ > should):
             differences.append(f"place {number}: {is_} instead of {should}")
+    differences += flow.unbalanced(measured.profile.blocks, measured.profile.edges, measured.twice())
     return differences + measured.misplaced() + compare_arcs(truth.arcs, measured.arcs(), callers)
 
 

@@ -5,17 +5,33 @@ All addresses are those of link time.  The readers here share nothing with bbpro
 """
 
 import bisect
+import dataclasses
 import functools
 import os
 import re
 import struct
 import subprocess
 
-BY_CALLS = 0x80000000  # the first block of a stretch is counted by its function's arcs
+ARCS = 1  # flag of a function in the map: its calls and entries are arcs
+CALLS = 16  # number of calls in a block's shape
 
 
 class Unreadable(Exception):
     pass
+
+
+@dataclasses.dataclass
+class Block:
+    address: int
+    calls: list  # (point, kind) of each
+    targets: list  # addresses of the blocks that it leads to
+
+
+@dataclasses.dataclass
+class Function:
+    entry: int
+    flags: int
+    blocks: list
 
 
 class Program:
@@ -30,8 +46,8 @@ class Program:
         self.entry = struct.unpack_from("<Q", self.data, 24)[0]
         self._read_sections()
         self._read_functions()
-        self.ranges = self._read_map()
-        self.blocks = sorted({block for blocks in self.ranges for block in blocks})
+        self.map = self._read_map()
+        self.blocks = sorted({block.address for function in self.map for block in function.blocks})
 
     def _read_sections(self):
         table, = struct.unpack_from("<Q", self.data, 40)
@@ -118,6 +134,12 @@ class Program:
     def calls_between(self, start, end):
         return bisect.bisect_left(self._calls, start) != bisect.bisect_left(self._calls, end)
 
+    @functools.cached_property
+    def returning_twice(self):
+        """Blocks with calls that may return more often than they are made."""
+        twice = re.compile(r"\bcall\b.*<\w*(setjmp|vfork|getcontext)")
+        return {self.block(address) for address, _, text in self._listing if twice.search(text)}
+
     def is_call(self, address):
         return re.search(r"\bcall\b", self.text.get(address, "")) is not None
 
@@ -130,31 +152,56 @@ class Program:
         return re.match(r"rep", self.text.get(address, "")) is not None
 
     def _read_map(self):
-        """The plugin's block map: a list of blocks' addresses for each stretch of code."""
+        """The functions of the plugin's map, as bbprof-abi.h describes it."""
         address, section = self.section("bbprof_map")
+        functions = []
         place = 0
-        ranges = []
         while place < len(section):
-            text, _, blocks, following = struct.unpack_from("<iiII", section, place)
-            blocks &= ~BY_CALLS
-            block = address + place + text
-            if blocks == 0 or place + 16 + following > len(section):
-                raise Unreadable(f"{self.path}: bbprof_map is damaged at offset {place:#x}")
-            here = [block]
-            at = place + 16
-            for _ in range(blocks - 1):
-                shift = distance = 0
-                while True:
-                    byte = section[at]
-                    at += 1
-                    distance |= (byte & 127) << shift
-                    shift += 7
-                    if byte < 128:
-                        break
-                block += distance
-                here.append(block)
-            if at > place + 16 + following:
-                raise Unreadable(f"{self.path}: bbprof_map is damaged at offset {place:#x}")
-            place += 16 + following
-            ranges.append(here)
-        return ranges
+            text, _, cold, size = struct.unpack_from("<iiiI", section, place)
+            numbers = Numbers(section[place + 16:place + 16 + size])
+            try:
+                functions.append(read_function(numbers, address + place + text, address + place + 8 + cold))
+            except IndexError:
+                raise Unreadable(f"{self.path}: bbprof_map is damaged at offset {place:#x}") from None
+            if any(numbers.rest()):
+                raise Unreadable(f"{self.path}: bbprof_map has too much at offset {place:#x}")
+            place += 16 + size
+        return functions
+
+
+class Numbers:
+    """Unsigned LEB128."""
+
+    def __init__(self, data):
+        self.data = data
+        self.place = 0
+
+    def next(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.place]
+            self.place += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def rest(self):
+        return self.data[self.place:]
+
+
+def read_function(numbers, entry, cold_start):
+    count, cold, flags = numbers.next(), numbers.next(), numbers.next()
+    blocks, targets = [], []
+    here = entry
+    for n in range(count):
+        here = (cold_start if n and n == count - cold else here) + numbers.next()
+        calls, point = [], here
+        for _ in range(numbers.next() // CALLS):
+            point += numbers.next()
+            calls.append((point, numbers.next()))
+        blocks.append(Block(here, calls, []))
+        targets.append([numbers.next() // 2 for _ in range(numbers.next())])
+    for block, numbers_of_targets in zip(blocks, targets):
+        block.targets = [blocks[n].address for n in numbers_of_targets]
+    return Function(entry, flags, blocks)

@@ -10,66 +10,29 @@ Blocks.  The count of a block is the number of executions of the instruction at 
 the map in the program (section bbprof_map) calls a block and what was executed is in gmon.out.  And the map is
 complete: wherever a jump that was executed leads to, inside an instrumented function, a block begins.
 
-Arcs.  A function's arcs add up to the executions of its call of the hook.  A call instruction of the program that
-callgrind saw calling the function has an arc with its return address and the same count; calls from elsewhere
-have one arc from 0.  A function that is also reached by a jump (a tail call) has more: its hook sees the return
-address of an earlier call.  The surplus must then be as large as the number of those jumps, and stand only at
-call instructions from which the function can be reached by jumps.
+Arcs of functions that call a hook (arcs=call).  A function's arcs add up to the executions of its call of the hook.
+A call instruction of the program that callgrind saw calling the function has an arc with its return address and the same
+count; calls from elsewhere have one arc from 0.  A function that is also reached by a jump (a tail call) has more: its
+hook sees the return address of an earlier call.  The surplus must then be as large as the number of those jumps, and
+stand only at call instructions from which the function can be reached by jumps.
+
+Arcs of all others (arcs=static).  Each call and each jump that callgrind saw lead from an instrumented function to the
+function's entry is an arc, from the address behind it, with the same count; entries from elsewhere are one arc from 0.
 
 Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something cannot be read.
 """
 
 import collections
 import re
-import struct
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-from elf import Program, Unreadable  # noqa: E402
+from elf import ARCS, Program, Unreadable  # noqa: E402
+from gmon import Profile  # noqa: E402
+from verdict import Verdict  # noqa: E402
 
-SHOWN = 10
 HOOKS = {"mcount", "_mcount", "__fentry__", "__mcount_internal"}
-
-
-class Profile:
-    """gmon.out: arcs[(from, self)] and blocks[address] = list of counts, of the program only.
-
-    What is called by another object, whose addresses are above the program's, is called from 0, outside."""
-
-    def __init__(self, path, program):
-        with open(path, "rb") as file:
-            data = file.read()
-        if data[:4] != b"gmon":
-            raise Unreadable(f"{path}: not a gmon.out file")
-        self.arcs = collections.Counter()
-        self.blocks = collections.defaultdict(list)
-        place = 20
-        try:
-            while place < len(data):
-                tag = data[place]
-                place += 1
-                if tag == 0:
-                    bins, = struct.unpack_from("<I", data, place + 16)
-                    place += 40 + 2 * bins
-                elif tag == 1:
-                    start, itself, count = struct.unpack_from("<QQI", data, place)
-                    if itself < program.end:
-                        self.arcs[start if start < program.end else 0, itself] += count
-                    place += 20
-                elif tag == 2:
-                    number, = struct.unpack_from("<I", data, place)
-                    place += 4
-                    for address, count in struct.iter_unpack("<QQ", data[place:place + 16 * number]):
-                        if address < program.end:
-                            self.blocks[address].append(count)
-                    place += 16 * number
-                else:
-                    raise Unreadable(f"{path}: unknown tag {tag} at offset {place - 1:#x}")
-        except struct.error:
-            raise Unreadable(f"{path}: truncated") from None
-        if place != len(data):
-            raise Unreadable(f"{path}: truncated")
 
 
 class Callgrind:
@@ -114,24 +77,6 @@ class Callgrind:
             raise Unreadable(f"{path}: the program's entry {program.entry:#x} was not executed")
 
 
-class Verdict:
-    """Collects differences, prints the first ones of each kind."""
-
-    def __init__(self):
-        self.bad = False
-
-    def report(self, what, checked, differences):
-        if not differences:
-            print(f"  {checked:,} {what}: equal")
-            return
-        self.bad = True
-        print(f"  {checked:,} {what}: {len(differences):,} DIFFER")
-        for difference in sorted(differences)[:SHOWN]:
-            print(f"    {difference}")
-        if len(differences) > SHOWN:
-            print(f"    ... and {len(differences) - SHOWN:,} more")
-
-
 def block_executions(program, callgrind, address, end):
     """Executions of the block at ADDRESS.  An instruction with a rep prefix counts once per round: look behind it."""
     while program.is_repeated(address) and program.after.get(address, end) < end:
@@ -140,7 +85,7 @@ def block_executions(program, callgrind, address, end):
 
 
 def judge_blocks(program, profile, callgrind, verdict):
-    mapped = sorted({block for blocks in program.ranges for block in blocks})
+    mapped = program.blocks
     following = dict(zip(mapped, mapped[1:]))
     differences = []
     for address, counts in profile.blocks.items():
@@ -153,7 +98,7 @@ def judge_blocks(program, profile, callgrind, verdict):
     differences = [f"{program.name(address)}: executed {callgrind.executions[address]} times, not in gmon.out"
                    for address in mapped if callgrind.executions[address] and address not in profile.blocks]
     executed = sum(1 for address in mapped if callgrind.executions[address])
-    verdict.report(f"executed blocks of the map ({len(mapped):,} blocks, {len(program.ranges):,} ranges)",
+    verdict.report(f"executed blocks of the map ({len(mapped):,} blocks, {len(program.map):,} functions)",
                    executed, differences)
 
     differences = [f"{program.name(address)}: in gmon.out, not in the map"
@@ -163,8 +108,8 @@ def judge_blocks(program, profile, callgrind, verdict):
 
 def judge_map(program, callgrind, verdict):
     """Where executed jumps lead to, inside functions that the map knows, blocks begin."""
-    mapped = {block for blocks in program.ranges for block in blocks}
-    known = {program.function(blocks[0]) for blocks in program.ranges}
+    mapped = set(program.blocks)
+    known = {program.function(address) for address in mapped}
     checked = 0
     differences = []
     for address, times in callgrind.executions.items():
@@ -176,9 +121,22 @@ def judge_map(program, callgrind, verdict):
         if program.function(target) == target:  # a tail call; the function's hook may stand before its first block
             continue
         checked += 1
-        if target not in mapped:
+        if behind_counter(program, mapped, target) not in mapped:
             differences.append(f"{program.name(target)}: no block, but a jump leads there from {program.name(address)}")
     verdict.report("targets of executed jumps that must be blocks", checked, differences)
+
+
+def behind_counter(program, mapped, address):
+    """Where inserted code leads to that counts the jump to it: the edge it is on has a counter of its own."""
+    counted = False
+    start = address
+    while address not in mapped and address in program.after and not re.match(r"ret|call", program.text[address]):
+        counted = counted or re.match(r"(lock )?(inc|add)", program.text[address]) is not None
+        target = program.jump_target(address)
+        if target is not None:
+            return target if counted else start
+        address = program.after[address]
+    return address if counted else start
 
 
 def in_hook_code(program, mapped, address, target):
@@ -194,8 +152,7 @@ def in_hook_code(program, mapped, address, target):
     return crossed
 
 
-def judge_arcs(program, profile, callgrind, verdict):
-    hooked = hooked_functions(program, profile, callgrind)
+def judge_arcs(program, profile, callgrind, hooked, verdict):
     from_calls = collections.Counter()  # (return address or 0, function) -> calls by call instructions
     by_jump = collections.defaultdict(set)  # function -> functions that it jumps to
     callees = collections.defaultdict(set)  # return address -> functions called there
@@ -249,6 +206,37 @@ def judge_arcs(program, profile, callgrind, verdict):
                    len(from_calls.keys() | measured.keys()), differences)
 
 
+def judge_static_arcs(program, profile, callgrind, hooked, verdict):
+    """Of functions that call no hook."""
+    instrumented = {program.function(function.entry) for function in program.map if function.flags & ARCS}
+    entries = {function.entry for function in program.map if function.flags & ARCS} - hooked.keys()
+    should = collections.Counter()
+    for (site, target), count in callgrind.calls.items():
+        if target in entries:
+            inside = site is not None and program.function(site) in instrumented
+            should[program.after[site] if inside else 0, target] += count
+    is_ = collections.Counter()
+    for (start, itself), count in profile.arcs.items():
+        if program.function(itself) not in hooked:
+            is_[behind_indirect_call(program, start), itself] += count
+    differences = []
+    for start, entry in should.keys() | is_.keys():
+        if should[start, entry] != is_[start, entry]:
+            place = program.name(program.before.get(start, start)) if start else "outside"
+            differences.append(f"{place} -> {program.name(entry)}: gmon.out {is_[start, entry]}, callgrind {should[start, entry]}")
+    verdict.report(f"arcs from a call or jump to a function, or from outside ({len(entries):,} functions)",
+                   len(should.keys() | is_.keys()), differences)
+
+
+def behind_indirect_call(program, address):
+    """An arc that __bb_indirect_func has counted begins behind the call of that: the call that is meant is the next one."""
+    if "<__bb_indirect_func" not in program.text.get(program.before.get(address), ""):
+        return address
+    while not re.search(r"\b(call|jmp)\b", program.text.get(address, "call")):
+        address = program.after[address]
+    return program.after.get(address, address)
+
+
 def hooked_functions(program, profile, callgrind):
     """Executed functions that call a hook -> the address of that call."""
     hooked = {}
@@ -258,7 +246,8 @@ def hooked_functions(program, profile, callgrind):
             function = program.function(site)
             if function is not None and program.functions[function][1] not in HOOKS:
                 hooked[function] = site
-    for _, itself in profile.arcs:
+    entries = {function.entry for function in program.map}
+    for itself in {itself for _, itself in profile.arcs} - entries:
         site = program.before.get(itself)
         function = program.function(itself)
         if function is not None and program.is_call(site):
@@ -292,11 +281,13 @@ def main():
         print(f"judge-callgrind: {error}", file=sys.stderr)
         return 2
     verdict = Verdict()
-    if profile.blocks or program.ranges:
+    if profile.blocks or program.map:
         judge_blocks(program, profile, callgrind, verdict)
         judge_map(program, callgrind, verdict)
-    if profile.arcs:
-        judge_arcs(program, profile, callgrind, verdict)
+    hooked = hooked_functions(program, profile, callgrind)
+    if hooked:
+        judge_arcs(program, profile, callgrind, hooked, verdict)
+    judge_static_arcs(program, profile, callgrind, hooked, verdict)
     if not profile.blocks and not profile.arcs:
         print("  gmon.out holds neither blocks nor arcs")
         return 1

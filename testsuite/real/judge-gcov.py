@@ -19,7 +19,6 @@ Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something
 
 import bisect
 import collections
-import importlib.util
 import json
 import os
 import re
@@ -28,14 +27,8 @@ import sys
 
 sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
 from elf import Program, Unreadable  # noqa: E402
-
-
-def load_judge():
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "judge-callgrind.py")
-    spec = importlib.util.spec_from_file_location("judge_callgrind", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from gmon import Profile  # noqa: E402
+from verdict import Verdict  # noqa: E402
 
 
 class Source:
@@ -101,13 +94,12 @@ def stretches(program):
 
 
 def main():
-    judge = load_judge()
     if len(sys.argv) != 4:
         print("usage: judge-gcov.py PROGRAM gmon.out FOLDER", file=sys.stderr)
         return 2
     try:
         program = Program(sys.argv[1])
-        profile = judge.Profile(sys.argv[2], program)
+        profile = Profile(sys.argv[2], program)
         lines, others = gcov_lines(sys.argv[3])
         ours = stretches(program)
     except (OSError, Unreadable, subprocess.CalledProcessError) as error:
@@ -132,7 +124,7 @@ def main():
             several += 1
             if not least <= count <= most:
                 bounds.append(f"{name}: gcov {count}, blocks {counts}")
-    verdict = judge.Verdict()
+    verdict = Verdict()
     verdict.report("lines of which the blocks leave no doubt", single, exact)
     verdict.report("lines of which the blocks give bounds", several, bounds)
     print(f"  {others:,} lines are no whole statement, {without:,} have no code")

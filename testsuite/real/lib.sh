@@ -99,15 +99,15 @@ judge_output () { # NAME [FLAG...]
       cmp "plain-$job/$file" "bbprof-$job/$file" || fail "$name $job: another $file than without bbprof"
     done
     say "$job: status $(cat "plain-$job/status"), $(wc -c <"plain-$job/stdout") bytes on stdout: the same"
-    judge_flow "$binary" "bbprof-$job/gmon.out"
+    judge_flow "bbprof-$job/gmon.out"
   done
 }
 
-# Judge: arcs and blocks, counted by different code, agree with each other.
-judge_flow () { # PROGRAM GMON
+# Judge: arcs, blocks and edges agree with each other.
+judge_flow () { # GMON
   need_command python3 python3
   need_command objdump binutils
-  python3 "$srcdir/real/judge-flow.py" "$@" || fail "arcs and blocks of $1 do not agree"
+  python3 "$srcdir/real/judge-flow.py" "$@" || fail "arcs, blocks and edges of $1 do not agree"
 }
 
 # Judge: callgrind, which counts by emulation, in the very run that wrote the profile.
