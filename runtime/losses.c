@@ -67,7 +67,7 @@ bbp_losses_say (const char *subject)
       bbp_message (subject, number);
     }
   else
-    bbp_message (subject, "block counts of some threads may be too low: out of memory");
+    bbp_message (subject, "counts of some threads may be too low: out of memory");
 }
 
 void
