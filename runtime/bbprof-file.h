@@ -101,7 +101,7 @@ struct bbx_loss {
 #define BBX_LOST_SAMPLES "samples not counted: out of memory"
 #define BBX_LOST_DUMPS "dumps not written"
 #define BBX_LOST_SLICES "parts of the live file: no room on the disk"
-#define BBX_LOST_RUNNING "readings of counts while threads ran that would not wait" /* executions may be wrong by some */
+#define BBX_LOST_RUNNING "readings of threads that ran and would not wait" /* counts may be wrong by a few */
 #define BBX_LOST_FLOW "executions read while they were counted" /* what comes out below 0 is written as 0 */
 
 /* The last chunk, without content: the file is whole. */

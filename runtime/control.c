@@ -54,13 +54,10 @@ number_dump (void)
   last = bbp.exiting;
 }
 
-/* Write all that has been counted. */
-int
-bbp_dump_locked (bool always)
+static int
+merge_and_write (bool always)
 {
   struct bbp_profile profile;
-  if (!bbp.started || bbp.finished)
-    return -EINVAL;
   int error = bbp_merge (&profile);
   if (error)
     {
@@ -84,6 +81,18 @@ bbp_dump_locked (bool always)
       bbp.written = profile.sum;
     }
   bbp_merge_free (&profile);
+  return error;
+}
+
+/* Write all that has been counted. */
+int
+bbp_dump_locked (bool always)
+{
+  if (!bbp.started || bbp.finished)
+    return -EINVAL;
+  bbp_samples_pause (true);
+  int error = merge_and_write (always);
+  bbp_samples_pause (false);
   return error;
 }
 

@@ -135,6 +135,7 @@ bbp_hold (void)
 {
   if (depth++)
     return;
+  bbp_samples_pause (true);
   number = number < INT32_MAX ? number + 1 : 1;
   __atomic_store_n (&current, number, __ATOMIC_SEQ_CST);
 }
@@ -161,6 +162,7 @@ bbp_release (void)
     return;
   __atomic_store_n (&current, 0, __ATOMIC_SEQ_CST);
   bbp_sys_futex (&current, FUTEX_WAKE_PRIVATE, INT32_MAX);
+  bbp_samples_pause (false);
 }
 
 /* In a forked child, whoever held whom. */

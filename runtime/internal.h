@@ -365,6 +365,7 @@ void bbp_unload_start (void);
 /* samples.c */
 bool bbp_samples_make (void);         /* cold, once or more; false: no memory */
 void bbp_samples_enable (bool);       /* cold: starts and stops the timer too */
+void bbp_samples_pause (bool);        /* cold, lock held: for as long as it is held for long */
 void bbp_samples_count (uintptr_t pc); /* signal */
 uint64_t bbp_samples_taken (void);    /* cold: since the last reset, those left out and lost included */
 uint64_t bbp_samples_expected (void); /* cold: by CPU time and rate */
@@ -373,6 +374,8 @@ void bbp_samples_reset (void);        /* cold */
 /* sampler.c: the one SIGPROF handler */
 int bbp_sampler_rate (void);                             /* Hz: what the kernel gives */
 void bbp_sampler_run (bool);                             /* cold, lock held: one more, or one less, who wants the timer */
+bool bbp_sampler_pause (bool);                           /* cold, lock held */
+bool bbp_sampler_is_paused (void);                       /* cold, lock held */
 void bbp_sampler_forked (void);                          /* cold */
 void bbp_sampler_forbid (bool);                          /* cold */
 void bbp_sampler_drop_tick (void);                       /* cold */

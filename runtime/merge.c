@@ -40,6 +40,17 @@ keep_profiled (struct bbp_counts *counts)
   bbp_counts_unite (counts);
 }
 
+/* Calls that may have been counted and had not arrived: one of each thread that was interrupted. */
+static uint64_t
+calls_on_their_way (void)
+{
+  const struct bbp_in_flight *list;
+  uint64_t calls = 0;
+  for (size_t n = bbp_totals_in_flight (&list); n--;)
+    calls += (uint64_t) (list[n].weight < 0 ? -list[n].weight : list[n].weight);
+  return calls;
+}
+
 /* Direct calls are arcs as those are that were counted; what is left of the entries, too. */
 static int
 merge_calls (struct bbp_profile *profile)
@@ -47,7 +58,11 @@ merge_calls (struct bbp_profile *profile)
   struct bbp_flow *flow = &profile->flow;
   bbp_counts_unite (&flow->list[BBP_CALLS]);
   int error = bbp_counts_add (&profile->arcs, &flow->list[BBP_CALLS]);
-  return error ? error : bbp_calls_complete (&profile->arcs, &flow->list[BBP_ENTRIES], &flow->lost);
+  uint64_t lack = 0, expected = calls_on_their_way ();
+  if (!error)
+    error = bbp_calls_complete (&profile->arcs, &flow->list[BBP_ENTRIES], &lack);
+  flow->lost += lack > expected ? lack - expected : 0;
+  return error;
 }
 
 static int

@@ -20,6 +20,8 @@ static bool signal_taken, timer_taken;
 
 static bool forbidden; /* sandbox.c; lock */
 
+static unsigned pauses; /* that have begun and not ended; lock */
+
 /* What the kernel had no memory to describe has no sender. */
 static bool
 is_tick (const siginfo_t *info)
@@ -166,10 +168,37 @@ bbp_sampler_take_timer (bool taken, struct itimerval *before)
   bbp_unlock (old);
 }
 
+/* While the lock is held for long, with all signals blocked, the kernel would give the ticks of the holder to others, and cut
+   their sleep short.  What is left of the interval goes on afterwards.  May be nested; true: it was not. */
+bool
+bbp_sampler_pause (bool pause)
+{
+  static const struct itimerval none;
+  static struct itimerval left;
+  static bool ran;
+  if (pause ? pauses++ : --pauses)
+    return false;
+  if (pause)
+    ran = bbp_sampler_runs () && bbp_sys_setitimer (ITIMER_PROF, &none, &left) == 0;
+  else if (ran && bbp_sampler_runs ())
+    {
+      left.it_value.tv_usec += left.it_value.tv_usec == 0; /* 0 would stop it */
+      bbp_sys_setitimer (ITIMER_PROF, &left, NULL);
+    }
+  return true;
+}
+
+bool
+bbp_sampler_is_paused (void)
+{
+  return pauses > 0;
+}
+
 /* In a forked child, which does not inherit any timer. */
 void
 bbp_sampler_forked (void)
 {
+  pauses = 0;
   timer_taken = false;
   start ();
 }

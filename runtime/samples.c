@@ -126,11 +126,24 @@ bbp_samples_enable (bool on)
   bbp_sampler_run (on);
 }
 
+/* No ticks for a while (bbp_sampler_pause), and none expected. */
+void
+bbp_samples_pause (bool pause)
+{
+  if (!bbp_sampler_pause (pause) || !enabled)
+    return;
+  uint64_t now = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
+  if (pause)
+    enabled_for += now - enabled_since;
+  else
+    enabled_since = now;
+}
+
 uint64_t
 bbp_samples_expected (void)
 {
   uint64_t time = enabled_for;
-  if (enabled)
+  if (enabled && !bbp_sampler_is_paused ())
     time += bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) - enabled_since;
   return time / 1000 * (uint64_t) bbp_sampler_rate () / 1000000;
 }

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* THREADS threads run through code with branches, and never end, while the main thread
+     exit    ends the process
+     dump    writes the profile again and again, TIMES times
+     reset   begins anew so often
+     stop    stops and starts so often
+   Others sleep meanwhile, in all the ways that a signal would cut short: `cut short' on stderr if one is. */
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bbprof.h"
+
+volatile int never;
+static int running;
+
+/* Each way of a branch calls a function of its own, so that it has a name. */
+#define FUNCTION(name)                          \
+  __attribute__ ((noipa)) void name (void);     \
+  void name (void) { __asm__ volatile ("nop"); }
+FUNCTION (head)
+FUNCTION (odd)
+FUNCTION (even)
+FUNCTION (tail)
+FUNCTION (not_executed)
+FUNCTION (through_pointer)
+
+__attribute__ ((noipa)) static void
+diamond (unsigned n)
+{
+  void (*volatile pointer) (void) = through_pointer;
+  head ();
+  if (n & 1)
+    odd ();
+  else
+    even ();
+  if (never)
+    not_executed ();
+  pointer ();
+  tail ();
+}
+
+/* The same without calls: which count is whose is told by the truth. */
+__attribute__ ((noipa)) static unsigned
+plain (unsigned n)
+{
+  __asm__ volatile ("nop");
+  if (n & 1)
+    __asm__ volatile ("nop; nop" : "+r"(n));
+  else
+    __asm__ volatile ("nop; nop; nop" : "+r"(n));
+  if (never)
+    __asm__ volatile ("nop; nop; nop; nop" : "+r"(n));
+  return n;
+}
+
+static void *
+run (void *unused)
+{
+  __atomic_fetch_add (&running, 1, __ATOMIC_RELAXED);
+  for (unsigned n = 0;; n++)
+    {
+      diamond (n);
+      plain (n);
+    }
+  return unused;
+}
+
+/* What sleeps for ever, each call in a thread of its own. */
+static int
+in_poll (void)
+{
+  return poll (NULL, 0, -1);
+}
+
+static int
+in_nanosleep (void)
+{
+  const struct timespec long_time = { 1000, 0 };
+  return nanosleep (&long_time, NULL);
+}
+
+static int
+in_futex (void)
+{
+  const struct timespec long_time = { 1000, 0 };
+  static int word;
+  return (int) syscall (SYS_futex, &word, FUTEX_WAIT, 0, &long_time);
+}
+
+static int
+in_read (void)
+{
+  int ends[2];
+  char byte;
+  return pipe (ends) ? -1 : (int) read (ends[0], &byte, 1);
+}
+
+static int (*const sleeps[]) (void) = { in_poll, in_nanosleep, in_futex, in_read };
+enum { SLEEPERS = sizeof sleeps / sizeof *sleeps };
+
+static void *
+sleep_in (void *which)
+{
+  __atomic_fetch_add (&running, 1, __ATOMIC_RELAXED);
+  (*(int (*const *) (void)) which) ();
+  fprintf (stderr, "cut short: %s\n", strerror (errno));
+  return NULL;
+}
+
+static int
+begin (void *(*function) (void *), const void *argument)
+{
+  pthread_t thread;
+  return pthread_create (&thread, NULL, function, (void *) argument);
+}
+
+int
+main (int argc, char **argv)
+{
+  int threads = argc > 2 ? atoi (argv[2]) : 0, times = argc > 3 ? atoi (argv[3]) : 0, wrong = argc < 2;
+  for (int i = 0; i < threads; i++)
+    wrong |= begin (run, NULL);
+  for (int i = 0; i < SLEEPERS; i++)
+    wrong |= begin (sleep_in, &sleeps[i]);
+  while (__atomic_load_n (&running, __ATOMIC_RELAXED) < threads + SLEEPERS)
+    usleep (1000);
+  usleep (20000); /* all that are to sleep do */
+  for (int i = 0; i < times && !wrong; i++)
+    if (!strcmp (argv[1], "dump"))
+      wrong = bbprof_dump ();
+    else if (!strcmp (argv[1], "reset"))
+      wrong = bbprof_reset ();
+    else
+      {
+        bbprof_stop ();
+        bbprof_start ();
+      }
+  return wrong;
+}
