@@ -5,8 +5,9 @@
 /* All units, newest first: the historic name, which programs of the 1990s may read. */
 BBP_PUBLIC_WEAK struct bb *__bb_head;
 
-BBP_PUBLIC void __bb_init_func (struct bb *);
-BBP_PUBLIC void __bb_fini_func (struct bb *);
+/* A program with a support library of its own has these from there; then nothing of its blocks is known here. */
+BBP_PUBLIC_WEAK void __bb_init_func (struct bb *);
+BBP_PUBLIC_WEAK void __bb_fini_func (struct bb *);
 
 /* What the zero_word of a unit says then. */
 enum registered {
