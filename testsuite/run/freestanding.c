@@ -72,6 +72,28 @@ length (const char *text)
   return n;
 }
 
+/* In the place of the loader, for a position-independent program; compiled so that it needs nothing of what it does. */
+#ifdef MOVES
+#include <elf.h>
+extern const Elf64_Ehdr __ehdr_start __attribute__ ((visibility ("hidden")));
+extern const Elf64_Dyn _DYNAMIC[] __attribute__ ((visibility ("hidden")));
+
+OUTSIDE static void
+relocate (void)
+{
+  char *base = (char *) &__ehdr_start;
+  const Elf64_Rela *relocation = 0;
+  unsigned long bytes = 0;
+  for (const Elf64_Dyn *entry = _DYNAMIC; entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_RELA)
+      relocation = (const Elf64_Rela *) (base + entry->d_un.d_ptr);
+    else if (entry->d_tag == DT_RELASZ)
+      bytes = entry->d_un.d_val;
+  for (; bytes; bytes -= sizeof *relocation, relocation++)
+    *(char **) (base + relocation->r_offset) = base + relocation->r_addend;
+}
+#endif
+
 #ifdef CONSTRUCTORS
 extern void (*const __init_array_start[]) (void) __attribute__ ((visibility ("hidden")));
 extern void (*const __init_array_end[]) (void) __attribute__ ((visibility ("hidden")));
@@ -80,6 +102,9 @@ extern void (*const __init_array_end[]) (void) __attribute__ ((visibility ("hidd
 __attribute__ ((used)) OUTSIDE static void
 begin (long *stack)
 {
+#ifdef MOVES
+  relocate ();
+#endif
   int argument = stack[0] > 1 ? length ((const char *) stack[2]) : 0;
 #ifdef CONSTRUCTORS
   for (void (*const *constructor) (void) = __init_array_start; constructor < __init_array_end; constructor++)
