@@ -176,6 +176,19 @@ section_symbol (function *fn, basic_block bb)
   return targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
 }
 
+/* The name of FILE that people shall see; blocks of one file mostly come one after the other. */
+static const char *
+shown_file (const char *file)
+{
+  static const char *last, *shown;
+  if (file && file != last)
+    {
+      last = file;
+      shown = xstrdup (remap_debug_filename (file));
+    }
+  return file ? shown : NULL;
+}
+
 /* Number BB, and put its label and its text behind START. */
 static void
 instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *name)
@@ -183,7 +196,7 @@ instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *nam
   int n = bbp_unit_state.nblocks++;
   location_t location = bbp_block_location (bb, start);
   expanded_location where = expand_location (location);
-  struct bbp_historic_block block = { section_symbol (fn, bb), name, where.file, where.line };
+  struct bbp_historic_block block = { section_symbol (fn, bb), name, shown_file (where.file), where.line };
   blocks.safe_push (block);
   rtx_insn *label = bbp_emit_label ("LPB", n, start, location);
   insert_text (BBP_BLOCK_PROFILER, n, label, location);
