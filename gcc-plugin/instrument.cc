@@ -146,7 +146,7 @@ dump_counter (int counter, rtx_insn *start, const struct bbp_point *point)
 {
   static const char *const keeps[] = { "free", "parked in a vector register", "parked on the stack" };
   fprintf (dump_file, "basic block %d: counter %d%s%s", BLOCK_FOR_INSN (start)->index, counter,
-           point->after == start ? "" : " further down", point->flags_live ? ", flags live" : "");
+           point->after == start ? " at the head" : " further down", point->flags_live ? ", flags live" : "");
   for (int i = 0; i < point->nregs; i++)
     fprintf (dump_file, ", %s %s", reg_names[point->scratch[i]], keeps[point->keep[i]]);
   putc ('\n', dump_file);

@@ -24,6 +24,33 @@ three_ways (long a, long b)
     return rand () & 0;
   return sprintf ((char[9]){ 0 }, "%ld", b) * 100;
 }
+/* The same in a loop, where the ways are counted at their own heads. */
+noipa long
+three_rounds (long a, long b, long *p)
+{
+  while (1)
+    {
+      if (a < b)
+        {
+          p[0]++;
+          b -= p[3];
+        }
+      else if (a == b)
+        {
+          p[1]++;
+          a += p[5];
+          if (p[1] > 5)
+            return p[0] + p[2];
+        }
+      else
+        {
+          p[2]++;
+          a -= p[4];
+          if (p[2] > 100)
+            return p[0] - p[1];
+        }
+    }
+}
 /* A jump that only the asm knows. */
 noipa long
 asm_jump (long a, long b, int c)
@@ -334,6 +361,7 @@ main (void)
 {
   long p[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
   printf ("%ld %ld\n", asm_jump (1, 2, 3), pressure (p, 1000));
+  printf ("%ld\n", three_rounds (1, 100, (long[]){ 0, 0, 0, 7, 1, 0 }));
   printf ("%d %d %d\n", three_ways (1, 2), three_ways (2, 2), three_ways (222, 2));
   printf ("%ld %ld\n", pinned (10), pinned (1));
   printf ("%g\n", pinned_sse (10));
