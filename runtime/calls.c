@@ -71,13 +71,14 @@ read_jump (uintptr_t point)
   return code ? bbp_arch_jump (code, n, point) : (struct bbp_branch) { 0 };
 }
 
-/* The arc of the direct call at POINT (bbprof-abi.h); false: it is none, because nobody knows whom it calls, or because that
+/* The arc of the direct call at POINT (bbprof-abi.h), from the address to which it returns, or from the last byte of a jump,
+   behind which another function may begin; false: it is none, because nobody knows whom it calls, or because that
    function counts its calls by itself, or not at all. */
 bool
 bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, uintptr_t *from, uintptr_t *self)
 {
   struct bbp_branch branch = tail ? read_jump (point) : read_call (point);
-  *from = tail ? point + branch.bytes : point;
+  *from = tail ? point + branch.bytes - 1 : point;
   *self = find_function (entries, target_of (branch));
   return *self != 0;
 }

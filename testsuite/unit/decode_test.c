@@ -163,7 +163,7 @@ START_TEST (ways_to_functions)
   static const struct {
     uintptr_t point, from;
     bool tail;
-  } found[] = { { 0xd, 0xd, false }, { 0x15, 0x15, false }, { 0x40, 0x45, true }, { 0x50, 0x56, true }, { 0x66, 0x66, false } };
+  } found[] = { { 0xd, 0xd, false }, { 0x15, 0x15, false }, { 0x40, 0x44, true }, { 0x50, 0x55, true }, { 0x66, 0x66, false } };
   for (size_t i = 0; i < sizeof found / sizeof *found; i++)
     {
       ck_assert (bbp_calls_direct (&entries, base + found[i].point, found[i].tail, &from, &self));
