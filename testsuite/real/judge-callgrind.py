@@ -17,7 +17,8 @@ hook sees the return address of an earlier call.  The surplus must then be as la
 stand only at call instructions from which the function can be reached by jumps.
 
 Arcs of all others (arcs=static).  Each call and each jump that callgrind saw lead from an instrumented function to the
-function's entry is an arc, from the address behind it, with the same count; entries from elsewhere are one arc from 0.
+function's entry is an arc, from the address behind the call, or from the last byte of the jump, with the same count;
+entries from elsewhere are one arc from 0.
 
 Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something cannot be read.
 """
@@ -214,7 +215,7 @@ def judge_static_arcs(program, profile, callgrind, hooked, verdict):
     for (site, target), count in callgrind.calls.items():
         if target in entries:
             inside = site is not None and program.function(site) in instrumented
-            should[program.after[site] if inside else 0, target] += count
+            should[start_of_arc(program, site) if inside else 0, target] += count
     is_ = collections.Counter()
     for (start, itself), count in profile.arcs.items():
         if program.function(itself) not in hooked:
@@ -234,7 +235,12 @@ def behind_indirect_call(program, address):
         return address
     while not re.search(r"\b(call|jmp)\b", program.text.get(address, "call")):
         address = program.after[address]
-    return program.after.get(address, address)
+    return start_of_arc(program, address) if address in program.after else address
+
+
+def start_of_arc(program, address):
+    """Of the call or jump at ADDRESS.  What is behind a jump may be another function."""
+    return program.after[address] - (not program.is_call(address))
 
 
 def hooked_functions(program, profile, callgrind):
