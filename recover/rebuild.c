@@ -188,6 +188,14 @@ take_kind (const struct live_file *file, uint32_t kind, struct error *err,
   return true;
 }
 
+/* Counts follow from counters only if it is known where every thread was when they were read. */
+static void
+note_killed (void)
+{
+  for (const struct bbp_thread *thread = bbp.modules ? bbp.threads : NULL; thread; thread = thread->next)
+    bbp.killed++;
+}
+
 bool
 rebuild (struct live_file *file, struct error *err)
 {
@@ -197,6 +205,8 @@ rebuild (struct live_file *file, struct error *err)
   if (!rebuild_state (file, state, err) || !take_kind (file, BBL_MODULE, err, take_module))
     return false;
   drop_undescribed ();
-  return take_kind (file, BBL_COUNTS, err, take_counts) && take_kind (file, BBL_ARCS, err, take_arcs)
-         && (bbp_sampler_rate () == 0 || take_kind (file, BBL_SAMPLES, err, take_samples));
+  bool ok = take_kind (file, BBL_COUNTS, err, take_counts) && take_kind (file, BBL_ARCS, err, take_arcs)
+            && (bbp_sampler_rate () == 0 || take_kind (file, BBL_SAMPLES, err, take_samples));
+  note_killed ();
+  return ok;
 }

@@ -196,6 +196,7 @@ struct bbp_runtime {
   uint64_t lost_dumps;      /* that could not be written */
   uint64_t lost_running;    /* times that counts were read of threads that would not wait */
   uint64_t lost_flow;       /* by how much counts of objects that have left came out below 0 */
+  uint64_t killed;          /* recovery only: threads, of which some were in the middle of a function */
   uint64_t lost_slices;     /* recovery only: parts of the live file that had no room */
   struct bbp_thread *threads, *leaving, *last_leaving; /* thread.c */
   struct bbp_module *modules;                /* module.c */
@@ -494,7 +495,7 @@ size_t bbp_edges_room (const struct bbp_counts *); /* most bytes that they need 
 size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* how many they are */
 
 /* run.c, bbx.c, losses.c, write.c: cold, lock held */
-enum { BBP_LOSSES = 11 };
+enum { BBP_LOSSES = 12 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */

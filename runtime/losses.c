@@ -46,7 +46,8 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (bbp.lost_slices, BBX_LOST_SLICES);
   *next++ = loss (bbp.lost_flow + profile->flow.lost, BBX_LOST_FLOW);
   *next++ = loss (bbp.lost_running, BBX_LOST_RUNNING);
-  _Static_assert (BBP_LOSSES == 11, "one for each of the above");
+  *next++ = loss (bbp.killed, BBX_LOST_KILLED);
+  _Static_assert (BBP_LOSSES == 12, "one for each of the above");
 }
 
 /* Out of memory is said on stderr as well, once. */
