@@ -29,26 +29,33 @@ find (const struct bbp_graph *graph, uintptr_t pc)
   return block < hot ? block : find_in_part (graph, hot, graph->nblocks, pc);
 }
 
-/* PC is that of a counting instruction, which has not been executed. */
-static bool
-counts_at (uintptr_t pc)
+#define COUNTING_BYTES 64 /* at least as much code as it takes to add one to a counter */
+
+/* Where the counting of EDGE is over, if it is done in the code from START to shortly behind PC; 0: it is not. */
+static uintptr_t
+end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, uintptr_t pc)
 {
-  size_t n;
-  const unsigned char *code = bbp_code_at (pc, &n);
-  return code && bbp_arch_counts (code, n);
+  size_t n, wanted = pc - start + COUNTING_BYTES;
+  const unsigned char *code = bbp_code_at (start, &n);
+  const long *counter = graph->counters;
+  if (!code || !graph->edges[edge].counted)
+    return 0;
+  for (uint32_t i = 0; i < edge; i++)
+    counter += graph->edges[i].counted;
+  return bbp_arch_counting_end (code, n < wanted ? n : wanted, start, (uintptr_t) counter);
 }
 
-/* Where control is that is at the counter at the head of BLOCK: on its way into it, or still where it comes from, if that
-   edge is what is counted there. */
+/* The edge that is counted on the way into BLOCK, if one is: the number of edges if none is. */
 static uint32_t
-node_before (const struct bbp_graph *graph, size_t block)
+edge_into (const struct bbp_graph *graph, size_t block)
 {
-  uint32_t in = bbp_graph_in (block), from = in;
-  if (!(graph->blocks[block].shape & BBP_BLOCK_COUNTED))
-    for (size_t i = 0; i < graph->nedges; i++)
-      if (graph->edges[i].to == in && graph->edges[i].counted)
-        from = graph->edges[i].from;
-  return from;
+  uint32_t edge = graph->blocks[block].edges;
+  if (graph->edges[edge].counted)
+    return edge;
+  for (edge = 0; edge < graph->nedges; edge++)
+    if (graph->edges[edge].to == bbp_graph_in (block) && graph->edges[edge].counted)
+      break;
+  return edge;
 }
 
 static size_t
@@ -57,34 +64,51 @@ calls_end (const struct bbp_graph *graph, size_t block)
   return block + 1 < graph->nblocks ? graph->blocks[block + 1].calls : graph->ncalls;
 }
 
-/* Where control is that has passed the head of BLOCK. */
+/* The only way that leads from NODE, the last segment of BLOCK; the number of edges: there are several, or it is not the last. */
+static uint32_t
+only_way (const struct bbp_graph *graph, size_t block, uint32_t node)
+{
+  uint32_t last = (uint32_t) bbp_graph_edges_end (graph, block) - 1;
+  const struct bbp_graph_edge *edge = &graph->edges[last];
+  bool only = edge->from == node && bbp_graph_is_in (graph, edge->to) && edge[-1].from != node;
+  return only ? last : (uint32_t) graph->nedges;
+}
+
+/* Where control is that is at PC in BLOCK, as far as the counters know: a counter that is ahead of it has not seen it, be it at
+   the head of the block or behind a call; one at the end that it has passed has seen it leave. */
 static uint32_t
 node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
 {
-  uint32_t node = graph->blocks[block].segment;
+  uint32_t node = graph->blocks[block].segment, edge = edge_into (graph, block), before = BBP_OUTSIDE;
+  uintptr_t start = graph->blocks[block].address;
+  if (edge < graph->nedges)
+    before = graph->edges[edge].from;
   for (size_t i = graph->blocks[block].calls; i < calls_end (graph, block); i++)
     {
       const struct bbp_graph_call *call = &graph->calls[i];
       if (call->point > pc || (call->kind & BBP_CALL_FINAL))
         break;
-      if (call->point == pc && (call->kind & BBP_CALL_COUNTED) && counts_at (pc))
-        return BBP_OUTSIDE; /* as far as the counters know, the call has not returned */
+      start = call->point;
       node = call->segment + 1;
+      before = BBP_OUTSIDE; /* the call has not returned */
+      for (edge = graph->blocks[block].edges; graph->edges[edge].to != node; edge++)
+        ;
     }
-  return node;
+  if (edge < graph->nedges && end_of_counting (graph, edge, start, pc) > pc)
+    return before;
+  edge = only_way (graph, block, node);
+  uintptr_t end = edge < graph->nedges ? end_of_counting (graph, edge, start, pc) : 0;
+  return end && end <= pc ? graph->edges[edge].to : node;
 }
 
-/* The node that holds PC; BBP_OUTSIDE: none does.  Before its first block a function asks whether the thread is known. */
+/* The node that holds PC; BBP_OUTSIDE: none of the function's does.  Before its first block a function asks whether the thread is known. */
 static uint32_t
 find_node (const struct bbp_graph *graph, uintptr_t pc)
 {
   if (pc - graph->entry < graph->blocks->address - graph->entry)
     return bbp_graph_in (0);
   size_t block = find (graph, pc);
-  if (block == graph->nblocks)
-    return BBP_OUTSIDE;
-  bool at_head = pc == graph->blocks[block].address && counts_at (pc);
-  return at_head ? node_before (graph, block) : node_at (graph, block, pc);
+  return block < graph->nblocks ? node_at (graph, block, pc) : BBP_OUTSIDE;
 }
 
 bool

@@ -103,11 +103,17 @@ END_TEST
 
 START_TEST (counters)
 {
-  ck_assert (bbp_arch_counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0, 0, 0)));
-  ck_assert (bbp_arch_counts (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0, 0, 0)));
-  ck_assert (bbp_arch_counts (CODE (0x48, 0xff, 0x05, 0, 0, 0, 0)));
-  ck_assert (!bbp_arch_counts (CODE (0x48, 0xff, 0x05, 0, 0, 0)));
-  ck_assert (!bbp_arch_counts (CODE (0x48, 0xff, 0xc0, 0, 0, 0, 0, 0)));
+  /* nop; incq %gs:AT+0x1009(%rip); nop.  lock incq.  That of another counter.  The end is missing. */
+  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x90, 0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0, 0x90), AT, AT + 0x1009), AT + 9);
+  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008), AT + 8);
+  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1010), 0);
+  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1007), 0);
+  /* leaq AT+0x1007(%rip), %rcx; movq word@gottpoff(%rip), %rax; movq %fs:(%rax), %rax; incq (%rcx,%rax) */
+  static const unsigned char word[] = { 0x48, 0x8d, 0x0d, 0, 0x10, 0, 0, 0x48, 0x8b, 0x05, 0, 0, 0, 0, 0x64, 0x48, 0x8b, 0, 0x48, 0xff, 0x04, 0x01 };
+  ck_assert_uint_eq (bbp_arch_counting_end (word, sizeof word, AT, AT + 0x1007), AT + 22);
+  ck_assert_uint_eq (bbp_arch_counting_end (word, sizeof word - 4, AT, AT + 0x1007), 0);
+  /* leaq AT+0x1007(%rip), %r13; incq 0(%r13) */
+  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x4c, 0x8d, 0x2d, 0, 0x10, 0, 0, 0x49, 0xff, 0x45, 0), AT, AT + 0x1007), AT + 11);
 }
 END_TEST
 

@@ -386,7 +386,7 @@ START_TEST (control_stays_where_it_was)
           fill_counters ();
           ck_assert_int_eq (bbp_graph_make (&graph, &module), 0);
           ck_assert (bbp_graph_read (&graph, &module, only_function ()));
-          ck_assert (!bbp_flow_interrupt (&graph, (struct bbp_in_flight) { blocks[0].address - 1, 1 }));
+          ck_assert (!bbp_flow_interrupt (&graph, (struct bbp_in_flight) { ENTRY - 1, 1 }));
           ck_assert (bbp_flow_interrupt (&graph, (struct bbp_in_flight) { pc, 3 }));
           ck_assert (bbp_flow_interrupt (&graph, (struct bbp_in_flight) { pc, -2 }));
           ck_assert (bbp_flow_derive (&graph, module.counts_start));

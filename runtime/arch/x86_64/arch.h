@@ -88,8 +88,9 @@ struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t
 /* The same for what stands between a call and its function: thunks, entries of the procedure linkage table. */
 struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
 
-/* Whether the instruction whose N bytes and more these are is the counting of a counter. */
-bool bbp_arch_counts (const unsigned char *bytes, size_t n) __attribute__ ((visibility ("hidden")));
+/* Behind the instruction that adds one to COUNTER, in code of N bytes at ADDRESS, as the plugin writes it; 0: it is not there. */
+uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+  __attribute__ ((visibility ("hidden")));
 
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
    own functions (profiled ones), and makes cancellation points. */

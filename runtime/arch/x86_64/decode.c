@@ -150,10 +150,31 @@ bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address)
   return always (&code, address);
 }
 
-/* incq counter(%rip), in another segment or locked. */
-bool
-bbp_arch_counts (const unsigned char *bytes, size_t n)
+/* Behind the first increment through registers, REX.W ff /0: 0: there is none. */
+static uintptr_t
+increment_end (struct code code)
 {
-  struct code code = { bytes, n, 0 };
-  return TAKE (&code, 4, 0x65, 0x48, 0xff, 0x05) || TAKE (&code, 4, 0xf0, 0x48, 0xff, 0x05) || TAKE (&code, 4, 0x48, 0xff, 0x05);
+  for (; code.n >= 3; skip (&code, 1))
+    {
+      unsigned rex = code.bytes[0], mode = code.bytes[2] >> 6, base = code.bytes[2] & 7;
+      if (rex >> 3 == 0x48 >> 3 && code.bytes[1] == 0xff && (code.bytes[2] & 0x38) == 0 && mode < 2)
+        return code.address + 3 + (base == 4) + mode;
+    }
+  return 0;
+}
+
+/* incq counter(%rip), in another segment or locked; or leaq counter(%rip), and an increment by that. */
+uintptr_t
+bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+{
+  for (struct code at = { bytes, n, address }; at.n >= 6; skip (&at, 1))
+    {
+      struct code code = at;
+      bool adds = at.bytes[0] == 0xff && at.bytes[1] == 0x05;
+      bool loads = at.bytes[0] == 0x8d && (at.bytes[1] & 0xc7) == 0x05;
+      skip (&code, 6);
+      if ((adds || loads) && relative (&code) == counter)
+        return adds ? code.address : increment_end (code);
+    }
+  return 0;
 }
