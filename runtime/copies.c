@@ -93,11 +93,9 @@ go_by_base (struct bbp_module *module)
   static const char *trouble;
   if (!trouble && (trouble = trouble_with_base (module)))
     bbp_complain ("block counts of threads may be too low", trouble);
+  bbp.no_base = trouble;
   if (trouble)
-    {
-      bbp.inexact = true;
-      return;
-    }
+    return;
   module->by_base = true;
   bbp_threads_recall ();
   if (__bb_thread)

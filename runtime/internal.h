@@ -181,6 +181,7 @@ struct bbp_runtime {
   bool finished;            /* the last dump has been made: there is none after it */
   bool in_handler;          /* the dump interrupts the program in whatever it does */
   bool inexact;             /* some thread had to share counters, for want of memory */
+  bool no_base;             /* and in the executable all threads do, because GS cannot be used */
   bool loader_in_doubt;     /* the loader's lock may never be given back; see objects.c */
   bool forked;              /* this process was forked off a profiled one: files get its pid */
   int pid;                  /* whose counts these are */
@@ -495,7 +496,7 @@ size_t bbp_edges_room (const struct bbp_counts *); /* most bytes that they need 
 size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* how many they are */
 
 /* run.c, bbx.c, losses.c, write.c: cold, lock held */
-enum { BBP_LOSSES = 12 };
+enum { BBP_LOSSES = 13 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */

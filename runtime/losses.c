@@ -45,9 +45,10 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (bbp.lost_dumps, BBX_LOST_DUMPS);
   *next++ = loss (bbp.lost_slices, BBX_LOST_SLICES);
   *next++ = loss (bbp.lost_flow + profile->flow.lost, BBX_LOST_FLOW);
+  *next++ = loss (bbp.no_base, BBX_LOST_BASE);
   *next++ = loss (bbp.lost_running, BBX_LOST_RUNNING);
   *next++ = loss (bbp.killed, BBX_LOST_KILLED);
-  _Static_assert (BBP_LOSSES == 12, "one for each of the above");
+  _Static_assert (BBP_LOSSES == 13, "one for each of the above");
 }
 
 /* Out of memory is said on stderr as well, once. */

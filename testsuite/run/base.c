@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The executable is counted through GS by the main thread and by one that a library has made, and that was known before the
-   executable was: the library's constructor starts it, and main sends it through a function of its own.  With TAKE_GS in the
-   environment the program uses GS itself when its units register. */
+   executable was: the library's constructor starts it, and main sends it through a function of its own.  Compiled with
+   TAKE_GS it uses GS itself when its units register. */
 #include <asm/prctl.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,19 +22,19 @@ many (void)
     both ();
 }
 
-static __attribute__ ((no_instrument_function)) void
+#ifdef TAKE_GS
+static __attribute__ ((no_instrument_function, constructor (99))) void
 take (void)
 {
-  if (getenv ("TAKE_GS"))
-    syscall (SYS_arch_prctl, ARCH_SET_GS, 0x1000);
+  syscall (SYS_arch_prctl, ARCH_SET_GS, 0x1000);
 }
-__attribute__ ((section (".preinit_array"), used)) static void (*const first) (void) = take;
 
 static __attribute__ ((no_instrument_function, constructor (101))) void
 give_back (void)
 {
   syscall (SYS_arch_prctl, ARCH_SET_GS, 0);
 }
+#endif
 
 int
 main (void)
