@@ -140,6 +140,92 @@ add_up (FILE *file, struct sums *sums)
       }
 }
 
+static long counters[2];
+
+/* What of the first counter stands in a profile now. */
+static long
+total (struct bbp_module *module)
+{
+  ck_assert_int_eq (bbp_totals_take (NULL), 0);
+  long *totals = bbp_totals_make (module), first = totals[0];
+  bbp_totals_free (totals, module);
+  bbp_totals_drop ();
+  return first;
+}
+
+static void
+stop (bool stop)
+{
+  bbp.stopped = stop;
+  bbp_totals_stop (stop);
+}
+
+START_TEST (totals_leave_out_what_counts_no_more)
+{
+  struct bbp_module module = { .counts_start = counters, .counts_stop = counters + 2 };
+  bbp.modules = &module;
+  counters[0] = 5;
+  ck_assert_int_eq (total (&module), 5);
+  stop (true);
+  counters[0] += 100;
+  ck_assert_int_eq (total (&module), 5);
+  stop (false);
+  counters[0] += 2;
+  ck_assert_int_eq (total (&module), 7);
+  ck_assert_int_eq (bbp_totals_reset (), 0);
+  counters[0] += 3;
+  ck_assert_int_eq (total (&module), 3);
+  stop (true);
+  counters[0] += 100;
+  ck_assert_int_eq (bbp_totals_reset (), 0);
+  ck_assert_int_eq (total (&module), 0);
+  counters[0] += 100;
+  stop (false);
+  counters[0] += 4;
+  ck_assert_int_eq (total (&module), 4);
+}
+END_TEST
+
+/* How often control is at PC and has not gone on, as a profile that is taken now sees it. */
+static long
+in_flight (uintptr_t pc)
+{
+  const struct bbp_in_flight *list;
+  long weight = 0;
+  ck_assert_int_eq (bbp_totals_take (NULL), 0);
+  for (size_t n = bbp_totals_in_flight (&list); n--;)
+    weight += list[n].pc == pc ? list[n].weight : 0;
+  bbp_totals_drop ();
+  return weight;
+}
+
+START_TEST (interrupted_threads_are_in_flight)
+{
+  struct bbp_thread thread = { .interrupted = 0x1000 }, other = { .interrupted = 0x1000, .next = &thread };
+  bbp.threads = &other;
+  ck_assert_int_eq (in_flight (0x1000), 2);
+  ck_assert_int_eq (bbp_totals_take (NULL), 0);
+  ck_assert_int_eq (bbp_totals_reset (), 0);
+  ck_assert_int_eq (in_flight (0x1000), 0);
+  thread.interrupted = 0x2000;
+  other.interrupted = 0;
+  ck_assert_int_eq (in_flight (0x1000), -2);
+  ck_assert_int_eq (in_flight (0x2000), 1);
+  stop (true);
+  thread.interrupted = 0x3000;
+  ck_assert_int_eq (in_flight (0x2000), 1);
+  ck_assert_int_eq (in_flight (0x3000), 0);
+  stop (false);
+  thread.interrupted = 0;
+  ck_assert_int_eq (in_flight (0x1000), -2);
+  ck_assert_int_eq (in_flight (0x2000), 1);
+  ck_assert_int_eq (in_flight (0x3000), -1);
+  other.interrupted = 0x4000;
+  other.stopped = true;
+  ck_assert_int_eq (in_flight (0x4000), 0);
+}
+END_TEST
+
 START_TEST (large_numbers_are_written_in_parts)
 {
   static struct bbp_out out;
@@ -311,6 +397,8 @@ main (void)
   tcase_add_test (tests, arcs_survive_growth);
   tcase_add_test (tests, callers_outside_become_one);
   tcase_add_test (tests, reset_is_a_new_zero);
+  tcase_add_test (tests, totals_leave_out_what_counts_no_more);
+  tcase_add_test (tests, interrupted_threads_are_in_flight);
   tcase_add_test (tests, large_numbers_are_written_in_parts);
   tcase_add_test (tests, zeros_may_be_holes);
   tcase_add_test (tests, names_too_long_are_refused);
