@@ -32,14 +32,16 @@ bbp_checkpoint_run (bool run)
 }
 
 void
-bbp_checkpoint_tick (void)
+bbp_checkpoint_tick (const void *context)
 {
   bbp_sigset old;
   if (!bbp_options.checkpoint || now () < __atomic_load_n (&due, __ATOMIC_RELAXED) || !bbp_lock_try (&old))
     return;
   if (now () >= due)
     {
+      bbp_thread_interrupt (context);
       bbp_dump_in_handler ();
+      bbp_thread_interrupt (NULL);
       set_due ();
     }
   bbp_unlock (old);

@@ -193,12 +193,16 @@ wait_to_be_let_go (struct bbp_thread *thread, int hold)
 
 /* Context: signal.  False: INFO is no such request.  One that comes too late is let go. */
 bool
-bbp_hold_asked (const siginfo_t *info)
+bbp_hold_asked (const siginfo_t *info, const void *context)
 {
   uint64_t value = (uintptr_t) info->si_value.sival_ptr;
   if (info->si_code != SI_QUEUE || info->si_pid != bbp.pid || value >> 32 != MAGIC)
     return false;
   if (__bb_thread && __atomic_load_n (&current, __ATOMIC_SEQ_CST) == (int) value)
-    wait_to_be_let_go (__bb_thread, (int) value);
+    {
+      bbp_thread_interrupt (context);
+      wait_to_be_let_go (__bb_thread, (int) value);
+      bbp_thread_interrupt (NULL);
+    }
   return true;
 }

@@ -287,7 +287,7 @@ bool bbp_hold_more (void);     /* all that run now; false: nobody else does */
 bool bbp_hold_is_whole (void); /* false: some go on, or have not come */
 void bbp_release (void);
 void bbp_hold_reset (void);
-bool bbp_hold_asked (const siginfo_t *); /* signal */
+bool bbp_hold_asked (const siginfo_t *, const void *context); /* signal */
 
 /* copies.c: cold, lock held */
 void bbp_copies_use (struct bbp_thread *); /* the calling one */
@@ -577,7 +577,7 @@ void bbp_exit_dump (void); /* the process ends here, by some way or other */
 
 /* checkpoint.c */
 void bbp_checkpoint_run (bool); /* cold, lock held: begin or end */
-void bbp_checkpoint_tick (void); /* signal */
+void bbp_checkpoint_tick (const void *context); /* signal */
 
 /* command.c: signal */
 void bbp_on_command (int, siginfo_t *, void *);

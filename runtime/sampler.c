@@ -29,25 +29,21 @@ is_tick (const siginfo_t *info)
   return info->si_code > 0 || info->si_pid == 0;
 }
 
-static void
-tick (uintptr_t pc)
-{
-  bbp_samples_count (pc);
-  bbp_profil_sample (pc);
-  bbp_live_tick ();
-  bbp_checkpoint_tick ();
-}
-
 /* Context: signal.  If somebody sends the signal, and the program has left it to the default, it is to end. */
 void
 bbp_on_tick (int number, siginfo_t *info, void *context)
 {
-  bbp_thread_interrupt (context);
-  if (is_tick (info))
-    tick (bbp_arch_pc (context));
-  else if (!bbp_hold_asked (info) && !bbp_sigmask_put_back (info, context))
-    bbp_on_fatal (number, info, context);
-  bbp_thread_interrupt (NULL);
+  if (!is_tick (info))
+    {
+      if (!bbp_hold_asked (info, context) && !bbp_sigmask_put_back (info, context))
+        bbp_on_fatal (number, info, context);
+      return;
+    }
+  uintptr_t pc = bbp_arch_pc (context);
+  bbp_samples_count (pc);
+  bbp_profil_sample (pc);
+  bbp_live_tick ();
+  bbp_checkpoint_tick (context);
 }
 
 /* Ticks a second of the kernel, which is what a coarse clock resolves; 100 if it does not tell. */
