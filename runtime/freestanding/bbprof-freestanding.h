@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* How many bytes of memory bbprof_write_counts needs for all the code that has run by now; it grows no more when all units
-   have run. */
+/* How many bytes of memory bbprof_write_counts needs: the same from the moment on when the first instrumented function has run,
+   before that 0.  The program is all that was linked into one file. */
 size_t bbprof_counts_memory (void);
 
 /* The bytes of gmon.out, block counts and direct calls of the program, to WRITER.  WRITER gets them in order, in pieces, and
