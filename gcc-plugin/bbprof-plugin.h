@@ -90,7 +90,7 @@ struct bbp_wish {
 };
 
 /* After the inter-procedural passes, while the call graph is whole. */
-void bbp_filter_find_resolvers (void);
+void bbp_filter_look_at_calls (void);
 struct bbp_wish bbp_filter_function (function *fn);
 /* At the end of the unit: what the user might want to know of the choice. */
 void bbp_filter_finish (void);

@@ -13,8 +13,7 @@
      register. */
 #include "bbprof-plugin.h"
 
-/* By DECL_UID.  On an obstack of its own: GCC empties the default one between the passes. */
-static bitmap_obstack resolvers_obstack;
+/* By DECL_UID. */
 static bitmap resolvers;
 
 static void
@@ -26,14 +25,9 @@ add_with_callees (cgraph_node *node)
     add_with_callees (e->callee->ultimate_alias_target ());
 }
 
-void
-bbp_filter_find_resolvers (void)
+static void
+find_resolvers (void)
 {
-  if (!resolvers)
-    {
-      bitmap_obstack_initialize (&resolvers_obstack);
-      resolvers = BITMAP_ALLOC (&resolvers_obstack);
-    }
   cgraph_node *node;
   FOR_EACH_FUNCTION (node)
     {
@@ -54,16 +48,6 @@ has_attribute (function *fn, const char *name)
   return lookup_attribute (name, DECL_ATTRIBUTES (fn->decl)) != NULL_TREE;
 }
 
-/* Could FN be the first instrumented function that a thread runs?  A function that only its own unit can call, by name, is
-   called by one that has been asked this. */
-static bool
-may_be_first (function *fn)
-{
-  cgraph_node *node = cgraph_node::get (fn->decl);
-  return TREE_PUBLIC (fn->decl) || !node || node->address_taken || node->force_output || node->used_from_other_partition
-         || DECL_STATIC_CONSTRUCTOR (fn->decl) || DECL_STATIC_DESTRUCTOR (fn->decl);
-}
-
 /* No loop, and fewer instructions that make code than the user asked for. */
 static bool
 is_too_small (function *fn)
@@ -80,14 +64,14 @@ is_too_small (function *fn)
   return size < bbp_options.min_size && !mark_dfs_back_edges ();
 }
 
-/* Why the user's lists leave FN out, in fresh memory; null: they do not. */
+/* Why the user's lists leave the function DECL out, in fresh memory; null: they do not. */
 static char *
-why_not_listed (function *fn)
+why_not_listed (tree decl)
 {
   if (!bbp_patterns_given (BBP_LIST_INCLUDE) && !bbp_patterns_given (BBP_LIST_EXCLUDE))
     return NULL;
   struct bbp_names names;
-  bbp_names_find (fn->decl, &names);
+  bbp_names_find (decl, &names);
   const char *include = bbp_patterns_match (BBP_LIST_INCLUDE, &names);
   const char *exclude = bbp_patterns_match (BBP_LIST_EXCLUDE, &names);
   bbp_names_free (&names);
@@ -102,7 +86,7 @@ why_not_listed (function *fn)
 static char *
 why_left_out (function *fn)
 {
-  if (char *why = why_not_listed (fn))
+  if (char *why = why_not_listed (fn->decl))
     return why;
   if (bbp_target_untouchable (fn))
     return xstrdup ("naked, or an interrupt handler");
@@ -113,6 +97,61 @@ why_left_out (function *fn)
   if (is_too_small (fn))
     return xstrdup ("min-size=");
   return NULL;
+}
+
+/* Might NODE's code run in a thread without asking for it?  It is not known yet which functions are too small. */
+static bool
+may_not_ask (cgraph_node *node)
+{
+  static const char *const attributes[] = { "no_instrument_function", "no_profile_instrument_function", "naked",
+                                            "interrupt", "no_caller_saved_registers" };
+  for (const char *name : attributes)
+    if (lookup_attribute (name, DECL_ATTRIBUTES (node->decl))
+        || lookup_attribute (name, TYPE_ATTRIBUTES (TREE_TYPE (node->decl))))
+      return true;
+  char *why = why_not_listed (node->decl);
+  bool left_out = why;
+  free (why);
+  return left_out || node->thunk || bbp_options.min_size > 0;
+}
+
+/* By DECL_UID: the functions that somebody calls who may not have asked for the thread. */
+static bitmap exposed;
+
+static void
+find_exposed (void)
+{
+  cgraph_node *node;
+  FOR_EACH_FUNCTION (node)
+    if (may_not_ask (node->inlined_to ? node->inlined_to : node))
+      for (cgraph_edge *e = node->callees; e; e = e->next_callee)
+        bitmap_set_bit (exposed, DECL_UID (e->callee->ultimate_alias_target ()->decl));
+}
+
+/* Could FN be the first instrumented function that a thread runs?  A function that only its own unit can call, by name, is
+   called by one that has been asked this, unless that one is left out. */
+static bool
+may_be_first (function *fn)
+{
+  cgraph_node *node = cgraph_node::get (fn->decl);
+  return (exposed && bitmap_bit_p (exposed, DECL_UID (fn->decl))) || TREE_PUBLIC (fn->decl) || !node
+         || node->address_taken || node->force_output || node->used_from_other_partition
+         || DECL_STATIC_CONSTRUCTOR (fn->decl) || DECL_STATIC_DESTRUCTOR (fn->decl);
+}
+
+/* The bitmaps are on an obstack of their own: GCC empties the default one between the passes. */
+void
+bbp_filter_look_at_calls (void)
+{
+  static bitmap_obstack obstack;
+  if (!resolvers)
+    {
+      bitmap_obstack_initialize (&obstack);
+      resolvers = BITMAP_ALLOC (&obstack);
+      exposed = BITMAP_ALLOC (&obstack);
+    }
+  find_resolvers ();
+  find_exposed ();
 }
 
 static bool any_function;

@@ -15,7 +15,7 @@ start_unit (void *, void *)
 static void
 all_ipa_passes_end (void *, void *)
 {
-  bbp_filter_find_resolvers ();
+  bbp_filter_look_at_calls ();
 }
 
 /* Comes while text can still be added to the assembly file. */
