@@ -1,153 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
 #include "blocks.h"
-#include "runtime/bbprof-abi.h"
 #include "samples.h"
 
+struct start {
+  uint64_t address;
+  const struct map_block *map; /* or null */
+};
+
 struct starts {
-  uint64_t *start;
+  struct start *start;
   size_t count, room;
 };
 
 static bool
-add_start (struct starts *s, uint64_t start)
+add_start (struct starts *s, uint64_t address, const struct map_block *map)
 {
   if (!array_grow (&s->start, s->count, &s->room, sizeof *s->start))
     return false;
-  s->start[s->count++] = start;
+  s->start[s->count++] = (struct start) { address, map };
   return true;
+}
+
+/* Those of the map, then those of the profile. */
+static bool
+add_starts (struct starts *s, const struct map *map, const struct profile *p)
+{
+  bool ok = true;
+  for (size_t i = 0; ok && i < map->count; i++)
+    ok = add_start (s, map->blocks[i].start, &map->blocks[i]);
+  for (size_t i = 0; ok && i < p->nexecutions; i++)
+    ok = add_start (s, p->executions[i].address, NULL);
+  return ok;
 }
 
 static int
 compare_starts (const void *a, const void *b, void *context)
 {
-  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  uint64_t x = ((const struct start *) a)->address, y = ((const struct start *) b)->address;
   (void) context;
   return x < y ? -1 : x > y;
 }
 
-/* The block map.  Its records are in the byte order of the program, which is the host's: the plugin has no other. */
-
-struct map {
-  const struct object *object;
-  const char *program; /* for messages */
-  unsigned char *bytes;
-  size_t size;
-  uint64_t address; /* of the first byte, in the model */
-};
-
-static bool
-damaged_map (const struct map *m, size_t offset, const char *text, struct error *err)
-{
-  bool own = object_is_executable (m->object);
-  return error_set (err, m->program, ERROR_NO_OFFSET, "%s%sdamaged section " BBP_SECTION_MAP ", byte %zu: %s",
-                    own ? "" : object_name (m->object), own ? "" : ": ", offset, text);
-}
-
-/* What is still to be read behind a record: unsigned LEB128.  GOOD until there is too little. */
-struct numbers {
-  const unsigned char *next, *end;
-  bool good;
-};
-
-static uint64_t
-take (struct numbers *n)
-{
-  uint64_t value = 0;
-  for (unsigned shift = 0; n->next < n->end && shift < 63; shift += 7)
-    {
-      unsigned char byte = *n->next++;
-      value |= (uint64_t) (byte & 127) << shift;
-      if (byte < 128)
-        return value;
-    }
-  n->good = false;
-  return 0;
-}
-
-/* What the record says of a block besides its place: calls, of two numbers each, and successors. */
-static void
-skip_shape (struct numbers *n)
-{
-  for (uint64_t left = take (n) / BBP_BLOCK_CALLS; left > 0 && n->good; left--)
-    {
-      take (n);
-      take (n);
-    }
-  for (uint64_t left = take (n); left > 0 && n->good; left--)
-    take (n);
-}
-
-/* Adds the blocks of one record at OFFSET; moves OFFSET behind it. */
-static bool
-read_function (struct starts *s, const struct map *m, size_t *offset, struct error *err)
-{
-  struct bbp_map_function function;
-  size_t at = *offset;
-  if (m->size - at < sizeof function)
-    return damaged_map (m, at, "a record is cut short", err);
-  memcpy (&function, m->bytes + at, sizeof function);
-  if (function.bytes > m->size - at - sizeof function)
-    return damaged_map (m, at, "a record claims more than there is", err);
-  *offset = at + sizeof function + function.bytes;
-
-  uint64_t record = m->address + at, start = record + (uint64_t) (int64_t) function.text;
-  uint64_t cold_start = record + offsetof (struct bbp_map_function, cold) + (uint64_t) (int64_t) function.cold;
-  struct numbers n = { m->bytes + at + sizeof function, m->bytes + *offset, true };
-  uint64_t left = take (&n), cold = take (&n);
-  take (&n); /* flags */
-  if (left == 0)
-    n.good = false;
-  for (; left > 0 && n.good; left--)
-    {
-      if (left == cold)
-        start = cold_start;
-      start += take (&n);
-      skip_shape (&n);
-      if (n.good && !add_start (s, start))
-        return error_no_memory (err);
-    }
-  return n.good || damaged_map (m, (size_t) (n.next - m->bytes), "fewer blocks than the record claims", err);
-}
-
-static bool
-read_map (struct starts *s, struct map *m, bool *has_map, struct error *err)
-{
-  const struct image *im = &m->object->image;
-  size_t offset = 0;
-  bool ok = true;
-  if (!im->bfd)
-    return true;
-  m->bytes = image_section (im, BBP_SECTION_MAP, &m->address, &m->size);
-  m->address += m->object->base;
-  *has_map |= m->bytes != NULL;
-  while (ok && offset < m->size)
-    ok = read_function (s, m, &offset, err);
-  free (m->bytes);
-  return ok;
-}
-
-static bool
-read_maps (struct starts *s, const struct objects *all, bool *has_map, struct error *err)
-{
-  bool ok = true;
-  for (size_t i = 0; ok && i < all->count; i++)
-    if (all->all[i].has_data)
-      {
-        struct map m = { .object = &all->all[i], .program = all->all[0].image.path };
-        ok = read_map (s, &m, has_map, err);
-      }
-  return ok;
-}
-
-/* Sorted, each once. */
+/* Sorted, each once.  Of blocks at the same address all but the last are empty, and have no counters. */
 static bool
 tidy (struct starts *s)
 {
@@ -157,8 +57,10 @@ tidy (struct starts *s)
     return false;
   size_t n = 0;
   for (size_t i = 1; i < s->count; i++)
-    if (s->start[i] != s->start[n])
+    if (s->start[i].address != s->start[n].address)
       s->start[++n] = s->start[i];
+    else if (s->start[i].map)
+      s->start[n].map = s->start[i].map;
   s->count = n + 1;
   return true;
 }
@@ -185,16 +87,17 @@ fill_blocks (struct blocks *b, const struct starts *s, const struct objects *all
   for (size_t i = 0; i < s->count; i++)
     {
       struct block *block = &b->blocks[b->count++];
-      uint64_t start = s->start[i];
+      uint64_t start = s->start[i].address;
       const struct object *o = objects_find (all, start);
       const struct symbol *symbol = o ? symtab_find (t, start) : NULL;
       uint64_t end = function_end (o, symbol, start);
-      if (i + 1 < s->count && s->start[i + 1] < end)
-        end = s->start[i + 1];
+      if (i + 1 < s->count && s->start[i + 1].address < end)
+        end = s->start[i + 1].address;
       while (e < p->nexecutions && p->executions[e].address < start)
         e++;
       uint64_t count = e < p->nexecutions && p->executions[e].address == start ? p->executions[e].count : 0;
-      *block = (struct block) { .start = start, .end = end, .count = count, .symbol = symbol, .object = o };
+      *block = (struct block) { .start = start, .end = end, .count = count, .symbol = symbol, .object = o,
+                                .map = s->start[i].map };
       b->executed += count != 0;
       b->total_executions += count;
     }
@@ -247,9 +150,7 @@ blocks_build (struct blocks *b, const struct objects *all, const struct symtab *
 {
   struct starts s = { 0 };
   memset (b, 0, sizeof *b);
-  bool ok = read_maps (&s, all, &b->has_map, err);
-  for (size_t i = 0; ok && i < p->nexecutions; i++)
-    ok = add_start (&s, p->executions[i].address) || error_no_memory (err);
+  bool ok = map_read (&b->map, all, err) && (add_starts (&s, &b->map, p) || error_no_memory (err));
   if (ok)
     {
       b->blocks = malloc ((s.count + 1) * sizeof *b->blocks);
@@ -267,6 +168,7 @@ blocks_build (struct blocks *b, const struct objects *all, const struct symtab *
 void
 blocks_free (struct blocks *b)
 {
+  map_free (&b->map);
   free (b->blocks);
   memset (b, 0, sizeof *b);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "map.h"
 #include "objects.h"
 #include "profile.h"
 #include "symtab.h"
@@ -19,6 +20,7 @@ struct block {
   double samples;
   const struct symbol *symbol; /* the function, or a part of one, that it is in; or null */
   const struct object *object; /* or null */
+  const struct map_block *map; /* or null: only the profile knows it */
 };
 
 struct blocks {
@@ -27,7 +29,7 @@ struct blocks {
   size_t executed;           /* blocks that ran */
   uint64_t total_executions;
   double total_samples;      /* in the whole profile, inside of blocks or not */
-  bool has_map;              /* else only blocks that the profile names are known */
+  struct map map;            /* if there is none, only blocks that the profile names are known */
 };
 
 /* SYMTAB with SYMTAB_PARTS: the end of a function is the end of its last block. */

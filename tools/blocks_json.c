@@ -69,7 +69,7 @@ blocks_emit_json (FILE *out, const struct block_table *t)
     }
   fprintf (out, "],\n  \"total\": {\"executions\": %" PRIu64 ", \"samples\": %.3f, \"executed_blocks\": %zu, \"blocks\": ",
            b->total_executions, b->total_samples, b->executed);
-  if (b->has_map)
+  if (b->map.found)
     fprintf (out, "%zu", b->count);
   else
     fputs ("null", out);

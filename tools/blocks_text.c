@@ -96,7 +96,7 @@ blocks_emit_text (FILE *out, const struct block_table *t)
     }
   fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f  shown: %zu of %zu executed blocks", shown,
            blocks_percent ((double) shown, (double) b->total_executions), shown_samples, t->nrows, b->executed);
-  if (b->has_map)
+  if (b->map.found)
     fprintf (out, " (the program has %zu)", b->count);
   fprintf (out, "\n%16" PRIu64 " %6.2f%% %10.1f  total\n", b->total_executions,
            b->total_executions ? 100.0 : 0.0, b->total_samples);

@@ -27,7 +27,41 @@ plain_length (const char *name)
   return length ? length : strlen (name);
 }
 
-/* Adds what is known of the symbols; functions[i] is symbol i, and without a name if it has no counters that ran. */
+/* How often the edges of BLOCK that have counters were passed: as the sidecars say, or at most. */
+static uint64_t
+count_edges (const struct score *s, const struct map *map, const struct block *block)
+{
+  const struct edge *edges;
+  uint64_t sum = 0;
+  size_t n = edges_from (&s->model->edges, block->start, &edges);
+  for (size_t t = 0; t < block->map->ntargets; t++)
+    {
+      uint64_t to = map->blocks[map->targets[block->map->first_target + t]].start;
+      for (size_t i = 0; i < n; i++)
+        if (edges[i].to == to)
+          sum += edges[i].count;
+    }
+  return n == 0 && block->map->ntargets > 0 ? block->count : sum;
+}
+
+/* Adds BLOCK, which ran, to its function. */
+static void
+add_block (struct score_function *f, const struct score *s, const struct map *map, const struct block *block)
+{
+  f->bytes += block->count * (block->end - block->start);
+  if (block->start == block->symbol->address)
+    f->entries += block->count;
+  if (!block->map)
+    {
+      f->counters += block->count;
+      return;
+    }
+  f->counters += block->count * block->map->counters + count_edges (s, map, block);
+  f->calls += block->count * block->map->hooks;
+  f->arcs |= block->map->arcs;
+}
+
+/* Adds what is known of the symbols; functions[i] is symbol i, and without a name if it has no blocks that ran. */
 static bool
 collect (struct score *s, const struct blocks *b, const struct callgraph *g)
 {
@@ -41,16 +75,15 @@ collect (struct score *s, const struct blocks *b, const struct callgraph *g)
       const char *name = block->symbol->name;
       if (!f->symbol && !(f->symbol = strndup (name, plain_length (name))))
         return false;
-      f->counters += block->count;
-      f->bytes += block->count * (block->end - block->start);
-      if (block->start == block->symbol->address)
-        f->entries += block->count;
+      add_block (f, s, &b->map, block);
     }
   for (uint32_t i = 0; i < g->nsymbols; i++)
     {
       struct score_function *f = &s->functions[i];
       f->samples = g->nodes[i].time;
-      f->calls = g->nodes[i].calls + g->nodes[i].self_calls;
+      if (f->arcs)
+        continue;
+      f->calls += g->nodes[i].calls + g->nodes[i].self_calls;
       if (f->calls > 0)
         f->entries = 0; /* the hook asks */
     }

@@ -19,12 +19,13 @@ struct score_function {
   char *symbol;      /* the name, as the linker knows it */
   char *name;        /* for people; null: the same */
   uint64_t counters; /* executions of counters */
-  uint64_t calls;    /* of hooks that count a call */
+  uint64_t calls;    /* of hooks that count a call: each one of it, or each indirect one that it makes */
   uint64_t entries;  /* of questions for the thread */
   uint64_t bytes;    /* of machine code executed, counters included */
   double samples;
   double cost;       /* of all instrumentation, nanoseconds */
   double time;       /* of its own without any, nanoseconds */
+  bool arcs;         /* the map says that no hook counts its calls */
   bool estimated;    /* the time, from the bytes: there are too few samples */
   bool excluded;     /* it costs more than the user wants to pay */
 };
