@@ -27,6 +27,7 @@ struct node {
   const struct symbol *symbol; /* null: a cycle */
   uint64_t calls;              /* from other functions; of a cycle: from outside */
   uint64_t self_calls;         /* from itself; of a cycle: between its members */
+  uint64_t outside_calls;      /* from nobody who is known: not in the graph, as in gprof's */
   double time;                 /* own samples */
   double child_time;           /* those of what it called */
   double fraction;             /* how much of its time goes into the graph: 1, or less if callers are hidden */

@@ -61,17 +61,22 @@ compare_dates (const void *a, const void *b, void *context)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
+/* The function that was called, or null. */
+static const struct symbol *
+called_one (const struct symtab *t, const struct call *call)
+{
+  const struct symbol *child = symtab_find (t, call->self);
+  while (child && !child->is_function && child > t->symbols)
+    child--; /* a label inside the function that was called */
+  return child && child->is_function ? child : NULL;
+}
+
 /* The nodes of a call; false if it leads from or to nowhere. */
 static bool
 resolve (const struct symtab *t, const struct call *call, struct dated_arc *arc)
 {
-  const struct symbol *parent = symtab_find (t, call->from);
-  const struct symbol *child = symtab_find (t, call->self);
+  const struct symbol *parent = symtab_find (t, call->from), *child = called_one (t, call);
   if (!parent || !child)
-    return false;
-  while (!child->is_function && child > t->symbols)
-    child--; /* a label inside the function that was called */
-  if (!child->is_function)
     return false;
   arc->parent = (uint32_t) (parent - t->symbols);
   arc->child = (uint32_t) (child - t->symbols);
@@ -133,6 +138,18 @@ make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t *
   return true;
 }
 
+/* Calls without a caller. */
+static void
+collect_outside (struct callgraph *g, const struct symtab *t, const struct profile *p)
+{
+  for (size_t i = 0; i < p->ncalls; i++)
+    {
+      const struct symbol *child = symtab_find (t, p->calls[i].from) ? NULL : called_one (t, &p->calls[i]);
+      if (child)
+        g->nodes[child - t->symbols].outside_calls += p->calls[i].count;
+    }
+}
+
 static bool
 collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p)
 {
@@ -170,5 +187,6 @@ callgraph_collect (struct callgraph *g, const struct symtab *t, const struct pro
       n->head = i;
       n->next = NO_NODE;
     }
+  collect_outside (g, t, p);
   return collect_samples (g, t, p) && collect_arcs (g, t, p);
 }

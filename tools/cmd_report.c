@@ -58,7 +58,7 @@ collect_functions (struct report_table *t, const struct callgraph *g)
   for (uint32_t i = 0; i < g->nsymbols; i++)
     {
       const struct node *n = &g->nodes[i];
-      uint64_t calls = n->calls + n->self_calls;
+      uint64_t calls = n->calls + n->self_calls + n->outside_calls;
       if (n->symbol->is_helper || (n->time == 0 && calls == 0))
         continue;
       t->functions[t->active++] = (struct report_function) { .symbol = n->symbol, .samples = n->time, .calls = calls };

@@ -83,7 +83,7 @@ collect (struct score *s, const struct blocks *b, const struct callgraph *g)
       f->samples = g->nodes[i].time;
       if (f->arcs)
         continue;
-      f->calls += g->nodes[i].calls + g->nodes[i].self_calls;
+      f->calls += g->nodes[i].calls + g->nodes[i].self_calls + g->nodes[i].outside_calls;
       if (f->calls > 0)
         f->entries = 0; /* the hook asks */
     }
