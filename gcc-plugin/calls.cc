@@ -14,11 +14,17 @@ callee_address (rtx_insn *insn)
   return call && MEM_P (XEXP (call, 0)) ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
 }
 
-/* What the compiler calls by itself, not the program: __tls_get_addr. */
+/* What the compiler calls by itself, not the program: __tls_get_addr.  In the large model its name is a part of the
+   address only. */
 static bool
 is_of_compiler (rtx_insn *insn, rtx address)
 {
-  return GET_CODE (address) == SYMBOL_REF && !SYMBOL_REF_DECL (address) && RTL_CONST_CALL_P (insn);
+  subrtx_iterator::array_type array;
+  if (RTL_CONST_CALL_P (insn))
+    FOR_EACH_SUBRTX (iter, array, address, ALL)
+      if (SYMBOL_REF_P (*iter) && !SYMBOL_REF_DECL (*iter))
+        return true;
+  return false;
 }
 
 /* Somebody's assembler that may not come back: a system call, a jump. */
