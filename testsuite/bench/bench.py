@@ -24,21 +24,27 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.join(HERE, "..", "real", "program")
 PROGRAMS = ["lua", "sqlite", "bzip2", "lz4", "ninja"]
+CLANG = ("clang", "clang++")
 
 
 class Variant:
-    def __init__(self, name, flags="", link="", note="", preload=None):
+    """BASE: the variant that this one is compared with."""
+
+    def __init__(self, name, flags="", link="", note="", preload=None, compilers=("gcc", "g++"), base="plain"):
         self.name = name
         self.flags = flags
         self.link = link
         self.note = note
         self.prefix = ["env", f"LD_PRELOAD={preload}"] if preload else []
+        self.compilers = compilers
+        self.base = base
 
 
 def variants(build):
     plugin = f"-pg -fplugin={build}/gcc-plugin/bbprof.so"
     library = f"{build}/runtime/libbbprof.a"
     shared = f"{build}/runtime/libbbprof.so"
+    option = "-fplugin-arg-bbprof-"
     return [
         Variant("plain", note="-O2"),
         Variant("again", note="-O2, once more"),
@@ -47,8 +53,15 @@ def variants(build):
         Variant("pg-preload", "-pg", note="glibc's hooks, bbprof's library preloaded: calls", preload=shared),
         Variant("gcov", "--coverage", note="edges, one thread"),
         Variant("gcov-atomic", "--coverage -fprofile-update=atomic", note="edges, threads"),
-        Variant("arcs", f"{plugin} -fplugin-arg-bbprof-blocks=none", library, "bbprof: calls"),
-        Variant("blocks", f"{plugin} -fplugin-arg-bbprof-arcs=none", library, "bbprof: blocks"),
+        Variant("clang", note="clang -O2", compilers=CLANG),
+        Variant("clang-instr", "-fprofile-instr-generate", note="edges, over clang", compilers=CLANG, base="clang"),
+        Variant("clang-atomic", "-fprofile-instr-generate -fprofile-update=atomic", note="edges, threads, over clang",
+                compilers=CLANG, base="clang"),
+        Variant("arcs", f"{plugin} {option}blocks=none", library, "bbprof: calls, by a call of mcount"),
+        Variant("blocks", f"{plugin} {option}arcs=none", library, "bbprof: blocks"),
+        Variant("atomic", f"{plugin} {option}update=atomic", library, "bbprof: calls and blocks, update=atomic"),
+        Variant("single", f"{plugin} {option}update=single", library, "bbprof: calls and blocks, update=single"),
+        Variant("arcs-call", f"{plugin} {option}arcs=call", library, "bbprof: calls and blocks, arcs=call"),
         Variant("ours", plugin, library, "bbprof: calls and blocks"),
     ]
 
@@ -57,10 +70,11 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def run(command, folder, stdout=subprocess.DEVNULL):
+def run(command, folder, stdout=subprocess.DEVNULL, **environment):
     """Runs a command to its end: status, seconds of CPU (user + system, children included) and of wall clock."""
     begin = time.monotonic()
-    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.STDOUT,
+                               env={**os.environ, **environment})
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, usage.ru_utime + usage.ru_stime, time.monotonic() - begin
@@ -103,7 +117,8 @@ def measure_program(name, chosen, work, cache, runs):
         log = os.path.join(work, name, f"{variant.name}.log")
         say(f"{name}: compiling {variant.name}")
         with open(log, "wb") as output:
-            status, cpu, _ = run([PROGRAM, "build", name, source, f"-O2 {variant.flags}", variant.link], folder, output)
+            cc, cxx = variant.compilers
+            status, cpu, _ = run([PROGRAM, "build", name, source, f"-O2 {variant.flags}", variant.link], folder, output, CC=cc, CXX=cxx)
         if status:
             say(f"{name}: {variant.name} left out, it cannot be compiled (see {log})")
             continue
@@ -154,12 +169,12 @@ def executed_blocks(path):
 
 
 def measure_micro(chosen, work, runs, times):
-    """Nanoseconds per call, per call at a site with 64 targets, and per round of branches: {(what, threads): {variant:
-    ns}}, and blocks in a round."""
+    """Nanoseconds per call, per call at a site with 64 targets, per round of branches, per round of a loop of one block:
+    {(what, threads): {variant: ns}}, and blocks in a round of branches."""
     folders = {}
     for variant in chosen:
         folder = new_folder(work, "calls", variant.name)
-        command = ["gcc", "-O2", "-g", *variant.flags.split(), os.path.join(HERE, "calls.c"), "-o", "calls", "-pthread",
+        command = [variant.compilers[0], "-O2", "-g", *variant.flags.split(), os.path.join(HERE, "calls.c"), "-o", "calls", "-pthread",
                    *variant.link.split()]
         with open(os.path.join(folder, "log"), "wb") as log:
             if run(command, folder, log)[0]:
@@ -167,7 +182,7 @@ def measure_micro(chosen, work, runs, times):
                 continue
         folders[variant] = folder
     results = {}
-    for what in "call", "site", "block":
+    for what in "call", "site", "block", "loop":
         for threads in 1, 2:
             say(f"calls: {what}, {threads} thread(s)")
             measured = {variant.name: [] for variant in folders}
@@ -198,29 +213,39 @@ def table(title, head, rows):
                                for i, (cell, width) in enumerate(zip(row, widths))))
 
 
-def print_ratios(title, unit, what, results, names):
-    """One line for each program: the plain program's own figure, then the variants over it; the geometric mean below."""
+def print_ratios(title, unit, what, results, chosen):
+    """One line for each program: the plain program's own figure, then the variants over their base; the geometric mean below."""
+    variants_shown = chosen[1:]
+
+    def ratio(result, variant):
+        return result[variant.name][what] / result[variant.base][what] if variant.name in result and variant.base in result else None
     rows = []
     for program, result in results.items():
-        plain = result["plain"][what]
-        rows.append([program, unit(plain), *(f"{result[name][what] / plain:.2f}" if name in result else "-" for name in names)])
+        ratios = [ratio(result, variant) for variant in variants_shown]
+        rows.append([program, unit(result["plain"][what]), *("-" if value is None else f"{value:.2f}" for value in ratios)])
     means = []
-    for name in names:
-        ratios = [result[name][what] / result["plain"][what] for result in results.values() if name in result]
+    for variant in variants_shown:
+        ratios = [value for value in (ratio(result, variant) for result in results.values()) if value]
         means.append(f"{geomean(ratios):.3f}" if ratios else "-")
     rows.append(["geometric mean", "", *means])
-    table(title, ["", "plain", *names], rows)
+    table(title, ["", "plain", *(variant.name for variant in variants_shown)], rows)
 
 
-def print_micro(micro, blocks, names):
+def print_micro(micro, blocks, chosen):
+    names = [variant.name for variant in chosen]
     rows = []
     for (what, threads), result in micro.items():
         label = f"{what}, {threads} thread{'s' if threads > 1 else ''}"
-        rows.append([label, *(f"{result[name]:.2f}" if name in result else "-" for name in ["plain", *names])])
-    table("Nanoseconds per call of an empty function, per call at a site with 64 targets, and per round of 4 branches "
-          "(wall clock, each thread)", ["", "plain", *names], rows)
+        rows.append([label, *(f"{result[name]:.2f}" if name in result else "-" for name in names)])
+    for threads in 1, 2:
+        result = micro["loop", threads]
+        added = (result[variant.name] - result[variant.base] if variant.name in result and variant.base in result else None
+                 for variant in chosen)
+        rows.append([f"increment, {threads} thr.", *("-" if value is None else f"{value:.2f}" for value in added)])
+    table("Nanoseconds per call of an empty function, per call at a site with 64 targets, per round of 4 branches, per round of "
+          "a loop of one block (wall clock, each thread), and what this is over the base: one increment", ["", *names], rows)
     if blocks:
-        print(f"\n  A round is {blocks:.1f} blocks.  Added by bbprof per block:", end="")
+        print(f"\n  A round of branches is {blocks:.1f} blocks.  Added by bbprof per block:", end="")
         for threads in 1, 2:
             result = micro["block", threads]
             for name in "blocks", "ours":
@@ -244,7 +269,9 @@ def main():
 
     chosen = variants(build)
     if arguments.variants:
-        chosen = [variant for variant in chosen if variant.name in ["plain", *arguments.variants.split(",")]]
+        wanted = {"plain", *arguments.variants.split(",")}
+        wanted |= {variant.base for variant in chosen if variant.name in wanted}
+        chosen = [variant for variant in chosen if variant.name in wanted]
     programs = [name for name in arguments.programs.split(",") if name != "none"]
     begin = time.monotonic()
     results = {}
@@ -254,19 +281,18 @@ def main():
             results[name] = result
     micro, blocks = measure_micro(chosen, work, arguments.runs, arguments.calls) if arguments.calls else ({}, None)
 
-    names = [variant.name for variant in chosen[1:]]
     compiler = subprocess.check_output(["gcc", "--version"], text=True).splitlines()[0]
     print(f"\n{compiler}; {os.cpu_count()} processors; load {os.getloadavg()[0]:.1f}; {arguments.runs} runs of each; "
           f"{time.monotonic() - begin:.0f} s\n")
     for variant in chosen:
         print(f"  {variant.name:12} {variant.note}")
     if results:
-        print_ratios("Run time, CPU, over plain", lambda s: f"{s:.2f} s", "cpu", results, names)
-        print_ratios("Run time, wall clock, over plain", lambda s: f"{s:.2f} s", "wall", results, names)
-        print_ratios("Code (.text of the program's objects), over plain", lambda n: f"{n / 1024:.0f} K", "text", results, names)
-        print_ratios("Compile time, CPU, over plain", lambda s: f"{s:.1f} s", "compile", results, names)
+        print_ratios("Run time, CPU, over plain", lambda s: f"{s:.2f} s", "cpu", results, chosen)
+        print_ratios("Run time, wall clock, over plain", lambda s: f"{s:.2f} s", "wall", results, chosen)
+        print_ratios("Code (.text of the program's objects), over plain", lambda n: f"{n / 1024:.0f} K", "text", results, chosen)
+        print_ratios("Compile time, CPU, over plain", lambda s: f"{s:.1f} s", "compile", results, chosen)
     if micro:
-        print_micro(micro, blocks, names)
+        print_micro(micro, blocks, chosen)
     if arguments.json:
         with open(arguments.json, "w") as file:
             json.dump({"compiler": compiler, "runs": arguments.runs, "programs": results, "blocks_in_a_round": blocks,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one call and one block cost.  `calls call|site|block THREADS TIMES`: THREADS threads at once, each makes TIMES calls
-   of an empty function, or of 64 of them in turn from one place, or goes TIMES times through a row of branches.  Prints the
-   nanoseconds per time, wall clock.  */
+/* What one call, one block and one increment cost.  `calls call|site|block|loop THREADS TIMES`: THREADS threads at once, each
+   makes TIMES calls of an empty function, or of 64 of them in turn from one place, or goes TIMES times through a row of
+   branches, or round a loop of one block, which costs every profiler one increment.  Prints the nanoseconds per time, wall
+   clock.  */
 
 #include <pthread.h>
 #include <stdint.h>
@@ -64,15 +65,26 @@ static void *block(void *unused)
   return x ? unused : NULL;
 }
 
+/* The memory clobber keeps the counter in memory.  */
+static void *loop(void *unused)
+{
+  for (uint64_t i = 0; i < times; i++)
+    __asm__ volatile("" : : : "memory");
+  return unused;
+}
+
 int main(int argc, char **argv)
 {
   struct timespec begin, end;
   pthread_t thread[64];
   int threads = argc > 2 ? atoi(argv[2]) : 0;
   const char *what = argc > 1 ? argv[1] : "";
-  void *(*work)(void *) = strcmp(what, "call") == 0 ? call : strcmp(what, "site") == 0 ? site : block;
+  void *(*work)(void *) = strcmp(what, "call") == 0   ? call
+                          : strcmp(what, "site") == 0 ? site
+                          : strcmp(what, "loop") == 0 ? loop
+                                                      : block;
   if (argc != 4 || threads < 1 || threads > 64) {
-    fprintf(stderr, "usage: calls call|site|block THREADS TIMES\n");
+    fprintf(stderr, "usage: calls call|site|block|loop THREADS TIMES\n");
     return 2;
   }
   times = strtoull(argv[3], NULL, 10);
