@@ -13,10 +13,11 @@ import sys
 
 sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "real"))
-judge_callgrind = __import__("judge-callgrind")
+from elf import Program  # noqa: E402
+from gmon import Profile  # noqa: E402
+from verdict import Verdict  # noqa: E402
+judge = __import__("judge-callgrind")
 
-program = judge_callgrind.Program(sys.argv[1])
-verdict = judge_callgrind.Verdict()
-judge_callgrind.judge_blocks(program, judge_callgrind.Profile(sys.argv[2], program),
-                             judge_callgrind.Callgrind(sys.argv[3], program), verdict)
+program, verdict = Program(sys.argv[1]), Verdict()
+judge.judge_blocks(program, Profile(sys.argv[2], program), judge.Callgrind(sys.argv[3], program), verdict)
 sys.exit(verdict.bad)
