@@ -122,6 +122,7 @@ on_fault (int number)
   AT (fault_other);
 }
 
+// left fault by 5
 APART void
 fault (int n)
 {

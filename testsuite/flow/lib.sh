@@ -75,12 +75,13 @@ killed () {
   (cd "$way" && "$bbprof" recover >recovered 2>&1) || { cat "$way/recovered"; fail "recover $* ($variant)"; }
 }
 
-# each SOURCE...: builds them in $languages, all levels and kinds, calls ways, which runs the program, and then the judge.
+# each SOURCE...: builds them in $languages, at all levels, in $kinds, calls ways, which runs the program, and then the judge.
 languages="c c++"
+kinds="pie nopie shared"
 each () {
   for language in $languages; do
     for level in -O0 -O2 "-O3 -fno-inline"; do
-      for kind in pie nopie shared; do
+      for kind in $kinds; do
         # C++ is GCC's other front end only: two of the nine do.
         case $language$level$kind in
           c++-O0* | c++*nopie | c++-O2shared | c++-O3*pie) continue ;;

@@ -32,13 +32,13 @@ outer (int n)
     if (k == 100)
       FROM (outer);
     else
-      FROM (call_it);
+      FROM (outside); /* by a trampoline on the stack, which has gone when the profile is written */
     sum += k;
     return sum;
   }
   APART int leap (int k)
   {
-    FROM (call_it);
+    FROM (outside);
     if (k > 7)
       {
         AT (leap_out);
