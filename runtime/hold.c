@@ -25,6 +25,7 @@
 static int current;
 static int number; /* of the last one; lock */
 static unsigned depth;  /* lock */
+static bool refused;    /* somebody runs who cannot be asked; lock */
 
 /* The asker waits on this one, which changes whenever somebody comes. */
 static int arrivals;
@@ -94,8 +95,14 @@ ask_those_that_run (void)
 {
   size_t n = 0;
   bool asks = bbp.threads && bbp.threads->next && can_ask ();
-  for (struct bbp_thread *thread = bbp.threads; asks && thread; thread = thread->next)
-    n += thread != __bb_thread && !is_asked (thread) && runs (thread) && ask (thread);
+  refused = false;
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    if (thread != __bb_thread && !is_asked (thread) && runs (thread))
+      {
+        bool asked = asks && ask (thread);
+        n += asked;
+        refused |= !asked;
+      }
   return n;
 }
 
@@ -152,7 +159,7 @@ bbp_hold_more (void)
 bool
 bbp_hold_is_whole (void)
 {
-  return !somebody_is_missing ();
+  return !refused && !somebody_is_missing ();
 }
 
 void

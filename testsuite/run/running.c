@@ -4,11 +4,13 @@
      dump    writes the profile again and again, TIMES times
      reset   begins anew so often
      stop    stops and starts so often
+     own     is like dump, but SIGPROF is the program's own: `not mine' on stderr if one comes
    Others sleep meanwhile, in all the ways that a signal would cut short: `cut short' on stderr if one is. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,7 @@
 
 volatile int never;
 static int running;
+static unsigned long rounds; /* of all threads */
 
 /* Each way of a branch calls a function of its own, so that it has a name. */
 #define FUNCTION(name)                          \
@@ -69,6 +72,7 @@ run (void *unused)
     {
       diamond (n);
       plain (n);
+      __atomic_fetch_add (&rounds, 1, __ATOMIC_RELAXED);
     }
   return unused;
 }
@@ -115,6 +119,14 @@ sleep_in (void *which)
   return NULL;
 }
 
+static void
+on_sigprof (int number)
+{
+  (void) number;
+  if (write (2, "not mine\n", 9) != 9)
+    _exit (1);
+}
+
 static int
 begin (void *(*function) (void *), const void *argument)
 {
@@ -126,6 +138,8 @@ int
 main (int argc, char **argv)
 {
   int threads = argc > 2 ? atoi (argv[2]) : 0, times = argc > 3 ? atoi (argv[3]) : 0, wrong = argc < 2;
+  if (argc > 1 && !strcmp (argv[1], "own"))
+    signal (SIGPROF, on_sigprof);
   for (int i = 0; i < threads; i++)
     wrong |= begin (run, NULL);
   for (int i = 0; i < SLEEPERS; i++)
@@ -134,7 +148,7 @@ main (int argc, char **argv)
     usleep (1000);
   usleep (20000); /* all that are to sleep do */
   for (int i = 0; i < times && !wrong; i++)
-    if (!strcmp (argv[1], "dump"))
+    if (!strcmp (argv[1], "dump") || !strcmp (argv[1], "own"))
       wrong = bbprof_dump ();
     else if (!strcmp (argv[1], "reset"))
       wrong = bbprof_reset ();
@@ -143,5 +157,8 @@ main (int argc, char **argv)
         bbprof_stop ();
         bbprof_start ();
       }
+  unsigned long before = __atomic_load_n (&rounds, __ATOMIC_RELAXED);
+  while (__atomic_load_n (&rounds, __ATOMIC_RELAXED) < before + 10000)
+    usleep (1000); /* there is something to be written */
   return wrong;
 }
