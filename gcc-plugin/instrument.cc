@@ -6,11 +6,11 @@
      caller's; take GCC's own call back.
    - With init=entry, register the unit, at the same place and before that.
    - If the function counts for each thread, and somebody could call it who does not, make the thread known at the
-     entry, before the prologue.
+     entry: before the prologue, or behind one that sets up a frame pointer.
    - Do both on the entry edge: never again when the first block is the head of a loop.
    - With arcs=static, tell the run-time library before each indirect call whom it calls.
    - Number every block, in the order of the code, also the empty ones, and put label .LPB<n> at its head: behind the
-     code label, and behind the hooks in a block that has them.  Put a label .LPC<n> behind every call, before a tail call.
+     code label, and behind the hooks, or such a prologue, in a block that has them.  Put a label .LPC<n> behind every call, before a tail call.
    - Count what the graph (graph.cc) and the spanning tree (tree.cc) say: at the heads of blocks, behind calls, on
      edges (split.cc); each at the point and with the registers that liveness.cc chooses.
    - Change nothing that anybody looks at: flags, registers, stack, red zone.  Tell the compiler of each register that
@@ -18,14 +18,36 @@
 #include "graph.h"
 #include "bbprof-plugin.h"
 
+/* The line that the code behind INSN in its block has, or OTHERWISE. */
+static location_t
+location_behind (rtx_insn *insn, location_t otherwise)
+{
+  while (insn != BB_END (BLOCK_FOR_INSN (insn)))
+    {
+      insn = NEXT_INSN (insn);
+      if (NONDEBUG_INSN_P (insn) && INSN_HAS_LOCATION (insn))
+        return INSN_LOCATION (insn);
+    }
+  return otherwise;
+}
+
 /* Without a line of its own the counter would belong to the line before, which may be in any other block. */
 location_t
 bbp_block_location (basic_block bb, rtx_insn *start)
 {
-  for (rtx_insn *insn = start; insn != NEXT_INSN (BB_END (bb)); insn = NEXT_INSN (insn))
-    if (NONDEBUG_INSN_P (insn) && INSN_HAS_LOCATION (insn))
-      return INSN_LOCATION (insn);
-  return single_succ_p (bb) ? single_succ_edge (bb)->goto_locus : UNKNOWN_LOCATION;
+  if (INSN_P (start) && INSN_HAS_LOCATION (start))
+    return INSN_LOCATION (start);
+  return location_behind (start, single_succ_p (bb) ? single_succ_edge (bb)->goto_locus : UNKNOWN_LOCATION);
+}
+
+/* The last of the notes and marks behind INSN, or INSN: a debugger that stops where a statement begins stops before what we
+   put there. */
+static rtx_insn *
+behind_marks (rtx_insn *insn)
+{
+  while (insn != BB_END (BLOCK_FOR_INSN (insn)) && (NOTE_P (NEXT_INSN (insn)) || DEBUG_INSN_P (NEXT_INSN (insn))))
+    insn = NEXT_INSN (insn);
+  return insn;
 }
 
 /* The block that only the entry leads to. */
@@ -36,6 +58,24 @@ entry_block (function *fn)
   return single_pred_p (e->dest) ? e->dest : split_edge (e);
 }
 
+/* The note behind the prologue of FN, if that sets up a frame pointer, all of it in the first block and nothing else before
+   it.  A debugger knows such a function by its first instructions and stops behind them, so nothing of ours may stand
+   there: it would show wrong arguments. */
+static rtx_insn *
+frame_end (function *fn)
+{
+  edge e = single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (fn));
+  if (!frame_pointer_needed || !single_pred_p (e->dest))
+    return NULL;
+  rtx_insn *insn;
+  FOR_BB_INSNS (e->dest, insn)
+    if (NOTE_P (insn) && NOTE_KIND (insn) == NOTE_INSN_PROLOGUE_END)
+      return insn;
+    else if (NONDEBUG_INSN_P (insn) && (CALL_P (insn) || !prologue_contains (insn)))
+      return NULL;
+  return NULL;
+}
+
 rtx_insn *
 bbp_hook_place (function *fn, bool before)
 {
@@ -43,7 +83,7 @@ bbp_hook_place (function *fn, bool before)
     for (rtx_insn *insn = get_insns (); insn; insn = NEXT_INSN (insn))
       if (NOTE_P (insn) && NOTE_KIND (insn) == NOTE_INSN_PROLOGUE_END)
         return insn;
-  return bb_note (entry_block (fn));
+  return behind_marks (bb_note (entry_block (fn)));
 }
 
 /* Put what FN does at its entry into it: register the unit, call mcount, or what stands for that; the insn, or null if there
@@ -55,6 +95,7 @@ insert_hook (function *fn, struct bbp_wish wish)
     return NULL;
   const struct bbp_macros *macros = bbp_unit_state.macros;
   bool before = bbp_unit_state.before || !wish.call_mcount;
+  rtx_insn *place = wish.call_mcount || wish.init ? NULL : frame_end (fn);
   struct bbp_site site = {};
   bbp_unit_fill_site (&site);
   site.chain_live = DECL_STATIC_CHAIN (fn->decl);
@@ -69,14 +110,19 @@ insert_hook (function *fn, struct bbp_wish wish)
       macros->function_profiler (file, current_function_funcdef_no, &site);
     }
   else if (wish.attach)
-    macros->function_block_profiler (file, bbp_unit_state.nblocks, &site);
+    {
+      site.red_zone = place != NULL;
+      macros->function_block_profiler (file, bbp_unit_state.nblocks, &site);
+    }
   fputs (bbp_target_syntax_end (), file);
 
   struct bbp_effects effects = {};
   bbp_clobber_flags (&effects);
   for (const char *const *name = macros->profiler_clobbers; *name; name++)
     bbp_clobber (&effects, word_mode, decode_reg_name (*name));
-  return bbp_emit_text (&effects, bbp_hook_place (fn, before), UNKNOWN_LOCATION);
+  if (!place)
+    place = bbp_hook_place (fn, before);
+  return bbp_emit_text (&effects, place, bbp_block_location (BLOCK_FOR_INSN (place), place));
 }
 
 /* Describe the place POINT to the macro set; STACK is set if values are parked on the stack. */
@@ -202,8 +248,8 @@ number (struct bbp_graph *graph)
 static void
 instrument_call (const struct bbp_call_site *call, const struct bbp_need *need)
 {
-  location_t location = INSN_LOCATION (call->insn);
   rtx_insn *place = call->tail ? PREV_INSN (call->insn) : call->insn;
+  location_t location = location_behind (place, INSN_LOCATION (call->insn));
   rtx_insn *label = bbp_emit_label ("LPC", call->label, place, location);
   if (call->counted)
     insert_counter (call->counter, label, need, location);
@@ -212,7 +258,10 @@ instrument_call (const struct bbp_call_site *call, const struct bbp_need *need)
 rtx_insn *
 bbp_block_start (basic_block bb, rtx_insn *hook)
 {
-  return hook && BLOCK_FOR_INSN (hook) == bb ? hook : bb_note (bb);
+  if (hook && BLOCK_FOR_INSN (hook) == bb)
+    return hook;
+  rtx_insn *frame = hook ? NULL : frame_end (cfun);
+  return behind_marks (frame && BLOCK_FOR_INSN (frame) == bb ? frame : bb_note (bb));
 }
 
 static void

@@ -30,6 +30,7 @@ struct bbp_site {
   bool large;           /* code and data may be anywhere: no 32-bit displacements between them */
   enum bbp_update update;
   const char *mcount;   /* the function that FUNCTION_PROFILER calls */
+  bool red_zone;        /* what is below the stack pointer may hold values (behind the prologue) */
   bool chain_live;      /* the static chain register holds a value (entry of a nested function) */
   bool flags_live;      /* the text must leave the flags alone */
   /* Scratch registers by GCC's names, as many as block_registers () asked for, and where the text must keep the old

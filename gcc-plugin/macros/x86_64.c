@@ -134,7 +134,11 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
                "\tcmpq\t$0, %%fs:(%%r11)\n"                                                                            \
                "\tjne\t.LPBZ%d\n",                                                                                     \
                num_func);                                                                                              \
+      if (site->red_zone)                                                                                              \
+        fputs ("\tleaq\t-128(%rsp), %rsp\n", (FILE));                                                                  \
       write_call ((FILE), "__bb_thread_func", site);                                                                   \
+      if (site->red_zone)                                                                                              \
+        fputs ("\tleaq\t128(%rsp), %rsp\n", (FILE));                                                                   \
       fprintf ((FILE), ".LPBZ%d:\n", num_func++);                                                                      \
     }                                                                                                                  \
   while (0)
