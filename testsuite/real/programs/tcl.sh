@@ -14,7 +14,7 @@ suite () {
     mkdir empty
     cd empty
     BBPROF_OPTIONS=output=$PWD/../profile TCL_LIBRARY=$src/library ../tcltest "$src/tests/all.tcl" -singleproc 1 \
-      -notfile 'clock.test event.test http*.test httpd* socket.test unixInit.test winPipe.test exec.test' </dev/null >../check.log 2>&1 || :
+      -skip 'cmdMZ-6.* interp-36.7' -notfile 'clock.test event.test http*.test httpd* socket.test unixInit.test winPipe.test exec.test' </dev/null >../check.log 2>&1 || :
     grep -q '^all.tcl:.*Passed' ../check.log
     sed -n 's/^==== \([^ ]*\) .*FAILED$/\1/p' ../check.log | sort -u
   )
