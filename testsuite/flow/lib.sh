@@ -13,8 +13,9 @@ build_libraries () {
 }
 
 # build LANGUAGE LEVEL KIND SOURCE...: makes ./prog; LANGUAGE is c or c++, KIND pie, nopie or shared (all of it in whole.so).
-# It is linked with $libraries, too.
+# It is linked with $libraries, too, and compiled with $options.
 libraries=
+options=
 build () {
   language=$1 level=$2 kind=$3
   variant="$*"
@@ -28,7 +29,7 @@ build () {
     c) compiler=$CC dialect=-std=gnu11 ;;
     c++) compiler=$CXX dialect="-std=gnu++20 -x c++" ;;
   esac
-  flags="-g -w $level -pthread -I$here $bbprof_flags"
+  flags="-g -w $level -pthread -I$here $bbprof_flags $options"
   rm -f prog whole.so
   # shellcheck disable=SC2086 # lists of words
   case $kind in
@@ -58,7 +59,7 @@ run () {
 # each variant.
 counted () {
   case $variant in
-    *-O3* | *nopie* | *shared*) return ;;
+    *-O[13]* | *nopie* | *shared*) return ;;
   esac
   (cd "$way" && mkdir counted && cd counted && valgrind --tool=callgrind --dump-instr=yes --skip-plt=no --compress-strings=no \
     --compress-pos=no --callgrind-out-file=callgrind.out ../../prog "$@" >output 2>said)
@@ -66,8 +67,9 @@ counted () {
     || { cat verdict; fail "$* under callgrind ($variant)"; }
 }
 
-# killed WORD...: one that SIGKILL ends.
+# killed WORD...: one that SIGKILL ends.  Only the counters of threads are in the live file, not those of $updates.
 killed () {
+  [ -z "$options" ] || return 0
   BBPROF_OPTIONS=live=1
   export BBPROF_OPTIONS
   run 137 "$@"
@@ -75,9 +77,11 @@ killed () {
   (cd "$way" && "$bbprof" recover >recovered 2>&1) || { cat "$way/recovered"; fail "recover $* ($variant)"; }
 }
 
-# each SOURCE...: builds them in $languages, at all levels, in $kinds, calls ways, which runs the program, and then the judge.
+# each SOURCE...: builds them in $languages, at all levels, in $kinds, calls ways, which runs the program, and then the judge.  Then
+# once more for each of $updates, other ways to add to a counter.
 languages="c c++"
 kinds="pie nopie shared"
+updates=atomic
 each () {
   for language in $languages; do
     for level in -O0 -O2 "-O3 -fno-inline"; do
@@ -86,12 +90,21 @@ each () {
         case $language$level$kind in
           c++-O0* | c++*nopie | c++-O2shared | c++-O3*pie) continue ;;
         esac
-        build "$language" "$level" "$kind" "$@"
-        rm -rf way-*
-        ways
-        python3 "$here/judge.py" "$here" way-* >verdict 2>&1 || { cat verdict; fail "$variant"; }
-        say "$variant: $(cat verdict)"
+        judged "$language" "$level" "$kind" "$@"
       done
     done
   done
+  for update in $updates; do
+    options=-fplugin-arg-bbprof-update=$update
+    judged "$language" "-O1" pie "$@"
+    judged "$language" "-O1" shared "$@"
+  done
+}
+
+judged () { # LANGUAGE LEVEL KIND SOURCE...
+  build "$@"
+  rm -rf way-*
+  ways
+  python3 "$here/judge.py" "$here" way-* >verdict 2>&1 || { cat verdict; fail "$variant $options"; }
+  say "$variant $options: $(cat verdict)"
 }
