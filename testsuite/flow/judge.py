@@ -229,8 +229,8 @@ class Judge:
         for count, cause in lost:
             executions = "executions" in cause
             said |= executions and count > 0
-            self.need(not count or "ticks" in cause or "samples" in cause or executions and (self.killed or self.left),
-                      f"lost {count} {cause}")
+            known = "ticks" in cause or "samples" in cause or "killed" in cause and self.killed
+            self.need(not count or known or executions and (self.killed or self.left), f"lost {count} {cause}")
         self.need(said or not self.inexact, "wrong counts, and no word of it")
 
     def arcs(self, profile, objects):
