@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""profile.py GMON | running.py THREADS: whether the profile of running.c is one that a moment can have had.
+"""profile.py GMON | running.py APART: whether the profile of running.c is one that a moment can have had.
 
-What is derived always satisfies the equations of the flow; what tells a wrong one is what must not be there, and what must
-not be below something else.  A thread is at one place, so what the threads have passed one after the other differs by
-their number at most; by twice that, where the profile also began while they ran."""
+What is derived always satisfies the equations of the flow; what tells a wrong one is what must not be there, and what must not
+be far from something else.  A thread is at one place, so what the threads have passed one after the other differs by their
+number at most, once for each time that the profile began or ended while they ran: by APART in all."""
 
 import sys
 
-threads = int(sys.argv[1])
+apart = int(sys.argv[1])
 wrong = []
 
 
@@ -34,14 +34,14 @@ check("something was executed", blocks.get("head", [0])[0] > 1000)
 check("what never ran has not run", "not_executed" not in blocks and "not_executed" not in calls)
 for name in ("head", "odd", "even", "tail", "through_pointer"):
     check(f"{name} was called {calls.get(name)} times and run {blocks.get(name)} times",
-          abs(calls.get(name, 0) - blocks.get(name, [0])[0]) <= threads)
+          abs(calls.get(name, 0) - blocks.get(name, [0])[0]) <= apart)
 head, odd, even, tail = (blocks.get(name, [0])[0] for name in ("head", "odd", "even", "tail"))
-check(f"head {head}, ways {odd} + {even}", abs(head - odd - even) <= threads)
-check(f"head {head}, tail {tail}", abs(head - tail) <= threads)
-check(f"ways {odd}, {even}", abs(odd - even) <= 2 * threads)
+check(f"head {head}, ways {odd} + {even}", abs(head - odd - even) <= apart)
+check(f"head {head}, tail {tail}", abs(head - tail) <= apart)
+check(f"ways {odd}, {even}", abs(odd - even) <= 2 * apart)
 # Counted at their ends, and in their middle.
 plain = sorted(blocks.get("plain", []))
-check(f"plain {plain}", len(plain) >= 4 and all(abs(n - head) <= 2 * threads or abs(2 * n - head) <= 4 * threads for n in plain))
+check(f"plain {plain}", len(plain) >= 4 and all(abs(n - head) <= 2 * apart or abs(2 * n - head) <= 4 * apart for n in plain))
 for line in wrong:
     print("FAIL:", line)
 if wrong:
