@@ -79,7 +79,7 @@ class Measured:
         return {block + item.base for item, program in self.objects for block in program.returning_twice - {None}}
 
     def misplaced(self):
-        """Blocks that the map does not know; arcs that begin in a block, and not behind a call or a jump."""
+        """Blocks that the map does not know; arcs that begin in a block, and not behind a call or in a jump."""
         differences = []
         for address, _ in self.profile.blocks:
             program, here = self.find(address)
@@ -87,7 +87,7 @@ class Measured:
                 differences.append(f"block {address:#x}: none is there")
         for start, _ in self.profile.arcs:
             program, here = self.find(start)
-            if start and program and program.block(here - 1) is not None and not after_jump(program, here):
+            if start and program and program.block(here - 1) is not None and not is_start_of_arc(program, here):
                 differences.append(f"arc from {start:#x}: no call before it")
         return differences
 
@@ -109,8 +109,10 @@ class Measured:
         return arcs
 
 
-def after_jump(program, address):
-    return re.match(r"(bnd |notrack |addr32 |data16 |rex.W )*(call|j)", program.text.get(program.before.get(address), ""))
+def is_start_of_arc(program, address):
+    """Behind a call, or the last byte of a jump."""
+    call, jump = (program.text.get(program.before.get(behind), "") for behind in (address, address + 1))
+    return re.match(r"(bnd |notrack |addr32 |data16 |rex.W )*call", call) or re.match(r"(bnd |notrack )*j", jump)
 
 
 def compare(truth, measured, callers):
