@@ -209,10 +209,15 @@ def judge_arcs(program, profile, callgrind, hooked, verdict):
 
 def judge_static_arcs(program, profile, callgrind, hooked, verdict):
     """Of functions that call no hook."""
-    instrumented = {program.function(function.entry) for function in program.map if function.flags & ARCS}
+    instrumented = {program.function(block.address) for function in program.map if function.flags & ARCS
+                    for block in function.blocks}
     entries = {function.entry for function in program.map if function.flags & ARCS} - hooked.keys()
+    goals = thunks(program, callgrind)
     should = collections.Counter()
     for (site, target), count in callgrind.calls.items():
+        if site is not None and program.function(site) in goals:
+            continue
+        target = goals.get(target, target)
         if target in entries:
             inside = site is not None and program.function(site) in instrumented
             should[start_of_arc(program, site) if inside else 0, target] += count
@@ -227,6 +232,14 @@ def judge_static_arcs(program, profile, callgrind, hooked, verdict):
             differences.append(f"{place} -> {program.name(entry)}: gmon.out {is_[start, entry]}, callgrind {should[start, entry]}")
     verdict.report(f"arcs from a call or jump to a function, or from outside ({len(entries):,} functions)",
                    len(should.keys() | is_.keys()), differences)
+
+
+def thunks(program, callgrind):
+    """Where the compiler's thunks jump to, which make `this' point to the whole object and do nothing else: who calls them
+    means that."""
+    functions = {function.entry for function in program.map}
+    return {program.function(site): target for site, target in callgrind.calls
+            if site is not None and program.function(site) not in functions and re.match("_ZT[hvc]", program.name(site))}
 
 
 def behind_indirect_call(program, address):
