@@ -338,6 +338,26 @@ has_word (const struct bbp_unit *unit)
   return unit->pic == BBP_PIC_FULL && unit->update == BBP_UPDATE_THREAD;
 }
 
+/* GS leads to the executable's counters only.  What has not been compiled for a shared object may not get into one: the
+   offset of a thread-local word from the thread pointer is known when an executable is linked, and linkers refuse to
+   write it into anything else. */
+static void
+refuse_shared_object (FILE *file)
+{
+  fputs ("\t.pushsection\t.tbss.__bb_executable,\"awTG\",@nobits,__bb_executable,comdat\n"
+         "\t.weak\t__bb_executable\n"
+         "\t.hidden\t__bb_executable\n"
+         "\t.type\t__bb_executable, @object\n"
+         "\t.size\t__bb_executable, 1\n"
+         "__bb_executable:\n"
+         "\t.zero\t1\n"
+         "\t.popsection\n"
+         "\t.pushsection\t.data.bbprof,\"aw\",@progbits\n"
+         "\t.long\t__bb_executable@tpoff\n"
+         "\t.popsection\n",
+         file);
+}
+
 /* The word through which the module's -fPIC code finds its counters. */
 static void
 counter_word (FILE *file, const struct bbp_unit *unit)
@@ -353,6 +373,8 @@ counter_word (FILE *file, const struct bbp_unit *unit)
            "\t.zero\t8\n"
            "\t.popsection\n",
            file);
+  else if (unit->update == BBP_UPDATE_THREAD)
+    refuse_shared_object (file);
   if (unit->pic == BBP_PIC_FULL)
     fputs ("\t.weak\t__bb_thread\n"
            "\t.weak\t__bb_thread_func\n"
