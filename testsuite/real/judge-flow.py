@@ -14,7 +14,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))  # before the standard profile
 import elf  # noqa: E402
 import flow  # noqa: E402
 import profile  # noqa: E402
