@@ -76,6 +76,7 @@ bbp_call_insert_hook (const struct bbp_call_site *call)
   rtx address = callee_address (call->insn);
   struct bbp_site site = {};
   bbp_unit_fill_site (&site);
+  site.frame_by_stack = dwarf2out_do_cfi_asm () && (!frame_pointer_needed || call->tail);
   struct bbp_effects effects = {};
   effects.input = address;
   bbp_clobber_flags (&effects);

@@ -38,6 +38,7 @@ struct bbp_site {
   const char *scratch[BBP_MAX_REGISTERS];
   const char *keep[BBP_MAX_REGISTERS];
   int vector_bytes; /* at the entry: of the widest vector registers that arguments may be in; 0: there are none */
+  bool frame_by_stack; /* call_profiler: the .cfi directives count from the stack pointer */
   bool target_used; /* call_profiler: the operand is made of the register call_target */
 };
 

@@ -223,9 +223,9 @@ increment_by_word (FILE *file, long offset, const struct bbp_site *site)
 static void
 write_large_indirect (FILE *file, int k, const struct bbp_site *site)
 {
+  fprintf (file, "\tpushq\t%%rax\n%s", site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 8\n" : "");
   if (site->pic)
     fprintf (file,
-             "\tpushq\t%%rax\n"
              "\tleaq\t.LPBG%d(%%rip), %%rax\n"
              "\taddq\t.LPBG%d(%%rip), %%rax\n"
              "\tjmp\t.LPBA%d\n"
@@ -233,13 +233,14 @@ write_large_indirect (FILE *file, int k, const struct bbp_site *site)
              ".LPBA%d:\tmovq\t(%%rax), %%rax\n",
              k, k, k, k, k);
   else
-    fputs ("\tpushq\t%rax\n\tmovabsq\t$__bb_indirect_func, %rax\n", file);
+    fputs ("\tmovabsq\t$__bb_indirect_func, %rax\n", file);
   fprintf (file,
            "\ttestq\t%%rax, %%rax\n"
            "\tje\t.LPBZI%d\n"
            "\tcall\t*%%rax\n"
-           ".LPBZI%d:\tpopq\t%%rax\n",
-           k, k);
+           ".LPBZI%d:\tpopq\t%%rax\n"
+           "%s",
+           k, k, site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -8\n" : "");
 }
 
 /* __bb_indirect_func, in -fPIC code only if there is such a function. */

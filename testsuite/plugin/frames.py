@@ -75,7 +75,7 @@ class Walk:
         if is_call and stack == before - 8:
             target = number(f"*(unsigned long *) {stack}")
             self.calls.append((stack, target))
-            if "setjmp" in text:
+            if "setjmp" in (gdb.newest_frame().name() or ""):
                 gdb.Breakpoint(f"*{target}", internal=True)  # where longjmp leads to
         if self.drop(stack) and "ret" not in text:
             self.leaving = name
