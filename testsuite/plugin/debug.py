@@ -28,6 +28,7 @@ def values(frame):
 gdb.execute("set pagination off")
 gdb.execute("set startup-with-shell on")
 gdb.execute("set environment LD_BIND_NOW=1")
+gdb.execute("handle SIGPROF nostop noprint nopass", to_string=True)  # a tick between two steps would be a stop
 gdb.execute("break main")
 gdb.execute("break after_exceptions")  # not every debugger finds its way through those
 gdb.execute("run >/dev/null")
