@@ -40,6 +40,7 @@ struct bbp_graph {
   uintptr_t entry;
   unsigned flags;       /* BBP_FUNCTION_... */
   const long *counters; /* in the module's own array */
+  uintptr_t moved;      /* as of the module */
   size_t ncounters, nnodes, nedges, nblocks, ncalls;
   size_t ncold; /* blocks, the last ones */
   struct bbp_graph_node *nodes;

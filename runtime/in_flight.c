@@ -31,6 +31,12 @@ find (const struct bbp_graph *graph, uintptr_t pc)
 
 #define COUNTING_BYTES 64 /* at least as much code as it takes to add one to a counter */
 
+static uintptr_t
+run_time_address (const struct bbp_graph *graph, const long *counter)
+{
+  return (uintptr_t) counter - graph->moved;
+}
+
 /* Where the counting of EDGE is over, if it is done in the code from START to shortly behind PC; 0: it is not. */
 static uintptr_t
 end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, uintptr_t pc)
@@ -42,20 +48,48 @@ end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, 
     return 0;
   for (uint32_t i = 0; i < edge; i++)
     counter += graph->edges[i].counted;
-  return bbp_arch_counting_end (code, n < wanted ? n : wanted, start, (uintptr_t) counter);
+  return bbp_arch_counting_end (code, n < wanted ? n : wanted, start, run_time_address (graph, counter));
 }
 
-/* The edge that is counted on the way into BLOCK, if one is: the number of edges if none is. */
+/* The edge that is counted at the head of BLOCK, itself or the only one that leads there: the number of edges if none is. */
 static uint32_t
 edge_into (const struct bbp_graph *graph, size_t block)
 {
-  uint32_t edge = graph->blocks[block].edges;
+  uint32_t edge = graph->blocks[block].edges, into = (uint32_t) graph->nedges, n = 0;
   if (graph->edges[edge].counted)
     return edge;
   for (edge = 0; edge < graph->nedges; edge++)
-    if (graph->edges[edge].to == bbp_graph_in (block) && graph->edges[edge].counted)
-      break;
-  return edge;
+    if (graph->edges[edge].to == bbp_graph_in (block) && n++ == 0)
+      into = edge;
+  return n == 1 && graph->edges[into].counted ? into : (uint32_t) graph->nedges;
+}
+
+/* Code that counts one edge of several into a block stands behind some block, and jumps there.  Where control is, at PC, if that
+   is in such code, or shortly behind it; else NODE.  START: where the block before begins; HEAD: the edge that is counted there. */
+static uint32_t
+node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uintptr_t pc, uint32_t node)
+{
+  uintptr_t from = pc - start > COUNTING_BYTES ? pc - COUNTING_BYTES : start, last = 0;
+  size_t n, before = pc - from;
+  const unsigned char *code = bbp_code_at (from, &n);
+  const long *counter = graph->counters;
+  for (uint32_t i = 0; i < graph->nedges && code && before < n; i++)
+    {
+      const struct bbp_graph_edge *edge = &graph->edges[i];
+      uintptr_t address = run_time_address (graph, counter);
+      counter += edge->counted;
+      if (!edge->counted || i == head || !bbp_graph_is_in (graph, edge->to))
+        continue;
+      if (bbp_arch_counts (code + before, n - before, pc, address))
+        return edge->from;
+      uintptr_t end = bbp_arch_counting_end (code, before, from, address);
+      if (end > last)
+        {
+          last = end;
+          node = edge->to;
+        }
+    }
+  return node;
 }
 
 static size_t
@@ -96,9 +130,9 @@ node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
     }
   if (edge < graph->nedges && end_of_counting (graph, edge, start, pc) > pc)
     return before;
-  edge = only_way (graph, block, node);
-  uintptr_t end = edge < graph->nedges ? end_of_counting (graph, edge, start, pc) : 0;
-  return end && end <= pc ? graph->edges[edge].to : node;
+  uint32_t way = only_way (graph, block, node);
+  uintptr_t end = way < graph->nedges ? end_of_counting (graph, way, start, pc) : 0;
+  return node_between (graph, edge, start, pc, end && end <= pc ? graph->edges[way].to : node);
 }
 
 /* The node that holds PC; BBP_OUTSIDE: none of the function's does.  Before its first block a function asks whether the thread is known. */

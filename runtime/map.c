@@ -209,6 +209,7 @@ bbp_graph_read (struct bbp_graph *graph, const struct bbp_module *module, const 
   graph->nnodes = graph->nblocks = graph->ncalls = graph->nedges = graph->ncounters = 0;
   graph->entry = bbp_map_entry (module, function);
   graph->counters = refer (&function->counts);
+  graph->moved = module->moved;
   graph->room = take_number (&reader, BLOCK_BYTES);
   size_t ncold = take (&reader);
   graph->flags = (unsigned) take (&reader);

@@ -114,6 +114,13 @@ START_TEST (counters)
   ck_assert_uint_eq (bbp_arch_counting_end (word, sizeof word - 4, AT, AT + 0x1007), 0);
   /* leaq AT+0x1007(%rip), %r13; incq 0(%r13) */
   ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x4c, 0x8d, 0x2d, 0, 0x10, 0, 0, 0x49, 0xff, 0x45, 0), AT, AT + 0x1007), AT + 11);
+  /* incq, in its segment, locked, plain; of another counter; shortly behind; cut off. */
+  ck_assert (bbp_arch_counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
+  ck_assert (bbp_arch_counts (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
+  ck_assert (bbp_arch_counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1007));
+  ck_assert (!bbp_arch_counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
+  ck_assert (!bbp_arch_counts (CODE (0xc3, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
+  ck_assert (!bbp_arch_counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1008));
 }
 END_TEST
 

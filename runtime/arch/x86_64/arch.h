@@ -89,6 +89,8 @@ struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t
 struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
 
 /* Behind the instruction that adds one to COUNTER, in code of N bytes at ADDRESS, as the plugin writes it; 0: it is not there. */
+bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+  __attribute__ ((visibility ("hidden"))); /* the instruction at ADDRESS adds one to COUNTER */
 uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
   __attribute__ ((visibility ("hidden")));
 

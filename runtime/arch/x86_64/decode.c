@@ -163,6 +163,18 @@ increment_end (struct code code)
   return 0;
 }
 
+bool
+bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+{
+  struct code code = { bytes, n, address };
+  if (code.n && (code.bytes[0] == 0x65 || code.bytes[0] == 0xf0))
+    skip (&code, 1);
+  if (code.n < 7 || code.bytes[0] != 0x48 || code.bytes[1] != 0xff || code.bytes[2] != 0x05)
+    return false;
+  skip (&code, 7);
+  return relative (&code) == counter;
+}
+
 /* incq counter(%rip), in another segment or locked; or leaq counter(%rip), and an increment by that. */
 uintptr_t
 bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
