@@ -158,6 +158,8 @@ rebuild_state (const struct live_file *file, const struct bbl_slice *slice, stru
   bbp.pid = (int) file->head->pid;
   bbp.low = state.low;
   bbp.high = state.high;
+  bbp.own_low = state.own_low;
+  bbp.own_high = state.own_high;
   bbp.started = bbp.low < bbp.high;
   bbp.lost_arcs = state.lost_calls;
   bbp.lost_samples = tick.lost_samples;

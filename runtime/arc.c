@@ -123,6 +123,18 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
   bbp_signals_restore (old);
 }
 
+/* Like the counters of blocks, notes count while the process is stopped; who reads them knows of that. */
+void
+bbp_arc_note (struct bbp_thread *thread, uintptr_t from, uintptr_t self)
+{
+  struct bbp_arc_table *table = thread->newest;
+  bool noted = bbp_arc_add (table, from, self, 1);
+  if (table->used >= table->limit)
+    grow (thread, table);
+  if (!noted && !bbp_arc_add (thread->newest, from, self, 1))
+    bbp.inexact = true;
+}
+
 /* Where THREAD, the calling one, counts; its newest table if it has been recalled at this moment. */
 static struct bbp_arc_table *
 table_of (const struct bbp_thread *thread)

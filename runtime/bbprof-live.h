@@ -70,6 +70,7 @@ struct bbl_module {
      NMODULES times struct bbl_baseline, each with its counters. */
 struct bbl_state {
   uint64_t low, high; /* what is profiled of the executable, run-time addresses */
+  uint64_t own_low, own_high; /* the run-time library's own code, the same */
   uint64_t lost_calls, lost_unloaded, lost_nowhere, lost_dumps, lost_flow;
   uint64_t inexact;   /* 1: block counts of some threads may be too low */
   uint64_t started;   /* the run: nanoseconds since 1970 */

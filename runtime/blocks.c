@@ -143,12 +143,16 @@ bbp_blocks_retire (struct bbp_object *object)
   object->had_blocks = true;
   int error = bbp_calls_entries (&entries);
   if (!error)
+    error = bbp_totals_look ();
+  if (!error)
     error = put_module (&flow, module, object, &entries);
   for (enum bbp_flow_kind kind = 0; kind < BBP_FLOWS && !error; kind++)
     {
       bbp_counts_unite (&flow.list[kind]);
       error = bbp_counts_keep (&bbp.retired_flow[kind], &flow.list[kind]);
     }
+  if (!error)
+    error = bbp_totals_settle (object);
   if (error)
     bbp.inexact = true;
   bbp.lost_flow += flow.lost;

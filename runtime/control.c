@@ -270,6 +270,9 @@ bbp_stop_locked (bool stop)
     bbp_samples_enable (false);
 }
 
+/* The library's own code; Makefile.am makes the section. */
+extern const char __start_bbprof_text[], __stop_bbprof_text[];
+
 /* Profile the addresses from LOW to HIGH, from zero.  Lock held. */
 static void
 start_locked (uintptr_t low, uintptr_t high)
@@ -278,6 +281,8 @@ start_locked (uintptr_t low, uintptr_t high)
     return;
   bbp.low = low & -(uintptr_t) 4;
   bbp.high = (high + 3) & -(uintptr_t) 4;
+  bbp.own_low = (uintptr_t) __start_bbprof_text;
+  bbp.own_high = (uintptr_t) __stop_bbprof_text;
   bbp.started = true;
   if (!bbp_samples_make ())
     bbp_message ("no samples of time", strerrordesc_np (ENOMEM));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The one reader of other threads' tables: what all threads have counted, by run-time addresses, less what is settled.
    Nobody is stopped meanwhile; each count is read once.  Context: cold, lock held. */
+#include <errno.h>
+
 #include "internal.h"
 
 /* The newest table of a thread; the others follow by their OLDER. */
@@ -36,6 +38,12 @@ touches (uintptr_t from, uintptr_t self, const struct bbp_object *object)
   return !object || bbp_object_holds (object, from & ~BBP_ARC_INDIRECT) || bbp_object_holds (object, self);
 }
 
+static bool
+is_note (const struct bbp_arc *arc)
+{
+  return arc->from == BBP_ARC_INTERRUPTED || arc->from == BBP_ARC_RESUMED;
+}
+
 static void
 append_arcs (struct bbp_counts *counts, const struct bbp_arc_table *table, const struct bbp_object *object)
 {
@@ -44,7 +52,7 @@ append_arcs (struct bbp_counts *counts, const struct bbp_arc_table *table, const
     {
       const struct bbp_arc *arc = &table->slots[i];
       uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE); /* pairs with the release in arc.c */
-      if (self && touches (arc->from, self, object))
+      if (self && !is_note (arc) && touches (arc->from, self, object))
         bbp_counts_append (counts, arc->from, self, __atomic_load_n (&arc->count, __ATOMIC_RELAXED));
     }
 }
@@ -74,6 +82,31 @@ bbp_gather_raw (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_
     for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
       for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
         append_arcs (counts, table, object);
+  return 0;
+}
+
+static bool
+put_notes (struct bbp_counts *counts, const struct bbp_arc_table *table)
+{
+  bool put = true;
+  for (size_t i = 0; put && i <= table->mask / sizeof (struct bbp_arc); i++)
+    {
+      const struct bbp_arc *arc = &table->slots[i];
+      uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE); /* pairs with the release in arc.c */
+      uint64_t count = __atomic_load_n (&arc->count, __ATOMIC_RELAXED);
+      if (self && is_note (arc))
+        put = bbp_counts_put (counts, 0, self, arc->from == BBP_ARC_INTERRUPTED ? count : -count);
+    }
+  return put;
+}
+
+int
+bbp_gather_interrupts (struct bbp_counts *counts)
+{
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
+      if (!put_notes (counts, table))
+        return -ENOMEM;
   return 0;
 }
 

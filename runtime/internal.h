@@ -51,6 +51,10 @@ struct bbp_arc_table {
 };
 /* Set in FROM by __bb_indirect_func: SELF is whatever was called. */
 #define BBP_ARC_INDIRECT ((uintptr_t) 1 << 63)
+/* Other values of FROM: SELF is no function, but where a handler of the program's has interrupted the thread, or let it go
+   on; front.c. */
+#define BBP_ARC_INTERRUPTED ((uintptr_t) 1 << 62)
+#define BBP_ARC_RESUMED (BBP_ARC_INTERRUPTED + 1)
 /* Slots behind the last one, always free, because the hooks look at a few without minding the end. */
 #define BBP_ARC_SPARE 3
 
@@ -174,12 +178,14 @@ void bbp_options_read (void);
 /* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */
 struct bbp_runtime {
   uintptr_t low, high;      /* what is profiled, run-time addresses; low < high once started */
+  uintptr_t own_low, own_high; /* the library's own code, the same */
   bool started;             /* low and high are there */
   bool stopped_before;      /* _mcleanup was called: the next start is from zero */
   bool stopped;             /* nothing counts: bbprof_stop, moncontrol (0), _mcleanup */
   bool exiting;             /* exit () has begun: _mcleanup is not the program's own call */
   bool finished;            /* the last dump has been made: there is none after it */
   bool in_handler;          /* the dump interrupts the program in whatever it does */
+  bool in_place;            /* some units count in their module's own array, and no thread has to be attached for that; module.c */
   bool inexact;             /* some thread had to share counters, for want of memory */
   bool no_base;             /* and in the executable all threads do, because GS cannot be used */
   bool loader_in_doubt;     /* the loader's lock may never be given back; see objects.c */
@@ -201,6 +207,7 @@ struct bbp_runtime {
   uint64_t lost_slices;     /* recovery only: parts of the live file that had no room */
   struct bbp_thread *threads, *leaving, *last_leaving; /* thread.c */
   struct bbp_module *modules;                /* module.c */
+  uintptr_t mapped_low, mapped_high;         /* all code that has a map lies in between; grows; module.c */
   struct bbp_sample_table *samples;          /* the newest; writers: the handlers, atomically */
   struct bbp_counts *settled[BBP_KINDS];     /* by run-time addresses, or null; retire.c */
   struct bbp_counts *retired[BBP_KINDS];     /* by virtual addresses, or null; retire.c */
@@ -269,6 +276,7 @@ void bbp_arc_slow (uintptr_t from, uintptr_t self);      /* hot: called by mcoun
 bool bbp_arc_add (struct bbp_arc_table *, uintptr_t from, uintptr_t self, uint64_t count); /* hot; false: full */
 void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *);                        /* hot */
 bool bbp_arcs_count (void); /* whether the calling thread counts now; hot */
+void bbp_arc_note (struct bbp_thread *, uintptr_t from, uintptr_t self); /* count it, whether calls count or not; signal */
 
 /* thread.c */
 struct bbp_thread *bbp_thread_attach (void); /* hot; null: no memory */
@@ -411,6 +419,8 @@ struct bbp_in_flight {
   long weight;
 };
 size_t bbp_totals_in_flight (const struct bbp_in_flight **);
+int bbp_totals_look (void); /* who is in flight now; 0 or -errno */
+int bbp_totals_settle (const struct bbp_object *); /* who was in flight in it then is so no more; the same */
 void bbp_totals_free (long *, const struct bbp_module *);
 int bbp_totals_reset (void); /* what was taken is the baseline from now on; 0 or -errno */
 void bbp_totals_stop (bool stop); /* what is counted from here on counts for nothing, or does again */
@@ -428,6 +438,7 @@ struct bbp_profile {
 int bbp_gather (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
 int bbp_gather_raw (struct bbp_counts *, enum bbp_kind, const struct bbp_object *); /* all that ever was, as it lies there */
 void bbp_gather_finish (struct bbp_counts *, enum bbp_kind);
+int bbp_gather_interrupts (struct bbp_counts *); /* append how often more each place was interrupted than resumed: from 0 */
 /* From run-time to virtual addresses; unknown callers become 0.  Returns how much was left out, being in no object. */
 uint64_t bbp_counts_resolve (struct bbp_counts *);
 void bbp_retire (const struct bbp_object *, bool known); /* settle, and keep unless it is not known whose counts they are */
@@ -605,6 +616,16 @@ long bbp_syscall_failed (long result);
 bool bbp_signal_is_watched (int number);                                 /* any */
 bool bbp_signal_stand_in (int number, int flags, struct sigaction *);    /* any; false: nobody does */
 void bbp_on_fatal (int number, siginfo_t *, void *context);              /* signal */
+
+/* front.c: a handler in front of the program's */
+struct bbp_front {
+  uintptr_t handler; /* the program's */
+  bool once;         /* good for one time */
+};
+void bbp_front_set (int number, const struct bbp_front *);               /* any */
+struct bbp_front bbp_front_get (int number);                             /* any */
+void bbp_front (int, siginfo_t *, void *context);                        /* signal; arch/.../in_front.S */
+uintptr_t bbp_program_pc (const void *context);                          /* signal: where the program was interrupted */
 
 /* sigaction.c: what the program sees instead */
 void bbp_sigaction_start (void);         /* cold */

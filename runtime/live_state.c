@@ -76,6 +76,8 @@ put_state (struct writer *writer)
   struct bbl_state state = {
     .low = bbp.low,
     .high = bbp.high,
+    .own_low = bbp.own_low,
+    .own_high = bbp.own_high,
     .lost_calls = bbp_lost_calls (),
     .lost_unloaded = bbp.lost_unloaded,
     .lost_nowhere = bbp.lost_nowhere,

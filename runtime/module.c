@@ -39,6 +39,19 @@ bbp_module_next_unit (const struct bbp_module *module, const struct bb *unit)
   return next;
 }
 
+/* Code of the module that holds ADDRESS may be interrupted from now on; of one that nobody knows, anywhere. */
+static void
+widen_mapped (uintptr_t address)
+{
+  const struct bbp_object *object = bbp_object_at (address);
+  uintptr_t low = object ? object->text_start + object->bias : 0;
+  uintptr_t high = object ? object->text_end + object->bias : UINTPTR_MAX;
+  if (low < bbp.mapped_low || !bbp.mapped_high)
+    __atomic_store_n (&bbp.mapped_low, low, __ATOMIC_RELAXED);
+  if (high > bbp.mapped_high)
+    __atomic_store_n (&bbp.mapped_high, high, __ATOMIC_RELAXED);
+}
+
 static struct bbp_module *
 make_module (const struct bb *unit)
 {
@@ -51,6 +64,7 @@ make_module (const struct bb *unit)
   module->counts_stop = unit->counts_stop;
   module->map_start = unit->map_start;
   module->map_stop = unit->map_stop;
+  widen_mapped ((uintptr_t) unit->counts_start);
   bbp_totals_add_module (module);
   module->next = bbp.modules;
   bbp.modules = module;
@@ -94,6 +108,7 @@ __bb_init_func (struct bb *unit)
           if (module)
             {
               module->units = unit;
+              bbp.in_place |= unit->update != BBP_UPDATE_THREAD;
               bbp_live_add_unit (module, unit);
               bbp_copies_add_unit (module, unit);
             }

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* From run-time to virtual addresses.  Context: cold, lock held. */
+/* From run-time to virtual addresses.  Who is called by the library itself, a handler of the program's (front.c), is called from
+   outside.  Context: cold, lock held. */
 #include "internal.h"
+
+static const struct bbp_object *
+caller_at (uintptr_t from)
+{
+  return from - bbp.own_low < bbp.own_high - bbp.own_low ? NULL : bbp_object_at (from);
+}
 
 uint64_t
 bbp_counts_resolve (struct bbp_counts *counts)
@@ -10,7 +17,7 @@ bbp_counts_resolve (struct bbp_counts *counts)
   for (size_t i = 0; i < counts->n; i++)
     {
       struct bbp_count count = counts->item[i];
-      const struct bbp_object *self = bbp_object_at (count.self), *from = bbp_object_at (count.from);
+      const struct bbp_object *self = bbp_object_at (count.self), *from = caller_at (count.from);
       if (!self)
         {
           lost += count.count;

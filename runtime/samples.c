@@ -18,8 +18,6 @@ static uint64_t left_out;
 /* CPU time while enabled, in nanoseconds, and what had been counted at the last reset.  Lock. */
 static uint64_t enabled_since, enabled_for, settled;
 
-/* The library's own code (Makefile.am makes the section): what the profiler costs is not the program's time. */
-extern const char __start_bbprof_text[], __stop_bbprof_text[];
 
 static struct bbp_sample_table *
 make_table (size_t slots, struct bbp_sample_table *older)
@@ -89,7 +87,7 @@ bbp_samples_count (uintptr_t pc)
       __atomic_fetch_add (&left_out, 1, __ATOMIC_RELAXED);
       return;
     }
-  if (pc - (uintptr_t) __start_bbprof_text < (uintptr_t) (__stop_bbprof_text - __start_bbprof_text))
+  if (pc - bbp.own_low < bbp.own_high - bbp.own_low) /* what the profiler costs is not the program's time */
     {
       __atomic_fetch_add (&bbp.own_samples, 1, __ATOMIC_RELAXED);
       return;

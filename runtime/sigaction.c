@@ -6,9 +6,7 @@
    view, else it is what the kernel says.  So changes inside of libc (system, posix_spawn, abort), which nobody sees, are
    right: they put back what they found.
 
-   Some handlers of the program's are called by one of ours.  One that is good for one time (SA_RESETHAND), because the kernel
-   leaves the default behind it, where we are to stand in.  And those of SIGABRT: where they return, abort ends the process
-   inside of libc.
+   Handlers of the program's are called by one of ours (front.c), which the program does not see either.
 
    Calls go on to the next definition of sigaction, libc's or a sanitizer's; the rest of the family is made from it.
    Context: any, also a vfork child: its dispositions are its own, but its memory is the parent's, so it writes no view. */
@@ -26,7 +24,8 @@ typedef void (*handler) (int);
 
 static int (*next) (int, const struct sigaction *, struct sigaction *) = __sigaction;
 
-/* What the program set.  Words, each atomic: threads that set the same signal at the same time have to expect either's. */
+/* What the program set where somebody stands in.  Words, each atomic: threads that set the same signal at the same time have to
+   expect either's. */
 static struct {
   uintptr_t handler, flags, restorer, mask;
 } views[BBP_LAST_SIGNAL + 1];
@@ -79,42 +78,51 @@ bbp_signal_adopt (int number)
   return true;
 }
 
-static void
-dump_before_abort (void)
+static bbp_sigset
+bit (int number)
 {
-  if (!bbp_options.fatal_signals)
-    return;
-  bbp_sigset old = bbp_lock ();
-  bbp_dump_in_handler ();
-  bbp_unlock (old);
-}
-
-/* Context: signal.  In front of a handler of the program's. */
-static void
-in_front (int number, siginfo_t *info, void *context)
-{
-  void (*program) (int, siginfo_t *, void *)
-    = (void (*) (int, siginfo_t *, void *)) __atomic_load_n (&views[number].handler, __ATOMIC_RELAXED);
-  bool once = __atomic_load_n (&views[number].flags, __ATOMIC_RELAXED) & SA_RESETHAND;
-  if (once && bbp_own_process ())
-    bbp_signal_adopt (number);
-  program (number, info, context);
-  if (number == SIGABRT && bbp_own_process ())
-    dump_before_abort ();
+  return number >= 1 && number <= BBP_LAST_SIGNAL ? 1UL << (number - 1) : 0;
 }
 
 static bool
-needs_front (int number, const struct sigaction *action)
+is_handler (const struct sigaction *action)
 {
-  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN && !stopped
-         && ((action->sa_flags & SA_RESETHAND) || number == SIGABRT);
+  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+/* Set NEW, a handler of the program's, behind ours; the kernel calls ours with what it calls any.  No signal comes while we know
+   of it and the kernel does not. */
+static int
+set_behind_front (int number, const struct sigaction *new, struct sigaction *old)
+{
+  struct sigaction set = *new;
+  struct bbp_front before = bbp_front_get (number), front = { (uintptr_t) new->sa_handler, new->sa_flags & SA_RESETHAND };
+  set.sa_sigaction = bbp_front;
+  bbp_sigset open = bbp_signals_block ();
+  bbp_front_set (number, &front);
+  int result = next (number, &set, old);
+  if (result != 0)
+    bbp_front_set (number, &before);
+  else if (old->sa_sigaction == bbp_front)
+    old->sa_handler = (handler) before.handler;
+  bbp_signals_restore (open);
+  return result;
+}
+
+static int
+set_plainly (int number, const struct sigaction *new, struct sigaction *old)
+{
+  int result = next (number, new, old);
+  if (result == 0 && old->sa_sigaction == bbp_front)
+    old->sa_handler = (handler) bbp_front_get (number).handler;
+  return result;
 }
 
 /* What sigaction does.  SIGPROF: the timer is stopped before its ticks could reach a handler of the program's. */
 static int
 change (int number, const struct sigaction *new, struct sigaction *old)
 {
-  if (!bbp_signal_is_watched (number))
+  if (!bit (number))
     return next (number, new, old);
   struct sigaction view, set, was;
   bool ours = new && bbp_own_process ();
@@ -126,20 +134,14 @@ change (int number, const struct sigaction *new, struct sigaction *old)
       bbp_sampler_take_signal (true);
       bbp_sigmask_settle ();
     }
-  if (ours && needs_front (number, &set))
-    {
-      put_view (number, &set);
-      set.sa_sigaction = in_front;
-    }
   if (!old)
     old = &was;
-  if (next (number, new ? &set : NULL, old) != 0)
+  bool behind = ours && is_handler (&set) && !stopped;
+  if ((behind ? set_behind_front (number, &set, old) : set_plainly (number, new ? &set : NULL, old)) != 0)
     return -1;
   if (stands_in (old))
     *old = view;
-  else if (old->sa_sigaction == in_front)
-    old->sa_handler = view.sa_handler;
-  if (ours && set.sa_handler == SIG_DFL)
+  if (ours && set.sa_handler == SIG_DFL && bbp_signal_is_watched (number))
     {
       bbp_signal_adopt (number);
       if (number == SIGPROF)
@@ -171,7 +173,7 @@ bbp_sigaction_stop (void)
   struct sigaction now;
   stopped = true;
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
-    if (bbp_signal_is_watched (number) && change (number, NULL, &now) == 0)
+    if (change (number, NULL, &now) == 0)
       bbp_sys_sigaction (number, &now, NULL);
 }
 
@@ -183,12 +185,6 @@ sigaction (int number, const struct sigaction *new, struct sigaction *old)
 
 /* As bsd_signal: the signals whose handlers let system calls fail, by siginterrupt. */
 static bbp_sigset interrupting;
-
-static bbp_sigset
-bit (int number)
-{
-  return number >= 1 && number <= BBP_LAST_SIGNAL ? 1UL << (number - 1) : 0;
-}
 
 /* What the older functions have in common. */
 static handler

@@ -203,7 +203,7 @@ void
 bbp_thread_interrupt (const void *context)
 {
   if (__bb_thread)
-    __atomic_store_n (&__bb_thread->interrupted, context ? bbp_arch_pc (context) : 0, __ATOMIC_RELEASE);
+    __atomic_store_n (&__bb_thread->interrupted, context ? bbp_program_pc (context) : 0, __ATOMIC_RELEASE);
 }
 
 /* Whether nobody but the calling thread can be counting just now. */

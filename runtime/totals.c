@@ -99,19 +99,28 @@ sum_again (void)
   return sum;
 }
 
-/* LIST += WEIGHT times MORE, which may be null. */
+static void
+sum_up (struct bbp_counts *list)
+{
+  bbp_counts_unite (list);
+  bbp_counts_subtract (list, NULL);
+}
+
+/* LIST += WEIGHT times MORE, which may be null; of MORE what is in OBJECT, if that is not null. */
 static int
-add_in_flight (struct bbp_counts *list, const struct bbp_counts *more, int weight)
+add_in_flight (struct bbp_counts *list, const struct bbp_counts *more, int weight, const struct bbp_object *object)
 {
   for (size_t i = 0; more && i < more->n; i++)
-    if (!bbp_counts_put (list, 0, more->item[i].self, more->item[i].count * (uint64_t) weight))
+    if ((!object || bbp_object_holds (object, more->item[i].self))
+        && !bbp_counts_put (list, 0, more->item[i].self, more->item[i].count * (uint64_t) weight))
       return -ENOMEM;
-  bbp_counts_unite (list);
+  sum_up (list);
   return 0;
 }
 
-static int
-note_in_flight (void)
+/* Threads that wait, and code that handlers of the program's have interrupted and not gone on with. */
+int
+bbp_totals_look (void)
 {
   in_flight_now.n = 0;
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
@@ -120,8 +129,9 @@ note_in_flight (void)
       if (pc && !thread->stopped && !bbp_counts_put (&in_flight_now, 0, pc, 1))
         return -ENOMEM;
     }
-  bbp_counts_unite (&in_flight_now);
-  return 0;
+  int error = bbp_gather_interrupts (&in_flight_now);
+  sum_up (&in_flight_now);
+  return error;
 }
 
 /* One attempt, and whether it was good: threads that run are asked to wait before the second reading. */
@@ -148,7 +158,7 @@ bbp_totals_take (struct bbp_counts *arcs)
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !whole && !error; attempt++)
     error = read_once (arcs, &whole);
   if (!error)
-    error = note_in_flight ();
+    error = bbp_totals_look ();
   bbp_release ();
   if (arcs)
     bbp_gather_finish (arcs, BBP_ARCS);
@@ -193,7 +203,7 @@ bbp_totals_in_flight (const struct bbp_in_flight **list)
   static struct bbp_in_flight *made;
   static size_t room;
   struct bbp_counts all = { 0 };
-  size_t n = add_in_flight (&all, in_flight (), 1) || add_in_flight (&all, bbp.in_flight_before, -1) ? 0 : all.n;
+  size_t n = add_in_flight (&all, in_flight (), 1, NULL) || add_in_flight (&all, bbp.in_flight_before, -1, NULL) ? 0 : all.n;
   if (n > room)
     {
       bbp_pages_unmap (made, room * sizeof *made);
@@ -267,12 +277,37 @@ static int
 start_in_flight (void)
 {
   struct bbp_counts between = { 0 };
-  int error = add_in_flight (&between, &in_flight_now, 1);
+  int error = add_in_flight (&between, &in_flight_now, 1, NULL);
   if (!error)
-    error = add_in_flight (&between, bbp.in_flight_at_stop, -1);
+    error = add_in_flight (&between, bbp.in_flight_at_stop, -1, NULL);
   if (!error)
     error = bbp_counts_keep (&bbp.in_flight_before, &between);
   bbp_counts_free (&between);
+  return error;
+}
+
+/* Make LIST say what in_flight_now says of OBJECT. */
+static int
+settle (struct bbp_counts **list, const struct bbp_object *object)
+{
+  struct bbp_counts change = { 0 };
+  int error = add_in_flight (&change, &in_flight_now, 1, object);
+  if (!error)
+    error = add_in_flight (&change, *list, -1, object);
+  if (!error)
+    error = bbp_counts_keep (list, &change);
+  bbp_counts_free (&change);
+  return error;
+}
+
+/* The next one at the addresses of OBJECT begins with nothing. */
+int
+bbp_totals_settle (const struct bbp_object *object)
+{
+  int error = settle (&bbp.in_flight_before, object);
+  if (!error && bbp.stopped)
+    error = settle (&bbp.in_flight_at_stop, object);
+  in_flight_now.n = 0;
   return error;
 }
 

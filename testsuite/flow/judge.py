@@ -162,7 +162,7 @@ class Source:
     """The words of a source: labels and kinds of its places, functions that run, sums."""
 
     def __init__(self, path):
-        self.labels, self.callers, self.running, self.stopped, self.left, self.sums = {}, {}, {}, {}, {}, []
+        self.labels, self.callers, self.running, self.stopped, self.sums = {}, {}, {}, {}, []
         with open(path) as file:
             for number, line in enumerate(file, 1):
                 match = re.search(r"\b(AT|FROM) \((.*?)\);", line)
@@ -170,7 +170,7 @@ class Source:
                     (self.callers if match[1] == "FROM" else self.labels)[number] = match[2]
                 match = re.search(r"// (\w+) (\w+) by (\d+)$", line)
                 if match:
-                    {"running": self.running, "stopped": self.stopped, "left": self.left}[match[1]][match[2]] = int(match[3])
+                    {"running": self.running, "stopped": self.stopped}[match[1]][match[2]] = int(match[3])
                 match = re.search(r"// sum (.*) = (.*)", line)
                 if match:
                     self.sums.append([side.split(" + ") for side in match.groups()])
@@ -204,7 +204,6 @@ class Judge:
         folder = os.path.dirname(path)
         self.where, self.killed = path, os.path.exists(os.path.join(folder, "recovered"))
         self.forked = not path.endswith("gmon.out")  # begins in the middle of its parent's calls
-        self.inexact = False  # some count of a function that was left is not what it should be
         truths = collections.defaultdict(list)
         for truth in glob.glob(os.path.join(folder, f"truth.{profile.process}:*")):
             truths[truth.split(":")[1]].append(truth)
@@ -225,13 +224,10 @@ class Judge:
 
     def losses(self, lost):
         """Time may be lost; counts only where they cannot be known, and then that is said."""
-        said = False
         for count, cause in lost:
             executions = "executions" in cause
-            said |= executions and count > 0
             known = "ticks" in cause or "samples" in cause or "killed" in cause and self.killed
-            self.need(not count or known or executions and (self.killed or self.left), f"lost {count} {cause}")
-        self.need(said or not self.inexact, "wrong counts, and no word of it")
+            self.need(not count or known or executions and self.killed, f"lost {count} {cause}")
 
     def arcs(self, profile, objects):
         """For each module: calls from its own addresses, by return address and callee's name; and calls of its
@@ -260,11 +256,10 @@ class Judge:
         truth.arrays = [(start + module.low, source, lines) for start, source, lines in truth.arrays]
         # The call of the same name may be in another module; then it has arcs or has not, as it comes.
         callees = set().union(*(other.callees for other in self.modules.values()))
-        self.running, self.stopped, self.left = {}, {}, {}
+        self.running, self.stopped = {}, {}
         for _, source, _ in truth.arrays:
             self.running.update(self.source(source).running)
             self.stopped.update(self.source(source).stopped)
-            self.left.update(self.source(source).left)
         known = collections.defaultdict(list)
         for segment in module.segments(truth.arrays):
             self.segment(module, segment, blocks, arcs[0], callees, known)
@@ -302,7 +297,7 @@ class Judge:
         return self.slack_of(module.names[function])
 
     def slack_of(self, name):
-        return max(self.running.get(name, 0), self.stopped.get(name, 0), self.left.get(name, 0))
+        return max(self.running.get(name, 0), self.stopped.get(name, 0))
 
     def places(self, module, truth, known):
         for source, line in truth.places.keys() - known.keys():
@@ -312,8 +307,6 @@ class Judge:
             low, high = sum(piece[0] for piece in pieces), sum(piece[1] for piece in pieces)
             self.checked["exact places" if low == high else "places within bounds"] += 1
             says = f"{low}" if low == high else f"{low} to {high}"
-            if not low <= count <= high and any(module.names[piece[2].function] in self.left for piece in pieces):
-                self.inexact = True
             if count:  # what has never been passed has no slack
                 slack = sum(self.slack(module, function) for function in {piece[2].function for piece in pieces})
                 goes_on = not self.killed and any(module.names[piece[2].function] in self.running for piece in pieces)

@@ -122,7 +122,6 @@ on_fault (int number)
   AT (fault_other);
 }
 
-// left fault by 5
 APART void
 fault (int n)
 {

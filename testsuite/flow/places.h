@@ -10,7 +10,6 @@
 
      // running FUNCTION by N         by so many threads, when the profile is written; then what it has passed is not all
      // stopped FUNCTION by N         so many times between any two instructions, for ever
-     // left FUNCTION by N            a handler has jumped out of it so often: its counts may be wrong, but the profile says so
      // sum LABEL = LABEL + LABEL     always, but for one each time
 
    The counters of a unit lie in the file truth.PID:MODULE:SOURCE from the start, so they survive whatever ends the

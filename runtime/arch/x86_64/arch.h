@@ -3,6 +3,7 @@
 #ifndef BBP_ARCH_H
 #define BBP_ARCH_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,29 @@ static inline uintptr_t
 bbp_arch_pc (const void *context)
 {
   return ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RIP];
+}
+
+/* The context that a front is about to note which CONTEXT has interrupted; null: it was none, or is further on.  Context:
+   signal. */
+void bbp_front (int, siginfo_t *, void *) __attribute__ ((visibility ("hidden")));
+extern const char bbp_front_call[] __attribute__ ((visibility ("hidden")));
+static inline const void *
+bbp_arch_front_context (const void *context)
+{
+  bool begins = bbp_arch_pc (context) - (uintptr_t) bbp_front <= (uintptr_t) bbp_front_call - (uintptr_t) bbp_front;
+  return begins ? (const void *) ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RDX] : NULL;
+}
+
+/* Where the caller goes on of a hook that CONTEXT has interrupted in the middle of the caller's code, and not only at its entry; 0:
+   of none.  The hook's slow path, once for each arc, is left out.  Context: signal. */
+extern const char bbp_indirect[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_indirect_slow[] __attribute__ ((visibility ("hidden")));
+static inline uintptr_t
+bbp_arch_hook_caller (const void *context)
+{
+  const ucontext_t *interrupted = context;
+  bool inside = bbp_arch_pc (context) - (uintptr_t) bbp_indirect < (uintptr_t) bbp_indirect_slow - (uintptr_t) bbp_indirect;
+  return inside ? *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP] : 0;
 }
 
 /* The address that thread-local offsets count from. */
@@ -89,9 +113,11 @@ struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t
 struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
 
 /* Behind the instruction that adds one to COUNTER, in code of N bytes at ADDRESS, as the plugin writes it; 0: it is not there. */
-bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
-  __attribute__ ((visibility ("hidden"))); /* the instruction at ADDRESS adds one to COUNTER */
 uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+  __attribute__ ((visibility ("hidden")));
+
+/* Whether the instruction at ADDRESS is that. */
+bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
   __attribute__ ((visibility ("hidden")));
 
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's

@@ -147,7 +147,10 @@ __fentry__:
 	.p2align 6
 	.globl	__bb_indirect_func
 	.type	__bb_indirect_func, @function
+	.globl	bbp_indirect	/* ours, whoever has the public name */
+	.hidden	bbp_indirect
 __bb_indirect_func:
+bbp_indirect:
 	.cfi_startproc
 	_CET_ENDBR
 	movq	%rax, -8(%rsp)
@@ -171,7 +174,13 @@ __bb_indirect_func:
 	COUNT_INDIRECT_IN_SLOT 3
 9:	leaq	bbp_no_arcs(%rip), %rax
 	cmpq	%rax, %r11
-	je	8f
+	jne	bbp_indirect_slow
+8:	movq	-8(%rsp), %rax
+	movq	-16(%rsp), %r11
+	ret
+	.globl	bbp_indirect_slow
+	.hidden	bbp_indirect_slow
+bbp_indirect_slow:		/* up to here the return address is where rsp points; bbp_arch_hook_caller */
 	subq	$16, %rsp
 	.cfi_adjust_cfa_offset 16
 	PUSH	rcx
@@ -189,9 +198,7 @@ __bb_indirect_func:
 	POP	rcx
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
-8:	movq	-8(%rsp), %rax
-	movq	-16(%rsp), %r11
-	ret
+	jmp	8b
 	.cfi_endproc
 	.size	__bb_indirect_func, .-__bb_indirect_func
 

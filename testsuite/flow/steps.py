@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares a profile of steps.c with what its handler has seen.
+
+    steps.py PROGRAM gmon.out steps.bin FUNCTION...
+
+A block has been executed as often as control went on from its first instruction; or as often as it came there, where the
+block has no counter at its head: for those who were stopped just there the profile says either.  FUNCTION...: those that ran
+by single steps only.  Exit status: 0 all equal, 1 differences.
+"""
+
+import os
+import struct
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
+sys.path[:0] = [os.path.join(HERE, "..", "run"), os.path.join(HERE, "..", "real")]
+profile_reader = __import__("profile")
+elf = __import__("elf")
+
+
+def main():
+    program, profile = elf.Program(sys.argv[1]), profile_reader.Profile(sys.argv[2])
+    with open(sys.argv[3], "rb") as file:
+        seen = list(struct.iter_unpack("<QQ", file.read()))
+    low = min(header[3] - header[4] for header in program.sections.values() if header[3])
+    executed = {}
+    for address, count in profile.blocks:
+        executed[address] = executed.get(address, 0) + count
+    differences = [f"lost {count} {cause}" for count, cause in profile.lost
+                   if count and "ticks" not in cause and "samples" not in cause]
+    compared = 0
+    for block in program.blocks:
+        if program.functions[program.function(block)][1] in sys.argv[4:]:
+            came, went = seen[block - low]
+            count = executed.get(block, 0)
+            compared += 1
+            if count not in (came, went):
+                differences.append(f"{program.name(block)}: {count}, but control came there {came} times and went on {went} times")
+    print("\n".join(differences or [f"{compared} blocks, {sum(went for _, went in seen)} instructions"]))
+    return 1 if differences or not compared else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
