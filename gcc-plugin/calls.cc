@@ -14,11 +14,13 @@ callee_address (rtx_insn *insn)
   return call && MEM_P (XEXP (call, 0)) ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
 }
 
-/* What the compiler calls by itself, not the program: __tls_get_addr.  In the large model its name is a part of the
-   address only. */
+/* What the compiler calls by itself, not the program: __tls_get_addr, whose name is in the large model a part of the
+   address only; in a prologue __morestack (-fsplit-stack), which returns to behind the insn that follows. */
 static bool
 is_of_compiler (rtx_insn *insn, rtx address)
 {
+  if (prologue_contains (insn))
+    return true;
   subrtx_iterator::array_type array;
   if (RTL_CONST_CALL_P (insn))
     FOR_EACH_SUBRTX (iter, array, address, ALL)
