@@ -293,7 +293,7 @@ insert_code (struct bbp_graph *graph, rtx_insn *hook)
   struct bbp_need need = find_need ();
   for (auto &edge : graph->edges)
     if (edge.counted)
-      insert_counter (edge.counter, edge.after, &need, INSN_LOCATION (edge.after));
+      insert_counter (edge.counter, edge.after, &need, bbp_block_location (BLOCK_FOR_INSN (edge.after), edge.after));
   for (auto &call : graph->calls)
     instrument_call (&call, &need);
   for (auto &block : graph->blocks)

@@ -53,10 +53,23 @@ split_branch (edge e)
   return bb;
 }
 
+/* The line that E belongs to: that of the jump, if the compiler does not know better. */
+static location_t
+location_of (edge e)
+{
+  const rtx_insn *jump = BB_END (e->src);
+  if (e->goto_locus != UNKNOWN_LOCATION || !INSN_P (jump))
+    return e->goto_locus;
+  return INSN_LOCATION (jump);
+}
+
 rtx_insn *
 bbp_split_edge (edge e, bool only_one)
 {
   if (only_one)
     return JUMP_P (BB_END (e->src)) ? PREV_INSN (BB_END (e->src)) : BB_END (e->src);
-  return bb_note (e->flags & EDGE_FALLTHRU ? split_edge (e) : split_branch (e));
+  location_t location = location_of (e);
+  basic_block bb = e->flags & EDGE_FALLTHRU ? split_edge (e) : split_branch (e);
+  single_succ_edge (bb)->goto_locus = location;
+  return bb_note (bb);
 }
