@@ -128,15 +128,22 @@ find_exposed (void)
         bitmap_set_bit (exposed, DECL_UID (e->callee->ultimate_alias_target ()->decl));
 }
 
+/* Can somebody call NODE, by this name of its function's, who is not seen here? */
+static bool
+is_open (cgraph_node *node, void *)
+{
+  return TREE_PUBLIC (node->decl) || node->address_taken || node->force_output || node->used_from_other_partition;
+}
+
 /* Could FN be the first instrumented function that a thread runs?  A function that only its own unit can call, by name, is
    called by one that has been asked this, unless that one is left out. */
 static bool
 may_be_first (function *fn)
 {
   cgraph_node *node = cgraph_node::get (fn->decl);
-  return (exposed && bitmap_bit_p (exposed, DECL_UID (fn->decl))) || TREE_PUBLIC (fn->decl) || !node
-         || node->address_taken || node->force_output || node->used_from_other_partition
-         || DECL_STATIC_CONSTRUCTOR (fn->decl) || DECL_STATIC_DESTRUCTOR (fn->decl);
+  return (exposed && bitmap_bit_p (exposed, DECL_UID (fn->decl))) || !node
+         || node->call_for_symbol_and_aliases (is_open, NULL, true) || DECL_STATIC_CONSTRUCTOR (fn->decl)
+         || DECL_STATIC_DESTRUCTOR (fn->decl);
 }
 
 /* The bitmaps are on an obstack of their own: GCC empties the default one between the passes. */
