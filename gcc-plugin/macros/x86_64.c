@@ -346,7 +346,7 @@ static void
 refuse_shared_object (FILE *file)
 {
   fputs ("\t.pushsection\t.tbss.__bb_executable,\"awTG\",@nobits,__bb_executable,comdat\n"
-         "\t.weak\t__bb_executable\n"
+         "\t.globl\t__bb_executable\n"
          "\t.hidden\t__bb_executable\n"
          "\t.type\t__bb_executable, @object\n"
          "\t.size\t__bb_executable, 1\n"
@@ -365,7 +365,7 @@ counter_word (FILE *file, const struct bbp_unit *unit)
 {
   if (has_word (unit))
     fputs ("\t.pushsection\t.tbss.__bb_displacement,\"awTG\",@nobits,__bb_displacement,comdat\n"
-           "\t.weak\t__bb_displacement\n"
+           "\t.globl\t__bb_displacement\n"
            "\t.hidden\t__bb_displacement\n"
            "\t.balign\t8\n"
            "\t.type\t__bb_displacement, @object\n"
