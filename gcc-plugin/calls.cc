@@ -45,13 +45,14 @@ is_leaving_asm (rtx_insn *insn)
   return false;
 }
 
-/* A name, or a slot that the linker fills in (-fno-plt); not a variable of the program's. */
+/* A name, or a slot that the linker fills in (-fno-plt); not a variable of the program's, be it at a constant address. */
 static bool
 is_direct (rtx address)
 {
   if (!address || CONSTANT_P (address))
     return true;
-  return MEM_P (address) && GET_CODE (XEXP (address, 0)) == CONST;
+  rtx slot = MEM_P (address) ? XEXP (address, 0) : NULL_RTX;
+  return slot && GET_CODE (slot) == CONST && GET_CODE (XEXP (slot, 0)) == UNSPEC;
 }
 
 bool
