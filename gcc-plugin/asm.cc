@@ -18,8 +18,8 @@ bbp_text_begin (void)
   return stream;
 }
 
-/* The text since bbp_text_begin () as an asm template: what means something in a template is escaped, but for the
-   operand %0 (written as \1).  In garbage-collected memory. */
+/* The text since bbp_text_begin () as an asm template: what means something in a template is escaped.  In
+   garbage-collected memory. */
 static const char *
 text_end (void)
 {
@@ -31,12 +31,6 @@ text_end (void)
     p++; /* `final' writes one */
   for (; *p; p++)
     {
-      if (*p == BBP_TEXT_OPERAND)
-        {
-          escaped.safe_push ('%');
-          escaped.safe_push ('0');
-          continue;
-        }
       if (strchr ("%{|}", *p))
         escaped.safe_push ('%');
       escaped.safe_push (*p);
@@ -64,14 +58,8 @@ bbp_clobber_flags (struct bbp_effects *effects)
 rtx_insn *
 bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, location_t location)
 {
-  rtvec inputs = rtvec_alloc (effects->input ? 1 : 0), constraints = rtvec_alloc (effects->input ? 1 : 0);
-  if (effects->input)
-    {
-      RTVEC_ELT (inputs, 0) = effects->input;
-      RTVEC_ELT (constraints, 0) = gen_rtx_ASM_INPUT_loc (word_mode, "rm", BUILTINS_LOCATION);
-    }
-  rtx body
-    = gen_rtx_ASM_OPERANDS (VOIDmode, text_end (), "", 0, inputs, constraints, rtvec_alloc (0), BUILTINS_LOCATION);
+  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, text_end (), "", 0, rtvec_alloc (0), rtvec_alloc (0), rtvec_alloc (0),
+                                   BUILTINS_LOCATION);
   MEM_VOLATILE_P (body) = 1;
   rtvec parts = rtvec_alloc (1 + effects->nclobbers);
   RTVEC_ELT (parts, 0) = body;

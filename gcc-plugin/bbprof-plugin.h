@@ -113,15 +113,11 @@ void bbp_template_finish (const char *filename); /* FILENAME: the unit's name */
 
 /* asm.cc: assembler text in the insn stream. */
 
-/* What a text does to the machine: the registers that it changes, and the value that it reads as its operand, written as
-   BBP_TEXT_OPERAND, or null. */
+/* What a text does to the machine: the registers that it changes. */
 struct bbp_effects {
   rtx clobbers[BBP_TEMPLATE_CLOBBERS + 1];
   int nclobbers;
-  rtx input;
 };
-#define BBP_TEXT_OPERAND '\1'
-#define BBP_TEXT_OPERAND_STRING "\1"
 
 void bbp_clobber (struct bbp_effects *effects, machine_mode mode, unsigned regno);
 void bbp_clobber_flags (struct bbp_effects *effects);

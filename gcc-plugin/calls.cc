@@ -70,27 +70,43 @@ bbp_call_find (rtx_insn *insn, struct bbp_call_site *call)
   return !address || !is_of_compiler (insn, address);
 }
 
-/* Tell the run-time library whom CALL, an indirect one, calls: r11 holds it.  No argument is passed in r11 or r10; if the
-   address of the pointer is made of r11, r10 keeps that meanwhile. */
+/* Let CALL go by register REG instead of the operand that it has. */
+static void
+call_by_register (rtx_insn *insn, rtx reg)
+{
+  rtx pattern = PATTERN (insn);
+  /* The mark of a peephole that has put a memory operand into a tail call. */
+  if (GET_CODE (pattern) == PARALLEL && GET_CODE (XVECEXP (pattern, 0, XVECLEN (pattern, 0) - 1)) == UNSPEC)
+    PATTERN (insn) = XVECEXP (pattern, 0, 0);
+  XEXP (XEXP (get_call_rtx_from (insn), 0), 0) = reg;
+  INSN_CODE (insn) = -1;
+  df_insn_rescan (insn);
+}
+
+/* Tell the run-time library whom CALL, an indirect one, calls: r11 holds it, where no argument is passed.  A pointer in
+   memory is read only once, so who is counted is who is called. */
 void
 bbp_call_insert_hook (const struct bbp_call_site *call)
 {
   const struct bbp_macros *macros = bbp_unit_state.macros;
   rtx address = callee_address (call->insn);
+  location_t location = INSN_LOCATION (call->insn);
   struct bbp_site site = {};
   bbp_unit_fill_site (&site);
   site.frame_by_stack = dwarf2out_do_cfi_asm () && (!frame_pointer_needed || call->tail);
   struct bbp_effects effects = {};
-  effects.input = address;
   bbp_clobber_flags (&effects);
-  unsigned target = decode_reg_name (macros->call_target), other = decode_reg_name (macros->call_spare);
-  bool in_place = REG_P (address) && REGNO (address) == target;
-  site.target_used = !in_place && refers_to_regno_p (target, address);
-  if (!in_place)
-    bbp_clobber (&effects, word_mode, site.target_used ? other : target);
+  rtx target = gen_rtx_REG (word_mode, decode_reg_name (macros->call_target));
+  if (!REG_P (address) || REGNO (address) != REGNO (target))
+    {
+      rtx_insn *move = emit_insn_after_noloc (gen_rtx_SET (target, address), PREV_INSN (call->insn),
+                                              BLOCK_FOR_INSN (call->insn));
+      INSN_LOCATION (move) = location;
+      call_by_register (call->insn, target);
+    }
   FILE *file = bbp_text_begin ();
   fputs (bbp_target_syntax_begin (), file);
-  macros->call_profiler (file, in_place ? NULL : BBP_TEXT_OPERAND_STRING, &site);
+  macros->call_profiler (file, &site);
   fputs (bbp_target_syntax_end (), file);
-  bbp_emit_text (&effects, PREV_INSN (call->insn), INSN_LOCATION (call->insn));
+  bbp_emit_text (&effects, PREV_INSN (call->insn), location);
 }

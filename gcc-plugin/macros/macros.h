@@ -39,7 +39,6 @@ struct bbp_site {
   const char *keep[BBP_MAX_REGISTERS];
   int vector_bytes; /* at the entry: of the widest vector registers that arguments may be in; 0: there are none */
   bool frame_by_stack; /* call_profiler: the .cfi directives count from the stack pointer */
-  bool target_used; /* call_profiler: the operand is made of the register call_target */
 };
 
 /* A function as the map describes it (struct bbp_map_function): its labels, and what else is in the record. */
@@ -99,10 +98,10 @@ struct bbp_macros {
   int (*block_registers) (const struct bbp_site *site);
   /* The register that must be the first one where the flags are live: GCC's name. */
   const char *flags_register;
-  /* Before an indirect call: tell the run-time library that it goes to TARGET, an operand, or what is in register
-     call_target if that is null.  Changes the flags, and call_target; if that is used by the operand, call_spare instead. */
-  void (*call_profiler) (FILE *file, const char *target, const struct bbp_site *site);
-  const char *call_target, *call_spare; /* GCC's names */
+  /* Before an indirect call: tell the run-time library that it goes to what is in register call_target.  Changes the
+     flags. */
+  void (*call_profiler) (FILE *file, const struct bbp_site *site);
+  const char *call_target; /* GCC's name */
   /* FUNCTION_PROFILER goes before the prologue unless the user asks otherwise. */
   bool profile_before_prologue;
   /* The registers, besides the flags, that the function macros change: GCC's names, null at the end. */

@@ -245,12 +245,8 @@ write_large_indirect (FILE *file, int k, const struct bbp_site *site)
 
 /* __bb_indirect_func, in -fPIC code only if there is such a function. */
 static void
-call_profiler (FILE *file, const char *target, const struct bbp_site *site)
+call_profiler (FILE *file, const struct bbp_site *site)
 {
-  if (target)
-    fprintf (file, "\tmovq\t%s, %s\n", target, site->target_used ? "%r10" : "%r11");
-  if (site->target_used)
-    fputs ("\txchgq\t%r10, %r11\n", file);
   int k = last_label++;
   if (site->large)
     write_large_indirect (file, k, site);
@@ -265,8 +261,6 @@ call_profiler (FILE *file, const char *target, const struct bbp_site *site)
     fputs ("\tcall\t*__bb_indirect_func@GOTPCREL(%rip)\n", file);
   else
     fputs ("\tcall\t__bb_indirect_func\n", file);
-  if (site->target_used)
-    fputs ("\txchgq\t%r10, %r11\n", file);
 }
 
 /* Put the address of LABEL, one of the unit's own, into %r11, however far it is. */
@@ -558,7 +552,6 @@ static const struct bbp_macros x86_64 = {
   .flags_register = "ax",
   .call_profiler = call_profiler,
   .call_target = "r11",
-  .call_spare = "r10",
 #ifdef PROFILE_BEFORE_PROLOGUE
   .profile_before_prologue = true,
 #endif
