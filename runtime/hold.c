@@ -49,7 +49,8 @@ waits (const struct bbp_thread *thread)
   return __atomic_load_n (&thread->came, __ATOMIC_ACQUIRE) == number;
 }
 
-/* Whether THREAD is on a processor or waits for one.  The kernel says so instead of the system call that a thread waits in. */
+/* Whether THREAD is on a processor or waits for one, or for memory, outside of any system call.  The kernel says so ("running",
+   or -1) instead of the system call that a thread waits in. */
 static bool
 runs (struct bbp_thread *thread)
 {
@@ -65,7 +66,7 @@ runs (struct bbp_thread *thread)
     thread->tid = 0; /* gone */
   if (fd < 0)
     return false;
-  bool running = bbp_sys_read ((int) fd, word, sizeof word) == sizeof word && word[0] == 'r';
+  bool running = bbp_sys_read ((int) fd, word, sizeof word) == sizeof word && (word[0] == 'r' || word[0] == '-');
   bbp_sys_close ((int) fd);
   return running;
 }
