@@ -81,13 +81,12 @@ struct entered {
 struct entered bbp_front_enter (int number, void *context); /* in_front.S, both */
 void bbp_front_leave (uintptr_t word);
 
-/* Functions attach a thread whose counters are its own; others need it for its notes only.  A handler that is good for one time
-   leaves the default, where we are to stand in. */
+/* A handler that is good for one time leaves the default, where we are to stand in. */
 struct entered
 bbp_front_enter (int number, void *context)
 {
   struct bbp_front front = bbp_front_get (number);
-  struct bbp_thread *thread = __bb_thread || !bbp.in_place ? __bb_thread : bbp_thread_attach ();
+  struct bbp_thread *thread = bbp_thread_interrupted ();
   struct entered entered = { front.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
   if (thread)
     {

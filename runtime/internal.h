@@ -283,6 +283,7 @@ struct bbp_thread *bbp_thread_attach (void); /* hot; null: no memory */
 void bbp_thread_attach_hook (void);          /* hot: behind __bb_thread_func */
 void bbp_threads_recall (void);                               /* cold, lock held */
 void bbp_threads_stop (bool stop);                            /* cold, lock held: all threads' calls */
+struct bbp_thread *bbp_thread_interrupted (void);             /* signal; null: not known, nor need to be, or no memory */
 void bbp_thread_interrupt (const void *context);              /* signal */
 bool bbp_thread_stop (bool stop);                             /* cold: the calling one; what it was before */
 void bbp_threads_forked (void);                               /* cold, lock held */

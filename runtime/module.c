@@ -82,6 +82,17 @@ is_first_of_module (struct bb *unit)
   return !known;
 }
 
+/* The module's own array is in no file, so what all threads count there does not outlive the process. */
+static void
+note_update (const struct bb *unit)
+{
+  if (unit->update == BBP_UPDATE_THREAD)
+    return;
+  if (!bbp.in_place && bbp_slices_in_file ())
+    bbp_message (unit->filename, "counters of update=atomic and update=single are not in the live file");
+  bbp.in_place = true;
+}
+
 /* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros, at its first function: in the
    constructor, the loader has called, because it goes on here with a jump. */
 void
@@ -108,7 +119,7 @@ __bb_init_func (struct bb *unit)
           if (module)
             {
               module->units = unit;
-              bbp.in_place |= unit->update != BBP_UPDATE_THREAD;
+              note_update (unit);
               bbp_live_add_unit (module, unit);
               bbp_copies_add_unit (module, unit);
             }

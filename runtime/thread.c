@@ -198,12 +198,21 @@ bbp_thread_stop (bool stop)
   return !stop;
 }
 
+/* The calling thread's block.  Functions attach a thread whose counters are its own; one that counts in place only gets a block
+   where it is interrupted, to note that in.  Null: nobody knows it, nor need to, or no memory.  Context: signal. */
+struct bbp_thread *
+bbp_thread_interrupted (void)
+{
+  return __bb_thread || !bbp.in_place ? __bb_thread : bbp_thread_attach ();
+}
+
 /* A handler of ours has interrupted the calling thread, in CONTEXT; null: it is about to return. */
 void
 bbp_thread_interrupt (const void *context)
 {
-  if (__bb_thread)
-    __atomic_store_n (&__bb_thread->interrupted, context ? bbp_program_pc (context) : 0, __ATOMIC_RELEASE);
+  struct bbp_thread *thread = context ? bbp_thread_interrupted () : __bb_thread;
+  if (thread)
+    __atomic_store_n (&thread->interrupted, context ? bbp_program_pc (context) : 0, __ATOMIC_RELEASE);
 }
 
 /* Whether nobody but the calling thread can be counting just now. */
