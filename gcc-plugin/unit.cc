@@ -156,6 +156,7 @@ write_tables (const char *name)
   unit.large = bbp_target_large ();
   unit.cfi = dwarf2out_do_cfi_asm ();
   unit.init_entry = bbp_options.init_entry;
+  unit.names = false;
   unit.update = bbp_options.update;
   unit.filename = name;
   unit.ncounters = bbp_unit_state.ncounters;

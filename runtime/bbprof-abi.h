@@ -25,12 +25,14 @@
 #include <stdint.h>
 
 /* Version of all that is in this file, and the mark by which the run-time library knows the extended struct bb. */
-#define BBP_ABI_VERSION 2
+#define BBP_ABI_VERSION 3
 #define BBP_ABI_MAGIC (0x6262700000000000UL | BBP_ABI_VERSION)
 
 /* Sections: C identifiers, because the linker defines __start_NAME and __stop_NAME for those only. */
 #define BBP_SECTION_COUNTS "bbprof_counts" /* LPBX2 of every unit; no bits in the file */
 #define BBP_SECTION_MAP "bbprof_map"       /* LPBX3 of every function, struct bbp_map_function; read-only */
+#define BBP_SECTION_NAMES "bbprof_names"   /* of every traced function, struct bbp_name; read-only */
+#define BBP_SECTION_CHOICE "bbprof_choice" /* one byte of every traced function, 0; written by the run-time library only */
 
 /* How a unit's code adds to its counters. */
 enum bbp_update {
@@ -63,6 +65,8 @@ struct bb {
   long *counts_stop;           /*                        __stop_bbprof_counts */
   const char *map_start;       /* the module's map: __start_bbprof_map */
   const char *map_stop;        /*                   __stop_bbprof_map */
+  const char *names_start;     /* the module's names: __start_bbprof_names; null in units without traced functions */
+  const char *names_stop;      /*                     __stop_bbprof_names */
 };
 
 #define BBP_BB_SIZE_HISTORIC 88 /* 11 words of 8 bytes */
@@ -112,7 +116,8 @@ struct bbp_map_function {
   uint32_t bytes; /* what follows this record, padding included */
 };
 
-#define BBP_FUNCTION_ARCS 1U  /* its calls are arcs of the call graph, and so are its entries that no call explains */
+#define BBP_FUNCTION_ARCS 1U   /* its calls are arcs of the call graph, and so are its entries that no call explains */
+#define BBP_FUNCTION_TRACED 2U /* it has the trace points described below, and a record of names */
 
 #define BBP_BLOCK_COUNTED 1U
 #define BBP_BLOCK_IN 2U
@@ -126,6 +131,88 @@ struct bbp_map_function {
 #define BBP_CALL_DIRECT 8U   /* whom it calls can be read from the machine code at its point; else somebody else counts
                                 that (__bb_indirect_func), or it is no call but a piece of somebody's assembler */
 
+/* How people know a traced function.  A record belongs to the function's text section like that of the map.  Behind it come BYTES
+   bytes: three strings, each with its zero: the assembler name; the printed name, with the scope and in C++ the types of the
+   arguments; the source file as the compiler knows it; then zeros up to the next multiple of 4. */
+struct bbp_name {
+  int32_t text;   /* address of the function's entry - address of this field */
+  int32_t choice; /* address of its byte of BBP_SECTION_CHOICE - address of this field */
+  int32_t first;  /* address of its first block - address of this field */
+  uint32_t bytes; /* what follows this record, padding included */
+};
+
+/* A function's byte of BBP_SECTION_CHOICE. */
+#define BBP_CHOICE_OPENS 1  /* profiling begins when it is called */
+#define BBP_CHOICE_HIDDEN 2 /* its blocks are not recorded */
+
+/* The thread-local __bb: the historic two words, and what trace points look at.  Executables address it by
+   __bb@tpoff, because the run-time library is linked into them, -fPIC code by __bb@gottpoff.  */
+struct bbp_here {
+  unsigned long blockno; /* historic; an argument of some trace points */
+  struct bb *blocks;     /* historic */
+  uint64_t bits;         /* shift register of the trace's bits, with a 1 above the oldest; 1: it is empty */
+  uint64_t mode;         /* BBP_MODE_...; 0: nothing is recorded.  Writer: the run-time library, for its own thread */
+  uint64_t source;       /* the block that a jump would come from, as far as compiled code keeps it */
+  uint64_t mark;         /* stack pointers above it belong to frames that the current piece of the trace does not know */
+};
+
+#define BBP_MODE_TRACE 1U
+#define BBP_MODE_JUMPS 2U
+
+/* THE TRACE POINTS of a function compiled with ax (lean form), besides its counters, which it has as without ax.
+
+   E  at the entry, behind the hook that attaches the thread, before the first counter:
+        movb .LPBS<n>(%rip), %r11b ; orb %fs:__bb@tpoff+24, %r11b ; jne stub
+        stub: __bb.blockno = address of the choice byte (.LPBS<n>); r11 = address of the first block; call __bb_enter_func
+   H  at the head of a block that has a call, or no successor (return, tail call, computed goto ...), or a successor with
+      point L; unconditional: __bb.source = the block's address (behind L, if it has one)
+   L  at the head of a block with BBP_BLOCK_IN but for the function's entry, before its counter:
+        testb $3, mode ; jne stub:  r11 = address of the block; call __bb_land_func
+   C  behind each call that is not final and not of a returns_twice function, before its counter:
+        testb $3, mode ; jne stub:  r11 = address of the call's point (.LPC); call __bb_return_func
+        (may take a short cut if mode is exactly TRACE and %rsp <= mark: push bit 0 in line)
+      A call of a returns_twice function (setjmp, vfork ...) ends its block, which its map record says by FINAL, and the block behind it is IN (L).
+   B  on each edge of a block with two ways out, before the edge's counter or behind it, but before its target's label
+      (the ways: its successors, in the map's order, plus one for BBP_BLOCK_OUT if it has successors, too):
+        testb $1, mode ; jne stub:  push bit 0 for the first successor, 1 for the second
+   T  on each edge of a block with more than two ways out (OUT counted): testb $1, mode ; jne stub:  r11 = address of the target block;
+        call __bb_token_func   (pushes bit 1 and the token)
+   J  on each edge out of a block with a call that may return (not final), unless its target has L:
+        testb $2, mode ; jne stub:  r11 = address of the target block; call __bb_jump_func
+      On an edge with both, B or T comes first.
+
+   push bit 0:  shlq %fs:__bb@tpoff+16 ; jc full          push bit 1:  stc ; rclq %fs:__bb@tpoff+16 ; jc full
+   full: call __bb_bits_func (no argument).  The 1 that falls out says that 64 bits are there, all of them good.
+
+   All five functions (__bb_enter_func, __bb_land_func, __bb_return_func, __bb_token_func, __bb_jump_func) and __bb_bits_func change nothing
+   but r11 and the flags (enter: nothing else either: at an entry all argument registers, rax, r10 are live).  The caller takes care of the red zone:
+   behind the prologue a stub does  leaq -136(%rsp),%rsp ; movq %r11,(%rsp) ; leaq LABEL(%rip),%r11 ; call ... ; movq (%rsp),%r11 ; leaq 136(%rsp),%rsp.
+   Any 8-byte alignment of the stack.
+
+   WHAT THE STREAM SAYS.  Per thread two streams: bits, oldest first, and tokens, 64-bit words.  A token is an address, always
+   announced by a bit 1:
+     E   1, token: first block of the function that has been entered.  Pushes the frame.
+     C   0: the call at which the decoder waits has returned.   Or, if the piece does not know the frame (rsp > mark):
+         1, token: address of the call's point + depth << 48.   (then mark = rsp)
+     L   1, token: address of the block + depth << 48: control has landed there; the frames above DEPTH are gone
+     T   1, token: address of the target block
+     B   0 or 1: which successor
+     a block of historic code (__bb_trace_func): 1, token: address of its block, which no traced function's map has
+   DEPTH: number of live traced frames, 1 for the outermost, modulo 65536, as the shadow stack of stack pointers has it that
+   E keeps: at E, drop all whose stack pointer is <= the own, then push the own; at L and C, drop all that are < the own.
+
+   So a decoder walks the map: block; for each of its calls wait: bit 0 = returned; 1 = somebody is entered (E), a frame that is not known has
+   been returned to (C), or control has landed (L).  A tail call (BBP_CALL_TAIL) and the end of a block without successors pop the frame:
+   then the caller's call is waited at again.  At the end of a block: one way: go; two ways without OUT: a bit; one successor and OUT: 0 go, 1
+   token: landed; more ways: 1, token.  A block with L (IN and not the entry) is preceded by its L event whichever way it is reached. */
+
+/* JUMPS (mode & BBP_MODE_JUMPS).  source: the block executed last, as far as it matters.
+     E:  count (source -> first block), source = first block       (variants hidecall, showret: see basic-block-abi.md 3.2)
+     J, L:  count (source -> target), source = target
+     C:  variants restore source
+   All other jumps are the map's edges, which have exact counts already; from these the dump leaves out edges out of blocks with a
+   call that may return, and edges to blocks with L, and entries, which have been counted above. */
+
 /* What compiled code refers to (all but the first from assembler text only).
 
    __bb_init_func (struct bb *)   registers a unit; an ordinary function of C.  The plugin makes every unit call it from
@@ -137,6 +224,9 @@ struct bbp_map_function {
                                   calls mcount or __fentry__, which do the same, or can only be called by others that do.
    __bb_indirect_func ()          called before an indirect call: r11 holds whom it calls; changes nothing but the
                                   flags.  Counts an arc from its own return address to what r11 holds.
+   __bb                           struct bbp_here, in code with trace points; strong, because a thread-local symbol that is not there
+                                  would stand for any address.
+   __bb_enter_func () ...         the six functions of trace points; see there.
    mcount, __fentry__             as in every profiling compiler; see the run-time library.  */
 
 #endif

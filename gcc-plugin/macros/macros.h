@@ -76,6 +76,7 @@ struct bbp_unit {
   bool large;
   bool cfi;             /* the file has .cfi directives */
   bool init_entry;      /* there are no constructors */
+  bool names;           /* there are records of names */
   enum bbp_update update;
   const char *filename; /* for people */
   int ncounters;

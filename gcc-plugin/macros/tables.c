@@ -31,7 +31,9 @@ FIELD_IS (counts_start, 14);
 FIELD_IS (counts_stop, 15);
 FIELD_IS (map_start, 16);
 FIELD_IS (map_stop, 17);
-_Static_assert (sizeof (struct bb) == 8 * 18, "struct bb");
+FIELD_IS (names_start, 18);
+FIELD_IS (names_stop, 19);
+_Static_assert (sizeof (struct bb) == 8 * 20, "struct bb");
 _Static_assert (offsetof (struct bb, magic) == BBP_BB_SIZE_HISTORIC, "historic struct bb");
 _Static_assert (offsetof (struct bbp_map_function, text) == 0 && offsetof (struct bbp_map_function, counts) == 4
                   && offsetof (struct bbp_map_function, cold) == 8 && offsetof (struct bbp_map_function, bytes) == 12
@@ -76,10 +78,14 @@ write_header (FILE *file, const struct bbp_unit *unit)
   fprintf (file, "\t.quad\t%d\n\t.quad\t0\n", unit->update); /* and word_offset, which the constructor sets */
   static const char *const bounds[] = {
     "__start_" BBP_SECTION_COUNTS, "__stop_" BBP_SECTION_COUNTS,
-    "__start_" BBP_SECTION_MAP, "__stop_" BBP_SECTION_MAP
+    "__start_" BBP_SECTION_MAP, "__stop_" BBP_SECTION_MAP,
+    "__start_" BBP_SECTION_NAMES, "__stop_" BBP_SECTION_NAMES
   };
-  for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+  size_t n = sizeof bounds / sizeof *bounds, known = unit->names ? n : n - 2;
+  for (size_t i = 0; i < known; i++)
     fprintf (file, "\t.hidden\t%s\n\t.quad\t%s\n", bounds[i], bounds[i]);
+  for (size_t i = known; i < n; i++)
+    fputs ("\t.quad\t0\n", file);
   fputs ("\t.size\t.LPBX.0, .-.LPBX.0\n"
          "\t.popsection\n"
          "\t.pushsection\t.rodata.str1.1,\"aMS\",@progbits,1\n"
