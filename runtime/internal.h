@@ -230,6 +230,37 @@ extern BBP_PUBLIC __thread struct bbp_thread *__bb_thread __attribute__ ((tls_mo
    while it is stopped; null before it is attached. */
 extern __thread struct bbp_arc_table *bbp_arcs __attribute__ ((tls_model ("initial-exec")));
 
+/* The calling thread's part of what trace points look at. */
+extern BBP_PUBLIC __thread struct bbp_here __bb __attribute__ ((tls_model ("initial-exec")));
+
+/* frames.c: the stack pointers, at their entries, of the active functions that have trace points, the innermost one last.  Writer:
+   the thread, signals welcome.  The assembler knows this layout. */
+struct bbp_frames {
+  uintptr_t *top, *bottom, *limit; /* all null until there is memory */
+  uintptr_t *start;                /* of the memory; below BOTTOM are those that a handler has interrupted */
+  uint64_t forgotten;              /* below BOTTOM for want of room */
+};
+extern __thread struct bbp_frames bbp_frames __attribute__ ((tls_model ("initial-exec")));
+void bbp_frames_free (void);           /* cold: the thread ends */
+void bbp_frames_enter (uintptr_t sp);  /* hot, like the following */
+void bbp_frames_settle (uintptr_t sp); /* those below SP are gone */
+static inline uint64_t
+bbp_frames_depth (void)
+{
+  return bbp_frames.forgotten + (uint64_t) (bbp_frames.top - bbp_frames.bottom);
+}
+
+/* trace.c, jumps.c: hot, called by points.c.  SP: the point's stack pointer. */
+void bbp_trace_enter (uintptr_t block, uintptr_t sp);
+void bbp_trace_land (uintptr_t block, uintptr_t sp);
+void bbp_trace_return (uintptr_t point, uintptr_t sp);
+void bbp_trace_token (uintptr_t block);
+void bbp_trace_bits (void);
+void bbp_jump_enter (uintptr_t block, uintptr_t sp);
+void bbp_jump_land (uintptr_t block, uintptr_t sp);
+void bbp_jump_return (uintptr_t point, uintptr_t sp);
+void bbp_jump_go (uintptr_t block);
+
 /* lock.c: the one lock, for all that is cold.  Signals are blocked while it is held, so that no handler meets it. */
 typedef unsigned long bbp_sigset;
 bbp_sigset bbp_signals_block (void);

@@ -18,6 +18,8 @@
 
 #include <cet.h> /* _CET_ENDBR, and the note that the file may be linked into a program with control-flow protection */
 
+#include "push.h"
+
 #define TABLE_MASK 0  /* offsetof (struct bbp_arc_table, mask) */
 #define TABLE_SLOTS 64
 #define ARC_FROM 0
@@ -29,18 +31,6 @@
 #define HASH_SHIFT 15
 /* Of FROM, in an arc that an indirect call is (BBP_ARC_INDIRECT). */
 #define INDIRECT_BIT 63
-
-	.macro	PUSH reg
-	pushq	%\reg
-	.cfi_adjust_cfa_offset 8
-	.cfi_rel_offset \reg, 0
-	.endm
-
-	.macro	POP reg
-	popq	%\reg
-	.cfi_adjust_cfa_offset -8
-	.cfi_restore \reg
-	.endm
 
 /* If slot N from r11 on is the arc's, count there and return.  rax: the caller's return address, FROM. */
 	.macro	COUNT_IN_SLOT n, from
@@ -227,6 +217,8 @@ __bb_thread_func:
 /* Calls the C function in rax (arguments in rdi, rsi) on an aligned stack and with the direction flag clear; keeps
    r8, r9, r10, which together with what the callers above pushed are all general registers that C may change. */
 	.p2align 4
+	.globl	bbp_call_aligned
+	.hidden	bbp_call_aligned
 	.type	bbp_call_aligned, @function
 bbp_call_aligned:
 	.cfi_startproc
