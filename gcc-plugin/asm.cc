@@ -54,23 +54,38 @@ bbp_clobber_flags (struct bbp_effects *effects)
 }
 
 /* An asm of its own must have a location whose file has a name, or `final' crashes, and with a line number `final' would
-   print that. */
-rtx_insn *
-bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, location_t location)
+   print that.  LABELS: those that it may jump to. */
+static rtx
+asm_pattern (const struct bbp_effects *effects, rtvec labels)
 {
-  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, text_end (), "", 0, rtvec_alloc (0), rtvec_alloc (0), rtvec_alloc (0),
-                                   BUILTINS_LOCATION);
+  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, text_end (), "", 0, rtvec_alloc (0), rtvec_alloc (0), labels, BUILTINS_LOCATION);
   MEM_VOLATILE_P (body) = 1;
   rtvec parts = rtvec_alloc (1 + effects->nclobbers);
   RTVEC_ELT (parts, 0) = body;
   for (int i = 0; i < effects->nclobbers; i++)
     RTVEC_ELT (parts, 1 + i) = effects->clobbers[i];
-  rtx pattern = effects->nclobbers ? gen_rtx_PARALLEL (VOIDmode, parts) : body;
-  rtx_insn *insn = emit_insn_after_noloc (pattern, after, BLOCK_FOR_INSN (after));
+  return effects->nclobbers ? gen_rtx_PARALLEL (VOIDmode, parts) : body;
+}
+
+rtx_insn *
+bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, location_t location)
+{
+  rtx_insn *insn = emit_insn_after_noloc (asm_pattern (effects, rtvec_alloc (0)), after, BLOCK_FOR_INSN (after));
   INSN_LOCATION (insn) = location;
   if (cfun->can_throw_non_call_exceptions)
     make_reg_eh_region_note_nothrow_nononlocal (insn);
   return insn;
+}
+
+rtx_insn *
+bbp_emit_branch (const struct bbp_effects *effects, rtx_insn *after, basic_block target)
+{
+  rtx_code_label *label = block_label (target);
+  rtvec labels = gen_rtvec (1, gen_rtx_LABEL_REF (Pmode, label));
+  rtx_jump_insn *jump = emit_jump_insn_after_noloc (asm_pattern (effects, labels), after);
+  JUMP_LABEL (jump) = label;
+  LABEL_NUSES (label)++;
+  return jump;
 }
 
 rtx_insn *

@@ -21,11 +21,14 @@ enum bbp_placement { BBP_PLACEMENT_DEFAULT, BBP_PLACEMENT_BEFORE, BBP_PLACEMENT_
 
 enum bbp_arcs { BBP_ARCS_STATIC, BBP_ARCS_CALL, BBP_ARCS_NONE };
 
+enum bbp_ax { BBP_AX_NONE, BBP_AX_LEAN };
+
 struct bbp_options {
   bool blocks;                  /* count basic blocks */
   enum bbp_arcs arcs;           /* if -pg is given: derived from the blocks; by calls of mcount; not at all */
   enum bbp_update update;       /* of the counters */
   enum bbp_placement placement; /* of the call that counts arcs */
+  enum bbp_ax ax;               /* how jumps and traces are recorded */
   bool init_entry;              /* units register at their functions' entries, not in constructors */
   const char *macros;           /* the file with the user's macro set, or null */
   int min_size;                 /* of functions without a loop, in instructions */
@@ -47,6 +50,8 @@ struct bbp_unit_state {
   bool before;                     /* the call to mcount goes before the prologue, to __fentry__ */
   bool templates;                  /* the user's macro set is in the place of MACROS */
   int nblocks, ncalls, ncounters;  /* numbered so far */
+  int nbranches;                   /* the same, of those that trace.cc copies */
+  bool names;                      /* there are records of names */
 };
 
 extern struct bbp_unit_state bbp_unit_state;
@@ -63,6 +68,7 @@ void bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int fir
 /* names.cc: the names of a function. */
 struct bbp_names {
   auto_vec<char *> functions; /* its own, as assembler, linker and people know it */
+  const char *shown;          /* one of them, for people */
   const char *file;           /* of its definition; or null */
 };
 
@@ -86,6 +92,7 @@ struct bbp_wish {
   bool init;        /* FUNCTION_BLOCK_PROFILER, for the unit */
   bool attach;      /* the same, for the thread */
   bool blocks;      /* BLOCK_PROFILER */
+  bool trace;       /* trace points */
   bool hooks;       /* anything at its entry */
 };
 
@@ -103,6 +110,12 @@ rtx_insn *bbp_hook_place (function *fn, bool before);
 rtx_insn *bbp_block_start (basic_block bb, rtx_insn *hook);
 /* The line that BB, which begins behind START, begins with. */
 location_t bbp_block_location (basic_block bb, rtx_insn *start);
+
+/* Have WRITE write about WHAT what goes behind START, or further down in its block.  The last new insn. */
+typedef void bbp_writer (FILE *file, const void *what, const struct bbp_site *site);
+rtx_insn *bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, bbp_writer *write, const void *what);
+/* The same right behind START, as a jump that may lead to TARGET. */
+rtx_insn *bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic_block target, bbp_writer *write, const void *what);
 
 /* template.cc: the user's own macro set, from the file that the option names.  False, with one error message, if it cannot be
    used. */
@@ -125,6 +138,8 @@ void bbp_clobber_flags (struct bbp_effects *effects);
    shows for it.  Returns the new insn. */
 FILE *bbp_text_begin (void);
 rtx_insn *bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, location_t location);
+/* The same for a text that may jump to TARGET: the last insn of its block, for the caller to see to. */
+rtx_insn *bbp_emit_branch (const struct bbp_effects *effects, rtx_insn *after, basic_block target);
 /* Just a label, .<PREFIX><N>. */
 rtx_insn *bbp_emit_label (const char *prefix, int n, rtx_insn *after, location_t location);
 
@@ -132,8 +147,14 @@ rtx_insn *bbp_emit_label (const char *prefix, int n, rtx_insn *after, location_t
 bool bbp_call_find (rtx_insn *insn, struct bbp_call_site *call);
 void bbp_call_insert_hook (const struct bbp_call_site *call);
 
-/* split.cc: the insn behind which the counter of edge E goes; ONLY_ONE: its source has no other. */
+/* split.cc: the insn behind which what happens on edge E goes; ONLY_ONE: its source has no other. */
 rtx_insn *bbp_split_edge (edge e, bool only_one);
+/* A new block behind LAST, in the part that LIKE is in; it is empty and leads nowhere. */
+basic_block bbp_new_block (basic_block last, basic_block like);
+/* Let such a block end with a jump to TARGET. */
+void bbp_end_with_jump (basic_block bb, basic_block target);
+/* The last block in the part of the code that BB is in. */
+basic_block bbp_last_of_part (basic_block bb);
 
 /* liveness.cc: where a counter goes and with which registers. */
 enum bbp_keep {
@@ -154,11 +175,14 @@ struct bbp_point {
 /* What the macro set needs for a counter, where the flags are dead ([0]) or live ([1]). */
 struct bbp_need {
   int registers[2];
-  unsigned flags_register; /* the first one, where they are live */
+  unsigned flags_register; /* the first one, where they are live; or INVALID_REGNUM: any */
+  bool here;               /* not further down */
 };
 
 /* START is the insn in BB behind which the code may go at the earliest.  Needs df_analyze (). */
 struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need);
+/* Would that be right there, with registers that are free and flags that are dead? */
+bool bbp_liveness_is_easy (rtx_insn *start, const struct bbp_need *need);
 /* Set LIVE to what is live behind START.  Needs it as well. */
 void bbp_liveness_behind (rtx_insn *start, bitmap live);
 

@@ -166,7 +166,7 @@ static bool any_function;
 struct bbp_wish
 bbp_filter_function (function *fn)
 {
-  struct bbp_wish wish = { false, false, false, false, false };
+  struct bbp_wish wish = {};
   any_function = true;
   if (char *why = why_left_out (fn))
     {
@@ -179,6 +179,7 @@ bbp_filter_function (function *fn)
     }
   wish.hooks = !bbp_target_keeps_all_registers (fn);
   wish.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
+  wish.trace = wish.hooks && wish.blocks && bbp_options.ax == BBP_AX_LEAN;
   wish.call_mcount = wish.hooks
                      && (bbp_unit_state.arcs == BBP_ARCS_CALL || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
   wish.init = wish.hooks && wish.blocks && bbp_options.init_entry;

@@ -15,6 +15,8 @@ struct bbp_call_site {
   bool counted; /* its return has a counter */
   int counter;
   int label; /* .LPC<label>, once it is numbered */
+  bool traced;                        /* its return is a trace point */
+  const struct bbp_graph_edge *onward; /* the way whose jump is recorded there as well, or null */
 };
 
 struct bbp_graph_edge {
@@ -23,6 +25,14 @@ struct bbp_graph_edge {
   bool counted;
   int counter;
   rtx_insn *after; /* where its counter goes */
+  /* trace.cc */
+  enum { BBP_WAY_ONLY, BBP_WAY_BIT, BBP_WAY_TOKEN } way; /* how the trace tells it from its source's others */
+  int bit;                                               /* BBP_WAY_BIT */
+  bool jump;                                             /* it is counted as a jump */
+  rtx_insn *point;                                       /* where that is recorded; null: nowhere, or with its source's last call */
+  bool outside;                                          /* only who records comes there, */
+  bool behind;                                           /* right behind the copy of its source's end */
+  int stub;                                              /* number of its code there, or of the mark where its source ends */
 };
 
 struct bbp_graph_block {
@@ -34,6 +44,7 @@ struct bbp_graph_block {
   int counter;
   int first_call, ncalls;
   int first_edge, nedges;
+  bool land, source; /* trace.cc: it has these points at its head */
 };
 
 struct bbp_graph {
@@ -41,6 +52,7 @@ struct bbp_graph {
   auto_vec<struct bbp_call_site> calls;
   auto_vec<struct bbp_graph_edge> edges;
   int nnodes; /* node 0 is all that is outside */
+  bool traced;
 };
 
 /* graph.cc: HOOK is what stands at the function's entry, or null. */
@@ -48,5 +60,15 @@ void bbp_graph_make (struct bbp_graph *graph, function *fn, rtx_insn *hook);
 
 /* tree.cc: set what is counted. */
 void bbp_tree_choose (struct bbp_graph *graph);
+
+/* trace.cc, in this order.  Before the graph is made: calls that return twice end their blocks. */
+void bbp_trace_split_blocks (function *fn);
+/* Set what is recorded where; the counters have their places.  Changes the code; afterwards df_analyze () is needed. */
+void bbp_trace_prepare (struct bbp_graph *graph);
+/* The points at the head of BLOCK, behind AFTER, and behind CALL, behind AFTER; the last new insn, or AFTER. */
+rtx_insn *bbp_trace_block (const struct bbp_graph_block *block, rtx_insn *after, location_t location);
+rtx_insn *bbp_trace_call (const struct bbp_graph *graph, const struct bbp_call_site *call, rtx_insn *after, location_t location);
+/* The points of all edges. */
+void bbp_trace_edges (struct bbp_graph *graph);
 
 #endif

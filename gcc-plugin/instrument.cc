@@ -4,6 +4,7 @@
    - With arcs=call, call mcount once per call of the function.  Placement `before': as the function's first instruction,
      behind endbr64, through __fentry__.  Placement `after': behind the prologue, where the frame pointer points to the
      caller's; take GCC's own call back.
+   - With ax, between these: trace points (trace.cc).
    - With init=entry, register the unit, at the same place and before that.
    - If the function counts for each thread, and somebody could call it who does not, make the thread known at the
      entry: before the prologue, or behind one that sets up a frame pointer.
@@ -91,11 +92,11 @@ bbp_hook_place (function *fn, bool before)
 static rtx_insn *
 insert_hook (function *fn, struct bbp_wish wish)
 {
-  if (!wish.init && !wish.call_mcount && !wish.attach)
+  if (!wish.init && !wish.call_mcount && !wish.attach && !wish.trace)
     return NULL;
   const struct bbp_macros *macros = bbp_unit_state.macros;
   bool before = bbp_unit_state.before || !wish.call_mcount;
-  rtx_insn *place = wish.call_mcount || wish.init ? NULL : frame_end (fn);
+  rtx_insn *place = wish.call_mcount || wish.init || wish.trace ? NULL : frame_end (fn);
   struct bbp_site site = {};
   bbp_unit_fill_site (&site);
   site.chain_live = DECL_STATIC_CHAIN (fn->decl);
@@ -114,6 +115,8 @@ insert_hook (function *fn, struct bbp_wish wish)
       site.red_zone = place != NULL;
       macros->function_block_profiler (file, bbp_unit_state.nblocks, &site);
     }
+  if (wish.trace)
+    macros->trace_enter (file, fn->funcdef_no, bbp_unit_state.nblocks, &site);
   fputs (bbp_target_syntax_end (), file);
 
   struct bbp_effects effects = {};
@@ -147,7 +150,7 @@ fill_site (struct bbp_site *site, const struct bbp_point *point, bool *stack)
 }
 
 static struct bbp_effects
-counter_effects (const struct bbp_point *point)
+effects_at (const struct bbp_point *point)
 {
   struct bbp_effects effects = {};
   if (!point->flags_live)
@@ -158,6 +161,15 @@ counter_effects (const struct bbp_point *point)
     else if (point->keep[i] == BBP_KEEP_VECTOR)
       bbp_clobber (&effects, word_mode, point->vector[i]);
   return effects;
+}
+
+static void
+write_text (bbp_writer *write, const void *what, const struct bbp_site *site)
+{
+  FILE *file = bbp_text_begin ();
+  fputs (bbp_target_syntax_begin (), file);
+  write (file, what, site);
+  fputs (bbp_target_syntax_end (), file);
 }
 
 /* Move the stack pointer by OFFSET in an insn of its own: then the compiler itself describes the new frame in the CFI. */
@@ -184,42 +196,65 @@ find_need (void)
       need.registers[flags_live] = macros->block_registers (&site);
     }
   need.flags_register = decode_reg_name (macros->flags_register);
+  need.here = false;
   return need;
 }
 
 static void
-dump_counter (int counter, rtx_insn *start, const struct bbp_point *point)
+dump_place (rtx_insn *start, const struct bbp_point *point)
 {
   static const char *const keeps[] = { "free", "parked in a vector register", "parked on the stack" };
-  fprintf (dump_file, "basic block %d: counter %d%s%s", BLOCK_FOR_INSN (start)->index, counter,
+  fprintf (dump_file, "basic block %d:%s%s", BLOCK_FOR_INSN (start)->index,
            point->after == start ? " at the head" : " further down", point->flags_live ? ", flags live" : "");
   for (int i = 0; i < point->nregs; i++)
     fprintf (dump_file, ", %s %s", reg_names[point->scratch[i]], keeps[point->keep[i]]);
   putc ('\n', dump_file);
 }
 
-/* Count behind START, or further down in its block. */
-static void
-insert_counter (int counter, rtx_insn *start, const struct bbp_need *need, location_t location)
+rtx_insn *
+bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, bbp_writer *write, const void *what)
 {
-  const struct bbp_macros *macros = bbp_unit_state.macros;
   struct bbp_point point = bbp_liveness_find_point (BLOCK_FOR_INSN (start), start, need);
   if (dump_file)
-    dump_counter (counter, start, &point);
+    dump_place (start, &point);
   struct bbp_site site = {};
   bool stack;
   fill_site (&site, &point, &stack);
   HOST_WIDE_INT room = BBP_TARGET_RED_ZONE + BBP_MAX_REGISTERS * UNITS_PER_WORD;
   if (stack)
     point.after = emit_stack_move (-room, point.after, location);
-  FILE *file = bbp_text_begin ();
-  fputs (bbp_target_syntax_begin (), file);
-  macros->block_profiler (file, counter, &site);
-  fputs (bbp_target_syntax_end (), file);
-  struct bbp_effects effects = counter_effects (&point);
+  write_text (write, what, &site);
+  struct bbp_effects effects = effects_at (&point);
   rtx_insn *insn = bbp_emit_text (&effects, point.after, location);
-  if (stack)
-    emit_stack_move (room, insn, location);
+  return stack ? emit_stack_move (room, insn, location) : insn;
+}
+
+rtx_insn *
+bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic_block target, bbp_writer *write, const void *what)
+{
+  struct bbp_point point = bbp_liveness_find_point (BLOCK_FOR_INSN (start), start, need);
+  struct bbp_site site = {};
+  bool stack;
+  fill_site (&site, &point, &stack);
+  gcc_assert (point.after == start && !stack && !point.flags_live);
+  write_text (write, what, &site);
+  struct bbp_effects effects = effects_at (&point);
+  return bbp_emit_branch (&effects, start, target);
+}
+
+static void
+write_counter (FILE *file, const void *what, const struct bbp_site *site)
+{
+  bbp_unit_state.macros->block_profiler (file, *(const int *) what, site);
+}
+
+/* Count behind START, or further down in its block. */
+static void
+insert_counter (int counter, rtx_insn *start, const struct bbp_need *need, location_t location)
+{
+  if (dump_file)
+    fprintf (dump_file, "counter %d: ", counter);
+  bbp_insert (start, need, location, write_counter, &counter);
 }
 
 /* Number what the map numbers, in its order. */
@@ -246,11 +281,13 @@ number (struct bbp_graph *graph)
 }
 
 static void
-instrument_call (const struct bbp_call_site *call, const struct bbp_need *need)
+instrument_call (const struct bbp_graph *graph, const struct bbp_call_site *call, const struct bbp_need *need)
 {
   rtx_insn *place = call->tail ? PREV_INSN (call->insn) : call->insn;
   location_t location = location_behind (place, INSN_LOCATION (call->insn));
   rtx_insn *label = bbp_emit_label ("LPC", call->label, place, location);
+  if (call->traced)
+    label = bbp_trace_call (graph, call, label, location);
   if (call->counted)
     insert_counter (call->counter, label, need, location);
 }
@@ -265,11 +302,13 @@ bbp_block_start (basic_block bb, rtx_insn *hook)
 }
 
 static void
-instrument_block (const struct bbp_graph_block *block, rtx_insn *hook, const struct bbp_need *need)
+instrument_block (const struct bbp_graph *graph, const struct bbp_graph_block *block, rtx_insn *hook, const struct bbp_need *need)
 {
   rtx_insn *start = bbp_block_start (block->bb, hook);
   location_t location = bbp_block_location (block->bb, start);
   rtx_insn *label = bbp_emit_label ("LPB", block->label, start, location);
+  if (graph->traced)
+    label = bbp_trace_block (block, label, location);
   if (block->counted)
     insert_counter (block->counter, label, need, location);
 }
@@ -291,13 +330,15 @@ static void
 insert_code (struct bbp_graph *graph, rtx_insn *hook)
 {
   struct bbp_need need = find_need ();
+  if (graph->traced)
+    bbp_trace_edges (graph);
   for (auto &edge : graph->edges)
     if (edge.counted)
       insert_counter (edge.counter, edge.after, &need, bbp_block_location (BLOCK_FOR_INSN (edge.after), edge.after));
   for (auto &call : graph->calls)
-    instrument_call (&call, &need);
+    instrument_call (graph, &call, &need);
   for (auto &block : graph->blocks)
-    instrument_block (&block, hook, &need);
+    instrument_block (graph, &block, hook, &need);
   if (bbp_unit_state.arcs == BBP_ARCS_STATIC)
     for (auto &call : graph->calls)
       if (CALL_P (call.insn) && !call.direct)
@@ -334,13 +375,21 @@ bbp_instrument (function *fn)
   if (!wish.blocks)
     return;
   separate_entry (fn);
+  if (wish.trace)
+    bbp_trace_split_blocks (fn);
   struct bbp_graph graph;
+  graph.traced = wish.trace;
   bbp_graph_make (&graph, fn, hook);
   bbp_tree_choose (&graph);
   int first_counter = bbp_unit_state.ncounters;
   number (&graph);
   split_edges (&graph);
   df_analyze ();
+  if (graph.traced)
+    {
+      bbp_trace_prepare (&graph);
+      df_analyze ();
+    }
   insert_code (&graph, hook);
   bbp_unit_add_function (fn, &graph, first_counter);
 }

@@ -55,6 +55,13 @@ take_if_free (struct bbp_point *point, unsigned regno, const_bitmap live)
     }
 }
 
+/* Does POINT lack the register that holds the flags? */
+static bool
+lacks_flags_register (const struct bbp_point *point, const struct bbp_need *need)
+{
+  return point->flags_live && point->nregs == 0 && need->registers[1] > 0 && need->flags_register != INVALID_REGNUM;
+}
+
 /* Set POINT to behind AFTER, where LIVE is live; true if there are enough free registers. */
 static bool
 fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const struct bbp_need *need)
@@ -64,9 +71,9 @@ fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const s
   point->flags_live = flags != INVALID_REGNUM && bitmap_bit_p (const_cast<bitmap> (live), flags);
   point->nregs = 0;
   int n = need->registers[point->flags_live];
-  if (point->flags_live && n > 0)
+  if (lacks_flags_register (point, need))
     take_if_free (point, need->flags_register, live);
-  if (point->flags_live && n > 0 && point->nregs == 0)
+  if (lacks_flags_register (point, need))
     return false;
   for (int i = 0; i < FIRST_PSEUDO_REGISTER && point->nregs < n; i++)
     take_if_free (point, reg_alloc_order[i], live);
@@ -77,7 +84,7 @@ fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const s
 static unsigned
 register_to_park (const struct bbp_point *point, const struct bbp_need *need)
 {
-  if (point->flags_live && point->nregs == 0)
+  if (lacks_flags_register (point, need))
     return need->flags_register;
   for (int callee_saved = 0; callee_saved < 2; callee_saved++)
     for (int i = 0; i < FIRST_PSEUDO_REGISTER; i++)
@@ -150,6 +157,15 @@ bbp_liveness_behind (rtx_insn *start, bitmap live)
       df_simulate_one_insn_backwards (bb, insn, live);
 }
 
+bool
+bbp_liveness_is_easy (rtx_insn *start, const struct bbp_need *need)
+{
+  struct bbp_point point;
+  auto_bitmap live;
+  bbp_liveness_behind (start, live);
+  return fill_point (&point, start, live, need) && !point.flags_live;
+}
+
 struct bbp_point
 bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need)
 {
@@ -161,7 +177,7 @@ bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need 
 
   /* Further down: the first place after START that will do, found last in a walk from the end. */
   bool found = false, reachable = false;
-  rtx_insn *last = last_passable (bb, start);
+  rtx_insn *last = need->here ? start : last_passable (bb, start);
   auto_bitmap live_below;
   bitmap_copy (live_below, DF_LR_OUT (bb));
   df_simulate_initialize_backwards (bb, live_below);

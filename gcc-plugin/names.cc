@@ -20,6 +20,8 @@ add_demangled (struct bbp_names *names, const char *mangled)
         if (char *addition = strstr (name, " [clone ."))
           *addition = '\0';
         names->functions.safe_push (name);
+        if (form & DMGL_RET_DROP)
+          names->shown = name;
       }
   return name;
 }
@@ -31,11 +33,15 @@ bbp_names_find (tree decl, struct bbp_names *names)
   bool as_is = *name == '*'; /* the user's own: asm ("name") */
   char *whole = xstrdup (name + as_is);
   names->functions.safe_push (whole);
+  names->shown = whole;
   if (!as_is)
     names->functions.safe_push (xstrndup (whole, strcspn (whole, ".")));
   tree origin = DECL_ORIGIN (decl);
   if (!add_demangled (names, whole) && DECL_NAME (origin))
-    names->functions.safe_push (xstrdup (IDENTIFIER_POINTER (DECL_NAME (origin))));
+    {
+      names->functions.safe_push (xstrdup (IDENTIFIER_POINTER (DECL_NAME (origin))));
+      names->shown = names->functions.last ();
+    }
   names->file = DECL_SOURCE_FILE (origin);
 }
 

@@ -2,18 +2,19 @@
 /* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; messages and the help text are made of it. */
 #include "bbprof-plugin.h"
 
-struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, false, NULL, 0, false };
+struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, BBP_AX_NONE, false, NULL, 0, false };
 
 /* What follows the key. */
 enum kind {
-  WORD,   /* = one of some words */
-  NUMBER, /* = a number, 0 or more */
-  TEXT,   /* = anything but nothing */
-  FLAG    /* nothing */
+  WORD,     /* = one of some words */
+  OPTIONAL, /* the same, or nothing, which is the first one */
+  NUMBER,   /* = a number, 0 or more */
+  TEXT,     /* = anything but nothing */
+  FLAG      /* nothing */
 };
 
 struct value {
-  int word;         /* WORD: which one, from 0 */
+  int word;         /* WORD, OPTIONAL: which one, from 0 */
   int number;       /* NUMBER */
   const char *text; /* TEXT */
 };
@@ -21,7 +22,7 @@ struct value {
 static const struct row {
   const char *key;
   enum kind kind;
-  const char *values; /* WORD: all of them, with | between; else how the help text calls the value */
+  const char *values; /* WORD, OPTIONAL: all of them, with | between; else how the help text calls the value */
   const char *help;
   bool (*set) (const struct value &); /* false: there has been an error message */
 } table[] = {
@@ -36,6 +37,8 @@ static const struct row {
     { bbp_options.placement = v.word == 0 ? BBP_PLACEMENT_BEFORE : BBP_PLACEMENT_AFTER; return true; } },
   { "init", WORD, "constructor|entry", "register units in a constructor (the default), or at functions' entries",
     [] (const struct value &v) { bbp_options.init_entry = v.word == 1; return true; } },
+  { "ax", OPTIONAL, "lean", "let jumps and traces be recorded, when the program runs and is told to",
+    [] (const struct value &v) { bbp_options.ax = (enum bbp_ax) (BBP_AX_LEAN + v.word); return true; } },
   { "macros", TEXT, "FILE", "your own macro set, as doc/macros.md explains",
     [] (const struct value &v) { bbp_options.macros = v.text; return true; } },
   { "include", TEXT, "LIST", "instrument functions that match a pattern of LIST only (NAME, file:NAME, @FILE)",
@@ -54,7 +57,9 @@ bbp_options_help (void)
   char *help = xstrdup ("");
   for (const row &row : table)
     {
-      char *option = concat ("-fplugin-arg-bbprof-", row.key, row.kind == FLAG ? "" : "=", row.values, NULL);
+      bool optional = row.kind == OPTIONAL;
+      char *option = concat ("-fplugin-arg-bbprof-", row.key, row.kind == FLAG ? "" : optional ? "[=" : "=", row.values,
+                             optional ? "]" : "", NULL);
       char line[200];
       snprintf (line, sizeof line, "  %-42s %s\n", option, row.help);
       help = reconcat (help, help, line, NULL);
@@ -104,6 +109,10 @@ read_value (const row &row, const char *text, struct value *value)
 {
   switch (row.kind)
     {
+    case OPTIONAL:
+      if (!text)
+        return NULL;
+      /* FALLTHRU */
     case WORD:
       {
         char *valid;
@@ -129,7 +138,7 @@ valid_keys (void)
   char *valid = xstrdup ("");
   for (const row &row : table)
     {
-      char *option = concat (row.key, row.kind == FLAG ? "" : "=", NULL);
+      char *option = concat (row.key, row.kind == FLAG || row.kind == OPTIONAL ? "" : "=", NULL);
       valid = add_quoted (valid, option, &row == &table[ARRAY_SIZE (table) - 1]);
       free (option);
     }
@@ -156,11 +165,25 @@ read_one (const char *plugin, const char *key, const char *text)
   return false;
 }
 
+/* The points of a trace are among the built-in macro set's counters, and the first one is where a function begins. */
+static bool
+check_together (const char *plugin)
+{
+  const char *other = bbp_options.macros                                ? "macros="
+                      : !bbp_options.blocks                             ? "blocks=none"
+                      : bbp_options.placement == BBP_PLACEMENT_AFTER ? "placement=after"
+                                                                        : NULL;
+  if (bbp_options.ax == BBP_AX_NONE || !other)
+    return true;
+  error ("%s: %<-fplugin-arg-%s-ax%> and %qs exclude each other", plugin, plugin, other);
+  return false;
+}
+
 bool
 bbp_options_read (const plugin_name_args *args)
 {
   for (int i = 0; i < args->argc; i++)
     if (!read_one (args->base_name, args->argv[i].key, args->argv[i].value))
       return false;
-  return true;
+  return check_together (args->base_name);
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A place for the counter of an edge that neither its source nor its target has for itself: on the way, where control falls
+/* A place for the counter of an edge that neither its source nor its target has for itself, or for a trace point: on the way, where control falls
    through; else in a new block at the end of the section, from which a jump goes on, so that nobody else
    has to make a detour. */
 #include "graph.h"
 #include "bbprof-plugin.h"
 
-/* The last block in the part of the code that BB is in. */
-static basic_block
-last_of_part (basic_block bb)
+basic_block
+bbp_last_of_part (basic_block bb)
 {
   while (bb->next_bb != EXIT_BLOCK_PTR_FOR_FN (cfun) && BB_PARTITION (bb->next_bb) == BB_PARTITION (bb))
     bb = bb->next_bb;
@@ -33,21 +32,37 @@ last_insn_of (basic_block bb)
   return last;
 }
 
-/* A new block for the branch E. */
-static basic_block
-split_branch (edge e)
+/* Without a barrier between them, the new label has become a part of LAST. */
+basic_block
+bbp_new_block (basic_block last, basic_block like)
 {
-  basic_block target = e->dest, last = last_of_part (target);
-  rtx_code_label *label = block_label (target);
+  rtx_insn *end = BB_END (last);
   rtx_insn *head = emit_label_after (gen_label_rtx (), last_insn_of (last));
+  BB_END (last) = end;
   basic_block bb = create_basic_block (head, head, last);
-  BB_COPY_PARTITION (bb, target);
-  bb->count = e->count ();
+  BB_COPY_PARTITION (bb, like);
+  return bb;
+}
+
+void
+bbp_end_with_jump (basic_block bb, basic_block target)
+{
+  rtx_code_label *label = block_label (target);
   rtx_jump_insn *jump = emit_jump_insn_after_noloc (targetm.gen_jump (label), BB_END (bb));
   JUMP_LABEL (jump) = label;
   LABEL_NUSES (label)++;
   emit_barrier_after (jump);
   make_single_succ_edge (bb, target, 0);
+}
+
+/* A new block for the branch E. */
+static basic_block
+split_branch (edge e)
+{
+  basic_block target = e->dest;
+  basic_block bb = bbp_new_block (bbp_last_of_part (target), target);
+  bb->count = e->count ();
+  bbp_end_with_jump (bb, target);
   edge redirected = redirect_edge_and_branch (e, bb);
   gcc_assert (redirected);
   return bb;

@@ -41,6 +41,11 @@ choose_macros (void)
   bbp_unit_state.macros = bbp_macros_for (bbp_target_pointer_bits (), bbp_target_word_bits ());
   if (!bbp_unit_state.macros)
     error ("bbprof: no macro set for this target (%s); only %s", bbp_target_variant (), bbp_macros_targets);
+  if (bbp_unit_state.macros && bbp_options.ax != BBP_AX_NONE && bbp_target_large ())
+    {
+      error ("bbprof: no trace points (%<-fplugin-arg-bbprof-ax%>) in code for %<-mcmodel=large%>");
+      bbp_unit_state.macros = NULL;
+    }
   return bbp_unit_state.macros;
 }
 
@@ -100,6 +105,18 @@ shape_of (const struct bbp_graph_block *block)
          | (block->leaves ? BBP_BLOCK_LEAVES : 0);
 }
 
+static void
+add_names (const function *fn, const struct bbp_function *function)
+{
+  struct bbp_names names;
+  bbp_names_find (fn->decl, &names);
+  const char *file = names.file ? remap_debug_filename (names.file) : "<unknown>";
+  struct bbp_function_names all = { names.functions[0], names.shown, file };
+  bbp_write_names (map, function, &all);
+  bbp_names_free (&names);
+  bbp_unit_state.names = true;
+}
+
 void
 bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_counter)
 {
@@ -120,13 +137,15 @@ bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_co
   struct bbp_function function;
   function.label = fn->funcdef_no;
   function.first_counter = first_counter;
-  function.flags = bbp_unit_state.arcs == BBP_ARCS_STATIC ? BBP_FUNCTION_ARCS : 0;
+  function.flags = (bbp_unit_state.arcs == BBP_ARCS_STATIC ? BBP_FUNCTION_ARCS : 0) | (graph->traced ? BBP_FUNCTION_TRACED : 0);
   tree group = DECL_COMDAT_GROUP (fn->decl);
   function.group = group ? IDENTIFIER_POINTER (group) : NULL;
   function.blocks = blocks.address ();
   function.nblocks = blocks.length ();
   function.ncold = ncold < function.nblocks ? ncold : 0;
   bbp_write_function (map, &function);
+  if (graph->traced)
+    add_names (fn, &function);
   if (fn->funcdef_no >= (int) labelled.length ())
     labelled.safe_grow_cleared (fn->funcdef_no + 1);
   labelled[fn->funcdef_no] = true;
@@ -156,7 +175,7 @@ write_tables (const char *name)
   unit.large = bbp_target_large ();
   unit.cfi = dwarf2out_do_cfi_asm ();
   unit.init_entry = bbp_options.init_entry;
-  unit.names = false;
+  unit.names = bbp_unit_state.names;
   unit.update = bbp_options.update;
   unit.filename = name;
   unit.ncounters = bbp_unit_state.ncounters;

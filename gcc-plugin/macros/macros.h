@@ -41,6 +41,32 @@ struct bbp_site {
   bool frame_by_stack; /* call_profiler: the .cfi directives count from the stack pointer */
 };
 
+/* What is done at a trace point (runtime/bbprof-abi.h). */
+enum bbp_trace_kind {
+  BBP_TRACE_LAND,   /* L */
+  BBP_TRACE_RETURN, /* C */
+  BBP_TRACE_BIT,    /* B */
+  BBP_TRACE_TOKEN,  /* T */
+  BBP_TRACE_JUMP    /* J */
+};
+
+struct bbp_trace_action {
+  enum bbp_trace_kind kind;
+  int number; /* B: the bit; C: of the label .LPC<number>; else of the label .LPB<number> */
+};
+
+#define BBP_TRACE_ACTIONS 2
+
+/* One after the other. */
+struct bbp_trace_point {
+  struct bbp_trace_action actions[BBP_TRACE_ACTIONS];
+  int nactions;
+  bool outside; /* only who records comes there, as a test by trace_test has found */
+  /* Where in the function control is, for who finds it in the point's code: .LPBR<place>, or -1: it is there.  FROM: the
+     code begins with .LPBT<from>, or -1: with the point itself. */
+  int place, from;
+};
+
 /* A function as the map describes it (struct bbp_map_function): its labels, and what else is in the record. */
 struct bbp_call {
   int label; /* .LPC<label> */
@@ -68,6 +94,11 @@ struct bbp_function {
   const char *group; /* name of its section's COMDAT group, or null */
   const struct bbp_block *blocks;
   int nblocks, ncold;
+};
+
+/* As people know it (struct bbp_name). */
+struct bbp_function_names {
+  const char *assembler, *shown, *file;
 };
 
 /* A compilation unit at its end. */
@@ -103,6 +134,17 @@ struct bbp_macros {
      flags. */
   void (*call_profiler) (FILE *file, const struct bbp_site *site);
   const char *call_target; /* GCC's name */
+  /* The trace points.  At the entry of the function .LPF<function>, whose first block is .LPB<block>: E.  Changes what
+     profiler_clobbers says. */
+  void (*trace_enter) (FILE *file, int function, int block, const struct bbp_site *site);
+  /* At the head of block .LPB<block>: H.  Changes source_registers () scratch registers, and no flags. */
+  void (*trace_source) (FILE *file, int block, const struct bbp_site *site);
+  int (*source_registers) (const struct bbp_site *site);
+  /* All others.  Change trace_registers () scratch registers, and the flags unless they are live. */
+  void (*trace_point) (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site);
+  /* Whoever records any of these actions goes on at .LPBT<branch>, others behind the label .LPBR<branch>.  The flags are not live. */
+  void (*trace_test) (FILE *file, const struct bbp_trace_point *point, int branch, const struct bbp_site *site);
+  int (*trace_registers) (const struct bbp_site *site);
   /* FUNCTION_PROFILER goes before the prologue unless the user asks otherwise. */
   bool profile_before_prologue;
   /* The registers, besides the flags, that the function macros change: GCC's names, null at the end. */
@@ -122,6 +164,8 @@ extern const char bbp_macros_targets[];
 /* tables.c: write the map's record of FUNCTION; then, at the end of UNIT, LPBX0 to LPBX2, the counter word and the
    constructor. */
 void bbp_write_function (FILE *file, const struct bbp_function *function);
+/* The record of its names, and its byte of choice, .LPBS<label>. */
+void bbp_write_names (FILE *file, const struct bbp_function *function, const struct bbp_function_names *names);
 void bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit);
 
 #ifdef __cplusplus

@@ -40,6 +40,11 @@ _Static_assert (offsetof (struct bbp_map_function, text) == 0 && offsetof (struc
                   && sizeof (struct bbp_map_function) == 16,
                 "struct bbp_map_function");
 
+_Static_assert (offsetof (struct bbp_name, text) == 0 && offsetof (struct bbp_name, choice) == 4
+                  && offsetof (struct bbp_name, first) == 8 && offsetof (struct bbp_name, bytes) == 12
+                  && sizeof (struct bbp_name) == 16,
+                "struct bbp_name");
+
 /* Bytes that the assembler might read otherwise are written in octal. */
 void
 bbp_write_string (FILE *file, const char *text)
@@ -109,19 +114,24 @@ write_counters (FILE *file, const struct bbp_unit *unit)
            8L * unit->ncounters, 8L * unit->ncounters);
 }
 
-/* The record's section is tied to the section of the code, and sits in the same COMDAT group: if the linker drops the
-   code, it drops the record. */
+/* A section for what FUNCTION alone has.  It is tied to the section of the code, and sits in the same COMDAT group: if the linker
+   drops the code, it drops the record. */
+static void
+begin_section (FILE *file, const char *section, const struct bbp_function *function)
+{
+  fprintf (file, "\t.pushsection\t%s,\"a%so\",@progbits,.LPB%d", section, function->group ? "G" : "",
+           function->blocks[0].label);
+  if (function->group)
+    fprintf (file, ",%s,comdat", function->group);
+  fputs ("\n\t.balign\t4\n", file);
+}
+
 static void
 begin_record (FILE *file, const struct bbp_function *function)
 {
   const struct bbp_block *blocks = function->blocks;
-  fprintf (file, "\t.pushsection\t" BBP_SECTION_MAP ",\"a%so\",@progbits,.LPB%d", function->group ? "G" : "",
-           blocks[0].label);
-  if (function->group)
-    fprintf (file, ",%s,comdat", function->group);
+  begin_section (file, BBP_SECTION_MAP, function);
   fprintf (file,
-           "\n"
-           "\t.balign\t4\n"
            "\t.long\t.LPF%d-.\n"
            "\t.long\t.LPBX.2+%ld-.\n",
            function->label, 8L * function->first_counter);
@@ -166,6 +176,36 @@ bbp_write_function (FILE *file, const struct bbp_function *function)
         fprintf (file, "\t.uleb128 .LPB%d-.LPB%d\n", blocks[n].label, blocks[n - 1].label);
       write_block (file, &blocks[n]);
     }
+  fputs ("\t.balign\t4, 0\n"
+         "2:\n"
+         "\t.popsection\n",
+         file);
+}
+
+static void
+write_choice (FILE *file, const struct bbp_function *function)
+{
+  fprintf (file, "\t.pushsection\t" BBP_SECTION_CHOICE ",\"aw%s\",@progbits", function->group ? "G" : "");
+  if (function->group)
+    fprintf (file, ",%s,comdat", function->group);
+  fprintf (file, "\n.LPBS%d:\t.byte\t0\n\t.popsection\n", function->label);
+}
+
+void
+bbp_write_names (FILE *file, const struct bbp_function *function, const struct bbp_function_names *names)
+{
+  write_choice (file, function);
+  begin_section (file, BBP_SECTION_NAMES, function);
+  fprintf (file,
+           "\t.long\t.LPF%d-.\n"
+           "\t.long\t.LPBS%d-.\n"
+           "\t.long\t.LPB%d-.\n"
+           "\t.long\t2f-1f\n"
+           "1:\n",
+           function->label, function->label, function->blocks[0].label);
+  bbp_write_string (file, names->assembler);
+  bbp_write_string (file, names->shown);
+  bbp_write_string (file, names->file);
   fputs ("\t.balign\t4, 0\n"
          "2:\n"
          "\t.popsection\n",

@@ -16,7 +16,8 @@
 
    Where the flags are live, they wait in %rax: a counter is always counted by one instruction, or a signal handler
    that comes in between and counts the same could be lost.  -mcmodel=large spells addresses with 64 bits.
-   Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
+   Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses; of trace points
+   .LPBK<k> their begin, .LPBL<k> behind what they jump over, .LPBO<k> their code out of line. */
 #include "macros.h"
 #include "../../runtime/bbprof-abi.h"
 
@@ -541,6 +542,285 @@ entry_code (FILE *file, const struct bbp_unit *unit)
       write_entry_code (file, power, unit);
 }
 
+/* TRACE POINTS.  The test stands in line, what is done out of line: in the section's subsection 1, which the assembler puts behind all
+   functions, so that the section stays what it is (hot, cold, of a COMDAT group).  There is no call frame information there, and
+   nobody throws.
+
+   Such code ends with a *marker*, two long nops before the jump back: 0f 1f 80 and a distance from that field, twice;
+   the first one leads to where in the function control is meanwhile, the second one to the begin of the code that this is true of
+   (runtime/arch/x86_64/decode.c). */
+
+#define OUT_OF_LINE "\t.subsection 1\n"
+#define IN_LINE "\t.subsection 0\n"
+
+/* Over the red zone, and a word for %r11. */
+#define STEP 136
+
+/* The field of __bb at OFFSET; in -fPIC code register WORD leads there (load_word). */
+static const char *
+here (size_t offset, const char *word, const struct bbp_site *site)
+{
+  static char operand[64];
+  if (site->pic == BBP_PIC_FULL)
+    snprintf (operand, sizeof operand, "%%fs:%zu(%s)", offset, word);
+  else
+    snprintf (operand, sizeof operand, "%%fs:__bb@tpoff+%zu", offset);
+  return operand;
+}
+
+static void
+load_word (FILE *file, const char *word, const struct bbp_site *site)
+{
+  if (site->pic == BBP_PIC_FULL)
+    fprintf (file, "\tmovq\t__bb@gottpoff(%%rip), %s\n", word);
+}
+
+/* The scratch register of a point that leads to __bb; the first one holds the flags if they are live. */
+static const char *
+word_register (const struct bbp_site *site)
+{
+  return site->pic == BBP_PIC_FULL ? reg (site->scratch[site->flags_live]) : NULL;
+}
+
+static int
+trace_registers (const struct bbp_site *site)
+{
+  return site->flags_live + (site->pic == BBP_PIC_FULL);
+}
+
+/* The bits of the mode that ask for an action: 0: any. */
+static unsigned
+mode_of (const struct bbp_trace_action *action)
+{
+  switch (action->kind)
+    {
+    case BBP_TRACE_BIT:
+    case BBP_TRACE_TOKEN:
+      return BBP_MODE_TRACE;
+    case BBP_TRACE_JUMP:
+      return BBP_MODE_JUMPS;
+    default:
+      return 0;
+    }
+}
+
+static unsigned
+mode_of_all (const struct bbp_trace_point *point)
+{
+  unsigned mode = mode_of (&point->actions[0]);
+  return mode && point->nactions > 1 ? mode | mode_of (&point->actions[1]) : mode;
+}
+
+static void
+write_test (FILE *file, unsigned mode, const struct bbp_site *site)
+{
+  const char *operand = here (offsetof (struct bbp_here, mode), word_register (site), site);
+  if (mode)
+    fprintf (file, "\ttestb\t$%u, %s\n", mode, operand);
+  else
+    fprintf (file, "\tcmpb\t$0, %s\n", operand);
+}
+
+static void
+write_marker (FILE *file, const char *place, const char *from)
+{
+  fprintf (file,
+           "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t%s-.\n"
+           "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t%s-.\n",
+           place, from);
+}
+
+/* The call of ACTION's function, in a stub. */
+static void
+write_action_call (FILE *file, const struct bbp_trace_action *action, const struct bbp_site *site)
+{
+  static const char *const functions[] = {
+    [BBP_TRACE_LAND] = "__bb_land_func", [BBP_TRACE_RETURN] = "__bb_return_func", [BBP_TRACE_BIT] = "__bb_bits_func",
+    [BBP_TRACE_TOKEN] = "__bb_token_func", [BBP_TRACE_JUMP] = "__bb_jump_func"
+  };
+  fprintf (file, "\tleaq\t-%d(%%rsp), %%rsp\n\tmovq\t%%r11, (%%rsp)\n", STEP);
+  if (action->kind != BBP_TRACE_BIT)
+    fprintf (file, "\tleaq\t.LP%c%d(%%rip), %%r11\n", action->kind == BBP_TRACE_RETURN ? 'C' : 'B', action->number);
+  write_call (file, functions[action->kind], site);
+  fprintf (file, "\tmovq\t(%%rsp), %%r11\n\tleaq\t%d(%%rsp), %%rsp\n", STEP);
+}
+
+/* The carry says that 64 bits are there. */
+static void
+write_push (FILE *file, int bit, const struct bbp_site *site)
+{
+  fprintf (file, "%s\t%s\t%s\n", bit ? "\tstc\n" : "", bit ? "rclq" : "shlq",
+           here (offsetof (struct bbp_here, bits), word_register (site), site));
+}
+
+/* All of POINT's actions, in a stub. */
+static void
+write_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
+{
+  unsigned all = mode_of_all (point);
+  for (int i = 0; i < point->nactions; i++)
+    {
+      const struct bbp_trace_action *action = &point->actions[i];
+      int k = last_label++;
+      if (mode_of (action) != all)
+        {
+          write_test (file, mode_of (action), site);
+          fprintf (file, "\tje\t.LPBL%d\n", k);
+        }
+      if (action->kind == BBP_TRACE_BIT)
+        {
+          write_push (file, action->number, site);
+          fprintf (file, "\tjnc\t.LPBL%d\n", k);
+        }
+      write_action_call (file, action, site);
+      fprintf (file, ".LPBL%d:\n", k);
+    }
+}
+
+static void
+save_flags (FILE *file, const struct bbp_site *site)
+{
+  if (site->flags_live)
+    fputs ("\tseto\t%al\n\tlahf\n", file);
+}
+
+static void
+restore_flags (FILE *file, const struct bbp_site *site)
+{
+  if (site->flags_live)
+    fputs ("\taddb\t$127, %al\n\tsahf\n", file);
+}
+
+/* The stub: from a conditional jump JUMP to it, and back.  PLACE: where control is meanwhile; null: behind that jump. */
+struct stub {
+  char begin[32], back[32];
+  const char *place;
+};
+
+static struct stub
+begin_stub (FILE *file, const char *jump, const char *place)
+{
+  struct stub stub;
+  int k = last_label++;
+  snprintf (stub.begin, sizeof stub.begin, ".LPBO%d", k);
+  snprintf (stub.back, sizeof stub.back, ".LPBL%d", k);
+  stub.place = place;
+  fprintf (file, "\t%s\t%s\n" OUT_OF_LINE "%s:\n", jump, stub.begin, stub.begin);
+  return stub;
+}
+
+static void
+end_stub (FILE *file, const struct stub *stub)
+{
+  write_marker (file, stub->place ? stub->place : stub->back, stub->begin);
+  fprintf (file, "\tjmp\t%s\n" IN_LINE "%s:\n", stub->back, stub->back);
+}
+
+/* Test, and do all out of line. */
+static void
+write_tested_actions (FILE *file, const struct bbp_trace_point *point, const char *place, const struct bbp_site *site)
+{
+  write_test (file, mode_of_all (point), site);
+  struct stub stub = begin_stub (file, "jne", place);
+  write_actions (file, point, site);
+  end_stub (file, &stub);
+}
+
+/* Where only comes who records: push bits in line, and only call out of line, because there is call frame information here. */
+static void
+write_outside_actions (FILE *file, const struct bbp_trace_point *point, const char *place, const struct bbp_site *site)
+{
+  for (int i = 0; i < point->nactions; i++)
+    {
+      const struct bbp_trace_action *action = &point->actions[i];
+      bool pushes = action->kind == BBP_TRACE_BIT;
+      int skip = last_label++;
+      if (!pushes || mode_of (action) != mode_of_all (point))
+        write_test (file, mode_of (action), site);
+      if (pushes)
+        {
+          if (mode_of (action) != mode_of_all (point))
+            fprintf (file, "\tje\t.LPBL%d\n", skip);
+          write_push (file, action->number, site);
+        }
+      struct stub stub = begin_stub (file, pushes ? "jc" : "jne", place);
+      write_action_call (file, action, site);
+      end_stub (file, &stub);
+      fprintf (file, ".LPBL%d:\n", skip);
+    }
+}
+
+static void
+trace_point (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
+{
+  int k = last_label++;
+  char begin[32], place[32];
+  bool elsewhere = point->place >= 0;
+  snprintf (begin, sizeof begin, point->from >= 0 ? ".LPBT%d" : ".LPBK%d", point->from >= 0 ? point->from : k);
+  snprintf (place, sizeof place, ".LPBR%d", point->place);
+  if (point->from < 0 && elsewhere)
+    fprintf (file, "%s:\n", begin);
+  keep_registers (file, site);
+  save_flags (file, site);
+  load_word (file, word_register (site), site);
+  if (point->outside)
+    write_outside_actions (file, point, place, site);
+  else
+    write_tested_actions (file, point, elsewhere ? place : NULL, site);
+  restore_flags (file, site);
+  restore_registers (file, site);
+  if (elsewhere)
+    write_marker (file, place, begin);
+}
+
+static void
+trace_test (FILE *file, const struct bbp_trace_point *point, int branch, const struct bbp_site *site)
+{
+  load_word (file, word_register (site), site);
+  write_test (file, mode_of_all (point), site);
+  fprintf (file, "\tjne\t.LPBT%d\n.LPBR%d:\n", branch, branch);
+}
+
+static int
+source_registers (const struct bbp_site *site)
+{
+  return site->pic == BBP_PIC_FULL ? 2 : site->pic == BBP_PIC_PIE;
+}
+
+static void
+trace_source (FILE *file, int block, const struct bbp_site *site)
+{
+  const size_t source = offsetof (struct bbp_here, source);
+  keep_registers (file, site);
+  if (site->pic == BBP_PIC_NONE)
+    fprintf (file, "\tmovq\t$.LPB%d, %s\n", block, here (source, NULL, site));
+  else
+    {
+      const char *word = site->pic == BBP_PIC_FULL ? B : NULL;
+      load_word (file, word, site);
+      fprintf (file, "\tleaq\t.LPB%d(%%rip), %s\n\tmovq\t%s, %s\n", block, A, A, here (source, word, site));
+    }
+  restore_registers (file, site);
+}
+
+/* Nothing is below the stack pointer, but no register is free besides %r11. */
+static void
+trace_enter (FILE *file, int function, int block, const struct bbp_site *site)
+{
+  load_word (file, "%r11", site);
+  fprintf (file, "\tmovzbl\t%s, %%r11d\n\torb\t.LPBS%d(%%rip), %%r11b\n",
+           here (offsetof (struct bbp_here, mode), "%r11", site), function);
+  struct stub stub = begin_stub (file, "jne", NULL);
+  fprintf (file, "\tleaq\t.LPBS%d(%%rip), %%r11\n\tpushq\t%%r11\n", function);
+  load_word (file, "%r11", site);
+  fprintf (file,
+           "\tpopq\t%s\n"
+           "\tleaq\t.LPB%d(%%rip), %%r11\n",
+           here (offsetof (struct bbp_here, blockno), "%r11", site), block);
+  write_call (file, "__bb_enter_func", site);
+  end_stub (file, &stub);
+}
+
 static const char *const profiler_clobbers[] = { "r11", NULL };
 
 static const struct bbp_macros x86_64 = {
@@ -552,6 +832,12 @@ static const struct bbp_macros x86_64 = {
   .flags_register = "ax",
   .call_profiler = call_profiler,
   .call_target = "r11",
+  .trace_enter = trace_enter,
+  .trace_source = trace_source,
+  .source_registers = source_registers,
+  .trace_point = trace_point,
+  .trace_test = trace_test,
+  .trace_registers = trace_registers,
 #ifdef PROFILE_BEFORE_PROLOGUE
   .profile_before_prologue = true,
 #endif
