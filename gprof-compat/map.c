@@ -60,23 +60,20 @@ take_calls (struct numbers *n, uint64_t calls, struct map_block *block)
     }
 }
 
-/* The successors of BLOCK, whose function's first block is number FIRST and which has NBLOCKS; false if memory is short. */
+/* The successors of BLOCK, whose function has NBLOCKS; false if memory is short. */
 static bool
-take_successors (struct numbers *n, struct map *m, size_t first, uint64_t nblocks, struct map_block *block)
+take_ways (struct numbers *n, struct map *m, uint64_t nblocks, struct map_block *block)
 {
-  block->first_target = m->ntargets;
+  block->first_way = m->nways;
   for (uint64_t left = take (n); left > 0 && n->good; left--)
     {
       uint64_t target = take (n);
-      if (target / 2 >= nblocks)
-        n->good = false;
-      if (!n->good || target % 2 == 0)
-        continue;
-      if (!array_grow (&m->targets, m->ntargets, &m->room_targets, sizeof *m->targets))
+      n->good &= target / 2 < nblocks;
+      if (!array_grow (&m->ways, m->nways, &m->room_ways, sizeof *m->ways))
         return false;
-      m->targets[m->ntargets++] = first + (size_t) (target / 2);
+      m->ways[m->nways++] = (struct map_way) { .to = block->function + (size_t) (target / 2), .counted = target % 2 != 0 };
     }
-  block->ntargets = m->ntargets - block->first_target;
+  block->nways = m->nways - block->first_way;
   return true;
 }
 
@@ -96,10 +93,13 @@ read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t re
         start = cold_start;
       start += take (n);
       uint64_t shape = take (n);
-      struct map_block block
-          = { .start = start, .counters = (shape & BBP_BLOCK_COUNTED) != 0, .arcs = (flags & BBP_FUNCTION_ARCS) != 0 };
+      struct map_block block = { .start = start,
+                                 .counters = (shape & BBP_BLOCK_COUNTED) != 0,
+                                 .function = first,
+                                 .shape = (unsigned) (shape % BBP_BLOCK_CALLS),
+                                 .arcs = (flags & BBP_FUNCTION_ARCS) != 0 };
       take_calls (n, shape / BBP_BLOCK_CALLS, &block);
-      if (!take_successors (n, m, first, nblocks, &block) || !array_grow (&m->blocks, m->count, &m->room, sizeof *m->blocks))
+      if (!take_ways (n, m, nblocks, &block) || !array_grow (&m->blocks, m->count, &m->room, sizeof *m->blocks))
         return false;
       m->blocks[m->count++] = block;
     }
@@ -159,6 +159,6 @@ void
 map_free (struct map *m)
 {
   free (m->blocks);
-  free (m->targets);
+  free (m->ways);
   memset (m, 0, sizeof *m);
 }

@@ -15,16 +15,23 @@ struct map_block {
   uint64_t start;      /* address */
   uint64_t counters;   /* that an execution comes by: the block's own, and those behind its calls */
   uint64_t hooks;      /* calls of it that the run-time library is told of as they happen */
-  size_t first_target; /* blocks to which an edge with a counter of its own leads: map.targets[...] */
-  size_t ntargets;
+  size_t function;     /* index of its function's first block */
+  size_t first_way;    /* its edges to blocks of the same function: map.ways[...] */
+  size_t nways;
+  unsigned shape;      /* BBP_BLOCK_... */
   bool arcs;           /* the calls of its function are derived from the counters, but for those of the hooks */
+};
+
+struct map_way {
+  size_t to;    /* index of the block */
+  bool counted; /* the edge has a counter of its own */
 };
 
 struct map {
   struct map_block *blocks; /* function by function */
   size_t count, room;
-  size_t *targets; /* indices of blocks */
-  size_t ntargets, room_targets;
+  struct map_way *ways;
+  size_t nways, room_ways;
   bool found; /* some object has a map */
 };
 

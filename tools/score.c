@@ -33,15 +33,19 @@ count_edges (const struct score *s, const struct map *map, const struct block *b
 {
   const struct edge *edges;
   uint64_t sum = 0;
+  bool counted = false;
   size_t n = edges_from (&s->model->edges, block->start, &edges);
-  for (size_t t = 0; t < block->map->ntargets; t++)
+  for (size_t w = 0; w < block->map->nways; w++)
     {
-      uint64_t to = map->blocks[map->targets[block->map->first_target + t]].start;
+      const struct map_way *way = &map->ways[block->map->first_way + w];
+      if (!way->counted)
+        continue;
+      counted = true;
       for (size_t i = 0; i < n; i++)
-        if (edges[i].to == to)
+        if (edges[i].to == map->blocks[way->to].start)
           sum += edges[i].count;
     }
-  return n == 0 && block->map->ntargets > 0 ? block->count : sum;
+  return n == 0 && counted ? block->count : sum;
 }
 
 /* Adds BLOCK, which ran, to its function. */
