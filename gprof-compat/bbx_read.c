@@ -12,9 +12,9 @@
 
 #define SUFFIX ".bbx"
 
-/* No content that is kept needs more, but that of edges; a larger one is damage. */
+/* No content that is kept needs more, but lists of edges and of functions; a larger one is damage. */
 #define CONTENT_MOST (1UL << 20)
-#define EDGES_MOST (1UL << 32)
+#define LIST_MOST (1UL << 32)
 
 /* No process has more; every pair of them is looked at. */
 #define OBJECTS_MOST 16384
@@ -127,10 +127,10 @@ unfold (uint64_t value)
   return value >> 1 ^ -(value & 1);
 }
 
+/* Append those of CONTENT to the N in LIST. */
 static bool
-add_edges (struct reader *r, const char *content, size_t size)
+take_edges (struct reader *r, const char *content, size_t size, struct edge **list, size_t *n, size_t *room)
 {
-  struct bbx *x = r->x;
   const unsigned char *next = (const unsigned char *) content, *stop = next + size;
   uint64_t before = 0;
   while (next < stop)
@@ -140,11 +140,76 @@ add_edges (struct reader *r, const char *content, size_t size)
         return fail (r, BBX_TORN, "damaged list of edges");
       e.from = before += unfold (e.from);
       e.to = e.from + unfold (e.to);
-      if (!array_grow (&x->edges, x->nedges, &x->room_edges, sizeof *x->edges))
+      if (!array_grow (list, *n, room, sizeof **list))
         return fail (r, BBX_REFUSED, "out of memory");
-      x->edges[x->nedges++] = e;
+      (*list)[(*n)++] = e;
     }
   return true;
+}
+
+static bool
+add_edges (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  return take_edges (r, content, size, &x->edges, &x->nedges, &x->room_edges);
+}
+
+static bool
+add_jumps (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  struct bbx_jumps fixed;
+  if (size < sizeof fixed)
+    return fail (r, BBX_TORN, "damaged list of jumps");
+  memcpy (&fixed, content, sizeof fixed);
+  if (fixed.variant > (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET))
+    return fail (r, BBX_TORN, "jumps of a variant that is not known");
+  x->jumps_variants |= 1U << fixed.variant;
+  return take_edges (r, content + sizeof fixed, size - sizeof fixed, &x->jumps, &x->njumps, &x->room_jumps);
+}
+
+/* Two strings, each terminated by a zero, between NAMES and END: in memory of their own, *SECOND as well.  Null: there are none,
+   or no memory, which is said by TEXT or as it is. */
+static char *
+take_names (struct reader *r, const char *names, const char *end, char **second, const char *text)
+{
+  const char *middle = memchr (names, '\0', (size_t) (end - names));
+  if (!middle || !memchr (middle + 1, '\0', (size_t) (end - middle - 1)))
+    {
+      fail (r, BBX_TORN, text);
+      return NULL;
+    }
+  char *copy = malloc ((size_t) (end - names));
+  if (!copy)
+    {
+      fail (r, BBX_REFUSED, "out of memory");
+      return NULL;
+    }
+  memcpy (copy, names, (size_t) (end - names));
+  *second = copy + (middle + 1 - names);
+  return copy;
+}
+
+static bool
+add_word (struct reader *r, const char *content, size_t size)
+{
+  static const char damaged[] = "damaged word of a selection";
+  struct bbx *x = r->x;
+  struct bbx_select fixed;
+  if (size < sizeof fixed)
+    return fail (r, BBX_TORN, damaged);
+  memcpy (&fixed, content, sizeof fixed);
+  const char *functions = content + sizeof fixed;
+  if (fixed.functions > (size - sizeof fixed) / sizeof *fixed.function)
+    return fail (r, BBX_TORN, damaged);
+  size_t bytes = fixed.functions * sizeof *fixed.function;
+  struct bbx_run_word new = { .flags = fixed.flags, .nfunctions = fixed.functions };
+  if (!array_grow (&x->words, x->nwords, &x->room_words, sizeof *x->words) || !(new.functions = malloc (bytes + 1)))
+    return fail (r, BBX_REFUSED, "out of memory");
+  memcpy (new.functions, functions, bytes);
+  new.name = take_names (r, functions + bytes, content + size, &new.file, damaged);
+  x->words[x->nwords++] = new;
+  return new.name != NULL;
 }
 
 static bool
@@ -152,19 +217,18 @@ add_block (struct reader *r, const char *content, size_t size)
 {
   struct bbx *x = r->x;
   struct bbx_block fixed;
+  static const char damaged[] = "damaged names of a block";
   if (size < sizeof fixed)
-    return fail (r, BBX_TORN, "damaged names of a block");
+    return fail (r, BBX_TORN, damaged);
   memcpy (&fixed, content, sizeof fixed);
-  const char *names = content + sizeof fixed, *end = content + size;
-  const char *file = memchr (names, '\0', (size_t) (end - names));
-  if (!file || !memchr (file + 1, '\0', (size_t) (end - file - 1)) || fixed.address >= ADDRESS_MOST)
-    return fail (r, BBX_TORN, "damaged names of a block");
+  if (fixed.address >= ADDRESS_MOST)
+    return fail (r, BBX_TORN, damaged);
   struct bbx_run_block new = { .address = fixed.address, .line = fixed.line };
-  if (!array_grow (&x->blocks, x->nblocks, &x->room_blocks, sizeof *x->blocks)
-      || !(new.function = malloc ((size_t) (end - names))))
+  if (!array_grow (&x->blocks, x->nblocks, &x->room_blocks, sizeof *x->blocks))
     return fail (r, BBX_REFUSED, "out of memory");
-  memcpy (new.function, names, (size_t) (end - names));
-  new.file = new.function + (file + 1 - names);
+  new.function = take_names (r, content + sizeof fixed, content + size, &new.file, damaged);
+  if (!new.function)
+    return false;
   x->blocks[x->nblocks++] = new;
   return true;
 }
@@ -191,9 +255,17 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
   return type == BBX_TYPE_RUN      ? add_run
          : type == BBX_TYPE_OBJECT ? add_object
          : type == BBX_TYPE_EDGES  ? add_edges
+         : type == BBX_TYPE_JUMPS  ? add_jumps
+         : type == BBX_TYPE_SELECT ? add_word
          : type == BBX_TYPE_BLOCK  ? add_block
          : type == BBX_TYPE_LOSSES ? add_losses
                                    : NULL;
+}
+
+static bool
+is_list (uint32_t type)
+{
+  return type == BBX_TYPE_EDGES || type == BBX_TYPE_JUMPS || type == BBX_TYPE_SELECT;
 }
 
 /* The content of a kind that nobody here knows: only its checksum is wanted. */
@@ -224,7 +296,7 @@ read_content (struct reader *r, const struct bbx_chunk *chunk, uLong crc)
   bool (*add) (struct reader *, const char *, size_t) = content_reader (chunk->type);
   if (!add)
     return skip_content (r, chunk->length, &crc) && check (r, chunk, crc);
-  if (chunk->length > (chunk->type == BBX_TYPE_EDGES ? EDGES_MOST : CONTENT_MOST))
+  if (chunk->length > (is_list (chunk->type) ? LIST_MOST : CONTENT_MOST))
     return fail (r, BBX_TORN, "damaged: more than such a chunk can hold");
   size_t size = (size_t) chunk->length;
   char *content = calloc (1, size + 1);
@@ -333,6 +405,13 @@ bbx_free (struct bbx *x)
     free (x->objects[i].path);
   free (x->objects);
   free (x->edges);
+  free (x->jumps);
+  for (size_t i = 0; i < x->nwords; i++)
+    {
+      free (x->words[i].functions);
+      free (x->words[i].name);
+    }
+  free (x->words);
   for (size_t i = 0; i < x->nblocks; i++)
     free (x->blocks[i].function);
   free (x->blocks);

@@ -31,6 +31,14 @@ struct bbx_run_block {
   char *function, *file;  /* file lies in the same memory; "": not known */
 };
 
+/* A word by which functions were selected. */
+struct bbx_run_word {
+  uint32_t flags;       /* as in struct bbx_select */
+  size_t nfunctions;
+  uint64_t *functions;  /* virtual addresses of their first blocks */
+  char *name, *file;    /* file lies in the same memory; "": of any */
+};
+
 struct bbx {
   char *name; /* of the file */
   enum bbx_state state;
@@ -42,6 +50,11 @@ struct bbx {
   size_t nobjects, room_objects;
   struct edge *edges; /* as in the file */
   size_t nedges, room_edges;
+  unsigned jumps_variants; /* bit 1 << BBX_JUMPS_...: these were counted; of most runs one, or none */
+  struct edge *jumps;      /* as in the file, of all variants */
+  size_t njumps, room_jumps;
+  struct bbx_run_word *words; /* in the user's order */
+  size_t nwords, room_words;
   struct bbx_run_block *blocks;
   size_t nblocks, room_blocks;
   bool has_losses;

@@ -21,15 +21,24 @@ warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
 }
 
 static bool
-add_edges (struct edges *edges, const struct bbx *x, const struct gmon_moves *moves)
+add_edges (struct edges *edges, const struct edge *list, size_t n, const struct gmon_moves *moves)
 {
-  for (size_t i = 0; i < x->nedges; i++)
+  for (size_t i = 0; i < n; i++)
     {
-      const struct edge *e = &x->edges[i];
+      const struct edge *e = &list[i];
       if (!edges_add (edges, (struct edge) { gmon_moved (moves, e->from), gmon_moved (moves, e->to), e->count }))
         return false;
     }
   return true;
+}
+
+/* What the sidecar X adds to what is known of the program; false: no memory. */
+static bool
+add_sidecar (struct model *m, const struct bbx *x, const struct gmon_moves *moves)
+{
+  m->jumps_variants |= x->jumps_variants;
+  return add_edges (&m->edges, x->edges, x->nedges, moves) && add_edges (&m->jumps, x->jumps, x->njumps, moves)
+         && block_names_add_run (&m->block_names, x, moves);
 }
 
 /* The profile NAME and its sidecar, which stays empty if the profile says that it has none. */
@@ -48,7 +57,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
     bbx_read (x, name, f.run);
   if (has_sidecar && (x->state == BBX_WHOLE || x->state == BBX_TORN))
     ok = objects_add_run (&m->objects, x, &moves, err)
-         && ((add_edges (&m->edges, x, &moves) && block_names_add_run (&m->block_names, x, &moves)) || error_no_memory (err));
+         && (add_sidecar (m, x, &moves) || error_no_memory (err));
   ok = ok && gmon_read (&m->profile, &f, shape, &moves, err);
   if (ok && has_sidecar)
     ok = warn (m, x, &f) || error_no_memory (err);
@@ -70,7 +79,7 @@ read_profiles (struct model *m, char **profiles, int n, struct error *err)
       return false;
   if (m->nruns == 0)
     return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
-  return (profile_finish (&m->profile) && edges_finish (&m->edges) && block_names_finish (&m->block_names)
+  return (profile_finish (&m->profile) && edges_finish (&m->edges) && edges_finish (&m->jumps) && block_names_finish (&m->block_names)
           && objects_finish (&m->objects, &m->profile, &m->warnings))
          || error_no_memory (err);
 }
@@ -92,6 +101,7 @@ model_free (struct model *m)
   block_names_free (&m->block_names);
   profile_free (&m->profile);
   edges_free (&m->edges);
+  edges_free (&m->jumps);
   symtab_free (&m->symtab);
   objects_free (&m->objects);
   warnings_free (&m->warnings);

@@ -25,6 +25,8 @@ struct model {
   struct symtab symtab;
   struct profile profile;
   struct edges edges;
+  struct edges jumps;      /* from the block executed before, across functions; 0: outside of what was recorded */
+  unsigned jumps_variants; /* bit 1 << BBX_JUMPS_... of those that are in there; 0: none were counted */
   struct run *runs;
   size_t nruns;
   struct block_names block_names;

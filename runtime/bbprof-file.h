@@ -76,6 +76,27 @@ struct bbx_object {
    function, i.e. its entries; returns, and calls that have not come back.  An edge may stand there more than once. */
 #define BBX_TYPE_EDGES BBX_TYPE ('E', 'D', 'G', 'E')
 
+/* How often control went from one block executed to the next one, across functions: programs compiled with ax only, and for each
+   variant that was counted.  The content is struct bbx_jumps, then numbers as in EDGE; 0: outside of what was
+   recorded. */
+#define BBX_TYPE_JUMPS BBX_TYPE ('J', 'U', 'M', 'P')
+struct bbx_jumps {
+  uint32_t variant; /* BBX_JUMPS_... */
+  uint32_t unused;  /* 0 */
+};
+#define BBX_JUMPS_HIDECALL 1U /* the first block of a function is reached from outside, and the calling one goes on itself */
+#define BBX_JUMPS_SHOWRET 2U  /* from a function's last block back to the calling one */
+
+/* A word by which the user has selected functions: one chunk for each, in the user's order. */
+#define BBX_TYPE_SELECT BBX_TYPE ('S', 'E', 'L', ' ')
+struct bbx_select {
+  uint32_t flags;      /* BBX_SELECT_... */
+  uint32_t functions;  /* how many it names */
+  uint64_t function[]; /* virtual addresses of their first blocks; then name and file as the user wrote them, each terminated
+                          by a zero; an empty file: of any */
+};
+#define BBX_SELECT_HIDES 1U /* their blocks are not recorded; else recording begins with a call of them */
+
 /* What a unit's own tables say of a block: one chunk for each block of units with tables of the historic layout, which may
    have no other debug information.  Readers prefer that of the object's file. */
 #define BBX_TYPE_BLOCK BBX_TYPE ('B', 'L', 'K', ' ')

@@ -98,6 +98,28 @@ put_block (struct bytes *b, uint64_t address, const char *names, size_t size)
   put_chunk (b, BBX_TYPE_BLOCK, content.data, content.size);
 }
 
+/* With the edges above. */
+static void
+put_jumps (struct bytes *b, uint32_t variant)
+{
+  struct bytes content = { .size = 0 };
+  put (&content, &(struct bbx_jumps) { .variant = variant }, sizeof (struct bbx_jumps));
+  put (&content, some_edges, sizeof some_edges);
+  put_chunk (b, BBX_TYPE_JUMPS, content.data, content.size);
+}
+
+/* FUNCTIONS: how many the chunk says that there are; there are two.  NAMES: as for blocks. */
+static void
+put_word (struct bytes *b, uint32_t functions, const char *names, size_t size)
+{
+  struct bytes content = { .size = 0 };
+  struct bbx_select fixed = { .flags = BBX_SELECT_HIDES, .functions = functions };
+  put (&content, &fixed, sizeof fixed);
+  put (&content, (const uint64_t[]) { 0x1000, 0x2000 }, 2 * sizeof (uint64_t));
+  put (&content, names, size);
+  put_chunk (b, BBX_TYPE_SELECT, content.data, content.size);
+}
+
 /* A whole one of two objects, with a chunk of a kind that nobody knows. */
 static void
 put_all (struct bytes *b)
@@ -109,6 +131,8 @@ put_all (struct bytes *b)
   put_chunk (b, BBX_TYPE ('N', 'E', 'W', '!'), "nobody knows", 12);
   put_object (b, some_object (BBX_BASE_UNIT), "lib1", "/a/lib1.so");
   put_chunk (b, BBX_TYPE_EDGES, some_edges, sizeof some_edges);
+  put_jumps (b, BBX_JUMPS_SHOWRET);
+  put_word (b, 2, "g*\0a.c", 7);
   put_block (b, 0x1234, "f\0f.c", 6);
   put_chunk (b, BBX_TYPE_LOSSES, losses, sizeof losses);
   put_chunk (b, BBX_TYPE_END, "", 0);
@@ -143,6 +167,15 @@ START_TEST (whole)
   ck_assert (x.edges[0].from == 0 && x.edges[0].to == 0x1000 && x.edges[0].count == 5);
   ck_assert (x.edges[1].from == 0x1000 && x.edges[1].to == 0xff0 && x.edges[1].count == 300);
   ck_assert (x.edges[2].from == 0xff0 && x.edges[2].to == 0 && x.edges[2].count == 7);
+  ck_assert_uint_eq (x.jumps_variants, 1U << BBX_JUMPS_SHOWRET);
+  ck_assert_uint_eq (x.njumps, 3);
+  ck_assert (x.jumps[1].from == 0x1000 && x.jumps[1].to == 0xff0 && x.jumps[1].count == 300);
+  ck_assert_uint_eq (x.nwords, 1);
+  ck_assert_uint_eq (x.words[0].flags, BBX_SELECT_HIDES);
+  ck_assert_uint_eq (x.words[0].nfunctions, 2);
+  ck_assert_uint_eq (x.words[0].functions[1], 0x2000);
+  ck_assert_str_eq (x.words[0].name, "g*");
+  ck_assert_str_eq (x.words[0].file, "a.c");
   ck_assert_uint_eq (x.nblocks, 1);
   ck_assert_uint_eq (x.blocks[0].address, 0x1234);
   ck_assert_uint_eq (x.blocks[0].line, 12);
@@ -228,6 +261,25 @@ START_TEST (impossible_edges)
       put_chunk (&b, BBX_TYPE_END, "", 0);
       read_bytes (&x, b.data, b.size);
       ck_assert_int_eq (x.state, BBX_TORN);
+      bbx_free (&x);
+    }
+}
+END_TEST
+
+/* Jumps of a variant that there is not; a word with more functions than there is room for, and without the end of its names. */
+START_TEST (impossible_jumps_and_words)
+{
+  for (int wrong = 0; wrong < 4; wrong++)
+    {
+      struct bytes b;
+      struct bbx x;
+      put_header (&b);
+      put_run (&b);
+      put_jumps (&b, wrong == 1 ? 4 : 0);
+      put_word (&b, wrong == 2 ? 9 : 2, "f\0", wrong == 3 ? 2 : 3);
+      put_chunk (&b, BBX_TYPE_END, "", 0);
+      read_bytes (&x, b.data, b.size);
+      ck_assert_int_eq (x.state, wrong ? BBX_TORN : BBX_WHOLE);
       bbx_free (&x);
     }
 }
@@ -491,6 +543,7 @@ main (void)
   tcase_add_test (files, cut_at_every_byte);
   tcase_add_test (files, changed_at_every_bit);
   tcase_add_test (files, impossible_edges);
+  tcase_add_test (files, impossible_jumps_and_words);
   tcase_add_test (files, edges_add_up);
   tcase_add_test (files, impossible_objects);
   tcase_add_test (files, impossible_blocks);
