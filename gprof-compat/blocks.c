@@ -172,3 +172,18 @@ blocks_free (struct blocks *b)
   free (b->blocks);
   memset (b, 0, sizeof *b);
 }
+
+const struct block *
+blocks_at (const struct blocks *b, uint64_t address)
+{
+  size_t low = 0, high = b->count;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (b->blocks[middle].start < address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < b->count && b->blocks[low].start == address ? &b->blocks[low] : NULL;
+}

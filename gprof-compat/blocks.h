@@ -37,4 +37,7 @@ bool blocks_build (struct blocks *, const struct objects *, const struct symtab 
                    struct error *);
 void blocks_free (struct blocks *);
 
+/* The block that begins at ADDRESS, or null. */
+const struct block *blocks_at (const struct blocks *, uint64_t address);
+
 #endif
