@@ -6,15 +6,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "block_row.h"
 #include "blocks.h"
 #include "model.h"
-
-struct block_row {
-  const struct block *block;
-  char *function;   /* demangled; null: not known */
-  const char *file; /* null: not known */
-  unsigned line;
-};
 
 struct block_table {
   const char *program;
@@ -28,13 +22,6 @@ struct block_table {
 
 void blocks_emit_text (FILE *, const struct block_table *);
 void blocks_emit_json (FILE *, const struct block_table *);
-
-/* The address in its object's own file. */
-static inline uint64_t
-block_address (const struct block *b)
-{
-  return b->object ? b->start - b->object->base : b->start;
-}
 
 /* How control came to the block, and how it went on; how many edges that is. */
 static inline size_t

@@ -3,19 +3,6 @@
 #include <string.h>
 
 #include "blocks_emit.h"
-#include "srcline.h"
-
-enum { PLACE_WIDTH = 32 }; /* of file:line, if that is enough */
-
-/* FILE:LINE, without the folders if it would be long. */
-static void
-format_place (char *to, size_t size, const struct block_row *row)
-{
-  if (!row->file)
-    snprintf (to, size, "?");
-  else if (snprintf (to, size, "%s:%u", row->file, row->line) > PLACE_WIDTH)
-    snprintf (to, size, "%s:%u", srcline_base (row->file), row->line);
-}
 
 static int
 place_width (const struct block_table *t)
@@ -24,11 +11,11 @@ place_width (const struct block_table *t)
   for (size_t i = 0; i < t->nrows; i++)
     {
       char place[512];
-      format_place (place, sizeof place, &t->rows[i]);
+      block_row_place (place, sizeof place, &t->rows[i]);
       if ((int) strlen (place) > width)
         width = (int) strlen (place);
     }
-  return width < PLACE_WIDTH ? width : PLACE_WIDTH;
+  return width < BLOCK_ROW_PLACE ? width : BLOCK_ROW_PLACE;
 }
 
 static const char *
@@ -84,7 +71,7 @@ blocks_emit_text (FILE *out, const struct block_table *t)
       const struct block_row *row = &t->rows[i];
       const struct block *block = row->block;
       char place[512], address[24];
-      format_place (place, sizeof place, row);
+      block_row_place (place, sizeof place, row);
       snprintf (address, sizeof address, "0x%" PRIx64, block_address (block));
       fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f %12s  %-*s  %-*s%s%s\n", block->count,
                blocks_percent ((double) block->count, (double) b->total_executions), block->samples, address, width,

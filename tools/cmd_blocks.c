@@ -3,14 +3,11 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "arguments.h"
 #include "array.h"
 #include "blocks_emit.h"
 #include "command.h"
-#include "name.h"
-#include "srcline.h"
 
 static void
 usage (void)
@@ -41,37 +38,6 @@ compare_rows (const void *a, const void *b, void *context)
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The table of symbols makes names in brackets for code that has none. */
-static const char *
-function_name (const struct block *block, const struct bbx_run_block *said)
-{
-  const char *symbol = block->symbol ? block->symbol->name : NULL;
-  return said && *said->function && (!symbol || *symbol == '[') ? said->function : symbol;
-}
-
-/* Names and line of ROW's block, from the files of the objects; of code without symbols or debug information, from what
-   it says itself. */
-static bool
-describe (struct block_row *row, const struct model *m)
-{
-  struct srcline line;
-  const struct block *block = row->block;
-  const struct bbx_run_block *said = block_names_find (&m->block_names, block->start);
-  if (block->object && srcline_find (block->object, block->start, &line))
-    {
-      row->file = line.file;
-      row->line = line.line;
-    }
-  else if (said && *said->file)
-    {
-      row->file = said->file;
-      row->line = (unsigned) said->line;
-    }
-  const char *name = function_name (block, said);
-  row->function = name ? name_demangle (model_program (m), name) : NULL;
-  return !name || row->function || (row->function = strdup (name));
-}
-
 /* Chooses the rows, then looks up names and lines for those only. */
 static bool
 make_rows (struct block_table *t, size_t most, struct error *err)
@@ -91,7 +57,7 @@ make_rows (struct block_table *t, size_t most, struct error *err)
     t->many_objects |= t->rows[i].block->object && !object_is_executable (t->rows[i].block->object);
 
   for (size_t i = 0; i < t->nrows; i++)
-    if (!describe (&t->rows[i], t->model))
+    if (!block_row_describe (&t->rows[i], t->model))
       return error_no_memory (err);
   return true;
 }
