@@ -30,6 +30,13 @@ virtual_block (const struct source *source, size_t block)
   return bbp_object_virtual (source->object, source->graph.blocks[block].address);
 }
 
+/* Has BLOCK no code?  Then control falls through it into the next one, which is at the same address, and stands for both. */
+static bool
+is_empty (const struct bbp_graph *graph, size_t block)
+{
+  return block + 1 < graph->nblocks && graph->blocks[block].address == graph->blocks[block + 1].address;
+}
+
 /* The edges of BLOCK; all those that lead outside are one. */
 static void
 put_edges (struct source *source, size_t block)
@@ -44,7 +51,7 @@ put_edges (struct source *source, size_t block)
       put (source, BBP_EDGES, 0, here, edge->count);
     else if (edge->to == BBP_OUTSIDE)
       left += edge->count;
-    else if (bbp_graph_is_in (graph, edge->to))
+    else if (bbp_graph_is_in (graph, edge->to) && !is_empty (graph, block))
       put (source, BBP_EDGES, here, virtual_block (source, bbp_graph_block_of (edge->to)), edge->count);
   put (source, BBP_EDGES, here, 0, left);
 }
@@ -93,7 +100,8 @@ put_function (struct source *source, const long *totals)
   source->flow->lost += bbp_flow_clip (graph);
   for (size_t i = 0; i < graph->nblocks; i++)
     {
-      put (source, BBP_BLOCKS, 0, virtual_block (source, i), graph->nodes[bbp_graph_in (i)].passed);
+      if (!is_empty (graph, i))
+        put (source, BBP_BLOCKS, 0, virtual_block (source, i), graph->nodes[bbp_graph_in (i)].passed);
       put_edges (source, i);
     }
   if (graph->flags & BBP_FUNCTION_ARCS)
