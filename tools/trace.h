@@ -39,6 +39,7 @@ struct trace_block {
 /* How many there are: one more than the highest number. */
 size_t trace_blocks (const struct trace *);
 size_t trace_functions (const struct trace *);
+const struct trace_function *trace_function (const struct trace *, unsigned number);
 
 /* The source file of a block, null if it is not known; *LINE of its first byte.  Looked up at each call. */
 const char *trace_line (const struct trace *, const struct trace_block *, unsigned *line);
