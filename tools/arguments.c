@@ -16,9 +16,11 @@ static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "edges", no_argument, NULL, 'e' },
                                      { "cost", required_argument, NULL, 'c' },
                                      { "exclude-above", required_argument, NULL, 'x' },
+                                     { "function", required_argument, NULL, 'f' },
+                                     { "sort", required_argument, NULL, 's' },
                                      { "help", no_argument, NULL, 'h' } };
 enum { NALL = sizeof all / sizeof *all };
-static const char nameless[] = "jecx"; /* have no letter on the command line */
+static const char nameless[] = "jecxfs"; /* have no letter on the command line */
 
 /* getopt's tables of the options that TAKES has. */
 static void
@@ -93,6 +95,12 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
         break;
       case 'c':
         a->cost = optarg;
+        break;
+      case 'f':
+        a->function = optarg;
+        break;
+      case 's':
+        a->sort = optarg;
         break;
       case 'x':
         if (!parse_percent (optarg, &a->exclude_above))

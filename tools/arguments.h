@@ -13,6 +13,8 @@ struct arguments {
   size_t most;        /* -n: rows */
   const char *output; /* -o, or null */
   const char *cost;   /* --cost, or null */
+  const char *function; /* --function, or null */
+  const char *sort;   /* --sort, or null */
   bool excludes;      /* --exclude-above, ... */
   double exclude_above;
   bool json;
@@ -21,7 +23,7 @@ struct arguments {
 };
 
 /* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges), c (cost),
-   x (exclude-above).
+   x (exclude-above), f (function), s (sort).
    Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
 bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof jumps: which way control went, how often; branches and loops. */
+#include "config.h"
+
+#include <string.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "jumps.h"
+
+static void
+usage (void)
+{
+  fputs ("Usage: bbprof jumps [option...] PROGRAM [gmon.out...]\n"
+         "Shows how often control went from one basic block to another, how branches were decided, and how many\n"
+         "iterations loops made.  Without names of profiles: gmon.out.  Several add up.\n"
+         "\n"
+         "  -n, --number N        so many rows of each table at most; 0: all (default 20)\n"
+         "      --function NAME   only this function, or those that the pattern matches\n"
+         "      --sort ORDER      count (default): the most first; function: as the code lies; ratio: the most\n"
+         "                        certain branches first, and the loops with most iterations each time\n"
+         "      --json            for programs: all numbers, whole file names\n"
+         "  -h, --help            this text\n"
+         "\n"
+         "Jumps: how often, exact; ratio: in how many of all cases a branch went this way, also ways that it never\n"
+         "went; kind: next falls through, jump goes elsewhere, out leaves the function; address and source line of\n"
+         "both blocks.  Loops: times entered; iterations in all; their mean.  An iteration begins with the loop's\n"
+         "head; where this only finds that there is nothing more to do, it is none.\n"
+         "From function to function: call leads to a function's first block, back elsewhere.\n",
+         stdout);
+}
+
+static bool
+read_sort (const struct arguments *a, const char *argv0, enum jumps_sort *sort)
+{
+  static const char *const names[] = { [JUMPS_BY_COUNT] = "count", [JUMPS_BY_FUNCTION] = "function", [JUMPS_BY_RATIO] = "ratio" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp (a->sort, names[i]) == 0)
+      {
+        *sort = (enum jumps_sort) i;
+        return true;
+      }
+  fprintf (stderr, "%s: --sort wants count, function or ratio, not '%s'\n", argv0, a->sort);
+  return false;
+}
+
+static bool
+read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
+{
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, SYMTAB_PARTS, err);
+  warnings_print (argv0, &m->warnings);
+  if (ok && !m->edges.count)
+    return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no counts of edges (they are in the sidecar beside the profile)");
+  return ok;
+}
+
+static bool
+print (const struct arguments *a, const struct jumps *j, struct error *err)
+{
+  (a->json ? jumps_emit_json : jumps_emit_text) (stdout, j);
+  return error_if_unwritten (stdout, err);
+}
+
+static enum command_result
+run (int argc, char **argv, struct error *err)
+{
+  struct arguments a;
+  struct model model = { 0 };
+  if (!arguments_parse (&a, "njfs", argc, argv))
+    return COMMAND_USAGE;
+  if (a.help)
+    {
+      usage ();
+      return COMMAND_DONE;
+    }
+  struct jumps_choice choice = { .function = a.function, .most = a.most };
+  if (a.sort && !read_sort (&a, argv[0], &choice.sort))
+    return COMMAND_USAGE;
+  struct jumps jumps = { .program = a.program };
+  bool ok = read_files (&a, argv[0], &model, err) && jumps_open (&jumps, &model, err) && jumps_collect (&jumps, &choice, err)
+            && print (&a, &jumps, err);
+  jumps_free (&jumps);
+  model_free (&model);
+  return ok ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+const struct command command_jumps
+    = { .name = "jumps", .help = "how often control went from block to block; branches, loops", .run = run };
