@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading a trace, gmon.out.bbt: the events of each thread, decoded.  Whoever shows a trace needs this header only. */
-#ifndef BBPROF_TRACE_H
-#define BBPROF_TRACE_H
+#ifndef BBPROF_TOOLS_TRACE_H
+#define BBPROF_TOOLS_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
