@@ -48,16 +48,24 @@ take (struct numbers *n)
   return 0;
 }
 
-static void
-take_calls (struct numbers *n, uint64_t calls, struct map_block *block)
+/* The next NCALLS calls of BLOCK; false if memory is short. */
+static bool
+take_calls (struct numbers *n, struct map *m, uint64_t ncalls, struct map_block *block)
 {
-  for (; calls > 0 && n->good; calls--)
+  uint64_t point = block->start;
+  block->first_call = m->ncalls;
+  for (; ncalls > 0 && n->good; ncalls--)
     {
-      take (n); /* its place */
-      uint64_t kind = take (n);
+      point += take (n);
+      unsigned kind = (unsigned) take (n);
       block->counters += (kind & BBP_CALL_COUNTED) != 0;
       block->hooks += block->arcs && !(kind & BBP_CALL_DIRECT);
+      if (!array_grow (&m->calls, m->ncalls, &m->room_calls, sizeof *m->calls))
+        return false;
+      m->calls[m->ncalls++] = (struct map_call) { .point = point, .kind = kind };
     }
+  block->ncalls = m->ncalls - block->first_call;
+  return true;
 }
 
 /* The successors of BLOCK, whose function has NBLOCKS; false if memory is short. */
@@ -97,9 +105,10 @@ read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t re
                                  .counters = (shape & BBP_BLOCK_COUNTED) != 0,
                                  .function = first,
                                  .shape = (unsigned) (shape % BBP_BLOCK_CALLS),
+                                 .traced = (flags & BBP_FUNCTION_TRACED) != 0,
                                  .arcs = (flags & BBP_FUNCTION_ARCS) != 0 };
-      take_calls (n, shape / BBP_BLOCK_CALLS, &block);
-      if (!take_ways (n, m, nblocks, &block) || !array_grow (&m->blocks, m->count, &m->room, sizeof *m->blocks))
+      if (!take_calls (n, m, shape / BBP_BLOCK_CALLS, &block) || !take_ways (n, m, nblocks, &block)
+          || !array_grow (&m->blocks, m->count, &m->room, sizeof *m->blocks))
         return false;
       m->blocks[m->count++] = block;
     }
@@ -159,6 +168,7 @@ void
 map_free (struct map *m)
 {
   free (m->blocks);
+  free (m->calls);
   free (m->ways);
   memset (m, 0, sizeof *m);
 }

@@ -16,10 +16,18 @@ struct map_block {
   uint64_t counters;   /* that an execution comes by: the block's own, and those behind its calls */
   uint64_t hooks;      /* calls of it that the run-time library is told of as they happen */
   size_t function;     /* index of its function's first block */
+  size_t first_call;   /* its calls: map.calls[...] */
+  size_t ncalls;
   size_t first_way;    /* its edges to blocks of the same function: map.ways[...] */
   size_t nways;
   unsigned shape;      /* BBP_BLOCK_... */
+  bool traced;         /* its function has trace points */
   bool arcs;           /* the calls of its function are derived from the counters, but for those of the hooks */
+};
+
+struct map_call {
+  uint64_t point; /* address */
+  unsigned kind;  /* BBP_CALL_... */
 };
 
 struct map_way {
@@ -30,6 +38,8 @@ struct map_way {
 struct map {
   struct map_block *blocks; /* function by function */
   size_t count, room;
+  struct map_call *calls;
+  size_t ncalls, room_calls;
   struct map_way *ways;
   size_t nways, room_ways;
   bool found; /* some object has a map */
