@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is behind struct trace: an open file and all that is known of the program.  Read once by trace.c; then cursors and reports
+   only read.  */
+#ifndef BBPROF_TRACE_MODEL_H
+#define BBPROF_TRACE_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blocks.h"
+#include "model.h"
+#include "trace.h"
+#include "trace/pieces.h"
+#include "trace_graph.h"
+#include "trace_objects.h"
+
+/* A handler's stream, and where it belongs. */
+struct trace_handler {
+  uint32_t parent, sequence; /* the stream that it interrupted, and the piece of it */
+  uint64_t bits;             /* of that piece, before it */
+  uint32_t tokens;
+  uint32_t stream; /* index: pieces.streams[...] */
+};
+
+struct trace {
+  struct pieces pieces;
+  struct model model;   /* objects and symbols; no profile */
+  struct trace_objects places;
+  struct blocks located; /* the blocks of the map, by address */
+  struct graph graph;
+  struct trace_function *functions; /* graph.nfunctions */
+  struct trace_block *blocks;       /* graph.nblocks */
+  struct trace_thread *threads;
+  uint32_t *thread_streams; /* of each thread, the index of its stream */
+  size_t nthreads;
+  struct trace_handler *handlers; /* by parent, and there as they came */
+  size_t nhandlers;
+  double rate; /* nanoseconds of one tick of the processor's clock; 0: not known */
+};
+
+/* The block whose code is at ADDRESS, one of the model's; or GRAPH_NO_BLOCK. */
+uint32_t trace_block_at (const struct trace *, uint64_t address);
+
+#endif
