@@ -124,6 +124,13 @@ bool bbp_template_before_prologue (void); /* is FUNCTION_PROFILER's place */
 void bbp_template_instrument (function *fn, struct bbp_wish wish);
 void bbp_template_finish (const char *filename); /* FILENAME: the unit's name */
 
+/* historic.cc: units with tables of the historic layout. */
+/* Number BB, and put its label behind START; the new insn. */
+rtx_insn *bbp_historic_add_block (function *fn, basic_block bb, rtx_insn *start, const char *name);
+/* The insn behind which what is to be done when the function is left by BB goes; or null: it is not. */
+rtx_insn *bbp_exit_place (basic_block bb);
+void bbp_historic_finish (const char *filename); /* FILENAME: the unit's name */
+
 /* asm.cc: assembler text in the insn stream. */
 
 /* What a text does to the machine: the registers that it changes. */

@@ -6,6 +6,7 @@
      needed, there is no place behind it that all ways lead through.
    - With -pg FUNCTION_PROFILER, behind that or behind the prologue.
    - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER.
+   - Before every return and tail call FUNCTION_BLOCK_PROFILER_EXIT.
 
    The text is the user's, byte by byte.  The compiler is told of each register that it changes; where one of them is in use,
    MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE stand around the text. */
@@ -16,11 +17,9 @@ static struct bbp_template_set set;
 /* What a text changes, by register number. */
 static HARD_REG_SET changed[BBP_TEMPLATE_MACROS];
 
-/* Numbers for @id@. */
-static int last_state;
+/* Numbers for @id@ and @exitno@. */
+static int last_state, last_exit;
 
-/* What the tables will say. */
-static auto_vec<struct bbp_historic_block> blocks;
 static auto_vec<int> labelnos; /* of the variables .LP<n> */
 
 static bool
@@ -165,41 +164,14 @@ insert_hooks (function *fn, struct bbp_wish wish)
   return !call || (unit && BLOCK_FOR_INSN (unit) != BLOCK_FOR_INSN (call)) ? unit : call;
 }
 
-/* By which symbol others may refer to the section that BB is in, as struct bbp_historic_block wants it. */
-static const char *
-section_symbol (function *fn, basic_block bb)
-{
-  if (!DECL_COMDAT_GROUP (fn->decl))
-    return NULL;
-  if (!TREE_PUBLIC (fn->decl) || (crtl->has_bb_partition && BB_PARTITION (bb) == BB_COLD_PARTITION))
-    return "";
-  return targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
-}
-
-/* The name of FILE that people shall see; blocks of one file mostly come one after the other. */
-static const char *
-shown_file (const char *file)
-{
-  static const char *last, *shown;
-  if (file && file != last)
-    {
-      last = file;
-      shown = xstrdup (remap_debug_filename (file));
-    }
-  return file ? shown : NULL;
-}
-
-/* Number BB, and put its label and its text behind START. */
 static void
-instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *name)
+instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *name, bool exits)
 {
-  int n = bbp_unit_state.nblocks++;
-  location_t location = bbp_block_location (bb, start);
-  expanded_location where = expand_location (location);
-  struct bbp_historic_block block = { section_symbol (fn, bb), name, shown_file (where.file), where.line };
-  blocks.safe_push (block);
-  rtx_insn *label = bbp_emit_label ("LPB", n, start, location);
-  insert_text (BBP_BLOCK_PROFILER, n, label, location);
+  rtx_insn *label = bbp_historic_add_block (fn, bb, start, name);
+  insert_text (BBP_BLOCK_PROFILER, bbp_unit_state.nblocks - 1, label, INSN_LOCATION (label));
+  rtx_insn *place = exits ? bbp_exit_place (bb) : NULL;
+  if (place)
+    insert_text (BBP_FUNCTION_BLOCK_PROFILER_EXIT, last_exit++, place, INSN_LOCATION (NEXT_INSN (place)));
 }
 
 void
@@ -213,20 +185,18 @@ bbp_template_instrument (function *fn, struct bbp_wish wish)
   if (!wish.blocks)
     return;
   const char *name = xstrdup (lang_hooks.decl_printable_name (fn->decl, 2));
+  bool exits = wish.hooks && has (BBP_FUNCTION_BLOCK_PROFILER_EXIT);
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
-    instrument_block (fn, bb, bbp_block_start (bb, hook), name);
+    instrument_block (fn, bb, bbp_block_start (bb, hook), name, exits);
 }
 
 void
 bbp_template_finish (const char *filename)
 {
-  int word_bytes = bbp_target_pointer_bits () / 8;
   fputs (bbp_target_syntax_begin (), asm_out_file);
   for (int labelno : labelnos)
-    bbp_template_write_counter (asm_out_file, labelno, word_bytes);
-  struct bbp_historic_unit unit = { word_bytes, flag_pic != 0, filename, blocks.address (), (int) blocks.length () };
-  if (unit.nblocks)
-    bbp_write_historic_tables (asm_out_file, &unit);
+    bbp_template_write_counter (asm_out_file, labelno, bbp_target_pointer_bits () / 8);
   fputs (bbp_target_syntax_end (), asm_out_file);
+  bbp_historic_finish (filename);
 }

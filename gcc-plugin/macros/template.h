@@ -16,6 +16,7 @@ enum bbp_template_macro {
   BBP_FUNCTION_PROFILER,       /* counts a call of the function: of -pg */
   BBP_FUNCTION_BLOCK_PROFILER, /* makes the unit known */
   BBP_BLOCK_PROFILER,          /* counts a block */
+  BBP_FUNCTION_BLOCK_PROFILER_EXIT, /* the function is about to be left */
   BBP_MACHINE_STATE_SAVE,      /* these two stand around one of the others where something that it changes is in use */
   BBP_MACHINE_STATE_RESTORE,
   BBP_TEMPLATE_MACROS

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Units with tables of the historic layout, one number for each block: those of users' macro sets (template.cc), and of
+   ax=calls (trace_calls.cc). */
+#include "bbprof-plugin.h"
+
+/* What the tables will say. */
+static auto_vec<struct bbp_historic_block> blocks;
+
+/* By which symbol others may refer to the section that BB is in, as struct bbp_historic_block wants it. */
+static const char *
+section_symbol (function *fn, basic_block bb)
+{
+  if (!DECL_COMDAT_GROUP (fn->decl))
+    return NULL;
+  if (!TREE_PUBLIC (fn->decl) || (crtl->has_bb_partition && BB_PARTITION (bb) == BB_COLD_PARTITION))
+    return "";
+  return targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
+}
+
+/* The name of FILE that people shall see; blocks of one file mostly come one after the other. */
+static const char *
+shown_file (const char *file)
+{
+  static const char *last, *shown;
+  if (file && file != last)
+    {
+      last = file;
+      shown = xstrdup (remap_debug_filename (file));
+    }
+  return file ? shown : NULL;
+}
+
+/* NAME has to stay. */
+rtx_insn *
+bbp_historic_add_block (function *fn, basic_block bb, rtx_insn *start, const char *name)
+{
+  location_t location = bbp_block_location (bb, start);
+  expanded_location where = expand_location (location);
+  struct bbp_historic_block block = { section_symbol (fn, bb), name, shown_file (where.file), where.line };
+  blocks.safe_push (block);
+  return bbp_emit_label ("LPB", bbp_unit_state.nblocks++, start, location);
+}
+
+/* A return, or a tail call, ends its block. */
+rtx_insn *
+bbp_exit_place (basic_block bb)
+{
+  rtx_insn *end = BB_END (bb);
+  bool leaves = (JUMP_P (end) && returnjump_p (end)) || (CALL_P (end) && SIBLING_CALL_P (end));
+  return leaves ? PREV_INSN (end) : NULL;
+}
+
+void
+bbp_historic_finish (const char *filename)
+{
+  struct bbp_historic_unit unit = { bbp_target_pointer_bits () / 8, flag_pic != 0, filename, blocks.address (),
+                                    (int) blocks.length () };
+  fputs (bbp_target_syntax_begin (), asm_out_file);
+  if (unit.nblocks)
+    bbp_write_historic_tables (asm_out_file, &unit);
+  fputs (bbp_target_syntax_end (), asm_out_file);
+}
