@@ -71,6 +71,20 @@ struct bb {
 
 #define BBP_BB_SIZE_HISTORIC 88 /* 11 words of 8 bytes */
 
+/* ax=calls, the historic form of tracing.  Tables and calls are the historic ones; behind them stands one word more, MAGIC, which
+   says that the plugin has made the code, so that it is known how far the stack pointer is below that of the code around:
+
+   __bb_init_trace_func (LPBX0, first block)  at a function's entry, BBP_CALLS_ENTER_ROOM below
+   __bb_trace_func ()                         at every block, BBP_CALLS_BLOCK_ROOM below; __bb says which one
+   __bb_trace_ret ()                          before returns and tail calls, with the stack pointer as it is
+
+   They change no register and no flag.  Of other code they take the stack pointer at an entry as it comes: it must not
+   be below that of any call that the function makes.  */
+#define BBP_BB_SIZE_CALLS 96
+#define BBP_ABI_CALLS 0x6262706163616c6cUL
+#define BBP_CALLS_ENTER_ROOM 8
+#define BBP_CALLS_BLOCK_ROOM 144
+
 /* LPBX3 as the plugin writes it: one record for each function, its control flow graph, and what of it is counted.  A
    record belongs to the text section that it describes (SHF_LINK_ORDER, and the same COMDAT group), so that it comes
    and goes with the function.  All references are relative to the field that holds them: nothing for the loader to
@@ -227,6 +241,7 @@ struct bbp_here {
    __bb                           struct bbp_here, in code with trace points; strong, because a thread-local symbol that is not there
                                   would stand for any address.
    __bb_enter_func () ...         the six functions of trace points; see there.
+   __bb_init_trace_func () ...    the three of ax=calls; see there.
    mcount, __fentry__             as in every profiling compiler; see the run-time library.  */
 
 #endif

@@ -341,6 +341,7 @@ bool bbp_base_is_free (void);
 
 /* module.c */
 extern BBP_PUBLIC struct bb *__bb_head;
+BBP_PUBLIC void __bb_init_func (struct bb *);
 #define BBP_IS_EXTENDED(unit) ((unit)->nwords >= (long) sizeof (struct bb) && (unit)->magic == BBP_ABI_MAGIC)
 struct bbp_module *bbp_module_of (struct bb *); /* lock held; null: none yet */
 struct bb *bbp_module_next_unit (const struct bbp_module *, const struct bb *); /* lock held; null: that was the last */

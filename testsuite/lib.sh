@@ -25,7 +25,7 @@ bbprof_library=$top/runtime/libbbprof.so
 bbprof_flags="-pg -fplugin=$bbprof_plugin"
 bbprof_link=$bbprof_archive
 # And for a dynamic program that is to load instrumented libraries, and is linked with none.
-bbprof_export='-Wl,--export-dynamic-symbol=__bb_*'
+bbprof_export='-Wl,--export-dynamic-symbol=__bb*'
 
 test_name=$(basename "$0" .test)
 test_folder=$(basename "$(dirname "$0")")

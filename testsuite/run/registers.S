@@ -8,6 +8,8 @@ saved_rsp:	.quad 0
 hook:		.quad 0
 	.globl	probe_r11
 probe_r11:	.quad 0, 0	/* before and after */
+	.globl	probe_flags
+probe_flags:	.quad 0, 0	/* the same */
 	.globl	probe_in, probe_out, probe_xin, probe_xout, probe_xmask
 probe_in:	.zero 8 * 14	/* rax rbx rcx rdx rsi rdi r8 r9 r10 r12 r13 r14 r15 rbp */
 probe_out:	.zero 8 * 14
@@ -52,8 +54,13 @@ probe:
 	movq	probe_in+88(%rip), %r14
 	movq	probe_in+96(%rip), %r15
 	movq	probe_r11(%rip), %r11
+	pushq	probe_flags(%rip)
+	popfq
 	call	*hook(%rip)
 caller:
+	pushfq
+	popq	probe_flags+8(%rip)
+	cld
 	movq	%r11, probe_r11+8(%rip)
 	movq	%rax, probe_out+0(%rip)
 	movq	%rbx, probe_out+8(%rip)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every register survives every hook, at any alignment of the stack, on the fast path and on the slow one: general
-   registers, x87, SSE, AVX, AVX-512 with its masks, as far as this processor has them.  The flags are free, and r11 but for
-   __bb_indirect_func, which is told there who is called. */
+   registers, x87, SSE, AVX, AVX-512 with its masks, control words, as far as this processor has them.  The flags are free, and r11 but for
+   __bb_indirect_func, which is told there who is called; the three of mode 2 change neither. */
+#include <bbprof-abi.h>
 #include <cpuid.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -9,9 +10,35 @@
 #include <string.h>
 
 extern void mcount (void), _mcount (void), __fentry__ (void), __bb_indirect_func (void), __bb_thread_func (void);
-extern uint64_t probe_r11[2], probe_in[14], probe_out[14], probe_xmask;
+extern void __bb_init_trace_func (void), __bb_trace_func (void), __bb_trace_ret (void);
+extern __thread struct bbp_here __bb;
+extern uint64_t probe_r11[2], probe_flags[2], probe_in[14], probe_out[14], probe_xmask;
 extern unsigned char probe_xin[16384], probe_xout[16384];
 void probe (void (*hook) (void), long misalignment);
+
+static const struct {
+  const char *name;
+  void (*hook) (void);
+  int keeps_r11, keeps_flags;
+} hooks[] = {
+  { "mcount", mcount, 0, 0 },
+  { "_mcount", _mcount, 0, 0 },
+  { "__fentry__", __fentry__, 0, 0 },
+  { "__bb_indirect_func", __bb_indirect_func, 1, 0 },
+  { "__bb_thread_func", __bb_thread_func, 0, 0 },
+  { "__bb_init_trace_func", __bb_init_trace_func, 1, 1 },
+  { "__bb_trace_func", __bb_trace_func, 1, 1 },
+  { "__bb_trace_ret", __bb_trace_ret, 1, 1 },
+};
+#define HOOKS (sizeof hooks / sizeof *hooks)
+#define FLAGS 0x8d5UL /* all that computing sets */
+#define DIRECTION 0x400UL
+
+/* A unit of mode 2, with one block. */
+static long counts[1];
+static const unsigned long addresses[1] = { 4096 };
+static struct bb unit = { .filename = "unit", .counts = counts, .ncounts = 1, .addresses = addresses,
+                          .nwords = BBP_BB_SIZE_HISTORIC };
 
 static const char *const names[14] = { "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8",
                                        "r9",  "r10", "r12", "r13", "r14", "r15", "rbp" };
@@ -36,45 +63,54 @@ fill (unsigned seed)
   for (size_t i = 32; i < xsize; i++)
     if ((i < LEGACY_END || i >= HEADER + 64) && !(i < 160 && i % 16 >= 10))
       probe_xin[i] = (unsigned char) (i * 7 + seed);
-  uint16_t control = 0x37f;
-  uint32_t mxcsr = 0x1f80;
+  uint16_t control = 0x77f;  /* rounds down */
+  uint32_t mxcsr = 0xff80;   /* rounds to zero, and flushes to it */
   memcpy (probe_xin, &control, sizeof control);
+  probe_xin[4] = 0xff; /* all x87 registers are in use */
   memcpy (probe_xin + 24, &mxcsr, sizeof mxcsr);
   memcpy (probe_xin + HEADER, &probe_xmask, sizeof probe_xmask);
 }
 
 static void
-check (const char *hook, long misalignment)
+check (size_t which, long misalignment)
 {
+  const char *hook = hooks[which].name;
   for (int i = 0; i < 13; i++)
     if (probe_in[i] != probe_out[i])
       failures++, printf ("%s, stack off by %ld: %s changed\n", hook, misalignment, names[i]);
   if (probe_out[13])
     failures++, printf ("%s, stack off by %ld: rbp changed\n", hook, misalignment);
   for (size_t i = 0; i < xsize; i++)
-    if ((i < 24 || i >= 32) && (i < LEGACY_END || i >= HEADER) && probe_xin[i] != probe_xout[i])
+    if ((i < 28 || i >= 32) && (i < LEGACY_END || i >= HEADER) && probe_xin[i] != probe_xout[i])
       {
         failures++, printf ("%s, stack off by %ld: byte %zu of the xsave area changed\n", hook, misalignment, i);
         break;
       }
 }
 
+/* A new thread each time: the first call attaches it (slow), the second finds the arc (fast). */
 static void *
-run (void *unused)
+run (void *argument)
 {
-  static const struct { const char *name; void (*hook) (void); } hooks[]
-      = { { "mcount", mcount }, { "_mcount", _mcount }, { "__fentry__", __fentry__ }, { "__bb_indirect_func", __bb_indirect_func }, { "__bb_thread_func", __bb_thread_func } };
-  /* A new thread each time: the first call attaches it (slow), the second finds the arc (fast). */
-  size_t which = (size_t) unused;
+  size_t which = (size_t) argument;
+  __bb.blocks = &unit;
   for (unsigned round = 0; round < 3; round++)
     for (long misalignment = 0; misalignment < 64; misalignment += 8)
       {
         fill (round + (unsigned) misalignment);
         probe_r11[0] = (uintptr_t) run + round;
+        probe_flags[0] = !hooks[which].keeps_flags ? 0 : round % 2 ? DIRECTION : DIRECTION | FLAGS;
+        if (hooks[which].hook == __bb_init_trace_func)
+          {
+            probe_in[4] = 0;
+            probe_in[5] = (uintptr_t) &unit;
+          }
         probe (hooks[which].hook, misalignment);
-        check (hooks[which].name, misalignment);
-        if (hooks[which].hook == __bb_indirect_func && probe_r11[0] != probe_r11[1])
-          failures++, printf ("__bb_indirect_func, stack off by %ld: r11 changed\n", misalignment);
+        check (which, misalignment);
+        if (hooks[which].keeps_r11 && probe_r11[0] != probe_r11[1])
+          failures++, printf ("%s, stack off by %ld: r11 changed\n", hooks[which].name, misalignment);
+        if (hooks[which].keeps_flags && (probe_flags[0] ^ probe_flags[1]) & (FLAGS | DIRECTION))
+          failures++, printf ("%s, stack off by %ld: flags changed\n", hooks[which].name, misalignment);
       }
   return NULL;
 }
@@ -82,13 +118,15 @@ run (void *unused)
 int
 main (void)
 {
-  for (size_t which = 0; which < 5; which++)
+  for (size_t which = 0; which < HOOKS; which++)
     {
       pthread_t thread;
       if (pthread_create (&thread, NULL, run, (void *) which))
         return 99;
       pthread_join (thread, NULL);
     }
+  if (counts[0] != 24)
+    failures++, printf ("%ld blocks instead of 24\n", counts[0]);
   printf ("%d failures, xsave components %#lx\n", failures, (unsigned long) probe_xmask);
   return failures != 0;
 }
