@@ -97,7 +97,7 @@ bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
 bool
 bbp_arcs_count (void)
 {
-  return __bb_thread ? bbp_arcs != &bbp_no_arcs.table : !bbp.stopped && !bbp_options.scope;
+  return __bb_thread ? bbp_arcs != &bbp_no_arcs.table : !bbp.stopped && !bbp_options.scope && !bbp_words.opening;
 }
 
 /* Put a larger table in front of FULL.  Signals are blocked meanwhile, so a handler finds the old one or the new one. */

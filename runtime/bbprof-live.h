@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define BBL_MAGIC 0x0a6576696c706262UL /* "bbplive\n" */
-#define BBL_VERSION 2                  /* of everything here; another one is refused */
+#define BBL_VERSION 3                  /* of everything here; another one is refused */
 #define BBL_PAGE 4096
 
 /* 64 bytes, so that what follows lies in cache lines as it would without. */
@@ -65,7 +65,7 @@ struct bbl_module {
 /* What the counts mean: written anew whenever that changes, all of it.  Behind it stand, without gaps,
      NOBJECTS times struct bbl_object, each with its build id and path,
      settled arcs, retired arcs, settled samples, retired samples (NCOUNTS of each): struct bbl_count,
-     of objects that have left: blocks, edges, direct calls, entries (NFLOWS of each): the same,
+     of objects that have left: blocks, edges, direct calls, entries, jumps (NFLOWS of each): the same,
      who was in flight in the baselines, and at the stop (NIN_FLIGHT of each): the same, by run-time pc from 0, signed,
      NMODULES times struct bbl_baseline, each with its counters. */
 struct bbl_state {
@@ -76,7 +76,7 @@ struct bbl_state {
   uint64_t started;   /* the run: nanoseconds since 1970 */
   uint32_t parent, rate, dumps; /* the run, as in struct bbx_run */
   uint32_t stopped;   /* 1: what is counted counts for nothing */
-  uint64_t ncounts[4], nflows[4], nin_flight[2];
+  uint64_t ncounts[4], nflows[5], nin_flight[2];
   uint64_t nobjects, nmodules;
 };
 

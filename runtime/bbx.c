@@ -92,16 +92,74 @@ write_object (struct bbp_out *out, const struct bbp_object *object)
   write_chunk (out, BBX_TYPE_OBJECT, parts);
 }
 
+/* A chunk of TYPE: HEAD, then EDGES. */
 static void
-write_edges (struct bbp_out *out, const struct bbp_counts *edges)
+write_edges (struct bbp_out *out, uint32_t type, struct part head, const struct bbp_counts *edges)
 {
   size_t room = bbp_edges_room (edges);
   unsigned char *bytes = room ? bbp_pages_map (room) : NULL;
   if (bytes)
-    write_chunk (out, BBX_TYPE_EDGES, (const struct part[MOST_PARTS]) { { bytes, bbp_edges_encode (bytes, edges) } });
+    write_chunk (out, type, (const struct part[MOST_PARTS]) { head, { bytes, bbp_edges_encode (bytes, edges) } });
   else if (room)
     out->error = ENOMEM;
   bbp_pages_unmap (bytes, room);
+}
+
+/* Of the jumps that were counted those of VARIANT, as edges are. */
+static int
+choose_jumps (struct bbp_counts *chosen, const struct bbp_counts *jumps, uint32_t variant)
+{
+  const uintptr_t marks = BBP_ARC_JUMP | (uintptr_t) variant << BBP_ARC_VARIANT;
+  int error = bbp_counts_make (chosen, jumps->n + 1);
+  for (size_t i = 0; i < jumps->n && !error; i++)
+    {
+      const struct bbp_count *jump = &jumps->item[i];
+      if ((jump->from & BBP_ARC_MARKS) == marks)
+        bbp_counts_append (chosen, jump->from & ~BBP_ARC_MARKS, jump->self == BBP_OUTSIDE_JUMP ? 0 : jump->self, jump->count);
+    }
+  bbp_counts_unite (chosen);
+  return error;
+}
+
+/* If there are any of VARIANT, then those that are edges belong to them. */
+static void
+write_jumps (struct bbp_out *out, const struct bbp_profile *profile, uint32_t variant)
+{
+  const struct bbx_jumps head = { .variant = variant };
+  struct bbp_counts jumps = { 0 }, edges = { 0 };
+  int error = choose_jumps (&jumps, &profile->jumps, variant);
+  if (!error && jumps.n)
+    error = bbp_counts_add (&edges, &profile->flow.list[BBP_JUMPS]);
+  if (!error && jumps.n)
+    {
+      bbp_counts_unite (&edges);
+      error = bbp_counts_add (&jumps, &edges);
+    }
+  if (error)
+    out->error = -error;
+  else
+    write_edges (out, BBX_TYPE_JUMPS, (struct part) { &head, sizeof head }, &jumps);
+  bbp_counts_free (&jumps);
+  bbp_counts_free (&edges);
+}
+
+/* Word number I of the user's. */
+static void
+write_word (struct bbp_out *out, size_t i)
+{
+  const struct bbp_word *word = &bbp_words.word[i];
+  size_t n = bbp_choose_functions (i, NULL), name = bbp_string_bytes (word->name), file = bbp_string_bytes (word->file);
+  size_t room = sizeof (struct bbx_select) + n * sizeof (uint64_t);
+  struct bbx_select *content = bbp_pages_map (room);
+  if (!content)
+    {
+      out->error = ENOMEM;
+      return;
+    }
+  content->flags = word->hides ? BBX_SELECT_HIDES : 0;
+  content->functions = (uint32_t) bbp_choose_functions (i, content->function);
+  write_chunk (out, BBX_TYPE_SELECT, (const struct part[MOST_PARTS]) { { content, room }, { word->name, name }, { word->file, file } });
+  bbp_pages_unmap (content, room);
 }
 
 static void
@@ -128,7 +186,11 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   write_run (out);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     write_object (out, object);
-  write_edges (out, &profile->flow.list[BBP_EDGES]);
+  write_edges (out, BBX_TYPE_EDGES, (struct part) { NULL, 0 }, &profile->flow.list[BBP_EDGES]);
+  for (uint32_t variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET); variant++)
+    write_jumps (out, profile, variant);
+  for (size_t i = 0; i < bbp_words.n; i++)
+    write_word (out, i);
   FOR_EACH_HISTORIC (unit)
     write_block_names (out, unit);
   bbp_losses_gather (losses, profile);

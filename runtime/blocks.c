@@ -37,6 +37,34 @@ is_empty (const struct bbp_graph *graph, size_t block)
   return block + 1 < graph->nblocks && graph->blocks[block].address == graph->blocks[block + 1].address;
 }
 
+/* Whether jumps out of BLOCK are counted where they are made: it has a call that may return. */
+static bool
+has_calls (const struct bbp_graph *graph, size_t block)
+{
+  size_t next = block + 1 < graph->nblocks ? graph->blocks[block + 1].calls : graph->ncalls;
+  for (size_t i = graph->blocks[block].calls; i < next; i++)
+    if (!(graph->calls[i].kind & BBP_CALL_FINAL))
+      return true;
+  return false;
+}
+
+/* Or those to BLOCK, where control may land. */
+static bool
+is_landing (const struct bbp_graph *graph, size_t block)
+{
+  return block && (graph->blocks[block].shape & BBP_BLOCK_IN);
+}
+
+static void
+put_edge (struct source *source, size_t from, size_t to, uint64_t count)
+{
+  const struct bbp_graph *graph = &source->graph;
+  uintptr_t here = virtual_block (source, from), there = virtual_block (source, to);
+  put (source, BBP_EDGES, here, there, count);
+  if ((graph->flags & BBP_FUNCTION_TRACED) && !has_calls (graph, from) && !is_landing (graph, to))
+    put (source, BBP_JUMPS, here, there, count);
+}
+
 /* The edges of BLOCK; all those that lead outside are one. */
 static void
 put_edges (struct source *source, size_t block)
@@ -52,7 +80,7 @@ put_edges (struct source *source, size_t block)
     else if (edge->to == BBP_OUTSIDE)
       left += edge->count;
     else if (bbp_graph_is_in (graph, edge->to) && !is_empty (graph, block))
-      put (source, BBP_EDGES, here, virtual_block (source, bbp_graph_block_of (edge->to)), edge->count);
+      put_edge (source, block, bbp_graph_block_of (edge->to), edge->count);
   put (source, BBP_EDGES, here, 0, left);
 }
 
@@ -98,7 +126,8 @@ put_function (struct source *source, const long *totals)
   if (!bbp_flow_derive (graph, totals))
     source->error = -EBADMSG;
   source->flow->lost += bbp_flow_clip (graph);
-  for (size_t i = 0; i < graph->nblocks; i++)
+  bool hidden = bbp_choose_hides (virtual_block (source, 0));
+  for (size_t i = 0; i < graph->nblocks && !hidden; i++)
     {
       if (!is_empty (graph, i))
         put (source, BBP_BLOCKS, 0, virtual_block (source, i), graph->nodes[bbp_graph_in (i)].passed);

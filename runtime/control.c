@@ -91,6 +91,7 @@ bbp_dump_locked (bool always)
   if (!bbp.started || bbp.finished)
     return -EINVAL;
   bbp_samples_pause (true);
+  bbp_jump_settle ();
   int error = merge_and_write (always);
   bbp_samples_pause (false);
   return error;
@@ -121,6 +122,7 @@ bbp_dump_at_end (bool in_handler)
   bbp.finished = true;
   if (bbp.saved)
     bbp_live_remove ();
+  bbp_choose_complain ();
   bbp_unlock (old);
 }
 

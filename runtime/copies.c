@@ -29,11 +29,11 @@ copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
 /* Without memory the thread shares the module's own counters, where increments of two threads can collide: said in the
    dump's message. */
 static uintptr_t
-displacement_of (struct bbp_thread *thread, struct bbp_module *module)
+displacement_of (struct bbp_thread *thread, bool apart, struct bbp_module *module)
 {
-  if (thread->in_place && !thread->stopped)
+  if (thread->in_place && !apart)
     return 0;
-  struct bbp_copy *copy = copy_of (thread, thread->stopped, module);
+  struct bbp_copy *copy = copy_of (thread, apart, module);
   if (copy)
     return (uintptr_t) copy->counts - (uintptr_t) module->counts_start;
   bbp.inexact = true;
@@ -46,7 +46,7 @@ point (struct bbp_thread *thread, uintptr_t tp, struct bbp_module *module)
 {
   if (!module->by_base && !module->word_offset)
     return;
-  uintptr_t displacement = displacement_of (thread, module);
+  uintptr_t displacement = displacement_of (thread, bbp_thread_is_apart (thread), module);
   if (module->word_offset)
     __atomic_store_n ((uintptr_t *) (tp + module->word_offset), displacement, __ATOMIC_RELEASE);
   if (module->by_base && !bbp_base_set (displacement))
@@ -58,6 +58,76 @@ bbp_copies_use (struct bbp_thread *thread)
 {
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
     point (thread, bbp_arch_thread_pointer (), module);
+}
+
+/* How often the modules that threads have copies of have changed. */
+static unsigned changes;
+
+/* Where THREAD counts inside and outside of windows, written down so that it can go from one to the other without the lock.  Of more
+   modules than there is room for nothing is. */
+static void
+write_turns (struct bbp_thread *thread)
+{
+  struct bbp_turns *turns = &thread->turns;
+  turns->n = 0;
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    if (module->by_base || module->word_offset)
+      {
+        if (turns->n == BBP_TURNS)
+          return;
+        turns->turn[turns->n++] = (struct bbp_turn) {
+          .word_offset = module->word_offset,
+          .by_base = module->by_base,
+          .inside = displacement_of (thread, false, module),
+          .outside = displacement_of (thread, true, module),
+        };
+      }
+  turns->changes = changes;
+}
+
+/* False: it is not known where to.  A module that comes meanwhile finds the thread where it is to be, or has changed
+   the number of changes before it looked. */
+static bool
+turn (struct bbp_thread *thread)
+{
+  const struct bbp_turns *turns = &thread->turns;
+  unsigned known = __atomic_load_n (&changes, __ATOMIC_SEQ_CST);
+  if (turns->changes != known || bbp_thread_is_apart (thread) != thread->closed)
+    return false;
+  uintptr_t tp = bbp_arch_thread_pointer ();
+  for (unsigned i = 0; i < turns->n; i++)
+    {
+      const struct bbp_turn *turn = &turns->turn[i];
+      uintptr_t displacement = thread->closed ? turn->outside : turn->inside;
+      if (turn->word_offset)
+        __atomic_store_n ((uintptr_t *) (tp + turn->word_offset), displacement, __ATOMIC_RELEASE);
+      if (turn->by_base)
+        bbp_base_set (displacement);
+    }
+  return __atomic_load_n (&changes, __ATOMIC_SEQ_CST) == known;
+}
+
+/* A word of a module that has just left belongs to nobody, but may soon be somebody's, who counts in place at first. */
+static void
+clear_turns (const struct bbp_turns *turns)
+{
+  for (unsigned i = 0; i < turns->n; i++)
+    if (turns->turn[i].word_offset)
+      *(uintptr_t *) (bbp_arch_thread_pointer () + turns->turn[i].word_offset) = 0;
+}
+
+/* THREAD, the calling one, counts elsewhere from here on, as its closed says.  Context: hot; with the lock only at first, and after
+   modules have come or gone. */
+void
+bbp_copies_switch (struct bbp_thread *thread)
+{
+  if (turn (thread))
+    return;
+  bbp_sigset old = bbp_lock ();
+  clear_turns (&thread->turns);
+  write_turns (thread);
+  bbp_copies_use (thread);
+  bbp_unlock (old);
 }
 
 static void
@@ -74,7 +144,15 @@ go_by_word (struct bbp_module *module, long word_offset)
 {
   module->word_offset = word_offset;
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    set_word (thread, word_offset, displacement_of (thread, module));
+    {
+      bool apart;
+      do
+        {
+          apart = bbp_thread_is_apart (thread);
+          set_word (thread, word_offset, displacement_of (thread, apart, module));
+        }
+      while (apart != bbp_thread_is_apart (thread));
+    }
 }
 
 /* Why nobody can go by GS: only one module can, and only if the program does not use it itself.  Null: all is well. */
@@ -107,6 +185,7 @@ bbp_copies_add_unit (struct bbp_module *module, const struct bb *unit)
 {
   if (unit->update != BBP_UPDATE_THREAD)
     return;
+  __atomic_add_fetch (&changes, 1, __ATOMIC_SEQ_CST);
   if (unit->word_offset && !module->word_offset)
     go_by_word (module, unit->word_offset);
   else if (!unit->word_offset && !module->by_base)
@@ -130,6 +209,7 @@ remove_copy (struct bbp_copy **list, const struct bbp_module *module)
 void
 bbp_copies_remove (const struct bbp_module *module)
 {
+  __atomic_add_fetch (&changes, 1, __ATOMIC_SEQ_CST);
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     {
       set_word (thread, module->word_offset, 0);

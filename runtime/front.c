@@ -56,7 +56,7 @@ static void
 note (struct bbp_thread *thread, uintptr_t mark, const void *context)
 {
   uintptr_t pc = bbp_program_pc (context);
-  if (!thread->stopped && has_map (pc))
+  if (!bbp_thread_is_apart (thread) && has_map (pc))
     bbp_arc_note (thread, mark, pc);
 }
 
@@ -91,6 +91,7 @@ bbp_front_enter (int number, void *context)
   if (thread)
     {
       note (thread, BBP_ARC_INTERRUPTED, context);
+      bbp_jump_interrupt (context);
       entered.word |= NOTED;
     }
   if (front.once && bbp_signal_is_watched (number) && bbp_own_process ())
@@ -107,6 +108,8 @@ bbp_front_leave (uintptr_t word)
     dump_before_abort ();
   if ((word & NOTED) && !thread)
     thread = bbp_thread_attach ();
-  if (thread)
-    note (thread, BBP_ARC_RESUMED, (const void *) (word & ~FLAGS));
+  if (!thread)
+    return;
+  bbp_jump_resume ((const void *) (word & ~FLAGS));
+  note (thread, BBP_ARC_RESUMED, (const void *) (word & ~FLAGS));
 }

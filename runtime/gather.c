@@ -35,7 +35,7 @@ count_slots (enum bbp_kind kind)
 static bool
 touches (uintptr_t from, uintptr_t self, const struct bbp_object *object)
 {
-  return !object || bbp_object_holds (object, from & ~BBP_ARC_INDIRECT) || bbp_object_holds (object, self);
+  return !object || bbp_object_holds (object, from & ~BBP_ARC_MARKS) || bbp_object_holds (object, self);
 }
 
 static bool

@@ -55,6 +55,14 @@ struct bbp_arc_table {
    on; front.c. */
 #define BBP_ARC_INTERRUPTED ((uintptr_t) 1 << 62)
 #define BBP_ARC_RESUMED (BBP_ARC_INTERRUPTED + 1)
+/* Set in FROM by jumps.c, with the variant behind it (BBX_JUMPS_...): no call, but a jump from block to block; FROM is 0, or SELF
+   BBP_OUTSIDE_JUMP, for what is outside. */
+#define BBP_ARC_JUMP ((uintptr_t) 1 << 61)
+#define BBP_ARC_VARIANT 59
+#define BBP_ARC_VARIANTS ((uintptr_t) 3 << BBP_ARC_VARIANT)
+#define BBP_OUTSIDE_JUMP 1
+/* All that is no address. */
+#define BBP_ARC_MARKS (BBP_ARC_INDIRECT | BBP_ARC_JUMP | BBP_ARC_VARIANTS)
 /* Slots behind the last one, always free, because the hooks look at a few without minding the end. */
 #define BBP_ARC_SPARE 3
 
@@ -65,6 +73,19 @@ struct bbp_copy {
   long counts[];
 };
 
+/* Where a thread counts in a module inside and outside of windows: displacements. */
+struct bbp_turn {
+  long word_offset; /* as of the module, like BY_BASE */
+  bool by_base;
+  uintptr_t inside, outside;
+};
+#define BBP_TURNS 16
+struct bbp_turns {
+  unsigned changes; /* as of which change of the modules they are right; copies.c */
+  unsigned n;
+  struct bbp_turn turn[BBP_TURNS];
+};
+
 /* What one thread owns.  When the thread is gone the block goes to the next new thread as it is, counts and all: the
    dump sums over all blocks, so nothing has to be folded in, and 100,000 threads need hardly more blocks than ever ran
    at once. */
@@ -72,6 +93,8 @@ struct bbp_thread {
   struct bbp_arc_table *newest; /* head of the chain; writer: the owner, signals blocked */
   struct bbp_copy *copies;      /* null for the block that counts in the modules' own arrays; lock */
   struct bbp_copy *scraps;      /* where blocks count that are not to be counted: nobody reads them; lock */
+  struct bbp_level *levels;     /* memory for them; writer: the owner */
+  struct bbp_turns turns;       /* writer: the owner, under the lock */
   struct bbp_thread *next;      /* all blocks ever made; lock */
   struct bbp_thread *next_leaving; /* lock */
   uintptr_t thread_pointer;     /* of the live thread, for its counter words; 0: nobody, or one that may be gone; lock */
@@ -83,6 +106,7 @@ struct bbp_thread {
   int tid;                      /* of who has it, or had it last; 0: nobody; lock */
   bool in_place;                /* counts in the modules' own arrays (the main thread's block) */
   bool stopped;                 /* bbprof_thread (0); writer: the owner, under the lock */
+  bool closed;                  /* outside of what the user has selected (window.c); writer: the owner */
   bool leaving;                 /* free for the next thread when that one is gone; lock */
 };
 
@@ -90,6 +114,7 @@ struct bbp_thread {
 struct bbp_module {
   struct bbp_module *next; /* newest first; lock */
   struct bb *units;         /* the newest; see bbp_module_next_unit */
+  bool named;               /* some of them have trace points; lock */
   bool by_base;             /* some of them find a thread's counters by GS */
   long word_offset;         /* and some by a thread-local word, here; 0: none; lock, like by_base */
   long *counts_start, *counts_stop;
@@ -134,6 +159,7 @@ enum bbp_flow_kind {
   BBP_EDGES,   /* from block to block; 0: outside of the function */
   BBP_CALLS,   /* arcs of direct calls */
   BBP_ENTRIES, /* of functions whose calls are arcs: from 0 */
+  BBP_JUMPS,   /* edges of functions with trace points that those do not count */
   BBP_FLOWS
 };
 struct bbp_flow {
@@ -163,6 +189,7 @@ struct bbp_object {
 
 /* options.c: what BBPROF_OPTIONS says.  Read once, in the cold; only read afterwards. */
 #define BBP_OPTION_TEXT 1024
+enum bbp_said { BBP_UNSAID, BBP_NO, BBP_YES };
 struct bbp_options {
   char output[BBP_OPTION_TEXT]; /* name of the profile, with patterns; empty: the default */
   bool live;                    /* count in a file mapping */
@@ -171,6 +198,11 @@ struct bbp_options {
   bool start;                   /* count from the start; else when told to */
   bool control;                 /* listen to `bbprof control' */
   bool scope;                   /* threads count only where they say so: BBPROF_SCOPE, bbprof_thread */
+  /* Of code with trace points; what is not said here, bb.in may say (words.c). */
+  enum bbp_said trace;          /* what is executed in which order */
+  enum bbp_said jumps;          /* how often what follows what */
+  enum bbp_said hidecall, showret; /* variants of these */
+  char select[BBP_OPTION_TEXT]; /* words that select functions, or @ and the name of a file; empty: bb.in */
 };
 extern struct bbp_options bbp_options;
 void bbp_options_read (void);
@@ -216,11 +248,18 @@ struct bbp_runtime {
 };
 extern struct bbp_runtime bbp;
 
+/* Whether THREAD counts into scraps.  Context: hot. */
+static inline bool
+bbp_thread_is_apart (const struct bbp_thread *thread)
+{
+  return __atomic_load_n (&thread->stopped, __ATOMIC_SEQ_CST) || __atomic_load_n (&thread->closed, __ATOMIC_SEQ_CST);
+}
+
 /* Whether what THREAD does is not to be counted.  Context: hot. */
 static inline bool
 bbp_thread_is_stopped (const struct bbp_thread *thread)
 {
-  return __atomic_load_n (&bbp.stopped, __ATOMIC_SEQ_CST) || __atomic_load_n (&thread->stopped, __ATOMIC_SEQ_CST);
+  return __atomic_load_n (&bbp.stopped, __ATOMIC_SEQ_CST) || bbp_thread_is_apart (thread);
 }
 
 /* The calling thread's block; what compiled code tests.  Set while attached. */
@@ -256,10 +295,55 @@ void bbp_trace_land (uintptr_t block, uintptr_t sp);
 void bbp_trace_return (uintptr_t point, uintptr_t sp);
 void bbp_trace_token (uintptr_t block);
 void bbp_trace_bits (void);
-void bbp_jump_enter (uintptr_t block, uintptr_t sp);
-void bbp_jump_land (uintptr_t block, uintptr_t sp);
-void bbp_jump_return (uintptr_t point, uintptr_t sp);
+bool bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back);
+void bbp_jump_land (uintptr_t sp);
+void bbp_jump_return (uintptr_t sp);
 void bbp_jump_go (uintptr_t block);
+void bbp_jump_interrupt (const void *context); /* signal */
+void bbp_jump_resume (const void *context);    /* the same */
+void bbp_jump_settle (void);                   /* cold */
+
+/* stack.c: the calling thread's own one; hot, but rare. */
+struct bbp_stack {
+  uintptr_t low, high; /* of the memory that is always there */
+};
+struct bbp_stack bbp_stack_find (void);
+
+/* levels.c: the active calls that matter to windows and jumps.  Writer: the thread, signals welcome. */
+struct bbp_level {
+  uintptr_t sp;     /* at the call; of a handler: its context */
+  uintptr_t source; /* the block that was executed last before */
+  uintptr_t kept;   /* hidden: the one that was executed last, and is not */
+  uintptr_t back;   /* what stood at SP: the return address; 0: not known */
+  uintptr_t low;    /* in a handler on a stack of its own: where that begins; else 0 */
+  unsigned flags;   /* BBP_LEVEL_... */
+};
+#define BBP_LEVEL_OPENER 1U  /* it has opened the window */
+#define BBP_LEVEL_HIDDEN 2U  /* its blocks are not recorded */
+#define BBP_LEVEL_HANDLER 4U /* not a call: the program's handler begins there */
+struct bbp_levels {
+  uintptr_t bound; /* a stack pointer below it has nothing to ask here; the assembler knows that this comes first */
+  size_t n;
+  struct bbp_level *start; /* null: none yet */
+  struct bbp_stack stack;  /* nothing if nobody needs to know */
+};
+extern __thread struct bbp_levels bbp_levels __attribute__ ((tls_model ("initial-exec")));
+static inline struct bbp_level *
+bbp_levels_top (void)
+{
+  return bbp_levels.n ? &bbp_levels.start[bbp_levels.n - 1] : NULL;
+}
+bool bbp_level_matters (unsigned flags); /* hot, like all of these */
+void bbp_level_push (struct bbp_level);
+void bbp_level_pop (void);
+bool bbp_level_is_gone (const struct bbp_level *, uintptr_t sp, bool entered);
+
+/* window.c */
+void bbp_window_start (void); /* cold, lock held */
+void bbp_window_begin (void); /* cold */
+uint64_t bbp_window_mode (void); /* hot, like the following */
+bool bbp_window_open (unsigned choice);
+void bbp_window_close (void);
 
 /* lock.c: the one lock, for all that is cold.  Signals are blocked while it is held, so that no handler meets it. */
 typedef unsigned long bbp_sigset;
@@ -316,6 +400,8 @@ void bbp_threads_recall (void);                               /* cold, lock held
 void bbp_threads_stop (bool stop);                            /* cold, lock held: all threads' calls */
 struct bbp_thread *bbp_thread_interrupted (void);             /* signal; null: not known, nor need to be, or no memory */
 void bbp_thread_interrupt (const void *context);              /* signal */
+void bbp_threads_begin (void);                                /* cold, lock held: the user's choice is known */
+void bbp_thread_open (struct bbp_thread *, bool open);        /* hot: the calling one */
 bool bbp_thread_stop (bool stop);                             /* cold: the calling one; what it was before */
 void bbp_threads_forked (void);                               /* cold, lock held */
 bool bbp_threads_alone (void);                                /* cold, lock held */
@@ -331,6 +417,7 @@ bool bbp_hold_asked (const siginfo_t *, const void *context); /* signal */
 
 /* copies.c: cold, lock held */
 void bbp_copies_use (struct bbp_thread *); /* the calling one */
+void bbp_copies_switch (struct bbp_thread *); /* the same; hot */
 void bbp_copies_add_unit (struct bbp_module *, const struct bb *);
 void bbp_copies_remove (const struct bbp_module *);
 
@@ -462,6 +549,7 @@ void bbp_totals_add_module (struct bbp_module *); /* a new one */
 /* gather.c, retire.c, blocks.c, merge.c: cold, lock held.  0 or -errno. */
 struct bbp_profile {
   struct bbp_counts arcs, samples; /* virtual addresses */
+  struct bbp_counts jumps;         /* as counted: with marks */
   struct bbp_flow flow;
   uint64_t calls, executions, sampled;       /* how many of each in all */
   uint64_t sum; /* of these: grows whenever anything was counted */
@@ -552,6 +640,29 @@ void bbp_losses_say (const char *subject); /* on stderr, if the user has to know
 void bbp_losses_reset (void);
 int bbp_write (const char *path, const struct bbp_profile *); /* PATH and PATH.bbx; 0 or -errno */
 
+/* words.c, choose.c: which functions the user selects.  Cold, lock held. */
+struct bbp_word {
+  const char *name, *file; /* patterns; file: empty: of any */
+  bool hides;              /* their blocks are not recorded; else profiling begins with their calls */
+};
+struct bbp_words {
+  struct bbp_word *word; /* in the user's order */
+  size_t n;
+  bool opening;       /* some of them do not hide */
+  bool from_file;     /* bb.in, or that of select=, was there */
+  const char *source; /* for messages */
+};
+extern struct bbp_words bbp_words;
+void bbp_words_read (void);
+bool bbp_pattern_matches (const char *pattern, const char *text); /* pattern.c */
+void bbp_choose_start (void);
+unsigned bbp_choose (const char *assembler, const char *printed, const char *file, uintptr_t block); /* BBP_CHOICE_... */
+void bbp_choose_finish (void);
+void bbp_choose_unit (const struct bb *);
+bool bbp_choose_hides (uintptr_t block);
+size_t bbp_choose_functions (size_t i, uint64_t *functions);
+void bbp_choose_complain (void);
+
 /* rights.c: files are touched with the rights of who started the program.  Cold, lock held. */
 void bbp_rights_start (void);
 bool bbp_rights_lower (void); /* false: not possible */
@@ -561,6 +672,7 @@ void bbp_rights_restore (void);
 const char *bbp_path_absolute (char *path, const char *name); /* PATH of BBP_PATH_SIZE bytes; returns it */
 void bbp_path_start (void); /* remembers the working directory, and what names are made of */
 bool bbp_path_prefixed (char *path, size_t size); /* by GMON_OUT_PREFIX; false: not to be used */
+bool bbp_path_of_start (char *path, size_t size, const char *name); /* NAME as it was meant at the start; false: too long */
 bool bbp_path_plain (char *path, size_t size);    /* output=, else gmon.out; in a forked child with its pid; false: too long */
 
 /* message.c: "bbprof: SUBJECT: TEXT" on stderr, if that still is what it was at the start.  Cold. */

@@ -22,6 +22,25 @@ is_left_out (uintptr_t address)
          && address + executable->bias - bbp.low >= bbp.high - bbp.low;
 }
 
+/* Jumps, which were counted as arcs, become a list of their own. */
+static int
+take_jumps (struct bbp_profile *profile)
+{
+  struct bbp_counts *arcs = &profile->arcs;
+  size_t kept = 0;
+  int error = bbp_counts_make (&profile->jumps, arcs->n + 1);
+  for (size_t i = 0; i < arcs->n && !error; i++)
+    {
+      struct bbp_count arc = arcs->item[i];
+      if (arc.from & BBP_ARC_JUMP)
+        bbp_counts_append (&profile->jumps, arc.from, arc.self, arc.count);
+      else
+        arcs->item[kept++] = arc;
+    }
+  arcs->n = error ? arcs->n : kept;
+  return error;
+}
+
 /* Keep the calls and samples of profiled functions; a caller that is not profiled becomes 0, "from outside". */
 static void
 keep_profiled (struct bbp_counts *counts)
@@ -76,6 +95,8 @@ merge_all (struct bbp_profile *profile, struct bbp_counts *entries)
   if (!error)
     error = merge (&profile->arcs, BBP_ARCS, entries, &profile->lost_unloaded);
   if (!error)
+    error = take_jumps (profile);
+  if (!error)
     error = merge (&profile->samples, BBP_SAMPLES, entries, &profile->lost_nowhere);
   if (!error)
     error = bbp_blocks_merge (&profile->flow, entries);
@@ -110,5 +131,6 @@ bbp_merge_free (struct bbp_profile *profile)
 {
   bbp_counts_free (&profile->arcs);
   bbp_counts_free (&profile->samples);
+  bbp_counts_free (&profile->jumps);
   bbp_flow_free (&profile->flow);
 }

@@ -93,6 +93,18 @@ note_update (const struct bb *unit)
   bbp.in_place = true;
 }
 
+/* The names of a module are looked at when the first of its units comes that has some. */
+static void
+choose (struct bbp_module *module, const struct bb *unit)
+{
+  if (unit->names_start == unit->names_stop)
+    return;
+  bbp_choose_start ();
+  if (!module->named)
+    bbp_choose_unit (unit);
+  module->named = true;
+}
+
 /* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros, at its first function: in the
    constructor, the loader has called, because it goes on here with a jump. */
 void
@@ -120,6 +132,7 @@ __bb_init_func (struct bb *unit)
             {
               module->units = unit;
               note_update (unit);
+              choose (module, unit);
               bbp_live_add_unit (module, unit);
               bbp_copies_add_unit (module, unit);
             }

@@ -14,13 +14,13 @@ struct bbp_options bbp_options = {
 
 static bool help;
 
-enum kind { SWITCH, NUMBER, TEXT };
+enum kind { SWITCH, SAID, NUMBER, TEXT };
 
 /* One line of help=1 and of the manual for each. */
 static const struct option {
   const char *key;
   enum kind kind;
-  void *value; /* bool, unsigned, char[BBP_OPTION_TEXT] */
+  void *value; /* bool, enum bbp_said, unsigned, char[BBP_OPTION_TEXT] */
   const char *usage, *help;
 } table[] = {
   { "output", TEXT, bbp_options.output, "output=NAME        ",
@@ -31,6 +31,11 @@ static const struct option {
   { "start", SWITCH, &bbp_options.start, "start=0            ", "count nothing until bbprof_start () or bbprof control PID start" },
   { "scope", SWITCH, &bbp_options.scope, "scope=1            ", "count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
   { "control", SWITCH, &bbp_options.control, "control=0          ", "do not listen to bbprof control" },
+  { "select", TEXT, bbp_options.select, "select=WORDS       ", "functions to profile, as in bb.in, with ax; select=@FILE: those in a file" },
+  { "jumps", SAID, &bbp_options.jumps, "jumps=0            ", "do not count jumps from block to block, with ax" },
+  { "hidecall", SAID, &bbp_options.hidecall, "hidecall=1         ", "jumps: a called function begins from outside" },
+  { "showret", SAID, &bbp_options.showret, "showret=1          ", "jumps: from a function back to its caller, too" },
+  { "trace", SAID, &bbp_options.trace, "trace=1            ", "write down what is executed in which order, with ax" },
   { "help", SWITCH, &help, "help=1             ", "print this list" },
 };
 enum { NOPTIONS = sizeof table / sizeof *table };
@@ -75,6 +80,11 @@ set (const struct option *option, const char *value, size_t length)
       if (!parse_number (value, length, &number) || number > 1)
         return "is neither 0 nor 1";
       *(bool *) option->value = number;
+      return NULL;
+    case SAID:
+      if (!parse_number (value, length, &number) || number > 1)
+        return "is neither 0 nor 1";
+      *(enum bbp_said *) option->value = number ? BBP_YES : BBP_NO;
       return NULL;
     case NUMBER:
       return parse_number (value, length, option->value) ? NULL : "is no number of at most 9 digits";
@@ -127,13 +137,24 @@ print_help (void)
     }
 }
 
+/* Up to the next colon that is not inside of quotation marks, which select= may have. */
+static size_t
+length_of_item (const char *item)
+{
+  bool quoted = false;
+  size_t n = 0;
+  for (; item[n] && (quoted || item[n] != ':'); n++)
+    quoted ^= item[n] == '"';
+  return n;
+}
+
 void
 bbp_options_read (void)
 {
   const char *item = secure_getenv ("BBPROF_OPTIONS"); /* not getenv: the program may have its own */
   while (item && *item)
     {
-      size_t length = strcspn (item, ":");
+      size_t length = length_of_item (item);
       if (length)
         parse_item (item, length);
       item += length;

@@ -166,6 +166,15 @@ bbp_path_prefixed (char *path, size_t size)
 }
 
 bool
+bbp_path_of_start (char *path, size_t size, const char *name)
+{
+  struct bbp_text text = { .buffer = path, .size = size };
+  begin (&text, name);
+  bbp_text_string (&text, name);
+  return !text.cut;
+}
+
+bool
 bbp_path_plain (char *path, size_t size)
 {
   struct bbp_text text = { .buffer = path, .size = size };

@@ -13,29 +13,49 @@ void bbp_point_token (uintptr_t block);
 void bbp_point_jump (uintptr_t block);
 void bbp_point_bits (void);
 
+static bool
+is_traced (void)
+{
+  return __bb.mode & ~(uint64_t) (BBP_MODE_JUMPS | BBP_MODE_WINDOW);
+}
+
 /* Also if nothing is recorded, but the function's byte of choice is set, whose address is __bb.blockno. */
 void
 bbp_point_enter (uintptr_t block, uintptr_t sp)
 {
-  bbp_frames_enter (sp);
-  bbp_trace_enter (block, sp);
-  bbp_jump_enter (block, sp);
+  if (!bbp_jump_call (sp, *(const unsigned char *) __bb.blockno, *(const uintptr_t *) sp))
+    return;
+  if (is_traced ())
+    {
+      bbp_frames_enter (sp);
+      bbp_trace_enter (block, sp);
+    }
+  if (__bb.mode & BBP_MODE_JUMPS)
+    bbp_jump_go (block);
 }
 
 void
 bbp_point_land (uintptr_t block, uintptr_t sp)
 {
-  bbp_frames_settle (sp);
-  bbp_trace_land (block, sp);
-  bbp_jump_land (block, sp);
+  bbp_jump_land (sp);
+  if (is_traced ())
+    {
+      bbp_frames_settle (sp);
+      bbp_trace_land (block, sp);
+    }
+  if (__bb.mode & BBP_MODE_JUMPS)
+    bbp_jump_go (block);
 }
 
 void
 bbp_point_return (uintptr_t point, uintptr_t sp)
 {
-  bbp_frames_settle (sp);
-  bbp_trace_return (point, sp);
-  bbp_jump_return (point, sp);
+  bbp_jump_return (sp);
+  if (is_traced ())
+    {
+      bbp_frames_settle (sp);
+      bbp_trace_return (point, sp);
+    }
 }
 
 void

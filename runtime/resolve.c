@@ -9,6 +9,13 @@ caller_at (uintptr_t from)
   return from - bbp.own_low < bbp.own_high - bbp.own_low ? NULL : bbp_object_at (from);
 }
 
+/* Where nothing is recorded there is no address. */
+static bool
+leads_outside (const struct bbp_count *count)
+{
+  return (count->from & BBP_ARC_JUMP) && count->self == BBP_OUTSIDE_JUMP;
+}
+
 uint64_t
 bbp_counts_resolve (struct bbp_counts *counts)
 {
@@ -17,14 +24,15 @@ bbp_counts_resolve (struct bbp_counts *counts)
   for (size_t i = 0; i < counts->n; i++)
     {
       struct bbp_count count = counts->item[i];
-      const struct bbp_object *self = bbp_object_at (count.self), *from = caller_at (count.from);
-      if (!self)
+      uintptr_t marks = count.from & BBP_ARC_MARKS, caller = count.from & ~BBP_ARC_MARKS;
+      const struct bbp_object *self = bbp_object_at (count.self), *from = caller_at (caller);
+      if (!self && !leads_outside (&count))
         {
           lost += count.count;
           continue;
         }
-      count.self = bbp_object_virtual (self, count.self);
-      count.from = from ? bbp_object_virtual (from, count.from) : 0;
+      count.self = self ? bbp_object_virtual (self, count.self) : count.self;
+      count.from = marks | (from ? bbp_object_virtual (from, caller) : 0);
       counts->item[kept++] = count;
     }
   counts->n = kept;

@@ -49,6 +49,7 @@ static void
 on_exit_of_thread (void *thread)
 {
   bbp_sigset old = bbp_lock ();
+  bbp_jump_settle ();
   leave (thread);
   bbp_unlock (old);
 }
@@ -153,8 +154,10 @@ bbp_thread_attach (void)
           thread->tid = tid;
           bbp_arch_keep_vectors (watch_exit, thread, thread + 1);
           thread->stopped = bbp_options.scope;
+          thread->closed = bbp_words.opening;
           use_arcs (thread, bbp_arch_thread_pointer ());
           bbp_copies_use (thread);
+          bbp_window_begin ();
           __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
         }
     }
@@ -196,6 +199,33 @@ bbp_thread_stop (bool stop)
   bbp_copies_use (thread);
   bbp_unlock (old);
   return !stop;
+}
+
+/* What the user has chosen is known now: it holds for threads that are there as well as for those that will come. */
+void
+bbp_threads_begin (void)
+{
+  bbp_threads_recall ();
+  if (!__bb_thread)
+    return;
+  __bb_thread->closed = bbp_words.opening;
+  bbp_window_begin ();
+  use_arcs (__bb_thread, bbp_arch_thread_pointer ());
+  bbp_copies_use (__bb_thread);
+}
+
+/* THREAD, the calling one, comes into a window, or leaves it.  A handler that comes in between puts back what it has found, which
+   then has to be said again.  Context: hot. */
+void
+bbp_thread_open (struct bbp_thread *thread, bool open)
+{
+  do
+    {
+      __atomic_store_n (&thread->closed, !open, __ATOMIC_SEQ_CST);
+      use_arcs (thread, bbp_arch_thread_pointer ());
+      bbp_copies_switch (thread);
+    }
+  while (__atomic_load_n (&thread->closed, __ATOMIC_SEQ_CST) == open);
 }
 
 /* The calling thread's block.  Functions attach a thread whose counters are its own; one that counts in place only gets a block

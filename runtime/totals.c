@@ -126,7 +126,7 @@ bbp_totals_look (void)
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     {
       uintptr_t pc = __atomic_load_n (&thread->interrupted, __ATOMIC_ACQUIRE);
-      if (pc && !thread->stopped && !bbp_counts_put (&in_flight_now, 0, pc, 1))
+      if (pc && !bbp_thread_is_apart (thread) && !bbp_counts_put (&in_flight_now, 0, pc, 1))
         return -ENOMEM;
     }
   int error = bbp_gather_interrupts (&in_flight_now);

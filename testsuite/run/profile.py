@@ -10,6 +10,8 @@ prints what is in them by names:
     block FILE:FUNCTION N COUNT      N: the n-th executed block of the function, from 0, by address
     samples FILE:FUNCTION COUNT      "?" for a function that has no symbol
     edge FUNCTION N N COUNT          with profile.py --edges: from the N-th executed block to the N-th; "outside"
+    jump VARIANT FROM TO COUNT       with --jumps: FILE:FUNCTION+OFFSET each; "outside"
+    word FLAGS NAME FILE FUNCTION... with --jumps: a word of the selection, with the functions that it names
     lost COUNT CAUSE
 
 FILE is the last part of the object's path.  Everything is checked on the way: chunks, checksums, order, ranges.
@@ -57,7 +59,7 @@ class Object:
         self.name = os.path.basename(self.path)
         self.symbols = None
 
-    def function(self, address):
+    def symbol(self, address):
         if self.symbols is None:
             self.symbols = []
             if os.path.exists(self.path):
@@ -68,7 +70,13 @@ class Object:
                             self.symbols.append((int(fields[0], 16), fields[2]))
             self.symbols.sort()
         place = bisect.bisect(self.symbols, (address, "\x7f")) - 1
-        return f"{self.name}:{self.symbols[place][1] if place >= 0 else '?'}"
+        return self.symbols[place] if place >= 0 else (self.start, "?")
+
+    def function(self, address):
+        return f"{self.name}:{self.symbol(address)[1]}"
+
+    def place(self, address):
+        return f"{self.function(address)}+{address - self.symbol(address)[0]}"
 
 
 def read_edges(content):
@@ -104,6 +112,8 @@ class Profile:
         lost = b"".join(content for kind, content in chunks if kind == b"LOST")
         self.lost = [(count, cause.rstrip(b"\0").decode()) for count, cause in struct.iter_unpack("<Q56s", lost)]
         self.edges = read_edges(b"".join(content for kind, content in chunks if kind == b"EDGE"))
+        self.jumps = [(struct.unpack_from("<II", content), read_edges(content[8:])) for kind, content in chunks if kind == b"JUMP"]
+        self.words = [content for kind, content in chunks if kind == b"SEL "]
         self.arcs, self.blocks, self.samples = collections.Counter(), [], collections.Counter()
         self.read_records()
 
@@ -141,13 +151,28 @@ class Profile:
         ordered = sorted(ranges)
         need(all(end <= start for (_, end), (start, _) in zip(ordered, ordered[1:])), "histograms overlap")
 
-    def name(self, address):
+    def find(self, address, look):
         if address == 0:
             return "outside"
         for item in self.objects:
             if item.start <= address - item.base < item.end:
-                return item.function(address - item.base)
+                return look(item, address - item.base)
         sys.exit(f"profile.py: {address:#x} is in no object")
+
+    def name(self, address):
+        return self.find(address, Object.function)
+
+    def show_jumps(self):
+        for (variant, zero), jumps in self.jumps:
+            need(zero == 0, "jumps: bad head")
+            for (source, target), count in sorted(jumps.items()):
+                print(f"jump {variant} {self.find(source, Object.place)} {self.find(target, Object.place)} {count}")
+        for content in self.words:
+            flags, number = struct.unpack_from("<II", content)
+            functions = struct.unpack_from(f"<{number}Q", content, 8)
+            name, file, end = content[8 + 8 * number:].split(b"\0")
+            need(end == b"", "bad word")
+            print("word", flags, name.decode(), file.decode() or "-", *sorted(self.find(item, Object.place) for item in functions))
 
     def show_edges(self):
         place, numbers = {0: "outside"}, collections.Counter()
@@ -159,7 +184,7 @@ class Profile:
             need(source in place and target in place, f"edge {source:#x} {target:#x}: between blocks that did not run")
             print(f"edge {self.name(source or target)} {place[source]} {place[target]} {count}")
 
-    def show(self, edges):
+    def show(self, edges, jumps):
         for item in self.objects:
             flags = "".join(f" {name}" for bit, name in enumerate(("executable", "unloaded", "blocks")) if item.flags >> bit & 1)
             print(f"object {item.path} loads {item.loads}{flags}")
@@ -175,6 +200,8 @@ class Profile:
             numbers[name] += 1
         if edges:
             self.show_edges()
+        if jumps:
+            self.show_jumps()
         samples = collections.Counter()
         for address, count in self.samples.items():
             samples[self.name(address)] += count
@@ -185,4 +212,4 @@ class Profile:
 
 
 if __name__ == "__main__":
-    Profile(sys.argv[-1]).show("--edges" in sys.argv)
+    Profile(sys.argv[-1]).show("--edges" in sys.argv, "--jumps" in sys.argv)

@@ -41,6 +41,15 @@ bbp_arch_hook_caller (const void *context)
   return inside ? *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP] : 0;
 }
 
+/* Where the stack for signals begins that holds CONTEXT, which the kernel has made; 0: it is on the stack that was interrupted.
+   Context: signal. */
+static inline uintptr_t
+bbp_arch_other_stack (const void *context)
+{
+  const stack_t *stack = &((const ucontext_t *) context)->uc_stack;
+  return (uintptr_t) context - (uintptr_t) stack->ss_sp < stack->ss_size ? (uintptr_t) stack->ss_sp : 0;
+}
+
 /* The address that thread-local offsets count from. */
 static inline uintptr_t
 bbp_arch_thread_pointer (void)
