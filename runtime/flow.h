@@ -84,6 +84,9 @@ int bbp_graph_make (struct bbp_graph *, const struct bbp_module *); /* 0 or -err
 void bbp_graph_free (struct bbp_graph *);
 bool bbp_graph_read (struct bbp_graph *, const struct bbp_module *, const struct bbp_map_function *); /* false: damaged */
 
+/* in_flight.c: where in its function control is that is at PC, be it in the code of a trace point */
+uintptr_t bbp_flow_home (uintptr_t pc);
+
 /* flow.c.  In this order: */
 bool bbp_flow_interrupt (struct bbp_graph *, struct bbp_in_flight); /* in_flight.c; false: it is not in this function */
 bool bbp_flow_derive (struct bbp_graph *, const long *counters); /* false: the record is damaged */

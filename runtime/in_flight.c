@@ -145,6 +145,14 @@ find_node (const struct bbp_graph *graph, uintptr_t pc)
   return block < graph->nblocks ? node_at (graph, block, pc) : BBP_OUTSIDE;
 }
 
+uintptr_t
+bbp_flow_home (uintptr_t pc)
+{
+  size_t n;
+  const unsigned char *code = bbp_code_at (pc - BBP_ARCH_BEHIND_MARKER, &n);
+  return code ? bbp_arch_home (code, n, pc) : pc;
+}
+
 bool
 bbp_flow_interrupt (struct bbp_graph *graph, struct bbp_in_flight where)
 {

@@ -12,7 +12,7 @@
    Context: cold, lock held. */
 #include <errno.h>
 
-#include "internal.h"
+#include "flow.h"
 
 /* How often the counters are read, if somebody runs who will not wait. */
 #define MOST_ATTEMPTS 6
@@ -212,7 +212,7 @@ bbp_totals_in_flight (const struct bbp_in_flight **list)
     }
   n = n < room ? n : room;
   for (size_t i = 0; i < n; i++)
-    made[i] = (struct bbp_in_flight) { all.item[i].self, (long) all.item[i].count };
+    made[i] = (struct bbp_in_flight) { bbp_flow_home (all.item[i].self), (long) all.item[i].count };
   bbp_counts_free (&all);
   *list = made;
   return n;

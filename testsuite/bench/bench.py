@@ -62,6 +62,7 @@ def variants(build):
         Variant("atomic", f"{plugin} {option}update=atomic", library, "bbprof: calls and blocks, update=atomic"),
         Variant("single", f"{plugin} {option}update=single", library, "bbprof: calls and blocks, update=single"),
         Variant("arcs-call", f"{plugin} {option}arcs=call", library, "bbprof: calls and blocks, arcs=call"),
+        Variant("ax", f"{plugin} {option}ax", library, "bbprof: calls and blocks, with trace points, none of them on"),
         Variant("ours", plugin, library, "bbprof: calls and blocks"),
     ]
 

@@ -168,6 +168,30 @@ write_program (struct bbp_counts *entries)
   ck_assert (bbp_counts_put (entries, 0, function, 1));
 }
 
+/* The code of a trace point ends with two long nops: where control is, where the code begins; and a jump. */
+START_TEST (homes)
+{
+  enum { SIZE = 300, MARKER = 100, BEGIN = 40 };
+  unsigned char code[SIZE] = { 0 };
+  static const unsigned char nops[] = { 0x0f, 0x1f, 0x80, 0, 0x10, 0, 0, 0x0f, 0x1f, 0x80, 0, 0, 0, 0 };
+  int32_t back = BEGIN - (MARKER + 10);
+  memcpy (code + MARKER, nops, sizeof nops);
+  memcpy (code + MARKER + 10, &back, sizeof back);
+  uintptr_t place = AT + MARKER + 3 + 0x1000;
+  for (size_t at = BBP_ARCH_BEHIND_MARKER; at < SIZE; at++)
+    {
+      const unsigned char *bytes = code + at - BBP_ARCH_BEHIND_MARKER;
+      uintptr_t home = bbp_arch_home (bytes, (size_t) (code + SIZE - bytes), AT + at);
+      ck_assert_uint_eq (home, at >= BEGIN && at <= MARKER + sizeof nops ? place : AT + at);
+    }
+  /* cut off; not within reach */
+  ck_assert_uint_eq (bbp_arch_home (code + MARKER - 14, 27, AT + MARKER), AT + MARKER);
+  back = -299;
+  memcpy (code + MARKER + 10, &back, sizeof back);
+  ck_assert_uint_eq (bbp_arch_home (code + MARKER - 14, 100, AT + MARKER + 10), AT + MARKER + 10);
+}
+END_TEST
+
 START_TEST (ways_to_functions)
 {
   struct bbp_counts entries;
@@ -275,6 +299,7 @@ main (void)
   tcase_add_test (tests, jumps);
   tcase_add_test (tests, stubs);
   tcase_add_test (tests, counters);
+  tcase_add_test (tests, homes);
   tcase_add_test (tests, ways_to_functions);
   tcase_add_test (tests, indirect_calls);
   tcase_add_test (tests, calls_from_outside);

@@ -129,6 +129,11 @@ uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t
 bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
   __attribute__ ((visibility ("hidden")));
 
+/* Where in its function control is that is at ADDRESS in the code of a trace point, which may lie anywhere; ADDRESS itself: it is in
+   no such code.  BYTES are N bytes at ADDRESS - BBP_ARCH_BEHIND_MARKER. */
+#define BBP_ARCH_BEHIND_MARKER 14
+uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
+
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
    own functions (profiled ones), and makes cancellation points. */
 static inline long

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* As much of x86-64's machine code as calls and the stubs on their way are made of.  Pure functions on bytes.
+/* As much of x86-64's machine code as calls and the stubs on their way are made of, and what the plugin writes.  Pure functions on bytes.
    Context: cold. */
 #include "arch.h"
 #include "internal.h"
@@ -189,4 +189,22 @@ bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, 
         return adds ? code.address : increment_end (code);
     }
   return 0;
+}
+
+#define MOST_BYTES 256 /* more than the code of a trace point has */
+
+/* That code ends with a marker, nopl PLACE(%rax), nopl BEGIN(%rax), and a jump. */
+uintptr_t
+bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
+{
+  for (struct code at = { bytes, n < MOST_BYTES ? n : MOST_BYTES, address - BBP_ARCH_BEHIND_MARKER }; at.n; skip (&at, 1))
+    {
+      struct code code = at;
+      if (!TAKE (&code, 4, 0x0f, 0x1f, 0x80))
+        continue;
+      uintptr_t place = relative (&code) - sizeof (int32_t);
+      if (TAKE (&code, 4, 0x0f, 0x1f, 0x80) && address - (relative (&code) - sizeof (int32_t)) <= MOST_BYTES)
+        return place;
+    }
+  return address;
 }
