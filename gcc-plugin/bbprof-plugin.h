@@ -21,7 +21,7 @@ enum bbp_placement { BBP_PLACEMENT_DEFAULT, BBP_PLACEMENT_BEFORE, BBP_PLACEMENT_
 
 enum bbp_arcs { BBP_ARCS_STATIC, BBP_ARCS_CALL, BBP_ARCS_NONE };
 
-enum bbp_ax { BBP_AX_NONE, BBP_AX_LEAN };
+enum bbp_ax { BBP_AX_NONE, BBP_AX_LEAN, BBP_AX_CALLS };
 
 struct bbp_options {
   bool blocks;                  /* count basic blocks */
@@ -49,6 +49,7 @@ struct bbp_unit_state {
   enum bbp_arcs arcs;              /* BBP_ARCS_NONE without -pg */
   bool before;                     /* the call to mcount goes before the prologue, to __fentry__ */
   bool templates;                  /* the user's macro set is in the place of MACROS */
+  bool historic;                   /* the tables are those of the historic layout */
   int nblocks, ncalls, ncounters;  /* numbered so far */
   int nbranches;                   /* the same, of those that trace.cc copies */
   bool names;                      /* there are records of names */
@@ -93,6 +94,7 @@ struct bbp_wish {
   bool attach;      /* the same, for the thread */
   bool blocks;      /* BLOCK_PROFILER */
   bool trace;       /* trace points */
+  bool trace_calls; /* FUNCTION_BLOCK_PROFILER and FUNCTION_BLOCK_PROFILER_EXIT of mode 2 */
   bool hooks;       /* anything at its entry */
 };
 
@@ -104,10 +106,15 @@ void bbp_filter_finish (void);
 
 /* instrument.cc. */
 void bbp_instrument (function *fn);
+/* Put what FN does at its entry into it: register the unit, call mcount, or what stands for that; the insn, or null if there
+   is none. */
+rtx_insn *bbp_insert_hook (function *fn, struct bbp_wish wish);
 /* The insn behind which a hook of FN goes: at its entry, or behind its prologue.  The first may make a new block. */
 rtx_insn *bbp_hook_place (function *fn, bool before);
 /* The last insn of BB's head; HOOK is the last of the function's hooks, or null. */
 rtx_insn *bbp_block_start (basic_block bb, rtx_insn *hook);
+/* Move the stack pointer by OFFSET in an insn of its own: then the compiler itself describes the new frame in the CFI. */
+rtx_insn *bbp_emit_stack_move (HOST_WIDE_INT offset, rtx_insn *after, location_t location);
 /* The line that BB, which begins behind START, begins with. */
 location_t bbp_block_location (basic_block bb, rtx_insn *start);
 
@@ -122,7 +129,7 @@ rtx_insn *bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic
 bool bbp_template_start (const char *file);
 bool bbp_template_before_prologue (void); /* is FUNCTION_PROFILER's place */
 void bbp_template_instrument (function *fn, struct bbp_wish wish);
-void bbp_template_finish (const char *filename); /* FILENAME: the unit's name */
+void bbp_template_finish (void);
 
 /* historic.cc: units with tables of the historic layout. */
 /* Number BB, and put its label behind START; the new insn. */
@@ -130,6 +137,9 @@ rtx_insn *bbp_historic_add_block (function *fn, basic_block bb, rtx_insn *start,
 /* The insn behind which what is to be done when the function is left by BB goes; or null: it is not. */
 rtx_insn *bbp_exit_place (basic_block bb);
 void bbp_historic_finish (const char *filename); /* FILENAME: the unit's name */
+
+/* trace_calls.cc: ax=calls.  HOOK: what stands at FN's entry, or null; WHOLE: entries and ends are told of, too. */
+void bbp_trace_calls_instrument (function *fn, rtx_insn *hook, bool whole);
 
 /* asm.cc: assembler text in the insn stream. */
 

@@ -180,10 +180,11 @@ bbp_filter_function (function *fn)
   wish.hooks = !bbp_target_keeps_all_registers (fn);
   wish.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
   wish.trace = wish.hooks && wish.blocks && bbp_options.ax == BBP_AX_LEAN;
+  wish.trace_calls = wish.hooks && wish.blocks && bbp_options.ax == BBP_AX_CALLS;
   wish.call_mcount = wish.hooks
                      && (bbp_unit_state.arcs == BBP_ARCS_CALL || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
-  wish.init = wish.hooks && wish.blocks && bbp_options.init_entry;
-  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && bbp_options.update == BBP_UPDATE_THREAD
+  wish.init = wish.hooks && wish.blocks && bbp_options.init_entry && !bbp_unit_state.historic;
+  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && !bbp_unit_state.historic && bbp_options.update == BBP_UPDATE_THREAD
                 && may_be_first (fn);
   return wish;
 }

@@ -54,7 +54,7 @@ void
 bbp_historic_finish (const char *filename)
 {
   struct bbp_historic_unit unit = { bbp_target_pointer_bits () / 8, flag_pic != 0, filename, blocks.address (),
-                                    (int) blocks.length () };
+                                    (int) blocks.length (), !bbp_unit_state.templates };
   fputs (bbp_target_syntax_begin (), asm_out_file);
   if (unit.nblocks)
     bbp_write_historic_tables (asm_out_file, &unit);

@@ -87,10 +87,8 @@ bbp_hook_place (function *fn, bool before)
   return behind_marks (bb_note (entry_block (fn)));
 }
 
-/* Put what FN does at its entry into it: register the unit, call mcount, or what stands for that; the insn, or null if there
-   is none. */
-static rtx_insn *
-insert_hook (function *fn, struct bbp_wish wish)
+rtx_insn *
+bbp_insert_hook (function *fn, struct bbp_wish wish)
 {
   if (!wish.init && !wish.call_mcount && !wish.attach && !wish.trace)
     return NULL;
@@ -172,9 +170,8 @@ write_text (bbp_writer *write, const void *what, const struct bbp_site *site)
   fputs (bbp_target_syntax_end (), file);
 }
 
-/* Move the stack pointer by OFFSET in an insn of its own: then the compiler itself describes the new frame in the CFI. */
-static rtx_insn *
-emit_stack_move (HOST_WIDE_INT offset, rtx_insn *after, location_t location)
+rtx_insn *
+bbp_emit_stack_move (HOST_WIDE_INT offset, rtx_insn *after, location_t location)
 {
   rtx_insn *insn = emit_insn_after_noloc (bbp_target_move_stack (offset), after, BLOCK_FOR_INSN (after));
   INSN_LOCATION (insn) = location;
@@ -222,11 +219,11 @@ bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, b
   fill_site (&site, &point, &stack);
   HOST_WIDE_INT room = BBP_TARGET_RED_ZONE + BBP_MAX_REGISTERS * UNITS_PER_WORD;
   if (stack)
-    point.after = emit_stack_move (-room, point.after, location);
+    point.after = bbp_emit_stack_move (-room, point.after, location);
   write_text (write, what, &site);
   struct bbp_effects effects = effects_at (&point);
   rtx_insn *insn = bbp_emit_text (&effects, point.after, location);
-  return stack ? emit_stack_move (room, insn, location) : insn;
+  return stack ? bbp_emit_stack_move (room, insn, location) : insn;
 }
 
 rtx_insn *
@@ -371,12 +368,17 @@ bbp_instrument (function *fn)
       bbp_template_instrument (fn, wish);
       return;
     }
-  rtx_insn *hook = insert_hook (fn, wish);
+  rtx_insn *hook = bbp_insert_hook (fn, wish);
   if (!wish.blocks)
     return;
   separate_entry (fn);
-  if (wish.trace)
+  if (wish.trace || wish.trace_calls)
     bbp_trace_split_blocks (fn);
+  if (bbp_unit_state.historic)
+    {
+      bbp_trace_calls_instrument (fn, hook, wish.trace_calls);
+      return;
+    }
   struct bbp_graph graph;
   graph.traced = wish.trace;
   bbp_graph_make (&graph, fn, hook);

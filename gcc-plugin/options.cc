@@ -37,7 +37,7 @@ static const struct row {
     { bbp_options.placement = v.word == 0 ? BBP_PLACEMENT_BEFORE : BBP_PLACEMENT_AFTER; return true; } },
   { "init", WORD, "constructor|entry", "register units in a constructor (the default), or at functions' entries",
     [] (const struct value &v) { bbp_options.init_entry = v.word == 1; return true; } },
-  { "ax", OPTIONAL, "lean", "let jumps and traces be recorded, when the program runs and is told to",
+  { "ax", OPTIONAL, "lean|calls", "let jumps and traces be recorded, at points in the code or by the historic calls",
     [] (const struct value &v) { bbp_options.ax = (enum bbp_ax) (BBP_AX_LEAN + v.word); return true; } },
   { "macros", TEXT, "FILE", "your own macro set, as doc/macros.md explains",
     [] (const struct value &v) { bbp_options.macros = v.text; return true; } },

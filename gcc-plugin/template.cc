@@ -192,11 +192,10 @@ bbp_template_instrument (function *fn, struct bbp_wish wish)
 }
 
 void
-bbp_template_finish (const char *filename)
+bbp_template_finish (void)
 {
   fputs (bbp_target_syntax_begin (), asm_out_file);
   for (int labelno : labelnos)
     bbp_template_write_counter (asm_out_file, labelno, bbp_target_pointer_bits () / 8);
   fputs (bbp_target_syntax_end (), asm_out_file);
-  bbp_historic_finish (filename);
 }

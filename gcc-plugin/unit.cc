@@ -65,7 +65,8 @@ bbp_unit_start (void)
   if (!choose_macros ())
     return;
   bbp_unit_state.arcs = profile_flag ? bbp_options.arcs : BBP_ARCS_NONE;
-  if ((!bbp_options.blocks || bbp_unit_state.templates) && bbp_unit_state.arcs == BBP_ARCS_STATIC)
+  bbp_unit_state.historic = bbp_unit_state.templates || (bbp_options.blocks && bbp_options.ax == BBP_AX_CALLS);
+  if ((!bbp_options.blocks || bbp_unit_state.historic) && bbp_unit_state.arcs == BBP_ARCS_STATIC)
     bbp_unit_state.arcs = BBP_ARCS_CALL;
   if (bbp_options.placement == BBP_PLACEMENT_DEFAULT)
     bbp_unit_state.before = before_prologue () || bbp_target_fentry ();
@@ -192,7 +193,9 @@ bbp_unit_finish (void)
     return;
   char *name = unit_name ();
   if (bbp_unit_state.templates)
-    bbp_template_finish (name);
+    bbp_template_finish ();
+  if (bbp_unit_state.historic)
+    bbp_historic_finish (name);
   else if (bbp_unit_state.nblocks)
     write_tables (name);
   free (name);

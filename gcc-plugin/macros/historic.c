@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of a unit as GCC 2.95 wrote them, for users' own macro sets: one counter for each block, and where each
+/* The tables of a unit as GCC 2.95 wrote them, for users' own macro sets and ax=calls: one counter for each block, and where each
    block is.  In the text the labels are .LPBX0 and so on, because that is what users' texts refer to.
 
-     LPBX0  struct bb up to flags       LPBX3  addresses: pointers to .LPB<n>
-     LPBX1  the unit's name             LPBX4  functions: pointers to strings .LPBC<k>
-     LPBX2  the counters                LPBX5  line_nums
-                                        LPBX6  filenames: pointers to strings .LPBC<k>
+     LPBX0  struct bb up to flags,      LPBX3  addresses: pointers to .LPB<n>
+            BBP_ABI_CALLS for ax=calls  LPBX4  functions: pointers to strings .LPBC<k>
+     LPBX1  the unit's name             LPBX5  line_nums
+     LPBX2  the counters                LPBX6  filenames: pointers to strings .LPBC<k>
 
    Behind LPBX6 stands the address of LPBX3, as ever. */
 #include "template.h"
+#include "../../runtime/bbprof-abi.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ static void
 write_header (FILE *file, const struct bbp_historic_unit *unit)
 {
   const char *w = word (unit);
+  int bytes = unit->calls ? BBP_BB_SIZE_CALLS : FIELDS * unit->word_bytes;
   fprintf (file,
            "\t.pushsection\t.data\n"
            "\t.balign\t16\n"
@@ -40,9 +42,11 @@ write_header (FILE *file, const struct bbp_historic_unit *unit)
            "\t.%s\t.LPBX4\n"
            "\t.%s\t.LPBX5\n"
            "\t.%s\t.LPBX6\n"
-           "\t.%s\t0\n"
-           ".LPBX1:\n",
-           FIELDS * unit->word_bytes, w, w, w, w, unit->nblocks, w, w, w, FIELDS * unit->word_bytes, w, w, w, w);
+           "\t.%s\t0\n",
+           bytes, w, w, w, w, unit->nblocks, w, w, w, bytes, w, w, w, w);
+  if (unit->calls)
+    fprintf (file, "\t.quad\t%#lx\n", BBP_ABI_CALLS);
+  fputs (".LPBX1:\n", file);
   bbp_write_string (file, unit->filename);
   fprintf (file,
            "\t.popsection\n"

@@ -145,6 +145,12 @@ struct bbp_macros {
   /* Whoever records any of these actions goes on at .LPBT<branch>, others behind the label .LPBR<branch>.  The flags are not live. */
   void (*trace_test) (FILE *file, const struct bbp_trace_point *point, int branch, const struct bbp_site *site);
   int (*trace_registers) (const struct bbp_site *site);
+  /* The macros of mode 2, which only call (ax=calls), in the small code models: FUNCTION_BLOCK_PROFILER, at the entry,
+     BLOCK_PROFILER, and FUNCTION_BLOCK_PROFILER_EXIT, before a return.  They change nothing; the stack
+     pointer has been moved down for the first two (BBP_CALLS_..._ROOM). */
+  void (*calls_init) (FILE *file, int blockno, const struct bbp_site *site);
+  void (*calls_block) (FILE *file, int blockno, const struct bbp_site *site);
+  void (*calls_exit) (FILE *file, int unused, const struct bbp_site *site);
   /* FUNCTION_PROFILER goes before the prologue unless the user asks otherwise. */
   bool profile_before_prologue;
   /* The registers, besides the flags, that the function macros change: GCC's names, null at the end. */

@@ -67,6 +67,7 @@ struct bbp_historic_unit {
   const char *filename;
   const struct bbp_historic_block *blocks;
   int nblocks; /* at least 1 */
+  bool calls;  /* the code is that of ax=calls */
 };
 
 void bbp_write_historic_tables (FILE *file, const struct bbp_historic_unit *unit);
