@@ -12,7 +12,7 @@
 
 #define SUFFIX ".bbx"
 
-/* No content that is kept needs more, but lists of edges and of functions; a larger one is damage. */
+/* No content that is kept needs more, but lists of edges, functions and blocks; a larger one is damage. */
 #define CONTENT_MOST (1UL << 20)
 #define LIST_MOST (1UL << 32)
 
@@ -234,6 +234,31 @@ add_block (struct reader *r, const char *content, size_t size)
 }
 
 static bool
+add_unit (struct reader *r, const char *content, size_t size)
+{
+  static const char damaged[] = "damaged description of a unit";
+  struct bbx *x = r->x;
+  struct bbx_unit fixed;
+  if (size < sizeof fixed)
+    return fail (r, BBX_TORN, damaged);
+  memcpy (&fixed, content, sizeof fixed);
+  size_t left = size - sizeof fixed;
+  if (fixed.blocks > left / sizeof *fixed.block)
+    return fail (r, BBX_TORN, damaged);
+  size_t bytes = fixed.blocks * sizeof *fixed.block;
+  const char *name = content + sizeof fixed + bytes;
+  if (!memchr (name, '\0', left - bytes))
+    return fail (r, BBX_TORN, damaged);
+  struct bbx_run_unit new = { .counters = fixed.counters, .ncounters = fixed.ncounters, .nblocks = fixed.blocks };
+  if (!array_grow (&x->units, x->nunits, &x->room_units, sizeof *x->units) || !(new.blocks = malloc (bytes + 1)))
+    return fail (r, BBX_REFUSED, "out of memory");
+  memcpy (new.blocks, content + sizeof fixed, bytes);
+  new.name = strdup (name);
+  x->units[x->nunits++] = new;
+  return new.name || fail (r, BBX_REFUSED, "out of memory");
+}
+
+static bool
 add_losses (struct reader *r, const char *content, size_t size)
 {
   struct bbx *x = r->x;
@@ -258,6 +283,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
          : type == BBX_TYPE_JUMPS  ? add_jumps
          : type == BBX_TYPE_SELECT ? add_word
          : type == BBX_TYPE_BLOCK  ? add_block
+         : type == BBX_TYPE_UNIT   ? add_unit
          : type == BBX_TYPE_LOSSES ? add_losses
                                    : NULL;
 }
@@ -265,7 +291,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
 static bool
 is_list (uint32_t type)
 {
-  return type == BBX_TYPE_EDGES || type == BBX_TYPE_JUMPS || type == BBX_TYPE_SELECT;
+  return type == BBX_TYPE_EDGES || type == BBX_TYPE_JUMPS || type == BBX_TYPE_SELECT || type == BBX_TYPE_UNIT;
 }
 
 /* The content of a kind that nobody here knows: only its checksum is wanted. */
@@ -415,6 +441,12 @@ bbx_free (struct bbx *x)
   for (size_t i = 0; i < x->nblocks; i++)
     free (x->blocks[i].function);
   free (x->blocks);
+  for (size_t i = 0; i < x->nunits; i++)
+    {
+      free (x->units[i].blocks);
+      free (x->units[i].name);
+    }
+  free (x->units);
   free (x->losses);
   free (x->program);
   free (x->name);

@@ -39,6 +39,14 @@ struct bbx_run_word {
   char *name, *file;    /* file lies in the same memory; "": of any */
 };
 
+/* A unit, as in struct bbx_unit. */
+struct bbx_run_unit {
+  uint64_t counters, ncounters;
+  struct bbx_unit_block *blocks; /* of historic tables */
+  size_t nblocks;
+  char *name;
+};
+
 struct bbx {
   char *name; /* of the file */
   enum bbx_state state;
@@ -57,6 +65,8 @@ struct bbx {
   size_t nwords, room_words;
   struct bbx_run_block *blocks;
   size_t nblocks, room_blocks;
+  struct bbx_run_unit *units; /* the newest first */
+  size_t nunits, room_units;
   bool has_losses;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;

@@ -91,6 +91,7 @@ read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t re
 {
   uint64_t start = record + (uint64_t) (int64_t) function->text;
   uint64_t cold_start = record + offsetof (struct bbp_map_function, cold) + (uint64_t) (int64_t) function->cold;
+  uint64_t counters = record + offsetof (struct bbp_map_function, counts) + (uint64_t) (int64_t) function->counts;
   uint64_t nblocks = take (n), cold = take (n), flags = take (n);
   size_t first = m->count;
   if (nblocks == 0)
@@ -103,6 +104,7 @@ read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t re
       uint64_t shape = take (n);
       struct map_block block = { .start = start,
                                  .counters = (shape & BBP_BLOCK_COUNTED) != 0,
+                                 .function_counters = counters,
                                  .function = first,
                                  .shape = (unsigned) (shape % BBP_BLOCK_CALLS),
                                  .traced = (flags & BBP_FUNCTION_TRACED) != 0,

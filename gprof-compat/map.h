@@ -15,6 +15,7 @@ struct map_block {
   uint64_t start;      /* address */
   uint64_t counters;   /* that an execution comes by: the block's own, and those behind its calls */
   uint64_t hooks;      /* calls of it that the run-time library is told of as they happen */
+  uint64_t function_counters; /* address of the first counter of its function */
   size_t function;     /* index of its function's first block */
   size_t first_call;   /* its calls: map.calls[...] */
   size_t ncalls;

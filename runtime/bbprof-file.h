@@ -106,6 +106,17 @@ struct bbx_block {
   char data[];      /* names of the function and of the source file, each terminated by a zero; empty: not known */
 };
 
+/* A unit, as the historic tables have it (bbprof-abi.h): one chunk for each that is registered, the newest first. */
+#define BBX_TYPE_UNIT BBX_TYPE ('U', 'N', 'I', 'T')
+struct bbx_unit {
+  uint64_t counters;  /* virtual address of the first */
+  uint64_t ncounters;
+  uint64_t blocks;    /* of tables of the historic layout: how many follow, one for each counter; else 0 */
+  struct bbx_unit_block {
+    uint64_t address, count; /* virtual, 0: not known; since the last reset */
+  } block[];                 /* then the unit's name, terminated by a zero */
+};
+
 /* What was lost, by cause: once, even if nothing was; entries to the end of the chunk.  A cause that is not there, or
    counts 0, has lost nothing. */
 #define BBX_TYPE_LOSSES BBX_TYPE ('L', 'O', 'S', 'T')

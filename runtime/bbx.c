@@ -162,6 +162,26 @@ write_word (struct bbp_out *out, size_t i)
   bbp_pages_unmap (content, room);
 }
 
+/* All that count blocks, those of Sun's tcov as well. */
+static void
+write_unit (struct bbp_out *out, const struct bb *unit)
+{
+  const struct bbp_object *object = bbp_object_at ((uintptr_t) unit->counts);
+  const struct bbx_unit content = { .counters = object ? bbp_object_virtual (object, (uintptr_t) unit->counts) : 0,
+                                    .ncounters = (uint64_t) unit->ncounts,
+                                    .blocks = BBP_IS_EXTENDED (unit) ? 0 : (uint64_t) unit->ncounts };
+  size_t bytes = content.blocks * sizeof *content.block;
+  struct bbx_unit_block *blocks = bytes ? bbp_pages_map (bytes) : NULL;
+  if (blocks)
+    bbp_historic_describe (unit, blocks);
+  if (blocks || !bytes)
+    write_chunk (out, BBX_TYPE_UNIT, (const struct part[MOST_PARTS]) { { &content, sizeof content }, { blocks, bytes },
+                                                                        { unit->filename, bbp_string_bytes (unit->filename) } });
+  else
+    out->error = ENOMEM;
+  bbp_pages_unmap (blocks, bytes);
+}
+
 static void
 write_block_names (struct bbp_out *out, const struct bb *unit)
 {
@@ -191,6 +211,8 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
     write_jumps (out, profile, variant);
   for (size_t i = 0; i < bbp_words.n; i++)
     write_word (out, i);
+  for (const struct bb *unit = __bb_head; unit; unit = unit->next)
+    write_unit (out, unit);
   FOR_EACH_HISTORIC (unit)
     write_block_names (out, unit);
   bbp_losses_gather (losses, profile);

@@ -40,18 +40,36 @@ baseline_of (const struct bb *unit)
   return baseline;
 }
 
+static uint64_t
+count_of (const struct bb *unit, long i, const struct baseline *baseline)
+{
+  return __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED) - (baseline ? baseline->counts[i] : 0);
+}
+
 static int
 put_unit (struct bbp_flow *flow, const struct bb *unit)
 {
   const struct baseline *baseline = baseline_of (unit);
   for (long i = 0; i < unit->ncounts; i++)
     {
-      uint64_t count = __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED) - (baseline ? baseline->counts[i] : 0);
+      uint64_t count = count_of (unit, i, baseline);
       const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
       if (object && !bbp_counts_put (&flow->list[BBP_BLOCKS], 0, bbp_object_virtual (object, unit->addresses[i]), count))
         return -ENOMEM;
     }
   return 0;
+}
+
+void
+bbp_historic_describe (const struct bb *unit, struct bbx_unit_block *blocks)
+{
+  const struct baseline *baseline = baseline_of (unit);
+  for (long i = 0; i < unit->ncounts; i++)
+    {
+      const struct bbp_object *object = unit->addresses ? bbp_object_at (unit->addresses[i]) : NULL;
+      blocks[i].address = object ? bbp_object_virtual (object, unit->addresses[i]) : 0;
+      blocks[i].count = count_of (unit, i, baseline);
+    }
 }
 
 int

@@ -580,6 +580,7 @@ struct bb *bbp_historic_next (struct bb *); /* the unit itself, if it is such a 
 int bbp_historic_put (struct bbp_flow *); /* their blocks; 0 or -errno */
 int bbp_historic_reset (void);            /* the same */
 void bbp_historic_retire (const struct bb *);    /* it is unmapped soon */
+void bbp_historic_describe (const struct bb *, struct bbx_unit_block *); /* all its blocks */
 bool bbp_historic_name (const struct bb *, long i, struct bbp_block_name *); /* false: they say nothing */
 
 int bbp_merge (struct bbp_profile *);

@@ -120,6 +120,18 @@ put_word (struct bytes *b, uint32_t functions, const char *names, size_t size)
   put_chunk (b, BBX_TYPE_SELECT, content.data, content.size);
 }
 
+/* BLOCKS: how many the chunk says that there are; there are two. */
+static void
+put_unit (struct bytes *b, uint64_t blocks, const char *name, size_t size)
+{
+  struct bytes content = { .size = 0 };
+  struct bbx_unit fixed = { .counters = 0x4000, .ncounters = 2, .blocks = blocks };
+  put (&content, &fixed, sizeof fixed);
+  put (&content, (const struct bbx_unit_block[]) { { 0x1000, 5 }, { 0x1010, 6 } }, 2 * sizeof (struct bbx_unit_block));
+  put (&content, name, size);
+  put_chunk (b, BBX_TYPE_UNIT, content.data, content.size);
+}
+
 /* A whole one of two objects, with a chunk of a kind that nobody knows. */
 static void
 put_all (struct bytes *b)
@@ -133,6 +145,7 @@ put_all (struct bytes *b)
   put_chunk (b, BBX_TYPE_EDGES, some_edges, sizeof some_edges);
   put_jumps (b, BBX_JUMPS_SHOWRET);
   put_word (b, 2, "g*\0a.c", 7);
+  put_unit (b, 2, "/src/f.c", 9);
   put_block (b, 0x1234, "f\0f.c", 6);
   put_chunk (b, BBX_TYPE_LOSSES, losses, sizeof losses);
   put_chunk (b, BBX_TYPE_END, "", 0);
@@ -176,6 +189,13 @@ START_TEST (whole)
   ck_assert_uint_eq (x.words[0].functions[1], 0x2000);
   ck_assert_str_eq (x.words[0].name, "g*");
   ck_assert_str_eq (x.words[0].file, "a.c");
+  ck_assert_uint_eq (x.nunits, 1);
+  ck_assert_uint_eq (x.units[0].counters, 0x4000);
+  ck_assert_uint_eq (x.units[0].ncounters, 2);
+  ck_assert_uint_eq (x.units[0].nblocks, 2);
+  ck_assert_uint_eq (x.units[0].blocks[1].address, 0x1010);
+  ck_assert_uint_eq (x.units[0].blocks[1].count, 6);
+  ck_assert_str_eq (x.units[0].name, "/src/f.c");
   ck_assert_uint_eq (x.nblocks, 1);
   ck_assert_uint_eq (x.blocks[0].address, 0x1234);
   ck_assert_uint_eq (x.blocks[0].line, 12);
@@ -266,10 +286,11 @@ START_TEST (impossible_edges)
 }
 END_TEST
 
-/* Jumps of a variant that there is not; a word with more functions than there is room for, and without the end of its names. */
+/* Jumps of a variant that there is not; a word with more functions than there is room for, and without the end of its names; a unit
+   likewise. */
 START_TEST (impossible_jumps_and_words)
 {
-  for (int wrong = 0; wrong < 4; wrong++)
+  for (int wrong = 0; wrong < 6; wrong++)
     {
       struct bytes b;
       struct bbx x;
@@ -277,6 +298,7 @@ START_TEST (impossible_jumps_and_words)
       put_run (&b);
       put_jumps (&b, wrong == 1 ? 4 : 0);
       put_word (&b, wrong == 2 ? 9 : 2, "f\0", wrong == 3 ? 2 : 3);
+      put_unit (&b, wrong == 4 ? 9 : 2, "f", wrong == 5 ? 1 : 2);
       put_chunk (&b, BBX_TYPE_END, "", 0);
       read_bytes (&x, b.data, b.size);
       ck_assert_int_eq (x.state, wrong ? BBX_TORN : BBX_WHOLE);
