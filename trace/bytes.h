@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bytes that grow, and numbers in them: unsigned LEB128, as in the sidecar. */
+#ifndef BBPROF_BYTES_H
+#define BBPROF_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct bytes {
+  unsigned char *data;
+  size_t size, room;
+};
+
+/* Room for N more bytes.  False if memory is short; nothing is changed then. */
+bool bytes_reserve (struct bytes *, size_t n);
+void bytes_free (struct bytes *);
+
+/* For the rest there must be room.  */
+
+static inline void
+bytes_put (struct bytes *b, const void *from, size_t n)
+{
+  memcpy (b->data + b->size, from, n);
+  b->size += n;
+}
+
+#define BYTES_NUMBER_MOST 10 /* of one number */
+static inline void
+bytes_put_number (struct bytes *b, uint64_t value)
+{
+  for (; value > 127; value >>= 7)
+    b->data[b->size++] = (unsigned char) (value | 128);
+  b->data[b->size++] = (unsigned char) value;
+}
+
+/* Small differences, of either sign, become small numbers. */
+static inline uint64_t
+bytes_fold (uint64_t difference)
+{
+  return difference << 1 ^ -(difference >> 63);
+}
+
+static inline uint64_t
+bytes_unfold (uint64_t folded)
+{
+  return folded >> 1 ^ -(folded & 1);
+}
+
+/* Bytes that are read. */
+struct reading {
+  const unsigned char *next, *stop;
+};
+
+/* False: there are not so many. */
+static inline bool
+reading_take (struct reading *r, void *to, size_t n)
+{
+  if (n > (size_t) (r->stop - r->next))
+    return false;
+  memcpy (to, r->next, n);
+  r->next += n;
+  return true;
+}
+
+static inline bool
+reading_number (struct reading *r, uint64_t *value)
+{
+  *value = 0;
+  for (unsigned shift = 0; shift < 64 && r->next < r->stop; shift += 7)
+    {
+      unsigned char byte = *r->next++;
+      *value |= (uint64_t) (byte & 127) << shift;
+      if (byte < 128)
+        return true;
+    }
+  return false;
+}
+
+#endif
