@@ -41,6 +41,7 @@ enum bbt_start {
   BBT_START_STREAM, /* nothing is before it: the thread or handler begins */
   BBT_START_NEXT,   /* goes on where the piece before it ends */
   BBT_START_LOST,   /* what was before is lost, or was not recorded: frames are not known; DEPTH are live */
+  BBT_START_EVENT,  /* as BBT_START_NEXT, and can be decoded without it: begins with an announced token that has a depth */
 };
 enum bbt_end {
   BBT_END_NOT,    /* the process was killed, or the piece was being filled at a dump: the last bit may be anywhere before its last token */
