@@ -123,9 +123,9 @@ group_pack (struct group *g, struct packer *packer, struct bytes *to)
   if (ok)
     {
       to->size += sizeof group;
-      ok = pack (packer, &heads, 1, to);
+      ok = pack_lists (packer, &heads, 1, to);
       group.heads_packed = to->size - at - sizeof group;
-      ok = ok && pack (packer, g->lists, GROUP_LISTS, to);
+      ok = ok && pack_lists (packer, g->lists, GROUP_LISTS, to);
       group.content_packed = to->size - at - sizeof group - group.heads_packed;
     }
   if (ok)
@@ -200,7 +200,7 @@ group_read_heads (const unsigned char *content, size_t n, size_t *pieces)
   struct reading list;
   struct bbt_piece *heads = NULL;
   if (read_group (content, n, &group)
-      && unpack (content + sizeof group, group.heads_packed, UNPACKED_MOST, &unpacked, &list, 1)
+      && unpack_lists (content + sizeof group, group.heads_packed, UNPACKED_MOST, &unpacked, &list, 1)
       && (size_t) (list.stop - list.next) >= group.pieces)
     heads = calloc (group.pieces, sizeof *heads);
   if (heads && (!read_fields (heads, &group, &list) || !finish_heads (heads, group.pieces)))
@@ -260,7 +260,7 @@ group_read (const unsigned char *content, size_t n, const struct bbt_piece *head
   struct bytes unpacked = { .data = NULL };
   struct reading lists[GROUP_LISTS];
   bool ok = read_group (content, n, &group) && group.pieces == pieces
-            && unpack (content + sizeof group + group.heads_packed, group.content_packed, UNPACKED_MOST, &unpacked, lists, GROUP_LISTS)
+            && unpack_lists (content + sizeof group + group.heads_packed, group.content_packed, UNPACKED_MOST, &unpacked, lists, GROUP_LISTS)
             && lay_out (heads, pieces, contents, memory) && read_contents (models, contents, pieces, lists);
   bytes_free (&unpacked);
   return ok;

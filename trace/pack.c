@@ -54,7 +54,7 @@ pack_all (struct packer *p, const struct bytes *lists, size_t n, struct bytes *t
 }
 
 bool
-pack (struct packer *p, const struct bytes *lists, size_t n, struct bytes *to)
+pack_lists (struct packer *p, const struct bytes *lists, size_t n, struct bytes *to)
 {
   size_t before = to->size;
   bool ok = pack_all (p, lists, n, to);
@@ -64,7 +64,7 @@ pack (struct packer *p, const struct bytes *lists, size_t n, struct bytes *to)
 }
 
 bool
-unpack (const void *frame, size_t n, uint64_t most, struct bytes *to, struct reading *read, size_t count)
+unpack_lists (const void *frame, size_t n, uint64_t most, struct bytes *to, struct reading *read, size_t count)
 {
   unsigned long long size = ZSTD_getFrameContentSize (frame, n);
   if (size > most || !bytes_reserve (to, size + 1))

@@ -15,10 +15,10 @@ bool packer_begin (struct packer *);
 void packer_end (struct packer *);
 
 /* Adds the frame of N LISTS to TO.  False if memory is short; TO is as it was then. */
-bool pack (struct packer *, const struct bytes *lists, size_t n, struct bytes *to);
+bool pack_lists (struct packer *, const struct bytes *lists, size_t n, struct bytes *to);
 
 /* The N bytes at FRAME into TO, which was empty.  READ gets the COUNT lists, in TO's memory.  False: damaged, or of more than MOST bytes, or memory
    is short. */
-bool unpack (const void *frame, size_t n, uint64_t most, struct bytes *to, struct reading *read, size_t count);
+bool unpack_lists (const void *frame, size_t n, uint64_t most, struct bytes *to, struct reading *read, size_t count);
 
 #endif

@@ -10,8 +10,13 @@ enum { DEPTHS = 65535, DEPTH_SHIFT = 48, FINDER = 17, STEP = 10 };
 void
 tokens_begin (struct tokens_model *m)
 {
-  memset (m, 0, sizeof *m);
+  m->history = 0;
+  m->run = (struct run) { .right = 0 };
   m->depth = 1;
+  m->known = 0;
+  m->values[0] = 0;
+  memset (m->next, 0, sizeof m->next);
+  memset (m->finder, 0, sizeof m->finder);
 }
 
 /* With the depth as a difference, plus 1. */

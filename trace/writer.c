@@ -192,6 +192,15 @@ begin (struct writer *w, int fd)
   return true;
 }
 
+/* For good.  Where they are the same nothing is to be done: in a user namespace that does not know them it could not be, either. */
+static bool
+drop_rights (void)
+{
+  uid_t user = getuid ();
+  gid_t group = getgid ();
+  return (getegid () == group || setresgid (group, group, group) == 0) && (geteuid () == user || setresuid (user, user, user) == 0);
+}
+
 /* Whoever ends the process, or its group, does not mean the writer; and a program that has more rights than who started it shall not
    have files written with them. */
 static bool
@@ -200,7 +209,7 @@ stand_apart (void)
   for (int signal_number = 1; signal_number < NSIG; signal_number++)
     if (signal_number != SIGSEGV && signal_number != SIGBUS)
       signal (signal_number, SIG_IGN);
-  return setresgid (getgid (), getgid (), getgid ()) == 0 && setresuid (getuid (), getuid (), getuid ()) == 0;
+  return drop_rights ();
 }
 
 int
