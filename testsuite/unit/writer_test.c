@@ -182,12 +182,22 @@ end (void)
 
 /* The file.  */
 
+static struct pieces_loader *loader;
+
 static void
 open_file (struct pieces *p)
 {
   struct error err;
   ck_assert_msg (pieces_open (p, path, &err), "%s", err.text);
   ck_assert_uint_eq (p->run, RUN);
+  loader = pieces_loader_new (p);
+}
+
+static void
+close_file (struct pieces *p)
+{
+  pieces_loader_free (loader);
+  pieces_close (p);
 }
 
 static const struct pieces_stream *
@@ -200,31 +210,36 @@ find_stream (const struct pieces *p, uint32_t number)
   return NULL;
 }
 
+static bool
+is_true (const uint64_t *values, uint32_t n, uint32_t stream, uint32_t sequence)
+{
+  for (uint32_t i = 0; i < n; i++)
+    if (values[i] != truth (stream, sequence, i))
+      return false;
+  return true;
+}
+
 /* Entry I of STREAM holds so many words and tokens, all right. */
 static void
-check_entry (struct pieces *p, uint32_t stream, uint32_t i, uint32_t words, uint32_t tokens, enum bbt_end end_of_it)
+check_entry (const struct pieces *p, uint32_t stream, uint32_t i, uint32_t words, uint32_t tokens, enum bbt_end end_of_it)
 {
   const struct pieces_stream *s = find_stream (p, stream);
-  struct pieces_loader *l = pieces_loader_new (p);
   struct piece piece;
   struct error err;
   ck_assert_uint_lt (i, s->nentries);
-  ck_assert_msg (pieces_load (l, &s->entries[i], &piece, &err), "%s", err.text);
+  ck_assert_msg (pieces_load (loader, &s->entries[i], &piece, &err), "%s", err.text);
   ck_assert_uint_eq (piece.head->end, end_of_it);
   ck_assert_uint_eq (piece.head->tid, stream + 1000);
   ck_assert_str_eq (piece.head->name, "thread");
   ck_assert_uint_eq (piece.nbits, 64 * words);
   ck_assert_uint_eq (piece.ntokens, tokens);
-  for (uint32_t k = 0; k < words; k++)
-    ck_assert_uint_eq (piece.words[k], truth (stream, piece.head->sequence, k));
-  for (uint32_t k = 0; k < tokens; k++)
-    ck_assert_uint_eq (piece.tokens[k], truth (stream, piece.head->sequence, k));
-  pieces_loader_free (l);
+  ck_assert (is_true (piece.words, words, stream, piece.head->sequence));
+  ck_assert (is_true (piece.tokens, tokens, stream, piece.head->sequence));
 }
 
 /* Streams 1 to STREAMS have N pieces of add_piece each; the last ones end with LAST. */
 static void
-check_streams (struct pieces *p, uint32_t streams, uint32_t n, enum bbt_end last)
+check_streams (const struct pieces *p, uint32_t streams, uint32_t n, enum bbt_end last)
 {
   ck_assert_uint_eq (p->nstreams, streams);
   for (uint32_t stream = 1; stream <= streams; stream++)
@@ -266,7 +281,7 @@ START_TEST (many_streams)
       check_entry (&p, stream, i, 100 + i, 200, i < 4 ? BBT_END_NEXT : BBT_END_STREAM);
   for (uint32_t stream = 41; stream <= 60; stream++)
     check_entry (&p, stream, 0, 100, 200, BBT_END_STREAM);
-  pieces_close (&p);
+  close_file (&p);
   tear_down ();
 }
 END_TEST
@@ -284,7 +299,7 @@ START_TEST (full_pieces)
   ck_assert_msg (p.whole, "%s", p.why.text);
   for (uint32_t i = 0; i < 100; i++)
     check_entry (&p, 1, i, BBQ_BITS, BBQ_TOKENS, BBT_END_NEXT);
-  pieces_close (&p);
+  close_file (&p);
   tear_down ();
 }
 END_TEST
@@ -320,7 +335,7 @@ START_TEST (killed)
   for (uint32_t i = 0; i < 23; i++)
     check_entry (&p, 1, i, 100 + i, 200, BBT_END_NEXT);
   check_entry (&p, 1, 23, 7, 9, BBT_END_NOT);
-  pieces_close (&p);
+  close_file (&p);
   tear_down ();
 }
 END_TEST
@@ -338,14 +353,14 @@ START_TEST (dump)
   ck_assert (!p.whole);
   check_entry (&p, 1, 0, 100, 200, BBT_END_NEXT);
   check_entry (&p, 1, 1, 10, 20, BBT_END_NOT);
-  pieces_close (&p);
+  close_file (&p);
   fill_up_to (piece, 101, 200);
   submit (piece, BBQ_END_STREAM);
   end ();
   open_file (&p);
   ck_assert (p.whole);
   check_streams (&p, 1, 2, BBT_END_STREAM);
-  pieces_close (&p);
+  close_file (&p);
   tear_down ();
 }
 END_TEST
@@ -367,7 +382,7 @@ START_TEST (window)
   ck_assert_uint_eq (p.about.window, 1000);
   check_entry (&p, 1, 0, 103, 200, BBT_END_NEXT);
   check_entry (&p, 1, 1, 104, 200, BBT_END_STREAM);
-  pieces_close (&p);
+  close_file (&p);
   tear_down ();
 }
 END_TEST
@@ -391,7 +406,7 @@ START_TEST (objects)
   ck_assert_uint_eq (p.objects[0].fixed.unloaded, 0);
   ck_assert_str_eq (p.objects[1].path, "/a/library.so");
   ck_assert_uint_eq (p.objects[1].fixed.unloaded, 7);
-  pieces_close (&p);
+  close_file (&p);
   tear_down ();
 }
 END_TEST
@@ -415,7 +430,7 @@ overfill (int expected)
     check_entry (&p, 1, k, BBQ_BITS, BBQ_TOKENS, BBT_END_NEXT);
   ck_assert_msg (p.whole, "%s", p.why.text);
   ck_assert_uint_eq (loss (&p, BBT_LOST_FILE), i - s->nentries);
-  pieces_close (&p);
+  close_file (&p);
 }
 
 START_TEST (file_limit)
@@ -500,7 +515,7 @@ START_TEST (signals)
   end ();
   open_file (&p);
   check_streams (&p, 1, 2, BBT_END_STREAM);
-  pieces_close (&p);
+  close_file (&p);
   tear_down ();
 }
 END_TEST
