@@ -172,6 +172,7 @@ struct bbp_here {
 
 #define BBP_MODE_TRACE 1U
 #define BBP_MODE_JUMPS 2U
+#define BBP_MODE_LOST 4U /* recording waits for the next E, L or C, which begins another piece of the trace */
 #define BBP_MODE_WINDOW 16U /* recording ends with the call that has begun it */
 
 /* THE TRACE POINTS of a function compiled with ax (lean form), besides its counters, which it has as without ax.

@@ -84,6 +84,8 @@ merge_and_write (bool always)
   return error;
 }
 
+static bool ending; /* what comes next is the end of the trace; lock */
+
 /* Write all that has been counted. */
 int
 bbp_dump_locked (bool always)
@@ -94,6 +96,8 @@ bbp_dump_locked (bool always)
   bbp_jump_settle ();
   int error = merge_and_write (always);
   bbp_samples_pause (false);
+  if (!bbp.exiting && !ending)
+    bbp_trace_dump ();
   return error;
 }
 
@@ -102,6 +106,13 @@ dump (void *unused)
 {
   (void) unused;
   bbp_dump_locked (false);
+}
+
+static void
+end_trace (void *unused)
+{
+  (void) unused;
+  bbp_trace_end (false);
 }
 
 void
@@ -115,10 +126,18 @@ void
 bbp_dump_at_end (bool in_handler)
 {
   bbp_sigset old = bbp_lock ();
+  ending = true;
   if (in_handler)
-    bbp_dump_in_handler ();
+    {
+      bbp_dump_in_handler ();
+      bbp_in_handler (end_trace, NULL);
+    }
   else
-    bbp_dump_locked (false);
+    {
+      bbp_dump_locked (false);
+      bbp_trace_end (false);
+    }
+  ending = false;
   bbp.finished = true;
   if (bbp.saved)
     bbp_live_remove ();
@@ -180,11 +199,13 @@ before_fork (void)
 {
   bbp_objects_refresh (false); /* the child may not be able to */
   fork_mask = bbp_signals_block ();
+  bbp_stream_pause (true);
 }
 
 static void
 after_fork_in_parent (void)
 {
+  bbp_stream_pause (false);
   bbp_signals_restore (fork_mask);
 }
 
@@ -204,6 +225,8 @@ after_fork_in_child (void)
   bbp_live_forked ();
   if (count_from_zero ())
     bbp_sampler_forked ();
+  bbp_stream_pause (false);
+  bbp_trace_forked ();
   bbp_signals_restore (fork_mask);
 }
 
@@ -218,6 +241,7 @@ find_out (void)
   bbp_run_begin ();
   bbp_message_start ();
   bbp_options_read ();
+  bbp_writer_find ();
   bbp_path_start ();
   bbp_rights_start ();
   bbp_sigset old = bbp_lock ();

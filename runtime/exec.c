@@ -39,6 +39,21 @@ find_next (void)
   next.execveat = dlsym (RTLD_NEXT, "execveat");
 }
 
+/* This program ends here. */
+static void
+leave_files (void)
+{
+  bbp_trace_end (true);
+  bbp_live_remove ();
+}
+
+static void
+return_to_files (void)
+{
+  bbp_trace_resume ();
+  bbp_live_return ();
+}
+
 static void
 with_lock (void (*action) (void))
 {
@@ -55,7 +70,7 @@ bbp_exec_leave (struct itimerval *timer)
   if (bbp_own_process () && !bbp.forked)
     bbp_dump ();
   if (bbp_own_process ())
-    with_lock (bbp_live_remove);
+    with_lock (leave_files);
   *timer = none;
   bbp_sigmask_tell (true);
   if (!bbp_sampler_runs ())
@@ -69,7 +84,7 @@ bbp_exec_come_back (const struct itimerval *timer, int result)
 {
   int error = errno;
   if (bbp_own_process ())
-    with_lock (bbp_live_return);
+    with_lock (return_to_files);
   bbp_sigmask_tell (false);
   if (timer->it_value.tv_sec || timer->it_value.tv_usec)
     bbp_sys_setitimer (ITIMER_PROF, timer, NULL);

@@ -11,18 +11,24 @@
 
 __thread struct bbp_frames bbp_frames;
 
+/* A thread that attaches anew has another block, and its frames as before. */
 void
-bbp_frames_free (void)
+bbp_frames_keep (struct bbp_thread *thread)
 {
-  struct bbp_frames *frames = &bbp_frames;
-  bbp_pages_unmap (frames->start, FRAMES * sizeof *frames->start);
-  *frames = (struct bbp_frames) { 0 };
+  if (bbp_frames.start)
+    thread->frames = bbp_frames.start;
 }
 
+/* The memory stays with the thread's block, for the next one. */
 static void
 make (struct bbp_frames *frames)
 {
-  frames->start = bbp_pages_map (FRAMES * sizeof *frames->start);
+  struct bbp_thread *thread = __bb_thread;
+  if (!thread)
+    return;
+  if (!thread->frames)
+    thread->frames = bbp_pages_map (FRAMES * sizeof *frames->start);
+  frames->start = thread->frames;
   if (!frames->start)
     return;
   frames->top = frames->bottom = frames->start;
@@ -48,6 +54,15 @@ make_room (struct bbp_frames *frames)
   else
     make (frames);
   bbp_signals_restore (old);
+}
+
+bool
+bbp_frames_have_room (size_t n)
+{
+  struct bbp_frames *frames = &bbp_frames;
+  if ((size_t) (frames->limit - frames->top) < n)
+    make_room (frames);
+  return (size_t) (frames->limit - frames->top) >= n;
 }
 
 void

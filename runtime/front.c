@@ -92,6 +92,7 @@ bbp_front_enter (int number, void *context)
     {
       note (thread, BBP_ARC_INTERRUPTED, context);
       bbp_jump_interrupt (context);
+      bbp_stream_suspend (context);
       entered.word |= NOTED;
     }
   if (front.once && bbp_signal_is_watched (number) && bbp_own_process ())
@@ -110,6 +111,7 @@ bbp_front_leave (uintptr_t word)
     thread = bbp_thread_attach ();
   if (!thread)
     return;
+  bbp_stream_resume ((const void *) (word & ~FLAGS));
   bbp_jump_resume ((const void *) (word & ~FLAGS));
   note (thread, BBP_ARC_RESUMED, (const void *) (word & ~FLAGS));
 }

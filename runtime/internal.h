@@ -98,6 +98,7 @@ struct bbp_thread {
   struct bbp_thread *next;      /* all blocks ever made; lock */
   struct bbp_thread *next_leaving; /* lock */
   uintptr_t thread_pointer;     /* of the live thread, for its counter words; 0: nobody, or one that may be gone; lock */
+  uintptr_t *frames;            /* memory for frames.c, or null; writer: the owner, or lock */
   uint64_t lost_arcs;           /* calls that no memory could be had for; writer: the owner */
   uintptr_t interrupted;        /* where a handler of ours has interrupted it, as long as that runs, else 0; writer: the owner */
   unsigned number;              /* from 1 */
@@ -197,6 +198,9 @@ struct bbp_options {
   bool fatal_signals;           /* dump when a signal's default action ends the process */
   bool start;                   /* count from the start; else when told to */
   bool control;                 /* listen to `bbprof control' */
+  uint64_t window;              /* so many blocks of each thread; 0: all */
+  bool overflow_drop;           /* what the writer cannot keep up with; else wait */
+  uint64_t trace_memory;        /* bytes shared with the writer */
   bool scope;                   /* threads count only where they say so: BBPROF_SCOPE, bbprof_thread */
   /* Of code with trace points; what is not said here, bb.in may say (words.c). */
   enum bbp_said trace;          /* what is executed in which order */
@@ -271,6 +275,8 @@ extern __thread struct bbp_arc_table *bbp_arcs __attribute__ ((tls_model ("initi
 
 /* The calling thread's part of what trace points look at. */
 extern BBP_PUBLIC __thread struct bbp_here __bb __attribute__ ((tls_model ("initial-exec")));
+/* Of its mode, besides what compiled code knows: a handler of the program's runs, and each point has to look whether it still does. */
+#define BBP_MODE_HANDLER 8U
 
 /* frames.c: the stack pointers, at their entries, of the active functions that have trace points, the innermost one last.  Writer:
    the thread, signals welcome.  The assembler knows this layout. */
@@ -280,8 +286,9 @@ struct bbp_frames {
   uint64_t forgotten;              /* below BOTTOM for want of room */
 };
 extern __thread struct bbp_frames bbp_frames __attribute__ ((tls_model ("initial-exec")));
-void bbp_frames_free (void);           /* cold: the thread ends */
-void bbp_frames_enter (uintptr_t sp);  /* hot, like the following */
+void bbp_frames_keep (struct bbp_thread *); /* hot, like the following: the calling one attaches */
+bool bbp_frames_have_room (size_t n); /* for so many more */
+void bbp_frames_enter (uintptr_t sp);
 void bbp_frames_settle (uintptr_t sp); /* those below SP are gone */
 static inline uint64_t
 bbp_frames_depth (void)
@@ -295,6 +302,27 @@ void bbp_trace_land (uintptr_t block, uintptr_t sp);
 void bbp_trace_return (uintptr_t point, uintptr_t sp);
 void bbp_trace_token (uintptr_t block);
 void bbp_trace_bits (void);
+void bbp_trace_block (uintptr_t block); /* of historic code */
+/* The trace of the process (session.c), and the calling thread's part in it (streams.c). */
+void bbp_trace_choose (void);                                 /* cold, lock held, but as said: whether there is to be one */
+void bbp_trace_add_module (void);                             /* a module has units with trace points */
+void bbp_trace_object_leaves (const struct bbp_object *);
+void bbp_trace_dump (void);                                   /* all is to be in the file that has been recorded */
+void bbp_trace_end (bool by_exec);
+void bbp_trace_resume (void);                                 /* after an end by exec, which has failed */
+void bbp_trace_forked (void);
+bool bbp_trace_is_wanted (void);                              /* any */
+void bbp_trace_forget_code (void);                            /* any: other code may lie where some was */
+void bbp_writer_find (void);                                  /* cold */
+void bbp_stream_suspend (const void *context);                /* signal: a handler of the program's begins */
+void bbp_stream_resume (const void *context);                 /* signal: it returns */
+void bbp_stream_leave_handlers (uintptr_t sp);                /* hot */
+void bbp_stream_end (void);                                   /* cold: the thread ends */
+void bbp_stream_pause (bool pause);                           /* any */
+void bbp_streams_stop (void);                                 /* who is stopped records nothing, all others do */
+
+
+/* jumps.c */
 bool bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back);
 void bbp_jump_land (uintptr_t sp);
 void bbp_jump_return (uintptr_t sp);
@@ -674,6 +702,7 @@ const char *bbp_path_absolute (char *path, const char *name); /* PATH of BBP_PAT
 void bbp_path_start (void); /* remembers the working directory, and what names are made of */
 bool bbp_path_prefixed (char *path, size_t size); /* by GMON_OUT_PREFIX; false: not to be used */
 bool bbp_path_of_start (char *path, size_t size, const char *name); /* NAME as it was meant at the start; false: too long */
+bool bbp_path_next (char *path, size_t size);     /* the next dump's */
 bool bbp_path_plain (char *path, size_t size);    /* output=, else gmon.out; in a forked child with its pid; false: too long */
 
 /* message.c: "bbprof: SUBJECT: TEXT" on stderr, if that still is what it was at the start.  Cold. */

@@ -84,21 +84,11 @@ open_file (const char *profile)
   return -EEXIST;
 }
 
-/* The name of the next dump; 0 or -errno. */
-static long
-find_profile (char *name, size_t size)
-{
-  bbp.dumps++;
-  bool found = bbp_path_prefixed (name, size) || bbp_path_plain (name, size);
-  bbp.dumps--;
-  return found ? 0 : -ENAMETOOLONG;
-}
-
 void
 bbp_live_name_profile (void)
 {
   static char name[sizeof head->profile];
-  if (bbp_slices_in_file () && find_profile (name, sizeof name) == 0)
+  if (bbp_slices_in_file () && bbp_path_next (name, sizeof name))
     bbp_copy_bytes (head->profile, name, bbp_string_bytes (name));
 }
 
@@ -107,7 +97,7 @@ static long
 make_file (void)
 {
   static char profile[sizeof head->profile];
-  long error = find_profile (profile, sizeof profile);
+  long error = bbp_path_next (profile, sizeof profile) ? 0 : -ENAMETOOLONG;
   long fd = error ? error : open_file (profile);
   if (fd < 0)
     return fd;

@@ -103,6 +103,7 @@ choose (struct bbp_module *module, const struct bb *unit)
   if (!module->named)
     bbp_choose_unit (unit);
   module->named = true;
+  bbp_trace_add_module ();
 }
 
 /* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros, at its first function: in the

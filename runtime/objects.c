@@ -348,6 +348,7 @@ bbp_object_leave (struct bbp_object *object)
     return;
   bbp_blocks_retire (object);
   bbp_retire (object, true);
+  bbp_trace_object_leaves (object);
   object->presence = BBP_LEAVING;
   object->removals = removals_seen;
 }

@@ -10,17 +10,18 @@ struct bbp_options bbp_options = {
   .fatal_signals = true,
   .start = true,
   .control = true,
+  .trace_memory = 64UL << 20,
 };
 
 static bool help;
 
-enum kind { SWITCH, SAID, NUMBER, TEXT };
+enum kind { SWITCH, SAID, NUMBER, SIZE, OVERFLOW, TEXT };
 
 /* One line of help=1 and of the manual for each. */
 static const struct option {
   const char *key;
   enum kind kind;
-  void *value; /* bool, enum bbp_said, unsigned, char[BBP_OPTION_TEXT] */
+  void *value; /* bool, enum bbp_said, unsigned, uint64_t, bool, char[BBP_OPTION_TEXT] */
   const char *usage, *help;
 } table[] = {
   { "output", TEXT, bbp_options.output, "output=NAME        ",
@@ -36,6 +37,9 @@ static const struct option {
   { "hidecall", SAID, &bbp_options.hidecall, "hidecall=1         ", "jumps: a called function begins from outside" },
   { "showret", SAID, &bbp_options.showret, "showret=1          ", "jumps: from a function back to its caller, too" },
   { "trace", SAID, &bbp_options.trace, "trace=1            ", "write down what is executed in which order, with ax" },
+  { "window", SIZE, &bbp_options.window, "window=N           ", "trace: keep the last N blocks of each thread only; N: 1000, 20k, 5M" },
+  { "overflow", OVERFLOW, &bbp_options.overflow_drop, "overflow=drop      ", "trace: lose what cannot be written as fast; overflow=wait: nothing" },
+  { "trace-memory", SIZE, &bbp_options.trace_memory, "trace-memory=BYTES ", "trace: memory for what is not yet written; BYTES: 64M" },
   { "help", SWITCH, &help, "help=1             ", "print this list" },
 };
 enum { NOPTIONS = sizeof table / sizeof *table };
@@ -69,6 +73,28 @@ parse_number (const char *text, size_t length, unsigned *number)
   return true;
 }
 
+/* The same, with k, M or G behind it perhaps. */
+static bool
+parse_size (const char *text, size_t length, uint64_t *size)
+{
+  static const char units[] = "kMG";
+  unsigned number, shift = 0;
+  const char *unit = length ? memchr (units, text[length - 1], sizeof units - 1) : NULL;
+  if (unit)
+    shift = 10 * (unsigned) (unit - units + 1);
+  if (!parse_number (text, length - !!unit, &number))
+    return false;
+  *size = (uint64_t) number << shift;
+  return true;
+}
+
+static const char *
+parse_overflow (const char *text, size_t length, bool *drop)
+{
+  *drop = length == 4 && strncmp (text, "drop", 4) == 0;
+  return *drop || (length == 4 && strncmp (text, "wait", 4) == 0) ? NULL : "is neither drop nor wait";
+}
+
 /* VALUE (LENGTH bytes) into OPTION; null, or what is wrong with it. */
 static const char *
 set (const struct option *option, const char *value, size_t length)
@@ -88,6 +114,10 @@ set (const struct option *option, const char *value, size_t length)
       return NULL;
     case NUMBER:
       return parse_number (value, length, option->value) ? NULL : "is no number of at most 9 digits";
+    case SIZE:
+      return parse_size (value, length, option->value) ? NULL : "is no number, nor one with k, M or G";
+    case OVERFLOW:
+      return parse_overflow (value, length, option->value);
     case TEXT:
       break;
     }

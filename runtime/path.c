@@ -185,3 +185,12 @@ bbp_path_plain (char *path, size_t size)
     add_pid (&text);
   return !text.cut;
 }
+
+bool
+bbp_path_next (char *path, size_t size)
+{
+  bbp.dumps++;
+  bool found = bbp_path_prefixed (path, size) || bbp_path_plain (path, size);
+  bbp.dumps--;
+  return found;
+}

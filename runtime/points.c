@@ -16,13 +16,21 @@ void bbp_point_bits (void);
 static bool
 is_traced (void)
 {
-  return __bb.mode & ~(uint64_t) (BBP_MODE_JUMPS | BBP_MODE_WINDOW);
+  return __bb.mode & (BBP_MODE_TRACE | BBP_MODE_LOST);
+}
+
+static void
+leave_handlers (uintptr_t sp)
+{
+  if (__bb.mode & BBP_MODE_HANDLER)
+    bbp_stream_leave_handlers (sp);
 }
 
 /* Also if nothing is recorded, but the function's byte of choice is set, whose address is __bb.blockno. */
 void
 bbp_point_enter (uintptr_t block, uintptr_t sp)
 {
+  leave_handlers (sp);
   if (!bbp_jump_call (sp, *(const unsigned char *) __bb.blockno, *(const uintptr_t *) sp))
     return;
   if (is_traced ())
@@ -37,6 +45,7 @@ bbp_point_enter (uintptr_t block, uintptr_t sp)
 void
 bbp_point_land (uintptr_t block, uintptr_t sp)
 {
+  leave_handlers (sp);
   bbp_jump_land (sp);
   if (is_traced ())
     {
@@ -50,6 +59,7 @@ bbp_point_land (uintptr_t block, uintptr_t sp)
 void
 bbp_point_return (uintptr_t point, uintptr_t sp)
 {
+  leave_handlers (sp);
   bbp_jump_return (sp);
   if (is_traced ())
     {

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/wait.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -365,6 +366,70 @@ bbp_sys_futex_for (int *word, int operation, int value, uint64_t nanoseconds)
 {
   const struct timespec most = { (long) (nanoseconds / 1000000000), (long) (nanoseconds % 1000000000) };
   return BBP_SYSCALL (SYS_futex, word, operation, value, &most, 0, 0);
+}
+
+/* A file in memory without a name. */
+static inline long
+bbp_sys_memory_file (const char *name)
+{
+  return BBP_SYSCALL (SYS_memfd_create, name, MFD_CLOEXEC, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_truncate (int fd, size_t bytes)
+{
+  return BBP_SYSCALL (SYS_ftruncate, fd, bytes, 0, 0, 0, 0);
+}
+
+/* See to it that there is memory for what is mapped there. */
+static inline long
+bbp_sys_populate (void *start, size_t bytes)
+{
+  return BBP_SYSCALL (SYS_madvise, start, bytes, MADV_POPULATE_WRITE, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_copy_descriptor (int from, int to)
+{
+  return BBP_SYSCALL (SYS_dup2, from, to, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_close_from (int first)
+{
+  return BBP_SYSCALL (SYS_close_range, first, ~0U, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_setsid (void)
+{
+  return BBP_SYSCALL (SYS_setsid, 0, 0, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_execve (const char *path, char *const argv[], char *const envp[])
+{
+  return BBP_SYSCALL (SYS_execve, path, argv, envp, 0, 0, 0);
+}
+
+/* A child that tells nobody of its end. */
+static inline long
+bbp_sys_reap (int pid)
+{
+  return BBP_SYSCALL (SYS_wait4, pid, 0, __WCLONE, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_kill (int pid, int number)
+{
+  return BBP_SYSCALL (SYS_kill, pid, number, 0, 0, 0, 0);
+}
+
+/* The calling one's: 16 bytes. */
+static inline long
+bbp_sys_thread_name (char *name)
+{
+  return BBP_SYSCALL (SYS_prctl, PR_GET_NAME, name, 0, 0, 0, 0);
 }
 
 #endif

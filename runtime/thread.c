@@ -50,6 +50,7 @@ on_exit_of_thread (void *thread)
 {
   bbp_sigset old = bbp_lock ();
   bbp_jump_settle ();
+  bbp_stream_end ();
   leave (thread);
   bbp_unlock (old);
 }
@@ -91,6 +92,7 @@ bbp_threads_recall (void)
         uintptr_t apart = thread->thread_pointer - self;
         __atomic_store_n ((struct bbp_thread **) ((uintptr_t) &__bb_thread + apart), NULL, __ATOMIC_RELEASE);
         __atomic_store_n ((struct bbp_arc_table **) ((uintptr_t) &bbp_arcs + apart), NULL, __ATOMIC_RELEASE);
+        thread->frames = NULL;
         leave (thread);
       }
 }
@@ -157,6 +159,7 @@ bbp_thread_attach (void)
           thread->closed = bbp_words.opening;
           use_arcs (thread, bbp_arch_thread_pointer ());
           bbp_copies_use (thread);
+          bbp_frames_keep (thread);
           bbp_window_begin ();
           __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
         }
@@ -184,6 +187,7 @@ bbp_threads_stop (bool stop)
       use_arcs (thread, bbp_arch_thread_pointer ());
     else if (thread->thread_pointer)
       use_arcs (thread, thread->thread_pointer);
+  bbp_streams_stop ();
 }
 
 /* A thread that cannot be attached, for want of memory, stays as it is. */
@@ -197,6 +201,7 @@ bbp_thread_stop (bool stop)
   __atomic_store_n (&thread->stopped, stop, __ATOMIC_SEQ_CST);
   use_arcs (thread, bbp_arch_thread_pointer ());
   bbp_copies_use (thread);
+  bbp_streams_stop ();
   bbp_unlock (old);
   return !stop;
 }

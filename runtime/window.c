@@ -9,7 +9,7 @@
 uint64_t
 bbp_window_mode (void)
 {
-  return (bbp_options.trace == BBP_YES ? BBP_MODE_TRACE : 0) | (bbp_options.jumps == BBP_YES ? BBP_MODE_JUMPS : 0)
+  return (bbp_trace_is_wanted () ? BBP_MODE_LOST : 0) | (bbp_options.jumps == BBP_YES ? BBP_MODE_JUMPS : 0)
          | (bbp_words.opening ? BBP_MODE_WINDOW : 0);
 }
 
@@ -24,6 +24,7 @@ bbp_window_begin (void)
 void
 bbp_window_start (void)
 {
+  bbp_trace_choose ();
   if (bbp_options.jumps == BBP_UNSAID)
     bbp_options.jumps = bbp_words.from_file || bbp_options.trace == BBP_YES ? BBP_NO : BBP_YES;
   bbp_threads_begin ();

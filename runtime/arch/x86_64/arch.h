@@ -93,6 +93,27 @@ bbp_arch_claim (uintptr_t *word, uintptr_t value)
   return old == 0;
 }
 
+/* Push BIT into *BITS from below, in one instruction; whether the bit that falls out is a 1. */
+static inline bool
+bbp_arch_push_bit (uint64_t *bits, bool bit)
+{
+  bool out;
+  if (bit)
+    __asm__ volatile ("stc; rclq %0" : "+m"(*bits), "=@ccc"(out));
+  else
+    __asm__ volatile ("shlq %0" : "+m"(*bits), "=@ccc"(out));
+  return out;
+}
+
+/* The processor's clock: steady, of no known rate. */
+static inline uint64_t
+bbp_arch_ticks (void)
+{
+  uint32_t low, high;
+  __asm__ volatile ("rdtsc" : "=a"(low), "=d"(high));
+  return (uint64_t) high << 32 | low;
+}
+
 /* Call FUNCTION (ARGUMENT), which may use vector registers, and leave those as they were; they wait in AREA, zeros at
    first.  For libc's functions in hooks.  Context: hot, but costs microseconds. */
 #define BBP_ARCH_VECTORS_BYTES 4096 /* AVX-512 ends at 2688 of the xsave area */
@@ -133,6 +154,15 @@ bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, u
    no such code.  BYTES are N bytes at ADDRESS - BBP_ARCH_BEHIND_MARKER. */
 #define BBP_ARCH_BEHIND_MARKER 14
 uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
+
+/* Whether code that begins with BYTES is the trace point behind a call, as the plugin writes it. */
+#define BBP_ARCH_POINT_BYTES 12
+bool bbp_arch_is_point (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
+
+/* A child that runs FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16, and exits with what that returns.  FLAGS: of
+   clone, with CLONE_VM and CLONE_VFORK.  Its number, or -errno. */
+long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)
+  __attribute__ ((visibility ("hidden")));
 
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
    own functions (profiled ones), and makes cancellation points. */

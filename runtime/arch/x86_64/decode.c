@@ -208,3 +208,15 @@ bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
     }
   return address;
 }
+
+/* cmpb $0, %fs:24+... in an executable, or with the offset of __bb fetched into a register before. */
+bool
+bbp_arch_is_point (const unsigned char *bytes)
+{
+  if (bytes[0] == 0x64 && bytes[1] == 0x80 && bytes[2] == 0x3c && bytes[3] == 0x25)
+    return bytes[8] == 0;
+  bool fetches = (bytes[0] & 0xf8) == 0x48 && (bytes[1] == 0x8b || bytes[1] == 0xc7);
+  const unsigned char *compare = bytes + 7;
+  return fetches && compare[0] == 0x64 && (compare[1] == 0x80 || (compare[1] == 0x41 && compare[2] == 0x80))
+         && compare[compare[1] == 0x41 ? 4 : 3] == offsetof (struct bbp_here, mode);
+}

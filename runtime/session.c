@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* The trace of the process: the memory that it shares with the writer, what that has to know, its beginning and its end.  Context:
+   cold, lock held. */
+#include <errno.h>
+#include <linux/futex.h>
+#include <string.h>
+
+#include "trace.h"
+#include "sys.h"
+
+#define LEAST_PIECES 4
+
+static void
+set_object (struct bbq_object *to, const struct bbp_object *object, uint64_t now)
+{
+  struct bbp_text path = { .buffer = to->path, .size = sizeof to->path };
+  to->bias = object->bias;
+  to->start = object->start;
+  to->end = object->end;
+  to->loaded = now;
+  to->build_id_bytes = object->build_id_bytes <= sizeof to->build_id ? (uint32_t) object->build_id_bytes : 0;
+  bbp_copy_bytes (to->build_id, object->build_id, to->build_id_bytes);
+  bbp_text_string (&path, object->path);
+}
+
+/* Where OBJECT, present now, stands in the table; null: not there. */
+static struct bbq_object *
+find_object (const struct bbp_object *object)
+{
+  for (uint32_t i = atomic_load (&bbp_trace.head->objects); i-- > 0;)
+    {
+      struct bbq_object *entry = &bbp_trace.head->object[i];
+      if (!entry->unloaded && entry->bias == object->bias && entry->start == object->start)
+        return entry;
+    }
+  return NULL;
+}
+
+/* Cold, lock held: OBJECT has functions with trace points. */
+static void
+add_object (const struct bbp_object *object)
+{
+  uint32_t n = atomic_load (&bbp_trace.head->objects);
+  if (n >= BBQ_OBJECTS || find_object (object))
+    return;
+  set_object (&bbp_trace.head->object[n], object, bbp_sys_nanoseconds (CLOCK_REALTIME));
+  atomic_store_explicit (&bbp_trace.head->objects, n + 1, memory_order_release);
+}
+
+static void
+add_objects (void)
+{
+  for (const struct bbp_module *module = bbp.modules; module; module = module->next)
+    {
+      const struct bbp_object *object = bbp_object_at ((uintptr_t) module->counts_start);
+      if (object && module->named)
+        add_object (object);
+    }
+}
+
+void
+bbp_trace_object_leaves (const struct bbp_object *object)
+{
+  struct bbq_object *entry = bbp_trace.head ? find_object (object) : NULL;
+  if (entry)
+    entry->unloaded = bbp_sys_nanoseconds (CLOCK_REALTIME);
+  bbp_trace_forget_code ();
+}
+
+/* How many pieces there is to be room for; fewer where files must not be so large: that would be a signal. */
+static uint32_t
+number_of_pieces (size_t head, size_t piece)
+{
+  struct rlimit limit;
+  uint64_t n = bbp_options.trace_memory / piece;
+  if (n < LEAST_PIECES)
+    n = LEAST_PIECES;
+  if (n > UINT16_MAX)
+    n = UINT16_MAX;
+  if (bbp_sys_limit (RLIMIT_FSIZE, &limit) == 0 && head + n * piece > limit.rlim_cur)
+    n = limit.rlim_cur > head ? (limit.rlim_cur - head) / piece : 0;
+  return (uint32_t) n;
+}
+
+static void
+describe (struct bbq_head *head, uint32_t pieces, const char *path)
+{
+  struct bbp_text name = { .buffer = head->path, .size = sizeof head->path };
+  struct bbp_text program = { .buffer = head->program, .size = sizeof head->program };
+  head->magic = BBQ_MAGIC;
+  head->version = BBQ_VERSION;
+  head->bytes_of_head = (uint32_t) bbp_whole_pages (sizeof *head);
+  head->bytes_of_piece = (uint32_t) bbp_whole_pages (sizeof (struct bbq_piece));
+  head->pieces = pieces;
+  head->pid = (uint32_t) bbp.pid;
+  head->run = bbp.run;
+  head->started = bbp_sys_nanoseconds (CLOCK_REALTIME);
+  head->window = bbp_options.window;
+  bbp_text_string (&name, path);
+  bbp_text_string (&name, ".bbt");
+  bbp_text_string (&program, bbp_object_executable ()->path);
+}
+
+/* 0 or -errno. */
+static int
+make_memory (const char *path, int *memory)
+{
+  size_t head = bbp_whole_pages (sizeof (struct bbq_head)), piece = bbp_whole_pages (sizeof (struct bbq_piece));
+  uint32_t pieces = number_of_pieces (head, piece);
+  if (bbp_options.window && !bbp_recent_make (pieces))
+    return -ENOMEM;
+  long fd = pieces < LEAST_PIECES ? -EFBIG : bbp_sys_memory_file ("bbprof trace");
+  if (fd < 0)
+    return (int) fd;
+  bbp_trace.bytes = head + pieces * piece;
+  long address = bbp_sys_truncate ((int) fd, bbp_trace.bytes);
+  if (address == 0)
+    address = bbp_sys_mmap_file (NULL, bbp_trace.bytes, (int) fd, 0);
+  if (address < 0 && address > -4096)
+    {
+      bbp_sys_close ((int) fd);
+      return (int) address;
+    }
+  *memory = (int) fd;
+  bbp_trace.head = (struct bbq_head *) address;
+  describe (bbp_trace.head, pieces, path);
+  return 0;
+}
+
+static void
+say (const char *subject, int error)
+{
+  bbp_message (subject, strerrordesc_np (error));
+}
+
+static void
+release_memory (void)
+{
+  if (bbp_trace.head)
+    bbp_sys_munmap (bbp_trace.head, bbp_trace.bytes);
+  bbp_trace.head = NULL;
+}
+
+/* 0 or -errno. */
+static int
+start_writer (int fd)
+{
+  add_objects ();
+  int writer = bbp_writer_start (fd);
+  bbp_sys_close (fd);
+  bbp_trace.writer = writer;
+  if (writer < 0)
+    release_memory ();
+  return writer < 0 ? writer : 0;
+}
+
+/* The memory, and the writer, who alone has a descriptor of it from then on.  Without, the program runs on as if no trace had been asked for.  In a
+   forked child this may be anywhere, so that the environment is let alone. */
+void
+bbp_trace_start (void)
+{
+  static char path[BBP_PATH_SIZE];
+  bool handler = bbp.in_handler;
+  int fd = -1;
+  if (bbp_trace.dead)
+    return;
+  bbp.in_handler |= bbp.forked;
+  int error = bbp_path_next (path, sizeof path) ? make_memory (path, &fd) : -ENAMETOOLONG;
+  bbp.in_handler = handler;
+  if (!error)
+    error = start_writer (fd);
+  if (!error)
+    return;
+  __atomic_store_n (&bbp_trace.dead, true, __ATOMIC_RELAXED);
+  say ("no trace", -error);
+}
+
+void
+bbp_trace_choose (void)
+{
+  if (bbp_options.window && bbp_options.trace == BBP_UNSAID)
+    bbp_options.trace = BBP_YES;
+  bbp_trace.wanted = bbp_options.trace == BBP_YES;
+}
+
+void
+bbp_trace_add_module (void)
+{
+  if (bbp_trace.head)
+    add_objects ();
+  else if (bbp_trace_is_wanted ())
+    bbp_trace_start ();
+}
+
+/* Nobody writes any more; say so, once. */
+static void
+complain (void)
+{
+  static bool complained;
+  uint32_t failed = atomic_load (&bbp_trace.head->failed);
+  if (complained || !(failed || bbp_trace.dead))
+    return;
+  complained = true;
+  if (failed)
+    say (bbp_trace.head->path, (int) failed);
+  else
+    bbp_message (bbp_trace.head->path, "not whole, because its writer is gone, or does nothing");
+}
+
+/* Wait as long as the writer does something.  Where it cannot be waited for (sandbox.c) it does what it was asked all the same. */
+static void
+wait_for_ending (void)
+{
+  uint32_t freed = 0, ended;
+  uint64_t until = 0;
+  while (!bbp_trace.dead && (ended = atomic_load (&bbp_trace.head->ended)) < bbp_trace.endings)
+    {
+      uint32_t seen = atomic_load (&bbp_trace.head->freed);
+      uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+      if (seen != freed || !until)
+        until = now + BBP_WRITER_PATIENCE;
+      freed = seen;
+      if (now > until || bbp_writer_is_gone ())
+        bbp_trace.dead = atomic_load (&bbp_trace.head->ended) < bbp_trace.endings;
+      else if (bbp_pieces_wait (&bbp_trace.head->ended, ended) == -EPERM)
+        return;
+    }
+}
+
+static void
+ask_for_ending (uint32_t kind)
+{
+  if (bbp_trace.dead)
+    {
+      complain ();
+      return;
+    }
+  bbp_trace.endings++;
+  atomic_store (&bbp_trace.head->ending, kind);
+  bbp_pieces_wake (&bbp_trace.head->submitted, &bbp_trace.head->waiting_writer);
+  wait_for_ending ();
+  complain ();
+}
+
+static void
+while_threads_wait (void (*action) (void))
+{
+  bbp_hold ();
+  bbp_hold_more ();
+  action ();
+  bbp_release ();
+}
+
+/* All that has been recorded is to be in the file. */
+void
+bbp_trace_dump (void)
+{
+  if (!bbp_trace.head || bbp_trace.dead)
+    return;
+  while_threads_wait (bbp_streams_show);
+  ask_for_ending (2);
+}
+
+
+/* The process ends, or becomes another program: a forked child that has little to tell writes nothing then. */
+void
+bbp_trace_end (bool by_exec)
+{
+  if (!bbp_trace.wanted || (by_exec && !bbp_trace.head))
+    return;
+  bbp_trace.wanted = false;
+  bbp_trace.sealed = true;
+  while_threads_wait (bbp_streams_seal);
+  if (bbp_trace.head)
+    ask_for_ending (1);
+}
+
+/* It has not become another program.  Some thread may still know the memory as it was, which is left to it. */
+void
+bbp_trace_resume (void)
+{
+  if (!bbp_trace.head || bbp_trace.wanted)
+    return;
+  bbp_trace.head = NULL;
+  bbp_trace.endings = 0;
+  bbp_trace.wanted = true;
+  bbp_trace.sealed = false;
+  bbp_trace_start ();
+  bbp_streams_stop ();
+}
+
+/* In a forked child: nothing is shared yet. */
+void
+bbp_trace_forked (void)
+{
+  release_memory ();
+  if (bbp_trace.first)
+    bbp_pages_unmap (bbp_trace.first, bbp_whole_pages (sizeof *bbp_trace.first));
+  bbp_trace.first = NULL;
+  bbp_trace.endings = 0;
+  bbp_trace.sealed = false;
+  bbp_recent_forked ();
+  bbp_stream_forked ();
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the stream of a thread begins, is interrupted, and ends.  A handler of the program's has a stream and frames of its own: what the
+   thread was about to record waits between its frames and the handler's.  A handler that leaves by a jump is found gone by the
+   first trace point whose stack pointer is outside of the handler's stack; then the stream that it interrupted goes on, and
+   says that it does not know its frames.  Context: hot, by the thread itself, unless said otherwise. */
+#include "arch.h"
+#include "trace.h"
+#include "sys.h"
+
+__thread struct bbp_stream bbp_stream;
+
+/* How many events are passed over before a piece is asked for again. */
+#define PATIENCE 256
+
+/* Nothing is recorded until an event begins a piece. */
+static uint64_t
+lost_mode (uint64_t mode)
+{
+  return mode & BBP_MODE_TRACE ? (mode & ~(uint64_t) BBP_MODE_TRACE) | BBP_MODE_LOST : mode;
+}
+
+static uint64_t
+now (void)
+{
+  return bbp_sys_nanoseconds (CLOCK_REALTIME);
+}
+
+/* How many pieces those events would have filled, about. */
+static uint64_t
+lost_pieces (const struct bbp_stream *stream)
+{
+  return stream->skipped ? 1 + stream->skipped / BBQ_TOKENS : 0;
+}
+
+/* Where the stream stands that a handler has interrupted. */
+static void
+put_parent (struct bbq_piece *piece, const struct bbp_suspended *below)
+{
+  const struct bbq_piece *parent = below->stream.piece;
+  piece->parent = below->stream.number;
+  piece->parent_sequence = parent ? parent->sequence : 0;
+  piece->parent_words = parent ? parent->words : 0;
+  piece->parent_tokens = parent ? parent->tokens : 0;
+  piece->parent_rest = parent ? bbp_bits_number (below->here.bits) : 0;
+  piece->parent_pc = below->pc;
+}
+
+static void
+open_piece (struct bbq_piece *piece, enum bbq_start start, uint64_t depth)
+{
+  struct bbp_stream *stream = &bbp_stream;
+  piece->stream = 0;
+  piece->words = piece->tokens = piece->marks = piece->rest = 0;
+  piece->sequence = stream->sequence++;
+  piece->tid = (uint32_t) bbp_sys_gettid ();
+  piece->start = start;
+  piece->end = BBQ_END_NOT;
+  piece->depth = (uint32_t) depth;
+  piece->parent = 0;
+  if (stream->below)
+    put_parent (piece, stream->below);
+  piece->pc = 0;
+  piece->ended = piece->ended_tsc = 0;
+  piece->lost = lost_pieces (stream);
+  bbp_sys_thread_name (piece->name);
+  piece->started = now ();
+  piece->started_tsc = bbp_arch_ticks ();
+  __atomic_store_n (&piece->stream, stream->number, __ATOMIC_RELEASE); /* a writer that finds it finds all */
+}
+
+/* The first stream of a thread, or handler, that has recorded nothing yet. */
+static enum bbq_start
+begin_stream (enum bbq_start start, uint64_t depth)
+{
+  bbp_stream.number = bbp_stream_number ();
+  bbp_stream.sequence = 0;
+  return start == BBQ_START_LOST && depth == 0 ? BBQ_START_STREAM : start;
+}
+
+static struct bbq_piece *
+claim (void)
+{
+  if (bbp_stream.skipped && ++bbp_stream.skipped % PATIENCE)
+    return NULL;
+  struct bbq_piece *piece = bbp_piece_claim ();
+  if (!piece && !bbp_stream.skipped)
+    bbp_stream.skipped = 1;
+  return piece;
+}
+
+/* Not in a copy of the process that was made behind fork's back: the pieces are its parent's. */
+static bool
+may_record (void)
+{
+  return bbp_trace_is_wanted () && bbp_profiled_memory () && __bb_thread && !bbp_thread_is_stopped (__bb_thread);
+}
+
+bool
+bbp_stream_begin (enum bbq_start start, uint64_t depth)
+{
+  struct bbp_stream *stream = &bbp_stream;
+  if (stream->piece)
+    bbp_stream_finish (BBQ_END_PC, 0);
+  if (!may_record ())
+    {
+      __bb.mode &= ~(uint64_t) (BBP_MODE_TRACE | BBP_MODE_LOST);
+      return false;
+    }
+  struct bbq_piece *piece = claim ();
+  if (!piece)
+    {
+      __bb.mode = lost_mode (__bb.mode);
+      return false;
+    }
+  if (!stream->number)
+    start = begin_stream (start, depth);
+  open_piece (piece, start, depth);
+  bbp_pieces_lose (piece->lost);
+  stream->skipped = 0;
+  stream->words = stream->tokens = 1;
+  __bb.bits = 1;
+  stream->piece = piece;
+  __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_LOST) | BBP_MODE_TRACE;
+  return true;
+}
+
+static void
+put_rest (struct bbq_piece *piece, uint64_t bits)
+{
+  piece->rest = bbp_bits_number (bits);
+  piece->bits[piece->words] = bits & ~(1UL << piece->rest);
+}
+
+/* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits. */
+static void
+finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, uintptr_t pc)
+{
+  struct bbq_piece *piece = stream->piece;
+  if (!piece)
+    return;
+  put_rest (piece, bits);
+  piece->pc = pc;
+  piece->end = end;
+  piece->ended = now ();
+  piece->ended_tsc = bbp_arch_ticks ();
+  stream->piece = NULL;
+  bbp_piece_submit (piece);
+}
+
+void
+bbp_stream_finish (enum bbq_end end, uintptr_t pc)
+{
+  finish (&bbp_stream, __bb.bits, end, pc);
+  __bb.bits = 1;
+}
+
+void
+bbp_stream_share (void)
+{
+  bbp_stream.piece = bbp_piece_share (bbp_stream.piece);
+  if (!bbp_stream.piece)
+    __bb.mode = lost_mode (__bb.mode);
+}
+
+/* A handler of the program's is about to run.  If there is no room for what waits, it records into the same stream.  The source of
+   jumps is not our business (jumps.c). */
+void
+bbp_stream_suspend (const void *context)
+{
+  struct bbp_frames *frames = &bbp_frames;
+  const size_t words = sizeof (struct bbp_suspended) / sizeof *frames->top;
+  if (!(__bb.mode & (BBP_MODE_TRACE | BBP_MODE_LOST)) || !bbp_frames_have_room (words + 1))
+    return;
+  struct bbp_suspended *suspended = (struct bbp_suspended *) frames->top;
+  suspended->stream = bbp_stream;
+  suspended->here = __bb;
+  suspended->frames = *frames;
+  suspended->high = (uintptr_t) context;
+  suspended->low = bbp_arch_other_stack (context);
+  suspended->pc = bbp_program_pc (context);
+  frames->top = frames->bottom = frames->top + words;
+  bbp_stream = (struct bbp_stream) { .below = suspended };
+  __bb.bits = 1;
+  __bb.mark = 0;
+  __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_TRACE) | BBP_MODE_LOST | BBP_MODE_HANDLER;
+}
+
+/* The innermost handler is gone, and what it has interrupted goes on; LEFT: elsewhere. */
+static void
+resume (bool left)
+{
+  const struct bbp_suspended *below = bbp_stream.below;
+  bool closed = !__bb.mode;
+  uint64_t source = __bb.source;
+  bbp_stream_finish (BBQ_END_STREAM, 0);
+  bbp_frames = below->frames;
+  __bb = below->here;
+  __bb.source = source;
+  bbp_stream = below->stream;
+  if (left)
+    {
+      bbp_stream_finish (BBQ_END_PC, below->pc);
+      __bb.mode = lost_mode (__bb.mode);
+    }
+  if (closed)
+    __bb.mode = 0;
+}
+
+/* The handler that interrupted CONTEXT returns; those that it was interrupted by itself have been left. */
+void
+bbp_stream_resume (const void *context)
+{
+  const struct bbp_suspended *below = bbp_stream.below;
+  while (below && below->high != (uintptr_t) context)
+    below = below->stream.below;
+  if (!below)
+    return;
+  while (bbp_stream.below != below)
+    resume (true);
+  resume (false);
+}
+
+/* A trace point is reached with SP, in a handler as far as known. */
+void
+bbp_stream_leave_handlers (uintptr_t sp)
+{
+  while (bbp_stream.below && (sp < bbp_stream.below->low || sp > bbp_stream.below->high))
+    resume (true);
+}
+
+/* STREAM ends, and those that it has interrupted, of a thread whose bits were BITS and which was at PC.  Context: also another
+   thread. */
+static void
+end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, uintptr_t pc)
+{
+  finish (stream, bits, how, pc);
+  bbp_pieces_lose (lost_pieces (stream));
+  for (struct bbp_suspended *below = stream->below; below; below = below->stream.below)
+    finish (&below->stream, below->here.bits, BBQ_END_PC, below->pc);
+}
+
+/* What runs in the thread afterwards, destructors of other keys, is not recorded. */
+void
+bbp_stream_end (void)
+{
+  __bb.mode = 0;
+  end (&bbp_stream, __bb.bits, BBQ_END_STREAM, 0);
+  bbp_stream = (struct bbp_stream) { 0 };
+  bbp_recent_end ();
+}
+
+/* THREAD's, which waits or is the calling one: nothing more is recorded. */
+static void
+seal (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
+{
+  __atomic_store_n (&here->mode, 0, __ATOMIC_RELEASE);
+  end (stream, here->bits, BBQ_END_PC, thread->interrupted);
+}
+
+/* The bits that are in no piece yet can be seen by the writer. */
+static void
+show (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
+{
+  (void) thread;
+  if (stream->piece)
+    put_rest (stream->piece, here->bits);
+}
+
+/* Those whose end nobody would see cannot be looked at from outside: the writer finds their pieces. */
+static void
+for_all (void (*action) (const struct bbp_thread *, struct bbp_here *, struct bbp_stream *))
+{
+  for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    {
+      uintptr_t tp = thread == __bb_thread ? bbp_arch_thread_pointer () : thread->thread_pointer;
+      uintptr_t apart = tp - bbp_arch_thread_pointer ();
+      if (tp)
+        action (thread, (struct bbp_here *) ((uintptr_t) &__bb + apart),
+                (struct bbp_stream *) ((uintptr_t) &bbp_stream + apart));
+    }
+}
+
+void
+bbp_streams_seal (void)
+{
+  for_all (seal);
+}
+
+/* THREAD, which waits or is the calling one, has been stopped, or has not. */
+static void
+stop (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
+{
+  uint64_t mode = here->mode & ~(uint64_t) (BBP_MODE_TRACE | BBP_MODE_LOST);
+  if (bbp_thread_is_stopped (thread))
+    {
+      for (struct bbp_suspended *below = stream->below; below; below = below->stream.below)
+        below->here.mode = lost_mode (below->here.mode);
+      __atomic_store_n (&here->mode, mode, __ATOMIC_RELEASE);
+    }
+  else if (mode == here->mode)
+    __atomic_store_n (&here->mode, mode | BBP_MODE_LOST, __ATOMIC_RELEASE);
+}
+
+void
+bbp_streams_stop (void)
+{
+  if (bbp_trace_is_wanted ())
+    for_all (stop);
+}
+
+/* Around fork, where handlers of fork may run in the child before ours. */
+void
+bbp_stream_pause (bool pause)
+{
+  static __thread uint64_t mode __attribute__ ((tls_model ("initial-exec")));
+  if (pause)
+    mode = __bb.mode;
+  __bb.mode = pause ? 0 : mode;
+}
+
+void
+bbp_streams_show (void)
+{
+  for_all (show);
+}
+
+/* In a forked child: what the parent goes on with is not the child's, but the frames are. */
+void
+bbp_stream_forked (void)
+{
+  for (struct bbp_suspended *below = bbp_stream.below; below; below = below->stream.below)
+    {
+      below->stream.piece = NULL;
+      below->stream.number = 0;
+      below->here.mode = lost_mode (below->here.mode);
+    }
+  bbp_stream.piece = NULL;
+  bbp_stream.number = 0;
+  __bb.mode = lost_mode (__bb.mode);
+}
