@@ -38,6 +38,9 @@ struct trace {
   double rate; /* nanoseconds of one tick of the processor's clock; 0: not known */
 };
 
+/* Finds threads and handlers in the file.  False if memory is short. */
+bool trace_streams_find (struct trace *);
+
 /* The block whose code is at ADDRESS, one of the model's; or GRAPH_NO_BLOCK. */
 uint32_t trace_block_at (const struct trace *, uint64_t address);
 

@@ -34,7 +34,11 @@ static void
 tell_object (struct bbx *x, const struct pieces_object *o, uint64_t base)
 {
   x->objects[base ? x->nobjects++ : 0]
-      = (struct bbx_run_object) { .fixed = { .base = base, .start = o->fixed.start, .end = o->fixed.end },
+      = (struct bbx_run_object) { .fixed = { .base = base,
+                                             .start = o->fixed.start,
+                                             .end = o->fixed.end,
+                                             .text_start = o->fixed.start,
+                                             .text_end = o->fixed.end },
                                   .build_id = o->build_id,
                                   .path = o->path };
 }
