@@ -2,10 +2,7 @@
 /* bbprof blocks: the basic blocks that ran most often. */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "arguments.h"
-#include "array.h"
 #include "blocks_emit.h"
 #include "command.h"
 
@@ -25,41 +22,6 @@ usage (void)
          "found the program in this block; the block's address, source line (if compiled with -g), function, and,\n"
          "if shared libraries have blocks, too, the object that it is in; the address is one in that file.\n",
          stdout);
-}
-
-/* The most executions first; then in the order of the program. */
-static int
-compare_rows (const void *a, const void *b, void *context)
-{
-  const struct block *x = ((const struct block_row *) a)->block, *y = ((const struct block_row *) b)->block;
-  (void) context;
-  if (x->count != y->count)
-    return x->count > y->count ? -1 : 1;
-  return x->start < y->start ? -1 : x->start > y->start;
-}
-
-/* Chooses the rows, then looks up names and lines for those only. */
-static bool
-make_rows (struct block_table *t, size_t most, struct error *err)
-{
-  const struct blocks *b = t->blocks;
-  t->rows = calloc (b->executed + 1, sizeof *t->rows);
-  if (!t->rows)
-    return error_no_memory (err);
-  size_t n = 0;
-  for (size_t i = 0; i < b->count; i++)
-    if (b->blocks[i].count != 0)
-      t->rows[n++].block = &b->blocks[i];
-  if (!array_sort (t->rows, n, sizeof *t->rows, compare_rows, NULL))
-    return error_no_memory (err);
-  t->nrows = n < most ? n : most;
-  for (size_t i = 0; i < t->nrows; i++)
-    t->many_objects |= t->rows[i].block->object && !object_is_executable (t->rows[i].block->object);
-
-  for (size_t i = 0; i < t->nrows; i++)
-    if (!block_row_describe (&t->rows[i], t->model))
-      return error_no_memory (err);
-  return true;
 }
 
 static bool
@@ -99,10 +61,8 @@ run (int argc, char **argv, struct error *err)
   struct block_table table = { .program = a.program, .model = &model, .blocks = &blocks, .edges = a.edges };
   bool ok = read_files (&a, argv[0], &model, err)
             && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err)
-            && make_rows (&table, a.most, err) && print (&a, &table, err);
-  for (size_t i = 0; i < table.nrows; i++)
-    free (table.rows[i].function);
-  free (table.rows);
+            && blocks_choose (&table, a.most, err) && print (&a, &table, err);
+  blocks_choose_free (&table);
   blocks_free (&blocks);
   model_free (&model);
   return ok ? COMMAND_DONE : COMMAND_FAILED;
