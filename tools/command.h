@@ -19,6 +19,6 @@ struct command {
 };
 
 extern const struct command command_blocks, command_control, command_jumps, command_recover, command_report,
-  command_score, command_symbols;
+  command_score, command_symbols, command_trace;
 
 #endif
