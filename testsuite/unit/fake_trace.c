@@ -162,9 +162,19 @@ trace_seek_block (struct trace_cursor *c, uint64_t number)
 {
   const struct trace_event *events = c->trace->events[c->thread];
   if (number >= c->trace->nexecuted[c->thread])
-    return false;
-  for (c->next = 0; events[c->next].kind != TRACE_BLOCK || events[c->next].number != number; c->next++)
-    ;
+    {
+      c->next = c->trace->nevents[c->thread];
+      return false;
+    }
+  size_t low = 0, high = c->trace->nevents[c->thread]; /* the last event whose number is not above it */
+  while (high - low > 1)
+    if (events[low + (high - low) / 2].number <= number)
+      low += (high - low) / 2;
+    else
+      high = low + (high - low) / 2;
+  c->next = low;
+  while (events[c->next].kind != TRACE_BLOCK)
+    c->next--;
   while (c->next > 0 && events[c->next - 1].kind != TRACE_BLOCK)
     c->next--;
   return true;
@@ -186,10 +196,8 @@ trace_seek_time (struct trace_cursor *c, uint64_t ns)
 uint64_t
 trace_position (const struct trace_cursor *c)
 {
-  uint64_t n = 0;
-  for (size_t i = 0; i < c->next; i++)
-    n += c->trace->events[c->thread][i].kind == TRACE_BLOCK;
-  return n;
+  return c->next == c->trace->nevents[c->thread] ? c->trace->nexecuted[c->thread]
+                                                 : c->trace->events[c->thread][c->next].number;
 }
 
 size_t
