@@ -21,7 +21,7 @@ duration_parse (const char *text, uint64_t *ns)
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
     if (strcmp (end, units[i].name) == 0 && value * units[i].ns < MOST_NS)
       {
-        *ns = (uint64_t) (value * units[i].ns);
+        *ns = (uint64_t) (value * units[i].ns + 0.5);
         return true;
       }
   return false;

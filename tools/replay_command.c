@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,48 +218,16 @@ run_thread (struct replay_session *s, const char *rest, FILE *out)
 static enum replay_effect
 run_where (struct replay_session *s, const char *rest, FILE *out)
 {
-  const struct trace_block *const *frames;
-  size_t n = replay_stack (&s->replay, &frames);
   (void) rest;
-  for (size_t i = 0; i < n; i++)
-    {
-      fprintf (out, "%2zu  ", i);
-      replay_print_block (s, frames[n - 1 - i], out);
-      fputc ('\n', out);
-    }
+  replay_print_stack (s, UINT_MAX, out);
   return REPLAY_STAYED;
-}
-
-/* For code whose source is not there. */
-static void
-list_blocks (struct replay_session *s, const struct trace_block *here, FILE *out)
-{
-  unsigned first = here->index > LINES_AROUND ? here->index - LINES_AROUND : 0;
-  for (unsigned i = first; i < here->function->nblocks && i <= here->index + LINES_AROUND; i++)
-    {
-      fputs (i == here->index ? "=> " : "   ", out);
-      replay_print_block (s, &here->function->blocks[i], out);
-      fputc ('\n', out);
-    }
 }
 
 static enum replay_effect
 run_list (struct replay_session *s, const char *rest, FILE *out)
 {
-  const struct place *p = replay_place (&s->replay);
-  const struct line *line = lines_of (&s->replay.lines, p->block);
   (void) rest;
-  if (!line->file || !source_line (&s->source, line->file, line->line))
-    {
-      list_blocks (s, p->block, out);
-      return REPLAY_STAYED;
-    }
-  for (unsigned i = line->line > LINES_AROUND ? line->line - LINES_AROUND : 1; i <= line->line + LINES_AROUND; i++)
-    {
-      const char *text = source_line (&s->source, line->file, i);
-      if (text)
-        fprintf (out, "%s%u\t%s\n", i == line->line ? "=> " : "   ", i, text);
-    }
+  replay_print_list (s, LINES_AROUND, out);
   return REPLAY_STAYED;
 }
 

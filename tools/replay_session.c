@@ -61,3 +61,46 @@ replay_print_source (struct replay_session *s, FILE *out)
   if (text)
     fprintf (out, "%u\t%s\n", line->line, text);
 }
+
+void
+replay_print_stack (struct replay_session *s, unsigned most, FILE *out)
+{
+  const struct trace_block *const *frames;
+  size_t n = replay_stack (&s->replay, &frames);
+  for (size_t i = 0; i < n && i < most; i++)
+    {
+      fprintf (out, "%2zu  ", i);
+      replay_print_block (s, frames[n - 1 - i], out);
+      fputc ('\n', out);
+    }
+}
+
+static void
+print_blocks (struct replay_session *s, const struct trace_block *here, unsigned around, FILE *out)
+{
+  unsigned first = here->index > around ? here->index - around : 0;
+  for (unsigned i = first; i < here->function->nblocks && i <= here->index + around; i++)
+    {
+      fputs (i == here->index ? "=> " : "   ", out);
+      replay_print_block (s, &here->function->blocks[i], out);
+      fputc ('\n', out);
+    }
+}
+
+void
+replay_print_list (struct replay_session *s, unsigned around, FILE *out)
+{
+  const struct place *p = replay_place (&s->replay);
+  const struct line *line = lines_of (&s->replay.lines, p->block);
+  if (!line->file || !source_line (&s->source, line->file, line->line))
+    {
+      print_blocks (s, p->block, around, out);
+      return;
+    }
+  for (unsigned i = line->line > around ? line->line - around : 1; i <= line->line + around; i++)
+    {
+      const char *text = source_line (&s->source, line->file, i);
+      if (text)
+        fprintf (out, "%s%u\t%s\n", i == line->line ? "=> " : "   ", i, text);
+    }
+}

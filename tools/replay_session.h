@@ -37,6 +37,11 @@ void replay_print_block (struct replay_session *, const struct trace_block *, FI
 /* The source line of the position, if it is there; with its number and end of line. */
 void replay_print_source (struct replay_session *, FILE *out);
 
+/* The innermost frames, so many at most: who has called whom. */
+void replay_print_stack (struct replay_session *, unsigned most, FILE *out);
+/* The source around the position; if it is not there, the blocks of the function around it. */
+void replay_print_list (struct replay_session *, unsigned around, FILE *out);
+
 /* The fronts: lines of IN, typed in answer to a prompt or not; */
 void replay_text (struct replay_session *, FILE *in, bool prompt, FILE *out);
 /* a screen and keys.  False: the terminal cannot do that. */

@@ -473,7 +473,7 @@ START_TEST (all_commands)
   answer ("goto x", REPLAY_STAYED, 11, NULL);
   answer ("time 0", REPLAY_MOVED, 0, "");
   answer ("t 31ns", REPLAY_MOVED, 2, "");
-  answer ("time 0.00003 ms", REPLAY_MOVED, 1, "");
+  answer ("time 0.00003ms", REPLAY_MOVED, 1, "");
   answer ("time 3e-8", REPLAY_MOVED, 1, "");
   answer ("time soon", REPLAY_STAYED, 1, NULL);
   answer ("visit 2 leaf", REPLAY_MOVED, 4, "");
