@@ -4,11 +4,13 @@
 
     judge-callgrind.py PROGRAM gmon.out callgrind.out
 
-callgrind.out comes from: valgrind --tool=callgrind --dump-instr=yes --skip-plt=no --compress-strings=no --compress-pos=no
+callgrind.out comes from: valgrind, with the options that callgrind.py tells.
 
 Blocks.  The count of a block is the number of executions of the instruction at its address.  Conversely, what
 the map in the program (section bbprof_map) calls a block and what was executed is in gmon.out.  And the map is
 complete: wherever a jump that was executed leads to, inside an instrumented function, a block begins.
+
+Edges.  Control has gone from block to block, in a function, as often as over the jumps, or past them, that lead there.
 
 Arcs of functions that call a hook (arcs=call).  A function's arcs add up to the executions of its call of the hook.
 A call instruction of the program that callgrind saw calling the function has an arc with its return address and the same
@@ -24,74 +26,29 @@ Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something
 """
 
 import collections
+import os
 import re
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))  # before the standard profile
+from callgrind import Callgrind  # noqa: E402
 from elf import ARCS, Program, Unreadable  # noqa: E402
 from gmon import Profile  # noqa: E402
+from profile import read_edges, read_sidecar  # noqa: E402
+from transfers import Transfers  # noqa: E402
 from verdict import Verdict  # noqa: E402
 
 HOOKS = {"mcount", "_mcount", "__fentry__", "__mcount_internal"}
 
 
-class Callgrind:
-    """Executions of each instruction of the program, and calls[(site, target)], by link-time address.
-
-    The site of a call from outside the program is None."""
-
-    def __init__(self, path, program):
-        self.executions = collections.Counter()
-        self.calls = collections.Counter()
-        ours = target_ours = False
-        target = count = None
-        number = re.compile(r"(0x[0-9a-f]+) \S+ (\d+)$")
-        with open(path, errors="replace") as file:
-            for line in file:
-                line = line.rstrip("\n")
-                first = line[:1]
-                if first == "0":
-                    match = number.match(line)
-                    if not match:
-                        raise Unreadable(f"{path}: {line}")
-                    address = int(match[1], 16)
-                    if target is not None:  # the cost of a call that was announced by calls=
-                        if target_ours:
-                            self.calls[address if ours else None, target] += count
-                        target = None
-                        target_ours = ours
-                    elif ours:
-                        self.executions[address] += int(match[2])
-                elif line.startswith("ob="):
-                    ours = target_ours = line[3:] == program.path
-                elif line.startswith("cob="):
-                    target_ours = line[4:] == program.path
-                elif line.startswith("fn="):
-                    target_ours = ours
-                elif line.startswith("calls="):
-                    words = line[6:].split()
-                    count = int(words[0])
-                    target = int(words[1], 16)
-        # callgrind writes the addresses that the file has, wherever a position independent program was loaded.
-        if not self.executions[program.entry]:
-            raise Unreadable(f"{path}: the program's entry {program.entry:#x} was not executed")
-
-
-def block_executions(program, callgrind, address, end):
-    """Executions of the block at ADDRESS.  An instruction with a rep prefix counts once per round: look behind it."""
-    while program.is_repeated(address) and program.after.get(address, end) < end:
-        address = program.after[address]
-    return callgrind.executions[address]
-
-
 def judge_blocks(program, profile, callgrind, verdict):
     mapped = program.blocks
-    following = dict(zip(mapped, mapped[1:]))
     differences = []
     for address, counts in profile.blocks.items():
         # Blocks without a byte of code share the address of the one they fall into, which runs most often.
-        executed = block_executions(program, callgrind, address, following.get(address, address + 1))
+        executed = callgrind.block(address)
         if max(counts) != executed:
             differences.append(f"{program.name(address)}: gmon.out {max(counts)}, callgrind {executed}")
     verdict.report("blocks of gmon.out", len(profile.blocks), differences)
@@ -105,6 +62,17 @@ def judge_blocks(program, profile, callgrind, verdict):
     differences = [f"{program.name(address)}: in gmon.out, not in the map"
                    for address in profile.blocks.keys() - set(mapped)]
     verdict.report("blocks of gmon.out that the map must know", len(profile.blocks), differences)
+
+
+def judge_edges(program, edges, callgrind, verdict):
+    transfers = Transfers(program, callgrind)
+    verdict.report("instructions that belong to one block", len(callgrind.executions), transfers.doubts)
+    pairs = {pair for pair in transfers.between.keys() | edges.keys() if max(pair) < program.end}
+    pairs -= {(block, 0) for block in program.returning_twice}  # it goes on more often than it is executed
+    differences = [f"{program.name(source) if source else 'outside'} -> {program.name(target) if target else 'outside'}: "
+                   f"{edges[source, target]}, callgrind {transfers.between[source, target]}"
+                   for source, target in pairs if edges[source, target] != transfers.between[source, target]]
+    verdict.report("edges from block to block, or from and to outside", len(edges), differences)
 
 
 def judge_map(program, callgrind, verdict):
@@ -295,6 +263,8 @@ def main():
     try:
         program = Program(sys.argv[1])
         profile = Profile(sys.argv[2], program)
+        _, chunks = read_sidecar(sys.argv[2] + ".bbx")
+        edges = read_edges(b"".join(content for kind, content in chunks if kind == b"EDGE"))
         callgrind = Callgrind(sys.argv[3], program)
     except (OSError, Unreadable, subprocess.CalledProcessError) as error:
         print(f"judge-callgrind: {error}", file=sys.stderr)
@@ -302,6 +272,7 @@ def main():
     verdict = Verdict()
     if profile.blocks or program.map:
         judge_blocks(program, profile, callgrind, verdict)
+        judge_edges(program, edges, callgrind, verdict)
         judge_map(program, callgrind, verdict)
     hooked = hooked_functions(program, profile, callgrind)
     if hooked:

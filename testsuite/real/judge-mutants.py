@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes copies of a gmon.out with one small mistake each, to see whether judge-callgrind.py finds it.
+"""Writes copies of a profile (gmon.out and its sidecar) with one small mistake each, to see whether judge-callgrind.py finds it.
 
     judge-mutants.py gmon.out FOLDER        prints the names of the files
 """
 
+import os
 import struct
 import sys
+import zlib
+
+sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))  # before the standard profile
+from profile import read_edges, read_sidecar  # noqa: E402
 
 OTHER_OBJECTS = 0x100000000  # where the virtual addresses of the first of them may begin
 
@@ -56,14 +62,60 @@ def mutants(data):
             yield "block-never-executed", data + struct.pack("<BIQQ", 2, 1, 0x10, 1)
 
 
+def with_edges(sidecar, edges):
+    """The sidecar with other edges in its chunk."""
+    content, before = bytearray(), 0
+    for (source, target), count in sorted(edges.items()):
+        for number in (folded(source - before), folded(target - source), count):
+            while number > 127:
+                content.append(number & 127 | 128)
+                number >>= 7
+            content.append(number)
+        before = source
+    size, = struct.unpack_from("<I", sidecar, 12)
+    begin = sidecar.index(b"EDGE", size)
+    length, = struct.unpack_from("<Q", sidecar, begin + 8)
+    head = b"EDGE" + struct.pack("<Q", len(content))
+    chunk = b"EDGE" + struct.pack("<IQ", zlib.crc32(head + content), len(content)) + content + bytes(-len(content) % 8)
+    return sidecar[:begin] + chunk + sidecar[begin + 16 + (length + 7) // 8 * 8:]
+
+
+def folded(number):
+    return 2 * number if number >= 0 else -2 * number - 1
+
+
+def edge_mutants(sidecar, edges):
+    chosen = sorted(edge for edge in edges if 0 < min(edge) and max(edge) < OTHER_OBJECTS)
+    if not chosen:
+        return
+    edge, other = chosen[len(chosen) // 2], chosen[0]
+    yield "edge-count-more", with_edges(sidecar, {**edges, edge: edges[edge] + 1})
+    yield "edge-count-less", with_edges(sidecar, {**edges, edge: edges[edge] - 1})
+    yield "edge-missing", with_edges(sidecar, {**edges, edge: 0})
+    yield "edge-elsewhere", with_edges(sidecar, {**edges, edge: 0, (edge[0], other[1]): edges[edge]})
+    yield "edge-never-taken", with_edges(sidecar, {**edges, (other[0], edge[1]): 1})
+
+
+def write(folder, name, profile, sidecar):
+    path = f"{folder}/{name}.gmon"
+    for suffix, content in ("", profile), (".bbx", sidecar):
+        with open(path + suffix, "wb") as file:
+            file.write(content)
+    print(path)
+
+
 def main():
-    with open(sys.argv[1], "rb") as file:
-        data = file.read()
-    for name, mutant in mutants(data):
-        path = f"{sys.argv[2]}/{name}.gmon"
-        with open(path, "wb") as file:
-            file.write(mutant)
-        print(path)
+    path, folder = sys.argv[1:]
+    with open(path, "rb") as file:
+        profile = file.read()
+    with open(path + ".bbx", "rb") as file:
+        sidecar = file.read()
+    _, chunks = read_sidecar(path + ".bbx")
+    edges = read_edges(b"".join(content for kind, content in chunks if kind == b"EDGE"))
+    for name, mutant in mutants(profile):
+        write(folder, name, mutant, sidecar)
+    for name, mutant in edge_mutants(sidecar, edges):
+        write(folder, name, profile, mutant)
 
 
 if __name__ == "__main__":

@@ -119,7 +119,7 @@ judge_callgrind () { # NAME [FLAG...]
   shift
   built "$name" bbprof "$@"
   for job in $("$program" jobs "$name"); do
-    do_job "$job" "$job" valgrind -q --tool=callgrind --dump-instr=yes --skip-plt=no --compress-strings=no --compress-pos=no \
+    do_job "$job" "$job" valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --skip-plt=no --compress-strings=no --compress-pos=no \
       --callgrind-out-file=callgrind.out "$binary"
     check_profile "$job"
     say "$job:"
