@@ -121,7 +121,9 @@ location_t bbp_block_location (basic_block bb, rtx_insn *start);
 /* Have WRITE write about WHAT what goes behind START, or further down in its block.  The last new insn. */
 typedef void bbp_writer (FILE *file, const void *what, const struct bbp_site *site);
 rtx_insn *bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, bbp_writer *write, const void *what);
-/* The same right behind START, as a jump that may lead to TARGET. */
+/* Have it written right behind AFTER, of what changes nothing. */
+rtx_insn *bbp_emit_by (bbp_writer *write, const void *what, rtx_insn *after, location_t location);
+/* Have it written right behind START, as a jump that may lead to TARGET. */
 rtx_insn *bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic_block target, bbp_writer *write, const void *what);
 
 /* template.cc: the user's own macro set, from the file that the option names.  False, with one error message, if it cannot be

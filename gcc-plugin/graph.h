@@ -30,9 +30,8 @@ struct bbp_graph_edge {
   int bit;                                               /* BBP_WAY_BIT */
   bool jump;                                             /* it is counted as a jump */
   rtx_insn *point;                                       /* where that is recorded; null: nowhere, or with its source's last call */
-  bool outside;                                          /* only who records comes there, */
-  bool behind;                                           /* right behind the copy of its source's end */
-  int stub;                                              /* number of its code there, or of the mark where its source ends */
+  bool outside;                                          /* only who records comes there */
+  int mark;                                              /* .LPBR<mark>: where its source ends; -1: the point is there */
 };
 
 struct bbp_graph_block {

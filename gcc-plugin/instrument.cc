@@ -133,6 +133,7 @@ fill_site (struct bbp_site *site, const struct bbp_point *point, bool *stack)
   static const char *const slots[BBP_MAX_REGISTERS] = { "0(%rsp)", "8(%rsp)" };
   bbp_unit_fill_site (site);
   site->flags_live = point->flags_live;
+  site->frame_by_stack = dwarf2out_do_cfi_asm () && !frame_pointer_needed;
   *stack = false;
   for (int i = 0; i < point->nregs; i++)
     {
@@ -224,6 +225,15 @@ bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, b
   struct bbp_effects effects = effects_at (&point);
   rtx_insn *insn = bbp_emit_text (&effects, point.after, location);
   return stack ? bbp_emit_stack_move (room, insn, location) : insn;
+}
+
+rtx_insn *
+bbp_emit_by (bbp_writer *write, const void *what, rtx_insn *after, location_t location)
+{
+  struct bbp_effects nothing = {};
+  struct bbp_site site = {};
+  write_text (write, what, &site);
+  return bbp_emit_text (&nothing, after, location);
 }
 
 rtx_insn *

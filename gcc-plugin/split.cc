@@ -47,12 +47,14 @@ bbp_new_block (basic_block last, basic_block like)
 void
 bbp_end_with_jump (basic_block bb, basic_block target)
 {
+  bool crosses = BB_PARTITION (bb) != BB_PARTITION (target);
   rtx_code_label *label = block_label (target);
   rtx_jump_insn *jump = emit_jump_insn_after_noloc (targetm.gen_jump (label), BB_END (bb));
   JUMP_LABEL (jump) = label;
   LABEL_NUSES (label)++;
+  CROSSING_JUMP_P (jump) = crosses;
   emit_barrier_after (jump);
-  make_single_succ_edge (bb, target, 0);
+  make_single_succ_edge (bb, target, crosses ? EDGE_CROSSING : 0);
 }
 
 /* A new block for the branch E. */

@@ -167,11 +167,23 @@ copy_end (basic_block bb, rtx_insn *start)
   return copy;
 }
 
+/* Who records something of POINT goes on at .LPBT<number>. */
+struct branch {
+  struct bbp_trace_point point;
+  int number;
+};
+
 static void
 write_branch_test (FILE *file, const void *what, const struct bbp_site *site)
 {
-  const struct bbp_trace_point *point = (const struct bbp_trace_point *) what;
-  bbp_unit_state.macros->trace_test (file, point, point->from, site);
+  const struct branch *branch = (const struct branch *) what;
+  bbp_unit_state.macros->trace_test (file, &branch->point, branch->number, site);
+}
+
+static void
+write_mark (FILE *file, const void *what, const struct bbp_site *)
+{
+  bbp_unit_state.macros->trace_mark (file, *(const int *) what);
 }
 
 /* The edge of GRAPH that is E; it begins in BLOCK. */
@@ -184,13 +196,16 @@ edge_of (struct bbp_graph *graph, const struct bbp_graph_block *block, edge e)
   return edge;
 }
 
-static void
-set_outside (struct bbp_graph_edge *edge, rtx_insn *point, bool behind, int stub)
+/* The block behind LAST where WAY is recorded, and from which control goes on that way. */
+static basic_block
+add_way (struct bbp_graph_edge *way, basic_block last, int mark)
 {
-  edge->point = point;
-  edge->outside = true;
-  edge->behind = behind;
-  edge->stub = stub;
+  basic_block bb = bbp_new_block (last, last);
+  bbp_end_with_jump (bb, way->e->dest);
+  way->point = bb_note (bb);
+  way->outside = true;
+  way->mark = mark;
+  return bb;
 }
 
 /* Let who records go on in a copy of BLOCK's end behind START. */
@@ -200,23 +215,23 @@ add_copy (struct bbp_graph *graph, struct bbp_graph_block *block, rtx_insn *star
   basic_block bb = block->bb;
   edge taken = BRANCH_EDGE (bb), other = FALLTHRU_EDGE (bb);
   location_t location = INSN_LOCATION (BB_END (bb));
-  basic_block copy = copy_end (bb, start);
-  basic_block behind = bbp_new_block (copy, bb);
-  make_edge (copy, behind, EDGE_FALLTHRU);
-  edge taken_too = make_edge (copy, taken->dest, taken->flags & EDGE_CROSSING);
-  bbp_end_with_jump (behind, other->dest);
-
   int n = bbp_unit_state.nbranches++;
-  struct bbp_trace_point point = {};
-  add_actions (&point, graph, edge_of (graph, block, taken));
-  point.from = n;
-  rtx_insn *test = bbp_insert_branch (start, need, copy, write_branch_test, &point);
+  basic_block copy = copy_end (bb, start);
+  bbp_emit_by (write_mark, &n, bb_note (copy), location);
+  basic_block behind = add_way (edge_of (graph, block, other), copy, n);
+  basic_block aside = add_way (edge_of (graph, block, taken), behind, n);
+  bbp_emit_label ("LPBU", n, PREV_INSN (BB_END (aside)), location);
+  make_edge (copy, behind, EDGE_FALLTHRU);
+  edge redirected = redirect_edge_and_branch (make_edge (copy, taken->dest, 0), aside);
+  gcc_assert (redirected);
+  CROSSING_JUMP_P (BB_END (copy)) = 0;
+
+  struct branch branch = { {}, n };
+  add_actions (&branch.point, graph, edge_of (graph, block, taken));
+  rtx_insn *test = bbp_insert_branch (start, need, copy, write_branch_test, &branch);
   INSN_LOCATION (test) = location;
   split_block (bb, test);
   make_edge (bb, copy, 0);
-  bbp_emit_label ("LPBT", n, bb_note (copy), location);
-  set_outside (edge_of (graph, block, other), bb_note (behind), true, n);
-  set_outside (edge_of (graph, block, taken), bbp_split_edge (taken_too, false), false, n);
 }
 
 /* Give EDGE, a way out of BLOCK, a point of its own. */
@@ -226,7 +241,7 @@ add_point (struct bbp_graph_block *block, struct bbp_graph_edge *edge, int mark)
   if (!edge->counted)
     edge->after = bbp_split_edge (edge->e, block->nedges == 1);
   edge->point = edge->after;
-  edge->stub = mark;
+  edge->mark = mark;
 }
 
 /* All of BLOCK's; the place where it ends gets a mark, unless the point is there. */
@@ -285,7 +300,7 @@ insert_point (const struct bbp_trace_point *point, rtx_insn *after, location_t l
 rtx_insn *
 bbp_trace_block (const struct bbp_graph_block *block, rtx_insn *after, location_t location)
 {
-  struct bbp_trace_point land = { { { BBP_TRACE_LAND, block->label } }, 1, false, -1, -1 };
+  struct bbp_trace_point land = { { { BBP_TRACE_LAND, block->label } }, 1, false, -1 };
   struct bbp_need need = source_need ();
   if (block->land)
     after = insert_point (&land, after, location);
@@ -295,7 +310,7 @@ bbp_trace_block (const struct bbp_graph_block *block, rtx_insn *after, location_
 rtx_insn *
 bbp_trace_call (const struct bbp_graph *graph, const struct bbp_call_site *call, rtx_insn *after, location_t location)
 {
-  struct bbp_trace_point point = { { { BBP_TRACE_RETURN, call->label } }, 1, false, -1, -1 };
+  struct bbp_trace_point point = { { { BBP_TRACE_RETURN, call->label } }, 1, false, -1 };
   if (call->onward)
     add_actions (&point, graph, call->onward);
   return insert_point (&point, after, location);
@@ -310,8 +325,7 @@ bbp_trace_edges (struct bbp_graph *graph)
         struct bbp_trace_point point = {};
         add_actions (&point, graph, &edge);
         point.outside = edge.outside;
-        point.place = edge.stub;
-        point.from = edge.behind ? edge.stub : -1;
+        point.place = edge.mark;
         rtx_insn *insn = insert_point (&point, edge.point, bbp_block_location (BLOCK_FOR_INSN (edge.point), edge.point));
         if (edge.point == edge.after)
           edge.after = insn;

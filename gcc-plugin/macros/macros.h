@@ -38,7 +38,7 @@ struct bbp_site {
   const char *scratch[BBP_MAX_REGISTERS];
   const char *keep[BBP_MAX_REGISTERS];
   int vector_bytes; /* at the entry: of the widest vector registers that arguments may be in; 0: there are none */
-  bool frame_by_stack; /* call_profiler: the .cfi directives count from the stack pointer */
+  bool frame_by_stack; /* call_profiler, trace_point: the .cfi directives count from the stack pointer */
 };
 
 /* What is done at a trace point (runtime/bbprof-abi.h). */
@@ -62,9 +62,7 @@ struct bbp_trace_point {
   struct bbp_trace_action actions[BBP_TRACE_ACTIONS];
   int nactions;
   bool outside; /* only who records comes there, as a test by trace_test has found */
-  /* Where in the function control is, for who finds it in the point's code: .LPBR<place>, or -1: it is there.  FROM: the
-     code begins with .LPBT<from>, or -1: with the point itself. */
-  int place, from;
+  int place;    /* where in the function control is, for who finds it in the point's code: .LPBR<place>, or -1: it is there */
 };
 
 /* A function as the map describes it (struct bbp_map_function): its labels, and what else is in the record. */
@@ -144,6 +142,8 @@ struct bbp_macros {
   void (*trace_point) (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site);
   /* Whoever records any of these actions goes on at .LPBT<branch>, others behind the label .LPBR<branch>.  The flags are not live. */
   void (*trace_test) (FILE *file, const struct bbp_trace_point *point, int branch, const struct bbp_site *site);
+  /* The label .LPBT<branch>, where nobody falls in: up to a jump at .LPBU<branch>, control is at .LPBR<branch> as far as the map says. */
+  void (*trace_mark) (FILE *file, int branch);
   int (*trace_registers) (const struct bbp_site *site);
   /* The macros of mode 2, which only call (ax=calls), in the small code models: FUNCTION_BLOCK_PROFILER, at the entry,
      BLOCK_PROFILER, and FUNCTION_BLOCK_PROFILER_EXIT, before a return.  They change nothing; the stack

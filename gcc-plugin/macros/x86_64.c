@@ -17,7 +17,7 @@
    Where the flags are live, they wait in %rax: a counter is always counted by one instruction, or a signal handler
    that comes in between and counts the same could be lost.  -mcmodel=large spells addresses with 64 bits.
    Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses; of trace points
-   .LPBK<k> their begin, .LPBL<k> behind what they jump over, .LPBO<k> their code out of line. */
+   .LPBO<k> and .LPBE<k> begin and end of their code out of line, .LPBL<k> behind what they jump over. */
 #include "macros.h"
 #include "../../runtime/bbprof-abi.h"
 
@@ -546,15 +546,12 @@ entry_code (FILE *file, const struct bbp_unit *unit)
    functions, so that the section stays what it is (hot, cold, of a COMDAT group).  There is no call frame information there, and
    nobody throws.
 
-   Such code ends with a *marker*, two long nops before the jump back: 0f 1f 80 and a distance from that field, twice;
-   the first one leads to where in the function control is meanwhile, the second one to the begin of the code that this is true of
-   (runtime/arch/x86_64/decode.c). */
+   Where it matters for what follows from counters, a *marker* stands before such code, two long nops: 0f 1f 80 and a distance from
+   that field, twice; the first one leads to where in the function control is meanwhile, the second one to the jump that the code
+   ends with (runtime/arch/x86_64/decode.c). */
 
 #define OUT_OF_LINE "\t.subsection 1\n"
 #define IN_LINE "\t.subsection 0\n"
-
-/* Over the red zone, and a word for %r11. */
-#define STEP 136
 
 /* The field of __bb at OFFSET; in -fPIC code register WORD leads there (load_word). */
 static const char *
@@ -622,15 +619,15 @@ write_test (FILE *file, unsigned mode, const struct bbp_site *site)
 }
 
 static void
-write_marker (FILE *file, const char *place, const char *from)
+write_marker (FILE *file, const char *place, const char *end)
 {
   fprintf (file,
            "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t%s-.\n"
            "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t%s-.\n",
-           place, from);
+           place, end);
 }
 
-/* The call of ACTION's function, in a stub. */
+/* The call of ACTION's function: over the red zone, %r11 kept. */
 static void
 write_action_call (FILE *file, const struct bbp_trace_action *action, const struct bbp_site *site)
 {
@@ -638,11 +635,11 @@ write_action_call (FILE *file, const struct bbp_trace_action *action, const stru
     [BBP_TRACE_LAND] = "__bb_land_func", [BBP_TRACE_RETURN] = "__bb_return_func", [BBP_TRACE_BIT] = "__bb_bits_func",
     [BBP_TRACE_TOKEN] = "__bb_token_func", [BBP_TRACE_JUMP] = "__bb_jump_func"
   };
-  fprintf (file, "\tleaq\t-%d(%%rsp), %%rsp\n\tmovq\t%%r11, (%%rsp)\n", STEP);
+  fprintf (file, "\taddq\t$-128, %%rsp\n\tpushq\t%%r11\n%s", site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 136\n" : "");
   if (action->kind != BBP_TRACE_BIT)
     fprintf (file, "\tleaq\t.LP%c%d(%%rip), %%r11\n", action->kind == BBP_TRACE_RETURN ? 'C' : 'B', action->number);
   write_call (file, functions[action->kind], site);
-  fprintf (file, "\tmovq\t(%%rsp), %%r11\n\tleaq\t%d(%%rsp), %%rsp\n", STEP);
+  fprintf (file, "\tpopq\t%%r11\n\tsubq\t$-128, %%rsp\n%s", site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -136\n" : "");
 }
 
 /* The carry says that 64 bits are there. */
@@ -653,7 +650,7 @@ write_push (FILE *file, int bit, const struct bbp_site *site)
            here (offsetof (struct bbp_here, bits), word_register (site), site));
 }
 
-/* All of POINT's actions, in a stub. */
+/* All of POINT's actions, where only comes who records. */
 static void
 write_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
 {
@@ -688,89 +685,56 @@ static void
 restore_flags (FILE *file, const struct bbp_site *site)
 {
   if (site->flags_live)
-    fputs ("\taddb\t$127, %al\n\tsahf\n", file);
+    fputs ("\taddb\t$127, %al\n\tsahf\n", file); /* as write_increment */
 }
 
-/* The stub: from a conditional jump JUMP to it, and back.  PLACE: where control is meanwhile; null: behind that jump. */
-struct stub {
-  char begin[32], back[32];
-  const char *place;
-};
-
-static struct stub
-begin_stub (FILE *file, const char *jump, const char *place)
+/* A call that has not returned, and the entry of a function that nobody has entered, are nothing that counts follow from. */
+static bool
+needs_marker (const struct bbp_trace_point *point)
 {
-  struct stub stub;
-  int k = last_label++;
-  snprintf (stub.begin, sizeof stub.begin, ".LPBO%d", k);
-  snprintf (stub.back, sizeof stub.back, ".LPBL%d", k);
-  stub.place = place;
-  fprintf (file, "\t%s\t%s\n" OUT_OF_LINE "%s:\n", jump, stub.begin, stub.begin);
-  return stub;
-}
-
-static void
-end_stub (FILE *file, const struct stub *stub)
-{
-  write_marker (file, stub->place ? stub->place : stub->back, stub->begin);
-  fprintf (file, "\tjmp\t%s\n" IN_LINE "%s:\n", stub->back, stub->back);
+  return point->actions[0].kind != BBP_TRACE_RETURN;
 }
 
 /* Test, and do all out of line. */
 static void
-write_tested_actions (FILE *file, const struct bbp_trace_point *point, const char *place, const struct bbp_site *site)
+write_tested_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
 {
+  int k = last_label++;
+  char place[32], end[32];
+  struct bbp_site outside = *site;
+  outside.frame_by_stack = false;
+  snprintf (place, sizeof place, point->place >= 0 ? ".LPBR%d" : ".LPBL%d", point->place >= 0 ? point->place : k);
+  snprintf (end, sizeof end, ".LPBE%d", k);
   write_test (file, mode_of_all (point), site);
-  struct stub stub = begin_stub (file, "jne", place);
-  write_actions (file, point, site);
-  end_stub (file, &stub);
-}
-
-/* Where only comes who records: push bits in line, and only call out of line, because there is call frame information here. */
-static void
-write_outside_actions (FILE *file, const struct bbp_trace_point *point, const char *place, const struct bbp_site *site)
-{
-  for (int i = 0; i < point->nactions; i++)
-    {
-      const struct bbp_trace_action *action = &point->actions[i];
-      bool pushes = action->kind == BBP_TRACE_BIT;
-      int skip = last_label++;
-      if (!pushes || mode_of (action) != mode_of_all (point))
-        write_test (file, mode_of (action), site);
-      if (pushes)
-        {
-          if (mode_of (action) != mode_of_all (point))
-            fprintf (file, "\tje\t.LPBL%d\n", skip);
-          write_push (file, action->number, site);
-        }
-      struct stub stub = begin_stub (file, pushes ? "jc" : "jne", place);
-      write_action_call (file, action, site);
-      end_stub (file, &stub);
-      fprintf (file, ".LPBL%d:\n", skip);
-    }
+  fprintf (file, "\tjne\t.LPBO%d\n" OUT_OF_LINE, k);
+  if (needs_marker (point))
+    write_marker (file, place, end);
+  fprintf (file, ".LPBO%d:\n", k);
+  write_actions (file, point, &outside);
+  fprintf (file, "%s:\tjmp\t.LPBL%d\n" IN_LINE ".LPBL%d:\n", end, k, k);
 }
 
 static void
 trace_point (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
 {
   int k = last_label++;
-  char begin[32], place[32];
-  bool elsewhere = point->place >= 0;
-  snprintf (begin, sizeof begin, point->from >= 0 ? ".LPBT%d" : ".LPBK%d", point->from >= 0 ? point->from : k);
+  char place[32], end[32];
+  bool elsewhere = point->place >= 0 && !point->outside;
   snprintf (place, sizeof place, ".LPBR%d", point->place);
-  if (point->from < 0 && elsewhere)
-    fprintf (file, "%s:\n", begin);
+  snprintf (end, sizeof end, ".LPBE%d", k);
+  if (elsewhere)
+    write_marker (file, place, end);
   keep_registers (file, site);
   save_flags (file, site);
   load_word (file, word_register (site), site);
   if (point->outside)
-    write_outside_actions (file, point, place, site);
+    write_actions (file, point, site);
   else
-    write_tested_actions (file, point, elsewhere ? place : NULL, site);
+    write_tested_actions (file, point, site);
   restore_flags (file, site);
   restore_registers (file, site);
   if (elsewhere)
-    write_marker (file, place, begin);
+    fprintf (file, "%s:\n", end);
 }
 
 static void
@@ -779,6 +743,16 @@ trace_test (FILE *file, const struct bbp_trace_point *point, int branch, const s
   load_word (file, word_register (site), site);
   write_test (file, mode_of_all (point), site);
   fprintf (file, "\tjne\t.LPBT%d\n.LPBR%d:\n", branch, branch);
+}
+
+static void
+trace_mark (FILE *file, int branch)
+{
+  char place[32], end[32];
+  snprintf (place, sizeof place, ".LPBR%d", branch);
+  snprintf (end, sizeof end, ".LPBU%d", branch);
+  write_marker (file, place, end);
+  fprintf (file, ".LPBT%d:\n", branch);
 }
 
 static int
@@ -807,18 +781,19 @@ trace_source (FILE *file, int block, const struct bbp_site *site)
 static void
 trace_enter (FILE *file, int function, int block, const struct bbp_site *site)
 {
-  load_word (file, "%r11", site);
-  fprintf (file, "\tmovzbl\t%s, %%r11d\n\torb\t.LPBS%d(%%rip), %%r11b\n",
-           here (offsetof (struct bbp_here, mode), "%r11", site), function);
-  struct stub stub = begin_stub (file, "jne", NULL);
-  fprintf (file, "\tleaq\t.LPBS%d(%%rip), %%r11\n\tpushq\t%%r11\n", function);
+  int k = last_label++;
   load_word (file, "%r11", site);
   fprintf (file,
-           "\tpopq\t%s\n"
-           "\tleaq\t.LPB%d(%%rip), %%r11\n",
-           here (offsetof (struct bbp_here, blockno), "%r11", site), block);
+           "\tmovzbl\t%s, %%r11d\n"
+           "\torb\t.LPBS%d(%%rip), %%r11b\n"
+           "\tjne\t.LPBO%d\n" OUT_OF_LINE
+           ".LPBO%d:\tleaq\t.LPBS%d(%%rip), %%r11\n"
+           "\tpushq\t%%r11\n",
+           here (offsetof (struct bbp_here, mode), "%r11", site), function, k, k, function);
+  load_word (file, "%r11", site);
+  fprintf (file, "\tpopq\t%s\n\tleaq\t.LPB%d(%%rip), %%r11\n", here (offsetof (struct bbp_here, blockno), "%r11", site), block);
   write_call (file, "__bb_enter_func", site);
-  end_stub (file, &stub);
+  fprintf (file, "\tjmp\t.LPBL%d\n" IN_LINE ".LPBL%d:\n", k, k);
 }
 
 /* The macros of mode 2.  What they call changes no register and no flag; it is not called through a lazily bound PLT, which
@@ -892,6 +867,7 @@ static const struct bbp_macros x86_64 = {
   .source_registers = source_registers,
   .trace_point = trace_point,
   .trace_test = trace_test,
+  .trace_mark = trace_mark,
   .trace_registers = trace_registers,
   .calls_init = calls_init,
   .calls_block = calls_block,

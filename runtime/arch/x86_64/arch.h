@@ -151,9 +151,9 @@ bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, u
   __attribute__ ((visibility ("hidden")));
 
 /* Where in its function control is that is at ADDRESS in the code of a trace point, which may lie anywhere; ADDRESS itself: it is in
-   no such code.  BYTES are N bytes at ADDRESS - BBP_ARCH_BEHIND_MARKER. */
-#define BBP_ARCH_BEHIND_MARKER 14
-uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
+   no such code.  BYTES are those of BBP_ARCH_BEHIND_MARKER before ADDRESS. */
+#define BBP_ARCH_BEHIND_MARKER 256 /* at most so much code is behind a marker */
+uintptr_t bbp_arch_home (const unsigned char *bytes, uintptr_t address) __attribute__ ((visibility ("hidden")));
 
 /* Whether code that begins with BYTES is the trace point behind a call, as the plugin writes it. */
 #define BBP_ARCH_POINT_BYTES 12

@@ -191,19 +191,17 @@ bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, 
   return 0;
 }
 
-#define MOST_BYTES 256 /* more than the code of a trace point has */
-
-/* That code ends with a marker, nopl PLACE(%rax), nopl BEGIN(%rax), and a jump. */
+/* Before that code stands a marker, nopl PLACE(%rax), nopl END(%rax). */
 uintptr_t
-bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
+bbp_arch_home (const unsigned char *bytes, uintptr_t address)
 {
-  for (struct code at = { bytes, n < MOST_BYTES ? n : MOST_BYTES, address - BBP_ARCH_BEHIND_MARKER }; at.n; skip (&at, 1))
+  for (struct code at = { bytes, BBP_ARCH_BEHIND_MARKER, address - BBP_ARCH_BEHIND_MARKER }; at.n; skip (&at, 1))
     {
       struct code code = at;
       if (!TAKE (&code, 4, 0x0f, 0x1f, 0x80))
         continue;
       uintptr_t place = relative (&code) - sizeof (int32_t);
-      if (TAKE (&code, 4, 0x0f, 0x1f, 0x80) && address - (relative (&code) - sizeof (int32_t)) <= MOST_BYTES)
+      if (TAKE (&code, 4, 0x0f, 0x1f, 0x80) && relative (&code) - sizeof (int32_t) - address < BBP_ARCH_BEHIND_MARKER)
         return place;
     }
   return address;
