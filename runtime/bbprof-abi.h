@@ -177,33 +177,35 @@ struct bbp_here {
 
 /* THE TRACE POINTS of a function compiled with ax (lean form), besides its counters, which it has as without ax.
 
-   E  at the entry, behind the hook that attaches the thread, before the first counter:
-        movb .LPBS<n>(%rip), %r11b ; orb %fs:__bb@tpoff+24, %r11b ; jne stub
+   E  at the entry, before the prologue, behind the hook that attaches the thread:
+        movzbl mode, %r11d ; orb .LPBS<n>(%rip), %r11b ; jne stub
         stub: __bb.blockno = address of the choice byte (.LPBS<n>); r11 = address of the first block; call __bb_enter_func
    H  at the head of a block that has a call, or no successor (return, tail call, computed goto ...), or a successor with
       point L; unconditional: __bb.source = the block's address (behind L, if it has one)
-   L  at the head of a block with BBP_BLOCK_IN but for the function's entry, before its counter:
-        testb $3, mode ; jne stub:  r11 = address of the block; call __bb_land_func
-   C  behind each call that is not final and not of a returns_twice function, before its counter:
-        testb $3, mode ; jne stub:  r11 = address of the call's point (.LPC); call __bb_return_func
-        (may take a short cut if mode is exactly TRACE and %rsp <= mark: push bit 0 in line)
-      A call of a returns_twice function (setjmp, vfork ...) ends its block, which its map record says by FINAL, and the block behind it is IN (L).
-   B  on each edge of a block with two ways out, before the edge's counter or behind it, but before its target's label
-      (the ways: its successors, in the map's order, plus one for BBP_BLOCK_OUT if it has successors, too):
-        testb $1, mode ; jne stub:  push bit 0 for the first successor, 1 for the second
+   L  at the head of a block with BBP_BLOCK_IN but for the function's first one, before its counter:
+        cmpb $0, mode ; jne stub:  r11 = address of the block; call __bb_land_func
+   C  behind each call that is not final, before its counter: the first thing there, but for what keeps registers that are in use
+        cmpb $0, mode ; jne stub:  r11 = address of the call's point (.LPC); call __bb_return_func
+      A call of a function that returns twice (setjmp, vfork ...) is final: it ends its block, which has no successors; the block behind it
+      is IN, so each return is a landing (L).
+   B  on each edge of a block with two ways out (the ways: its successors, in the map's order, plus one for BBP_BLOCK_OUT if it
+      has successors, too): bit 0 for the first successor, 1 for the second, if mode & 1.  Where that can be, the block tests once, before it
+      compares, and who records goes on in a copy of comparison and jump, from which both ways lead on to the targets.
    T  on each edge of a block with more than two ways out (OUT counted): testb $1, mode ; jne stub:  r11 = address of the target block;
         call __bb_token_func   (pushes bit 1 and the token)
-   J  on each edge out of a block with a call that may return (not final), unless its target has L:
-        testb $2, mode ; jne stub:  r11 = address of the target block; call __bb_jump_func
-      On an edge with both, B or T comes first.
+   J  on each edge out of a block with a call that may return (not final), unless its target has L, if mode & 2: r11 = address of the
+        target block; call __bb_jump_func.  Behind B or T; if there is only one way out, in the stub of the block's last C, behind its call.
 
-   push bit 0:  shlq %fs:__bb@tpoff+16 ; jc full          push bit 1:  stc ; rclq %fs:__bb@tpoff+16 ; jc full
-   full: call __bb_bits_func (no argument).  The 1 that falls out says that 64 bits are there, all of them good.
+   push bit 0:  shlq bits ; jnc 1f ; call __bb_bits_func ; 1:        push bit 1:  stc ; rclq bits ; ...
+   The 1 that falls out says that 64 bits are there, all of them good.
 
-   All five functions (__bb_enter_func, __bb_land_func, __bb_return_func, __bb_token_func, __bb_jump_func) and __bb_bits_func change nothing
-   but r11 and the flags (enter: nothing else either: at an entry all argument registers, rax, r10 are live).  The caller takes care of the red zone:
-   behind the prologue a stub does  leaq -136(%rsp),%rsp ; movq %r11,(%rsp) ; leaq LABEL(%rip),%r11 ; call ... ; movq (%rsp),%r11 ; leaq 136(%rsp),%rsp.
-   Any 8-byte alignment of the stack.
+   The fields of __bb are %fs:__bb@tpoff+<offset> in executables, %fs:<offset>(%reg) in -fPIC code, behind movq __bb@gottpoff(%rip), %reg.
+   The functions (__bb_enter_func, __bb_land_func, __bb_return_func, __bb_token_func, __bb_jump_func, __bb_bits_func) change nothing but
+   r11 and the flags; the stack is a multiple of 8.  At E it is as the caller's call has left it.  All others are called behind
+        addq $-128, %rsp ; pushq %r11 ; leaq LABEL(%rip), %r11        and before        popq %r11 ; subq $-128, %rsp
+
+   Code of B, T, J and L that lies elsewhere has a marker before it: two long nops, 0f 1f 80 and a distance from that field: to where
+   control is meanwhile, as far as the map says; and to the jump that the code ends with.
 
    WHAT THE STREAM SAYS.  Per thread two streams: bits, oldest first, and tokens, 64-bit words.  A token is an address, always
    announced by a bit 1:
@@ -223,7 +225,7 @@ struct bbp_here {
    token: landed; more ways: 1, token.  A block with L (IN and not the entry) is preceded by its L event whichever way it is reached. */
 
 /* JUMPS (mode & BBP_MODE_JUMPS).  source: the block executed last, as far as it matters.
-     E:  count (source -> first block), source = first block       (variants hidecall, showret: see basic-block-abi.md 3.2)
+     E:  count (source -> first block), source = first block       (variants hidecall, showret)
      J, L:  count (source -> target), source = target
      C:  variants restore source
    All other jumps are the map's edges, which have exact counts already; from these the dump leaves out edges out of blocks with a

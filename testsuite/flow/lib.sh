@@ -78,7 +78,7 @@ killed () {
 }
 
 # each SOURCE...: builds them in $languages, at all levels, in $kinds, calls ways, which runs the program, and then the judge.  Then
-# once more for each of $updates, other ways to add to a counter.
+# once more for each of $updates, other ways to add to a counter, and with trace points.
 languages="c c++"
 kinds="pie nopie shared"
 updates=atomic
@@ -99,6 +99,9 @@ each () {
     judged "$language" "-O1" pie "$@"
     judged "$language" "-O1" shared "$@"
   done
+  options=-fplugin-arg-bbprof-ax
+  judged "$language" "-O2" pie "$@"
+  judged "$language" "-O1" shared "$@"
 }
 
 judged () { # LANGUAGE LEVEL KIND SOURCE...
