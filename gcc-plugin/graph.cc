@@ -8,7 +8,7 @@
 static bool
 is_plain (edge e)
 {
-  return !(e->flags & EDGE_COMPLEX) && e->dest != EXIT_BLOCK_PTR_FOR_FN (cfun);
+  return !(e->flags & BBP_EDGE_STRAY) && e->dest != EXIT_BLOCK_PTR_FOR_FN (cfun);
 }
 
 static void
@@ -43,12 +43,12 @@ find_edges (struct bbp_graph *graph, struct bbp_graph_block *block, const auto_v
 }
 
 static bool
-has_complex (vec<edge, va_gc> *edges)
+has_stray (vec<edge, va_gc> *edges)
 {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, edges)
-    if (e->flags & EDGE_COMPLEX)
+    if (e->flags & BBP_EDGE_STRAY)
       return true;
   return false;
 }
@@ -65,7 +65,7 @@ static void
 find_ends (struct bbp_graph *graph, struct bbp_graph_block *block)
 {
   basic_block bb = block->bb;
-  block->in = has_complex (bb->preds) || find_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun), bb);
+  block->in = has_stray (bb->preds) || find_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun), bb);
   if (ends_with_final_call (block))
     graph->calls[block->first_call + block->ncalls - 1].final = true;
   block->nsegments = 1;
@@ -76,7 +76,7 @@ find_ends (struct bbp_graph *graph, struct bbp_graph_block *block)
       block->nsegments += !call->final;
       ends_in_call = call->insn == BB_END (bb);
     }
-  block->out = !block->nedges || (has_complex (bb->succs) && !ends_in_call);
+  block->out = !block->nedges || (has_stray (bb->succs) && !ends_in_call);
 }
 
 /* Does a segment of BLOCK end at a call? */

@@ -6,6 +6,10 @@
 
 #include "gcc-compat.h"
 
+/* Of edges that leave their block half-way or by an address.  EDGE_COMPLEX also has EDGE_PRESERVE, which the compiler sets on plain
+   edges out of landing pads. */
+#define BBP_EDGE_STRAY (EDGE_ABNORMAL | EDGE_ABNORMAL_CALL | EDGE_EH)
+
 /* A call, or what is like one (calls.cc). */
 struct bbp_call_site {
   rtx_insn *insn;

@@ -359,7 +359,7 @@ separate_entry (function *fn)
   edge e, entry = single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (fn));
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, entry->dest->preds)
-    if (e->flags & EDGE_COMPLEX)
+    if (e->flags & BBP_EDGE_STRAY)
       {
         split_edge (entry);
         return;

@@ -24,7 +24,7 @@ struct chooser {
   auto_vec<struct candidate> candidates;
   auto_vec<int> parent; /* of each node, in the forest of what is connected so far */
   uint64_t calls;       /* executions of the function's entry */
-  auto_vec<int> nin;    /* edges into each block, complex ones and those from outside together as one */
+  auto_vec<int> nin;    /* edges into each block, stray ones and those from outside together as one */
 };
 
 static int
