@@ -350,7 +350,10 @@ struct bbp_level {
 #define BBP_LEVEL_HIDDEN 2U  /* its blocks are not recorded */
 #define BBP_LEVEL_HANDLER 4U /* not a call: the program's handler begins there */
 struct bbp_levels {
-  uintptr_t bound; /* a stack pointer below it has nothing to ask here; the assembler knows that this comes first */
+  /* A stack pointer below BOUND has nothing to ask here as long as BACK stands at WHERE.  The assembler knows these three. */
+  uintptr_t bound;
+  const uintptr_t *where;
+  uintptr_t back;
   size_t n;
   struct bbp_level *start; /* null: none yet */
   struct bbp_stack stack;  /* nothing if nobody needs to know */
@@ -361,6 +364,7 @@ bbp_levels_top (void)
 {
   return bbp_levels.n ? &bbp_levels.start[bbp_levels.n - 1] : NULL;
 }
+void bbp_levels_begin (void); /* the calling thread knows what the user wants */
 bool bbp_level_matters (unsigned flags); /* hot, like all of these */
 void bbp_level_push (struct bbp_level);
 void bbp_level_pop (void);

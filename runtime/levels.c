@@ -19,10 +19,20 @@ all_matter (void)
   return bbp_options.hidecall == BBP_YES || bbp_options.showret == BBP_YES;
 }
 
+/* Whether the place that LEVEL was called from can be looked at, now and later. */
+static bool
+is_on_stack (const struct bbp_level *level)
+{
+  const struct bbp_stack *stack = &bbp_levels.stack;
+  return level->back && level->sp - stack->low < stack->high - stack->low;
+}
+
 static void
 set_bound (void)
 {
   const struct bbp_level *top = bbp_levels_top ();
+  bbp_levels.back = top ? top->back : 0;
+  bbp_levels.where = top && is_on_stack (top) ? (const uintptr_t *) top->sp : &bbp_levels.back;
   if (all_matter () || (top && (top->low || (top->flags & BBP_LEVEL_HIDDEN))))
     bbp_levels.bound = 0;
   else
@@ -42,6 +52,12 @@ make (void)
     bbp_levels.stack = bbp_stack_find ();
   bbp_levels.start = thread->levels;
   return bbp_levels.start;
+}
+
+void
+bbp_levels_begin (void)
+{
+  set_bound ();
 }
 
 /* Whether a call of a function with FLAGS is a level. */
@@ -82,8 +98,7 @@ bbp_level_pop (void)
 static bool
 has_returned (const struct bbp_level *level)
 {
-  const struct bbp_stack *stack = &bbp_levels.stack;
-  return level->back && level->sp - stack->low < stack->high - stack->low && *(const uintptr_t *) level->sp != level->back;
+  return is_on_stack (level) && *(const uintptr_t *) level->sp != level->back;
 }
 
 /* Whether LEVEL is gone if the stack pointer is SP in a function that has been entered before, or in one that is entered

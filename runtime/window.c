@@ -18,6 +18,7 @@ void
 bbp_window_begin (void)
 {
   __bb.mode = bbp_words.opening ? 0 : bbp_window_mode ();
+  bbp_levels_begin ();
 }
 
 /* Cold, lock held; once, when the first unit with trace points registers.  Jumps are counted unless something else was said. */

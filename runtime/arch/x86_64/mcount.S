@@ -19,16 +19,8 @@
 #include <cet.h> /* _CET_ENDBR, and the note that the file may be linked into a program with control-flow protection */
 
 #include "push.h"
+#include "arcs.h"
 
-#define TABLE_MASK 0  /* offsetof (struct bbp_arc_table, mask) */
-#define TABLE_SLOTS 64
-#define ARC_FROM 0
-#define ARC_SELF 8
-#define ARC_COUNT 16
-#define ARC_BYTES 32
-/* Spreads call sites and callees over the table: the same formula as slot_of in arc.c.  */
-#define HASH_FACTOR -0x61c8864f
-#define HASH_SHIFT 15
 /* Of FROM, in an arc that an indirect call is (BBP_ARC_INDIRECT). */
 #define INDIRECT_BIT 63
 

@@ -3,13 +3,15 @@
    (mcount.S).  Context: hot.
 
    The stack pointer that a point is told by is that of the instruction before the stub: an entry's stub only calls, the others have
-   stepped over the red zone before. */
+   stepped over the red zone before.  What is most frequent needs no C (jumps.h). */
 
 #include <cet.h>
 
-#include "push.h"
-
 #define STEP 136 /* over the red zone, and a word of the stub's */
+
+#include "push.h"
+#include "arcs.h"
+#include "jumps.h"
 
 /* FUNCTION (r11, the point's stack pointer), which was ABOVE what the call has left. */
 	.macro	CALL_POINT function, above
@@ -30,13 +32,14 @@
 	ret
 	.endm
 
-	.macro	POINT name, function, above
+	.macro	POINT name, function, above, quickly=NOT_QUICKLY
 	.p2align 4
 	.globl	\name
 	.type	\name, @function
 \name:
 	.cfi_startproc
 	_CET_ENDBR
+	\quickly
 	CALL_POINT \function, \above
 	.cfi_endproc
 	.size	\name, .-\name
@@ -44,11 +47,11 @@
 
 	.text
 
-	POINT	__bb_enter_func, bbp_point_enter, 0
-	POINT	__bb_land_func, bbp_point_land, STEP
-	POINT	__bb_return_func, bbp_point_return, STEP
+	POINT	__bb_enter_func, bbp_point_enter, 0, ENTER_QUICKLY
+	POINT	__bb_land_func, bbp_point_land, STEP, LAND_QUICKLY
+	POINT	__bb_return_func, bbp_point_return, STEP, RETURN_QUICKLY
 	POINT	__bb_token_func, bbp_point_token, STEP
-	POINT	__bb_jump_func, bbp_point_jump, STEP
+	POINT	__bb_jump_func, bbp_point_jump, STEP, JUMP_QUICKLY
 	POINT	__bb_bits_func, bbp_point_bits, STEP
 
 	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* For tracepoints.S: what a trace point does without C if jumps are counted and nothing is traced, no variant asks who called, and the
+   stack pointer is below the thread's bound (levels.c): it looks at the slot of the thread's arc table that the jump hashes
+   to, and at the three behind it, as mcount does with calls.  Everything else is for the C function behind the macro's end, with
+   all registers as they were. */
+
+#define HERE_BLOCKNO 0 /* offsetof (struct bbp_here, blockno) */
+#define HERE_MODE 24
+#define HERE_SOURCE 32
+#define MODE_JUMPS 2
+#define MODE_JUMPS_ONLY 18 /* and the window's bit */
+#define CHOICE_HIDDEN 2
+#define LEVELS_BOUND 0 /* offsetof (struct bbp_levels, bound) */
+#define LEVELS_WHERE 8
+#define LEVELS_BACK 16
+#define JUMP_BIT 61 /* BBP_ARC_JUMP */
+
+/* rax: the thread's __bb, rcx: its bbp_levels, all three to be given back by LEAVE. */
+	.macro	BEGIN
+	PUSH	rax
+	PUSH	rcx
+	PUSH	rdx
+	movq	__bb@gottpoff(%rip), %rax
+	movq	bbp_levels@gottpoff(%rip), %rcx
+	.endm
+#define BEGUN 24 /* bytes on the stack */
+
+	.macro	END
+	POP	rdx
+	POP	rcx
+	POP	rax
+	.endm
+
+	.macro	LEAVE
+	.cfi_remember_state
+	END
+	ret
+	.cfi_restore_state
+	.endm
+
+/* To 9: something is traced. */
+	.macro	NEED_JUMPS_ONLY
+	testb	$~MODE_JUMPS_ONLY & 0xff, %fs:HERE_MODE(%rax)
+	jnz	9f
+	.endm
+
+/* To 9: the stack pointer, ABOVE what the call has left, is not below the bound. */
+	.macro	NEED_BELOW above
+	leaq	BEGUN+8+\above(%rsp), %rdx
+	cmpq	%fs:LEVELS_BOUND(%rcx), %rdx
+	jae	9f
+	.endm
+
+/* If slot N from rdx on is that of the jump from rcx to r11, count there and return. */
+	.macro	COUNT_JUMP_IN_SLOT n
+	cmpq	%rcx, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%rdx)
+	jne	1f
+	cmpq	%r11, TABLE_SLOTS+ARC_BYTES*\n+ARC_SELF(%rdx)
+	jne	1f
+	incq	TABLE_SLOTS+ARC_BYTES*\n+ARC_COUNT(%rdx)
+	movq	__bb@gottpoff(%rip), %rax
+	movq	%r11, %fs:HERE_SOURCE(%rax)
+	LEAVE
+1:
+	.endm
+
+/* The jump from the source to the block in r11, then that is the source; to 9 if it is not among those slots. */
+	.macro	COUNT_JUMP
+	movq	%fs:HERE_SOURCE(%rax), %rcx
+	btsq	$JUMP_BIT, %rcx
+	movq	bbp_arcs@gottpoff(%rip), %rdx
+	movq	%fs:(%rdx), %rdx
+	testq	%rdx, %rdx
+	jz	9f
+	leaq	(%rcx,%r11,8), %rax
+	imulq	$HASH_FACTOR, %rax, %rax
+	shrq	$HASH_SHIFT, %rax
+	andq	TABLE_MASK(%rdx), %rax
+	addq	%rax, %rdx
+	COUNT_JUMP_IN_SLOT 0
+	COUNT_JUMP_IN_SLOT 1
+	COUNT_JUMP_IN_SLOT 2
+	COUNT_JUMP_IN_SLOT 3
+	.endm
+
+/* The same where jumps may not be counted, but the window watched. */
+	.macro	COUNT_JUMP_IF_ANY
+	testb	$MODE_JUMPS, %fs:HERE_MODE(%rax)
+	jnz	3f
+	LEAVE
+3:	COUNT_JUMP
+	.endm
+
+/* The four points. */
+
+	.macro	ENTER_QUICKLY
+	BEGIN
+	NEED_JUMPS_ONLY
+	NEED_BELOW 0
+	movq	%fs:LEVELS_WHERE(%rcx), %rdx	/* the call that is there has not returned unseen */
+	movq	(%rdx), %rdx
+	cmpq	%fs:LEVELS_BACK(%rcx), %rdx
+	jne	9f
+	cmpb	$0, %fs:HERE_MODE(%rax)
+	je	9f
+	movq	%fs:HERE_BLOCKNO(%rax), %rdx
+	testb	$CHOICE_HIDDEN, (%rdx)
+	jnz	9f
+	COUNT_JUMP_IF_ANY
+9:	END
+	.endm
+
+	.macro	LAND_QUICKLY
+	BEGIN
+	NEED_JUMPS_ONLY
+	NEED_BELOW STEP
+	COUNT_JUMP_IF_ANY
+9:	END
+	.endm
+
+	.macro	RETURN_QUICKLY
+	BEGIN
+	NEED_JUMPS_ONLY
+	NEED_BELOW STEP
+	LEAVE
+9:	END
+	.endm
+
+/* Whatever is traced. */
+	.macro	JUMP_QUICKLY
+	BEGIN
+	cmpq	$0, %fs:LEVELS_BOUND(%rcx)
+	je	9f
+	COUNT_JUMP
+9:	END
+	.endm
+
+	.macro	NOT_QUICKLY
+	.endm
