@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares jumps with executions: jumps-sums.py gmon.out.  Without returns as many jumps lead to a block as it has executions, and as many
+lead away from it, but for threads that end there; with hidden calls, no jump leads from one function into another.  Prints the
+variant, and the number of jumps from outside of what was recorded."""
+
+import collections
+import sys
+
+import profile
+
+
+def main():
+    read = profile.Profile(sys.argv[1])
+    executed = collections.Counter()
+    for address, count in read.blocks:
+        executed[address] += count
+    profile.need(len(read.jumps) == 1, f"{len(read.jumps)} lists of jumps")
+    (variant, _), jumps = read.jumps[0]
+    into, away = collections.Counter(), collections.Counter()
+    for (source, target), count in jumps.items():
+        into[target] += count
+        away[source] += count
+    for address in set(into) | set(executed):
+        profile.need(into[address] == executed[address],
+                     f"{read.find(address, profile.Object.place)}: executed {executed[address]}, jumped to {into[address]}")
+        profile.need(variant or away[address] <= executed[address],
+                     f"{read.find(address, profile.Object.place)}: executed {executed[address]}, jumped from {away[address]}")
+    print(f"variant {variant}, {away[0]} from outside")
+
+
+if __name__ == "__main__":
+    main()
