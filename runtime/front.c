@@ -34,14 +34,17 @@ bbp_front_get (int number)
                               __atomic_load_n (&program[number].once, __ATOMIC_RELAXED) };
 }
 
-/* Where the program was in CONTEXT, and be it that it was counting an indirect call. */
+/* Where the program was in CONTEXT, and be it that it was counting an indirect call, or at a trace point. */
 uintptr_t
 bbp_program_pc (const void *context)
 {
   for (const void *under; (under = bbp_arch_front_context (context));)
     context = under;
+  uintptr_t pc = bbp_arch_pc (context);
+  if (bbp_point_caller && pc - bbp.own_low < bbp.own_high - bbp.own_low)
+    return bbp_point_caller;
   uintptr_t caller = bbp_arch_hook_caller (context);
-  return caller ? caller : bbp_arch_pc (context);
+  return caller ? caller : pc;
 }
 
 static bool

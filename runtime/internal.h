@@ -278,6 +278,10 @@ extern BBP_PUBLIC __thread struct bbp_here __bb __attribute__ ((tls_model ("init
 /* Of its mode, besides what compiled code knows: a handler of the program's runs, and each point has to look whether it still does. */
 #define BBP_MODE_HANDLER 8U
 
+/* Where the point's stub goes on that the thread is in while C runs for it; else 0, or what it was before a handler.  Writer: the
+   assembler. */
+extern __thread uintptr_t bbp_point_caller __attribute__ ((tls_model ("initial-exec")));
+
 /* frames.c: the stack pointers, at their entries, of the active functions that have trace points, the innermost one last.  Writer:
    the thread, signals welcome.  The assembler knows this layout. */
 struct bbp_frames {

@@ -5,6 +5,7 @@
 #include "internal.h"
 
 __thread struct bbp_here __bb = { .bits = 1 };
+__thread uintptr_t bbp_point_caller;
 
 void bbp_point_enter (uintptr_t block, uintptr_t sp);
 void bbp_point_land (uintptr_t block, uintptr_t sp);

@@ -29,15 +29,20 @@ bbp_arch_front_context (const void *context)
   return begins ? (const void *) ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RDX] : NULL;
 }
 
-/* Where the caller goes on of a hook that CONTEXT has interrupted in the middle of the caller's code, and not only at its entry; 0:
-   of none.  The hook's slow path, once for each arc, is left out.  Context: signal. */
+/* Where the caller goes on of a hook that CONTEXT has interrupted in the middle of the caller's code, and not only at its entry, as
+   long as the return address is where the stack pointer points; 0: of none.  The slow path of indirect calls, once for each arc, is left
+   out.  Context: signal. */
 extern const char bbp_indirect[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_indirect_slow[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_points[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_points_end[] __attribute__ ((visibility ("hidden")));
 static inline uintptr_t
 bbp_arch_hook_caller (const void *context)
 {
   const ucontext_t *interrupted = context;
-  bool inside = bbp_arch_pc (context) - (uintptr_t) bbp_indirect < (uintptr_t) bbp_indirect_slow - (uintptr_t) bbp_indirect;
+  uintptr_t pc = bbp_arch_pc (context);
+  bool inside = pc - (uintptr_t) bbp_indirect < (uintptr_t) bbp_indirect_slow - (uintptr_t) bbp_indirect
+                || pc - (uintptr_t) bbp_points < (uintptr_t) bbp_points_end - (uintptr_t) bbp_points;
   return inside ? *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP] : 0;
 }
 

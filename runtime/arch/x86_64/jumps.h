@@ -2,7 +2,8 @@
 /* For tracepoints.S: what a trace point does without C if jumps are counted and nothing is traced, no variant asks who called, and the
    stack pointer is below the thread's bound (levels.c): it looks at the slot of the thread's arc table that the jump hashes
    to, and at the three behind it, as mcount does with calls.  Everything else is for the C function behind the macro's end, with
-   all registers as they were. */
+   all registers as they were.  These wait below the stack pointer, where handlers leave them alone, so that the return address is
+   where that points (bbp_arch_hook_caller). */
 
 #define HERE_BLOCKNO 0 /* offsetof (struct bbp_here, blockno) */
 #define HERE_MODE 24
@@ -15,27 +16,24 @@
 #define LEVELS_BACK 16
 #define JUMP_BIT 61 /* BBP_ARC_JUMP */
 
-/* rax: the thread's __bb, rcx: its bbp_levels, all three to be given back by LEAVE. */
+/* rax: the thread's __bb, rcx: its bbp_levels. */
 	.macro	BEGIN
-	PUSH	rax
-	PUSH	rcx
-	PUSH	rdx
+	movq	%rax, -8(%rsp)
+	movq	%rcx, -16(%rsp)
+	movq	%rdx, -24(%rsp)
 	movq	__bb@gottpoff(%rip), %rax
 	movq	bbp_levels@gottpoff(%rip), %rcx
 	.endm
-#define BEGUN 24 /* bytes on the stack */
 
 	.macro	END
-	POP	rdx
-	POP	rcx
-	POP	rax
+	movq	-24(%rsp), %rdx
+	movq	-16(%rsp), %rcx
+	movq	-8(%rsp), %rax
 	.endm
 
 	.macro	LEAVE
-	.cfi_remember_state
 	END
 	ret
-	.cfi_restore_state
 	.endm
 
 /* To 9: something is traced. */
@@ -46,7 +44,7 @@
 
 /* To 9: the stack pointer, ABOVE what the call has left, is not below the bound. */
 	.macro	NEED_BELOW above
-	leaq	BEGUN+8+\above(%rsp), %rdx
+	leaq	8+\above(%rsp), %rdx
 	cmpq	%fs:LEVELS_BOUND(%rcx), %rdx
 	jae	9f
 	.endm

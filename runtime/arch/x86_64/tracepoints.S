@@ -9,26 +9,40 @@
 
 #define STEP 136 /* over the red zone, and a word of the stub's */
 
-#include "push.h"
 #include "arcs.h"
 #include "jumps.h"
 
-/* FUNCTION (r11, the point's stack pointer), which was ABOVE what the call has left. */
+#define KEPT 48 /* bytes of registers, and of who was in C before */
+
+/* FUNCTION (r11, the point's stack pointer), which was ABOVE what the call has left.  Who is interrupted in it is known by
+   bbp_point_caller, which is set and put back while the return address is where the stack pointer points. */
 	.macro	CALL_POINT function, above
-	PUSH	rax
-	PUSH	rcx
-	PUSH	rdx
-	PUSH	rdi
-	PUSH	rsi
+	movq	%rax, -8(%rsp)
+	movq	%rcx, -16(%rsp)
+	movq	%rdx, -24(%rsp)
+	movq	%rdi, -32(%rsp)
+	movq	%rsi, -40(%rsp)
+	movq	bbp_point_caller@gottpoff(%rip), %rax
+	movq	%fs:(%rax), %rcx
+	movq	%rcx, -KEPT(%rsp)
+	movq	(%rsp), %rcx
+	movq	%rcx, %fs:(%rax)
+	leaq	-KEPT(%rsp), %rsp
+	.cfi_adjust_cfa_offset KEPT
 	movq	%r11, %rdi
-	leaq	48+\above(%rsp), %rsi
+	leaq	KEPT+8+\above(%rsp), %rsi
 	leaq	\function(%rip), %rax
 	call	bbp_call_aligned
-	POP	rsi
-	POP	rdi
-	POP	rdx
-	POP	rcx
-	POP	rax
+	leaq	KEPT(%rsp), %rsp
+	.cfi_adjust_cfa_offset -KEPT
+	movq	bbp_point_caller@gottpoff(%rip), %rax
+	movq	-KEPT(%rsp), %rcx
+	movq	%rcx, %fs:(%rax)
+	movq	-40(%rsp), %rsi
+	movq	-32(%rsp), %rdi
+	movq	-24(%rsp), %rdx
+	movq	-16(%rsp), %rcx
+	movq	-8(%rsp), %rax
 	ret
 	.endm
 
@@ -47,11 +61,17 @@
 
 	.text
 
+	.globl	bbp_points
+	.hidden	bbp_points
+bbp_points:
 	POINT	__bb_enter_func, bbp_point_enter, 0, ENTER_QUICKLY
 	POINT	__bb_land_func, bbp_point_land, STEP, LAND_QUICKLY
 	POINT	__bb_return_func, bbp_point_return, STEP, RETURN_QUICKLY
 	POINT	__bb_token_func, bbp_point_token, STEP
 	POINT	__bb_jump_func, bbp_point_jump, STEP, JUMP_QUICKLY
 	POINT	__bb_bits_func, bbp_point_bits, STEP
+	.globl	bbp_points_end
+	.hidden	bbp_points_end
+bbp_points_end:
 
 	.section .note.GNU-stack,"",@progbits
