@@ -288,6 +288,11 @@ bbp_release (void)
 }
 
 /* What was selected the live file does not say. */
+void
+bbp_trace_at_totals (void)
+{
+}
+
 struct bbp_words bbp_words;
 
 bool

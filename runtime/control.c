@@ -127,6 +127,7 @@ bbp_dump_at_end (bool in_handler)
 {
   bbp_sigset old = bbp_lock ();
   ending = true;
+  bbp_trace_end_with_totals ();
   if (in_handler)
     {
       bbp_dump_in_handler ();

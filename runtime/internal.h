@@ -98,6 +98,7 @@ struct bbp_thread {
   struct bbp_thread *next;      /* all blocks ever made; lock */
   struct bbp_thread *next_leaving; /* lock */
   uintptr_t thread_pointer;     /* of the live thread, for its counter words; 0: nobody, or one that may be gone; lock */
+  struct bbq_piece *piece;      /* that it is filling, or null; writer: the owner */
   uintptr_t *frames;            /* memory for frames.c, or null; writer: the owner, or lock */
   uint64_t lost_arcs;           /* calls that no memory could be had for; writer: the owner */
   uintptr_t interrupted;        /* where a handler of ours has interrupted it, as long as that runs, else 0; writer: the owner */
@@ -312,6 +313,8 @@ void bbp_trace_choose (void);                                 /* cold, lock held
 void bbp_trace_add_module (void);                             /* a module has units with trace points */
 void bbp_trace_object_leaves (const struct bbp_object *);
 void bbp_trace_dump (void);                                   /* all is to be in the file that has been recorded */
+void bbp_trace_end_with_totals (void);                        /* it ends where those are taken next */
+void bbp_trace_at_totals (void);                              /* threads wait */
 void bbp_trace_end (bool by_exec);
 void bbp_trace_resume (void);                                 /* after an end by exec, which has failed */
 void bbp_trace_forked (void);
@@ -322,6 +325,7 @@ void bbp_stream_suspend (const void *context);                /* signal: a handl
 void bbp_stream_resume (const void *context);                 /* signal: it returns */
 void bbp_stream_leave_handlers (uintptr_t sp);                /* hot */
 void bbp_stream_end (void);                                   /* cold: the thread ends */
+void bbp_stream_inherit (struct bbp_thread *);                /* cold, lock held */
 void bbp_stream_pause (bool pause);                           /* any */
 void bbp_streams_stop (void);                                 /* who is stopped records nothing, all others do */
 

@@ -262,6 +262,19 @@ bbp_trace_dump (void)
 }
 
 
+void
+bbp_trace_end_with_totals (void)
+{
+  bbp_trace.sealed = true;
+}
+
+void
+bbp_trace_at_totals (void)
+{
+  if (bbp_trace.sealed)
+    bbp_streams_seal ();
+}
+
 /* The process ends, or becomes another program: a forked child that has little to tell writes nothing then. */
 void
 bbp_trace_end (bool by_exec)

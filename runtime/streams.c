@@ -51,6 +51,7 @@ open_piece (struct bbq_piece *piece, enum bbq_start start, uint64_t depth)
   struct bbp_stream *stream = &bbp_stream;
   piece->stream = 0;
   piece->words = piece->tokens = piece->marks = piece->rest = 0;
+  stream->last = (struct bbp_last) { 0 };
   piece->sequence = stream->sequence++;
   piece->tid = (uint32_t) bbp_sys_gettid ();
   piece->start = start;
@@ -92,7 +93,7 @@ claim (void)
 static bool
 may_record (void)
 {
-  return bbp_trace_is_wanted () && bbp_profiled_memory () && __bb_thread && !bbp_thread_is_stopped (__bb_thread);
+  return bbp_trace_is_wanted () && !bbp_trace.sealed && bbp_profiled_memory () && __bb_thread && !bbp_thread_is_stopped (__bb_thread);
 }
 
 bool
@@ -120,6 +121,8 @@ bbp_stream_begin (enum bbq_start start, uint64_t depth)
   stream->words = stream->tokens = 1;
   __bb.bits = 1;
   stream->piece = piece;
+  if (!stream->below)
+    __bb_thread->piece = piece;
   __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_LOST) | BBP_MODE_TRACE;
   return true;
 }
@@ -131,6 +134,16 @@ put_rest (struct bbq_piece *piece, uint64_t bits)
   piece->bits[piece->words] = bits & ~(1UL << piece->rest);
 }
 
+/* A token that has been stored, but not announced by a bit, because the thread has left just there by a jump, or ends: it never was. */
+void
+bbp_stream_take_back (struct bbp_stream *stream, uint64_t bits)
+{
+  struct bbq_piece *piece = stream->piece;
+  const struct bbp_last *last = &stream->last;
+  if (piece->tokens == last->tokens + 1 && bits == last->bits && piece->words == last->words)
+    piece->tokens = last->tokens;
+}
+
 /* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits. */
 static void
 finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, uintptr_t pc)
@@ -138,6 +151,7 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, uintptr_t pc
   struct bbq_piece *piece = stream->piece;
   if (!piece)
     return;
+  bbp_stream_take_back (stream, bits);
   put_rest (piece, bits);
   piece->pc = pc;
   piece->end = end;
@@ -150,6 +164,8 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, uintptr_t pc
 void
 bbp_stream_finish (enum bbq_end end, uintptr_t pc)
 {
+  if (__bb_thread && !bbp_stream.below)
+    __bb_thread->piece = NULL;
   finish (&bbp_stream, __bb.bits, end, pc);
   __bb.bits = 1;
 }
@@ -158,6 +174,8 @@ void
 bbp_stream_share (void)
 {
   bbp_stream.piece = bbp_piece_share (bbp_stream.piece);
+  if (!bbp_stream.below)
+    __bb_thread->piece = bbp_stream.piece;
   if (!bbp_stream.piece)
     __bb.mode = lost_mode (__bb.mode);
 }
@@ -239,14 +257,23 @@ end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, uintptr_t pc)
     finish (&below->stream, below->here.bits, BBQ_END_PC, below->pc);
 }
 
-/* What runs in the thread afterwards, destructors of other keys, is not recorded. */
+/* What runs in the thread afterwards, destructors of other keys, or all that comes at the end of the process, begins another one. */
 void
 bbp_stream_end (void)
 {
-  __bb.mode = 0;
+  __bb.mode = lost_mode (__bb.mode);
   end (&bbp_stream, __bb.bits, BBQ_END_STREAM, 0);
   bbp_stream = (struct bbp_stream) { 0 };
   bbp_recent_end ();
+}
+
+/* THREAD, the calling one, has the block of another one that has ended, perhaps in the middle of a piece.  Cold, lock held. */
+void
+bbp_stream_inherit (struct bbp_thread *thread)
+{
+  if (thread->piece && !bbp_stream.piece && thread->piece != bbp_trace.first)
+    bbp_piece_submit (thread->piece);
+  thread->piece = bbp_stream.below ? NULL : bbp_stream.piece;
 }
 
 /* THREAD's, which waits or is the calling one: nothing more is recorded. */
@@ -336,5 +363,7 @@ bbp_stream_forked (void)
     }
   bbp_stream.piece = NULL;
   bbp_stream.number = 0;
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    thread->piece = NULL;
   __bb.mode = lost_mode (__bb.mode);
 }

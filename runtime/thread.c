@@ -93,6 +93,7 @@ bbp_threads_recall (void)
         __atomic_store_n ((struct bbp_thread **) ((uintptr_t) &__bb_thread + apart), NULL, __ATOMIC_RELEASE);
         __atomic_store_n ((struct bbp_arc_table **) ((uintptr_t) &bbp_arcs + apart), NULL, __ATOMIC_RELEASE);
         thread->frames = NULL;
+        thread->piece = NULL;
         leave (thread);
       }
 }
@@ -160,6 +161,7 @@ bbp_thread_attach (void)
           use_arcs (thread, bbp_arch_thread_pointer ());
           bbp_copies_use (thread);
           bbp_frames_keep (thread);
+          bbp_stream_inherit (thread);
           bbp_window_begin ();
           __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
         }

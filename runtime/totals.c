@@ -159,6 +159,7 @@ bbp_totals_take (struct bbp_counts *arcs)
     error = read_once (arcs, &whole);
   if (!error)
     error = bbp_totals_look ();
+  bbp_trace_at_totals ();
   bbp_release ();
   if (arcs)
     bbp_gather_finish (arcs, BBP_ARCS);

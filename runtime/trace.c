@@ -77,10 +77,24 @@ static void
 put_token (uintptr_t address, uint64_t depth)
 {
   struct bbq_piece *piece = bbp_stream.piece;
+  bbp_stream_take_back (&bbp_stream, __bb.bits);
   uint32_t tokens = piece->tokens;
+  bbp_stream.last = (struct bbp_last) { __bb.bits, piece->words, tokens };
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
   piece->token[tokens] = address | depth << DEPTH_SHIFT;
   __atomic_store_n (&piece->tokens, tokens + 1, __ATOMIC_RELEASE);
   put_bit (true);
+}
+
+/* As far as stack pointers of one function lie from that at its entry, mostly.  Further away it may be another stack, on which the
+   program goes on, as coroutines do: then the function that goes on has to be told. */
+#define NEAR 8192
+
+/* Whether the trace knows the frame of the function that goes on with SP. */
+static bool
+is_known (uintptr_t sp)
+{
+  return sp <= __bb.mark && bbp_frames.top > bbp_frames.bottom && bbp_frames.top[-1] - sp < NEAR;
 }
 
 /* False: nothing is recorded.  DEPTH: before what happens. */
@@ -163,7 +177,7 @@ void
 bbp_trace_return (uintptr_t point, uintptr_t sp)
 {
   uint64_t depth = bbp_frames_depth ();
-  bool known_frame = sp <= __bb.mark && !(__bb.mode & BBP_MODE_LOST);
+  bool known_frame = is_known (sp) && !(__bb.mode & BBP_MODE_LOST);
   if (!is_recorded (sp, depth))
     return;
   if (known_frame)

@@ -16,6 +16,10 @@ struct bbp_stream {
   uint32_t number;         /* 0: it has not begun */
   uint32_t sequence;       /* of the next piece */
   uint64_t skipped;        /* events since a piece could not be had */
+  struct bbp_last {
+    uint64_t bits;
+    uint32_t words, tokens;
+  } last;                  /* where the piece stood when a token was stored that is to be announced */
   struct bbp_suspended *below; /* what the handler has interrupted; null: it is no handler's */
 };
 extern __thread struct bbp_stream bbp_stream __attribute__ ((tls_model ("initial-exec")));
@@ -36,6 +40,7 @@ void bbp_trace_look (void); /* the piece is to have a mark, or is full */
 bool bbp_stream_begin (enum bbq_start, uint64_t depth); /* another piece; false: there is none, and nothing is recorded */
 void bbp_stream_finish (enum bbq_end, uintptr_t pc);    /* the piece is done */
 
+void bbp_stream_take_back (struct bbp_stream *, uint64_t bits);
 void bbp_stream_share (void);                           /* the piece is worth keeping */
 void bbp_stream_forked (void);                          /* cold */
 void bbp_streams_seal (void); /* cold, lock held: all threads', which wait: nothing more is recorded */
