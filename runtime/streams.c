@@ -4,6 +4,7 @@
    first trace point whose stack pointer is outside of the handler's stack; then the stream that it interrupted goes on, and
    says that it does not know its frames.  Context: hot, by the thread itself, unless said otherwise. */
 #include "arch.h"
+#include "flow.h"
 #include "trace.h"
 #include "sys.h"
 
@@ -100,8 +101,7 @@ bool
 bbp_stream_begin (enum bbq_start start, uint64_t depth)
 {
   struct bbp_stream *stream = &bbp_stream;
-  if (stream->piece)
-    bbp_stream_finish (BBQ_END_PC, 0);
+  bbp_stream_finish (BBQ_END_PC, 0);
   if (!may_record ())
     {
       __bb.mode &= ~(uint64_t) (BBP_MODE_TRACE | BBP_MODE_LOST);
@@ -144,12 +144,13 @@ bbp_stream_take_back (struct bbp_stream *stream, uint64_t bits)
     piece->tokens = last->tokens;
 }
 
-/* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits. */
+/* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits, perhaps in the middle of a trace point: so
+   it finds its piece as before, and what it adds there is nobody's. */
 static void
 finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, uintptr_t pc)
 {
   struct bbq_piece *piece = stream->piece;
-  if (!piece)
+  if (!piece || piece->end != BBQ_END_NOT)
     return;
   bbp_stream_take_back (stream, bits);
   put_rest (piece, bits);
@@ -157,7 +158,6 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, uintptr_t pc
   piece->end = end;
   piece->ended = now ();
   piece->ended_tsc = bbp_arch_ticks ();
-  stream->piece = NULL;
   bbp_piece_submit (piece);
 }
 
@@ -167,6 +167,7 @@ bbp_stream_finish (enum bbq_end end, uintptr_t pc)
   if (__bb_thread && !bbp_stream.below)
     __bb_thread->piece = NULL;
   finish (&bbp_stream, __bb.bits, end, pc);
+  bbp_stream.piece = NULL;
   __bb.bits = 1;
 }
 
@@ -246,7 +247,7 @@ bbp_stream_leave_handlers (uintptr_t sp)
     resume (true);
 }
 
-/* STREAM ends, and those that it has interrupted, of a thread whose bits were BITS and which was at PC.  Context: also another
+/* Cold, lock held: STREAM ends, and those that it has interrupted, of a thread whose bits were BITS and which was at PC.  Context: also another
    thread. */
 static void
 end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, uintptr_t pc)
@@ -254,7 +255,7 @@ end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, uintptr_t pc)
   finish (stream, bits, how, pc);
   bbp_pieces_lose (lost_pieces (stream));
   for (struct bbp_suspended *below = stream->below; below; below = below->stream.below)
-    finish (&below->stream, below->here.bits, BBQ_END_PC, below->pc);
+    finish (&below->stream, below->here.bits, BBQ_END_PC, bbp_flow_home (below->pc));
 }
 
 /* What runs in the thread afterwards, destructors of other keys, or all that comes at the end of the process, begins another one. */
@@ -281,7 +282,8 @@ static void
 seal (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
 {
   __atomic_store_n (&here->mode, 0, __ATOMIC_RELEASE);
-  end (stream, here->bits, BBQ_END_PC, thread->interrupted);
+  uintptr_t pc = thread->interrupted;
+  end (stream, here->bits, BBQ_END_PC, pc ? bbp_flow_home (pc) : 0);
 }
 
 /* The bits that are in no piece yet can be seen by the writer. */

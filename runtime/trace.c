@@ -19,6 +19,21 @@
 #define ENOUGH_TOKENS (BBQ_TOKENS - BBQ_TOKENS / 8)
 #define DEPTH_SHIFT 48
 
+/* What the assembler knows. */
+_Static_assert (offsetof (struct bbp_here, bits) == 16 && offsetof (struct bbp_here, mode) == 24
+                  && offsetof (struct bbp_here, mark) == 40,
+                "HERE_...");
+_Static_assert (offsetof (struct bbp_frames, top) == 0 && offsetof (struct bbp_frames, bottom) == 8
+                  && offsetof (struct bbp_frames, limit) == 16 && offsetof (struct bbp_frames, forgotten) == 32,
+                "FRAMES_...");
+_Static_assert (offsetof (struct bbp_stream, piece) == 0 && offsetof (struct bbp_stream, tokens) == 12
+                  && offsetof (struct bbp_stream, last) == 32 && offsetof (struct bbp_last, words) == 8
+                  && offsetof (struct bbp_last, tokens) == 12,
+                "STREAM_...");
+_Static_assert (offsetof (struct bbq_piece, words) == 112 && offsetof (struct bbq_piece, tokens) == 116
+                  && offsetof (struct bbq_piece, token) == 8336,
+                "PIECE_...");
+
 static void
 put_mark (struct bbq_piece *piece)
 {
@@ -119,7 +134,8 @@ is_recorded (uintptr_t sp, uint64_t depth)
    another address. */
 #define KNOWN 1024
 #define KNOWN_POINT ((uintptr_t) 1 << 63)
-static uintptr_t known[KNOWN];
+extern uintptr_t bbp_trace_known[KNOWN] BBP_HIDDEN; /* the assembler looks here first */
+uintptr_t bbp_trace_known[KNOWN];
 
 static bool
 is_point (uintptr_t address)
@@ -134,7 +150,7 @@ is_point (uintptr_t address)
 static bool
 is_called_from_point (uintptr_t sp)
 {
-  uintptr_t address = *(const uintptr_t *) sp, *slot = &known[address / 2 % KNOWN];
+  uintptr_t address = *(const uintptr_t *) sp, *slot = &bbp_trace_known[address / 2 % KNOWN];
   uintptr_t seen = __atomic_load_n (slot, __ATOMIC_RELAXED);
   if ((seen & ~KNOWN_POINT) != address)
     {
@@ -148,7 +164,7 @@ void
 bbp_trace_forget_code (void)
 {
   for (size_t i = 0; i < KNOWN; i++)
-    __atomic_store_n (&known[i], 0, __ATOMIC_RELAXED);
+    __atomic_store_n (&bbp_trace_known[i], 0, __ATOMIC_RELAXED);
 }
 
 void

@@ -3,7 +3,7 @@
    (mcount.S).  Context: hot.
 
    The stack pointer that a point is told by is that of the instruction before the stub: an entry's stub only calls, the others have
-   stepped over the red zone before.  What is most frequent needs no C (jumps.h). */
+   stepped over the red zone before.  What is most frequent needs no C (jumps.h, traces.h). */
 
 #include <cet.h>
 
@@ -11,6 +11,7 @@
 
 #include "arcs.h"
 #include "jumps.h"
+#include "traces.h"
 
 #define KEPT 48 /* bytes of registers, and of who was in C before */
 
@@ -46,13 +47,14 @@
 	ret
 	.endm
 
-	.macro	POINT name, function, above, quickly=NOT_QUICKLY
+	.macro	POINT name, function, above, quickly=NOT_QUICKLY, traced=NOT_TRACED
 	.p2align 4
 	.globl	\name
 	.type	\name, @function
 \name:
 	.cfi_startproc
 	_CET_ENDBR
+	\traced
 	\quickly
 	CALL_POINT \function, \above
 	.cfi_endproc
@@ -64,10 +66,10 @@
 	.globl	bbp_points
 	.hidden	bbp_points
 bbp_points:
-	POINT	__bb_enter_func, bbp_point_enter, 0, ENTER_QUICKLY
+	POINT	__bb_enter_func, bbp_point_enter, 0, ENTER_QUICKLY, ENTER_TRACED
 	POINT	__bb_land_func, bbp_point_land, STEP, LAND_QUICKLY
-	POINT	__bb_return_func, bbp_point_return, STEP, RETURN_QUICKLY
-	POINT	__bb_token_func, bbp_point_token, STEP
+	POINT	__bb_return_func, bbp_point_return, STEP, RETURN_QUICKLY, RETURN_TRACED
+	POINT	__bb_token_func, bbp_point_token, STEP, NOT_QUICKLY, TOKEN_TRACED
 	POINT	__bb_jump_func, bbp_point_jump, STEP, JUMP_QUICKLY
 	POINT	__bb_bits_func, bbp_point_bits, STEP
 	.globl	bbp_points_end

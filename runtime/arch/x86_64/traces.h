@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* For tracepoints.S: what a trace point does without C if something is traced and nothing else is wanted: frames (frames.c), bits and
+   tokens (trace.c).  Registers wait below the stack pointer, where handlers leave them alone, so the return address is where that points
+   to.  Everything else is for the C function behind the macro's end, with all registers as they were. */
+
+#define MODE_TRACE_ONLY 1
+
+/* struct bbp_here, bbp_frames, bbp_stream, bbq_piece; trace.c compares */
+#define TRACE_HERE_CHOICE 0
+#define TRACE_HERE_BITS 16
+#define TRACE_HERE_MODE 24
+#define TRACE_HERE_MARK 40
+#define FRAMES_TOP 0
+#define FRAMES_BOTTOM 8
+#define FRAMES_LIMIT 16
+#define FRAMES_FORGOTTEN 32
+#define STREAM_PIECE 0
+#define STREAM_TOKENS 12
+#define STREAM_LAST_BITS 32
+#define STREAM_LAST_WORDS 40
+#define STREAM_LAST_TOKENS 44
+#define PIECE_WORDS 112
+#define PIECE_TOKENS 116
+#define PIECE_TOKEN 8336
+
+#define KNOWN 1024     /* words at bbp_trace_known */
+#define KNOWN_POINT 63 /* the bit of one that is a trace point */
+#define NEAR 8192      /* as in trace.c */
+
+	.macro	TRACE_SAVE
+	movq	%rax, -8(%rsp)
+	movq	%rcx, -16(%rsp)
+	movq	%rdx, -24(%rsp)
+	movq	%rdi, -32(%rsp)
+	movq	%r11, -40(%rsp)
+	.endm
+
+	.macro	TRACE_RESTORE
+	movq	-8(%rsp), %rax
+	movq	-16(%rsp), %rcx
+	movq	-24(%rsp), %rdx
+	movq	-32(%rsp), %rdi
+	movq	-40(%rsp), %r11
+	.endm
+
+	.macro	TRACE_RETURN
+	TRACE_RESTORE
+	ret
+	.endm
+
+/* Put the token in rax into the piece, and the bit that announces it: put_token of trace.c.  To 6 if that has to do it.  Changes rcx, rdx,
+   rdi, r11.  ABOVE: as in POINT. */
+	.macro	PUT_TOKEN above
+	movq	bbp_stream@gottpoff(%rip), %rcx
+	movq	__bb@gottpoff(%rip), %r11
+	movq	%fs:STREAM_PIECE(%rcx), %rdx
+	movq	%fs:TRACE_HERE_BITS(%r11), %rdi
+	testq	%rdx, %rdx
+	jz	6f
+	cmpq	%fs:STREAM_LAST_BITS(%rcx), %rdi
+	je	6f
+	movq	%rdi, %fs:STREAM_LAST_BITS(%rcx)
+	movl	PIECE_WORDS(%rdx), %edi
+	movl	%edi, %fs:STREAM_LAST_WORDS(%rcx)
+	movl	PIECE_TOKENS(%rdx), %edi
+	movl	%edi, %fs:STREAM_LAST_TOKENS(%rcx)
+	movq	%rax, PIECE_TOKEN(%rdx,%rdi,8)
+	incl	%edi
+	movl	%edi, PIECE_TOKENS(%rdx)
+	stc
+	rclq	%fs:TRACE_HERE_BITS(%r11)
+	jc	5f
+	cmpl	%fs:STREAM_TOKENS(%rcx), %edi
+	jae	4f
+	TRACE_RETURN
+4:	TRACE_RESTORE		/* a mark is due */
+	CALL_POINT bbp_trace_look, \above
+5:	TRACE_RESTORE		/* a word of bits is full */
+	CALL_POINT bbp_point_bits, \above
+	.endm
+
+/* A frame is pushed; and if code with trace points has called, a token is put. */
+	.macro	ENTER_TRACED
+	TRACE_SAVE
+	movq	__bb@gottpoff(%rip), %rcx
+	cmpq	$MODE_TRACE_ONLY, %fs:TRACE_HERE_MODE(%rcx)
+	jne	6f
+	movq	%fs:TRACE_HERE_CHOICE(%rcx), %rdi
+	cmpb	$0, (%rdi)
+	jne	6f
+	movq	bbp_frames@gottpoff(%rip), %rcx
+	leaq	8(%rsp), %rdx
+	movq	%fs:FRAMES_TOP(%rcx), %rax
+	cmpq	$0, %fs:FRAMES_FORGOTTEN(%rcx)
+	jne	6f
+1:	cmpq	%fs:FRAMES_BOTTOM(%rcx), %rax
+	je	2f
+	cmpq	%rdx, -8(%rax)
+	ja	2f
+	subq	$8, %rax
+	jmp	1b
+2:	cmpq	%fs:FRAMES_LIMIT(%rcx), %rax
+	je	6f
+	movq	%rdx, (%rax)
+	addq	$8, %rax
+	movq	%rax, %fs:FRAMES_TOP(%rcx)
+	subq	%fs:FRAMES_BOTTOM(%rcx), %rax
+	shlq	$48-3, %rax
+	orq	%r11, %rax
+	movq	(%rdx), %rdi		/* is_called_from_point */
+	movl	%edi, %ecx
+	shrl	%ecx
+	andl	$KNOWN-1, %ecx
+	btsq	$KNOWN_POINT, %rdi
+	leaq	bbp_trace_known(%rip), %rdx
+	cmpq	%rdi, (%rdx,%rcx,8)
+	jne	6f
+	PUT_TOKEN 0
+6:	TRACE_RESTORE
+	.endm
+
+/* Frames that are gone are dropped; and if the trace knows the one that goes on, a bit 0 is put. */
+	.macro	RETURN_TRACED
+	TRACE_SAVE
+	movq	__bb@gottpoff(%rip), %r11
+	cmpq	$MODE_TRACE_ONLY, %fs:TRACE_HERE_MODE(%r11)
+	jne	6f
+	movq	bbp_frames@gottpoff(%rip), %rcx
+	leaq	8+STEP(%rsp), %rdx
+	cmpq	%rdx, %fs:TRACE_HERE_MARK(%r11)
+	jb	6f
+	movq	%fs:FRAMES_TOP(%rcx), %rax
+1:	cmpq	%fs:FRAMES_BOTTOM(%rcx), %rax
+	je	6f
+	cmpq	%rdx, -8(%rax)
+	jae	2f
+	subq	$8, %rax
+	jmp	1b
+2:	movq	%rax, %fs:FRAMES_TOP(%rcx)
+	movq	-8(%rax), %rax
+	subq	%rdx, %rax
+	cmpq	$NEAR, %rax
+	jae	6f
+	shlq	%fs:TRACE_HERE_BITS(%r11)
+	jc	5f
+	TRACE_RETURN
+5:	TRACE_RESTORE
+	CALL_POINT bbp_point_bits, STEP
+6:	TRACE_RESTORE
+	.endm
+
+	.macro	TOKEN_TRACED
+	TRACE_SAVE
+	movq	%r11, %rax
+	PUT_TOKEN STEP
+6:	TRACE_RESTORE
+	.endm
+
+	.macro	NOT_TRACED
+	.endm
