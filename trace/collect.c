@@ -67,14 +67,32 @@ is_alone (const struct bbt_piece *h)
   return h->start == BBT_START_STREAM && h->end == BBT_END_STREAM;
 }
 
-void
-collect_add (struct collection *c, const struct piece *p, uint64_t now)
+/* As the pieces of the group foretell it. */
+static void
+simplify_times (const struct group *g, struct shared_copy *copy)
 {
-  uint32_t stream = is_alone (p->head) ? 0 : p->head->stream;
+  struct bbt_piece *h = &copy->head;
+  if (g->pieces > 0)
+    marks_smooth (h, &g->heads[g->pieces - 1]);
+  copy->piece.nmarks = marks_thin (h, copy->marks, h->marks);
+  h->marks = (uint32_t) copy->piece.nmarks;
+}
+
+static bool
+add (struct gathering *g, struct shared_copy *copy)
+{
+  simplify_times (g->group, copy);
+  return group_add (g->group, &copy->piece);
+}
+
+void
+collect_add (struct collection *c, struct shared_copy *copy, uint64_t now)
+{
+  uint32_t stream = is_alone (&copy->head) ? 0 : copy->head.stream;
   struct gathering *g = find (c, stream);
-  if (c->out->error || (!is_open (g) && !begin (g, stream, now)) || !group_add (g->group, p))
+  if (c->out->error || (!is_open (g) && !begin (g, stream, now)) || !add (g, copy))
     c->lost++;
-  else if (group_is_full (g->group) || (stream && p->head->end == BBT_END_STREAM))
+  else if (group_is_full (g->group) || (stream && copy->head.end == BBT_END_STREAM))
     write_group (c, g);
 }
 

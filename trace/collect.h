@@ -5,6 +5,7 @@
 
 #include "file_write.h"
 #include "group.h"
+#include "shared.h"
 
 /* Groups at a time, each of a few megabytes at most.  With more streams than that, the oldest is written early. */
 enum { COLLECT_GROUPS = 16 };
@@ -25,7 +26,8 @@ struct collection {
 
 /* False if memory is short. */
 bool collect_begin (struct collection *, struct trace_out *);
-void collect_add (struct collection *, const struct piece *, uint64_t now);
+/* The copy is changed: what it says of the time is made simpler. */
+void collect_add (struct collection *, struct shared_copy *, uint64_t now);
 
 /* Writes the groups that began before the time BEFORE. */
 void collect_flush (struct collection *, uint64_t before);

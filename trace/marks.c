@@ -1,6 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "marks.h"
 
+static void
+snap (uint64_t *value, uint64_t foretold, uint64_t tolerance)
+{
+  if (*value - foretold + tolerance <= 2 * tolerance)
+    *value = foretold;
+}
+
+void
+marks_smooth (struct bbt_piece *h, const struct bbt_piece *before)
+{
+  if (h->stream != before->stream || h->sequence != before->sequence + 1 || before->end != BBT_END_NEXT)
+    return;
+  snap (&h->started, before->ended, MARKS_TOLERANCE_NS);
+  snap (&h->started_tsc, before->ended_tsc, MARKS_TOLERANCE);
+  if (h->end != BBT_END_NEXT)
+    return;
+  snap (&h->ended, h->started + before->ended - before->started, MARKS_TOLERANCE_NS);
+  snap (&h->ended_tsc, h->started_tsc + before->ended_tsc - before->started_tsc, MARKS_TOLERANCE);
+}
+
 /* How far the piece had grown. */
 static double
 place (const struct bbt_mark *m)
@@ -36,6 +56,16 @@ fits (const struct slopes *s, const struct bbt_mark *from, const struct bbt_mark
   return s->low <= slope && slope <= s->high;
 }
 
+/* Start and end may have been smoothed. */
+static void
+keep_inside (const struct bbt_piece *head, struct bbt_mark *m)
+{
+  if (m->tsc < head->started_tsc)
+    m->tsc = head->started_tsc;
+  if (head->ended_tsc && m->tsc > head->ended_tsc)
+    m->tsc = head->ended_tsc;
+}
+
 size_t
 marks_thin (const struct bbt_piece *head, struct bbt_mark *marks, size_t n)
 {
@@ -47,6 +77,7 @@ marks_thin (const struct bbt_piece *head, struct bbt_mark *marks, size_t n)
     {
       const struct bbt_mark *next = i + 1 < n ? &marks[i + 1] : head->ended_tsc ? &end : NULL;
       struct bbt_mark m = marks[i];
+      keep_inside (head, &m);
       if (next && narrow (&slopes, &from, &m) && fits (&slopes, &from, next))
         continue;
       marks[kept++] = from = m;

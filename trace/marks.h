@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The marks of a piece: what time it was.  Most lie on a straight line between others, and are left out. */
+/* What time it was: the marks of a piece, its start and its end.  Most marks lie on a straight line between others, and are left out; most
+   pieces begin where the one before them ends, and take as long.  A trace would else be made of little but their noise.  */
 #ifndef BBPROF_MARKS_H
 #define BBPROF_MARKS_H
 
@@ -8,8 +9,12 @@
 
 enum { MARKS_WORDS, MARKS_TOKENS, MARKS_TICKS, MARKS_LISTS };
 
-/* Ticks that a mark may lie from the line between its neighbours and still be left out: some 10 us. */
-#define MARKS_TOLERANCE 32768
+/* By how much what is left out may be wrong: some 10 us. */
+#define MARKS_TOLERANCE 32768    /* ticks */
+#define MARKS_TOLERANCE_NS 10000
+
+/* Start and end of a piece as those of the piece BEFORE it foretell them, where that is near enough. */
+void marks_smooth (struct bbt_piece *head, const struct bbt_piece *before);
 
 /* Leaves out what the others say as well; HEAD says where the line begins and ends.  How many are left. */
 size_t marks_thin (const struct bbt_piece *head, struct bbt_mark *marks, size_t n);

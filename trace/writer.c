@@ -124,7 +124,7 @@ take (struct writer *w, const struct waiting *p)
   if (!p->in_use)
     shared_free (&w->shared, p->piece);
   if (there)
-    collect_add (&w->collection, &w->copy.piece, now_ns ());
+    collect_add (&w->collection, &w->copy, now_ns ());
 }
 
 /* Objects first: they are older than what was recorded in them. */

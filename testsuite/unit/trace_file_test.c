@@ -437,6 +437,33 @@ START_TEST (marks_on_lines)
 }
 END_TEST
 
+/* Pieces that follow each other in time lose the noise of their times, and no more than that; a pause stays. */
+START_TEST (times_are_smooth)
+{
+  uint64_t random = 1, now = 5000000, changes = 0;
+  struct bbt_piece before = { .stream = 1 };
+  for (uint32_t i = 0; i < 1000; i++)
+    {
+      now += i == 500 ? 1000000 : next_random (&random) % 300;
+      struct bbt_piece h = { .stream = 1, .sequence = i, .end = BBT_END_NEXT, .started = now, .started_tsc = 3 * now };
+      now += 60000 + next_random (&random) % 100;
+      h.ended = now;
+      h.ended_tsc = 3 * now;
+      struct bbt_piece smooth = h;
+      if (i > 0)
+        marks_smooth (&smooth, &before);
+      ck_assert_uint_le (smooth.started - h.started + MARKS_TOLERANCE_NS, 2 * MARKS_TOLERANCE_NS);
+      ck_assert_uint_le (smooth.ended - h.ended + MARKS_TOLERANCE_NS, 2 * MARKS_TOLERANCE_NS);
+      ck_assert_uint_le (smooth.ended_tsc - h.ended_tsc + MARKS_TOLERANCE, 2 * MARKS_TOLERANCE);
+      ck_assert (smooth.started >= before.ended && smooth.ended > smooth.started && smooth.started_tsc >= before.ended_tsc);
+      changes += smooth.started != before.ended || smooth.ended - smooth.started != before.ended - before.started;
+      before = smooth;
+    }
+  ck_assert_uint_ge (changes, 2);
+  ck_assert_uint_le (changes, 200);
+}
+END_TEST
+
 /* What is in the way of the file stays as it is. */
 START_TEST (in_the_way)
 {
@@ -466,6 +493,7 @@ main (void)
   tcase_add_test (tests, many_tokens);
   tcase_add_test (tests, loops_are_small);
   tcase_add_test (tests, marks_on_lines);
+  tcase_add_test (tests, times_are_smooth);
   tcase_add_test (tests, in_the_way);
   suite_add_tcase (suite, tests);
   SRunner *runner = srunner_create (suite);
