@@ -72,8 +72,7 @@ static void
 simplify_times (const struct group *g, struct shared_copy *copy)
 {
   struct bbt_piece *h = &copy->head;
-  if (g->pieces > 0)
-    marks_smooth (h, &g->heads[g->pieces - 1]);
+  marks_smooth (h, g->heads, g->pieces);
   copy->piece.nmarks = marks_thin (h, copy->marks, h->marks);
   h->marks = (uint32_t) copy->piece.nmarks;
 }

@@ -8,17 +8,25 @@ snap (uint64_t *value, uint64_t foretold, uint64_t tolerance)
     *value = foretold;
 }
 
-void
-marks_smooth (struct bbt_piece *h, const struct bbt_piece *before)
+static bool
+follows (const struct bbt_piece *h, const struct bbt_piece *before)
 {
-  if (h->stream != before->stream || h->sequence != before->sequence + 1 || before->end != BBT_END_NEXT)
+  return h->stream == before->stream && h->sequence == before->sequence + 1 && before->end == BBT_END_NEXT;
+}
+
+void
+marks_smooth (struct bbt_piece *h, const struct bbt_piece *before, size_t n)
+{
+  if (n == 0 || !follows (h, &before[n - 1]))
     return;
-  snap (&h->started, before->ended, MARKS_TOLERANCE_NS);
-  snap (&h->started_tsc, before->ended_tsc, MARKS_TOLERANCE);
+  const struct bbt_piece *last = &before[n - 1], *other = n > 1 && follows (last, last - 1) ? last - 1 : NULL;
+  uint64_t pause = other ? last->started - other->ended : 0, pause_tsc = other ? last->started_tsc - other->ended_tsc : 0;
+  snap (&h->started, last->ended + pause, MARKS_TOLERANCE_NS);
+  snap (&h->started_tsc, last->ended_tsc + pause_tsc, MARKS_TOLERANCE);
   if (h->end != BBT_END_NEXT)
     return;
-  snap (&h->ended, h->started + before->ended - before->started, MARKS_TOLERANCE_NS);
-  snap (&h->ended_tsc, h->started_tsc + before->ended_tsc - before->started_tsc, MARKS_TOLERANCE);
+  snap (&h->ended, h->started + last->ended - last->started, MARKS_TOLERANCE_NS);
+  snap (&h->ended_tsc, h->started_tsc + last->ended_tsc - last->started_tsc, MARKS_TOLERANCE);
 }
 
 /* How far the piece had grown. */
