@@ -11,6 +11,7 @@
 #include "bbx_read.h"
 
 #define SUFFIX ".bbx"
+#define TRACE_SUFFIX ".bbt"
 
 /* No content that is kept needs more, but lists of edges, functions and blocks; a larger one is damage. */
 #define CONTENT_MOST (1UL << 20)
@@ -457,5 +458,5 @@ bool
 bbx_is_name (const char *name)
 {
   size_t n = strlen (name), suffix = sizeof SUFFIX - 1;
-  return n > suffix && strcmp (name + n - suffix, SUFFIX) == 0;
+  return n > suffix && (strcmp (name + n - suffix, SUFFIX) == 0 || strcmp (name + n - suffix, TRACE_SUFFIX) == 0);
 }

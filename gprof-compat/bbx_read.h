@@ -76,7 +76,7 @@ struct bbx {
 void bbx_read (struct bbx *, const char *profile, uint64_t run);
 void bbx_free (struct bbx *);
 
-/* Does NAME end as the names of sidecars do? */
+/* Does NAME end as the names of sidecars do, or of traces: files beside a profile that are none? */
 bool bbx_is_name (const char *name);
 
 #endif

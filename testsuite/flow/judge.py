@@ -359,7 +359,7 @@ def main():
     judge = Judge(sys.argv[1])
     try:
         for folder in sys.argv[2:]:
-            profiles = [path for path in sorted(glob.glob(os.path.join(folder, "gmon.out*"))) if not path.endswith(".bbx")]
+            profiles = [path for path in sorted(glob.glob(os.path.join(folder, "gmon.out*"))) if not path.endswith((".bbx", ".bbt"))]
             for path in profiles:
                 judge.process(path)
             judge.where = folder
