@@ -57,7 +57,7 @@ static void
 describe_block (struct trace *t, uint32_t i)
 {
   const struct graph_block *from = &t->graph.blocks[i];
-  const struct map_block *map = &t->located.map.blocks[i];
+  const struct map_block *map = i < t->located.map.count ? &t->located.map.blocks[i] : NULL;
   const struct block *b = locate (t, from->start);
   uint64_t base = b && b->object ? b->object->base : 0;
   t->blocks[i] = (struct trace_block) { .address = from->start - base,
@@ -66,29 +66,41 @@ describe_block (struct trace *t, uint32_t i)
                                         .index = i - t->graph.functions[from->function].first,
                                         .number = i,
                                         .nsuccessors = from->nways,
-                                        .ways = from->nways + (from->nways && (map->shape & BBP_BLOCK_OUT)) };
+                                        .ways = from->nways + (map && from->nways && (map->shape & BBP_BLOCK_OUT)) };
+}
+
+static bool
+make_graph (struct trace *t)
+{
+  struct graph_lone *lone = malloc ((t->located.count + 1) * sizeof *lone);
+  bool ok = lone && graph_make (&t->graph, &t->located.map, lone, trace_sidecar_lone (t, lone));
+  free (lone);
+  if (ok)
+    trace_sidecar_hide (t);
+  return ok;
+}
+
+static bool
+describe (struct trace *t)
+{
+  t->functions = calloc ((size_t) t->graph.nfunctions + 1, sizeof *t->functions);
+  t->blocks = calloc ((size_t) t->graph.nblocks + 1, sizeof *t->blocks);
+  bool ok = t->functions && t->blocks;
+  for (uint32_t i = 0; ok && i < t->graph.nfunctions; i++)
+    ok = describe_function (t, i);
+  for (uint32_t i = 0; ok && i < t->graph.nblocks; i++)
+    describe_block (t, i);
+  return ok;
 }
 
 static bool
 read_program (struct trace *t, struct warnings *warnings, struct error *err)
 {
   struct objects *objects = &t->model.objects;
-  if (!trace_objects_open (&t->places, objects, &t->pieces, warnings, err)
-      || !symtab_load (&t->model.symtab, objects, SYMTAB_PARTS, err)
-      || !blocks_build (&t->located, objects, &t->model.symtab, &t->model.profile, err))
-    return false;
-  if (!graph_make (&t->graph, &t->located.map))
-    return error_no_memory (err);
-  t->functions = calloc ((size_t) t->graph.nfunctions + 1, sizeof *t->functions);
-  t->blocks = calloc ((size_t) t->graph.nblocks + 1, sizeof *t->blocks);
-  if (!t->functions || !t->blocks)
-    return error_no_memory (err);
-  for (uint32_t i = 0; i < t->graph.nfunctions; i++)
-    if (!describe_function (t, i))
-      return error_no_memory (err);
-  for (uint32_t i = 0; i < t->graph.nblocks; i++)
-    describe_block (t, i);
-  return true;
+  return trace_objects_open (&t->places, objects, &t->pieces, warnings, err) && (trace_sidecar_read (t) || error_no_memory (err))
+         && symtab_load (&t->model.symtab, objects, SYMTAB_PARTS, err)
+         && blocks_build (&t->located, objects, &t->model.symtab, &t->model.profile, err)
+         && ((make_graph (t) && describe (t)) || error_no_memory (err));
 }
 
 /* The interface.  */
@@ -137,6 +149,7 @@ trace_close (struct trace *t)
   blocks_free (&t->located);
   trace_objects_free (&t->places);
   model_free (&t->model);
+  bbx_free (&t->sidecar);
   pieces_close (&t->pieces);
   free (t);
 }

@@ -88,7 +88,7 @@ compare (const struct check *c, const struct model *m)
   for (uint32_t i = 0; i < t->graph.nblocks; i++)
     {
       const struct object *o = objects_find (&t->model.objects, t->graph.blocks[i].start), *its = o ? find_object (m, o) : NULL;
-      if (!t->located.map.blocks[i].traced || t->blocks[i].end == t->blocks[i].address)
+      if ((i < t->located.map.count && !t->located.map.blocks[i].traced) || t->graph.blocks[i].hidden || t->blocks[i].end == t->blocks[i].address)
         continue;
       uint64_t counted = its ? executions (&m->profile, its->base + t->blocks[i].address) : 0;
       executed += c->counts[i] != 0;

@@ -453,6 +453,11 @@ tell_step (struct trace_cursor *c, struct trace_event *ev, enum walk_step step)
       tell (c, ev, TRACE_BLOCK, current_block (c));
       c->number++;
       return true;
+    case WALK_LONE:
+      tell (c, ev, TRACE_BLOCK, public_block (c, w->left));
+      ev->depth++;
+      c->number++;
+      return true;
     case WALK_ENTER:
       tell (c, ev, TRACE_ENTER, current_block (c));
       return true;

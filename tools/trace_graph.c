@@ -67,6 +67,15 @@ sort_ways (struct graph *g)
   return true;
 }
 
+static void
+add_lone (struct graph *g, const struct graph_lone *from)
+{
+  if (from->first)
+    g->functions[g->nfunctions++] = (struct graph_function) { .first = g->nblocks };
+  g->functions[g->nfunctions - 1].nblocks++;
+  g->blocks[g->nblocks++] = (struct graph_block) { .start = from->address, .function = g->nfunctions - 1, .end = GRAPH_LEAVES };
+}
+
 /* Loops that nothing is ever heard from, so that the walk stays there, too.  */
 
 static bool
@@ -124,13 +133,15 @@ static bool
 make_places (struct graph *g, const struct map *m)
 {
   size_t size = 64;
-  while (size < 2 * (m->count + m->ncalls))
+  while (size < 2 * (g->nblocks + m->ncalls))
     size *= 2;
   g->places = calloc (size, sizeof *g->places);
   if (!g->places)
     return false;
   g->mask = size - 1;
-  for (uint32_t i = 0; i < g->nblocks; i++)
+  for (uint32_t i = (uint32_t) m->count; i < g->nblocks; i++)
+    add_place (g, g->blocks[i].start, GRAPH_LONE, i);
+  for (uint32_t i = 0; i < m->count; i++)
     {
       const struct graph_block *b = &g->blocks[i];
       if (!m->blocks[i].traced)
@@ -147,18 +158,20 @@ make_places (struct graph *g, const struct map *m)
 }
 
 bool
-graph_make (struct graph *g, const struct map *m)
+graph_make (struct graph *g, const struct map *m, const struct graph_lone *lone, size_t nlone)
 {
+  size_t count = m->count + nlone;
   memset (g, 0, sizeof *g);
-  g->nblocks = (uint32_t) m->count;
-  g->blocks = calloc (m->count + 1, sizeof *g->blocks);
-  g->functions = calloc (m->count + 1, sizeof *g->functions);
+  g->blocks = calloc (count + 1, sizeof *g->blocks);
+  g->functions = calloc (count + 1, sizeof *g->functions);
   g->calls = calloc (m->ncalls + 1, sizeof *g->calls);
   g->ways = calloc (m->nways + 1, sizeof *g->ways);
-  if (m->count >= GRAPH_NO_BLOCK || !g->blocks || !g->functions || !g->calls || !g->ways)
+  if (count >= GRAPH_NO_BLOCK || !g->blocks || !g->functions || !g->calls || !g->ways)
     return false;
-  for (uint32_t i = 0; i < g->nblocks; i++)
-    copy_block (g, m, i);
+  for (; g->nblocks < m->count; g->nblocks++)
+    copy_block (g, m, g->nblocks);
+  for (size_t i = 0; i < nlone; i++)
+    add_lone (g, &lone[i]);
   return sort_ways (g) && find_silent_loops (g) && make_places (g, m);
 }
 
@@ -171,6 +184,17 @@ graph_free (struct graph *g)
   free (g->ways);
   free (g->places);
   memset (g, 0, sizeof *g);
+}
+
+void
+graph_hide (struct graph *g, uint64_t address)
+{
+  struct graph_place place = graph_find (g, address);
+  if (place.what != GRAPH_ENTRY && place.what != GRAPH_LONE)
+    return;
+  const struct graph_function *function = &g->functions[g->blocks[place.index].function];
+  for (uint32_t i = function->first; i < function->first + function->nblocks; i++)
+    g->blocks[i].hidden = true;
 }
 
 struct graph_place

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The control flow graphs of all traced functions, as the walk along a trace needs them: where each block waits for the trace to say
-   how it went on.  Made from the map; blocks and calls have its numbers.  */
+   how it went on.  Made from the map; blocks and calls have its numbers.  Behind these come *lone* blocks: those of historic code
+   (__bb_trace_func), of which nothing is known but where they are, and which tell of themselves each time.  */
 #ifndef BBPROF_TRACE_GRAPH_H
 #define BBPROF_TRACE_GRAPH_H
 
@@ -29,6 +30,7 @@ struct graph_block {
   uint32_t first_way, nways; /* successors: graph.ways[...]; of GRAPH_TOKEN by address, else in the map's order */
   uint8_t end;               /* enum graph_end */
   bool lands;                /* its trace point tells that control is there, whatever it came by */
+  bool hidden;               /* the user does not want to see it */
 };
 
 struct graph_call {
@@ -44,7 +46,7 @@ struct graph_function {
 };
 
 /* What stands at an address. */
-enum graph_what { GRAPH_NOTHING, GRAPH_ENTRY, GRAPH_LANDING, GRAPH_POINT };
+enum graph_what { GRAPH_NOTHING, GRAPH_ENTRY, GRAPH_LANDING, GRAPH_POINT, GRAPH_LONE };
 struct graph_place {
   uint64_t address;
   enum graph_what what;
@@ -63,9 +65,17 @@ struct graph {
   size_t mask;
 };
 
+struct graph_lone {
+  uint64_t address;
+  bool first; /* of its function */
+};
+
 /* False if memory is short; graph_free is right in both cases. */
-bool graph_make (struct graph *, const struct map *);
+bool graph_make (struct graph *, const struct map *, const struct graph_lone *lone, size_t nlone);
 void graph_free (struct graph *);
+
+/* Hides the function whose first block is at ADDRESS. */
+void graph_hide (struct graph *, uint64_t address);
 
 /* What a token may mean by ADDRESS, one of the map's; GRAPH_NOTHING if it may not. */
 struct graph_place graph_find (const struct graph *, uint64_t address);

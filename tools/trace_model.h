@@ -24,9 +24,10 @@ struct trace_handler {
 
 struct trace {
   struct pieces pieces;
-  struct model model;   /* objects and symbols; no profile */
+  struct bbx sidecar;   /* of the profile beside it, if there is one */
+  struct model model;   /* objects and symbols; of the profile only where historic code has blocks */
   struct trace_objects places;
-  struct blocks located; /* the blocks of the map, by address */
+  struct blocks located; /* the blocks of the map, and of historic code, by address */
   struct graph graph;
   struct trace_function *functions; /* graph.nfunctions */
   struct trace_block *blocks;       /* graph.nblocks */
@@ -40,6 +41,12 @@ struct trace {
 
 /* Finds threads and handlers in the file.  False if memory is short. */
 bool trace_streams_find (struct trace *);
+
+/* Reads the sidecar, when the objects are known; false if memory is short.  Then, when the blocks are located: those of historic code
+   into LONE, which has room for all, and how many they are; when there is a graph: hides what the user does not want to see. */
+bool trace_sidecar_read (struct trace *);
+size_t trace_sidecar_lone (const struct trace *, struct graph_lone *lone);
+void trace_sidecar_hide (struct trace *);
 
 /* The block whose code is at ADDRESS, one of the model's; or GRAPH_NO_BLOCK. */
 uint32_t trace_block_at (const struct trace *, uint64_t address);

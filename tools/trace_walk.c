@@ -158,6 +158,15 @@ come_back (struct walk *w, uint32_t call, uint16_t depth)
   return unknown ? WALK_RETURN : WALK_ON;
 }
 
+/* Historic code has no frames here. */
+static enum walk_step
+pass (struct walk *w, uint32_t block)
+{
+  take_token (w);
+  w->left = block;
+  return w->graph->blocks[block].hidden ? WALK_ON : WALK_LONE;
+}
+
 /* The next bit is a 1, and a token belongs to it.  LANDING: nothing else can have happened. */
 static enum walk_step
 hear (struct walk *w, bool landing)
@@ -173,6 +182,8 @@ hear (struct walk *w, bool landing)
     return enter (w, place.index, depth);
   if (!landing && place.what == GRAPH_POINT)
     return come_back (w, place.index, depth);
+  if (!landing && place.what == GRAPH_LONE)
+    return pass (w, place.index);
   return wrong (w, "no place where control can be now", token);
 }
 
@@ -303,7 +314,7 @@ step (struct walk *w)
   if (w->state == WALK_HEAD)
     {
       w->state = WALK_CALLS;
-      return WALK_BLOCK;
+      return w->graph->blocks[top (w)->block].hidden ? WALK_ON : WALK_BLOCK;
     }
   const struct graph_block *block = &w->graph->blocks[top (w)->block];
   if (top (w)->call < block->ncalls)

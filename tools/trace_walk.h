@@ -29,6 +29,7 @@ enum walk_state {
 enum walk_step {
   WALK_ENTER, /* what TRACE_... say in trace.h: the top frame is new */
   WALK_BLOCK,
+  WALK_LONE,  /* a lone block has been executed: walk.left */
   WALK_LEAVE, /* the frame has been taken away: walk.left says where it was */
   WALK_LAND,
   WALK_RETURN,
@@ -48,7 +49,7 @@ struct walk {
   struct walk_frame *frames; /* outermost first */
   size_t nframes, room;
   enum walk_state state;
-  uint32_t left;  /* WALK_LEAVE: the block */
+  uint32_t left;  /* WALK_LEAVE, WALK_LONE: the block */
   char why[128];  /* WALK_WRONG */
   /* The piece, and how much of it has been read. */
   struct piece piece;

@@ -169,6 +169,9 @@ target (size_t block)
 
 /* The open trace.  */
 
+static struct graph_lone lone[4]; /* historic code, behind all else */
+static size_t nlone;
+
 static struct trace *
 make_trace (void)
 {
@@ -180,14 +183,15 @@ make_trace (void)
   t->located.map = map;
   t->located.blocks = calloc (map.count, sizeof *t->located.blocks);
   t->located.count = map.count;
-  t->blocks = calloc (map.count, sizeof *t->blocks);
+  t->blocks = calloc (map.count + nlone, sizeof *t->blocks);
+  for (size_t i = 0; i < map.count + nlone; i++)
+    t->blocks[i].number = (unsigned) i;
   for (size_t i = 0; i < map.count; i++)
-    {
-      t->located.blocks[i] = (struct block) { .start = place (i), .end = place (i + 1), .map = &map_blocks[i] };
-      t->blocks[i].number = (unsigned) i;
-    }
-  ck_assert (graph_make (&t->graph, &map));
-  range = (struct trace_range) { .start = CODE + BIAS, .end = CODE + BIAS + 0x10000, .distance = -(uint64_t) BIAS, .unloaded = UINT64_MAX, .known = true };
+    t->located.blocks[i] = (struct block) { .start = place (i), .end = place (i + 1), .map = &map_blocks[i] };
+  ck_assert (graph_make (&t->graph, &map, lone, nlone));
+  range = (struct trace_range) {
+    .start = CODE + BIAS, .end = CODE + BIAS + 0x10000, .distance = -(uint64_t) BIAS, .unloaded = UINT64_MAX, .known = true
+  };
   t->places = (struct trace_objects) { .ranges = &range, .nranges = 1 };
   for (size_t i = 0; i < nmade; i++)
     {
@@ -215,7 +219,7 @@ free_trace (struct trace *t)
   t->places.ranges = NULL;
   trace_close (t);
   memset (streams, 0, sizeof streams);
-  nmade = nstreams = 0;
+  nmade = nstreams = nlone = 0;
   map = (struct map) { 0 };
 }
 
@@ -635,6 +639,48 @@ START_TEST (test_siglongjmp)
 }
 END_TEST
 
+/* main calls historic code, 6 and 7, which calls f, and goes on to 8; nothing else is known of it. */
+START_TEST (test_lone)
+{
+  program ();
+  nlone = 3;
+  for (size_t i = 0; i < nlone; i++)
+    lone[i] = (struct graph_lone) { .address = place (6 + i), .first = i == 0 };
+  piece (1, 0, BBT_START_STREAM, BBT_END_STREAM);
+  at (0, 1);
+  target (6);
+  target (7);
+  at (2, 4);
+  bits ("1");
+  target (8);
+  bits ("0 0");
+  expect ("E0 B0 B6 B7 E2 B2 B4 B5 <5 B8 B1 <1 .");
+}
+END_TEST
+
+/* Blocks of a hidden function are not told, those of whom it calls are. */
+START_TEST (test_hidden)
+{
+  function ();
+  block (IN, "c", 1, -1);
+  block (OUT, "", -1);
+  function ();
+  block (IN | OUT, "", -1);
+  piece (1, 0, BBT_START_STREAM, BBT_END_STREAM);
+  at (0, 1);
+  at (2, 2);
+  bits ("0");
+  struct trace *t = make_trace ();
+  graph_hide (&t->graph, place (0));
+  struct trace_cursor *c = trace_begin (t, 0);
+  tell (c);
+  ck_assert_str_eq (told, "E0 E2 B2 <2 <1 .");
+  ck_assert_uint_eq (trace_position (c), 1);
+  trace_cursor_free (c);
+  free_trace (t);
+}
+END_TEST
+
 /* What cannot be is not shown, nor what is behind it, up to the next piece that says where control is. */
 START_TEST (test_wrong)
 {
@@ -769,6 +815,8 @@ main (void)
   tcase_add_test (c, test_forever);
   tcase_add_test (c, test_handlers);
   tcase_add_test (c, test_siglongjmp);
+  tcase_add_test (c, test_lone);
+  tcase_add_test (c, test_hidden);
   tcase_add_test (c, test_wrong);
   tcase_add_test (c, test_garbage);
   tcase_add_test (c, test_seek);
