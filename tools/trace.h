@@ -49,7 +49,8 @@ enum trace_kind {
   TRACE_BLOCK,      /* BLOCK is executed */
   TRACE_LEAVE,      /* the top frame returns, or makes a tail call; BLOCK: where */
   TRACE_LAND,       /* control lands in BLOCK, frames above DEPTH are gone (exception, longjmp, computed goto); a TRACE_BLOCK follows */
-  TRACE_RETURN,     /* a call in BLOCK has returned, of a frame that was not known so far (see TRACE_LOST): now it is */
+  TRACE_RETURN,     /* a call in BLOCK has returned, of a frame that was not known so far (see TRACE_LOST), or of one on another stack
+                       (swapcontext) */
   TRACE_SIGNAL,     /* a handler begins: the events up to its TRACE_SIGNAL_END are its own */
   TRACE_SIGNAL_END, /* CUT: it has not returned, as far as is known */
   TRACE_LOST,       /* recording has been lost here, or begins in the middle: frames are not known */

@@ -98,29 +98,41 @@ take_token (struct walk *w)
 
 /* Tokens.  */
 
-/* The frame with index DEPTH, modulo 65536, that is nearest to the top and not known, or of FUNCTION; or null. */
+/* The full index of a frame that is not far from the top. */
+static uint32_t
+index_near_top (const struct walk *w, uint16_t depth)
+{
+  uint32_t above = w->nframes ? top (w)->index : 0;
+  return above + (uint32_t) (int16_t) (depth - (uint16_t) above);
+}
+
+/* The frame with index DEPTH, modulo 65536: the nearest to the top that is one of FUNCTION, or not known; else, because control changes
+   stacks, too (swapcontext), the nearest one. */
 static struct walk_frame *
 find_frame (const struct walk *w, uint16_t depth, uint32_t function)
 {
+  struct walk_frame *nearest = NULL;
   for (size_t i = w->nframes; i-- > 0;)
     {
       struct walk_frame *frame = &w->frames[i];
-      if ((uint16_t) frame->index == depth
-          && (frame->block == GRAPH_NO_BLOCK || w->graph->blocks[frame->block].function == function))
+      if ((uint16_t) frame->index != depth)
+        continue;
+      if (frame->block == GRAPH_NO_BLOCK || w->graph->blocks[frame->block].function == function)
         return frame;
+      if (!nearest)
+        nearest = frame;
     }
-  return NULL;
+  return nearest;
 }
 
 /* A function has been entered, by a call of the top frame, or of one below it: those above that one have returned unheard. */
 static enum walk_step
 enter (struct walk *w, uint32_t block, uint16_t depth)
 {
-  uint32_t above = w->nframes ? top (w)->index : 0;
-  uint32_t index = above + (uint32_t) (int16_t) (depth - (uint16_t) above);
+  uint32_t index = index_near_top (w, depth);
   if ((int32_t) index < 1)
     return wrong (w, "a frame below the first is entered", depth);
-  if (index <= above)
+  if (w->nframes && index <= top (w)->index)
     return leave_unheard (w);
   take_token (w);
   return push (w, block, index);
@@ -139,23 +151,23 @@ land (struct walk *w, uint32_t block, uint16_t depth)
   return WALK_LAND;
 }
 
-/* CALL has returned, of a frame that its piece did not know, or frames above it have gone unseen. */
+/* CALL has returned, of a frame that its piece did not know; or frames above it have gone unseen; or control is on another stack. */
 static enum walk_step
 come_back (struct walk *w, uint32_t call, uint16_t depth)
 {
   uint32_t block = w->graph->calls[call].block;
   uint32_t number = call - w->graph->blocks[block].first_call;
   struct walk_frame *frame = find_frame (w, depth, w->graph->blocks[block].function);
-  if (!frame || (frame->block != GRAPH_NO_BLOCK && (frame->block != block || frame->call != number)))
-    return wrong (w, "a call returns that has not been made", w->graph->calls[call].point);
+  if (!frame)
+    return wrong (w, "a frame is returned to that is not there", depth);
   if (frame != top (w))
     return leave_unheard (w);
   take_token (w);
-  bool unknown = frame->block == GRAPH_NO_BLOCK;
+  bool expected = frame->block == block && frame->call == number;
   frame->block = block;
   frame->call = number + 1;
   w->state = WALK_CALLS;
-  return unknown ? WALK_RETURN : WALK_ON;
+  return expected ? WALK_ON : WALK_RETURN;
 }
 
 /* Historic code has no frames here. */
