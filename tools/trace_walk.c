@@ -79,14 +79,13 @@ leave_unheard (struct walk *w)
   return WALK_ON;
 }
 
-static enum walk_step
+static bool
 push (struct walk *w, uint32_t block, uint32_t index)
 {
   if (!array_grow (&w->frames, w->nframes, &w->room, sizeof *w->frames))
-    return WALK_NO_MEMORY;
+    return false;
   w->frames[w->nframes++] = (struct walk_frame) { .block = block, .index = index };
-  w->state = WALK_HEAD;
-  return WALK_ENTER;
+  return true;
 }
 
 static void
@@ -134,8 +133,23 @@ enter (struct walk *w, uint32_t block, uint16_t depth)
     return wrong (w, "a frame below the first is entered", depth);
   if (w->nframes && index <= top (w)->index)
     return leave_unheard (w);
+  if (!push (w, block, index))
+    return WALK_NO_MEMORY;
   take_token (w);
-  return push (w, block, index);
+  w->state = WALK_HEAD;
+  return WALK_ENTER;
+}
+
+/* Control is in the frame with index DEPTH, which the walk has never seen or taken for returned. */
+static enum walk_step
+find_again (struct walk *w, uint16_t depth)
+{
+  uint32_t index = index_near_top (w, depth);
+  if ((int32_t) index < 1)
+    return wrong (w, "control is in a frame below the first", depth);
+  if (w->nframes && index < top (w)->index)
+    return leave_unheard (w);
+  return push (w, GRAPH_NO_BLOCK, index) ? WALK_ON : WALK_NO_MEMORY;
 }
 
 static enum walk_step
@@ -143,7 +157,7 @@ land (struct walk *w, uint32_t block, uint16_t depth)
 {
   struct walk_frame *frame = find_frame (w, depth, w->graph->blocks[block].function);
   if (!frame)
-    return wrong (w, "a frame is landed in that is not there", depth);
+    return find_again (w, depth);
   take_token (w);
   w->nframes = (size_t) (frame - w->frames) + 1;
   go (w, block);
@@ -159,7 +173,7 @@ come_back (struct walk *w, uint32_t call, uint16_t depth)
   uint32_t number = call - w->graph->blocks[block].first_call;
   struct walk_frame *frame = find_frame (w, depth, w->graph->blocks[block].function);
   if (!frame)
-    return wrong (w, "a frame is returned to that is not there", depth);
+    return find_again (w, depth);
   if (frame != top (w))
     return leave_unheard (w);
   take_token (w);
