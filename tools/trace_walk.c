@@ -330,6 +330,39 @@ at_end (struct walk *w, const struct graph_block *block)
   return WALK_DRY;
 }
 
+/* Can control have come from the head of the top frame's block to where it is at the limit, without an event?  If not, the last event
+   was the last thing that it did before that block: it is still in the trace point's code. */
+static bool
+has_come (const struct walk *w)
+{
+  const struct graph *g = w->graph;
+  uint32_t goal = w->limit.block, block = top (w)->block;
+  bool entry = g->functions[g->blocks[goal].function].first == goal; /* called, but not yet heard of */
+  for (uint32_t left = g->functions[g->blocks[block].function].nblocks; left > 0; left--)
+    {
+      const struct graph_block *b = &g->blocks[block];
+      if (block == goal)
+        return true;
+      if (b->ncalls > 0)
+        return entry;
+      if (b->end == GRAPH_LEAVES)
+        return w->nframes > 1 && top (w)[-1].block == goal;
+      if (b->end != GRAPH_ONE || (b->lands && block != top (w)->block))
+        return false;
+      block = g->ways[b->first_way];
+    }
+  return false;
+}
+
+static enum walk_step
+tell_block (struct walk *w)
+{
+  if (is_dry (w) && w->limit.block != GRAPH_NO_BLOCK && !has_come (w))
+    return WALK_DRY;
+  w->state = WALK_CALLS;
+  return w->graph->blocks[top (w)->block].hidden ? WALK_ON : WALK_BLOCK;
+}
+
 static enum walk_step
 step (struct walk *w)
 {
@@ -338,10 +371,7 @@ step (struct walk *w)
   if (w->state == WALK_LANDS)
     return arrive (w);
   if (w->state == WALK_HEAD)
-    {
-      w->state = WALK_CALLS;
-      return w->graph->blocks[top (w)->block].hidden ? WALK_ON : WALK_BLOCK;
-    }
+    return tell_block (w);
   const struct graph_block *block = &w->graph->blocks[top (w)->block];
   if (top (w)->call < block->ncalls)
     return at_call (w, block, &w->graph->calls[block->first_call + top (w)->call]);

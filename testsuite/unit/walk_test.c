@@ -295,7 +295,7 @@ START_TEST (test_cut)
 }
 END_TEST
 
-/* The thread is in 3, or 5, or somewhere else, and will need no more bits for a while. */
+/* The thread is in 3, or 5, or still at the end of 2, or somewhere else, and will need no more bits for a while. */
 START_TEST (test_cut_by_pc)
 {
   static const struct {
@@ -303,6 +303,8 @@ START_TEST (test_cut_by_pc)
     const char *events;
   } cases[] = { { CODE + BIAS + 3 * BLOCK_BYTES + 7, "E0 B0 E2 B2 B3 ." },
                 { CODE + BIAS + 5 * BLOCK_BYTES, "E0 B0 E2 B2 B3 B5 ." },
+                { CODE + BIAS + 2 * BLOCK_BYTES + 15, "E0 B0 E2 B2 ." },
+                { CODE + BIAS, "E0 B0 E2 B2 B3 B5 <5 ." },
                 { 0, "E0 B0 E2 B2 B3 B5 <5 ." },
                 { 0x7f0000001000, "E0 B0 E2 B2 B3 B5 <5 ." } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
