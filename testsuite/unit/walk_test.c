@@ -641,6 +641,23 @@ START_TEST (test_siglongjmp)
 }
 END_TEST
 
+/* Coroutines: 0's first call is that of another stack's function 3, which switches back and forth in the middle of its block. */
+START_TEST (test_stacks)
+{
+  catcher ();
+  function ();
+  block (IN, "cc", 4, -1);
+  block (OUT, "", -1);
+  piece (1, 0, BBT_START_STREAM, BBT_END_STREAM);
+  at (0, 1);
+  at (3, 2);
+  back (0, 1, 1);
+  back (3, 1, 2);
+  back (0, 2, 1);
+  expect ("E0 B0 E3 B3 <3 R3 <3 B2 .");
+}
+END_TEST
+
 /* main calls historic code, 6 and 7, which calls f, and goes on to 8; nothing else is known of it. */
 START_TEST (test_lone)
 {
@@ -817,6 +834,7 @@ main (void)
   tcase_add_test (c, test_forever);
   tcase_add_test (c, test_handlers);
   tcase_add_test (c, test_siglongjmp);
+  tcase_add_test (c, test_stacks);
   tcase_add_test (c, test_lone);
   tcase_add_test (c, test_hidden);
   tcase_add_test (c, test_wrong);
