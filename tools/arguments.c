@@ -18,9 +18,11 @@ static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "exclude-above", required_argument, NULL, 'x' },
                                      { "function", required_argument, NULL, 'f' },
                                      { "sort", required_argument, NULL, 's' },
+                                     { "counts", no_argument, NULL, 'C' },
+                                     { "jumps", no_argument, NULL, 'J' },
                                      { "help", no_argument, NULL, 'h' } };
 enum { NALL = sizeof all / sizeof *all };
-static const char nameless[] = "jecxfs"; /* have no letter on the command line */
+static const char nameless[] = "jecxfsCJ"; /* have no letter on the command line */
 
 /* getopt's tables of the options that TAKES has. */
 static void
@@ -101,6 +103,12 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
         break;
       case 's':
         a->sort = optarg;
+        break;
+      case 'C':
+        a->counts = true;
+        break;
+      case 'J':
+        a->jumps = true;
         break;
       case 'x':
         if (!parse_percent (optarg, &a->exclude_above))

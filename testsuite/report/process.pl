@@ -12,6 +12,10 @@
 #   block OBJECT:PLACE COUNT
 #   random SEED                        samples and calls at random
 #   loss COUNT CAUSE
+#   unit NAME [OBJECT:PLACE COUNT]...  with tables of the historic layout
+#   names OBJECT:PLACE FUNCTION LINE FILE  of a block, as such tables have them; -: not known
+#   jump VARIANT OBJECT:PLACE OBJECT:PLACE COUNT; 0: outside
+#   word FLAGS NAME FILE [OBJECT:PLACE]...  of a selection; FILE -: any
 #   chunk TYPE TEXT                    one of a kind that readers do not know
 #   version NUMBER                     of the sidecar
 #   no-run, no-losses, no-end          leave these chunks out
@@ -64,6 +68,13 @@ sub place {
   return ($o, $value + $o->{base} + ($offset // 0));
 }
 
+sub leb128 {
+  my ($n) = @_;
+  my $bytes = '';
+  for (; $n >= 128; $n >>= 7) { $bytes .= chr ($n & 127 | 128) }
+  return $bytes . chr $n;
+}
+
 sub at_random {
   srand $_[0];
   my @places;
@@ -98,6 +109,27 @@ while (<STDIN>) {
   elsif ($word eq 'block') { push @blocks, [(place ($w[0]))[1], $w[1]] }
   elsif ($word eq 'random') { at_random ($w[0]) }
   elsif ($word eq 'loss') { push @losses, [shift @w, "@w"] }
+  elsif ($word eq 'unit') {
+    my ($name, @blocks) = @w;
+    my $n = @blocks / 2;
+    my $counts = join '', map { pack 'QQ', (place ($blocks[2 * $_]))[1], $blocks[2 * $_ + 1] } 0 .. $n - 1;
+    push @chunks, ['UNIT', pack ('Q3', 0x1000, $n, $n) . "$counts$name\0"];
+  }
+  elsif ($word eq 'names') {
+    my ($function, $file) = map { $_ eq '-' ? '' : $_ } @w[1, 3];
+    push @chunks, ['BLK', pack ('QQ', (place ($w[0]))[1], $w[2]) . "$function\0$file\0"];
+  }
+  elsif ($word eq 'jump') {
+    my ($from, $to) = map { $_ eq '0' ? 0 : (place ($_))[1] } @w[1, 2];
+    my $distance = $to - $from;
+    my @numbers = (2 * $from, $distance < 0 ? -2 * $distance - 1 : 2 * $distance, $w[3]);
+    push @chunks, ['JUMP', pack ('VV', $w[0], 0) . join '', map { leb128 ($_) } @numbers];
+  }
+  elsif ($word eq 'word') {
+    my ($flags, $name, $file, @functions) = @w;
+    $file = '' if $file eq '-';
+    push @chunks, ['SEL', pack ('VVQ*', $flags, scalar @functions, map { (place ($_))[1] } @functions) . "$name\0$file\0"];
+  }
   elsif ($word eq 'chunk') { push @chunks, [$w[0], "@w[1 .. $#w]"] }
   elsif ($word =~ /^no-(.*)/) { $without{$1} = 1 }
   else { die "what is $word?" }

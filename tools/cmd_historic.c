@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof historic: the files that programs wrote which GCC 2.95 had compiled with -a and -ax. */
+#include "config.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "historic.h"
+
+static const char bb_out[] = "bb.out";
+
+static void
+usage (void)
+{
+  fputs ("Usage: bbprof historic [option...] PROGRAM [gmon.out]\n"
+         "Appends to bb.out, in the current folder, what GCC 2.95's run-time library wrote there: names of bb.in that\n"
+         "nobody has, jumps from block to block, executions of blocks.  Without options: all that the profile has.\n"
+         "\n"
+         "      --counts     only how often each block ran\n"
+         "      --jumps      only the jumps (of programs compiled with ax)\n"
+         "  -h, --help       this text\n"
+         "\n"
+         "Addresses are those of gmon.out.  Files stand there by their units' names.\n",
+         stdout);
+}
+
+static bool
+read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
+{
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, SYMTAB_PARTS, err);
+  warnings_print (argv0, &m->warnings);
+  if (ok && !m->runs[0].sidecar.has_run)
+    return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no sidecar beside the profile, which names the units");
+  if (ok && a->jumps && !m->jumps_variants)
+    return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no jumps in the profile");
+  return ok;
+}
+
+/* Jumps and what belongs to them came first: of exit handlers the last one that was registered is called first. */
+static bool
+write_parts (FILE *out, const struct arguments *a, const struct historic *h, struct error *err)
+{
+  bool all = !a->counts && !a->jumps;
+  if (all || a->jumps)
+    historic_write_missing (out, h);
+  if ((all || a->jumps) && h->model->jumps_variants && !historic_write_jumps (out, h, err))
+    return false;
+  return (!all && !a->counts) || historic_write_counts (out, h, err);
+}
+
+static bool
+append (const struct arguments *a, const struct historic *h, struct error *err)
+{
+  FILE *out = fopen (bb_out, "a");
+  if (!out)
+    return error_set (err, bb_out, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
+  bool ok = write_parts (out, a, h, err);
+  if (fclose (out) != 0 && ok)
+    return error_set (err, bb_out, ERROR_NO_OFFSET, "cannot write: %s", strerror (errno));
+  return ok;
+}
+
+static enum command_result
+run (int argc, char **argv, struct error *err)
+{
+  struct arguments a;
+  struct model model = { 0 };
+  struct blocks blocks = { 0 };
+  if (!arguments_parse (&a, "CJ", argc, argv))
+    return COMMAND_USAGE;
+  if (a.help)
+    {
+      usage ();
+      return COMMAND_DONE;
+    }
+  if (a.nprofiles > 1)
+    {
+      fprintf (stderr, "%s: one profile at a time\n", argv[0]);
+      return COMMAND_USAGE;
+    }
+  bool ok = read_files (&a, argv[0], &model, err)
+            && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err);
+  if (ok)
+    {
+      const struct bbx *x = &model.runs[0].sidecar;
+      struct historic h = { .model = &model, .blocks = &blocks, .sidecar = x,
+                            .finished = (time_t) ((x->run.started + x->run.wall) / 1000000000) };
+      ok = append (&a, &h, err);
+    }
+  blocks_free (&blocks);
+  model_free (&model);
+  return ok ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+const struct command command_historic = { .name = "historic", .help = "bb.out, as GCC 2.95 wrote it", .run = run };
