@@ -61,10 +61,10 @@ matches_file (const char *pattern, const char *file)
 }
 
 static bool
-selects (const struct bbp_word *word, const char *assembler, const char *printed, const char *file)
+selects (const struct bbp_word *word, const char *assembler, const char *printed, const char *file, const char *unit)
 {
   return (matches (word->name, assembler) || matches (word->name, printed) || matches_without_arguments (word->name, printed))
-         && (!*word->file || matches_file (word->file, file));
+         && (!*word->file || matches_file (word->file, file) || matches_file (word->file, unit));
 }
 
 static void
@@ -91,14 +91,15 @@ bbp_choose_finish (void)
   keep (&hidden, &hidden_now);
 }
 
-/* What is to be done with the function that has these names, in FILE, and whose first block is at BLOCK (run-time address). */
+/* What is to be done with the function that has these names, in FILE, of the unit with that name ("": it has none), and whose
+   first block is at BLOCK (run-time address). */
 unsigned
-bbp_choose (const char *assembler, const char *printed, const char *file, uintptr_t block)
+bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit, uintptr_t block)
 {
   const struct bbp_object *object = bbp_object_at (block);
   unsigned choice = 0;
   for (size_t i = 0; i < bbp_words.n && object; i++)
-    if (selects (&bbp_words.word[i], assembler, printed, file))
+    if (selects (&bbp_words.word[i], assembler, printed, file, unit))
       {
         choice |= bbp_words.word[i].hides ? BBP_CHOICE_HIDDEN : BBP_CHOICE_OPENS;
         note (&chosen_now, i, bbp_object_virtual (object, block));
@@ -120,7 +121,7 @@ choose_function (const struct bbp_name *record)
 {
   const char *assembler = (const char *) (record + 1);
   const char *printed = assembler + bbp_string_bytes (assembler), *file = printed + bbp_string_bytes (printed);
-  unsigned choice = bbp_choose (assembler, printed, file, address_at (&record->first));
+  unsigned choice = bbp_choose (assembler, printed, file, "", address_at (&record->first));
   __atomic_store_n ((unsigned char *) address_at (&record->choice), (unsigned char) choice, __ATOMIC_RELAXED);
 }
 

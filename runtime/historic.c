@@ -31,6 +31,19 @@ bbp_historic_next (struct bb *unit)
   return unit;
 }
 
+/* Is the field that ends at END part of UNIT's table?  The size that a table announces is not that of GCC 2.95 for
+   all who wrote one: GCC 2.7 and 2.8 say ten words, all but flags; 32-bit numbers that somebody has copied say less
+   than there is, and are believed. */
+static bool
+has_field (const struct bb *unit, size_t end)
+{
+  return unit->nwords >= (long) end;
+}
+#define HAS_FIELD(unit, field) (has_field (unit, offsetof (struct bb, field) + sizeof (unit)->field) && (unit)->field)
+
+/* Element I of a table of names. */
+#define NAME_OF(unit, field, i) (HAS_FIELD (unit, field) && (unit)->field[i] ? (unit)->field[i] : "")
+
 static const struct baseline *
 baseline_of (const struct bb *unit)
 {
@@ -125,7 +138,7 @@ bbp_historic_reset (void)
 }
 
 void
-bbp_historic_retire (const struct bb *unit)
+bbp_historic_retire (struct bb *unit)
 {
   struct bbp_flow flow = { 0 };
   int error = put_unit (&flow, unit);
@@ -134,17 +147,23 @@ bbp_historic_retire (const struct bb *unit)
     bbp.inexact = true;
   bbp_flow_free (&flow);
   drop_baseline (unit);
+  char *choices = HAS_FIELD (unit, flags) ? unit->flags : NULL;
+  if (choices)
+    unit->flags = NULL;
+  bbp_pages_unmap (choices, (size_t) unit->ncounts + 1);
 }
 
-/* Is the field that ends at END part of UNIT's table?  The size that a table announces is not that of GCC 2.95 for
-   all who wrote one: GCC 2.7 and 2.8 say ten words, all but flags; 32-bit numbers that somebody has copied say less
-   than there is, and are believed. */
-static bool
-has_field (const struct bb *unit, size_t end)
+const char *
+bbp_historic_function (const struct bb *unit, long i)
 {
-  return unit->nwords >= (long) end;
+  return NAME_OF (unit, functions, i);
 }
-#define HAS_FIELD(unit, field) (has_field (unit, offsetof (struct bb, field) + sizeof (unit)->field) && (unit)->field)
+
+const char *
+bbp_historic_file (const struct bb *unit, long i)
+{
+  return NAME_OF (unit, filenames, i);
+}
 
 bool
 bbp_historic_name (const struct bb *unit, long i, struct bbp_block_name *name)
@@ -153,8 +172,8 @@ bbp_historic_name (const struct bb *unit, long i, struct bbp_block_name *name)
   if (!object || !HAS_FIELD (unit, functions))
     return false;
   name->address = bbp_object_virtual (object, unit->addresses[i]);
-  name->function = unit->functions[i] ? unit->functions[i] : "";
+  name->function = bbp_historic_function (unit, i);
   name->line = HAS_FIELD (unit, line_nums) && unit->line_nums[i] > 0 ? unit->line_nums[i] : 0;
-  name->file = HAS_FIELD (unit, filenames) && unit->filenames[i] ? unit->filenames[i] : "";
+  name->file = bbp_historic_file (unit, i);
   return true;
 }

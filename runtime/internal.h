@@ -619,8 +619,10 @@ struct bb *bbp_historic_next (struct bb *); /* the unit itself, if it is such a 
   for (struct bb *unit = bbp_historic_next (__bb_head); unit; unit = bbp_historic_next (unit->next))
 int bbp_historic_put (struct bbp_flow *); /* their blocks; 0 or -errno */
 int bbp_historic_reset (void);            /* the same */
-void bbp_historic_retire (const struct bb *);    /* it is unmapped soon */
+void bbp_historic_retire (struct bb *);    /* it is unmapped soon */
 void bbp_historic_describe (const struct bb *, struct bbx_unit_block *); /* all its blocks */
+const char *bbp_historic_function (const struct bb *, long i); /* name; "": they do not say */
+const char *bbp_historic_file (const struct bb *, long i);     /* the same */
 bool bbp_historic_name (const struct bb *, long i, struct bbp_block_name *); /* false: they say nothing */
 
 int bbp_merge (struct bbp_profile *);
@@ -697,7 +699,7 @@ extern struct bbp_words bbp_words;
 void bbp_words_read (void);
 bool bbp_pattern_matches (const char *pattern, const char *text); /* pattern.c */
 void bbp_choose_start (void);
-unsigned bbp_choose (const char *assembler, const char *printed, const char *file, uintptr_t block); /* BBP_CHOICE_... */
+unsigned bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit, uintptr_t block); /* BBP_CHOICE_... */
 void bbp_choose_finish (void);
 void bbp_choose_unit (const struct bb *);
 bool bbp_choose_hides (uintptr_t block);

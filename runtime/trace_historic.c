@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Code of the historic mode 2 (-ax of GCC 2.95; today ax=calls, and what people write by hand): it counts nothing in line,
-   but calls at each function's entry, at each block and before each return.  Its tables are those of historic.c.
+   but calls at each function's entry, at each block and before each return.  Its tables are those of historic.c.  A function's
+   choice (choose.c) stands in the table's flags, for each of its blocks, as it did of old.
 
    The three functions here are behind the entry points of that code (arch/.../historic_calls.S), which keep all registers.
    Context: hot. */
@@ -13,11 +14,56 @@ void bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp);
 void bbp_historic_block (uintptr_t sp);
 void bbp_historic_leave (uintptr_t sp);
 
-static void
-register_unit (void *unit)
+/* A table of ten words, as GCC 2.7 wrote it, has none: its functions cannot be chosen. */
+static bool
+has_flags (const struct bb *unit)
 {
+  return unit->nwords >= BBP_BB_SIZE_HISTORIC;
+}
+
+static unsigned
+choice_of (const struct bb *unit, unsigned long block)
+{
+  return has_flags (unit) && unit->flags ? (unsigned char) unit->flags[block] : 0;
+}
+
+/* All is there that is needed when its functions run. */
+static bool
+is_ready (const struct bb *unit)
+{
+  return has_flags (unit) ? __atomic_load_n (&unit->flags, __ATOMIC_ACQUIRE) != NULL : unit->zero_word;
+}
+
+/* BBP_CHOICE_... of UNIT's blocks; null: no memory.  The blocks of a function stand side by side, and point to the same name.
+   Cold, lock held. */
+static char *
+choose (const struct bb *unit)
+{
+  char *choices = bbp_pages_map ((size_t) unit->ncounts + 1);
+  const char *last = NULL;
+  for (long i = 0; choices && i < unit->ncounts && unit->addresses; i++)
+    {
+      const char *name = bbp_historic_function (unit, i);
+      choices[i] = name == last ? choices[i - 1]
+                                : (char) bbp_choose (name, name, bbp_historic_file (unit, i), unit->filename, unit->addresses[i]);
+      last = name;
+    }
+  bbp_choose_finish ();
+  return choices;
+}
+
+/* Cold. */
+static void
+make_ready (void *argument)
+{
+  struct bb *unit = argument;
   int error = errno;
   __bb_init_func (unit);
+  bbp_sigset old = bbp_lock ();
+  bbp_choose_start ();
+  if (has_flags (unit) && !unit->flags)
+    __atomic_store_n (&unit->flags, choose (unit), __ATOMIC_RELEASE);
+  bbp_unlock (old);
   errno = error;
 }
 
@@ -30,7 +76,7 @@ enter_first (struct bb *unit)
   void *area = bbp_pages_map (bytes);
   if (!area)
     return;
-  bbp_arch_keep_vectors (register_unit, unit, area);
+  bbp_arch_keep_vectors (make_ready, unit, area);
   bbp_pages_unmap (area, bytes);
 }
 
@@ -41,35 +87,56 @@ room_of (const struct bb *unit, uintptr_t room)
   return unit->nwords == BBP_BB_SIZE_CALLS && unit->magic == BBP_ABI_CALLS ? room : 0;
 }
 
+static bool
+is_traced (void)
+{
+  return __bb.mode & BBP_MODE_TRACE;
+}
+
 /* A function of UNIT is entered, of which BLOCK is the first.  SP: the stack pointer at the call of the entry point, here
    and below. */
 void
 bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp)
 {
-  (void) block;
-  if (!unit->zero_word)
+  sp += room_of (unit, BBP_CALLS_ENTER_ROOM);
+  if (!is_ready (unit))
     enter_first (unit);
   if (!__bb_thread)
     bbp_thread_attach ();
-  bbp_frames_enter (sp + room_of (unit, BBP_CALLS_ENTER_ROOM));
+  if (bbp_jump_call (sp, choice_of (unit, block), 0) && is_traced ())
+    bbp_frames_enter (sp);
 }
 
-/* The block that __bb names is executed.  All threads count in one place.  Who has left frames without telling, by longjmp or
-   a throw, is found out here. */
+/* Who has left frames without telling, by longjmp or a throw, is found out at the next block. */
+static void
+land (uintptr_t sp)
+{
+  bbp_jump_land (sp);
+  if (is_traced ())
+    bbp_frames_settle (sp);
+}
+
+/* The block that __bb names is executed.  All threads count in one place.  A hidden one is none. */
 void
 bbp_historic_block (uintptr_t sp)
 {
   struct bb *unit = __bb.blocks;
+  unsigned long block = __bb.blockno;
   uintptr_t room = room_of (unit, BBP_CALLS_BLOCK_ROOM);
   if (room)
-    bbp_frames_settle (sp + room);
-  if (bbp_arcs_count ())
-    __atomic_fetch_add (&unit->counts[__bb.blockno], 1, __ATOMIC_RELAXED);
+    land (sp + room);
+  if (!bbp_arcs_count () || (choice_of (unit, block) & BBP_CHOICE_HIDDEN))
+    return;
+  __atomic_fetch_add (&unit->counts[block], 1, __ATOMIC_RELAXED);
+  if ((__bb.mode & BBP_MODE_JUMPS) && unit->addresses)
+    bbp_jump_go (unit->addresses[block]);
 }
 
 /* The function is about to be left, and those that it has called are gone. */
 void
 bbp_historic_leave (uintptr_t sp)
 {
-  bbp_frames_settle (sp + 1);
+  bbp_jump_return (sp + 1);
+  if (is_traced ())
+    bbp_frames_settle (sp + 1);
 }
