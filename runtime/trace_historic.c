@@ -107,7 +107,8 @@ bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp)
     bbp_frames_enter (sp);
 }
 
-/* Who has left frames without telling, by longjmp or a throw, is found out at the next block. */
+/* Who has left frames without telling, by longjmp or a throw, is found out at the next block, or, if nobody says how far the stack
+   pointer is below, perhaps only when the function returns. */
 static void
 land (uintptr_t sp)
 {
@@ -122,9 +123,7 @@ bbp_historic_block (uintptr_t sp)
 {
   struct bb *unit = __bb.blocks;
   unsigned long block = __bb.blockno;
-  uintptr_t room = room_of (unit, BBP_CALLS_BLOCK_ROOM);
-  if (room)
-    land (sp + room);
+  land (sp + room_of (unit, BBP_CALLS_BLOCK_ROOM));
   if (!bbp_arcs_count () || (choice_of (unit, block) & BBP_CHOICE_HIDDEN))
     return;
   __atomic_fetch_add (&unit->counts[block], 1, __ATOMIC_RELAXED);
