@@ -57,7 +57,10 @@ bbp_trace_calls_instrument (function *fn, rtx_insn *hook, bool whole)
 {
   if (whole)
     hook = insert_init (fn, hook);
-  const char *name = xstrdup (lang_hooks.decl_printable_name (fn->decl, 2));
+  struct bbp_names names;
+  bbp_names_find (fn->decl, &names);
+  const char *name = xstrdup (names.shown); /* as trace points' functions are called: words of bb.in are for both */
+  bbp_names_free (&names);
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
     instrument_block (fn, bb, bbp_block_start (bb, hook), name, whole);
