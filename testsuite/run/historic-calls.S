@@ -65,6 +65,24 @@ outer:
 	ret
 	.size	outer, .-outer
 
+/* between (): is interrupted when block 7 is in __bb, and before it is told of. */
+	.globl	between
+	.type	between, @function
+between:
+	pushq	%rbx
+	ENTER	7
+LPB7:
+	movq	__bb@gottpoff(%rip), %rax
+	leaq	LPBX0(%rip), %rcx
+	movq	$7, %fs:(%rax)
+	movq	%rcx, %fs:8(%rax)
+	call	interrupt@PLT
+	call	__bb_trace_func@PLT
+	popq	%rbx
+	call	__bb_trace_ret@PLT
+	ret
+	.size	between, .-between
+
 /* hop (where leave's stack ends): does not return, control goes on in leave, as by longjmp. */
 	.globl	hop
 	.type	hop, @function
@@ -100,7 +118,7 @@ landed:
 LPBX0:	.quad	0
 	.quad	LPBX1
 	.quad	LPBX2
-	.quad	7
+	.quad	8
 	.quad	0
 	.quad	LPBX3
 	.quad	ANNOUNCED
@@ -112,7 +130,7 @@ LPBX0:	.quad	0
 #endif
 LPBX1:	.string	"/usr/src/vax/manual.d"
 	.local	LPBX2
-	.comm	LPBX2, 56, 16
+	.comm	LPBX2, 64, 16
 
 	.section .data.rel.ro, "aw"
 LPBC0:	.string	"manual.c"
@@ -120,11 +138,12 @@ LPBC1:	.string	"foo"
 LPBC2:	.string	"outer"
 LPBC3:	.string	"hop"
 LPBC4:	.string	"leave"
+LPBC5:	.string	"between"
 	.balign	8
-LPBX3:	.quad	LPB0, LPB1, LPB2, LPB3, LPB4, LPB5, LPB6
-LPBX4:	.quad	LPBC1, LPBC1, LPBC2, LPBC2, LPBC3, LPBC4, LPBC4
-LPBX5:	.quad	3, 5, 10, 12, 20, 30, 33
-LPBX6:	.quad	LPBC0, LPBC0, LPBC0, LPBC0, LPBC0, LPBC0, LPBC0
+LPBX3:	.quad	LPB0, LPB1, LPB2, LPB3, LPB4, LPB5, LPB6, LPB7
+LPBX4:	.quad	LPBC1, LPBC1, LPBC2, LPBC2, LPBC3, LPBC4, LPBC4, LPBC5
+LPBX5:	.quad	3, 5, 10, 12, 20, 30, 33, 40
+LPBX6:	.quad	LPBC0, LPBC0, LPBC0, LPBC0, LPBC0, LPBC0, LPBC0, LPBC0
 	.quad	LPBX3
 
 	.section .note.GNU-stack, "", @progbits

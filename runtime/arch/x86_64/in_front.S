@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* bbp_front (number, info, context): what the kernel calls when the program has set a handler (front.c).  Calls that with
-   just the same arguments.  Stacks for signals may have room for little more than the kernel's frame, so what is kept meanwhile is
-   one word.  Context: signal.  */
+   just the same arguments.  Stacks for signals may have room for little more than the
+   kernel's frame, so little is kept meanwhile: a word, and what code of the historic mode 2 may have stored in __bb, if it
+   was interrupted before the call that this is for (trace_historic.c).  Context: signal.  */
 
 #include <cet.h>
 
@@ -30,7 +31,17 @@ bbp_front_call:			/* up to here rdx holds the context; bbp_arch_front_context */
 	popq	%rdi
 	.cfi_adjust_cfa_offset -8
 	xchgq	%rdx, (%rsp)
+	movq	__bb@gottpoff(%rip), %rcx
+	pushq	%fs:(%rcx)
+	.cfi_adjust_cfa_offset 8
+	pushq	%fs:8(%rcx)
+	.cfi_adjust_cfa_offset 8
 	call	*%rax
+	movq	__bb@gottpoff(%rip), %rcx
+	popq	%fs:8(%rcx)
+	.cfi_adjust_cfa_offset -8
+	popq	%fs:(%rcx)
+	.cfi_adjust_cfa_offset -8
 	popq	%rdi
 	.cfi_adjust_cfa_offset -8
 	jmp	bbp_front_leave
