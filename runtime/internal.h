@@ -308,6 +308,11 @@ void bbp_trace_return (uintptr_t point, uintptr_t sp);
 void bbp_trace_token (uintptr_t block);
 void bbp_trace_bits (void);
 void bbp_trace_block (uintptr_t block); /* of historic code */
+static inline bool
+bbp_is_traced (void)
+{
+  return __bb.mode & (BBP_MODE_TRACE | BBP_MODE_LOST);
+}
 /* The trace of the process (session.c), and the calling thread's part in it (streams.c). */
 void bbp_trace_choose (void);                                 /* cold, lock held, but as said: whether there is to be one */
 void bbp_trace_add_module (void);                             /* a module has units with trace points */
@@ -324,6 +329,12 @@ void bbp_writer_find (void);                                  /* cold */
 void bbp_stream_suspend (const void *context);                /* signal: a handler of the program's begins */
 void bbp_stream_resume (const void *context);                 /* signal: it returns */
 void bbp_stream_leave_handlers (uintptr_t sp);                /* hot */
+static inline void
+bbp_leave_handlers (uintptr_t sp)
+{
+  if (__bb.mode & BBP_MODE_HANDLER)
+    bbp_stream_leave_handlers (sp);
+}
 void bbp_stream_end (void);                                   /* cold: the thread ends */
 void bbp_stream_inherit (struct bbp_thread *);                /* cold, lock held */
 void bbp_stream_pause (bool pause);                           /* any */

@@ -14,27 +14,14 @@ void bbp_point_token (uintptr_t block);
 void bbp_point_jump (uintptr_t block);
 void bbp_point_bits (void);
 
-static bool
-is_traced (void)
-{
-  return __bb.mode & (BBP_MODE_TRACE | BBP_MODE_LOST);
-}
-
-static void
-leave_handlers (uintptr_t sp)
-{
-  if (__bb.mode & BBP_MODE_HANDLER)
-    bbp_stream_leave_handlers (sp);
-}
-
 /* Also if nothing is recorded, but the function's byte of choice is set, whose address is __bb.blockno. */
 void
 bbp_point_enter (uintptr_t block, uintptr_t sp)
 {
-  leave_handlers (sp);
+  bbp_leave_handlers (sp);
   if (!bbp_jump_call (sp, *(const unsigned char *) __bb.blockno, *(const uintptr_t *) sp))
     return;
-  if (is_traced ())
+  if (bbp_is_traced ())
     {
       bbp_frames_enter (sp);
       bbp_trace_enter (block, sp);
@@ -46,9 +33,9 @@ bbp_point_enter (uintptr_t block, uintptr_t sp)
 void
 bbp_point_land (uintptr_t block, uintptr_t sp)
 {
-  leave_handlers (sp);
+  bbp_leave_handlers (sp);
   bbp_jump_land (sp);
-  if (is_traced ())
+  if (bbp_is_traced ())
     {
       bbp_frames_settle (sp);
       bbp_trace_land (block, sp);
@@ -60,9 +47,9 @@ bbp_point_land (uintptr_t block, uintptr_t sp)
 void
 bbp_point_return (uintptr_t point, uintptr_t sp)
 {
-  leave_handlers (sp);
+  bbp_leave_handlers (sp);
   bbp_jump_return (sp);
-  if (is_traced ())
+  if (bbp_is_traced ())
     {
       bbp_frames_settle (sp);
       bbp_trace_return (point, sp);

@@ -56,6 +56,12 @@ add_objects (void)
       if (object && module->named)
         add_object (object);
     }
+  FOR_EACH_HISTORIC (unit)
+    {
+      const struct bbp_object *object = bbp_object_at ((uintptr_t) unit);
+      if (object)
+        add_object (object);
+    }
 }
 
 void

@@ -63,6 +63,7 @@ make_ready (void *argument)
   bbp_choose_start ();
   if (has_flags (unit) && !unit->flags)
     __atomic_store_n (&unit->flags, choose (unit), __ATOMIC_RELEASE);
+  bbp_trace_add_module ();
   bbp_unlock (old);
   errno = error;
 }
@@ -87,12 +88,6 @@ room_of (const struct bb *unit, uintptr_t room)
   return unit->nwords == BBP_BB_SIZE_CALLS && unit->magic == BBP_ABI_CALLS ? room : 0;
 }
 
-static bool
-is_traced (void)
-{
-  return __bb.mode & BBP_MODE_TRACE;
-}
-
 /* A function of UNIT is entered, of which BLOCK is the first.  SP: the stack pointer at the call of the entry point, here
    and below. */
 void
@@ -103,7 +98,8 @@ bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp)
     enter_first (unit);
   if (!__bb_thread)
     bbp_thread_attach ();
-  if (bbp_jump_call (sp, choice_of (unit, block), 0) && is_traced ())
+  bbp_leave_handlers (sp);
+  if (bbp_jump_call (sp, choice_of (unit, block), 0) && bbp_is_traced ())
     bbp_frames_enter (sp);
 }
 
@@ -112,8 +108,9 @@ bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp)
 static void
 land (uintptr_t sp)
 {
+  bbp_leave_handlers (sp);
   bbp_jump_land (sp);
-  if (is_traced ())
+  if (bbp_is_traced ())
     bbp_frames_settle (sp);
 }
 
@@ -127,7 +124,11 @@ bbp_historic_block (uintptr_t sp)
   if (!bbp_arcs_count () || (choice_of (unit, block) & BBP_CHOICE_HIDDEN))
     return;
   __atomic_fetch_add (&unit->counts[block], 1, __ATOMIC_RELAXED);
-  if ((__bb.mode & BBP_MODE_JUMPS) && unit->addresses)
+  if (!unit->addresses)
+    return;
+  if (bbp_is_traced ())
+    bbp_trace_block (unit->addresses[block]);
+  if (__bb.mode & BBP_MODE_JUMPS)
     bbp_jump_go (unit->addresses[block]);
 }
 
@@ -135,7 +136,8 @@ bbp_historic_block (uintptr_t sp)
 void
 bbp_historic_leave (uintptr_t sp)
 {
+  bbp_leave_handlers (sp);
   bbp_jump_return (sp + 1);
-  if (is_traced ())
+  if (bbp_is_traced ())
     bbp_frames_settle (sp + 1);
 }
