@@ -20,9 +20,11 @@ static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "sort", required_argument, NULL, 's' },
                                      { "counts", no_argument, NULL, 'C' },
                                      { "jumps", no_argument, NULL, 'J' },
+                                     { "trace", no_argument, NULL, 'T' },
+                                     { "plain", no_argument, NULL, 'P' },
                                      { "help", no_argument, NULL, 'h' } };
 enum { NALL = sizeof all / sizeof *all };
-static const char nameless[] = "jecxfsCJ"; /* have no letter on the command line */
+static const char nameless[] = "jecxfsCJTP"; /* have no letter on the command line */
 
 /* getopt's tables of the options that TAKES has. */
 static void
@@ -109,6 +111,12 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
         break;
       case 'J':
         a->jumps = true;
+        break;
+      case 'T':
+        a->trace = true;
+        break;
+      case 'P':
+        a->plain = true;
         break;
       case 'x':
         if (!parse_percent (optarg, &a->exclude_above))

@@ -19,12 +19,12 @@ struct arguments {
   double exclude_above;
   bool json;
   bool edges;
-  bool counts, jumps; /* --counts, --jumps */
+  bool counts, jumps, trace, plain; /* --counts, ... */
   bool help;          /* the rest is not set */
 };
 
 /* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges), c (cost),
-   x (exclude-above), f (function), s (sort), C (counts), J (jumps).
+   x (exclude-above), f (function), s (sort), C (counts), J (jumps), T (trace), P (plain).
    Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
 bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
 

@@ -3,11 +3,14 @@
 #include "config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arguments.h"
 #include "command.h"
 #include "historic.h"
+#include "trace.h"
 
 static const char bb_out[] = "bb.out";
 
@@ -16,10 +19,13 @@ usage (void)
 {
   fputs ("Usage: bbprof historic [option...] PROGRAM [gmon.out]\n"
          "Appends to bb.out, in the current folder, what GCC 2.95's run-time library wrote there: names of bb.in that\n"
-         "nobody has, jumps from block to block, executions of blocks.  Without options: all that the profile has.\n"
+         "nobody has, jumps from block to block, executions of blocks; and writes bbtrace.gz, the addresses of all blocks\n"
+         "executed, each thread's but the first one's to a file with its number.  Without options: all that there is.\n"
          "\n"
          "      --counts     only how often each block ran\n"
          "      --jumps      only the jumps (of programs compiled with ax)\n"
+         "      --trace      only the trace (of programs compiled with ax, gmon.out.bbt)\n"
+         "      --plain      bbtrace instead of bbtrace.gz\n"
          "  -h, --help       this text\n"
          "\n"
          "Addresses are those of gmon.out.  Files stand there by their units' names.\n",
@@ -42,7 +48,7 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
 static bool
 write_parts (FILE *out, const struct arguments *a, const struct historic *h, struct error *err)
 {
-  bool all = !a->counts && !a->jumps;
+  bool all = !a->counts && !a->jumps && !a->trace;
   if (all || a->jumps)
     historic_write_missing (out, h);
   if ((all || a->jumps) && h->model->jumps_variants && !historic_write_jumps (out, h, err))
@@ -62,13 +68,39 @@ append (const struct arguments *a, const struct historic *h, struct error *err)
   return ok;
 }
 
+static bool
+only_trace (const struct arguments *a)
+{
+  return a->trace && !a->counts && !a->jumps;
+}
+
+/* If it was asked for, there has to be a trace beside the profile. */
+static bool
+write_trace (const struct arguments *a, const char *argv0, const struct historic *h, struct error *err)
+{
+  struct warnings warnings = { 0 };
+  bool asked = a->trace, others = a->counts || a->jumps;
+  static char name[PATH_MAX + sizeof ".bbt"]; /* it is in the error */
+  snprintf (name, sizeof name, "%s.bbt", a->profiles[0]);
+  bool ok = true;
+  if (asked || (!others && access (name, F_OK) == 0))
+    {
+      struct trace *t = trace_open (name, &warnings, err);
+      warnings_print (argv0, &warnings);
+      ok = t && historic_write_trace (t, h, a->plain, err);
+      trace_close (t);
+    }
+  warnings_free (&warnings);
+  return ok;
+}
+
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
   struct arguments a;
   struct model model = { 0 };
   struct blocks blocks = { 0 };
-  if (!arguments_parse (&a, "CJ", argc, argv))
+  if (!arguments_parse (&a, "CJTP", argc, argv))
     return COMMAND_USAGE;
   if (a.help)
     {
@@ -87,11 +119,11 @@ run (int argc, char **argv, struct error *err)
       const struct bbx *x = &model.runs[0].sidecar;
       struct historic h = { .model = &model, .blocks = &blocks, .sidecar = x,
                             .finished = (time_t) ((x->run.started + x->run.wall) / 1000000000) };
-      ok = append (&a, &h, err);
+      ok = write_trace (&a, argv[0], &h, err) && (only_trace (&a) || append (&a, &h, err));
     }
   blocks_free (&blocks);
   model_free (&model);
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_historic = { .name = "historic", .help = "bb.out, as GCC 2.95 wrote it", .run = run };
+const struct command command_historic = { .name = "historic", .help = "bb.out and bbtrace.gz, as GCC 2.95 wrote them", .run = run };
