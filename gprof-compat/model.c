@@ -52,6 +52,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   if (!recover_beside (&m->warnings, name))
     return error_no_memory (err);
   bool ok = gmon_open (&f, name, shape, err);
+  run->number = ok ? f.run : 0;
   bool has_sidecar = ok && f.run != 0 && f.file != stdin;
   if (has_sidecar)
     bbx_read (x, name, f.run);

@@ -17,6 +17,7 @@
 /* One profile that was read. */
 struct run {
   const char *profile; /* its name; borrowed */
+  uint64_t number;     /* of the run; 0: not known */
   struct bbx sidecar;  /* see its state */
 };
 

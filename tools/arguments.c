@@ -18,13 +18,14 @@ static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "exclude-above", required_argument, NULL, 'x' },
                                      { "function", required_argument, NULL, 'f' },
                                      { "sort", required_argument, NULL, 's' },
+                                     { "trace", required_argument, NULL, 't' },
                                      { "counts", no_argument, NULL, 'C' },
                                      { "jumps", no_argument, NULL, 'J' },
                                      { "trace", no_argument, NULL, 'T' },
                                      { "plain", no_argument, NULL, 'P' },
                                      { "help", no_argument, NULL, 'h' } };
 enum { NALL = sizeof all / sizeof *all };
-static const char nameless[] = "jecxfsCJTP"; /* have no letter on the command line */
+static const char nameless[] = "jecxfstCJTP"; /* have no letter on the command line */
 
 /* getopt's tables of the options that TAKES has. */
 static void
@@ -113,10 +114,13 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
         a->jumps = true;
         break;
       case 'T':
-        a->trace = true;
+        a->sequence = true;
         break;
       case 'P':
         a->plain = true;
+        break;
+      case 't':
+        a->trace = optarg;
         break;
       case 'x':
         if (!parse_percent (optarg, &a->exclude_above))

@@ -15,16 +15,17 @@ struct arguments {
   const char *cost;   /* --cost, or null */
   const char *function; /* --function, or null */
   const char *sort;   /* --sort, or null */
+  const char *trace;  /* --trace FILE, or null */
   bool excludes;      /* --exclude-above, ... */
   double exclude_above;
   bool json;
   bool edges;
-  bool counts, jumps, trace, plain; /* --counts, ... */
+  bool counts, jumps, sequence, plain; /* --counts, --jumps, --trace, --plain */
   bool help;          /* the rest is not set */
 };
 
 /* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges), c (cost),
-   x (exclude-above), f (function), s (sort), C (counts), J (jumps), T (trace), P (plain).
+   x (exclude-above), f (function), s (sort), t (trace), C (counts), J (jumps), T (trace), P (plain).
    Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
 bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
 

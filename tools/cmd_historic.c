@@ -48,7 +48,7 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
 static bool
 write_parts (FILE *out, const struct arguments *a, const struct historic *h, struct error *err)
 {
-  bool all = !a->counts && !a->jumps && !a->trace;
+  bool all = !a->counts && !a->jumps && !a->sequence;
   if (all || a->jumps)
     historic_write_missing (out, h);
   if ((all || a->jumps) && h->model->jumps_variants && !historic_write_jumps (out, h, err))
@@ -71,7 +71,7 @@ append (const struct arguments *a, const struct historic *h, struct error *err)
 static bool
 only_trace (const struct arguments *a)
 {
-  return a->trace && !a->counts && !a->jumps;
+  return a->sequence && !a->counts && !a->jumps;
 }
 
 /* If it was asked for, there has to be a trace beside the profile. */
@@ -79,7 +79,7 @@ static bool
 write_trace (const struct arguments *a, const char *argv0, const struct historic *h, struct error *err)
 {
   struct warnings warnings = { 0 };
-  bool asked = a->trace, others = a->counts || a->jumps;
+  bool asked = a->sequence, others = a->counts || a->jumps;
   static char name[PATH_MAX + sizeof ".bbt"]; /* it is in the error */
   snprintf (name, sizeof name, "%s.bbt", a->profiles[0]);
   bool ok = true;

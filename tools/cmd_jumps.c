@@ -2,7 +2,9 @@
 /* bbprof jumps: which way control went, how often; branches and loops. */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arguments.h"
 #include "command.h"
@@ -19,14 +21,16 @@ usage (void)
          "      --function NAME   only this function, or those that the pattern matches\n"
          "      --sort ORDER      count (default): the most first; function: as the code lies; ratio: the most\n"
          "                        certain branches first, and the loops with most iterations each time\n"
+         "      --trace FILE      a trace that tells the iterations of loops each time (default: the profile's name\n"
+         "                        and .bbt, if there is such a file)\n"
          "      --json            for programs: all numbers, whole file names\n"
          "  -h, --help            this text\n"
          "\n"
          "Jumps: how often, exact; ratio: in how many of all cases a branch went this way, also ways that it never\n"
          "went; kind: next falls through, jump goes elsewhere, out leaves the function; address and source line of\n"
          "both blocks.  Loops: times entered; iterations in all; their mean.  An iteration begins with the loop's\n"
-         "head; where this only finds that there is nothing more to do, it is none.\n"
-         "From function to function: call leads to a function's first block, back elsewhere.\n",
+         "head; where this only finds that there is nothing more to do, it is none.  Least, most and spread: of a\n"
+         "trace.  From function to function: call leads to a function's first block, back elsewhere.\n",
          stdout);
 }
 
@@ -54,6 +58,42 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
   return ok;
 }
 
+/* A trace beside a profile is a welcome addition: what is wrong with it is a warning. */
+static bool
+read_trace_beside (struct jumps *j, const char *argv0, const char *profile, struct error *err)
+{
+  static const char suffix[] = ".bbt";
+  struct warnings warnings = { 0 };
+  struct error why;
+  size_t size = strlen (profile) + sizeof suffix;
+  char *path = malloc (size);
+  bool ok = path || error_no_memory (err);
+  if (ok)
+    {
+      snprintf (path, size, "%s%s", profile, suffix);
+      if (access (path, F_OK) == 0 && !jumps_add_trace (j, path, false, &warnings, &why))
+        ok = warnings_add (&warnings, &why) || error_no_memory (err);
+    }
+  warnings_print (argv0, &warnings);
+  warnings_free (&warnings);
+  free (path);
+  return ok;
+}
+
+static bool
+read_traces (const struct arguments *a, const char *argv0, struct jumps *j, struct error *err)
+{
+  struct warnings warnings = { 0 };
+  bool ok = true;
+  if (a->trace)
+    ok = jumps_add_trace (j, a->trace, true, &warnings, err);
+  for (size_t i = 0; ok && !a->trace && i < j->model->nruns; i++)
+    ok = read_trace_beside (j, argv0, j->model->runs[i].profile, err);
+  warnings_print (argv0, &warnings);
+  warnings_free (&warnings);
+  return ok;
+}
+
 static bool
 print (const struct arguments *a, const struct jumps *j, struct error *err)
 {
@@ -66,7 +106,7 @@ run (int argc, char **argv, struct error *err)
 {
   struct arguments a;
   struct model model = { 0 };
-  if (!arguments_parse (&a, "njfs", argc, argv))
+  if (!arguments_parse (&a, "njfst", argc, argv))
     return COMMAND_USAGE;
   if (a.help)
     {
@@ -77,8 +117,8 @@ run (int argc, char **argv, struct error *err)
   if (a.sort && !read_sort (&a, argv[0], &choice.sort))
     return COMMAND_USAGE;
   struct jumps jumps = { .program = a.program };
-  bool ok = read_files (&a, argv[0], &model, err) && jumps_open (&jumps, &model, err) && jumps_collect (&jumps, &choice, err)
-            && print (&a, &jumps, err);
+  bool ok = read_files (&a, argv[0], &model, err) && jumps_open (&jumps, &model, err)
+            && read_traces (&a, argv[0], &jumps, err) && jumps_collect (&jumps, &choice, err) && print (&a, &jumps, err);
   jumps_free (&jumps);
   model_free (&model);
   return ok ? COMMAND_DONE : COMMAND_FAILED;

@@ -154,6 +154,12 @@ trace_close (struct trace *t)
   free (t);
 }
 
+uint64_t
+trace_run (const struct trace *t)
+{
+  return t->pieces.run;
+}
+
 size_t
 trace_blocks (const struct trace *t)
 {

@@ -16,6 +16,9 @@ struct trace;
 struct trace *trace_open (const char *path, struct warnings *, struct error *);
 void trace_close (struct trace *); /* null: nothing to do */
 
+/* The number of the run, as its profile has it. */
+uint64_t trace_run (const struct trace *);
+
 struct trace_function {
   const char *name;   /* demangled, as the other reports do; of code without symbols: "?" */
   const char *symbol; /* as the linker knows it */

@@ -78,18 +78,21 @@ leave_frames (struct walk *w, size_t depth)
   w->nframes = depth;
 }
 
-/* What becomes of all frames and loops nobody knows. */
+/* What became of the frames above DEPTH, and of their loops, nobody knows: another context runs, maybe. */
 static void
-forget (struct walk *w)
+forget_frames (struct walk *w, size_t depth)
 {
-  w->nframes = w->nvisits = 0;
+  if (w->nframes <= depth)
+    return;
+  w->nvisits = w->frames[depth].first_visit;
+  w->nframes = depth;
 }
 
-/* There are DEPTH frames: those above are gone, those that have been missing are not known. */
+/* There are DEPTH frames: above is nothing, and those that have been missing are not known. */
 static bool
 set_depth (struct walk *w, size_t depth)
 {
-  leave_frames (w, depth);
+  forget_frames (w, depth);
   while (w->nframes < depth)
     {
       if (!array_grow (&w->frames, w->nframes, &w->room_frames, sizeof *w->frames))
@@ -176,16 +179,17 @@ follow (struct walk *w, const struct trace_event *e)
     case TRACE_BLOCK:
       return set_depth (w, e->depth) && (block == NO_PLACE || execute (w, block));
     case TRACE_RETURN:
-      if (!set_depth (w, e->depth))
+      if (!set_depth (w, e->depth - 1) || !set_depth (w, e->depth))
         return false;
       w->frames[e->depth - 1].last = block;
       return true;
     case TRACE_LAND:
     case TRACE_SIGNAL_END:
+      leave_frames (w, e->depth);
       return set_depth (w, e->depth);
     case TRACE_LOST:
     case TRACE_END:
-      forget (w);
+      forget_frames (w, 0);
       return true;
     case TRACE_SIGNAL:
       return true;

@@ -24,8 +24,8 @@ struct trip_counts {
 struct trip_places {
   const struct map *map;
   const struct loops *loops;
-  size_t (*find) (const void *context, const struct trace_block *); /* index in the map, or NO_PLACE; asked once for each block */
-  const void *context;
+  size_t (*find) (void *context, const struct trace_block *); /* index in the map, or NO_PLACE; asked once for each block */
+  void *context;
 };
 #define NO_PLACE ((size_t) -1)
 

@@ -21,7 +21,7 @@ static struct loops loops;
 static struct trip_counts counts[2];
 
 static size_t
-find (const void *context, const struct trace_block *b)
+find (void *context, const struct trace_block *b)
 {
   (void) context;
   return b->function->number == 0 ? b->index : NO_PLACE;
