@@ -22,7 +22,7 @@ struct place {
 #define PLACE_RESUMED 8U /* or ended */
 #define PLACE_LOST 16U   /* recording was lost, or began */
 
-enum { PLACES_STRETCHES = 4, PLACES_IN_STRETCH = 32768 };
+enum { PLACES_STRETCHES = 4, PLACES_IN_STRETCH = 131072 };
 
 struct stretch {
   struct place *places;
