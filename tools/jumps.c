@@ -262,6 +262,13 @@ sort (struct jumps *j, const struct jumps_choice *c)
   return ok;
 }
 
+const char *
+jumps_variant (unsigned n)
+{
+  static const char *const names[JUMPS_VARIANTS] = { "", "hidecall=1", "showret=1", "hidecall=1:showret=1" };
+  return names[n];
+}
+
 bool
 jumps_open (struct jumps *j, const struct model *m, struct error *err)
 {

@@ -84,6 +84,11 @@ jumps_row (const struct jumps *j, const struct block *b)
   return &j->described[b - j->blocks.blocks];
 }
 
+/* The ways in which jumps between functions can be counted, as BBPROF_OPTIONS names them: bit N of the model's jumps_variants
+   is the Nth. */
+enum { JUMPS_VARIANTS = 4 };
+const char *jumps_variant (unsigned n);
+
 void jumps_emit_text (FILE *, const struct jumps *);
 void jumps_emit_json (FILE *, const struct jumps *);
 

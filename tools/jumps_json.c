@@ -88,6 +88,20 @@ print_loops (FILE *out, const struct jumps *j)
     }
 }
 
+/* In which ways jumps between functions were counted. */
+static void
+print_variants (FILE *out, unsigned variants)
+{
+  const char *comma = "";
+  for (unsigned v = 0; v < JUMPS_VARIANTS; v++)
+    if (variants & 1U << v)
+      {
+        fputs (comma, out);
+        json_string (out, jumps_variant (v));
+        comma = ", ";
+      }
+}
+
 void
 jumps_emit_json (FILE *out, const struct jumps *j)
 {
@@ -105,7 +119,9 @@ jumps_emit_json (FILE *out, const struct jumps *j)
   print_jumps (out, j, &j->inside);
   fputs ("\n  ],\n  \"loops\": [", out);
   print_loops (out, j);
-  fputs ("\n  ],\n  \"between_functions\": ", out);
+  fputs ("\n  ],\n  \"variants\": [", out);
+  print_variants (out, m->jumps_variants);
+  fputs ("],\n  \"between_functions\": ", out);
   if (!m->jumps_variants)
     fputs ("null\n}\n", out);
   else

@@ -137,6 +137,16 @@ print_loops (FILE *out, const struct jumps *j, int width)
     print_loop (out, j, &j->rows[i], width);
 }
 
+/* How they were counted is said, if not as always. */
+static void
+print_between (FILE *out, const struct jumps *j, int width)
+{
+  print_jumps (out, j, "Jumps from function to function", &j->between, width);
+  for (unsigned v = 1; v < JUMPS_VARIANTS; v++)
+    if (j->model->jumps_variants & 1U << v)
+      fprintf (out, "Counted with %s.\n", jumps_variant (v));
+}
+
 void
 jumps_emit_text (FILE *out, const struct jumps *j)
 {
@@ -146,7 +156,7 @@ jumps_emit_text (FILE *out, const struct jumps *j)
   print_loops (out, j, width);
   fputc ('\n', out);
   if (j->model->jumps_variants)
-    print_jumps (out, j, "Jumps from function to function", &j->between, width);
+    print_between (out, j, width);
   else
     fputs ("Jumps from function to function were not counted (-fplugin-arg-bbprof-ax counts them).\n", out);
 }
