@@ -87,6 +87,8 @@ def judge_map(program, callgrind, verdict):
             continue
         if program.function(target) not in known or in_hook_code(program, mapped, address, target):
             continue
+        if out_of_line(program, address) or out_of_line(program, target):
+            continue
         if program.function(target) == target:  # a tail call; the function's hook may stand before its first block
             continue
         checked += 1
@@ -106,6 +108,15 @@ def behind_counter(program, mapped, address):
             return target if counted else start
         address = program.after[address]
     return address if counted else start
+
+
+def out_of_line(program, address):
+    """Code that only those come through who record: it tells where it belongs by two long nops, and goes back there."""
+    nops = 0
+    while nops < 2 and not re.match(r"ret|jmp", program.text.get(address, "ret")):
+        nops = nops + 1 if re.match(r"nopl +-?0x[1-9a-f][0-9a-f]*\(%rax\)", program.text[address]) else 0
+        address = program.after[address]
+    return nops == 2
 
 
 def in_hook_code(program, mapped, address, target):
