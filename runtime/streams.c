@@ -204,6 +204,19 @@ bbp_stream_suspend (const void *context)
   __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_TRACE) | BBP_MODE_LOST | BBP_MODE_HANDLER;
 }
 
+/* Where in its function a thread is that was interrupted at PC, perhaps in the code of a trace point; PC itself where that cannot be
+   looked up just now. */
+static uintptr_t
+home (uintptr_t pc)
+{
+  bbp_sigset old;
+  if (!pc || !bbp_lock_try (&old))
+    return pc;
+  uintptr_t place = bbp_flow_home (pc);
+  bbp_unlock (old);
+  return place;
+}
+
 /* The innermost handler is gone, and what it has interrupted goes on; LEFT: elsewhere. */
 static void
 resume (bool left)
@@ -218,7 +231,7 @@ resume (bool left)
   bbp_stream = below->stream;
   if (left)
     {
-      bbp_stream_finish (BBQ_END_PC, below->pc);
+      bbp_stream_finish (BBQ_END_PC, home (below->pc));
       __bb.mode = lost_mode (__bb.mode);
     }
   if (closed)
