@@ -118,7 +118,8 @@ bbp_stream_begin (enum bbq_start start, uint64_t depth)
   open_piece (piece, start, depth);
   bbp_pieces_lose (piece->lost);
   stream->skipped = 0;
-  stream->words = stream->tokens = 1;
+  stream->words = BBP_WORDS_A_MARK;
+  stream->tokens = BBP_TOKENS_A_MARK;
   __bb.bits = 1;
   stream->piece = piece;
   if (!stream->below)

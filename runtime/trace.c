@@ -12,8 +12,6 @@
 #include "trace.h"
 #include "sys.h"
 
-#define WORDS_A_MARK 8
-#define TOKENS_A_MARK 256
 /* From here on the next event begins another piece. */
 #define ENOUGH_WORDS (BBQ_BITS - BBQ_BITS / 8)
 #define ENOUGH_TOKENS (BBQ_TOKENS - BBQ_TOKENS / 8)
@@ -55,8 +53,8 @@ bbp_trace_look (void)
       return;
     }
   put_mark (piece);
-  bbp_stream.words = (piece->words / WORDS_A_MARK + 1) * WORDS_A_MARK;
-  bbp_stream.tokens = (piece->tokens / TOKENS_A_MARK + 1) * TOKENS_A_MARK;
+  bbp_stream.words = (piece->words / BBP_WORDS_A_MARK + 1) * BBP_WORDS_A_MARK;
+  bbp_stream.tokens = (piece->tokens / BBP_TOKENS_A_MARK + 1) * BBP_TOKENS_A_MARK;
   if (piece->words >= ENOUGH_WORDS || piece->tokens >= ENOUGH_TOKENS)
     __bb.mode |= BBP_MODE_LOST;
   bbp_stream_share ();

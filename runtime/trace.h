@@ -34,6 +34,8 @@ struct bbp_suspended {
 };
 
 /* trace.c: hot */
+#define BBP_WORDS_A_MARK 8
+#define BBP_TOKENS_A_MARK 256
 void bbp_trace_look (void); /* the piece is to have a mark, or is full */
 
 /* streams.c: hot */

@@ -299,6 +299,22 @@ TRACED (forks)
   level--;
 }
 
+/* A child on its way to another program. */
+TRACED (spawns)
+{
+  level++;
+  ENTERED (spawns);
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      plain (n);
+      execl ("/bin/true", "true", NULL);
+    }
+  RETURNED (place_one);
+  wait (NULL);
+  level--;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -325,6 +341,8 @@ main (int argc, char **argv)
     run_threads (n), plain (100);
   else if (strcmp (what, "fork") == 0)
     forks (n);
+  else if (strcmp (what, "spawn") == 0)
+    spawns (n), spawns (n);
   else if (strcmp (what, "dump") == 0)
     plain (50), bbprof_dump (), plain (n);
   else if (strcmp (what, "exec") == 0)
