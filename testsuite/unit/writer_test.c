@@ -101,6 +101,14 @@ claim (void)
   return NULL;
 }
 
+static void
+wait_until_empty (void)
+{
+  for (uint32_t i = 0; i < here.head->pieces; i++)
+    while (atomic_load (&piece_at (i)->state) != BBQ_FREE)
+      pause_a_little ();
+}
+
 /* What the words and tokens of a piece are, by stream, sequence and place. */
 static uint64_t
 truth (uint32_t stream, uint32_t sequence, uint32_t i)
@@ -317,6 +325,7 @@ START_TEST (killed)
       start_writer (0);
       for (uint32_t i = 0; i < 20; i++)
         add_piece (1, i, BBQ_END_NEXT);
+      wait_until_empty ();
       kill (here.writer, SIGSTOP);
       for (uint32_t i = 20; i < 23; i++)
         add_piece (1, i, BBQ_END_NEXT);
