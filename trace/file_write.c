@@ -105,8 +105,11 @@ trace_out_finish (struct trace_out *out, const struct bbx_loss *losses, size_t n
   int error = out->error;
   if (out->fd < 0)
     return;
-  add_chunk (out, BBX_TYPE_LOSSES, losses, n * sizeof *losses);
-  trace_out_chunk (out, BBX_TYPE_END, "", 0);
+  if (out->whole > 0) /* else it has no header */
+    {
+      add_chunk (out, BBX_TYPE_LOSSES, losses, n * sizeof *losses);
+      trace_out_chunk (out, BBX_TYPE_END, "", 0);
+    }
   if (close (out->fd) != 0 && !out->error)
     out->error = errno;
   out->fd = -1;

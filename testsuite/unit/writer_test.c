@@ -495,6 +495,21 @@ START_TEST (disk_full)
 }
 END_TEST
 
+/* Not even for the header: then there is nothing in it. */
+START_TEST (no_room)
+{
+  struct stat st;
+  set_up (POOL, 0);
+  start_writer (8);
+  add_piece (1, 0, BBQ_END_STREAM);
+  end ();
+  ck_assert_int_eq ((int) atomic_load (&here.head->failed), EFBIG);
+  ck_assert_int_eq (stat (path, &st), 0);
+  ck_assert_int_eq ((int) st.st_size, 0);
+  tear_down ();
+}
+END_TEST
+
 /* No file at all: pieces are emptied, the process is told, the end comes. */
 START_TEST (no_file)
 {
@@ -570,6 +585,7 @@ main (void)
   tcase_add_test (tests, objects);
   tcase_add_test (tests, file_limit);
   tcase_add_test (tests, disk_full);
+  tcase_add_test (tests, no_room);
   tcase_add_test (tests, no_file);
   tcase_add_test (tests, signals);
   tcase_add_test (tests, foreign_memory);
