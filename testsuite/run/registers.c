@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every register survives every hook, at any alignment of the stack, on the fast path and on the slow one: general
    registers, x87, SSE, AVX, AVX-512 with its masks, control words, as far as this processor has them.  The flags are free, and r11 but for
-   __bb_indirect_func, which is told there who is called; the three of mode 2 change neither. */
+   __bb_indirect_func, which is told there who is called; the three of mode 2 change neither.  Trace points' functions are called when
+   jumps are recorded, and when a trace is (argument: traced). */
 #include <bbprof-abi.h>
 #include <cpuid.h>
 #include <pthread.h>
@@ -11,6 +12,8 @@
 
 extern void mcount (void), _mcount (void), __fentry__ (void), __bb_indirect_func (void), __bb_thread_func (void);
 extern void __bb_init_trace_func (void), __bb_trace_func (void), __bb_trace_ret (void);
+extern void __bb_enter_func (void), __bb_land_func (void), __bb_return_func (void), __bb_token_func (void), __bb_jump_func (void),
+  __bb_bits_func (void);
 extern __thread struct bbp_here __bb;
 extern uint64_t probe_r11[2], probe_flags[2], probe_in[14], probe_out[14], probe_xmask;
 extern unsigned char probe_xin[16384], probe_xout[16384];
@@ -20,15 +23,22 @@ static const struct {
   const char *name;
   void (*hook) (void);
   int keeps_r11, keeps_flags;
+  unsigned mode; /* it is called in such modes only; 0: in all */
 } hooks[] = {
-  { "mcount", mcount, 0, 0 },
-  { "_mcount", _mcount, 0, 0 },
-  { "__fentry__", __fentry__, 0, 0 },
-  { "__bb_indirect_func", __bb_indirect_func, 1, 0 },
-  { "__bb_thread_func", __bb_thread_func, 0, 0 },
-  { "__bb_init_trace_func", __bb_init_trace_func, 1, 1 },
-  { "__bb_trace_func", __bb_trace_func, 1, 1 },
-  { "__bb_trace_ret", __bb_trace_ret, 1, 1 },
+  { "__bb_init_trace_func", __bb_init_trace_func, 1, 1, 0 }, /* and from then on something is recorded */
+  { "__bb_trace_func", __bb_trace_func, 1, 1, 0 },
+  { "__bb_trace_ret", __bb_trace_ret, 1, 1, 0 },
+  { "mcount", mcount, 0, 0, 0 },
+  { "_mcount", _mcount, 0, 0, 0 },
+  { "__fentry__", __fentry__, 0, 0, 0 },
+  { "__bb_indirect_func", __bb_indirect_func, 1, 0, 0 },
+  { "__bb_thread_func", __bb_thread_func, 0, 0, 0 },
+  { "__bb_enter_func", __bb_enter_func, 0, 0, ~0U },
+  { "__bb_land_func", __bb_land_func, 0, 0, ~0U },
+  { "__bb_return_func", __bb_return_func, 0, 0, ~0U },
+  { "__bb_jump_func", __bb_jump_func, 0, 0, BBP_MODE_JUMPS },
+  { "__bb_token_func", __bb_token_func, 0, 0, BBP_MODE_TRACE },
+  { "__bb_bits_func", __bb_bits_func, 0, 0, BBP_MODE_TRACE },
 };
 #define HOOKS (sizeof hooks / sizeof *hooks)
 #define FLAGS 0x8d5UL /* all that computing sets */
@@ -88,36 +98,62 @@ check (size_t which, long misalignment)
       }
 }
 
+/* Let the thread be known, and have a place to record to. */
+static void
+prepare (void)
+{
+  static unsigned char choice;
+  __bb_thread_func ();
+  __bb.blockno = (unsigned long) &choice;
+  probe_flags[0] = 0;
+  probe_r11[0] = (uintptr_t) prepare;
+  probe (__bb_land_func, 0);
+}
+
+static int left_out;
+
+static void
+try_once (size_t which, unsigned seed, long misalignment)
+{
+  fill (seed + (unsigned) misalignment);
+  probe_r11[0] = (uintptr_t) prepare + seed;
+  probe_flags[0] = !hooks[which].keeps_flags ? 0 : seed % 2 ? DIRECTION : DIRECTION | FLAGS;
+  if (hooks[which].hook == __bb_init_trace_func)
+    {
+      probe_in[4] = 0;
+      probe_in[5] = (uintptr_t) &unit;
+    }
+  probe (hooks[which].hook, misalignment);
+  check (which, misalignment);
+  if (hooks[which].keeps_r11 && probe_r11[0] != probe_r11[1])
+    failures++, printf ("%s, stack off by %ld: r11 changed\n", hooks[which].name, misalignment);
+  if (hooks[which].keeps_flags && (probe_flags[0] ^ probe_flags[1]) & (FLAGS | DIRECTION))
+    failures++, printf ("%s, stack off by %ld: flags changed\n", hooks[which].name, misalignment);
+}
+
 /* A new thread each time: the first call attaches it (slow), the second finds the arc (fast). */
 static void *
 run (void *argument)
 {
   size_t which = (size_t) argument;
+  unsigned mode = hooks[which].mode;
   __bb.blocks = &unit;
-  for (unsigned round = 0; round < 3; round++)
-    for (long misalignment = 0; misalignment < 64; misalignment += 8)
-      {
-        fill (round + (unsigned) misalignment);
-        probe_r11[0] = (uintptr_t) run + round;
-        probe_flags[0] = !hooks[which].keeps_flags ? 0 : round % 2 ? DIRECTION : DIRECTION | FLAGS;
-        if (hooks[which].hook == __bb_init_trace_func)
-          {
-            probe_in[4] = 0;
-            probe_in[5] = (uintptr_t) &unit;
-          }
-        probe (hooks[which].hook, misalignment);
-        check (which, misalignment);
-        if (hooks[which].keeps_r11 && probe_r11[0] != probe_r11[1])
-          failures++, printf ("%s, stack off by %ld: r11 changed\n", hooks[which].name, misalignment);
-        if (hooks[which].keeps_flags && (probe_flags[0] ^ probe_flags[1]) & (FLAGS | DIRECTION))
-          failures++, printf ("%s, stack off by %ld: flags changed\n", hooks[which].name, misalignment);
-      }
+  fill (0);
+  if (mode)
+    prepare ();
+  if (mode && !(__bb.mode & mode))
+    left_out++;
+  else
+    for (unsigned round = 0; round < 3; round++)
+      for (long misalignment = 0; misalignment < 64; misalignment += 8)
+        try_once (which, round, misalignment);
   return NULL;
 }
 
 int
-main (void)
+main (int argc, char **argv)
 {
+  int traced = argc > 1 && !strcmp (argv[1], "traced");
   for (size_t which = 0; which < HOOKS; which++)
     {
       pthread_t thread;
@@ -125,6 +161,8 @@ main (void)
         return 99;
       pthread_join (thread, NULL);
     }
+  if (left_out != (traced ? 0 : 2))
+    failures++, printf ("%d functions are left out\n", left_out);
   if (counts[0] != 24)
     failures++, printf ("%ld blocks instead of 24\n", counts[0]);
   printf ("%d failures, xsave components %#lx\n", failures, (unsigned long) probe_xmask);
