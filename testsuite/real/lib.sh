@@ -23,7 +23,10 @@ source_of () {
   fi
 }
 
-# built NAME plain|bbprof [FLAG...]: compiles NAME, or finds it compiled (by another test, or before); sets $binary.
+# The form in which most judges want the program: bbprof, or ax, which is with trace points.
+form=bbprof
+
+# built NAME plain|bbprof|ax [FLAG...]: compiles NAME, or finds it compiled (by another test, or before); sets $binary.
 # FLAGs default to -O2.  What bbprof's own parts have outlived is compiled again.
 built () {
   name=$1
@@ -37,6 +40,7 @@ built () {
   case $kind in
     plain) more= link= ;;
     bbprof) more=$bbprof_flags link=$bbprof_link ;;
+    ax) more="$bbprof_flags -fplugin-arg-bbprof-ax" link=$bbprof_link ;;
   esac
   (
     flock 9
@@ -55,7 +59,7 @@ built () {
 
 newer_parts () { # KIND STAMP: is there a part of bbprof, or of the test programs, that is newer than STAMP?
   case $1 in
-    bbprof) set -- "$2" "$top/gcc-plugin/bbprof.so" "$top/runtime/libbbprof.a" "$program" ;;
+    bbprof | ax) set -- "$2" "$top/gcc-plugin/bbprof.so" "$top/runtime/libbbprof.a" "$program" ;;
     *) set -- "$2" "$program" ;;
   esac
   [ -n "$(find "$@" -newer "$1" 2>/dev/null)" ]
@@ -66,7 +70,7 @@ do_job () {
   folder=$1
   job=$2
   shift 2
-  size=$("$program" size "$name" test)
+  size=${job_size:-$("$program" size "$name" test)}
   mkdir -p "$folder"
   (cd "$folder" && "$program" prepare "$name" "$source" "$job" "$size") || exit 99
   (
@@ -117,7 +121,7 @@ judge_callgrind () { # NAME [FLAG...]
   need_command objdump binutils
   name=$1
   shift
-  built "$name" bbprof "$@"
+  built "$name" "$form" "$@"
   for job in $("$program" jobs "$name"); do
     do_job "$job" "$job" valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --skip-plt=no --compress-strings=no --compress-pos=no \
       --callgrind-out-file=callgrind.out "$binary"
@@ -137,6 +141,24 @@ judge_matrix () { # NAME
     # shellcheck disable=SC2086 # a list of words
     judge_callgrind "$1" $flags
     cd .. || exit 99
+  done
+}
+
+# Judge: the counters.  The trace of a whole run, decoded, has each block as often as they count; so have the jumps that lead there.
+judge_trace () { # NAME SIZE JOB...
+  need_command python3 python3
+  name=$1
+  job_size=$2
+  shift 2
+  built "$name" ax
+  BBPROF_WRITER=$top/trace/bbprof-writer
+  export BBPROF_WRITER
+  for job; do
+    BBPROF_OPTIONS=jumps=1:trace=1 do_job "$job" "$job" "$binary"
+    check_profile "$job"
+    "$bbprof" trace --check "$job/gmon.out" >"$job/check" 2>&1 || fail "$job: $(head -n 20 "$job/check")"
+    say "$job: $(cat "$job/check"), $(wc -c <"$job/gmon.out.bbt") bytes"
+    python3 "$srcdir/real/judge-jumps.py" "$job/gmon.out" || fail "the jumps of $job do not agree with its blocks"
   done
 }
 
