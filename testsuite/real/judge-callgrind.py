@@ -79,6 +79,7 @@ def judge_map(program, callgrind, verdict):
     """Where executed jumps lead to, inside functions that the map knows, blocks begin."""
     mapped = set(program.blocks)
     known = {program.function(address) for address in mapped}
+    recording = out_of_line(program)
     checked = 0
     differences = []
     for address, times in callgrind.executions.items():
@@ -87,7 +88,7 @@ def judge_map(program, callgrind, verdict):
             continue
         if program.function(target) not in known or in_hook_code(program, mapped, address, target):
             continue
-        if out_of_line(program, address) or out_of_line(program, target):
+        if address in recording or target in recording:
             continue
         if program.function(target) == target:  # a tail call; the function's hook may stand before its first block
             continue
@@ -110,13 +111,18 @@ def behind_counter(program, mapped, address):
     return address if counted else start
 
 
-def out_of_line(program, address):
-    """Code that only those come through who record: it tells where it belongs by two long nops, and goes back there."""
-    nops = 0
-    while nops < 2 and not re.match(r"ret|jmp", program.text.get(address, "ret")):
-        nops = nops + 1 if re.match(r"nopl +-?0x[1-9a-f][0-9a-f]*\(%rax\)", program.text[address]) else 0
-        address = program.after[address]
-    return nops == 2
+def out_of_line(program):
+    """Instructions that only those come through who record.  Two long nops begin them; the second one says how far they go."""
+    found, end, first = set(), 0, None
+    for address, text in program.text.items():
+        nop = re.match(r"nopl +(-?0x[0-9a-f]+)\(%rax\)", text)
+        if nop and first:
+            end = address + 3 + int(nop[1], 16)
+            found.add(first)
+        if address < end:
+            found.add(address)
+        first = address if nop else None
+    return found
 
 
 def in_hook_code(program, mapped, address, target):
