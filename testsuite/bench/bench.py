@@ -28,14 +28,18 @@ CLANG = ("clang", "clang++")
 
 
 class Variant:
-    """BASE: the variant that this one is compared with."""
+    """BASE: the variant that this one is compared with.  GROUP: that of variants which are measured only if somebody asks for
+    them.  TOOL: the command that runs the program, with its options."""
 
-    def __init__(self, name, flags="", link="", note="", preload=None, compilers=("gcc", "g++"), base="plain"):
+    def __init__(self, name, flags="", link="", note="", preload=None, compilers=("gcc", "g++"), base="plain", group=None, tool="",
+                 **environment):
         self.name = name
         self.flags = flags
         self.link = link
         self.note = note
-        self.prefix = ["env", f"LD_PRELOAD={preload}"] if preload else []
+        self.prefix = ["env", f"LD_PRELOAD={preload}"] if preload else tool.split()
+        self.environment = environment
+        self.group = group
         self.compilers = compilers
         self.base = base
 
@@ -62,9 +66,26 @@ def variants(build):
         Variant("atomic", f"{plugin} {option}update=atomic", library, "bbprof: calls and blocks, update=atomic"),
         Variant("single", f"{plugin} {option}update=single", library, "bbprof: calls and blocks, update=single"),
         Variant("arcs-call", f"{plugin} {option}arcs=call", library, "bbprof: calls and blocks, arcs=call"),
-        Variant("ax", f"{plugin} {option}ax", library, "bbprof: calls and blocks, with trace points, none of them on"),
         Variant("ours", plugin, library, "bbprof: calls and blocks"),
+        *ax_variants(f"{plugin} {option}ax", library, f"{build}/trace/bbprof-writer"),
     ]
+
+
+# A function of each program that is called often.
+OFTEN = {"lua": "luaH_get", "sqlite": "sqlite3BtreeNext*", "bzip2": "BZ2_hbMakeCodeLengths", "ninja": "*CanonicalizePath*"}
+
+
+def ax_variants(flags, library, writer):
+    """Programs with trace points, and who else records each call or jump."""
+    forms = [("ax-off", "jumps=0", "nothing is recorded"),
+             ("jumps", "jumps=1", "jumps"),
+             ("one-function", "jumps=1:select={often}", "jumps below a function that is called often"),
+             ("trace", "jumps=0:trace=1", "all blocks, in order")]
+    return [*(Variant(name, flags, library, f"bbprof with trace points: {note}", group="ax", BBPROF_OPTIONS=options, BBPROF_WRITER=writer)
+              for name, options, note in forms),
+            Variant("uftrace", "-pg", note="uftrace: calls and returns, in order", group="ax", tool="uftrace record --force"),
+            Variant("callgrind", note="callgrind: calls and jumps, by emulation", group="ax",
+                    tool="valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --callgrind-out-file=callgrind.out")]
 
 
 def say(text):
@@ -114,6 +135,9 @@ def measure_program(name, chosen, work, cache, runs):
     results = {}
     folders = {}
     for variant in chosen:
+        if variant.prefix and not shutil.which(variant.prefix[0]):
+            say(f"{name}: {variant.name} left out, there is no {variant.prefix[0]}")
+            continue
         folder = new_folder(work, name, variant.name)
         log = os.path.join(work, name, f"{variant.name}.log")
         say(f"{name}: compiling {variant.name}")
@@ -137,18 +161,28 @@ def measure_program(name, chosen, work, cache, runs):
             for file in os.listdir(folder):
                 if file.endswith(".gcda"):
                     os.remove(os.path.join(folder, file))
+            environment = {key: value.format(often=OFTEN.get(name, "main")) for key, value in variant.environment.items()}
             status, cpu, wall = run([PROGRAM, "run", name, job, size, *variant.prefix, os.path.join(folder, name)],
-                                    os.path.join(folder, "job"))
+                                    os.path.join(folder, "job"), **environment)
             expected = status if expected is None else expected
             if status != expected:
                 say(f"{name}: {variant.name} ended with status {status} instead of {expected}")
             if round_number:
                 results[variant.name]["cpu"].append(cpu)
                 results[variant.name]["wall"].append(wall)
-    for result in results.values():
+    for variant, result in results.items():
+        result.update(size_of_trace(os.path.join(folders[variant], "job")))
         result["cpu"] = statistics.median(result["cpu"])
         result["wall"] = statistics.median(result["wall"])
     return results
+
+
+def size_of_trace(folder):
+    """What a run has left: bytes of its trace, and the blocks that it executed; nothing if there is no trace."""
+    trace = os.path.join(folder, "gmon.out.bbt")
+    if not os.path.exists(trace):
+        return {}
+    return {"trace": os.path.getsize(trace), "blocks": executed_blocks(os.path.join(folder, "gmon.out"))}
 
 
 def executed_blocks(path):
@@ -190,7 +224,7 @@ def measure_micro(chosen, work, runs, times):
             for _ in range(runs):
                 for variant in random.sample(list(folders), len(folders)):
                     got = subprocess.run([*variant.prefix, "./calls", what, str(threads), str(times)], cwd=folders[variant],
-                                         stdout=subprocess.PIPE, text=True)
+                                         stdout=subprocess.PIPE, text=True, env={**os.environ, **variant.environment})
                     if got.returncode == 0:
                         measured[variant.name].append(float(got.stdout))
             results[what, threads] = {name: statistics.median(ns) for name, ns in measured.items() if ns}
@@ -232,6 +266,14 @@ def print_ratios(title, unit, what, results, chosen):
     table(title, ["", "plain", *(variant.name for variant in variants_shown)], rows)
 
 
+def print_traces(results):
+    rows = [[program, f"{result['trace']['blocks'] / 1e6:.1f}", f"{result['trace']['trace'] / 1e6:.2f}",
+             f"{8 * result['trace']['trace'] / result['trace']['blocks']:.3f}"]
+            for program, result in results.items() if "trace" in result.get("trace", {})]
+    if rows:
+        table("Traces on the disk", ["", "million blocks", "MB", "bits per block"], rows)
+
+
 def print_micro(micro, blocks, chosen):
     names = [variant.name for variant in chosen]
     rows = []
@@ -260,7 +302,7 @@ def main():
     parser.add_argument("--build", required=True, help="build folder of bbprof")
     parser.add_argument("--runs", type=int, default=7, help="timed runs of each variant (default 7)")
     parser.add_argument("--programs", default=",".join(PROGRAMS), help="which ones; none: only calls and blocks")
-    parser.add_argument("--variants", help="which ones (plain is always there)")
+    parser.add_argument("--variants", help="which ones (plain is always there); ax: all with trace points, and their peers")
     parser.add_argument("--calls", type=int, default=50_000_000, help="calls in a run of the microbenchmark; 0: none")
     parser.add_argument("--json", help="also write all figures to this file")
     arguments = parser.parse_args()
@@ -272,7 +314,9 @@ def main():
     if arguments.variants:
         wanted = {"plain", *arguments.variants.split(",")}
         wanted |= {variant.base for variant in chosen if variant.name in wanted}
-        chosen = [variant for variant in chosen if variant.name in wanted]
+        chosen = [variant for variant in chosen if variant.name in wanted or variant.group in wanted]
+    else:
+        chosen = [variant for variant in chosen if not variant.group]
     programs = [name for name in arguments.programs.split(",") if name != "none"]
     begin = time.monotonic()
     results = {}
@@ -292,6 +336,7 @@ def main():
         print_ratios("Run time, wall clock, over plain", lambda s: f"{s:.2f} s", "wall", results, chosen)
         print_ratios("Code (.text of the program's objects), over plain", lambda n: f"{n / 1024:.0f} K", "text", results, chosen)
         print_ratios("Compile time, CPU, over plain", lambda s: f"{s:.1f} s", "compile", results, chosen)
+        print_traces(results)
     if micro:
         print_micro(micro, blocks, chosen)
     if arguments.json:
