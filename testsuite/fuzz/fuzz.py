@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random programs, compiled plain and with bbprof, in random ways: the same output and status, and the profile says what
-the program itself has counted (truth.py).
+the program itself has counted (truth.py).  Half of them have trace points: then their traces have to agree with the counters.
 
     fuzz.py --build FOLDER [--first SEED] [--programs N] [--csmith] [--jobs N]
 
@@ -59,7 +59,14 @@ class Ways:
         self.arcs, plugin = choice.choice(ARCS)
         update = choice.choice(UPDATES if threads else [*UPDATES, "single"])
         self.counted = f"-pg -fplugin={build}/gcc-plugin/bbprof.so {plugin} -fplugin-arg-bbprof-update={update}".split()
+        self.traced = "placement" not in plugin and update != "single" and choice.random() < 0.5
+        if self.traced:
+            self.counted.append("-fplugin-arg-bbprof-ax")
         self.library = f"{build}/runtime/libbbprof.a"
+        self.environment = {**os.environ, "BBPROF_WRITER": f"{build}/trace/bbprof-writer"}
+        if self.traced:
+            self.environment["BBPROF_OPTIONS"] = "jumps=1:trace=1"
+        self.reader = f"{build}/tools/bbprof"
 
 
 def run(command, folder, **more):
@@ -94,7 +101,7 @@ def compare_runs(folder, ways):
     except subprocess.TimeoutExpired:
         return False
     try:
-        counted = run(["./counted"], folder, timeout=20 * SECONDS)
+        counted = run(["./counted"], folder, timeout=20 * SECONDS, env=ways.environment)
     except subprocess.TimeoutExpired:
         raise Failed("does not end") from None
     if (plain.returncode, plain.stdout) != (counted.returncode, counted.stdout):
@@ -108,6 +115,10 @@ def compare_runs(folder, ways):
     differences = truth.compare(truth.Truth(plain.stdout), measured, ways.arcs)
     if differences:
         raise Failed(f"{len(differences)} differences\n" + "\n".join(differences[:SHOWN]))
+    if ways.traced:
+        checked = run([ways.reader, "trace", "--check", "gmon.out"], folder)
+        if checked.returncode:
+            raise Failed("the trace: " + "\n".join(checked.stdout.splitlines()[:SHOWN]))
     return True
 
 
