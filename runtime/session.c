@@ -41,6 +41,8 @@ static void
 add_object (const struct bbp_object *object)
 {
   uint32_t n = atomic_load (&bbp_trace.head->objects);
+  if (object->base == 0)
+    bbp_trace_know_code (object->text_start + object->bias, object->text_end - object->text_start);
   if (n >= BBQ_OBJECTS || find_object (object))
     return;
   set_object (&bbp_trace.head->object[n], object, bbp_sys_nanoseconds (CLOCK_REALTIME));

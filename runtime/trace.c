@@ -128,7 +128,19 @@ is_recorded (uintptr_t sp, uint64_t depth)
   return true;
 }
 
-/* Return addresses that have been looked at; KNOWN_POINT: there is a trace point.  Writers: all threads; each word is right, or that of
+/* The executable's code, if it has trace points: always there, so the assembler looks at return addresses into it where they are.
+   Writer: lock; once, the bytes last; read in the other order. */
+extern struct bbp_trace_code { uintptr_t bytes, low; } bbp_trace_code BBP_HIDDEN;
+struct bbp_trace_code bbp_trace_code;
+
+void
+bbp_trace_know_code (uintptr_t low, uintptr_t bytes)
+{
+  __atomic_store_n (&bbp_trace_code.low, low, __ATOMIC_RELAXED);
+  __atomic_store_n (&bbp_trace_code.bytes, bytes, __ATOMIC_RELEASE);
+}
+
+/* Other return addresses that have been looked at; KNOWN_POINT: there is a trace point.  Writers: all threads; each word is right, or that of
    another address. */
 #define KNOWN 1024
 #define KNOWN_POINT ((uintptr_t) 1 << 63)

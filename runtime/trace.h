@@ -37,6 +37,7 @@ struct bbp_suspended {
 #define BBP_WORDS_A_MARK 8
 #define BBP_TOKENS_A_MARK 256
 void bbp_trace_look (void); /* the piece is to have a mark, or is full */
+void bbp_trace_know_code (uintptr_t low, uintptr_t bytes); /* cold, lock held: the executable's, that has trace points */
 
 /* streams.c: hot */
 bool bbp_stream_begin (enum bbq_start, uint64_t depth); /* another piece; false: there is none, and nothing is recorded */

@@ -67,7 +67,7 @@
 	.hidden	bbp_points
 bbp_points:
 	POINT	__bb_enter_func, bbp_point_enter, 0, ENTER_QUICKLY, ENTER_TRACED
-	POINT	__bb_land_func, bbp_point_land, STEP, LAND_QUICKLY
+	POINT	__bb_land_func, bbp_point_land, STEP, LAND_QUICKLY, LAND_TRACED
 	POINT	__bb_return_func, bbp_point_return, STEP, RETURN_QUICKLY, RETURN_TRACED
 	POINT	__bb_token_func, bbp_point_token, STEP, NOT_QUICKLY, TOKEN_TRACED
 	POINT	__bb_jump_func, bbp_point_jump, STEP, JUMP_QUICKLY

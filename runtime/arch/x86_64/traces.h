@@ -23,6 +23,11 @@
 #define PIECE_TOKENS 116
 #define PIECE_TOKEN 8336
 
+#define CODE_BYTES 0 /* struct bbp_trace_code */
+#define CODE_LOW 8
+#define POINT_BEGINS 0x253c8064 /* a trace point of an executable: cmpb $0, %fs:... */
+#define POINT_ENDS 8            /* its last byte, 0 */
+
 #define KNOWN 1024     /* words at bbp_trace_known */
 #define KNOWN_POINT 63 /* the bit of one that is a trace point */
 #define NEAR 8192      /* as in trace.c */
@@ -108,14 +113,59 @@
 	shlq	$48-3, %rax
 	orq	%r11, %rax
 	movq	(%rdx), %rdi		/* is_called_from_point */
-	movl	%edi, %ecx
+	movq	bbp_trace_code+CODE_BYTES(%rip), %rdx
+	movq	%rdi, %rcx
+	subq	bbp_trace_code+CODE_LOW(%rip), %rcx
+	cmpq	%rdx, %rcx
+	jae	3f
+	cmpl	$POINT_BEGINS, (%rdi)
+	jne	3f
+	cmpb	$0, POINT_ENDS(%rdi)
+	je	4f
+3:	movl	%edi, %ecx
 	shrl	%ecx
 	andl	$KNOWN-1, %ecx
-	btsq	$KNOWN_POINT, %rdi
 	leaq	bbp_trace_known(%rip), %rdx
-	cmpq	%rdi, (%rdx,%rcx,8)
+	movq	(%rdx,%rcx,8), %rcx
+	cmpq	%rdi, %rcx
+	je	5f
+	btsq	$KNOWN_POINT, %rdi
+	cmpq	%rdi, %rcx
+	je	4f
+	jmp	6f
+5:	leaq	8(%rsp), %rdx
+	movq	__bb@gottpoff(%rip), %rcx
+	movq	%rdx, %fs:TRACE_HERE_MARK(%rcx)
+4:	PUT_TOKEN 0
+6:	TRACE_RESTORE
+	.endm
+
+/* Frames that are gone are dropped, and a token is put. */
+	.macro	LAND_TRACED
+	TRACE_SAVE
+	movq	%r11, %rdi
+	movq	__bb@gottpoff(%rip), %r11
+	cmpq	$MODE_TRACE_ONLY, %fs:TRACE_HERE_MODE(%r11)
 	jne	6f
-	PUT_TOKEN 0
+	movq	bbp_frames@gottpoff(%rip), %rcx
+	leaq	8+STEP(%rsp), %rdx
+	cmpq	$0, %fs:FRAMES_FORGOTTEN(%rcx)
+	jne	6f
+	movq	%fs:FRAMES_TOP(%rcx), %rax
+1:	cmpq	%fs:FRAMES_BOTTOM(%rcx), %rax
+	je	2f
+	cmpq	%rdx, -8(%rax)
+	jae	2f
+	subq	$8, %rax
+	jmp	1b
+2:	movq	%rax, %fs:FRAMES_TOP(%rcx)
+	subq	%fs:FRAMES_BOTTOM(%rcx), %rax
+	shlq	$48-3, %rax
+	orq	%rdi, %rax
+	cmpq	%fs:TRACE_HERE_MARK(%r11), %rdx
+	jbe	3f
+	movq	%rdx, %fs:TRACE_HERE_MARK(%r11)
+3:	PUT_TOKEN STEP
 6:	TRACE_RESTORE
 	.endm
 
