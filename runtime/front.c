@@ -93,6 +93,7 @@ bbp_front_enter (int number, void *context)
   struct entered entered = { front.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
   if (thread)
     {
+      bbp_hold_doze (thread, 0);
       note (thread, BBP_ARC_INTERRUPTED, context);
       bbp_jump_interrupt (context);
       bbp_stream_suspend (context);

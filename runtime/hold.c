@@ -6,6 +6,8 @@
    the thread and waits until it is let go.  Who does not come (the program handles SIGPROF itself, or the thread blocks it)
    runs on, which is seen by its counters (totals.c).  Nobody waits for ever: neither the asker, nor who was asked.
 
+   Who sleeps in the middle of a trace point, until there is room for the trace, has said where, and does not go on before the hold ends.
+
    Context: cold, lock held; for who is asked, signal. */
 #include <errno.h>
 #include <linux/futex.h>
@@ -213,4 +215,20 @@ bbp_hold_asked (const siginfo_t *info, const void *context)
       bbp_thread_interrupt (NULL);
     }
   return true;
+}
+
+void
+bbp_hold_doze (struct bbp_thread *thread, uintptr_t pc)
+{
+  __atomic_store_n (&thread->dozing, pc, __ATOMIC_RELEASE);
+}
+
+/* A hold that begins from here on finds the thread running, and asks it. */
+void
+bbp_hold_wake (struct bbp_thread *thread)
+{
+  uint64_t until = now () + LONGEST_STAY;
+  for (int hold; (hold = __atomic_load_n (&current, __ATOMIC_SEQ_CST)) != 0 && now () < until;)
+    bbp_sys_futex_for (&current, FUTEX_WAIT_PRIVATE, hold, LONGEST_STAY);
+  __atomic_store_n (&thread->dozing, 0, __ATOMIC_RELEASE);
 }

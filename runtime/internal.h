@@ -102,6 +102,7 @@ struct bbp_thread {
   uintptr_t *frames;            /* memory for frames.c, or null; writer: the owner, or lock */
   uint64_t lost_arcs;           /* calls that no memory could be had for; writer: the owner */
   uintptr_t interrupted;        /* where a handler of ours has interrupted it, as long as that runs, else 0; writer: the owner */
+  uintptr_t dozing;             /* where it is while it sleeps in a trace point, else 0; writer: the owner; hold.c */
   unsigned number;              /* from 1 */
   int asked;                    /* number of the last hold that it was asked to wait in; lock */
   int came;                     /* and in which it did; writer: the owner; hold.c */
@@ -465,6 +466,16 @@ bool bbp_hold_is_whole (void); /* false: some go on, or have not come */
 void bbp_release (void);
 void bbp_hold_reset (void);
 bool bbp_hold_asked (const siginfo_t *, const void *context); /* signal */
+void bbp_hold_doze (struct bbp_thread *, uintptr_t pc);       /* hot: the calling one may sleep */
+void bbp_hold_wake (struct bbp_thread *);                     /* hot: and goes on */
+
+/* Where THREAD waits, as far as known; 0: nowhere. */
+static inline uintptr_t
+bbp_hold_place (const struct bbp_thread *thread)
+{
+  uintptr_t pc = __atomic_load_n (&thread->interrupted, __ATOMIC_ACQUIRE);
+  return pc ? pc : __atomic_load_n (&thread->dozing, __ATOMIC_ACQUIRE);
+}
 
 /* copies.c: cold, lock held */
 void bbp_copies_use (struct bbp_thread *); /* the calling one */

@@ -197,3 +197,11 @@ bbp_piece_submit (struct bbq_piece *piece)
   bbp_pieces_wake (&bbp_trace.head->submitted, &bbp_trace.head->waiting_writer);
 }
 
+
+/* Hot. */
+void
+bbp_piece_give_back (struct bbq_piece *piece)
+{
+  if (piece != bbp_trace.first)
+    atomic_store (&piece->state, BBQ_FREE);
+}

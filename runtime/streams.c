@@ -79,17 +79,6 @@ begin_stream (enum bbq_start start, uint64_t depth)
   return start == BBQ_START_LOST && depth == 0 ? BBQ_START_STREAM : start;
 }
 
-static struct bbq_piece *
-claim (void)
-{
-  if (bbp_stream.skipped && ++bbp_stream.skipped % PATIENCE)
-    return NULL;
-  struct bbq_piece *piece = bbp_piece_claim ();
-  if (!piece && !bbp_stream.skipped)
-    bbp_stream.skipped = 1;
-  return piece;
-}
-
 /* Not in a copy of the process that was made behind fork's back: the pieces are its parent's. */
 static bool
 may_record (void)
@@ -97,22 +86,39 @@ may_record (void)
   return bbp_trace_is_wanted () && !bbp_trace.sealed && bbp_profiled_memory () && __bb_thread && !bbp_thread_is_stopped (__bb_thread);
 }
 
-bool
-bbp_stream_begin (enum bbq_start start, uint64_t depth)
+/* Another piece: perhaps one can only be had when the one before is done, which ends so. */
+static struct bbq_piece *
+claim (enum bbq_end end)
+{
+  if (bbp_stream.skipped && ++bbp_stream.skipped % PATIENCE)
+    return NULL;
+  struct bbq_piece *piece = bbp_piece_claim ();
+  if (!piece && bbp_stream.piece)
+    {
+      bbp_stream_finish (end, 0);
+      piece = bbp_piece_claim ();
+    }
+  if (!piece && !bbp_stream.skipped)
+    bbp_stream.skipped = 1;
+  return piece;
+}
+
+/* The same.  While the thread sleeps, it still has the piece before, so that whoever reads counts meanwhile and seals the trace finds out where
+   both are. */
+static struct bbq_piece *
+wait_for_piece (enum bbq_end end)
+{
+  struct bbp_thread *thread = __bb_thread;
+  bbp_hold_doze (thread, bbp_point_caller);
+  struct bbq_piece *piece = claim (end);
+  bbp_hold_wake (thread);
+  return piece;
+}
+
+static void
+use_piece (struct bbq_piece *piece, enum bbq_start start, uint64_t depth)
 {
   struct bbp_stream *stream = &bbp_stream;
-  bbp_stream_finish (BBQ_END_PC, 0);
-  if (!may_record ())
-    {
-      __bb.mode &= ~(uint64_t) (BBP_MODE_TRACE | BBP_MODE_LOST);
-      return false;
-    }
-  struct bbq_piece *piece = claim ();
-  if (!piece)
-    {
-      __bb.mode = lost_mode (__bb.mode);
-      return false;
-    }
   if (!stream->number)
     start = begin_stream (start, depth);
   open_piece (piece, start, depth);
@@ -125,7 +131,28 @@ bbp_stream_begin (enum bbq_start start, uint64_t depth)
   if (!stream->below)
     __bb_thread->piece = piece;
   __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_LOST) | BBP_MODE_TRACE;
-  return true;
+}
+
+/* Who seals the trace finds the one piece or the other, because at the change the thread cannot be asked to wait. */
+bool
+bbp_stream_begin (enum bbq_start start, uint64_t depth)
+{
+  enum bbq_end end = start == BBQ_START_NEXT || start == BBQ_START_EVENT ? BBQ_END_NEXT : BBQ_END_PC;
+  bbp_stream.ahead = start == BBQ_START_NEXT;
+  struct bbq_piece *piece = may_record () ? wait_for_piece (end) : NULL;
+  bbp_sigset old = bbp_signals_block ();
+  bool may = may_record ();
+  if (!bbp_trace.sealed)
+    bbp_stream_finish (end, 0);
+  bbp_stream.ahead = false;
+  if (may && piece)
+    use_piece (piece, start, depth);
+  else
+    __bb.mode = may ? lost_mode (__bb.mode) : __bb.mode & ~(uint64_t) (BBP_MODE_TRACE | BBP_MODE_LOST);
+  if (!may && piece)
+    bbp_piece_give_back (piece);
+  bbp_signals_restore (old);
+  return may && piece;
 }
 
 static void
@@ -145,6 +172,20 @@ bbp_stream_take_back (struct bbp_stream *stream, uint64_t bits)
     piece->tokens = last->tokens;
 }
 
+/* The last event, after which the bits are BITS, is not recorded; returns those without it. */
+static uint64_t
+take_event_back (struct bbp_stream *stream, uint64_t bits)
+{
+  struct bbq_piece *piece = stream->piece;
+  if (bits == 1)
+    bits = (piece->bits[--piece->words] >> 1) | (uint64_t) 1 << 63;
+  else
+    bits >>= 1;
+  if (stream->last.bits == bits && stream->last.words == piece->words && piece->tokens == stream->last.tokens + 1)
+    piece->tokens = stream->last.tokens;
+  return bits;
+}
+
 /* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits, perhaps in the middle of a trace point: so
    it finds its piece as before, and what it adds there is nobody's. */
 static void
@@ -154,6 +195,8 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, uintptr_t pc
   if (!piece || piece->end != BBQ_END_NOT)
     return;
   bbp_stream_take_back (stream, bits);
+  if (stream->ahead && end == BBQ_END_PC)
+    bits = take_event_back (stream, bits);
   put_rest (piece, bits);
   piece->pc = pc;
   piece->end = end;
@@ -296,7 +339,7 @@ static void
 seal (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
 {
   __atomic_store_n (&here->mode, 0, __ATOMIC_RELEASE);
-  uintptr_t pc = thread->interrupted;
+  uintptr_t pc = bbp_hold_place (thread);
   end (stream, here->bits, BBQ_END_PC, pc ? bbp_flow_home (pc) : 0);
 }
 

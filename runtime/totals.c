@@ -125,7 +125,7 @@ bbp_totals_look (void)
   in_flight_now.n = 0;
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     {
-      uintptr_t pc = __atomic_load_n (&thread->interrupted, __ATOMIC_ACQUIRE);
+      uintptr_t pc = bbp_hold_place (thread);
       if (pc && !bbp_thread_is_apart (thread) && !bbp_counts_put (&in_flight_now, 0, pc, 1))
         return -ENOMEM;
     }

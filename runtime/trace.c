@@ -48,7 +48,6 @@ bbp_trace_look (void)
   struct bbq_piece *piece = bbp_stream.piece;
   if (piece->words >= BBQ_BITS || piece->tokens >= BBQ_TOKENS)
     {
-      bbp_stream_finish (BBQ_END_NEXT, 0);
       bbp_stream_begin (BBQ_START_NEXT, bbp_frames_depth ());
       return;
     }
@@ -116,13 +115,7 @@ is_recorded (uintptr_t sp, uint64_t depth)
 {
   if (!(__bb.mode & BBP_MODE_LOST))
     return __bb.mode & BBP_MODE_TRACE;
-  enum bbq_start start = BBQ_START_LOST;
-  if (__bb.mode & BBP_MODE_TRACE)
-    {
-      start = BBQ_START_EVENT;
-      bbp_stream_finish (BBQ_END_NEXT, 0);
-    }
-  if (!bbp_stream_begin (start, depth))
+  if (!bbp_stream_begin (__bb.mode & BBP_MODE_TRACE ? BBQ_START_EVENT : BBQ_START_LOST, depth))
     return false;
   __bb.mark = sp;
   return true;

@@ -20,6 +20,7 @@ struct bbp_stream {
     uint64_t bits;
     uint32_t words, tokens;
   } last;                  /* where the piece stood when a token was stored that is to be announced */
+  bool ahead;              /* the last event is recorded, and control has not gone on by it; while that sleeps */
   struct bbp_suspended *below; /* what the handler has interrupted; null: it is no handler's */
 };
 extern __thread struct bbp_stream bbp_stream __attribute__ ((tls_model ("initial-exec")));
@@ -40,7 +41,7 @@ void bbp_trace_look (void); /* the piece is to have a mark, or is full */
 void bbp_trace_know_code (uintptr_t low, uintptr_t bytes); /* cold, lock held: the executable's, that has trace points */
 
 /* streams.c: hot */
-bool bbp_stream_begin (enum bbq_start, uint64_t depth); /* another piece; false: there is none, and nothing is recorded */
+bool bbp_stream_begin (enum bbq_start, uint64_t depth); /* another piece, behind the one before; false: there is none, and nothing is recorded */
 void bbp_stream_finish (enum bbq_end, uintptr_t pc);    /* the piece is done */
 
 void bbp_stream_take_back (struct bbp_stream *, uint64_t bits);
@@ -96,6 +97,7 @@ void bbp_recent_forked (void); /* cold */
 struct bbq_piece *bbp_piece_claim (void);                     /* null: none can be had */
 struct bbq_piece *bbp_piece_share (struct bbq_piece *);       /* there is something to lose in it; where it goes on; null: it is lost */
 void bbp_piece_submit (struct bbq_piece *);
+void bbp_piece_give_back (struct bbq_piece *);                /* it has not been used */
 uint32_t bbp_stream_number (void);                            /* of a new stream */
 void bbp_pieces_lose (uint64_t n);
 long bbp_pieces_wait (_Atomic uint32_t *word, uint32_t seen);
