@@ -269,18 +269,25 @@ bbp_trace_dump (void)
   ask_for_ending (2);
 }
 
+/* All threads wait: nothing more is recorded. */
+static void
+seal (void)
+{
+  bbp_trace.sealed = true;
+  bbp_streams_seal ();
+}
 
 void
 bbp_trace_end_with_totals (void)
 {
-  bbp_trace.sealed = true;
+  bbp_trace.ends_with_totals = true;
 }
 
 void
 bbp_trace_at_totals (void)
 {
-  if (bbp_trace.sealed)
-    bbp_streams_seal ();
+  if (bbp_trace.ends_with_totals)
+    seal ();
 }
 
 /* The process ends, or becomes another program: a forked child that has little to tell writes nothing then. */
@@ -289,9 +296,8 @@ bbp_trace_end (bool by_exec)
 {
   if (!bbp_trace.wanted || (by_exec && !bbp_trace.head))
     return;
+  while_threads_wait (seal);
   bbp_trace.wanted = false;
-  bbp_trace.sealed = true;
-  while_threads_wait (bbp_streams_seal);
   if (bbp_trace.head)
     ask_for_ending (1);
 }
@@ -305,7 +311,7 @@ bbp_trace_resume (void)
   bbp_trace.head = NULL;
   bbp_trace.endings = 0;
   bbp_trace.wanted = true;
-  bbp_trace.sealed = false;
+  bbp_trace.sealed = bbp_trace.ends_with_totals = false;
   bbp_trace_start ();
   bbp_streams_stop ();
 }
@@ -319,7 +325,7 @@ bbp_trace_forked (void)
     bbp_pages_unmap (bbp_trace.first, bbp_whole_pages (sizeof *bbp_trace.first));
   bbp_trace.first = NULL;
   bbp_trace.endings = 0;
-  bbp_trace.sealed = false;
+  bbp_trace.sealed = bbp_trace.ends_with_totals = false;
   bbp_recent_forked ();
   bbp_stream_forked ();
 }

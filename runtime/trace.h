@@ -58,6 +58,7 @@ struct bbp_trace {
   size_t bytes;            /* of it; lock */
   int writer;              /* its process; lock */
   unsigned endings;        /* that were asked for; lock */
+  bool ends_with_totals;   /* the next ones are those of the end; lock */
   bool sealed;             /* nobody records any more; writer: lock */
   struct bbq_piece *first; /* a forked child's, in memory of its own; null: it is shared now, or never was; lock */
 };
