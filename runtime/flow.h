@@ -86,6 +86,7 @@ bool bbp_graph_read (struct bbp_graph *, const struct bbp_module *, const struct
 
 /* in_flight.c: where in its function control is that is at PC, be it in the code of a trace point */
 uintptr_t bbp_flow_home (uintptr_t pc);
+bool bbp_flow_is_ahead (uintptr_t pc); /* it is recorded where control goes from there, and it has not gone */
 
 /* flow.c.  In this order: */
 bool bbp_flow_interrupt (struct bbp_graph *, struct bbp_in_flight); /* in_flight.c; false: it is not in this function */

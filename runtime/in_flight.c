@@ -154,6 +154,14 @@ bbp_flow_home (uintptr_t pc)
 }
 
 bool
+bbp_flow_is_ahead (uintptr_t pc)
+{
+  size_t n;
+  const unsigned char *code = bbp_code_at (pc - BBP_ARCH_BEHIND_BIT, &n);
+  return code && bbp_arch_is_behind_bit (code, n, pc);
+}
+
+bool
 bbp_flow_interrupt (struct bbp_graph *graph, struct bbp_in_flight where)
 {
   uint32_t node = find_node (graph, where.pc);

@@ -95,7 +95,7 @@ claim (enum bbq_end end)
   struct bbq_piece *piece = bbp_piece_claim ();
   if (!piece && bbp_stream.piece)
     {
-      bbp_stream_finish (end, 0);
+      bbp_stream_finish (end);
       piece = bbp_piece_claim ();
     }
   if (!piece && !bbp_stream.skipped)
@@ -143,7 +143,7 @@ bbp_stream_begin (enum bbq_start start, uint64_t depth)
   bbp_sigset old = bbp_signals_block ();
   bool may = may_record ();
   if (!bbp_trace.sealed)
-    bbp_stream_finish (end, 0);
+    bbp_stream_finish (end);
   bbp_stream.ahead = false;
   if (may && piece)
     use_piece (piece, start, depth);
@@ -186,33 +186,53 @@ take_event_back (struct bbp_stream *stream, uint64_t bits)
   return bits;
 }
 
+/* Where recording ends. */
+struct place {
+  uintptr_t pc; /* in its function; 0: not known */
+  bool ahead;   /* the last event is ahead of that */
+};
+static const struct place nowhere;
+
+/* Of a thread that was interrupted at PC, perhaps in the code of a trace point.  Lock held. */
+static struct place
+place_at (uintptr_t pc)
+{
+  return pc ? (struct place) { bbp_flow_home (pc), bbp_flow_is_ahead (pc) } : nowhere;
+}
+
 /* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits, perhaps in the middle of a trace point: so
    it finds its piece as before, and what it adds there is nobody's. */
 static void
-finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, uintptr_t pc)
+finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, struct place place)
 {
   struct bbq_piece *piece = stream->piece;
   if (!piece || piece->end != BBQ_END_NOT)
     return;
   bbp_stream_take_back (stream, bits);
-  if (stream->ahead && end == BBQ_END_PC)
+  if (end == BBQ_END_PC && (stream->ahead || place.ahead) && (bits != 1 || piece->words > 0))
     bits = take_event_back (stream, bits);
   put_rest (piece, bits);
-  piece->pc = pc;
+  piece->pc = place.pc;
   piece->end = end;
   piece->ended = now ();
   piece->ended_tsc = bbp_arch_ticks ();
   bbp_piece_submit (piece);
 }
 
-void
-bbp_stream_finish (enum bbq_end end, uintptr_t pc)
+static void
+finish_own (enum bbq_end end, struct place place)
 {
   if (__bb_thread && !bbp_stream.below)
     __bb_thread->piece = NULL;
-  finish (&bbp_stream, __bb.bits, end, pc);
+  finish (&bbp_stream, __bb.bits, end, place);
   bbp_stream.piece = NULL;
   __bb.bits = 1;
+}
+
+void
+bbp_stream_finish (enum bbq_end end)
+{
+  finish_own (end, nowhere);
 }
 
 void
@@ -248,15 +268,14 @@ bbp_stream_suspend (const void *context)
   __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_TRACE) | BBP_MODE_LOST | BBP_MODE_HANDLER;
 }
 
-/* Where in its function a thread is that was interrupted at PC, perhaps in the code of a trace point; PC itself where that cannot be
-   looked up just now. */
-static uintptr_t
-home (uintptr_t pc)
+/* Likewise; PC itself where that cannot be looked up just now. */
+static struct place
+place_found (uintptr_t pc)
 {
   bbp_sigset old;
   if (!pc || !bbp_lock_try (&old))
-    return pc;
-  uintptr_t place = bbp_flow_home (pc);
+    return (struct place) { .pc = pc };
+  struct place place = place_at (pc);
   bbp_unlock (old);
   return place;
 }
@@ -268,14 +287,14 @@ resume (bool left)
   const struct bbp_suspended *below = bbp_stream.below;
   bool closed = !__bb.mode;
   uint64_t source = __bb.source;
-  bbp_stream_finish (BBQ_END_STREAM, 0);
+  bbp_stream_finish (BBQ_END_STREAM);
   bbp_frames = below->frames;
   __bb = below->here;
   __bb.source = source;
   bbp_stream = below->stream;
   if (left)
     {
-      bbp_stream_finish (BBQ_END_PC, home (below->pc));
+      finish_own (BBQ_END_PC, place_found (below->pc));
       __bb.mode = lost_mode (__bb.mode);
     }
   if (closed)
@@ -304,15 +323,15 @@ bbp_stream_leave_handlers (uintptr_t sp)
     resume (true);
 }
 
-/* Cold, lock held: STREAM ends, and those that it has interrupted, of a thread whose bits were BITS and which was at PC.  Context: also another
-   thread. */
+/* Cold, lock held: STREAM ends, and those that it has interrupted, of a thread whose bits were BITS and which was at PLACE.  Context: also
+   another thread. */
 static void
-end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, uintptr_t pc)
+end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, struct place place)
 {
-  finish (stream, bits, how, pc);
+  finish (stream, bits, how, place);
   bbp_pieces_lose (lost_pieces (stream));
   for (struct bbp_suspended *below = stream->below; below; below = below->stream.below)
-    finish (&below->stream, below->here.bits, BBQ_END_PC, bbp_flow_home (below->pc));
+    finish (&below->stream, below->here.bits, BBQ_END_PC, place_at (below->pc));
 }
 
 /* What runs in the thread afterwards, destructors of other keys, or all that comes at the end of the process, begins another one. */
@@ -320,7 +339,7 @@ void
 bbp_stream_end (void)
 {
   __bb.mode = lost_mode (__bb.mode);
-  end (&bbp_stream, __bb.bits, BBQ_END_STREAM, 0);
+  end (&bbp_stream, __bb.bits, BBQ_END_STREAM, nowhere);
   bbp_stream = (struct bbp_stream) { 0 };
   bbp_recent_end ();
 }
@@ -339,8 +358,7 @@ static void
 seal (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
 {
   __atomic_store_n (&here->mode, 0, __ATOMIC_RELEASE);
-  uintptr_t pc = bbp_hold_place (thread);
-  end (stream, here->bits, BBQ_END_PC, pc ? bbp_flow_home (pc) : 0);
+  end (stream, here->bits, BBQ_END_PC, place_at (bbp_hold_place (thread)));
 }
 
 /* The bits that are in no piece yet can be seen by the writer. */

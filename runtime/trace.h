@@ -42,7 +42,7 @@ void bbp_trace_know_code (uintptr_t low, uintptr_t bytes); /* cold, lock held: t
 
 /* streams.c: hot */
 bool bbp_stream_begin (enum bbq_start, uint64_t depth); /* another piece, behind the one before; false: there is none, and nothing is recorded */
-void bbp_stream_finish (enum bbq_end, uintptr_t pc);    /* the piece is done */
+void bbp_stream_finish (enum bbq_end);                  /* the piece is done */
 
 void bbp_stream_take_back (struct bbp_stream *, uint64_t bits);
 void bbp_stream_share (void);                           /* the piece is worth keeping */

@@ -160,6 +160,10 @@ bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, u
 #define BBP_ARCH_BEHIND_MARKER 256 /* at most so much code is behind a marker */
 uintptr_t bbp_arch_home (const unsigned char *bytes, uintptr_t address) __attribute__ ((visibility ("hidden")));
 
+/* Whether code at ADDRESS has recorded which way a branch goes, and has not gone it.  BYTES, N of them, begin BBP_ARCH_BEHIND_BIT before. */
+#define BBP_ARCH_BEHIND_BIT 24
+bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
+
 /* Whether code that begins with BYTES is the trace point behind a call, as the plugin writes it. */
 #define BBP_ARCH_POINT_BYTES 12
 bool bbp_arch_is_point (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));

@@ -207,6 +207,23 @@ bbp_arch_home (const unsigned char *bytes, uintptr_t address)
   return address;
 }
 
+/* jnc over the call of __bb_bits_func, with its addq $-128, %rsp and pushq %r11; then a jump. */
+bool
+bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address)
+{
+  for (struct code at = { bytes, n, address - BBP_ARCH_BEHIND_BIT }; at.n && at.address <= address; skip (&at, 1))
+    {
+      struct code code = at;
+      if (!TAKE (&code, 1, 0x73) || !TAKE (&code, 0, 0x48, 0x83, 0xc4, 0x80, 0x41, 0x53))
+        continue;
+      size_t over = 2 + (size_t) at.bytes[1];
+      bool jumps = over < at.n && (at.bytes[over] == 0xe9 || at.bytes[over] == 0xeb);
+      if (address - at.address < over + jumps)
+        return true;
+    }
+  return false;
+}
+
 /* cmpb $0, %fs:24+... in an executable, or with the offset of __bb fetched into a register before. */
 bool
 bbp_arch_is_point (const unsigned char *bytes)
