@@ -184,8 +184,8 @@ bbp_filter_function (function *fn)
   wish.call_mcount = wish.hooks
                      && (bbp_unit_state.arcs == BBP_ARCS_CALL || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
   wish.init = wish.hooks && wish.blocks && bbp_options.init_entry && !bbp_unit_state.historic;
-  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && !bbp_unit_state.historic && bbp_options.update == BBP_UPDATE_THREAD
-                && may_be_first (fn);
+  bool of_threads = bbp_options.update == BBP_UPDATE_THREAD || wish.trace; /* what it counts or records */
+  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && !bbp_unit_state.historic && of_threads && may_be_first (fn);
   return wish;
 }
 

@@ -59,7 +59,7 @@ class Ways:
         self.arcs, plugin = choice.choice(ARCS)
         update = choice.choice(UPDATES if threads else [*UPDATES, "single"])
         self.counted = f"-pg -fplugin={build}/gcc-plugin/bbprof.so {plugin} -fplugin-arg-bbprof-update={update}".split()
-        self.traced = "placement" not in plugin and update != "single" and choice.random() < 0.5
+        self.traced = "placement" not in plugin and choice.random() < 0.5
         if self.traced:
             self.counted.append("-fplugin-arg-bbprof-ax")
         self.library = f"{build}/runtime/libbbprof.a"
