@@ -51,13 +51,15 @@ matches_without_arguments (const char *pattern, const char *name)
 static bool
 matches_file (const char *pattern, const char *file)
 {
-  for (const char *part = file; part; part = strchr (part, '/'))
+  const char *part = file, *slash;
+  while (!matches (pattern, part))
     {
-      part += part > file;
-      if (matches (pattern, part))
-        return true;
+      slash = strchr (part, '/');
+      if (!slash)
+        return false;
+      part = slash + 1;
     }
-  return false;
+  return true;
 }
 
 static bool
