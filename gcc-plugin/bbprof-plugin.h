@@ -51,7 +51,7 @@ struct bbp_unit_state {
   bool templates;                  /* the user's macro set is in the place of MACROS */
   bool historic;                   /* the tables are those of the historic layout */
   int nblocks, ncalls, ncounters;  /* numbered so far */
-  int nbranches;                   /* the same, of those that trace.cc copies */
+  int nbranches, nzones;           /* the same, of those that trace.cc copies, and of code where only comes who records */
   bool names;                      /* there are records of names */
 };
 
@@ -121,6 +121,8 @@ location_t bbp_block_location (basic_block bb, rtx_insn *start);
 /* Have WRITE write about WHAT what goes behind START, or further down in its block.  The last new insn. */
 typedef void bbp_writer (FILE *file, const void *what, const struct bbp_site *site);
 rtx_insn *bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, bbp_writer *write, const void *what);
+/* Count behind START, or further down in its block; the last new insn. */
+rtx_insn *bbp_insert_counter (int counter, rtx_insn *start, const struct bbp_need *need, location_t location);
 /* Have it written right behind AFTER, of what changes nothing. */
 rtx_insn *bbp_emit_by (bbp_writer *write, const void *what, rtx_insn *after, location_t location);
 /* Have it written right behind START, as a jump that may lead to TARGET. */

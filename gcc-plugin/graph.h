@@ -34,7 +34,6 @@ struct bbp_graph_edge {
   int bit;                                               /* BBP_WAY_BIT */
   bool jump;                                             /* it is counted as a jump */
   rtx_insn *point;                                       /* where that is recorded; null: nowhere, or with its source's last call */
-  bool outside;                                          /* only who records comes there */
   int mark;                                              /* .LPBR<mark>: where its source ends; -1: the point is there */
 };
 
@@ -48,12 +47,26 @@ struct bbp_graph_block {
   int first_call, ncalls;
   int first_edge, nedges;
   bool land, source; /* trace.cc: it has these points at its head */
+  /* copies.cc */
+  rtx_insn *test;   /* who records can be sent from behind there to a copy of what follows; or null */
+  bool unsure;      /* who records may come here; else only to the copy */
+  bool copied;
+  basic_block copy; /* the copy of all of it, without what counts and records; once it is made */
+};
+
+/* A way out of a copy, where it is recorded. */
+struct bbp_graph_way {
+  const struct bbp_graph_block *block;
+  const struct bbp_graph_edge *edge;
+  basic_block bb;
+  int mark; /* .LPBR<mark>: where its source ends; -1: it is a copy of all of BLOCK */
 };
 
 struct bbp_graph {
   auto_vec<struct bbp_graph_block> blocks; /* in the order of the code */
   auto_vec<struct bbp_call_site> calls;
   auto_vec<struct bbp_graph_edge> edges;
+  auto_vec<struct bbp_graph_way> ways; /* trace.cc */
   int nnodes; /* node 0 is all that is outside */
   bool traced;
 };
@@ -73,5 +86,12 @@ rtx_insn *bbp_trace_block (const struct bbp_graph_block *block, rtx_insn *after,
 rtx_insn *bbp_trace_call (const struct bbp_graph *graph, const struct bbp_call_site *call, rtx_insn *after, location_t location);
 /* The points of all edges. */
 void bbp_trace_edges (struct bbp_graph *graph);
+/* What the copies count and record, behind the same of the originals.  NEED: of a counter. */
+void bbp_trace_copies (const struct bbp_graph *graph, const struct bbp_need *need);
+
+/* copies.cc: choose the blocks that are copied; their ways and points are chosen.  NEED: of a test. */
+void bbp_copies_choose (struct bbp_graph *graph, const struct bbp_need *need);
+/* The copy of what is behind START in BB, up to its jump, as a new block, behind which nothing has been put yet. */
+basic_block bbp_copy_end (basic_block bb, rtx_insn *start);
 
 #endif

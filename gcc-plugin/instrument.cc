@@ -255,13 +255,21 @@ write_counter (FILE *file, const void *what, const struct bbp_site *site)
   bbp_unit_state.macros->block_profiler (file, *(const int *) what, site);
 }
 
-/* Count behind START, or further down in its block. */
-static void
-insert_counter (int counter, rtx_insn *start, const struct bbp_need *need, location_t location)
+rtx_insn *
+bbp_insert_counter (int counter, rtx_insn *start, const struct bbp_need *need, location_t location)
 {
   if (dump_file)
     fprintf (dump_file, "counter %d: ", counter);
-  bbp_insert (start, need, location, write_counter, &counter);
+  return bbp_insert (start, need, location, write_counter, &counter);
+}
+
+/* The same for one of GRAPH's; what the copies count needs to know where that is over. */
+static void
+insert_counter (const struct bbp_graph *graph, int counter, rtx_insn *start, const struct bbp_need *need, location_t location)
+{
+  rtx_insn *insn = bbp_insert_counter (counter, start, need, location);
+  if (graph->traced)
+    bbp_emit_label ("LPBQ", counter, insn, location);
 }
 
 /* Number what the map numbers, in its order. */
@@ -296,7 +304,7 @@ instrument_call (const struct bbp_graph *graph, const struct bbp_call_site *call
   if (call->traced)
     label = bbp_trace_call (graph, call, label, location);
   if (call->counted)
-    insert_counter (call->counter, label, need, location);
+    insert_counter (graph, call->counter, label, need, location);
 }
 
 rtx_insn *
@@ -317,7 +325,7 @@ instrument_block (const struct bbp_graph *graph, const struct bbp_graph_block *b
   if (graph->traced)
     label = bbp_trace_block (block, label, location);
   if (block->counted)
-    insert_counter (block->counter, label, need, location);
+    insert_counter (graph, block->counter, label, need, location);
 }
 
 /* Find a place for each edge that is counted; before anything else is inserted. */
@@ -341,11 +349,13 @@ insert_code (struct bbp_graph *graph, rtx_insn *hook)
     bbp_trace_edges (graph);
   for (auto &edge : graph->edges)
     if (edge.counted)
-      insert_counter (edge.counter, edge.after, &need, bbp_block_location (BLOCK_FOR_INSN (edge.after), edge.after));
+      insert_counter (graph, edge.counter, edge.after, &need, bbp_block_location (BLOCK_FOR_INSN (edge.after), edge.after));
   for (auto &call : graph->calls)
     instrument_call (graph, &call, &need);
   for (auto &block : graph->blocks)
     instrument_block (graph, &block, hook, &need);
+  if (graph->traced)
+    bbp_trace_copies (graph, &need);
   if (bbp_unit_state.arcs == BBP_ARCS_STATIC)
     for (auto &call : graph->calls)
       if (CALL_P (call.insn) && !call.direct)

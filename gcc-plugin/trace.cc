@@ -3,7 +3,8 @@
    test while nothing is recorded; the text comes from the macro set.  The point at the entry is one of the hooks (instrument.cc).
 
    Which way a conditional jump goes is not asked for on both ways, which would need new blocks on most of them, and detours.  The block
-   asks once, before it compares; who records goes on in a copy of comparison and jump at the end of the section:
+   asks once, before it compares; who records goes on in a copy of comparison and jump at the end of the section, and from there in
+   copies of the blocks that follow (copies.cc), so that these need not ask:
 
        ...                                       .LPBT<n>:  cmp
        testb  $1, mode ; jne .LPBT<n>                       jcc   2f
@@ -16,9 +17,6 @@
    run-time library knows where control is that is found in such code, the end of its source is marked: .LPBR<n>.  */
 #include "graph.h"
 #include "bbprof-plugin.h"
-
-/* Most instructions, besides the jump, that are copied. */
-#define MOST_COPIES 3
 
 /* A call that returns twice ends its block, and nobody knows that control goes on from there: it may at any time. */
 void
@@ -126,45 +124,26 @@ add_actions (struct bbp_trace_point *point, const struct bbp_graph *graph, const
     point->actions[point->nactions++] = { BBP_TRACE_JUMP, target };
 }
 
-/* An insn that can be copied without anybody being told. */
-static bool
-may_be_copied (rtx_insn *insn)
+static void
+write_mark (FILE *file, const void *what, const struct bbp_site *)
 {
-  return NONJUMP_INSN_P (insn) && asm_noperands (PATTERN (insn)) < 0 && !volatile_insn_p (PATTERN (insn))
-         && !RTX_FRAME_RELATED_P (insn) && !prologue_contains (insn) && !epilogue_contains (insn)
-         && !find_reg_note (insn, REG_EH_REGION, NULL_RTX);
+  bbp_unit_state.macros->trace_mark (file, (const struct bbp_trace_mark *) what);
 }
 
-/* The insn in BB from behind which on it can be copied, with a test before that; or null. */
+/* What is behind AFTER is code where only comes who records, and MARK says where control is then. */
 static rtx_insn *
-start_of_copy (basic_block bb, const struct bbp_need *need)
+begin_zone (struct bbp_trace_mark mark, rtx_insn *after, location_t location)
 {
-  rtx_insn *jump = BB_END (bb);
-  if (!JUMP_P (jump) || EDGE_COUNT (bb->succs) != 2 || !any_condjump_p (jump) || !onlyjump_p (jump))
-    return NULL;
-  int copies = 0;
-  for (rtx_insn *insn = PREV_INSN (jump); !LABEL_P (insn); insn = PREV_INSN (insn))
-    {
-      if (bbp_liveness_is_easy (insn, need))
-        return insn;
-      if (NOTE_INSN_BASIC_BLOCK_P (insn) || (NONDEBUG_INSN_P (insn) && (!may_be_copied (insn) || copies++ == MOST_COPIES)))
-        break;
-    }
-  return NULL;
+  bbp_unit_state.nzones++;
+  return bbp_emit_by (write_mark, &mark, after, location);
 }
 
-/* The copy of what is behind START in BB, up to its jump, as a new block, behind which nothing has been put yet. */
-static basic_block
-copy_end (basic_block bb, rtx_insn *start)
+/* The last one that was begun reaches to the end of BB. */
+static void
+end_zone (basic_block bb)
 {
-  basic_block copy = bbp_new_block (bbp_last_of_part (bb), bb);
-  for (rtx_insn *insn = start; insn != BB_END (bb);)
-    {
-      insn = NEXT_INSN (insn);
-      if (NONDEBUG_INSN_P (insn))
-        emit_copy_of_insn_after (insn, BB_END (copy));
-    }
-  return copy;
+  rtx_insn *end = BB_END (bb);
+  bbp_emit_label ("LPBU", bbp_unit_state.nzones - 1, JUMP_P (end) ? PREV_INSN (end) : end, bbp_block_location (bb, bb_note (bb)));
 }
 
 /* Who records something of POINT goes on at .LPBT<number>. */
@@ -180,55 +159,68 @@ write_branch_test (FILE *file, const void *what, const struct bbp_site *site)
   bbp_unit_state.macros->trace_test (file, &branch->point, branch->number, site);
 }
 
-static void
-write_mark (FILE *file, const void *what, const struct bbp_site *)
-{
-  bbp_unit_state.macros->trace_mark (file, *(const int *) what);
-}
-
 /* The edge of GRAPH that is E; it begins in BLOCK. */
-static struct bbp_graph_edge *
-edge_of (struct bbp_graph *graph, const struct bbp_graph_block *block, edge e)
+static const struct bbp_graph_edge *
+edge_of (const struct bbp_graph *graph, const struct bbp_graph_block *block, edge e)
 {
-  struct bbp_graph_edge *edge = &graph->edges[block->first_edge];
+  const struct bbp_graph_edge *edge = &graph->edges[block->first_edge];
   while (edge->e != e)
     edge++;
   return edge;
 }
 
-/* The block behind LAST where WAY is recorded, and from which control goes on that way. */
+/* The block behind LAST where WAY out of BLOCK is recorded, and from which control goes on that way. */
 static basic_block
-add_way (struct bbp_graph_edge *way, basic_block last, int mark)
+add_way (struct bbp_graph *graph, const struct bbp_graph_block *block, edge e, basic_block last, int mark)
 {
-  basic_block bb = bbp_new_block (last, last);
-  bbp_end_with_jump (bb, way->e->dest);
-  way->point = bb_note (bb);
-  way->outside = true;
-  way->mark = mark;
+  const struct bbp_graph_edge *edge = edge_of (graph, block, e);
+  basic_block copy = graph->blocks[edge->target].copy, bb = bbp_new_block (last, last);
+  bbp_end_with_jump (bb, copy ? copy : e->dest);
+  graph->ways.safe_push ({ block, edge, bb, mark });
   return bb;
 }
 
-/* Let who records go on in a copy of BLOCK's end behind START. */
+/* The ways out of COPY, which is one of BLOCK's end; TAKEN and OTHER: the block's own, the first one null if there is only one. */
 static void
-add_copy (struct bbp_graph *graph, struct bbp_graph_block *block, rtx_insn *start, const struct bbp_need *need)
+add_ways (struct bbp_graph *graph, const struct bbp_graph_block *block, basic_block copy, edge taken, edge other, int mark)
 {
-  basic_block bb = block->bb;
-  edge taken = BRANCH_EDGE (bb), other = FALLTHRU_EDGE (bb);
-  location_t location = INSN_LOCATION (BB_END (bb));
-  int n = bbp_unit_state.nbranches++;
-  basic_block copy = copy_end (bb, start);
-  bbp_emit_by (write_mark, &n, bb_note (copy), location);
-  basic_block behind = add_way (edge_of (graph, block, other), copy, n);
-  basic_block aside = add_way (edge_of (graph, block, taken), behind, n);
-  bbp_emit_label ("LPBU", n, PREV_INSN (BB_END (aside)), location);
+  basic_block behind = add_way (graph, block, other, copy, mark);
   make_edge (copy, behind, EDGE_FALLTHRU);
+  if (!taken)
+    return;
+  basic_block aside = add_way (graph, block, taken, behind, mark);
   edge redirected = redirect_edge_and_branch (make_edge (copy, taken->dest, 0), aside);
   gcc_assert (redirected);
   CROSSING_JUMP_P (BB_END (copy)) = 0;
+}
+
+static void
+add_ways_of_copy (struct bbp_graph *graph, const struct bbp_graph_block *block)
+{
+  basic_block bb = block->bb;
+  if (block->nedges == 1)
+    add_ways (graph, block, block->copy, NULL, single_succ_edge (bb), -1);
+  else
+    add_ways (graph, block, block->copy, BRANCH_EDGE (bb), FALLTHRU_EDGE (bb), -1);
+}
+
+/* Let who records go on in a copy of BLOCK's end. */
+static void
+add_test (struct bbp_graph *graph, struct bbp_graph_block *block, const struct bbp_need *need)
+{
+  basic_block bb = block->bb;
+  edge taken = BRANCH_EDGE (bb);
+  location_t location = INSN_LOCATION (BB_END (bb));
+  int n = bbp_unit_state.nbranches++;
+  basic_block copy = bbp_copy_end (bb, block->test);
+  rtx_insn *mark = begin_zone ({ BBP_PLACE_END, n, bbp_unit_state.nzones, -1 }, bb_note (copy), location);
+  bbp_emit_label ("LPBT", n, mark, location);
+  add_ways (graph, block, copy, taken, FALLTHRU_EDGE (bb), n);
+  end_zone (copy);
 
   struct branch branch = { {}, n };
   add_actions (&branch.point, graph, edge_of (graph, block, taken));
-  rtx_insn *test = bbp_insert_branch (start, need, copy, write_branch_test, &branch);
+  rtx_insn *test = bbp_insert_branch (block->test, need, copy, write_branch_test, &branch);
   INSN_LOCATION (test) = location;
   split_block (bb, test);
   make_edge (bb, copy, 0);
@@ -267,12 +259,18 @@ bbp_trace_prepare (struct bbp_graph *graph)
       choose_ways (graph, &block);
       choose_returns (graph, &block);
     }
+  bbp_copies_choose (graph, &need);
   for (auto &block : graph->blocks)
-    if (block.nedges && graph->edges[block.first_edge].way != bbp_graph_edge::BBP_WAY_ONLY)
+    if (block.copied)
+      block.copy = bbp_copy_end (block.bb, bb_note (block.bb));
+  for (auto &block : graph->blocks)
+    if (block.copied)
+      add_ways_of_copy (graph, &block);
+  for (auto &block : graph->blocks)
+    if (block.unsure && block.nedges && graph->edges[block.first_edge].way != bbp_graph_edge::BBP_WAY_ONLY)
       {
-        rtx_insn *start = block.nedges == 2 && !block.out ? start_of_copy (block.bb, &need) : NULL;
-        if (start)
-          add_copy (graph, &block, start, &need);
+        if (block.test)
+          add_test (graph, &block, &need);
         else
           add_points (graph, &block);
       }
@@ -324,10 +322,67 @@ bbp_trace_edges (struct bbp_graph *graph)
       {
         struct bbp_trace_point point = {};
         add_actions (&point, graph, &edge);
-        point.outside = edge.outside;
         point.place = edge.mark;
         rtx_insn *insn = insert_point (&point, edge.point, bbp_block_location (BLOCK_FOR_INSN (edge.point), edge.point));
         if (edge.point == edge.after)
           edge.after = insn;
       }
+}
+
+/* What has been put behind AFTER in the copy counts with COUNTER: the zone begins again. */
+static rtx_insn *
+count_in_copy (int counter, rtx_insn *after, const struct bbp_need *need, location_t location)
+{
+  after = bbp_insert_counter (counter, after, need, location);
+  int zone = bbp_unit_state.nzones;
+  return begin_zone ({ BBP_PLACE_COUNTED, counter, zone, zone - 1 }, after, location);
+}
+
+static void
+fill_copy (const struct bbp_graph_block *block, const struct bbp_need *need)
+{
+  rtx_insn *start = bb_note (block->copy);
+  location_t location = bbp_block_location (block->copy, start);
+  start = begin_zone ({ BBP_PLACE_HEAD, block->label, bbp_unit_state.nzones, -1 }, start, location);
+  if (block->counted)
+    count_in_copy (block->counter, start, need, location);
+  end_zone (block->copy);
+}
+
+/* Where control is at the end of WAY's source. */
+static struct bbp_trace_mark
+mark_of_way (const struct bbp_graph_way *way)
+{
+  int zone = bbp_unit_state.nzones;
+  if (way->mark >= 0)
+    return { BBP_PLACE_END, way->mark, zone, -1 };
+  if (way->block->counted)
+    return { BBP_PLACE_COUNTED, way->block->counter, zone, -1 };
+  return { BBP_PLACE_HEAD, way->block->label, zone, -1 };
+}
+
+static void
+fill_way (const struct bbp_graph *graph, const struct bbp_graph_way *way, const struct bbp_need *need)
+{
+  rtx_insn *insn = bb_note (way->bb);
+  location_t location = bbp_block_location (way->bb, insn);
+  struct bbp_trace_point point = {};
+  add_actions (&point, graph, way->edge);
+  point.outside = true;
+  insn = begin_zone (mark_of_way (way), insn, location);
+  if (point.nactions)
+    insn = insert_point (&point, insn, location);
+  if (way->edge->counted && (graph->blocks[way->edge->target].copy || way->block->nedges == 1))
+    count_in_copy (way->edge->counter, insn, need, location);
+  end_zone (way->bb);
+}
+
+void
+bbp_trace_copies (const struct bbp_graph *graph, const struct bbp_need *need)
+{
+  for (auto &block : graph->blocks)
+    if (block.copy)
+      fill_copy (&block, need);
+  for (auto &way : graph->ways)
+    fill_way (graph, &way, need);
 }

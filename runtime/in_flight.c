@@ -150,7 +150,7 @@ bbp_flow_home (uintptr_t pc)
 {
   size_t n;
   const unsigned char *code = bbp_code_at (pc - BBP_ARCH_BEHIND_MARKER, &n);
-  return code && n >= BBP_ARCH_BEHIND_MARKER ? bbp_arch_home (code, pc) : pc;
+  return code && n >= BBP_ARCH_BEHIND_MARKER ? bbp_arch_home (code, n, pc) : pc;
 }
 
 bool

@@ -186,6 +186,21 @@ take_event_back (struct bbp_stream *stream, uint64_t bits)
   return bits;
 }
 
+/* STREAM's, if they are BITS as far as the thread says. */
+static uint64_t
+bits_of (const struct bbp_stream *stream, uint64_t bits)
+{
+  return stream->stopped ? stream->stopped : bits;
+}
+
+/* Nothing of what a thread does that has HERE is recorded from now on. */
+static void
+note_stop (struct bbp_stream *stream, const struct bbp_here *here)
+{
+  if ((here->mode & BBP_MODE_TRACE) && !stream->stopped)
+    stream->stopped = here->bits;
+}
+
 /* Where recording ends. */
 struct place {
   uintptr_t pc; /* in its function; 0: not known */
@@ -208,6 +223,7 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, struct place
   struct bbq_piece *piece = stream->piece;
   if (!piece || piece->end != BBQ_END_NOT)
     return;
+  bits = bits_of (stream, bits);
   bbp_stream_take_back (stream, bits);
   if (end == BBQ_END_PC && (stream->ahead || place.ahead) && (bits != 1 || piece->words > 0))
     bits = take_event_back (stream, bits);
@@ -226,6 +242,7 @@ finish_own (enum bbq_end end, struct place place)
     __bb_thread->piece = NULL;
   finish (&bbp_stream, __bb.bits, end, place);
   bbp_stream.piece = NULL;
+  bbp_stream.stopped = 0;
   __bb.bits = 1;
 }
 
@@ -298,7 +315,10 @@ resume (bool left)
       __bb.mode = lost_mode (__bb.mode);
     }
   if (closed)
-    __bb.mode = 0;
+    {
+      note_stop (&bbp_stream, &__bb);
+      __bb.mode = 0;
+    }
 }
 
 /* The handler that interrupted CONTEXT returns; those that it was interrupted by itself have been left. */
@@ -367,7 +387,7 @@ show (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream 
 {
   (void) thread;
   if (stream->piece)
-    put_rest (stream->piece, here->bits);
+    put_rest (stream->piece, bits_of (stream, here->bits));
 }
 
 /* Those whose end nobody would see cannot be looked at from outside: the writer finds their pieces. */
@@ -398,7 +418,11 @@ stop (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream 
   if (bbp_thread_is_stopped (thread))
     {
       for (struct bbp_suspended *below = stream->below; below; below = below->stream.below)
-        below->here.mode = lost_mode (below->here.mode);
+        {
+          note_stop (&below->stream, &below->here);
+          below->here.mode = lost_mode (below->here.mode);
+        }
+      note_stop (stream, here);
       __atomic_store_n (&here->mode, mode, __ATOMIC_RELEASE);
     }
   else if (mode == here->mode)

@@ -76,6 +76,19 @@ put_word (struct bbq_piece *piece)
   __atomic_store_n (&piece->words, words + 1, __ATOMIC_RELEASE);
 }
 
+/* Likewise, of a thread that has been stopped: unless it was just then full, nobody wants it. */
+static void
+drop_word (struct bbq_piece *piece)
+{
+  bool was_full = bbp_stream.stopped == __bb.bits;
+  if (was_full)
+    {
+      put_word (piece);
+      bbp_stream.stopped = 1;
+    }
+  __bb.bits = 1;
+}
+
 static void
 put_bit (bool bit)
 {
@@ -230,6 +243,11 @@ bbp_trace_bits (void)
   if (!piece)
     {
       __bb.bits = 1;
+      return;
+    }
+  if (bbp_stream.stopped)
+    {
+      drop_word (piece);
       return;
     }
   put_word (piece);

@@ -22,6 +22,7 @@ struct bbp_stream {
   } last;                  /* where the piece stood when a token was stored that is to be announced */
   bool ahead;              /* the last event is recorded, and control has not gone on by it; while that sleeps */
   struct bbp_suspended *below; /* what the handler has interrupted; null: it is no handler's */
+  uint64_t stopped;        /* its bits when the thread was stopped, perhaps in code that goes on to push some for a while; 0: it was not */
 };
 extern __thread struct bbp_stream bbp_stream __attribute__ ((tls_model ("initial-exec")));
 

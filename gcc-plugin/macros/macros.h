@@ -65,6 +65,21 @@ struct bbp_trace_point {
   int place;    /* where in the function control is, for who finds it in the point's code: .LPBR<place>, or -1: it is there */
 };
 
+/* Where control is, as far as the map says, while it is in code where only comes who records. */
+enum bbp_trace_place {
+  BBP_PLACE_HEAD,    /* .LPB<number> */
+  BBP_PLACE_END,     /* .LPBR<number> */
+  BBP_PLACE_COUNTED  /* .LPBQ<number>: behind that counter */
+};
+
+/* Such code reaches from the marker to .LPBU<zone>. */
+struct bbp_trace_mark {
+  enum bbp_trace_place place;
+  int number;
+  int zone;
+  int before; /* the zone that ends here, or -1 */
+};
+
 /* A function as the map describes it (struct bbp_map_function): its labels, and what else is in the record. */
 struct bbp_call {
   int label; /* .LPC<label> */
@@ -142,8 +157,7 @@ struct bbp_macros {
   void (*trace_point) (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site);
   /* Whoever records any of these actions goes on at .LPBT<branch>, others behind the label .LPBR<branch>.  The flags are not live. */
   void (*trace_test) (FILE *file, const struct bbp_trace_point *point, int branch, const struct bbp_site *site);
-  /* The label .LPBT<branch>, where nobody falls in: up to a jump at .LPBU<branch>, control is at .LPBR<branch> as far as the map says. */
-  void (*trace_mark) (FILE *file, int branch);
+  void (*trace_mark) (FILE *file, const struct bbp_trace_mark *mark);
   int (*trace_registers) (const struct bbp_site *site);
   /* The macros of mode 2, which only call (ax=calls), in the small code models: FUNCTION_BLOCK_PROFILER, at the entry,
      BLOCK_PROFILER, and FUNCTION_BLOCK_PROFILER_EXIT, before a return.  They change nothing; the stack

@@ -746,13 +746,15 @@ trace_test (FILE *file, const struct bbp_trace_point *point, int branch, const s
 }
 
 static void
-trace_mark (FILE *file, int branch)
+trace_mark (FILE *file, const struct bbp_trace_mark *mark)
 {
+  static const char *const labels[] = { [BBP_PLACE_HEAD] = "", [BBP_PLACE_END] = "R", [BBP_PLACE_COUNTED] = "Q" };
   char place[32], end[32];
-  snprintf (place, sizeof place, ".LPBR%d", branch);
-  snprintf (end, sizeof end, ".LPBU%d", branch);
+  snprintf (place, sizeof place, ".LPB%s%d", labels[mark->place], mark->number);
+  snprintf (end, sizeof end, ".LPBU%d", mark->zone);
+  if (mark->before >= 0)
+    fprintf (file, ".LPBU%d = . - 1\n", mark->before);
   write_marker (file, place, end);
-  fprintf (file, ".LPBT%d:\n", branch);
 }
 
 static int

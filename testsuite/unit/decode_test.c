@@ -178,12 +178,12 @@ START_TEST (homes)
   uintptr_t place = AT + MARKER + 3 + 0x1000;
   for (size_t at = BBP_ARCH_BEHIND_MARKER; at < SIZE; at++)
     {
-      bool inside = at >= MARKER + sizeof nops && at <= END;
-      ck_assert_uint_eq (bbp_arch_home (code + at - BBP_ARCH_BEHIND_MARKER, AT + at), inside ? place : AT + at);
+      bool inside = at >= MARKER && at <= END;
+      ck_assert_uint_eq (bbp_arch_home (code + at - BBP_ARCH_BEHIND_MARKER, SIZE - at + BBP_ARCH_BEHIND_MARKER, AT + at), inside ? place : AT + at);
     }
   /* One nop is none. */
   code[MARKER + 7] = 0x90;
-  ck_assert_uint_eq (bbp_arch_home (code + END - BBP_ARCH_BEHIND_MARKER, AT + END), AT + END);
+  ck_assert_uint_eq (bbp_arch_home (code + END - BBP_ARCH_BEHIND_MARKER, BBP_ARCH_BEHIND_MARKER, AT + END), AT + END);
 }
 END_TEST
 

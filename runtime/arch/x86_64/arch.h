@@ -156,12 +156,12 @@ bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, u
   __attribute__ ((visibility ("hidden")));
 
 /* Where in its function control is that is at ADDRESS in the code of a trace point, which may lie anywhere; ADDRESS itself: it is in
-   no such code.  BYTES are those of BBP_ARCH_BEHIND_MARKER before ADDRESS. */
+   no such code.  N BYTES from BBP_ARCH_BEHIND_MARKER before ADDRESS on, and at least these. */
 #define BBP_ARCH_BEHIND_MARKER 256 /* at most so much code is behind a marker */
-uintptr_t bbp_arch_home (const unsigned char *bytes, uintptr_t address) __attribute__ ((visibility ("hidden")));
+uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
 
 /* Whether code at ADDRESS has recorded which way a branch goes, and has not gone it.  BYTES, N of them, begin BBP_ARCH_BEHIND_BIT before. */
-#define BBP_ARCH_BEHIND_BIT 24
+#define BBP_ARCH_BEHIND_BIT 64
 bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
 
 /* Whether code that begins with BYTES is the trace point behind a call, as the plugin writes it. */

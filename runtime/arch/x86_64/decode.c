@@ -191,11 +191,11 @@ bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, 
   return 0;
 }
 
-/* Before that code stands a marker, nopl PLACE(%rax), nopl END(%rax). */
+/* That code begins with a marker, nopl PLACE(%rax), nopl END(%rax). */
 uintptr_t
-bbp_arch_home (const unsigned char *bytes, uintptr_t address)
+bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
 {
-  for (struct code at = { bytes, BBP_ARCH_BEHIND_MARKER, address - BBP_ARCH_BEHIND_MARKER }; at.n; skip (&at, 1))
+  for (struct code at = { bytes, n, address - BBP_ARCH_BEHIND_MARKER }; at.n && at.address <= address; skip (&at, 1))
     {
       struct code code = at;
       if (!TAKE (&code, 4, 0x0f, 0x1f, 0x80))
@@ -207,7 +207,20 @@ bbp_arch_home (const unsigned char *bytes, uintptr_t address)
   return address;
 }
 
-/* jnc over the call of __bb_bits_func, with its addq $-128, %rsp and pushq %r11; then a jump. */
+/* How much of CODE there is before a marker; 0: it is not near. */
+static size_t
+before_marker (struct code code)
+{
+  for (uintptr_t start = code.address; code.n && code.address - start < BBP_ARCH_BEHIND_BIT; skip (&code, 1))
+    {
+      struct code at = code;
+      if (TAKE (&at, 4, 0x0f, 0x1f, 0x80) && TAKE (&at, 4, 0x0f, 0x1f, 0x80))
+        return code.address - start;
+    }
+  return 0;
+}
+
+/* jnc over the call of __bb_bits_func, with its addq $-128, %rsp and pushq %r11; then a jump, or what counts, up to a marker. */
 bool
 bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address)
 {
@@ -217,8 +230,12 @@ bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address)
       if (!TAKE (&code, 1, 0x73) || !TAKE (&code, 0, 0x48, 0x83, 0xc4, 0x80, 0x41, 0x53))
         continue;
       size_t over = 2 + (size_t) at.bytes[1];
-      bool jumps = over < at.n && (at.bytes[over] == 0xe9 || at.bytes[over] == 0xeb);
-      if (address - at.address < over + jumps)
+      if (over >= at.n)
+        return address - at.address < over;
+      bool jumps = at.bytes[over] == 0xe9 || at.bytes[over] == 0xeb;
+      code = at;
+      skip (&code, over);
+      if (address - at.address < over + (jumps ? 1 : before_marker (code)))
         return true;
     }
   return false;
