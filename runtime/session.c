@@ -149,17 +149,28 @@ release_memory (void)
   bbp_trace.head = NULL;
 }
 
-/* 0 or -errno. */
-static int
+static void
+say_without_writer (int error)
+{
+  static char subject[BBP_PATH_SIZE];
+  struct bbp_text text = { .buffer = subject, .size = sizeof subject };
+  bbp_text_string (&text, "no trace without ");
+  bbp_text_string (&text, bbp_writer_path ());
+  say (subject, error);
+}
+
+static bool
 start_writer (int fd)
 {
   add_objects ();
   int writer = bbp_writer_start (fd);
   bbp_sys_close (fd);
   bbp_trace.writer = writer;
-  if (writer < 0)
-    release_memory ();
-  return writer < 0 ? writer : 0;
+  if (writer > 0)
+    return true;
+  release_memory ();
+  say_without_writer (-writer);
+  return false;
 }
 
 /* The memory, and the writer, who alone has a descriptor of it from then on.  Without, the program runs on as if no trace had been asked for.  In a
@@ -175,12 +186,11 @@ bbp_trace_start (void)
   bbp.in_handler |= bbp.forked;
   int error = bbp_path_next (path, sizeof path) ? make_memory (path, &fd) : -ENAMETOOLONG;
   bbp.in_handler = handler;
-  if (!error)
-    error = start_writer (fd);
-  if (!error)
+  if (error)
+    say ("no trace", -error);
+  else if (start_writer (fd))
     return;
   __atomic_store_n (&bbp_trace.dead, true, __ATOMIC_RELAXED);
-  say ("no trace", -error);
 }
 
 void

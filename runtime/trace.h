@@ -106,8 +106,9 @@ long bbp_pieces_wait (_Atomic uint32_t *word, uint32_t seen);
 void bbp_pieces_wake (_Atomic uint32_t *word, _Atomic uint32_t *waiting);
 
 /* writer.c */
-int bbp_writer_start (int fd);  /* cold, lock held; FD: the memory; its process, or -errno */
-bool bbp_writer_is_gone (void); /* hot */
+int bbp_writer_start (int fd);      /* cold, lock held; FD: the memory; its process, or -errno */
+bool bbp_writer_is_gone (void);     /* hot */
+const char *bbp_writer_path (void); /* for messages */
 
 /* The bits in a shift register. */
 static inline uint32_t

@@ -29,6 +29,12 @@ bbp_writer_find (void)
   bbp_text_string (&text, path ? path : BBP_WRITER);
 }
 
+const char *
+bbp_writer_path (void)
+{
+  return program;
+}
+
 /* Read and written by the two children, before this process goes on. */
 static struct {
   int fd;

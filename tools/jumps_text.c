@@ -158,5 +158,7 @@ jumps_emit_text (FILE *out, const struct jumps *j)
   if (j->model->jumps_variants)
     print_between (out, j, width);
   else
-    fputs ("Jumps from function to function were not counted (-fplugin-arg-bbprof-ax counts them).\n", out);
+    fputs ("Jumps from function to function were not counted (they are with -fplugin-arg-bbprof-ax; where trace=1 or bb.in\n"
+           "says what to record, with BBPROF_OPTIONS=jumps=1 as well).\n",
+           out);
 }
