@@ -7,12 +7,10 @@
 #include <string.h>
 
 #include "array.h"
+#include "trace_checkpoint.h"
 #include "trace_clock.h"
 #include "trace_model.h"
 #include "trace_walk.h"
-
-/* Memory for checkpoints of one cursor, in frames; if it is used up, every second one goes. */
-enum { CHECKPOINT_FRAMES = 1 << 22 };
 
 /* One of the streams on which the cursor stands: the thread's, then that of a handler that has interrupted it, and so on. */
 struct level {
@@ -26,16 +24,6 @@ struct level {
   bool lost;           /* up to a piece that says where control is */
 };
 
-/* In front of a piece of the thread's stream. */
-struct checkpoint {
-  uint64_t number, time;
-  size_t next_piece, next_handler;
-  bool lost;
-  enum walk_state state;
-  struct walk_frame *frames;
-  size_t nframes;
-};
-
 struct trace_cursor {
   struct trace *trace;
   uint32_t stream;      /* the thread's */
@@ -44,8 +32,7 @@ struct trace_cursor {
   bool ended;           /* the end has been told */
   uint64_t number, time;
   char why[200];
-  struct checkpoint *checkpoints; /* by piece */
-  size_t ncheckpoints, room_checkpoints, frames, stride;
+  struct checkpoints checkpoints;
   const struct trace_block **stack; /* for who asks */
   size_t room_stack;
 };
@@ -246,48 +233,23 @@ load_piece (struct trace_cursor *c, struct error *err)
 
 /* Checkpoints.  */
 
-static void
-drop_every_second (struct trace_cursor *c)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < c->ncheckpoints; i++)
-    if (i % 2 == 0)
-      c->checkpoints[kept++] = c->checkpoints[i];
-    else
-      {
-        c->frames -= c->checkpoints[i].nframes + 1;
-        free (c->checkpoints[i].frames);
-      }
-  c->ncheckpoints = kept;
-  c->stride *= 2;
-}
-
-/* The thread's stream is in front of a piece; memory that is short only makes seeking slower. */
+/* The thread's stream is in front of a piece. */
 static void
 note_checkpoint (struct trace_cursor *c)
 {
   const struct level *l = &c->levels[0];
   const struct walk *w = &l->walk;
-  size_t last = c->ncheckpoints ? c->checkpoints[c->ncheckpoints - 1].next_piece + c->stride : 0;
-  if (c->nlevels != 1 || l->next_piece < last
-      || !array_grow (&c->checkpoints, c->ncheckpoints, &c->room_checkpoints, sizeof *c->checkpoints))
+  if (c->nlevels != 1)
     return;
-  struct walk_frame *frames = malloc ((w->nframes + 1) * sizeof *frames);
-  if (!frames)
-    return;
-  if (w->nframes)
-    memcpy (frames, w->frames, w->nframes * sizeof *frames);
-  c->checkpoints[c->ncheckpoints++] = (struct checkpoint) { .number = c->number,
-                                                            .time = c->time,
-                                                            .next_piece = l->next_piece,
-                                                            .next_handler = l->next_handler,
-                                                            .lost = l->lost,
-                                                            .state = w->state,
-                                                            .frames = frames,
-                                                            .nframes = w->nframes };
-  c->frames += w->nframes + 1;
-  if (c->frames > CHECKPOINT_FRAMES)
-    drop_every_second (c);
+  struct checkpoint point = { .number = c->number,
+                              .time = c->time,
+                              .next_piece = l->next_piece,
+                              .next_handler = l->next_handler,
+                              .lost = l->lost,
+                              .state = w->state,
+                              .frames = w->frames,
+                              .nframes = w->nframes };
+  checkpoints_note (&c->checkpoints, &point);
 }
 
 static bool
@@ -422,7 +384,7 @@ trace_begin (struct trace *t, unsigned thread)
     return NULL;
   c->trace = t;
   c->stream = t->thread_streams[thread];
-  c->stride = 1;
+  checkpoints_begin (&c->checkpoints);
   if (enter_stream (c, c->stream))
     return c;
   trace_cursor_free (c);
@@ -434,9 +396,7 @@ trace_cursor_free (struct trace_cursor *c)
 {
   while (c->nlevels > 0)
     leave_stream (c);
-  for (size_t i = 0; i < c->ncheckpoints; i++)
-    free (c->checkpoints[i].frames);
-  free (c->checkpoints);
+  checkpoints_free (&c->checkpoints);
   free (c->levels);
   free (c->stack);
   free (c);
@@ -497,22 +457,6 @@ trace_next (struct trace_cursor *c, struct trace_event *ev)
 
 /* Seeking.  */
 
-/* The last checkpoint that is before block NUMBER and before TIME, or null. */
-static const struct checkpoint *
-find_checkpoint (const struct trace_cursor *c, uint64_t number, uint64_t time)
-{
-  size_t low = 0, high = c->ncheckpoints;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (c->checkpoints[middle].number < number && c->checkpoints[middle].time < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low ? &c->checkpoints[low - 1] : NULL;
-}
-
 static bool
 go_back (struct trace_cursor *c, const struct checkpoint *point)
 {
@@ -523,7 +467,7 @@ bool
 trace_seek_block (struct trace_cursor *c, uint64_t number)
 {
   struct trace_event ev;
-  const struct checkpoint *point = find_checkpoint (c, number, UINT64_MAX);
+  const struct checkpoint *point = checkpoints_find (&c->checkpoints, number, UINT64_MAX);
   bool behind = c->ended || number <= c->number;
   if ((behind || (point && point->number > c->number)) && !go_back (c, point))
     return false;
@@ -538,7 +482,7 @@ bool
 trace_seek_time (struct trace_cursor *c, uint64_t ns)
 {
   struct trace_event ev = { 0 };
-  const struct checkpoint *point = find_checkpoint (c, UINT64_MAX, ns);
+  const struct checkpoint *point = checkpoints_find (&c->checkpoints, UINT64_MAX, ns);
   uint64_t number = point ? point->number : 0, events = 0; /* those since block NUMBER - 1 */
   if (!trace_seek_block (c, number))
     return false;

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a thread's walk was, in front of pieces of its stream: going back in a trace is going on from there. */
+#ifndef BBPROF_TRACE_CHECKPOINT_H
+#define BBPROF_TRACE_CHECKPOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace_walk.h"
+
+struct checkpoint {
+  uint64_t number, time;
+  size_t next_piece, next_handler;
+  bool lost;
+  enum walk_state state;
+  struct walk_frame *frames;
+  size_t nframes;
+};
+
+struct checkpoints {
+  struct checkpoint *points; /* by piece; those of every STRIDEth one */
+  size_t npoints, room, frames, stride;
+};
+
+void checkpoints_begin (struct checkpoints *);
+void checkpoints_free (struct checkpoints *);
+/* POINT, with a copy of its frames, unless one that is near enough is there; memory that is short only makes seeking slower. */
+void checkpoints_note (struct checkpoints *, const struct checkpoint *point);
+/* The last one that is before block NUMBER and before TIME, or null. */
+const struct checkpoint *checkpoints_find (const struct checkpoints *, uint64_t number, uint64_t time);
+
+#endif
