@@ -33,7 +33,7 @@ static const struct option {
   { "scope", SWITCH, &bbp_options.scope, "scope=1            ", "count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
   { "control", SWITCH, &bbp_options.control, "control=0          ", "do not listen to bbprof control" },
   { "select", TEXT, bbp_options.select, "select=WORDS       ", "functions to profile, as in bb.in, with ax; select=@FILE: those in a file" },
-  { "jumps", SAID, &bbp_options.jumps, "jumps=1            ", "count jumps from block to block, with ax: the default, but not with trace=1 or bb.in" },
+  { "jumps", SAID, &bbp_options.jumps, "jumps=1            ", "count jumps, with ax: the default, but not with trace=1 or bb.in" },
   { "hidecall", SAID, &bbp_options.hidecall, "hidecall=1         ", "jumps: a called function begins from outside" },
   { "showret", SAID, &bbp_options.showret, "showret=1          ", "jumps: from a function back to its caller, too" },
   { "trace", SAID, &bbp_options.trace, "trace=1            ", "write down what is executed in which order, with ax" },
