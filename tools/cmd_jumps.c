@@ -54,7 +54,9 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
   bool ok = model_read (m, a->program, a->profiles, a->nprofiles, SYMTAB_PARTS, err);
   warnings_print (argv0, &m->warnings);
   if (ok && !m->edges.count)
-    return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no counts of edges (they are in the sidecar beside the profile)");
+    return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
+                      m->jumps.count ? "no map of the code, as with ax=calls (bbprof historic shows its jumps)"
+                                     : "no counts of edges (they are in the sidecar beside the profile)");
   return ok;
 }
 
