@@ -37,6 +37,9 @@ enum bbq_end {
   BBQ_END_STREAM /* the thread, or handler, has ended, or left by a jump */
 };
 
+/* In the PC of BBQ_END_PC: the block there has not been counted yet. */
+#define BBQ_IN_FRONT (1UL << 63)
+
 /* When so many words of bits, and tokens, were there. */
 struct bbq_mark {
   uint32_t words, tokens;
@@ -54,7 +57,7 @@ struct bbq_piece {
   uint32_t parent;        /* of a handler's stream: the stream that it interrupts; else 0 */
   uint32_t parent_sequence, parent_words, parent_tokens, parent_rest; /* where: piece, words of bits, tokens, bits behind those */
   uint64_t parent_pc;     /* program counter that was interrupted */
-  uint64_t pc;            /* BBQ_END_PC */
+  uint64_t pc;            /* BBQ_END_PC, with BBQ_IN_FRONT */
   uint64_t started, ended; /* ns since 1970 */
   uint64_t started_tsc, ended_tsc;
   char name[16];          /* of the thread */

@@ -86,7 +86,8 @@ bool bbp_graph_read (struct bbp_graph *, const struct bbp_module *, const struct
 
 /* in_flight.c: where in its function control is that is at PC, be it in the code of a trace point */
 uintptr_t bbp_flow_home (uintptr_t pc);
-bool bbp_flow_is_ahead (uintptr_t pc); /* it is recorded where control goes from there, and it has not gone */
+bool bbp_flow_is_in_front (uintptr_t pc); /* of the counter at the head of its block */
+bool bbp_flow_is_ahead (uintptr_t pc, bool *full); /* it is recorded where control goes from there, and it has not gone; FULL: by the last bit of a word */
 
 /* flow.c.  In this order: */
 bool bbp_flow_interrupt (struct bbp_graph *, struct bbp_in_flight); /* in_flight.c; false: it is not in this function */

@@ -154,11 +154,54 @@ bbp_flow_home (uintptr_t pc)
 }
 
 bool
-bbp_flow_is_ahead (uintptr_t pc)
+bbp_flow_is_ahead (uintptr_t pc, bool *full)
 {
   size_t n;
   const unsigned char *code = bbp_code_at (pc - BBP_ARCH_BEHIND_BIT, &n);
-  return code && bbp_arch_is_behind_bit (code, n, pc);
+  return code && bbp_arch_is_behind_bit (code, n, pc, full);
+}
+
+/* The record of the function of MODULE that begins nearest before PC; null: none does. */
+static const struct bbp_map_function *
+nearest (const struct bbp_module *module, uintptr_t pc)
+{
+  const struct bbp_map_function *best = NULL;
+  uintptr_t least = UINTPTR_MAX;
+  for (const struct bbp_map_function *function = NULL; (function = bbp_map_next (module, function));)
+    if (pc - bbp_map_entry (module, function) < least)
+      {
+        best = function;
+        least = pc - bbp_map_entry (module, function);
+      }
+  return best;
+}
+
+static bool
+is_in_front (const struct bbp_graph *graph, uintptr_t pc)
+{
+  size_t block = find (graph, pc);
+  if (block == graph->nblocks)
+    return false;
+  size_t call = graph->blocks[block].calls;
+  bool called = call < calls_end (graph, block) && graph->calls[call].point <= pc;
+  uint32_t edge = edge_into (graph, block);
+  return !called && edge < graph->nedges && end_of_counting (graph, edge, graph->blocks[block].address, pc) > pc;
+}
+
+bool
+bbp_flow_is_in_front (uintptr_t pc)
+{
+  bool front = false;
+  for (const struct bbp_module *module = bbp.modules; module && !front; module = module->next)
+    {
+      struct bbp_graph graph;
+      const struct bbp_map_function *function = nearest (module, pc);
+      if (!function || bbp_graph_make (&graph, module))
+        continue;
+      front = bbp_graph_read (&graph, module, function) && is_in_front (&graph, pc);
+      bbp_graph_free (&graph);
+    }
+  return front;
 }
 
 bool

@@ -79,6 +79,50 @@ begin_stream (enum bbq_start start, uint64_t depth)
   return start == BBQ_START_LOST && depth == 0 ? BBQ_START_STREAM : start;
 }
 
+/* The last event, after which the bits are *BITS, is not recorded. */
+static struct bbp_event
+pop_event (struct bbp_stream *stream, uint64_t *bits)
+{
+  struct bbq_piece *piece = stream->piece;
+  const struct bbp_last *last = &stream->last;
+  struct bbp_event event = { .there = true };
+  uint64_t all = *bits == 1 ? piece->bits[--piece->words] : *bits;
+  event.bit = all & 1;
+  *bits = *bits == 1 ? all >> 1 | (uint64_t) 1 << 63 : all >> 1;
+  event.announces = last->bits == *bits && last->words == piece->words && piece->tokens == last->tokens + 1;
+  if (event.announces)
+    event.token = piece->token[piece->tokens = last->tokens];
+  return event;
+}
+
+/* The thread is about to get another piece in the middle of an event: that belongs there, because where recording ends meanwhile, control
+   has not gone on by it. */
+static void
+carry (struct bbp_stream *stream)
+{
+  bbp_sigset old = bbp_signals_block ();
+  if (stream->piece && !bbp_trace.sealed)
+    stream->carried = pop_event (stream, &__bb.bits);
+  bbp_signals_restore (old);
+}
+
+/* Only where the piece goes on: who was interrupted there may have been left. */
+static void
+put_carried (struct bbp_stream *stream)
+{
+  const struct bbp_event *event = &stream->carried;
+  if (stream->piece->start != BBQ_START_NEXT)
+    stream->carried = (struct bbp_event) { 0 };
+  __bb.bits = event->there ? 2 | event->bit : 1;
+  if (event->announces)
+    {
+      stream->last = (struct bbp_last) { .bits = 1 };
+      stream->piece->token[0] = event->token;
+      stream->piece->tokens = 1;
+    }
+  stream->carried = (struct bbp_event) { 0 };
+}
+
 /* Not in a copy of the process that was made behind fork's back: the pieces are its parent's. */
 static bool
 may_record (void)
@@ -126,8 +170,8 @@ use_piece (struct bbq_piece *piece, enum bbq_start start, uint64_t depth)
   stream->skipped = 0;
   stream->words = BBP_WORDS_A_MARK;
   stream->tokens = BBP_TOKENS_A_MARK;
-  __bb.bits = 1;
   stream->piece = piece;
+  put_carried (stream);
   if (!stream->below)
     __bb_thread->piece = piece;
   __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_LOST) | BBP_MODE_TRACE;
@@ -138,17 +182,20 @@ bool
 bbp_stream_begin (enum bbq_start start, uint64_t depth)
 {
   enum bbq_end end = start == BBQ_START_NEXT || start == BBQ_START_EVENT ? BBQ_END_NEXT : BBQ_END_PC;
-  bbp_stream.ahead = start == BBQ_START_NEXT;
+  if (start == BBQ_START_NEXT)
+    carry (&bbp_stream);
   struct bbq_piece *piece = may_record () ? wait_for_piece (end) : NULL;
   bbp_sigset old = bbp_signals_block ();
   bool may = may_record ();
   if (!bbp_trace.sealed)
     bbp_stream_finish (end);
-  bbp_stream.ahead = false;
   if (may && piece)
     use_piece (piece, start, depth);
   else
-    __bb.mode = may ? lost_mode (__bb.mode) : __bb.mode & ~(uint64_t) (BBP_MODE_TRACE | BBP_MODE_LOST);
+    {
+      bbp_stream.carried = (struct bbp_event) { 0 };
+      __bb.mode = may ? lost_mode (__bb.mode) : __bb.mode & ~(uint64_t) (BBP_MODE_TRACE | BBP_MODE_LOST);
+    }
   if (!may && piece)
     bbp_piece_give_back (piece);
   bbp_signals_restore (old);
@@ -172,20 +219,6 @@ bbp_stream_take_back (struct bbp_stream *stream, uint64_t bits)
     piece->tokens = last->tokens;
 }
 
-/* The last event, after which the bits are BITS, is not recorded; returns those without it. */
-static uint64_t
-take_event_back (struct bbp_stream *stream, uint64_t bits)
-{
-  struct bbq_piece *piece = stream->piece;
-  if (bits == 1)
-    bits = (piece->bits[--piece->words] >> 1) | (uint64_t) 1 << 63;
-  else
-    bits >>= 1;
-  if (stream->last.bits == bits && stream->last.words == piece->words && piece->tokens == stream->last.tokens + 1)
-    piece->tokens = stream->last.tokens;
-  return bits;
-}
-
 /* STREAM's, if they are BITS as far as the thread says. */
 static uint64_t
 bits_of (const struct bbp_stream *stream, uint64_t bits)
@@ -203,8 +236,9 @@ note_stop (struct bbp_stream *stream, const struct bbp_here *here)
 
 /* Where recording ends. */
 struct place {
-  uintptr_t pc; /* in its function; 0: not known */
-  bool ahead;   /* the last event is ahead of that */
+  uint64_t pc; /* in its function; 0: not known; BBQ_IN_FRONT */
+  bool ahead;  /* the last event is ahead of that */
+  bool full;   /* by the last bit of a word, which is in no piece yet, or has just been put there */
 };
 static const struct place nowhere;
 
@@ -212,7 +246,30 @@ static const struct place nowhere;
 static struct place
 place_at (uintptr_t pc)
 {
-  return pc ? (struct place) { bbp_flow_home (pc), bbp_flow_is_ahead (pc) } : nowhere;
+  if (!pc)
+    return nowhere;
+  uintptr_t home = bbp_flow_home (pc);
+  struct place place = { .pc = home | (bbp_flow_is_in_front (home) ? BBQ_IN_FRONT : 0) };
+  place.ahead = bbp_flow_is_ahead (pc, &place.full);
+  return place;
+}
+
+/* The shift register with one bit in it. */
+#define MOST_BITS_OF_ONE 3
+
+/* The last event is taken back; returns the bits without it. */
+static uint64_t
+without_last (struct bbp_stream *stream, uint64_t bits, bool full)
+{
+  struct bbq_piece *piece = stream->piece;
+  if (full && bits > MOST_BITS_OF_ONE)
+    {
+      piece->bits[piece->words++] = bits;
+      bits = 1;
+    }
+  if (bits != 1 || piece->words > 0)
+    pop_event (stream, &bits);
+  return bits;
 }
 
 /* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits, perhaps in the middle of a trace point: so
@@ -225,8 +282,8 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, struct place
     return;
   bits = bits_of (stream, bits);
   bbp_stream_take_back (stream, bits);
-  if (end == BBQ_END_PC && (stream->ahead || place.ahead) && (bits != 1 || piece->words > 0))
-    bits = take_event_back (stream, bits);
+  if (place.ahead && !stream->carried.there)
+    bits = without_last (stream, bits, place.full);
   put_rest (piece, bits);
   piece->pc = place.pc;
   piece->end = end;

@@ -20,7 +20,10 @@ struct bbp_stream {
     uint64_t bits;
     uint32_t words, tokens;
   } last;                  /* where the piece stood when a token was stored that is to be announced */
-  bool ahead;              /* the last event is recorded, and control has not gone on by it; while that sleeps */
+  struct bbp_event {
+    bool there, bit, announces;
+    uint64_t token;
+  } carried;               /* while the thread gets another piece: the event that is to be its first one */
   struct bbp_suspended *below; /* what the handler has interrupted; null: it is no handler's */
   uint64_t stopped;        /* its bits when the thread was stopped, perhaps in code that goes on to push some for a while; 0: it was not */
 };

@@ -179,8 +179,9 @@ set_limit (struct trace_cursor *c)
       limit.bits = h->bits;
       limit.tokens = h->tokens < p->ntokens ? h->tokens : p->ntokens;
     }
+  limit.in_front = pc & BBT_IN_FRONT;
   if (pc)
-    limit.block = trace_block_at (t, trace_place (&l->walk.places, pc));
+    limit.block = trace_block_at (t, trace_place (&l->walk.places, pc & ~BBT_IN_FRONT));
   l->walk.limit = limit;
 }
 

@@ -357,7 +357,7 @@ has_come (const struct walk *w)
 static enum walk_step
 tell_block (struct walk *w)
 {
-  if (is_dry (w) && w->limit.block != GRAPH_NO_BLOCK && !has_come (w))
+  if (is_dry (w) && w->limit.block != GRAPH_NO_BLOCK && (!has_come (w) || (w->limit.in_front && top (w)->block == w->limit.block)))
     return WALK_DRY;
   w->state = WALK_CALLS;
   return w->graph->blocks[top (w)->block].hidden ? WALK_ON : WALK_BLOCK;

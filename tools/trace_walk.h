@@ -42,6 +42,7 @@ enum walk_step {
 struct walk_limit {
   size_t bits, tokens;
   uint32_t block; /* the thread is there then; GRAPH_NO_BLOCK: not known, or not in traced code */
+  bool in_front;  /* and has not executed anything of it */
 };
 
 struct walk {

@@ -187,6 +187,23 @@ START_TEST (homes)
 }
 END_TEST
 
+/* jae over a call; then the jump. */
+START_TEST (behind_bits)
+{
+  enum { SIZE = 100, JUMPS = 40, CALLS = JUMPS + 2, POPS = JUMPS + 14, END = JUMPS + 20 };
+  unsigned char code[SIZE] = { 0 };
+  static const unsigned char stub[] = { 0x73, 0x12, 0x48, 0x83, 0xc4, 0x80, 0x41, 0x53, 0xff, 0x15, 0, 0, 0, 0, 0x41, 0x5b, 0x48, 0x83,
+                                        0xec, 0x80, 0xeb, 0x96 };
+  memcpy (code + JUMPS, stub, sizeof stub);
+  for (size_t at = BBP_ARCH_BEHIND_BIT; at < SIZE; at++)
+    {
+      bool full = false, behind = bbp_arch_is_behind_bit (code + at - BBP_ARCH_BEHIND_BIT, SIZE - at + BBP_ARCH_BEHIND_BIT, AT + at, &full);
+      ck_assert_int_eq (behind, at >= JUMPS && at <= END);
+      ck_assert_int_eq (behind && full, at >= CALLS && at <= POPS);
+    }
+}
+END_TEST
+
 START_TEST (ways_to_functions)
 {
   struct bbp_counts entries;
@@ -295,6 +312,7 @@ main (void)
   tcase_add_test (tests, stubs);
   tcase_add_test (tests, counters);
   tcase_add_test (tests, homes);
+  tcase_add_test (tests, behind_bits);
   tcase_add_test (tests, ways_to_functions);
   tcase_add_test (tests, indirect_calls);
   tcase_add_test (tests, calls_from_outside);

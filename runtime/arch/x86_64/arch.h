@@ -160,9 +160,11 @@ bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, u
 #define BBP_ARCH_BEHIND_MARKER 256 /* at most so much code is behind a marker */
 uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
 
-/* Whether code at ADDRESS has recorded which way a branch goes, and has not gone it.  BYTES, N of them, begin BBP_ARCH_BEHIND_BIT before. */
+/* Whether code at ADDRESS has recorded which way a branch goes, and has not gone it.  BYTES, N of them, begin BBP_ARCH_BEHIND_BIT before.
+   CALLS: that was the last bit of a word, which somebody is called for. */
 #define BBP_ARCH_BEHIND_BIT 64
-bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
+bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
+  __attribute__ ((visibility ("hidden")));
 
 /* Whether code that begins with BYTES is the trace point behind a call, as the plugin writes it. */
 #define BBP_ARCH_POINT_BYTES 12

@@ -207,6 +207,8 @@ bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
   return address;
 }
 
+#define POP_BYTES 6 /* popq %r11, subq $-128, %rsp */
+
 /* How much of CODE there is before a marker; 0: it is not near. */
 static size_t
 before_marker (struct code code)
@@ -222,20 +224,21 @@ before_marker (struct code code)
 
 /* jnc over the call of __bb_bits_func, with its addq $-128, %rsp and pushq %r11; then a jump, or what counts, up to a marker. */
 bool
-bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address)
+bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
 {
   for (struct code at = { bytes, n, address - BBP_ARCH_BEHIND_BIT }; at.n && at.address <= address; skip (&at, 1))
     {
       struct code code = at;
       if (!TAKE (&code, 1, 0x73) || !TAKE (&code, 0, 0x48, 0x83, 0xc4, 0x80, 0x41, 0x53))
         continue;
-      size_t over = 2 + (size_t) at.bytes[1];
+      size_t over = 2 + (size_t) at.bytes[1], done = address - at.address;
+      *calls = done >= 2 && done <= over - POP_BYTES;
       if (over >= at.n)
-        return address - at.address < over;
+        return done < over;
       bool jumps = at.bytes[over] == 0xe9 || at.bytes[over] == 0xeb;
       code = at;
       skip (&code, over);
-      if (address - at.address < over + (jumps ? 1 : before_marker (code)))
+      if (done < over + (jumps ? 1 : before_marker (code)))
         return true;
     }
   return false;
