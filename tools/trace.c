@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,20 @@ detach (struct error *err, const char *path)
     error_set (err, NULL, own.offset, "%.100s: %.130s", own.file, own.text);
 }
 
+static bool
+tell_losses (const struct pieces *p, struct warnings *warnings)
+{
+  struct error loss;
+  bool ok = true;
+  for (size_t i = 0; ok && i < p->nlosses; i++)
+    if (p->losses[i].count > 0)
+      {
+        error_set (&loss, p->name, ERROR_NO_OFFSET, "not recorded: %" PRIu64 " %s", p->losses[i].count, p->losses[i].cause);
+        ok = warnings_add (warnings, &loss);
+      }
+  return ok;
+}
+
 struct trace *
 trace_open (const char *path, struct warnings *warnings, struct error *err)
 {
@@ -125,8 +140,8 @@ trace_open (const char *path, struct warnings *warnings, struct error *err)
       free (t);
       return NULL;
     }
-  if ((t->pieces.whole || warnings_add (warnings, &t->pieces.why)) && read_program (t, warnings, err)
-      && (trace_streams_find (t) || error_no_memory (err)))
+  if ((t->pieces.whole || warnings_add (warnings, &t->pieces.why)) && (tell_losses (&t->pieces, warnings) || error_no_memory (err))
+      && read_program (t, warnings, err) && (trace_streams_find (t) || error_no_memory (err)))
     return t;
   detach (err, path);
   trace_close (t);

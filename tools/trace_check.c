@@ -141,6 +141,8 @@ trace_emit_check (FILE *out, struct trace *trace, const char *profile)
     return NULL;
   c->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace };
   c->profile = profile;
+  for (size_t i = 0; i < trace->pieces.nlosses; i++)
+    c->partial |= trace->pieces.losses[i].count > 0;
   if ((c->counts = calloc (trace_blocks (trace) + 1, sizeof *c->counts)))
     return &c->base;
   free (c);
