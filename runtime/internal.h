@@ -279,6 +279,7 @@ extern __thread struct bbp_arc_table *bbp_arcs __attribute__ ((tls_model ("initi
 extern BBP_PUBLIC __thread struct bbp_here __bb __attribute__ ((tls_model ("initial-exec")));
 /* Of its mode, besides what compiled code knows: a handler of the program's runs, and each point has to look whether it still does. */
 #define BBP_MODE_HANDLER 8U
+#define BBP_MODE_CHOICES 32U /* the user has chosen functions, and each entry has to look whether it is one of them */
 
 /* Where the point's stub goes on that the thread is in while C runs for it; else 0, or what it was before a handler.  Writer: the
    assembler. */

@@ -9,8 +9,9 @@
 uint64_t
 bbp_window_mode (void)
 {
-  return (bbp_trace_is_wanted () ? BBP_MODE_LOST : 0) | (bbp_options.jumps == BBP_YES ? BBP_MODE_JUMPS : 0)
-         | (bbp_words.opening ? BBP_MODE_WINDOW : 0);
+  uint64_t mode = (bbp_trace_is_wanted () ? BBP_MODE_LOST : 0) | (bbp_options.jumps == BBP_YES ? BBP_MODE_JUMPS : 0)
+                  | (bbp_words.opening ? BBP_MODE_WINDOW : 0);
+  return mode && bbp_words.n ? mode | BBP_MODE_CHOICES : mode;
 }
 
 /* The calling thread has just been attached, or has seen what the user wants.  Cold. */

@@ -9,30 +9,29 @@
 #define HERE_MODE 24
 #define HERE_SOURCE 32
 #define MODE_JUMPS 2
-#define MODE_JUMPS_ONLY 18 /* and the window's bit */
+#define MODE_JUMPS_ONLY 50 /* and the bits of the window and of choices */
+#define MODE_CHOICES 32
 #define CHOICE_HIDDEN 2
 #define LEVELS_BOUND 0 /* offsetof (struct bbp_levels, bound) */
 #define LEVELS_WHERE 8
 #define LEVELS_BACK 16
 #define JUMP_BIT 61 /* BBP_ARC_JUMP */
 
-/* rax: the thread's __bb, rcx: its bbp_levels. */
+/* rax: the thread's __bb already; rcx: its bbp_levels. */
 	.macro	BEGIN
-	movq	%rax, -8(%rsp)
 	movq	%rcx, -16(%rsp)
 	movq	%rdx, -24(%rsp)
-	movq	__bb@gottpoff(%rip), %rax
 	movq	bbp_levels@gottpoff(%rip), %rcx
 	.endm
 
 	.macro	END
 	movq	-24(%rsp), %rdx
 	movq	-16(%rsp), %rcx
-	movq	-8(%rsp), %rax
 	.endm
 
 	.macro	LEAVE
 	END
+	movq	-8(%rsp), %rax
 	ret
 	.endm
 
@@ -101,10 +100,12 @@
 	jne	9f
 	cmpb	$0, %fs:HERE_MODE(%rax)
 	je	9f
+	testb	$MODE_CHOICES, %fs:HERE_MODE(%rax)
+	jz	2f
 	movq	%fs:HERE_BLOCKNO(%rax), %rdx
 	testb	$CHOICE_HIDDEN, (%rdx)
 	jnz	9f
-	COUNT_JUMP_IF_ANY
+2:	COUNT_JUMP_IF_ANY
 9:	END
 	.endm
 

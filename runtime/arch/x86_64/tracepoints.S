@@ -54,9 +54,12 @@
 \name:
 	.cfi_startproc
 	_CET_ENDBR
+	movq	%rax, -8(%rsp)
+	movq	__bb@gottpoff(%rip), %rax
 	\traced
 	\quickly
-	CALL_POINT \function, \above
+	movq	-8(%rsp), %rax
+10:	CALL_POINT \function, \above
 	.cfi_endproc
 	.size	\name, .-\name
 	.endm

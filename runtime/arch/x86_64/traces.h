@@ -3,10 +3,10 @@
    tokens (trace.c).  Registers wait below the stack pointer, where handlers leave them alone, so the return address is where that points
    to.  Everything else is for the C function behind the macro's end, with all registers as they were. */
 
-#define MODE_TRACE_ONLY 1
+#define MODE_TRACE 1
+#define MODE_TRACE_ONLY 33 /* and the bit of choices */
 
 /* struct bbp_here, bbp_frames, bbp_stream, bbq_piece; trace.c compares */
-#define TRACE_HERE_CHOICE 0
 #define TRACE_HERE_BITS 16
 #define TRACE_HERE_MODE 24
 #define TRACE_HERE_MARK 40
@@ -32,8 +32,15 @@
 #define KNOWN_POINT 63 /* the bit of one that is a trace point */
 #define NEAR 8192      /* as in trace.c */
 
+/* Registers wait: rax from the point's beginning on, where it becomes the thread's __bb.  To 7: something else is wanted. */
+	.macro	NEED_TRACE_ONLY
+	testb	$~MODE_TRACE_ONLY & 0xff, %fs:TRACE_HERE_MODE(%rax)
+	jnz	7f
+	testb	$MODE_TRACE, %fs:TRACE_HERE_MODE(%rax)
+	jz	7f
+	.endm
+
 	.macro	TRACE_SAVE
-	movq	%rax, -8(%rsp)
 	movq	%rcx, -16(%rsp)
 	movq	%rdx, -24(%rsp)
 	movq	%rdi, -32(%rsp)
@@ -45,12 +52,18 @@
 	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
 	movq	-32(%rsp), %rdi
-	movq	-40(%rsp), %r11
 	.endm
 
 	.macro	TRACE_RETURN
 	TRACE_RESTORE
 	ret
+	.endm
+
+/* For the C function. */
+	.macro	TRACE_GIVE_UP
+	TRACE_RESTORE
+	movq	-40(%rsp), %r11
+	jmp	10f
 	.endm
 
 /* Put the token in rax into the piece, and the bit that announces it: put_token of trace.c.  To 6 if that has to do it.  Changes rcx, rdx,
@@ -84,16 +97,16 @@
 	CALL_POINT bbp_point_bits, \above
 	.endm
 
-/* A frame is pushed; and if code with trace points has called, a token is put. */
+/* A frame is pushed, and a token is put; is_called_from_point of trace.c tells whether what returns to the frames above has to say so. */
 	.macro	ENTER_TRACED
+	NEED_TRACE_ONLY
 	TRACE_SAVE
-	movq	__bb@gottpoff(%rip), %rcx
-	cmpq	$MODE_TRACE_ONLY, %fs:TRACE_HERE_MODE(%rcx)
+	testb	$MODE_CHOICES, %fs:TRACE_HERE_MODE(%rax)
+	jz	1f
+	movq	%fs:HERE_BLOCKNO(%rax), %rdx
+	cmpb	$0, (%rdx)
 	jne	6f
-	movq	%fs:TRACE_HERE_CHOICE(%rcx), %rdi
-	cmpb	$0, (%rdi)
-	jne	6f
-	movq	bbp_frames@gottpoff(%rip), %rcx
+1:	movq	bbp_frames@gottpoff(%rip), %rcx
 	leaq	8(%rsp), %rdx
 	movq	%fs:FRAMES_TOP(%rcx), %rax
 	cmpq	$0, %fs:FRAMES_FORGOTTEN(%rcx)
@@ -137,16 +150,14 @@
 	movq	__bb@gottpoff(%rip), %rcx
 	movq	%rdx, %fs:TRACE_HERE_MARK(%rcx)
 4:	PUT_TOKEN 0
-6:	TRACE_RESTORE
+6:	TRACE_GIVE_UP
+7:
 	.endm
 
 /* Frames that are gone are dropped, and a token is put. */
 	.macro	LAND_TRACED
+	NEED_TRACE_ONLY
 	TRACE_SAVE
-	movq	%r11, %rdi
-	movq	__bb@gottpoff(%rip), %r11
-	cmpq	$MODE_TRACE_ONLY, %fs:TRACE_HERE_MODE(%r11)
-	jne	6f
 	movq	bbp_frames@gottpoff(%rip), %rcx
 	leaq	8+STEP(%rsp), %rdx
 	cmpq	$0, %fs:FRAMES_FORGOTTEN(%rcx)
@@ -161,23 +172,24 @@
 2:	movq	%rax, %fs:FRAMES_TOP(%rcx)
 	subq	%fs:FRAMES_BOTTOM(%rcx), %rax
 	shlq	$48-3, %rax
-	orq	%rdi, %rax
-	cmpq	%fs:TRACE_HERE_MARK(%r11), %rdx
+	orq	%r11, %rax
+	movq	__bb@gottpoff(%rip), %rcx
+	cmpq	%fs:TRACE_HERE_MARK(%rcx), %rdx
 	jbe	3f
-	movq	%rdx, %fs:TRACE_HERE_MARK(%r11)
+	movq	%rdx, %fs:TRACE_HERE_MARK(%rcx)
 3:	PUT_TOKEN STEP
-6:	TRACE_RESTORE
+6:	TRACE_GIVE_UP
+7:
 	.endm
 
 /* Frames that are gone are dropped; and if the trace knows the one that goes on, a bit 0 is put. */
 	.macro	RETURN_TRACED
-	TRACE_SAVE
-	movq	__bb@gottpoff(%rip), %r11
-	cmpq	$MODE_TRACE_ONLY, %fs:TRACE_HERE_MODE(%r11)
-	jne	6f
+	NEED_TRACE_ONLY
+	movq	%rcx, -16(%rsp)
+	movq	%rdx, -24(%rsp)
 	movq	bbp_frames@gottpoff(%rip), %rcx
 	leaq	8+STEP(%rsp), %rdx
-	cmpq	%rdx, %fs:TRACE_HERE_MARK(%r11)
+	cmpq	%rdx, %fs:TRACE_HERE_MARK(%rax)
 	jb	6f
 	movq	%fs:FRAMES_TOP(%rcx), %rax
 1:	cmpq	%fs:FRAMES_BOTTOM(%rcx), %rax
@@ -191,19 +203,26 @@
 	subq	%rdx, %rax
 	cmpq	$NEAR, %rax
 	jae	6f
-	shlq	%fs:TRACE_HERE_BITS(%r11)
+	movq	__bb@gottpoff(%rip), %rax
+	shlq	%fs:TRACE_HERE_BITS(%rax)
+	movq	-8(%rsp), %rax
+	movq	-16(%rsp), %rcx
+	movq	-24(%rsp), %rdx
 	jc	5f
-	TRACE_RETURN
-5:	TRACE_RESTORE
-	CALL_POINT bbp_point_bits, STEP
-6:	TRACE_RESTORE
+	ret
+5:	CALL_POINT bbp_point_bits, STEP
+6:	movq	-8(%rsp), %rax
+	movq	-16(%rsp), %rcx
+	movq	-24(%rsp), %rdx
+	jmp	10f
+7:
 	.endm
 
 	.macro	TOKEN_TRACED
 	TRACE_SAVE
 	movq	%r11, %rax
 	PUT_TOKEN STEP
-6:	TRACE_RESTORE
+6:	TRACE_GIVE_UP
 	.endm
 
 	.macro	NOT_TRACED
