@@ -73,10 +73,12 @@ take (uint32_t state, bool *others)
   return NULL;
 }
 
-/* Its memory may not be there yet; where there is none, touching it would be a SIGBUS. */
+/* The memory of one that is used for the first time may not be there yet; where there is none, touching it would be a SIGBUS. */
 static bool
 is_usable (struct bbq_piece *piece)
 {
+  if (piece->started)
+    return true;
   long result = bbp_sys_populate (piece, bbp_trace.head->bytes_of_piece);
   if (result != -ENOMEM && result != -EFAULT)
     return true;

@@ -24,12 +24,13 @@ _Static_assert (offsetof (struct bbp_here, bits) == 16 && offsetof (struct bbp_h
 _Static_assert (offsetof (struct bbp_frames, top) == 0 && offsetof (struct bbp_frames, bottom) == 8
                   && offsetof (struct bbp_frames, limit) == 16 && offsetof (struct bbp_frames, forgotten) == 32,
                 "FRAMES_...");
-_Static_assert (offsetof (struct bbp_stream, piece) == 0 && offsetof (struct bbp_stream, tokens) == 12
+_Static_assert (offsetof (struct bbp_stream, piece) == 0 && offsetof (struct bbp_stream, words) == 8
+                  && offsetof (struct bbp_stream, tokens) == 12
                   && offsetof (struct bbp_stream, last) == 32 && offsetof (struct bbp_last, words) == 8
                   && offsetof (struct bbp_last, tokens) == 12,
                 "STREAM_...");
 _Static_assert (offsetof (struct bbq_piece, words) == 112 && offsetof (struct bbq_piece, tokens) == 116
-                  && offsetof (struct bbq_piece, token) == 8336,
+                  && offsetof (struct bbq_piece, bits) == 136 && offsetof (struct bbq_piece, token) == 8336,
                 "PIECE_...");
 
 static void

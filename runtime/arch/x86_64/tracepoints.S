@@ -54,6 +54,7 @@
 \name:
 	.cfi_startproc
 	_CET_ENDBR
+.L\name:
 	movq	%rax, -8(%rsp)
 	movq	__bb@gottpoff(%rip), %rax
 	\traced
@@ -74,7 +75,7 @@ bbp_points:
 	POINT	__bb_return_func, bbp_point_return, STEP, RETURN_QUICKLY, RETURN_TRACED
 	POINT	__bb_token_func, bbp_point_token, STEP, NOT_QUICKLY, TOKEN_TRACED
 	POINT	__bb_jump_func, bbp_point_jump, STEP, JUMP_QUICKLY
-	POINT	__bb_bits_func, bbp_point_bits, STEP
+	POINT	__bb_bits_func, bbp_point_bits, STEP, NOT_QUICKLY, BITS_TRACED
 	.globl	bbp_points_end
 	.hidden	bbp_points_end
 bbp_points_end:

@@ -15,12 +15,14 @@
 #define FRAMES_LIMIT 16
 #define FRAMES_FORGOTTEN 32
 #define STREAM_PIECE 0
+#define STREAM_WORDS 8
 #define STREAM_TOKENS 12
 #define STREAM_LAST_BITS 32
 #define STREAM_LAST_WORDS 40
 #define STREAM_LAST_TOKENS 44
 #define PIECE_WORDS 112
 #define PIECE_TOKENS 116
+#define PIECE_BITS 136
 #define PIECE_TOKEN 8336
 
 #define CODE_BYTES 0 /* struct bbp_trace_code */
@@ -76,10 +78,12 @@
 	testq	%rdx, %rdx
 	jz	6f
 	cmpq	%fs:STREAM_LAST_BITS(%rcx), %rdi
-	je	6f
 	movq	%rdi, %fs:STREAM_LAST_BITS(%rcx)
 	movl	PIECE_WORDS(%rdx), %edi
-	movl	%edi, %fs:STREAM_LAST_WORDS(%rcx)
+	jne	3f
+	cmpl	%fs:STREAM_LAST_WORDS(%rcx), %edi
+	je	6f
+3:	movl	%edi, %fs:STREAM_LAST_WORDS(%rcx)
 	movl	PIECE_TOKENS(%rdx), %edi
 	movl	%edi, %fs:STREAM_LAST_TOKENS(%rcx)
 	movq	%rax, PIECE_TOKEN(%rdx,%rdi,8)
@@ -93,8 +97,35 @@
 	TRACE_RETURN
 4:	TRACE_RESTORE		/* a mark is due */
 	CALL_POINT bbp_trace_look, \above
-5:	TRACE_RESTORE		/* a word of bits is full */
-	CALL_POINT bbp_point_bits, \above
+5:	TRACE_RESTORE
+	jmp	.L__bb_bits_func
+	.endm
+
+/* A word of bits is full: bbp_trace_bits. */
+	.macro	BITS_TRACED
+	movq	%rcx, -16(%rsp)
+	movq	%rdx, -24(%rsp)
+	movq	bbp_stream@gottpoff(%rip), %rcx
+	movq	%fs:STREAM_PIECE(%rcx), %rdx
+	testq	%rdx, %rdx
+	jz	6f
+	movl	PIECE_TOKENS(%rdx), %r11d
+	cmpl	%fs:STREAM_TOKENS(%rcx), %r11d
+	jae	6f
+	movl	PIECE_WORDS(%rdx), %r11d
+	incl	%r11d
+	cmpl	%fs:STREAM_WORDS(%rcx), %r11d
+	jae	6f
+	movq	%fs:TRACE_HERE_BITS(%rax), %rcx
+	movq	%rcx, PIECE_BITS-8(%rdx,%r11,8)
+	movq	$1, %fs:TRACE_HERE_BITS(%rax)
+	movl	%r11d, PIECE_WORDS(%rdx)
+	movq	-8(%rsp), %rax
+	movq	-16(%rsp), %rcx
+	movq	-24(%rsp), %rdx
+	ret
+6:	movq	-16(%rsp), %rcx
+	movq	-24(%rsp), %rdx
 	.endm
 
 /* A frame is pushed, and a token is put; is_called_from_point of trace.c tells whether what returns to the frames above has to say so. */
@@ -208,9 +239,8 @@
 	movq	-8(%rsp), %rax
 	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
-	jc	5f
+	jc	.L__bb_bits_func
 	ret
-5:	CALL_POINT bbp_point_bits, STEP
 6:	movq	-8(%rsp), %rax
 	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
