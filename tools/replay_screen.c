@@ -3,10 +3,14 @@
    print for the plain form is what is drawn here. */
 #include "config.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <ncurses.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "replay_session.h"
 
@@ -21,6 +25,27 @@ struct screen {
   struct replay_session *session;
   char *message; /* to be shown until the next key; or null */
 };
+
+/* ERR: there is no terminal any more.  SIGWINCH is blocked but while this waits: one that came between a look for it and getch's read
+   would be told with the next key only, and the screen stay wrong until then. */
+static int
+next_key (void)
+{
+  sigset_t waiting;
+  sigprocmask (SIG_BLOCK, NULL, &waiting);
+  sigdelset (&waiting, SIGWINCH);
+  for (int ready = 0;;)
+    {
+      timeout (0);
+      int key = getch ();
+      timeout (-1);
+      if (key != ERR || ready > 0)
+        return key;
+      ready = ppoll (&(struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN }, 1, NULL, &waiting);
+      if (ready < 0 && errno != EINTR)
+        return ERR;
+    }
+}
 
 /* One line of the screen, from TEXT up to its end of line, in the attribute ATTR. */
 static void
@@ -117,7 +142,7 @@ show_text (const char *text)
   draw_text (0, LINES - 1, text);
   draw_line (LINES - 1, "any key: back", strlen ("any key: back"), A_REVERSE);
   refresh ();
-  getch ();
+  next_key ();
 }
 
 static bool
@@ -196,20 +221,28 @@ bool
 replay_screen (struct replay_session *s)
 {
   struct screen w = { .session = s };
+  sigset_t resized, before;
   int key;
+  sigemptyset (&resized);
+  sigaddset (&resized, SIGWINCH);
+  sigprocmask (SIG_BLOCK, &resized, &before);
   setlocale (LC_CTYPE, "");
   SCREEN *terminal = newterm (NULL, stdout, stdin);
   if (!terminal)
-    return false;
+    {
+      sigprocmask (SIG_SETMASK, &before, NULL);
+      return false;
+    }
   cbreak ();
   noecho ();
   keypad (stdscr, TRUE);
   curs_set (0);
   do
     draw (&w);
-  while ((key = getch ()) != ERR && press (&w, key));
+  while ((key = next_key ()) != ERR && press (&w, key));
   endwin ();
   delscreen (terminal);
+  sigprocmask (SIG_SETMASK, &before, NULL);
   free (w.message);
   return true;
 }

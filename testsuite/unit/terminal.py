@@ -63,10 +63,14 @@ class Terminal:
             self.cells[place // self.columns][place % self.columns] = " "
             self.marked[place // self.columns][place % self.columns] = False
 
+    def go(self, row, column):
+        """Not out of the screen: the program may still draw for the one before it was resized."""
+        self.row, self.column = min(row, self.rows - 1), min(column, self.columns - 1)
+
     def control(self, letter, numbers):
         n, here = max(numbers[0], 1), self.row * self.columns + min(self.column, self.columns - 1)
         if letter == "H" or letter == "f":
-            self.row, self.column = n - 1, max(numbers[1], 1) - 1 if len(numbers) > 1 else 0
+            self.go(n - 1, max(numbers[1], 1) - 1 if len(numbers) > 1 else 0)
         elif letter == "A":
             self.row = max(self.row - n, 0)
         elif letter == "B":
@@ -76,16 +80,16 @@ class Terminal:
         elif letter == "D":
             self.column = max(self.column - n, 0)
         elif letter == "G" or letter == "`":
-            self.column = n - 1
+            self.go(self.row, n - 1)
         elif letter == "d":
-            self.row = n - 1
+            self.go(n - 1, self.column)
         elif letter == "J":
             self.clear(*{0: (here, self.rows * self.columns), 1: (0, here + 1)}.get(numbers[0], (0, self.rows * self.columns)))
         elif letter == "K":
             start = self.row * self.columns
             self.clear(*{0: (here, start + self.columns), 1: (start, here + 1)}.get(numbers[0], (start, start + self.columns)))
         elif letter == "X":
-            self.clear(here, here + n)
+            self.clear(here, min(here + n, self.rows * self.columns))
         elif letter == "P" or letter == "@":
             for table, blank in (self.cells, " "), (self.marked, False):
                 line = table[self.row]
