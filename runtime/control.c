@@ -10,6 +10,7 @@
 #include <linux/futex.h>
 #include <string.h>
 #include <sys/single_threaded.h>
+#include <unistd.h>
 
 #include "internal.h"
 #include "sys.h"
@@ -335,10 +336,23 @@ bbp_start_by_unit (void)
   bbp_unlock (old);
 }
 
-/* As in glibc: ignored while running. */
+/* What the start-up file wanted before libc was there, and whether that time is over. */
+static struct {
+  uintptr_t low, high;
+  bool over;
+} early;
+
+/* As in glibc: ignored while running.  The start-up file's code is called by each library that is initialised, if the program exports
+   its symbols; also by one that comes before libc, when there is no environment yet. */
 void
 __monstartup (unsigned long low, unsigned long high)
 {
+  if (!environ && !early.over)
+    {
+      early.low = low;
+      early.high = high;
+      return;
+    }
   set_up ();
   bbp_sigset old = bbp_lock ();
   if (!bbp.started && low < high)
@@ -430,6 +444,9 @@ static void __attribute__ ((constructor))
 watch_for_exit (void)
 {
   __cxa_atexit (note_exit, NULL, NULL);
+  early.over = true;
+  if (early.low < early.high)
+    __monstartup (early.low, early.high);
 }
 
 /* The last of the executable's destructors, after exit handlers and those of C++. */
