@@ -56,13 +56,13 @@ run () {
 }
 
 # counted WORD...: callgrind counts each instruction of the run, and so the blocks that have no place; not in libraries, not for
-# each variant, nor with trace points: what is recorded runs in copies of blocks, at other addresses.
+# each variant.  With trace points nothing is recorded: what is recorded runs in copies of blocks, at other addresses.
 counted () {
-  case $variant$options in
-    *-O[13]* | *nopie* | *shared* | *-ax) return ;;
+  case $variant in
+    *-O[13]* | *nopie* | *shared*) return ;;
   esac
-  (cd "$way" && mkdir counted && cd counted && valgrind --tool=callgrind --dump-instr=yes --skip-plt=no --compress-strings=no \
-    --compress-pos=no --callgrind-out-file=callgrind.out ../../prog "$@" >output 2>said)
+  (cd "$way" && mkdir counted && cd counted && BBPROF_OPTIONS=jumps=0 valgrind --tool=callgrind --dump-instr=yes --skip-plt=no \
+    --compress-strings=no --compress-pos=no --callgrind-out-file=callgrind.out ../../prog "$@" >output 2>said)
   python3 "$here/counted.py" prog "$way/counted/gmon.out" "$way/counted/callgrind.out" >verdict \
     || { cat verdict; fail "$* under callgrind ($variant)"; }
 }
