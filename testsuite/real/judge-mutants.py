@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes copies of a profile (gmon.out and its sidecar) with one small mistake each, to see whether judge-callgrind.py finds it.
+"""Writes copies of a profile (gmon.out and its sidecar) with one small mistake each, to see whether the judges find it.
 
-    judge-mutants.py gmon.out FOLDER        prints the names of the files
+    judge-mutants.py gmon.out FOLDER [jumps]        prints the names of the files
+
+With `jumps', mistakes in the jumps, and in the blocks that they lead to; else in calls, blocks and edges.
 """
 
 import os
@@ -62,9 +64,9 @@ def mutants(data):
             yield "block-never-executed", data + struct.pack("<BIQQ", 2, 1, 0x10, 1)
 
 
-def with_edges(sidecar, edges):
-    """The sidecar with other edges in its chunk."""
-    content, before = bytearray(), 0
+def with_edges(sidecar, kind, head, edges):
+    """The sidecar with other edges, behind HEAD, in its first chunk of the kind."""
+    content, before = bytearray(head), 0
     for (source, target), count in sorted(edges.items()):
         for number in (folded(source - before), folded(target - source), count):
             while number > 127:
@@ -73,10 +75,10 @@ def with_edges(sidecar, edges):
             content.append(number)
         before = source
     size, = struct.unpack_from("<I", sidecar, 12)
-    begin = sidecar.index(b"EDGE", size)
+    begin = sidecar.index(kind, size)
     length, = struct.unpack_from("<Q", sidecar, begin + 8)
-    head = b"EDGE" + struct.pack("<Q", len(content))
-    chunk = b"EDGE" + struct.pack("<IQ", zlib.crc32(head + content), len(content)) + content + bytes(-len(content) % 8)
+    start = kind + struct.pack("<Q", len(content))
+    chunk = kind + struct.pack("<IQ", zlib.crc32(start + content), len(content)) + content + bytes(-len(content) % 8)
     return sidecar[:begin] + chunk + sidecar[begin + 16 + (length + 7) // 8 * 8:]
 
 
@@ -84,16 +86,24 @@ def folded(number):
     return 2 * number if number >= 0 else -2 * number - 1
 
 
-def edge_mutants(sidecar, edges):
+def edge_mutants(edges):
+    """Wrong edges by the names of what is wrong."""
     chosen = sorted(edge for edge in edges if 0 < min(edge) and max(edge) < OTHER_OBJECTS)
     if not chosen:
         return
     edge, other = chosen[len(chosen) // 2], chosen[0]
-    yield "edge-count-more", with_edges(sidecar, {**edges, edge: edges[edge] + 1})
-    yield "edge-count-less", with_edges(sidecar, {**edges, edge: edges[edge] - 1})
-    yield "edge-missing", with_edges(sidecar, {**edges, edge: 0})
-    yield "edge-elsewhere", with_edges(sidecar, {**edges, edge: 0, (edge[0], other[1]): edges[edge]})
-    yield "edge-never-taken", with_edges(sidecar, {**edges, (other[0], edge[1]): 1})
+    yield "count-more", {**edges, edge: edges[edge] + 1}
+    yield "count-less", {**edges, edge: edges[edge] - 1}
+    yield "missing", {**edges, edge: 0}
+    yield "elsewhere", {**edges, edge: 0, (edge[0], other[1]): edges[edge]}
+    yield "never-taken", {**edges, (other[0], edge[1]): 1}
+
+
+def jump_mutants(jumps):
+    """Likewise; the jump most often taken is one that a judge of edges knows, too."""
+    yield from edge_mutants(jumps)
+    often = max(jumps, key=jumps.get)
+    yield "from-elsewhere", {**jumps, often: jumps[often] - 1, (often[0] + 1, often[1]): 1}
 
 
 def write(folder, name, profile, sidecar):
@@ -105,17 +115,23 @@ def write(folder, name, profile, sidecar):
 
 
 def main():
-    path, folder = sys.argv[1:]
+    path, folder, *jumps = sys.argv[1:]
     with open(path, "rb") as file:
         profile = file.read()
     with open(path + ".bbx", "rb") as file:
         sidecar = file.read()
     _, chunks = read_sidecar(path + ".bbx")
-    edges = read_edges(b"".join(content for kind, content in chunks if kind == b"EDGE"))
+    if jumps:
+        head, content = next((content[:8], content[8:]) for kind, content in chunks if kind == b"JUMP")
+        for name, mutant in jump_mutants(read_edges(content)):
+            write(folder, "jump-" + name, profile, with_edges(sidecar, b"JUMP", head, mutant))
+    else:
+        edges = read_edges(b"".join(content for kind, content in chunks if kind == b"EDGE"))
+        for name, mutant in edge_mutants(edges):
+            write(folder, "edge-" + name, profile, with_edges(sidecar, b"EDGE", b"", mutant))
     for name, mutant in mutants(profile):
-        write(folder, name, mutant, sidecar)
-    for name, mutant in edge_mutants(sidecar, edges):
-        write(folder, name, profile, mutant)
+        if not jumps or name.startswith("block"):
+            write(folder, name, mutant, sidecar)
 
 
 if __name__ == "__main__":
