@@ -16,20 +16,21 @@
 
    Where the flags are live, they wait in %rax: a counter is always counted by one instruction, or a signal handler
    that comes in between and counts the same could be lost.  -mcmodel=large spells addresses with 64 bits.
-   Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses; of trace points
-   .LPBO<k> and .LPBE<k> begin and end of their code out of line, .LPBL<k> behind what they jump over. */
-#include "macros.h"
-#include "../../runtime/bbprof-abi.h"
+   Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
+#include "x86_64.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* Numbers for the internal labels, unique in the unit; nothing but their being different matters. */
-static int last_label;
+int
+x86_64_label (void)
+{
+  static int last;
+  return last++;
+}
 
-/* GCC's name of a register, and the assembler's. */
-static const char *
-reg (const char *name)
+const char *
+x86_64_register (const char *name)
 {
   static const char *const names[][2] = {
     { "ax", "%rax" }, { "bx", "%rbx" }, { "cx", "%rcx" }, { "dx", "%rdx" }, { "si", "%rsi" }, { "di", "%rdi" },
@@ -42,33 +43,28 @@ reg (const char *name)
   return "%unknown"; /* the assembler will say so */
 }
 
-#define A reg (site->scratch[0])
-#define B reg (site->scratch[1])
-
-static void
-keep_registers (FILE *file, const struct bbp_site *site)
+void
+x86_64_keep (FILE *file, const struct bbp_site *site)
 {
   for (int i = 0; i < BBP_MAX_REGISTERS; i++)
     if (site->keep[i])
-      fprintf (file, "\tmovq\t%s, %s\n", reg (site->scratch[i]), site->keep[i]);
+      fprintf (file, "\tmovq\t%s, %s\n", x86_64_register (site->scratch[i]), site->keep[i]);
 }
 
-static void
-restore_registers (FILE *file, const struct bbp_site *site)
+void
+x86_64_restore (FILE *file, const struct bbp_site *site)
 {
   for (int i = BBP_MAX_REGISTERS - 1; i >= 0; i--)
     if (site->keep[i])
-      fprintf (file, "\tmovq\t%s, %s\n", site->keep[i], reg (site->scratch[i]));
+      fprintf (file, "\tmovq\t%s, %s\n", site->keep[i], x86_64_register (site->scratch[i]));
 }
 
-/* Call FUNCTION (other than through a lazily bound PLT, which would be free to change the static chain register).
-   Changes %r11 and the flags besides what FUNCTION changes. */
-static void
-write_call (FILE *file, const char *function, const struct bbp_site *site)
+void
+x86_64_call (FILE *file, const char *function, const struct bbp_site *site)
 {
   if (site->large && site->pic)
     {
-      int k = last_label++;
+      int k = x86_64_label ();
       fprintf (file,
                "\tleaq\t.LPBG%d(%%rip), %%r11\n"
                "\taddq\t.LPBG%d(%%rip), %%r11\n"
@@ -95,7 +91,7 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
       fprintf (file, "\tleaq\t.LPBX.2+%ld(%%rip), %s\n", offset, to);
       return;
     }
-  int k = last_label++;
+  int k = x86_64_label ();
   fprintf (file,
            "\tleaq\t.LPBA%d(%%rip), %s\n"
            "\tmovabsq\t$.LPBX.2+%ld-.LPBA%d, %s\n"
@@ -108,7 +104,7 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
   do                                                                                                                   \
     {                                                                                                                  \
       (void) (LABELNO);                                                                                                \
-      write_call ((FILE), site->mcount, site);                                                                         \
+      x86_64_call ((FILE), site->mcount, site);                                                                        \
     }                                                                                                                  \
   while (0)
 
@@ -128,7 +124,7 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
         fprintf ((FILE),                                                                                               \
                  "\tmovq\t__bb_thread_func@GOTPCREL(%%rip), %%r11\n"                                                   \
                  "\ttestq\t%%r11, %%r11\n"                                                                             \
-                 "\tje\t.LPBZ%d\n",                                                                                   \
+                 "\tje\t.LPBZ%d\n",                                                                                    \
                  num_func);                                                                                            \
       fprintf ((FILE),                                                                                                 \
                "\tmovq\t__bb_thread@gottpoff(%%rip), %%r11\n"                                                          \
@@ -137,7 +133,7 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
                num_func);                                                                                              \
       if (site->red_zone)                                                                                              \
         fputs ("\tleaq\t-128(%rsp), %rsp\n", (FILE));                                                                  \
-      write_call ((FILE), "__bb_thread_func", site);                                                                   \
+      x86_64_call ((FILE), "__bb_thread_func", site);                                                                  \
       if (site->red_zone)                                                                                              \
         fputs ("\tleaq\t128(%rsp), %rsp\n", (FILE));                                                                   \
       fprintf ((FILE), ".LPBZ%d:\n", num_func++);                                                                      \
@@ -153,7 +149,7 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
       (void) (LABELNO);                                                                                                \
       if (site->large)                                                                                                 \
         write_large_address ((FILE), ".LPBX.0");                                                                       \
-      fprintf ((FILE), "\tcmpq\t$0, %s\n\tjne\t.LPBZE%d\n", site->large ? "(%r11)" : ".LPBX.0(%rip)", num_func);      \
+      fprintf ((FILE), "\tcmpq\t$0, %s\n\tjne\t.LPBZE%d\n", site->large ? "(%r11)" : ".LPBX.0(%rip)", num_func);       \
       write_entry_call ((FILE), site);                                                                                 \
       fprintf ((FILE), ".LPBZE%d:\n", num_func++);                                                                     \
     }                                                                                                                  \
@@ -163,12 +159,12 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
 #define BLOCK_PROFILER(FILE, BLOCKNO)                                                                                  \
   do                                                                                                                   \
     {                                                                                                                  \
-      keep_registers ((FILE), site);                                                                                   \
+      x86_64_keep ((FILE), site);                                                                                      \
       if (counts_by_word (site))                                                                                       \
         increment_by_word ((FILE), 8L * (BLOCKNO), site);                                                              \
       else                                                                                                             \
         increment ((FILE), 8L * (BLOCKNO), site);                                                                      \
-      restore_registers ((FILE), site);                                                                                \
+      x86_64_restore ((FILE), site);                                                                                   \
     }                                                                                                                  \
   while (0)
 
@@ -248,7 +244,7 @@ write_large_indirect (FILE *file, int k, const struct bbp_site *site)
 static void
 call_profiler (FILE *file, const struct bbp_site *site)
 {
-  int k = last_label++;
+  int k = x86_64_label ();
   if (site->large)
     write_large_indirect (file, k, site);
   else if (site->pic == BBP_PIC_FULL)
@@ -268,7 +264,7 @@ call_profiler (FILE *file, const struct bbp_site *site)
 static void
 write_large_address (FILE *file, const char *label)
 {
-  int k = last_label++;
+  int k = x86_64_label ();
   fprintf (file,
            "\tleaq\t.LPBG%d(%%rip), %%r11\n"
            "\taddq\t.LPBG%d(%%rip), %%r11\n"
@@ -403,7 +399,7 @@ write_tail_call (FILE *file, const char *function, const struct bbp_unit *unit)
         fprintf (file, "\tjmp\t%s\n", function);
       return;
     }
-  int k = last_label++;
+  int k = x86_64_label ();
   if (unit->large)
     fprintf (file,
              "\tleaq\t.LPBG%d(%%rip), %%rax\n"
@@ -431,7 +427,7 @@ write_unit_address (FILE *file, const struct bbp_unit *unit)
     fputs ("\tmovabsq\t$.LPBX.0, %rdi\n", file);
   else
     {
-      int k = last_label++;
+      int k = x86_64_label ();
       fprintf (file,
                "\tleaq\t.LPBA%d(%%rip), %%rdi\n"
                "\tmovabsq\t$.LPBX.0-.LPBA%d, %%rax\n"
@@ -542,317 +538,6 @@ entry_code (FILE *file, const struct bbp_unit *unit)
       write_entry_code (file, power, unit);
 }
 
-/* TRACE POINTS.  The test stands in line, what is done out of line: in the section's subsection 1, which the assembler puts behind all
-   functions, so that the section stays what it is (hot, cold, of a COMDAT group).  There is no call frame information there, and
-   nobody throws.
-
-   Where it matters for what follows from counters, a *marker* stands before such code, two long nops: 0f 1f 80 and a distance from
-   that field, twice; the first one leads to where in the function control is meanwhile, the second one to the jump that the code
-   ends with (runtime/arch/x86_64/decode.c). */
-
-#define OUT_OF_LINE "\t.subsection 1\n"
-#define IN_LINE "\t.subsection 0\n"
-
-/* The field of __bb at OFFSET; in -fPIC code register WORD leads there (load_word). */
-static const char *
-here (size_t offset, const char *word, const struct bbp_site *site)
-{
-  static char operand[64];
-  if (site->pic == BBP_PIC_FULL)
-    snprintf (operand, sizeof operand, "%%fs:%zu(%s)", offset, word);
-  else
-    snprintf (operand, sizeof operand, "%%fs:__bb@tpoff+%zu", offset);
-  return operand;
-}
-
-static void
-load_word (FILE *file, const char *word, const struct bbp_site *site)
-{
-  if (site->pic == BBP_PIC_FULL)
-    fprintf (file, "\tmovq\t__bb@gottpoff(%%rip), %s\n", word);
-}
-
-/* The scratch register of a point that leads to __bb; the first one holds the flags if they are live. */
-static const char *
-word_register (const struct bbp_site *site)
-{
-  return site->pic == BBP_PIC_FULL ? reg (site->scratch[site->flags_live]) : NULL;
-}
-
-static int
-trace_registers (const struct bbp_site *site)
-{
-  return site->flags_live + (site->pic == BBP_PIC_FULL);
-}
-
-/* The bits of the mode that ask for an action: 0: any. */
-static unsigned
-mode_of (const struct bbp_trace_action *action)
-{
-  switch (action->kind)
-    {
-    case BBP_TRACE_BIT:
-    case BBP_TRACE_TOKEN:
-      return BBP_MODE_TRACE;
-    case BBP_TRACE_JUMP:
-      return BBP_MODE_JUMPS;
-    default:
-      return 0;
-    }
-}
-
-static unsigned
-mode_of_all (const struct bbp_trace_point *point)
-{
-  unsigned mode = mode_of (&point->actions[0]);
-  return mode && point->nactions > 1 ? mode | mode_of (&point->actions[1]) : mode;
-}
-
-static void
-write_test (FILE *file, unsigned mode, const struct bbp_site *site)
-{
-  const char *operand = here (offsetof (struct bbp_here, mode), word_register (site), site);
-  if (mode)
-    fprintf (file, "\ttestb\t$%u, %s\n", mode, operand);
-  else
-    fprintf (file, "\tcmpb\t$0, %s\n", operand);
-}
-
-static void
-write_marker (FILE *file, const char *place, const char *end)
-{
-  fprintf (file,
-           "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t%s-.\n"
-           "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t%s-.\n",
-           place, end);
-}
-
-/* The call of ACTION's function: over the red zone, %r11 kept. */
-static void
-write_action_call (FILE *file, const struct bbp_trace_action *action, const struct bbp_site *site)
-{
-  static const char *const functions[] = {
-    [BBP_TRACE_LAND] = "__bb_land_func", [BBP_TRACE_RETURN] = "__bb_return_func", [BBP_TRACE_BIT] = "__bb_bits_func",
-    [BBP_TRACE_TOKEN] = "__bb_token_func", [BBP_TRACE_JUMP] = "__bb_jump_func"
-  };
-  fprintf (file, "\taddq\t$-128, %%rsp\n\tpushq\t%%r11\n%s", site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 136\n" : "");
-  if (action->kind != BBP_TRACE_BIT)
-    fprintf (file, "\tleaq\t.LP%c%d(%%rip), %%r11\n", action->kind == BBP_TRACE_RETURN ? 'C' : 'B', action->number);
-  write_call (file, functions[action->kind], site);
-  fprintf (file, "\tpopq\t%%r11\n\tsubq\t$-128, %%rsp\n%s", site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -136\n" : "");
-}
-
-/* The carry says that 64 bits are there. */
-static void
-write_push (FILE *file, int bit, const struct bbp_site *site)
-{
-  fprintf (file, "%s\t%s\t%s\n", bit ? "\tstc\n" : "", bit ? "rclq" : "shlq",
-           here (offsetof (struct bbp_here, bits), word_register (site), site));
-}
-
-/* All of POINT's actions, where only comes who records. */
-static void
-write_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
-{
-  unsigned all = mode_of_all (point);
-  for (int i = 0; i < point->nactions; i++)
-    {
-      const struct bbp_trace_action *action = &point->actions[i];
-      int k = last_label++;
-      if (mode_of (action) != all)
-        {
-          write_test (file, mode_of (action), site);
-          fprintf (file, "\tje\t.LPBL%d\n", k);
-        }
-      if (action->kind == BBP_TRACE_BIT)
-        {
-          write_push (file, action->number, site);
-          fprintf (file, "\tjnc\t.LPBL%d\n", k);
-        }
-      write_action_call (file, action, site);
-      fprintf (file, ".LPBL%d:\n", k);
-    }
-}
-
-static void
-save_flags (FILE *file, const struct bbp_site *site)
-{
-  if (site->flags_live)
-    fputs ("\tseto\t%al\n\tlahf\n", file);
-}
-
-static void
-restore_flags (FILE *file, const struct bbp_site *site)
-{
-  if (site->flags_live)
-    fputs ("\taddb\t$127, %al\n\tsahf\n", file); /* as write_increment */
-}
-
-/* A call that has not returned, and the entry of a function that nobody has entered, are nothing that counts follow from. */
-static bool
-needs_marker (const struct bbp_trace_point *point)
-{
-  return point->actions[0].kind != BBP_TRACE_RETURN;
-}
-
-/* Test, and do all out of line. */
-static void
-write_tested_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
-{
-  int k = last_label++;
-  char place[32], end[32];
-  struct bbp_site outside = *site;
-  outside.frame_by_stack = false;
-  snprintf (place, sizeof place, point->place >= 0 ? ".LPBR%d" : ".LPBL%d", point->place >= 0 ? point->place : k);
-  snprintf (end, sizeof end, ".LPBE%d", k);
-  write_test (file, mode_of_all (point), site);
-  fprintf (file, "\tjne\t.LPBO%d\n" OUT_OF_LINE, k);
-  if (needs_marker (point))
-    write_marker (file, place, end);
-  fprintf (file, ".LPBO%d:\n", k);
-  write_actions (file, point, &outside);
-  fprintf (file, "%s:\tjmp\t.LPBL%d\n" IN_LINE ".LPBL%d:\n", end, k, k);
-}
-
-static void
-trace_point (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
-{
-  int k = last_label++;
-  char place[32], end[32];
-  bool elsewhere = point->place >= 0 && !point->outside;
-  snprintf (place, sizeof place, ".LPBR%d", point->place);
-  snprintf (end, sizeof end, ".LPBE%d", k);
-  if (elsewhere)
-    write_marker (file, place, end);
-  keep_registers (file, site);
-  save_flags (file, site);
-  load_word (file, word_register (site), site);
-  if (point->outside)
-    write_actions (file, point, site);
-  else
-    write_tested_actions (file, point, site);
-  restore_flags (file, site);
-  restore_registers (file, site);
-  if (elsewhere)
-    fprintf (file, "%s:\n", end);
-}
-
-static void
-trace_test (FILE *file, const struct bbp_trace_point *point, int branch, const struct bbp_site *site)
-{
-  load_word (file, word_register (site), site);
-  write_test (file, mode_of_all (point), site);
-  fprintf (file, "\tjne\t.LPBT%d\n.LPBR%d:\n", branch, branch);
-}
-
-static void
-trace_mark (FILE *file, const struct bbp_trace_mark *mark)
-{
-  static const char *const labels[] = { [BBP_PLACE_HEAD] = "", [BBP_PLACE_END] = "R", [BBP_PLACE_COUNTED] = "Q" };
-  char place[32], end[32];
-  snprintf (place, sizeof place, ".LPB%s%d", labels[mark->place], mark->number);
-  snprintf (end, sizeof end, ".LPBU%d", mark->zone);
-  if (mark->before >= 0)
-    fprintf (file, ".LPBU%d = . - 1\n", mark->before);
-  write_marker (file, place, end);
-}
-
-static int
-source_registers (const struct bbp_site *site)
-{
-  return site->pic == BBP_PIC_FULL ? 2 : site->pic == BBP_PIC_PIE;
-}
-
-static void
-trace_source (FILE *file, int block, const struct bbp_site *site)
-{
-  const size_t source = offsetof (struct bbp_here, source);
-  keep_registers (file, site);
-  if (site->pic == BBP_PIC_NONE)
-    fprintf (file, "\tmovq\t$.LPB%d, %s\n", block, here (source, NULL, site));
-  else
-    {
-      const char *word = site->pic == BBP_PIC_FULL ? B : NULL;
-      load_word (file, word, site);
-      fprintf (file, "\tleaq\t.LPB%d(%%rip), %s\n\tmovq\t%s, %s\n", block, A, A, here (source, word, site));
-    }
-  restore_registers (file, site);
-}
-
-/* Nothing is below the stack pointer, but no register is free besides %r11. */
-static void
-trace_enter (FILE *file, int function, int block, const struct bbp_site *site)
-{
-  int k = last_label++;
-  load_word (file, "%r11", site);
-  fprintf (file,
-           "\tmovzbl\t%s, %%r11d\n"
-           "\torb\t.LPBS%d(%%rip), %%r11b\n"
-           "\tjne\t.LPBO%d\n" OUT_OF_LINE
-           ".LPBO%d:\tleaq\t.LPBS%d(%%rip), %%r11\n"
-           "\tpushq\t%%r11\n",
-           here (offsetof (struct bbp_here, mode), "%r11", site), function, k, k, function);
-  load_word (file, "%r11", site);
-  fprintf (file, "\tpopq\t%s\n\tleaq\t.LPB%d(%%rip), %%r11\n", here (offsetof (struct bbp_here, blockno), "%r11", site), block);
-  write_call (file, "__bb_enter_func", site);
-  fprintf (file, "\tjmp\t.LPBL%d\n" IN_LINE ".LPBL%d:\n", k, k);
-}
-
-/* The macros of mode 2.  What they call changes no register and no flag; it is not called through a lazily bound PLT, which
-   might.
-
-   FUNCTION_BLOCK_PROFILER: __bb_init_trace_func (LPBX0, number of the function's first block), as in C.  At an entry r11 is
-   free, and one word on the stack is enough. */
-#define FUNCTION_BLOCK_PROFILER_2(FILE, BLOCKNO)                                                                       \
-  fprintf ((FILE),                                                                                                     \
-           "\tmovq\t%%rdi, %%r11\n"                                                                                    \
-           "\tmovq\t%%rsi, (%%rsp)\n"                                                                                  \
-           "\tleaq\t.LPBX0(%%rip), %%rdi\n"                                                                            \
-           "\tmovl\t$%d, %%esi\n"                                                                                      \
-           "\tcall\t*__bb_init_trace_func@GOTPCREL(%%rip)\n"                                                           \
-           "\tmovq\t(%%rsp), %%rsi\n"                                                                                  \
-           "\tmovq\t%%r11, %%rdi\n",                                                                                   \
-           (BLOCKNO))
-
-/* BLOCK_PROFILER: block and unit into the thread's __bb, then __bb_trace_func (). */
-#define BLOCK_PROFILER_2(FILE, BLOCKNO)                                                                                \
-  fprintf ((FILE),                                                                                                     \
-           "\tmovq\t%%r11, (%%rsp)\n"                                                                                  \
-           "\tmovq\t%%rax, 8(%%rsp)\n"                                                                                 \
-           "\tmovq\t__bb@gottpoff(%%rip), %%r11\n"                                                                     \
-           "\tleaq\t.LPBX0(%%rip), %%rax\n"                                                                            \
-           "\tmovq\t$%d, %%fs:(%%r11)\n"                                                                               \
-           "\tmovq\t%%rax, %%fs:8(%%r11)\n"                                                                            \
-           "\tcall\t*__bb_trace_func@GOTPCREL(%%rip)\n"                                                                \
-           "\tmovq\t8(%%rsp), %%rax\n"                                                                                 \
-           "\tmovq\t(%%rsp), %%r11\n",                                                                                 \
-           (BLOCKNO))
-
-/* Where the frame is gone, or nearly so. */
-#define FUNCTION_BLOCK_PROFILER_EXIT(FILE) fputs ("\tcall\t*__bb_trace_ret@GOTPCREL(%rip)\n", (FILE))
-
-static void
-calls_init (FILE *file, int blockno, const struct bbp_site *site)
-{
-  (void) site;
-  FUNCTION_BLOCK_PROFILER_2 (file, blockno);
-}
-
-static void
-calls_block (FILE *file, int blockno, const struct bbp_site *site)
-{
-  (void) site;
-  BLOCK_PROFILER_2 (file, blockno);
-}
-
-static void
-calls_exit (FILE *file, int unused, const struct bbp_site *site)
-{
-  (void) unused;
-  (void) site;
-  FUNCTION_BLOCK_PROFILER_EXIT (file);
-}
-
 static const char *const profiler_clobbers[] = { "r11", NULL };
 
 static const struct bbp_macros x86_64 = {
@@ -864,16 +549,16 @@ static const struct bbp_macros x86_64 = {
   .flags_register = "ax",
   .call_profiler = call_profiler,
   .call_target = "r11",
-  .trace_enter = trace_enter,
-  .trace_source = trace_source,
-  .source_registers = source_registers,
-  .trace_point = trace_point,
-  .trace_test = trace_test,
-  .trace_mark = trace_mark,
-  .trace_registers = trace_registers,
-  .calls_init = calls_init,
-  .calls_block = calls_block,
-  .calls_exit = calls_exit,
+  .trace_enter = x86_64_trace_enter,
+  .trace_source = x86_64_trace_source,
+  .source_registers = x86_64_source_registers,
+  .trace_point = x86_64_trace_point,
+  .trace_test = x86_64_trace_test,
+  .trace_mark = x86_64_trace_mark,
+  .trace_registers = x86_64_trace_registers,
+  .calls_init = x86_64_calls_init,
+  .calls_block = x86_64_calls_block,
+  .calls_exit = x86_64_calls_exit,
 #ifdef PROFILE_BEFORE_PROLOGUE
   .profile_before_prologue = true,
 #endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of x86-64's macro set share. */
+#ifndef BBPROF_X86_64_H
+#define BBPROF_X86_64_H
+
+#include "macros.h"
+#include "../../runtime/bbprof-abi.h"
+
+/* A number for internal labels; nothing but its being another one each time matters. */
+int x86_64_label (void);
+
+/* The assembler's name of the register that GCC calls NAME. */
+const char *x86_64_register (const char *name);
+
+/* The scratch registers of a variable SITE. */
+#define A x86_64_register (site->scratch[0])
+#define B x86_64_register (site->scratch[1])
+
+/* Scratch registers that are not free wait in others. */
+void x86_64_keep (FILE *, const struct bbp_site *);
+void x86_64_restore (FILE *, const struct bbp_site *);
+
+/* Call FUNCTION (other than through a lazily bound PLT, which would be free to change the static chain register).
+   Changes %r11 and the flags besides what FUNCTION changes. */
+void x86_64_call (FILE *, const char *function, const struct bbp_site *);
+
+/* Members of struct bbp_macros: the trace points, x86_64_points.c. */
+int x86_64_trace_registers (const struct bbp_site *);
+void x86_64_trace_point (FILE *, const struct bbp_trace_point *, const struct bbp_site *);
+void x86_64_trace_test (FILE *, const struct bbp_trace_point *, int branch, const struct bbp_site *);
+void x86_64_trace_mark (FILE *, const struct bbp_trace_mark *);
+int x86_64_source_registers (const struct bbp_site *);
+void x86_64_trace_source (FILE *, int block, const struct bbp_site *);
+void x86_64_trace_enter (FILE *, int function, int block, const struct bbp_site *);
+
+/* The historic calls of mode 2, x86_64_calls.c. */
+void x86_64_calls_init (FILE *, int blockno, const struct bbp_site *);
+void x86_64_calls_block (FILE *, int blockno, const struct bbp_site *);
+void x86_64_calls_exit (FILE *, int, const struct bbp_site *);
+
+#endif
