@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rebuild_state.h"
+#include "recording.h"
 #include "sys.h"
 
 /* What is still to be read of the state; each thing taken is looked at first. */

@@ -7,7 +7,7 @@
    Counting is one instruction.  No call is lost, whoever interrupts whom. */
 #include "arch.h"
 #include "bbprof-live.h"
-#include "internal.h"
+#include "recording.h"
 
 /* The first table of a thread fits with the thread's block into few pages; each further one is four times as large. */
 #define GROWTH 4

@@ -2,7 +2,7 @@
 /* The sidecar gmon.out.bbx (bbprof-file.h).  Context: cold, lock held. */
 #include <errno.h>
 
-#include "internal.h"
+#include "recording.h"
 
 /* Four bits at a time, from a table of sixteen. */
 uint32_t

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "flow.h"
+#include "recording.h"
 
 /* A module, and what is made of it. */
 struct source {

@@ -4,7 +4,7 @@
    unit registers, so libraries may come at any time.  Context: cold, lock held. */
 #include <string.h>
 
-#include "internal.h"
+#include "recording.h"
 
 /* Which functions were selected, also of modules that have left, by the virtual addresses of their first blocks: from the number
    of the word (0 is the first); and those that are hidden, from 0. */

@@ -12,7 +12,7 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "recording.h"
 #include "sys.h"
 
 struct bbp_runtime bbp;

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "recording.h"
 #include "sys.h"
 
 /* Not there in a static program. */

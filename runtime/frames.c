@@ -5,7 +5,7 @@
 
    In memory of its own that never moves, because the hooks hold pointers into it when a signal comes.  A handler of the
    program's has frames of its own, above a new bottom (streams.c).  Context: hot. */
-#include "internal.h"
+#include "recording.h"
 
 #define FRAMES ((size_t) 1 << 19)
 

@@ -12,7 +12,7 @@
 #include <signal.h>
 
 #include "arch.h"
-#include "internal.h"
+#include "recording.h"
 
 /* What the program set last.  Words, each atomic, that never become 0 again: a handler may still be on its way when the
    program sets the default. */

@@ -3,7 +3,7 @@
    the thread's, with a mark and the variant in its FROM.  And who has returned, or was left by a jump: the levels that are gone,
    and with them windows.  Context: hot, by points.c and the assembler, but as said. */
 #include "arch.h"
-#include "internal.h"
+#include "recording.h"
 #include "sys.h"
 
 static bool

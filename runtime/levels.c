@@ -6,7 +6,7 @@
    stack pointer below it means that the last level is still there and has nothing to say.  Context: hot, but as said. */
 #include <stdint.h>
 
-#include "internal.h"
+#include "recording.h"
 
 #define MOST ((size_t) 1 << 19)
 

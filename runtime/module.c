@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registered units (struct bb), and the linked modules that they lie in.  Context: cold. */
-#include "internal.h"
+#include "recording.h"
 
 /* All units, newest first: the historic name, which programs of the 1990s may read. */
 BBP_PUBLIC_WEAK struct bb *__bb_head;

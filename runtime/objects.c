@@ -16,7 +16,7 @@
 #include <sys/auxv.h>
 
 #include "arch.h"
-#include "internal.h"
+#include "recording.h"
 #include "sys.h"
 
 #define VIRTUAL_SLOTS (((uintptr_t) 1 << 47) / BBX_BASE_UNIT)

@@ -2,7 +2,7 @@
 /* The trace points of code compiled with ax (bbprof-abi.h), when something is recorded: who keeps the frames, the trace and the
    jumps is told, in this order.  BLOCK, POINT: run-time addresses; SP: the point's stack pointer.  Context: hot, called by
    arch/.../tracepoints.S. */
-#include "internal.h"
+#include "recording.h"
 
 __thread struct bbp_here __bb = { .bits = 1 };
 __thread uintptr_t bbp_point_caller;

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 
 #include "arch.h"
-#include "internal.h"
+#include "recording.h"
 #include "sys.h"
 
 #define MOST_MAIN ((uintptr_t) 64 << 20) /* nothing else lies in this much of what the main thread's stack may grow into */

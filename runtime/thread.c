@@ -7,7 +7,7 @@
 
 #include "arch.h"
 #include "bbprof-live.h"
-#include "internal.h"
+#include "recording.h"
 #include "sys.h"
 
 #define FIRST_TABLE_SLOTS 1024

@@ -13,6 +13,7 @@
 #include <errno.h>
 
 #include "flow.h"
+#include "recording.h"
 
 /* How often the counters are read, if somebody runs who will not wait. */
 #define MOST_ATTEMPTS 6

@@ -4,7 +4,7 @@
 #define BBP_TRACE_H
 
 #include "bbprof-pieces.h"
-#include "internal.h"
+#include "recording.h"
 
 #pragma GCC visibility push(hidden)
 

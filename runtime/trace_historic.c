@@ -8,7 +8,7 @@
 #include <errno.h>
 
 #include "arch.h"
-#include "internal.h"
+#include "recording.h"
 
 void bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp);
 void bbp_historic_block (uintptr_t sp);

@@ -3,7 +3,7 @@
    into scraps and records nothing (mode 0); calls of such functions inside of one change nothing.  Without a choice there is one window,
    always.  Context: hot, but as said. */
 #include "arch.h"
-#include "internal.h"
+#include "recording.h"
 
 /* What is recorded in windows.  A bit of its own lets entries, returns and landings see the window's end when nothing is. */
 uint64_t

@@ -13,7 +13,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "internal.h"
+#include "recording.h"
 #include "sys.h"
 
 #define FILE_NAME "bb.in"
