@@ -32,7 +32,7 @@ struct blocks {
   struct map map;            /* if there is none, only blocks that the profile names are known */
 };
 
-/* SYMTAB with SYMTAB_PARTS: the end of a function is the end of its last block. */
+/* SYMTAB with its parts: the end of a function is the end of its last block. */
 bool blocks_build (struct blocks *, const struct objects *, const struct symtab *, const struct profile *,
                    struct error *);
 void blocks_free (struct blocks *);

@@ -65,7 +65,7 @@ run (struct options *o, const char *argv0, struct error *err)
 {
   struct report r = { 0 };
   struct model *m = &r.model;
-  bool ok = model_read (m, o->program, o->profiles, o->nprofiles, SYMTAB_GPROF, err);
+  bool ok = model_read (m, o->program, o->profiles, o->nprofiles, &(struct symtab_choice) { 0 }, err);
   warnings_print (argv0, &m->warnings);
   ok = ok && choose_parts (o, &m->profile, err) && callgraph_build (&r.graph, &m->symtab, &m->profile, err)
        && emit (&r, o, err);

@@ -86,11 +86,11 @@ read_profiles (struct model *m, char **profiles, int n, struct error *err)
 }
 
 bool
-model_read (struct model *m, const char *program, char **profiles, int n, enum symtab_rule rule, struct error *err)
+model_read (struct model *m, const char *program, char **profiles, int n, const struct symtab_choice *choice, struct error *err)
 {
   memset (m, 0, sizeof *m);
   return objects_open_program (&m->objects, program, err) && read_profiles (m, profiles, n, err)
-         && symtab_load (&m->symtab, &m->objects, rule, err);
+         && symtab_load (&m->symtab, &m->objects, choice, err);
 }
 
 void

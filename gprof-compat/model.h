@@ -36,7 +36,7 @@ struct model {
 
 /* Reads PROGRAM and the N profiles of the list (gmon.out files; names of sidecars among them are passed over), and the
    sidecars beside these.  model_free is right in both cases, and the warnings are good in both. */
-bool model_read (struct model *, const char *program, char **profiles, int n, enum symtab_rule, struct error *);
+bool model_read (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *, struct error *);
 void model_free (struct model *);
 
 /* The program's file: for demangling. */

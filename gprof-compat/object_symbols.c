@@ -26,7 +26,7 @@ add_nameless (struct symtab *t, const struct object *o, uint64_t address, bool o
     snprintf (text, size, "[%s+0x%" PRIx64 "]", name, address);
   else
     snprintf (text, size, "[%s]", name);
-  struct symbol s = { .address = o->base + address, .name = text, .object = o, .is_function = true };
+  struct symbol s = { .address = o->base + address, .name = text, .object = o, .source = NO_SOURCE, .is_function = true };
   return symtab_add (t, &s);
 }
 
@@ -90,7 +90,8 @@ add_functions (struct symtab *t, const struct object *o, const struct functions 
   for (size_t i = 0; i < f->count; i++)
     {
       const struct function *x = &f->list[i];
-      struct symbol s = { .address = o->base + x->start, .name = x->name, .object = o, .is_function = true };
+      struct symbol s
+          = { .address = o->base + x->start, .name = x->name, .object = o, .source = NO_SOURCE, .is_function = true };
       if (!symtab_add (t, &s))
         return false;
       uint64_t next = i + 1 < f->count ? f->list[i + 1].start : o->text_end;
@@ -117,16 +118,16 @@ add_dynamic (struct symtab *t, const struct object *o)
 }
 
 bool
-object_symbols_add (struct symtab *t, const struct object *o, enum symtab_rule rule)
+object_symbols_add (struct symtab *t, const struct object *o, const struct symtab_choice *choice)
 {
   size_t first = t->count;
   bool ok = true;
   if (o->text_start >= o->text_end)
     return true;
   if (o->image.nraw > 0)
-    ok = symtab_add_image (t, &o->image, o, rule);
+    ok = symtab_add_image (t, &o->image, o, choice);
   else if (o->debug.nraw > 0)
-    ok = symtab_add_image (t, &o->debug, o, rule);
+    ok = symtab_add_image (t, &o->debug, o, choice);
   else if (o->image.bfd)
     ok = add_dynamic (t, o);
   for (size_t i = first; ok && i < t->count; i++)

@@ -10,6 +10,6 @@
 #include "symtab.h"
 
 /* False if memory is short. */
-bool object_symbols_add (struct symtab *, const struct object *, enum symtab_rule);
+bool object_symbols_add (struct symtab *, const struct object *, const struct symtab_choice *);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "object_symbols.h"
+#include "symbol_sources.h"
 #include "symtab.h"
 
 /* Histograms end before: their ends are rounded up, but to less. */
@@ -106,11 +107,13 @@ is_helper_name (const char *name)
 }
 
 static bool
-is_wanted (struct bfd_symbol *raw, enum symtab_rule rule, const struct names *names)
+is_wanted (struct bfd_symbol *raw, const struct symtab_choice *choice, const struct names *names)
 {
   const char *name = bfd_asymbol_name (raw);
   int class = bfd_decode_symclass (raw);
-  if (rule == SYMTAB_PARTS)
+  if ((raw->flags & BSF_LOCAL) && (choice->no_static || (choice->only_functions && !(raw->flags & BSF_FUNCTION))))
+    return false;
+  if (choice->parts)
     return (raw->flags & (BSF_FUNCTION | BSF_GNU_INDIRECT_FUNCTION)) != 0
            && (bfd_section_flags (bfd_asymbol_section (raw)) & SEC_CODE) != 0 && *name != '\0';
   return class == 'T' || class == 'W' || (class == 't' && symtab_static_name_counts (names, name));
@@ -122,6 +125,7 @@ convert (struct bfd_symbol *raw, const char *name, const struct object *o)
   return (struct symbol) { .address = o->base + bfd_asymbol_value (raw),
                            .name = name,
                            .object = o,
+                           .source = NO_SOURCE,
                            .is_function = (raw->flags & BSF_FUNCTION) != 0,
                            .is_static = (raw->flags & BSF_LOCAL) != 0,
                            .is_helper = is_helper_name (name) };
@@ -208,12 +212,13 @@ name_of (struct symtab *t, const struct object *o, struct bfd_symbol *raw)
 }
 
 bool
-symtab_add_image (struct symtab *t, const struct image *im, const struct object *o, enum symtab_rule rule)
+symtab_add_image (struct symtab *t, const struct image *im, const struct object *o,
+                  const struct symtab_choice *choice)
 {
   struct names names = { 0 };
   bool ok = collect_names (&names, im);
   for (size_t i = 0; ok && i < im->nraw; i++)
-    if (is_wanted (im->raw[i], rule, &names) && is_inside (o, im->raw[i]))
+    if (is_wanted (im->raw[i], choice, &names) && is_inside (o, im->raw[i]))
       {
         const char *name = name_of (t, o, im->raw[i]);
         struct symbol s = convert (im->raw[i], name ? name : "", o);
@@ -227,7 +232,7 @@ symtab_add_image (struct symtab *t, const struct image *im, const struct object 
 static bool
 add_end (struct symtab *t, const struct objects *all)
 {
-  struct symbol end = { .name = "[end]", .is_function = true };
+  struct symbol end = { .name = "[end]", .source = NO_SOURCE, .is_function = true };
   for (size_t i = 0; i < all->count; i++)
     if (all->all[i].has_data)
       end.address = (all->all[i].base + all->all[i].end + END_ROUND) / END_ROUND * END_ROUND;
@@ -235,32 +240,38 @@ add_end (struct symtab *t, const struct objects *all)
 }
 
 static bool
-add_others (struct symtab *t, const struct objects *all, enum symtab_rule rule)
+add_others (struct symtab *t, const struct objects *all, const struct symtab_choice *choice)
 {
   for (size_t i = 1; i < all->count; i++)
-    if (all->all[i].has_data && !object_symbols_add (t, &all->all[i], rule))
+    if (all->all[i].has_data && !object_symbols_add (t, &all->all[i], choice))
       return false;
-  return (rule == SYMTAB_GPROF && !objects_are_many (all)) || add_end (t, all);
+  return (!choice->parts && !objects_are_many (all)) || add_end (t, all);
 }
 
-bool
-symtab_load (struct symtab *t, const struct objects *all, enum symtab_rule rule, struct error *err)
+/* By address, one per address, each up to the next. */
+static bool
+put_in_order (struct symtab *t, const struct image *im)
 {
-  const struct image *im = &all->all[0].image;
-  memset (t, 0, sizeof *t);
-  if (!symtab_add_image (t, im, &all->all[0], rule))
-    return error_no_memory (err);
-  if (t->count == 0)
-    return error_set (err, im->path, ERROR_NO_OFFSET, "has symbols, but none of a function");
-  if (!add_others (t, all, rule)
-      || !array_sort (t->symbols, t->count, sizeof *t->symbols, compare_symbols, NULL))
-    return error_no_memory (err);
+  if (!array_sort (t->symbols, t->count, sizeof *t->symbols, compare_symbols, NULL))
+    return false;
   keep_one_per_address (t);
-
   for (size_t i = 0; i + 1 < t->count; i++)
     t->symbols[i].end = t->symbols[i + 1].address - 1;
   t->symbols[t->count - 1].end = bfd_section_vma (im->text) + bfd_section_size (im->text) - 1;
   return true;
+}
+
+bool
+symtab_load (struct symtab *t, const struct objects *all, const struct symtab_choice *choice, struct error *err)
+{
+  const struct image *im = &all->all[0].image;
+  memset (t, 0, sizeof *t);
+  if (!symtab_add_image (t, im, &all->all[0], choice))
+    return error_no_memory (err);
+  if (t->count == 0)
+    return error_set (err, im->path, ERROR_NO_OFFSET, "has symbols, but none of a function");
+  bool ok = add_others (t, all, choice) && (!choice->sources || symbol_sources_find (t)) && put_in_order (t, im);
+  return ok || error_no_memory (err);
 }
 
 void
@@ -270,6 +281,7 @@ symtab_free (struct symtab *t)
     free (t->texts[i]);
   free (t->texts);
   free (t->symbols);
+  symbol_sources_free (t);
   memset (t, 0, sizeof *t);
 }
 

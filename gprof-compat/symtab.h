@@ -12,34 +12,47 @@
 #include "image.h"
 #include "objects.h"
 
+#define NO_SOURCE UINT32_MAX
+
 struct symbol {
   uint64_t address;
   uint64_t end;     /* last byte: the next symbol's address - 1.  Of the last symbol: the end of .text - 1, which may
                        well be below its address; it is never found then */
   const char *name; /* as the linker knows it; lives as long as the objects and the table */
   const struct object *object; /* null: the end of the table */
+  uint32_t source;  /* of symtab.sources; NO_SOURCE: file, function and line are not all known, or were not asked for */
+  unsigned line;
   bool is_function; /* its ELF type says so */
   bool is_static;
   bool is_helper;   /* part of the profiler itself (mcount and friends): not shown, gives no time to callers */
+  bool is_line;     /* a stretch of one line; its name is that of the function, inlined or not, that the line is of */
 };
 
 struct symtab {
   struct symbol *symbols; /* by address, one per address */
   size_t count;
+  const char **sources; /* distinct names of source files, in the order in which GNU gprof discovers them */
+  size_t nsources;
   /* Private. */
-  size_t room;
+  size_t room, room_sources;
   char **texts; /* that hold names */
   size_t ntexts, room_texts;
+  struct source_name *source_names; /* a hash table: sources by name */
 };
 
-/* Which symbols are wanted. */
-enum symtab_rule {
-  SYMTAB_GPROF, /* gprof's choice: parts of functions (.cold, .part.N) belong to whatever is before them */
-  SYMTAB_PARTS, /* every function, and every part of one that has a name; no labels */
+/* Which symbols are wanted.  All zero is gprof's choice: parts of functions (.cold, .part.N) belong to whatever is before
+   them. */
+struct symtab_choice {
+  bool parts;          /* every function, and every part of one that has a name; no labels */
+  bool lines;          /* each stretch of one line */
+  bool no_static;      /* no local symbols */
+  bool only_functions; /* no local symbols but functions */
+  bool sources;        /* the file and the line of each symbol */
+  const char *file;    /* symbols from this text; null: from the objects */
 };
 
 /* After objects_finish. */
-bool symtab_load (struct symtab *, const struct objects *, enum symtab_rule, struct error *);
+bool symtab_load (struct symtab *, const struct objects *, const struct symtab_choice *, struct error *);
 void symtab_free (struct symtab *);
 
 /* The symbol whose range has ADDRESS, or null. */
@@ -47,7 +60,7 @@ const struct symbol *symtab_find (const struct symtab *, uint64_t address);
 
 /* For those who add symbols while the table is loaded; false if memory is short. */
 bool symtab_add (struct symtab *, const struct symbol *);
-bool symtab_add_image (struct symtab *, const struct image *, const struct object *, enum symtab_rule);
+bool symtab_add_image (struct symtab *, const struct image *, const struct object *, const struct symtab_choice *);
 bool symtab_keep (struct symtab *, char *text); /* takes TEXT over, freeing it on errors; null: an error */
 
 /* The names of a program as they lie in its string table, one behind the other. */

@@ -51,7 +51,7 @@ read_sort (const struct arguments *a, const char *argv0, enum jumps_sort *sort)
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
-  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, SYMTAB_PARTS, err);
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true }, err);
   warnings_print (argv0, &m->warnings);
   if (ok && !m->edges.count)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,

@@ -132,7 +132,7 @@ run (int argc, char **argv, struct error *err)
       return COMMAND_DONE;
     }
   struct report_table table = { .program = a.program, .model = &model };
-  bool ok = model_read (&model, a.program, a.profiles, a.nprofiles, SYMTAB_PARTS, err);
+  bool ok = model_read (&model, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { .parts = true }, err);
   warnings_print (argv[0], &model.warnings);
   ok = ok && callgraph_build (&graph, &model.symtab, &model.profile, err)
        && ((summary_make (&table.summary, &model) && make_rows (&table, &graph, a.most)) || error_no_memory (err))

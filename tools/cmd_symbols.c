@@ -82,7 +82,7 @@ run (int argc, char **argv, struct error *err)
       usage ();
       return COMMAND_DONE;
     }
-  bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, SYMTAB_GPROF, err);
+  bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { 0 }, err);
   warnings_print (argv[0], &m.warnings);
   ok = ok && check_bases (&a, &m.objects, err) && write_map (&a, &m.symtab, err);
   model_free (&m);

@@ -99,7 +99,7 @@ read_program (struct trace *t, struct warnings *warnings, struct error *err)
 {
   struct objects *objects = &t->model.objects;
   return trace_objects_open (&t->places, objects, &t->pieces, warnings, err) && (trace_sidecar_read (t) || error_no_memory (err))
-         && symtab_load (&t->model.symtab, objects, SYMTAB_PARTS, err)
+         && symtab_load (&t->model.symtab, objects, &(struct symtab_choice) { .parts = true }, err)
          && blocks_build (&t->located, objects, &t->model.symtab, &t->model.profile, err)
          && ((make_graph (t) && describe (t)) || error_no_memory (err));
 }

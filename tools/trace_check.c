@@ -113,7 +113,7 @@ end (struct trace_emitter *e, struct error *err)
   const struct check *c = (const struct check *) e;
   char *profiles[] = { (char *) c->profile, NULL };
   struct model m = { 0 };
-  bool ok = model_read (&m, e->trace->pieces.program, profiles, 1, SYMTAB_PARTS, err);
+  bool ok = model_read (&m, e->trace->pieces.program, profiles, 1, &(struct symtab_choice) { .parts = true }, err);
   warnings_print ("bbprof trace", &m.warnings);
   if (ok)
     {

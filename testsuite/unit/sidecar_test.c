@@ -539,7 +539,7 @@ START_TEST (odd_runs)
           bbx_free (&x);
         }
       ck_assert (profile_finish (&p) && objects_finish (&all, &p, &warnings));
-      ck_assert (symtab_load (&symtab, &all, SYMTAB_GPROF, &err));
+      ck_assert (symtab_load (&symtab, &all, &(struct symtab_choice) { 0 }, &err));
       for (size_t i = 0; i < symtab.count; i++)
         {
           const struct symbol *s = &symtab.symbols[i];
