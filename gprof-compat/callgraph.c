@@ -44,12 +44,23 @@ callgraph_number (struct callgraph *g)
 }
 
 bool
+callgraph_build_for (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct specs *specs,
+                     struct error *err)
+{
+  memset (g, 0, sizeof *g);
+  return (callgraph_collect (g, t, p, specs) && callgraph_find_cycles (g) && callgraph_propagate (g, specs)
+          && callgraph_number (g))
+         || error_no_memory (err);
+}
+
+bool
 callgraph_build (struct callgraph *g, const struct symtab *t, const struct profile *p, struct error *err)
 {
   memset (g, 0, sizeof *g);
-  return (callgraph_collect (g, t, p) && callgraph_find_cycles (g) && callgraph_propagate (g)
-          && callgraph_number (g))
-         || error_no_memory (err);
+  struct specs *specs = specs_resolve (NULL, 0, t, err);
+  bool ok = specs && callgraph_build_for (g, t, p, specs, err);
+  specs_free (specs);
+  return ok;
 }
 
 void

@@ -10,6 +10,7 @@
 
 #include "error.h"
 #include "profile.h"
+#include "spec.h"
 #include "symtab.h"
 
 /* Calls from one function to another.  Times are in samples. */
@@ -53,13 +54,16 @@ struct callgraph {
   double shown_samples;             /* what the graph shares out */
 };
 
+/* All of it, but for the profiler's own hooks. */
 bool callgraph_build (struct callgraph *, const struct symtab *, const struct profile *, struct error *);
+/* What the specs want. */
+bool callgraph_build_for (struct callgraph *, const struct symtab *, const struct profile *, const struct specs *, struct error *);
 void callgraph_free (struct callgraph *);
 
 /* The steps of callgraph_build, in this order; each in its file. */
-bool callgraph_collect (struct callgraph *, const struct symtab *, const struct profile *); /* collect.c */
+bool callgraph_collect (struct callgraph *, const struct symtab *, const struct profile *, const struct specs *); /* collect.c */
 bool callgraph_find_cycles (struct callgraph *);                                            /* cycles.c */
-bool callgraph_propagate (struct callgraph *);                                              /* propagate.c */
+bool callgraph_propagate (struct callgraph *, const struct specs *);                                       /* propagate.c */
 bool callgraph_number (struct callgraph *);                                                 /* callgraph.c */
 
 /* Nodes have no arcs but the symbols'; so cycles have none. */

@@ -7,27 +7,32 @@
 #include "callgraph.h"
 #include "samples.h"
 
+struct takers {
+  const struct symtab *symtab;
+  const struct specs *specs;
+};
+
 static uint64_t
 symbol_start (const void *of, size_t i)
 {
-  const struct symtab *t = of;
+  const struct symtab *t = ((const struct takers *) of)->symtab;
   return i < t->count ? t->symbols[i].address / 2 : 0; /* so the last symbol gets no samples: gprof's way */
 }
 
 static bool
 symbol_takes (const void *of, size_t i)
 {
-  const struct symtab *t = of;
-  return !t->symbols[i].is_helper;
+  return specs_want (((const struct takers *) of)->specs, INCL_FLAT, (uint32_t) i);
 }
 
 static bool
-collect_samples (struct callgraph *g, const struct symtab *t, const struct profile *p)
+collect_samples (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct specs *specs)
 {
   double *samples = calloc (t->count + 1, sizeof *samples);
   if (!samples)
     return false;
-  struct stretches stretches = { .count = t->count, .start = symbol_start, .of = t };
+  struct takers takers = { .symtab = t, .specs = specs };
+  struct stretches stretches = { .count = t->count, .start = symbol_start, .of = &takers };
   g->samples = samples_assign (p, &stretches, symbol_takes, samples);
   for (size_t i = 0; i < t->count; i++)
     g->nodes[i].time = samples[i];
@@ -71,9 +76,9 @@ called_one (const struct symtab *t, const struct call *call)
   return child && child->is_function ? child : NULL;
 }
 
-/* The nodes of a call; false if it leads from or to nowhere. */
+/* The nodes of a call; false if it leads from or to nowhere, or is not wanted. */
 static bool
-resolve (const struct symtab *t, const struct call *call, struct dated_arc *arc)
+resolve (const struct symtab *t, const struct specs *specs, const struct call *call, struct dated_arc *arc)
 {
   const struct symbol *parent = symtab_find (t, call->from), *child = called_one (t, call);
   if (!parent || !child)
@@ -82,12 +87,13 @@ resolve (const struct symtab *t, const struct call *call, struct dated_arc *arc)
   arc->child = (uint32_t) (child - t->symbols);
   arc->count = call->count;
   arc->first = call->first;
-  return true;
+  return specs_empty (specs, INCL_ARCS) ? !specs_has_arc (specs, EXCL_ARCS, arc->parent, arc->child)
+                                        : specs_has_arc (specs, INCL_ARCS, arc->parent, arc->child);
 }
 
 /* All arcs, each pair once, in the order in which the files named them first. */
 static bool
-resolve_calls (const struct symtab *t, const struct profile *p, struct dated_arc **arcs, uint32_t *narcs)
+resolve_calls (const struct symtab *t, const struct profile *p, const struct specs *specs, struct dated_arc **arcs, uint32_t *narcs)
 {
   struct dated_arc *a = malloc ((p->ncalls + 1) * sizeof *a);
   if (!a)
@@ -95,7 +101,7 @@ resolve_calls (const struct symtab *t, const struct profile *p, struct dated_arc
   *arcs = a;
   size_t n = 0;
   for (size_t i = 0; i < p->ncalls; i++)
-    n += resolve (t, &p->calls[i], &a[n]);
+    n += resolve (t, specs, &p->calls[i], &a[n]);
   *narcs = 0;
   if (n == 0)
     return true;
@@ -151,10 +157,10 @@ collect_outside (struct callgraph *g, const struct symtab *t, const struct profi
 }
 
 static bool
-collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p)
+collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct specs *specs)
 {
   struct dated_arc *dated = NULL;
-  bool ok = resolve_calls (t, p, &dated, &g->narcs);
+  bool ok = resolve_calls (t, p, specs, &dated, &g->narcs);
   if (ok)
     ok = (g->arcs = calloc ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
   for (uint32_t i = 0; ok && i < g->narcs; i++)
@@ -172,7 +178,7 @@ collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile 
 }
 
 bool
-callgraph_collect (struct callgraph *g, const struct symtab *t, const struct profile *p)
+callgraph_collect (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct specs *specs)
 {
   if (t->count >= NO_NODE / 2)
     return false;
@@ -188,5 +194,5 @@ callgraph_collect (struct callgraph *g, const struct symtab *t, const struct pro
       n->next = NO_NODE;
     }
   collect_outside (g, t, p);
-  return collect_samples (g, t, p) && collect_arcs (g, t, p);
+  return collect_samples (g, t, p, specs) && collect_arcs (g, t, p, specs);
 }

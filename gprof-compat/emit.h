@@ -10,7 +10,7 @@
 #include "report.h"
 
 struct emitter {
-  bool (*body) (FILE *, const struct report *, bool brief); /* false: out of memory */
+  bool (*body) (FILE *, const struct report *, struct error *);
   void (*explain) (FILE *); /* how to read it; left out if brief; or null */
 };
 

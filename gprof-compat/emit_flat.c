@@ -97,13 +97,12 @@ print_line (FILE *out, const struct report *r, const struct node *n, double tota
 }
 
 static bool
-body (FILE *out, const struct report *r, bool brief)
+body (FILE *out, const struct report *r, struct error *err)
 {
-  (void) brief;
   const struct callgraph *g = &r->graph;
   const struct node **sorted = sort_nodes (g);
   if (!sorted)
-    return false;
+    return error_no_memory (err);
   double total = g->samples;
   fputs ("Flat profile:\n", out);
   fprintf (out, "\nEach sample counts as %g %s.\n", 1.0 / r->model.profile.rate, r->model.profile.dimension);
@@ -119,7 +118,8 @@ body (FILE *out, const struct report *r, bool brief)
   for (uint32_t i = 0; i < g->nsymbols; i++)
     {
       const struct node *n = sorted[i];
-      if (n->symbol->is_helper || (n->calls == 0 && n->time == 0))
+      if (!specs_want (r->specs, INCL_FLAT, (uint32_t) (n - g->nodes))
+          || (n->calls == 0 && n->time == 0 && !r->options->unused))
         continue;
       sum += n->time;
       print_line (out, r, n, total, sum, unit);

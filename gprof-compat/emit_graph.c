@@ -187,11 +187,11 @@ print_members (const struct page *p, const struct node *cycle)
 }
 
 static double
-print_heading (const struct page *p, bool brief)
+print_heading (const struct page *p)
 {
   const struct profile *profile = &p->r->model.profile;
   double total = p->g->shown_samples;
-  fputs (brief ? "\t\t\tCall graph\n\n" : "\t\t     Call graph (explained below)\n\n", p->out);
+  fputs (p->r->options->brief ? "\t\t\tCall graph\n\n" : "\t\t     Call graph (explained below)\n\n", p->out);
   fprintf (p->out, "\ngranularity: each sample hit covers %ld byte(s)", (long) profile->scale * 2);
   if (total > 0)
     fprintf (p->out, " for %.2f%% of %.2f seconds\n\n", 100.0 / total, total / p->rate);
@@ -205,21 +205,21 @@ print_heading (const struct page *p, bool brief)
 }
 
 static bool
-body (FILE *out, const struct report *r, bool brief)
+body (FILE *out, const struct report *r, struct error *err)
 {
   const struct callgraph *g = &r->graph;
   uint32_t most = g->narcs > g->nsymbols ? g->narcs : g->nsymbols;
   struct page page = { .out = out, .r = r, .g = g, .rate = r->model.profile.rate };
   page.sorted = malloc (((size_t) most + 1) * sizeof *page.sorted);
   if (!page.sorted)
-    return false;
-  double total = print_heading (&page, brief);
+    return error_no_memory (err);
+  double total = print_heading (&page);
   bool ok = true;
   for (uint32_t i = 0; ok && i < g->nnodes; i++)
     {
       uint32_t node = g->order[i];
       const struct node *n = &g->nodes[node];
-      if (!n->shown || is_empty (n))
+      if (!n->shown || (is_empty (n) && !r->options->unused))
         continue;
       if (node_is_cycle (n))
         {
@@ -235,7 +235,7 @@ body (FILE *out, const struct report *r, bool brief)
       fputs (RULE, out);
     }
   free (page.sorted);
-  return ok;
+  return ok || error_no_memory (err);
 }
 
 static void

@@ -59,26 +59,25 @@ print_table (FILE *out, const struct report *r, const struct node **entries, uin
 }
 
 static bool
-body (FILE *out, const struct report *r, bool brief)
+body (FILE *out, const struct report *r, struct error *err)
 {
-  (void) brief;
   const struct callgraph *g = &r->graph;
   const struct node **entries = malloc (((size_t) g->nnodes + 1) * sizeof *entries);
   uint32_t count = 0;
   if (!entries)
-    return false;
+    return error_no_memory (err);
   fputs ("Index by function name\n\n", out);
   for (uint32_t i = 0; i < g->nnodes; i++)
     {
       const struct node *n = &g->nodes[i];
-      if (node_is_cycle (n) || n->calls != 0 || n->time != 0)
+      if (node_is_cycle (n) || n->calls != 0 || n->time != 0 || r->options->unused)
         entries[count++] = n;
     }
   bool ok = array_sort (entries, count, sizeof *entries, compare_names, NULL);
   if (ok)
     print_table (out, r, entries, count);
   free (entries);
-  return ok;
+  return ok || error_no_memory (err);
 }
 
 const struct emitter emit_index = { .body = body };

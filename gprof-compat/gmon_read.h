@@ -23,6 +23,14 @@ struct gmon_shape {
 
 struct gmon_shape gmon_shape_of (const struct image *);
 
+/* What the files are taken for. */
+enum gmon_format {
+  GMON_AUTO,  /* what they look like */
+  GMON_MAGIC, /* with records and the letters gmon */
+  GMON_BSD,   /* one histogram and calls */
+  GMON_44BSD, /* likewise, with version and rate */
+};
+
 /* The file's addresses from START to END (exclusive) have another place in the model, further by DISTANCE. */
 struct gmon_move {
   uint64_t start, end, distance;

@@ -11,29 +11,36 @@
 
 /* What the user did not choose: all that the data is there for. */
 static bool
-choose_parts (struct options *o, const struct profile *p, struct error *err)
+choose_styles (struct options *o, const struct profile *p, struct error *err)
 {
   bool has_time = p->nhistograms > 0;
-  if (!o->flat && !o->graph)
+  if (o->styles == 0 && !o->sum)
     {
-      o->flat = has_time;
-      o->graph = p->has_calls;
-      return true;
+      o->styles = (has_time ? STYLE_FLAT : 0) | (p->has_calls ? STYLE_GRAPH : 0);
+      if (o->styles == 0)
+        o->styles = STYLE_COUNTS;
+      o->styles &= ~o->no_styles;
     }
-  if (o->flat && !has_time)
+  if ((o->styles & STYLE_FLAT) && !has_time)
     return error_set (err, o->profiles[0], ERROR_NO_OFFSET,
                       "no histogram in the profile, so there is no flat profile to show");
-  if (o->graph && !p->has_calls)
+  if ((o->styles & STYLE_GRAPH) && !p->has_calls)
     return error_set (err, o->profiles[0], ERROR_NO_OFFSET,
                       "no calls in the profile, so there is no call graph to show (was the program compiled with -pg?)");
   return true;
 }
 
+/* All parts, each at its place in the output. */
 static bool
-emit (const struct report *r, const struct options *o, struct error *err)
+emit (const struct report *r, struct error *err)
 {
-  const struct { const struct emitter *emitter; bool wanted; } parts[]
-      = { { &emit_flat, o->flat }, { &emit_graph, o->graph }, { &emit_index, o->graph } };
+  const struct options *o = r->options;
+  const struct { const struct emitter *emitter; bool wanted; } parts[] = {
+    { &emit_graph, o->traditional && (o->styles & STYLE_GRAPH) },
+    { &emit_flat, o->styles & STYLE_FLAT },
+    { &emit_graph, !o->traditional && (o->styles & STYLE_GRAPH) },
+    { &emit_index, o->styles & STYLE_GRAPH },
+  };
   bool first = true;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
@@ -43,8 +50,8 @@ emit (const struct report *r, const struct options *o, struct error *err)
       if (!first)
         fputs ("\f\n", stdout);
       first = false;
-      if (!e->body (stdout, r, o->brief))
-        return error_no_memory (err);
+      if (!e->body (stdout, r, err))
+        return false;
       if (e->explain && !o->brief)
         e->explain (stdout);
     }
@@ -55,23 +62,36 @@ emit (const struct report *r, const struct options *o, struct error *err)
 static void
 note_emptiness (const struct options *o, const struct profile *p, const char *argv0)
 {
-  if (!o->flat && !o->graph)
+  if (p->nhistograms == 0 && !p->has_calls)
     fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0, o->profiles[0],
              p->has_executions ? " (block counts: bbprof blocks)" : "");
+}
+
+static struct symtab_choice
+choose_symbols (const struct options *o)
+{
+  return (struct symtab_choice) { .lines = o->lines,
+                                  .no_static = o->no_static,
+                                  .only_functions = o->only_functions,
+                                  .sources = o->lines || o->inline_files || o->nspecs > 0
+                                             || (o->styles & (STYLE_COUNTS | STYLE_SOURCE)),
+                                  .file = o->symbols_file };
 }
 
 static bool
 run (struct options *o, const char *argv0, struct error *err)
 {
-  struct report r = { 0 };
+  struct report r = { .options = o };
   struct model *m = &r.model;
-  bool ok = model_read (m, o->program, o->profiles, o->nprofiles, &(struct symtab_choice) { 0 }, err);
+  struct symtab_choice choice = choose_symbols (o);
+  bool ok = model_read (m, o->program, o->profiles, o->nprofiles, &choice, err);
   warnings_print (argv0, &m->warnings);
-  ok = ok && choose_parts (o, &m->profile, err) && callgraph_build (&r.graph, &m->symtab, &m->profile, err)
-       && emit (&r, o, err);
+  ok = ok && (r.specs = specs_resolve (o->specs, o->nspecs, &m->symtab, err)) && choose_styles (o, &m->profile, err)
+       && callgraph_build_for (&r.graph, &m->symtab, &m->profile, r.specs, err) && emit (&r, err);
   if (ok)
     note_emptiness (o, &m->profile, argv0);
   callgraph_free (&r.graph);
+  specs_free (r.specs);
   model_free (m);
   return ok;
 }
@@ -90,12 +110,13 @@ main (int argc, char **argv)
       puts (PACKAGE_NAME "-gprof " PACKAGE_VERSION "\nLicence GPL-3.0-or-later; there is no warranty.");
       return EXIT_SUCCESS;
     case OPTIONS_WRONG:
-      options_usage (stderr, argv[0]);
       return EXIT_FAILURE;
     case OPTIONS_GO:
       break;
     }
-  if (run (&options, argv[0], &err))
+  bool ok = run (&options, argv[0], &err);
+  options_free (&options);
+  if (ok)
     return EXIT_SUCCESS;
   error_print (argv[0], &err);
   return EXIT_FAILURE;

@@ -53,9 +53,22 @@ inherit (struct callgraph *g, uint32_t node)
     }
 }
 
-/* From callers to callees.  Who has no callers counts in full, helpers of the profiler do not. */
+/* What comes from the callers is not the last word. */
 static void
-set_fractions (struct callgraph *g, const uint32_t *by_level)
+correct (struct node *n, const struct specs *specs, uint32_t symbol)
+{
+  bool excluded = specs_has (specs, EXCL_GRAPH, symbol) && !specs_has (specs, INCL_GRAPH, symbol);
+  n->shown = n->shown ? !excluded : specs_want (specs, INCL_GRAPH, symbol);
+  excluded = specs_has (specs, EXCL_TIME, symbol) && !specs_has (specs, INCL_TIME, symbol);
+  if (n->fraction != 0 && excluded)
+    n->fraction = 0;
+  else if (n->fraction == 0 && specs_want (specs, INCL_TIME, symbol))
+    n->fraction = 1;
+}
+
+/* From callers to callees.  Who has no callers counts in full. */
+static void
+set_fractions (struct callgraph *g, const uint32_t *by_level, const struct specs *specs)
 {
   uint32_t old_head = NO_NODE;
   for (uint32_t i = g->nsymbols; i-- > 0;)
@@ -66,11 +79,7 @@ set_fractions (struct callgraph *g, const uint32_t *by_level)
           old_head = n->head;
           inherit (g, by_level[i]);
         }
-      n->shown = !n->symbol->is_helper;
-      if (n->symbol->is_helper)
-        n->fraction = 0;
-      else if (n->fraction == 0)
-        n->fraction = 1;
+      correct (n, specs, by_level[i]);
       n->self = n->time * n->fraction;
       g->shown_samples += n->self;
     }
@@ -128,7 +137,7 @@ collect_time (struct callgraph *g, uint32_t parent_node)
 }
 
 bool
-callgraph_propagate (struct callgraph *g)
+callgraph_propagate (struct callgraph *g, const struct specs *specs)
 {
   uint32_t *by_level = malloc (((size_t) g->nsymbols + 1) * sizeof *by_level);
   if (!by_level)
@@ -138,7 +147,7 @@ callgraph_propagate (struct callgraph *g)
   bool ok = array_sort (by_level, g->nsymbols, sizeof *by_level, compare_levels, g->nodes);
   if (ok)
     {
-      set_fractions (g, by_level);
+      set_fractions (g, by_level, specs);
       sum_cycle_times (g);
       for (uint32_t i = 0; i < g->nsymbols; i++)
         collect_time (g, by_level[i]);

@@ -5,9 +5,13 @@
 
 #include "callgraph.h"
 #include "model.h"
+#include "options.h"
+#include "spec.h"
 
 struct report {
+  const struct options *options;
   struct model model;
+  struct specs *specs;
   struct callgraph graph;
 };
 

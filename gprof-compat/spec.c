@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gprof's tables are stretches of addresses: neighbours that one word means are one stretch, and of the stretches of a table
+   the last one that begins at or before a symbol decides about it, alone:
+
+        a.c      |...............................|     "-p a.c -p g" shows what is in front of g, and g,
+        g                    |...|                     but nothing of what a.c has behind g
+
+   Of two that begin at the same symbol the later word's counts.  With a slash, the stretches are those of the callers. */
+#include "config.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "spec.h"
+#include "srcline.h"
+#include "symtab.h"
+
+#define NOBODY UINT32_MAX
+
+/* One side of a word. */
+struct pattern {
+  char *function;       /* mangled; null: any */
+  uint32_t source;      /* NO_SOURCE: any */
+  unsigned line;        /* 0: any */
+  enum spec_table table;
+  uint32_t word;
+  bool callee;          /* behind the slash */
+  uint32_t next_symbol; /* the one behind the last match, ... */
+  size_t stretch;       /* ... which this one of its table ends with */
+};
+
+struct stretch {
+  uint32_t first; /* symbol */
+  uint64_t end;   /* address of the last byte */
+  uint32_t word;
+};
+
+struct table {
+  struct stretch *stretches;
+  size_t count, room;
+  uint32_t *words; /* of each symbol the word that it is in the table for, or NOBODY; null: empty table */
+};
+
+struct specs {
+  struct table tables[SPEC_TABLES];
+  uint64_t *arcs; /* word << 32 | callee; sorted */
+  size_t narcs, room_arcs;
+};
+
+/* The words.  */
+
+struct patterns {
+  struct pattern *all;
+  size_t count, room;
+};
+
+/* gprof takes the newest of several files of that name. */
+static bool
+find_source (const struct symtab *t, const char *name, size_t length, uint32_t *source)
+{
+  for (size_t i = t->nsources; i-- > 0;)
+    {
+      const char *base = srcline_base (t->sources[i]);
+      if (strlen (base) == length && memcmp (base, name, length) == 0)
+        {
+          *source = (uint32_t) i;
+          return true;
+        }
+    }
+  return false;
+}
+
+/* Adds the side TEXT of a word; one with an unknown file means nothing and is left out.  False: no memory. */
+static bool
+add_pattern (struct patterns *all, const struct symtab *t, const char *text, size_t length, struct pattern p)
+{
+  const char *colon = memrchr (text, ':', length);
+  bool is_file = !colon && memchr (text, '.', length);
+  size_t file = colon ? (size_t) (colon - text) : is_file ? length : 0;
+  size_t rest = colon ? file + 1 : file;
+  p.source = NO_SOURCE;
+  if (file > 0 && !find_source (t, text, file, &p.source))
+    return true;
+  if (rest < length && isdigit ((unsigned char) text[rest]))
+    p.line = (unsigned) strtoul (text + rest, NULL, 10);
+  else if (rest < length && !(p.function = strndup (text + rest, length - rest)))
+    return false;
+  if (array_grow (&all->all, all->count, &all->room, sizeof *all->all))
+    {
+      all->all[all->count++] = p;
+      return true;
+    }
+  free (p.function);
+  return false;
+}
+
+static bool
+add_word (struct patterns *all, const struct symtab *t, const struct spec_word *w, size_t number)
+{
+  size_t left = strcspn (w->word, "/");
+  struct pattern p = { .table = w->table, .word = (uint32_t) number, .next_symbol = NOBODY };
+  if (!add_pattern (all, t, w->word, left, p))
+    return false;
+  p.callee = true;
+  return w->word[left] == '\0' || add_pattern (all, t, w->word + left + 1, strlen (w->word + left + 1), p);
+}
+
+static bool
+add_words (struct patterns *all, const struct spec_word *words, size_t n, const struct symtab *t)
+{
+  static const char *const hooks[] = { "_gprof_mcount", "mcount", "_mcount", "__mcount", "__mcount_internal", "__mcleanup" };
+  static const enum spec_table without[] = { EXCL_TIME, EXCL_GRAPH, EXCL_FLAT };
+  size_t number = 0;
+  while (number < n)
+    {
+      if (!add_word (all, t, &words[number], number))
+        return false;
+      number++;
+    }
+  for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
+      if (!add_word (all, t, &(struct spec_word) { without[k], hooks[i] }, number++))
+        return false;
+  return true;
+}
+
+/* Symbols to words.  The patterns are sorted by what a symbol must have: a name, else a source, else nothing. */
+
+static int
+compare_keys (const char *name, uint32_t source, const struct pattern *p)
+{
+  int order = strcmp (name, p->function ? p->function : "");
+  return order != 0 || p->function ? order : (source > p->source) - (source < p->source);
+}
+
+static int
+compare_patterns (const void *a, const void *b, void *context)
+{
+  const struct pattern *p = a;
+  (void) context;
+  return compare_keys (p->function ? p->function : "", p->source, b);
+}
+
+static bool
+begin_stretch (struct table *t, struct pattern *p, uint32_t symbol)
+{
+  if (!array_grow (&t->stretches, t->count, &t->room, sizeof *t->stretches))
+    return false;
+  p->stretch = t->count;
+  t->stretches[t->count++] = (struct stretch) { .first = symbol, .word = p->word };
+  return true;
+}
+
+/* The symbol is one that P means. */
+static bool
+note_match (struct specs *s, struct pattern *p, const struct symtab *t, uint32_t symbol)
+{
+  struct table *table = &s->tables[p->table];
+  if (p->callee)
+    {
+      if (!array_grow (&s->arcs, s->narcs, &s->room_arcs, sizeof *s->arcs))
+        return false;
+      s->arcs[s->narcs++] = (uint64_t) p->word << 32 | symbol;
+      return true;
+    }
+  if (p->next_symbol != symbol)
+    {
+      if (t->symbols[symbol].end < t->symbols[symbol].address)
+        return true; /* the last one, which has no code */
+      if (!begin_stretch (table, p, symbol))
+        return false;
+    }
+  table->stretches[p->stretch].end = t->symbols[symbol].end;
+  p->next_symbol = symbol + 1;
+  return true;
+}
+
+/* Matches the symbol with the patterns of this key. */
+static bool
+match (struct specs *s, const struct patterns *all, const struct symtab *t, uint32_t symbol, const char *name, uint32_t source)
+{
+  const struct symbol *sym = &t->symbols[symbol];
+  size_t low = 0, high = all->count;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (compare_keys (name, source, &all->all[middle]) > 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < all->count && compare_keys (name, source, &all->all[low]) == 0; low++)
+    {
+      struct pattern *p = &all->all[low];
+      if ((p->source == NO_SOURCE || p->source == sym->source) && (p->line == 0 || p->line == sym->line)
+          && !note_match (s, p, t, symbol))
+        return false;
+    }
+  return true;
+}
+
+static bool
+match_all (struct specs *s, struct patterns *all, const struct symtab *t)
+{
+  if (!array_sort (all->all, all->count, sizeof *all->all, compare_patterns, NULL))
+    return false;
+  for (uint32_t i = 0; i < t->count; i++)
+    {
+      const struct symbol *sym = &t->symbols[i];
+      if (!match (s, all, t, i, sym->name, NO_SOURCE) || !match (s, all, t, i, "", NO_SOURCE)
+          || (sym->source != NO_SOURCE && !match (s, all, t, i, "", sym->source)))
+        return false;
+    }
+  return true;
+}
+
+/* Stretches to symbols.  */
+
+/* By address; of those with the same begin the latest word's first. */
+static int
+compare_stretches (const void *a, const void *b, void *context)
+{
+  const struct stretch *x = a, *y = b;
+  (void) context;
+  if (x->first != y->first)
+    return x->first < y->first ? -1 : 1;
+  return x->word > y->word ? -1 : x->word < y->word;
+}
+
+static bool
+finish_table (struct table *table, const struct symtab *t)
+{
+  if (table->count == 0)
+    return true;
+  table->words = malloc (t->count * sizeof *table->words);
+  if (!table->words || !array_sort (table->stretches, table->count, sizeof *table->stretches, compare_stretches, NULL))
+    return false;
+  const struct stretch *next = table->stretches, *end = next + table->count, *now = NULL;
+  for (uint32_t i = 0; i < t->count; i++)
+    {
+      if (next < end && next->first == i)
+        for (now = next; next < end && next->first == i; next++)
+          ;
+      table->words[i] = now && t->symbols[i].address <= now->end ? now->word : NOBODY;
+    }
+  return true;
+}
+
+static int
+compare_numbers (const void *a, const void *b, void *context)
+{
+  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  (void) context;
+  return x < y ? -1 : x > y;
+}
+
+static bool
+finish (struct specs *s, const struct symtab *t)
+{
+  for (int i = 0; i < SPEC_TABLES; i++)
+    if (!finish_table (&s->tables[i], t))
+      return false;
+  return array_sort (s->arcs, s->narcs, sizeof *s->arcs, compare_numbers, NULL);
+}
+
+struct specs *
+specs_resolve (const struct spec_word *words, size_t n, const struct symtab *t, struct error *err)
+{
+  struct patterns all = { 0 };
+  struct specs *s = calloc (1, sizeof *s);
+  bool ok = s && add_words (&all, words, n, t) && match_all (s, &all, t) && finish (s, t);
+  for (size_t i = 0; i < all.count; i++)
+    free (all.all[i].function);
+  free (all.all);
+  if (ok)
+    return s;
+  specs_free (s);
+  error_no_memory (err);
+  return NULL;
+}
+
+void
+specs_free (struct specs *s)
+{
+  if (!s)
+    return;
+  for (int i = 0; i < SPEC_TABLES; i++)
+    {
+      free (s->tables[i].stretches);
+      free (s->tables[i].words);
+    }
+  free (s->arcs);
+  free (s);
+}
+
+/* Answers.  */
+
+bool
+specs_empty (const struct specs *s, enum spec_table table)
+{
+  return s->tables[table].count == 0;
+}
+
+bool
+specs_has (const struct specs *s, enum spec_table table, uint32_t symbol)
+{
+  const uint32_t *words = s->tables[table].words;
+  return words && words[symbol] != NOBODY;
+}
+
+bool
+specs_has_arc (const struct specs *s, enum spec_table table, uint32_t parent, uint32_t child)
+{
+  if (!specs_has (s, table, parent))
+    return false;
+  uint64_t arc = (uint64_t) s->tables[table].words[parent] << 32 | child;
+  size_t low = 0, high = s->narcs;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (s->arcs[middle] < arc)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < s->narcs && s->arcs[low] == arc;
+}
