@@ -7,6 +7,7 @@
 #include "array.h"
 #include "objects.h"
 #include "runtime/bbprof-file.h"
+#include "srcline.h"
 
 /* The model's addresses end here; far below 2^64, so that sums do not overflow. */
 #define ADDRESS_MOST (1UL << 62)
@@ -20,7 +21,7 @@ objects_open_program (struct objects *all, const char *path, struct error *err)
   struct object *o = &all->all[0];
   memset (o, 0, sizeof *o);
   all->count = 1;
-  if (!(o->path = strdup (path)))
+  if (!(o->path = strdup (path)) || !(o->lines = srcline_tables_new ()))
     return error_no_memory (err);
   if (!image_open (&o->image, path, err) || !image_read_symbols (&o->image, err))
     return false;
@@ -37,6 +38,7 @@ objects_free (struct objects *all)
   for (size_t i = 0; i < all->count; i++)
     {
       struct object *o = &all->all[i];
+      srcline_tables_free (o->lines);
       image_close (&o->image);
       image_close (&o->debug);
       free (o->debug_path);
@@ -228,6 +230,8 @@ open_image (struct object *o, struct error *err)
 {
   if (!image_open (&o->image, o->path, err))
     return false;
+  if (!o->lines && !(o->lines = srcline_tables_new ()))
+    return error_no_memory (err);
   if (o->build_id.size > 0 && !build_id_equal (&o->build_id, &o->image.build_id))
     return error_set (err, o->path, ERROR_NO_OFFSET, "another build of it was profiled");
   if (o->image.pointer_bytes != 8 || o->image.big_endian)

@@ -25,6 +25,7 @@ struct object {
   struct image image;     /* its file; image.bfd is null until it is needed, and if there is no such file any more */
   struct image debug;     /* likewise, the file with the symbols that the first lacks */
   char *debug_path;
+  struct srcline_tables *lines; /* private to srcline.c */
   bool moved;             /* some run had it at another base */
   uint64_t since;         /* start of the earliest run that had it, nanoseconds since 1970; 0: not known */
   size_t run;             /* private: the last run that had it */
