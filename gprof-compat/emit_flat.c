@@ -41,7 +41,7 @@ struct unit {
   double per_second;
 };
 
-/* The one in which the largest time per call is at least 1 and less than 1000. */
+/* The one in which the largest time per call is at least 1 and less than 1000; BSD's gprof has milliseconds. */
 static struct unit
 choose_unit (const struct report *r)
 {
@@ -59,12 +59,34 @@ choose_unit (const struct report *r)
       if (per_call > largest)
         largest = per_call;
     }
+  if (r->options->traditional)
+    return units[5];
   if (largest <= 0)
     return units[0];
   size_t i = 0;
   while (i + 1 < nunits && units[i].per_second * largest / r->model.profile.rate < 1)
     i++;
   return units[i];
+}
+
+/* Everything above the columns; all samples, or 1 if there are none. */
+static double
+print_title (FILE *out, const struct report *r)
+{
+  const struct profile *p = &r->model.profile;
+  double total = r->graph.samples;
+  if (r->options->traditional)
+    {
+      fprintf (out, "\ngranularity: each sample hit covers %ld byte(s)", (long) p->scale * 2);
+      if (total > 0)
+        fprintf (out, " for %.2f%% of %.2f %s\n\n", 100.0 / total, total / p->rate, p->dimension);
+    }
+  else
+    fprintf (out, "Flat profile:\n\nEach sample counts as %g %s.\n", 1.0 / p->rate, p->dimension);
+  if (total > 0)
+    return total;
+  fputs (" no time accumulated\n\n", out);
+  return 1;
 }
 
 static void
@@ -86,13 +108,17 @@ print_line (FILE *out, const struct report *r, const struct node *n, double tota
 {
   double rate = r->model.profile.rate;
   double calls = (double) n->calls;
-  fprintf (out, "%6.2f %9.2f %8.2f", 100 * n->time / total, sum / rate, n->time / rate);
+  fprintf (out, r->options->traditional ? "%5.1f %10.2f %8.2f" : "%6.2f %9.2f %8.2f", 100 * n->time / total, sum / rate,
+           n->time / rate);
   if (n->calls != 0)
     fprintf (out, " %8" PRIu64 " %8.2f %8.2f  ", n->calls, unit.per_second * n->time / rate / calls,
              unit.per_second * (n->time + n->child_time) / rate / calls);
   else
     fprintf (out, " %8.8s %8.8s %8.8s  ", "", "", "");
-  name_print (out, model_program (&r->model), n->symbol->name);
+  if (r->options->traditional)
+    name_print_node (out, r, n);
+  else
+    name_print_symbol (out, r, n->symbol);
   fputc ('\n', out);
 }
 
@@ -103,14 +129,7 @@ body (FILE *out, const struct report *r, struct error *err)
   const struct node **sorted = sort_nodes (g);
   if (!sorted)
     return error_no_memory (err);
-  double total = g->samples;
-  fputs ("Flat profile:\n", out);
-  fprintf (out, "\nEach sample counts as %g %s.\n", 1.0 / r->model.profile.rate, r->model.profile.dimension);
-  if (total <= 0)
-    {
-      fputs (" no time accumulated\n\n", out);
-      total = 1;
-    }
+  double total = print_title (out, r);
   struct unit unit = choose_unit (r);
   print_heading (out, r, unit.prefix);
 

@@ -9,11 +9,12 @@
 
 #define RULE "-----------------------------------------------\n"
 
-/* An entry that would show zeros only. */
+/* Has it an entry?  Not one that would show zeros only, nor lines, which nobody calls. */
 static bool
-is_empty (const struct node *n)
+is_wanted (const struct report *r, const struct node *n)
 {
-  return n->calls == 0 && n->self_calls == 0 && n->self == 0 && n->child == 0;
+  bool empty = n->calls == 0 && n->self_calls == 0 && n->self == 0 && n->child == 0;
+  return n->shown && (!empty || r->options->unused) && (!r->options->lines || node_is_cycle (n) || n->symbol->is_function);
 }
 
 static bool
@@ -73,18 +74,9 @@ struct page {
   const struct report *r;
   const struct callgraph *g;
   double rate;
+  int width;        /* of the column of the children's time */
   uint32_t *sorted; /* room for any list of arcs or members */
 };
-
-/* A name with its cycle and the number of its entry; in parentheses if there is no such entry. */
-static void
-print_name (const struct page *p, const struct node *n)
-{
-  name_print (p->out, model_program (&p->r->model), n->symbol->name);
-  if (n->cycle != 0)
-    fprintf (p->out, " <cycle %" PRIu32 ">", n->cycle);
-  fprintf (p->out, n->shown ? " [%" PRIu32 "]" : " (%" PRIu32 ")", n->index);
-}
 
 /* A line above or below a function's own. */
 static void
@@ -93,11 +85,11 @@ print_relative (const struct page *p, const struct arc *a, const struct node *re
   const struct node *nodes = p->g->nodes;
   const struct node *child = &nodes[a->child];
   if (a->parent == a->child || inside_cycle (nodes, a))
-    fprintf (p->out, "%6.6s %5.5s %7.7s %7.7s %7" PRIu64 " %7.7s     ", "", "", "", "", a->count, "");
+    fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7" PRIu64 " %7.7s     ", "", "", "", p->width, "", a->count, "");
   else
-    fprintf (p->out, "%6.6s %5.5s %7.2f %7.2f %7" PRIu64 "/%-7" PRIu64 "     ", "", "", a->time / p->rate,
+    fprintf (p->out, "%6.6s %5.5s %7.2f %*.2f %7" PRIu64 "/%-7" PRIu64 "     ", "", "", a->time / p->rate, p->width,
              a->child_time / p->rate, a->count, nodes[child->head].calls);
-  print_name (p, relative);
+  name_print_node (p->out, p->r, relative);
   fputc ('\n', p->out);
 }
 
@@ -116,7 +108,7 @@ print_parents (const struct page *p, uint32_t node)
   const struct callgraph *g = p->g;
   uint32_t n = copy_backwards (p, g->parents, g->first_parent[node], g->first_parent[node + 1]);
   if (n == 0)
-    fprintf (p->out, "%6.6s %5.5s %7.7s %7.7s %7.7s %7.7s     <spontaneous>\n", "", "", "", "", "", "");
+    fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n", "", "", "", p->width, "", "", "");
   if (!array_sort (p->sorted, n, sizeof *p->sorted, compare_parents, (void *) g))
     return false;
   for (uint32_t i = 0; i < n; i++)
@@ -142,7 +134,7 @@ print_primary (const struct page *p, const struct node *n, double total)
 {
   char index[16];
   snprintf (index, sizeof index, "[%" PRIu32 "]", n->index);
-  fprintf (p->out, "%-6.6s %5.1f %7.2f %7.2f", index, 100 * (n->self + n->child) / total, n->self / p->rate,
+  fprintf (p->out, "%-6.6s %5.1f %7.2f %*.2f", index, 100 * (n->self + n->child) / total, n->self / p->rate, p->width,
            n->child / p->rate);
   if (n->calls == 0 && n->self_calls == 0)
     fprintf (p->out, " %7.7s %7.7s ", "", "");
@@ -157,7 +149,7 @@ print_primary (const struct page *p, const struct node *n, double total)
   if (node_is_cycle (n))
     fprintf (p->out, "<cycle %" PRIu32 " as a whole> [%" PRIu32 "]", n->cycle, n->index);
   else
-    print_name (p, n);
+    name_print_node (p->out, p->r, n);
   fputc ('\n', p->out);
 }
 
@@ -173,14 +165,14 @@ print_members (const struct page *p, const struct node *cycle)
   for (uint32_t i = 0; i < n; i++)
     {
       const struct node *m = &g->nodes[p->sorted[i]];
-      fprintf (p->out, "%6.6s %5.5s %7.2f %7.2f %7" PRIu64, "", "", m->self / p->rate, m->child / p->rate,
+      fprintf (p->out, "%6.6s %5.5s %7.2f %*.2f %7" PRIu64, "", "", m->self / p->rate, p->width, m->child / p->rate,
                m->calls);
       if (m->self_calls != 0)
         fprintf (p->out, "+%-7" PRIu64, m->self_calls);
       else
         fprintf (p->out, " %7.7s", "");
       fputs ("     ", p->out);
-      print_name (p, m);
+      name_print_node (p->out, p->r, m);
       fputc ('\n', p->out);
     }
   return true;
@@ -190,8 +182,10 @@ static double
 print_heading (const struct page *p)
 {
   const struct profile *profile = &p->r->model.profile;
+  const struct options *o = p->r->options;
   double total = p->g->shown_samples;
-  fputs (p->r->options->brief ? "\t\t\tCall graph\n\n" : "\t\t     Call graph (explained below)\n\n", p->out);
+  if (!o->traditional)
+    fputs (o->brief ? "\t\t\tCall graph\n\n" : "\t\t     Call graph (explained below)\n\n", p->out);
   fprintf (p->out, "\ngranularity: each sample hit covers %ld byte(s)", (long) profile->scale * 2);
   if (total > 0)
     fprintf (p->out, " for %.2f%% of %.2f seconds\n\n", 100.0 / total, total / p->rate);
@@ -200,7 +194,11 @@ print_heading (const struct page *p)
       fputs (" no time propagated\n\n", p->out);
       total = 1;
     }
-  fputs ("index % time    self  children    called     name\n", p->out);
+  fputs (!o->traditional ? "index % time    self  children    called     name\n"
+                         : "                                  called/total       parents \n"
+                           "index  %time    self descendants  called+self    name    \tindex\n"
+                           "                                  called/total       children\n\n",
+         p->out);
   return total;
 }
 
@@ -209,17 +207,18 @@ body (FILE *out, const struct report *r, struct error *err)
 {
   const struct callgraph *g = &r->graph;
   uint32_t most = g->narcs > g->nsymbols ? g->narcs : g->nsymbols;
-  struct page page = { .out = out, .r = r, .g = g, .rate = r->model.profile.rate };
+  struct page page = { .out = out, .r = r, .g = g, .rate = r->model.profile.rate, .width = r->options->traditional ? 11 : 7 };
   page.sorted = malloc (((size_t) most + 1) * sizeof *page.sorted);
   if (!page.sorted)
     return error_no_memory (err);
   double total = print_heading (&page);
+  const char *rule = r->options->traditional ? "\n" RULE "\n" : RULE;
   bool ok = true;
   for (uint32_t i = 0; ok && i < g->nnodes; i++)
     {
       uint32_t node = g->order[i];
       const struct node *n = &g->nodes[node];
-      if (!n->shown || (is_empty (n) && !r->options->unused))
+      if (!is_wanted (r, n))
         continue;
       if (node_is_cycle (n))
         {
@@ -232,7 +231,7 @@ body (FILE *out, const struct report *r, struct error *err)
           print_primary (&page, n, total);
           ok = ok && print_children (&page, node);
         }
-      fputs (RULE, out);
+      fputs (rule, out);
     }
   free (page.sorted);
   return ok || error_no_memory (err);

@@ -9,8 +9,8 @@
 #include "name.h"
 #include "srcline.h"
 
-/* Where the columns are on a line of 80 characters: the numbers end at INDEX_END, the names begin behind. */
-enum { WIDTH = 80, COLUMNS = 3, COLUMN_STEP = (WIDTH - 1) / COLUMNS + 2, INDEX_END = 6 };
+/* Where the columns are: the numbers end at INDEX_END, the names begin behind. */
+enum { COLUMNS = 3, INDEX_END = 6 };
 
 /* By name, as the linker knows them; cycles last. */
 static int
@@ -23,22 +23,33 @@ compare_names (const void *a, const void *b, void *context)
   return strcmp (x->symbol->name, y->symbol->name);
 }
 
+/* The file of a static function, of which there may be several with its name. */
+static int
+print_file (FILE *out, const struct report *r, const struct symbol *s)
+{
+  struct srcline line;
+  if (!s->is_static || r->options->lines || r->options->symbols_file || !srcline_find (s->object, s->address, &line))
+    return 0;
+  return fprintf (out, " (%s)", r->options->full_paths ? line.file : srcline_base (line.file));
+}
+
 /* Prints N's number and name in COLUMN, when POSITION characters of the line are there; the new position. */
 static int
 print_entry (FILE *out, const struct report *r, const struct node *n, int column, int position)
 {
-  char index[16];
+  char index[16], cycle[32];
+  int step = (r->options->width - 1) / COLUMNS + 2;
   snprintf (index, sizeof index, n->shown ? "[%" PRIu32 "]" : "(%" PRIu32 ")", n->index);
-  int blanks = column * COLUMN_STEP + INDEX_END - position - (int) strlen (index);
+  snprintf (cycle, sizeof cycle, "<cycle %" PRIu32 ">", n->cycle);
+  if (r->options->traditional)
+    return fprintf (out, "%6.6s %-19.19s", index, node_is_cycle (n) ? cycle : n->symbol->name);
+
+  int blanks = column * step + INDEX_END - position - (int) strlen (index);
   position += fprintf (out, "%*s%s ", blanks > 1 ? blanks : 1, "", index);
   if (node_is_cycle (n))
-    return position + fprintf (out, "<cycle %" PRIu32 ">", n->cycle);
-
-  struct srcline line;
-  position += name_print (out, model_program (&r->model), n->symbol->name);
-  if (n->symbol->is_static && srcline_find (n->symbol->object, n->symbol->address, &line))
-    position += fprintf (out, " (%s)", srcline_base (line.file));
-  return position;
+    return position + fprintf (out, "%s", cycle);
+  position += name_print_symbol (out, r, n->symbol);
+  return position + print_file (out, r, n->symbol);
 }
 
 static void

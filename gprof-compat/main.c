@@ -6,6 +6,7 @@
 
 #include "emit.h"
 #include "error.h"
+#include "name.h"
 #include "options.h"
 #include "report.h"
 
@@ -84,6 +85,8 @@ run (struct options *o, const char *argv0, struct error *err)
   struct report r = { .options = o };
   struct model *m = &r.model;
   struct symtab_choice choice = choose_symbols (o);
+  if (o->demangle_style)
+    name_set_style (o->demangle_style);
   bool ok = model_read (m, o->program, o->profiles, o->nprofiles, &choice, err);
   warnings_print (argv0, &m->warnings);
   ok = ok && (r.specs = specs_resolve (o->specs, o->nspecs, &m->symtab, err)) && choose_styles (o, &m->profile, err)

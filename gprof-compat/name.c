@@ -2,17 +2,18 @@
 #include "config.h"
 
 #include <bfd.h>
+#include <inttypes.h>
+#include <libiberty/demangle.h>
 #include <stdlib.h>
 
 #include "name.h"
-
-/* What libiberty's demangle.h calls DMGL_PARAMS | DMGL_ANSI: with argument types, const, volatile. */
-#define DEMANGLE_PARAMETERS_ANSI 3
+#include "report.h"
+#include "srcline.h"
 
 char *
 name_demangle (const struct image *im, const char *name)
 {
-  return bfd_demangle (im->bfd, name, DEMANGLE_PARAMETERS_ANSI);
+  return bfd_demangle (im->bfd, name, DMGL_PARAMS | DMGL_ANSI);
 }
 
 int
@@ -22,4 +23,41 @@ name_print (FILE *out, const struct image *im, const char *name)
   int n = fprintf (out, "%s", plain ? plain : name);
   free (plain);
   return n > 0 ? n : 0;
+}
+
+void
+name_set_style (const char *style)
+{
+  cplus_demangle_set_style (cplus_demangle_name_to_style (style));
+}
+
+const char *
+name_of_source (const struct report *r, const struct symbol *s)
+{
+  const char *file = r->model.symtab.sources[s->source];
+  return r->options->full_paths ? file : srcline_base (file);
+}
+
+int
+name_print_symbol (FILE *out, const struct report *r, const struct symbol *s)
+{
+  const struct options *o = r->options;
+  int n = o->demangle ? name_print (out, model_program (&r->model), s->name) : fprintf (out, "%s", s->name);
+  if (s->source == NO_SOURCE)
+    return n;
+  if (o->lines)
+    n += fprintf (out, " (%s:%u @ %" PRIx64 ")", name_of_source (r, s), s->line, s->address);
+  else if (o->inline_files)
+    n += fprintf (out, " (%s:%u)", name_of_source (r, s), s->line);
+  return n;
+}
+
+void
+name_print_node (FILE *out, const struct report *r, const struct node *n)
+{
+  name_print_symbol (out, r, n->symbol);
+  if (n->cycle != 0)
+    fprintf (out, " <cycle %" PRIu32 ">", n->cycle);
+  if (r->model.profile.has_calls) /* else there is no call graph */
+    fprintf (out, n->shown ? " [%" PRIu32 "]" : " (%" PRIu32 ")", n->index);
 }

@@ -7,10 +7,27 @@
 
 #include "image.h"
 
+struct node;
+struct report;
+struct symbol;
+
 /* NAME demangled in fresh memory, or null if it is not mangled. */
 char *name_demangle (const struct image *, const char *name);
 
 /* Prints NAME, demangled; how many bytes that were. */
 int name_print (FILE *, const struct image *, const char *name);
+
+/* Names of another compiler than the usual one, for all that is demangled from now on; a style that libiberty knows. */
+void name_set_style (const char *style);
+
+/* As gprof prints them, with the options of the report: where a symbol comes from may stand behind its name.  How many bytes that
+   were. */
+int name_print_symbol (FILE *, const struct report *, const struct symbol *);
+
+/* The file of a symbol whose source is known, with or without folders. */
+const char *name_of_source (const struct report *, const struct symbol *);
+
+/* The name of a function with its cycle and the number of its entry in the call graph; in parentheses if there is no such entry. */
+void name_print_node (FILE *, const struct report *, const struct node *);
 
 #endif
