@@ -197,7 +197,8 @@ profile_add_execution (struct profile *p, uint64_t address, uint64_t count)
     return false;
   if (!array_grow (&p->executions, p->nexecutions, &p->room_executions, sizeof *p->executions))
     return false;
-  p->executions[p->nexecutions++] = (struct execution) { .address = address, .count = count };
+  p->executions[p->nexecutions++]
+      = (struct execution) { .address = address, .count = count, .first = p->executions_seen++ };
   return true;
 }
 

@@ -36,6 +36,7 @@ struct call {
 struct execution {
   uint64_t address;
   uint64_t count;
+  uint64_t first; /* as of calls */
 };
 
 struct profile {
@@ -57,7 +58,7 @@ struct profile {
   /* Private to profile.c. */
   size_t room_histograms, room_calls, room_executions;
   size_t sorted_calls, sorted_executions; /* how many are sorted and unique */
-  uint64_t calls_seen;
+  uint64_t calls_seen, executions_seen;
 };
 
 void profile_free (struct profile *);

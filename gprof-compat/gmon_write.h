@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gmon.out, record by record, as any gprof reads it (doc/file-format.md).  The fields of a record are of 16 and 32 bits; what counts
+   more stands in several records, which add up. */
+#ifndef BBPROF_GMON_WRITE_H
+#define BBPROF_GMON_WRITE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gmon_read.h"
+#include "output.h"
+#include "profile.h"
+
+struct gmon_writer {
+  struct output *output;
+  const struct gmon_shape *shape;
+};
+
+void gmon_write_header (const struct gmon_writer *, uint64_t run);
+void gmon_write_histogram (const struct gmon_writer *, const struct profile *, const struct histogram *);
+void gmon_write_call (const struct gmon_writer *, uint64_t from, uint64_t self, uint64_t count);
+void gmon_write_executions (const struct gmon_writer *, const struct execution *, size_t n);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gmon.sum: several profiles as one, by functions, as gprof -s writes it. */
+#ifndef BBPROF_SUM_H
+#define BBPROF_SUM_H
+
+#include <stdbool.h>
+
+#include "error.h"
+#include "report.h"
+
+/* Writes FILE, and its sidecar if a profile has one.  False: FILE is as it was. */
+bool sum_write (const struct report *, const char *file, struct error *);
+
+#endif
