@@ -93,8 +93,7 @@ find_move (const struct gmon_moves *moves, uint64_t first, uint64_t end)
       else
         high = middle;
     }
-  const struct gmon_move *m = &moves->moves[low];
-  return low < moves->count && m->start < end ? m : NULL;
+  return low < moves->count && moves->moves[low].start < end ? &moves->moves[low] : NULL;
 }
 
 uint64_t

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# corpus.py FOLDER: writes what the fuzzed readers begin with: small files that have everything in them, one folder for each reader.
+import os
+import struct
+import sys
+import zlib
+
+
+def histogram(order, pointer, low, high, bins, rate=100):
+    return (b"\0" + struct.pack(order + 2 * pointer + "II", low, high, len(bins), rate)
+            + b"seconds".ljust(15, b"\0") + b"s" + struct.pack(order + "%dH" % len(bins), *bins))
+
+
+def call(order, pointer, caller, callee, count):
+    return b"\1" + struct.pack(order + 2 * pointer + "I", caller, callee, count)
+
+
+def blocks(order, pointer, *counts):
+    return b"\2" + struct.pack(order + "I", len(counts)) + b"".join(struct.pack(order + 2 * pointer, *c) for c in counts)
+
+
+def header(order, version=1):
+    return b"gmon" + struct.pack(order + "I", version) + bytes(12)
+
+
+def gmon(order, pointer):
+    return (header(order) + histogram(order, pointer, 0x1000, 0x1040, [0, 3, 65535] + [0] * 13)
+            + histogram(order, pointer, 0x1000, 0x1040, [1] * 16)
+            + call(order, pointer, 0x1010, 0x1020, 7) + call(order, pointer, 0, 0x1020, 0xffffffff)
+            + blocks(order, pointer, (0x1010, 5), (0x1020, 6)))
+
+
+def old_blocks():
+    block = struct.pack("<QQ", 5, 0x1010) + b"file.c\0function\0" + struct.pack("<I", 12)
+    return header("<", 0) + b"\2" + struct.pack("<I", 2) + b"names\0" + 2 * block
+
+
+def bsd(order, pointer, rate=None):
+    bins = [0, 3, 65535, 1]
+    size = (20 if pointer == "Q" else 12) + (20 if rate else 0)
+    head = struct.pack(order + 2 * pointer + "I", 0x1000, 0x1010, size + 2 * len(bins))
+    if rate:
+        head += struct.pack(order + "II", 0x51879, rate)
+    return head.ljust(size, b"\0") + struct.pack(order + "4H", *bins) + struct.pack(order + 3 * pointer, 0x1004, 0x1008, 9)
+
+
+def chunk(name, content):
+    framed = name + struct.pack("<Q", len(content))
+    return name + struct.pack("<IQ", zlib.crc32(framed + content), len(content)) + content + bytes(-len(content) % 8)
+
+
+def process_object(base, path, flags, build_id=b""):
+    path += b"\0"
+    return chunk(b"OBJ ", struct.pack("<6Q4I", base, 0x1000, 0x3000, 0x1000, 0x2000, 0x7f0000000000, 1, flags, len(build_id), len(path))
+                 + build_id + path)
+
+
+def sidecar(run=77):
+    words = struct.pack("<IIQ", 1, 1, 0x1010) + b"name\0file.c\0"
+    unit = struct.pack("<QQQQQ", 0x2000, 1, 1, 0x1010, 5) + b"file.c\0"
+    return (b"bbprof\r\n" + struct.pack("<IIQ", 1, 24, run)
+            + chunk(b"RUN ", struct.pack("<QQQIIIIQQ", 1700000000000000000, 5, 4, 100, 1, 100, 1, 2, 9) + b"/bin/program\0")
+            + process_object(0, b"/bin/program", 1, b"0123456789abcdefghij") + process_object(1 << 32, b"/lib/library.so", 0)
+            + process_object(2 << 32, b"[vdso]", 2)
+            + chunk(b"EDGE", bytes([0x80, 0x40, 0x20, 5, 3, 4, 0x80, 1])) + chunk(b"JUMP", struct.pack("<II", 1, 0) + bytes([4, 5, 6]))
+            + chunk(b"SEL ", words) + chunk(b"BLK ", struct.pack("<QQ", 0x1010, 12) + b"function\0file.c\0") + chunk(b"UNIT", unit)
+            + chunk(b"LOST", struct.pack("<Q56s", 3, b"ticks missed")) + chunk(b"NEW!", b"of a later version") + chunk(b"END ", b""))
+
+
+corpus = {
+    "gmon": {"new-64": gmon("<", "Q"), "new-32": gmon(">", "I"), "version-0": old_blocks(), "header": header("<"),
+             "bsd-64": bsd("<", "Q"), "bsd-32": bsd(">", "I"), "44bsd-64": bsd("<", "Q", 100), "44bsd-32": bsd(">", "I", 60)},
+    "sidecar": {"whole": sidecar()},
+}
+
+for reader, files in corpus.items():
+    folder = os.path.join(sys.argv[1], reader)
+    os.makedirs(folder)
+    for name, content in files.items():
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(content)

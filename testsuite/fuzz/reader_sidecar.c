@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A sidecar, and what becomes of its objects, edges and names.  Mostly its checksums are made right first: else nothing behind them would
+   ever be read. */
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "block_names.h"
+#include "edges.h"
+#include "objects.h"
+#include "reader.h"
+#include "runtime/bbprof-file.h"
+
+#define PROFILE "input"
+
+size_t LLVMFuzzerMutate (uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t most, unsigned seed);
+
+/* The checksum of each chunk, as far as the sizes lead. */
+static void
+seal (uint8_t *data, size_t size)
+{
+  struct bbx_chunk chunk;
+  for (size_t at = sizeof (struct bbx_header); at <= size && size - at >= sizeof chunk;)
+    {
+      memcpy (&chunk, data + at, sizeof chunk);
+      if (chunk.length > size - at - sizeof chunk)
+        return;
+      uLong crc = crc32_z (0, (const unsigned char *) &chunk.type, sizeof chunk.type);
+      crc = crc32_z (crc, (const unsigned char *) &chunk.length, sizeof chunk.length);
+      chunk.crc = (uint32_t) crc32_z (crc, data + at + sizeof chunk, chunk.length);
+      memcpy (data + at, &chunk, sizeof chunk);
+      at += sizeof chunk + ((chunk.length + 7) & -8UL);
+    }
+}
+
+size_t
+LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+  size = LLVMFuzzerMutate (data, size, most);
+  if (seed % 8 != 0)
+    seal (data, size);
+  return size;
+}
+
+/* A program whose build nobody knows, so that each sidecar can be its own. */
+static void
+use (const struct bbx *x)
+{
+  struct object program = { .path = "program", .has_data = true, .end = 0x3000 };
+  struct objects all = { .count = 1 };
+  struct gmon_moves moves = { .count = 0 };
+  struct block_names names = { .count = 0 };
+  struct edges edges = { .count = 0 };
+  struct error err;
+  all.all = malloc (sizeof program);
+  program.path = strdup (program.path);
+  if (!all.all || !program.path)
+    abort ();
+  all.all[0] = program;
+  all.room = 1;
+  if (!objects_add_run (&all, x, &moves, &err))
+    reader_check_error (&err);
+  else if (!block_names_add_run (&names, x, &moves) || !block_names_finish (&names))
+    abort ();
+  for (size_t i = 0; i < x->nedges; i++)
+    edges_add (&edges, (struct edge) { gmon_moved (&moves, x->edges[i].from), gmon_moved (&moves, x->edges[i].to), x->edges[i].count });
+  edges_finish (&edges);
+  edges_free (&edges);
+  block_names_free (&names);
+  free (moves.moves);
+  objects_free (&all);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  struct bbx x;
+  uint64_t run = 0;
+  if (size >= sizeof (struct bbx_header))
+    memcpy (&run, data + offsetof (struct bbx_header, run), sizeof run);
+  reader_put (PROFILE ".bbx", data, size);
+  bbx_read (&x, PROFILE, run);
+  if (x.state == BBX_REFUSED || x.state == BBX_TORN)
+    reader_check_error (&x.why);
+  if (x.state == BBX_WHOLE || x.state == BBX_TORN)
+    use (&x);
+  bbx_free (&x);
+  return 0;
+}
