@@ -37,6 +37,7 @@ gmon_shape_of (const struct image *im)
 }
 
 struct reader {
+  struct gmon_file *of;
   FILE *file;
   const char *name;
   uint64_t offset; /* of the next byte */
@@ -172,11 +173,12 @@ read_histogram (struct reader *r, struct profile *p)
   if (move && (record.high > move->end + PAGE || record.low + PAGE < move->start))
     return fail (r, r->record, "damaged histogram: it goes beyond its shared object");
   if (!move && is_of_other_program (r->shape, record.low, record.high))
-    return error_set (r->err, r->name, r->record,
-                      "the profile seems to be of another program, or of another build: it is of code at 0x%" PRIx64
-                      " to 0x%" PRIx64 ", this program's is at 0x%" PRIx64 " to 0x%" PRIx64,
-                      record.low, record.high, r->shape->has_default ? r->shape->default_low : r->shape->code_low,
-                      r->shape->has_default ? r->shape->default_high : r->shape->code_high);
+    r->of->doubtful
+        |= !error_set (&r->of->doubt, r->name, r->record,
+                       "the profile seems to be of another program, or of another build: it is of code at 0x%" PRIx64 " to 0x%" PRIx64
+                       ", this program's is at 0x%" PRIx64 " to 0x%" PRIx64,
+                       record.low, record.high, r->shape->has_default ? r->shape->default_low : r->shape->code_low,
+                       r->shape->has_default ? r->shape->default_high : r->shape->code_high);
 
   struct bin *bins = NULL;
   size_t nfilled = 0;
@@ -271,10 +273,10 @@ read_records (struct reader *r, struct profile *p)
   if (ferror (r->file))
     return error_set (r->err, r->name, r->offset, "cannot read: %s", strerror (errno));
   if (r->facts > 0 && r->inside == 0 && !r->overlaps)
-    return error_set (r->err, r->name, ERROR_NO_OFFSET,
-                      "this profile seems to be of another program: none of its addresses is in this one's code "
-                      "(0x%" PRIx64 " to 0x%" PRIx64 ")",
-                      r->shape->code_low, r->shape->code_high);
+    r->of->doubtful |= !error_set (
+        &r->of->doubt, r->name, ERROR_NO_OFFSET,
+        "the profile seems to be of another program: none of its addresses is in this one's code (0x%" PRIx64 " to 0x%" PRIx64 ")",
+        r->shape->code_low, r->shape->code_high);
   return true;
 }
 
@@ -339,7 +341,8 @@ bool
 gmon_read (struct profile *p, struct gmon_file *f, const struct gmon_shape *shape, const struct gmon_moves *moves,
            struct error *err)
 {
-  struct reader r = { .file = f->file,
+  struct reader r = { .of = f,
+                      .file = f->file,
                       .name = f->name,
                       .offset = HEADER_BYTES,
                       .shape = shape,

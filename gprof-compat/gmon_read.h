@@ -16,7 +16,7 @@
 struct gmon_shape {
   int pointer_bytes; /* 4 or 8 */
   bool big_endian;
-  uint64_t code_low, code_high; /* where the program's code is; a file with nothing in there is of another program */
+  uint64_t code_low, code_high; /* where the program's code is; a file with nothing in there seems to be of another program */
   bool has_default;             /* the program says what a profile of all of it covers: */
   uint64_t default_low, default_high;
 };
@@ -49,7 +49,10 @@ struct gmon_file {
   const char *name; /* borrowed */
   unsigned version;
   uint64_t run;     /* which run wrote it; 0: one without a sidecar */
-  uint64_t outside; /* after gmon_read: counts neither in the program's code nor in what has been moved */
+  /* After gmon_read: */
+  uint64_t outside;    /* counts neither in the program's code nor in what has been moved */
+  bool doubtful;       /* it seems to be of another program, or of another build */
+  struct error doubt;  /* why */
 };
 
 /* Opens the file NAME (- is standard input).  gmon_close is right in both cases. */

@@ -20,6 +20,17 @@ warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
   return warnings_add (&m->warnings, &why);
 }
 
+/* A line about a profile that is not the program's, or not of this build of it.  It is shown nevertheless: builds may differ where nobody looks. */
+static bool
+warn_of_build (struct model *m, const struct bbx *x, const struct gmon_file *f)
+{
+  struct error why;
+  if (objects_check_build (&m->objects, x, &why))
+    return !f->doubtful || warnings_add (&m->warnings, &f->doubt);
+  why.file = f->name;
+  return warnings_add (&m->warnings, &why);
+}
+
 static bool
 add_edges (struct edges *edges, const struct edge *list, size_t n, const struct gmon_moves *moves)
 {
@@ -60,8 +71,8 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
     ok = objects_add_run (&m->objects, x, &moves, err)
          && (add_sidecar (m, x, &moves) || error_no_memory (err));
   ok = ok && gmon_read (&m->profile, &f, shape, &moves, err);
-  if (ok && has_sidecar)
-    ok = warn (m, x, &f) || error_no_memory (err);
+  if (ok)
+    ok = (warn_of_build (m, x, &f) && (!has_sidecar || warn (m, x, &f))) || error_no_memory (err);
   gmon_close (&f);
   free (moves.moves);
   return ok;

@@ -118,16 +118,16 @@ add_object (struct objects *all, const struct bbx_run_object *new, struct error 
   return o;
 }
 
-static bool
-check_executable (const struct object *o, const struct bbx *x, struct error *err)
+bool
+objects_check_build (const struct objects *all, const struct bbx *x, struct error *why)
 {
-  const struct build_id *its = &x->objects[0].build_id;
+  const struct object *o = &all->all[0];
   char ran[BUILD_ID_TEXT], is[BUILD_ID_TEXT];
-  if (its->size == 0 || build_id_equal (its, &o->build_id))
+  if (x->nobjects == 0 || x->objects[0].build_id.size == 0 || build_id_equal (&x->objects[0].build_id, &o->build_id))
     return true;
-  return error_set (err, o->image.path, ERROR_NO_OFFSET,
-                    "the profile is of another program, or of another build: build id %.40s ran, this one's is %.40s",
-                    build_id_text (its, ran), o->build_id.size ? build_id_text (&o->build_id, is) : "none");
+  return error_set (why, o->image.path, ERROR_NO_OFFSET,
+                    "the profile is of another program, or of another build: build id %.40s ran, this program's is %.40s",
+                    build_id_text (&x->objects[0].build_id, ran), o->build_id.size ? build_id_text (&o->build_id, is) : "none");
 }
 
 static int
@@ -143,8 +143,6 @@ objects_add_run (struct objects *all, const struct bbx *x, struct gmon_moves *mo
 {
   if (x->nobjects == 0)
     return true;
-  if (!check_executable (&all->all[0], x, err))
-    return false;
   moves->moves = malloc (x->nobjects * sizeof *moves->moves);
   if (!moves->moves)
     return error_no_memory (err);

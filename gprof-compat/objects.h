@@ -41,8 +41,11 @@ struct objects {
 bool objects_open_program (struct objects *, const char *path, struct error *);
 void objects_free (struct objects *);
 
+/* Is the program the build that ran, as far as build ids tell?  False, with a line of both ids, if not. */
+bool objects_check_build (const struct objects *, const struct bbx *, struct error *why);
+
 /* Adds those of one run.  MOVES: from that run's addresses to the model's; the caller frees moves->moves.
-   False if the run was of another build of the program, or memory is short. */
+   False: memory is short. */
 bool objects_add_run (struct objects *, const struct bbx *, struct gmon_moves *moves, struct error *);
 
 /* After the last run: finds out which objects the profile is about, and opens their files.  Files that cannot be used

@@ -60,7 +60,7 @@ add_objects (struct objects *all, const struct pieces *p, struct error *err)
   for (size_t i = 0; i < p->nobjects; i++)
     if (first_same (p, i) == i)
       tell_object (&x, &p->objects[i], base_of (p, i));
-  bool ok = objects_add_run (all, &x, &moves, err);
+  bool ok = objects_check_build (all, &x, err) && objects_add_run (all, &x, &moves, err);
   free (moves.moves);
   free (x.objects);
   return ok;
