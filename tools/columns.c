@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "columns.h"
+#include "short_name.h"
+
+enum { GAP = 2, LEAST_NAME = 16 };
+
+void
+columns_open (struct columns *c, const struct column *head, size_t ncolumns)
+{
+  *c = (struct columns) { .head = head, .ncolumns = ncolumns };
+}
+
+void
+columns_free (struct columns *c)
+{
+  for (size_t i = 0; i < c->count; i++)
+    free (c->cells[i]);
+  free (c->cells);
+}
+
+void
+columns_add (struct columns *c, const char *format, ...)
+{
+  va_list ap;
+  if (c->failed || !array_grow (&c->cells, c->count, &c->room, sizeof *c->cells))
+    {
+      c->failed = true;
+      return;
+    }
+  va_start (ap, format);
+  if (vasprintf (&c->cells[c->count], format, ap) < 0)
+    c->failed = true;
+  else
+    c->count++;
+  va_end (ap);
+}
+
+/* Columns of the screen that column I needs; 0: nothing is in it. */
+static size_t
+width_of (const struct columns *c, size_t i)
+{
+  size_t width = short_name_columns (c->head[i].title);
+  bool empty = true;
+  for (size_t k = i; k < c->count; k += c->ncolumns)
+    {
+      size_t n = short_name_columns (c->cells[k]);
+      empty &= n == 0 || strcmp (c->cells[k], COLUMNS_NOTHING) == 0;
+      width = n > width ? n : width;
+    }
+  return empty ? 0 : width;
+}
+
+/* Takes from the column that gives what the table is too wide. */
+static void
+fit (const struct columns *c, size_t *widths, size_t room)
+{
+  size_t sum = 0, gives = c->ncolumns;
+  for (size_t i = 0; i < c->ncolumns; i++)
+    {
+      sum += widths[i] ? widths[i] + GAP : 0;
+      gives = c->head[i].gives ? i : gives;
+    }
+  if (room == 0 || gives == c->ncolumns || sum <= room + GAP)
+    return;
+  size_t excess = sum - GAP - room, least = widths[gives] < LEAST_NAME ? widths[gives] : LEAST_NAME;
+  widths[gives] = widths[gives] > excess + least ? widths[gives] - excess : least;
+}
+
+static bool
+print_cell (const struct columns *c, FILE *out, size_t i, const char *text, size_t width, bool last)
+{
+  char *cut = c->head[i].gives ? short_name (text, width) : NULL;
+  const char *shown = cut ? cut : text;
+  size_t n = short_name_columns (shown);
+  int blanks = n < width ? (int) (width - n) : 0;
+  if (!c->head[i].left)
+    fprintf (out, "%*s%s", blanks, "", shown);
+  else
+    fprintf (out, "%s%*s", shown, last ? 0 : blanks, "");
+  fputs (last ? "\n" : "  ", out);
+  bool ok = cut || !c->head[i].gives;
+  free (cut);
+  return ok;
+}
+
+bool
+columns_print (const struct columns *c, FILE *out, const struct style *style)
+{
+  size_t *widths = malloc (c->ncolumns * sizeof *widths), last = 0;
+  bool ok = widths && !c->failed;
+  for (size_t i = 0; ok && i < c->ncolumns; i++)
+    {
+      widths[i] = width_of (c, i);
+      last = widths[i] ? i : last;
+    }
+  if (ok)
+    fit (c, widths, style->columns);
+  style_put (style, out, TITLE);
+  for (size_t i = 0; ok && i < c->ncolumns; i++)
+    if (widths[i])
+      ok = print_cell (c, out, i, c->head[i].title, widths[i], i == last);
+  style_put (style, out, PLAIN);
+  for (size_t k = 0; ok && k < c->count; k++)
+    if (widths[k % c->ncolumns])
+      ok = print_cell (c, out, k % c->ncolumns, c->cells[k], widths[k % c->ncolumns], k % c->ncolumns == last);
+  free (widths);
+  return ok;
+}

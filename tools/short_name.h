@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of C++ for people with a screen. */
+#ifndef BBPROF_SHORT_NAME_H
+#define BBPROF_SHORT_NAME_H
+
+#include <stddef.h>
+
+/* NAME in at most WIDTH columns (at least 8), in fresh memory; null: no memory.  Of a name that is longer, template arguments are
+   folded into <...>, then parameters into (...), and if that is not enough its middle is left out. */
+char *short_name (const char *name, size_t width);
+
+/* Columns that TEXT takes: its characters (UTF-8). */
+size_t short_name_columns (const char *text);
+
+#endif
