@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "command.h"
 #include "jumps.h"
+#include "trace_beside.h"
 
 static void
 usage (void)
@@ -60,39 +60,36 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
   return ok;
 }
 
-/* A trace beside a profile is a welcome addition: what is wrong with it is a warning. */
 static bool
-read_trace_beside (struct jumps *j, const char *argv0, const char *profile, struct error *err)
+read_trace (struct jumps *j, const char *argv0, const char *path, struct error *err)
 {
-  static const char suffix[] = ".bbt";
   struct warnings warnings = { 0 };
-  struct error why;
-  size_t size = strlen (profile) + sizeof suffix;
-  char *path = malloc (size);
-  bool ok = path || error_no_memory (err);
-  if (ok)
-    {
-      snprintf (path, size, "%s%s", profile, suffix);
-      if (access (path, F_OK) == 0 && !jumps_add_trace (j, path, false, &warnings, &why))
-        ok = warnings_add (&warnings, &why) || error_no_memory (err);
-    }
+  struct trace *trace = trace_open (path, &warnings, err);
+  bool ok = trace && jumps_add_trace (j, trace, err);
   warnings_print (argv0, &warnings);
   warnings_free (&warnings);
-  free (path);
+  trace_close (trace);
+  return ok;
+}
+
+static bool
+read_trace_beside (struct jumps *j, const char *argv0, const struct run *run, struct error *err)
+{
+  struct trace_beside beside;
+  bool ok = (trace_beside_open (&beside, run, argv0) || error_no_memory (err))
+            && (!beside.trace || jumps_add_trace (j, beside.trace, err));
+  trace_beside_close (&beside);
   return ok;
 }
 
 static bool
 read_traces (const struct arguments *a, const char *argv0, struct jumps *j, struct error *err)
 {
-  struct warnings warnings = { 0 };
   bool ok = true;
   if (a->trace)
-    ok = jumps_add_trace (j, a->trace, true, &warnings, err);
-  for (size_t i = 0; ok && !a->trace && i < j->model->nruns; i++)
-    ok = read_trace_beside (j, argv0, j->model->runs[i].profile, err);
-  warnings_print (argv0, &warnings);
-  warnings_free (&warnings);
+    return read_trace (j, argv0, a->trace, err);
+  for (size_t i = 0; ok && i < j->model->nruns; i++)
+    ok = read_trace_beside (j, argv0, &j->model->runs[i], err);
   return ok;
 }
 

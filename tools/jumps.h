@@ -71,8 +71,8 @@ struct jumps_choice {
 
 /* Reads the blocks of the model, and finds their loops; jumps_free is right in both cases. */
 bool jumps_open (struct jumps *, const struct model *, struct error *);
-/* Adds the trips that the trace in the file PATH tells; of the runs of the profiles only, or OF_ANY_RUN. */
-bool jumps_add_trace (struct jumps *, const char *path, bool of_any_run, struct warnings *, struct error *);
+/* Adds the trips that a trace tells. */
+bool jumps_add_trace (struct jumps *, struct trace *, struct error *);
 /* Collects, chooses and sorts. */
 bool jumps_collect (struct jumps *, const struct jumps_choice *, struct error *);
 void jumps_free (struct jumps *);
