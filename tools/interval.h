@@ -12,4 +12,7 @@ struct interval {
    counts as a part. */
 struct interval interval_of_samples (double samples);
 
+/* How likely SAMPLES, above 0, or more are where MEAN are to be expected. */
+double interval_at_least (double samples, double mean);
+
 #endif
