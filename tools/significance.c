@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One run on each side: of all samples, each is one of the new side with the same probability, so their number is binomial, whatever the time
-   is (the conditional test of two Poisson counts).
+/* One run on each side: of all samples, each is one of the new side with the same probability, so their number is binomial, whatever the
+   time is (the conditional test of two Poisson counts).
 
    More runs: where those of the same side differ by more than samples do by chance, the ratio is less certain by as much; how much that
    is, few runs cannot tell for sure, so its logarithm goes by Student's distribution.  Of both probabilities the greater one is taken: runs

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two sides beside each other, function by function.  Counts are compared exactly, as means of a side's runs; times by tests. */
+#ifndef BBPROF_DIFF_H
+#define BBPROF_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "side.h"
+#include "significance.h"
+
+enum diff_measure {
+  DIFF_EXECUTIONS,
+  DIFF_CALLS,
+  DIFF_WORK, /* executions per call: changes if the function does something else, not if it is called more often */
+  DIFF_TIME,
+  DIFF_MEASURES
+};
+extern const char *const diff_measure_names[DIFF_MEASURES];
+
+struct diff_row {
+  const struct side_function *before, *now; /* one of them may be its side's none */
+  char *name;                  /* for people; null: the total */
+  struct significance time;    /* if both sides have time */
+  bool tested;                 /* there are samples enough to find anything */
+  double p;                    /* what the test is worth among all that were made; 1: none was */
+};
+
+struct diff {
+  const struct side *before, *now;
+  struct diff_row total;
+  struct diff_row *rows;       /* all functions */
+  size_t count;
+  size_t chosen, shown;        /* after diff_choose: the first ones fit the choice; of these so many are shown */
+  bool has[DIFF_MEASURES];     /* both sides have it */
+};
+
+/* False: no memory; diff_free is right in both cases. */
+bool diff_make (struct diff *, const struct side *before, const struct side *now);
+void diff_free (struct diff *);
+
+/* Which rows are shown. */
+struct diff_choice {
+  const char *pattern;         /* of the function's name; null: of any */
+  double threshold;            /* some measure has changed by so many percent, or more; 0: at all */
+  enum diff_measure order;     /* most changed first */
+  size_t most;
+};
+/* False: no memory. */
+bool diff_choose (struct diff *, const struct diff_choice *);
+
+/* With at most this probability some time of all those tested passes for different by chance. */
+#define DIFF_SIGNIFICANT 0.05
+
+static inline bool
+diff_is_added (const struct diff *d, const struct diff_row *r)
+{
+  return r->before == &d->before->none;
+}
+
+static inline bool
+diff_is_removed (const struct diff *d, const struct diff_row *r)
+{
+  return r->now == &d->now->none;
+}
+
+/* A number of one side as a fraction, exactly: a mean of its runs, or executions per call.  The divisor is 0: there is none. */
+struct diff_fraction {
+  uint64_t sum, divisor;
+};
+struct diff_fraction diff_fraction_of (const struct side *, const struct side_function *, enum diff_measure);
+
+/* Is NOW above BEFORE and GROWTH millionths of a percent more?  Exactly; neither divisor is 0. */
+bool diff_is_above (struct diff_fraction now, struct diff_fraction before, uint64_t growth);
+
+/* Per run, in seconds or as a number; NaN: there is none. */
+double diff_value (const struct side *, const struct side_function *, enum diff_measure);
+/* Is the measure the same on both sides, exactly; of time: as far as can be told? */
+bool diff_is_same (const struct diff *, const struct diff_row *, enum diff_measure);
+/* By how many percent it has grown; infinite from 0; NaN: it has none. */
+double diff_percent (const struct diff *, const struct diff_row *, enum diff_measure);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "colour.h"
+#include "diff_emit.h"
+
+/* Numbers.  */
+
+void
+diff_percent_text (char text[DIFF_PERCENT], double percent, bool same)
+{
+  if (same)
+    strcpy (text, "=");
+  else if (isinf (percent) || isnan (percent))
+    strcpy (text, "new");
+  else if (percent >= 999.5)
+    snprintf (text, DIFF_PERCENT, "x%.4g", 1 + percent / 100);
+  else if (fabs (percent) < 0.005)
+    snprintf (text, DIFF_PERCENT, "%s0.01%%", percent > 0 ? "+<" : "->");
+  else
+    snprintf (text, DIFF_PERCENT, "%+.2f%%", percent);
+}
+
+/* How the measure has changed, in colour. */
+static void
+print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum diff_measure m, bool colours)
+{
+  char text[DIFF_PERCENT] = "-";
+  bool same = diff_is_same (d, r, m);
+  double percent = diff_percent (d, r, m);
+  if (d->has[m] && !isnan (percent))
+    diff_percent_text (text, percent, same);
+  bool coloured = colours && d->has[m] && !same;
+  colour_set (out, coloured, percent > 0 ? COLOUR_WORSE : COLOUR_BETTER);
+  fprintf (out, " %10s", text);
+  colour_set (out, coloured, COLOUR_PLAIN);
+}
+
+/* A mean of runs: whole where all runs are the same. */
+static void
+print_mean (FILE *out, const struct diff *d, const struct diff_row *r, enum diff_measure m, int width)
+{
+  struct diff_fraction now = diff_fraction_of (d->now, r->now, m);
+  if (!d->has[m] || now.divisor == 0)
+    fprintf (out, " %*s", width, "-");
+  else if (now.sum % now.divisor == 0)
+    fprintf (out, " %*" PRIu64, width, now.sum / now.divisor);
+  else
+    fprintf (out, " %*.1f", width, (double) now.sum / (double) now.divisor);
+}
+
+static void
+print_change (FILE *out, const struct diff *d, const struct diff_row *r, enum diff_measure m, int width)
+{
+  double change = diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m);
+  if (!d->has[m] || isnan (change))
+    fprintf (out, " %*s", width, "-");
+  else
+    fprintf (out, " %+*.*f", width, change == floor (change) ? 0 : 1, change);
+}
+
+/* The probability stands for what the tests are worth together; none: too few samples. */
+static void
+print_time (FILE *out, const struct diff *d, const struct diff_row *r, bool colours)
+{
+  if (!d->has[DIFF_TIME])
+    {
+      fprintf (out, " %9s %10s %7s", "-", "-", "-");
+      return;
+    }
+  fprintf (out, " %9.3f", diff_value (d->now, r->now, DIFF_TIME));
+  char text[DIFF_PERCENT] = "-";
+  bool sure = !diff_is_same (d, r, DIFF_TIME);
+  double percent = diff_percent (d, r, DIFF_TIME);
+  if (r->tested)
+    diff_percent_text (text, percent, false);
+  colour_set (out, colours && sure, percent > 0 ? COLOUR_WORSE : COLOUR_BETTER);
+  fprintf (out, " %10s", text);
+  colour_set (out, colours && sure, COLOUR_PLAIN);
+  if (r->tested)
+    fprintf (out, r->p < 0.0001 ? " <0.0001" : " %7.4f", r->p);
+  else
+    fprintf (out, " %7s", "-");
+}
+
+/* Lines.  */
+
+static void
+print_side (FILE *out, const char *word, const struct side *s)
+{
+  fprintf (out, "%-8s %s, %zu run%s", word, s->program, s->runs, s->runs == 1 ? "" : "s");
+  if (s->build_id)
+    fprintf (out, ", build %.12s", s->build_id);
+  if (s->inexact)
+    fprintf (out, "; NOT EXACT: %s", s->inexact);
+  fputc ('\n', out);
+}
+
+/* Which counts are not the same in all runs of one side: not a thing of the program alone. */
+static void
+print_variation (FILE *out, const char *word, const struct side *s)
+{
+  size_t n = 0;
+  for (const struct side_function *f = s->functions; f; f = f->hh.next)
+    n += f->calls.least != f->calls.most || f->executions.least != f->executions.most;
+  if (n > 0)
+    fprintf (out, "%-8s the counts of %zu functions differ from run to run; means are compared\n", word, n);
+}
+
+static void
+print_row (FILE *out, const struct diff *d, const struct diff_row *r, bool colours)
+{
+  print_mean (out, d, r, DIFF_EXECUTIONS, 15);
+  print_change (out, d, r, DIFF_EXECUTIONS, 14);
+  print_percent (out, d, r, DIFF_EXECUTIONS, colours);
+  print_change (out, d, r, DIFF_CALLS, 13);
+  print_percent (out, d, r, DIFF_CALLS, colours);
+  if (r->name)
+    print_percent (out, d, r, DIFF_WORK, colours);
+  else
+    fprintf (out, " %10s", "");
+  print_time (out, d, r, colours);
+  const struct side_function *f = diff_is_added (d, r) ? r->now : r->before;
+  fprintf (out, "  %s", r->name ? r->name : "total");
+  if (*f->file)
+    fprintf (out, " (%s)", f->file);
+  if (*f->object)
+    fprintf (out, " [%s]", f->object);
+  fputs (diff_is_added (d, r) ? ": added\n" : diff_is_removed (d, r) ? ": removed\n" : "\n", out);
+}
+
+static void
+print_summary (FILE *out, const struct diff *d)
+{
+  size_t added = 0, removed = 0;
+  for (size_t i = 0; i < d->count; i++)
+    {
+      added += diff_is_added (d, &d->rows[i]);
+      removed += diff_is_removed (d, &d->rows[i]);
+    }
+  fprintf (out, "%zu functions; added %zu, removed %zu; shown: %zu of %zu that changed\n", d->count, added, removed, d->shown, d->chosen);
+}
+
+void
+diff_emit_text (FILE *out, const struct diff *d, bool colours)
+{
+  print_side (out, "old", d->before);
+  print_side (out, "new", d->now);
+  print_variation (out, "old", d->before);
+  print_variation (out, "new", d->now);
+  fprintf (out, "\n %15s %14s %10s %13s %10s %10s %9s %10s %7s  %s\n", "executions", "change", "", "calls: change", "", "per call",
+           "seconds", "change", "p", "function");
+  print_row (out, d, &d->total, colours);
+  for (size_t i = 0; i < d->shown; i++)
+    print_row (out, d, &d->rows[i], colours);
+  print_summary (out, d);
+}

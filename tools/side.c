@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "baseline.h"
+#include "side.h"
+
+bool
+side_make (struct side *s, size_t runs)
+{
+  *s = (struct side) { .room = runs, .has_calls = true, .has_executions = true };
+  s->total = s->none = (struct side_function) { .object = "", .file = "", .symbol = "" };
+  s->total.samples = calloc (runs + 1, sizeof *s->total.samples);
+  s->none.samples = calloc (runs + 1, sizeof *s->none.samples);
+  return s->total.samples && s->none.samples;
+}
+
+void
+side_free (struct side *s)
+{
+  struct side_function *f, *next;
+  HASH_ITER (hh, s->functions, f, next)
+    {
+      HASH_DEL (s->functions, f);
+      free (f->samples);
+      free (f->key);
+      free (f);
+    }
+  free (s->total.samples);
+  free (s->none.samples);
+  free (s->program);
+  free (s->build_id);
+  free (s->inexact);
+  memset (s, 0, sizeof *s);
+}
+
+/* The names in fresh memory, each with its zero. */
+static char *
+make_key (const char *object, const char *file, const char *symbol, size_t *size)
+{
+  size_t sizes[] = { strlen (object) + 1, strlen (file) + 1, strlen (symbol) + 1 };
+  char *key = malloc (*size = sizes[0] + sizes[1] + sizes[2]);
+  if (!key)
+    return NULL;
+  memcpy (key, object, sizes[0]);
+  memcpy (key + sizes[0], file, sizes[1]);
+  memcpy (key + sizes[0] + sizes[1], symbol, sizes[2]);
+  return key;
+}
+
+static struct side_function *
+add_function (struct side *s, char *key, size_t size)
+{
+  struct side_function *f = calloc (1, sizeof *f);
+  if (!f || !(f->samples = calloc (s->room + 1, sizeof *f->samples)))
+    {
+      free (f);
+      return NULL;
+    }
+  f->object = f->key = key;
+  f->file = f->object + strlen (f->object) + 1;
+  f->symbol = f->file + strlen (f->file) + 1;
+  HASH_ADD_KEYPTR (hh, s->functions, f->key, size, f);
+  return f;
+}
+
+struct side_function *
+side_function (struct side *s, const char *object, const char *file, const char *symbol)
+{
+  size_t size;
+  struct side_function *f = NULL;
+  char *key = make_key (object, file, symbol, &size);
+  if (!key)
+    return NULL;
+  HASH_FIND (hh, s->functions, key, size, f);
+  if (f)
+    free (key);
+  else if (!(f = add_function (s, key, size)))
+    free (key);
+  return f;
+}
+
+const struct side_function *
+side_find (const struct side *s, const struct side_function *other)
+{
+  struct side_function *f;
+  HASH_FIND (hh, s->functions, other->key, other->hh.keylen, f);
+  return f ? f : &s->none;
+}
+
+/* One profile by itself: so what each run counted is known, and memory holds one at a time. */
+static bool
+read_profile (struct side *s, const char *name, const char *program, char *profile, struct error *err)
+{
+  struct model model = { 0 };
+  bool ok = model_read (&model, program, &profile, 1, &(struct symtab_choice) { .parts = true }, err);
+  warnings_print (name, &model.warnings);
+  ok = ok && (side_add_run (s, &model) || error_no_memory (err));
+  if (!ok && err->file && err->file != program)
+    err->file = profile; /* what went with the model, its sidecar */
+  model_free (&model);
+  return ok;
+}
+
+bool
+side_read (struct side *s, const char *name, char **words, int nwords, struct error *err)
+{
+  static char *default_profiles[] = { "gmon.out" };
+  char **profiles = nwords > 1 ? words + 1 : default_profiles;
+  int nprofiles = nwords > 1 ? nwords - 1 : 1;
+  if (nwords <= 2 && baseline_is (words[nwords - 1]))
+    return baseline_read (s, words[nwords - 1], err);
+  if (!side_make (s, (size_t) nprofiles) || !(s->program = strdup (words[0])))
+    return error_no_memory (err);
+  for (int i = 0; i < nprofiles; i++)
+    if ((nprofiles == 1 || !bbx_is_name (profiles[i])) && !read_profile (s, name, words[0], profiles[i], err))
+      return false;
+  return s->runs > 0 || error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the model of one profile to a run of a side. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "callgraph.h"
+#include "side.h"
+#include "srcline.h"
+#include "summary.h"
+
+/* Names.  */
+
+/* What GCC adds to the names of parts and copies of a function. */
+static const char *const parts[] = { ".part", ".cold" };
+static const char *const copies[] = { ".constprop", ".isra", ".lto_priv", ".clone", ".localalias" };
+
+static bool
+begins (const char *name, const char *const *words, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      size_t length = strlen (words[i]);
+      if (strncmp (name, words[i], length) == 0 && (name[length] == '.' || name[length] == '\0'))
+        return true;
+    }
+  return false;
+}
+
+/* How much of NAME is in front of GCC's additions; *PART: it is a part of a function, which is not called as one. */
+static size_t
+plain_length (const char *name, bool *part)
+{
+  size_t plain = strlen (name);
+  *part = false;
+  for (const char *dot = strchr (name, '.'); dot; dot = strchr (dot + 1, '.'))
+    {
+      bool is_part = begins (dot, parts, sizeof parts / sizeof *parts);
+      if (dot > name && (is_part || begins (dot, copies, sizeof copies / sizeof *copies)) && plain > (size_t) (dot - name))
+        plain = (size_t) (dot - name);
+      *part |= is_part;
+    }
+  return plain;
+}
+
+/* libz.so.1.2.13 is libz.so: another version of it has the same functions. */
+static size_t
+object_length (const char *name)
+{
+  const char *so = strstr (name, ".so");
+  return so && (so[3] == '.' || so[3] == '\0') ? (size_t) (so + 3 - name) : strlen (name);
+}
+
+/* The function that SYMBOL is, or is a copy or part of; null: no memory. */
+static struct side_function *
+find (struct side *s, const struct symbol *symbol, bool *part)
+{
+  struct srcline line;
+  const struct object *o = symbol->object;
+  const char *file = symbol->is_static && srcline_find (o, symbol->address, &line) ? srcline_base (line.file) : "";
+  char *object = strndup (object_name (o), object_is_executable (o) ? 0 : object_length (object_name (o)));
+  char *plain = strndup (symbol->name, plain_length (symbol->name, part));
+  struct side_function *f = object && plain ? side_function (s, object, file, plain) : NULL;
+  free (object);
+  free (plain);
+  return f;
+}
+
+/* Losses.  */
+
+/* What may be wrong with counts.  All other causes are about samples. */
+static const struct cause {
+  const char *text;
+  bool unbounded; /* nobody knows by how much */
+} causes[] = { { BBX_LOST_CALLS, true },    { BBX_LOST_BLOCKS, true },   { BBX_LOST_UNLOADED, true }, { BBX_LOST_SLICES, true },
+               { BBX_LOST_BASE, true },     { BBX_LOST_RUNNING, false }, { BBX_LOST_KILLED, false },  { BBX_LOST_FLOW, false } };
+
+static bool
+add_losses (struct side *s, const struct model *m)
+{
+  struct summary summary;
+  bool ok = summary_make (&summary, m);
+  for (size_t i = 0; ok && i < summary.nlosses; i++)
+    for (size_t k = 0; k < sizeof causes / sizeof *causes; k++)
+      if (strcmp (summary.losses[i].cause, causes[k].text) == 0)
+        {
+          s->incomplete |= causes[k].unbounded;
+          ok = s->inexact || (s->inexact = strdup (causes[k].text));
+        }
+  summary_free (&summary);
+  return ok;
+}
+
+/* Counts.  */
+
+static bool
+add_function (struct side *s, const struct node *n, uint64_t executions)
+{
+  bool part;
+  uint64_t calls = n->calls + n->self_calls + n->outside_calls;
+  if (n->symbol->is_helper || (calls == 0 && executions == 0 && n->time <= 0))
+    return true;
+  struct side_function *f = find (s, n->symbol, &part);
+  if (!f)
+    return false;
+  if (part)
+    calls = 0;
+  f->now_calls += calls;
+  f->now_executions += executions;
+  f->samples[s->runs] += n->time;
+  s->total.now_calls += calls;
+  s->total.samples[s->runs] += n->time;
+  return true;
+}
+
+/* To EXECUTIONS, of each symbol, those of its blocks. */
+static void
+add_executions (struct side *s, const struct model *m, uint64_t *executions)
+{
+  for (size_t i = 0; i < m->profile.nexecutions; i++)
+    {
+      const struct execution *e = &m->profile.executions[i];
+      const struct symbol *symbol = symtab_find (&m->symtab, e->address);
+      if (symbol)
+        executions[symbol - m->symtab.symbols] += e->count;
+      s->total.now_executions += e->count;
+    }
+}
+
+static bool
+add_functions (struct side *s, const struct model *m)
+{
+  struct callgraph graph = { 0 };
+  struct error ignored;
+  uint64_t *executions = calloc (m->symtab.count + 1, sizeof *executions);
+  bool ok = executions && callgraph_build (&graph, &m->symtab, &m->profile, &ignored);
+  if (ok)
+    add_executions (s, m, executions);
+  for (uint32_t i = 0; ok && i < graph.nsymbols; i++)
+    ok = add_function (s, &graph.nodes[i], executions[i]);
+  callgraph_free (&graph);
+  free (executions);
+  return ok;
+}
+
+static void
+end_count (const struct side *s, struct side_count *c, uint64_t *now)
+{
+  c->sum += *now;
+  c->most = *now > c->most ? *now : c->most;
+  c->least = s->runs == 0 || *now < c->least ? *now : c->least;
+  *now = 0;
+}
+
+static void
+end_run (struct side *s)
+{
+  end_count (s, &s->total.calls, &s->total.now_calls);
+  end_count (s, &s->total.executions, &s->total.now_executions);
+  for (struct side_function *f = s->functions; f; f = f->hh.next)
+    {
+      end_count (s, &f->calls, &f->now_calls);
+      end_count (s, &f->executions, &f->now_executions);
+    }
+  s->runs++;
+}
+
+/* Makes the samples of the new run, of a clock with another RATE, what the first one's clock would have made of them. */
+static void
+scale_samples (struct side *s, double rate)
+{
+  double scale = rate > 0 ? s->rate / rate : 0;
+  s->total.samples[s->runs] *= scale;
+  for (struct side_function *f = s->functions; f; f = f->hh.next)
+    f->samples[s->runs] *= scale;
+  s->rate = rate > 0 ? s->rate : 0;
+}
+
+bool
+side_add_run (struct side *s, const struct model *m)
+{
+  const struct profile *p = &m->profile;
+  const struct build_id *id = &m->objects.all[0].build_id;
+  char text[BUILD_ID_TEXT];
+  double rate = p->nhistograms > 0 && p->letter == 's' ? p->rate : 0;
+  if (!s->build_id && id->size > 0 && !(s->build_id = strdup (build_id_text (id, text))))
+    return false;
+  if (!add_functions (s, m) || !add_losses (s, m))
+    return false;
+  if (s->runs == 0)
+    s->rate = rate;
+  else if (rate != s->rate)
+    scale_samples (s, rate);
+  s->has_calls &= p->has_calls;
+  s->has_executions &= p->has_executions;
+  end_run (s);
+  return true;
+}
