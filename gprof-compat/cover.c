@@ -126,10 +126,11 @@ cover_free (struct cover *c)
   memset (c, 0, sizeof *c);
 }
 
-uint32_t
-cover_find (const struct cover *c, uint64_t address, uint64_t *end)
+/* How many pieces begin at ADDRESS or below. */
+static size_t
+count_to (const struct cover *c, uint64_t address)
 {
-  size_t low = 0, high = c->npieces; /* the last piece not above ADDRESS is in [low - 1, high) */
+  size_t low = 0, high = c->npieces;
   while (low < high)
     {
       size_t middle = low + (high - low) / 2;
@@ -138,7 +139,23 @@ cover_find (const struct cover *c, uint64_t address, uint64_t *end)
       else
         high = middle;
     }
-  if (low < c->npieces && c->pieces[low].low < *end)
-    *end = c->pieces[low].low;
-  return low > 0 ? c->pieces[low - 1].owner : COVER_NONE;
+  return low;
+}
+
+uint32_t
+cover_find (const struct cover *c, uint64_t address, uint64_t *end)
+{
+  size_t n = count_to (c, address);
+  if (n < c->npieces && c->pieces[n].low < *end)
+    *end = c->pieces[n].low;
+  return n > 0 ? c->pieces[n - 1].owner : COVER_NONE;
+}
+
+uint32_t
+cover_before (const struct cover *c, uint64_t address)
+{
+  size_t n = count_to (c, address);
+  while (n > 0 && c->pieces[n - 1].owner == COVER_NONE)
+    n--;
+  return n > 0 ? c->pieces[n - 1].owner : COVER_NONE;
 }

@@ -26,4 +26,7 @@ void cover_free (struct cover *);
 /* The owner of ADDRESS, or COVER_NONE.  *END becomes the first address above where the answer is another, if that is below. */
 uint32_t cover_find (const struct cover *, uint64_t address, uint64_t *end);
 
+/* The owner of the last address before ADDRESS that has one, or COVER_NONE. */
+uint32_t cover_before (const struct cover *, uint64_t address);
+
 #endif

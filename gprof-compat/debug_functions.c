@@ -70,13 +70,13 @@ is_plain_unit (Dwarf_Die *die)
 
 static int read_name (Dwarf_Attribute *, void *name);
 
-/* The name of the entry that A refers to. */
+/* The name of the entry that A refers to; libbfd does not look into units of types. */
 static struct name
 read_origin (Dwarf_Attribute *a, unsigned depth)
 {
   Dwarf_Die origin;
   struct name name = { .depth = depth };
-  if (depth < ORIGINS_MOST && dwarf_formref_die (a, &origin))
+  if (depth < ORIGINS_MOST && dwarf_whatform (a) != DW_FORM_ref_sig8 && dwarf_formref_die (a, &origin))
     {
       name.is_plain = is_plain_unit (&origin);
       dwarf_getattrs (&origin, read_name, &name, 0);

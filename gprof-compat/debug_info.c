@@ -149,6 +149,8 @@ bool
 debug_info_find (struct debug_info *d, uint64_t address, struct debug_place *p, uint64_t *end)
 {
   uint32_t number = cover_find (&d->cover, address, end);
+  if (number == COVER_NONE) /* padding perhaps, of which the lines alone say that it is of the unit */
+    number = cover_before (&d->cover, address);
   if (number == COVER_NONE)
     return false;
   struct debug_unit *u = &d->units[number];

@@ -75,14 +75,15 @@ compare_text (struct judge *j, uint64_t step)
 {
   struct srcline ours;
   uint64_t first = bfd_section_vma (j->image.text), end = first + bfd_section_size (j->image.text), until = 0;
-  bool known = false;
+  bool known = false, is_first, was_first = false;
   for (uint64_t address = first; address < end; address += step)
     {
-      if (address >= until)
-        {
-          known = srcline_find (j->object, address, &ours);
-          until = srcline_end (j->object, address, end);
-        }
+      is_first = address >= until;
+      if (is_first || was_first) /* the first answer of all may be another than the second */
+        known = srcline_find (j->object, address, &ours);
+      if (is_first)
+        until = srcline_end (j->object, address, end);
+      was_first = is_first;
       compare (j, address, known, &ours);
     }
 }
