@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "line_symbols.h"
 #include "object_symbols.h"
 #include "symbol_sources.h"
 #include "symtab.h"
@@ -270,7 +271,8 @@ symtab_load (struct symtab *t, const struct objects *all, const struct symtab_ch
     return error_no_memory (err);
   if (t->count == 0)
     return error_set (err, im->path, ERROR_NO_OFFSET, "has symbols, but none of a function");
-  bool ok = add_others (t, all, choice) && (!choice->sources || symbol_sources_find (t)) && put_in_order (t, im);
+  bool ok = add_others (t, all, choice) && (!choice->sources || symbol_sources_find (t)) && put_in_order (t, im)
+            && (!choice->lines || (line_symbols_add (t, all) && put_in_order (t, im)));
   return ok || error_no_memory (err);
 }
 
