@@ -71,10 +71,19 @@ add_object (struct walk *w)
   return true;
 }
 
+/* How many functions are kept: gprof loses the last one if it lies behind .text, as data_start does. */
+static size_t
+count_kept (const struct symtab *functions)
+{
+  const struct symbol *last = &functions->symbols[functions->count - 1];
+  return functions->count - (last->object && last->address > last->end);
+}
+
 bool
 line_symbols_add (struct symtab *t, const struct objects *all)
 {
   struct symtab functions = { .symbols = t->symbols, .count = t->count };
+  size_t nkept = count_kept (&functions);
   bool ok = true;
   t->symbols = NULL;
   t->count = t->room = 0;
@@ -84,7 +93,7 @@ line_symbols_add (struct symtab *t, const struct objects *all)
         struct walk w = { .table = t, .functions = &functions, .object = &all->all[i] };
         ok = add_object (&w);
       }
-  for (size_t i = 0; ok && i < functions.count; i++)
+  for (size_t i = 0; ok && i < nkept; i++)
     ok = symtab_add (t, &functions.symbols[i]);
   free (functions.symbols);
   return ok;
