@@ -44,11 +44,11 @@ callgraph_number (struct callgraph *g)
 }
 
 bool
-callgraph_build_for (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct specs *specs,
-                     struct error *err)
+callgraph_build_for (struct callgraph *g, const struct symtab *t, const struct profile *p,
+                     const struct callgraph_choice *choice, struct error *err)
 {
   memset (g, 0, sizeof *g);
-  return (callgraph_collect (g, t, p, specs) && callgraph_find_cycles (g) && callgraph_propagate (g, specs)
+  return (callgraph_collect (g, t, p, choice) && callgraph_find_cycles (g) && callgraph_propagate (g, choice->specs)
           && callgraph_number (g))
          || error_no_memory (err);
 }
@@ -58,7 +58,7 @@ callgraph_build (struct callgraph *g, const struct symtab *t, const struct profi
 {
   memset (g, 0, sizeof *g);
   struct specs *specs = specs_resolve (NULL, 0, t, err);
-  bool ok = specs && callgraph_build_for (g, t, p, specs, err);
+  bool ok = specs && callgraph_build_for (g, t, p, &(struct callgraph_choice) { .specs = specs }, err);
   specs_free (specs);
   return ok;
 }

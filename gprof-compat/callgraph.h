@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "code_calls.h"
 #include "error.h"
 #include "profile.h"
 #include "spec.h"
@@ -46,6 +47,7 @@ struct callgraph {
   uint32_t nsymbols, nnodes;
   struct arc *arcs;
   uint32_t narcs;
+  uint32_t nrecorded; /* the first ones are the profile's, the others stand in the code only */
   /* Arcs of node n: [first[n] ... first[n + 1]), in the order that the newest pair comes first. */
   uint32_t *children, *first_child; /* those that leave n */
   uint32_t *parents, *first_parent; /* those that come to n */
@@ -56,12 +58,18 @@ struct callgraph {
 
 /* All of it, but for the profiler's own hooks. */
 bool callgraph_build (struct callgraph *, const struct symtab *, const struct profile *, struct error *);
-/* What the specs want. */
-bool callgraph_build_for (struct callgraph *, const struct symtab *, const struct profile *, const struct specs *, struct error *);
+/* What is wanted. */
+struct callgraph_choice {
+  const struct specs *specs;
+  const struct code_calls *calls; /* also these, if only as 0 calls; null: none */
+};
+bool callgraph_build_for (struct callgraph *, const struct symtab *, const struct profile *, const struct callgraph_choice *,
+                          struct error *);
 void callgraph_free (struct callgraph *);
 
 /* The steps of callgraph_build, in this order; each in its file. */
-bool callgraph_collect (struct callgraph *, const struct symtab *, const struct profile *, const struct specs *); /* collect.c */
+bool callgraph_collect (struct callgraph *, const struct symtab *, const struct profile *,
+                        const struct callgraph_choice *);                                   /* collect.c */
 bool callgraph_find_cycles (struct callgraph *);                                            /* cycles.c */
 bool callgraph_propagate (struct callgraph *, const struct specs *);                                       /* propagate.c */
 bool callgraph_number (struct callgraph *);                                                 /* callgraph.c */

@@ -40,6 +40,9 @@ collect_samples (struct callgraph *g, const struct symtab *t, const struct profi
   return true;
 }
 
+/* The date of the first call that only stands in the code. */
+#define IN_CODE (1ULL << 63)
+
 /* An arc with the time of its first record. */
 struct dated_arc {
   uint32_t parent, child;
@@ -91,18 +94,25 @@ resolve (const struct symtab *t, const struct specs *specs, const struct call *c
                                         : specs_has_arc (specs, INCL_ARCS, arc->parent, arc->child);
 }
 
-/* All arcs, each pair once, in the order in which the files named them first. */
-static bool
-resolve_calls (const struct symtab *t, const struct profile *p, const struct specs *specs, struct dated_arc **arcs, uint32_t *narcs)
+/* All calls, in any order; those of the code behind those of the profile. */
+static size_t
+list_calls (const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice, struct dated_arc *a)
 {
-  struct dated_arc *a = malloc ((p->ncalls + 1) * sizeof *a);
-  if (!a)
-    return false;
-  *arcs = a;
   size_t n = 0;
   for (size_t i = 0; i < p->ncalls; i++)
-    n += resolve (t, specs, &p->calls[i], &a[n]);
-  *narcs = 0;
+    n += resolve (t, choice->specs, &p->calls[i], &a[n]);
+  for (size_t i = 0; choice->calls && i < choice->calls->count; i++)
+    {
+      const struct code_call *c = &choice->calls->all[i];
+      a[n++] = (struct dated_arc) { .parent = c->parent, .child = c->child, .first = IN_CODE + i };
+    }
+  return n;
+}
+
+/* Arcs, each pair once, in the order in which the files named them first. */
+static bool
+unite (struct dated_arc *a, size_t n, uint32_t *narcs)
+{
   if (n == 0)
     return true;
   if (n >= NO_NODE || !array_sort (a, n, sizeof *a, compare_pairs, NULL))
@@ -157,15 +167,17 @@ collect_outside (struct callgraph *g, const struct symtab *t, const struct profi
 }
 
 static bool
-collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct specs *specs)
+collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
 {
-  struct dated_arc *dated = NULL;
-  bool ok = resolve_calls (t, p, specs, &dated, &g->narcs);
+  size_t most = p->ncalls + (choice->calls ? choice->calls->count : 0);
+  struct dated_arc *dated = malloc ((most + 1) * sizeof *dated);
+  bool ok = dated && unite (dated, list_calls (t, p, choice, dated), &g->narcs);
   if (ok)
     ok = (g->arcs = calloc ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
   for (uint32_t i = 0; ok && i < g->narcs; i++)
     {
       struct arc *a = &g->arcs[i];
+      g->nrecorded += dated[i].first < IN_CODE;
       a->parent = dated[i].parent;
       a->child = dated[i].child;
       a->count = dated[i].count;
@@ -178,7 +190,7 @@ collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile 
 }
 
 bool
-callgraph_collect (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct specs *specs)
+callgraph_collect (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
 {
   if (t->count >= NO_NODE / 2)
     return false;
@@ -194,5 +206,5 @@ callgraph_collect (struct callgraph *g, const struct symtab *t, const struct pro
       n->next = NO_NODE;
     }
   collect_outside (g, t, p);
-  return collect_samples (g, t, p, specs) && collect_arcs (g, t, p, specs);
+  return collect_samples (g, t, p, choice->specs) && collect_arcs (g, t, p, choice);
 }

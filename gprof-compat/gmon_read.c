@@ -46,6 +46,7 @@ struct reader {
   const struct gmon_moves *moves;
   struct error *err;
   unsigned version;
+  struct gmon_counts *records;
   uint64_t facts;  /* addresses with a count, in this file */
   uint64_t inside; /* those in the program's code, or moved */
   bool overlaps;   /* a histogram covers some of the program's code */
@@ -153,6 +154,7 @@ read_bins (struct reader *r, const struct histogram_record *record, struct bin *
 static bool
 read_histogram (struct reader *r, struct profile *p)
 {
+  r->records->histograms++;
   unsigned char head[2 * 8 + 4 + 4 + 16];
   int pb = r->shape->pointer_bytes;
   size_t size = 2 * (size_t) pb + 24;
@@ -200,6 +202,7 @@ read_histogram (struct reader *r, struct profile *p)
 static bool
 read_call (struct reader *r, struct profile *p)
 {
+  r->records->calls++;
   unsigned char bytes[2 * 8 + 4];
   int pb = r->shape->pointer_bytes;
   if (!take (r, bytes, 2 * (size_t) pb + 4, "a call record"))
@@ -232,6 +235,7 @@ read_blocks (struct reader *r, struct profile *p)
   if (!take (r, bytes, 4, "block counts"))
     return false;
   uint32_t n = (uint32_t) number (r->shape, bytes, 4);
+  r->records->blocks++;
   p->has_executions = true;
   if (old && !skip_string (r))
     return false;
@@ -348,7 +352,8 @@ gmon_read (struct profile *p, struct gmon_file *f, const struct gmon_shape *shap
                       .shape = shape,
                       .moves = moves,
                       .err = err,
-                      .version = f->version };
+                      .version = f->version,
+                      .records = &f->records };
   bool ok = read_records (&r, p);
   f->outside = r.facts - r.inside;
   return ok;

@@ -43,6 +43,11 @@ struct gmon_moves {
 /* ADDRESS of the file as the model has it. */
 uint64_t gmon_moved (const struct gmon_moves *, uint64_t address);
 
+/* How many records of which kind there were. */
+struct gmon_counts {
+  uint64_t histograms, calls, blocks;
+};
+
 /* A profile whose header has been read. */
 struct gmon_file {
   FILE *file;
@@ -50,6 +55,7 @@ struct gmon_file {
   unsigned version;
   uint64_t run;     /* which run wrote it; 0: one without a sidecar */
   /* After gmon_read: */
+  struct gmon_counts records;
   uint64_t outside;    /* counts neither in the program's code nor in what has been moved */
   bool doubtful;       /* it seems to be of another program, or of another build */
   struct error doubt;  /* why */

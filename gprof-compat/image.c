@@ -21,6 +21,16 @@ be_quiet (const char *format, va_list args)
 }
 
 static void
+find_machine (struct image *im)
+{
+  enum bfd_architecture arch = bfd_get_arch (im->bfd);
+  im->machine = arch == bfd_arch_i386 ? IMAGE_X86 : arch == bfd_arch_aarch64 ? IMAGE_AARCH64 : IMAGE_OTHER;
+  im->machine_name = bfd_printable_name (im->bfd);
+  im->pointer_bytes = bfd_get_arch_size (im->bfd) == 32 ? 4 : 8;
+  im->big_endian = bfd_big_endian (im->bfd);
+}
+
+static void
 find_code (struct image *im)
 {
   im->code_low = UINT64_MAX;
@@ -85,8 +95,7 @@ image_open (struct image *im, const char *path, struct error *err)
   im->text = bfd_get_section_by_name (im->bfd, ".text");
   if (!im->text)
     return error_set (err, path, ERROR_NO_OFFSET, "has no section .text, so no code to report on");
-  im->pointer_bytes = bfd_get_arch_size (im->bfd) == 32 ? 4 : 8;
-  im->big_endian = bfd_big_endian (im->bfd);
+  find_machine (im);
   if (im->bfd->build_id)
     build_id_set (&im->build_id, im->bfd->build_id->data, im->bfd->build_id->size);
   find_code (im);

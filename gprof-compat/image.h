@@ -11,6 +11,8 @@
 #include "build_id.h"
 #include "error.h"
 
+enum image_machine { IMAGE_OTHER, IMAGE_X86, IMAGE_AARCH64 };
+
 struct image {
   const char *path;        /* borrowed */
   struct bfd *bfd;
@@ -19,6 +21,8 @@ struct image {
   size_t nraw;
   int pointer_bytes;       /* 4 or 8: of an address in gmon.out */
   bool big_endian;
+  enum image_machine machine;
+  const char *machine_name; /* libbfd's */
   uint64_t code_low, code_high; /* all sections with machine code lie in here; high exclusive */
   struct build_id build_id;
 };

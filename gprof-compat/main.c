@@ -6,6 +6,7 @@
 
 #include "emit.h"
 #include "error.h"
+#include "file_info.h"
 #include "name.h"
 #include "options.h"
 #include "report.h"
@@ -15,7 +16,7 @@ static bool
 choose_styles (struct options *o, const struct profile *p, struct error *err)
 {
   bool has_time = p->nhistograms > 0;
-  if (o->styles == 0 && !o->sum)
+  if (o->styles == 0 && !o->sum && !o->file_info)
     {
       o->styles = (has_time ? STYLE_FLAT : 0) | (p->has_calls ? STYLE_GRAPH : 0);
       if (o->styles == 0)
@@ -42,7 +43,7 @@ emit (const struct report *r, struct error *err)
     { &emit_graph, !o->traditional && (o->styles & STYLE_GRAPH) },
     { &emit_index, o->styles & STYLE_GRAPH },
   };
-  bool first = true;
+  bool first = !o->file_info;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
       const struct emitter *e = parts[i].emitter;
@@ -59,15 +60,6 @@ emit (const struct report *r, struct error *err)
   return error_if_unwritten (stdout, err);
 }
 
-/* GNU gprof says nothing then, which looks like a fault. */
-static void
-note_emptiness (const struct options *o, const struct profile *p, const char *argv0)
-{
-  if (p->nhistograms == 0 && !p->has_calls)
-    fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0, o->profiles[0],
-             p->has_executions ? " (block counts: bbprof blocks)" : "");
-}
-
 static struct symtab_choice
 choose_symbols (const struct options *o)
 {
@@ -79,6 +71,38 @@ choose_symbols (const struct options *o)
                                   .file = o->symbols_file };
 }
 
+/* Functions and calls, as far as they are wanted. */
+static bool
+build_graph (struct report *r, struct error *err)
+{
+  const struct options *o = r->options;
+  const struct model *m = &r->model;
+  struct code_calls calls = { 0 };
+  r->specs = specs_resolve (o->specs, o->nspecs, &m->symtab, err);
+  struct callgraph_choice choice = { .specs = r->specs, .calls = &calls };
+  bool ok = r->specs
+            && (!o->scan_code || !m->profile.has_calls
+                || code_calls_find (&calls, model_program (m), &m->symtab, &m->profile, err))
+            && callgraph_build_for (&r->graph, &m->symtab, &m->profile, &choice, err);
+  code_calls_free (&calls);
+  return ok;
+}
+
+/* What would pass unnoticed: GNU gprof says nothing then, which looks like a fault. */
+static void
+note (const struct report *r, const char *argv0)
+{
+  const struct options *o = r->options;
+  const struct profile *p = &r->model.profile;
+  const struct image *im = model_program (&r->model);
+  if (p->nhistograms == 0 && !p->has_calls && !o->file_info)
+    fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0, o->profiles[0],
+             p->has_executions ? " (block counts: bbprof blocks)" : "");
+  if (o->scan_code && !code_calls_can (im))
+    fprintf (stderr, "%s: %s: no calls found by -c, which does not know the machine code of %s\n", argv0, o->program,
+             im->machine_name);
+}
+
 static bool
 run (struct options *o, const char *argv0, struct error *err)
 {
@@ -88,11 +112,12 @@ run (struct options *o, const char *argv0, struct error *err)
   if (o->demangle_style)
     name_set_style (o->demangle_style);
   bool ok = model_read (m, o->program, o->profiles, o->nprofiles, &choice, err);
+  if (o->file_info)
+    file_info_print (stdout, m);
   warnings_print (argv0, &m->warnings);
-  ok = ok && (r.specs = specs_resolve (o->specs, o->nspecs, &m->symtab, err)) && choose_styles (o, &m->profile, err)
-       && callgraph_build_for (&r.graph, &m->symtab, &m->profile, r.specs, err) && emit (&r, err);
+  ok = ok && build_graph (&r, err) && choose_styles (o, &m->profile, err) && emit (&r, err);
   if (ok)
-    note_emptiness (o, &m->profile, argv0);
+    note (&r, argv0);
   callgraph_free (&r.graph);
   specs_free (r.specs);
   model_free (m);

@@ -73,6 +73,9 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   ok = ok && gmon_read (&m->profile, &f, shape, &moves, err);
   if (ok)
     ok = (warn_of_build (m, x, &f) && (!has_sidecar || warn (m, x, &f))) || error_no_memory (err);
+  run->is_read = ok;
+  run->version = f.version;
+  run->records = f.records;
   gmon_close (&f);
   free (moves.moves);
   return ok;

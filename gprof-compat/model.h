@@ -18,6 +18,9 @@
 struct run {
   const char *profile; /* its name; borrowed */
   uint64_t number;     /* of the run; 0: not known */
+  bool is_read;        /* all of it is in the model, ... */
+  unsigned version;    /* ... in this version of the format */
+  struct gmon_counts records;
   struct bbx sidecar;  /* see its state */
 };
 
