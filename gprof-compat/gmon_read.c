@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "array.h"
+#include "gmon_bsd.h"
 #include "gmon_read.h"
 #include "runtime/bbprof-file.h"
 
@@ -73,8 +74,8 @@ take (struct reader *r, void *to, size_t n, const char *what)
                     r->record, n - got);
 }
 
-static uint64_t
-number (const struct gmon_shape *shape, const unsigned char *bytes, int n)
+uint64_t
+gmon_number (const struct gmon_shape *shape, const unsigned char *bytes, int n)
 {
   uint64_t v = 0;
   for (int i = 0; i < n; i++)
@@ -139,7 +140,7 @@ read_bins (struct reader *r, const struct histogram_record *record, struct bin *
         return false;
       for (uint32_t k = 0; k < n; k++, i++)
         {
-          uint64_t count = number (r->shape, buffer + 2 * k, 2);
+          uint64_t count = gmon_number (r->shape, buffer + 2 * k, 2);
           if (count == 0)
             continue;
           if (!array_grow (bins, *nfilled, &room, sizeof **bins))
@@ -161,10 +162,10 @@ read_histogram (struct reader *r, struct profile *p)
   if (!take (r, head, size, "a histogram"))
     return false;
   const unsigned char *q = head + 2 * pb;
-  struct histogram_record record = { .low = number (r->shape, head, pb),
-                                     .high = number (r->shape, head + pb, pb),
-                                     .nbins = (uint32_t) number (r->shape, q, 4),
-                                     .rate = (uint32_t) number (r->shape, q + 4, 4),
+  struct histogram_record record = { .low = gmon_number (r->shape, head, pb),
+                                     .high = gmon_number (r->shape, head + pb, pb),
+                                     .nbins = (uint32_t) gmon_number (r->shape, q, 4),
+                                     .rate = (uint32_t) gmon_number (r->shape, q + 4, 4),
                                      .letter = (char) q[23] };
   memcpy (record.dimension, q + 8, 15);
   if (record.high <= record.low)
@@ -207,10 +208,10 @@ read_call (struct reader *r, struct profile *p)
   int pb = r->shape->pointer_bytes;
   if (!take (r, bytes, 2 * (size_t) pb + 4, "a call record"))
     return false;
-  uint64_t from = number (r->shape, bytes, pb);
-  uint64_t self = number (r->shape, bytes + pb, pb);
+  uint64_t from = gmon_number (r->shape, bytes, pb);
+  uint64_t self = gmon_number (r->shape, bytes + pb, pb);
   note_fact (r, self);
-  return profile_add_call (p, gmon_moved (r->moves, from), gmon_moved (r->moves, self), number (r->shape, bytes + 2 * pb, 4))
+  return profile_add_call (p, gmon_moved (r->moves, from), gmon_moved (r->moves, self), gmon_number (r->shape, bytes + 2 * pb, 4))
          || error_no_memory (r->err);
 }
 
@@ -234,7 +235,7 @@ read_blocks (struct reader *r, struct profile *p)
   bool old = r->version == 0;
   if (!take (r, bytes, 4, "block counts"))
     return false;
-  uint32_t n = (uint32_t) number (r->shape, bytes, 4);
+  uint32_t n = (uint32_t) gmon_number (r->shape, bytes, 4);
   r->records->blocks++;
   p->has_executions = true;
   if (old && !skip_string (r))
@@ -243,8 +244,8 @@ read_blocks (struct reader *r, struct profile *p)
     {
       if (!take (r, bytes, 2 * (size_t) pb, "block counts"))
         return false;
-      uint64_t first = number (r->shape, bytes, pb);
-      uint64_t second = number (r->shape, bytes + pb, pb);
+      uint64_t first = gmon_number (r->shape, bytes, pb);
+      uint64_t second = gmon_number (r->shape, bytes + pb, pb);
       uint64_t address = old ? second : first;
       uint64_t count = old ? first : second;
       if (old && !(skip_string (r) && skip_string (r) && take (r, bytes, 4, "block counts")))
@@ -313,13 +314,20 @@ read_header (struct gmon_file *f, const struct gmon_shape *shape, struct error *
   if (got == 0)
     return error_set (err, f->name, ERROR_NO_OFFSET,
                       "the file is empty (did the program end before it could write it?)");
-  if (memcmp (header, "gmon", got < 4 ? got : 4) != 0)
-    return error_set (err, f->name, 0, "not a profile: a gmon.out file begins with the letters gmon");
+  bool is_bsd = shape->format == GMON_BSD || shape->format == GMON_44BSD;
+  if (is_bsd || memcmp (header, "gmon", got < 4 ? got : 4) != 0)
+    {
+      if (shape->format == GMON_MAGIC)
+        return error_set (err, f->name, 0, "not a profile: a gmon.out file begins with the letters gmon");
+      f->is_bsd = true;
+      memcpy (f->head, header, f->nhead = got);
+      return true;
+    }
   if (got < sizeof header)
     return error_set (err, f->name, got, "the file ends inside its header: %zu more bytes expected",
                       sizeof header - got);
-  f->version = (unsigned) number (shape, header + 4, 4);
-  f->run = number (shape, header + GMON_RUN_OFFSET, 8);
+  f->version = (unsigned) gmon_number (shape, header + 4, 4);
+  f->run = gmon_number (shape, header + GMON_RUN_OFFSET, 8);
   if (f->version > 1)
     return error_set (err, f->name, 4, "version %u of gmon.out is unknown, 0 or 1 expected%s", f->version,
                       f->version == 0x01000000 ? " (from a machine of the other byte order?)" : "");
@@ -345,6 +353,8 @@ bool
 gmon_read (struct profile *p, struct gmon_file *f, const struct gmon_shape *shape, const struct gmon_moves *moves,
            struct error *err)
 {
+  if (f->is_bsd)
+    return gmon_bsd_read (p, f, shape, err);
   struct reader r = { .of = f,
                       .file = f->file,
                       .name = f->name,

@@ -12,8 +12,17 @@
 #include "image.h"
 #include "profile.h"
 
+/* What the files are taken for. */
+enum gmon_format {
+  GMON_AUTO,  /* what they look like */
+  GMON_MAGIC, /* with records and the letters gmon */
+  GMON_BSD,   /* one histogram and calls */
+  GMON_44BSD, /* likewise, with version and rate */
+};
+
 /* The shape of the file is that of the program's machine. */
 struct gmon_shape {
+  enum gmon_format format; /* asked for */
   int pointer_bytes; /* 4 or 8 */
   bool big_endian;
   uint64_t code_low, code_high; /* where the program's code is; a file with nothing in there seems to be of another program */
@@ -23,13 +32,8 @@ struct gmon_shape {
 
 struct gmon_shape gmon_shape_of (const struct image *);
 
-/* What the files are taken for. */
-enum gmon_format {
-  GMON_AUTO,  /* what they look like */
-  GMON_MAGIC, /* with records and the letters gmon */
-  GMON_BSD,   /* one histogram and calls */
-  GMON_44BSD, /* likewise, with version and rate */
-};
+/* The number of N bytes. */
+uint64_t gmon_number (const struct gmon_shape *, const unsigned char *bytes, int n);
 
 /* The file's addresses from START to END (exclusive) have another place in the model, further by DISTANCE. */
 struct gmon_move {
@@ -54,6 +58,9 @@ struct gmon_file {
   const char *name; /* borrowed */
   unsigned version;
   uint64_t run;     /* which run wrote it; 0: one without a sidecar */
+  bool is_bsd;            /* there are no letters gmon, ... */
+  unsigned char head[20]; /* ... but these, */
+  size_t nhead;           /* so many */
   /* After gmon_read: */
   struct gmon_counts records;
   uint64_t outside;    /* counts neither in the program's code nor in what has been moved */

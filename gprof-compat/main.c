@@ -111,7 +111,7 @@ run (struct options *o, const char *argv0, struct error *err)
   struct symtab_choice choice = choose_symbols (o);
   if (o->demangle_style)
     name_set_style (o->demangle_style);
-  bool ok = model_read (m, o->program, o->profiles, o->nprofiles, &choice, err);
+  bool ok = model_read_format (m, o->program, o->profiles, o->nprofiles, o->format, &choice, err);
   if (o->file_info)
     file_info_print (stdout, m);
   warnings_print (argv0, &m->warnings);

@@ -74,7 +74,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   if (ok)
     ok = (warn_of_build (m, x, &f) && (!has_sidecar || warn (m, x, &f))) || error_no_memory (err);
   run->is_read = ok;
-  run->version = f.version;
+  run->version = f.is_bsd && run > m->runs ? run[-1].version : f.version; /* gprof's way, if there is none */
   run->records = f.records;
   gmon_close (&f);
   free (moves.moves);
@@ -82,9 +82,10 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
 }
 
 static bool
-read_profiles (struct model *m, char **profiles, int n, struct error *err)
+read_profiles (struct model *m, char **profiles, int n, enum gmon_format format, struct error *err)
 {
   struct gmon_shape shape = gmon_shape_of (&m->objects.all[0].image);
+  shape.format = format;
   m->runs = calloc ((size_t) n, sizeof *m->runs);
   if (!m->runs)
     return error_no_memory (err);
@@ -100,11 +101,18 @@ read_profiles (struct model *m, char **profiles, int n, struct error *err)
 }
 
 bool
-model_read (struct model *m, const char *program, char **profiles, int n, const struct symtab_choice *choice, struct error *err)
+model_read_format (struct model *m, const char *program, char **profiles, int n, enum gmon_format format,
+                   const struct symtab_choice *choice, struct error *err)
 {
   memset (m, 0, sizeof *m);
-  return objects_open_program (&m->objects, program, err) && read_profiles (m, profiles, n, err)
+  return objects_open_program (&m->objects, program, err) && read_profiles (m, profiles, n, format, err)
          && symtab_load (&m->symtab, &m->objects, choice, err);
+}
+
+bool
+model_read (struct model *m, const char *program, char **profiles, int n, const struct symtab_choice *choice, struct error *err)
+{
+  return model_read_format (m, program, profiles, n, GMON_AUTO, choice, err);
 }
 
 void

@@ -40,6 +40,9 @@ struct model {
 /* Reads PROGRAM and the N profiles of the list (gmon.out files; names of sidecars among them are passed over), and the
    sidecars beside these.  model_free is right in both cases, and the warnings are good in both. */
 bool model_read (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *, struct error *);
+/* The same, with the format that the profiles are said to have. */
+bool model_read_format (struct model *, const char *program, char **profiles, int n, enum gmon_format,
+                        const struct symtab_choice *, struct error *);
 void model_free (struct model *);
 
 /* The program's file: for demangling. */
