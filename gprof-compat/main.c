@@ -10,6 +10,7 @@
 #include "name.h"
 #include "options.h"
 #include "report.h"
+#include "sum.h"
 
 /* What the user did not choose: all that the data is there for. */
 static bool
@@ -115,7 +116,7 @@ run (struct options *o, const char *argv0, struct error *err)
   if (o->file_info)
     file_info_print (stdout, m);
   warnings_print (argv0, &m->warnings);
-  ok = ok && build_graph (&r, err) && choose_styles (o, &m->profile, err) && emit (&r, err);
+  ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err)) && choose_styles (o, &m->profile, err) && emit (&r, err);
   if (ok)
     note (&r, argv0);
   callgraph_free (&r.graph);

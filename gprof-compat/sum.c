@@ -12,7 +12,7 @@ write_histograms (const struct gmon_writer *w, const struct profile *p)
     gmon_write_histogram (w, p, &p->histograms[i]);
 }
 
-/* From symbol to symbol. */
+/* From symbol to symbol, but for those that only stand in the code. */
 static void
 write_calls (const struct gmon_writer *w, const struct callgraph *g)
 {
@@ -20,7 +20,8 @@ write_calls (const struct gmon_writer *w, const struct callgraph *g)
     for (uint32_t i = g->first_child[n]; i < g->first_child[n + 1]; i++)
       {
         const struct arc *a = &g->arcs[g->children[i]];
-        gmon_write_call (w, g->nodes[n].symbol->address, g->nodes[a->child].symbol->address, a->count);
+        if (g->children[i] < g->nrecorded)
+          gmon_write_call (w, g->nodes[n].symbol->address, g->nodes[a->child].symbol->address, a->count);
       }
 }
 
