@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An emitter writes one part of bbprof-gprof's output.  It only reads the report, but for the buffers of the
-   source line lookup. */
+   source line lookup, and for its warnings. */
 #ifndef BBPROF_EMIT_H
 #define BBPROF_EMIT_H
 
@@ -10,10 +10,11 @@
 #include "report.h"
 
 struct emitter {
-  bool (*body) (FILE *, const struct report *, struct error *);
+  bool (*body) (FILE *, struct report *, struct error *);
   void (*explain) (FILE *); /* how to read it; left out if brief; or null */
+  bool unbroken;            /* no form feed belongs before it, or it comes from the emitter */
 };
 
-extern const struct emitter emit_flat, emit_graph, emit_index;
+extern const struct emitter emit_flat, emit_graph, emit_index, emit_counts, emit_source, emit_function_order;
 
 #endif

@@ -123,7 +123,7 @@ print_line (FILE *out, const struct report *r, const struct node *n, double tota
 }
 
 static bool
-body (FILE *out, const struct report *r, struct error *err)
+body (FILE *out, struct report *r, struct error *err)
 {
   const struct callgraph *g = &r->graph;
   const struct node **sorted = sort_nodes (g);

@@ -203,7 +203,7 @@ print_heading (const struct page *p)
 }
 
 static bool
-body (FILE *out, const struct report *r, struct error *err)
+body (FILE *out, struct report *r, struct error *err)
 {
   const struct callgraph *g = &r->graph;
   uint32_t most = g->narcs > g->nsymbols ? g->narcs : g->nsymbols;

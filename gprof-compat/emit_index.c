@@ -70,7 +70,7 @@ print_table (FILE *out, const struct report *r, const struct node **entries, uin
 }
 
 static bool
-body (FILE *out, const struct report *r, struct error *err)
+body (FILE *out, struct report *r, struct error *err)
 {
   const struct callgraph *g = &r->graph;
   const struct node **entries = malloc (((size_t) g->nnodes + 1) * sizeof *entries);

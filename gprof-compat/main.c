@@ -35,7 +35,7 @@ choose_styles (struct options *o, const struct profile *p, struct error *err)
 
 /* All parts, each at its place in the output. */
 static bool
-emit (const struct report *r, struct error *err)
+emit (struct report *r, struct error *err)
 {
   const struct options *o = r->options;
   const struct { const struct emitter *emitter; bool wanted; } parts[] = {
@@ -43,16 +43,17 @@ emit (const struct report *r, struct error *err)
     { &emit_flat, o->styles & STYLE_FLAT },
     { &emit_graph, !o->traditional && (o->styles & STYLE_GRAPH) },
     { &emit_index, o->styles & STYLE_GRAPH },
+    { &emit_counts, o->styles & STYLE_COUNTS },
+    { &emit_source, o->styles & STYLE_SOURCE },
+    { &emit_function_order, o->styles & STYLE_FUNCTION_ORDER },
   };
-  bool first = !o->file_info;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
       const struct emitter *e = parts[i].emitter;
       if (!parts[i].wanted)
         continue;
-      if (!first)
-        fputs ("\f\n", stdout);
-      first = false;
+      if (!e->unbroken)
+        report_break (r, stdout);
       if (!e->body (stdout, r, err))
         return false;
       if (e->explain && !o->brief)
@@ -116,9 +117,13 @@ run (struct options *o, const char *argv0, struct error *err)
   if (o->file_info)
     file_info_print (stdout, m);
   warnings_print (argv0, &m->warnings);
-  ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err)) && choose_styles (o, &m->profile, err) && emit (&r, err);
+  r.begun = o->file_info;
+  ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err)) && choose_styles (o, &m->profile, err)
+       && emit (&r, err);
+  warnings_print (argv0, &r.warnings);
   if (ok)
     note (&r, argv0);
+  warnings_free (&r.warnings);
   callgraph_free (&r.graph);
   specs_free (r.specs);
   model_free (m);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything that an emitter may read. */
+/* Everything that an emitter may read, and what it says besides its output. */
 #ifndef BBPROF_REPORT_H
 #define BBPROF_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
 
 #include "callgraph.h"
 #include "model.h"
@@ -13,6 +16,17 @@ struct report {
   struct model model;
   struct specs *specs;
   struct callgraph graph;
+  struct warnings warnings; /* of emitters: what could not be shown */
+  bool begun;               /* something has been printed */
 };
+
+/* A form feed before a part of the output, if there is one before it. */
+static inline void
+report_break (struct report *r, FILE *out)
+{
+  if (r->begun)
+    fputs ("\f\n", out);
+  r->begun = true;
+}
 
 #endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How often each function, and each basic block of a line, was executed. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "emit.h"
+#include "symbol_blocks.h"
+
+/* By file, line and address if both have a file, else by address: no order in itself, so the steps of the sort count. */
+static int
+compare_places (const void *a, const void *b, void *context)
+{
+  const struct symtab *t = context;
+  const struct symbol *x = &t->symbols[*(const uint32_t *) a], *y = &t->symbols[*(const uint32_t *) b];
+  if (x->source != NO_SOURCE && y->source != NO_SOURCE)
+    {
+      if (x->source != y->source)
+        return strcmp (t->sources[x->source], t->sources[y->source]);
+      if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    }
+  return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* All symbols, wanted or not; null if memory is short. */
+static uint32_t *
+sort_symbols (const struct symtab *t)
+{
+  uint32_t *sorted = malloc ((t->count + 1) * sizeof *sorted);
+  if (!sorted)
+    return NULL;
+  for (uint32_t i = 0; i < t->count; i++)
+    sorted[i] = i;
+  if (array_sort (sorted, t->count, sizeof *sorted, compare_places, (void *) t))
+    return sorted;
+  free (sorted);
+  return NULL;
+}
+
+static void
+print_line (FILE *out, const struct report *r, const struct symbol *s, uint64_t address, uint64_t count)
+{
+  const char *file = s->source == NO_SOURCE ? "<unknown>" : r->model.symtab.sources[s->source];
+  if (count != 0 || r->options->unused)
+    fprintf (out, "%s:%u: (%s:0x%" PRIx64 ") %" PRIu64 " executions\n", file, s->line, s->name, address, count);
+}
+
+static void
+print_all (FILE *out, const struct report *r, const uint32_t *sorted, const struct symbol_blocks *blocks)
+{
+  const struct symtab *t = &r->model.symtab;
+  for (size_t i = 0; i < t->count; i++)
+    {
+      uint32_t n = sorted[i];
+      const struct symbol *s = &t->symbols[n];
+      if (!specs_want (r->specs, INCL_EXEC, n))
+        continue;
+      print_line (out, r, s, s->address, r->graph.nodes[n].calls);
+      for (size_t b = blocks->first[n]; b < blocks->first[n + 1]; b++)
+        print_line (out, r, s, blocks->all[b].address, blocks->all[b].count);
+    }
+}
+
+static bool
+body (FILE *out, struct report *r, struct error *err)
+{
+  struct symbol_blocks blocks = { 0 };
+  uint32_t *sorted = sort_symbols (&r->model.symtab);
+  bool ok = sorted ? symbol_blocks_make (&blocks, r, err) : error_no_memory (err);
+  if (ok)
+    print_all (out, r, sorted, &blocks);
+  symbol_blocks_free (&blocks);
+  free (sorted);
+  return ok;
+}
+
+const struct emitter emit_counts = { .body = body };
