@@ -54,12 +54,15 @@ static bool
 add_run (struct reader *r, const char *content, size_t size)
 {
   struct bbx *x = r->x;
-  if (size < sizeof x->run || x->has_run)
+  struct bbx_process new = { .program = NULL };
+  if (size < sizeof new.fixed)
     return fail (r, BBX_TORN, "damaged description of the run");
-  memcpy (&x->run, content, sizeof x->run);
-  if (content[sizeof x->run] != '\0' && !(x->program = strdup (content + sizeof x->run)))
+  memcpy (&new.fixed, content, sizeof new.fixed);
+  if (!array_grow (&x->processes, x->nprocesses, &x->room_processes, sizeof *x->processes)
+      || (content[sizeof new.fixed] != '\0' && !(new.program = strdup (content + sizeof new.fixed))))
     return fail (r, BBX_REFUSED, "out of memory");
-  return x->has_run = true;
+  x->processes[x->nprocesses++] = new;
+  return true;
 }
 
 static bool
@@ -163,10 +166,11 @@ add_jumps (struct reader *r, const char *content, size_t size)
   if (size < sizeof fixed)
     return fail (r, BBX_TORN, "damaged list of jumps");
   memcpy (&fixed, content, sizeof fixed);
-  if (fixed.variant > (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET))
+  if (fixed.variant >= BBX_JUMPS_VARIANTS)
     return fail (r, BBX_TORN, "jumps of a variant that is not known");
   x->jumps_variants |= 1U << fixed.variant;
-  return take_edges (r, content + sizeof fixed, size - sizeof fixed, &x->jumps, &x->njumps, &x->room_jumps);
+  struct bbx_jump_list *jumps = &x->jumps[fixed.variant];
+  return take_edges (r, content + sizeof fixed, size - sizeof fixed, &jumps->list, &jumps->count, &jumps->room);
 }
 
 /* Two strings, each terminated by a zero, between NAMES and END: in memory of their own, *SECOND as well.  Null: there are none,
@@ -432,7 +436,8 @@ bbx_free (struct bbx *x)
     free (x->objects[i].path);
   free (x->objects);
   free (x->edges);
-  free (x->jumps);
+  for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
+    free (x->jumps[i].list);
   for (size_t i = 0; i < x->nwords; i++)
     {
       free (x->words[i].functions);
@@ -449,7 +454,9 @@ bbx_free (struct bbx *x)
     }
   free (x->units);
   free (x->losses);
-  free (x->program);
+  for (size_t i = 0; i < x->nprocesses; i++)
+    free (x->processes[i].program);
+  free (x->processes);
   free (x->name);
   memset (x, 0, sizeof *x);
 }

@@ -20,6 +20,12 @@ enum bbx_state {
   BBX_WHOLE,
 };
 
+/* A process; a sum of profiles has several. */
+struct bbx_process {
+  struct bbx_run fixed; /* as in the file */
+  char *program;        /* null or its path */
+};
+
 struct bbx_run_object {
   struct bbx_object fixed; /* as in the file */
   struct build_id build_id;
@@ -51,16 +57,17 @@ struct bbx {
   char *name; /* of the file */
   enum bbx_state state;
   struct error why; /* it is not whole */
-  bool has_run;
-  struct bbx_run run;
-  char *program; /* null or its path */
+  struct bbx_process *processes; /* none: the sidecar is torn before */
+  size_t nprocesses, room_processes;
   struct bbx_run_object *objects;
   size_t nobjects, room_objects;
   struct edge *edges; /* as in the file */
   size_t nedges, room_edges;
   unsigned jumps_variants; /* bit 1 << BBX_JUMPS_...: these were counted; of most runs one, or none */
-  struct edge *jumps;      /* as in the file, of all variants */
-  size_t njumps, room_jumps;
+  struct bbx_jump_list {
+    struct edge *list; /* as in the file */
+    size_t count, room;
+  } jumps[BBX_JUMPS_VARIANTS];
   struct bbx_run_word *words; /* in the user's order */
   size_t nwords, room_words;
   struct bbx_run_block *blocks;

@@ -37,6 +37,12 @@ gmon_shape_of (const struct image *im)
   return shape;
 }
 
+struct gmon_shape
+gmon_shape_unknown (void)
+{
+  return (struct gmon_shape) { .pointer_bytes = 8, .code_high = UINT64_MAX - SLACK };
+}
+
 struct reader {
   struct gmon_file *of;
   FILE *file;
@@ -83,9 +89,8 @@ gmon_number (const struct gmon_shape *shape, const unsigned char *bytes, int n)
   return v;
 }
 
-/* The first move that something from FIRST to END (exclusive) belongs to, or null. */
-static const struct gmon_move *
-find_move (const struct gmon_moves *moves, uint64_t first, uint64_t end)
+const struct gmon_move *
+gmon_find_move (const struct gmon_moves *moves, uint64_t first, uint64_t end)
 {
   size_t low = 0, high = moves->count;
   while (low < high)
@@ -102,7 +107,7 @@ find_move (const struct gmon_moves *moves, uint64_t first, uint64_t end)
 uint64_t
 gmon_moved (const struct gmon_moves *moves, uint64_t address)
 {
-  const struct gmon_move *m = find_move (moves, address, address + 1);
+  const struct gmon_move *m = gmon_find_move (moves, address, address + 1);
   return m ? address + m->distance : address;
 }
 
@@ -111,7 +116,7 @@ static void
 note_fact (struct reader *r, uint64_t address)
 {
   r->facts++;
-  r->inside += (address >= r->shape->code_low && address < r->shape->code_high) || find_move (r->moves, address, address + 1);
+  r->inside += (address >= r->shape->code_low && address < r->shape->code_high) || gmon_find_move (r->moves, address, address + 1);
 }
 
 /* A histogram that covers what a whole program has, but not this one. */
@@ -172,7 +177,7 @@ read_histogram (struct reader *r, struct profile *p)
     return fail (r, r->record, "damaged histogram: its addresses end before they begin");
   if (record.nbins == 0)
     return fail (r, r->record, "damaged histogram: it has no bins");
-  const struct gmon_move *move = find_move (r->moves, record.low, record.high);
+  const struct gmon_move *move = gmon_find_move (r->moves, record.low, record.high);
   if (move && (record.high > move->end + PAGE || record.low + PAGE < move->start))
     return fail (r, r->record, "damaged histogram: it goes beyond its shared object");
   if (!move && is_of_other_program (r->shape, record.low, record.high))

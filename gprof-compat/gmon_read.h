@@ -32,6 +32,9 @@ struct gmon_shape {
 
 struct gmon_shape gmon_shape_of (const struct image *);
 
+/* Of a file whose program nobody names, as bbprof writes it. */
+struct gmon_shape gmon_shape_unknown (void);
+
 /* The number of N bytes. */
 uint64_t gmon_number (const struct gmon_shape *, const unsigned char *bytes, int n);
 
@@ -43,6 +46,9 @@ struct gmon_moves {
   struct gmon_move *moves; /* by start, none overlaps another */
   size_t count;
 };
+
+/* The first move that something from FIRST to END (exclusive) belongs to, or null. */
+const struct gmon_move *gmon_find_move (const struct gmon_moves *, uint64_t first, uint64_t end);
 
 /* ADDRESS of the file as the model has it. */
 uint64_t gmon_moved (const struct gmon_moves *, uint64_t address);

@@ -48,8 +48,10 @@ static bool
 add_sidecar (struct model *m, const struct bbx *x, const struct gmon_moves *moves)
 {
   m->jumps_variants |= x->jumps_variants;
-  return add_edges (&m->edges, x->edges, x->nedges, moves) && add_edges (&m->jumps, x->jumps, x->njumps, moves)
-         && block_names_add_run (&m->block_names, x, moves);
+  for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
+    if (!add_edges (&m->jumps, x->jumps[i].list, x->jumps[i].count, moves))
+      return false;
+  return add_edges (&m->edges, x->edges, x->nedges, moves) && block_names_add_run (&m->block_names, x, moves);
 }
 
 /* The profile NAME and its sidecar, which stays empty if the profile says that it has none. */

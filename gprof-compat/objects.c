@@ -154,8 +154,9 @@ objects_add_run (struct objects *all, const struct bbx *x, struct gmon_moves *mo
       if (!o && !(o = add_object (all, new, err)))
         return false;
       o->run = all->runs;
-      if (x->has_run && (o->since == 0 || x->run.started < o->since))
-        o->since = x->run.started;
+      for (size_t k = 0; k < x->nprocesses; k++)
+        if (o->since == 0 || x->processes[k].fixed.started < o->since)
+          o->since = x->processes[k].fixed.started;
       o->moved |= o->base != new->fixed.base;
       moves->moves[moves->count++] = (struct gmon_move) { .start = new->fixed.base + new->fixed.start,
                                                           .end = new->fixed.base + new->fixed.end,

@@ -56,6 +56,7 @@ struct profile {
   bool has_executions;
 
   /* Private to profile.c. */
+  size_t *by_low, room_by_low; /* the histograms by their addresses */
   size_t room_histograms, room_calls, room_executions;
   size_t sorted_calls, sorted_executions; /* how many are sorted and unique */
   uint64_t calls_seen, executions_seen;
@@ -78,7 +79,15 @@ bool profile_add_histogram (struct profile *, const struct histogram_record *, s
 bool profile_add_call (struct profile *, uint64_t from, uint64_t self, uint64_t count);
 bool profile_add_execution (struct profile *, uint64_t address, uint64_t count);
 
+/* Can all of another profile be added?  Not if its histograms do not fit to those before, or count at another rate. */
+bool profile_fits (const struct profile *, const struct profile *other, struct error *err);
+/* Adds it, and takes its histograms.  False if memory is short. */
+bool profile_add_profile (struct profile *, struct profile *other);
+
 /* After the last file: everything sorted, each thing once. */
 bool profile_finish (struct profile *);
+
+/* Addresses have been changed: nothing is sorted, but each thing is still there once.  For profile_finish. */
+void profile_disorder (struct profile *);
 
 #endif

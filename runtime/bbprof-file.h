@@ -37,7 +37,7 @@ struct bbx_chunk {
 /* Four letters, readable in a dump of the file. */
 #define BBX_TYPE(a, b, c, d) ((uint32_t) (a) | (uint32_t) (b) << 8 | (uint32_t) (c) << 16 | (uint32_t) (d) << 24)
 
-/* The run, once. */
+/* The run, once; in the sum of several profiles (bbprof merge) each of them, the earliest first. */
 #define BBX_TYPE_RUN BBX_TYPE ('R', 'U', 'N', ' ')
 struct bbx_run {
   uint64_t started;     /* nanoseconds since 1970 */
@@ -86,6 +86,7 @@ struct bbx_jumps {
 };
 #define BBX_JUMPS_HIDECALL 1U /* the first block of a function is reached from outside, and the calling one goes on itself */
 #define BBX_JUMPS_SHOWRET 2U  /* from a function's last block back to the calling one */
+#define BBX_JUMPS_VARIANTS 4
 
 /* A word by which the user has selected functions: one chunk for each, in the user's order. */
 #define BBX_TYPE_SELECT BBX_TYPE ('S', 'E', 'L', ' ')
@@ -136,6 +137,7 @@ struct bbx_loss {
 #define BBX_LOST_BASE "threads with shared block counters: no use of GS" /* likewise */
 #define BBX_LOST_RUNNING "readings of threads that ran and would not wait" /* counts may be wrong by a few */
 #define BBX_LOST_KILLED "threads killed: executions may be 1 too high for each" /* of a recovered profile; at most so many */
+#define BBX_LOST_UNKNOWN "what profiles without a sidecar lost" /* 1, in a sum: some were such */
 #define BBX_LOST_FLOW "executions read while they were counted" /* what comes out below 0 is written as 0 */
 
 /* The last chunk, without content: the file is whole. */

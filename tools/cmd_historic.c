@@ -37,7 +37,7 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
 {
   bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true }, err);
   warnings_print (argv0, &m->warnings);
-  if (ok && !m->runs[0].sidecar.has_run)
+  if (ok && m->runs[0].sidecar.nprocesses == 0)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no sidecar beside the profile, which names the units");
   if (ok && a->jumps && !m->jumps_variants)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no jumps in the profile");
@@ -117,8 +117,9 @@ run (int argc, char **argv, struct error *err)
   if (ok)
     {
       const struct bbx *x = &model.runs[0].sidecar;
+      const struct bbx_run *last = &x->processes[x->nprocesses - 1].fixed;
       struct historic h = { .model = &model, .blocks = &blocks, .sidecar = x,
-                            .finished = (time_t) ((x->run.started + x->run.wall) / 1000000000) };
+                            .finished = (time_t) ((last->started + last->wall) / 1000000000) };
       ok = write_trace (&a, argv[0], &h, err) && (only_trace (&a) || append (&a, &h, err));
     }
   blocks_free (&blocks);

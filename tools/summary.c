@@ -5,19 +5,48 @@
 #include "array.h"
 #include "summary.h"
 
-/* Is there a later file of the same process?  What it says includes this one. */
-static bool
-is_outdated (const struct model *m, size_t i)
+/* A dump of a process. */
+struct dump {
+  const struct bbx_run *run;
+  size_t profile; /* of the model */
+};
+
+static int
+compare_dumps (const void *a, const void *b, void *context)
 {
-  const struct bbx_run *run = &m->runs[i].sidecar.run;
-  for (size_t k = 0; k < m->nruns; k++)
-    {
-      const struct bbx_run *other = &m->runs[k].sidecar.run;
-      if (m->runs[k].sidecar.has_run && other->pid == run->pid && other->started == run->started
-          && (other->dump != run->dump ? other->dump > run->dump : k > i))
-        return true;
-    }
-  return false;
+  const struct dump *x = a, *y = b;
+  (void) context;
+  if (x->run->pid != y->run->pid)
+    return x->run->pid < y->run->pid ? -1 : 1;
+  if (x->run->started != y->run->started)
+    return x->run->started < y->run->started ? -1 : 1;
+  return x->run->dump < y->run->dump ? -1 : x->run->dump > y->run->dump;
+}
+
+static bool
+is_used (const struct bbx *x)
+{
+  return x->state == BBX_WHOLE || x->state == BBX_TORN;
+}
+
+/* All dumps of all processes, by process, the earliest first; null if memory is short. */
+static struct dump *
+collect_dumps (const struct model *m, size_t *count)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < m->nruns; i++)
+    n += m->runs[i].sidecar.nprocesses;
+  struct dump *list = malloc ((n + 1) * sizeof *list);
+  if (!list)
+    return NULL;
+  *count = 0;
+  for (size_t i = 0; i < m->nruns; i++)
+    for (size_t k = 0; is_used (&m->runs[i].sidecar) && k < m->runs[i].sidecar.nprocesses; k++)
+      list[(*count)++] = (struct dump) { &m->runs[i].sidecar.processes[k].fixed, i };
+  if (array_sort (list, *count, sizeof *list, compare_dumps, NULL))
+    return list;
+  free (list);
+  return NULL;
 }
 
 static void
@@ -55,25 +84,43 @@ add_loss (struct summary *s, size_t *room, const struct bbx_loss *loss)
   return true;
 }
 
+/* What a later dump of a process says includes the earlier one. */
+static bool
+is_outdated (const struct dump *dump, const struct dump *end)
+{
+  return dump + 1 < end && dump->run->pid == dump[1].run->pid && dump->run->started == dump[1].run->started;
+}
+
+static bool
+add_losses (struct summary *s, size_t *room, const struct bbx *x)
+{
+  s->unknown += !is_used (x) || !x->has_losses;
+  for (size_t i = 0; is_used (x) && i < x->nlosses; i++)
+    if (strcmp (x->losses[i].cause, BBX_LOST_UNKNOWN) == 0)
+      s->unknown++;
+    else if (!add_loss (s, room, &x->losses[i]))
+      return false;
+  return true;
+}
+
 bool
 summary_make (struct summary *s, const struct model *m)
 {
-  size_t room = 0;
+  size_t room = 0, ndumps;
   memset (s, 0, sizeof *s);
-  for (size_t i = 0; i < m->nruns; i++)
-    {
-      const struct bbx *x = &m->runs[i].sidecar;
-      bool used = x->state == BBX_WHOLE || x->state == BBX_TORN;
-      s->unknown += !used || !x->has_losses;
-      if (used && x->has_run && is_outdated (m, i))
-        continue;
-      if (used && x->has_run)
-        add_run (s, &x->run);
-      for (size_t k = 0; used && k < x->nlosses; k++)
-        if (!add_loss (s, &room, &x->losses[k]))
-          return false;
-    }
-  return true;
+  struct dump *dumps = collect_dumps (m, &ndumps);
+  bool *outdated = calloc (m->nruns + 1, sizeof *outdated);
+  bool ok = dumps && outdated;
+  for (size_t i = 0; ok && i < ndumps; i++)
+    if (!is_outdated (&dumps[i], dumps + ndumps))
+      add_run (s, dumps[i].run);
+    else
+      outdated[dumps[i].profile] = m->runs[dumps[i].profile].sidecar.nprocesses == 1;
+  for (size_t i = 0; ok && i < m->nruns; i++)
+    ok = outdated[i] || add_losses (s, &room, &m->runs[i].sidecar);
+  free (outdated);
+  free (dumps);
+  return ok;
 }
 
 void

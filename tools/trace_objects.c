@@ -52,7 +52,8 @@ base_of (const struct pieces *p, size_t i)
 static bool
 add_objects (struct objects *all, const struct pieces *p, struct error *err)
 {
-  struct bbx x = { .has_run = true, .run = { .started = p->about.started }, .nobjects = 1 };
+  struct bbx_process process = { .fixed = { .started = p->about.started } };
+  struct bbx x = { .processes = &process, .nprocesses = 1, .nobjects = 1 };
   struct gmon_moves moves = { 0 };
   x.objects = calloc (p->nobjects + 1, sizeof *x.objects);
   if (!x.objects)

@@ -4,6 +4,7 @@
 # would.  The description, line by line:
 #
 #   run NUMBER                         of both files (default 1)
+#   process PID                        that ran (default 4242)
 #   sidecar NUMBER                     of the sidecar, if that shall be another one
 #   object BASE PATH [BUILD-ID]        the executable first, with base 0; the build id if it shall not be the file's
 #   file NAME PATH                     where the object NAME's symbols are to be read, if not in the object itself
@@ -14,6 +15,7 @@
 #   loss COUNT CAUSE
 #   unit NAME [OBJECT:PLACE COUNT]...  with tables of the historic layout
 #   names OBJECT:PLACE FUNCTION LINE FILE  of a block, as such tables have them; -: not known
+#   edge OBJECT:PLACE OBJECT:PLACE COUNT; 0: outside
 #   jump VARIANT OBJECT:PLACE OBJECT:PLACE COUNT; 0: outside
 #   word FLAGS NAME FILE [OBJECT:PLACE]...  of a selection; FILE -: any
 #   chunk TYPE TEXT                    one of a kind that readers do not know
@@ -26,7 +28,7 @@ use warnings;
 no warnings 'portable';
 
 my $profile = shift;
-my ($run, $sidecar, $version, %without) = (1, undef, 1);
+my ($run, $process, $sidecar, $version, %without) = (1, 4242, undef, 1);
 my (@objects, %object, @samples, @calls, @blocks, @losses, @chunks, %symbols_of);
 
 # The program headers that say where an object is, and its build id.
@@ -75,6 +77,13 @@ sub leb128 {
   return $bytes . chr $n;
 }
 
+# The first one of a list.
+sub edge {
+  my ($from, $to) = map { $_ eq '0' ? 0 : (place ($_))[1] } @_[0, 1];
+  my $distance = $to - $from;
+  return join '', map { leb128 ($_) } 2 * $from, $distance < 0 ? -2 * $distance - 1 : 2 * $distance, $_[2];
+}
+
 sub at_random {
   srand $_[0];
   my @places;
@@ -93,6 +102,7 @@ sub at_random {
 while (<STDIN>) {
   my ($word, @w) = split;
   if ($word eq 'run') { $run = $w[0] }
+  elsif ($word eq 'process') { $process = $w[0] }
   elsif ($word eq 'sidecar') { $sidecar = $w[0] }
   elsif ($word eq 'version') { $version = $w[0] }
   elsif ($word eq 'file') { $symbols_of{$w[0]} = $w[1] }
@@ -119,12 +129,8 @@ while (<STDIN>) {
     my ($function, $file) = map { $_ eq '-' ? '' : $_ } @w[1, 3];
     push @chunks, ['BLK', pack ('QQ', (place ($w[0]))[1], $w[2]) . "$function\0$file\0"];
   }
-  elsif ($word eq 'jump') {
-    my ($from, $to) = map { $_ eq '0' ? 0 : (place ($_))[1] } @w[1, 2];
-    my $distance = $to - $from;
-    my @numbers = (2 * $from, $distance < 0 ? -2 * $distance - 1 : 2 * $distance, $w[3]);
-    push @chunks, ['JUMP', pack ('VV', $w[0], 0) . join '', map { leb128 ($_) } @numbers];
-  }
+  elsif ($word eq 'edge') { push @chunks, ['EDGE', edge (@w)] }
+  elsif ($word eq 'jump') { push @chunks, ['JUMP', pack ('VV', shift @w, 0) . edge (@w)] }
   elsif ($word eq 'word') {
     my ($flags, $name, $file, @functions) = @w;
     $file = '' if $file eq '-';
@@ -180,7 +186,7 @@ sub object_chunk {
 
 open my $bbx, '>:raw', "$profile.bbx" or die "$profile.bbx: $!";
 print $bbx "bbprof\r\n", pack ('VVQ', $version, 24, $sidecar // $run);
-print $bbx chunk ('RUN ', pack ('Q3V4QQ', 1700000000e9, 3e9, 2e9, 4242, 4241, 250, 1, 3, 500) . "$objects[0]{path}\0")
+print $bbx chunk ('RUN ', pack ('Q3V4QQ', 1700000000e9, 3e9, 2e9, $process, 4241, 250, 1, 3, 500) . "$objects[0]{path}\0")
   if !$without{run};
 print $bbx object_chunk ($_) for @objects;
 print $bbx chunk (substr ("$_->[0]    ", 0, 4), $_->[1]) for @chunks;

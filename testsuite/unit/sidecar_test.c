@@ -169,9 +169,9 @@ START_TEST (whole)
   put_all (&b);
   read_bytes (&x, b.data, b.size);
   ck_assert_msg (x.state == BBX_WHOLE, "%s", x.why.text);
-  ck_assert (x.has_run);
-  ck_assert_uint_eq (x.run.pid, 5);
-  ck_assert_str_eq (x.program, "/a/program");
+  ck_assert_uint_eq (x.nprocesses, 1);
+  ck_assert_uint_eq (x.processes[0].fixed.pid, 5);
+  ck_assert_str_eq (x.processes[0].program, "/a/program");
   ck_assert_uint_eq (x.nobjects, 2);
   ck_assert_str_eq (x.objects[1].path, "/a/lib1.so");
   ck_assert_uint_eq (x.objects[1].fixed.base, BBX_BASE_UNIT);
@@ -181,8 +181,9 @@ START_TEST (whole)
   ck_assert (x.edges[1].from == 0x1000 && x.edges[1].to == 0xff0 && x.edges[1].count == 300);
   ck_assert (x.edges[2].from == 0xff0 && x.edges[2].to == 0 && x.edges[2].count == 7);
   ck_assert_uint_eq (x.jumps_variants, 1U << BBX_JUMPS_SHOWRET);
-  ck_assert_uint_eq (x.njumps, 3);
-  ck_assert (x.jumps[1].from == 0x1000 && x.jumps[1].to == 0xff0 && x.jumps[1].count == 300);
+  ck_assert_uint_eq (x.jumps[BBX_JUMPS_SHOWRET].count, 3);
+  const struct edge *jump = &x.jumps[BBX_JUMPS_SHOWRET].list[1];
+  ck_assert (jump->from == 0x1000 && jump->to == 0xff0 && jump->count == 300);
   ck_assert_uint_eq (x.nwords, 1);
   ck_assert_uint_eq (x.words[0].flags, BBX_SELECT_HIDES);
   ck_assert_uint_eq (x.words[0].nfunctions, 2);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A sidecar, chunk by chunk (runtime/bbprof-file.h): a header, what there is to say, bbx_write_end.  False: no memory; what the
+   disk says comes later, from output_finish. */
+#ifndef BBPROF_BBX_WRITE_H
+#define BBPROF_BBX_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bbx_read.h"
+#include "output.h"
+
+void bbx_write_header (struct output *, uint64_t run);
+bool bbx_write_run (struct output *, const struct bbx_process *);
+bool bbx_write_object (struct output *, const struct bbx_run_object *);
+bool bbx_write_edges (struct output *, const struct edge *, size_t n);
+bool bbx_write_jumps (struct output *, uint32_t variant, const struct edge *, size_t n);
+bool bbx_write_word (struct output *, const struct bbx_run_word *);
+bool bbx_write_block (struct output *, const struct bbx_run_block *);
+bool bbx_write_unit (struct output *, const struct bbx_run_unit *);
+bool bbx_write_losses (struct output *, const struct bbx_loss *, size_t n);
+bool bbx_write_end (struct output *);
+
+#endif
