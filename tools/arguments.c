@@ -8,7 +8,7 @@
 
 #include "arguments.h"
 
-enum { DEFAULT_MOST = 20 };
+enum { DEFAULT_MOST = 20, DEFAULT_CALLERS = 5 };
 
 static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "output", required_argument, NULL, 'o' },
@@ -23,9 +23,16 @@ static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "jumps", no_argument, NULL, 'J' },
                                      { "trace", no_argument, NULL, 'T' },
                                      { "plain", no_argument, NULL, 'P' },
+                                     { "filter", required_argument, NULL, 'F' },
+                                     { "object", required_argument, NULL, 'O' },
+                                     { "callers", required_argument, NULL, 'W' },
+                                     { "no-callers", no_argument, NULL, 'N' },
+                                     { "color", required_argument, NULL, 'K' },
+                                     { "full-names", no_argument, NULL, 'U' },
+                                     { "no-pager", no_argument, NULL, 'G' },
                                      { "help", no_argument, NULL, 'h' } };
 enum { NALL = sizeof all / sizeof *all };
-static const char nameless[] = "jecxfstCJTP"; /* have no letter on the command line */
+static const char nameless[] = "jecxfstCJTPFOWNKUG"; /* have no letter on the command line */
 
 /* getopt's tables of the options that TAKES has. */
 static void
@@ -78,7 +85,7 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
   struct option names[NALL + 1];
   int c;
   make_tables (takes, letters, names);
-  *a = (struct arguments) { .profiles = default_profiles, .nprofiles = 1, .most = DEFAULT_MOST };
+  *a = (struct arguments) { .profiles = default_profiles, .nprofiles = 1, .most = DEFAULT_MOST, .callers = DEFAULT_CALLERS };
   while ((c = getopt_long (argc, argv, letters, names, NULL)) != -1)
     switch (c)
       {
@@ -88,6 +95,31 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
             fprintf (stderr, "%s: -n wants a number, not '%s'\n", argv[0], optarg);
             return false;
           }
+        break;
+      case 'W':
+        if (!parse_number (optarg, &a->callers))
+          {
+            fprintf (stderr, "%s: --callers wants a number, not '%s'\n", argv[0], optarg);
+            return false;
+          }
+        break;
+      case 'N':
+        a->callers = 0;
+        break;
+      case 'F':
+        a->filter = optarg;
+        break;
+      case 'O':
+        a->object = optarg;
+        break;
+      case 'K':
+        a->color = optarg;
+        break;
+      case 'U':
+        a->full_names = true;
+        break;
+      case 'G':
+        a->no_pager = true;
         break;
       case 'o':
         a->output = optarg;

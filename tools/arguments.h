@@ -16,6 +16,9 @@ struct arguments {
   const char *function; /* --function, or null */
   const char *sort;   /* --sort, or null */
   const char *trace;  /* --trace FILE, or null */
+  const char *filter, *object, *color; /* --filter, --object, --color, or null */
+  size_t callers;     /* --callers: functions with them; 0: --no-callers */
+  bool full_names, no_pager; /* --full-names, --no-pager */
   bool excludes;      /* --exclude-above, ... */
   double exclude_above;
   bool json;
@@ -25,7 +28,8 @@ struct arguments {
 };
 
 /* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges), c (cost),
-   x (exclude-above), f (function), s (sort), t (trace), C (counts), J (jumps), T (trace), P (plain).
+   x (exclude-above), f (function), s (sort), t (trace), C (counts), J (jumps), T (trace), P (plain), F (filter), O (object), W (callers), N (no-callers),
+   K (color), U (full-names), G (no-pager).
    Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
 bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
 

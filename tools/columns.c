@@ -84,32 +84,46 @@ print_cell (const struct columns *c, FILE *out, size_t i, const char *text, size
     fprintf (out, "%*s%s", blanks, "", shown);
   else
     fprintf (out, "%s%*s", shown, last ? 0 : blanks, "");
-  fputs (last ? "\n" : "  ", out);
+  fputs (last ? "" : "  ", out);
   bool ok = cut || !c->head[i].gives;
   free (cut);
+  return ok;
+}
+
+/* CELLS: one for each column, whose titles they are, or null. */
+static bool
+print_row (const struct columns *c, FILE *out, char **cells, const size_t *widths)
+{
+  size_t last = c->ncolumns;
+  bool ok = true;
+  while (last > 0 && !widths[last - 1])
+    last--;
+  for (size_t i = 0; ok && i < last; i++)
+    if (widths[i])
+      ok = print_cell (c, out, i, cells ? cells[i] : c->head[i].title, widths[i], i + 1 == last);
   return ok;
 }
 
 bool
 columns_print (const struct columns *c, FILE *out, const struct style *style)
 {
-  size_t *widths = malloc (c->ncolumns * sizeof *widths), last = 0;
+  size_t *widths = malloc (c->ncolumns * sizeof *widths);
   bool ok = widths && !c->failed;
   for (size_t i = 0; ok && i < c->ncolumns; i++)
+    widths[i] = width_of (c, i);
+  if (ok && c->count > 0)
     {
-      widths[i] = width_of (c, i);
-      last = widths[i] ? i : last;
+      fit (c, widths, style->columns);
+      style_put (style, out, TITLE);
+      ok = print_row (c, out, NULL, widths);
+      style_put (style, out, PLAIN);
+      fputc ('\n', out);
     }
-  if (ok)
-    fit (c, widths, style->columns);
-  style_put (style, out, TITLE);
-  for (size_t i = 0; ok && i < c->ncolumns; i++)
-    if (widths[i])
-      ok = print_cell (c, out, i, c->head[i].title, widths[i], i == last);
-  style_put (style, out, PLAIN);
-  for (size_t k = 0; ok && k < c->count; k++)
-    if (widths[k % c->ncolumns])
-      ok = print_cell (c, out, k % c->ncolumns, c->cells[k], widths[k % c->ncolumns], k % c->ncolumns == last);
+  for (size_t k = 0; ok && k < c->count; k += c->ncolumns)
+    {
+      ok = print_row (c, out, &c->cells[k], widths);
+      fputc ('\n', out);
+    }
   free (widths);
   return ok;
 }

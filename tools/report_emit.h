@@ -6,36 +6,85 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "blocks.h"
+#include "callgraph.h"
 #include "model.h"
+#include "splits.h"
+#include "style.h"
 #include "summary.h"
+#include "trust.h"
 
 struct report_object {
   const struct object *object;
   double samples;
-  uint64_t calls; /* of its functions */
+  uint64_t calls;      /* of its functions */
+  uint64_t executions; /* of its blocks */
+};
+
+/* A caller or callee of a function. */
+struct report_relative {
+  const char *name;          /* null: outside of all that is known */
+  const struct symbol *symbol; /* likewise */
+  uint64_t calls;
+  double share;              /* by the number of calls, 0 to 1: of the function's total time the part that a caller is charged with, or
+                                that a callee takes; negative: not known, or nothing is shared */
+  bool assumed;              /* that is an assumption */
+  double by_calls, measured; /* of the callee's total, the caller's part: by the number of calls, and as measured; negative: not known */
+  const struct split *split; /* what was measured, or null */
+  double measured_executions;
+};
+
+struct report_relatives {
+  struct report_relative *list; /* most calls first */
+  size_t count;
 };
 
 struct report_function {
+  uint32_t node;
   const struct symbol *symbol;
-  char *name;     /* for people */
-  double samples; /* of its own */
-  uint64_t calls; /* whoever made them, itself included */
+  const char *name;    /* for people */
+  double samples;      /* of its own */
+  double total;        /* with its share of what it calls */
+  bool inherits;       /* some of that by an assumption */
+  uint64_t calls;      /* whoever made them, itself included */
+  uint64_t executions; /* of its blocks */
+  struct report_relatives callers, callees;
 };
 
 struct report_table {
   const char *program;
   const struct model *model;
+  struct callgraph graph;
+  struct blocks blocks;
+  struct trust trust;
+  struct splits splits;  /* as far as somebody has measured them */
   struct summary summary;
   struct report_object *objects;     /* those with data, most time first */
   size_t nobjects;
-  struct report_function *functions; /* likewise */
+  struct report_function *functions; /* as they are to be sorted */
   size_t nfunctions;                 /* to be shown */
   size_t active;                     /* functions that ran */
   double samples;                    /* in the profile */
-  uint64_t calls;
+  uint64_t calls, executions;
+  char **names; /* of each node, or null */
 };
 
-void report_emit_text (FILE *, const struct report_table *);
+enum report_sort { REPORT_BY_SELF, REPORT_BY_TOTAL, REPORT_BY_CALLS, REPORT_BY_NS_PER_CALL, REPORT_BY_NAME };
+
+/* Which functions are shown. */
+struct report_choice {
+  enum report_sort sort;
+  const char *function, *object; /* patterns, or null */
+  size_t most;
+};
+
+/* Fills the rows of T, whose model, graph, blocks, trust and splits are there.  False: no memory; report_free is right in both cases. */
+bool report_make (struct report_table *, const struct report_choice *);
+void report_free (struct report_table *);
+
+/* Callers and callees are shown of the first DETAILED functions.  False: no memory. */
+bool report_emit_text (FILE *, const struct report_table *, const struct style *, size_t detailed);
+bool report_emit_relatives (FILE *, const struct report_table *, const struct style *, size_t detailed);
 void report_emit_json (FILE *, const struct report_table *);
 
 /* Is time known, in seconds? */
@@ -66,6 +115,14 @@ report_nanoseconds (const struct report_table *t, const struct report_function *
   return f->calls > 0 && f->samples > 0 && report_has_time (t)
              ? 1e9 * report_seconds (t, f->samples) / (double) f->calls
              : -1;
+}
+
+/* Is the share that follows from the number of calls wrong by one percent or more? */
+static inline bool
+report_is_wrong (const struct report_relative *r)
+{
+  double difference = r->by_calls - r->measured;
+  return r->by_calls >= 0 && r->measured >= 0 && (difference >= 0.01 || difference <= -0.01);
 }
 
 #endif

@@ -57,7 +57,65 @@ print_object (FILE *out, const struct report_table *t, const struct report_objec
   json_string (out, row->object->build_id.size ? build_id_text (&row->object->build_id, id) : NULL);
   fputs (", ", out);
   print_time (out, t, row->samples);
-  fprintf (out, ", \"calls\": %" PRIu64 "}", row->calls);
+  fprintf (out, ", \"calls\": %" PRIu64 ", \"executions\": %" PRIu64 "}", row->calls, row->executions);
+}
+
+/* A share in percent; null if it is negative. */
+static void
+print_share (FILE *out, const char *name, double share)
+{
+  if (share < 0)
+    fprintf (out, "\"%s\": null", name);
+  else
+    fprintf (out, "\"%s\": %.4f", name, 100 * share);
+}
+
+static const char *
+verdict (const struct report_relative *r)
+{
+  if (r->by_calls < 0)
+    return NULL;
+  return report_is_wrong (r) ? "wrong" : r->measured < 0 && r->assumed ? "assumed" : "right";
+}
+
+static void
+print_relative (FILE *out, const struct report_relative *r)
+{
+  fputs ("\n      {\"function\": ", out);
+  json_string (out, r->name);
+  fputs (", \"symbol\": ", out);
+  json_string (out, r->symbol ? r->symbol->name : NULL);
+  fputs (", \"object\": ", out);
+  json_string (out, r->symbol ? r->symbol->object->path : NULL);
+  fprintf (out, ", \"calls\": %" PRIu64 ", ", r->calls);
+  print_share (out, "share_percent", r->share);
+  fputs (", ", out);
+  print_share (out, "caller_percent", r->by_calls);
+  fputs (", \"by_calls\": ", out);
+  json_string (out, verdict (r));
+  fputs (", \"measured\": ", out);
+  if (r->measured < 0)
+    {
+      fputs ("null}", out);
+      return;
+    }
+  fprintf (out, "{\"executions\": %" PRIu64 ", ", r->split ? r->split->executions : 0);
+  print_share (out, "executions_percent", r->measured_executions);
+  fputs (", ", out);
+  print_share (out, "caller_percent", r->measured);
+  fputs ("}}", out);
+}
+
+static void
+print_relatives (FILE *out, const char *name, const struct report_relatives *all)
+{
+  fprintf (out, ",\n     \"%s\": [", name);
+  for (size_t i = 0; i < all->count; i++)
+    {
+      fputs (i ? "," : "", out);
+      print_relative (out, &all->list[i]);
+    }
+  fputc (']', out);
 }
 
 static void
@@ -74,9 +132,18 @@ print_function (FILE *out, const struct report_table *t, const struct report_fun
   print_time (out, t, f->samples);
   fprintf (out, ", \"calls\": %" PRIu64 ", \"ns_per_call\": ", f->calls);
   if (ns < 0)
-    fputs ("null}", out);
+    fputs ("null", out);
   else
-    fprintf (out, "%.3f}", ns);
+    fprintf (out, "%.3f", ns);
+  fputs (", \"total_seconds\": ", out);
+  if (report_has_time (t))
+    fprintf (out, "%.6f", report_seconds (t, f->total));
+  else
+    fputs ("null", out);
+  fprintf (out, ", \"total_assumed\": %s, \"executions\": %" PRIu64, f->inherits ? "true" : "false", f->executions);
+  print_relatives (out, "callers", &f->callers);
+  print_relatives (out, "callees", &f->callees);
+  fputc ('}', out);
 }
 
 void
@@ -95,7 +162,8 @@ report_emit_json (FILE *out, const struct report_table *t)
   print_losses (out, &t->summary);
   fputs ("  \"total\": {", out);
   print_time (out, t, t->samples);
-  fprintf (out, ", \"calls\": %" PRIu64 ", \"functions\": %zu},\n  \"objects\": [\n", t->calls, t->active);
+  fprintf (out, ", \"calls\": %" PRIu64 ", \"executions\": %" PRIu64 ", \"functions\": %zu},\n  \"objects\": [\n", t->calls,
+           t->executions, t->active);
   for (size_t i = 0; i < t->nobjects; i++)
     {
       print_object (out, t, &t->objects[i]);

@@ -3,9 +3,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "columns.h"
 #include "report_emit.h"
-
-enum { OBJECT_WIDTH = 24 }; /* of names of objects, if that is enough */
 
 /* The run.  */
 
@@ -50,7 +49,7 @@ is_by_intent (const struct loss *loss)
 
 /* Never silent: what was lost, or that nothing was, or that nobody knows. */
 static void
-print_losses (FILE *out, const struct report_table *t)
+print_losses (FILE *out, const struct report_table *t, const struct style *style)
 {
   const struct summary *s = &t->summary;
   const char *word = "lost";
@@ -60,7 +59,10 @@ print_losses (FILE *out, const struct report_table *t)
   for (size_t i = 0; i < s->nlosses; i++)
     if (!is_by_intent (&s->losses[i]))
       {
-        fprintf (out, "%-8s %" PRIu64 " %s\n", word, s->losses[i].count, s->losses[i].cause);
+        style_put (style, out, ALARM);
+        fprintf (out, "%-8s %" PRIu64 " %s", word, s->losses[i].count, s->losses[i].cause);
+        style_put (style, out, PLAIN);
+        fputc ('\n', out);
         word = "";
       }
   if (s->unknown > 0)
@@ -70,81 +72,139 @@ print_losses (FILE *out, const struct report_table *t)
     fprintf (out, "%-8s nothing was lost\n", word);
 }
 
+/* What the profile does not tell, as far as a column is missing for it. */
+static void
+print_missing (FILE *out, const struct report_table *t)
+{
+  const struct {
+    bool missing;
+    const char *words;
+  } all[] = { { t->samples <= 0, "time (no samples)" },
+              { t->calls == 0, "calls (not compiled with -pg)" },
+              { t->executions == 0, "blocks (not compiled with the plugin)" } };
+  const char *word = "unknown ";
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].missing)
+      {
+        fprintf (out, "%s %s", word, all[i].words);
+        word = ",";
+      }
+  fputs (*word == ',' ? "\n" : "", out);
+}
+
 /* The tables.  */
 
 static void
-print_time (FILE *out, const struct report_table *t, double samples)
+add_count (struct columns *c, uint64_t count)
 {
-  if (report_has_time (t))
-    fprintf (out, "%6.2f%% %10.3f", report_percent (t, samples), report_seconds (t, samples));
+  if (count > 0)
+    columns_add (c, "%" PRIu64, count);
   else
-    fprintf (out, "%7s %10s", "-", "-");
-}
-
-/* No calls means that nobody counted them: compiled without -pg. */
-static void
-print_calls (FILE *out, uint64_t calls)
-{
-  if (calls > 0)
-    fprintf (out, " %16" PRIu64, calls);
-  else
-    fprintf (out, " %16s", "-");
+    columns_add (c, COLUMNS_NOTHING);
 }
 
 static void
-print_objects (FILE *out, const struct report_table *t)
+add_time (struct columns *c, const struct report_table *t, double samples)
 {
-  fprintf (out, "\n%7s %10s %16s  object\n", "time", "seconds", "calls");
+  if (t->samples > 0)
+    columns_add (c, "%.2f%%", report_percent (t, samples));
+  else
+    columns_add (c, COLUMNS_NOTHING);
+  if (t->samples > 0 && report_has_time (t))
+    columns_add (c, "%.3f", report_seconds (t, samples));
+  else
+    columns_add (c, COLUMNS_NOTHING);
+}
+
+static void
+add_object (struct columns *c, const struct report_table *t, const struct report_object *o)
+{
+  add_time (c, t, o->samples);
+  add_count (c, o->calls);
+  add_count (c, o->executions);
+  columns_add (c, "%s", o->object->path);
+}
+
+static bool
+print_objects (FILE *out, const struct report_table *t, const struct style *style)
+{
+  static const struct column head[] = {
+    { .title = "time" }, { .title = "seconds" }, { .title = "calls" }, { .title = "executions" }, { .title = "object", .left = true }
+  };
+  struct columns c;
+  columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->nobjects; i++)
-    {
-      const struct report_object *o = &t->objects[i];
-      print_time (out, t, o->samples);
-      print_calls (out, o->calls);
-      fprintf (out, "  %s\n", o->object->path);
-    }
+    add_object (&c, t, &t->objects[i]);
+  fputc ('\n', out);
+  bool ok = columns_print (&c, out, style);
+  columns_free (&c);
+  return ok;
 }
 
-static int
-object_width (const struct report_table *t)
+/* A total that is partly an assumption is marked; the digits stand in one column with the others. */
+static void
+add_total (struct columns *c, const struct report_table *t, const struct report_function *f)
 {
-  size_t width = strlen ("object");
-  for (size_t i = 0; i < t->nfunctions; i++)
-    {
-      size_t n = strlen (object_name (t->functions[i].symbol->object));
-      if (n > width)
-        width = n;
-    }
-  return width < OBJECT_WIDTH ? (int) width : OBJECT_WIDTH;
+  if (t->samples > 0 && report_has_time (t))
+    columns_add (c, "%.3f%s", report_seconds (t, f->total), f->inherits ? "~" : " ");
+  else
+    columns_add (c, COLUMNS_NOTHING);
 }
 
 static void
-print_functions (FILE *out, const struct report_table *t)
+add_function (struct columns *c, const struct report_table *t, const struct report_function *f)
 {
-  int width = object_width (t);
-  fprintf (out, "\n%7s %10s %16s %12s  %-*s  function\n", "self", "seconds", "calls", "ns/call", width, "object");
-  for (size_t i = 0; i < t->nfunctions; i++)
-    {
-      const struct report_function *f = &t->functions[i];
-      double ns = report_nanoseconds (t, f);
-      print_time (out, t, f->samples);
-      print_calls (out, f->calls);
-      if (ns < 0)
-        fprintf (out, " %12s", "-");
-      else
-        fprintf (out, " %12.1f", ns);
-      fprintf (out, "  %-*s  %s\n", width, object_name (f->symbol->object), f->name);
-    }
-  print_time (out, t, t->samples);
-  print_calls (out, t->calls);
-  fprintf (out, "%15stotal; shown: %zu of %zu functions that ran\n", "", t->nfunctions, t->active);
+  double ns = report_nanoseconds (t, f);
+  add_time (c, t, f->samples);
+  add_total (c, t, f);
+  add_count (c, f->calls);
+  if (ns < 0)
+    columns_add (c, COLUMNS_NOTHING);
+  else
+    columns_add (c, "%.1f", ns);
+  add_count (c, f->executions);
+  columns_add (c, "%s", t->nobjects > 1 ? object_name (f->symbol->object) : COLUMNS_NOTHING);
+  columns_add (c, "%s", f->name);
 }
 
-void
-report_emit_text (FILE *out, const struct report_table *t)
+static bool
+print_functions (FILE *out, const struct report_table *t, const struct style *style)
+{
+  static const struct column head[] = { { .title = "self" },       { .title = "seconds" },
+                                        { .title = "total " },     { .title = "calls" },
+                                        { .title = "ns/call" },    { .title = "executions" },
+                                        { .title = "object", .left = true }, { .title = "function", .left = true, .gives = true } };
+  struct columns c;
+  columns_open (&c, head, sizeof head / sizeof *head);
+  for (size_t i = 0; i < t->nfunctions; i++)
+    add_function (&c, t, &t->functions[i]);
+  fputc ('\n', out);
+  bool ok = columns_print (&c, out, style);
+  columns_free (&c);
+  return ok;
+}
+
+static void
+print_sum (FILE *out, const struct report_table *t)
+{
+  fputs ("total    ", out);
+  if (t->samples > 0 && report_has_time (t))
+    fprintf (out, "%.3f s, ", report_seconds (t, t->samples));
+  if (t->calls > 0)
+    fprintf (out, "%" PRIu64 " calls, ", t->calls);
+  if (t->executions > 0)
+    fprintf (out, "%" PRIu64 " executions of blocks, ", t->executions);
+  fprintf (out, "%zu of %zu functions that ran\n", t->nfunctions, t->active);
+}
+
+bool
+report_emit_text (FILE *out, const struct report_table *t, const struct style *style, size_t detailed)
 {
   print_program (out, t);
   print_run (out, &t->summary);
-  print_losses (out, t);
-  print_objects (out, t);
-  print_functions (out, t);
+  print_losses (out, t, style);
+  print_missing (out, t);
+  bool ok = print_objects (out, t, style) && print_functions (out, t, style);
+  print_sum (out, t);
+  return ok && report_emit_relatives (out, t, style, detailed);
 }

@@ -80,7 +80,7 @@ START_TEST (tables)
   expect_table (0, false, "    n  name\n    7  one\n12345  a name of thirty-five columns at all\n");
   expect_table (30, false, "    n  name\n    7  one\n12345  a name of ...mns at all\n");
   expect_table (8, false, "    n  name\n    7  one\n12345  a name ...at all\n");
-  expect_table (0, true, "\033[1m    n  name\n\033[0m    7  one\n12345  a name of thirty-five columns at all\n");
+  expect_table (0, true, "\033[1m    n  name\033[0m\n    7  one\n12345  a name of thirty-five columns at all\n");
 }
 END_TEST
 

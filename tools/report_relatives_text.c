@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The part of the page that says who called the hottest functions, and whom they called. */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "columns.h"
+#include "report_emit.h"
+
+enum { MOST = 5 }; /* callers, and callees, of one function */
+
+struct marks {
+  bool assumed, wrong;
+};
+
+/* A share with its mark. */
+static void
+add_share (struct columns *c, const struct report_relative *r, struct marks *marks)
+{
+  bool wrong = r->share >= 0 && report_is_wrong (r), assumed = r->share >= 0 && r->measured < 0 && r->assumed;
+  marks->wrong |= wrong;
+  marks->assumed |= assumed;
+  if (r->share < 0)
+    columns_add (c, COLUMNS_NOTHING);
+  else
+    columns_add (c, "%.1f%%%s", 100 * r->share, wrong ? "!" : assumed ? "~" : " ");
+}
+
+static void
+add_relative (struct columns *c, const struct report_relative *r, bool caller, struct marks *marks)
+{
+  columns_add (c, "%" PRIu64, r->calls);
+  add_share (c, r, marks);
+  if (caller && r->by_calls >= 0 && r->measured >= 0)
+    columns_add (c, "%.1f%%", 100 * r->measured);
+  else
+    columns_add (c, COLUMNS_NOTHING);
+  columns_add (c, "  %s %s", caller ? "from" : "calls", r->name ? r->name : "outside");
+}
+
+static void
+add_relatives (struct columns *c, const struct report_relatives *all, bool callers, struct marks *marks)
+{
+  uint64_t rest = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if (i < MOST)
+      add_relative (c, &all->list[i], callers, marks);
+    else
+      rest += all->list[i].calls;
+  if (all->count <= MOST)
+    return;
+  columns_add (c, "%" PRIu64, rest);
+  columns_add (c, COLUMNS_NOTHING);
+  columns_add (c, COLUMNS_NOTHING);
+  columns_add (c, "  %s %zu more", callers ? "from" : "calls", all->count - MOST);
+}
+
+static void
+add_function (struct columns *c, const struct report_function *f, struct marks *marks)
+{
+  if (f->callers.count == 0 && f->callees.count == 0)
+    return;
+  if (f->calls > 0)
+    columns_add (c, "%" PRIu64, f->calls);
+  else
+    columns_add (c, COLUMNS_NOTHING);
+  columns_add (c, "%s", "");
+  columns_add (c, "%s", "");
+  columns_add (c, "%s", f->name);
+  add_relatives (c, &f->callers, true, marks);
+  add_relatives (c, &f->callees, false, marks);
+}
+
+bool
+report_emit_relatives (FILE *out, const struct report_table *t, const struct style *style, size_t detailed)
+{
+  static const struct column head[] = { { .title = "calls" },
+                                        { .title = "share " },
+                                        { .title = "measured" },
+                                        { .title = "callers and callees", .left = true, .gives = true } };
+  struct marks marks = { 0 };
+  struct columns c;
+  columns_open (&c, head, sizeof head / sizeof *head);
+  for (size_t i = 0; i < t->nfunctions && i < detailed; i++)
+    add_function (&c, &t->functions[i], &marks);
+  if (c.count > 0)
+    fputc ('\n', out);
+  bool ok = columns_print (&c, out, style);
+  if (marks.assumed)
+    fputs ("~ assumed: shared out by the number of calls, which need not do the same\n", out);
+  if (marks.wrong)
+    fputs ("! wrong: shared out by the number of calls, but measured otherwise\n", out);
+  columns_free (&c);
+  return ok;
+}

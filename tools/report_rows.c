@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The functions and objects of the page, chosen and sorted. */
+#include "config.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "name.h"
+#include "pattern.h"
+#include "report_emit.h"
+#include "report_relatives.h"
+
+const char *
+report_name (struct report_table *t, uint32_t node)
+{
+  const char *symbol = t->graph.nodes[node].symbol->name;
+  if (!t->names[node])
+    t->names[node] = name_demangle (model_program (t->model), symbol);
+  if (!t->names[node])
+    t->names[node] = strdup (symbol);
+  return t->names[node];
+}
+
+/* The order.  */
+
+static int
+compare_numbers (double x, double y)
+{
+  return x > y ? -1 : x < y;
+}
+
+static int
+compare_self (const struct report_function *x, const struct report_function *y)
+{
+  int by_time = compare_numbers (x->samples, y->samples);
+  if (by_time)
+    return by_time;
+  if (x->executions != y->executions)
+    return x->executions > y->executions ? -1 : 1;
+  if (x->calls != y->calls)
+    return x->calls > y->calls ? -1 : 1;
+  return x->symbol->address < y->symbol->address ? -1 : x->symbol->address > y->symbol->address;
+}
+
+struct order {
+  const struct report_table *table;
+  enum report_sort sort;
+};
+
+static int
+compare_functions (const void *a, const void *b, void *context)
+{
+  const struct report_function *x = a, *y = b;
+  const struct order *order = context;
+  int first = 0;
+  switch (order->sort)
+    {
+    case REPORT_BY_SELF:
+      break;
+    case REPORT_BY_TOTAL:
+      first = compare_numbers (x->total, y->total);
+      break;
+    case REPORT_BY_CALLS:
+      first = x->calls > y->calls ? -1 : x->calls < y->calls;
+      break;
+    case REPORT_BY_NS_PER_CALL:
+      first = compare_numbers (report_nanoseconds (order->table, x), report_nanoseconds (order->table, y));
+      break;
+    case REPORT_BY_NAME:
+      first = strcmp (x->name, y->name);
+      break;
+    }
+  return first ? first : compare_self (x, y);
+}
+
+static int
+compare_objects (const void *a, const void *b, void *context)
+{
+  const struct report_object *x = a, *y = b;
+  (void) context;
+  if (x->samples != y->samples)
+    return x->samples > y->samples ? -1 : 1;
+  if (x->executions != y->executions)
+    return x->executions > y->executions ? -1 : 1;
+  return x->calls != y->calls ? (x->calls > y->calls ? -1 : 1) : 0;
+}
+
+/* The rows.  */
+
+static void
+add_to_object (struct report_table *t, const struct report_function *f)
+{
+  struct report_object *o = t->objects;
+  while (o->object != f->symbol->object)
+    o++;
+  o->samples += f->samples;
+  o->calls += f->calls;
+  o->executions += f->executions;
+  t->calls += f->calls;
+  t->executions += f->executions;
+}
+
+/* All functions that ran. */
+static void
+collect_functions (struct report_table *t, const uint64_t *executions)
+{
+  for (uint32_t i = 0; i < t->graph.nsymbols; i++)
+    {
+      const struct node *n = &t->graph.nodes[i];
+      struct report_function f = { .node = i,
+                                   .symbol = n->symbol,
+                                   .samples = n->time,
+                                   .total = n->self + n->child,
+                                   .inherits = t->trust.inherits[i],
+                                   .calls = n->calls + n->self_calls + n->outside_calls,
+                                   .executions = executions[i] };
+      if (n->symbol->is_helper || (f.samples == 0 && f.calls == 0 && f.executions == 0))
+        continue;
+      t->functions[t->active++] = f;
+      add_to_object (t, &f);
+    }
+}
+
+/* Of each function, how often its blocks ran. */
+static uint64_t *
+count_executions (const struct report_table *t)
+{
+  uint64_t *executions = calloc ((size_t) t->graph.nsymbols + 1, sizeof *executions);
+  for (size_t i = 0; executions && i < t->blocks.count; i++)
+    if (t->blocks.blocks[i].symbol)
+      executions[t->blocks.blocks[i].symbol - t->model->symtab.symbols] += t->blocks.blocks[i].count;
+  return executions;
+}
+
+static bool
+wants (const struct report_choice *c, const struct report_function *f)
+{
+  const struct object *o = f->symbol->object;
+  return (!c->function || pattern_is_function (c->function, f->symbol->name, f->name))
+         && (!c->object || fnmatch (c->object, object_name (o), 0) == 0 || fnmatch (c->object, o->path, 0) == 0);
+}
+
+static bool
+choose (struct report_table *t, const struct report_choice *c)
+{
+  struct order order = { t, c->sort };
+  bool names = c->function || c->sort == REPORT_BY_NAME;
+  for (size_t i = 0; names && i < t->active; i++)
+    if (!(t->functions[i].name = report_name (t, t->functions[i].node)))
+      return false;
+  for (size_t i = 0; i < t->active; i++)
+    if (wants (c, &t->functions[i]))
+      t->functions[t->nfunctions++] = t->functions[i];
+  if (!array_sort (t->functions, t->nfunctions, sizeof *t->functions, compare_functions, &order))
+    return false;
+  t->nfunctions = t->nfunctions < c->most ? t->nfunctions : c->most;
+  for (size_t i = 0; i < t->nfunctions; i++)
+    if (!(t->functions[i].name = report_name (t, t->functions[i].node)))
+      return false;
+  return true;
+}
+
+bool
+report_make (struct report_table *t, const struct report_choice *c)
+{
+  const struct objects *all = &t->model->objects;
+  t->objects = calloc (all->count, sizeof *t->objects);
+  t->functions = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->functions);
+  t->names = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->names);
+  uint64_t *executions = count_executions (t);
+  bool ok = t->objects && t->functions && t->names && executions && summary_make (&t->summary, t->model);
+  for (size_t i = 0; ok && i < all->count; i++)
+    if (all->all[i].has_data)
+      t->objects[t->nobjects++].object = &all->all[i];
+  t->samples = t->graph.samples;
+  if (ok)
+    collect_functions (t, executions);
+  free (executions);
+  ok = ok && choose (t, c) && array_sort (t->objects, t->nobjects, sizeof *t->objects, compare_objects, NULL);
+  for (size_t i = 0; ok && i < t->nfunctions; i++)
+    ok = report_find_relatives (t, &t->functions[i]);
+  return ok;
+}
+
+void
+report_free (struct report_table *t)
+{
+  for (size_t i = 0; i < t->nfunctions; i++)
+    {
+      free (t->functions[i].callers.list);
+      free (t->functions[i].callees.list);
+    }
+  for (uint32_t i = 0; t->names && i < t->graph.nsymbols; i++)
+    free (t->names[i]);
+  free (t->names);
+  free (t->functions);
+  free (t->objects);
+  summary_free (&t->summary);
+  splits_free (&t->splits);
+  trust_free (&t->trust);
+  blocks_free (&t->blocks);
+  callgraph_free (&t->graph);
+}
