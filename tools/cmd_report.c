@@ -11,6 +11,8 @@
 #include "report_emit.h"
 #include "report_splits.h"
 
+enum { FILE_COLUMNS = 160 }; /* width of a page that goes to no terminal */
+
 static void
 usage (void)
 {
@@ -66,6 +68,8 @@ read_style (const struct arguments *a, const char *argv0, struct style *style)
     }
   if (a->full_names)
     style->columns = 0;
+  else if (style->columns == 0)
+    style->columns = FILE_COLUMNS;
   return true;
 }
 

@@ -29,6 +29,7 @@ struct report_relative {
   double share;              /* by the number of calls, 0 to 1: of the function's total time the part that a caller is charged with, or
                                 that a callee takes; negative: not known, or nothing is shared */
   bool assumed;              /* that is an assumption */
+  bool cycle;                /* the callee is in a cycle: what its callers share is the time of the whole cycle */
   double by_calls, measured; /* of the callee's total, the caller's part: by the number of calls, and as measured; negative: not known */
   const struct split *split; /* what was measured, or null */
   double measured_executions;
@@ -87,6 +88,8 @@ bool report_emit_text (FILE *, const struct report_table *, const struct style *
 bool report_emit_relatives (FILE *, const struct report_table *, const struct style *, size_t detailed);
 void report_emit_json (FILE *, const struct report_table *);
 
+enum report_verdict { REPORT_NOTHING, REPORT_RIGHT, REPORT_ASSUMED, REPORT_WRONG };
+
 /* Is time known, in seconds? */
 static inline bool
 report_has_time (const struct report_table *t)
@@ -117,12 +120,17 @@ report_nanoseconds (const struct report_table *t, const struct report_function *
              : -1;
 }
 
-/* Is the share that follows from the number of calls wrong by one percent or more? */
-static inline bool
-report_is_wrong (const struct report_relative *r)
+/* What the caller's part by the number of calls is worth.  It is wrong if it had another part of the executions, which are exact, by one
+   percent or more. */
+static inline enum report_verdict
+report_verdict (const struct report_relative *r)
 {
-  double difference = r->by_calls - r->measured;
-  return r->by_calls >= 0 && r->measured >= 0 && (difference >= 0.01 || difference <= -0.01);
+  double difference = r->by_calls - r->measured_executions;
+  if (r->by_calls < 0)
+    return REPORT_NOTHING;
+  if (r->measured < 0 || r->cycle)
+    return r->assumed ? REPORT_ASSUMED : REPORT_RIGHT;
+  return difference >= 0.01 || difference <= -0.01 ? REPORT_WRONG : REPORT_RIGHT;
 }
 
 #endif

@@ -70,17 +70,10 @@ print_share (FILE *out, const char *name, double share)
     fprintf (out, "\"%s\": %.4f", name, 100 * share);
 }
 
-static const char *
-verdict (const struct report_relative *r)
-{
-  if (r->by_calls < 0)
-    return NULL;
-  return report_is_wrong (r) ? "wrong" : r->measured < 0 && r->assumed ? "assumed" : "right";
-}
-
 static void
 print_relative (FILE *out, const struct report_relative *r)
 {
+  static const char *const verdicts[] = { [REPORT_RIGHT] = "right", [REPORT_ASSUMED] = "assumed", [REPORT_WRONG] = "wrong" };
   fputs ("\n      {\"function\": ", out);
   json_string (out, r->name);
   fputs (", \"symbol\": ", out);
@@ -92,7 +85,7 @@ print_relative (FILE *out, const struct report_relative *r)
   fputs (", ", out);
   print_share (out, "caller_percent", r->by_calls);
   fputs (", \"by_calls\": ", out);
-  json_string (out, verdict (r));
+  json_string (out, verdicts[report_verdict (r)]);
   fputs (", \"measured\": ", out);
   if (r->measured < 0)
     {

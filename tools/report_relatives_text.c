@@ -9,28 +9,24 @@
 
 enum { MOST = 5 }; /* callers, and callees, of one function */
 
-struct marks {
-  bool assumed, wrong;
-};
-
 /* A share with its mark. */
 static void
-add_share (struct columns *c, const struct report_relative *r, struct marks *marks)
+add_share (struct columns *c, const struct report_relative *r, bool *seen)
 {
-  bool wrong = r->share >= 0 && report_is_wrong (r), assumed = r->share >= 0 && r->measured < 0 && r->assumed;
-  marks->wrong |= wrong;
-  marks->assumed |= assumed;
+  static const char marks[] = { [REPORT_NOTHING] = ' ', [REPORT_RIGHT] = ' ', [REPORT_ASSUMED] = '~', [REPORT_WRONG] = '!' };
+  enum report_verdict verdict = r->share > 0 ? report_verdict (r) : REPORT_NOTHING;
+  seen[verdict] = true;
   if (r->share < 0)
     columns_add (c, COLUMNS_NOTHING);
   else
-    columns_add (c, "%.1f%%%s", 100 * r->share, wrong ? "!" : assumed ? "~" : " ");
+    columns_add (c, "%.1f%%%c", 100 * r->share, marks[verdict]);
 }
 
 static void
-add_relative (struct columns *c, const struct report_relative *r, bool caller, struct marks *marks)
+add_relative (struct columns *c, const struct report_relative *r, bool caller, bool *seen)
 {
   columns_add (c, "%" PRIu64, r->calls);
-  add_share (c, r, marks);
+  add_share (c, r, seen);
   if (caller && r->by_calls >= 0 && r->measured >= 0)
     columns_add (c, "%.1f%%", 100 * r->measured);
   else
@@ -39,12 +35,12 @@ add_relative (struct columns *c, const struct report_relative *r, bool caller, s
 }
 
 static void
-add_relatives (struct columns *c, const struct report_relatives *all, bool callers, struct marks *marks)
+add_relatives (struct columns *c, const struct report_relatives *all, bool callers, bool *seen)
 {
   uint64_t rest = 0;
   for (size_t i = 0; i < all->count; i++)
     if (i < MOST)
-      add_relative (c, &all->list[i], callers, marks);
+      add_relative (c, &all->list[i], callers, seen);
     else
       rest += all->list[i].calls;
   if (all->count <= MOST)
@@ -56,7 +52,7 @@ add_relatives (struct columns *c, const struct report_relatives *all, bool calle
 }
 
 static void
-add_function (struct columns *c, const struct report_function *f, struct marks *marks)
+add_function (struct columns *c, const struct report_function *f, bool *seen)
 {
   if (f->callers.count == 0 && f->callees.count == 0)
     return;
@@ -67,8 +63,8 @@ add_function (struct columns *c, const struct report_function *f, struct marks *
   columns_add (c, "%s", "");
   columns_add (c, "%s", "");
   columns_add (c, "%s", f->name);
-  add_relatives (c, &f->callers, true, marks);
-  add_relatives (c, &f->callees, false, marks);
+  add_relatives (c, &f->callers, true, seen);
+  add_relatives (c, &f->callees, false, seen);
 }
 
 bool
@@ -78,17 +74,17 @@ report_emit_relatives (FILE *out, const struct report_table *t, const struct sty
                                         { .title = "share " },
                                         { .title = "measured" },
                                         { .title = "callers and callees", .left = true, .gives = true } };
-  struct marks marks = { 0 };
+  bool seen[REPORT_WRONG + 1] = { 0 };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->nfunctions && i < detailed; i++)
-    add_function (&c, &t->functions[i], &marks);
+    add_function (&c, &t->functions[i], seen);
   if (c.count > 0)
     fputc ('\n', out);
   bool ok = columns_print (&c, out, style);
-  if (marks.assumed)
+  if (seen[REPORT_ASSUMED])
     fputs ("~ assumed: shared out by the number of calls, which need not do the same\n", out);
-  if (marks.wrong)
+  if (seen[REPORT_WRONG])
     fputs ("! wrong: shared out by the number of calls, but measured otherwise\n", out);
   columns_free (&c);
   return ok;

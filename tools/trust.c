@@ -100,7 +100,7 @@ judge (struct trust *t, const struct callgraph *g, uint32_t node, const uint32_t
       if (a->count == 0 || a->child == node)
         continue;
       same = same && t->same[a->child];
-      inherits = inherits || t->assumed[a->child] || t->inherits[a->child];
+      inherits = inherits || (a->time + a->child_time > 0 && (t->assumed[a->child] || t->inherits[a->child]));
     }
   t->same[node] = same;
   t->inherits[node] = inherits;
