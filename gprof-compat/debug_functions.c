@@ -174,9 +174,12 @@ add_function (struct debug_functions *f, struct ranges *ranges, Dwarf_Die *die, 
     return false;
   dwarf_getattrs (die, read_name, &name, 0);
   bool is_inlined = dwarf_tag (die) == DW_TAG_inlined_subroutine;
+  Dwarf_Addr entry = ranges->list[0].low;
+  dwarf_entrypc (die, &entry);
   *number = (uint32_t) f->count++;
   f->list[*number] = (struct debug_function) { .name = name.text,
                                                .low = ranges->list[0].low,
+                                               .entry = entry,
                                                .parent = parent,
                                                .call_file = is_inlined ? number_of (die, DW_AT_call_file) : 0,
                                                .call_line = is_inlined ? number_of (die, DW_AT_call_line) : 0,

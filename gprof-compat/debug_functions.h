@@ -12,6 +12,7 @@
 struct debug_function {
   const char *name; /* mangled if that is known; null: it has none */
   uint64_t low;     /* of its first range */
+  uint64_t entry;   /* where its code is entered */
   uint32_t parent;  /* that it lies in, perhaps NO_FUNCTION */
   uint32_t call_file, call_line; /* of an inlined one: where it was called */
   bool is_inlined;

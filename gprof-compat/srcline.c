@@ -132,7 +132,7 @@ size_t
 srcline_inlined (const struct object *o, uint64_t address, struct srcline *frames, size_t room)
 {
   struct debug_place p;
-  struct srcline line;
+  struct srcline line = { 0 };
   uint64_t end = UINT64_MAX;
   size_t n = 0;
   if (!srcline_find (o, address, &line))
@@ -147,6 +147,7 @@ srcline_inlined (const struct object *o, uint64_t address, struct srcline *frame
     {
       const struct debug_function *f = &p.functions->list[i];
       line.function = f->name ? f->name : line.function;
+      line.entry = f->is_inlined ? f->entry + o->base : 0;
       if (n < room)
         frames[n] = line;
       n++;

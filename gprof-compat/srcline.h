@@ -14,6 +14,7 @@ struct srcline {
   const char *file;     /* as the compiler gave it; lives as long as the object */
   const char *function; /* mangled; the innermost one, inlined or not */
   unsigned line;
+  uint64_t entry;       /* of srcline_inlined: address in the model at which this copy of an inlined function is entered; else 0 */
 };
 
 /* False if ADDRESS, one of the model's inside of the object, has no known file, function and line.  As with libbfd, the
