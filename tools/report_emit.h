@@ -8,6 +8,7 @@
 
 #include "blocks.h"
 #include "callgraph.h"
+#include "inlined.h"
 #include "model.h"
 #include "splits.h"
 #include "style.h"
@@ -50,6 +51,8 @@ struct report_function {
   uint64_t calls;      /* whoever made them, itself included */
   uint64_t executions; /* of its blocks */
   struct report_relatives callers, callees;
+  const struct inlined *inlined; /* functions that have become part of it */
+  size_t ninlined;
 };
 
 struct report_table {
@@ -59,6 +62,7 @@ struct report_table {
   struct blocks blocks;
   struct trust trust;
   struct splits splits;  /* as far as somebody has measured them */
+  struct inlined_list inlined;
   struct summary summary;
   struct report_object *objects;     /* those with data, most time first */
   size_t nobjects;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The format is a promise: fields are added, never changed or taken away, without a new version number. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "json.h"
+#include "name.h"
 #include "report_emit.h"
 
 enum { VERSION = 1 };
@@ -112,6 +114,24 @@ print_relatives (FILE *out, const char *name, const struct report_relatives *all
 }
 
 static void
+print_inlined (FILE *out, const struct report_table *t, const struct report_function *f)
+{
+  fputs (",\n     \"inlined\": [", out);
+  for (size_t i = 0; i < f->ninlined; i++)
+    {
+      const struct inlined *g = &f->inlined[i];
+      char *name = name_demangle (model_program (t->model), g->function);
+      fputs (i ? ",\n      {\"function\": " : "\n      {\"function\": ", out);
+      json_string (out, name ? name : g->function);
+      fputs (", \"symbol\": ", out);
+      json_string (out, g->function);
+      fprintf (out, ", \"entered\": %" PRIu64 ", \"samples\": %.3f}", g->entered, g->samples);
+      free (name);
+    }
+  fputc (']', out);
+}
+
+static void
 print_function (FILE *out, const struct report_table *t, const struct report_function *f)
 {
   double ns = report_nanoseconds (t, f);
@@ -136,6 +156,7 @@ print_function (FILE *out, const struct report_table *t, const struct report_fun
   fprintf (out, ", \"total_assumed\": %s, \"executions\": %" PRIu64, f->inherits ? "true" : "false", f->executions);
   print_relatives (out, "callers", &f->callers);
   print_relatives (out, "callees", &f->callees);
+  print_inlined (out, t, f);
   fputc ('}', out);
 }
 

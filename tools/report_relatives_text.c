@@ -3,11 +3,13 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "columns.h"
+#include "name.h"
 #include "report_emit.h"
 
-enum { MOST = 5 }; /* callers, and callees, of one function */
+enum { MOST = 5 }; /* callers, callees, and inlined functions, of one function */
 
 /* A share with its mark. */
 static void
@@ -51,10 +53,29 @@ add_relatives (struct columns *c, const struct report_relatives *all, bool calle
   columns_add (c, "  %s %zu more", callers ? "from" : "calls", all->count - MOST);
 }
 
+/* The share is of the function's total, as a callee's. */
 static void
-add_function (struct columns *c, const struct report_function *f, bool *seen)
+add_inlined (struct columns *c, const struct report_table *t, const struct report_function *f)
 {
-  if (f->callers.count == 0 && f->callees.count == 0)
+  for (size_t i = 0; i < f->ninlined && i < MOST; i++)
+    {
+      const struct inlined *g = &f->inlined[i];
+      char *name = name_demangle (model_program (t->model), g->function);
+      columns_add (c, "%" PRIu64, g->entered);
+      if (f->total > 0)
+        columns_add (c, "%.1f%% ", 100 * g->samples / f->total);
+      else
+        columns_add (c, COLUMNS_NOTHING);
+      columns_add (c, COLUMNS_NOTHING);
+      columns_add (c, "  inlined %s", name ? name : g->function);
+      free (name);
+    }
+}
+
+static void
+add_function (struct columns *c, const struct report_table *t, const struct report_function *f, bool *seen)
+{
+  if (f->callers.count + f->callees.count + f->ninlined == 0)
     return;
   if (f->calls > 0)
     columns_add (c, "%" PRIu64, f->calls);
@@ -65,6 +86,7 @@ add_function (struct columns *c, const struct report_function *f, bool *seen)
   columns_add (c, "%s", f->name);
   add_relatives (c, &f->callers, true, seen);
   add_relatives (c, &f->callees, false, seen);
+  add_inlined (c, t, f);
 }
 
 bool
@@ -78,7 +100,7 @@ report_emit_relatives (FILE *out, const struct report_table *t, const struct sty
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->nfunctions && i < detailed; i++)
-    add_function (&c, &t->functions[i], seen);
+    add_function (&c, t, &t->functions[i], seen);
   if (c.count > 0)
     fputc ('\n', out);
   bool ok = columns_print (&c, out, style);

@@ -162,6 +162,20 @@ choose (struct report_table *t, const struct report_choice *c)
   return true;
 }
 
+/* What was inlined into the functions that are shown. */
+static bool
+find_inlined (struct report_table *t)
+{
+  bool *wanted = calloc ((size_t) t->graph.nsymbols + 1, sizeof *wanted);
+  for (size_t i = 0; wanted && i < t->nfunctions; i++)
+    wanted[t->functions[i].node] = true;
+  bool ok = wanted && inlined_find (&t->inlined, t->model, &t->blocks, wanted);
+  for (size_t i = 0; ok && i < t->nfunctions; i++)
+    t->functions[i].ninlined = inlined_into (&t->inlined, t->functions[i].symbol, &t->functions[i].inlined);
+  free (wanted);
+  return ok;
+}
+
 bool
 report_make (struct report_table *t, const struct report_choice *c)
 {
@@ -181,7 +195,7 @@ report_make (struct report_table *t, const struct report_choice *c)
   ok = ok && choose (t, c) && array_sort (t->objects, t->nobjects, sizeof *t->objects, compare_objects, NULL);
   for (size_t i = 0; ok && i < t->nfunctions; i++)
     ok = report_find_relatives (t, &t->functions[i]);
-  return ok;
+  return ok && find_inlined (t);
 }
 
 void
@@ -198,6 +212,7 @@ report_free (struct report_table *t)
   free (t->functions);
   free (t->objects);
   summary_free (&t->summary);
+  inlined_free (&t->inlined);
   splits_free (&t->splits);
   trust_free (&t->trust);
   blocks_free (&t->blocks);
