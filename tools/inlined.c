@@ -64,7 +64,7 @@ forget (struct seen **table)
     }
 }
 
-/* How often the block around ADDRESS ran. */
+/* How often the block around ADDRESS ran; where a function has code in front of its blocks (trace points), the one that follows. */
 static uint64_t
 executions_at (const struct blocks *b, uint64_t address)
 {
@@ -77,7 +77,10 @@ executions_at (const struct blocks *b, uint64_t address)
       else
         high = middle;
     }
-  return low > 0 && address < b->blocks[low - 1].end ? b->blocks[low - 1].count : 0;
+  if (low > 0 && address < b->blocks[low - 1].end)
+    return b->blocks[low - 1].count;
+  const struct symbol *next = low < b->count ? b->blocks[low].symbol : NULL;
+  return next && next->address <= address ? b->blocks[low].count : 0;
 }
 
 /* Each beginning counts once. */

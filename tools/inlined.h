@@ -15,7 +15,7 @@
 struct inlined {
   const struct symbol *into;
   const char *function; /* as the debug information has it, mangled; lives as long as the objects */
-  uint64_t entered;     /* executions of the places where it begins */
+  uint64_t entered;     /* executions of the places where it begins; 0: the debug information does not say where */
   double samples;       /* of its code there, with what is inlined into that */
 };
 

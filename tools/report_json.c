@@ -125,7 +125,11 @@ print_inlined (FILE *out, const struct report_table *t, const struct report_func
       json_string (out, name ? name : g->function);
       fputs (", \"symbol\": ", out);
       json_string (out, g->function);
-      fprintf (out, ", \"entered\": %" PRIu64 ", \"samples\": %.3f}", g->entered, g->samples);
+      if (g->entered > 0)
+        fprintf (out, ", \"entered\": %" PRIu64, g->entered);
+      else
+        fputs (", \"entered\": null", out);
+      fprintf (out, ", \"samples\": %.3f}", g->samples);
       free (name);
     }
   fputc (']', out);

@@ -61,7 +61,10 @@ add_inlined (struct columns *c, const struct report_table *t, const struct repor
     {
       const struct inlined *g = &f->inlined[i];
       char *name = name_demangle (model_program (t->model), g->function);
-      columns_add (c, "%" PRIu64, g->entered);
+      if (g->entered > 0)
+        columns_add (c, "%" PRIu64, g->entered);
+      else
+        columns_add (c, COLUMNS_NOTHING);
       if (f->total > 0)
         columns_add (c, "%.1f%% ", 100 * g->samples / f->total);
       else
