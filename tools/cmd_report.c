@@ -101,7 +101,7 @@ build (struct report_table *t, const struct arguments *a, const struct report_ch
   const struct model *m = t->model;
   return callgraph_build (&t->graph, &m->symtab, &m->profile, err)
          && blocks_build (&t->blocks, &m->objects, &m->symtab, &m->profile, err)
-         && ((trust_build (&t->trust, &t->graph, &t->blocks, m) && (a->callers == 0 || report_measure (t, argv0))
+         && ((trust_build (&t->trust, &t->graph, &t->blocks, m) && report_count (t) && (a->callers == 0 || report_measure (t, argv0))
               && report_make (t, choice))
              || error_no_memory (err));
 }

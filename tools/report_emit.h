@@ -55,6 +55,14 @@ struct report_function {
   size_t ninlined;
 };
 
+/* A thread, as far as a trace tells of it. */
+struct report_thread {
+  char *name;
+  int tid;
+  double start, end;   /* seconds since the start of its run */
+  uint64_t executions; /* of blocks, as recorded */
+};
+
 struct report_table {
   const char *program;
   const struct model *model;
@@ -62,6 +70,8 @@ struct report_table {
   struct blocks blocks;
   struct trust trust;
   struct splits splits;  /* as far as somebody has measured them */
+  struct report_thread *threads; /* of the runs with traces */
+  size_t nthreads, room_threads;
   struct inlined_list inlined;
   struct summary summary;
   struct report_object *objects;     /* those with data, most time first */
@@ -71,7 +81,8 @@ struct report_table {
   size_t active;                     /* functions that ran */
   double samples;                    /* in the profile */
   uint64_t calls, executions;
-  char **names; /* of each node, or null */
+  char **names;       /* of each node, or null */
+  uint64_t *executed; /* of each node, executions of its blocks */
 };
 
 enum report_sort { REPORT_BY_SELF, REPORT_BY_TOTAL, REPORT_BY_CALLS, REPORT_BY_NS_PER_CALL, REPORT_BY_NAME };
@@ -83,7 +94,9 @@ struct report_choice {
   size_t most;
 };
 
-/* Fills the rows of T, whose model, graph, blocks, trust and splits are there.  False: no memory; report_free is right in both cases. */
+/* Counts what each function of T executed; model, graph and blocks are there.  False: no memory. */
+bool report_count (struct report_table *);
+/* Then, with trust and splits, fills the rows.  False: no memory; report_free is right in both cases. */
 bool report_make (struct report_table *, const struct report_choice *);
 void report_free (struct report_table *);
 

@@ -164,6 +164,21 @@ print_function (FILE *out, const struct report_table *t, const struct report_fun
   fputc ('}', out);
 }
 
+static void
+print_threads (FILE *out, const struct report_table *t)
+{
+  fputs ("  \"threads\": ", out);
+  for (size_t i = 0; i < t->nthreads; i++)
+    {
+      const struct report_thread *thread = &t->threads[i];
+      fputs (i ? ",\n    {\"name\": " : "[\n    {\"name\": ", out);
+      json_string (out, thread->name);
+      fprintf (out, ", \"thread\": %d, \"from_seconds\": %.6f, \"to_seconds\": %.6f, \"executions\": %" PRIu64 "}", thread->tid,
+               thread->start, thread->end, thread->executions);
+    }
+  fputs (t->nthreads ? "],\n" : "null,\n", out);
+}
+
 void
 report_emit_json (FILE *out, const struct report_table *t)
 {
@@ -187,7 +202,9 @@ report_emit_json (FILE *out, const struct report_table *t)
       print_object (out, t, &t->objects[i]);
       fputs (i + 1 < t->nobjects ? ",\n" : "\n", out);
     }
-  fputs ("  ],\n  \"functions\": [\n", out);
+  fputs ("  ],\n", out);
+  print_threads (out, t);
+  fputs ("  \"functions\": [\n", out);
   for (size_t i = 0; i < t->nfunctions; i++)
     {
       print_function (out, t, &t->functions[i]);

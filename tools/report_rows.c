@@ -104,7 +104,7 @@ add_to_object (struct report_table *t, const struct report_function *f)
 
 /* All functions that ran. */
 static void
-collect_functions (struct report_table *t, const uint64_t *executions)
+collect_functions (struct report_table *t)
 {
   for (uint32_t i = 0; i < t->graph.nsymbols; i++)
     {
@@ -115,7 +115,7 @@ collect_functions (struct report_table *t, const uint64_t *executions)
                                    .total = n->self + n->child,
                                    .inherits = t->trust.inherits[i],
                                    .calls = n->calls + n->self_calls + n->outside_calls,
-                                   .executions = executions[i] };
+                                   .executions = t->executed[i] };
       if (n->symbol->is_helper || (f.samples == 0 && f.calls == 0 && f.executions == 0))
         continue;
       t->functions[t->active++] = f;
@@ -123,15 +123,14 @@ collect_functions (struct report_table *t, const uint64_t *executions)
     }
 }
 
-/* Of each function, how often its blocks ran. */
-static uint64_t *
-count_executions (const struct report_table *t)
+bool
+report_count (struct report_table *t)
 {
-  uint64_t *executions = calloc ((size_t) t->graph.nsymbols + 1, sizeof *executions);
-  for (size_t i = 0; executions && i < t->blocks.count; i++)
+  t->executed = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->executed);
+  for (size_t i = 0; t->executed && i < t->blocks.count; i++)
     if (t->blocks.blocks[i].symbol)
-      executions[t->blocks.blocks[i].symbol - t->model->symtab.symbols] += t->blocks.blocks[i].count;
-  return executions;
+      t->executed[t->blocks.blocks[i].symbol - t->model->symtab.symbols] += t->blocks.blocks[i].count;
+  return t->executed != NULL;
 }
 
 static bool
@@ -183,15 +182,13 @@ report_make (struct report_table *t, const struct report_choice *c)
   t->objects = calloc (all->count, sizeof *t->objects);
   t->functions = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->functions);
   t->names = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->names);
-  uint64_t *executions = count_executions (t);
-  bool ok = t->objects && t->functions && t->names && executions && summary_make (&t->summary, t->model);
+  bool ok = t->objects && t->functions && t->names && summary_make (&t->summary, t->model);
   for (size_t i = 0; ok && i < all->count; i++)
     if (all->all[i].has_data)
       t->objects[t->nobjects++].object = &all->all[i];
   t->samples = t->graph.samples;
   if (ok)
-    collect_functions (t, executions);
-  free (executions);
+    collect_functions (t);
   ok = ok && choose (t, c) && array_sort (t->objects, t->nobjects, sizeof *t->objects, compare_objects, NULL);
   for (size_t i = 0; ok && i < t->nfunctions; i++)
     ok = report_find_relatives (t, &t->functions[i]);
@@ -209,9 +206,13 @@ report_free (struct report_table *t)
   for (uint32_t i = 0; t->names && i < t->graph.nsymbols; i++)
     free (t->names[i]);
   free (t->names);
+  free (t->executed);
   free (t->functions);
   free (t->objects);
   summary_free (&t->summary);
+  for (size_t i = 0; i < t->nthreads; i++)
+    free (t->threads[i].name);
+  free (t->threads);
   inlined_free (&t->inlined);
   splits_free (&t->splits);
   trust_free (&t->trust);

@@ -2,6 +2,10 @@
 /* What the traces beside the profiles measured, in terms of the page's functions. */
 #include "config.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
 #include "report_splits.h"
 #include "runtime/bbprof-abi.h"
 #include "splits_trace.h"
@@ -27,11 +31,14 @@ find_node (void *context, const struct trace_function *f)
   return b && b->symbol ? (uint32_t) (b->symbol - p->table->model->symtab.symbols) : SPLIT_OUTSIDE;
 }
 
+/* The mean of the function's blocks: while it was recorded, copies of some ran elsewhere, so samples do not say which. */
 static double
 find_samples (void *context, const struct trace_block *block)
 {
+  const struct places *p = context;
   const struct block *b = find_block (context, block->function, block->index);
-  return b && b->count > 0 ? b->samples / (double) b->count : 0;
+  size_t node = b && b->symbol ? (size_t) (b->symbol - p->table->model->symtab.symbols) : 0;
+  return b && b->symbol && b->count > 0 ? p->table->graph.nodes[node].time / (double) p->table->executed[node] : 0;
 }
 
 static bool
@@ -57,18 +64,43 @@ is_tail_call (void *context, const struct trace_block *from, const struct trace_
   return parent != SPLIT_OUTSIDE && child != SPLIT_OUTSIDE && has_arc (&p->table->graph, parent, child);
 }
 
-bool
-report_measure (struct report_table *t, const char *command)
+static bool
+add_thread (struct report_table *t, const struct trace_thread *thread, uint64_t executed)
+{
+  if (!array_grow (&t->threads, t->nthreads, &t->room_threads, sizeof *t->threads))
+    return false;
+  char *name = strdup (thread->name);
+  t->threads[t->nthreads++] = (struct report_thread) { .name = name,
+                                                       .tid = thread->tid,
+                                                       .start = (double) thread->start / 1e9,
+                                                       .end = (double) thread->end / 1e9,
+                                                       .executions = executed };
+  return name != NULL;
+}
+
+static bool
+add_trace (struct report_table *t, struct trace *trace)
 {
   struct places places = { .table = t, .match = { .model = t->model } };
   const struct split_places asked = { find_node, find_samples, is_tail_call, &places };
+  const struct trace_thread *threads;
+  size_t n = trace_threads (trace, &threads);
+  uint64_t *executed = calloc (n + 1, sizeof *executed);
+  bool ok = executed && splits_add_trace (&t->splits, trace, &asked, executed);
+  for (size_t i = 0; ok && i < n; i++)
+    ok = add_thread (t, &threads[i], executed[i]);
+  free (executed);
+  return ok;
+}
+
+bool
+report_measure (struct report_table *t, const char *command)
+{
   bool ok = true;
   for (size_t i = 0; ok && i < t->model->nruns; i++)
     {
       struct trace_beside beside;
-      ok = trace_beside_open (&beside, &t->model->runs[i], command)
-           && (!beside.trace || splits_add_trace (&t->splits, beside.trace, &asked));
-      places.match.path = NULL;
+      ok = trace_beside_open (&beside, &t->model->runs[i], command) && (!beside.trace || add_trace (t, beside.trace));
       trace_beside_close (&beside);
     }
   return ok;

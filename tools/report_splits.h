@@ -4,7 +4,7 @@
 
 #include "report_emit.h"
 
-/* Adds to T's splits what the traces beside its profiles say; T's graph and blocks are there.  Warns of traces that cannot be used, in
+/* Adds to T's splits and threads what the traces beside its profiles say; T's graph, blocks and counts are there.  Warns of traces that cannot be used, in
    COMMAND's name.  False: no memory. */
 bool report_measure (struct report_table *, const char *command);
 

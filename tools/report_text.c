@@ -141,6 +141,31 @@ print_objects (FILE *out, const struct report_table *t, const struct style *styl
   return ok;
 }
 
+/* One thread alone has done everything. */
+static bool
+print_threads (FILE *out, const struct report_table *t, const struct style *style)
+{
+  static const struct column head[]
+    = { { .title = "executions" }, { .title = "from" }, { .title = "to" }, { .title = "thread" }, { .title = "name", .left = true } };
+  struct columns c;
+  if (t->nthreads < 2)
+    return true;
+  columns_open (&c, head, sizeof head / sizeof *head);
+  for (size_t i = 0; i < t->nthreads; i++)
+    {
+      const struct report_thread *thread = &t->threads[i];
+      columns_add (&c, "%" PRIu64, thread->executions);
+      columns_add (&c, "%.3f", thread->start);
+      columns_add (&c, "%.3f", thread->end);
+      columns_add (&c, "%d", thread->tid);
+      columns_add (&c, "%s", thread->name);
+    }
+  fputc ('\n', out);
+  bool ok = columns_print (&c, out, style);
+  columns_free (&c);
+  return ok;
+}
+
 /* A total that is partly an assumption is marked; the digits stand in one column with the others. */
 static void
 add_total (struct columns *c, const struct report_table *t, const struct report_function *f)
@@ -204,7 +229,7 @@ report_emit_text (FILE *out, const struct report_table *t, const struct style *s
   print_run (out, &t->summary);
   print_losses (out, t, style);
   print_missing (out, t);
-  bool ok = print_objects (out, t, style) && print_functions (out, t, style);
+  bool ok = print_objects (out, t, style) && print_threads (out, t, style) && print_functions (out, t, style);
   print_sum (out, t);
   return ok && report_emit_relatives (out, t, style, detailed);
 }

@@ -15,7 +15,7 @@
    answers for all. */
 struct split {
   uint64_t executions; /* of blocks; exact */
-  double samples;      /* what those blocks took by the samples of the whole profile */
+  double samples;      /* what those took, by the samples of the whole profile */
 };
 
 struct splits {

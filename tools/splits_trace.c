@@ -144,13 +144,16 @@ follow (struct walk *w, const struct trace_event *e)
 }
 
 static bool
-walk_thread (struct walk *w, struct trace *trace, unsigned thread)
+walk_thread (struct walk *w, struct trace *trace, unsigned thread, uint64_t *executed)
 {
   struct trace_event e;
   struct trace_cursor *c = trace_begin (trace, thread);
   bool ok = c != NULL;
   while (ok && trace_next (c, &e))
-    ok = settle (w, &e) && follow (w, &e);
+    {
+      ok = settle (w, &e) && follow (w, &e);
+      *executed += e.kind == TRACE_BLOCK;
+    }
   trace_cursor_free (c);
   return ok;
 }
@@ -175,14 +178,14 @@ prepare (struct walk *w, const struct trace *trace)
 }
 
 bool
-splits_add_trace (struct splits *splits, struct trace *trace, const struct split_places *places)
+splits_add_trace (struct splits *splits, struct trace *trace, const struct split_places *places, uint64_t *executed)
 {
   const struct trace_thread *threads;
   size_t n = trace_threads (trace, &threads);
   struct walk w = { .splits = splits, .places = places };
   bool ok = prepare (&w, trace);
   for (size_t i = 0; ok && i < n; i++)
-    ok = walk_thread (&w, trace, threads[i].number);
+    ok = walk_thread (&w, trace, threads[i].number, &executed[i]);
   free (w.nodes);
   free (w.samples);
   free (w.active);

@@ -9,6 +9,7 @@
 enum { EASY, HARD, WORK, LEAF, STRANGE }; /* functions of the trace; their nodes are 10 more */
 
 static struct splits splits;
+static uint64_t executed[1];
 
 static uint32_t
 node (void *context, const struct trace_function *f)
@@ -64,7 +65,8 @@ add (struct trace *t)
 {
   const struct split_places places = { node, samples, is_tail_call, NULL };
   fake_event (t, TRACE_END, 0, 0, 0);
-  ck_assert (splits_add_trace (&splits, t, &places));
+  executed[0] = 0;
+  ck_assert (splits_add_trace (&splits, t, &places, executed));
   trace_close (t);
 }
 
@@ -103,6 +105,7 @@ START_TEST (easy_and_hard)
   expect (SPLIT_ALL, WORK, 100, 49);
   expect (WORK, LEAF, 98, 49);
   expect (SPLIT_OUTSIDE, HARD, 100, 49);
+  ck_assert_uint_eq (executed[0], 102);
   ck_assert_double_eq (splits_share_of_executions (&splits, EASY + 10, WORK + 10), 0.01);
   ck_assert_double_eq (splits_share_of_executions (&splits, HARD + 10, WORK + 10), 0.99);
   ck_assert_double_eq (splits_share (&splits, HARD + 10, WORK + 10), 1);
