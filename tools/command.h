@@ -18,7 +18,7 @@ struct command {
   enum command_result (*run) (int argc, char **argv, struct error *);
 };
 
-extern const struct command command_blocks, command_control, command_diff, command_historic, command_jumps, command_merge,
+extern const struct command command_annotate, command_blocks, command_control, command_diff, command_historic, command_jumps, command_merge,
   command_recover, command_replay, command_report, command_score, command_symbols, command_trace;
 
 #endif

@@ -9,8 +9,8 @@
 #include "command.h"
 
 static const struct command *const commands[]
-  = { &command_blocks, &command_diff, &command_jumps, &command_report, &command_score, &command_symbols, &command_trace,
-      &command_replay, &command_historic, &command_control, &command_merge, &command_recover };
+  = { &command_report, &command_annotate, &command_blocks, &command_jumps, &command_diff, &command_merge, &command_score, &command_trace,
+      &command_replay, &command_symbols, &command_historic, &command_control, &command_recover };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2 };
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +42,56 @@ cut (struct source_file *f, size_t size)
   return true;
 }
 
+/* The file HEAD, a slash if there is a HEAD, TAIL. */
+static char *
+read_joined (const char *head, const char *tail, size_t *size)
+{
+  size_t length = strlen (head) + strlen (tail) + 2;
+  char *name = malloc (length);
+  if (name)
+    snprintf (name, length, "%s%s%s", head, *head && *tail != '/' ? "/" : "", tail);
+  char *text = name ? read_text (name, size) : NULL;
+  free (name);
+  return text;
+}
+
+static char *
+read_mapped (const struct source *s, const char *name, size_t *size)
+{
+  for (size_t i = 0; i < s->nmaps; i++)
+    {
+      size_t length = strlen (s->maps[i].from);
+      if (strncmp (name, s->maps[i].from, length) == 0)
+        return read_joined (s->maps[i].to, name + length, size);
+    }
+  return NULL;
+}
+
+/* FOLDER/a/b/c.c, FOLDER/b/c.c, FOLDER/c.c */
+static char *
+read_below (const char *folder, const char *name, size_t *size)
+{
+  char *text = NULL;
+  while (!text && name)
+    {
+      name += *name == '/';
+      text = read_joined (folder, name, size);
+      name = strchr (name, '/');
+    }
+  return text;
+}
+
+static char *
+find_text (const struct source *s, const char *name, size_t *size)
+{
+  char *text = read_mapped (s, name, size);
+  if (!text)
+    text = read_text (name, size);
+  for (size_t i = 0; !text && i < s->nfolders; i++)
+    text = read_below (s->folders[i], name, size);
+  return text ? text : read_text (srcline_base (name), size);
+}
+
 /* Null: no memory. */
 static struct source_file *
 add_file (struct source *s, const char *name)
@@ -51,25 +100,35 @@ add_file (struct source *s, const char *name)
   if (!array_grow (&s->files, s->count, &s->room, sizeof *s->files))
     return NULL;
   struct source_file *f = &s->files[s->count];
-  *f = (struct source_file) { .name = strdup (name), .text = read_text (name, &size) };
+  *f = (struct source_file) { .name = strdup (name), .text = find_text (s, name, &size) };
   if (!f->name)
     return NULL;
   s->count++;
-  if (!f->text)
-    f->text = read_text (srcline_base (name), &size);
   return !f->text || cut (f, size) ? f : NULL;
+}
+
+/* Null: no memory. */
+static struct source_file *
+file_of (struct source *s, const char *name)
+{
+  for (size_t i = 0; i < s->count; i++)
+    if (strcmp (s->files[i].name, name) == 0)
+      return &s->files[i];
+  return add_file (s, name);
 }
 
 const char *
 source_line (struct source *s, const char *name, unsigned line)
 {
-  struct source_file *f = NULL;
-  for (size_t i = 0; i < s->count && !f; i++)
-    if (strcmp (s->files[i].name, name) == 0)
-      f = &s->files[i];
-  if (!f)
-    f = add_file (s, name);
+  const struct source_file *f = file_of (s, name);
   return f && line > 0 && line <= f->nlines ? f->lines[line - 1] : NULL;
+}
+
+bool
+source_exists (struct source *s, const char *name)
+{
+  const struct source_file *f = file_of (s, name);
+  return f && f->text;
 }
 
 void

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How often the instructions and lines of an annotation ran. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate.h"
+#include "array.h"
+#include "runtime/bbprof-abi.h"
+
+/* How often control went from the block at FROM to the one at TO. */
+static uint64_t
+edge_count (const struct annotation *a, uint64_t from, uint64_t to)
+{
+  const struct edge *edge;
+  for (size_t n = edges_from (&a->model->edges, from, &edge); n > 0; n--, edge++)
+    if (edge->to == to)
+      return edge->count;
+  return 0;
+}
+
+/* Instructions.  */
+
+/* Behind the calls of a block control is as often as it goes on to other blocks.  If the block ends with a return nobody knows which of
+   both has left the function. */
+static uint64_t
+behind_calls (const struct annotation *a, const struct block *block, uint64_t before)
+{
+  const struct edge *edge;
+  uint64_t sum = 0;
+  if (!annotate_has_edges (a) || (block->map->shape & BBP_BLOCK_OUT))
+    return before;
+  for (size_t n = edges_from (&a->model->edges, block->start, &edge); n > 0; n--, edge++)
+    sum += edge->to ? edge->count : 0;
+  return sum;
+}
+
+/* Is CODE the last call of BLOCK, and may come back? */
+static bool
+is_last_call (const struct annotation *a, const struct block *block, const struct instruction *code)
+{
+  if (!block->map || block->map->ncalls == 0 || code->kind != INSTRUCTION_CALL)
+    return false;
+  const struct map_call *last = &a->all->map.calls[block->map->first_call + block->map->ncalls - 1];
+  return last->point == code->address + code->size && !(last->kind & (BBP_CALL_FINAL | BBP_CALL_TAIL));
+}
+
+static bool
+leads_to (const struct annotation *a, const struct block *block, uint64_t target)
+{
+  for (size_t i = 0; block->map && i < block->map->nways; i++)
+    if (a->all->map.blocks[a->all->map.ways[block->map->first_way + i].to].start == target)
+      return true;
+  return false;
+}
+
+/* What is behind a branch has its count less the times that it was taken.  Code between a branch and its target in the same
+   block, by which nothing is counted, has none. */
+static void
+count_instructions (struct annotation *a, struct annotated_block *b, struct annotated_count count)
+{
+  uint64_t skipped_to = 0;
+  for (size_t i = b->first; i < b->first + b->ninstructions; i++)
+    {
+      struct annotated_instruction *is = &a->instructions[i];
+      const struct instruction *code = &is->code;
+      if (code->address >= skipped_to)
+        is->count = count;
+      if (b->block && is_last_call (a, b->block, code))
+        count.executions = behind_calls (a, b->block, count.executions);
+      else if (code->kind == INSTRUCTION_BRANCH && b->block && is->way && leads_to (a, b->block, is->way))
+        {
+          uint64_t taken = edge_count (a, b->start, is->way);
+          count.known &= annotate_has_edges (a);
+          count.executions -= taken < count.executions ? taken : count.executions;
+        }
+      else if (code->kind == INSTRUCTION_BRANCH && code->target > code->address && code->target <= b->end)
+        skipped_to = code->target;
+      else if (code->kind == INSTRUCTION_JUMP || code->kind == INSTRUCTION_END)
+        count = (struct annotated_count) { 0 };
+    }
+}
+
+/* How often the function was entered at its beginning; of a part that has none, not known. */
+static struct annotated_count
+count_entries (const struct annotation *a, const struct annotated_piece *piece)
+{
+  const struct annotated_block *first = &a->blocks[piece->first_block];
+  const struct edge *edge;
+  if (first->kind == ANNOTATED_ENTRY)
+    first++;
+  const struct map_block *map = first->block ? first->block->map : NULL;
+  struct annotated_count count = { 0, first->kind == ANNOTATED_BLOCK && (!map || &a->all->map.blocks[map->function] == map) };
+  if (count.known && !annotate_has_edges (a))
+    count.executions = first->block->count;
+  else if (count.known)
+    for (size_t n = edges_to (&a->model->edges, first->start, &edge); n > 0; n--, edge++)
+      count.executions += edge->from ? 0 : edge->count;
+  return count;
+}
+
+void
+annotate_instruction_counts (struct annotation *a)
+{
+  for (size_t p = 0; p < a->npieces; p++)
+    {
+      struct annotated_piece *piece = &a->pieces[p];
+      piece->entries = count_entries (a, piece);
+      for (size_t b = piece->first_block; b < piece->first_block + piece->nblocks; b++)
+        count_instructions (a, &a->blocks[b],
+                            a->blocks[b].kind == ANNOTATED_ENTRY ? piece->entries : annotate_block_count (&a->blocks[b]));
+    }
+}
+
+/* Lines.  */
+
+/* Code of one line, of one inlined copy of it, in one block. */
+struct visit {
+  const struct annotated_place *place;
+  size_t block;
+  bool own;            /* some of it is the line's own, not of a function that is inlined into it */
+  uint64_t executions; /* of the first such instruction */
+};
+
+/* What a search among visits needs. */
+struct room {
+  size_t *later; /* where it has still to go on */
+  bool *seen;
+};
+
+/* By line and copy, then by block. */
+static int
+compare_visits (const void *a, const void *b, void *context)
+{
+  const struct visit *x = a, *y = b;
+  (void) context;
+  int order = annotate_compare_visits (x->place, y->place);
+  if (order != 0)
+    return order;
+  return x->block < y->block ? -1 : x->block > y->block;
+}
+
+static size_t
+collect_visits (const struct annotation *a, struct visit *visits)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < a->ninstructions; i++)
+    {
+      const struct annotated_instruction *is = &a->instructions[i];
+      const struct annotated_place *place = &a->places[is->place];
+      if (place->line != ANNOTATE_NONE && is->count.known && a->blocks[is->block].block)
+        visits[n++] = (struct visit) { place, is->block, place->depth == 0, is->count.executions };
+    }
+  return n;
+}
+
+/* Which of the N visits is that of the block at ADDRESS; N: none. */
+static size_t
+find_block (const struct annotation *a, const struct visit *visits, size_t n, uint64_t address)
+{
+  size_t low = 0, high = n;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (a->blocks[visits[middle].block].start < address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < n && a->blocks[visits[low].block].start == address ? low : n;
+}
+
+/* Is there a way from visit FROM to visit TO by way of the N visits? */
+static bool
+leads_around (const struct annotation *a, const struct visit *visits, size_t n, size_t from, size_t to, struct room *room)
+{
+  size_t left = 0;
+  memset (room->seen, 0, n);
+  room->later[left++] = from;
+  room->seen[from] = true;
+  while (left > 0 && !room->seen[to])
+    {
+      const struct edge *edge;
+      size_t k = edges_from (&a->model->edges, a->blocks[visits[room->later[--left]].block].start, &edge);
+      for (; k > 0; k--, edge++)
+        {
+          size_t next = find_block (a, visits, n, edge->to);
+          if (next < n && !room->seen[next])
+            {
+              room->seen[next] = true;
+              room->later[left++] = next;
+            }
+        }
+    }
+  return room->seen[to];
+}
+
+/* How often control came to the N visits, of one copy of a line, each in another block: their executions, less those that came from another
+   of these blocks.  But a jump back around a loop of such blocks is a new round, and counts; not where it leads to inlined code only, because the
+   loop is the other function's then. */
+static uint64_t
+count_visits (const struct annotation *a, const struct visit *visits, size_t n, struct room *room)
+{
+  uint64_t sum = 0, most = 0, inside = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      uint64_t start = a->blocks[visits[i].block].start;
+      const struct edge *edge;
+      sum += visits[i].executions;
+      most = visits[i].executions > most ? visits[i].executions : most;
+      for (size_t k = edges_to (&a->model->edges, start, &edge); k > 0; k--, edge++)
+        {
+          size_t from = edge->from ? find_block (a, visits, n, edge->from) : n;
+          if (from < n && (from < i || !visits[i].own || !leads_around (a, visits, n, i, from, room)))
+            inside += edge->count;
+        }
+    }
+  if (!annotate_has_edges (a))
+    return most;
+  return sum > inside ? sum - inside : 0;
+}
+
+static void
+count_lines (struct annotation *a, struct visit *visits, size_t n, struct room *room)
+{
+  for (size_t start = 0, end; start < n; start = end)
+    {
+      size_t last = start;
+      for (end = start + 1; end < n && annotate_compare_visits (visits[start].place, visits[end].place) == 0; end++)
+        if (visits[end].block != visits[last].block)
+          visits[++last] = visits[end];
+        else
+          visits[last].own |= visits[end].own;
+      struct annotated_line *line = &a->lines[visits[start].place->line];
+      line->count.known = true;
+      line->count.executions += count_visits (a, visits + start, last - start + 1, room);
+    }
+}
+
+bool
+annotate_line_counts (struct annotation *a)
+{
+  struct visit *visits = malloc ((a->ninstructions + 1) * sizeof *visits);
+  struct room room = { .later = malloc ((a->ninstructions + 1) * sizeof *room.later), .seen = malloc (a->ninstructions + 1) };
+  size_t n = visits ? collect_visits (a, visits) : 0;
+  bool ok = visits && room.later && room.seen && array_sort (visits, n, sizeof *visits, compare_visits, NULL);
+  if (ok)
+    count_lines (a, visits, n, &room);
+  free (visits);
+  free (room.later);
+  free (room.seen);
+  return ok;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "near.h"
+
+enum { LONGEST = 63 };
+
+static size_t
+least (size_t a, size_t b, size_t c)
+{
+  size_t ab = a < b ? a : b;
+  return ab < c ? ab : c;
+}
+
+/* How many letters have to be put in, taken out or changed; B is no longer than LONGEST. */
+static size_t
+distance (const char *a, const char *b)
+{
+  size_t row[LONGEST + 1], n = strlen (b);
+  for (size_t j = 0; j <= n; j++)
+    row[j] = j;
+  for (size_t i = 1; a[i - 1]; i++)
+    {
+      size_t corner = row[0];
+      row[0] = i;
+      for (size_t j = 1; j <= n; j++)
+        {
+          size_t above = row[j];
+          row[j] = least (above + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1]));
+          corner = above;
+        }
+    }
+  return row[n];
+}
+
+void
+near_consider (struct near *near, const char *name)
+{
+  size_t length = strlen (near->word), far = length / 3 + 1;
+  bool part = length >= 3 && strstr (name, near->word);
+  size_t away = part ? far : length <= LONGEST && strlen (name) <= LONGEST ? distance (near->word, name) : SIZE_MAX;
+  if (away > far || away >= length)
+    return;
+  for (size_t i = 0; i < near->count; i++)
+    if (strcmp (near->names[i], name) == 0)
+      return;
+  size_t place = near->count;
+  while (place > 0 && near->distances[place - 1] > away)
+    place--;
+  if (place == NEAR_MOST)
+    return;
+  if (near->count < NEAR_MOST)
+    near->count++;
+  for (size_t i = near->count - 1; i > place; i--)
+    {
+      near->names[i] = near->names[i - 1];
+      near->distances[i] = near->distances[i - 1];
+    }
+  near->names[place] = name;
+  near->distances[place] = away;
+}
