@@ -49,8 +49,8 @@ class Source:
                 and (before[-1] in ";{}:" or before.startswith("#") or before == "else"))
 
 
-def gcov_lines(folder):
-    """(file, line) -> count, of all units in a folder, as far as it is a whole statement; and how many are not."""
+def gcov_lines(folder, every=False):
+    """(file, line) -> count, of all units in a folder, as far as it is a whole statement, or of every line; and how many are not there."""
     units = sorted(name for name in os.listdir(folder) if name.endswith(".gcda"))
     text = subprocess.run(["gcov", "--json-format", "--stdout", *units], cwd=folder, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True, check=True).stdout
@@ -60,7 +60,7 @@ def gcov_lines(folder):
         for file in unit["files"]:
             source = Source(os.path.join(unit["current_working_directory"], file["file"]))
             for line in file["lines"]:
-                if source.whole(line["line_number"]):
+                if every or source.whole(line["line_number"]):
                     lines[os.path.basename(file["file"]), line["line_number"]] += line["count"]
                 else:
                     others += 1

@@ -132,6 +132,11 @@ judge_callgrind () { # NAME [FLAG...]
   done
 }
 
+# Judges: objdump, and callgrind or gcov, of the same run: what `bbprof annotate' shows of all functions.
+judge_annotate () { # BINARY GMON CALLGRIND|FOLDER
+  python3 "$srcdir/real/judge-annotate.py" "$bbprof" "$@" || fail "bbprof annotate says something else of $2"
+}
+
 # Judge: callgrind, on all levels of optimisation.
 judge_matrix () { # NAME
   for flags in -O0 -O1 -O2 -O3 -Os "-O2 -flto"; do
@@ -175,6 +180,7 @@ judge_gcov () { # NAME
     check_profile "$job"
     say "$job:"
     python3 "$srcdir/real/judge-gcov.py" "$binary" "$job/gmon.out" "$(dirname "$binary")" || exit
+    judge_annotate "$binary" "$job/gmon.out" "$(dirname "$binary")"
     find "$(dirname "$binary")" -name '*.gcda' -delete
   done
 }
