@@ -14,6 +14,7 @@ struct reading {
   struct annotation *annotation;
   struct disassembler *code;
   struct error *err;
+  size_t first_block; /* of the piece */
 };
 
 static bool
@@ -32,7 +33,8 @@ is_end (const struct instruction *code)
   return code->kind == INSTRUCTION_END || code->kind == INSTRUCTION_JUMP;
 }
 
-/* May CODE, of BLOCK, be a call that does not come back?  The map does not know which calls do; padding behind one shows it. */
+/* May CODE, of BLOCK, be a call that does not come back?  The map does not know which calls do; what is behind shows it: padding, or the
+   target of a branch that is no block, but a counter out of line. */
 static bool
 may_stay (const struct map *map, const struct block *block, const struct instruction *code)
 {
@@ -72,6 +74,16 @@ follow (struct reading *r, uint64_t target, uint64_t *way)
   return true;
 }
 
+/* Does a branch or jump in the blocks from FIRST on lead to ADDRESS? */
+static bool
+is_target (const struct annotation *a, size_t first, uint64_t address)
+{
+  for (size_t i = a->blocks[first].first; i < a->ninstructions; i++)
+    if (a->instructions[i].code.target == address && a->instructions[i].code.kind != INSTRUCTION_CALL)
+      return true;
+  return false;
+}
+
 /* Adds the instructions from START on to the last block of the annotation.  LAST: it ends where control leaves it for good. */
 static bool
 read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
@@ -88,7 +100,7 @@ read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
       *i = (struct annotated_instruction) { .block = a->nblocks - 1, .place = ANNOTATE_NONE };
       if (!disassembler_read (r->code, start, &i->code, r->err))
         return false;
-      if (i->code.size == 0 || (gone && i->code.kind == INSTRUCTION_PADDING))
+      if (i->code.size == 0 || (gone && (i->code.kind == INSTRUCTION_PADDING || is_target (a, r->first_block, start))))
         {
           free (i->code.text);
           break;
@@ -193,7 +205,7 @@ read_piece (struct reading *r, struct annotated_piece *piece)
   const struct block *first = &a->all->blocks[blocks_before (a->all, s->address)];
   const struct block *end = &a->all->blocks[blocks_before (a->all, piece->end)];
   bool ok = true;
-  piece->first_block = a->nblocks;
+  piece->first_block = r->first_block = a->nblocks;
   if (first == end)
     ok = read_block (r, ANNOTATED_PLAIN, s->address, piece->end, NULL, true);
   else if (first->start > s->address)

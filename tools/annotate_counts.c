@@ -205,7 +205,7 @@ count_visits (const struct annotation *a, const struct visit *visits, size_t n, 
   uint64_t sum = 0, most = 0, inside = 0;
   for (size_t i = 0; i < n; i++)
     {
-      uint64_t start = a->blocks[visits[i].block].start;
+      uint64_t start = a->blocks[visits[i].block].start, before = 0;
       const struct edge *edge;
       sum += visits[i].executions;
       most = visits[i].executions > most ? visits[i].executions : most;
@@ -213,12 +213,13 @@ count_visits (const struct annotation *a, const struct visit *visits, size_t n, 
         {
           size_t from = edge->from ? find_block (a, visits, n, edge->from) : n;
           if (from < n && (from < i || !visits[i].own || !leads_around (a, visits, n, i, from, room)))
-            inside += edge->count;
+            before += edge->count;
         }
+      inside += before < visits[i].executions ? before : visits[i].executions;
     }
   if (!annotate_has_edges (a))
     return most;
-  return sum > inside ? sum - inside : 0;
+  return sum - inside;
 }
 
 static void
