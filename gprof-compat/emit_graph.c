@@ -9,12 +9,12 @@
 
 #define RULE "-----------------------------------------------\n"
 
-/* Has it an entry?  Not one that would show zeros only, nor lines, which nobody calls. */
+/* Has it an entry?  Not one that would show zeros only; among lines only functions, and no cycles. */
 static bool
 is_wanted (const struct report *r, const struct node *n)
 {
   bool empty = n->calls == 0 && n->self_calls == 0 && n->self == 0 && n->child == 0;
-  return n->shown && (!empty || r->options->unused) && (!r->options->lines || node_is_cycle (n) || n->symbol->is_function);
+  return n->shown && (!empty || r->options->unused) && (!r->options->lines || (!node_is_cycle (n) && n->symbol->is_function));
 }
 
 static bool

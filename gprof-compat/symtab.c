@@ -249,16 +249,17 @@ add_others (struct symtab *t, const struct objects *all, const struct symtab_cho
   return (!choice->parts && !objects_are_many (all)) || add_end (t, all);
 }
 
-/* By address, one per address, each up to the next. */
+/* By address, one per address, each up to the next; functions keep their ends when lines are put between them. */
 static bool
 put_in_order (struct symtab *t, const struct image *im)
 {
   if (!array_sort (t->symbols, t->count, sizeof *t->symbols, compare_symbols, NULL))
     return false;
   keep_one_per_address (t);
-  for (size_t i = 0; i + 1 < t->count; i++)
-    t->symbols[i].end = t->symbols[i + 1].address - 1;
-  t->symbols[t->count - 1].end = bfd_section_vma (im->text) + bfd_section_size (im->text) - 1;
+  for (size_t i = 0; i < t->count; i++)
+    if (t->symbols[i].end == 0)
+      t->symbols[i].end = i + 1 < t->count ? t->symbols[i + 1].address - 1
+                                           : bfd_section_vma (im->text) + bfd_section_size (im->text) - 1;
   return true;
 }
 
