@@ -9,6 +9,7 @@
 #include "array.h"
 #include "line_symbols.h"
 #include "object_symbols.h"
+#include "symbol_file.h"
 #include "symbol_sources.h"
 #include "symtab.h"
 
@@ -96,8 +97,8 @@ collect_names (struct names *t, const struct image *im)
   return array_sort (t->names, t->count, sizeof *t->names, compare_pointers, NULL);
 }
 
-static bool
-is_helper_name (const char *name)
+bool
+symtab_is_helper_name (const char *name)
 {
   static const char *const helpers[]
       = { "_gprof_mcount", "mcount", "_mcount", "__mcount", "__mcount_internal", "__mcleanup" };
@@ -129,7 +130,7 @@ convert (struct bfd_symbol *raw, const char *name, const struct object *o)
                            .source = NO_SOURCE,
                            .is_function = (raw->flags & BSF_FUNCTION) != 0,
                            .is_static = (raw->flags & BSF_LOCAL) != 0,
-                           .is_helper = is_helper_name (name) };
+                           .is_helper = symtab_is_helper_name (name) };
 }
 
 /* By address; functions before labels, global before static. */
@@ -263,11 +264,11 @@ put_in_order (struct symtab *t, const struct image *im)
   return true;
 }
 
-bool
-symtab_load (struct symtab *t, const struct objects *all, const struct symtab_choice *choice, struct error *err)
+/* Those of the objects' own tables. */
+static bool
+load_objects (struct symtab *t, const struct objects *all, const struct symtab_choice *choice, struct error *err)
 {
   const struct image *im = &all->all[0].image;
-  memset (t, 0, sizeof *t);
   if (!symtab_add_image (t, im, &all->all[0], choice))
     return error_no_memory (err);
   if (t->count == 0)
@@ -275,6 +276,15 @@ symtab_load (struct symtab *t, const struct objects *all, const struct symtab_ch
   bool ok = add_others (t, all, choice) && (!choice->sources || symbol_sources_find (t)) && put_in_order (t, im)
             && (!choice->lines || (line_symbols_add (t, all) && put_in_order (t, im)));
   return ok || error_no_memory (err);
+}
+
+bool
+symtab_load (struct symtab *t, const struct objects *all, const struct symtab_choice *choice, struct error *err)
+{
+  memset (t, 0, sizeof *t);
+  if (!choice->file)
+    return load_objects (t, all, choice, err);
+  return symbol_file_add (t, all, choice->file, err) && (put_in_order (t, &all->all[0].image) || error_no_memory (err));
 }
 
 void

@@ -61,6 +61,7 @@ const struct symbol *symtab_find (const struct symtab *, uint64_t address);
 /* For those who add symbols while the table is loaded; false if memory is short. */
 bool symtab_add (struct symtab *, const struct symbol *);
 bool symtab_add_image (struct symtab *, const struct image *, const struct object *, const struct symtab_choice *);
+bool symtab_is_helper_name (const char *name);
 bool symtab_keep (struct symtab *, char *text); /* takes TEXT over, freeing it on errors; null: an error */
 
 /* The names of a program as they lie in its string table, one behind the other. */
