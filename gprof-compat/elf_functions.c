@@ -50,7 +50,7 @@ read_symbols (struct elf_functions *f, Elf_Data *data, size_t names)
                                                     .size = sym.st_size > 0 ? sym.st_size : 1,
                                                     .address = sym.st_value,
                                                     .name = name,
-                                                    .type = GELF_ST_TYPE (sym.st_info) };
+                                                    .is_function = GELF_ST_TYPE (sym.st_info) == STT_FUNC && sym.st_size > 0 };
     }
   return true;
 }
@@ -141,11 +141,9 @@ is_better (const struct elf_function *later, const struct elf_function *kept, ui
     return later->size > kept->size;
   if (!reaches (later, offset))
     return false;
-  if ((later->type == STT_FUNC) != (kept->type == STT_FUNC))
-    return later->type == STT_FUNC;
-  if ((later->type == STT_NOTYPE) != (kept->type == STT_NOTYPE))
-    return kept->type == STT_NOTYPE;
-  return later->size < kept->size;
+  if (later->is_function != kept->is_function)
+    return later->is_function;
+  return later->is_function ? later->size < kept->size : later->size > kept->size;
 }
 
 /* How many functions begin at OFFSET or below. */

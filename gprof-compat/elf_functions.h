@@ -14,7 +14,7 @@ struct elf_function {
   uint64_t offset, size; /* from the start of .text */
   uint64_t address;
   const char *name;
-  unsigned type; /* STT_FUNC ... */
+  bool is_function; /* its type says so, and it has a size */
 };
 
 /* Those of the file PATH; null if it is no ELF file, or memory is short. */
