@@ -40,8 +40,6 @@ sort_part (const struct sorting *s, char *data, size_t count)
   char *end = data + count * size;
   sort_part (s, data, half);
   sort_part (s, right, count - half);
-  if (s->compare (right - size, right, s->context) <= 0)
-    return; /* already in order */
 
   /* The left half moves out of the way; then the smaller of both heads goes to the front, the left one if equal. */
   memcpy (s->spare, data, half * size);

@@ -7,6 +7,13 @@ use strict;
 use warnings;
 
 my ($program, $seed) = @ARGV;
+
+# Numbers as on the program's machine: pointers, 4 bytes, 2 bytes.
+open my $elf, '<:raw', $program or die "$program: $!";
+read $elf, my $ident, 6;
+my ($class, $data) = unpack 'x4CC', $ident;
+my $order = $data == 2 ? '>' : '<';
+my ($P, $L, $S) = (($class == 1 ? 'L' : 'Q') . $order, "L$order", "S$order");
 srand $seed;
 binmode STDOUT;
 
@@ -28,17 +35,17 @@ sub place { chance (.9) ? one_of (@busy) : one_of (@code) }
 
 sub histogram {
   my ($nbins, $rate, $unit, @bins) = @_;
-  return "\0" . pack ('QQVV', $low, $high, $nbins, $rate) . pack ('a15a1', $unit, $unit) . pack ('v*', @bins);
+  return "\0" . pack ("$P$P$L$L", $low, $high, $nbins, $rate) . pack ('a15a1', $unit, $unit) . pack ("$S*", @bins);
 }
 
-sub call { "\1" . pack ('QQV', @_) }
+sub call { "\1" . pack ("$P$P$L", @_) }
 
 my $bytes_per_bin = one_of (2, 4, 4, 8, 3);
 my $rate = one_of (100, 100, 100, 1000, 250, 997, 1);
 my $unit = chance (.1) ? 'wall_clock_ticks' : 'seconds';
 my $kind = int rand 6;    # 1: no time, 2: no calls, 3: with blocks
 
-print 'gmon', pack ('V', 1), "\0" x 12;
+print 'gmon', pack ($L, 1), "\0" x 12;
 if ($kind != 1) {
   my $nbins = int (($high - $low) / $bytes_per_bin) + (chance (.3) ? int rand 4 : 0);
   my @bins = (0) x $nbins;
@@ -58,5 +65,5 @@ if ($kind != 2) {
 }
 if ($kind == 3) {
   my $n = int rand 10;
-  print "\2", pack ('V', $n), map { pack ('QQ', place (), int rand 1e6) } 1 .. $n;
+  print "\2", pack ($L, $n), map { pack ("$P$P", place (), int rand 1e6) } 1 .. $n;
 }

@@ -510,6 +510,15 @@ compare_tens (const void *a, const void *b, void *context)
   return *(const int *) a / 10 - *(const int *) b / 10;
 }
 
+/* In a circle of eight, where everything follows something. */
+static int
+compare_around (const void *a, const void *b, void *context)
+{
+  int ahead = (*(const int *) b - *(const int *) a) & 7;
+  (void) context;
+  return ahead == 0 ? 0 : ahead < 4 ? -1 : 1;
+}
+
 START_TEST (sort_is_stable)
 {
   for (int n = 0; n < 200; n++)
@@ -525,6 +534,12 @@ START_TEST (sort_is_stable)
   static const int should[] = { 5, 2, 13, 11, 19, 12, 18 };
   ck_assert (array_sort (same, 7, sizeof *same, compare_tens, NULL));
   ck_assert_mem_eq (same, should, sizeof same);
+
+  /* Both halves are in order, and the end of the one is below the begin of the other; merging them takes other steps nevertheless. */
+  int around[] = { 0, 3, 5, 6 };
+  static const int merged[] = { 5, 6, 0, 3 };
+  ck_assert (array_sort (around, 4, sizeof *around, compare_around, NULL));
+  ck_assert_mem_eq (around, merged, sizeof around);
 }
 END_TEST
 
