@@ -221,6 +221,37 @@ same_report () { # GMON...
   say "$# profile(s): $(wc -l <ours) lines of call graph, the same"
 }
 
+# Judge: GNU gprof, asked with all its options (judge-gprof.py), about a run of each job.
+judge_options () { # NAME KIND [OPTION OF THE JUDGE...] -- [FLAG...]
+  need_command gprof binutils
+  need_command python3 python3
+  name=$1
+  kind=$2
+  shift 2
+  judge=
+  while [ "$1" != -- ]; do
+    judge="$judge $1"
+    shift
+  done
+  shift
+  built "$name" "$kind" "$@"
+  profiles=
+  job_size=1
+  for job in $("$program" jobs "$name"); do
+    folder=$kind$(printf %s "$*" | tr -cs 'A-Za-z0-9=\n-' _)-$name-$job
+    do_job "$folder" "$job" "$binary"
+    check_profile "$folder"
+    rm -f "$folder/gmon.out.bbx"
+    profiles="$profiles $folder/gmon.out"
+  done
+  # shellcheck disable=SC2086 # lists of words
+  python3 "$srcdir/real/judge-gprof.py" --reporter "$bbprof_gprof" $judge "$binary" $profiles >verdict || {
+    cat verdict
+    fail "not the same about $name ($kind, $*)"
+  }
+  say "$name, $kind, $*: $(tail -n 1 verdict)"
+}
+
 # Judge: the program's own tests, run by the instrumented program.
 judge_own_tests () { # NAME [FLAG...]
   name=$1
