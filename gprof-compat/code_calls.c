@@ -68,34 +68,27 @@ is_covered (const struct profile *p, uint64_t address)
   return false;
 }
 
-/* Cuts LOW to HIGH down to what a histogram covers, and to the text. */
-static bool
-clip (const struct scan *s, uint64_t *low, uint64_t *high, struct error *err)
+/* Cuts LOW to HIGH down to the text, and to what the first histogram covers that has some of it. */
+static void
+clip (const struct scan *s, uint64_t *low, uint64_t *high)
 {
-  const struct histogram *found = NULL;
-  for (size_t i = 0; i < s->profile->nhistograms; i++)
-    {
-      const struct histogram *h = &s->profile->histograms[i];
-      if (h->low >= *high || h->high <= *low)
-        continue;
-      if (found)
-        return error_set (err, NULL, ERROR_NO_OFFSET, "the symbol at 0x%llx is covered by several histograms, which -c does not know",
-                          (unsigned long long) *low);
-      found = h;
-    }
-  uint64_t first = found && found->low > *low ? found->low : *low, end = found && found->high < *high ? found->high : *high;
-  *low = first > s->start ? first : s->start;
-  *high = !found ? *low : end < s->end ? end : s->end;
-  return true;
+  const struct profile *p = s->profile;
+  size_t i = 0;
+  while (i < p->nhistograms && (p->histograms[i].low >= *high || p->histograms[i].high <= *low))
+    i++;
+  uint64_t from = i < p->nhistograms ? p->histograms[i].low : *high, to = i < p->nhistograms ? p->histograms[i].high : *high;
+  from = from > s->start ? from : s->start;
+  to = to < s->end ? to : s->end;
+  *low = from > *low ? from : *low;
+  *high = to < *high ? to : *high;
 }
 
 static bool
-find_in (const struct scan *s, const struct decoder *d, uint32_t parent, struct error *err)
+find_in (const struct scan *s, const struct decoder *d, uint32_t parent)
 {
   const struct symtab *t = s->symtab;
   uint64_t low = t->symbols[parent].address, high = t->symbols[parent + 1].address, target;
-  if (!clip (s, &low, &high, err))
-    return false;
+  clip (s, &low, &high);
   for (low = (low + d->step - 1) / d->step * d->step; low < high; low += d->step)
     {
       if (!d->call (s, low, &target) || !is_covered (s->profile, (uint32_t) target))
@@ -104,7 +97,7 @@ find_in (const struct scan *s, const struct decoder *d, uint32_t parent, struct 
       if (!child || child->address != target)
         continue;
       if (!array_grow (&s->calls->all, s->calls->count, &s->calls->room, sizeof *s->calls->all))
-        return error_no_memory (err);
+        return false;
       s->calls->all[s->calls->count++] = (struct code_call) { parent, (uint32_t) (child - t->symbols) };
     }
   return true;
@@ -122,9 +115,9 @@ code_calls_find (struct code_calls *calls, const struct image *program, const st
   s.text = text;
   s.end = s.start + size;
   for (uint32_t i = 0; ok && d && text && i + 1 < t->count; i++)
-    ok = find_in (&s, d, i, err);
+    ok = find_in (&s, d, i);
   free (text);
-  return ok;
+  return ok || error_no_memory (err);
 }
 
 void
