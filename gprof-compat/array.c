@@ -22,12 +22,27 @@ array_grow (void *data, size_t count, size_t *room, size_t size)
   return true;
 }
 
+/* What is small is sorted without asking for memory. */
+enum { SMALL = 1024 };
+
 struct sorting {
   size_t size;
   int (*compare) (const void *, const void *, void *);
   void *context;
   char *spare; /* room for half of the elements */
 };
+
+/* The most frequent sizes need no call. */
+static void
+copy_one (char *to, const char *from, size_t size)
+{
+  if (size == sizeof (uint32_t))
+    memcpy (to, from, sizeof (uint32_t));
+  else if (size == sizeof (uint64_t))
+    memcpy (to, from, sizeof (uint64_t));
+  else
+    memcpy (to, from, size);
+}
 
 static void
 sort_part (const struct sorting *s, char *data, size_t count)
@@ -49,7 +64,7 @@ sort_part (const struct sorting *s, char *data, size_t count)
   while (left < left_end && right < end)
     {
       bool take_left = s->compare (left, right, s->context) <= 0;
-      memcpy (to, take_left ? left : right, size);
+      copy_one (to, take_left ? left : right, size);
       *(take_left ? &left : &right) += size;
       to += size;
     }
@@ -60,12 +75,16 @@ bool
 array_sort (void *data, size_t count, size_t size, int (*compare) (const void *, const void *, void *),
             void *context)
 {
+  char small[SMALL];
   if (count < 2)
     return true;
-  struct sorting s = { .size = size, .compare = compare, .context = context, .spare = malloc (count / 2 * size) };
+  bool is_small = count / 2 <= sizeof small / size;
+  struct sorting s
+      = { .size = size, .compare = compare, .context = context, .spare = is_small ? small : malloc (count / 2 * size) };
   if (!s.spare)
     return false;
   sort_part (&s, data, count);
-  free (s.spare);
+  if (!is_small)
+    free (s.spare);
   return true;
 }

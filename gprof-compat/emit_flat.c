@@ -7,6 +7,7 @@
 #include "array.h"
 #include "emit.h"
 #include "name.h"
+#include "row.h"
 
 static int
 compare_nodes (const void *a, const void *b, void *context)
@@ -103,19 +104,36 @@ print_heading (FILE *out, const struct report *r, char prefix)
              rows[i][3], rows[i][4], rows[i][5], rows[i][6]);
 }
 
+/* Of most columns. */
+enum { WIDTH = 8 };
+
 static void
 print_line (FILE *out, const struct report *r, const struct node *n, double total, double sum, struct unit unit)
 {
   double rate = r->model.profile.rate;
   double calls = (double) n->calls;
-  fprintf (out, r->options->traditional ? "%5.1f %10.2f %8.2f" : "%6.2f %9.2f %8.2f", 100 * n->time / total, sum / rate,
-           n->time / rate);
+  bool old = r->options->traditional;
+  struct row row = { .size = 0 };
+  row_fixed (&row, old ? 5 : 6, old ? 1 : 2, 100 * n->time / total);
+  row_blanks (&row, 1);
+  row_fixed (&row, old ? 10 : 9, 2, sum / rate);
+  row_blanks (&row, 1);
+  row_fixed (&row, WIDTH, 2, n->time / rate);
+  row_blanks (&row, 1);
   if (n->calls != 0)
-    fprintf (out, " %8" PRIu64 " %8.2f %8.2f  ", n->calls, unit.per_second * n->time / rate / calls,
-             unit.per_second * (n->time + n->child_time) / rate / calls);
+    {
+      row_number (&row, WIDTH, n->calls);
+      row_blanks (&row, 1);
+      row_print (&row, out);
+      row_fixed (&row, WIDTH, 2, unit.per_second * n->time / rate / calls);
+      row_blanks (&row, 1);
+      row_fixed (&row, WIDTH, 2, unit.per_second * (n->time + n->child_time) / rate / calls);
+    }
   else
-    fprintf (out, " %8.8s %8.8s %8.8s  ", "", "", "");
-  if (r->options->traditional)
+    row_blanks (&row, WIDTH + 1 + WIDTH + 1 + WIDTH);
+  row_blanks (&row, 2);
+  row_print (&row, out);
+  if (old)
     name_print_node (out, r, n);
   else
     name_print_symbol (out, r, n->symbol);

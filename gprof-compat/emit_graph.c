@@ -5,7 +5,12 @@
 
 #include "array.h"
 #include "emit.h"
-#include "name.h"
+#include "labels.h"
+#include "relatives.h"
+#include "row.h"
+
+/* Columns, and what is between the last one and the name. */
+enum { INDEX_WIDTH = 6, PERCENT_WIDTH = 5, TIME_WIDTH = 7, CALLS_WIDTH = 7, NAME_GAP = 5 };
 
 #define RULE "-----------------------------------------------\n"
 
@@ -15,45 +20,6 @@ is_wanted (const struct report *r, const struct node *n)
 {
   bool empty = n->calls == 0 && n->self_calls == 0 && n->self == 0 && n->child == 0;
   return n->shown && (!empty || r->options->unused) && (!r->options->lines || (!node_is_cycle (n) && n->symbol->is_function));
-}
-
-static bool
-inside_cycle (const struct node *nodes, const struct arc *a)
-{
-  return nodes[a->child].cycle != 0 && nodes[a->parent].cycle == nodes[a->child].cycle;
-}
-
-/* Least important first: calls inside a cycle by their number, then the others by time and number; calls of itself
-   come before all. */
-static int
-compare_arcs (const struct node *nodes, const struct arc *x, const struct arc *y)
-{
-  bool x_self = x->parent == x->child, y_self = y->parent == y->child;
-  if (x_self || y_self)
-    return y_self - x_self;
-  bool x_inside = inside_cycle (nodes, x), y_inside = inside_cycle (nodes, y);
-  if (x_inside != y_inside)
-    return y_inside - x_inside;
-  if (!x_inside)
-    {
-      double x_time = x->time + x->child_time, y_time = y->time + y->child_time;
-      if (x_time != y_time)
-        return x_time < y_time ? -1 : 1;
-    }
-  return x->count < y->count ? -1 : x->count > y->count;
-}
-
-static int
-compare_parents (const void *a, const void *b, void *context)
-{
-  const struct callgraph *g = context;
-  return compare_arcs (g->nodes, &g->arcs[*(const uint32_t *) a], &g->arcs[*(const uint32_t *) b]);
-}
-
-static int
-compare_children (const void *a, const void *b, void *context)
-{
-  return compare_parents (b, a, context);
 }
 
 /* The most time first, then the most calls. */
@@ -75,56 +41,62 @@ struct page {
   const struct callgraph *g;
   double rate;
   int width;        /* of the column of the children's time */
-  uint32_t *sorted; /* room for any list of arcs or members */
+  struct labels labels;
+  struct relatives relatives;
+  uint32_t *members; /* room for those of a cycle */
 };
 
 /* A line above or below a function's own. */
 static void
-print_relative (const struct page *p, const struct arc *a, const struct node *relative)
+print_relative (const struct page *p, const struct arc *a, uint32_t relative)
 {
   const struct node *nodes = p->g->nodes;
   const struct node *child = &nodes[a->child];
-  if (a->parent == a->child || inside_cycle (nodes, a))
-    fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7" PRIu64 " %7.7s     ", "", "", "", p->width, "", a->count, "");
+  struct row row = { .size = 0 };
+  row_blanks (&row, INDEX_WIDTH + 1 + PERCENT_WIDTH + 1);
+  if (relatives_are_close (p->g, a))
+    {
+      row_blanks (&row, TIME_WIDTH + 1 + p->width + 1);
+      row_number (&row, CALLS_WIDTH, a->count);
+      row_blanks (&row, 1 + CALLS_WIDTH);
+    }
   else
-    fprintf (p->out, "%6.6s %5.5s %7.2f %*.2f %7" PRIu64 "/%-7" PRIu64 "     ", "", "", a->time / p->rate, p->width,
-             a->child_time / p->rate, a->count, nodes[child->head].calls);
-  name_print_node (p->out, p->r, relative);
+    {
+      row_fixed (&row, TIME_WIDTH, 2, a->time / p->rate);
+      row_blanks (&row, 1);
+      row_fixed (&row, p->width, 2, a->child_time / p->rate);
+      row_blanks (&row, 1);
+      row_number (&row, CALLS_WIDTH, a->count);
+      row_text (&row, "/");
+      row_number_left (&row, CALLS_WIDTH, nodes[child->head].calls);
+    }
+  row_blanks (&row, NAME_GAP);
+  row_print (&row, p->out);
+  labels_print (&p->labels, p->out, relative);
   fputc ('\n', p->out);
 }
 
-/* The arcs LIST[FROM ... TO), newest first, into the room for sorting, oldest first. */
-static uint32_t
-copy_backwards (const struct page *p, const uint32_t *list, uint32_t from, uint32_t to)
-{
-  for (uint32_t i = 0; i < to - from; i++)
-    p->sorted[i] = list[to - 1 - i];
-  return to - from;
-}
-
 static bool
-print_parents (const struct page *p, uint32_t node)
+print_parents (struct page *p, uint32_t node)
 {
-  const struct callgraph *g = p->g;
-  uint32_t n = copy_backwards (p, g->parents, g->first_parent[node], g->first_parent[node + 1]);
-  if (n == 0)
-    fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n", "", "", "", p->width, "", "", "");
-  if (!array_sort (p->sorted, n, sizeof *p->sorted, compare_parents, (void *) g))
+  struct relatives *r = &p->relatives;
+  if (!relatives_parents (r, node))
     return false;
-  for (uint32_t i = 0; i < n; i++)
-    print_relative (p, &g->arcs[p->sorted[i]], &g->nodes[g->arcs[p->sorted[i]].parent]);
+  if (r->count == 0)
+    fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n", "", "", "", p->width, "", "", "");
+  for (uint32_t i = 0; i < r->count; i++)
+    print_relative (p, &p->g->arcs[r->list[i].arc], p->g->arcs[r->list[i].arc].parent);
   return true;
 }
 
 static bool
-print_children (const struct page *p, uint32_t node)
+print_children (struct page *p, uint32_t node)
 {
-  const struct callgraph *g = p->g;
-  uint32_t n = copy_backwards (p, g->children, g->first_child[node], g->first_child[node + 1]);
-  if (!array_sort (p->sorted, n, sizeof *p->sorted, compare_children, (void *) g))
+  struct relatives *r = &p->relatives;
+  if (!relatives_children (r, node))
     return false;
-  for (uint32_t i = 0; i < n; i++)
-    print_relative (p, &g->arcs[p->sorted[i]], &g->nodes[g->arcs[p->sorted[i]].child]);
+  for (uint32_t i = 0; i < r->count; i++)
+    print_relative (p, &p->g->arcs[r->list[i].arc], p->g->arcs[r->list[i].arc].child);
   return true;
 }
 
@@ -132,24 +104,35 @@ print_children (const struct page *p, uint32_t node)
 static void
 print_primary (const struct page *p, const struct node *n, double total)
 {
-  char index[16];
-  snprintf (index, sizeof index, "[%" PRIu32 "]", n->index);
-  fprintf (p->out, "%-6.6s %5.1f %7.2f %*.2f", index, 100 * (n->self + n->child) / total, n->self / p->rate, p->width,
-           n->child / p->rate);
+  struct row row = { .size = 0 };
+  row_text (&row, "[");
+  row_number (&row, 0, n->index);
+  row_text (&row, "]");
+  row_cut (&row, 0, INDEX_WIDTH);
+  row_blanks (&row, 1);
+  row_fixed (&row, PERCENT_WIDTH, 1, 100 * (n->self + n->child) / total);
+  row_blanks (&row, 1);
+  row_fixed (&row, TIME_WIDTH, 2, n->self / p->rate);
+  row_blanks (&row, 1);
+  row_fixed (&row, p->width, 2, n->child / p->rate);
+  row_blanks (&row, 1);
   if (n->calls == 0 && n->self_calls == 0)
-    fprintf (p->out, " %7.7s %7.7s ", "", "");
+    row_blanks (&row, CALLS_WIDTH + 1 + CALLS_WIDTH);
   else
     {
-      fprintf (p->out, " %7" PRIu64, n->calls);
+      row_number (&row, CALLS_WIDTH, n->calls);
+      row_text (&row, n->self_calls != 0 ? "+" : " ");
       if (n->self_calls != 0)
-        fprintf (p->out, "+%-7" PRIu64 " ", n->self_calls);
+        row_number_left (&row, CALLS_WIDTH, n->self_calls);
       else
-        fprintf (p->out, " %7.7s ", "");
+        row_blanks (&row, CALLS_WIDTH);
     }
+  row_blanks (&row, 1);
+  row_print (&row, p->out);
   if (node_is_cycle (n))
     fprintf (p->out, "<cycle %" PRIu32 " as a whole> [%" PRIu32 "]", n->cycle, n->index);
   else
-    name_print_node (p->out, p->r, n);
+    labels_print (&p->labels, p->out, (uint32_t) (n - p->g->nodes));
   fputc ('\n', p->out);
 }
 
@@ -159,12 +142,12 @@ print_members (const struct page *p, const struct node *cycle)
   const struct callgraph *g = p->g;
   uint32_t n = 0;
   for (uint32_t m = cycle->next; m != NO_NODE; m = g->nodes[m].next)
-    p->sorted[n++] = m;
-  if (!array_sort (p->sorted, n, sizeof *p->sorted, compare_members, g->nodes))
+    p->members[n++] = m;
+  if (!array_sort (p->members, n, sizeof *p->members, compare_members, g->nodes))
     return false;
   for (uint32_t i = 0; i < n; i++)
     {
-      const struct node *m = &g->nodes[p->sorted[i]];
+      const struct node *m = &g->nodes[p->members[i]];
       fprintf (p->out, "%6.6s %5.5s %7.2f %*.2f %7" PRIu64, "", "", m->self / p->rate, p->width, m->child / p->rate,
                m->calls);
       if (m->self_calls != 0)
@@ -172,7 +155,7 @@ print_members (const struct page *p, const struct node *cycle)
       else
         fprintf (p->out, " %7.7s", "");
       fputs ("     ", p->out);
-      name_print_node (p->out, p->r, m);
+      labels_print (&p->labels, p->out, p->members[i]);
       fputc ('\n', p->out);
     }
   return true;
@@ -203,37 +186,44 @@ print_heading (const struct page *p)
 }
 
 static bool
-body (FILE *out, struct report *r, struct error *err)
+print_entries (struct page *p)
 {
-  const struct callgraph *g = &r->graph;
-  uint32_t most = g->narcs > g->nsymbols ? g->narcs : g->nsymbols;
-  struct page page = { .out = out, .r = r, .g = g, .rate = r->model.profile.rate, .width = r->options->traditional ? 11 : 7 };
-  page.sorted = malloc (((size_t) most + 1) * sizeof *page.sorted);
-  if (!page.sorted)
-    return error_no_memory (err);
-  double total = print_heading (&page);
-  const char *rule = r->options->traditional ? "\n" RULE "\n" : RULE;
+  const struct callgraph *g = p->g;
+  double total = print_heading (p);
+  const char *rule = p->r->options->traditional ? "\n" RULE "\n" : RULE;
   bool ok = true;
   for (uint32_t i = 0; ok && i < g->nnodes; i++)
     {
       uint32_t node = g->order[i];
       const struct node *n = &g->nodes[node];
-      if (!is_wanted (r, n))
+      if (!is_wanted (p->r, n))
         continue;
       if (node_is_cycle (n))
         {
-          print_primary (&page, n, total);
-          ok = print_members (&page, n);
+          print_primary (p, n, total);
+          ok = print_members (p, n);
         }
       else
         {
-          ok = print_parents (&page, node);
-          print_primary (&page, n, total);
-          ok = ok && print_children (&page, node);
+          ok = print_parents (p, node);
+          print_primary (p, n, total);
+          ok = ok && print_children (p, node);
         }
-      fputs (rule, out);
+      fputs (rule, p->out);
     }
-  free (page.sorted);
+  return ok;
+}
+
+static bool
+body (FILE *out, struct report *r, struct error *err)
+{
+  const struct callgraph *g = &r->graph;
+  struct page page = { .out = out, .r = r, .g = g, .rate = r->model.profile.rate, .width = r->options->traditional ? 11 : 7 };
+  page.members = malloc (((size_t) g->nsymbols + 1) * sizeof *page.members);
+  bool ok = relatives_init (&page.relatives, g) && labels_make (&page.labels, r) && page.members && print_entries (&page);
+  free (page.members);
+  labels_free (&page.labels);
+  relatives_free (&page.relatives);
   return ok || error_no_memory (err);
 }
 

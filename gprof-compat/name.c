@@ -5,14 +5,19 @@
 #include <inttypes.h>
 #include <libiberty/demangle.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "name.h"
 #include "report.h"
+#include "row.h"
 #include "srcline.h"
 
 char *
 name_demangle (const struct image *im, const char *name)
 {
+  /* Most names of C, soon. */
+  if (current_demangling_style != gnat_demangling && name[strspn (name, ".$")] != '_')
+    return NULL;
   return bfd_demangle (im->bfd, name, DMGL_PARAMS | DMGL_ANSI);
 }
 
@@ -20,9 +25,11 @@ int
 name_print (FILE *out, const struct image *im, const char *name)
 {
   char *plain = name_demangle (im, name);
-  int n = fprintf (out, "%s", plain ? plain : name);
+  const char *text = plain ? plain : name;
+  int n = (int) strlen (text);
+  fputs (text, out);
   free (plain);
-  return n > 0 ? n : 0;
+  return n;
 }
 
 void
@@ -55,9 +62,14 @@ name_print_symbol (FILE *out, const struct report *r, const struct symbol *s)
 void
 name_print_node (FILE *out, const struct report *r, const struct node *n)
 {
+  struct row row = { .size = 0 };
   name_print_symbol (out, r, n->symbol);
   if (n->cycle != 0)
     fprintf (out, " <cycle %" PRIu32 ">", n->cycle);
-  if (r->model.profile.has_calls) /* else there is no call graph */
-    fprintf (out, n->shown ? " [%" PRIu32 "]" : " (%" PRIu32 ")", n->index);
+  if (!r->model.profile.has_calls) /* there is no call graph */
+    return;
+  row_text (&row, n->shown ? " [" : " (");
+  row_number (&row, 0, n->index);
+  row_text (&row, n->shown ? "]" : ")");
+  row_print (&row, out);
 }

@@ -9,6 +9,7 @@
 #include "array.h"
 #include "callgraph.h"
 #include "gmon_read.h"
+#include "row.h"
 #include "samples.h"
 #include "symtab.h"
 
@@ -519,6 +520,36 @@ compare_around (const void *a, const void *b, void *context)
   return ahead == 0 ? 0 : ahead < 4 ? -1 : 1;
 }
 
+/* Rows have printf's bytes, of values with ties, of any size, and of none. */
+START_TEST (rows_are_printed)
+{
+  static const double some[] = { 0, -0.0, 0.005, 0.015, 0.025, 0.125, 0.375, 1.005, 0.995, 0.05, 0.25, 0.35, 99.95, 9.995, -1.5, 4e14, 1e15, 1e22,
+                                 1e300, 5e-324, 1.0 / 0.0, 0.0 / 0.0, 123456789.125 };
+  char text[1024];
+  srand (1);
+  for (size_t i = 0; i < 200000; i++)
+    {
+      const size_t n = sizeof some / sizeof *some;
+      uint64_t bits = (uint64_t) rand () << 33 ^ (uint64_t) rand () << 11 ^ (uint64_t) rand ();
+      double value = i < n ? some[i] : (double) (bits >> rand () % 40) / (1 << rand () % 12);
+      int digits = 1 + rand () % 2, width = rand () % 12;
+      struct row row = { .size = 0 };
+      row_fixed (&row, width, digits, value);
+      row_number (&row, width, bits >> i % 64);
+      row_number_left (&row, width, bits >> (i + 7) % 64);
+      snprintf (text, sizeof text, "%*.*f%*lu%-*lu", width, digits, value, width, bits >> i % 64, width, bits >> (i + 7) % 64);
+      ck_assert_msg (strlen (text) == row.size && memcmp (text, row.text, row.size) == 0, "%a: %s, not %.*s", value, text,
+                     (int) row.size, row.text);
+    }
+  struct row row = { .size = 0 };
+  row_text (&row, "ab[12345]");
+  row_cut (&row, 2, 6);
+  row_cut (&row, 8, 3);
+  ck_assert_uint_eq (row.size, 11);
+  ck_assert (memcmp (row.text, "ab[12345   ", 11) == 0);
+}
+END_TEST
+
 START_TEST (sort_is_stable)
 {
   for (int n = 0; n < 200; n++)
@@ -598,6 +629,7 @@ main (void)
   tcase_add_test (graph, callee_is_a_function);
   suite_add_tcase (suite, graph);
   TCase *small = tcase_create ("small");
+  tcase_add_test (small, rows_are_printed);
   tcase_add_test (small, sort_is_stable);
   tcase_add_test (small, static_names);
   tcase_add_test (small, find_by_address);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The names of functions as the lines of the call graph have them, with cycle and number: each is made once, for many lines. */
+#ifndef BBPROF_LABELS_H
+#define BBPROF_LABELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "report.h"
+
+struct labels {
+  char *text;
+  size_t *start; /* of each symbol's, in text; the next one's is its end */
+};
+
+/* Of all functions with calls or time; the others' are empty.  False: no memory; labels_free is right in both cases. */
+bool labels_make (struct labels *, const struct report *);
+void labels_free (struct labels *);
+
+static inline void
+labels_print (const struct labels *l, FILE *out, uint32_t node)
+{
+  fwrite (l->text + l->start[node], 1, l->start[node + 1] - l->start[node], out);
+}
+
+#endif

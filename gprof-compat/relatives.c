@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "relatives.h"
+
+enum { RANK_SELF, RANK_INSIDE, RANK_OTHER };
+
+static uint32_t
+longest_list (const uint32_t *first, uint32_t nnodes)
+{
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < nnodes; i++)
+    if (first[i + 1] - first[i] > most)
+      most = first[i + 1] - first[i];
+  return most;
+}
+
+bool
+relatives_init (struct relatives *r, const struct callgraph *g)
+{
+  uint32_t parents = longest_list (g->first_parent, g->nsymbols), children = longest_list (g->first_child, g->nsymbols);
+  *r = (struct relatives) { .graph = g };
+  r->list = malloc (((size_t) (parents > children ? parents : children) + 1) * sizeof *r->list);
+  return r->list != NULL;
+}
+
+void
+relatives_free (struct relatives *r)
+{
+  free (r->list);
+}
+
+static bool
+is_inside_cycle (const struct node *nodes, const struct arc *a)
+{
+  return nodes[a->child].cycle != 0 && nodes[a->parent].cycle == nodes[a->child].cycle;
+}
+
+bool
+relatives_are_close (const struct callgraph *g, const struct arc *a)
+{
+  return a->parent == a->child || is_inside_cycle (g->nodes, a);
+}
+
+static struct relative
+describe (const struct callgraph *g, uint32_t arc)
+{
+  const struct arc *a = &g->arcs[arc];
+  uint32_t rank = a->parent == a->child ? RANK_SELF : is_inside_cycle (g->nodes, a) ? RANK_INSIDE : RANK_OTHER;
+  return (struct relative) { .time = rank == RANK_OTHER ? a->time + a->child_time : 0,
+                             .count = a->count,
+                             .arc = arc,
+                             .rank = rank };
+}
+
+/* The arcs LIST[FROM ... TO), newest first, as they are wanted for sorting: oldest first. */
+static void
+collect (struct relatives *r, const uint32_t *list, uint32_t from, uint32_t to)
+{
+  r->count = to - from;
+  for (uint32_t i = 0; i < r->count; i++)
+    r->list[i] = describe (r->graph, list[to - 1 - i]);
+}
+
+/* Least important first: calls of itself, then those inside a cycle by their number, then the others by time and number. */
+static int
+compare_parents (const void *a, const void *b, void *context)
+{
+  const struct relative *x = a, *y = b;
+  (void) context;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (x->time != y->time)
+    return x->time < y->time ? -1 : 1;
+  return x->count < y->count ? -1 : x->count > y->count;
+}
+
+static int
+compare_children (const void *a, const void *b, void *context)
+{
+  return compare_parents (b, a, context);
+}
+
+bool
+relatives_parents (struct relatives *r, uint32_t node)
+{
+  const struct callgraph *g = r->graph;
+  collect (r, g->parents, g->first_parent[node], g->first_parent[node + 1]);
+  return array_sort (r->list, r->count, sizeof *r->list, compare_parents, NULL);
+}
+
+bool
+relatives_children (struct relatives *r, uint32_t node)
+{
+  const struct callgraph *g = r->graph;
+  collect (r, g->children, g->first_child[node], g->first_child[node + 1]);
+  return array_sort (r->list, r->count, sizeof *r->list, compare_children, NULL);
+}
