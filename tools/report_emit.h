@@ -48,6 +48,7 @@ struct report_function {
   double samples;      /* of its own */
   double total;        /* with its share of what it calls */
   bool inherits;       /* some of that by an assumption */
+  double measured;     /* that, as measured; negative: not known */
   uint64_t calls;      /* whoever made them, itself included */
   uint64_t executions; /* of its blocks */
   struct report_relatives callers, callees;
@@ -72,6 +73,7 @@ struct report_table {
   struct splits splits;  /* as far as somebody has measured them */
   struct report_thread *threads; /* of the runs with traces */
   size_t nthreads, room_threads;
+  uint64_t recorded;             /* executions of blocks in traces */
   struct inlined_list inlined;
   struct summary summary;
   struct report_object *objects;     /* those with data, most time first */

@@ -157,6 +157,11 @@ print_function (FILE *out, const struct report_table *t, const struct report_fun
     fprintf (out, "%.6f", report_seconds (t, f->total));
   else
     fputs ("null", out);
+  fputs (", \"measured_total_seconds\": ", out);
+  if (f->measured >= 0 && report_has_time (t))
+    fprintf (out, "%.6f", report_seconds (t, f->measured));
+  else
+    fputs ("null", out);
   fprintf (out, ", \"total_assumed\": %s, \"executions\": %" PRIu64, f->inherits ? "true" : "false", f->executions);
   print_relatives (out, "callers", &f->callers);
   print_relatives (out, "callees", &f->callees);
@@ -204,6 +209,7 @@ report_emit_json (FILE *out, const struct report_table *t)
     }
   fputs ("  ],\n", out);
   print_threads (out, t);
+  fprintf (out, "  \"recorded_executions\": %" PRIu64 ",\n", t->recorded);
   fputs ("  \"functions\": [\n", out);
   for (size_t i = 0; i < t->nfunctions; i++)
     {

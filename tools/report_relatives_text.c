@@ -107,10 +107,14 @@ report_emit_relatives (FILE *out, const struct report_table *t, const struct sty
   if (c.count > 0)
     fputc ('\n', out);
   bool ok = columns_print (&c, out, style);
+  style_put (style, out, FAINT);
   if (seen[REPORT_ASSUMED])
     fputs ("~ assumed: shared out by the number of calls, which need not do the same\n", out);
   if (seen[REPORT_WRONG])
     fputs ("! wrong: shared out by the number of calls, but measured otherwise\n", out);
+  if (c.count > 0 && t->recorded > 0 && t->executions > t->recorded)
+    fprintf (out, "measured in traces of %.1f%% of all executions of blocks\n", 100 * (double) t->recorded / (double) t->executions);
+  style_put (style, out, PLAIN);
   columns_free (&c);
   return ok;
 }

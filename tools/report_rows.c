@@ -102,6 +102,14 @@ add_to_object (struct report_table *t, const struct report_function *f)
   t->executions += f->executions;
 }
 
+/* The total that was measured, if all was recorded that is in the profile. */
+static double
+measured_total (const struct report_table *t, uint32_t node)
+{
+  const struct split *all = splits_find (&t->splits, SPLIT_ALL, node);
+  return all && t->samples > 0 && t->recorded == t->executions ? all->samples : -1;
+}
+
 /* All functions that ran. */
 static void
 collect_functions (struct report_table *t)
@@ -191,7 +199,10 @@ report_make (struct report_table *t, const struct report_choice *c)
     collect_functions (t);
   ok = ok && choose (t, c) && array_sort (t->objects, t->nobjects, sizeof *t->objects, compare_objects, NULL);
   for (size_t i = 0; ok && i < t->nfunctions; i++)
-    ok = report_find_relatives (t, &t->functions[i]);
+    {
+      t->functions[i].measured = measured_total (t, t->functions[i].node);
+      ok = report_find_relatives (t, &t->functions[i]);
+    }
   return ok && find_inlined (t);
 }
 

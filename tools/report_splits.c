@@ -70,6 +70,7 @@ add_thread (struct report_table *t, const struct trace_thread *thread, uint64_t 
   if (!array_grow (&t->threads, t->nthreads, &t->room_threads, sizeof *t->threads))
     return false;
   char *name = strdup (thread->name);
+  t->recorded += executed;
   t->threads[t->nthreads++] = (struct report_thread) { .name = name,
                                                        .tid = thread->tid,
                                                        .start = (double) thread->start / 1e9,

@@ -168,10 +168,14 @@ print_threads (FILE *out, const struct report_table *t, const struct style *styl
 
 /* A total that is partly an assumption is marked; the digits stand in one column with the others. */
 static void
-add_total (struct columns *c, const struct report_table *t, const struct report_function *f)
+add_totals (struct columns *c, const struct report_table *t, const struct report_function *f)
 {
   if (t->samples > 0 && report_has_time (t))
     columns_add (c, "%.3f%s", report_seconds (t, f->total), f->inherits ? "~" : " ");
+  else
+    columns_add (c, COLUMNS_NOTHING);
+  if (f->measured >= 0 && report_has_time (t))
+    columns_add (c, "%.3f", report_seconds (t, f->measured));
   else
     columns_add (c, COLUMNS_NOTHING);
 }
@@ -181,7 +185,7 @@ add_function (struct columns *c, const struct report_table *t, const struct repo
 {
   double ns = report_nanoseconds (t, f);
   add_time (c, t, f->samples);
-  add_total (c, t, f);
+  add_totals (c, t, f);
   add_count (c, f->calls);
   if (ns < 0)
     columns_add (c, COLUMNS_NOTHING);
@@ -196,9 +200,10 @@ static bool
 print_functions (FILE *out, const struct report_table *t, const struct style *style)
 {
   static const struct column head[] = { { .title = "self" },       { .title = "seconds" },
-                                        { .title = "total " },     { .title = "calls" },
-                                        { .title = "ns/call" },    { .title = "executions" },
-                                        { .title = "object", .left = true }, { .title = "function", .left = true, .gives = true } };
+                                        { .title = "total " },     { .title = "measured" },
+                                        { .title = "calls" },      { .title = "ns/call" },
+                                        { .title = "executions" }, { .title = "object", .left = true },
+                                        { .title = "function", .left = true, .gives = true } };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->nfunctions; i++)
