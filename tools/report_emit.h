@@ -49,6 +49,7 @@ struct report_function {
   double total;        /* with its share of what it calls */
   bool inherits;       /* some of that by an assumption */
   double measured;     /* that, as measured; negative: not known */
+  uint32_t cycle;      /* number of the cycle that it is in; 0: in none */
   uint64_t calls;      /* whoever made them, itself included */
   uint64_t executions; /* of its blocks */
   struct report_relatives callers, callees;

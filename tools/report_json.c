@@ -163,6 +163,10 @@ print_function (FILE *out, const struct report_table *t, const struct report_fun
   else
     fputs ("null", out);
   fprintf (out, ", \"total_assumed\": %s, \"executions\": %" PRIu64, f->inherits ? "true" : "false", f->executions);
+  if (f->cycle != 0)
+    fprintf (out, ", \"cycle\": %" PRIu32, f->cycle);
+  else
+    fputs (", \"cycle\": null", out);
   print_relatives (out, "callers", &f->callers);
   print_relatives (out, "callees", &f->callees);
   print_inlined (out, t, f);

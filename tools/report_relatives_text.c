@@ -86,7 +86,10 @@ add_function (struct columns *c, const struct report_table *t, const struct repo
     columns_add (c, COLUMNS_NOTHING);
   columns_add (c, "%s", "");
   columns_add (c, "%s", "");
-  columns_add (c, "%s", f->name);
+  if (f->cycle != 0)
+    columns_add (c, "%s <cycle %" PRIu32 ">", f->name, f->cycle);
+  else
+    columns_add (c, "%s", f->name);
   add_relatives (c, &f->callers, true, seen);
   add_relatives (c, &f->callees, false, seen);
   add_inlined (c, t, f);

@@ -122,6 +122,7 @@ collect_functions (struct report_table *t)
                                    .samples = n->time,
                                    .total = n->self + n->child,
                                    .inherits = t->trust.inherits[i],
+                                   .cycle = n->cycle,
                                    .calls = n->calls + n->self_calls + n->outside_calls,
                                    .executions = t->executed[i] };
       if (n->symbol->is_helper || (f.samples == 0 && f.calls == 0 && f.executions == 0))
