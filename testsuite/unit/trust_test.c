@@ -5,7 +5,7 @@
 
 #include "trust.h"
 
-enum { MAIN, OTHER, STRAIGHT, CALLS_STRAIGHT, BRANCHES, CALLS_BRANCHES, CHOOSES, ONE, TWO, PING, PONG, LANDS, UNKNOWN, NFUNCTIONS };
+enum { MAIN, OTHER, STRAIGHT, CALLS_STRAIGHT, BRANCHES, CALLS_BRANCHES, CHOOSES, ONE, TWO, PING, PONG, LANDS, PARTLY, UNKNOWN, NFUNCTIONS };
 enum { BYTES = 0x100, SECOND = 0x80 }; /* of a function; where its second block is */
 
 static struct object object;
@@ -64,7 +64,11 @@ setup (void)
   struct error err;
   make_functions ();
   edge (address (BRANCHES), 0);
+  list[2 * BRANCHES].count++;
   edge (0, address (LANDS) + SECOND);
+  edge (address (LANDS) + SECOND, 0);
+  list[2 * LANDS + 1].count++;
+  list[2 * PARTLY].count++; /* of a profile without sidecar */
   for (int to = STRAIGHT; to <= UNKNOWN; to++)
     if (to != ONE && to != TWO && to != PONG)
       {
@@ -98,7 +102,8 @@ teardown (void)
 START_TEST (shares)
 {
   static const bool assumed[NFUNCTIONS]
-    = { [BRANCHES] = true, [CALLS_BRANCHES] = true, [CHOOSES] = true, [PING] = true, [PONG] = true, [LANDS] = true, [UNKNOWN] = true };
+    = { [BRANCHES] = true, [CALLS_BRANCHES] = true, [CHOOSES] = true, [PING] = true,
+        [PONG] = true,     [LANDS] = true,          [PARTLY] = true,  [UNKNOWN] = true };
   for (int i = 0; i < NFUNCTIONS; i++)
     ck_assert_msg (trust.assumed[i] == assumed[i], "function %d", i);
 }
