@@ -37,7 +37,7 @@ struct report_relative {
 };
 
 struct report_relatives {
-  struct report_relative *list; /* most calls first */
+  struct report_relative *list; /* the largest shares first, then most calls */
   size_t count;
 };
 

@@ -40,7 +40,10 @@ static int
 compare_relatives (const void *a, const void *b, void *context)
 {
   const struct report_relative *x = a, *y = b;
+  double x_share = x->share > 0 ? x->share : 0, y_share = y->share > 0 ? y->share : 0;
   (void) context;
+  if (x_share != y_share)
+    return x_share > y_share ? -1 : 1;
   return x->calls > y->calls ? -1 : x->calls < y->calls;
 }
 
