@@ -42,6 +42,7 @@ struct annotated_block {
   const struct block *block; /* its counts; null but for ANNOTATED_BLOCK */
   size_t first, ninstructions;
   double samples;
+  bool copied; /* some executions were in a copy of it out of line, whose samples are there */
 };
 
 /* Where code is from. */

@@ -25,7 +25,7 @@ void annotate_emit_json (FILE *, const struct annotation *, struct source *);
 static inline bool
 annotate_time_each (const struct annotation *a, const struct annotated_block *b, double *ns, struct interval *is)
 {
-  if (!annotate_has_time (a) || !b->block || b->block->count == 0)
+  if (!annotate_has_time (a) || !b->block || b->block->count == 0 || b->copied)
     return false;
   double each = 1e9 / a->model->profile.rate / (double) b->block->count;
   *is = interval_of_samples (b->samples);

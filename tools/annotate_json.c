@@ -88,20 +88,24 @@ print_blocks (FILE *out, const struct annotation *a, const struct annotated_piec
     }
 }
 
-/* The frames, the innermost function first. */
+/* Each as its frames, the innermost function first. */
 static void
-print_place (FILE *out, const struct annotated_place *place)
+print_places (FILE *out, const struct annotation *a)
 {
-  fputs ("[", out);
-  for (size_t i = 0; i < place->nframes; i++)
+  for (size_t p = 0; p < a->nplaces; p++)
     {
-      fputs (i ? ", {\"function\": " : "{\"function\": ", out);
-      json_string (out, place->frames[i].function);
-      fputs (", \"file\": ", out);
-      json_string (out, place->frames[i].file);
-      fprintf (out, ", \"line\": %u}", place->frames[i].line);
+      const struct annotated_place *place = &a->places[p];
+      fputs (p ? ",\n    [" : "\n    [", out);
+      for (size_t i = 0; i < place->nframes; i++)
+        {
+          fputs (i ? ", {\"function\": " : "{\"function\": ", out);
+          json_string (out, place->frames[i].function);
+          fputs (", \"file\": ", out);
+          json_string (out, place->frames[i].file);
+          fprintf (out, ", \"line\": %u}", place->frames[i].line);
+        }
+      fputs ("]", out);
     }
-  fputs ("]", out);
 }
 
 static void
@@ -118,9 +122,7 @@ print_instructions (FILE *out, const struct annotation *a, const struct annotate
       print_count (out, is->count);
       fprintf (out, ", \"samples\": %.3f, \"block\": \"0x%" PRIx64 "\", \"target\": ", is->samples, a->blocks[is->block].start);
       print_address (out, is->code.target);
-      fputs (", \"source\": ", out);
-      print_place (out, &a->places[is->place]);
-      fputs ("}", out);
+      fprintf (out, ", \"place\": %zu}", is->place);
     }
 }
 
@@ -164,6 +166,8 @@ annotate_emit_json (FILE *out, const struct annotation *a, struct source *source
   json_string (out, a->file);
   fputs (",\n  \"lines\": [", out);
   print_lines (out, a, source);
+  fputs ("],\n  \"places\": [", out);
+  print_places (out, a);
   fputs ("],\n  \"functions\": [\n", out);
   for (size_t i = 0; i < a->npieces; i++)
     {

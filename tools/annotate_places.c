@@ -120,7 +120,39 @@ unite (struct annotation *a)
   return ok;
 }
 
-/* What is shown: a whole file, or the lines of the function, as far as its own code goes. */
+/* The function that SYMBOL is, or is a part of, and the line of its first instruction; false: not known. */
+static bool
+first_line (const struct symbol *symbol, struct srcline *line)
+{
+  struct srcline frames[MOST_FRAMES];
+  size_t n = srcline_inlined (symbol->object, symbol->address, frames, MOST_FRAMES);
+  if (n == 0 || n > MOST_FRAMES)
+    return false;
+  *line = frames[n - 1];
+  return true;
+}
+
+/* The lines FROM and TO, exclusive, between which the function around LINE can be: there other functions of the file begin. */
+static void
+find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsigned *to)
+{
+  const struct symtab *t = &a->model->symtab;
+  struct srcline other;
+  *from = 0;
+  *to = UINT_MAX;
+  for (size_t i = 0; i < t->count; i++)
+    if (t->symbols[i].object == a->pieces[0].symbol->object && !strchr (t->symbols[i].name, '.') && first_line (&t->symbols[i], &other)
+        && compare_text (other.file, a->file) == 0)
+      {
+        if (other.line < line && other.line > *from)
+          *from = other.line;
+        if (other.line > line && other.line < *to)
+          *to = other.line;
+      }
+}
+
+/* What is shown: a whole file, or the lines of the function, as far as its own code goes.  The compiler may have made one piece of code of two,
+   one of which was inlined and is from elsewhere: lines among other functions' are left out. */
 static void
 choose_range (struct annotation *a, const struct found *f)
 {
@@ -129,20 +161,20 @@ choose_range (struct annotation *a, const struct found *f)
   a->file = f->file;
   if (f->file)
     return;
-  for (size_t i = 0; !a->file && i < a->ninstructions; i++)
-    {
-      const struct annotated_place *p = &a->places[a->instructions[i].place];
-      a->file = p->nframes > 0 ? p->frames[p->nframes - 1].file : NULL;
-    }
+  struct srcline begin = { 0 };
+  unsigned from, to;
+  for (size_t i = 0; i < a->npieces && (!begin.file || strchr (a->pieces[i - 1].symbol->name, '.')); i++)
+    first_line (a->pieces[i].symbol, &begin);
+  a->file = begin.file;
   if (!a->file)
     return;
-  a->low = UINT_MAX;
-  a->high = 0;
+  find_neighbours (a, begin.line, &from, &to);
+  a->low = a->high = begin.line;
   for (size_t i = 0; i < a->nplaces; i++)
     {
       const struct annotated_place *p = &a->places[i];
       const struct srcline *own = p->nframes > 0 ? &p->frames[p->nframes - 1] : NULL;
-      if (!own || compare_text (own->file, a->file) != 0)
+      if (!own || compare_text (own->file, a->file) != 0 || own->line <= from || own->line >= to)
         continue;
       a->low = own->line < a->low ? own->line : a->low;
       a->high = own->line > a->high ? own->line : a->high;

@@ -77,6 +77,16 @@ share_histogram (struct annotation *a, const struct histogram *h)
     }
 }
 
+/* While something is recorded a function with trace points may run in copies of its blocks. */
+static void
+mark_copied (struct annotation *a, const struct annotated_piece *p)
+{
+  const struct annotated_block *last = &a->blocks[p->first_block + p->nblocks - 1];
+  bool ran = last->kind == ANNOTATED_OUTLINE && last->samples > 0;
+  for (size_t b = p->first_block; b < p->first_block + p->nblocks; b++)
+    a->blocks[b].copied = ran && a->blocks[b].block && a->blocks[b].block->map && a->blocks[b].block->map->traced;
+}
+
 void
 annotate_samples (struct annotation *a)
 {
@@ -95,6 +105,7 @@ annotate_samples (struct annotation *a)
       struct annotated_piece *piece = &a->pieces[p];
       for (size_t b = piece->first_block; b < piece->first_block + piece->nblocks; b++)
         piece->samples += a->blocks[b].samples;
+      mark_copied (a, piece);
       a->samples += piece->samples;
     }
 }

@@ -218,23 +218,47 @@ has_line (const struct page *p, unsigned number)
   return number <= a->high && (a->high < UINT32_MAX || source_line (p->source, a->file, number));
 }
 
+/* The first line of the function whose body begins in line LOW: what is above it in one piece, without what ends another thing. */
+static unsigned
+head_of (const struct page *p, const char *file, unsigned low)
+{
+  enum { MOST = 6 };
+  unsigned head = low;
+  while (head > 1 && low - head < MOST)
+    {
+      const char *text = source_line (p->source, file, head - 1);
+      size_t n = text ? strlen (text) : 0;
+      if (n == 0 || strchr (";}/", text[n - 1]) || text[0] == '#')
+        break;
+      head--;
+    }
+  return head;
+}
+
+/* The range that is shown, every line; then single lines from elsewhere that have code in it. */
 static void
 print_file (const struct page *p)
 {
   const struct annotation *a = p->annotation;
-  size_t i = 0;
-  for (unsigned number = a->low; has_line (p, number); number++)
+  size_t first = 0;
+  while (first < a->nlines && a->lines[first].line < a->low && strcmp (a->lines[first].file, a->file) == 0)
+    first++;
+  size_t end = first;
+  for (unsigned number = head_of (p, a->file, a->low); has_line (p, number); number++)
     {
-      bool code = i < a->nlines && a->lines[i].line == number && strcmp (a->lines[i].file, a->file) == 0;
-      print_source (p, a->file, number, code ? &a->lines[i] : NULL);
-      i += code;
+      bool code = end < a->nlines && a->lines[end].line == number && strcmp (a->lines[end].file, a->file) == 0;
+      print_source (p, a->file, number, code ? &a->lines[end] : NULL);
+      end += code;
     }
-  for (; i < a->nlines; i++)
-    {
-      if (i == 0 || strcmp (a->lines[i].file, a->lines[i - 1].file) != 0)
-        fprintf (p->out, "%s:\n", a->lines[i].file);
-      print_source (p, a->lines[i].file, a->lines[i].line, &a->lines[i]);
-    }
+  const char *file = NULL;
+  for (size_t i = 0; i < a->nlines; i++)
+    if (i < first || i >= end)
+      {
+        if (!file || strcmp (a->lines[i].file, file) != 0)
+          fprintf (p->out, "lines of %s:\n", a->lines[i].file);
+        file = a->lines[i].file;
+        print_source (p, file, a->lines[i].line, &a->lines[i]);
+      }
 }
 
 /* Instructions without a line. */
@@ -272,6 +296,24 @@ print_piece (const struct page *p, const struct annotated_piece *piece)
   fputs ("\n", p->out);
 }
 
+/* Of a file, those that ran. */
+static void
+print_pieces (const struct page *p)
+{
+  const struct annotation *a = p->annotation;
+  size_t left_out = 0;
+  for (size_t i = 0; i < a->npieces; i++)
+    {
+      const struct annotated_piece *piece = &a->pieces[i];
+      if (a->high < UINT32_MAX || piece->entries.executions > 0 || piece->samples > 0)
+        print_piece (p, piece);
+      else
+        left_out++;
+    }
+  if (left_out > 0)
+    fprintf (p->out, "%zu more that did not run\n", left_out);
+}
+
 /* What the code of the program's that is left out is. */
 static void
 print_outline (const struct page *p, const struct annotated_block *b)
@@ -302,8 +344,7 @@ void
 annotate_emit_text (FILE *out, const struct annotation *a, struct source *source, enum annotate_view view, const struct style *style)
 {
   struct page p = { .out = out, .annotation = a, .source = source, .style = style, .view = view };
-  for (size_t i = 0; i < a->npieces; i++)
-    print_piece (&p, &a->pieces[i]);
+  print_pieces (&p);
   if (a->file)
     fprintf (out, "source %s\n", a->file);
   if (!a->file)

@@ -109,9 +109,10 @@ def spoilt_lines(program, documents):
     counter = re.compile(r"<__gcov|^(add|adc) +\$0x[01],%r|^incq|^jmp|^nop")
     spoilt, blocks = set(), {}
     called = None
-    for code in (code for document in documents for function in document["functions"] for code in function["instructions"]):
-        if code["source"]:
-            place = os.path.basename(code["source"][0]["file"]), code["source"][0]["line"]
+    for frames, code in ((document["places"][code["place"]], code) for document in documents for function in document["functions"]
+                         for code in function["instructions"]):
+        if frames:
+            place = os.path.basename(frames[0]["file"]), frames[0]["line"]
             text = program.text[int(code["address"], 16)]
             fair = called != code["block"] and not counter.search(text)
             blocks[place, code["block"]] = blocks.get((place, code["block"]), False) or fair
