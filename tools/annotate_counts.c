@@ -120,6 +120,7 @@ struct visit {
   const struct annotated_place *place;
   size_t block;
   bool own;            /* some of it is the line's own, not of a function that is inlined into it */
+  bool first, last;    /* the block begins with it; ends with it */
   uint64_t executions; /* of the first such instruction */
 };
 
@@ -150,7 +151,15 @@ collect_visits (const struct annotation *a, struct visit *visits)
       const struct annotated_instruction *is = &a->instructions[i];
       const struct annotated_place *place = &a->places[is->place];
       if (place->line != ANNOTATE_NONE && is->count.known && a->blocks[is->block].block)
-        visits[n++] = (struct visit) { place, is->block, place->depth == 0, is->count.executions };
+        {
+          const struct annotated_block *b = &a->blocks[is->block];
+          visits[n++] = (struct visit) { .place = place,
+                                         .block = is->block,
+                                         .own = place->depth == 0,
+                                         .first = i == b->first,
+                                         .last = i == b->first + b->ninstructions - 1,
+                                         .executions = is->count.executions };
+        }
     }
   return n;
 }
@@ -196,9 +205,18 @@ leads_around (const struct annotation *a, const struct visit *visits, size_t n, 
   return room->seen[to];
 }
 
-/* How often control came to the N visits, of one copy of a line, each in another block: their executions, less those that came from another
-   of these blocks.  But a jump back around a loop of such blocks is a new round, and counts; not where it leads to inlined code only, because the
-   loop is the other function's then. */
+/* Is control still on the line when it goes from visit FROM to visit TO?  Not if the one block ends with other code; and not if it jumps back around a loop
+   of the line's own code, which is a new round, or to a block that begins with other code.  A loop of inlined code is no business of the
+   line's. */
+static bool
+stays (const struct annotation *a, const struct visit *visits, size_t n, size_t from, size_t to, struct room *room)
+{
+  if (!visits[from].last || from < to)
+    return visits[from].last;
+  return visits[to].first && !(visits[to].own && leads_around (a, visits, n, to, from, room));
+}
+
+/* How often control came to the N visits, of one copy of a line, each in another block. */
 static uint64_t
 count_visits (const struct annotation *a, const struct visit *visits, size_t n, struct room *room)
 {
@@ -212,7 +230,7 @@ count_visits (const struct annotation *a, const struct visit *visits, size_t n, 
       for (size_t k = edges_to (&a->model->edges, start, &edge); k > 0; k--, edge++)
         {
           size_t from = edge->from ? find_block (a, visits, n, edge->from) : n;
-          if (from < n && (from < i || !visits[i].own || !leads_around (a, visits, n, i, from, room)))
+          if (from < n && stays (a, visits, n, from, i, room))
             before += edge->count;
         }
       inside += before < visits[i].executions ? before : visits[i].executions;
@@ -232,7 +250,10 @@ count_lines (struct annotation *a, struct visit *visits, size_t n, struct room *
         if (visits[end].block != visits[last].block)
           visits[++last] = visits[end];
         else
-          visits[last].own |= visits[end].own;
+          {
+            visits[last].own |= visits[end].own;
+            visits[last].last |= visits[end].last;
+          }
       struct annotated_line *line = &a->lines[visits[start].place->line];
       line->count.known = true;
       line->count.executions += count_visits (a, visits + start, last - start + 1, room);

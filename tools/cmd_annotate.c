@@ -9,13 +9,14 @@
 #include "annotate_emit.h"
 #include "array.h"
 #include "command.h"
+#include "pager.h"
 
 struct wanted {
   const char *program, *what;
   char **profiles;
   int nprofiles;
   enum annotate_view view;
-  bool json, help;
+  bool json, help, no_pager;
   struct style style;
   const char **folders;
   struct source_map *maps;
@@ -38,6 +39,7 @@ usage (void)
          "  -I, --source-dir DIR folder to look for the source in; may be repeated\n"
          "      --path-map FROM=TO  source files whose names begin with FROM lie below TO; may be repeated\n"
          "      --color WHEN     auto (default), always, never\n"
+         "      --no-pager       on a terminal: all at once\n"
          "      --json           for programs\n"
          "  -h, --help           this text\n"
          "\n"
@@ -49,7 +51,7 @@ usage (void)
 
 /* The command line.  */
 
-enum option_name { O_BOTH = 256, O_SOURCE, O_ASM, O_MAP, O_COLOR, O_JSON };
+enum option_name { O_BOTH = 256, O_SOURCE, O_ASM, O_MAP, O_COLOR, O_NO_PAGER, O_JSON };
 
 static const struct option options[] = { { "both", no_argument, NULL, O_BOTH },
                                          { "source", no_argument, NULL, O_SOURCE },
@@ -57,6 +59,7 @@ static const struct option options[] = { { "both", no_argument, NULL, O_BOTH },
                                          { "source-dir", required_argument, NULL, 'I' },
                                          { "path-map", required_argument, NULL, O_MAP },
                                          { "color", required_argument, NULL, O_COLOR },
+                                         { "no-pager", no_argument, NULL, O_NO_PAGER },
                                          { "json", no_argument, NULL, O_JSON },
                                          { "help", no_argument, NULL, 'h' },
                                          { 0 } };
@@ -105,6 +108,8 @@ take_option (struct wanted *w, int option, struct error *err)
       return add_map (w, optarg, err);
     case O_COLOR:
       return style_choose (&w->style, optarg) || error_set (err, NULL, ERROR_NO_OFFSET, "--color is auto, always or never, not '%.60s'", optarg);
+    case O_NO_PAGER:
+      return w->no_pager = true;
     case O_JSON:
       return w->json = true;
     case 'h':
@@ -151,15 +156,31 @@ parse (struct wanted *w, int argc, char **argv)
 /* The work.  */
 
 static bool
+print_page (const struct wanted *w, const struct annotation *a, struct source *source, struct error *err)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *page = open_memstream (&text, &size);
+  if (page)
+    annotate_emit_text (page, a, source, w->view, &w->style);
+  bool ok = (page && fclose (page) == 0) || error_no_memory (err);
+  ok = ok && pager_show (text, size, !w->no_pager, err);
+  free (text);
+  return ok;
+}
+
+static bool
 print (const struct wanted *w, const struct annotation *a, struct error *err)
 {
   struct source source = { .maps = w->maps, .nmaps = w->nmaps, .folders = w->folders, .nfolders = w->nfolders };
+  bool ok = w->json || print_page (w, a, &source, err);
   if (w->json)
-    annotate_emit_json (stdout, a, &source);
-  else
-    annotate_emit_text (stdout, a, &source, w->view, &w->style);
+    {
+      annotate_emit_json (stdout, a, &source);
+      ok = error_if_unwritten (stdout, err);
+    }
   source_free (&source);
-  return error_if_unwritten (stdout, err);
+  return ok;
 }
 
 static enum command_result
