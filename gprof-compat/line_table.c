@@ -21,7 +21,7 @@ begin_sequence (struct machine *m)
 {
   m->address = m->operation = 0;
   m->line = 1;
-  m->file = m->table->files.version < 5; /* DWARF 5 says 1, too; not so libbfd 2.40, and compilers write what suits both */
+  m->file = m->table->files.version < 5 ? 1 : LINE_UNNAMED;
   m->first = m->table->nrows;
   m->out_of_order = false;
 }

@@ -7,10 +7,11 @@
 #include "line_files.h"
 
 #define LINE_GAP UINT32_MAX
+#define LINE_UNNAMED (UINT32_MAX - 1)
 
 struct line_row {
   uint64_t address;
-  uint32_t file; /* of the line program; LINE_GAP: a sequence ends here */
+  uint32_t file; /* of the line program; LINE_UNNAMED: it has not named one yet; LINE_GAP: a sequence ends here */
   uint32_t line; /* 0: none */
 };
 
@@ -31,6 +32,19 @@ struct line_table {
 /* False if the program is damaged, or memory is short.  line_table_free is right in both cases. */
 bool line_table_read (struct line_table *, const struct line_sections *, uint64_t offset, const char *unit_folder);
 void line_table_free (struct line_table *);
+
+/* Where nothing is named the file is the first one for DWARF; of version 5, where numbers begin with 0, libbfd 2.40 takes that. */
+static inline uint32_t
+line_row_file (const struct line_row *row)
+{
+  return row->file == LINE_UNNAMED ? 1 : row->file;
+}
+
+static inline uint32_t
+line_row_file_of_libbfd (const struct line_row *row)
+{
+  return row->file == LINE_UNNAMED ? 0 : row->file;
+}
 
 /* The row for ADDRESS; null: none.  *END becomes the first address above where the answer is another, if that is below. */
 const struct line_row *line_table_find (const struct line_table *, uint64_t address, uint64_t *end);

@@ -107,7 +107,7 @@ find (const struct object *o, uint64_t address, struct srcline *found, uint64_t 
   found->function = function_name (t, &p, address - o->base, end);
   if (!p.row || p.row->line == 0)
     return false;
-  found->file = line_files_path (p.files, p.row->file);
+  found->file = line_files_path (p.files, line_row_file_of_libbfd (p.row));
   found->line = p.row->line;
   return found->file && found->function;
 }
@@ -143,6 +143,8 @@ srcline_inlined (const struct object *o, uint64_t address, struct srcline *frame
         frames[0] = line;
       return 1;
     }
+  if (p.row)
+    line.file = line_files_path (p.files, line_row_file (p.row));
   for (uint32_t i = p.function; i != NO_FUNCTION; i = p.functions->list[i].parent)
     {
       const struct debug_function *f = &p.functions->list[i];
