@@ -41,6 +41,14 @@ read_number (json_t *from, const char *field, uint64_t *number)
   return true;
 }
 
+/* Not negative. */
+static bool
+read_real (json_t *value, double *number)
+{
+  *number = json_number_value (value);
+  return json_is_number (value) && *number >= 0;
+}
+
 static bool
 read_count (json_t *from, const char *field, struct side_count *c)
 {
@@ -55,11 +63,8 @@ read_counts (json_t *from, const struct side *s, struct side_function *f)
   if (!read_count (from, "calls", &f->calls) || !read_count (from, "executions", &f->executions) || json_array_size (samples) != s->runs)
     return false;
   for (size_t i = 0; i < s->runs; i++)
-    {
-      f->samples[i] = json_number_value (json_array_get (samples, i));
-      if (!(f->samples[i] >= 0))
-        return false;
-    }
+    if (!read_real (json_array_get (samples, i), &f->samples[i]))
+      return false;
   return true;
 }
 
@@ -103,8 +108,7 @@ read_head (const struct reader *r, json_t *from, struct side *s)
   s->has_calls = json_is_true (json_object_get (from, "has_calls"));
   s->has_executions = json_is_true (json_object_get (from, "has_executions"));
   s->incomplete = json_is_true (json_object_get (from, "incomplete"));
-  s->rate = json_number_value (json_object_get (from, "samples_per_second"));
-  if (!(s->rate >= 0))
+  if (!read_real (json_object_get (from, "samples_per_second"), &s->rate))
     return refuse (r, "samples_per_second");
   return copy (r, from, "program", &s->program) && copy (r, from, "build_id", &s->build_id) && copy (r, from, "inexact", &s->inexact);
 }

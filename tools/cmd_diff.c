@@ -22,7 +22,7 @@ usage (void)
          "      --filter NAME   of this function only, or of those that the pattern matches\n"
          "      --threshold P   that changed by P percent at least\n"
          "      --sort ORDER    executions (default), calls, work (per call) or time: what changed it most comes first\n"
-         "      --color[=WHEN]  auto (default), always or never\n"
+         "      --color=WHEN    auto (default), always or never\n"
          "      --json          for programs\n"
          "  -h, --help          this text\n"
          "\n"
@@ -32,12 +32,12 @@ usage (void)
 }
 
 static bool
-parse_order (const char *word, enum diff_measure *order)
+parse_order (const char *word, enum measure *order)
 {
-  for (int m = 0; m < DIFF_MEASURES; m++)
-    if (strcmp (word, diff_measure_names[m]) == 0)
+  for (int m = 0; m < MEASURES; m++)
+    if (strcmp (word, measure_names[m]) == 0)
       {
-        *order = (enum diff_measure) m;
+        *order = (enum measure) m;
         return true;
       }
   return false;
@@ -52,13 +52,15 @@ parse_percent (const char *text, double *percent)
 }
 
 static bool
-choose (struct diff_choice *choice, const struct compare_arguments *a, const char *name)
+choose (struct diff_choice *choice, struct style *style, const struct compare_arguments *a, const char *name)
 {
-  *choice = (struct diff_choice) { .pattern = a->filter, .order = DIFF_EXECUTIONS, .most = a->most };
+  *choice = (struct diff_choice) { .pattern = a->filter, .order = MEASURE_EXECUTIONS, .most = a->most };
   if (a->sort && !parse_order (a->sort, &choice->order))
     fprintf (stderr, "%s: --sort wants executions, calls, work or time, not '%s'\n", name, a->sort);
   else if (a->threshold && !parse_percent (a->threshold, &choice->threshold))
     fprintf (stderr, "%s: --threshold wants a percentage, not '%s'\n", name, a->threshold);
+  else if (!style_choose (style, a->colour))
+    fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", name, a->colour);
   else
     return true;
   return false;
@@ -82,22 +84,24 @@ find_sides (struct compare_arguments *a, const char *name)
 }
 
 static bool
-print (const struct compare_arguments *a, const struct diff *d, struct error *err)
+print (const struct compare_arguments *a, const struct diff *d, const struct style *style, struct error *err)
 {
   if (a->json)
     diff_emit_json (stdout, d);
   else
-    diff_emit_text (stdout, d, colour_wanted (a->colour, stdout));
+    diff_emit_text (stdout, d, style);
   return error_if_unwritten (stdout, err);
 }
 
 static bool
-compare (const struct compare_arguments *a, const struct diff_choice *choice, const char *name, struct error *err)
+compare (const struct compare_arguments *a, const struct diff_choice *choice, const struct style *style, const char *name,
+         struct error *err)
 {
   struct side before = { 0 }, now = { 0 };
   struct diff diff = { 0 };
   bool ok = side_read (&before, name, a->before, a->nbefore, err) && side_read (&now, name, a->now, a->nnow, err)
-            && ((diff_make (&diff, &before, &now) && diff_choose (&diff, choice)) || error_no_memory (err)) && print (a, &diff, err);
+            && ((diff_make (&diff, &before, &now) && diff_choose (&diff, choice)) || error_no_memory (err)) 
+            && print (a, &diff, style, err);
   diff_free (&diff);
   side_free (&now);
   side_free (&before);
@@ -109,6 +113,7 @@ run (int argc, char **argv, struct error *err)
 {
   struct compare_arguments a;
   struct diff_choice choice;
+  struct style style;
   enum command_result result = COMMAND_USAGE;
   if (compare_arguments_parse (&a, "nftsc", argc, argv))
     {
@@ -117,8 +122,8 @@ run (int argc, char **argv, struct error *err)
           usage ();
           result = COMMAND_DONE;
         }
-      else if (find_sides (&a, argv[0]) && choose (&choice, &a, argv[0]))
-        result = compare (&a, &choice, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
+      else if (find_sides (&a, argv[0]) && choose (&choice, &style, &a, argv[0]))
+        result = compare (&a, &choice, &style, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
     }
   compare_arguments_free (&a);
   return result;

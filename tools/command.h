@@ -9,6 +9,8 @@ enum command_result {
   COMMAND_DONE,
   COMMAND_FAILED, /* bad data: the error says what */
   COMMAND_USAGE,  /* wrong command line: a line on stderr said what */
+  COMMAND_NO,     /* what was asked is not so: it has been said */
+  COMMAND_UNSURE, /* what was asked cannot be told: the error says why */
 };
 
 struct command {
@@ -18,7 +20,7 @@ struct command {
   enum command_result (*run) (int argc, char **argv, struct error *);
 };
 
-extern const struct command command_annotate, command_blocks, command_control, command_diff, command_historic, command_jumps, command_merge,
-  command_recover, command_replay, command_report, command_score, command_symbols, command_trace;
+extern const struct command command_annotate, command_blocks, command_check, command_control, command_diff, command_historic, command_jumps,
+  command_merge, command_recover, command_replay, command_report, command_score, command_symbols, command_trace;
 
 #endif

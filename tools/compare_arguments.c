@@ -18,7 +18,7 @@ static const struct option all[] = { { "old", no_argument, NULL, 'O' },
                                      { "filter", required_argument, NULL, 'f' },
                                      { "threshold", required_argument, NULL, 't' },
                                      { "sort", required_argument, NULL, 's' },
-                                     { "color", optional_argument, NULL, 'c' },
+                                     { "color", required_argument, NULL, 'c' },
                                      { "budget", required_argument, NULL, 'b' },
                                      { "junit", required_argument, NULL, 'u' },
                                      { "save", required_argument, NULL, 'w' } };
@@ -91,7 +91,8 @@ take (struct compare_arguments *a, struct place *place, int c, const char *name)
       a->sort = optarg;
       break;
     case 'c':
-      return colour_parse (optarg, &a->colour) || wrong (name, "--color wants auto, always or never", optarg);
+      a->colour = optarg;
+      break;
     case 'b':
       a->budget = optarg;
       break;

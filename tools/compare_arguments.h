@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "colour.h"
-
 struct compare_arguments {
   char **words;        /* on the command line outside of options, but for those of --old and --new */
   int nwords;
@@ -15,7 +13,7 @@ struct compare_arguments {
   int nbefore, nnow;
   size_t most;         /* -n */
   const char *filter, *threshold, *sort, *budget, *junit, *save; /* null: not said */
-  enum colour_when colour;
+  const char *colour;  /* when; null: not said */
   bool json;
   bool help;           /* the rest is not set */
 };

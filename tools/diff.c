@@ -12,55 +12,41 @@
 
 enum { ENOUGH_SAMPLES = 10 }; /* of both sides together; with fewer, the greatest difference is none among many functions */
 
-const char *const diff_measure_names[DIFF_MEASURES] = { "executions", "calls", "work", "time" };
-
 /* Numbers.  */
 
-struct diff_fraction
-diff_fraction_of (const struct side *s, const struct side_function *f, enum diff_measure m)
+struct fraction
+diff_fraction_of (const struct side *s, const struct side_function *f, enum measure m)
 {
-  if (m == DIFF_WORK)
-    return (struct diff_fraction) { f->executions.sum, f->calls.sum };
-  return (struct diff_fraction) { m == DIFF_CALLS ? f->calls.sum : f->executions.sum, s->runs };
-}
-
-bool
-diff_is_above (struct diff_fraction now, struct diff_fraction before, uint64_t growth)
-{
-  const uint64_t whole = 100000000;
-  unsigned __int128 left = (unsigned __int128) now.sum * before.divisor, right = (unsigned __int128) before.sum * now.divisor;
-  if (!__builtin_mul_overflow (left, (unsigned __int128) whole, &left)
-      && !__builtin_mul_overflow (right, (unsigned __int128) whole + growth, &right))
-    return left > right;
-  /* So many that the last digits do not matter. */
-  return (long double) now.sum / now.divisor > (long double) before.sum / before.divisor * (1 + (long double) growth / whole);
+  if (m == MEASURE_WORK)
+    return (struct fraction) { f->executions.sum, f->calls.sum };
+  return (struct fraction) { m == MEASURE_CALLS ? f->calls.sum : f->executions.sum, s->runs };
 }
 
 double
-diff_value (const struct side *s, const struct side_function *f, enum diff_measure m)
+diff_value (const struct side *s, const struct side_function *f, enum measure m)
 {
   struct sampled sampled = side_sampled (s, f);
-  if (m == DIFF_TIME)
+  if (m == MEASURE_TIME)
     return sampled_seconds (&sampled);
-  struct diff_fraction value = diff_fraction_of (s, f, m);
+  struct fraction value = diff_fraction_of (s, f, m);
   return value.divisor ? (double) value.sum / (double) value.divisor : NAN;
 }
 
 bool
-diff_is_same (const struct diff *d, const struct diff_row *r, enum diff_measure m)
+diff_is_same (const struct diff *d, const struct diff_row *r, enum measure m)
 {
   if (!d->has[m])
     return true;
-  if (m == DIFF_TIME)
+  if (m == MEASURE_TIME)
     return r->p >= DIFF_SIGNIFICANT;
-  struct diff_fraction before = diff_fraction_of (d->before, r->before, m), now = diff_fraction_of (d->now, r->now, m);
+  struct fraction before = diff_fraction_of (d->before, r->before, m), now = diff_fraction_of (d->now, r->now, m);
   if (before.divisor == 0 || now.divisor == 0)
     return true;
-  return !diff_is_above (now, before, 0) && !diff_is_above (before, now, 0);
+  return !fraction_is_above (now, before, 0) && !fraction_is_above (before, now, 0);
 }
 
 double
-diff_percent (const struct diff *d, const struct diff_row *r, enum diff_measure m)
+diff_percent (const struct diff *d, const struct diff_row *r, enum measure m)
 {
   double before = diff_value (d->before, r->before, m), now = diff_value (d->now, r->now, m);
   return before == now ? 0 : 100 * (now - before) / before;
@@ -73,7 +59,7 @@ compare_times (const struct diff *d, struct diff_row *r)
 {
   struct sampled before = side_sampled (d->before, r->before), now = side_sampled (d->now, r->now);
   r->p = 1;
-  if (!d->has[DIFF_TIME])
+  if (!d->has[MEASURE_TIME])
     return;
   r->time = significance_of (&before, &now);
   r->tested = sampled_sum (&before) + sampled_sum (&now) >= ENOUGH_SAMPLES;
@@ -124,10 +110,10 @@ bool
 diff_make (struct diff *d, const struct side *before, const struct side *now)
 {
   *d = (struct diff) { .before = before, .now = now, .total = { .before = &before->total, .now = &now->total } };
-  d->has[DIFF_EXECUTIONS] = before->has_executions && now->has_executions;
-  d->has[DIFF_CALLS] = before->has_calls && now->has_calls;
-  d->has[DIFF_WORK] = d->has[DIFF_EXECUTIONS] && d->has[DIFF_CALLS];
-  d->has[DIFF_TIME] = before->rate > 0 && now->rate > 0;
+  d->has[MEASURE_EXECUTIONS] = before->has_executions && now->has_executions;
+  d->has[MEASURE_CALLS] = before->has_calls && now->has_calls;
+  d->has[MEASURE_WORK] = d->has[MEASURE_EXECUTIONS] && d->has[MEASURE_CALLS];
+  d->has[MEASURE_TIME] = before->rate > 0 && now->rate > 0;
   compare_times (d, &d->total);
   if (d->total.tested)
     d->total.p = d->total.time.p;
@@ -151,7 +137,7 @@ is_chosen (const struct diff *d, const struct diff_row *r, const struct diff_cho
   const struct side_function *f = diff_is_added (d, r) ? r->now : r->before;
   if (c->pattern && !pattern_is_function (c->pattern, f->symbol, r->name))
     return false;
-  for (int m = 0; m < DIFF_MEASURES; m++)
+  for (int m = 0; m < MEASURES; m++)
     if (!diff_is_same (d, r, m) && fabs (diff_percent (d, r, m)) >= c->threshold)
       return true;
   return false;
@@ -164,13 +150,13 @@ struct order {
 
 /* How much the row changes the whole: of the work, executions that are more or less because of it. */
 static double
-effect (const struct diff *d, const struct diff_row *r, enum diff_measure m)
+effect (const struct diff *d, const struct diff_row *r, enum measure m)
 {
-  if (m == DIFF_TIME && r->p >= DIFF_SIGNIFICANT)
+  if (m == MEASURE_TIME && r->p >= DIFF_SIGNIFICANT)
     return 0;
   double change = diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m);
-  if (m == DIFF_WORK)
-    change *= diff_value (d->now, r->now, DIFF_CALLS);
+  if (m == MEASURE_WORK)
+    change *= diff_value (d->now, r->now, MEASURE_CALLS);
   return isnan (change) ? 0 : fabs (change);
 }
 
@@ -182,9 +168,9 @@ compare_rows (const void *a, const void *b, void *context)
   bool chosen = is_chosen (o->diff, x, o->choice);
   if (chosen != is_chosen (o->diff, y, o->choice))
     return chosen ? -1 : 1;
-  for (int i = 0; i < DIFF_MEASURES; i++) /* the one asked for, then the others */
+  for (int i = 0; i < MEASURES; i++) /* the one asked for, then the others */
     {
-      enum diff_measure m = (enum diff_measure) (((int) o->choice->order + i) % DIFF_MEASURES);
+      enum measure m = (enum measure) (((int) o->choice->order + i) % MEASURES);
       double first = effect (o->diff, x, m), second = effect (o->diff, y, m);
       if (first != second)
         return first > second ? -1 : 1;

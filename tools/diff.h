@@ -7,17 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "measure.h"
 #include "side.h"
 #include "significance.h"
-
-enum diff_measure {
-  DIFF_EXECUTIONS,
-  DIFF_CALLS,
-  DIFF_WORK, /* executions per call: changes if the function does something else, not if it is called more often */
-  DIFF_TIME,
-  DIFF_MEASURES
-};
-extern const char *const diff_measure_names[DIFF_MEASURES];
 
 struct diff_row {
   const struct side_function *before, *now; /* one of them may be its side's none */
@@ -33,7 +25,7 @@ struct diff {
   struct diff_row *rows;       /* all functions */
   size_t count;
   size_t chosen, shown;        /* after diff_choose: the first ones fit the choice; of these so many are shown */
-  bool has[DIFF_MEASURES];     /* both sides have it */
+  bool has[MEASURES];          /* both sides have it */
 };
 
 /* False: no memory; diff_free is right in both cases. */
@@ -44,7 +36,7 @@ void diff_free (struct diff *);
 struct diff_choice {
   const char *pattern;         /* of the function's name; null: of any */
   double threshold;            /* some measure has changed by so many percent, or more; 0: at all */
-  enum diff_measure order;     /* most changed first */
+  enum measure order;          /* most changed first */
   size_t most;
 };
 /* False: no memory. */
@@ -65,20 +57,14 @@ diff_is_removed (const struct diff *d, const struct diff_row *r)
   return r->now == &d->now->none;
 }
 
-/* A number of one side as a fraction, exactly: a mean of its runs, or executions per call.  The divisor is 0: there is none. */
-struct diff_fraction {
-  uint64_t sum, divisor;
-};
-struct diff_fraction diff_fraction_of (const struct side *, const struct side_function *, enum diff_measure);
-
-/* Is NOW above BEFORE and GROWTH millionths of a percent more?  Exactly; neither divisor is 0. */
-bool diff_is_above (struct diff_fraction now, struct diff_fraction before, uint64_t growth);
+/* The exact number of one side; not of time. */
+struct fraction diff_fraction_of (const struct side *, const struct side_function *, enum measure);
 
 /* Per run, in seconds or as a number; NaN: there is none. */
-double diff_value (const struct side *, const struct side_function *, enum diff_measure);
+double diff_value (const struct side *, const struct side_function *, enum measure);
 /* Is the measure the same on both sides, exactly; of time: as far as can be told? */
-bool diff_is_same (const struct diff *, const struct diff_row *, enum diff_measure);
+bool diff_is_same (const struct diff *, const struct diff_row *, enum measure);
 /* By how many percent it has grown; infinite from 0; NaN: it has none. */
-double diff_percent (const struct diff *, const struct diff_row *, enum diff_measure);
+double diff_percent (const struct diff *, const struct diff_row *, enum measure);
 
 #endif

@@ -7,13 +7,14 @@
 #include <stdio.h>
 
 #include "diff.h"
+#include "style.h"
 
 enum { DIFF_PERCENT = 16 };
 
 /* Growth by PERCENT, in few letters: "=", "+0.20%", "x3.1"; at most DIFF_PERCENT with the zero. */
 void diff_percent_text (char text[DIFF_PERCENT], double percent, bool same);
 
-void diff_emit_text (FILE *, const struct diff *, bool colours);
+void diff_emit_text (FILE *, const struct diff *, const struct style *);
 void diff_emit_json (FILE *, const struct diff *);
 
 #endif

@@ -40,18 +40,18 @@ print_count (FILE *out, const char *name, const struct side_count *c)
 
 /* Counts over all runs of both sides, and how the mean has changed. */
 static void
-print_counts (FILE *out, const struct diff *d, const struct diff_row *r, enum diff_measure m)
+print_counts (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m)
 {
-  fprintf (out, ", \"%s\": ", diff_measure_names[m]);
+  fprintf (out, ", \"%s\": ", measure_names[m]);
   if (!d->has[m])
     {
       fputs ("null", out);
       return;
     }
   fputc ('{', out);
-  print_count (out, "old", m == DIFF_CALLS ? &r->before->calls : &r->before->executions);
+  print_count (out, "old", m == MEASURE_CALLS ? &r->before->calls : &r->before->executions);
   fputs (", ", out);
-  print_count (out, "new", m == DIFF_CALLS ? &r->now->calls : &r->now->executions);
+  print_count (out, "new", m == MEASURE_CALLS ? &r->now->calls : &r->now->executions);
   fprintf (out, ", \"same\": %s, ", diff_is_same (d, r, m) ? "true" : "false");
   print_number (out, "change", diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m));
   fputs (", ", out);
@@ -63,18 +63,18 @@ static void
 print_work (FILE *out, const struct diff *d, const struct diff_row *r)
 {
   fputs (", \"work\": ", out);
-  if (!d->has[DIFF_WORK])
+  if (!d->has[MEASURE_WORK])
     {
       fputs ("null", out);
       return;
     }
   fputc ('{', out);
-  print_number (out, "old", diff_value (d->before, r->before, DIFF_WORK));
+  print_number (out, "old", diff_value (d->before, r->before, MEASURE_WORK));
   fputs (", ", out);
-  print_number (out, "new", diff_value (d->now, r->now, DIFF_WORK));
-  bool both = isfinite (diff_percent (d, r, DIFF_WORK));
-  fprintf (out, ", \"same\": %s, ", !both ? "null" : diff_is_same (d, r, DIFF_WORK) ? "true" : "false");
-  print_number (out, "change_percent", diff_percent (d, r, DIFF_WORK));
+  print_number (out, "new", diff_value (d->now, r->now, MEASURE_WORK));
+  bool both = isfinite (diff_percent (d, r, MEASURE_WORK));
+  fprintf (out, ", \"same\": %s, ", !both ? "null" : diff_is_same (d, r, MEASURE_WORK) ? "true" : "false");
+  print_number (out, "change_percent", diff_percent (d, r, MEASURE_WORK));
   fputc ('}', out);
 }
 
@@ -83,7 +83,7 @@ print_time (FILE *out, const struct diff *d, const struct diff_row *r)
 {
   struct sampled before = side_sampled (d->before, r->before), now = side_sampled (d->now, r->now);
   fputs (", \"time\": ", out);
-  if (!d->has[DIFF_TIME])
+  if (!d->has[MEASURE_TIME])
     {
       fputs ("null", out);
       return;
@@ -102,14 +102,14 @@ print_time (FILE *out, const struct diff *d, const struct diff_row *r)
   print_number (out, "p", r->time.p);
   fputs (", ", out);
   print_number (out, "p_adjusted", r->tested ? r->p : NAN);
-  fprintf (out, ", \"significant\": %s}", diff_is_same (d, r, DIFF_TIME) ? "false" : "true");
+  fprintf (out, ", \"significant\": %s}", diff_is_same (d, r, MEASURE_TIME) ? "false" : "true");
 }
 
 static void
 print_measures (FILE *out, const struct diff *d, const struct diff_row *r)
 {
-  print_counts (out, d, r, DIFF_EXECUTIONS);
-  print_counts (out, d, r, DIFF_CALLS);
+  print_counts (out, d, r, MEASURE_EXECUTIONS);
+  print_counts (out, d, r, MEASURE_CALLS);
   if (r->name)
     print_work (out, d, r);
   print_time (out, d, r);

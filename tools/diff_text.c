@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "colour.h"
 #include "diff_emit.h"
 
 /* Numbers.  */
@@ -23,26 +22,34 @@ diff_percent_text (char text[DIFF_PERCENT], double percent, bool same)
     snprintf (text, DIFF_PERCENT, "%+.2f%%", percent);
 }
 
-/* How the measure has changed, in colour. */
+/* TEXT says that something has grown by PERCENT; in colour if that is MARKED. */
 static void
-print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum diff_measure m, bool colours)
+print_coloured (FILE *out, const char *text, bool marked, double percent, const struct style *style)
+{
+  if (marked)
+    style_put (style, out, percent > 0 ? ALARM : RELIEF);
+  fprintf (out, " %10s", text);
+  if (marked)
+    style_put (style, out, PLAIN);
+}
+
+/* How the measure has changed. */
+static void
+print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m, const struct style *style)
 {
   char text[DIFF_PERCENT] = "-";
   bool same = diff_is_same (d, r, m);
   double percent = diff_percent (d, r, m);
   if (d->has[m] && !isnan (percent))
     diff_percent_text (text, percent, same);
-  bool coloured = colours && d->has[m] && !same;
-  colour_set (out, coloured, percent > 0 ? COLOUR_WORSE : COLOUR_BETTER);
-  fprintf (out, " %10s", text);
-  colour_set (out, coloured, COLOUR_PLAIN);
+  print_coloured (out, text, d->has[m] && !same, percent, style);
 }
 
 /* A mean of runs: whole where all runs are the same. */
 static void
-print_mean (FILE *out, const struct diff *d, const struct diff_row *r, enum diff_measure m, int width)
+print_mean (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m, int width)
 {
-  struct diff_fraction now = diff_fraction_of (d->now, r->now, m);
+  struct fraction now = diff_fraction_of (d->now, r->now, m);
   if (!d->has[m] || now.divisor == 0)
     fprintf (out, " %*s", width, "-");
   else if (now.sum % now.divisor == 0)
@@ -52,7 +59,7 @@ print_mean (FILE *out, const struct diff *d, const struct diff_row *r, enum diff
 }
 
 static void
-print_change (FILE *out, const struct diff *d, const struct diff_row *r, enum diff_measure m, int width)
+print_change (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m, int width)
 {
   double change = diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m);
   if (!d->has[m] || isnan (change))
@@ -63,22 +70,19 @@ print_change (FILE *out, const struct diff *d, const struct diff_row *r, enum di
 
 /* The probability stands for what the tests are worth together; none: too few samples. */
 static void
-print_time (FILE *out, const struct diff *d, const struct diff_row *r, bool colours)
+print_time (FILE *out, const struct diff *d, const struct diff_row *r, const struct style *style)
 {
-  if (!d->has[DIFF_TIME])
+  if (!d->has[MEASURE_TIME])
     {
       fprintf (out, " %9s %10s %7s", "-", "-", "-");
       return;
     }
-  fprintf (out, " %9.3f", diff_value (d->now, r->now, DIFF_TIME));
+  fprintf (out, " %9.3f", diff_value (d->now, r->now, MEASURE_TIME));
   char text[DIFF_PERCENT] = "-";
-  bool sure = !diff_is_same (d, r, DIFF_TIME);
-  double percent = diff_percent (d, r, DIFF_TIME);
+  double percent = diff_percent (d, r, MEASURE_TIME);
   if (r->tested)
     diff_percent_text (text, percent, false);
-  colour_set (out, colours && sure, percent > 0 ? COLOUR_WORSE : COLOUR_BETTER);
-  fprintf (out, " %10s", text);
-  colour_set (out, colours && sure, COLOUR_PLAIN);
+  print_coloured (out, text, !diff_is_same (d, r, MEASURE_TIME), percent, style);
   if (r->tested)
     fprintf (out, r->p < 0.0001 ? " <0.0001" : " %7.4f", r->p);
   else
@@ -110,18 +114,18 @@ print_variation (FILE *out, const char *word, const struct side *s)
 }
 
 static void
-print_row (FILE *out, const struct diff *d, const struct diff_row *r, bool colours)
+print_row (FILE *out, const struct diff *d, const struct diff_row *r, const struct style *style)
 {
-  print_mean (out, d, r, DIFF_EXECUTIONS, 15);
-  print_change (out, d, r, DIFF_EXECUTIONS, 14);
-  print_percent (out, d, r, DIFF_EXECUTIONS, colours);
-  print_change (out, d, r, DIFF_CALLS, 13);
-  print_percent (out, d, r, DIFF_CALLS, colours);
+  print_mean (out, d, r, MEASURE_EXECUTIONS, 15);
+  print_change (out, d, r, MEASURE_EXECUTIONS, 14);
+  print_percent (out, d, r, MEASURE_EXECUTIONS, style);
+  print_change (out, d, r, MEASURE_CALLS, 13);
+  print_percent (out, d, r, MEASURE_CALLS, style);
   if (r->name)
-    print_percent (out, d, r, DIFF_WORK, colours);
+    print_percent (out, d, r, MEASURE_WORK, style);
   else
     fprintf (out, " %10s", "");
-  print_time (out, d, r, colours);
+  print_time (out, d, r, style);
   const struct side_function *f = diff_is_added (d, r) ? r->now : r->before;
   fprintf (out, "  %s", r->name ? r->name : "total");
   if (*f->file)
@@ -144,7 +148,7 @@ print_summary (FILE *out, const struct diff *d)
 }
 
 void
-diff_emit_text (FILE *out, const struct diff *d, bool colours)
+diff_emit_text (FILE *out, const struct diff *d, const struct style *style)
 {
   print_side (out, "old", d->before);
   print_side (out, "new", d->now);
@@ -152,8 +156,8 @@ diff_emit_text (FILE *out, const struct diff *d, bool colours)
   print_variation (out, "new", d->now);
   fprintf (out, "\n %15s %14s %10s %13s %10s %10s %9s %10s %7s  %s\n", "executions", "change", "", "calls: change", "", "per call",
            "seconds", "change", "p", "function");
-  print_row (out, d, &d->total, colours);
+  print_row (out, d, &d->total, style);
   for (size_t i = 0; i < d->shown; i++)
-    print_row (out, d, &d->rows[i], colours);
+    print_row (out, d, &d->rows[i], style);
   print_summary (out, d);
 }

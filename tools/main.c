@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof: finds the subcommand and runs it.  Status: 0; 1 bad data; 2 wrong command line. */
+/* bbprof: finds the subcommand and runs it.  Status: 0; 1 bad data, or no; 2 wrong command line, or nobody knows. */
 #include "config.h"
 
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include "command.h"
 
 static const struct command *const commands[]
-  = { &command_report, &command_annotate, &command_blocks, &command_jumps, &command_diff, &command_merge, &command_score, &command_trace,
-      &command_replay, &command_symbols, &command_historic, &command_control, &command_recover };
+  = { &command_report, &command_annotate, &command_blocks, &command_jumps, &command_diff, &command_check, &command_merge, &command_score,
+      &command_trace, &command_replay, &command_symbols, &command_historic, &command_control, &command_recover };
 
-enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2 };
+enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2, STATUS_UNSURE = 2 };
 
 static void
 usage (FILE *out)
@@ -47,6 +47,11 @@ run (const struct command *command, int argc, char **argv)
     case COMMAND_USAGE:
       fprintf (stderr, "Try '%s --help'.\n", name);
       return STATUS_USAGE;
+    case COMMAND_NO:
+      return EXIT_FAILURE;
+    case COMMAND_UNSURE:
+      error_print (name, &err);
+      return STATUS_UNSURE;
     case COMMAND_DONE:
       break;
     }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum emphasis { PLAIN, TITLE, FAINT, ALARM };
+enum emphasis { PLAIN, TITLE, FAINT, ALARM, RELIEF };
 
 struct style {
   bool colour;

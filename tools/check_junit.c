@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The elements and attributes are those that all readers of JUnit's XML know: testsuites, testsuite, testcase, failure, error.  No rule
+   takes time, and readers expect one. */
+#include <stdlib.h>
+
+#include "check_emit.h"
+#include "xml.h"
+
+/* What the cases that are over budget have to say, each in a line. */
+static void
+print_over (FILE *out, const struct check *check, const struct check_rule *c)
+{
+  for (size_t i = 0; i < c->ncases; i++)
+    if (c->cases[i].over)
+      {
+        char *text = NULL;
+        size_t size;
+        FILE *line = open_memstream (&text, &size);
+        if (!line)
+          continue;
+        check_case_text (line, check, c, &c->cases[i]);
+        fclose (line);
+        xml_text (out, text);
+        fputc ('\n', out);
+        free (text);
+      }
+}
+
+static void
+print_rule (FILE *out, const struct check *check, const struct check_rule *c)
+{
+  fputs ("    <testcase classname=\"bbprof.", out);
+  xml_text (out, measure_names[c->rule->measure]);
+  fputs ("\" name=\"", out);
+  xml_text (out, c->rule->text);
+  fputs ("\" time=\"0\"", out);
+  switch (c->verdict)
+    {
+    case CHECK_WITHIN:
+      fputs ("/>\n", out);
+      return;
+    case CHECK_UNSURE:
+      fputs (">\n      <error type=\"unsure\" message=\"cannot tell: ", out);
+      xml_text (out, c->why);
+      fputs ("\"/>\n", out);
+      break;
+    case CHECK_OVER:
+      fprintf (out, ">\n      <failure type=\"over\" message=\"%zu over budget\">", c->over);
+      print_over (out, check, c);
+      fputs ("</failure>\n", out);
+      break;
+    }
+  fputs ("    </testcase>\n", out);
+}
+
+void
+check_emit_junit (FILE *out, const struct check *check)
+{
+  fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"bbprof check ", out);
+  xml_text (out, check->diff->now->program);
+  fprintf (out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"0\">\n", check->count, check->over, check->unsure);
+  for (size_t i = 0; i < check->count; i++)
+    print_rule (out, check, &check->rules[i]);
+  fputs ("  </testsuite>\n</testsuites>\n", out);
+}

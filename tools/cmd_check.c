@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof check: is a profile within a budget, compared with a base?  For automatic tests, so the status says it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "baseline.h"
+#include "check_emit.h"
+#include "command.h"
+#include "compare_arguments.h"
+#include "output.h"
+
+static void
+usage (void)
+{
+  fputs ("Usage: bbprof check [option...] BASE PROGRAM [gmon.out...]\n"
+         "       bbprof check [option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]\n"
+         "       bbprof check --save FILE PROGRAM [gmon.out...]\n"
+         "Says whether PROGRAM's profile is within a budget, compared with BASE: what --save has written, or another profile\n"
+         "of PROGRAM.  Several profiles of a side are several runs.\n"
+         "Status: 0 within the budget, 1 over it, 2 it cannot be told (wrong usage, files that cannot be read, counts missing).\n"
+         "\n"
+         "      --budget FILE   the rules, one on each line, # begins a comment:\n"
+         "                        total executions +0.1%\n"
+         "                        hot 2% executions +0.5%\n"
+         "                        function ns::* calls +100\n"
+         "                        function parse work 42\n"
+         "                        total time +5% p<0.01\n"
+         "                      default: total executions +0.1%, hot executions +0.1%\n"
+         "      --save FILE     writes a baseline, to compare with later without the program\n"
+         "      --junit FILE    writes the results as JUnit's XML\n"
+         "      --json          for programs\n"
+         "      --color=WHEN    auto (default), always or never\n"
+         "  -h, --help          this text\n",
+         stdout);
+}
+
+/* Files.  */
+
+/* What a file is to hold. */
+typedef void print_function (FILE *, const void *);
+
+static void
+print_baseline (FILE *out, const void *side)
+{
+  baseline_print (out, side);
+}
+
+static void
+print_junit (FILE *out, const void *check)
+{
+  check_emit_junit (out, check);
+}
+
+static bool
+write_file (const char *name, print_function *print, const void *what, struct error *err)
+{
+  struct output o;
+  bool ok = output_open (&o, name, "", err);
+  if (ok)
+    print (o.file, what);
+  ok = ok && output_finish (&o, err) && output_publish (&o, err);
+  output_close (&o);
+  return ok;
+}
+
+/* Comparing.  */
+
+static bool
+have_something_in_common (const struct side *before, const struct side *now)
+{
+  for (const struct side_function *f = before->functions; f; f = f->hh.next)
+    if (side_find (now, f) != &now->none)
+      return true;
+  return false;
+}
+
+static bool
+read_sides (struct side *before, struct side *now, const struct compare_arguments *a, const char *name, struct error *err)
+{
+  if (!side_read (before, name, a->before, a->nbefore, err) || !side_read (now, name, a->now, a->nnow, err))
+    return false;
+  return have_something_in_common (before, now)
+         || error_set (err, a->now[0], ERROR_NO_OFFSET, "no function of the base (%.120s) is in this profile: another program?",
+                       before->program);
+}
+
+static bool
+print (const struct compare_arguments *a, const struct check *check, const struct style *style, struct error *err)
+{
+  if (a->json)
+    check_emit_json (stdout, check);
+  else
+    check_emit_text (stdout, check, style);
+  return error_if_unwritten (stdout, err) && (!a->junit || write_file (a->junit, print_junit, check, err));
+}
+
+static enum command_result
+compare (const struct compare_arguments *a, const struct style *style, const char *name, struct error *err)
+{
+  static const enum command_result results[]
+      = { [CHECK_WITHIN] = COMMAND_DONE, [CHECK_OVER] = COMMAND_NO, [CHECK_UNSURE] = COMMAND_UNSURE };
+  struct budget budget = { 0 };
+  struct side before = { 0 }, now = { 0 };
+  struct diff diff = { 0 };
+  struct check check = { 0 };
+  bool ok = (a->budget ? budget_read (&budget, a->budget, err) : budget_default (&budget) || error_no_memory (err))
+            && read_sides (&before, &now, a, name, err)
+            && ((diff_make (&diff, &before, &now) && check_make (&check, &diff, &budget)) || error_no_memory (err))
+            && print (a, &check, style, err);
+  enum command_result result = ok ? results[check.verdict] : COMMAND_UNSURE;
+  if (ok && result == COMMAND_UNSURE)
+    error_set (err, NULL, ERROR_NO_OFFSET, "%zu of %zu rules cannot be judged", check.unsure, check.count);
+  check_free (&check);
+  diff_free (&diff);
+  side_free (&now);
+  side_free (&before);
+  budget_free (&budget);
+  return result;
+}
+
+static enum command_result
+save (const struct compare_arguments *a, const char *name, struct error *err)
+{
+  struct side side = { 0 };
+  bool ok = side_read (&side, name, a->words, a->nwords, err) && write_file (a->save, print_baseline, &side, err);
+  side_free (&side);
+  return ok ? COMMAND_DONE : COMMAND_UNSURE;
+}
+
+/* The command line.  */
+
+/* Both sides have their words; of BASE PROGRAM [gmon.out...], PROGRAM is that of both. */
+static bool
+find_sides (struct compare_arguments *a, const char *name)
+{
+  if (a->nbefore > 0 && a->nnow > 0 && a->nwords == 0)
+    return true;
+  if (a->nbefore > 0 || a->nnow > 0 || a->nwords < 2)
+    {
+      fprintf (stderr, "%s: which profiles?  BASE PROGRAM [gmon.out...], or --old and --new, each with program and profiles\n", name);
+      return false;
+    }
+  a->before[a->nbefore++] = a->words[1];
+  a->before[a->nbefore++] = a->words[0];
+  for (int i = 1; i < a->nwords; i++)
+    a->now[a->nnow++] = a->words[i];
+  return true;
+}
+
+static bool
+find_program (const struct compare_arguments *a, const char *name)
+{
+  if (a->nwords > 0 && a->nbefore == 0 && a->nnow == 0 && !a->budget && !a->junit && !a->json)
+    return true;
+  fprintf (stderr, "%s: --save wants PROGRAM [gmon.out...], and nothing to compare it with\n", name);
+  return false;
+}
+
+static enum command_result
+run (int argc, char **argv, struct error *err)
+{
+  struct compare_arguments a;
+  struct style style;
+  enum command_result result = COMMAND_USAGE;
+  if (compare_arguments_parse (&a, "cbuw", argc, argv))
+    {
+      if (a.help)
+        {
+          usage ();
+          result = COMMAND_DONE;
+        }
+      else if (!style_choose (&style, a.colour))
+        fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv[0], a.colour);
+      else if (a.save && find_program (&a, argv[0]))
+        result = save (&a, argv[0], err);
+      else if (!a.save && find_sides (&a, argv[0]))
+        result = compare (&a, &style, argv[0], err);
+    }
+  compare_arguments_free (&a);
+  return result;
+}
+
+const struct command command_check = { .name = "check", .help = "is a profile within a budget?  The status says it", .run = run };
