@@ -10,7 +10,7 @@ enum { VERSION = 1 };
 static void
 print_count (FILE *out, const char *name, const struct side_count *c)
 {
-  fprintf (out, "\"%s\": {\"sum\": %" PRIu64 ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 "}, ", name, c->sum, c->least, c->most);
+  fprintf (out, "\"%s\": {\"sum\": %" PRIu64 ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 "}", name, c->sum, c->least, c->most);
 }
 
 /* All but its names, and the end. */
@@ -18,24 +18,44 @@ static void
 print_counts (FILE *out, const struct side *s, const struct side_function *f)
 {
   print_count (out, "calls", &f->calls);
+  fputs (", ", out);
   print_count (out, "executions", &f->executions);
-  fputs ("\"samples\": [", out);
+  fputs (", \"samples\": [", out);
   for (size_t i = 0; i < s->runs; i++)
     fprintf (out, "%s%.10g", i ? ", " : "", f->samples[i]);
   fputs ("]}", out);
 }
 
 static void
-print_function (FILE *out, const struct side *s, const struct side_function *f)
+print_names (FILE *out, const struct side_function *f)
 {
-  fputs ("    {\"object\": ", out);
+  fputs ("{\"object\": ", out);
   json_string (out, f->object);
   fputs (", \"file\": ", out);
   json_string (out, f->file);
   fputs (", \"symbol\": ", out);
   json_string (out, f->symbol);
+}
+
+static void
+print_function (FILE *out, const struct side *s, const struct side_function *f)
+{
+  fputs ("    ", out);
+  print_names (out, f);
   fputs (", ", out);
   print_counts (out, s, f);
+}
+
+static void
+print_arc (FILE *out, const struct side_arc *a)
+{
+  fputs ("    {\"caller\": ", out);
+  print_names (out, a->ends.caller);
+  fputs ("}, \"callee\": ", out);
+  print_names (out, a->ends.callee);
+  fputs ("}, ", out);
+  print_count (out, "calls", &a->calls);
+  fputc ('}', out);
 }
 
 void
@@ -56,6 +76,12 @@ baseline_print (FILE *out, const struct side *s)
     {
       print_function (out, s, f);
       fputs (f->hh.next ? ",\n" : "\n", out);
+    }
+  fputs ("  ],\n  \"arcs\": [\n", out);
+  for (const struct side_arc *a = s->arcs; a; a = a->hh.next)
+    {
+      print_arc (out, a);
+      fputs (a->hh.next ? ",\n" : "\n", out);
     }
   fputs ("  ]\n}\n", out);
 }

@@ -65,13 +65,24 @@ write_file (const char *name, print_function *print, const void *what, struct er
 
 /* Comparing.  */
 
+/* Does it tell one program from another? */
 static bool
-have_something_in_common (const struct side *before, const struct side *now)
+is_telling (const struct side_function *f)
 {
+  return f->calls.sum + f->executions.sum > 0 && strcmp (f->symbol, "main") != 0;
+}
+
+static bool
+are_of_one_program (const struct side *before, const struct side *now)
+{
+  size_t telling = 0;
   for (const struct side_function *f = before->functions; f; f = f->hh.next)
-    if (side_find (now, f) != &now->none)
-      return true;
-  return false;
+    {
+      if (is_telling (f) && is_telling (side_find (now, f)))
+        return true;
+      telling += is_telling (f);
+    }
+  return telling == 0;
 }
 
 static bool
@@ -79,7 +90,7 @@ read_sides (struct side *before, struct side *now, const struct compare_argument
 {
   if (!side_read (before, name, a->before, a->nbefore, err) || !side_read (now, name, a->now, a->nnow, err))
     return false;
-  return have_something_in_common (before, now)
+  return are_of_one_program (before, now)
          || error_set (err, a->now[0], ERROR_NO_OFFSET, "no function of the base (%.120s) is in this profile: another program?",
                        before->program);
 }

@@ -117,7 +117,7 @@ diff_make (struct diff *d, const struct side *before, const struct side *now)
   compare_times (d, &d->total);
   if (d->total.tested)
     d->total.p = d->total.time.p;
-  return add_rows (d) && adjust_times (d);
+  return add_rows (d) && adjust_times (d) && diff_make_arcs (d);
 }
 
 void
@@ -126,6 +126,7 @@ diff_free (struct diff *d)
   for (size_t i = 0; i < d->count; i++)
     free (d->rows[i].name);
   free (d->rows);
+  diff_free_arcs (d);
   memset (d, 0, sizeof *d);
 }
 
@@ -143,11 +144,6 @@ is_chosen (const struct diff *d, const struct diff_row *r, const struct diff_cho
   return false;
 }
 
-struct order {
-  const struct diff *diff;
-  const struct diff_choice *choice;
-};
-
 /* How much the row changes the whole: of the work, executions that are more or less because of it. */
 static double
 effect (const struct diff *d, const struct diff_row *r, enum measure m)
@@ -163,7 +159,7 @@ effect (const struct diff *d, const struct diff_row *r, enum measure m)
 static int
 compare_rows (const void *a, const void *b, void *context)
 {
-  const struct order *o = context;
+  const struct diff_order *o = context;
   const struct diff_row *x = a, *y = b;
   bool chosen = is_chosen (o->diff, x, o->choice);
   if (chosen != is_chosen (o->diff, y, o->choice))
@@ -181,11 +177,11 @@ compare_rows (const void *a, const void *b, void *context)
 bool
 diff_choose (struct diff *d, const struct diff_choice *c)
 {
-  if (!array_sort (d->rows, d->count, sizeof *d->rows, compare_rows, &(struct order) { d, c }))
+  if (!array_sort (d->rows, d->count, sizeof *d->rows, compare_rows, &(struct diff_order) { d, c }))
     return false;
   d->chosen = 0;
   while (d->chosen < d->count && is_chosen (d, &d->rows[d->chosen], c))
     d->chosen++;
   d->shown = d->chosen < c->most ? d->chosen : c->most;
-  return true;
+  return diff_choose_arcs (d, c);
 }

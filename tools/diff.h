@@ -19,12 +19,21 @@ struct diff_row {
   double p;                    /* what the test is worth among all that were made; 1: none was */
 };
 
+/* Calls that are more or fewer.  Null: of this caller there were none on that side. */
+struct diff_arc {
+  const struct side_arc *before, *now;
+  char *caller, *callee;       /* names for people */
+};
+
 struct diff {
   const struct side *before, *now;
   struct diff_row total;
   struct diff_row *rows;       /* all functions */
   size_t count;
   size_t chosen, shown;        /* after diff_choose: the first ones fit the choice; of these so many are shown */
+  struct diff_arc *arcs;       /* those that differ */
+  size_t narcs, chosen_arcs, shown_arcs; /* likewise */
+  size_t room_arcs;            /* private */
   bool has[MEASURES];          /* both sides have it */
 };
 
@@ -66,5 +75,19 @@ double diff_value (const struct side *, const struct side_function *, enum measu
 bool diff_is_same (const struct diff *, const struct diff_row *, enum measure);
 /* By how many percent it has grown; infinite from 0; NaN: it has none. */
 double diff_percent (const struct diff *, const struct diff_row *, enum measure);
+
+/* Of arcs: calls as above; how many more a run makes, also in percent, infinite from 0. */
+struct fraction diff_arc_calls (const struct side *, const struct side_arc *);
+double diff_arc_change (const struct diff *, const struct diff_arc *);
+double diff_arc_percent (const struct diff *, const struct diff_arc *);
+
+/* diff_arcs.c, for diff.c: */
+struct diff_order {
+  const struct diff *diff;
+  const struct diff_choice *choice;
+};
+bool diff_make_arcs (struct diff *);
+bool diff_choose_arcs (struct diff *, const struct diff_choice *);
+void diff_free_arcs (struct diff *);
 
 #endif

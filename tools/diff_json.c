@@ -132,19 +132,57 @@ print_row (FILE *out, const struct diff *d, const struct diff_row *r)
   print_measures (out, d, r);
 }
 
+static void
+print_ends (FILE *out, const char *name, const struct side_function *f, const char *function)
+{
+  fprintf (out, "\"%s\": {\"function\": ", name);
+  json_string (out, function);
+  fputs (", \"symbol\": ", out);
+  json_string (out, f->symbol);
+  fputs (", \"object\": ", out);
+  json_string (out, *f->object ? f->object : NULL);
+  fputs (", \"file\": ", out);
+  json_string (out, *f->file ? f->file : NULL);
+  fputs ("}, ", out);
+}
+
+static void
+print_arc (FILE *out, const struct diff *d, const struct diff_arc *a)
+{
+  static const struct side_count none;
+  const struct side_ends *ends = a->before ? &a->before->ends : &a->now->ends;
+  fputs ("    {", out);
+  print_ends (out, "caller", ends->caller, a->caller);
+  print_ends (out, "callee", ends->callee, a->callee);
+  print_count (out, "old", a->before ? &a->before->calls : &none);
+  fputs (", ", out);
+  print_count (out, "new", a->now ? &a->now->calls : &none);
+  fputs (", ", out);
+  print_number (out, "change", diff_arc_change (d, a));
+  fputs (", ", out);
+  print_number (out, "change_percent", diff_arc_percent (d, a));
+  fputc ('}', out);
+}
+
 void
 diff_emit_json (FILE *out, const struct diff *d)
 {
   fprintf (out, "{\n  \"format\": \"bbprof-diff\",\n  \"version\": %d,\n", VERSION);
   print_side (out, "old", d->before);
   print_side (out, "new", d->now);
-  fprintf (out, "  \"total\": {\"functions\": %zu, \"changed\": %zu", d->count, d->chosen);
+  fprintf (out, "  \"total\": {\"functions\": %zu, \"changed\": %zu, \"arcs_changed\": %zu", d->count, d->chosen, d->chosen_arcs);
   print_measures (out, d, &d->total);
   fputs (",\n  \"functions\": [\n", out);
   for (size_t i = 0; i < d->shown; i++)
     {
       print_row (out, d, &d->rows[i]);
       fputs (i + 1 < d->shown ? ",\n" : "\n", out);
+    }
+  fputs ("  ],\n  \"arcs\": [\n", out);
+  for (size_t i = 0; i < d->shown_arcs; i++)
+    {
+      print_arc (out, d, &d->arcs[i]);
+      fputs (i + 1 < d->shown_arcs ? ",\n" : "\n", out);
     }
   fputs ("  ]\n}\n", out);
 }

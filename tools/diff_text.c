@@ -47,10 +47,9 @@ print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum m
 
 /* A mean of runs: whole where all runs are the same. */
 static void
-print_mean (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m, int width)
+print_mean (FILE *out, struct fraction now, int width)
 {
-  struct fraction now = diff_fraction_of (d->now, r->now, m);
-  if (!d->has[m] || now.divisor == 0)
+  if (now.divisor == 0)
     fprintf (out, " %*s", width, "-");
   else if (now.sum % now.divisor == 0)
     fprintf (out, " %*" PRIu64, width, now.sum / now.divisor);
@@ -59,13 +58,18 @@ print_mean (FILE *out, const struct diff *d, const struct diff_row *r, enum meas
 }
 
 static void
-print_change (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m, int width)
+print_change (FILE *out, double change, int width)
 {
-  double change = diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m);
-  if (!d->has[m] || isnan (change))
-    fprintf (out, " %*s", width, "-");
+  fprintf (out, " %+*.*f", width, change == floor (change) ? 0 : 1, change);
+}
+
+static void
+print_count_change (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m, int width)
+{
+  if (d->has[m])
+    print_change (out, diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m), width);
   else
-    fprintf (out, " %+*.*f", width, change == floor (change) ? 0 : 1, change);
+    fprintf (out, " %*s", width, "-");
 }
 
 /* The probability stands for what the tests are worth together; none: too few samples. */
@@ -116,10 +120,11 @@ print_variation (FILE *out, const char *word, const struct side *s)
 static void
 print_row (FILE *out, const struct diff *d, const struct diff_row *r, const struct style *style)
 {
-  print_mean (out, d, r, MEASURE_EXECUTIONS, 15);
-  print_change (out, d, r, MEASURE_EXECUTIONS, 14);
+  struct fraction none = { 0 };
+  print_mean (out, d->has[MEASURE_EXECUTIONS] ? diff_fraction_of (d->now, r->now, MEASURE_EXECUTIONS) : none, 15);
+  print_count_change (out, d, r, MEASURE_EXECUTIONS, 14);
   print_percent (out, d, r, MEASURE_EXECUTIONS, style);
-  print_change (out, d, r, MEASURE_CALLS, 13);
+  print_count_change (out, d, r, MEASURE_CALLS, 13);
   print_percent (out, d, r, MEASURE_CALLS, style);
   if (r->name)
     print_percent (out, d, r, MEASURE_WORK, style);
@@ -147,6 +152,29 @@ print_summary (FILE *out, const struct diff *d)
   fprintf (out, "%zu functions; added %zu, removed %zu; shown: %zu of %zu that changed\n", d->count, added, removed, d->shown, d->chosen);
 }
 
+static void
+print_arc (FILE *out, const struct diff *d, const struct diff_arc *a, const struct style *style)
+{
+  char text[DIFF_PERCENT];
+  double percent = diff_arc_percent (d, a);
+  diff_percent_text (text, percent, false);
+  print_mean (out, diff_arc_calls (d->now, a->now), 15);
+  print_change (out, diff_arc_change (d, a), 14);
+  print_coloured (out, text, true, percent, style);
+  fprintf (out, "  %s -> %s\n", a->caller, a->callee);
+}
+
+static void
+print_arcs (FILE *out, const struct diff *d, const struct style *style)
+{
+  if (d->chosen_arcs == 0)
+    return;
+  fprintf (out, "\n %15s %14s %10s  caller -> callee\n", "calls", "change", "");
+  for (size_t i = 0; i < d->shown_arcs; i++)
+    print_arc (out, d, &d->arcs[i], style);
+  fprintf (out, "shown: %zu of %zu callers and callees of which the calls changed\n", d->shown_arcs, d->chosen_arcs);
+}
+
 void
 diff_emit_text (FILE *out, const struct diff *d, const struct style *style)
 {
@@ -160,4 +188,5 @@ diff_emit_text (FILE *out, const struct diff *d, const struct style *style)
   for (size_t i = 0; i < d->shown; i++)
     print_row (out, d, &d->rows[i], style);
   print_summary (out, d);
+  print_arcs (out, d, style);
 }

@@ -21,6 +21,12 @@ void
 side_free (struct side *s)
 {
   struct side_function *f, *next;
+  struct side_arc *a, *next_arc;
+  HASH_ITER (hh, s->arcs, a, next_arc)
+    {
+      HASH_DEL (s->arcs, a);
+      free (a);
+    }
   HASH_ITER (hh, s->functions, f, next)
     {
       HASH_DEL (s->functions, f);
@@ -88,6 +94,33 @@ side_find (const struct side *s, const struct side_function *other)
   struct side_function *f;
   HASH_FIND (hh, s->functions, other->key, other->hh.keylen, f);
   return f ? f : &s->none;
+}
+
+static struct side_arc *
+find_arc (const struct side *s, const struct side_ends *ends)
+{
+  struct side_arc *a;
+  HASH_FIND (hh, s->arcs, ends, sizeof *ends, a);
+  return a;
+}
+
+struct side_arc *
+side_arc (struct side *s, const struct side_function *caller, const struct side_function *callee)
+{
+  struct side_ends ends = { caller, callee };
+  struct side_arc *a = find_arc (s, &ends);
+  if (a || !(a = calloc (1, sizeof *a)))
+    return a;
+  a->ends = ends;
+  HASH_ADD (hh, s->arcs, ends, sizeof a->ends, a);
+  return a;
+}
+
+const struct side_arc *
+side_find_arc (const struct side *s, const struct side_arc *other)
+{
+  struct side_ends ends = { side_find (s, other->ends.caller), side_find (s, other->ends.callee) };
+  return find_arc (s, &ends);
 }
 
 /* One profile by itself: so what each run counted is known, and memory holds one at a time. */

@@ -33,6 +33,16 @@ struct side_function {
   UT_hash_handle hh;
 };
 
+/* Calls of one function by another, or itself. */
+struct side_arc {
+  struct side_ends {
+    const struct side_function *caller, *callee; /* of the same side */
+  } ends;
+  struct side_count calls;
+  uint64_t now_calls; /* private, as above */
+  UT_hash_handle hh;
+};
+
 struct side {
   char *program;
   char *build_id;           /* null: not known */
@@ -42,6 +52,7 @@ struct side {
   bool incomplete;          /* nobody knows how many calls or executions were not counted */
   char *inexact;            /* why counts may be wrong; null: they are not */
   struct side_function *functions; /* a hash table, in the order in which they came */
+  struct side_arc *arcs;           /* likewise */
   struct side_function total;      /* without names; also what is in no function */
   struct side_function none;       /* without names and counts: a function that this side does not have */
   size_t room;              /* runs; private */
@@ -58,10 +69,13 @@ bool side_read (struct side *, const char *name, char **words, int nwords, struc
 /* Adds a run.  False: no memory. */
 bool side_add_run (struct side *, const struct model *);
 
-/* The function with these names, a new one if there is none yet; null: no memory. */
+/* The function with these names, the arc between these functions; a new one if there is none yet; null: no memory. */
 struct side_function *side_function (struct side *, const char *object, const char *file, const char *symbol);
+struct side_arc *side_arc (struct side *, const struct side_function *caller, const struct side_function *callee);
 /* The function that in another side is OTHER, or none. */
 const struct side_function *side_find (const struct side *, const struct side_function *other);
+/* The same of an arc; null: there is none. */
+const struct side_arc *side_find_arc (const struct side *, const struct side_arc *other);
 
 static inline struct sampled
 side_sampled (const struct side *s, const struct side_function *f)

@@ -54,13 +54,14 @@ object_length (const char *name)
 
 /* The function that SYMBOL is, or is a copy or part of; null: no memory. */
 static struct side_function *
-find (struct side *s, const struct symbol *symbol, bool *part)
+find_function (struct side *s, const struct symbol *symbol)
 {
+  bool part;
   struct srcline line;
   const struct object *o = symbol->object;
   const char *file = symbol->is_static && srcline_find (o, symbol->address, &line) ? srcline_base (line.file) : "";
   char *object = strndup (object_name (o), object_is_executable (o) ? 0 : object_length (object_name (o)));
-  char *plain = strndup (symbol->name, plain_length (symbol->name, part));
+  char *plain = strndup (symbol->name, plain_length (symbol->name, &part));
   struct side_function *f = object && plain ? side_function (s, object, file, plain) : NULL;
   free (object);
   free (plain);
@@ -76,6 +77,17 @@ static const struct cause {
 } causes[] = { { BBX_LOST_CALLS, true },    { BBX_LOST_BLOCKS, true },   { BBX_LOST_UNLOADED, true }, { BBX_LOST_SLICES, true },
                { BBX_LOST_BASE, true },     { BBX_LOST_RUNNING, false }, { BBX_LOST_KILLED, false },  { BBX_LOST_FLOW, false } };
 
+/* The worst one is told. */
+static bool
+add_loss (struct side *s, const struct cause *cause)
+{
+  if (s->inexact && (s->incomplete || !cause->unbounded))
+    return true;
+  free (s->inexact);
+  s->incomplete = cause->unbounded;
+  return (s->inexact = strdup (cause->text)) != NULL;
+}
+
 static bool
 add_losses (struct side *s, const struct model *m)
 {
@@ -84,63 +96,96 @@ add_losses (struct side *s, const struct model *m)
   for (size_t i = 0; ok && i < summary.nlosses; i++)
     for (size_t k = 0; k < sizeof causes / sizeof *causes; k++)
       if (strcmp (summary.losses[i].cause, causes[k].text) == 0)
-        {
-          s->incomplete |= causes[k].unbounded;
-          ok = s->inexact || (s->inexact = strdup (causes[k].text));
-        }
+        ok = add_loss (s, &causes[k]);
   summary_free (&summary);
   return ok;
 }
 
 /* Counts.  */
 
+/* A run's counts on their way from symbols to functions. */
+struct passage {
+  struct side *side;
+  const struct callgraph *graph;
+  uint64_t *executions;             /* of the blocks of each symbol */
+  struct side_function **functions; /* of each symbol that did something; the others' are null */
+};
+
 static bool
-add_function (struct side *s, const struct node *n, uint64_t executions)
+is_part (const struct symbol *symbol)
 {
   bool part;
+  plain_length (symbol->name, &part);
+  return part;
+}
+
+static bool
+add_function (struct passage *p, uint32_t symbol)
+{
+  struct side *s = p->side;
+  const struct node *n = &p->graph->nodes[symbol];
   uint64_t calls = n->calls + n->self_calls + n->outside_calls;
-  if (n->symbol->is_helper || (calls == 0 && executions == 0 && n->time <= 0))
+  if (n->symbol->is_helper || (calls == 0 && p->executions[symbol] == 0 && n->time <= 0))
     return true;
-  struct side_function *f = find (s, n->symbol, &part);
+  struct side_function *f = p->functions[symbol] = find_function (s, n->symbol);
   if (!f)
     return false;
-  if (part)
+  if (is_part (n->symbol))
     calls = 0;
   f->now_calls += calls;
-  f->now_executions += executions;
+  f->now_executions += p->executions[symbol];
   f->samples[s->runs] += n->time;
   s->total.now_calls += calls;
   s->total.samples[s->runs] += n->time;
   return true;
 }
 
-/* To EXECUTIONS, of each symbol, those of its blocks. */
+/* A caller may have no counts of its own. */
+static bool
+add_arc (struct passage *p, const struct arc *arc)
+{
+  const struct symbol *caller = p->graph->nodes[arc->parent].symbol, *callee = p->graph->nodes[arc->child].symbol;
+  if (arc->count == 0 || caller->is_helper || callee->is_helper || is_part (callee))
+    return true;
+  if (!p->functions[arc->parent] && !(p->functions[arc->parent] = find_function (p->side, caller)))
+    return false;
+  struct side_arc *a = side_arc (p->side, p->functions[arc->parent], p->functions[arc->child]);
+  if (a)
+    a->now_calls += arc->count;
+  return a != NULL;
+}
+
 static void
-add_executions (struct side *s, const struct model *m, uint64_t *executions)
+add_executions (struct passage *p, const struct model *m)
 {
   for (size_t i = 0; i < m->profile.nexecutions; i++)
     {
       const struct execution *e = &m->profile.executions[i];
       const struct symbol *symbol = symtab_find (&m->symtab, e->address);
       if (symbol)
-        executions[symbol - m->symtab.symbols] += e->count;
-      s->total.now_executions += e->count;
+        p->executions[symbol - m->symtab.symbols] += e->count;
+      p->side->total.now_executions += e->count;
     }
 }
 
 static bool
-add_functions (struct side *s, const struct model *m)
+add_counts (struct side *s, const struct model *m)
 {
   struct callgraph graph = { 0 };
   struct error ignored;
-  uint64_t *executions = calloc (m->symtab.count + 1, sizeof *executions);
-  bool ok = executions && callgraph_build (&graph, &m->symtab, &m->profile, &ignored);
+  struct passage p = { .side = s, .graph = &graph };
+  p.executions = calloc (m->symtab.count + 1, sizeof *p.executions);
+  p.functions = calloc (m->symtab.count + 1, sizeof (struct side_function *));
+  bool ok = p.executions && p.functions && callgraph_build (&graph, &m->symtab, &m->profile, &ignored);
   if (ok)
-    add_executions (s, m, executions);
+    add_executions (&p, m);
   for (uint32_t i = 0; ok && i < graph.nsymbols; i++)
-    ok = add_function (s, &graph.nodes[i], executions[i]);
+    ok = add_function (&p, i);
+  for (uint32_t i = 0; ok && i < graph.narcs; i++)
+    ok = add_arc (&p, &graph.arcs[i]);
   callgraph_free (&graph);
-  free (executions);
+  free (p.functions);
+  free (p.executions);
   return ok;
 }
 
@@ -163,6 +208,8 @@ end_run (struct side *s)
       end_count (s, &f->calls, &f->now_calls);
       end_count (s, &f->executions, &f->now_executions);
     }
+  for (struct side_arc *a = s->arcs; a; a = a->hh.next)
+    end_count (s, &a->calls, &a->now_calls);
   s->runs++;
 }
 
@@ -186,7 +233,7 @@ side_add_run (struct side *s, const struct model *m)
   double rate = p->nhistograms > 0 && p->letter == 's' ? p->rate : 0;
   if (!s->build_id && id->size > 0 && !(s->build_id = strdup (build_id_text (id, text))))
     return false;
-  if (!add_functions (s, m) || !add_losses (s, m))
+  if (!add_counts (s, m) || !add_losses (s, m))
     return false;
   if (s->runs == 0)
     s->rate = rate;
