@@ -123,16 +123,18 @@ side_find_arc (const struct side *s, const struct side_arc *other)
   return find_arc (s, &ends);
 }
 
-/* One profile by itself: so what each run counted is known, and memory holds one at a time. */
+/* One profile by itself: so what each run counted is known, and memory holds one at a time.  Functions of another build would be any. */
 static bool
 read_profile (struct side *s, const char *name, const char *program, char *profile, struct error *err)
 {
   struct model model = { 0 };
   bool ok = model_read (&model, program, &profile, 1, &(struct symtab_choice) { .parts = true }, err);
-  warnings_print (name, &model.warnings);
-  ok = ok && (side_add_run (s, &model) || error_no_memory (err));
-  if (!ok && err->file && err->file != program)
-    err->file = profile; /* what went with the model, its sidecar */
+  bool other = ok && !objects_check_build (&model.objects, &model.runs[0].sidecar, err);
+  if (!other)
+    warnings_print (name, &model.warnings);
+  ok = ok && !other && (side_add_run (s, &model) || error_no_memory (err));
+  if (other || (!ok && err->file && err->file != program))
+    err->file = profile; /* not its sidecar: that name goes with the model */
   model_free (&model);
   return ok;
 }
