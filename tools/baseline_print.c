@@ -27,33 +27,23 @@ print_counts (FILE *out, const struct side *s, const struct side_function *f)
 }
 
 static void
-print_names (FILE *out, const struct side_function *f)
+print_function (FILE *out, const struct side *s, const struct side_function *f)
 {
-  fputs ("{\"object\": ", out);
+  fputs ("    {\"object\": ", out);
   json_string (out, f->object);
   fputs (", \"file\": ", out);
   json_string (out, f->file);
   fputs (", \"symbol\": ", out);
   json_string (out, f->symbol);
-}
-
-static void
-print_function (FILE *out, const struct side *s, const struct side_function *f)
-{
-  fputs ("    ", out);
-  print_names (out, f);
   fputs (", ", out);
   print_counts (out, s, f);
 }
 
+/* The ends by their place in the list of functions, from 0. */
 static void
 print_arc (FILE *out, const struct side_arc *a)
 {
-  fputs ("    {\"caller\": ", out);
-  print_names (out, a->ends.caller);
-  fputs ("}, \"callee\": ", out);
-  print_names (out, a->ends.callee);
-  fputs ("}, ", out);
+  fprintf (out, "    {\"caller\": %zu, \"callee\": %zu, ", a->ends.caller->number, a->ends.callee->number);
   print_count (out, "calls", &a->calls);
   fputc ('}', out);
 }

@@ -68,40 +68,48 @@ read_counts (json_t *from, const struct side *s, struct side_function *f)
   return true;
 }
 
-/* The function whose names are FROM's. */
-static struct side_function *
-find_function (const struct reader *r, json_t *from, struct side *s)
+static bool
+read_function (const struct reader *r, json_t *from, struct side *s, struct side_function **f)
 {
   const char *object = json_string_value (json_object_get (from, "object"));
   const char *file = json_string_value (json_object_get (from, "file"));
   const char *symbol = json_string_value (json_object_get (from, "symbol"));
-  struct side_function *f = NULL;
   if (!object || !file || !symbol)
-    refuse (r, "a function without names");
-  else if (!(f = side_function (s, object, file, symbol)))
-    error_no_memory (r->err);
-  return f;
+    return refuse (r, "a function without names");
+  if (!(*f = side_function (s, object, file, symbol)))
+    return error_no_memory (r->err);
+  return read_counts (from, s, *f)
+         || error_set (r->err, r->name, ERROR_NO_OFFSET, "a damaged baseline: counts of the function %.80s", symbol);
 }
 
+/* FUNCTIONS: COUNT of them, as the file numbers them. */
 static bool
-read_function (const struct reader *r, json_t *from, struct side *s)
+read_arc (const struct reader *r, json_t *from, struct side *s, struct side_function **functions, size_t count)
 {
-  struct side_function *f = find_function (r, from, s);
-  return f
-         && (read_counts (from, s, f)
-             || error_set (r->err, r->name, ERROR_NO_OFFSET, "a damaged baseline: counts of the function %.80s", f->symbol));
-}
-
-static bool
-read_arc (const struct reader *r, json_t *from, struct side *s)
-{
-  struct side_function *caller = find_function (r, json_object_get (from, "caller"), s), *callee = NULL;
-  if (!caller || !(callee = find_function (r, json_object_get (from, "callee"), s)))
-    return false;
-  struct side_arc *a = side_arc (s, caller, callee);
+  uint64_t caller, callee;
+  if (!read_number (from, "caller", &caller) || !read_number (from, "callee", &callee) || caller >= count || callee >= count)
+    return refuse (r, "an arc of no functions");
+  struct side_arc *a = side_arc (s, functions[caller], functions[callee]);
   if (!a)
     return error_no_memory (r->err);
   return read_count (from, "calls", &a->calls) || refuse (r, "calls of an arc");
+}
+
+static bool
+read_lists (const struct reader *r, json_t *from, struct side *s)
+{
+  json_t *functions = json_object_get (from, "functions"), *arcs = json_object_get (from, "arcs");
+  size_t count = json_array_size (functions);
+  if (!json_is_array (functions) || !json_is_array (arcs))
+    return refuse (r, "no functions, or no arcs");
+  struct side_function **all = calloc (count + 1, sizeof *all);
+  bool ok = all || error_no_memory (r->err);
+  for (size_t i = 0; ok && i < count; i++)
+    ok = read_function (r, json_array_get (functions, i), s, &all[i]);
+  for (size_t i = 0; ok && i < json_array_size (arcs); i++)
+    ok = read_arc (r, json_array_get (arcs, i), s, all, count);
+  free (all);
+  return ok;
 }
 
 /* A copy of a string; of null, null. */
@@ -137,22 +145,11 @@ read_head (const struct reader *r, json_t *from, struct side *s)
 static bool
 read_all (const struct reader *r, json_t *from, struct side *s)
 {
-  json_t *functions = json_object_get (from, "functions"), *arcs = json_object_get (from, "arcs");
   if (!read_head (r, from, s))
     return false;
   if (!s->program)
     return refuse (r, "no program");
-  if (!read_counts (json_object_get (from, "total"), s, &s->total))
-    return refuse (r, "total");
-  if (!json_is_array (functions) || !json_is_array (arcs))
-    return refuse (r, "no functions, or no arcs");
-  for (size_t i = 0; i < json_array_size (functions); i++)
-    if (!read_function (r, json_array_get (functions, i), s))
-      return false;
-  for (size_t i = 0; i < json_array_size (arcs); i++)
-    if (!read_arc (r, json_array_get (arcs, i), s))
-      return false;
-  return true;
+  return (read_counts (json_object_get (from, "total"), s, &s->total) || refuse (r, "total")) && read_lists (r, from, s);
 }
 
 bool

@@ -68,6 +68,7 @@ add_function (struct side *s, char *key, size_t size)
   f->object = f->key = key;
   f->file = f->object + strlen (f->object) + 1;
   f->symbol = f->file + strlen (f->file) + 1;
+  f->number = HASH_COUNT (s->functions);
   HASH_ADD_KEYPTR (hh, s->functions, f->key, size, f);
   return f;
 }

@@ -27,6 +27,7 @@ struct side_function {
   const char *symbol; /* as the linker knows it */
   struct side_count calls, executions;
   double *samples;    /* of each run */
+  size_t number;      /* place among the side's functions, from 0 */
   /* Private. */
   char *key;          /* the three names, one behind the other */
   uint64_t now_calls, now_executions; /* of the run that is being added */
