@@ -6,6 +6,7 @@
 
 #include "baseline.h"
 #include "side.h"
+#include "side_runs.h"
 
 bool
 side_make (struct side *s, size_t runs)
@@ -124,18 +125,31 @@ side_find_arc (const struct side *s, const struct side_arc *other)
   return find_arc (s, &ends);
 }
 
-/* One profile by itself: so what each run counted is known, and memory holds one at a time.  Functions of another build would be any. */
+/* That no profile is of another build, whose functions would be any. */
 static bool
-read_profile (struct side *s, const char *name, const char *program, char *profile, struct error *err)
+check_builds (const struct model *m, struct error *err)
+{
+  for (size_t i = 0; i < m->nruns; i++)
+    if (!objects_check_build (&m->objects, &m->runs[i].sidecar, err))
+      {
+        err->file = m->runs[i].profile;
+        return false;
+      }
+  return true;
+}
+
+/* One run by itself: so what each counted is known, and memory holds one at a time. */
+static bool
+read_run (struct side *s, const char *name, const char *program, char **profiles, size_t n, struct error *err)
 {
   struct model model = { 0 };
-  bool ok = model_read (&model, program, &profile, 1, &(struct symtab_choice) { .parts = true }, err);
-  bool other = ok && !objects_check_build (&model.objects, &model.runs[0].sidecar, err);
-  if (!other)
+  bool ok = model_read (&model, program, profiles, (int) n, &(struct symtab_choice) { .parts = true }, err);
+  bool same = ok && check_builds (&model, err);
+  if (same || !ok)
     warnings_print (name, &model.warnings);
-  ok = ok && !other && (side_add_run (s, &model) || error_no_memory (err));
-  if (other || (!ok && err->file && err->file != program))
-    err->file = profile; /* not its sidecar: that name goes with the model */
+  if (!ok && err->file && err->file != program && bbx_is_name (err->file))
+    err->file = profiles[0]; /* a sidecar's name goes with the model */
+  ok = same && (side_add_run (s, &model) || error_no_memory (err));
   model_free (&model);
   return ok;
 }
@@ -145,13 +159,13 @@ side_read (struct side *s, const char *name, char **words, int nwords, struct er
 {
   static char *default_profiles[] = { "gmon.out" };
   char **profiles = nwords > 1 ? words + 1 : default_profiles;
-  int nprofiles = nwords > 1 ? nwords - 1 : 1;
+  struct side_runs runs = { 0 };
   if (nwords <= 2 && baseline_is (words[nwords - 1]))
     return baseline_read (s, words[nwords - 1], err);
-  if (!side_make (s, (size_t) nprofiles) || !(s->program = strdup (words[0])))
-    return error_no_memory (err);
-  for (int i = 0; i < nprofiles; i++)
-    if ((nprofiles == 1 || !bbx_is_name (profiles[i])) && !read_profile (s, name, words[0], profiles[i], err))
-      return false;
-  return s->runs > 0 || error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
+  bool ok = side_runs_find (&runs, words[0], profiles, nwords > 1 ? (size_t) nwords - 1 : 1, err)
+            && ((side_make (s, runs.count) && (s->program = strdup (words[0]))) || error_no_memory (err));
+  for (size_t i = 0; ok && i < runs.count; i++)
+    ok = read_run (s, name, words[0], runs.profiles + runs.first[i], runs.first[i + 1] - runs.first[i], err);
+  side_runs_free (&runs);
+  return ok;
 }

@@ -64,7 +64,7 @@ bool side_make (struct side *, size_t runs);
 void side_free (struct side *);
 
 /* What WORDS says: the names of a program and of its profiles (none: gmon.out), or of a baseline, which may also stand in the place of the
-   profile.  Each profile is a run.  Warnings go to stderr, with NAME in front. */
+   profile.  Each profile is a run, but for those of forked children (side_runs.h).  Warnings go to stderr, with NAME in front. */
 bool side_read (struct side *, const char *name, char **words, int nwords, struct error *);
 
 /* Adds a run.  False: no memory. */
