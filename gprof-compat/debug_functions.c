@@ -25,6 +25,7 @@ struct name {
   const char *text;
   bool is_linker_name;
   bool is_plain; /* the language of the unit that names it has no other names */
+  bool has_origin; /* only one is followed, so that damaged ones cannot fork without end */
   unsigned depth;
 };
 
@@ -92,6 +93,9 @@ read_name (Dwarf_Attribute *a, void *context)
     {
     case DW_AT_abstract_origin:
     case DW_AT_specification:
+      if (name->has_origin)
+        break;
+      name->has_origin = true;
       origin = read_origin (a, name->depth + 1);
       if (origin.text)
         {
