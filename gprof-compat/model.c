@@ -107,7 +107,9 @@ model_read_format (struct model *m, const char *program, char **profiles, int n,
                    const struct symtab_choice *choice, struct error *err)
 {
   memset (m, 0, sizeof *m);
-  return objects_open_program (&m->objects, program, err) && read_profiles (m, profiles, n, format, err)
+  bool ok = choice->file ? objects_open_without_symbols (&m->objects, program, err)
+                         : objects_open_program (&m->objects, program, err);
+  return ok && read_profiles (m, profiles, n, format, err)
          && symtab_load (&m->symtab, &m->objects, choice, err);
 }
 

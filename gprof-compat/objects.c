@@ -13,7 +13,7 @@
 #define ADDRESS_MOST (1UL << 62)
 
 bool
-objects_open_program (struct objects *all, const char *path, struct error *err)
+objects_open_without_symbols (struct objects *all, const char *path, struct error *err)
 {
   memset (all, 0, sizeof *all);
   if (!array_grow (&all->all, 0, &all->room, sizeof *all->all))
@@ -23,13 +23,19 @@ objects_open_program (struct objects *all, const char *path, struct error *err)
   all->count = 1;
   if (!(o->path = strdup (path)) || !(o->lines = srcline_tables_new ()))
     return error_no_memory (err);
-  if (!image_open (&o->image, path, err) || !image_read_symbols (&o->image, err))
+  if (!image_open (&o->image, path, err))
     return false;
   o->build_id = o->image.build_id;
   o->end = o->text_end = o->image.code_high;
   o->text_start = o->image.code_low;
   o->has_data = true;
   return true;
+}
+
+bool
+objects_open_program (struct objects *all, const char *path, struct error *err)
+{
+  return objects_open_without_symbols (all, path, err) && image_read_symbols (&all->all[0].image, err);
 }
 
 void

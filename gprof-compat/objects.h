@@ -39,6 +39,8 @@ struct objects {
 
 /* Starts with the executable, the file PATH.  objects_free is right in both cases. */
 bool objects_open_program (struct objects *, const char *path, struct error *);
+/* The same if the program's own symbols are not asked for: it may have none. */
+bool objects_open_without_symbols (struct objects *, const char *path, struct error *);
 void objects_free (struct objects *);
 
 /* Is the program the build that ran, as far as build ids tell?  False, with a line of both ids, if not. */

@@ -110,19 +110,9 @@ add_word (struct patterns *all, const struct symtab *t, const struct spec_word *
 static bool
 add_words (struct patterns *all, const struct spec_word *words, size_t n, const struct symtab *t)
 {
-  static const char *const hooks[] = { "_gprof_mcount", "mcount", "_mcount", "__mcount", "__mcount_internal", "__mcleanup" };
-  static const enum spec_table without[] = { EXCL_TIME, EXCL_GRAPH, EXCL_FLAT };
-  size_t number = 0;
-  while (number < n)
-    {
-      if (!add_word (all, t, &words[number], number))
-        return false;
-      number++;
-    }
-  for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
-    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
-      if (!add_word (all, t, &(struct spec_word) { without[k], hooks[i] }, number++))
-        return false;
+  for (size_t i = 0; i < n; i++)
+    if (!add_word (all, t, &words[i], i))
+      return false;
   return true;
 }
 
@@ -144,12 +134,11 @@ compare_patterns (const void *a, const void *b, void *context)
 }
 
 static bool
-begin_stretch (struct table *t, struct pattern *p, uint32_t symbol)
+add_stretch (struct table *table, uint32_t first, uint64_t end, uint32_t word)
 {
-  if (!array_grow (&t->stretches, t->count, &t->room, sizeof *t->stretches))
+  if (!array_grow (&table->stretches, table->count, &table->room, sizeof *table->stretches))
     return false;
-  p->stretch = t->count;
-  t->stretches[t->count++] = (struct stretch) { .first = symbol, .word = p->word };
+  table->stretches[table->count++] = (struct stretch) { .first = first, .end = end, .word = word };
   return true;
 }
 
@@ -165,15 +154,28 @@ note_match (struct specs *s, struct pattern *p, const struct symtab *t, uint32_t
       s->arcs[s->narcs++] = (uint64_t) p->word << 32 | symbol;
       return true;
     }
-  if (p->next_symbol != symbol)
-    {
-      if (t->symbols[symbol].end < t->symbols[symbol].address)
-        return true; /* the last one, which has no code */
-      if (!begin_stretch (table, p, symbol))
-        return false;
-    }
-  table->stretches[p->stretch].end = t->symbols[symbol].end;
+  const struct symbol *sym = &t->symbols[symbol];
+  if (p->next_symbol == symbol)
+    table->stretches[p->stretch].end = sym->end;
+  else if (sym->end < sym->address)
+    return true; /* the last one, which has no code */
+  else if (!add_stretch (table, symbol, sym->end, p->word))
+    return false;
+  else
+    p->stretch = table->count - 1;
   p->next_symbol = symbol + 1;
+  return true;
+}
+
+/* The profiler's own, as if the user had excluded them behind the N words. */
+static bool
+exclude_hooks (struct specs *s, const struct symtab *t, size_t n)
+{
+  static const enum spec_table without[] = { EXCL_TIME, EXCL_GRAPH, EXCL_FLAT };
+  for (uint32_t i = 0; i < t->count; i++)
+    for (size_t k = 0; t->symbols[i].is_helper && k < sizeof without / sizeof *without; k++)
+      if (!add_stretch (&s->tables[without[k]], i, t->symbols[i].end, (uint32_t) n))
+        return false;
   return true;
 }
 
@@ -270,7 +272,7 @@ specs_resolve (const struct spec_word *words, size_t n, const struct symtab *t, 
 {
   struct patterns all = { 0 };
   struct specs *s = calloc (1, sizeof *s);
-  bool ok = s && add_words (&all, words, n, t) && match_all (s, &all, t) && finish (s, t);
+  bool ok = s && add_words (&all, words, n, t) && match_all (s, &all, t) && exclude_hooks (s, t, n) && finish (s, t);
   for (size_t i = 0; i < all.count; i++)
     free (all.all[i].function);
   free (all.all);
