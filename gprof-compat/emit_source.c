@@ -31,7 +31,7 @@ struct page {
 
 /* The counts of a line. */
 struct counts {
-  uint64_t sum;
+  uint64_t sum; /* of all, printed or not */
   size_t length;
   char text[COUNTS_MOST * COUNT_LENGTH + 1];
 };
@@ -40,22 +40,23 @@ static void
 add_count (struct page *p, struct counts *c, uint64_t count)
 {
   c->sum += count;
+  if (p->r->options->all_lines && c->length > 0 && count == p->last)
+    return;
   c->length += (size_t) sprintf (c->text + c->length, "%s%" PRIu64, c->length > 0 ? "," : "", count);
   p->last = count;
 }
 
-/* The calls if a function begins here, then the blocks.  With -x lines without any have the count of the block before, which may also reach
-   into the line. */
+/* The calls if a function begins here, then the blocks of the first symbol.  With -x the count of the block before comes first where that may reach
+   into the line, and of equal counts that follow each other there is one. */
 static void
 collect_counts (struct page *p, struct counts *c, const struct source_line *line)
 {
   const struct symbol *s = &p->r->model.symtab.symbols[line->symbol];
   const struct execution *block = p->blocks.all + p->blocks.first[line->symbol];
   const struct execution *end = p->blocks.all + p->blocks.first[line->symbol + 1];
-  bool all = p->r->options->all_lines;
   if (s->is_function)
     add_count (p, c, line->calls);
-  else if (all && (block == end || block->address > s->address))
+  else if (p->r->options->all_lines && (line->several || block == end || block->address > s->address))
     add_count (p, c, p->last);
   for (; block < end; block++)
     add_count (p, c, block->count);

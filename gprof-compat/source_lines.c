@@ -23,7 +23,7 @@ collect (struct source_line *lines, const struct report *r)
   size_t n = 0;
   for (uint32_t i = 0; i < t->count; i++)
     if (t->symbols[i].source != NO_SOURCE && specs_want (r->specs, INCL_ANNO, i))
-      lines[n++] = (struct source_line) { t->symbols[i].line, i, r->graph.nodes[i].calls };
+      lines[n++] = (struct source_line) { .number = t->symbols[i].line, .symbol = i, .calls = r->graph.nodes[i].calls };
   return n;
 }
 
@@ -43,7 +43,10 @@ source_lines_make (struct source_lines *s, const struct report *r, struct error 
       s->first[source] = n;
       for (; next < count && t->symbols[s->all[next].symbol].source == source; next++)
         if (n > s->first[source] && s->all[n - 1].number == s->all[next].number)
-          s->all[n - 1].calls += s->all[next].calls;
+          {
+            s->all[n - 1].calls += s->all[next].calls;
+            s->all[n - 1].several = true;
+          }
         else
           s->all[n++] = s->all[next];
     }

@@ -13,6 +13,7 @@ struct source_line {
   unsigned number;
   uint32_t symbol; /* the first of those that begin on it */
   uint64_t calls;  /* of all of these */
+  bool several;    /* there are more than the first */
 };
 
 struct source_lines {

@@ -1,12 +1,13 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gmon.pl PROGRAM SEED: writes a random profile of PROGRAM to stdout: other counts than any run would give, and cases
+# gmon.pl PROGRAM SEED [BLOCKS]: writes a random profile of PROGRAM to stdout: other counts than any run would give, and cases
 # that runs seldom have (no time, no calls, huge counts, zero counts, odd bins, repeated records, blocks, no caller).
+# With BLOCKS it has so many block records, of few different counts.
 # The same seed gives the same bytes.
 use strict;
 use warnings;
 
-my ($program, $seed) = @ARGV;
+my ($program, $seed, $blocks) = @ARGV;
 
 # Numbers as on the program's machine: pointers, 4 bytes, 2 bytes.
 open my $elf, '<:raw', $program or die "$program: $!";
@@ -66,4 +67,8 @@ if ($kind != 2) {
 if ($kind == 3) {
   my $n = int rand 10;
   print "\2", pack ($L, $n), map { pack ("$P$P", place (), int rand 1e6) } 1 .. $n;
+}
+if ($blocks) {
+  my @counts = (0, 0, 1, 2, 30, 4e9, 5e12);
+  print "\2", pack ($L, $blocks), map { pack ("$P$P", place () + one_of (0, int rand 80), one_of (@counts)) } 1 .. $blocks;
 }
