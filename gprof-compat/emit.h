@@ -15,6 +15,7 @@ struct emitter {
   bool unbroken;            /* no form feed belongs before it, or it comes from the emitter */
 };
 
-extern const struct emitter emit_flat, emit_graph, emit_index, emit_counts, emit_source, emit_function_order;
+extern const struct emitter emit_flat, emit_graph, emit_index, emit_counts, emit_source, emit_function_order,
+  emit_file_order;
 
 #endif

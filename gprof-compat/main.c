@@ -46,6 +46,7 @@ emit (struct report *r, struct error *err)
     { &emit_counts, o->styles & STYLE_COUNTS },
     { &emit_source, o->styles & STYLE_SOURCE },
     { &emit_function_order, o->styles & STYLE_FUNCTION_ORDER },
+    { &emit_file_order, o->styles & STYLE_FILE_ORDER },
   };
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
@@ -63,14 +64,15 @@ emit (struct report *r, struct error *err)
 }
 
 static struct symtab_choice
-choose_symbols (const struct options *o)
+choose_symbols (const struct options *o, const struct order_map *map)
 {
   return (struct symtab_choice) { .lines = o->lines,
                                   .no_static = o->no_static,
                                   .only_functions = o->only_functions,
                                   .sources = o->lines || o->inline_files || o->nspecs > 0
                                              || (o->styles & (STYLE_COUNTS | STYLE_SOURCE)),
-                                  .file = o->symbols_file };
+                                  .file = o->symbols_file,
+                                  .map = o->order_file ? map : NULL };
 }
 
 /* Functions and calls, as far as they are wanted. */
@@ -110,10 +112,11 @@ run (struct options *o, const char *argv0, struct error *err)
 {
   struct report r = { .options = o };
   struct model *m = &r.model;
-  struct symtab_choice choice = choose_symbols (o);
+  struct symtab_choice choice = choose_symbols (o, &r.order_map);
   if (o->demangle_style)
     name_set_style (o->demangle_style);
-  bool ok = model_read_format (m, o->program, o->profiles, o->nprofiles, o->format, &choice, err);
+  bool ok = (!o->order_file || order_map_read (&r.order_map, o->order_file, err))
+            && model_read_format (m, o->program, o->profiles, o->nprofiles, o->format, &choice, err);
   if (o->file_info)
     file_info_print (stdout, m);
   warnings_print (argv0, &m->warnings);
@@ -127,6 +130,7 @@ run (struct options *o, const char *argv0, struct error *err)
   callgraph_free (&r.graph);
   specs_free (r.specs);
   model_free (m);
+  order_map_free (&r.order_map);
   return ok;
 }
 

@@ -9,6 +9,7 @@
 #include "callgraph.h"
 #include "model.h"
 #include "options.h"
+#include "order_map.h"
 #include "spec.h"
 
 struct report {
@@ -16,6 +17,7 @@ struct report {
   struct model model;
   struct specs *specs;
   struct callgraph graph;
+  struct order_map order_map; /* with -R */
   struct warnings warnings; /* of emitters: what could not be shown */
   bool begun;               /* something has been printed */
 };

@@ -223,7 +223,12 @@ symtab_add_image (struct symtab *t, const struct image *im, const struct object 
     if (is_wanted (im->raw[i], choice, &names) && is_inside (o, im->raw[i]))
       {
         const char *name = name_of (t, o, im->raw[i]);
-        struct symbol s = convert (im->raw[i], name ? name : "", o);
+        const struct order_map_entry *mapped
+            = name && choice->map && object_is_executable (o) ? order_map_find (choice->map, name) : NULL;
+        if (mapped && !mapped->first)
+          continue;
+        struct symbol s = convert (im->raw[i], mapped ? mapped->file : name ? name : "", o);
+        s.is_mapped = mapped != NULL;
         ok = name && symtab_add (t, &s);
       }
   free (names.names);

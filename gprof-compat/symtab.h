@@ -11,6 +11,7 @@
 #include "error.h"
 #include "image.h"
 #include "objects.h"
+#include "order_map.h"
 
 #define NO_SOURCE UINT32_MAX
 
@@ -25,6 +26,7 @@ struct symbol {
   bool is_function; /* its ELF type says so */
   bool is_static;
   bool is_helper;   /* part of the profiler itself (mcount and friends): not shown, gives no time to callers */
+  bool is_mapped;   /* stands for an object file of the map, whose name it has */
   bool is_line;     /* a stretch of one line; its name is that of the function, inlined or not, that the line is of */
 };
 
@@ -49,6 +51,7 @@ struct symtab_choice {
   bool only_functions; /* no local symbols but functions */
   bool sources;        /* the file and the line of each symbol */
   const char *file;    /* symbols from this text; null: from the objects */
+  const struct order_map *map; /* of the program's functions in the map only the first of each object file; or null */
 };
 
 /* After objects_finish. */
