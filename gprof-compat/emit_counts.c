@@ -24,16 +24,19 @@ compare_places (const void *a, const void *b, void *context)
   return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* All symbols, wanted or not; null if memory is short. */
+/* Those that are wanted, *N; null if memory is short. */
 static uint32_t *
-sort_symbols (const struct symtab *t)
+sort_symbols (const struct report *r, size_t *n)
 {
+  const struct symtab *t = &r->model.symtab;
   uint32_t *sorted = malloc ((t->count + 1) * sizeof *sorted);
   if (!sorted)
     return NULL;
+  *n = 0;
   for (uint32_t i = 0; i < t->count; i++)
-    sorted[i] = i;
-  if (array_sort (sorted, t->count, sizeof *sorted, compare_places, (void *) t))
+    if (specs_want (r->specs, INCL_EXEC, i))
+      sorted[(*n)++] = i;
+  if (array_sort (sorted, *n, sizeof *sorted, compare_places, (void *) t))
     return sorted;
   free (sorted);
   return NULL;
@@ -48,15 +51,12 @@ print_line (FILE *out, const struct report *r, const struct symbol *s, uint64_t 
 }
 
 static void
-print_all (FILE *out, const struct report *r, const uint32_t *sorted, const struct symbol_blocks *blocks)
+print_all (FILE *out, const struct report *r, const uint32_t *sorted, size_t nsorted, const struct symbol_blocks *blocks)
 {
-  const struct symtab *t = &r->model.symtab;
-  for (size_t i = 0; i < t->count; i++)
+  for (size_t i = 0; i < nsorted; i++)
     {
       uint32_t n = sorted[i];
-      const struct symbol *s = &t->symbols[n];
-      if (!specs_want (r->specs, INCL_EXEC, n))
-        continue;
+      const struct symbol *s = &r->model.symtab.symbols[n];
       print_line (out, r, s, s->address, r->graph.nodes[n].calls);
       for (size_t b = blocks->first[n]; b < blocks->first[n + 1]; b++)
         print_line (out, r, s, blocks->all[b].address, blocks->all[b].count);
@@ -67,10 +67,11 @@ static bool
 body (FILE *out, struct report *r, struct error *err)
 {
   struct symbol_blocks blocks = { 0 };
-  uint32_t *sorted = sort_symbols (&r->model.symtab);
+  size_t nsorted = 0;
+  uint32_t *sorted = sort_symbols (r, &nsorted);
   bool ok = sorted ? symbol_blocks_make (&blocks, r, err) : error_no_memory (err);
   if (ok)
-    print_all (out, r, sorted, &blocks);
+    print_all (out, r, sorted, nsorted, &blocks);
   symbol_blocks_free (&blocks);
   free (sorted);
   return ok;
