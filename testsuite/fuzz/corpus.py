@@ -71,6 +71,8 @@ def sidecar(run=77):
 corpus = {
     "gmon": {"new-64": gmon("<", "Q"), "new-32": gmon(">", "I"), "version-0": old_blocks(), "header": header("<"),
              "bsd-64": bsd("<", "Q"), "bsd-32": bsd(">", "I"), "44bsd-64": bsd("<", "Q", 100), "44bsd-32": bsd(">", "I", 60)},
+    "options": {"specs": b"-b -p -q'main' -Qfile.c:f \"-ZA\" -k a/b -n 12 -E f -F g -w 40 -t3 -m 2 program gmon.out\n",
+                "long": b"--brief --line --flat-profile=f --no-g --demangle=gnat --width=1 --file-format=bsd -I a:b --sum -r\n"},
     "sidecar": {"whole": sidecar()},
 }
 

@@ -29,6 +29,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   static const struct gmon_shape shapes[] = {
     { .pointer_bytes = 8, .code_low = 0x1000, .code_high = 0x3000, .has_default = true, .default_low = 0, .default_high = 0x2f00 },
     { .pointer_bytes = 4, .big_endian = true, .code_low = 0x1000, .code_high = 0x3000 },
+    { .pointer_bytes = 8, .code_low = 0x1000, .code_high = 0x3000, .format = GMON_BSD },
+    { .pointer_bytes = 4, .code_low = 0x1000, .code_high = 0x3000, .format = GMON_44BSD },
   };
   reader_put (FILE_NAME, data, size);
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)

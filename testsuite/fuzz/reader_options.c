@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line of bbprof-gprof, written as a file of options (@FILE) is.  No @ in it: libiberty ends the process if files name each other. */
+#include <getopt.h>
+#include <libiberty/libiberty.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "reader.h"
+
+/* The words of the text, behind the program's name. */
+static char **
+split (const uint8_t *data, size_t size)
+{
+  char *text = NULL;
+  if (asprintf (&text, "bbprof-gprof %.*s", (int) size, (const char *) data) < 0)
+    abort ();
+  for (char *at = text; (at = strchr (at, '@'));)
+    *at = ' ';
+  char **words = buildargv (text);
+  free (text);
+  return words;
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  struct options options;
+  char **words = split (data, size);
+  optind = 0; /* from the start, for getopt */
+  if (options_parse (&options, countargv (words), words) == OPTIONS_GO && (!options.program || !options.profiles || options.width < 1))
+    abort ();
+  options_free (&options);
+  freeargv (words);
+  return 0;
+}
