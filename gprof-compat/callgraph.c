@@ -58,7 +58,7 @@ callgraph_build (struct callgraph *g, const struct symtab *t, const struct profi
 {
   memset (g, 0, sizeof *g);
   struct specs *specs = specs_resolve (NULL, 0, t, err);
-  bool ok = specs && callgraph_build_for (g, t, p, &(struct callgraph_choice) { .specs = specs }, err);
+  bool ok = specs && callgraph_build_for (g, t, p, &(struct callgraph_choice) { .specs = specs, .by_calls = true }, err);
   specs_free (specs);
   return ok;
 }

@@ -79,11 +79,19 @@ called_one (const struct symtab *t, const struct call *call)
   return child && child->is_function ? child : NULL;
 }
 
+/* The function that has called, or null.  FROM is the first byte behind a call, of a tail call the last one of its jump. */
+static const struct symbol *
+calling_one (const struct symtab *t, const struct callgraph_choice *choice, const struct call *call)
+{
+  return symtab_find (t, call->from - (choice->by_calls && call->from > 0));
+}
+
 /* The nodes of a call; false if it leads from or to nowhere, or is not wanted. */
 static bool
-resolve (const struct symtab *t, const struct specs *specs, const struct call *call, struct dated_arc *arc)
+resolve (const struct symtab *t, const struct callgraph_choice *choice, const struct call *call, struct dated_arc *arc)
 {
-  const struct symbol *parent = symtab_find (t, call->from), *child = called_one (t, call);
+  const struct specs *specs = choice->specs;
+  const struct symbol *parent = calling_one (t, choice, call), *child = called_one (t, call);
   if (!parent || !child)
     return false;
   arc->parent = (uint32_t) (parent - t->symbols);
@@ -100,7 +108,7 @@ list_calls (const struct symtab *t, const struct profile *p, const struct callgr
 {
   size_t n = 0;
   for (size_t i = 0; i < p->ncalls; i++)
-    n += resolve (t, choice->specs, &p->calls[i], &a[n]);
+    n += resolve (t, choice, &p->calls[i], &a[n]);
   for (size_t i = 0; choice->calls && i < choice->calls->count; i++)
     {
       const struct code_call *c = &choice->calls->all[i];
@@ -156,11 +164,11 @@ make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t *
 
 /* Calls without a caller. */
 static void
-collect_outside (struct callgraph *g, const struct symtab *t, const struct profile *p)
+collect_outside (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
 {
   for (size_t i = 0; i < p->ncalls; i++)
     {
-      const struct symbol *child = symtab_find (t, p->calls[i].from) ? NULL : called_one (t, &p->calls[i]);
+      const struct symbol *child = calling_one (t, choice, &p->calls[i]) ? NULL : called_one (t, &p->calls[i]);
       if (child)
         g->nodes[child - t->symbols].outside_calls += p->calls[i].count;
     }
@@ -205,6 +213,6 @@ callgraph_collect (struct callgraph *g, const struct symtab *t, const struct pro
       n->head = i;
       n->next = NO_NODE;
     }
-  collect_outside (g, t, p);
+  collect_outside (g, t, p, choice);
   return collect_samples (g, t, p, choice->specs) && collect_arcs (g, t, p, choice);
 }

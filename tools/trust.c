@@ -56,10 +56,11 @@ exclude_branches (struct trust *t, const struct blocks *b, const struct model *m
 static void
 exclude_choices (struct trust *t, const struct model *m)
 {
-  const struct profile *p = &m->profile;
-  for (size_t i = 1; i < p->ncalls; i++)
+  const struct call *calls = m->profile.calls;
+  for (size_t i = 1; i < m->profile.ncalls; i++)
     {
-      const struct symbol *s = p->calls[i].from == p->calls[i - 1].from ? symtab_find (&m->symtab, p->calls[i].from) : NULL;
+      bool again = calls[i].from > 0 && calls[i].from == calls[i - 1].from;
+      const struct symbol *s = again ? symtab_find (&m->symtab, calls[i].from - 1) : NULL;
       if (s)
         t->same[s - m->symtab.symbols] = false;
     }
