@@ -48,7 +48,9 @@ make_functions (void)
         {
           size_t n = 2 * (size_t) i + k;
           map[n] = (struct map_block) { .start = address (i) + k * SECOND, .function = 2 * (size_t) i };
-          list[n] = (struct block) { .start = map[n].start, .end = map[n].start + SECOND, .count = 1, .symbol = &symbols[i], .map = &map[n] };
+          list[n] = (struct block) {
+            .start = map[n].start, .end = map[n].start + SECOND, .count = 1, .symbol = &symbols[i], .map = &map[n]
+          };
         }
       if (i == UNKNOWN)
         continue;
