@@ -173,8 +173,8 @@ blocks_free (struct blocks *b)
   memset (b, 0, sizeof *b);
 }
 
-const struct block *
-blocks_at (const struct blocks *b, uint64_t address)
+size_t
+blocks_before (const struct blocks *b, uint64_t address)
 {
   size_t low = 0, high = b->count;
   while (low < high)
@@ -185,5 +185,12 @@ blocks_at (const struct blocks *b, uint64_t address)
       else
         high = middle;
     }
-  return low < b->count && b->blocks[low].start == address ? &b->blocks[low] : NULL;
+  return low;
+}
+
+const struct block *
+blocks_at (const struct blocks *b, uint64_t address)
+{
+  size_t i = blocks_before (b, address);
+  return i < b->count && b->blocks[i].start == address ? &b->blocks[i] : NULL;
 }

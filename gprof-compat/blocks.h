@@ -37,6 +37,9 @@ bool blocks_build (struct blocks *, const struct objects *, const struct symtab 
                    struct error *);
 void blocks_free (struct blocks *);
 
+/* How many blocks begin before ADDRESS. */
+size_t blocks_before (const struct blocks *, uint64_t address);
+
 /* The block that begins at ADDRESS, or null. */
 const struct block *blocks_at (const struct blocks *, uint64_t address);
 

@@ -181,22 +181,6 @@ read_block (struct reading *r, enum annotated_kind kind, uint64_t start, uint64_
   return true;
 }
 
-/* How many of the program's blocks begin before ADDRESS. */
-static size_t
-blocks_before (const struct blocks *b, uint64_t address)
-{
-  size_t low = 0, high = b->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (b->blocks[middle].start < address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static bool
 read_piece (struct reading *r, struct annotated_piece *piece)
 {

@@ -22,10 +22,27 @@ edge_count (const struct annotation *a, uint64_t from, uint64_t to)
 
 /* Instructions.  */
 
-/* Behind the calls of a block control is as often as it goes on to other blocks.  If the block ends with a return nobody knows which of
+/* Which of the calls of BLOCK returns to POINT, by the map; their number: none. */
+static size_t
+find_call (const struct annotation *a, const struct map_block *block, uint64_t point)
+{
+  const struct map_call *calls = &a->all->map.calls[block->first_call];
+  size_t low = 0, high = block->ncalls;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (calls[middle].point < point)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < block->ncalls && calls[low].point == point ? low : block->ncalls;
+}
+
+/* Behind the last call of a block control is as often as it goes on to other blocks.  If the block ends with a return nobody knows which of
    both has left the function. */
 static uint64_t
-behind_calls (const struct annotation *a, const struct block *block, uint64_t before)
+behind_last_call (const struct annotation *a, const struct block *block, uint64_t before)
 {
   const struct edge *edge;
   uint64_t sum = 0;
@@ -36,14 +53,47 @@ behind_calls (const struct annotation *a, const struct block *block, uint64_t be
   return sum;
 }
 
-/* Is CODE the last call of BLOCK, and may come back? */
-static bool
-is_last_call (const struct annotation *a, const struct block *block, const struct instruction *code)
+/* How often calls were made that return to POINT. */
+static uint64_t
+calls_from (const struct profile *p, uint64_t point)
 {
-  if (!block->map || block->map->ncalls == 0 || code->kind != INSTRUCTION_CALL)
-    return false;
-  const struct map_call *last = &a->all->map.calls[block->map->first_call + block->map->ncalls - 1];
-  return last->point == code->address + code->size && !(last->kind & (BBP_CALL_FINAL | BBP_CALL_TAIL));
+  size_t low = 0, high = p->ncalls;
+  uint64_t sum = 0;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (p->calls[middle].from < point)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < p->ncalls && p->calls[low].from == point; low++)
+    sum += p->calls[low].count;
+  return sum;
+}
+
+/* Has the function at ADDRESS a map, so that direct calls of it are known? */
+static bool
+is_counted (const struct annotation *a, uint64_t address)
+{
+  const struct symbol *s = address ? symtab_find (&a->model->symtab, address) : NULL;
+  size_t i = s ? blocks_before (a->all, s->address) : a->all->count;
+  return i < a->all->count && a->all->blocks[i].start <= s->end && a->all->blocks[i].map;
+}
+
+/* What is between two calls of a block runs as often as the second one is made, which its arcs say; if they do not, as often as what is before the
+   first one, at most.  I: the first one's instruction, call CALL of the map. */
+static uint64_t
+behind_call (const struct annotation *a, const struct annotated_block *b, size_t i, size_t call, uint64_t before)
+{
+  const struct map_call *next = &a->all->map.calls[b->block->map->first_call + call + 1];
+  if (!b->block->map->arcs || !(next->kind & BBP_CALL_DIRECT) || (next->kind & BBP_CALL_TAIL))
+    return before;
+  while (i < b->first + b->ninstructions && a->instructions[i].code.address + a->instructions[i].code.size < next->point)
+    i++;
+  uint64_t calls = calls_from (&a->model->profile, next->point);
+  bool known = calls > 0 || (i < b->first + b->ninstructions && is_counted (a, a->instructions[i].code.target));
+  return known && calls < before ? calls : before;
 }
 
 static bool
@@ -53,6 +103,18 @@ leads_to (const struct annotation *a, const struct block *block, uint64_t target
     if (a->all->map.blocks[a->all->map.ways[block->map->first_way + i].to].start == target)
       return true;
   return false;
+}
+
+/* How often what is behind the call I ran, of BEFORE times that it was made. */
+static uint64_t
+behind (const struct annotation *a, const struct annotated_block *b, size_t i, uint64_t before)
+{
+  const struct map_block *map = b->block->map;
+  const struct instruction *code = &a->instructions[i].code;
+  size_t call = map ? find_call (a, map, code->address + code->size) : 0;
+  if (!map || call == map->ncalls || (a->all->map.calls[map->first_call + call].kind & BBP_CALL_FINAL))
+    return before;
+  return call + 1 < map->ncalls ? behind_call (a, b, i, call, before) : behind_last_call (a, b->block, before);
 }
 
 /* What is behind a branch has its count less the times that it was taken.  Code between a branch and its target in the same
@@ -67,8 +129,8 @@ count_instructions (struct annotation *a, struct annotated_block *b, struct anno
       const struct instruction *code = &is->code;
       if (code->address >= skipped_to)
         is->count = count;
-      if (b->block && is_last_call (a, b->block, code))
-        count.executions = behind_calls (a, b->block, count.executions);
+      if (code->kind == INSTRUCTION_CALL && b->block)
+        count.executions = behind (a, b, i, count.executions);
       else if (code->kind == INSTRUCTION_BRANCH && b->block && is->way && leads_to (a, b->block, is->way))
         {
           uint64_t taken = edge_count (a, b->start, is->way);

@@ -145,6 +145,9 @@ judge_matrix () { # NAME
     say "$flags"
     # shellcheck disable=SC2086 # a list of words
     judge_callgrind "$1" $flags
+    for job in $("$program" jobs "$1"); do
+      judge_annotate "$binary" "$job/gmon.out" "$job/callgrind.kept"
+    done
     cd .. || exit 99
   done
 }
