@@ -81,8 +81,8 @@ is_counted (const struct annotation *a, uint64_t address)
   return i < a->all->count && a->all->blocks[i].start <= s->end && a->all->blocks[i].map;
 }
 
-/* What is between two calls of a block runs as often as the second one is made, which its arcs say; if they do not, as often as what is before the
-   first one, at most.  I: the first one's instruction, call CALL of the map. */
+/* What is between two calls of a block runs as often as the second one is made, which its arcs say; if they do not, at most as
+   often as what is before the first one.  I: the first one's instruction, call CALL of the map. */
 static uint64_t
 behind_call (const struct annotation *a, const struct annotated_block *b, size_t i, size_t call, uint64_t before)
 {
@@ -267,9 +267,9 @@ leads_around (const struct annotation *a, const struct visit *visits, size_t n, 
   return room->seen[to];
 }
 
-/* Is control still on the line when it goes from visit FROM to visit TO?  Not if the one block ends with other code; and not if it jumps back around a loop
-   of the line's own code, which is a new round, or to a block that begins with other code.  A loop of inlined code is no business of the
-   line's. */
+/* Is control still on the line when it goes from visit FROM to visit TO?  Not if the one block ends with other code; and not if it
+   jumps back around a loop of the line's own code, which is a new round, or to a block that begins with other code.  A loop of
+   inlined code is no business of the line's. */
 static bool
 stays (const struct annotation *a, const struct visit *visits, size_t n, size_t from, size_t to, struct room *room)
 {

@@ -116,7 +116,8 @@ print_instructions (FILE *out, const struct annotation *a, const struct annotate
   for (size_t i = first; i < end; i++)
     {
       const struct annotated_instruction *is = &a->instructions[i];
-      fprintf (out, "%s\n      {\"address\": \"0x%" PRIx64 "\", \"size\": %u, \"text\": ", i > first ? "," : "", is->code.address, is->code.size);
+      fprintf (out, "%s\n      {\"address\": \"0x%" PRIx64 "\", \"size\": %u, \"text\": ", i > first ? "," : "", is->code.address,
+               is->code.size);
       json_string (out, is->code.text);
       fputs (", \"executions\": ", out);
       print_count (out, is->count);
@@ -136,7 +137,8 @@ print_piece (FILE *out, const struct annotation *a, const struct annotated_piece
   json_string (out, s->name);
   fputs (", \"object\": ", out);
   json_string (out, s->object->path);
-  fprintf (out, ", \"address\": \"0x%" PRIx64 "\", \"object_address\": \"0x%" PRIx64 "\", \"entries\": ", s->address, s->address - s->object->base);
+  fprintf (out, ", \"address\": \"0x%" PRIx64 "\", \"object_address\": \"0x%" PRIx64 "\", \"entries\": ", s->address,
+           s->address - s->object->base);
   print_count (out, piece->entries);
   fprintf (out, ", \"samples\": %.3f,\n     \"blocks\": [", piece->samples);
   print_blocks (out, a, piece);

@@ -151,8 +151,8 @@ find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsi
       }
 }
 
-/* What is shown: a whole file, or the lines of the function, as far as its own code goes.  The compiler may have made one piece of code of two,
-   one of which was inlined and is from elsewhere: lines among other functions' are left out. */
+/* What is shown: a whole file, or the lines of the function, as far as its own code goes.  The compiler may have made one piece of
+   code of two, one of which was inlined and is from elsewhere: lines among other functions' are left out. */
 static void
 choose_range (struct annotation *a, const struct found *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares samples out among instructions.  The program counter of a sample is always where an instruction begins, so all that begin in the same bin
-   of the histogram share its samples equally; of a bin that is only partly in what is shown, that part. */
+/* Shares samples out among instructions.  The program counter of a sample is always where an instruction begins, so all that begin
+   in the same bin of the histogram share its samples equally; of a bin that is only partly in what is shown, that part. */
 #include "config.h"
 
 #include "annotate.h"

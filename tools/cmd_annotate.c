@@ -31,7 +31,7 @@ usage (void)
          "instruction ran, exactly, and the sampled time there.\n"
          "\n"
          "WHAT: the name of a function (also a pattern, or without its arguments); FILE:FUNCTION; a source file; 0x and an\n"
-         "address.  Without it: the function with the most time.  Without names of profiles: gmon.out.  Several add up.\n"
+         "address.  Without it: the function with counters that has the most time.  Without names of profiles: gmon.out.  Several add up.\n"
          "\n"
          "      --both           source, below each line its instructions (default)\n"
          "      --source         source only\n"
@@ -107,7 +107,8 @@ take_option (struct wanted *w, int option, struct error *err)
     case O_MAP:
       return add_map (w, optarg, err);
     case O_COLOR:
-      return style_choose (&w->style, optarg) || error_set (err, NULL, ERROR_NO_OFFSET, "--color is auto, always or never, not '%.60s'", optarg);
+      return style_choose (&w->style, optarg)
+             || error_set (err, NULL, ERROR_NO_OFFSET, "--color is auto, always or never, not '%.60s'", optarg);
     case O_NO_PAGER:
       return w->no_pager = true;
     case O_JSON:
@@ -192,7 +193,8 @@ show (const struct wanted *w, const char *argv0, struct error *err)
   struct annotation annotation = { 0 };
   bool ok = model_read (&model, w->program, w->profiles, w->nprofiles, &(struct symtab_choice) { .parts = true }, err);
   warnings_print (argv0, &model.warnings);
-  ok = ok && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err) && annotate_find (&found, w->what, &model, &blocks, err)
+  ok = ok && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err)
+       && annotate_find (&found, w->what, &model, &blocks, err)
        && annotate (&annotation, &model, &blocks, &found, err) && print (w, &annotation, err);
   annotate_free (&annotation);
   found_free (&found);

@@ -170,8 +170,8 @@ is_one_of (const char *word, const char *const *words)
 static const char *
 find_mnemonic (const char *text, char *word, size_t size)
 {
-  static const char *const prefixes[] = { "addr32", "data16", "bnd", "notrack", "lock", "rep", "repz", "repnz", "cs", "ds", "es", "ss", "fs", "gs",
-                                          NULL };
+  static const char *const prefixes[] = { "addr32", "data16", "bnd", "notrack", "lock", "rep", "repz", "repnz", "cs", "ds",
+                                          "es", "ss", "fs", "gs", NULL };
   const char *p = text;
   do
     {

@@ -30,8 +30,8 @@ struct source {
 
 void source_free (struct source *);
 
-/* Line LINE, from 1, of the file NAME, as the compiler gave it.  It is looked for where the first map that fits says; under its name; in each of the
-   folders, with as much of its own folders as there is; and in the current folder.  Null: it is not known. */
+/* Line LINE, from 1, of the file NAME, as the compiler gave it.  It is looked for where the first map that fits says; under its
+   name; in each of the folders, with as much of its own folders as there is; and in the current folder.  Null: it is not known. */
 const char *source_line (struct source *, const char *name, unsigned line);
 
 /* Can the file be read? */
