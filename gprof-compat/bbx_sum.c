@@ -399,6 +399,14 @@ bbx_sum_finish (struct bbx_sum *s, struct gmon_moves *moves)
   return move_edges (&s->edges, moves) && move_items (s, moves) && bag_unite (&s->processes) && bag_unite (&s->losses);
 }
 
+bool
+bbx_sum_base (const struct bbx_sum *s, const struct bbx_run_object *object, uint64_t *base)
+{
+  const struct sum_object *o = find_other (s, object);
+  *base = o ? o->object.fixed.base : 0;
+  return o != NULL;
+}
+
 /* In the file.  */
 
 static bool

@@ -46,7 +46,10 @@ void bbx_sum_forget (struct bbx_sum *, size_t kept);
 /* After the last one.  MOVES: from the places so far to those of the sum; the caller frees moves->moves.  False: no memory. */
 bool bbx_sum_finish (struct bbx_sum *, struct gmon_moves *moves);
 
-/* After bbx_sum_finish: a whole sidecar.  False: no memory. */
+/* After bbx_sum_finish: the base of OBJECT; false if no process had it. */
+bool bbx_sum_base (const struct bbx_sum *, const struct bbx_run_object *object, uint64_t *base);
+
+/* Likewise: a whole sidecar.  False: no memory. */
 bool bbx_sum_write (const struct bbx_sum *, struct output *);
 
 #endif

@@ -40,7 +40,7 @@ gmon_shape_of (const struct image *im)
 struct gmon_shape
 gmon_shape_unknown (void)
 {
-  return (struct gmon_shape) { .pointer_bytes = 8, .code_high = UINT64_MAX - SLACK };
+  return (struct gmon_shape) { .pointer_bytes = 8, .code_high = UINT64_MAX - SLACK, .format = GMON_MAGIC };
 }
 
 struct reader {

@@ -2,26 +2,110 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "bbx_sum.h"
 #include "gmon_write.h"
+#include "pair.h"
 #include "sum.h"
 
-static void
-write_histograms (const struct gmon_writer *w, const struct profile *p)
+/* What is written, and where.  MOVES: from the model's addresses to those of the sidecar's objects. */
+struct sum {
+  const struct report *report;
+  struct gmon_writer writer;
+  struct bbx_sum sidecar;
+  struct gmon_moves moves;
+};
+
+/* The sidecar.  */
+
+/* It is read again: what it holds changes its owner. */
+static bool
+add_sidecar (struct bbx_sum *sum, const struct run *run, struct error *err)
 {
+  struct bbx x;
+  struct gmon_moves moves = { 0 };
+  bbx_read (&x, run->profile, run->number);
+  bool ok = bbx_sum_place (sum, &x, run->profile, &moves, err)
+            && (bbx_sum_take (sum, &x, run->number, &moves) || error_no_memory (err));
+  free (moves.moves);
+  bbx_free (&x);
+  return ok;
+}
+
+static bool
+add_sidecars (struct bbx_sum *sum, const struct model *m, struct error *err)
+{
+  for (size_t i = 0; i < m->nruns; i++)
+    {
+      const struct bbx *x = &m->runs[i].sidecar;
+      if (x->state != BBX_WHOLE && x->state != BBX_TORN)
+        sum->lacks = true;
+      else if (!add_sidecar (sum, &m->runs[i], err))
+        return false;
+    }
+  return true;
+}
+
+/* Where the model's objects are in the sum. */
+static bool
+find_objects (struct sum *s)
+{
+  const struct objects *all = &s->report->model.objects;
+  s->moves.moves = malloc (all->count * sizeof *s->moves.moves);
+  if (!s->moves.moves)
+    return false;
+  for (size_t i = 1; i < all->count; i++)
+    {
+      const struct object *o = &all->all[i];
+      struct bbx_run_object same = { .fixed = { .start = o->start, .end = o->end, .text_start = o->text_start, .text_end = o->text_end },
+                                     .build_id = o->build_id,
+                                     .path = o->path };
+      uint64_t base;
+      if (bbx_sum_base (&s->sidecar, &same, &base))
+        s->moves.moves[s->moves.count++]
+            = (struct gmon_move) { .start = o->base + o->start, .end = o->base + o->end, .distance = base - o->base };
+    }
+  return true;
+}
+
+static bool
+make_sidecar (struct sum *s, struct error *err)
+{
+  struct gmon_moves unused = { 0 };
+  bbx_sum_init (&s->sidecar);
+  bool ok = add_sidecars (&s->sidecar, &s->report->model, err)
+            && ((bbx_sum_finish (&s->sidecar, &unused) && find_objects (s)) || error_no_memory (err));
+  free (unused.moves);
+  return ok;
+}
+
+/* The records.  */
+
+static void
+write_histograms (const struct sum *s)
+{
+  const struct profile *p = &s->report->model.profile;
   for (size_t i = 0; i < p->nhistograms; i++)
-    gmon_write_histogram (w, p, &p->histograms[i]);
+    {
+      struct histogram h = p->histograms[i];
+      const struct gmon_move *move = gmon_find_move (&s->moves, h.low, h.high);
+      h.low += move ? move->distance : 0;
+      h.high += move ? move->distance : 0;
+      gmon_write_histogram (&s->writer, p, &h);
+    }
 }
 
 /* From symbol to symbol, but for those that only stand in the code. */
 static void
-write_calls (const struct gmon_writer *w, const struct callgraph *g)
+write_calls (const struct sum *s)
 {
+  const struct callgraph *g = &s->report->graph;
   for (uint32_t n = 0; n < g->nsymbols; n++)
     for (uint32_t i = g->first_child[n]; i < g->first_child[n + 1]; i++)
       {
         const struct arc *a = &g->arcs[g->children[i]];
         if (g->children[i] < g->nrecorded)
-          gmon_write_call (w, g->nodes[n].symbol->address, g->nodes[a->child].symbol->address, a->count);
+          gmon_write_call (&s->writer, gmon_moved (&s->moves, g->nodes[n].symbol->address),
+                           gmon_moved (&s->moves, g->nodes[a->child].symbol->address), a->count);
       }
 }
 
@@ -36,8 +120,10 @@ compare_dates (const void *a, const void *b, void *context)
 
 /* Those that belong to a symbol, symbol by symbol: of each the first named come first, because GNU gprof keeps ten of a line. */
 static bool
-write_executions (const struct gmon_writer *w, const struct profile *p, const struct symtab *t)
+write_executions (const struct sum *sum)
 {
+  const struct profile *p = &sum->report->model.profile;
+  const struct symtab *t = &sum->report->model.symtab;
   struct execution *list = malloc ((p->nexecutions + 1) * sizeof *list);
   size_t n = 0, start = 0;
   bool ok = list != NULL;
@@ -53,33 +139,45 @@ write_executions (const struct gmon_writer *w, const struct profile *p, const st
           start = n;
           last = s;
         }
-      list[n++] = p->executions[i];
+      list[n] = p->executions[i];
+      list[n].address = gmon_moved (&sum->moves, list[n].address);
+      n++;
     }
   ok = ok && array_sort (list + start, n - start, sizeof *list, compare_dates, NULL);
   if (ok)
-    gmon_write_executions (w, list, n);
+    gmon_write_executions (&sum->writer, list, n);
   free (list);
   return ok;
 }
 
 static bool
-write_records (struct output *o, const struct report *r, struct error *err)
+write_records (const struct sum *s)
 {
-  const struct model *m = &r->model;
-  struct gmon_shape shape = gmon_shape_of (model_program (m));
-  struct gmon_writer w = { .output = o, .shape = &shape };
-  gmon_write_header (&w, 0);
-  write_histograms (&w, &m->profile);
-  write_calls (&w, &r->graph);
-  return !m->profile.has_executions || write_executions (&w, &m->profile, &m->symtab) || error_no_memory (err);
+  gmon_write_header (&s->writer, s->sidecar.run);
+  write_histograms (s);
+  write_calls (s);
+  return !s->report->model.profile.has_executions || write_executions (s);
+}
+
+static bool
+write_pair (struct sum *s, const char *file, struct error *err)
+{
+  struct pair pair;
+  bool ok = pair_open (&pair, file, s->sidecar.run != 0, err);
+  s->writer.output = &pair.profile;
+  ok = ok && ((write_records (s) && (!pair.has_sidecar || bbx_sum_write (&s->sidecar, &pair.sidecar))) || error_no_memory (err))
+       && pair_publish (&pair, err);
+  pair_close (&pair);
+  return ok;
 }
 
 bool
 sum_write (const struct report *r, const char *file, struct error *err)
 {
-  struct output o;
-  bool ok = output_open (&o, file, "", err) && write_records (&o, r, err) && output_finish (&o, err)
-            && output_publish (&o, err);
-  output_close (&o);
+  struct gmon_shape shape = gmon_shape_of (model_program (&r->model));
+  struct sum s = { .report = r, .writer = { .shape = &shape } };
+  bool ok = make_sidecar (&s, err) && write_pair (&s, file, err);
+  free (s.moves.moves);
+  bbx_sum_free (&s.sidecar);
   return ok;
 }
