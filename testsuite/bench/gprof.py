@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""bbprof-gprof beside the installed gprof: seconds and memory, on real programs and on made-up huge ones.
+"""bbprof-gprof beside the installed gprof: seconds of CPU and memory, on real programs and on made-up huge ones.
 
-    gprof.py --build FOLDER [--runs N] [--cases small,50k,...] [--limit SECONDS] [--json FILE]
+    gprof.py --build FOLDER [--runs N] [--cases small,50k,...] [--options -l,-s] [--limit SECONDS] [--json FILE]
 
 Prints a table, decides nothing.  The runs are interleaved, each figure is a median.  A run of more than LIMIT seconds is ended, and
 its program is not asked again in that case.
@@ -18,7 +18,6 @@ import statistics
 import struct
 import subprocess
 import sys
-import time
 
 from bench import PROGRAM, folders, new_folder, say
 
@@ -99,35 +98,29 @@ def small(folder):
 
 
 def real(folder, name, cache):
-    """A real program with debug information, and the profile of one of its jobs."""
-    def do(*words):
-        return subprocess.run([PROGRAM, *words], cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+    """A real program with debug information, and the profile of its first job, whatever status that ends with."""
+    def do(*words, check=True):
+        done = subprocess.run([PROGRAM, *words], cwd=folder, check=check, stdout=subprocess.PIPE, text=True)
+        return done.stdout.split()
     source = do("source", cache, name)[-1]
     do("build", name, source, "-O2 -pg", "-pg")
     job = do("jobs", name)[0]
     do("prepare", name, source, job, "1")
-    program = next(os.path.join(folder, entry) for entry in sorted(os.listdir(folder)) if is_program(os.path.join(folder, entry)))
-    do("run", name, job, "1", program)
+    program = os.path.join(folder, name)
+    do("run", name, job, "1", program, check=False)
     return program
 
 
-def is_program(path):
-    with open(path, "rb") as file:
-        return os.access(path, os.X_OK) and file.read(4) == b"\x7fELF"
-
-
 def run(command, folder, limit):
-    """Seconds, and kilobytes of memory; null if it had to be ended."""
+    """Seconds of CPU, and kilobytes of memory; null if it had to be ended."""
     def restrict():
         resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT_MOST, OUTPUT_MOST))
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
-    begin = time.monotonic()
     with open(os.path.join(folder, "output"), "wb") as output:
         process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.DEVNULL, preexec_fn=restrict)
         _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    seconds = time.monotonic() - begin
-    return (seconds, usage.ru_maxrss) if process.returncode == 0 else None
+    return (usage.ru_utime + usage.ru_stime, usage.ru_maxrss) if process.returncode == 0 else None
 
 
 def compare(folder, program, options, tools, runs, limit):
@@ -160,7 +153,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--cases", default=",".join(["small", "lua", "sqlite", *MADE_UP]))
-    parser.add_argument("--options", default="", help="more variants of real programs, e.g. -l,-s")
+    parser.add_argument("--options", default="-l,-s", help="variants of real programs beside the default reports")
     parser.add_argument("--limit", type=int, default=60)
     parser.add_argument("--json")
     options = parser.parse_args()
