@@ -56,6 +56,10 @@ is_plain_language (int language)
     case DW_LANG_PLI:
     case DW_LANG_UPC:
     case DW_LANG_Mips_Assembler:
+    case 0x8004: /* numbers of vendors: HP's Basic, */
+    case 0x8006: /* IMacro */
+    case 0x8007: /* and assembler; */
+    case 0x8765: /* UPC of old */
       return true;
     default:
       return false;
