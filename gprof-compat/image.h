@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The file of a program or library, through libbfd: what kind of machine it is for, where its code is, its raw symbols.
-   All use of libbfd is in image.c, symtab.c, srcline.c and name.c. */
+   All use of libbfd is in image.c, symtab.c, line_symbols.c, srcline.c and name.c, and in tools/disassemble.c. */
 #ifndef BBPROF_IMAGE_H
 #define BBPROF_IMAGE_H
 

@@ -17,8 +17,8 @@
 
 struct symbol {
   uint64_t address;
-  uint64_t end;     /* last byte: the next symbol's address - 1; of a function among lines, the next function's.  Of the last symbol: the end of .text - 1, which may
-                       well be below its address; it is never found then */
+  uint64_t end;     /* last byte: the next symbol's address - 1; of a function among lines, the next function's.  Of the last
+                       symbol: the end of .text - 1, which may well be below its address; it is never found then */
   const char *name; /* as the linker knows it; lives as long as the objects and the table */
   const struct object *object; /* null: the end of the table */
   uint32_t source;  /* of symtab.sources; NO_SOURCE: file, function and line are not all known, or were not asked for */
