@@ -11,17 +11,23 @@
 #include "options.h"
 #include "report.h"
 #include "sum.h"
+#include "symbol_sources.h"
 
 /* What the user did not choose: all that the data is there for. */
 static bool
-choose_styles (struct options *o, const struct profile *p, struct error *err)
+choose_styles (struct options *o, struct model *m, struct error *err)
 {
+  const struct profile *p = &m->profile;
   bool has_time = p->nhistograms > 0;
   if (o->styles == 0 && !o->sum && !o->file_info)
     {
       o->styles = (has_time ? STYLE_FLAT : 0) | (p->has_calls ? STYLE_GRAPH : 0);
       if (o->styles == 0)
-        o->styles = STYLE_COUNTS;
+        {
+          o->styles = STYLE_COUNTS;
+          if (!o->symbols_file && !symbol_sources_find (&m->symtab)) /* which no other default needs */
+            return error_no_memory (err);
+        }
       o->styles &= ~o->no_styles;
     }
   if ((o->styles & STYLE_FLAT) && !has_time)
@@ -121,7 +127,7 @@ run (struct options *o, const char *argv0, struct error *err)
     file_info_print (stdout, m);
   warnings_print (argv0, &m->warnings);
   r.begun = o->file_info;
-  ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err)) && choose_styles (o, &m->profile, err)
+  ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err)) && choose_styles (o, m, err)
        && emit (&r, err);
   warnings_print (argv0, &r.warnings);
   if (ok)
