@@ -5,6 +5,7 @@
 #include "array.h"
 #include "emit.h"
 #include "placement.h"
+#include "relatives.h"
 
 /* Functions that share much of the calls with many callers are placed by themselves: of those called by the most frequent
    arcs, up to this part of all calls, ... */
@@ -16,6 +17,8 @@
 
 struct ordering {
   const struct callgraph *g;
+  bool graph_shown;  /* then gprof has sorted the arcs of the functions with an entry */
+  struct relatives relatives;
   struct placement p;
   uint32_t *used;    /* functions */
   size_t nused;
@@ -77,23 +80,47 @@ compare_callers (const void *a, const void *b, void *context)
   return x > y ? -1 : x < y;
 }
 
-/* The arcs LIST[FROM ... TO) of a shared function are for no other chain. */
 static void
-take_arcs (struct ordering *o, const uint32_t *list, uint32_t from, uint32_t to)
+take_arc (struct ordering *o, uint32_t arc)
 {
-  for (uint32_t i = from; i < to; i++)
+  struct placement_arc *a = &o->p.arcs[arc];
+  a->done = true;
+  if (a->parent != a->child)
+    o->between.arcs[o->between.count++] = arc;
+}
+
+static void
+take_relatives (struct ordering *o)
+{
+  for (uint32_t i = 0; i < o->relatives.count; i++)
+    take_arc (o, o->relatives.list[i].arc);
+}
+
+/* The arcs of the shared function F are for no other chain. */
+static bool
+take_arcs (struct ordering *o, uint32_t f)
+{
+  const struct callgraph *g = o->g;
+  if (o->graph_shown && g->nodes[f].shown)
     {
-      struct placement_arc *a = &o->p.arcs[list[i]];
-      a->done = true;
-      if (a->parent != a->child)
-        o->between.arcs[o->between.count++] = list[i];
+      if (!relatives_children (&o->relatives, f))
+        return false;
+      take_relatives (o);
+      if (!relatives_parents (&o->relatives, f))
+        return false;
+      take_relatives (o);
+      return true;
     }
+  for (uint32_t i = g->first_child[f]; i < g->first_child[f + 1]; i++)
+    take_arc (o, g->children[i]);
+  for (uint32_t i = g->first_parent[f]; i < g->first_parent[f + 1]; i++)
+    take_arc (o, g->parents[i]);
+  return true;
 }
 
 static bool
 choose_shared (struct ordering *o)
 {
-  const struct callgraph *g = o->g;
   count_callers (o);
   if (!array_sort (o->shared, o->nused, sizeof *o->shared, compare_callers, o->callers))
     return false;
@@ -102,8 +129,8 @@ choose_shared (struct ordering *o)
       uint32_t f = o->shared[o->nshared];
       if (o->callers[f] == FEW_CALLERS)
         break;
-      take_arcs (o, g->children, g->first_child[f], g->first_child[f + 1]);
-      take_arcs (o, g->parents, g->first_parent[f], g->first_parent[f + 1]);
+      if (!take_arcs (o, f))
+        return false;
       placement_hide (&o->p, f, true);
     }
   return true;
@@ -161,10 +188,11 @@ print (FILE *out, const struct ordering *o)
 static bool
 body (FILE *out, struct report *r, struct error *err)
 {
-  struct ordering o = { .g = &r->graph };
-  bool ok = begin (&o) && place (&o);
+  struct ordering o = { .g = &r->graph, .graph_shown = r->options->styles & STYLE_GRAPH };
+  bool ok = relatives_init (&o.relatives, o.g) && begin (&o) && place (&o);
   if (ok)
     print (out, &o);
+  relatives_free (&o.relatives);
   placement_free (&o.p);
   free (o.used);
   free (o.shared);
