@@ -7,8 +7,6 @@
 #include "array.h"
 #include "gmon_bsd.h"
 
-#define VERSION_44BSD 0x51879
-
 /* Of all that must be in a file of BSD, little tells it from any other file.  Nobody expects one who has not asked for it. */
 struct reader {
   struct gmon_file *of;
@@ -56,7 +54,7 @@ read_header (struct reader *r, struct histogram_record *record)
   record->high = gmon_number (s, r->head + pb, (int) pb);
   record->rate = 0;
   uint32_t bytes = (uint32_t) gmon_number (s, r->head + 2 * pb, 4);
-  if (r->nhead == size_44 && gmon_number (s, r->head + size, 4) == VERSION_44BSD)
+  if (r->nhead == size_44 && gmon_number (s, r->head + size, 4) == GMON_44BSD_VERSION)
     {
       record->rate = (uint32_t) gmon_number (s, r->head + size + 4, 4);
       size = size_44;

@@ -10,6 +10,8 @@
 
 #include "gmon_read.h"
 
+#define GMON_44BSD_VERSION 0x51879
+
 /* Adds the records of a file without the letters gmon.  On false the profile holds some of it. */
 bool gmon_bsd_read (struct profile *, struct gmon_file *, const struct gmon_shape *, struct error *);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "gmon_bsd.h"
 #include "gmon_write.h"
 #include "runtime/bbprof-file.h"
 
@@ -39,17 +40,10 @@ count_parts (uint64_t count, uint64_t most)
   return count == 0 ? 1 : (count - 1) / most + 1;
 }
 
-/* One record: of each bin what is left of it without the first PASSED counts, as far as it has room. */
+/* Of each bin what is left of it without the first PASSED counts, as far as it has room. */
 static void
-write_pass (const struct gmon_writer *w, const struct profile *p, const struct histogram *h, uint64_t passed)
+write_bins (const struct gmon_writer *w, const struct histogram *h, uint64_t passed)
 {
-  put (w, TAG_HISTOGRAM, 1);
-  put_address (w, h->low);
-  put_address (w, h->high);
-  put (w, h->nbins, 4);
-  put (w, p->rate, 4);
-  fwrite (p->dimension, 1, 15, w->output->file);
-  putc (p->letter, w->output->file);
   uint32_t next = 0;
   for (size_t i = 0; i < h->nfilled; i++)
     {
@@ -62,6 +56,20 @@ write_pass (const struct gmon_writer *w, const struct profile *p, const struct h
       next = bin->index + 1;
     }
   output_zeros (w->output, 2 * (uint64_t) (h->nbins - next));
+}
+
+/* One record of several. */
+static void
+write_pass (const struct gmon_writer *w, const struct profile *p, const struct histogram *h, uint64_t passed)
+{
+  put (w, TAG_HISTOGRAM, 1);
+  put_address (w, h->low);
+  put_address (w, h->high);
+  put (w, h->nbins, 4);
+  put (w, p->rate, 4);
+  fwrite (p->dimension, 1, 15, w->output->file);
+  putc (p->letter, w->output->file);
+  write_bins (w, h, passed);
 }
 
 void
@@ -109,4 +117,30 @@ gmon_write_executions (const struct gmon_writer *w, const struct execution *list
           left -= part;
         }
     }
+}
+
+void
+gmon_write_bsd (const struct gmon_writer *w, const struct profile *p, bool has_version)
+{
+  static const struct histogram none = { 0 };
+  const struct histogram *h = p->nhistograms > 0 ? &p->histograms[0] : &none;
+  uint64_t header = 2 * (uint64_t) w->shape->pointer_bytes + 4 + (has_version ? 20 : 0);
+  put_address (w, h->low);
+  put_address (w, h->high);
+  put (w, header + 2 * (uint64_t) h->nbins, 4);
+  if (has_version)
+    {
+      put (w, GMON_44BSD_VERSION, 4);
+      put (w, p->rate, 4);
+      output_zeros (w->output, 12);
+    }
+  write_bins (w, h, 0);
+}
+
+void
+gmon_write_bsd_call (const struct gmon_writer *w, uint64_t from, uint64_t self, uint64_t count)
+{
+  put_address (w, from);
+  put_address (w, self);
+  put_address (w, count);
 }

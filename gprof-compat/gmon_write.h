@@ -21,4 +21,8 @@ void gmon_write_histogram (const struct gmon_writer *, const struct profile *, c
 void gmon_write_call (const struct gmon_writer *, uint64_t from, uint64_t self, uint64_t count);
 void gmon_write_executions (const struct gmon_writer *, const struct execution *, size_t n);
 
+/* As BSD's systems wrote them (gmon_bsd.h): header and counters, of which one of more than 16 bits has no room; then calls. */
+void gmon_write_bsd (const struct gmon_writer *, const struct profile *, bool has_version);
+void gmon_write_bsd_call (const struct gmon_writer *, uint64_t from, uint64_t self, uint64_t count);
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "array.h"
 #include "bbx_sum.h"
@@ -13,6 +14,7 @@ struct sum {
   struct gmon_writer writer;
   struct bbx_sum sidecar;
   struct gmon_moves moves;
+  void (*write_call) (const struct gmon_writer *, uint64_t from, uint64_t self, uint64_t count);
 };
 
 /* The sidecar.  */
@@ -104,8 +106,8 @@ write_calls (const struct sum *s)
       {
         const struct arc *a = &g->arcs[g->children[i]];
         if (g->children[i] < g->nrecorded)
-          gmon_write_call (&s->writer, gmon_moved (&s->moves, g->nodes[n].symbol->address),
-                           gmon_moved (&s->moves, g->nodes[a->child].symbol->address), a->count);
+          s->write_call (&s->writer, gmon_moved (&s->moves, g->nodes[n].symbol->address),
+                         gmon_moved (&s->moves, g->nodes[a->child].symbol->address), a->count);
       }
 }
 
@@ -151,8 +153,32 @@ write_executions (const struct sum *sum)
 }
 
 static bool
+is_bsd (const struct sum *s)
+{
+  return s->report->options->format == GMON_BSD || s->report->options->format == GMON_44BSD;
+}
+
+/* Counters of BSD's files have 16 bits, and there is no second record. */
+static bool
+has_room (const struct sum *s, const char *file, struct error *err)
+{
+  const struct profile *p = &s->report->model.profile;
+  for (size_t i = 0; is_bsd (s) && p->nhistograms > 0 && i < p->histograms[0].nfilled; i++)
+    if (p->histograms[0].bins[i].count > UINT16_MAX)
+      return error_set (err, file, ERROR_NO_OFFSET, "not written: a counter has no room in a file of BSD; without -O it has");
+  return true;
+}
+
+static bool
 write_records (const struct sum *s)
 {
+  if (is_bsd (s))
+    {
+      const struct profile *p = &s->report->model.profile;
+      gmon_write_bsd (&s->writer, p, s->report->options->format == GMON_44BSD || p->rate != (uint64_t) sysconf (_SC_CLK_TCK));
+      write_calls (s);
+      return true;
+    }
   gmon_write_header (&s->writer, s->sidecar.run);
   write_histograms (s);
   write_calls (s);
@@ -176,7 +202,8 @@ sum_write (const struct report *r, const char *file, struct error *err)
 {
   struct gmon_shape shape = gmon_shape_of (model_program (&r->model));
   struct sum s = { .report = r, .writer = { .shape = &shape } };
-  bool ok = make_sidecar (&s, err) && write_pair (&s, file, err);
+  s.write_call = is_bsd (&s) ? gmon_write_bsd_call : gmon_write_call;
+  bool ok = has_room (&s, file, err) && make_sidecar (&s, err) && write_pair (&s, file, err);
   free (s.moves.moves);
   bbx_sum_free (&s.sidecar);
   return ok;
