@@ -9,6 +9,7 @@
 
 struct debug_unit {
   Dwarf_Die die;
+  Dwarf_Half version; /* of DWARF */
   uint64_t lines_offset;
   bool is_read, is_good;
   struct line_table lines;
@@ -57,7 +58,8 @@ read_unit (struct debug_info *d, struct debug_unit *u)
                && debug_functions_read (&u->functions, &u->die);
 }
 
-/* Where the unit NUMBER is: what it says itself, else what its lines say. */
+/* Where the unit NUMBER is: what it says itself, else what its lines say.  In DWARF 2 it can name one range
+   only, and may have more code, say in .text.startup: its lines know. */
 static bool
 cover_unit (struct debug_info *d, uint32_t number)
 {
@@ -67,11 +69,11 @@ cover_unit (struct debug_info *d, uint32_t number)
   for (ptrdiff_t at = 0; (at = dwarf_ranges (&u->die, at, &base, &low, &high)) > 0; says_where = true)
     if (!cover_add (&d->cover, low, high, number, number))
       return false;
-  if (says_where)
+  if (says_where && u->version > 2)
     return true;
   read_unit (d, u);
   for (size_t i = 0; u->is_good && i < u->lines.nsequences; i++)
-    if (!cover_add (&d->cover, u->lines.sequences[i].low, u->lines.sequences[i].high, number, number))
+    if (!cover_add (&d->cover, u->lines.sequences[i].low, u->lines.sequences[i].high, d->nunits + number, number))
       return false;
   return true;
 }
@@ -82,8 +84,9 @@ read_units (struct debug_info *d)
 {
   Dwarf_CU *unit = NULL;
   Dwarf_Die die;
+  Dwarf_Half version;
   uint8_t type;
-  while (dwarf_get_units (d->dwarf, unit, &unit, NULL, &type, &die, NULL) == 0)
+  while (dwarf_get_units (d->dwarf, unit, &unit, &version, &type, &die, NULL) == 0)
     {
       Dwarf_Attribute a;
       Dwarf_Word offset;
@@ -91,7 +94,7 @@ read_units (struct debug_info *d)
         continue;
       if (d->nunits >= COVER_NONE || !array_grow (&d->units, d->nunits, &d->room, sizeof *d->units))
         return false;
-      d->units[d->nunits++] = (struct debug_unit) { .die = die, .lines_offset = offset };
+      d->units[d->nunits++] = (struct debug_unit) { .die = die, .version = version, .lines_offset = offset };
     }
   for (uint32_t i = 0; i < d->nunits; i++)
     if (!cover_unit (d, i))
