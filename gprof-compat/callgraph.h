@@ -62,8 +62,8 @@ bool callgraph_build (struct callgraph *, const struct symtab *, const struct pr
 struct callgraph_choice {
   const struct specs *specs;
   const struct code_calls *calls; /* also these, if only as 0 calls; null: none */
-  bool by_calls;                  /* a caller is the function around the call; else, as gprof has it, around what follows, which
-                                     is another one if the call is the last of a function's code */
+  bool by_calls;                  /* a caller is the function around the call, if the profile knows; else, as gprof has it, around what
+                                     follows, which is another one if the call is the last of a function's code */
 };
 bool callgraph_build_for (struct callgraph *, const struct symtab *, const struct profile *, const struct callgraph_choice *,
                           struct error *);

@@ -81,17 +81,18 @@ called_one (const struct symtab *t, const struct call *call)
 
 /* The function that has called, or null.  FROM is the first byte behind a call, of a tail call the last one of its jump. */
 static const struct symbol *
-calling_one (const struct symtab *t, const struct callgraph_choice *choice, const struct call *call)
+calling_one (const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice, const struct call *call)
 {
-  return symtab_find (t, call->from - (choice->by_calls && call->from > 0));
+  return symtab_find (t, call->from - (choice->by_calls && p->exact_callers && call->from > 0));
 }
 
 /* The nodes of a call; false if it leads from or to nowhere, or is not wanted. */
 static bool
-resolve (const struct symtab *t, const struct callgraph_choice *choice, const struct call *call, struct dated_arc *arc)
+resolve (const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice, const struct call *call,
+         struct dated_arc *arc)
 {
   const struct specs *specs = choice->specs;
-  const struct symbol *parent = calling_one (t, choice, call), *child = called_one (t, call);
+  const struct symbol *parent = calling_one (t, p, choice, call), *child = called_one (t, call);
   if (!parent || !child)
     return false;
   arc->parent = (uint32_t) (parent - t->symbols);
@@ -108,7 +109,7 @@ list_calls (const struct symtab *t, const struct profile *p, const struct callgr
 {
   size_t n = 0;
   for (size_t i = 0; i < p->ncalls; i++)
-    n += resolve (t, choice, &p->calls[i], &a[n]);
+    n += resolve (t, p, choice, &p->calls[i], &a[n]);
   for (size_t i = 0; choice->calls && i < choice->calls->count; i++)
     {
       const struct code_call *c = &choice->calls->all[i];
@@ -168,7 +169,7 @@ collect_outside (struct callgraph *g, const struct symtab *t, const struct profi
 {
   for (size_t i = 0; i < p->ncalls; i++)
     {
-      const struct symbol *child = calling_one (t, choice, &p->calls[i]) ? NULL : called_one (t, &p->calls[i]);
+      const struct symbol *child = calling_one (t, p, choice, &p->calls[i]) ? NULL : called_one (t, &p->calls[i]);
       if (child)
         g->nodes[child - t->symbols].outside_calls += p->calls[i].count;
     }

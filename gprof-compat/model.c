@@ -66,6 +66,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
     return error_no_memory (err);
   bool ok = gmon_open (&f, name, shape, err);
   run->number = ok ? f.run : 0;
+  m->profile.exact_callers &= run->number != 0;
   bool has_sidecar = ok && f.run != 0 && f.file != stdin;
   if (has_sidecar)
     bbx_read (x, name, f.run);
@@ -91,6 +92,7 @@ read_profiles (struct model *m, char **profiles, int n, enum gmon_format format,
   m->runs = calloc ((size_t) n, sizeof *m->runs);
   if (!m->runs)
     return error_no_memory (err);
+  m->profile.exact_callers = true;
   for (int i = 0; i < n; i++)
     if ((n == 1 || !bbx_is_name (profiles[i]))
         && !read_profile (m, &m->runs[m->nruns++], profiles[i], &shape, err))
