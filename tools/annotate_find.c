@@ -264,7 +264,7 @@ annotate_find (struct found *f, const char *what, const struct model *m, const s
   if (!ask (&c, what, m, b, &file))
     ok = error_no_memory (err);
   else if (c.count == 0)
-    ok = what ? refuse (what, m, err) : error_set (err, NULL, ERROR_NO_OFFSET, "nothing ran; name a function to see its code");
+    ok = what ? refuse (what, m, err) : error_set (err, NULL, ERROR_NO_OFFSET, "no function with counters ran; name one to see its code");
   for (size_t i = 1; ok && !file && i < c.count; i++)
     if (!same_function (&c.list[0], &c.list[i]))
       ok = refuse_many (&c, what, err);

@@ -297,7 +297,7 @@ print_piece (const struct page *p, const struct annotated_piece *piece)
   fputs ("\n", p->out);
 }
 
-/* Of a file, those that ran. */
+/* Of a file, those that are not known to have done nothing. */
 static void
 print_pieces (const struct page *p)
 {
@@ -306,7 +306,8 @@ print_pieces (const struct page *p)
   for (size_t i = 0; i < a->npieces; i++)
     {
       const struct annotated_piece *piece = &a->pieces[i];
-      if (a->high < UINT32_MAX || piece->entries.executions > 0 || piece->samples > 0)
+      bool of_file = a->file && a->high == UINT32_MAX, counted = a->blocks[piece->first_block].kind != ANNOTATED_PLAIN;
+      if (!of_file || !counted || piece->entries.executions > 0 || piece->samples > 0)
         print_piece (p, piece);
       else
         left_out++;
