@@ -29,7 +29,8 @@ struct report_relative {
   uint64_t calls;
   double share;              /* by the number of calls, 0 to 1: of the function's total time the part that a caller is charged with, or
                                 that a callee takes; negative: not known, or nothing is shared */
-  bool assumed;              /* that is an assumption */
+  bool assumed;              /* the caller's part of the callee's total is an assumption */
+  bool inherits;             /* of a callee: so is its own total, by what it calls */
   bool cycle;                /* the callee is in a cycle: what its callers share is the time of the whole cycle */
   double by_calls, measured; /* of the callee's total, the caller's part: by the number of calls, and as measured; negative: not known */
   const struct split *split; /* what was measured, or null */

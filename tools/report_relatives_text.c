@@ -17,6 +17,8 @@ add_share (struct columns *c, const struct report_relative *r, bool *seen)
 {
   static const char marks[] = { [REPORT_NOTHING] = ' ', [REPORT_RIGHT] = ' ', [REPORT_ASSUMED] = '~', [REPORT_WRONG] = '!' };
   enum report_verdict verdict = r->share > 0 ? report_verdict (r) : REPORT_NOTHING;
+  if (verdict == REPORT_RIGHT && r->inherits)
+    verdict = REPORT_ASSUMED;
   seen[verdict] = true;
   if (r->share < 0)
     columns_add (c, COLUMNS_NOTHING);
