@@ -2,10 +2,12 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "annotate_emit.h"
 #include "name.h"
+#include "short_name.h"
 
 #define HOT 0.1 /* share of the shown time */
 
@@ -151,6 +153,16 @@ print_ways (const struct page *p, size_t instruction)
   fputs ("\n", p->out);
 }
 
+/* What a chain says of a function. */
+static void
+print_function (const struct page *p, const char *symbol)
+{
+  char *name = name_demangle (model_program (p->annotation->model), symbol), *cut = short_name (name ? name : symbol, SHORT_NAME);
+  fputs (cut ? cut : symbol, p->out);
+  free (cut);
+  free (name);
+}
+
 /* Which function's code that is, and where that is inlined. */
 static void
 print_chain (const struct page *p, const struct annotated_place *place)
@@ -162,7 +174,7 @@ print_chain (const struct page *p, const struct annotated_place *place)
     {
       const struct srcline *frame = &place->frames[i];
       fprintf (p->out, "%s", i ? " inlined into " : " ");
-      name_print (p->out, model_program (p->annotation->model), frame->function);
+      print_function (p, frame->function);
       fprintf (p->out, " %s:%u", srcline_base (frame->file), frame->line);
     }
   if (place->nframes == 0)

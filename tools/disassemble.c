@@ -10,6 +10,7 @@
 
 #include "disassemble.h"
 #include "name.h"
+#include "short_name.h"
 
 enum { TEXT_SIZE = 512, LONGEST = 15 /* bytes of an instruction */ };
 
@@ -78,8 +79,9 @@ print_place (struct disassembler *d, bfd_vma address)
     print_text (d, " <%s>", stub->name);
   if (stub || !s || s->object != d->object || address >= d->object->image.code_high || address < d->object->image.code_low)
     return;
-  char *name = name_demangle (model_program (d->model), s->name);
-  print_text (d, s->address == place ? " <%s>" : " <%s+0x%" PRIx64 ">", name ? name : s->name, place - s->address);
+  char *name = name_demangle (model_program (d->model), s->name), *cut = short_name (name ? name : s->name, SHORT_NAME);
+  print_text (d, s->address == place ? " <%s>" : " <%s+0x%" PRIx64 ">", cut ? cut : s->name, place - s->address);
+  free (cut);
   free (name);
 }
 

@@ -9,6 +9,8 @@
    folded into <...>, then parameters into (...), and if that is not enough its middle is left out. */
 char *short_name (const char *name, size_t width);
 
+enum { SHORT_NAME = 60 }; /* a width for names that others stand beside on a line */
+
 /* Columns that TEXT takes: its characters (UTF-8). */
 size_t short_name_columns (const char *text);
 
