@@ -85,7 +85,7 @@ print_time (FILE *out, const struct diff *d, const struct diff_row *r, const str
   char text[DIFF_PERCENT] = "-";
   double percent = diff_percent (d, r, MEASURE_TIME);
   if (r->tested)
-    diff_percent_text (text, percent, false);
+    diff_percent_text (text, percent, percent == 0);
   print_coloured (out, text, !diff_is_same (d, r, MEASURE_TIME), percent, style);
   if (r->tested)
     fprintf (out, r->p < 0.0001 ? " <0.0001" : " %7.4f", r->p);
