@@ -223,22 +223,18 @@ refuse_many (const struct candidates *c, const char *what, struct error *err)
                     n, what);
 }
 
-/* None has. */
+/* None has.  ALL: the functions that there are. */
 static bool
-refuse (const char *what, const struct model *m, struct error *err)
+refuse (const struct candidates *all, const char *what, struct error *err)
 {
   char names[160] = "";
   size_t length = 0;
   struct near near = { .word = what };
-  for (size_t i = 0; i < m->symtab.count; i++)
-    if (m->symtab.symbols[i].object && m->symtab.symbols[i].name[0] != '[')
-      near_consider (&near, m->symtab.symbols[i].name);
+  for (size_t i = 0; i < all->count; i++)
+    if (all->list[i].name[0] != '[')
+      near_consider (&near, all->list[i].name);
   for (size_t i = 0; i < near.count && length < sizeof names; i++)
-    {
-      char *plain = name_demangle (model_program (m), near.names[i]);
-      length += (size_t) snprintf (names + length, sizeof names - length, "%s%s", i ? ", " : "; there is ", plain ? plain : near.names[i]);
-      free (plain);
-    }
+    length += (size_t) snprintf (names + length, sizeof names - length, "%s%s", i ? ", " : "; there is ", near.names[i]);
   return error_set (err, NULL, ERROR_NO_OFFSET, "no function and no source file is '%.60s'%s", what, names);
 }
 
@@ -264,7 +260,8 @@ annotate_find (struct found *f, const char *what, const struct model *m, const s
   if (!ask (&c, what, m, b, &file))
     ok = error_no_memory (err);
   else if (c.count == 0)
-    ok = what ? refuse (what, m, err) : error_set (err, NULL, ERROR_NO_OFFSET, "no function with counters ran; name one to see its code");
+    ok = what ? (consider_all (&c, &(struct question) { 0 }, m) ? refuse (&c, what, err) : error_no_memory (err))
+              : error_set (err, NULL, ERROR_NO_OFFSET, "no function with counters ran; name one to see its code");
   for (size_t i = 1; ok && !file && i < c.count; i++)
     if (!same_function (&c.list[0], &c.list[i]))
       ok = refuse_many (&c, what, err);
