@@ -40,7 +40,9 @@ near_consider (struct near *near, const char *name)
 {
   size_t length = strlen (near->word), far = length / 3 + 1;
   bool part = length >= 3 && strstr (name, near->word);
-  size_t away = part ? far : length <= LONGEST && strlen (name) <= LONGEST ? distance (near->word, name) : SIZE_MAX;
+  size_t away = length <= LONGEST && strlen (name) <= LONGEST ? distance (near->word, name) : SIZE_MAX;
+  if (part && away > far)
+    away = far;
   if (away > far || away >= length)
     return;
   for (size_t i = 0; i < near->count; i++)
