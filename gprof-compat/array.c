@@ -40,6 +40,10 @@ copy_one (char *to, const char *from, size_t size)
     memcpy (to, from, sizeof (uint32_t));
   else if (size == sizeof (uint64_t))
     memcpy (to, from, sizeof (uint64_t));
+  else if (size == 3 * sizeof (uint64_t))
+    memcpy (to, from, 3 * sizeof (uint64_t));
+  else if (size == 4 * sizeof (uint64_t))
+    memcpy (to, from, 4 * sizeof (uint64_t));
   else
     memcpy (to, from, size);
 }
@@ -86,5 +90,66 @@ array_sort (void *data, size_t count, size_t size, int (*compare) (const void *,
   sort_part (&s, data, count);
   if (!is_small)
     free (s.spare);
+  return true;
+}
+
+static uint64_t
+number_at (const char *p)
+{
+  uint64_t n;
+  memcpy (&n, p, sizeof n);
+  return n;
+}
+
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+
+struct numbers {
+  size_t count, size, offset;
+};
+
+/* Copies the elements, those with the smallest digit at SHIFT first. */
+static void
+sort_by_digit (const struct numbers *n, const char *from, char *to, int shift)
+{
+  size_t place[DIGITS + 1] = { 0 };
+  for (size_t i = 0; i < n->count; i++)
+    place[(number_at (from + i * n->size + n->offset) >> shift) % DIGITS + 1]++;
+  for (int d = 1; d < DIGITS; d++)
+    place[d] += place[d - 1];
+  for (size_t i = 0; i < n->count; i++)
+    {
+      const char *one = from + i * n->size;
+      copy_one (to + place[(number_at (one + n->offset) >> shift) % DIGITS]++ * n->size, one, n->size);
+    }
+}
+
+bool
+array_sort_by_number (void *data, size_t count, size_t size, size_t offset)
+{
+  struct numbers n = { .count = count, .size = size, .offset = offset };
+  const char *numbers = (const char *) data + offset;
+  uint64_t differ = 0; /* bits in which the numbers do */
+  bool in_order = true;
+  for (size_t i = 1; i < count; i++)
+    {
+      uint64_t before = number_at (numbers + (i - 1) * size), this = number_at (numbers + i * size);
+      differ |= before ^ this;
+      in_order &= before <= this;
+    }
+  char *spare = in_order ? NULL : malloc (count * size);
+  if (!spare)
+    return in_order;
+  char *from = data, *to = spare;
+  for (int shift = 0; shift < 64; shift += DIGIT_BITS)
+    if ((differ >> shift) % DIGITS != 0)
+      {
+        sort_by_digit (&n, from, to, shift);
+        char *sorted = to;
+        to = from;
+        from = sorted;
+      }
+  if (from != data)
+    memcpy (data, from, count * size);
+  free (spare);
   return true;
 }

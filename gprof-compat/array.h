@@ -16,4 +16,7 @@ bool array_grow (void *data, size_t count, size_t *room, size_t size);
 bool array_sort (void *data, size_t count, size_t size, int (*compare) (const void *, const void *, void *),
                  void *context);
 
+/* Sorts them by the uint64_t that is OFFSET bytes into each: stable, and the time goes with COUNT.  False if memory is short. */
+bool array_sort_by_number (void *data, size_t count, size_t size, size_t offset);
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From addresses to functions: samples to nodes, calls to arcs between nodes. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,28 +46,14 @@ collect_samples (struct callgraph *g, const struct symtab *t, const struct profi
 
 /* An arc with the time of its first record. */
 struct dated_arc {
-  uint32_t parent, child;
+  uint64_t pair; /* parent << 32 | child */
   uint64_t count, first;
 };
 
-static int
-compare_pairs (const void *a, const void *b, void *context)
+static uint64_t
+pair_of (uint32_t parent, uint32_t child)
 {
-  const struct dated_arc *x = a, *y = b;
-  (void) context;
-  if (x->parent != y->parent)
-    return x->parent < y->parent ? -1 : 1;
-  if (x->child != y->child)
-    return x->child < y->child ? -1 : 1;
-  return 0;
-}
-
-static int
-compare_dates (const void *a, const void *b, void *context)
-{
-  const struct dated_arc *x = a, *y = b;
-  (void) context;
-  return x->first < y->first ? -1 : x->first > y->first;
+  return (uint64_t) parent << 32 | child;
 }
 
 /* The function that was called, or null. */
@@ -95,12 +82,9 @@ resolve (const struct symtab *t, const struct profile *p, const struct callgraph
   const struct symbol *parent = calling_one (t, p, choice, call), *child = called_one (t, call);
   if (!parent || !child)
     return false;
-  arc->parent = (uint32_t) (parent - t->symbols);
-  arc->child = (uint32_t) (child - t->symbols);
-  arc->count = call->count;
-  arc->first = call->first;
-  return specs_empty (specs, INCL_ARCS) ? !specs_has_arc (specs, EXCL_ARCS, arc->parent, arc->child)
-                                        : specs_has_arc (specs, INCL_ARCS, arc->parent, arc->child);
+  uint32_t from = (uint32_t) (parent - t->symbols), to = (uint32_t) (child - t->symbols);
+  *arc = (struct dated_arc) { .pair = pair_of (from, to), .count = call->count, .first = call->first };
+  return specs_empty (specs, INCL_ARCS) ? !specs_has_arc (specs, EXCL_ARCS, from, to) : specs_has_arc (specs, INCL_ARCS, from, to);
 }
 
 /* All calls, in any order; those of the code behind those of the profile. */
@@ -113,7 +97,7 @@ list_calls (const struct symtab *t, const struct profile *p, const struct callgr
   for (size_t i = 0; choice->calls && i < choice->calls->count; i++)
     {
       const struct code_call *c = &choice->calls->all[i];
-      a[n++] = (struct dated_arc) { .parent = c->parent, .child = c->child, .first = IN_CODE + i };
+      a[n++] = (struct dated_arc) { .pair = pair_of (c->parent, c->child), .first = IN_CODE + i };
     }
   return n;
 }
@@ -124,11 +108,11 @@ unite (struct dated_arc *a, size_t n, uint32_t *narcs)
 {
   if (n == 0)
     return true;
-  if (n >= NO_NODE || !array_sort (a, n, sizeof *a, compare_pairs, NULL))
+  if (n >= NO_NODE || !array_sort_by_number (a, n, sizeof *a, offsetof (struct dated_arc, pair)))
     return false;
   size_t last = 0;
   for (size_t i = 1; i < n; i++)
-    if (compare_pairs (&a[last], &a[i], NULL) == 0)
+    if (a[last].pair == a[i].pair)
       {
         a[last].count += a[i].count;
         if (a[i].first < a[last].first)
@@ -137,7 +121,7 @@ unite (struct dated_arc *a, size_t n, uint32_t *narcs)
     else
       a[++last] = a[i];
   *narcs = (uint32_t) (last + 1);
-  return array_sort (a, *narcs, sizeof *a, compare_dates, NULL);
+  return array_sort_by_number (a, *narcs, sizeof *a, offsetof (struct dated_arc, first));
 }
 
 static uint32_t
@@ -187,8 +171,8 @@ collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile 
     {
       struct arc *a = &g->arcs[i];
       g->nrecorded += dated[i].first < IN_CODE;
-      a->parent = dated[i].parent;
-      a->child = dated[i].child;
+      a->parent = (uint32_t) (dated[i].pair >> 32);
+      a->child = (uint32_t) dated[i].pair;
       a->count = dated[i].count;
       struct node *child = &g->nodes[a->child];
       *(a->parent == a->child ? &child->self_calls : &child->calls) += a->count;

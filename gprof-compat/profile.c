@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,28 +188,18 @@ add_histograms (struct profile *p, struct profile *other)
 /* Calls.  New ones are appended; when they have become many, the array is sorted and equal pairs become one, so
    that any number of files needs the room of what differs in them.  */
 
-static int
-compare_calls (const void *a, const void *b, void *context)
-{
-  const struct call *x = a, *y = b;
-  (void) context;
-  if (x->from != y->from)
-    return x->from < y->from ? -1 : 1;
-  if (x->self != y->self)
-    return x->self < y->self ? -1 : 1;
-  return 0; /* the sort is stable: the first one stays first */
-}
-
 static bool
 unite_calls (struct profile *p)
 {
   if (p->ncalls == p->sorted_calls)
     return true;
-  if (!array_sort (p->calls, p->ncalls, sizeof *p->calls, compare_calls, NULL))
+  /* Stable: of equal pairs the first one stays first. */
+  if (!array_sort_by_number (p->calls, p->ncalls, sizeof *p->calls, offsetof (struct call, self))
+      || !array_sort_by_number (p->calls, p->ncalls, sizeof *p->calls, offsetof (struct call, from)))
     return false;
   size_t n = 0;
   for (size_t i = 1; i < p->ncalls; i++)
-    if (compare_calls (&p->calls[n], &p->calls[i], NULL) == 0)
+    if (p->calls[n].from == p->calls[i].from && p->calls[n].self == p->calls[i].self)
       p->calls[n].count += p->calls[i].count;
     else
       p->calls[++n] = p->calls[i];
@@ -231,20 +222,12 @@ profile_add_call (struct profile *p, uint64_t from, uint64_t self, uint64_t coun
 
 /* Executions: the same for blocks.  */
 
-static int
-compare_executions (const void *a, const void *b, void *context)
-{
-  const struct execution *x = a, *y = b;
-  (void) context;
-  return x->address < y->address ? -1 : x->address > y->address;
-}
-
 static bool
 unite_executions (struct profile *p)
 {
   if (p->nexecutions == p->sorted_executions)
     return true;
-  if (!array_sort (p->executions, p->nexecutions, sizeof *p->executions, compare_executions, NULL))
+  if (!array_sort_by_number (p->executions, p->nexecutions, sizeof *p->executions, offsetof (struct execution, address)))
     return false;
   size_t n = 0;
   for (size_t i = 1; i < p->nexecutions; i++)

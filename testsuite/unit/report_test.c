@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reporter's model by itself: hand-made files, graphs and samples with a known truth. */
 #include <check.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -574,6 +575,26 @@ START_TEST (sort_is_stable)
 }
 END_TEST
 
+START_TEST (numbers_are_sorted)
+{
+  struct thing {
+    uint32_t before;
+    uint64_t number;
+  } __attribute__ ((packed)) things[200];
+  for (uint64_t n = 0; n < 200; n++)
+    {
+      for (uint64_t i = 0; i < n; i++)
+        things[i] = (struct thing) { .before = (uint32_t) i, .number = i * 37 % 20 << 3 * i % 20 };
+      ck_assert (array_sort_by_number (things, n, sizeof *things, offsetof (struct thing, number)));
+      for (uint64_t i = 0; i < n; i++)
+        ck_assert_uint_eq (things[i].number, things[i].before * 37ULL % 20 << 3 * things[i].before % 20);
+      for (uint64_t i = 1; i < n; i++)
+        ck_assert (things[i - 1].number < things[i].number
+                   || (things[i - 1].number == things[i].number && things[i - 1].before < things[i].before));
+    }
+}
+END_TEST
+
 START_TEST (static_names)
 {
   static const char table[] = "x.1\0y.part.0\0plain\0z.constprop.3.1\0good\0$\0end.7\0";
@@ -631,6 +652,7 @@ main (void)
   TCase *small = tcase_create ("small");
   tcase_add_test (small, rows_are_printed);
   tcase_add_test (small, sort_is_stable);
+  tcase_add_test (small, numbers_are_sorted);
   tcase_add_test (small, static_names);
   tcase_add_test (small, find_by_address);
   suite_add_tcase (suite, small);
