@@ -56,47 +56,80 @@ pair_of (uint32_t parent, uint32_t child)
   return (uint64_t) parent << 32 | child;
 }
 
+/* Who looks up the ends of calls: there are many of them, so what a search needs of the symbols lies close together. */
+struct finder {
+  const struct symtab *symtab;
+  const struct callgraph_choice *choice;
+  uint64_t *starts;  /* the symbols' addresses */
+  bool before_ends;  /* callers are looked for before the ends of calls */
+};
+
+static bool
+finder_init (struct finder *f, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
+{
+  *f = (struct finder) { .symtab = t,
+                         .choice = choice,
+                         .starts = malloc ((t->count + 1) * sizeof *f->starts),
+                         .before_ends = choice->by_calls && p->exact_callers };
+  for (size_t i = 0; f->starts && i < t->count; i++)
+    f->starts[i] = t->symbols[i].address;
+  return f->starts != NULL;
+}
+
+/* As symtab_find does. */
+static const struct symbol *
+find (const struct finder *f, uint64_t address)
+{
+  const uint64_t *start = f->starts;
+  for (size_t n = f->symtab->count; n > 1; n -= n / 2)
+    start += start[n / 2] <= address ? n / 2 : 0;
+  const struct symbol *s = &f->symtab->symbols[start - f->starts];
+  return f->symtab->count > 0 && s->address <= address && s->end >= address ? s : NULL;
+}
+
 /* The function that was called, or null. */
 static const struct symbol *
-called_one (const struct symtab *t, const struct call *call)
+called_one (const struct finder *f, const struct call *call)
 {
-  const struct symbol *child = symtab_find (t, call->self);
-  while (child && !child->is_function && child > t->symbols)
+  const struct symbol *child = find (f, call->self);
+  while (child && !child->is_function && child > f->symtab->symbols)
     child--; /* a label inside the function that was called */
   return child && child->is_function ? child : NULL;
 }
 
 /* The function that has called, or null.  FROM is the first byte behind a call, of a tail call the last one of its jump. */
 static const struct symbol *
-calling_one (const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice, const struct call *call)
+calling_one (const struct finder *f, const struct call *call)
 {
-  return symtab_find (t, call->from - (choice->by_calls && p->exact_callers && call->from > 0));
+  return find (f, call->from - (f->before_ends && call->from > 0));
 }
 
-/* The nodes of a call; false if it leads from or to nowhere, or is not wanted. */
+/* The nodes of a call; false if it leads from or to nowhere, or is not wanted.  One without a caller counts for the function only. */
 static bool
-resolve (const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice, const struct call *call,
-         struct dated_arc *arc)
+resolve (struct callgraph *g, const struct finder *f, const struct call *call, struct dated_arc *arc)
 {
-  const struct specs *specs = choice->specs;
-  const struct symbol *parent = calling_one (t, p, choice, call), *child = called_one (t, call);
+  const struct specs *specs = f->choice->specs;
+  const struct symbol *parent = calling_one (f, call), *child = called_one (f, call);
+  if (child && !parent)
+    g->nodes[child - f->symtab->symbols].outside_calls += call->count;
   if (!parent || !child)
     return false;
-  uint32_t from = (uint32_t) (parent - t->symbols), to = (uint32_t) (child - t->symbols);
+  uint32_t from = (uint32_t) (parent - f->symtab->symbols), to = (uint32_t) (child - f->symtab->symbols);
   *arc = (struct dated_arc) { .pair = pair_of (from, to), .count = call->count, .first = call->first };
   return specs_empty (specs, INCL_ARCS) ? !specs_has_arc (specs, EXCL_ARCS, from, to) : specs_has_arc (specs, INCL_ARCS, from, to);
 }
 
 /* All calls, in any order; those of the code behind those of the profile. */
 static size_t
-list_calls (const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice, struct dated_arc *a)
+list_calls (struct callgraph *g, const struct finder *f, const struct profile *p, struct dated_arc *a)
 {
+  const struct code_calls *of_code = f->choice->calls;
   size_t n = 0;
   for (size_t i = 0; i < p->ncalls; i++)
-    n += resolve (t, p, choice, &p->calls[i], &a[n]);
-  for (size_t i = 0; choice->calls && i < choice->calls->count; i++)
+    n += resolve (g, f, &p->calls[i], &a[n]);
+  for (size_t i = 0; of_code && i < of_code->count; i++)
     {
-      const struct code_call *c = &choice->calls->all[i];
+      const struct code_call *c = &of_code->all[i];
       a[n++] = (struct dated_arc) { .pair = pair_of (c->parent, c->child), .first = IN_CODE + i };
     }
   return n;
@@ -147,24 +180,14 @@ make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t *
   return true;
 }
 
-/* Calls without a caller. */
-static void
-collect_outside (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
-{
-  for (size_t i = 0; i < p->ncalls; i++)
-    {
-      const struct symbol *child = calling_one (t, p, choice, &p->calls[i]) ? NULL : called_one (t, &p->calls[i]);
-      if (child)
-        g->nodes[child - t->symbols].outside_calls += p->calls[i].count;
-    }
-}
-
 static bool
 collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
 {
   size_t most = p->ncalls + (choice->calls ? choice->calls->count : 0);
   struct dated_arc *dated = malloc ((most + 1) * sizeof *dated);
-  bool ok = dated && unite (dated, list_calls (t, p, choice, dated), &g->narcs);
+  struct finder finder;
+  bool ok = finder_init (&finder, t, p, choice) && dated && unite (dated, list_calls (g, &finder, p, dated), &g->narcs);
+  free (finder.starts);
   if (ok)
     ok = (g->arcs = calloc ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
   for (uint32_t i = 0; ok && i < g->narcs; i++)
@@ -198,6 +221,5 @@ callgraph_collect (struct callgraph *g, const struct symtab *t, const struct pro
       n->head = i;
       n->next = NO_NODE;
     }
-  collect_outside (g, t, p, choice);
   return collect_samples (g, t, p, choice->specs) && collect_arcs (g, t, p, choice);
 }
