@@ -145,21 +145,24 @@ main (int argc, char **argv)
 {
   struct options options;
   struct error err;
+  bool ok = false;
   switch (options_parse (&options, argc, argv))
     {
     case OPTIONS_HELP:
       options_usage (stdout, argv[0]);
-      return EXIT_SUCCESS;
+      ok = error_if_unwritten (stdout, &err);
+      break;
     case OPTIONS_VERSION:
       puts (PACKAGE_NAME "-gprof " PACKAGE_VERSION "\nLicence GPL-3.0-or-later; there is no warranty.");
-      return EXIT_SUCCESS;
+      ok = error_if_unwritten (stdout, &err);
+      break;
     case OPTIONS_WRONG:
       return EXIT_FAILURE;
     case OPTIONS_GO:
+      ok = run (&options, argv[0], &err);
+      options_free (&options);
       break;
     }
-  bool ok = run (&options, argv[0], &err);
-  options_free (&options);
   if (ok)
     return EXIT_SUCCESS;
   error_print (argv[0], &err);
