@@ -15,7 +15,9 @@
 static bool
 fail (const struct output *o, struct error *err)
 {
-  return error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write %s: %s", o->name, strerror (errno));
+  const char *reason = strerror (errno);
+  return strcmp (o->blame, o->name) == 0 ? error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write it: %s", reason)
+                                         : error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write %s: %s", o->name, reason);
 }
 
 bool
