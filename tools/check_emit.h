@@ -15,6 +15,8 @@ void check_emit_text (FILE *, const struct check *, const struct style *);
 void check_emit_json (FILE *, const struct check *);
 /* A test suite in JUnit's XML; each rule is a test case. */
 void check_emit_junit (FILE *, const struct check *);
+/* The same, of nothing but the reason why there is no check. */
+void check_emit_junit_error (FILE *, const struct error *);
 
 static inline const char *
 check_verdict_name (enum check_verdict v)

@@ -53,13 +53,30 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c)
   fputs ("    </testcase>\n", out);
 }
 
+static const char begin[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"bbprof check";
+static const char end[] = "  </testsuite>\n</testsuites>\n";
+
+void
+check_emit_junit_error (FILE *out, const struct error *why)
+{
+  fprintf (out,
+           "%s\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n"
+           "    <testcase classname=\"bbprof\" name=\"check\" time=\"0\">\n"
+           "      <error type=\"unsure\" message=\"cannot tell: ",
+           begin);
+  xml_text (out, why->file ? why->file : "");
+  fputs (why->file ? ": " : "", out);
+  xml_text (out, why->text);
+  fprintf (out, "\"/>\n    </testcase>\n%s", end);
+}
+
 void
 check_emit_junit (FILE *out, const struct check *check)
 {
-  fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"bbprof check ", out);
+  fprintf (out, "%s ", begin);
   xml_text (out, check->diff->now->program);
   fprintf (out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"0\">\n", check->count, check->over, check->unsure);
   for (size_t i = 0; i < check->count; i++)
     print_rule (out, check, &check->rules[i]);
-  fputs ("  </testsuite>\n</testsuites>\n", out);
+  fputs (end, out);
 }
