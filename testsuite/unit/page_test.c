@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "columns.h"
+#include "pattern.h"
 #include "short_name.h"
 
 /* Names.  */
@@ -46,6 +47,23 @@ START_TEST (cut_names)
   expect_short ("abcdefghijklmnop", 9, "abc...nop");
   expect_short ("abcdefghijklmnop", 10, "abcd...nop");
   expect_short ("\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4", 8, "\u00e4\u00f6\u00fc...\u00fc\u00e4");
+}
+END_TEST
+
+START_TEST (names_that_users_give)
+{
+  static const char name[] = "std::enable_if<true, int>::type ns::list<std::pair<int, long> >::push<int>(int const&) const";
+  ck_assert (pattern_is_function ("ns::list::push", "_Zx", name));
+  ck_assert (pattern_is_function ("ns::*::push", "_Zx", name));
+  ck_assert (pattern_is_function ("_Zx", "_Zx.part.0", name));
+  ck_assert (pattern_is_function (name, "_Zx", name));
+  ck_assert (!pattern_is_function ("push", "_Zx", name));
+  ck_assert (!pattern_is_function ("type", "_Zx", name));
+  ck_assert (pattern_is_function ("long", "_Zx", "long"));
+  ck_assert (pattern_is_function ("sum", "_Zx", "long sum<long>(long)"));
+  ck_assert (pattern_is_function ("a::operator<", "_Zx", "bool a::operator<(a const&)"));
+  ck_assert (pattern_is_function ("*::operator()", "_Zx", "main::{lambda(int)#1}::operator()(int) const"));
+  ck_assert (pattern_is_function ("(anonymous namespace)::f", "_Zx", "int (anonymous namespace)::f<int>(int)"));
 }
 END_TEST
 
@@ -93,6 +111,7 @@ main (void)
   tcase_add_test (all, folded_names);
   tcase_add_test (all, operators);
   tcase_add_test (all, cut_names);
+  tcase_add_test (all, names_that_users_give);
   tcase_add_test (all, tables);
   suite_add_tcase (suite, all);
   SRunner *runner = srunner_create (suite);
