@@ -5,7 +5,8 @@
         a.c      |...............................|     "-p a.c -p g" shows what is in front of g, and g,
         g                    |...|                     but nothing of what a.c has behind g
 
-   Of two that begin at the same symbol the later word's counts.  With a slash, the stretches are those of the callers. */
+   Of two that begin at the same symbol the later word's counts.  With a slash, the stretches are those of the callers, and
+   all that the caller is in decide together. */
 #include "config.h"
 
 #include <ctype.h>
@@ -34,16 +35,17 @@ struct pattern {
 struct stretch {
   uint32_t first; /* symbol */
   uint64_t end;   /* address of the last byte */
+  uint64_t reach; /* the highest end of it and of those in front of it */
   uint32_t word;
 };
 
 struct table {
   struct stretch *stretches;
   size_t count, room;
-  uint32_t *words; /* of each symbol the word that it is in the table for, or NOBODY; null: empty table */
 };
 
 struct specs {
+  const struct symtab *symtab;
   struct table tables[SPEC_TABLES];
   uint64_t *arcs; /* word << 32 | callee; sorted */
   size_t narcs, room_arcs;
@@ -218,7 +220,7 @@ match_all (struct specs *s, struct patterns *all, const struct symtab *t)
   return true;
 }
 
-/* Stretches to symbols.  */
+/* Stretches in order.  */
 
 /* By address; of those with the same begin the latest word's first. */
 static int
@@ -232,21 +234,20 @@ compare_stretches (const void *a, const void *b, void *context)
 }
 
 static bool
-finish_table (struct table *table, const struct symtab *t)
+finish_table (struct table *table)
 {
-  if (table->count == 0)
-    return true;
-  table->words = malloc (t->count * sizeof *table->words);
-  if (!table->words || !array_sort (table->stretches, table->count, sizeof *table->stretches, compare_stretches, NULL))
+  struct stretch *all = table->stretches;
+  if (!array_sort (all, table->count, sizeof *all, compare_stretches, NULL))
     return false;
-  const struct stretch *next = table->stretches, *end = next + table->count, *now = NULL;
-  for (uint32_t i = 0; i < t->count; i++)
-    {
-      if (next < end && next->first == i)
-        for (now = next; next < end && next->first == i; next++)
-          ;
-      table->words[i] = now && t->symbols[i].address <= now->end ? now->word : NOBODY;
-    }
+  size_t n = 0;
+  for (size_t i = 0; i < table->count; i++)
+    if (n == 0 || all[n - 1].first != all[i].first)
+      {
+        all[n] = all[i];
+        all[n].reach = n > 0 && all[n - 1].reach > all[n].end ? all[n - 1].reach : all[n].end;
+        n++;
+      }
+  table->count = n;
   return true;
 }
 
@@ -259,10 +260,10 @@ compare_numbers (const void *a, const void *b, void *context)
 }
 
 static bool
-finish (struct specs *s, const struct symtab *t)
+finish (struct specs *s)
 {
   for (int i = 0; i < SPEC_TABLES; i++)
-    if (!finish_table (&s->tables[i], t))
+    if (!finish_table (&s->tables[i]))
       return false;
   return array_sort (s->arcs, s->narcs, sizeof *s->arcs, compare_numbers, NULL);
 }
@@ -272,12 +273,15 @@ specs_resolve (const struct spec_word *words, size_t n, const struct symtab *t, 
 {
   struct patterns all = { 0 };
   struct specs *s = calloc (1, sizeof *s);
-  bool ok = s && add_words (&all, words, n, t) && match_all (s, &all, t) && exclude_hooks (s, t, n) && finish (s, t);
+  bool ok = s && add_words (&all, words, n, t) && match_all (s, &all, t) && exclude_hooks (s, t, n) && finish (s);
   for (size_t i = 0; i < all.count; i++)
     free (all.all[i].function);
   free (all.all);
   if (ok)
-    return s;
+    {
+      s->symtab = t;
+      return s;
+    }
   specs_free (s);
   error_no_memory (err);
   return NULL;
@@ -289,10 +293,7 @@ specs_free (struct specs *s)
   if (!s)
     return;
   for (int i = 0; i < SPEC_TABLES; i++)
-    {
-      free (s->tables[i].stretches);
-      free (s->tables[i].words);
-    }
+    free (s->tables[i].stretches);
   free (s->arcs);
   free (s);
 }
@@ -305,19 +306,35 @@ specs_empty (const struct specs *s, enum spec_table table)
   return s->tables[table].count == 0;
 }
 
-bool
-specs_has (const struct specs *s, enum spec_table table, uint32_t symbol)
+/* How many stretches begin at or before the symbol. */
+static size_t
+begun (const struct table *table, uint32_t symbol)
 {
-  const uint32_t *words = s->tables[table].words;
-  return words && words[symbol] != NOBODY;
+  size_t low = 0, high = table->count;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (table->stretches[middle].first <= symbol)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 bool
-specs_has_arc (const struct specs *s, enum spec_table table, uint32_t parent, uint32_t child)
+specs_has (const struct specs *s, enum spec_table table, uint32_t symbol)
 {
-  if (!specs_has (s, table, parent))
-    return false;
-  uint64_t arc = (uint64_t) s->tables[table].words[parent] << 32 | child;
+  const struct table *tab = &s->tables[table];
+  size_t n = begun (tab, symbol);
+  return n > 0 && s->symtab->symbols[symbol].address <= tab->stretches[n - 1].end;
+}
+
+/* The word names calls of CHILD. */
+static bool
+names_callee (const struct specs *s, uint32_t word, uint32_t child)
+{
+  uint64_t arc = (uint64_t) word << 32 | child;
   size_t low = 0, high = s->narcs;
   while (low < high)
     {
@@ -328,4 +345,15 @@ specs_has_arc (const struct specs *s, enum spec_table table, uint32_t parent, ui
         high = middle;
     }
   return low < s->narcs && s->arcs[low] == arc;
+}
+
+bool
+specs_has_arc (const struct specs *s, enum spec_table table, uint32_t parent, uint32_t child)
+{
+  const struct table *tab = &s->tables[table];
+  uint64_t at = s->symtab->symbols[parent].address;
+  for (size_t i = begun (tab, parent); i-- > 0 && tab->stretches[i].reach >= at;)
+    if (tab->stretches[i].end >= at && names_callee (s, tab->stretches[i].word, child))
+      return true;
+  return false;
 }
