@@ -47,8 +47,7 @@ struct table {
 struct specs {
   const struct symtab *symtab;
   struct table tables[SPEC_TABLES];
-  uint64_t *arcs; /* word << 32 | callee; sorted */
-  size_t narcs, room_arcs;
+  struct table callees; /* what is behind the slashes; by word */
 };
 
 /* The words.  */
@@ -148,14 +147,7 @@ add_stretch (struct table *table, uint32_t first, uint64_t end, uint32_t word)
 static bool
 note_match (struct specs *s, struct pattern *p, const struct symtab *t, uint32_t symbol)
 {
-  struct table *table = &s->tables[p->table];
-  if (p->callee)
-    {
-      if (!array_grow (&s->arcs, s->narcs, &s->room_arcs, sizeof *s->arcs))
-        return false;
-      s->arcs[s->narcs++] = (uint64_t) p->word << 32 | symbol;
-      return true;
-    }
+  struct table *table = p->callee ? &s->callees : &s->tables[p->table];
   const struct symbol *sym = &t->symbols[symbol];
   if (p->next_symbol == symbol)
     table->stretches[p->stretch].end = sym->end;
@@ -252,11 +244,10 @@ finish_table (struct table *table)
 }
 
 static int
-compare_numbers (const void *a, const void *b, void *context)
+compare_words (const void *a, const void *b, void *context)
 {
-  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  (void) context;
-  return x < y ? -1 : x > y;
+  const struct stretch *x = a, *y = b;
+  return x->word == y->word ? compare_stretches (a, b, context) : x->word < y->word ? -1 : 1;
 }
 
 static bool
@@ -265,7 +256,7 @@ finish (struct specs *s)
   for (int i = 0; i < SPEC_TABLES; i++)
     if (!finish_table (&s->tables[i]))
       return false;
-  return array_sort (s->arcs, s->narcs, sizeof *s->arcs, compare_numbers, NULL);
+  return array_sort (s->callees.stretches, s->callees.count, sizeof *s->callees.stretches, compare_words, NULL);
 }
 
 struct specs *
@@ -294,7 +285,7 @@ specs_free (struct specs *s)
     return;
   for (int i = 0; i < SPEC_TABLES; i++)
     free (s->tables[i].stretches);
-  free (s->arcs);
+  free (s->callees.stretches);
   free (s);
 }
 
@@ -330,21 +321,22 @@ specs_has (const struct specs *s, enum spec_table table, uint32_t symbol)
   return n > 0 && s->symtab->symbols[symbol].address <= tab->stretches[n - 1].end;
 }
 
-/* The word names calls of CHILD. */
+/* Does the word name calls of CHILD?  With lines, only if all of its lines are meant, or its first one alone. */
 static bool
 names_callee (const struct specs *s, uint32_t word, uint32_t child)
 {
-  uint64_t arc = (uint64_t) word << 32 | child;
-  size_t low = 0, high = s->narcs;
+  const struct table *tab = &s->callees;
+  size_t low = 0, high = tab->count;
   while (low < high)
     {
       size_t middle = low + (high - low) / 2;
-      if (s->arcs[middle] < arc)
+      const struct stretch *m = &tab->stretches[middle];
+      if (m->word < word || (m->word == word && m->first <= child))
         low = middle + 1;
       else
         high = middle;
     }
-  return low < s->narcs && s->arcs[low] == arc;
+  return low > 0 && tab->stretches[low - 1].word == word && s->symtab->symbols[child].end <= tab->stretches[low - 1].end;
 }
 
 bool
