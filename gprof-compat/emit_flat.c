@@ -113,7 +113,8 @@ print_line (FILE *out, const struct report *r, const struct node *n, double tota
   double rate = r->model.profile.rate;
   double calls = (double) n->calls;
   bool old = r->options->traditional;
-  struct row row = { .size = 0 };
+  struct row row;
+  row_begin (&row);
   row_fixed (&row, old ? 5 : 6, old ? 1 : 2, 100 * n->time / total);
   row_blanks (&row, 1);
   row_fixed (&row, old ? 10 : 9, 2, sum / rate);

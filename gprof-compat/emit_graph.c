@@ -48,13 +48,15 @@ struct page {
 
 /* A line above or below a function's own. */
 static void
-print_relative (const struct page *p, const struct arc *a, uint32_t relative)
+print_relative (const struct page *p, const struct relative *relative, bool is_parent)
 {
+  const struct arc *a = &p->g->arcs[relative->arc];
   const struct node *nodes = p->g->nodes;
   const struct node *child = &nodes[a->child];
-  struct row row = { .size = 0 };
+  struct row row;
+  row_begin (&row);
   row_blanks (&row, INDEX_WIDTH + 1 + PERCENT_WIDTH + 1);
-  if (relatives_are_close (p->g, a))
+  if (relative_is_close (relative))
     {
       row_blanks (&row, TIME_WIDTH + 1 + p->width + 1);
       row_number (&row, CALLS_WIDTH, a->count);
@@ -71,9 +73,7 @@ print_relative (const struct page *p, const struct arc *a, uint32_t relative)
       row_number_left (&row, CALLS_WIDTH, nodes[child->head].calls);
     }
   row_blanks (&row, NAME_GAP);
-  row_print (&row, p->out);
-  labels_print (&p->labels, p->out, relative);
-  fputc ('\n', p->out);
+  labels_print (&p->labels, &row, p->out, is_parent ? a->parent : a->child);
 }
 
 static bool
@@ -85,7 +85,7 @@ print_parents (struct page *p, uint32_t node)
   if (r->count == 0)
     fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n", "", "", "", p->width, "", "", "");
   for (uint32_t i = 0; i < r->count; i++)
-    print_relative (p, &p->g->arcs[r->list[i].arc], p->g->arcs[r->list[i].arc].parent);
+    print_relative (p, &r->list[i], true);
   return true;
 }
 
@@ -96,7 +96,7 @@ print_children (struct page *p, uint32_t node)
   if (!relatives_children (r, node))
     return false;
   for (uint32_t i = 0; i < r->count; i++)
-    print_relative (p, &p->g->arcs[r->list[i].arc], p->g->arcs[r->list[i].arc].child);
+    print_relative (p, &r->list[i], false);
   return true;
 }
 
@@ -104,7 +104,8 @@ print_children (struct page *p, uint32_t node)
 static void
 print_primary (const struct page *p, const struct node *n, double total)
 {
-  struct row row = { .size = 0 };
+  struct row row;
+  row_begin (&row);
   row_text (&row, "[");
   row_number (&row, 0, n->index);
   row_text (&row, "]");
@@ -128,12 +129,13 @@ print_primary (const struct page *p, const struct node *n, double total)
         row_blanks (&row, CALLS_WIDTH);
     }
   row_blanks (&row, 1);
+  if (!node_is_cycle (n))
+    {
+      labels_print (&p->labels, &row, p->out, (uint32_t) (n - p->g->nodes));
+      return;
+    }
   row_print (&row, p->out);
-  if (node_is_cycle (n))
-    fprintf (p->out, "<cycle %" PRIu32 " as a whole> [%" PRIu32 "]", n->cycle, n->index);
-  else
-    labels_print (&p->labels, p->out, (uint32_t) (n - p->g->nodes));
-  fputc ('\n', p->out);
+  fprintf (p->out, "<cycle %" PRIu32 " as a whole> [%" PRIu32 "]\n", n->cycle, n->index);
 }
 
 static bool
@@ -154,9 +156,10 @@ print_members (const struct page *p, const struct node *cycle)
         fprintf (p->out, "+%-7" PRIu64, m->self_calls);
       else
         fprintf (p->out, " %7.7s", "");
-      fputs ("     ", p->out);
-      labels_print (&p->labels, p->out, p->members[i]);
-      fputc ('\n', p->out);
+      struct row row;
+      row_begin (&row);
+      row_blanks (&row, NAME_GAP);
+      labels_print (&p->labels, &row, p->out, p->members[i]);
     }
   return true;
 }

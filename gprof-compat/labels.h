@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "report.h"
+#include "row.h"
 
 struct labels {
   char *text;
@@ -18,10 +19,13 @@ struct labels {
 bool labels_make (struct labels *, const struct report *);
 void labels_free (struct labels *);
 
+/* Prints the row with the name at its end, as a line. */
 static inline void
-labels_print (const struct labels *l, FILE *out, uint32_t node)
+labels_print (const struct labels *l, struct row *row, FILE *out, uint32_t node)
 {
-  fwrite (l->text + l->start[node], 1, l->start[node + 1] - l->start[node], out);
+  row_long_text (row, l->text + l->start[node], l->start[node + 1] - l->start[node], out);
+  row_text (row, "\n");
+  row_print (row, out);
 }
 
 #endif

@@ -143,9 +143,11 @@ run (struct options *o, const char *argv0, struct error *err)
 int
 main (int argc, char **argv)
 {
+  static char output[1 << 18]; /* libc's own buffer is of a page */
   struct options options;
   struct error err;
   bool ok = false;
+  setvbuf (stdout, output, _IOFBF, sizeof output);
   switch (options_parse (&options, argc, argv))
     {
     case OPTIONS_HELP:

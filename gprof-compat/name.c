@@ -16,7 +16,7 @@ char *
 name_demangle (const struct image *im, const char *name)
 {
   /* Most names of C, soon. */
-  if (current_demangling_style != gnat_demangling && name[strspn (name, ".$")] != '_')
+  if (current_demangling_style != gnat_demangling && *name != '_' && *name != '.' && *name != '$')
     return NULL;
   return bfd_demangle (im->bfd, name, DMGL_PARAMS | DMGL_ANSI);
 }
@@ -62,7 +62,8 @@ name_print_symbol (FILE *out, const struct report *r, const struct symbol *s)
 void
 name_print_node (FILE *out, const struct report *r, const struct node *n)
 {
-  struct row row = { .size = 0 };
+  struct row row;
+  row_begin (&row);
   name_print_symbol (out, r, n->symbol);
   if (n->cycle != 0)
     fprintf (out, " <cycle %" PRIu32 ">", n->cycle);

@@ -32,36 +32,33 @@ relatives_free (struct relatives *r)
   free (r->list);
 }
 
-static bool
-is_inside_cycle (const struct node *nodes, const struct arc *a)
-{
-  return nodes[a->child].cycle != 0 && nodes[a->parent].cycle == nodes[a->child].cycle;
-}
-
 bool
-relatives_are_close (const struct callgraph *g, const struct arc *a)
+relative_is_close (const struct relative *r)
 {
-  return a->parent == a->child || is_inside_cycle (g->nodes, a);
+  return r->rank != RANK_OTHER;
 }
 
+/* The arc between a node of CYCLE and another one, which is not looked at if there is no cycle: it may be anywhere in memory. */
 static struct relative
-describe (const struct callgraph *g, uint32_t arc)
+describe (const struct callgraph *g, uint32_t arc, uint32_t cycle)
 {
   const struct arc *a = &g->arcs[arc];
-  uint32_t rank = a->parent == a->child ? RANK_SELF : is_inside_cycle (g->nodes, a) ? RANK_INSIDE : RANK_OTHER;
+  bool inside = cycle != 0 && g->nodes[a->child].cycle == g->nodes[a->parent].cycle;
+  uint32_t rank = a->parent == a->child ? RANK_SELF : inside ? RANK_INSIDE : RANK_OTHER;
   return (struct relative) { .time = rank == RANK_OTHER ? a->time + a->child_time : 0,
                              .count = a->count,
                              .arc = arc,
                              .rank = rank };
 }
 
-/* The arcs LIST[FROM ... TO), newest first, as they are wanted for sorting: oldest first. */
+/* The arcs LIST[FIRST[NODE] ... FIRST[NODE + 1]), newest first, as they are wanted for sorting: oldest first. */
 static void
-collect (struct relatives *r, const uint32_t *list, uint32_t from, uint32_t to)
+collect (struct relatives *r, const uint32_t *list, const uint32_t *first, uint32_t node)
 {
-  r->count = to - from;
+  uint32_t cycle = r->graph->nodes[node].cycle;
+  r->count = first[node + 1] - first[node];
   for (uint32_t i = 0; i < r->count; i++)
-    r->list[i] = describe (r->graph, list[to - 1 - i]);
+    r->list[i] = describe (r->graph, list[first[node + 1] - 1 - i], cycle);
 }
 
 /* Least important first: calls of itself, then those inside a cycle by their number, then the others by time and number. */
@@ -87,7 +84,7 @@ bool
 relatives_parents (struct relatives *r, uint32_t node)
 {
   const struct callgraph *g = r->graph;
-  collect (r, g->parents, g->first_parent[node], g->first_parent[node + 1]);
+  collect (r, g->parents, g->first_parent, node);
   return array_sort (r->list, r->count, sizeof *r->list, compare_parents, NULL);
 }
 
@@ -95,6 +92,6 @@ bool
 relatives_children (struct relatives *r, uint32_t node)
 {
   const struct callgraph *g = r->graph;
-  collect (r, g->children, g->first_child[node], g->first_child[node + 1]);
+  collect (r, g->children, g->first_child, node);
   return array_sort (r->list, r->count, sizeof *r->list, compare_children, NULL);
 }

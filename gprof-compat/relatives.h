@@ -33,6 +33,6 @@ bool relatives_parents (struct relatives *, uint32_t node);
 bool relatives_children (struct relatives *, uint32_t node);
 
 /* A call inside a cycle, or of the function itself, has no time. */
-bool relatives_are_close (const struct callgraph *, const struct arc *);
+bool relative_is_close (const struct relative *);
 
 #endif

@@ -87,8 +87,21 @@ row_cut (struct row *r, size_t start, int width)
 }
 
 void
+row_long_text (struct row *r, const char *text, size_t size, FILE *out)
+{
+  if (r->size + size >= sizeof r->text) /* something short may follow */
+    {
+      row_print (r, out);
+      fwrite_unlocked (text, 1, size, out);
+      return;
+    }
+  memcpy (r->text + r->size, text, size);
+  r->size += size;
+}
+
+void
 row_print (struct row *r, FILE *out)
 {
-  fwrite (r->text, 1, r->size, out);
+  fwrite_unlocked (r->text, 1, r->size, out);
   r->size = 0;
 }
