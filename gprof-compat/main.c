@@ -98,6 +98,15 @@ build_graph (struct report *r, struct error *err)
   return ok;
 }
 
+/* Is there anything that a report could be about?  Orders of functions need no profile. */
+static bool
+has_subject (const struct options *o, const struct profile *p)
+{
+  bool executions = (o->styles & (STYLE_COUNTS | STYLE_SOURCE)) && (p->has_executions || o->unused);
+  bool order = o->styles & (STYLE_FUNCTION_ORDER | STYLE_FILE_ORDER);
+  return p->nhistograms > 0 || p->has_calls || executions || order || o->file_info;
+}
+
 /* What would pass unnoticed: GNU gprof says nothing then, which looks like a fault. */
 static void
 note (const struct report *r, const char *argv0)
@@ -105,7 +114,7 @@ note (const struct report *r, const char *argv0)
   const struct options *o = r->options;
   const struct profile *p = &r->model.profile;
   const struct image *im = model_program (&r->model);
-  if (p->nhistograms == 0 && !p->has_calls && !o->file_info)
+  if (!has_subject (o, p))
     fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0, o->profiles[0],
              p->has_executions ? " (block counts: bbprof blocks)" : "");
   if (o->scan_code && !code_calls_can (im))
