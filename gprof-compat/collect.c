@@ -60,8 +60,9 @@ pair_of (uint32_t parent, uint32_t child)
 struct finder {
   const struct symtab *symtab;
   const struct callgraph_choice *choice;
-  uint64_t *starts;  /* the symbols' addresses */
-  bool before_ends;  /* callers are looked for before the ends of calls */
+  uint64_t *starts; /* the symbols' addresses, and no address */
+  size_t caller;    /* found last: calls are in the order of their callers */
+  bool before_ends; /* callers are looked for before the ends of calls */
 };
 
 static bool
@@ -73,6 +74,8 @@ finder_init (struct finder *f, const struct symtab *t, const struct profile *p, 
                          .before_ends = choice->by_calls && p->exact_callers };
   for (size_t i = 0; f->starts && i < t->count; i++)
     f->starts[i] = t->symbols[i].address;
+  if (f->starts)
+    f->starts[t->count] = UINT64_MAX;
   return f->starts != NULL;
 }
 
@@ -99,14 +102,20 @@ called_one (const struct finder *f, const struct call *call)
 
 /* The function that has called, or null.  FROM is the first byte behind a call, of a tail call the last one of its jump. */
 static const struct symbol *
-calling_one (const struct finder *f, const struct call *call)
+calling_one (struct finder *f, const struct call *call)
 {
-  return find (f, call->from - (f->before_ends && call->from > 0));
+  uint64_t from = call->from - (f->before_ends && call->from > 0);
+  const struct symbol *last = &f->symtab->symbols[f->caller];
+  if (f->symtab->count > 0 && from >= f->starts[f->caller] && from < f->starts[f->caller + 1] && last->end >= from)
+    return last;
+  const struct symbol *caller = find (f, from);
+  f->caller = caller ? (size_t) (caller - f->symtab->symbols) : 0;
+  return caller;
 }
 
 /* The nodes of a call; false if it leads from or to nowhere, or is not wanted.  One without a caller counts for the function only. */
 static bool
-resolve (struct callgraph *g, const struct finder *f, const struct call *call, struct dated_arc *arc)
+resolve (struct callgraph *g, struct finder *f, const struct call *call, struct dated_arc *arc)
 {
   const struct specs *specs = f->choice->specs;
   const struct symbol *parent = calling_one (f, call), *child = called_one (f, call);
@@ -121,7 +130,7 @@ resolve (struct callgraph *g, const struct finder *f, const struct call *call, s
 
 /* All calls, in any order; those of the code behind those of the profile. */
 static size_t
-list_calls (struct callgraph *g, const struct finder *f, const struct profile *p, struct dated_arc *a)
+list_calls (struct callgraph *g, struct finder *f, const struct profile *p, struct dated_arc *a)
 {
   const struct code_calls *of_code = f->choice->calls;
   size_t n = 0;
