@@ -60,9 +60,10 @@ pair_of (uint32_t parent, uint32_t child)
 struct finder {
   const struct symtab *symtab;
   const struct callgraph_choice *choice;
-  uint64_t *starts; /* the symbols' addresses, and no address */
-  size_t caller;    /* found last: calls are in the order of their callers */
-  bool before_ends; /* callers are looked for before the ends of calls */
+  uint64_t *starts;    /* the symbols' addresses, and no address */
+  uint32_t *functions; /* of each symbol, the function that it is or is a label in: the one at it or before; or NO_NODE */
+  size_t caller;       /* found last: calls are in the order of their callers */
+  bool before_ends;    /* callers are looked for before the ends of calls */
 };
 
 static bool
@@ -71,12 +72,27 @@ finder_init (struct finder *f, const struct symtab *t, const struct profile *p, 
   *f = (struct finder) { .symtab = t,
                          .choice = choice,
                          .starts = malloc ((t->count + 1) * sizeof *f->starts),
+                         .functions = malloc ((t->count + 1) * sizeof *f->functions),
                          .before_ends = choice->by_calls && p->exact_callers };
-  for (size_t i = 0; f->starts && i < t->count; i++)
-    f->starts[i] = t->symbols[i].address;
-  if (f->starts)
-    f->starts[t->count] = UINT64_MAX;
-  return f->starts != NULL;
+  if (!f->starts || !f->functions)
+    return false;
+  uint32_t function = NO_NODE;
+  for (size_t i = 0; i < t->count; i++)
+    {
+      if (t->symbols[i].is_function)
+        function = (uint32_t) i;
+      f->starts[i] = t->symbols[i].address;
+      f->functions[i] = function;
+    }
+  f->starts[t->count] = UINT64_MAX;
+  return true;
+}
+
+static void
+finder_free (struct finder *f)
+{
+  free (f->starts);
+  free (f->functions);
 }
 
 /* As symtab_find does. */
@@ -94,10 +110,9 @@ find (const struct finder *f, uint64_t address)
 static const struct symbol *
 called_one (const struct finder *f, const struct call *call)
 {
-  const struct symbol *child = find (f, call->self);
-  while (child && !child->is_function && child > f->symtab->symbols)
-    child--; /* a label inside the function that was called */
-  return child && child->is_function ? child : NULL;
+  const struct symbol *symbols = f->symtab->symbols, *found = find (f, call->self);
+  uint32_t function = found ? f->functions[found - symbols] : NO_NODE;
+  return function != NO_NODE ? &symbols[function] : NULL;
 }
 
 /* The function that has called, or null.  FROM is the first byte behind a call, of a tail call the last one of its jump. */
@@ -196,7 +211,7 @@ collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile 
   struct dated_arc *dated = malloc ((most + 1) * sizeof *dated);
   struct finder finder;
   bool ok = finder_init (&finder, t, p, choice) && dated && unite (dated, list_calls (g, &finder, p, dated), &g->narcs);
-  free (finder.starts);
+  finder_free (&finder);
   if (ok)
     ok = (g->arcs = calloc ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
   for (uint32_t i = 0; ok && i < g->narcs; i++)
