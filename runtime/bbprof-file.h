@@ -140,6 +140,55 @@ struct bbx_loss {
 #define BBX_LOST_UNKNOWN "what profiles without a sidecar lost" /* 1, in a sum: some were such */
 #define BBX_LOST_FLOW "executions read while they were counted" /* what comes out below 0 is written as 0 */
 
+/* How time was sampled: once, if it was sampled with stacks.  Sums have one for each different one. */
+#define BBX_TYPE_SAMPLING BBX_TYPE ('H', 'O', 'W', ' ')
+struct bbx_sampling {
+  char sampler[16]; /* its name, filled up with zeros */
+  uint32_t clock;   /* 0: CPU time; 1: wall time */
+  uint32_t asked;   /* ticks a second that were asked for */
+  uint32_t rate;    /* that the sampler promised: a tick stands for 1 / rate seconds */
+  uint32_t depth;   /* frames of a stack at most */
+  uint32_t flags;   /* BBX_SAMPLING_... */
+  uint32_t unused;
+  uint64_t ticks;   /* in all contexts */
+  uint64_t samples; /* that were taken; one may stand for several ticks */
+  uint64_t cut;     /* stacks of which the outermost frames are not known */
+  uint64_t wall, cpu; /* nanoseconds while it ran */
+};
+
+#define BBX_SAMPLING_ARCS 1U /* nothing counted calls: those of gmon.out are ticks in which the call was active */
+
+/* A thread that was sampled: one chunk for each. */
+#define BBX_TYPE_THREAD BBX_TYPE ('T', 'H', 'R', 'D')
+struct bbx_thread {
+  uint32_t number; /* from 1, never used again in the run */
+  uint32_t tid;
+  uint64_t begun, ended; /* nanoseconds since the run began; ended 0: it was there at the dump */
+  uint64_t cpu;    /* nanoseconds of CPU time, by the kernel */
+  char name[16];   /* as last seen, with a zero */
+};
+
+/* The tree of calling contexts, once: struct bbx_contexts, then for each node, a parent before its children, four numbers in unsigned
+   LEB128; differences are folded as in EDGE.
+     its own number - that of its parent; the node's number itself: it has none.  The first node is number 1;
+     its kind, enum bbx_frame;
+     its address, as a difference to that of the node before, or to 0 (any kind);
+     the ticks that ended in it. */
+#define BBX_TYPE_CONTEXTS BBX_TYPE ('C', 'T', 'X', ' ')
+struct bbx_contexts {
+  uint64_t n;
+};
+enum bbx_frame {
+  BBX_FRAME_CODE,      /* virtual address: of the instruction interrupted, in the innermost frame; else a return address */
+  BBX_FRAME_INTERRUPTED, /* the same, but the instruction itself: a signal handler has been called there */
+  BBX_FRAME_THREAD,    /* outermost: a thread's number */
+  BBX_FRAME_CUT,       /* frames that are not known; 0 */
+  BBX_FRAME_SYSCALL,   /* innermost: in the kernel, number of the system call */
+  BBX_FRAME_KERNEL,    /* innermost: in the kernel, it is not known why; 0 */
+  BBX_FRAME_ANONYMOUS, /* code in no object, run-time address: made by the program as it ran, or of an object that left unseen */
+  BBX_FRAMES
+};
+
 /* The last chunk, without content: the file is whole. */
 #define BBX_TYPE_END BBX_TYPE ('E', 'N', 'D', ' ')
 

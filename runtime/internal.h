@@ -208,6 +208,16 @@ struct bbp_options {
   enum bbp_said trace;          /* what is executed in which order */
   enum bbp_said jumps;          /* how often what follows what */
   enum bbp_said hidecall, showret; /* variants of these */
+  char sampler[BBP_OPTION_TEXT]; /* itimer, thread, ticker, perf, auto; empty: itimer, as it always was */
+  bool wall;                    /* sample wall time; else CPU time */
+  unsigned rate;                /* ticks a second; 0: the kernel's, or the default of who samples */
+  bool stacks;                  /* each sample with its stack */
+  bool times;                   /* and when it was taken, in a file of its own */
+  bool periodic;                /* ticker: the next tick does not wait for the samples of this one */
+  unsigned signal;              /* that ticks come by; 0: chosen */
+  char threads[BBP_OPTION_TEXT]; /* only these are sampled: numbers, names or patterns, with commas; empty: all */
+  bool record;                  /* begin without any instrumented code, in whatever program this is */
+  bool children;                /* and in those that it starts */
   char select[BBP_OPTION_TEXT]; /* words that select functions, or @ and the name of a file; empty: bb.in */
 };
 extern struct bbp_options bbp_options;

@@ -15,7 +15,7 @@ struct bbp_options bbp_options = {
 
 static bool help;
 
-enum kind { SWITCH, SAID, NUMBER, SIZE, OVERFLOW, TEXT };
+enum kind { SWITCH, SAID, NUMBER, SIZE, OVERFLOW, CLOCK, TEXT };
 
 /* One line of help=1 and of the manual for each. */
 static const struct option {
@@ -40,6 +40,16 @@ static const struct option {
   { "window", SIZE, &bbp_options.window, "window=N           ", "trace: keep the last N blocks of each thread only; N: 1000, 20k, 5M" },
   { "overflow", OVERFLOW, &bbp_options.overflow_drop, "overflow=drop      ", "trace: lose what cannot be written as fast; overflow=wait: nothing" },
   { "trace-memory", SIZE, &bbp_options.trace_memory, "trace-memory=BYTES ", "trace: memory for what is not yet written; BYTES: 64M" },
+  { "record", SWITCH, &bbp_options.record, "record=1           ", "sample a program without instrumented code (bbprof record sets it)" },
+  { "children", SWITCH, &bbp_options.children, "children=1         ", "record: and the programs that it starts" },
+  { "sampler", TEXT, bbp_options.sampler, "sampler=NAME       ", "who decides when samples are taken: itimer, thread, ticker, perf, auto" },
+  { "clock", CLOCK, &bbp_options.wall, "clock=wall         ", "sample all time that passes; clock=cpu: what the program uses" },
+  { "rate", NUMBER, &bbp_options.rate, "rate=HZ            ", "samples a second" },
+  { "stacks", SWITCH, &bbp_options.stacks, "stacks=1           ", "each sample with its stack of calls" },
+  { "times", SWITCH, &bbp_options.times, "times=1            ", "and when it was taken, into gmon.out.bbs" },
+  { "periodic", SWITCH, &bbp_options.periodic, "periodic=1         ", "ticker: ticks at fixed times, not a pause between them" },
+  { "signal", NUMBER, &bbp_options.signal, "signal=N           ", "the signal that samples are taken in; 0: one that nobody uses" },
+  { "threads", TEXT, bbp_options.threads, "threads=LIST       ", "sample these only: thread ids, names, patterns" },
   { "help", SWITCH, &help, "help=1             ", "print this list" },
 };
 enum { NOPTIONS = sizeof table / sizeof *table };
@@ -95,6 +105,13 @@ parse_overflow (const char *text, size_t length, bool *drop)
   return *drop || (length == 4 && strncmp (text, "wait", 4) == 0) ? NULL : "is neither drop nor wait";
 }
 
+static const char *
+parse_clock (const char *text, size_t length, bool *wall)
+{
+  *wall = length == 4 && strncmp (text, "wall", 4) == 0;
+  return *wall || (length == 3 && strncmp (text, "cpu", 3) == 0) ? NULL : "is neither cpu nor wall";
+}
+
 /* VALUE (LENGTH bytes) into OPTION; null, or what is wrong with it. */
 static const char *
 set (const struct option *option, const char *value, size_t length)
@@ -118,6 +135,8 @@ set (const struct option *option, const char *value, size_t length)
       return parse_size (value, length, option->value) ? NULL : "is no number, nor one with k, M or G";
     case OVERFLOW:
       return parse_overflow (value, length, option->value);
+    case CLOCK:
+      return parse_clock (value, length, option->value);
     case TEXT:
       break;
     }

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Sampled time: who decides when a sample is taken (samplers), and what it holds (the collector).
+
+     sampler  --signal-->  collector  -->  unwinder: the stack
+                                      -->  calling contexts: counted for ever, lossless; written by the dump
+                                      -->  samples by address, for the histograms of gmon.out
+                                      -->  ring of the thread: when; drained by another process, may overrun
+
+   In signal context nothing waits, allocates but by mmap, or calls libc. */
+#ifndef BBPROF_SAMPLING_H
+#define BBPROF_SAMPLING_H
+
+#include "bbprof-samples.h"
+#include "internal.h"
+
+#pragma GCC visibility push(hidden)
+
+enum bbp_clock { BBP_CLOCK_CPU, BBP_CLOCK_WALL };
+
+struct bbp_sampled;
+
+/* A way to make threads stop at regular times: one file each.  Context: cold, lock held, but as said. */
+struct bbp_sampler {
+  const char *name;
+  bool per_thread;  /* threads have to be told of */
+  bool clocks[2];   /* by enum bbp_clock: which it can keep */
+  /* Null: it works here with the CLOCK and RATE; else why not, in short words. */
+  const char *(*refuses) (enum bbp_clock clock, unsigned rate);
+  /* Begin to tick at RATE a second of CLOCK; the rate that is really to be expected; 0: not possible. */
+  unsigned (*start) (enum bbp_clock clock, unsigned rate);
+  void (*stop) (void);
+  /* A thread begins (in itself, or found by the scan) or ends.  Cold; if !per_thread null. */
+  void (*thread_begin) (struct bbp_sampled *);
+  void (*thread_end) (struct bbp_sampled *);
+  /* While the lock is held for long.  Null: nothing has to be done. */
+  void (*pause) (bool);
+  void (*forked) (void); /* in the child, which has inherited no timer; before start, if it is to go on */
+  /* Is it a tick of this sampler's that the signal brings, and how many it stands for (0: none)?  Signal. */
+  unsigned (*ticks) (const siginfo_t *);
+};
+extern const struct bbp_sampler bbp_sampler_itimer, bbp_sampler_thread, bbp_sampler_perf, bbp_sampler_ticker;
+
+/* sampler.c: which of them, and whether it runs.  Writer: under the lock; read in any context. */
+struct bbp_sampling {
+  const struct bbp_sampler *sampler; /* that was chosen; null: not yet */
+  enum bbp_clock clock;
+  unsigned asked, rate; /* ticks a second: of the user, and as the sampler has promised */
+  int signal;           /* that ticks come by */
+  bool stacks;          /* and not only program counters */
+};
+extern struct bbp_sampling bbp_sampling;
+
+/* sampled.c: every thread that is sampled, whoever made it.  Memory of its own, which goes to another thread after
+   its end.  The handler uses only the calling thread's. */
+enum { BBP_DEPTH = 512 }; /* frames of a stack, at most; the innermost ones are kept */
+struct bbp_frame {
+  uintptr_t address; /* run-time: the pc, a return address; or as KIND says */
+  uint32_t kind;     /* enum bbx_frame */
+  uint32_t place;    /* places.c; 0: none */
+};
+struct bbp_sampled {
+  struct bbp_sampled *next; /* all ever made; lock */
+  uint32_t number;          /* of the thread, from 1, never used again */
+  int tid;                  /* 0: nobody; writer: under the lock */
+  bool ended;
+  uint64_t begun, ended_at; /* nanoseconds since the run began */
+  uint64_t cpu;             /* nanoseconds of CPU time when it ended */
+  char name[16];
+  uint32_t context;         /* its root; writer: the thread */
+  struct bbs_ring *ring;    /* or null; ring.c */
+  union {                   /* the sampler's */
+    int timer;              /* timer_t of the kernel's */
+    int fd;
+  };
+  uintptr_t restart_sp;     /* restart.c: of the waiting call that ticks have interrupted */
+  uint64_t restart_until;
+  struct timespec restart_left;
+  bool busy;                /* its handler runs: another tick that comes in between is lost */
+  struct bbp_frame frames[BBP_DEPTH + 2]; /* the innermost first */
+};
+extern __thread struct bbp_sampled *bbp_sampled __attribute__ ((tls_model ("initial-exec")));
+struct bbp_sampled *bbp_sampled_begin (int tid); /* cold, takes the lock: enters it, and tells the sampler; null: no memory */
+void bbp_sampled_end (struct bbp_sampled *);     /* the same */
+void bbp_sampled_scan (void); /* cold, takes the lock: threads that nobody has told of; those that have ended unseen */
+extern struct bbp_sampled *bbp_sampled_all;      /* the newest first; lock */
+
+/* collector.c: a sample of the calling thread, interrupted in CONTEXT, which stands for TICKS of them.  Signal. */
+void bbp_collect (void *context, unsigned ticks);
+/* The same for a thread that sleeps, by its stack as it was collected in this same sleep: NODE.  Called by samplers. */
+void bbp_collect_again (struct bbp_sampled *, uint32_t node, unsigned ticks);
+
+/* unwind.c: the active calls of the calling thread, from the interrupted instruction outward, into FRAMES, at most MOST; how many.
+   Only what is certain: by DWARF call frame information, or by frame pointers where they are known to be good.  Reads
+   memory of the process only where it is readable.  Signal. */
+struct bbp_unwound {
+  size_t n;
+  bool whole; /* the outermost frame has been reached; else it is cut: too deep, or not known how to go on */
+};
+struct bbp_unwound bbp_unwind (const void *context, struct bbp_frame *frames, size_t most);
+void bbp_unwind_start (void);  /* cold: what has to be known before */
+void bbp_unwind_forget (void); /* cold: an object leaves, what is known of code by addresses is void */
+
+/* places.c: where objects are, or were, in memory; a number for each stay of an object at a place, from 1; 0: not known,
+   code of nobody's.  Asks the loader without locks.  Signal. */
+uint32_t bbp_place_of (uintptr_t address);
+void bbp_place_leave (const struct bbp_object *); /* cold, lock held: it is unmapped next */
+/* Cold, lock held: the virtual address; 0: no object that is known. */
+uintptr_t bbp_place_virtual (uint32_t place, uintptr_t address);
+
+/* contexts.c: the tree of calling contexts: a node is a frame, its parent the frame that has called it.  Nodes are added by
+   handlers, without locks, and stay for ever at the same number. */
+struct bbp_context {
+  uintptr_t address;
+  uint32_t kind, place;
+  uint32_t parent;   /* 0: none */
+  uint32_t unused;
+  uint64_t ticks;    /* that ended here; writers: the handlers, atomically */
+};
+uint32_t bbp_context_enter (uint32_t parent, const struct bbp_frame *); /* signal; 0: no memory */
+void bbp_context_count (uint32_t node, unsigned ticks);                 /* signal */
+
+/* kernel.c: was the thread in the kernel when it was interrupted in CONTEXT, and in which system call?  Signal. */
+enum { BBP_SYSCALL_NONE = -1, BBP_SYSCALL_UNKNOWN = -2 };
+long bbp_kernel_call (const void *context);
+
+/* restart.c: the system call that the tick has interrupted, and which would fail with EINTR for that, goes on when the
+   handler returns, with the time that is left.  Only if no handler of the program's has run.  Signal. */
+void bbp_restart (struct bbp_sampled *, void *context);
+
+/* ring.c: when samples were taken, for who drains the rings (bbprof-samples.h). */
+void bbp_rings_start (void);                         /* cold, lock held */
+void bbp_rings_end (void);                           /* cold, lock held: after the last dump */
+void bbp_rings_forked (void);                        /* cold, lock held */
+void bbp_ring_begin (struct bbp_sampled *);          /* cold, lock held: a thread gets one, if there is one */
+void bbp_ring_end (struct bbp_sampled *);            /* the same */
+void bbp_ring_put (struct bbp_sampled *, uint32_t node, unsigned ticks); /* signal */
+
+#pragma GCC visibility pop
+
+#endif
