@@ -35,9 +35,14 @@ struct bbp_sampler {
   /* While the lock is held for long.  Null: nothing has to be done. */
   void (*pause) (bool);
   void (*forked) (void); /* in the child, which has inherited no timer; before start, if it is to go on */
-  /* Is it a tick of this sampler's that the signal brings, and how many it stands for (0: none)?  Signal. */
+  /* Does the signal bring a tick of this sampler's, and how many it stands for: perhaps none; BBP_NO_TICK: it is another's.
+     Signal, in the thread that is to be sampled. */
   unsigned (*ticks) (const siginfo_t *);
+  /* That has been collected, or left out.  Null: nothing has to be done.  Signal, the same. */
+  void (*collected) (void);
 };
+#define BBP_NO_TICK (~0U)
+int bbp_ticker_tid (void); /* of the ticker's own thread, which is not to be sampled; 0: there is none; any */
 extern const struct bbp_sampler bbp_sampler_itimer, bbp_sampler_thread, bbp_sampler_perf, bbp_sampler_ticker;
 
 /* sampler.c: which of them, and whether it runs.  Writer: under the lock; read in any context. */
@@ -70,8 +75,12 @@ struct bbp_sampled {
   struct bbs_ring *ring;    /* or null; ring.c */
   union {                   /* the sampler's */
     int timer;              /* timer_t of the kernel's */
-    int fd;
+    void *page;             /* perf: mapping of the event; null: it has none */
+    struct bbp_ticked *ticked;
   };
+  uint64_t accounted;       /* CPU time that its ticks stand for, in nanoseconds; writer: its handler */
+  unsigned unseen;          /* of the ticks that are being collected: passed in the kernel, where the sampler may not look */
+  uint32_t last;            /* node that its last sample was counted in, 0: none; writer: its handler */
   uintptr_t restart_sp;     /* restart.c: of the waiting call that ticks have interrupted */
   uint64_t restart_until;
   struct timespec restart_left;
