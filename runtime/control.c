@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "sampling.h"
 #include "sys.h"
 
 struct bbp_runtime bbp;
@@ -246,6 +247,8 @@ find_out (void)
   bbp_writer_find ();
   bbp_path_start ();
   bbp_rights_start ();
+  if (bbp_options.stacks)
+    bbp_unwind_start ();
   bbp_sigset old = bbp_lock ();
   bbp_live_start ();
   bbp_unlock (old);

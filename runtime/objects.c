@@ -17,6 +17,7 @@
 
 #include "arch.h"
 #include "recording.h"
+#include "sampling.h"
 #include "sys.h"
 
 #define VIRTUAL_SLOTS (((uintptr_t) 1 << 47) / BBX_BASE_UNIT)
@@ -349,6 +350,7 @@ bbp_object_leave (struct bbp_object *object)
   bbp_blocks_retire (object);
   bbp_retire (object, true);
   bbp_trace_object_leaves (object);
+  bbp_unwind_forget ();
   object->presence = BBP_LEAVING;
   object->removals = removals_seen;
 }

@@ -18,6 +18,41 @@ bbp_arch_pc (const void *context)
   return ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RIP];
 }
 
+/* Registers by the numbers of DWARF: those that calls keep, in order, then stack pointer and return address. */
+#define BBP_ARCH_REGISTERS 17
+enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN = 16 };
+#define BBP_ARCH_KEPT 6
+#define BBP_ARCH_KEPT_REGISTERS { 3, 6, 12, 13, 14, 15, BBP_ARCH_STACK_POINTER, BBP_ARCH_RETURN }
+#define BBP_ARCH_KEPT_BITS (1U << 3 | 1U << 6 | 0xfU << 12)
+#define BBP_ARCH_WORD 8
+
+/* Their VALUES in CONTEXT.  Context: signal. */
+static inline void
+bbp_arch_registers (const void *context, uint64_t *values)
+{
+  static const uint8_t place[BBP_ARCH_REGISTERS] = { REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+                                                     REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP };
+  for (size_t i = 0; i < BBP_ARCH_REGISTERS; i++)
+    values[i] = (uint64_t) ((const ucontext_t *) context)->uc_mcontext.gregs[place[i]];
+}
+
+/* Whether the code at BYTES, with BBP_ARCH_RESUME_BYTES more on both sides, goes on where a signal has interrupted the thread: the
+   context lies where the stack pointer points.  movq $SYS_rt_sigreturn, %rax; syscall: at one of the two. */
+#define BBP_ARCH_RESUME_BYTES 9
+static inline bool
+bbp_arch_resumes (const unsigned char *bytes)
+{
+  static const unsigned char code[BBP_ARCH_RESUME_BYTES] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+  const size_t to_second = 7;
+  bool first = true, second = true;
+  for (size_t i = 0; i < sizeof code; i++)
+    {
+      first = first && bytes[i] == code[i];
+      second = second && bytes[i - to_second] == code[i];
+    }
+  return first || second;
+}
+
 /* The context that a front is about to note which CONTEXT has interrupted; null: it was none, or is further on.  Context:
    signal. */
 void bbp_front (int, siginfo_t *, void *) __attribute__ ((visibility ("hidden")));
@@ -142,6 +177,9 @@ struct bbp_branch {
 /* decode.c: pure.  The call that returns to POINT, whose last BBP_ARCH_CALL_BYTES bytes, at most, are BYTES. */
 #define BBP_ARCH_CALL_BYTES 6
 struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t point) __attribute__ ((visibility ("hidden")));
+/* Whether there is a call of any kind that returns to behind BYTES, BBP_ARCH_LONGEST_CALL of them. */
+#define BBP_ARCH_LONGEST_CALL 7
+bool bbp_arch_is_behind_call (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
 /* The jump, perhaps a conditional one, of which N bytes and more lie at ADDRESS. */
 struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
 /* The same for what stands between a call and its function: thunks, entries of the procedure linkage table. */

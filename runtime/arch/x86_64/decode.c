@@ -69,6 +69,28 @@ bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
   return (struct bbp_branch) { 0 };
 }
 
+/* How long a call by register or memory is, whose second byte is MODRM and third SIB; 0: it is none. */
+static size_t
+indirect_call_bytes (unsigned char modrm, unsigned char sib)
+{
+  unsigned mode = modrm >> 6, memory = modrm & 7;
+  bool has_sib = mode != 3 && memory == 4;
+  size_t offset = mode == 1 ? 1 : mode == 2 ? 4 : mode == 0 && (memory == 5 || (has_sib && (sib & 7) == 5)) ? 4 : 0;
+  return (modrm >> 3 & 7) == 2 ? 2 + has_sib + offset : 0;
+}
+
+bool
+bbp_arch_is_behind_call (const unsigned char *bytes)
+{
+  const unsigned char *stop = bytes + BBP_ARCH_LONGEST_CALL;
+  if (stop[-5] == 0xe8)
+    return true;
+  for (const unsigned char *at = bytes; at + 2 <= stop; at++)
+    if (*at == 0xff && indirect_call_bytes (at[1], at + 2 < stop ? at[2] : 0) == (size_t) (stop - at))
+      return true;
+  return false;
+}
+
 /* Prefixes that change nothing of where a jump leads: bnd, notrack, an address size, what links put in to fill up. */
 static void
 skip_prefixes (struct code *code)

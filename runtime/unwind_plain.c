@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of code that has no call frame information: assembler, and code that the program has made itself.  A return address is only
+   what lies behind a call, and if it is known where that leads, then into this code.  Two places are looked at: the top of the
+   stack, in code that has been interrupted, and what the frame pointer points to.  If both or none could be, nothing is certain,
+   but that the top is nearer.  Context: signal. */
+#include "unwind.h"
+
+enum { FARTHEST = 1 << 16 }; /* from the begin of a function */
+
+bool
+bbp_unwind_is_behind_call (struct bbp_walk *walk, uintptr_t address)
+{
+  unsigned char bytes[BBP_ARCH_LONGEST_CALL];
+  return address > sizeof bytes && bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes)
+         && bbp_arch_is_behind_call (bytes);
+}
+
+enum answer { NO, PERHAPS, YES };
+
+/* Whether the call that returns to ADDRESS has led to the code that control is in. */
+static enum answer
+leads_here (struct bbp_walk *walk, uintptr_t address)
+{
+  unsigned char bytes[BBP_ARCH_CALL_BYTES];
+  if (!bbp_unwind_is_behind_call (walk, address)
+      || !bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes))
+    return NO;
+  struct bbp_branch call = bbp_arch_call_before (bytes, address);
+  uintptr_t from_begin = walk->now.value[BBP_ARCH_RETURN] - call.address;
+  if (call.kind != BBP_BRANCH_TO)
+    return PERHAPS;
+  return from_begin < FARTHEST ? YES : NO;
+}
+
+/* The frame pointer may be one: what it points to holds the caller's, and where that goes on. */
+static enum answer
+by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
+{
+  uint64_t here = walk->now.value[BBP_ARCH_FRAME_POINTER], sp = walk->now.value[BBP_ARCH_STACK_POINTER];
+  bool possible = (walk->now.known >> BBP_ARCH_FRAME_POINTER & 1) && here >= sp && here % BBP_ARCH_WORD == 0
+                  && bbp_read_word (&walk->stack, here, pointer) && bbp_read_word (&walk->stack, here + BBP_ARCH_WORD, back);
+  return possible ? leads_here (walk, *back) : NO;
+}
+
+/* To the caller, whose stack pointer is SP. */
+static enum bbp_step
+go (struct bbp_walk *walk, uint64_t sp, uint64_t back)
+{
+  walk->now.value[BBP_ARCH_STACK_POINTER] = sp;
+  walk->now.value[BBP_ARCH_RETURN] = back;
+  walk->exact = false;
+  return BBP_STEP_OUT;
+}
+
+enum bbp_step
+bbp_unwind_plain (struct bbp_walk *walk)
+{
+  const uint32_t special = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN | 1U << BBP_ARCH_FRAME_POINTER;
+  uint64_t sp = walk->now.value[BBP_ARCH_STACK_POINTER], top = 0, pointer, back;
+  bool innermost = walk->exact && bbp_read_word (&walk->stack, sp, &top);
+  enum answer by_top = innermost ? leads_here (walk, top) : NO;
+  if (by_top == YES)
+    {
+      walk->now.known &= special;
+      return go (walk, sp + BBP_ARCH_WORD, top);
+    }
+  enum answer by_pointer = by_frame_pointer (walk, &pointer, &back);
+  if (by_pointer == NO || (by_pointer == PERHAPS && by_top == PERHAPS))
+    return BBP_STEP_UNKNOWN;
+  uint64_t frame = walk->now.value[BBP_ARCH_FRAME_POINTER];
+  walk->now.value[BBP_ARCH_FRAME_POINTER] = pointer;
+  walk->now.known &= special;
+  return go (walk, frame + 2 * BBP_ARCH_WORD, back);
+}
