@@ -39,9 +39,8 @@ answer (long result)
 static long
 run (long number, long a, long b, long c, long d, long e)
 {
-  struct itimerval timer;
-  bbp_exec_leave (&timer);
-  return bbp_exec_come_back (&timer, (int) answer (bbp_arch_syscall (number, a, b, c, d, e, 0)));
+  bbp_exec_leave ();
+  return bbp_exec_come_back ((int) answer (bbp_arch_syscall (number, a, b, c, d, e, 0)));
 }
 
 static bool

@@ -337,6 +337,7 @@ bbp_start_by_unit (void)
   if (!bbp.started)
     start_locked (executable->text_start + executable->bias, executable->text_end + executable->bias);
   bbp_unlock (old);
+  bbp_sampled_begin_self ();
 }
 
 /* What the start-up file wanted before libc was there, and whether that time is over. */

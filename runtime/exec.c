@@ -62,32 +62,43 @@ with_lock (void (*action) (void))
   bbp_unlock (old);
 }
 
-/* The timer as it was, to be put back if exec fails; all zeros if it was not ours. */
-void
-bbp_exec_leave (struct itimerval *timer)
+static void
+pause_ticks (void)
 {
-  const struct itimerval none = { { 0, 0 }, { 0, 0 } };
+  bbp_sampler_pause (true);
+}
+
+static void
+resume_ticks (void)
+{
+  bbp_sampler_pause (false);
+}
+
+/* A child of vfork has no timers, and its parent's are not to be touched. */
+void
+bbp_exec_leave (void)
+{
   if (bbp_own_process () && !bbp.forked)
     bbp_dump ();
   if (bbp_own_process ())
     with_lock (leave_files);
-  *timer = none;
   bbp_sigmask_tell (true);
-  if (!bbp_sampler_runs ())
-    return;
-  bbp_sys_setitimer (ITIMER_PROF, &none, timer);
-  bbp_sampler_drop_tick ();
+  if (bbp_own_process ())
+    with_lock (pause_ticks);
+  if (bbp_sampler_runs ())
+    bbp_sampler_drop_tick ();
 }
 
 int
-bbp_exec_come_back (const struct itimerval *timer, int result)
+bbp_exec_come_back (int result)
 {
   int error = errno;
   if (bbp_own_process ())
-    with_lock (return_to_files);
+    {
+      with_lock (return_to_files);
+      with_lock (resume_ticks);
+    }
   bbp_sigmask_tell (false);
-  if (timer->it_value.tv_sec || timer->it_value.tv_usec)
-    bbp_sys_setitimer (ITIMER_PROF, timer, NULL);
   errno = error;
   return result;
 }
@@ -192,17 +203,15 @@ run_by_path (const char *file, char *const argv[], char *const envp[])
 static int
 do_execve (const char *path, char *const argv[], char *const envp[])
 {
-  struct itimerval timer;
-  bbp_exec_leave (&timer);
-  return bbp_exec_come_back (&timer, run (path, argv, envp));
+  bbp_exec_leave ();
+  return bbp_exec_come_back (run (path, argv, envp));
 }
 
 static int
 do_execvpe (const char *file, char *const argv[], char *const envp[])
 {
-  struct itimerval timer;
-  bbp_exec_leave (&timer);
-  return bbp_exec_come_back (&timer, run_by_path (file, argv, envp));
+  bbp_exec_leave ();
+  return bbp_exec_come_back (run_by_path (file, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int
@@ -232,18 +241,16 @@ execvp (const char *file, char *const argv[])
 BBP_PUBLIC_WEAK int
 fexecve (int fd, char *const argv[], char *const envp[])
 {
-  struct itimerval timer;
-  bbp_exec_leave (&timer);
-  return bbp_exec_come_back (&timer, next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
+  bbp_exec_leave ();
+  return bbp_exec_come_back (next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int
 execveat (int folder, const char *path, char *const argv[], char *const envp[], int flags)
 {
-  struct itimerval timer;
-  bbp_exec_leave (&timer);
-  return bbp_exec_come_back (&timer, next.execveat ? next.execveat (folder, path, argv, envp, flags)
-                                                   : run_at (folder, path, argv, envp, flags));
+  bbp_exec_leave ();
+  return bbp_exec_come_back (next.execveat ? next.execveat (folder, path, argv, envp, flags)
+                                           : run_at (folder, path, argv, envp, flags));
 }
 
 /* How many arguments there are up to the null pointer, and that counted. */

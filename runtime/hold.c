@@ -2,8 +2,8 @@
 /* Threads wait while the counts are read, because what follows from counters that move meanwhile is nonsense.  Only those that
    run are asked to; who waits in a system call goes on waiting, undisturbed, and counts nothing.
 
-   The asker queues a SIGPROF to a thread that runs; the handler, which is that of the ticks, says where it has interrupted
-   the thread and waits until it is let go.  Who does not come (the program handles SIGPROF itself, or the thread blocks it)
+   The asker queues the signal of ticks to a thread that runs; the handler, which is that of the ticks, says where it has interrupted
+   the thread and waits until it is let go.  Who does not come (the program handles SIGPROF itself, where that is the signal, or the thread blocks it)
    runs on, which is seen by its counters (totals.c).  Nobody waits for ever: neither the asker, nor who was asked.
 
    Who sleeps in the middle of a trace point, until there is room for the trace, has said where, and does not go on before the hold ends.
@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 
-#include "internal.h"
+#include "sampling.h"
 #include "sys.h"
 
 /* Nanoseconds.  Where many threads share a processor, each has to get its turn before it can come. */
@@ -78,16 +78,16 @@ static bool
 can_ask (void)
 {
   struct sigaction action;
-  return bbp_sys_sigaction (SIGPROF, NULL, &action) == 0 && action.sa_sigaction == bbp_on_tick;
+  return bbp_sys_sigaction (bbp_sampling.signal, NULL, &action) == 0 && action.sa_sigaction == bbp_on_tick;
 }
 
 static bool
 ask (struct bbp_thread *thread)
 {
-  siginfo_t info = { .si_signo = SIGPROF, .si_code = SI_QUEUE };
+  siginfo_t info = { .si_signo = bbp_sampling.signal, .si_code = SI_QUEUE };
   info.si_pid = bbp.pid;
   info.si_value.sival_ptr = (void *) (MAGIC << 32 | (unsigned) number);
-  bool asked = bbp_sys_queue_to_thread (thread->tid, SIGPROF, &info) == 0;
+  bool asked = bbp_sys_queue_to_thread (thread->tid, bbp_sampling.signal, &info) == 0;
   thread->asked = asked ? number : 0;
   return asked;
 }

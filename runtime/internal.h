@@ -451,8 +451,8 @@ uint64_t bbp_samples_taken (void);    /* cold: since the last reset, those left 
 uint64_t bbp_samples_expected (void); /* cold: by CPU time and rate */
 void bbp_samples_reset (void);        /* cold */
 
-/* sampler.c: the one SIGPROF handler */
-int bbp_sampler_rate (void);                             /* Hz: what the kernel gives */
+/* sampler.c: the one handler of ticks */
+int bbp_sampler_rate (void);                             /* Hz: what the sampler has promised, or the kernel gives */
 void bbp_sampler_run (bool);                             /* cold, lock held: one more, or one less, who wants the timer */
 bool bbp_sampler_pause (bool);                           /* cold, lock held */
 bool bbp_sampler_is_paused (void);                       /* cold, lock held */
@@ -462,9 +462,11 @@ void bbp_sampler_drop_tick (void);                       /* cold */
 bool bbp_sampler_stands_in (void);                       /* any */
 void bbp_sampler_take_signal (bool taken);               /* any: the program handles SIGPROF itself, or no longer */
 void bbp_sampler_take_timer (bool taken, struct itimerval *before); /* any: it has set the timer, or cleared it */
-bool bbp_sampler_runs (void);                            /* any: the timer is set, and ours */
+bool bbp_sampler_runs (void);                            /* any: ticks come */
+bool bbp_sampler_has_timer (void);                       /* any: the profiling timer is set, and ours */
+bool bbp_sampler_shares_signal (int number);             /* any: our handler calls the program's */
 void bbp_on_tick (int, siginfo_t *, void *);             /* signal */
-void bbp_profil_sample (uintptr_t pc);                   /* profil.c; signal */
+void bbp_profil_sample (uintptr_t pc, unsigned ticks);   /* profil.c; signal */
 
 /* counts.c: cold.  0 or -errno. */
 int bbp_counts_make (struct bbp_counts *, size_t room);
@@ -654,6 +656,8 @@ void bbp_dump_at_end (bool in_handler);
 /* sigmask.c: any */
 void bbp_sigmask_tell (bool tell);
 void bbp_sigmask_settle (void);
+void bbp_sigmask_begin (bool blocks); /* the calling thread begins; the program believes that it blocks the signal of ticks */
+bool bbp_sigmask_blocks (void);       /* the same of the calling thread */
 bool bbp_sigmask_put_back (const siginfo_t *, void *context); /* signal */
 void bbp_sigmask_give_back (const siginfo_t *);
 int bbp_sigmask_change_one (int how, int number); /* 1: it was blocked before, 0, or -1 with errno */
@@ -670,8 +674,8 @@ void bbp_checkpoint_tick (const void *context); /* signal */
 void bbp_on_command (int, siginfo_t *, void *);
 
 /* exec.c: cold */
-void bbp_exec_leave (struct itimerval *timer);
-int bbp_exec_come_back (const struct itimerval *timer, int result); /* with errno and the RESULT of exec */
+void bbp_exec_leave (void);
+int bbp_exec_come_back (int result); /* with errno and the RESULT of exec */
 
 /* filter.c, sandbox.c: system calls that the program gives up.  Cold. */
 struct sock_filter;
@@ -707,6 +711,8 @@ uintptr_t bbp_program_pc (const void *context);                          /* sign
 void bbp_sigaction_start (void);         /* cold */
 void bbp_sigaction_stop (void);          /* cold: all is as the program set it */
 bool bbp_signal_adopt (int number);      /* any; false: the program handles it, or ignores it */
+bool bbp_signal_is_free (int number);    /* any: the program leaves it to the default */
+bool bbp_signal_forward (int number, siginfo_t *, void *context); /* signal: to the program's handler; false: it has none */
 
 #pragma GCC visibility pop
 

@@ -31,7 +31,7 @@ getitimer (__itimer_which_t which, struct itimerval *value)
       errno = (int) -result;
       return -1;
     }
-  if (which == ITIMER_PROF && bbp_own_process () && bbp_sampler_runs ())
+  if (which == ITIMER_PROF && bbp_own_process () && bbp_sampler_has_timer ())
     *value = (struct itimerval) { 0 };
   return 0;
 }

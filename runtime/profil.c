@@ -36,9 +36,9 @@ counter_of (const struct prof *region, uintptr_t pc)
   return distance / 65536 * region->pr_scale + distance % 65536 * region->pr_scale / 65536;
 }
 
-/* Count in the first region that has a counter for PC.  Context: signal. */
+/* Count TICKS in the first region that has a counter for PC.  Context: signal. */
 void
-bbp_profil_sample (uintptr_t pc)
+bbp_profil_sample (uintptr_t pc, unsigned ticks)
 {
   unsigned n = __atomic_load_n (&nregions, __ATOMIC_ACQUIRE);
   for (unsigned i = 0; i < n; i++)
@@ -48,9 +48,9 @@ bbp_profil_sample (uintptr_t pc)
       if (pc < region->pr_off || counter >= region->pr_size / counter_bytes)
         continue;
       if (counter_bytes == 2)
-        __atomic_fetch_add ((uint16_t *) region->pr_base + counter, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add ((uint16_t *) region->pr_base + counter, (uint16_t) ticks, __ATOMIC_RELAXED);
       else
-        __atomic_fetch_add ((uint32_t *) region->pr_base + counter, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add ((uint32_t *) region->pr_base + counter, ticks, __ATOMIC_RELAXED);
       return;
     }
 }

@@ -1,24 +1,382 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads that are sampled.  Context: cold. */
+/* The threads that are sampled.  A thread enters itself where its birth is seen (births.c, and its first hook); the others are found
+   in /proc/self/task: at the start, and then again and again, from a tick of some thread's.  Its end is seen by a key's
+   destructor, or else in the same folder.
+
+   The memory of a thread goes to the next one; what is known of each that ever was stays in a table by its number.
+   Context: cold, lock held, but as said. */
+#include <dirent.h>
+#include <errno.h>
+
 #include "sampling.h"
+#include "sys.h"
 
 __thread struct bbp_sampled *bbp_sampled;
 struct bbp_sampled *bbp_sampled_all;
 
+/* The calling thread has ended, as far as samples go. */
+static __thread bool over __attribute__ ((tls_model ("initial-exec")));
+
+static uint32_t last_number;
+
+/* Facts of each thread, by number - 1: the table's pieces are never moved. */
+enum { FACTS = 512, PIECES = 8192 };
+static struct bbx_thread *pieces[PIECES];
+
+static struct bbx_thread *
+facts_of (uint32_t number)
+{
+  uint32_t piece = (number - 1) / FACTS;
+  if (number == 0 || piece >= PIECES)
+    return NULL;
+  if (!pieces[piece])
+    pieces[piece] = bbp_pages_map (FACTS * sizeof *pieces[piece]);
+  return pieces[piece] ? &pieces[piece][(number - 1) % FACTS] : NULL;
+}
+
+static uint64_t
+time_of_run (void)
+{
+  uint64_t wall, cpu;
+  bbp_run_clocks (&wall, &cpu);
+  return wall ? wall : 1;
+}
+
+static struct bbp_text
+task_path (char *path, size_t size, int tid, const char *name)
+{
+  struct bbp_text text = { .buffer = path, .size = size };
+  bbp_text_string (&text, "/proc/self/task/");
+  bbp_text_number (&text, (unsigned) tid);
+  bbp_text_string (&text, name);
+  return text;
+}
+
+static void
+read_name (struct bbp_sampled *thread)
+{
+  char path[64], name[16];
+  task_path (path, sizeof path, thread->tid, "/comm");
+  long fd = bbp_sys_openat (AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0)
+    return;
+  long n = bbp_sys_read ((int) fd, name, sizeof name);
+  bbp_sys_close ((int) fd);
+  if (n <= 1)
+    return;
+  bbp_copy_bytes (thread->name, name, (size_t) n - 1); /* a newline ends it */
+  thread->name[n - 1] = '\0';
+}
+
+/* Its name and CPU time as they are; as they were last, if it is gone. */
+static void
+look_at (struct bbp_sampled *thread)
+{
+  uint64_t cpu = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
+  if (cpu)
+    thread->cpu = cpu;
+  read_name (thread);
+}
+
+static void
+write_facts (const struct bbp_sampled *thread)
+{
+  struct bbx_thread *facts = facts_of (thread->number);
+  if (!facts)
+    return;
+  *facts = (struct bbx_thread) {
+    .number = thread->number,
+    .tid = (uint32_t) thread->tid,
+    .begun = thread->begun,
+    .ended = thread->ended ? thread->ended_at : 0,
+    .cpu = thread->cpu,
+  };
+  bbp_copy_bytes (facts->name, thread->name, sizeof facts->name);
+}
+
+bool
+bbp_sampled_facts (uint32_t number, struct bbx_thread *facts)
+{
+  if (number == 0 || number > last_number)
+    return false;
+  for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
+    if (thread->number == number && !thread->ended)
+      {
+        look_at (thread);
+        write_facts (thread);
+      }
+  const struct bbx_thread *found = facts_of (number);
+  *facts = found ? *found : (struct bbx_thread) { .number = number };
+  return true;
+}
+
+static struct bbp_sampled *
+find (int tid)
+{
+  struct bbp_sampled *thread = __atomic_load_n (&bbp_sampled_all, __ATOMIC_ACQUIRE);
+  while (thread && (__atomic_load_n (&thread->tid, __ATOMIC_ACQUIRE) != tid || thread->ended))
+    thread = thread->next;
+  return thread;
+}
+
+/* The calling thread's.  Somebody else may have entered it.  Signal. */
+struct bbp_sampled *
+bbp_sampled_self (void)
+{
+  if (!bbp_sampled && !over)
+    bbp_sampled = find (bbp_sys_gettid ());
+  return bbp_sampled;
+}
+
+/* Memory of a thread that has ended, or new one. */
+static struct bbp_sampled *
+make (void)
+{
+  struct bbp_sampled *thread = bbp_sampled_all;
+  while (thread && thread->tid)
+    thread = thread->next;
+  if (thread)
+    return thread;
+  thread = bbp_pages_map (sizeof *thread);
+  if (!thread)
+    return NULL;
+  thread->next = bbp_sampled_all;
+  __atomic_store_n (&bbp_sampled_all, thread, __ATOMIC_RELEASE);
+  return thread;
+}
+
+/* Handlers find a thread by its TID, which is set last. */
+static struct bbp_sampled *
+enter (int tid)
+{
+  struct bbp_sampled *thread = make ();
+  if (!thread)
+    return NULL;
+  thread->number = ++last_number;
+  thread->begun = time_of_run ();
+  thread->ended = false;
+  thread->ended_at = thread->cpu = thread->accounted = thread->restart_until = thread->restart_sp = 0;
+  thread->context = thread->last = thread->unseen = 0;
+  thread->busy = false;
+  thread->name[0] = '\0';
+  __atomic_store_n (&thread->tid, tid, __ATOMIC_RELEASE);
+  read_name (thread);
+  bbp_ring_begin (thread);
+  if (bbp_sampler_runs () && bbp_sampling.sampler && bbp_sampling.sampler->thread_begin)
+    bbp_sampling.sampler->thread_begin (thread);
+  return thread;
+}
+
+static void
+end (struct bbp_sampled *thread)
+{
+  if (thread->ended)
+    return;
+  if (bbp_sampling.sampler && bbp_sampling.sampler->thread_end)
+    bbp_sampling.sampler->thread_end (thread);
+  look_at (thread);
+  thread->ended = true;
+  thread->ended_at = time_of_run ();
+  write_facts (thread);
+  bbp_ring_end (thread);
+  thread->tid = 0;
+}
+
 struct bbp_sampled *
 bbp_sampled_begin (int tid)
 {
-  (void) tid;
-  return NULL;
+  bbp_sigset old = bbp_lock ();
+  struct bbp_sampled *thread = find (tid);
+  if (!thread)
+    thread = enter (tid);
+  bbp_unlock (old);
+  return thread;
 }
 
 void
 bbp_sampled_end (struct bbp_sampled *thread)
 {
-  (void) thread;
+  bbp_sigset old = bbp_lock ();
+  end (thread);
+  bbp_unlock (old);
+}
+
+/* The calling thread begins, if threads are sampled at all; and ends. */
+void
+bbp_sampled_begin_self (void)
+{
+  if (bbp_sampling.threads && !bbp_sampled && !over)
+    bbp_sampled = bbp_sampled_begin (bbp_sys_gettid ());
+}
+
+void
+bbp_sampled_end_self (void)
+{
+  struct bbp_sampled *thread = bbp_sampled_self ();
+  over = true;
+  bbp_sampled = NULL;
+  if (thread)
+    bbp_sampled_end (thread);
+}
+
+/* Which threads the kernel knows. */
+static bool seen_all; /* the folder could be read to its end */
+
+static int
+parse_tid (const char *name)
+{
+  int tid = 0;
+  for (; *name >= '0' && *name <= '9'; name++)
+    tid = tid * 10 + (*name - '0');
+  return *name ? 0 : tid;
+}
+
+struct record { /* what getdents64 gives */
+  uint64_t inode, offset;
+  unsigned short bytes;
+  unsigned char type;
+  char name[];
+};
+
+/* Lock. */
+static char records[8192] __attribute__ ((aligned (8)));
+
+static void
+meet_all (long n, uint64_t scan)
+{
+  for (long i = 0; i < n;)
+    {
+      const struct record *record = (const struct record *) (records + i);
+      int tid = parse_tid (record->name);
+      struct bbp_sampled *thread = tid ? find (tid) : NULL;
+      if (tid && tid != bbp_ticker_tid () && !thread)
+        thread = enter (tid);
+      if (thread)
+        thread->seen = scan;
+      i += record->bytes;
+    }
+}
+
+static void
+read_folder (uint64_t scan)
+{
+  seen_all = false;
+  long fd = bbp_sys_openat (AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), n;
+  if (fd < 0)
+    return;
+  while ((n = bbp_sys_entries ((int) fd, records, sizeof records)) > 0)
+    meet_all (n, scan);
+  seen_all = n == 0;
+  bbp_sys_close ((int) fd);
+}
+
+/* Whether the kernel has no thread of its number any more: the folder of the tasks may leave out one that was there all the time. */
+static bool
+is_gone (const struct bbp_sampled *thread)
+{
+  return bbp_sys_tgkill (bbp_sys_getpid (), thread->tid, 0) == -ESRCH;
+}
+
+void
+bbp_sampled_scan_locked (void)
+{
+  static uint64_t scan;
+  read_folder (++scan);
+  for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
+    if (thread->tid && seen_all && thread->seen != scan && is_gone (thread))
+      end (thread);
+    else if (thread->tid)
+      thread->cpu = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
 }
 
 void
 bbp_sampled_scan (void)
 {
+  bbp_sigset old = bbp_lock ();
+  bbp_sampled_scan_locked ();
+  bbp_unlock (old);
+}
+
+/* Whether the kernel knows as many threads as we do: links of the folder, two of which are its own. */
+static bool
+nobody_is_new (void)
+{
+  struct stat st;
+  size_t n = bbp_ticker_tid () != 0;
+  for (const struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
+    n += thread->tid != 0;
+  return bbp_sys_stat ("/proc/self/task", &st) == 0 && st.st_nlink == n + 2;
+}
+
+/* After so many ticks a tenth of a second of CPU time, or of some thread's life, has passed at least. */
+#define SCANS_A_SECOND 10
+
+static void
+scan_in_handler (void *unused)
+{
+  static unsigned skipped;
+  (void) unused;
+  if (nobody_is_new () && ++skipped < SCANS_A_SECOND)
+    return;
+  skipped = 0;
+  bbp_sampled_scan_locked ();
+}
+
+/* Some thread has had a tick: now and then it looks for the others.  While the lock is held by whomever, the next one will do.
+   Signal. */
+void
+bbp_sampled_tick (void)
+{
+  static unsigned ticks;
+  bbp_sigset old;
+  if (!bbp_sampling.threads || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
+    return;
+  __atomic_store_n (&ticks, 0, __ATOMIC_RELAXED);
+  if (!bbp_lock_try (&old))
+    return;
+  bbp_in_handler (scan_in_handler, NULL);
+  bbp_unlock (old);
+}
+
+/* The sampler begins to tick, or will not any more. */
+void
+bbp_sampled_start (void)
+{
+  const struct bbp_sampler *sampler = bbp_sampling.sampler;
+  if (!bbp_sampling.threads)
+    return;
+  for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
+    if (thread->tid && sampler->thread_begin)
+      sampler->thread_begin (thread);
+  int tid = bbp_sys_gettid ();
+  if (!find (tid)) /* there may be no /proc */
+    enter (tid);
+  bbp_sampled_scan_locked ();
+}
+
+void
+bbp_sampled_stop (void)
+{
+  for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
+    if (thread->tid && bbp_sampling.sampler->thread_end)
+      bbp_sampling.sampler->thread_end (thread);
+}
+
+/* In a forked child, where the calling thread is the only one, with another number and no timer.  Those of the parent are not its. */
+void
+bbp_sampled_forked (void)
+{
+  for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
+    {
+      thread->tid = 0;
+      thread->ring = NULL;
+    }
+  for (uint32_t i = 0; i < PIECES && pieces[i]; i++)
+    {
+      bbp_pages_unmap (pieces[i], FACTS * sizeof *pieces[i]);
+      pieces[i] = NULL;
+    }
+  last_number = 0;
+  bbp_sampled = NULL;
+  over = false;
 }

@@ -1,129 +1,291 @@
 /* SPDX-License-Identifier: MIT */
-/* The process's CPU timer and the one SIGPROF handler.
+/* Whether time is sampled, by which sampler, and the one handler of its ticks.  What decides when a sample is taken has a file of its
+   own for each way (sampler_....c); which of them it is, policy.c says.
 
-   setitimer's timer ticks for all threads together, and the signal goes to the thread that is running; its resolution
-   is the kernel's tick, so that is the rate that is asked for and written down. */
+   As long as nobody asks for anything else it is the process's CPU timer and SIGPROF, which the program may want for itself:
+   then it has them, and there is no time to sample.  The others have a signal that the program does not use; should it
+   handle that later, both get what is theirs. */
 #include <signal.h>
+#include <string.h>
 
 #include "arch.h"
-#include "internal.h"
+#include "bbprof-control.h"
+#include "policy.h"
 #include "sys.h"
 
-/* Who wants the timer: the samples, and profil ().  It runs as long as somebody does.  Lock. */
-static int timer_users;
+struct bbp_sampling bbp_sampling = { .signal = SIGPROF };
 
-/* It has run at some time, so a tick may be on its way, or wait in a thread that blocks it.  Read in any context. */
+static const struct bbp_sampler *const samplers[BBP_SAMPLERS] = {
+  [BBP_ITIMER] = &bbp_sampler_itimer,
+  [BBP_THREAD] = &bbp_sampler_thread,
+  [BBP_TICKER] = &bbp_sampler_ticker,
+  [BBP_PERF] = &bbp_sampler_perf,
+};
+
+/* Who wants the ticks: the samples, profil (), checkpoints.  They come as long as somebody does.  Lock. */
+static int users;
+
+/* They have come at some time, so one may be on its way, or wait in a thread that blocks it.  Read in any context. */
 static bool ever_ran;
 
-/* What the program has for itself, so that there is no time to sample: the signal's handler, the timer.  Lock. */
+/* What the program has for itself, of what the sampler "itimer" needs: the signal's handler, the timer.  Lock. */
 static bool signal_taken, timer_taken;
 
 static bool forbidden; /* sandbox.c; lock */
 
 static unsigned pauses; /* that have begun and not ended; lock */
 
-/* What the kernel had no memory to describe has no sender. */
 static bool
-is_tick (const siginfo_t *info)
+is_classic (void)
 {
-  return info->si_code > 0 || info->si_pid == 0;
+  return !bbp_sampling.sampler || bbp_sampling.sampler == &bbp_sampler_itimer;
 }
 
-/* Context: signal.  If somebody sends the signal, and the program has left it to the default, it is to end. */
+static unsigned
+ticks_of (const siginfo_t *info)
+{
+  return (bbp_sampling.sampler ? bbp_sampling.sampler : &bbp_sampler_itimer)->ticks (info);
+}
+
+static void
+tick (unsigned ticks, void *context)
+{
+  struct bbp_sampled *thread = bbp_sampling.threads ? bbp_sampled_self () : NULL;
+  bbp_collect (context, ticks);
+  bbp_profil_sample (bbp_arch_pc (context), ticks);
+  bbp_live_tick ();
+  bbp_checkpoint_tick (context);
+  bbp_sampled_tick ();
+  if (thread)
+    bbp_restart (thread, context);
+  if (bbp_sampling.sampler && bbp_sampling.sampler->collected)
+    bbp_sampling.sampler->collected ();
+}
+
+/* Context: signal.  What is no tick is somebody else's, whose handler is called; or, if the program has left that to the
+   default, the process is to end. */
 void
 bbp_on_tick (int number, siginfo_t *info, void *context)
 {
-  if (!is_tick (info))
-    {
-      if (!bbp_hold_asked (info, context) && !bbp_sigmask_put_back (info, context))
-        bbp_on_fatal (number, info, context);
-      return;
-    }
-  uintptr_t pc = bbp_arch_pc (context);
-  bbp_samples_count (pc);
-  bbp_profil_sample (pc);
-  bbp_live_tick ();
-  bbp_checkpoint_tick (context);
+  unsigned ticks = ticks_of (info);
+  if (ticks != BBP_NO_TICK)
+    tick (ticks, context);
+  else if (!bbp_hold_asked (info, context) && !bbp_sigmask_put_back (info, context)
+           && !bbp_signal_forward (number, info, context))
+    bbp_on_fatal (number, info, context);
 }
 
-/* Ticks a second of the kernel, which is what a coarse clock resolves; 100 if it does not tell. */
-int
-bbp_sampler_rate (void)
+/* What a coarse clock resolves; 100 if it does not tell. */
+unsigned
+bbp_sampler_kernel_rate (void)
 {
-  static int rate;
+  static unsigned rate;
   struct timespec tick;
   if (!rate)
     {
       bool known = bbp_sys_clock_resolution (CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0;
-      rate = known ? (int) (1000000000 / tick.tv_nsec) : 100;
-      if (rate < 1 || rate > 1000)
-        rate = 100;
+      unsigned found = known ? (unsigned) (1000000000 / tick.tv_nsec) : 100;
+      rate = found < 1 || found > 1000 ? 100 : found;
     }
   return rate;
 }
 
-static void
-set_timer (long interval_us)
+int
+bbp_sampler_rate (void)
 {
-  struct itimerval value = { { 0, interval_us }, { 0, interval_us } };
-  bbp_sys_setitimer (ITIMER_PROF, &value, NULL);
+  return (int) (bbp_sampling.rate ? bbp_sampling.rate : bbp_sampler_kernel_rate ());
 }
 
 bool
 bbp_sampler_runs (void)
 {
-  return timer_users > 0 && !signal_taken && !timer_taken && !forbidden;
+  return users > 0 && !forbidden && !(is_classic () && (signal_taken || timer_taken));
 }
 
-/* Whether SIGPROF, left to its default, is for bbp_on_tick. */
+/* Whether the signal, left to its default, is for bbp_on_tick. */
 bool
 bbp_sampler_stands_in (void)
 {
-  return ever_ran && !timer_taken && !forbidden;
+  return ever_ran && !forbidden && !(is_classic () && timer_taken);
 }
 
-/* Start the timer if it is wanted and the program has no other use for it. */
+/* Whether the program's handler of the signal, if it sets one, is called by ours. */
+bool
+bbp_sampler_shares_signal (int number)
+{
+  return number == bbp_sampling.signal && !is_classic () && bbp_sampler_stands_in ();
+}
+
+/* Faults come by these whatever anybody chooses, and the library has its own of some more. */
+static bool
+may_be_signal (int number)
+{
+  switch (number)
+    {
+    case SIGSEGV: case SIGBUS: case SIGFPE: case SIGILL: case SIGTRAP: case SIGSYS: case SIGABRT: case BBC_SIGNAL:
+      return false;
+    default:
+      return bbp_signal_is_watched (number);
+    }
+}
+
+static bool
+is_unused (int number)
+{
+  bbp_sigset pending = 0;
+  bbp_sys_pending (&pending);
+  return may_be_signal (number) && bbp_signal_is_free (number) && !(pending >> (number - 1) & 1);
+}
+
+/* One that queues could fill the process's share of the kernel's memory for queues where a tick does not know that the last one has
+   not been handled yet: perf's, which are told by their fast arrival only. */
+static int
+choose_signal (const struct bbp_sampler *sampler)
+{
+  if (sampler == &bbp_sampler_itimer)
+    return SIGPROF;
+  if (bbp_options.signal && bbp_options.signal <= BBP_LAST_SIGNAL && is_unused ((int) bbp_options.signal))
+    return (int) bbp_options.signal;
+  if (bbp_options.signal)
+    bbp_complain ("signal=", "that one cannot be had; another one instead");
+  if (sampler == &bbp_sampler_perf)
+    return is_unused (SIGSTKFLT) ? SIGSTKFLT : 0;
+  for (int number = BBP_LAST_SIGNAL - 1; number > 33; number--)
+    if (is_unused (number))
+      return number;
+  return 0;
+}
+
+/* SAMPLER is started next: its signal must not end the process. */
+static bool
+prepare (const struct bbp_sampler *sampler)
+{
+  int number = choose_signal (sampler);
+  if (!number)
+    return false;
+  bbp_sampling.sampler = sampler;
+  bbp_sampling.signal = number;
+  return bbp_signal_adopt (number);
+}
+
+/* What was said: without a name, but with a wish that the process's timer cannot fulfil, the best sampler is meant. */
+static struct bbp_wish
+wish (void)
+{
+  bool more = bbp_options.record || bbp_options.wall || bbp_options.rate || bbp_options.signal;
+  unsigned rate = bbp_options.rate;
+  if (!rate || rate > 1000000)
+    rate = rate ? 1000000 : bbp_sampler_kernel_rate ();
+  return (struct bbp_wish) {
+    .sampler = *bbp_options.sampler ? bbp_options.sampler : more ? "auto" : bbp_sampler_itimer.name,
+    .clock = bbp_options.wall ? BBP_CLOCK_WALL : BBP_CLOCK_CPU,
+    .rate = rate,
+    .kernel_rate = bbp_sampler_kernel_rate (),
+  };
+}
+
+/* Start the sampler that was chosen; again after a stop. */
+static unsigned
+start_chosen (void)
+{
+  bool adopted = bbp_signal_adopt (bbp_sampling.signal);
+  signal_taken = !adopted && is_classic ();
+  return adopted ? bbp_sampling.sampler->start (bbp_sampling.clock, bbp_sampling.asked) : 0;
+}
+
+static struct bbp_choice
+choose (const struct bbp_wish *wanted)
+{
+  struct bbp_choice choice = bbp_policy_start (wanted, samplers, prepare);
+  bbp_sampling.clock = choice.clock;
+  bbp_sampling.sampler = choice.sampler ? choice.sampler : &bbp_sampler_itimer;
+  signal_taken = !choice.sampler;
+  return choice;
+}
+
+/* Where the process's timer is wished, it is that or, if the program has it, nothing. */
+static void
+choose_and_start (void)
+{
+  struct bbp_wish wanted = wish ();
+  struct bbp_choice choice = { .sampler = &bbp_sampler_itimer };
+  struct bbp_news news;
+  bool classic = strcmp (wanted.sampler, bbp_sampler_itimer.name) == 0 && wanted.clock == BBP_CLOCK_CPU;
+  bbp_sampling.stacks = bbp_options.stacks;
+  bbp_sampling.threads = !classic || bbp_options.record || bbp_options.stacks;
+  bbp_sampling.asked = wanted.rate;
+  if (classic)
+    {
+      bbp_sampling.sampler = &bbp_sampler_itimer;
+      choice.rate = start_chosen ();
+    }
+  else
+    choice = choose (&wanted);
+  bbp_sampling.rate = choice.rate;
+  if ((!classic || choice.rate) && bbp_policy_news (&wanted, &choice, &news))
+    bbp_message (news.subject, news.text);
+}
+
+/* Start the ticks if they are wanted and the program has no other use for what they need. */
 static void
 start (void)
 {
-  ever_ran |= timer_users > 0;
+  ever_ran |= users > 0;
   if (!bbp_sampler_runs ())
     return;
-  signal_taken = !bbp_signal_adopt (SIGPROF);
-  if (!signal_taken)
-    set_timer (1000000 / bbp_sampler_rate ());
+  if (bbp_sampling.sampler)
+    start_chosen ();
+  else
+    choose_and_start ();
+  if (bbp_sampler_runs ())
+    bbp_sampled_start ();
 }
 
-/* The handler stays in place when the timer stops: a tick may still be on its way, and would end the program. */
+static void
+stop (void)
+{
+  bbp_sampled_stop ();
+  bbp_sampling.sampler->stop ();
+}
+
+/* The handler stays in place when the ticks stop: one may still be on its way, and would end the program. */
 void
 bbp_sampler_run (bool run)
 {
-  timer_users += run ? 1 : -1;
-  if (run && timer_users == 1)
+  bool ran = bbp_sampler_runs ();
+  users += run ? 1 : -1;
+  if (run && users == 1)
     start ();
-  else if (!run && timer_users == 0 && !timer_taken)
-    set_timer (0);
+  else if (ran && users == 0)
+    stop ();
 }
 
 /* A tick that is pending, in a thread that blocks it, would reach who comes next.  If it is no tick, it goes back. */
 void
 bbp_sampler_drop_tick (void)
 {
-  bbp_sigset old = bbp_signals_block (), wanted = 1UL << (SIGPROF - 1);
-  siginfo_t info;
-  if (bbp_sys_take_pending (&wanted, &info) == SIGPROF && !is_tick (&info))
-    bbp_sigmask_give_back (&info);
+  bbp_sigset old = bbp_signals_block (), wanted = 1UL << (bbp_sampling.signal - 1);
+  siginfo_t info, other;
+  bool found = false;
+  while (bbp_sys_take_pending (&wanted, &info) == bbp_sampling.signal && !found)
+    if (ticks_of (&info) == BBP_NO_TICK)
+      {
+        found = true;
+        other = info;
+      }
+  if (found)
+    bbp_sigmask_give_back (&other);
   bbp_signals_restore (old);
 }
 
-/* WORD says why the timer must not run: it, and a pending tick, is gone when that is set. */
+/* WORD says why there must be no ticks: none comes, nor is pending, when that is set. */
 static void
 prevent (bool *word, bool value)
 {
   bbp_sigset old = bbp_lock ();
   if (value && bbp_sampler_runs ())
     {
-      set_timer (0);
+      stop ();
       bbp_sampler_drop_tick ();
     }
   if (value != *word)
@@ -137,7 +299,8 @@ prevent (bool *word, bool value)
 void
 bbp_sampler_take_signal (bool taken)
 {
-  prevent (&signal_taken, taken);
+  if (is_classic ())
+    prevent (&signal_taken, taken);
 }
 
 void
@@ -146,41 +309,45 @@ bbp_sampler_forbid (bool forbid)
   prevent (&forbidden, forbid);
 }
 
-/* The program has set the timer, to something or to nothing; BEFORE, if it asked, is not to be ours. */
+/* The program has set the profiling timer, to something or to nothing; BEFORE, if it asked, is not to be ours. */
 void
 bbp_sampler_take_timer (bool taken, struct itimerval *before)
 {
   bbp_sigset old = bbp_lock ();
-  bool ran = bbp_sampler_runs ();
-  timer_taken = taken;
-  if (ran && before)
-    *before = (struct itimerval) { 0 };
-  if (ran && taken)
+  if (is_classic ())
     {
-      bbp_sampler_drop_tick ();
-      bbp_signal_adopt (SIGPROF);
+      bool ran = bbp_sampler_runs ();
+      timer_taken = taken;
+      if (ran && before)
+        *before = (struct itimerval) { 0 };
+      if (ran && taken)
+        {
+          bbp_sampler_drop_tick ();
+          bbp_signal_adopt (SIGPROF);
+        }
+      start ();
     }
-  start ();
   bbp_unlock (old);
 }
 
-/* While the lock is held for long, with all signals blocked, the kernel would give the ticks of the holder to others, and cut
-   their sleep short.  What is left of the interval goes on afterwards.  May be nested; true: it was not. */
+/* Whether the profiling timer, as the kernel has it, is ours. */
+bool
+bbp_sampler_has_timer (void)
+{
+  return is_classic () && bbp_sampler_runs ();
+}
+
+/* While the lock is held for long, with all signals blocked, nothing ticks for who holds it.  May be nested; true: it was not. */
 bool
 bbp_sampler_pause (bool pause)
 {
-  static const struct itimerval none;
-  static struct itimerval left;
   static bool ran;
   if (pause ? pauses++ : --pauses)
     return false;
   if (pause)
-    ran = bbp_sampler_runs () && bbp_sys_setitimer (ITIMER_PROF, &none, &left) == 0;
-  else if (ran && bbp_sampler_runs ())
-    {
-      left.it_value.tv_usec += left.it_value.tv_usec == 0; /* 0 would stop it */
-      bbp_sys_setitimer (ITIMER_PROF, &left, NULL);
-    }
+    ran = bbp_sampler_runs ();
+  if (ran && bbp_sampler_runs () && bbp_sampling.sampler->pause)
+    bbp_sampling.sampler->pause (pause);
   return true;
 }
 
@@ -196,5 +363,8 @@ bbp_sampler_forked (void)
 {
   pauses = 0;
   timer_taken = false;
+  bbp_sampled_forked ();
+  if (bbp_sampling.sampler && bbp_sampling.sampler->forked)
+    bbp_sampling.sampler->forked ();
   start ();
 }

@@ -1,13 +1,145 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "thread".  Context: cold, lock held. */
-#include "sampling.h"
+/* The sampler "thread": a timer of the kernel's for each thread, on that thread's CPU clock or on the wall's, whose signal goes to
+   no other thread.  A tick that comes late stands for all that were due since the last: so that ticks are time.  Timers
+   of CPU time are looked at by the kernel at its own tick, so no faster rate is promised.
 
+   Context: cold, lock held, but as said. */
+#include "sampling.h"
+#include "sys.h"
+
+/* What a tick is told by, with the thread's number. */
+#define MAGIC 0x62627002UL
+
+static uint64_t interval; /* nanoseconds */
+static enum bbp_clock kept;
+
+static long
+make_timer (int clock, const struct sigevent *event, int *timer)
+{
+  return BBP_SYSCALL (SYS_timer_create, clock, event, timer, 0, 0, 0);
+}
+
+static void
+delete_timer (int timer)
+{
+  BBP_SYSCALL (SYS_timer_delete, timer, 0, 0, 0, 0, 0);
+}
+
+static long
+set_timer (int timer, const struct itimerspec *value, struct itimerspec *old)
+{
+  return BBP_SYSCALL (SYS_timer_settime, timer, 0, value, old, 0, 0);
+}
+
+static struct sigevent
+event_of (const struct bbp_sampled *thread)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = bbp_sampling.signal };
+  event.sigev_value.sival_ptr = (void *) (MAGIC << 32 | thread->number);
+  event._sigev_un._tid = thread->tid;
+  return event;
+}
+
+/* Null, or why not: whether the kernel makes such timers. */
 static const char *
 refuses (enum bbp_clock clock, unsigned rate)
 {
-  (void) clock;
   (void) rate;
-  return "is not there yet";
+  struct sigevent event = { .sigev_notify = SIGEV_NONE };
+  int timer;
+  switch (make_timer (clock == BBP_CLOCK_CPU ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &event, &timer))
+    {
+    case 0:
+      delete_timer (timer);
+      return NULL;
+    case -EAGAIN:
+      return "has no more timers (ulimit -i)";
+    case -EPERM:
+      return "may not use timers";
+    default:
+      return "finds no timers in this kernel";
+    }
 }
 
-const struct bbp_sampler bbp_sampler_thread = { .name = "thread", .refuses = refuses };
+static unsigned
+start (enum bbp_clock clock, unsigned rate)
+{
+  unsigned most = clock == BBP_CLOCK_CPU ? bbp_sampler_kernel_rate () : 10000;
+  if (rate > most)
+    rate = most;
+  interval = 1000000000 / rate;
+  kept = clock;
+  return rate;
+}
+
+static void
+stop (void)
+{
+}
+
+static void
+thread_begin (struct bbp_sampled *thread)
+{
+  struct sigevent event = event_of (thread);
+  int clock = kept == BBP_CLOCK_CPU ? bbp_sys_thread_clock (thread->tid) : CLOCK_MONOTONIC, timer;
+  const struct timespec time = { (long) (interval / 1000000000), (long) (interval % 1000000000) };
+  const struct itimerspec value = { time, time };
+  if (thread->timer)
+    return;
+  long error = make_timer (clock, &event, &timer);
+  if (error == 0)
+    {
+      thread->timer = timer + 1;
+      error = set_timer (timer, &value, NULL);
+    }
+  if (error == -EAGAIN)
+    bbp_complain ("some threads are not sampled", "no more timers (ulimit -i)");
+}
+
+static void
+thread_end (struct bbp_sampled *thread)
+{
+  if (thread->timer)
+    delete_timer (thread->timer - 1);
+  thread->timer = 0;
+}
+
+/* The calling thread's only: it is the one that is busy with other things than the program. */
+static void
+pause_ticks (bool pause)
+{
+  static const struct itimerspec none;
+  static struct itimerspec left;
+  static int paused; /* of which timer LEFT is, plus 1; 0: none */
+  struct bbp_sampled *thread = bbp_sampled;
+  if (pause)
+    paused = thread && thread->timer && set_timer (thread->timer - 1, &none, &left) == 0 ? thread->timer : 0;
+  else if (paused && thread && thread->timer == paused)
+    {
+      left.it_value.tv_nsec += left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0;
+      set_timer (paused - 1, &left, NULL);
+    }
+}
+
+/* Signal. */
+static unsigned
+ticks (const siginfo_t *info)
+{
+  uint64_t value = (uintptr_t) info->si_value.sival_ptr;
+  if (info->si_code != SI_TIMER || value >> 32 != MAGIC)
+    return BBP_NO_TICK;
+  return 1 + (unsigned) info->si_overrun;
+}
+
+const struct bbp_sampler bbp_sampler_thread = {
+  .name = "thread",
+  .per_thread = true,
+  .clocks = { true, true },
+  .refuses = refuses,
+  .start = start,
+  .stop = stop,
+  .thread_begin = thread_begin,
+  .thread_end = thread_end,
+  .pause = pause_ticks,
+  .ticks = ticks,
+};

@@ -11,3 +11,9 @@ refuses (enum bbp_clock clock, unsigned rate)
 }
 
 const struct bbp_sampler bbp_sampler_ticker = { .name = "ticker", .refuses = refuses };
+
+int
+bbp_ticker_tid (void)
+{
+  return 0;
+}

@@ -42,6 +42,7 @@ struct bbp_sampler {
   void (*collected) (void);
 };
 #define BBP_NO_TICK (~0U)
+unsigned bbp_sampler_kernel_rate (void); /* ticks a second of the kernel; any */
 int bbp_ticker_tid (void); /* of the ticker's own thread, which is not to be sampled; 0: there is none; any */
 extern const struct bbp_sampler bbp_sampler_itimer, bbp_sampler_thread, bbp_sampler_perf, bbp_sampler_ticker;
 
@@ -52,6 +53,7 @@ struct bbp_sampling {
   unsigned asked, rate; /* ticks a second: of the user, and as the sampler has promised */
   int signal;           /* that ticks come by */
   bool stacks;          /* and not only program counters */
+  bool threads;         /* they are told apart, and entered in sampled.c */
 };
 extern struct bbp_sampling bbp_sampling;
 
@@ -68,13 +70,14 @@ struct bbp_sampled {
   uint32_t number;          /* of the thread, from 1, never used again */
   int tid;                  /* 0: nobody; writer: under the lock */
   bool ended;
+  uint64_t seen;            /* by which scan, last; lock */
   uint64_t begun, ended_at; /* nanoseconds since the run began */
   uint64_t cpu;             /* nanoseconds of CPU time when it ended */
   char name[16];
   uint32_t context;         /* its root; writer: the thread */
   struct bbs_ring *ring;    /* or null; ring.c */
   union {                   /* the sampler's */
-    int timer;              /* timer_t of the kernel's */
+    int timer;              /* timer_t of the kernel's, plus 1; 0: it has none */
     void *page;             /* perf: mapping of the event; null: it has none */
     struct bbp_ticked *ticked;
   };
@@ -92,6 +95,17 @@ struct bbp_sampled *bbp_sampled_begin (int tid); /* cold, takes the lock: enters
 void bbp_sampled_end (struct bbp_sampled *);     /* the same */
 void bbp_sampled_scan (void); /* cold, takes the lock: threads that nobody has told of; those that have ended unseen */
 extern struct bbp_sampled *bbp_sampled_all;      /* the newest first; lock */
+struct bbp_sampled *bbp_sampled_self (void);     /* the calling thread's; null: not entered; signal */
+void bbp_sampled_begin_self (void);              /* cold, takes the lock: the calling thread, if threads are sampled */
+void bbp_sampled_end_self (void);                /* the same; for good */
+void bbp_sampled_tick (void);                    /* signal: it is time to look for others, perhaps */
+/* Cold, lock held. */
+void bbp_sampled_start (void); /* the sampler runs; all threads get their ticks */
+void bbp_sampled_stop (void);  /* and no longer */
+void bbp_sampled_forked (void);
+void bbp_sampled_scan_locked (void);
+/* What is known of the thread NUMBER, from 1, ended or not; false: there was none so far. */
+bool bbp_sampled_facts (uint32_t number, struct bbx_thread *);
 
 /* collector.c: a sample of the calling thread, interrupted in CONTEXT, which stands for TICKS of them.  Signal. */
 void bbp_collect (void *context, unsigned ticks);

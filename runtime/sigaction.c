@@ -13,8 +13,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
+#include <ucontext.h>
 
-#include "internal.h"
+#include "sampling.h"
 #include "sys.h"
 
 /* Not there in a static program. */
@@ -118,6 +119,48 @@ set_plainly (int number, const struct sigaction *new, struct sigaction *old)
   return result;
 }
 
+/* The signal of ticks, where our handler stays: what NEW says is between the program and us. */
+static void
+share (int number, const struct sigaction *new)
+{
+  struct bbp_front front = { (uintptr_t) new->sa_handler, new->sa_flags & SA_RESETHAND };
+  bbp_sigset open = bbp_signals_block ();
+  if (is_handler (new))
+    bbp_front_set (number, &front);
+  put_view (number, new);
+  bbp_signals_restore (open);
+}
+
+bool
+bbp_signal_is_free (int number)
+{
+  struct sigaction now;
+  if (bbp_sys_sigaction (number, NULL, &now) != 0)
+    return false;
+  if (stands_in (&now))
+    get_view (number, &now);
+  return now.sa_handler == SIG_DFL;
+}
+
+/* As the kernel would, the program's handler is called with more signals blocked than before, but ours not. */
+bool
+bbp_signal_forward (int number, siginfo_t *info, void *context)
+{
+  struct sigaction view;
+  bbp_sigset mask = *(bbp_sigset *) &((ucontext_t *) context)->uc_sigmask;
+  get_view (number, &view);
+  if (!bbp_sampler_shares_signal (number) || view.sa_handler == SIG_DFL)
+    return false;
+  if (view.sa_handler == SIG_IGN)
+    return true;
+  if (view.sa_flags & SA_RESETHAND)
+    put_view (number, &(struct sigaction) { .sa_handler = SIG_DFL });
+  mask |= *(bbp_sigset *) &view.sa_mask;
+  bbp_signals_restore (view.sa_flags & SA_NODEFER ? mask : mask | bit (number));
+  bbp_front (number, info, context);
+  return true;
+}
+
 /* What sigaction does.  SIGPROF: the timer is stopped before its ticks could reach a handler of the program's. */
 static int
 change (int number, const struct sigaction *new, struct sigaction *old)
@@ -129,6 +172,13 @@ change (int number, const struct sigaction *new, struct sigaction *old)
   get_view (number, &view);
   if (new)
     set = *new;
+  if (ours && bbp_sampler_shares_signal (number) && next (number, NULL, &was) == 0 && was.sa_sigaction == bbp_on_tick)
+    {
+      if (old)
+        *old = view;
+      share (number, &set);
+      return 0;
+    }
   if (ours && number == SIGPROF && set.sa_handler != SIG_DFL)
     {
       bbp_sampler_take_signal (true);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* sigprocmask, pthread_sigmask and their relatives.  The kernel gives the sampler's tick to the thread that runs, unless that blocks SIGPROF:
-   then to any other one, whose sleep it cuts short and in which the sample is taken, or to who waits for all signals.
-   So while the sampler runs a thread that blocks SIGPROF, mostly because it blocks all signals, is told so and has it
-   open.  A SIGPROF that is no tick is put back in such a thread, and blocked in earnest.
+/* sigprocmask, pthread_sigmask and their relatives.  The kernel gives the tick of the process's timer to the thread that runs, unless that
+   blocks SIGPROF: then to any other one, whose sleep it cuts short and in which the sample is taken, or to who waits for
+   all signals.  A tick that is meant for one thread would wait there.  So while the sampler runs a thread that blocks its
+   signal, mostly because it blocks all signals, is told so and has it open.  One that is no tick is put back in such a
+   thread, and blocked in earnest.
 
    New threads inherit what is in earnest; programs that are started by exec are given what the program believes.
    Context: any, also a vfork child, which has its parent's words and leaves them alone. */
@@ -10,7 +11,7 @@
 #include <errno.h>
 #include <ucontext.h>
 
-#include "internal.h"
+#include "sampling.h"
 #include "sys.h"
 
 /* Not there in a static program. */
@@ -18,10 +19,15 @@ extern void *dlsym (void *, const char *) __attribute__ ((weak));
 
 static int (*next) (int, const sigset_t *, sigset_t *);
 
-/* The program believes that this thread blocks SIGPROF. */
+/* The program believes that this thread blocks the signal of ticks. */
 static __thread bool believed __attribute__ ((tls_model ("initial-exec")));
 
-static const bbp_sigset profiling = 1UL << (SIGPROF - 1);
+static bbp_sigset
+ticks (void)
+{
+  return 1UL << (bbp_sampling.signal - 1);
+}
+
 static const bbp_sigset libcs_own = 3UL << (32 - 1); /* 32, 33: not to be blocked */
 
 static void __attribute__ ((constructor (101)))
@@ -41,25 +47,25 @@ pass (int how, const sigset_t *set, sigset_t *old)
   return (int) -bbp_arch_syscall (SYS_rt_sigprocmask, how, (long) (set ? &open : NULL), (long) old, sizeof open, 0, 0);
 }
 
-/* What SET says of SIGPROF is believed only.  The word is set before, because a signal may come as soon as it is open. */
+/* What SET says of that signal is believed only.  The word is set before, because a signal may come as soon as it is open. */
 static int
 change (int how, const sigset_t *set, sigset_t *old)
 {
   sigset_t given;
   bool before = believed, runs = bbp_sampler_runs (), ours = set && (runs || before) && bbp_own_memory ();
-  bool blocks = set && how != SIG_UNBLOCK, named = set && (*(const bbp_sigset *) set & profiling);
+  bool blocks = set && how != SIG_UNBLOCK, named = set && (*(const bbp_sigset *) set & ticks ());
   if (ours && (named || how == SIG_SETMASK))
     believed = runs && blocks && named;
   if (ours && runs && blocks)
     {
-      *(bbp_sigset *) &given = *(const bbp_sigset *) set & ~profiling;
+      *(bbp_sigset *) &given = *(const bbp_sigset *) set & ~ticks ();
       set = &given;
     }
   int error = pass (how, set, old);
   if (error)
     believed = before;
   else if (old && before)
-    *(bbp_sigset *) old |= profiling;
+    *(bbp_sigset *) old |= ticks ();
   return error;
 }
 
@@ -67,8 +73,27 @@ change (int how, const sigset_t *set, sigset_t *old)
 void
 bbp_sigmask_tell (bool tell)
 {
+  bbp_sigset one = ticks ();
   if (believed)
-    bbp_sys_sigmask (tell ? SIG_BLOCK : SIG_UNBLOCK, &profiling, NULL);
+    bbp_sys_sigmask (tell ? SIG_BLOCK : SIG_UNBLOCK, &one, NULL);
+}
+
+/* It inherits what its parent believes, but the kernel has it open. */
+void
+bbp_sigmask_begin (bool blocks)
+{
+  bbp_sigset one = ticks (), mask = 0;
+  if (!bbp_sampler_runs () || bbp_sys_sigmask (SIG_BLOCK, NULL, &mask) != 0)
+    return;
+  believed = blocks || (mask & one);
+  if (mask & one)
+    bbp_sys_sigmask (SIG_UNBLOCK, &one, NULL);
+}
+
+bool
+bbp_sigmask_blocks (void)
+{
+  return believed;
 }
 
 /* The program handles the signal itself from now on. */
@@ -79,28 +104,28 @@ bbp_sigmask_settle (void)
   believed = false;
 }
 
-/* A SIGPROF was for the process, for some other time or thread.  Only the main thread may say for whom who has sent it; the
+/* The signal was for the process, for some other time or thread.  Only the main thread may say for whom who has sent it; the
    others name the sender, and that he queued it. */
 void
 bbp_sigmask_give_back (const siginfo_t *info)
 {
   siginfo_t queued = *info;
   queued.si_code = SI_QUEUE;
-  if (bbp_sys_queue_to_process (SIGPROF, info) == -EPERM)
-    bbp_sys_queue_to_process (SIGPROF, &queued);
+  if (bbp_sys_queue_to_process (bbp_sampling.signal, info) == -EPERM)
+    bbp_sys_queue_to_process (bbp_sampling.signal, &queued);
 }
 
-/* A SIGPROF has come that is no tick: whether it has to wait, and does.  It has not if the program has opened it for as long
+/* The signal of ticks has come and is none: whether it has to wait, and does.  It has not if the program has opened it for as long
    as it waits, in sigsuspend. */
 bool
 bbp_sigmask_put_back (const siginfo_t *info, void *context)
 {
   bbp_sigset *mask = (bbp_sigset *) &((ucontext_t *) context)->uc_sigmask;
-  if (!believed || (*mask & profiling))
+  if (!believed || (*mask & ticks ()))
     return false;
-  *mask |= profiling;
+  *mask |= ticks ();
   if (info->si_code == SI_TKILL)
-    bbp_sys_queue_to_self (SIGPROF, info);
+    bbp_sys_queue_to_self (bbp_sampling.signal, info);
   else
     bbp_sigmask_give_back (info);
   return true;

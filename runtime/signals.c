@@ -10,7 +10,7 @@
 #include <ucontext.h>
 
 #include "bbprof-control.h"
-#include "internal.h"
+#include "sampling.h"
 #include "sys.h"
 
 /* Whether somebody may stand in for the default action of NUMBER: where that ends the process, and can be replaced; and for
@@ -75,7 +75,8 @@ can_end (int number)
 
 /* The handler that stands in for the default action of NUMBER, where the program gave FLAGS; false: none does.  SA_ONSTACK,
    where the stack may be full: another one, that the program has for its handlers, has room for this one too.  Not for other
-   signals, because that may be too small for the kernel's frame; ticks need the room on the normal one anyway. */
+   signals, because that may be too small for the kernel's frame; but for ticks if untouched programs are sampled: those that
+   give threads small stacks of their own handle all signals so. */
 bool
 bbp_signal_stand_in (int number, int flags, struct sigaction *action)
 {
@@ -83,8 +84,11 @@ bbp_signal_stand_in (int number, int flags, struct sigaction *action)
   sigfillset (&action->sa_mask);
   if (number == BBC_SIGNAL)
     action->sa_sigaction = bbp_on_command;
-  else if (number == SIGPROF && bbp_sampler_stands_in ())
-    action->sa_sigaction = bbp_on_tick;
+  else if (number == bbp_sampling.signal && bbp_sampler_stands_in ())
+    {
+      action->sa_flags |= bbp_sampling.threads ? SA_ONSTACK : 0;
+      action->sa_sigaction = bbp_on_tick;
+    }
   else
     {
       action->sa_flags = SA_SIGINFO | (number == SIGSEGV ? SA_ONSTACK : 0) | (flags & SA_RESTART);

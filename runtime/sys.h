@@ -336,6 +336,20 @@ bbp_sys_nanoseconds (int clock)
   return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
 }
 
+/* The clock of the CPU time of another thread of this process. */
+static inline int
+bbp_sys_thread_clock (int tid)
+{
+  return (int) (~(unsigned) tid << 3 | 6);
+}
+
+/* Entries of a folder, as the kernel writes them: how many bytes; 0: that was all. */
+static inline long
+bbp_sys_entries (int fd, void *buffer, size_t bytes)
+{
+  return BBP_SYSCALL (SYS_getdents64, fd, buffer, bytes, 0, 0, 0);
+}
+
 static inline long
 bbp_sys_uname (struct utsname *name)
 {

@@ -8,6 +8,7 @@
 #include "arch.h"
 #include "bbprof-live.h"
 #include "recording.h"
+#include "sampling.h"
 #include "sys.h"
 
 #define FIRST_TABLE_SLOTS 1024
@@ -48,6 +49,7 @@ leave (struct bbp_thread *thread)
 static void
 on_exit_of_thread (void *thread)
 {
+  bbp_sampled_end_self ();
   bbp_sigset old = bbp_lock ();
   bbp_jump_settle ();
   bbp_stream_end ();
@@ -167,6 +169,7 @@ bbp_thread_attach (void)
         }
     }
   bbp_unlock (old);
+  bbp_sampled_begin_self ();
   return thread;
 }
 
