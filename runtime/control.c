@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/single_threaded.h>
 #include <unistd.h>
@@ -212,6 +213,26 @@ after_fork_in_parent (void)
   bbp_signals_restore (fork_mask);
 }
 
+/* Something in the program counts, or would: it is not just sampled from outside.  Writer: whoever starts. */
+static bool instrumented;
+
+/* A child of a program that nothing but bbprof record makes a profile of, unless those of children are wanted: shells would leave a file
+   for each.  If it registers units later it counts all the same, and writes nothing. */
+static bool
+is_let_go (void)
+{
+  return bbp_options.record && !bbp_options.children && !instrumented;
+}
+
+static void
+let_go (void)
+{
+  bbp_options.live = bbp_options.times = false;
+  bbp_sampler_forbid (true);
+  bbp_live_forked ();
+  bbp.finished = true;
+}
+
 /* The child counts from zero, into a file of its own. */
 static void
 after_fork_in_child (void)
@@ -225,9 +246,14 @@ after_fork_in_child (void)
   bbp_hold_reset ();
   bbp_threads_forked ();
   bbp_run_begin ();
-  bbp_live_forked ();
-  if (count_from_zero ())
-    bbp_sampler_forked ();
+  if (is_let_go ())
+    let_go ();
+  else
+    {
+      bbp_live_forked ();
+      if (count_from_zero ())
+        bbp_sampler_forked ();
+    }
   bbp_stream_pause (false);
   bbp_trace_forked ();
   bbp_signals_restore (fork_mask);
@@ -244,6 +270,7 @@ find_out (void)
   bbp_run_begin ();
   bbp_message_start ();
   bbp_options_read ();
+  bbp_environment_leave ();
   bbp_writer_find ();
   bbp_path_start ();
   bbp_rights_start ();
@@ -262,6 +289,8 @@ set_up (void)
 {
   static bool begun;
   static int found_out;
+  if (bbp_twin_leads ())
+    return false;
   if (__atomic_exchange_n (&begun, true, __ATOMIC_SEQ_CST))
     {
       while (!__atomic_load_n (&found_out, __ATOMIC_ACQUIRE))
@@ -326,9 +355,9 @@ start_locked (uintptr_t low, uintptr_t high)
     }
 }
 
-/* The first unit of the program is there; unless there was a start-up file, which came before, this is the start. */
-void
-bbp_start_by_unit (void)
+/* The executable's code is what is profiled first of all. */
+static void
+start_by_executable (void)
 {
   if (!set_up ())
     return;
@@ -338,6 +367,14 @@ bbp_start_by_unit (void)
     start_locked (executable->text_start + executable->bias, executable->text_end + executable->bias);
   bbp_unlock (old);
   bbp_sampled_begin_self ();
+}
+
+/* The first unit of the program is there; unless there was a start-up file, which came before, this is the start. */
+void
+bbp_start_by_unit (void)
+{
+  instrumented = true;
+  start_by_executable ();
 }
 
 /* What the start-up file wanted before libc was there, and whether that time is over. */
@@ -357,9 +394,10 @@ __monstartup (unsigned long low, unsigned long high)
       early.high = high;
       return;
     }
+  instrumented = true;
   set_up ();
   bbp_sigset old = bbp_lock ();
-  if (!bbp.started && low < high)
+  if (!bbp.started && low < high && !bbp_twin_leads ())
     start_locked (low, high);
   bbp_unlock (old);
 }
@@ -447,16 +485,23 @@ note_exit (void *unused)
 static void __attribute__ ((constructor))
 watch_for_exit (void)
 {
+  if (bbp_twin_leads ())
+    return;
   __cxa_atexit (note_exit, NULL, NULL);
   early.over = true;
   if (early.low < early.high)
     __monstartup (early.low, early.high);
+  const char *options = secure_getenv ("BBPROF_OPTIONS");
+  if (options && bbp_options_say_record (options))
+    start_by_executable ();
 }
 
 /* The last of the executable's destructors, after exit handlers and those of C++. */
 static void __attribute__ ((destructor (101)))
 dump_at_last (void)
 {
+  if (bbp_twin_leads ())
+    return;
   if (!bbp_own_process ())
     {
       bbp_dump ();

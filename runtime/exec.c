@@ -198,11 +198,19 @@ run_by_path (const char *file, char *const argv[], char *const envp[])
   return next.execvpe ? next.execvpe (file, argv, envp) : search_and_run (file, argv, envp);
 }
 
+/* ENVP becomes what the next program is to be given, in memory of the calling function. */
+#define ENVIRONMENT(envp)                           \
+  size_t room_ = bbp_environment_room (envp);       \
+  char *environment_[room_ + 1];                    \
+  if (room_)                                        \
+    envp = bbp_environment_put_back (environment_, room_, envp)
+
 /* What the public names below share.  They do not call each other: a program may have an execve of its own, and libc's
    execv does not call that either. */
 static int
 do_execve (const char *path, char *const argv[], char *const envp[])
 {
+  ENVIRONMENT (envp);
   bbp_exec_leave ();
   return bbp_exec_come_back (run (path, argv, envp));
 }
@@ -210,6 +218,7 @@ do_execve (const char *path, char *const argv[], char *const envp[])
 static int
 do_execvpe (const char *file, char *const argv[], char *const envp[])
 {
+  ENVIRONMENT (envp);
   bbp_exec_leave ();
   return bbp_exec_come_back (run_by_path (file, argv, envp));
 }
@@ -241,6 +250,7 @@ execvp (const char *file, char *const argv[])
 BBP_PUBLIC_WEAK int
 fexecve (int fd, char *const argv[], char *const envp[])
 {
+  ENVIRONMENT (envp);
   bbp_exec_leave ();
   return bbp_exec_come_back (next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
 }
@@ -248,6 +258,7 @@ fexecve (int fd, char *const argv[], char *const envp[])
 BBP_PUBLIC_WEAK int
 execveat (int folder, const char *path, char *const argv[], char *const envp[], int flags)
 {
+  ENVIRONMENT (envp);
   bbp_exec_leave ();
   return bbp_exec_come_back (next.execveat ? next.execveat (folder, path, argv, envp, flags)
                                            : run_at (folder, path, argv, envp, flags));

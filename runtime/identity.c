@@ -39,10 +39,11 @@ bbp_identity_bounds (struct bbp_object *object, const struct dl_phdr_info *info)
     }
 }
 
-/* The build id among the notes from P to END, or null. */
+/* The content of NAME's note of TYPE among those from P to END, or null. */
 static const unsigned char *
-find_in_notes (const char *p, const char *end, size_t align, size_t *bytes)
+find_in_notes (const char *p, const char *end, size_t align, const char *name_wanted, uint32_t type, size_t *bytes)
 {
+  size_t name_bytes = bbp_string_bytes (name_wanted);
   while ((size_t) (end - p) >= sizeof (ElfW (Nhdr)))
     {
       const ElfW (Nhdr) *note = (const ElfW (Nhdr) *) p;
@@ -50,9 +51,9 @@ find_in_notes (const char *p, const char *end, size_t align, size_t *bytes)
       p += sizeof *note;
       if ((size_t) (end - p) < name || (size_t) (end - p) - name < note->n_descsz)
         return NULL;
-      if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && same_bytes (p, "GNU", 4))
+      if (note->n_type == type && note->n_namesz == name_bytes && same_bytes (p, name_wanted, name_bytes))
         {
-          *bytes = note->n_descsz < BBP_BUILD_ID_SIZE ? note->n_descsz : BBP_BUILD_ID_SIZE;
+          *bytes = note->n_descsz;
           return (const unsigned char *) p + name;
         }
       if ((size_t) (end - p) - name < text)
@@ -78,7 +79,7 @@ is_in_memory (const struct dl_phdr_info *info, const ElfW (Phdr) *notes)
 }
 
 const unsigned char *
-bbp_identity_build_id (const struct dl_phdr_info *info, size_t *bytes)
+bbp_identity_note (const struct dl_phdr_info *info, const char *name, uint32_t type, size_t *bytes)
 {
   *bytes = 0;
   for (int i = 0; i < info->dlpi_phnum; i++)
@@ -87,11 +88,21 @@ bbp_identity_build_id (const struct dl_phdr_info *info, size_t *bytes)
       if (segment->p_type != PT_NOTE || !is_in_memory (info, segment))
         continue;
       const char *notes = (const char *) (info->dlpi_addr + segment->p_vaddr);
-      const unsigned char *id = find_in_notes (notes, notes + segment->p_memsz, segment->p_align == 8 ? 8 : 4, bytes);
-      if (id)
-        return id;
+      const char *end = notes + segment->p_memsz;
+      const unsigned char *content = find_in_notes (notes, end, segment->p_align == 8 ? 8 : 4, name, type, bytes);
+      if (content)
+        return content;
     }
   return NULL;
+}
+
+const unsigned char *
+bbp_identity_build_id (const struct dl_phdr_info *info, size_t *bytes)
+{
+  const unsigned char *id = bbp_identity_note (info, "GNU", NT_GNU_BUILD_ID, bytes);
+  if (*bytes > BBP_BUILD_ID_SIZE)
+    *bytes = BBP_BUILD_ID_SIZE;
+  return id;
 }
 
 static bool

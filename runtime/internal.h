@@ -218,10 +218,12 @@ struct bbp_options {
   char threads[BBP_OPTION_TEXT]; /* only these are sampled: numbers, names or patterns, with commas; empty: all */
   bool record;                  /* begin without any instrumented code, in whatever program this is */
   bool children;                /* and in those that it starts */
+  unsigned process, image;      /* this process has run so many programs before: 0 is what bbprof record has started */
   char select[BBP_OPTION_TEXT]; /* words that select functions, or @ and the name of a file; empty: bb.in */
 };
 extern struct bbp_options bbp_options;
 void bbp_options_read (void);
+bool bbp_options_say_record (const char *value); /* of BBPROF_OPTIONS, up to "::" */
 
 /* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */
 struct bbp_runtime {
@@ -434,6 +436,7 @@ const struct bbp_object *bbp_loader_at (struct bbp_found *, uintptr_t address); 
 #define BBP_BUILD_ID_SIZE 64
 void bbp_identity_bounds (struct bbp_object *, const struct dl_phdr_info *);
 const unsigned char *bbp_identity_build_id (const struct dl_phdr_info *, size_t *bytes); /* null: it has none */
+const unsigned char *bbp_identity_note (const struct dl_phdr_info *, const char *name, uint32_t type, size_t *bytes); /* the same */
 void bbp_identity_complete (struct bbp_object *);
 bool bbp_identity_stays (const struct bbp_object *, const struct bbp_object *found);
 bool bbp_identity_same (const struct bbp_object *, const struct bbp_object *);
@@ -606,6 +609,7 @@ void bbp_path_start (void); /* remembers the working directory, and what names a
 bool bbp_path_prefixed (char *path, size_t size); /* by GMON_OUT_PREFIX; false: not to be used */
 bool bbp_path_of_start (char *path, size_t size, const char *name); /* NAME as it was meant at the start; false: too long */
 bool bbp_path_next (char *path, size_t size);     /* the next dump's */
+unsigned bbp_image (void); /* any: how many programs this process has run before; of a process that bbprof record has not started itself, from 1 */
 bool bbp_path_plain (char *path, size_t size);    /* output=, else gmon.out; in a forked child with its pid; false: too long */
 
 /* message.c: "bbprof: SUBJECT: TEXT" on stderr, if that still is what it was at the start.  Cold. */
@@ -641,6 +645,15 @@ void bbp_process_start (void); /* cold */
 bool bbp_own_process (void);   /* any; false: a child of vfork or of a bare clone */
 bool bbp_profiled_memory (void); /* any; the profiled process's, or lent by it to a child of vfork; not a copy */
 bool bbp_own_memory (void);    /* any; false: that of vfork's parent */
+
+/* environment.c: what the program sees of the variables that are for this library.  Cold, but as said. */
+void bbp_environment_leave (void); /* at the start, when the options are known */
+/* For exec: what ENVP has to become, in ROOM, of the SIZE that is asked for first, in pointers; 0: it stays.  Also a vfork child. */
+size_t bbp_environment_room (char *const envp[]);
+char *const *bbp_environment_put_back (char *room[], size_t size, char *const envp[]);
+
+/* twin.c: cold */
+bool bbp_twin_leads (void); /* there is another one of this library in the process, which does what is to be done */
 
 /* control.c: cold */
 void bbp_start_by_unit (void);

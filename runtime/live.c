@@ -196,7 +196,8 @@ bbp_live_forked (void)
     return;
   struct bbl_slice *parents = (struct bbl_slice *) head - 1;
   bbp_slices_close ();
-  start ();
+  if (bbp_options.live)
+    start ();
   bbp_slices_move ();
   if ((struct bbl_slice *) head - 1 != parents)
     bbp_pages_unmap (parents, parents->bytes);

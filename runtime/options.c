@@ -42,6 +42,8 @@ static const struct option {
   { "trace-memory", SIZE, &bbp_options.trace_memory, "trace-memory=BYTES ", "trace: memory for what is not yet written; BYTES: 64M" },
   { "record", SWITCH, &bbp_options.record, "record=1           ", "sample a program without instrumented code (bbprof record sets it)" },
   { "children", SWITCH, &bbp_options.children, "children=1         ", "record: and the programs that it starts" },
+  { "process", NUMBER, &bbp_options.process, "process=PID        ", "record: the process that image=N is about" },
+  { "image", NUMBER, &bbp_options.image, "image=N            ", "record: how many programs it has run before (exec)" },
   { "sampler", TEXT, bbp_options.sampler, "sampler=NAME       ", "who decides when samples are taken: itimer, thread, ticker, perf, auto" },
   { "clock", CLOCK, &bbp_options.wall, "clock=wall         ", "sample all time that passes; clock=cpu: what the program uses" },
   { "rate", NUMBER, &bbp_options.rate, "rate=HZ            ", "samples a second" },
@@ -197,17 +199,56 @@ length_of_item (const char *item)
   return n;
 }
 
-void
-bbp_options_read (void)
+/* Up to END. */
+static void
+parse (const char *item, const char *end)
 {
-  const char *item = secure_getenv ("BBPROF_OPTIONS"); /* not getenv: the program may have its own */
-  while (item && *item)
+  while (item < end)
     {
       size_t length = length_of_item (item);
       if (length)
         parse_item (item, length);
       item += length;
       item += *item == ':';
+    }
+}
+
+static const char *
+end_of_ours (const char *value)
+{
+  const char *end = strstr (value, "::");
+  return end ? end : value + strlen (value);
+}
+
+bool
+bbp_options_say_record (const char *value)
+{
+  static const char wanted[] = "record=1";
+  const char *end = end_of_ours (value);
+  for (size_t length; value < end; value += length + 1)
+    {
+      length = length_of_item (value);
+      if (length == sizeof wanted - 1 && strncmp (value, wanted, length) == 0)
+        return true;
+    }
+  return false;
+}
+
+/* What bbprof record says, before "::", goes before what the user has set for all programs. */
+void
+bbp_options_read (void)
+{
+  const char *value = secure_getenv ("BBPROF_OPTIONS"); /* not getenv: the program may have its own */
+  const char *ours = value ? end_of_ours (value) : value;
+  if (value && bbp_options_say_record (value))
+    {
+      bbp_options.stacks = bbp_options.times = true;
+      bbp_copy_bytes (bbp_options.sampler, "auto", sizeof "auto");
+    }
+  if (value)
+    {
+      parse (ours, ours + strlen (ours));
+      parse (value, ours);
     }
   if (help)
     print_help ();

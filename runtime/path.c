@@ -150,6 +150,26 @@ is_child (void)
   return bbp.forked || bbp_sys_getpid () != bbp.pid;
 }
 
+unsigned
+bbp_image (void)
+{
+  return bbp_options.process == (unsigned) bbp.pid ? bbp_options.image : 1;
+}
+
+/* What bbprof record has started has the name as it was given; all that comes after it has one of its own, if it is wanted. */
+static void
+add_image (struct bbp_text *path)
+{
+  if (!bbp_options.children || bbp_image () == 0)
+    return;
+  add_pid (path);
+  if (bbp_image () > 1)
+    {
+      bbp_text_string (path, ".");
+      bbp_text_number (path, bbp_image ());
+    }
+}
+
 /* Unless the program runs with more rights than its caller. */
 bool
 bbp_path_prefixed (char *path, size_t size)
@@ -183,6 +203,8 @@ bbp_path_plain (char *path, size_t size)
   expand (&text, output);
   if (is_child () && !bbp_name_has (output, 'p'))
     add_pid (&text);
+  else if (bbp_options.record && !is_child ())
+    add_image (&text);
   return !text.cut;
 }
 

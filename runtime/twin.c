@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Two of this library in one process: the program was linked with it, and bbprof record has it preloaded as well.  The first in the
+   loader's order is the one whose names all others see: the executable's.  The other one stays asleep: it is never set up, and then
+   all that it has in the place of libc's functions only passes on.
+
+   Each carries a note, which the linker makes a segment of, so that it can be told before any of its code has run.  Context: cold. */
+#include <link.h>
+
+#include "internal.h"
+
+static const char name[] = "bbprof";
+enum { NOTE_TYPE = 1, NAME_ROOM = 8, CONTENT = 1 };
+
+static const struct {
+  ElfW (Nhdr) head;
+  char name[NAME_ROOM];
+  uint32_t content;
+} note __attribute__ ((section (".note.bbprof"), aligned (4), used)) = { { sizeof name, sizeof (uint32_t), NOTE_TYPE }, "bbprof", CONTENT };
+
+/* Of the first object that has one: 1 if it is this library's own, else 2. */
+static int
+is_first (struct dl_phdr_info *info, size_t size, void *data)
+{
+  size_t bytes;
+  (void) size, (void) data;
+  const unsigned char *content = bbp_identity_note (info, name, NOTE_TYPE, &bytes);
+  if (!content)
+    return 0;
+  return content == (const unsigned char *) &note.content ? 1 : 2;
+}
+
+/* Asked again and again, by constructors and by units that register themselves inside of dlopen: so the list is looked at once. */
+bool
+bbp_twin_leads (void)
+{
+  static int answer; /* as above; 0: not known */
+  if (!__atomic_load_n (&answer, __ATOMIC_RELAXED))
+    __atomic_store_n (&answer, dl_iterate_phdr (is_first, NULL), __ATOMIC_RELAXED);
+  return __atomic_load_n (&answer, __ATOMIC_RELAXED) == 2;
+}
