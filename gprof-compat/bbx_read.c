@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "array.h"
+#include "bbx_numbers.h"
 #include "bbx_read.h"
 
 #define SUFFIX ".bbx"
@@ -110,27 +111,6 @@ add_object (struct reader *r, const char *content, size_t size)
   return true;
 }
 
-/* Numbers in unsigned LEB128, up to STOP. */
-static bool
-take_number (const unsigned char **next, const unsigned char *stop, uint64_t *value)
-{
-  *value = 0;
-  for (unsigned shift = 0; shift < 64 && *next < stop; shift += 7)
-    {
-      unsigned char byte = *(*next)++;
-      *value |= (uint64_t) (byte & 127) << shift;
-      if (byte < 128)
-        return true;
-    }
-  return false;
-}
-
-static uint64_t
-unfold (uint64_t value)
-{
-  return value >> 1 ^ -(value & 1);
-}
-
 /* Append those of CONTENT to the N in LIST. */
 static bool
 take_edges (struct reader *r, const char *content, size_t size, struct edge **list, size_t *n, size_t *room)
@@ -140,10 +120,10 @@ take_edges (struct reader *r, const char *content, size_t size, struct edge **li
   while (next < stop)
     {
       struct edge e;
-      if (!take_number (&next, stop, &e.from) || !take_number (&next, stop, &e.to) || !take_number (&next, stop, &e.count))
+      if (!bbx_number (&next, stop, &e.from) || !bbx_number (&next, stop, &e.to) || !bbx_number (&next, stop, &e.count))
         return fail (r, BBX_TORN, "damaged list of edges");
-      e.from = before += unfold (e.from);
-      e.to = e.from + unfold (e.to);
+      e.from = before += bbx_unfold (e.from);
+      e.to = e.from + bbx_unfold (e.to);
       if (!array_grow (list, *n, room, sizeof **list))
         return fail (r, BBX_REFUSED, "out of memory");
       (*list)[(*n)++] = e;
@@ -278,25 +258,54 @@ add_losses (struct reader *r, const char *content, size_t size)
   return x->has_losses = true;
 }
 
+/* WRONG: what is the matter with content of stacks, or null. */
+static bool
+judge (struct reader *r, const char *wrong)
+{
+  return !wrong || fail (r, wrong == bbx_stacks_no_memory ? BBX_REFUSED : BBX_TORN, wrong);
+}
+
+static bool
+add_sampling (struct reader *r, const char *content, size_t size)
+{
+  return judge (r, bbx_stacks_add_sampling (&r->x->stacks, content, size));
+}
+
+static bool
+add_thread (struct reader *r, const char *content, size_t size)
+{
+  return judge (r, bbx_stacks_add_thread (&r->x->stacks, content, size));
+}
+
+static bool
+add_contexts (struct reader *r, const char *content, size_t size)
+{
+  return judge (r, bbx_stacks_add_contexts (&r->x->stacks, content, size));
+}
+
 /* Chunks.  */
 
 static bool (*content_reader (uint32_t type)) (struct reader *, const char *, size_t)
 {
-  return type == BBX_TYPE_RUN      ? add_run
-         : type == BBX_TYPE_OBJECT ? add_object
-         : type == BBX_TYPE_EDGES  ? add_edges
-         : type == BBX_TYPE_JUMPS  ? add_jumps
-         : type == BBX_TYPE_SELECT ? add_word
-         : type == BBX_TYPE_BLOCK  ? add_block
-         : type == BBX_TYPE_UNIT   ? add_unit
-         : type == BBX_TYPE_LOSSES ? add_losses
-                                   : NULL;
+  return type == BBX_TYPE_RUN        ? add_run
+         : type == BBX_TYPE_OBJECT   ? add_object
+         : type == BBX_TYPE_EDGES    ? add_edges
+         : type == BBX_TYPE_JUMPS    ? add_jumps
+         : type == BBX_TYPE_SELECT   ? add_word
+         : type == BBX_TYPE_BLOCK    ? add_block
+         : type == BBX_TYPE_UNIT     ? add_unit
+         : type == BBX_TYPE_LOSSES   ? add_losses
+         : type == BBX_TYPE_SAMPLING ? add_sampling
+         : type == BBX_TYPE_THREAD   ? add_thread
+         : type == BBX_TYPE_CONTEXTS ? add_contexts
+                                     : NULL;
 }
 
 static bool
 is_list (uint32_t type)
 {
-  return type == BBX_TYPE_EDGES || type == BBX_TYPE_JUMPS || type == BBX_TYPE_SELECT || type == BBX_TYPE_UNIT;
+  return type == BBX_TYPE_EDGES || type == BBX_TYPE_JUMPS || type == BBX_TYPE_SELECT || type == BBX_TYPE_UNIT
+         || type == BBX_TYPE_CONTEXTS;
 }
 
 /* The content of a kind that nobody here knows: only its checksum is wanted. */
@@ -424,6 +433,8 @@ bbx_read (struct bbx *x, const char *profile, uint64_t run)
         ok = read_chunk (&r);
       if (ok)
         x->state = BBX_WHOLE;
+      if (!bbx_stacks_finish (&x->stacks))
+        fail (&r, BBX_REFUSED, bbx_stacks_no_memory);
     }
   if (r.file)
     fclose (r.file);
@@ -454,6 +465,7 @@ bbx_free (struct bbx *x)
     }
   free (x->units);
   free (x->losses);
+  bbx_stacks_free (&x->stacks);
   for (size_t i = 0; i < x->nprocesses; i++)
     free (x->processes[i].program);
   free (x->processes);

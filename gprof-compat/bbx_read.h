@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bbx_stacks.h"
 #include "build_id.h"
 #include "edges.h"
 #include "error.h"
@@ -77,6 +78,7 @@ struct bbx {
   bool has_losses;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;
+  struct bbx_stacks stacks;
 };
 
 /* Reads the sidecar of the file PROFILE, which says that RUN is its run.  Never fails: see state. */

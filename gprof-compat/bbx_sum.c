@@ -32,6 +32,7 @@ bbx_sum_init (struct bbx_sum *s)
   s->blocks = sum_blocks;
   s->units = sum_units;
   s->losses = sum_losses;
+  sum_stacks_init (&s->stacks);
 }
 
 static void
@@ -57,6 +58,7 @@ bbx_sum_free (struct bbx_sum *s)
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     free (s->jumps[i].items);
   free (s->losses.items);
+  sum_stacks_free (&s->stacks);
   memset (s, 0, sizeof *s);
 }
 
@@ -164,6 +166,8 @@ bbx_sum_place (struct bbx_sum *s, const struct bbx *x, const char *profile, stru
 {
   if (x->nobjects > 0 && !check_executable (s, &x->objects[0], profile, err))
     return false;
+  if (!sum_stacks_fits (&s->stacks, &x->stacks))
+    return error_set (err, profile, ERROR_NO_OFFSET, "samples of CPU time and of wall time do not add up");
   moves->moves = malloc ((x->nobjects + 1) * sizeof *moves->moves);
   if (!moves->moves)
     return error_no_memory (err);
@@ -324,7 +328,8 @@ bbx_sum_take (struct bbx_sum *s, struct bbx *x, uint64_t run, const struct gmon_
     if (!take_edges (&s->jumps[i], x->jumps[i].list, x->jumps[i].count, moves))
       return false;
   return take_edges (&s->edges, x->edges, x->nedges, moves) && take_processes (s, x) && take_words (s, x, moves)
-         && take_blocks (s, x, moves) && take_units (s, x, moves) && take_losses (s, x);
+         && take_blocks (s, x, moves) && take_units (s, x, moves) && take_losses (s, x)
+         && sum_stacks_add (&s->stacks, &x->stacks, moves);
 }
 
 /* The end.  */
@@ -396,7 +401,8 @@ bbx_sum_finish (struct bbx_sum *s, struct gmon_moves *moves)
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     if (!move_edges (&s->jumps[i], moves))
       return false;
-  return move_edges (&s->edges, moves) && move_items (s, moves) && bag_unite (&s->processes) && bag_unite (&s->losses);
+  return move_edges (&s->edges, moves) && move_items (s, moves) && bag_unite (&s->processes) && bag_unite (&s->losses)
+         && sum_stacks_finish (&s->stacks, moves);
 }
 
 bool
@@ -455,6 +461,6 @@ bbx_sum_write (const struct bbx_sum *s, struct output *o)
   for (size_t i = 0; i < s->processes.count; i++)
     if (!bbx_write_run (o, &processes[i]))
       return false;
-  return write_objects (s, o) && write_lists (s, o) && write_items (s, o)
+  return write_objects (s, o) && write_lists (s, o) && write_items (s, o) && sum_stacks_write (&s->stacks, o)
          && bbx_write_losses (o, s->losses.items, s->losses.count) && bbx_write_end (o);
 }

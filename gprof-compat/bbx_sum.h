@@ -15,6 +15,7 @@
 #include "error.h"
 #include "gmon_read.h"
 #include "output.h"
+#include "sum_stacks.h"
 
 struct sum_object;
 
@@ -27,13 +28,14 @@ struct bbx_sum {
   bool lacks;         /* a profile does not say what it lost */
   struct bag processes, edges, jumps[BBX_JUMPS_VARIANTS], words, blocks, units, losses;
   unsigned jumps_variants;
+  struct sum_stacks stacks;
 };
 
 void bbx_sum_init (struct bbx_sum *);
 void bbx_sum_free (struct bbx_sum *);
 
 /* Finds places for the objects of X, a whole sidecar of PROFILE.  MOVES: from its addresses there; the caller frees moves->moves.
-   False if it is of another build of the program. */
+   False if it is of another build of the program, or has sampled another clock. */
 bool bbx_sum_place (struct bbx_sum *, const struct bbx *x, const char *profile, struct gmon_moves *moves, struct error *);
 
 /* After bbx_sum_place: X, whose run is RUN, is added, and loses what it holds.  False: no memory, the sum is good for

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "bbx_numbers.h"
 #include "bbx_write.h"
 
 /* The content of a chunk while it is made. */
@@ -98,20 +99,14 @@ put_number (struct content *c, uint64_t value)
   putc ((int) value, c->file);
 }
 
-static uint64_t
-fold (uint64_t difference)
-{
-  return difference << 1 ^ -(difference >> 63);
-}
-
 static void
 put_edges (struct content *c, const struct edge *list, size_t n)
 {
   uint64_t before = 0;
   for (size_t i = 0; i < n; i++)
     {
-      put_number (c, fold (list[i].from - before));
-      put_number (c, fold (list[i].to - list[i].from));
+      put_number (c, bbx_fold (list[i].from - before));
+      put_number (c, bbx_fold (list[i].to - list[i].from));
       put_number (c, list[i].count);
       before = list[i].from;
     }
@@ -185,6 +180,45 @@ bbx_write_losses (struct output *o, const struct bbx_loss *list, size_t n)
     return false;
   put (&c, list, n * sizeof *list);
   return end (o, &c, BBX_TYPE_LOSSES);
+}
+
+bool
+bbx_write_sampling (struct output *o, const struct bbx_sampling *sampling)
+{
+  struct content c;
+  if (!begin (&c))
+    return false;
+  put (&c, sampling, sizeof *sampling);
+  return end (o, &c, BBX_TYPE_SAMPLING);
+}
+
+bool
+bbx_write_thread (struct output *o, const struct bbx_thread *thread)
+{
+  struct content c;
+  if (!begin (&c))
+    return false;
+  put (&c, thread, sizeof *thread);
+  return end (o, &c, BBX_TYPE_THREAD);
+}
+
+bool
+bbx_write_contexts (struct output *o, const struct bbx_node *nodes, size_t n)
+{
+  struct content c;
+  uint64_t before = 0;
+  if (!begin (&c))
+    return false;
+  put (&c, &(struct bbx_contexts) { .n = n }, sizeof (struct bbx_contexts));
+  for (size_t i = 0; i < n; i++)
+    {
+      put_number (&c, i + 1 - nodes[i].parent);
+      put_number (&c, nodes[i].kind);
+      put_number (&c, bbx_fold (nodes[i].address - before));
+      put_number (&c, nodes[i].ticks);
+      before = nodes[i].address;
+    }
+  return end (o, &c, BBX_TYPE_CONTEXTS);
 }
 
 bool

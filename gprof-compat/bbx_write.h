@@ -20,6 +20,9 @@ bool bbx_write_word (struct output *, const struct bbx_run_word *);
 bool bbx_write_block (struct output *, const struct bbx_run_block *);
 bool bbx_write_unit (struct output *, const struct bbx_run_unit *);
 bool bbx_write_losses (struct output *, const struct bbx_loss *, size_t n);
+bool bbx_write_sampling (struct output *, const struct bbx_sampling *);
+bool bbx_write_thread (struct output *, const struct bbx_thread *);
+bool bbx_write_contexts (struct output *, const struct bbx_node *, size_t n); /* parents before their children */
 bool bbx_write_end (struct output *);
 
 #endif

@@ -48,6 +48,8 @@ static bool
 add_sidecar (struct model *m, const struct bbx *x, const struct gmon_moves *moves)
 {
   m->jumps_variants |= x->jumps_variants;
+  for (size_t i = 0; i < x->stacks.nsamplings; i++)
+    m->estimated |= (x->stacks.samplings[i].flags & BBX_SAMPLING_ARCS) != 0;
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     if (!add_edges (&m->jumps, x->jumps[i].list, x->jumps[i].count, moves))
       return false;
@@ -76,6 +78,8 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   ok = ok && gmon_read (&m->profile, &f, shape, &moves, err);
   if (ok)
     ok = (warn_of_build (m, x, &f) && (!has_sidecar || warn (m, x, &f))) || error_no_memory (err);
+  m->has_stacks &= x->stacks.has_nodes && (x->state == BBX_WHOLE || x->state == BBX_TORN);
+  stacks_move (&x->stacks, &moves);
   run->is_read = ok;
   run->version = f.is_bsd && run > m->runs ? run[-1].version : f.version; /* gprof's way, if there is none */
   run->records = f.records;
@@ -99,26 +103,66 @@ read_profiles (struct model *m, char **profiles, int n, enum gmon_format format,
       return false;
   if (m->nruns == 0)
     return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
-  return (profile_finish (&m->profile) && edges_finish (&m->edges) && edges_finish (&m->jumps) && block_names_finish (&m->block_names)
-          && objects_finish (&m->objects, &m->profile, &m->warnings))
+  return (profile_finish (&m->profile) && edges_finish (&m->edges) && edges_finish (&m->jumps) && block_names_finish (&m->block_names))
          || error_no_memory (err);
+}
+
+/* What is read, beside profiles. */
+struct wanted {
+  enum gmon_format format;
+  bool stacks;
+  bool estimates; /* calls, even if nobody has counted them */
+};
+
+/* The functions of all objects that the profiles are about, and the stacks in terms of them. */
+static bool
+read_functions (struct model *m, const struct symtab_choice *asked, struct error *err)
+{
+  struct symtab_choice choice = *asked;
+  const struct bbx_stacks **xs = malloc ((m->nruns + 1) * sizeof *xs);
+  for (size_t i = 0; xs && i < m->nruns; i++)
+    xs[i] = &m->runs[i].sidecar.stacks;
+  choice.stacks = m->has_stacks ? &m->stacks : NULL;
+  bool ok = ((xs && (!m->has_stacks || stacks_find_objects (&m->stacks, xs, m->nruns, &m->objects))
+              && objects_finish (&m->objects, &m->profile, &m->warnings))
+             || error_no_memory (err))
+            && symtab_load (&m->symtab, &m->objects, &choice, err)
+            && (!m->has_stacks || stacks_build (&m->stacks, xs, m->nruns, &m->symtab) || error_no_memory (err));
+  free (xs);
+  return ok;
+}
+
+static bool
+read_model (struct model *m, const char *program, char **profiles, int n, const struct wanted *wanted, const struct symtab_choice *choice,
+            struct error *err)
+{
+  memset (m, 0, sizeof *m);
+  m->has_stacks = wanted->stacks;
+  bool ok = choice->file ? objects_open_without_symbols (&m->objects, program, err)
+                         : objects_open_program (&m->objects, program, err);
+  ok = ok && read_profiles (m, profiles, n, wanted->format, err);
+  if (ok && m->estimated && !wanted->estimates)
+    m->profile.ncalls = 0;
+  return ok && read_functions (m, choice, err);
 }
 
 bool
 model_read_format (struct model *m, const char *program, char **profiles, int n, enum gmon_format format,
                    const struct symtab_choice *choice, struct error *err)
 {
-  memset (m, 0, sizeof *m);
-  bool ok = choice->file ? objects_open_without_symbols (&m->objects, program, err)
-                         : objects_open_program (&m->objects, program, err);
-  return ok && read_profiles (m, profiles, n, format, err)
-         && symtab_load (&m->symtab, &m->objects, choice, err);
+  return read_model (m, program, profiles, n, &(struct wanted) { .format = format, .estimates = true }, choice, err);
 }
 
 bool
 model_read (struct model *m, const char *program, char **profiles, int n, const struct symtab_choice *choice, struct error *err)
 {
-  return model_read_format (m, program, profiles, n, GMON_AUTO, choice, err);
+  return read_model (m, program, profiles, n, &(struct wanted) { .format = GMON_AUTO }, choice, err);
+}
+
+bool
+model_read_stacks (struct model *m, const char *program, char **profiles, int n, const struct symtab_choice *choice, struct error *err)
+{
+  return read_model (m, program, profiles, n, &(struct wanted) { .format = GMON_AUTO, .stacks = true }, choice, err);
 }
 
 void
@@ -131,6 +175,7 @@ model_free (struct model *m)
   profile_free (&m->profile);
   edges_free (&m->edges);
   edges_free (&m->jumps);
+  stacks_free (&m->stacks);
   symtab_free (&m->symtab);
   objects_free (&m->objects);
   warnings_free (&m->warnings);

@@ -12,6 +12,7 @@
 #include "error.h"
 #include "objects.h"
 #include "profile.h"
+#include "stacks.h"
 #include "symtab.h"
 
 /* One profile that was read. */
@@ -34,13 +35,18 @@ struct model {
   struct run *runs;
   size_t nruns;
   struct block_names block_names;
+  bool has_stacks;         /* each profile has its samples with stacks, and they were asked for: */
+  struct stacks stacks;
+  bool estimated;          /* some profile's calls are estimates by its stacks */
   struct warnings warnings;
 };
 
 /* Reads PROGRAM and the N profiles of the list (gmon.out files; names of sidecars among them are passed over), and the
-   sidecars beside these.  model_free is right in both cases, and the warnings are good in both. */
+   sidecars beside these.  Calls are such that were counted.  model_free is right in both cases, and the warnings are good in both. */
 bool model_read (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *, struct error *);
-/* The same, with the format that the profiles are said to have. */
+/* The same, with stacks if each profile has some. */
+bool model_read_stacks (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *, struct error *);
+/* The same for gprof: with the format that the profiles are said to have, and calls even if they are estimates. */
 bool model_read_format (struct model *, const char *program, char **profiles, int n, enum gmon_format,
                         const struct symtab_choice *, struct error *);
 void model_free (struct model *);

@@ -172,6 +172,19 @@ objects_add_run (struct objects *all, const struct bbx *x, struct gmon_moves *mo
          || error_no_memory (err);
 }
 
+bool
+objects_add_place (struct objects *all, const char *name, uint64_t base, uint64_t size)
+{
+  char *path = strdup (name);
+  if (!path || !array_grow (&all->all, all->count, &all->room, sizeof *all->all))
+    {
+      free (path);
+      return false;
+    }
+  all->all[all->count++] = (struct object) { .path = path, .base = base, .end = size, .has_data = true };
+  return true;
+}
+
 /* Who has data.  */
 
 static int
@@ -180,6 +193,12 @@ compare_objects (const void *a, const void *b, void *context)
   const struct object *x = a, *y = b;
   (void) context;
   return x->base + x->start < y->base + y->start ? -1 : x->base + x->start > y->base + y->start;
+}
+
+bool
+objects_sort (struct objects *all)
+{
+  return array_sort (all->all, all->count, sizeof *all->all, compare_objects, NULL);
 }
 
 const struct object *
@@ -199,12 +218,13 @@ objects_find (const struct objects *all, uint64_t address)
   return &all->all[low - 1];
 }
 
-static void
-note_address (struct objects *all, uint64_t address)
+const struct object *
+objects_note (struct objects *all, uint64_t address)
 {
   const struct object *o = objects_find (all, address);
   if (o)
     all->all[o - all->all].has_data = true;
+  return o;
 }
 
 static uint64_t
@@ -218,14 +238,14 @@ note_data (struct objects *all, const struct profile *p)
 {
   for (size_t i = 0; i < p->nhistograms; i++)
     if (p->histograms[i].nfilled > 0)
-      note_address (all, bin_address (p, &p->histograms[i], &p->histograms[i].bins[0]));
+      objects_note (all, bin_address (p, &p->histograms[i], &p->histograms[i].bins[0]));
   for (size_t i = 0; i < p->ncalls; i++)
     {
-      note_address (all, p->calls[i].from);
-      note_address (all, p->calls[i].self);
+      objects_note (all, p->calls[i].from);
+      objects_note (all, p->calls[i].self);
     }
   for (size_t i = 0; i < p->nexecutions; i++)
-    note_address (all, p->executions[i].address);
+    objects_note (all, p->executions[i].address);
 }
 
 /* Their files.  */
@@ -289,7 +309,7 @@ open_object (struct object *o, struct warnings *warnings)
 bool
 objects_finish (struct objects *all, const struct profile *p, struct warnings *warnings)
 {
-  if (!array_sort (all->all, all->count, sizeof *all->all, compare_objects, NULL))
+  if (!objects_sort (all))
     return false;
   if (all->count > 1)
     note_data (all, p);

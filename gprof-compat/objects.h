@@ -50,11 +50,20 @@ bool objects_check_build (const struct objects *, const struct bbx *, struct err
    False: memory is short. */
 bool objects_add_run (struct objects *, const struct bbx *, struct gmon_moves *moves, struct error *);
 
+/* Something of the model's own that is in no file, with a name in brackets, whose functions the model knows.  False: no memory. */
+bool objects_add_place (struct objects *, const char *name, uint64_t base, uint64_t size);
+
+/* After the last one: by address.  False: no memory. */
+bool objects_sort (struct objects *);
+
+/* After objects_sort: something of the object at that address is shown, whatever the profile has.  It, or null. */
+const struct object *objects_note (struct objects *, uint64_t address);
+
 /* After the last run: finds out which objects the profile is about, and opens their files.  Files that cannot be used
    are warned of. */
 bool objects_finish (struct objects *, const struct profile *, struct warnings *);
 
-/* The object at an address of the model, or null.  After objects_finish. */
+/* The object at an address of the model, or null.  After objects_sort. */
 const struct object *objects_find (const struct objects *, uint64_t address);
 
 /* Does the profile hold something of another object than the executable? */

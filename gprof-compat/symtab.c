@@ -9,6 +9,7 @@
 #include "array.h"
 #include "line_symbols.h"
 #include "object_symbols.h"
+#include "stacks.h"
 #include "symbol_file.h"
 #include "symbol_sources.h"
 #include "symtab.h"
@@ -252,6 +253,8 @@ add_others (struct symtab *t, const struct objects *all, const struct symtab_cho
   for (size_t i = 1; i < all->count; i++)
     if (all->all[i].has_data && !object_symbols_add (t, &all->all[i], choice))
       return false;
+  if (choice->stacks && !stacks_add_symbols (choice->stacks, all, t))
+    return false;
   return (!choice->parts && !objects_are_many (all)) || add_end (t, all);
 }
 

@@ -13,6 +13,8 @@
 #include "objects.h"
 #include "order_map.h"
 
+struct stacks;
+
 #define NO_SOURCE UINT32_MAX
 
 struct symbol {
@@ -51,6 +53,7 @@ struct symtab_choice {
   bool only_functions; /* no local symbols but functions */
   bool sources;        /* the file and the line of each symbol */
   const char *file;    /* symbols from this text; null: from the objects */
+  const struct stacks *stacks; /* with functions that are in no object; or null */
   const struct order_map *map; /* of the program's functions in the map only the first of each object file; or null */
 };
 

@@ -8,7 +8,7 @@
 
 #include "arguments.h"
 
-enum { DEFAULT_MOST = 20, DEFAULT_CALLERS = 5 };
+enum { DEFAULT_MOST = 20, DEFAULT_CALLERS = 5, DEFAULT_DEPTH = 40, DEPTH_MOST = 1000 };
 
 static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "output", required_argument, NULL, 'o' },
@@ -30,9 +30,12 @@ static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "color", required_argument, NULL, 'K' },
                                      { "full-names", no_argument, NULL, 'U' },
                                      { "no-pager", no_argument, NULL, 'G' },
+                                     { "threads", required_argument, NULL, 'R' },
+                                     { "tree", no_argument, NULL, 'E' },
+                                     { "depth", required_argument, NULL, 'D' },
                                      { "help", no_argument, NULL, 'h' } };
 enum { NALL = sizeof all / sizeof *all };
-static const char nameless[] = "jecxfstCJTPFOWNKUG"; /* have no letter on the command line */
+static const char nameless[] = "jecxfstCJTPFOWNKUGRED"; /* have no letter on the command line */
 
 /* getopt's tables of the options that TAKES has. */
 static void
@@ -85,7 +88,8 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
   struct option names[NALL + 1];
   int c;
   make_tables (takes, letters, names);
-  *a = (struct arguments) { .profiles = default_profiles, .nprofiles = 1, .most = DEFAULT_MOST, .callers = DEFAULT_CALLERS };
+  *a = (struct arguments) { .profiles = default_profiles, .nprofiles = 1, .most = DEFAULT_MOST, .callers = DEFAULT_CALLERS,
+                            .depth = DEFAULT_DEPTH };
   while ((c = getopt_long (argc, argv, letters, names, NULL)) != -1)
     switch (c)
       {
@@ -102,6 +106,20 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
             fprintf (stderr, "%s: --callers wants a number, not '%s'\n", argv[0], optarg);
             return false;
           }
+        break;
+      case 'R':
+        a->threads = optarg;
+        break;
+      case 'E':
+        a->tree = true;
+        break;
+      case 'D':
+        if (!parse_number (optarg, &a->depth))
+          {
+            fprintf (stderr, "%s: --depth wants a number, not '%s'\n", argv[0], optarg);
+            return false;
+          }
+        a->depth = a->depth < DEPTH_MOST ? a->depth : DEPTH_MOST;
         break;
       case 'N':
         a->callers = 0;

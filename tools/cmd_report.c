@@ -10,6 +10,8 @@
 #include "pager.h"
 #include "report_emit.h"
 #include "report_splits.h"
+#include "report_stacks.h"
+#include "report_tree.h"
 
 enum { FILE_COLUMNS = 160 }; /* width of a page that goes to no terminal */
 
@@ -27,16 +29,21 @@ usage (void)
          "      --object PATTERN   only functions of that library or program\n"
          "      --callers N        callers and callees of so many functions; 0: all (default 5)\n"
          "      --no-callers       of none\n"
+         "      --threads PATTERN  only what these threads ran: by name, number or tid; without counts, which are of all\n"
+         "      --tree             who called whom, from the threads down, with the time that was measured\n"
+         "      --depth N          so many calls deep at most; 0: 1000 (default 40)\n"
          "      --full-names       however long they are\n"
          "      --color WHEN       auto (default: on a terminal, without NO_COLOR), always, never\n"
          "      --no-pager         on a terminal: print it, as if it were none\n"
          "      --json             for programs\n"
          "  -h, --help             this text\n"
          "\n"
+         "--threads and --tree need samples with stacks (bbprof record).\n"
+         "\n"
          "Columns: share of the sampled time; the time itself; with what it called (~: an assumption is in it);\n"
          "calls, exact; own time of one call in nanoseconds; executions of blocks, exact.  Callers: their share of\n"
-         "the function's total time by the number of calls; if there is a trace, as measured.  Callees: the part\n"
-         "of the function's total time.\n",
+         "the function's total time by the number of calls; if there is a trace, or stacks, as measured.  Callees:\n"
+         "the part of the function's total time.  Of samples with stacks all times are measured, and none assumed.\n",
          stdout);
 }
 
@@ -91,8 +98,7 @@ print (const struct arguments *a, const struct report_table *t, const struct sty
 {
   if (!a->json)
     return print_page (a, t, style, err);
-  report_emit_json (stdout, t);
-  return error_if_unwritten (stdout, err);
+  return (report_emit_json (stdout, t) || error_no_memory (err)) && error_if_unwritten (stdout, err);
 }
 
 static bool
@@ -101,8 +107,9 @@ build (struct report_table *t, const struct arguments *a, const struct report_ch
   const struct model *m = t->model;
   return callgraph_build (&t->graph, &m->symtab, &m->profile, err)
          && blocks_build (&t->blocks, &m->objects, &m->symtab, &m->profile, err)
+         && report_time (t, a->threads, err)
          && ((trust_build (&t->trust, &t->graph, &t->blocks, m) && report_count (t) && (a->callers == 0 || report_measure (t, argv0))
-              && report_make (t, choice))
+              && report_make (t, choice) && (!t->shows_tree || report_make_tree (t, a->depth)))
              || error_no_memory (err));
 }
 
@@ -112,7 +119,7 @@ run (int argc, char **argv, struct error *err)
   struct arguments a;
   struct style style;
   struct model model = { 0 };
-  if (!arguments_parse (&a, "njsFOWNKUG", argc, argv))
+  if (!arguments_parse (&a, "njsFOWNKUGRED", argc, argv))
     return COMMAND_USAGE;
   if (a.help)
     {
@@ -122,8 +129,8 @@ run (int argc, char **argv, struct error *err)
   struct report_choice choice = { .function = a.filter, .object = a.object, .most = a.most };
   if (!read_sort (&a, argv[0], &choice.sort) || !read_style (&a, argv[0], &style))
     return COMMAND_USAGE;
-  struct report_table table = { .program = a.program, .model = &model };
-  bool ok = model_read (&model, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { .parts = true }, err);
+  struct report_table table = { .program = a.program, .model = &model, .most_threads = a.most, .shows_tree = a.tree };
+  bool ok = model_read_stacks (&model, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { .parts = true }, err);
   warnings_print (argv[0], &model.warnings);
   ok = ok && build (&table, &a, &choice, argv[0], err) && print (&a, &table, &style, err);
   report_free (&table);

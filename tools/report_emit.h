@@ -11,6 +11,7 @@
 #include "inlined.h"
 #include "model.h"
 #include "splits.h"
+#include "stack_times.h"
 #include "style.h"
 #include "summary.h"
 #include "trust.h"
@@ -35,6 +36,7 @@ struct report_relative {
   double by_calls, measured; /* of the callee's total, the caller's part: by the number of calls, and as measured; negative: not known */
   const struct split *split; /* what was measured, or null */
   double measured_executions;
+  double samples;            /* of stacks that have this call; 0 if there are no stacks */
 };
 
 struct report_relatives {
@@ -47,7 +49,7 @@ struct report_function {
   const struct symbol *symbol;
   const char *name;    /* for people */
   double samples;      /* of its own */
-  double total;        /* with its share of what it calls */
+  double total;        /* with its share of what it calls; of stacks: as measured */
   bool inherits;       /* some of that by an assumption */
   double measured;     /* that, as measured; negative: not known */
   uint32_t cycle;      /* number of the cycle that it is in; 0: in none */
@@ -66,6 +68,14 @@ struct report_thread {
   uint64_t executions; /* of blocks, as recorded */
 };
 
+/* A row of the call tree. */
+struct report_branch {
+  uint32_t depth;              /* of a thread 0 */
+  char *name;
+  const struct symbol *symbol; /* null: none */
+  double total, self;          /* samples */
+};
+
 struct report_table {
   const char *program;
   const struct model *model;
@@ -76,6 +86,16 @@ struct report_table {
   struct report_thread *threads; /* of the runs with traces */
   size_t nthreads, room_threads;
   uint64_t recorded;             /* executions of blocks in traces */
+  struct stack_times times;      /* if the model has stacks; and then: */
+  bool *wanted_threads;          /* of each of its threads: is it shown? */
+  bool some_threads;             /* not all are; what was counted is not known of some alone */
+  struct bbx_sampling *samplings; /* each different one, summed up over the profiles */
+  size_t nsamplings;
+  double rate;                   /* samples a second */
+  size_t most_threads;           /* to be shown */
+  struct report_branch *tree;    /* a function is followed by what it called; only if it was asked for */
+  size_t ntree, room_tree;
+  bool shows_tree;               /* instead of functions */
   struct inlined_list inlined;
   struct summary summary;
   struct report_object *objects;     /* those with data, most time first */
@@ -86,6 +106,7 @@ struct report_table {
   double samples;                    /* in the profile */
   uint64_t calls, executions;
   char **names;       /* of each node, or null */
+  bool *namesakes;    /* of each node: another one of its object has the same name */
   uint64_t *executed; /* of each node, executions of its blocks */
 };
 
@@ -107,7 +128,13 @@ void report_free (struct report_table *);
 /* Callers and callees are shown of the first DETAILED functions.  False: no memory. */
 bool report_emit_text (FILE *, const struct report_table *, const struct style *, size_t detailed);
 bool report_emit_relatives (FILE *, const struct report_table *, const struct style *, size_t detailed);
-void report_emit_json (FILE *, const struct report_table *);
+bool report_emit_json (FILE *, const struct report_table *);
+
+/* How time was sampled, and the first MOST threads that are shown; nothing if there are no stacks.  False: no memory. */
+void report_emit_samplings (FILE *, const struct report_table *);
+bool report_emit_threads (FILE *, const struct report_table *, const struct style *);
+/* Likewise as members of a JSON object. */
+bool report_emit_json_stacks (FILE *, const struct report_table *);
 
 enum report_verdict { REPORT_NOTHING, REPORT_RIGHT, REPORT_ASSUMED, REPORT_WRONG };
 
@@ -116,13 +143,13 @@ static inline bool
 report_has_time (const struct report_table *t)
 {
   const struct profile *p = &t->model->profile;
-  return p->nhistograms > 0 && p->letter == 's' && p->rate > 0;
+  return t->model->has_stacks || (p->nhistograms > 0 && p->letter == 's' && p->rate > 0);
 }
 
 static inline double
 report_seconds (const struct report_table *t, double samples)
 {
-  return samples / t->model->profile.rate;
+  return samples / t->rate;
 }
 
 /* Part of all samples in percent; 0 of nothing is 0. */

@@ -6,6 +6,7 @@
 #include "json.h"
 #include "name.h"
 #include "report_emit.h"
+#include "report_tree.h"
 
 enum { VERSION = 1 };
 
@@ -82,7 +83,7 @@ print_relative (FILE *out, const struct report_relative *r)
   json_string (out, r->symbol ? r->symbol->name : NULL);
   fputs (", \"object\": ", out);
   json_string (out, r->symbol ? r->symbol->object->path : NULL);
-  fprintf (out, ", \"calls\": %" PRIu64 ", ", r->calls);
+  fprintf (out, ", \"calls\": %" PRIu64 ", \"samples\": %.3f, ", r->calls, r->samples);
   print_share (out, "share_percent", r->share);
   fputs (", ", out);
   print_share (out, "caller_percent", r->by_calls);
@@ -174,7 +175,7 @@ print_function (FILE *out, const struct report_table *t, const struct report_fun
 }
 
 static void
-print_threads (FILE *out, const struct report_table *t)
+print_recorded (FILE *out, const struct report_table *t)
 {
   fputs ("  \"threads\": ", out);
   for (size_t i = 0; i < t->nthreads; i++)
@@ -188,7 +189,7 @@ print_threads (FILE *out, const struct report_table *t)
   fputs (t->nthreads ? "],\n" : "null,\n", out);
 }
 
-void
+bool
 report_emit_json (FILE *out, const struct report_table *t)
 {
   fprintf (out, "{\n  \"format\": \"bbprof-report\",\n  \"version\": %d,\n  \"program\": ", VERSION);
@@ -212,7 +213,10 @@ report_emit_json (FILE *out, const struct report_table *t)
       fputs (i + 1 < t->nobjects ? ",\n" : "\n", out);
     }
   fputs ("  ],\n", out);
-  print_threads (out, t);
+  print_recorded (out, t);
+  bool ok = report_emit_json_stacks (out, t);
+  if (t->shows_tree)
+    report_emit_json_tree (out, t);
   fprintf (out, "  \"recorded_executions\": %" PRIu64 ",\n", t->recorded);
   fputs ("  \"functions\": [\n", out);
   for (size_t i = 0; i < t->nfunctions; i++)
@@ -221,4 +225,5 @@ report_emit_json (FILE *out, const struct report_table *t)
       fputs (i + 1 < t->nfunctions ? ",\n" : "\n", out);
     }
   fputs ("  ]\n}\n", out);
+  return ok;
 }

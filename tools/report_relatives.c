@@ -48,6 +48,12 @@ compare_relatives (const void *a, const void *b, void *context)
   return x->calls > y->calls ? -1 : x->calls < y->calls;
 }
 
+bool
+report_sort_relatives (struct report_relatives *all)
+{
+  return array_sort (all->list, all->count, sizeof *all->list, compare_relatives, NULL);
+}
+
 static bool
 collect (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n, bool callers, uint64_t outside)
 {
@@ -57,7 +63,7 @@ collect (struct report_table *t, struct report_relatives *to, const uint32_t *ar
       ok = describe (t, &t->graph.arcs[arcs[i]], callers, &to->list[to->count++]);
   if (ok && outside > 0)
     to->list[to->count++] = (struct report_relative) { .calls = outside, .share = -1, .by_calls = -1, .measured = -1 };
-  return ok && array_sort (to->list, to->count, sizeof *to->list, compare_relatives, NULL);
+  return ok && report_sort_relatives (to);
 }
 
 bool

@@ -8,7 +8,10 @@
 /* The name of a node's function for people, good as long as the table; null: no memory.  In report_rows.c. */
 const char *report_name (struct report_table *, uint32_t node);
 
-/* False: no memory. */
+/* The largest shares first, then most calls.  False: no memory. */
+bool report_sort_relatives (struct report_relatives *);
+
+/* By the calls that were counted.  False: no memory. */
 bool report_find_relatives (struct report_table *, struct report_function *);
 
 #endif

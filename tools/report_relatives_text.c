@@ -11,6 +11,15 @@
 
 enum { MOST = 5 }; /* callers, callees, and inlined functions, of one function */
 
+static void
+add_calls (struct columns *c, uint64_t calls)
+{
+  if (calls > 0)
+    columns_add (c, "%" PRIu64, calls);
+  else
+    columns_add (c, COLUMNS_NOTHING);
+}
+
 /* A share with its mark. */
 static void
 add_share (struct columns *c, const struct report_relative *r, bool *seen)
@@ -29,7 +38,7 @@ add_share (struct columns *c, const struct report_relative *r, bool *seen)
 static void
 add_relative (struct columns *c, const struct report_relative *r, bool caller, bool *seen)
 {
-  columns_add (c, "%" PRIu64, r->calls);
+  add_calls (c, r->calls);
   add_share (c, r, seen);
   if (caller && r->by_calls >= 0 && r->measured >= 0)
     columns_add (c, "%.1f%%", 100 * r->measured);
@@ -49,7 +58,7 @@ add_relatives (struct columns *c, const struct report_relatives *all, bool calle
       rest += all->list[i].calls;
   if (all->count <= MOST)
     return;
-  columns_add (c, "%" PRIu64, rest);
+  add_calls (c, rest);
   columns_add (c, COLUMNS_NOTHING);
   columns_add (c, COLUMNS_NOTHING);
   columns_add (c, "  %s %zu more", callers ? "from" : "calls", all->count - MOST);
@@ -63,10 +72,7 @@ add_inlined (struct columns *c, const struct report_table *t, const struct repor
     {
       const struct inlined *g = &f->inlined[i];
       char *name = name_demangle (model_program (t->model), g->function);
-      if (g->entered > 0)
-        columns_add (c, "%" PRIu64, g->entered);
-      else
-        columns_add (c, COLUMNS_NOTHING);
+      add_calls (c, g->entered);
       if (f->total > 0)
         columns_add (c, "%.1f%% ", 100 * g->samples / f->total);
       else
@@ -82,10 +88,7 @@ add_function (struct columns *c, const struct report_table *t, const struct repo
 {
   if (f->callers.count + f->callees.count + f->ninlined == 0)
     return;
-  if (f->calls > 0)
-    columns_add (c, "%" PRIu64, f->calls);
-  else
-    columns_add (c, COLUMNS_NOTHING);
+  add_calls (c, f->calls);
   columns_add (c, "%s", "");
   columns_add (c, "%s", "");
   if (f->cycle != 0)
@@ -117,7 +120,7 @@ report_emit_relatives (FILE *out, const struct report_table *t, const struct sty
     fputs ("~ assumed: shared out by the number of calls, which need not do the same\n", out);
   if (seen[REPORT_WRONG])
     fputs ("! wrong: shared out by the number of calls, but measured otherwise\n", out);
-  if (c.count > 0 && t->recorded > 0 && t->executions > t->recorded)
+  if (c.count > 0 && !t->model->has_stacks && t->recorded > 0 && t->executions > t->recorded)
     fprintf (out, "measured in traces of %.1f%% of all executions of blocks\n", 100 * (double) t->recorded / (double) t->executions);
   style_put (style, out, PLAIN);
   columns_free (&c);

@@ -10,7 +10,10 @@
 #include "name.h"
 #include "pattern.h"
 #include "report_emit.h"
+#include "report_names.h"
 #include "report_relatives.h"
+#include "report_stacks.h"
+#include "report_tree.h"
 
 const char *
 report_name (struct report_table *t, uint32_t node)
@@ -20,6 +23,11 @@ report_name (struct report_table *t, uint32_t node)
     t->names[node] = name_demangle (model_program (t->model), symbol);
   if (!t->names[node])
     t->names[node] = strdup (symbol);
+  if (t->names[node] && t->namesakes[node])
+    {
+      t->namesakes[node] = false;
+      t->names[node] = report_tell_apart (t->graph.nodes[node].symbol, t->names[node]);
+    }
   return t->names[node];
 }
 
@@ -110,6 +118,18 @@ measured_total (const struct report_table *t, uint32_t node)
   return all && t->samples > 0 && t->recorded == t->executions ? all->samples : -1;
 }
 
+/* The stacks know it better, and whatever was counted is not known of some threads alone. */
+static void
+use_stacks (const struct report_table *t, struct report_function *f)
+{
+  f->samples = (double) t->times.self[f->node];
+  f->total = (double) t->times.total[f->node];
+  f->inherits = false;
+  f->cycle = 0;
+  if (t->some_threads)
+    f->calls = f->executions = 0;
+}
+
 /* All functions that ran. */
 static void
 collect_functions (struct report_table *t)
@@ -125,7 +145,10 @@ collect_functions (struct report_table *t)
                                    .cycle = n->cycle,
                                    .calls = n->calls + n->self_calls + n->outside_calls,
                                    .executions = t->executed[i] };
-      if (n->symbol->is_helper || (f.samples == 0 && f.calls == 0 && f.executions == 0))
+      bool on_stacks = t->model->has_stacks && t->times.total[i] > 0;
+      if (t->model->has_stacks)
+        use_stacks (t, &f);
+      if (n->symbol->is_helper || (f.samples == 0 && f.calls == 0 && f.executions == 0 && !on_stacks))
         continue;
       t->functions[t->active++] = f;
       add_to_object (t, &f);
@@ -191,18 +214,20 @@ report_make (struct report_table *t, const struct report_choice *c)
   t->objects = calloc (all->count, sizeof *t->objects);
   t->functions = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->functions);
   t->names = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->names);
-  bool ok = t->objects && t->functions && t->names && summary_make (&t->summary, t->model);
+  t->namesakes = report_find_namesakes (&t->model->symtab);
+  bool ok = t->objects && t->functions && t->names && t->namesakes && summary_make (&t->summary, t->model);
   for (size_t i = 0; ok && i < all->count; i++)
     if (all->all[i].has_data)
       t->objects[t->nobjects++].object = &all->all[i];
-  t->samples = t->graph.samples;
+  t->samples = t->model->has_stacks ? (double) t->times.ticks : t->graph.samples;
   if (ok)
     collect_functions (t);
   ok = ok && choose (t, c) && array_sort (t->objects, t->nobjects, sizeof *t->objects, compare_objects, NULL);
   for (size_t i = 0; ok && i < t->nfunctions; i++)
     {
-      t->functions[i].measured = measured_total (t, t->functions[i].node);
-      ok = report_find_relatives (t, &t->functions[i]);
+      struct report_function *f = &t->functions[i];
+      f->measured = t->model->has_stacks ? f->total : measured_total (t, f->node);
+      ok = t->model->has_stacks ? report_find_measured (t, f) : report_find_relatives (t, f);
     }
   return ok && find_inlined (t);
 }
@@ -218,6 +243,9 @@ report_free (struct report_table *t)
   for (uint32_t i = 0; t->names && i < t->graph.nsymbols; i++)
     free (t->names[i]);
   free (t->names);
+  free (t->namesakes);
+  report_time_free (t);
+  report_tree_free (t);
   free (t->executed);
   free (t->functions);
   free (t->objects);

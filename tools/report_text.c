@@ -5,6 +5,7 @@
 
 #include "columns.h"
 #include "report_emit.h"
+#include "report_tree.h"
 
 /* The run.  */
 
@@ -143,7 +144,7 @@ print_objects (FILE *out, const struct report_table *t, const struct style *styl
 
 /* One thread alone has done everything. */
 static bool
-print_threads (FILE *out, const struct report_table *t, const struct style *style)
+print_recorded (FILE *out, const struct report_table *t, const struct style *style)
 {
   static const struct column head[]
     = { { .title = "executions" }, { .title = "from" }, { .title = "to" }, { .title = "thread" }, { .title = "name", .left = true } };
@@ -174,7 +175,7 @@ add_totals (struct columns *c, const struct report_table *t, const struct report
     columns_add (c, "%.3f%s", report_seconds (t, f->total), f->inherits ? "~" : " ");
   else
     columns_add (c, COLUMNS_NOTHING);
-  if (f->measured >= 0 && report_has_time (t))
+  if (f->measured >= 0 && !t->model->has_stacks && report_has_time (t))
     columns_add (c, "%.3f", report_seconds (t, f->measured));
   else
     columns_add (c, COLUMNS_NOTHING);
@@ -232,9 +233,12 @@ report_emit_text (FILE *out, const struct report_table *t, const struct style *s
 {
   print_program (out, t);
   print_run (out, &t->summary);
+  report_emit_samplings (out, t);
   print_losses (out, t, style);
   print_missing (out, t);
-  bool ok = print_objects (out, t, style) && print_threads (out, t, style) && print_functions (out, t, style);
+  if (t->shows_tree)
+    return report_emit_threads (out, t, style) && report_emit_tree (out, t, style);
+  bool ok = print_objects (out, t, style) && report_emit_threads (out, t, style) && print_recorded (out, t, style) && print_functions (out, t, style);
   print_sum (out, t);
   return ok && report_emit_relatives (out, t, style, detailed);
 }

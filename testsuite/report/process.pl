@@ -18,6 +18,11 @@
 #   edge OBJECT:PLACE OBJECT:PLACE COUNT; 0: outside
 #   jump VARIANT OBJECT:PLACE OBJECT:PLACE COUNT; 0: outside
 #   word FLAGS NAME FILE [OBJECT:PLACE]...  of a selection; FILE -: any
+#   sampling NAME CLOCK DEPTH FLAGS CUT   how the stacks were taken; CLOCK: 0 of the CPU, 1 wall
+#   thread NUMBER TID NAME BEGUN ENDED CPU   that was sampled; in milliseconds
+#   stack THREAD TICKS FRAME...        the outermost first: OBJECT:PLACE; !OBJECT:PLACE interrupted by a signal handler; %NUMBER a
+#                                      system call; % in the kernel; @ADDRESS no object; ? not known.  With its samples, and with FLAGS 1,
+#                                      if sampling stands before, with its calls
 #   chunk TYPE TEXT                    one of a kind that readers do not know
 #   version NUMBER                     of the sidecar
 #   no-run, no-losses, no-end          leave these chunks out
@@ -30,6 +35,7 @@ no warnings 'portable';
 my $profile = shift;
 my ($run, $process, $sidecar, $version, %without) = (1, 4242, undef, 1);
 my (@objects, %object, @samples, @calls, @blocks, @losses, @chunks, %symbols_of);
+my (@sampling, @nodes, %nodes, $ticks);
 
 # The program headers that say where an object is, and its build id.
 sub describe {
@@ -80,8 +86,60 @@ sub leb128 {
 # The first one of a list.
 sub edge {
   my ($from, $to) = map { $_ eq '0' ? 0 : (place ($_))[1] } @_[0, 1];
-  my $distance = $to - $from;
-  return join '', map { leb128 ($_) } 2 * $from, $distance < 0 ? -2 * $distance - 1 : 2 * $distance, $_[2];
+  return leb128 (2 * $from) . fold ($to - $from) . leb128 ($_[2]);
+}
+
+sub fold {
+  my ($n) = @_;
+  return leb128 ($n < 0 ? -2 * $n - 1 : 2 * $n);
+}
+
+# Kind and address of a frame.
+sub frame {
+  my ($text) = @_;
+  return (3, 0) if $text eq '?';
+  return (5, 0) if $text eq '%';
+  return (4, $1) if $text =~ /^%(.*)/;
+  return (6, hex $1) if $text =~ /^@(.*)/;
+  return (1, (place ($1))[1]) if $text =~ /^!(.*)/;
+  return (0, (place ($text))[1]);
+}
+
+# The number of the node of that frame beneath another one.
+sub enter {
+  my ($parent, $kind, $address) = @_;
+  my $key = "$parent $kind $address";
+  if (!$nodes{$key}) {
+    push @nodes, [$parent, $kind, $address, 0];
+    $nodes{$key} = @nodes;
+  }
+  return $nodes{$key};
+}
+
+sub stack {
+  my ($thread, $n, @texts) = @_;
+  my $node = enter (0, 2, $thread);
+  my ($innermost, $before, %called);
+  for my $text (@texts) {
+    my ($kind, $address) = frame ($text);
+    $node = enter ($node, $kind, $address);
+    my $code = $kind < 2;
+    push @calls, [$before, $address, $n] if $code && $before && @sampling && $sampling[3] & 1 && !$called{"$before $address"}++;
+    ($innermost, $before) = ($text =~ s/^!//r, $address) if $code;
+  }
+  $nodes[$node - 1][3] += $n;
+  $ticks += $n;
+  push @samples, [place ($innermost), $n] if $innermost;
+}
+
+sub contexts {
+  my ($bytes, $before) = (pack ('Q', scalar @nodes), 0);
+  for my $i (1 .. @nodes) {
+    my ($parent, $kind, $address, $n) = @{$nodes[$i - 1]};
+    $bytes .= leb128 ($i - $parent) . leb128 ($kind) . fold ($address - $before) . leb128 ($n);
+    $before = $address;
+  }
+  return $bytes;
 }
 
 sub at_random {
@@ -136,16 +194,26 @@ while (<STDIN>) {
     $file = '' if $file eq '-';
     push @chunks, ['SEL', pack ('VVQ*', $flags, scalar @functions, map { (place ($_))[1] } @functions) . "$name\0$file\0"];
   }
+  elsif ($word eq 'sampling') { @sampling = @w }
+  elsif ($word eq 'thread') {
+    my ($number, $tid, $name, @times) = @w;
+    push @chunks, ['THRD', pack ('VVQ3a16', $number, $tid, (map { $_ * 1e6 } @times), $name)];
+  }
+  elsif ($word eq 'stack') { stack (@w) }
   elsif ($word eq 'chunk') { push @chunks, [$w[0], "@w[1 .. $#w]"] }
   elsif ($word =~ /^no-(.*)/) { $without{$1} = 1 }
   else { die "what is $word?" }
 }
 
+push @chunks, ['HOW', pack ('a16V6Q5', $sampling[0], $sampling[1], 250, 250, $sampling[2], $sampling[3], 0, $ticks, $ticks, $sampling[4], 3e9, 2e9)]
+  if @sampling;
+push @chunks, ['CTX', contexts ()] if @nodes;
+
 # The profile: a histogram for each object with samples, bins of two bytes.
 sub histogram {
   my ($o) = @_;
   my ($low, $high) = @$o{'text_start', 'text_end'};
-  ($low, $high) = map { symbols ($o)->{$_} } '__executable_start', 'etext' if $o->{base} == 0;
+  ($low, $high) = (symbols ($o)->{__executable_start} // $low, symbols ($o)->{etext} // $high) if $o->{base} == 0;
   $low = ($low & ~3) + $o->{base};
   $high = (($high + 3) & ~3) + $o->{base};
   my @bins = (0) x (($high - $low) / 2);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sampled stacks of all profiles, in terms of functions: one tree of calling contexts, beneath the threads of all runs.
+
+   System calls, and code that lies in no object, are functions too: the model has addresses for them, behind all objects. */
+#ifndef BBPROF_STACKS_H
+#define BBPROF_STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bbx_read.h"
+#include "contexts.h"
+#include "gmon_read.h"
+#include "objects.h"
+
+struct symtab;
+
+/* A thread of one run. */
+struct stacks_thread {
+  struct bbx_thread fixed; /* as in the file */
+  size_t run;              /* of the model */
+};
+
+/* A function that is in no object. */
+struct stacks_function {
+  uint64_t address; /* of the model; up to the next one */
+  char *name;
+};
+
+struct stacks {
+  /* Kinds: BBX_FRAME_CODE, any function, the kernel's as well: its index in the symbol table; BBX_FRAME_THREAD: index in the list;
+     BBX_FRAME_CUT, also for code of no function: 0. */
+  struct contexts tree;
+  struct stacks_thread *threads; /* of all runs */
+  size_t nthreads, room_threads;
+  struct stacks_function *functions; /* by address */
+  size_t nfunctions, room_functions;
+};
+
+/* The steps in which the model is read, each once; XS are the sidecars of the N runs.  False: no memory. */
+
+/* X's addresses become the model's. */
+void stacks_move (struct bbx_stacks *x, const struct gmon_moves *);
+/* Before objects_finish: notes which objects the stacks are about. */
+bool stacks_find_objects (struct stacks *, const struct bbx_stacks *const *xs, size_t n, struct objects *);
+/* While symbols are loaded. */
+bool stacks_add_symbols (const struct stacks *, const struct objects *, struct symtab *);
+/* In the end. */
+bool stacks_build (struct stacks *, const struct bbx_stacks *const *xs, size_t n, const struct symtab *);
+
+void stacks_free (struct stacks *);
+
+#endif
