@@ -107,6 +107,7 @@ struct report_table {
   uint64_t calls, executions;
   char **names;       /* of each node, or null */
   bool *namesakes;    /* of each node: another one of its object has the same name */
+  bool tells_apart;   /* names of these have file and line behind them */
   uint64_t *executed; /* of each node, executions of its blocks */
 };
 

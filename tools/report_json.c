@@ -6,6 +6,7 @@
 #include "json.h"
 #include "name.h"
 #include "report_emit.h"
+#include "report_names.h"
 #include "report_tree.h"
 
 enum { VERSION = 1 };
@@ -63,6 +64,19 @@ print_object (FILE *out, const struct report_table *t, const struct report_objec
   fprintf (out, ", \"calls\": %" PRIu64 ", \"executions\": %" PRIu64 "}", row->calls, row->executions);
 }
 
+/* Where the function is, if its object has several of its name. */
+static void
+print_source (FILE *out, const struct report_table *t, const struct symbol *s)
+{
+  char *where = s && t->namesakes[s - t->model->symtab.symbols] ? report_where (s) : NULL;
+  if (where)
+    {
+      fputs (", \"source\": ", out);
+      json_string (out, where);
+    }
+  free (where);
+}
+
 /* A share in percent; null if it is negative. */
 static void
 print_share (FILE *out, const char *name, double share)
@@ -74,7 +88,7 @@ print_share (FILE *out, const char *name, double share)
 }
 
 static void
-print_relative (FILE *out, const struct report_relative *r)
+print_relative (FILE *out, const struct report_table *t, const struct report_relative *r)
 {
   static const char *const verdicts[] = { [REPORT_RIGHT] = "right", [REPORT_ASSUMED] = "assumed", [REPORT_WRONG] = "wrong" };
   fputs ("\n      {\"function\": ", out);
@@ -83,6 +97,7 @@ print_relative (FILE *out, const struct report_relative *r)
   json_string (out, r->symbol ? r->symbol->name : NULL);
   fputs (", \"object\": ", out);
   json_string (out, r->symbol ? r->symbol->object->path : NULL);
+  print_source (out, t, r->symbol);
   fprintf (out, ", \"calls\": %" PRIu64 ", \"samples\": %.3f, ", r->calls, r->samples);
   print_share (out, "share_percent", r->share);
   fputs (", ", out);
@@ -103,13 +118,13 @@ print_relative (FILE *out, const struct report_relative *r)
 }
 
 static void
-print_relatives (FILE *out, const char *name, const struct report_relatives *all)
+print_relatives (FILE *out, const struct report_table *t, const char *name, const struct report_relatives *all)
 {
   fprintf (out, ",\n     \"%s\": [", name);
   for (size_t i = 0; i < all->count; i++)
     {
       fputs (i ? "," : "", out);
-      print_relative (out, &all->list[i]);
+      print_relative (out, t, &all->list[i]);
     }
   fputc (']', out);
 }
@@ -146,6 +161,7 @@ print_function (FILE *out, const struct report_table *t, const struct report_fun
   json_string (out, f->symbol->name);
   fputs (", \"object\": ", out);
   json_string (out, f->symbol->object->path);
+  print_source (out, t, f->symbol);
   fputs (", ", out);
   print_time (out, t, f->samples);
   fprintf (out, ", \"calls\": %" PRIu64 ", \"ns_per_call\": ", f->calls);
@@ -168,8 +184,8 @@ print_function (FILE *out, const struct report_table *t, const struct report_fun
     fprintf (out, ", \"cycle\": %" PRIu32, f->cycle);
   else
     fputs (", \"cycle\": null", out);
-  print_relatives (out, "callers", &f->callers);
-  print_relatives (out, "callees", &f->callees);
+  print_relatives (out, t, "callers", &f->callers);
+  print_relatives (out, t, "callees", &f->callees);
   print_inlined (out, t, f);
   fputc ('}', out);
 }

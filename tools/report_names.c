@@ -49,13 +49,12 @@ report_find_namesakes (const struct symtab *t)
 }
 
 char *
-report_tell_apart (const struct symbol *s, char *name)
+report_where (const struct symbol *s)
 {
   struct srcline where;
-  char *longer;
+  char *text;
   bool known = object_is_file (s->object) && srcline_find (s->object, s->address, &where);
-  int n = known ? asprintf (&longer, "%s (%s:%u)", name, srcline_base (where.file), where.line)
-                : asprintf (&longer, "%s (%" PRIx64 ")", name, s->address - s->object->base);
-  free (name);
-  return n < 0 ? NULL : longer;
+  int n = known ? asprintf (&text, "%s:%u", srcline_base (where.file), where.line)
+                : asprintf (&text, "0x%" PRIx64, s->address - s->object->base);
+  return n < 0 ? NULL : text;
 }

@@ -10,7 +10,7 @@
 /* Of each symbol, whether it is one of several, in fresh memory; null: there is none. */
 bool *report_find_namesakes (const struct symtab *);
 
-/* NAME, in fresh memory, which it takes over, with where S begins behind it: file and line, or else the address.  Null: no memory. */
-char *report_tell_apart (const struct symbol *s, char *name);
+/* Where S begins, in fresh memory: file and line, or else the address.  Null: there is none. */
+char *report_where (const struct symbol *s);
 
 #endif

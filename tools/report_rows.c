@@ -15,20 +15,28 @@
 #include "report_stacks.h"
 #include "report_tree.h"
 
+/* NAME, which is taken over, with where the function of several of that name is; null: no memory. */
+static char *
+tell_apart (const struct symbol *s, char *name)
+{
+  char *where = report_where (s), *longer = NULL;
+  if (!where || asprintf (&longer, "%s (%s)", name, where) < 0)
+    longer = NULL;
+  free (where);
+  free (name);
+  return longer;
+}
+
 const char *
 report_name (struct report_table *t, uint32_t node)
 {
-  const char *symbol = t->graph.nodes[node].symbol->name;
-  if (!t->names[node])
-    t->names[node] = name_demangle (model_program (t->model), symbol);
-  if (!t->names[node])
-    t->names[node] = strdup (symbol);
-  if (t->names[node] && t->namesakes[node])
-    {
-      t->namesakes[node] = false;
-      t->names[node] = report_tell_apart (t->graph.nodes[node].symbol, t->names[node]);
-    }
-  return t->names[node];
+  const struct symbol *symbol = t->graph.nodes[node].symbol;
+  if (t->names[node])
+    return t->names[node];
+  char *name = name_demangle (model_program (t->model), symbol->name);
+  if (!name)
+    name = strdup (symbol->name);
+  return t->names[node] = name && t->tells_apart && t->namesakes[node] ? tell_apart (symbol, name) : name;
 }
 
 /* The order.  */
