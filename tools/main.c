@@ -9,7 +9,7 @@
 #include "command.h"
 
 static const struct command *const commands[]
-  = { &command_report, &command_annotate, &command_blocks, &command_jumps, &command_diff, &command_check, &command_merge, &command_score,
+  = { &command_run, &command_record, &command_report, &command_annotate, &command_blocks, &command_jumps, &command_diff, &command_check, &command_merge, &command_score,
       &command_trace, &command_replay, &command_symbols, &command_historic, &command_control, &command_recover };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2, STATUS_UNSURE = 2 };
@@ -18,7 +18,7 @@ static void
 usage (FILE *out)
 {
   fputs ("Usage: bbprof COMMAND [argument...]\n"
-         "Reports on a program that was compiled with gcc -pg -fplugin=bbprof, from the gmon.out that it wrote.\n"
+         "Samples any program, and reports on what it or one compiled with gcc -pg -fplugin=bbprof has written: gmon.out.\n"
          "\n"
          "Commands (bbprof COMMAND --help says more):\n",
          out);

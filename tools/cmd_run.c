@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof run: record and report in one. */
+#include "config.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "record.h"
+
+static void
+usage (void)
+{
+  fputs ("Usage: bbprof run [option...] [--] PROGRAM [argument...]\n"
+         "Runs PROGRAM as bbprof record does, and shows what bbprof report says of it.  The profile is kept.\n"
+         "\n",
+         stdout);
+  record_print_options ();
+  fputs ("\nStatus: as of bbprof record.\n", stdout);
+}
+
+static void
+report (const struct record_options *o)
+{
+  static char name[] = "bbprof report";
+  struct error err;
+  char *file = record_program_of (o->output);
+  char *argv[] = { name, file ? file : o->argv[0], (char *) o->output, NULL };
+  optind = 0;
+  if (command_report.run (3, argv, &err) == COMMAND_FAILED)
+    error_print (name, &err);
+}
+
+static enum command_result
+run (int argc, char **argv, struct error *err)
+{
+  struct record_options o;
+  int status;
+  bool profile;
+  if (!record_parse (&o, argc, argv))
+    return COMMAND_USAGE;
+  if (o.help)
+    {
+      usage ();
+      return COMMAND_DONE;
+    }
+  if (record_all (&o, &status, &profile, err) == COMMAND_DONE)
+    {
+      if (profile)
+        report (&o);
+      record_leave (status);
+    }
+  error_print (argv[0], err);
+  exit (status);
+}
+
+const struct command command_run = { .name = "run", .help = "run any program, and report on it at once", .run = run };

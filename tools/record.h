@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof record: a program runs with the run-time library preloaded, which samples it; here is what happens around it. */
+#ifndef BBPROF_RECORD_H
+#define BBPROF_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "command.h"
+
+struct record_options {
+  const char *output;                   /* name of the profile */
+  const char *sampler, *clock, *threads; /* null: as the library has it */
+  const char *frequency, *signal;       /* the same */
+  unsigned long repeat;                 /* runs, at least 1 */
+  bool children, live, no_stacks, no_times, periodic, quiet;
+  bool help;                            /* the rest is not set */
+  char **argv;                          /* of the program */
+};
+
+/* The command line of bbprof record, and of bbprof run.  False: wrong, a line on stderr says why. */
+bool record_parse (struct record_options *, int argc, char **argv);
+
+/* The lines of --help that say what the options are. */
+void record_print_options (void);
+
+/* record_program.c: the program's file, by its name as a shell would look for it.  Null: ERR says why it cannot be started, or not be
+   sampled, and *STATUS how to end then. */
+const char *record_find_program (const char *name, int *status, struct error *err);
+
+/* record_environment.c: the run-time library's file; null: ERR says why there is none that can be preloaded. */
+const char *record_find_library (struct error *err);
+
+/* What a run of process PID that writes its profile to OUTPUT is given; null: no memory.  False of the first: ERR says why the
+   options cannot be passed on. */
+bool record_check_options (const struct record_options *, struct error *err);
+char **record_environment (const struct record_options *, const char *library, const char *output, pid_t pid);
+
+/* record_process.c: a child in the foreground, and the signals of the user.  From record_hold_signals on nothing ends this process but
+   SIGKILL, and what it may leave behind. */
+struct record_run {
+  const struct record_options *options;
+  const char *file, *library, *output;
+  pid_t pid;
+  int status;       /* as of waitpid */
+  int64_t started;  /* nanoseconds since 1970 */
+};
+void record_hold_signals (void);
+bool record_start (struct record_run *, int *status, struct error *err); /* false: *STATUS as above */
+void record_wait (struct record_run *);
+bool record_is_asked_to_end (void); /* a signal has come while there was no program; record_leave dies of it */
+_Noreturn void record_leave (int status); /* as the program has ended, by the same status or signal */
+
+/* record_profile.c: what became of the profile of RUN, which has ended: if it was killed it is recovered.  False: there is none, and ERR
+   says why. */
+bool record_secure (const struct record_run *, struct error *err);
+/* The program that PROFILE is of, as its sidecar says; null: it does not.  To be freed. */
+char *record_program_of (const char *profile);
+/* The closing line, on the profile OUTPUT of what RUN (the last one) has done. */
+void record_tell (const struct record_run *, const char *output, unsigned long runs);
+
+/* record_repeat.c: many runs, added up into OPTIONS->output.  False: there is no profile; ERR says why. */
+bool record_repeat (struct record_run *, int *status, struct error *err);
+
+/* record_session.c: all of it, up to the profile.  COMMAND_DONE: *STATUS is that of the program, as of waitpid, and *PROFILE says
+   whether there is a profile; else the error says why nothing has run, and *STATUS how to end, as of exit. */
+enum command_result record_all (const struct record_options *, int *status, bool *profile, struct error *err);
+
+#endif

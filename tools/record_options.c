@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line of bbprof record and bbprof run: [option...] [--] PROGRAM [argument...]. */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record.h"
+
+enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, PERIODIC, SIGNAL };
+
+static const struct option options[] = {
+  { "sampler", required_argument, NULL, SAMPLER },
+  { "clock", required_argument, NULL, CLOCK },
+  { "frequency", required_argument, NULL, 'F' },
+  { "threads", required_argument, NULL, THREADS },
+  { "repeat", required_argument, NULL, REPEAT },
+  { "children", no_argument, NULL, CHILDREN },
+  { "live", no_argument, NULL, LIVE },
+  { "output", required_argument, NULL, 'o' },
+  { "no-stacks", no_argument, NULL, NO_STACKS },
+  { "no-times", no_argument, NULL, NO_TIMES },
+  { "periodic", no_argument, NULL, PERIODIC },
+  { "signal", required_argument, NULL, SIGNAL },
+  { "quiet", no_argument, NULL, 'q' },
+  { "help", no_argument, NULL, 'h' },
+  { 0 },
+};
+
+void
+record_print_options (void)
+{
+  fputs ("      --sampler NAME     who decides when samples are taken: itimer, thread, ticker, perf; auto (default)\n"
+         "      --clock CLOCK      cpu (default): time that threads use; wall: all time that passes for them\n"
+         "  -F, --frequency HZ     samples a second\n"
+         "      --threads LIST     these threads only: numbers, names, patterns, with commas\n"
+         "      --repeat N         N runs, added up: for short programs\n"
+         "      --children         and the processes that it makes, into FILE.PID\n"
+         "      --live             count in a file, so that kill -9 loses nothing; costs some milliseconds at the start\n"
+         "      --no-stacks        only where each sample was, not who had called it\n"
+         "      --no-times         not when it was\n"
+         "      --periodic         ticker: at fixed times, not with a pause between samples\n"
+         "      --signal N         the signal that samples are taken in; 0: one that nobody uses (default)\n"
+         "  -o, --output FILE      the profile (gmon.out)\n"
+         "  -q, --quiet            no closing line\n"
+         "  -h, --help             this text\n",
+         stdout);
+}
+
+static bool
+is_number (const char *text, unsigned long least, unsigned long most, unsigned long *number)
+{
+  char *end;
+  errno = 0;
+  *number = strtoul (text, &end, 10);
+  return *text >= '0' && *text <= '9' && !*end && !errno && *number >= least && *number <= most;
+}
+
+static bool
+is_word (const char *text, const char *const *words)
+{
+  while (*words && strcmp (*words, text) != 0)
+    words++;
+  return *words;
+}
+
+static bool
+complain (const char *argv0, const char *option, const char *wants, const char *value)
+{
+  fprintf (stderr, "%s: %s wants %s, not '%s'\n", argv0, option, wants, value);
+  return false;
+}
+
+/* An option with a VALUE. */
+static bool
+take_value (struct record_options *o, int option, const char *argv0, const char *value)
+{
+  static const char *const samplers[] = { "itimer", "thread", "ticker", "perf", "auto", NULL };
+  static const char *const clocks[] = { "cpu", "wall", NULL };
+  unsigned long number;
+  switch (option)
+    {
+    case SAMPLER:
+      o->sampler = value;
+      return is_word (value, samplers) || complain (argv0, "--sampler", "itimer, thread, ticker, perf or auto", value);
+    case CLOCK:
+      o->clock = value;
+      return is_word (value, clocks) || complain (argv0, "--clock", "cpu or wall", value);
+    case 'F':
+      o->frequency = value;
+      return is_number (value, 1, 1000000, &number) || complain (argv0, "--frequency", "samples a second", value);
+    case SIGNAL:
+      o->signal = value;
+      return is_number (value, 0, 64, &number) || complain (argv0, "--signal", "the number of a signal", value);
+    case REPEAT:
+      return is_number (value, 1, 1000000000, &o->repeat) || complain (argv0, "--repeat", "how many runs", value);
+    case THREADS:
+      o->threads = value;
+      return true;
+    default:
+      o->output = value;
+      return true;
+    }
+}
+
+/* One without. */
+static void
+take_switch (struct record_options *o, int option)
+{
+  o->children |= option == CHILDREN;
+  o->live |= option == LIVE;
+  o->no_stacks |= option == NO_STACKS;
+  o->no_times |= option == NO_TIMES;
+  o->periodic |= option == PERIODIC;
+  o->quiet |= option == 'q';
+  o->help |= option == 'h';
+}
+
+bool
+record_parse (struct record_options *o, int argc, char **argv)
+{
+  int c, index;
+  *o = (struct record_options) { .output = "gmon.out", .repeat = 1 };
+  while ((c = getopt_long (argc, argv, "+F:o:qh", options, &index)) != -1)
+    {
+      if (c == '?')
+        return false;
+      if (!optarg)
+        take_switch (o, c);
+      else if (!take_value (o, c, argv[0], optarg))
+        return false;
+    }
+  o->argv = argv + optind;
+  if (o->help)
+    return true;
+  if (o->repeat > 1 && o->children)
+    {
+      fprintf (stderr, "%s: --repeat adds up runs of one process each, without --children\n", argv[0]);
+      return false;
+    }
+  if (optind == argc)
+    fprintf (stderr, "%s: which program?\n", argv[0]);
+  return optind < argc;
+}

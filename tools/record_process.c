@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program, as a child in the foreground.  It has our terminal, process group, descriptors, mask and dispositions of signals: what the
+   terminal sends it gets by itself; what somebody sends to us alone is passed on. */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record.h"
+
+enum { STATUS_FAILED = 1, STATUS_NOT_EXECUTABLE = 126 };
+
+static const int held_numbers[] = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT };
+
+/* All of these wait for us to take them; the program has the mask and the disposition of SIGCHLD that we were given. */
+static sigset_t held, mask_before;
+static struct sigaction child_before;
+
+void
+record_hold_signals (void)
+{
+  struct sigaction action = { .sa_handler = SIG_DFL };
+  sigemptyset (&held);
+  for (size_t i = 0; i < sizeof held_numbers / sizeof *held_numbers; i++)
+    sigaddset (&held, held_numbers[i]);
+  sigprocmask (SIG_BLOCK, &held, &mask_before);
+  sigaction (SIGCHLD, &action, &child_before); /* who ignores it is not told how children end */
+}
+
+/* The child: becomes the program, or says by FD why not. */
+static _Noreturn void
+become_program (const struct record_run *run, int fd)
+{
+  char **environment = record_environment (run->options, run->library, run->output, getpid ());
+  sigaction (SIGCHLD, &child_before, NULL);
+  sigprocmask (SIG_SETMASK, &mask_before, NULL);
+  if (environment)
+    {
+      environ = environment;
+      char **argv = run->options->argv;
+      execv (run->file, argv);
+      if (errno == ENOEXEC) /* a script without a first line that says whose */
+        {
+          static char shell[] = "/bin/sh";
+          argv[0] = (char *) run->file;
+          argv[-1] = shell; /* in the place of the word before the program's name */
+          execv (shell, argv - 1);
+        }
+    }
+  int error = errno;
+  _exit (write (fd, &error, sizeof error) == sizeof error ? STATUS_NOT_EXECUTABLE : STATUS_FAILED);
+}
+
+static int64_t
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_REALTIME, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+bool
+record_start (struct record_run *run, int *status, struct error *err)
+{
+  int ends[2], error = 0;
+  *status = STATUS_FAILED;
+  run->started = now ();
+  if (pipe2 (ends, O_CLOEXEC) != 0)
+    return error_set (err, NULL, ERROR_NO_OFFSET, "%s", strerror (errno));
+  run->pid = fork ();
+  if (run->pid == 0)
+    become_program (run, ends[1]);
+  int failed = run->pid < 0 ? errno : 0;
+  close (ends[1]);
+  if (!failed && read (ends[0], &error, sizeof error) == sizeof error)
+    {
+      waitpid (run->pid, NULL, 0);
+      *status = STATUS_NOT_EXECUTABLE;
+      failed = error;
+    }
+  close (ends[0]);
+  return !failed || error_set (err, run->file, ERROR_NO_OFFSET, "%s", strerror (failed));
+}
+
+/* The terminal has stopped the program: so it is with us, whom the shell waits for. */
+static void
+stop_too (const struct record_run *run, int number)
+{
+  sigset_t one, old;
+  sigemptyset (&one);
+  sigaddset (&one, number);
+  raise (number);
+  sigprocmask (SIG_UNBLOCK, &one, &old);
+  sigprocmask (SIG_SETMASK, &old, NULL);
+  kill (run->pid, SIGCONT);
+}
+
+/* True: it has ended. */
+static bool
+look_at_child (struct record_run *run)
+{
+  int status;
+  if (waitpid (run->pid, &status, WNOHANG | WUNTRACED) != run->pid)
+    return false;
+  if (WIFSTOPPED (status))
+    {
+      int number = WSTOPSIG (status);
+      if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU)
+        stop_too (run, number);
+      return false;
+    }
+  run->status = status;
+  return true;
+}
+
+void
+record_wait (struct record_run *run)
+{
+  for (;;)
+    {
+      siginfo_t info;
+      int number = sigwaitinfo (&held, &info);
+      if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL)
+        kill (run->pid, number);
+      if (look_at_child (run))
+        return;
+    }
+}
+
+static int
+take (void)
+{
+  static const struct timespec none;
+  siginfo_t info;
+  sigset_t ends = held;
+  sigdelset (&ends, SIGCHLD);
+  sigdelset (&ends, SIGCONT);
+  sigdelset (&ends, SIGTSTP);
+  return sigtimedwait (&ends, &info, &none);
+}
+
+static int asked; /* by which signal; 0: not */
+
+bool
+record_is_asked_to_end (void)
+{
+  if (!asked)
+    {
+      int number = take ();
+      asked = number > 0 ? number : 0;
+    }
+  return asked;
+}
+
+/* By the signal that the program has died of, and without a second core. */
+static void
+die (int number)
+{
+  sigset_t all;
+  prctl (PR_SET_DUMPABLE, 0);
+  signal (number, SIG_DFL);
+  sigfillset (&all);
+  sigdelset (&all, number);
+  sigprocmask (SIG_SETMASK, &all, NULL);
+  raise (number);
+}
+
+void
+record_leave (int status)
+{
+  fflush (NULL);
+  if (asked && WIFEXITED (status))
+    die (asked);
+  if (WIFSIGNALED (status))
+    die (WTERMSIG (status));
+  _exit (WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status));
+}

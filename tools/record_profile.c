@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What became of the profile: whether this run has written one, and what it holds in one line. */
+#include "config.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "bbx_read.h"
+#include "record.h"
+#include "recover.h"
+
+/* The number of the run that wrote PROFILE; 0: there is no such file, or it is no profile of ours. */
+static uint64_t
+run_of (const char *profile)
+{
+  char header[GMON_RUN_OFFSET + sizeof (uint64_t)];
+  uint64_t number = 0;
+  FILE *in = fopen (profile, "re");
+  if (in && fread (header, sizeof header, 1, in) == 1 && memcmp (header, "gmon", 4) == 0)
+    memcpy (&number, header + GMON_RUN_OFFSET, sizeof number);
+  if (in)
+    fclose (in);
+  return number;
+}
+
+/* The files whose names begin with OUTPUT and go on with PATTERN. */
+static bool
+find (glob_t *found, const char *output, const char *pattern)
+{
+  char *quoted = malloc (2 * strlen (output) + strlen (pattern) + 1), *p = quoted;
+  if (!quoted)
+    return false;
+  for (; *output; *p++ = *output++)
+    if (strchr ("*?[\\", *output))
+      *p++ = '\\';
+  strcpy (p, pattern);
+  bool any = glob (quoted, 0, NULL, found) == 0;
+  free (quoted);
+  return any;
+}
+
+/* Processes that were killed, and counted in live files. */
+static void
+recover_all (const struct record_run *run)
+{
+  glob_t found;
+  if (!run->options->live || !find (&found, run->output, ".*live"))
+    return;
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    {
+      struct recovered recovered;
+      struct error err;
+      if (recover_file (found.gl_pathv[i], NULL, &recovered, &err) == RECOVERY_FAILED)
+        error_print ("bbprof record", &err);
+    }
+  globfree (&found);
+}
+
+/* Why a process that could have written its profile has not. */
+static bool
+explain (const struct record_run *run, struct error *err)
+{
+  if (WIFSIGNALED (run->status) && WTERMSIG (run->status) == SIGKILL && !run->options->live)
+    return error_set (err, run->output, ERROR_NO_OFFSET, "no profile: the program was killed (--live keeps what it has counted)");
+  return error_set (err, run->output, ERROR_NO_OFFSET,
+                    "no profile: the file could not be written, or the program has run none that can be sampled");
+}
+
+bool
+record_secure (const struct record_run *run, struct error *err)
+{
+  struct bbx sidecar;
+  recover_all (run);
+  uint64_t number = run_of (run->output);
+  bbx_read (&sidecar, run->output, number);
+  bool ours = number && sidecar.nprocesses == 1 && sidecar.processes->fixed.pid == (uint32_t) run->pid
+              && (int64_t) sidecar.processes->fixed.started >= run->started;
+  bbx_free (&sidecar);
+  return ours || explain (run, err);
+}
+
+char *
+record_program_of (const char *profile)
+{
+  struct bbx sidecar;
+  bbx_read (&sidecar, profile, run_of (profile));
+  char *program = sidecar.nprocesses && sidecar.processes->program ? strdup (sidecar.processes->program) : NULL;
+  bbx_free (&sidecar);
+  return program;
+}
+
+/* The profiles of other processes and images that this run has made: how many. */
+static size_t
+count_others (const struct record_run *run)
+{
+  glob_t found;
+  size_t n = 0;
+  if (!run->options->children || !find (&found, run->output, ".[0-9]*"))
+    return 0;
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    {
+      struct stat st;
+      const char *name = found.gl_pathv[i];
+      if (!bbx_is_name (name) && run_of (name) && stat (name, &st) == 0
+          && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - 10000000 /* coarse clocks */)
+        n++;
+    }
+  globfree (&found);
+  return n;
+}
+
+struct sums {
+  uint64_t samples, nanoseconds, threads;
+  bool wall;
+};
+
+static struct sums
+add_up (const struct bbx *sidecar)
+{
+  struct sums sums = { 0 };
+  for (size_t i = 0; i < sidecar->nprocesses; i++)
+    {
+      sums.samples += sidecar->processes[i].fixed.samples;
+      sums.nanoseconds += sidecar->processes[i].fixed.cpu;
+    }
+  return sums;
+}
+
+static void
+tell_samples (const struct sums *sums)
+{
+  fprintf (stderr, "%" PRIu64 " %s", sums->samples, sums->samples == 1 ? "sample" : "samples");
+  if (sums->threads > 1)
+    fprintf (stderr, " of %" PRIu64 " threads", sums->threads);
+  if (sums->nanoseconds > 0)
+    fprintf (stderr, ", %.0f a second of %s", (double) sums->samples * 1e9 / (double) sums->nanoseconds,
+             sums->wall ? "their time" : "CPU time");
+}
+
+/* What is said of is counted; what the user has to know of, that it is not. */
+static void
+tell_losses (const struct bbx *sidecar)
+{
+  for (size_t i = 0; i < sidecar->nlosses; i++)
+    if (sidecar->losses[i].count && strcmp (sidecar->losses[i].cause, BBX_LOST_OWN) != 0)
+      fprintf (stderr, "; %" PRIu64 " %s", sidecar->losses[i].count, sidecar->losses[i].cause);
+}
+
+/* Not the program that was started, but one that its process has gone on with, or who runs the script. */
+static void
+tell_program (const struct record_run *run, const struct bbx *sidecar)
+{
+  char *path = realpath (run->file, NULL);
+  const char *program = sidecar->nprocesses ? sidecar->processes[0].program : NULL;
+  if (path && program && strcmp (path, program) != 0)
+    fprintf (stderr, "; of %s, which the process ran last", program);
+  free (path);
+}
+
+void
+record_tell (const struct record_run *run, const char *output, unsigned long runs)
+{
+  struct bbx sidecar;
+  bbx_read (&sidecar, output, run_of (output));
+  struct sums sums = add_up (&sidecar);
+  fputs ("bbprof record: ", stderr);
+  tell_samples (&sums);
+  if (runs > 1)
+    fprintf (stderr, ", %lu runs", runs);
+  fprintf (stderr, ": %s", output);
+  size_t others = count_others (run);
+  if (others)
+    fprintf (stderr, " and %zu more: %s.*", others, output);
+  tell_program (run, &sidecar);
+  tell_losses (&sidecar);
+  fputc ('\n', stderr);
+  bbx_free (&sidecar);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "record.h"
+
+/* STATUS 0: the program has run, and ends as it ended; there is no profile for another reason. */
+static enum command_result
+end (const struct record_run *run, int *status, bool *profile, bool ok, struct error *err)
+{
+  *profile = ok;
+  if (!ok && *status)
+    return COMMAND_FAILED;
+  if (!ok)
+    error_print ("bbprof record", err);
+  *status = run->status;
+  return COMMAND_DONE;
+}
+
+enum command_result
+record_all (const struct record_options *o, int *status, bool *profile, struct error *err)
+{
+  struct record_run run = { .options = o, .output = o->output };
+  *status = EXIT_FAILURE;
+  if (!record_check_options (o, err))
+    return COMMAND_FAILED;
+  run.library = record_find_library (err);
+  run.file = run.library ? record_find_program (o->argv[0], status, err) : NULL;
+  if (!run.file)
+    return COMMAND_FAILED;
+  record_hold_signals ();
+  if (o->repeat > 1)
+    {
+      bool ok = record_repeat (&run, status, err);
+      return end (&run, status, profile, ok, err);
+    }
+  if (!record_start (&run, status, err))
+    return COMMAND_FAILED;
+  record_wait (&run);
+  *status = 0;
+  bool ok = record_secure (&run, err);
+  if (ok && !o->quiet)
+    record_tell (&run, o->output, 1);
+  return end (&run, status, profile, ok, err);
+}
