@@ -137,6 +137,7 @@ struct bbx_loss {
 #define BBX_LOST_BASE "threads with shared block counters: no use of GS" /* likewise */
 #define BBX_LOST_RUNNING "readings of threads that ran and would not wait" /* counts may be wrong by a few */
 #define BBX_LOST_KILLED "threads killed: executions may be 1 too high for each" /* of a recovered profile; at most so many */
+#define BBX_LOST_TIMES "times of samples" /* gmon.out.bbs lacks these, and only that */
 #define BBX_LOST_UNKNOWN "what profiles without a sidecar lost" /* 1, in a sum: some were such */
 #define BBX_LOST_FLOW "executions read while they were counted" /* what comes out below 0 is written as 0 */
 

@@ -7,6 +7,7 @@
 #ifndef BBPROF_SAMPLES_H
 #define BBPROF_SAMPLES_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "bbprof-file.h"
@@ -21,15 +22,15 @@ struct bbs_sample {
 #define BBS_CPU_UNKNOWN 0x7fffU
 #define BBS_SLEEPS 0x8000U
 
-/* The shared memory, a memfd: a head, then rings of BYTES_OF_RING each.  A ring is one thread's, who alone puts samples into it,
+/* The shared memory, a memfd: a head, then at BYTES_OF_HEAD the rings, of BYTES_OF_RING each.  A ring is one thread's, who alone puts samples into it,
    in its signal handler; the writer takes them out. */
 #define BBS_MAGIC 0x3173676e69726262UL /* "bbrings1" */
 struct bbs_head {
   uint64_t magic;
   uint64_t run;
   uint32_t pid;
-  uint32_t rings, bytes_of_ring;
-  uint32_t unused;
+  uint32_t rings, bytes_of_head, bytes_of_ring;
+  _Atomic uint32_t made;              /* rings that have memory: the first ones */
   _Atomic uint32_t doorbell, waiting; /* futex: some ring is half full, or the process has something to say */
   _Atomic uint32_t state;             /* enum bbs_state */
   _Atomic uint32_t failed;            /* errno of the writer's that keeps it from writing; 0: none */
@@ -48,16 +49,21 @@ struct bbs_ring {
   struct bbs_sample samples[]; /* a power of two of them */
 };
 
-/* The file: struct bbx_header with this magic, then chunks as in the sidecar (struct bbx_chunk, the same checksum): a torn tail is cut. */
+/* The file: struct bbx_header with this magic, then chunks as in the sidecar (struct bbx_chunk, the same checksum): a torn tail is cut.
+   At the end BBX_TYPE_LOSSES with the causes below, then BBX_TYPE_END. */
 #define BBS_FILE_MAGIC "bbsampl\n"
-#define BBS_TYPE_SAMPLES BBX_TYPE ('S', 'M', 'P', 'L') /* of one thread: struct bbs_samples, then zstd */
+#define BBS_VERSION 1
+#define BBS_TYPE_SAMPLES BBX_TYPE ('S', 'M', 'P', 'L') /* of one thread: struct bbs_samples, then a zstd frame of lists: see doc/file-format.md */
 struct bbs_samples {
   uint32_t thread;  /* number, as in BBX_TYPE_THREAD */
-  uint32_t n;       /* samples */
+  uint32_t n;       /* samples; at most BBS_CHUNK_MOST */
   uint64_t first;   /* time of the first */
-  uint64_t lost;    /* of this thread so far, since the start */
-  uint64_t bytes;   /* of the unpacked numbers: see doc/file-format.md */
+  uint64_t lost;    /* of this thread since its chunk before: its ring was full */
+  uint64_t bytes;   /* of the frame when it is unpacked */
 };
-#define BBS_TYPE_END BBX_TYPE ('E', 'N', 'D', ' ')
+#define BBS_CHUNK_MOST 65536
+#define BBS_LOST_RINGS "samples that found their ring full" /* the sum of all LOST */
+#define BBS_LOST_THREADS "samples of threads without a ring"
+#define BBS_LOST_FILE "samples that had no room in the file"
 
 #endif

@@ -111,11 +111,13 @@ dump (void *unused)
   bbp_dump_locked (false);
 }
 
+/* What other processes write down. */
 static void
-end_trace (void *unused)
+end_streams (void *unused)
 {
   (void) unused;
   bbp_trace_end (false);
+  bbp_rings_end ();
 }
 
 void
@@ -131,15 +133,16 @@ bbp_dump_at_end (bool in_handler)
   bbp_sigset old = bbp_lock ();
   ending = true;
   bbp_trace_end_with_totals ();
+  bbp_rings_close ();
   if (in_handler)
     {
       bbp_dump_in_handler ();
-      bbp_in_handler (end_trace, NULL);
+      bbp_in_handler (end_streams, NULL);
     }
   else
     {
       bbp_dump_locked (false);
-      bbp_trace_end (false);
+      end_streams (NULL);
     }
   ending = false;
   bbp.finished = true;
@@ -246,6 +249,7 @@ after_fork_in_child (void)
   bbp_hold_reset ();
   bbp_threads_forked ();
   bbp_run_begin ();
+  bbp_rings_forked ();
   if (is_let_go ())
     let_go ();
   else
@@ -347,6 +351,7 @@ start_locked (uintptr_t low, uintptr_t high)
   if (!bbp_samples_make ())
     bbp_message ("no samples of time", strerrordesc_np (ENOMEM));
   bbp_live_save ();
+  bbp_rings_start ();
   bbp_stop_locked (!bbp_options.start && !bbp.stopped_before);
   if (!bbp.stopped_before)
     {

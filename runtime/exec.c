@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "sampling.h"
 #include "sys.h"
 
 /* Not there in a static program. */
@@ -44,6 +45,7 @@ static void
 leave_files (void)
 {
   bbp_trace_end (true);
+  bbp_rings_end ();
   bbp_live_remove ();
 }
 
@@ -51,6 +53,7 @@ static void
 return_to_files (void)
 {
   bbp_trace_resume ();
+  bbp_rings_resume ();
   bbp_live_return ();
 }
 

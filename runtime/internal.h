@@ -586,9 +586,10 @@ size_t bbp_edges_room (const struct bbp_counts *); /* most bytes that they need 
 size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* how many they are */
 
 /* run.c, bbx.c, losses.c, write.c: cold, lock held */
-enum { BBP_LOSSES = 13 };
+enum { BBP_LOSSES = 14 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
+uint64_t bbp_run_time (void); /* any: nanoseconds since the run began; 0: there is no clock */
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */
 uint64_t bbp_lost_calls (void); /* since the last reset */
 uint32_t bbp_bbx_crc (uint32_t crc, const void *, size_t); /* begins with 0 */

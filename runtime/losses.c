@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was lost, by cause: one place to ask.  Context: cold, lock held. */
-#include "internal.h"
+#include "sampling.h"
 
 /* Calls that had been lost at the last reset. */
 static uint64_t calls_settled;
@@ -48,7 +48,8 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (bbp.no_base, BBX_LOST_BASE);
   *next++ = loss (bbp.lost_running, BBX_LOST_RUNNING);
   *next++ = loss (bbp.killed, BBX_LOST_KILLED);
-  _Static_assert (BBP_LOSSES == 13, "one for each of the above");
+  *next++ = loss (bbp_rings_lost (), BBX_LOST_TIMES);
+  _Static_assert (BBP_LOSSES == 14, "one for each of the above");
 }
 
 /* Out of memory is said on stderr as well, once. */

@@ -27,6 +27,13 @@ bbp_run_begin (void)
   bbp.run = (mixed ^ mixed >> 31) | 1;
 }
 
+uint64_t
+bbp_run_time (void)
+{
+  uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+  return now ? now - run.wall : 0;
+}
+
 void
 bbp_run_clocks (uint64_t *wall, uint64_t *cpu)
 {

@@ -152,11 +152,15 @@ void bbp_restart (struct bbp_sampled *, void *context);
 
 /* ring.c: when samples were taken, for who drains the rings (bbprof-samples.h). */
 void bbp_rings_start (void);                         /* cold, lock held */
-void bbp_rings_end (void);                           /* cold, lock held: after the last dump */
-void bbp_rings_forked (void);                        /* cold, lock held */
+void bbp_rings_close (void);                         /* cold, lock held: before the last dump */
+void bbp_rings_end (void);                           /* cold, lock held: after it */
+void bbp_rings_resume (void);                        /* cold, lock held: it was not the last one: exec has failed */
+void bbp_rings_forked (void);                        /* cold, lock held: in the child, before it enters threads */
+uint64_t bbp_rings_lost (void);                      /* cold: samples whose times are lost */
 void bbp_ring_begin (struct bbp_sampled *);          /* cold, lock held: a thread gets one, if there is one */
 void bbp_ring_end (struct bbp_sampled *);            /* the same */
-void bbp_ring_put (struct bbp_sampled *, uint32_t node, unsigned ticks); /* signal */
+/* Signal.  SLEEPS: the thread, which is not the calling one then, was on no processor. */
+void bbp_ring_put (struct bbp_sampled *, uint32_t node, unsigned ticks, bool sleeps);
 
 #pragma GCC visibility pop
 

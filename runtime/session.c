@@ -117,20 +117,15 @@ make_memory (const char *path, int *memory)
   uint32_t pieces = number_of_pieces (head, piece);
   if (bbp_options.window && !bbp_recent_make (pieces))
     return -ENOMEM;
-  long fd = pieces < LEAST_PIECES ? -EFBIG : bbp_sys_memory_file ("bbprof trace");
-  if (fd < 0)
-    return (int) fd;
+  if (pieces < LEAST_PIECES)
+    return -EFBIG;
+  void *start;
   bbp_trace.bytes = head + pieces * piece;
-  long address = bbp_sys_truncate ((int) fd, bbp_trace.bytes);
-  if (address == 0)
-    address = bbp_sys_mmap_file (NULL, bbp_trace.bytes, (int) fd, 0);
-  if (address < 0 && address > -4096)
-    {
-      bbp_sys_close ((int) fd);
-      return (int) address;
-    }
-  *memory = (int) fd;
-  bbp_trace.head = (struct bbq_head *) address;
+  int fd = bbp_writer_memory ("bbprof trace", bbp_trace.bytes, &start);
+  if (fd < 0)
+    return fd;
+  *memory = fd;
+  bbp_trace.head = start;
   describe (bbp_trace.head, pieces, path);
   return 0;
 }
@@ -149,16 +144,6 @@ release_memory (void)
   bbp_trace.head = NULL;
 }
 
-static void
-say_without_writer (int error)
-{
-  static char subject[BBP_PATH_SIZE];
-  struct bbp_text text = { .buffer = subject, .size = sizeof subject };
-  bbp_text_string (&text, "no trace without ");
-  bbp_text_string (&text, bbp_writer_path ());
-  say (subject, error);
-}
-
 static bool
 start_writer (int fd)
 {
@@ -169,7 +154,7 @@ start_writer (int fd)
   if (writer > 0)
     return true;
   release_memory ();
-  say_without_writer (-writer);
+  bbp_writer_complain ("no trace", -writer);
   return false;
 }
 
@@ -238,7 +223,7 @@ wait_for_ending (void)
       if (seen != freed || !until)
         until = now + BBP_WRITER_PATIENCE;
       freed = seen;
-      if (now > until || bbp_writer_is_gone ())
+      if (now > until || bbp_writer_is_gone (bbp_trace.writer))
         bbp_trace.dead = atomic_load (&bbp_trace.head->ended) < bbp_trace.endings;
       else if (bbp_pieces_wait (&bbp_trace.head->ended, ended) == -EPERM)
         return;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the trace share: trace.c, streams.c, pieces.c, writer.c. */
+/* What the files of the trace share: trace.c, streams.c, pieces.c, session.c. */
 #ifndef BBP_TRACE_H
 #define BBP_TRACE_H
 
 #include "bbprof-pieces.h"
 #include "recording.h"
+#include "writer.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -69,14 +70,6 @@ struct bbp_trace {
 extern struct bbp_trace bbp_trace;
 void bbp_trace_start (void); /* cold, and hot in a forked child; lock held */
 
-#define BBP_WRITER_PATIENCE 10000000000UL /* nanoseconds, in which a writer that lives does something */
-
-static inline size_t
-bbp_whole_pages (size_t bytes)
-{
-  return (bytes + BBP_PAGE_BYTES - 1) & -(size_t) BBP_PAGE_BYTES;
-}
-
 static inline struct bbq_piece *
 bbp_piece_at (uint32_t number)
 {
@@ -107,11 +100,6 @@ uint32_t bbp_stream_number (void);                            /* of a new stream
 void bbp_pieces_lose (uint64_t n);
 long bbp_pieces_wait (_Atomic uint32_t *word, uint32_t seen);
 void bbp_pieces_wake (_Atomic uint32_t *word, _Atomic uint32_t *waiting);
-
-/* writer.c */
-int bbp_writer_start (int fd);      /* cold, lock held; FD: the memory; its process, or -errno */
-bool bbp_writer_is_gone (void);     /* hot */
-const char *bbp_writer_path (void); /* for messages */
 
 /* The bits in a shift register. */
 static inline uint32_t

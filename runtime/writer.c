@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer of the trace, a process of its own, because it has to outlive this one: it is nobody's child here that wait could find,
+/* The writer of the trace, or of the times of samples, a process of its own, because it has to outlive this one: it is nobody's child here that wait could find,
    has a session of its own, no descriptor but that of the shared memory, and blocks all signals.  So what happens to the
    program's session, descriptors and children is what would happen without it.
 
@@ -7,10 +7,12 @@
    what stands here, on a stack of its own, in the memory of the process.  Context: cold, lock held. */
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "arch.h"
-#include "trace.h"
+#include "recording.h"
+#include "writer.h"
 #include "sys.h"
 
 #define STACK_BYTES 8192
@@ -29,10 +31,33 @@ bbp_writer_find (void)
   bbp_text_string (&text, path ? path : BBP_WRITER);
 }
 
-const char *
-bbp_writer_path (void)
+void
+bbp_writer_complain (const char *what, int error)
 {
-  return program;
+  static char subject[BBP_PATH_SIZE + 64];
+  struct bbp_text text = { .buffer = subject, .size = sizeof subject };
+  bbp_text_string (&text, what);
+  bbp_text_string (&text, " without ");
+  bbp_text_string (&text, program);
+  bbp_message (subject, strerrordesc_np (error));
+}
+
+int
+bbp_writer_memory (const char *name, size_t bytes, void **memory)
+{
+  long fd = bbp_sys_memory_file (name);
+  if (fd < 0)
+    return (int) fd;
+  long address = bbp_sys_truncate ((int) fd, bytes);
+  if (address == 0)
+    address = bbp_sys_mmap_file (NULL, bytes, (int) fd, 0);
+  if (address < 0 && address > -4096)
+    {
+      bbp_sys_close ((int) fd);
+      return (int) address;
+    }
+  *memory = (void *) address;
+  return (int) fd;
 }
 
 /* Read and written by the two children, before this process goes on. */
@@ -106,7 +131,7 @@ bbp_writer_start (int fd)
 }
 
 bool
-bbp_writer_is_gone (void)
+bbp_writer_is_gone (int writer)
 {
-  return bbp_trace.writer && bbp_sys_kill (bbp_trace.writer, 0) == -ESRCH;
+  return writer && bbp_sys_kill (writer, 0) == -ESRCH;
 }

@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One pass over the chunks: small ones are read, of groups of pieces the heads; where each group is is kept. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include "array.h"
+#include "chunks.h"
 #include "group.h"
 #include "pieces.h"
-
-/* A chunk that claims to hold more is damaged. */
-#define CONTENT_MOST (128UL << 20)
 
 struct place {
   uint64_t offset, bytes; /* of the chunk's content */
 };
 
 struct pieces_file {
-  int fd;
-  uint64_t size, offset; /* of the file; of the next byte */
-  uint64_t chunk;        /* offset of the header or chunk that is being read */
-  struct bytes content;  /* of the chunk that is being read */
+  struct chunks chunks;
   struct place *groups;
   size_t ngroups, room_groups;
   size_t added; /* pieces; their order in the file */
@@ -33,28 +23,13 @@ struct pieces_file {
 static bool
 damaged (struct pieces *p, const char *what)
 {
-  return error_set (&p->why, p->name, p->file->chunk, "%s: what stands before it is used", what);
+  return chunks_damaged (&p->file->chunks, what, &p->why);
 }
 
 static bool
 short_of_memory (struct pieces *p)
 {
   return damaged (p, "out of memory");
-}
-
-static bool
-read_at (int fd, void *to, size_t n, uint64_t offset)
-{
-  for (size_t done = 0; done < n;)
-    {
-      ssize_t part = pread (fd, (char *) to + done, n - done, (off_t) (offset + done));
-      if (part < 0 && errno == EINTR)
-        continue;
-      if (part <= 0)
-        return false;
-      done += (size_t) part;
-    }
-  return true;
 }
 
 /* What the chunks hold: CONTENT of N bytes.  */
@@ -103,22 +78,6 @@ add_object (struct pieces *p, const unsigned char *content, size_t n)
   else
     p->nobjects++;
   p->objects[o.fixed.number] = o;
-  return true;
-}
-
-static bool
-add_losses (struct pieces *p, const unsigned char *content, size_t n)
-{
-  if (n % sizeof *p->losses != 0)
-    return damaged (p, "damaged list of losses");
-  free (p->losses);
-  p->nlosses = 0;
-  if (!(p->losses = malloc (n + 1)))
-    return short_of_memory (p);
-  memcpy (p->losses, content, n);
-  p->nlosses = n / sizeof *p->losses;
-  for (size_t i = 0; i < p->nlosses; i++)
-    p->losses[i].cause[sizeof p->losses[i].cause - 1] = '\0';
   return true;
 }
 
@@ -186,7 +145,7 @@ add_group (struct pieces *p, const unsigned char *content, size_t n)
   free (heads);
   if (!ok)
     return short_of_memory (p);
-  f->groups[f->ngroups++] = (struct place) { f->chunk + sizeof (struct bbx_chunk), n };
+  f->groups[f->ngroups++] = (struct place) { f->chunks.chunk + sizeof (struct bbx_chunk), n };
   return true;
 }
 
@@ -205,75 +164,18 @@ add_content (struct pieces *p, uint32_t type, const unsigned char *content, size
     case BBT_TYPE_PIECES:
       return add_group (p, content, n);
     case BBX_TYPE_LOSSES:
-      return add_losses (p, content, n);
+      return chunks_losses (&p->file->chunks, &p->losses, &p->nlosses, &p->why);
     default:
       return true;
     }
 }
 
-/* With the zeros behind it, which may be missing where the file was torn. */
 static bool
 read_chunk (struct pieces *p)
 {
-  struct pieces_file *f = p->file;
+  struct chunks *c = &p->file->chunks;
   struct bbx_chunk chunk;
-  f->chunk = f->offset;
-  if (f->size - f->offset < sizeof chunk || !read_at (f->fd, &chunk, sizeof chunk, f->offset))
-    return damaged (p, "the file ends too early");
-  if (chunk.length > CONTENT_MOST)
-    return damaged (p, "damaged: more than a chunk can hold");
-  size_t n = chunk.length, padded = (n + 7) & -8UL;
-  f->content.size = 0;
-  if (padded > f->size - f->offset - sizeof chunk)
-    return damaged (p, "the file ends too early");
-  if (!bytes_reserve (&f->content, padded + 1))
-    return short_of_memory (p);
-  if (!read_at (f->fd, f->content.data, padded, f->offset + sizeof chunk))
-    return damaged (p, "the file cannot be read");
-  uLong crc = crc32_z (0, (const unsigned char *) &chunk.type, sizeof chunk.type);
-  crc = crc32_z (crc, (const unsigned char *) &chunk.length, sizeof chunk.length);
-  if (crc32_z (crc, f->content.data, n) != chunk.crc)
-    return damaged (p, "damaged: the checksum is wrong");
-  f->offset += sizeof chunk + padded;
-  return add_content (p, chunk.type, f->content.data, n);
-}
-
-static bool
-refuse (struct pieces *p, const char *text, struct error *err)
-{
-  return error_set (err, p->name, ERROR_NO_OFFSET, "%s", text);
-}
-
-static bool
-read_header (struct pieces *p, struct error *err)
-{
-  struct pieces_file *f = p->file;
-  struct bbx_header header;
-  if (f->size < sizeof header || !read_at (f->fd, &header, sizeof header, 0))
-    return refuse (p, "not a trace: it ends inside its header", err);
-  if (memcmp (header.magic, BBT_MAGIC, sizeof header.magic) != 0)
-    return refuse (p, "not a trace", err);
-  if (header.version != BBT_VERSION)
-    return refuse (p, "the trace's version is unknown here", err);
-  if (header.bytes < sizeof header || header.bytes % 8 != 0 || header.bytes > f->size)
-    return refuse (p, "damaged header", err);
-  p->run = header.run;
-  f->offset = header.bytes;
-  return true;
-}
-
-/* O_NONBLOCK: a pipe would wait for its writer. */
-static bool
-open_file (struct pieces *p, struct error *err)
-{
-  struct stat st;
-  p->file->fd = open (p->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (p->file->fd < 0 || fstat (p->file->fd, &st) != 0)
-    return refuse (p, strerror (errno), err);
-  if (!S_ISREG (st.st_mode))
-    return refuse (p, "not a trace", err);
-  p->file->size = (uint64_t) st.st_size;
-  return true;
+  return chunks_next (c, &chunk, &p->why) && add_content (p, chunk.type, c->content.data, c->content.size);
 }
 
 bool
@@ -282,16 +184,17 @@ pieces_open (struct pieces *p, const char *name, struct error *err)
   *p = (struct pieces) { .name = name, .file = calloc (1, sizeof *p->file) };
   if (!p->file)
     return error_no_memory (err);
-  if (!open_file (p, err) || !read_header (p, err))
+  if (!chunks_open (&p->file->chunks, name, "trace", BBT_MAGIC, BBT_VERSION, err))
     {
       pieces_close (p);
       return false;
     }
+  p->run = p->file->chunks.header.run;
   bool ok = true;
   while (ok && !p->file->ended)
     ok = read_chunk (p);
   p->whole = ok;
-  bytes_free (&p->file->content);
+  bytes_free (&p->file->chunks.content);
   return true;
 }
 
@@ -306,10 +209,8 @@ pieces_close (struct pieces *p)
   free (p->streams);
   free (p->losses);
   free (p->program);
-  if (p->file->fd >= 0)
-    close (p->file->fd);
+  chunks_close (&p->file->chunks);
   free (p->file->groups);
-  bytes_free (&p->file->content);
   free (p->file);
   *p = (struct pieces) { .name = NULL };
 }
@@ -374,7 +275,7 @@ load_group (struct pieces_loader *l, size_t group, struct error *err)
   forget_group (l);
   if (!content)
     return error_no_memory (err);
-  bool ok = read_at (l->file->file->fd, content, place->bytes, place->offset) && load_content (l, content, place->bytes);
+  bool ok = chunks_read_at (&l->file->file->chunks, content, place->bytes, place->offset) && load_content (l, content, place->bytes);
   free (content);
   l->group = group;
   return ok || error_set (err, l->file->name, place->offset, "damaged group of pieces, or no memory for it");

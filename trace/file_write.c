@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "file_write.h"
-#include "runtime/bbprof-trace.h"
+#include "runtime/bbprof-file.h"
 
 /* As the profile itself: a folder, a device, a FIFO, a link, a write-protected file stay as they are. */
 static int
@@ -81,10 +81,10 @@ add_chunk (struct trace_out *out, uint32_t type, const void *content, size_t n)
 }
 
 void
-trace_out_open (struct trace_out *out, const char *path, uint64_t run)
+trace_out_open (struct trace_out *out, const char *path, const char *magic, uint32_t version, uint64_t run)
 {
-  struct bbx_header header = { .version = BBT_VERSION, .bytes = sizeof header, .run = run };
-  memcpy (header.magic, BBT_MAGIC, sizeof header.magic);
+  struct bbx_header header = { .version = version, .bytes = sizeof header, .run = run };
+  memcpy (header.magic, magic, sizeof header.magic);
   out->whole = 0;
   out->fd = make_file (path);
   out->error = out->fd < 0 ? errno : 0;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <poll.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -37,7 +34,7 @@ shared_open (struct shared *s, int fd)
   s->first = (char *) s->head + s->head->bytes_of_head;
   s->pieces = s->head->pieces;
   s->bytes_of_piece = s->head->bytes_of_piece;
-  s->process = (int) syscall (SYS_pidfd_open, s->head->pid, 0);
+  process_open (&s->process, s->head->pid);
   return true;
 }
 
@@ -62,15 +59,6 @@ shared_wait (struct shared *s, unsigned seen, unsigned milliseconds)
   if (atomic_load (&s->head->submitted) == seen)
     syscall (SYS_futex, &s->head->submitted, FUTEX_WAIT, seen, &time, NULL, 0);
   atomic_store (&s->head->waiting_writer, 0);
-}
-
-bool
-shared_is_gone (const struct shared *s)
-{
-  struct pollfd p = { .fd = s->process, .events = POLLIN };
-  if (s->process >= 0)
-    return poll (&p, 1, 0) > 0;
-  return kill ((pid_t) s->head->pid, 0) != 0 && errno == ESRCH;
 }
 
 bool

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "pieces.h"
+#include "process.h"
 #include "runtime/bbprof-pieces.h"
 
 struct shared {
@@ -15,7 +16,7 @@ struct shared {
   size_t bytes;
   char *first; /* piece */
   size_t pieces, bytes_of_piece;
-  int process; /* pidfd; -1: the kernel has none to give */
+  struct process process;
 };
 
 /* False: FD is no such memory, or of another version. */
@@ -25,9 +26,6 @@ struct bbq_piece *shared_piece (const struct shared *, size_t i);
 
 /* Waits until the process has submitted something since it had submitted SEEN, or some milliseconds. */
 void shared_wait (struct shared *, unsigned seen, unsigned milliseconds);
-
-/* Has it ended, however it did? */
-bool shared_is_gone (const struct shared *);
 
 /* A full piece becomes the writer's.  False: with a window, the process was faster, and fills it anew. */
 bool shared_claim (struct bbq_piece *);

@@ -149,7 +149,7 @@ write_file (void)
     char program[16];
   } run = { { .started = 5, .pid = 6 }, "/a/program" };
   struct trace_out out;
-  trace_out_open (&out, FILE_NAME, RUN);
+  trace_out_open (&out, FILE_NAME, BBT_MAGIC, BBT_VERSION, RUN);
   ck_assert_int_eq (out.error, 0);
   trace_out_chunk (&out, BBT_TYPE_RUN, &run, sizeof run.fixed + 11);
   write_object (&out, 0, 0);
@@ -321,7 +321,7 @@ START_TEST (garbage)
       memcpy (content, good.data, n);
       for (int changes = 0; changes < 1 + i % 3; changes++)
         content[next_random (&random) % (i % 2 ? n : sizeof (struct bbt_group))] = (unsigned char) next_random (&random);
-      trace_out_open (&out, FILE_NAME, RUN);
+      trace_out_open (&out, FILE_NAME, BBT_MAGIC, BBT_VERSION, RUN);
       trace_out_chunk (&out, BBT_TYPE_PIECES, content, n - (i % 5 == 0 ? next_random (&random) % n : 0));
       trace_out_finish (&out, NULL, 0);
       ck_assert (pieces_open (&p, FILE_NAME, &err));
@@ -473,7 +473,7 @@ START_TEST (in_the_way)
   struct trace_out out;
   unlink (FILE_NAME);
   ck_assert_int_eq (symlink ("trace_file_test.elsewhere", FILE_NAME), 0);
-  trace_out_open (&out, FILE_NAME, RUN);
+  trace_out_open (&out, FILE_NAME, BBT_MAGIC, BBT_VERSION, RUN);
   ck_assert_int_ne (out.error, 0);
   trace_out_chunk (&out, BBT_TYPE_RUN, "", 0);
   trace_out_finish (&out, NULL, 0);

@@ -3,6 +3,7 @@
 #ifndef BBP_ARCH_H
 #define BBP_ARCH_H
 
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -143,6 +144,18 @@ bbp_arch_push_bit (uint64_t *bits, bool bit)
   else
     __asm__ volatile ("shlq %0" : "+m"(*bits), "=@ccc"(out));
   return out;
+}
+
+/* The number of the processor that runs this, as the kernel keeps it in the limit of a segment; UINT_MAX: it does not.  It may be
+   another one at the next instruction. */
+static inline unsigned
+bbp_arch_cpu (void)
+{
+  const unsigned segment = 0x7b;
+  unsigned limit;
+  bool known;
+  __asm__ ("lsl %2, %0" : "=r"(limit), "=@ccz"(known) : "r"(segment));
+  return known ? limit & 0xfff : UINT_MAX;
 }
 
 /* The processor's clock: steady, of no known rate. */

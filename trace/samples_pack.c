@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Times are what changes most: regular ticks differ little in their distances, so the differences of those are kept.  Everything else
+   repeats itself, which is left to zstd. */
+#include <stdlib.h>
+
+#include "samples_pack.h"
+
+enum { TIMES, CONTEXTS, TICKS, CPUS, LISTS };
+
+/* Each sample's time is where the distance before it would lead, and the difference to that. */
+static void
+put_times (struct bytes *list, const struct bbs_sample *samples, size_t n)
+{
+  uint64_t before = 0;
+  for (size_t i = 1; i < n; i++)
+    {
+      uint64_t distance = samples[i].time - samples[i - 1].time;
+      bytes_put_number (list, bytes_fold (distance - before));
+      before = distance;
+    }
+}
+
+static void
+put_lists (struct bytes *lists, const struct bbs_sample *samples, size_t n)
+{
+  put_times (&lists[TIMES], samples, n);
+  for (size_t i = 0; i < n; i++)
+    {
+      bytes_put_number (&lists[CONTEXTS], samples[i].context);
+      bytes_put_number (&lists[TICKS], samples[i].ticks);
+      bytes_put_number (&lists[CPUS], samples[i].cpu);
+    }
+}
+
+/* With the sizes in front of the lists, as pack_lists has it. */
+static uint64_t
+unpacked_bytes (const struct bytes *lists)
+{
+  unsigned char number[BYTES_NUMBER_MOST];
+  uint64_t all = 0;
+  for (size_t i = 0; i < LISTS; i++)
+    {
+      struct bytes size = { number, 0, sizeof number };
+      bytes_put_number (&size, lists[i].size);
+      all += size.size + lists[i].size;
+    }
+  return all;
+}
+
+bool
+samples_pack (struct packer *p, uint32_t thread, const struct bbs_sample *samples, size_t n, uint64_t lost, struct bytes *to)
+{
+  struct bytes lists[LISTS] = { { .data = NULL } };
+  bool ok = bytes_reserve (to, sizeof (struct bbs_samples));
+  for (size_t i = 0; i < LISTS; i++)
+    ok = ok && bytes_reserve (&lists[i], n * BYTES_NUMBER_MOST + 1);
+  if (ok)
+    {
+      put_lists (lists, samples, n);
+      const struct bbs_samples head = { .thread = thread, .n = (uint32_t) n, .first = n ? samples[0].time : 0, .lost = lost,
+                                        .bytes = unpacked_bytes (lists) };
+      bytes_put (to, &head, sizeof head);
+      ok = pack_lists (p, lists, LISTS, to);
+    }
+  for (size_t i = 0; i < LISTS; i++)
+    bytes_free (&lists[i]);
+  return ok;
+}
+
+static bool
+take_number (struct reading *list, uint64_t most, uint64_t *value)
+{
+  return reading_number (list, value) && *value <= most;
+}
+
+static bool
+take_samples (struct reading *lists, const struct bbs_samples *head, struct bbs_sample *samples)
+{
+  uint64_t time = head->first, distance = 0, change, context, ticks, cpu;
+  for (size_t i = 0; i < head->n; i++)
+    {
+      if (i > 0 && !reading_number (&lists[TIMES], &change))
+        return false;
+      if (i > 0)
+        time += distance += bytes_unfold (change);
+      if (!take_number (&lists[CONTEXTS], UINT32_MAX, &context) || !take_number (&lists[TICKS], UINT16_MAX, &ticks)
+          || !take_number (&lists[CPUS], UINT16_MAX, &cpu))
+        return false;
+      samples[i] = (struct bbs_sample) { .time = time, .context = (uint32_t) context, .ticks = (uint16_t) ticks, .cpu = (uint16_t) cpu };
+    }
+  return true;
+}
+
+bool
+samples_unpack (const unsigned char *content, size_t n, struct bbs_samples *head, struct bbs_sample **samples)
+{
+  struct bytes memory = { .data = NULL };
+  struct reading lists[LISTS];
+  *samples = NULL;
+  if (n < sizeof *head)
+    return false;
+  memcpy (head, content, sizeof *head);
+  const uint64_t most = (head->n + 1UL) * LISTS * BYTES_NUMBER_MOST;
+  bool ok = head->n <= BBS_CHUNK_MOST && head->bytes <= most
+            && unpack_lists (content + sizeof *head, n - sizeof *head, head->bytes, &memory, lists, LISTS)
+            && (*samples = malloc (head->n * sizeof **samples + 1)) && take_samples (lists, head, *samples);
+  if (!ok)
+    {
+      free (*samples);
+      *samples = NULL;
+    }
+  bytes_free (&memory);
+  return ok;
+}
