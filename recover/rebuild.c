@@ -206,7 +206,8 @@ rebuild (struct live_file *file, struct error *err)
     return false;
   drop_undescribed ();
   bool ok = take_kind (file, BBL_COUNTS, err, take_counts) && take_kind (file, BBL_ARCS, err, take_arcs)
-            && (bbp_sampler_rate () == 0 || take_kind (file, BBL_SAMPLES, err, take_samples));
+            && (bbp_sampler_rate () == 0 || take_kind (file, BBL_SAMPLES, err, take_samples))
+            && rebuild_stacks (file, err);
   note_killed ();
   return ok;
 }

@@ -249,6 +249,13 @@ bbp_samples_expected (void)
 }
 
 void
+bbp_samples_clocks (uint64_t *wall, uint64_t *cpu)
+{
+  *wall = tick.wall;
+  *cpu = tick.cpu;
+}
+
+void
 bbp_run_describe (struct bbx_run *run)
 {
   *run = (struct bbx_run) {

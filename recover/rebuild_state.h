@@ -8,6 +8,9 @@
 
 bool rebuild_state (const struct live_file *, const struct bbl_slice *, struct error *err);
 
+/* The tree of calling contexts, of the whole file: rebuild_stacks.c. */
+bool rebuild_stacks (const struct live_file *, struct error *err);
+
 /* How many counters the module has, as far as the state says. */
 uint64_t state_counts (const struct bbp_module *);
 

@@ -140,6 +140,9 @@ struct bbx_loss {
 #define BBX_LOST_TIMES "times of samples" /* gmon.out.bbs lacks these, and only that */
 #define BBX_LOST_UNKNOWN "what profiles without a sidecar lost" /* 1, in a sum: some were such */
 #define BBX_LOST_FLOW "executions read while they were counted" /* what comes out below 0 is written as 0 */
+#define BBX_LOST_STACKS "stacks cut: out of memory" /* counted where they are known to */
+#define BBX_LOST_BUSY "samples without stack: another was being taken"
+#define BBX_LOST_THREADS "samples without stack: thread not known"
 
 /* How time was sampled: once, if it was sampled with stacks.  Sums have one for each different one. */
 #define BBX_TYPE_SAMPLING BBX_TYPE ('H', 'O', 'W', ' ')
@@ -169,6 +172,15 @@ struct bbx_thread {
   char name[16];   /* as last seen, with a zero */
 };
 
+/* Where an object was in memory, as far as samples met it there: one chunk for each place, in the order in which they were met. */
+#define BBX_TYPE_PLACE BBX_TYPE ('L', 'O', 'A', 'D')
+struct bbx_place {
+  uint64_t base;        /* the object's */
+  uint64_t start, end;  /* run-time addresses */
+  uint64_t met;         /* nanoseconds since the run began: the first sample in it; 0: before that */
+  uint64_t unloaded;    /* the same; 0: it was there at the dump, or gone when the run began */
+};
+
 /* The tree of calling contexts, once: struct bbx_contexts, then for each node, a parent before its children, four numbers in unsigned
    LEB128; differences are folded as in EDGE.
      its own number - that of its parent; the node's number itself: it has none.  The first node is number 1;
@@ -182,7 +194,7 @@ struct bbx_contexts {
 enum bbx_frame {
   BBX_FRAME_CODE,      /* virtual address: of the instruction interrupted, in the innermost frame; else a return address */
   BBX_FRAME_INTERRUPTED, /* the same, but the instruction itself: a signal handler has been called there */
-  BBX_FRAME_THREAD,    /* outermost: a thread's number */
+  BBX_FRAME_THREAD,    /* outermost: a thread's number; 0: of threads that nobody had told of yet */
   BBX_FRAME_CUT,       /* frames that are not known; 0 */
   BBX_FRAME_SYSCALL,   /* innermost: in the kernel, number of the system call */
   BBX_FRAME_KERNEL,    /* innermost: in the kernel, it is not known why; 0 */

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define BBL_MAGIC 0x0a6576696c706262UL /* "bbplive\n" */
-#define BBL_VERSION 3                  /* of everything here; another one is refused */
+#define BBL_VERSION 4                  /* of everything here; another one is refused */
 #define BBL_PAGE 4096
 
 /* 64 bytes, so that what follows lies in cache lines as it would without. */
@@ -37,6 +37,11 @@ enum bbl_kind {
   BBL_SCRAPS,   /* like BBL_COUNTS, but what threads do while they are stopped: counts for nothing */
   BBL_SAMPLES,  /* struct bbp_sample_table */
   BBL_STATE,    /* struct bbl_state; the one with the highest NUMBER is right */
+  /* Segment NUMBER of a list, runtime/sampling.h: */
+  BBL_CONTEXTS,  /* struct bbp_context */
+  BBL_PLACES,    /* struct bbp_place */
+  BBL_THREADS,   /* struct bbx_thread; those without a number are empty */
+  BBL_COLLECTED, /* struct bbp_collected */
 };
 
 /* What changes with the time alone, as of the last tick or the last state.  Writers: the handlers, each word by itself. */

@@ -26,26 +26,19 @@ bbp_bbx_crc (uint32_t crc, const void *bytes, size_t n)
   return ~crc;
 }
 
-struct part {
-  const void *bytes;
-  size_t n;
-};
-enum { MOST_PARTS = 3 };
-
-/* A chunk whose content is in PARTS, up to one that is empty. */
-static void
-write_chunk (struct bbp_out *out, uint32_t type, const struct part *parts)
+void
+bbp_bbx_chunk (struct bbp_out *out, uint32_t type, const struct bbp_part *parts)
 {
   static const char padding[8];
   struct bbx_chunk chunk = { .type = type };
-  for (int i = 0; i < MOST_PARTS; i++)
+  for (int i = 0; i < BBP_PARTS; i++)
     chunk.length += parts[i].n;
   chunk.crc = bbp_bbx_crc (0, &chunk.type, sizeof chunk.type);
   chunk.crc = bbp_bbx_crc (chunk.crc, &chunk.length, sizeof chunk.length);
-  for (int i = 0; i < MOST_PARTS; i++)
+  for (int i = 0; i < BBP_PARTS; i++)
     chunk.crc = bbp_bbx_crc (chunk.crc, parts[i].bytes, parts[i].n);
   bbp_out_bytes (out, &chunk, sizeof chunk);
-  for (int i = 0; i < MOST_PARTS; i++)
+  for (int i = 0; i < BBP_PARTS; i++)
     bbp_out_bytes (out, parts[i].bytes, parts[i].n);
   bbp_out_bytes (out, padding, -chunk.length % 8);
 }
@@ -56,8 +49,8 @@ write_run (struct bbp_out *out)
   const char *program = bbp_object_executable ()->path;
   struct bbx_run content;
   bbp_run_describe (&content);
-  const struct part parts[MOST_PARTS] = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
-  write_chunk (out, BBX_TYPE_RUN, parts);
+  const struct bbp_part parts[BBP_PARTS] = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
+  bbp_bbx_chunk (out, BBX_TYPE_RUN, parts);
 }
 
 static uint32_t
@@ -86,20 +79,20 @@ write_object (struct bbp_out *out, const struct bbp_object *object)
     .build_id_bytes = (uint32_t) object->build_id_bytes,
     .path_bytes = (uint32_t) bbp_string_bytes (object->path),
   };
-  const struct part parts[MOST_PARTS] = {
+  const struct bbp_part parts[BBP_PARTS] = {
     { &content, sizeof content }, { object->build_id, object->build_id_bytes }, { object->path, content.path_bytes }
   };
-  write_chunk (out, BBX_TYPE_OBJECT, parts);
+  bbp_bbx_chunk (out, BBX_TYPE_OBJECT, parts);
 }
 
 /* A chunk of TYPE: HEAD, then EDGES. */
 static void
-write_edges (struct bbp_out *out, uint32_t type, struct part head, const struct bbp_counts *edges)
+write_edges (struct bbp_out *out, uint32_t type, struct bbp_part head, const struct bbp_counts *edges)
 {
   size_t room = bbp_edges_room (edges);
   unsigned char *bytes = room ? bbp_pages_map (room) : NULL;
   if (bytes)
-    write_chunk (out, type, (const struct part[MOST_PARTS]) { head, { bytes, bbp_edges_encode (bytes, edges) } });
+    bbp_bbx_chunk (out, type, (const struct bbp_part[BBP_PARTS]) { head, { bytes, bbp_edges_encode (bytes, edges) } });
   else if (room)
     out->error = ENOMEM;
   bbp_pages_unmap (bytes, room);
@@ -138,7 +131,7 @@ write_jumps (struct bbp_out *out, const struct bbp_profile *profile, uint32_t va
   if (error)
     out->error = -error;
   else
-    write_edges (out, BBX_TYPE_JUMPS, (struct part) { &head, sizeof head }, &jumps);
+    write_edges (out, BBX_TYPE_JUMPS, (struct bbp_part) { &head, sizeof head }, &jumps);
   bbp_counts_free (&jumps);
   bbp_counts_free (&edges);
 }
@@ -158,7 +151,7 @@ write_word (struct bbp_out *out, size_t i)
     }
   content->flags = word->hides ? BBX_SELECT_HIDES : 0;
   content->functions = (uint32_t) bbp_choose_functions (i, content->function);
-  write_chunk (out, BBX_TYPE_SELECT, (const struct part[MOST_PARTS]) { { content, room }, { word->name, name }, { word->file, file } });
+  bbp_bbx_chunk (out, BBX_TYPE_SELECT, (const struct bbp_part[BBP_PARTS]) { { content, room }, { word->name, name }, { word->file, file } });
   bbp_pages_unmap (content, room);
 }
 
@@ -175,7 +168,7 @@ write_unit (struct bbp_out *out, const struct bb *unit)
   if (blocks)
     bbp_historic_describe (unit, blocks);
   if (blocks || !bytes)
-    write_chunk (out, BBX_TYPE_UNIT, (const struct part[MOST_PARTS]) { { &content, sizeof content }, { blocks, bytes },
+    bbp_bbx_chunk (out, BBX_TYPE_UNIT, (const struct bbp_part[BBP_PARTS]) { { &content, sizeof content }, { blocks, bytes },
                                                                         { unit->filename, bbp_string_bytes (unit->filename) } });
   else
     out->error = ENOMEM;
@@ -190,10 +183,10 @@ write_block_names (struct bbp_out *out, const struct bb *unit)
     if (bbp_historic_name (unit, i, &name))
       {
         const struct bbx_block content = { .address = name.address, .line = name.line };
-        const struct part parts[MOST_PARTS] = { { &content, sizeof content },
+        const struct bbp_part parts[BBP_PARTS] = { { &content, sizeof content },
                                                 { name.function, bbp_string_bytes (name.function) },
                                                 { name.file, bbp_string_bytes (name.file) } };
-        write_chunk (out, BBX_TYPE_BLOCK, parts);
+        bbp_bbx_chunk (out, BBX_TYPE_BLOCK, parts);
       }
 }
 
@@ -206,7 +199,7 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   write_run (out);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     write_object (out, object);
-  write_edges (out, BBX_TYPE_EDGES, (struct part) { NULL, 0 }, &profile->flow.list[BBP_EDGES]);
+  write_edges (out, BBX_TYPE_EDGES, (struct bbp_part) { NULL, 0 }, &profile->flow.list[BBP_EDGES]);
   for (uint32_t variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET); variant++)
     write_jumps (out, profile, variant);
   for (size_t i = 0; i < bbp_words.n; i++)
@@ -215,7 +208,8 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
     write_unit (out, unit);
   FOR_EACH_HISTORIC (unit)
     write_block_names (out, unit);
+  bbp_tree_write (out, profile);
   bbp_losses_gather (losses, profile);
-  write_chunk (out, BBX_TYPE_LOSSES, (const struct part[MOST_PARTS]) { { losses, sizeof losses } });
-  write_chunk (out, BBX_TYPE_END, (const struct part[MOST_PARTS]) { { NULL, 0 } });
+  bbp_bbx_chunk (out, BBX_TYPE_LOSSES, (const struct bbp_part[BBP_PARTS]) { { losses, sizeof losses } });
+  bbp_bbx_chunk (out, BBX_TYPE_END, (const struct bbp_part[BBP_PARTS]) { { NULL, 0 } });
 }

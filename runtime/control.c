@@ -250,6 +250,7 @@ after_fork_in_child (void)
   bbp_threads_forked ();
   bbp_run_begin ();
   bbp_rings_forked ();
+  bbp_places_forked ();
   if (is_let_go ())
     let_go ();
   else

@@ -3,10 +3,8 @@
    Context: cold, lock held. */
 #include "internal.h"
 
-#define MOST_DIGITS 10 /* of a number of 64 bits, 7 at a time */
-
-static unsigned char *
-put_number (unsigned char *next, uint64_t value)
+unsigned char *
+bbp_number_put (unsigned char *next, uint64_t value)
 {
   for (; value >= 0x80; value >>= 7)
     *next++ = (unsigned char) (value | 0x80);
@@ -14,9 +12,8 @@ put_number (unsigned char *next, uint64_t value)
   return next;
 }
 
-/* Small if VALUE is close to 0 from either side. */
-static uint64_t
-fold (uint64_t value)
+uint64_t
+bbp_number_fold (uint64_t value)
 {
   return value << 1 ^ -(value >> 63);
 }
@@ -24,7 +21,7 @@ fold (uint64_t value)
 size_t
 bbp_edges_room (const struct bbp_counts *edges)
 {
-  return edges->n * 3 * MOST_DIGITS;
+  return edges->n * 3 * BBP_NUMBER_BYTES;
 }
 
 size_t
@@ -35,9 +32,9 @@ bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *edges)
   for (size_t i = 0; i < edges->n; i++)
     {
       const struct bbp_count *edge = &edges->item[i];
-      next = put_number (next, fold (edge->from - before));
-      next = put_number (next, fold (edge->self - edge->from));
-      next = put_number (next, edge->count);
+      next = bbp_number_put (next, bbp_number_fold (edge->from - before));
+      next = bbp_number_put (next, bbp_number_fold (edge->self - edge->from));
+      next = bbp_number_put (next, edge->count);
       before = edge->from;
     }
   return (size_t) (next - bytes);

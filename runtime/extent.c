@@ -57,6 +57,13 @@ find (uintptr_t address, uint32_t *length)
   return same && address - start < frame->length ? start : 0;
 }
 
+uintptr_t
+bbp_extent_begin (uintptr_t address)
+{
+  uint32_t length;
+  return find (address, &length);
+}
+
 bool
 bbp_extent_is_one (uintptr_t a, uintptr_t b)
 {

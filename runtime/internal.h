@@ -449,7 +449,10 @@ void bbp_unload_start (void);
 bool bbp_samples_make (void);         /* cold, once or more; false: no memory */
 void bbp_samples_enable (bool);       /* cold: starts and stops the timer too */
 void bbp_samples_pause (bool);        /* cold, lock held: for as long as it is held for long */
-void bbp_samples_count (uintptr_t pc); /* signal */
+bool bbp_samples_count (uintptr_t pc, unsigned ticks); /* signal; false: not the program's time, or not to be counted */
+bool bbp_samples_count_asleep (uintptr_t pc, unsigned ticks); /* the same, of another thread, which sleeps there */
+void bbp_samples_leave_out (unsigned ticks); /* signal: of a thread that is not to be sampled */
+void bbp_samples_clocks (uint64_t *wall, uint64_t *cpu); /* cold: nanoseconds while enabled, since the last reset */
 uint64_t bbp_samples_taken (void);    /* cold: since the last reset, those left out and lost included */
 uint64_t bbp_samples_expected (void); /* cold: by CPU time and rate */
 void bbp_samples_reset (void);        /* cold */
@@ -501,9 +504,18 @@ int bbp_totals_reset (void); /* what was taken is the baseline from now on; 0 or
 void bbp_totals_stop (bool stop); /* what is counted from here on counts for nothing, or does again */
 void bbp_totals_add_module (struct bbp_module *); /* a new one */
 
+/* What the tree of calling contexts is at one moment: tree.c. */
+struct bbp_tree_node;
+struct bbp_tree {
+  struct bbp_tree_node *node; /* number i at i - 1 */
+  size_t n;
+};
+
 /* gather.c, retire.c, blocks.c, merge.c: cold, lock held.  0 or -errno. */
 struct bbp_profile {
   struct bbp_counts arcs, samples; /* virtual addresses */
+  struct bbp_tree tree;            /* of the stacks that were sampled; empty if none were */
+  bool estimated;                  /* nothing counted calls: the arcs follow from the tree */
   struct bbp_counts jumps;         /* as counted: with marks */
   struct bbp_flow flow;
   uint64_t calls, executions, sampled;       /* how many of each in all */
@@ -555,6 +567,7 @@ const unsigned char *bbp_code_at (uintptr_t address, size_t *n); /* N bytes of c
 bool bbp_code_slot (uintptr_t address, uintptr_t *content);      /* a slot that the loader has filled in */
 
 /* extent.c: cold, lock held */
+uintptr_t bbp_extent_begin (uintptr_t address); /* of the code that holds ADDRESS; 0: not known */
 bool bbp_extent_is_one (uintptr_t a, uintptr_t b); /* both are code of one function, or of one part of it */
 
 #define BBP_PATH_SIZE 4096
@@ -582,17 +595,27 @@ bool bbp_out_rename (struct bbp_out *, const char *path); /* the same */
 void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *, uint64_t run);
 
 /* edges.c: cold */
+#define BBP_NUMBER_BYTES 10 /* of 64 bits, 7 at a time */
+unsigned char *bbp_number_put (unsigned char *next, uint64_t value); /* unsigned LEB128; behind it */
+uint64_t bbp_number_fold (uint64_t value); /* small if VALUE is close to 0 from either side */
 size_t bbp_edges_room (const struct bbp_counts *); /* most bytes that they need */
 size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* how many they are */
 
 /* run.c, bbx.c, losses.c, write.c: cold, lock held */
-enum { BBP_LOSSES = 14 };
+enum { BBP_LOSSES = 17 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
 uint64_t bbp_run_time (void); /* any: nanoseconds since the run began; 0: there is no clock */
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */
 uint64_t bbp_lost_calls (void); /* since the last reset */
 uint32_t bbp_bbx_crc (uint32_t crc, const void *, size_t); /* begins with 0 */
+struct bbp_part {
+  const void *bytes;
+  size_t n;
+};
+enum { BBP_PARTS = 3 };
+void bbp_bbx_chunk (struct bbp_out *, uint32_t type, const struct bbp_part *); /* content in so many parts; those at the end may be empty */
+void bbp_tree_write (struct bbp_out *, const struct bbp_profile *); /* all chunks about stacks; tree_write.c */
 void bbp_bbx_write (struct bbp_out *, const struct bbp_profile *);
 void bbp_losses_gather (struct bbx_loss *, const struct bbp_profile *);
 void bbp_losses_say (const char *subject); /* on stderr, if the user has to know */

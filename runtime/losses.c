@@ -34,6 +34,8 @@ loss (uint64_t count, const char *cause)
 void
 bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
 {
+  static const struct bbp_collected nothing;
+  const struct bbp_collected *stacks = bbp_collected ? bbp_collected : &nothing;
   struct bbx_loss *next = losses;
   *next++ = loss (bbp_lost_calls (), BBX_LOST_CALLS);
   *next++ = loss (bbp.inexact, BBX_LOST_BLOCKS);
@@ -49,7 +51,10 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (bbp.lost_running, BBX_LOST_RUNNING);
   *next++ = loss (bbp.killed, BBX_LOST_KILLED);
   *next++ = loss (bbp_rings_lost (), BBX_LOST_TIMES);
-  _Static_assert (BBP_LOSSES == 14, "one for each of the above");
+  *next++ = loss (stacks->lost_memory, BBX_LOST_STACKS);
+  *next++ = loss (stacks->lost_busy, BBX_LOST_BUSY);
+  *next++ = loss (stacks->lost_thread, BBX_LOST_THREADS);
+  _Static_assert (BBP_LOSSES == 17, "one for each of the above");
 }
 
 /* Out of memory is said on stderr as well, once. */

@@ -2,7 +2,7 @@
 /* The profile: all that was counted since the last reset, in virtual addresses.  Context: cold, lock held. */
 #include <errno.h>
 
-#include "internal.h"
+#include "sampling.h"
 
 /* What was gathered of KIND, by objects that are there, and what was by others. */
 static int
@@ -103,6 +103,15 @@ merge_all (struct bbp_profile *profile, struct bbp_counts *entries)
   return error ? error : merge_calls (profile);
 }
 
+/* The stacks; and calls estimated from them, if there are no others. */
+static int
+merge_tree (struct bbp_profile *profile)
+{
+  int error = bbp_tree_take (&profile->tree);
+  profile->estimated = !error && profile->tree.n && !profile->arcs.n;
+  return profile->estimated ? bbp_tree_arcs (&profile->arcs, &profile->tree) : error;
+}
+
 int
 bbp_merge (struct bbp_profile *profile)
 {
@@ -112,6 +121,8 @@ bbp_merge (struct bbp_profile *profile)
   int error = merge_all (profile, &entries);
   bbp_totals_drop ();
   bbp_counts_free (&entries);
+  if (!error)
+    error = merge_tree (profile);
   if (error)
     {
       bbp_merge_free (profile);
@@ -132,5 +143,6 @@ bbp_merge_free (struct bbp_profile *profile)
   bbp_counts_free (&profile->arcs);
   bbp_counts_free (&profile->samples);
   bbp_counts_free (&profile->jumps);
+  bbp_tree_free (&profile->tree);
   bbp_flow_free (&profile->flow);
 }

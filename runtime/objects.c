@@ -184,6 +184,7 @@ lose (struct bbp_object *object, const struct bbp_found *found)
     taken |= overlap (object, other);
   if (!taken || object->presence == BBP_PRESENT)
     bbp_retire (object, !taken);
+  bbp_place_leave (object);
   object->presence = BBP_GONE;
 }
 
@@ -302,6 +303,7 @@ bbp_objects_ask (void)
   size_t known = found.n;
   for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
     ask_for_counted (&found, kind);
+  bbp_places_ask (&found);
   if (!found.cut && (changed || found.n > known))
     update (&found);
   bbp_pages_unmap (found.memory, found.room);
@@ -351,6 +353,7 @@ bbp_object_leave (struct bbp_object *object)
   bbp_retire (object, true);
   bbp_trace_object_leaves (object);
   bbp_unwind_forget ();
+  bbp_place_leave (object);
   object->presence = BBP_LEAVING;
   object->removals = removals_seen;
 }

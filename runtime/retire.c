@@ -12,7 +12,7 @@
    of times that a library comes and goes.  Context: cold, lock held. */
 #include <errno.h>
 
-#include "internal.h"
+#include "sampling.h"
 
 /* Settle what was gathered; if that cannot be remembered, it is not retired either. */
 static void
@@ -69,6 +69,7 @@ bbp_merge_reset (void)
   bbp_totals_drop ();
   bbp_losses_reset ();
   bbp_samples_reset ();
+  bbp_collector_reset ();
   bbp.written = 0;
   bbp_live_save ();
   return error;

@@ -5,7 +5,7 @@
    are never rehashed: when one is half full, a larger one is put in front of it.  A handler that still counts in the
    older one does no harm; the dump adds up. */
 #include "bbprof-live.h"
-#include "internal.h"
+#include "sampling.h"
 #include "sys.h"
 
 enum { FIRST_SLOTS = 1024, GROWTH = 4 };
@@ -15,9 +15,12 @@ static bool enabled; /* read by the handler */
 /* Samples of threads that are stopped.  Writers: the handlers, atomically. */
 static uint64_t left_out;
 
-/* CPU time while enabled, in nanoseconds, and what had been counted at the last reset.  Lock. */
-static uint64_t enabled_since, enabled_for, settled;
-
+/* Time while enabled, in nanoseconds, and what had been counted at the last reset.  Lock. */
+struct clocks {
+  uint64_t wall, cpu;
+};
+static struct clocks enabled_since, enabled_for;
+static uint64_t settled;
 
 static struct bbp_sample_table *
 make_table (size_t slots, struct bbp_sample_table *older)
@@ -33,9 +36,9 @@ make_table (size_t slots, struct bbp_sample_table *older)
   return table;
 }
 
-/* Count PC in TABLE; false: it is full. */
+/* Count TICKS at PC in TABLE; false: it is full. */
 static bool
-count_in (struct bbp_sample_table *table, uintptr_t pc)
+count_in (struct bbp_sample_table *table, uintptr_t pc, unsigned ticks)
 {
   size_t first = (pc * (uint64_t) 0x9e3779b97f4a7c15) >> 32 & table->mask, i = first;
   do
@@ -46,7 +49,7 @@ count_in (struct bbp_sample_table *table, uintptr_t pc)
         __atomic_fetch_add (&table->used, 1, __ATOMIC_RELAXED);
       if (seen == 0 || seen == pc)
         {
-          __atomic_fetch_add (&slot->count, 1, __ATOMIC_RELAXED);
+          __atomic_fetch_add (&slot->count, ticks, __ATOMIC_RELAXED);
           return true;
         }
       i = (i + 1) & table->mask;
@@ -76,29 +79,61 @@ grow (struct bbp_sample_table *full)
     __atomic_compare_exchange_n (&bbp.samples, &full, table, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
+static void
+count (uintptr_t pc, unsigned ticks)
+{
+  uintptr_t key = pc ? pc : 1; /* 0 would be taken for a free slot; 1 is as far outside of everything */
+  struct bbp_sample_table *table = newest ();
+  bool counted = count_in (table, key, ticks);
+  if (__atomic_load_n (&table->used, __ATOMIC_RELAXED) >= __atomic_load_n (&table->limit, __ATOMIC_RELAXED))
+    grow (table);
+  if (!counted && !count_in (newest (), key, ticks))
+    __atomic_fetch_add (&bbp.lost_samples, ticks, __ATOMIC_RELAXED);
+}
+
+static bool
+is_enabled (void)
+{
+  return __atomic_load_n (&enabled, __ATOMIC_ACQUIRE);
+}
+
 /* Context: signal. */
 void
-bbp_samples_count (uintptr_t pc)
+bbp_samples_leave_out (unsigned ticks)
 {
-  if (!__atomic_load_n (&enabled, __ATOMIC_ACQUIRE))
-    return;
-  if (!bbp_arcs_count ())
+  if (is_enabled ())
+    __atomic_fetch_add (&left_out, ticks, __ATOMIC_RELAXED);
+}
+
+/* Context: signal. */
+bool
+bbp_samples_count (uintptr_t pc, unsigned ticks)
+{
+  if (!is_enabled () || !bbp_arcs_count ())
     {
-      __atomic_fetch_add (&left_out, 1, __ATOMIC_RELAXED);
-      return;
+      bbp_samples_leave_out (ticks);
+      return false;
     }
   if (pc - bbp.own_low < bbp.own_high - bbp.own_low) /* what the profiler costs is not the program's time */
     {
-      __atomic_fetch_add (&bbp.own_samples, 1, __ATOMIC_RELAXED);
-      return;
+      __atomic_fetch_add (&bbp.own_samples, ticks, __ATOMIC_RELAXED);
+      return false;
     }
-  uintptr_t key = pc ? pc : 1; /* 0 would be taken for a free slot; 1 is as far outside of everything */
-  struct bbp_sample_table *table = newest ();
-  bool counted = count_in (table, key);
-  if (__atomic_load_n (&table->used, __ATOMIC_RELAXED) >= __atomic_load_n (&table->limit, __ATOMIC_RELAXED))
-    grow (table);
-  if (!counted && !count_in (newest (), key))
-    __atomic_fetch_add (&bbp.lost_samples, 1, __ATOMIC_RELAXED);
+  count (pc, ticks);
+  return true;
+}
+
+/* Context: signal, or a thread that has nothing of libc's. */
+bool
+bbp_samples_count_asleep (uintptr_t pc, unsigned ticks)
+{
+  if (!is_enabled () || bbp.stopped)
+    {
+      bbp_samples_leave_out (ticks);
+      return false;
+    }
+  count (pc, ticks);
+  return true;
 }
 
 bool
@@ -109,19 +144,35 @@ bbp_samples_make (void)
   return bbp.samples;
 }
 
+static struct clocks
+now (void)
+{
+  return (struct clocks) { bbp_sys_nanoseconds (CLOCK_MONOTONIC), bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) };
+}
+
+static struct clocks
+enabled_until (struct clocks end)
+{
+  return (struct clocks) { enabled_for.wall + end.wall - enabled_since.wall, enabled_for.cpu + end.cpu - enabled_since.cpu };
+}
+
 void
 bbp_samples_enable (bool on)
 {
   on = on && bbp.samples;
   if (on == enabled)
     return;
-  uint64_t now = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
   if (on)
-    enabled_since = now;
+    {
+      bbp_collector_start ();
+      enabled_since = now ();
+    }
   else
-    enabled_for += now - enabled_since;
+    enabled_for = enabled_until (now ());
   __atomic_store_n (&enabled, on, __ATOMIC_RELEASE);
   bbp_sampler_run (on);
+  if (on)
+    bbp_collector_describe ();
 }
 
 /* No ticks for a while (bbp_sampler_pause), and none expected. */
@@ -130,20 +181,28 @@ bbp_samples_pause (bool pause)
 {
   if (!bbp_sampler_pause (pause) || !enabled)
     return;
-  uint64_t now = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
   if (pause)
-    enabled_for += now - enabled_since;
+    enabled_for = enabled_until (now ());
   else
-    enabled_since = now;
+    enabled_since = now ();
 }
 
+void
+bbp_samples_clocks (uint64_t *wall, uint64_t *cpu)
+{
+  bool runs = enabled && !bbp_sampler_is_paused ();
+  struct clocks time = runs ? enabled_until (now ()) : enabled_for;
+  *wall = time.wall;
+  *cpu = time.cpu;
+}
+
+/* Of wall time nobody knows how many threads there were for how long. */
 uint64_t
 bbp_samples_expected (void)
 {
-  uint64_t time = enabled_for;
-  if (enabled && !bbp_sampler_is_paused ())
-    time += bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) - enabled_since;
-  return time / 1000 * (uint64_t) bbp_sampler_rate () / 1000000;
+  uint64_t wall, cpu;
+  bbp_samples_clocks (&wall, &cpu);
+  return bbp_options.wall ? 0 : cpu / 1000 * (uint64_t) bbp_sampler_rate () / 1000000;
 }
 
 uint64_t
@@ -162,6 +221,6 @@ bbp_samples_reset (void)
   bbp.own_samples = bbp.lost_samples = 0;
   settled = 0;
   settled = bbp_samples_taken ();
-  enabled_for = 0;
-  enabled_since = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
+  enabled_for = (struct clocks) { 0 };
+  enabled_since = now ();
 }

@@ -87,8 +87,10 @@ struct bbp_sampled {
   uintptr_t restart_sp;     /* restart.c: of the waiting call that ticks have interrupted */
   uint64_t restart_until;
   struct timespec restart_left;
-  bool busy;                /* its handler runs: another tick that comes in between is lost */
+  bool busy;                /* its handler runs, or somebody counts for it as it sleeps: a tick that comes in between is lost; atomic */
   struct bbp_frame frames[BBP_DEPTH + 2]; /* the innermost first */
+  uint32_t nodes[BBP_DEPTH + 4]; /* of its last stack, the outermost first */
+  uint32_t nnodes;
 };
 extern __thread struct bbp_sampled *bbp_sampled __attribute__ ((tls_model ("initial-exec")));
 struct bbp_sampled *bbp_sampled_begin (int tid); /* cold, takes the lock: enters it, and tells the sampler; null: no memory */
@@ -107,6 +109,37 @@ void bbp_sampled_scan_locked (void);
 /* What is known of the thread NUMBER, from 1, ended or not; false: there was none so far. */
 bool bbp_sampled_facts (uint32_t number, struct bbx_thread *);
 
+/* segments.c: lists that only grow, and whose items have numbers, from 1, and never move.  In the live file if there is one.  Any
+   context, but as said. */
+enum { BBP_SEGMENTS = 14 };
+struct bbp_segments {
+  uint32_t kind;  /* enum bbl_kind */
+  uint32_t first; /* items of the first segment, a power of 2; each next one has twice as many */
+  uint32_t segments; /* at most; 0: BBP_SEGMENTS */
+  uint32_t bytes; /* of an item */
+  uint32_t used;  /* the highest number that was given; atomic */
+  void *segment[BBP_SEGMENTS]; /* zeros at first; atomic */
+};
+void *bbp_segments_at (const struct bbp_segments *, uint32_t number); /* null: no such item */
+void *bbp_segments_reach (struct bbp_segments *, uint32_t number);    /* makes it if need be; null: no memory */
+uint32_t bbp_segments_add (struct bbp_segments *);                    /* a new item's number; 0: no memory */
+uint32_t bbp_segments_used (const struct bbp_segments *);
+uint32_t bbp_segments_room (const struct bbp_segments *, uint32_t i); /* items of segment I */
+
+/* collector.c: what samples are, besides what they hold.  In the live file if there is one. */
+struct bbp_collected {
+  struct bbx_sampling how; /* what is known of it before the dump */
+  /* Writers: the handlers, atomically.  Since the last reset. */
+  uint64_t samples, cut;   /* as in HOW */
+  uint64_t lost_memory;    /* stacks of which the innermost frames found no memory */
+  uint64_t lost_busy;      /* ticks that came while another one was collected */
+  uint64_t lost_thread;    /* samples without stack, of threads that nobody has told of */
+};
+extern struct bbp_collected *bbp_collected; /* null: no stacks are collected */
+void bbp_collector_start (void); /* cold, lock held: before the first tick */
+void bbp_collector_describe (void); /* cold, lock held: what sampler and rate are is known */
+void bbp_collector_reset (void); /* cold, lock held */
+
 /* collector.c: a sample of the calling thread, interrupted in CONTEXT, which stands for TICKS of them.  Signal. */
 void bbp_collect (void *context, unsigned ticks);
 /* The same for a thread that sleeps, by its stack as it was collected in this same sleep: NODE.  Called by samplers. */
@@ -124,23 +157,56 @@ void bbp_unwind_start (void);  /* cold: what has to be known before */
 void bbp_unwind_forget (void); /* cold: an object leaves, what is known of code by addresses is void */
 
 /* places.c: where objects are, or were, in memory; a number for each stay of an object at a place, from 1; 0: not known,
-   code of nobody's.  Asks the loader without locks.  Signal. */
+   code of nobody's.  Asks the loader without locks.  ADDRESS: of an instruction, or in it; of a caller not its return address, but
+   the byte before.  Signal. */
+struct bbp_place {
+  uintptr_t low, high;  /* run-time addresses */
+  const void *map;      /* the loader's for it, which is never looked into */
+  uintptr_t inside;     /* an address of code in it */
+  uintptr_t shift;      /* virtual - run-time address, once that is known */
+  uint64_t first, left; /* nanoseconds since the run began: first seen there; unloaded; 0: not, or in a run before */
+  uint32_t print;       /* checksum of its first bytes */
+  uint32_t state;       /* enum bbp_place_state; atomic */
+};
+enum bbp_place_state { BBP_PLACE_NONE, BBP_PLACE_OPEN, BBP_PLACE_LEFT };
+extern struct bbp_segments bbp_places;
 uint32_t bbp_place_of (uintptr_t address);
-void bbp_place_leave (const struct bbp_object *); /* cold, lock held: it is unmapped next */
-/* Cold, lock held: the virtual address; 0: no object that is known. */
-uintptr_t bbp_place_virtual (uint32_t place, uintptr_t address);
+void bbp_places_start (void);                     /* cold */
+void bbp_places_ask (struct bbp_found *);         /* cold, lock held: objects of places that are not in the table */
+void bbp_places_forked (void);                    /* the same */
+void bbp_place_leave (const struct bbp_object *); /* the same: it is unmapped next, or was */
+/* bases.c.  Cold, lock held. */
+uintptr_t bbp_place_virtual (uint32_t place, uintptr_t address); /* the virtual address; 0: no object that is known */
+uintptr_t bbp_place_base (const struct bbp_place *);             /* of the object; UINTPTR_MAX: not known */
 
 /* contexts.c: the tree of calling contexts: a node is a frame, its parent the frame that has called it.  Nodes are added by
-   handlers, without locks, and stay for ever at the same number. */
+   handlers, without locks, and stay for ever at the same number: a parent has a smaller one than its children. */
 struct bbp_context {
   uintptr_t address;
-  uint32_t kind, place;
+  uint32_t mark;     /* its kind + 1; 0: it is being made; atomic */
+  uint32_t place;
   uint32_t parent;   /* 0: none */
   uint32_t unused;
   uint64_t ticks;    /* that ended here; writers: the handlers, atomically */
+  uint64_t settled;  /* of these: before the last reset, or in the parent process; lock */
 };
+extern struct bbp_segments bbp_contexts;
 uint32_t bbp_context_enter (uint32_t parent, const struct bbp_frame *); /* signal; 0: no memory */
 void bbp_context_count (uint32_t node, unsigned ticks);                 /* signal */
+bool bbp_context_is (uint32_t node, uint32_t parent, const struct bbp_frame *); /* signal; it has this key */
+
+/* tree.c, tree_arcs.c (and tree_write.c): what the tree says at one moment.  Cold, lock held. */
+struct bbp_tree_node {
+  uintptr_t address; /* as in CTX */
+  uint32_t kind, parent;
+  uint64_t ticks, below; /* that ended in it; the same, or in its descendants */
+  uintptr_t self;    /* virtual address of its function, or in it; 0: it is none that is known */
+  uintptr_t from;    /* and of the call that has led there, as in arcs */
+};
+int bbp_tree_take (struct bbp_tree *); /* since the last reset; 0 or -errno */
+void bbp_tree_free (struct bbp_tree *);
+void bbp_tree_reset (void);
+int bbp_tree_arcs (struct bbp_counts *, const struct bbp_tree *); /* 0 or -errno; arcs in virtual addresses, united */
 
 /* kernel.c: was the thread in the kernel when it was interrupted in CONTEXT, and in which system call?  Signal. */
 enum { BBP_SYSCALL_NONE = -1, BBP_SYSCALL_UNKNOWN = -2 };
@@ -159,7 +225,7 @@ void bbp_rings_forked (void);                        /* cold, lock held: in the 
 uint64_t bbp_rings_lost (void);                      /* cold: samples whose times are lost */
 void bbp_ring_begin (struct bbp_sampled *);          /* cold, lock held: a thread gets one, if there is one */
 void bbp_ring_end (struct bbp_sampled *);            /* the same */
-/* Signal.  SLEEPS: the thread, which is not the calling one then, was on no processor. */
+/* Signal: the thread's own, or who has its BUSY.  SLEEPS: the thread, which is not the calling one then, was on no processor. */
 void bbp_ring_put (struct bbp_sampled *, uint32_t node, unsigned ticks, bool sleeps);
 
 #pragma GCC visibility pop

@@ -156,8 +156,8 @@ START_TEST (samples_survive_growth)
   bbp_samples_enable (true);
   for (uintptr_t i = 0; i < ADDRESSES; i++)
     for (uintptr_t n = 0; n <= i % 3; n++)
-      bbp_samples_count (bbp.low + i);
-  bbp_samples_count (0);
+      bbp_samples_count (bbp.low + i, 1);
+  bbp_samples_count (0, 1);
   bbp_samples_enable (false);
   ck_assert_uint_ge (bbp_samples_taken (), ADDRESSES / 3 * 6); /* and real ones */
   struct bbp_profile profile;

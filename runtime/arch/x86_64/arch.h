@@ -221,6 +221,38 @@ bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t add
 #define BBP_ARCH_POINT_BYTES 12
 bool bbp_arch_is_point (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
 
+/* straight.c: pure.  What the code that ends behind N BYTES has put into the register REG (as instructions number them, below 8), as
+   far as it goes straight on; behind it 16 bytes must be there. */
+struct bbp_loaded {
+  enum { BBP_LOADED_NOT, BBP_LOADED_NUMBER, BBP_LOADED_REGISTER, BBP_LOADED_CHANGED } by;
+  long value; /* the number, or that of the other register, which is as it was then, or has been changed */
+};
+struct bbp_loaded bbp_arch_loaded (const unsigned char *bytes, size_t n, unsigned reg) __attribute__ ((visibility ("hidden")));
+
+/* kernel.c: where the instruction stands by which the interrupted thread is in the kernel; 0: it is not.  It is only said of a place that
+   holds the two bytes BBP_ARCH_SYSCALL, at the address returned.  The kernel has put the address behind it into RCX, and has perhaps
+   set RIP back to it, to begin anew.  Context: signal. */
+#define BBP_ARCH_SYSCALL 0x050f
+#define BBP_ARCH_NUMBER 0 /* register that the number is passed in, as instructions number them */
+#define BBP_ARCH_STACK 4  /* the stack pointer */
+#define BBP_ARCH_FIRST 7  /* and the first argument of functions */
+static inline uintptr_t
+bbp_arch_entry (const void *context, bool *again)
+{
+  const greg_t *reg = ((const ucontext_t *) context)->uc_mcontext.gregs;
+  *again = reg[REG_RCX] == reg[REG_RIP] + 2;
+  return *again || reg[REG_RCX] == reg[REG_RIP] ? (uintptr_t) reg[REG_RCX] - 2 : 0;
+}
+
+/* Registers as instructions number them.  Context: signal. */
+static inline long
+bbp_arch_register (const void *context, long number)
+{
+  static const signed char order[] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                                       REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
+  return ((const ucontext_t *) context)->uc_mcontext.gregs[order[number & 15]];
+}
+
 /* A child that runs FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16, and exits with what that returns.  FLAGS: of
    clone, with CLONE_VM and CLONE_VFORK.  Its number, or -errno. */
 long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stacks that were sampled: the tree of calling contexts and the places of objects are used as they lie in the mapping of the file; what
+   cannot be is left out by whoever reads them. */
+#include <string.h>
+
+#include "rebuild.h"
+#include "rebuild_state.h"
+#include "sampling.h"
+
+struct bbp_collected *bbp_collected;
+
+static const struct live_file *stacks_file;
+static uint32_t last_thread; /* that has a root in the tree */
+
+static bool
+damaged (const struct live_file *file, const struct bbl_slice *slice, struct error *err)
+{
+  return error_set (err, file->name, slice->offset, "damaged: stacks");
+}
+
+/* SLICE is a segment of LIST; a second one of the same number was made for nothing. */
+static bool
+take_segment (const struct live_file *file, struct bbl_slice *slice, struct bbp_segments *list, struct error *err)
+{
+  uint32_t i = slice->number - 1;
+  if (i >= BBP_SEGMENTS || slice->content != (uint64_t) bbp_segments_room (list, i) * list->bytes)
+    return damaged (file, slice, err);
+  uint32_t end = bbp_segments_room (list, i + 1) - list->first;
+  if (!list->segment[i])
+    list->segment[i] = slice + 1;
+  list->used = list->used < end ? end : list->used;
+  return true;
+}
+
+static bool
+take (const struct live_file *file, struct bbl_slice *slice, struct error *err)
+{
+  switch (slice->kind)
+    {
+    case BBL_CONTEXTS:
+      return take_segment (file, slice, &bbp_contexts, err);
+    case BBL_PLACES:
+      return take_segment (file, slice, &bbp_places, err);
+    case BBL_COLLECTED:
+      if (slice->content != sizeof *bbp_collected)
+        return damaged (file, slice, err);
+      bbp_collected = (struct bbp_collected *) (slice + 1);
+      return true;
+    default:
+      return true;
+    }
+}
+
+/* Behind the last node that is one there is only room.  Threads are numbered from 1, and have a root each, at least. */
+static void
+look_at_nodes (void)
+{
+  uint32_t last = 0;
+  for (uint32_t number = 1; number <= bbp_contexts.used; number++)
+    {
+      const struct bbp_context *node = bbp_segments_at (&bbp_contexts, number);
+      if (!node || !node->mark)
+        continue;
+      last = number;
+      if (node->mark == BBX_FRAME_THREAD + 1 && node->address <= bbp_contexts.used && node->address > last_thread)
+        last_thread = (uint32_t) node->address;
+    }
+  bbp_contexts.used = last;
+}
+
+bool
+rebuild_stacks (const struct live_file *file, struct error *err)
+{
+  for (struct bbl_slice *slice = live_next (file, NULL); slice; slice = live_next (file, slice))
+    if (!take (file, slice, err))
+      return false;
+  look_at_nodes ();
+  stacks_file = file;
+  return true;
+}
+
+/* What the run-time library asks about the process. */
+
+/* Nothing is counted any more. */
+void *
+bbp_slice_map (uint32_t kind, uint32_t number, uint32_t of, size_t bytes)
+{
+  (void) kind, (void) number, (void) of, (void) bytes;
+  return NULL;
+}
+
+void
+bbp_slice_ready (void *content)
+{
+  (void) content;
+}
+
+/* The thread NUMBER, as it was written down; only its number, if that had no room. */
+static void
+find_thread (uint32_t number, struct bbx_thread *thread)
+{
+  *thread = (struct bbx_thread) { .number = number };
+  for (struct bbl_slice *slice = live_next (stacks_file, NULL); slice; slice = live_next (stacks_file, slice))
+    if (slice->kind == BBL_THREADS)
+      for (uint64_t i = 0; i < slice->content / sizeof *thread; i++)
+        if (((const struct bbx_thread *) (slice + 1))[i].number == number)
+          *thread = ((const struct bbx_thread *) (slice + 1))[i];
+  thread->name[sizeof thread->name - 1] = '\0';
+}
+
+bool
+bbp_sampled_facts (uint32_t number, struct bbx_thread *thread)
+{
+  if (number > last_thread)
+    return false;
+  find_thread (number, thread);
+  return true;
+}
