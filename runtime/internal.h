@@ -248,6 +248,7 @@ struct bbp_runtime {
   bool saved;               /* that was written indeed */
   uint64_t lost_arcs;       /* of calls that never got a block; writers: all threads, atomically */
   uint64_t lost_samples;    /* that no memory could be had for; writers: the handlers, atomically */
+  uint64_t lost_times;      /* samples of which it is not known when; writers: the handlers, atomically; rings.c */
   uint64_t own_samples;     /* that fell into this library; the same */
   uint64_t lost_unloaded, lost_nowhere; /* calls and samples given up; see objects.c */
   uint64_t lost_dumps;      /* that could not be written */

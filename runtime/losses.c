@@ -50,7 +50,7 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (bbp.no_base, BBX_LOST_BASE);
   *next++ = loss (bbp.lost_running, BBX_LOST_RUNNING);
   *next++ = loss (bbp.killed, BBX_LOST_KILLED);
-  *next++ = loss (bbp_rings_lost (), BBX_LOST_TIMES);
+  *next++ = loss (bbp.lost_times, BBX_LOST_TIMES);
   *next++ = loss (stacks->lost_memory, BBX_LOST_STACKS);
   *next++ = loss (stacks->lost_busy, BBX_LOST_BUSY);
   *next++ = loss (stacks->lost_thread, BBX_LOST_THREADS);

@@ -51,7 +51,7 @@ put (struct bbs_ring *ring, const struct bbs_sample *sample)
 static void
 lose (struct bbs_ring *ring)
 {
-  __atomic_fetch_add (&bbp_rings.lost, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add (&bbp.lost_times, 1, __ATOMIC_RELAXED);
   if (ring)
     atomic_store_explicit (&ring->lost, atomic_load_explicit (&ring->lost, memory_order_relaxed) + 1, memory_order_relaxed);
   else if (bbp_rings.head)

@@ -167,7 +167,7 @@ bbp_rings_forked (void)
     return;
   forget_rings ();
   release_memory ();
-  bbp_rings.lost = 0;
+  bbp.lost_times = 0;
   start_later ();
 }
 
@@ -270,10 +270,4 @@ bbp_rings_resume (void)
   forget_rings ();
   bbp_rings.head = NULL;
   start_later ();
-}
-
-uint64_t
-bbp_rings_lost (void)
-{
-  return __atomic_load_n (&bbp_rings.lost, __ATOMIC_RELAXED);
 }

@@ -21,7 +21,6 @@ struct bbp_rings {
   size_t bytes;          /* of it; lock */
   int writer;            /* its process; lock */
   uint64_t later;        /* BBP_RINGS_LATER: not before this time of the run; the same as STATE */
-  uint64_t lost;         /* samples that are not in a ring; writers: all threads, atomically */
 };
 extern struct bbp_rings bbp_rings;
 

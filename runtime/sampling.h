@@ -222,7 +222,6 @@ void bbp_rings_close (void);                         /* cold, lock held: before 
 void bbp_rings_end (void);                           /* cold, lock held: after it */
 void bbp_rings_resume (void);                        /* cold, lock held: it was not the last one: exec has failed */
 void bbp_rings_forked (void);                        /* cold, lock held: in the child, before it enters threads */
-uint64_t bbp_rings_lost (void);                      /* cold: samples whose times are lost */
 void bbp_ring_begin (struct bbp_sampled *);          /* cold, lock held: a thread gets one, if there is one */
 void bbp_ring_end (struct bbp_sampled *);            /* the same */
 /* Signal: the thread's own, or who has its BUSY.  SLEEPS: the thread, which is not the calling one then, was on no processor. */
