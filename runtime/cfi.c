@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The programs of call frame information: they build a table, a row for each stretch of code, that says where the caller's
    registers are.  Context: signal. */
-#include "unwind.h"
+#include "unwinding.h"
 
 enum { DEEPEST = 8 }; /* rows put aside at a time; compilers need two */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as DWARF writes them.  Context: any. */
-#include "unwind.h"
+#include "unwinding.h"
 
 /* How addresses are encoded (DW_EH_PE_...): format, and what they are relative to. */
 enum { WORD = 0, ULEB = 1, UDATA2 = 2, UDATA4 = 3, UDATA8 = 4, SLEB = 9, SDATA2 = 10, SDATA4 = 11, SDATA8 = 12 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Expressions in call frame information: a small machine with a stack of words.  Context: signal. */
-#include "unwind.h"
+#include "unwinding.h"
 
 enum { DEEPEST = 16, MOST_STEPS = 256 }; /* words; operations, for there may be loops */
 

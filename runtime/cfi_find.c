@@ -7,7 +7,7 @@
 #include <link.h>
 #include <sys/auxv.h>
 
-#include "unwind.h"
+#include "unwinding.h"
 
 /* Not there before glibc 2.35, nor in a static program. */
 extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Is there memory, and may it be read?  The kernel tells by a system call that reads a word, and then refuses what it was asked
    for.  Context: signal. */
-#include "unwind.h"
+#include "unwinding.h"
 #include "sys.h"
 
 #define NO_SUCH_WAY (-1)

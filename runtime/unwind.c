@@ -4,7 +4,7 @@
    What is known of most code fits into a few bytes (struct bbp_compact), which are found by address; all else is read from the call
    frame information each time.  Registers that a call may change are known of the innermost frame only, and where a signal has
    interrupted.  Context: signal, little stack, but as said. */
-#include "unwind.h"
+#include "unwinding.h"
 
 enum { MOST_DESCENTS = 8 }; /* to stacks that lie lower, by code that says so */
 
@@ -100,6 +100,15 @@ find_frame (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_r
   return is_known (&walk->now, row->frame_register);
 }
 
+/* Compilers forget to say in epilogues of realigned frames that registers are the caller's again: such a one seems to be kept where
+   nobody keeps it, because by then the frame pointer is the caller's, too. */
+static bool
+is_in_frame (const struct bbp_walk *walk, uint64_t frame, uint64_t address)
+{
+  uint64_t low = walk->now.value[BBP_ARCH_STACK_POINTER] - BBP_ARCH_RED_ZONE;
+  return address - low < frame - low;
+}
+
 /* VALUE of the caller's register that rule I is for; false: not known. */
 static bool
 find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row, unsigned i, uint64_t frame,
@@ -117,8 +126,14 @@ find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bb
     case BBP_RULE_AT: return bbp_read_word (&walk->stack, there, value);
     case BBP_RULE_IS: *value = there; return true;
     case BBP_RULE_AT_EXPRESSION:
-      return bbp_cfi_evaluate (block_at (cfi, row->value[i]), &walk->now, &walk->stack, &frame, &there)
-             && bbp_read_word (&walk->stack, there, value);
+      if (!bbp_cfi_evaluate (block_at (cfi, row->value[i]), &walk->now, &walk->stack, &frame, &there))
+        return false;
+      if (!cfi->interrupted && !is_in_frame (walk, frame, there) && is_known (&walk->now, number))
+        {
+          *value = walk->now.value[number];
+          return true;
+        }
+      return bbp_read_word (&walk->stack, there, value);
     case BBP_RULE_IS_EXPRESSION:
       return bbp_cfi_evaluate (block_at (cfi, row->value[i]), &walk->now, &walk->stack, &frame, value);
     default: return false;
@@ -167,64 +182,63 @@ go_to_interrupted (struct bbp_walk *walk)
   return true;
 }
 
-/* A return address that lies where a function begins, and behind no call, has been put there for it to be begun by a return; else
-   the call is in front of it. */
-static enum bbp_cfi_found
-find_cfi (struct bbp_walk *walk, struct bbp_cfi *cfi)
+/* What a row is found by the next time. */
+struct origin {
+  uintptr_t address;
+  uint32_t place, age;
+};
+
+/* One call out of the code at ADDRESS.  ORIGIN: the row is kept for that; null: it is not. */
+static enum bbp_step
+go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, const struct origin *origin)
+{
+  struct bbp_row row;
+  struct bbp_compact compact;
+  if (cfi->interrupted && go_to_interrupted (walk))
+    return BBP_STEP_OUT;
+  if (!bbp_cfi_row (cfi, address, &row))
+    return BBP_STEP_UNKNOWN;
+  if (cfi->interrupted || !make_compact (&row, &compact))
+    return go_by_row (walk, cfi, &row);
+  if (origin)
+    bbp_unwind_cache_put (origin->address, origin->place, origin->age, &compact);
+  return go_by_compact (walk, &compact);
+}
+
+/* A return address that lies behind no call: code that returns from a signal, which nobody has called, or that is begun by a
+   return.  Else it is none. */
+static enum bbp_step
+go_uncalled (struct bbp_walk *walk, struct bbp_cfi *cfi, uint32_t *kind)
 {
   uintptr_t pc = walk->now.value[BBP_ARCH_RETURN];
-  if (walk->exact)
-    return bbp_cfi_find (pc, cfi);
-  enum bbp_cfi_found found = bbp_cfi_find (pc - 1, cfi);
-  bool at_edge = found == BBP_CFI_NONE || (found == BBP_CFI_THERE && cfi->end == pc);
-  if (!at_edge || bbp_unwind_is_behind_call (walk, pc))
-    return found;
-  walk->exact = true;
-  return bbp_cfi_find (pc, cfi);
-}
-
-/* Whether a walk that has come to nobody's code is right: an instruction that was executed, or a call. */
-static bool
-is_possible (struct bbp_walk *walk, bool innermost)
-{
-  return innermost || bbp_unwind_is_behind_call (walk, walk->now.value[BBP_ARCH_RETURN]);
-}
-
-/* One call out of code that nothing is known of. */
-static enum bbp_step
-go_plain (struct bbp_walk *walk)
-{
+  *kind = BBX_FRAME_CUT;
   if (go_to_interrupted (walk))
     return BBP_STEP_OUT;
-  return bbp_cfi_is_loader (walk->now.value[BBP_ARCH_RETURN]) ? BBP_STEP_OUTERMOST : bbp_unwind_plain (walk);
+  if (bbp_cfi_find (pc, cfi) == BBP_CFI_THERE && cfi->start == pc)
+    {
+      *kind = BBX_FRAME_INTERRUPTED;
+      return go_by_cfi (walk, cfi, pc, NULL);
+    }
+  return BBP_STEP_UNKNOWN;
 }
 
-/* One call out, when nothing is known by address.  KIND: of the frame that is left; BBX_FRAME_CUT: there is none. */
+/* One call out, when nothing is known by address.  KIND: of the frame that is left; BBX_FRAME_CUT: that is none. */
 static enum bbp_step __attribute__ ((noinline))
 go_unprepared (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
 {
   struct bbp_cfi cfi;
-  struct bbp_row row;
-  struct bbp_compact compact;
-  uintptr_t pc = walk->now.value[BBP_ARCH_RETURN];
-  uint32_t age = bbp_unwind_cache_age ();
-  bool exact = walk->exact;
-  enum bbp_cfi_found found = find_cfi (walk, &cfi);
+  uintptr_t pc = walk->now.value[BBP_ARCH_RETURN], looked_up = pc - !walk->exact;
+  struct origin origin = { looked_up, place, bbp_unwind_cache_age () };
+  if (!walk->exact && !bbp_unwind_is_behind_call (walk, pc))
+    return go_uncalled (walk, &cfi, kind);
+  enum bbp_cfi_found found = bbp_cfi_find (looked_up, &cfi);
+  if (found == BBP_CFI_THERE)
+    return go_by_cfi (walk, &cfi, looked_up, &origin);
   if (found == BBP_CFI_NOBODYS)
-    *kind = is_possible (walk, exact) ? BBX_FRAME_ANONYMOUS : BBX_FRAME_CUT;
-  if (*kind == BBX_FRAME_CUT)
-    return BBP_STEP_UNKNOWN;
-  if (found != BBP_CFI_THERE)
-    return go_plain (walk);
-  if (cfi.interrupted && go_to_interrupted (walk))
+    *kind = BBX_FRAME_ANONYMOUS;
+  if (go_to_interrupted (walk))
     return BBP_STEP_OUT;
-  if (!bbp_cfi_row (&cfi, walk->exact ? pc : pc - 1, &row))
-    return BBP_STEP_UNKNOWN;
-  if (cfi.interrupted || !make_compact (&row, &compact))
-    return go_by_row (walk, &cfi, &row);
-  if (walk->exact == exact)
-    bbp_unwind_cache_put (pc - !exact, place, age, &compact);
-  return go_by_compact (walk, &compact);
+  return bbp_cfi_is_loader (pc) ? BBP_STEP_OUTERMOST : bbp_unwind_plain (walk);
 }
 
 static enum bbp_step
@@ -248,20 +262,34 @@ begin (struct bbp_walk *walk, const void *context)
   walk->descents = 0;
 }
 
+/* Whether the call that was left last leads elsewhere than its call frame information says, which was not true. */
+static bool
+is_mistaken (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step step, uint32_t kind)
+{
+  bool nowhere = (step == BBP_STEP_UNKNOWN && kind == BBX_FRAME_CUT)
+                 || (step == BBP_STEP_OUTERMOST && walk->now.value[BBP_ARCH_RETURN] == 0);
+  return nowhere && left->exact && bbp_unwind_behind_pushes (walk, left);
+}
+
 struct bbp_unwound
 bbp_unwind (const void *context, struct bbp_frame *frames, size_t most)
 {
   struct bbp_walk walk;
+  struct bbp_left before = { 0 };
   struct bbp_unwound unwound = { 0 };
   enum bbp_step step = BBP_STEP_OUT;
   begin (&walk, context);
   while (step == BBP_STEP_OUT && unwound.n < most)
     {
       uintptr_t pc = walk.now.value[BBP_ARCH_RETURN];
+      struct bbp_left left = { pc, walk.now.value[BBP_ARCH_STACK_POINTER], walk.exact };
       uint32_t place = bbp_place_of (pc - !walk.exact), kind = walk.exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
       step = go_out (&walk, place, &kind);
       if (kind != BBX_FRAME_CUT)
         frames[unwound.n++] = (struct bbp_frame) { .address = pc, .kind = kind, .place = place };
+      if (is_mistaken (&walk, kind == BBX_FRAME_CUT ? &before : &left, step, kind))
+        step = BBP_STEP_OUT;
+      before = left;
     }
   unwound.whole = step == BBP_STEP_OUTERMOST;
   return unwound;

@@ -4,7 +4,7 @@
    next object leaves.  Context: signal, but as said. */
 #include <stdatomic.h>
 
-#include "unwind.h"
+#include "unwinding.h"
 
 enum { SLOTS = 1 << 14 };
 

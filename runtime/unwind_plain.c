@@ -3,9 +3,10 @@
    what lies behind a call, and if it is known where that leads, then into this code.  Two places are looked at: the top of the
    stack, in code that has been interrupted, and what the frame pointer points to.  If both or none could be, nothing is certain,
    but that the top is nearer.  Context: signal. */
-#include "unwind.h"
+#include "unwinding.h"
 
-enum { FARTHEST = 1 << 16 }; /* from the begin of a function */
+enum { FARTHEST = 1 << 16 };            /* from the begin of a function */
+enum { MOST_PUSHES = 7, PUSH_BYTES = 18 }; /* at its begin, with a landing pad in front */
 
 bool
 bbp_unwind_is_behind_call (struct bbp_walk *walk, uintptr_t address)
@@ -71,4 +72,39 @@ bbp_unwind_plain (struct bbp_walk *walk)
   walk->now.value[BBP_ARCH_FRAME_POINTER] = pointer;
   walk->now.known &= special;
   return go (walk, frame + 2 * BBP_ARCH_WORD, back);
+}
+
+/* Whether the call that returns to ADDRESS leads to FUNCTION, and to nothing else. */
+static bool
+leads_to (struct bbp_walk *walk, uintptr_t address, uintptr_t function)
+{
+  unsigned char bytes[BBP_ARCH_CALL_BYTES];
+  if (address <= sizeof bytes || !bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes))
+    return false;
+  struct bbp_branch call = bbp_arch_call_before (bytes, address);
+  return call.kind == BBP_BRANCH_TO && call.address == function;
+}
+
+bool
+bbp_unwind_behind_pushes (struct bbp_walk *walk, const struct bbp_left *left)
+{
+  struct bbp_cfi cfi;
+  unsigned char bytes[PUSH_BYTES];
+  uint8_t pushed[MOST_PUSHES];
+  uint64_t back;
+  if (bbp_cfi_find (left->pc, &cfi) != BBP_CFI_THERE || !bbp_read_bytes (&walk->code, cfi.start, bytes, sizeof bytes))
+    return false;
+  size_t most = bbp_arch_pushes (bytes, sizeof bytes, pushed, MOST_PUSHES), n = 1;
+  while (n <= most && !(bbp_read_word (&walk->stack, left->sp + n * BBP_ARCH_WORD, &back) && leads_to (walk, back, cfi.start)))
+    n++;
+  if (n > most)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (BBP_ARCH_KEPT_BITS >> pushed[i] & 1)
+      {
+        bbp_read_word (&walk->stack, left->sp + (n - 1 - i) * BBP_ARCH_WORD, &walk->now.value[pushed[i]]);
+        walk->now.known |= 1U << pushed[i];
+      }
+  go (walk, left->sp + (n + 1) * BBP_ARCH_WORD, back);
+  return true;
 }

@@ -26,6 +26,7 @@ enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN =
 #define BBP_ARCH_KEPT_REGISTERS { 3, 6, 12, 13, 14, 15, BBP_ARCH_STACK_POINTER, BBP_ARCH_RETURN }
 #define BBP_ARCH_KEPT_BITS (1U << 3 | 1U << 6 | 0xfU << 12)
 #define BBP_ARCH_WORD 8
+#define BBP_ARCH_RED_ZONE 128 /* bytes below the stack pointer that are in use */
 
 /* Their VALUES in CONTEXT.  Context: signal. */
 static inline void
@@ -193,6 +194,9 @@ struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t po
 /* Whether there is a call of any kind that returns to behind BYTES, BBP_ARCH_LONGEST_CALL of them. */
 #define BBP_ARCH_LONGEST_CALL 7
 bool bbp_arch_is_behind_call (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
+/* The registers (BBP_ARCH_REGISTERS) that code, which begins with BYTES, N of them, pushes first of all; how many, MOST at most. */
+size_t bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_t most)
+  __attribute__ ((visibility ("hidden")));
 /* The jump, perhaps a conditional one, of which N bytes and more lie at ADDRESS. */
 struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
 /* The same for what stands between a call and its function: thunks, entries of the procedure linkage table. */

@@ -91,6 +91,24 @@ bbp_arch_is_behind_call (const unsigned char *bytes)
   return false;
 }
 
+size_t
+bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_t most)
+{
+  static const uint8_t number[] = { 0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15 };
+  struct code code = { bytes, n, 0 };
+  size_t pushes = 0;
+  TAKE (&code, 0, 0xf3, 0x0f, 0x1e, 0xfa);
+  while (pushes < most)
+    {
+      unsigned upper = TAKE (&code, 0, 0x41) ? 8 : 0;
+      if (code.n == 0 || (*code.bytes & 0xf8) != 0x50)
+        break;
+      registers[pushes++] = number[upper + (*code.bytes & 7)];
+      skip (&code, 1);
+    }
+  return pushes;
+}
+
 /* Prefixes that change nothing of where a jump leads: bnd, notrack, an address size, what links put in to fill up. */
 static void
 skip_prefixes (struct code *code)

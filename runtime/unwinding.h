@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of the unwinder share: memory that may not be there, call frame information, and what follows from it for
    one instruction.  Context: signal, little stack. */
-#ifndef BBPROF_UNWIND_H
-#define BBPROF_UNWIND_H
+#ifndef BBPROF_UNWINDING_H
+#define BBPROF_UNWINDING_H
 
 #include "arch.h"
 #include "sampling.h"
@@ -130,6 +130,12 @@ enum bbp_step { BBP_STEP_OUT, BBP_STEP_OUTERMOST, BBP_STEP_UNKNOWN };
 /* unwind_plain.c: code without call frame information.  Out of one call, if that is certain. */
 enum bbp_step bbp_unwind_plain (struct bbp_walk *);
 bool bbp_unwind_is_behind_call (struct bbp_walk *, uintptr_t address);
+/* The same out of a call that was LEFT by call frame information that led nowhere: some assembler does not tell that it pushes. */
+struct bbp_left {
+  uintptr_t pc, sp;
+  bool exact;
+};
+bool bbp_unwind_behind_pushes (struct bbp_walk *, const struct bbp_left *);
 
 #pragma GCC visibility pop
 
