@@ -13,11 +13,12 @@
 
 #include "arch.h"
 #include "recording.h"
+#include "sampling.h"
 
 /* What the program set last.  Words, each atomic, that never become 0 again: a handler may still be on its way when the
    program sets the default. */
 static struct {
-  uintptr_t handler, once;
+  uintptr_t handler, once, restarts;
 } program[BBP_LAST_SIGNAL + 1];
 
 void
@@ -25,13 +26,15 @@ bbp_front_set (int number, const struct bbp_front *front)
 {
   __atomic_store_n (&program[number].handler, front->handler, __ATOMIC_RELAXED);
   __atomic_store_n (&program[number].once, front->once, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].restarts, front->restarts, __ATOMIC_RELAXED);
 }
 
 struct bbp_front
 bbp_front_get (int number)
 {
   return (struct bbp_front) { __atomic_load_n (&program[number].handler, __ATOMIC_RELAXED),
-                              __atomic_load_n (&program[number].once, __ATOMIC_RELAXED) };
+                              __atomic_load_n (&program[number].once, __ATOMIC_RELAXED),
+                              __atomic_load_n (&program[number].restarts, __ATOMIC_RELAXED) };
 }
 
 /* Where the program was in CONTEXT, and be it that it was counting an indirect call, or at a trace point. */
@@ -99,6 +102,7 @@ bbp_front_enter (int number, void *context)
       bbp_stream_suspend (context);
       entered.word |= NOTED;
     }
+  bbp_restart_cancel (context, front.restarts);
   if (front.once && bbp_signal_is_watched (number) && bbp_own_process ())
     bbp_signal_adopt (number);
   return entered;

@@ -739,6 +739,7 @@ void bbp_on_fatal (int number, siginfo_t *, void *context);              /* sign
 struct bbp_front {
   uintptr_t handler; /* the program's */
   bool once;         /* good for one time */
+  bool restarts;     /* SA_RESTART */
 };
 void bbp_front_set (int number, const struct bbp_front *);               /* any */
 struct bbp_front bbp_front_get (int number);                             /* any */

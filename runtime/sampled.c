@@ -155,7 +155,7 @@ enter (int tid)
   thread->number = ++last_number;
   thread->begun = time_of_run ();
   thread->ended = false;
-  thread->ended_at = thread->cpu = thread->accounted = thread->restart_until = thread->restart_sp = 0;
+  thread->ended_at = thread->cpu = thread->accounted = thread->restart_pc = 0;
   thread->context = thread->last = thread->unseen = 0;
   thread->busy = false;
   thread->name[0] = '\0';

@@ -47,17 +47,26 @@ ticks_of (const siginfo_t *info)
   return (bbp_sampling.sampler ? bbp_sampling.sampler : &bbp_sampler_itimer)->ticks (info);
 }
 
+/* What the thread waited in goes on. */
+static void
+go_on (void *context)
+{
+  struct bbp_sampled *thread = bbp_sampling.threads ? bbp_sampled_self () : NULL;
+  if (thread)
+    bbp_restart (thread, context);
+}
+
 static void
 tick (unsigned ticks, void *context)
 {
-  struct bbp_sampled *thread = bbp_sampling.threads ? bbp_sampled_self () : NULL;
+  if (bbp_sampling.threads)
+    bbp_sampled_self ();
   bbp_collect (context, ticks);
   bbp_profil_sample (bbp_arch_pc (context), ticks);
   bbp_live_tick ();
   bbp_checkpoint_tick (context);
   bbp_sampled_tick ();
-  if (thread)
-    bbp_restart (thread, context);
+  go_on (context);
   if (bbp_sampling.sampler && bbp_sampling.sampler->collected)
     bbp_sampling.sampler->collected ();
 }
@@ -70,8 +79,9 @@ bbp_on_tick (int number, siginfo_t *info, void *context)
   unsigned ticks = ticks_of (info);
   if (ticks != BBP_NO_TICK)
     tick (ticks, context);
-  else if (!bbp_hold_asked (info, context) && !bbp_sigmask_put_back (info, context)
-           && !bbp_signal_forward (number, info, context))
+  else if (bbp_hold_asked (info, context))
+    go_on (context);
+  else if (!bbp_sigmask_put_back (info, context) && !bbp_signal_forward (number, info, context))
     bbp_on_fatal (number, info, context);
 }
 

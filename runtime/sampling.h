@@ -84,9 +84,12 @@ struct bbp_sampled {
   uint64_t accounted;       /* CPU time that its ticks stand for, in nanoseconds; writer: its handler */
   unsigned unseen;          /* of the ticks that are being collected: passed in the kernel, where the sampler may not look */
   uint32_t last;            /* node that its last sample was counted in, 0: none; writer: its handler */
-  uintptr_t restart_sp;     /* restart.c: of the waiting call that ticks have interrupted */
-  uint64_t restart_until;
-  struct timespec restart_left;
+  /* restart.c: the waiting call that goes on after a tick; writer: its handlers. */
+  uintptr_t restart_pc, restart_sp; /* where it is made again; 0: nowhere */
+  long restart_number;
+  bool restart_by_kernel;           /* and by whom */
+  uint64_t restart_until;           /* CLOCK_MONOTONIC */
+  struct timespec restart_left;     /* for which it is told to wait */
   bool busy;                /* its handler runs, or somebody counts for it as it sleeps: a tick that comes in between is lost; atomic */
   struct bbp_frame frames[BBP_DEPTH + 2]; /* the innermost first */
   uint32_t nodes[BBP_DEPTH + 4]; /* of its last stack, the outermost first */
@@ -215,6 +218,9 @@ long bbp_kernel_call (const void *context);
 /* restart.c: the system call that the tick has interrupted, and which would fail with EINTR for that, goes on when the
    handler returns, with the time that is left.  Only if no handler of the program's has run.  Signal. */
 void bbp_restart (struct bbp_sampled *, void *context);
+/* A handler of the program's comes between, in CONTEXT: then that is what the call has been interrupted by.  RESTARTS: it has
+   SA_RESTART.  Signal. */
+void bbp_restart_cancel (void *context, bool restarts);
 
 /* ring.c: when samples were taken, for who drains the rings (bbprof-samples.h). */
 void bbp_rings_start (void);                         /* cold, lock held */

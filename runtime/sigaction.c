@@ -91,13 +91,19 @@ is_handler (const struct sigaction *action)
   return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
+static struct bbp_front
+front_of (const struct sigaction *action)
+{
+  return (struct bbp_front) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND, action->sa_flags & SA_RESTART };
+}
+
 /* Set NEW, a handler of the program's, behind ours; the kernel calls ours with what it calls any.  No signal comes while we know
    of it and the kernel does not. */
 static int
 set_behind_front (int number, const struct sigaction *new, struct sigaction *old)
 {
   struct sigaction set = *new;
-  struct bbp_front before = bbp_front_get (number), front = { (uintptr_t) new->sa_handler, new->sa_flags & SA_RESETHAND };
+  struct bbp_front before = bbp_front_get (number), front = front_of (new);
   set.sa_sigaction = bbp_front;
   bbp_sigset open = bbp_signals_block ();
   bbp_front_set (number, &front);
@@ -123,7 +129,7 @@ set_plainly (int number, const struct sigaction *new, struct sigaction *old)
 static void
 share (int number, const struct sigaction *new)
 {
-  struct bbp_front front = { (uintptr_t) new->sa_handler, new->sa_flags & SA_RESETHAND };
+  struct bbp_front front = front_of (new);
   bbp_sigset open = bbp_signals_block ();
   if (is_handler (new))
     bbp_front_set (number, &front);

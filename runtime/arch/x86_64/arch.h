@@ -262,6 +262,44 @@ bbp_arch_register (const void *context, long number)
 long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)
   __attribute__ ((visibility ("hidden")));
 
+/* In CONTEXT, which the kernel has made on the way back from a system call: an argument of that, from 0 on; what it returned.
+   Context: signal. */
+static inline greg_t *
+bbp_arch_call_argument (void *context, int i)
+{
+  static const unsigned char place[] = { REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9 };
+  return &((ucontext_t *) context)->uc_mcontext.gregs[place[i]];
+}
+
+static inline greg_t *
+bbp_arch_call_result (void *context)
+{
+  return &((ucontext_t *) context)->uc_mcontext.gregs[REG_RAX];
+}
+
+/* From now on bbp_arch_entry does not see it any more: nobody expects anything in that register after a system call.  Context:
+   signal. */
+static inline void
+bbp_arch_call_forget (void *context)
+{
+  ((ucontext_t *) context)->uc_mcontext.gregs[REG_RCX] = 0;
+}
+
+/* Let it be made again, with NUMBER; or be over, after all, with RESULT.  Context: signal. */
+static inline void
+bbp_arch_call_again (void *context, long number)
+{
+  ((ucontext_t *) context)->uc_mcontext.gregs[REG_RIP] -= 2;
+  *bbp_arch_call_result (context) = number;
+}
+
+static inline void
+bbp_arch_call_over (void *context, long result)
+{
+  ((ucontext_t *) context)->uc_mcontext.gregs[REG_RIP] += 2;
+  *bbp_arch_call_result (context) = result;
+}
+
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
    own functions (profiled ones), and makes cancellation points. */
 static inline long
