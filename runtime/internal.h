@@ -214,6 +214,7 @@ struct bbp_options {
   bool stacks;                  /* each sample with its stack */
   bool times;                   /* and when it was taken, in a file of its own */
   bool periodic;                /* ticker: the next tick does not wait for the samples of this one */
+  bool weighted;                /* ticker: samples stand for the CPU time that has passed */
   unsigned signal;              /* that ticks come by; 0: chosen */
   char threads[BBP_OPTION_TEXT]; /* only these are sampled: numbers, names or patterns, with commas; empty: all */
   bool record;                  /* begin without any instrumented code, in whatever program this is */

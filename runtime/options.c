@@ -50,6 +50,7 @@ static const struct option {
   { "stacks", SWITCH, &bbp_options.stacks, "stacks=1           ", "each sample with its stack of calls" },
   { "times", SWITCH, &bbp_options.times, "times=1            ", "and when it was taken, into gmon.out.bbs" },
   { "periodic", SWITCH, &bbp_options.periodic, "periodic=1         ", "ticker: ticks at fixed times, not a pause between them" },
+  { "weighted", SWITCH, &bbp_options.weighted, "weighted=1         ", "ticker: each sample counts with the CPU time since the last, with clock=cpu" },
   { "signal", NUMBER, &bbp_options.signal, "signal=N           ", "the signal that samples are taken in; 0: one that nobody uses" },
   { "threads", TEXT, bbp_options.threads, "threads=LIST       ", "sample these only: thread ids, names, patterns" },
   { "help", SWITCH, &help, "help=1             ", "print this list" },

@@ -297,6 +297,17 @@ bbp_sampled_scan (void)
   bbp_unlock (old);
 }
 
+unsigned
+bbp_sampled_due (struct bbp_sampled *thread, unsigned rate)
+{
+  uint64_t interval = 1000000000 / rate, now = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
+  if (now + interval / 2 < thread->accounted)
+    return 0;
+  uint64_t due = (now + interval / 2 - thread->accounted) / interval;
+  thread->accounted += due * interval;
+  return (unsigned) due;
+}
+
 /* Whether the kernel knows as many threads as we do: links of the folder, two of which are its own. */
 static bool
 nobody_is_new (void)

@@ -1,13 +1,211 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "perf".  Context: cold, lock held. */
-#include "sampling.h"
+/* The sampler "perf": an event of the kernel's for each thread, which counts the time that the thread has a processor, and sends a
+   signal whenever it has counted another period: by a timer of high resolution, so not only at the kernel's tick.
 
-static const char *
-refuses (enum bbp_clock clock, unsigned rate)
+   No descriptor stays open: a mapping keeps the event, so that the program can neither see nor close it; what unmaps it ends it.
+   The signal must be one that does not queue: in a long system call hundreds would, and when there is no more room for them the
+   kernel sends SIGIO in their place, which ends the process.  How many ticks a signal stands for is told by the thread's CPU
+   clock; so none is lost.
+
+   Users who are no administrators may not have themselves sampled in the kernel.  Then ticks that are due when a program comes back
+   from there are said to have passed unseen.
+
+   Context: cold, lock held, but as said. */
+#include <errno.h>
+#include <string.h>
+
+#include "sampling.h"
+#include "sys.h"
+
+#define MOST_RATE 10000
+
+/* Writer: lock, before it runs. */
+static unsigned rate;
+static bool blind; /* in the kernel */
+
+static struct perf_event_attr
+event_of (unsigned hertz)
 {
-  (void) clock;
-  (void) rate;
-  return "is not there yet";
+  return (struct perf_event_attr) {
+    .type = PERF_TYPE_SOFTWARE,
+    .size = sizeof (struct perf_event_attr),
+    .config = PERF_COUNT_SW_TASK_CLOCK,
+    .sample_period = 1000000000 / hertz,
+    .exclude_kernel = blind,
+    .exclude_hv = 1,
+    .wakeup_events = 1,
+  };
 }
 
-const struct bbp_sampler bbp_sampler_perf = { .name = "perf", .refuses = refuses };
+/* Its descriptor, or -errno. */
+static long
+open_event (int tid, unsigned hertz)
+{
+  struct perf_event_attr event = event_of (hertz);
+  return bbp_sys_perf_event (&event, tid);
+}
+
+/* What the system allows to users: perf_event_paranoid; 9: not known. */
+static int
+level (void)
+{
+  char text[8] = "";
+  long fd = bbp_sys_openat (AT_FDCWD, "/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0)
+    return 9;
+  long n = bbp_sys_read ((int) fd, text, sizeof text - 1);
+  bbp_sys_close ((int) fd);
+  return n > 0 && text[0] == '-' ? -1 : n > 0 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : 9;
+}
+
+static const char *
+reason (long error)
+{
+  static const char *const levels[] = {
+    "may not be used here, though perf_event_paranoid is 0", "may not be used here, though perf_event_paranoid is 1",
+    "may not be used here, though perf_event_paranoid is 2", "may not be used by users (perf_event_paranoid is 3)",
+    "may not be used by users (perf_event_paranoid is 4)",
+  };
+  int allowed = level ();
+  switch (error)
+    {
+    case -EACCES:
+    case -EPERM:
+      return allowed >= 0 && allowed <= 4 ? levels[allowed] : "may not be used here";
+    case -ENOSYS:
+      return "is not in this kernel (perf_event_open)";
+    case -EMFILE:
+    case -ENFILE:
+      return "finds no free descriptor (ulimit -n)";
+    case -ENOENT:
+    case -EOPNOTSUPP:
+      return "finds no clock of tasks in this kernel";
+    default:
+      return "is refused by the kernel";
+    }
+}
+
+static void *
+map_event (int fd)
+{
+  long page = bbp_sys_mmap_to_read (BBP_PAGE_BYTES, fd);
+  return page < 0 && page > -BBP_PAGE_BYTES ? NULL : (void *) page;
+}
+
+/* First with the kernel, then without. */
+static const char *
+refuses (enum bbp_clock clock, unsigned hertz)
+{
+  if (clock != BBP_CLOCK_CPU)
+    return "samples CPU time only (clock=cpu)";
+  int tid = bbp_sys_gettid ();
+  blind = false;
+  long fd = open_event (tid, hertz);
+  if (fd == -EACCES || fd == -EPERM)
+    {
+      blind = true;
+      fd = open_event (tid, hertz);
+    }
+  if (fd < 0)
+    return reason (fd);
+  void *page = map_event ((int) fd);
+  bbp_sys_close ((int) fd);
+  bbp_pages_unmap (page, BBP_PAGE_BYTES);
+  return page ? NULL : "finds no memory for events (perf_event_mlock_kb, ulimit -l)";
+}
+
+#define FIRST_QUEUED 32
+
+static unsigned
+start (enum bbp_clock clock, unsigned hertz)
+{
+  (void) clock;
+  rate = hertz < MOST_RATE ? hertz : MOST_RATE;
+  return bbp_sampling.signal < FIRST_QUEUED ? rate : 0;
+}
+
+static void
+stop (void)
+{
+}
+
+/* The signal is to go to that thread alone. */
+static bool
+direct (int fd, int tid)
+{
+  struct f_owner_ex owner = { F_OWNER_TID, tid };
+  return bbp_sys_control_file (fd, F_SETOWN_EX, (long) &owner) == 0
+         && bbp_sys_control_file (fd, F_SETSIG, bbp_sampling.signal) == 0
+         && bbp_sys_control_file (fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0;
+}
+
+static void
+thread_begin (struct bbp_sampled *thread)
+{
+  if (thread->page)
+    return;
+  long fd = open_event (thread->tid, rate);
+  if (fd == -ESRCH)
+    return;
+  thread->accounted = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
+  if (fd >= 0 && direct ((int) fd, thread->tid))
+    thread->page = map_event ((int) fd);
+  if (fd >= 0)
+    bbp_sys_close ((int) fd);
+  if (!thread->page)
+    bbp_complain ("some threads are not sampled", fd < 0 ? reason (fd) : "no memory for events (perf_event_mlock_kb, ulimit -l)");
+}
+
+static void
+thread_end (struct bbp_sampled *thread)
+{
+  bbp_pages_unmap (thread->page, BBP_PAGE_BYTES);
+  thread->page = NULL;
+}
+
+/* The calling thread's. */
+static void
+pause_event (bool pause)
+{
+  struct bbp_sampled *thread = bbp_sampled;
+  if (thread && pause)
+    thread_end (thread);
+  else if (thread && thread->tid)
+    thread_begin (thread);
+}
+
+/* Such mappings are not inherited. */
+static void
+forked (void)
+{
+  for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
+    thread->page = NULL;
+}
+
+/* Signal.  What the kernel had no memory to describe has no sender.  One that was on its way when the event ended stands for nothing. */
+static unsigned
+ticks (const siginfo_t *info)
+{
+  if (info->si_code != POLL_IN && (info->si_code != SI_USER || info->si_pid != 0))
+    return BBP_NO_TICK;
+  struct bbp_sampled *thread = bbp_sampled_self ();
+  if (!thread || !thread->page)
+    return 0;
+  unsigned due = bbp_sampled_due (thread, rate);
+  thread->unseen = blind && due > 1 ? due - 1 : 0;
+  return due;
+}
+
+const struct bbp_sampler bbp_sampler_perf = {
+  .name = "perf",
+  .per_thread = true,
+  .clocks = { true, false },
+  .refuses = refuses,
+  .start = start,
+  .stop = stop,
+  .thread_begin = thread_begin,
+  .thread_end = thread_end,
+  .pause = pause_event,
+  .forked = forked,
+  .ticks = ticks,
+};

@@ -1,19 +1,149 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "ticker".  Context: cold, lock held. */
-#include "sampling.h"
+/* The sampler "ticker": a thread of the library's own goes round all others at regular times, and sends signals to those that are to
+   take a sample.  No timer of the kernel's is needed, and no thread that sleeps is disturbed more than once in its sleep.
+
+   It is the wall clock's.  For CPU time each sample has to be weighed with what the thread has used since its last one, which is done
+   only where the user says so.
+
+   Context: cold, lock held, but as said. */
+#include "ticker.h"
+
+struct bbp_ticked *bbp_ticked_all;
+struct bbp_ticker bbp_ticker;
+
+#define MOST_RATE 10000
 
 static const char *
 refuses (enum bbp_clock clock, unsigned rate)
 {
-  (void) clock;
   (void) rate;
-  return "is not there yet";
+  struct bbp_look look = { 0 };
+  struct bbp_sleep sleep;
+  int tid = bbp_sys_gettid ();
+  if (clock == BBP_CLOCK_CPU && !bbp_options.weighted)
+    return "samples wall time (clock=wall), or CPU time if samples are weighed (weighted=1)";
+  bool counts = bbp_look_switches (&look, tid) > 0, tells = bbp_look_at (&look, tid, &sleep) != BBP_GONE_AWAY;
+  bbp_look_close (&look);
+  if (!tells)
+    return "finds no /proc/self/task";
+  return counts ? NULL : "finds no count of switches (/proc/self/schedstat)";
 }
 
-const struct bbp_sampler bbp_sampler_ticker = { .name = "ticker", .refuses = refuses };
-
-int
-bbp_ticker_tid (void)
+static void
+thread_begin (struct bbp_sampled *thread)
 {
-  return 0;
+  struct bbp_ticked *ticked = thread->ticked;
+  if (!ticked)
+    {
+      ticked = bbp_pages_map (sizeof *ticked);
+      if (!ticked)
+        return;
+      ticked->thread = thread;
+      ticked->next = bbp_ticked_all;
+      thread->ticked = ticked;
+      __atomic_store_n (&bbp_ticked_all, ticked, __ATOMIC_RELEASE);
+    }
+  if (ticked->tid == thread->tid)
+    return;
+  ticked->owed = 0;
+  ticked->asked = false;
+  ticked->answered = 0;
+  ticked->life++;
+  thread->accounted = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
+  __atomic_store_n (&ticked->tid, thread->tid, __ATOMIC_RELEASE);
 }
+
+static void
+thread_end (struct bbp_sampled *thread)
+{
+  if (thread->ticked)
+    __atomic_store_n (&thread->ticked->tid, 0, __ATOMIC_RELEASE);
+}
+
+static unsigned
+start (enum bbp_clock clock, unsigned rate)
+{
+  bbp_ticker.clock = clock;
+  bbp_ticker.rate = rate < MOST_RATE ? rate : MOST_RATE;
+  bbp_ticker.interval = 1000000000 / bbp_ticker.rate;
+  bbp_ticker.paused = false;
+  return bbp_ticker_run () == 0 ? bbp_ticker.rate : 0;
+}
+
+static void
+stop (void)
+{
+  bbp_ticker_rest ();
+}
+
+/* What the library does for long is not the program's time. */
+static void
+pause_rounds (bool pause)
+{
+  __atomic_store_n (&bbp_ticker.paused, pause, __ATOMIC_RELEASE);
+}
+
+/* The descriptors were the parent's ticker's. */
+static void
+forked (void)
+{
+  for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
+    {
+      ticked->tid = 0;
+      ticked->look = (struct bbp_look) { 0 };
+    }
+  bbp_ticker_forked ();
+}
+
+/* Signal. */
+static bool
+is_ours (const siginfo_t *info)
+{
+  if (info->si_code != SI_QUEUE)
+    return false;
+  const struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE);
+  while (ticked && ticked != info->si_value.sival_ptr)
+    ticked = ticked->next;
+  return ticked;
+}
+
+/* Signal.  One that was sent to who had its number before stands for nothing. */
+static unsigned
+ticks (const siginfo_t *info)
+{
+  struct bbp_sampled *thread = bbp_sampled_self ();
+  struct bbp_ticked *ticked = thread ? thread->ticked : NULL;
+  bool mine = ticked && ticked == info->si_value.sival_ptr && info->si_code == SI_QUEUE;
+  if (!mine)
+    return is_ours (info) ? 0 : BBP_NO_TICK;
+  if (!ticked->tid)
+    return 0;
+  return bbp_ticker.clock == BBP_CLOCK_CPU ? bbp_sampled_due (thread, bbp_ticker.rate)
+                                           : __atomic_exchange_n (&ticked->owed, 0, __ATOMIC_RELAXED);
+}
+
+/* Signal. */
+static void
+collected (void)
+{
+  struct bbp_ticked *ticked = bbp_sampled ? bbp_sampled->ticked : NULL;
+  if (!ticked)
+    return;
+  __atomic_store_n (&ticked->answered, bbp_ticker_now (), __ATOMIC_RELAXED);
+  __atomic_store_n (&ticked->asked, false, __ATOMIC_RELEASE);
+}
+
+const struct bbp_sampler bbp_sampler_ticker = {
+  .name = "ticker",
+  .per_thread = true,
+  .clocks = { true, true },
+  .refuses = refuses,
+  .start = start,
+  .stop = stop,
+  .thread_begin = thread_begin,
+  .thread_end = thread_end,
+  .pause = pause_rounds,
+  .forked = forked,
+  .ticks = ticks,
+  .collected = collected,
+};

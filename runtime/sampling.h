@@ -103,6 +103,8 @@ extern struct bbp_sampled *bbp_sampled_all;      /* the newest first; lock */
 struct bbp_sampled *bbp_sampled_self (void);     /* the calling thread's; null: not entered; signal */
 void bbp_sampled_begin_self (void);              /* cold, takes the lock: the calling thread, if threads are sampled */
 void bbp_sampled_end_self (void);                /* the same; for good */
+/* How many ticks of RATE a second the calling thread's CPU clock has gone on since it was asked last, rounded; signal. */
+unsigned bbp_sampled_due (struct bbp_sampled *, unsigned rate);
 void bbp_sampled_tick (void);                    /* signal: it is time to look for others, perhaps */
 /* Cold, lock held. */
 void bbp_sampled_start (void); /* the sampler runs; all threads get their ticks */

@@ -8,7 +8,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/perf_event.h>
 #include <linux/wait.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -382,6 +384,32 @@ bbp_sys_futex_for (int *word, int operation, int value, uint64_t nanoseconds)
   return BBP_SYSCALL (SYS_futex, word, operation, value, &most, 0, 0);
 }
 
+/* Until the moment END of CLOCK_MONOTONIC at most. */
+static inline long
+bbp_sys_futex_until (int *word, int operation, int value, const struct timespec *end)
+{
+  return BBP_SYSCALL (SYS_futex, word, operation, value, end, 0, ~0U);
+}
+
+static inline long
+bbp_sys_sleep_until (int clock, const struct timespec *end)
+{
+  return BBP_SYSCALL (SYS_clock_nanosleep, clock, TIMER_ABSTIME, end, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_timer_file (int clock)
+{
+  return BBP_SYSCALL (SYS_timerfd_create, clock, O_CLOEXEC, 0, 0, 0, 0);
+}
+
+/* To moments, not from now on. */
+static inline long
+bbp_sys_set_timer_file (int fd, const struct itimerspec *value)
+{
+  return BBP_SYSCALL (SYS_timerfd_settime, fd, TIMER_ABSTIME, value, 0, 0, 0);
+}
+
 /* A file in memory without a name. */
 static inline long
 bbp_sys_memory_file (const char *name)
@@ -444,6 +472,70 @@ static inline long
 bbp_sys_thread_name (char *name)
 {
   return BBP_SYSCALL (SYS_prctl, PR_GET_NAME, name, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_set_thread_name (const char *name)
+{
+  return BBP_SYSCALL (SYS_prctl, PR_SET_NAME, name, 0, 0, 0, 0);
+}
+
+/* By how much the calling thread may wake too late. */
+static inline long
+bbp_sys_set_timer_slack (unsigned long nanoseconds)
+{
+  return BBP_SYSCALL (SYS_prctl, PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0, 0);
+}
+
+/* The calling thread runs before others: by POLICY, or by a niceness. */
+static inline long
+bbp_sys_set_scheduler (int policy, const struct sched_param *parameter)
+{
+  return BBP_SYSCALL (SYS_sched_setscheduler, 0, policy, parameter, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_set_niceness (int niceness)
+{
+  return BBP_SYSCALL (SYS_setpriority, PRIO_PROCESS, 0, niceness, 0, 0, 0);
+}
+
+/* WORD is cleared when the calling thread ends. */
+static inline long
+bbp_sys_clear_at_end (int *word)
+{
+  return BBP_SYSCALL (SYS_set_tid_address, word, 0, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_set_thread_pointer (uintptr_t pointer)
+{
+  return BBP_SYSCALL (SYS_arch_prctl, ARCH_SET_FS, pointer, 0, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_read_at (int fd, void *bytes, size_t n, uint64_t offset)
+{
+  return BBP_SYSCALL (SYS_pread64, fd, bytes, n, offset, 0, 0);
+}
+
+/* Of a thread; nothing is asked of the descriptor later: a mapping of it keeps the event. */
+static inline long
+bbp_sys_perf_event (const struct perf_event_attr *attribute, int tid)
+{
+  return BBP_SYSCALL (SYS_perf_event_open, attribute, tid, -1, -1, PERF_FLAG_FD_CLOEXEC, 0);
+}
+
+static inline long
+bbp_sys_control_file (int fd, int command, long argument)
+{
+  return BBP_SYSCALL (SYS_fcntl, fd, command, argument, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_mmap_to_read (size_t bytes, int fd)
+{
+  return BBP_SYSCALL (SYS_mmap, 0, bytes, PROT_READ, MAP_SHARED, fd, 0);
 }
 
 #endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The sampler "ticker", by parts: its thread (ticker_thread.c), which goes round the program's threads (ticker_round.c), and looks
+   what each of them does (ticker_look.c); sampler_ticker.c is what the others see of it. */
+#ifndef BBP_TICKER_H
+#define BBP_TICKER_H
+
+#include "sampling.h"
+#include "sys.h"
+
+#pragma GCC visibility push(hidden)
+
+/* What the kernel says of a thread.  The ticker's thread alone has the descriptors, in a table of its own. */
+struct bbp_look {
+  int call, switches; /* files, plus 1; 0: not open */
+};
+enum bbp_doing { BBP_GONE_AWAY, BBP_RUNNING, BBP_SLEEPING };
+struct bbp_sleep {
+  uintptr_t sp, pc; /* where it waits */
+  long number;      /* of the system call; -1: none */
+};
+enum bbp_doing bbp_look_at (struct bbp_look *, int tid, struct bbp_sleep *);
+uint64_t bbp_look_switches (struct bbp_look *, int tid); /* how often it was given a processor; 0: not known */
+void bbp_look_close (struct bbp_look *);
+
+/* A sampled thread, as the ticker sees it.  Never freed; another thread of the program's may have it later. */
+struct bbp_ticked {
+  struct bbp_ticked *next;    /* all ever made */
+  struct bbp_sampled *thread;
+  int tid;                    /* 0: nobody; writer: lock */
+  uint32_t life;              /* how many have had it; the same */
+  unsigned owed;              /* ticks of wall time; writers: ticker, handler, atomically */
+  bool asked;                 /* a signal is on its way to it, or its handler runs; set by the ticker, cleared by the handler */
+  uint64_t answered;          /* when the handler ended; writer: that */
+  /* The ticker's own. */
+  uint32_t seen;              /* LIFE that the following is about */
+  struct bbp_look look;
+  uint64_t asked_at;
+  uint64_t switched;          /* when it was found asleep, before it was woken */
+  struct bbp_sleep sleep;
+  enum { BBP_AWAKE, BBP_WOKEN, BBP_KNOWN } state; /* in its sleep: woken by us once; that has told its stack */
+};
+extern struct bbp_ticked *bbp_ticked_all;
+
+/* How it goes round.  Writer: lock, while it does not run. */
+struct bbp_ticker {
+  enum bbp_clock clock;
+  unsigned rate;
+  uint64_t interval; /* nanoseconds */
+  bool paused;       /* writer: lock, at any time */
+};
+extern struct bbp_ticker bbp_ticker;
+
+/* ticker_thread.c: 0 or -errno.  Cold, lock held. */
+int bbp_ticker_run (void);
+void bbp_ticker_rest (void);
+void bbp_ticker_forked (void);
+
+/* ticker_round.c.  Context: the ticker's thread, all signals blocked, no libc. */
+void bbp_round_begin (uint64_t now);
+bool bbp_round_wait (int *word, int value); /* until something is due, and do it; false: there is no way to wait, or nobody to wait for */
+
+static inline uint64_t
+bbp_ticker_now (void)
+{
+  return bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+}
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Round by round: who runs gets a signal, and takes a sample of itself; who sleeps gets one once in each sleep, to tell its stack, and is
+   then counted again there without being touched, as long as the kernel has not given it a processor since.
+
+   A round stands for the ticks that have passed since the last one, so that a late one loses none.  One-shot, which is the rule: the next
+   round is one interval after the end of this one, and a thread that was busy with its sample is let alone for as long; so the
+   program gets on, however slow the samples.  Periodic: rounds are at multiples of the interval.
+
+   Context: the ticker's thread, all signals blocked. */
+#include "ticker.h"
+#include "timer_queue.h"
+#include "timer_wait.h"
+
+#define SECOND 1000000000UL
+#define SCAN_INTERVAL (SECOND / 10)
+
+static void go_round (struct bbp_timer *, uint64_t now);
+static void scan (struct bbp_timer *, uint64_t now);
+
+static struct bbp_timer round_timer = { .action = go_round }, scan_timer = { .action = scan };
+static struct bbp_timer *list[2];
+static struct bbp_timer_queue queue = { .list = list, .room = 2 };
+static struct bbp_waiter waiter;
+static bool alone;
+
+/* Of wall time: when the last round was, and what of a tick had passed then, in 1 / rate nanoseconds. */
+static uint64_t last, rest;
+
+/* Ticks since the last round.  A process that was stopped, or whose machine slept, has not waited. */
+static unsigned
+ticks_until (uint64_t now)
+{
+  uint64_t most = 4 * bbp_ticker.interval > SECOND ? 4 * bbp_ticker.interval : SECOND, passed = now - last;
+  last = now;
+  if (__atomic_load_n (&bbp_ticker.paused, __ATOMIC_ACQUIRE))
+    return 0;
+  rest += (passed < most ? passed : bbp_ticker.interval) * bbp_ticker.rate;
+  unsigned ticks = (unsigned) (rest / SECOND);
+  rest %= SECOND;
+  return ticks;
+}
+
+/* Its handler answers.  Where the signal cannot be sent, what is owed waits for the next time. */
+static void
+ask (struct bbp_ticked *ticked, int tid, uint64_t now)
+{
+  siginfo_t info = { .si_signo = bbp_sampling.signal, .si_code = SI_QUEUE };
+  info.si_pid = bbp_sys_getpid ();
+  info.si_value.sival_ptr = ticked;
+  __atomic_store_n (&ticked->asked, true, __ATOMIC_RELEASE);
+  ticked->asked_at = now;
+  if (bbp_sys_queue_to_thread (tid, bbp_sampling.signal, &info) != 0)
+    __atomic_store_n (&ticked->asked, false, __ATOMIC_RELEASE);
+}
+
+/* A signal that has not been answered for so long is lost: the program may have taken it by a system call of its own. */
+#define PATIENCE SECOND
+
+/* Whether it is busy with its last sample, or has been until just now. */
+static bool
+is_busy (const struct bbp_ticked *ticked, uint64_t now)
+{
+  if (__atomic_load_n (&ticked->asked, __ATOMIC_ACQUIRE))
+    return now - ticked->asked_at < PATIENCE;
+  uint64_t answered = __atomic_load_n (&ticked->answered, __ATOMIC_RELAXED);
+  return !bbp_options.periodic && now < answered + bbp_ticker.interval - bbp_ticker.interval / 8;
+}
+
+/* Whether it sleeps on in the sleep that it has told of.  When that was it was woken once, by us. */
+static bool
+sleeps_on (struct bbp_ticked *ticked, int tid)
+{
+  struct bbp_sleep sleep;
+  uint64_t switches = bbp_look_switches (&ticked->look, tid);
+  if (ticked->state == BBP_KNOWN)
+    return switches == ticked->switched;
+  if (switches != ticked->switched + 1 || bbp_look_at (&ticked->look, tid, &sleep) != BBP_SLEEPING
+      || sleep.pc != ticked->sleep.pc || sleep.sp != ticked->sleep.sp || sleep.number != ticked->sleep.number)
+    return false;
+  ticked->switched = switches;
+  ticked->state = BBP_KNOWN;
+  return true;
+}
+
+/* Somebody runs, or sleeps in a way that is not known yet. */
+static void
+look_anew (struct bbp_ticked *ticked, int tid, uint64_t now)
+{
+  uint64_t switches = bbp_look_switches (&ticked->look, tid);
+  enum bbp_doing doing = bbp_look_at (&ticked->look, tid, &ticked->sleep);
+  ticked->state = doing == BBP_SLEEPING ? BBP_WOKEN : BBP_AWAKE;
+  ticked->switched = switches;
+  if (doing == BBP_RUNNING || (doing == BBP_SLEEPING && bbp_ticker.clock == BBP_CLOCK_WALL))
+    ask (ticked, tid, now);
+}
+
+static void
+visit (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
+{
+  int tid = __atomic_load_n (&ticked->tid, __ATOMIC_ACQUIRE);
+  if (ticked->seen != ticked->life || !tid)
+    {
+      bbp_look_close (&ticked->look);
+      ticked->state = BBP_AWAKE;
+      ticked->seen = ticked->life;
+    }
+  if (!tid)
+    return;
+  __atomic_fetch_add (&ticked->owed, ticks, __ATOMIC_RELAXED);
+  if (is_busy (ticked, now) || (ticked->state != BBP_AWAKE && sleeps_on (ticked, tid)))
+    return;
+  look_anew (ticked, tid, now);
+}
+
+/* Those that sleep on.  While somebody has the lock, the next round will do. */
+static void
+count_sleepers (void)
+{
+  bbp_sigset old;
+  if (bbp_ticker.clock != BBP_CLOCK_WALL || !bbp_lock_try (&old))
+    return;
+  for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
+    if (ticked->tid && ticked->seen == ticked->life && ticked->state == BBP_KNOWN)
+      {
+        unsigned ticks = __atomic_exchange_n (&ticked->owed, 0, __ATOMIC_RELAXED);
+        if (ticks && ticked->thread->last)
+          bbp_collect_again (ticked->thread, ticked->thread->last, ticks);
+      }
+  bbp_unlock (old);
+}
+
+static void
+go_round (struct bbp_timer *timer, uint64_t now)
+{
+  uint64_t due = timer->due;
+  unsigned ticks = ticks_until (now);
+  if (ticks || bbp_ticker.clock == BBP_CLOCK_CPU)
+    {
+      for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked; ticked = ticked->next)
+        visit (ticked, ticks, now);
+      count_sleepers ();
+    }
+  uint64_t end = bbp_ticker_now (), interval = bbp_ticker.interval;
+  bbp_timers_put (&queue, timer, bbp_options.periodic ? due + ((end - due) / interval + 1) * interval : end + interval);
+}
+
+/* Those that were found by the scan have all ended, each for itself: this is the last one, and keeps the process alive.  What has
+   ended, and is not gone, has no code. */
+static bool
+is_alone (void)
+{
+  struct bbp_sleep sleep = { 0 };
+  for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
+    if (ticked->tid && (bbp_look_at (&ticked->look, ticked->tid, &sleep) == BBP_RUNNING || sleep.number >= 0 || sleep.pc))
+      return false;
+  return true;
+}
+
+static void
+scan (struct bbp_timer *timer, uint64_t now)
+{
+  bbp_sampled_scan ();
+  alone = is_alone ();
+  bbp_live_tick ();
+  bbp_timers_put (&queue, timer, now + SCAN_INTERVAL);
+}
+
+void
+bbp_round_begin (uint64_t now)
+{
+  last = now;
+  rest = 0;
+  alone = false;
+  bbp_timers_put (&queue, &round_timer, now + bbp_ticker.interval);
+  bbp_timers_put (&queue, &scan_timer, now + SCAN_INTERVAL);
+}
+
+bool
+bbp_round_wait (int *word, int value)
+{
+  if (alone || !bbp_wait_until (&waiter, bbp_timers_due (&queue), word, value))
+    return false;
+  if (__atomic_load_n (word, __ATOMIC_ACQUIRE) == value)
+    bbp_timers_run (&queue, bbp_ticker_now ());
+  return true;
+}
