@@ -138,6 +138,8 @@ struct bbx_loss {
 #define BBX_LOST_RUNNING "readings of threads that ran and would not wait" /* counts may be wrong by a few */
 #define BBX_LOST_KILLED "threads killed: executions may be 1 too high for each" /* of a recovered profile; at most so many */
 #define BBX_LOST_TIMES "times of samples" /* gmon.out.bbs lacks these, and only that */
+#define BBX_LOST_REPLACED "programs that it was before exec (record --children)" /* samples of these are in no file */
+#define BBX_LOST_REST "programs after exec: could not be sampled" /* 1: what the process has done since it gave itself up for that one */
 #define BBX_LOST_UNKNOWN "what profiles without a sidecar lost" /* 1, in a sum: some were such */
 #define BBX_LOST_FLOW "executions read while they were counted" /* what comes out below 0 is written as 0 */
 #define BBX_LOST_STACKS "stacks cut: out of memory" /* counted where they are known to */

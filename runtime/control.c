@@ -276,6 +276,8 @@ find_out (void)
   bbp_message_start ();
   bbp_options_read ();
   bbp_environment_leave ();
+  if (bbp_options.record && !bbp_options.children)
+    bbp.replaced = bbp_options.process == (unsigned) bbp.pid ? bbp_options.image : 0;
   bbp_writer_find ();
   bbp_path_start ();
   bbp_rights_start ();

@@ -82,7 +82,11 @@ void
 bbp_exec_leave (void)
 {
   if (bbp_own_process () && !bbp.forked)
-    bbp_dump ();
+    {
+      bbp.leaving_by_exec = bbp_options.record && !bbp_options.children;
+      bbp_dump ();
+      bbp.leaving_by_exec = false;
+    }
   if (bbp_own_process ())
     with_lock (leave_files);
   bbp_sigmask_tell (true);

@@ -257,6 +257,8 @@ struct bbp_runtime {
   uint64_t lost_flow;       /* by how much counts of objects that have left came out below 0 */
   uint64_t killed;          /* recovery only: threads, of which some were in the middle of a function */
   uint64_t lost_slices;     /* recovery only: parts of the live file that had no room */
+  unsigned replaced;        /* programs that the process has run before, whose profile this one's replaces */
+  bool leaving_by_exec;     /* it may go on with a program that writes none */
   struct bbp_thread *threads, *leaving, *last_leaving; /* thread.c */
   struct bbp_module *modules;                /* module.c */
   uintptr_t mapped_low, mapped_high;         /* all code that has a map lies in between; grows; module.c */
@@ -604,7 +606,7 @@ size_t bbp_edges_room (const struct bbp_counts *); /* most bytes that they need 
 size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* how many they are */
 
 /* run.c, bbx.c, losses.c, write.c: cold, lock held */
-enum { BBP_LOSSES = 17 };
+enum { BBP_LOSSES = 19 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
 uint64_t bbp_run_time (void); /* any: nanoseconds since the run began; 0: there is no clock */

@@ -54,7 +54,9 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (stacks->lost_memory, BBX_LOST_STACKS);
   *next++ = loss (stacks->lost_busy, BBX_LOST_BUSY);
   *next++ = loss (stacks->lost_thread, BBX_LOST_THREADS);
-  _Static_assert (BBP_LOSSES == 17, "one for each of the above");
+  *next++ = loss (bbp.replaced, BBX_LOST_REPLACED);
+  *next++ = loss (bbp.leaving_by_exec, BBX_LOST_REST);
+  _Static_assert (BBP_LOSSES == 19, "one for each of the above");
 }
 
 /* Out of memory is said on stderr as well, once. */
