@@ -73,7 +73,7 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   put (out, "children", o->children ? "1" : NULL);
   put (out, "live", o->live ? "1" : NULL);
   put (out, "stacks", o->no_stacks ? "0" : NULL);
-  put (out, "times", o->no_times ? "0" : NULL);
+  put (out, "times", o->no_times || o->repeat > 1 ? "0" : NULL);
   put (out, "periodic", o->periodic ? "1" : NULL);
   fputs (":output=", out);
   for (; *output; output++)

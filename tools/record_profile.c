@@ -118,19 +118,44 @@ count_others (const struct record_run *run)
 }
 
 struct sums {
-  uint64_t samples, nanoseconds, threads;
+  uint64_t samples, ticks, nanoseconds; /* of the time that is sampled; 0: not known */
+  size_t threads;
   bool wall;
 };
+
+/* How long there were threads to be sampled.  A sum of runs does not say when its threads began. */
+static uint64_t
+time_of_threads (const struct bbx *sidecar)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; sidecar->nprocesses == 1 && i < sidecar->stacks.nthreads; i++)
+    {
+      const struct bbx_thread *thread = &sidecar->stacks.threads[i];
+      sum += (thread->ended ? thread->ended : sidecar->processes->fixed.wall) - thread->begun;
+    }
+  return sum;
+}
 
 static struct sums
 add_up (const struct bbx *sidecar)
 {
-  struct sums sums = { 0 };
-  for (size_t i = 0; i < sidecar->nprocesses; i++)
+  struct sums sums = { .threads = sidecar->stacks.nthreads };
+  for (size_t i = 0; i < sidecar->stacks.nsamplings; i++)
+    {
+      const struct bbx_sampling *sampling = &sidecar->stacks.samplings[i];
+      sums.wall = sampling->clock;
+      sums.samples += sampling->samples;
+      sums.ticks += sampling->ticks;
+      sums.nanoseconds += sampling->cpu;
+    }
+  for (size_t i = 0; sidecar->stacks.nsamplings == 0 && i < sidecar->nprocesses; i++)
     {
       sums.samples += sidecar->processes[i].fixed.samples;
+      sums.ticks = sums.samples;
       sums.nanoseconds += sidecar->processes[i].fixed.cpu;
     }
+  if (sums.wall)
+    sums.nanoseconds = time_of_threads (sidecar);
   return sums;
 }
 
@@ -139,10 +164,10 @@ tell_samples (const struct sums *sums)
 {
   fprintf (stderr, "%" PRIu64 " %s", sums->samples, sums->samples == 1 ? "sample" : "samples");
   if (sums->threads > 1)
-    fprintf (stderr, " of %" PRIu64 " threads", sums->threads);
+    fprintf (stderr, " of %zu threads", sums->threads);
   if (sums->nanoseconds > 0)
-    fprintf (stderr, ", %.0f a second of %s", (double) sums->samples * 1e9 / (double) sums->nanoseconds,
-             sums->wall ? "their time" : "CPU time");
+    fprintf (stderr, ", %.0f a second of %s", (double) sums->ticks * 1e9 / (double) sums->nanoseconds,
+             sums->wall ? "each thread" : "CPU time");
 }
 
 /* What is said of is counted; what the user has to know of, that it is not. */
