@@ -33,9 +33,10 @@ static const struct option all[] = { { "number", required_argument, NULL, 'n' },
                                      { "threads", required_argument, NULL, 'R' },
                                      { "tree", no_argument, NULL, 'E' },
                                      { "depth", required_argument, NULL, 'D' },
+                                     { "words", required_argument, NULL, 'Z' },
                                      { "help", no_argument, NULL, 'h' } };
 enum { NALL = sizeof all / sizeof *all };
-static const char nameless[] = "jecxfstCJTPFOWNKUGRED"; /* have no letter on the command line */
+static const char nameless[] = "jecxfstCJTPFOWNKUGREDZ"; /* have no letter on the command line */
 
 /* getopt's tables of the options that TAKES has. */
 static void
@@ -80,6 +81,31 @@ parse_percent (const char *text, double *percent)
   return end != text && *end == '\0' && *percent >= 0;
 }
 
+/* PROGRAM and profiles, which --counts of raw addresses has a name for. */
+static bool
+take_files (struct arguments *a, const char *takes, int argc, char **argv)
+{
+  static char *raw_profiles[] = { "prof.out", NULL };
+  if (a->counts && strchr (takes, 'Z'))
+    {
+      a->program = "a.out";
+      a->profiles = raw_profiles;
+    }
+  if (optind < argc)
+    a->program = argv[optind++];
+  if (!a->program)
+    {
+      fprintf (stderr, "%s: which program?\n", argv[0]);
+      return false;
+    }
+  if (optind < argc)
+    {
+      a->profiles = argv + optind;
+      a->nprofiles = argc - optind;
+    }
+  return true;
+}
+
 bool
 arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
 {
@@ -109,6 +135,9 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
         break;
       case 'R':
         a->threads = optarg;
+        break;
+      case 'Z':
+        a->words = optarg;
         break;
       case 'E':
         a->tree = true;
@@ -186,16 +215,5 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
       default:
         return false;
       }
-  if (optind == argc)
-    {
-      fprintf (stderr, "%s: which program?\n", argv[0]);
-      return false;
-    }
-  a->program = argv[optind++];
-  if (optind < argc)
-    {
-      a->profiles = argv + optind;
-      a->nprofiles = argc - optind;
-    }
-  return true;
+  return take_files (a, takes, argc, argv);
 }

@@ -7,6 +7,7 @@
 
 #include "arguments.h"
 #include "command.h"
+#include "counts_report.h"
 #include "pager.h"
 #include "report_emit.h"
 #include "report_splits.h"
@@ -19,6 +20,7 @@ static void
 usage (void)
 {
   fputs ("Usage: bbprof report [option...] PROGRAM [gmon.out...]\n"
+         "       bbprof report --counts [--words BITS] [PROGRAM [prof.out]]\n"
          "Shows when and how long PROGRAM ran, what of the profile was lost, if anything, the time in the program\n"
          "and in each shared library, the functions that used most time themselves, with exact calls, and who\n"
          "called them.  Without names of profiles: gmon.out.  Several add up.\n"
@@ -36,6 +38,9 @@ usage (void)
          "      --color WHEN       auto (default: on a terminal, without NO_COLOR), always, never\n"
          "      --no-pager         on a terminal: print it, as if it were none\n"
          "      --json             for programs\n"
+         "      --counts           only \"count name\", the most samples first, of a file of raw addresses (or a gmon.out);\n"
+         "                         PROGRAM is a.out, the file prof.out, if not said\n"
+         "      --words BITS       with --counts: an address has 32 or 64 (default: as in PROGRAM)\n"
          "  -h, --help             this text\n"
          "\n"
          "--threads and --tree need samples with stacks (bbprof record).\n"
@@ -114,18 +119,31 @@ build (struct report_table *t, const struct arguments *a, const struct report_ch
 }
 
 static enum command_result
+run_counts (const struct arguments *a, const char *argv0, struct error *err)
+{
+  if (a->nprofiles > 1)
+    {
+      fprintf (stderr, "%s: --counts wants one file\n", argv0);
+      return COMMAND_USAGE;
+    }
+  return counts_report (argv0, a->program, a->profiles[0], a->words, err) ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+static enum command_result
 run (int argc, char **argv, struct error *err)
 {
   struct arguments a;
   struct style style;
   struct model model = { 0 };
-  if (!arguments_parse (&a, "njsFOWNKUGRED", argc, argv))
+  if (!arguments_parse (&a, "njsFOWNKUGREDCZ", argc, argv))
     return COMMAND_USAGE;
   if (a.help)
     {
       usage ();
       return COMMAND_DONE;
     }
+  if (a.counts)
+    return run_counts (&a, argv[0], err);
   struct report_choice choice = { .function = a.filter, .object = a.object, .most = a.most };
   if (!read_sort (&a, argv[0], &choice.sort) || !read_style (&a, argv[0], &style))
     return COMMAND_USAGE;
