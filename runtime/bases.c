@@ -18,11 +18,11 @@ bbp_place_virtual (uint32_t number, uintptr_t address)
   return place->shift || object ? address + place->shift : 0;
 }
 
-uintptr_t
-bbp_place_base (const struct bbp_place *place)
+const struct bbp_object *
+bbp_place_object (const struct bbp_place *place)
 {
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     if (place->inside + place->shift - object->base - object->start < object->end - object->start)
-      return object->base;
-  return UINTPTR_MAX;
+      return object;
+  return NULL;
 }

@@ -19,12 +19,6 @@ add (uint64_t *counter, uint64_t n)
   __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
 }
 
-static bool
-is_own (uintptr_t address)
-{
-  return address - bbp.own_low < bbp.own_high - bbp.own_low;
-}
-
 /* Nothing else is done with THREAD's memory until it is let go; false: something is. */
 static bool
 take (struct bbp_sampled *thread)
@@ -75,7 +69,7 @@ go_stack (struct bbp_sampled *thread, struct bbp_unwound stack)
   if (!stack.whole)
     go (&way, &cut);
   for (size_t i = stack.n; i-- > 0;)
-    if (!is_own (thread->frames[i].address))
+    if (!bbp_is_own (thread->frames[i].address))
       go (&way, &thread->frames[i]);
   return way;
 }

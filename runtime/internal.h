@@ -270,6 +270,16 @@ struct bbp_runtime {
 };
 extern struct bbp_runtime bbp;
 
+/* Whether ADDRESS is code of the profiler's, whose time is not the program's.  What stands in the place of libc's syscall only passes on
+   what the program does.  Context: any. */
+extern const char bbp_syscall_code[], bbp_syscall_code_end[];
+static inline bool
+bbp_is_own (uintptr_t address)
+{
+  return address - bbp.own_low < bbp.own_high - bbp.own_low
+         && address - (uintptr_t) bbp_syscall_code >= (uintptr_t) bbp_syscall_code_end - (uintptr_t) bbp_syscall_code;
+}
+
 /* Whether THREAD counts into scraps.  Context: hot. */
 static inline bool
 bbp_thread_is_apart (const struct bbp_thread *thread)

@@ -184,7 +184,8 @@ lose (struct bbp_object *object, const struct bbp_found *found)
     taken |= overlap (object, other);
   if (!taken || object->presence == BBP_PRESENT)
     bbp_retire (object, !taken);
-  bbp_place_leave (object);
+  if (object->presence == BBP_PRESENT)
+    bbp_place_leave (object);
   object->presence = BBP_GONE;
 }
 

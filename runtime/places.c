@@ -130,9 +130,12 @@ bbp_place_leave (const struct bbp_object *object)
   for (uint32_t number = bbp_segments_used (&bbp_places); number; number--)
     {
       struct bbp_place *place = bbp_segments_at (&bbp_places, number);
-      if (state_of (place) != BBP_PLACE_OPEN || !bbp_object_holds (object, place->inside))
+      uintptr_t shift = bbp_object_virtual (object, 0);
+      uint32_t state = state_of (place);
+      if (state == BBP_PLACE_NONE || !bbp_object_holds (object, place->inside)
+          || (state == BBP_PLACE_LEFT && place->shift != shift))
         continue;
-      place->shift = bbp_object_virtual (object, 0);
+      place->shift = shift;
       place->left = wall;
       __atomic_store_n (&place->state, BBP_PLACE_LEFT, __ATOMIC_RELEASE);
     }

@@ -114,7 +114,7 @@ bbp_samples_count (uintptr_t pc, unsigned ticks)
       bbp_samples_leave_out (ticks);
       return false;
     }
-  if (pc - bbp.own_low < bbp.own_high - bbp.own_low) /* what the profiler costs is not the program's time */
+  if (bbp_is_own (pc)) /* what the profiler costs is not the program's time */
     {
       __atomic_fetch_add (&bbp.own_samples, ticks, __ATOMIC_RELAXED);
       return false;

@@ -182,7 +182,7 @@ void bbp_places_forked (void);                    /* the same */
 void bbp_place_leave (const struct bbp_object *); /* the same: it is unmapped next, or was */
 /* bases.c.  Cold, lock held. */
 uintptr_t bbp_place_virtual (uint32_t place, uintptr_t address); /* the virtual address; 0: no object that is known */
-uintptr_t bbp_place_base (const struct bbp_place *);             /* of the object; UINTPTR_MAX: not known */
+const struct bbp_object *bbp_place_object (const struct bbp_place *);  /* null: not known */
 
 /* contexts.c: the tree of calling contexts: a node is a frame, its parent the frame that has called it.  Nodes are added by
    handlers, without locks, and stay for ever at the same number: a parent has a smaller one than its children. */

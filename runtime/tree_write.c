@@ -26,18 +26,27 @@ write_threads (struct bbp_out *out)
     bbp_bbx_chunk (out, BBX_TYPE_THREAD, (const struct bbp_part[BBP_PARTS]) { { &thread, sizeof thread } });
 }
 
+/* At the end of the process all objects say that they leave, and stay. */
+static bool
+is_there (const struct bbp_place *place, const struct bbp_object *object)
+{
+  return object->presence != BBP_GONE && place->shift == bbp_object_virtual (object, 0);
+}
+
 static void
 write_places (struct bbp_out *out)
 {
   for (uint32_t number = 1; number <= bbp_segments_used (&bbp_places); number++)
     {
       const struct bbp_place *place = bbp_segments_at (&bbp_places, number);
-      uintptr_t base = place && place->state != BBP_PLACE_NONE ? bbp_place_base (place) : UINTPTR_MAX;
-      if (base == UINTPTR_MAX)
+      const struct bbp_object *object = place && place->state != BBP_PLACE_NONE ? bbp_place_object (place) : NULL;
+      if (!object)
         continue;
-      const struct bbx_place content = {
-        .base = base, .start = place->low, .end = place->high, .met = place->first, .unloaded = place->left
-      };
+      const struct bbx_place content = { .base = object->base,
+                                         .start = place->low,
+                                         .end = place->high,
+                                         .met = place->first,
+                                         .unloaded = is_there (place, object) ? 0 : place->left };
       bbp_bbx_chunk (out, BBX_TYPE_PLACE, (const struct bbp_part[BBP_PARTS]) { { &content, sizeof content } });
     }
 }

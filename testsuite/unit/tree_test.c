@@ -205,7 +205,7 @@ START_TEST (places_are_found)
   ck_assert_uint_eq (bbp_place_virtual (own, here), bbp_object_virtual (bbp_object_executable (), here));
   ck_assert_uint_eq (bbp_place_virtual (libc, there), bbp_object_virtual (bbp_object_at (there), there));
   const struct bbp_place *place = bbp_segments_at (&bbp_places, libc);
-  ck_assert_uint_eq (bbp_place_base (place), bbp_object_at (there)->base);
+  ck_assert_ptr_eq (bbp_place_object (place), bbp_object_at (there));
 }
 END_TEST
 

@@ -11,9 +11,12 @@
 	.endm
 
 	.section .text
+	.globl	bbp_syscall_code, bbp_syscall_code_end
+	.hidden	bbp_syscall_code, bbp_syscall_code_end
 	.weak	syscall
 	.type	syscall, @function
 	.p2align 4
+bbp_syscall_code:
 syscall:
 	.cfi_startproc
 	_CET_ENDBR
@@ -36,6 +39,7 @@ syscall:
 1:	movq	%rax, %rdi
 	jmp	bbp_syscall_failed
 	.cfi_endproc
+bbp_syscall_code_end:
 	.size	syscall, .-syscall
 
 	.section .note.GNU-stack,"",@progbits
