@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 
+#include "bbprof-live.h"
 #include "sampling.h"
 #include "sys.h"
 
@@ -30,7 +31,11 @@ facts_of (uint32_t number)
   if (number == 0 || piece >= PIECES)
     return NULL;
   if (!pieces[piece])
-    pieces[piece] = bbp_pages_map (FACTS * sizeof *pieces[piece]);
+    {
+      pieces[piece] = bbp_slice_map (BBL_THREADS, piece + 1, 0, FACTS * sizeof *pieces[piece]);
+      if (pieces[piece])
+        bbp_slice_ready (pieces[piece]);
+    }
   return pieces[piece] ? &pieces[piece][(number - 1) % FACTS] : NULL;
 }
 
@@ -56,6 +61,11 @@ static void
 read_name (struct bbp_sampled *thread)
 {
   char path[64], name[16];
+  if (thread->tid == bbp_sys_gettid ())
+    {
+      bbp_sys_thread_name (thread->name);
+      return;
+    }
   task_path (path, sizeof path, thread->tid, "/comm");
   long fd = bbp_sys_openat (AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
   if (fd < 0)
@@ -161,6 +171,7 @@ enter (int tid)
   thread->name[0] = '\0';
   __atomic_store_n (&thread->tid, tid, __ATOMIC_RELEASE);
   read_name (thread);
+  write_facts (thread);
   bbp_ring_begin (thread);
   if (bbp_sampler_runs () && bbp_sampling.sampler && bbp_sampling.sampler->thread_begin)
     bbp_sampling.sampler->thread_begin (thread);
@@ -205,8 +216,10 @@ bbp_sampled_end (struct bbp_sampled *thread)
 void
 bbp_sampled_begin_self (void)
 {
-  if (bbp_sampling.threads && !bbp_sampled && !over)
-    bbp_sampled = bbp_sampled_begin (bbp_sys_gettid ());
+  if (!bbp_sampling.threads || bbp_sampled || over)
+    return;
+  bbp_sigmask_begin (bbp_sigmask_blocks ());
+  bbp_sampled = bbp_sampled_begin (bbp_sys_gettid ());
 }
 
 void
@@ -286,7 +299,10 @@ bbp_sampled_scan_locked (void)
     if (thread->tid && seen_all && thread->seen != scan && is_gone (thread))
       end (thread);
     else if (thread->tid)
-      thread->cpu = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
+      {
+        thread->cpu = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
+        write_facts (thread);
+      }
 }
 
 void
@@ -384,7 +400,7 @@ bbp_sampled_forked (void)
     }
   for (uint32_t i = 0; i < PIECES && pieces[i]; i++)
     {
-      bbp_pages_unmap (pieces[i], FACTS * sizeof *pieces[i]);
+      bbp_slice_unmap (pieces[i]);
       pieces[i] = NULL;
     }
   last_number = 0;
