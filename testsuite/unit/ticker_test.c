@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ticker by itself, with a handler that takes longer than the interval, as on a slow machine: one-shot leaves the program an
+   interval of its own between two samples, periodic about nothing; in both all time is counted. */
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sampling.h"
+
+enum { INTERVAL = 10000000, COLLECTING = 15000000, SAMPLES = 20 };
+
+static uint64_t began[SAMPLES], ended[SAMPLES];
+static volatile unsigned samples, sum;
+
+static uint64_t
+now (void)
+{
+  struct timespec time;
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return (uint64_t) time.tv_sec * 1000000000 + (uint64_t) time.tv_nsec;
+}
+
+static void
+collect_slowly (int number, siginfo_t *info, void *context)
+{
+  (void) number;
+  (void) context;
+  uint64_t start = now ();
+  unsigned ticks = bbp_sampler_ticker.ticks (info);
+  ck_assert_uint_ne (ticks, BBP_NO_TICK);
+  while (now () < start + COLLECTING)
+    continue;
+  if (samples < SAMPLES)
+    {
+      began[samples] = start;
+      ended[samples++] = now ();
+      sum += ticks;
+    }
+  bbp_sampler_ticker.collected ();
+}
+
+/* How long the program itself ran between two samples: half of the times it was longer. */
+static uint64_t
+median_pause (void)
+{
+  uint64_t pause[SAMPLES - 1];
+  for (int i = 0; i + 1 < SAMPLES; i++)
+    pause[i] = began[i + 1] - ended[i];
+  for (int i = 1; i + 1 < SAMPLES; i++)
+    for (int k = i; k > 0 && pause[k] < pause[k - 1]; k--)
+      {
+        uint64_t swapped = pause[k];
+        pause[k] = pause[k - 1];
+        pause[k - 1] = swapped;
+      }
+  return pause[SAMPLES / 2];
+}
+
+static void
+run (bool periodic)
+{
+  struct sigaction action = { .sa_sigaction = collect_slowly, .sa_flags = SA_SIGINFO | SA_RESTART };
+  static struct bbp_sampled self;
+  bbp_options.periodic = periodic;
+  bbp_sampling.signal = SIGRTMAX - 1;
+  bbp_sampling.sampler = &bbp_sampler_ticker;
+  sigaction (bbp_sampling.signal, &action, NULL);
+  self.tid = gettid ();
+  bbp_sampled = bbp_sampled_all = &self;
+  bbp_sigset old = bbp_lock ();
+  ck_assert_ptr_null (bbp_sampler_ticker.refuses (BBP_CLOCK_WALL, 100));
+  ck_assert_ptr_nonnull (bbp_sampler_ticker.refuses (BBP_CLOCK_CPU, 100));
+  ck_assert_uint_eq (bbp_sampler_ticker.start (BBP_CLOCK_WALL, 1000000000 / INTERVAL), 100);
+  bbp_sampler_ticker.thread_begin (&self);
+  bbp_unlock (old);
+  uint64_t start = now ();
+  while (samples < SAMPLES && now () < start + 20000000000UL)
+    continue;
+  old = bbp_lock ();
+  bbp_sampler_ticker.thread_end (&self);
+  bbp_sampler_ticker.stop ();
+  bbp_unlock (old);
+  ck_assert_uint_eq (samples, SAMPLES);
+  uint64_t time = (began[SAMPLES - 1] - start) / INTERVAL;
+  ck_assert_uint_le (sum, time + 1);
+  ck_assert_uint_ge (sum + 3, time);
+}
+
+START_TEST (one_shot)
+{
+  run (false);
+  for (int i = 0; i + 1 < SAMPLES; i++)
+    ck_assert_uint_ge (began[i + 1] - ended[i], INTERVAL - INTERVAL / 8);
+  ck_assert_uint_ge (median_pause (), INTERVAL);
+}
+END_TEST
+
+START_TEST (periodic)
+{
+  run (true);
+  ck_assert_uint_lt (median_pause (), INTERVAL);
+}
+END_TEST
+
+/* A signal of somebody else's, and one that was sent to who had the number before. */
+START_TEST (others)
+{
+  siginfo_t info = { .si_code = SI_QUEUE };
+  ck_assert_uint_eq (bbp_sampler_ticker.ticks (&info), BBP_NO_TICK);
+  info.si_code = SI_TIMER;
+  ck_assert_uint_eq (bbp_sampler_ticker.ticks (&info), BBP_NO_TICK);
+  run (false);
+  info.si_code = SI_QUEUE;
+  info.si_value.sival_ptr = bbp_sampled->ticked;
+  ck_assert_uint_eq (bbp_sampler_ticker.ticks (&info), 0);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("ticker");
+  TCase *all = tcase_create ("all");
+  tcase_set_timeout (all, 60);
+  tcase_add_test (all, one_shot);
+  tcase_add_test (all, periodic);
+  tcase_add_test (all, others);
+  suite_add_tcase (suite, all);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_NORMAL);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
