@@ -65,6 +65,9 @@ def sidecar(run=77):
             + process_object(2 << 32, b"[vdso]", 2)
             + chunk(b"EDGE", bytes([0x80, 0x40, 0x20, 5, 3, 4, 0x80, 1])) + chunk(b"JUMP", struct.pack("<II", 1, 0) + bytes([4, 5, 6]))
             + chunk(b"SEL ", words) + chunk(b"BLK ", struct.pack("<QQ", 0x1010, 12) + b"function\0file.c\0") + chunk(b"UNIT", unit)
+            + chunk(b"HOW ", struct.pack("<16s6I5Q", b"thread", 0, 250, 250, 512, 1, 0, 7, 7, 1, 5, 4))
+            + chunk(b"THRD", struct.pack("<IIQQQ16s", 1, 100, 0, 5, 4, b"program"))
+            + chunk(b"CTX ", struct.pack("<Q", 5) + bytes([1, 2, 2, 0, 1, 0, 0x9e, 0x40, 0, 1, 4, 0x9f, 0x40, 5, 3, 3, 0, 1, 1, 6, 2, 1]))
             + chunk(b"LOST", struct.pack("<Q56s", 3, b"ticks missed")) + chunk(b"NEW!", b"of a later version") + chunk(b"END ", b""))
 
 

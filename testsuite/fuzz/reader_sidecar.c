@@ -10,6 +10,9 @@
 #include "objects.h"
 #include "reader.h"
 #include "runtime/bbprof-file.h"
+#include "stacks.h"
+#include "sum_stacks.h"
+#include "symtab.h"
 
 #define PROFILE "input"
 
@@ -43,9 +46,31 @@ LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t most, unsigned seed)
   return size;
 }
 
+/* The stacks, in a sum and in the model, of which every object is one function.  STACKS is changed. */
+static void
+use_stacks (struct bbx_stacks *stacks, struct objects *all, const struct gmon_moves *moves)
+{
+  const struct bbx_stacks *const list[] = { stacks };
+  struct sum_stacks sum;
+  struct stacks s = { .nthreads = 0 };
+  struct symtab symtab = { .count = 0 };
+  sum_stacks_init (&sum);
+  if (sum_stacks_fits (&sum, stacks) && !(sum_stacks_add (&sum, stacks, moves) && sum_stacks_finish (&sum, moves)))
+    abort ();
+  sum_stacks_free (&sum);
+  stacks_move (stacks, moves);
+  bool ok = stacks_find_objects (&s, list, 1, all) && stacks_add_symbols (&s, all, &symtab);
+  for (size_t i = 0; ok && i < symtab.count; i++)
+    symtab.symbols[i].end = i + 1 < symtab.count ? symtab.symbols[i + 1].address - 1 : UINT64_MAX;
+  if (!ok || !stacks_build (&s, list, 1, &symtab))
+    abort ();
+  symtab_free (&symtab);
+  stacks_free (&s);
+}
+
 /* A program whose build nobody knows, so that each sidecar can be its own. */
 static void
-use (const struct bbx *x)
+use (struct bbx *x)
 {
   struct object program = { .path = "program", .has_data = true, .end = 0x3000 };
   struct objects all = { .count = 1 };
@@ -67,6 +92,7 @@ use (const struct bbx *x)
     edges_add (&edges, (struct edge) { gmon_moved (&moves, x->edges[i].from), gmon_moved (&moves, x->edges[i].to), x->edges[i].count });
   edges_finish (&edges);
   edges_free (&edges);
+  use_stacks (&x->stacks, &all, &moves);
   block_names_free (&names);
   free (moves.moves);
   objects_free (&all);
