@@ -59,7 +59,7 @@ is_possible (const struct bbx_node *node, uint64_t up, uint64_t kind, size_t n)
   if (up == 0 || up > n + 1 || kind >= BBX_FRAMES)
     return false;
   if (kind == BBX_FRAME_THREAD)
-    return up == n + 1 && node->address > 0 && node->address <= UINT32_MAX;
+    return up == n + 1 && node->address <= UINT32_MAX;
   return !bbx_frame_is_code ((uint32_t) kind) || node->address < CODE_MOST;
 }
 

@@ -57,6 +57,8 @@ compare_self (const struct report_function *x, const struct report_function *y)
     return x->executions > y->executions ? -1 : 1;
   if (x->calls != y->calls)
     return x->calls > y->calls ? -1 : 1;
+  if (x->total != y->total)
+    return x->total > y->total ? -1 : 1;
   return x->symbol->address < y->symbol->address ? -1 : x->symbol->address > y->symbol->address;
 }
 

@@ -20,8 +20,10 @@ print_program (FILE *out, const struct report_table *t)
 }
 
 static void
-print_run (FILE *out, const struct summary *s)
+print_run (FILE *out, const struct report_table *t)
 {
+  const struct summary *s = &t->summary;
+  uint64_t threads = s->threads > 0 || !t->model->has_stacks ? s->threads : t->model->stacks.nthreads;
   char when[32] = "at an unknown time";
   time_t seconds = (time_t) (s->started / 1000000000);
   struct tm tm;
@@ -33,8 +35,10 @@ print_run (FILE *out, const struct summary *s)
   if (gmtime_r (&seconds, &tm))
     strftime (when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &tm);
   fprintf (out, "run      %s, %.2f s; CPU %.2f s; processes %zu; threads %" PRIu64 "\n", when, (double) s->wall / 1e9,
-           (double) s->cpu / 1e9, s->processes, s->threads);
-  if (s->rate == 0)
+           (double) s->cpu / 1e9, s->processes, threads);
+  if (t->model->has_stacks)
+    report_emit_samplings (out, t);
+  else if (s->rate == 0)
     fputs ("samples  none taken\n", out);
   else
     fprintf (out, "samples  %" PRIu64 " taken, %.1f a second of CPU time; the clock was set to %" PRIu32 "\n",
@@ -232,8 +236,7 @@ bool
 report_emit_text (FILE *out, const struct report_table *t, const struct style *style, size_t detailed)
 {
   print_program (out, t);
-  print_run (out, &t->summary);
-  report_emit_samplings (out, t);
+  print_run (out, t);
   print_losses (out, t, style);
   print_missing (out, t);
   if (t->shows_tree)

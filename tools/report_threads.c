@@ -24,14 +24,16 @@ rate_reached (const struct bbx_sampling *s)
 static void
 print_sampling (FILE *out, const struct bbx_sampling *s)
 {
-  fprintf (out, "sampler  %s, %s; a second: %" PRIu32 " asked for, %" PRIu32 " set", *s->sampler ? s->sampler : "not known",
-           clocks[s->clock], s->asked, s->rate);
+  fprintf (out, "samples  %" PRIu64 " by %s, of %s; a second: %" PRIu32 " asked for, %" PRIu32 " set", s->ticks,
+           *s->sampler ? s->sampler : "an unknown sampler", clocks[s->clock], s->asked, s->rate);
   if (rate_reached (s) >= 0)
     fprintf (out, ", %.1f reached", rate_reached (s));
-  fprintf (out, "; stacks %" PRIu64, s->samples);
+  fprintf (out, "\nstacks   %" PRIu64 ", ", s->samples);
   if (s->cut > 0)
-    fprintf (out, ", %" PRIu64 " cut (%.2f%%)", s->cut, 100 * (double) s->cut / (double) (s->samples > 0 ? s->samples : s->cut));
-  fputc ('\n', out);
+    fprintf (out, "of which %" PRIu64 " (%.2f%%) lack their outermost calls\n", s->cut,
+             100 * (double) s->cut / (double) (s->samples > 0 ? s->samples : s->cut));
+  else
+    fputs ("all whole\n", out);
 }
 
 void

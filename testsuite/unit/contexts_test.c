@@ -79,7 +79,7 @@ START_TEST (test_impossible_nodes_are_refused)
     { 3, BBX_FRAME_CODE, 2, 0 },   /* a parent before the first node */
     { 1, BBX_FRAMES, 2, 0 },       /* of no kind */
     { 1, BBX_FRAME_THREAD, 2, 0 }, /* a thread called by a thread */
-    { 2, BBX_FRAME_THREAD, 1, 0 }, /* thread 0 */
+    { 2, BBX_FRAME_THREAD, 3, 0 }, /* thread -1 */
     { 1, BBX_FRAME_CODE, 3, 0 },   /* below address 0 */
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
