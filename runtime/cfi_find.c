@@ -35,11 +35,15 @@ struct index {
 };
 enum { FOUR_BYTES = 0x03, PAIRS_FROM_HERE = 0x3b };
 
+/* The object that begins at START; no segments: it has no head there. */
 static struct image
 image_at (const void *start)
 {
   const ElfW (Ehdr) *file = start;
   uintptr_t first = (uintptr_t) start;
+  const unsigned char *magic = file->e_ident;
+  if (magic[0] != ELFMAG0 || magic[1] != ELFMAG1 || magic[2] != ELFMAG2 || magic[3] != ELFMAG3)
+    return (struct image) { 0 };
   struct image image = { (const ElfW (Phdr) *) (first + file->e_phoff), file->e_phnum, 0 };
   for (size_t i = 0; i < image.n; i++)
     if (image.segment[i].p_type == PT_LOAD)
@@ -108,9 +112,9 @@ find_image (uintptr_t address, struct image *image)
     }
   if (find_object ((void *) address, &at) != 0)
     return false;
-  const unsigned char *magic = at.dlfo_map_start;
-  bool headed = magic[0] == ELFMAG0 && magic[1] == ELFMAG1 && magic[2] == ELFMAG2 && magic[3] == ELFMAG3;
-  *image = headed ? image_at (magic) : holds (&executable, address) ? executable : (struct image) { 0 };
+  *image = image_at (at.dlfo_map_start);
+  if (image->n == 0 && holds (&executable, address))
+    *image = executable;
   return true;
 }
 
@@ -222,19 +226,31 @@ take_description (struct bbp_cfi *cfi, const unsigned char *at)
   return entry.good;
 }
 
+static bool
+find_in (const struct image *image, uintptr_t address, struct bbp_cfi *cfi)
+{
+  const struct index *index = index_of (image);
+  *cfi = (struct bbp_cfi) { 0 };
+  if (!index || !segment_at (image, (uintptr_t) index, &cfi->low, &cfi->high))
+    return false;
+  const unsigned char *at = search (index, (size_t) (cfi->high - (const unsigned char *) index), address);
+  if (!at || ((at < cfi->low || at >= cfi->high) && !segment_at (image, (uintptr_t) at, &cfi->low, &cfi->high)))
+    return false;
+  return take_description (cfi, at) && address - cfi->start < cfi->end - cfi->start;
+}
+
+bool
+bbp_cfi_find_in (const void *start, uintptr_t address, struct bbp_cfi *cfi)
+{
+  const struct image image = image_at (start);
+  return find_in (&image, address, cfi);
+}
+
 enum bbp_cfi_found
 bbp_cfi_find (uintptr_t address, struct bbp_cfi *cfi)
 {
   struct image image;
-  *cfi = (struct bbp_cfi) { 0 };
   if (!find_image (address, &image))
     return BBP_CFI_NOBODYS;
-  const struct index *index = index_of (&image);
-  if (!index || !segment_at (&image, (uintptr_t) index, &cfi->low, &cfi->high))
-    return BBP_CFI_NONE;
-  const unsigned char *at = search (index, (size_t) (cfi->high - (const unsigned char *) index), address);
-  if (!at || ((at < cfi->low || at >= cfi->high) && !segment_at (&image, (uintptr_t) at, &cfi->low, &cfi->high)))
-    return BBP_CFI_NONE;
-  bool there = take_description (cfi, at) && address - cfi->start < cfi->end - cfi->start;
-  return there ? BBP_CFI_THERE : BBP_CFI_NONE;
+  return find_in (&image, address, cfi) ? BBP_CFI_THERE : BBP_CFI_NONE;
 }

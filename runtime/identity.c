@@ -15,7 +15,7 @@ same_bytes (const void *a, const void *b, size_t n)
   return n == 0;
 }
 
-/* Link-time bounds of INFO's segments, and where its table for unwinding is. */
+/* Link-time bounds of INFO's segments. */
 void
 bbp_identity_bounds (struct bbp_object *object, const struct dl_phdr_info *info)
 {
@@ -26,8 +26,6 @@ bbp_identity_bounds (struct bbp_object *object, const struct dl_phdr_info *info)
     {
       const ElfW (Phdr) *segment = &info->dlpi_phdr[i];
       uintptr_t start = segment->p_vaddr, end = start + segment->p_memsz;
-      if (segment->p_type == PT_GNU_EH_FRAME)
-        object->unwind = start;
       if (segment->p_type != PT_LOAD)
         continue;
       object->start = start < object->start ? start : object->start;

@@ -177,7 +177,6 @@ struct bbp_object {
   uintptr_t bias;                 /* run-time address - link-time address, where it was loaded last */
   uintptr_t start, end;           /* link-time addresses of all its segments */
   uintptr_t text_start, text_end; /* of the executable ones */
-  uintptr_t unwind;               /* link-time address of its PT_GNU_EH_FRAME; 0: none */
   enum bbp_presence { BBP_GONE, BBP_LEAVING, BBP_PRESENT } presence;
   bool listed;       /* by the loader, when the table was refreshed last */
   bool unlisted;     /* found by an address in it, and never in the list */

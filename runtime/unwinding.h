@@ -74,6 +74,7 @@ struct bbp_cfi {
 enum bbp_cfi_found { BBP_CFI_NOBODYS, BBP_CFI_NONE, BBP_CFI_THERE };
 void bbp_cfi_start (void);                                               /* cold */
 enum bbp_cfi_found bbp_cfi_find (uintptr_t address, struct bbp_cfi *);   /* NOBODYS: no object is there */
+bool bbp_cfi_find_in (const void *object, uintptr_t address, struct bbp_cfi *); /* OBJECT: where it begins; false: nothing is there */
 bool bbp_cfi_is_loader (uintptr_t address);                              /* in the program that loads programs */
 
 /* cfi.c: where the caller's registers are, at one instruction. */

@@ -157,6 +157,7 @@ compare (const void *context, uintptr_t pc)
 {
   struct bbp_unwound unwound = bbp_unwind (context, frames, BBP_DEPTH);
   compared++;
+  write_down (unwound);
   if (!is_right (0, unwound, pc) && is_libgccs (pc))
     rewritten++;
   else if (!is_right (0, unwound, pc))
@@ -167,7 +168,6 @@ compare (const void *context, uintptr_t pc)
     wrong++, complain ("not as libgcc", unwound);
   else if (compared % LIBGCC == 0 && !is_right_from_outside (pc))
     wrong++, complain ("wrong from outside", nested);
-  write_down (unwound);
 }
 
 static void
