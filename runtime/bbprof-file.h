@@ -173,6 +173,7 @@ struct bbx_thread {
   uint64_t cpu;    /* nanoseconds of CPU time, by the kernel */
   char name[16];   /* as last seen, with a zero */
 };
+#define BBX_THREAD_OTHERS UINT32_MAX /* number of all those that were sampled before somebody had told of them, or after */
 
 /* Where an object was in memory, as far as samples met it there: one chunk for each place, in the order in which they were met. */
 #define BBX_TYPE_PLACE BBX_TYPE ('L', 'O', 'A', 'D')
@@ -196,7 +197,7 @@ struct bbx_contexts {
 enum bbx_frame {
   BBX_FRAME_CODE,      /* virtual address: of the instruction interrupted, in the innermost frame; else a return address */
   BBX_FRAME_INTERRUPTED, /* the same, but the instruction itself: a signal handler has been called there */
-  BBX_FRAME_THREAD,    /* outermost: a thread's number; 0: of threads that nobody had told of yet */
+  BBX_FRAME_THREAD,    /* outermost: a thread's number */
   BBX_FRAME_CUT,       /* frames that are not known; 0 */
   BBX_FRAME_SYSCALL,   /* innermost: in the kernel, number of the system call */
   BBX_FRAME_KERNEL,    /* innermost: in the kernel, it is not known why; 0 */

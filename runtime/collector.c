@@ -133,7 +133,10 @@ take_own (void)
     return take (thread) ? thread : NULL;
   for (int i = 0; i < SPARES; i++)
     if (take (&spares[i]))
-      return &spares[i];
+      {
+        spares[i].number = BBX_THREAD_OTHERS;
+        return &spares[i];
+      }
   return NULL;
 }
 

@@ -19,11 +19,24 @@ write_how (struct bbp_out *out, const struct bbp_profile *profile)
 }
 
 static void
-write_threads (struct bbp_out *out)
+write_thread (struct bbp_out *out, const struct bbx_thread *thread)
 {
+  bbp_bbx_chunk (out, BBX_TYPE_THREAD, (const struct bbp_part[BBP_PARTS]) { { thread, sizeof *thread } });
+}
+
+static void
+write_threads (struct bbp_out *out, const struct bbp_tree *tree)
+{
+  static const struct bbx_thread others = { .number = BBX_THREAD_OTHERS, .name = "others" };
   struct bbx_thread thread;
   for (uint32_t number = 1; bbp_sampled_facts (number, &thread); number++)
-    bbp_bbx_chunk (out, BBX_TYPE_THREAD, (const struct bbp_part[BBP_PARTS]) { { &thread, sizeof thread } });
+    write_thread (out, &thread);
+  for (size_t i = 0; i < tree->n; i++)
+    if (tree->node[i].kind == BBX_FRAME_THREAD && tree->node[i].address == others.number)
+      {
+        write_thread (out, &others);
+        return;
+      }
 }
 
 /* At the end of the process all objects say that they leave, and stay. */
@@ -89,7 +102,7 @@ bbp_tree_write (struct bbp_out *out, const struct bbp_profile *profile)
   if (!bbp_collected)
     return;
   write_how (out, profile);
-  write_threads (out);
+  write_threads (out, &profile->tree);
   write_places (out);
   write_contexts (out, &profile->tree);
 }
