@@ -349,20 +349,32 @@ scan_in_handler (void *unused)
   bbp_sampled_scan_locked ();
 }
 
-/* Some thread has had a tick: now and then it looks for the others.  While the lock is held by whomever, the next one will do.
-   Signal. */
+/* While the lock is held by whomever, the next time will do.  Signal. */
 void
-bbp_sampled_tick (void)
+bbp_sampled_look (void)
 {
-  static unsigned ticks;
   bbp_sigset old;
-  if (!bbp_sampling.threads || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
-    return;
-  __atomic_store_n (&ticks, 0, __ATOMIC_RELAXED);
   if (!bbp_lock_try (&old))
     return;
   bbp_in_handler (scan_in_handler, NULL);
   bbp_unlock (old);
+}
+
+/* Some thread has had a tick: now and then it looks for the others.  Signal. */
+void
+bbp_sampled_tick (void)
+{
+  static unsigned ticks;
+  if (!bbp_sampling.threads || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
+    return;
+  __atomic_store_n (&ticks, 0, __ATOMIC_RELAXED);
+  bbp_sampled_look ();
+}
+
+uint32_t
+bbp_sampled_threads (void)
+{
+  return last_number;
 }
 
 /* The sampler begins to tick, or will not any more. */
@@ -397,6 +409,7 @@ bbp_sampled_forked (void)
     {
       thread->tid = 0;
       thread->ring = NULL;
+      thread->page = NULL;
     }
   for (uint32_t i = 0; i < PIECES && pieces[i]; i++)
     {

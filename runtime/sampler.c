@@ -61,8 +61,11 @@ tick (unsigned ticks, void *context)
 {
   if (bbp_sampling.threads)
     bbp_sampled_self ();
-  bbp_collect (context, ticks);
-  bbp_profil_sample (bbp_arch_pc (context), ticks);
+  if (ticks)
+    {
+      bbp_collect (context, ticks);
+      bbp_profil_sample (bbp_arch_pc (context), ticks);
+    }
   bbp_live_tick ();
   bbp_checkpoint_tick (context);
   bbp_sampled_tick ();
@@ -98,6 +101,17 @@ bbp_sampler_kernel_rate (void)
       rate = found < 1 || found > 1000 ? 100 : found;
     }
   return rate;
+}
+
+uint64_t
+bbp_sampler_first (enum bbp_clock clock, unsigned rate)
+{
+  static uint64_t random;
+  random = (random ? random : bbp.run) * 6364136223846793005 + 1442695040888963407;
+  uint64_t interval = 1000000000 / rate, any = random >> 33, kernels = 1000000000 / bbp_sampler_kernel_rate ();
+  if (clock == BBP_CLOCK_WALL)
+    return 1 + any % interval;
+  return 1 + any % ((interval + kernels / 2) / kernels + (interval < kernels / 2)) * kernels;
 }
 
 int
@@ -373,8 +387,8 @@ bbp_sampler_forked (void)
 {
   pauses = 0;
   timer_taken = false;
-  bbp_sampled_forked ();
   if (bbp_sampling.sampler && bbp_sampling.sampler->forked)
     bbp_sampling.sampler->forked ();
+  bbp_sampled_forked ();
   start ();
 }

@@ -6,29 +6,27 @@
 #include "sys.h"
 
 static void
-set_timer (long interval_us)
+set_timer (long first_us, long interval_us)
 {
-  struct itimerval value = { { 0, interval_us }, { 0, interval_us } };
-  if (interval_us == 1000000)
-    value = (struct itimerval) { { 1, 0 }, { 1, 0 } };
+  struct itimerval value = { { interval_us / 1000000, interval_us % 1000000 }, { first_us / 1000000, first_us % 1000000 } };
   bbp_sys_setitimer (ITIMER_PROF, &value, NULL);
 }
 
 static unsigned
 start (enum bbp_clock clock, unsigned rate)
 {
-  (void) clock;
   unsigned kernel_rate = bbp_sampler_kernel_rate ();
   if (rate > kernel_rate)
     rate = kernel_rate;
-  set_timer (1000000 / (long) rate);
+  long interval = 1000000 / (long) rate;
+  set_timer (bbp_sampling.threads ? (long) (bbp_sampler_first (clock, rate) + 999) / 1000 : interval, interval);
   return rate;
 }
 
 static void
 stop (void)
 {
-  set_timer (0);
+  set_timer (0, 0);
 }
 
 /* With all signals blocked for long, the kernel would give the ticks of the holder of the lock to others, and cut their

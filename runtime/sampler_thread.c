@@ -10,7 +10,7 @@
 /* What a tick is told by, with the thread's number. */
 #define MAGIC 0x62627002UL
 
-static uint64_t interval; /* nanoseconds */
+static unsigned kept_rate;
 static enum bbp_clock kept;
 
 static long
@@ -29,6 +29,12 @@ static long
 set_timer (int timer, const struct itimerspec *value, struct itimerspec *old)
 {
   return BBP_SYSCALL (SYS_timer_settime, timer, 0, value, old, 0, 0);
+}
+
+static struct timespec
+time_of (uint64_t nanoseconds)
+{
+  return (struct timespec) { (long) (nanoseconds / 1000000000), (long) (nanoseconds % 1000000000) };
 }
 
 static struct sigevent
@@ -61,20 +67,48 @@ refuses (enum bbp_clock clock, unsigned rate)
     }
 }
 
+/* Threads that nobody has told of tick only when they have been found; somebody has to look even if all the others sleep. */
+#define LOOK_AGAIN 100000000 /* nanoseconds of the process's CPU time */
+static int looking; /* timer, plus 1; 0: none */
+
+static void
+start_looking (void)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = bbp_sampling.signal };
+  const struct itimerspec value = { time_of (LOOK_AGAIN), time_of (LOOK_AGAIN) };
+  event.sigev_value.sival_ptr = (void *) (MAGIC << 32);
+  int timer;
+  if (!looking && make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
+    {
+      looking = timer + 1;
+      set_timer (timer, &value, NULL);
+    }
+}
+
 static unsigned
 start (enum bbp_clock clock, unsigned rate)
 {
   unsigned most = clock == BBP_CLOCK_CPU ? bbp_sampler_kernel_rate () : 10000;
   if (rate > most)
     rate = most;
-  interval = 1000000000 / rate;
+  kept_rate = rate;
   kept = clock;
+  start_looking ();
   return rate;
 }
 
 static void
 stop (void)
 {
+  if (looking)
+    delete_timer (looking - 1);
+  looking = 0;
+}
+
+static void
+forked (void)
+{
+  looking = 0;
 }
 
 static void
@@ -82,8 +116,7 @@ thread_begin (struct bbp_sampled *thread)
 {
   struct sigevent event = event_of (thread);
   int clock = kept == BBP_CLOCK_CPU ? bbp_sys_thread_clock (thread->tid) : CLOCK_MONOTONIC, timer;
-  const struct timespec time = { (long) (interval / 1000000000), (long) (interval % 1000000000) };
-  const struct itimerspec value = { time, time };
+  const struct itimerspec value = { time_of (1000000000 / kept_rate), time_of (bbp_sampler_first (kept, kept_rate)) };
   if (thread->timer)
     return;
   long error = make_timer (clock, &event, &timer);
@@ -128,6 +161,11 @@ ticks (const siginfo_t *info)
   uint64_t value = (uintptr_t) info->si_value.sival_ptr;
   if (info->si_code != SI_TIMER || value >> 32 != MAGIC)
     return BBP_NO_TICK;
+  if ((uint32_t) value == 0)
+    {
+      bbp_sampled_look ();
+      return 0;
+    }
   return 1 + (unsigned) info->si_overrun;
 }
 
@@ -141,5 +179,6 @@ const struct bbp_sampler bbp_sampler_thread = {
   .thread_begin = thread_begin,
   .thread_end = thread_end,
   .pause = pause_ticks,
+  .forked = forked,
   .ticks = ticks,
 };

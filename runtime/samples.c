@@ -196,13 +196,15 @@ bbp_samples_clocks (uint64_t *wall, uint64_t *cpu)
   *cpu = time.cpu;
 }
 
-/* Of wall time nobody knows how many threads there were for how long. */
+/* Of wall time nobody knows how many threads there were for how long.  Each thread that has a timer of its own may have had a part
+   of a tick at its end. */
 uint64_t
 bbp_samples_expected (void)
 {
   uint64_t wall, cpu;
   bbp_samples_clocks (&wall, &cpu);
-  return bbp_options.wall ? 0 : cpu / 1000 * (uint64_t) bbp_sampler_rate () / 1000000;
+  uint64_t ticks = cpu / 1000 * (uint64_t) bbp_sampler_rate () / 1000000, threads = bbp_sampled_threads ();
+  return bbp_sampling.clock == BBP_CLOCK_WALL || ticks < threads ? 0 : ticks - threads;
 }
 
 uint64_t

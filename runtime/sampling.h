@@ -43,6 +43,9 @@ struct bbp_sampler {
 };
 #define BBP_NO_TICK (~0U)
 unsigned bbp_sampler_kernel_rate (void); /* ticks a second of the kernel; any */
+/* Nanoseconds until the first tick, at random, so that what lives for less than the interval between ticks has its share of them.  Those
+   of CPU time are seen at the kernel's own ticks.  Cold, lock held. */
+uint64_t bbp_sampler_first (enum bbp_clock clock, unsigned rate);
 int bbp_ticker_tid (void); /* of the ticker's own thread, which is not to be sampled; 0: there is none; any */
 extern const struct bbp_sampler bbp_sampler_itimer, bbp_sampler_thread, bbp_sampler_perf, bbp_sampler_ticker;
 
@@ -106,6 +109,8 @@ void bbp_sampled_end_self (void);                /* the same; for good */
 /* How many ticks of RATE a second the calling thread's CPU clock has gone on since it was asked last, rounded; signal. */
 unsigned bbp_sampled_due (struct bbp_sampled *, unsigned rate);
 void bbp_sampled_tick (void);                    /* signal: it is time to look for others, perhaps */
+void bbp_sampled_look (void);                    /* signal: it is, indeed */
+uint32_t bbp_sampled_threads (void);             /* how many there ever were; any */
 /* Cold, lock held. */
 void bbp_sampled_start (void); /* the sampler runs; all threads get their ticks */
 void bbp_sampled_stop (void);  /* and no longer */
