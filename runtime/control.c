@@ -500,7 +500,7 @@ watch_for_exit (void)
   if (early.low < early.high)
     __monstartup (early.low, early.high);
   const char *options = secure_getenv ("BBPROF_OPTIONS");
-  if (options && bbp_options_say_record (options))
+  if (options && bbp_options_of_record (options))
     start_by_executable ();
 }
 

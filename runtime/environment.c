@@ -12,7 +12,7 @@
 #include "internal.h"
 #include "sys.h"
 
-static size_t options_of_ours (const char *value), library_of_ours (const char *value);
+static size_t library_of_ours (const char *value);
 
 /* The variables, and what was OURS in them at the start. */
 static struct variable {
@@ -21,7 +21,7 @@ static struct variable {
   char ours[BBP_PATH_SIZE];
 } variables[] = {
   { "LD_PRELOAD=", ":", library_of_ours, "" },
-  { "BBPROF_OPTIONS=", "::", options_of_ours, "" },
+  { "BBPROF_OPTIONS=", "::", bbp_options_of_record, "" },
 };
 enum { NVARIABLES = sizeof variables / sizeof *variables, OPTIONS = 1 };
 
@@ -35,15 +35,6 @@ library_of_ours (const char *value)
   size_t n = strcspn (value, ": "), length = sizeof name - 1;
   bool ours = n >= length && strncmp (value + n - length, name, length) == 0 && (n == length || value[n - length - 1] == '/');
   return ours ? n : 0;
-}
-
-static size_t
-options_of_ours (const char *value)
-{
-  const char *end = strstr (value, "::");
-  if (!bbp_options_say_record (value))
-    return 0;
-  return end ? (size_t) (end - value) : strlen (value);
 }
 
 /* Of a VALUE that begins with N bytes of ours; null: there is nothing else. */

@@ -223,7 +223,7 @@ struct bbp_options {
 };
 extern struct bbp_options bbp_options;
 void bbp_options_read (void);
-bool bbp_options_say_record (const char *value); /* of BBPROF_OPTIONS, up to "::" */
+size_t bbp_options_of_record (const char *value); /* of BBPROF_OPTIONS: the bytes before "::", or all; 0: they do not say record=1 */
 
 /* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */
 struct bbp_runtime {

@@ -214,42 +214,39 @@ parse (const char *item, const char *end)
     }
 }
 
-static const char *
-end_of_ours (const char *value)
-{
-  const char *end = strstr (value, "::");
-  return end ? end : value + strlen (value);
-}
-
-bool
-bbp_options_say_record (const char *value)
+/* What bbprof record says ends with an item that is empty. */
+size_t
+bbp_options_of_record (const char *value)
 {
   static const char wanted[] = "record=1";
-  const char *end = end_of_ours (value);
-  for (size_t length; value < end; value += length + 1)
+  const char *item = value;
+  bool found = false;
+  for (size_t length; *item; item += *item == ':')
     {
-      length = length_of_item (value);
-      if (length == sizeof wanted - 1 && strncmp (value, wanted, length) == 0)
-        return true;
+      length = length_of_item (item);
+      if (length == 0 && item > value)
+        return found ? (size_t) (item - 1 - value) : 0;
+      found |= length == sizeof wanted - 1 && strncmp (item, wanted, length) == 0;
+      item += length;
     }
-  return false;
+  return found ? (size_t) (item - value) : 0;
 }
 
-/* What bbprof record says, before "::", goes before what the user has set for all programs. */
+/* What bbprof record says goes before what the user has set for all programs. */
 void
 bbp_options_read (void)
 {
   const char *value = secure_getenv ("BBPROF_OPTIONS"); /* not getenv: the program may have its own */
-  const char *ours = value ? end_of_ours (value) : value;
-  if (value && bbp_options_say_record (value))
+  size_t ours = value ? bbp_options_of_record (value) : 0;
+  if (ours)
     {
       bbp_options.stacks = bbp_options.times = true;
       bbp_copy_bytes (bbp_options.sampler, "auto", sizeof "auto");
     }
   if (value)
     {
-      parse (ours, ours + strlen (ours));
-      parse (value, ours);
+      parse (value + ours, value + strlen (value));
+      parse (value, value + ours);
     }
   if (help)
     print_help ();
