@@ -44,6 +44,7 @@ static const struct option {
   { "children", SWITCH, &bbp_options.children, "children=1         ", "record: and the programs that it starts" },
   { "process", NUMBER, &bbp_options.process, "process=PID        ", "record: the process that image=N is about" },
   { "image", NUMBER, &bbp_options.image, "image=N            ", "record: how many programs it has run before (exec)" },
+  { "writer", TEXT, bbp_options.writer, "writer=FILE        ", "the program that writes the trace, and the times of samples" },
   { "sampler", TEXT, bbp_options.sampler, "sampler=NAME       ", "who decides when samples are taken: itimer, thread, ticker, perf, auto" },
   { "clock", CLOCK, &bbp_options.wall, "clock=wall         ", "sample all time that passes; clock=cpu: what the program uses" },
   { "rate", NUMBER, &bbp_options.rate, "rate=HZ            ", "samples a second" },

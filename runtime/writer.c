@@ -28,7 +28,9 @@ bbp_writer_find (void)
 {
   struct bbp_text text = { .buffer = program, .size = sizeof program };
   const char *path = secure_getenv ("BBPROF_WRITER");
-  bbp_text_string (&text, path ? path : BBP_WRITER);
+  if (!path)
+    path = bbp_options.writer[0] ? bbp_options.writer : BBP_WRITER;
+  bbp_text_string (&text, path);
 }
 
 void

@@ -15,20 +15,25 @@ enum { MOST_VALUE = 1000 }; /* of an option: less than BBP_OPTION_TEXT */
 
 static const char preload[] = "LD_PRELOAD=", options_name[] = "BBPROF_OPTIONS=";
 
-/* In a build folder the library is not where it will be installed. */
+/* In a build folder nothing is where it will be installed, but all in folders beside ours.  Null: there is no such file. */
+static char *
+find_beside (const char *name)
+{
+  char path[PATH_MAX];
+  ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
+  char *slash = n > 0 ? memrchr (path, '/', (size_t) n) : NULL;
+  if (!slash || (size_t) (slash - path) + strlen (name) >= sizeof path)
+    return NULL;
+  strcpy (slash, name);
+  return realpath (path, NULL);
+}
+
 const char *
 record_find_library (struct error *err)
 {
-  static char beside[PATH_MAX];
   const char *path = getenv ("BBPROF_LIBRARY");
-  ssize_t n = path ? 0 : readlink ("/proc/self/exe", beside, sizeof beside - 1);
-  char *slash = n > 0 ? memrchr (beside, '/', (size_t) n) : NULL;
-  if (slash && slash - beside + sizeof "/../runtime/libbbprof.so" < sizeof beside)
-    {
-      strcpy (slash, "/../runtime/libbbprof.so");
-      if (access (beside, R_OK) == 0)
-        path = realpath (beside, NULL);
-    }
+  if (!path)
+    path = find_beside ("/../runtime/libbbprof.so");
   if (!path)
     path = BBP_LIBRARY;
   if (access (path, R_OK) != 0)
@@ -74,6 +79,8 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   put (out, "live", o->live ? "1" : NULL);
   put (out, "stacks", o->no_stacks ? "0" : NULL);
   put (out, "times", o->no_times || o->repeat > 1 ? "0" : NULL);
+  const char *writer = find_beside ("/../trace/bbprof-writer");
+  put (out, "writer", writer && !strpbrk (writer, ":\"") ? writer : NULL);
   put (out, "periodic", o->periodic ? "1" : NULL);
   fputs (":output=", out);
   for (; *output; output++)

@@ -170,13 +170,17 @@ tell_samples (const struct sums *sums)
              sums->wall ? "each thread" : "CPU time");
 }
 
-/* What is said of is counted; what the user has to know of, that it is not. */
+/* What the profiler costs is left out by intent, and no loss to speak of. */
 static void
 tell_losses (const struct bbx *sidecar)
 {
+  const char *before = "; lost: ";
   for (size_t i = 0; i < sidecar->nlosses; i++)
     if (sidecar->losses[i].count && strcmp (sidecar->losses[i].cause, BBX_LOST_OWN) != 0)
-      fprintf (stderr, "; %" PRIu64 " %s", sidecar->losses[i].count, sidecar->losses[i].cause);
+      {
+        fprintf (stderr, "%s%" PRIu64 " %s", before, sidecar->losses[i].count, sidecar->losses[i].cause);
+        before = ", ";
+      }
 }
 
 /* Not the program that was started, but one that its process has gone on with, or who runs the script. */
