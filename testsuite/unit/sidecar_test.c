@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sidecars by themselves: hand-made ones, cut and changed at every byte, and the objects of several runs. */
 #include <check.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +134,20 @@ put_unit (struct bytes *b, uint64_t blocks, const char *name, size_t size)
 }
 
 /* A whole one of two objects, with a chunk of a kind that nobody knows. */
+/* How, a thread, and five nodes: it, its code, a system call that this has made, other code, which is beneath the thread, too, and what
+   that has called. */
+static void
+put_stacks (struct bytes *b)
+{
+  static const struct bbx_sampling how = { .sampler = "thread", .asked = 1000, .rate = 250, .depth = 512, .ticks = 9, .samples = 9 };
+  static const struct bbx_thread thread = { .number = 1, .tid = 5, .cpu = 7, .name = "main" };
+  static const unsigned char tree[] = { 5, 0, 0, 0, 0, 0, 0, 0, 1, 2, 2, 0, 1, 0, 0xfe, 0x3f, 3, 1, 4, 0xff, 0x3f, 4,
+                                        3, 0, 0x80, 0x60, 0, 1, 1, 2, 2 };
+  put_chunk (b, BBX_TYPE_SAMPLING, &how, sizeof how);
+  put_chunk (b, BBX_TYPE_THREAD, &thread, sizeof thread);
+  put_chunk (b, BBX_TYPE_CONTEXTS, tree, sizeof tree);
+}
+
 static void
 put_all (struct bytes *b)
 {
@@ -147,6 +162,7 @@ put_all (struct bytes *b)
   put_word (b, 2, "g*\0a.c", 7);
   put_unit (b, 2, "/src/f.c", 9);
   put_block (b, 0x1234, "f\0f.c", 6);
+  put_stacks (b);
   put_chunk (b, BBX_TYPE_LOSSES, losses, sizeof losses);
   put_chunk (b, BBX_TYPE_END, "", 0);
 }
@@ -205,6 +221,33 @@ START_TEST (whole)
   ck_assert_uint_eq (x.nlosses, 2);
   ck_assert_uint_eq (x.losses[0].count, 3);
   ck_assert_str_eq (x.losses[0].cause, BBX_LOST_CALLS);
+  bbx_free (&x);
+}
+END_TEST
+
+START_TEST (stacks)
+{
+  static const struct bbx_node nodes[] = { { 1, 0, 0, BBX_FRAME_THREAD },
+                                           { 0x1000, 3, 1, BBX_FRAME_CODE },
+                                           { 0, 4, 2, BBX_FRAME_SYSCALL },
+                                           { 0x1800, 0, 1, BBX_FRAME_CODE },
+                                           { 0x1801, 2, 4, BBX_FRAME_INTERRUPTED } };
+  struct bytes b;
+  struct bbx x;
+  put_all (&b);
+  read_bytes (&x, b.data, b.size);
+  ck_assert_msg (x.state == BBX_WHOLE, "%s", x.why.text);
+  ck_assert_uint_eq (x.stacks.nsamplings, 1);
+  ck_assert_str_eq (x.stacks.samplings[0].sampler, "thread");
+  ck_assert_uint_eq (x.stacks.nthreads, 1);
+  ck_assert_str_eq (x.stacks.threads[0].name, "main");
+  ck_assert_uint_eq (x.stacks.nnodes, 5);
+  for (size_t i = 0; i < 5; i++)
+    {
+      const struct bbx_node *has = &x.stacks.nodes[i], *should = &nodes[i];
+      ck_assert_msg (has->address == should->address && has->ticks == should->ticks && has->parent == should->parent && has->kind == should->kind,
+                     "%zu: %#" PRIx64 " %" PRIu64 " %" PRIu32 " %" PRIu32, i, has->address, has->ticks, has->parent, has->kind);
+    }
   bbx_free (&x);
 }
 END_TEST
@@ -563,6 +606,7 @@ main (void)
   TCase *files = tcase_create ("files");
   tcase_set_timeout (files, 60);
   tcase_add_test (files, whole);
+  tcase_add_test (files, stacks);
   tcase_add_test (files, cut_at_every_byte);
   tcase_add_test (files, changed_at_every_bit);
   tcase_add_test (files, impossible_edges);
