@@ -182,15 +182,9 @@ go_to_interrupted (struct bbp_walk *walk)
   return true;
 }
 
-/* What a row is found by the next time. */
-struct origin {
-  uintptr_t address;
-  uint32_t place, age;
-};
-
-/* One call out of the code at ADDRESS.  ORIGIN: the row is kept for that; null: it is not. */
+/* One call out of the code at ADDRESS.  The row is kept, as of AGE. */
 static enum bbp_step
-go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, const struct origin *origin)
+go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t place, uint32_t age)
 {
   struct bbp_row row;
   struct bbp_compact compact;
@@ -200,26 +194,24 @@ go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, 
     return BBP_STEP_UNKNOWN;
   if (cfi->interrupted || !make_compact (&row, &compact))
     return go_by_row (walk, cfi, &row);
-  if (origin)
-    bbp_unwind_cache_put (origin->address, origin->place, origin->age, &compact);
+  bbp_unwind_cache_put (address, place, age, &compact);
   return go_by_compact (walk, &compact);
 }
 
-/* A return address that lies behind no call: code that returns from a signal, which nobody has called, or that is begun by a
-   return.  Else it is none. */
+/* A return address that lies behind no call: code that returns from a signal, which nobody has called; the begin of a function, put
+   there as the first of a new stack, which nobody has called either, but it is part of the stack.  Else it is none. */
 static enum bbp_step
-go_uncalled (struct bbp_walk *walk, struct bbp_cfi *cfi, uint32_t *kind)
+go_uncalled (struct bbp_walk *walk, uint32_t *kind)
 {
+  struct bbp_cfi cfi;
   uintptr_t pc = walk->now.value[BBP_ARCH_RETURN];
   *kind = BBX_FRAME_CUT;
   if (go_to_interrupted (walk))
     return BBP_STEP_OUT;
-  if (bbp_cfi_find (pc, cfi) == BBP_CFI_THERE && cfi->start == pc)
-    {
-      *kind = BBX_FRAME_INTERRUPTED;
-      return go_by_cfi (walk, cfi, pc, NULL);
-    }
-  return BBP_STEP_UNKNOWN;
+  if (bbp_cfi_find (pc, &cfi) != BBP_CFI_THERE || cfi.start != pc)
+    return BBP_STEP_UNKNOWN;
+  *kind = BBX_FRAME_INTERRUPTED;
+  return BBP_STEP_OUTERMOST;
 }
 
 /* One call out, when nothing is known by address.  KIND: of the frame that is left; BBX_FRAME_CUT: that is none. */
@@ -228,12 +220,12 @@ go_unprepared (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
 {
   struct bbp_cfi cfi;
   uintptr_t pc = walk->now.value[BBP_ARCH_RETURN], looked_up = pc - !walk->exact;
-  struct origin origin = { looked_up, place, bbp_unwind_cache_age () };
+  uint32_t age = bbp_unwind_cache_age ();
   if (!walk->exact && !bbp_unwind_is_behind_call (walk, pc))
-    return go_uncalled (walk, &cfi, kind);
+    return go_uncalled (walk, kind);
   enum bbp_cfi_found found = bbp_cfi_find (looked_up, &cfi);
   if (found == BBP_CFI_THERE)
-    return go_by_cfi (walk, &cfi, looked_up, &origin);
+    return go_by_cfi (walk, &cfi, looked_up, place, age);
   if (found == BBP_CFI_NOBODYS)
     *kind = BBX_FRAME_ANONYMOUS;
   if (go_to_interrupted (walk))

@@ -6,6 +6,7 @@
 #include "unwinding.h"
 
 enum { FARTHEST = 1 << 16 };            /* from the begin of a function */
+enum { STUB_BYTES = 16 };               /* of the procedure linkage table */
 enum { MOST_PUSHES = 7, PUSH_BYTES = 18 }; /* at its begin, with a landing pad in front */
 
 bool
@@ -18,7 +19,35 @@ bbp_unwind_is_behind_call (struct bbp_walk *walk, uintptr_t address)
 
 enum answer { NO, PERHAPS, YES };
 
-/* Whether the call that returns to ADDRESS has led to the code that control is in. */
+/* Where BRANCH leads; 0: who knows. */
+static uintptr_t
+target_of (struct bbp_walk *walk, struct bbp_branch branch)
+{
+  uint64_t slot;
+  switch (branch.kind)
+    {
+    case BBP_BRANCH_TO: return branch.address;
+    case BBP_BRANCH_BY_SLOT: return bbp_read_word (&walk->code, branch.address, &slot) ? slot : 0;
+    default: return 0;
+    }
+}
+
+/* Whether a call of TARGET may have led to the code that control is in: that has no information, so the function has none, or is a stub on
+   the way. */
+static enum answer
+can_lead_here (struct bbp_walk *walk, uintptr_t target, bool by_stub)
+{
+  unsigned char bytes[STUB_BYTES];
+  struct bbp_cfi cfi;
+  if (bbp_cfi_find (target, &cfi) != BBP_CFI_THERE)
+    return walk->now.value[BBP_ARCH_RETURN] - target < FARTHEST ? YES : NO;
+  if (by_stub || !bbp_read_bytes (&walk->code, target, bytes, sizeof bytes))
+    return NO;
+  uintptr_t further = target_of (walk, bbp_arch_stub (bytes, sizeof bytes, target));
+  return further ? can_lead_here (walk, further, true) : NO;
+}
+
+/* The same of the call that returns to ADDRESS. */
 static enum answer
 leads_here (struct bbp_walk *walk, uintptr_t address)
 {
@@ -26,11 +55,8 @@ leads_here (struct bbp_walk *walk, uintptr_t address)
   if (!bbp_unwind_is_behind_call (walk, address)
       || !bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes))
     return NO;
-  struct bbp_branch call = bbp_arch_call_before (bytes, address);
-  uintptr_t from_begin = walk->now.value[BBP_ARCH_RETURN] - call.address;
-  if (call.kind != BBP_BRANCH_TO)
-    return PERHAPS;
-  return from_begin < FARTHEST ? YES : NO;
+  uintptr_t target = target_of (walk, bbp_arch_call_before (bytes, address));
+  return target ? can_lead_here (walk, target, false) : PERHAPS;
 }
 
 /* The frame pointer may be one: what it points to holds the caller's, and where that goes on. */
