@@ -20,7 +20,7 @@ struct image {
   uintptr_t bias;
 };
 
-/* What is known without the loader: the executable, and the kernel's own code.  Writer: the start. */
+/* What is known without the loader, as in a static program: the executable, and the kernel's own code.  Writer: the start. */
 static struct image executable, vdso;
 static uintptr_t loader_base;
 
@@ -105,13 +105,11 @@ static bool
 find_image (uintptr_t address, struct image *image)
 {
   struct dl_find_object at;
-  if (!find_object)
+  if (!find_object || find_object ((void *) address, &at) != 0)
     {
       *image = holds (&vdso, address) ? vdso : executable;
       return holds (image, address);
     }
-  if (find_object ((void *) address, &at) != 0)
-    return false;
   *image = image_at (at.dlfo_map_start);
   if (image->n == 0 && holds (&executable, address))
     *image = executable;

@@ -2,7 +2,8 @@
 /* Executes subject () instruction by instruction (the processor's trap flag) and unwinds before each one.  The truth is kept here,
    by what instructions do to the stack: a call puts its return address there, and that is gone when the stack pointer is above it.
    Each LIBGCC-th stack is compared with libgcc's as well, if it begins in the program, and taken again from another handler, through the frame of this one's
-   signal.  Prints "COMPARED WRONG CUT REWRITTEN"; writes each stack into a file, the argument; without one, just calls subject (). */
+   signal.  Prints "COMPARED WRONG CUT REWRITTEN"; writes each stack into a file, the argument; without one, just calls subject ().  With a second argument it has been
+   called before: what blocks signals for its first time, as our own library does, would die. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,6 +210,8 @@ steps_suspend (bool suspend)
 void __attribute__ ((noinline))
 steps_begin (const void *context)
 {
+  if (!log_file)
+    return;
   if (context)
     {
       shadow[depth].slot = UINTPTR_MAX;
@@ -225,6 +228,8 @@ steps_begin (const void *context)
 void
 steps_end (const void *context)
 {
+  if (!log_file)
+    return;
   returning = context;
   __asm__ volatile ("" : : : "memory");
   stepping = context;
@@ -257,6 +262,8 @@ prepare (const char *name)
 int
 main (int argc, char **argv)
 {
+  if (argc > 2)
+    subject ();
   if (argc > 1)
     prepare (argv[1]);
   subject ();
