@@ -54,6 +54,19 @@ number_passed (const void *context, const unsigned char *bytes, size_t before)
   return loaded.by == BBP_LOADED_REGISTER ? bbp_arch_register (context, loaded.value) : BBP_SYSCALL_UNKNOWN;
 }
 
+/* Our own syscall has left it below the stack. */
+static bool
+is_in_ours (uintptr_t entry)
+{
+  return entry - (uintptr_t) bbp_syscall_code < (uintptr_t) bbp_syscall_code_end - (uintptr_t) bbp_syscall_code;
+}
+
+static long
+number_left (const void *context)
+{
+  return ((const long *) bbp_arch_register (context, BBP_ARCH_STACK))[-1];
+}
+
 long
 bbp_kernel_call (const void *context)
 {
@@ -64,6 +77,7 @@ bbp_kernel_call (const void *context)
   if (!entry || !read_code (bytes, entry, &before)
       || (bytes[before] | (unsigned) bytes[before + 1] << 8) != BBP_ARCH_SYSCALL)
     return BBP_SYSCALL_NONE;
-  long number = again ? bbp_arch_register (context, BBP_ARCH_NUMBER) : number_passed (context, bytes, before);
+  long number = again ? bbp_arch_register (context, BBP_ARCH_NUMBER)
+                : is_in_ours (entry) ? number_left (context) : number_passed (context, bytes, before);
   return number >= 0 && number < MOST_CALLS ? number : BBP_SYSCALL_UNKNOWN;
 }

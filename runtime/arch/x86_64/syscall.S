@@ -25,6 +25,7 @@ syscall:
 	SEEN	SYS_exit_group
 	SEEN	SYS_execve
 	SEEN	SYS_execveat
+	movq	%rdi, -8(%rsp)	/* for handlers: kernel.c */
 	movq	%rdi, %rax
 	movq	%rsi, %rdi
 	movq	%rdx, %rsi

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Begins and stops counting a thousand times, with two threads; what runs while nothing counts must have no samples. */
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "bbprof.h"
+
+enum { ROUNDS = 1000 };
+
+static volatile long x;
+static volatile int over;
+
+static double
+cpu_time (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+}
+
+#define BURN(name)                                        \
+  static __attribute__ ((noinline)) void name (double s)  \
+  {                                                       \
+    double until = cpu_time () + s;                       \
+    while (cpu_time () < until)                           \
+      x++;                                                \
+  }
+BURN (counted)
+BURN (not_counted)
+
+static void *
+other (void *unused)
+{
+  (void) unused;
+  while (!over)
+    x++;
+  return NULL;
+}
+
+int
+main (void)
+{
+  pthread_t thread;
+  pthread_create (&thread, NULL, other, NULL);
+  for (int i = 0; i < ROUNDS; i++)
+    {
+      counted (0.0005);
+      bbprof_stop ();
+      not_counted (0.0005);
+      bbprof_start ();
+    }
+  counted (0.5);
+  over = 1;
+  pthread_join (thread, NULL);
+  return 0;
+}
