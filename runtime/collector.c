@@ -74,14 +74,15 @@ go_stack (struct bbp_sampled *thread, struct bbp_unwound stack)
   return way;
 }
 
-/* TICKS at the end of WAY, of which some were passed where the sampler could not look. */
+/* TICKS at the end of WAY, of which some were passed where the sampler could not look: in the call, if it has just been found in
+   one, else nobody knows in which. */
 static void
 count (struct way way, unsigned ticks, long call)
 {
   struct bbp_sampled *thread = way.thread;
   const struct bbp_frame kernel = { .kind = BBX_FRAME_KERNEL };
   const struct bbp_frame known = { .address = (uintptr_t) call, .kind = BBX_FRAME_SYSCALL };
-  unsigned unseen = thread->unseen < ticks ? thread->unseen : ticks;
+  unsigned unseen = call != BBP_SYSCALL_NONE ? 0 : thread->unseen < ticks ? thread->unseen : ticks;
   struct way inner = way;
   if (call != BBP_SYSCALL_NONE)
     go (&inner, call == BBP_SYSCALL_UNKNOWN ? &kernel : &known);

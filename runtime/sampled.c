@@ -314,12 +314,12 @@ bbp_sampled_scan (void)
 }
 
 unsigned
-bbp_sampled_due (struct bbp_sampled *thread, unsigned rate)
+bbp_sampled_due (struct bbp_sampled *thread, unsigned rate, bool nearest)
 {
-  uint64_t interval = 1000000000 / rate, now = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
-  if (now + interval / 2 < thread->accounted)
+  uint64_t interval = 1000000000 / rate, now = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID) + (nearest ? interval / 2 : 0);
+  if (now < thread->accounted)
     return 0;
-  uint64_t due = (now + interval / 2 - thread->accounted) / interval;
+  uint64_t due = (now - thread->accounted) / interval;
   thread->accounted += due * interval;
   return (unsigned) due;
 }

@@ -7,8 +7,9 @@
    kernel sends SIGIO in their place, which ends the process.  How many ticks a signal stands for is told by the thread's CPU
    clock; so none is lost.
 
-   Users who are no administrators may not have themselves sampled in the kernel.  Then ticks that are due when a program comes back
-   from there are said to have passed unseen.
+   Only code of the program is interrupted: a signal that arrives in a system call could cut that short.  Ticks that are due when the
+   program comes back from the kernel are said to have passed unseen.  In which call is told by a second timer, on the thread's
+   CPU clock, that the kernel looks at once in each of its own ticks: its signal comes where the call ends.
 
    Context: cold, lock held, but as said. */
 #include <errno.h>
@@ -21,7 +22,6 @@
 
 /* Writer: lock, before it runs. */
 static unsigned rate;
-static bool blind; /* in the kernel */
 
 static struct perf_event_attr
 event_of (unsigned hertz)
@@ -31,7 +31,7 @@ event_of (unsigned hertz)
     .size = sizeof (struct perf_event_attr),
     .config = PERF_COUNT_SW_TASK_CLOCK,
     .sample_period = 1000000000 / hertz,
-    .exclude_kernel = blind,
+    .exclude_kernel = 1,
     .exclude_hv = 1,
     .wakeup_events = 1,
   };
@@ -92,20 +92,13 @@ map_event (int fd)
   return page < 0 && page > -BBP_PAGE_BYTES ? NULL : (void *) page;
 }
 
-/* First with the kernel, then without. */
 static const char *
 refuses (enum bbp_clock clock, unsigned hertz)
 {
   if (clock != BBP_CLOCK_CPU)
     return "samples CPU time only (clock=cpu)";
   int tid = bbp_sys_gettid ();
-  blind = false;
   long fd = open_event (tid, hertz);
-  if (fd == -EACCES || fd == -EPERM)
-    {
-      blind = true;
-      fd = open_event (tid, hertz);
-    }
   if (fd < 0)
     return reason (fd);
   void *page = map_event ((int) fd);
@@ -139,6 +132,22 @@ direct (int fd, int tid)
          && bbp_sys_control_file (fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0;
 }
 
+/* Where it cannot be had the calls have no names. */
+static void
+make_timer (struct bbp_sampled *thread)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = bbp_sampling.signal };
+  const struct timespec tick = { 0, 1000000000 / bbp_sampler_kernel_rate () };
+  const struct itimerspec value = { tick, tick };
+  int timer;
+  event.sigev_value.sival_ptr = thread;
+  event._sigev_un._tid = thread->tid;
+  if (bbp_sys_make_timer (bbp_sys_thread_clock (thread->tid), &event, &timer) != 0)
+    return;
+  thread->beside = timer + 1;
+  bbp_sys_set_timer (timer, &value);
+}
+
 static void
 thread_begin (struct bbp_sampled *thread)
 {
@@ -152,7 +161,9 @@ thread_begin (struct bbp_sampled *thread)
     thread->page = map_event ((int) fd);
   if (fd >= 0)
     bbp_sys_close ((int) fd);
-  if (!thread->page)
+  if (thread->page)
+    make_timer (thread);
+  else
     bbp_complain ("some threads are not sampled", fd < 0 ? reason (fd) : "no memory for events (perf_event_mlock_kb, ulimit -l)");
 }
 
@@ -161,6 +172,9 @@ thread_end (struct bbp_sampled *thread)
 {
   bbp_pages_unmap (thread->page, BBP_PAGE_BYTES);
   thread->page = NULL;
+  if (thread->beside)
+    bbp_sys_delete_timer (thread->beside - 1);
+  thread->beside = 0;
 }
 
 /* The calling thread's. */
@@ -174,25 +188,36 @@ pause_event (bool pause)
     thread_begin (thread);
 }
 
-/* Such mappings are not inherited. */
+/* Neither such mappings nor timers are inherited. */
 static void
 forked (void)
 {
   for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
-    thread->page = NULL;
+    {
+      thread->page = NULL;
+      thread->beside = 0;
+    }
 }
 
-/* Signal.  What the kernel had no memory to describe has no sender.  One that was on its way when the event ended stands for nothing. */
+/* What the kernel had no memory to describe has no sender.  Signal. */
+static bool
+is_event (const siginfo_t *info)
+{
+  return info->si_code == POLL_IN || (info->si_code == SI_USER && info->si_pid == 0);
+}
+
+/* Signal.  One that was on its way when the event ended stands for nothing. */
 static unsigned
 ticks (const siginfo_t *info)
 {
-  if (info->si_code != POLL_IN && (info->si_code != SI_USER || info->si_pid != 0))
-    return BBP_NO_TICK;
   struct bbp_sampled *thread = bbp_sampled_self ();
+  bool timer = info->si_code == SI_TIMER && thread && info->si_value.sival_ptr == thread;
+  if (!timer && !is_event (info))
+    return BBP_NO_TICK;
   if (!thread || !thread->page)
     return 0;
-  unsigned due = bbp_sampled_due (thread, rate);
-  thread->unseen = blind && due > 1 ? due - 1 : 0;
+  unsigned due = bbp_sampled_due (thread, rate, !timer);
+  thread->unseen = timer || !due ? due : due - 1;
   return due;
 }
 

@@ -118,7 +118,7 @@ ticks (const siginfo_t *info)
     return is_ours (info) ? 0 : BBP_NO_TICK;
   if (!ticked->tid)
     return 0;
-  return bbp_ticker.clock == BBP_CLOCK_CPU ? bbp_sampled_due (thread, bbp_ticker.rate)
+  return bbp_ticker.clock == BBP_CLOCK_CPU ? bbp_sampled_due (thread, bbp_ticker.rate, true)
                                            : __atomic_exchange_n (&ticked->owed, 0, __ATOMIC_RELAXED);
 }
 

@@ -81,7 +81,10 @@ struct bbp_sampled {
   struct bbs_ring *ring;    /* or null; ring.c */
   union {                   /* the sampler's */
     int timer;              /* timer_t of the kernel's, plus 1; 0: it has none */
-    void *page;             /* perf: mapping of the event; null: it has none */
+    struct {                /* perf's */
+      void *page;           /* mapping of the event; null: it has none */
+      int beside;           /* timer_t, plus 1; 0: it has none */
+    };
     struct bbp_ticked *ticked;
   };
   uint64_t accounted;       /* CPU time that its ticks stand for, in nanoseconds; writer: its handler */
@@ -106,8 +109,9 @@ extern struct bbp_sampled *bbp_sampled_all;      /* the newest first; lock */
 struct bbp_sampled *bbp_sampled_self (void);     /* the calling thread's; null: not entered; signal */
 void bbp_sampled_begin_self (void);              /* cold, takes the lock: the calling thread, if threads are sampled */
 void bbp_sampled_end_self (void);                /* the same; for good */
-/* How many ticks of RATE a second the calling thread's CPU clock has gone on since it was asked last, rounded; signal. */
-unsigned bbp_sampled_due (struct bbp_sampled *, unsigned rate);
+/* How many ticks of RATE a second the calling thread's CPU clock has gone on since it was asked last: to the nearest, or only
+   whole ones; signal. */
+unsigned bbp_sampled_due (struct bbp_sampled *, unsigned rate, bool nearest);
 void bbp_sampled_tick (void);                    /* signal: it is time to look for others, perhaps */
 void bbp_sampled_look (void);                    /* signal: it is, indeed */
 uint32_t bbp_sampled_threads (void);             /* how many there ever were; any */

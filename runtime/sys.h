@@ -527,6 +527,24 @@ bbp_sys_perf_event (const struct perf_event_attr *attribute, int tid)
 }
 
 static inline long
+bbp_sys_make_timer (int clock, const struct sigevent *event, int *timer)
+{
+  return BBP_SYSCALL (SYS_timer_create, clock, event, timer, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_set_timer (int timer, const struct itimerspec *value)
+{
+  return BBP_SYSCALL (SYS_timer_settime, timer, 0, value, 0, 0, 0);
+}
+
+static inline long
+bbp_sys_delete_timer (int timer)
+{
+  return BBP_SYSCALL (SYS_timer_delete, timer, 0, 0, 0, 0, 0);
+}
+
+static inline long
 bbp_sys_control_file (int fd, int command, long argument)
 {
   return BBP_SYSCALL (SYS_fcntl, fd, command, argument, 0, 0, 0);

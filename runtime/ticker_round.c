@@ -2,7 +2,8 @@
 /* Round by round: who runs gets a signal, and takes a sample of itself; who sleeps gets one once in each sleep, to tell its stack, and is
    then counted again there without being touched, as long as the kernel has not given it a processor since.
 
-   A round stands for the ticks that have passed since the last one, so that a late one loses none.  One-shot, which is the rule: the next
+   A round stands for the ticks that have passed since the last one, so that a late one loses none; it is late where there are so many
+   threads that going round would take more than a small part of a processor's time.  One-shot, which is the rule: the next
    round is one interval after the end of this one, and a thread that was busy with its sample is let alone for as long; so the
    program gets on, however slow the samples.  Periodic: rounds are at multiples of the interval.
 
@@ -129,6 +130,19 @@ count_sleepers (void)
   bbp_unlock (old);
 }
 
+/* The pause after a round: the interval, or as long as it takes that rounds are a small part of a processor's time. */
+#define PART 16
+
+static uint64_t
+pause_of (void)
+{
+  static uint64_t used;
+  uint64_t before = used;
+  used = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
+  uint64_t pause = used > before ? (used - before) * (PART - 1) : 0;
+  return pause > bbp_ticker.interval && pause < SECOND ? pause : bbp_ticker.interval;
+}
+
 static void
 go_round (struct bbp_timer *timer, uint64_t now)
 {
@@ -140,8 +154,8 @@ go_round (struct bbp_timer *timer, uint64_t now)
         visit (ticked, ticks, now);
       count_sleepers ();
     }
-  uint64_t end = bbp_ticker_now (), interval = bbp_ticker.interval;
-  bbp_timers_put (&queue, timer, bbp_options.periodic ? due + ((end - due) / interval + 1) * interval : end + interval);
+  uint64_t interval = bbp_ticker.interval, next = bbp_ticker_now () + pause_of ();
+  bbp_timers_put (&queue, timer, bbp_options.periodic ? due + (next - due) / interval * interval : next);
 }
 
 /* Those that were found by the scan have all ended, each for itself: this is the last one, and keeps the process alive.  What has
