@@ -14,7 +14,7 @@ struct record_options {
   const char *sampler, *clock, *threads; /* null: as the library has it */
   const char *frequency, *signal;       /* the same */
   unsigned long repeat;                 /* runs, at least 1 */
-  bool children, live, no_stacks, no_times, periodic, quiet;
+  bool children, live, no_stacks, no_times, periodic, weighted, quiet;
   bool help;                            /* the rest is not set */
   char **argv;                          /* of the program */
 };

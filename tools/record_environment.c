@@ -82,6 +82,7 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   const char *writer = find_beside ("/../trace/bbprof-writer");
   put (out, "writer", writer && !strpbrk (writer, ":\"") ? writer : NULL);
   put (out, "periodic", o->periodic ? "1" : NULL);
+  put (out, "weighted", o->weighted ? "1" : NULL);
   fputs (":output=", out);
   for (; *output; output++)
     fprintf (out, *output == '%' ? "%%%%" : "%c", *output);

@@ -10,7 +10,7 @@
 
 #include "record.h"
 
-enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, PERIODIC, SIGNAL };
+enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, PERIODIC, WEIGHTED, SIGNAL };
 
 static const struct option options[] = {
   { "sampler", required_argument, NULL, SAMPLER },
@@ -24,6 +24,7 @@ static const struct option options[] = {
   { "no-stacks", no_argument, NULL, NO_STACKS },
   { "no-times", no_argument, NULL, NO_TIMES },
   { "periodic", no_argument, NULL, PERIODIC },
+  { "weighted", no_argument, NULL, WEIGHTED },
   { "signal", required_argument, NULL, SIGNAL },
   { "quiet", no_argument, NULL, 'q' },
   { "help", no_argument, NULL, 'h' },
@@ -43,6 +44,7 @@ record_print_options (void)
          "      --no-stacks        only where each sample was, not who had called it\n"
          "      --no-times         not when it was\n"
          "      --periodic         ticker: at fixed times, not with a pause between samples\n"
+         "      --weighted         ticker: of CPU time, each sample stands for what was used since the last\n"
          "      --signal N         the signal that samples are taken in; 0: one that nobody uses (default)\n"
          "  -o, --output FILE      the profile (gmon.out)\n"
          "  -q, --quiet            no closing line\n"
@@ -115,6 +117,7 @@ take_switch (struct record_options *o, int option)
   o->no_stacks |= option == NO_STACKS;
   o->no_times |= option == NO_TIMES;
   o->periodic |= option == PERIODIC;
+  o->weighted |= option == WEIGHTED;
   o->quiet |= option == 'q';
   o->help |= option == 'h';
 }
