@@ -66,7 +66,7 @@ print (const struct prof_out *p, const struct symtab *t, struct error *err)
   return (ok || error_no_memory (err)) && error_if_unwritten (stdout, err);
 }
 
-/* Each bin as one sample would have been: at its first address. */
+/* Of the two bytes that a bin begins with, the second: a function that begins there has it, as in all reports. */
 static bool
 add_histograms (struct prof_out *p, const struct profile *profile)
 {
@@ -74,7 +74,7 @@ add_histograms (struct prof_out *p, const struct profile *profile)
     {
       const struct histogram *h = &profile->histograms[i];
       for (size_t k = 0; k < h->nfilled; k++)
-        if (!prof_out_add (p, h->low + (uint64_t) (h->bins[k].index * profile->scale * 2), h->bins[k].count))
+        if (!prof_out_add (p, h->low + 2 * (uint64_t) (profile->scale * h->bins[k].index) + 1, h->bins[k].count))
           return false;
     }
   return true;

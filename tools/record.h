@@ -13,6 +13,8 @@ struct record_options {
   const char *output;                   /* name of the profile */
   const char *sampler, *clock, *threads; /* null: as the library has it */
   const char *frequency, *signal;       /* the same */
+  const char *raw;                      /* file of raw addresses that is to be written, too; null: none */
+  unsigned raw_words;                   /* bytes of each */
   unsigned long repeat;                 /* runs, at least 1 */
   bool children, live, no_stacks, no_times, periodic, weighted, quiet;
   bool help;                            /* the rest is not set */
@@ -59,6 +61,9 @@ bool record_secure (const struct record_run *, struct error *err);
 char *record_program_of (const char *profile);
 /* The closing line, on the profile OUTPUT of what RUN (the last one) has done. */
 void record_tell (const struct record_run *, const char *output, unsigned long runs);
+
+/* record_raw.c: OPTIONS->raw, of the profile OPTIONS->output.  False: ERR says why it is not there. */
+bool record_write_raw (const struct record_options *, struct error *err);
 
 /* record_repeat.c: many runs, added up into OPTIONS->output.  False: there is no profile; ERR says why. */
 bool record_repeat (struct record_run *, int *status, struct error *err);

@@ -10,7 +10,7 @@
 
 #include "record.h"
 
-enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, PERIODIC, WEIGHTED, SIGNAL };
+enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, PERIODIC, WEIGHTED, SIGNAL, RAW, WORDS };
 
 static const struct option options[] = {
   { "sampler", required_argument, NULL, SAMPLER },
@@ -26,6 +26,8 @@ static const struct option options[] = {
   { "periodic", no_argument, NULL, PERIODIC },
   { "weighted", no_argument, NULL, WEIGHTED },
   { "signal", required_argument, NULL, SIGNAL },
+  { "raw", required_argument, NULL, RAW },
+  { "words", required_argument, NULL, WORDS },
   { "quiet", no_argument, NULL, 'q' },
   { "help", no_argument, NULL, 'h' },
   { 0 },
@@ -46,6 +48,8 @@ record_print_options (void)
          "      --periodic         ticker: at fixed times, not with a pause between samples\n"
          "      --weighted         ticker: of CPU time, each sample stands for what was used since the last\n"
          "      --signal N         the signal that samples are taken in; 0: one that nobody uses (default)\n"
+         "      --raw FILE         also write FILE: the address of each sample, in order of time (bbprof report --counts reads it)\n"
+         "      --words BITS       32 or 64 (default) bits for each of these\n"
          "  -o, --output FILE      the profile (gmon.out)\n"
          "  -q, --quiet            no closing line\n"
          "  -h, --help             this text\n",
@@ -102,6 +106,12 @@ take_value (struct record_options *o, int option, const char *argv0, const char 
     case THREADS:
       o->threads = value;
       return true;
+    case RAW:
+      o->raw = value;
+      return true;
+    case WORDS:
+      o->raw_words = (unsigned) strtoul (value, NULL, 10) / 8;
+      return strcmp (value, "32") == 0 || strcmp (value, "64") == 0 || complain (argv0, "--words", "32 or 64", value);
     default:
       o->output = value;
       return true;
@@ -126,7 +136,7 @@ bool
 record_parse (struct record_options *o, int argc, char **argv)
 {
   int c, index;
-  *o = (struct record_options) { .output = "gmon.out", .repeat = 1 };
+  *o = (struct record_options) { .output = "gmon.out", .repeat = 1, .raw_words = 8 };
   while ((c = getopt_long (argc, argv, "+F:o:qh", options, &index)) != -1)
     {
       if (c == '?')
@@ -142,6 +152,11 @@ record_parse (struct record_options *o, int argc, char **argv)
   if (o->repeat > 1 && o->children)
     {
       fprintf (stderr, "%s: --repeat adds up runs of one process each, without --children\n", argv[0]);
+      return false;
+    }
+  if (o->raw && (o->repeat > 1 || o->no_stacks || o->no_times))
+    {
+      fprintf (stderr, "%s: --raw is made of stacks and times, and of one run\n", argv[0]);
       return false;
     }
   if (optind == argc)

@@ -43,5 +43,6 @@ record_all (const struct record_options *o, int *status, bool *profile, struct e
   bool ok = record_secure (&run, err);
   if (ok && !o->quiet)
     record_tell (&run, o->output, 1);
+  ok = ok && (!o->raw || record_write_raw (o, err));
   return end (&run, status, profile, ok, err);
 }
