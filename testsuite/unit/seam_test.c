@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
-#include "internal.h"
+#include "sampling.h"
 #include "seam/seam.h"
 
 void __mcount_internal (unsigned long from, unsigned long self);
@@ -113,6 +113,41 @@ START_TEST (dump_and_reset_without_memory)
 }
 END_TEST
 
+/* Nodes in a chain; how many there were. */
+static uint32_t
+enter_chain (uintptr_t first, uint32_t n)
+{
+  uint32_t node = 0, entered = 0;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      const struct bbp_frame frame = { .address = first + i, .kind = BBX_FRAME_CODE };
+      uint32_t next = bbp_context_enter (node, &frame);
+      if (!next)
+        return entered;
+      node = next;
+      entered++;
+    }
+  return entered;
+}
+
+/* What there is of the tree stays in use; as soon as there is memory it grows again. */
+START_TEST (tree_without_memory)
+{
+  memory_ends ();
+  ck_assert_uint_eq (enter_chain (1000, 1), 0);
+  memory_is_back ();
+  ck_assert_uint_eq (enter_chain (1000, 10), 10);
+  memory_ends ();
+  ck_assert_uint_eq (enter_chain (5000, 100000), 1024 - 10); /* the first segment */
+  ck_assert_uint_eq (enter_chain (1000, 10), 10);
+  ck_assert_uint_eq (enter_chain (5000, 1014), 1014);
+  ck_assert_uint_eq (bbp_segments_used (&bbp_contexts), 1024);
+  memory_is_back ();
+  ck_assert_uint_eq (enter_chain (5000, 100000), 100000);
+  ck_assert_uint_eq (bbp_segments_used (&bbp_contexts), 10 + 100000);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -122,6 +157,7 @@ main (void)
   tcase_add_test (memory, table_that_cannot_grow);
   tcase_add_test (memory, table_that_is_full);
   tcase_add_test (memory, dump_and_reset_without_memory);
+  tcase_add_test (memory, tree_without_memory);
   suite_add_tcase (suite, memory);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_NORMAL);
