@@ -27,6 +27,7 @@ enum { NVARIABLES = sizeof variables / sizeof *variables, OPTIONS = 1 };
 
 /* From here on OURS is about one process: which image (path.c) is to come. */
 static const char of_process[] = ":process=";
+enum { MOST_OF_PROCESS = 64 }; /* bytes, with two numbers */
 
 static size_t
 library_of_ours (const char *value)
@@ -121,11 +122,11 @@ goes_on (void)
 size_t
 bbp_environment_room (char *const envp[])
 {
-  size_t pointers = NVARIABLES + 1, bytes = 64;
+  size_t pointers = NVARIABLES + 1, bytes = MOST_OF_PROCESS;
   if (!variables[OPTIONS].ours[0] || !(goes_on () || bbp_options.children))
     return 0;
   for (int i = 0; i < NVARIABLES; i++)
-    bytes += strlen (variables[i].name) + sizeof variables[i].ours;
+    bytes += strlen (variables[i].name) + strlen (variables[i].ours) + 1;
   for (; envp && *envp; envp++, pointers++)
     for (int i = 0; i < NVARIABLES; i++)
       if (value_in (*envp, &variables[i]))
