@@ -261,12 +261,14 @@ bbp_rings_end (void)
   complain (wait_for_writer ());
 }
 
-/* exec has failed.  Some handler may still know the memory as it was, which is left to it. */
+/* exec has failed.  The file begins anew, without what was in it.  Some handler may still know the memory as it was, which is left to it. */
 void
 bbp_rings_resume (void)
 {
-  if (bbp_rings.state != BBP_RINGS_CLOSED)
+  if (bbp_rings.state != BBP_RINGS_CLOSED || !bbp_rings.head)
     return;
+  for (uint32_t i = 0; i < atomic_load (&bbp_rings.head->made); i++)
+    __atomic_fetch_add (&bbp.lost_times, atomic_load (&bbp_ring_at (i)->head), __ATOMIC_RELAXED);
   forget_rings ();
   bbp_rings.head = NULL;
   start_later ();
