@@ -132,6 +132,24 @@ read_functions (struct model *m, const struct symtab_choice *asked, struct error
   return ok;
 }
 
+/* A line about stacks that are not used, because some profile has none. */
+static bool
+warn_of_stacks (struct model *m)
+{
+  const struct run *without = NULL;
+  bool some = false;
+  struct error why;
+  for (size_t i = 0; i < m->nruns; i++)
+    if (m->runs[i].sidecar.stacks.has_nodes)
+      some = true;
+    else
+      without = &m->runs[i];
+  if (!some || !without)
+    return true;
+  error_set (&why, without->profile, ERROR_NO_OFFSET, "has no stacks, so those of the other profiles are not used");
+  return warnings_add (&m->warnings, &why);
+}
+
 static bool
 read_model (struct model *m, const char *program, char **profiles, int n, const struct wanted *wanted, const struct symtab_choice *choice,
             struct error *err)
@@ -141,6 +159,8 @@ read_model (struct model *m, const char *program, char **profiles, int n, const 
   bool ok = choice->file ? objects_open_without_symbols (&m->objects, program, err)
                          : objects_open_program (&m->objects, program, err);
   ok = ok && read_profiles (m, profiles, n, wanted->format, err);
+  if (ok && wanted->stacks)
+    ok = warn_of_stacks (m) || error_no_memory (err);
   if (ok && m->estimated && !wanted->estimates)
     m->profile.ncalls = 0;
   return ok && read_functions (m, choice, err);

@@ -87,7 +87,12 @@ report_time (struct report_table *t, const char *pattern, struct error *err)
            || error_set (err, m->runs[0].profile, ERROR_NO_OFFSET, "its samples have no stacks (bbprof record takes them)");
   if (!choose_threads (t, pattern, err))
     return false;
-  if (!add_samplings (t) || !stack_times_make (&t->times, &m->stacks, m->symtab.count, t->wanted_threads))
+  if (!add_samplings (t))
+    return error_no_memory (err);
+  for (size_t i = 1; i < t->nsamplings; i++)
+    if (t->samplings[i].clock != t->samplings[0].clock)
+      return error_set (err, t->program, ERROR_NO_OFFSET, "samples of CPU time and of wall time do not add up");
+  if (!stack_times_make (&t->times, &m->stacks, m->symtab.count, t->wanted_threads))
     return error_no_memory (err);
   if (t->nsamplings > 0)
     t->rate = t->samplings[0].rate;
@@ -155,6 +160,15 @@ add_counted (struct report_table *t, struct report_relatives *to, const uint32_t
   return ok;
 }
 
+/* Calls from code that does not count: the stacks may know its functions, so there is no share. */
+static void
+add_outside (struct report_relatives *to, uint64_t calls)
+{
+  if (calls > 0)
+    to->list[to->count++]
+      = (struct report_relative) { .calls = calls, .share = -1, .by_calls = -1, .measured = -1, .measured_executions = -1 };
+}
+
 static bool
 find_callers (struct report_table *t, uint32_t node, struct report_relatives *to)
 {
@@ -165,8 +179,8 @@ find_callers (struct report_table *t, uint32_t node, struct report_relatives *to
   for (size_t i = 0; ok && i < n; i++)
     if (arcs[i]->active > 0)
       ok = describe (t, arcs[i]->caller, node, true, calls_of (t, arcs[i]->caller, node), &to->list[to->count++]);
-  if (ok && !t->some_threads && g->nodes[node].outside_calls > 0 && !stack_times_arc (&t->times, STACK_OUTSIDE, node))
-    ok = describe (t, STACK_OUTSIDE, node, true, g->nodes[node].outside_calls, &to->list[to->count++]);
+  if (ok && !t->some_threads && !stack_times_arc (&t->times, STACK_OUTSIDE, node))
+    add_outside (to, g->nodes[node].outside_calls);
   return ok && add_counted (t, to, g->parents + g->first_parent[node], counted, true);
 }
 
