@@ -8,10 +8,13 @@
 #include "bbx_write.h"
 #include "sum_stacks.h"
 
+/* Those together that nobody has told of: not one of the threads of their name. */
+#define PLACE_OTHERS UINT32_MAX
+
 /* Which thread of a run. */
 struct thread_key {
   char name[sizeof ((struct bbx_thread *) NULL)->name];
-  uint32_t place; /* from 1 */
+  uint32_t place; /* from 1; or PLACE_OTHERS */
 };
 
 struct sum_thread {
@@ -97,7 +100,8 @@ take_thread (struct sum_stacks *s, const struct bbx_thread *thread, uint32_t pla
 {
   struct thread_key key = { .place = place };
   struct sum_thread *found;
-  memcpy (key.name, thread->name, sizeof key.name);
+  if (place != PLACE_OTHERS)
+    memcpy (key.name, thread->name, sizeof key.name);
   HASH_FIND (hh, s->threads, &key, sizeof key, found);
   if (found)
     {
@@ -148,7 +152,8 @@ take_threads (struct sum_stacks *s, const struct bbx_stacks *stacks)
   for (size_t i = 0; ok && i < stacks->nthreads; i++)
     {
       place = i > 0 && compare_names (&list[i - 1], &list[i], NULL) == 0 ? place + 1 : 1;
-      ok = (list[i].id = take_thread (s, list[i].thread, place)) != 0;
+      bool others = list[i].thread->number == BBX_THREAD_OTHERS;
+      ok = (list[i].id = take_thread (s, list[i].thread, others ? PLACE_OTHERS : place)) != 0;
     }
   if (ok && array_sort (list, stacks->nthreads, sizeof *list, compare_numbers, NULL))
     return list;
@@ -232,8 +237,8 @@ number_threads (struct sum_stacks *s)
   HASH_SORT (s->threads, compare_threads);
   for (struct sum_thread *t = s->threads; t; t = t->hh.next)
     {
-      numbers[t->thread.number] = ++number;
-      t->thread.number = number;
+      uint32_t id = t->thread.number;
+      t->thread.number = numbers[id] = t->key.place == PLACE_OTHERS ? BBX_THREAD_OTHERS : ++number;
     }
   return numbers;
 }

@@ -94,7 +94,10 @@ add_thread (struct columns *c, const struct report_table *t, uint32_t index)
   columns_add (c, "%.3f", (double) thread->fixed.cpu / 1e9);
   columns_add (c, "%.3f", (double) thread->fixed.begun / 1e9);
   columns_add (c, "%.3f", (double) end_of (t, thread) / 1e9);
-  columns_add (c, "%" PRIu32, thread->fixed.number);
+  if (thread->fixed.number != BBX_THREAD_OTHERS)
+    columns_add (c, "%" PRIu32, thread->fixed.number);
+  else
+    columns_add (c, COLUMNS_NOTHING);
   if (thread->fixed.tid != 0)
     columns_add (c, "%" PRIu32, thread->fixed.tid);
   else

@@ -138,6 +138,13 @@ some_run (void)
       ck_assert_ptr_null (bbx_stacks_add_thread (&s, (const char *) &thread, sizeof thread));
       add_node (&s, 0, BBX_FRAME_THREAD, thread.number, 0);
     }
+  if (rand () % 2) /* with a name that others have, too */
+    {
+      thread.number = BBX_THREAD_OTHERS;
+      thread.name[0] = 'a';
+      ck_assert_ptr_null (bbx_stacks_add_thread (&s, (const char *) &thread, sizeof thread));
+      add_node (&s, 0, BBX_FRAME_THREAD, thread.number, 7);
+    }
   for (int i = 0; i < 40; i++)
     add_node (&s, 1 + (uint32_t) rand () % (uint32_t) s.nnodes, rand () % 4 ? BBX_FRAME_CODE : BBX_FRAME_SYSCALL,
               (uint64_t) rand () % 3, (uint64_t) rand () % 5);
@@ -193,6 +200,15 @@ sum_of (const struct bbx_stacks *const *list, size_t n)
 }
 
 static uint64_t
+others_of (const struct bbx_stacks *s)
+{
+  uint64_t ticks = 0;
+  for (size_t i = 0; i < s->nnodes; i++)
+    ticks += s->nodes[i].kind == BBX_FRAME_THREAD && s->nodes[i].address == BBX_THREAD_OTHERS ? s->nodes[i].ticks : 0;
+  return ticks;
+}
+
+static uint64_t
 ticks_of (const struct bbx_stacks *s)
 {
   uint64_t ticks = 0;
@@ -211,6 +227,7 @@ START_TEST (test_sums_do_not_depend_on_order)
                                sum_of ((const struct bbx_stacks *[]) { &ab, &c }, 2), sum_of ((const struct bbx_stacks *[]) { &a, &cb }, 2) };
   struct bbx_stacks all = read_again (&results[0]);
   ck_assert_uint_eq (ticks_of (&all), ticks_of (&a) + ticks_of (&b) + ticks_of (&c));
+  ck_assert_uint_eq (others_of (&all), others_of (&a) + others_of (&b) + others_of (&c));
   for (size_t i = 0; i < sizeof results / sizeof *results; i++)
     {
       ck_assert_mem_eq (results[i].bytes, results[0].bytes, results[0].size);
