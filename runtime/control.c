@@ -219,8 +219,8 @@ after_fork_in_parent (void)
 /* Something in the program counts, or would: it is not just sampled from outside.  Writer: whoever starts. */
 static bool instrumented;
 
-/* A child of a program that nothing but bbprof record makes a profile of, unless those of children are wanted: shells would leave a file
-   for each.  If it registers units later it counts all the same, and writes nothing. */
+/* A child of a program that nothing but bbprof record makes a profile of, unless those of children are wanted: shells would
+   leave a file for each.  If it registers units later it counts all the same, and writes nothing. */
 static bool
 is_let_go (void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that is recorded sees the environment that it would have without: what bbprof record has put there for this library is
-   taken out again at the start, and given to the next program only if this process itself goes on with it (exec).  With
-   children=1 it stays there, for all programs that this one starts.
+/* A program that is recorded sees the environment that it would have without: what bbprof record has put there for this
+   library is taken out again at the start, and given to the next program only if this process itself goes on with it (exec).
+   With children=1 it stays there, for all programs that this one starts.
 
-   BBPROF_OPTIONS=OURS::THEIRS, or just OURS; LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY.  Context: cold; what the exec family
-   calls also a vfork child, which writes nowhere but to its stack. */
+   BBPROF_OPTIONS=OURS::THEIRS, or just OURS; LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY.  Context: cold; what the exec
+   family calls also a vfork child, which writes nowhere but to its stack. */
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Two of this library in one process: the program was linked with it, and bbprof record has it preloaded as well.  The first in the
-   loader's order is the one whose names all others see: the executable's.  The other one stays asleep: it is never set up, and then
-   all that it has in the place of libc's functions only passes on.
+/* Two of this library in one process: the program was linked with it, and bbprof record has it preloaded as well.  The first
+   in the loader's order is the one whose names all others see: the executable's.  The other one stays asleep: it is never set
+   up, and then all that it has in the place of libc's functions only passes on.
 
-   Each carries a note, which the linker makes a segment of, so that it can be told before any of its code has run.  Context: cold. */
+   Each carries a note, which the linker makes a segment of, so that it can be told before any of its code has run.
+   Context: cold. */
 #include <link.h>
 
 #include "internal.h"
@@ -15,7 +16,8 @@ static const struct {
   ElfW (Nhdr) head;
   char name[NAME_ROOM];
   uint32_t content;
-} note __attribute__ ((section (".note.bbprof"), aligned (4), used)) = { { sizeof name, sizeof (uint32_t), NOTE_TYPE }, "bbprof", CONTENT };
+} note __attribute__ ((section (".note.bbprof"), aligned (4), used))
+= { { sizeof name, sizeof (uint32_t), NOTE_TYPE }, "bbprof", CONTENT };
 
 /* Of the first object that has one: 1 if it is this library's own, else 2. */
 static int
@@ -29,7 +31,8 @@ is_first (struct dl_phdr_info *info, size_t size, void *data)
   return content == (const unsigned char *) &note.content ? 1 : 2;
 }
 
-/* Asked again and again, by constructors and by units that register themselves inside of dlopen: so the list is looked at once. */
+/* Asked again and again, by constructors and by units that register themselves inside of dlopen: so the list is looked at
+   once. */
 bool
 bbp_twin_leads (void)
 {

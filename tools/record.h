@@ -27,8 +27,8 @@ bool record_parse (struct record_options *, int argc, char **argv);
 /* The lines of --help that say what the options are. */
 void record_print_options (void);
 
-/* record_program.c: the program's file, by its name as a shell would look for it.  Null: ERR says why it cannot be started, or not be
-   sampled, and *STATUS how to end then. */
+/* record_program.c: the program's file, by its name as a shell would look for it.  Null: ERR says why it cannot be started,
+   or not be sampled, and *STATUS how to end then. */
 const char *record_find_program (const char *name, int *status, struct error *err);
 
 /* record_environment.c: the run-time library's file; null: ERR says why there is none that can be preloaded. */
@@ -39,8 +39,8 @@ const char *record_find_library (struct error *err);
 bool record_check_options (const struct record_options *, struct error *err);
 char **record_environment (const struct record_options *, const char *library, const char *output, pid_t pid);
 
-/* record_process.c: a child in the foreground, and the signals of the user.  From record_hold_signals on nothing ends this process but
-   SIGKILL, and what it may leave behind. */
+/* record_process.c: a child in the foreground, and the signals of the user.  From record_hold_signals on nothing ends this
+   process but SIGKILL, and what it may leave behind. */
 struct record_run {
   const struct record_options *options;
   const char *file, *library, *output;
@@ -54,8 +54,8 @@ void record_wait (struct record_run *);
 bool record_is_asked_to_end (void); /* a signal has come while there was no program; record_leave dies of it */
 _Noreturn void record_leave (int status); /* as the program has ended, by the same status or signal */
 
-/* record_profile.c: what became of the profile of RUN, which has ended: if it was killed it is recovered.  False: there is none, and ERR
-   says why. */
+/* record_profile.c: what became of the profile of RUN, which has ended: if it was killed it is recovered.  False: there is
+   none, and ERR says why. */
 bool record_secure (const struct record_run *, struct error *err);
 /* The program that PROFILE is of, as its sidecar says; null: it does not.  To be freed. */
 char *record_program_of (const char *profile);

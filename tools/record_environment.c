@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the run-time library in the program is told: LD_PRELOAD, and BBPROF_OPTIONS with ours before "::" and the user's behind it.  It takes
-   both out again (runtime/environment.c); so that all else keeps its place, new variables stand first. */
+/* What the run-time library in the program is told: LD_PRELOAD, and BBPROF_OPTIONS with ours before "::" and the user's
+   behind it.  It takes both out again (runtime/environment.c); so that all else keeps its place, new variables stand first. */
 #include "config.h"
 
 #include <limits.h>
@@ -48,14 +48,16 @@ check (const char *what, const char *value, struct error *err)
 {
   if (!value || (*value && strlen (value) < MOST_VALUE && !strpbrk (value, ":\"")))
     return true;
-  return error_set (err, NULL, ERROR_NO_OFFSET, "%s: '%s' is empty, too long, or has a colon or quotation mark in it", what, value);
+  return error_set (err, NULL, ERROR_NO_OFFSET, "%s: '%s' is empty, too long, or has a colon or quotation mark in it", what,
+                    value);
 }
 
 bool
 record_check_options (const struct record_options *o, struct error *err)
 {
   return check ("--output", o->output, err) && check ("--sampler", o->sampler, err) && check ("--clock", o->clock, err)
-         && check ("--threads", o->threads, err) && check ("--frequency", o->frequency, err) && check ("--signal", o->signal, err);
+         && check ("--threads", o->threads, err) && check ("--frequency", o->frequency, err)
+         && check ("--signal", o->signal, err);
 }
 
 static void

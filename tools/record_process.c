@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program, as a child in the foreground.  It has our terminal, process group, descriptors, mask and dispositions of signals: what the
-   terminal sends it gets by itself; what somebody sends to us alone is passed on. */
+/* The program, as a child in the foreground.  It has our terminal, process group, descriptors, mask and dispositions of
+   signals: what the terminal sends it gets by itself; what somebody sends to us alone is passed on. */
 #include "config.h"
 
 #include <errno.h>

@@ -67,7 +67,8 @@ static bool
 is_note_of_library (const struct look *look, const Elf64_Phdr *segment)
 {
   char notes[4096];
-  ssize_t n = pread (look->fd, notes, segment->p_filesz < sizeof notes ? segment->p_filesz : sizeof notes, (off_t) segment->p_offset);
+  size_t bytes = segment->p_filesz < sizeof notes ? segment->p_filesz : sizeof notes;
+  ssize_t n = pread (look->fd, notes, bytes, (off_t) segment->p_offset);
   return n > 0 && memmem (notes, (size_t) n, "bbprof", sizeof "bbprof");
 }
 

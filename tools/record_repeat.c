@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many runs of a short program, added up as bbprof merge does.  Each run's profile lives in a folder of our own beside the output, and
-   goes when it has been added.  They end early with a run that ends otherwise than the first one, or by a signal, or when the user
-   interrupts us. */
+/* Many runs of a short program, added up as bbprof merge does.  Each run's profile lives in a folder of our own beside the
+   output, and goes when it has been added.  They end early with a run that ends otherwise than the first one, or by a signal,
+   or when the user interrupts us. */
 #include "config.h"
 
 #include <errno.h>
@@ -71,7 +71,8 @@ run_once (struct record_run *run, struct merge *merge, const struct place *place
 }
 
 static bool
-run_all (struct record_run *run, struct merge *merge, const struct place *place, unsigned long *runs, int *status, struct error *err)
+run_all (struct record_run *run, struct merge *merge, const struct place *place, unsigned long *runs, int *status,
+         struct error *err)
 {
   struct progress progress;
   off_t start = lseek (STDIN_FILENO, 0, SEEK_CUR);
