@@ -3,7 +3,7 @@
    registers are.  Context: signal. */
 #include "unwinding.h"
 
-enum { DEEPEST = 8 }; /* rows put aside at a time; compilers need two */
+enum { DEEPEST = 4 }; /* rows put aside at a time; compilers need one or two */
 
 struct machine {
   const struct bbp_cfi *cfi;
