@@ -67,14 +67,17 @@ refuses (enum bbp_clock clock, unsigned rate)
     }
 }
 
-/* Threads that nobody has told of tick only when they have been found; somebody has to look even if all the others sleep. */
+/* Threads that nobody has told of tick only when they have been found; somebody has to look even if all the others sleep: the main thread.
+   Not anybody: a signal for the process wakes one thread, may be taken by another, and leaves the first one with an EINTR that no
+   handler of ours has seen. */
 #define LOOK_AGAIN 100000000 /* nanoseconds of the process's CPU time */
 static int looking; /* timer, plus 1; 0: none */
 
 static void
 start_looking (void)
 {
-  struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = bbp_sampling.signal };
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = bbp_sampling.signal };
+  event._sigev_un._tid = bbp_sys_getpid ();
   const struct itimerspec value = { time_of (LOOK_AGAIN), time_of (LOOK_AGAIN) };
   event.sigev_value.sival_ptr = (void *) (MAGIC << 32);
   int timer;
