@@ -63,7 +63,7 @@ cpu_time (void)
   return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-static void
+static __attribute__ ((noinline)) void
 burn (double seconds)
 {
   double until = cpu_time () + seconds;
@@ -97,7 +97,8 @@ use_timers (void)
   burn (0.3);
   setitimer (ITIMER_PROF, &none, &seen);
   expect ("the timer", seen.it_interval.tv_usec / 2000, 5);
-  expect ("SIGPROF comes", profs >= 5 && profs <= 31, 1);
+  if (profs < 5 || profs > 60)
+    expect ("SIGPROF comes", profs, 30);
   setitimer (ITIMER_REAL, &each, NULL);
   while (alarms < 5)
     pause ();
