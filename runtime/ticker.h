@@ -37,7 +37,8 @@ struct bbp_ticked {
   uint64_t asked_at;
   uint64_t switched;          /* when it was found asleep, before it was woken */
   struct bbp_sleep sleep;
-  enum { BBP_AWAKE, BBP_WOKEN, BBP_KNOWN } state; /* in its sleep: woken by us once; that has told its stack */
+  uint32_t node;              /* where it sleeps; 0: that is not to be counted */
+  enum { BBP_AWAKE, BBP_WOKEN, BBP_KNOWN } state; /* in its sleep: woken by us once; NODE is known */
 };
 extern struct bbp_ticked *bbp_ticked_all;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Round by round: who runs gets a signal, and takes a sample of itself; who sleeps gets one once in each sleep, to tell its stack, and is
-   then counted again there without being touched, as long as the kernel has not given it a processor since.
+   then counted again there without being touched, as long as the kernel has not given it a processor since.  Who sleeps in a call that
+   writes is not woken, for the call could return with a part of it written: there only the place of the call is counted.
 
    A round stands for the ticks that have passed since the last one, so that a late one loses none; it is late where there are so many
    threads that going round would take more than a small part of a processor's time.  One-shot, which is the rule: the next
@@ -79,8 +80,40 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
       || sleep.pc != ticked->sleep.pc || sleep.sp != ticked->sleep.sp || sleep.number != ticked->sleep.number)
     return false;
   ticked->switched = switches;
+  ticked->node = __atomic_load_n (&ticked->thread->last, __ATOMIC_RELAXED);
   ticked->state = BBP_KNOWN;
   return true;
+}
+
+/* Whether a signal could make the call return when it has written a part only. */
+static bool
+is_in_parts (long number)
+{
+  switch (number)
+    {
+    case SYS_write: case SYS_writev: case SYS_pwrite64: case SYS_pwritev: case SYS_pwritev2: case SYS_sendto: case SYS_sendmsg:
+    case SYS_sendmmsg: case SYS_sendfile: case SYS_splice: case SYS_tee: case SYS_vmsplice: case SYS_copy_file_range:
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* The call where it is made, by nobody knows whom. */
+static uint32_t
+node_of_call (const struct bbp_ticked *ticked)
+{
+  const struct bbp_sleep *sleep = &ticked->sleep;
+  const struct bbp_frame frames[] = {
+    { .address = ticked->thread->number, .kind = BBX_FRAME_THREAD },
+    { .kind = BBX_FRAME_CUT },
+    { .address = sleep->pc, .kind = BBX_FRAME_CODE, .place = bbp_place_of (sleep->pc) },
+    { .address = (uintptr_t) sleep->number, .kind = BBX_FRAME_SYSCALL },
+  };
+  uint32_t node = 0;
+  for (size_t i = 0; i < sizeof frames / sizeof *frames && (node || i == 0); i++)
+    node = bbp_context_enter (node, &frames[i]);
+  return node;
 }
 
 /* Somebody runs, or sleeps in a way that is not known yet. */
@@ -91,7 +124,12 @@ look_anew (struct bbp_ticked *ticked, int tid, uint64_t now)
   enum bbp_doing doing = bbp_look_at (&ticked->look, tid, &ticked->sleep);
   ticked->state = doing == BBP_SLEEPING ? BBP_WOKEN : BBP_AWAKE;
   ticked->switched = switches;
-  if (doing == BBP_RUNNING || (doing == BBP_SLEEPING && bbp_ticker.clock == BBP_CLOCK_WALL))
+  if (doing == BBP_SLEEPING && is_in_parts (ticked->sleep.number))
+    {
+      ticked->node = bbp_sampling.stacks ? node_of_call (ticked) : 0;
+      ticked->state = BBP_KNOWN;
+    }
+  else if (doing == BBP_RUNNING || (doing == BBP_SLEEPING && bbp_ticker.clock == BBP_CLOCK_WALL))
     ask (ticked, tid, now);
 }
 
@@ -124,8 +162,8 @@ count_sleepers (void)
     if (ticked->tid && ticked->seen == ticked->life && ticked->state == BBP_KNOWN)
       {
         unsigned ticks = __atomic_exchange_n (&ticked->owed, 0, __ATOMIC_RELAXED);
-        if (ticks && ticked->thread->last)
-          bbp_collect_again (ticked->thread, ticked->thread->last, ticks);
+        if (ticks && ticked->node)
+          bbp_collect_again (ticked->thread, ticked->node, ticks);
       }
   bbp_unlock (old);
 }

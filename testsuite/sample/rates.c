@@ -4,6 +4,7 @@
      rates spin MILLISECONDS THREADS    each uses that much CPU time, the main one too; prints what all have used
      rates read MILLISECONDS            of CPU time, all of it in whole reads of a megabyte; prints how many came short
      rates sleep MILLISECONDS THREADS   each sleeps once, the main one waits; prints how often they slept, and failures
+     rates write N                      megabytes into a pipe that is emptied slowly; prints how many came short
      rates storm N                      threads that live for no time
      rates close MILLISECONDS           closes all descriptors but those of messages, then spins
      rates fork MILLISECONDS            a child spins; then this one  */
@@ -51,6 +52,31 @@ read_much (void)
   printf ("short %ld\n", failures);
 }
 
+static int ends[2];
+
+static void *
+empty (void *unused)
+{
+  static char buffer[60000];
+  const struct timespec time = { 0, 1000000 };
+  while (read (ends[0], buffer, sizeof buffer) > 0)
+    nanosleep (&time, NULL);
+  return unused;
+}
+
+static void
+write_much (long n)
+{
+  static char buffer[1 << 20];
+  pthread_t thread;
+  failures += pipe (ends) != 0 || pthread_create (&thread, NULL, empty, NULL) != 0;
+  for (long i = 0; i < n; i++)
+    failures += write (ends[1], buffer, sizeof buffer) != sizeof buffer;
+  close (ends[1]);
+  pthread_join (thread, NULL);
+  printf ("short %ld\n", failures);
+}
+
 static void *
 sleep_once (void *unused)
 {
@@ -92,6 +118,8 @@ main (int argc, char **argv)
     with_threads (spin, n);
   else if (!strcmp (what, "read"))
     read_much ();
+  else if (!strcmp (what, "write"))
+    write_much (milliseconds);
   else if (!strcmp (what, "sleep"))
     with_threads (sleep_once, n);
   else if (!strcmp (what, "storm"))
