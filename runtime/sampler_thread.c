@@ -14,18 +14,6 @@ static unsigned kept_rate;
 static enum bbp_clock kept;
 
 static long
-make_timer (int clock, const struct sigevent *event, int *timer)
-{
-  return BBP_SYSCALL (SYS_timer_create, clock, event, timer, 0, 0, 0);
-}
-
-static void
-delete_timer (int timer)
-{
-  BBP_SYSCALL (SYS_timer_delete, timer, 0, 0, 0, 0, 0);
-}
-
-static long
 set_timer (int timer, const struct itimerspec *value, struct itimerspec *old)
 {
   return BBP_SYSCALL (SYS_timer_settime, timer, 0, value, old, 0, 0);
@@ -53,10 +41,10 @@ refuses (enum bbp_clock clock, unsigned rate)
   (void) rate;
   struct sigevent event = { .sigev_notify = SIGEV_NONE };
   int timer;
-  switch (make_timer (clock == BBP_CLOCK_CPU ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &event, &timer))
+  switch (bbp_sys_make_timer (clock == BBP_CLOCK_CPU ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &event, &timer))
     {
     case 0:
-      delete_timer (timer);
+      bbp_sys_delete_timer (timer);
       return NULL;
     case -EAGAIN:
       return "has no more timers (ulimit -i)";
@@ -81,7 +69,7 @@ start_looking (void)
   const struct itimerspec value = { time_of (LOOK_AGAIN), time_of (LOOK_AGAIN) };
   event.sigev_value.sival_ptr = (void *) (MAGIC << 32);
   int timer;
-  if (!looking && make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
+  if (!looking && bbp_sys_make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
     {
       looking = timer + 1;
       set_timer (timer, &value, NULL);
@@ -104,7 +92,7 @@ static void
 stop (void)
 {
   if (looking)
-    delete_timer (looking - 1);
+    bbp_sys_delete_timer (looking - 1);
   looking = 0;
 }
 
@@ -122,7 +110,7 @@ thread_begin (struct bbp_sampled *thread)
   const struct itimerspec value = { time_of (1000000000 / kept_rate), time_of (bbp_sampler_first (kept, kept_rate)) };
   if (thread->timer)
     return;
-  long error = make_timer (clock, &event, &timer);
+  long error = bbp_sys_make_timer (clock, &event, &timer);
   if (error == 0)
     {
       thread->timer = timer + 1;
@@ -136,7 +124,7 @@ static void
 thread_end (struct bbp_sampled *thread)
 {
   if (thread->timer)
-    delete_timer (thread->timer - 1);
+    bbp_sys_delete_timer (thread->timer - 1);
   thread->timer = 0;
 }
 

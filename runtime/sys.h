@@ -526,9 +526,18 @@ bbp_sys_perf_event (const struct perf_event_attr *attribute, int tid)
   return BBP_SYSCALL (SYS_perf_event_open, attribute, tid, -1, -1, PERF_FLAG_FD_CLOEXEC, 0);
 }
 
+/* configure --without-posix-timers: as if the kernel had none. */
+#ifdef BBP_WITHOUT_POSIX_TIMERS
+#define BBP_POSIX_TIMERS false
+#else
+#define BBP_POSIX_TIMERS true
+#endif
+
 static inline long
 bbp_sys_make_timer (int clock, const struct sigevent *event, int *timer)
 {
+  if (!BBP_POSIX_TIMERS)
+    return -ENOSYS;
   return BBP_SYSCALL (SYS_timer_create, clock, event, timer, 0, 0, 0);
 }
 
