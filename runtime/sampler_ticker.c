@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "ticker": a thread of the library's own goes round all others at regular times, and sends signals to those that are to
-   take a sample.  No timer of the kernel's is needed, and no thread that sleeps is disturbed more than once in its sleep.
+/* The sampler "ticker": a thread of the library's own goes round all others at regular times, and sends signals to those that
+   are to take a sample.  No timer of the kernel's is needed, and no thread that sleeps is disturbed more than once in its sleep.
 
-   It is the wall clock's.  For CPU time each sample has to be weighed with what the thread has used since its last one, which is done
-   only where the user says so.
+   It is the wall clock's.  For CPU time each sample has to be weighed with what the thread has used since its last one, which
+   is done only where the user says so.
 
    Context: cold, lock held, but as said. */
 #include "ticker.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "ticker", by parts: its thread (ticker_thread.c), which goes round the program's threads (ticker_round.c), and looks
-   what each of them does (ticker_look.c); sampler_ticker.c is what the others see of it. */
+/* The sampler "ticker", by parts: its thread (ticker_thread.c), which goes round the program's threads (ticker_round.c), and
+   looks what each of them does (ticker_look.c); sampler_ticker.c is what the others see of it. */
 #ifndef BBP_TICKER_H
 #define BBP_TICKER_H
 
@@ -58,7 +58,8 @@ void bbp_ticker_forked (void);
 
 /* ticker_round.c.  Context: the ticker's thread, all signals blocked, no libc. */
 void bbp_round_begin (uint64_t now);
-bool bbp_round_wait (int *word, int value); /* until something is due, and do it; false: there is no way to wait, or nobody to wait for */
+/* Until something is due, and do it; false: there is no way to wait, or nobody to wait for. */
+bool bbp_round_wait (int *word, int value);
 
 static inline uint64_t
 bbp_ticker_now (void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread does just now, as the kernel tells it in files of /proc.  They stay open, for a look takes a third of the time then;
-   those of so many threads that there is no room for them are opened again each time.
+/* What a thread does just now, as the kernel tells it in files of /proc.  They stay open, for a look takes a third of the time
+   then; those of so many threads that there is no room for them are opened again each time.
 
    A thread that was not given a processor since has not left its sleep either; the count of that is the cheapest to read.
 

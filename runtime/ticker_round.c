@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Round by round: who runs gets a signal, and takes a sample of itself; who sleeps gets one once in each sleep, to tell its stack, and is
-   then counted again there without being touched, as long as the kernel has not given it a processor since.  Who sleeps in a call that
-   writes is not woken, for the call could return with a part of it written: there only the place of the call is counted.
+/* Round by round: who runs gets a signal, and takes a sample of itself; who sleeps gets one once in each sleep, to tell its
+   stack, and is then counted again there without being touched, as long as the kernel has not given it a processor since.  Who
+   sleeps in a call that writes is not woken, for the call could return with a part of it written: there only the place of the
+   call is counted.
 
-   A round stands for the ticks that have passed since the last one, so that a late one loses none; it is late where there are so many
-   threads that going round would take more than a small part of a processor's time.  One-shot, which is the rule: the next
-   round is one interval after the end of this one, and a thread that was busy with its sample is let alone for as long; so the
-   program gets on, however slow the samples.  Periodic: rounds are at multiples of the interval.
+   A round stands for the ticks that have passed since the last one, so that a late one loses none; it is late where there are
+   so many threads that going round would take more than a small part of a processor's time.  One-shot, which is the rule: the
+   next round is one interval after the end of this one, and a thread that was busy with its sample is let alone for as long; so
+   the program gets on, however slow the samples.  Periodic: rounds are at multiples of the interval.
 
    Context: the ticker's thread, all signals blocked. */
 #include "ticker.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The ticker's own thread, of which neither the program nor libc knows: made by the kernel's clone, so that a program with one thread
-   stays one with one thread for libc; with all signals blocked; with a table of descriptors of its own, so that none of its are
-   among the program's, and none of those is kept open by it; with a place for thread-local words that are nobody else's.  Once
-   made it stays, and sleeps where nothing is to be done: nothing has to wait for its end, not even the process's.
+/* The ticker's own thread, of which neither the program nor libc knows: made by the kernel's clone, so that a program with one
+   thread stays one with one thread for libc; with all signals blocked; with a table of descriptors of its own, so that none of
+   its are among the program's, and none of those is kept open by it; with a place for thread-local words that are nobody
+   else's.  Once made it stays, and sleeps where nothing is to be done: nothing has to wait for its end, not even the process's.
 
    Context: as said. */
 #include <limits.h>
@@ -104,7 +104,8 @@ run (void *unused)
   return 0;
 }
 
-/* Words of other files lie at the same distance from every thread's pointer.  What libc needs of it stands at the pointer itself. */
+/* Words of other files lie at the same distance from every thread's pointer.  What libc needs of it stands at the pointer
+   itself. */
 static bool
 make_memory (void)
 {
