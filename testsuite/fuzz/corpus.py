@@ -71,11 +71,26 @@ def sidecar(run=77):
             + chunk(b"LOST", struct.pack("<Q56s", 3, b"ticks missed")) + chunk(b"NEW!", b"of a later version") + chunk(b"END ", b""))
 
 
+def samples(thread, *lists):
+    """Of two; in a frame of zstd's without compression."""
+    data = bytes(len(l) for l in lists) + b"".join(lists)
+    frame = b"\x28\xb5\x2f\xfd\x20" + bytes([len(data)]) + struct.pack("<I", 1 | len(data) << 3)[:3] + data
+    return chunk(b"SMPL", struct.pack("<IIQQQ", thread, 2, 1000, 3, len(data)) + frame)
+
+
+def stream(run=77):
+    return (b"bbsampl\n" + struct.pack("<IIQ", 1, 24, run)
+            + samples(1, bytes([0x80, 0x7d]), bytes([3, 4]), bytes([1, 2]), bytes([0, 0xff, 0xff, 2]))
+            + samples(2, bytes([5]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1])) + samples(1, bytes([7]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1]))
+            + chunk(b"LOST", struct.pack("<Q56s", 3, b"samples that found their ring full")) + chunk(b"END ", b""))
+
+
 corpus = {
     "gmon": {"new-64": gmon("<", "Q"), "new-32": gmon(">", "I"), "version-0": old_blocks(), "header": header("<"),
              "bsd-64": bsd("<", "Q"), "bsd-32": bsd(">", "I"), "44bsd-64": bsd("<", "Q", 100), "44bsd-32": bsd(">", "I", 60)},
     "options": {"specs": b"-b -p -q'main' -Qfile.c:f \"-ZA\" -k a/b -n 12 -E f -F g -w 40 -t3 -m 2 program gmon.out\n",
                 "long": b"--brief --line --flat-profile=f --no-g --demangle=gnat --width=1 --file-format=bsd -I a:b --sum -r\n"},
+    "samples": {"whole": stream()},
     "sidecar": {"whole": sidecar()},
 }
 
