@@ -90,11 +90,14 @@ count (struct way way, unsigned ticks, long call)
   thread->last = inner.node;
   thread->nnodes = inner.depth;
   bbp_context_count (inner.node, ticks - unseen);
+  if (ticks > unseen)
+    bbp_ring_put (thread, inner.node, ticks - unseen, false);
   if (unseen)
     {
       go (&way, &kernel);
       thread->nnodes = 0;
       bbp_context_count (way.node, unseen);
+      bbp_ring_put (thread, way.node, unseen, false);
     }
   if (inner.ends || way.ends)
     add (&bbp_collected->lost_memory, ticks);
@@ -108,7 +111,6 @@ collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
   add (&bbp_collected->samples, 1);
   if (!stack.whole)
     add (&bbp_collected->cut, 1);
-  bbp_ring_put (thread, thread->last, ticks, false);
 }
 
 /* The calling thread is one of a list of numbers, names and patterns, each ended by a zero. */
