@@ -53,7 +53,8 @@ struct bbs_ring {
    At the end BBX_TYPE_LOSSES with the causes below, then BBX_TYPE_END. */
 #define BBS_FILE_MAGIC "bbsampl\n"
 #define BBS_VERSION 1
-#define BBS_TYPE_SAMPLES BBX_TYPE ('S', 'M', 'P', 'L') /* of one thread: struct bbs_samples, then a zstd frame of lists: see doc/file-format.md */
+/* Of one thread: struct bbs_samples, then a zstd frame of lists: see doc/file-format.md. */
+#define BBS_TYPE_SAMPLES BBX_TYPE ('S', 'M', 'P', 'L')
 struct bbs_samples {
   uint32_t thread;  /* number, as in BBX_TYPE_THREAD */
   uint32_t n;       /* samples; at most BBS_CHUNK_MOST */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of the rings, its writer, its beginning and its end.  A process that is killed has told nobody: the writer sees that it is gone,
-   and writes what is there.
+/* The memory of the rings, its writer, its beginning and its end.  A process that is killed has told nobody: the writer sees
+   that it is gone, and writes what is there.
 
-   A forked child gets memory and a writer of its own, but only when it has lived for a while, at a tick: most are on their way
-   to exec.  Context: cold, lock held, but as said. */
+   A forked child gets memory and a writer of its own, but only when it has lived for a while, at a tick: most are on their
+   way to exec.  Context: cold, lock held, but as said. */
 #include <linux/futex.h>
 #include <string.h>
 
@@ -261,7 +261,8 @@ bbp_rings_end (void)
   complain (wait_for_writer ());
 }
 
-/* exec has failed.  The file begins anew, without what was in it.  Some handler may still know the memory as it was, which is left to it. */
+/* exec has failed.  The file begins anew, without what was in it.  Some handler may still know the memory as it was, which is
+   left to it. */
 void
 bbp_rings_resume (void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer of the trace, or of the times of samples, a process of its own, because it has to outlive this one: it is nobody's child here that wait could find,
-   has a session of its own, no descriptor but that of the shared memory, and blocks all signals.  So what happens to the
-   program's session, descriptors and children is what would happen without it.
+/* The writer of the trace, or of the times of samples, a process of its own, because it has to outlive this one: it is
+   nobody's child here that wait could find, has a session of its own, no descriptor but that of the shared memory, and blocks
+   all signals.  So what happens to the program's session, descriptors and children is what would happen without it.
 
-   A child of no signal makes it, and ends at once: neither of them runs before the other program does, nor anything but
-   what stands here, on a stack of its own, in the memory of the process.  Context: cold, lock held. */
+   A child of no signal makes it, and ends at once: neither of them runs before the other program does, nor anything but what
+   stands here, on a stack of its own, in the memory of the process.  Context: cold, lock held. */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>

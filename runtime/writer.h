@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The process that writes down what this one puts into memory that both share: a trace, or times of samples.  Each such memory has a
-   writer of its own. */
+/* The process that writes down what this one puts into memory that both share: a trace, or times of samples.  Each such
+   memory has a writer of its own. */
 #ifndef BBP_WRITER_H
 #define BBP_WRITER_H
 

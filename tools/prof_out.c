@@ -71,7 +71,8 @@ read_words (struct prof_out *p, FILE *file, const char *name, unsigned bytes, bo
   if (ferror (file))
     return error_set (err, name, offset, "cannot be read: %s", strerror (errno));
   if (got > 0)
-    return error_set (err, name, offset, "ends inside of an address: expected %u bytes, found %zu (--words says how long they are)", bytes, got);
+    return error_set (err, name, offset, "ends inside of an address: expected %u bytes, found %zu (--words says how long they are)",
+                      bytes, got);
   return unite (p) || error_no_memory (err);
 }
 

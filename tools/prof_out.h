@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* prof.out, the format of old preloaded profilers: nothing but machine words, each the address that a sample has found, in order of time. */
+/* prof.out, the format of old preloaded profilers: nothing but machine words, each the address that a sample has found, in
+   order of time. */
 #ifndef BBPROF_PROF_OUT_H
 #define BBPROF_PROF_OUT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A prof.out of what was recorded: samples in order of time by gmon.out.bbs, their addresses by the calling contexts of the sidecar.  Addresses
-   are those of gmon.out: in the executable those of link time, which nm prints. */
+/* A prof.out of what was recorded: samples in order of time by gmon.out.bbs, their addresses by the calling contexts of the
+   sidecar.  Addresses are those of gmon.out: in the executable those of link time, which nm prints. */
 #include "config.h"
 
 #include <errno.h>
@@ -44,7 +44,8 @@ all_samples (const struct samples_file *f, size_t *n)
 }
 
 static bool
-write_file (const char *name, unsigned bytes, const struct bbx_stacks *s, const struct bbs_sample *samples, size_t n, struct error *err)
+write_file (const char *name, unsigned bytes, const struct bbx_stacks *s, const struct bbs_sample *samples, size_t n,
+            struct error *err)
 {
   FILE *out = fopen (name, "w");
   if (!out)
@@ -68,7 +69,8 @@ convert (const struct record_options *o, const struct samples_file *f, struct er
   size_t n;
   bbx_read (&x, o->output, f->run);
   struct bbs_sample *samples = all_samples (f, &n);
-  bool ok = x.stacks.has_nodes || error_set (err, o->raw, ERROR_NO_OFFSET, "not written: there are no calling contexts beside %s", o->output);
+  bool ok = x.stacks.has_nodes
+            || error_set (err, o->raw, ERROR_NO_OFFSET, "not written: there are no calling contexts beside %s", o->output);
   ok = ok && (samples || error_no_memory (err)) && write_file (o->raw, o->raw_words, &x.stacks, samples, n, err);
   free (samples);
   bbx_free (&x);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer's side of the rings that it shares with the sampled process (runtime/bbprof-samples.h).  What the process has written there is not
-   trusted: numbers are read once, and checked.  */
+/* The writer's side of the rings that it shares with the sampled process (runtime/bbprof-samples.h).  What the process has
+   written there is not trusted: numbers are read once, and checked. */
 #ifndef BBPROF_RINGS_H
 #define BBPROF_RINGS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer of the times of samples: it empties the rings, gathers what comes out of each until that is worth a chunk, or old.  What was in
-   the rings when the process ended is written, too. */
+/* The writer of the times of samples: it empties the rings, gathers what comes out of each until that is worth a chunk, or
+   old.  What was in the rings when the process ended is written, too. */
 #include <stdlib.h>
 #include <time.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stream-check PROFILE: the times of samples beside it, and the tree of calling contexts in its sidecar, are of the same samples: each node has as many
-   ticks here as there, unless times are lost, each of one tick at least; times ascend, and lie in the run.  Prints how many samples, threads, and lost times. */
+/* stream-check PROFILE: the times of samples beside it, and the tree of calling contexts in its sidecar, are of the same
+   samples: each node has as many ticks here as there, unless times are lost, each of one tick at least; times ascend, and lie
+   in the run.  Prints how many samples, threads, and lost times. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples with their times, from the rings to the reader: bbprof-writer, with this program in the place of the sampled process.  It puts samples into
-   rings by hand, so it knows which have to be in the file, and how many are lost. */
+/* Samples with their times, from the rings to the reader: bbprof-writer, with this program in the place of the sampled
+   process.  It puts samples into rings by hand, so it knows which have to be in the file, and how many are lost. */
 #include <check.h>
 #include <errno.h>
 #include <linux/futex.h>
