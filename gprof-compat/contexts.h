@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tree of calling contexts: a node is a frame beneath the frame that has called it; the same path is the same node, whoever enters
-   it.  What an address means is the user's affair. */
+/* A tree of calling contexts: a node is a frame beneath the frame that has called it; the same path is the same node, whoever
+   enters it.  What an address means is the user's affair. */
 #ifndef BBPROF_CONTEXTS_H
 #define BBPROF_CONTEXTS_H
 

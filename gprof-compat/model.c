@@ -151,8 +151,8 @@ warn_of_stacks (struct model *m)
 }
 
 static bool
-read_model (struct model *m, const char *program, char **profiles, int n, const struct wanted *wanted, const struct symtab_choice *choice,
-            struct error *err)
+read_model (struct model *m, const char *program, char **profiles, int n, const struct wanted *wanted,
+            const struct symtab_choice *choice, struct error *err)
 {
   memset (m, 0, sizeof *m);
   m->has_stacks = wanted->stacks;
@@ -180,7 +180,8 @@ model_read (struct model *m, const char *program, char **profiles, int n, const 
 }
 
 bool
-model_read_stacks (struct model *m, const char *program, char **profiles, int n, const struct symtab_choice *choice, struct error *err)
+model_read_stacks (struct model *m, const char *program, char **profiles, int n, const struct symtab_choice *choice,
+                   struct error *err)
 {
   return read_model (m, program, profiles, n, &(struct wanted) { .format = GMON_AUTO, .stacks = true }, choice, err);
 }

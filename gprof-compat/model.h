@@ -42,10 +42,12 @@ struct model {
 };
 
 /* Reads PROGRAM and the N profiles of the list (gmon.out files; names of sidecars among them are passed over), and the
-   sidecars beside these.  Calls are such that were counted.  model_free is right in both cases, and the warnings are good in both. */
+   sidecars beside these.  Calls are such that were counted.  model_free is right in both cases, and the warnings are good in
+   both. */
 bool model_read (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *, struct error *);
 /* The same, with stacks if each profile has some. */
-bool model_read_stacks (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *, struct error *);
+bool model_read_stacks (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *,
+                        struct error *);
 /* The same for gprof: with the format that the profiles are said to have, and calls even if they are estimates. */
 bool model_read_format (struct model *, const char *program, char **profiles, int n, enum gmon_format,
                         const struct symtab_choice *, struct error *);

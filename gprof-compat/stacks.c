@@ -194,8 +194,8 @@ struct lookup {
   uint64_t node; /* index */
 };
 
-/* A return address may lie behind its function's end already.  What is interrupted is at the instruction itself; so is what has called
-   the kernel. */
+/* A return address may lie behind its function's end already.  What is interrupted is at the instruction itself; so is what has
+   called the kernel. */
 static void
 find_addresses (const struct bbx_stacks *x, struct lookup *list)
 {

@@ -29,8 +29,8 @@ struct stacks_function {
 };
 
 struct stacks {
-  /* Kinds: BBX_FRAME_CODE, any function, the kernel's as well: its index in the symbol table; BBX_FRAME_THREAD: index in the list;
-     BBX_FRAME_CUT, also for code of no function: 0. */
+  /* Kinds: BBX_FRAME_CODE, any function, the kernel's as well: its index in the symbol table; BBX_FRAME_THREAD: index in
+     the list; BBX_FRAME_CUT, also for code of no function: 0. */
   struct contexts tree;
   struct stacks_thread *threads; /* of all runs */
   size_t nthreads, room_threads;

@@ -216,7 +216,7 @@ sum_stacks_add (struct sum_stacks *s, const struct bbx_stacks *stacks, const str
 
 /* The end.  */
 
-/* Within one name the places stay in order, so that it is the same in sums of sums; the first one is most often the main thread. */
+/* Within one name the places stay in order, so that it is the same in sums of sums; most often the main thread is the first. */
 static int
 compare_threads (const struct sum_thread *x, const struct sum_thread *y)
 {

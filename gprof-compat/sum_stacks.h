@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples with stacks of several profiles as one: the same path is one node.
 
-   Threads of different runs are one if they have the same name, and in their runs the same place among the threads of that name: so
-   runs of the same program, however many, have as many threads as one run. */
+   Threads of different runs are one if they have the same name, and in their runs the same place among the threads of that name:
+   so runs of the same program, however many, have as many threads as one run. */
 #ifndef BBPROF_SUM_STACKS_H
 #define BBPROF_SUM_STACKS_H
 

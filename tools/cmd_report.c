@@ -147,7 +147,9 @@ run (int argc, char **argv, struct error *err)
   struct report_choice choice = { .function = a.filter, .object = a.object, .most = a.most };
   if (!read_sort (&a, argv[0], &choice.sort) || !read_style (&a, argv[0], &style))
     return COMMAND_USAGE;
-  struct report_table table = { .program = a.program, .model = &model, .most_threads = a.most, .shows_tree = a.tree, .tells_apart = !a.json };
+  struct report_table table = {
+    .program = a.program, .model = &model, .most_threads = a.most, .shows_tree = a.tree, .tells_apart = !a.json
+  };
   bool ok = model_read_stacks (&model, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { .parts = true }, err);
   warnings_print (argv[0], &model.warnings);
   ok = ok && build (&table, &a, &choice, argv[0], err) && print (&a, &table, &style, err);

@@ -135,8 +135,9 @@ print_json_sampling (FILE *out, const struct bbx_sampling *s)
 {
   fputs ("{\"sampler\": ", out);
   json_string (out, s->sampler);
-  fprintf (out, ", \"clock\": \"%s\", \"asked_per_second\": %" PRIu32 ", \"set_per_second\": %" PRIu32 ", \"reached_per_second\": ",
+  fprintf (out, ", \"clock\": \"%s\", \"asked_per_second\": %" PRIu32 ", \"set_per_second\": %" PRIu32,
            s->clock == 0 ? "cpu" : "wall", s->asked, s->rate);
+  fputs (", \"reached_per_second\": ", out);
   if (rate_reached (s) >= 0)
     fprintf (out, "%.3f", rate_reached (s));
   else
@@ -157,8 +158,8 @@ print_json_thread (FILE *out, const struct report_table *t, uint32_t index)
   fprintf (out, ", \"samples\": %" PRIu64 ", \"share_percent\": %.4f, \"seconds\": %.6f, \"cpu_seconds\": %.6f, "
            "\"from_seconds\": %.6f, \"to_seconds\": %.6f}",
            t->times.threads[index], report_percent (t, (double) t->times.threads[index]),
-           report_seconds (t, (double) t->times.threads[index]), (double) thread->fixed.cpu / 1e9, (double) thread->fixed.begun / 1e9,
-           (double) end_of (t, thread) / 1e9);
+           report_seconds (t, (double) t->times.threads[index]), (double) thread->fixed.cpu / 1e9,
+           (double) thread->fixed.begun / 1e9, (double) end_of (t, thread) / 1e9);
 }
 
 bool

@@ -93,7 +93,8 @@ link_largest (struct contexts *tree, const uint64_t *totals, uint32_t *depths, s
     {
       uint32_t node = (uint32_t) list[i].node;
       struct context *c = &tree->nodes[node];
-      if (node == 0 || totals[node] == 0 || depths[node] > depth || 100 * (double) totals[node] < LEAST_PERCENT * (double) totals[0])
+      bool small = totals[node] == 0 || 100 * (double) totals[node] < LEAST_PERCENT * (double) totals[0];
+      if (node == 0 || small || depths[node] > depth)
         continue;
       c->next = tree->nodes[c->parent].first;
       tree->nodes[c->parent].first = node;
@@ -121,8 +122,11 @@ add_row (struct report_table *t, const struct context *c, uint32_t depth, uint64
 {
   if (!array_grow (&t->tree, t->ntree, &t->room_tree, sizeof *t->tree))
     return false;
-  const struct symbol *symbol = c->kind == BBX_FRAME_CODE ? t->graph.nodes[c->address].symbol : NULL;
-  struct report_branch row = { .depth = depth, .name = name_of (t, c), .symbol = symbol, .total = (double) total, .self = (double) c->ticks };
+  struct report_branch row = { .depth = depth,
+                               .name = name_of (t, c),
+                               .symbol = c->kind == BBX_FRAME_CODE ? t->graph.nodes[c->address].symbol : NULL,
+                               .total = (double) total,
+                               .self = (double) c->ticks };
   t->tree[t->ntree++] = row;
   return row.name != NULL;
 }
@@ -156,8 +160,10 @@ report_tree_free (struct report_table *t)
 bool
 report_emit_tree (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[]
-    = { { .title = "total" }, { .title = "seconds" }, { .title = "self" }, { .title = "call tree", .left = true, .gives = true } };
+  static const struct column head[] = { { .title = "total" },
+                                        { .title = "seconds" },
+                                        { .title = "self" },
+                                        { .title = "call tree", .left = true, .gives = true } };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->ntree; i++)

@@ -16,7 +16,7 @@
 struct stack_arc {
   uint32_t caller, callee;
   uint64_t active;    /* with that call on the stack, however often */
-  uint64_t outermost; /* the callee's total that it had from this caller: of calls within calls of it, the outermost one answers for all */
+  uint64_t outermost; /* of the callee's total, what it had from this caller; of calls within calls of it the outermost counts */
 };
 
 struct stack_times {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees of calling contexts: chunks that say what they cannot mean are refused, cut ones too; the sum of several sidecars is the same
-   to the byte in any order and grouping; and times are those of another way to count: each sample by itself, with sets of the functions
-   on its stack. */
+/* Trees of calling contexts: chunks that say what they cannot mean are refused, cut ones too; the sum of several sidecars is the
+   same to the byte in any order and grouping; and times are those of another way to count: each sample by itself, with sets of
+   the functions on its stack. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,10 +221,13 @@ START_TEST (test_sums_do_not_depend_on_order)
 {
   srand ((unsigned) _i);
   struct bbx_stacks a = some_run (), b = some_run (), c = some_run ();
-  struct written first = sum_of ((const struct bbx_stacks *[]) { &a, &b }, 2), last = sum_of ((const struct bbx_stacks *[]) { &c, &b }, 2);
+  struct written first = sum_of ((const struct bbx_stacks *[]) { &a, &b }, 2);
+  struct written last = sum_of ((const struct bbx_stacks *[]) { &c, &b }, 2);
   struct bbx_stacks ab = read_again (&first), cb = read_again (&last);
-  struct written results[] = { sum_of ((const struct bbx_stacks *[]) { &a, &b, &c }, 3), sum_of ((const struct bbx_stacks *[]) { &c, &a, &b }, 3),
-                               sum_of ((const struct bbx_stacks *[]) { &ab, &c }, 2), sum_of ((const struct bbx_stacks *[]) { &a, &cb }, 2) };
+  struct written results[] = { sum_of ((const struct bbx_stacks *[]) { &a, &b, &c }, 3),
+                               sum_of ((const struct bbx_stacks *[]) { &c, &a, &b }, 3),
+                               sum_of ((const struct bbx_stacks *[]) { &ab, &c }, 2),
+                               sum_of ((const struct bbx_stacks *[]) { &a, &cb }, 2) };
   struct bbx_stacks all = read_again (&results[0]);
   ck_assert_uint_eq (ticks_of (&all), ticks_of (&a) + ticks_of (&b) + ticks_of (&c));
   ck_assert_uint_eq (others_of (&all), others_of (&a) + others_of (&b) + others_of (&c));
