@@ -73,7 +73,7 @@ def measure_program(name, chosen, build, work, cache, runs, times):
         if bench.run([bench.PROGRAM, "build", name, source, "-O2", ""], folder, log)[0]:
             bench.say(f"{name}: left out, it cannot be compiled (see {folder}/log)")
             return None
-    results = {variant: {"cpu": [], "wall": []} for variant in chosen}
+    results, expected = {variant: {"cpu": [], "wall": []} for variant in chosen}, None
     for variant in chosen:
         subprocess.run([bench.PROGRAM, "prepare", name, source, job, size], cwd=bench.new_folder(folder, variant), check=True)
     for round_number in range(runs + 1):  # the first one warms up
@@ -81,8 +81,9 @@ def measure_program(name, chosen, build, work, cache, runs, times):
         for variant in random.sample(list(chosen), len(chosen)):
             status, cpu, wall = bench.run([bench.PROGRAM, "run", name, job, size, *chosen[variant], os.path.join(folder, name)],
                                           os.path.join(folder, variant))
-            if status:
-                bench.say(f"{name}: {variant} ended with status {status}")
+            expected = status if expected is None else expected
+            if status != expected:
+                bench.say(f"{name}: {variant} ended with status {status} instead of {expected}")
             if round_number:
                 results[variant]["cpu"].append(cpu)
                 results[variant]["wall"].append(wall)

@@ -11,7 +11,8 @@
     total FUNCTION TICKS             whose stack has it, once for each
     lost COUNT CAUSE
 
-Thread 0 is those that nobody has told of.  A frame is FILE:FUNCTION, or [read] for a system call, [kernel], [anonymous], [cut]; FILE is the last part of the object's path.
+Thread 4294967295 is those that nobody has told of.  A frame is FILE:FUNCTION, or [read] for a system call, [kernel], [anonymous],
+[cut]; FILE is the last part of the object's path.
 Everything is checked on the way: checksums, numbers of nodes, sums.
 """
 
@@ -25,6 +26,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))
 from profile import Object, need, read_sidecar  # noqa: E402
 
+OTHERS = 0xffffffff
 CODE, INTERRUPTED, THREAD, CUT, SYSCALL, KERNEL, ANONYMOUS = range(7)
 Node = collections.namedtuple("Node", "parent kind address ticks")
 
@@ -98,7 +100,7 @@ class Stacks:
         if node.kind in (CODE, INTERRUPTED):
             return self.code(node.address - (node.kind == CODE and not inner))
         if node.kind == THREAD:
-            need(node.address == 0 or node.address in self.threads, f"thread {node.address} is not known")
+            need(node.address == OTHERS or node.address in self.threads, f"thread {node.address} is not known")
             return str(node.address)
         if node.kind == SYSCALL:
             return f"[{self.calls.get(node.address, node.address)}]"
