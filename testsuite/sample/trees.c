@@ -24,9 +24,17 @@ PLACE (before)
 PLACE (after)
 PLACE (in_child)
 PLACE (in_thread)
+PLACE (in_handler)
+
+static void
+on_signal (int number)
+{
+  (void) number;
+  in_handler (4);
+}
 
 /* Two libraries, loaded by turns; how often one came where the other had been. */
-static void
+static __attribute__ ((noipa)) void
 take_turns (void)
 {
   uintptr_t place = 0;
@@ -45,14 +53,14 @@ take_turns (void)
   printf ("%d\n", same);
 }
 
-static void *
+static __attribute__ ((noipa)) void *
 run (void *ticks)
 {
   in_thread ((int) (intptr_t) ticks);
   return NULL;
 }
 
-static void
+static __attribute__ ((noipa)) void
 start_threads (void)
 {
   pthread_t thread[4];
@@ -62,7 +70,7 @@ start_threads (void)
     pthread_join (thread[i], NULL);
 }
 
-static void
+static __attribute__ ((noipa)) void
 make_child (void)
 {
   pid_t child = fork ();
@@ -70,7 +78,7 @@ make_child (void)
     exit (in_child (3) != 4);
   int status = 1;
   waitpid (child, &status, 0);
-  printf ("%d\n", (int) child);
+  printf ("%d %d\n", (int) getpid (), (int) child);
   if (status)
     exit (99);
 }
@@ -91,6 +99,11 @@ main (int argc, char **argv)
     start_threads ();
   if (strcmp (what, "fork") == 0)
     make_child ();
+  if (strcmp (what, "signal") == 0)
+    {
+      signal (SIGUSR1, on_signal);
+      raise (SIGUSR1);
+    }
   if (strcmp (what, "reset") == 0)
     bbprof_reset ();
   after (2);
