@@ -97,12 +97,12 @@ take_value (struct record_options *o, int option, const char *argv0, const char 
       return is_word (value, clocks) || complain (argv0, "--clock", "cpu or wall", value);
     case 'F':
       o->frequency = value;
-      return is_number (value, 1, 1000000, &number) || complain (argv0, "--frequency", "samples a second", value);
+      return is_number (value, 1, 1000000, &number) || complain (argv0, "--frequency", "1 to 1000000 samples a second", value);
     case SIGNAL:
       o->signal = value;
-      return is_number (value, 0, 64, &number) || complain (argv0, "--signal", "the number of a signal", value);
+      return is_number (value, 0, 64, &number) || complain (argv0, "--signal", "the number of a signal, or 0", value);
     case REPEAT:
-      return is_number (value, 1, 1000000000, &o->repeat) || complain (argv0, "--repeat", "how many runs", value);
+      return is_number (value, 1, 1000000000, &o->repeat) || complain (argv0, "--repeat", "a number of runs", value);
     case THREADS:
       o->threads = value;
       return true;
@@ -132,11 +132,32 @@ take_switch (struct record_options *o, int option)
   o->help |= option == 'h';
 }
 
+/* Null, or why these options do not go together. */
+static const char *
+contradiction (const struct record_options *o)
+{
+  bool ticker = o->sampler && strcmp (o->sampler, "ticker") == 0, wall = o->clock && strcmp (o->clock, "wall") == 0;
+  bool by_itself = wall && (!o->sampler || strcmp (o->sampler, "auto") == 0);
+  if (o->repeat > 1 && o->children)
+    return "--repeat adds up runs of one process each, without --children";
+  if (o->raw && (o->repeat > 1 || o->no_stacks || o->no_times))
+    return "--raw is made of stacks and times, and of one run";
+  if (o->raw_words && !o->raw)
+    return "--words is for the addresses of --raw";
+  if (ticker && !wall && !o->weighted)
+    return "--sampler=ticker wants --clock=wall, or --weighted for CPU time";
+  if (o->weighted && (!ticker || wall))
+    return "--weighted is for --sampler=ticker and CPU time";
+  if (o->periodic && !ticker && !by_itself)
+    return "--periodic is for --sampler=ticker";
+  return NULL;
+}
+
 bool
 record_parse (struct record_options *o, int argc, char **argv)
 {
   int c, index;
-  *o = (struct record_options) { .output = "gmon.out", .repeat = 1, .raw_words = 8 };
+  *o = (struct record_options) { .output = "gmon.out", .repeat = 1 };
   while ((c = getopt_long (argc, argv, "+F:o:qh", options, &index)) != -1)
     {
       if (c == '?')
@@ -149,17 +170,12 @@ record_parse (struct record_options *o, int argc, char **argv)
   o->argv = argv + optind;
   if (o->help)
     return true;
-  if (o->repeat > 1 && o->children)
-    {
-      fprintf (stderr, "%s: --repeat adds up runs of one process each, without --children\n", argv[0]);
-      return false;
-    }
-  if (o->raw && (o->repeat > 1 || o->no_stacks || o->no_times))
-    {
-      fprintf (stderr, "%s: --raw is made of stacks and times, and of one run\n", argv[0]);
-      return false;
-    }
-  if (optind == argc)
-    fprintf (stderr, "%s: which program?\n", argv[0]);
-  return optind < argc;
+  const char *why = contradiction (o);
+  if (!why && optind == argc)
+    why = "which program?";
+  if (why)
+    fprintf (stderr, "%s: %s\n", argv[0], why);
+  if (!o->raw_words)
+    o->raw_words = sizeof (uint64_t);
+  return !why;
 }
