@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "bbx_read.h"
 #include "record.h"
@@ -74,6 +75,26 @@ explain (const struct record_run *run, struct error *err)
                     "no profile: the file could not be written, or the program has run none that can be sampled");
 }
 
+static bool
+is_since (const char *name, const struct record_run *run)
+{
+  enum { COARSE = 10000000 }; /* nanoseconds that the times of files may be behind */
+  struct stat st;
+  return stat (name, &st) == 0 && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - COARSE;
+}
+
+/* When samples were taken is of no use without the profile, which says where. */
+static void
+remove_times (const struct record_run *run)
+{
+  char *name;
+  if (asprintf (&name, "%s.bbs", run->output) < 0)
+    return;
+  if (is_since (name, run))
+    unlink (name);
+  free (name);
+}
+
 bool
 record_secure (const struct record_run *run, struct error *err)
 {
@@ -84,6 +105,8 @@ record_secure (const struct record_run *run, struct error *err)
   bool ours = number && sidecar.nprocesses == 1 && sidecar.processes->fixed.pid == (uint32_t) run->pid
               && (int64_t) sidecar.processes->fixed.started >= run->started;
   bbx_free (&sidecar);
+  if (!ours)
+    remove_times (run);
   return ours || explain (run, err);
 }
 
@@ -107,10 +130,8 @@ count_others (const struct record_run *run)
     return 0;
   for (size_t i = 0; i < found.gl_pathc; i++)
     {
-      struct stat st;
       const char *name = found.gl_pathv[i];
-      if (!bbx_is_name (name) && run_of (name) && stat (name, &st) == 0
-          && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - 10000000 /* coarse clocks */)
+      if (!bbx_is_name (name) && run_of (name) && is_since (name, run))
         n++;
     }
   globfree (&found);

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "array.h"
 #include "bbx_read.h"
@@ -44,6 +46,13 @@ all_samples (const struct samples_file *f, size_t *n)
 }
 
 static bool
+is_plain (const char *name)
+{
+  struct stat st;
+  return lstat (name, &st) == 0 && S_ISREG (st.st_mode);
+}
+
+static bool
 write_file (const char *name, unsigned bytes, const struct bbx_stacks *s, const struct bbs_sample *samples, size_t n,
             struct error *err)
 {
@@ -59,6 +68,8 @@ write_file (const char *name, unsigned bytes, const struct bbx_stacks *s, const 
   bool ok = fflush (out) == 0 && !ferror (out);
   int error = errno;
   fclose (out);
+  if (!ok && is_plain (name))
+    unlink (name);
   return ok || error_set (err, name, ERROR_NO_OFFSET, "cannot be written: %s", strerror (error));
 }
 
