@@ -139,7 +139,8 @@ count_others (const struct record_run *run)
 }
 
 struct sums {
-  uint64_t samples, ticks, nanoseconds; /* of the time that is sampled; 0: not known */
+  uint64_t samples; /* as the report counts them: one that came late stands for several */
+  uint64_t nanoseconds; /* of the time that is sampled; 0: not known */
   size_t threads;
   bool wall;
 };
@@ -165,14 +166,12 @@ add_up (const struct bbx *sidecar)
     {
       const struct bbx_sampling *sampling = &sidecar->stacks.samplings[i];
       sums.wall = sampling->clock;
-      sums.samples += sampling->samples;
-      sums.ticks += sampling->ticks;
+      sums.samples += sampling->ticks;
       sums.nanoseconds += sampling->cpu;
     }
   for (size_t i = 0; sidecar->stacks.nsamplings == 0 && i < sidecar->nprocesses; i++)
     {
       sums.samples += sidecar->processes[i].fixed.samples;
-      sums.ticks = sums.samples;
       sums.nanoseconds += sidecar->processes[i].fixed.cpu;
     }
   if (sums.wall)
@@ -180,14 +179,29 @@ add_up (const struct bbx *sidecar)
   return sums;
 }
 
+/* Why there may be none. */
+static const char *
+hint (const struct record_options *o, const struct sums *sums)
+{
+  enum { LITTLE = 50000000 }; /* nanoseconds */
+  if (o->threads)
+    return " of those threads";
+  return sums->wall || sums->nanoseconds > LITTLE ? "" : " (too little CPU time: --repeat adds up many runs, --clock=wall counts waiting)";
+}
+
 static void
-tell_samples (const struct sums *sums)
+tell_samples (const struct record_options *o, const struct sums *sums)
 {
   fprintf (stderr, "%" PRIu64 " %s", sums->samples, sums->samples == 1 ? "sample" : "samples");
+  if (sums->samples == 0)
+    {
+      fputs (hint (o, sums), stderr);
+      return;
+    }
   if (sums->threads > 1)
     fprintf (stderr, " of %zu threads", sums->threads);
   if (sums->nanoseconds > 0)
-    fprintf (stderr, ", %.0f a second of %s", (double) sums->ticks * 1e9 / (double) sums->nanoseconds,
+    fprintf (stderr, ", %.0f a second of %s", (double) sums->samples * 1e9 / (double) sums->nanoseconds,
              sums->wall ? "each thread" : "CPU time");
 }
 
@@ -222,7 +236,7 @@ record_tell (const struct record_run *run, const char *output, unsigned long run
   bbx_read (&sidecar, output, run_of (output));
   struct sums sums = add_up (&sidecar);
   fputs ("bbprof record: ", stderr);
-  tell_samples (&sums);
+  tell_samples (run->options, &sums);
   if (runs > 1)
     fprintf (stderr, ", %lu runs", runs);
   fprintf (stderr, ": %s", output);
