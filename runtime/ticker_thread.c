@@ -15,6 +15,7 @@
 #define STACK_BYTES 65536
 #define LOCAL_BYTES 65536 /* for thread-local words: of libc's, too, which are not far from ours */
 #define MOST_DESCRIPTORS 65536
+#define REST_NANOSECONDS 200000000
 
 /* Odd: it goes round.  A futex; writer: lock. */
 static int order;
@@ -56,12 +57,15 @@ hurry (void)
     bbp_sys_set_niceness (-10);
 }
 
-/* As long as ORDER is VALUE; false: no way to wait. */
+/* As long as ORDER is VALUE; false: no way to wait.  Now and then it asks again, for the program may have given up system calls
+   since, and this thread must not keep a process whose others have ended. */
 static bool
 rest (int value)
 {
-  long result = bbp_sys_futex (&order, FUTEX_WAIT_PRIVATE, value);
-  return result == 0 || result == -EAGAIN || result == -EINTR;
+  uint64_t end = bbp_ticker_now () + REST_NANOSECONDS;
+  struct timespec until = { (time_t) (end / 1000000000), (long) (end % 1000000000) };
+  long result = bbp_sys_futex_until (&order, FUTEX_WAIT_BITSET_PRIVATE, value, &until);
+  return result == 0 || result == -EAGAIN || result == -EINTR || result == -ETIMEDOUT;
 }
 
 static bool
