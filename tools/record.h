@@ -57,6 +57,8 @@ _Noreturn void record_leave (int status); /* as the program has ended, by the sa
 /* record_profile.c: what became of the profile of RUN, which has ended: if it was killed it is recovered.  False: there is
    none, and ERR says why. */
 bool record_secure (const struct record_run *, struct error *err);
+/* Removes times of samples that lie beside PROFILE and are of another run, or of one that has left no profile: they tell nothing. */
+void record_clear_times (const char *profile);
 /* The program that PROFILE is of, as its sidecar says; null: it does not.  To be freed. */
 char *record_program_of (const char *profile);
 /* The closing line, on the profile OUTPUT of what RUN (the last one) has done. */

@@ -17,6 +17,7 @@
 #include "bbx_read.h"
 #include "record.h"
 #include "recover.h"
+#include "runtime/bbprof-samples.h"
 
 /* The number of the run that wrote PROFILE; 0: there is no such file, or it is no profile of ours. */
 static uint64_t
@@ -75,26 +76,6 @@ explain (const struct record_run *run, struct error *err)
                     "no profile: the file could not be written, or the program has run none that can be sampled");
 }
 
-static bool
-is_since (const char *name, const struct record_run *run)
-{
-  enum { COARSE = 10000000 }; /* nanoseconds that the times of files may be behind */
-  struct stat st;
-  return stat (name, &st) == 0 && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - COARSE;
-}
-
-/* When samples were taken is of no use without the profile, which says where. */
-static void
-remove_times (const struct record_run *run)
-{
-  char *name;
-  if (asprintf (&name, "%s.bbs", run->output) < 0)
-    return;
-  if (is_since (name, run))
-    unlink (name);
-  free (name);
-}
-
 bool
 record_secure (const struct record_run *run, struct error *err)
 {
@@ -105,9 +86,23 @@ record_secure (const struct record_run *run, struct error *err)
   bool ours = number && sidecar.nprocesses == 1 && sidecar.processes->fixed.pid == (uint32_t) run->pid
               && (int64_t) sidecar.processes->fixed.started >= run->started;
   bbx_free (&sidecar);
-  if (!ours)
-    remove_times (run);
   return ours || explain (run, err);
+}
+
+void
+record_clear_times (const char *profile)
+{
+  struct bbx_header header;
+  char *name;
+  if (asprintf (&name, "%s.bbs", profile) < 0)
+    return;
+  FILE *in = fopen (name, "re");
+  if (in && fread (&header, sizeof header, 1, in) == 1 && memcmp (header.magic, BBS_FILE_MAGIC, sizeof header.magic) == 0
+      && header.run != run_of (profile))
+    unlink (name);
+  if (in)
+    fclose (in);
+  free (name);
 }
 
 char *
@@ -118,6 +113,14 @@ record_program_of (const char *profile)
   char *program = sidecar.nprocesses && sidecar.processes->program ? strdup (sidecar.processes->program) : NULL;
   bbx_free (&sidecar);
   return program;
+}
+
+static bool
+is_since (const char *name, const struct record_run *run)
+{
+  enum { COARSE = 10000000 }; /* nanoseconds that the times of files may be behind */
+  struct stat st;
+  return stat (name, &st) == 0 && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - COARSE;
 }
 
 /* The profiles of other processes and images that this run has made: how many. */

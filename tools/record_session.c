@@ -11,6 +11,7 @@ static enum command_result
 end (const struct record_run *run, int *status, bool *profile, bool ok, struct error *err)
 {
   *profile = ok;
+  record_clear_times (run->options->output);
   if (!ok && *status)
     return COMMAND_FAILED;
   if (!ok)
