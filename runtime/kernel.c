@@ -77,7 +77,8 @@ bbp_kernel_call (const void *context)
   if (!entry || !read_code (bytes, entry, &before)
       || (bytes[before] | (unsigned) bytes[before + 1] << 8) != BBP_ARCH_SYSCALL)
     return BBP_SYSCALL_NONE;
-  long number = again ? bbp_arch_register (context, BBP_ARCH_NUMBER)
-                : is_in_ours (entry) ? number_left (context) : number_passed (context, bytes, before);
+  long number = again ? bbp_arch_register (context, BBP_ARCH_NUMBER) : SYS_restart_syscall;
+  if (number == SYS_restart_syscall)
+    number = is_in_ours (entry) ? number_left (context) : number_passed (context, bytes, before);
   return number >= 0 && number < MOST_CALLS ? number : BBP_SYSCALL_UNKNOWN;
 }

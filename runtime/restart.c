@@ -265,9 +265,20 @@ note (struct bbp_sampled *thread, const void *context, bool by_kernel, long numb
   thread->restart_by_kernel = by_kernel;
 }
 
+/* A call whose time the kernel itself keeps is made again as restart_syscall, after a signal that no handler has seen in the end.  The
+   return from any handler makes the kernel forget that time, and this call fails then. */
+static void
+fail_if_forgotten (void *context)
+{
+  bool again, entered = bbp_arch_entry (context, &again);
+  if (entered && again && *bbp_arch_call_result (context) == SYS_restart_syscall)
+    bbp_arch_call_over (context, -EINTR);
+}
+
 void
 bbp_restart (struct bbp_sampled *thread, void *context)
 {
+  fail_if_forgotten (context);
   long result = *bbp_arch_call_result (context);
   bool again, entered = bbp_arch_entry (context, &again);
   thread->restart_pc = 0;
