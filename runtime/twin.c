@@ -6,6 +6,7 @@
    Each carries a note, which the linker makes a segment of, so that it can be told before any of its code has run.
    Context: cold. */
 #include <link.h>
+#include <sys/auxv.h>
 
 #include "internal.h"
 
@@ -31,13 +32,26 @@ is_first (struct dl_phdr_info *info, size_t size, void *data)
   return content == (const unsigned char *) &note.content ? 1 : 2;
 }
 
+/* Of the object that this copy is in; made by the linker. */
+extern const ElfW (Ehdr) __ehdr_start __attribute__ ((weak, visibility ("hidden")));
+
+/* The executable is the first of all.  Nobody is asked for that: a program's own dl_iterate_phdr may not work yet. */
+static bool
+is_in_executable (void)
+{
+  const ElfW (Ehdr) *head = &__ehdr_start;
+  return head && (uintptr_t) head + head->e_phoff == getauxval (AT_PHDR);
+}
+
 /* Asked again and again, by constructors and by units that register themselves inside of dlopen: so the list is looked at
    once. */
 bool
 bbp_twin_leads (void)
 {
-  static int answer; /* as above; 0: not known */
-  if (!__atomic_load_n (&answer, __ATOMIC_RELAXED))
-    __atomic_store_n (&answer, dl_iterate_phdr (is_first, NULL), __ATOMIC_RELAXED);
-  return __atomic_load_n (&answer, __ATOMIC_RELAXED) == 2;
+  static int known; /* as above; 0: not yet */
+  int answer = __atomic_load_n (&known, __ATOMIC_RELAXED);
+  if (!answer)
+    answer = is_in_executable () ? 1 : dl_iterate_phdr (is_first, NULL);
+  __atomic_store_n (&known, answer, __ATOMIC_RELAXED);
+  return answer == 2;
 }
