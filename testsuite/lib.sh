@@ -9,6 +9,7 @@ set -u
 srcdir=$(cd "${srcdir:-.}" && pwd)
 builddir=$(cd "${builddir:-.}" && pwd)
 top=$(cd "${top_builddir:-..}" && pwd)
+top_builddir=$top # this file may be read twice
 CC=${CC:-gcc}
 CXX=${CXX:-g++}
 LC_ALL=C
@@ -20,6 +21,9 @@ bbprof_gprof=$top/gprof-compat/bbprof-gprof
 bbprof_plugin=$top/gcc-plugin/bbprof.so
 bbprof_archive=$top/runtime/libbbprof.a
 bbprof_library=$top/runtime/libbbprof.so
+# Where nothing is installed, programs find the writer of traces and times by this.
+BBPROF_WRITER=$top/trace/bbprof-writer
+export BBPROF_WRITER
 
 # The one place that knows how a program is compiled and linked with an uninstalled bbprof.
 bbprof_flags="-pg -fplugin=$bbprof_plugin"

@@ -159,8 +159,6 @@ judge_trace () { # NAME SIZE JOB...
   job_size=$2
   shift 2
   built "$name" ax
-  BBPROF_WRITER=$top/trace/bbprof-writer
-  export BBPROF_WRITER
   for job; do
     BBPROF_OPTIONS=jumps=1:trace=1 do_job "$job" "$job" "$binary"
     check_profile "$job"

@@ -4,9 +4,8 @@
 . "$srcdir/lib.sh"
 need_command python3 python3
 
-BBPROF_WRITER=$top/trace/bbprof-writer
 BBPROF_LIBRARY=$bbprof_library
-export BBPROF_WRITER BBPROF_LIBRARY
+export BBPROF_LIBRARY
 
 # sampled OPTION... -- PROGRAM ARGUMENT...: records it into a gmon.out; leaves its output in truth, its stacks in stacks (stacks.py).
 sampled () {
