@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <getopt.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,52 +11,80 @@
 
 enum { DEFAULT_MOST = 20, DEFAULT_CALLERS = 5, DEFAULT_DEPTH = 40, DEPTH_MOST = 1000 };
 
-static const struct option all[] = { { "number", required_argument, NULL, 'n' },
-                                     { "output", required_argument, NULL, 'o' },
-                                     { "json", no_argument, NULL, 'j' },
-                                     { "edges", no_argument, NULL, 'e' },
-                                     { "cost", required_argument, NULL, 'c' },
-                                     { "exclude-above", required_argument, NULL, 'x' },
-                                     { "function", required_argument, NULL, 'f' },
-                                     { "sort", required_argument, NULL, 's' },
-                                     { "trace", required_argument, NULL, 't' },
-                                     { "counts", no_argument, NULL, 'C' },
-                                     { "jumps", no_argument, NULL, 'J' },
-                                     { "trace", no_argument, NULL, 'T' },
-                                     { "plain", no_argument, NULL, 'P' },
-                                     { "filter", required_argument, NULL, 'F' },
-                                     { "object", required_argument, NULL, 'O' },
-                                     { "callers", required_argument, NULL, 'W' },
-                                     { "no-callers", no_argument, NULL, 'N' },
-                                     { "color", required_argument, NULL, 'K' },
-                                     { "full-names", no_argument, NULL, 'U' },
-                                     { "no-pager", no_argument, NULL, 'G' },
-                                     { "threads", required_argument, NULL, 'R' },
-                                     { "tree", no_argument, NULL, 'E' },
-                                     { "depth", required_argument, NULL, 'D' },
-                                     { "words", required_argument, NULL, 'Z' },
-                                     { "help", no_argument, NULL, 'h' } };
-enum { NALL = sizeof all / sizeof *all };
-static const char nameless[] = "jecxfstCJTPFOWNKUGREDZ"; /* have no letter on the command line */
+/* What an option's value is, and of which type the field is that takes it. */
+enum kind {
+  SWITCH, /* none; bool */
+  WORD,   /* const char * */
+  NUMBER, /* size_t; SIZE_MAX if 0 was said */
+  PERCENT /* double */
+};
 
-/* getopt's tables of the options that TAKES has. */
+#define FIELD(name) offsetof (struct arguments, name)
+static const struct form {
+  char key; /* in TAKES */
+  bool is_letter; /* on the command line, too */
+  const char *name;
+  enum kind kind;
+  size_t field;
+} forms[] = {
+  { 'n', true, "number", NUMBER, FIELD (most) },
+  { 'o', true, "output", WORD, FIELD (output) },
+  { 'j', false, "json", SWITCH, FIELD (json) },
+  { 'e', false, "edges", SWITCH, FIELD (edges) },
+  { 'c', false, "cost", WORD, FIELD (cost) },
+  { 'x', false, "exclude-above", PERCENT, FIELD (exclude_above) },
+  { 'f', false, "function", WORD, FIELD (function) },
+  { 's', false, "sort", WORD, FIELD (sort) },
+  { 't', false, "trace", WORD, FIELD (trace) },
+  { 'C', false, "counts", SWITCH, FIELD (counts) },
+  { 'J', false, "jumps", SWITCH, FIELD (jumps) },
+  { 'T', false, "trace", SWITCH, FIELD (sequence) },
+  { 'P', false, "plain", SWITCH, FIELD (plain) },
+  { 'F', false, "filter", WORD, FIELD (filter) },
+  { 'O', false, "object", WORD, FIELD (object) },
+  { 'W', false, "callers", NUMBER, FIELD (callers) },
+  { 'N', false, "no-callers", SWITCH, FIELD (no_callers) },
+  { 'K', false, "color", WORD, FIELD (color) },
+  { 'U', false, "full-names", SWITCH, FIELD (full_names) },
+  { 'G', false, "no-pager", SWITCH, FIELD (no_pager) },
+  { 'R', false, "threads", WORD, FIELD (threads) },
+  { 'E', false, "tree", SWITCH, FIELD (tree) },
+  { 'D', false, "depth", NUMBER, FIELD (depth) },
+  { 'Z', false, "words", WORD, FIELD (words) },
+  { 'h', true, "help", SWITCH, FIELD (help) },
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+/* getopt's tables of the options that TAKES has; the value of each is its place among the forms. */
 static void
 make_tables (const char *takes, char *letters, struct option *names)
 {
-  for (int i = 0; i < NALL; i++)
+  for (int i = 0; i < FORMS; i++)
     {
-      int letter = all[i].val;
-      if (letter != 'h' && !strchr (takes, letter))
+      const struct form *form = &forms[i];
+      if (form->key != 'h' && !strchr (takes, form->key))
         continue;
-      *names++ = all[i];
-      if (strchr (nameless, letter))
+      *names++ = (struct option) { form->name, form->kind == SWITCH ? no_argument : required_argument, NULL, i };
+      if (!form->is_letter)
         continue;
-      *letters++ = (char) letter;
-      if (all[i].has_arg == required_argument)
+      *letters++ = form->key;
+      if (form->kind != SWITCH)
         *letters++ = ':';
     }
   *names = (struct option) { 0 };
   *letters = '\0';
+}
+
+/* What getopt has found; null: nothing that there is. */
+static const struct form *
+find_form (int found)
+{
+  if (found >= 0 && found < FORMS)
+    return &forms[found];
+  for (int i = 0; i < FORMS; i++)
+    if (forms[i].is_letter && forms[i].key == found)
+      return &forms[i];
+  return NULL;
 }
 
 static bool
@@ -106,114 +135,51 @@ take_files (struct arguments *a, const char *takes, int argc, char **argv)
   return true;
 }
 
+static bool
+complain (const char *argv0, const struct form *form, const char *wants, const char *value)
+{
+  fprintf (stderr, "%s: --%s wants %s, not '%s'\n", argv0, form->name, wants, value);
+  return false;
+}
+
+static bool
+take_option (struct arguments *a, const struct form *form, const char *argv0, const char *value)
+{
+  void *field = (char *) a + form->field;
+  switch (form->kind)
+    {
+    case NUMBER:
+      return parse_number (value, field) || complain (argv0, form, "a number", value);
+    case PERCENT:
+      return parse_percent (value, field) || complain (argv0, form, "a percentage", value);
+    case WORD:
+      *(const char **) field = value;
+      return true;
+    default:
+      *(bool *) field = true;
+      return true;
+    }
+}
+
 bool
 arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
 {
   static char *default_profiles[] = { "gmon.out", NULL };
-  char letters[2 * NALL + 1];
-  struct option names[NALL + 1];
+  char letters[2 * FORMS + 1];
+  struct option names[FORMS + 1];
   int c;
   make_tables (takes, letters, names);
   *a = (struct arguments) { .profiles = default_profiles, .nprofiles = 1, .most = DEFAULT_MOST, .callers = DEFAULT_CALLERS,
-                            .depth = DEFAULT_DEPTH };
-  while ((c = getopt_long (argc, argv, letters, names, NULL)) != -1)
-    switch (c)
-      {
-      case 'n':
-        if (!parse_number (optarg, &a->most))
-          {
-            fprintf (stderr, "%s: -n wants a number, not '%s'\n", argv[0], optarg);
-            return false;
-          }
-        break;
-      case 'W':
-        if (!parse_number (optarg, &a->callers))
-          {
-            fprintf (stderr, "%s: --callers wants a number, not '%s'\n", argv[0], optarg);
-            return false;
-          }
-        break;
-      case 'R':
-        a->threads = optarg;
-        break;
-      case 'Z':
-        a->words = optarg;
-        break;
-      case 'E':
-        a->tree = true;
-        break;
-      case 'D':
-        if (!parse_number (optarg, &a->depth))
-          {
-            fprintf (stderr, "%s: --depth wants a number, not '%s'\n", argv[0], optarg);
-            return false;
-          }
-        a->depth = a->depth < DEPTH_MOST ? a->depth : DEPTH_MOST;
-        break;
-      case 'N':
-        a->callers = 0;
-        break;
-      case 'F':
-        a->filter = optarg;
-        break;
-      case 'O':
-        a->object = optarg;
-        break;
-      case 'K':
-        a->color = optarg;
-        break;
-      case 'U':
-        a->full_names = true;
-        break;
-      case 'G':
-        a->no_pager = true;
-        break;
-      case 'o':
-        a->output = optarg;
-        break;
-      case 'j':
-        a->json = true;
-        break;
-      case 'e':
-        a->edges = true;
-        break;
-      case 'c':
-        a->cost = optarg;
-        break;
-      case 'f':
-        a->function = optarg;
-        break;
-      case 's':
-        a->sort = optarg;
-        break;
-      case 'C':
-        a->counts = true;
-        break;
-      case 'J':
-        a->jumps = true;
-        break;
-      case 'T':
-        a->sequence = true;
-        break;
-      case 'P':
-        a->plain = true;
-        break;
-      case 't':
-        a->trace = optarg;
-        break;
-      case 'x':
-        if (!parse_percent (optarg, &a->exclude_above))
-          {
-            fprintf (stderr, "%s: --exclude-above wants a percentage, not '%s'\n", argv[0], optarg);
-            return false;
-          }
-        a->excludes = true;
-        break;
-      case 'h':
-        a->help = true;
-        return true;
-      default:
+                            .depth = DEFAULT_DEPTH, .exclude_above = -1 };
+  while (!a->help && (c = getopt_long (argc, argv, letters, names, NULL)) != -1)
+    {
+      const struct form *form = c == '?' ? NULL : find_form (c);
+      if (!form || !take_option (a, form, argv[0], optarg))
         return false;
-      }
-  return take_files (a, takes, argc, argv);
+    }
+  if (a->no_callers)
+    a->callers = 0;
+  if (a->depth > DEPTH_MOST)
+    a->depth = DEPTH_MOST;
+  return a->help || take_files (a, takes, argc, argv);
 }

@@ -18,13 +18,13 @@ struct arguments {
   const char *trace;  /* --trace FILE, or null */
   const char *filter, *object, *color; /* --filter, --object, --color, or null */
   size_t callers;     /* --callers: functions with them; 0: --no-callers */
+  bool no_callers;    /* --no-callers */
   const char *threads; /* --threads, or null */
   const char *words;  /* --words, or null */
   bool tree;          /* --tree */
   size_t depth;       /* --depth: calls */
   bool full_names, no_pager; /* --full-names, --no-pager */
-  bool excludes;      /* --exclude-above, ... */
-  double exclude_above;
+  double exclude_above; /* --exclude-above, percent; negative: not said */
   bool json;
   bool edges;
   bool counts, jumps, sequence, plain; /* --counts, --jumps, --trace, --plain */
@@ -32,9 +32,9 @@ struct arguments {
 };
 
 /* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges), c (cost),
-   x (exclude-above), f (function), s (sort), t (trace), C (counts), J (jumps), T (trace), P (plain), F (filter), O (object), W (callers), N (no-callers),
-   K (color), U (full-names), G (no-pager), R (threads), E (tree), D (depth), Z (words: then with C
-   there are names for what is left out, a.out and prof.out).
+   x (exclude-above), f (function), s (sort), t (trace), C (counts), J (jumps), T (trace), P (plain), F (filter),
+   O (object), W (callers), N (no-callers), K (color), U (full-names), G (no-pager), R (threads), E (tree), D (depth),
+   Z (words: then with C there are names for what is left out, a.out and prof.out).
    Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
 bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
 

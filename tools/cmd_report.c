@@ -144,6 +144,11 @@ run (int argc, char **argv, struct error *err)
     }
   if (a.counts)
     return run_counts (&a, argv[0], err);
+  if (a.words)
+    {
+      fprintf (stderr, "%s: --words is for --counts\n", argv[0]);
+      return COMMAND_USAGE;
+    }
   struct report_choice choice = { .function = a.filter, .object = a.object, .most = a.most };
   if (!read_sort (&a, argv[0], &choice.sort) || !read_style (&a, argv[0], &style))
     return COMMAND_USAGE;

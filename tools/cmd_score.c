@@ -79,7 +79,7 @@ static bool
 print (const struct arguments *a, struct score *s, struct error *err)
 {
   s->shown = s->count < a->most ? s->count : a->most;
-  if (a->excludes)
+  if (a->exclude_above >= 0)
     score_exclude (s, a->exclude_above);
   (a->json ? score_emit_json : score_emit_text) (stdout, s);
   return error_if_unwritten (stdout, err) && (!a->output || write_list (a->output, s, err));
@@ -98,7 +98,7 @@ run (int argc, char **argv, struct error *err)
       usage ();
       return COMMAND_DONE;
     }
-  if (a.output && !a.excludes)
+  if (a.output && a.exclude_above < 0)
     {
       fprintf (stderr, "%s: -o wants --exclude-above, which says what to write\n", argv[0]);
       return COMMAND_USAGE;
