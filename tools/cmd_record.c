@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "record.h"
 
@@ -24,20 +23,7 @@ usage (void)
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  struct record_options o;
-  int status;
-  bool profile;
-  if (!record_parse (&o, argc, argv))
-    return COMMAND_USAGE;
-  if (o.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
-  if (record_all (&o, &status, &profile, err) == COMMAND_DONE)
-    record_leave (status);
-  error_print (argv[0], err);
-  exit (status);
+  return record_command (argc, argv, usage, NULL, err);
 }
 
 const struct command command_record = { .name = "record", .help = "run any program, and sample it", .run = run };

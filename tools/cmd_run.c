@@ -34,24 +34,7 @@ report (const struct record_options *o)
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  struct record_options o;
-  int status;
-  bool profile;
-  if (!record_parse (&o, argc, argv))
-    return COMMAND_USAGE;
-  if (o.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
-  if (record_all (&o, &status, &profile, err) == COMMAND_DONE)
-    {
-      if (profile)
-        report (&o);
-      record_leave (status);
-    }
-  error_print (argv[0], err);
-  exit (status);
+  return record_command (argc, argv, usage, report, err);
 }
 
 const struct command command_run = { .name = "run", .help = "run any program, and report on it at once", .run = run };

@@ -70,8 +70,9 @@ bool record_write_raw (const struct record_options *, struct error *err);
 /* record_repeat.c: many runs, added up into OPTIONS->output.  False: there is no profile; ERR says why. */
 bool record_repeat (struct record_run *, int *status, struct error *err);
 
-/* record_session.c: all of it, up to the profile.  COMMAND_DONE: *STATUS is that of the program, as of waitpid, and *PROFILE says
-   whether there is a profile; else the error says why nothing has run, and *STATUS how to end, as of exit. */
-enum command_result record_all (const struct record_options *, int *status, bool *profile, struct error *err);
+/* record_session.c: a command that runs a program and ends as it does.  USAGE prints the help; THEN, if it is not null, is called
+   when there is a profile.  It returns only if nothing has run, for the help or a wrong command line. */
+enum command_result record_command (int argc, char **argv, void (*usage) (void), void (*then) (const struct record_options *),
+                                    struct error *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof record and bbprof run, from the command line to the end of both: in which order things happen. */
 #include "config.h"
 
 #include <stdio.h>
@@ -20,8 +21,10 @@ end (const struct record_run *run, int *status, bool *profile, bool ok, struct e
   return COMMAND_DONE;
 }
 
-enum command_result
-record_all (const struct record_options *o, int *status, bool *profile, struct error *err)
+/* Up to the profile.  COMMAND_DONE: *STATUS is that of the program, as of waitpid, and *PROFILE says whether there is a profile;
+   else the error says why nothing has run, and *STATUS how to end, as of exit. */
+static enum command_result
+run_all (const struct record_options *o, int *status, bool *profile, struct error *err)
 {
   struct record_run run = { .options = o, .output = o->output };
   *status = EXIT_FAILURE;
@@ -46,4 +49,27 @@ record_all (const struct record_options *o, int *status, bool *profile, struct e
     record_tell (&run, o->output, 1);
   ok = ok && (!o->raw || record_write_raw (o, err));
   return end (&run, status, profile, ok, err);
+}
+
+enum command_result
+record_command (int argc, char **argv, void (*usage) (void), void (*then) (const struct record_options *), struct error *err)
+{
+  struct record_options o;
+  int status;
+  bool profile;
+  if (!record_parse (&o, argc, argv))
+    return COMMAND_USAGE;
+  if (o.help)
+    {
+      usage ();
+      return COMMAND_DONE;
+    }
+  if (run_all (&o, &status, &profile, err) == COMMAND_DONE)
+    {
+      if (profile && then)
+        then (&o);
+      record_leave (status);
+    }
+  error_print (argv[0], err);
+  exit (status);
 }
