@@ -33,7 +33,7 @@ print_sampling (FILE *out, const struct bbx_sampling *s)
     fprintf (out, "of which %" PRIu64 " (%.2f%%) lack their outermost calls\n", s->cut,
              100 * (double) s->cut / (double) (s->samples > 0 ? s->samples : s->cut));
   else
-    fputs ("all whole\n", out);
+    fprintf (out, "all whole%s\n", s->samples < s->ticks ? "; one that is late counts as several samples" : "");
 }
 
 void
