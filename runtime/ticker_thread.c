@@ -140,7 +140,10 @@ make_thread (void)
     return (int) result;
   while (__atomic_load_n (&self.ready, __ATOMIC_ACQUIRE) == 0)
     bbp_sys_futex (&self.ready, FUTEX_WAIT_PRIVATE, 0);
-  return bbp_ticker_tid () ? 0 : -EPERM;
+  if (bbp_ticker_tid ())
+    return 0;
+  self.memory = NULL; /* it still stands on that, until it has ended */
+  return -EPERM;
 }
 
 static void
