@@ -13,6 +13,14 @@ struct bbp_ticker bbp_ticker;
 
 #define MOST_RATE 10000
 
+/* Signals that carry something are queued; the kernel drops them if the user may have none waiting. */
+static bool
+may_queue (void)
+{
+  struct rlimit limit;
+  return bbp_sys_limit (RLIMIT_SIGPENDING, &limit) != 0 || limit.rlim_cur > 0;
+}
+
 static const char *
 refuses (enum bbp_clock clock, unsigned rate)
 {
@@ -22,6 +30,8 @@ refuses (enum bbp_clock clock, unsigned rate)
   int tid = bbp_sys_gettid ();
   if (clock == BBP_CLOCK_CPU && !bbp_options.weighted)
     return "samples wall time (clock=wall), or CPU time if samples are weighed (weighted=1)";
+  if (!may_queue ())
+    return "may queue no signals (ulimit -i)";
   bool counts = bbp_look_switches (&look, tid) > 0, tells = bbp_look_at (&look, tid, &sleep) != BBP_GONE_AWAY;
   bbp_look_close (&look);
   if (!tells)
