@@ -18,7 +18,7 @@
 /* What the program set last.  Words, each atomic, that never become 0 again: a handler may still be on its way when the
    program sets the default. */
 static struct {
-  uintptr_t handler, once, restarts;
+  uintptr_t handler, once, restarts, spared;
 } program[BBP_LAST_SIGNAL + 1];
 
 void
@@ -27,6 +27,7 @@ bbp_front_set (int number, const struct bbp_front *front)
   __atomic_store_n (&program[number].handler, front->handler, __ATOMIC_RELAXED);
   __atomic_store_n (&program[number].once, front->once, __ATOMIC_RELAXED);
   __atomic_store_n (&program[number].restarts, front->restarts, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].spared, front->spared, __ATOMIC_RELAXED);
 }
 
 struct bbp_front
@@ -34,7 +35,8 @@ bbp_front_get (int number)
 {
   return (struct bbp_front) { __atomic_load_n (&program[number].handler, __ATOMIC_RELAXED),
                               __atomic_load_n (&program[number].once, __ATOMIC_RELAXED),
-                              __atomic_load_n (&program[number].restarts, __ATOMIC_RELAXED) };
+                              __atomic_load_n (&program[number].restarts, __ATOMIC_RELAXED),
+                              __atomic_load_n (&program[number].spared, __ATOMIC_RELAXED) };
 }
 
 /* Where the program was in CONTEXT, and be it that it was counting an indirect call, or at a trace point. */

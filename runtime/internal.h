@@ -753,13 +753,18 @@ struct bbp_front {
   uintptr_t handler; /* the program's */
   bool once;         /* good for one time */
   bool restarts;     /* SA_RESTART */
+  bool spared;       /* ticks are blocked meanwhile, which the program does not see (altstack.c) */
 };
 void bbp_front_set (int number, const struct bbp_front *);               /* any */
 struct bbp_front bbp_front_get (int number);                             /* any */
 void bbp_front (int, siginfo_t *, void *context);                        /* signal; arch/.../in_front.S */
 uintptr_t bbp_program_pc (const void *context);                          /* signal: where the program was interrupted */
 
+/* altstack.c: the program has a stack for its handlers that has no room for ticks; any */
+extern bool bbp_altstack_small;
+
 /* sigaction.c: what the program sees instead */
+void bbp_signals_spare (void);           /* any: handlers on small stacks, from now on */
 void bbp_sigaction_start (void);         /* cold */
 void bbp_sigaction_stop (void);          /* cold: all is as the program set it */
 bool bbp_signal_adopt (int number);      /* any; false: the program handles it, or ignores it */

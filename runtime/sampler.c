@@ -261,8 +261,11 @@ start (void)
     start_chosen ();
   else
     choose_and_start ();
-  if (bbp_sampler_runs ())
-    bbp_sampled_start ();
+  if (!bbp_sampler_runs ())
+    return;
+  if (bbp_altstack_small)
+    bbp_signals_spare ();
+  bbp_sampled_start ();
 }
 
 static void

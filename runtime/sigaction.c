@@ -94,7 +94,48 @@ is_handler (const struct sigaction *action)
 static struct bbp_front
 front_of (const struct sigaction *action)
 {
-  return (struct bbp_front) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND, action->sa_flags & SA_RESTART };
+  return (struct bbp_front) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND, action->sa_flags & SA_RESTART, false };
+}
+
+/* Ticks do not come while a handler runs on a stack that has no room for them.  False: they may, or the program blocks them itself. */
+static bool
+spare (struct sigaction *action)
+{
+  bbp_sigset *mask = (bbp_sigset *) &action->sa_mask, ticks = bit (bbp_sampling.signal);
+  bool spared = bbp_altstack_small && bbp_sampling.threads && (action->sa_flags & SA_ONSTACK) && !(*mask & ticks);
+  if (spared)
+    *mask |= ticks;
+  return spared;
+}
+
+/* OLD, in which our front stands, as the program has set it. */
+static void
+show (struct sigaction *old, const struct bbp_front *front)
+{
+  old->sa_handler = (handler) front->handler;
+  if (front->spared)
+    *(bbp_sigset *) &old->sa_mask &= ~bit (bbp_sampling.signal);
+}
+
+/* Those that are set already, and our own. */
+void
+bbp_signals_spare (void)
+{
+  for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
+    {
+      struct sigaction now;
+      bbp_sigset open = bbp_signals_block ();
+      if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_front && spare (&now))
+        {
+          struct bbp_front front = bbp_front_get (number);
+          front.spared = true;
+          bbp_front_set (number, &front);
+          bbp_sys_sigaction (number, &now, NULL);
+        }
+      bbp_signals_restore (open);
+    }
+  if (bbp_sampler_stands_in ())
+    bbp_signal_adopt (bbp_sampling.signal);
 }
 
 /* Set NEW, a handler of the program's, behind ours; the kernel calls ours with what it calls any.  No signal comes while we know
@@ -105,13 +146,14 @@ set_behind_front (int number, const struct sigaction *new, struct sigaction *old
   struct sigaction set = *new;
   struct bbp_front before = bbp_front_get (number), front = front_of (new);
   set.sa_sigaction = bbp_front;
+  front.spared = spare (&set);
   bbp_sigset open = bbp_signals_block ();
   bbp_front_set (number, &front);
   int result = next (number, &set, old);
   if (result != 0)
     bbp_front_set (number, &before);
   else if (old->sa_sigaction == bbp_front)
-    old->sa_handler = (handler) before.handler;
+    show (old, &before);
   bbp_signals_restore (open);
   return result;
 }
@@ -120,8 +162,9 @@ static int
 set_plainly (int number, const struct sigaction *new, struct sigaction *old)
 {
   int result = next (number, new, old);
+  struct bbp_front front = bbp_front_get (number);
   if (result == 0 && old->sa_sigaction == bbp_front)
-    old->sa_handler = (handler) bbp_front_get (number).handler;
+    show (old, &front);
   return result;
 }
 

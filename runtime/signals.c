@@ -86,7 +86,7 @@ bbp_signal_stand_in (int number, int flags, struct sigaction *action)
     action->sa_sigaction = bbp_on_command;
   else if (number == bbp_sampling.signal && bbp_sampler_stands_in ())
     {
-      action->sa_flags |= bbp_sampling.threads ? SA_ONSTACK : 0;
+      action->sa_flags |= bbp_sampling.threads && !bbp_altstack_small ? SA_ONSTACK : 0;
       action->sa_sigaction = bbp_on_tick;
     }
   else
