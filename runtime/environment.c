@@ -3,7 +3,8 @@
    library is taken out again at the start, and given to the next program only if this process itself goes on with it (exec).
    With children=1 it stays there, for all programs that this one starts.
 
-   BBPROF_OPTIONS=OURS::THEIRS, or just OURS; LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY.  Context: cold; what the exec
+   BBPROF_OPTIONS=OURS::THEIRS, or just OURS; LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY, or with the address sanitizer's, which must
+   be the first, before that.  Context: cold; what the exec
    family calls also a vfork child, which writes nowhere but to its stack. */
 #include <string.h>
 #include <sys/auxv.h>
@@ -32,10 +33,13 @@ enum { MOST_OF_PROCESS = 64 }; /* bytes, with two numbers */
 static size_t
 library_of_ours (const char *value)
 {
-  static const char name[] = "libbbprof.so";
-  size_t n = strcspn (value, ": "), length = sizeof name - 1;
+  static const char name[] = "libbbprof.so", sanitizer[] = "libasan.so.";
+  size_t first = strncmp (value, sanitizer, sizeof sanitizer - 1) == 0 ? strcspn (value, ": ") : 0, length = sizeof name - 1;
+  first += first && value[first];
+  value += first;
+  size_t n = strcspn (value, ": ");
   bool ours = n >= length && strncmp (value + n - length, name, length) == 0 && (n == length || value[n - length - 1] == '/');
-  return ours ? n : 0;
+  return ours ? first + n : 0;
 }
 
 /* Of a VALUE that begins with N bytes of ours; null: there is nothing else. */

@@ -34,6 +34,9 @@ const char *record_find_program (const char *name, int *status, struct error *er
 /* record_environment.c: the run-time library's file; null: ERR says why there is none that can be preloaded. */
 const char *record_find_library (struct error *err);
 
+/* record_needed.c: what FILE is preloaded with: LIBRARY, behind that of the address sanitizer, if it is linked with that; to stay. */
+const char *record_preloads (const char *file, const char *library);
+
 /* What a run of process PID that writes its profile to OUTPUT is given; null: no memory.  False of the first: ERR says why the
    options cannot be passed on. */
 bool record_check_options (const struct record_options *, struct error *err);

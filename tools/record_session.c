@@ -34,6 +34,7 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
   run.file = run.library ? record_find_program (o->argv[0], status, err) : NULL;
   if (!run.file)
     return COMMAND_FAILED;
+  run.library = record_preloads (run.file, run.library);
   record_hold_signals ();
   if (o->repeat > 1)
     {
