@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The sampler "ticker": a thread of the library's own goes round all others at regular times, and sends signals to those that
-   are to take a sample.  No timer of the kernel's is needed, and no thread that sleeps is disturbed more than once in its sleep.
+   are to take a sample.  No thread that sleeps is disturbed more than once in its sleep.  For one that is at work the ticker sets a
+   timer of its CPU clock, at which the kernel looks in its own ticks: the signal comes where a system call ends, so that it cuts
+   none short.  Without timers the signal is sent, and may.
 
    It is the wall clock's.  For CPU time each sample has to be weighed with what the thread has used since its last one, which
    is done only where the user says so.
@@ -39,6 +41,17 @@ refuses (enum bbp_clock clock, unsigned rate)
   return counts ? NULL : "finds no count of switches (/proc/self/schedstat)";
 }
 
+/* 0: it cannot be had. */
+static int
+make_timer (struct bbp_ticked *ticked, int tid)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = bbp_sampling.signal };
+  int timer;
+  event.sigev_value.sival_ptr = ticked;
+  event._sigev_un._tid = tid;
+  return bbp_sys_make_timer (bbp_sys_thread_clock (tid), &event, &timer) == 0 ? timer + 1 : 0;
+}
+
 static void
 thread_begin (struct bbp_sampled *thread)
 {
@@ -55,9 +68,11 @@ thread_begin (struct bbp_sampled *thread)
     }
   if (ticked->tid == thread->tid)
     return;
-  ticked->owed = 0;
-  ticked->asked = false;
+  ticked->owed = ticked->owed_at_work = 0;
+  ticked->asked = BBP_NOT_ASKED;
   ticked->answered = 0;
+  ticked->told = 0;
+  ticked->timer = make_timer (ticked, thread->tid);
   ticked->life++;
   thread->accounted = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
   __atomic_store_n (&ticked->tid, thread->tid, __ATOMIC_RELEASE);
@@ -66,8 +81,13 @@ thread_begin (struct bbp_sampled *thread)
 static void
 thread_end (struct bbp_sampled *thread)
 {
-  if (thread->ticked)
-    __atomic_store_n (&thread->ticked->tid, 0, __ATOMIC_RELEASE);
+  struct bbp_ticked *ticked = thread->ticked;
+  if (!ticked)
+    return;
+  __atomic_store_n (&ticked->tid, 0, __ATOMIC_RELEASE);
+  if (ticked->timer)
+    bbp_sys_delete_timer (ticked->timer - 1);
+  ticked->timer = 0;
 }
 
 static unsigned
@@ -93,13 +113,13 @@ pause_rounds (bool pause)
   __atomic_store_n (&bbp_ticker.paused, pause, __ATOMIC_RELEASE);
 }
 
-/* The descriptors were the parent's ticker's. */
+/* The descriptors were the parent's ticker's, and timers are not inherited. */
 static void
 forked (void)
 {
   for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
     {
-      ticked->tid = 0;
+      ticked->tid = ticked->timer = 0;
       ticked->look = (struct bbp_look) { 0 };
     }
   bbp_ticker_forked ();
@@ -109,7 +129,7 @@ forked (void)
 static bool
 is_ours (const siginfo_t *info)
 {
-  if (info->si_code != SI_QUEUE)
+  if (info->si_code != SI_QUEUE && info->si_code != SI_TIMER)
     return false;
   const struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE);
   while (ticked && ticked != info->si_value.sival_ptr)
@@ -123,13 +143,14 @@ ticks (const siginfo_t *info)
 {
   struct bbp_sampled *thread = bbp_sampled_self ();
   struct bbp_ticked *ticked = thread ? thread->ticked : NULL;
-  bool mine = ticked && ticked == info->si_value.sival_ptr && info->si_code == SI_QUEUE;
-  if (!mine)
+  if (!ticked || ticked != info->si_value.sival_ptr || !is_ours (info))
     return is_ours (info) ? 0 : BBP_NO_TICK;
   if (!ticked->tid)
     return 0;
-  return bbp_ticker.clock == BBP_CLOCK_CPU ? bbp_sampled_due (thread, bbp_ticker.rate, true)
-                                           : __atomic_exchange_n (&ticked->owed, 0, __ATOMIC_RELAXED);
+  ticked->by_timer = info->si_code == SI_TIMER;
+  if (bbp_ticker.clock == BBP_CLOCK_CPU)
+    return bbp_sampled_due (thread, bbp_ticker.rate, true);
+  return __atomic_exchange_n (ticked->by_timer ? &ticked->owed_at_work : &ticked->owed, 0, __ATOMIC_RELAXED);
 }
 
 /* Signal. */
@@ -139,8 +160,10 @@ collected (void)
   struct bbp_ticked *ticked = bbp_sampled ? bbp_sampled->ticked : NULL;
   if (!ticked)
     return;
+  if (!ticked->by_timer)
+    __atomic_store_n (&ticked->told, bbp_sampled->last, __ATOMIC_RELAXED);
   __atomic_store_n (&ticked->answered, bbp_ticker_now (), __ATOMIC_RELAXED);
-  __atomic_store_n (&ticked->asked, false, __ATOMIC_RELEASE);
+  __atomic_store_n (&ticked->asked, BBP_NOT_ASKED, __ATOMIC_RELEASE);
 }
 
 const struct bbp_sampler bbp_sampler_ticker = {

@@ -28,9 +28,13 @@ struct bbp_ticked {
   struct bbp_sampled *thread;
   int tid;                    /* 0: nobody; writer: lock */
   uint32_t life;              /* how many have had it; the same */
-  unsigned owed;              /* ticks of wall time; writers: ticker, handler, atomically */
-  bool asked;                 /* a signal is on its way to it, or its handler runs; set by the ticker, cleared by the handler */
+  int timer;                  /* of its CPU clock, plus 1; 0: it has none; writer: lock */
+  /* Ticks of wall time; apart: those that found it at work, for its timer.  Writers: ticker, handler, atomically. */
+  unsigned owed, owed_at_work;
+  enum { BBP_NOT_ASKED, BBP_SIGNALLED, BBP_TIMED } asked; /* until the handler ends; set by the ticker, cleared by the handler */
   uint64_t answered;          /* when the handler ended; writer: that */
+  bool by_timer;              /* what the handler is about; its own */
+  uint32_t told;              /* node of its last sample that was not by the timer; writer: handler */
   /* The ticker's own. */
   uint32_t seen;              /* LIFE that the following is about */
   struct bbp_look look;

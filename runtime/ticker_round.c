@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Round by round: who runs gets a signal, and takes a sample of itself; who sleeps gets one once in each sleep, to tell its
-   stack, and is then counted again there without being touched, as long as the kernel has not given it a processor since.  Who
-   sleeps in a call that writes is not woken, for the call could return with a part of it written: there only the place of the
-   call is counted.
+/* Round by round: who is at work gets its timer set, and takes a sample of itself at the next tick of the kernel's that finds it at
+   work; who sleeps gets a signal once in each sleep, to tell its stack, and is then counted again there without being touched, as
+   long as the kernel has not given it a processor since.  Who sleeps in a call that writes is not woken, for the call could return
+   with a part of it written: there only the place of the call is counted.
+
+   What was seen at work and what was seen asleep is owed apart, so that who works for less than a tick of the kernel's at a time
+   has the time of its work all the same.
 
    A round stands for the ticks that have passed since the last one, so that a late one loses none; it is late where there are
    so many threads that going round would take more than a small part of a processor's time.  One-shot, which is the rule: the
@@ -45,28 +48,55 @@ ticks_until (uint64_t now)
 
 /* Its handler answers.  Where the signal cannot be sent, what is owed waits for the next time. */
 static void
-ask (struct bbp_ticked *ticked, int tid, uint64_t now)
+send (struct bbp_ticked *ticked, int tid, uint64_t now)
 {
   siginfo_t info = { .si_signo = bbp_sampling.signal, .si_code = SI_QUEUE };
   info.si_pid = bbp_sys_getpid ();
   info.si_value.sival_ptr = ticked;
-  __atomic_store_n (&ticked->asked, true, __ATOMIC_RELEASE);
+  __atomic_store_n (&ticked->asked, BBP_SIGNALLED, __ATOMIC_RELEASE);
   ticked->asked_at = now;
   if (bbp_sys_queue_to_thread (tid, bbp_sampling.signal, &info) != 0)
-    __atomic_store_n (&ticked->asked, false, __ATOMIC_RELEASE);
+    __atomic_store_n (&ticked->asked, BBP_NOT_ASKED, __ATOMIC_RELEASE);
 }
 
 /* A signal that has not been answered for so long is lost: the program may have taken it by a system call of its own. */
 #define PATIENCE SECOND
 
-/* Whether it is busy with its last sample, or has been until just now. */
 static bool
-is_busy (const struct bbp_ticked *ticked, uint64_t now)
+is_asked (const struct bbp_ticked *ticked, int how, uint64_t now)
 {
-  if (__atomic_load_n (&ticked->asked, __ATOMIC_ACQUIRE))
-    return now - ticked->asked_at < PATIENCE;
+  return (int) __atomic_load_n (&ticked->asked, __ATOMIC_ACQUIRE) == how && now - ticked->asked_at < PATIENCE;
+}
+
+/* Whether it was busy with its last sample until just now. */
+static bool
+has_just_answered (const struct bbp_ticked *ticked, uint64_t now)
+{
   uint64_t answered = __atomic_load_n (&ticked->answered, __ATOMIC_RELAXED);
   return !bbp_options.periodic && now < answered + bbp_ticker.interval - bbp_ticker.interval / 8;
+}
+
+static void
+owe (struct bbp_ticked *ticked, unsigned ticks)
+{
+  __atomic_fetch_add (&ticked->owed, ticks, __ATOMIC_RELAXED);
+}
+
+/* It answers at the next tick of the kernel's at which it is at work.  False: it has no timer. */
+static bool
+set_timer (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
+{
+  static const struct itimerspec at_once = { .it_value.tv_nsec = 1 };
+  int timer = __atomic_load_n (&ticked->timer, __ATOMIC_RELAXED);
+  if (!timer)
+    return false;
+  __atomic_fetch_add (&ticked->owed_at_work, ticks, __ATOMIC_RELAXED);
+  if (is_asked (ticked, BBP_TIMED, now) || has_just_answered (ticked, now))
+    return true;
+  __atomic_store_n (&ticked->asked, BBP_TIMED, __ATOMIC_RELEASE);
+  ticked->asked_at = now;
+  bbp_sys_set_timer (timer - 1, &at_once);
+  return true;
 }
 
 /* Whether it sleeps on in the sleep that it has told of.  When that was it was woken once, by us. */
@@ -81,7 +111,7 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
       || sleep.pc != ticked->sleep.pc || sleep.sp != ticked->sleep.sp || sleep.number != ticked->sleep.number)
     return false;
   ticked->switched = switches;
-  ticked->node = __atomic_load_n (&ticked->thread->last, __ATOMIC_RELAXED);
+  ticked->node = __atomic_load_n (&ticked->told, __ATOMIC_RELAXED);
   ticked->state = BBP_KNOWN;
   return true;
 }
@@ -119,10 +149,16 @@ node_of_call (const struct bbp_ticked *ticked)
 
 /* Somebody runs, or sleeps in a way that is not known yet. */
 static void
-look_anew (struct bbp_ticked *ticked, int tid, uint64_t now)
+look_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
 {
   uint64_t switches = bbp_look_switches (&ticked->look, tid);
   enum bbp_doing doing = bbp_look_at (&ticked->look, tid, &ticked->sleep);
+  ticked->state = BBP_AWAKE;
+  if (doing == BBP_RUNNING && set_timer (ticked, ticks, now))
+    return;
+  owe (ticked, ticks);
+  if (has_just_answered (ticked, now))
+    return;
   ticked->state = doing == BBP_SLEEPING ? BBP_WOKEN : BBP_AWAKE;
   ticked->switched = switches;
   if (doing == BBP_SLEEPING && is_in_parts (ticked->sleep.number))
@@ -131,7 +167,7 @@ look_anew (struct bbp_ticked *ticked, int tid, uint64_t now)
       ticked->state = BBP_KNOWN;
     }
   else if (doing == BBP_RUNNING || (doing == BBP_SLEEPING && bbp_ticker.clock == BBP_CLOCK_WALL))
-    ask (ticked, tid, now);
+    send (ticked, tid, now);
 }
 
 static void
@@ -146,10 +182,11 @@ visit (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
     }
   if (!tid)
     return;
-  __atomic_fetch_add (&ticked->owed, ticks, __ATOMIC_RELAXED);
-  if (is_busy (ticked, now) || (ticked->state != BBP_AWAKE && sleeps_on (ticked, tid)))
-    return;
-  look_anew (ticked, tid, now);
+  if (is_asked (ticked, BBP_SIGNALLED, now) || (ticked->state == BBP_WOKEN && has_just_answered (ticked, now))
+      || (ticked->state != BBP_AWAKE && sleeps_on (ticked, tid)))
+    owe (ticked, ticks);
+  else
+    look_anew (ticked, tid, ticks, now);
 }
 
 /* Those that sleep on.  While somebody has the lock, the next round will do. */
