@@ -138,12 +138,30 @@ bbp_sampled_self (void)
   return bbp_sampled;
 }
 
+/* Whether the kernel has no thread of the number TID any more: the folder of the tasks may leave out one that was there all the
+   time. */
+static bool
+is_gone (int tid)
+{
+  return bbp_sys_tgkill (bbp_sys_getpid (), tid, 0) == -ESRCH;
+}
+
+/* One that has said that it ends, and that no scan is to enter anew. */
+static bool
+is_leaving (int tid)
+{
+  const struct bbp_sampled *thread = bbp_sampled_all;
+  while (thread && thread->leaving != tid)
+    thread = thread->next;
+  return thread;
+}
+
 /* Memory of a thread that has ended, or new one. */
 static struct bbp_sampled *
 make (void)
 {
   struct bbp_sampled *thread = bbp_sampled_all;
-  while (thread && thread->tid)
+  while (thread && (thread->tid || (thread->leaving && !is_gone (thread->leaving))))
     thread = thread->next;
   if (thread)
     return thread;
@@ -165,6 +183,7 @@ enter (int tid)
   thread->number = ++last_number;
   thread->begun = time_of_run ();
   thread->ended = false;
+  thread->leaving = 0;
   thread->ended_at = thread->cpu = thread->accounted = thread->restart_pc = 0;
   thread->context = thread->last = thread->unseen = 0;
   thread->busy = false;
@@ -190,6 +209,7 @@ end (struct bbp_sampled *thread)
   thread->ended_at = time_of_run ();
   write_facts (thread);
   bbp_ring_end (thread);
+  thread->leaving = thread->tid;
   thread->tid = 0;
 }
 
@@ -262,7 +282,7 @@ meet_all (long n, uint64_t scan)
       const struct record *record = (const struct record *) (records + i);
       int tid = parse_tid (record->name);
       struct bbp_sampled *thread = tid ? find (tid) : NULL;
-      if (tid && tid != bbp_ticker_tid () && !thread)
+      if (tid && tid != bbp_ticker_tid () && !thread && !is_leaving (tid))
         thread = enter (tid);
       if (thread)
         thread->seen = scan;
@@ -283,20 +303,15 @@ read_folder (uint64_t scan)
   bbp_sys_close ((int) fd);
 }
 
-/* Whether the kernel has no thread of its number any more: the folder of the tasks may leave out one that was there all the time. */
-static bool
-is_gone (const struct bbp_sampled *thread)
-{
-  return bbp_sys_tgkill (bbp_sys_getpid (), thread->tid, 0) == -ESRCH;
-}
-
 void
 bbp_sampled_scan_locked (void)
 {
   static uint64_t scan;
   read_folder (++scan);
   for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
-    if (thread->tid && seen_all && thread->seen != scan && is_gone (thread))
+    if (thread->leaving && is_gone (thread->leaving))
+      thread->leaving = 0;
+    else if (thread->tid && seen_all && thread->seen != scan && is_gone (thread->tid))
       end (thread);
     else if (thread->tid)
       {

@@ -72,6 +72,7 @@ struct bbp_sampled {
   struct bbp_sampled *next; /* all ever made; lock */
   uint32_t number;          /* of the thread, from 1, never used again */
   int tid;                  /* 0: nobody; writer: under the lock */
+  int leaving;              /* number of who has had it last, and may be there for a moment yet; 0: nobody is; lock */
   bool ended;
   uint64_t seen;            /* by which scan, last; lock */
   uint64_t begun, ended_at; /* nanoseconds since the run began */
