@@ -79,6 +79,8 @@ bbp_look_at (struct bbp_look *look, int tid, struct bbp_sleep *sleep)
   sleep->pc = number_at (take_last (text, &n));
   sleep->sp = number_at (take_last (text, &n));
   sleep->number = text[0] == '-' ? -1 : (long) number_at (text);
+  for (int argument = 5; argument >= (sleep->number == SYS_recvmsg ? 2 : 3); argument--)
+    sleep->flags = (unsigned) number_at (take_last (text, &n));
   return BBP_SLEEPING;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Round by round: who is at work gets its timer set, and takes a sample of itself at the next tick of the kernel's that finds it at
    work; who sleeps gets a signal once in each sleep, to tell its stack, and is then counted again there without being touched, as
-   long as the kernel has not given it a processor since.  Who sleeps in a call that writes is not woken, for the call could return
-   with a part of it written: there only the place of the call is counted.
+   long as the kernel has not given it a processor since.  Who sleeps in a call that writes, or receives all, is not woken, for it
+   could return with a part of that: there only the place of the call is counted.
 
    What was seen at work and what was seen asleep is owed apart, so that who works for less than a tick of the kernel's at a time
    has the time of its work all the same.
@@ -13,6 +13,8 @@
    the program gets on, however slow the samples.  Periodic: rounds are at multiples of the interval.
 
    Context: the ticker's thread, all signals blocked. */
+#include <sys/socket.h>
+
 #include "ticker.h"
 #include "timer_queue.h"
 #include "timer_wait.h"
@@ -48,7 +50,7 @@ ticks_until (uint64_t now)
 
 /* Its handler answers.  Where the signal cannot be sent, what is owed waits for the next time. */
 static void
-send (struct bbp_ticked *ticked, int tid, uint64_t now)
+wake (struct bbp_ticked *ticked, int tid, uint64_t now)
 {
   siginfo_t info = { .si_signo = bbp_sampling.signal, .si_code = SI_QUEUE };
   info.si_pid = bbp_sys_getpid ();
@@ -116,14 +118,17 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
   return true;
 }
 
-/* Whether a signal could make the call return when it has written a part only. */
+/* Whether a signal could make the call return when it has written, or received, a part only. */
 static bool
-is_in_parts (long number)
+is_in_parts (const struct bbp_sleep *sleep)
 {
-  switch (number)
+  switch (sleep->number)
     {
+    case SYS_recvfrom: case SYS_recvmsg:
+      return sleep->flags & MSG_WAITALL;
     case SYS_write: case SYS_writev: case SYS_pwrite64: case SYS_pwritev: case SYS_pwritev2: case SYS_sendto: case SYS_sendmsg:
     case SYS_sendmmsg: case SYS_sendfile: case SYS_splice: case SYS_tee: case SYS_vmsplice: case SYS_copy_file_range:
+    case SYS_recvmmsg:
       return true;
     default:
       return false;
@@ -161,13 +166,13 @@ look_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
     return;
   ticked->state = doing == BBP_SLEEPING ? BBP_WOKEN : BBP_AWAKE;
   ticked->switched = switches;
-  if (doing == BBP_SLEEPING && is_in_parts (ticked->sleep.number))
+  if (doing == BBP_SLEEPING && is_in_parts (&ticked->sleep))
     {
       ticked->node = bbp_sampling.stacks ? node_of_call (ticked) : 0;
       ticked->state = BBP_KNOWN;
     }
   else if (doing == BBP_RUNNING || (doing == BBP_SLEEPING && bbp_ticker.clock == BBP_CLOCK_WALL))
-    send (ticked, tid, now);
+    wake (ticked, tid, now);
 }
 
 static void

@@ -4,6 +4,7 @@
      whole zeros N     reads of a megabyte of zeros
      whole random N    64 KB of random bytes
      whole pipe N      writes of a megabyte, into a pipe that is emptied slowly
+     whole socket N    a megabyte, received at once from a socket that is filled slowly
 
    Prints how many of the N came short.  */
 #define _GNU_SOURCE
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,6 +66,38 @@ write_to_pipe (int n)
   return failures;
 }
 
+static void *
+fill (void *n)
+{
+  static char filled[60000];
+  const struct timespec time = { 0, 1000000 };
+  long left = (long) *(int *) n * BYTES;
+  while (left > 0)
+    {
+      ssize_t sent = send (ends[1], filled, left < (long) sizeof filled ? (size_t) left : sizeof filled, MSG_NOSIGNAL);
+      if (sent < 0)
+        break;
+      left -= sent;
+      nanosleep (&time, NULL);
+    }
+  close (ends[1]);
+  return n;
+}
+
+static int
+receive (int n)
+{
+  pthread_t thread;
+  int failures = 0;
+  if (socketpair (AF_UNIX, SOCK_STREAM, 0, ends) != 0 || pthread_create (&thread, NULL, fill, &n) != 0)
+    return n;
+  for (int i = 0; i < n; i++)
+    failures += recv (ends[0], buffer, BYTES, MSG_WAITALL) != BYTES;
+  close (ends[0]);
+  pthread_join (thread, NULL);
+  return failures;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -72,6 +106,7 @@ main (int argc, char **argv)
   printf ("%d\n", !strcmp (what, "zeros")    ? read_zeros (n)
                   : !strcmp (what, "random") ? read_random (n)
                   : !strcmp (what, "pipe")   ? write_to_pipe (n)
+                  : !strcmp (what, "socket") ? receive (n)
                                              : -1);
   return 0;
 }
