@@ -34,8 +34,11 @@ print_run (FILE *out, const struct report_table *t)
     }
   if (gmtime_r (&seconds, &tm))
     strftime (when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &tm);
-  fprintf (out, "run      %s, %.2f s; CPU %.2f s; processes %zu; threads %" PRIu64 "\n", when, (double) s->wall / 1e9,
-           (double) s->cpu / 1e9, s->processes, threads);
+  fprintf (out, "run      %s, %.2f s; CPU %.2f s; processes %zu", when, (double) s->wall / 1e9, (double) s->cpu / 1e9,
+           s->processes);
+  if (threads > 0) /* else a damaged sidecar does not say it */
+    fprintf (out, "; threads %" PRIu64, threads);
+  fputc ('\n', out);
   if (t->model->has_stacks)
     report_emit_samplings (out, t);
   else if (s->rate == 0)
