@@ -161,7 +161,7 @@ do_extended (struct machine *machine, unsigned operation, struct bbp_bytes *from
 
 /* Up to the row of the wanted address; false: something is not understood. */
 static bool
-run (struct machine *machine, const unsigned char *program, const unsigned char *stop)
+execute (struct machine *machine, const unsigned char *program, const unsigned char *stop)
 {
   enum { ADVANCE_LOC = 1, OFFSET, RESTORE };
   struct bbp_bytes from = { program, stop, true };
@@ -186,10 +186,10 @@ bool __attribute__ ((noinline))
 bbp_cfi_row (const struct bbp_cfi *cfi, uintptr_t address, struct bbp_row *row)
 {
   struct machine machine = { .cfi = cfi, .location = cfi->start, .wanted = address };
-  if (!run (&machine, cfi->first, cfi->first_stop))
+  if (!execute (&machine, cfi->first, cfi->first_stop))
     return false;
   machine.first = machine.row;
-  bool good = run (&machine, cfi->program, cfi->program_stop);
+  bool good = execute (&machine, cfi->program, cfi->program_stop);
   *row = machine.row;
   return good;
 }

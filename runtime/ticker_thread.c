@@ -94,7 +94,7 @@ settle (void)
 
 /* Context: the new thread. */
 static int
-run (void *unused)
+tick (void *unused)
 {
   (void) unused;
   bool able = settle ();
@@ -135,7 +135,7 @@ make_thread (void)
     return -ENOMEM;
   self.ready = 0;
   self.tid = 0;
-  long result = bbp_arch_clone (CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, self.memory + STACK_BYTES, run, NULL);
+  long result = bbp_arch_clone (CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, self.memory + STACK_BYTES, tick, NULL);
   if (result < 0)
     return (int) result;
   while (__atomic_load_n (&self.ready, __ATOMIC_ACQUIRE) == 0)
