@@ -327,7 +327,8 @@ bbp_stop_locked (bool stop)
   if (stop != bbp.stopped)
     {
       bbp_hold ();
-      bbp_hold_more ();
+      while (bbp_hold_more ()) /* who sleeps may wake while the others come */
+        continue;
       bbp_threads_stop (stop);
       bbp_totals_stop (stop);
       bbp_live_save ();
