@@ -16,6 +16,7 @@
 
 #include "samples_pack.h"
 #include "samples_read.h"
+#include "unit/start_writer.h"
 
 enum { RINGS = 4, ROOM = 64, RUN = 78, PATIENCE = 60000 /* milliseconds */ };
 
@@ -72,20 +73,7 @@ tear_down (void)
 static void
 start_writer (rlim_t limit)
 {
-  const char *top = getenv ("top_builddir");
-  char program[4096], fd[16];
-  snprintf (program, sizeof program, "%s/trace/bbprof-writer", top ? top : "..");
-  snprintf (fd, sizeof fd, "%d", here.memory);
-  here.writer = fork ();
-  if (here.writer == 0)
-    {
-      struct rlimit most = { limit, limit };
-      if (limit)
-        setrlimit (RLIMIT_FSIZE, &most);
-      execl (program, program, fd, (char *) NULL);
-      _exit (127);
-    }
-  ck_assert_int_gt (here.writer, 0);
+  here.writer = start_writer_of (here.memory, limit);
 }
 
 static void

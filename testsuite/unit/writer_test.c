@@ -18,6 +18,7 @@
 
 #include "pieces.h"
 #include "runtime/bbprof-pieces.h"
+#include "unit/start_writer.h"
 
 enum { POOL = 8, RUN = 77, PATIENCE = 600 /* tenths of a second */ };
 
@@ -57,20 +58,7 @@ set_up (uint32_t pieces, uint64_t window)
 static void
 start_writer (rlim_t limit)
 {
-  const char *top = getenv ("top_builddir");
-  char program[4096], fd[16];
-  snprintf (program, sizeof program, "%s/trace/bbprof-writer", top ? top : "..");
-  snprintf (fd, sizeof fd, "%d", here.memory);
-  here.writer = fork ();
-  if (here.writer == 0)
-    {
-      struct rlimit most = { limit, limit };
-      if (limit)
-        setrlimit (RLIMIT_FSIZE, &most);
-      execl (program, program, fd, (char *) NULL);
-      _exit (127);
-    }
-  ck_assert_int_gt (here.writer, 0);
+  here.writer = start_writer_of (here.memory, limit);
 }
 
 static void
