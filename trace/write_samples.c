@@ -2,8 +2,8 @@
 /* The writer of the times of samples: it empties the rings, gathers what comes out of each until that is worth a chunk, or
    old.  What was in the rings when the process ended is written, too. */
 #include <stdlib.h>
-#include <time.h>
 
+#include "clock.h"
 #include "file_write.h"
 #include "rings.h"
 #include "samples_pack.h"
@@ -28,14 +28,6 @@ struct samples_writer {
   struct gathered *gathered; /* one for each ring */
   uint64_t lost_rings, lost_file;
 };
-
-static uint64_t
-now_ns (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
-}
 
 /* What has no room in the file, or in memory, is counted. */
 static void
@@ -66,7 +58,7 @@ drain (struct samples_writer *w, struct bbs_ring *ring, struct gathered *g)
       n = rings_copy (&w->rings, ring, g->samples + g->n, left < room ? left : room);
       rings_take (ring, n);
       if (g->n == 0)
-        g->since = now_ns ();
+        g->since = clock_now ();
       g->n += n;
       if (g->n == CHUNK)
         write_gathered (w, ring->thread, g);
@@ -122,7 +114,7 @@ serve (struct samples_writer *w)
     {
       unsigned seen = atomic_load (&head->doorbell);
       ends = process_is_gone (&w->rings.process) || atomic_load (&head->state) != BBS_RUNS;
-      drain_all (w, ends ? UINT64_MAX : now_ns () - AGE_MOST_MS * 1000000UL);
+      drain_all (w, ends ? UINT64_MAX : clock_now () - AGE_MOST_MS * 1000000UL);
       if (ends)
         finish (w);
       if (w->out.error)

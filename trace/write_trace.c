@@ -2,8 +2,8 @@
 /* The writer of a trace.  What was in the memory when the process ended is written, too. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "collect.h"
 #include "shared.h"
 #include "write.h"
@@ -26,14 +26,6 @@ struct writer {
   uint32_t objects;        /* that are in the file */
   bool unloaded[BBQ_OBJECTS]; /* and said to be unloaded */
 };
-
-static uint64_t
-now_ns (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
-}
 
 /* What the process says of itself and its objects.  */
 
@@ -119,7 +111,7 @@ take (struct writer *w, const struct waiting *p)
   if (!p->in_use)
     shared_free (&w->shared, p->piece);
   if (there)
-    collect_add (&w->collection, &w->copy, now_ns ());
+    collect_add (&w->collection, &w->copy, clock_now ());
 }
 
 /* Objects first: they are older than what was recorded in them. */
@@ -159,7 +151,7 @@ serve (struct writer *w)
       bool gone = process_is_gone (&w->shared.process);
       unsigned ending = atomic_load (&head->ending);
       size_t n = take_pieces (w, gone || ending);
-      uint64_t now = now_ns ();
+      uint64_t now = clock_now ();
       collect_flush (&w->collection, gone || ending ? UINT64_MAX : now - AGE_MOST_MS * 1000000UL);
       if (gone || ending == 1)
         finish (w);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The clock by which bbprof-writer knows how old something is. */
+#ifndef BBPROF_CLOCK_H
+#define BBPROF_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* Nanoseconds from some point in time on; never goes back. */
+static inline uint64_t
+clock_now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
+}
+
+#endif
