@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples with their times.  The border between the sampled process, the process that writes them down (bbprof-writer), and the
-   reporters: the shared memory that the first two have, and the file gmon.out.bbs.
+/* What happened when: samples with their times, which thread had which processor, marks.  The border between the observed process, the
+   process that writes it down (bbprof-writer), and the reporters: the shared memory that the first two have, and the file
+   gmon.out.bbs.
 
    What was sampled how often stands in the sidecar (BBX_TYPE_CONTEXTS); here stands only when: a file that is missing, torn, or
    full of gaps falsifies nothing else. */
@@ -22,6 +23,27 @@ struct bbs_sample {
 #define BBS_CPU_UNKNOWN 0x7fffU
 #define BBS_SLEEPS 0x8000U
 
+/* A mark that the program has set (bbprof_mark). */
+struct bbs_mark {
+  uint64_t time;
+  uint32_t tid;
+  uint32_t unused;
+  char text[48]; /* cut to its room, filled up with zeros, one at least */
+};
+
+/* All threads put marks into one ring, in any context: a slot is claimed by moving HEAD, and ready when READY says so. */
+enum { BBS_MARKS = 1024 }; /* slots: a power of two */
+struct bbs_marks {
+  _Atomic uint64_t head; /* slots ever claimed; writers: the threads, only while head - tail < BBS_MARKS */
+  _Atomic uint64_t tail; /* marks ever taken out; writer: the writer */
+  _Atomic uint64_t lost; /* for which there was no room; writers: the threads */
+  uint64_t unused;
+  struct bbs_mark_slot {
+    _Atomic uint64_t ready; /* 1 + the number of the mark that is in it */
+    struct bbs_mark mark;
+  } slots[BBS_MARKS];
+};
+
 /* The shared memory, a memfd: a head, then at BYTES_OF_HEAD the rings, of BYTES_OF_RING each.  A ring is one thread's, who alone puts samples into it,
    in its signal handler; the writer takes them out. */
 #define BBS_MAGIC 0x3173676e69726262UL /* "bbrings1" */
@@ -35,6 +57,10 @@ struct bbs_head {
   _Atomic uint32_t state;             /* enum bbs_state */
   _Atomic uint32_t failed;            /* errno of the writer's that keeps it from writing; 0: none */
   _Atomic uint64_t lost_threads;      /* samples of threads that have no ring */
+  uint64_t started;                   /* CLOCK_MONOTONIC, nanoseconds: when the run began */
+  uint32_t timeline;                  /* 1: the writer is to watch which thread runs when */
+  _Atomic uint32_t watches;           /* futex: 1: it does, or cannot; the process waits for that a moment when it begins */
+  struct bbs_marks marks;
   char file[4096];                    /* where they go: absolute path */
 };
 enum bbs_state { BBS_RUNS, BBS_ENDING, BBS_ENDED }; /* writers: process, process, writer */
@@ -66,5 +92,99 @@ struct bbs_samples {
 #define BBS_LOST_RINGS "samples that found their ring full" /* the sum of all LOST */
 #define BBS_LOST_THREADS "samples of threads without a ring"
 #define BBS_LOST_FILE "samples that had no room in the file"
+
+
+/* Which thread had which processor: who watches is another process (monitor/), so nothing of this is done in the program.
+   Two ways: the kernel tells of each switch (events); where it refuses that, /proc is looked at again and again (polls), and what
+   was between two looks is known in sums only. */
+
+/* How it was watched: once; a second one if that had to be changed. */
+#define BBS_TYPE_WATCH BBX_TYPE ('W', 'T', 'C', 'H')
+struct bbs_watch {
+  uint32_t how;     /* enum bbs_how */
+  uint32_t refused; /* errno of perf_event_open where HOW is polls; 0: nobody asked it */
+  uint32_t rate;    /* looks a second at most */
+  uint32_t reasons; /* enum bbs_reasons */
+  uint64_t time;    /* it begins here */
+};
+enum bbs_how { BBS_BY_EVENTS = 1, BBS_BY_POLLS };
+enum bbs_reasons { BBS_REASONS_NONE, BBS_REASONS_WCHAN, BBS_REASONS_SYSCALL }; /* where sleepers' reasons come from */
+
+/* A switch, as the kernel has told of it. */
+struct bbs_switch {
+  uint64_t time;
+  uint32_t tid;   /* BBS_GAP: how many records were lost */
+  uint16_t cpu;
+  uint16_t kind;  /* enum bbs_switch_kind */
+};
+enum bbs_switch_kind {
+  BBS_IN,          /* the thread gets the processor */
+  BBS_OUT_SLEEPS,  /* it gives it up, to wait */
+  BBS_OUT_READY,   /* it has to leave it, or yields, and could go on at once */
+  BBS_BORN,        /* it is made, on the processor of who makes it */
+  BBS_DIED,
+  BBS_GAP,         /* between the last switch of this processor and this time some are not known */
+  BBS_SWITCH_KINDS
+};
+/* Of all threads, in order of time: struct bbs_switches, then a zstd frame of lists: see doc/file-format.md. */
+#define BBS_TYPE_SWITCHES BBX_TYPE ('S', 'W', 'C', 'H')
+struct bbs_switches {
+  uint32_t n;       /* at most BBS_CHUNK_MOST */
+  uint32_t unused;
+  uint64_t first;   /* time of the first */
+  uint64_t bytes;   /* of the frame when it is unpacked */
+};
+
+/* What /proc says of a thread at a time.  BY_EVENTS: of who sleeps, once in each longer sleep, for the reason, and of each thread at the
+   beginning and the end; BY_POLLS: of each thread whose numbers have changed since its look before. */
+struct bbs_look {
+  uint64_t time;      /* it was so at this time */
+  uint64_t run, wait; /* nanoseconds since its birth: on a processor; ready, without one; BBS_NOT_KNOWN */
+  uint64_t voluntary, involuntary; /* switches; BBS_NOT_KNOWN */
+  uint32_t tid;
+  int32_t call;       /* system call that it sleeps in; -1: none, a page fault for example; BBS_CALL_NOT_KNOWN */
+  uint16_t cpu;       /* where it is, or was last; BBS_CPU_UNKNOWN */
+  uint8_t state;      /* as /proc has it: 'R', 'S', 'D', 'T', 't', 'Z'; 0: not known */
+  uint8_t why;        /* enum bbs_why: it sleeps */
+  uint32_t unused;
+};
+#define BBS_NOT_KNOWN UINT64_MAX
+#define BBS_CALL_NOT_KNOWN (-2)
+enum bbs_why {
+  BBS_WHY_NOT_KNOWN,
+  BBS_WHY_LOCK,    /* futex: a mutex, a condition, a semaphore, a join */
+  BBS_WHY_TIME,    /* nanosleep and its kind */
+  BBS_WHY_POLL,    /* poll, select, epoll */
+  BBS_WHY_PIPE,    /* reads or writes a pipe, a socket, a terminal */
+  BBS_WHY_DISK,    /* a file, or the disk behind it */
+  BBS_WHY_CHILD,   /* wait */
+  BBS_WHY_SIGNAL,  /* pause, sigwait */
+  BBS_WHY_MEMORY,  /* a page fault */
+  BBS_WHY_STOPPED, /* by a signal, or a debugger */
+  BBS_WHY_OTHER,   /* CALL says it, or nobody */
+  BBS_WHYS
+};
+/* In order of time: struct bbs_looks, then a zstd frame of lists: see doc/file-format.md. */
+#define BBS_TYPE_LOOKS BBX_TYPE ('L', 'O', 'O', 'K')
+struct bbs_looks {
+  uint32_t n;       /* at most BBS_CHUNK_MOST */
+  uint32_t unused;
+  uint64_t first;   /* time of the first */
+  uint64_t bytes;   /* of the frame when it is unpacked */
+};
+
+/* Names that threads have had, from TIME on: these, to the end of the chunk. */
+#define BBS_TYPE_NAMES BBX_TYPE ('N', 'A', 'M', 'E')
+struct bbs_name {
+  uint64_t time;
+  uint32_t tid;
+  char name[20]; /* filled up with zeros, one at least */
+};
+
+/* Marks: struct bbs_mark, to the end of the chunk. */
+#define BBS_TYPE_MARKS BBX_TYPE ('M', 'A', 'R', 'K')
+
+#define BBS_LOST_SWITCHES "switches that found the kernel's buffer full"
+#define BBS_LOST_MARKS "marks that found no room"
 
 #endif

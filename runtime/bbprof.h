@@ -77,6 +77,24 @@ bbprof_scope_leave (const int *before)
     bbprof_thread (0);
 }
 
+/* A mark in the timeline (bbprof record --timeline, bbprof timeline): this thread was here at this moment.  Of TEXT the first 47 bytes.
+   Costs a system call's time; without a timeline, nothing. */
+void bbprof_mark (const char *text) BBPROF_FUNCTION;
+
+/* The threads of this process as they are now, for a display of the program's own: works without a profile, and needs nobody's
+   help.  Sums are since the thread's birth; who wants rates takes two snapshots. */
+struct bbprof_thread_row {
+  int tid;
+  int cpu;                          /* where it is, or was last; -1: not known */
+  char state;                       /* R: has a processor, or waits for one; S: sleeps; D: sleeps, not to be woken by signals; T: stopped */
+  char name[16];
+  unsigned long long time;          /* CLOCK_MONOTONIC, nanoseconds: of this row */
+  unsigned long long run, wait;     /* nanoseconds: with a processor; ready, without one */
+  unsigned long long voluntary, involuntary; /* switches: to sleep; because another one was to run */
+};
+/* Up to N ROWS, by tid; returns how many threads there are (which may be more), or -errno.  Costs about 20 us a thread. */
+int bbprof_monitor_snapshot (struct bbprof_thread_row *rows, int n) BBPROF_FUNCTION;
+
 /* The names that the C libraries have had since 4.2BSD; programs written for them work unchanged. */
 
 /* bbprof_stop (0), bbprof_start (not 0). */

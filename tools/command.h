@@ -22,6 +22,6 @@ struct command {
 
 extern const struct command command_annotate, command_blocks, command_check, command_control, command_diff, command_doctor, command_historic,
   command_jumps, command_merge, command_record, command_recover, command_replay, command_report, command_run, command_score, command_symbols,
-  command_trace;
+  command_timeline, command_top, command_trace;
 
 #endif

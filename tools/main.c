@@ -9,9 +9,9 @@
 #include "command.h"
 
 static const struct command *const commands[]
-  = { &command_run, &command_record, &command_doctor, &command_report, &command_annotate, &command_blocks, &command_jumps, &command_diff,
-      &command_check, &command_merge, &command_score, &command_trace, &command_replay, &command_symbols, &command_historic, &command_control,
-      &command_recover };
+  = { &command_run, &command_record, &command_doctor, &command_timeline, &command_top, &command_report, &command_annotate, &command_blocks,
+      &command_jumps, &command_diff, &command_check, &command_merge, &command_score, &command_trace, &command_replay, &command_symbols, &command_historic,
+      &command_control, &command_recover };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2, STATUS_UNSURE = 2 };
 

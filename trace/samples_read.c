@@ -106,5 +106,6 @@ samples_file_close (struct samples_file *f)
     free (f->threads[i].samples);
   free (f->threads);
   free (f->losses);
+  watched_free (&f->watched);
   *f = (struct samples_file) { .name = NULL };
 }

@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "runtime/bbprof-samples.h"
+#include "watched.h"
 
 struct samples_thread {
   uint32_t number; /* as in the sidecar */
@@ -23,6 +24,8 @@ struct samples_file {
   struct error why; /* it is not whole */
   struct samples_thread *threads; /* by number */
   size_t nthreads, room_threads;
+  struct bbs_watch watch;  /* HOW 0: nobody has watched who runs when */
+  struct watched watched;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;
 };

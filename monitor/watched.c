@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "watched.h"
+
+bool
+watched_add_switch (struct watched *w, const struct bbs_switch *s)
+{
+  if (!array_grow (&w->switches, w->nswitches, &w->room_switches, sizeof *s))
+    return false;
+  w->switches[w->nswitches++] = *s;
+  return true;
+}
+
+bool
+watched_add_look (struct watched *w, const struct bbs_look *look)
+{
+  if (!array_grow (&w->looks, w->nlooks, &w->room_looks, sizeof *look))
+    return false;
+  w->looks[w->nlooks++] = *look;
+  return true;
+}
+
+bool
+watched_add_name (struct watched *w, uint64_t time, uint32_t tid, const char *name)
+{
+  if (!array_grow (&w->names, w->nnames, &w->room_names, sizeof *w->names))
+    return false;
+  struct bbs_name *new = &w->names[w->nnames++];
+  *new = (struct bbs_name) { .time = time, .tid = tid };
+  snprintf (new->name, sizeof new->name, "%s", name);
+  return true;
+}
+
+bool
+watched_add_mark (struct watched *w, const struct bbs_mark *mark)
+{
+  if (!array_grow (&w->marks, w->nmarks, &w->room_marks, sizeof *mark))
+    return false;
+  w->marks[w->nmarks++] = *mark;
+  return true;
+}
+
+void
+watched_clear (struct watched *w)
+{
+  w->nswitches = w->nlooks = w->nnames = w->nmarks = 0;
+}
+
+void
+watched_free (struct watched *w)
+{
+  free (w->switches);
+  free (w->looks);
+  free (w->names);
+  free (w->marks);
+  *w = (struct watched) { .switches = NULL };
+}
+
+static const struct {
+  const char *text, *name;
+} whys[BBS_WHYS] = {
+  [BBS_WHY_NOT_KNOWN] = { "not known", "unknown" },
+  [BBS_WHY_LOCK] = { "lock", "lock" },
+  [BBS_WHY_TIME] = { "timed sleep", "sleep" },
+  [BBS_WHY_POLL] = { "poll", "poll" },
+  [BBS_WHY_PIPE] = { "pipe, socket", "pipe" },
+  [BBS_WHY_DISK] = { "file, disk", "disk" },
+  [BBS_WHY_CHILD] = { "child", "child" },
+  [BBS_WHY_SIGNAL] = { "signal", "signal" },
+  [BBS_WHY_MEMORY] = { "page fault", "fault" },
+  [BBS_WHY_STOPPED] = { "stopped", "stopped" },
+  [BBS_WHY_OTHER] = { "system call", "other" },
+};
+
+const char *
+watched_why_text (enum bbs_why why)
+{
+  return whys[why < BBS_WHYS ? why : BBS_WHY_NOT_KNOWN].text;
+}
+
+const char *
+watched_why_name (enum bbs_why why)
+{
+  return whys[why < BBS_WHYS ? why : BBS_WHY_NOT_KNOWN].name;
+}

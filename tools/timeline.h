@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which thread ran when: what was watched (gmon.out.bbs), made into intervals that cover each thread's life.  Read once, then only
+   looked at. */
+#ifndef BBPROF_TIMELINE_H
+#define BBPROF_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "runtime/bbprof-samples.h"
+
+/* Times are nanoseconds since the run began. */
+
+enum timeline_state {
+  TIMELINE_RUNNING,  /* it has a processor */
+  TIMELINE_READY,    /* it could run, but has none */
+  TIMELINE_SLEEPING, /* it waits for something */
+  TIMELINE_UNKNOWN,  /* a gap: what it did is not known */
+  TIMELINE_STATES
+};
+
+struct timeline_interval {
+  uint64_t start, end;
+  uint8_t state;    /* enum timeline_state */
+  uint8_t why;      /* enum bbs_why; sleeping only */
+  bool preempted;   /* ready: it had to leave the processor, or yielded; else it has been woken up */
+  bool estimated;   /* its bounds, or that it was so, follow from sums: by polls, and of a wait after a wake-up that was not seen alone */
+  int32_t call;     /* system call; -1: none; BBS_CALL_NOT_KNOWN */
+  uint16_t cpu;     /* running: where; BBS_CPU_UNKNOWN */
+};
+
+/* Of the whole life as far as it was watched, or of a part of it (timeline_sum). */
+struct timeline_sums {
+  uint64_t time[TIMELINE_STATES]; /* in each state */
+  uint64_t why[BBS_WHYS];         /* of the sleep */
+  uint64_t voluntary, involuntary; /* switches, away from a processor: to wait; to be ready */
+  uint64_t migrations;            /* to another processor than the one before */
+};
+
+/* A sample of the thread's stack. */
+struct timeline_sample {
+  uint64_t time;
+  uint32_t stack;  /* of timeline_frame */
+  uint16_t ticks;
+  bool sleeps;     /* taken of the thread while it was on no processor */
+};
+
+struct timeline_thread {
+  uint32_t number;          /* as in the other reports; 0: the samples do not know it */
+  uint32_t tid;
+  const char *name;         /* that it had last; never null */
+  uint64_t begun, ended;    /* of its life, as far as it was watched */
+  struct timeline_interval *intervals; /* one behind the other, without holes, from BEGUN to ENDED */
+  size_t nintervals, room;
+  struct timeline_sums sums;
+  uint64_t cpu;             /* nanoseconds, by the thread's CPU clock, in all its life; BBS_NOT_KNOWN */
+  struct timeline_sample *samples; /* in order of time */
+  size_t nsamples, room_samples;
+};
+
+struct timeline_mark {
+  uint64_t time;
+  uint32_t thread; /* index; UINT32_MAX: not known */
+  const char *text;
+};
+
+struct timeline {
+  const char *program;      /* name of the program's file; may be null */
+  struct bbs_watch watch;   /* how it was watched */
+  uint64_t start, end;      /* of what was watched */
+  unsigned cpus;            /* processors that something ran on: numbers below this */
+  uint64_t lost, lost_marks; /* switches, marks */
+  struct timeline_thread *threads; /* in order of birth */
+  size_t nthreads, room;
+  struct timeline_mark *marks; /* in order of time */
+  size_t nmarks, room_marks;
+  struct timeline_own *own; /* private */
+};
+
+/* PROFILE: gmon.out, whose .bbs and .bbx are read; PROGRAM: null, or the program's file in another place.  False: ERR says why; timeline_close
+   is right all the same.  Warnings go to stderr, behind ARGV0. */
+bool timeline_open (struct timeline *, const char *profile, const char *program, const char *argv0, struct error *err);
+void timeline_close (struct timeline *);
+
+/* The interval of TIME; null: it is not there then. */
+const struct timeline_interval *timeline_at (const struct timeline_thread *, uint64_t time);
+/* Of the part from FROM to TO; switches and migrations count if they are in it. */
+struct timeline_sums timeline_sum (const struct timeline_thread *, uint64_t from, uint64_t to);
+/* The last sample that was taken at TIME or before, in the same interval; null: none. */
+const struct timeline_sample *timeline_sample_at (const struct timeline_thread *, uint64_t time);
+/* Name of the function of the Nth frame of STACK, the innermost is 0; null: there are no more.  Stacks are numbered below
+   timeline_stacks; 0: not known, no frame. */
+const char *timeline_frame (const struct timeline *, uint32_t stack, size_t n);
+size_t timeline_stacks (const struct timeline *);
+
+/* One word, as in the legend and in JSON. */
+const char *timeline_state_name (enum timeline_state);
+/* What the thread waits in, for people: "futex (lock)", "page fault", ...; into TEXT. */
+void timeline_reason (const struct timeline_interval *, char *text, size_t size);
+
+#endif
