@@ -58,12 +58,13 @@ struct bbs_head {
   _Atomic uint32_t failed;            /* errno of the writer's that keeps it from writing; 0: none */
   _Atomic uint64_t lost_threads;      /* samples of threads that have no ring */
   uint64_t started;                   /* CLOCK_MONOTONIC, nanoseconds: when the run began */
-  uint32_t timeline;                  /* 1: the writer is to watch which thread runs when */
+  uint32_t timeline;                  /* enum bbs_timeline: the writer is to watch which thread runs when */
   _Atomic uint32_t watches;           /* futex: 1: it does, or cannot; the process waits for that a moment when it begins */
   struct bbs_marks marks;
   char file[4096];                    /* where they go: absolute path */
 };
 enum bbs_state { BBS_RUNS, BBS_ENDING, BBS_ENDED }; /* writers: process, process, writer */
+enum bbs_timeline { BBS_TIMELINE_NONE, BBS_TIMELINE_AUTO, BBS_TIMELINE_POLLS }; /* not; by events, or else polls; by polls */
 
 struct bbs_ring {
   _Atomic uint32_t used; /* 0: free for a new thread; 1: a thread fills it; 2: that has ended, and it is to be drained and freed */

@@ -212,6 +212,7 @@ struct bbp_options {
   unsigned rate;                /* ticks a second; 0: the kernel's, or the default of who samples */
   bool stacks;                  /* each sample with its stack */
   bool times;                   /* and when it was taken, in a file of its own */
+  unsigned timeline;            /* and there, which thread ran when: enum bbs_timeline */
   bool periodic;                /* ticker: the next tick does not wait for the samples of this one */
   bool weighted;                /* ticker: samples stand for the CPU time that has passed */
   unsigned signal;              /* that ticks come by; 0: chosen */
@@ -619,6 +620,7 @@ size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* ho
 enum { BBP_LOSSES = 19 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
+uint64_t bbp_run_began (void); /* any: CLOCK_MONOTONIC then, nanoseconds */
 uint64_t bbp_run_time (void); /* any: nanoseconds since the run began; 0: there is no clock */
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */
 uint64_t bbp_lost_calls (void); /* since the last reset */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bbprof-samples.h"
 #include "internal.h"
 
 struct bbp_options bbp_options = {
@@ -15,13 +16,13 @@ struct bbp_options bbp_options = {
 
 static bool help;
 
-enum kind { SWITCH, SAID, NUMBER, SIZE, OVERFLOW, CLOCK, TEXT };
+enum kind { SWITCH, SAID, NUMBER, SIZE, OVERFLOW, CLOCK, TIMELINE, TEXT };
 
 /* One line of help=1 and of the manual for each. */
 static const struct option {
   const char *key;
   enum kind kind;
-  void *value; /* bool, enum bbp_said, unsigned, uint64_t, bool, char[BBP_OPTION_TEXT] */
+  void *value; /* bool, enum bbp_said, unsigned, uint64_t, bool, bool, unsigned, char[BBP_OPTION_TEXT] */
   const char *usage, *help;
 } table[] = {
   { "output", TEXT, bbp_options.output, "output=NAME        ",
@@ -50,6 +51,7 @@ static const struct option {
   { "rate", NUMBER, &bbp_options.rate, "rate=HZ            ", "samples a second" },
   { "stacks", SWITCH, &bbp_options.stacks, "stacks=1           ", "each sample with its stack of calls" },
   { "times", SWITCH, &bbp_options.times, "times=1            ", "and when it was taken, into gmon.out.bbs" },
+  { "timeline", TIMELINE, &bbp_options.timeline, "timeline=1         ", "and which thread ran when (bbprof timeline); timeline=polls: by /proc alone" },
   { "periodic", SWITCH, &bbp_options.periodic, "periodic=1         ", "ticker: ticks at fixed times, not a pause between them" },
   { "weighted", SWITCH, &bbp_options.weighted, "weighted=1         ", "ticker: each sample counts with the CPU time since the last, with clock=cpu" },
   { "signal", NUMBER, &bbp_options.signal, "signal=N           ", "the signal that samples are taken in; 0: one that nobody uses" },
@@ -116,6 +118,17 @@ parse_clock (const char *text, size_t length, bool *wall)
   return *wall || (length == 3 && strncmp (text, "cpu", 3) == 0) ? NULL : "is neither cpu nor wall";
 }
 
+static const char *
+parse_timeline (const char *text, size_t length, unsigned *timeline)
+{
+  unsigned number;
+  bool polls = length == 5 && strncmp (text, "polls", 5) == 0;
+  if (!polls && (!parse_number (text, length, &number) || number > 1))
+    return "is neither 0 nor 1 nor polls";
+  *timeline = polls ? BBS_TIMELINE_POLLS : number ? BBS_TIMELINE_AUTO : BBS_TIMELINE_NONE;
+  return NULL;
+}
+
 /* VALUE (LENGTH bytes) into OPTION; null, or what is wrong with it. */
 static const char *
 set (const struct option *option, const char *value, size_t length)
@@ -141,6 +154,8 @@ set (const struct option *option, const char *value, size_t length)
       return parse_overflow (value, length, option->value);
     case CLOCK:
       return parse_clock (value, length, option->value);
+    case TIMELINE:
+      return parse_timeline (value, length, option->value);
     case TEXT:
       break;
     }
@@ -249,6 +264,7 @@ bbp_options_read (void)
       parse (value + ours, value + strlen (value));
       parse (value, value + ours);
     }
+  bbp_options.times |= bbp_options.timeline != BBS_TIMELINE_NONE; /* they share a file */
   if (help)
     print_help ();
 }

@@ -59,14 +59,20 @@ lose (struct bbs_ring *ring)
 }
 
 void
+bbp_rings_tick (void)
+{
+  if (__atomic_load_n (&bbp_rings.state, __ATOMIC_ACQUIRE) == BBP_RINGS_LATER && bbp_run_time () >= bbp_rings.later)
+    bbp_rings_try ();
+}
+
+void
 bbp_ring_put (struct bbp_sampled *thread, uint32_t node, unsigned ticks, bool sleeps)
 {
   enum bbp_rings_state state = __atomic_load_n (&bbp_rings.state, __ATOMIC_ACQUIRE);
   if (state == BBP_RINGS_OFF)
     return;
+  bbp_rings_tick ();
   uint64_t now = bbp_run_time ();
-  if (state == BBP_RINGS_LATER && now >= bbp_rings.later)
-    bbp_rings_try ();
   struct bbs_ring *ring = __atomic_load_n (&thread->ring, __ATOMIC_ACQUIRE);
   const struct bbs_sample sample = { .time = now, .context = node, .ticks = ticks < UINT16_MAX ? (uint16_t) ticks : UINT16_MAX,
                                      .cpu = processor (sleeps) };

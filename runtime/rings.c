@@ -14,6 +14,7 @@
 #define MOST_RINGS 1024
 #define LEAST_LIFE 20000000UL   /* nanoseconds */
 #define LOOK_AGAIN 100000000UL  /* the same */
+#define WATCH_PATIENCE 100000000UL /* the same: who has not begun to watch by then does it while the program runs */
 #define BYTES_OF_RING (sizeof (struct bbs_ring) + BBP_RING_SAMPLES * sizeof (struct bbs_sample))
 
 static void
@@ -26,6 +27,13 @@ static void
 say (const char *subject, int error)
 {
   bbp_message (subject, strerrordesc_np (error));
+}
+
+/* What there is none of without the memory, or its writer. */
+static const char *
+missing (void)
+{
+  return bbp_options.timeline ? "no timeline, and no times of samples" : "no times of samples";
 }
 
 /* How many there is to be room for; fewer where files must not be so large: that would be a signal. */
@@ -49,8 +57,22 @@ describe (struct bbs_head *head, uint32_t bytes, uint32_t rings, const char *pat
   head->bytes_of_head = bytes;
   head->bytes_of_ring = BYTES_OF_RING;
   head->rings = rings;
+  head->started = bbp_run_began ();
+  head->timeline = bbp_options.timeline;
   bbp_text_string (&file, path);
   bbp_text_string (&file, ".bbs");
+}
+
+/* The marks are for a timeline: without one nobody touches their pages. */
+static long
+populate (struct bbs_head *head, size_t bytes)
+{
+  const size_t first = bbp_whole_pages (offsetof (struct bbs_head, marks) + offsetof (struct bbs_marks, slots));
+  const size_t last = offsetof (struct bbs_head, file) & -(size_t) BBP_PAGE_BYTES;
+  if (bbp_options.timeline)
+    return bbp_sys_populate (head, bytes);
+  long result = bbp_sys_populate (head, first);
+  return result == 0 ? bbp_sys_populate ((char *) head + last, bytes - last) : result;
 }
 
 /* 0 or -errno. */
@@ -66,7 +88,7 @@ make_memory (const char *path, int *fd)
   *fd = bbp_writer_memory ("bbprof samples", bbp_rings.bytes, &memory);
   if (*fd < 0)
     return *fd;
-  if (bbp_sys_populate (memory, head) == -ENOMEM)
+  if (populate (memory, head) == -ENOMEM)
     {
       bbp_sys_munmap (memory, bbp_rings.bytes);
       bbp_sys_close (*fd);
@@ -93,7 +115,7 @@ start_writer (int fd)
   if (bbp_rings.writer > 0)
     return true;
   release_memory ();
-  bbp_writer_complain ("no times of samples", -bbp_rings.writer);
+  bbp_writer_complain (missing (), -bbp_rings.writer);
   return false;
 }
 
@@ -112,18 +134,32 @@ open_rings (void)
   static char path[BBP_PATH_SIZE];
   int fd, error = bbp_path_next (path, sizeof path) ? make_memory (path, &fd) : -ENAMETOOLONG;
   if (error)
-    say ("no times of samples", -error);
+    say (missing (), -error);
   bool open = !error && start_writer (fd);
   if (open)
     give_rings ();
   set_state (open ? BBP_RINGS_OPEN : BBP_RINGS_CLOSED);
 }
 
+/* So that the first thing that the program does is seen.  Where it cannot be waited for (sandbox.c) it is watched all the same. */
+static void
+wait_for_watch (void)
+{
+  uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC), until = now + WATCH_PATIENCE;
+  for (; now < until && atomic_load (&bbp_rings.head->watches) == 0; now = bbp_sys_nanoseconds (CLOCK_MONOTONIC))
+    if (bbp_writer_is_gone (bbp_rings.writer)
+        || bbp_sys_futex_for ((int *) &bbp_rings.head->watches, FUTEX_WAIT, 0, until - now) == -EPERM)
+      return;
+}
+
 void
 bbp_rings_start (void)
 {
-  if (bbp_options.times && bbp_rings.state == BBP_RINGS_OFF)
-    open_rings ();
+  if (!bbp_options.times || bbp_rings.state != BBP_RINGS_OFF)
+    return;
+  open_rings ();
+  if (bbp_rings.state == BBP_RINGS_OPEN && bbp_options.timeline)
+    wait_for_watch ();
 }
 
 static void
@@ -133,7 +169,7 @@ open_in_handler (void *unused)
   open_rings ();
 }
 
-/* Context: signal.  While the lock is held, by whomever, the next tick will do. */
+/* Context: any.  While the lock is held, by whomever, the next tick will do. */
 void
 bbp_rings_try (void)
 {

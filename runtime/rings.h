@@ -31,7 +31,7 @@ bbp_ring_at (uint32_t number)
   return (struct bbs_ring *) ((char *) head + head->bytes_of_head + number * (size_t) head->bytes_of_ring);
 }
 
-/* rings.c: BBP_RINGS_LATER is over.  Signal. */
+/* rings.c: BBP_RINGS_LATER is over.  Any, but inside of the lock. */
 void bbp_rings_try (void);
 /* The writer is to look.  Signal. */
 void bbp_rings_ring_the_bell (void);

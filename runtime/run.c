@@ -28,6 +28,12 @@ bbp_run_begin (void)
 }
 
 uint64_t
+bbp_run_began (void)
+{
+  return run.wall;
+}
+
+uint64_t
 bbp_run_time (void)
 {
   uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC);

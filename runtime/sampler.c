@@ -61,6 +61,7 @@ tick (unsigned ticks, void *context)
 {
   if (bbp_sampling.threads)
     bbp_sampled_self ();
+  bbp_rings_tick ();
   if (ticks)
     {
       bbp_collect (context, ticks);

@@ -242,6 +242,7 @@ void bbp_rings_resume (void);                        /* cold, lock held: it was 
 void bbp_rings_forked (void);                        /* cold, lock held: in the child, before it enters threads */
 void bbp_ring_begin (struct bbp_sampled *);          /* cold, lock held: a thread gets one, if there is one */
 void bbp_ring_end (struct bbp_sampled *);            /* the same */
+void bbp_rings_tick (void);                          /* any, but inside of the lock: in a forked child they may be due */
 /* Signal: the thread's own, or who has its BUSY.  SLEEPS: the thread, which is not the calling one then, was on no processor. */
 void bbp_ring_put (struct bbp_sampled *, uint32_t node, unsigned ticks, bool sleeps);
 

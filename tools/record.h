@@ -16,6 +16,7 @@ struct record_options {
   const char *raw;                      /* file of raw addresses that is to be written, too; null: none */
   unsigned raw_words;                   /* bytes of each */
   unsigned long repeat;                 /* runs, at least 1 */
+  unsigned timeline;                    /* enum bbs_timeline */
   bool children, live, no_stacks, no_times, periodic, weighted, quiet;
   bool help;                            /* the rest is not set */
   char **argv;                          /* of the program */

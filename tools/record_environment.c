@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "record.h"
+#include "runtime/bbprof-samples.h"
 
 enum { MOST_VALUE = 1000 }; /* of an option: less than BBP_OPTION_TEXT */
 
@@ -81,6 +82,7 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   put (out, "live", o->live ? "1" : NULL);
   put (out, "stacks", o->no_stacks ? "0" : NULL);
   put (out, "times", o->no_times || o->repeat > 1 ? "0" : NULL);
+  put (out, "timeline", o->timeline == BBS_TIMELINE_POLLS ? "polls" : o->timeline ? "1" : NULL);
   const char *writer = find_beside ("/../trace/bbprof-writer");
   put (out, "writer", writer && !strpbrk (writer, ":\"") ? writer : NULL);
   put (out, "periodic", o->periodic ? "1" : NULL);

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "record.h"
+#include "runtime/bbprof-samples.h"
 
-enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, PERIODIC, WEIGHTED, SIGNAL, RAW, WORDS };
+enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, TIMELINE, PERIODIC, WEIGHTED, SIGNAL, RAW, WORDS };
 
 static const struct option options[] = {
   { "sampler", required_argument, NULL, SAMPLER },
@@ -23,6 +24,7 @@ static const struct option options[] = {
   { "output", required_argument, NULL, 'o' },
   { "no-stacks", no_argument, NULL, NO_STACKS },
   { "no-times", no_argument, NULL, NO_TIMES },
+  { "timeline", optional_argument, NULL, TIMELINE },
   { "periodic", no_argument, NULL, PERIODIC },
   { "weighted", no_argument, NULL, WEIGHTED },
   { "signal", required_argument, NULL, SIGNAL },
@@ -45,6 +47,7 @@ record_print_options (void)
          "      --live             count in a file, so that kill -9 loses nothing; costs some milliseconds at the start\n"
          "      --no-stacks        only where each sample was, not who had called it\n"
          "      --no-times         not when it was\n"
+         "      --timeline[=polls] also which thread ran when, for bbprof timeline; polls: without the kernel's events\n"
          "      --periodic         ticker: at fixed times, not with a pause between samples\n"
          "      --weighted         ticker: of CPU time, each sample stands for what was used since the last\n"
          "      --signal N         the signal that samples are taken in; 0: one that nobody uses (default)\n"
@@ -109,6 +112,9 @@ take_value (struct record_options *o, int option, const char *argv0, const char 
     case RAW:
       o->raw = value;
       return true;
+    case TIMELINE:
+      o->timeline = BBS_TIMELINE_POLLS;
+      return strcmp (value, "polls") == 0 || complain (argv0, "--timeline", "polls, or nothing", value);
     case WORDS:
       o->raw_words = (unsigned) strtoul (value, NULL, 10) / 8;
       return strcmp (value, "32") == 0 || strcmp (value, "64") == 0 || complain (argv0, "--words", "32 or 64", value);
@@ -126,6 +132,8 @@ take_switch (struct record_options *o, int option)
   o->live |= option == LIVE;
   o->no_stacks |= option == NO_STACKS;
   o->no_times |= option == NO_TIMES;
+  if (option == TIMELINE)
+    o->timeline = BBS_TIMELINE_AUTO;
   o->periodic |= option == PERIODIC;
   o->weighted |= option == WEIGHTED;
   o->quiet |= option == 'q';
@@ -142,6 +150,8 @@ contradiction (const struct record_options *o)
     return "--repeat adds up runs of one process each, without --children";
   if (o->raw && (o->repeat > 1 || o->no_stacks || o->no_times))
     return "--raw is made of stacks and times, and of one run";
+  if (o->timeline && (o->repeat > 1 || o->no_times))
+    return "--timeline is of one run, and made of times";
   if (o->raw_words && !o->raw)
     return "--words is for the addresses of --raw";
   if (ticker && !wall && !o->weighted)
