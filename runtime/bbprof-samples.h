@@ -99,7 +99,7 @@ struct bbs_samples {
    Two ways: the kernel tells of each switch (events); where it refuses that, /proc is looked at again and again (polls), and what
    was between two looks is known in sums only. */
 
-/* How it was watched: once; a second one if that had to be changed. */
+/* How it was watched: once; a second one if that had to be changed.  BY_NOTHING: behind the struct stands why, text to the end of the chunk. */
 #define BBS_TYPE_WATCH BBX_TYPE ('W', 'T', 'C', 'H')
 struct bbs_watch {
   uint32_t how;     /* enum bbs_how */
@@ -108,7 +108,7 @@ struct bbs_watch {
   uint32_t reasons; /* enum bbs_reasons */
   uint64_t time;    /* it begins here */
 };
-enum bbs_how { BBS_BY_EVENTS = 1, BBS_BY_POLLS };
+enum bbs_how { BBS_BY_NOTHING, BBS_BY_EVENTS, BBS_BY_POLLS };
 enum bbs_reasons { BBS_REASONS_NONE, BBS_REASONS_WCHAN, BBS_REASONS_SYSCALL }; /* where sleepers' reasons come from */
 
 /* A switch, as the kernel has told of it. */
@@ -168,11 +168,13 @@ enum bbs_why {
 /* In order of time: struct bbs_looks, then a zstd frame of lists: see doc/file-format.md. */
 #define BBS_TYPE_LOOKS BBX_TYPE ('L', 'O', 'O', 'K')
 struct bbs_looks {
-  uint32_t n;       /* at most BBS_CHUNK_MOST */
+  uint32_t n;       /* at most BBS_LOOKS_MOST */
   uint32_t unused;
   uint64_t first;   /* time of the first */
   uint64_t bytes;   /* of the frame when it is unpacked */
 };
+
+#define BBS_LOOKS_MOST 16384
 
 /* Names that threads have had, from TIME on: these, to the end of the chunk. */
 #define BBS_TYPE_NAMES BBX_TYPE ('N', 'A', 'M', 'E')

@@ -78,4 +78,11 @@ reading_number (struct reading *r, uint64_t *value)
   return false;
 }
 
+/* False: there is none, or it is more than MOST. */
+static inline bool
+reading_number_most (struct reading *r, uint64_t most, uint64_t *value)
+{
+  return reading_number (r, value) && *value <= most;
+}
+
 #endif

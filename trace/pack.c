@@ -7,6 +7,45 @@
 enum { LEVEL = 3, LISTS_MOST = 32 };
 
 bool
+lists_begin (struct bytes *lists, size_t n, size_t room)
+{
+  bool ok = true;
+  for (size_t i = 0; i < n; i++)
+    {
+      lists[i] = (struct bytes) { .data = NULL };
+      ok = ok && bytes_reserve (&lists[i], room);
+    }
+  return ok;
+}
+
+void
+lists_free (struct bytes *lists, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    bytes_free (&lists[i]);
+}
+
+/* The lists' sizes, as numbers; room for all of them. */
+static void
+put_sizes (struct bytes *sizes, const struct bytes *lists, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    bytes_put_number (sizes, lists[i].size);
+}
+
+uint64_t
+lists_bytes (const struct bytes *lists, size_t n)
+{
+  unsigned char numbers[LISTS_MOST * BYTES_NUMBER_MOST];
+  struct bytes sizes = { numbers, 0, sizeof numbers };
+  put_sizes (&sizes, lists, n);
+  uint64_t all = sizes.size;
+  for (size_t i = 0; i < n; i++)
+    all += lists[i].size;
+  return all;
+}
+
+bool
 packer_begin (struct packer *p)
 {
   p->zstd = ZSTD_createCCtx ();
@@ -36,13 +75,8 @@ pack_all (struct packer *p, const struct bytes *lists, size_t n, struct bytes *t
 {
   unsigned char numbers[LISTS_MOST * BYTES_NUMBER_MOST];
   struct bytes sizes = { numbers, 0, sizeof numbers };
-  uint64_t all = 0;
-  for (size_t i = 0; i < n; i++)
-    {
-      bytes_put_number (&sizes, lists[i].size);
-      all += lists[i].size;
-    }
-  all += sizes.size;
+  const uint64_t all = lists_bytes (lists, n);
+  put_sizes (&sizes, lists, n);
   ZSTD_CCtx_reset (p->zstd, ZSTD_reset_session_only);
   if (!bytes_reserve (to, ZSTD_compressBound (all) + 64 * (n + 1)) || ZSTD_isError (ZSTD_CCtx_setPledgedSrcSize (p->zstd, all))
       || !pack_list (p, sizes.data, sizes.size, n == 0, to))

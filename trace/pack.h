@@ -11,6 +11,13 @@ struct packer {
   struct ZSTD_CCtx_s *zstd;
 };
 
+/* ROOM bytes in each of N LISTS, which are empty.  False if memory is short; lists_free is right in both cases. */
+bool lists_begin (struct bytes *lists, size_t n, size_t room);
+void lists_free (struct bytes *lists, size_t n);
+
+/* How many bytes they are, unpacked, in a frame. */
+uint64_t lists_bytes (const struct bytes *lists, size_t n);
+
 bool packer_begin (struct packer *);
 void packer_end (struct packer *);
 

@@ -32,45 +32,21 @@ put_lists (struct bytes *lists, const struct bbs_sample *samples, size_t n)
     }
 }
 
-/* With the sizes in front of the lists, as pack_lists has it. */
-static uint64_t
-unpacked_bytes (const struct bytes *lists)
-{
-  unsigned char number[BYTES_NUMBER_MOST];
-  uint64_t all = 0;
-  for (size_t i = 0; i < LISTS; i++)
-    {
-      struct bytes size = { number, 0, sizeof number };
-      bytes_put_number (&size, lists[i].size);
-      all += size.size + lists[i].size;
-    }
-  return all;
-}
-
 bool
 samples_pack (struct packer *p, uint32_t thread, const struct bbs_sample *samples, size_t n, uint64_t lost, struct bytes *to)
 {
-  struct bytes lists[LISTS] = { { .data = NULL } };
-  bool ok = bytes_reserve (to, sizeof (struct bbs_samples));
-  for (size_t i = 0; i < LISTS; i++)
-    ok = ok && bytes_reserve (&lists[i], n * BYTES_NUMBER_MOST + 1);
+  struct bytes lists[LISTS];
+  bool ok = lists_begin (lists, LISTS, n * BYTES_NUMBER_MOST + 1) && bytes_reserve (to, sizeof (struct bbs_samples));
   if (ok)
     {
       put_lists (lists, samples, n);
       const struct bbs_samples head = { .thread = thread, .n = (uint32_t) n, .first = n ? samples[0].time : 0, .lost = lost,
-                                        .bytes = unpacked_bytes (lists) };
+                                        .bytes = lists_bytes (lists, LISTS) };
       bytes_put (to, &head, sizeof head);
       ok = pack_lists (p, lists, LISTS, to);
     }
-  for (size_t i = 0; i < LISTS; i++)
-    bytes_free (&lists[i]);
+  lists_free (lists, LISTS);
   return ok;
-}
-
-static bool
-take_number (struct reading *list, uint64_t most, uint64_t *value)
-{
-  return reading_number (list, value) && *value <= most;
 }
 
 static bool
@@ -83,8 +59,8 @@ take_samples (struct reading *lists, const struct bbs_samples *head, struct bbs_
         return false;
       if (i > 0)
         time += distance += bytes_unfold (change);
-      if (!take_number (&lists[CONTEXTS], UINT32_MAX, &context) || !take_number (&lists[TICKS], UINT16_MAX, &ticks)
-          || !take_number (&lists[CPUS], UINT16_MAX, &cpu))
+      if (!reading_number_most (&lists[CONTEXTS], UINT32_MAX, &context) || !reading_number_most (&lists[TICKS], UINT16_MAX, &ticks)
+          || !reading_number_most (&lists[CPUS], UINT16_MAX, &cpu))
         return false;
       samples[i] = (struct bbs_sample) { .time = time, .context = (uint32_t) context, .ticks = (uint16_t) ticks, .cpu = (uint16_t) cpu };
     }

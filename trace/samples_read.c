@@ -6,6 +6,7 @@
 #include "chunks.h"
 #include "samples_pack.h"
 #include "samples_read.h"
+#include "watched_read.h"
 
 /* Chunks of a thread come one after the other mostly, and there are few threads. */
 static struct samples_thread *
@@ -76,7 +77,9 @@ read_chunk (struct samples_file *f, struct chunks *c, bool *ended)
   *ended = chunk.type == BBX_TYPE_END;
   if (chunk.type == BBS_TYPE_SAMPLES)
     return add_chunk (f, c);
-  return chunk.type != BBX_TYPE_LOSSES || chunks_losses (c, &f->losses, &f->nlosses, &f->why);
+  if (chunk.type == BBX_TYPE_LOSSES)
+    return chunks_losses (c, &f->losses, &f->nlosses, &f->why);
+  return watched_read (f, c, chunk.type);
 }
 
 bool
@@ -94,6 +97,7 @@ samples_file_open (struct samples_file *f, const char *name, struct error *err)
         f->whole = read_chunk (f, &c, &ended);
       for (size_t i = 0; ok && i < f->nthreads; i++)
         ok = put_in_order (&f->threads[i]) || error_no_memory (err);
+      ok = ok && (watched_sort (&f->watched) || error_no_memory (err));
     }
   chunks_close (&c);
   return ok;
@@ -106,6 +110,7 @@ samples_file_close (struct samples_file *f)
     free (f->threads[i].samples);
   free (f->threads);
   free (f->losses);
+  free (f->unwatched);
   watched_free (&f->watched);
   *f = (struct samples_file) { .name = NULL };
 }

@@ -25,6 +25,7 @@ struct samples_file {
   struct samples_thread *threads; /* by number */
   size_t nthreads, room_threads;
   struct bbs_watch watch;  /* HOW 0: nobody has watched who runs when */
+  char *unwatched;         /* null, or why that could not be watched: text for people */
   struct watched watched;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;
