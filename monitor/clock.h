@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The clock by which bbprof-writer knows how old something is. */
+/* The clock that the times of records are of, and by which who watches knows how old something is. */
 #ifndef BBPROF_CLOCK_H
 #define BBPROF_CLOCK_H
 
