@@ -23,8 +23,6 @@ struct attached {
   int form;          /* of the events: what this kernel knows; private */
 };
 
-enum { ATTACH_PAGES = 32 };
-
 /* Of all threads that PID has; those are in THREADS then.  PAGES: of a buffer, at most, a power of two.  False: errno says why; nothing is
    attached. */
 bool attach (struct attached *, pid_t pid, size_t pages, struct threads *);

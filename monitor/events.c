@@ -24,7 +24,6 @@ struct events {
   struct attached attached;
   struct pollfd *polled;     /* one for each processor, and one more */
   struct known_threads known;
-  uint32_t *running;         /* by processor: tid of who was seen to get it last; 0: nobody */
   struct record *held;
   size_t nheld, room;
   uint64_t told;             /* latest time that has been given away */
@@ -51,18 +50,17 @@ know_threads (struct events *e, const struct threads *threads)
 }
 
 struct events *
-events_open (pid_t pid, uint64_t started, struct threads *threads)
+events_open (pid_t pid, uint64_t started, size_t pages, struct threads *threads)
 {
   struct events *e = calloc (1, sizeof *e);
   if (!e)
     return NULL;
   *e = (struct events) { .pid = pid, .started = started };
-  if (!attach (&e->attached, pid, ATTACH_PAGES, threads))
+  if (!attach (&e->attached, pid, pages, threads))
     return free (e), NULL;
   e->begun = e->told = clock_now ();
   e->polled = calloc (e->attached.ncpus + 1, sizeof *e->polled);
-  e->running = calloc (e->attached.ncpus, sizeof *e->running);
-  if (e->polled && e->running && know_threads (e, threads))
+  if (e->polled && know_threads (e, threads))
     return e;
   events_close (e);
   return errno = ENOMEM, NULL;
@@ -76,7 +74,6 @@ events_close (struct events *e)
   detach (&e->attached);
   known_free (&e->known);
   free (e->polled);
-  free (e->running);
   free (e->held);
   free (e);
 }
@@ -165,22 +162,7 @@ is_echo (const struct events *e, const struct known *k, const struct record *r)
   return e->attached.twice && k->last != BBS_SWITCH_KINDS && in == was_in && k->cpu == r->cpu;
 }
 
-static bool
-tell_switch (struct events *e, struct watched *w, const struct record *r)
-{
-  struct known *k = known_add (&e->known, r->tid);
-  if (!k)
-    return false;
-  if (is_echo (e, k, r))
-    return true;
-  k->last = r->kind;
-  k->cpu = r->cpu;
-  if (r->cpu < e->attached.ncpus)
-    e->running[r->cpu] = r->kind == BBS_IN ? r->tid : 0;
-  return tell (e, w, r, r->tid, r->kind);
-}
-
-/* It is called as who made it. */
+/* It is called as who made it; if that is not known, as the first. */
 static bool
 tell_birth (struct events *e, struct watched *w, const struct record *r)
 {
@@ -190,6 +172,8 @@ tell_birth (struct events *e, struct watched *w, const struct record *r)
   const struct known *parent = known_find (&e->known, r->parent);
   if (!k)
     return false;
+  if (!parent)
+    parent = known_find (&e->known, (uint32_t) e->pid);
   k->last = BBS_SWITCH_KINDS;
   if (parent && parent != k)
     memcpy (k->name, parent->name, sizeof k->name);
@@ -197,14 +181,44 @@ tell_birth (struct events *e, struct watched *w, const struct record *r)
 }
 
 static bool
-tell_death (struct events *e, struct watched *w, const struct record *r)
+tell_death (struct events *e, struct watched *w, const struct record *r, uint32_t tid)
 {
-  if (e->attached.twice && !known_find (&e->known, r->tid))
+  if (e->attached.twice && !known_find (&e->known, tid))
     return true;
-  if (r->cpu < e->attached.ncpus && e->running[r->cpu] == r->tid)
-    e->running[r->cpu] = 0;
-  known_remove (&e->known, r->tid);
-  return tell (e, w, r, r->tid, BBS_DIED);
+  known_remove (&e->known, tid);
+  return tell (e, w, r, tid, BBS_DIED);
+}
+
+/* A thread that executes another program becomes the first, whatever its number was, when that and all others have died. */
+static bool
+tell_rebirth (struct events *e, struct watched *w, const struct record *r)
+{
+  for (size_t i = 0; i < e->known.room;)
+    if (e->known.slots[i].tid == 0 || e->known.slots[i].tid == r->tid)
+      i++;
+    else if (!tell_death (e, w, r, e->known.slots[i].tid))
+      return false;
+  return tell_birth (e, w, r);
+}
+
+/* Of a thread whose birth was not told: that was lost, or it is the first again. */
+static bool
+tell_unknown (struct events *e, struct watched *w, const struct record *r)
+{
+  return r->tid == (uint32_t) e->pid ? tell_rebirth (e, w, r) : tell_birth (e, w, r);
+}
+
+static bool
+tell_switch (struct events *e, struct watched *w, const struct record *r)
+{
+  struct known *k = known_find (&e->known, r->tid);
+  if (!k && (!tell_unknown (e, w, r) || !(k = known_find (&e->known, r->tid))))
+    return false;
+  if (is_echo (e, k, r))
+    return true;
+  k->last = r->kind;
+  k->cpu = r->cpu;
+  return tell (e, w, r, r->tid, r->kind);
 }
 
 static bool
@@ -217,27 +231,13 @@ tell_name (struct events *e, struct watched *w, const struct record *r)
   return watched_add_name (w, e->told - e->started, r->tid, r->name);
 }
 
-/* A thread that executes another program becomes that one's first thread, whatever its number was; its others have died before. */
+/* It may not have been switched since it became the first. */
 static bool
 tell_exec (struct events *e, struct watched *w, const struct record *r)
 {
-  const uint32_t was = r->cpu < e->attached.ncpus ? e->running[r->cpu] : 0;
-  if (was != 0 && was != r->tid)
-    {
-      struct record changed = *r;
-      changed.tid = was;
-      changed.kind = BBS_DIED;
-      if (!tell_death (e, w, &changed))
-        return false;
-      changed.tid = r->tid;
-      changed.kind = BBS_BORN;
-      if (!known_find (&e->known, r->tid) && !tell_birth (e, w, &changed))
-        return false;
-      changed.kind = BBS_IN;
-      if (!tell_switch (e, w, &changed))
-        return false;
-    }
-  return tell_name (e, w, r);
+  struct record in = *r;
+  in.kind = BBS_IN;
+  return (known_find (&e->known, r->tid) || tell_switch (e, w, &in)) && tell_name (e, w, r);
 }
 
 /* Nothing is known of who runs where any more. */
@@ -247,7 +247,6 @@ tell_gap (struct events *e, struct watched *w, const struct record *r)
   e->lost += r->tid;
   for (size_t i = 0; i < e->known.room; i++)
     e->known.slots[i].last = BBS_SWITCH_KINDS;
-  memset (e->running, 0, e->attached.ncpus * sizeof *e->running);
   return tell (e, w, r, r->tid, BBS_GAP);
 }
 
@@ -259,7 +258,7 @@ tell_record (struct events *e, struct watched *w, const struct record *r)
     case BBS_BORN:
       return tell_birth (e, w, r);
     case BBS_DIED:
-      return tell_death (e, w, r);
+      return tell_death (e, w, r, r->tid);
     case BBS_GAP:
       return tell_gap (e, w, r);
     case RECORD_NAME:

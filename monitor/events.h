@@ -12,8 +12,11 @@
 
 struct events;
 
-/* Of PID, whose threads of then are in THREADS; times are told from STARTED (CLOCK_MONOTONIC, nanoseconds) on.  Null: errno says why. */
-struct events *events_open (pid_t pid, uint64_t started, struct threads *threads);
+enum { EVENTS_PAGES = 32 }; /* of 4 KB: 4,096 switches */
+
+/* Of PID, whose threads of then are in THREADS; times are told from STARTED (CLOCK_MONOTONIC, nanoseconds) on.  PAGES: of each buffer, at
+   most, a power of two.  Null: errno says why. */
+struct events *events_open (pid_t pid, uint64_t started, size_t pages, struct threads *threads);
 void events_close (struct events *); /* may be null */
 
 uint64_t events_begun (const struct events *); /* since when: CLOCK_MONOTONIC, nanoseconds */

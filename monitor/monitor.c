@@ -42,7 +42,7 @@ watch_events (struct monitor *m, const struct monitor_options *options, struct e
   struct threads threads = { .tids = NULL };
   m->watch.how = BBS_BY_EVENTS;
   m->watch.rate = options->rate ? options->rate : LOOKS_RATE;
-  m->events = events_open (options->pid, options->started, &threads);
+  m->events = events_open (options->pid, options->started, EVENTS_PAGES, &threads);
   const int error = errno;
   if (m->events && (m->looks = looks_open (options->pid, options->started, m->watch.rate, err)))
     {
