@@ -188,6 +188,7 @@ struct bbs_name {
 #define BBS_TYPE_MARKS BBX_TYPE ('M', 'A', 'R', 'K')
 
 #define BBS_LOST_SWITCHES "switches that found the kernel's buffer full"
+#define BBS_LOST_WATCHED "switches and looks that had no room in the file"
 #define BBS_LOST_MARKS "marks that found no room"
 
 #endif

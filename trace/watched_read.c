@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "watched_pack.h"
 #include "watched_read.h"
 
@@ -113,13 +112,4 @@ watched_read (struct samples_file *f, const struct chunks *c, uint32_t type)
     default:
       return true;
     }
-}
-
-bool
-watched_sort (struct watched *w)
-{
-  return array_sort_by_number (w->switches, w->nswitches, sizeof *w->switches, offsetof (struct bbs_switch, time))
-         && array_sort_by_number (w->looks, w->nlooks, sizeof *w->looks, offsetof (struct bbs_look, time))
-         && array_sort_by_number (w->names, w->nnames, sizeof *w->names, offsetof (struct bbs_name, time))
-         && array_sort_by_number (w->marks, w->nmarks, sizeof *w->marks, offsetof (struct bbs_mark, time));
 }

@@ -9,8 +9,4 @@
 /* The chunk of TYPE that was read last, into F if it is one of them.  False: damaged, or memory is short; F->why says it. */
 bool watched_read (struct samples_file *f, const struct chunks *, uint32_t type);
 
-/* Each list, in order of time.  As a rule they are; what threads tell themselves, as marks, may overtake each other.  False: memory
-   is short. */
-bool watched_sort (struct watched *);
-
 #endif
