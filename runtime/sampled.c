@@ -5,12 +5,12 @@
 
    The memory of a thread goes to the next one; what is known of each that ever was stays in a table by its number.
    Context: cold, lock held, but as said. */
-#include <dirent.h>
 #include <errno.h>
 
 #include "bbprof-live.h"
 #include "sampling.h"
 #include "sys.h"
+#include "task.h"
 
 __thread struct bbp_sampled *bbp_sampled;
 struct bbp_sampled *bbp_sampled_all;
@@ -47,31 +47,16 @@ time_of_run (void)
   return wall ? wall : 1;
 }
 
-static struct bbp_text
-task_path (char *path, size_t size, int tid, const char *name)
-{
-  struct bbp_text text = { .buffer = path, .size = size };
-  bbp_text_string (&text, "/proc/self/task/");
-  bbp_text_number (&text, (unsigned) tid);
-  bbp_text_string (&text, name);
-  return text;
-}
-
 static void
 read_name (struct bbp_sampled *thread)
 {
-  char path[64], name[16];
+  char name[17];
   if (thread->tid == bbp_sys_gettid ())
     {
       bbp_sys_thread_name (thread->name);
       return;
     }
-  task_path (path, sizeof path, thread->tid, "/comm");
-  long fd = bbp_sys_openat (AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-  if (fd < 0)
-    return;
-  long n = bbp_sys_read ((int) fd, name, sizeof name);
-  bbp_sys_close ((int) fd);
+  long n = bbp_task_read (thread->tid, "/comm", name, sizeof name);
   if (n <= 1)
     return;
   bbp_copy_bytes (thread->name, name, (size_t) n - 1); /* a newline ends it */
@@ -252,62 +237,25 @@ bbp_sampled_end_self (void)
     bbp_sampled_end (thread);
 }
 
-/* Which threads the kernel knows. */
-static bool seen_all; /* the folder could be read to its end */
-
-static int
-parse_tid (const char *name)
-{
-  int tid = 0;
-  for (; *name >= '0' && *name <= '9'; name++)
-    tid = tid * 10 + (*name - '0');
-  return *name ? 0 : tid;
-}
-
-struct record { /* what getdents64 gives */
-  uint64_t inode, offset;
-  unsigned short bytes;
-  unsigned char type;
-  char name[];
-};
-
-/* Lock. */
+/* For the folder of the threads that the kernel knows.  Lock. */
 static char records[8192] __attribute__ ((aligned (8)));
 
 static void
-meet_all (long n, uint64_t scan)
+meet (int tid, void *scan)
 {
-  for (long i = 0; i < n;)
-    {
-      const struct record *record = (const struct record *) (records + i);
-      int tid = parse_tid (record->name);
-      struct bbp_sampled *thread = tid ? find (tid) : NULL;
-      if (tid && tid != bbp_ticker_tid () && !thread && !is_leaving (tid))
-        thread = enter (tid);
-      if (thread)
-        thread->seen = scan;
-      i += record->bytes;
-    }
-}
-
-static void
-read_folder (uint64_t scan)
-{
-  seen_all = false;
-  long fd = bbp_sys_openat (AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), n;
-  if (fd < 0)
-    return;
-  while ((n = bbp_sys_entries ((int) fd, records, sizeof records)) > 0)
-    meet_all (n, scan);
-  seen_all = n == 0;
-  bbp_sys_close ((int) fd);
+  struct bbp_sampled *thread = find (tid);
+  if (tid != bbp_ticker_tid () && !thread && !is_leaving (tid))
+    thread = enter (tid);
+  if (thread)
+    thread->seen = *(const uint64_t *) scan;
 }
 
 void
 bbp_sampled_scan_locked (void)
 {
   static uint64_t scan;
-  read_folder (++scan);
+  scan++;
+  const bool seen_all = bbp_task_all (meet, &scan, records, sizeof records) == 0;
   for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
     if (thread->leaving && is_gone (thread->leaving))
       thread->leaving = 0;

@@ -5,6 +5,7 @@
    A thread that was not given a processor since has not left its sleep either; the count of that is the cheapest to read.
 
    Context: the ticker's thread. */
+#include "task.h"
 #include "ticker.h"
 
 /* The files of threads that are kept open, so that some descriptors are left. */
@@ -14,14 +15,9 @@
 static long
 open_file (int tid, const char *name, int *kept)
 {
-  char path[64];
   if (*kept)
     return *kept - 1;
-  struct bbp_text text = { .buffer = path, .size = sizeof path };
-  bbp_text_string (&text, "/proc/self/task/");
-  bbp_text_number (&text, (unsigned) tid);
-  bbp_text_string (&text, name);
-  long fd = bbp_sys_openat (AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+  long fd = bbp_task_open (tid, name);
   if (fd >= 0 && fd <= HIGHEST_KEPT)
     *kept = (int) fd + 1;
   return fd;
@@ -39,19 +35,6 @@ read_file (int tid, const char *name, int *kept, char *text, size_t size)
     bbp_sys_close ((int) fd);
   text[n > 0 ? n : 0] = '\0';
   return n > 0 ? (size_t) n : 0;
-}
-
-static uint64_t
-number_at (const char *text)
-{
-  uint64_t n = 0;
-  if (text[0] == '0' && text[1] == 'x')
-    for (text += 2; *text >= '0'; text++)
-      n = n << 4 | (unsigned) (*text <= '9' ? *text - '0' : *text - 'a' + 10);
-  else
-    for (; *text >= '0' && *text <= '9'; text++)
-      n = n * 10 + (unsigned) (*text - '0');
-  return n;
 }
 
 /* The last word of TEXT[0..*N), which is cut off. */
@@ -76,11 +59,11 @@ bbp_look_at (struct bbp_look *look, int tid, struct bbp_sleep *sleep)
     return BBP_GONE_AWAY;
   if (text[0] == 'r')
     return BBP_RUNNING;
-  sleep->pc = number_at (take_last (text, &n));
-  sleep->sp = number_at (take_last (text, &n));
-  sleep->number = text[0] == '-' ? -1 : (long) number_at (text);
+  sleep->pc = bbp_task_number (take_last (text, &n));
+  sleep->sp = bbp_task_number (take_last (text, &n));
+  sleep->number = text[0] == '-' ? -1 : (long) bbp_task_number (text);
   for (int argument = 5; argument >= (sleep->number == SYS_recvmsg ? 2 : 3); argument--)
-    sleep->flags = (unsigned) number_at (take_last (text, &n));
+    sleep->flags = (unsigned) bbp_task_number (take_last (text, &n));
   return BBP_SLEEPING;
 }
 
@@ -90,7 +73,7 @@ bbp_look_switches (struct bbp_look *look, int tid)
 {
   char text[128];
   size_t n = read_file (tid, "/schedstat", &look->switches, text, sizeof text);
-  return n ? number_at (take_last (text, &n)) : 0;
+  return n ? bbp_task_number (take_last (text, &n)) : 0;
 }
 
 void
