@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where only sums are known: how long a thread ran and waited between two looks is exact, in which order is guessed. */
+#include "config.h"
+
+#include "timeline_own.h"
+
+/* Between two looks, one behind the other. */
+struct guess {
+  uint64_t slept_before, waited, ran, slept_after;
+};
+
+static uint64_t
+difference (uint64_t now, uint64_t before)
+{
+  return now == BBS_NOT_KNOWN || before == BBS_NOT_KNOWN || now < before ? 0 : now - before;
+}
+
+static uint64_t
+least (uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* A look comes when numbers have changed: so a long sleep was before that, and what came behind it was shorter than a PERIOD. */
+static struct guess
+guess (const struct bbs_look *before, const struct bbs_look *look, uint64_t time, uint64_t period)
+{
+  struct guess g = { .ran = least (difference (look->run, before->run), time) };
+  g.waited = least (difference (look->wait, before->wait), time - g.ran);
+  uint64_t slept = time - g.ran - g.waited;
+  if (look->state != 'R')
+    g.slept_after = before->state == 'R' && slept < period ? slept : least (slept, period) / 2;
+  g.slept_before = slept - g.slept_after;
+  return g;
+}
+
+static bool
+add (struct timeline_thread *thread, uint64_t *from, uint64_t time, enum timeline_state state, const struct bbs_look *look)
+{
+  const struct timeline_interval i = { .start = *from,
+                                       .end = *from + time,
+                                       .state = (uint8_t) state,
+                                       .why = state == TIMELINE_SLEEPING && look->why < BBS_WHYS ? look->why : BBS_WHY_NOT_KNOWN,
+                                       .estimated = true,
+                                       .call = state == TIMELINE_SLEEPING ? look->call : BBS_CALL_NOT_KNOWN,
+                                       .cpu = state == TIMELINE_RUNNING ? look->cpu : BBS_CPU_UNKNOWN };
+  *from = i.end;
+  return life_add (thread, &i);
+}
+
+static void
+count (struct timeline *t, struct timeline_thread *thread, const struct bbs_look *before, const struct bbs_look *look, bool ran)
+{
+  thread->sums.voluntary += difference (look->voluntary, before->voluntary);
+  thread->sums.involuntary += difference (look->involuntary, before->involuntary);
+  if (look->cpu == BBS_CPU_UNKNOWN)
+    return;
+  thread->sums.migrations += before->tid != 0 && before->cpu != BBS_CPU_UNKNOWN && look->cpu != before->cpu;
+  if (ran && look->cpu >= t->cpus)
+    t->cpus = look->cpu + 1U;
+}
+
+bool
+timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
+{
+  struct timeline_thread *thread = &m->t->threads[n];
+  struct life *life = &m->lives[n];
+  struct bbs_look before = life->look;
+  if (!life->lives)
+    return true;
+  if (before.tid == 0)
+    before = (struct bbs_look) { .run = life->born ? 0 : look->run,
+                                 .wait = life->born ? 0 : look->wait,
+                                 .voluntary = life->born ? 0 : look->voluntary,
+                                 .involuntary = life->born ? 0 : look->involuntary,
+                                 .cpu = BBS_CPU_UNKNOWN,
+                                 .call = BBS_CALL_NOT_KNOWN };
+  uint64_t period = 1000000000 / (m->input->watch.rate > 0 ? m->input->watch.rate : 1000);
+  struct guess g = guess (&before, look, look->time - life->since, period);
+  count (m->t, thread, &before, look, g.ran > 0);
+  life->look = *look;
+  life->state = look->state == 'R' ? TIMELINE_UNKNOWN : TIMELINE_SLEEPING;
+  return add (thread, &life->since, g.slept_before, TIMELINE_SLEEPING, &before)
+         && add (thread, &life->since, g.waited, TIMELINE_READY, look) && add (thread, &life->since, g.ran, TIMELINE_RUNNING, look)
+         && add (thread, &life->since, g.slept_after, TIMELINE_SLEEPING, look);
+}
