@@ -20,6 +20,7 @@ struct timeline_view {
   size_t nthreads;
   bool by_cpu;            /* a row for each processor, too */
   bool ascii;             /* text: no character but ASCII */
+  size_t most;            /* text: rows at most, of those that ran most; 0: all */
   struct style style;     /* text */
 };
 
