@@ -95,18 +95,20 @@ allow_descriptors (void)
     }
 }
 
-/* Threads may be born while it goes on, by ones that have no event yet: it is done when there are none but those that were there before.
-   One of them may have inherited what its parent had so far. */
+/* Threads may be born while it goes on, by ones that have no event yet: it is done when there are none but those that were there before,
+   also a moment later, as one that is being made is not listed yet.  Each of them may have inherited what its parent had so far. */
 static bool
 attach_threads (struct attached *a, size_t pages, struct threads *threads)
 {
-  enum { ROUNDS = 16 };
+  enum { ROUNDS = 16, MOMENT_US = 1000 };
   struct threads before = { .tids = NULL };
-  bool good = true, new = true;
-  for (int round = 0; good && new && round < ROUNDS; round++)
+  bool good = true;
+  for (int round = 0, quiet = 0; good && quiet < 2 && round < ROUNDS; round++)
     {
+      bool new = false;
+      if (quiet > 0)
+        usleep (MOMENT_US);
       good = threads_list (threads, a->pid);
-      new = false;
       for (size_t i = 0; good && i < threads->n; i++)
         if (!threads_has (&before, threads->tids[i]))
           {
@@ -114,6 +116,7 @@ attach_threads (struct attached *a, size_t pages, struct threads *threads)
             a->twice |= round > 0;
             new = true;
           }
+      quiet = new ? 0 : quiet + 1;
       const struct threads swap = before;
       before = *threads;
       *threads = swap;
