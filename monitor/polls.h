@@ -21,8 +21,8 @@ enum bbs_reasons polls_reasons (const struct polls *);
 /* When the next look is due: CLOCK_MONOTONIC, nanoseconds. */
 uint64_t polls_due (const struct polls *);
 
-/* A look at each thread, if one is due, or it is the LAST: births and deaths (as switches), names, looks are added to W.  False: no memory,
-   or the process is gone. */
+/* A look at each thread, if one is due, or it is the LAST: births and deaths (as switches), names, looks are added to W.
+   False: no memory, or the process is gone. */
 bool polls_take (struct polls *, struct watched *w, bool last);
 
 #endif
