@@ -186,8 +186,6 @@ stacks_add_symbols (const struct stacks *s, const struct objects *all, struct sy
 
 /* The tree.  */
 
-#define NO_SYMBOL UINT32_MAX
-
 /* A node on the way to its symbol. */
 struct lookup {
   uint64_t address;
@@ -212,17 +210,17 @@ find_addresses (const struct bbx_stacks *x, struct lookup *list)
 
 /* Each address is looked for once, in the order of the table. */
 static void
-find_symbols (const struct bbx_stacks *x, const struct symtab *t, const struct lookup *list, uint32_t *symbols)
+look_up (const struct bbx_stacks *x, const struct symtab *t, const struct lookup *list, uint32_t *symbols)
 {
-  uint32_t symbol = NO_SYMBOL;
+  uint32_t symbol = STACKS_NO_SYMBOL;
   for (size_t i = 0; i < x->nnodes; i++)
     {
       if (i == 0 || list[i].address != list[i - 1].address)
         {
           const struct symbol *found = symtab_find (t, list[i].address);
-          symbol = found && found->object ? (uint32_t) (found - t->symbols) : NO_SYMBOL;
+          symbol = found && found->object ? (uint32_t) (found - t->symbols) : STACKS_NO_SYMBOL;
         }
-      symbols[list[i].node] = has_function (&x->nodes[list[i].node]) ? symbol : NO_SYMBOL;
+      symbols[list[i].node] = has_function (&x->nodes[list[i].node]) ? symbol : STACKS_NO_SYMBOL;
     }
 }
 
@@ -252,7 +250,7 @@ enter (struct stacks *s, const struct bbx_stacks *x, uint32_t *symbols)
       uint32_t up = n->parent > 0 ? entered[n->parent - 1] : 0;
       if (n->kind == BBX_FRAME_THREAD)
         entered[i] = contexts_enter (&s->tree, 0, BBX_FRAME_THREAD, s->nthreads + find_thread (x, n->address));
-      else if (symbols[i] == NO_SYMBOL)
+      else if (symbols[i] == STACKS_NO_SYMBOL)
         entered[i] = contexts_enter (&s->tree, up, BBX_FRAME_CUT, 0);
       else
         entered[i] = contexts_enter (&s->tree, up, BBX_FRAME_CODE, symbols[i]);
@@ -275,8 +273,8 @@ add_threads (struct stacks *s, const struct bbx_stacks *x, size_t run)
   return true;
 }
 
-static bool
-build_run (struct stacks *s, const struct bbx_stacks *x, size_t run, const struct symtab *t)
+uint32_t *
+stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *t)
 {
   struct lookup *list = malloc ((x->nnodes + 1) * sizeof *list);
   uint32_t *symbols = malloc ((x->nnodes + 1) * sizeof *symbols);
@@ -285,10 +283,20 @@ build_run (struct stacks *s, const struct bbx_stacks *x, size_t run, const struc
     find_addresses (x, list);
   ok = ok && array_sort_by_number (list, x->nnodes, sizeof *list, offsetof (struct lookup, address));
   if (ok)
-    find_symbols (x, t, list, symbols);
-  ok = ok && enter (s, x, symbols) && add_threads (s, x, run);
-  free (symbols);
+    look_up (x, t, list, symbols);
   free (list);
+  if (ok)
+    return symbols;
+  free (symbols);
+  return NULL;
+}
+
+static bool
+build_run (struct stacks *s, const struct bbx_stacks *x, size_t run, const struct symtab *t)
+{
+  uint32_t *symbols = stacks_find_symbols (x, t);
+  bool ok = symbols && enter (s, x, symbols) && add_threads (s, x, run);
+  free (symbols);
   return ok;
 }
 

@@ -49,6 +49,10 @@ bool stacks_add_symbols (const struct stacks *, const struct objects *, struct s
 /* In the end. */
 bool stacks_build (struct stacks *, const struct bbx_stacks *const *xs, size_t n, const struct symtab *);
 
+/* Of each of X's nodes, by index, the symbol that its frame is in: its index in the table; in fresh memory.  Null: no memory. */
+#define STACKS_NO_SYMBOL UINT32_MAX
+uint32_t *stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *);
+
 void stacks_free (struct stacks *);
 
 #endif
