@@ -29,6 +29,7 @@ struct timeline_interval {
   bool estimated;   /* its bounds, or that it was so, follow from sums: by polls, and of a wait after a wake-up that was not seen alone */
   int32_t call;     /* system call; -1: none; BBS_CALL_NOT_KNOWN */
   uint16_t cpu;     /* running: where; BBS_CPU_UNKNOWN */
+  uint32_t free;    /* running: nanoseconds, at most, in which nobody else of the process had the processor before START */
 };
 
 /* Of the whole life as far as it was watched, or of a part of it (timeline_sum). */

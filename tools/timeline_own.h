@@ -30,6 +30,7 @@ struct life {
   bool preempted;  /* see struct timeline_interval */
   uint16_t cpu;    /* where it runs, or ran last */
   uint16_t gap_cpu;
+  uint32_t free;   /* see struct timeline_interval */
   bool either;     /* RUNNING by a look, which does not tell that from ready */
   bool born;       /* its first record was of its birth */
   bool lives;
@@ -50,7 +51,7 @@ struct making {
   struct contexts tids;    /* gives them numbers, from 1 */
   uint32_t *latest;        /* by the number of the tid: the thread that had it last */
   size_t nlatest, room_latest;
-  uint64_t *cpus;          /* of each processor the time of the last record */
+  uint64_t *cpus;          /* of each processor the time of the last record of a switch */
   size_t ncpus, room_cpus;
   uint32_t *of_looks;      /* of each look, whose it is; UINT32_MAX: nobody's */
 };
@@ -75,6 +76,16 @@ bool timeline_gap (struct making *, uint16_t cpu, uint64_t time);
 
 /* timeline_polls.c: one look after the other. */
 bool timeline_poll (struct making *, uint32_t thread, const struct bbs_look *);
+
+/* What switches have cost. */
+struct charges {
+  uint64_t time, starts;
+};
+
+/* timeline_charge.c: what of a thread's switches its looks tell; up to which interval. */
+size_t timeline_charge (struct timeline_thread *, const struct bbs_look *const *looks, size_t n, bool born, struct charges *);
+/* Switches from that interval on cost as much as the others did. */
+void timeline_charge_rest (struct timeline_thread *, size_t from, const struct charges *);
 
 /* timeline_reasons.c, timeline_ready.c: of one thread, its looks in order of time. */
 void timeline_add_reasons (struct timeline_thread *, const struct bbs_look *const *looks, size_t n);

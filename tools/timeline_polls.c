@@ -2,6 +2,8 @@
 /* Where only sums are known: how long a thread ran and waited between two looks is exact, in which order is guessed. */
 #include "config.h"
 
+#include <string.h>
+
 #include "timeline_own.h"
 
 /* Between two looks, one behind the other. */
@@ -21,6 +23,12 @@ least (uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
+static bool
+sleeps (const struct bbs_look *look)
+{
+  return look->state != 0 && strchr ("SDTt", look->state);
+}
+
 /* A look comes when numbers have changed: so a long sleep was before that, and what came behind it was shorter than a PERIOD. */
 static struct guess
 guess (const struct bbs_look *before, const struct bbs_look *look, uint64_t time, uint64_t period)
@@ -28,8 +36,8 @@ guess (const struct bbs_look *before, const struct bbs_look *look, uint64_t time
   struct guess g = { .ran = least (difference (look->run, before->run), time) };
   g.waited = least (difference (look->wait, before->wait), time - g.ran);
   uint64_t slept = time - g.ran - g.waited;
-  if (look->state != 'R')
-    g.slept_after = before->state == 'R' && slept < period ? slept : least (slept, period) / 2;
+  if (sleeps (look))
+    g.slept_after = !sleeps (before) && slept < period ? slept : least (slept, period) / 2;
   g.slept_before = slept - g.slept_after;
   return g;
 }
@@ -60,6 +68,18 @@ count (struct timeline *t, struct timeline_thread *thread, const struct bbs_look
     t->cpus = look->cpu + 1U;
 }
 
+/* LOOK is the last one, but what it does not know is as it was. */
+static void
+keep (struct bbs_look *last, const struct bbs_look *before, const struct bbs_look *look)
+{
+  *last = *look;
+  last->run = look->run == BBS_NOT_KNOWN ? before->run : look->run;
+  last->wait = look->wait == BBS_NOT_KNOWN ? before->wait : look->wait;
+  last->voluntary = look->voluntary == BBS_NOT_KNOWN ? before->voluntary : look->voluntary;
+  last->involuntary = look->involuntary == BBS_NOT_KNOWN ? before->involuntary : look->involuntary;
+  last->cpu = look->cpu == BBS_CPU_UNKNOWN ? before->cpu : look->cpu;
+}
+
 bool
 timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
 {
@@ -78,8 +98,8 @@ timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
   uint64_t period = 1000000000 / (m->input->watch.rate > 0 ? m->input->watch.rate : 1000);
   struct guess g = guess (&before, look, look->time - life->since, period);
   count (m->t, thread, &before, look, g.ran > 0);
-  life->look = *look;
-  life->state = look->state == 'R' ? TIMELINE_UNKNOWN : TIMELINE_SLEEPING;
+  keep (&life->look, &before, look);
+  life->state = sleeps (look) ? TIMELINE_SLEEPING : TIMELINE_UNKNOWN;
   return add (thread, &life->since, g.slept_before, TIMELINE_SLEEPING, &before)
          && add (thread, &life->since, g.waited, TIMELINE_READY, look) && add (thread, &life->since, g.ran, TIMELINE_RUNNING, look)
          && add (thread, &life->since, g.slept_after, TIMELINE_SLEEPING, look);

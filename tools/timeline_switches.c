@@ -19,7 +19,8 @@ make_interval (const struct life *life, uint64_t start, uint64_t end, enum timel
                                       .preempted = state == TIMELINE_READY && life->preempted,
                                       .estimated = looked,
                                       .call = sleeps ? life->look.call : BBS_CALL_NOT_KNOWN,
-                                      .cpu = state == TIMELINE_RUNNING ? life->cpu : BBS_CPU_UNKNOWN };
+                                      .cpu = state == TIMELINE_RUNNING ? life->cpu : BBS_CPU_UNKNOWN,
+                                      .free = state == TIMELINE_RUNNING && start == life->since ? life->free : 0 };
 }
 
 static bool
@@ -91,19 +92,23 @@ count (struct timeline_thread *thread, const struct life *life, const struct bbs
 }
 
 static void
-follow (struct life *life, const struct bbs_switch *s)
+follow (const struct making *m, struct life *life, const struct bbs_switch *s)
 {
+  uint64_t free = s->time - (s->cpu < m->ncpus ? m->cpus[s->cpu] : m->input->watch.time);
   static const uint8_t states[BBS_SWITCH_KINDS] = {
     [BBS_IN] = TIMELINE_RUNNING, [BBS_OUT_SLEEPS] = TIMELINE_SLEEPING, [BBS_OUT_READY] = TIMELINE_READY, [BBS_BORN] = TIMELINE_READY
   };
   life->state = states[s->kind];
   life->preempted = s->kind == BBS_OUT_READY;
+  life->free = free < UINT32_MAX ? (uint32_t) free : UINT32_MAX;
   life->cpu = s->kind == BBS_BORN ? BBS_CPU_UNKNOWN : s->cpu;
 }
 
 static bool
 note_processor (struct making *m, const struct bbs_switch *s)
 {
+  if (s->kind == BBS_BORN)
+    return true;
   while (m->ncpus <= s->cpu)
     {
       if (!array_grow (&m->cpus, m->ncpus, &m->room_cpus, sizeof *m->cpus))
@@ -155,7 +160,7 @@ switch_thread (struct making *m, const struct bbs_switch *s)
   else
     {
       count (&m->t->threads[n], &m->lives[n], s);
-      follow (&m->lives[n], s);
+      follow (m, &m->lives[n], s);
     }
   return true;
 }
@@ -169,7 +174,7 @@ timeline_switch (struct making *m, const struct bbs_switch *s)
     return false;
   if (s->kind == BBS_GAP)
     m->sure = s->time;
-  return note_processor (m, s) && (s->kind == BBS_GAP || switch_thread (m, s));
+  return (s->kind == BBS_GAP || switch_thread (m, s)) && note_processor (m, s);
 }
 
 bool
