@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <string.h>
-
+#include "short_name.h"
 #include "timeline_strip.h"
 
 enum look { LOOK_NOTHING, LOOK_RUNS, LOOK_READY, LOOK_BOTH, LOOK_MUCH_READY, LOOK_SLEEPS, LOOK_UNKNOWN };
@@ -119,7 +118,7 @@ timeline_strip_print (FILE *out, const struct style *style, bool ascii, const st
 }
 
 void
-timeline_strip_legend (FILE *out, const struct style *style, bool ascii)
+timeline_strip_legend (FILE *out, const struct style *style, bool ascii, size_t width)
 {
   static const struct entry {
     enum look look;
@@ -131,12 +130,18 @@ timeline_strip_legend (FILE *out, const struct style *style, bool ascii)
     { LOOK_SLEEPS, ".", "·", " asleep" },
     { LOOK_UNKNOWN, "?", "?", " not known" },
   };
+  size_t at = 0;
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     {
       const struct entry *e = &entries[i];
-      fputs (i > 0 ? "  " : "", out);
-      print_look (out, style, e->look, ascii ? e->ascii : e->look == LOOK_BOTH && style->colour ? "▄▁" : e->blocks);
-      fputs (ascii && e->look == LOOK_RUNS ? " ran (half of it or more; less)" : e->text, out);
+      const char *shown = ascii ? e->ascii : e->look == LOOK_BOTH && style->colour ? "▄▁" : e->blocks;
+      const char *text = ascii && e->look == LOOK_RUNS ? " ran (half of it or more; less)" : e->text;
+      size_t columns = short_name_columns (shown) + short_name_columns (text);
+      bool breaks = at > 0 && at + 2 + columns > width;
+      fputs (breaks ? "\n" : at > 0 ? "  " : "", out);
+      at = (breaks || at == 0 ? 0 : at + 2) + columns;
+      print_look (out, style, e->look, shown);
+      fputs (text, out);
     }
   fputc ('\n', out);
 }

@@ -11,8 +11,8 @@
 /* What is shown of a cell, of which no part is hidden that the thread ran or waited. */
 void timeline_strip_print (FILE *, const struct style *, bool ascii, const struct timeline_scale *, const struct timeline_cell *);
 
-/* One line that says what the characters mean. */
-void timeline_strip_legend (FILE *, const struct style *, bool ascii);
+/* What the characters mean, in lines of WIDTH columns. */
+void timeline_strip_legend (FILE *, const struct style *, bool ascii, size_t width);
 
 /* The Ith of the letters that stand for threads in the rows of processors; those that have none have TIMELINE_NO_KEY. */
 #define TIMELINE_NO_KEY '+'

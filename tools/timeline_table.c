@@ -3,14 +3,16 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "columns.h"
+#include "short_name.h"
+#include "timeline_axis.h"
 #include "timeline_page.h"
 #include "watched.h"
 
-enum { NARROW = 1, MEDIUM = 2, WIDE = 4, MEDIUM_COLUMNS = 76, WIDE_COLUMNS = 110 };
+enum { NARROW = 1, MEDIUM = 2, WIDE = 4, MEDIUM_COLUMNS = 72, WIDE_COLUMNS = 116 };
+/* Columns that the numbers take, as a rule, and the name is not one of. */
+enum { MEDIUM_NUMBERS = 47, WIDE_NUMBERS = 83, LEAST_REASONS = 12, MOST_REASONS = 500 };
 enum what { WHAT_NAME, WHAT_TID, WHAT_RAN, WHAT_RAN_PART, WHAT_READY, WHAT_READY_PART, WHAT_ASLEEP, WHAT_UNKNOWN, WHAT_VOLUNTARY,
             WHAT_INVOLUNTARY, WHAT_MIGRATIONS, WHAT_REASONS, WHATS };
 
@@ -20,16 +22,16 @@ static const struct {
 } all[WHATS] = {
   [WHAT_NAME] = { { .title = "thread", .left = true }, NARROW | MEDIUM | WIDE },
   [WHAT_TID] = { { .title = "tid" }, WIDE },
-  [WHAT_RAN] = { { .title = "ran ms" }, MEDIUM | WIDE },
+  [WHAT_RAN] = { { .title = "ran" }, MEDIUM | WIDE },
   [WHAT_RAN_PART] = { { .title = "ran %" }, NARROW | MEDIUM | WIDE },
-  [WHAT_READY] = { { .title = "ready ms" }, MEDIUM | WIDE },
+  [WHAT_READY] = { { .title = "ready" }, MEDIUM | WIDE },
   [WHAT_READY_PART] = { { .title = "ready %" }, NARROW | WIDE },
-  [WHAT_ASLEEP] = { { .title = "asleep ms" }, WIDE },
-  [WHAT_UNKNOWN] = { { .title = "unknown ms" }, WIDE },
+  [WHAT_ASLEEP] = { { .title = "asleep" }, WIDE },
+  [WHAT_UNKNOWN] = { { .title = "unknown" }, WIDE },
   [WHAT_VOLUNTARY] = { { .title = "vol" }, MEDIUM | WIDE },
   [WHAT_INVOLUNTARY] = { { .title = "invol" }, MEDIUM | WIDE },
   [WHAT_MIGRATIONS] = { { .title = "migr" }, WIDE },
-  [WHAT_REASONS] = { { .title = "slept for, ms", .left = true, .gives = true }, MEDIUM | WIDE },
+  [WHAT_REASONS] = { { .title = "slept for", .left = true }, MEDIUM | WIDE },
 };
 
 static unsigned
@@ -38,104 +40,127 @@ width_of (size_t columns)
   return columns == 0 || columns >= WIDE_COLUMNS ? WIDE : columns >= MEDIUM_COLUMNS ? MEDIUM : NARROW;
 }
 
-static double
-ms (uint64_t ns)
-{
-  return (double) ns / 1e6;
-}
-
-/* "lock 12.300, poll 0.125": the longest first. */
+/* "lock 93%, poll 7%": the longest first, as many as there is room for. */
 static void
-add_reasons (struct columns *c, const struct timeline_sums *s)
+add_reasons (struct columns *c, const struct timeline_sums *s, size_t room)
 {
-  char text[512] = "";
+  char text[MOST_REASONS + 64] = "";
   size_t length = 0;
   bool told[BBS_WHYS] = { false };
   for (;;)
     {
-      int best = -1;
+      int best = -1, n;
       for (int i = 0; i < BBS_WHYS; i++)
         if (!told[i] && s->why[i] > 0 && (best < 0 || s->why[i] > s->why[best]))
           best = i;
-      if (best < 0 || length >= sizeof text)
+      if (best < 0)
         break;
       told[best] = true;
-      length += (size_t) snprintf (text + length, sizeof text - length, "%s%s %.3f", length > 0 ? ", " : "",
-                                   watched_why_text ((enum bbs_why) best), ms (s->why[best]));
+      n = snprintf (text + length, 64, "%s%s %.0f%%", length > 0 ? ", " : "", watched_why_text ((enum bbs_why) best),
+                    100 * (double) s->why[best] / (double) s->time[TIMELINE_SLEEPING]);
+      if (length > 0 && length + (size_t) n > room)
+        {
+          text[length] = '\0';
+          break;
+        }
+      length += (size_t) n;
     }
-  columns_add (c, "%s", text);
+  columns_add (c, "%s", length > 0 ? text : COLUMNS_NOTHING);
 }
 
-static void
-add_time (struct columns *c, uint64_t ns)
+/* The names of threads take at least as much as the title. */
+static size_t
+room_for_reasons (const struct timeline_page *p, unsigned width)
 {
-  columns_add (c, "%.3f", ms (ns));
+  size_t names = 11, columns = p->view->style.columns;
+  for (size_t i = 0; i < p->view->nthreads; i++)
+    {
+      char name[TIMELINE_NAME];
+      size_t n = short_name_columns (timeline_page_name (name, p->view->timeline->threads[p->view->threads[i]].name, p->view->ascii));
+      names = p->shown[i] && n > names ? n : names;
+    }
+  size_t taken = names + (width == WIDE ? WIDE_NUMBERS : MEDIUM_NUMBERS);
+  if (columns == 0 || columns > taken + MOST_REASONS)
+    return MOST_REASONS;
+  return columns > taken + LEAST_REASONS ? columns - taken : LEAST_REASONS;
 }
 
-static void
-add_part (struct columns *c, uint64_t ns, uint64_t whole)
+/* Of the times of a page: long enough for what is shown of it. */
+static struct timeline_unit
+unit_of (const struct timeline_view *v)
 {
-  columns_add (c, "%.2f", 100 * (double) ns / (double) whole);
+  return v->to - v->from >= 1000000 ? (struct timeline_unit) { "ms", 1000000 } : (struct timeline_unit) { "us", 1000 };
+}
+
+/* What all rows have in common. */
+struct table {
+  const struct timeline_page *page;
+  struct columns columns;
+  unsigned width;
+  struct timeline_unit unit;
+  size_t room; /* for reasons */
+};
+
+static void
+add_time (struct table *t, uint64_t ns)
+{
+  columns_add (&t->columns, "%.3f", (double) ns / (double) t->unit.ns);
 }
 
 static void
-add_cell (struct columns *c, enum what what, const struct timeline_view *v, const struct timeline_thread *thread, const struct timeline_sums *s)
+add_part (struct table *t, uint64_t ns)
+{
+  const struct timeline_view *v = t->page->view;
+  columns_add (&t->columns, "%.2f", 100 * (double) ns / (double) (v->to - v->from));
+}
+
+/* THREAD null: of all. */
+static void
+add_cell (struct table *t, enum what what, const struct timeline_thread *thread, const struct timeline_sums *s)
 {
   char name[TIMELINE_NAME];
-  uint64_t span = v->to - v->from;
   switch (what)
     {
     case WHAT_NAME:
-      columns_add (c, "%s", thread ? timeline_page_name (name, thread->name, v->ascii) : "all threads");
-      return;
+      columns_add (&t->columns, "%s", thread ? timeline_page_name (name, thread->name, t->page->view->ascii) : "all threads");
+      break;
     case WHAT_TID:
-      columns_add (c, thread ? "%" PRIu32 : "", thread ? thread->tid : 0);
-      return;
+      columns_add (&t->columns, thread ? "%" PRIu32 : "", thread ? thread->tid : 0);
+      break;
     case WHAT_RAN:
-      add_time (c, s->time[TIMELINE_RUNNING]);
-      return;
-    case WHAT_RAN_PART:
-      add_part (c, s->time[TIMELINE_RUNNING], span);
-      return;
     case WHAT_READY:
-      add_time (c, s->time[TIMELINE_READY]);
-      return;
-    case WHAT_READY_PART:
-      add_part (c, s->time[TIMELINE_READY], span);
-      return;
     case WHAT_ASLEEP:
-      add_time (c, s->time[TIMELINE_SLEEPING]);
-      return;
+      add_time (t, s->time[what == WHAT_RAN ? TIMELINE_RUNNING : what == WHAT_READY ? TIMELINE_READY : TIMELINE_SLEEPING]);
+      break;
+    case WHAT_RAN_PART:
+    case WHAT_READY_PART:
+      add_part (t, s->time[what == WHAT_RAN_PART ? TIMELINE_RUNNING : TIMELINE_READY]);
+      break;
     case WHAT_UNKNOWN:
       if (s->time[TIMELINE_UNKNOWN] > 0)
-        add_time (c, s->time[TIMELINE_UNKNOWN]);
+        add_time (t, s->time[TIMELINE_UNKNOWN]);
       else
-        columns_add (c, COLUMNS_NOTHING);
-      return;
+        columns_add (&t->columns, COLUMNS_NOTHING);
+      break;
     case WHAT_VOLUNTARY:
-      columns_add (c, "%" PRIu64, s->voluntary);
-      return;
     case WHAT_INVOLUNTARY:
-      columns_add (c, "%" PRIu64, s->involuntary);
-      return;
     case WHAT_MIGRATIONS:
-      columns_add (c, "%" PRIu64, s->migrations);
-      return;
+      columns_add (&t->columns, "%" PRIu64, what == WHAT_VOLUNTARY ? s->voluntary : what == WHAT_INVOLUNTARY ? s->involuntary : s->migrations);
+      break;
     case WHAT_REASONS:
-      add_reasons (c, s);
-      return;
+      add_reasons (&t->columns, s, t->room);
+      break;
     case WHATS:
       break;
     }
 }
 
-/* THREAD null: of all. */
 static void
-add_row (struct columns *c, unsigned width, const struct timeline_view *v, const struct timeline_thread *thread, const struct timeline_sums *s)
+add_row (struct table *t, const struct timeline_thread *thread, const struct timeline_sums *s)
 {
   for (unsigned i = 0; i < WHATS; i++)
-    if (all[i].widths & width)
-      add_cell (c, i, v, thread, s);
+    if (all[i].widths & t->width)
+      add_cell (t, i, thread, s);
 }
 
 static void
@@ -150,28 +175,39 @@ add_sums (struct timeline_sums *to, const struct timeline_sums *s)
   to->migrations += s->migrations;
 }
 
+static void
+add_rows (struct table *t)
+{
+  const struct timeline_view *v = t->page->view;
+  struct timeline_sums sum = { .voluntary = 0 };
+  for (size_t i = 0; i < v->nthreads; i++)
+    {
+      add_sums (&sum, &t->page->sums[i]);
+      if (t->page->shown[i])
+        add_row (t, &v->timeline->threads[v->threads[i]], &t->page->sums[i]);
+    }
+  if (v->nthreads > 1)
+    add_row (t, NULL, &sum);
+}
+
 bool
 timeline_page_table (FILE *out, const struct timeline_page *p)
 {
   const struct timeline_view *v = p->view;
   struct column head[WHATS];
+  char span[TIMELINE_DURATION];
+  struct table t = { .page = p, .width = width_of (v->style.columns), .unit = unit_of (v) };
   size_t n = 0;
-  unsigned width = width_of (v->style.columns);
-  struct columns c;
-  struct timeline_sums sum = { .voluntary = 0 };
+  t.room = room_for_reasons (p, t.width);
   for (size_t i = 0; i < WHATS; i++)
-    if (all[i].widths & width)
+    if (all[i].widths & t.width)
       head[n++] = all[i].column;
-  columns_open (&c, head, n);
-  for (size_t i = 0; i < v->nthreads; i++)
-    {
-      add_sums (&sum, &p->sums[i]);
-      if (p->shown[i])
-        add_row (&c, width, v, &v->timeline->threads[v->threads[i]], &p->sums[i]);
-    }
-  if (v->nthreads > 1)
-    add_row (&c, width, v, NULL, &sum);
-  bool ok = columns_print (&c, out, &v->style);
-  columns_free (&c);
+  columns_open (&t.columns, head, n);
+  add_rows (&t);
+  if (v->nthreads > 0 && t.width != NARROW)
+    fprintf (out, "times in %s, %% of the %s above; switches: voluntary, involuntary%s\n", t.unit.name,
+             timeline_duration (span, v->to - v->from), t.width == WIDE ? ", to another processor" : "");
+  bool ok = columns_print (&t.columns, out, &v->style);
+  columns_free (&t.columns);
   return ok;
 }

@@ -166,12 +166,12 @@ print_head (FILE *out, const struct timeline_page *p)
 {
   const struct timeline_view *v = p->view;
   const struct timeline *t = v->timeline;
-  char span[TIMELINE_DURATION], from[TIMELINE_DURATION], to[TIMELINE_DURATION], cell[TIMELINE_DURATION], name[TIMELINE_NAME];
+  char span[TIMELINE_DURATION], cell[TIMELINE_DURATION], name[TIMELINE_NAME];
   style_put (&v->style, out, TITLE);
   fprintf (out, "%s: ", timeline_page_name (name, t->program ? t->program : "timeline", v->ascii));
   fprintf (out, "%s", timeline_duration (span, v->to - v->from));
   style_put (&v->style, out, PLAIN);
-  fprintf (out, " (from %s to %s), ", timeline_duration (from, v->from), timeline_duration (to, v->to));
+  fprintf (out, " (%.6f to %.6f ms), ", (double) v->from / 1e6, (double) v->to / 1e6);
   fprintf (out, "%zu thread%s, %u processor%s; a character is %s\n", v->nthreads, v->nthreads == 1 ? "" : "s", t->cpus, t->cpus == 1 ? "" : "s",
            timeline_duration (cell, (v->to - v->from) / p->scale.cells));
   print_watch (out, v);
@@ -253,7 +253,7 @@ print_page (FILE *out, struct timeline_page *p)
   ok = ok && (!v->by_cpu || timeline_page_cpus (out, p));
   print_gaps (out, p);
   print_hidden (out, p);
-  timeline_strip_legend (out, &v->style, v->ascii);
+  timeline_strip_legend (out, &v->style, v->ascii, p->label + p->scale.cells + FRAME);
   ok = ok && timeline_page_texts (out, p);
   fputc ('\n', out);
   return ok && timeline_page_table (out, p);
