@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stddef.h>
+#include <string.h>
 
 #include "json.h"
 #include "utf8.h"
 
-void
-json_string (FILE *out, const char *text)
+/* ESCAPED: characters of ASCII that are written by their numbers. */
+static void
+put_string (FILE *out, const char *text, const char *escaped)
 {
   if (!text)
     {
@@ -16,7 +18,7 @@ json_string (FILE *out, const char *text)
   for (const unsigned char *p = (const unsigned char *) text; *p;)
     if (*p == '"' || *p == '\\')
       fprintf (out, "\\%c", *p++);
-    else if (*p < 0x20)
+    else if (*p < 0x20 || (*p < 0x80 && strchr (escaped, *p)))
       fprintf (out, "\\u%04x", *p++);
     else if (*p < 0x80)
       fputc (*p++, out);
@@ -27,4 +29,16 @@ json_string (FILE *out, const char *text)
         p += n ? n : 1;
       }
   fputc ('"', out);
+}
+
+void
+json_string (FILE *out, const char *text)
+{
+  put_string (out, text, "");
+}
+
+void
+json_string_in_html (FILE *out, const char *text)
+{
+  put_string (out, text, "<>&");
 }
