@@ -1,12 +1,251 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A page for a browser: page/ shows what stands in it as JSON.  Whoever reads it is page/data.js: the two have to agree.
+
+   Lists of numbers are strings: a number is its groups of 5 bits, the lowest first, each a digit of base 64 whose highest bit
+   says that another one follows. */
 #include "config.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
 #include "timeline_emit.h"
+#include "web_page.h"
+#include "xml.h"
+
+/* Frames of a stack that are shown. */
+#define FRAMES_MOST 64
+/* System calls that have a number below this are told apart. */
+#define CALLS 1024
+
+struct page {
+  FILE *out;
+  const struct timeline_view *view;
+  uint32_t (*reasons)[CALLS]; /* by enum bbs_why and system call: 1 + its place in the list; 0: none sleeps so */
+  char **texts;               /* of the reasons, in the order of the list; each is fresh memory */
+  size_t nreasons;
+  uint32_t *stacks;           /* by stack: 1 + its place in the list; 0: no sample has it */
+  uint32_t *used;             /* the stacks of the list */
+  size_t nused;
+};
+
+static void
+put_number (FILE *out, uint64_t n)
+{
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (; n >= 32; n >>= 5)
+    putc (digits[32 | (n & 31)], out);
+  putc (digits[n], out);
+}
+
+static uint64_t
+max (uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+static uint64_t
+min (uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* The place of what INTERVAL sleeps in; 0 if memory is short, too: that is "not known". */
+static uint32_t
+reason (struct page *p, const struct timeline_interval *interval)
+{
+  unsigned why = interval->why < BBS_WHYS ? interval->why : BBS_WHY_NOT_KNOWN;
+  int call = interval->call - BBS_CALL_NOT_KNOWN;
+  uint32_t *place = &p->reasons[why][call > 0 && call < CALLS ? call : 0];
+  if (*place == 0)
+    {
+      char text[128];
+      timeline_reason (interval, text, sizeof text);
+      p->texts[p->nreasons] = strdup (text);
+      *place = (uint32_t) ++p->nreasons;
+    }
+  return *place - 1;
+}
+
+/* Two bits: the state.  One: estimated.  Then for a running one the processor + 1, or 0; for a ready one, if it was preempted;
+   for a sleeping one, the reason. */
+static uint64_t
+code (struct page *p, const struct timeline_interval *interval)
+{
+  uint64_t detail = 0;
+  if (interval->state == TIMELINE_RUNNING)
+    detail = interval->cpu == BBS_CPU_UNKNOWN ? 0 : interval->cpu + 1u;
+  else if (interval->state == TIMELINE_READY)
+    detail = interval->preempted;
+  else if (interval->state == TIMELINE_SLEEPING)
+    detail = reason (p, interval);
+  return detail << 3 | (uint64_t) interval->estimated << 2 | (interval->state & 3u);
+}
+
+/* For each interval its length, cut to the window, and what it is. */
+static void
+put_intervals (struct page *p, const struct timeline_thread *thread)
+{
+  for (size_t i = 0; i < thread->nintervals; i++)
+    {
+      const struct timeline_interval *interval = &thread->intervals[i];
+      uint64_t from = max (interval->start, p->view->from), to = min (interval->end, p->view->to);
+      if (from >= to)
+        continue;
+      put_number (p->out, to - from);
+      put_number (p->out, code (p, interval));
+    }
+}
+
+static uint32_t
+stack_place (struct page *p, uint32_t stack)
+{
+  if (p->stacks[stack] == 0)
+    {
+      p->used[p->nused] = stack;
+      p->stacks[stack] = (uint32_t) ++p->nused;
+    }
+  return p->stacks[stack] - 1;
+}
+
+/* For each sample the time since the one before, or the window's beginning; its stack. */
+static void
+put_samples (struct page *p, const struct timeline_thread *thread)
+{
+  uint64_t before = p->view->from;
+  size_t stacks = timeline_stacks (p->view->timeline);
+  for (size_t i = 0; i < thread->nsamples; i++)
+    {
+      const struct timeline_sample *sample = &thread->samples[i];
+      if (sample->time < before || sample->time >= p->view->to || sample->stack == 0 || sample->stack >= stacks)
+        continue;
+      put_number (p->out, sample->time - before);
+      put_number (p->out, stack_place (p, sample->stack));
+      before = sample->time;
+    }
+}
+
+static void
+put_thread (struct page *p, const struct timeline_thread *thread)
+{
+  fputs ("{\"name\":", p->out);
+  json_string_in_html (p->out, thread->name);
+  fprintf (p->out, ",\"tid\":%" PRIu32 ",\"begun\":%" PRIu64, thread->tid, max (thread->begun, p->view->from));
+  fprintf (p->out, ",\"voluntary\":%" PRIu64 ",\"involuntary\":%" PRIu64 ",\"migrations\":%" PRIu64, thread->sums.voluntary,
+           thread->sums.involuntary, thread->sums.migrations);
+  if (thread->cpu != BBS_NOT_KNOWN)
+    fprintf (p->out, ",\"cpu\":%" PRIu64, thread->cpu);
+  fputs (",\"intervals\":\"", p->out);
+  put_intervals (p, thread);
+  fputs ("\",\"samples\":\"", p->out);
+  put_samples (p, thread);
+  fputs ("\"}", p->out);
+}
+
+/* Row of the thread with that index; -1: it has none. */
+static int64_t
+row_of (const struct timeline_view *view, uint32_t thread)
+{
+  for (size_t i = 0; i < view->nthreads; i++)
+    if (view->threads[i] == thread)
+      return (int64_t) i;
+  return -1;
+}
+
+static void
+put_marks (struct page *p)
+{
+  const char *comma = "";
+  for (size_t i = 0; i < p->view->timeline->nmarks; i++)
+    {
+      const struct timeline_mark *mark = &p->view->timeline->marks[i];
+      if (mark->time < p->view->from || mark->time > p->view->to)
+        continue;
+      fprintf (p->out, "%s[%" PRIu64 ",%" PRId64 ",", comma, mark->time, row_of (p->view, mark->thread));
+      json_string_in_html (p->out, mark->text);
+      fputc (']', p->out);
+      comma = ",\n";
+    }
+}
+
+static void
+put_stacks (struct page *p)
+{
+  for (size_t i = 0; i < p->nused; i++)
+    {
+      const char *name;
+      fputs (i ? ",\n[" : "[", p->out);
+      for (size_t n = 0; n < FRAMES_MOST && (name = timeline_frame (p->view->timeline, p->used[i], n)); n++)
+        {
+          fputs (n ? "," : "", p->out);
+          json_string_in_html (p->out, name);
+        }
+      fputc (']', p->out);
+    }
+}
+
+static void
+put_data (struct page *p)
+{
+  const struct timeline *t = p->view->timeline;
+  fputs ("{\"program\":", p->out);
+  json_string_in_html (p->out, t->program);
+  fprintf (p->out, ",\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"polled\":%s,\"rate\":%" PRIu32, p->view->from, p->view->to,
+           t->watch.how == BBS_BY_POLLS ? "true" : "false", t->watch.rate);
+  fprintf (p->out, ",\"lost\":%" PRIu64 ",\"lostMarks\":%" PRIu64, t->lost, t->lost_marks);
+  fprintf (p->out, ",\"byCpu\":%s,\"threads\":[\n", p->view->by_cpu ? "true" : "false");
+  for (size_t i = 0; i < p->view->nthreads; i++)
+    {
+      fputs (i ? ",\n" : "", p->out);
+      put_thread (p, &t->threads[p->view->threads[i]]);
+    }
+  fputs ("],\n\"marks\":[", p->out);
+  put_marks (p);
+  fputs ("],\n\"stacks\":[", p->out);
+  put_stacks (p);
+  fputs ("],\n\"reasons\":[", p->out);
+  for (size_t i = 0; i < p->nreasons; i++)
+    {
+      fputs (i ? "," : "", p->out);
+      json_string_in_html (p->out, p->texts[i] ? p->texts[i] : "");
+    }
+  fputs ("]}\n", p->out);
+}
+
+/* What the page may load: nothing. */
+static void
+put_page (struct page *p)
+{
+  const char *program = p->view->timeline->program;
+  fputs ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+         "style-src 'unsafe-inline'; img-src data:\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width\">\n<link rel=\"icon\" href=\"data:,\">\n<title>", p->out);
+  xml_text (p->out, program ? program : "timeline");
+  fprintf (p->out, " - timeline</title>\n<style>\n%s</style>\n</head>\n<body>\n%s", web_page_css, web_page_html);
+  fputs ("<script type=\"application/json\" id=\"data\">\n", p->out);
+  put_data (p);
+  fprintf (p->out, "</script>\n<script>\n%s</script>\n</body>\n</html>\n", web_page_js);
+}
 
 bool
 timeline_emit_html (FILE *out, const struct timeline_view *view, struct error *err)
 {
-  (void) out;
-  (void) view;
-  return error_set (err, NULL, ERROR_NO_OFFSET, "no such view");
+  struct page p = { .out = out, .view = view };
+  size_t stacks = timeline_stacks (view->timeline);
+  p.reasons = calloc (BBS_WHYS, sizeof *p.reasons);
+  p.texts = calloc (BBS_WHYS * CALLS, sizeof *p.texts);
+  p.stacks = calloc (stacks + 1, sizeof *p.stacks);
+  p.used = calloc (stacks + 1, sizeof *p.used);
+  bool ok = p.reasons && p.texts && p.stacks && p.used;
+  if (ok)
+    put_page (&p);
+  for (size_t i = 0; i < p.nreasons; i++)
+    free (p.texts[i]);
+  free (p.reasons);
+  free (p.texts);
+  free (p.stacks);
+  free (p.used);
+  return ok ? error_if_unwritten (out, err) : error_no_memory (err);
 }

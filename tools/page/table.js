@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sums of the window, one line a thread.
+const sums = document.getElementById("sums");
+const MOST_LINES = 1000;
+let cells = []; // by thread: those of its line
+
+function makeTable() {
+  // Polls know how often a thread was switched, not when: of the whole run then.
+  const run = data.polled ? " (whole run)" : "";
+  const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "not known", "voluntary" + run,
+                 "involuntary" + run, "migrations" + run, "slept in"];
+  const head = document.createElement("tr");
+  for (const name of names) {
+    head.append(line("th", name));
+    head.lastChild.scope = "col";
+  }
+  sums.tHead.replaceChildren(head);
+  cells = threads.slice(0, MOST_LINES).map((thread) => {
+    const row = document.createElement("tr");
+    row.addEventListener("click", () => choose(view.chosen === thread.index ? -1 : thread.index));
+    row.append(...names.map(() => document.createElement("td")));
+    return [...row.cells];
+  });
+  sums.tBodies[0].replaceChildren(...cells.map((list) => list[0].parentNode));
+  if (threads.length > MOST_LINES)
+    sums.caption.textContent += " (of the first " + MOST_LINES + " threads)";
+}
+
+const percent = (part, all) => all > 0 ? (part / all * 100).toFixed(1) : "";
+
+function reasonsText(reasons) {
+  return [...reasons].sort((a, b) => b[1] - a[1]).slice(0, 3)
+    .map(([reason, time]) => (data.reasons[reason] || "not known") + " " + showLength(time)).join(", ");
+}
+
+function fillTable() {
+  const from = Math.max(view.from, whole.from), to = Math.min(view.to, whole.to);
+  for (let i = 0; i < cells.length; i++) {
+    const { name, tid, whole: run } = threads[i], of = sumsOf(threads[i], from, to), counts = data.polled ? run : of;
+    const life = of.time[0] + of.time[1] + of.time[2] + of.time[3];
+    const texts = [name, tid, showLength(of.time[0]), percent(of.time[0], life), showLength(of.time[1]), percent(of.time[1], life),
+                   showLength(of.time[2]), percent(of.time[2], life), of.time[3] ? showLength(of.time[3]) : "",
+                   counts.voluntary, counts.involuntary, counts.migrations, reasonsText(of.reasons)];
+    texts.forEach((text, n) => { cells[i][n].textContent = text; });
+    cells[i][0].parentNode.className = i === view.chosen ? "chosen" : "";
+  }
+}
