@@ -78,7 +78,7 @@ bbprof_scope_leave (const int *before)
 }
 
 /* A mark in the timeline (bbprof record --timeline, bbprof timeline): this thread was here at this moment.  Of TEXT the first 47 bytes.
-   Costs a system call's time; without a timeline, nothing. */
+   Costs three system calls, which wait for nothing; without a timeline, nothing. */
 void bbprof_mark (const char *text) BBPROF_FUNCTION;
 
 /* The threads of this process as they are now, for a display of the program's own: works without a profile, and needs nobody's
