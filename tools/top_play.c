@@ -137,11 +137,13 @@ look_beside_events (struct top_sums *s, struct top_thread *t, const struct bbs_l
   t->told = look->time;
 }
 
+/* What has come to NOW since it was known before. */
 static uint64_t
 growth (uint64_t *before, uint64_t now)
 {
   uint64_t d = now == BBS_NOT_KNOWN || *before == BBS_NOT_KNOWN || now < *before ? 0 : now - *before;
-  *before = now;
+  if (now != BBS_NOT_KNOWN)
+    *before = now;
   return d;
 }
 
@@ -170,11 +172,22 @@ charge_looks (struct top_sums *s, struct top_thread *t, const struct bbs_look *l
   top_spend (s, t, TIMELINE_RUNNING, woken, look->time, (int64_t) run);
 }
 
+/* The state in which a look has found it.  Who could run has run lately, or has waited only. */
+static enum timeline_state
+polled_state (const struct top_thread *t, const struct bbs_look *look)
+{
+  bool ran = look->run != t->run, waited = look->wait != BBS_NOT_KNOWN && look->wait > t->wait;
+  if (look->state && look->state != 'R')
+    return TIMELINE_SLEEPING;
+  if (t->looked && !ran && waited)
+    return TIMELINE_READY;
+  return look->state || ran ? TIMELINE_RUNNING : t->state;
+}
+
 static void
 look_by_polls (struct top_sums *s, struct top_thread *t, const struct bbs_look *look)
 {
-  uint64_t run = t->run, wait = t->wait;
-  enum timeline_state state = state_of (look);
+  enum timeline_state state = polled_state (t, look);
   if (t->looked)
     {
       charge_looks (s, t, look);
@@ -190,8 +203,6 @@ look_by_polls (struct top_sums *s, struct top_thread *t, const struct bbs_look *
       t->involuntary = look->involuntary;
       t->looked = true;
     }
-  if (state == TIMELINE_RUNNING && look->wait > wait && look->run == run)
-    state = TIMELINE_READY;
   t->charged = t->told = look->time;
   if (t->began > look->time)
     t->began = look->time;
