@@ -443,9 +443,9 @@ bbp_sys_close_from (int first)
 }
 
 static inline long
-bbp_sys_setsid (void)
+bbp_sys_own_group (void)
 {
-  return BBP_SYSCALL (SYS_setsid, 0, 0, 0, 0, 0, 0);
+  return BBP_SYSCALL (SYS_setpgid, 0, 0, 0, 0, 0, 0);
 }
 
 static inline long

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The writer of the trace, or of the times of samples, a process of its own, because it has to outlive this one: it is
-   nobody's child here that wait could find, has a session of its own, no descriptor but that of the shared memory, and blocks
-   all signals.  So what happens to the program's session, descriptors and children is what would happen without it.
+   nobody's child here that wait could find, has a process group of its own, no descriptor but that of the shared memory, and blocks
+   all signals.  So what happens to the program's group, descriptors and children is what would happen without it.  It stays in
+   the session: where the kernel shares processors out by session (autogroup), one of its own would get its turn too late.
 
    A child of no signal makes it, and ends at once: neither of them runs before the other program does, nor anything but what
    stands here, on a stack of its own, in the memory of the process.  Context: cold, lock held. */
@@ -104,7 +105,7 @@ become_writer (void *unused)
   static char memory[] = MEMORY;
   char *argv[] = { program, memory, NULL }, *envp[] = { NULL };
   arrange_descriptors ();
-  bbp_sys_setsid ();
+  bbp_sys_own_group ();
   request.error = (int) bbp_sys_execve (program, argv, envp);
   return 1;
 }
