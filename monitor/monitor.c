@@ -16,7 +16,7 @@
 #include "monitor.h"
 #include "polls.h"
 
-enum { LOOKS_RATE = 250, POLLS_RATE = 1000, IDLE_NS = 64000000 };
+enum { LOOKS_RATE = 100, POLLS_RATE = 1000, IDLE_NS = 64000000 };
 
 struct monitor {
   pid_t pid;
