@@ -223,6 +223,8 @@ bool
 proc_look (struct proc *p, struct proc_thread *t, struct proc_sums *sums, bool switches, struct bbs_look *look, char name[20])
 {
   struct stat_file stat;
+  int32_t call = BBS_CALL_NOT_KNOWN;
+  uint8_t why = BBS_WHY_NOT_KNOWN;
   bool still = false;
   for (int tries = 0; tries < TRIES && !still; tries++)
     {
@@ -233,14 +235,16 @@ proc_look (struct proc *p, struct proc_thread *t, struct proc_sums *sums, bool s
       if (!proc_sums (p, t, sums))
         return false;
       still = before.turns == sums->turns && before.wait == sums->wait;
+      call = look->why == BBS_WHY_NOT_KNOWN ? call : look->call;
+      why = look->why == BBS_WHY_NOT_KNOWN ? why : look->why;
     }
   look->run = sums->run;
   look->wait = sums->wait;
   if (!still)
     {
       look->state = 0;
-      look->call = BBS_CALL_NOT_KNOWN;
-      look->why = BBS_WHY_NOT_KNOWN;
+      look->call = call;
+      look->why = why;
     }
   if (name)
     memcpy (name, stat.name, sizeof stat.name);

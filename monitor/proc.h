@@ -41,8 +41,8 @@ void proc_thread_close (struct proc *, struct proc_thread *);
 bool proc_sums (struct proc *, struct proc_thread *, struct proc_sums *);
 
 /* All of it, but of the switches only if SWITCHES; into NAME, if not null, what the thread is called.  SUMS: as they were just
-   before; as they are.  Time, reason and sums are of the same turn; of a thread that changed all the while state and reason are
-   not told.  False as above. */
+   before; as they are.  Time, reason and sums are of the same turn; of a thread that changed all the while the state is not told
+   (0), and the reason is that of one of its sleeps just before.  False as above. */
 bool proc_look (struct proc *, struct proc_thread *, struct proc_sums *sums, bool switches, struct bbs_look *, char name[20]);
 
 #endif

@@ -145,8 +145,8 @@ struct bbs_look {
   uint32_t tid;
   int32_t call;       /* system call that it sleeps in; -1: none, a page fault for example; BBS_CALL_NOT_KNOWN */
   uint16_t cpu;       /* where it is, or was last; BBS_CPU_UNKNOWN */
-  uint8_t state;      /* as /proc has it: 'R', 'S', 'D', 'T', 't', 'Z'; 0: not known */
-  uint8_t why;        /* enum bbs_why: it sleeps */
+  uint8_t state;      /* as /proc has it: 'R', 'S', 'D', 'T', 't', 'Z'; 0: not known: it changed too often */
+  uint8_t why;        /* enum bbs_why: it sleeps; STATE 0: in some sleep just before TIME it did */
   uint32_t unused;
 };
 #define BBS_NOT_KNOWN UINT64_MAX
