@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What /proc says of threads: threads of the test's own sleep for a known reason, and that is told, by system call and by the
+/* What /proc says of threads.  Threads of the test's own sleep for a known reason, and that is told, by system call and by the
    kernel's function; a sleeping thread's numbers equal what its own CPU clock and its own reading of /proc say.  Looks beside
-   events: who gets one when, by switches that the test makes up.  Polls: births, deaths, names, and the time of a thread that runs
-   for less than the kernel's tick. */
+   events: who gets one when, by switches that the test makes up.  Polls: births, deaths, names, and the time of a thread that
+   runs for less than the kernel's tick. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
