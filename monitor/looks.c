@@ -12,7 +12,7 @@
 #include "proc.h"
 
 /* Looks take no more than one part in so many of a processor; nanoseconds of it that can be saved up. */
-enum { PART = 200, SAVED_MOST = 500000 };
+enum { PART = 200, SAVED_MOST = 2000000 };
 
 struct looked {
   struct proc_thread files;
@@ -118,8 +118,8 @@ looks_add (struct looks *l, uint32_t tid)
     set_due (l, t, true);
 }
 
-/* A look is worth while at who sleeps, for the reason, and at who has been woken up and runs now, for how long it waited for that:
-   of who is ready nothing is known before it runs. */
+/* A look is worth while at who sleeps, for the reason, and at who has been woken up and runs now, for how long it waited for
+   that: of who is ready nothing is known before it runs. */
 static void
 follow (struct looks *l, struct looked *t, const struct bbs_switch *s)
 {
@@ -180,12 +180,13 @@ processor_time (void)
 
 /* False: no memory.  A thread that has ended is no more in the list then. */
 static bool
-look_at (struct looks *l, size_t i, bool all, struct watched *w)
+look_at (struct looks *l, size_t i, enum proc_detail detail, struct watched *w)
 {
   struct looked *t = &l->threads[i];
   struct proc_sums sums;
   struct bbs_look look;
-  if (!proc_sums (&l->proc, &t->files, &sums) || !proc_look (&l->proc, &t->files, &sums, all || !t->known, &look, NULL))
+  detail = t->known ? detail : PROC_SWITCHES;
+  if (!proc_sums (&l->proc, &t->files, &sums) || !proc_look (&l->proc, &t->files, &sums, detail, &look, NULL))
     {
       if (errno == ENOENT || errno == ESRCH)
         remove_at (l, i);
@@ -199,19 +200,19 @@ look_at (struct looks *l, size_t i, bool all, struct watched *w)
   return watched_add_look (w, &look);
 }
 
-/* Goes round once, from where it stopped the last time, until nobody is due or nothing is saved any more.  Takes who has not
-   switched since BEFORE. */
+/* Goes round once, from where it stopped the last time, until nobody is due or nothing is saved any more.  Takes who is due and
+   has not switched since BEFORE. */
 static bool
-go_round (struct looks *l, struct watched *w, bool all, uint64_t before)
+go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t before)
 {
   int64_t since = processor_time ();
-  size_t i = l->next < l->n && !all ? l->next : 0;
-  for (size_t left = l->n; left && (all || (l->due && l->saved > 0)); left--)
+  size_t i = l->next < l->n ? l->next : 0;
+  for (size_t left = l->n; left && l->due && l->saved > 0; left--)
     {
       size_t n = l->n;
-      if (all || (l->threads[i].due && l->threads[i].since < before))
+      if (l->threads[i].due && l->threads[i].since < before)
         {
-          if (!look_at (l, i, all, w))
+          if (!look_at (l, i, detail, w))
             return false;
           int64_t now = processor_time ();
           l->saved -= now - since;
@@ -224,16 +225,27 @@ go_round (struct looks *l, struct watched *w, bool all, uint64_t before)
   return true;
 }
 
+static bool
+look_at_all (struct looks *l, struct watched *w)
+{
+  bool good = true;
+  for (size_t i = l->n; i-- > 0 && good;)
+    good = look_at (l, i, PROC_SWITCHES, w);
+  return good;
+}
+
 /* Long sleeps come first: each gets its look, whatever those take who hardly sleep. */
 bool
 looks_take (struct looks *l, struct watched *w, bool all)
 {
   uint64_t now = clock_now ();
-  if (!all && now < looks_due (l))
+  if (all)
+    return look_at_all (l, w);
+  if (now < looks_due (l))
     return true;
   l->saved += (int64_t) ((now - l->round) / PART);
   if (l->saved > SAVED_MOST)
     l->saved = SAVED_MOST;
   l->round = now;
-  return (all || go_round (l, w, false, now - l->proc.started - l->period)) && go_round (l, w, all, UINT64_MAX);
+  return go_round (l, w, PROC_STATE, now - l->proc.started - l->period) && go_round (l, w, PROC_REASON, UINT64_MAX);
 }

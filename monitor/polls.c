@@ -173,7 +173,7 @@ look_at (struct polls *p, struct polled *t, bool last, struct watched *w)
   struct bbs_look look;
   char name[20];
   bool switches = last || !t->looked || now (p) - t->switches >= SWITCHES_AGE;
-  if (!proc_look (&p->proc, &t->files, &sums, switches, &look, name))
+  if (!proc_look (&p->proc, &t->files, &sums, switches ? PROC_SWITCHES : PROC_STATE, &look, name))
     return true;
   t->looked = true;
   t->sums = sums;

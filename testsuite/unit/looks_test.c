@@ -193,7 +193,7 @@ look_until (struct proc *p, struct proc_thread *t, enum bbs_why why)
   do
     {
       ck_assert (proc_sums (p, t, &sums));
-      ck_assert (proc_look (p, t, &sums, true, &look, NULL));
+      ck_assert (proc_look (p, t, &sums, PROC_SWITCHES, &look, NULL));
       if (look.why == why || clock_now () > end)
         return look;
       usleep (PAUSE_US);
@@ -243,6 +243,12 @@ START_TEST (reasons)
       ck_assert_int_eq (look.why, s->why);
       ck_assert_int_eq (look.state, 'S');
       ck_assert_int_ge (look.call, 0);
+      struct proc_sums sums;
+      struct bbs_look brief;
+      ck_assert (proc_sums (&p, &t, &sums) && proc_look (&p, &t, &sums, PROC_REASON, &brief, NULL));
+      ck_assert_int_eq (brief.why, s->why);
+      ck_assert_int_eq (brief.state, 'S');
+      ck_assert_int_eq (brief.call, look.call);
     }
   p.reasons = BBS_REASONS_WCHAN;
   if (s->by_function && function_is_told (t.tid))
@@ -407,7 +413,7 @@ START_TEST (numbers)
     {
       look = look_until (&p, &t, BBS_WHY_LOCK);
       usleep (PAUSE_US);
-      ck_assert (proc_sums (&p, &t, &sums) && proc_look (&p, &t, &sums, true, &again, NULL));
+      ck_assert (proc_sums (&p, &t, &sums) && proc_look (&p, &t, &sums, PROC_SWITCHES, &again, NULL));
     }
   while (look.run != again.run);
   clockid_t clock;
