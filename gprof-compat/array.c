@@ -126,6 +126,8 @@ sort_by_digit (const struct numbers *n, const char *from, char *to, int shift)
 bool
 array_sort_by_number (void *data, size_t count, size_t size, size_t offset)
 {
+  if (count < 2)
+    return true;
   struct numbers n = { .count = count, .size = size, .offset = offset };
   const char *numbers = (const char *) data + offset;
   uint64_t differ = 0; /* bits in which the numbers do */

@@ -71,18 +71,34 @@ def sidecar(run=77):
             + chunk(b"LOST", struct.pack("<Q56s", 3, b"ticks missed")) + chunk(b"NEW!", b"of a later version") + chunk(b"END ", b""))
 
 
-def samples(thread, *lists):
-    """Of two; in a frame of zstd's without compression."""
+def packed(kind, head, *lists):
+    """HEAD, then the size of what follows: a frame of zstd's without compression."""
     data = bytes(len(l) for l in lists) + b"".join(lists)
     frame = b"\x28\xb5\x2f\xfd\x20" + bytes([len(data)]) + struct.pack("<I", 1 | len(data) << 3)[:3] + data
-    return chunk(b"SMPL", struct.pack("<IIQQQ", thread, 2, 1000, 3, len(data)) + frame)
+    return chunk(kind, head + struct.pack("<Q", len(data)) + frame)
+
+
+def samples(thread, *lists):
+    """Of two."""
+    return packed(b"SMPL", struct.pack("<IIQQ", thread, 2, 1000, 3), *lists)
+
+
+def watched():
+    switches = [bytes(l) for l in ([0, 9, 5, 7, 3, 1], [3, 0, 9, 10, 13, 4], [1, 1, 2, 0, 77, 1], [20, 2])]
+    looks = [bytes(l) for l in ([0, 4, 6], [0, 1, 0], [20, 2], [8, 0, 6], [0, 1, 2], [4, 1, 2], [0, 1, 0], [1, 0, 0x94, 3], [0, 1, 0xff, 0xff, 1],
+                                b"SRD", [1, 0, 8])]
+    mark, name = struct.pack("<QII48s", 9, 10, 0, b"mark"), struct.pack("<QI20s", 5, 10, b"name")
+    return (chunk(b"WTCH", struct.pack("<IIIIQ", 1, 0, 250, 2, 5)) + chunk(b"WTCH", struct.pack("<IIIIQ", 2, 13, 1000, 1, 7))
+            + chunk(b"WTCH", struct.pack("<IIIIQ", 0, 0, 0, 0, 0) + b"there is no process 7")
+            + packed(b"SWCH", struct.pack("<IIQ", 6, 0, 1000), *switches) + packed(b"LOOK", struct.pack("<IIQ", 3, 0, 900), *looks)
+            + packed(b"SWCH", struct.pack("<IIQ", 6, 0, 5), *switches) + chunk(b"NAME", 2 * name) + chunk(b"MARK", 2 * mark))
 
 
 def stream(run=77):
     return (b"bbsampl\n" + struct.pack("<IIQ", 1, 24, run)
             + samples(1, bytes([0x80, 0x7d]), bytes([3, 4]), bytes([1, 2]), bytes([0, 0xff, 0xff, 2]))
             + samples(2, bytes([5]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1])) + samples(1, bytes([7]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1]))
-            + chunk(b"LOST", struct.pack("<Q56s", 3, b"samples that found their ring full")) + chunk(b"END ", b""))
+            + watched() + chunk(b"LOST", struct.pack("<Q56s", 3, b"samples that found their ring full")) + chunk(b"END ", b""))
 
 
 corpus = {
