@@ -68,6 +68,9 @@ char *record_program_of (const char *profile);
 /* The closing line, on the profile OUTPUT of what RUN (the last one) has done. */
 void record_tell (const struct record_run *, const char *output, unsigned long runs);
 
+/* record_timeline.c: what of that line is about the timeline beside PROFILE. */
+void record_tell_timeline (const char *profile);
+
 /* record_raw.c: OPTIONS->raw, of the profile OPTIONS->output.  False: ERR says why it is not there. */
 bool record_write_raw (const struct record_options *, struct error *err);
 

@@ -247,6 +247,8 @@ record_tell (const struct record_run *run, const char *output, unsigned long run
   if (others)
     fprintf (stderr, " and %zu more: %s.*", others, output);
   tell_program (run, &sidecar);
+  if (run->options->timeline)
+    record_tell_timeline (output);
   tell_losses (&sidecar);
   fputc ('\n', stderr);
   bbx_free (&sidecar);
