@@ -68,8 +68,13 @@ char *record_program_of (const char *profile);
 /* The closing line, on the profile OUTPUT of what RUN (the last one) has done. */
 void record_tell (const struct record_run *, const char *output, unsigned long runs);
 
-/* record_timeline.c: what of that line is about the timeline beside PROFILE. */
-void record_tell_timeline (const char *profile);
+/* Whether the file NAME was written in RUN. */
+bool record_is_since (const char *name, const struct record_run *);
+
+/* record_timeline.c.  The timeline of RUN, which has left no profile or was killed, is written by another process, and for that it is
+   waited a moment; false: there is none.  What of the closing line is about the timeline. */
+bool record_secure_timeline (const struct record_run *);
+void record_tell_timeline (const struct record_run *);
 
 /* record_raw.c: OPTIONS->raw, of the profile OPTIONS->output.  False: ERR says why it is not there. */
 bool record_write_raw (const struct record_options *, struct error *err);

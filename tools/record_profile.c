@@ -115,8 +115,8 @@ record_program_of (const char *profile)
   return program;
 }
 
-static bool
-is_since (const char *name, const struct record_run *run)
+bool
+record_is_since (const char *name, const struct record_run *run)
 {
   enum { COARSE = 10000000 }; /* nanoseconds that the times of files may be behind */
   struct stat st;
@@ -134,7 +134,7 @@ count_others (const struct record_run *run)
   for (size_t i = 0; i < found.gl_pathc; i++)
     {
       const char *name = found.gl_pathv[i];
-      if (!bbx_is_name (name) && run_of (name) && is_since (name, run))
+      if (!bbx_is_name (name) && run_of (name) && record_is_since (name, run))
         n++;
     }
   globfree (&found);
@@ -248,7 +248,11 @@ record_tell (const struct record_run *run, const char *output, unsigned long run
     fprintf (stderr, " and %zu more: %s.*", others, output);
   tell_program (run, &sidecar);
   if (run->options->timeline)
-    record_tell_timeline (output);
+    {
+      record_secure_timeline (run);
+      fputs ("; ", stderr);
+      record_tell_timeline (run);
+    }
   tell_losses (&sidecar);
   fputc ('\n', stderr);
   bbx_free (&sidecar);

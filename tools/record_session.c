@@ -11,12 +11,20 @@
 static enum command_result
 end (const struct record_run *run, int *status, bool *profile, bool ok, struct error *err)
 {
-  *profile = ok;
-  record_clear_times (run->options->output);
-  if (!ok && *status)
+  const bool started = ok || !*status, timeline = !ok && started && run->options->timeline && record_secure_timeline (run);
+  *profile = ok || timeline;
+  if (!timeline)
+    record_clear_times (run->options->output);
+  if (!started)
     return COMMAND_FAILED;
   if (!ok)
     error_print ("bbprof record", err);
+  if (timeline && !run->options->quiet)
+    {
+      fprintf (stderr, "bbprof record: %s.bbs: ", run->options->output);
+      record_tell_timeline (run);
+      fputc ('\n', stderr);
+    }
   *status = run->status;
   return COMMAND_DONE;
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What became of the timeline that was asked for: how it could be watched, as the file beside the profile says. */
+/* What became of the timeline that was asked for: how it could be watched, as the file beside the profile says.  It does not need the
+   profile, and nothing of it is lost with a program that is killed, when its writer has come to the end. */
 #include "config.h"
 
 #include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "record.h"
 #include "runtime/bbprof-samples.h"
@@ -29,26 +33,55 @@ static void
 tell (const struct bbs_watch *watch, const char *text)
 {
   if (watch->how == BBS_BY_NOTHING)
-    fprintf (stderr, "; no timeline: %s", text);
+    fprintf (stderr, "no timeline: %s", text);
   else
-    fputs ("; bbprof timeline shows who ran when", stderr);
+    fputs ("bbprof timeline shows who ran when", stderr);
   if (watch->how == BBS_BY_POLLS && watch->refused)
     fprintf (stderr, ", by looks at /proc: events are refused (%s; see bbprof doctor)", strerror ((int) watch->refused));
 }
 
+/* The last chunk of NAME says that nothing comes any more. */
+static bool
+is_whole (const char *name)
+{
+  struct bbx_chunk last = { 0 };
+  int fd = open (name, O_RDONLY | O_CLOEXEC);
+  off_t size = fd >= 0 ? lseek (fd, 0, SEEK_END) : 0;
+  bool whole = size > (off_t) sizeof last && pread (fd, &last, sizeof last, size - (off_t) sizeof last) == sizeof last
+               && last.type == BBX_TYPE_END;
+  if (fd >= 0)
+    close (fd);
+  return whole;
+}
+
+bool
+record_secure_timeline (const struct record_run *run)
+{
+  enum { PATIENCE = 500 };
+  static const struct timespec moment = { .tv_nsec = 5000000 };
+  char *name;
+  if (asprintf (&name, "%s.bbs", run->output) < 0)
+    return false;
+  const bool there = record_is_since (name, run);
+  for (int i = 0; there && i < PATIENCE && !is_whole (name); i++)
+    nanosleep (&moment, NULL);
+  free (name);
+  return there;
+}
+
 void
-record_tell_timeline (const char *profile)
+record_tell_timeline (const struct record_run *run)
 {
   struct chunks c;
   struct bbs_watch watch;
   struct error none;
   char *name, text[200];
-  if (asprintf (&name, "%s.bbs", profile) < 0)
+  if (asprintf (&name, "%s.bbs", run->output) < 0)
     return;
   if (chunks_open (&c, name, "file of samples", BBS_FILE_MAGIC, BBS_VERSION, &none) && find_watch (&c, &watch, text, sizeof text))
     tell (&watch, text);
   else
-    fputs ("; no timeline was written", stderr);
+    fputs ("no timeline was written", stderr);
   chunks_close (&c);
   free (name);
 }
