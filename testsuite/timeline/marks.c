@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sets marks, and says on stdout which: "TIME TID TEXT", by the clock that the timeline goes by.  marks THREADS EACH: so many from each of
-   some threads, and from a handler in each; marks child: also in a forked child; marks library: by a library that is loaded. */
-#include <dlfcn.h>
+   some threads, and one from a handler in each; marks child: also in a forked child; marks killed: is killed by itself. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -32,11 +31,21 @@ tid (void)
 }
 
 static void
+mark (const char *text)
+{
+#ifdef BBPROF_OPTIONAL
+  if (!bbprof_mark)
+    return;
+#endif
+  bbprof_mark (text);
+}
+
+static void
 interrupt (int number)
 {
   (void) number;
   errno = 99;
-  bbprof_mark ("handler");
+  mark ("handler");
   if (errno != 99)
     abort ();
 }
@@ -45,7 +54,7 @@ static void
 say (const char *text)
 {
   long long before = now ();
-  bbprof_mark (text);
+  mark (text);
   printf ("%d %lld %lld %s\n", tid (), before, now (), text);
 }
 
@@ -88,19 +97,17 @@ main (int argc, char **argv)
     pthread_create (&threads[i], NULL, work, names[i]);
   for (int i = 0; i < n; i++)
     pthread_join (threads[i], NULL);
-  if (argc == 2 && strcmp (argv[1], "child") == 0)
+  const char *more = argc == 2 ? argv[1] : "";
+  fflush (stdout);
+  if (strcmp (more, "child") == 0)
     {
-      fflush (stdout);
       pid_t child = fork ();
       if (child == 0)
         be_a_child ();
       else
         waitpid (child, NULL, 0);
     }
-  if (argc == 2 && strcmp (argv[1], "killed") == 0)
-    {
-      fflush (stdout);
-      kill (getpid (), SIGKILL);
-    }
+  if (strcmp (more, "killed") == 0)
+    kill (getpid (), SIGKILL);
   return 0;
 }
