@@ -127,8 +127,8 @@ add_looks (struct making *m)
   for (size_t i = 0; ok && i < t->nthreads; i++)
     {
       size_t n = of.first[i + 1] - of.first[i];
-      timeline_add_reasons (&t->threads[i], of.looks + of.first[i], n);
-      ok = timeline_add_waits (&t->threads[i], of.looks + of.first[i], n, m->lives[i].born);
+      ok = timeline_add_reasons (&t->threads[i], of.looks + of.first[i], n)
+           && timeline_add_waits (&t->threads[i], of.looks + of.first[i], n, m->lives[i].born);
     }
   free (of.looks);
   free (of.first);

@@ -88,7 +88,7 @@ size_t timeline_charge (struct timeline_thread *, const struct bbs_look *const *
 void timeline_charge_rest (struct timeline_thread *, size_t from, const struct charges *);
 
 /* timeline_reasons.c, timeline_ready.c: of one thread, its looks in order of time. */
-void timeline_add_reasons (struct timeline_thread *, const struct bbs_look *const *looks, size_t n);
+bool timeline_add_reasons (struct timeline_thread *, const struct bbs_look *const *looks, size_t n);
 bool timeline_add_waits (struct timeline_thread *, const struct bbs_look *const *looks, size_t n, bool born);
 
 /* timeline_names.c: who had which tid, what they are called; those that were sampled, which may be others. */
