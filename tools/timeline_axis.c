@@ -18,6 +18,12 @@ timeline_duration (char text[TIMELINE_DURATION], uint64_t ns)
   return text;
 }
 
+struct timeline_unit
+timeline_unit_of (uint64_t span)
+{
+  return span >= units[1].ns ? units[1] : units[2];
+}
+
 /* So that the ruler has some ticks of a whole unit. */
 static struct timeline_unit
 unit_for (uint64_t span)

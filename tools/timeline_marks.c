@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "columns.h"
+#include "timeline_axis.h"
 #include "timeline_page.h"
 
 enum { MOST_TEXTS = 30 };
@@ -64,8 +65,10 @@ timeline_page_marks (FILE *out, const struct timeline_page *p)
 bool
 timeline_page_texts (FILE *out, const struct timeline_page *p)
 {
-  static const struct column head[] = { { .title = "mark" }, { .title = "ms" }, { .title = "thread", .left = true }, { .title = "text", .left = true } };
   const struct timeline_view *v = p->view;
+  const struct timeline_unit unit = timeline_unit_of (v->to - v->from);
+  const struct column head[]
+    = { { .title = "mark" }, { .title = unit.name }, { .title = "thread", .left = true }, { .title = "text", .left = true } };
   const struct timeline *t = v->timeline;
   size_t n = count (v);
   struct columns c;
@@ -76,7 +79,7 @@ timeline_page_texts (FILE *out, const struct timeline_page *p)
         char name[TIMELINE_NAME], text[TIMELINE_NAME];
         uint32_t thread = t->marks[i].thread;
         columns_add (&c, "%zu", ++number);
-        columns_add (&c, "%.3f", (double) t->marks[i].time / 1e6);
+        columns_add (&c, "%.3f", (double) t->marks[i].time / (double) unit.ns);
         columns_add (&c, "%s", thread < t->nthreads ? timeline_page_name (name, t->threads[thread].name, v->ascii) : COLUMNS_NOTHING);
         columns_add (&c, "%s", timeline_page_name (text, t->marks[i].text, v->ascii));
       }

@@ -85,13 +85,6 @@ room_for_reasons (const struct timeline_page *p, unsigned width)
   return columns > taken + LEAST_REASONS ? columns - taken : LEAST_REASONS;
 }
 
-/* Of the times of a page: long enough for what is shown of it. */
-static struct timeline_unit
-unit_of (const struct timeline_view *v)
-{
-  return v->to - v->from >= 1000000 ? (struct timeline_unit) { "ms", 1000000 } : (struct timeline_unit) { "us", 1000 };
-}
-
 /* What all rows have in common. */
 struct table {
   const struct timeline_page *page;
@@ -196,7 +189,7 @@ timeline_page_table (FILE *out, const struct timeline_page *p)
   const struct timeline_view *v = p->view;
   struct column head[WHATS];
   char span[TIMELINE_DURATION];
-  struct table t = { .page = p, .width = width_of (v->style.columns), .unit = unit_of (v) };
+  struct table t = { .page = p, .width = width_of (v->style.columns), .unit = timeline_unit_of (v->to - v->from) };
   size_t n = 0;
   t.room = room_for_reasons (p, t.width);
   for (size_t i = 0; i < WHATS; i++)

@@ -153,6 +153,8 @@ print_watch (FILE *out, const struct timeline_view *v)
       fputs (": between two looks only the sums are known, not when", out);
       fprintf (out, t->watch.refused ? " (the kernel refused its events: %s)\n" : "\n", strerror ((int) t->watch.refused));
     }
+  if (t->lost == 0 && t->lost_marks == 0)
+    return;
   style_put (&v->style, out, ALARM);
   if (t->lost > 0)
     fprintf (out, "%" PRIu64 " switches were lost: what is not known of threads then is shown as such\n", t->lost);
