@@ -17,13 +17,12 @@
 enum { DEFAULT_COLUMNS = 100, LEAST_COLUMNS = 30, MOST_COLUMNS = 10000, DEFAULT_ROWS = 40 };
 
 enum form { FORM_TEXT, FORM_SVG, FORM_HTML, FORM_CHROME, FORM_JSON, FORMS };
-static const struct {
-  const char *name;
-  timeline_emitter *emit;
-} forms[FORMS] = {
-  [FORM_TEXT] = { "text", timeline_emit_text },       [FORM_SVG] = { "svg", timeline_emit_svg },
-  [FORM_HTML] = { "html", timeline_emit_html },       [FORM_CHROME] = { "chrome", timeline_emit_chrome },
-  [FORM_JSON] = { "json", timeline_emit_json },
+static timeline_emitter *const emitters[FORMS] = {
+  [FORM_TEXT] = timeline_emit_text,
+  [FORM_SVG] = timeline_emit_svg,
+  [FORM_HTML] = timeline_emit_html,
+  [FORM_CHROME] = timeline_emit_chrome,
+  [FORM_JSON] = timeline_emit_json,
 };
 
 struct wanted {
@@ -230,7 +229,7 @@ contradiction (struct wanted *w)
       {
         w->files[form] = w->files[form] ? w->files[form] : w->output;
         if (!w->files[form] && form != FORM_TEXT && (w->argv || isatty (STDOUT_FILENO)))
-          return "that is no text to read: say where it goes, with -o FILE";
+          return "--svg, --html, --chrome and --json go to a file, -o FILE, or on: not to a terminal, nor between a program's output";
         plain += !w->files[form];
         if (plain > 1)
           return "of several formats each has its file: --svg=FILE";
@@ -295,7 +294,10 @@ show_form (const struct wanted *w, enum form form, const struct timeline_view *v
     return show_text (w, v, err);
   if (!timeline_output_open (&o, w->files[form], err))
     return false;
-  return timeline_output_close (&o, forms[form].emit (o.out, v, err) && error_if_unwritten (o.out, err), err);
+  bool ok = emitters[form] (o.out, v, err) && error_if_unwritten (o.out, err);
+  if (!ok && !err->file)
+    err->file = w->files[form];
+  return timeline_output_close (&o, ok, err);
 }
 
 static bool

@@ -40,7 +40,7 @@ width_of (size_t columns)
   return columns == 0 || columns >= WIDE_COLUMNS ? WIDE : columns >= MEDIUM_COLUMNS ? MEDIUM : NARROW;
 }
 
-/* "lock 93%, poll 7%": the longest first, as many as there is room for. */
+/* "lock 93%, poll 7%": the longest first, as many as there is room for; but the first, none that would be 0 %. */
 static void
 add_reasons (struct columns *c, const struct timeline_sums *s, size_t room)
 {
@@ -53,7 +53,7 @@ add_reasons (struct columns *c, const struct timeline_sums *s, size_t room)
       for (int i = 0; i < BBS_WHYS; i++)
         if (!told[i] && s->why[i] > 0 && (best < 0 || s->why[i] > s->why[best]))
           best = i;
-      if (best < 0)
+      if (best < 0 || (length > 0 && s->why[best] * 200 < s->time[TIMELINE_SLEEPING]))
         break;
       told[best] = true;
       n = snprintf (text + length, 64, "%s%s %.0f%%", length > 0 ? ", " : "", watched_why_text ((enum bbs_why) best),
