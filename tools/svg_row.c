@@ -149,8 +149,8 @@ put_sums (const struct svg *s, const struct timeline_sums *sums)
 static void
 open_row (const struct svg *s, const char *name, int y)
 {
-  fprintf (s->out, "<g><rect class=\"t\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n<text clip-path=\"url(#names)\" x=\"8\" y=\"%d\">", y,
-           SVG_NAMES + SVG_WIDTH, SVG_ROW, y + 15);
+  fprintf (s->out, "<g><rect class=\"t\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", y, SVG_NAMES + SVG_WIDTH, SVG_ROW);
+  fprintf (s->out, "<text clip-path=\"url(#names)\" x=\"8\" y=\"%d\">", y + 15);
   xml_text (s->out, name);
   fputs ("</text>\n", s->out);
 }

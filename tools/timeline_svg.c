@@ -47,7 +47,8 @@ put_head (const struct svg *s, int height)
   const struct timeline *t = s->view->timeline;
   int width = SVG_NAMES + SVG_WIDTH + 20;
   fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" ", s->out);
-  fprintf (s->out, "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">", width, height, width, height);
+  fprintf (s->out, "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">",
+           width, height, width, height);
   xml_text (s->out, t->program ? t->program : "timeline");
   fprintf (s->out, ": which thread ran when</title>\n%s<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" "
            "patternUnits=\"userSpaceOnUse\"><path d=\"M-1 7 7-1M-1 1 1-1M5 7 7 5\"/></pattern>", style);

@@ -51,7 +51,9 @@ function begin() {
   makeTable();
   listen();
   readAddress();
-  changed();
+  draw();
+  describe();
+  fillTable();
   frame.addEventListener("scroll", draw);
   window.addEventListener("resize", changed);
   window.addEventListener("hashchange", readAddress);
