@@ -62,15 +62,15 @@ open_output (const char *name, struct error *err)
   return fd;
 }
 
-/* The child: becomes the program when it is told to, or says by COMPLAINT why not. */
+/* The child: says by COMPLAINT that it is there (0), becomes the program when it is told to, or says why not. */
 static _Noreturn void
 become_program (char **argv, int gate, int complaint, int output)
 {
   char go;
-  int input = open ("/dev/null", O_RDONLY);
+  int error = 0, input = open ("/dev/null", O_RDONLY);
   sigaction (SIGCHLD, &child_before, NULL);
   sigprocmask (SIG_SETMASK, &mask_before, NULL);
-  if (read (gate, &go, 1) != 1)
+  if (write (complaint, &error, sizeof error) != sizeof error || read (gate, &go, 1) != 1)
     _exit (STATUS_FAILED);
   if (dup2 (input, STDIN_FILENO) >= 0 && dup2 (output, STDOUT_FILENO) >= 0 && dup2 (output, STDERR_FILENO) >= 0)
     {
@@ -78,7 +78,7 @@ become_program (char **argv, int gate, int complaint, int output)
         close (input);
       execvp (argv[0], argv);
     }
-  int error = errno;
+  error = errno;
   _exit (write (complaint, &error, sizeof error) == sizeof error ? STATUS_NOT_EXECUTABLE : STATUS_FAILED);
 }
 
@@ -104,11 +104,11 @@ top_program_start (struct top_program *p, char **argv, const char *output, int *
       p->complaint = complaint[0];
       close (complaint[1]);
     }
-  int error = errno;
+  int error = errno, nothing;
   close (gate[0]);
-  if (p->pid > 0)
-    return true;
-  return error_set (err, NULL, ERROR_NO_OFFSET, "%s", strerror (error));
+  if (p->pid > 0 && read (p->complaint, &nothing, sizeof nothing) == sizeof nothing)
+    return true; /* who has never run is told from others in /proc by that only */
+  return error_set (err, NULL, ERROR_NO_OFFSET, "no process for the program: %s", strerror (error));
 }
 
 bool
