@@ -75,12 +75,12 @@ draw_head (const struct top_screen *s)
 }
 
 static void
-draw_titles (const struct top_screen *s, int row, unsigned columns, int room)
+draw_titles (const struct top_screen *s, int row, int room)
 {
   int at = 0;
   attron (A_BOLD);
   for (int c = 0; c < TOP_COLUMNS; c++)
-    if (columns & 1u << c)
+    if (s->columns & 1u << c)
       {
         char text[32];
         snprintf (text, sizeof text, "%*s", top_is_left (c) ? -top_width (c) : top_width (c), top_title (c));
@@ -108,13 +108,13 @@ colour_of (const struct top_thread *t)
 }
 
 static void
-draw_thread (const struct top_screen *s, const struct top_thread *t, int row, unsigned columns, int room)
+draw_thread (const struct top_screen *s, const struct top_thread *t, int row, int room)
 {
   int at = 0, whole = (t->tid == s->selected ? A_REVERSE : 0) | (t->died != TOP_LIVES ? A_DIM : 0);
   attron (whole);
   mvhline (row, 0, ' ', COLS - room);
   for (int c = 0; c < TOP_COLUMNS; c++)
-    if (columns & 1u << c)
+    if (s->columns & 1u << c)
       {
         char cell[64], text[80];
         int colour = c == TOP_STATE ? top_attribute (s, colour_of (t)) : 0;
@@ -137,10 +137,10 @@ draw_threads (struct top_screen *s)
   const struct top_rows *rows = &s->top->rows;
   size_t height = top_list_height (), selected = top_selected_row (s);
   int room;
-  unsigned columns = top_columns_that_fit (COLS, COLS >= STRIP_FROM ? STRIP_LEAST : 0, &room);
+  s->columns = top_columns_that_fit (COLS, COLS >= STRIP_FROM ? STRIP_LEAST : 0, &room);
   if (room < STRIP_LEAST)
     room = 0;
-  draw_titles (s, HEAD, columns, room);
+  draw_titles (s, HEAD, room);
   if (selected < s->first)
     s->first = selected;
   if (selected >= s->first + height)
@@ -148,7 +148,7 @@ draw_threads (struct top_screen *s)
   if (s->first + height > rows->n)
     s->first = rows->n > height ? rows->n - height : 0;
   for (size_t i = 0; i < height && s->first + i < rows->n; i++)
-    draw_thread (s, rows->rows[s->first + i], HEAD + 1 + (int) i, columns, room);
+    draw_thread (s, rows->rows[s->first + i], HEAD + 1 + (int) i, room);
 }
 
 static void

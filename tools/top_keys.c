@@ -26,10 +26,15 @@ change_interval (struct top_screen *s, bool longer)
   s->interval = intervals[i];
 }
 
+/* Of those that can be seen. */
 static void
 sort_by_next (struct top_screen *s, int step)
 {
-  s->top->choice.sort = (enum top_column) (((int) s->top->choice.sort + step + TOP_COLUMNS) % TOP_COLUMNS);
+  int column = (int) s->top->choice.sort;
+  do
+    column = (column + step + TOP_COLUMNS) % TOP_COLUMNS;
+  while (!(s->columns & 1u << column) && column != (int) s->top->choice.sort);
+  s->top->choice.sort = (enum top_column) column;
 }
 
 static void

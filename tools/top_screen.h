@@ -20,6 +20,7 @@ struct top_screen {
   enum top_page page, back; /* BACK: which was before the help */
   enum top_question question;
   uint32_t selected;        /* number of a thread; 0: none yet */
+  unsigned columns;         /* of the list that there is room for: a bit for each */
   size_t first;             /* row that is drawn at the top of the list */
   bool utf8, colour, paused;
   bool ends;                /* the user has had enough */
