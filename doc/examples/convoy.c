@@ -4,7 +4,7 @@
 
      cc -O2 convoy.c -o convoy -pthread
      bbprof timeline -- ./convoy            three of four wait for the lock, all of the time
-     bbprof timeline -- ./convoy --cured    they sleep when they have given it back  */
+     bbprof timeline -- ./convoy --cured    they sleep when they have given it back */
 #define _GNU_SOURCE
 #define BBPROF_OPTIONAL
 #include <bbprof.h>

@@ -4,7 +4,7 @@
 
      cc -O2 inversion.c -o inversion -pthread
      bbprof timeline -- ./inversion            high waits for the lock while middle runs
-     bbprof timeline -- ./inversion --cured    low does its work first, and then takes the lock for a moment  */
+     bbprof timeline -- ./inversion --cured    low does its work first, and then takes the lock for a moment */
 #define _GNU_SOURCE
 #define BBPROF_OPTIONAL
 #include <bbprof.h>
@@ -55,7 +55,15 @@ begin (const char *name, int nice)
   setpriority (PRIO_PROCESS, (id_t) syscall (SYS_gettid), nice);
 }
 
-/* The others come when it has the lock. */
+/* The others come while it works. */
+static void
+work_when_others_come (void)
+{
+  sem_post (&high_may);
+  sem_post (&middle_may);
+  work (LOW_WORK);
+}
+
 static void *
 low (void *unused)
 {
@@ -64,13 +72,11 @@ low (void *unused)
     {
       sem_wait (&low_may);
       if (cured)
-        work (LOW_WORK);
+        work_when_others_come ();
       pthread_mutex_lock (&lock);
       mark ("low has the lock");
-      sem_post (&high_may);
-      sem_post (&middle_may);
       if (!cured)
-        work (LOW_WORK);
+        work_when_others_come ();
       pthread_mutex_unlock (&lock);
     }
   return unused;
