@@ -239,6 +239,7 @@ START_TEST (file_limit)
   ck_assert_msg (f.whole, "%s", f.why.text);
   ck_assert_uint_gt (f.watched.nmarks, 0);
   ck_assert_uint_eq (f.watched.nmarks + loss (&f, BBS_LOST_MARKS), MANY);
+  ck_assert_uint_gt (loss (&f, BBS_LOST_WATCHED), 0); /* the last look at this program at least */
   samples_file_close (&f);
   tear_down ();
 }
