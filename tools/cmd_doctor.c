@@ -110,6 +110,7 @@ run (int argc, char **argv, struct error *err)
       return COMMAND_DONE;
     }
   doctor_find_kernel (&doctor.facts);
+  doctor_find_timeline (&doctor.facts);
   doctor_find_process (&doctor.facts);
   if (!measure (&doctor, wishes.quick, err))
     return COMMAND_FAILED;

@@ -27,8 +27,9 @@ struct doctor_facts {
   size_t count;
 };
 
-/* Each finds out about one side of the machine, and adds to the facts: doctor_kernel.c, doctor_process.c. */
+/* Each finds out about one side of the machine, and adds to the facts: doctor_kernel.c, doctor_timeline.c, doctor_process.c. */
 void doctor_find_kernel (struct doctor_facts *);
+void doctor_find_timeline (struct doctor_facts *);
 void doctor_find_process (struct doctor_facts *);
 /* bbprof's own parts: the library that is preloaded, and whether its writer has written TIMES in a trial. */
 void doctor_find_parts (struct doctor_facts *, bool times);
