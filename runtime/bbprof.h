@@ -89,9 +89,9 @@ struct bbprof_thread_row {
   char state;                       /* R: has a processor, or waits for one; S: sleeps; D: sleeps, not to be woken by signals; T: stopped;
                                        Z: the first thread, when it has ended before others */
   char name[16];
-  unsigned long long time;          /* CLOCK_MONOTONIC, nanoseconds: of this row */
-  unsigned long long run, wait;     /* nanoseconds: with a processor, up to now; ready, without one, up to when it got one last */
-  unsigned long long voluntary, involuntary; /* switches: to sleep; because another one was to run */
+  unsigned long time;               /* CLOCK_MONOTONIC, nanoseconds: of this row */
+  unsigned long run, wait;          /* nanoseconds: with a processor, up to now; ready, without one, up to when it got one last */
+  unsigned long voluntary, involuntary; /* switches: to sleep; because another one was to run */
 };
 /* Up to N ROWS, by tid, the lowest ones; returns how many threads there are (which may be more), or -errno.  Costs about 30 us a thread. */
 int bbprof_monitor_snapshot (struct bbprof_thread_row *rows, int n) BBPROF_FUNCTION;

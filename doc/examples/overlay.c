@@ -115,7 +115,7 @@ draw (void)
           const struct share *s = &h->column[k % COLUMNS];
           printf ("\033[%dm%s", s->wait > 0.1 ? 31 : 32, bars[(int) (8 * s->run + (s->run > 0 ? 0.99 : 0)) % 9]);
         }
-      printf ("\033[m %llu\033[K\n", h->last.voluntary + h->last.involuntary);
+      printf ("\033[m %lu\033[K\n", h->last.voluntary + h->last.involuntary);
     }
   printf ("\033[J");
   fflush (stdout);
@@ -127,7 +127,7 @@ print (void)
   for (int i = 0; i < nthreads; i++)
     {
       struct share s = between (&history[i].first, &history[i].last);
-      printf ("%-15s run %.2f ready %.2f sleeping %.2f switches %llu\n", history[i].last.name, 100 * s.run, 100 * s.wait,
+      printf ("%-15s run %.2f ready %.2f sleeping %.2f switches %lu\n", history[i].last.name, 100 * s.run, 100 * s.wait,
               100 * (1 - s.run - s.wait), history[i].last.voluntary + history[i].last.involuntary);
     }
 }
