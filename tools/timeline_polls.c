@@ -6,10 +6,13 @@
 
 #include "timeline_own.h"
 
-/* Between two looks, one behind the other. */
+/* Between two looks, one behind the other; then what the kernel has not charged yet. */
 struct guess {
   uint64_t slept_before, waited, ran, slept_after;
 };
+
+/* Nanoseconds: the kernel charges who runs at least so often; who waits, when that is over. */
+enum { TICK = 10000000 };
 
 static uint64_t
 difference (uint64_t now, uint64_t before)
@@ -29,16 +32,20 @@ sleeps (const struct bbs_look *look)
   return look->state != 0 && strchr ("SDTt", look->state);
 }
 
-/* A look comes when numbers have changed: so a long sleep was before that, and what came behind it was shorter than a PERIOD. */
+/* A look comes when numbers have changed: so a long sleep was before that, and what came behind it was shorter than a PERIOD.  Of who does
+   not sleep nobody can say yet what it does since it was charged last. */
 static struct guess
 guess (const struct bbs_look *before, const struct bbs_look *look, uint64_t time, uint64_t period)
 {
   struct guess g = { .ran = least (difference (look->run, before->run), time) };
   g.waited = least (difference (look->wait, before->wait), time - g.ran);
-  uint64_t slept = time - g.ran - g.waited;
+  uint64_t rest = time - g.ran - g.waited;
   if (sleeps (look))
-    g.slept_after = !sleeps (before) && slept < period ? slept : least (slept, period) / 2;
-  g.slept_before = slept - g.slept_after;
+    g.slept_after = !sleeps (before) && rest < period ? rest : least (rest, period) / 2;
+  if (sleeps (look))
+    g.slept_before = rest - g.slept_after;
+  else if (sleeps (before) && rest > TICK)
+    g.slept_before = rest - TICK;
   return g;
 }
 
