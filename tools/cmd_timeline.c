@@ -323,8 +323,8 @@ static void
 show_recorded (const struct record_options *o)
 {
   struct error err;
-  char *program = record_program_of (o->output);
-  wanted.program = program ? program : o->argv[0];
+  char *program = record_program_of (o->output); /* null, if it was killed: no profile, but a timeline all the same */
+  wanted.program = program;
   wanted.profile = o->output;
   if (!show (&wanted, name_of_command, &err))
     error_print (name_of_command, &err);
