@@ -51,6 +51,8 @@ add (void *context, size_t cell, const struct timeline_interval *interval, uint6
 {
   struct timeline_cell *cells = context;
   cells[cell].time[interval->state] += length;
+  if (interval->state == TIMELINE_SLEEPING && interval->why == BBS_WHY_LOCK)
+    cells[cell].lock += length;
 }
 
 void

@@ -13,6 +13,7 @@ struct timeline_scale {
 
 struct timeline_cell {
   uint64_t time[TIMELINE_STATES]; /* nanoseconds; all 0: the thread did not live */
+  uint64_t lock;                  /* of the sleep, for a lock */
 };
 
 /* Where cell I begins, and the one before ends. */

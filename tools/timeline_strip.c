@@ -4,7 +4,7 @@
 #include "short_name.h"
 #include "timeline_strip.h"
 
-enum look { LOOK_NOTHING, LOOK_RUNS, LOOK_READY, LOOK_BOTH, LOOK_MUCH_READY, LOOK_SLEEPS, LOOK_UNKNOWN };
+enum look { LOOK_NOTHING, LOOK_RUNS, LOOK_READY, LOOK_BOTH, LOOK_MUCH_READY, LOOK_SLEEPS, LOOK_LOCKED, LOOK_UNKNOWN };
 
 /* In front of a character of the look; \033[0m ends it. */
 static const char *const codes[] = {
@@ -14,6 +14,7 @@ static const char *const codes[] = {
   [LOOK_BOTH] = "\033[32;48;5;58m",       /* upon dark yellow: it was ready for a small part of the rest */
   [LOOK_MUCH_READY] = "\033[32;48;5;136m", /* for most of it */
   [LOOK_SLEEPS] = "\033[2m",
+  [LOOK_LOCKED] = "\033[35m",
   [LOOK_UNKNOWN] = "\033[31m",
 };
 
@@ -35,7 +36,9 @@ look_of (const struct timeline_cell *c)
     return LOOK_RUNS;
   if (ready > 0)
     return LOOK_READY;
-  return c->time[TIMELINE_UNKNOWN] > 0 ? LOOK_UNKNOWN : LOOK_SLEEPS;
+  if (c->time[TIMELINE_UNKNOWN] > 0)
+    return LOOK_UNKNOWN;
+  return c->lock * 2 >= length ? LOOK_LOCKED : LOOK_SLEEPS;
 }
 
 /* Share of WHOLE in eighths: all of it is 8, more than nothing is 1. */
@@ -59,6 +62,8 @@ ascii_of (const struct timeline_cell *c, enum look look, uint64_t width)
       return c->time[TIMELINE_RUNNING] * 2 >= width ? "X" : "x";
     case LOOK_SLEEPS:
       return ".";
+    case LOOK_LOCKED:
+      return "l";
     case LOOK_UNKNOWN:
       return "?";
     case LOOK_NOTHING:
@@ -85,6 +90,8 @@ block_of (const struct timeline_cell *c, enum look look, uint64_t width, bool co
       return c->time[TIMELINE_READY] * 2 >= width ? "▒" : "░";
     case LOOK_SLEEPS:
       return "·";
+    case LOOK_LOCKED:
+      return "╌";
     case LOOK_UNKNOWN:
       return "?";
     case LOOK_NOTHING:
@@ -127,7 +134,8 @@ timeline_strip_legend (FILE *out, const struct style *style, bool ascii, size_t 
     { LOOK_RUNS, "R r", "█▄▁", " ran (all, half, little of it)" },
     { LOOK_READY, "W w", "▒░", " ready, without a processor" },
     { LOOK_BOTH, "X x", "▚", " both" },
-    { LOOK_SLEEPS, ".", "·", " asleep" },
+    { LOOK_LOCKED, "l", "╌", " asleep for a lock" },
+    { LOOK_SLEEPS, ".", "·", " asleep for something else" },
     { LOOK_UNKNOWN, "?", "?", " not known" },
   };
   size_t at = 0;
