@@ -146,13 +146,16 @@ put_sums (const struct svg *s, const struct timeline_sums *sums)
            sums->involuntary, sums->migrations);
 }
 
+/* TID: 0, there is none. */
 static void
-open_row (const struct svg *s, const char *name, int y)
+open_row (const struct svg *s, const char *name, uint32_t tid, int y)
 {
   fprintf (s->out, "<g><rect class=\"t\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", y, SVG_NAMES + SVG_WIDTH, SVG_ROW);
   fprintf (s->out, "<text clip-path=\"url(#names)\" x=\"8\" y=\"%d\">", y + 15);
   xml_text (s->out, name);
   fputs ("</text>\n", s->out);
+  if (tid != 0)
+    fprintf (s->out, "<text class=\"f\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%" PRIu32 "</text>\n", SVG_NAMES - 8, y + 15, tid);
 }
 
 void
@@ -161,7 +164,7 @@ svg_row_thread (struct svg *s, const struct timeline_thread *thread, int y)
   struct timeline_sums sums = timeline_view_sums (s->view, thread);
   memset (s->cells, 0, s->scale.cells * sizeof *s->cells);
   timeline_cells_fill (&s->scale, thread, s->cells);
-  open_row (s, thread->name, y);
+  open_row (s, thread->name, thread->tid, y);
   fputs ("<title>", s->out);
   xml_text (s->out, thread->name);
   fprintf (s->out, " (%" PRIu32 ")", thread->tid);
@@ -200,7 +203,7 @@ svg_row_cpu (struct svg *s, unsigned cpu, int y)
       ran[TIMELINE_SLEEPING] = all - ran[TIMELINE_RUNNING];
     }
   snprintf (name, sizeof name, "processor %u", cpu);
-  open_row (s, name, y);
+  open_row (s, name, 0, y);
   put_outlines (s, y);
   fputs ("</g>\n", s->out);
 }

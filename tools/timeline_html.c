@@ -11,6 +11,7 @@
 
 #include "json.h"
 #include "timeline_emit.h"
+#include "web_names.h"
 #include "web_page.h"
 #include "xml.h"
 
@@ -28,6 +29,8 @@ struct page {
   uint32_t *stacks;           /* by stack: 1 + its place in the list; 0: no sample has it */
   uint32_t *used;             /* the stacks of the list */
   size_t nused;
+  struct web_names names;     /* of their functions */
+  bool ok;                    /* there was memory */
 };
 
 static void
@@ -51,7 +54,7 @@ min (uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-/* The place of what INTERVAL sleeps in; 0 if memory is short, too: that is "not known". */
+/* The place of what INTERVAL sleeps in. */
 static uint32_t
 reason (struct page *p, const struct timeline_interval *interval)
 {
@@ -63,6 +66,7 @@ reason (struct page *p, const struct timeline_interval *interval)
       char text[128];
       timeline_reason (interval, text, sizeof text);
       p->texts[p->nreasons] = strdup (text);
+      p->ok = p->ok && p->texts[p->nreasons];
       *place = (uint32_t) ++p->nreasons;
     }
   return *place - 1;
@@ -169,19 +173,21 @@ put_marks (struct page *p)
     }
 }
 
+/* Stacks as numbers of names. */
 static void
 put_stacks (struct page *p)
 {
   for (size_t i = 0; i < p->nused; i++)
     {
       const char *name;
-      fputs (i ? ",\n[" : "[", p->out);
+      size_t number;
+      fputs (i ? ",\"" : "\"", p->out);
       for (size_t n = 0; n < FRAMES_MOST && (name = timeline_frame (p->view->timeline, p->used[i], n)); n++)
         {
-          fputs (n ? "," : "", p->out);
-          json_string_in_html (p->out, name);
+          p->ok = p->ok && web_names_number (&p->names, name, &number);
+          put_number (p->out, p->ok ? number : 0);
         }
-      fputc (']', p->out);
+      fputc ('"', p->out);
     }
 }
 
@@ -204,7 +210,9 @@ put_data (struct page *p)
   put_marks (p);
   fputs ("],\n\"stacks\":[", p->out);
   put_stacks (p);
-  fputs ("],\n\"reasons\":[", p->out);
+  fputs ("],\n\"names\":", p->out);
+  web_names_print (p->out, &p->names);
+  fputs (",\n\"reasons\":[", p->out);
   for (size_t i = 0; i < p->nreasons; i++)
     {
       fputs (i ? "," : "", p->out);
@@ -238,8 +246,8 @@ timeline_emit_html (FILE *out, const struct timeline_view *view, struct error *e
   p.texts = calloc (BBS_WHYS * CALLS, sizeof *p.texts);
   p.stacks = calloc (stacks + 1, sizeof *p.stacks);
   p.used = calloc (stacks + 1, sizeof *p.used);
-  bool ok = p.reasons && p.texts && p.stacks && p.used;
-  if (ok)
+  p.ok = p.reasons && p.texts && p.stacks && p.used;
+  if (p.ok)
     put_page (&p);
   for (size_t i = 0; i < p.nreasons; i++)
     free (p.texts[i]);
@@ -247,5 +255,6 @@ timeline_emit_html (FILE *out, const struct timeline_view *view, struct error *e
   free (p.texts);
   free (p.stacks);
   free (p.used);
-  return ok ? error_if_unwritten (out, err) : error_no_memory (err);
+  web_names_free (&p.names);
+  return p.ok ? error_if_unwritten (out, err) : error_no_memory (err);
 }

@@ -47,12 +47,13 @@ put_head (const struct svg *s, int height)
   const struct timeline *t = s->view->timeline;
   int width = SVG_NAMES + SVG_WIDTH + 20;
   fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" ", s->out);
-  fprintf (s->out, "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">",
-           width, height, width, height);
+  fprintf (s->out, "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title\">\n", width, height,
+           width, height);
+  fputs ("<title id=\"title\">", s->out);
   xml_text (s->out, t->program ? t->program : "timeline");
   fprintf (s->out, ": which thread ran when</title>\n%s<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" "
            "patternUnits=\"userSpaceOnUse\"><path d=\"M-1 7 7-1M-1 1 1-1M5 7 7 5\"/></pattern>", style);
-  fprintf (s->out, "<clipPath id=\"names\"><rect width=\"%d\" height=\"%d\"/></clipPath></defs>\n", SVG_NAMES - 6, height);
+  fprintf (s->out, "<clipPath id=\"names\"><rect width=\"%d\" height=\"%d\"/></clipPath></defs>\n", SVG_NAMES - 58, height);
   fprintf (s->out, "<rect class=\"b\" width=\"%d\" height=\"%d\"/>\n<text class=\"h\" x=\"8\" y=\"20\">", width, height);
   xml_text (s->out, t->program ? t->program : "timeline");
   fputs ("</text>\n", s->out);
@@ -82,7 +83,7 @@ put_legend (const struct svg *s)
   } entries[] = { { "r\" height=\"16", "running" },
                   { "w\" transform=\"translate(0 8)\" height=\"8", "ready, waits for a processor" },
                   { "s\" transform=\"translate(0 14)\" height=\"2", "sleeping" },
-                  { "u\" height=\"16", "not known" } };
+                  { "u\" height=\"16", "unknown" } };
   static const int places[] = { 0, 100, 310, 410 };
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     fprintf (s->out, "<rect class=\"%s\" x=\"%d\" y=\"28\" width=\"24\"/><text x=\"%d\" y=\"41\">%s</text>\n", entries[i].shape,

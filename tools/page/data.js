@@ -3,7 +3,7 @@
 "use strict";
 
 const RUNNING = 0, READY = 1, SLEEPING = 2, UNKNOWN = 3;
-const STATES = ["running", "ready", "sleeping", "not known"];
+const STATES = ["running", "ready", "sleeping", "unknown"];
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const digitOf = new Uint8Array(128);
 for (let i = 0; i < 64; i++)
@@ -78,8 +78,10 @@ function intervalAt(row, time) {
 
 // The stack sampled last in interval I at TIME or before: names, the innermost first; none: null.
 function stackAt(row, i, time) {
-  const n = row.times ? countUpTo(row.times, time) - 1 : -1;
-  return n >= 0 && row.times[n] >= row.starts[i] ? data.stacks[row.stacks[n]] : null;
+  const n = countUpTo(row.times, time) - 1;
+  if (n < 0 || row.times[n] < row.starts[i])
+    return null;
+  return [...readNumbers(data.stacks[row.stacks[n]])].map((name) => data.names[name]);
 }
 
 // Of the part of a row from FROM to TO.

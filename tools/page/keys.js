@@ -7,6 +7,8 @@ const isSwitch = (thread, i) => stateOf(thread.codes[i]) === RUNNING || (i > 0 &
 function jump(step) {
   if (view.chosen < 0)
     choose(0);
+  if (view.chosen < 0)
+    return;
   const thread = threads[view.chosen], { starts, codes } = thread;
   const inWindow = view.cursor !== null && view.cursor >= view.from && view.cursor <= view.to;
   const now = inWindow ? view.cursor : step > 0 ? view.from - 1 : view.to;
@@ -35,19 +37,16 @@ const actions = {
   "+": () => zoom(2, about()), "=": () => zoom(2, about()), "-": () => zoom(0.5, about()),
   ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2),
   0: () => setWindow(whole.from, whole.to), Home: () => setWindow(whole.from, whole.to),
-  ArrowUp: () => choose(Math.max(view.chosen - 1, 0)), ArrowDown: () => choose(Math.min(view.chosen + 1, threads.length - 1)),
+  ArrowUp: () => choose(Math.max(view.chosen - 1, 0)), ArrowDown: () => choose(view.chosen + 1),
   n: () => jump(1), p: () => jump(-1), c: toggleCpus, "/": () => document.getElementById("find").focus(),
   Escape: () => choose(-1), "?": () => document.getElementById("help").showModal(),
 };
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, dialog") || !threads.length)
-    return;
-  const action = actions[event.key];
-  if (!action)
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, dialog") || !actions[event.key])
     return;
   event.preventDefault();
-  action();
+  actions[event.key]();
 }
 
 function onWheel(event) {

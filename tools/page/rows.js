@@ -55,7 +55,8 @@ function rowAt(y) {
 const timeAt = (x) => view.from + (x - namesWidth()) / (picture.clientWidth - namesWidth()) * (view.to - view.from);
 const xOf = (time) => namesWidth() + (time - view.from) / (view.to - view.from) * (picture.clientWidth - namesWidth());
 
-function choose(index) {
+function choose(wanted) {
+  const index = Math.min(wanted, threads.length - 1);
   view.chosen = index;
   view.cursor = null;
   if (index >= 0) {

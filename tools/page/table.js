@@ -7,7 +7,7 @@ let cells = []; // by thread: those of its line
 function makeTable() {
   // Polls know how often a thread was switched, not when: of the whole run then.
   const run = data.polled ? " (whole run)" : "";
-  const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "not known", "voluntary" + run,
+  const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "unknown", "voluntary" + run,
                  "involuntary" + run, "migrations" + run, "slept in"];
   const head = document.createElement("tr");
   for (const name of names) {
@@ -36,7 +36,8 @@ function reasonsText(reasons) {
 function fillTable() {
   const from = Math.max(view.from, whole.from), to = Math.min(view.to, whole.to);
   for (let i = 0; i < cells.length; i++) {
-    const { name, tid, whole: run } = threads[i], of = sumsOf(threads[i], from, to), counts = data.polled ? run : of;
+    const { name, tid, whole: run } = threads[i], of = sumsOf(threads[i], from, to);
+    const counts = data.polled ? run : of;
     const life = of.time[0] + of.time[1] + of.time[2] + of.time[3];
     const texts = [name, tid, showLength(of.time[0]), percent(of.time[0], life), showLength(of.time[1]), percent(of.time[1], life),
                    showLength(of.time[2]), percent(of.time[2], life), of.time[3] ? showLength(of.time[3]) : "",
