@@ -145,7 +145,7 @@ function drawRow(ctx, row, y, width) {
 
 function drawAxis(ctx, width) {
   ctx.fillStyle = colours.back;
-  ctx.fillRect(0, 0, width, AXIS);
+  ctx.fillRect(0, 0, width, headHeight());
   ctx.fillStyle = colours.band;
   ctx.fillRect(0, 0, width, 22);
   let free = namesWidth();
@@ -192,9 +192,10 @@ function layOut() {
 function draw() {
   const [width, height] = layOut(), ctx = sizeCanvas(picture, width, height), rows = rowsBelow(), head = headHeight();
   const first = Math.floor(frame.scrollTop / ROW);
+  ctx.fillStyle = colours.back; // not left to the page's: on paper that is another one
+  ctx.fillRect(0, 0, width, height);
   for (let i = first; i < rows.length && head + i * ROW - frame.scrollTop < height; i++)
     drawRow(ctx, rows[i], head + i * ROW - frame.scrollTop, width);
-  ctx.clearRect(0, 0, width, head);
   drawAxis(ctx, width);
   if (view.chosen >= 0) {
     drawRow(ctx, threads[view.chosen], AXIS, width);

@@ -39,7 +39,7 @@ function summarize() {
   document.getElementById("summary").textContent = parts.join(" \u00b7 ");
 }
 
-// The reader's scheme has changed; on paper it is light, whatever the screen is.
+// The reader's scheme has changed.
 function recolour() {
   readColours();
   draw();
@@ -58,8 +58,6 @@ function begin() {
   window.addEventListener("resize", changed);
   window.addEventListener("hashchange", readAddress);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
-  window.addEventListener("beforeprint", recolour);
-  window.addEventListener("afterprint", recolour);
 }
 
 begin();

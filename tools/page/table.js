@@ -38,9 +38,9 @@ function fillTable() {
   for (let i = 0; i < cells.length; i++) {
     const { name, tid, whole: run } = threads[i], of = sumsOf(threads[i], from, to);
     const counts = data.polled ? run : of;
-    const life = of.time[0] + of.time[1] + of.time[2] + of.time[3];
-    const texts = [name, tid, showLength(of.time[0]), percent(of.time[0], life), showLength(of.time[1]), percent(of.time[1], life),
-                   showLength(of.time[2]), percent(of.time[2], life), of.time[3] ? showLength(of.time[3]) : "",
+    const life = of.time.reduce((sum, time) => sum + time);
+    const texts = [name, tid, ...[RUNNING, READY, SLEEPING].flatMap((s) => [showLength(of.time[s]), percent(of.time[s], life)]),
+                   of.time[UNKNOWN] ? showLength(of.time[UNKNOWN]) : "",
                    counts.voluntary, counts.involuntary, counts.migrations, reasonsText(of.reasons)];
     texts.forEach((text, n) => { cells[i][n].textContent = text; });
     cells[i][0].parentNode.className = i === view.chosen ? "chosen" : "";
