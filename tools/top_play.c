@@ -176,12 +176,8 @@ charge_looks (struct top_sums *s, struct top_thread *t, const struct bbs_look *l
 static enum timeline_state
 polled_state (const struct top_thread *t, const struct bbs_look *look)
 {
-  bool ran = look->run != t->run, waited = look->wait != BBS_NOT_KNOWN && look->wait > t->wait;
-  if (look->state && look->state != 'R')
-    return TIMELINE_SLEEPING;
-  if (t->looked && !ran && waited)
-    return TIMELINE_READY;
-  return look->state || ran ? TIMELINE_RUNNING : t->state;
+  bool waited = look->run == t->run && look->wait != BBS_NOT_KNOWN && look->wait > t->wait;
+  return state_of (look) == TIMELINE_RUNNING && t->looked && waited ? TIMELINE_READY : state_of (look);
 }
 
 static void

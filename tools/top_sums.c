@@ -92,6 +92,8 @@ top_die (struct top_sums *s, struct top_thread *t, uint64_t time)
 {
   if (t->died != TOP_LIVES)
     return;
+  if (s->how == BBS_BY_POLLS && t->state != TIMELINE_SLEEPING)
+    top_enter (s, t, t->told, TIMELINE_UNKNOWN, t->cpu); /* had it gone on running there would have been a look */
   top_leave (s, t, time);
   t->died = time;
   if (++s->ndead > MOST_DEAD)

@@ -266,6 +266,11 @@ START_TEST (polls)
   ck_assert (watched_add_look (&seen, &first));
   tick (120);
   check_times (&thread (8)->counts, 8, 2, 0, 0);
+  tick (140);
+  check_times (&thread (8)->counts, 28, 2, 0, 0);
+  add (150, 8, BBS_DIED, BBS_CPU_UNKNOWN);
+  tick (160);
+  check_times (&thread (8)->counts, 8, 2, 0, 30); /* what was told only */
   end ();
 }
 END_TEST
