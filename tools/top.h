@@ -83,7 +83,7 @@ struct top {
   bool asked_to_end;           /* by a signal that was passed on to the program */
   bool redraw;                 /* a signal has come after which the screen is not what it was */
 };
-/* The period ends; the rows are chosen anew.  False: no memory. */
+/* The period ends; the rows are chosen anew.  People are shown the whole at the end.  False: no memory. */
 bool top_refresh (struct top *);
 /* How many milliseconds top may wait at once until a thing that is DUE: signals and keys do not wake it. */
 enum { TOP_PATIENCE = 50 };

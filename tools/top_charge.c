@@ -19,7 +19,7 @@ reach (struct top_thread *t, uint64_t time)
   if (n > first + TOP_SLICES)
     first = n - TOP_SLICES;
   for (; first < n; first++)
-    t->slices[first % TOP_SLICES] = (struct top_slice) { 0, 0 };
+    t->slices[first % TOP_SLICES] = (struct top_slice) { .time = { 0 } };
   if (n > t->nslices)
     t->nslices = n;
 }
@@ -34,11 +34,7 @@ spread (struct top_thread *t, enum timeline_state state, uint64_t from, uint64_t
     {
       uint64_t slice = begin / TOP_SLICE, end = least ((slice + 1) * TOP_SLICE, to);
       int32_t share = (int32_t) ((double) ns * (double) (end - begin) / (double) (to - from));
-      struct top_slice *s = &t->slices[slice % TOP_SLICES];
-      if (state == TIMELINE_RUNNING)
-        s->run += share;
-      else
-        s->ready += share;
+      t->slices[slice % TOP_SLICES].time[state] += share;
       begin = end;
     }
 }
@@ -58,7 +54,7 @@ top_spend (struct top_sums *s, struct top_thread *t, enum timeline_state state, 
       if (cpu)
         cpu->time += ns;
     }
-  if ((state == TIMELINE_RUNNING || state == TIMELINE_READY) && from < to)
+  if (state != TIMELINE_SLEEPING && from < to)
     spread (t, state, from, to, ns);
 }
 
@@ -133,12 +129,10 @@ top_longest (const struct top_thread *t, enum timeline_state state)
 struct top_slice
 top_sums_slices (const struct top_thread *t, uint64_t first, uint64_t n)
 {
-  struct top_slice sum = { 0, 0 };
+  struct top_slice sum = { .time = { 0 } };
   for (uint64_t i = first; i < first + n; i++)
     if (i < t->nslices && i + TOP_SLICES >= t->nslices)
-      {
-        sum.run += t->slices[i % TOP_SLICES].run;
-        sum.ready += t->slices[i % TOP_SLICES].ready;
-      }
+      for (int state = 0; state < TIMELINE_STATES; state++)
+        sum.time[state] += t->slices[i % TOP_SLICES].time[state];
   return sum;
 }

@@ -68,7 +68,7 @@ draw_head (const struct top_screen *s)
   const struct top_watch *w = &s->top->watch;
   top_watch_describe (w, how, sizeof how);
   snprintf (line, sizeof line, "%s (%d) %s, %.1f s, each %g s%s%s", w->name, w->pid, how, (double) w->sums.now / 1e9,
-            (double) s->interval / 1e9, s->paused ? ", PAUSED" : "", w->ended ? ", ENDED" : "");
+            (double) s->interval / 1e9, s->paused ? ", PAUSED" : "", w->ended ? ", ENDED; of all of it:" : "");
   draw_bar (s, 0, A_REVERSE, line);
   top_summarize (s->top, line, sizeof line);
   top_draw_text (s, 1, 0, COLS, line);
@@ -104,7 +104,7 @@ colour_of (const struct top_thread *t)
 {
   return t->died != TOP_LIVES ? TOP_FAINT
          : t->state == TIMELINE_RUNNING ? TOP_GREEN
-         : t->state == TIMELINE_READY ? TOP_RED : TOP_PLAIN;
+         : t->state == TIMELINE_READY ? TOP_YELLOW : TOP_PLAIN;
 }
 
 static void

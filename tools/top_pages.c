@@ -121,7 +121,7 @@ top_draw_help (const struct top_screen *s, int row, int end)
     "%CPU %RDY %SLP  of the last interval: it ran; it could, but had no",
     "                processor; it waited for what STATE says",
     "VOL/s INV/s     switches a second: to wait; because it had to",
-    "PAST            high: ran; hatched, or r: was rather ready than running",
+    "PAST            R, r or high: ran; W, w or hatched: ready; X, x: both",
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     draw_line (s, &row, end, "%s", lines[i]);

@@ -14,6 +14,9 @@
 
 #include "top_screen.h"
 
+/* Of terminals with 256 colours, as the timeline has them. */
+enum { DARK_YELLOW = 58, PALE_YELLOW = 136 };
+
 static void
 stop (void)
 {
@@ -81,11 +84,13 @@ watch (struct top_screen *s, int *signal)
           again = true;
           over = w->ended;
           due = (due && due + s->interval > now ? due : now) + s->interval;
-          s->ends = top->options->refreshes && ++refreshes > top->options->refreshes;
+          refreshes++;
         }
-      if (again && !s->ends)
+      if (s->ends || (top->options->refreshes && refreshes > top->options->refreshes))
+        break;
+      if (again)
         top_draw (s);
-      if (!s->ends && !top_watch_take (w, s->paused || over ? TOP_PATIENCE : top_patience (due, now)))
+      if (!top_watch_take (w, s->paused || over ? TOP_PATIENCE : top_patience (due, now)))
         return false;
       *signal = top_obey_signals (top);
     }
@@ -101,7 +106,10 @@ choose_colours (struct top_screen *s)
     return;
   use_default_colors ();
   init_pair (TOP_GREEN, COLOR_GREEN, -1);
+  init_pair (TOP_YELLOW, COLOR_YELLOW, -1);
   init_pair (TOP_RED, COLOR_RED, -1);
+  init_pair (TOP_LITTLE_READY, COLOR_GREEN, COLORS >= 256 ? DARK_YELLOW : -1);
+  init_pair (TOP_MUCH_READY, COLOR_GREEN, COLORS >= 256 ? PALE_YELLOW : COLOR_YELLOW);
 }
 
 bool

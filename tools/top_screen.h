@@ -27,7 +27,15 @@ struct top_screen {
 };
 
 /* How it is marked. */
-enum top_colour { TOP_PLAIN, TOP_GREEN, TOP_RED, TOP_FAINT, TOP_COLOURS };
+enum top_colour {
+  TOP_PLAIN,
+  TOP_GREEN,        /* runs */
+  TOP_YELLOW,       /* ready */
+  TOP_LITTLE_READY, /* runs; for a small part of the rest it was ready, */
+  TOP_MUCH_READY,   /* or for most of it */
+  TOP_RED,          /* not known */
+  TOP_FAINT
+};
 
 /* top_draw.c: all of it. */
 void top_draw (struct top_screen *);

@@ -11,6 +11,8 @@ bool
 top_refresh (struct top *top)
 {
   top_sums_tick (&top->watch.sums, top->watch.ended ? top->watch.ended : top_watch_now (&top->watch));
+  if (top->watch.ended && !top->options->json)
+    top_sums_whole (&top->watch.sums);
   return top_rows_choose (&top->rows, &top->watch.sums, &top->choice);
 }
 

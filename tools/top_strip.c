@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The recent past of a thread: how high a character is says how much of its time the thread ran; hatched, it was rather ready than
-   running. */
+/* The recent past of a thread, in the characters and colours of the timeline (timeline_strip.c). */
 #include "config.h"
 
 #include <ncurses.h>
@@ -21,28 +20,59 @@ top_strip_span (const struct top_screen *s, int width)
   return (uint64_t) width * slices_of_character (s) * TOP_SLICE;
 }
 
-/* SHARE, from 0 to 1, as one of N words, the first of which is for nothing at all. */
-static const char *
-word_of (const char *const *words, int n, double share)
+/* Shares of a character's time, of 1. */
+struct shares {
+  double runs, ready, unknown;
+};
+
+static enum top_colour
+colour_of (const struct shares *c)
 {
-  int level = share < 0.001 ? 0 : 1 + (int) (share * (n - 1));
-  return words[level < n ? level : n - 1];
+  if (c->runs > 0 && c->ready > 0)
+    return c->ready * 2 >= 1 - c->runs ? TOP_MUCH_READY : TOP_LITTLE_READY;
+  return c->runs > 0 ? TOP_GREEN : c->ready > 0 ? TOP_YELLOW : c->unknown > 0 ? TOP_RED : TOP_FAINT;
+}
+
+static const char *
+letter_of (const struct shares *c, enum top_colour colour)
+{
+  switch (colour)
+    {
+    case TOP_GREEN:
+      return c->runs >= 0.5 ? "R" : "r";
+    case TOP_YELLOW:
+      return c->ready >= 0.5 ? "W" : "w";
+    case TOP_RED:
+      return "?";
+    case TOP_FAINT:
+      return ".";
+    default:
+      return c->runs >= 0.5 ? "X" : "x";
+    }
+}
+
+/* Where the colour does not tell that it was ready, too, the character does. */
+static const char *
+block_of (const struct shares *c, enum top_colour colour, bool colours)
+{
+  static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+  if (colour == TOP_YELLOW)
+    return c->ready >= 0.5 ? "▒" : "░";
+  if (colour == TOP_RED)
+    return "?";
+  if (colour == TOP_FAINT)
+    return "·";
+  return colour == TOP_GREEN || colours ? blocks[c->runs >= 1 ? 7 : (int) (c->runs * 7)] : "▚";
 }
 
 static void
-draw_character (const struct top_screen *s, int row, int column, double run, double ready)
+draw_character (const struct top_screen *s, int row, int column, const struct shares *c)
 {
-  static const char *const heights[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" }, *const hatches[] = { " ", "░", "▒", "▓" };
-  static const char *const signs[] = { " ", ".", ":", "+", "#" }, *const letters[] = { " ", "r", "R" };
-  bool waits = ready > run;
-  const char *word;
-  if (s->utf8)
-    word = waits ? word_of (hatches, 4, run + ready) : word_of (heights, 9, run + ready);
-  else
-    word = waits ? word_of (letters, 3, run + ready) : word_of (signs, 5, run + ready);
-  attron (top_attribute (s, waits ? TOP_RED : TOP_GREEN));
-  mvaddstr (row, column, word);
-  attroff (top_attribute (s, waits ? TOP_RED : TOP_GREEN));
+  enum top_colour colour = colour_of (c);
+  int attribute = top_attribute (s, colour);
+  attron (attribute);
+  mvaddstr (row, column, s->utf8 ? block_of (c, colour, s->colour) : letter_of (c, colour));
+  attroff (attribute);
 }
 
 void
@@ -54,8 +84,12 @@ top_draw_strip (const struct top_screen *s, const struct top_thread *t, int row,
       if (last + 1 + (uint64_t) i < (uint64_t) width)
         continue;
       uint64_t at = last + 1 + (uint64_t) i - (uint64_t) width, begin = at * length, end = begin + length < now ? begin + length : now;
+      if (end <= begin || end <= t->born || begin >= t->died || at * n + TOP_SLICES < t->nslices)
+        continue;
       struct top_slice sum = top_sums_slices (t, at * n, n);
-      if (end > begin)
-        draw_character (s, row, column + i, (double) sum.run / (double) (end - begin), (double) sum.ready / (double) (end - begin));
+      double whole = (double) (end - begin);
+      draw_character (s, row, column + i,
+                      &(struct shares) { sum.time[TIMELINE_RUNNING] / whole, sum.time[TIMELINE_READY] / whole,
+                                         sum.time[TIMELINE_UNKNOWN] / whole });
     }
 }

@@ -171,6 +171,24 @@ top_sums_tick (struct top_sums *s, uint64_t now)
 }
 
 void
+top_sums_whole (struct top_sums *s)
+{
+  s->whole = (struct top_counts) { .voluntary = 0 };
+  for (size_t i = 0; i < s->n; i++)
+    {
+      struct top_counts nothing = { .voluntary = 0 };
+      s->threads[i]->recent = take_difference (&s->threads[i]->counts, &nothing);
+      add_counts (&s->whole, &s->threads[i]->recent);
+    }
+  for (size_t i = 0; i < s->ncpus; i++)
+    {
+      s->cpus[i].recent_time = above_zero (s->cpus[i].time);
+      s->cpus[i].recent_switches = s->cpus[i].switches;
+    }
+  s->period = s->now - s->reset;
+}
+
+void
 top_sums_reset (struct top_sums *s)
 {
   for (size_t i = 0; i < s->n; i++)

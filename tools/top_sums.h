@@ -23,7 +23,7 @@ struct top_counts {
 /* The recent past, in slices of time of equal length; slice N begins at N * TOP_SLICE. */
 enum { TOP_SLICE = 50000000, TOP_SLICES = 512 };
 struct top_slice {
-  int32_t run, ready;
+  int32_t time[TIMELINE_STATES]; /* but of sleep: that is the rest */
 };
 
 struct top_thread {
@@ -78,6 +78,9 @@ bool top_sums_play (struct top_sums *, const struct watched *);
 
 /* A period ends NOW, and the next begins. */
 void top_sums_tick (struct top_sums *, uint64_t now);
+
+/* The last period is all the time since the last reset. */
+void top_sums_whole (struct top_sums *);
 
 /* All counts begin at 0 again, but for CPU times of threads. */
 void top_sums_reset (struct top_sums *);

@@ -65,7 +65,7 @@ top_print_text (FILE *out, const struct top *top)
   char line[256];
   const struct top_watch *w = &top->watch;
   top_watch_describe (w, line, sizeof line);
-  fprintf (out, "%s (%d) %s, %.3f s%s\n", w->name, w->pid, line, (double) w->sums.now / 1e9, w->ended ? ", ended" : "");
+  fprintf (out, "%s (%d) %s, %.3f s%s\n", w->name, w->pid, line, (double) w->sums.now / 1e9, w->ended ? ", ended; of all of it:" : "");
   top_summarize (top, line, sizeof line);
   fprintf (out, "%s\n", line);
   if (top->options->cpus)

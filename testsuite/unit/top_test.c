@@ -121,9 +121,9 @@ START_TEST (told_late)
   check_times (&thread (7)->recent, 0, 0, 110, 0);
   ck_assert_uint_eq (top_longest (thread (7), TIMELINE_RUNNING), 90 * MS);
   ck_assert_int_eq (sums.cpus[0].time, 90 * MS);
-  ck_assert_int_eq (top_sums_slices (thread (7), 0, 1).run, 50 * MS);
-  ck_assert_int_eq (top_sums_slices (thread (7), 1, 1).run, 40 * MS);
-  ck_assert_int_eq (top_sums_slices (thread (7), 0, 4).run, 90 * MS);
+  ck_assert_int_eq (top_sums_slices (thread (7), 0, 1).time[TIMELINE_RUNNING], 50 * MS);
+  ck_assert_int_eq (top_sums_slices (thread (7), 1, 1).time[TIMELINE_RUNNING], 40 * MS);
+  ck_assert_int_eq (top_sums_slices (thread (7), 0, 4).time[TIMELINE_RUNNING], 90 * MS);
   end ();
 }
 END_TEST
@@ -231,6 +231,10 @@ START_TEST (reset)
   top_sums_tick (&sums, 250ul * MS);
   check_times (&thread (7)->recent, 0, 50, 0, 0);
   ck_assert_uint_eq (sums.ndead, 1);
+  top_sums_whole (&sums);
+  check_times (&thread (7)->recent, 30, 120, 0, 0);
+  ck_assert_uint_eq (sums.period, 150 * MS);
+  check_times (&sums.whole, 30, 120, 0, 0);
   end ();
 }
 END_TEST
@@ -259,8 +263,8 @@ START_TEST (polls)
   ck_assert_int_eq (thread (7)->counts.involuntary, 0);
   ck_assert_int_eq (thread (7)->counts.migrations, 1);
   ck_assert_int_ge (thread (7)->counts.why[BBS_WHY_TIME], 39 * MS);
-  ck_assert_int_eq (top_sums_slices (thread (7), 0, 1).run, 4 * MS);
-  ck_assert_int_eq (top_sums_slices (thread (7), 1, 1).run, 6 * MS);
+  ck_assert_int_eq (top_sums_slices (thread (7), 0, 1).time[TIMELINE_RUNNING], 4 * MS);
+  ck_assert_int_eq (top_sums_slices (thread (7), 1, 1).time[TIMELINE_RUNNING], 6 * MS);
   add (110, 8, BBS_BORN, BBS_CPU_UNKNOWN);
   struct bbs_look first = look_at (120, 8, 'R', 8, 2);
   ck_assert (watched_add_look (&seen, &first));
