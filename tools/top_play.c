@@ -147,6 +147,20 @@ growth (uint64_t *before, uint64_t now)
   return d;
 }
 
+/* It has gone to sleep N times since that was known last: if never, what is left is of waiting, and of numbers behind their time. */
+static void
+count_voluntary (struct top_thread *t, uint64_t n)
+{
+  t->counts.voluntary += (int64_t) n;
+  if (n)
+    {
+      t->counts.time[TIMELINE_READY] -= t->rest;
+      t->counts.time[TIMELINE_SLEEPING] += t->rest;
+      t->counts.why[BBS_WHY_NOT_KNOWN] += t->rest;
+    }
+  t->rest = 0;
+}
+
 /* What has come since the look before is charged: the sleep first, as its numbers have not changed meanwhile. */
 static void
 charge_looks (struct top_sums *s, struct top_thread *t, const struct bbs_look *look)
@@ -167,7 +181,13 @@ charge_looks (struct top_sums *s, struct top_thread *t, const struct bbs_look *l
       t->counts.migrations += t->cpu != BBS_CPU_UNKNOWN && t->cpu != look->cpu;
       t->cpu = look->cpu;
     }
-  top_spend (s, t, TIMELINE_SLEEPING, from, woken, slept);
+  if (t->state == TIMELINE_SLEEPING || state_of (look) == TIMELINE_SLEEPING)
+    top_spend (s, t, TIMELINE_SLEEPING, from, woken, slept);
+  else
+    {
+      t->counts.time[TIMELINE_READY] += slept;
+      t->rest += slept;
+    }
   top_spend (s, t, TIMELINE_READY, woken, look->time, (int64_t) wait);
   top_spend (s, t, TIMELINE_RUNNING, woken, look->time, (int64_t) run);
 }
@@ -187,7 +207,8 @@ look_by_polls (struct top_sums *s, struct top_thread *t, const struct bbs_look *
   if (t->looked)
     {
       charge_looks (s, t, look);
-      t->counts.voluntary += (int64_t) growth (&t->voluntary, look->voluntary);
+      if (look->voluntary != BBS_NOT_KNOWN)
+        count_voluntary (t, growth (&t->voluntary, look->voluntary));
       t->counts.involuntary += (int64_t) growth (&t->involuntary, look->involuntary);
     }
   else

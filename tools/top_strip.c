@@ -33,10 +33,21 @@ colour_of (const struct shares *c)
   return c->runs > 0 ? TOP_GREEN : c->ready > 0 ? TOP_YELLOW : c->unknown > 0 ? TOP_RED : TOP_FAINT;
 }
 
-static const char *
-letter_of (const struct shares *c, enum top_colour colour)
+/* Which state the characters tell: that of the greater part; both, if there is no such. */
+static enum top_colour
+word_of (const struct shares *c)
 {
-  switch (colour)
+  double ours = c->runs + c->ready;
+  enum top_colour colour = colour_of (c);
+  if (colour != TOP_MUCH_READY && colour != TOP_LITTLE_READY)
+    return colour;
+  return c->runs > 0.6 * ours ? TOP_GREEN : c->ready > 0.6 * ours ? TOP_YELLOW : colour;
+}
+
+static const char *
+letter_of (const struct shares *c)
+{
+  switch (word_of (c))
     {
     case TOP_GREEN:
       return c->runs >= 0.5 ? "R" : "r";
@@ -51,10 +62,11 @@ letter_of (const struct shares *c, enum top_colour colour)
     }
 }
 
-/* Where the colour does not tell that it was ready, too, the character does. */
+/* With colours, those say that it was ready, too, and the height how much it ran. */
 static const char *
-block_of (const struct shares *c, enum top_colour colour, bool colours)
+block_of (const struct shares *c, bool colours)
 {
+  enum top_colour colour = colours ? colour_of (c) : word_of (c);
   static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
   if (colour == TOP_YELLOW)
     return c->ready >= 0.5 ? "▒" : "░";
@@ -71,7 +83,7 @@ draw_character (const struct top_screen *s, int row, int column, const struct sh
   enum top_colour colour = colour_of (c);
   int attribute = top_attribute (s, colour);
   attron (attribute);
-  mvaddstr (row, column, s->utf8 ? block_of (c, colour, s->colour) : letter_of (c, colour));
+  mvaddstr (row, column, s->utf8 ? block_of (c, s->colour) : letter_of (c));
   attroff (attribute);
 }
 

@@ -45,6 +45,7 @@ struct top_thread {
   bool looked;            /* WAIT, RUN, VOLUNTARY, INVOLUNTARY are right */
   uint64_t charged;       /* COUNTS hold all up to this time */
   uint64_t told;          /* time of the last look; by polls */
+  int64_t rest;           /* by polls: neither run nor waited, nor found asleep; charged as ready while no switch to wait is known */
   uint64_t run, wait, voluntary, involuntary; /* as /proc had it then; WAIT by events: and what has come to it since */
   struct top_counts before; /* COUNTS when the period began */
   uint64_t nslices;       /* those below this number are not of the future; the last TOP_SLICES are kept */

@@ -272,9 +272,23 @@ START_TEST (polls)
   check_times (&thread (8)->counts, 8, 2, 0, 0);
   tick (140);
   check_times (&thread (8)->counts, 28, 2, 0, 0);
+  struct bbs_look behind = look_at (140, 8, 'R', 25, 2), right = look_at (145, 8, 'R', 33, 2);
+  right.voluntary = 0;
+  ck_assert (watched_add_look (&seen, &behind));
+  tick (140);
+  check_times (&thread (8)->counts, 25, 5, 0, 0); /* who has never slept was ready */
+  ck_assert (watched_add_look (&seen, &right));
+  tick (145);
+  check_times (&thread (8)->counts, 33, 2, 0, 0);
   add (150, 8, BBS_DIED, BBS_CPU_UNKNOWN);
   tick (160);
-  check_times (&thread (8)->counts, 8, 2, 0, 30); /* what was told only */
+  check_times (&thread (8)->counts, 33, 2, 0, 5); /* what was told only */
+  struct bbs_look slept[] = { look_at (200, 9, 'R', 0, 0), look_at (210, 9, 'R', 3, 1) };
+  slept[0].voluntary = 3;
+  slept[1].voluntary = 4;
+  ck_assert (watched_add_look (&seen, &slept[0]) && watched_add_look (&seen, &slept[1]));
+  tick (210);
+  check_times (&thread (9)->counts, 3, 1, 6, 0);
   end ();
 }
 END_TEST
