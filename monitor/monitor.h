@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Watches the threads of a process, from another process of the same user: which of them has a processor when.
 
-     events.c  the kernel's records of each switch (perf_event_open), one buffer for each processor, threads born later included
+     attach.c  the kernel's events (perf_event_open) on all threads, one buffer for each processor
+     events.c  what they tell of each switch, threads born later included, in one order
      polls.c   where that is refused: /proc, looked at again and again
      looks.c   what /proc says of one thread; of who sleeps, why
      why.c     what a system call, or a place in the kernel, is waited in for
