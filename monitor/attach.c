@@ -95,8 +95,9 @@ allow_descriptors (void)
     }
 }
 
-/* Threads may be born while it goes on, by ones that have no event yet: it is done when there are none but those that were there before,
-   also a moment later, as one that is being made is not listed yet.  Each of them may have inherited what its parent had so far. */
+/* Threads may be born while it goes on, by ones that have no event yet: it is done when there are none but those that were
+   there before, also a moment later, as one that is being made is not listed yet.  Each of them may have inherited what its
+   parent had so far. */
 static bool
 attach_threads (struct attached *a, size_t pages, struct threads *threads)
 {

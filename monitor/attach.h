@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernel's events on the threads of a process: for each processor a buffer, and in that an event of each thread that was there when
-   watching began; the kernel makes those of threads that are born later. */
+/* The kernel's events on the threads of a process: for each processor a buffer, and in that an event of each thread that was
+   there when watching began; the kernel makes those of threads that are born later. */
 #ifndef BBPROF_MONITOR_ATTACH_H
 #define BBPROF_MONITOR_ATTACH_H
 
@@ -23,8 +23,8 @@ struct attached {
   int form;          /* of the events: what this kernel knows; private */
 };
 
-/* Of all threads that PID has; those are in THREADS then.  PAGES: of a buffer, at most, a power of two.  False: errno says why; nothing is
-   attached. */
+/* Of all threads that PID has; those are in THREADS then.  PAGES: of a buffer, at most, a power of two.  False: errno says
+   why; nothing is attached. */
 bool attach (struct attached *, pid_t pid, size_t pages, struct threads *);
 void detach (struct attached *);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The records of a processor come in order of time, but nobody knows whether another one will still tell of something earlier: so each round
-   notes the time, then reads all buffers, and gives away what is older than that time by more than it takes to write a record. */
+/* The records of a processor come in order of time, but nobody knows whether another one will still tell of something
+   earlier: so each round notes the time, then reads all buffers, and gives away what is older than that time by more than it
+   takes to write a record. */
 #include "config.h"
 
 #include <errno.h>
@@ -154,7 +155,8 @@ tell (struct events *e, struct watched *w, const struct record *r, uint32_t tid,
   return watched_add_switch (w, &s);
 }
 
-/* A thread that was born while watching began may have each event twice; then each record comes twice, from the same processor. */
+/* A thread that was born while watching began may have each event twice; then each record comes twice, from the same
+   processor. */
 static bool
 is_echo (const struct events *e, const struct known *k, const struct record *r)
 {
@@ -270,7 +272,8 @@ tell_record (struct events *e, struct watched *w, const struct record *r)
     }
 }
 
-/* While events were opened one thread was watched before the other.  But who was born then, and is not among those found, is to be told of. */
+/* While events were opened one thread was watched before the other.  But who was born then, and is not among those found, is
+   to be told of. */
 static bool
 is_too_early (const struct events *e, const struct record *r)
 {

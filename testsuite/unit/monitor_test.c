@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads are watched: a process of the test's own making switches as often as its threads read of themselves in /proc, and that many
-   switches have been seen; births, deaths, names, an execution, gaps where the reader was too slow. */
+/* Threads are watched: a process of the test's own making switches as often as its threads read of themselves in /proc, and
+   that many switches have been seen; births, deaths, names, an execution, gaps where the reader was too slow. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -188,7 +188,8 @@ static void
 expect_counts (const struct account *before, const struct account *a)
 {
   const uint64_t from = before ? before->time : 0;
-  const uint64_t voluntary = a->voluntary - (before ? before->voluntary : 0), involuntary = a->involuntary - (before ? before->involuntary : 0);
+  const uint64_t voluntary = a->voluntary - (before ? before->voluntary : 0);
+  const uint64_t involuntary = a->involuntary - (before ? before->involuntary : 0);
   ck_assert_uint_ne (a->tid, 0);
   ck_assert_uint_eq (count (a->tid, BBS_OUT_SLEEPS, a->time) - count (a->tid, BBS_OUT_SLEEPS, from), voluntary);
   ck_assert_uint_eq (count (a->tid, BBS_OUT_READY, a->time) - count (a->tid, BBS_OUT_READY, from), involuntary);
@@ -393,8 +394,8 @@ START_TEST (killed)
 }
 END_TEST
 
-/* Threads are born all the time while watching begins, and live on.  No switch comes twice, and none is missing of those who were there
-   before, and of those who were born after; of one that was just being born a processor may be. */
+/* Threads are born all the time while watching begins, and live on.  No switch comes twice, and none is missing of those who
+   were there before, and of those who were born after; of one that was just being born a processor may be. */
 static void *
 live_a_little (void *life)
 {
@@ -458,8 +459,8 @@ START_TEST (births)
 }
 END_TEST
 
-/* Far more than has room in a page; then, when that has been read, a second time less.  On one processor: only there does the kernel tell
-   of what it could not. */
+/* Far more than has room in a page; then, when that has been read, a second time less.  On one processor: only there does the
+   kernel tell of what it could not. */
 static void
 overrun (void)
 {

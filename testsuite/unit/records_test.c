@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the monitor that can be fed by hand: a buffer whose records go over its end, or are damaged; what records say; the table
-   of threads against a plain list. */
+/* The parts of the monitor that can be fed by hand: a buffer whose records go over its end, or are damaged; what records say;
+   the table of threads against a plain list. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,8 @@ static bool
 decode (struct record *r, uint32_t type, uint16_t misc, const uint32_t *numbers, size_t n, uint32_t pid)
 {
   uint64_t bytes[RECORD_BYTES / sizeof (uint64_t)];
-  const struct perf_event_header header = { .type = type, .misc = misc, .size = (uint16_t) (sizeof header + 4 * n + sizeof (struct id)) };
+  const size_t size = sizeof (struct perf_event_header) + 4 * n + sizeof (struct id);
+  const struct perf_event_header header = { .type = type, .misc = misc, .size = (uint16_t) size };
   const struct id id = { .pid = pid, .tid = TID, .time = 12345678901UL, .cpu = 3 };
   memcpy (bytes, &header, sizeof header);
   memcpy ((char *) bytes + sizeof header, numbers, 4 * n);
@@ -117,7 +118,8 @@ END_TEST
 START_TEST (says_lives)
 {
   struct record r;
-  const uint32_t born[] = { PID, PID, 107, TID, 0, 0 }, forked[] = { 108, PID, 108, TID, 0, 0 }, other[] = { 108, 108, 109, 108, 0, 0 };
+  const uint32_t born[] = { PID, PID, 107, TID, 0, 0 }, forked[] = { 108, PID, 108, TID, 0, 0 };
+  const uint32_t other[] = { 108, 108, 109, 108, 0, 0 };
   ck_assert (decode (&r, PERF_RECORD_FORK, 0, born, 6, PID));
   ck_assert (r.kind == BBS_BORN && r.tid == 107 && r.parent == TID);
   ck_assert (!decode (&r, PERF_RECORD_FORK, 0, forked, 6, PID));
