@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -534,6 +535,48 @@ START_TEST (overruns)
 }
 END_TEST
 
+/* And ends, before anything has been read. */
+static void
+overrun_and_end (void)
+{
+  const struct timespec moment = { .tv_nsec = 1 };
+  account (&shared->before);
+  for (int i = 0; i < 2000; i++)
+    nanosleep (&moment, NULL);
+  account (&shared->accounts[0]);
+}
+
+/* Kernels before 6.0 count what was lost only where they can tell of it. */
+static bool
+kernel_counts_losses (void)
+{
+  struct utsname name;
+  return uname (&name) == 0 && atoi (name.release) >= 6;
+}
+
+START_TEST (overruns_and_ends)
+{
+  struct threads threads = { .tids = NULL };
+  begin (overrun_and_end);
+  struct events *e = events_open (child, 0, 1, &threads);
+  ck_assert_ptr_nonnull (e);
+  let_go ();
+  expect_end (0);
+  ck_assert (events_take (e, &seen, true));
+  const struct account *before = &shared->before, *a = shared->accounts;
+  const uint64_t outs = a->voluntary + a->involuntary - before->voluntary - before->involuntary;
+  ck_assert_uint_eq (gaps (), events_lost (e));
+  if (kernel_counts_losses ())
+    {
+      ck_assert_uint_ge (switches_of ((uint32_t) child) + gaps (), 2 * outs);
+      ck_assert_uint_le (switches_of ((uint32_t) child) + gaps (), 2 * outs + 8);
+    }
+  expect_order ();
+  events_close (e);
+  threads_free (&threads);
+}
+END_TEST
+
 START_TEST (nobody)
 {
   struct monitor_options options = { .pid = 0x3fffffff };
@@ -587,6 +630,7 @@ main (void)
   tcase_add_test (tcase, killed);
   tcase_add_test (tcase, births);
   tcase_add_test (tcase, overruns);
+  tcase_add_test (tcase, overruns_and_ends);
   tcase_add_test (tcase, nobody);
   tcase_add_test (tcase, refused);
   suite_add_tcase (suite, tcase);
