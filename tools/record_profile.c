@@ -249,7 +249,8 @@ record_tell (const struct record_run *run, const char *output, unsigned long run
   tell_program (run, &sidecar);
   if (run->options->timeline)
     {
-      record_secure_timeline (run);
+      if (WIFSIGNALED (run->status))
+        record_secure_timeline (run);
       fputs ("; ", stderr);
       record_tell_timeline (run);
     }

@@ -57,14 +57,18 @@ is_whole (const char *name)
 bool
 record_secure_timeline (const struct record_run *run)
 {
-  enum { PATIENCE = 500 };
+  enum { APPEARS = 100, ENDS = 500 }; /* moments, until it is there, and until it is whole */
   static const struct timespec moment = { .tv_nsec = 5000000 };
   char *name;
+  bool there = false;
   if (asprintf (&name, "%s.bbs", run->output) < 0)
     return false;
-  const bool there = record_is_since (name, run);
-  for (int i = 0; there && i < PATIENCE && !is_whole (name); i++)
-    nanosleep (&moment, NULL);
+  for (int i = 0; i < (there ? ENDS : APPEARS) && !(there && is_whole (name)); i++)
+    {
+      if (i > 0)
+        nanosleep (&moment, NULL);
+      there = record_is_since (name, run);
+    }
   free (name);
   return there;
 }
