@@ -71,7 +71,7 @@ struct timeline_mark {
 struct timeline {
   const char *program;      /* name of the program's file; may be null */
   struct bbs_watch watch;   /* how it was watched */
-  uint64_t start, end;      /* of what was watched */
+  uint64_t start, end;      /* of what was watched, and of marks */
   unsigned cpus;            /* processors that something ran on: numbers below this */
   uint64_t lost, lost_marks; /* switches, marks */
   struct timeline_thread *threads; /* in order of birth */

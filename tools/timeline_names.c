@@ -127,5 +127,8 @@ timeline_add_marks (struct timeline *t, const struct timeline_input *input)
         .time = mark->time, .thread = thread ? (uint32_t) (thread - t->threads) : UINT32_MAX, .text = kept
       };
     }
-  return array_sort_by_number (t->marks, t->nmarks, sizeof *t->marks, offsetof (struct timeline_mark, time));
+  bool ok = array_sort_by_number (t->marks, t->nmarks, sizeof *t->marks, offsetof (struct timeline_mark, time));
+  if (t->nmarks > 0 && t->marks[0].time < t->start) /* set before anybody watched */
+    t->start = t->marks[0].time;
+  return ok;
 }

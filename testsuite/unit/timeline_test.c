@@ -356,6 +356,21 @@ START_TEST (charges)
 }
 END_TEST
 
+START_TEST (early_marks)
+{
+  fake.watch.time = 50;
+  fake_mark (&fake, 20, 1, "early");
+  fake_mark (&fake, 90, 1, "late");
+  look (60, 'S', 0, 0);
+  in (70, 0);
+  sleeps (80, 0);
+  play ("60: S70 R80 S90");
+  ck_assert_uint_eq (timeline.start, 20);
+  ck_assert_uint_eq (timeline.end, 90);
+  ck_assert_uint_eq (timeline.marks[0].thread, 0);
+}
+END_TEST
+
 START_TEST (samples)
 {
   static const struct timeline_node nodes[] = { { 0, NULL }, { 0, NULL }, { 1, "main" }, { 2, "work" } };
@@ -489,6 +504,7 @@ main (void)
   tcase_add_test (c, unbound_reasons);
   tcase_add_test (c, waits);
   tcase_add_test (c, charges);
+  tcase_add_test (c, early_marks);
   tcase_add_test (c, samples);
   tcase_add_test (c, polls);
   tcase_add_loop_test (c, garbage, 0, 300);
