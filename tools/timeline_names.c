@@ -91,6 +91,8 @@ add_sampled (struct timeline *t, const struct timeline_input *input)
         return false;
       thread->number = sampled->number;
       thread->cpu = sampled->cpu;
+      if (input->watch.how == BBS_BY_POLLS && !timeline_poll_rest (thread, sampled->ended))
+        return false;
     }
   return sort_threads (t);
 }

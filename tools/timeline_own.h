@@ -76,6 +76,8 @@ bool timeline_gap (struct making *, uint16_t cpu, uint64_t time);
 
 /* timeline_polls.c: one look after the other. */
 bool timeline_poll (struct making *, uint32_t thread, const struct bbs_look *);
+/* When the sums are there: when it has ENDED, and what it ran before that, by its clock, and nobody saw. */
+bool timeline_poll_rest (struct timeline_thread *, uint64_t ended);
 
 /* What switches have cost. */
 struct charges {

@@ -111,3 +111,37 @@ timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
          && add (thread, &life->since, g.waited, TIMELINE_READY, look) && add (thread, &life->since, g.ran, TIMELINE_RUNNING, look)
          && add (thread, &life->since, g.slept_after, TIMELINE_SLEEPING, look);
 }
+
+/* A death is seen when a look finds the thread no more; when it ENDED it has said itself. */
+static void
+cut (struct timeline_thread *thread, struct timeline_interval *last, uint64_t ended)
+{
+  if (ended <= last->start || ended >= last->end || last->state == TIMELINE_RUNNING)
+    return;
+  thread->sums.time[last->state] -= last->end - ended;
+  if (last->state == TIMELINE_SLEEPING)
+    thread->sums.why[last->why] -= last->end - ended;
+  thread->ended = last->end = ended;
+}
+
+bool
+timeline_poll_rest (struct timeline_thread *thread, uint64_t ended)
+{
+  struct timeline_interval *last = thread->nintervals > 0 ? &thread->intervals[thread->nintervals - 1] : NULL;
+  uint64_t run = difference (thread->cpu, thread->sums.time[TIMELINE_RUNNING]);
+  if (!last)
+    return true;
+  cut (thread, last, ended);
+  if (last->state != TIMELINE_UNKNOWN || run == 0)
+    return true;
+  uint64_t end = last->end, length = end - last->start;
+  run = least (run, length);
+  const struct timeline_interval ran = {
+    .start = end - run, .end = end, .state = TIMELINE_RUNNING, .estimated = true, .call = BBS_CALL_NOT_KNOWN, .cpu = BBS_CPU_UNKNOWN
+  };
+  thread->sums.time[TIMELINE_UNKNOWN] -= run;
+  thread->sums.time[TIMELINE_RUNNING] += run;
+  last->end = ran.start;
+  thread->nintervals -= run == length;
+  return life_add (thread, &ran);
+}

@@ -425,6 +425,23 @@ START_TEST (polls)
 }
 END_TEST
 
+/* Who dies before it is looked at again, or ever: its clock knows what it ran. */
+START_TEST (polls_rest)
+{
+  fake.watch.how = BBS_BY_POLLS;
+  fake_switch (&fake, 10, 1, BBS_CPU_UNKNOWN, BBS_BORN);
+  look (50, 'R', 30, 10);
+  fake_switch (&fake, 100, 1, BBS_CPU_UNKNOWN, BBS_DIED);
+  look (200, 'Z', 30, 10);
+  fake_sampled (&fake, 1, 1, 12, 98, 55, "seen");
+  fake_sampled (&fake, 2, 2, 60, 90, 40, "unseen");
+  play ("10: W20e R50e ?73e R98e");
+  ck_assert_uint_eq (timeline.threads[0].sums.time[TIMELINE_RUNNING], 55);
+  ck_assert_uint_eq (timeline.threads[0].sums.time[TIMELINE_UNKNOWN], 23);
+  ck_assert_str_eq (show (&timeline.threads[1]), "60: R90e");
+}
+END_TEST
+
 /* Whatever the records are, each thread does one thing at each time of its life. */
 static uint64_t seed;
 
@@ -507,6 +524,7 @@ main (void)
   tcase_add_test (c, early_marks);
   tcase_add_test (c, samples);
   tcase_add_test (c, polls);
+  tcase_add_test (c, polls_rest);
   tcase_add_loop_test (c, garbage, 0, 300);
   suite_add_tcase (s, c);
   SRunner *r = srunner_create (s);
