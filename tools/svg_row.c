@@ -11,62 +11,51 @@
 #include "timeline_view.h"
 #include "xml.h"
 
-enum { LEAST = 4 };
+enum { LEAST = 4, LINE = 2 };
 
-static uint64_t
-life (const struct timeline_cell *c)
-{
-  return c->time[TIMELINE_RUNNING] + c->time[TIMELINE_READY] + c->time[TIMELINE_SLEEPING] + c->time[TIMELINE_UNKNOWN];
-}
+/* One above the other. */
+static const int order[] = { TIMELINE_RUNNING, TIMELINE_READY, SVG_LOCKED, TIMELINE_UNKNOWN };
 
 /* Of STATE alone. */
 static int
-height_of (const struct timeline_cell *c, enum timeline_state state)
+height_of (const struct svg_cell *c, int state)
 {
-  uint64_t all = life (c);
-  if (all == 0 || c->time[state] == 0)
+  static const int whole[SVG_STATES] = { SVG_BAR, SVG_BAR / 2, LINE, SVG_BAR, SVG_BAR / 4 };
+  uint64_t all = 0;
+  for (int i = 0; i < SVG_STATES; i++)
+    all += c->time[i];
+  if (c->time[state] == 0)
     return 0;
-  double high = (state == TIMELINE_READY ? SVG_BAR / 2 : SVG_BAR) * ((double) c->time[state] / (double) all);
-  return high < LEAST ? LEAST : (int) (high + 0.5);
+  int high = (int) (whole[state] * ((double) c->time[state] / (double) all) + 0.5), least = state == SVG_LOCKED ? LINE : LEAST;
+  return high < least ? least : high;
 }
 
 /* Where the top of STATE is above the bottom line, when those below it are there; 0: it is not there. */
 static int
-top_of (const struct timeline_cell *c, enum timeline_state state)
+top_of (const struct svg_cell *c, int state)
 {
-  static const enum timeline_state order[] = { TIMELINE_RUNNING, TIMELINE_READY, TIMELINE_UNKNOWN };
   int top = 0;
-  for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-    {
-      int height = height_of (c, order[i]);
-      top += height;
-      if (order[i] == state)
-        return height == 0 ? 0 : top < SVG_BAR ? top : SVG_BAR;
-    }
-  return 0;
+  if (state == TIMELINE_SLEEPING)
+    return c->time[state] > 0 ? LINE : 0;
+  for (size_t i = 0; order[i] != state; i++)
+    top += height_of (c, order[i]);
+  top += height_of (c, state);
+  return height_of (c, state) == 0 ? 0 : top < SVG_BAR ? top : SVG_BAR;
 }
-
-static int
-line_of (const struct timeline_cell *c, enum timeline_state state)
-{
-  return c->time[state] > 0 ? 2 : 0;
-}
-
-typedef int height_function (const struct timeline_cell *, enum timeline_state);
 
 /* An outline from cell to cell; nothing if it is flat. */
 static void
-put_outline (const struct svg *s, int y, enum timeline_state state, height_function *height)
+put_outline (const struct svg *s, int y, int state)
 {
-  static const char *const classes[TIMELINE_STATES] = { "r", "w", "s", "u" };
+  static const char classes[] = "rwsuk";
   int now = 0, run = 0;
   bool begun = false;
   for (size_t i = 0; i < s->scale.cells; i++)
     {
-      int next = height (&s->cells[i], state);
+      int next = top_of (&s->cells[i], state);
       if (next != now && !begun)
         {
-          fprintf (s->out, "<path class=\"%s\" d=\"M%d %d", classes[state], SVG_NAMES, y + (SVG_ROW + SVG_BAR) / 2);
+          fprintf (s->out, "<path class=\"%c\" d=\"M%d %d", classes[state], SVG_NAMES, y + (SVG_ROW + SVG_BAR) / 2);
           begun = true;
         }
       if (next != now && run > 0)
@@ -87,10 +76,9 @@ put_outline (const struct svg *s, int y, enum timeline_state state, height_funct
 static void
 put_outlines (const struct svg *s, int y)
 {
-  put_outline (s, y, TIMELINE_SLEEPING, line_of);
-  put_outline (s, y, TIMELINE_UNKNOWN, top_of);
-  put_outline (s, y, TIMELINE_READY, top_of);
-  put_outline (s, y, TIMELINE_RUNNING, top_of);
+  put_outline (s, y, TIMELINE_SLEEPING);
+  for (size_t i = sizeof order / sizeof *order; i-- > 0;)
+    put_outline (s, y, order[i]);
 }
 
 static void
@@ -158,12 +146,20 @@ open_row (const struct svg *s, const char *name, uint32_t tid, int y)
     fprintf (s->out, "<text class=\"f\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%" PRIu32 "</text>\n", SVG_NAMES - 8, y + 15, tid);
 }
 
+static void
+take (void *context, size_t cell, const struct timeline_interval *interval, uint64_t length)
+{
+  struct svg *s = context;
+  bool locked = interval->state == TIMELINE_SLEEPING && interval->why == BBS_WHY_LOCK;
+  s->cells[cell].time[locked ? SVG_LOCKED : interval->state] += length;
+}
+
 void
 svg_row_thread (struct svg *s, const struct timeline_thread *thread, int y)
 {
   struct timeline_sums sums = timeline_view_sums (s->view, thread);
   memset (s->cells, 0, s->scale.cells * sizeof *s->cells);
-  timeline_cells_fill (&s->scale, thread, s->cells);
+  timeline_cells_walk (&s->scale, thread, take, s);
   open_row (s, thread->name, thread->tid, y);
   fputs ("<title>", s->out);
   xml_text (s->out, thread->name);
@@ -175,15 +171,15 @@ svg_row_thread (struct svg *s, const struct timeline_thread *thread, int y)
   fputs ("</g>\n", s->out);
 }
 
-struct taker {
+struct cpu_taker {
   struct svg *svg;
   unsigned cpu;
 };
 
 static void
-take (void *context, size_t cell, const struct timeline_interval *interval, uint64_t length)
+take_cpu (void *context, size_t cell, const struct timeline_interval *interval, uint64_t length)
 {
-  struct taker *t = context;
+  struct cpu_taker *t = context;
   if (interval->state == TIMELINE_RUNNING && interval->cpu == t->cpu)
     t->svg->cells[cell].time[TIMELINE_RUNNING] += length;
 }
@@ -192,10 +188,10 @@ void
 svg_row_cpu (struct svg *s, unsigned cpu, int y)
 {
   char name[32];
-  struct taker taker = { .svg = s, .cpu = cpu };
+  struct cpu_taker taker = { .svg = s, .cpu = cpu };
   memset (s->cells, 0, s->scale.cells * sizeof *s->cells);
   for (size_t i = 0; i < s->view->nthreads; i++)
-    timeline_cells_walk (&s->scale, &s->view->timeline->threads[s->view->threads[i]], take, &taker);
+    timeline_cells_walk (&s->scale, &s->view->timeline->threads[s->view->threads[i]], take_cpu, &taker);
   for (size_t i = 0; i < s->scale.cells; i++)
     {
       uint64_t all = timeline_scale_bound (&s->scale, i + 1) - timeline_scale_bound (&s->scale, i), *ran = s->cells[i].time;

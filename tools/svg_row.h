@@ -15,6 +15,12 @@ enum {
   SVG_TITLES = 1500  /* intervals that have a text of their own */
 };
 
+/* As a thread's states, but who sleeps in a lock is told apart. */
+enum { SVG_LOCKED = TIMELINE_STATES, SVG_STATES };
+struct svg_cell {
+  uint64_t time[SVG_STATES];
+};
+
 struct svg {
   FILE *out;
   const struct timeline_view *view;
@@ -22,7 +28,7 @@ struct svg {
   struct timeline_scale scale;
   int pixels;  /* of a cell */
   int width;   /* of all of them */
-  struct timeline_cell *cells;
+  struct svg_cell *cells;
 };
 
 double svg_x (const struct svg *, uint64_t time);

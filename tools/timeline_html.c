@@ -25,6 +25,7 @@ struct page {
   const struct timeline_view *view;
   uint32_t (*reasons)[CALLS]; /* by enum bbs_why and system call: 1 + its place in the list; 0: none sleeps so */
   char **texts;               /* of the reasons, in the order of the list; each is fresh memory */
+  bool *locks;                /* for each of them */
   size_t nreasons;
   uint32_t *stacks;           /* by stack: 1 + its place in the list; 0: no sample has it */
   uint32_t *used;             /* the stacks of the list */
@@ -67,6 +68,7 @@ reason (struct page *p, const struct timeline_interval *interval)
       timeline_reason (interval, text, sizeof text);
       p->texts[p->nreasons] = strdup (text);
       p->ok = p->ok && p->texts[p->nreasons];
+      p->locks[p->nreasons] = why == BBS_WHY_LOCK;
       *place = (uint32_t) ++p->nreasons;
     }
   return *place - 1;
@@ -218,6 +220,9 @@ put_data (struct page *p)
       fputs (i ? "," : "", p->out);
       json_string_in_html (p->out, p->texts[i] ? p->texts[i] : "");
     }
+  fputs ("],\"locks\":[", p->out);
+  for (size_t i = 0; i < p->nreasons; i++)
+    fprintf (p->out, "%s%d", i ? "," : "", p->locks[i]);
   fputs ("]}\n", p->out);
 }
 
@@ -244,15 +249,17 @@ timeline_emit_html (FILE *out, const struct timeline_view *view, struct error *e
   size_t stacks = timeline_stacks (view->timeline);
   p.reasons = calloc (BBS_WHYS, sizeof *p.reasons);
   p.texts = calloc (BBS_WHYS * CALLS, sizeof *p.texts);
+  p.locks = calloc (BBS_WHYS * CALLS, sizeof *p.locks);
   p.stacks = calloc (stacks + 1, sizeof *p.stacks);
   p.used = calloc (stacks + 1, sizeof *p.used);
-  p.ok = p.reasons && p.texts && p.stacks && p.used;
+  p.ok = p.reasons && p.texts && p.locks && p.stacks && p.used;
   if (p.ok)
     put_page (&p);
   for (size_t i = 0; i < p.nreasons; i++)
     free (p.texts[i]);
   free (p.reasons);
   free (p.texts);
+  free (p.locks);
   free (p.stacks);
   free (p.used);
   web_names_free (&p.names);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "short_name.h"
 #include "svg_row.h"
 #include "timeline_axis.h"
 #include "xml.h"
@@ -24,12 +25,13 @@ static const char style[]
       "text { font: 12px system-ui, 'DejaVu Sans', sans-serif; fill: #1a1a1a; }\n"
       "path { shape-rendering: crispEdges; }\n"
       ".b { fill: #fff; }\n.h { font-size: 15px; font-weight: 600; }\n.f { fill: #5f6368; }\n.l { stroke: #d8dade; }\n"
-      ".r { fill: #00855f; }\n.w { fill: #e69f00; }\n.s { fill: #8a8f98; }\n.u { fill: url(#hatch); }\n"
+      ".r { fill: #00855f; }\n.w { fill: #e69f00; }\n.s { fill: #8a8f98; }\n.k { fill: #0072b2; }\n.u { fill: url(#hatch); }\n"
       "#hatch path { stroke: #b0508f; stroke-width: 1.5; shape-rendering: auto; }\n"
       ".m path { stroke: #8430ce; }\n.m, .m text { fill: #8430ce; }\n.t { fill-opacity: 0; }\n"
       "@media (prefers-color-scheme: dark) {\n"
       "text { fill: #e8eaed; }\n.b { fill: #16181c; }\n.f { fill: #a2a7af; }\n.l { stroke: #3a3e45; }\n"
-      ".r { fill: #1fb486; }\n.w { fill: #f0b429; }\n.s { fill: #7d838c; }\n#hatch path { stroke: #d77fb8; }\n"
+      ".r { fill: #1fb486; }\n.w { fill: #f0b429; }\n.s { fill: #7d838c; }\n.k { fill: #56b4e9; }\n"
+      "#hatch path { stroke: #d77fb8; }\n"
       ".m path { stroke: #c58af9; }\n.m, .m text { fill: #c58af9; }\n}\n"
       "</style>\n";
 
@@ -82,9 +84,10 @@ put_legend (const struct svg *s)
     const char *shape, *text;
   } entries[] = { { "r\" height=\"16", "running" },
                   { "w\" transform=\"translate(0 8)\" height=\"8", "ready, waits for a processor" },
-                  { "s\" transform=\"translate(0 14)\" height=\"2", "sleeping" },
+                  { "k\" transform=\"translate(0 12)\" height=\"4", "waits for a lock" },
+                  { "s\" transform=\"translate(0 14)\" height=\"2", "sleeps else" },
                   { "u\" height=\"16", "unknown" } };
-  static const int places[] = { 0, 100, 310, 410 };
+  static const int places[] = { 0, 100, 310, 450, 570 };
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     fprintf (s->out, "<rect class=\"%s\" x=\"%d\" y=\"28\" width=\"24\"/><text x=\"%d\" y=\"41\">%s</text>\n", entries[i].shape,
              SVG_NAMES + places[i], SVG_NAMES + places[i] + 30, entries[i].text);
@@ -107,12 +110,29 @@ put_axis (const struct svg *s, int bottom)
     }
 }
 
-/* A flag for each, of several in one pixel for the first; its text where there is room up to the next. */
+/* The text of a mark at X: to the right of its flag if there is room up to NEXT, or else to its left if there is room from FREE
+   on.  Where it ends. */
+static double
+put_mark_text (const struct svg *s, const char *text, double x, double next, double free)
+{
+  double length = (double) short_name_columns (text) * LETTER;
+  bool left = next - x < length + 14 && x - free > length + 8;
+  if (!left && next - x < 6 * LETTER)
+    return x + 10;
+  fprintf (s->out, "<svg x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"18\">", left ? x - length - 4 : x + 11, AXIS,
+           left ? length : next - x - 14);
+  fprintf (s->out, "<text x=\"%s\" y=\"12\" text-anchor=\"%s\">", left ? "100%" : "0", left ? "end" : "start");
+  xml_text (s->out, text);
+  fputs ("</text></svg>", s->out);
+  return left || next - x > length + 14 ? x + 10 + (left ? 0 : length) : next;
+}
+
+/* A flag for each, of several in one pixel for the first. */
 static void
 put_marks (const struct svg *s, int bottom)
 {
   const struct timeline *t = s->view->timeline;
-  double before = 0;
+  double before = 0, free = SVG_NAMES;
   for (size_t i = 0; i < t->nmarks; i++)
     {
       double x = svg_x (s, t->marks[i].time), next = SVG_NAMES + s->width;
@@ -124,13 +144,7 @@ put_marks (const struct svg *s, int bottom)
       fprintf (s->out, "<g class=\"m\"><path d=\"M%.1f %dV%dV%dl8 4l-8 4z\"/><title>", x, AXIS + 2, bottom, AXIS + 2);
       xml_text (s->out, t->marks[i].text);
       fprintf (s->out, "\n%.3f ms</title>", (double) t->marks[i].time / 1e6);
-      if (next - x > 6 * LETTER)
-        {
-          fprintf (s->out, "<svg x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"18\">", x + 11, AXIS, next - x - 14);
-          fputs ("<text y=\"12\">", s->out);
-          xml_text (s->out, t->marks[i].text);
-          fputs ("</text></svg>", s->out);
-        }
+      free = put_mark_text (s, t->marks[i].text, x, next, free);
       fputs ("</g>\n", s->out);
     }
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks in a browser at what unit/timeline_player has drawn: judge_page.py FOLDER, which has page.html, big.html, picture.svg.
+"""Looks in a browser at what unit/timeline_player has drawn: judge_page.py FOLDER, where page.html, big.html and picture.svg are,
+and real.html, which is of a shell that has slept for 100 ms.
 What is there at which time is known by construction: at() says it."""
 import os, re, sys
 sys.dont_write_bytecode = True
@@ -61,7 +62,7 @@ def sees(row, ms, top=AXIS):
         return RUNNING
     if low == colour("ready"):
         return READY if high == back else None
-    if line == colour("sleeping"):
+    if line == colour("sleeping" if row == 2 else "locked"):
         return SLEEPING if low == back else None
     hatched = [pixel(x + i, y + i) for i in range(6)]
     return UNKNOWN if any(p != back for p in hatched) and back in hatched else None
@@ -172,11 +173,18 @@ def check_picture():
     for thread in 0, 1, 3:
         for ms in 10.5 + thread, 13.5 + thread, 15 + thread, 18 + thread, 39.5 + thread:
             x, y = 180 + ms / END * 1000, 84 + thread * 22 + 3
-            found = [state for state in (RUNNING, READY, UNKNOWN) if is_filled(thread, "rwsu"[state], x, y + 12)]
+            found = [state for state in (RUNNING, READY, UNKNOWN) if is_filled(thread, "rwku"[state], x, y + 10)]
             expect(f"picture, thread {thread} at {ms} ms", (found + [SLEEPING])[0], at(thread, ms)[0])
+            expect("a line at the bottom", is_filled(thread, "k", x, y + 14), at(thread, ms)[0] == SLEEPING)
+
+def check_real():
+    load_clean("real.html")
+    names, length = page.value("[threads.map((thread) => thread.name), whole.to - whole.from]")
+    expect("threads of a shell", names, ["sh"])
+    assert length > 90 * MS, f"a run of {length} ns that slept for 100 ms"
 
 checks = [check_whole, check_table, check_window, check_wheel, check_hover, check_jumps, check_pointer, check_find, check_dark,
-          check_picture, lambda: load_clean("big.html")]
+          check_picture, check_real, lambda: load_clean("big.html")]
 try:
     for check in checks:
         check()

@@ -111,8 +111,9 @@ main (int argc, char **argv)
     return fprintf (stderr, "usage: timeline_player svg|html THREADS INTERVALS [FROM TO]\n"), 2;
   size_t n = strtoul (argv[2], NULL, 10), each = strtoul (argv[3], NULL, 10) / n;
   struct timeline_mark marks[]
-      = { { 5 * MS, 0, "begin" }, { 25 * MS, 1, "<img src=x onerror=alert(1)>" }, { 26 * MS, UINT32_MAX, "\xe2\x98\x83" } };
-  struct timeline t = { .program = "a<b>&.out", .watch.how = BBS_BY_EVENTS, .cpus = 2, .marks = marks, .nmarks = 3 };
+      = { { 5 * MS, 0, "begin" }, { 25 * MS, 1, "<img src=x onerror=alert(1)>" }, { 26 * MS, UINT32_MAX, "\xe2\x98\x83" },
+          { 0, 0, "last" } };
+  struct timeline t = { .program = "a<b>&.out", .watch.how = BBS_BY_EVENTS, .cpus = 2, .marks = marks, .nmarks = 4 };
   t.threads = calloc (n, sizeof *t.threads);
   t.nthreads = n;
   uint32_t *rows = calloc (n, sizeof *rows);
@@ -122,6 +123,7 @@ main (int argc, char **argv)
       t.end = t.threads[i].ended > t.end ? t.threads[i].ended : t.end;
       rows[i] = i;
     }
+  marks[3].time = t.end - MS;
   struct timeline_view view = { .timeline = &t, .from = 0, .to = t.end, .threads = rows, .nthreads = n };
   if (argc == 6)
     {

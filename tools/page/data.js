@@ -3,6 +3,7 @@
 "use strict";
 
 const RUNNING = 0, READY = 1, SLEEPING = 2, UNKNOWN = 3;
+const LOCKED = 4; // sleeps in a lock: drawn in another way
 const STATES = ["running", "ready", "sleeping", "unknown"];
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const digitOf = new Uint8Array(128);

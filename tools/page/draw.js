@@ -4,7 +4,8 @@
 const picture = document.getElementById("picture"), above = document.getElementById("above");
 const frame = document.getElementById("frame"), spacer = document.getElementById("spacer");
 const LEAST = 5;
-const COLOURS = ["back", "text", "faint", "rule", "band", "chosen", "running", "ready", "sleeping", "unknown", "cursor", "mark"];
+const COLOURS = ["back", "text", "faint", "rule", "band", "chosen", "running", "ready", "sleeping", "locked", "unknown",
+                 "cursor", "mark"];
 const colours = {};
 
 // The style sheet is the one place that knows them.
@@ -46,15 +47,16 @@ function sizeCanvas(canvas, width, height) {
 
 // WIDTH pixels from X on, of which each state has its SHARES; BOTTOM of the bar.
 function drawShares(ctx, x, width, bottom, shares, runs) {
-  const total = shares[0] + shares[1] + shares[2] + shares[3];
+  const total = shares.reduce((sum, share) => sum + share);
   let y = bottom;
   if (shares[SLEEPING] > 0) {
     ctx.fillStyle = colours.sleeping;
     ctx.fillRect(x, bottom - 2, width, 2);
   }
-  for (const [state, height, colour] of [[RUNNING, BAR, runs], [READY, BAR / 2, colours.ready], [UNKNOWN, BAR, colours.hatch]])
+  for (const [state, height, least, colour] of [[RUNNING, BAR, LEAST, runs], [READY, BAR / 2, LEAST, colours.ready],
+                                                [LOCKED, BAR / 4, 2, colours.locked], [UNKNOWN, BAR, LEAST, colours.hatch]])
     if (shares[state] > 0) {
-      const high = Math.min(Math.max(shares[state] / total * height, LEAST), y - bottom + BAR);
+      const high = Math.min(Math.max(shares[state] / total * height, least), y - bottom + BAR);
       ctx.fillStyle = colour;
       ctx.fillRect(x, y - high, width, high);
       y -= high;
@@ -66,7 +68,8 @@ function drawBars(ctx, row, top) {
   const { starts, codes } = row, left = namesWidth(), width = picture.clientWidth - left;
   const scale = width / (view.to - view.from);
   const colourOf = (code) => row.cpu === undefined ? colours.running : threadColour(detailOf(code) - 1);
-  const shares = [0, 0, 0, 0];
+  const isLock = (code) => stateOf(code) === SLEEPING && row.cpu === undefined && data.locks[detailOf(code)];
+  const shares = [0, 0, 0, 0, 0];
   let column = -1, runs = colours.running;
   const flush = () => {
     if (column >= 0)
@@ -84,7 +87,7 @@ function drawBars(ctx, row, top) {
   };
   for (let i = Math.max(countUpTo(starts, view.from) - 1, 0); i < codes.length && starts[i] < view.to; i++) {
     const from = Math.max((starts[i] - view.from) * scale, 0), to = Math.min((starts[i + 1] - view.from) * scale, width);
-    const state = stateOf(codes[i]), first = Math.floor(from), last = Math.floor(to);
+    const state = isLock(codes[i]) ? LOCKED : stateOf(codes[i]), first = Math.floor(from), last = Math.floor(to);
     if (first === last) {
       add(first, state, to - from, codes[i]);
       continue;
@@ -94,7 +97,7 @@ function drawBars(ctx, row, top) {
     const begin = from > first ? first + 1 : first;
     if (begin < last) {
       flush();
-      const block = [0, 0, 0, 0];
+      const block = [0, 0, 0, 0, 0];
       block[state] = 1;
       drawShares(ctx, left + begin, last - begin, top + BAR, block, colourOf(codes[i]));
       if (state === RUNNING && row.cpu !== undefined)
@@ -163,7 +166,7 @@ function drawAxis(ctx, width) {
 // Flags below the axis, with their texts where there is room, and lines through the rows.
 function drawMarks(ctx, width, height) {
   const first = data.marks.findIndex((mark) => mark[0] >= view.from);
-  let line = -1;
+  let line = -1, free = namesWidth(); // where the text before ends
   for (let i = first; i >= 0 && i < data.marks.length && data.marks[i][0] <= view.to; i++) {
     const x = Math.round(xOf(data.marks[i][0]));
     if (x === line)
@@ -177,7 +180,12 @@ function drawMarks(ctx, width, height) {
     ctx.lineTo(x + 8, 29);
     ctx.lineTo(x, 33);
     ctx.fill();
-    drawText(ctx, data.marks[i][2], x + 10, 33, Math.min(next, width) - x - 14, colours.mark, 24);
+    const room = Math.min(next, width) - x - 14, length = ctx.measureText(data.marks[i][2]).width;
+    if (length > room && length <= x - free - 8)
+      drawText(ctx, data.marks[i][2], x - length - 4, 33, length, colours.mark);
+    else
+      drawText(ctx, data.marks[i][2], x + 10, 33, room, colours.mark, 24);
+    free = x + 10 + (room < 24 ? 0 : Math.min(room, length));
   }
 }
 
