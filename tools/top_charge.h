@@ -8,7 +8,8 @@
 /* top_sums.c: the last thread of that number, dead or not; null: there was none. */
 struct top_thread *top_find (const struct top_sums *, uint32_t tid);
 struct top_thread *top_add (struct top_sums *, uint32_t tid, uint64_t time); /* null: no memory */
-void top_die (struct top_sums *, struct top_thread *, uint64_t time);      /* T may be gone afterwards */
+void top_die (struct top_sums *, struct top_thread *, uint64_t time);
+void top_forget (struct top_sums *);                                       /* the dead, of whom there are too many */
 struct top_cpu *top_cpu (struct top_sums *, uint16_t cpu);                 /* null: not known, or no memory */
 
 /* top_charge.c: NS (or less than none) of the time from FROM to TO were spent in STATE. */

@@ -82,6 +82,7 @@ play_switch (struct top_sums *s, const struct bbs_switch *w)
       break;
     case BBS_DIED:
       top_die (s, t, w->time);
+      top_forget (s);
       break;
     default:
       break;

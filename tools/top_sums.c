@@ -51,6 +51,18 @@ top_find (const struct top_sums *s, uint32_t tid)
   return place && s->threads[place - 1]->tid == tid ? s->threads[place - 1] : NULL;
 }
 
+static void
+add_counts (struct top_counts *sum, const struct top_counts *c)
+{
+  for (int i = 0; i < TIMELINE_STATES; i++)
+    sum->time[i] += c->time[i];
+  for (int i = 0; i < BBS_WHYS; i++)
+    sum->why[i] += c->why[i];
+  sum->voluntary += c->voluntary;
+  sum->involuntary += c->involuntary;
+  sum->migrations += c->migrations;
+}
+
 /* Forgets who has been dead for the longest time. */
 static void
 bury (struct top_sums *s)
@@ -59,7 +71,10 @@ bury (struct top_sums *s)
   for (size_t i = 0; i < s->n; i++)
     if (oldest == s->n || s->threads[i]->died < s->threads[oldest]->died)
       oldest = i;
-  free (s->threads[oldest]);
+  struct top_thread *t = s->threads[oldest];
+  add_counts (&s->forgotten, &t->counts);
+  add_counts (&s->forgotten_before, &t->before);
+  free (t);
   s->n--;
   s->ndead--;
   memmove (s->threads + oldest, s->threads + oldest + 1, (s->n - oldest) * sizeof *s->threads);
@@ -96,7 +111,13 @@ top_die (struct top_sums *s, struct top_thread *t, uint64_t time)
     top_enter (s, t, t->told, TIMELINE_UNKNOWN, t->cpu); /* had it gone on running there would have been a look */
   top_leave (s, t, time);
   t->died = time;
-  if (++s->ndead > MOST_DEAD)
+  s->ndead++;
+}
+
+void
+top_forget (struct top_sums *s)
+{
+  while (s->ndead > MOST_DEAD)
     bury (s);
 }
 
@@ -134,22 +155,10 @@ take_difference (const struct top_counts *now, struct top_counts *before)
   return d;
 }
 
-static void
-add_counts (struct top_counts *sum, const struct top_counts *c)
-{
-  for (int i = 0; i < TIMELINE_STATES; i++)
-    sum->time[i] += c->time[i];
-  for (int i = 0; i < BBS_WHYS; i++)
-    sum->why[i] += c->why[i];
-  sum->voluntary += c->voluntary;
-  sum->involuntary += c->involuntary;
-  sum->migrations += c->migrations;
-}
-
 void
 top_sums_tick (struct top_sums *s, uint64_t now)
 {
-  s->whole = (struct top_counts) { .voluntary = 0 };
+  s->whole = take_difference (&s->forgotten, &s->forgotten_before);
   for (size_t i = 0; i < s->n; i++)
     {
       struct top_thread *t = s->threads[i];
@@ -173,7 +182,7 @@ top_sums_tick (struct top_sums *s, uint64_t now)
 void
 top_sums_whole (struct top_sums *s)
 {
-  s->whole = (struct top_counts) { .voluntary = 0 };
+  s->whole = s->forgotten;
   for (size_t i = 0; i < s->n; i++)
     {
       struct top_counts nothing = { .voluntary = 0 };
@@ -199,12 +208,13 @@ top_sums_reset (struct top_sums *s)
     }
   for (size_t i = 0; i < s->ncpus; i++)
     s->cpus[i] = (struct top_cpu) { .tid = s->cpus[i].tid };
+  s->forgotten = s->forgotten_before = (struct top_counts) { .voluntary = 0 };
   s->reset = s->now;
 }
 
 void
 top_sums_end (struct top_sums *s, uint64_t now)
 {
-  for (size_t i = s->n; i-- > 0;)
+  for (size_t i = 0; i < s->n; i++)
     top_die (s, s->threads[i], now);
 }

@@ -69,6 +69,8 @@ struct top_sums {
   uint64_t now, period;        /* RECENT is what was in the PERIOD before NOW */
   uint64_t reset;              /* time of the last reset */
   struct top_counts whole;     /* recent, of all threads */
+  struct top_counts forgotten; /* of threads that are not in the list any more, since the last reset */
+  struct top_counts forgotten_before;
 };
 
 void top_sums_open (struct top_sums *, enum bbs_how how);

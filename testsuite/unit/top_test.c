@@ -210,6 +210,11 @@ START_TEST (numbers)
   check_times (&thread (105)->counts, 7, 0, 0, 0);
   ck_assert_uint_eq (sums.n, 1001);
   ck_assert_uint_eq (sums.ndead, 1000);
+  check_times (&sums.whole, 2007, 0, 0, 0); /* the forgotten ones' too */
+  top_sums_whole (&sums);
+  check_times (&sums.whole, 2007, 0, 0, 0);
+  top_sums_end (&sums, 5007ul * MS);
+  ck_assert_uint_eq (sums.n, 1001);
   for (size_t i = 1; i < sums.n; i++)
     ck_assert_uint_le (sums.threads[i - 1]->tid, sums.threads[i]->tid);
   end ();
