@@ -25,6 +25,7 @@ struct monitor {
   struct bbs_watch watch;
   struct events *events;   /* and LOOKS; or POLLS alone */
   struct looks *looks;
+  struct watched first;    /* looks at whoever was there, before anything else happened */
   struct polls *polls;
   uint64_t round, taken;   /* events: nanoseconds until buffers are read that are not half full; when they were */
 };
@@ -48,6 +49,7 @@ watch_events (struct monitor *m, const struct monitor_options *options, struct e
     {
       for (size_t i = 0; i < threads.n; i++)
         looks_add (m->looks, threads.tids[i]);
+      looks_take (m->looks, &m->first, true);
       m->watch.reasons = looks_reasons (m->looks);
       m->watch.time = events_begun (m->events) - options->started;
       m->round = round_of (m);
@@ -108,6 +110,7 @@ monitor_close (struct monitor *m)
   events_close (m->events);
   looks_close (m->looks);
   polls_close (m->polls);
+  watched_free (&m->first);
   if (m->process >= 0)
     close (m->process);
   free (m);
@@ -156,12 +159,23 @@ is_gone (const struct monitor *m)
   return m->process >= 0 ? poll (&p, 1, 0) > 0 : kill (m->pid, 0) != 0 && errno == ESRCH;
 }
 
+static bool
+take_first (struct monitor *m, struct watched *w)
+{
+  bool good = true;
+  for (size_t i = 0; i < m->first.nlooks; i++)
+    good &= watched_add_look (w, &m->first.looks[i]);
+  watched_free (&m->first);
+  return good;
+}
+
 /* While nothing happens buffers are read less and less often: who sleeps then does so for long, and is looked at early enough. */
 static bool
 take_events (struct monitor *m, struct watched *w, bool last)
 {
   const size_t before = w->nswitches;
-  bool good = events_take (m->events, w, last || m->gone);
+  bool good = take_first (m, w);
+  good &= events_take (m->events, w, last || m->gone);
   looks_switches (m->looks, w->switches + before, w->nswitches - before);
   m->taken = clock_now ();
   m->round = w->nswitches > before ? round_of (m) : earlier (2 * m->round, IDLE_NS);
