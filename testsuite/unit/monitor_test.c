@@ -267,6 +267,51 @@ START_TEST (counts)
 }
 END_TEST
 
+/* A process that the watched one makes is another one. */
+static void
+make_another (void)
+{
+  const pid_t other = fork ();
+  if (other == 0)
+    {
+      usleep (1000);
+      _exit (0);
+    }
+  waitpid (other, NULL, 0);
+  shared->accounts[0].tid = (uint32_t) other;
+}
+
+static char
+state_of_child (void)
+{
+  char path[32], text[256] = "";
+  snprintf (path, sizeof path, "/proc/%d/stat", child);
+  const int fd = open (path, O_RDONLY);
+  const ssize_t n = read (fd, text, sizeof text - 1);
+  close (fd);
+  const char *name_ends = n > 0 ? strrchr (text, ')') : NULL;
+  return name_ends ? name_ends[2] : 0;
+}
+
+/* It sleeps when watching begins, and only goes on when that has begun: it has been seen asleep. */
+START_TEST (begins)
+{
+  begin (make_another);
+  char state = 0;
+  for (const uint64_t end = clock_now () + PATIENCE_MS * 1000000UL; state != 'S' && clock_now () < end; usleep (1000))
+    state = state_of_child ();
+  struct monitor *m = watch ();
+  let_go ();
+  watch_to_the_end (m);
+  monitor_close (m);
+  expect_end (0);
+  ck_assert_uint_gt (seen.nlooks, 0);
+  ck_assert_uint_eq (seen.looks[0].tid, (uint32_t) child);
+  ck_assert_int_eq (seen.looks[0].state, 'S');
+  ck_assert_uint_lt (seen.looks[0].time, seen.switches[0].time);
+}
+END_TEST
+
 /* The first thread ends; the others go on, and one of them makes another. */
 static void *
 after_the_first (void *unused)
@@ -347,20 +392,6 @@ START_TEST (executes)
   expect_turns (tid, ALL_CPUS, 0);
 }
 END_TEST
-
-/* A process that the watched one makes is another one. */
-static void
-make_another (void)
-{
-  const pid_t other = fork ();
-  if (other == 0)
-    {
-      usleep (1000);
-      _exit (0);
-    }
-  waitpid (other, NULL, 0);
-  shared->accounts[0].tid = (uint32_t) other;
-}
 
 START_TEST (forks)
 {
@@ -624,6 +655,7 @@ main (void)
   tcase_add_checked_fixture (tcase, set_up, tear_down);
   tcase_set_timeout (tcase, 2 * PATIENCE_MS / 1000);
   tcase_add_test (tcase, counts);
+  tcase_add_test (tcase, begins);
   tcase_add_test (tcase, first_ends);
   tcase_add_test (tcase, executes);
   tcase_add_test (tcase, forks);
