@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { THREADS = 4, ROUNDS = 25, WORK_NS = 100000, WRITE_NS = 1000000 };
+enum { THREADS = 4, ROUNDS = 8, WORK_NS = 1000000, WRITE_NS = 10000000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long long total; /* what the lock is for */

@@ -10,7 +10,6 @@
 #include <bbprof.h>
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -22,8 +21,24 @@
 enum { LOW_WORK = 4, MIDDLE_WORK = 60, HIGH_WORK = 5, ROUNDS = 3 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static sem_t low_may, middle_may, high_may, done;
+/* Requests, a byte each: who waits for one waits for a pipe, and for no lock. */
+static int low_may[2], middle_may[2], high_may[2], done[2];
 static int cured;
+
+static void
+ask (const int *ends)
+{
+  if (write (ends[1], "", 1) != 1)
+    _exit (1);
+}
+
+static void
+await (const int *ends)
+{
+  char byte;
+  if (read (ends[0], &byte, 1) != 1)
+    _exit (1);
+}
 
 static long long
 nanoseconds (clockid_t clock)
@@ -59,8 +74,8 @@ begin (const char *name, int nice)
 static void
 work_when_others_come (void)
 {
-  sem_post (&high_may);
-  sem_post (&middle_may);
+  ask (high_may);
+  ask (middle_may);
   work (LOW_WORK);
 }
 
@@ -70,7 +85,7 @@ low (void *unused)
   begin ("low", 19);
   for (int i = 0; i < ROUNDS; i++)
     {
-      sem_wait (&low_may);
+      await (low_may);
       if (cured)
         work_when_others_come ();
       pthread_mutex_lock (&lock);
@@ -88,9 +103,9 @@ middle (void *unused)
   begin ("middle", 5);
   for (int i = 0; i < ROUNDS; i++)
     {
-      sem_wait (&middle_may);
+      await (middle_may);
       work (MIDDLE_WORK);
-      sem_post (&done);
+      ask (done);
     }
   return unused;
 }
@@ -102,7 +117,7 @@ high (void *longest)
   begin ("high", 0);
   for (int i = 0; i < ROUNDS; i++)
     {
-      sem_wait (&high_may);
+      await (high_may);
       const long long from = nanoseconds (CLOCK_MONOTONIC);
       mark ("high wants it");
       pthread_mutex_lock (&lock);
@@ -111,7 +126,7 @@ high (void *longest)
       *(long long *) longest = waited > *(long long *) longest ? waited : *(long long *) longest;
       work (HIGH_WORK);
       pthread_mutex_unlock (&lock);
-      sem_post (&done);
+      ask (done);
     }
   return NULL;
 }
@@ -136,17 +151,15 @@ main (int argc, char **argv)
   void *(*const bodies[]) (void *) = { low, middle, high };
   cured = argc > 1 && strcmp (argv[1], "--cured") == 0;
   stay_on_one_processor ();
-  sem_init (&low_may, 0, 0);
-  sem_init (&middle_may, 0, 0);
-  sem_init (&high_may, 0, 0);
-  sem_init (&done, 0, 0);
+  if (pipe (low_may) || pipe (middle_may) || pipe (high_may) || pipe (done))
+    return 1;
   for (int i = 0; i < 3; i++)
     pthread_create (&threads[i], NULL, bodies[i], &longest);
   for (int i = 0; i < ROUNDS; i++)
     {
-      sem_post (&low_may);
-      sem_wait (&done);
-      sem_wait (&done);
+      ask (low_may);
+      await (done);
+      await (done);
     }
   for (int i = 0; i < 3; i++)
     pthread_join (threads[i], NULL);

@@ -24,5 +24,5 @@ for program in inversion convoy; do
 done
 draw inversion inversion --from 0 --to 160ms
 draw inversion-cured inversion --cured --from 0 --to 160ms
-draw convoy convoy --from 10ms --to 30ms
-draw convoy-cured convoy --cured --from 10ms --to 30ms
+draw convoy convoy --from 0 --to 150ms
+draw convoy-cured convoy --cured --from 0 --to 150ms
