@@ -43,7 +43,8 @@ def waits_of_high(name):
 
 def inversion(ill, cured):
     before, after = waits_of_high(ill), waits_of_high(cured)
-    check("waits for the lock", before["lock"] > 0.9 * before["all"] > 30 * MS, before)
+    # Three waits; by polls the end of each is known to some milliseconds.
+    check("waits for the lock", before["lock"] > 0.75 * before["all"] > 30 * MS, before)
     check("middle runs meanwhile", before["middle"] > before["all"] / 4 and before["middle"] > 3 * before["low"], before)
     check("low has the work that it has to do", 8 * MS < before["low"] < 16 * MS, before)
     check("cured", after["lock"] < before["lock"] / 20, before, after)
