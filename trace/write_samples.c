@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The writer of the times of samples, and of who ran when if the process wants that: it empties the rings, takes what its monitor has
    seen, and writes what is worth a chunk, or old.  What was there when the process ended is written, too. */
+#include "bell.h"
 #include "clock.h"
 #include "samples_gather.h"
 #include "watch_write.h"
 #include "write.h"
 
-/* With a monitor the bell is not heard before it looks again: rings of a thousand samples do not overrun before. */
-enum { AGE_MOST_MS = 2000, WAIT_MS = 100, WATCH_WAIT_MS = 10 };
+/* Where nobody hears the bell while the monitor waits, a ring of a thousand samples must not overrun meanwhile. */
+enum { AGE_MOST_MS = 2000, WAIT_MS = 100, DEAF_MS = 10 };
 
 struct samples_writer {
   struct rings rings;
@@ -15,6 +16,7 @@ struct samples_writer {
   struct packer packer;
   struct samples_gather samples;
   bool watches; /* WATCH is there */
+  bool hears;   /* the bell, while its monitor waits */
   struct watch_writer watch;
 };
 
@@ -37,14 +39,15 @@ take_all (struct samples_writer *w, bool last)
     watch_take (&w->watch, before, last);
 }
 
-/* Until there is more to take. */
+/* Until there is more to take since the bell had been rung SEEN times.  If it is rung just before the monitor waits, that is noticed when
+   it has waited. */
 static void
 wait_for_more (struct samples_writer *w, unsigned seen)
 {
-  if (w->watches && w->watch.monitor)
-    watch_wait (&w->watch, WATCH_WAIT_MS);
-  else
+  if (!w->watches || !w->watch.monitor)
     rings_wait (&w->rings, seen, WAIT_MS);
+  else if (atomic_load (&w->rings.head->doorbell) == seen)
+    watch_wait (&w->watch, w->hears ? WAIT_MS / 2 : DEAF_MS);
 }
 
 /* Until there is no more to come. */
@@ -77,6 +80,7 @@ write_samples (int fd)
   w.watches = w.rings.head->timeline != BBS_TIMELINE_NONE;
   if (w.watches)
     watch_begin (&w.watch, w.rings.head, &w.packer, &w.out);
+  w.hears = w.watches && bell_listen (&w.rings);
   w.rings.head->file[sizeof w.rings.head->file - 1] = '\0';
   trace_out_open (&w.out, w.rings.head->file, BBS_FILE_MAGIC, BBS_VERSION, w.rings.head->run);
   serve (&w);
