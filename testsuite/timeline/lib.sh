@@ -33,9 +33,14 @@ judged () {
   say "$*: $(tail -n 1 verdict)"
 }
 
-# exactly OPTION SCENE: likewise, but of what no load can change.
+# exactly OPTION SCENE: likewise, but of what no load can change, as long as the kernel had room for all switches.
 exactly () {
-  watched "$1" "$2"
-  "$srcdir/timeline/judge.py" "$2" timeline.json known >verdict 2>&1 || fail "$*: $(tail -n 3 verdict)"
+  for try in 1 2 3; do
+    watched "$1" "$2"
+    "$srcdir/timeline/judge.py" "$2" timeline.json known >verdict 2>&1 && break
+    if [ $try = 3 ] || ! grep -q "nothing was lost" verdict; then
+      fail "$*: $(tail -n 3 verdict)"
+    fi
+  done
   say "$*: $(tail -n 1 verdict)"
 }

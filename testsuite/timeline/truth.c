@@ -81,22 +81,22 @@ run (void *argument)
   return NULL;
 }
 
+/* A thread may be where its maker may: one that is told to stay somewhere after its birth may have been elsewhere. */
 static void
 begin (const char *name, void (*work) (struct thread *), int cpu)
 {
   struct thread *t = &threads[nthreads];
-  pthread_attr_t attr;
-  pthread_attr_init (&attr);
+  cpu_set_t before, set;
+  sched_getaffinity (0, sizeof before, &before);
+  CPU_ZERO (&set);
+  if (cpu >= 0)
+    CPU_SET (cpu, &set);
   *t = (struct thread) { .name = name, .work = work, .number = nthreads, .cpu = cpu };
   if (cpu >= 0)
-    {
-      cpu_set_t set;
-      CPU_ZERO (&set);
-      CPU_SET (cpu, &set);
-      pthread_attr_setaffinity_np (&attr, sizeof set, &set);
-    }
-  if (pthread_create (&t->id, &attr, run, t) != 0)
+    sched_setaffinity (0, sizeof set, &set);
+  if (pthread_create (&t->id, NULL, run, t) != 0)
     abort ();
+  sched_setaffinity (0, sizeof before, &before);
   nthreads++;
 }
 
