@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which thread ran when: what was watched (gmon.out.bbs), made into intervals that cover each thread's life.  Read once, then only
-   looked at. */
+/* Which thread ran when: what was watched (gmon.out.bbs), made into intervals that cover each thread's life.  Read once, then
+   only looked at. */
 #ifndef BBPROF_TIMELINE_H
 #define BBPROF_TIMELINE_H
 
@@ -26,8 +26,8 @@ struct timeline_interval {
   uint8_t state;    /* enum timeline_state */
   uint8_t why;      /* enum bbs_why; sleeping only */
   bool preempted;   /* ready: it had to leave the processor, or yielded; else it has been woken up */
-  bool estimated;   /* its bounds, or that it was so, follow from sums: by polls, and of a wait after a wake-up that was not seen alone;
-                       sleeping, by events: WHY is that of looks near by */
+  bool estimated;   /* its bounds, or that it was so, follow from sums: by polls, and of a wait after a wake-up that was not seen
+                       alone; sleeping, by events: WHY is that of looks near by */
   int32_t call;     /* system call; -1: none; BBS_CALL_NOT_KNOWN */
   uint16_t cpu;     /* running: where; BBS_CPU_UNKNOWN */
   uint32_t free;    /* running: nanoseconds, at most, in which nobody else of the process had the processor before START */
@@ -81,8 +81,8 @@ struct timeline {
   struct timeline_own *own; /* private */
 };
 
-/* PROFILE: gmon.out, whose .bbs and .bbx are read; PROGRAM: null, or the program's file in another place.  False: ERR says why; timeline_close
-   is right all the same.  Warnings go to stderr, behind ARGV0. */
+/* PROFILE: gmon.out, whose .bbs and .bbx are read; PROGRAM: null, or the program's file in another place.  False: ERR says why;
+   timeline_close is right all the same.  Warnings go to stderr, behind ARGV0. */
 bool timeline_open (struct timeline *, const char *profile, const char *program, const char *argv0, struct error *err);
 void timeline_close (struct timeline *);
 

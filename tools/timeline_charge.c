@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What switches cost.  The kernel tells of a switch when it is done, but charges the thread that gets the processor with it, from the moment at
-   which it had chosen that thread: some microseconds, which is much of the time of who runs for little more.  Of who sleeps the kernel's own sum
-   is exact; what of it the records do not have is divided over the switches since the sum before. */
+/* What switches cost.  The kernel tells of a switch when it is done, but charges the thread that gets the processor with it,
+   from the moment at which it had chosen that thread: some microseconds, which is much of the time of who runs for little more.
+   Of who sleeps the kernel's own sum is exact; what of it the records do not have is divided over the switches since the sum
+   before. */
 #include "config.h"
 
 #include "timeline_own.h"
@@ -27,7 +28,8 @@ sum (const struct part *p, enum timeline_state state, uint64_t *n)
   return time;
 }
 
-/* Each time that it runs begins TIME earlier, as far as it waited or slept before, and nobody else of the process had the processor. */
+/* Each time that it runs begins TIME earlier, as far as it waited or slept before, and nobody else of the process had the
+   processor. */
 static void
 move (const struct part *p, uint64_t time)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records that were lost: on one processor, between two times.  Who ran on another one all the while is not concerned; everybody else may
-   have come by. */
+/* Records that were lost: on one processor, between two times.  Who ran on another one all the while is not concerned;
+   everybody else may have come by. */
 #include "config.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads as they come and go.  The kernel gives a tid again: who is born, or heard of after that tid's death, is another thread. */
+/* Threads as they come and go.  The kernel gives a tid again: who is born, or heard of after that tid's death, is another
+   thread. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -39,7 +40,8 @@ life_begin (struct making *m, uint32_t tid, uint64_t time, enum timeline_state s
 {
   struct timeline *t = m->t;
   uint32_t *latest;
-  if (t->nthreads >= UINT32_MAX || !find_latest (m, tid, &latest) || !array_grow (&t->threads, t->nthreads, &t->room, sizeof *t->threads)
+  if (t->nthreads >= UINT32_MAX || !find_latest (m, tid, &latest)
+      || !array_grow (&t->threads, t->nthreads, &t->room, sizeof *t->threads)
       || !array_grow (&m->lives, t->nthreads, &m->room_lives, sizeof *m->lives)
       || !array_grow (&m->living, m->nliving, &m->room_living, sizeof *m->living))
     return false;
@@ -68,8 +70,8 @@ life_end (struct making *m, uint32_t thread, uint64_t time)
 static bool
 continues (const struct timeline_interval *a, const struct timeline_interval *b)
 {
-  return a->state == b->state && a->why == b->why && a->preempted == b->preempted && a->estimated == b->estimated && a->call == b->call
-         && a->cpu == b->cpu;
+  return a->state == b->state && a->why == b->why && a->preempted == b->preempted && a->estimated == b->estimated
+         && a->call == b->call && a->cpu == b->cpu;
 }
 
 bool

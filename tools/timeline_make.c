@@ -13,7 +13,8 @@ static bool
 meet (struct making *m, const struct bbs_look *look, uint32_t *thread)
 {
   bool runs = look->state == 'R', sleeps = look->state && strchr ("SDTt", look->state);
-  if (!life_begin (m, look->tid, look->time, runs ? TIMELINE_RUNNING : sleeps ? TIMELINE_SLEEPING : TIMELINE_UNKNOWN, look->cpu, thread))
+  enum timeline_state state = runs ? TIMELINE_RUNNING : sleeps ? TIMELINE_SLEEPING : TIMELINE_UNKNOWN;
+  if (!life_begin (m, look->tid, look->time, state, look->cpu, thread))
     return false;
   m->lives[*thread].either = runs;
   return true;
@@ -110,7 +111,8 @@ charge_all (struct making *m, const struct looks_of *of)
   if (!charged)
     return false;
   for (size_t i = 0; i < t->nthreads; i++)
-    charged[i] = timeline_charge (&t->threads[i], of->looks + of->first[i], of->first[i + 1] - of->first[i], m->lives[i].born, &all);
+    charged[i] = timeline_charge (&t->threads[i], of->looks + of->first[i], of->first[i + 1] - of->first[i],
+                                  m->lives[i].born, &all);
   for (size_t i = 0; i < t->nthreads; i++)
     timeline_charge_rest (&t->threads[i], charged[i], &all);
   free (charged);

@@ -25,7 +25,8 @@ sort_threads (struct timeline *t)
 {
   free (t->own->tids);
   t->own->tids = malloc ((t->nthreads + 1) * sizeof *t->own->tids);
-  if (!t->own->tids || !array_sort_by_number (t->threads, t->nthreads, sizeof *t->threads, offsetof (struct timeline_thread, begun)))
+  if (!t->own->tids
+      || !array_sort_by_number (t->threads, t->nthreads, sizeof *t->threads, offsetof (struct timeline_thread, begun)))
     return false;
   for (size_t i = 0; i < t->nthreads; i++)
     t->own->tids[i] = (struct timeline_tid) { .tid = t->threads[i].tid, .thread = i };

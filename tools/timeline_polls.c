@@ -32,8 +32,8 @@ sleeps (const struct bbs_look *look)
   return look->state != 0 && strchr ("SDTt", look->state);
 }
 
-/* A look comes when numbers have changed: so a long sleep was before that, and what came behind it was shorter than a PERIOD.  Of who does
-   not sleep nobody can say yet what it does since it was charged last. */
+/* A look comes when numbers have changed: so a long sleep was before that, and what came behind it was shorter than a PERIOD.
+   Of who does not sleep nobody can say yet what it does since it was charged last. */
 static struct guess
 guess (const struct bbs_look *before, const struct bbs_look *look, uint64_t time, uint64_t period)
 {
@@ -108,7 +108,8 @@ timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
   keep (&life->look, &before, look);
   life->state = sleeps (look) ? TIMELINE_SLEEPING : TIMELINE_UNKNOWN;
   return add (thread, &life->since, g.slept_before, TIMELINE_SLEEPING, &before)
-         && add (thread, &life->since, g.waited, TIMELINE_READY, look) && add (thread, &life->since, g.ran, TIMELINE_RUNNING, look)
+         && add (thread, &life->since, g.waited, TIMELINE_READY, look)
+         && add (thread, &life->since, g.ran, TIMELINE_RUNNING, look)
          && add (thread, &life->since, g.slept_after, TIMELINE_SLEEPING, look);
 }
 
@@ -137,7 +138,8 @@ timeline_poll_rest (struct timeline_thread *thread, uint64_t ended)
   uint64_t end = last->end, length = end - last->start;
   run = least (run, length);
   const struct timeline_interval ran = {
-    .start = end - run, .end = end, .state = TIMELINE_RUNNING, .estimated = true, .call = BBS_CALL_NOT_KNOWN, .cpu = BBS_CPU_UNKNOWN
+    .start = end - run, .end = end, .state = TIMELINE_RUNNING,
+    .estimated = true, .call = BBS_CALL_NOT_KNOWN, .cpu = BBS_CPU_UNKNOWN
   };
   thread->sums.time[TIMELINE_UNKNOWN] -= run;
   thread->sums.time[TIMELINE_RUNNING] += run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files that a timeline is made of: gmon.out.bbs has all but the threads' numbers and the names of functions, which the profile and its
-   sidecar have; without these it is shown all the same. */
+/* The files that a timeline is made of: gmon.out.bbs has all but the threads' numbers and the names of functions, which the
+   profile and its sidecar have; without these it is shown all the same. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -30,7 +30,8 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
 {
   struct error why;
   if (access (name, F_OK) != 0)
-    return error_set (err, profile, ERROR_NO_OFFSET, "there is no %s.bbs beside it (bbprof record --timeline makes one)", profile);
+    return error_set (err, profile, ERROR_NO_OFFSET, "there is no %s.bbs beside it (bbprof record --timeline makes one)",
+                      profile);
   if (!samples_file_open (f, name, &why))
     return error_set (err, profile, why.offset, "the file .bbs beside it: %s", why.text);
   if (!f->whole)
@@ -103,7 +104,8 @@ add_samples (struct timeline *t, const struct samples_file *f)
 
 /* The profile of PROGRAM, as far as there is one; what it lacks is said.  False: it is of another run. */
 static bool
-read_model (struct model *m, const char *profile, const char *program, const struct samples_file *f, const char *argv0, struct error *err)
+read_model (struct model *m, const char *profile, const char *program, const struct samples_file *f, const char *argv0,
+            struct error *err)
 {
   struct error why;
   char *names[] = { (char *) profile };

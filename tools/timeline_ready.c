@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long threads waited for a processor after they had been woken up.  Switches do not tell, but the kernel sums up for each thread how long
-   it waited; what of that is not known from preemptions was at the end of a sleep. */
+/* How long threads waited for a processor after they had been woken up.  Switches do not tell, but the kernel sums up for each
+   thread how long it waited; what of that is not known from preemptions was at the end of a sleep. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why threads sleep: a look that was taken while one slept says it of all that sleep; looks near by, of who slept too shortly, make it likely. */
+/* Why threads sleep: a look that was taken while one slept says it of all that sleep; looks near by, of who slept too shortly,
+   make it likely. */
 #include "config.h"
 
 #include <stdio.h>
@@ -55,7 +56,7 @@ ask (const struct bbs_look *const *looks, size_t n)
   return best;
 }
 
-/* Short sleeps are seldom looked at, but a thread mostly sleeps in the same way again and again.  KNOWING: looks that know why. */
+/* Short sleeps are seldom looked at, but a thread mostly sleeps in the same way again and again.  KNOWING: looks with reasons. */
 static void
 add_likely (struct timeline_thread *thread, const struct bbs_look *const *knowing, size_t n)
 {

@@ -20,7 +20,8 @@ timeline_set_stacks (struct timeline *t, const struct timeline_node *nodes, size
       if (nodes[i].name && nodes[i].name != last && !(kept = timeline_keep_text (t, nodes[i].name)))
         return false;
       last = nodes[i].name ? nodes[i].name : last;
-      own->nodes[i] = (struct timeline_node) { .parent = nodes[i].parent < i ? nodes[i].parent : 0, .name = nodes[i].name ? kept : NULL };
+      own->nodes[i] = (struct timeline_node) { .parent = nodes[i].parent < i ? nodes[i].parent : 0,
+                                               .name = nodes[i].name ? kept : NULL };
     }
   own->nnodes = n;
   return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records of switches become intervals.  A record says what a thread does from then on; what it has done until then it says, too, so that
-   records that contradict each other show that one between them is missing. */
+/* Records of switches become intervals.  A record says what a thread does from then on; what it has done until then it says,
+   too, so that records that contradict each other show that one between them is missing. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -96,7 +96,8 @@ follow (const struct making *m, struct life *life, const struct bbs_switch *s)
 {
   uint64_t free = s->time - (s->cpu < m->ncpus ? m->cpus[s->cpu] : m->input->watch.time);
   static const uint8_t states[BBS_SWITCH_KINDS] = {
-    [BBS_IN] = TIMELINE_RUNNING, [BBS_OUT_SLEEPS] = TIMELINE_SLEEPING, [BBS_OUT_READY] = TIMELINE_READY, [BBS_BORN] = TIMELINE_READY
+    [BBS_IN] = TIMELINE_RUNNING, [BBS_OUT_SLEEPS] = TIMELINE_SLEEPING,
+    [BBS_OUT_READY] = TIMELINE_READY, [BBS_BORN] = TIMELINE_READY
   };
   life->state = states[s->kind];
   life->preempted = s->kind == BBS_OUT_READY;

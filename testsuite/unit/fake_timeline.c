@@ -60,7 +60,8 @@ void
 fake_make (struct timeline *t, struct fake *f)
 {
   struct error err;
-  const struct timeline_input input = { .watch = f->watch, .watched = &f->watched, .threads = f->threads, .nthreads = f->nthreads };
+  const struct timeline_input input
+    = { .watch = f->watch, .watched = &f->watched, .threads = f->threads, .nthreads = f->nthreads };
   ck_assert_msg (timeline_make (t, &input, &err), "%s", err.text);
   watched_free (&f->watched);
 }

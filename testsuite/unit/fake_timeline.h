@@ -25,9 +25,9 @@ void fake_sampled (struct fake *, uint32_t number, uint32_t tid, uint64_t begun,
 /* The timeline of all that, which is for timeline_close; FAKE is empty then. */
 void fake_make (struct timeline *, struct fake *);
 
-/* A timeline that has some of everything, 20 ms long on two processors: "main" (number 1) and "worker" (2) hand each other work through a
-   lock, "spinner" (3) takes processor time from both, "reader" (4) waits for a pipe and dies; waits after wake-ups, a gap from 15 to 16 ms, marks,
-   samples with stacks. */
+/* A timeline that has some of everything, 20 ms long on two processors: "main" (number 1) and "worker" (2) hand each other work
+   through a lock, "spinner" (3) takes processor time from both, "reader" (4) waits for a pipe and dies; waits after wake-ups, a
+   gap from 15 to 16 ms, marks, samples with stacks. */
 void fake_timeline (struct timeline *);
 
 #endif

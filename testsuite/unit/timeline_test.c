@@ -49,8 +49,8 @@ show (const struct timeline_thread *thread)
   for (size_t i = 0; i < thread->nintervals && n < sizeof text; i++)
     {
       const struct timeline_interval *x = &thread->intervals[i];
-      n += (size_t) snprintf (text + n, sizeof text - n, " %c%lu%s%s", "RWS?"[x->state], (unsigned long) x->end, x->preempted ? "p" : "",
-                              x->estimated ? "e" : "");
+      n += (size_t) snprintf (text + n, sizeof text - n, " %c%lu%s%s", "RWS?"[x->state], (unsigned long) x->end,
+                              x->preempted ? "p" : "", x->estimated ? "e" : "");
     }
   return text;
 }
@@ -478,7 +478,8 @@ START_TEST (garbage)
             fake_sampled (&fake, (uint32_t) chance (9), tid, chance (30000), chance (30000), run, "sampled");
           break;
         default:
-          fake_switch (&fake, time, tid, chance (30) ? (unsigned) chance (3) : 65535, (enum bbs_switch_kind) chance (BBS_SWITCH_KINDS + 1));
+          fake_switch (&fake, time, tid, chance (30) ? (unsigned) chance (3) : 65535,
+                       (enum bbs_switch_kind) chance (BBS_SWITCH_KINDS + 1));
         }
     }
   fake_make (&timeline, &fake);
