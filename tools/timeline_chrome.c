@@ -33,8 +33,8 @@ print_name (FILE *out, const char *what, uint32_t pid, uint32_t tid, const char 
 {
   fprintf (out, "{\"ph\": \"M\", \"name\": \"%s_name\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32 ", \"args\": {\"name\": ", what, pid, tid);
   json_string (out, name);
-  fprintf (out, "}},\n{\"ph\": \"M\", \"name\": \"%s_sort_index\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32 ", \"args\": {\"sort_index\": %zu}},\n",
-           what, pid, tid, place);
+  fprintf (out, "}},\n{\"ph\": \"M\", \"name\": \"%s_sort_index\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32, what, pid, tid);
+  fprintf (out, ", \"args\": {\"sort_index\": %zu}},\n", place);
 }
 
 static void

@@ -99,8 +99,8 @@ print_samples (FILE *out, const struct timeline_view *v, const struct timeline_t
       const struct timeline_sample *s = &thread->samples[i];
       if (!is_shown (v, s))
         continue;
-      fprintf (out, "%s{\"time_ns\": %" PRIu64 ", \"stack\": %" PRIu32 ", \"ticks\": %u, \"sleeps\": %s}", between, s->time, s->stack, s->ticks,
-               s->sleeps ? "true" : "false");
+      fprintf (out, "%s{\"time_ns\": %" PRIu64 ", \"stack\": %" PRIu32 ", \"ticks\": %u, \"sleeps\": %s}", between, s->time, s->stack,
+               s->ticks, s->sleeps ? "true" : "false");
       between = ",\n      ";
     }
   fputs ("]}", out);

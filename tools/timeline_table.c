@@ -136,9 +136,13 @@ add_cell (struct table *t, enum what what, const struct timeline_thread *thread,
         columns_add (&t->columns, COLUMNS_NOTHING);
       break;
     case WHAT_VOLUNTARY:
+      columns_add (&t->columns, "%" PRIu64, s->voluntary);
+      break;
     case WHAT_INVOLUNTARY:
+      columns_add (&t->columns, "%" PRIu64, s->involuntary);
+      break;
     case WHAT_MIGRATIONS:
-      columns_add (&t->columns, "%" PRIu64, what == WHAT_VOLUNTARY ? s->voluntary : what == WHAT_INVOLUNTARY ? s->involuntary : s->migrations);
+      columns_add (&t->columns, "%" PRIu64, s->migrations);
       break;
     case WHAT_REASONS:
       add_reasons (&t->columns, s, t->room);

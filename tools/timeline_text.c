@@ -174,8 +174,8 @@ print_head (FILE *out, const struct timeline_page *p)
   fprintf (out, "%s", timeline_duration (span, v->to - v->from));
   style_put (&v->style, out, PLAIN);
   fprintf (out, " (%.6f to %.6f ms), ", (double) v->from / 1e6, (double) v->to / 1e6);
-  fprintf (out, "%zu thread%s, %u processor%s; a character is %s\n", v->nthreads, v->nthreads == 1 ? "" : "s", t->cpus, t->cpus == 1 ? "" : "s",
-           timeline_duration (cell, (v->to - v->from) / p->scale.cells));
+  fprintf (out, "%zu thread%s, %u processor%s; ", v->nthreads, v->nthreads == 1 ? "" : "s", t->cpus, t->cpus == 1 ? "" : "s");
+  fprintf (out, "a character is %s\n", timeline_duration (cell, (v->to - v->from) / p->scale.cells));
   print_watch (out, v);
 }
 

@@ -50,7 +50,8 @@ take_time (const struct timeline *t, const char *option, const char *text, uint6
   if (strncmp (text, MARK, strlen (MARK)) == 0)
     return take_mark (t, text + strlen (MARK), after, time, err);
   return parse_time (t, text, time)
-         || error_set (err, NULL, ERROR_NO_OFFSET, "%s wants a time (1.5, 200ms), a part of the run (25%%) or mark:TEXT, not '%.60s'", option, text);
+         || error_set (err, NULL, ERROR_NO_OFFSET, "%s wants a time (1.5, 200ms), a part of the run (25%%) or mark:TEXT, not '%.60s'",
+                       option, text);
 }
 
 /* TEXT[,SPAN]. */
