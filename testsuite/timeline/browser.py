@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A browser without a screen, driven by the DevTools protocol through a pipe (its descriptors 3 and 4)."""
-import base64, json, os, select, shutil, signal, subprocess, time
-
-def command():
-    return shutil.which("chromium") or shutil.which("google-chrome")
+import base64, json, os, select, signal, subprocess, time
 
 class Browser:
     """Has a page; its network is cut off.  ERRORS: what the page has complained of; REQUESTS: what it has asked for."""
@@ -19,7 +16,7 @@ class Browser:
                      "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-extensions",
                      "--disable-sync",
                      "--user-data-dir=" + folder, "--remote-debugging-pipe", f"--window-size={width},{height}", "about:blank"]
-        self.process = subprocess.Popen([command()] + arguments, preexec_fn=arrange, close_fds=False,
+        self.process = subprocess.Popen(["chromium"] + arguments, preexec_fn=arrange, close_fds=False,
                                         start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read), os.close(to_write)
         self.rest, self.number, self.session = b"", 0, None
