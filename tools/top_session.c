@@ -54,7 +54,8 @@ top_summarize (const struct top *top, char *text, size_t size)
 {
   const struct top_sums *s = &top->watch.sums;
   int64_t switches = s->whole.voluntary + s->whole.involuntary;
-  snprintf (text, size, "%zu thread%s, %.1f %% CPU, %.1f %% ready, %.0f switches/s, %" PRIu64 " lost", s->n - s->ndead, s->n - s->ndead == 1 ? "" : "s",
+  size_t living = s->n - s->ndead;
+  snprintf (text, size, "%zu thread%s, %.1f %% CPU, %.1f %% ready, %.0f switches/s, %" PRIu64 " lost", living, living == 1 ? "" : "s",
             top_percent (s, s->whole.time[TIMELINE_RUNNING]), top_percent (s, s->whole.time[TIMELINE_READY]), top_rate (s, switches),
             monitor_lost (top->watch.monitor));
 }
