@@ -165,8 +165,8 @@ draw_foot (const struct top_screen *s)
       snprintf (line, sizeof line, "%s still runs: t terminate it, l let it finish, c go on watching", top->watch.name);
       break;
     default:
-      snprintf (line, sizeof line, "%s%s%sq end  ? help  s sort  Enter thread  c cpus  / filter  p pause", top->choice.filter[0] ? "[" : "",
-                top->choice.filter, top->choice.filter[0] ? "]  " : "");
+      snprintf (line, sizeof line, "%s%s%sq end  ? help  s sort  Enter thread  c cpus  / filter  p pause",
+                top->choice.filter[0] ? "[" : "", top->choice.filter, top->choice.filter[0] ? "]  " : "");
     }
   draw_bar (s, LINES - 1, A_REVERSE, line);
 }

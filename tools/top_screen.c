@@ -115,10 +115,11 @@ choose_colours (struct top_screen *s)
 bool
 top_screen (struct top *top, int *signal, struct error *err)
 {
-  struct top_screen s = { .top = top, .interval = top->options->interval, .page = top->options->cpus ? TOP_PAGE_CPUS : TOP_PAGE_THREADS };
+  const struct top_options *o = top->options;
+  struct top_screen s = { .top = top, .interval = o->interval, .page = o->cpus ? TOP_PAGE_CPUS : TOP_PAGE_THREADS };
   const char *name = getenv ("TERM");
   setlocale (LC_CTYPE, "");
-  s.utf8 = strcmp (nl_langinfo (CODESET), "UTF-8") == 0 && !top->options->ascii;
+  s.utf8 = strcmp (nl_langinfo (CODESET), "UTF-8") == 0 && !o->ascii;
   SCREEN *terminal = newterm (NULL, stdout, stdin);
   if (!terminal)
     return error_set (err, NULL, ERROR_NO_OFFSET, "no screen on a terminal '%s': --batch or --json go without", name ? name : "");
