@@ -109,15 +109,15 @@ static void
 say_polls (struct doctor_fact *f, const struct bbs_watch *watch)
 {
   enum { ENOUGH = 2 };
+  const char *why = strerror ((int) watch->refused);
   char level[16] = "?";
   doctor_read_word ("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
   f->state = DOCTOR_POOR;
   snprintf (f->value, sizeof f->value, "looks at /proc, %u a second: sums are right, not each moment", watch->rate);
   if (atoi (level) > ENOUGH)
-    snprintf (f->note, sizeof f->note, "events: %s; sysctl kernel.perf_event_paranoid=%d allows them", strerror ((int) watch->refused), ENOUGH);
+    snprintf (f->note, sizeof f->note, "events: %s; sysctl kernel.perf_event_paranoid=%d allows them", why, ENOUGH);
   else
-    snprintf (f->note, sizeof f->note, "events: %s, though perf_event_paranoid is %s: a sandbox forbids them?", strerror ((int) watch->refused),
-              level);
+    snprintf (f->note, sizeof f->note, "events: %s, though perf_event_paranoid is %s: a sandbox forbids them?", why, level);
 }
 
 static void
@@ -126,9 +126,10 @@ say_reasons (struct doctor_facts *facts, enum bbs_reasons reasons)
   static const char *const values[] = { [BBS_REASONS_NONE] = "not known",
                                         [BBS_REASONS_WCHAN] = "by places in the kernel",
                                         [BBS_REASONS_SYSCALL] = "by system calls" };
-  struct doctor_fact *f = doctor_add (facts, reasons == BBS_REASONS_SYSCALL ? DOCTOR_GOOD : DOCTOR_POOR, "sleep_reasons", "why threads sleep",
-                                      "%s", values[reasons]);
-  if (reasons != BBS_REASONS_SYSCALL)
+  const bool all = reasons == BBS_REASONS_SYSCALL;
+  struct doctor_fact *f
+    = doctor_add (facts, all ? DOCTOR_GOOD : DOCTOR_POOR, "sleep_reasons", "why threads sleep", "%s", values[reasons]);
+  if (!all)
     snprintf (f->note, sizeof f->note, "/proc/PID/syscall is for who may trace the process: see ptrace_scope");
 }
 
