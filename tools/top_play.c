@@ -121,7 +121,7 @@ look_beside_events (struct top_sums *s, struct top_thread *t, const struct bbs_l
   if (t->state != TIMELINE_SLEEPING && t->looked)
     return;
   top_charge (s, t, look->time);
-  if (t->state == TIMELINE_SLEEPING)
+  if (t->state == TIMELINE_SLEEPING && look->why != BBS_WHY_NOT_KNOWN)
     top_explain (t, look->why, look->call);
   if (look->run != BBS_NOT_KNOWN)
     t->cpu_time = look->run;

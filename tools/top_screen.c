@@ -121,6 +121,12 @@ top_screen (struct top *top, int *signal, struct error *err)
   setlocale (LC_CTYPE, "");
   s.utf8 = strcmp (nl_langinfo (CODESET), "UTF-8") == 0 && !o->ascii;
   SCREEN *terminal = newterm (NULL, stdout, stdin);
+  if (terminal && !tigetstr ("cup")) /* curses would draw, but nowhere */
+    {
+      endwin ();
+      delscreen (terminal);
+      terminal = NULL;
+    }
   if (!terminal)
     return error_set (err, NULL, ERROR_NO_OFFSET, "no screen on a terminal '%s': --batch or --json go without", name ? name : "");
   raw ();
