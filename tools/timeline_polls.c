@@ -11,9 +11,6 @@ struct guess {
   uint64_t slept_before, waited, ran, slept_after;
 };
 
-/* Nanoseconds: the kernel charges who runs at least so often; who waits, when that is over. */
-enum { TICK = 10000000 };
-
 static uint64_t
 difference (uint64_t now, uint64_t before)
 {
@@ -44,8 +41,8 @@ guess (const struct bbs_look *before, const struct bbs_look *look, uint64_t time
     g.slept_after = !sleeps (before) && rest < period ? rest : least (rest, period) / 2;
   if (sleeps (look))
     g.slept_before = rest - g.slept_after;
-  else if (sleeps (before) && rest > TICK)
-    g.slept_before = rest - TICK;
+  else if (sleeps (before) && rest > period)
+    g.slept_before = rest - period;
   return g;
 }
 
@@ -87,6 +84,26 @@ keep (struct bbs_look *last, const struct bbs_look *before, const struct bbs_loo
   last->cpu = look->cpu == BBS_CPU_UNKNOWN ? before->cpu : look->cpu;
 }
 
+/* MORE was charged than there is time since the look before: it woke up earlier than the looks have shown. */
+static void
+wake_earlier (struct timeline_thread *thread, struct life *life, uint64_t more)
+{
+  size_t n = thread->nintervals, first = n > 3 ? n - 3 : 0;
+  while (n > first && thread->intervals[n - 1].state != TIMELINE_SLEEPING)
+    n--;
+  if (n == first)
+    return;
+  struct timeline_interval *slept = &thread->intervals[n - 1];
+  more = least (more, slept->end - slept->start - 1);
+  slept->end -= more;
+  for (; n < thread->nintervals; n++)
+    {
+      thread->intervals[n].start -= more;
+      thread->intervals[n].end -= more;
+    }
+  life->since -= more;
+}
+
 bool
 timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
 {
@@ -103,6 +120,8 @@ timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
                                  .cpu = BBS_CPU_UNKNOWN,
                                  .call = BBS_CALL_NOT_KNOWN };
   uint64_t period = 1000000000 / (m->input->watch.rate > 0 ? m->input->watch.rate : 1000);
+  wake_earlier (thread, life,
+                difference (difference (look->run, before.run) + difference (look->wait, before.wait), look->time - life->since));
   struct guess g = guess (&before, look, look->time - life->since, period);
   count (m->t, thread, &before, look, g.ran > 0);
   keep (&life->look, &before, look);

@@ -419,6 +419,7 @@ START_TEST (polls)
   ck_assert_uint_eq (t->sums.time[TIMELINE_READY], MS);
   ck_assert_uint_eq (t->sums.time[TIMELINE_SLEEPING], 22 * MS);
   ck_assert_uint_eq (timeline_at (t, 8 * MS)->state, TIMELINE_SLEEPING);
+  ck_assert_uint_eq (timeline_at (t, 15 * MS)->state, TIMELINE_SLEEPING); /* a look comes soon after a wake-up */
   ck_assert_uint_eq (timeline_at (t, 25 * MS)->state, TIMELINE_SLEEPING);
   for (size_t i = 0; i < t->nintervals; i++)
     ck_assert (t->intervals[i].estimated);
