@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "short_name.h"
 #include "svg_row.h"
@@ -16,6 +17,7 @@ enum {
   AXIS = 62,        /* its line */
   ROWS_MOST = 1000,
   CPUS_MOST = 64,
+  TITLES_MOST = 8,  /* marks of one flag that are named */
   LETTER = 7        /* as wide as one is */
 };
 
@@ -110,41 +112,65 @@ put_axis (const struct svg *s, int bottom)
     }
 }
 
-/* The text of a mark at X: to the right of its flag if there is room up to NEXT, or else to its left if there is room from FREE
-   on.  Where it ends. */
+/* The text of the first of COUNT marks: to the right of its flag if there is room up to NEXT, or else to its left if there is
+   room from FREE on.  Where it ends. */
 static double
-put_mark_text (const struct svg *s, const char *text, double x, double next, double free)
+put_mark_text (const struct svg *s, size_t first, size_t count, double next, double free)
 {
-  double length = (double) short_name_columns (text) * LETTER;
+  const struct timeline_mark *mark = &s->view->timeline->marks[first];
+  char more[32] = "";
+  if (count > 1)
+    snprintf (more, sizeof more, " (+%zu)", count - 1);
+  double x = svg_x (s, mark->time), length = (double) (short_name_columns (mark->text) + strlen (more)) * LETTER;
   bool left = next - x < length + 14 && x - free > length + 8;
   if (!left && next - x < 6 * LETTER)
     return x + 10;
   fprintf (s->out, "<svg x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"18\">", left ? x - length - 4 : x + 11, AXIS,
            left ? length : next - x - 14);
   fprintf (s->out, "<text x=\"%s\" y=\"12\" text-anchor=\"%s\">", left ? "100%" : "0", left ? "end" : "start");
-  xml_text (s->out, text);
-  fputs ("</text></svg>", s->out);
+  xml_text (s->out, mark->text);
+  fprintf (s->out, "%s</text></svg>", more);
   return left || next - x > length + 14 ? x + 10 + (left ? 0 : length) : next;
 }
 
-/* A flag for each, of several in one pixel for the first. */
+/* The first mark from I on that is at X or behind it. */
+static size_t
+mark_behind (const struct svg *s, size_t i, double x)
+{
+  const struct timeline *t = s->view->timeline;
+  while (i < t->nmarks && svg_x (s, t->marks[i].time) < x)
+    i++;
+  return i;
+}
+
+/* A flag for the marks from FIRST up to END, which are in one pixel. */
+static void
+put_flag (const struct svg *s, size_t first, size_t end, double x, int bottom)
+{
+  fprintf (s->out, "<g class=\"m\"><path d=\"M%.1f %dV%dV%dl8 4l-8 4z\"/><title>", x, AXIS + 2, bottom, AXIS + 2);
+  for (size_t i = first; i < end && i < first + TITLES_MOST; i++)
+    {
+      const struct timeline_mark *mark = &s->view->timeline->marks[i];
+      fprintf (s->out, "%s%.3f ms: ", i == first ? "" : "\n", (double) mark->time / 1e6);
+      xml_text (s->out, mark->text);
+    }
+  fputs ("</title>", s->out);
+}
+
 static void
 put_marks (const struct svg *s, int bottom)
 {
   const struct timeline *t = s->view->timeline;
-  double before = 0, free = SVG_NAMES;
-  for (size_t i = 0; i < t->nmarks; i++)
+  double free = SVG_NAMES;
+  size_t end;
+  for (size_t i = 0; i < t->nmarks && t->marks[i].time <= s->view->to; i = end)
     {
-      double x = svg_x (s, t->marks[i].time), next = SVG_NAMES + s->width;
-      if (t->marks[i].time < s->view->from || t->marks[i].time > s->view->to || x < before + 1)
+      double x = svg_x (s, t->marks[i].time);
+      end = t->marks[i].time < s->view->from ? i + 1 : mark_behind (s, i + 1, x + 1);
+      if (t->marks[i].time < s->view->from)
         continue;
-      before = x;
-      if (i + 1 < t->nmarks)
-        next = svg_x (s, t->marks[i + 1].time);
-      fprintf (s->out, "<g class=\"m\"><path d=\"M%.1f %dV%dV%dl8 4l-8 4z\"/><title>", x, AXIS + 2, bottom, AXIS + 2);
-      xml_text (s->out, t->marks[i].text);
-      fprintf (s->out, "\n%.3f ms</title>", (double) t->marks[i].time / 1e6);
-      free = put_mark_text (s, t->marks[i].text, x, next, free);
+      put_flag (s, i, end, x, bottom);
+      free = put_mark_text (s, i, end - i, end < t->nmarks ? svg_x (s, t->marks[end].time) : SVG_NAMES + s->width, free);
       fputs ("</g>\n", s->out);
     }
 }

@@ -166,13 +166,13 @@ function drawAxis(ctx, width) {
 // Flags below the axis, with their texts where there is room, and lines through the rows.
 function drawMarks(ctx, width, height) {
   const first = data.marks.findIndex((mark) => mark[0] >= view.from);
-  let line = -1, free = namesWidth(); // where the text before ends
-  for (let i = first; i >= 0 && i < data.marks.length && data.marks[i][0] <= view.to; i++) {
+  let free = namesWidth(); // where the text before ends
+  for (let i = first, end; i >= 0 && i < data.marks.length && data.marks[i][0] <= view.to; i = end) {
     const x = Math.round(xOf(data.marks[i][0]));
-    if (x === line)
-      continue;
-    line = x;
-    const next = i + 1 < data.marks.length ? xOf(data.marks[i + 1][0]) : Infinity;
+    for (end = i + 1; end < data.marks.length && Math.round(xOf(data.marks[end][0])) === x;)
+      end++;
+    const next = end < data.marks.length ? xOf(data.marks[end][0]) : Infinity;
+    const text = data.marks[i][2] + (end - i > 1 ? " (+" + (end - i - 1) + ")" : "");
     ctx.fillStyle = colours.mark;
     ctx.fillRect(x, 24, 1, height - 24);
     ctx.beginPath();
@@ -180,11 +180,11 @@ function drawMarks(ctx, width, height) {
     ctx.lineTo(x + 8, 29);
     ctx.lineTo(x, 33);
     ctx.fill();
-    const room = Math.min(next, width) - x - 14, length = ctx.measureText(data.marks[i][2]).width;
+    const room = Math.min(next, width) - x - 14, length = ctx.measureText(text).width;
     if (length > room && length <= x - free - 8)
-      drawText(ctx, data.marks[i][2], x - length - 4, 33, length, colours.mark);
+      drawText(ctx, text, x - length - 4, 33, length, colours.mark);
     else
-      drawText(ctx, data.marks[i][2], x + 10, 33, room, colours.mark, 24);
+      drawText(ctx, text, x + 10, 33, room, colours.mark, 24);
     free = x + 10 + (room < 24 ? 0 : Math.min(room, length));
   }
 }
