@@ -17,7 +17,7 @@ enum {
   AXIS = 62,        /* its line */
   ROWS_MOST = 1000,
   CPUS_MOST = 64,
-  TITLES_MOST = 8,  /* marks of one flag that are named */
+  TITLES_MOST = 4,  /* marks of one flag that are named */
   LETTER = 7        /* as wide as one is */
 };
 
