@@ -34,41 +34,85 @@ add_seen (struct timeline_thread *thread, const struct bbs_look *const *looks, s
         give (&thread->intervals[i], looks[l]);
 }
 
-/* So many looks before a sleep that nobody looked at, and behind it, are asked what it was. */
-enum { WITNESSES = 4 };
+/* A look that knows why, and how long the sleep was that it is about. */
+struct witness {
+  const struct bbs_look *look;
+  uint64_t length;
+};
 
-/* What most of the N looks say; of as many the first. */
+static uint64_t
+length_of (const struct timeline_interval *i)
+{
+  return i->end - i->start;
+}
+
+/* The sleep that LOOK lies in; of one with state 0, which has seen some sleep just before its time, the last one before.  0: none. */
+static uint64_t
+sleep_of (const struct timeline_thread *thread, const struct bbs_look *look)
+{
+  const struct timeline_interval *first = thread->intervals, *i = timeline_at (thread, look->time);
+  if (!i && thread->nintervals > 0)
+    i = first + thread->nintervals - 1;
+  while (i && i > first && (i->state != TIMELINE_SLEEPING || (look->state == 0 && i->end > look->time)))
+    i--;
+  return i && i->state == TIMELINE_SLEEPING ? length_of (i) : 0;
+}
+
+/* So many witnesses before a sleep that nobody looked at, and behind it, are asked what it was. */
+enum { WITNESSES = 16, CLOSEST = 4 };
+
+/* Within a factor of four. */
+static bool
+are_similar (uint64_t a, uint64_t b)
+{
+  return a / 4 <= b && b / 4 <= a;
+}
+
+/* What most of the N witnesses say, of as many the first; with a LENGTH, of those only whose sleep was similar.  Null: none was. */
 static const struct bbs_look *
-ask (const struct bbs_look *const *looks, size_t n)
+ask (const struct witness *w, size_t n, const uint64_t *length)
 {
   const struct bbs_look *best = NULL;
   for (size_t i = 0, most = 0; i < n; i++)
     {
       size_t votes = 0;
+      if (length && !are_similar (w[i].length, *length))
+        continue;
       for (size_t k = 0; k < n; k++)
-        votes += looks[k]->why == looks[i]->why && looks[k]->call == looks[i]->call;
+        votes += w[k].look->why == w[i].look->why && w[k].look->call == w[i].look->call
+                 && (!length || are_similar (w[k].length, *length));
       if (votes > most)
         {
           most = votes;
-          best = looks[i];
+          best = w[i].look;
         }
     }
   return best;
 }
 
-/* Short sleeps are seldom looked at, but a thread mostly sleeps in the same way again and again.  KNOWING: looks with reasons. */
+/* MOST witnesses at most before the one NEXT, and from it on. */
+static const struct bbs_look *
+ask_around (const struct witness *w, size_t n, size_t next, size_t most, const uint64_t *length)
+{
+  size_t from = next > most ? next - most : 0, to = n - next > most ? next + most : n;
+  return ask (w + from, to - from, length);
+}
+
+/* Short sleeps are seldom looked at, but a thread mostly sleeps in the same few ways again and again, each of which takes its time:
+   so sleeps of a similar length are asked first. */
 static void
-add_likely (struct timeline_thread *thread, const struct bbs_look *const *knowing, size_t n)
+add_likely (struct timeline_thread *thread, const struct witness *w, size_t n)
 {
   for (size_t i = 0, next = 0; n > 0 && i < thread->nintervals; i++)
     {
       struct timeline_interval *interval = &thread->intervals[i];
-      while (next < n && knowing[next]->time < interval->start)
+      while (next < n && w[next].look->time < interval->start)
         next++;
       if (interval->state != TIMELINE_SLEEPING || interval->why != BBS_WHY_NOT_KNOWN)
         continue;
-      size_t from = next > WITNESSES ? next - WITNESSES : 0, to = n - next > WITNESSES ? next + WITNESSES : n;
-      give (interval, ask (knowing + from, to - from));
+      const uint64_t length = length_of (interval);
+      const struct bbs_look *likely = ask_around (w, n, next, WITNESSES, &length);
+      give (interval, likely ? likely : ask_around (w, n, next, CLOSEST, NULL));
       interval->estimated = true;
     }
 }
@@ -76,18 +120,16 @@ add_likely (struct timeline_thread *thread, const struct bbs_look *const *knowin
 bool
 timeline_add_reasons (struct timeline_thread *thread, const struct bbs_look *const *looks, size_t n)
 {
-  const struct bbs_look **knowing = malloc ((n + 1) * sizeof *knowing);
-  size_t nknowing = 0, unbound = 0;
-  if (!knowing)
+  struct witness *witnesses = malloc ((n + 1) * sizeof *witnesses);
+  size_t known = 0;
+  if (!witnesses)
     return false;
   add_seen (thread, looks, n);
   for (size_t i = 0; i < n; i++)
-    unbound += looks[i]->state == 0 && knows (looks[i]);
-  for (size_t i = 0; i < n; i++)
-    if (knows (looks[i]) && (unbound == 0 || looks[i]->state == 0))
-      knowing[nknowing++] = looks[i];
-  add_likely (thread, knowing, nknowing);
-  free (knowing);
+    if (knows (looks[i]))
+      witnesses[known++] = (struct witness) { looks[i], sleep_of (thread, looks[i]) };
+  add_likely (thread, witnesses, known);
+  free (witnesses);
   return true;
 }
 

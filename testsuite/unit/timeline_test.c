@@ -311,6 +311,30 @@ START_TEST (unbound_reasons)
 }
 END_TEST
 
+/* Sleeps that nobody looked at are like those of their length, though others are nearer. */
+START_TEST (similar_reasons)
+{
+  look (0, 'S', 0, 0);
+  in (10, 0);
+  sleeps (20, 0);
+  fake_look (&fake, 30, 1, 'S', BBS_WHY_TIME, 230, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+  in (36, 0);
+  for (uint64_t at = 100; at < 600; at += 100)
+    {
+      sleeps (at, 0);
+      fake_look (&fake, at + 50, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+      in (at + 90, 0);
+    }
+  sleeps (600, 0); /* nobody looked: 12, then 80 */
+  in (612, 0);
+  sleeps (620, 0);
+  in (700, 0);
+  play ("0: S10e R20 S36 R100 S190 R200 S290 R300 S390 R400 S490 R500 S590 R600 S612e R620 S700e");
+  why_at (605, BBS_WHY_TIME, true);
+  why_at (650, BBS_WHY_LOCK, true);
+}
+END_TEST
+
 /* What of the kernel's sum is not from preemption was at the end of a sleep: 5 + 7 are. */
 START_TEST (waits)
 {
@@ -521,6 +545,7 @@ main (void)
   tcase_add_test (c, lives);
   tcase_add_test (c, reasons);
   tcase_add_test (c, unbound_reasons);
+  tcase_add_test (c, similar_reasons);
   tcase_add_test (c, waits);
   tcase_add_test (c, charges);
   tcase_add_test (c, early_marks);
