@@ -48,42 +48,52 @@ eighths (uint64_t part, uint64_t whole)
   return part >= whole ? 8 : 1 + (unsigned) (7 * (double) part / (double) whole);
 }
 
+/* Without colour a character tells of one state, that of three fifths of the time in both, or that there is none such. */
+static enum look
+main_look (const struct timeline_cell *c, enum look look)
+{
+  uint64_t runs = c->time[TIMELINE_RUNNING], ready = c->time[TIMELINE_READY];
+  if (look != LOOK_BOTH && look != LOOK_MUCH_READY)
+    return look;
+  return runs * 2 >= ready * 3 ? LOOK_RUNS : ready * 2 >= runs * 3 ? LOOK_READY : LOOK_BOTH;
+}
+
 static const char *
 ascii_of (const struct timeline_cell *c, enum look look, uint64_t width)
 {
-  switch (look)
+  switch (main_look (c, look))
     {
     case LOOK_RUNS:
       return c->time[TIMELINE_RUNNING] * 2 >= width ? "R" : "r";
     case LOOK_READY:
       return c->time[TIMELINE_READY] * 2 >= width ? "W" : "w";
     case LOOK_BOTH:
-    case LOOK_MUCH_READY:
-      return c->time[TIMELINE_RUNNING] * 2 >= width ? "X" : "x";
+      return (c->time[TIMELINE_RUNNING] + c->time[TIMELINE_READY]) * 2 >= width ? "X" : "x";
     case LOOK_SLEEPS:
       return ".";
     case LOOK_LOCKED:
       return "l";
     case LOOK_UNKNOWN:
       return "?";
+    case LOOK_MUCH_READY:
     case LOOK_NOTHING:
       break;
     }
   return " ";
 }
 
-/* Where the colour does not tell that it was ready, too, the character does. */
+/* Colour tells that it was ready, too, and how long it ran is seen as the height. */
 static const char *
 block_of (const struct timeline_cell *c, enum look look, uint64_t width, bool colour)
 {
   static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-  switch (look)
+  switch (colour ? look : main_look (c, look))
     {
     case LOOK_BOTH:
-    case LOOK_MUCH_READY:
       if (!colour)
         return "▚";
       /* fall through */
+    case LOOK_MUCH_READY:
     case LOOK_RUNS:
       return blocks[eighths (c->time[TIMELINE_RUNNING], width)];
     case LOOK_READY:
@@ -133,7 +143,7 @@ timeline_strip_legend (FILE *out, const struct style *style, bool ascii, size_t 
   } entries[] = {
     { LOOK_RUNS, "R r", "█▄▁", " ran (all, half, little of it)" },
     { LOOK_READY, "W w", "▒░", " ready, without a processor" },
-    { LOOK_BOTH, "X x", "▚", " both" },
+    { LOOK_BOTH, "X x", "▚", " both alike" },
     { LOOK_LOCKED, "l", "╌", " asleep for a lock" },
     { LOOK_SLEEPS, ".", "·", " asleep for something else" },
     { LOOK_UNKNOWN, "?", "?", " not known" },
