@@ -49,6 +49,12 @@ struct timeline_sample {
   bool sleeps;     /* taken of the thread while it was on no processor */
 };
 
+/* How far the kernel's sums of what a thread ran have been compared with its intervals. */
+struct timeline_charged {
+  uint64_t before; /* nanoseconds that it had run when it was seen first; BBS_NOT_KNOWN */
+  uint64_t to;     /* time */
+};
+
 struct timeline_thread {
   uint32_t number;          /* as in the other reports; 0: the samples do not know it */
   uint32_t tid;
@@ -57,6 +63,7 @@ struct timeline_thread {
   struct timeline_interval *intervals; /* one behind the other, without holes, from BEGUN to ENDED */
   size_t nintervals, room;
   struct timeline_sums sums;
+  struct timeline_charged charged; /* by events */
   uint64_t cpu;             /* nanoseconds, by the thread's CPU clock, in all its life; BBS_NOT_KNOWN */
   struct timeline_sample *samples; /* in order of time */
   size_t nsamples, room_samples;

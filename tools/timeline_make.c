@@ -102,33 +102,17 @@ sort_looks (const struct making *m, struct looks_of *of)
   return true;
 }
 
-static bool
-charge_all (struct making *m, const struct looks_of *of)
-{
-  struct timeline *t = m->t;
-  struct charges all = { 0, 0 };
-  size_t *charged = malloc ((t->nthreads + 1) * sizeof *charged);
-  if (!charged)
-    return false;
-  for (size_t i = 0; i < t->nthreads; i++)
-    charged[i] = timeline_charge (&t->threads[i], of->looks + of->first[i], of->first[i + 1] - of->first[i],
-                                  m->lives[i].born, &all);
-  for (size_t i = 0; i < t->nthreads; i++)
-    timeline_charge_rest (&t->threads[i], charged[i], &all);
-  free (charged);
-  return true;
-}
-
 /* What looks add to what switches tell. */
 static bool
 add_looks (struct making *m)
 {
   struct timeline *t = m->t;
   struct looks_of of = { NULL, NULL };
-  bool ok = sort_looks (m, &of) && charge_all (m, &of);
+  bool ok = sort_looks (m, &of);
   for (size_t i = 0; ok && i < t->nthreads; i++)
     {
       size_t n = of.first[i + 1] - of.first[i];
+      timeline_charge (&t->threads[i], of.looks + of.first[i], n, m->lives[i].born, &t->own->charges);
       ok = timeline_add_reasons (&t->threads[i], of.looks + of.first[i], n)
            && timeline_add_waits (&t->threads[i], of.looks + of.first[i], n, m->lives[i].born);
     }

@@ -70,6 +70,24 @@ add_unwatched (struct timeline *t, const struct bbx_thread *sampled)
   return life_add (thread, &all) ? thread : NULL;
 }
 
+/* What THREAD has run, by its clock, which was read when it ENDED; 0: when all did. */
+static bool
+add_clock (struct timeline *t, struct timeline_thread *thread, uint64_t ended)
+{
+  if (t->watch.how == BBS_BY_POLLS)
+    return timeline_poll_rest (thread, ended);
+  timeline_charge_rest (thread, ended > 0 ? ended : t->end, &t->own->charges);
+  return true;
+}
+
+static void
+charge_without_clock (struct timeline *t)
+{
+  for (size_t i = 0; i < t->nthreads && t->watch.how != BBS_BY_POLLS; i++)
+    if (t->threads[i].cpu == BBS_NOT_KNOWN)
+      timeline_charge_rest (&t->threads[i], t->threads[i].ended, &t->own->charges);
+}
+
 /* What the sidecar says of threads.  Those that were added come behind the others, whose order must not change meanwhile. */
 static bool
 add_sampled (struct timeline *t, const struct timeline_input *input)
@@ -92,9 +110,10 @@ add_sampled (struct timeline *t, const struct timeline_input *input)
         return false;
       thread->number = sampled->number;
       thread->cpu = sampled->cpu;
-      if (input->watch.how == BBS_BY_POLLS && !timeline_poll_rest (thread, sampled->ended))
+      if (!add_clock (t, thread, sampled->ended))
         return false;
     }
+  charge_without_clock (t);
   return sort_threads (t);
 }
 

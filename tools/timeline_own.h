@@ -11,10 +11,16 @@ struct timeline_tid {
   uint64_t tid, thread; /* index */
 };
 
+/* What switches have cost. */
+struct charges {
+  uint64_t time, starts;
+};
+
 struct timeline_own {
   char **texts; /* names, marks */
   size_t ntexts, room_texts;
   struct timeline_tid *tids; /* all threads */
+  struct charges charges;    /* of all */
   struct timeline_node *nodes;
   size_t nnodes;
 };
@@ -79,15 +85,11 @@ bool timeline_poll (struct making *, uint32_t thread, const struct bbs_look *);
 /* When the sums are there: when it has ENDED, and what it ran before that, by its clock, and nobody saw. */
 bool timeline_poll_rest (struct timeline_thread *, uint64_t ended);
 
-/* What switches have cost. */
-struct charges {
-  uint64_t time, starts;
-};
-
-/* timeline_charge.c: what of a thread's switches its looks tell; up to which interval. */
-size_t timeline_charge (struct timeline_thread *, const struct bbs_look *const *looks, size_t n, bool born, struct charges *);
-/* Switches from that interval on cost as much as the others did. */
-void timeline_charge_rest (struct timeline_thread *, size_t from, const struct charges *);
+/* timeline_charge.c: what of a thread's switches its looks tell. */
+void timeline_charge (struct timeline_thread *, const struct bbs_look *const *looks, size_t n, bool born, struct charges *);
+/* When its clock is there, which was read when it ENDED: what came behind the looks; of who has none, its switches cost as much
+   as those of others did.  Its sums of times follow. */
+void timeline_charge_rest (struct timeline_thread *, uint64_t ended, const struct charges *);
 
 /* timeline_reasons.c, timeline_ready.c: of one thread, its looks in order of time. */
 bool timeline_add_reasons (struct timeline_thread *, const struct bbs_look *const *looks, size_t n);
@@ -97,7 +99,7 @@ bool timeline_add_waits (struct timeline_thread *, const struct bbs_look *const 
 bool timeline_add_names (struct timeline *, const struct timeline_input *);
 bool timeline_add_marks (struct timeline *, const struct timeline_input *);
 
-/* timeline_sums.c */
+/* timeline_sums.c: of times, by its intervals. */
 void timeline_add_sums (struct timeline_thread *);
 
 #endif

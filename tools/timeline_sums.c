@@ -2,6 +2,8 @@
 /* How much of what a thread did, in all or in a part of its time. */
 #include "config.h"
 
+#include <string.h>
+
 #include "timeline_own.h"
 
 /* The first one that ends behind TIME. */
@@ -79,6 +81,8 @@ timeline_sum (const struct timeline_thread *thread, uint64_t from, uint64_t to)
 void
 timeline_add_sums (struct timeline_thread *thread)
 {
+  memset (thread->sums.time, 0, sizeof thread->sums.time);
+  memset (thread->sums.why, 0, sizeof thread->sums.why);
   for (size_t n = 0; n < thread->nintervals; n++)
     add_time (&thread->sums, &thread->intervals[n], thread->begun, thread->ended);
 }

@@ -89,6 +89,10 @@ def clocks(threads, known, polls):
     return f"{len(known)} threads, at most {worst / 1000:.0f} us off their clocks"
 
 
+def switches(threads, known, polls):
+    return clocks(threads, known, polls)
+
+
 def counts(threads, known, polls):
     told = []
     for tid in known:

@@ -122,17 +122,30 @@ processor (int n)
 static _Atomic unsigned turn;
 
 static void
-hand_off (struct thread *t)
+take_turns (const struct thread *t, unsigned n, long long ns)
 {
-  for (unsigned i = 0; i < 50; i++)
+  for (unsigned i = 0; i < n; i++)
     {
       unsigned is;
       while ((is = atomic_load (&turn)) % 2 != (unsigned) t->number)
         syscall (SYS_futex, &turn, FUTEX_WAIT_PRIVATE, is, NULL);
-      spin (CLOCK_THREAD_CPUTIME_ID, 5 * MS);
+      spin (CLOCK_THREAD_CPUTIME_ID, ns);
       atomic_fetch_add (&turn, 1);
       syscall (SYS_futex, &turn, FUTEX_WAKE_PRIVATE, 1);
     }
+}
+
+static void
+hand_off (struct thread *t)
+{
+  take_turns (t, 50, 5 * MS);
+}
+
+/* Much of what they run is the switches themselves. */
+static void
+hand_off_often (struct thread *t)
+{
+  take_turns (t, 3000, US);
 }
 
 /* Others.  */
@@ -247,6 +260,9 @@ main (int argc, char **argv)
   if (strcmp (scene, "handoff") == 0)
     for (int i = 0; i < 2; i++)
       begin (i ? "pong" : "ping", hand_off, -1);
+  else if (strcmp (scene, "switches") == 0)
+    for (int i = 0; i < 2; i++)
+      begin (i ? "pong" : "ping", hand_off_often, -1);
   else if (strcmp (scene, "spinners") == 0)
     {
       cpu_set_t two;
