@@ -57,6 +57,14 @@ find_reason (struct proc *p, struct proc_thread *t, struct bbs_look *look)
   look->why = (uint8_t) why;
 }
 
+/* Who is stopped is still in the call in which that came. */
+static bool
+is_stopped (struct proc *p, struct proc_thread *t)
+{
+  char function[80];
+  return proc_read (p, t, PROC_WCHAN, function, sizeof function) && why_of_function (function) == BBS_WHY_STOPPED;
+}
+
 /* False: the call alone does not say it. */
 static bool
 look_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
@@ -68,7 +76,8 @@ look_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
     return true;
   const unsigned why = why_of_call (look->call);
   look->why = (uint8_t) why;
-  return why == BBS_WHY_LOCK || why == BBS_WHY_TIME || why == BBS_WHY_POLL || why == BBS_WHY_CHILD || why == BBS_WHY_SIGNAL;
+  const bool says = why == BBS_WHY_LOCK || why == BBS_WHY_TIME || why == BBS_WHY_POLL || why == BBS_WHY_CHILD || why == BBS_WHY_SIGNAL;
+  return says && !is_stopped (p, t);
 }
 
 static bool

@@ -223,7 +223,7 @@ static bool
 function_is_told (uint32_t tid)
 {
   char path[64], text[80] = "";
-  snprintf (path, sizeof path, "/proc/self/task/%u/wchan", tid);
+  snprintf (path, sizeof path, "/proc/%u/wchan", tid);
   int fd = open (path, O_RDONLY);
   ssize_t n = read (fd, text, sizeof text - 1);
   close (fd);
@@ -298,6 +298,13 @@ START_TEST (stopped)
   struct bbs_look look = look_until (&p, &t, BBS_WHY_STOPPED);
   ck_assert_int_eq (look.why, BBS_WHY_STOPPED);
   ck_assert_int_eq (look.state, 'T');
+  struct proc_sums sums;
+  ck_assert (proc_sums (&p, &t, &sums) && proc_look (&p, &t, &sums, PROC_REASON, &look, NULL));
+  if (function_is_told ((uint32_t) child))
+    {
+      ck_assert_int_eq (look.why, BBS_WHY_STOPPED);
+      ck_assert_int_eq (look.state, 'T');
+    }
   end_child (child);
 }
 END_TEST
