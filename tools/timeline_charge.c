@@ -79,6 +79,25 @@ spread (const struct part *p, uint64_t time)
     time = move (p, (time + n - 1) / n, time);
 }
 
+/* The kernel ends a run before it tells of that: each ends so much earlier that it is TIME in all. */
+static void
+shorten (const struct part *p, uint64_t time, uint64_t ends)
+{
+  const uint64_t each = (time + ends - 1) / ends;
+  for (size_t n = p->from; n < p->to && n + 1 < p->thread->nintervals && time > 0; n++)
+    {
+      struct timeline_interval *i = &p->thread->intervals[n];
+      if (i->state != TIMELINE_RUNNING || (i[1].state != TIMELINE_READY && i[1].state != TIMELINE_SLEEPING))
+        continue;
+      uint64_t most = i->end - i->start - 1;
+      most = most < each ? most : each;
+      most = most < time ? most : time;
+      i->end -= most;
+      i[1].start = i->end;
+      time -= most;
+    }
+}
+
 /* RUN is what the kernel has charged in this part. */
 static void
 charge (const struct part *p, uint64_t run, struct charges *all)
@@ -88,10 +107,11 @@ charge (const struct part *p, uint64_t run, struct charges *all)
   if (gaps > 0 || starts == 0)
     return;
   all->starts += starts;
-  if (run <= ran)
-    return;
-  all->time += run - ran;
-  spread (p, run - ran);
+  all->time += (int64_t) (run - ran);
+  if (run > ran)
+    spread (p, run - ran);
+  else
+    shorten (p, ran - run, starts);
 }
 
 /* The interval, from FROM on, in which TIME is. */
@@ -156,7 +176,7 @@ timeline_charge_rest (struct timeline_thread *thread, uint64_t ended, const stru
       const uint64_t ran = thread->charged.before + run_until (thread, ended);
       spread (&part, thread->cpu > ran ? thread->cpu - ran : 0);
     }
-  else if (all->starts > 0)
-    move (&part, all->time / all->starts, UINT64_MAX);
+  else if (all->starts > 0 && all->time > 0)
+    move (&part, (uint64_t) all->time / all->starts, UINT64_MAX);
   timeline_add_sums (thread);
 }

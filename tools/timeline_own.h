@@ -13,7 +13,8 @@ struct timeline_tid {
 
 /* What switches have cost. */
 struct charges {
-  uint64_t time, starts;
+  int64_t time; /* nanoseconds; below zero: less than the records tell */
+  uint64_t starts;
 };
 
 struct timeline_own {

@@ -380,6 +380,22 @@ START_TEST (charges)
 }
 END_TEST
 
+/* It has charged 7 less than the records tell: 3 each, but where a run was shorter. */
+START_TEST (charges_less)
+{
+  fake_switch (&fake, 10, 1, 0, BBS_BORN);
+  in (20, 0);
+  sleeps (100, 0);
+  in (200, 0);
+  leaves (300, 0);
+  in (310, 0);
+  sleeps (312, 0);
+  look (400, 'S', 182 - 7, BBS_NOT_KNOWN);
+  in (500, 0);
+  play ("10: W20 R97 S200 R297 W310p R311 S500");
+}
+END_TEST
+
 /* By the clock of a thread that was seen all its life it ran 15 more than the records tell: what the run from 60 on has no room
    for, as another one had the processor, the others have.  What came after the clock was read is not in it. */
 START_TEST (clocks)
@@ -584,6 +600,7 @@ main (void)
   tcase_add_test (c, similar_reasons);
   tcase_add_test (c, waits);
   tcase_add_test (c, charges);
+  tcase_add_test (c, charges_less);
   tcase_add_test (c, clocks);
   tcase_add_test (c, clocks_of_old);
   tcase_add_test (c, early_marks);
