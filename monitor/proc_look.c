@@ -12,12 +12,22 @@
 
 enum { TRIES = 3 }; /* to look at a thread that does not hold still */
 
-/* CALL is the text of a system call, "0 0x3 ...": what its first argument is a descriptor of. */
+/* Argument N, from 0 on, of a system call as text: "0 0x3 ...". */
+static unsigned long
+argument (const char *call, int n)
+{
+  const char *at = call + strcspn (call, " ");
+  while (n-- > 0 && *at)
+    at += 1 + strcspn (at + 1, " ");
+  return strtoul (at, NULL, 16);
+}
+
+/* What the first argument of CALL is a descriptor of. */
 static enum bbs_why
 why_by_descriptor (struct proc *p, const char *call, char state)
 {
   char path[64], what[64];
-  snprintf (path, sizeof path, "/proc/%d/fd/%lu", (int) p->pid, strtoul (call + strcspn (call, " "), NULL, 16));
+  snprintf (path, sizeof path, "/proc/%d/fd/%lu", (int) p->pid, argument (call, 0));
   ssize_t n = readlink (path, what, sizeof what - 1);
   what[n > 0 ? n : 0] = 0;
   return why_of_descriptor (what, state);
@@ -36,6 +46,14 @@ read_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, char *t
   return true;
 }
 
+/* What is said by LOOK's call and its text: an enum bbs_why, or WHY_BY_DESCRIPTOR. */
+static unsigned
+why_by_call (const struct bbs_look *look, const char *text)
+{
+  unsigned why = why_of_call (look->call);
+  return why == WHY_BY_OPERATION ? why_of_futex (argument (text, 1)) : why;
+}
+
 /* Of a thread that slept when its state was read. */
 static void
 find_reason (struct proc *p, struct proc_thread *t, struct bbs_look *look)
@@ -45,7 +63,7 @@ find_reason (struct proc *p, struct proc_thread *t, struct bbs_look *look)
   read_call (p, t, look, call, sizeof call);
   if (look->state == 'R')
     return;
-  unsigned why = state == 'T' || state == 't' ? BBS_WHY_STOPPED : why_of_call (look->call);
+  unsigned why = state == 'T' || state == 't' ? BBS_WHY_STOPPED : why_by_call (look, call);
   if (why == WHY_BY_DESCRIPTOR)
     why = why_by_descriptor (p, call, state);
   if ((why == BBS_WHY_OTHER || why == BBS_WHY_NOT_KNOWN) && p->reasons != BBS_REASONS_NONE
@@ -74,9 +92,10 @@ look_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
     return false;
   if (look->state == 'R')
     return true;
-  const unsigned why = why_of_call (look->call);
+  const unsigned why = why_by_call (look, call);
   look->why = (uint8_t) why;
-  const bool says = why == BBS_WHY_LOCK || why == BBS_WHY_TIME || why == BBS_WHY_POLL || why == BBS_WHY_CHILD || why == BBS_WHY_SIGNAL;
+  const bool says = why == BBS_WHY_LOCK || why == BBS_WHY_CONDITION || why == BBS_WHY_TIME || why == BBS_WHY_POLL
+                    || why == BBS_WHY_CHILD || why == BBS_WHY_SIGNAL;
   return says && !is_stopped (p, t);
 }
 

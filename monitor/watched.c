@@ -77,13 +77,14 @@ static const struct {
   [BBS_WHY_LOCK] = { "lock", "lock" },
   [BBS_WHY_TIME] = { "timed sleep", "sleep" },
   [BBS_WHY_POLL] = { "poll", "poll" },
-  [BBS_WHY_PIPE] = { "pipe, socket", "pipe" },
-  [BBS_WHY_DISK] = { "file, disk", "disk" },
+  [BBS_WHY_PIPE] = { "pipe/socket", "pipe" },
+  [BBS_WHY_DISK] = { "file/disk", "disk" },
   [BBS_WHY_CHILD] = { "child", "child" },
   [BBS_WHY_SIGNAL] = { "signal", "signal" },
   [BBS_WHY_MEMORY] = { "page fault", "fault" },
   [BBS_WHY_STOPPED] = { "stopped", "stopped" },
   [BBS_WHY_OTHER] = { "system call", "other" },
+  [BBS_WHY_CONDITION] = { "condition", "condition" },
 };
 
 const char *

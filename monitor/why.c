@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <linux/futex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 /* Calls that newer cpus do not have (pause, poll ...), or older headers do not know, stand between #ifdef. */
 static const unsigned char of_call[] = {
-  [SYS_futex] = BBS_WHY_LOCK,
+  [SYS_futex] = WHY_BY_OPERATION,
 #ifdef SYS_futex_waitv
   [SYS_futex_waitv] = BBS_WHY_LOCK,
 #endif
@@ -133,6 +134,21 @@ why_of_call (long call)
     return BBS_WHY_NOT_KNOWN;
   size_t known = sizeof of_call / sizeof of_call[0];
   return (size_t) call < known && of_call[call] ? of_call[call] : BBS_WHY_OTHER;
+}
+
+/* libc's mutexes wait for the word alone, or the kernel gives them to who is first; conditions, semaphores, read-write locks and
+   joins wait with the set of all bits, since only that has an absolute time. */
+enum bbs_why
+why_of_futex (unsigned long operation)
+{
+  switch (operation & (unsigned long) FUTEX_CMD_MASK)
+    {
+    case FUTEX_WAIT_BITSET:
+    case FUTEX_WAIT_REQUEUE_PI:
+      return BBS_WHY_CONDITION;
+    default:
+      return BBS_WHY_LOCK;
+    }
 }
 
 /* A file whose reader can be woken by a signal is on no disk, whatever its name. */

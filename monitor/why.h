@@ -6,9 +6,12 @@
 #include "runtime/bbprof-samples.h"
 
 /* By the number of the system call that it sleeps in, of this machine; -1: in none.  Enum bbs_why, or WHY_BY_DESCRIPTOR: it
-   depends on what the first argument is a descriptor of. */
+   depends on what the first argument is a descriptor of; WHY_BY_OPERATION: on the second, what a futex is to do. */
 #define WHY_BY_DESCRIPTOR ((unsigned) BBS_WHYS)
+#define WHY_BY_OPERATION (BBS_WHYS + 1U)
 unsigned why_of_call (long call);
+
+enum bbs_why why_of_futex (unsigned long operation);
 
 /* By what /proc/PID/fd says of the descriptor that it reads or writes ("" if that is not known), and its state. */
 enum bbs_why why_of_descriptor (const char *what, char state);

@@ -153,16 +153,17 @@ struct bbs_look {
 #define BBS_CALL_NOT_KNOWN (-2)
 enum bbs_why {
   BBS_WHY_NOT_KNOWN,
-  BBS_WHY_LOCK,    /* futex: a mutex, a condition, a semaphore, a join */
-  BBS_WHY_TIME,    /* nanosleep and its kind */
-  BBS_WHY_POLL,    /* poll, select, epoll */
-  BBS_WHY_PIPE,    /* reads or writes a pipe, a socket, a terminal */
-  BBS_WHY_DISK,    /* a file, or the disk behind it */
-  BBS_WHY_CHILD,   /* wait */
-  BBS_WHY_SIGNAL,  /* pause, sigwait */
-  BBS_WHY_MEMORY,  /* a page fault */
-  BBS_WHY_STOPPED, /* by a signal, or a debugger */
-  BBS_WHY_OTHER,   /* CALL says it, or nobody */
+  BBS_WHY_LOCK,      /* futex, as mutexes wait, or who knows how; a file lock */
+  BBS_WHY_TIME,      /* nanosleep and its kind */
+  BBS_WHY_POLL,      /* poll, select, epoll */
+  BBS_WHY_PIPE,      /* reads or writes a pipe, a socket, a terminal */
+  BBS_WHY_DISK,      /* a file, or the disk behind it */
+  BBS_WHY_CHILD,     /* wait */
+  BBS_WHY_SIGNAL,    /* pause, sigwait */
+  BBS_WHY_MEMORY,    /* a page fault */
+  BBS_WHY_STOPPED,   /* by a signal, or a debugger */
+  BBS_WHY_OTHER,     /* CALL says it, or nobody */
+  BBS_WHY_CONDITION, /* futex, as condition variables, semaphores, read-write locks and joins wait */
   BBS_WHYS
 };
 /* In order of time: struct bbs_looks, then a zstd frame of lists: see doc/file-format.md. */

@@ -143,7 +143,7 @@ timeline_strip_legend (FILE *out, const struct style *style, bool ascii, size_t 
   } entries[] = {
     { LOOK_RUNS, "R r", "█▄▁", " ran (all, half, little of it)" },
     { LOOK_READY, "W w", "▒░", " ready, without a processor" },
-    { LOOK_BOTH, "X x", "▚", " both alike" },
+    { LOOK_BOTH, "X x", "▚", " both" },
     { LOOK_LOCKED, "l", "╌", " asleep for a lock" },
     { LOOK_SLEEPS, ".", "·", " asleep for something else" },
     { LOOK_UNKNOWN, "?", "?", " not known" },
@@ -153,7 +153,9 @@ timeline_strip_legend (FILE *out, const struct style *style, bool ascii, size_t 
     {
       const struct entry *e = &entries[i];
       const char *shown = ascii ? e->ascii : e->look == LOOK_BOTH && style->colour ? "▄▁" : e->blocks;
-      const char *text = ascii && e->look == LOOK_RUNS ? " ran (half of it or more; less)" : e->text;
+      const char *text = ascii && e->look == LOOK_RUNS                    ? " ran (half of it or more; less)"
+                         : !style->colour && e->look == LOOK_BOTH ? " both alike"
+                                                                  : e->text;
       size_t columns = short_name_columns (shown) + short_name_columns (text);
       bool breaks = at > 0 && at + 2 + columns > width;
       fputs (breaks ? "\n" : at > 0 ? "  " : "", out);

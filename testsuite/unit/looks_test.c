@@ -81,6 +81,31 @@ wait_for_semaphore (void)
 }
 
 static void
+wait_for_condition (void)
+{
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  pthread_mutex_lock (&mutex);
+  pthread_cond_wait (&condition, &mutex);
+}
+
+static void *
+pause_for_ever (void *unused)
+{
+  while (true)
+    pause ();
+  return unused;
+}
+
+static void
+wait_for_thread (void)
+{
+  pthread_t thread;
+  pthread_create (&thread, NULL, pause_for_ever, NULL);
+  pthread_join (thread, NULL);
+}
+
+static void
 wait_for_mutex (void)
 {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -202,7 +227,9 @@ look_until (struct proc *p, struct proc_thread *t, enum bbs_why why)
 }
 
 static struct sleeper sleepers[] = {
-  { .body = wait_for_semaphore, .why = BBS_WHY_LOCK, .by_function = true },
+  { .body = wait_for_semaphore, .why = BBS_WHY_CONDITION },
+  { .body = wait_for_condition, .why = BBS_WHY_CONDITION },
+  { .body = wait_for_thread, .why = BBS_WHY_CONDITION },
   { .body = wait_for_mutex, .why = BBS_WHY_LOCK, .by_function = true },
   { .body = wait_for_file_lock, .why = BBS_WHY_LOCK },
   { .body = wait_for_time, .why = BBS_WHY_TIME, .by_function = true },
@@ -373,7 +400,8 @@ START_TEST (hand_off)
   proc_thread_open (&t, start (&first));
   start (&second);
   ck_assert (proc_open (&p, getpid (), 0, &err));
-  ck_assert_int_eq (look_until (&p, &t, BBS_WHY_LOCK).why, BBS_WHY_LOCK);
+  enum bbs_why why = p.reasons == BBS_REASONS_SYSCALL ? BBS_WHY_CONDITION : BBS_WHY_LOCK;
+  ck_assert_int_eq (look_until (&p, &t, why).why, why);
 }
 END_TEST
 
@@ -418,7 +446,7 @@ START_TEST (numbers)
   struct proc_sums sums;
   do
     {
-      look = look_until (&p, &t, BBS_WHY_LOCK);
+      look = look_until (&p, &t, BBS_WHY_CONDITION);
       usleep (PAUSE_US);
       ck_assert (proc_sums (&p, &t, &sums) && proc_look (&p, &t, &sums, PROC_SWITCHES, &again, NULL));
     }

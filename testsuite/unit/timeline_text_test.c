@@ -99,12 +99,12 @@ START_TEST (page_of_letters)
                "us        ||0   |5   |10  |15   |20  |25  |30  |35   |\n"
                "marks     |     +               3                    |\n"
                "A main   7|RRRRRRRRRRXWWwlllllllr.........?rrllllllll|\n"
-               "B w?rk?  8|     WWWxXRRRRRRRRRRRRRRRRr               |\n"
+               "B w?rk?  8|     WWWWRRRRRRRRRRRRRRRRRr               |\n"
                "cpu 0     |AAAAAAAAAAA.....................AA........|\n"
                "cpu 1     |........BBBBBBBBBBBBBBBBBBB...............|\n"
                "gaps      |                               ??         |\n"
                "R r ran (half of it or more; less)\n"
-               "W w ready, without a processor  X x both\n"
+               "W w ready, without a processor  X x both alike\n"
                "l asleep for a lock  . asleep for something else\n"
                "? not known\n"
                "\n"
@@ -128,11 +128,11 @@ START_TEST (page_of_blocks)
                "\n"
                "us      │|0      |5      |10     |15     |20     |25     |30     |35      │\n"
                "marks   │        +                       3                                │\n"
-               "main   7│████████████████▚▒▒▒░╌╌╌╌╌╌╌╌╌╌╌▁···············??▃▄╌╌╌╌╌╌╌╌╌╌╌╌╌│\n"
-               "wörk�  8│        ▒▒▒▒▒▚█▚████████████████████████▅                        │\n"
+               "main   7│████████████████▒▒▒▒░╌╌╌╌╌╌╌╌╌╌╌▁···············??▃▄╌╌╌╌╌╌╌╌╌╌╌╌╌│\n"
+               "wörk�  8│        ▒▒▒▒▒▚█▇████████████████████████▅                        │\n"
                "gaps    │                                                ???              │\n"
-               "█▄▁ ran (all, half, little of it)  ▒░ ready, without a processor  ▚ both\n"
-               "╌ asleep for a lock  · asleep for something else  ? not known\n"
+               "█▄▁ ran (all, half, little of it)  ▒░ ready, without a processor\n"
+               "▚ both alike  ╌ asleep for a lock  · asleep for something else  ? not known\n"
                "\n"
                "mark      us  thread  text\n"
                "   1   5.000  main    begin\n"
@@ -203,15 +203,22 @@ START_TEST (nothing_short_is_hidden)
 }
 END_TEST
 
-/* A short wait in a long run, and the other way round. */
-START_TEST (both_are_seen)
+/* In each cell, one after the other: it ran for so many hundredths of the time, and was ready for all others. */
+START_TEST (the_longer_state_is_seen)
 {
-  const struct part parts[] = { { 500 * MS, TIMELINE_RUNNING, 0 }, { 500 * MS + 1, TIMELINE_READY, 1 }, { 1000 * MS, TIMELINE_RUNNING, 0 } };
-  struct timeline t = { .end = 1000 * MS, .cpus = 1, .threads = calloc (1, sizeof *t.threads) };
-  add_thread (&t, 1, "runner", 0, parts, 3);
-  char *letters = row_of (&t, true, 80), *blocks = row_of (&t, false, 80);
-  ck_assert_ptr_nonnull (strchr (letters, 'X'));
-  ck_assert_ptr_nonnull (strstr (blocks, "▚"));
+  static const int shares[] = { 100, 99, 80, 61, 60, 59, 50, 45, 41, 40, 39, 20, 1, 0 };
+  enum { N = sizeof shares / sizeof *shares, COLUMNS = 8 + N };
+  struct part parts[2 * N];
+  for (int i = 0; i < N; i++)
+    {
+      parts[2 * i] = (struct part) { i * 100 * MS + shares[i] * MS, TIMELINE_RUNNING, 0 };
+      parts[2 * i + 1] = (struct part) { (i + 1) * 100 * MS, TIMELINE_READY, 1 };
+    }
+  struct timeline t = { .end = N * 100 * MS, .cpus = 1, .threads = calloc (1, sizeof *t.threads) };
+  add_thread (&t, 1, "runner", 0, parts, 2 * N);
+  char *letters = row_of (&t, true, COLUMNS), *blocks = row_of (&t, false, COLUMNS);
+  ck_assert_str_eq (letters, "runner|RRRRRXXXXWWWWW|");
+  ck_assert_str_eq (blocks, "runner│█▇▆▅▅▚▚▚▚▒▒▒▒▒│");
   free (letters);
   free (blocks);
   unmake (&t);
@@ -462,7 +469,7 @@ main (void)
   tcase_add_test (text, page_of_blocks);
   tcase_add_test (text, page_of_colours);
   tcase_add_test (text, nothing_short_is_hidden);
-  tcase_add_test (text, both_are_seen);
+  tcase_add_test (text, the_longer_state_is_seen);
   tcase_add_test (text, cells_add_up);
   tcase_add_test (text, rulers);
   tcase_add_test (text, pages_fit);
