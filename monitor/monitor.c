@@ -15,6 +15,7 @@
 #include "looks.h"
 #include "monitor.h"
 #include "polls.h"
+#include "proc.h"
 
 enum { LOOKS_RATE = 100, POLLS_RATE = 1000, IDLE_NS = 64000000 };
 
@@ -96,7 +97,7 @@ monitor_open (const struct monitor_options *options, struct error *err)
   if (!m)
     return error_no_memory (err), NULL;
   *m = (struct monitor) { .pid = options->pid, .process = (int) syscall (SYS_pidfd_open, options->pid, 0) };
-  if (watch (m, options, err))
+  if (proc_is_ours (err) && watch (m, options, err))
     return m;
   monitor_close (m);
   return NULL;

@@ -168,6 +168,17 @@ reasons_of (struct proc *p, struct proc_thread *leader)
   return proc_read (p, leader, PROC_WCHAN, text, sizeof text) ? BBS_REASONS_WCHAN : BBS_REASONS_NONE;
 }
 
+/* In a container without a /proc of its own a number is another process's there. */
+bool
+proc_is_ours (struct error *err)
+{
+  char number[24] = "";
+  if (readlink ("/proc/self", number, sizeof number - 1) < 0)
+    return error_set (err, NULL, ERROR_NO_OFFSET, "/proc is not mounted, or tells of another PID namespace");
+  return strtol (number, NULL, 10) == getpid ()
+         || error_set (err, NULL, ERROR_NO_OFFSET, "/proc tells of another PID namespace (unshare --mount-proc makes one that fits)");
+}
+
 static bool
 no_process (struct error *err, pid_t pid, int error)
 {

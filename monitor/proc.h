@@ -38,6 +38,9 @@ struct proc_sums {
   uint64_t turns;     /* how often it got a processor, or left it: changes whenever it has */
 };
 
+/* Does /proc tell of the processes that this one sees, by the same numbers?  False: ERR says what it does. */
+bool proc_is_ours (struct error *err);
+
 /* False: ERR says why. */
 bool proc_open (struct proc *, pid_t pid, uint64_t started, struct error *err);
 
