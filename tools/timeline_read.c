@@ -24,6 +24,18 @@ lost (const struct samples_file *f, const char *cause)
   return n;
 }
 
+/* What the writer had no room for is no gap in time: nothing else tells of it. */
+static void
+say_lost (const struct samples_file *f, const char *argv0)
+{
+  struct error why;
+  const uint64_t n = lost (f, BBS_LOST_WATCHED);
+  if (n == 0)
+    return;
+  error_set (&why, f->name, ERROR_NO_OFFSET, "%" PRIu64 " %s: the timeline has holes, or ends too early", n, BBS_LOST_WATCHED);
+  error_print (argv0, &why);
+}
+
 /* Is there somebody who has watched?  Errors name the PROFILE, as the file's own name is not theirs. */
 static bool
 open_samples (struct samples_file *f, const char *name, const char *profile, const char *argv0, struct error *err)
@@ -36,6 +48,7 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
     return error_set (err, profile, why.offset, "the file .bbs beside it: %s", why.text);
   if (!f->whole)
     error_print (argv0, &f->why);
+  say_lost (f, argv0);
   if (f->unwatched)
     return error_set (err, profile, ERROR_NO_OFFSET, "its threads could not be watched: %.160s", f->unwatched);
   return f->watch.how != BBS_BY_NOTHING
