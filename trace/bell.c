@@ -31,12 +31,17 @@ listen (void *rings)
   return NULL;
 }
 
+/* The process has made the writer with all signals blocked. */
 bool
 bell_listen (struct rings *r)
 {
   const struct sigaction action = { .sa_handler = wake };
   pthread_t listener;
+  sigset_t ours;
+  sigemptyset (&ours);
+  sigaddset (&ours, SIGUSR1);
   writer = pthread_self ();
   heard = atomic_load (&r->head->doorbell);
-  return sigaction (SIGUSR1, &action, NULL) == 0 && pthread_create (&listener, NULL, listen, r) == 0;
+  return sigaction (SIGUSR1, &action, NULL) == 0 && pthread_sigmask (SIG_UNBLOCK, &ours, NULL) == 0
+         && pthread_create (&listener, NULL, listen, r) == 0;
 }
