@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "array.h"
 #include "clock.h"
@@ -169,15 +168,6 @@ looks_due (const struct looks *l)
   return due > afforded ? due : afforded;
 }
 
-/* Of this thread's, nanoseconds. */
-static int64_t
-processor_time (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* False: no memory.  A thread that has ended is no more in the list then. */
 static bool
 look_at (struct looks *l, size_t i, enum proc_detail detail, struct watched *w)
@@ -205,7 +195,7 @@ look_at (struct looks *l, size_t i, enum proc_detail detail, struct watched *w)
 static bool
 go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t before)
 {
-  int64_t since = processor_time ();
+  uint64_t since = clock_used ();
   size_t i = l->next < l->n ? l->next : 0;
   for (size_t left = l->n; left && l->due && l->saved > 0; left--)
     {
@@ -214,8 +204,8 @@ go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t 
         {
           if (!look_at (l, i, detail, w))
             return false;
-          int64_t now = processor_time ();
-          l->saved -= now - since;
+          uint64_t now = clock_used ();
+          l->saved -= (int64_t) (now - since);
           since = now;
         }
       i += l->n == n;

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "array.h"
@@ -185,14 +184,6 @@ look_at (struct polls *p, struct polled *t, bool last, struct watched *w)
          && (!t->ended || add_birth_or_death (p, t->files.tid, BBS_DIED, w));
 }
 
-static uint64_t
-processor_time (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
-}
-
 /* The next look is due a period after this one was, but not before its cost is a small part of the time. */
 static void
 plan (struct polls *p, uint64_t begun, uint64_t cost)
@@ -205,7 +196,7 @@ plan (struct polls *p, uint64_t begun, uint64_t cost)
 bool
 polls_take (struct polls *p, struct watched *w, bool last)
 {
-  uint64_t begun = clock_now (), before = processor_time ();
+  uint64_t begun = clock_now (), before = clock_used ();
   if (!last && begun < p->due)
     return true;
   bool good = list_threads (p, w);
@@ -215,6 +206,6 @@ polls_take (struct polls *p, struct watched *w, bool last)
       good = look_at (p, &p->polled[i], last, w);
       living |= !p->polled[i].ended;
     }
-  plan (p, begun, processor_time () - before);
+  plan (p, begun, clock_used () - before);
   return good && living;
 }
