@@ -93,6 +93,8 @@ struct timeline {
 bool timeline_open (struct timeline *, const char *profile, const char *program, const char *argv0, struct error *err);
 void timeline_close (struct timeline *);
 
+/* Index of the first interval that ends after TIME. */
+size_t timeline_first (const struct timeline_thread *, uint64_t time);
 /* The interval of TIME; null: it is not there then. */
 const struct timeline_interval *timeline_at (const struct timeline_thread *, uint64_t time);
 /* Of the part from FROM to TO; switches and migrations count if they are in it. */

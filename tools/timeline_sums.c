@@ -6,9 +6,8 @@
 
 #include "timeline_own.h"
 
-/* The first one that ends behind TIME. */
-static size_t
-find_interval (const struct timeline_thread *thread, uint64_t time)
+size_t
+timeline_first (const struct timeline_thread *thread, uint64_t time)
 {
   size_t from = 0, to = thread->nintervals;
   while (from < to)
@@ -25,7 +24,7 @@ find_interval (const struct timeline_thread *thread, uint64_t time)
 const struct timeline_interval *
 timeline_at (const struct timeline_thread *thread, uint64_t time)
 {
-  size_t n = find_interval (thread, time);
+  size_t n = timeline_first (thread, time);
   return n < thread->nintervals && thread->intervals[n].start <= time ? &thread->intervals[n] : NULL;
 }
 
@@ -64,7 +63,7 @@ timeline_sum (const struct timeline_thread *thread, uint64_t from, uint64_t to)
   struct timeline_sums sums = { .voluntary = 0 };
   if (from <= thread->begun && to >= thread->ended)
     return thread->sums;
-  size_t n = find_interval (thread, from);
+  size_t n = timeline_first (thread, from);
   uint16_t cpu = find_processor (thread, n);
   for (; n < thread->nintervals && thread->intervals[n].start < to; n++)
     {

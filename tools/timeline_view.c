@@ -194,21 +194,6 @@ timeline_view_free (struct timeline_view *v)
   v->threads = NULL;
 }
 
-size_t
-timeline_first (const struct timeline_thread *thread, uint64_t time)
-{
-  size_t from = 0, to = thread->nintervals;
-  while (from < to)
-    {
-      size_t middle = from + (to - from) / 2;
-      if (thread->intervals[middle].end <= time)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  return from;
-}
-
 struct timeline_sums
 timeline_view_sums (const struct timeline_view *v, const struct timeline_thread *thread)
 {

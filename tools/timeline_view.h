@@ -22,8 +22,6 @@ struct timeline_choice {
 bool timeline_view_make (struct timeline_view *, const struct timeline *, const struct timeline_choice *, struct error *);
 void timeline_view_free (struct timeline_view *);
 
-/* The first interval that ends after TIME. */
-size_t timeline_first (const struct timeline_thread *, uint64_t time);
 /* Of what is in the window. */
 struct timeline_sums timeline_view_sums (const struct timeline_view *, const struct timeline_thread *);
 
