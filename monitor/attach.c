@@ -17,7 +17,8 @@
 /* What older kernels do not know: counts of what was dropped (6.0); that processes made by fork are not inherited (5.13). */
 enum { FORM_ALL, FORM_NO_LOST, FORM_NO_THREAD, FORMS };
 
-/* A dummy counts nothing; asked for is what it tells beside that.  Who waits is woken up when the buffer is half full. */
+/* A dummy counts nothing; asked for is what it tells beside that, but not the processor, which each buffer is of one.  Who waits is
+   woken up when the buffer is half full. */
 static struct perf_event_attr
 event_of (int form)
 {
@@ -25,7 +26,7 @@ event_of (int form)
     .type = PERF_TYPE_SOFTWARE,
     .size = sizeof (struct perf_event_attr),
     .config = PERF_COUNT_SW_DUMMY,
-    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
     .read_format = form < FORM_NO_LOST ? PERF_FORMAT_LOST : 0,
     .inherit = 1,
     .inherit_thread = form < FORM_NO_THREAD,

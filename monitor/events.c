@@ -132,7 +132,7 @@ read_buffer (struct events *e, size_t cpu, bool last)
     return true;
   buffer_begin (&c->buffer);
   while (good && buffer_next (&c->buffer, bytes, sizeof bytes))
-    if (record_decode (&r, bytes, e->pid))
+    if (record_decode (&r, bytes, e->pid, (uint16_t) cpu))
       {
         c->lost += r.kind == BBS_GAP ? r.tid : 0;
         good = hold (e, &r);

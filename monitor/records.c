@@ -11,7 +11,6 @@
 struct sample_id {
   uint32_t pid, tid;
   uint64_t time;
-  uint32_t cpu, unused;
 };
 
 struct lost {
@@ -68,14 +67,14 @@ decode_lost (struct record *r, const struct lost *lost)
 }
 
 bool
-record_decode (struct record *r, const void *bytes, pid_t pid)
+record_decode (struct record *r, const void *bytes, pid_t pid, uint16_t cpu)
 {
   const struct perf_event_header *header = bytes;
   if (header->size < sizeof *header + sizeof (struct sample_id) || header->size > RECORD_BYTES)
     return false;
   struct sample_id id;
   memcpy (&id, (const char *) bytes + header->size - sizeof id, sizeof id);
-  *r = (struct record) { .time = id.time, .cpu = id.cpu < BBS_CPU_UNKNOWN ? (uint16_t) id.cpu : BBS_CPU_UNKNOWN };
+  *r = (struct record) { .time = id.time, .cpu = cpu };
   switch (header->type)
     {
     case PERF_RECORD_SWITCH:

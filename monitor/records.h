@@ -26,8 +26,8 @@ struct record {
 
 enum { RECORD_BYTES = 256 }; /* longest that the kernel writes for us; longer ones are none of ours */
 
-/* Of BYTES, aligned for it, as the kernel has written them.  False: it is of another process than PID, or says nothing that
-   matters here. */
-bool record_decode (struct record *, const void *bytes, pid_t pid);
+/* Of BYTES, aligned for it, as the kernel has written them into the buffer of CPU.  False: it is of another process than PID, or
+   says nothing that matters here. */
+bool record_decode (struct record *, const void *bytes, pid_t pid, uint16_t cpu);
 
 #endif

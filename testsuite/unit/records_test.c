@@ -10,13 +10,12 @@
 #include "known.h"
 #include "records.h"
 
-enum { PID = 100, TID = 101, ROUNDS = 2000 };
+enum { PID = 100, TID = 101, CPU = 3, ROUNDS = 2000 };
 
 /* What is behind each record of a real one's. */
 struct id {
   uint32_t pid, tid;
   uint64_t time;
-  uint32_t cpu, unused;
 };
 
 /* One page of control, one of data, in the place of the kernel's. */
@@ -88,25 +87,25 @@ START_TEST (is_damaged)
 }
 END_TEST
 
-/* A record of TYPE with N numbers, then who, when, and where; as one of PID. */
+/* A record of TYPE with N numbers, then who and when; as one of PID, on CPU. */
 static bool
 decode (struct record *r, uint32_t type, uint16_t misc, const uint32_t *numbers, size_t n, uint32_t pid)
 {
   uint64_t bytes[RECORD_BYTES / sizeof (uint64_t)];
   const size_t size = sizeof (struct perf_event_header) + 4 * n + sizeof (struct id);
   const struct perf_event_header header = { .type = type, .misc = misc, .size = (uint16_t) size };
-  const struct id id = { .pid = pid, .tid = TID, .time = 12345678901UL, .cpu = 3 };
+  const struct id id = { .pid = pid, .tid = TID, .time = 12345678901UL };
   memcpy (bytes, &header, sizeof header);
   memcpy ((char *) bytes + sizeof header, numbers, 4 * n);
   memcpy ((char *) bytes + sizeof header + 4 * n, &id, sizeof id);
-  return record_decode (r, bytes, PID);
+  return record_decode (r, bytes, PID, CPU);
 }
 
 START_TEST (says_switches)
 {
   struct record r;
   ck_assert (decode (&r, PERF_RECORD_SWITCH, 0, NULL, 0, PID));
-  ck_assert (r.kind == BBS_IN && r.tid == TID && r.cpu == 3 && r.time == 12345678901UL);
+  ck_assert (r.kind == BBS_IN && r.tid == TID && r.cpu == CPU && r.time == 12345678901UL);
   ck_assert (decode (&r, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, NULL, 0, PID));
   ck_assert_uint_eq (r.kind, BBS_OUT_SLEEPS);
   ck_assert (decode (&r, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, NULL, 0, PID));
@@ -148,7 +147,7 @@ START_TEST (says_losses)
   struct record r;
   const uint32_t lost[] = { 1, 0, 77, 0 };
   ck_assert (decode (&r, PERF_RECORD_LOST, 0, lost, 4, PID));
-  ck_assert (r.kind == BBS_GAP && r.tid == 77 && r.cpu == 3);
+  ck_assert (r.kind == BBS_GAP && r.tid == 77 && r.cpu == CPU);
   ck_assert (!decode (&r, PERF_RECORD_MMAP, 0, lost, 4, PID));
 }
 END_TEST
