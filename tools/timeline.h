@@ -27,7 +27,7 @@ struct timeline_interval {
   uint8_t why;      /* enum bbs_why; sleeping only */
   bool preempted;   /* ready: it had to leave the processor, or yielded; else it has been woken up */
   bool estimated;   /* its bounds, or that it was so, follow from sums: by polls, and of a wait after a wake-up that was not seen
-                       alone; sleeping, by events: WHY is that of looks near by */
+                       alone; sleeping, by events: WHY is that of looks near by, or at its end it may have been ready already */
   int32_t call;     /* system call; -1: none; BBS_CALL_NOT_KNOWN */
   uint16_t cpu;     /* running: where; BBS_CPU_UNKNOWN */
   uint32_t free;    /* running: nanoseconds, at most, in which nobody else of the process had the processor before START */

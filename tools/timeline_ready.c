@@ -44,17 +44,28 @@ divide (struct waits *w, uint64_t rest)
   return true;
 }
 
-/* The intervals from *NEXT on that end at TIME or before; of WAIT nanoseconds that the thread waited meanwhile. */
+/* How long they waited is not known: they may have slept for less than all that time. */
+static void
+leave_open (struct waits *w)
+{
+  for (size_t i = 0; i < w->n; i++)
+    w->thread->intervals[w->list[i].interval].estimated = true;
+}
+
+/* The intervals from *NEXT on that end at TIME or before; of WAIT nanoseconds that the thread waited meanwhile; BBS_NOT_KNOWN.
+   In a gap it may have waited, too. */
 static bool
 add_part (struct waits *w, size_t *next, uint64_t time, uint64_t wait)
 {
   const struct timeline_thread *t = w->thread;
+  bool gap = false;
   w->n = 0;
   for (; *next < t->nintervals && t->intervals[*next].end <= time; ++*next)
     {
       const struct timeline_interval *i = &t->intervals[*next];
       uint64_t length = i->end - i->start;
-      if (i->state == TIMELINE_READY)
+      gap |= i->state == TIMELINE_UNKNOWN;
+      if (i->state == TIMELINE_READY && wait != BBS_NOT_KNOWN)
         wait -= length < wait ? length : wait;
       else if (i->state == TIMELINE_SLEEPING && *next + 1 < t->nintervals && i[1].state == TIMELINE_RUNNING)
         {
@@ -63,7 +74,10 @@ add_part (struct waits *w, size_t *next, uint64_t time, uint64_t wait)
           w->list[w->n++] = (struct wake_up) { .slept = length, .interval = *next };
         }
     }
-  return divide (w, wait);
+  if (!gap && wait != BBS_NOT_KNOWN)
+    return divide (w, wait);
+  leave_open (w);
+  return true;
 }
 
 static bool
@@ -76,12 +90,12 @@ find_waits (struct waits *w, const struct bbs_look *const *looks, size_t n, bool
       uint64_t wait = looks[l]->wait;
       if (wait == BBS_NOT_KNOWN)
         continue;
-      uint64_t more = before == BBS_NOT_KNOWN || wait < before ? 0 : wait - before;
+      uint64_t more = before == BBS_NOT_KNOWN ? BBS_NOT_KNOWN : wait < before ? 0 : wait - before;
       before = wait;
       if (!add_part (w, &next, looks[l]->time, more))
         return false;
     }
-  return true;
+  return add_part (w, &next, UINT64_MAX, BBS_NOT_KNOWN); /* behind the last look */
 }
 
 /* From behind, so that each is moved once. */
@@ -129,7 +143,7 @@ bool
 timeline_add_waits (struct timeline_thread *thread, const struct bbs_look *const *looks, size_t n, bool born)
 {
   struct waits w = { .thread = thread };
-  if (n == 0 || thread->nintervals == 0)
+  if (thread->nintervals == 0)
     return true;
   w.wait = calloc (thread->nintervals, sizeof *w.wait);
   w.estimated = calloc (thread->nintervals, sizeof *w.estimated);

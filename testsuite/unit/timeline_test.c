@@ -111,7 +111,7 @@ START_TEST (states)
   sleeps (50, 0);
   in (70, 0);
   fake_switch (&fake, 90, 1, 0, BBS_DIED);
-  play ("10: W20 R30 W40p R50 S70 R90");
+  play ("10: W20 R30 W40p R50 S70e R90");
   const struct timeline_sums *s = &timeline.threads[0].sums;
   ck_assert_uint_eq (s->voluntary, 1);
   ck_assert_uint_eq (s->involuntary, 1);
@@ -131,7 +131,7 @@ START_TEST (windows)
   sleeps (50, 0);
   in (70, 1);
   sleeps (90, 1);
-  play ("0: ?20 R30 W40p R50 S70 R90");
+  play ("0: ?20 R30 W40p R50 S70e R90");
   const struct timeline_thread *t = &timeline.threads[0];
   struct timeline_sums s = timeline_sum (t, 25, 60);
   ck_assert_uint_eq (s.time[TIMELINE_RUNNING], 15);
@@ -169,7 +169,7 @@ START_TEST (first_looks)
   ck_assert_str_eq (show (&timeline.threads[1]), "0: ?50 R60");
   ck_assert_str_eq (show (&timeline.threads[2]), "5: R20 W60p");
   ck_assert_str_eq (show (&timeline.threads[3]), "5: W21 R60");
-  ck_assert_str_eq (show (&timeline.threads[4]), "5: S30 R60");
+  ck_assert_str_eq (show (&timeline.threads[4]), "5: S30e R60");
   ck_assert_str_eq (show (&timeline.threads[5]), "5: R60");
 }
 END_TEST
@@ -185,7 +185,7 @@ START_TEST (contradictions)
   sleeps (80, 1); /* elsewhere, likewise */
   in (90, 1);
   leaves (95, 1);
-  play ("0: S10 ?30 R40 ?60 S70 ?80 S90 R95");
+  play ("0: S10 ?30 R40 ?60 S70 ?80 S90e R95");
 }
 END_TEST
 
@@ -218,7 +218,7 @@ START_TEST (gap_after_gap)
   fake_switch (&fake, 50, 9, 0, BBS_GAP);
   in (60, 1);
   leaves (70, 1);
-  play ("0: S10 R20 ?30 S41 ?50 S60 R70");
+  play ("0: S10e R20 ?30 S41 ?50 S60e R70");
 }
 END_TEST
 
@@ -271,15 +271,15 @@ START_TEST (reasons)
   look (0, 'S', 0, 0);
   in (10, 0);
   sleeps (20, 0);
-  fake_look (&fake, 30, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+  fake_look (&fake, 30, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, 0);
   in (40, 0);
   sleeps (50, 0); /* nobody looked */
   in (60, 0);
   sleeps (70, 0);
-  fake_look (&fake, 80, 1, 'S', BBS_WHY_MEMORY, -1, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+  fake_look (&fake, 80, 1, 'S', BBS_WHY_MEMORY, -1, BBS_NOT_KNOWN, 0);
   in (90, 0);
   sleeps (100, 0);
-  fake_look (&fake, 105, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+  fake_look (&fake, 105, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, 0);
   in (110, 0);
   play ("0: S10e R20 S40 R50 S60e R70 S90 R100 S110");
   why_at (25, BBS_WHY_LOCK, false);
@@ -301,9 +301,9 @@ START_TEST (unbound_reasons)
   in (10, 0);
   sleeps (20, 0);
   in (22, 0);
-  fake_look (&fake, 23, 1, 0, BBS_WHY_PIPE, 0, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+  fake_look (&fake, 23, 1, 0, BBS_WHY_PIPE, 0, BBS_NOT_KNOWN, 0);
   sleeps (30, 0);
-  fake_look (&fake, 50, 1, 'S', BBS_WHY_TIME, 230, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+  fake_look (&fake, 50, 1, 'S', BBS_WHY_TIME, 230, BBS_NOT_KNOWN, 0);
   in (60, 0);
   play ("0: S10e R20 S22e R30 S60");
   why_at (21, BBS_WHY_PIPE, true);
@@ -317,19 +317,19 @@ START_TEST (similar_reasons)
   look (0, 'S', 0, 0);
   in (10, 0);
   sleeps (20, 0);
-  fake_look (&fake, 30, 1, 'S', BBS_WHY_TIME, 230, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+  fake_look (&fake, 30, 1, 'S', BBS_WHY_TIME, 230, BBS_NOT_KNOWN, 0);
   in (36, 0);
   for (uint64_t at = 100; at < 600; at += 100)
     {
       sleeps (at, 0);
-      fake_look (&fake, at + 50, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+      fake_look (&fake, at + 50, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, 0);
       in (at + 90, 0);
     }
   sleeps (600, 0); /* nobody looked: 12, then 80 */
   in (612, 0);
   sleeps (620, 0);
   in (700, 0);
-  play ("0: S10e R20 S36 R100 S190 R200 S290 R300 S390 R400 S490 R500 S590 R600 S612e R620 S700e");
+  play ("0: S10e R20 S36 R100 S190 R200 S290 R300 S390 R400 S490 R500 S590e R600 S612e R620 S700e");
   why_at (605, BBS_WHY_TIME, true);
   why_at (650, BBS_WHY_LOCK, true);
 }
@@ -376,7 +376,7 @@ START_TEST (charges)
   look (700, 'S', 298, BBS_NOT_KNOWN);
   in (800, 0);
   sleeps (900, 0);
-  play ("10: W14 R100 S194 R300 S497 R600 S794 R900");
+  play ("10: W14 R100 S194e R300 S497e R600 S794e R900");
 }
 END_TEST
 
@@ -392,7 +392,7 @@ START_TEST (charges_less)
   sleeps (312, 0);
   look (400, 'S', 182 - 7, BBS_NOT_KNOWN);
   in (500, 0);
-  play ("10: W20 R97 S200 R297 W310p R311 S500");
+  play ("10: W20 R97 S200e R297 W310p R311 S500");
 }
 END_TEST
 
@@ -413,7 +413,7 @@ START_TEST (clocks)
   in (130, 0);
   fake_switch (&fake, 140, 1, 0, BBS_DIED);
   fake_sampled (&fake, 1, 1, 10, 136, 20 + 20 + 10 + 6 + 15, "clock");
-  play ("10: W15 R40 S58 R80 S96 R110 S126 R140");
+  play ("10: W15 R40 S58e R80 S96e R110 S126e R140");
   ck_assert_uint_eq (timeline.threads[0].sums.time[TIMELINE_RUNNING], 56 + 15 + 4);
 }
 END_TEST
@@ -428,7 +428,7 @@ START_TEST (clocks_of_old)
   in (60, 0);
   sleeps (70, 0);
   fake_sampled (&fake, 1, 1, 0, 0, 86, "old");
-  play ("0: S16 R40 S58 R70");
+  play ("0: S16e R40 S58e R70");
 }
 END_TEST
 
@@ -440,7 +440,7 @@ START_TEST (early_marks)
   look (60, 'S', 0, 0);
   in (70, 0);
   sleeps (80, 0);
-  play ("60: S70 R80 S90");
+  play ("60: S70e R80 S90");
   ck_assert_uint_eq (timeline.start, 20);
   ck_assert_uint_eq (timeline.end, 90);
   ck_assert_uint_eq (timeline.marks[0].thread, 0);
@@ -457,7 +457,7 @@ START_TEST (samples)
   in (50, 0);
   sleeps (60, 0);
   fake_sampled (&fake, 4, 1, 0, 0, 30, "x");
-  play ("0: S10 R30 S50 R60");
+  play ("0: S10e R30 S50e R60");
   ck_assert (timeline_set_stacks (&timeline, nodes, 4));
   ck_assert (timeline_add_samples (&timeline, 4, taken, 4) && timeline_add_samples (&timeline, 5, taken, 4));
   const struct timeline_thread *t = &timeline.threads[0];
