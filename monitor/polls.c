@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,7 @@ polls_open (pid_t pid, uint64_t started, unsigned rate, struct error *err)
   snprintf (path, sizeof path, "/proc/%d/task", (int) pid);
   p->folder = open (path, O_PATH | O_DIRECTORY | O_CLOEXEC);
   p->period = 1000000000 / (rate ? rate : 1);
+  prctl (PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); /* of the calling thread: it wakes up when a look is due, not 50 us later */
   return p;
 }
 

@@ -596,6 +596,7 @@ START_TEST (polled)
   pid_t child = begin_child (have_short_thread);
   struct polls *p = polls_open (child, 0, 1000, &err);
   ck_assert_msg (p != NULL, "%s", err.text);
+  ck_assert_int_eq (prctl (PR_GET_TIMERSLACK, 0, 0, 0, 0), 1);
   uint64_t end = clock_now () + PATIENCE_MS * 1000000UL;
   while (polls_take (p, &seen, false) && clock_now () < end)
     usleep (PAUSE_US);
