@@ -118,7 +118,8 @@ print_look (FILE *out, const struct style *style, enum look look, const char *te
 }
 
 void
-timeline_strip_print (FILE *out, const struct style *style, bool ascii, const struct timeline_scale *s, const struct timeline_cell *cells)
+timeline_strip_print (FILE *out, const struct style *style, bool ascii, const struct timeline_scale *s,
+                      const struct timeline_cell *cells)
 {
   enum look before = LOOK_NOTHING;
   for (size_t i = 0; i < s->cells; i++)
@@ -141,11 +142,11 @@ timeline_strip_legend (FILE *out, const struct style *style, bool ascii, size_t 
     enum look look;
     const char *ascii, *blocks, *text;
   } entries[] = {
-    { LOOK_RUNS, "R r", "█▄▁", " ran (all, half, little of it)" },
-    { LOOK_READY, "W w", "▒░", " ready, without a processor" },
+    { LOOK_RUNS, "R r", "█▄▁", " running (all, half, little of it)" },
+    { LOOK_READY, "W w", "▒░", " ready, waits for a processor" },
     { LOOK_BOTH, "X x", "▚", " both" },
-    { LOOK_LOCKED, "l", "╌", " asleep for a lock" },
-    { LOOK_SLEEPS, ".", "·", " asleep for something else" },
+    { LOOK_LOCKED, "l", "╌", " waits for a lock" },
+    { LOOK_SLEEPS, ".", "·", " sleeps" },
     { LOOK_UNKNOWN, "?", "?", " not known" },
   };
   size_t at = 0;
@@ -153,7 +154,7 @@ timeline_strip_legend (FILE *out, const struct style *style, bool ascii, size_t 
     {
       const struct entry *e = &entries[i];
       const char *shown = ascii ? e->ascii : e->look == LOOK_BOTH && style->colour ? "▄▁" : e->blocks;
-      const char *text = ascii && e->look == LOOK_RUNS                    ? " ran (half of it or more; less)"
+      const char *text = ascii && e->look == LOOK_RUNS                    ? " running (half of it or more; less)"
                          : !style->colour && e->look == LOOK_BOTH ? " both alike"
                                                                   : e->text;
       size_t columns = short_name_columns (shown) + short_name_columns (text);

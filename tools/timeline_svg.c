@@ -29,7 +29,7 @@ static const char style[]
       ".b { fill: #fff; }\n.h { font-size: 15px; font-weight: 600; }\n.f { fill: #5f6368; }\n.l { stroke: #d8dade; }\n"
       ".r { fill: #00855f; }\n.w { fill: #e69f00; }\n.s { fill: #8a8f98; }\n.k { fill: #0072b2; }\n.u { fill: url(#hatch); }\n"
       "#hatch path { stroke: #b0508f; stroke-width: 1.5; shape-rendering: auto; }\n"
-      ".m path { stroke: #8430ce; }\n.m, .m text { fill: #8430ce; }\n.t { fill-opacity: 0; }\n"
+      ".m path { stroke: #8430ce; stroke-opacity: .4; }\n.m, .m text { fill: #8430ce; }\n.t { fill-opacity: 0; }\n"
       "@media (prefers-color-scheme: dark) {\n"
       "text { fill: #e8eaed; }\n.b { fill: #16181c; }\n.f { fill: #a2a7af; }\n.l { stroke: #3a3e45; }\n"
       ".r { fill: #1fb486; }\n.w { fill: #f0b429; }\n.s { fill: #7d838c; }\n.k { fill: #56b4e9; }\n"
@@ -87,9 +87,9 @@ put_legend (const struct svg *s)
   } entries[] = { { "r\" height=\"16", "running" },
                   { "w\" transform=\"translate(0 8)\" height=\"8", "ready, waits for a processor" },
                   { "k\" transform=\"translate(0 12)\" height=\"4", "waits for a lock" },
-                  { "s\" transform=\"translate(0 14)\" height=\"2", "sleeps else" },
-                  { "u\" height=\"16", "unknown" } };
-  static const int places[] = { 0, 100, 310, 450, 570 };
+                  { "s\" transform=\"translate(0 14)\" height=\"2", "sleeps" },
+                  { "u\" height=\"16", "not known" } };
+  static const int places[] = { 0, 100, 310, 450, 540 };
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     fprintf (s->out, "<rect class=\"%s\" x=\"%d\" y=\"28\" width=\"24\"/><text x=\"%d\" y=\"41\">%s</text>\n", entries[i].shape,
              SVG_NAMES + places[i], SVG_NAMES + places[i] + 30, entries[i].text);

@@ -29,7 +29,7 @@ import zlib
 HOW = ("nothing", "events", "polls")
 REASONS = ("none", "wchan", "syscall")
 KINDS = ("in", "sleeps", "ready", "born", "died", "gap")
-WHYS = ("unknown", "lock", "sleep", "poll", "pipe", "disk", "child", "signal", "fault", "stopped", "other")
+WHYS = ("unknown", "lock", "sleep", "poll", "pipe", "disk", "child", "signal", "fault", "stopped", "other", "condition")
 NOT_KNOWN = (1 << 64) - 1
 CHUNK_MOST, LOOKS_MOST = 65536, 16384
 ZSTD = ctypes.CDLL(ctypes.util.find_library("zstd"))

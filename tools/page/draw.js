@@ -174,7 +174,9 @@ function drawMarks(ctx, width, height) {
     const next = end < data.marks.length ? xOf(data.marks[end][0]) : Infinity;
     const text = data.marks[i][2] + (end - i > 1 ? " (+" + (end - i - 1) + ")" : "");
     ctx.fillStyle = colours.mark;
+    ctx.globalAlpha = 0.4; // it crosses what it is not about
     ctx.fillRect(x, 24, 1, height - 24);
+    ctx.globalAlpha = 1;
     ctx.beginPath();
     ctx.moveTo(x, 25);
     ctx.lineTo(x + 8, 29);

@@ -7,7 +7,7 @@ let cells = []; // by thread: those of its line
 function makeTable() {
   // Polls know how often a thread was switched, not when: of the whole run then.
   const run = data.polled ? " (whole run)" : "";
-  const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "unknown", "voluntary" + run,
+  const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "not known", "voluntary" + run,
                  "involuntary" + run, "migrations" + run, "slept in"];
   const head = document.createElement("tr");
   for (const name of names) {
