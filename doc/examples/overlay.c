@@ -5,6 +5,7 @@
      cc -O2 overlay.c -o overlay -pthread -lbbprof
      ./overlay [SECONDS]           on a terminal
      ./overlay --plain [SECONDS]   one table at the end */
+#define _GNU_SOURCE
 #include <bbprof.h>
 #include <pthread.h>
 #include <stdio.h>
