@@ -14,7 +14,7 @@ static const char *const codes[] = {
   [LOOK_BOTH] = "\033[32;48;5;58m",       /* upon dark yellow: it was ready for a small part of the rest */
   [LOOK_MUCH_READY] = "\033[32;48;5;136m", /* for most of it */
   [LOOK_SLEEPS] = "\033[2m",
-  [LOOK_LOCKED] = "\033[35m",
+  [LOOK_LOCKED] = "\033[36m",
   [LOOK_UNKNOWN] = "\033[31m",
 };
 
@@ -30,7 +30,7 @@ look_of (const struct timeline_cell *c)
   uint64_t runs = c->time[TIMELINE_RUNNING], ready = c->time[TIMELINE_READY], length = length_of (c);
   if (length == 0)
     return LOOK_NOTHING;
-  if (runs > 0 && ready > 0)
+  if (runs > 0 && ready > runs / 8)
     return ready * 2 >= length - runs ? LOOK_MUCH_READY : LOOK_BOTH;
   if (runs > 0)
     return LOOK_RUNS;
