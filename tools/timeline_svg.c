@@ -122,11 +122,11 @@ put_mark_text (const struct svg *s, size_t first, size_t count, double next, dou
   if (count > 1)
     snprintf (more, sizeof more, " (+%zu)", count - 1);
   double x = svg_x (s, mark->time), length = (double) (short_name_columns (mark->text) + strlen (more)) * LETTER;
-  bool left = next - x < length + 14 && x - free > length + 8;
+  bool left = next - x < length + 14 && x - free > length + 12;
   if (!left && next - x < 6 * LETTER)
     return x + 10;
-  fprintf (s->out, "<svg x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"18\">", left ? x - length - 4 : x + 11, AXIS,
-           left ? length : next - x - 14);
+  fprintf (s->out, "<svg x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"18\">", left ? x - length - 10 : x + 11, AXIS,
+           left ? length + 6 : next - x - 14);
   fprintf (s->out, "<text x=\"%s\" y=\"12\" text-anchor=\"%s\">", left ? "100%" : "0", left ? "end" : "start");
   xml_text (s->out, mark->text);
   fprintf (s->out, "%s</text></svg>", more);
