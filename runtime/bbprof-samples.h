@@ -99,6 +99,8 @@ struct bbs_samples {
    Two ways: the kernel tells of each switch (events); where it refuses that, /proc is looked at again and again (polls), and what
    was between two looks is known in sums only. */
 
+#define BBS_TIME_END (1ULL << 62) /* what was watched is of no time as late: 146 years */
+
 /* How it was watched: once; a second one if that had to be changed.  BY_NOTHING: behind the struct stands why, text to the end of the chunk. */
 #define BBS_TYPE_WATCH BBX_TYPE ('W', 'T', 'C', 'H')
 struct bbs_watch {

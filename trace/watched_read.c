@@ -11,6 +11,13 @@ no_memory (struct samples_file *f, const struct chunks *c)
   return chunks_damaged (c, "out of memory", &f->why);
 }
 
+/* So that nobody who adds to a time has to expect its overflow.  Of lists in order the last one's is asked. */
+static bool
+is_time (uint64_t time)
+{
+  return time < BBS_TIME_END;
+}
+
 static bool
 read_switches (struct samples_file *f, const struct chunks *c)
 {
@@ -19,6 +26,8 @@ read_switches (struct samples_file *f, const struct chunks *c)
   struct bbs_switch *switches = switches_unpack (c->content.data, c->content.size, &n);
   if (!switches)
     return chunks_damaged (c, "damaged switches of threads, or no memory for them", &f->why);
+  if (n > 0 && !is_time (switches[n - 1].time))
+    return free (switches), chunks_damaged (c, "damaged switches of threads: no such time", &f->why);
   for (size_t i = 0; ok && i < n; i++)
     ok = watched_add_switch (&f->watched, &switches[i]);
   free (switches);
@@ -33,6 +42,8 @@ read_looks (struct samples_file *f, const struct chunks *c)
   struct bbs_look *looks = looks_unpack (c->content.data, c->content.size, &n);
   if (!looks)
     return chunks_damaged (c, "damaged looks at threads, or no memory for them", &f->why);
+  if (n > 0 && !is_time (looks[n - 1].time))
+    return free (looks), chunks_damaged (c, "damaged looks at threads: no such time", &f->why);
   for (size_t i = 0; ok && i < n; i++)
     ok = watched_add_look (&f->watched, &looks[i]);
   free (looks);
@@ -49,6 +60,8 @@ read_names (struct samples_file *f, const struct chunks *c)
     {
       memcpy (&name, c->content.data + i, sizeof name);
       name.name[sizeof name.name - 1] = '\0';
+      if (!is_time (name.time))
+        return chunks_damaged (c, "damaged names of threads: no such time", &f->why);
       if (!watched_add_name (&f->watched, name.time, name.tid, name.name))
         return no_memory (f, c);
     }
@@ -65,6 +78,8 @@ read_marks (struct samples_file *f, const struct chunks *c)
     {
       memcpy (&mark, c->content.data + i, sizeof mark);
       mark.text[sizeof mark.text - 1] = '\0';
+      if (!is_time (mark.time))
+        return chunks_damaged (c, "damaged marks: no such time", &f->why);
       if (!watched_add_mark (&f->watched, &mark))
         return no_memory (f, c);
     }
@@ -80,7 +95,7 @@ read_watch (struct samples_file *f, const struct chunks *c)
   if (c->content.size < sizeof watch)
     return chunks_damaged (c, "damaged: how threads were watched", &f->why);
   memcpy (&watch, c->content.data, sizeof watch);
-  if (watch.how > BBS_BY_POLLS || watch.reasons > BBS_REASONS_SYSCALL)
+  if (watch.how > BBS_BY_POLLS || watch.reasons > BBS_REASONS_SYSCALL || !is_time (watch.time))
     return chunks_damaged (c, "damaged: how threads were watched", &f->why);
   const char *why = (const char *) c->content.data + sizeof watch;
   if (watch.how == BBS_BY_NOTHING)

@@ -108,6 +108,7 @@ corpus = {
                 "long": b"--brief --line --flat-profile=f --no-g --demangle=gnat --width=1 --file-format=bsd -I a:b --sum -r\n"},
     "samples": {"whole": stream()},
     "sidecar": {"whole": sidecar()},
+    "timeline": {"whole": stream()},
 }
 
 for reader, files in corpus.items():

@@ -12,6 +12,9 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
    most of the time is spent on. */
 void reader_put (const char *name, const uint8_t *data, size_t size);
 
+/* Likewise a file of chunks, whose checksums are put right first: without, hardly anything would come behind them. */
+void reader_put_chunks (const char *name, const uint8_t *data, size_t size);
+
 /* An error that a reader has given: one line that says something. */
 struct error;
 void reader_check_error (const struct error *);
