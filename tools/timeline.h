@@ -99,8 +99,6 @@ size_t timeline_first (const struct timeline_thread *, uint64_t time);
 const struct timeline_interval *timeline_at (const struct timeline_thread *, uint64_t time);
 /* Of the part from FROM to TO; switches and migrations count if they are in it. */
 struct timeline_sums timeline_sum (const struct timeline_thread *, uint64_t from, uint64_t to);
-/* The last sample that was taken at TIME or before, in the same interval; null: none. */
-const struct timeline_sample *timeline_sample_at (const struct timeline_thread *, uint64_t time);
 /* Name of the function of the Nth frame of STACK, the innermost is 0; null: there are no more.  Stacks are numbered below
    timeline_stacks; 0: not known, no frame. */
 const char *timeline_frame (const struct timeline *, uint32_t stack, size_t n);

@@ -85,19 +85,3 @@ timeline_add_sums (struct timeline_thread *thread)
   for (size_t n = 0; n < thread->nintervals; n++)
     add_time (&thread->sums, &thread->intervals[n], thread->begun, thread->ended);
 }
-
-const struct timeline_sample *
-timeline_sample_at (const struct timeline_thread *thread, uint64_t time)
-{
-  const struct timeline_interval *i = timeline_at (thread, time);
-  size_t from = 0, to = thread->nsamples;
-  while (from < to)
-    {
-      size_t middle = from + (to - from) / 2;
-      if (thread->samples[middle].time <= time)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  return i && from > 0 && thread->samples[from - 1].time >= i->start ? &thread->samples[from - 1] : NULL;
-}

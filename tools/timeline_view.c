@@ -197,6 +197,5 @@ timeline_view_free (struct timeline_view *v)
 struct timeline_sums
 timeline_view_sums (const struct timeline_view *v, const struct timeline_thread *thread)
 {
-  bool whole = v->from <= thread->begun && v->to >= thread->ended;
-  return whole ? thread->sums : timeline_sum (thread, v->from, v->to);
+  return timeline_sum (thread, v->from, v->to);
 }
