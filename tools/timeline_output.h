@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that are there whole, or not at all. */
+/* Where a form of the timeline goes. */
 #ifndef BBPROF_TIMELINE_OUTPUT_H
 #define BBPROF_TIMELINE_OUTPUT_H
 
@@ -7,15 +7,18 @@
 #include <stdio.h>
 
 #include "error.h"
+#include "output.h"
 
 struct timeline_output {
-  const char *name; /* of the command line; null: standard output */
-  char *temporary;  /* null: it is written as it is (no plain file) */
   FILE *out;
+  const char *name;     /* of the command line; null: standard output */
+  bool replaces;        /* it is REPLACED: there whole or not at all; else it is written as it is (no plain file) */
+  struct output replaced;
 };
 
+/* False: ERR says why; there is nothing to close. */
 bool timeline_output_open (struct timeline_output *, const char *name, struct error *);
-/* OK: what was to be written has been.  False: the file NAME is what it was before; ERR says why, unless it was not OK before. */
+/* OK: what was to be written has been.  False: a plain file NAME is what it was before; ERR says why, unless it was not OK before. */
 bool timeline_output_close (struct timeline_output *, bool ok, struct error *);
 
 #endif
