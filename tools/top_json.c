@@ -13,7 +13,7 @@ print_counts (FILE *out, const char *name, const struct top_counts *c)
   fprintf (out, ", \"%s\": {", name);
   for (int i = 0; i < TIMELINE_STATES; i++)
     fprintf (out, "\"%s_ns\": %" PRId64 ", ", timeline_state_name (i), c->time[i] < 0 ? 0 : c->time[i]);
-  fprintf (out, "\"voluntary\": %" PRId64 ", \"involuntary\": %" PRId64 ", \"migrations\": %" PRId64 ", \"sleeps_ns\": {", c->voluntary,
+  fprintf (out, "\"voluntary\": %" PRId64 ", \"involuntary\": %" PRId64 ", \"migrations\": %" PRId64 ", \"why_ns\": {", c->voluntary,
            c->involuntary, c->migrations);
   const char *comma = "";
   for (int i = 0; i < BBS_WHYS; i++)
@@ -35,9 +35,9 @@ print_thread (FILE *out, const struct top_thread *t)
     fprintf (out, ", \"why\": \"%s\"", watched_why_name (t->why));
   if (t->cpu != BBS_CPU_UNKNOWN)
     fprintf (out, ", \"cpu\": %u", t->cpu);
-  fprintf (out, ", \"born_ns\": %" PRIu64, t->born);
+  fprintf (out, ", \"begun_ns\": %" PRIu64, t->born);
   if (t->died != TOP_LIVES)
-    fprintf (out, ", \"died_ns\": %" PRIu64, t->died);
+    fprintf (out, ", \"ended_ns\": %" PRIu64, t->died);
   fprintf (out, ", \"cpu_time_ns\": %" PRIu64, t->cpu_time);
   for (int i = 0; i < TIMELINE_UNKNOWN; i++)
     fprintf (out, ", \"longest_%s_ns\": %" PRIu64, timeline_state_name (i), top_longest (t, i));
@@ -60,8 +60,8 @@ top_print_json (FILE *out, const struct top *top)
   fprintf (out, "{\"format\": \"bbprof-top\", \"version\": %d, \"program\": ", VERSION);
   json_string (out, w->name);
   fprintf (out,
-           ", \"pid\": %d, \"how\": \"%s\", \"refused\": %" PRIu32 ", \"time_ns\": %" PRIu64 ", \"period_ns\": %" PRIu64
-           ", \"ended\": %s, \"lost\": %" PRIu64 ", \"threads\": [",
+           ", \"pid\": %d, \"how\": \"%s\", \"refused_errno\": %" PRIu32 ", \"time_ns\": %" PRIu64 ", \"period_ns\": %" PRIu64
+           ", \"ended\": %s, \"lost_switches\": %" PRIu64 ", \"threads\": [",
            w->pid, w->how.how == BBS_BY_EVENTS ? "events" : "polls", w->how.refused, w->sums.now, w->sums.period,
            w->ended ? "true" : "false", monitor_lost (w->monitor));
   for (size_t i = 0; i < top->rows.n; i++)
