@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "array.h"
 #include "attach.h"
+#include "descriptors.h"
 
 /* What older kernels do not know: counts of what was dropped (6.0); that processes made by fork are not inherited (5.13). */
 enum { FORM_ALL, FORM_NO_LOST, FORM_NO_THREAD, FORMS };
@@ -43,6 +43,7 @@ event_of (int form)
   };
 }
 
+/* Each event is a descriptor; what it tells is worth little without looks, which need some, too. */
 static int
 open_event (struct attached *a, uint32_t tid, size_t cpu)
 {
@@ -50,6 +51,8 @@ open_event (struct attached *a, uint32_t tid, size_t cpu)
     {
       struct perf_event_attr event = event_of (a->form);
       fd = (int) syscall (SYS_perf_event_open, &event, (pid_t) tid, (int) cpu, -1, PERF_FLAG_FD_CLOEXEC);
+      if (fd >= 0 && !descriptors_left (fd))
+        return close (fd), errno = EMFILE, -1;
       if (fd >= 0 || errno != EINVAL || a->form + 1 == FORMS)
         return fd;
     }
@@ -82,18 +85,6 @@ attach_thread (struct attached *a, uint32_t tid, size_t pages)
     if (!attach_on (a, tid, cpu, pages) && errno != ENODEV)
       return errno == ESRCH;
   return true;
-}
-
-/* Each event is a descriptor. */
-static void
-allow_descriptors (void)
-{
-  struct rlimit limit;
-  if (getrlimit (RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max)
-    {
-      limit.rlim_cur = limit.rlim_max;
-      setrlimit (RLIMIT_NOFILE, &limit);
-    }
 }
 
 /* Threads may be born while it goes on, by ones that have no event yet: it is done when there are none but those that were
@@ -146,7 +137,7 @@ attach (struct attached *a, pid_t pid, size_t pages, struct threads *threads)
   a->cpus = calloc (a->ncpus, sizeof *a->cpus);
   if (!a->cpus)
     return errno = ENOMEM, false;
-  allow_descriptors ();
+  descriptors_allow ();
   if (attach_threads (a, pages, threads) && attaches_any (a))
     return true;
   const int error = errno;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "proc.h"
 
 /* Open files: the events need descriptors, too, and 1,024 is what a process commonly gets. */
@@ -51,7 +52,7 @@ proc_read (struct proc *p, struct proc_thread *t, enum proc_file f, char *text, 
       fd = open (path, O_RDONLY | O_CLOEXEC);
       if (fd < 0)
         return false;
-      if (p->kept < MOST_KEPT)
+      if (p->kept < MOST_KEPT && descriptors_left (fd))
         {
           t->files[f] = fd;
           p->kept++;

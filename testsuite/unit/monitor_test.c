@@ -632,6 +632,56 @@ START_TEST (refused)
 }
 END_TEST
 
+/* Where they do not suffice for all threads' events /proc is polled, and that has to go on with as few. */
+static void *
+stay (void *thread)
+{
+  account (thread);
+  pause ();
+  return NULL;
+}
+
+static void
+stay_all (void)
+{
+  pthread_t threads[THREADS];
+  char byte;
+  for (int i = 0; i < THREADS; i++)
+    if (pthread_create (&threads[i], NULL, stay, &shared->accounts[i]) != 0)
+      abort ();
+  if (read (go[0], &byte, 1) != 1)
+    abort ();
+}
+
+START_TEST (few_descriptors)
+{
+  enum { FEW = 20 };
+  begin (stay_all);
+  let_go ();
+  for (int i = 0; i < THREADS; i++)
+    wait_for (&shared->accounts[i]);
+  const int lowest = dup (0);
+  close (lowest);
+  const struct rlimit few = { .rlim_cur = (rlim_t) lowest + FEW, .rlim_max = (rlim_t) lowest + FEW };
+  ck_assert_int_eq (setrlimit (RLIMIT_NOFILE, &few), 0);
+  const struct monitor_options options = { .pid = child };
+  struct error err = { .text = "" };
+  struct monitor *m = monitor_open (&options, &err);
+  ck_assert_msg (m != NULL, "%s", err.text);
+  ck_assert (monitor_watch (m)->how == BBS_BY_POLLS && monitor_watch (m)->refused == EMFILE);
+  for (int i = 0; i < 20; i++)
+    {
+      ck_assert (monitor_take (m, &seen, false));
+      monitor_wait (m, 10);
+    }
+  ck_assert_uint_eq (seen.nswitches, 0);
+  ck_assert_uint_ge (seen.nlooks, THREADS + 1);
+  monitor_close (m);
+  let_go ();
+  expect_end (0);
+}
+END_TEST
+
 /* What users may ask the kernel for is not the same everywhere. */
 static bool
 may_watch (void)
@@ -665,6 +715,7 @@ main (void)
   tcase_add_test (tcase, overruns_and_ends);
   tcase_add_test (tcase, nobody);
   tcase_add_test (tcase, refused);
+  tcase_add_test (tcase, few_descriptors);
   suite_add_tcase (suite, tcase);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_NORMAL);
