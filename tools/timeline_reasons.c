@@ -46,7 +46,8 @@ length_of (const struct timeline_interval *i)
   return i->end - i->start;
 }
 
-/* The sleep that LOOK lies in; of one with state 0, which has seen some sleep just before its time, the last one before.  0: none. */
+/* The sleep that LOOK lies in; of one with state 0, which has seen some sleep just before its time, the last one before.  0: none, or that
+   which the thread was found in when watching began: the main thread waits for just that, in the profiler. */
 static uint64_t
 sleep_of (const struct timeline_thread *thread, const struct bbs_look *look)
 {
@@ -55,7 +56,7 @@ sleep_of (const struct timeline_thread *thread, const struct bbs_look *look)
     i = first + thread->nintervals - 1;
   while (i && i > first && (i->state != TIMELINE_SLEEPING || (look->state == 0 && i->end > look->time)))
     i--;
-  return i && i->state == TIMELINE_SLEEPING ? length_of (i) : 0;
+  return i && i > first && i->state == TIMELINE_SLEEPING ? length_of (i) : 0;
 }
 
 /* So many witnesses before a sleep that nobody looked at, and behind it, are asked what it was. */
@@ -126,8 +127,11 @@ timeline_add_reasons (struct timeline_thread *thread, const struct bbs_look *con
     return false;
   add_seen (thread, looks, n);
   for (size_t i = 0; i < n; i++)
-    if (knows (looks[i]))
-      witnesses[known++] = (struct witness) { looks[i], sleep_of (thread, looks[i]) };
+    {
+      const uint64_t length = knows (looks[i]) ? sleep_of (thread, looks[i]) : 0;
+      if (length > 0)
+        witnesses[known++] = (struct witness) { looks[i], length };
+    }
   add_likely (thread, witnesses, known);
   free (witnesses);
   return true;

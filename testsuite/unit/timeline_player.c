@@ -2,7 +2,8 @@
 /* Draws a timeline that is known: timeline_player svg|html THREADS INTERVALS [FROM TO], times in nanoseconds.  Each thread goes
    round: runs 3 ms, is ready 1 ms, runs 2 ms on the other one of two processors, sleeps 4 ms in a lock; in each fourth round the
    last 1 ms of its sleep is not known.  Thread k begins k ms after the run.  But the third one runs for 1 us in each 10 ms and
-   sleeps for time else.  It is the model, too (timeline.h): nothing of tools/timeline.c is here. */
+   sleeps for time else.  It is the model, too (timeline.h), but for the
+   sums. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "timeline_emit.h"
 
 #define MS 1000000u
-
 
 static uint64_t
 put (struct timeline_thread *thread, uint64_t time, uint64_t length, enum timeline_state state, unsigned detail)
@@ -89,19 +89,6 @@ timeline_state_name (enum timeline_state state)
 {
   static const char *const names[TIMELINE_STATES] = { "running", "ready", "sleeping", "unknown" };
   return names[state];
-}
-
-struct timeline_sums
-timeline_sum (const struct timeline_thread *thread, uint64_t from, uint64_t to)
-{
-  struct timeline_sums sums = { .voluntary = 0 };
-  for (size_t i = 0; i < thread->nintervals; i++)
-    {
-      const struct timeline_interval *interval = &thread->intervals[i];
-      uint64_t begin = interval->start > from ? interval->start : from, end = interval->end < to ? interval->end : to;
-      sums.time[interval->state] += begin < end ? end - begin : 0;
-    }
-  return sums;
 }
 
 int

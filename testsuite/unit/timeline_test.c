@@ -314,7 +314,7 @@ END_TEST
 /* Sleeps that nobody looked at are like those of their length, though others are nearer. */
 START_TEST (similar_reasons)
 {
-  look (0, 'S', 0, 0);
+  fake_look (&fake, 0, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, BBS_NOT_KNOWN); /* is no witness: it waits for who watches */
   in (10, 0);
   sleeps (20, 0);
   fake_look (&fake, 30, 1, 'S', BBS_WHY_TIME, 230, BBS_NOT_KNOWN, 0);
