@@ -108,6 +108,21 @@ def counts(threads, known, polls):
     return "switches " + ", ".join(told)
 
 
+def moments(threads, known, polls):
+    (tid, _), = known.items()
+    t = threads[tid]
+    marks = [m["time_ns"] for m in t["marks"]]
+    check("marks", len(marks) == 200, len(marks))
+    check("life", t["begun_ns"] < marks[0] and marks[-1] < t["ended_ns"], t["begun_ns"], t["ended_ns"], marks[0], marks[-1])
+    asleep = 0
+    for before, after in zip(marks[::2], marks[1::2]):
+        # Asleep, then maybe ready. A run ends when the kernel charged it, which is some microseconds before it tells of the switch.
+        inside = [i for i in t["intervals"] if i["state"] != "running" and i["start_ns"] > before - 5000 and i["end_ns"] < after]
+        check("asleep between two marks", sum(i["end_ns"] - i["start_ns"] for i in inside) > 0.9 * MS, before, after)
+        asleep += 1
+    return f"{asleep} sleeps are between their marks"
+
+
 def pinned(threads, known, polls):
     for tid, k in known.items():
         s = threads[tid]["sums"]

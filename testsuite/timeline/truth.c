@@ -252,6 +252,19 @@ switch_often (struct thread *t)
     bbprof_mark ("sure");
 }
 
+/* Says when it goes to sleep, and when it is awake again. */
+static void
+tell_moments (struct thread *t)
+{
+  (void) t;
+  for (int i = 0; i < 100 && bbprof_mark; i++)
+    {
+      bbprof_mark ("sleeps");
+      pause_for (MS);
+      bbprof_mark ("awake");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -281,6 +294,8 @@ main (int argc, char **argv)
   else if (strcmp (scene, "counts") == 0)
     for (int i = 0; i < 4; i++)
       begin ("switcher", switch_often, -1);
+  else if (strcmp (scene, "moments") == 0)
+    begin ("teller", tell_moments, -1);
   else if (strcmp (scene, "pinned") == 0)
     {
       begin ("pinned", stay, processor (0));
