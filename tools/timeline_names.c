@@ -70,13 +70,14 @@ add_unwatched (struct timeline *t, const struct bbx_thread *sampled)
   return life_add (thread, &all) ? thread : NULL;
 }
 
-/* What THREAD has run, by its clock, which was read when it ENDED; 0: when all did. */
+/* What THREAD has run, by its clock, which was read when it ended; that at 0: when all did. */
 static bool
-add_clock (struct timeline *t, struct timeline_thread *thread, uint64_t ended)
+add_clock (struct timeline *t, struct timeline_thread *thread, const struct bbx_thread *sampled)
 {
+  const bool born = sampled->begun > t->watch.time;
   if (t->watch.how == BBS_BY_POLLS)
-    return timeline_poll_rest (thread, ended);
-  timeline_charge_rest (thread, ended > 0 ? ended : t->end, &t->own->charges);
+    return timeline_poll_rest (thread, born ? sampled->begun : thread->begun, sampled->ended);
+  timeline_charge_rest (thread, sampled->ended > 0 ? sampled->ended : t->end, &t->own->charges);
   return true;
 }
 
@@ -110,7 +111,7 @@ add_sampled (struct timeline *t, const struct timeline_input *input)
         return false;
       thread->number = sampled->number;
       thread->cpu = sampled->cpu;
-      if (!add_clock (t, thread, sampled->ended))
+      if (!add_clock (t, thread, sampled))
         return false;
     }
   charge_without_clock (t);

@@ -83,8 +83,8 @@ bool timeline_gap (struct making *, uint16_t cpu, uint64_t time);
 
 /* timeline_polls.c: one look after the other. */
 bool timeline_poll (struct making *, uint32_t thread, const struct bbs_look *);
-/* When the sums are there: when it has ENDED, and what it ran before that, by its clock, and nobody saw. */
-bool timeline_poll_rest (struct timeline_thread *, uint64_t ended);
+/* When the sums are there: when it has BEGUN, as far as it was watched then, and ENDED; what it ran by its clock, and nobody saw. */
+bool timeline_poll_rest (struct timeline_thread *, uint64_t begun, uint64_t ended);
 
 /* timeline_charge.c: what of a thread's switches its looks tell. */
 void timeline_charge (struct timeline_thread *, const struct bbs_look *const *looks, size_t n, bool born, struct charges *);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "array.h"
 #include "timeline_own.h"
 
 /* Between two looks, one behind the other; then what the kernel has not charged yet. */
@@ -144,8 +145,37 @@ cut (struct timeline_thread *thread, struct timeline_interval *last, uint64_t en
   thread->ended = last->end = ended;
 }
 
-bool
-timeline_poll_rest (struct timeline_thread *thread, uint64_t ended)
+static bool
+prepend (struct timeline_thread *thread, uint64_t start, enum timeline_state state)
+{
+  if (start == thread->begun)
+    return true;
+  if (!array_grow (&thread->intervals, thread->nintervals, &thread->room, sizeof *thread->intervals))
+    return false;
+  memmove (thread->intervals + 1, thread->intervals, thread->nintervals++ * sizeof *thread->intervals);
+  thread->intervals[0] = (struct timeline_interval) {
+    .start = start, .end = thread->begun, .state = (uint8_t) state, .estimated = true,
+    .call = BBS_CALL_NOT_KNOWN, .cpu = BBS_CPU_UNKNOWN
+  };
+  thread->sums.time[state] += thread->begun - start;
+  thread->begun = start;
+  return true;
+}
+
+/* A birth is seen at the next look at the list; when it has BEGUN the thread has said itself, and its clock what it ran until it
+   was seen. */
+static bool
+begin_earlier (struct timeline_thread *thread, uint64_t begun)
+{
+  const uint64_t run = difference (thread->cpu, thread->sums.time[TIMELINE_RUNNING]);
+  return begun >= thread->begun
+         || (prepend (thread, thread->begun - least (run, thread->begun - begun), TIMELINE_RUNNING)
+             && prepend (thread, begun, TIMELINE_UNKNOWN));
+}
+
+/* Behind the last look. */
+static bool
+run_on (struct timeline_thread *thread, uint64_t ended)
 {
   struct timeline_interval *last = thread->nintervals > 0 ? &thread->intervals[thread->nintervals - 1] : NULL;
   uint64_t run = difference (thread->cpu, thread->sums.time[TIMELINE_RUNNING]);
@@ -165,4 +195,10 @@ timeline_poll_rest (struct timeline_thread *thread, uint64_t ended)
   last->end = ran.start;
   thread->nintervals -= run == length;
   return life_add (thread, &ran);
+}
+
+bool
+timeline_poll_rest (struct timeline_thread *thread, uint64_t begun, uint64_t ended)
+{
+  return run_on (thread, ended) && begin_earlier (thread, begun);
 }

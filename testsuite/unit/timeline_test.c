@@ -519,6 +519,20 @@ START_TEST (polls_rest)
 }
 END_TEST
 
+/* Its birth was seen late, but by then it had run 4 more than the time since then. */
+START_TEST (polls_late)
+{
+  fake.watch.how = BBS_BY_POLLS;
+  fake_switch (&fake, 20, 1, BBS_CPU_UNKNOWN, BBS_BORN);
+  look (50, 'S', 34, 0);
+  fake_switch (&fake, 100, 1, BBS_CPU_UNKNOWN, BBS_DIED);
+  fake_sampled (&fake, 1, 1, 12, 100, 34, "late");
+  play ("12: ?16e R20e R50e S100e");
+  ck_assert_uint_eq (timeline.threads[0].sums.time[TIMELINE_RUNNING], 34);
+  ck_assert_uint_eq (timeline.threads[0].sums.time[TIMELINE_UNKNOWN], 4);
+}
+END_TEST
+
 /* Whatever the records are, each thread does one thing at each time of its life. */
 static uint64_t seed;
 
@@ -606,6 +620,7 @@ main (void)
   tcase_add_test (c, samples);
   tcase_add_test (c, polls);
   tcase_add_test (c, polls_rest);
+  tcase_add_test (c, polls_late);
   tcase_add_loop_test (c, garbage, 0, 300);
   suite_add_tcase (s, c);
   SRunner *r = srunner_create (s);
