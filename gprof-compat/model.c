@@ -156,8 +156,11 @@ read_model (struct model *m, const char *program, char **profiles, int n, const 
 {
   memset (m, 0, sizeof *m);
   m->has_stacks = wanted->stacks;
-  bool ok = choice->file ? objects_open_without_symbols (&m->objects, program, err)
-                         : objects_open_program (&m->objects, program, err);
+  struct error ignored;
+  bool ok = choice->file || choice->stripped ? objects_open_without_symbols (&m->objects, program, err)
+                                             : objects_open_program (&m->objects, program, err);
+  if (ok && choice->stripped)
+    image_read_symbols (&m->objects.all[0].image, &ignored);
   ok = ok && read_profiles (m, profiles, n, wanted->format, err);
   if (ok && wanted->stacks)
     ok = warn_of_stacks (m) || error_no_memory (err);

@@ -277,7 +277,7 @@ static bool
 load_objects (struct symtab *t, const struct objects *all, const struct symtab_choice *choice, struct error *err)
 {
   const struct image *im = &all->all[0].image;
-  if (!symtab_add_image (t, im, &all->all[0], choice))
+  if (!(im->nraw > 0 ? symtab_add_image (t, im, &all->all[0], choice) : object_symbols_add (t, &all->all[0], choice)))
     return error_no_memory (err);
   if (t->count == 0)
     return error_set (err, im->path, ERROR_NO_OFFSET, "has symbols, but none of a function");

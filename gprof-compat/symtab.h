@@ -52,6 +52,7 @@ struct symtab_choice {
   bool no_static;      /* no local symbols */
   bool only_functions; /* no local symbols but functions */
   bool sources;        /* the file and the line of each symbol */
+  bool stripped;       /* a program without symbols will do: it is one function, as a library is */
   const char *file;    /* symbols from this text; null: from the objects */
   const struct stacks *stacks; /* with functions that are in no object; or null */
   const struct order_map *map; /* of the program's functions in the map only the first of each object file; or null */
