@@ -46,6 +46,9 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
                       profile);
   if (!samples_file_open (f, name, &why))
     return error_set (err, profile, why.offset, "the file .bbs beside it: %s", why.text);
+  if (!f->whole && f->watch.how == BBS_BY_NOTHING)
+    return error_set (err, profile, f->why.offset, "the file .bbs beside it: %.120s, and that does not tell who ran when",
+                      f->why.text);
   if (!f->whole)
     error_print (argv0, &f->why);
   say_lost (f, argv0);
