@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "timeline_cells.h"
-#include "timeline_view.h"
 
 uint64_t
 timeline_scale_bound (const struct timeline_scale *s, size_t i)
