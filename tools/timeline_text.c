@@ -150,8 +150,9 @@ print_watch (FILE *out, const struct timeline_view *v)
       style_put (&v->style, out, ALARM);
       fprintf (out, "watched by polls, %" PRIu32 " a second", t->watch.rate);
       style_put (&v->style, out, PLAIN);
-      fputs (": between two looks only the sums are known, not when", out);
-      fprintf (out, t->watch.refused ? " (the kernel refused its events: %s)\n" : "\n", strerror ((int) t->watch.refused));
+      fputs (": between two looks only sums are known\n", out);
+      if (t->watch.refused)
+        fprintf (out, "the kernel refused its events (%s): bbprof doctor says why\n", strerror ((int) t->watch.refused));
     }
   if (t->lost == 0 && t->lost_marks == 0)
     return;
@@ -173,9 +174,11 @@ print_head (FILE *out, const struct timeline_page *p)
   fprintf (out, "%s: ", timeline_page_name (name, t->program ? t->program : "timeline", v->ascii));
   fprintf (out, "%s", timeline_duration (span, v->to - v->from));
   style_put (&v->style, out, PLAIN);
-  fprintf (out, " (%.6f to %.6f ms), ", (double) v->from / 1e6, (double) v->to / 1e6);
-  fprintf (out, "%zu thread%s, %u processor%s; ", v->nthreads, v->nthreads == 1 ? "" : "s", t->cpus, t->cpus == 1 ? "" : "s");
+  fprintf (out, ", %zu thread%s, %u processor%s; ", v->nthreads, v->nthreads == 1 ? "" : "s", t->cpus, t->cpus == 1 ? "" : "s");
   fprintf (out, "a character is %s\n", timeline_duration (cell, (v->to - v->from) / p->scale.cells));
+  if (v->from > t->start || v->to < t->end)
+    fprintf (out, "from %.6f ms to %.6f ms; the run: from %.6f ms to %.6f ms\n", (double) v->from / 1e6, (double) v->to / 1e6,
+             (double) t->start / 1e6, (double) t->end / 1e6);
   print_watch (out, v);
 }
 
