@@ -71,7 +71,7 @@ put_how (const struct svg *s)
   fprintf (s->out, "<text class=\"f\" x=\"%d\" y=\"20\">%zu of %zu threads, %s, ", SVG_NAMES, s->rows, t->nthreads,
            timeline_duration (length, s->view->to - s->view->from));
   if (t->watch.how == BBS_BY_POLLS)
-    fprintf (s->out, "by %" PRIu32 " looks a second: between two of them only sums are known", t->watch.rate);
+    fprintf (s->out, "by at most %" PRIu32 " looks a second: between two of them only sums are known", t->watch.rate);
   else
     fputs ("by the kernel's record of each switch", s->out);
   if (t->lost > 0)

@@ -29,7 +29,7 @@ function summarize() {
   const intervals = threads.reduce((sum, thread) => sum + thread.codes.length, 0);
   const parts = [threads.length + (threads.length === 1 ? " thread" : " threads"), intervals + " intervals",
                  showLength(whole.to - whole.from) + " watched"];
-  parts.push(data.polled ? "by " + data.rate + " looks a second: between two of them only sums are known, and drawn as estimates"
+  parts.push(data.polled ? "by at most " + data.rate + " looks a second: between two of them only sums are known, and drawn as estimates"
     : "by the kernel's record of each switch");
   if (data.lost)
     parts.push(data.lost + " switches lost: shown as unknown");
