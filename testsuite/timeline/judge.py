@@ -32,6 +32,18 @@ def check_whole(thread):
     check("sum", total == thread["ended_ns"] - thread["begun_ns"], s)
 
 
+def check_counts(thread):
+    """The counts of all its life are those of its intervals."""
+    s, is_, cpu = thread["sums"], {"voluntary": 0, "involuntary": 0, "migrations": 0}, None
+    for before, i in zip([{"state": None}] + thread["intervals"], thread["intervals"]):
+        if before["state"] == "running" and i["state"] != "running":
+            is_["involuntary" if i["state"] == "ready" and i["preempted"] else "voluntary"] += 1
+        if i["state"] == "running":
+            is_["migrations"] += cpu is not None and i["cpu"] != cpu
+            cpu = i["cpu"]
+    check("counts", all(s[name] == n for name, n in is_.items()), thread["tid"], s, is_)
+
+
 def overlap(a, b):
     n = i = k = 0
     while i < len(a) and k < len(b):
@@ -146,6 +158,8 @@ def main():
     threads = {}
     for thread in t["threads"]:
         check_whole(thread)
+        if t["watched"]["how"] == "events" and thread["sums"]["unknown_ns"] == 0:
+            check_counts(thread)
         thread["watched"] = t["watched"]
         thread["marks"] = [m for m in t["marks"] if m["tid"] == thread["tid"]]
         threads[thread["tid"]] = thread
