@@ -53,6 +53,7 @@ struct timeline_sample {
 struct timeline_charged {
   uint64_t before; /* nanoseconds that it had run when it was seen first; BBS_NOT_KNOWN */
   uint64_t to;     /* time */
+  uint64_t wait;   /* by polls: nanoseconds that it waited before it was seen first */
 };
 
 struct timeline_thread {
@@ -63,7 +64,7 @@ struct timeline_thread {
   struct timeline_interval *intervals; /* one behind the other, without holes, from BEGUN to ENDED */
   size_t nintervals, room;
   struct timeline_sums sums;
-  struct timeline_charged charged; /* by events */
+  struct timeline_charged charged;
   uint64_t cpu;             /* nanoseconds, by the thread's CPU clock, in all its life; BBS_NOT_KNOWN */
   struct timeline_sample *samples; /* in order of time */
   size_t nsamples, room_samples;

@@ -124,6 +124,8 @@ timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
   wake_earlier (thread, life,
                 difference (difference (look->run, before.run) + difference (look->wait, before.wait), look->time - life->since));
   struct guess g = guess (&before, look, look->time - life->since, period);
+  if (life->look.tid == 0 && life->born)
+    thread->charged.wait = difference (look->wait, g.waited);
   count (m->t, thread, &before, look, g.ran > 0);
   keep (&life->look, &before, look);
   life->state = sleeps (look) ? TIMELINE_SLEEPING : TIMELINE_UNKNOWN;
@@ -162,15 +164,17 @@ prepend (struct timeline_thread *thread, uint64_t start, enum timeline_state sta
   return true;
 }
 
-/* A birth is seen at the next look at the list; when it has BEGUN the thread has said itself, and its clock what it ran until it
-   was seen. */
+/* A birth is seen at the next look at the list; when it has BEGUN the thread has said itself, its clock what it ran until it was
+   seen, and the first look how long it waited. */
 static bool
 begin_earlier (struct timeline_thread *thread, uint64_t begun)
 {
-  const uint64_t run = difference (thread->cpu, thread->sums.time[TIMELINE_RUNNING]);
-  return begun >= thread->begun
-         || (prepend (thread, thread->begun - least (run, thread->begun - begun), TIMELINE_RUNNING)
-             && prepend (thread, begun, TIMELINE_UNKNOWN));
+  if (begun >= thread->begun)
+    return true;
+  const uint64_t run = least (difference (thread->cpu, thread->sums.time[TIMELINE_RUNNING]), thread->begun - begun);
+  const uint64_t ran = thread->begun - run, wait = least (thread->charged.wait, ran - begun);
+  return prepend (thread, ran, TIMELINE_RUNNING) && prepend (thread, ran - wait, TIMELINE_READY)
+         && prepend (thread, begun, TIMELINE_UNKNOWN);
 }
 
 /* Behind the last look. */

@@ -519,17 +519,17 @@ START_TEST (polls_rest)
 }
 END_TEST
 
-/* Its birth was seen late, but by then it had run 4 more than the time since then. */
+/* Its birth was seen late, but by then it had run 4 more than the time since then, and waited 3. */
 START_TEST (polls_late)
 {
   fake.watch.how = BBS_BY_POLLS;
   fake_switch (&fake, 20, 1, BBS_CPU_UNKNOWN, BBS_BORN);
-  look (50, 'S', 34, 0);
+  look (50, 'S', 34, 3);
   fake_switch (&fake, 100, 1, BBS_CPU_UNKNOWN, BBS_DIED);
   fake_sampled (&fake, 1, 1, 12, 100, 34, "late");
-  play ("12: ?16e R20e R50e S100e");
+  play ("12: ?13e W16e R20e R50e S100e");
   ck_assert_uint_eq (timeline.threads[0].sums.time[TIMELINE_RUNNING], 34);
-  ck_assert_uint_eq (timeline.threads[0].sums.time[TIMELINE_UNKNOWN], 4);
+  ck_assert_uint_eq (timeline.threads[0].sums.time[TIMELINE_UNKNOWN], 1);
 }
 END_TEST
 
