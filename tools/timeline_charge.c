@@ -174,7 +174,12 @@ timeline_charge_rest (struct timeline_thread *thread, uint64_t ended, const stru
   if (known && thread->sums.time[TIMELINE_UNKNOWN] == 0)
     {
       const uint64_t ran = thread->charged.before + run_until (thread, ended);
-      spread (&part, thread->cpu > ran ? thread->cpu - ran : 0);
+      uint64_t starts;
+      sum (&part, TIMELINE_RUNNING, &starts);
+      if (thread->cpu >= ran)
+        spread (&part, thread->cpu - ran);
+      else if (ended < thread->ended && starts > 0)
+        shorten (&part, ran - thread->cpu, starts);
     }
   else if (all->starts > 0 && all->time > 0)
     move (&part, (uint64_t) all->time / all->starts, UINT64_MAX);

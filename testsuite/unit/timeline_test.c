@@ -418,6 +418,21 @@ START_TEST (clocks)
 }
 END_TEST
 
+/* By its clock it ran 3 less: time that the kernel charges to nobody, as of interrupts. */
+START_TEST (clocks_less)
+{
+  fake_switch (&fake, 10, 1, 0, BBS_BORN);
+  in (20, 0);
+  sleeps (40, 0);
+  in (60, 0);
+  leaves (70, 0);
+  in (75, 0);
+  fake_switch (&fake, 100, 1, 0, BBS_DIED);
+  fake_sampled (&fake, 1, 1, 10, 90, 20 + 10 + 15 - 3, "less");
+  play ("10: W20 R39 S60e R69 W75p R100");
+}
+END_TEST
+
 /* It had run 50 before; of the 6 that are missing in the end, 4 were in what the look tells of, the rest behind it. */
 START_TEST (clocks_of_old)
 {
@@ -615,6 +630,7 @@ main (void)
   tcase_add_test (c, charges);
   tcase_add_test (c, charges_less);
   tcase_add_test (c, clocks);
+  tcase_add_test (c, clocks_less);
   tcase_add_test (c, clocks_of_old);
   tcase_add_test (c, early_marks);
   tcase_add_test (c, samples);
