@@ -2,6 +2,7 @@
 /* Marks on the page of text: numbers above the cells, and below what they stand for. */
 #include "config.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,19 +27,31 @@ count (const struct timeline_view *v)
   return n;
 }
 
+/* A plus for a mark, in place of the number before if that begins in the same cell.  Marks come in order of time: what else is
+   there is the last digit of the number before, which stays whole. */
+static void
+put_plus (char *row, size_t cells, size_t cell, size_t number)
+{
+  if (number > 10 && cell > 0 && isdigit ((unsigned char) row[cell]) && isdigit ((unsigned char) row[cell - 1]))
+    return;
+  for (size_t i = cell; i < cells && isdigit ((unsigned char) row[i]); i++)
+    row[i] = ' ';
+  row[cell] = '+';
+}
+
 /* The number of a mark begins in its cell; where there is no room for it stands a plus. */
 static void
 put_number (char *row, size_t cells, size_t cell, size_t number)
 {
   char text[32];
   size_t length = (size_t) snprintf (text, sizeof text, "%zu", number);
-  bool free = cell + length <= cells && (cell == 0 || row[cell - 1] == ' ' || length == 1);
+  bool free = cell + length <= cells && (cell == 0 || !isdigit ((unsigned char) row[cell - 1]));
   for (size_t i = 0; free && i < length; i++)
     free = row[cell + i] == ' ';
   if (free)
     memcpy (row + cell, text, length);
   else
-    row[cell] = '+';
+    put_plus (row, cells, cell, number);
 }
 
 bool

@@ -225,6 +225,25 @@ START_TEST (the_longer_state_is_seen)
 }
 END_TEST
 
+/* A number is whole, and beside no other one, or it is a plus. */
+START_TEST (numbers_of_marks)
+{
+  static const int cells[] = { 0, 1, 3, 3, 5, 7, 9, 11, 13, 15, 16, 18, 18 };
+  enum { N = sizeof cells / sizeof *cells };
+  struct timeline_mark marks[N];
+  for (size_t i = 0; i < N; i++)
+    marks[i] = (struct timeline_mark) { (uint64_t) cells[i] * MS + i, 0, "mark" };
+  const struct part parts[] = { { 20 * MS, TIMELINE_RUNNING, 0 } };
+  struct timeline t = { .end = 20 * MS, .cpus = 1, .threads = calloc (1, sizeof *t.threads), .marks = marks, .nmarks = N };
+  add_thread (&t, 1, "runner", 0, parts, 1);
+  char *page = show (timeline_emit_text, (struct timeline_view) { .ascii = true, .style = { .columns = 30 } }, &t,
+                     (struct timeline_choice) { .from = NULL });
+  ck_assert_ptr_nonnull (strstr (page, "marks   |1+ + 5 6 7 8 9 10 + |"));
+  free (page);
+  unmake (&t);
+}
+END_TEST
+
 static void
 add_length (void *context, size_t cell, const struct timeline_interval *interval, uint64_t length)
 {
@@ -470,6 +489,7 @@ main (void)
   tcase_add_test (text, page_of_colours);
   tcase_add_test (text, nothing_short_is_hidden);
   tcase_add_test (text, the_longer_state_is_seen);
+  tcase_add_test (text, numbers_of_marks);
   tcase_add_test (text, cells_add_up);
   tcase_add_test (text, rulers);
   tcase_add_test (text, pages_fit);
