@@ -148,7 +148,7 @@ print_watch (FILE *out, const struct timeline_view *v)
   else
     {
       style_put (&v->style, out, ALARM);
-      fprintf (out, "watched by polls, %" PRIu32 " a second", t->watch.rate);
+      fprintf (out, "watched by polls, at most %" PRIu32 " a second", t->watch.rate);
       style_put (&v->style, out, PLAIN);
       fputs (": between two looks only sums are known\n", out);
       if (t->watch.refused)
