@@ -28,7 +28,7 @@ struct shares {
 static enum top_colour
 colour_of (const struct shares *c)
 {
-  if (c->runs > 0 && c->ready > 0)
+  if (c->runs > 0 && c->ready > c->runs / 8)
     return c->ready * 2 >= 1 - c->runs ? TOP_MUCH_READY : TOP_LITTLE_READY;
   return c->runs > 0 ? TOP_GREEN : c->ready > 0 ? TOP_YELLOW : c->unknown > 0 ? TOP_RED : TOP_FAINT;
 }

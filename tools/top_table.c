@@ -70,6 +70,14 @@ top_rate (const struct top_sums *s, int64_t n)
   return s->period ? 1e9 * (double) n / (double) s->period : 0;
 }
 
+/* What became known late may be of the interval before: of this one it is what it can be at most. */
+static double
+ready_percent (const struct top_sums *s, const struct top_thread *t)
+{
+  double ready = top_percent (s, t->recent.time[TIMELINE_READY]), most = 100 - top_percent (s, t->recent.time[TIMELINE_RUNNING]);
+  return ready < most || most < 0 ? ready : most;
+}
+
 /* Of columns with numbers. */
 static double
 value (const struct top_sums *s, const struct top_thread *t, enum top_column c)
@@ -79,7 +87,7 @@ value (const struct top_sums *s, const struct top_thread *t, enum top_column c)
     case TOP_RUNS:
       return top_percent (s, t->recent.time[TIMELINE_RUNNING]);
     case TOP_READY:
-      return top_percent (s, t->recent.time[TIMELINE_READY]);
+      return ready_percent (s, t);
     case TOP_SLEEPS:
       return top_percent (s, t->recent.time[TIMELINE_SLEEPING]);
     case TOP_VOLUNTARY:
