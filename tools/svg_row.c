@@ -85,7 +85,7 @@ static void
 put_interval_title (const struct svg *s, const struct timeline_interval *interval)
 {
   char length[TIMELINE_DURATION], text[128];
-  fputs (timeline_state_name (interval->state), s->out);
+  fputs (timeline_state_text (interval->state), s->out);
   timeline_reason (interval, text, sizeof text);
   if (interval->state == TIMELINE_SLEEPING && *text)
     {
@@ -127,7 +127,7 @@ put_sums (const struct svg *s, const struct timeline_sums *sums)
       {
         char text[TIMELINE_DURATION];
         timeline_duration (text, sums->time[i]);
-        fprintf (s->out, "\n%s %s, %.1f %%", timeline_state_name ((enum timeline_state) i), text,
+        fprintf (s->out, "\n%s %s, %.1f %%", timeline_state_text ((enum timeline_state) i), text,
                  (double) sums->time[i] * 100 / (double) all);
       }
   fprintf (s->out, "\nswitches: %" PRIu64 " voluntary, %" PRIu64 " involuntary; %" PRIu64 " migrations", sums->voluntary,

@@ -31,5 +31,11 @@ const char *
 timeline_state_name (enum timeline_state state)
 {
   static const char *const names[TIMELINE_STATES] = { "running", "ready", "sleeping", "unknown" };
-  return state < TIMELINE_STATES ? names[state] : "unknown";
+  return names[state < TIMELINE_STATES ? state : TIMELINE_UNKNOWN];
+}
+
+const char *
+timeline_state_text (enum timeline_state state)
+{
+  return state < TIMELINE_UNKNOWN ? timeline_state_name (state) : "not known";
 }

@@ -105,7 +105,8 @@ struct timeline_sums timeline_sum (const struct timeline_thread *, uint64_t from
 const char *timeline_frame (const struct timeline *, uint32_t stack, size_t n);
 size_t timeline_stacks (const struct timeline *);
 
-/* One word, as in the legend and in JSON. */
+/* For people, as in legends, and a word for programs. */
+const char *timeline_state_text (enum timeline_state);
 const char *timeline_state_name (enum timeline_state);
 /* What the thread waits in, for people: "futex (lock)", "page fault", ...; into TEXT. */
 void timeline_reason (const struct timeline_interval *, char *text, size_t size);

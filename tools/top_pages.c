@@ -65,7 +65,7 @@ draw_states (const struct top_screen *s, const struct top_thread *t, int *row, i
   uint64_t whole = to > from ? to - from : 0;
   for (int i = 0; i < TIMELINE_STATES; i++)
     if (i < TIMELINE_UNKNOWN || t->counts.time[i] > 0)
-      draw_time (s, row, end, timeline_state_name (i), t->counts.time[i], whole);
+      draw_time (s, row, end, timeline_state_text (i), t->counts.time[i], whole);
   draw_line (s, row, end, "longest: running %.6f s, ready %.6f s, sleeping %.6f s", (double) top_longest (t, TIMELINE_RUNNING) / 1e9,
              (double) top_longest (t, TIMELINE_READY) / 1e9, (double) top_longest (t, TIMELINE_SLEEPING) / 1e9);
   draw_line (s, row, end, "sleeps for:");
@@ -79,7 +79,7 @@ describe_state (const struct top_thread *t, char *text, size_t size)
 {
   struct timeline_interval now = { .start = t->began, .end = t->charged, .state = (uint8_t) t->state, .why = t->why, .call = t->call,
                                    .cpu = t->cpu };
-  snprintf (text, size, "%s", t->died == TOP_LIVES ? timeline_state_name (t->state) : "ended");
+  snprintf (text, size, "%s", t->died == TOP_LIVES ? timeline_state_text (t->state) : "ended");
   if (t->died == TOP_LIVES && t->state == TIMELINE_SLEEPING && t->why != BBS_WHY_NOT_KNOWN)
     {
       size_t n = strlen (text);

@@ -110,7 +110,7 @@ state_text (const struct top_thread *t)
     return "ended";
   if (t->state == TIMELINE_SLEEPING && t->why != BBS_WHY_NOT_KNOWN)
     return watched_why_text (t->why);
-  return timeline_state_name (t->state);
+  return timeline_state_text (t->state);
 }
 
 /* As many digits as there is room for, microseconds at most. */

@@ -2,13 +2,13 @@
 /* Draws a timeline that is known: timeline_player svg|html THREADS INTERVALS [FROM TO], times in nanoseconds.  Each thread goes
    round: runs 3 ms, is ready 1 ms, runs 2 ms on the other one of two processors, sleeps 4 ms in a lock; in each fourth round the
    last 1 ms of its sleep is not known.  Thread k begins k ms after the run.  But the third one runs for 1 us in each 10 ms and
-   sleeps for time else.  It is the model, too (timeline.h), but for the
-   sums. */
+   sleeps for time else.  Stacks and reasons are its own, too; sums are the model's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "timeline_emit.h"
+#include "timeline_own.h"
 
 #define MS 1000000u
 
@@ -61,6 +61,7 @@ fill_thread (struct timeline_thread *thread, unsigned index, size_t intervals)
       time = put_round (thread, index, round, time);
     }
   thread->ended = time;
+  timeline_add_sums (thread);
 }
 
 size_t
@@ -82,13 +83,6 @@ void
 timeline_reason (const struct timeline_interval *interval, char *text, size_t size)
 {
   snprintf (text, size, "%s", interval->why == BBS_WHY_LOCK ? "futex (lock)" : "nanosleep (time)");
-}
-
-const char *
-timeline_state_name (enum timeline_state state)
-{
-  static const char *const names[TIMELINE_STATES] = { "running", "ready", "sleeping", "unknown" };
-  return names[state];
 }
 
 int

@@ -4,7 +4,7 @@
 
 const RUNNING = 0, READY = 1, SLEEPING = 2, UNKNOWN = 3;
 const LOCKED = 4; // sleeps in a lock: drawn in another way
-const STATES = ["running", "ready", "sleeping", "unknown"];
+const STATES = ["running", "ready", "sleeping", "not known"];
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const digitOf = new Uint8Array(128);
 for (let i = 0; i < 64; i++)

@@ -32,7 +32,7 @@ function summarize() {
   parts.push(data.polled ? "by at most " + data.rate + " looks a second: between two of them only sums are known, and drawn as estimates"
     : "by the kernel's record of each switch");
   if (data.lost)
-    parts.push(data.lost + " switches lost: shown as unknown");
+    parts.push(data.lost + " switches lost: shown as not known");
   if (data.lostMarks)
     parts.push(data.lostMarks + " marks lost");
   document.getElementById("title").textContent = (data.program || "Program") + ": which thread ran when";

@@ -8,7 +8,7 @@ function makeTable() {
   // Polls know how often a thread was switched, not when: of the whole run then.
   const run = data.polled ? " (whole run)" : "";
   const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "not known", "voluntary" + run,
-                 "involuntary" + run, "migrations" + run, "slept in"];
+                 "involuntary" + run, "migrations" + run, "slept for"];
   const head = document.createElement("tr");
   for (const name of names) {
     head.append(line("th", name));
