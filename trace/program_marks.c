@@ -12,7 +12,7 @@ take_one (struct program_marks *m, struct watched *w, uint64_t number)
     return false;
   struct bbs_mark mark = slot->mark;
   mark.text[sizeof mark.text - 1] = '\0';
-  m->lost += !watched_add_mark (w, &mark);
+  m->lost += mark.time >= BBS_TIME_END || !watched_add_mark (w, &mark);
   return true;
 }
 

@@ -9,7 +9,7 @@ struct program_marks {
   struct bbs_marks *ring;
   uint64_t stuck; /* 1 + the number of a mark that others have come behind, and that is not ready yet; 0: none */
   uint64_t since; /* it was found so (clock_now) */
-  uint64_t lost;  /* that were begun, and never ready, or had no memory here */
+  uint64_t lost;  /* that were begun, and never ready, or of a time that cannot be, or had no memory here */
 };
 
 /* Adds those that are ready to W.  One that its thread has begun, and has not got ready, holds up those behind it, for a moment; LAST: not
