@@ -12,7 +12,7 @@
 
 struct events;
 
-enum { EVENTS_PAGES = 32 }; /* of 4 KB: 4,096 switches */
+enum { EVENTS_PAGES = 32 }; /* of 4 KB: 5,461 records; a switch is two, who goes and who comes */
 
 /* Of PID, whose threads of then are in THREADS; times are told from STARTED (CLOCK_MONOTONIC, nanoseconds) on.  PAGES: of
    each buffer, at most, a power of two.  Null: errno says why. */
