@@ -17,7 +17,7 @@
 #include "polls.h"
 #include "proc.h"
 
-enum { LOOKS_RATE = 100, POLLS_RATE = 1000, IDLE_NS = 64000000 };
+enum { LOOKS_RATE = 50, POLLS_RATE = 1000, IDLE_NS = 64000000 };
 
 struct monitor {
   pid_t pid;
