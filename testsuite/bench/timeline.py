@@ -24,7 +24,7 @@ import time
 import bench
 
 PROGRAMS = ["turns", "storm", "idle", "lua"]
-OWN = {"turns": ["turns", "2", "1500"], "storm": ["storm", "200000"], "idle": ["idle", "2"]}
+OWN = {"turns": ["turns", "2", "5000"], "storm": ["storm", "200000"], "idle": ["idle", "2"]}
 PR_SET_CHILD_SUBREAPER = 36
 
 
