@@ -8,13 +8,14 @@
 #include "array.h"
 #include "timeline_own.h"
 
-/* A look at a thread of which no record has told yet: it was there before.  What state it is in, as far as a look can know. */
+/* A look at a thread of which no record has told yet: it was there before.  What state it is in, as far as a look can know.  Where it ran
+   before it slept does not matter: what was not watched is no migration. */
 static bool
 meet (struct making *m, const struct bbs_look *look, uint32_t *thread)
 {
   bool runs = look->state == 'R', sleeps = look->state && strchr ("SDTt", look->state);
   enum timeline_state state = runs ? TIMELINE_RUNNING : sleeps ? TIMELINE_SLEEPING : TIMELINE_UNKNOWN;
-  if (!life_begin (m, look->tid, look->time, state, look->cpu, thread))
+  if (!life_begin (m, look->tid, look->time, state, runs ? look->cpu : BBS_CPU_UNKNOWN, thread))
     return false;
   m->lives[*thread].either = runs;
   return true;

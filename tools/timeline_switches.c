@@ -60,6 +60,8 @@ timeline_close_state (struct making *m, uint32_t n, uint64_t time, enum bbs_swit
     }
   if (ends_running (kind))
     life->cpu = cpu;
+  else if (kind == BBS_IN && life->either)
+    life->cpu = BBS_CPU_UNKNOWN;
   struct timeline_interval last = make_interval (life, since, time, behind);
   ok = ok && life_add (thread, &last);
   life->since = time;

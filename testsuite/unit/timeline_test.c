@@ -123,6 +123,21 @@ START_TEST (states)
 }
 END_TEST
 
+/* Only from where it was seen to run: a look says on which processor a thread has been, too, before it was watched. */
+START_TEST (first_migration)
+{
+  static const char found[] = "SRR";
+  bool leaves_first = _i == 2;
+  look (0, found[_i], 0, 0);
+  if (leaves_first)
+    leaves (5, 0);
+  in (10, 1);
+  sleeps (20, 1);
+  play (_i == 0 ? "0: S10e R20" : leaves_first ? "0: R5 W10p R20" : "0: W10 R20");
+  ck_assert_uint_eq (timeline.threads[0].sums.migrations, leaves_first);
+}
+END_TEST
+
 START_TEST (windows)
 {
   in (20, 1);
@@ -617,6 +632,7 @@ main (void)
   c = tcase_create ("rules");
   tcase_add_checked_fixture (c, setup, teardown);
   tcase_add_test (c, states);
+  tcase_add_loop_test (c, first_migration, 0, 3);
   tcase_add_test (c, windows);
   tcase_add_test (c, first_looks);
   tcase_add_test (c, contradictions);
