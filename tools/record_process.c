@@ -13,25 +13,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "held_signals.h"
 #include "record.h"
 
 enum { STATUS_FAILED = 1, STATUS_NOT_EXECUTABLE = 126 };
 
-static const int held_numbers[] = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT };
-
-/* All of these wait for us to take them; the program has the mask and the disposition of SIGCHLD that we were given. */
-static sigset_t held, mask_before;
-static struct sigaction child_before;
-
 void
 record_hold_signals (void)
 {
-  struct sigaction action = { .sa_handler = SIG_DFL };
-  sigemptyset (&held);
-  for (size_t i = 0; i < sizeof held_numbers / sizeof *held_numbers; i++)
-    sigaddset (&held, held_numbers[i]);
-  sigprocmask (SIG_BLOCK, &held, &mask_before);
-  sigaction (SIGCHLD, &action, &child_before); /* who ignores it is not told how children end */
+  static const int numbers[] = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT };
+  held_signals_begin (numbers, sizeof numbers / sizeof *numbers);
 }
 
 /* The child: becomes the program, or says by FD why not. */
@@ -39,8 +30,7 @@ static _Noreturn void
 become_program (const struct record_run *run, int fd)
 {
   char **environment = record_environment (run->options, run->library, run->output, getpid ());
-  sigaction (SIGCHLD, &child_before, NULL);
-  sigprocmask (SIG_SETMASK, &mask_before, NULL);
+  held_signals_give_back ();
   if (environment)
     {
       environ = environment;
@@ -126,7 +116,7 @@ record_wait (struct record_run *run)
   for (;;)
     {
       siginfo_t info;
-      int number = sigwaitinfo (&held, &info);
+      int number = sigwaitinfo (held_signals (), &info);
       if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL)
         kill (run->pid, number);
       if (look_at_child (run))
@@ -139,7 +129,7 @@ take (void)
 {
   static const struct timespec none;
   siginfo_t info;
-  sigset_t ends = held;
+  sigset_t ends = *held_signals ();
   sigdelset (&ends, SIGCHLD);
   sigdelset (&ends, SIGCONT);
   sigdelset (&ends, SIGTSTP);

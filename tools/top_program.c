@@ -11,25 +11,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "held_signals.h"
 #include "top.h"
 
 /* As of a shell. */
 enum { STATUS_FAILED = 1, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
 
-static const int held_numbers[] = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH };
-
-static sigset_t held, mask_before;
-static struct sigaction child_before;
-
 void
 top_hold_signals (void)
 {
-  struct sigaction action = { .sa_handler = SIG_DFL };
-  sigemptyset (&held);
-  for (size_t i = 0; i < sizeof held_numbers / sizeof *held_numbers; i++)
-    sigaddset (&held, held_numbers[i]);
-  sigprocmask (SIG_BLOCK, &held, &mask_before);
-  sigaction (SIGCHLD, &action, &child_before); /* who ignores it is not told how children end */
+  static const int numbers[] = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH };
+  held_signals_begin (numbers, sizeof numbers / sizeof *numbers);
 }
 
 int
@@ -37,7 +29,7 @@ top_take_signal (bool *ours)
 {
   static const struct timespec none;
   siginfo_t info;
-  int number = sigtimedwait (&held, &info, &none);
+  int number = sigtimedwait (held_signals (), &info, &none);
   *ours = number > 0 && info.si_code != SI_KERNEL;
   return number > 0 ? number : 0;
 }
@@ -68,8 +60,7 @@ become_program (char **argv, int gate, int complaint, int output)
 {
   char go;
   int error = 0, input = open ("/dev/null", O_RDONLY);
-  sigaction (SIGCHLD, &child_before, NULL);
-  sigprocmask (SIG_SETMASK, &mask_before, NULL);
+  held_signals_give_back ();
   if (write (complaint, &error, sizeof error) != sizeof error || read (gate, &go, 1) != 1)
     _exit (STATUS_FAILED);
   if (dup2 (input, STDIN_FILENO) >= 0 && dup2 (output, STDOUT_FILENO) >= 0 && dup2 (output, STDERR_FILENO) >= 0)
