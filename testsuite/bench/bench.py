@@ -123,6 +123,27 @@ def new_folder(*parts):
     return folder
 
 
+def real_program(name, work, cache, chosen, times):
+    """A program without instrumentation, with a folder for each variant: its folder, and what puts a prefix before its command; None: it is not
+    to be had."""
+    got = subprocess.run([PROGRAM, "source", cache, name], capture_output=True, text=True)
+    if got.returncode:
+        say(f"{name}: left out ({got.stderr.strip().splitlines()[-1]})")
+        return None
+    source = got.stdout.strip()
+    job = subprocess.check_output([PROGRAM, "jobs", name], text=True).split()[0]
+    size = str(times * int(subprocess.check_output([PROGRAM, "size", name, "bench"], text=True)))
+    folder = new_folder(work, name)
+    say(f"{name}: compiling")
+    with open(os.path.join(folder, "log"), "wb") as log:
+        if run([PROGRAM, "build", name, source, "-O2", ""], folder, log)[0]:
+            say(f"{name}: left out, it cannot be compiled (see {folder}/log)")
+            return None
+    for variant in chosen:
+        subprocess.run([PROGRAM, "prepare", name, source, job, size], cwd=new_folder(folder, variant), check=True)
+    return folder, lambda prefix: [PROGRAM, "run", name, job, size, *prefix, os.path.join(folder, name)]
+
+
 def measure_program(name, chosen, work, cache, runs):
     """Compiles and runs one program in all variants: {variant: {"cpu", "wall", "text", "compile"}}, or None."""
     got = subprocess.run([PROGRAM, "source", cache, name], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

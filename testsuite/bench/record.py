@@ -60,27 +60,15 @@ def samples_of(build, folder):
 
 def measure_program(name, chosen, build, work, cache, runs, times):
     """{variant: {"cpu", "wall", "profile"}}, or None."""
-    got = subprocess.run([bench.PROGRAM, "source", cache, name], capture_output=True, text=True)
-    if got.returncode:
-        bench.say(f"{name}: left out ({got.stderr.strip().splitlines()[-1]})")
+    made = bench.real_program(name, work, cache, chosen, times)
+    if not made:
         return None
-    source = got.stdout.strip()
-    job = subprocess.check_output([bench.PROGRAM, "jobs", name], text=True).split()[0]
-    size = str(times * int(subprocess.check_output([bench.PROGRAM, "size", name, "bench"], text=True)))
-    folder = bench.new_folder(work, name)
-    bench.say(f"{name}: compiling")
-    with open(os.path.join(folder, "log"), "wb") as log:
-        if bench.run([bench.PROGRAM, "build", name, source, "-O2", ""], folder, log)[0]:
-            bench.say(f"{name}: left out, it cannot be compiled (see {folder}/log)")
-            return None
+    folder, command = made
     results, expected = {variant: {"cpu": [], "wall": []} for variant in chosen}, None
-    for variant in chosen:
-        subprocess.run([bench.PROGRAM, "prepare", name, source, job, size], cwd=bench.new_folder(folder, variant), check=True)
     for round_number in range(runs + 1):  # the first one warms up
         bench.say(f"{name}: round {round_number} of {runs}" if round_number else f"{name}: warming up")
         for variant in random.sample(list(chosen), len(chosen)):
-            status, cpu, wall = bench.run([bench.PROGRAM, "run", name, job, size, *chosen[variant], os.path.join(folder, name)],
-                                          os.path.join(folder, variant))
+            status, cpu, wall = bench.run(command(chosen[variant]), os.path.join(folder, variant))
             expected = status if expected is None else expected
             if status != expected:
                 bench.say(f"{name}: {variant} ended with status {status} instead of {expected}")

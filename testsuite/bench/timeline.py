@@ -71,26 +71,6 @@ def own_program(name, work):
     return folder, lambda prefix: [*prefix, program, *OWN[name]]
 
 
-def real_program(name, work, cache, chosen, times):
-    """Its folder, and what makes a command of it; None: it is not to be had."""
-    got = subprocess.run([bench.PROGRAM, "source", cache, name], capture_output=True, text=True)
-    if got.returncode:
-        bench.say(f"{name}: left out ({got.stderr.strip().splitlines()[-1]})")
-        return None
-    source = got.stdout.strip()
-    job = subprocess.check_output([bench.PROGRAM, "jobs", name], text=True).split()[0]
-    size = str(times * int(subprocess.check_output([bench.PROGRAM, "size", name, "bench"], text=True)))
-    folder = bench.new_folder(work, name)
-    bench.say(f"{name}: compiling")
-    with open(os.path.join(folder, "log"), "wb") as log:
-        if bench.run([bench.PROGRAM, "build", name, source, "-O2", ""], folder, log)[0]:
-            bench.say(f"{name}: left out, it cannot be compiled (see {folder}/log)")
-            return None
-    for variant in chosen:
-        subprocess.run([bench.PROGRAM, "prepare", name, source, job, size], cwd=bench.new_folder(folder, variant), check=True)
-    return folder, lambda prefix: [bench.PROGRAM, "run", name, job, size, *prefix, os.path.join(folder, name)]
-
-
 def bytes_written(folder):
     """Of what knows when: the times of samples and the switches; or perf's."""
     paths = [os.path.join(folder, name) for name in ("gmon.out.bbs", "perf.data")]
@@ -99,7 +79,7 @@ def bytes_written(folder):
 
 def measure_program(name, chosen, work, cache, runs, times):
     """{variant: {"cpu", "writer", "wall", "switches", "bytes"}}, or None."""
-    made = own_program(name, work) if name in OWN else real_program(name, work, cache, chosen, times)
+    made = own_program(name, work) if name in OWN else bench.real_program(name, work, cache, chosen, times)
     if not made:
         return None
     folder, command = made
