@@ -264,6 +264,14 @@ after_fork_in_child (void)
   bbp_signals_restore (fork_mask);
 }
 
+/* An emulator lacks instructions and system calls that sampling needs, and what a program's time is spent on is the emulator's
+   work.  A program that was not compiled to count has no other profile, and runs as if the library were not there. */
+static bool
+keeps_still (void)
+{
+  return bbp_options.record && !instrumented && bbp_arch_is_emulated ();
+}
+
 /* What all others need to be there.  It takes no lock that a thread may hold that registers a unit inside of dlopen. */
 static void
 find_out (void)
@@ -275,6 +283,8 @@ find_out (void)
   bbp_run_begin ();
   bbp_message_start ();
   bbp_options_read ();
+  if (bbp_arch_is_emulated ())
+    bbp_options_forgo_samples ();
   bbp_environment_leave ();
   if (bbp_options.record && !bbp_options.children)
     bbp.replaced = bbp_options.process == (unsigned) bbp.pid ? bbp_options.image : 0;
@@ -284,13 +294,14 @@ find_out (void)
   if (bbp_options.stacks)
     bbp_unwind_start ();
   bbp_sigset old = bbp_lock ();
-  bbp_live_start ();
+  if (!keeps_still ())
+    bbp_live_start ();
   bbp_unlock (old);
 }
 
 /* What is done once in the life of the process.  Outside of the lock, because libc takes locks of its own in here.  A second
    thread that comes meanwhile waits for the first part only: if it is inside of dlopen, the second part waits for it.
-   False: somebody else does it, and starts. */
+   False: another thread does it, and starts; or nothing is to start. */
 static bool
 set_up (void)
 {
@@ -309,6 +320,11 @@ set_up (void)
   __atomic_store_n (&found_out, 1, __ATOMIC_RELEASE);
   bbp_sys_futex (&found_out, FUTEX_WAKE_PRIVATE, INT_MAX);
   bbp_signals_restore (old);
+  if (keeps_still ())
+    {
+      bbp_process_disown ();
+      return false;
+    }
   bbp_exit_start ();
   bbp_sigaction_start ();
   bbp_unload_start ();

@@ -225,6 +225,7 @@ struct bbp_options {
 };
 extern struct bbp_options bbp_options;
 void bbp_options_read (void);
+void bbp_options_forgo_samples (void); /* cold, then: sample with the process's timer only */
 size_t bbp_options_of_record (const char *value); /* of BBPROF_OPTIONS: the bytes before "::", or all; 0: they do not say record=1 */
 
 /* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */
@@ -682,6 +683,7 @@ bool bbp_name_has (const char *pattern, char letter);
 
 /* process.c */
 void bbp_process_start (void); /* cold */
+void bbp_process_disown (void); /* cold; from now on none is bbp_own_process () */
 bool bbp_own_process (void);   /* any; false: a child of vfork or of a bare clone */
 bool bbp_profiled_memory (void); /* any; the profiled process's, or lent by it to a child of vfork; not a copy */
 bool bbp_own_memory (void);    /* any; false: that of vfork's parent */

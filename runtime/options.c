@@ -268,3 +268,16 @@ bbp_options_read (void)
   if (help)
     print_help ();
 }
+
+/* Exact counts remain, and the process's timer, which gmon.out's histogram is made with. */
+void
+bbp_options_forgo_samples (void)
+{
+  bool asked = bbp_options.stacks || bbp_options.times || *bbp_options.sampler || bbp_options.wall || bbp_options.rate;
+  if (asked && !bbp_options.record)
+    bbp_message ("BBPROF_OPTIONS", "valgrind emulates the processor: neither stacks nor times are sampled");
+  bbp_options.stacks = bbp_options.times = bbp_options.wall = false;
+  bbp_options.timeline = BBS_TIMELINE_NONE;
+  bbp_copy_bytes (bbp_options.sampler, "itimer", sizeof "itimer");
+  bbp_options.rate = bbp_options.signal = 0;
+}

@@ -22,6 +22,13 @@ bbp_process_start (void)
     *mark = 1;
 }
 
+/* From here on the functions that stand in the place of libc's only pass calls on, as in a child of vfork. */
+void
+bbp_process_disown (void)
+{
+  bbp.pid = 0;
+}
+
 bool
 bbp_own_process (void)
 {

@@ -300,6 +300,21 @@ bbp_arch_call_over (void *context, long result)
   *bbp_arch_call_result (context) = result;
 }
 
+/* Whether valgrind emulates the processor.  It recognises these instructions, which do nothing on a processor, and answers the request that
+   RAX points to in RDX. */
+static inline bool
+bbp_arch_is_emulated (void)
+{
+  const unsigned long running_on_valgrind = 0x1001;
+  const unsigned long request[6] = { running_on_valgrind };
+  unsigned long answer = 0;
+  __asm__ volatile ("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
+                    : "+d"(answer)
+                    : "a"(request)
+                    : "cc", "memory");
+  return answer != 0;
+}
+
 /* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
    own functions (profiled ones), and makes cancellation points. */
 static inline long
