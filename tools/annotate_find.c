@@ -7,18 +7,18 @@
 
 #include "annotate_find.h"
 #include "array.h"
+#include "meant.h"
 #include "name.h"
-#include "near.h"
-#include "pattern.h"
 #include "srcline.h"
 
-enum { MOST_FRAMES = 64 };
+enum { MOST_FRAMES = 64, MOST_LISTED = 20 };
 
 /* A function of the program, or a part of one. */
 struct candidate {
   const struct symbol *symbol;
   char *name;          /* demangled, without what the compiler has added to the name of a part */
   struct srcline line; /* where it is defined; file null: not known */
+  enum pattern_match match;
 };
 
 struct candidates {
@@ -82,7 +82,8 @@ static bool
 consider (struct candidates *c, const struct question *q, const struct model *m, const struct symbol *symbol)
 {
   struct candidate new = { .symbol = symbol, .name = plain_name (m, symbol) };
-  bool is = new.name && (!q->pattern || pattern_is_function (q->pattern, symbol->name, new.name));
+  new.match = !new.name ? PATTERN_NOT : q->pattern ? pattern_match (q->pattern, symbol->name, new.name) : PATTERN_EXACT;
+  bool is = new.match != PATTERN_NOT;
   bool ok = new.name && array_grow (&c->list, c->count, &c->room, sizeof *c->list);
   if (ok && is)
     {
@@ -103,6 +104,22 @@ is_own (const struct symbol *symbol)
   return strncmp (symbol->name, "bbprof.", 7) == 0;
 }
 
+/* Keeps those whose names match best. */
+static void
+keep_best (struct candidates *c)
+{
+  enum pattern_match best = PATTERN_NOT;
+  size_t n = 0;
+  for (size_t i = 0; i < c->count; i++)
+    best = c->list[i].match > best ? c->list[i].match : best;
+  for (size_t i = 0; i < c->count; i++)
+    if (c->list[i].match == best)
+      c->list[n++] = c->list[i];
+    else
+      free (c->list[i].name);
+  c->count = n;
+}
+
 static bool
 consider_all (struct candidates *c, const struct question *q, const struct model *m)
 {
@@ -111,6 +128,7 @@ consider_all (struct candidates *c, const struct question *q, const struct model
   for (size_t i = 0; ok && i < t->count; i++)
     if (t->symbols[i].object && (q->pattern || !is_own (&t->symbols[i])))
       ok = consider (c, q, m, &t->symbols[i]);
+  keep_best (c);
   return ok;
 }
 
@@ -200,42 +218,48 @@ ask (struct candidates *c, const char *what, const struct model *m, const struct
   return !*file || consider_all (c, &(struct question) { .file = what, .nfile = strlen (what) }, m);
 }
 
+static bool
+is_first_of_function (const struct candidates *c, size_t i)
+{
+  size_t before = 0;
+  while (before < i && !same_function (&c->list[before], &c->list[i]))
+    before++;
+  return before == i;
+}
+
+static void
+print_candidate (const struct candidate *c)
+{
+  if (c->line.file)
+    fprintf (stderr, "  %s (%s:%u)\n", c->name, c->line.file, c->line.line);
+  else
+    fprintf (stderr, "  %s (0x%" PRIx64 ")\n", c->name, c->symbol->address);
+}
+
 /* Several functions have the name: what the user can choose from. */
 static bool
 refuse_many (const struct candidates *c, const char *what, struct error *err)
 {
   size_t n = 0;
   for (size_t i = 0; i < c->count; i++)
-    {
-      const struct candidate *is = &c->list[i];
-      size_t before = 0;
-      while (before < i && !same_function (&c->list[before], is))
-        before++;
-      if (before < i)
-        continue;
-      n++;
-      if (is->line.file)
-        fprintf (stderr, "  %s (%s:%u)\n", is->name, is->line.file, is->line.line);
-      else
-        fprintf (stderr, "  %s (0x%" PRIx64 ")\n", is->name, is->symbol->address);
-    }
-  return error_set (err, NULL, ERROR_NO_OFFSET, "%zu functions are '%.60s'; say which, by its whole name, FILE:FUNCTION or its address",
-                    n, what);
+    if (is_first_of_function (c, i) && n++ < MOST_LISTED)
+      print_candidate (&c->list[i]);
+  if (n > MOST_LISTED)
+    fprintf (stderr, "  and %zu more\n", n - MOST_LISTED);
+  return error_set (err, NULL, ERROR_NO_OFFSET, "%zu functions match '%.60s'; give its whole name, FILE:FUNCTION or its address", n, what);
 }
 
 /* None has.  ALL: the functions that there are. */
 static bool
 refuse (const struct candidates *all, const char *what, struct error *err)
 {
-  char names[160] = "";
-  size_t length = 0;
-  struct near near = { .word = what };
+  struct meant meant;
+  meant_begin (&meant, what);
   for (size_t i = 0; i < all->count; i++)
-    if (all->list[i].name[0] != '[')
-      near_consider (&near, all->list[i].name);
-  for (size_t i = 0; i < near.count && length < sizeof names; i++)
-    length += (size_t) snprintf (names + length, sizeof names - length, "%s%s", i ? ", " : "; there is ", near.names[i]);
-  return error_set (err, NULL, ERROR_NO_OFFSET, "no function and no source file is '%.60s'%s", what, names);
+    meant_consider (&meant, all->list[i].symbol->name, all->list[i].name);
+  meant_refuse (&meant, "function and no source file", err);
+  meant_free (&meant);
+  return false;
 }
 
 static bool

@@ -5,7 +5,7 @@
 
 #include "array.h"
 #include "check_rules.h"
-#include "pattern.h"
+#include "meant.h"
 
 /* What a rule is about.  */
 
@@ -30,8 +30,9 @@ find_obstacle (const struct diff *d, const struct budget_rule *rule)
   return rule->measure != MEASURE_TIME && d->now->incomplete ? d->now->inexact : NULL;
 }
 
+/* MEANT: of a rule about functions by their names. */
 static bool
-is_meant (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule)
+is_about (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule, const struct meant *meant)
 {
   bool added = diff_is_added (d, r);
   if (rule->measure == MEASURE_WORK && (r->before->calls.sum == 0 || r->now->calls.sum == 0))
@@ -40,7 +41,7 @@ is_meant (const struct diff *d, const struct diff_row *r, const struct budget_ru
     return !added && 100 * (double) r->before->executions.sum >= rule->part * (double) d->before->total.executions.sum;
   /* There is no percentage of what the base does not have. */
   return !(added && rule->kind == BUDGET_PERCENT)
-         && pattern_is_function (rule->pattern, added ? r->now->symbol : r->before->symbol, r->name);
+         && meant_is (meant, diff_symbol (d, r), r->name);
 }
 
 static bool
@@ -55,12 +56,17 @@ add_case (struct check_rule *c, const struct diff_row *r)
 static bool
 add_cases (struct check_rule *c, const struct diff *d)
 {
+  struct meant meant;
+  bool ok = true;
   if (c->rule->scope == BUDGET_TOTAL)
     return add_case (c, &d->total);
-  for (size_t i = 0; i < d->count; i++)
-    if (is_meant (d, &d->rows[i], c->rule) && !add_case (c, &d->rows[i]))
-      return false;
-  return true;
+  meant_begin (&meant, c->rule->pattern);
+  for (size_t i = 0; c->rule->scope == BUDGET_FUNCTION && i < d->count; i++)
+    meant_consider (&meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
+  for (size_t i = 0; ok && i < d->count; i++)
+    ok = !is_about (d, &d->rows[i], c->rule, &meant) || add_case (c, &d->rows[i]);
+  meant_free (&meant);
+  return ok;
 }
 
 /* Judging.  */

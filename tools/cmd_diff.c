@@ -100,7 +100,7 @@ compare (const struct compare_arguments *a, const struct diff_choice *choice, co
   struct side before = { 0 }, now = { 0 };
   struct diff diff = { 0 };
   bool ok = side_read (&before, name, a->before, a->nbefore, err) && side_read (&now, name, a->now, a->nnow, err)
-            && ((diff_make (&diff, &before, &now) && diff_choose (&diff, choice)) || error_no_memory (err)) 
+            && (diff_make (&diff, &before, &now) || error_no_memory (err)) && diff_choose (&diff, choice, err)
             && print (a, &diff, style, err);
   diff_free (&diff);
   side_free (&now);

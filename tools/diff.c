@@ -7,8 +7,8 @@
 
 #include "array.h"
 #include "diff.h"
+#include "meant.h"
 #include "name.h"
-#include "pattern.h"
 
 enum { ENOUGH_SAMPLES = 10 }; /* of both sides together; with fewer, the greatest difference is none among many functions */
 
@@ -132,11 +132,16 @@ diff_free (struct diff *d)
 
 /* Choosing.  */
 
+const char *
+diff_symbol (const struct diff *d, const struct diff_row *r)
+{
+  return diff_is_added (d, r) ? r->now->symbol : r->before->symbol;
+}
+
 static bool
 is_chosen (const struct diff *d, const struct diff_row *r, const struct diff_choice *c)
 {
-  const struct side_function *f = diff_is_added (d, r) ? r->now : r->before;
-  if (c->pattern && !pattern_is_function (c->pattern, f->symbol, r->name))
+  if (!r->meant)
     return false;
   for (int m = 0; m < MEASURES; m++)
     if (!diff_is_same (d, r, m) && fabs (diff_percent (d, r, m)) >= c->threshold)
@@ -174,14 +179,31 @@ compare_rows (const void *a, const void *b, void *context)
   return strcmp (x->name, y->name);
 }
 
-bool
-diff_choose (struct diff *d, const struct diff_choice *c)
+/* Sorts, and counts what is chosen.  False: no memory. */
+static bool
+choose (struct diff *d, const struct diff_choice *c, const struct meant *meant)
 {
+  for (size_t i = 0; i < d->count; i++)
+    d->rows[i].meant = !meant || meant_is (meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
   if (!array_sort (d->rows, d->count, sizeof *d->rows, compare_rows, &(struct diff_order) { d, c }))
     return false;
   d->chosen = 0;
   while (d->chosen < d->count && is_chosen (d, &d->rows[d->chosen], c))
     d->chosen++;
   d->shown = d->chosen < c->most ? d->chosen : c->most;
-  return diff_choose_arcs (d, c);
+  return diff_choose_arcs (d, c, meant);
+}
+
+bool
+diff_choose (struct diff *d, const struct diff_choice *c, struct error *err)
+{
+  struct meant meant;
+  if (!c->pattern)
+    return choose (d, c, NULL) || error_no_memory (err);
+  meant_begin (&meant, c->pattern);
+  for (size_t i = 0; i < d->count; i++)
+    meant_consider (&meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
+  bool ok = meant.best == PATTERN_NOT ? meant_refuse (&meant, "function", err) : choose (d, c, &meant) || error_no_memory (err);
+  meant_free (&meant);
+  return ok;
 }

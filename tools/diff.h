@@ -17,12 +17,14 @@ struct diff_row {
   struct significance time;    /* if both sides have time */
   bool tested;                 /* there are samples enough to find anything */
   double p;                    /* what the test is worth among all that were made; 1: none was */
+  bool meant;                  /* after diff_choose: the pattern means it */
 };
 
 /* Calls that are more or fewer.  Null: of this caller there were none on that side. */
 struct diff_arc {
   const struct side_arc *before, *now;
   char *caller, *callee;       /* names for people */
+  bool meant;                  /* after diff_choose: the pattern means one of them */
 };
 
 struct diff {
@@ -48,8 +50,11 @@ struct diff_choice {
   enum measure order;          /* most changed first */
   size_t most;
 };
-/* False: no memory. */
-bool diff_choose (struct diff *, const struct diff_choice *);
+/* It is an error if the pattern means no function. */
+bool diff_choose (struct diff *, const struct diff_choice *, struct error *);
+
+/* The symbol of a row that is not the total. */
+const char *diff_symbol (const struct diff *, const struct diff_row *);
 
 /* With at most this probability some time of all those tested passes for different by chance. */
 #define DIFF_SIGNIFICANT 0.05
@@ -87,7 +92,9 @@ struct diff_order {
   const struct diff_choice *choice;
 };
 bool diff_make_arcs (struct diff *);
-bool diff_choose_arcs (struct diff *, const struct diff_choice *);
+struct meant;
+/* MEANT: null, or all functions have been considered. */
+bool diff_choose_arcs (struct diff *, const struct diff_choice *, const struct meant *);
 void diff_free_arcs (struct diff *);
 
 #endif

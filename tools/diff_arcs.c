@@ -6,8 +6,8 @@
 
 #include "array.h"
 #include "diff.h"
+#include "meant.h"
 #include "name.h"
-#include "pattern.h"
 
 struct fraction
 diff_arc_calls (const struct side *s, const struct side_arc *a)
@@ -79,10 +79,14 @@ diff_free_arcs (struct diff *d)
 static bool
 is_chosen (const struct diff *d, const struct diff_arc *a, const struct diff_choice *c)
 {
+  return a->meant && fabs (diff_arc_percent (d, a)) >= c->threshold;
+}
+
+static bool
+is_meant (const struct diff_arc *a, const struct meant *meant)
+{
   const struct side_ends *ends = a->before ? &a->before->ends : &a->now->ends;
-  return fabs (diff_arc_percent (d, a)) >= c->threshold
-         && (!c->pattern || pattern_is_function (c->pattern, ends->caller->symbol, a->caller)
-             || pattern_is_function (c->pattern, ends->callee->symbol, a->callee));
+  return !meant || meant_is (meant, ends->caller->symbol, a->caller) || meant_is (meant, ends->callee->symbol, a->callee);
 }
 
 static int
@@ -101,8 +105,10 @@ compare_arcs (const void *a, const void *b, void *context)
 }
 
 bool
-diff_choose_arcs (struct diff *d, const struct diff_choice *c)
+diff_choose_arcs (struct diff *d, const struct diff_choice *c, const struct meant *meant)
 {
+  for (size_t i = 0; i < d->narcs; i++)
+    d->arcs[i].meant = is_meant (&d->arcs[i], meant);
   if (!array_sort (d->arcs, d->narcs, sizeof *d->arcs, compare_arcs, &(struct diff_order) { d, c }))
     return false;
   d->chosen_arcs = 0;

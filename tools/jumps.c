@@ -4,45 +4,78 @@
 
 #include "array.h"
 #include "jumps.h"
+#include "meant.h"
 #include "name.h"
-#include "pattern.h"
 #include "runtime/bbprof-abi.h"
 
-/* Is the function around a block of the map one of those that are wanted?  Asked block by block: the answer of the last one is
-   kept. */
+/* Which functions are wanted: those whose blocks the lists are about. */
 struct filter {
   const struct jumps *jumps;
-  const char *pattern; /* null: all are */
-  size_t function;     /* that was asked for last */
-  bool wanted;
+  bool *wanted; /* of each symbol of the model; null: all are */
 };
 
-static bool
-is_wanted (const struct filter *f, const struct block *entry)
+/* The symbol of the function around BLOCK, or null. */
+static const struct symbol *
+function_of (const struct jumps *j, const struct block *block)
 {
-  const struct symbol *symbol = entry ? entry->symbol : NULL;
-  if (!symbol)
-    return false;
-  char *name = name_demangle (model_program (f->jumps->model), symbol->name);
-  bool is = pattern_is_function (f->pattern, symbol->name, name);
-  free (name);
-  return is;
+  const struct block *entry
+    = block && block->map ? blocks_at (&j->blocks, j->blocks.map.blocks[block->map->function].start) : block;
+  return entry ? entry->symbol : NULL;
 }
 
 static bool
-wants (struct filter *f, const struct block *block)
+wants (const struct filter *f, const struct block *block)
 {
-  const struct blocks *b = &f->jumps->blocks;
-  if (!f->pattern)
-    return true;
-  if (!block || !block->map)
-    return is_wanted (f, block);
-  if (f->function != block->map->function)
+  const struct symbol *symbol = f->wanted ? function_of (f->jumps, block) : NULL;
+  return !f->wanted || (symbol && f->wanted[symbol - f->jumps->model->symtab.symbols]);
+}
+
+/* The next symbol behind that of *I whose function ran; null: there is none.  */
+static const struct symbol *
+next_function (const struct jumps *j, size_t *i, const struct symbol *before)
+{
+  for (; *i < j->blocks.count; ++*i)
     {
-      f->function = block->map->function;
-      f->wanted = is_wanted (f, blocks_at (b, b->map.blocks[f->function].start));
+      const struct block *block = &j->blocks.blocks[*i];
+      const struct symbol *symbol = block->count > 0 ? function_of (j, block) : NULL;
+      if (symbol && symbol != before)
+        return symbol;
     }
-  return f->wanted;
+  return NULL;
+}
+
+/* Calls of meant_consider, then again with WANTED to mark those that are meant. */
+static void
+ask (const struct jumps *j, struct meant *meant, bool *wanted)
+{
+  size_t i = 0;
+  for (const struct symbol *s = next_function (j, &i, NULL); s; s = next_function (j, &i, s))
+    {
+      char *name = name_demangle (model_program (j->model), s->name);
+      if (wanted)
+        wanted[s - j->model->symtab.symbols] = meant_is (meant, s->name, name);
+      else
+        meant_consider (meant, s->name, name);
+      free (name);
+    }
+}
+
+static bool
+open_filter (struct filter *f, const struct jumps *j, const char *pattern, struct error *err)
+{
+  struct meant meant;
+  *f = (struct filter) { .jumps = j };
+  if (!pattern)
+    return true;
+  meant_begin (&meant, pattern);
+  ask (j, &meant, NULL);
+  bool ok = meant.best != PATTERN_NOT || meant_refuse (&meant, "function that ran", err);
+  if (ok)
+    ok = (f->wanted = calloc (j->model->symtab.count + 1, sizeof *f->wanted)) || error_no_memory (err);
+  if (ok)
+    ask (j, &meant, f->wanted);
+  meant_free (&meant);
+  return ok;
 }
 
 static uint64_t
@@ -89,7 +122,7 @@ add_inside (struct jumps *j, const struct block *block)
 }
 
 static bool
-collect_inside (struct jumps *j, struct filter *f)
+collect_inside (struct jumps *j, const struct filter *f)
 {
   for (size_t i = 0; i < j->blocks.count; i++)
     {
@@ -117,7 +150,7 @@ is_entry (const struct map *m, const struct block *b)
 }
 
 static bool
-collect_between (struct jumps *j, struct filter *f)
+collect_between (struct jumps *j, const struct filter *f)
 {
   const struct map *m = &j->blocks.map;
   for (size_t i = 0; i < j->model->jumps.count; i++)
@@ -160,7 +193,7 @@ count_loop (const struct jumps *j, size_t number, const struct block *head)
 }
 
 static bool
-collect_loops (struct jumps *j, struct filter *f)
+collect_loops (struct jumps *j, const struct filter *f)
 {
   j->rows = calloc (j->loops.count + 1, sizeof *j->rows);
   for (size_t i = 0; j->rows && i < j->loops.count; i++)
@@ -280,10 +313,13 @@ jumps_open (struct jumps *j, const struct model *m, struct error *err)
 bool
 jumps_collect (struct jumps *j, const struct jumps_choice *c, struct error *err)
 {
-  struct filter f = { .jumps = j, .pattern = c->function, .function = (size_t) -1 };
+  struct filter f;
+  if (!open_filter (&f, j, c->function, err))
+    return false;
   j->described = calloc (j->blocks.count + 1, sizeof *j->described);
-  return (j->described && collect_inside (j, &f) && collect_between (j, &f) && collect_loops (j, &f) && sort (j, c))
-         || error_no_memory (err);
+  bool ok = j->described && collect_inside (j, &f) && collect_between (j, &f) && collect_loops (j, &f) && sort (j, c);
+  free (f.wanted);
+  return ok || error_no_memory (err);
 }
 
 void

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pattern.h"
 
-/* The first LENGTH bytes of NAME.  Out of memory: no. */
-static bool
-is_prefix (const char *pattern, const char *name, size_t length)
+/* Does PATTERN match the first LENGTH bytes of NAME?  Out of memory: no. */
+static enum pattern_match
+match_prefix (const char *pattern, const char *name, size_t length)
 {
   char *copy = strndup (name, length);
-  bool is = copy && (strcmp (pattern, copy) == 0 || fnmatch (pattern, copy, 0) == 0);
+  enum pattern_match is = !copy                               ? PATTERN_NOT
+                          : strcmp (pattern, copy) == 0       ? PATTERN_EXACT
+                          : fnmatch (pattern, copy, 0) == 0   ? PATTERN_GLOB
+                                                              : PATTERN_NOT;
   free (copy);
   return is;
 }
@@ -76,20 +80,65 @@ without_templates (const char *name, size_t length)
   return bare;
 }
 
-static bool
-is_bare_name (const char *pattern, const char *name)
+char *
+pattern_bare_name (const char *name)
 {
-  char *bare = without_templates (name, without_parameters (name));
-  bool is = bare && is_prefix (pattern, bare, strlen (bare));
+  return without_templates (name, without_parameters (name));
+}
+
+const char *
+pattern_last_component (const char *bare)
+{
+  static const char operator[] = "operator";
+  const char *last = bare;
+  int depth = 0;
+  for (const char *p = bare; *p; p++)
+    {
+      depth += (*p == '(' || *p == '{') - (*p == ')' || *p == '}');
+      if (depth != 0)
+        continue;
+      if (p[0] == ':' && p[1] == ':')
+        last = p + 2;
+      else if (p[0] == '.' && p > bare && p[1] != '\0') /* Ada, D */
+        last = p + 1;
+      else if (p == last && strncmp (p, operator, sizeof operator - 1) == 0 && !isalnum ((unsigned char) p[sizeof operator - 1])
+               && p[sizeof operator - 1] != '_')
+        break;
+    }
+  return last;
+}
+
+static enum pattern_match
+better (enum pattern_match a, enum pattern_match b)
+{
+  return a > b ? a : b;
+}
+
+static enum pattern_match
+match_symbol (const char *pattern, const char *symbol)
+{
+  return better (match_prefix (pattern, symbol, strlen (symbol)), match_prefix (pattern, symbol, strcspn (symbol, ".")));
+}
+
+static enum pattern_match
+match_name (const char *pattern, const char *name)
+{
+  char *bare = pattern_bare_name (name);
+  enum pattern_match is = better (match_prefix (pattern, name, strlen (name)), match_prefix (pattern, name, without_parameters (name)));
+  if (bare)
+    is = better (is, match_prefix (pattern, bare, strlen (bare)));
+  if (bare && is == PATTERN_NOT)
+    {
+      const char *last = pattern_last_component (bare);
+      is = match_prefix (pattern, last, strlen (last)) == PATTERN_NOT ? PATTERN_NOT : PATTERN_LAST;
+    }
   free (bare);
   return is;
 }
 
-bool
-pattern_is_function (const char *pattern, const char *symbol, const char *name)
+enum pattern_match
+pattern_match (const char *pattern, const char *symbol, const char *name)
 {
-  return is_prefix (pattern, symbol, strlen (symbol)) || is_prefix (pattern, symbol, strcspn (symbol, "."))
-         || (name
-             && (is_prefix (pattern, name, strlen (name)) || is_prefix (pattern, name, without_parameters (name))
-                 || is_bare_name (pattern, name)));
+  enum pattern_match is = match_symbol (pattern, symbol);
+  return name && is != PATTERN_EXACT && strcmp (name, symbol) != 0 ? better (is, match_name (pattern, name)) : is;
 }

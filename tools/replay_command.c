@@ -48,12 +48,16 @@ take_count (const char *rest, uint64_t *n, FILE *out)
 static bool
 take_where (struct replay_session *s, const char *text, struct where *w, FILE *out)
 {
-  const char *why = "which function, FILE:LINE or address?";
-  if (*text && where_find (w, &s->replay.lines, text, &why))
+  struct error err;
+  if (*text == '\0')
+    {
+      fputs ("which function, FILE:LINE or address?\n", out);
+      return false;
+    }
+  if (where_find (w, &s->replay.lines, text, &err))
     return true;
-  fprintf (out, "%s%s%s\n", text, *text ? ": " : "", why);
-  if (*text)
-    where_free (w);
+  fprintf (out, "%s\n", err.text);
+  where_free (w);
   return false;
 }
 

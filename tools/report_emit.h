@@ -122,8 +122,9 @@ struct report_choice {
 
 /* Counts what each function of T executed; model, graph and blocks are there.  False: no memory. */
 bool report_count (struct report_table *);
-/* Then, with trust and splits, fills the rows.  False: no memory; report_free is right in both cases. */
-bool report_make (struct report_table *, const struct report_choice *);
+/* Then, with trust and splits, fills the rows.  It is an error if the choice names no function that ran.  report_free is right in both
+   cases. */
+bool report_make (struct report_table *, const struct report_choice *, struct error *);
 void report_free (struct report_table *);
 
 /* Callers and callees are shown of the first DETAILED functions.  False: no memory. */

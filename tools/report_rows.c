@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "array.h"
+#include "meant.h"
 #include "name.h"
-#include "pattern.h"
 #include "report_emit.h"
 #include "report_names.h"
 #include "report_relatives.h"
@@ -176,31 +176,68 @@ report_count (struct report_table *t)
 }
 
 static bool
-wants (const struct report_choice *c, const struct report_function *f)
+is_in_object (const struct report_choice *c, const struct report_function *f)
 {
   const struct object *o = f->symbol->object;
-  return (!c->function || pattern_is_function (c->function, f->symbol->name, f->name))
-         && (!c->object || fnmatch (c->object, object_name (o), 0) == 0 || fnmatch (c->object, o->path, 0) == 0);
+  return !c->object || fnmatch (c->object, object_name (o), 0) == 0 || fnmatch (c->object, o->path, 0) == 0;
+}
+
+/* Takes all functions of the object that is asked for. */
+static void
+choose_by_object (struct report_table *t, const struct report_choice *c)
+{
+  for (size_t i = 0; i < t->active; i++)
+    if (is_in_object (c, &t->functions[i]))
+      t->functions[t->nfunctions++] = t->functions[i];
+}
+
+/* Of the functions that have been taken, keeps those that the user means; an error if there are none. */
+static bool
+choose_by_name (struct report_table *t, const struct report_choice *c, struct error *err)
+{
+  struct meant meant;
+  size_t n = 0;
+  char **names = calloc (t->nfunctions + 1, sizeof *names); /* without what report_name adds */
+  meant_begin (&meant, c->function);
+  for (size_t i = 0; names && i < t->nfunctions; i++)
+    {
+      names[i] = name_demangle (model_program (t->model), t->functions[i].symbol->name);
+      meant_consider (&meant, t->functions[i].symbol->name, names[i]);
+    }
+  for (size_t i = 0; names && i < t->nfunctions; i++)
+    {
+      if (meant_is (&meant, t->functions[i].symbol->name, names[i]))
+        t->functions[n++] = t->functions[i];
+      free (names[i]);
+    }
+  t->nfunctions = n;
+  bool ok = names ? n > 0 || meant_refuse (&meant, "function that ran", err) : error_no_memory (err);
+  free (names);
+  meant_free (&meant);
+  return ok;
 }
 
 static bool
-choose (struct report_table *t, const struct report_choice *c)
+give_names (struct report_table *t)
 {
-  struct order order = { t, c->sort };
-  bool names = c->function || c->sort == REPORT_BY_NAME;
-  for (size_t i = 0; names && i < t->active; i++)
-    if (!(t->functions[i].name = report_name (t, t->functions[i].node)))
-      return false;
-  for (size_t i = 0; i < t->active; i++)
-    if (wants (c, &t->functions[i]))
-      t->functions[t->nfunctions++] = t->functions[i];
-  if (!array_sort (t->functions, t->nfunctions, sizeof *t->functions, compare_functions, &order))
-    return false;
-  t->nfunctions = t->nfunctions < c->most ? t->nfunctions : c->most;
   for (size_t i = 0; i < t->nfunctions; i++)
     if (!(t->functions[i].name = report_name (t, t->functions[i].node)))
       return false;
   return true;
+}
+
+static bool
+choose (struct report_table *t, const struct report_choice *c, struct error *err)
+{
+  struct order order = { t, c->sort };
+  choose_by_object (t, c);
+  if (c->function && !choose_by_name (t, c, err))
+    return false;
+  if ((c->sort == REPORT_BY_NAME && !give_names (t))
+      || !array_sort (t->functions, t->nfunctions, sizeof *t->functions, compare_functions, &order))
+    return error_no_memory (err);
+  t->nfunctions = t->nfunctions < c->most ? t->nfunctions : c->most;
+  return give_names (t) || error_no_memory (err);
 }
 
 /* What was inlined into the functions that are shown. */
@@ -218,7 +255,7 @@ find_inlined (struct report_table *t)
 }
 
 bool
-report_make (struct report_table *t, const struct report_choice *c)
+report_make (struct report_table *t, const struct report_choice *c, struct error *err)
 {
   const struct objects *all = &t->model->objects;
   t->objects = calloc (all->count, sizeof *t->objects);
@@ -230,16 +267,19 @@ report_make (struct report_table *t, const struct report_choice *c)
     if (all->all[i].has_data)
       t->objects[t->nobjects++].object = &all->all[i];
   t->samples = t->model->has_stacks ? (double) t->times.ticks : t->graph.samples;
-  if (ok)
-    collect_functions (t);
-  ok = ok && choose (t, c) && array_sort (t->objects, t->nobjects, sizeof *t->objects, compare_objects, NULL);
+  if (!ok)
+    return error_no_memory (err);
+  collect_functions (t);
+  if (!choose (t, c, err))
+    return false;
+  ok = array_sort (t->objects, t->nobjects, sizeof *t->objects, compare_objects, NULL);
   for (size_t i = 0; ok && i < t->nfunctions; i++)
     {
       struct report_function *f = &t->functions[i];
       f->measured = t->model->has_stacks ? f->total : measured_total (t, f->node);
       ok = t->model->has_stacks ? report_find_measured (t, f) : report_find_relatives (t, f);
     }
-  return ok && find_inlined (t);
+  return (ok && find_inlined (t)) || error_no_memory (err);
 }
 
 void

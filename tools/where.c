@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern.h"
+#include "meant.h"
 #include "where.h"
 
 /* Marks the blocks for which IS says so; how many they are. */
@@ -25,7 +25,24 @@ static bool
 is_entry (struct where *w, struct lines *l, const struct trace_block *b)
 {
   (void) l;
-  return b->index == 0 && pattern_is_function (w->text, b->function->symbol, b->function->name);
+  return b->index == 0 && meant_is (w->meant, b->function->symbol, b->function->name);
+}
+
+static bool
+find_functions (struct where *w, struct lines *l, struct error *err)
+{
+  struct meant meant;
+  meant_begin (&meant, w->text);
+  for (unsigned f = 0; f < trace_functions (l->trace); f++)
+    {
+      const struct trace_function *function = trace_function (l->trace, f);
+      meant_consider (&meant, function->symbol, function->name);
+    }
+  w->meant = &meant;
+  bool found = mark (w, l, is_entry) > 0 || meant_refuse (&meant, "traced function", err);
+  w->meant = NULL;
+  meant_free (&meant);
+  return found;
 }
 
 /* Blocks.  The address is the text's. */
@@ -90,30 +107,28 @@ line_before (struct where *w, struct lines *l, unsigned most)
   return found;
 }
 
+static bool
+find_line (struct where *w, struct lines *l, unsigned line, struct error *err)
+{
+  w->line = line_before (w, l, line);
+  return (w->line && mark (w, l, is_on_line) > 0)
+         || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block is in such a file, up to that line", w->text);
+}
+
 bool
-where_find (struct where *w, struct lines *l, const char *text, const char **why)
+where_find (struct where *w, struct lines *l, const char *text, struct error *err)
 {
   unsigned line = line_of (text);
-  size_t found;
   *w = (struct where) { .kind = is_address (text) ? WHERE_BLOCK : line ? WHERE_LINE : WHERE_FUNCTION,
                         .text = strdup (text),
                         .blocks = calloc (trace_blocks (l->trace) + 1, sizeof *w->blocks) };
-  *why = "out of memory";
   if (!w->text || !w->blocks)
-    return false;
-  if (w->kind == WHERE_BLOCK)
-    found = mark (w, l, has_address);
-  else if (w->kind == WHERE_FUNCTION)
-    found = mark (w, l, is_entry);
-  else
-    {
-      w->line = line_before (w, l, line);
-      found = w->line ? mark (w, l, is_on_line) : 0;
-    }
-  *why = w->kind == WHERE_BLOCK  ? "no traced block is there"
-         : w->kind == WHERE_LINE ? "no traced block is in such a file, up to that line"
-                                 : "no traced function has such a name";
-  return found > 0;
+    return error_no_memory (err);
+  if (w->kind == WHERE_FUNCTION)
+    return find_functions (w, l, err);
+  if (w->kind == WHERE_LINE)
+    return find_line (w, l, line, err);
+  return mark (w, l, has_address) > 0 || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block is there", text);
 }
 
 void

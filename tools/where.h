@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "error.h"
 #include "lines.h"
 #include "places.h"
 #include "trace.h"
@@ -21,11 +22,12 @@ struct where {
   char *text;   /* as the user said */
   bool *blocks; /* of each block of the trace: is it there? */
   unsigned line; /* that was found: the next one above that begins a block */
+  const struct meant *meant; /* private: while it is being found */
 };
 
-/* TEXT: the address of a byte in a block, 0x...; FILE:LINE, FILE also without its folders; or a function's name, or pattern.  False:
-   there is none in the program, or no memory: WHY says so. */
-bool where_find (struct where *, struct lines *, const char *text, const char **why);
+/* TEXT: the address of a byte in a block, 0x...; FILE:LINE, FILE also without its folders; or what means functions (meant.h).  It is an
+   error if there is none in the program.  where_free is right in both cases. */
+bool where_find (struct where *, struct lines *, const char *text, struct error *);
 void where_free (struct where *);
 
 /* Does the block of PLACE, which comes after BEFORE (null: nothing), count as a visit? */

@@ -53,17 +53,21 @@ END_TEST
 START_TEST (names_that_users_give)
 {
   static const char name[] = "std::enable_if<true, int>::type ns::list<std::pair<int, long> >::push<int>(int const&) const";
-  ck_assert (pattern_is_function ("ns::list::push", "_Zx", name));
-  ck_assert (pattern_is_function ("ns::*::push", "_Zx", name));
-  ck_assert (pattern_is_function ("_Zx", "_Zx.part.0", name));
-  ck_assert (pattern_is_function (name, "_Zx", name));
-  ck_assert (!pattern_is_function ("push", "_Zx", name));
-  ck_assert (!pattern_is_function ("type", "_Zx", name));
-  ck_assert (pattern_is_function ("long", "_Zx", "long"));
-  ck_assert (pattern_is_function ("sum", "_Zx", "long sum<long>(long)"));
-  ck_assert (pattern_is_function ("a::operator<", "_Zx", "bool a::operator<(a const&)"));
-  ck_assert (pattern_is_function ("*::operator()", "_Zx", "main::{lambda(int)#1}::operator()(int) const"));
-  ck_assert (pattern_is_function ("(anonymous namespace)::f", "_Zx", "int (anonymous namespace)::f<int>(int)"));
+  ck_assert (pattern_match ("ns::list::push", "_Zx", name) == PATTERN_EXACT);
+  ck_assert (pattern_match ("ns::*::push", "_Zx", name) == PATTERN_GLOB);
+  ck_assert (pattern_match ("_Zx", "_Zx.part.0", name) == PATTERN_EXACT);
+  ck_assert (pattern_match (name, "_Zx", name) == PATTERN_EXACT);
+  ck_assert (pattern_match ("push", "_Zx", name) == PATTERN_LAST);
+  ck_assert (pattern_match ("type", "_Zx", name) == PATTERN_NOT);
+  ck_assert (pattern_match ("pu*", "_Zx", name) == PATTERN_LAST);
+  ck_assert (pattern_match ("operator<", "_Zx", "bool a::operator<(a const&)") == PATTERN_LAST);
+  ck_assert (pattern_match ("run", "_Zx", "(anonymous namespace)::box<std::pair<int, int> >::run()") == PATTERN_LAST);
+  ck_assert (pattern_match ("operators", "_Zx", "a::operators::f()") == PATTERN_NOT);
+  ck_assert (pattern_match ("long", "_Zx", "long") == PATTERN_EXACT);
+  ck_assert (pattern_match ("sum", "_Zx", "long sum<long>(long)") == PATTERN_EXACT);
+  ck_assert (pattern_match ("a::operator<", "_Zx", "bool a::operator<(a const&)") == PATTERN_EXACT);
+  ck_assert (pattern_match ("*::operator()", "_Zx", "main::{lambda(int)#1}::operator()(int) const") == PATTERN_GLOB);
+  ck_assert (pattern_match ("(anonymous namespace)::f", "_Zx", "int (anonymous namespace)::f<int>(int)") == PATTERN_EXACT);
 }
 END_TEST
 

@@ -159,8 +159,8 @@ static struct where
 find (const char *text)
 {
   struct where w;
-  const char *why;
-  ck_assert_msg (where_find (&w, &replay.lines, text, &why), "%s: %s", text, why);
+  struct error err;
+  ck_assert_msg (where_find (&w, &replay.lines, text, &err), "%s: %s", text, err.text);
   return w;
 }
 
@@ -205,8 +205,8 @@ START_TEST (no_such_places)
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     {
       struct where w;
-      const char *why;
-      ck_assert_msg (!where_find (&w, &replay.lines, texts[i], &why), "%s", texts[i]);
+      struct error err;
+      ck_assert_msg (!where_find (&w, &replay.lines, texts[i], &err), "%s", texts[i]);
       where_free (&w);
     }
 }
@@ -480,7 +480,7 @@ START_TEST (all_commands)
   answer ("visit +1 leaf", REPLAY_MOVED, 8, "");
   answer ("v -2 leaf", REPLAY_MOVED, 1, "");
   answer ("v -1 leaf", REPLAY_STAYED, 1, "there is no such place\n");
-  answer ("v 1 none", REPLAY_STAYED, 1, "none: no traced function has such a name\n");
+  answer ("v 1 none", REPLAY_STAYED, 1, "no traced function matches 'none'\n");
   answer ("v", REPLAY_STAYED, 1, NULL);
   answer ("break main.c:12", REPLAY_STAYED, 1, "stop 1: main.c:12 (blocks begin on line 12)\n");
   answer ("B leaf.c:9", REPLAY_STAYED, 1, "stop 2: leaf.c:9 (blocks begin on line 2)\n");
