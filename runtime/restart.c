@@ -13,6 +13,7 @@
    If a handler of the program's comes before the call is made again, that has interrupted it after all.  Context: signal. */
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/io_uring.h>
 #include <sys/socket.h>
 
 #include "sampling.h"
@@ -25,6 +26,7 @@ enum way {
   AS_IT_IS,  /* waits for ever, or to a point in time, or the kernel has written how long */
   TIMEVAL,   /* the same, but it has rounded that down */
   RELATIVE,  /* struct timespec of the program's, which says how long */
+  EVENTS,    /* the same, if flags say that it is there, by way of struct io_uring_getevents_arg */
   SLEEP,     /* the same, and behind it, perhaps, where the kernel writes the rest */
   POLL,      /* milliseconds: ppoll */
   EPOLL,     /* milliseconds: epoll_pwait2, the mask stays */
@@ -57,6 +59,7 @@ static const struct {
   { SYS_rt_sigsuspend, AS_IT_IS, 0 },
   { SYS_read, AS_IT_IS, 0 },
   { SYS_getrandom, AS_IT_IS, 0 },
+  { SYS_io_uring_enter, EVENTS, 4 },
 };
 
 static unsigned long
@@ -102,14 +105,20 @@ way_of (struct bbp_sampled *thread, long number, void *context, int *time)
   return way;
 }
 
-/* Read a time of the program's, which may have gone since; where that cannot be found out, it has not. */
+/* Read BYTES of the program's, which may have gone since; where that cannot be found out, they have not. */
+static bool
+read_argument (void *to, unsigned long address, size_t bytes)
+{
+  long n = bbp_sys_read_own (to, (const void *) address, bytes);
+  if (n == -EPERM || n == -ENOSYS)
+    bbp_copy_bytes (to, (const void *) address, bytes);
+  return n == (long) bytes || n == -EPERM || n == -ENOSYS;
+}
+
 static bool
 read_time (struct timespec *time, unsigned long address)
 {
-  long n = bbp_sys_read_own (time, (const void *) address, sizeof *time);
-  if (n == -EPERM || n == -ENOSYS)
-    *time = *(const struct timespec *) address;
-  return n == sizeof *time || n == -EPERM || n == -ENOSYS;
+  return read_argument (time, address, sizeof *time);
 }
 
 static struct timespec
@@ -147,6 +156,32 @@ go_on_relative (struct bbp_sampled *thread, void *context, int i)
       if (!read_time (&thread->restart_left, given))
         return false;
       note_deadline (thread);
+      set_argument (context, i, ours);
+    }
+  return true;
+}
+
+/* What the flags of io_uring_enter say of its fifth argument, besides IORING_ENTER_EXT_ARG; of newer kernels. */
+#define TIME_IS_POINT (1U << 5)
+#define IS_OFFSET (1U << 6)
+
+/* It comes here if it has submitted nothing: else it has not failed, and nobody sees that it is early. */
+static bool
+go_on_with_completions (struct bbp_sampled *thread, void *context, int i)
+{
+  unsigned long flags = argument (context, 3), given = argument (context, i), ours = (uintptr_t) &thread->restart_events;
+  if (given == ours)
+    wait_for_rest (thread);
+  else if ((flags & IORING_ENTER_EXT_ARG) && !(flags & TIME_IS_POINT))
+    {
+      if ((flags & IS_OFFSET) || !read_argument (&thread->restart_events, given, sizeof thread->restart_events))
+        return false;
+      if (thread->restart_events.ts == 0)
+        return true;
+      if (!read_time (&thread->restart_left, thread->restart_events.ts))
+        return false;
+      note_deadline (thread);
+      thread->restart_events.ts = (uintptr_t) &thread->restart_left;
       set_argument (context, i, ours);
     }
   return true;
@@ -242,6 +277,8 @@ go_on (struct bbp_sampled *thread, void *context, long number)
       return number;
     case RELATIVE:
       return go_on_relative (thread, context, time) ? number : -1;
+    case EVENTS:
+      return go_on_with_completions (thread, context, time) ? number : -1;
     case SLEEP:
       return go_on_sleeping (thread, context, time) ? number : -1;
     case POLL:

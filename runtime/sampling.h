@@ -10,6 +10,8 @@
 #ifndef BBPROF_SAMPLING_H
 #define BBPROF_SAMPLING_H
 
+#include <linux/io_uring.h>
+
 #include "bbprof-samples.h"
 #include "internal.h"
 
@@ -97,6 +99,7 @@ struct bbp_sampled {
   bool restart_by_kernel;           /* and by whom */
   uint64_t restart_until;           /* CLOCK_MONOTONIC */
   struct timespec restart_left;     /* for which it is told to wait */
+  struct io_uring_getevents_arg restart_events; /* where it is told so, if it is io_uring_enter */
   bool busy;                /* its handler runs, or somebody counts for it as it sleeps: a tick that comes in between is lost; atomic */
   struct bbp_frame frames[BBP_DEPTH + 2]; /* the innermost first */
   uint32_t nodes[BBP_DEPTH + 4]; /* of its last stack, the outermost first */

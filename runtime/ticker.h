@@ -17,7 +17,7 @@ enum bbp_doing { BBP_GONE_AWAY, BBP_RUNNING, BBP_SLEEPING };
 struct bbp_sleep {
   uintptr_t sp, pc; /* where it waits */
   long number;      /* of the system call; -1: none */
-  unsigned flags;   /* if that is one that receives */
+  unsigned telling; /* argument: flags if it receives; requests to be submitted if it is io_uring_enter */
 };
 enum bbp_doing bbp_look_at (struct bbp_look *, int tid, struct bbp_sleep *);
 uint64_t bbp_look_switches (struct bbp_look *, int tid); /* how often it was given a processor; 0: not known */

@@ -49,6 +49,13 @@ take_last (char *text, size_t *n)
   return text + *n;
 }
 
+/* The argument of the system call that says whether it may be interrupted. */
+static int
+telling_argument (long number)
+{
+  return number == SYS_io_uring_enter ? 1 : number == SYS_recvmsg ? 2 : 3;
+}
+
 /* "running", or the number of a system call, or -1, its arguments, the stack pointer, and where it is. */
 enum bbp_doing
 bbp_look_at (struct bbp_look *look, int tid, struct bbp_sleep *sleep)
@@ -62,8 +69,8 @@ bbp_look_at (struct bbp_look *look, int tid, struct bbp_sleep *sleep)
   sleep->pc = bbp_task_number (take_last (text, &n));
   sleep->sp = bbp_task_number (take_last (text, &n));
   sleep->number = text[0] == '-' ? -1 : (long) bbp_task_number (text);
-  for (int argument = 5; argument >= (sleep->number == SYS_recvmsg ? 2 : 3); argument--)
-    sleep->flags = (unsigned) bbp_task_number (take_last (text, &n));
+  for (int argument = 5; argument >= telling_argument (sleep->number); argument--)
+    sleep->telling = (unsigned) bbp_task_number (take_last (text, &n));
   return BBP_SLEEPING;
 }
 

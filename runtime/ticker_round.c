@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Round by round: who is at work gets its timer set, and takes a sample of itself at the next tick of the kernel's that finds it at
    work; who sleeps gets a signal once in each sleep, to tell its stack, and is then counted again there without being touched, as
-   long as the kernel has not given it a processor since.  Who sleeps in a call that writes, or receives all, is not woken, for it
-   could return with a part of that: there only the place of the call is counted.
+   long as the kernel has not given it a processor since.  A thread that sleeps in a call that writes, receives all, or submits and waits is
+   not woken, for the call could return with a part of that done: there only the place of the call is counted.
 
    What was seen at work and what was seen asleep is owed apart, so that who works for less than a tick of the kernel's at a time
    has the time of its work all the same.
@@ -118,14 +118,17 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
   return true;
 }
 
-/* Whether a signal could make the call return when it has written, or received, a part only. */
+/* Whether a signal could make the call return when it has written, or received, a part only; or has submitted requests, and not waited
+   for them. */
 static bool
 is_in_parts (const struct bbp_sleep *sleep)
 {
   switch (sleep->number)
     {
     case SYS_recvfrom: case SYS_recvmsg:
-      return sleep->flags & MSG_WAITALL;
+      return sleep->telling & MSG_WAITALL;
+    case SYS_io_uring_enter:
+      return sleep->telling > 0;
     case SYS_write: case SYS_writev: case SYS_pwrite64: case SYS_pwritev: case SYS_pwritev2: case SYS_sendto: case SYS_sendmsg:
     case SYS_sendmmsg: case SYS_sendfile: case SYS_splice: case SYS_tee: case SYS_vmsplice: case SYS_copy_file_range:
     case SYS_recvmmsg:
