@@ -220,6 +220,7 @@ struct bbp_options {
   bool record;                  /* begin without any instrumented code, in whatever program this is */
   char writer[BBP_OPTION_TEXT]; /* the program that writes what has no room here; empty: that which was installed */
   bool children;                /* and in those that it starts */
+  unsigned recorder;            /* the process of bbprof record; 0: none */
   unsigned process, image;      /* this process has run so many programs before: 0 is what bbprof record has started */
   char select[BBP_OPTION_TEXT]; /* words that select functions, or @ and the name of a file; empty: bb.in */
 };

@@ -43,6 +43,7 @@ static const struct option {
   { "trace-memory", SIZE, &bbp_options.trace_memory, "trace-memory=BYTES ", "trace: memory for what is not yet written; BYTES: 64M" },
   { "record", SWITCH, &bbp_options.record, "record=1           ", "sample a program without instrumented code (bbprof record sets it)" },
   { "children", SWITCH, &bbp_options.children, "children=1         ", "record: and the programs that it starts" },
+  { "recorder", NUMBER, &bbp_options.recorder, "recorder=PID       ", "record: the process of bbprof record, which waits for the writer" },
   { "process", NUMBER, &bbp_options.process, "process=PID        ", "record: the process that image=N is about" },
   { "image", NUMBER, &bbp_options.image, "image=N            ", "record: how many programs it has run before (exec)" },
   { "writer", TEXT, bbp_options.writer, "writer=FILE        ", "the program that writes the trace, and the times of samples" },

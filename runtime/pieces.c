@@ -91,7 +91,7 @@ static bool
 wait_for_writer (uint32_t seen, uint64_t until)
 {
   long result = bbp_pieces_wait (&bbp_trace.head->freed, seen);
-  bool gone = bbp_writer_is_gone (bbp_trace.writer) || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until;
+  bool gone = bbp_writer_is_gone (&bbp_trace.writer) || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until;
   if (gone)
     __atomic_store_n (&bbp_trace.dead, true, __ATOMIC_RELAXED);
   return !gone && result != -EPERM;

@@ -110,12 +110,12 @@ release_memory (void)
 static bool
 start_writer (int fd)
 {
-  bbp_rings.writer = bbp_writer_start (fd);
+  int error = bbp_writer_start (&bbp_rings.writer, fd);
   bbp_sys_close (fd);
-  if (bbp_rings.writer > 0)
+  if (!error)
     return true;
   release_memory ();
-  bbp_writer_complain (missing (), -bbp_rings.writer);
+  bbp_writer_complain (missing (), -error);
   return false;
 }
 
@@ -147,7 +147,7 @@ wait_for_watch (void)
 {
   uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC), until = now + WATCH_PATIENCE;
   for (; now < until && atomic_load (&bbp_rings.head->watches) == 0; now = bbp_sys_nanoseconds (CLOCK_MONOTONIC))
-    if (bbp_writer_is_gone (bbp_rings.writer)
+    if (bbp_writer_is_gone (&bbp_rings.writer)
         || bbp_sys_futex_for ((int *) &bbp_rings.head->watches, FUTEX_WAIT, 0, until - now) == -EPERM)
       return;
 }
@@ -203,6 +203,7 @@ bbp_rings_forked (void)
     return;
   forget_rings ();
   release_memory ();
+  bbp_rings.writer = (struct bbp_writer) { 0 };
   bbp.lost_times = 0;
   start_later ();
 }
@@ -278,7 +279,7 @@ wait_for_writer (void)
   uint64_t until = bbp_sys_nanoseconds (CLOCK_MONOTONIC) + BBP_WRITER_PATIENCE;
   while (atomic_load (&bbp_rings.head->state) != BBS_ENDED)
     {
-      if (bbp_writer_is_gone (bbp_rings.writer) || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until)
+      if (bbp_writer_is_gone (&bbp_rings.writer) || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until)
         return atomic_load (&bbp_rings.head->state) == BBS_ENDED;
       if (bbp_sys_futex_for ((int *) &bbp_rings.head->state, FUTEX_WAIT, BBS_ENDING, LOOK_AGAIN) == -EPERM)
         return true;
@@ -295,6 +296,7 @@ bbp_rings_end (void)
   atomic_store (&bbp_rings.head->state, BBS_ENDING);
   bbp_rings_ring_the_bell ();
   complain (wait_for_writer ());
+  bbp_writer_end (&bbp_rings.writer);
 }
 
 /* exec has failed.  The file begins anew, without what was in it.  Some handler may still know the memory as it was, which is

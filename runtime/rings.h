@@ -19,7 +19,7 @@ struct bbp_rings {
   } state;               /* writer: under the lock; read in any context */
   struct bbs_head *head; /* null: nothing is shared; lock */
   size_t bytes;          /* of it; lock */
-  int writer;            /* its process; lock */
+  struct bbp_writer writer; /* lock */
   uint64_t later;        /* BBP_RINGS_LATER: not before this time of the run; the same as STATE */
 };
 extern struct bbp_rings bbp_rings;

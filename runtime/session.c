@@ -148,13 +148,12 @@ static bool
 start_writer (int fd)
 {
   add_objects ();
-  int writer = bbp_writer_start (fd);
+  int error = bbp_writer_start (&bbp_trace.writer, fd);
   bbp_sys_close (fd);
-  bbp_trace.writer = writer;
-  if (writer > 0)
+  if (!error)
     return true;
   release_memory ();
-  bbp_writer_complain ("no trace", -writer);
+  bbp_writer_complain ("no trace", -error);
   return false;
 }
 
@@ -223,7 +222,7 @@ wait_for_ending (void)
       if (seen != freed || !until)
         until = now + BBP_WRITER_PATIENCE;
       freed = seen;
-      if (now > until || bbp_writer_is_gone (bbp_trace.writer))
+      if (now > until || bbp_writer_is_gone (&bbp_trace.writer))
         bbp_trace.dead = atomic_load (&bbp_trace.head->ended) < bbp_trace.endings;
       else if (bbp_pieces_wait (&bbp_trace.head->ended, ended) == -EPERM)
         return;
@@ -294,7 +293,10 @@ bbp_trace_end (bool by_exec)
   while_threads_wait (seal);
   bbp_trace.wanted = false;
   if (bbp_trace.head)
-    ask_for_ending (1);
+    {
+      ask_for_ending (1);
+      bbp_writer_end (&bbp_trace.writer);
+    }
 }
 
 /* It has not become another program.  Some thread may still know the memory as it was, which is left to it. */
@@ -319,6 +321,7 @@ bbp_trace_forked (void)
   if (bbp_trace.first)
     bbp_pages_unmap (bbp_trace.first, bbp_whole_pages (sizeof *bbp_trace.first));
   bbp_trace.first = NULL;
+  bbp_trace.writer = (struct bbp_writer) { 0 };
   bbp_trace.endings = 0;
   bbp_trace.sealed = bbp_trace.ends_with_totals = false;
   bbp_recent_forked ();

@@ -46,6 +46,13 @@ bbp_sys_mmap (size_t bytes)
   return BBP_SYSCALL (SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
+/* Zeros, which this process shares with the children that it makes from now on. */
+static inline long
+bbp_sys_mmap_shared (size_t bytes)
+{
+  return BBP_SYSCALL (SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
 /* BYTES of the file at OFFSET, shared with everybody who maps them; at ADDRESS, whatever was there, or anywhere if that is
    null. */
 static inline long
@@ -454,11 +461,11 @@ bbp_sys_execve (const char *path, char *const argv[], char *const envp[])
   return BBP_SYSCALL (SYS_execve, path, argv, envp, 0, 0, 0);
 }
 
-/* A child that tells nobody of its end. */
+/* OPTIONS: __WCLONE for a child that sends no signal when it ends; 0: with WNOHANG, it has not ended. */
 static inline long
-bbp_sys_reap (int pid)
+bbp_sys_reap (int pid, int options)
 {
-  return BBP_SYSCALL (SYS_wait4, pid, 0, __WCLONE, 0, 0, 0);
+  return BBP_SYSCALL (SYS_wait4, pid, 0, options, 0, 0, 0);
 }
 
 static inline long

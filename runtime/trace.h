@@ -61,7 +61,7 @@ struct bbp_trace {
   bool dead;               /* the writer is gone, or could not be started; writers: all threads */
   struct bbq_head *head;   /* null: no memory is shared yet; lock */
   size_t bytes;            /* of it; lock */
-  int writer;              /* its process; lock */
+  struct bbp_writer writer; /* lock */
   unsigned endings;        /* that were asked for; lock */
   bool ends_with_totals;   /* the next ones are those of the end; lock */
   bool sealed;             /* nobody records any more; writer: lock */

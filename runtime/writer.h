@@ -18,9 +18,15 @@ bbp_whole_pages (size_t bytes)
 
 /* New memory to be shared, of zeros, at *MEMORY; its descriptor, or -errno.  Cold. */
 int bbp_writer_memory (const char *name, size_t bytes, void **memory);
-int bbp_writer_start (int fd); /* cold, lock held; FD: the memory; its process, or -errno */
+
+struct bbp_writer {
+  int pid;    /* its process; 0: there is none */
+  int keeper; /* the child that waits for it; 0: bbprof record does, or nobody is left to be reaped */
+};
+int bbp_writer_start (struct bbp_writer *, int fd); /* cold, lock held; FD: the memory; 0 or -errno */
+void bbp_writer_end (struct bbp_writer *);          /* cold, lock held: it ends, or is gone: reap who waits for it */
 void bbp_writer_complain (const char *what, int error); /* cold, lock held: it could not be started, so there is WHAT */
-bool bbp_writer_is_gone (int writer); /* hot */
+bool bbp_writer_is_gone (const struct bbp_writer *); /* hot */
 
 #pragma GCC visibility pop
 

@@ -51,6 +51,7 @@ struct record_run {
   pid_t pid;
   int status;       /* as of waitpid */
   int64_t started;  /* nanoseconds since 1970 */
+  bool strangers;   /* there were other children before the program was one */
 };
 void record_hold_signals (void);
 bool record_start (struct record_run *, int *status, struct error *err); /* false: *STATUS as above */

@@ -87,6 +87,7 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   put (out, "writer", writer && !strpbrk (writer, ":\"") ? writer : NULL);
   put (out, "periodic", o->periodic ? "1" : NULL);
   put (out, "weighted", o->weighted ? "1" : NULL);
+  fprintf (out, ":recorder=%ld", (long) getppid ());
   fputs (":output=", out);
   for (; *output; output++)
     fprintf (out, *output == '%' ? "%%%%" : "%c", *output);

@@ -56,12 +56,21 @@ now (void)
   return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Children that have not been reaped; those that have ended stay as they are. */
+static bool
+has_children (void)
+{
+  siginfo_t info;
+  return waitid (P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 bool
 record_start (struct record_run *run, int *status, struct error *err)
 {
   int ends[2], error = 0;
   *status = STATUS_FAILED;
   run->started = now ();
+  run->strangers = has_children ();
   if (pipe2 (ends, O_CLOEXEC) != 0)
     return error_set (err, NULL, ERROR_NO_OFFSET, "%s", strerror (errno));
   run->pid = fork ();
@@ -92,22 +101,40 @@ stop_too (const struct record_run *run, int number)
   kill (run->pid, SIGCONT);
 }
 
-/* True: it has ended. */
+/* True: the program has ended.  Its writers (runtime/writer.c) are children, too, and are reaped. */
 static bool
-look_at_child (struct record_run *run)
+look_at_children (struct record_run *run)
 {
   int status;
-  if (waitpid (run->pid, &status, WNOHANG | WUNTRACED) != run->pid)
-    return false;
-  if (WIFSTOPPED (status))
+  bool ended = false;
+  for (pid_t pid; (pid = waitpid (-1, &status, WNOHANG | WUNTRACED)) > 0;)
     {
-      int number = WSTOPSIG (status);
-      if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU)
-        stop_too (run, number);
-      return false;
+      if (pid != run->pid)
+        continue;
+      ended = !WIFSTOPPED (status);
+      if (ended)
+        run->status = status;
+      else if (WSTOPSIG (status) == SIGTSTP || WSTOPSIG (status) == SIGTTIN || WSTOPSIG (status) == SIGTTOU)
+        stop_too (run, WSTOPSIG (status));
     }
-  run->status = status;
-  return true;
+  return ended;
+}
+
+/* Those of a program that was killed have something left to write.  One whose disk hangs is waited for no longer; nor is any, where
+   this process had children already when it became this command. */
+static void
+wait_for_writers (struct record_run *run)
+{
+  enum { MOST_LOOKS = 150 };
+  static const struct timespec pause = { .tv_nsec = 20000000 };
+  sigset_t child;
+  sigemptyset (&child);
+  sigaddset (&child, SIGCHLD);
+  for (int i = 0; i < MOST_LOOKS && !run->strangers && has_children (); i++)
+    {
+      sigtimedwait (&child, NULL, &pause);
+      look_at_children (run);
+    }
 }
 
 void
@@ -119,9 +146,10 @@ record_wait (struct record_run *run)
       int number = sigwaitinfo (held_signals (), &info);
       if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL)
         kill (run->pid, number);
-      if (look_at_child (run))
-        return;
+      if (look_at_children (run))
+        break;
     }
+  wait_for_writers (run);
 }
 
 static int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bbprof-writer: writes the trace of a process, or the times of its samples, while it runs.  The run-time library starts it,
-   a process of its own, in a session of its own, with the descriptor of the memory that both share as its argument; which of
+   a process of its own, in a process group of its own, with the descriptor of the memory that both share as its argument; which of
    the two it is says the memory's first word.  It ends when the process says so, or is gone, however it ended.  It never lets
    the process wait longer than it must: when the file cannot be written any more, the memory is emptied all the same. */
 #include <signal.h>

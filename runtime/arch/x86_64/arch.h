@@ -258,7 +258,7 @@ bbp_arch_register (const void *context, long number)
 }
 
 /* A child that runs FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16, and exits with what that returns.  FLAGS: of
-   clone, with CLONE_VM.  Its number, or -errno. */
+   clone.  Its number, or -errno. */
 long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)
   __attribute__ ((visibility ("hidden")));
 
