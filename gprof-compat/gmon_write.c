@@ -25,11 +25,11 @@ put_address (const struct gmon_writer *w, uint64_t address)
 }
 
 void
-gmon_write_header (const struct gmon_writer *w, uint64_t run)
+gmon_write_header (const struct gmon_writer *w, uint64_t run, bool exact_callers)
 {
   fwrite ("gmon", 1, 4, w->output->file);
   put (w, VERSION, 4);
-  put (w, 0, GMON_RUN_OFFSET - 8);
+  put (w, exact_callers ? 0 : GMON_CALLERS_ROUNDED, GMON_RUN_OFFSET - GMON_FLAGS_OFFSET);
   put (w, run, HEADER_BYTES - GMON_RUN_OFFSET);
 }
 

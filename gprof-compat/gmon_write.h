@@ -16,7 +16,8 @@ struct gmon_writer {
   const struct gmon_shape *shape;
 };
 
-void gmon_write_header (const struct gmon_writer *, uint64_t run);
+/* EXACT_CALLERS: the caller's address of each call that follows is its return address. */
+void gmon_write_header (const struct gmon_writer *, uint64_t run, bool exact_callers);
 void gmon_write_histogram (const struct gmon_writer *, const struct profile *, const struct histogram *);
 void gmon_write_call (const struct gmon_writer *, uint64_t from, uint64_t self, uint64_t count);
 void gmon_write_executions (const struct gmon_writer *, const struct execution *, size_t n);

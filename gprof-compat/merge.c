@@ -13,6 +13,7 @@ merge_init (struct merge *m)
   memset (m, 0, sizeof *m);
   bbx_sum_init (&m->sidecar);
   m->shape = gmon_shape_unknown ();
+  m->profile.exact_callers = true;
 }
 
 void
@@ -67,6 +68,8 @@ merge_add (struct merge *m, const char *name, struct error *err)
   if (!ok)
     bbx_sum_forget (&m->sidecar, kept);
   else
+    m->profile.exact_callers &= f.exact_callers;
+  if (ok)
     ok = bbx_sum_take (&m->sidecar, &x, f.run, &moves) || error_no_memory (err);
   gmon_close (&f);
   profile_free (&one);
@@ -125,7 +128,7 @@ write_profile (struct merge *m, struct output *o)
 {
   const struct profile *p = &m->profile;
   struct gmon_writer w = { .output = o, .shape = &m->shape };
-  gmon_write_header (&w, m->sidecar.run);
+  gmon_write_header (&w, m->sidecar.run, m->profile.exact_callers);
   for (size_t i = 0; i < p->nhistograms; i++)
     gmon_write_histogram (&w, p, &p->histograms[i]);
   for (size_t i = 0; i < p->ncalls; i++)

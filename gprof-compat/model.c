@@ -68,7 +68,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
     return error_no_memory (err);
   bool ok = gmon_open (&f, name, shape, err);
   run->number = ok ? f.run : 0;
-  m->profile.exact_callers &= run->number != 0;
+  m->profile.exact_callers &= ok && f.exact_callers;
   bool has_sidecar = ok && f.run != 0 && f.file != stdin;
   if (has_sidecar)
     bbx_read (x, name, f.run);

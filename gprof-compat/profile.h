@@ -54,7 +54,8 @@ struct profile {
   size_t nexecutions;
   bool has_calls;  /* a record of this kind was there, even if it says nothing */
   bool has_executions;
-  bool exact_callers; /* callers are the addresses behind the calls; libc rounds them down, often to where the function begins */
+  bool exact_callers; /* callers are the return addresses; libc rounds them down, often to where the function begins, and
+                         gprof -s writes where it begins */
 
   /* Private to profile.c. */
   size_t *by_low, room_by_low; /* the histograms by their addresses */

@@ -179,7 +179,7 @@ write_records (const struct sum *s)
       write_calls (s);
       return true;
     }
-  gmon_write_header (&s->writer, s->sidecar.run);
+  gmon_write_header (&s->writer, s->sidecar.run, false);
   write_histograms (s);
   write_calls (s);
   return !s->report->model.profile.has_executions || write_executions (s);

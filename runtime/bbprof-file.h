@@ -28,6 +28,10 @@ struct bbx_header {
 /* Where in gmon.out's header, whose last 12 bytes are spare, the run's number stands: 8 bytes; 0: there is no sidecar. */
 #define GMON_RUN_OFFSET 12
 
+/* Where in that header a word of 4 bytes says how the arcs are to be read. */
+#define GMON_FLAGS_OFFSET 8
+#define GMON_CALLERS_ROUNDED 1 /* of some arcs the caller's address is no return address, only an address in the caller */
+
 struct bbx_chunk {
   uint32_t type;   /* BBX_TYPE */
   uint32_t crc;    /* CRC-32 (that of zlib's crc32) of type and length as they stand here, then the content */

@@ -102,8 +102,8 @@ class Profile:
     def __init__(self, path):
         with open(path, "rb") as file:
             self.data = file.read()
-        magic, version, zero, run = struct.unpack_from("<4sIIQ", self.data)
-        need((magic, version, zero) == (b"gmon", 1, 0), "bad gmon.out")
+        magic, version, flags, run = struct.unpack_from("<4sIIQ", self.data)
+        need((magic, version) == (b"gmon", 1) and flags in (0, 1), "bad gmon.out")
         sidecar, chunks = read_sidecar(path + ".bbx")
         need(run == sidecar, "gmon.out and sidecar are of different runs")
         self.process, = struct.unpack_from("<I", chunks[0][1], 24)
