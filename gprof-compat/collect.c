@@ -17,7 +17,9 @@ static uint64_t
 symbol_start (const void *of, size_t i)
 {
   const struct symtab *t = ((const struct takers *) of)->symtab;
-  return i < t->count ? t->symbols[i].address / 2 : 0; /* so the last symbol gets no samples: gprof's way */
+  if (i < t->count)
+    return t->symbols[i].address / 2;
+  return t->symbols[i - 1].is_folded ? (t->symbols[i - 1].end + 1) / 2 : 0; /* 0: gprof's last symbol gets no samples */
 }
 
 static bool
@@ -64,6 +66,7 @@ struct finder {
   uint32_t *functions; /* of each symbol, the function that it is or is a label in: the one at it or before; or NO_NODE */
   size_t caller;       /* found last: calls are in the order of their callers */
   bool before_ends;    /* callers are looked for before the ends of calls */
+  bool has_folded;     /* likewise, but only where that makes a difference to a function that gprof folds */
 };
 
 static bool
@@ -83,6 +86,7 @@ finder_init (struct finder *f, const struct symtab *t, const struct profile *p, 
         function = (uint32_t) i;
       f->starts[i] = t->symbols[i].address;
       f->functions[i] = function;
+      f->has_folded |= t->symbols[i].is_folded && p->exact_callers;
     }
   f->starts[t->count] = UINT64_MAX;
   return true;
@@ -115,17 +119,38 @@ called_one (const struct finder *f, const struct call *call)
   return function != NO_NODE ? &symbols[function] : NULL;
 }
 
-/* The function that has called, or null.  FROM is the first byte behind a call, of a tail call the last one of its jump. */
+/* The symbol that has FROM, or null. */
 static const struct symbol *
-calling_one (struct finder *f, const struct call *call)
+find_caller (struct finder *f, uint64_t from)
 {
-  uint64_t from = call->from - (f->before_ends && call->from > 0);
   const struct symbol *last = &f->symtab->symbols[f->caller];
   if (f->symtab->count > 0 && from >= f->starts[f->caller] && from < f->starts[f->caller + 1] && last->end >= from)
     return last;
   const struct symbol *caller = find (f, from);
   f->caller = caller ? (size_t) (caller - f->symtab->symbols) : 0;
   return caller;
+}
+
+/* Is S, or what it is a line or a label of, a function that gprof folds?  *FUNCTION: that one. */
+static bool
+is_in_folded (const struct finder *f, const struct symbol *s, uint32_t *function)
+{
+  *function = s ? f->functions[s - f->symtab->symbols] : NO_NODE;
+  return *function != NO_NODE && f->symtab->symbols[*function].is_folded;
+}
+
+/* The function that has called, or null.  FROM is the first byte behind a call, of a tail call the last one of its jump.  gprof takes
+   the function that has this byte, which is another one if the call is the last of a function's code; so does this, unless
+   one of the two is a function that gprof does not know. */
+static const struct symbol *
+calling_one (struct finder *f, const struct call *call)
+{
+  if (call->from == 0 || !f->has_folded)
+    return find_caller (f, call->from - (f->before_ends && call->from > 0));
+  const struct symbol *after = find_caller (f, call->from), *before = find (f, call->from - 1);
+  uint32_t function_after, function_before;
+  bool folded = is_in_folded (f, after, &function_after) | is_in_folded (f, before, &function_before);
+  return folded && before && function_before != function_after ? before : after;
 }
 
 /* The nodes of a call; false if it leads from or to nowhere, or is not wanted.  One without a caller counts for the function only. */

@@ -70,9 +70,10 @@ emit (struct report *r, struct error *err)
 }
 
 static struct symtab_choice
-choose_symbols (const struct options *o, const struct order_map *map)
+choose_symbols (const struct options *o, const struct model *m, const struct order_map *map)
 {
-  return (struct symtab_choice) { .lines = o->lines,
+  return (struct symtab_choice) { .executed = o->gnu ? NULL : &m->profile,
+                                  .lines = o->lines,
                                   .no_static = o->no_static,
                                   .only_functions = o->only_functions,
                                   .sources = o->lines || o->inline_files || o->nspecs > 0
@@ -127,7 +128,7 @@ run (struct options *o, const char *argv0, struct error *err)
 {
   struct report r = { .options = o };
   struct model *m = &r.model;
-  struct symtab_choice choice = choose_symbols (o, &r.order_map);
+  struct symtab_choice choice = choose_symbols (o, m, &r.order_map);
   if (o->demangle_style)
     name_set_style (o->demangle_style);
   bool ok = (!o->order_file || order_map_read (&r.order_map, o->order_file, err))

@@ -20,7 +20,7 @@ enum kind {
 };
 
 /* Long options without a letter. */
-enum { DEMANGLE = 256, NO_DEMANGLE, INLINE_FILES };
+enum { DEMANGLE = 256, NO_DEMANGLE, INLINE_FILES, GNU };
 
 #define FIELD(name) offsetof (struct options, name)
 
@@ -71,6 +71,8 @@ static const struct description {
   { 'L', "print-path", NULL, SETS, FIELD (full_paths), 0, 0, "names of sources with their folders" },
   { INLINE_FILES, "inline-file-names", NULL, SETS, FIELD (inline_files), 0, 0, "file and line behind each name" },
   { 'w', "width", "N", OTHER, 0, 0, 0, "characters in a line of the index (80)" },
+  { GNU, "gnu", NULL, SETS, FIELD (gnu), 0, 0,
+    "GNU gprof's bytes: clones (.isra.0) and parts of functions are shown at what is before them in memory" },
   { 'S', "external-symbol-table", "FILE", OTHER, 0, 0, 0, "symbols from FILE, in the form of nm" },
   { 'O', "file-format", "NAME", OTHER, 0, 0, 0, "format of the profiles: auto, magic, bsd, 4.4bsd" },
   { DEMANGLE, "demangle", "[STYLE]", OTHER, 0, 0, 0, "names as in the source (so it is): auto, gnu-v3, java, gnat, dlang, rust, none" },
@@ -235,10 +237,25 @@ set (struct options *o, const struct description *d, const char *word, const cha
     }
 }
 
+/* BBPROF_GPROF=gnu is --gnu. */
+static bool
+read_environment (struct options *o, const char *argv0)
+{
+  const char *value = getenv ("BBPROF_GPROF");
+  if (!value || *value == '\0')
+    return true;
+  if (strcmp (value, "gnu") == 0)
+    return o->gnu = true;
+  fprintf (stderr, "%s: BBPROF_GPROF in the environment is '%s'; it can be gnu, or empty\n", argv0, value);
+  return false;
+}
+
 /* What follows from the options as a whole. */
 static bool
 finish (struct options *o, const char *argv0)
 {
+  if (!read_environment (o, argv0))
+    return false;
   const char *folders = getenv ("GPROF_PATH");
   if (folders && !add_folders (o, folders))
     return no_memory (argv0);

@@ -46,6 +46,7 @@ struct options {
   bool separate_files;        /* -y */
   bool full_paths;            /* -L */
   bool inline_files;          /* --inline-file-names */
+  bool gnu;                   /* --gnu: the functions that GNU gprof knows, and no others */
   bool demangle;
   const char *demangle_style; /* null: auto */
   const char *symbols_file;   /* -S */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "folded.h"
 #include "line_symbols.h"
 #include "object_symbols.h"
 #include "stacks.h"
@@ -110,20 +111,32 @@ symtab_is_helper_name (const char *name)
 }
 
 static bool
-is_wanted (struct bfd_symbol *raw, const struct symtab_choice *choice, const struct names *names)
+is_function (struct bfd_symbol *raw)
 {
-  const char *name = bfd_asymbol_name (raw);
+  return (raw->flags & (BSF_FUNCTION | BSF_GNU_INDIRECT_FUNCTION)) != 0
+         && (bfd_section_flags (bfd_asymbol_section (raw)) & SEC_CODE) != 0 && *bfd_asymbol_name (raw) != '\0';
+}
+
+/* Does GNU gprof fold RAW into the symbol before it? */
+static bool
+is_folded (struct bfd_symbol *raw, const struct names *names)
+{
   int class = bfd_decode_symclass (raw);
+  return class != 'T' && class != 'W' && !(class == 't' && symtab_static_name_counts (names, bfd_asymbol_name (raw)));
+}
+
+static bool
+is_wanted (struct bfd_symbol *raw, const struct symtab_choice *choice, bool folded)
+{
   if ((raw->flags & BSF_LOCAL) && (choice->no_static || (choice->only_functions && !(raw->flags & BSF_FUNCTION))))
     return false;
   if (choice->parts)
-    return (raw->flags & (BSF_FUNCTION | BSF_GNU_INDIRECT_FUNCTION)) != 0
-           && (bfd_section_flags (bfd_asymbol_section (raw)) & SEC_CODE) != 0 && *name != '\0';
-  return class == 'T' || class == 'W' || (class == 't' && symtab_static_name_counts (names, name));
+    return is_function (raw);
+  return !folded || (choice->executed && is_function (raw));
 }
 
 static struct symbol
-convert (struct bfd_symbol *raw, const char *name, const struct object *o)
+convert (struct bfd_symbol *raw, const char *name, const struct object *o, bool folded)
 {
   return (struct symbol) { .address = o->base + bfd_asymbol_value (raw),
                            .name = name,
@@ -131,7 +144,8 @@ convert (struct bfd_symbol *raw, const char *name, const struct object *o)
                            .source = NO_SOURCE,
                            .is_function = (raw->flags & BSF_FUNCTION) != 0,
                            .is_static = (raw->flags & BSF_LOCAL) != 0,
-                           .is_helper = symtab_is_helper_name (name) };
+                           .is_helper = symtab_is_helper_name (name),
+                           .is_folded = folded };
 }
 
 /* By address; functions before labels, global before static. */
@@ -153,6 +167,8 @@ compare_symbols (const void *a, const void *b, void *context)
 static bool
 better (const struct symbol *later, const struct symbol *kept)
 {
+  if (later->is_folded != kept->is_folded) /* gprof's functions are better, lines are not */
+    return later->is_folded ? kept->is_line : !later->is_line;
   if (later->is_static != kept->is_static)
     return kept->is_static;
   if (later->is_function != kept->is_function)
@@ -221,17 +237,19 @@ symtab_add_image (struct symtab *t, const struct image *im, const struct object 
   struct names names = { 0 };
   bool ok = collect_names (&names, im);
   for (size_t i = 0; ok && i < im->nraw; i++)
-    if (is_wanted (im->raw[i], choice, &names) && is_inside (o, im->raw[i]))
-      {
-        const char *name = name_of (t, o, im->raw[i]);
-        const struct order_map_entry *mapped
-            = name && choice->map && object_is_executable (o) ? order_map_find (choice->map, name) : NULL;
-        if (mapped && !mapped->first)
-          continue;
-        struct symbol s = convert (im->raw[i], mapped ? mapped->file : name ? name : "", o);
-        s.is_mapped = mapped != NULL;
-        ok = name && symtab_add (t, &s);
-      }
+    {
+      bool folded = !choice->parts && is_folded (im->raw[i], &names);
+      if (!is_wanted (im->raw[i], choice, folded) || !is_inside (o, im->raw[i]))
+        continue;
+      const char *name = name_of (t, o, im->raw[i]);
+      const struct order_map_entry *mapped
+          = name && choice->map && object_is_executable (o) ? order_map_find (choice->map, name) : NULL;
+      if (mapped && !mapped->first)
+        continue;
+      struct symbol s = convert (im->raw[i], mapped ? mapped->file : name ? name : "", o, folded);
+      s.is_mapped = mapped != NULL;
+      ok = name && symtab_add (t, &s);
+    }
   free (names.names);
   return ok;
 }
@@ -258,6 +276,14 @@ add_others (struct symtab *t, const struct objects *all, const struct symtab_cho
   return (!choice->parts && !objects_are_many (all)) || add_end (t, all);
 }
 
+/* The last byte of the symbol that nothing follows.  gprof's ends with .text. */
+static uint64_t
+end_of_last (const struct symbol *s, const struct image *im)
+{
+  return s->is_folded ? s->object->base + s->object->text_end - 1
+                      : bfd_section_vma (im->text) + bfd_section_size (im->text) - 1;
+}
+
 /* By address, one per address, each up to the next; functions keep their ends when lines are put between them. */
 static bool
 put_in_order (struct symtab *t, const struct image *im)
@@ -267,8 +293,7 @@ put_in_order (struct symtab *t, const struct image *im)
   keep_one_per_address (t);
   for (size_t i = 0; i < t->count; i++)
     if (t->symbols[i].end == 0)
-      t->symbols[i].end = i + 1 < t->count ? t->symbols[i + 1].address - 1
-                                           : bfd_section_vma (im->text) + bfd_section_size (im->text) - 1;
+      t->symbols[i].end = i + 1 < t->count ? t->symbols[i + 1].address - 1 : end_of_last (&t->symbols[i], im);
   return true;
 }
 
@@ -281,7 +306,7 @@ load_objects (struct symtab *t, const struct objects *all, const struct symtab_c
     return error_no_memory (err);
   if (t->count == 0)
     return error_set (err, im->path, ERROR_NO_OFFSET, "has symbols, but none of a function");
-  bool ok = add_others (t, all, choice) && (!choice->sources || symbol_sources_find (t)) && put_in_order (t, im)
+  bool ok = add_others (t, all, choice) && (!choice->executed || folded_choose (t, choice->executed)) && (!choice->sources || symbol_sources_find (t)) && put_in_order (t, im)
             && (!choice->lines || (line_symbols_add (t, all) && put_in_order (t, im)));
   return ok || error_no_memory (err);
 }

@@ -13,6 +13,7 @@
 #include "objects.h"
 #include "order_map.h"
 
+struct profile;
 struct stacks;
 
 #define NO_SOURCE UINT32_MAX
@@ -28,6 +29,7 @@ struct symbol {
   bool is_function; /* its ELF type says so */
   bool is_static;
   bool is_helper;   /* part of the profiler itself (mcount and friends): not shown, gives no time to callers */
+  bool is_folded;   /* GNU gprof has no such function: what belongs to it is shown at the symbol before it */
   bool is_mapped;   /* stands for an object file of the map, whose name it has */
   bool is_line;     /* a stretch of one line; its name is that of the function, inlined or not, that the line is of */
 };
@@ -44,9 +46,10 @@ struct symtab {
   struct source_name *source_names; /* a hash table: sources by name */
 };
 
-/* Which symbols are wanted.  All zero is gprof's choice: parts of functions (.cold, .part.N) belong to whatever is before
-   them. */
+/* Which symbols are wanted.  All zero is gprof's choice: copies and parts of functions (.isra.N, .part.N, .cold) belong to
+   whatever is before them. */
 struct symtab_choice {
+  const struct profile *executed; /* those that gprof folds are there, too, if this profile has something in them; or null */
   bool parts;          /* every function, and every part of one that has a name; no labels */
   bool lines;          /* each stretch of one line */
   bool no_static;      /* no local symbols */

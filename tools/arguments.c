@@ -51,6 +51,7 @@ static const struct form {
   { 'E', false, "tree", SWITCH, FIELD (tree) },
   { 'D', false, "depth", NUMBER, FIELD (depth) },
   { 'Z', false, "words", WORD, FIELD (words) },
+  { 'g', false, "gnu", SWITCH, FIELD (gnu) },
   { 'h', true, "help", SWITCH, FIELD (help) },
 };
 enum { FORMS = sizeof forms / sizeof *forms };

@@ -28,13 +28,14 @@ struct arguments {
   bool json;
   bool edges;
   bool counts, jumps, sequence, plain; /* --counts, --jumps, --trace, --plain */
+  bool gnu;           /* --gnu */
   bool help;          /* the rest is not set */
 };
 
 /* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges), c (cost),
    x (exclude-above), f (function), s (sort), t (trace), C (counts), J (jumps), T (trace), P (plain), F (filter),
    O (object), W (callers), N (no-callers), K (color), U (full-names), G (no-pager), R (threads), E (tree), D (depth),
-   Z (words: then with C there are names for what is left out, a.out and prof.out).
+   Z (words: then with C there are names for what is left out, a.out and prof.out), g (gnu).
    Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
 bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
 

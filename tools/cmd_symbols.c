@@ -21,6 +21,7 @@ usage (void)
          "Without names of profiles: gmon.out.\n"
          "\n"
          "  -o, --output FILE  write it there instead of to standard output\n"
+         "      --gnu          only the functions that GNU gprof knows without a map: not clones (.isra.0) and parts of functions\n"
          "  -h, --help         this text\n",
          stdout);
 }
@@ -75,14 +76,15 @@ run (int argc, char **argv, struct error *err)
 {
   struct arguments a;
   struct model m;
-  if (!arguments_parse (&a, "o", argc, argv))
+  if (!arguments_parse (&a, "og", argc, argv))
     return COMMAND_USAGE;
   if (a.help)
     {
       usage ();
       return COMMAND_DONE;
     }
-  bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { 0 }, err);
+  struct symtab_choice choice = { .executed = a.gnu ? NULL : &m.profile };
+  bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &choice, err);
   warnings_print (argv[0], &m.warnings);
   ok = ok && check_bases (&a, &m.objects, err) && write_map (&a, &m.symtab, err);
   model_free (&m);

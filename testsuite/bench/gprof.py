@@ -131,7 +131,7 @@ def compare(folder, program, options, tools, runs, limit):
         for tool, results in measured.items():
             if tool in given_up:
                 continue
-            result = run([tools[tool], "-b", *options, program, "gmon.out"], folder, limit)
+            result = run([*tools[tool], "-b", *options, program, "gmon.out"], folder, limit)
             if result is None:
                 given_up.add(tool)
             else:
@@ -157,8 +157,8 @@ def main():
     parser.add_argument("--limit", type=int, default=60)
     parser.add_argument("--json")
     options = parser.parse_args()
-    tools = {"gprof": shutil.which("gprof") or sys.exit("needs gprof (Debian: binutils)"),
-             "bbprof-gprof": os.path.join(os.path.abspath(options.build), "gprof-compat", "bbprof-gprof")}
+    tools = {"gprof": [shutil.which("gprof") or sys.exit("needs gprof (Debian: binutils)")],
+             "bbprof-gprof": [os.path.join(os.path.abspath(options.build), "gprof-compat", "bbprof-gprof"), "--gnu"]}
     work, cache = folders(os.path.abspath(options.build))
     found = {}
     print(f"{'':36} {'gprof':>25} {'bbprof-gprof':>25} {'times':>9}")

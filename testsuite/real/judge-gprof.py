@@ -245,7 +245,7 @@ def main():
             gnu = ask([gprof] + case, o.limit, profiles[0])
             if not gnu or "somebody miscounted" in gnu.stderr:  # its own line symbols, with -l
                 return None, case, "does not answer"
-            ours = ask([reporter] + case, o.limit, profiles[0])
+            ours = ask([reporter, "--gnu"] + case, o.limit, profiles[0])
             if same(gnu, ours, layout):
                 return True, case, ""
             again = ask([gprof] + case, o.limit, profiles[0], {"MALLOC_PERTURB_": "90"})

@@ -212,7 +212,7 @@ same_report () { # GMON...
     # shellcheck disable=SC2086 # lists of words
     {
       gprof $options "$binary" "$@" >gnu 2>gnu.err || fail "GNU gprof $options: $(cat gnu.err)"
-      "$bbprof_gprof" $options "$binary" "$@" >ours 2>ours.err || fail "bbprof-gprof $options: $(cat ours.err)"
+      "$bbprof_gprof" --gnu $options "$binary" "$@" >ours 2>ours.err || fail "bbprof-gprof $options: $(cat ours.err)"
     }
     cmp gnu ours || {
       diff gnu ours | head -n 20

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What tests share that compare bbprof-gprof with the installed GNU gprof: bytes on stdout, exit status, files written.
+# What tests share that compare bbprof-gprof --gnu (or without it, if gnu is empty) with the installed GNU gprof: bytes on stdout, exit
+# status, files written.
 ulimit -f 200000 # GNU gprof can write for ever
 identical=0 all=0
 
@@ -24,7 +25,7 @@ both () {
 compare () {
   all=$((all + 1))
   both should gprof "$@"
-  both is "$bbprof_gprof" "$@"
+  both is "$bbprof_gprof" ${gnu---gnu} "$@"
   if diff -r -x stderr should is >difference; then
     identical=$((identical + 1))
   else
