@@ -21,6 +21,12 @@ enum timeline_state {
   TIMELINE_STATES
 };
 
+/* Numbers of switches, modulo 2^32: only differences of two are of use. */
+struct timeline_counts {
+  uint32_t voluntary, involuntary; /* away from a processor: to wait; to be ready */
+  uint32_t migrations;             /* to another processor than the one before */
+};
+
 struct timeline_interval {
   uint64_t start, end;
   uint8_t state;    /* enum timeline_state */
@@ -31,6 +37,7 @@ struct timeline_interval {
   int32_t call;     /* system call; -1: none; BBS_CALL_NOT_KNOWN */
   uint16_t cpu;     /* running: where; BBS_CPU_UNKNOWN */
   uint32_t free;    /* running: nanoseconds, at most, in which nobody else of the process had the processor before START */
+  struct timeline_counts counts; /* of the thread's switches up to START, and at it; by polls, of those that looks have read by then */
 };
 
 /* Of the whole life as far as it was watched, or of a part of it (timeline_sum). */
@@ -100,6 +107,8 @@ size_t timeline_first (const struct timeline_thread *, uint64_t time);
 const struct timeline_interval *timeline_at (const struct timeline_thread *, uint64_t time);
 /* Of the part from FROM to TO; switches and migrations count if they are in it. */
 struct timeline_sums timeline_sum (const struct timeline_thread *, uint64_t from, uint64_t to);
+/* Of the switches before TIME; behind the thread's end, of all. */
+struct timeline_counts timeline_counts_before (const struct timeline_thread *, uint64_t time);
 /* Name of the function of the Nth frame of STACK, the innermost is 0; null: there are no more.  Stacks are numbered below
    timeline_stacks; 0: not known, no frame. */
 const char *timeline_frame (const struct timeline *, uint32_t stack, size_t n);

@@ -89,10 +89,27 @@ code (struct page *p, const struct timeline_interval *interval)
   return detail << 3 | (uint64_t) interval->estimated << 2 | (interval->state & 3u);
 }
 
-/* For each interval its length, cut to the window, and what it is. */
+/* How many switches of each kind there have been since BEFORE: a bit each, or 8 and three numbers. */
+static void
+put_counts (FILE *out, const struct timeline_counts *before, const struct timeline_counts *now)
+{
+  const uint32_t voluntary = now->voluntary - before->voluntary, involuntary = now->involuntary - before->involuntary;
+  const uint32_t migrations = now->migrations - before->migrations;
+  const bool many = voluntary > 1 || involuntary > 1 || migrations > 1;
+  put_number (out, many ? 8 : migrations << 2 | involuntary << 1 | voluntary);
+  if (!many)
+    return;
+  put_number (out, voluntary);
+  put_number (out, involuntary);
+  put_number (out, migrations);
+}
+
+/* For each interval its length, cut to the window, what it is, and the switches since the beginning of the one before; of the first,
+   since the window's. */
 static void
 put_intervals (struct page *p, const struct timeline_thread *thread)
 {
+  struct timeline_counts before = timeline_counts_before (thread, p->view->from);
   for (size_t i = 0; i < thread->nintervals; i++)
     {
       const struct timeline_interval *interval = &thread->intervals[i];
@@ -101,6 +118,8 @@ put_intervals (struct page *p, const struct timeline_thread *thread)
         continue;
       put_number (p->out, to - from);
       put_number (p->out, code (p, interval));
+      put_counts (p->out, &before, &interval->counts);
+      before = interval->counts;
     }
 }
 
@@ -135,11 +154,11 @@ put_samples (struct page *p, const struct timeline_thread *thread)
 static void
 put_thread (struct page *p, const struct timeline_thread *thread)
 {
+  const struct timeline_sums sums = timeline_sum (thread, p->view->from, p->view->to);
   fputs ("{\"name\":", p->out);
   json_string_in_html (p->out, thread->name);
   fprintf (p->out, ",\"tid\":%" PRIu32 ",\"begun\":%" PRIu64, thread->tid, max (thread->begun, p->view->from));
-  fprintf (p->out, ",\"voluntary\":%" PRIu64 ",\"involuntary\":%" PRIu64 ",\"migrations\":%" PRIu64, thread->sums.voluntary,
-           thread->sums.involuntary, thread->sums.migrations);
+  fprintf (p->out, ",\"switches\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", sums.voluntary, sums.involuntary, sums.migrations);
   if (thread->cpu != BBS_NOT_KNOWN)
     fprintf (p->out, ",\"cpu\":%" PRIu64, thread->cpu);
   fputs (",\"intervals\":\"", p->out);

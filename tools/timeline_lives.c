@@ -87,6 +87,7 @@ life_add (struct timeline_thread *thread, const struct timeline_interval *new)
     }
   if (!array_grow (&thread->intervals, thread->nintervals, &thread->room, sizeof *thread->intervals))
     return false;
-  thread->intervals[thread->nintervals++] = *new;
+  thread->intervals[thread->nintervals] = *new;
+  thread->intervals[thread->nintervals++].counts = timeline_counts (thread);
   return true;
 }

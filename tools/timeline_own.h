@@ -102,5 +102,7 @@ bool timeline_add_marks (struct timeline *, const struct timeline_input *);
 
 /* timeline_sums.c: of times, by its intervals. */
 void timeline_add_sums (struct timeline_thread *);
+/* Of all switches so far. */
+struct timeline_counts timeline_counts (const struct timeline_thread *);
 
 #endif

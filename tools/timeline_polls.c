@@ -126,13 +126,14 @@ timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
   struct guess g = guess (&before, look, look->time - life->since, period);
   if (life->look.tid == 0 && life->born)
     thread->charged.wait = difference (look->wait, g.waited);
-  count (m->t, thread, &before, look, g.ran > 0);
   keep (&life->look, &before, look);
   life->state = sleeps (look) ? TIMELINE_SLEEPING : TIMELINE_UNKNOWN;
-  return add (thread, &life->since, g.slept_before, TIMELINE_SLEEPING, &before)
-         && add (thread, &life->since, g.waited, TIMELINE_READY, look)
-         && add (thread, &life->since, g.ran, TIMELINE_RUNNING, look)
-         && add (thread, &life->since, g.slept_after, TIMELINE_SLEEPING, look);
+  bool ok = add (thread, &life->since, g.slept_before, TIMELINE_SLEEPING, &before)
+            && add (thread, &life->since, g.waited, TIMELINE_READY, look)
+            && add (thread, &life->since, g.ran, TIMELINE_RUNNING, look)
+            && add (thread, &life->since, g.slept_after, TIMELINE_SLEEPING, look);
+  count (m->t, thread, &before, look, g.ran > 0);
+  return ok;
 }
 
 /* A death is seen when a look finds the thread no more; when it ENDED it has said itself. */

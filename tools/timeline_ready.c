@@ -119,7 +119,8 @@ insert_waits (struct waits *w)
                                                    .state = TIMELINE_READY,
                                                    .estimated = w->estimated[from],
                                                    .call = BBS_CALL_NOT_KNOWN,
-                                                   .cpu = BBS_CPU_UNKNOWN };
+                                                   .cpu = BBS_CPU_UNKNOWN,
+                                                   .counts = i.counts };
           i.end = all[to].start;
         }
       all[--to] = i;

@@ -37,24 +37,22 @@ add_time (struct timeline_sums *sums, const struct timeline_interval *i, uint64_
     sums->why[i->why] += end - start;
 }
 
-/* CPU: where the thread ran last. */
-static void
-add_switch (struct timeline_sums *sums, const struct timeline_interval *before, const struct timeline_interval *i, uint16_t cpu)
+struct timeline_counts
+timeline_counts (const struct timeline_thread *thread)
 {
-  bool ran = before && before->state == TIMELINE_RUNNING;
-  sums->migrations += i->state == TIMELINE_RUNNING && cpu != BBS_CPU_UNKNOWN && i->cpu != BBS_CPU_UNKNOWN && i->cpu != cpu;
-  sums->voluntary += ran && (i->state == TIMELINE_SLEEPING || (i->state == TIMELINE_READY && !i->preempted));
-  sums->involuntary += ran && i->state == TIMELINE_READY && i->preempted;
+  const struct timeline_sums *s = &thread->sums;
+  return (struct timeline_counts) { (uint32_t) s->voluntary, (uint32_t) s->involuntary, (uint32_t) s->migrations };
 }
 
-/* Where it ran last before the Nth interval. */
-static uint16_t
-find_processor (const struct timeline_thread *thread, size_t n)
+struct timeline_counts
+timeline_counts_before (const struct timeline_thread *thread, uint64_t time)
 {
-  while (n > 0)
-    if (thread->intervals[--n].state == TIMELINE_RUNNING)
-      return thread->intervals[n].cpu;
-  return BBS_CPU_UNKNOWN;
+  if (time >= thread->ended)
+    return timeline_counts (thread);
+  if (time <= thread->begun)
+    return (struct timeline_counts) { .voluntary = 0 };
+  const size_t n = timeline_first (thread, time - 1);
+  return n < thread->nintervals ? thread->intervals[n].counts : timeline_counts (thread);
 }
 
 struct timeline_sums
@@ -63,17 +61,12 @@ timeline_sum (const struct timeline_thread *thread, uint64_t from, uint64_t to)
   struct timeline_sums sums = { .voluntary = 0 };
   if (from <= thread->begun && to >= thread->ended)
     return thread->sums;
-  size_t n = timeline_first (thread, from);
-  uint16_t cpu = find_processor (thread, n);
-  for (; n < thread->nintervals && thread->intervals[n].start < to; n++)
-    {
-      const struct timeline_interval *i = &thread->intervals[n];
-      add_time (&sums, i, from, to);
-      if (i->start >= from)
-        add_switch (&sums, n > 0 ? i - 1 : NULL, i, cpu);
-      if (i->state == TIMELINE_RUNNING)
-        cpu = i->cpu;
-    }
+  for (size_t n = timeline_first (thread, from); n < thread->nintervals && thread->intervals[n].start < to; n++)
+    add_time (&sums, &thread->intervals[n], from, to);
+  const struct timeline_counts before = timeline_counts_before (thread, from), behind = timeline_counts_before (thread, to);
+  sums.voluntary = behind.voluntary - before.voluntary;
+  sums.involuntary = behind.involuntary - before.involuntary;
+  sums.migrations = behind.migrations - before.migrations;
   return sums;
 }
 

@@ -12,11 +12,25 @@
 
 #define MS 1000000u
 
+/* From what the thread did before to STATE. */
+static void
+count_switch (struct timeline_thread *thread, struct timeline_interval *interval, enum timeline_state state, unsigned detail)
+{
+  static unsigned cpu;
+  const bool first = interval == thread->intervals, ran = !first && interval[-1].state == TIMELINE_RUNNING;
+  thread->sums.voluntary += ran && state == TIMELINE_SLEEPING;
+  thread->sums.involuntary += ran && state == TIMELINE_READY;
+  thread->sums.migrations += !first && state == TIMELINE_RUNNING && detail != cpu;
+  cpu = state == TIMELINE_RUNNING ? detail : cpu;
+  interval->counts = timeline_counts (thread);
+}
+
 static uint64_t
 put (struct timeline_thread *thread, uint64_t time, uint64_t length, enum timeline_state state, unsigned detail)
 {
   struct timeline_interval *interval = &thread->intervals[thread->nintervals++];
   *interval = (struct timeline_interval) { .start = time, .end = time + length, .state = (uint8_t) state, .call = -1 };
+  count_switch (thread, interval, state, detail);
   interval->cpu = BBS_CPU_UNKNOWN;
   if (state == TIMELINE_RUNNING)
     interval->cpu = (uint16_t) detail;

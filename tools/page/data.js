@@ -27,15 +27,30 @@ function readNumbers(text) {
   return numbers;
 }
 
-// A row of the picture: interval i is from starts[i] to starts[i + 1], and is what codes[i] says.
+const VOLUNTARY = 0, INVOLUNTARY = 1, MIGRATIONS = 2;
+const KINDS = 3; // of switches
+
+// Each interval has its length, its code, and a bit for each kind of switch since the one before, or 8 and how many of each kind.
+function countIntervals(numbers) {
+  let n = 0;
+  for (let at = 0; at < numbers.length; n++)
+    at += numbers[at + 2] < 8 ? 3 : 3 + KINDS;
+  return n;
+}
+
+// A row of the picture: interval i is from starts[i] to starts[i + 1], and is what codes[i] says; by its beginning the thread has been
+// switched counts[KINDS * i + kind] times since the window's.
 function readThread(thread, index) {
-  const numbers = readNumbers(thread.intervals), n = numbers.length / 2;
-  const starts = new Float64Array(n + 1), codes = new Uint32Array(n);
+  const numbers = readNumbers(thread.intervals), n = countIntervals(numbers);
+  const starts = new Float64Array(n + 1), codes = new Uint32Array(n), counts = new Float64Array(KINDS * n);
   let time = thread.begun;
-  for (let i = 0; i < n; i++) {
+  for (let i = 0, at = 0; i < n; i++) {
     starts[i] = time;
-    time += numbers[2 * i];
-    codes[i] = numbers[2 * i + 1];
+    time += numbers[at++];
+    codes[i] = numbers[at++];
+    const bits = numbers[at++];
+    for (let kind = 0; kind < KINDS; kind++)
+      counts[KINDS * i + kind] = (i > 0 ? counts[KINDS * (i - 1) + kind] : 0) + (bits < 8 ? bits >> kind & 1 : numbers[at++]);
   }
   starts[n] = time;
   const samples = readNumbers(thread.samples);
@@ -45,7 +60,7 @@ function readThread(thread, index) {
     times[i] = time += samples[2 * i];
     stacks[i] = samples[2 * i + 1];
   }
-  return { index, name: thread.name, tid: thread.tid, starts, codes, times, stacks, whole: thread };
+  return { index, name: thread.name, tid: thread.tid, starts, codes, counts, times, stacks, switches: thread.switches };
 }
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -85,24 +100,26 @@ function stackAt(row, i, time) {
   return [...readNumbers(data.stacks[row.stacks[n]])].map((name) => data.names[name]);
 }
 
-// Of the part of a row from FROM to TO.
+// How many switches of that KIND a row has before TIME; behind its end, all.
+function switchesBefore(row, time, kind) {
+  if (time >= row.starts[row.codes.length])
+    return row.switches[kind];
+  const i = countUpTo(row.starts, time) - 1;
+  const begun = i >= 0 && row.starts[i] === time ? i - 1 : i; // what begins then is not before it
+  return begun >= 0 ? row.counts[KINDS * begun + kind] : 0;
+}
+
+// Of the part of a row from FROM to TO, by the rules of timeline_sums.c.
 function sumsOf(row, from, to) {
-  const sums = { time: [0, 0, 0, 0], reasons: new Map(), voluntary: 0, involuntary: 0, migrations: 0 };
+  const sums = { time: [0, 0, 0, 0], reasons: new Map(), switches: [] };
   const { starts, codes } = row;
-  let cpu = -1;
+  for (let kind = 0; kind < KINDS; kind++)
+    sums.switches[kind] = switchesBefore(row, to, kind) - switchesBefore(row, from, kind);
   for (let i = Math.max(countUpTo(starts, from) - 1, 0); i < codes.length && starts[i] < to; i++) {
     const state = stateOf(codes[i]), length = Math.min(starts[i + 1], to) - Math.max(starts[i], from);
     sums.time[state] += length;
     if (state === SLEEPING)
       sums.reasons.set(detailOf(codes[i]), (sums.reasons.get(detailOf(codes[i])) || 0) + length);
-    if (state !== RUNNING)
-      continue;
-    sums.migrations += cpu >= 0 && cpuOf(codes[i]) >= 0 && cpu !== cpuOf(codes[i]);
-    cpu = cpuOf(codes[i]);
-    if (starts[i + 1] >= to || i + 1 === codes.length)
-      continue;
-    sums.voluntary += stateOf(codes[i + 1]) === SLEEPING;
-    sums.involuntary += stateOf(codes[i + 1]) === READY;
   }
   return sums;
 }

@@ -5,10 +5,8 @@ const MOST_LINES = 1000;
 let cells = []; // by thread: those of its line
 
 function makeTable() {
-  // Polls know how often a thread was switched, not when: of the whole run then.
-  const run = data.polled ? " (whole run)" : "";
-  const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "not known", "voluntary" + run,
-                 "involuntary" + run, "migrations" + run, "slept for"];
+  const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "not known", "voluntary", "involuntary",
+                 "migrations", "slept for"];
   const head = document.createElement("tr");
   for (const name of names) {
     head.append(line("th", name));
@@ -36,12 +34,11 @@ function reasonsText(reasons) {
 function fillTable() {
   const from = Math.max(view.from, whole.from), to = Math.min(view.to, whole.to);
   for (let i = 0; i < cells.length; i++) {
-    const { name, tid, whole: run } = threads[i], of = sumsOf(threads[i], from, to);
-    const counts = data.polled ? run : of;
+    const { name, tid } = threads[i], of = sumsOf(threads[i], from, to);
     const life = of.time.reduce((sum, time) => sum + time);
     const texts = [name, tid, ...[RUNNING, READY, SLEEPING].flatMap((s) => [showLength(of.time[s]), percent(of.time[s], life)]),
                    of.time[UNKNOWN] ? showLength(of.time[UNKNOWN]) : "",
-                   counts.voluntary, counts.involuntary, counts.migrations, reasonsText(of.reasons)];
+                   ...of.switches, reasonsText(of.reasons)];
     texts.forEach((text, n) => { cells[i][n].textContent = text; });
     cells[i][0].parentNode.className = i === view.chosen ? "chosen" : "";
   }
