@@ -238,8 +238,8 @@ load_piece (struct trace_cursor *c, struct error *err)
 static void
 note_checkpoint (struct trace_cursor *c)
 {
-  const struct level *l = &c->levels[0];
-  const struct walk *w = &l->walk;
+  struct level *l = &c->levels[0];
+  struct walk *w = &l->walk;
   if (c->nlevels != 1)
     return;
   struct checkpoint point = { .number = c->number,
@@ -249,8 +249,9 @@ note_checkpoint (struct trace_cursor *c)
                               .lost = l->lost,
                               .state = w->state,
                               .frames = w->frames,
-                              .nframes = w->nframes };
-  checkpoints_note (&c->checkpoints, &point);
+                              .nframes = w->nframes,
+                              .shared = w->kept };
+  walk_keep (w, checkpoints_note (&c->checkpoints, &point));
 }
 
 static bool
@@ -269,11 +270,11 @@ take_over (struct trace_cursor *c, const struct checkpoint *point)
 {
   struct level *l = top (c);
   struct walk *w = &l->walk;
-  for (; w->nframes < point->nframes; w->nframes++)
-    if (array_grow (&w->frames, w->nframes, &w->room, sizeof *w->frames))
-      w->frames[w->nframes] = point->frames[w->nframes];
-    else
+  while (w->room < point->nframes)
+    if (!array_grow (&w->frames, w->room, &w->room, sizeof *w->frames))
       return false;
+  checkpoints_frames (point, w->frames);
+  w->nframes = point->nframes;
   w->state = point->state;
   l->next_piece = point->next_piece;
   l->next_handler = point->next_handler;

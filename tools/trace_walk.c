@@ -60,23 +60,40 @@ go (struct walk *w, uint32_t block)
   return WALK_ON;
 }
 
+/* The frames above the lowest N have gone; that below them may change. */
+static inline void
+cut (struct walk *w, size_t n)
+{
+  w->nframes = n;
+  walk_keep (w, w->kept);
+}
+
 static enum walk_step
 leave (struct walk *w)
 {
   w->left = top (w)->block;
-  w->nframes--;
+  cut (w, w->nframes - 1);
   w->state = WALK_CALLS;
   return WALK_LEAVE;
 }
 
-/* The top frame has returned unheard.  One that was not known goes without a word. */
+/* The top frame is the first of those that have returned unheard.  One that was not known goes without a word. */
 static enum walk_step
 leave_unheard (struct walk *w)
 {
+  w->unheard--;
   if (!is_lost (w))
     return leave (w);
-  w->nframes--;
+  cut (w, w->nframes - 1);
   return WALK_ON;
+}
+
+/* The frames above the lowest KEPT ones have returned unheard. */
+static enum walk_step
+leave_above (struct walk *w, size_t kept)
+{
+  w->unheard = w->nframes - kept;
+  return leave_unheard (w);
 }
 
 static bool
@@ -105,16 +122,34 @@ index_near_top (const struct walk *w, uint16_t depth)
   return above + (uint32_t) (int16_t) (depth - (uint16_t) above);
 }
 
+/* How many frames have an index of INDEX or less: their indices ascend. */
+static size_t
+count_frames (const struct walk *w, uint32_t index)
+{
+  size_t low = 0, high = w->nframes;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (w->frames[middle].index <= index)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 /* The frame with index DEPTH, modulo 65536: the nearest to the top that is one of FUNCTION, or not known; else, because control changes
    stacks, too (swapcontext), the nearest one. */
 static struct walk_frame *
 find_frame (const struct walk *w, uint16_t depth, uint32_t function)
 {
   struct walk_frame *nearest = NULL;
-  for (size_t i = w->nframes; i-- > 0;)
+  const int64_t last = w->nframes ? top (w)->index : 0;
+  for (int64_t index = last - (uint16_t) ((uint16_t) last - depth); index > 0; index -= UINT16_MAX + 1)
     {
-      struct walk_frame *frame = &w->frames[i];
-      if ((uint16_t) frame->index != depth)
+      const size_t n = count_frames (w, (uint32_t) index);
+      struct walk_frame *frame = n ? &w->frames[n - 1] : NULL;
+      if (!frame || frame->index != index)
         continue;
       if (frame->block == GRAPH_NO_BLOCK || w->graph->blocks[frame->block].function == function)
         return frame;
@@ -132,7 +167,7 @@ enter (struct walk *w, uint32_t block, uint16_t depth)
   if ((int32_t) index < 1)
     return wrong (w, "a frame below the first is entered", depth);
   if (w->nframes && index <= top (w)->index)
-    return leave_unheard (w);
+    return leave_above (w, count_frames (w, index - 1));
   if (!push (w, block, index))
     return WALK_NO_MEMORY;
   take_token (w);
@@ -148,7 +183,7 @@ find_again (struct walk *w, uint16_t depth)
   if ((int32_t) index < 1)
     return wrong (w, "control is in a frame below the first", depth);
   if (w->nframes && index < top (w)->index)
-    return leave_unheard (w);
+    return leave_above (w, count_frames (w, index));
   return push (w, GRAPH_NO_BLOCK, index) ? WALK_ON : WALK_NO_MEMORY;
 }
 
@@ -159,7 +194,7 @@ land (struct walk *w, uint32_t block, uint16_t depth)
   if (!frame)
     return find_again (w, depth);
   take_token (w);
-  w->nframes = (size_t) (frame - w->frames) + 1;
+  cut (w, (size_t) (frame - w->frames) + 1);
   go (w, block);
   w->state = WALK_HEAD;
   return WALK_LAND;
@@ -175,7 +210,7 @@ come_back (struct walk *w, uint32_t call, uint16_t depth)
   if (!frame)
     return find_again (w, depth);
   if (frame != top (w))
-    return leave_unheard (w);
+    return leave_above (w, (size_t) (frame - w->frames) + 1);
   take_token (w);
   bool expected = frame->block == block && frame->call == number;
   frame->block = block;
@@ -366,6 +401,8 @@ tell_block (struct walk *w)
 static enum walk_step
 step (struct walk *w)
 {
+  if (w->unheard > 0)
+    return leave_unheard (w);
   if (is_lost (w))
     return wait_for_frame (w);
   if (w->state == WALK_LANDS)
@@ -391,6 +428,12 @@ walk_next (struct walk *w)
 /* Pieces.  */
 
 void
+walk_keep (struct walk *w, size_t frames)
+{
+  w->kept = frames < w->nframes ? frames : w->nframes > 0 ? w->nframes - 1 : 0;
+}
+
+void
 walk_begin (struct walk *w, const struct graph *g)
 {
   memset (w, 0, sizeof *w);
@@ -407,7 +450,7 @@ walk_free (struct walk *w)
 bool
 walk_lose (struct walk *w, uint32_t depth)
 {
-  w->nframes = 0;
+  w->nframes = w->unheard = w->kept = 0;
   w->state = WALK_CALLS;
   for (uint32_t i = 1; i <= depth; i++)
     {

@@ -49,6 +49,8 @@ struct walk {
   const struct graph *graph;
   struct walk_frame *frames; /* outermost first */
   size_t nframes, room;
+  size_t kept;    /* frames at the bottom that have not changed since the caller has set it, at most; the top one is none of them */
+  size_t unheard; /* frames at the top that have returned unheard, and are to be left before anything else */
   enum walk_state state;
   uint32_t left;  /* WALK_LEAVE, WALK_LONE: the block */
   char why[128];  /* WALK_WRONG */
@@ -68,6 +70,9 @@ bool walk_lose (struct walk *, uint32_t depth);
 
 /* Goes on with PIECE, which stays until the next one; up to its end. */
 void walk_piece (struct walk *, const struct piece *, const struct trace_objects *);
+
+/* The caller has noted the frames: from here on `kept' says how many at the bottom are as they were. */
+void walk_keep (struct walk *, size_t frames);
 
 /* One step. */
 enum walk_step walk_next (struct walk *);
