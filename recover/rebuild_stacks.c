@@ -108,6 +108,12 @@ find_thread (uint32_t number, struct bbx_thread *thread)
   thread->name[sizeof thread->name - 1] = '\0';
 }
 
+/* Nothing is known but what was written down. */
+void
+bbp_sampled_update (void)
+{
+}
+
 bool
 bbp_sampled_facts (uint32_t number, struct bbx_thread *thread)
 {

@@ -15,6 +15,17 @@
 __thread struct bbp_sampled *bbp_sampled;
 struct bbp_sampled *bbp_sampled_all;
 
+/* Those that are there, and those that leave, by their numbers in the kernel.  Writer: lock.  A handler that goes along a chain goes on along
+   another one if the writer moves the thread at which it is: so it looks again if it has found nothing and one was moved. */
+enum { CHAINS = 1024 };
+static struct bbp_sampled *chains[CHAINS];
+static unsigned moves;
+
+/* Those that have ended and whose memory no other thread has, the oldest first.  Lock. */
+static struct bbp_sampled *ended_first, **ended_end = &ended_first;
+
+static size_t present; /* how many are there; lock */
+
 /* The calling thread has ended, as far as samples go. */
 static __thread bool over __attribute__ ((tls_model ("initial-exec")));
 
@@ -42,9 +53,8 @@ facts_of (uint32_t number)
 static uint64_t
 time_of_run (void)
 {
-  uint64_t wall, cpu;
-  bbp_run_clocks (&wall, &cpu);
-  return wall ? wall : 1;
+  uint64_t time = bbp_run_time ();
+  return time ? time : 1;
 }
 
 static void
@@ -89,28 +99,62 @@ write_facts (const struct bbp_sampled *thread)
   bbp_copy_bytes (facts->name, thread->name, sizeof facts->name);
 }
 
+void
+bbp_sampled_update (void)
+{
+  for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
+    if (thread->tid)
+      {
+        look_at (thread);
+        write_facts (thread);
+      }
+}
+
 bool
 bbp_sampled_facts (uint32_t number, struct bbx_thread *facts)
 {
   if (number == 0 || number > last_number)
     return false;
-  for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
-    if (thread->number == number && !thread->ended)
-      {
-        look_at (thread);
-        write_facts (thread);
-      }
   const struct bbx_thread *found = facts_of (number);
   *facts = found ? *found : (struct bbx_thread) { .number = number };
   return true;
 }
 
+static struct bbp_sampled **
+chain_of (int tid)
+{
+  return &chains[(unsigned) tid % CHAINS];
+}
+
+/* Into the chain of TID, out of that which it was in. */
+static void
+move (struct bbp_sampled *thread, int tid)
+{
+  struct bbp_sampled **link = chain_of (thread->chained);
+  while (*link && *link != thread)
+    link = &(*link)->in_chain;
+  if (*link)
+    __atomic_store_n (link, thread->in_chain, __ATOMIC_RELEASE);
+  link = chain_of (tid);
+  thread->chained = tid;
+  __atomic_store_n (&thread->in_chain, *link, __ATOMIC_RELEASE);
+  __atomic_store_n (link, thread, __ATOMIC_RELEASE);
+  __atomic_fetch_add (&moves, 1, __ATOMIC_RELEASE);
+}
+
 static struct bbp_sampled *
 find (int tid)
 {
-  struct bbp_sampled *thread = __atomic_load_n (&bbp_sampled_all, __ATOMIC_ACQUIRE);
-  while (thread && (__atomic_load_n (&thread->tid, __ATOMIC_ACQUIRE) != tid || thread->ended))
-    thread = thread->next;
+  struct bbp_sampled *thread;
+  unsigned before;
+  do
+    {
+      before = __atomic_load_n (&moves, __ATOMIC_ACQUIRE);
+      thread = __atomic_load_n (chain_of (tid), __ATOMIC_ACQUIRE);
+      while (thread && (__atomic_load_n (&thread->tid, __ATOMIC_ACQUIRE) != tid || thread->ended))
+        thread = __atomic_load_n (&thread->in_chain, __ATOMIC_ACQUIRE);
+    }
+  while (!thread && before != __atomic_load_n (&moves, __ATOMIC_ACQUIRE));
   return thread;
 }
 
@@ -135,21 +179,32 @@ is_gone (int tid)
 static bool
 is_leaving (int tid)
 {
-  const struct bbp_sampled *thread = bbp_sampled_all;
+  const struct bbp_sampled *thread = *chain_of (tid);
   while (thread && thread->leaving != tid)
-    thread = thread->next;
+    thread = thread->in_chain;
   return thread;
 }
 
-/* Memory of a thread that has ended, or new one. */
+static void
+put_ended (struct bbp_sampled *thread)
+{
+  thread->next_ended = NULL;
+  *ended_end = thread;
+  ended_end = &thread->next_ended;
+}
+
+/* The memory of the thread that has ended first, or if that one is not gone yet new memory. */
 static struct bbp_sampled *
 make (void)
 {
-  struct bbp_sampled *thread = bbp_sampled_all;
-  while (thread && (thread->tid || (thread->leaving && !is_gone (thread->leaving))))
-    thread = thread->next;
-  if (thread)
-    return thread;
+  struct bbp_sampled *thread = ended_first;
+  if (thread && !(thread->leaving && !is_gone (thread->leaving)))
+    {
+      ended_first = thread->next_ended;
+      if (!ended_first)
+        ended_end = &ended_first;
+      return thread;
+    }
   thread = bbp_pages_map (sizeof *thread);
   if (!thread)
     return NULL;
@@ -158,7 +213,7 @@ make (void)
   return thread;
 }
 
-/* Handlers find a thread by its TID, which is set last. */
+/* Handlers find a thread by its TID, which is set when all else is there. */
 static struct bbp_sampled *
 enter (int tid)
 {
@@ -174,6 +229,8 @@ enter (int tid)
   thread->busy = false;
   thread->name[0] = '\0';
   __atomic_store_n (&thread->tid, tid, __ATOMIC_RELEASE);
+  move (thread, tid);
+  present++;
   read_name (thread);
   write_facts (thread);
   bbp_ring_begin (thread);
@@ -196,6 +253,8 @@ end (struct bbp_sampled *thread)
   bbp_ring_end (thread);
   thread->leaving = thread->tid;
   thread->tid = 0;
+  present--;
+  put_ended (thread);
 }
 
 struct bbp_sampled *
@@ -292,24 +351,28 @@ static bool
 nobody_is_new (void)
 {
   struct stat st;
-  size_t n = bbp_ticker_tid () != 0;
-  for (const struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
-    n += thread->tid != 0;
-  return bbp_sys_stat ("/proc/self/task", &st) == 0 && st.st_nlink == n + 2;
+  return bbp_sys_stat ("/proc/self/task", &st) == 0 && st.st_nlink == present + (bbp_ticker_tid () != 0) + 2;
 }
 
 /* After so many ticks a tenth of a second of CPU time, or of some thread's life, has passed at least. */
 #define SCANS_A_SECOND 10
 
+/* Looking through very many threads takes long: it is at most this part of the time. */
+#define PART 16
+
 static void
 scan_in_handler (void *unused)
 {
   static unsigned skipped;
+  static uint64_t next;
+  uint64_t now = bbp_run_time ();
   (void) unused;
-  if (nobody_is_new () && ++skipped < SCANS_A_SECOND)
+  if (now < next || (nobody_is_new () && ++skipped < SCANS_A_SECOND))
     return;
   skipped = 0;
   bbp_sampled_scan_locked ();
+  uint64_t end = bbp_run_time ();
+  next = end + (end - now) * (PART - 1);
 }
 
 /* While the lock is held by whomever, the next time will do.  Signal. */
@@ -368,11 +431,15 @@ bbp_sampled_stop (void)
 void
 bbp_sampled_forked (void)
 {
+  ended_first = NULL;
+  ended_end = &ended_first;
+  present = 0;
   for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
     {
-      thread->tid = 0;
+      thread->tid = thread->leaving = 0;
       thread->ring = NULL;
       thread->page = NULL;
+      put_ended (thread);
     }
   for (uint32_t i = 0; i < PIECES && pieces[i]; i++)
     {

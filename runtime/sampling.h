@@ -72,6 +72,9 @@ struct bbp_frame {
 };
 struct bbp_sampled {
   struct bbp_sampled *next; /* all ever made; lock */
+  struct bbp_sampled *in_chain; /* of those whose numbers in the kernel are alike; writer: lock */
+  struct bbp_sampled *next_ended; /* lock */
+  int chained;              /* the number by which it is in that chain; lock */
   uint32_t number;          /* of the thread, from 1, never used again */
   int tid;                  /* 0: nobody; writer: under the lock */
   int leaving;              /* number of who has had it last, and may be there for a moment yet; 0: nobody is; lock */
@@ -124,7 +127,9 @@ void bbp_sampled_start (void); /* the sampler runs; all threads get their ticks 
 void bbp_sampled_stop (void);  /* and no longer */
 void bbp_sampled_forked (void);
 void bbp_sampled_scan_locked (void);
+void bbp_sampled_update (void); /* write down what is known of all that are there */
 /* What is known of the thread NUMBER, from 1, ended or not; false: there was none so far. */
+/* As it was written down last: at its end, by a scan, or by bbp_sampled_update. */
 bool bbp_sampled_facts (uint32_t number, struct bbx_thread *);
 
 /* segments.c: lists that only grow, and whose items have numbers, from 1, and never move.  In the live file if there is one.  Any

@@ -29,6 +29,7 @@ write_threads (struct bbp_out *out, const struct bbp_tree *tree)
 {
   static const struct bbx_thread others = { .number = BBX_THREAD_OTHERS, .name = "others" };
   struct bbx_thread thread;
+  bbp_sampled_update ();
   for (uint32_t number = 1; bbp_sampled_facts (number, &thread); number++)
     write_thread (out, &thread);
   for (size_t i = 0; i < tree->n; i++)
