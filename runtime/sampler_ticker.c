@@ -125,27 +125,29 @@ forked (void)
   bbp_ticker_forked ();
 }
 
-/* Signal. */
+/* OWN: of the calling thread, or null.  Signal. */
 static bool
-is_ours (const siginfo_t *info)
+is_ours (const siginfo_t *info, const struct bbp_ticked *own)
 {
   if (info->si_code != SI_QUEUE && info->si_code != SI_TIMER)
     return false;
+  if (own && own == info->si_value.sival_ptr)
+    return true;
   const struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE);
   while (ticked && ticked != info->si_value.sival_ptr)
     ticked = ticked->next;
   return ticked;
 }
 
-/* Signal.  One that was sent to who had its number before stands for nothing. */
+/* Signal.  One that was sent to the thread that had the number before stands for nothing. */
 static unsigned
 ticks (const siginfo_t *info)
 {
   struct bbp_sampled *thread = bbp_sampled_self ();
   struct bbp_ticked *ticked = thread ? thread->ticked : NULL;
-  if (!ticked || ticked != info->si_value.sival_ptr || !is_ours (info))
-    return is_ours (info) ? 0 : BBP_NO_TICK;
-  if (!ticked->tid)
+  if (!is_ours (info, ticked))
+    return BBP_NO_TICK;
+  if (!ticked || ticked != info->si_value.sival_ptr || !ticked->tid)
     return 0;
   ticked->by_timer = info->si_code == SI_TIMER;
   if (bbp_ticker.clock == BBP_CLOCK_CPU)

@@ -39,6 +39,7 @@ struct bbp_ticked {
   /* The ticker's own. */
   uint32_t seen;              /* LIFE that the following is about */
   struct bbp_look look;
+  unsigned unvisited;         /* ticks since it was visited last */
   uint64_t asked_at;
   uint64_t switched;          /* when it was found asleep, before it was woken */
   struct bbp_sleep sleep;

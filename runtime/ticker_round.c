@@ -8,7 +8,8 @@
    has the time of its work all the same.
 
    A round stands for the ticks that have passed since the last one, so that a late one loses none; it is late where there are
-   so many threads that going round would take more than a small part of a processor's time.  One-shot, which is the rule: the
+   so many threads that going round would take more than a small part of a processor's time.  Where there are more yet a round visits some
+   of them only, and the next one those behind.  One-shot, which is the rule: the
    next round is one interval after the end of this one, and a thread that was busy with its sample is let alone for as long; so
    the program gets on, however slow the samples.  Periodic: rounds are at multiples of the interval.
 
@@ -34,11 +35,14 @@ static bool alone;
 /* Of wall time: when the last round was, and what of a tick had passed then, in 1 / rate nanoseconds. */
 static uint64_t last, rest;
 
+/* From the last round on to this one, as it was planned. */
+static uint64_t planned;
+
 /* Ticks since the last round.  A process that was stopped, or whose machine slept, has not waited. */
 static unsigned
 ticks_until (uint64_t now)
 {
-  uint64_t most = 4 * bbp_ticker.interval > SECOND ? 4 * bbp_ticker.interval : SECOND, passed = now - last;
+  uint64_t most = 4 * planned > SECOND ? 4 * planned : SECOND, passed = now - last;
   last = now;
   if (__atomic_load_n (&bbp_ticker.paused, __ATOMIC_ACQUIRE))
     return 0;
@@ -178,23 +182,69 @@ look_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
     wake (ticked, tid, now);
 }
 
-static void
-visit (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
+/* Whether it is there; what is known of the one that had it before is forgotten. */
+static bool
+is_there (struct bbp_ticked *ticked, int *tid)
 {
-  int tid = __atomic_load_n (&ticked->tid, __ATOMIC_ACQUIRE);
-  if (ticked->seen != ticked->life || !tid)
+  *tid = __atomic_load_n (&ticked->tid, __ATOMIC_ACQUIRE);
+  if (ticked->seen != ticked->life || !*tid)
     {
       bbp_look_close (&ticked->look);
       ticked->state = BBP_AWAKE;
       ticked->seen = ticked->life;
+      ticked->unvisited = 0;
     }
-  if (!tid)
+  return *tid;
+}
+
+static void
+visit (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
+{
+  int tid;
+  if (!is_there (ticked, &tid))
     return;
+  ticks += ticked->unvisited;
+  ticked->unvisited = 0;
   if (is_asked (ticked, BBP_SIGNALLED, now) || (ticked->state == BBP_WOKEN && has_just_answered (ticked, now))
       || (ticked->state != BBP_AWAKE && sleeps_on (ticked, tid)))
     owe (ticked, ticks);
   else
     look_anew (ticked, tid, ticks, now);
+}
+
+/* The next round that comes to it finds out what it did. */
+static void
+pass_by (struct bbp_ticked *ticked, unsigned ticks)
+{
+  int tid;
+  if (is_there (ticked, &tid))
+    ticked->unvisited += ticks;
+}
+
+/* Both rounds and looking for threads are a small part of a processor's time. */
+#define PART 16
+
+/* A round visits threads for no longer than this; the next one goes on there. */
+#define MOST_CPU (SECOND / 500)
+
+static void
+visit_all (unsigned ticks, uint64_t now, uint64_t cpu)
+{
+  static struct bbp_ticked *from; /* null: the first */
+  struct bbp_ticked *begin = from;
+  unsigned visited = 0;
+  from = NULL;
+  for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked; ticked = ticked->next)
+    {
+      if (ticked == begin)
+        begin = NULL;
+      if (!begin && !from && visited++ % 16 == 15 && bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID) > cpu + MOST_CPU)
+        from = ticked;
+      if (begin || from)
+        pass_by (ticked, ticks);
+      else
+        visit (ticked, ticks, now);
+    }
 }
 
 /* Those that sleep on.  While somebody has the lock, the next round will do. */
@@ -205,7 +255,7 @@ count_sleepers (void)
   if (bbp_ticker.clock != BBP_CLOCK_WALL || !bbp_lock_try (&old))
     return;
   for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
-    if (ticked->tid && ticked->seen == ticked->life && ticked->state == BBP_KNOWN)
+    if (ticked->tid && ticked->seen == ticked->life && ticked->state == BBP_KNOWN && !ticked->unvisited)
       {
         unsigned ticks = __atomic_exchange_n (&ticked->owed, 0, __ATOMIC_RELAXED);
         if (ticks && ticked->node)
@@ -214,32 +264,29 @@ count_sleepers (void)
   bbp_unlock (old);
 }
 
-/* The pause after a round: the interval, or as long as it takes that rounds are a small part of a processor's time. */
-#define PART 16
-
+/* The pause after what began when the ticker's thread had used CPU nanoseconds. */
 static uint64_t
-pause_of (void)
+pause_after (uint64_t cpu, uint64_t least)
 {
-  static uint64_t used;
-  uint64_t before = used;
-  used = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
-  uint64_t pause = used > before ? (used - before) * (PART - 1) : 0;
-  return pause > bbp_ticker.interval && pause < SECOND ? pause : bbp_ticker.interval;
+  uint64_t used = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID), pause = used > cpu ? (used - cpu) * (PART - 1) : 0;
+  return pause > least ? pause : least;
 }
 
 static void
 go_round (struct bbp_timer *timer, uint64_t now)
 {
-  uint64_t due = timer->due;
+  uint64_t due = timer->due, cpu = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
   unsigned ticks = ticks_until (now);
   if (ticks || bbp_ticker.clock == BBP_CLOCK_CPU)
     {
-      for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked; ticked = ticked->next)
-        visit (ticked, ticks, now);
+      visit_all (ticks, now, cpu);
       count_sleepers ();
     }
-  uint64_t interval = bbp_ticker.interval, next = bbp_ticker_now () + pause_of ();
-  bbp_timers_put (&queue, timer, bbp_options.periodic ? due + (next - due) / interval * interval : next);
+  uint64_t interval = bbp_ticker.interval, next = bbp_ticker_now () + pause_after (cpu, interval);
+  if (bbp_options.periodic)
+    next = due + (next - due) / interval * interval;
+  planned = next - now;
+  bbp_timers_put (&queue, timer, next);
 }
 
 /* Those that were found by the scan have all ended, each for itself: this is the last one, and keeps the process alive.  What has
@@ -257,16 +304,18 @@ is_alone (void)
 static void
 scan (struct bbp_timer *timer, uint64_t now)
 {
+  uint64_t cpu = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
   bbp_sampled_scan ();
   alone = is_alone ();
   bbp_live_tick ();
-  bbp_timers_put (&queue, timer, now + SCAN_INTERVAL);
+  bbp_timers_put (&queue, timer, now + pause_after (cpu, SCAN_INTERVAL));
 }
 
 void
 bbp_round_begin (uint64_t now)
 {
   last = now;
+  planned = bbp_ticker.interval;
   rest = 0;
   alone = false;
   bbp_timers_put (&queue, &round_timer, now + bbp_ticker.interval);
