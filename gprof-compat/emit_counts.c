@@ -6,6 +6,7 @@
 
 #include "array.h"
 #include "emit.h"
+#include "name.h"
 #include "symbol_blocks.h"
 
 /* By file, line and address if both have a file, else by address: no order in itself, so the steps of the sort count. */
@@ -47,7 +48,7 @@ print_line (FILE *out, const struct report *r, const struct symbol *s, uint64_t 
 {
   const char *file = s->source == NO_SOURCE ? "<unknown>" : r->model.symtab.sources[s->source];
   if (count != 0 || r->options->unused)
-    fprintf (out, "%s:%u: (%s:0x%" PRIx64 ") %" PRIu64 " executions\n", file, s->line, s->name, address, count);
+    fprintf (out, "%s:%u: (%s:0x%" PRIx64 ") %" PRIu64 " executions\n", name_shown (r, file), s->line, name_shown (r, s->name), address, count);
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include "array.h"
 #include "emit.h"
+#include "name.h"
 #include "placement.h"
 
 /* Only the arcs between functions of known files are of interest. */
@@ -58,7 +59,7 @@ print_others (FILE *out, const struct report *r, const struct placement *p)
       while (next < n && strcmp (placed[next], files[i]) < 0)
         next++;
       if ((next == n || strcmp (placed[next], files[i]) != 0) && (i == 0 || strcmp (files[i - 1], files[i]) != 0))
-        fprintf (out, "%s\n", files[i]);
+        fprintf (out, "%s\n", name_shown (r, files[i]));
     }
   free (placed);
   free (files);
@@ -72,7 +73,7 @@ body (FILE *out, struct report *r, struct error *err)
   struct placement p;
   bool ok = placement_make (&p, g->nsymbols, g->narcs) && place (&p, g);
   for (size_t i = 0; ok && i < p.nordered; i++)
-    fprintf (out, "%s\n", g->nodes[p.order[i]].symbol->name);
+    fprintf (out, "%s\n", name_shown (r, g->nodes[p.order[i]].symbol->name));
   ok = ok && print_others (out, r, &p);
   placement_free (&p);
   return ok || error_no_memory (err);

@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "emit.h"
+#include "name.h"
 #include "placement.h"
 #include "relatives.h"
 
@@ -176,13 +177,13 @@ place (struct ordering *o)
 }
 
 static void
-print (FILE *out, const struct ordering *o)
+print (FILE *out, const struct report *r, const struct ordering *o)
 {
   for (size_t i = 0; i < o->p.nordered; i++)
-    fprintf (out, "%s\n", o->g->nodes[o->p.order[i]].symbol->name);
+    fprintf (out, "%s\n", name_shown (r, o->g->nodes[o->p.order[i]].symbol->name));
   for (uint32_t i = 0; i < o->g->nsymbols; i++)
     if (o->g->nodes[i].calls == 0)
-      fprintf (out, "%s\n", o->g->nodes[i].symbol->name);
+      fprintf (out, "%s\n", name_shown (r, o->g->nodes[i].symbol->name));
 }
 
 static bool
@@ -191,7 +192,7 @@ body (FILE *out, struct report *r, struct error *err)
   struct ordering o = { .g = &r->graph, .graph_shown = r->options->styles & STYLE_GRAPH };
   bool ok = relatives_init (&o.relatives, o.g) && begin (&o) && place (&o);
   if (ok)
-    print (out, &o);
+    print (out, r, &o);
   relatives_free (&o.relatives);
   placement_free (&o.p);
   free (o.used);

@@ -30,7 +30,7 @@ print_file (FILE *out, const struct report *r, const struct symbol *s)
   struct srcline line;
   if (!s->is_static || r->options->lines || r->options->symbols_file || !srcline_find (s->object, s->address, &line))
     return 0;
-  return fprintf (out, " (%s)", r->options->full_paths ? line.file : srcline_base (line.file));
+  return fprintf (out, " (%s)", name_shown (r, r->options->full_paths ? line.file : srcline_base (line.file)));
 }
 
 /* Prints N's number and name in COLUMN, when POSITION characters of the line are there; the new position. */

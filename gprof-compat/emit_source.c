@@ -9,6 +9,7 @@
 
 #include "array.h"
 #include "emit.h"
+#include "name.h"
 #include "output.h"
 #include "source_lines.h"
 #include "source_text.h"
@@ -183,7 +184,7 @@ annotate (FILE *out, struct page *p, uint32_t source, uint64_t calls, struct err
         fputc ('\n', out);
       p->second = true;
       report_break (p->r, out);
-      fprintf (out, "*** File %s:\n", name);
+      fprintf (out, "*** File %s:\n", name_shown (p->r, name));
       ok = print_source (out, p, text, source, calls, err);
     }
   fclose (text);

@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "error.h"
+#include "visible.h"
 
 bool
 error_set (struct error *err, const char *file, uint64_t offset, const char *format, ...)
@@ -41,10 +42,10 @@ error_print (const char *program, const struct error *err)
   fflush (stdout);
   fprintf (stderr, "%s: ", program);
   if (err->file)
-    fprintf (stderr, "%s: ", err->file);
+    fprintf (stderr, "%s: ", visible (err->file));
   if (err->offset != ERROR_NO_OFFSET)
     fprintf (stderr, "byte %" PRIu64 ": ", err->offset);
-  fprintf (stderr, "%s\n", err->text);
+  fprintf (stderr, "%s\n", visible (err->text));
 }
 
 bool

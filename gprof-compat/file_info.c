@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "file_info.h"
+#include "visible.h"
 
 static void
 print_count (FILE *out, uint64_t count, const char *kind)
@@ -17,7 +18,7 @@ file_info_print (FILE *out, const struct model *m)
       const struct run *r = &m->runs[i];
       if (!r->is_read)
         continue;
-      fprintf (out, "File `%s' (version %u) contains:\n", r->profile, r->version);
+      fprintf (out, "File `%s' (version %u) contains:\n", visible (r->profile), r->version);
       print_count (out, r->records.histograms, "histogram");
       print_count (out, r->records.calls, "call-graph");
       print_count (out, r->records.blocks, "basic-block count");

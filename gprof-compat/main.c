@@ -12,6 +12,7 @@
 #include "report.h"
 #include "sum.h"
 #include "symbol_sources.h"
+#include "visible.h"
 
 /* What the user did not choose: all that the data is there for. */
 static bool
@@ -116,7 +117,7 @@ note (const struct report *r, const char *argv0)
   const struct profile *p = &r->model.profile;
   const struct image *im = model_program (&r->model);
   if (!has_subject (o, p))
-    fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0, o->profiles[0],
+    fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0, visible (o->profiles[0]),
              p->has_executions ? " (block counts: bbprof blocks)" : "");
   if (o->scan_code && !code_calls_can (im))
     fprintf (stderr, "%s: %s: no calls found by -c, which does not know the machine code of %s\n", argv0, o->program,
@@ -158,6 +159,7 @@ main (int argc, char **argv)
   struct error err;
   bool ok = false;
   setvbuf (stdout, output, _IOFBF, sizeof output);
+  visible_stderr ();
   switch (options_parse (&options, argc, argv))
     {
     case OPTIONS_HELP:

@@ -11,6 +11,7 @@
 #include "report.h"
 #include "row.h"
 #include "srcline.h"
+#include "visible.h"
 
 char *
 name_demangle (const struct image *im, const char *name)
@@ -25,7 +26,7 @@ int
 name_print (FILE *out, const struct image *im, const char *name)
 {
   char *plain = name_demangle (im, name);
-  const char *text = plain ? plain : name;
+  const char *text = visible (plain ? plain : name);
   int n = (int) strlen (text);
   fputs (text, out);
   free (plain);
@@ -39,6 +40,13 @@ name_set_style (const char *style)
 }
 
 const char *
+name_shown (const struct report *r, const char *text)
+{
+  (void) r;
+  return visible (text);
+}
+
+const char *
 name_of_source (const struct report *r, const struct symbol *s)
 {
   const char *file = r->model.symtab.sources[s->source];
@@ -49,13 +57,13 @@ int
 name_print_symbol (FILE *out, const struct report *r, const struct symbol *s)
 {
   const struct options *o = r->options;
-  int n = o->demangle ? name_print (out, model_program (&r->model), s->name) : fprintf (out, "%s", s->name);
+  int n = o->demangle ? name_print (out, model_program (&r->model), s->name) : fprintf (out, "%s", name_shown (r, s->name));
   if (s->source == NO_SOURCE)
     return n;
   if (o->lines)
-    n += fprintf (out, " (%s:%u @ %" PRIx64 ")", name_of_source (r, s), s->line, s->address);
+    n += fprintf (out, " (%s:%u @ %" PRIx64 ")", name_shown (r, name_of_source (r, s)), s->line, s->address);
   else if (o->inline_files)
-    n += fprintf (out, " (%s:%u)", name_of_source (r, s), s->line);
+    n += fprintf (out, " (%s:%u)", name_shown (r, name_of_source (r, s)), s->line);
   return n;
 }
 

@@ -24,6 +24,9 @@ void name_set_style (const char *style);
    were. */
 int name_print_symbol (FILE *, const struct report *, const struct symbol *);
 
+/* TEXT that is a name, or part of one, as the report prints it: made visible. */
+const char *name_shown (const struct report *, const char *text);
+
 /* The file of a symbol whose source is known, with or without folders. */
 const char *name_of_source (const struct report *, const struct symbol *);
 

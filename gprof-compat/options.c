@@ -9,6 +9,7 @@
 
 #include "array.h"
 #include "options.h"
+#include "visible.h"
 
 /* What an option does. */
 enum kind {
@@ -165,7 +166,7 @@ set_format (struct options *o, const char *name, const char *argv0)
       fprintf (stderr, "%s: files of prof cannot be read\n", argv0);
       return false;
     default:
-      fprintf (stderr, "%s: unknown file format %s\n", argv0, name);
+      fprintf (stderr, "%s: unknown file format %s\n", argv0, visible (name));
       return false;
     }
 }
@@ -179,7 +180,7 @@ set_demangle_style (struct options *o, const char *style, const char *argv0)
   o->demangle_style = style;
   if (cplus_demangle_name_to_style (style) != unknown_demangling)
     return true;
-  fprintf (stderr, "%s: unknown demangling style %s\n", argv0, style);
+  fprintf (stderr, "%s: unknown demangling style %s\n", argv0, visible (style));
   return false;
 }
 
@@ -321,13 +322,11 @@ options_free (struct options *o)
 void
 options_usage (FILE *out, const char *argv0)
 {
-  fprintf (out,
-           "Usage: %s [option...] [program [gmon.out...]]\n"
-           "Reports where PROGRAM spent its time, from the gmon.out files that it wrote.  Several files add up.\n"
-           "Without names: a.out and gmon.out.  Without options for parts: flat profile and call graph, as far as the files\n"
-           "have the data.  SPEC is FUNCTION, FILE, FILE:FUNCTION or FILE:LINE, or two of them with a slash for calls.\n"
-           "\n",
-           argv0);
+  fprintf (out, "Usage: %s [option...] [program [gmon.out...]]\n", argv0);
+  fputs ("Reports where PROGRAM spent its time, from the gmon.out files that it wrote.  Several files add up.\n", out);
+  fputs ("Without names: a.out and gmon.out.  Without options for parts: flat profile and call graph, as far as the files\n", out);
+  fputs ("have the data.  SPEC is FUNCTION, FILE, FILE:FUNCTION or FILE:LINE, or two of them with a slash for calls.\n", out);
+  fputs ("\n", out);
   for (int i = 0; i < NOPTIONS; i++)
     {
       const struct description *d = &descriptions[i];

@@ -10,6 +10,7 @@
 #include "meant.h"
 #include "name.h"
 #include "srcline.h"
+#include "visible.h"
 
 enum { MOST_FRAMES = 64, MOST_LISTED = 20 };
 
@@ -231,9 +232,9 @@ static void
 print_candidate (const struct candidate *c)
 {
   if (c->line.file)
-    fprintf (stderr, "  %s (%s:%u)\n", c->name, c->line.file, c->line.line);
+    fprintf (stderr, "  %s (%s:%u)\n", visible (c->name), visible (c->line.file), c->line.line);
   else
-    fprintf (stderr, "  %s (0x%" PRIx64 ")\n", c->name, c->symbol->address);
+    fprintf (stderr, "  %s (0x%" PRIx64 ")\n", visible (c->name), c->symbol->address);
 }
 
 /* Several functions have the name: what the user can choose from. */

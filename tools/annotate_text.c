@@ -8,6 +8,7 @@
 #include "annotate_emit.h"
 #include "name.h"
 #include "short_name.h"
+#include "visible.h"
 
 #define HOT 0.1 /* share of the shown time */
 
@@ -114,7 +115,7 @@ print_instruction (const struct page *p, const struct annotated_instruction *is)
   bool hot = is_hot (p->annotation, is->samples);
   style_put (p->style, p->out, hot ? ALARM : FAINT);
   print_numbers (p, &is->count, "0", is->samples);
-  fprintf (p->out, "    0x%-10" PRIx64 "  %s", file_address (p, is->code.address), is->code.text);
+  fprintf (p->out, "    0x%-10" PRIx64 "  %s", file_address (p, is->code.address), visible (is->code.text));
   style_put (p->style, p->out, PLAIN);
   fputs ("\n", p->out);
 }
@@ -158,7 +159,7 @@ static void
 print_function (const struct page *p, const char *symbol)
 {
   char *name = name_demangle (model_program (p->annotation->model), symbol), *cut = short_name (name ? name : symbol, SHORT_NAME);
-  fputs (cut ? cut : symbol, p->out);
+  fputs (visible (cut ? cut : symbol), p->out);
   free (cut);
   free (name);
 }
@@ -175,7 +176,7 @@ print_chain (const struct page *p, const struct annotated_place *place)
       const struct srcline *frame = &place->frames[i];
       fprintf (p->out, "%s", i ? " inlined into " : " ");
       print_function (p, frame->function);
-      fprintf (p->out, " %s:%u", srcline_base (frame->file), frame->line);
+      fprintf (p->out, " %s:%u", visible (srcline_base (frame->file)), frame->line);
     }
   if (place->nframes == 0)
     fputs (" (no line known)", p->out);
@@ -216,7 +217,7 @@ print_source (const struct page *p, const char *file, unsigned number, const str
   bool hot = line && is_hot (p->annotation, line->samples), dead = line && line->count.known && line->count.executions == 0;
   style_put (p->style, p->out, hot || dead ? ALARM : PLAIN);
   print_numbers (p, line ? &line->count : NULL, "#####", line ? line->samples : 0);
-  fprintf (p->out, "  %6u  %s", number, text ? text : "");
+  fprintf (p->out, "  %6u  %s", number, visible_line (text ? text : ""));
   style_put (p->style, p->out, PLAIN);
   fputs ("\n", p->out);
   if (line && p->view == VIEW_BOTH)
@@ -268,7 +269,7 @@ print_file (const struct page *p)
     if (i < first || i >= end)
       {
         if (!file || strcmp (a->lines[i].file, file) != 0)
-          fprintf (p->out, "lines of %s:\n", a->lines[i].file);
+          fprintf (p->out, "lines of %s:\n", visible (a->lines[i].file));
         file = a->lines[i].file;
         print_source (p, file, a->lines[i].line, &a->lines[i]);
       }
@@ -295,10 +296,10 @@ print_piece (const struct page *p, const struct annotated_piece *piece)
   const struct annotation *a = p->annotation;
   const struct object *o = piece->symbol->object;
   style_put (p->style, p->out, TITLE);
-  fprintf (p->out, "%s", piece->name);
+  fprintf (p->out, "%s", visible (piece->name));
   style_put (p->style, p->out, PLAIN);
   if (!object_is_executable (o))
-    fprintf (p->out, " of %s", object_name (o));
+    fprintf (p->out, " of %s", visible (object_name (o)));
   fprintf (p->out, ", 0x%" PRIx64, piece->symbol->address - o->base);
   if (piece->entries.known)
     fprintf (p->out, ": entered %" PRIu64 " times", piece->entries.executions);
@@ -348,7 +349,7 @@ print_asm (const struct page *p)
       const struct annotated_piece *piece = &a->pieces[k];
       const struct annotated_block *last = &a->blocks[piece->first_block + piece->nblocks - 1];
       size_t first = a->blocks[piece->first_block].first;
-      fprintf (p->out, "%s:\n", piece->name);
+      fprintf (p->out, "%s:\n", visible (piece->name));
       for (size_t i = first; i < last->first + last->ninstructions; i++)
         print_code (p, i, i > first ? i - 1 : ANNOTATE_NONE);
     }
@@ -360,7 +361,7 @@ annotate_emit_text (FILE *out, const struct annotation *a, struct source *source
   struct page p = { .out = out, .annotation = a, .source = source, .style = style, .view = view };
   print_pieces (&p);
   if (a->file)
-    fprintf (out, "source %s\n", a->file);
+    fprintf (out, "source %s\n", visible (a->file));
   if (!a->file)
     fputs ("no debug information (compile with -g): machine code only\n", out);
   else if (!source_exists (source, a->file))

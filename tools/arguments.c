@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "visible.h"
 
 enum { DEFAULT_MOST = 20, DEFAULT_CALLERS = 5, DEFAULT_DEPTH = 40, DEPTH_MOST = 1000 };
 
@@ -139,7 +140,7 @@ take_files (struct arguments *a, const char *takes, int argc, char **argv)
 static bool
 complain (const char *argv0, const struct form *form, const char *wants, const char *value)
 {
-  fprintf (stderr, "%s: --%s wants %s, not '%s'\n", argv0, form->name, wants, value);
+  fprintf (stderr, "%s: --%s wants %s, not '%s'\n", argv0, form->name, wants, visible (value));
   return false;
 }
 

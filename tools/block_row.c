@@ -7,6 +7,7 @@
 #include "block_row.h"
 #include "name.h"
 #include "srcline.h"
+#include "visible.h"
 
 /* The table of symbols makes names in brackets for code that has none. */
 static const char *
@@ -42,6 +43,6 @@ block_row_place (char *to, size_t size, const struct block_row *row)
 {
   if (!row->file)
     snprintf (to, size, "?");
-  else if (snprintf (to, size, "%s:%u", row->file, row->line) > BLOCK_ROW_PLACE)
-    snprintf (to, size, "%s:%u", srcline_base (row->file), row->line);
+  else if (snprintf (to, size, "%s:%u", visible (row->file), row->line) > BLOCK_ROW_PLACE)
+    snprintf (to, size, "%s:%u", visible (srcline_base (row->file)), row->line);
 }

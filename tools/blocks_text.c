@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "blocks_emit.h"
+#include "visible.h"
 
 static int
 place_width (const struct block_table *t)
@@ -21,7 +22,7 @@ place_width (const struct block_table *t)
 static const char *
 row_object (const struct block_row *row)
 {
-  return row->block->object ? object_name (row->block->object) : "?";
+  return row->block->object ? visible (object_name (row->block->object)) : "?";
 }
 
 /* Of the column of objects; 0: there is none, all is the executable's. */
@@ -75,7 +76,7 @@ blocks_emit_text (FILE *out, const struct block_table *t)
       snprintf (address, sizeof address, "0x%" PRIx64, block_address (block));
       fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f %12s  %-*s  %-*s%s%s\n", block->count,
                blocks_percent ((double) block->count, (double) b->total_executions), block->samples, address, width,
-               place, owidth, owidth ? row_object (row) : "", owidth ? "  " : "", row->function ? row->function : "?");
+               place, owidth, owidth ? row_object (row) : "", owidth ? "  " : "", row->function ? visible (row->function) : "?");
       if (t->edges)
         print_ways (out, t, block);
       shown += block->count;

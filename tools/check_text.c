@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "check_emit.h"
+#include "visible.h"
 
 static void
 print_value (FILE *out, double value, enum measure m)
@@ -18,7 +19,7 @@ check_case_text (FILE *out, const struct check *check, const struct check_rule *
   const struct diff *d = check->diff;
   enum measure m = c->rule->measure;
   double before = diff_value (d->before, is->row->before, m), now = diff_value (d->now, is->row->now, m);
-  fprintf (out, "%s: %s ", is->row->name ? is->row->name : "total", measure_names[m]);
+  fprintf (out, "%s: %s ", is->row->name ? visible (is->row->name) : "total", measure_names[m]);
   print_value (out, now, m);
   fputs (", before ", out);
   print_value (out, before, m);
@@ -37,9 +38,9 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c, co
   style_put (style, out, c->verdict == CHECK_WITHIN ? RELIEF : ALARM);
   fprintf (out, "%-7s", words[c->verdict]);
   style_put (style, out, PLAIN);
-  fprintf (out, " %s", c->rule->text);
+  fprintf (out, " %s", visible (c->rule->text));
   if (c->verdict == CHECK_UNSURE)
-    fprintf (out, ": cannot tell: %s\n", c->why);
+    fprintf (out, ": cannot tell: %s\n", visible (c->why));
   else if (c->rule->scope != BUDGET_TOTAL)
     fprintf (out, ": %zu of %zu functions over\n", c->over, c->ncases);
   else
@@ -56,8 +57,8 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c, co
 static void
 print_side (FILE *out, const char *word, const struct side *s)
 {
-  fprintf (out, "%-7s %s, %zu run%s%s%s\n", word, s->program, s->runs, s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "",
-           s->inexact ? s->inexact : "");
+  fprintf (out, "%-7s %s, %zu run%s%s%s\n", word, visible (s->program), s->runs, s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "",
+           visible (s->inexact));
 }
 
 void

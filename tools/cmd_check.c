@@ -8,6 +8,7 @@
 #include "command.h"
 #include "compare_arguments.h"
 #include "output.h"
+#include "visible.h"
 
 static void
 usage (void)
@@ -190,7 +191,7 @@ run (int argc, char **argv, struct error *err)
           result = COMMAND_DONE;
         }
       else if (!style_choose (&style, a.colour))
-        fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv[0], a.colour);
+        fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv[0], visible (a.colour));
       else if (a.save && find_program (&a, argv[0]))
         result = save (&a, argv[0], err);
       else if (!a.save && find_sides (&a, argv[0]))

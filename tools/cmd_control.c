@@ -20,6 +20,7 @@
 
 #include "bbprof-control.h"
 #include "command.h"
+#include "visible.h"
 
 enum { PATIENCE_MS = 2000, TURN_MS = 10000, PAUSE_MS = 10 };
 
@@ -70,13 +71,13 @@ parse (struct request *request, int argc, char **argv)
     }
   if (!parse_pid (argv[optind], &request->pid))
     {
-      fprintf (stderr, "%s: no process number: %s\n", argv[0], argv[optind]);
+      fprintf (stderr, "%s: no process number: %s\n", argv[0], visible (argv[optind]));
       return COMMAND_USAGE;
     }
   for (request->command = 0; request->command < NWORDS; request->command++)
     if (strcmp (argv[optind + 1], words[request->command]) == 0)
       return COMMAND_DONE;
-  fprintf (stderr, "%s: no such command: %s\n", argv[0], argv[optind + 1]);
+  fprintf (stderr, "%s: no such command: %s\n", argv[0], visible (argv[optind + 1]));
   return COMMAND_USAGE;
 }
 
@@ -320,7 +321,7 @@ run (int argc, char **argv, struct error *err)
   if (ok && answer[0] != BBC_DONE)
     ok = error_set (err, NULL, ERROR_NO_OFFSET, "process %ld: %s", request.pid, answer + 1);
   if (ok)
-    puts (answer + 1);
+    puts (visible (answer + 1));
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 

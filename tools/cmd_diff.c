@@ -6,6 +6,7 @@
 #include "command.h"
 #include "compare_arguments.h"
 #include "diff_emit.h"
+#include "visible.h"
 
 static void
 usage (void)
@@ -56,11 +57,11 @@ choose (struct diff_choice *choice, struct style *style, const struct compare_ar
 {
   *choice = (struct diff_choice) { .pattern = a->filter, .order = MEASURE_EXECUTIONS, .most = a->most };
   if (a->sort && !parse_order (a->sort, &choice->order))
-    fprintf (stderr, "%s: --sort wants executions, calls, work or time, not '%s'\n", name, a->sort);
+    fprintf (stderr, "%s: --sort wants executions, calls, work or time, not '%s'\n", name, visible (a->sort));
   else if (a->threshold && !parse_percent (a->threshold, &choice->threshold))
-    fprintf (stderr, "%s: --threshold wants a percentage, not '%s'\n", name, a->threshold);
+    fprintf (stderr, "%s: --threshold wants a percentage, not '%s'\n", name, visible (a->threshold));
   else if (!style_choose (style, a->colour))
-    fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", name, a->colour);
+    fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", name, visible (a->colour));
   else
     return true;
   return false;

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "doctor.h"
 #include "progress.h"
+#include "visible.h"
 
 /* Seconds of a trial; and of one that only asks what is taken. */
 static const double trial_seconds = 1, ask_seconds = 0.02;
@@ -60,7 +61,7 @@ parse (struct wishes *w, int argc, char **argv)
       default: return false;
       }
   if (optind < argc)
-    fprintf (stderr, "%s: unexpected argument '%s'\n", argv[0], argv[optind]);
+    fprintf (stderr, "%s: unexpected argument '%s'\n", argv[0], visible (argv[optind]));
   return optind == argc;
 }
 

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "jumps.h"
 #include "trace_beside.h"
+#include "visible.h"
 
 static void
 usage (void)
@@ -44,7 +45,7 @@ read_sort (const struct arguments *a, const char *argv0, enum jumps_sort *sort)
         *sort = (enum jumps_sort) i;
         return true;
       }
-  fprintf (stderr, "%s: --sort wants count, function or ratio, not '%s'\n", argv0, a->sort);
+  fprintf (stderr, "%s: --sort wants count, function or ratio, not '%s'\n", argv0, visible (a->sort));
   return false;
 }
 

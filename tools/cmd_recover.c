@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "recover.h"
+#include "visible.h"
 
 static void
 usage (void)
@@ -33,15 +34,15 @@ recover (const char *name, const char *output, struct error *err)
   switch (recover_file (name, output, &recovered, err))
     {
     case RECOVERY_DONE:
-      printf ("%s: recovered into %s\n", name, recovered.profile);
+      printf ("%s: recovered into %s\n", visible (name), visible (recovered.profile));
       if (recovered.missing)
-        printf ("%s: %" PRIu64 " parts had no room on the disk: counts are too low\n", name, recovered.missing);
+        printf ("%s: %" PRIu64 " parts had no room on the disk: counts are too low\n", visible (name), recovered.missing);
       return true;
     case RECOVERY_NOTHING:
-      printf ("%s: the process had counted nothing\n", name);
+      printf ("%s: the process had counted nothing\n", visible (name));
       return true;
     case RECOVERY_RUNS:
-      printf ("%s: the process is still running, left alone\n", name);
+      printf ("%s: the process is still running, left alone\n", visible (name));
       return true;
     case RECOVERY_OLD:
       return error_set (err, name, ERROR_NO_OFFSET, "there is a newer profile of another run (-o says where to write)");

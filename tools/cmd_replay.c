@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "replay_session.h"
+#include "visible.h"
 
 static void
 usage (void)
@@ -76,7 +77,7 @@ parse (struct choice *c, int argc, char **argv)
       }
   if (optind + 1 < argc)
     {
-      fprintf (stderr, "%s: one file at a time, not '%s' as well\n", argv[0], argv[optind + 1]);
+      fprintf (stderr, "%s: one file at a time, not '%s' as well\n", argv[0], visible (argv[optind + 1]));
       return false;
     }
   if (optind < argc)

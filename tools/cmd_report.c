@@ -13,6 +13,7 @@
 #include "report_splits.h"
 #include "report_stacks.h"
 #include "report_tree.h"
+#include "visible.h"
 
 enum { FILE_COLUMNS = 160 }; /* width of a page that goes to no terminal */
 
@@ -66,7 +67,7 @@ read_sort (const struct arguments *a, const char *argv0, enum report_sort *sort)
         *sort = (enum report_sort) i;
         return true;
       }
-  fprintf (stderr, "%s: --sort wants self, total, calls, nspercall or name, not '%s'\n", argv0, a->sort);
+  fprintf (stderr, "%s: --sort wants self, total, calls, nspercall or name, not '%s'\n", argv0, visible (a->sort));
   return false;
 }
 
@@ -75,7 +76,7 @@ read_style (const struct arguments *a, const char *argv0, struct style *style)
 {
   if (!style_choose (style, a->color))
     {
-      fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv0, a->color);
+      fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv0, visible (a->color));
       return false;
     }
   if (a->full_names)

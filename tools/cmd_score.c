@@ -8,6 +8,7 @@
 #include "arguments.h"
 #include "command.h"
 #include "score.h"
+#include "visible.h"
 
 static void
 usage (void)
@@ -34,7 +35,7 @@ read_costs (const struct arguments *a, const char *argv0, struct cost *c)
   *c = cost_measure ();
   if (!a->cost || cost_parse (c, a->cost))
     return true;
-  fprintf (stderr, "%s: --cost wants counter:NS,call:NS,entry:NS or some of these, not '%s'\n", argv0, a->cost);
+  fprintf (stderr, "%s: --cost wants counter:NS,call:NS,entry:NS or some of these, not '%s'\n", argv0, visible (a->cost));
   return false;
 }
 

@@ -11,6 +11,7 @@
 #include "arguments.h"
 #include "command.h"
 #include "model.h"
+#include "visible.h"
 
 static void
 usage (void)
@@ -30,7 +31,7 @@ usage (void)
 static void
 print_name (FILE *out, const char *name)
 {
-  for (; *name; name++)
+  for (name = visible (name); *name; name++)
     fputc (isspace ((unsigned char) *name) ? '_' : *name, out);
   fputc ('\n', out);
 }

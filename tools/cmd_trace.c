@@ -11,6 +11,7 @@
 #include "command.h"
 #include "duration.h"
 #include "trace_emit.h"
+#include "visible.h"
 
 #define SUFFIX ".bbt"
 enum { MOST_SLICES = 1000000, MOST_ROWS = 20 };
@@ -148,7 +149,7 @@ parse (struct wanted *w, int argc, char **argv, bool *help)
       return COMMAND_USAGE;
     else if (!take_option (w, c))
       {
-        fprintf (stderr, "%s: not what %s%s wants: %s\n", argv[0], which < 0 ? "-n" : "--", which < 0 ? "" : options[which].name, optarg);
+        fprintf (stderr, "%s: not what %s%s wants: %s\n", argv[0], which < 0 ? "-n" : "--", which < 0 ? "" : options[which].name, visible (optarg));
         return COMMAND_USAGE;
       }
     else
@@ -201,7 +202,7 @@ show_events (struct trace_emitter *e, struct trace_cursor *c, const struct wante
       if (ev.kind == TRACE_LOST && ev.why)
         {
           fflush (stdout);
-          fprintf (stderr, "bbprof trace: %s: %s\n", w->file, ev.why);
+          fprintf (stderr, "bbprof trace: %s: %s\n", visible (w->file), visible (ev.why));
         }
       if (!e->format->event (e, &ev))
         return false;

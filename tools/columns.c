@@ -8,6 +8,7 @@
 #include "array.h"
 #include "columns.h"
 #include "short_name.h"
+#include "visible.h"
 
 enum { GAP = 2, LEAST_NAME = 16 };
 
@@ -34,12 +35,17 @@ columns_add (struct columns *c, const char *format, ...)
       c->failed = true;
       return;
     }
+  char *text;
   va_start (ap, format);
-  if (vasprintf (&c->cells[c->count], format, ap) < 0)
-    c->failed = true;
-  else
-    c->count++;
+  if (vasprintf (&text, format, ap) < 0)
+    text = NULL;
   va_end (ap);
+  char *cell = text ? strdup (visible (text)) : NULL;
+  free (text);
+  if (cell)
+    c->cells[c->count++] = cell;
+  else
+    c->failed = true;
 }
 
 /* Columns of the screen that column I needs; 0: nothing is in it. */

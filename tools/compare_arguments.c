@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compare_arguments.h"
+#include "visible.h"
 
 enum { DEFAULT_MOST = 20 };
 
@@ -37,7 +38,7 @@ make_table (const char *takes, struct option *names)
 static bool
 wrong (const char *name, const char *what, const char *value)
 {
-  fprintf (stderr, "%s: %s, not '%s'\n", name, what, value);
+  fprintf (stderr, "%s: %s, not '%s'\n", name, what, visible (value));
   return false;
 }
 

@@ -10,6 +10,7 @@
 #include "counts_report.h"
 #include "model.h"
 #include "prof_out.h"
+#include "visible.h"
 
 #define UNKNOWN "??" /* what no function holds, as addr2line has it */
 
@@ -61,7 +62,7 @@ print (const struct prof_out *p, const struct symtab *t, struct error *err)
   size_t n = ok ? unite (all, p->n) : 0;
   ok = ok && array_sort (all, n, sizeof *all, by_count, NULL);
   for (size_t i = 0; ok && i < n; i++)
-    printf ("%7" PRIu64 " %s\n", all[i].count, all[i].name);
+    printf ("%7" PRIu64 " %s\n", all[i].count, visible (all[i].name));
   free (all);
   return (ok || error_no_memory (err)) && error_if_unwritten (stdout, err);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "diff_emit.h"
+#include "visible.h"
 
 /* Numbers.  */
 
@@ -98,11 +99,11 @@ print_time (FILE *out, const struct diff *d, const struct diff_row *r, const str
 static void
 print_side (FILE *out, const char *word, const struct side *s)
 {
-  fprintf (out, "%-8s %s, %zu run%s", word, s->program, s->runs, s->runs == 1 ? "" : "s");
+  fprintf (out, "%-8s %s, %zu run%s", word, visible (s->program), s->runs, s->runs == 1 ? "" : "s");
   if (s->build_id)
     fprintf (out, ", build %.12s", s->build_id);
   if (s->inexact)
-    fprintf (out, "; NOT EXACT: %s", s->inexact);
+    fprintf (out, "; NOT EXACT: %s", visible (s->inexact));
   fputc ('\n', out);
 }
 
@@ -132,11 +133,11 @@ print_row (FILE *out, const struct diff *d, const struct diff_row *r, const stru
     fprintf (out, " %10s", "");
   print_time (out, d, r, style);
   const struct side_function *f = diff_is_added (d, r) ? r->now : r->before;
-  fprintf (out, "  %s", r->name ? r->name : "total");
+  fprintf (out, "  %s", r->name ? visible (r->name) : "total");
   if (*f->file)
-    fprintf (out, " (%s)", f->file);
+    fprintf (out, " (%s)", visible (f->file));
   if (*f->object)
-    fprintf (out, " [%s]", f->object);
+    fprintf (out, " [%s]", visible (f->object));
   fputs (diff_is_added (d, r) ? ": added\n" : diff_is_removed (d, r) ? ": removed\n" : "\n", out);
 }
 
@@ -161,7 +162,7 @@ print_arc (FILE *out, const struct diff *d, const struct diff_arc *a, const stru
   print_mean (out, diff_arc_calls (d->now, a->now), 15);
   print_change (out, diff_arc_change (d, a), 14);
   print_coloured (out, text, true, percent, style);
-  fprintf (out, "  %s -> %s\n", a->caller, a->callee);
+  fprintf (out, "  %s -> %s\n", visible (a->caller), visible (a->callee));
 }
 
 static void

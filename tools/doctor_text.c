@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "doctor.h"
+#include "visible.h"
 
 static void
 print_fact (FILE *out, const struct doctor_fact *f, const struct style *style)
@@ -12,9 +13,9 @@ print_fact (FILE *out, const struct doctor_fact *f, const struct style *style)
   static const enum emphasis looks[] = { [DOCTOR_PLAIN] = PLAIN, [DOCTOR_GOOD] = RELIEF, [DOCTOR_POOR] = ALARM };
   fprintf (out, "  %-26s ", f->label);
   style_put (style, out, looks[f->state]);
-  fputs (f->value, out);
+  fputs (visible (f->value), out);
   style_put (style, out, PLAIN);
-  fprintf (out, f->note[0] ? "   (%s)\n" : "\n", f->note);
+  fprintf (out, f->note[0] ? "   (%s)\n" : "\n", visible (f->note));
 }
 
 static void
@@ -24,7 +25,7 @@ print_chosen (FILE *out, const struct doctor_result *r)
   if (r->used[0])
     fprintf (out, "  %-26s %s, %u a second\n", clock, r->used, r->promised);
   else
-    fprintf (out, "  %-26s none: %s\n", clock, r->why);
+    fprintf (out, "  %-26s none: %s\n", clock, visible (r->why));
 }
 
 static const char *
@@ -43,7 +44,7 @@ print_result (FILE *out, const struct doctor_result *r, const struct style *styl
   const char *clock = r->trial.wall ? "wall" : "cpu";
   if (!doctor_works (r))
     {
-      fprintf (out, "  %-8s %-5s %6u  not possible: %s\n", r->trial.sampler, clock, r->trial.rate, r->why);
+      fprintf (out, "  %-8s %-5s %6u  not possible: %s\n", r->trial.sampler, clock, r->trial.rate, visible (r->why));
       return;
     }
   fprintf (out, "  %-8s %-5s %6u %8u %8.0f %8" PRIu64 " ", r->trial.sampler, clock, r->trial.rate, r->promised, r->achieved, r->ticks);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "jumps.h"
+#include "visible.h"
 
 static const char *const kinds[]
     = { [JUMP_FAR] = "jump", [JUMP_NEXT] = "next", [JUMP_OUT] = "out", [JUMP_CALL] = "call", [JUMP_BACK] = "back" };
@@ -53,9 +54,9 @@ static void
 print_function (FILE *out, const struct jumps *j, const struct block *b)
 {
   const char *name = b ? jumps_row (j, b)->function : "outside";
-  fputs (name ? name : "?", out);
+  fputs (name ? visible (name) : "?", out);
   if (b && b->object && !object_is_executable (b->object))
-    fprintf (out, " (%s)", object_name (b->object));
+    fprintf (out, " (%s)", visible (object_name (b->object)));
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "visible.h"
 
 static const struct command *const commands[]
   = { &command_run, &command_record, &command_doctor, &command_timeline, &command_top, &command_report, &command_annotate, &command_blocks,
@@ -18,19 +19,17 @@ enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2, STATUS_
 static void
 usage (FILE *out)
 {
-  fputs ("Usage: bbprof COMMAND [argument...]\n"
-         "Samples any program, and reports on what it or one compiled with gcc -pg -fplugin=bbprof has written: gmon.out.\n"
-         "\n"
-         "Commands (bbprof COMMAND --help says more):\n",
-         out);
+  fputs ("Usage: bbprof COMMAND [argument...]\n", out);
+  fputs ("Samples any program, and reports on what it or one compiled with gcc -pg -fplugin=bbprof has written: gmon.out.\n", out);
+  fputs ("\n", out);
+  fputs ("Commands (bbprof COMMAND --help says more):\n", out);
   for (int i = 0; i < NCOMMANDS; i++)
     fprintf (out, "  %-10s %s\n", commands[i]->name, commands[i]->help);
-  fputs ("\n"
-         "  -h, --help       this text\n"
-         "  -v, --version    which bbprof this is\n"
-         "\n"
-         "gprof's own report comes from bbprof-gprof.\n",
-         out);
+  fputs ("\n", out);
+  fputs ("  -h, --help       this text\n", out);
+  fputs ("  -v, --version    which bbprof this is\n", out);
+  fputs ("\n", out);
+  fputs ("gprof's own report comes from bbprof-gprof.\n", out);
 }
 
 static int
@@ -63,6 +62,7 @@ int
 main (int argc, char **argv)
 {
   const char *word = argc > 1 ? argv[1] : NULL;
+  visible_stderr ();
   if (!word)
     {
       usage (stderr);
@@ -81,6 +81,7 @@ main (int argc, char **argv)
   for (int i = 0; i < NCOMMANDS; i++)
     if (strcmp (word, commands[i]->name) == 0)
       return run (commands[i], argc - 1, argv + 1);
-  fprintf (stderr, "bbprof: no such %s: %s\nTry 'bbprof --help'.\n", word[0] == '-' ? "option" : "command", word);
+  fprintf (stderr, "bbprof: no such %s: %s\n", word[0] == '-' ? "option" : "command", word);
+  fputs ("Try 'bbprof --help'.\n", stderr);
   return STATUS_USAGE;
 }

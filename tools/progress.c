@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "progress.h"
+#include "visible.h"
 
 /* The first word comes after a second, the next ones in shorter steps. */
 enum { FIRST_MS = 1000, STEP_MS = 100 };
@@ -36,7 +37,7 @@ progress_tell (struct progress *p, size_t done)
   clock_gettime (CLOCK_MONOTONIC, &now);
   if (now.tv_sec < p->next.tv_sec || (now.tv_sec == p->next.tv_sec && now.tv_nsec < p->next.tv_nsec))
     return;
-  fprintf (stderr, "\r%s: %zu of %zu", p->name, done, p->all);
+  dprintf (STDERR_FILENO, "\r%s: %zu of %zu", visible (p->name), done, p->all);
   p->shown = true;
   wait_for (p, STEP_MS);
 }
@@ -45,6 +46,6 @@ void
 progress_clear (struct progress *p)
 {
   if (p->shown)
-    fputs ("\r\033[K", stderr);
+    dprintf (STDERR_FILENO, "\r\033[K");
   p->shown = false;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "record.h"
+#include "visible.h"
 #include "runtime/bbprof-samples.h"
 
 enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, TIMELINE, PERIODIC, WEIGHTED, SIGNAL, RAW, WORDS };
@@ -79,7 +80,7 @@ is_word (const char *text, const char *const *words)
 static bool
 complain (const char *argv0, const char *option, const char *wants, const char *value)
 {
-  fprintf (stderr, "%s: %s wants %s, not '%s'\n", argv0, option, wants, value);
+  fprintf (stderr, "%s: %s wants %s, not '%s'\n", argv0, option, wants, visible (value));
   return false;
 }
 

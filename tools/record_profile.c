@@ -17,6 +17,7 @@
 #include "bbx_read.h"
 #include "record.h"
 #include "recover.h"
+#include "visible.h"
 #include "runtime/bbprof-samples.h"
 
 /* The number of the run that wrote PROFILE; 0: there is no such file, or it is no profile of ours. */
@@ -228,7 +229,7 @@ tell_program (const struct record_run *run, const struct bbx *sidecar)
   char *path = realpath (run->file, NULL);
   const char *program = sidecar->nprocesses ? sidecar->processes[0].program : NULL;
   if (path && program && strcmp (path, program) != 0)
-    fprintf (stderr, "; of %s, which the process ran last", program);
+    fprintf (stderr, "; of %s, which the process ran last", visible (program));
   free (path);
 }
 
@@ -242,10 +243,10 @@ record_tell (const struct record_run *run, const char *output, unsigned long run
   tell_samples (run->options, &sums);
   if (runs > 1)
     fprintf (stderr, ", %lu runs", runs);
-  fprintf (stderr, ": %s", output);
+  fprintf (stderr, ": %s", visible (output));
   size_t others = count_others (run);
   if (others)
-    fprintf (stderr, " and %zu more: %s.*", others, output);
+    fprintf (stderr, " and %zu more: %s.*", others, visible (output));
   tell_program (run, &sidecar);
   if (run->options->timeline)
     {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "record.h"
+#include "visible.h"
 
 /* STATUS 0: the program has run, and ends as it ended; there is no profile for another reason. */
 static enum command_result
@@ -21,7 +22,7 @@ end (const struct record_run *run, int *status, bool *profile, bool ok, struct e
     error_print ("bbprof record", err);
   if (timeline && !run->options->quiet)
     {
-      fprintf (stderr, "bbprof record: %s.bbs: ", run->options->output);
+      fprintf (stderr, "bbprof record: %s.bbs: ", visible (run->options->output));
       record_tell_timeline (run);
       fputc ('\n', stderr);
     }

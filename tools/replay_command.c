@@ -8,6 +8,7 @@
 #include "array.h"
 #include "duration.h"
 #include "replay_session.h"
+#include "visible.h"
 
 enum { LINES_AROUND = 5 };
 
@@ -41,7 +42,7 @@ take_count (const char *rest, uint64_t *n, FILE *out)
   *n = 1;
   if (*rest == '\0' || (take_number (&rest, n) && *rest == '\0'))
     return true;
-  fprintf (out, "not a number: %s\n", rest);
+  fprintf (out, "not a number: %s\n", visible (rest));
   return false;
 }
 
@@ -56,7 +57,7 @@ take_where (struct replay_session *s, const char *text, struct where *w, FILE *o
     }
   if (where_find (w, &s->replay.lines, text, &err))
     return true;
-  fprintf (out, "%s\n", err.text);
+  fprintf (out, "%s\n", visible (err.text));
   where_free (w);
   return false;
 }
@@ -199,7 +200,7 @@ list_threads (struct replay_session *s, FILE *out)
   for (unsigned i = 0; i < s->replay.nthreads; i++)
     {
       const struct trace_thread *t = &s->replay.threads[i];
-      fprintf (out, "%c %u  tid %d  %s  from %.9f s to %.9f s\n", i == s->replay.thread ? '*' : ' ', i, t->tid, t->name ? t->name : "",
+      fprintf (out, "%c %u  tid %d  %s  from %.9f s to %.9f s\n", i == s->replay.thread ? '*' : ' ', i, t->tid, visible (t->name),
                (double) t->start / 1e9, (double) t->end / 1e9);
     }
 }
@@ -215,7 +216,7 @@ run_thread (struct replay_session *s, const char *rest, FILE *out)
     }
   if (take_number (&rest, &n) && *rest == '\0' && n < s->replay.nthreads)
     return tell (s, replay_thread (&s->replay, (unsigned) n), out);
-  fprintf (out, "no such thread: %s\n", rest);
+  fprintf (out, "no such thread: %s\n", visible (rest));
   return REPLAY_STAYED;
 }
 
@@ -240,13 +241,13 @@ run_break (struct replay_session *s, const char *rest, FILE *out)
 {
   if (*rest == '\0')
     for (size_t i = 0; i < s->nstops; i++)
-      fprintf (out, "%zu  %s\n", i + 1, s->stops[i].text);
+      fprintf (out, "%zu  %s\n", i + 1, visible (s->stops[i].text));
   else if (!array_grow (&s->stops, s->nstops, &s->room_stops, sizeof *s->stops))
     fputs ("out of memory\n", out);
   else if (take_where (s, rest, &s->stops[s->nstops], out))
     {
       const struct where *w = &s->stops[s->nstops++];
-      fprintf (out, "stop %zu: %s", s->nstops, w->text);
+      fprintf (out, "stop %zu: %s", s->nstops, visible (w->text));
       if (w->kind == WHERE_LINE)
         fprintf (out, " (blocks begin on line %u)", w->line);
       fputc ('\n', out);
@@ -275,7 +276,7 @@ go_on (struct replay_session *s, FILE *out, enum replay_direction to)
   size_t hit;
   enum replay_result result = replay_run (&s->replay, to, s->stops, s->nstops, &hit);
   if (result == REPLAY_STOP)
-    fprintf (out, "stop %zu: %s\n", hit + 1, s->stops[hit].text);
+    fprintf (out, "stop %zu: %s\n", hit + 1, visible (s->stops[hit].text));
   return tell (s, result, out);
 }
 
@@ -347,6 +348,14 @@ find_word (const char *text, size_t length)
   return NULL;
 }
 
+static void
+refuse_word (const char *word, size_t length, FILE *out)
+{
+  char *copy = strndup (word, length);
+  fprintf (out, "no such command: %s (help lists them)\n", visible (copy));
+  free (copy);
+}
+
 enum replay_effect
 replay_command (struct replay_session *s, const char *line, FILE *out)
 {
@@ -362,7 +371,7 @@ replay_command (struct replay_session *s, const char *line, FILE *out)
   if (!rest)
     fputs ("out of memory\n", out);
   else if (!word && length > 0)
-    fprintf (out, "no such command: %.*s (help lists them)\n", (int) length, line);
+    refuse_word (line, length, out);
   else if (word && !word->anywhere && !replay_place (&s->replay))
     fputs ("this thread has executed nothing\n", out);
   else if (word)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "replay_session.h"
+#include "visible.h"
 
 enum { FRAMES_SHOWN = 6, LINE_BYTES = 1024 };
 
@@ -108,7 +109,7 @@ static void
 print_status (struct replay_session *s, unsigned n, FILE *out)
 {
   (void) n;
-  fprintf (out, "%s  ", s->file);
+  fprintf (out, "%s  ", visible (s->file));
   replay_print_place (s, out);
 }
 

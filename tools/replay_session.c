@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "replay_session.h"
+#include "visible.h"
 
 bool
 replay_session_open (struct replay_session *s, const char *file, struct trace *trace, struct error *err)
@@ -33,9 +34,9 @@ replay_print_block (struct replay_session *s, const struct trace_block *b, FILE 
       return;
     }
   const struct line *line = lines_of (&s->replay.lines, b);
-  fprintf (out, "%s  0x%" PRIx64, b->function->name, b->address);
+  fprintf (out, "%s  0x%" PRIx64, visible (b->function->name), b->address);
   if (line->file)
-    fprintf (out, "  %s:%u", line->file, line->line);
+    fprintf (out, "  %s:%u", visible (line->file), line->line);
 }
 
 void
@@ -59,7 +60,7 @@ replay_print_source (struct replay_session *s, FILE *out)
   const struct line *line = p ? lines_of (&s->replay.lines, p->block) : NULL;
   const char *text = line && line->file ? source_line (&s->source, line->file, line->line) : NULL;
   if (text)
-    fprintf (out, "%u\t%s\n", line->line, text);
+    fprintf (out, "%u\t%s\n", line->line, visible_line (text));
 }
 
 void
@@ -101,6 +102,6 @@ replay_print_list (struct replay_session *s, unsigned around, FILE *out)
     {
       const char *text = source_line (&s->source, line->file, i);
       if (text)
-        fprintf (out, "%s%u\t%s\n", i == line->line ? "=> " : "   ", i, text);
+        fprintf (out, "%s%u\t%s\n", i == line->line ? "=> " : "   ", i, visible_line (text));
     }
 }

@@ -6,6 +6,7 @@
 #include "columns.h"
 #include "report_emit.h"
 #include "report_tree.h"
+#include "visible.h"
 
 /* The run.  */
 
@@ -14,9 +15,9 @@ print_program (FILE *out, const struct report_table *t)
 {
   const struct model *m = t->model;
   if (m->nruns > 1)
-    fprintf (out, "program  %s, %zu profiles\n", t->program, m->nruns);
+    fprintf (out, "program  %s, %zu profiles\n", visible (t->program), m->nruns);
   else
-    fprintf (out, "program  %s, profile %s\n", t->program, m->runs[0].profile);
+    fprintf (out, "program  %s, profile %s\n", visible (t->program), visible (m->runs[0].profile));
 }
 
 static void
@@ -63,12 +64,12 @@ print_losses (FILE *out, const struct report_table *t, const struct style *style
   const char *word = "lost";
   for (size_t i = 0; i < s->nlosses; i++)
     if (is_by_intent (&s->losses[i]))
-      fprintf (out, "left out %" PRIu64 " %s\n", s->losses[i].count, s->losses[i].cause);
+      fprintf (out, "left out %" PRIu64 " %s\n", s->losses[i].count, visible (s->losses[i].cause));
   for (size_t i = 0; i < s->nlosses; i++)
     if (!is_by_intent (&s->losses[i]))
       {
         style_put (style, out, ALARM);
-        fprintf (out, "%-8s %" PRIu64 " %s", word, s->losses[i].count, s->losses[i].cause);
+        fprintf (out, "%-8s %" PRIu64 " %s", word, s->losses[i].count, visible (s->losses[i].cause));
         style_put (style, out, PLAIN);
         fputc ('\n', out);
         word = "";

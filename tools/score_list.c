@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "score.h"
+#include "visible.h"
 
 /* NAME so that no character of it means anything else to the plugin. */
 static void
@@ -16,7 +17,7 @@ print_pattern (FILE *out, const char *name)
 void
 score_emit_list (FILE *out, const struct score *s)
 {
-  fprintf (out, "# Functions of %s whose instrumentation costs more than %g %% of their own time, by bbprof score:\n", s->program,
+  fprintf (out, "# Functions of %s whose instrumentation costs more than %g %% of their own time, by bbprof score:\n", visible (s->program),
            s->limit);
   for (size_t i = 0; i < s->count; i++)
     {
@@ -27,7 +28,7 @@ score_emit_list (FILE *out, const struct score *s)
       fprintf (out, "  # %.1f %% of its time, %.2f %% of the whole", score_percent (f->cost, f->time),
                score_percent (f->cost, s->time));
       if (f->name)
-        fprintf (out, ": %s", f->name);
+        fprintf (out, ": %s", visible (f->name));
       fputc ('\n', out);
     }
 }

@@ -2,13 +2,14 @@
 #include <inttypes.h>
 
 #include "score.h"
+#include "visible.h"
 
 static void
 print_row (FILE *out, const struct score_function *f, double whole)
 {
   fprintf (out, "%c %11.3f %7.2f%% %7.1f%% %11.3f%c %14" PRIu64 " %14" PRIu64 "  %s\n", f->excluded ? 'x' : ' ', f->cost / 1e6,
            score_percent (f->cost, whole), score_percent (f->cost, f->time), f->time / 1e6, f->estimated ? '~' : ' ',
-           f->counters, f->calls, f->name ? f->name : f->symbol);
+           f->counters, f->calls, visible (f->name ? f->name : f->symbol));
 }
 
 void

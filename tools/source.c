@@ -38,6 +38,8 @@ cut (struct source_file *f, size_t size)
       if (!end)
         break;
       *end = '\0';
+      if (end > line && end[-1] == '\r')
+        end[-1] = '\0';
     }
   return true;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "timeline_options.h"
+#include "visible.h"
 
 enum { LEAST_COLUMNS = 30, MOST_COLUMNS = 10000, DEFAULT_ROWS = 40 };
 
@@ -67,7 +68,7 @@ static const struct option options[] = { { "from", required_argument, NULL, FROM
 static bool
 complain (const char *argv0, const char *option, const char *wants, const char *value)
 {
-  fprintf (stderr, "%s: %s wants %s, not '%s'\n", argv0, option, wants, value);
+  fprintf (stderr, "%s: %s wants %s, not '%s'\n", argv0, option, wants, visible (value));
   return false;
 }
 

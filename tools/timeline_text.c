@@ -13,6 +13,7 @@
 #include "timeline_strip.h"
 #include "timeline_view.h"
 #include "utf8.h"
+#include "visible.h"
 
 enum { LEAST_CELLS = 10, LEAST_LABEL = 6, FRAME = 2, DEFAULT_COLUMNS = 100 };
 
@@ -22,15 +23,13 @@ const char *
 timeline_page_name (char text[TIMELINE_NAME], const char *name, bool ascii)
 {
   size_t length = 0;
-  for (const unsigned char *p = (const unsigned char *) name; *p && length + 5 < TIMELINE_NAME;)
+  for (const unsigned char *p = (const unsigned char *) visible (name); *p && length + 5 < TIMELINE_NAME;)
     {
       int n = *p < 0x80 ? 1 : utf8_length (p);
-      bool good = n == 1 ? *p >= 0x20 && *p != 0x7f : n > 1 && !ascii && !(p[0] == 0xc2 && p[1] < 0xa0);
-      const char *shown = good ? (const char *) p : ascii ? "?" : UTF8_REPLACEMENT;
-      size_t size = good ? (size_t) n : strlen (shown);
-      memcpy (text + length, shown, size);
-      length += size;
-      p += n > 0 ? n : 1;
+      bool good = n == 1 || !ascii;
+      memcpy (text + length, good ? (const char *) p : "?", good ? (size_t) n : 1);
+      length += good ? (size_t) n : 1;
+      p += n;
     }
   text[length] = '\0';
   return text;

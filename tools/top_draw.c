@@ -8,6 +8,7 @@
 
 #include "top_screen.h"
 #include "utf8.h"
+#include "visible.h"
 
 enum { HEAD = 2, STRIP_LEAST = 12, STRIP_FROM = 60 };
 
@@ -25,9 +26,9 @@ top_draw_text (const struct top_screen *s, int row, int column, int width, const
   char line[512];
   size_t used = 0;
   int n = 0;
-  for (const unsigned char *p = (const unsigned char *) text; *p && n < width && used + 4 < sizeof line; n++)
+  for (const unsigned char *p = (const unsigned char *) visible (text); *p && n < width && used + 4 < sizeof line; n++)
     {
-      int length = *p < 0x80 ? *p >= ' ' && *p != 127 : s->utf8 ? utf8_length (p) : 0;
+      int length = *p < 0x80 ? 1 : s->utf8 ? utf8_length (p) : 0;
       memcpy (line + used, length ? (const char *) p : "?", length ? (size_t) length : 1);
       used += length ? (size_t) length : 1;
       p += length ? length : 1;

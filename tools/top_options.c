@@ -10,6 +10,7 @@
 
 #include "duration.h"
 #include "top.h"
+#include "visible.h"
 
 #define DEFAULT_INTERVAL 1000000000u
 #define LEAST_INTERVAL 50000000u
@@ -69,7 +70,7 @@ is_number (const char *text, unsigned long most, unsigned long *number)
 static bool
 complain (const char *argv0, const char *what, const char *wants, const char *value)
 {
-  fprintf (stderr, "%s: %s wants %s, not '%s'\n", argv0, what, wants, value);
+  fprintf (stderr, "%s: %s wants %s, not '%s'\n", argv0, what, wants, visible (value));
   return false;
 }
 
@@ -147,7 +148,7 @@ take_process (struct top_options *o, int argc, char **argv)
     }
   if (optind + 1 < argc)
     {
-      fprintf (stderr, "%s: one process at a time, not '%s' as well\n", argv[0], argv[optind + 1]);
+      fprintf (stderr, "%s: one process at a time, not '%s' as well\n", argv[0], visible (argv[optind + 1]));
       return false;
     }
   if (o->output)

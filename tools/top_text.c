@@ -5,19 +5,16 @@
 #include <inttypes.h>
 
 #include "top.h"
-#include "utf8.h"
+#include "short_name.h"
+#include "visible.h"
 
-/* What is UTF-8 stays; other bytes become question marks.  Filled up to WIDTH characters. */
+/* Filled up to WIDTH characters. */
 static void
 print_name (FILE *out, const char *name, int width)
 {
-  for (const unsigned char *p = (const unsigned char *) name; *p; width--)
-    {
-      int n = *p < 0x80 ? *p >= ' ' && *p != 127 : utf8_length (p);
-      fwrite (n ? (const char *) p : "?", 1, n ? (size_t) n : 1, out);
-      p += n ? n : 1;
-    }
-  fprintf (out, "%*s", width > 0 ? width : 0, "");
+  const char *shown = visible (name);
+  int columns = (int) short_name_columns (shown);
+  fprintf (out, "%s%*s", shown, width > columns ? width - columns : 0, "");
 }
 
 static void
@@ -65,7 +62,7 @@ top_print_text (FILE *out, const struct top *top)
   char line[256];
   const struct top_watch *w = &top->watch;
   top_watch_describe (w, line, sizeof line);
-  fprintf (out, "%s (%d) %s, %.3f s%s\n", w->name, w->pid, line, (double) w->sums.now / 1e9, w->ended ? ", ended; of all of it:" : "");
+  fprintf (out, "%s (%d) %s, %.3f s%s\n", visible (w->name), w->pid, line, (double) w->sums.now / 1e9, w->ended ? ", ended; of all of it:" : "");
   top_summarize (top, line, sizeof line);
   fprintf (out, "%s\n", line);
   if (top->options->cpus)

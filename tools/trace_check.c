@@ -7,6 +7,7 @@
 #include "srcline.h"
 #include "trace_emit.h"
 #include "trace_model.h"
+#include "visible.h"
 
 enum { MOST_SHOWN = 20 };
 
@@ -76,8 +77,8 @@ print_difference (const struct check *c, uint32_t i, uint64_t counted)
   const struct trace_block *b = &c->base.trace->blocks[i];
   unsigned line;
   const char *file = trace_line (c->base.trace, b, &line);
-  fprintf (c->base.out, "0x%" PRIx64 " %s:%u %s: trace %" PRIu64 ", profile %" PRIu64 "\n", b->address, file ? srcline_base (file) : "?",
-           line, b->function->name, c->counts[i], counted);
+  fprintf (c->base.out, "0x%" PRIx64 " %s:%u %s: trace %" PRIu64 ", profile %" PRIu64 "\n", b->address, file ? visible (srcline_base (file)) : "?",
+           line, visible (b->function->name), c->counts[i], counted);
 }
 
 /* Compares with the profile M; how many blocks differ.  What was not recorded may be missing. */

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 
 #include "trace_emit.h"
+#include "visible.h"
 
 enum { MOST_INDENTED = 40 };
 
 static bool
 thread (struct trace_emitter *e, const struct trace_thread *thread)
 {
-  fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f\n", thread->number, thread->tid, thread->name,
+  fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f\n", thread->number, thread->tid, visible (thread->name),
            (double) thread->start / 1e9, (double) thread->end / 1e9);
   return true;
 }
@@ -28,7 +29,7 @@ event (struct trace_emitter *e, const struct trace_event *ev)
   if (ev->kind == TRACE_BLOCK)
     return true;
   fprintf (e->out, "%14.9f %*s%s%s%s%s\n", (double) ev->time / 1e9, 2 * (int) (ev->depth < MOST_INDENTED ? ev->depth : MOST_INDENTED), "",
-           words[ev->kind], ev->block ? " " : "", ev->block ? ev->block->function->name : "", ev->cut ? ", cut off" : "");
+           words[ev->kind], ev->block ? " " : "", ev->block ? visible (ev->block->function->name) : "", ev->cut ? ", cut off" : "");
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "srcline.h"
 #include "trace_emit.h"
 #include "trace_fold.h"
+#include "visible.h"
 
 struct text {
   struct trace_emitter base;
@@ -22,10 +23,10 @@ print_line (void *of, const struct trace_event *ev, uint64_t times)
   const struct line *line = lines_of (&t->lines, ev->block);
   char place[64] = "?", address[24];
   if (line->file)
-    snprintf (place, sizeof place, "%s:%u", srcline_base (line->file), line->line);
+    snprintf (place, sizeof place, "%s:%u", visible (srcline_base (line->file)), line->line);
   snprintf (address, sizeof address, "0x%" PRIx64, ev->block->address);
   fprintf (t->base.out, "%12" PRIu64 " %14.9f %5u %12s  %-28s  %s", ev->number, (double) ev->time / 1e9, ev->depth, address, place,
-           ev->block->function->name);
+           visible (ev->block->function->name));
   if (times > 1)
     fprintf (t->base.out, "  x%" PRIu64, times);
   fputc ('\n', t->base.out);
@@ -41,7 +42,7 @@ print_group (void *of, size_t lines, uint64_t times)
 static bool
 thread (struct trace_emitter *e, const struct trace_thread *thread)
 {
-  fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f\n%12s %14s %5s %12s  %-28s  %s\n", thread->number, thread->tid, thread->name,
+  fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f\n%12s %14s %5s %12s  %-28s  %s\n", thread->number, thread->tid, visible (thread->name),
            (double) thread->start / 1e9, (double) thread->end / 1e9, "number", "time", "depth", "address", "file:line", "function");
   return true;
 }

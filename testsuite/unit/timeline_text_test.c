@@ -53,7 +53,7 @@ make (struct timeline *t)
   t->marks = marks;
   t->nmarks = 3;
   add_thread (t, 7, "main", 0, main_parts, sizeof main_parts / sizeof *main_parts);
-  add_thread (t, 8, "w\xc3\xb6rk\xff", 5 * US, other_parts, sizeof other_parts / sizeof *other_parts);
+  add_thread (t, 8, "\xc3\xb6\xff", 5 * US, other_parts, sizeof other_parts / sizeof *other_parts);
 }
 
 static void
@@ -99,7 +99,7 @@ START_TEST (page_of_letters)
                "us        ||0   |5   |10  |15   |20  |25  |30  |35   |\n"
                "marks     |     +               3                    |\n"
                "A main   7|RRRRRRRRRRXWWwlllllllr.........?rrllllllll|\n"
-               "B w?rk?  8|     WWWWRRRRRRRRRRRRRRRRRr               |\n"
+               "B ?\\xff  8|     WWWWRRRRRRRRRRRRRRRRRr               |\n"
                "cpu 0     |AAAAAAAAAAA.....................AA........|\n"
                "cpu 1     |........BBBBBBBBBBBBBBBBBBB...............|\n"
                "gaps      |                               ??         |\n"
@@ -109,12 +109,12 @@ START_TEST (page_of_letters)
                "\n"
                "mark      us  thread  text\n"
                "   1   5.000  main    begin\n"
-               "   2   5.100  w?rk?   at once\n"
-               "   3  20.000  main    h?lf?[2J\n"
+               "   2   5.100  ?\\xff   at once\n"
+               "   3  20.000  main    h?lf\\x1b[2J\n"
                "\n"
                "thread       ran %  ready %\n"
                "main         26.25     6.25\n"
-               "w?rk?        41.87     8.13\n"
+               "?\\xff        41.87     8.13\n"
                "all threads  68.12    14.38\n");
 }
 END_TEST
@@ -128,20 +128,20 @@ START_TEST (page_of_blocks)
                "us      │|0      |5      |10     |15     |20     |25     |30     |35      │\n"
                "marks   │        +                       3                                │\n"
                "main   7│████████████████▒▒▒▒░╌╌╌╌╌╌╌╌╌╌╌▁···············??▃▄╌╌╌╌╌╌╌╌╌╌╌╌╌│\n"
-               "wörk�  8│        ▒▒▒▒▒▚█▇████████████████████████▅                        │\n"
+               "ö\\xff  8│        ▒▒▒▒▒▚█▇████████████████████████▅                        │\n"
                "gaps    │                                                ???              │\n"
                "█▄▁ running (all, half, little of it)  ▒░ ready, waits for a processor\n"
                "▚ both alike  ╌ waits for a lock  · sleeps  ? not known\n"
                "\n"
                "mark      us  thread  text\n"
                "   1   5.000  main    begin\n"
-               "   2   5.100  wörk�   at once\n"
-               "   3  20.000  main    hälf�[2J\n"
+               "   2   5.100  ö\\xff   at once\n"
+               "   3  20.000  main    hälf\\x1b[2J\n"
                "\n"
                "times in us, % of the 40.00 us above; switches: voluntary, involuntary\n"
                "thread          ran  ran %  ready  vol  invol  slept for\n"
                "main         10.501  26.25  2.500    0      0  lock 61%\n"
-               "wörk�        16.749  41.87  3.251    0      0  -\n"
+               "ö\\xff        16.749  41.87  3.251    0      0  -\n"
                "all threads  27.250  68.12  5.751    0      0  lock 61%\n");
 }
 END_TEST
@@ -155,7 +155,7 @@ START_TEST (page_of_colours)
                "\n"
                "us      │   |6      |8     |10     |12 │\n"
                "marks   │+                             │\n"
-               "wörk�  8│\033[33m▒▒▒▒▒▒▒▒▒▒▒▒\033[0m\033[32;48;5;136m▆\033[0m\033[32m███▇█████████████\033[0m│\n"
+               "ö\\xff  8│\033[33m▒▒▒▒▒▒▒▒▒▒▒▒\033[0m\033[32;48;5;136m▆\033[0m\033[32m███▇█████████████\033[0m│\n"
                "\033[32m█▄▁\033[0m running (all, half, little of it)\n"
                "\033[33m▒░\033[0m ready, waits for a processor  \033[32;48;5;58m▄▁\033[0m both\n"
                "\033[36m╌\033[0m waits for a lock  \033[2m·\033[0m sleeps\n"
@@ -163,10 +163,10 @@ START_TEST (page_of_colours)
                "\n"
                "\033[1mmark     us  thread  text\033[0m\n"
                "   1  5.000  main    begin\n"
-               "   2  5.100  wörk�   at once\n"
+               "   2  5.100  ö\\xff   at once\n"
                "\n"
                "\033[1mthread  ran %  ready %\033[0m\n"
-               "wörk�   59.36    40.64\n");
+               "ö\\xff   59.36    40.64\n");
 }
 END_TEST
 
