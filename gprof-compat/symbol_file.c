@@ -25,16 +25,23 @@ next_letter (char **text)
   return **text == '\0' ? '\0' : *(*text)++;
 }
 
-/* A line that is no function says nothing: nm writes many of these. */
+/* A line that is no function says nothing: nm writes many of these.  Where there is no address, *ADDRESS is that of the function
+   before, as GNU gprof has it: in nm's "U time@GLIBC_2.2.5" it takes U for the address and t for the type.  GNU gprof has
+   chosen none when the first function lacks one; so that is left out. */
 static bool
-add_line (struct symtab *t, const struct objects *all, char *line)
+add_line (struct symtab *t, const struct objects *all, char *line, uint64_t *address)
 {
-  const char *address = next_word (&line);
+  char *number = next_word (&line), *end;
   char type = next_letter (&line);
   const char *name = next_word (&line);
   if ((type != 't' && type != 'T') || *name == '\0')
     return true;
-  struct symbol s = { .address = strtoull (address, NULL, 16),
+  uint64_t value = strtoull (number, &end, 16);
+  if (end != number)
+    *address = value;
+  else if (t->count == 0)
+    return true;
+  struct symbol s = { .address = *address,
                       .source = NO_SOURCE,
                       .is_function = true,
                       .is_static = type == 't',
@@ -52,11 +59,12 @@ symbol_file_add (struct symtab *t, const struct objects *all, const char *path, 
   FILE *in = fopen (path, "re");
   char *line = NULL;
   size_t room = 0;
+  uint64_t address = 0;
   bool ok = true;
   if (!in)
     return error_set (err, path, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
   while (ok && getline (&line, &room, in) >= 0)
-    ok = add_line (t, all, line);
+    ok = add_line (t, all, line, &address);
   if (!ok)
     error_no_memory (err);
   else if (ferror (in))

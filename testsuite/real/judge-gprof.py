@@ -206,10 +206,10 @@ def is_endless(words):
 
 def write_maps(program, names, folder):
     maps = {name: os.path.join(folder, name) for name in ("files", "symbols", "options")}
-    listed = subprocess.run(["nm", program], stdout=subprocess.PIPE, check=False).stdout.decode(errors="replace").split("\n")
-    listed = [line for line in listed if re.match(r"[0-9a-f]+ \S \S+$", line)]
+    lines = subprocess.run(["nm", program], stdout=subprocess.PIPE, check=False).stdout.decode(errors="replace").splitlines()
+    listed = [line for line in lines if re.match(r"[0-9a-f]+ \S \S+$", line)]
     with open(maps["symbols"], "w") as f:
-        f.writelines(line + "\n" for line in listed)
+        f.writelines(line + "\n" for line in lines)
     with open(maps["files"], "w") as f:
         f.write("No symbols in empty.o\n")
         f.writelines("part%d.o:%s\n" % (len(line) % 7, line) for line in listed if line.split()[1] in "tT")
