@@ -70,3 +70,15 @@ arc () {
     /^\[/ && calls && ($(NF-1) == to || $(NF-2) == to) { print calls }
     $(NF-1) == from || $(NF-2) == from { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+\/[0-9]+$/) { split ($i, n, "/"); calls = n[1] } }'
 }
+
+# each_link FUNCTION: calls it with a compiler and the options of a link, for each linker that is installed, dynamic, static and
+# static-pie, as far as a program without profiling can be linked so.
+each_link () {
+  echo 'int main (void) { return 0; }' >empty-main.c
+  for linker in bfd gold lld mold; do
+    for form in -pie -static -static-pie; do
+      $CC $form -fPIE -fuse-ld=$linker empty-main.c -o empty-main 2>/dev/null || continue
+      "$1" $CC -fPIE $form -fuse-ld=$linker
+    done
+  done
+}
