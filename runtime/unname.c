@@ -5,7 +5,8 @@
    the user's own functions.  So relocations name sections here, as those of an assembler do for static functions.  The linkage table
    needs symbols for thread-local words; these keep one, without a name of their own.
    OBJECT has a local symbol AREA (objcopy --add-symbol).  All that stays is called so: thread-local words, and each run of inner
-   functions between public ones, which debuggers and perf show by this name.  The rest is for objcopy --strip-unneeded. */
+   functions between public ones, which debuggers and perf show by this name.  The rest is for objcopy --strip-unneeded.
+   The words of the section OWN name sections even where they name public functions: they mean those of OBJECT (strong.h). */
 #include <err.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -15,11 +16,12 @@
 #include <unistd.h>
 
 #define AREA "bbprof_library"
+#define OWN ".rela.data.rel.ro.own"
 
 static Elf *elf;
 static const char *object;
 static Elf_Data *symbols;
-static size_t names; /* the section of the symbols' names */
+static size_t names, section_names; /* sections with the names of symbols, of sections */
 static int count;
 
 static void
@@ -96,11 +98,13 @@ adds (GElf_Rela *relocation)
 
 /* A linker that merges equal strings takes the addend for the place of a string in the section, so the sum has to be one. */
 static void
-refer_to_section (GElf_Rela *relocation)
+refer_to_section (GElf_Rela *relocation, bool always)
 {
   GElf_Sym symbol = symbol_at ((int) GELF_R_SYM (relocation->r_info));
-  if (!is_inner (&symbol) || GELF_ST_TYPE (symbol.st_info) == STT_TLS)
+  if (!always && (!is_inner (&symbol) || GELF_ST_TYPE (symbol.st_info) == STT_TLS))
     return;
+  if (symbol.st_shndx == SHN_UNDEF)
+    errx (1, "%s: %s is not defined", object, name_of (&symbol));
   if (header_of (symbol.st_shndx).sh_flags & SHF_MERGE)
     errx (1, "%s: %s is in a section of which the linker merges parts", object, name_of (&symbol));
   if (!adds (relocation))
@@ -113,10 +117,12 @@ static void
 change_relocations (Elf_Scn *section)
 {
   Elf_Data *data = elf_getdata (section, NULL);
+  const char *name = elf_strptr (elf, section_names, header_of (elf_ndxscn (section)).sh_name);
+  bool own = name && strcmp (name, OWN) == 0;
   GElf_Rela relocation;
   for (int i = 0; gelf_getrela (data, i, &relocation); i++)
     {
-      refer_to_section (&relocation);
+      refer_to_section (&relocation, own);
       if (!gelf_update_rela (data, i, &relocation))
         fail ("relocation");
     }
@@ -262,6 +268,8 @@ main (int argc, char **argv)
   if (!elf || elf_kind (elf) != ELF_K_ELF)
     fail ("not an object");
   elf_flagelf (elf, ELF_C_SET, ELF_F_LAYOUT);
+  if (elf_getshdrstrndx (elf, &section_names))
+    fail ("names of sections");
   find_symbols ();
   change_all_relocations ();
   change_names ();

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the library's own definitions are of what strong.h lists.  In libbbprof.a these words refer to the code itself and not by
+   its public name, which may be another one's (unname.c). */
+#include <cet.h>
+
+#define BBP_STRONG(name) .quad name;
+
+	.section .data.rel.ro.own, "aw", @progbits
+	.balign 8
+	.globl __bb_own
+	.protected __bb_own
+	.type __bb_own, @object
+__bb_own:
+#include "strong.h"
+	.size __bb_own, . - __bb_own
+
+	.section .note.GNU-stack, "", @progbits
