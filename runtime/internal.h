@@ -327,9 +327,9 @@ void *bbp_slice_map (uint32_t kind, uint32_t number, uint32_t of, size_t bytes);
 void bbp_slice_ready (void *);  /* all is there by which it can be understood */
 void bbp_slice_unmap (void *);  /* cold, lock held; null: does nothing */
 bool bbp_slices_in_file (void); /* new ones are made there */
-long bbp_slices_open (int fd, const char *path, struct bbl_head **); /* cold: a new, empty file; 0 or -errno */
+long bbp_slices_open (int fd, const char *path, struct bbl_head **); /* cold: a new, empty file; 0 or -errno; FD may be closed */
 bool bbp_slices_leave_file (void); /* cold: whether there is a file, and it still has its name */
-void bbp_slices_close (void);      /* cold: new ones are made elsewhere; the descriptor is closed */
+void bbp_slices_close (void);      /* cold: new ones are made elsewhere; the file's head is gone */
 void bbp_slices_move (void);       /* cold: into the live file that now is, or out of it; nobody counting meanwhile */
 
 /* live.c: the live file.  Cold, lock held. */

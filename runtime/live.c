@@ -12,7 +12,7 @@
 #include "internal.h"
 #include "sys.h"
 
-static struct bbl_head *head; /* null: there never was a file */
+static struct bbl_head *head; /* null: there never was a file; to be used while slices are in one */
 static char path[BBP_PATH_SIZE];
 
 /* When this process began, in the kernel's own measure: together with its number this tells it from all others.  Field 22 of
@@ -102,10 +102,10 @@ make_file (void)
   if (fd < 0)
     return fd;
   error = bbp_slices_open ((int) fd, path, &head);
+  bbp_sys_close ((int) fd);
   if (error)
     {
       bbp_sys_unlink (path);
-      bbp_sys_close ((int) fd);
       return error;
     }
   head->version = BBL_VERSION;
@@ -194,13 +194,10 @@ bbp_live_forked (void)
 {
   if (!head)
     return;
-  struct bbl_slice *parents = (struct bbl_slice *) head - 1;
   bbp_slices_close ();
   if (bbp_options.live)
     start ();
   bbp_slices_move ();
-  if ((struct bbl_slice *) head - 1 != parents)
-    bbp_pages_unmap (parents, parents->bytes);
 }
 
 void

@@ -3,9 +3,12 @@
    can be brought into a live file, or into another one, while they stay where they are.  In the live file if there is one
    and it has room, else anonymous.
 
-   Disk space is allocated before a page is touched: a full disk must not become a SIGBUS in the program. */
+   Disk space is allocated before a page is touched: a full disk must not become a SIGBUS in the program.
+
+   No descriptor is kept, because the program would see it, pass it on, or close it.  The first AHEAD bytes of the file, a hole to
+   begin with, are mapped once, and what lies in them is mapped a second time where a slice is to be: that needs neither the
+   file's name nor the right to open it, which a daemon may have given up.  What lies behind them is opened by name, for a moment. */
 #include <errno.h>
-#include <linux/falloc.h>
 
 #include "bbprof-live.h"
 #include "internal.h"
@@ -16,14 +19,17 @@ static struct bbl_slice *newest;
 
 /* The live file.  Writer: who opens it, unless a field says otherwise. */
 static struct {
-  bool open; /* slices are made in it */
-  int fd;     /* writers: all threads, atomically */
+  bool open;   /* slices are made in it */
+  char *ahead; /* its first bytes, mapped, and how many they are */
+  size_t ahead_bytes;
   dev_t device;
   ino_t inode;
   uint64_t end; /* of what has been claimed; writers: all threads, atomically */
   const char *path;
   uint64_t *missing; /* slices that found no room; writers: all threads, atomically */
 } file;
+
+#define AHEAD ((size_t) 64 << 20)
 
 /* Programs number their descriptors from below, and shells use those up to 255. */
 #define HIGH_DESCRIPTOR 1000
@@ -58,23 +64,35 @@ lift (int fd)
   return (int) high;
 }
 
-/* The file's descriptor, which the program may have closed, or used for a file of its own: then another one.  -1: there is
-   none to be had. */
+/* A descriptor of the file, to be closed at once; -1: its name leads there no more. */
 static inline __attribute__ ((always_inline)) int
-descriptor (struct bbp_sys_scratch *scratch)
+open_again (struct bbp_sys_scratch *scratch)
 {
-  int fd = __atomic_load_n (&file.fd, __ATOMIC_ACQUIRE);
+  int fd = (int) bbp_sys_openat (AT_FDCWD, file.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
+  if (fd < 0)
+    return -1;
+  fd = lift (fd);
   if (is_file (fd, scratch))
     return fd;
-  int again = (int) bbp_sys_openat (AT_FDCWD, file.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
-  if (again < 0)
-    return -1;
-  again = lift (again);
-  if (is_file (again, scratch)
-      && __atomic_compare_exchange_n (&file.fd, &fd, again, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-    return again;
-  bbp_sys_close (again);
-  return is_file (fd, scratch) ? fd : -1;
+  bbp_sys_close (fd);
+  return -1;
+}
+
+/* Disk space for what is mapped at START: 0 or -errno.  Where a fault of ours would be a signal, one of the kernel's is an error. */
+static inline __attribute__ ((always_inline)) long
+make_room (char *start, size_t bytes)
+{
+  long result = bbp_sys_populate (start, bytes);
+  if (result != -EINVAL)
+    return result == -EFAULT ? -ENOSPC : result;
+  for (size_t at = 0; at < bytes; at += BBL_PAGE) /* before Linux 5.14 */
+    {
+      struct timespec *room = (struct timespec *) (start + at);
+      if (bbp_sys_clock (CLOCK_MONOTONIC, room) != 0)
+        return -ENOSPC;
+      *room = (struct timespec) { 0 };
+    }
+  return 0;
 }
 
 /* Where the file system cannot allocate, zeros do. */
@@ -106,13 +124,41 @@ allocate (int fd, uint64_t offset, size_t bytes, struct bbp_sys_scratch *scratch
   return result == -EOPNOTSUPP || result == -ENOSYS ? write_zeros (fd, offset, bytes) : result;
 }
 
-/* Space in the file for BYTES: where, or 0, and by which descriptor. */
+/* Space in the file for BYTES: where, or 0.  FD: by which descriptor, which the caller closes; -1: by what is mapped ahead. */
 static inline __attribute__ ((always_inline)) uint64_t
 claim (size_t bytes, int *fd, struct bbp_sys_scratch *scratch)
 {
   uint64_t offset = __atomic_fetch_add (&file.end, bytes, __ATOMIC_RELAXED);
-  *fd = descriptor (scratch);
+  *fd = -1;
+  if (offset + bytes <= file.ahead_bytes)
+    return make_room (file.ahead + offset, bytes) == 0 ? offset : 0;
+  *fd = open_again (scratch);
   return *fd >= 0 && allocate (*fd, offset, bytes, scratch) == 0 ? offset : 0;
+}
+
+/* At ADDRESS is what lies at OFFSET of the file. */
+static inline __attribute__ ((always_inline)) bool
+place (void *address, size_t bytes, uint64_t offset, int fd)
+{
+  long result = fd < 0 ? bbp_sys_mmap_again (file.ahead + offset, bytes, address) : bbp_sys_mmap_file (address, bytes, fd, offset);
+  return result == (long) address;
+}
+
+/* The head of a new slice, into the file. */
+static inline __attribute__ ((always_inline)) bool
+write_head (const struct bbl_slice *slice, int fd)
+{
+  if (fd >= 0)
+    return bbp_sys_write_at (fd, slice, sizeof *slice, slice->offset) == sizeof *slice;
+  *(struct bbl_slice *) (file.ahead + slice->offset) = *slice;
+  return true;
+}
+
+static inline __attribute__ ((always_inline)) void
+done_with (int fd)
+{
+  if (fd >= 0)
+    bbp_sys_close (fd);
 }
 
 /* Into the list; returns what is behind the head. */
@@ -141,14 +187,14 @@ put_into_file (struct bbl_slice *slice)
   struct bbp_sys_scratch *scratch = (struct bbp_sys_scratch *) (slice + 1);
   int fd;
   slice->offset = claim (slice->bytes, &fd, scratch);
-  if (!slice->offset || bbp_sys_write_at (fd, slice, sizeof *slice, slice->offset) != sizeof *slice
-      || bbp_sys_mmap_file (slice, slice->bytes, fd, slice->offset) != (long) slice)
+  if (!slice->offset || !write_head (slice, fd) || !place (slice, slice->bytes, slice->offset, fd))
     {
       slice->offset = 0;
       for (size_t i = 0; i < sizeof *scratch; i++)
         ((volatile char *) scratch)[i] = 0;
       __atomic_fetch_add (file.missing, 1, __ATOMIC_RELAXED);
     }
+  done_with (fd);
   return enter (slice);
 }
 
@@ -191,15 +237,12 @@ bbp_slice_unmap (void *content)
   if (!content)
     return;
   struct bbl_slice *slice = (struct bbl_slice *) content - 1;
-  struct bbp_sys_scratch scratch;
-  uint64_t offset = slice->offset;
   size_t bytes = slice->bytes;
   take_out (slice);
   __atomic_store_n (&slice->magic, 0, __ATOMIC_RELEASE);
+  if (slice->offset && bbp_slices_in_file ())
+    bbp_sys_punch (slice, bytes);
   bbp_pages_unmap (slice, bytes);
-  int fd = offset && bbp_slices_in_file () ? descriptor (&scratch) : -1;
-  if (fd >= 0)
-    bbp_sys_allocate (fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, bytes);
 }
 
 /* Bit by bit, so that no further address space is needed: what is to be moved waits in BOUNCE while its pages are replaced.
@@ -225,12 +268,13 @@ move (struct bbl_slice *slice)
           head->run = bbp.run;
           head->offset = offset;
         }
-      if (offset && bbp_sys_mmap_file (part, n, fd, offset + done) != (long) part)
+      if (offset && !place (part, n, offset + done, fd))
         offset = 0;
       if (!offset)
         bbp_sys_mmap_over (part, n);
       bbp_copy_bytes (part, bounce, n);
     }
+  done_with (fd);
   if (in_file && !offset)
     __atomic_fetch_add (file.missing, 1, __ATOMIC_RELAXED);
   if (ready)
@@ -244,23 +288,55 @@ bbp_slices_move (void)
     move (slice);
 }
 
+/* The file's first BYTES, as a hole: where they are mapped, or -errno. */
+static long
+map_ahead (int fd, size_t bytes)
+{
+  long result = bbp_sys_truncate (fd, bytes);
+  return result < 0 ? result : bbp_sys_mmap_file (NULL, bytes, fd, 0);
+}
+
+static bool
+is_error (long result)
+{
+  return result < 0 && result > -BBL_PAGE;
+}
+
+/* As much as the limits of files and of memory leave, but LEAST.  0 or -errno. */
+static long
+open_ahead (int fd, size_t least, struct bbp_sys_scratch *scratch)
+{
+  file.ahead_bytes = AHEAD;
+  if (bbp_sys_limit (RLIMIT_FSIZE, &scratch->limit) == 0 && scratch->limit.rlim_cur < AHEAD)
+    file.ahead_bytes = scratch->limit.rlim_cur & -(size_t) BBL_PAGE;
+  if (file.ahead_bytes < least)
+    return -EFBIG;
+  long result = map_ahead (fd, file.ahead_bytes);
+  if (is_error (result))
+    result = map_ahead (fd, file.ahead_bytes = least);
+  if (is_error (result))
+    return result;
+  file.ahead = (char *) result;
+  result = make_room (file.ahead, least);
+  if (result < 0)
+    bbp_pages_unmap (file.ahead, file.ahead_bytes);
+  return result;
+}
+
 long
 bbp_slices_open (int fd, const char *path, struct bbl_head **head)
 {
   struct bbp_sys_scratch scratch;
   size_t bytes = whole_pages (sizeof (struct bbl_slice) + sizeof **head);
-  long result = allocate (fd, 0, bytes, &scratch);
-  if (result == 0)
-    result = bbp_sys_mmap_file (NULL, bytes, fd, 0);
-  if (result < 0 && result > -BBL_PAGE)
-    return result;
+  long error = open_ahead (fd, bytes, &scratch);
+  if (error)
+    return error;
   bbp_sys_fstat (fd, &scratch.st);
   file.device = scratch.st.st_dev;
   file.inode = scratch.st.st_ino;
-  file.fd = lift (fd);
   file.path = path;
   file.end = bytes;
-  struct bbl_slice *slice = (struct bbl_slice *) result;
+  struct bbl_slice *slice = (struct bbl_slice *) file.ahead;
   *head = (struct bbl_head *) (slice + 1);
   *slice = (struct bbl_slice) { .run = bbp.run, .kind = BBL_HEAD, .bytes = bytes, .content = sizeof **head };
   file.missing = &(*head)->missing;
@@ -281,9 +357,7 @@ bbp_slices_leave_file (void)
 void
 bbp_slices_close (void)
 {
-  struct bbp_sys_scratch scratch;
   __atomic_store_n (&file.open, false, __ATOMIC_RELEASE);
-  int fd = __atomic_exchange_n (&file.fd, -1, __ATOMIC_ACQ_REL);
-  if (is_file (fd, &scratch))
-    bbp_sys_close (fd);
+  bbp_pages_unmap (file.ahead, file.ahead_bytes);
+  file.ahead = NULL;
 }

@@ -61,6 +61,20 @@ bbp_sys_mmap_file (void *address, size_t bytes, int fd, uint64_t offset)
   return BBP_SYSCALL (SYS_mmap, address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd, offset);
 }
 
+/* The file that is mapped, shared, at START is mapped at ADDRESS as well, whatever was there. */
+static inline long
+bbp_sys_mmap_again (void *start, size_t bytes, void *address)
+{
+  return BBP_SYSCALL (SYS_mremap, start, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, address, 0);
+}
+
+/* The file has a hole in the place of what is mapped, shared, at START. */
+static inline long
+bbp_sys_punch (void *start, size_t bytes)
+{
+  return BBP_SYSCALL (SYS_madvise, start, bytes, MADV_REMOVE, 0, 0, 0);
+}
+
 /* Zeros in the place of what is at ADDRESS. */
 static inline long
 bbp_sys_mmap_over (void *address, size_t bytes)
@@ -336,11 +350,17 @@ bbp_sys_clock_resolution (int clock, struct timespec *resolution)
 }
 
 /* Nanoseconds on CLOCK; 0 if there is no such clock. */
+static inline long
+bbp_sys_clock (int clock, struct timespec *now)
+{
+  return BBP_SYSCALL (SYS_clock_gettime, clock, now, 0, 0, 0, 0);
+}
+
 static inline uint64_t
 bbp_sys_nanoseconds (int clock)
 {
   struct timespec now;
-  if (BBP_SYSCALL (SYS_clock_gettime, clock, &now, 0, 0, 0, 0) != 0)
+  if (bbp_sys_clock (clock, &now) != 0)
     return 0;
   return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
 }
