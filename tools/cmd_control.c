@@ -20,6 +20,7 @@
 
 #include "bbprof-control.h"
 #include "command.h"
+#include "library_note.h"
 #include "visible.h"
 
 enum { PATIENCE_MS = 2000, TURN_MS = 10000, PAUSE_MS = 10 };
@@ -85,6 +86,7 @@ parse (struct request *request, int argc, char **argv)
 struct thread_status {
   char state; /* R: it runs; T, t: it is stopped; Z: it has ended; ... */
   int threads; /* of the process, those that have ended but the first left out */
+  unsigned user; /* real */
   bool catches, blocks; /* the signal */
 };
 
@@ -107,6 +109,7 @@ read_status (long pid, long thread, struct thread_status *status)
     {
       sscanf (line, "State: %c", &status->state);
       sscanf (line, "Threads: %d", &status->threads);
+      sscanf (line, "Uid: %u", &status->user);
       sscanf (line, "SigBlk: %llx", &blocked);
       sscanf (line, "SigCgt: %llx", &caught);
     }
@@ -116,14 +119,58 @@ read_status (long pid, long thread, struct thread_status *status)
   return true;
 }
 
+/* Of one that has ended, as the first may have, no memory can be seen. */
+static long
+living_thread (long pid)
+{
+  char path[64];
+  long found = 0;
+  snprintf (path, sizeof path, "/proc/%ld/task", pid);
+  DIR *threads = opendir (path);
+  for (struct dirent *entry; threads && !found && (entry = readdir (threads));)
+    {
+      struct thread_status status = { 0 };
+      long thread = strtol (entry->d_name, NULL, 10);
+      if (thread > 0 && read_status (pid, thread, &status) && status.state != 'Z')
+        found = thread;
+    }
+  if (threads)
+    closedir (threads);
+  return found ? found : pid;
+}
+
+/* The signal is not for a process that does not know what it means: it may handle it, for data out of band. */
+static bool
+check_library (const struct request *request, unsigned user, struct error *err)
+{
+  switch (library_in_process ((pid_t) request->pid, (pid_t) living_thread (request->pid)))
+    {
+    case LIBRARY_PRESENT:
+      return true;
+    case LIBRARY_ABSENT:
+      return error_set (err, NULL, ERROR_NO_OFFSET,
+                        "process %ld has no bbprof run-time library: start it with bbprof record, or compile it with the plugin",
+                        request->pid);
+    default:
+      if (user != getuid ())
+        return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld is not yours", request->pid);
+      return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld lets nobody see whether bbprof is in it: %s", request->pid,
+                        strerror (errno));
+    }
+}
+
 static bool
 check_process (const struct request *request, struct error *err)
 {
   struct thread_status status = { 0 };
   if (!read_status (request->pid, request->pid, &status))
     return error_set (err, NULL, ERROR_NO_OFFSET, "there is no process %ld", request->pid);
+  if (status.state == 'Z' && status.threads <= 1)
+    return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld has ended", request->pid);
+  if (!check_library (request, status.user, err))
+    return false;
   if (!status.catches)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld takes no commands: there is no bbprof in it, or it has control=0",
+    return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld takes no commands: it has control=0, or its profile has ended",
                       request->pid);
   if (status.state == 'T' || status.state == 't')
     return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld is stopped (by a signal, or a debugger)", request->pid);

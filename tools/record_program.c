@@ -13,6 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "library_note.h"
 #include "record.h"
 
 /* As of a shell; and of what can run, but not be sampled. */
@@ -63,15 +64,6 @@ struct look {
   int fd;
 };
 
-static bool
-is_note_of_library (const struct look *look, const Elf64_Phdr *segment)
-{
-  char notes[4096];
-  size_t bytes = segment->p_filesz < sizeof notes ? segment->p_filesz : sizeof notes;
-  ssize_t n = pread (look->fd, notes, bytes, (off_t) segment->p_offset);
-  return n > 0 && memmem (notes, (size_t) n, "bbprof", sizeof "bbprof");
-}
-
 /* Null: a program that is linked dynamically, or has the run-time library in itself. */
 static const char *
 refuse_segments (const struct look *look, const Elf64_Ehdr *header)
@@ -84,7 +76,7 @@ refuse_segments (const struct look *look, const Elf64_Ehdr *header)
       if (pread (look->fd, &segment, sizeof segment, (off_t) (header->e_phoff + i * sizeof segment)) != sizeof segment)
         return "it is damaged";
       if (segment.p_type == PT_NOTE)
-        library |= is_note_of_library (look, &segment);
+        library |= library_note_in_segment (look->fd, &segment);
       if (segment.p_type != PT_INTERP)
         continue;
       interpreter = true;

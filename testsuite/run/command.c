@@ -3,7 +3,7 @@
    wait: 1000 calls of counted, then 10 for each line read.
    burn: 4 threads call counted until a line is read; leave: the main thread does not wait for them.
    work: again and again 4 threads call counted 100,000 times each, until there is a line to read; says how often in all.
-   handle, block: SIGURG is its own affair; waits for a line.
+   handle, block: SIGURG is its own affair, it says "urgent" or nothing; waits for a line.
    back: so it was, and is left to the default again. */
 #include <poll.h>
 #include <pthread.h>
@@ -61,6 +61,8 @@ static void
 on_signal (int number)
 {
   (void) number;
+  if (write (1, "urgent\n", 7) != 7)
+    _exit (7);
 }
 
 /* CALLS calls for each line that is read, before it is said again.  read, not stdio: it is to fail if interrupted. */
