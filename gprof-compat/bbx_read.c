@@ -11,7 +11,6 @@
 #include "bbx_numbers.h"
 #include "bbx_read.h"
 
-#define SUFFIX ".bbx"
 #define TRACE_SUFFIX ".bbt"
 
 /* No content that is kept needs more, but lists of edges, functions and blocks; a larger one is damage. */
@@ -29,6 +28,7 @@ struct reader {
   FILE *file;
   uint64_t offset, size; /* of the next byte; of the file */
   uint64_t place;        /* of the header or chunk that is being read */
+  uint32_t moment;       /* that the profile bears; 0: none */
   bool ended;            /* the last chunk was there */
 };
 
@@ -59,6 +59,8 @@ add_run (struct reader *r, const char *content, size_t size)
   if (size < sizeof new.fixed)
     return fail (r, BBX_TORN, "damaged description of the run");
   memcpy (&new.fixed, content, sizeof new.fixed);
+  if (r->moment && GMON_MOMENT (new.fixed.wall) != r->moment)
+    return fail (r, BBX_REFUSED, "it is of another dump than the profile beside it (killed meanwhile?)");
   if (!array_grow (&x->processes, x->nprocesses, &x->room_processes, sizeof *x->processes)
       || (content[sizeof new.fixed] != '\0' && !(new.program = strdup (content + sizeof new.fixed))))
     return fail (r, BBX_REFUSED, "out of memory");
@@ -413,10 +415,10 @@ open_file (struct reader *r)
 }
 
 void
-bbx_read (struct bbx *x, const char *profile, uint64_t run)
+bbx_read (struct bbx *x, const char *profile, uint64_t run, uint32_t moment)
 {
-  struct reader r = { .x = x };
-  size_t size = strlen (profile) + sizeof SUFFIX;
+  struct reader r = { .x = x, .moment = moment };
+  size_t size = strlen (profile) + sizeof BBX_SUFFIX;
   memset (x, 0, sizeof *x);
   x->name = malloc (size);
   if (!x->name)
@@ -425,7 +427,7 @@ bbx_read (struct bbx *x, const char *profile, uint64_t run)
       error_no_memory (&x->why);
       return;
     }
-  snprintf (x->name, size, "%s" SUFFIX, profile);
+  snprintf (x->name, size, "%s" BBX_SUFFIX, profile);
   if (open_file (&r) && read_header (&r, run))
     {
       bool ok = true;
@@ -476,6 +478,6 @@ bbx_free (struct bbx *x)
 bool
 bbx_is_name (const char *name)
 {
-  size_t n = strlen (name), suffix = sizeof SUFFIX - 1;
-  return n > suffix && (strcmp (name + n - suffix, SUFFIX) == 0 || strcmp (name + n - suffix, TRACE_SUFFIX) == 0);
+  size_t n = strlen (name), suffix = sizeof BBX_SUFFIX - 1;
+  return n > suffix && (strcmp (name + n - suffix, BBX_SUFFIX) == 0 || strcmp (name + n - suffix, TRACE_SUFFIX) == 0);
 }

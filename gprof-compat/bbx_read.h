@@ -81,8 +81,8 @@ struct bbx {
   struct bbx_stacks stacks;
 };
 
-/* Reads the sidecar of the file PROFILE, which says that RUN is its run.  Never fails: see state. */
-void bbx_read (struct bbx *, const char *profile, uint64_t run);
+/* Reads the sidecar of the file PROFILE, which says that RUN is its run, and MOMENT its dump (0: any).  Never fails: see state. */
+void bbx_read (struct bbx *, const char *profile, uint64_t run, uint32_t moment);
 void bbx_free (struct bbx *);
 
 /* Does NAME end as the names of sidecars do, or of traces: files beside a profile that are none? */

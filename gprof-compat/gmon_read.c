@@ -333,6 +333,7 @@ read_header (struct gmon_file *f, const struct gmon_shape *shape, struct error *
                       sizeof header - got);
   f->version = (unsigned) gmon_number (shape, header + 4, 4);
   f->run = gmon_number (shape, header + GMON_RUN_OFFSET, 8);
+  f->moment = GMON_MOMENT (gmon_number (shape, header + GMON_FLAGS_OFFSET, 4));
   f->exact_callers = f->run != 0 && (gmon_number (shape, header + GMON_FLAGS_OFFSET, 4) & GMON_CALLERS_ROUNDED) == 0;
   if (f->version > 1)
     return error_set (err, f->name, 4, "version %u of gmon.out is unknown, 0 or 1 expected%s", f->version,

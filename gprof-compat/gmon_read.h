@@ -64,6 +64,7 @@ struct gmon_file {
   const char *name; /* borrowed */
   unsigned version;
   uint64_t run;     /* which run wrote it; 0: one without a sidecar */
+  uint32_t moment;  /* which of its dumps it is (GMON_MOMENT); 0: not known */
   bool exact_callers; /* of all its calls the caller's address is the return address */
   bool is_bsd;            /* there are no letters gmon, ... */
   unsigned char head[20]; /* ... but these, */

@@ -31,7 +31,7 @@ read_sidecar (struct bbx *x, const struct gmon_file *f, struct error *err)
 {
   if (f->run == 0)
     return true;
-  bbx_read (x, f->name, f->run);
+  bbx_read (x, f->name, f->run, f->moment);
   if (x->state == BBX_WHOLE)
     return true;
   return error_set (err, f->name, ERROR_NO_OFFSET, "its sidecar (.bbx) cannot be used: %.160s", x->why.text);

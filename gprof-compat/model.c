@@ -68,10 +68,11 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
     return error_no_memory (err);
   bool ok = gmon_open (&f, name, shape, err);
   run->number = ok ? f.run : 0;
+  run->moment = ok ? f.moment : 0;
   m->profile.exact_callers &= ok && f.exact_callers;
   bool has_sidecar = ok && f.run != 0 && f.file != stdin;
   if (has_sidecar)
-    bbx_read (x, name, f.run);
+    bbx_read (x, name, f.run, f.moment);
   if (has_sidecar && (x->state == BBX_WHOLE || x->state == BBX_TORN))
     ok = objects_add_run (&m->objects, x, &moves, err)
          && (add_sidecar (m, x, &moves) || error_no_memory (err));

@@ -19,6 +19,7 @@
 struct run {
   const char *profile; /* its name; borrowed */
   uint64_t number;     /* of the run; 0: not known */
+  uint32_t moment;     /* of the dump; the same */
   bool is_read;        /* all of it is in the model, ... */
   unsigned version;    /* ... in this version of the format */
   struct gmon_counts records;

@@ -25,7 +25,7 @@ add_sidecar (struct bbx_sum *sum, const struct run *run, struct error *err)
 {
   struct bbx x;
   struct gmon_moves moves = { 0 };
-  bbx_read (&x, run->profile, run->number);
+  bbx_read (&x, run->profile, run->number, run->moment);
   bool ok = bbx_sum_place (sum, &x, run->profile, &moves, err)
             && (bbx_sum_take (sum, &x, run->number, &moves) || error_no_memory (err));
   free (moves.moves);

@@ -57,7 +57,7 @@ write_into_memory (struct bbp_out *out)
   int error = bbp.started ? bbp_merge (&profile) : -EINVAL;
   if (error)
     return error;
-  bbp_gmon_write (out, &profile, 0); /* no file, no sidecar */
+  bbp_gmon_write (out, &profile, 0, 0); /* no file, no sidecar */
   bbp_merge_free (&profile);
   return bbp_out_close_memory (out) ? 0 : -out->error;
 }

@@ -28,9 +28,13 @@ struct bbx_header {
 /* Where in gmon.out's header, whose last 12 bytes are spare, the run's number stands: 8 bytes; 0: there is no sidecar. */
 #define GMON_RUN_OFFSET 12
 
-/* Where in that header a word of 4 bytes says how the arcs are to be read. */
+/* Where in that header a word of 4 bytes stands, with a flag that says how the arcs are to be read, and in the other bits the moment: those of
+   bbx_run.wall, by which it is told which of the run's dumps it is; 0: not known, as in a sum, which has several. */
 #define GMON_FLAGS_OFFSET 8
 #define GMON_CALLERS_ROUNDED 1 /* of some arcs the caller's address is no return address, only an address in the caller */
+#define GMON_MOMENT(word_or_wall) ((uint32_t) (word_or_wall) & ~(uint32_t) GMON_CALLERS_ROUNDED)
+
+#define BBX_SUFFIX ".bbx" /* of the sidecar's name, behind that of the profile */
 
 struct bbx_chunk {
   uint32_t type;   /* BBX_TYPE */

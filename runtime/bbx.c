@@ -43,7 +43,7 @@ bbp_bbx_chunk (struct bbp_out *out, uint32_t type, const struct bbp_part *parts)
   bbp_out_bytes (out, padding, -chunk.length % 8);
 }
 
-static void
+static uint32_t
 write_run (struct bbp_out *out)
 {
   const char *program = bbp_object_executable ()->path;
@@ -51,6 +51,7 @@ write_run (struct bbp_out *out)
   bbp_run_describe (&content);
   const struct bbp_part parts[BBP_PARTS] = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
   bbp_bbx_chunk (out, BBX_TYPE_RUN, parts);
+  return GMON_MOMENT (content.wall);
 }
 
 static uint32_t
@@ -190,13 +191,13 @@ write_block_names (struct bbp_out *out, const struct bb *unit)
       }
 }
 
-void
+uint32_t
 bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
 {
   struct bbx_header header = { .magic = BBX_MAGIC, .version = BBX_VERSION, .bytes = sizeof header, .run = bbp.run };
   struct bbx_loss losses[BBP_LOSSES];
   bbp_out_bytes (out, &header, sizeof header);
-  write_run (out);
+  const uint32_t moment = write_run (out);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     write_object (out, object);
   write_edges (out, BBX_TYPE_EDGES, (struct bbp_part) { NULL, 0 }, &profile->flow.list[BBP_EDGES]);
@@ -212,4 +213,5 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   bbp_losses_gather (losses, profile);
   bbp_bbx_chunk (out, BBX_TYPE_LOSSES, (const struct bbp_part[BBP_PARTS]) { { losses, sizeof losses } });
   bbp_bbx_chunk (out, BBX_TYPE_END, (const struct bbp_part[BBP_PARTS]) { { NULL, 0 } });
+  return moment;
 }

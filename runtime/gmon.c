@@ -103,9 +103,9 @@ write_histograms (struct bbp_out *out, const struct bbp_counts *samples)
 }
 
 void
-bbp_gmon_write (struct bbp_out *out, const struct bbp_profile *profile, uint64_t run)
+bbp_gmon_write (struct bbp_out *out, const struct bbp_profile *profile, uint64_t run, uint32_t moment)
 {
-  bbp_record_header (out, run);
+  bbp_record_header (out, run, moment);
   write_histograms (out, &profile->samples);
   for (size_t i = 0; i < profile->arcs.n; i++)
     bbp_record_arc (out, &profile->arcs.item[i]);

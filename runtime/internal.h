@@ -598,10 +598,11 @@ struct bbp_out {
   uint64_t limit;   /* RLIMIT_FSIZE: beyond it write () would kill */
   char *memory;     /* instead of a file, if there is no fd: all that was written */
   size_t memory_bytes;
-  char temporary[BBP_PATH_SIZE + 32];
+  char temporary[BBP_PATH_SIZE + 64];
   char buffer[16384];
 };
-bool bbp_out_open (struct bbp_out *, const char *path); /* opens PATH.<pid>.tmp */
+long bbp_open_high (const char *path, int flags); /* a descriptor, none of 0 to 2, or -errno */
+bool bbp_out_open (struct bbp_out *, const char *path); /* opens a temporary file */
 void bbp_out_open_memory (struct bbp_out *); /* in fields of zeros */
 bool bbp_out_close_memory (struct bbp_out *); /* the memory is the caller's to unmap; false: see error */
 void bbp_out_bytes (struct bbp_out *, const void *, size_t);
@@ -609,7 +610,13 @@ void bbp_out_zeros (struct bbp_out *, size_t n);
 void bbp_out_discard (struct bbp_out *);
 bool bbp_out_finish (struct bbp_out *); /* closes, or removes it all; false: see error */
 bool bbp_out_rename (struct bbp_out *, const char *path); /* the same */
-void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *, uint64_t run);
+
+/* leftovers.c: cold, lock held */
+struct bbp_text;
+void bbp_leftovers_name (struct bbp_text *, const char *path); /* of the temporary file for PATH */
+void bbp_leftovers_remove (const char *path); /* those for the profile PATH, of processes that are gone; once in a process */
+
+void bbp_gmon_write (struct bbp_out *, const struct bbp_profile *, uint64_t run, uint32_t moment); /* as in bbprof-file.h */
 
 /* edges.c: cold */
 #define BBP_NUMBER_BYTES 10 /* of 64 bits, 7 at a time */
@@ -634,7 +641,7 @@ struct bbp_part {
 enum { BBP_PARTS = 3 };
 void bbp_bbx_chunk (struct bbp_out *, uint32_t type, const struct bbp_part *); /* content in so many parts; those at the end may be empty */
 void bbp_tree_write (struct bbp_out *, const struct bbp_profile *); /* all chunks about stacks; tree_write.c */
-void bbp_bbx_write (struct bbp_out *, const struct bbp_profile *);
+uint32_t bbp_bbx_write (struct bbp_out *, const struct bbp_profile *); /* the moment, for gmon.out */
 void bbp_losses_gather (struct bbx_loss *, const struct bbp_profile *);
 void bbp_losses_say (const char *subject); /* on stderr, if the user has to know */
 void bbp_losses_reset (void);

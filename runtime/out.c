@@ -8,8 +8,8 @@
 
 /* As openat, but never one of the descriptors 0 to 2, should the program have closed those: what it prints would get
    into the file.  Place-holders keep them meanwhile that fail to be read and written, as closed ones do. */
-static long
-open_high (const char *path, int flags)
+long
+bbp_open_high (const char *path, int flags)
 {
   long low[3], n = 0, fd;
   while ((fd = bbp_sys_openat (AT_FDCWD, "/", O_PATH | O_CLOEXEC, 0)) >= 0 && fd < 3)
@@ -41,9 +41,9 @@ make_temporary (const struct bbp_out *out, const char *path)
   const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   long fd = bbp_rights_lower () ? -in_the_way (path) : -EPERM;
   if (fd == 0)
-    fd = open_high (out->temporary, flags);
+    fd = bbp_open_high (out->temporary, flags);
   if (fd == -EEXIST && bbp_sys_unlink (out->temporary) == 0) /* left behind by a process of the same number */
-    fd = open_high (out->temporary, flags);
+    fd = bbp_open_high (out->temporary, flags);
   bbp_rights_restore ();
   return fd;
 }
@@ -54,10 +54,7 @@ bbp_out_open (struct bbp_out *out, const char *path)
   out->used = out->written = 0;
   out->limit = UINT64_MAX;
   struct bbp_text name = { .buffer = out->temporary, .size = sizeof out->temporary };
-  bbp_text_string (&name, path);
-  bbp_text_string (&name, ".");
-  bbp_text_number (&name, bbp_sys_getpid ());
-  bbp_text_string (&name, ".tmp");
+  bbp_leftovers_name (&name, path);
   struct rlimit limit;
   if (bbp_sys_limit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     out->limit = limit.rlim_cur;

@@ -167,7 +167,7 @@ read_profile (struct doctor_result *r, const struct place *p, const struct docto
   bool ok = gmon_open (&file, p->profile, &shape, &unread);
   if (ok)
     {
-      bbx_read (&sidecar, p->profile, file.run);
+      bbx_read (&sidecar, p->profile, file.run, file.moment);
       count (r, &sidecar.stacks, burnt);
       bbx_free (&sidecar);
     }

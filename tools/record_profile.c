@@ -83,7 +83,7 @@ record_secure (const struct record_run *run, struct error *err)
   struct bbx sidecar;
   recover_all (run);
   uint64_t number = run_of (run->output);
-  bbx_read (&sidecar, run->output, number);
+  bbx_read (&sidecar, run->output, number, 0);
   bool ours = number && sidecar.nprocesses == 1 && sidecar.processes->fixed.pid == (uint32_t) run->pid
               && (int64_t) sidecar.processes->fixed.started >= run->started;
   bbx_free (&sidecar);
@@ -110,7 +110,7 @@ char *
 record_program_of (const char *profile)
 {
   struct bbx sidecar;
-  bbx_read (&sidecar, profile, run_of (profile));
+  bbx_read (&sidecar, profile, run_of (profile), 0);
   char *program = sidecar.nprocesses && sidecar.processes->program ? strdup (sidecar.processes->program) : NULL;
   bbx_free (&sidecar);
   return program;
@@ -237,7 +237,7 @@ void
 record_tell (const struct record_run *run, const char *output, unsigned long runs)
 {
   struct bbx sidecar;
-  bbx_read (&sidecar, output, run_of (output));
+  bbx_read (&sidecar, output, run_of (output), 0);
   struct sums sums = add_up (&sidecar);
   fputs ("bbprof record: ", stderr);
   tell_samples (run->options, &sums);

@@ -78,7 +78,7 @@ convert (const struct record_options *o, const struct samples_file *f, struct er
 {
   struct bbx x;
   size_t n;
-  bbx_read (&x, o->output, f->run);
+  bbx_read (&x, o->output, f->run, 0);
   struct bbs_sample *samples = all_samples (f, &n);
   bool ok = x.stacks.has_nodes
             || error_set (err, o->raw, ERROR_NO_OFFSET, "not written: there are no calling contexts beside %s", o->output);

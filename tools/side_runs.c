@@ -17,10 +17,10 @@ struct process {
 };
 
 static void
-read_process (struct process *p, uint64_t run)
+read_process (struct process *p, const struct gmon_file *f)
 {
   struct bbx x;
-  bbx_read (&x, p->profile, run);
+  bbx_read (&x, p->profile, f->run, f->moment);
   if ((x.state == BBX_WHOLE || x.state == BBX_TORN) && x.nprocesses == 1)
     {
       const struct bbx_run *is = &x.processes[0].fixed;
@@ -91,7 +91,7 @@ read_processes (struct process *all, size_t n, const char *program, struct error
         struct gmon_file f;
         struct error ignored;
         if (gmon_open (&f, all[i].profile, &shape, &ignored) && f.run != 0)
-          read_process (&all[i], f.run);
+          read_process (&all[i], &f);
         gmon_close (&f);
       }
   image_close (&image);

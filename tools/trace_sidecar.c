@@ -39,7 +39,7 @@ trace_sidecar_read (struct trace *t)
   char *profile = strndup (t->pieces.name, length - suffix);
   if (!profile)
     return false;
-  bbx_read (&t->sidecar, profile, t->pieces.run);
+  bbx_read (&t->sidecar, profile, t->pieces.run, 0);
   free (profile);
   for (size_t i = 0; i < t->sidecar.nunits; i++)
     for (size_t k = 0; k < t->sidecar.units[i].nblocks; k++)

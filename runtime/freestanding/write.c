@@ -174,7 +174,7 @@ bbprof_write_counts (bbp_writer *writer, void *context, void *memory, size_t siz
   if (error)
     return error;
   bbp_out_begin (&out, writer, context);
-  bbp_record_header (&out, 0);
+  bbp_record_header (&out, 0, 0);
   if (program)
     {
       read_counts (&job);

@@ -106,7 +106,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (size >= sizeof (struct bbx_header))
     memcpy (&run, data + offsetof (struct bbx_header, run), sizeof run);
   reader_put (PROFILE ".bbx", data, size);
-  bbx_read (&x, PROFILE, run);
+  bbx_read (&x, PROFILE, run, 0);
   if (x.state == BBX_REFUSED || x.state == BBX_TORN)
     reader_check_error (&x.why);
   if (x.state == BBX_WHOLE || x.state == BBX_TORN)

@@ -102,10 +102,12 @@ class Profile:
     def __init__(self, path):
         with open(path, "rb") as file:
             self.data = file.read()
-        magic, version, flags, run = struct.unpack_from("<4sIIQ", self.data)
-        need((magic, version) == (b"gmon", 1) and flags in (0, 1), "bad gmon.out")
+        magic, version, word, run = struct.unpack_from("<4sIIQ", self.data)
+        need((magic, version) == (b"gmon", 1), "bad gmon.out")
         sidecar, chunks = read_sidecar(path + ".bbx")
         need(run == sidecar, "gmon.out and sidecar are of different runs")
+        wall, = struct.unpack_from("<Q", chunks[0][1], 8)
+        need(word in (0, 1) or word == wall & 0xFFFFFFFE, "gmon.out and sidecar are of different dumps")
         self.process, = struct.unpack_from("<I", chunks[0][1], 24)
         self.objects = [Object(content) for kind, content in chunks if kind == b"OBJ "]
         self.check_objects()

@@ -53,7 +53,7 @@ main (int argc, char **argv)
     FAIL ("%s", err.text);
   if (!f.whole)
     FAIL ("%s", f.why.text);
-  bbx_read (&x, argv[1], f.run);
+  bbx_read (&x, argv[1], f.run, 0);
   if (!x.stacks.has_nodes || x.stacks.nsamplings != 1 || x.nprocesses != 1)
     FAIL ("the sidecar has no stacks, or is of another run");
   uint64_t *ticks = calloc (x.stacks.nnodes + 1, sizeof *ticks);

@@ -3,11 +3,13 @@
    environment.
 
      BBP_SEAM=NUMBER:NTH:ERROR    as the arguments of bbp_seam_plan; NTH+ for onwards
+     BBP_SEAM_KILL=NTH            SIGKILL instead of the NTH call, whatever its number
      BBP_SEAM_LOG=FILE            the number of each call becomes a line of FILE, which has to be there
 
    Compiled as the library is, and called where it makes its calls: hooks and handlers, any thread, before start-up.  So nothing
    of libc's is called here, and the environment is read where it lies. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 
@@ -26,6 +28,7 @@ static struct {
   unsigned seen; /* calls with this number; writers: all threads, atomically */
 } plan = { .number = -1 };
 
+static unsigned kill_at, calls; /* 0: never; writers of the second: all threads, atomically */
 static const char *log_name;
 static bool environment_read;
 
@@ -78,6 +81,8 @@ read_environment (void)
       const char *text = value_of (*variable, "BBP_SEAM=");
       if (text)
         read_plan (text);
+      if ((text = value_of (*variable, "BBP_SEAM_KILL=")))
+        kill_at = take_number (&text);
       if ((text = value_of (*variable, "BBP_SEAM_LOG=")))
         log_name = text;
     }
@@ -108,6 +113,8 @@ bbp_arch_syscall (long number, long a, long b, long c, long d, long e, long f)
     read_environment ();
   if (log_name)
     log_call (number);
+  if (kill_at && __atomic_add_fetch (&calls, 1, __ATOMIC_RELAXED) == kill_at)
+    bbp_seam_kernel (SYS_kill, bbp_seam_kernel (SYS_getpid, 0, 0, 0, 0, 0, 0), SIGKILL, 0, 0, 0, 0);
   if (!is_to_fail (number))
     return bbp_seam_kernel (number, a, b, c, d, e, f);
   if (plan.error)

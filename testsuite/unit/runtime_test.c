@@ -238,7 +238,7 @@ START_TEST (large_numbers_are_written_in_parts)
   bbp.high = 0x1010;
   ck_assert (bbp_samples_make ());
   ck_assert (bbp_out_open (&out, "large.out"));
-  bbp_gmon_write (&out, &profile, 0);
+  bbp_gmon_write (&out, &profile, 0, 0);
   ck_assert (bbp_out_finish (&out));
   ck_assert (bbp_out_rename (&out, "large.out"));
   FILE *file = fopen ("large.out", "rb");

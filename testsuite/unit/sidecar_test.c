@@ -174,7 +174,7 @@ read_bytes (struct bbx *x, const unsigned char *data, size_t size)
   ck_assert_ptr_nonnull (f);
   ck_assert_uint_eq (fwrite (data, 1, size, f), size);
   fclose (f);
-  bbx_read (x, "sidecar_test.gmon", RUN);
+  bbx_read (x, "sidecar_test.gmon", RUN, 0);
   unlink ("sidecar_test.gmon.bbx");
 }
 
