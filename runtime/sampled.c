@@ -213,6 +213,11 @@ make (void)
   return thread;
 }
 
+/* The name of another thread is in a file, which takes longer than all else: a look through thousands that are new reads so many, and the next
+   look those of the others.  Lock. */
+enum { MOST_NAMES = 64 };
+static unsigned names_left;
+
 /* Handlers find a thread by its TID, which is set when all else is there. */
 static struct bbp_sampled *
 enter (int tid)
@@ -224,14 +229,15 @@ enter (int tid)
   thread->begun = time_of_run ();
   thread->ended = false;
   thread->leaving = 0;
-  thread->ended_at = thread->cpu = thread->accounted = thread->restart_pc = 0;
+  thread->ended_at = thread->cpu = thread->accounted = thread->restart_pc = thread->entered = thread->left = 0;
   thread->context = thread->last = thread->unseen = 0;
   thread->busy = false;
   thread->name[0] = '\0';
   __atomic_store_n (&thread->tid, tid, __ATOMIC_RELEASE);
   move (thread, tid);
   present++;
-  read_name (thread);
+  if (names_left > 0 || tid == bbp_sys_gettid ())
+    read_name (thread);
   write_facts (thread);
   bbp_ring_begin (thread);
   if (bbp_sampler_runs () && bbp_sampling.sampler && bbp_sampling.sampler->thread_begin)
@@ -304,7 +310,10 @@ meet (int tid, void *scan)
 {
   struct bbp_sampled *thread = find (tid);
   if (tid != bbp_ticker_tid () && !thread && !is_leaving (tid))
-    thread = enter (tid);
+    {
+      thread = enter (tid);
+      names_left -= names_left > 0;
+    }
   if (thread)
     thread->seen = *(const uint64_t *) scan;
 }
@@ -314,6 +323,7 @@ bbp_sampled_scan_locked (void)
 {
   static uint64_t scan;
   scan++;
+  names_left = MOST_NAMES;
   const bool seen_all = bbp_task_all (meet, &scan, records, sizeof records) == 0;
   for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
     if (thread->leaving && is_gone (thread->leaving))
@@ -323,6 +333,11 @@ bbp_sampled_scan_locked (void)
     else if (thread->tid)
       {
         thread->cpu = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
+        if (!thread->name[0] && names_left > 0)
+          {
+            read_name (thread);
+            names_left--;
+          }
         write_facts (thread);
       }
 }
@@ -386,12 +401,12 @@ bbp_sampled_look (void)
   bbp_unlock (old);
 }
 
-/* Some thread has had a tick: now and then it looks for the others.  Signal. */
+/* Some thread has had a tick: now and then it looks for the others, unless the ticker does that.  Signal. */
 void
 bbp_sampled_tick (void)
 {
   static unsigned ticks;
-  if (!bbp_sampling.threads || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
+  if (!bbp_sampling.threads || bbp_ticker_tid () || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
     return;
   __atomic_store_n (&ticks, 0, __ATOMIC_RELAXED);
   bbp_sampled_look ();

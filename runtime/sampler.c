@@ -44,7 +44,9 @@ is_classic (void)
 static unsigned
 ticks_of (const siginfo_t *info)
 {
-  return (bbp_sampling.sampler ? bbp_sampling.sampler : &bbp_sampler_itimer)->ticks (info);
+  const struct bbp_sampler *former = __atomic_load_n (&bbp_sampling.former, __ATOMIC_ACQUIRE);
+  unsigned ticks = (bbp_sampling.sampler ? bbp_sampling.sampler : &bbp_sampler_itimer)->ticks (info);
+  return ticks == BBP_NO_TICK && former ? former->ticks (info) : ticks;
 }
 
 /* What the thread waited in goes on. */
@@ -54,6 +56,48 @@ go_on (void *context)
   struct bbp_sampled *thread = bbp_sampling.threads ? bbp_sampled_self () : NULL;
   if (thread)
     bbp_restart (thread, context);
+}
+
+/* The ticker takes the sampler's place, by the same signal.  Lock, signal. */
+static void
+change_to_ticker (void *unused)
+{
+  const struct bbp_sampler *former = bbp_sampling.sampler;
+  char line[128];
+  struct bbp_text text = { .buffer = line, .size = sizeof line };
+  (void) unused;
+  bbp_sampled_stop ();
+  former->stop ();
+  __atomic_store_n (&bbp_sampling.former, former, __ATOMIC_RELEASE);
+  bool able = !bbp_sampler_ticker.refuses (bbp_sampling.clock, bbp_sampling.asked);
+  unsigned rate = able ? bbp_sampler_ticker.start (bbp_sampling.clock, bbp_sampling.asked) : 0;
+  bbp_sampling.sampler = &bbp_sampler_ticker;
+  forbidden = !rate;
+  bbp_text_string (&text, "its wake-ups take too much time of the processors; ");
+  if (rate)
+    {
+      bbp_sampling.rate = rate;
+      bbp_collector_describe ();
+      bbp_sampled_start ();
+      bbp_text_string (&text, "ticker instead, ");
+      bbp_text_number (&text, rate);
+      bbp_text_string (&text, " a second");
+    }
+  else
+    bbp_text_string (&text, "nothing is sampled from here on");
+  bbp_message ("sampler=thread", line);
+}
+
+/* While the lock is held by whomever, the next tick will do. */
+static void
+give_over (void)
+{
+  bbp_sigset old;
+  if (!bbp_lock_try (&old))
+    return;
+  if (bbp_sampler_runs () && bbp_sampling.sampler != &bbp_sampler_ticker)
+    bbp_in_handler (change_to_ticker, NULL);
+  bbp_unlock (old);
 }
 
 static void
@@ -73,6 +117,8 @@ tick (unsigned ticks, void *context)
   go_on (context);
   if (bbp_sampling.sampler && bbp_sampling.sampler->collected)
     bbp_sampling.sampler->collected ();
+  if (bbp_sampling.sampler && bbp_sampling.sampler->is_too_costly && bbp_sampling.sampler->is_too_costly ())
+    give_over ();
 }
 
 /* Context: signal.  What is no tick is somebody else's, whose handler is called; or, if the program has left that to the

@@ -3,6 +3,9 @@
    no other thread.  A tick that comes late stands for all that were due since the last: so that ticks are time.  Timers
    of CPU time are looked at by the kernel at its own tick, so no faster rate is promised.
 
+   On the wall's clock each tick wakes a thread that sleeps: many threads could not do anything else.  So the handlers measure what
+   they take, and the ticker takes over (sampler.c) where that is more than a part of one processor's time.
+
    Context: cold, lock held, but as said. */
 #include "sampling.h"
 #include "sys.h"
@@ -145,11 +148,62 @@ pause_ticks (bool pause)
     }
 }
 
+/* Of one processor's time, and what is free besides in each window. */
+#define MOST_SHARE 2 /* its reciprocal */
+#define WINDOW 1000000000UL /* nanoseconds */
+#define FREE 20000000UL /* the same */
+
+/* Writers: handlers, atomically. */
+static struct {
+  uint64_t began; /* CLOCK_MONOTONIC */
+  uint64_t spent; /* CPU time of the handlers since then */
+  bool over;
+} cost;
+
+static void
+account (uint64_t spent)
+{
+  uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC), began = __atomic_load_n (&cost.began, __ATOMIC_RELAXED);
+  if (now - began > WINDOW && __atomic_compare_exchange_n (&cost.began, &began, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    {
+      __atomic_store_n (&cost.spent, 0, __ATOMIC_RELAXED);
+      began = now;
+    }
+  spent = __atomic_add_fetch (&cost.spent, spent, __ATOMIC_RELAXED);
+  if (now >= began && spent > FREE + (now - began) / MOST_SHARE)
+    __atomic_store_n (&cost.over, true, __ATOMIC_RELAXED);
+}
+
+/* The way into a handler and out of it, to another thread and back, is longer than the handler.  A thread that waits has used no other time
+   since the last one ended; one that has worked in between is not charged for that.  Signal. */
+#define MOST_WAY 20000UL /* nanoseconds */
+
+static void
+collected (void)
+{
+  struct bbp_sampled *thread = bbp_sampled;
+  if (kept != BBP_CLOCK_WALL || !thread || !thread->entered)
+    return;
+  uint64_t left = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID), handler = left - thread->entered;
+  uint64_t way = thread->entered - thread->left < MOST_WAY ? thread->entered - thread->left : MOST_WAY;
+  account (handler + (thread->restart_pc ? way : handler));
+  thread->left = left;
+}
+
+/* Signal. */
+static bool
+is_too_costly (void)
+{
+  return __atomic_load_n (&cost.over, __ATOMIC_RELAXED);
+}
+
 /* Signal. */
 static unsigned
 ticks (const siginfo_t *info)
 {
   uint64_t value = (uintptr_t) info->si_value.sival_ptr;
+  if (kept == BBP_CLOCK_WALL && bbp_sampled)
+    bbp_sampled->entered = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
   if (info->si_code != SI_TIMER || value >> 32 != MAGIC)
     return BBP_NO_TICK;
   if ((uint32_t) value == 0)
@@ -172,4 +226,6 @@ const struct bbp_sampler bbp_sampler_thread = {
   .pause = pause_ticks,
   .forked = forked,
   .ticks = ticks,
+  .collected = collected,
+  .is_too_costly = is_too_costly,
 };

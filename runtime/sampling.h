@@ -42,6 +42,8 @@ struct bbp_sampler {
   unsigned (*ticks) (const siginfo_t *);
   /* That has been collected, or left out.  Null: nothing has to be done.  Signal, the same. */
   void (*collected) (void);
+  /* Whether the ticks have taken more of the processors' time than they may, so that the ticker has to go on.  Null: they never do.  Signal. */
+  bool (*is_too_costly) (void);
 };
 #define BBP_NO_TICK (~0U)
 unsigned bbp_sampler_kernel_rate (void); /* ticks a second of the kernel; any */
@@ -54,6 +56,7 @@ extern const struct bbp_sampler bbp_sampler_itimer, bbp_sampler_thread, bbp_samp
 /* sampler.c: which of them, and whether it runs.  Writer: under the lock; read in any context. */
 struct bbp_sampling {
   const struct bbp_sampler *sampler; /* that was chosen; null: not yet */
+  const struct bbp_sampler *former;  /* that it took over from, of which ticks may still be on their way; null: none */
   enum bbp_clock clock;
   unsigned asked, rate; /* ticks a second: of the user, and as the sampler has promised */
   int signal;           /* that ticks come by */
@@ -93,6 +96,7 @@ struct bbp_sampled {
     };
     struct bbp_ticked *ticked;
   };
+  uint64_t entered, left;   /* CPU time when its handler began; and ended, the time before; writer: that */
   uint64_t accounted;       /* CPU time that its ticks stand for, in nanoseconds; writer: its handler */
   unsigned unseen;          /* of the ticks that are being collected: passed in the kernel, where the sampler may not look */
   uint32_t last;            /* node that its last sample was counted in, 0: none; writer: its handler */
