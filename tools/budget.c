@@ -307,10 +307,13 @@ budget_read (struct budget *b, const char *name, struct error *err)
 }
 
 bool
-budget_default (struct budget *b)
+budget_default (struct budget *b, bool has_executions, bool has_calls)
 {
   struct error ignored;
-  return budget_add (b, "total executions +0.1%", 0, NULL, &ignored) && budget_add (b, "hot executions +0.1%", 0, NULL, &ignored);
+  if (has_executions)
+    return budget_add (b, "total executions +0.1%", 0, NULL, &ignored) && budget_add (b, "hot executions +0.1%", 0, NULL, &ignored);
+  return (!has_calls || budget_add (b, "total calls +0.1%", 0, NULL, &ignored)) && budget_add (b, "total time +5%", 0, NULL, &ignored)
+         && budget_add (b, "hot 5% time +10%", 0, NULL, &ignored);
 }
 
 void

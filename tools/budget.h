@@ -43,8 +43,8 @@ struct budget {
 
 /* Reads the file NAME; budget_free is right in both cases. */
 bool budget_read (struct budget *, const char *name, struct error *);
-/* What holds if the user says nothing.  False: no memory. */
-bool budget_default (struct budget *);
+/* What holds if the user says nothing; of what the base has: executions, else calls, and times.  False: no memory. */
+bool budget_default (struct budget *, bool has_executions, bool has_calls);
 void budget_free (struct budget *);
 
 /* Adds the rule that the text LINE is, if any, with the number LINE_NUMBER.  False: FILE is to blame, or memory is short.  (Here for the

@@ -21,7 +21,9 @@ void check_emit_junit_error (FILE *, const struct error *);
 static inline const char *
 check_verdict_name (enum check_verdict v)
 {
-  return v == CHECK_OVER ? "over" : v == CHECK_UNSURE ? "unsure" : "within";
+  static const char *const names[]
+    = { [CHECK_WITHIN] = "within", [CHECK_NOT_PROVEN] = "not proven", [CHECK_UNSURE] = "unsure", [CHECK_OVER] = "over" };
+  return names[v];
 }
 
 #endif

@@ -33,7 +33,12 @@ print_case (FILE *out, const struct check *check, const struct check_rule *c, co
   print_number (out, "new", diff_value (d->now, is->row->now, m));
   print_number (out, "change_percent", diff_percent (d, is->row, m));
   print_number (out, "p", is->tested ? is->p : NAN);
-  fprintf (out, ", \"over\": %s}", is->over ? "true" : "false");
+  fprintf (out, ", \"over\": %s", is->verdict == CHECK_OVER ? "true" : "false");
+  if (is->verdict == CHECK_NOT_PROVEN)
+    fputs (", \"not_proven\": true", out);
+  if (is->varies)
+    fputs (", \"varies\": true", out);
+  fputc ('}', out);
 }
 
 static void
@@ -62,7 +67,7 @@ check_emit_json (FILE *out, const struct check *check)
   json_string (out, d->before->program);
   fprintf (out, ", \"runs\": %zu},\n  \"new\": {\"program\": ", d->before->runs);
   json_string (out, d->now->program);
-  fprintf (out, ", \"runs\": %zu},\n  \"rules\": [\n", d->now->runs);
+  fprintf (out, ", \"runs\": %zu},\n  \"varying_functions\": %zu,\n  \"rules\": [\n", d->now->runs, check->varying);
   for (size_t i = 0; i < check->count; i++)
     {
       print_rule (out, check, &check->rules[i]);

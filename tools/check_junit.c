@@ -6,12 +6,12 @@
 #include "check_emit.h"
 #include "xml.h"
 
-/* What the cases that are over budget have to say, each in a line. */
+/* What the cases with the verdict of the rule have to say, each in a line. */
 static void
-print_over (FILE *out, const struct check *check, const struct check_rule *c)
+print_cases (FILE *out, const struct check *check, const struct check_rule *c)
 {
   for (size_t i = 0; i < c->ncases; i++)
-    if (c->cases[i].over)
+    if (c->cases[i].verdict == c->verdict)
       {
         char *text = NULL;
         size_t size;
@@ -44,9 +44,15 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c)
       xml_text (out, c->why);
       fputs ("\"/>\n", out);
       break;
+    case CHECK_NOT_PROVEN:
+      fprintf (out, ">\n      <%s message=\"not proven: %zu above the budget, perhaps by chance\">",
+               check->strict ? "failure type=\"not proven\"" : "skipped", c->unproven);
+      print_cases (out, check, c);
+      fprintf (out, "</%s>\n", check->strict ? "failure" : "skipped");
+      break;
     case CHECK_OVER:
       fprintf (out, ">\n      <failure type=\"over\" message=\"%zu over budget\">", c->over);
-      print_over (out, check, c);
+      print_cases (out, check, c);
       fputs ("</failure>\n", out);
       break;
     }
@@ -75,7 +81,8 @@ check_emit_junit (FILE *out, const struct check *check)
 {
   fprintf (out, "%s ", begin);
   xml_text (out, check->diff->now->program);
-  fprintf (out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"0\">\n", check->count, check->over, check->unsure);
+  fprintf (out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n", check->count,
+           check->over + (check->strict ? check->unproven : 0), check->unsure, check->strict ? 0 : check->unproven);
   for (size_t i = 0; i < check->count; i++)
     print_rule (out, check, &check->rules[i]);
   fputs (end, out);

@@ -30,6 +30,15 @@ find_obstacle (const struct diff *d, const struct budget_rule *rule)
   return rule->measure != MEASURE_TIME && d->now->incomplete ? d->now->inexact : NULL;
 }
 
+/* Does F have so many percent of the executions, or, if nobody counted these, of the time? */
+static bool
+is_hot (const struct side *s, const struct side_function *f, double percent)
+{
+  struct sampled own = side_sampled (s, f), all = side_sampled (s, &s->total);
+  return s->has_executions ? 100 * (double) f->executions.sum >= percent * (double) s->total.executions.sum
+                           : 100 * sampled_sum (&own) >= percent * sampled_sum (&all);
+}
+
 /* MEANT: of a rule about functions by their names. */
 static bool
 is_about (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule, const struct meant *meant)
@@ -38,7 +47,7 @@ is_about (const struct diff *d, const struct diff_row *r, const struct budget_ru
   if (rule->measure == MEASURE_WORK && (r->before->calls.sum == 0 || r->now->calls.sum == 0))
     return false; /* nobody knows how often it was called */
   if (rule->scope == BUDGET_HOT)
-    return !added && 100 * (double) r->before->executions.sum >= rule->part * (double) d->before->total.executions.sum;
+    return !added && is_hot (d->before, r->before, rule->part);
   /* There is no percentage of what the base does not have. */
   return !(added && rule->kind == BUDGET_PERCENT)
          && meant_is (meant, diff_symbol (d, r), r->name);
@@ -69,87 +78,35 @@ add_cases (struct check_rule *c, const struct diff *d)
   return ok;
 }
 
-/* Judging.  */
-
-static bool
-is_count_over (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule)
-{
-  struct fraction before = diff_fraction_of (d->before, r->before, rule->measure);
-  struct fraction now = diff_fraction_of (d->now, r->now, rule->measure);
-  if (rule->kind == BUDGET_PERCENT)
-    return fraction_is_above (now, before, rule->growth);
-  long double most = rule->limit;
-  if (rule->kind == BUDGET_MORE && before.divisor > 0)
-    most += (long double) before.sum / before.divisor;
-  return (long double) now.sum > most * now.divisor;
-}
-
-/* How likely such a time is if it is within the budget. */
-static double
-time_probability (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule)
-{
-  struct sampled before = side_sampled (d->before, r->before), now = side_sampled (d->now, r->now);
-  double seconds = sampled_seconds (&before);
-  if (rule->kind == BUDGET_PERCENT)
-    return significance_of_growth (&before, &now, 1 + (double) rule->growth / 1e8);
-  if (rule->kind == BUDGET_MORE && seconds > 0)
-    return significance_of_growth (&before, &now, (seconds + rule->limit) / seconds);
-  return significance_of_excess (&now, rule->limit);
-}
-
-static void
-judge_counts (struct check_rule *c, const struct diff *d)
-{
-  for (size_t i = 0; i < c->ncases; i++)
-    c->cases[i].over = is_count_over (d, c->cases[i].row, c->rule);
-}
-
-/* All tests of all rules are one family. */
-static bool
-judge_times (struct check *check)
-{
-  size_t n = 0, k = 0;
-  for (size_t i = 0; i < check->count; i++)
-    n += check->rules[i].ncases;
-  double *p = malloc ((n + 1) * sizeof *p);
-  if (!p)
-    return false;
-  n = 0;
-  for (size_t i = 0; i < check->count; i++)
-    for (size_t j = 0; check->rules[i].rule->measure == MEASURE_TIME && j < check->rules[i].ncases; j++)
-      {
-        struct check_case *c = &check->rules[i].cases[j];
-        if ((c->tested = c->row->tested))
-          p[n++] = time_probability (check->diff, c->row, check->rules[i].rule);
-      }
-  bool ok = significance_adjust (p, n);
-  for (size_t i = 0; ok && i < check->count; i++)
-    for (size_t j = 0; j < check->rules[i].ncases; j++)
-      {
-        struct check_case *c = &check->rules[i].cases[j];
-        if (!c->tested)
-          continue;
-        c->p = p[k++];
-        c->over = c->p < check->rules[i].rule->p;
-      }
-  free (p);
-  return ok;
-}
-
 static void
 decide (struct check_rule *c)
 {
   for (size_t i = 0; i < c->ncases; i++)
-    c->over += c->cases[i].over;
+    {
+      c->over += c->cases[i].verdict == CHECK_OVER;
+      c->unproven += c->cases[i].verdict == CHECK_NOT_PROVEN;
+    }
   if (!c->why && c->ncases == 0 && c->rule->scope == BUDGET_FUNCTION)
     c->why = "no function of the base that it can be judged by has this name";
-  c->verdict = c->over > 0 ? CHECK_OVER : c->why ? CHECK_UNSURE : CHECK_WITHIN;
+  c->verdict = c->over > 0 ? CHECK_OVER : c->why ? CHECK_UNSURE : c->unproven > 0 ? CHECK_NOT_PROVEN : CHECK_WITHIN;
+}
+
+/* Functions whose executions, or else calls, differed among the runs of the base. */
+static size_t
+count_varying (const struct side *base)
+{
+  size_t n = 0;
+  for (const struct side_function *f = base->functions; f; f = f->hh.next)
+    n += side_count_varies (base->has_executions ? &f->executions : &f->calls);
+  return n;
 }
 
 bool
-check_make (struct check *check, const struct diff *d, const struct budget *b)
+check_make (struct check *check, const struct diff *d, const struct budget *b, bool strict)
 {
-  *check = (struct check) { .diff = d, .rules = calloc (b->count + 1, sizeof *check->rules) };
+  *check = (struct check) {
+    .diff = d, .rules = calloc (b->count + 1, sizeof *check->rules), .strict = strict, .varying = count_varying (d->before)
+  };
   if (!check->rules)
     return false;
   check->count = b->count;
@@ -160,16 +117,15 @@ check_make (struct check *check, const struct diff *d, const struct budget *b)
       c->why = find_obstacle (d, c->rule);
       if (!c->why && !add_cases (c, d))
         return false;
-      if (c->rule->measure != MEASURE_TIME)
-        judge_counts (c, d);
     }
-  if (!judge_times (check))
+  if (!check_judge (check))
     return false;
   for (size_t i = 0; i < check->count; i++)
     {
       struct check_rule *c = &check->rules[i];
       decide (c);
       check->over += c->verdict == CHECK_OVER;
+      check->unproven += c->verdict == CHECK_NOT_PROVEN;
       check->unsure += c->verdict == CHECK_UNSURE;
       if (c->verdict > check->verdict)
         check->verdict = c->verdict;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
 #include <math.h>
 
 #include "check_emit.h"
 #include "visible.h"
+
+enum { MOST_UNPROVEN = 10, MOST_NAMED = 5 }; /* on the page */
 
 static void
 print_value (FILE *out, double value, enum measure m)
@@ -11,6 +14,13 @@ print_value (FILE *out, double value, enum measure m)
     fprintf (out, "%.3f s", value);
   else
     fprintf (out, "%.*f", value == floor (value) ? 0 : 3, value);
+}
+
+/* What a case about counts is about, or the numerator of it. */
+static const struct side_count *
+count_of (const struct side_function *f, enum measure m)
+{
+  return m == MEASURE_CALLS ? &f->calls : &f->executions;
 }
 
 void
@@ -25,40 +35,74 @@ check_case_text (FILE *out, const struct check *check, const struct check_rule *
   print_value (out, before, m);
   if (before > 0)
     fprintf (out, " (%+.5g%%)", diff_percent (d, is->row, m)); /* one that is just over a limit shows that */
-  if (m == MEASURE_TIME && is->tested)
+  if (is->varies)
+    fprintf (out, "; varies by itself: %" PRIu64 " to %" PRIu64 " in %zu runs", count_of (is->row->before, m)->least,
+             count_of (is->row->before, m)->most, d->before->runs);
+  if (is->tested)
     fprintf (out, is->p < 0.0001 ? "; p < 0.0001" : "; p %.4f", is->p);
   else if (m == MEASURE_TIME)
     fputs ("; too few samples", out);
 }
 
+/* Of what is not proven only some. */
+static void
+print_cases (FILE *out, const struct check *check, const struct check_rule *c)
+{
+  size_t unproven = 0;
+  for (size_t i = 0; i < c->ncases; i++)
+    {
+      bool is_unproven = c->cases[i].verdict == CHECK_NOT_PROVEN;
+      if (c->rule->scope != BUDGET_TOTAL && c->cases[i].verdict != CHECK_OVER && !(is_unproven && unproven < MOST_UNPROVEN))
+        continue;
+      unproven += is_unproven;
+      fputs (is_unproven ? "            not proven: " : "            ", out);
+      check_case_text (out, check, c, &c->cases[i]);
+      fputc ('\n', out);
+    }
+}
+
 static void
 print_rule (FILE *out, const struct check *check, const struct check_rule *c, const struct style *style)
 {
-  static const char *const words[] = { [CHECK_WITHIN] = "within", [CHECK_UNSURE] = "UNSURE", [CHECK_OVER] = "OVER" };
-  style_put (style, out, c->verdict == CHECK_WITHIN ? RELIEF : ALARM);
-  fprintf (out, "%-7s", words[c->verdict]);
+  static const char *const words[]
+    = { [CHECK_WITHIN] = "within", [CHECK_NOT_PROVEN] = "not proven", [CHECK_UNSURE] = "UNSURE", [CHECK_OVER] = "OVER" };
+  bool good = c->verdict == CHECK_WITHIN || (c->verdict == CHECK_NOT_PROVEN && !check->strict);
+  style_put (style, out, good ? RELIEF : ALARM);
+  fprintf (out, "%-10s", words[c->verdict]);
   style_put (style, out, PLAIN);
   fprintf (out, " %s", visible (c->rule->text));
   if (c->verdict == CHECK_UNSURE)
-    fprintf (out, ": cannot tell: %s\n", visible (c->why));
+    fprintf (out, ": cannot tell: %s", visible (c->why));
   else if (c->rule->scope != BUDGET_TOTAL)
-    fprintf (out, ": %zu of %zu functions over\n", c->over, c->ncases);
-  else
-    fputc ('\n', out);
-  for (size_t i = 0; i < c->ncases; i++)
-    if (c->cases[i].over || c->rule->scope == BUDGET_TOTAL)
-      {
-        fputs ("          ", out);
-        check_case_text (out, check, c, &c->cases[i]);
-        fputc ('\n', out);
-      }
+    fprintf (out, ": %zu of %zu functions over", c->over, c->ncases);
+  if (c->rule->scope != BUDGET_TOTAL && c->unproven > 0)
+    fprintf (out, ", %zu not proven", c->unproven);
+  fputc ('\n', out);
+  print_cases (out, check, c);
 }
 
 static void
 print_side (FILE *out, const char *word, const struct side *s)
 {
-  fprintf (out, "%-7s %s, %zu run%s%s%s\n", word, visible (s->program), s->runs, s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "",
+  fprintf (out, "%-10s %s, %zu run%s%s%s\n", word, visible (s->program), s->runs, s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "",
            visible (s->inexact));
+}
+
+/* What varies, and how it is judged; or that nobody knows. */
+static void
+print_varying (FILE *out, const struct check *check)
+{
+  const struct side *base = check->diff->before;
+  size_t named = 0;
+  if (base->runs == 1 && check->over > 0 && check->varying == 0)
+    fputs ("what varies by itself is not known from one run of the base: --save --runs 5\n", out);
+  if (check->varying == 0)
+    return;
+  fprintf (out, "%-10s by itself: %zu function%s", "varies", check->varying, check->varying == 1 ? "" : "s");
+  for (const struct side_function *f = base->functions; f && named < MOST_NAMED; f = f->hh.next)
+    if (side_count_varies (base->has_executions ? &f->executions : &f->calls))
+      fprintf (out, "%s%s", named++ ? ", " : ": ", visible (f->symbol));
+  fputs (check->varying > named ? ", ...\n" : "\n", out);
 }
 
 void
@@ -66,8 +110,9 @@ check_emit_text (FILE *out, const struct check *check, const struct style *style
 {
   print_side (out, "base", check->diff->before);
   print_side (out, "new", check->diff->now);
+  print_varying (out, check);
   for (size_t i = 0; i < check->count; i++)
     print_rule (out, check, &check->rules[i], style);
-  fprintf (out, "%zu rules: %zu within, %zu over, %zu cannot be told\n", check->count, check->count - check->over - check->unsure,
-           check->over, check->unsure);
+  fprintf (out, "%zu rules: %zu within, %zu over, %zu not proven, %zu cannot be told\n", check->count,
+           check->count - check->over - check->unproven - check->unsure, check->over, check->unproven, check->unsure);
 }

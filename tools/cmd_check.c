@@ -5,6 +5,7 @@
 
 #include "baseline.h"
 #include "check_emit.h"
+#include "check_runs.h"
 #include "command.h"
 #include "compare_arguments.h"
 #include "output.h"
@@ -16,9 +17,13 @@ usage (void)
   fputs ("Usage: bbprof check [option...] BASE PROGRAM [gmon.out...]\n"
          "       bbprof check [option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]\n"
          "       bbprof check --save FILE PROGRAM [gmon.out...]\n"
+         "       bbprof check [option...] --runs N {BASE | --save FILE} -- PROGRAM [argument...]\n"
          "Says whether PROGRAM's profile is within a budget, compared with BASE: what --save has written, or another profile\n"
          "of PROGRAM.  Several profiles of a side are several runs.\n"
-         "Status: 0 within the budget, 1 over it, 2 it cannot be told (wrong usage, files that cannot be read, counts missing).\n"
+         "With --runs, PROGRAM is run N times now.  From a base of several runs it is known what varies by itself: such counts, as\n"
+         "times, are over budget only if that is not chance, else not proven; all others are compared exactly.\n"
+         "Status: 0 within the budget, or not proven; 1 over it; 2 it cannot be told (wrong usage, files that cannot be read, counts\n"
+         "missing).\n"
          "\n"
          "      --budget FILE   the rules, one on each line, # begins a comment:\n"
          "                        total executions +0.1%\n"
@@ -26,8 +31,11 @@ usage (void)
          "                        function ns::* calls +100\n"
          "                        function parse work 42\n"
          "                        total time +5% p<0.01\n"
-         "                      default: total executions +0.1%, hot executions +0.1%\n"
+         "                      default: total executions +0.1%, hot executions +0.1%; of a base without counts:\n"
+         "                      total time +5%, hot 5% time +10%\n"
+         "      --strict        what is not proven counts as over\n"
          "      --save FILE     writes a baseline, to compare with later without the program\n"
+         "      --runs N        runs the program itself, without its output; 5 or more for a base, if its counts vary\n"
          "      --junit FILE    writes the results as JUnit's XML\n"
          "      --json          for programs\n"
          "      --color=WHEN    auto (default), always or never\n"
@@ -115,15 +123,17 @@ print (const struct compare_arguments *a, const struct check *check, const struc
 static enum command_result
 compare (const struct compare_arguments *a, const struct style *style, const char *name, struct error *err)
 {
-  static const enum command_result results[]
-      = { [CHECK_WITHIN] = COMMAND_DONE, [CHECK_OVER] = COMMAND_NO, [CHECK_UNSURE] = COMMAND_UNSURE };
+  const enum command_result results[] = { [CHECK_WITHIN] = COMMAND_DONE,
+                                          [CHECK_NOT_PROVEN] = a->strict ? COMMAND_NO : COMMAND_DONE,
+                                          [CHECK_OVER] = COMMAND_NO,
+                                          [CHECK_UNSURE] = COMMAND_UNSURE };
   struct budget budget = { 0 };
   struct side before = { 0 }, now = { 0 };
   struct diff diff = { 0 };
   struct check check = { 0 };
-  bool ok = (a->budget ? budget_read (&budget, a->budget, err) : budget_default (&budget) || error_no_memory (err))
-            && read_sides (&before, &now, a, name, err)
-            && ((diff_make (&diff, &before, &now) && check_make (&check, &diff, &budget)) || error_no_memory (err))
+  bool ok = (!a->budget || budget_read (&budget, a->budget, err)) && read_sides (&before, &now, a, name, err)
+            && (a->budget || budget_default (&budget, before.has_executions, before.has_calls) || error_no_memory (err))
+            && ((diff_make (&diff, &before, &now) && check_make (&check, &diff, &budget, a->strict)) || error_no_memory (err))
             && print (a, &check, style, err);
   enum command_result result = ok ? results[check.verdict] : COMMAND_UNSURE;
   struct error ignored;
@@ -171,19 +181,68 @@ find_sides (struct compare_arguments *a, const char *name)
 static bool
 find_program (const struct compare_arguments *a, const char *name)
 {
-  if (a->nwords > 0 && a->nbefore == 0 && a->nnow == 0 && !a->budget && !a->junit && !a->json)
+  if (a->nwords > 0 && a->nbefore == 0 && a->nnow == 0 && !a->budget && !a->junit && !a->json && !a->strict)
     return true;
   fprintf (stderr, "%s: --save wants PROGRAM [gmon.out...], and nothing to compare it with\n", name);
   return false;
 }
 
+/* The words are a base, or none, and what the runs give. */
+static bool
+use_runs (struct compare_arguments *a, const struct check_runs *runs)
+{
+  char **words = calloc ((size_t) runs->nwords + 2, sizeof *words), **now = calloc ((size_t) runs->nwords + 1, sizeof *now);
+  char **before = calloc (3, sizeof *before);
+  if (!words || !now || !before)
+    {
+      free (words);
+      free (now);
+      free (before);
+      return false;
+    }
+  memcpy (words, a->words, (size_t) a->nwords * sizeof *words);
+  memcpy (words + a->nwords, runs->words, (size_t) runs->nwords * sizeof *words);
+  compare_arguments_free (a);
+  a->words = words;
+  a->now = now;
+  a->before = before;
+  a->nwords += runs->nwords;
+  return true;
+}
+
+static bool
+make_runs (struct compare_arguments *a, struct check_runs *runs, struct error *err)
+{
+  return check_runs_make (runs, a->command, a->runs, err) && (use_runs (a, runs) || error_no_memory (err));
+}
+
+/* --runs has a program behind --, and nothing but a base before that. */
+static bool
+find_command (const struct compare_arguments *a, const char *name)
+{
+  if (a->runs == 0 || (a->command && a->nbefore == 0 && a->nnow == 0 && a->nwords == (a->save ? 0 : 1)))
+    return true;
+  fprintf (stderr, "%s: --runs wants a base or --save, then -- and the program with its arguments\n", name);
+  return false;
+}
+
+/* What the command is about; the runs that it wants are there. */
+static enum command_result
+work (struct compare_arguments *a, const struct style *style, const char *name, struct error *err)
+{
+  if (a->save && find_program (a, name))
+    return save (a, name, err);
+  return !a->save && find_sides (a, name) ? compare (a, style, name, err) : COMMAND_USAGE;
+}
+
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
+  static struct check_runs runs; /* errors name its files */
   struct compare_arguments a;
   struct style style;
   enum command_result result = COMMAND_USAGE;
-  if (compare_arguments_parse (&a, "cbuw", argc, argv))
+  if (compare_arguments_parse (&a, "cbuwrS", argc, argv))
     {
       if (a.help)
         {
@@ -192,10 +251,12 @@ run (int argc, char **argv, struct error *err)
         }
       else if (!style_choose (&style, a.colour))
         fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv[0], visible (a.colour));
-      else if (a.save && find_program (&a, argv[0]))
-        result = save (&a, argv[0], err);
-      else if (!a.save && find_sides (&a, argv[0]))
-        result = compare (&a, &style, argv[0], err);
+      else if (find_command (&a, argv[0]))
+        {
+          bool ok = a.runs == 0 || make_runs (&a, &runs, err);
+          result = ok ? work (&a, &style, argv[0], err) : COMMAND_UNSURE;
+          check_runs_remove (&runs);
+        }
     }
   compare_arguments_free (&a);
   return result;

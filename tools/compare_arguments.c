@@ -22,8 +22,10 @@ static const struct option all[] = { { "old", no_argument, NULL, 'O' },
                                      { "color", required_argument, NULL, 'c' },
                                      { "budget", required_argument, NULL, 'b' },
                                      { "junit", required_argument, NULL, 'u' },
-                                     { "save", required_argument, NULL, 'w' } };
-enum { NALL = sizeof all / sizeof *all, WORD = 1 /* getopt's, for what is no option */ };
+                                     { "save", required_argument, NULL, 'w' },
+                                     { "runs", required_argument, NULL, 'r' },
+                                     { "strict", no_argument, NULL, 'S' } };
+enum { NALL = sizeof all / sizeof *all, RUNS_MOST = 10000, WORD = 1 /* getopt's, for what is no option */ };
 
 /* getopt's table of the options that TAKES has. */
 static void
@@ -40,6 +42,18 @@ wrong (const char *name, const char *what, const char *value)
 {
   fprintf (stderr, "%s: %s, not '%s'\n", name, what, visible (value));
   return false;
+}
+
+/* Of a program, one after the other. */
+static bool
+parse_runs (struct compare_arguments *a, const char *name)
+{
+  char *end;
+  unsigned long runs = strtoul (optarg, &end, 10);
+  if (*optarg < '1' || *optarg > '9' || *end || runs > RUNS_MOST)
+    return wrong (name, "--runs wants a number from 1 to 10000", optarg);
+  a->runs = runs;
+  return true;
 }
 
 static bool
@@ -103,6 +117,11 @@ take (struct compare_arguments *a, struct place *place, int c, const char *name)
     case 'w':
       a->save = optarg;
       break;
+    case 'r':
+      return parse_runs (a, name);
+    case 'S':
+      a->strict = true;
+      break;
     default:
       return false;
     }
@@ -129,6 +148,11 @@ compare_arguments_parse (struct compare_arguments *a, const char *takes, int arg
   while ((c = getopt_long (argc, argv, letters, names, NULL)) != -1)
     if (!take (a, &place, c, argv[0]))
       return false;
+  if (a->runs > 0)
+    {
+      a->command = optind < argc ? argv + optind : NULL;
+      return true;
+    }
   while (optind < argc) /* behind -- */
     (*place.words)[(*place.n)++] = argv[optind++];
   return true;

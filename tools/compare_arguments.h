@@ -14,12 +14,14 @@ struct compare_arguments {
   size_t most;         /* -n */
   const char *filter, *threshold, *sort, *budget, *junit, *save; /* null: not said */
   const char *colour;  /* when; null: not said */
-  bool json;
+  size_t runs;         /* --runs; 0: not said */
+  char **command;      /* with --runs: what is behind --, with a null at the end; null: nothing is */
+  bool json, strict;
   bool help;           /* the rest is not set */
 };
 
 /* TAKES: letters of the options that the command has beside --old, --new, --json and --help, of n (number), f (filter), t (threshold),
-   s (sort), c (color), b (budget), u (junit), w (save).  False: wrong, a line on stderr says why.  compare_arguments_free is right in both
+   s (sort), c (color), b (budget), u (junit), w (save), r (runs), S (strict).  False: wrong, a line on stderr says why.  compare_arguments_free is right in both
    cases. */
 bool compare_arguments_parse (struct compare_arguments *, const char *takes, int argc, char **argv);
 void compare_arguments_free (struct compare_arguments *);

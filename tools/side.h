@@ -78,6 +78,13 @@ const struct side_function *side_find (const struct side *, const struct side_fu
 /* The same of an arc; null: there is none. */
 const struct side_arc *side_find_arc (const struct side *, const struct side_arc *other);
 
+/* Did the runs count differently, though nothing was changed? */
+static inline bool
+side_count_varies (const struct side_count *c)
+{
+  return c->least != c->most;
+}
+
 static inline struct sampled
 side_sampled (const struct side *s, const struct side_function *f)
 {

@@ -189,6 +189,15 @@ significance_of_excess (const struct sampled *now, double seconds)
   return fmax (chance, student_at_least ((sum - mean) / sqrt (dispersion (squares (now), freedom) * sum), freedom));
 }
 
+double
+significance_of_separation (size_t before, size_t now)
+{
+  double p = 1; /* of all orders of the runs, those in which the new ones are the last */
+  for (size_t i = 1; i <= now; i++)
+    p *= (double) i / (double) (before + i);
+  return p;
+}
+
 /* Many tests.  */
 
 static int

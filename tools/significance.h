@@ -33,6 +33,9 @@ double significance_of_growth (const struct sampled *before, const struct sample
 /* How likely NOW, or more, is if the true time of a run is SECONDS or less. */
 double significance_of_excess (const struct sampled *now, double seconds);
 
+/* How likely each of NOW runs is above each of BEFORE runs if nothing has changed, whatever the numbers' distribution is. */
+double significance_of_separation (size_t before, size_t now);
+
 /* Makes each of N probabilities, found by as many tests, what it is worth among so many (Holm): if there is no difference at all, the least
    of them is below P with at most the probability P.  False: no memory. */
 bool significance_adjust (double *p, size_t n);

@@ -86,7 +86,7 @@ END_TEST
 
 START_TEST (defaults)
 {
-  ck_assert (budget_default (&budget));
+  ck_assert (budget_default (&budget, true, true));
   ck_assert_uint_eq (budget.count, 2);
 }
 END_TEST
