@@ -37,7 +37,11 @@ progress_tell (struct progress *p, size_t done)
   clock_gettime (CLOCK_MONOTONIC, &now);
   if (now.tv_sec < p->next.tv_sec || (now.tv_sec == p->next.tv_sec && now.tv_nsec < p->next.tv_nsec))
     return;
-  dprintf (STDERR_FILENO, "\r%s: %zu of %zu", visible (p->name), done, p->all);
+  const char *name = visible (p->name);
+  if (p->all > 0)
+    dprintf (STDERR_FILENO, "\r%s: %zu of %zu", name, done, p->all);
+  else
+    dprintf (STDERR_FILENO, "\r%s: %zu", name, done);
   p->shown = true;
   wait_for (p, STEP_MS);
 }

@@ -9,7 +9,7 @@
 
 struct progress {
   const char *name; /* what works; borrowed */
-  size_t all;
+  size_t all;       /* 0: not known */
   bool wanted, shown;
   struct timespec next; /* when to say something again */
 };
