@@ -61,3 +61,16 @@ samples_assign (const struct profile *p, const struct stretches *s, bool (*takes
     }
   return total;
 }
+
+static uint64_t
+symbol_start (const void *of, size_t i)
+{
+  const struct symtab *t = of;
+  return (i < t->count ? t->symbols[i].address : t->symbols[i - 1].end + 1) / 2;
+}
+
+double
+samples_assign_to_symbols (const struct profile *p, const struct symtab *t, double *samples)
+{
+  return samples_assign (p, &(struct stretches) { .count = t->count, .start = symbol_start, .of = t }, NULL, samples);
+}

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "profile.h"
+#include "symtab.h"
 
 /* COUNT stretches by ascending address: stretch i goes from unit START (i) to START (i + 1), in units of two bytes.
    The caller gives START for 0 ... COUNT. */
@@ -21,5 +22,8 @@ struct stretches {
    samples outside all stretches are in it. */
 double samples_assign (const struct profile *, const struct stretches *, bool (*takes) (const void *of, size_t i),
                        double *samples);
+
+/* The same for the symbols of the table, each up to the next. */
+double samples_assign_to_symbols (const struct profile *, const struct symtab *, double *samples);
 
 #endif

@@ -9,6 +9,7 @@
 #include "array.h"
 #include "meant.h"
 #include "name.h"
+#include "samples.h"
 #include "srcline.h"
 #include "visible.h"
 
@@ -167,6 +168,26 @@ hottest (const struct blocks *b)
   return best;
 }
 
+/* The symbol with the most samples, for programs without counters.  *BEST is null if there are none; false: no memory. */
+static bool
+most_sampled (const struct model *m, const struct symbol **best)
+{
+  const struct symtab *t = &m->symtab;
+  double *samples = calloc (t->count + 1, sizeof *samples), most = 0;
+  *best = NULL;
+  if (!samples)
+    return false;
+  samples_assign_to_symbols (&m->profile, t, samples);
+  for (size_t i = 0; i < t->count; i++)
+    if (samples[i] > most && t->symbols[i].object && t->symbols[i].object->image.bfd)
+      {
+        *best = &t->symbols[i];
+        most = samples[i];
+      }
+  free (samples);
+  return true;
+}
+
 /* The function that SYMBOL, or null, is a part of. */
 static bool
 ask_for_symbol (struct candidates *c, const struct model *m, const struct symbol *symbol)
@@ -209,8 +230,9 @@ static bool
 ask (struct candidates *c, const char *what, const struct model *m, const struct blocks *b, bool *file)
 {
   *file = false;
+  const struct symbol *most = hottest (b);
   if (!what)
-    return ask_for_symbol (c, m, hottest (b));
+    return (most || most_sampled (m, &most)) && ask_for_symbol (c, m, most);
   if (is_address (what))
     return ask_for_symbol (c, m, symtab_find (&m->symtab, strtoull (what, NULL, 16)));
   if (!consider_all (c, &(struct question) { .pattern = what }, m) || (c->count == 0 && !ask_for_both (c, what, m)))
@@ -286,7 +308,7 @@ annotate_find (struct found *f, const char *what, const struct model *m, const s
     ok = error_no_memory (err);
   else if (c.count == 0)
     ok = what ? (consider_all (&c, &(struct question) { 0 }, m) ? refuse (&c, what, err) : error_no_memory (err))
-              : error_set (err, NULL, ERROR_NO_OFFSET, "no function with counters ran; name one to see its code");
+              : error_set (err, NULL, ERROR_NO_OFFSET, "no function has counts or samples; name one to see its code");
   for (size_t i = 1; ok && !file && i < c.count; i++)
     if (!same_function (&c.list[0], &c.list[i]))
       ok = refuse_many (&c, what, err);
