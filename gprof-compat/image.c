@@ -9,9 +9,6 @@
 
 #include "image.h"
 
-/* Where systems keep the symbols of what they install stripped. */
-#define DEBUG_FOLDER "/usr/lib/debug"
-
 /* libbfd's own complaints about odd files: we say one line of our own if the file cannot be used, else nothing. */
 static void
 be_quiet (const char *format, va_list args)
@@ -51,24 +48,29 @@ bool
 image_read_symbols (struct image *im, struct error *err)
 {
   long bytes = bfd_get_symtab_upper_bound (im->bfd);
-  if (bytes > 0)
-    {
-      free (im->raw);
-      im->raw = malloc ((size_t) bytes);
-      if (!im->raw)
-        return error_no_memory (err);
-      long n = bfd_canonicalize_symtab (im->bfd, im->raw);
-      if (n > 0)
-        {
-          im->nraw = (size_t) n;
-          return true;
-        }
-      im->raw[0] = NULL; /* the end of the list */
-      if (n < 0)
-        return error_set (err, im->path, ERROR_NO_OFFSET, "damaged symbol table: %s",
-                          bfd_errmsg (bfd_get_error ()));
-    }
-  return error_set (err, im->path, ERROR_NO_OFFSET, "no symbols (was the program stripped?)");
+  if (bytes <= 0)
+    return true;
+  free (im->raw);
+  im->raw = malloc ((size_t) bytes);
+  if (!im->raw)
+    return error_no_memory (err);
+  long n = bfd_canonicalize_symtab (im->bfd, im->raw);
+  im->nraw = n > 0 ? (size_t) n : 0;
+  if (n <= 0)
+    im->raw[0] = NULL; /* the end of the list */
+  return n >= 0
+         || error_set (err, im->path, ERROR_NO_OFFSET, "damaged symbol table: %s", bfd_errmsg (bfd_get_error ()));
+}
+
+void
+image_read_stubs (struct image *im)
+{
+  long bytes = bfd_get_dynamic_symtab_upper_bound (im->bfd);
+  im->dynamic = bytes > 0 ? malloc ((size_t) bytes) : NULL;
+  long n = im->dynamic ? bfd_canonicalize_dynamic_symtab (im->bfd, im->dynamic) : 0;
+  if (n > 0)
+    n = bfd_get_synthetic_symtab (im->bfd, (long) im->nraw, im->raw, n, im->dynamic, &im->stubs);
+  im->nstubs = n > 0 ? (size_t) n : 0;
 }
 
 bool
@@ -102,19 +104,14 @@ image_open (struct image *im, const char *path, struct error *err)
   return true;
 }
 
-char *
-image_debug_file (const struct image *im)
-{
-  char *path = bfd_follow_build_id_debuglink (im->bfd, DEBUG_FOLDER);
-  return path ? path : bfd_follow_gnu_debuglink (im->bfd, DEBUG_FOLDER);
-}
-
 void
 image_close (struct image *im)
 {
   free (im->raw);
+  free (im->stubs);
   if (im->bfd)
     bfd_close (im->bfd);
+  free (im->dynamic);
   memset (im, 0, sizeof *im);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The file of a program or library, through libbfd: what kind of machine it is for, where its code is, its raw symbols.
-   All use of libbfd is in image.c, symtab.c, line_symbols.c, srcline.c and name.c, and in tools/disassemble.c. */
+   All use of libbfd is in image.c, debug_file.c, object_symbols.c, symtab.c, line_symbols.c, srcline.c and name.c, and in
+   tools/disassemble.c. */
 #ifndef BBPROF_IMAGE_H
 #define BBPROF_IMAGE_H
 
@@ -19,6 +20,9 @@ struct image {
   struct bfd_section *text; /* the section .text */
   struct bfd_symbol **raw;  /* its symbol table, in the order of the file; null until image_read_symbols */
   size_t nraw;
+  struct bfd_symbol *stubs; /* the code of the linkage table, which no table names: printf@plt; null until image_read_stubs */
+  size_t nstubs;
+  struct bfd_symbol **dynamic; /* private: libbfd refers to them */
   int pointer_bytes;       /* 4 or 8: of an address in gmon.out */
   bool big_endian;
   enum image_machine machine;
@@ -31,11 +35,11 @@ struct image {
 bool image_open (struct image *, const char *path, struct error *);
 void image_close (struct image *);
 
-/* False if it has none. */
+/* Reads its symbol table (.symtab).  A file without one has no raw symbols then; false if the table is damaged. */
 bool image_read_symbols (struct image *, struct error *);
 
-/* The file that holds the symbols of a stripped one, in fresh memory, or null. */
-char *image_debug_file (const struct image *);
+/* Reads the stubs, if the linkage table can be understood.  After image_read_symbols. */
+void image_read_stubs (struct image *);
 
 /* The value of the symbol NAME; false if there is none. */
 bool image_find (const struct image *, const char *name, uint64_t *address);

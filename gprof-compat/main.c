@@ -74,6 +74,7 @@ static struct symtab_choice
 choose_symbols (const struct options *o, const struct model *m, const struct order_map *map)
 {
   return (struct symtab_choice) { .executed = o->gnu ? NULL : &m->profile,
+                                  .needs_table = o->gnu,
                                   .lines = o->lines,
                                   .no_static = o->no_static,
                                   .only_functions = o->only_functions,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gmon_read.h"
+#include "missing_names.h"
 #include "model.h"
 #include "recover.h"
 
@@ -128,6 +129,7 @@ read_functions (struct model *m, const struct symtab_choice *asked, struct error
               && objects_finish (&m->objects, &m->profile, &m->warnings))
              || error_no_memory (err))
             && symtab_load (&m->symtab, &m->objects, &choice, err)
+            && (missing_names_warn (m) || error_no_memory (err))
             && (!m->has_stacks || stacks_build (&m->stacks, xs, m->nruns, &m->symtab) || error_no_memory (err));
   free (xs);
   return ok;
@@ -157,11 +159,9 @@ read_model (struct model *m, const char *program, char **profiles, int n, const 
 {
   memset (m, 0, sizeof *m);
   m->has_stacks = wanted->stacks;
-  struct error ignored;
-  bool ok = choice->file || choice->stripped ? objects_open_without_symbols (&m->objects, program, err)
-                                             : objects_open_program (&m->objects, program, err);
-  if (ok && choice->stripped)
-    image_read_symbols (&m->objects.all[0].image, &ignored);
+  bool ok = objects_open_program (&m->objects, program, err);
+  if (ok && choice->needs_table && !choice->file && model_program (m)->nraw == 0)
+    ok = error_set (err, program, ERROR_NO_OFFSET, "no symbols (was the program stripped?)");
   ok = ok && read_profiles (m, profiles, n, wanted->format, err);
   if (ok && wanted->stacks)
     ok = warn_of_stacks (m) || error_no_memory (err);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <elf.h>
+#include "config.h"
+
+#include <bfd.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
+#include "frame_functions.h"
+#include "functions.h"
+#include "linked_functions.h"
 #include "object_symbols.h"
 
 /* Functions begin at multiples of this: less between two of them is padding. */
@@ -27,109 +32,158 @@ add_nameless (struct symtab *t, const struct object *o, uint64_t address, bool o
   else
     snprintf (text, size, "[%s]", name);
   struct symbol s = { .address = o->base + address, .name = text, .object = o, .source = NO_SOURCE, .is_function = true };
+  s.is_nameless = object_is_file (o);
   return symtab_add (t, &s);
 }
 
-/* The table for the linker, .dynsym: all that a stripped library has.  Most functions are missing in it, so here, and
-   only here, a function ends where its size says.  */
-
-struct function {
-  uint64_t start, end;
-  const char *name;
-};
-
-struct functions {
-  struct function *list;
-  size_t count, room;
-};
-
-static int
-compare_functions (const void *a, const void *b, void *context)
+static bool
+add_named (struct symtab *t, const struct object *o, const struct function *f)
 {
-  const struct function *x = a, *y = b;
-  (void) context;
-  return x->start < y->start ? -1 : x->start > y->start;
+  struct symbol s = { .address = o->base + f->start,
+                      .name = f->name,
+                      .object = o,
+                      .source = NO_SOURCE,
+                      .is_function = true,
+                      .is_static = f->is_static,
+                      .is_helper = symtab_is_helper_name (f->name) };
+  return symtab_add (t, &s);
 }
 
-static bool
-is_function (const struct object *o, const Elf64_Sym *sym, const char *names, size_t names_size)
-{
-  return ELF64_ST_TYPE (sym->st_info) == STT_FUNC && sym->st_shndx != SHN_UNDEF && sym->st_value >= o->text_start
-         && sym->st_value < o->text_end && sym->st_size <= o->text_end - sym->st_value && sym->st_name < names_size
-         && names[sym->st_name] != '\0' && memchr (names + sym->st_name, '\0', names_size - sym->st_name);
-}
+/* What is known of the object's functions.  */
 
+/* The symbols of the object, from FIRST on in the table.  libbfd keeps their sizes to itself. */
 static bool
-read_functions (struct functions *f, const struct object *o, const char *names, size_t names_size)
+know_entered (struct functions *f, const struct symtab *t, size_t first, const struct object *o)
 {
-  uint64_t address;
-  size_t size;
-  unsigned char *table = image_section (&o->image, ".dynsym", &address, &size);
   bool ok = true;
-  for (size_t at = 0; ok && size - at >= sizeof (Elf64_Sym); at += sizeof (Elf64_Sym))
-    {
-      Elf64_Sym sym;
-      memcpy (&sym, table + at, sizeof sym);
-      if (!is_function (o, &sym, names, names_size))
-        continue;
-      ok = array_grow (&f->list, f->count, &f->room, sizeof *f->list);
-      if (ok)
-        f->list[f->count++] = (struct function) { .start = sym.st_value,
-                                                  .end = sym.st_value + sym.st_size,
-                                                  .name = names + sym.st_name };
-    }
-  free (table);
-  return ok && array_sort (f->list, f->count, sizeof *f->list, compare_functions, NULL);
+  for (size_t i = first; ok && i < t->count; i++)
+    ok = functions_add (f, &(struct function) { .start = t->symbols[i].address - o->base,
+                                                .name = t->symbols[i].name,
+                                                .is_entered = true });
+  return ok;
 }
 
-/* The functions, and what lies between them. */
 static bool
-add_functions (struct symtab *t, const struct object *o, const struct functions *f)
+know_stubs (struct functions *f, const struct image *im)
 {
-  uint64_t end = 0; /* of all that have been added */
-  for (size_t i = 0; i < f->count; i++)
-    {
-      const struct function *x = &f->list[i];
-      struct symbol s
-          = { .address = o->base + x->start, .name = x->name, .object = o, .source = NO_SOURCE, .is_function = true };
-      if (!symtab_add (t, &s))
-        return false;
-      uint64_t next = i + 1 < f->count ? f->list[i + 1].start : o->text_end;
-      if (x->end > end)
-        end = x->end;
-      if ((end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT < next && !add_nameless (t, o, end, true))
-        return false;
-    }
+  bool ok = true;
+  for (size_t i = 0; ok && i < im->nstubs; i++)
+    ok = functions_add (f, &(struct function) { .start = bfd_asymbol_value (&im->stubs[i]),
+                                                .name = bfd_asymbol_name (&im->stubs[i]) });
+  return ok;
+}
+
+/* The symbols that the table has since FIRST, and all other sources. */
+static bool
+know_functions (struct functions *f, struct symtab *t, size_t first, const struct object *o)
+{
+  bool has_table = o->image.nraw > 0 || o->debug.nraw > 0;
+  return know_entered (f, t, first, o) && (has_table || linked_functions_read (f, o->image.path, t))
+         && know_stubs (f, &o->image) && frame_functions_read (f, &o->image) && functions_sort (f);
+}
+
+/* Laying them out.  */
+
+struct layout {
+  struct symtab *table;
+  const struct object *object;
+  uint64_t low, high; /* where the section lies */
+  uint64_t end;       /* of what is laid out: all before belongs to a function */
+  bool end_is_known;  /* else the last function may end before */
+  uint64_t frame_end; /* of the unwinder's extents that have begun */
+};
+
+/* What no function has, up to END: code without a name, unless it is the padding behind a function. */
+static bool
+lay_gap (struct layout *l, uint64_t end)
+{
+  bool is_padding = l->end > l->low && (l->end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT >= end;
+  return l->end >= end || is_padding || add_nameless (l->table, l->object, l->end, true);
+}
+
+/* The next function of the section. */
+static bool
+lay_function (struct layout *l, const struct function *f)
+{
+  if (!lay_gap (l, f->start))
+    return false;
+  if (!f->is_entered && !(f->name ? add_named (l->table, l->object, f) : add_nameless (l->table, l->object, f->start, true)))
+    return false;
+  uint64_t end = f->end ? f->end : l->frame_end > f->start ? l->frame_end : l->high;
+  l->end = l->end_is_known && l->end > end ? l->end : end;
+  l->end_is_known = f->end != 0 || l->frame_end > f->start;
   return true;
 }
 
+/* An extent without a name: of the named function that begins there, or lies in it; else a function of its own. */
 static bool
-add_dynamic (struct symtab *t, const struct object *o)
+lay_extent (struct layout *l, const struct function *f, bool at_name)
 {
-  uint64_t address;
-  size_t size;
-  struct functions functions = { 0 };
-  char *names = (char *) image_section (&o->image, ".dynstr", &address, &size);
-  if (!names)
-    return true;
-  bool ok = symtab_keep (t, names) && read_functions (&functions, o, names, size) && add_functions (t, o, &functions);
-  free (functions.list);
+  if (f->end > l->frame_end)
+    l->frame_end = f->end;
+  if (at_name && !l->end_is_known)
+    {
+      l->end = f->end;
+      l->end_is_known = true;
+    }
+  return at_name || f->start < l->end || lay_function (l, f);
+}
+
+/* The functions that begin in the section; what is before the first one, and behind the last. */
+static bool
+lay_section (struct layout *l, const struct functions *f)
+{
+  const struct function *named = NULL;
+  bool ok = true;
+  l->end = l->frame_end = l->low;
+  l->end_is_known = true;
+  for (size_t i = functions_from (f, l->low); ok && i < f->count && f->list[i].start < l->high; i++)
+    {
+      const struct function *next = &f->list[i];
+      ok = next->name ? lay_function (l, next) : lay_extent (l, next, named && named->start == next->start);
+      if (next->name)
+        named = next;
+    }
+  return ok && lay_gap (l, l->high);
+}
+
+static bool
+lay_sections (struct symtab *t, const struct object *o, const struct functions *f)
+{
+  struct layout l = { .table = t, .object = o };
+  bool ok = true;
+  for (const asection *s = o->image.bfd->sections; ok && s; s = s->next)
+    {
+      l.low = bfd_section_vma (s);
+      l.high = l.low + bfd_section_size (s);
+      if ((bfd_section_flags (s) & SEC_CODE) && l.low >= o->text_start && l.high <= o->text_end && l.low < l.high)
+        ok = lay_section (&l, f);
+    }
+  return ok;
+}
+
+/* All functions, beyond the symbols that the table has since FIRST. */
+static bool
+add_rest (struct symtab *t, size_t first, const struct object *o)
+{
+  struct functions f = { 0 };
+  bool ok = know_functions (&f, t, first, o) && lay_sections (t, o, &f);
+  functions_free (&f);
   return ok;
 }
 
 bool
 object_symbols_add (struct symtab *t, const struct object *o, const struct symtab_choice *choice)
 {
+  const struct image *im = o->image.nraw > 0 ? &o->image : &o->debug;
+  struct symtab_choice mine = *choice;
   size_t first = t->count;
-  bool ok = true;
   if (o->text_start >= o->text_end)
     return true;
-  if (o->image.nraw > 0)
-    ok = symtab_add_image (t, &o->image, o, choice);
-  else if (o->debug.nraw > 0)
-    ok = symtab_add_image (t, &o->debug, o, choice);
-  else if (o->image.bfd)
-    ok = add_dynamic (t, o);
+  mine.parts |= o->image.nraw == 0; /* gprof's choice is one among the symbols of a table */
+  bool ok = im->nraw == 0 || symtab_add_image (t, im, o, &mine);
+  if (ok && o->image.bfd && mine.parts)
+    ok = add_rest (t, first, o);
   for (size_t i = first; ok && i < t->count; i++)
     if (t->symbols[i].address == o->base + o->text_start)
       return true;

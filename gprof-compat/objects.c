@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "array.h"
+#include "debug_file.h"
 #include "objects.h"
 #include "runtime/bbprof-file.h"
 #include "srcline.h"
@@ -13,7 +14,7 @@
 #define ADDRESS_MOST (1UL << 62)
 
 bool
-objects_open_without_symbols (struct objects *all, const char *path, struct error *err)
+objects_open_program (struct objects *all, const char *path, struct error *err)
 {
   memset (all, 0, sizeof *all);
   if (!array_grow (&all->all, 0, &all->room, sizeof *all->all))
@@ -23,19 +24,13 @@ objects_open_without_symbols (struct objects *all, const char *path, struct erro
   all->count = 1;
   if (!(o->path = strdup (path)) || !(o->lines = srcline_tables_new ()))
     return error_no_memory (err);
-  if (!image_open (&o->image, path, err))
+  if (!image_open (&o->image, path, err) || !image_read_symbols (&o->image, err))
     return false;
   o->build_id = o->image.build_id;
   o->end = o->text_end = o->image.code_high;
   o->text_start = o->image.code_low;
   o->has_data = true;
   return true;
-}
-
-bool
-objects_open_program (struct objects *all, const char *path, struct error *err)
-{
-  return objects_open_without_symbols (all, path, err) && image_read_symbols (&all->all[0].image, err);
 }
 
 void
@@ -273,12 +268,13 @@ is_doubtful (const struct object *o)
          && (uint64_t) st.st_mtim.tv_sec * 1000000000 + (uint64_t) st.st_mtim.tv_nsec > o->since;
 }
 
-/* Symbols from a file beside it; without them those for the linker have to do. */
+/* What its own table of symbols lacks: those of a file beside it, and those of its linkage table. */
 static void
-open_debug (struct object *o)
+open_more (struct object *o)
 {
   struct error ignored;
-  o->debug_path = image_debug_file (&o->image);
+  image_read_stubs (&o->image);
+  o->debug_path = o->image.nraw == 0 ? debug_file_find (&o->image) : NULL;
   if (o->debug_path
       && !(image_open (&o->debug, o->debug_path, &ignored) && image_read_symbols (&o->debug, &ignored)))
     image_close (&o->debug);
@@ -292,8 +288,9 @@ open_object (struct object *o, struct warnings *warnings)
     return true;
   if (open_image (o, &why))
     {
-      if (!image_read_symbols (&o->image, &why))
-        open_debug (o);
+      struct error ignored; /* a damaged table is as none */
+      image_read_symbols (&o->image, &ignored);
+      open_more (o);
       if (!is_doubtful (o))
         return true;
       error_set (&why, o->path, ERROR_NO_OFFSET,
@@ -313,6 +310,7 @@ objects_finish (struct objects *all, const struct profile *p, struct warnings *w
     return false;
   if (all->count > 1)
     note_data (all, p);
+  open_more (&all->all[0]);
   for (size_t i = 1; i < all->count; i++)
     if (all->all[i].has_data && !open_object (&all->all[i], warnings))
       return false;

@@ -23,8 +23,8 @@ struct object {
   uint64_t text_start, text_end; /* none if the one is not below the other */
   bool has_data;          /* the profile holds something of it; the executable: always */
   struct image image;     /* its file; image.bfd is null until it is needed, and if there is no such file any more */
-  struct image debug;     /* likewise, the file with the symbols that the first lacks */
-  char *debug_path;
+  char *debug_path;       /* of the file with the symbols that the first lacks; null: there is none */
+  struct image debug;     /* likewise: it */
   struct srcline_tables *lines; /* private to srcline.c */
   bool moved;             /* some run had it at another base */
   uint64_t since;         /* start of the earliest run that had it, nanoseconds since 1970; 0: not known */
@@ -37,10 +37,9 @@ struct objects {
   size_t runs; /* private */
 };
 
-/* Starts with the executable, the file PATH.  objects_free is right in both cases. */
+/* Starts with the executable, the file PATH.  It may have no symbols: see objects_finish.  objects_free is right in both
+   cases. */
 bool objects_open_program (struct objects *, const char *path, struct error *);
-/* The same if the program's own symbols are not asked for: it may have none. */
-bool objects_open_without_symbols (struct objects *, const char *path, struct error *);
 void objects_free (struct objects *);
 
 /* Is the program the build that ran, as far as build ids tell?  False, with a line of both ids, if not. */
@@ -59,8 +58,8 @@ bool objects_sort (struct objects *);
 /* After objects_sort: something of the object at that address is shown, whatever the profile has.  It, or null. */
 const struct object *objects_note (struct objects *, uint64_t address);
 
-/* After the last run: finds out which objects the profile is about, and opens their files.  Files that cannot be used
-   are warned of. */
+/* After the last run: finds out which objects the profile is about, and opens their files, and the files with symbols of those
+   that are stripped.  Files that cannot be used are warned of. */
 bool objects_finish (struct objects *, const struct profile *, struct warnings *);
 
 /* The object at an address of the model, or null.  After objects_sort. */

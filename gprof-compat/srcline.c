@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug_file.h"
 #include "debug_info.h"
 #include "elf_functions.h"
 #include "srcline.h"
@@ -39,6 +40,16 @@ has_old_lines (const struct image *im)
          || bfd_get_section_by_name (im->bfd, ".line");
 }
 
+/* That of a stripped object has been looked for already. */
+static void
+open_debug_file (struct srcline_tables *t, const struct object *o)
+{
+  char *found = o->image.nraw > 0 ? debug_file_find (&o->image) : NULL;
+  const char *path = found ? found : o->debug_path;
+  t->info = path ? debug_info_open (path) : NULL;
+  free (found);
+}
+
 static struct srcline_tables *
 tables_of (const struct object *o)
 {
@@ -48,13 +59,9 @@ tables_of (const struct object *o)
   t->is_read = true;
   t->info = debug_info_open (o->image.path);
   if (!t->info)
-    {
-      char *path = image_debug_file (&o->image);
-      t->info = path ? debug_info_open (path) : NULL;
-      free (path);
-    }
+    open_debug_file (t, o);
   t->ask_bfd = !t->info && has_old_lines (&o->image);
-  t->functions = t->info ? elf_functions_open (o->image.path) : NULL;
+  t->functions = t->info ? elf_functions_open (o->debug.nraw > 0 ? o->debug_path : o->image.path) : NULL;
   return t;
 }
 

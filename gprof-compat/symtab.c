@@ -273,7 +273,8 @@ add_others (struct symtab *t, const struct objects *all, const struct symtab_cho
       return false;
   if (choice->stacks && !stacks_add_symbols (choice->stacks, all, t))
     return false;
-  return (!choice->parts && !objects_are_many (all)) || add_end (t, all);
+  bool is_gprofs = all->all[0].image.nraw > 0 && !choice->parts && !objects_are_many (all);
+  return is_gprofs || add_end (t, all);
 }
 
 /* The last byte of the symbol that nothing follows.  gprof's ends with .text. */
@@ -302,7 +303,8 @@ static bool
 load_objects (struct symtab *t, const struct objects *all, const struct symtab_choice *choice, struct error *err)
 {
   const struct image *im = &all->all[0].image;
-  if (!(im->nraw > 0 ? symtab_add_image (t, im, &all->all[0], choice) : object_symbols_add (t, &all->all[0], choice)))
+  bool is_gprofs = im->nraw > 0 && !choice->parts;
+  if (!(is_gprofs ? symtab_add_image (t, im, &all->all[0], choice) : object_symbols_add (t, &all->all[0], choice)))
     return error_no_memory (err);
   if (t->count == 0)
     return error_set (err, im->path, ERROR_NO_OFFSET, "has symbols, but none of a function");

@@ -28,6 +28,7 @@ struct symbol {
   unsigned line;
   bool is_function; /* its ELF type says so */
   bool is_static;
+  bool is_nameless; /* code of which only the place is known, by which it is named: [libz.so+0x1234] */
   bool is_helper;   /* part of the profiler itself (mcount and friends): not shown, gives no time to callers */
   bool is_folded;   /* GNU gprof has no such function: what belongs to it is shown at the symbol before it */
   bool is_mapped;   /* stands for an object file of the map, whose name it has */
@@ -55,7 +56,7 @@ struct symtab_choice {
   bool no_static;      /* no local symbols */
   bool only_functions; /* no local symbols but functions */
   bool sources;        /* the file and the line of each symbol */
-  bool stripped;       /* a program without symbols will do: it is one function, as a library is */
+  bool needs_table;    /* a program without a table of symbols is refused, as GNU gprof does */
   const char *file;    /* symbols from this text; null: from the objects */
   const struct stacks *stacks; /* with functions that are in no object; or null */
   const struct order_map *map; /* of the program's functions in the map only the first of each object file; or null */

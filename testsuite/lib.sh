@@ -14,7 +14,7 @@ CC=${CC:-gcc}
 CXX=${CXX:-g++}
 LC_ALL=C
 export CC CXX LC_ALL
-unset GMON_OUT_PREFIX BBPROF_OPTIONS BBPROF_GPROF
+unset GMON_OUT_PREFIX BBPROF_OPTIONS BBPROF_GPROF BBPROF_DEBUG_PATH DEBUGINFOD_URLS
 
 bbprof=$top/tools/bbprof
 bbprof_gprof=$top/gprof-compat/bbprof-gprof

@@ -70,7 +70,7 @@ struct question {
 static char *
 plain_name (const struct model *m, const struct symbol *symbol)
 {
-  size_t length = *symbol->name ? 1 + strcspn (symbol->name + 1, ".") : 0;
+  size_t length = *symbol->name && !symbol->is_nameless ? 1 + strcspn (symbol->name + 1, ".") : strlen (symbol->name);
   char *base = strndup (symbol->name, length);
   char *plain = base ? name_demangle (model_program (m), base) : NULL;
   if (!plain)

@@ -84,7 +84,7 @@ run (int argc, char **argv, struct error *err)
       usage ();
       return COMMAND_DONE;
     }
-  struct symtab_choice choice = { .executed = a.gnu ? NULL : &m.profile };
+  struct symtab_choice choice = { .executed = a.gnu ? NULL : &m.profile, .needs_table = a.gnu };
   bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &choice, err);
   warnings_print (argv[0], &m.warnings);
   ok = ok && check_bases (&a, &m.objects, err) && write_map (&a, &m.symtab, err);

@@ -21,9 +21,6 @@ struct disassembler {
   struct disassemble_info info;
   asection *section; /* whose bytes are there */
   bfd_byte *bytes;
-  asymbol *stubs;    /* of the linkage table, which has no symbols of its own: printf@plt */
-  long nstubs;
-  asymbol **symbols; /* that they are made of */
   char text[TEXT_SIZE];
   size_t length;
   uint64_t target;
@@ -60,24 +57,12 @@ print_styled (void *stream, enum disassembler_style style, const char *format, .
   return 0;
 }
 
-static const asymbol *
-find_stub (const struct disassembler *d, bfd_vma address)
-{
-  for (long i = 0; i < d->nstubs; i++)
-    if (bfd_asymbol_value (&d->stubs[i]) == address)
-      return &d->stubs[i];
-  return NULL;
-}
-
 static void
 print_place (struct disassembler *d, bfd_vma address)
 {
-  const asymbol *stub = find_stub (d, address);
   uint64_t place = address + d->object->base;
   const struct symbol *s = symtab_find (&d->model->symtab, place);
-  if (stub)
-    print_text (d, " <%s>", stub->name);
-  if (stub || !s || s->object != d->object || address >= d->object->image.code_high || address < d->object->image.code_low)
+  if (!s || s->object != d->object || address >= d->object->image.code_high || address < d->object->image.code_low)
     return;
   char *name = name_demangle (model_program (d->model), s->name), *cut = short_name (name ? name : s->name, SHORT_NAME);
   print_text (d, s->address == place ? " <%s>" : " <%s+0x%" PRIx64 ">", cut ? cut : s->name, place - s->address);
@@ -104,18 +89,6 @@ ignore_error (int status, bfd_vma address, struct disassemble_info *info)
 
 /* Open and close.  */
 
-/* Without them, calls of other objects show an address only. */
-static void
-read_stubs (struct disassembler *d)
-{
-  bfd *file = d->object->image.bfd;
-  long bytes = bfd_get_dynamic_symtab_upper_bound (file);
-  d->symbols = bytes > 0 ? malloc ((size_t) bytes) : NULL;
-  long n = d->symbols ? bfd_canonicalize_dynamic_symtab (file, d->symbols) : 0;
-  if (n > 0)
-    d->nstubs = bfd_get_synthetic_symtab (file, (long) d->object->image.nraw, d->object->image.raw, n, d->symbols, &d->stubs);
-}
-
 struct disassembler *
 disassembler_open (const struct model *m, const struct object *o, struct error *err)
 {
@@ -141,7 +114,6 @@ disassembler_open (const struct model *m, const struct object *o, struct error *
       disassembler_close (d);
       return NULL;
     }
-  read_stubs (d);
   return d;
 }
 
@@ -151,8 +123,6 @@ disassembler_close (struct disassembler *d)
   if (!d)
     return;
   disassemble_free_target (&d->info);
-  free (d->stubs);
-  free (d->symbols);
   free (d->bytes);
   free (d);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <ctype.h>
 #include <fnmatch.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,9 +137,18 @@ match_name (const char *pattern, const char *name)
   return is;
 }
 
+static bool
+is_stub (const char *symbol)
+{
+  const char *at = strrchr (symbol, '@');
+  return at && strcmp (at, "@plt") == 0;
+}
+
 enum pattern_match
 pattern_match (const char *pattern, const char *symbol, const char *name)
 {
+  if (is_stub (symbol) && !strchr (pattern, '@'))
+    return PATTERN_NOT;
   enum pattern_match is = match_symbol (pattern, symbol);
   return name && is != PATTERN_EXACT && strcmp (name, symbol) != 0 ? better (is, match_name (pattern, name)) : is;
 }

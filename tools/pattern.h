@@ -13,7 +13,7 @@ enum pattern_match {
 
 /* How well PATTERN matches one of the names of a function: SYMBOL, as the linker knows it, also without what GCC adds to copies and
    parts of it (.part.0); NAME, demangled, or null, also without its parameters, and without arguments of templates and the type that it
-   returns. */
+   returns.  A stub of the linkage table, f(int)@plt, is meant only by a PATTERN with an @. */
 enum pattern_match pattern_match (const char *pattern, const char *symbol, const char *name);
 
 /* A demangled NAME without parameters, arguments of templates, and the type that it returns, in fresh memory; null: no memory. */

@@ -131,7 +131,7 @@ read_model (struct model *m, const char *profile, const char *program, const str
       error_print (argv0, &why);
       return true;
     }
-  if (!model_read_stacks (m, program, names, 1, &(struct symtab_choice) { .parts = true, .stripped = true }, &why))
+  if (!model_read_stacks (m, program, names, 1, &(struct symtab_choice) { .parts = true }, &why))
     error_print (argv0, &why);
   else if (m->runs[0].number != f->run)
     return error_set (err, profile, ERROR_NO_OFFSET, "the file .bbs beside it is of another run");
