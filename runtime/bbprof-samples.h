@@ -78,6 +78,7 @@ struct bbs_ring {
 
 /* The file: struct bbx_header with this magic, then chunks as in the sidecar (struct bbx_chunk, the same checksum): a torn tail is cut.
    At the end BBX_TYPE_LOSSES with the causes below, then BBX_TYPE_END. */
+#define BBS_SUFFIX ".bbs" /* of the file's name, behind that of the profile */
 #define BBS_FILE_MAGIC "bbsampl\n"
 #define BBS_VERSION 1
 /* Of one thread: struct bbs_samples, then a zstd frame of lists: see doc/file-format.md. */

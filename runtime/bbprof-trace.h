@@ -10,6 +10,7 @@
 
 #include "bbprof-file.h"
 
+#define BBT_SUFFIX ".bbt" /* of the file's name, behind that of the profile */
 #define BBT_MAGIC "bbtrace\n"
 #define BBT_VERSION 1
 

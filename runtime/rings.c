@@ -60,7 +60,7 @@ describe (struct bbs_head *head, uint32_t bytes, uint32_t rings, const char *pat
   head->started = bbp_run_began ();
   head->timeline = bbp_options.timeline;
   bbp_text_string (&file, path);
-  bbp_text_string (&file, ".bbs");
+  bbp_text_string (&file, BBS_SUFFIX);
 }
 
 /* The marks are for a timeline: without one nobody touches their pages. */

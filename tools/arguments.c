@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "error.h"
+#include "profile_program.h"
 #include "visible.h"
 
 enum { DEFAULT_MOST = 20, DEFAULT_CALLERS = 5, DEFAULT_DEPTH = 40, DEPTH_MOST = 1000 };
@@ -112,6 +114,23 @@ parse_percent (const char *text, double *percent)
   return end != text && *end == '\0' && *percent >= 0;
 }
 
+/* What stands first is no profile, or the program is that of which the first profile is. */
+static bool
+take_program (struct arguments *a, int argc, char **argv)
+{
+  const char *profile = optind < argc ? argv[optind] : a->profiles[0];
+  struct error err;
+  if (optind < argc && !profile_is_one (profile))
+    a->program = argv[optind++];
+  else if (!a->program && profile_is_one (profile))
+    a->program = profile_program (profile, &err);
+  else if (!a->program)
+    error_set (&err, profile, ERROR_NO_OFFSET, "which program?  Its profile would say it, but is not there");
+  if (!a->program)
+    error_print (argv[0], &err);
+  return a->program;
+}
+
 /* PROGRAM and profiles, which --counts of raw addresses has a name for. */
 static bool
 take_files (struct arguments *a, const char *takes, int argc, char **argv)
@@ -122,13 +141,8 @@ take_files (struct arguments *a, const char *takes, int argc, char **argv)
       a->program = "a.out";
       a->profiles = raw_profiles;
     }
-  if (optind < argc)
-    a->program = argv[optind++];
-  if (!a->program)
-    {
-      fprintf (stderr, "%s: which program?\n", argv[0]);
-      return false;
-    }
+  if (!take_program (a, argc, argv))
+    return false;
   if (optind < argc)
     {
       a->profiles = argv + optind;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line that subcommands share: [option...] PROGRAM [gmon.out...]. */
+/* The command line that subcommands share: [option...] [PROGRAM] [gmon.out...]. */
 #ifndef BBPROF_ARGUMENTS_H
 #define BBPROF_ARGUMENTS_H
 
@@ -36,7 +36,7 @@ struct arguments {
    x (exclude-above), f (function), s (sort), t (trace), C (counts), J (jumps), T (trace), P (plain), F (filter),
    O (object), W (callers), N (no-callers), K (color), U (full-names), G (no-pager), R (threads), E (tree), D (depth),
    Z (words: then with C there are names for what is left out, a.out and prof.out), g (gnu).
-   Without names of profiles: gmon.out.  False: wrong, a line on stderr says why. */
+   Without names of profiles: gmon.out.  Without PROGRAM, that of which the first profile is, as its sidecar says.  False: wrong, a line on stderr says why. */
 bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
 
 #endif

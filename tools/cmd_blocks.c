@@ -9,7 +9,7 @@
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof blocks [option...] PROGRAM [gmon.out...]\n"
+  fputs ("Usage: bbprof blocks [option...] [PROGRAM] [gmon.out...]\n"
          "Shows the basic blocks (straight pieces of machine code) of PROGRAM that ran most often.\n"
          "Without names of profiles: gmon.out.  Several add up.\n"
          "\n"

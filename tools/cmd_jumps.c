@@ -14,7 +14,7 @@
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof jumps [option...] PROGRAM [gmon.out...]\n"
+  fputs ("Usage: bbprof jumps [option...] [PROGRAM] [gmon.out...]\n"
          "Shows how often control went from one basic block to another, how branches were decided, and how many\n"
          "iterations loops made.  Without names of profiles: gmon.out.  Several add up.\n"
          "\n"

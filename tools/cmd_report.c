@@ -20,11 +20,11 @@ enum { FILE_COLUMNS = 160 }; /* width of a page that goes to no terminal */
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof report [option...] PROGRAM [gmon.out...]\n"
+  fputs ("Usage: bbprof report [option...] [PROGRAM] [gmon.out...]\n"
          "       bbprof report --counts [--words BITS] [PROGRAM [prof.out]]\n"
          "Shows when and how long PROGRAM ran, what of the profile was lost, if anything, the time in the program\n"
          "and in each shared library, the functions that used most time themselves, with exact calls, and who\n"
-         "called them.  Without names of profiles: gmon.out.  Several add up.\n"
+         "called them.  Without names of profiles: gmon.out.  Several add up.  Without PROGRAM: the one of the profile.\n"
          "\n"
          "  -n, --number N         so many functions at most; 0: all that ran (default 20)\n"
          "      --sort ORDER       self (default), total, calls, nspercall: the most first; name\n"

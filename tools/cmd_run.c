@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "profile_program.h"
 #include "record.h"
 
 static void
@@ -24,7 +25,7 @@ report (const struct record_options *o)
 {
   static char name[] = "bbprof report";
   struct error err;
-  char *file = record_program_of (o->output);
+  char *file = profile_program (o->output, &err);
   char *argv[] = { name, file ? file : o->argv[0], (char *) o->output, NULL };
   optind = 0;
   if (command_report.run (3, argv, &err) == COMMAND_FAILED)

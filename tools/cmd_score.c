@@ -13,7 +13,7 @@
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof score [option...] PROGRAM [gmon.out...]\n"
+  fputs ("Usage: bbprof score [option...] [PROGRAM] [gmon.out...]\n"
          "Predicts from a profile what counting costs in each function of PROGRAM, the most expensive first.\n"
          "Without names of profiles: gmon.out.  Several add up.\n"
          "\n"

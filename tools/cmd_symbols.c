@@ -16,7 +16,7 @@
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof symbols [option...] PROGRAM [gmon.out...]\n"
+  fputs ("Usage: bbprof symbols [option...] [PROGRAM] [gmon.out...]\n"
          "Writes the functions of PROGRAM, and of the shared objects that the profile is about, with the addresses\n"
          "that they have in gmon.out, one a line as nm does.  GNU gprof reads it: gprof -S FILE PROGRAM gmon.out\n"
          "Without names of profiles: gmon.out.\n"

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "pager.h"
+#include "profile_program.h"
 #include "record.h"
 #include "timeline_options.h"
 #include "timeline_output.h"
@@ -87,7 +88,7 @@ static void
 show_recorded (const struct record_options *o)
 {
   struct error err;
-  char *program = record_program_of (o->output); /* null, if it was killed: no profile, but a timeline all the same */
+  char *program = profile_program (o->output, &err); /* null, if it was killed: no profile, but a timeline all the same */
   wanted.program = program;
   wanted.profile = o->output;
   if (!show (&wanted, name_of_command, &err))

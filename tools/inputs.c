@@ -11,6 +11,7 @@
 #include "array.h"
 #include "bbx_read.h"
 #include "inputs.h"
+#include "profile_program.h"
 
 /* Takes NAME over, which may be null: no memory. */
 static bool
@@ -23,20 +24,6 @@ add_name (struct inputs *in, char *name, struct error *err)
     }
   free (name);
   return error_no_memory (err);
-}
-
-static bool
-is_profile (const char *name)
-{
-  struct stat st;
-  char magic[4];
-  if (stat (name, &st) != 0 || !S_ISREG (st.st_mode)) /* before it is opened: a pipe would wait for a writer */
-    return false;
-  FILE *f = fopen (name, "rb");
-  bool is = f && fread (magic, 1, sizeof magic, f) == sizeof magic && memcmp (magic, "gmon", sizeof magic) == 0;
-  if (f)
-    fclose (f);
-  return is;
 }
 
 static bool
@@ -60,7 +47,7 @@ add_folder (struct inputs *in, const char *folder, const char *output, struct er
       char *name = NULL;
       if (ok && asprintf (&name, "%s/%s", folder, entries[i]->d_name) < 0)
         name = NULL;
-      if (ok && name && (!is_profile (name) || is_same_file (name, output)))
+      if (ok && name && (!profile_is_one (name) || is_same_file (name, output)))
         free (name);
       else if (ok)
         ok = add_name (in, name, err);

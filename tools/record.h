@@ -52,6 +52,8 @@ struct record_run {
   int status;       /* as of waitpid */
   int64_t started;  /* nanoseconds since 1970 */
   bool strangers;   /* there were other children before the program was one */
+  bool keeps_old;   /* the recording of that name has a second one, up to the end (record_old.c) */
+  bool has_old;     /* and is there now, as OUTPUT.old */
 };
 void record_hold_signals (void);
 bool record_start (struct record_run *, int *status, struct error *err); /* false: *STATUS as above */
@@ -64,10 +66,17 @@ _Noreturn void record_leave (int status); /* as the program has ended, by the sa
 bool record_secure (const struct record_run *, struct error *err);
 /* Removes times of samples that lie beside PROFILE and are of another run, or of one that has left no profile: they tell nothing. */
 void record_clear_times (const char *profile);
-/* The program that PROFILE is of, as its sidecar says; null: it does not.  To be freed. */
-char *record_program_of (const char *profile);
 /* The closing line, on the profile OUTPUT of what RUN (the last one) has done. */
 void record_tell (const struct record_run *, const char *output, unsigned long runs);
+
+/* Whether what is to be written can be, as far as is known before; false: ERR says why not. */
+bool record_check_places (const struct record_options *, struct error *err);
+
+/* record_old.c: what has the output's name already.  It is kept before the program begins; when there is a new recording it is called
+   OUTPUT.old; if there is none it gets its place back.  What cannot be done is said. */
+void record_keep_old (struct record_run *);
+void record_retire_old (struct record_run *);
+void record_bring_old_back (struct record_run *);
 
 /* Whether the file NAME was written in RUN. */
 bool record_is_since (const char *name, const struct record_run *);

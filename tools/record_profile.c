@@ -67,6 +67,31 @@ recover_all (const struct record_run *run)
   globfree (&found);
 }
 
+/* A file can be made, or replaced, as NAME. */
+static bool
+check_place (const char *name, struct error *err)
+{
+  struct stat st;
+  const char *slash = strrchr (name, '/');
+  char *folder = slash ? strndup (name, (size_t) (slash + 1 - name)) : strdup (".");
+  if (!folder)
+    return error_no_memory (err);
+  bool ok = access (folder, W_OK | X_OK) == 0
+            || error_set (err, name, ERROR_NO_OFFSET, "cannot be written, its folder: %s; nothing has been run", strerror (errno));
+  free (folder);
+  if (!ok || lstat (name, &st) != 0)
+    return ok;
+  if (!S_ISREG (st.st_mode))
+    return error_set (err, name, ERROR_NO_OFFSET, "is there, and no plain file that could be replaced; nothing has been run");
+  return (st.st_mode & 0222) || error_set (err, name, ERROR_NO_OFFSET, "is there, and write-protected; nothing has been run");
+}
+
+bool
+record_check_places (const struct record_options *o, struct error *err)
+{
+  return check_place (o->output, err) && (!o->raw || check_place (o->raw, err));
+}
+
 /* Why a process that could have written its profile has not. */
 static bool
 explain (const struct record_run *run, struct error *err)
@@ -104,16 +129,6 @@ record_clear_times (const char *profile)
   if (in)
     fclose (in);
   free (name);
-}
-
-char *
-record_program_of (const char *profile)
-{
-  struct bbx sidecar;
-  bbx_read (&sidecar, profile, run_of (profile), 0);
-  char *program = sidecar.nprocesses && sidecar.processes->program ? strdup (sidecar.processes->program) : NULL;
-  bbx_free (&sidecar);
-  return program;
 }
 
 bool
@@ -244,6 +259,8 @@ record_tell (const struct record_run *run, const char *output, unsigned long run
   if (runs > 1)
     fprintf (stderr, ", %lu runs", runs);
   fprintf (stderr, ": %s", visible (output));
+  if (run->has_old)
+    fprintf (stderr, " (the one before: %s.old)", visible (output));
   size_t others = count_others (run);
   if (others)
     fprintf (stderr, " and %zu more: %s.*", others, visible (output));

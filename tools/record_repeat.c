@@ -116,6 +116,8 @@ record_repeat (struct record_run *run, int *status, struct error *err)
       if (ok && !written)
         *err = unwritten;
       ok = ok && written;
+      if (written)
+        record_retire_old (run);
     }
   merge_free (&merge);
   if (ok && !run->options->quiet)

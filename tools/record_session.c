@@ -10,10 +10,14 @@
 
 /* STATUS 0: the program has run, and ends as it ended; there is no profile for another reason. */
 static enum command_result
-end (const struct record_run *run, int *status, bool *profile, bool ok, struct error *err)
+end (struct record_run *run, int *status, bool *profile, bool ok, struct error *err)
 {
   const bool started = ok || !*status, timeline = !ok && started && run->options->timeline && record_secure_timeline (run);
   *profile = ok || timeline;
+  if (timeline)
+    record_retire_old (run);
+  else
+    record_bring_old_back (run); /* unless there is a profile */
   if (!timeline)
     record_clear_times (run->options->output);
   if (!started)
@@ -37,7 +41,7 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
 {
   struct record_run run = { .options = o, .output = o->output };
   *status = EXIT_FAILURE;
-  if (!record_check_options (o, err))
+  if (!record_check_options (o, err) || !record_check_places (o, err))
     return COMMAND_FAILED;
   run.library = record_find_library (err);
   run.file = run.library ? record_find_program (o->argv[0], status, err) : NULL;
@@ -45,16 +49,19 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
     return COMMAND_FAILED;
   run.library = record_preloads (run.file, run.library);
   record_hold_signals ();
+  record_keep_old (&run);
   if (o->repeat > 1)
     {
       bool ok = record_repeat (&run, status, err);
       return end (&run, status, profile, ok, err);
     }
   if (!record_start (&run, status, err))
-    return COMMAND_FAILED;
+    return end (&run, status, profile, false, err);
   record_wait (&run);
   *status = 0;
   bool ok = record_secure (&run, err);
+  if (ok)
+    record_retire_old (&run);
   if (ok && !o->quiet)
     record_tell (&run, o->output, 1);
   ok = ok && (!o->raw || record_write_raw (o, err));

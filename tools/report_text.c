@@ -10,6 +10,17 @@
 
 /* The run.  */
 
+/* Who has written the profile. */
+static const char *
+writer_of (const struct run *run)
+{
+  const struct bbx *x = &run->sidecar;
+  if (x->state != BBX_WHOLE && x->state != BBX_TORN)
+    return "";
+  return x->stacks.nsamplings > 0 && (x->stacks.samplings[0].flags & BBX_SAMPLING_ARCS) ? ", sampled (bbprof record)"
+                                                                                         : ", counted by the program itself";
+}
+
 static void
 print_program (FILE *out, const struct report_table *t)
 {
@@ -17,7 +28,7 @@ print_program (FILE *out, const struct report_table *t)
   if (m->nruns > 1)
     fprintf (out, "program  %s, %zu profiles\n", visible (t->program), m->nruns);
   else
-    fprintf (out, "program  %s, profile %s\n", visible (t->program), visible (m->runs[0].profile));
+    fprintf (out, "program  %s, profile %s%s\n", visible (t->program), visible (m->runs[0].profile), writer_of (&m->runs[0]));
 }
 
 static void

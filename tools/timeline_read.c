@@ -10,7 +10,7 @@
 
 #include "model.h"
 #include "name.h"
-#include "record.h"
+#include "profile_program.h"
 #include "trace/samples_read.h"
 #include "timeline_own.h"
 
@@ -164,7 +164,7 @@ timeline_open (struct timeline *t, const char *profile, const char *program, con
 {
   struct samples_file f = { .name = NULL };
   struct model m = { 0 };
-  char *name = NULL, *recorded = program ? NULL : record_program_of (profile);
+  char *name = NULL, *recorded = program ? NULL : profile_program (profile, err);
   *t = (struct timeline) { .program = NULL };
   program = program ? program : recorded;
   bool ok = asprintf (&name, "%s.bbs", profile) >= 0 || error_no_memory (err);
