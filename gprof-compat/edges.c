@@ -103,3 +103,13 @@ edges_from (const struct edges *e, uint64_t address, const struct edge **first)
   *first = e->by_from + start;
   return end - start;
 }
+
+double
+edges_percent (const struct edge *edge, const struct edge *first, size_t n, uint64_t executions)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += first[i].count;
+  const uint64_t all = sum > executions ? sum : executions;
+  return all > 0 ? 100 * (double) edge->count / (double) all : 0;
+}

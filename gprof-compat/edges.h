@@ -24,5 +24,8 @@ void edges_free (struct edges *);
 /* Those that lead to, or from, the block at ADDRESS; how many there are. */
 size_t edges_to (const struct edges *, uint64_t address, const struct edge **first);
 size_t edges_from (const struct edges *, uint64_t address, const struct edge **first);
+/* Of the N edges out of a block that was executed so often, how much of all that is EDGE's part, in percent.  All are 100 at most: they are
+   less if control is still in the block, and of what goes on more often than it came, as behind setjmp, that is all. */
+double edges_percent (const struct edge *edge, const struct edge *first, size_t n, uint64_t executions);
 
 #endif

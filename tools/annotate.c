@@ -253,7 +253,7 @@ annotate (struct annotation *a, const struct model *m, const struct blocks *b, c
     return error_no_memory (err);
   annotate_instruction_counts (a);
   annotate_samples (a);
-  return annotate_line_counts (a) || error_no_memory (err);
+  return (annotate_cleanup (a) && annotate_line_counts (a)) || error_no_memory (err);
 }
 
 void

@@ -42,6 +42,7 @@ struct annotated_block {
   const struct block *block; /* its counts; null but for ANNOTATED_BLOCK */
   size_t first, ninstructions;
   double samples;
+  bool cleanup; /* executed only when an exception passes by */
   bool copied; /* some executions were in a copy of it out of line, whose samples are there */
 };
 
@@ -57,6 +58,7 @@ struct annotated_line {
   const char *file;
   unsigned line;
   struct annotated_count count;
+  bool ordinary; /* some of its code is no clean-up */
   double samples;
   size_t first, ninstructions; /* of annotation.by_line */
 };
@@ -97,7 +99,8 @@ void annotate_free (struct annotation *);
 /* Steps of annotate, each in a file of its own.  False: no memory. */
 bool annotate_places (struct annotation *, const struct found *); /* where each instruction is from; the lines */
 void annotate_instruction_counts (struct annotation *);
-bool annotate_line_counts (struct annotation *);
+bool annotate_cleanup (struct annotation *); /* the blocks */
+bool annotate_line_counts (struct annotation *); /* after the two above */
 void annotate_samples (struct annotation *); /* of instructions, and in sum of blocks, lines, pieces */
 
 /* The order of places by the lines that they are shown at, and the inlined copies of these. */

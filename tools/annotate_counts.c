@@ -204,6 +204,19 @@ compare_visits (const void *a, const void *b, void *context)
   return x->block < y->block ? -1 : x->block > y->block;
 }
 
+static void
+find_ordinary (struct annotation *a)
+{
+  for (size_t i = 0; i < a->ninstructions; i++)
+    {
+      const struct annotated_instruction *is = &a->instructions[i];
+      const size_t line = a->places[is->place].line;
+      if (line != ANNOTATE_NONE && !a->blocks[is->block].cleanup)
+        a->lines[line].ordinary = true;
+    }
+}
+
+/* How often a line ran of which only clean-up code is left does not follow from that. */
 static size_t
 collect_visits (const struct annotation *a, struct visit *visits)
 {
@@ -212,7 +225,8 @@ collect_visits (const struct annotation *a, struct visit *visits)
     {
       const struct annotated_instruction *is = &a->instructions[i];
       const struct annotated_place *place = &a->places[is->place];
-      if (place->line != ANNOTATE_NONE && is->count.known && a->blocks[is->block].block)
+      if (place->line != ANNOTATE_NONE && is->count.known && a->blocks[is->block].block
+          && (a->lines[place->line].ordinary || !a->blocks[is->block].cleanup))
         {
           const struct annotated_block *b = &a->blocks[is->block];
           visits[n++] = (struct visit) { .place = place,
@@ -327,6 +341,7 @@ annotate_line_counts (struct annotation *a)
 {
   struct visit *visits = malloc ((a->ninstructions + 1) * sizeof *visits);
   struct room room = { .later = malloc ((a->ninstructions + 1) * sizeof *room.later), .seen = malloc (a->ninstructions + 1) };
+  find_ordinary (a);
   size_t n = visits ? collect_visits (a, visits) : 0;
   bool ok = visits && room.later && room.seen && array_sort (visits, n, sizeof *visits, compare_visits, NULL);
   if (ok)

@@ -147,8 +147,7 @@ print_ways (const struct page *p, size_t instruction)
         fputs (i ? ", out" : " out", p->out);
       if (taken)
         fputs (edge[i].to == taken ? " taken" : edge[i].to ? " not taken" : "", p->out);
-      fprintf (p->out, " %" PRIu64 " (%.2f%%)", edge[i].count,
-               b->block->count ? 100 * (double) edge[i].count / (double) b->block->count : 0);
+      fprintf (p->out, " %" PRIu64 " (%.2f%%)", edge[i].count, edges_percent (&edge[i], edge, n, b->block->count));
     }
   style_put (p->style, p->out, PLAIN);
   fputs ("\n", p->out);

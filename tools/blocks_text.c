@@ -37,24 +37,25 @@ object_width (const struct block_table *t)
 }
 
 static void
-print_way (FILE *out, const struct block *block, const char *word, uint64_t address, uint64_t count)
+print_way (FILE *out, const struct block *block, const char *word, uint64_t address, uint64_t count, double percent)
 {
-  fprintf (out, "%16" PRIu64 " %6.2f%%   %s ", count, blocks_percent ((double) count, (double) block->count), word);
+  fprintf (out, "%16" PRIu64 " %6.2f%%   %s ", count, percent, word);
   if (address)
     fprintf (out, "0x%" PRIx64 "\n", address - (block->object ? block->object->base : 0));
   else
     fputs ("outside\n", out);
 }
 
-/* Shares are of the block's executions; those of the ways out are less in sum if control is still in there. */
 static void
 print_ways (FILE *out, const struct block_table *t, const struct block *block)
 {
   const struct edge *edge;
-  for (size_t n = block_ways_in (t, block, &edge); n > 0; n--, edge++)
-    print_way (out, block, "from", edge->from, edge->count);
-  for (size_t n = block_ways_out (t, block, &edge); n > 0; n--, edge++)
-    print_way (out, block, "to", edge->to, edge->count);
+  size_t n = block_ways_in (t, block, &edge);
+  for (size_t i = 0; i < n; i++)
+    print_way (out, block, "from", edge[i].from, edge[i].count, blocks_percent ((double) edge[i].count, (double) block->count));
+  n = block_ways_out (t, block, &edge);
+  for (size_t i = 0; i < n; i++)
+    print_way (out, block, "to", edge[i].to, edge[i].count, edges_percent (&edge[i], edge, n, block->count));
 }
 
 void

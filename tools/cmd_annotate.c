@@ -44,7 +44,7 @@ usage (void)
          "      --json           for programs\n"
          "  -h, --help           this text\n"
          "\n"
-         "Columns: executions (##### of a line that never ran, - where nothing counts); seconds, and their share of what is\n"
+         "Columns: executions (##### of a line that never ran, - if nobody knows); seconds, and their share of what is\n"
          "shown; the line, or the address in the file.  Below a block: where control went, how often, and whether that was by\n"
          "the branch (taken).\n",
          stdout);
