@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "looks.h"
 #include "proc.h"
+#include "waits.h"
 
 /* Looks take no more than one part in so many of a processor; nanoseconds of it that can be saved up. */
 enum { PART = 200, SAVED_MOST = 2000000 };
@@ -51,6 +52,7 @@ looks_close (struct looks *l)
     return;
   for (size_t i = 0; i < l->n; i++)
     proc_thread_close (&l->proc, &l->threads[i].files);
+  proc_close (&l->proc);
   free (l->threads);
   free (l);
 }
@@ -190,12 +192,19 @@ look_at (struct looks *l, size_t i, enum proc_detail detail, struct watched *w)
   return watched_add_look (w, &look);
 }
 
+/* Nanoseconds of a processor, but for what is done once only. */
+static uint64_t
+used (const struct looks *l)
+{
+  return clock_used () - waits_prepared (l->proc.waits);
+}
+
 /* Goes round once, from where it stopped the last time, until nobody is due or nothing is saved any more.  Takes who is due and
    has not switched since BEFORE. */
 static bool
 go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t before)
 {
-  uint64_t since = clock_used ();
+  uint64_t since = used (l);
   size_t i = l->next < l->n ? l->next : 0;
   for (size_t left = l->n; left && l->due && l->saved > 0; left--)
     {
@@ -204,7 +213,7 @@ go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t 
         {
           if (!look_at (l, i, detail, w))
             return false;
-          uint64_t now = clock_used ();
+          uint64_t now = used (l);
           l->saved -= (int64_t) (now - since);
           since = now;
         }

@@ -15,6 +15,7 @@
 #include "polls.h"
 #include "proc.h"
 #include "threads.h"
+#include "waits.h"
 
 /* Polls take no more than one part in so many of a processor: of many threads there are fewer looks a second. */
 enum { PART = 10 };
@@ -68,6 +69,7 @@ polls_close (struct polls *p)
   if (p->folder >= 0)
     close (p->folder);
   threads_free (&p->threads);
+  proc_close (&p->proc);
   free (p->polled);
   free (p);
 }
@@ -198,7 +200,7 @@ plan (struct polls *p, uint64_t begun, uint64_t cost)
 bool
 polls_take (struct polls *p, struct watched *w, bool last)
 {
-  uint64_t begun = clock_now (), before = clock_used ();
+  uint64_t begun = clock_now (), before = clock_used () - waits_prepared (p->proc.waits);
   if (!last && begun < p->due)
     return true;
   bool good = list_threads (p, w);
@@ -208,6 +210,6 @@ polls_take (struct polls *p, struct watched *w, bool last)
       good = look_at (p, &p->polled[i], last, w);
       living |= !p->polled[i].ended;
     }
-  plan (p, begun, clock_used () - before);
+  plan (p, begun, clock_used () - waits_prepared (p->proc.waits) - before);
   return good && living;
 }

@@ -12,6 +12,7 @@
 
 #include "descriptors.h"
 #include "proc.h"
+#include "waits.h"
 
 /* Open files: the events need descriptors, too, and 1,024 is what a process commonly gets. */
 enum { MOST_KEPT = 256 };
@@ -209,4 +210,11 @@ proc_open (struct proc *p, pid_t pid, uint64_t started, struct error *err)
     }
   proc_thread_close (p, &leader);
   return there || no_process (err, pid, error);
+}
+
+void
+proc_close (struct proc *p)
+{
+  waits_free (p->waits);
+  p->waits = NULL;
 }

@@ -18,6 +18,7 @@ struct proc {
   bool schedstat;           /* it knows times to the nanosecond, and waits; else processor time in ticks only */
   uint64_t tick;            /* nanoseconds */
   unsigned kept;            /* open files */
+  struct waits *waits;      /* what its libc's functions wait for; null: nobody has asked */
 };
 
 enum proc_file { PROC_SCHEDSTAT, PROC_STAT, PROC_STATUS, PROC_SYSCALL, PROC_WCHAN, PROC_FILES };
@@ -43,6 +44,7 @@ bool proc_is_ours (struct error *err);
 
 /* False: ERR says why. */
 bool proc_open (struct proc *, pid_t pid, uint64_t started, struct error *err);
+void proc_close (struct proc *); /* not its threads */
 
 void proc_thread_open (struct proc_thread *, uint32_t tid);
 void proc_thread_close (struct proc *, struct proc_thread *);

@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "proc.h"
+#include "waits.h"
 #include "why.h"
 
 enum { TRIES = 3 }; /* to look at a thread that does not hold still */
@@ -46,12 +47,24 @@ read_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, char *t
   return true;
 }
 
+/* Of a thread that was in a futex call when TEXT was read, and that is there still when its stack has been. */
+static enum bbs_why
+why_by_stack (struct proc *p, struct proc_thread *t, const char *text)
+{
+  enum { SP = 6, PC };
+  char again[200];
+  if (!p->waits && !(p->waits = waits_new (p->pid)))
+    return BBS_WHY_NOT_KNOWN;
+  const enum bbs_why why = waits_why (p->waits, argument (text, PC), argument (text, SP));
+  return proc_read (p, t, PROC_SYSCALL, again, sizeof again) && strcmp (text, again) == 0 ? why : BBS_WHY_NOT_KNOWN;
+}
+
 /* What is said by LOOK's call and its text: an enum bbs_why, or WHY_BY_DESCRIPTOR. */
 static unsigned
-why_by_call (const struct bbs_look *look, const char *text)
+why_by_call (struct proc *p, struct proc_thread *t, const struct bbs_look *look, const char *text)
 {
   unsigned why = why_of_call (look->call);
-  return why == WHY_BY_OPERATION ? why_of_futex (argument (text, 1)) : why;
+  return why == WHY_BY_OPERATION ? why_of_wait (argument (text, 1), why_by_stack (p, t, text)) : why;
 }
 
 /* Of a thread that slept when its state was read. */
@@ -63,7 +76,7 @@ find_reason (struct proc *p, struct proc_thread *t, struct bbs_look *look)
   read_call (p, t, look, call, sizeof call);
   if (look->state == 'R')
     return;
-  unsigned why = state == 'T' || state == 't' ? BBS_WHY_STOPPED : why_by_call (look, call);
+  unsigned why = state == 'T' || state == 't' ? BBS_WHY_STOPPED : why_by_call (p, t, look, call);
   if (why == WHY_BY_DESCRIPTOR)
     why = why_by_descriptor (p, call, state);
   if ((why == BBS_WHY_OTHER || why == BBS_WHY_NOT_KNOWN) && p->reasons != BBS_REASONS_NONE
@@ -92,9 +105,9 @@ look_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
     return false;
   if (look->state == 'R')
     return true;
-  const unsigned why = why_by_call (look, call);
+  const unsigned why = why_by_call (p, t, look, call);
   look->why = (uint8_t) why;
-  const bool says = why == BBS_WHY_LOCK || why == BBS_WHY_CONDITION || why == BBS_WHY_TIME || why == BBS_WHY_POLL
+  const bool says = why == BBS_WHY_LOCK || (why >= BBS_WHY_CONDITION && why < BBS_WHYS) || why == BBS_WHY_TIME || why == BBS_WHY_POLL
                     || why == BBS_WHY_CHILD || why == BBS_WHY_SIGNAL;
   return says && !is_stopped (p, t);
 }

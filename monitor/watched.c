@@ -85,6 +85,10 @@ static const struct {
   [BBS_WHY_STOPPED] = { "stopped", "stopped" },
   [BBS_WHY_OTHER] = { "system call", "other" },
   [BBS_WHY_CONDITION] = { "condition", "condition" },
+  [BBS_WHY_RWLOCK] = { "read-write lock", "rwlock" },
+  [BBS_WHY_SEMAPHORE] = { "semaphore", "semaphore" },
+  [BBS_WHY_THREAD] = { "thread end", "thread" },
+  [BBS_WHY_BARRIER] = { "barrier", "barrier" },
 };
 
 const char *

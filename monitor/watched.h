@@ -36,4 +36,11 @@ void watched_free (struct watched *);
 const char *watched_why_text (enum bbs_why);
 const char *watched_why_name (enum bbs_why);
 
+/* Of mutual exclusion: drawn in another way than other sleep. */
+static inline bool
+watched_is_lock (unsigned why)
+{
+  return why == BBS_WHY_LOCK || why == BBS_WHY_RWLOCK;
+}
+
 #endif

@@ -151,6 +151,14 @@ why_of_futex (unsigned long operation)
     }
 }
 
+/* In a condition's function the plain operation waits for its mutex. */
+enum bbs_why
+why_of_wait (unsigned long operation, enum bbs_why function)
+{
+  const enum bbs_why why = why_of_futex (operation);
+  return function == BBS_WHY_NOT_KNOWN || (function == BBS_WHY_CONDITION && why == BBS_WHY_LOCK) ? why : function;
+}
+
 /* A file whose reader can be woken by a signal is on no disk, whatever its name. */
 enum bbs_why
 why_of_descriptor (const char *what, char state)

@@ -13,6 +13,9 @@ unsigned why_of_call (long call);
 
 enum bbs_why why_of_futex (unsigned long operation);
 
+/* By the function of libc that it waits in, too (waits.h). */
+enum bbs_why why_of_wait (unsigned long operation, enum bbs_why function);
+
 /* By what /proc/PID/fd says of the descriptor that it reads or writes ("" if that is not known), and its state. */
 enum bbs_why why_of_descriptor (const char *what, char state);
 

@@ -166,7 +166,12 @@ enum bbs_why {
   BBS_WHY_MEMORY,    /* a page fault */
   BBS_WHY_STOPPED,   /* by a signal, or a debugger */
   BBS_WHY_OTHER,     /* CALL says it, or nobody */
-  BBS_WHY_CONDITION, /* futex, as condition variables, semaphores, read-write locks and joins wait */
+  /* Futex; threads of a libc whose functions can be told apart: */
+  BBS_WHY_CONDITION, /* a condition variable; else also what is below */
+  BBS_WHY_RWLOCK,    /* a read-write lock */
+  BBS_WHY_SEMAPHORE,
+  BBS_WHY_THREAD,    /* the end of a thread */
+  BBS_WHY_BARRIER,
   BBS_WHYS
 };
 /* In order of time: struct bbs_looks, then a zstd frame of lists: see doc/file-format.md. */

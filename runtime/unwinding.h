@@ -4,6 +4,8 @@
 #ifndef BBPROF_UNWINDING_H
 #define BBPROF_UNWINDING_H
 
+#include <link.h>
+
 #include "arch.h"
 #include "sampling.h"
 
@@ -58,7 +60,7 @@ enum { BBP_BYTES_FORMAT = 15 };                                     /* of an enc
 uint64_t bbp_bytes_address (struct bbp_bytes *, unsigned encoding); /* DW_EH_PE_... */
 struct bbp_bytes bbp_bytes_block (struct bbp_bytes *);              /* its length stands in front */
 
-/* cfi_find.c: the call frame information of some code, as it lies in memory. */
+/* The call frame information of some code, as it lies in memory. */
 struct bbp_cfi {
   uintptr_t start, end;                 /* of the code */
   const unsigned char *low, *high;      /* the segment that holds it all */
@@ -71,10 +73,22 @@ struct bbp_cfi {
   bool lettered;          /* descriptions have data of their own */
   bool interrupted;       /* a signal has called it */
 };
+
+/* cfi_image.c: of an object, by its program headers. */
+struct bbp_image {
+  const ElfW (Phdr) *segment;
+  size_t n; /* 0: there is no object */
+  uintptr_t bias;
+};
+struct bbp_image bbp_image_at (const void *start); /* that begins there */
+bool bbp_image_segment (const struct bbp_image *, uintptr_t address, const unsigned char **low, const unsigned char **high);
+bool bbp_image_cfi (const struct bbp_image *, uintptr_t address, struct bbp_cfi *);
+bool bbp_cfi_find_in (const void *object, uintptr_t address, struct bbp_cfi *); /* OBJECT: where it begins; false: nothing is there */
+
+/* cfi_find.c: of the code at an address of this process. */
 enum bbp_cfi_found { BBP_CFI_NOBODYS, BBP_CFI_NONE, BBP_CFI_THERE };
 void bbp_cfi_start (void);                                               /* cold */
 enum bbp_cfi_found bbp_cfi_find (uintptr_t address, struct bbp_cfi *);   /* NOBODYS: no object is there */
-bool bbp_cfi_find_in (const void *object, uintptr_t address, struct bbp_cfi *); /* OBJECT: where it begins; false: nothing is there */
 bool bbp_cfi_is_loader (uintptr_t address);                              /* in the program that loads programs */
 
 /* cfi.c: where the caller's registers are, at one instruction. */

@@ -9,6 +9,7 @@
 #include "svg_row.h"
 #include "timeline_axis.h"
 #include "timeline_view.h"
+#include "watched.h"
 #include "xml.h"
 
 enum { LEAST = 4, LINE = 2 };
@@ -150,7 +151,7 @@ static void
 take (void *context, size_t cell, const struct timeline_interval *interval, uint64_t length)
 {
   struct svg *s = context;
-  bool locked = interval->state == TIMELINE_SLEEPING && interval->why == BBS_WHY_LOCK;
+  bool locked = interval->state == TIMELINE_SLEEPING && watched_is_lock (interval->why);
   s->cells[cell].time[locked ? SVG_LOCKED : interval->state] += length;
 }
 

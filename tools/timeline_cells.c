@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "timeline_cells.h"
+#include "watched.h"
 
 uint64_t
 timeline_scale_bound (const struct timeline_scale *s, size_t i)
@@ -50,7 +51,7 @@ add (void *context, size_t cell, const struct timeline_interval *interval, uint6
 {
   struct timeline_cell *cells = context;
   cells[cell].time[interval->state] += length;
-  if (interval->state == TIMELINE_SLEEPING && interval->why == BBS_WHY_LOCK)
+  if (interval->state == TIMELINE_SLEEPING && watched_is_lock (interval->why))
     cells[cell].lock += length;
 }
 

@@ -11,6 +11,7 @@
 
 #include "json.h"
 #include "timeline_emit.h"
+#include "watched.h"
 #include "web_names.h"
 #include "web_page.h"
 #include "xml.h"
@@ -68,7 +69,7 @@ reason (struct page *p, const struct timeline_interval *interval)
       timeline_reason (interval, text, sizeof text);
       p->texts[p->nreasons] = strdup (text);
       p->ok = p->ok && p->texts[p->nreasons];
-      p->locks[p->nreasons] = why == BBS_WHY_LOCK;
+      p->locks[p->nreasons] = watched_is_lock (why);
       *place = (uint32_t) ++p->nreasons;
     }
   return *place - 1;

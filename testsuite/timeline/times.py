@@ -29,7 +29,8 @@ import zlib
 HOW = ("nothing", "events", "polls")
 REASONS = ("none", "wchan", "syscall")
 KINDS = ("in", "sleeps", "ready", "born", "died", "gap")
-WHYS = ("unknown", "lock", "sleep", "poll", "pipe", "disk", "child", "signal", "fault", "stopped", "other", "condition")
+WHYS = ("unknown", "lock", "sleep", "poll", "pipe", "disk", "child", "signal", "fault", "stopped", "other", "condition", "rwlock", "semaphore", "thread",
+        "barrier")
 NOT_KNOWN = (1 << 64) - 1
 CHUNK_MOST, LOOKS_MOST = 65536, 16384
 ZSTD = ctypes.CDLL(ctypes.util.find_library("zstd"))

@@ -106,6 +106,43 @@ wait_for_thread (void)
 }
 
 static void
+wait_to_write (void)
+{
+  static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  pthread_rwlock_rdlock (&lock);
+  pthread_rwlock_wrlock (&lock);
+}
+
+static void *
+write_for_ever (void *lock)
+{
+  pthread_rwlock_wrlock (lock);
+  return pause_for_ever (lock);
+}
+
+static void
+wait_to_read (void)
+{
+  static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  pthread_t thread;
+  pthread_create (&thread, NULL, write_for_ever, &lock);
+  while (pthread_rwlock_tryrdlock (&lock) == 0)
+    {
+      pthread_rwlock_unlock (&lock);
+      usleep (PAUSE_US);
+    }
+  pthread_rwlock_rdlock (&lock);
+}
+
+static void
+wait_at_barrier (void)
+{
+  static pthread_barrier_t barrier;
+  pthread_barrier_init (&barrier, NULL, 2);
+  pthread_barrier_wait (&barrier);
+}
+
+static void
 wait_for_mutex (void)
 {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -227,9 +264,12 @@ look_until (struct proc *p, struct proc_thread *t, enum bbs_why why)
 }
 
 static struct sleeper sleepers[] = {
-  { .body = wait_for_semaphore, .why = BBS_WHY_CONDITION },
+  { .body = wait_for_semaphore, .why = BBS_WHY_SEMAPHORE },
   { .body = wait_for_condition, .why = BBS_WHY_CONDITION },
-  { .body = wait_for_thread, .why = BBS_WHY_CONDITION },
+  { .body = wait_for_thread, .why = BBS_WHY_THREAD },
+  { .body = wait_to_write, .why = BBS_WHY_RWLOCK },
+  { .body = wait_to_read, .why = BBS_WHY_RWLOCK },
+  { .body = wait_at_barrier, .why = BBS_WHY_BARRIER },
   { .body = wait_for_mutex, .why = BBS_WHY_LOCK, .by_function = true },
   { .body = wait_for_file_lock, .why = BBS_WHY_LOCK },
   { .body = wait_for_time, .why = BBS_WHY_TIME, .by_function = true },
@@ -400,7 +440,7 @@ START_TEST (hand_off)
   proc_thread_open (&t, start (&first));
   start (&second);
   ck_assert (proc_open (&p, getpid (), 0, &err));
-  enum bbs_why why = p.reasons == BBS_REASONS_SYSCALL ? BBS_WHY_CONDITION : BBS_WHY_LOCK;
+  enum bbs_why why = p.reasons == BBS_REASONS_SYSCALL ? BBS_WHY_SEMAPHORE : BBS_WHY_LOCK;
   ck_assert_int_eq (look_until (&p, &t, why).why, why);
 }
 END_TEST
@@ -446,7 +486,7 @@ START_TEST (numbers)
   struct proc_sums sums;
   do
     {
-      look = look_until (&p, &t, BBS_WHY_CONDITION);
+      look = look_until (&p, &t, BBS_WHY_SEMAPHORE);
       usleep (PAUSE_US);
       ck_assert (proc_sums (&p, &t, &sums) && proc_look (&p, &t, &sums, PROC_SWITCHES, &again, NULL));
     }
