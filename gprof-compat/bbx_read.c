@@ -260,6 +260,16 @@ add_losses (struct reader *r, const char *content, size_t size)
   return x->has_losses = true;
 }
 
+static bool
+add_time (struct reader *r, const char *content, size_t size)
+{
+  struct bbx_time *time = &r->x->time;
+  if (size < sizeof *time || time->ticks != 0)
+    return fail (r, BBX_TORN, "damaged account of the ticks");
+  memcpy (time, content, sizeof *time);
+  return (time->ticks != 0 && time->due != 0) || fail (r, BBX_TORN, "damaged account of the ticks");
+}
+
 /* WRONG: what is the matter with content of stacks, or null. */
 static bool
 judge (struct reader *r, const char *wrong)
@@ -297,6 +307,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
          : type == BBX_TYPE_BLOCK    ? add_block
          : type == BBX_TYPE_UNIT     ? add_unit
          : type == BBX_TYPE_LOSSES   ? add_losses
+         : type == BBX_TYPE_TIME     ? add_time
          : type == BBX_TYPE_SAMPLING ? add_sampling
          : type == BBX_TYPE_THREAD   ? add_thread
          : type == BBX_TYPE_CONTEXTS ? add_contexts

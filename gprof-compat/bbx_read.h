@@ -78,6 +78,7 @@ struct bbx {
   bool has_losses;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;
+  struct bbx_time time;    /* zeros: not known */
   struct bbx_stacks stacks;
 };
 

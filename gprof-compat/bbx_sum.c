@@ -315,6 +315,8 @@ bbx_sum_take (struct bbx_sum *s, struct bbx *x, uint64_t run, const struct gmon_
 {
   s->run = add_runs (s->run, run);
   s->jumps_variants |= x->jumps_variants;
+  s->time.ticks += x->time.ticks;
+  s->time.due += x->time.due;
   if (x->nobjects > 0)
     take_object (s->executable, &x->objects[0]);
   for (size_t i = 1; i < x->nobjects; i++)
@@ -461,6 +463,6 @@ bbx_sum_write (const struct bbx_sum *s, struct output *o)
   for (size_t i = 0; i < s->processes.count; i++)
     if (!bbx_write_run (o, &processes[i]))
       return false;
-  return write_objects (s, o) && write_lists (s, o) && write_items (s, o) && sum_stacks_write (&s->stacks, o)
+  return write_objects (s, o) && write_lists (s, o) && write_items (s, o) && bbx_write_time (o, &s->time) && sum_stacks_write (&s->stacks, o)
          && bbx_write_losses (o, s->losses.items, s->losses.count) && bbx_write_end (o);
 }

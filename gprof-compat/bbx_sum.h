@@ -28,6 +28,7 @@ struct bbx_sum {
   bool lacks;         /* a profile does not say what it lost */
   struct bag processes, edges, jumps[BBX_JUMPS_VARIANTS], words, blocks, units, losses;
   unsigned jumps_variants;
+  struct bbx_time time;
   struct sum_stacks stacks;
 };
 

@@ -183,6 +183,18 @@ bbx_write_losses (struct output *o, const struct bbx_loss *list, size_t n)
 }
 
 bool
+bbx_write_time (struct output *o, const struct bbx_time *time)
+{
+  struct content c;
+  if (time->ticks == 0)
+    return true;
+  if (!begin (&c))
+    return false;
+  put (&c, time, sizeof *time);
+  return end (o, &c, BBX_TYPE_TIME);
+}
+
+bool
 bbx_write_sampling (struct output *o, const struct bbx_sampling *sampling)
 {
   struct content c;

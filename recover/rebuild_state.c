@@ -233,7 +233,7 @@ bbp_sampler_rate (void)
 uint64_t
 bbp_samples_taken (void)
 {
-  uint64_t taken = bbp.own_samples + bbp.lost_samples + bbp_counts_sum (bbp.retired[BBP_SAMPLES])
+  uint64_t taken = tick.left_out + bbp.own_samples + bbp.lost_samples + bbp_counts_sum (bbp.retired[BBP_SAMPLES])
                    - bbp_counts_sum (bbp.settled[BBP_SAMPLES]);
   for (const struct bbp_sample_table *table = bbp.samples; table; table = table->older)
     for (size_t i = 0; i <= table->mask; i++)
@@ -241,9 +241,15 @@ bbp_samples_taken (void)
   return taken;
 }
 
-/* How long it was sampled nobody has written down, so that no tick is known to be missed. */
 uint64_t
-bbp_samples_expected (void)
+bbp_samples_due (void)
+{
+  return tick.ticks_due;
+}
+
+/* How many it would have been nobody has written down. */
+uint64_t
+bbp_samples_missed (void)
 {
   return 0;
 }

@@ -136,7 +136,7 @@ struct bbx_loss {
 #define BBX_LOST_CALLS "calls not counted: out of memory"
 #define BBX_LOST_BLOCKS "threads with shared block counters: out of memory" /* their counts may be too low */
 #define BBX_LOST_UNLOADED "calls in code unloaded unseen"
-#define BBX_LOST_TICKS "ticks missed"
+#define BBX_LOST_TICKS "ticks missed" /* of threads that could not be sampled */
 #define BBX_LOST_OWN "samples inside the profiler"    /* by intent: what it costs is not the program's time */
 #define BBX_LOST_NOWHERE "samples outside of all objects" /* generated code, libraries unloaded unseen */
 #define BBX_LOST_SAMPLES "samples not counted: out of memory"
@@ -154,13 +154,22 @@ struct bbx_loss {
 #define BBX_LOST_BUSY "samples without stack: another was being taken"
 #define BBX_LOST_THREADS "samples without stack: thread not known"
 
+/* What the ticks stand for: once, if CPU time was sampled and it is known.  The sampler does not see to it that they add up to
+   what the kernel has charged (it looks at its own ticks only), so a tick stands for DUE / TICKS / rate seconds.  The bins
+   of gmon.out are multiplied by that already; the ticks of contexts are as they came. */
+#define BBX_TYPE_TIME BBX_TYPE ('T', 'I', 'M', 'E')
+struct bbx_time {
+  uint64_t ticks; /* that came, not 0, those left out included */
+  uint64_t due;   /* by the process's CPU clock, not 0 */
+};
+
 /* How time was sampled: once, if it was sampled with stacks.  Sums have one for each different one. */
 #define BBX_TYPE_SAMPLING BBX_TYPE ('H', 'O', 'W', ' ')
 struct bbx_sampling {
   char sampler[16]; /* its name, filled up with zeros */
   uint32_t clock;   /* 0: CPU time; 1: wall time */
   uint32_t asked;   /* ticks a second that were asked for */
-  uint32_t rate;    /* that the sampler promised: a tick stands for 1 / rate seconds */
+  uint32_t rate;    /* that the sampler promised: a tick stands for 1 / rate seconds, if there is no BBX_TYPE_TIME */
   uint32_t depth;   /* frames of a stack at most */
   uint32_t flags;   /* BBX_SAMPLING_... */
   uint32_t unused;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define BBL_MAGIC 0x0a6576696c706262UL /* "bbplive\n" */
-#define BBL_VERSION 4                  /* of everything here; another one is refused */
+#define BBL_VERSION 5                  /* of everything here; another one is refused */
 #define BBL_PAGE 4096
 
 /* 64 bytes, so that what follows lies in cache lines as it would without. */
@@ -47,7 +47,8 @@ enum bbl_kind {
 /* What changes with the time alone, as of the last tick or the last state.  Writers: the handlers, each word by itself. */
 struct bbl_tick {
   uint64_t wall, cpu;                 /* nanoseconds since the start of the run */
-  uint64_t own_samples, lost_samples; /* since the last reset */
+  uint64_t own_samples, lost_samples, left_out; /* since the last reset */
+  uint64_t ticks_due;                 /* as in struct bbx_time */
 };
 
 /* The process, and where its profile belongs. */

@@ -191,6 +191,14 @@ write_block_names (struct bbp_out *out, const struct bb *unit)
       }
 }
 
+static void
+write_time (struct bbp_out *out)
+{
+  const struct bbx_time time = { .ticks = bbp_samples_taken (), .due = bbp_samples_due () };
+  if (time.ticks && time.due)
+    bbp_bbx_chunk (out, BBX_TYPE_TIME, (const struct bbp_part[BBP_PARTS]) { { &time, sizeof time } });
+}
+
 uint32_t
 bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
 {
@@ -209,6 +217,7 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
     write_unit (out, unit);
   FOR_EACH_HISTORIC (unit)
     write_block_names (out, unit);
+  write_time (out);
   bbp_tree_write (out, profile);
   bbp_losses_gather (losses, profile);
   bbp_bbx_chunk (out, BBX_TYPE_LOSSES, (const struct bbp_part[BBP_PARTS]) { { losses, sizeof losses } });

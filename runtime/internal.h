@@ -18,7 +18,6 @@
 #include "bbprof-file.h"
 
 struct dl_phdr_info;
-struct itimerval;
 
 #define BBP_HIDDEN __attribute__ ((visibility ("hidden")))
 #define BBP_PUBLIC __attribute__ ((visibility ("default")))
@@ -471,7 +470,10 @@ bool bbp_samples_count_asleep (uintptr_t pc, unsigned ticks); /* the same, of an
 void bbp_samples_leave_out (unsigned ticks); /* signal: of a thread that is not to be sampled */
 void bbp_samples_clocks (uint64_t *wall, uint64_t *cpu); /* cold: nanoseconds while enabled, since the last reset */
 uint64_t bbp_samples_taken (void);    /* cold: since the last reset, those left out and lost included */
-uint64_t bbp_samples_expected (void); /* cold: by CPU time and rate */
+void bbp_samples_set_clocks (void);   /* cold, lock held: whether samples are taken may have changed */
+uint64_t bbp_samples_left_out (void); /* any: of stopped threads, since the last reset */
+uint64_t bbp_samples_due (void);      /* any: ticks by the CPU clock and the rate, since the last reset; 0: not known */
+uint64_t bbp_samples_missed (void);   /* cold: ticks of threads that the sampler could not reach */
 void bbp_samples_reset (void);        /* cold */
 
 /* sampler.c: the one handler of ticks */
@@ -484,7 +486,8 @@ void bbp_sampler_forbid (bool);                          /* cold */
 void bbp_sampler_drop_tick (void);                       /* cold */
 bool bbp_sampler_stands_in (void);                       /* any */
 void bbp_sampler_take_signal (bool taken);               /* any: the program handles SIGPROF itself, or no longer */
-void bbp_sampler_take_timer (bool taken, struct itimerval *before); /* any: it has set the timer, or cleared it */
+bool bbp_sampler_take_timer (bool taken);                /* any: it sets setitimer's timer, or has none; whether it had one before */
+void bbp_sampler_confine (void);                         /* cold: POSIX timers will be refused */
 bool bbp_sampler_runs (void);                            /* any: ticks come */
 bool bbp_sampler_has_timer (void);                       /* any: the profiling timer is set, and ours */
 bool bbp_sampler_shares_signal (int number);             /* any: our handler calls the program's */

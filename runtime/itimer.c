@@ -8,17 +8,25 @@
 #include "internal.h"
 #include "sys.h"
 
+static bool
+sets (const struct itimerval *value)
+{
+  return value && (value->it_value.tv_sec || value->it_value.tv_usec);
+}
+
+/* Ours stops first: setitimer's would be overwritten, and shown as the one before. */
 BBP_PUBLIC_WEAK int
 setitimer (__itimer_which_t which, const struct itimerval *restrict new, struct itimerval *restrict old)
 {
+  bool profiling = which == ITIMER_PROF && bbp_own_process (), before = profiling && bbp_sampler_take_timer (true);
   long result = bbp_arch_syscall (SYS_setitimer, which, (long) new, (long) old, 0, 0, 0);
+  if (profiling)
+    bbp_sampler_take_timer (result < 0 ? before : sets (new));
   if (result < 0)
     {
       errno = (int) -result;
       return -1;
     }
-  if (which == ITIMER_PROF && bbp_own_process ())
-    bbp_sampler_take_timer (new && (new->it_value.tv_sec || new->it_value.tv_usec), old);
   return 0;
 }
 

@@ -181,6 +181,8 @@ bbp_live_tick (void)
   __atomic_store_n (&tick->cpu, cpu, __ATOMIC_RELAXED);
   __atomic_store_n (&tick->own_samples, bbp.own_samples, __ATOMIC_RELAXED);
   __atomic_store_n (&tick->lost_samples, bbp.lost_samples, __ATOMIC_RELAXED);
+  __atomic_store_n (&tick->left_out, bbp_samples_left_out (), __ATOMIC_RELAXED);
+  __atomic_store_n (&tick->ticks_due, bbp_samples_due (), __ATOMIC_RELAXED);
 }
 
 void

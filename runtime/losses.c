@@ -14,14 +14,6 @@ bbp_lost_calls (void)
   return lost - calls_settled;
 }
 
-/* Two ticks may be on their way, one at each end. */
-static uint64_t
-missed_ticks (void)
-{
-  uint64_t expected = bbp_samples_expected (), taken = bbp_samples_taken ();
-  return expected > taken + 2 ? expected - taken : 0;
-}
-
 static struct bbx_loss
 loss (uint64_t count, const char *cause)
 {
@@ -40,7 +32,7 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (bbp_lost_calls (), BBX_LOST_CALLS);
   *next++ = loss (bbp.inexact, BBX_LOST_BLOCKS);
   *next++ = loss (bbp.lost_unloaded + profile->lost_unloaded, BBX_LOST_UNLOADED);
-  *next++ = loss (missed_ticks (), BBX_LOST_TICKS);
+  *next++ = loss (bbp_samples_missed (), BBX_LOST_TICKS);
   *next++ = loss (bbp.own_samples, BBX_LOST_OWN);
   *next++ = loss (bbp.lost_nowhere + profile->lost_nowhere, BBX_LOST_NOWHERE);
   *next++ = loss (bbp.lost_samples, BBX_LOST_SAMPLES);

@@ -112,6 +112,24 @@ merge_tree (struct bbp_profile *profile)
   return profile->estimated ? bbp_tree_arcs (&profile->arcs, &profile->tree) : error;
 }
 
+/* Samples become time: the ticks add up to what was due by the CPU clock, as far as they are the program's; those left out have their
+   share.  What is lost or gained by rounding goes on to the next address, so that the sum of any stretch is right to less than one. */
+static void
+scale (struct bbp_counts *samples)
+{
+  uint64_t due = bbp_samples_due (), taken = bbp_samples_taken ();
+  while ((due | taken) >> 32) /* products have no more than 64 bits */
+    due >>= 1, taken >>= 1;
+  uint64_t carried = taken / 2;
+  for (size_t i = 0; due && taken && i < samples->n; i++)
+    {
+      struct bbp_count *sample = &samples->item[i];
+      carried += sample->count % taken * due;
+      sample->count = sample->count / taken * due + carried / taken;
+      carried %= taken;
+    }
+}
+
 int
 bbp_merge (struct bbp_profile *profile)
 {
@@ -134,6 +152,7 @@ bbp_merge (struct bbp_profile *profile)
   profile->sampled = bbp_counts_sum (&profile->samples);
   profile->executions = bbp_counts_sum (&profile->flow.list[BBP_BLOCKS]);
   profile->sum = profile->calls + profile->executions + profile->sampled;
+  scale (&profile->samples);
   return 0;
 }
 

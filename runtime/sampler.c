@@ -352,11 +352,10 @@ bbp_sampler_drop_tick (void)
   bbp_signals_restore (old);
 }
 
-/* WORD says why there must be no ticks: none comes, nor is pending, when that is set. */
+/* WORD says why there must be no ticks: none comes, nor is pending, when that is set.  Lock. */
 static void
 prevent (bool *word, bool value)
 {
-  bbp_sigset old = bbp_lock ();
   if (value && bbp_sampler_runs ())
     {
       stop ();
@@ -367,41 +366,55 @@ prevent (bool *word, bool value)
       *word = value;
       start ();
     }
-  bbp_unlock (old);
+  bbp_samples_set_clocks ();
 }
 
 void
 bbp_sampler_take_signal (bool taken)
 {
+  bbp_sigset old = bbp_lock ();
   if (is_classic ())
     prevent (&signal_taken, taken);
+  bbp_unlock (old);
 }
 
 void
 bbp_sampler_forbid (bool forbid)
 {
+  bbp_sigset old = bbp_lock ();
   prevent (&forbidden, forbid);
+  bbp_unlock (old);
 }
 
-/* The program has set the profiling timer, to something or to nothing; BEFORE, if it asked, is not to be ours. */
+/* The program gives up the system calls of POSIX timers: the sampler of the process goes on without. */
 void
-bbp_sampler_take_timer (bool taken, struct itimerval *before)
+bbp_sampler_confine (void)
 {
   bbp_sigset old = bbp_lock ();
-  if (is_classic ())
+  bool ran = is_classic () && bbp_sampler_runs ();
+  if (ran)
+    bbp_sampling.sampler->stop ();
+  bbp_itimer_confine ();
+  if (ran)
+    start_chosen ();
+  bbp_unlock (old);
+}
+
+/* The program has the profiling timer for itself, or no longer.  Whether it had before. */
+bool
+bbp_sampler_take_timer (bool taken)
+{
+  bbp_sigset old = bbp_lock ();
+  bool before = timer_taken;
+  if (is_classic () && taken != before)
     {
       bool ran = bbp_sampler_runs ();
-      timer_taken = taken;
-      if (ran && before)
-        *before = (struct itimerval) { 0 };
+      prevent (&timer_taken, taken);
       if (ran && taken)
-        {
-          bbp_sampler_drop_tick ();
-          bbp_signal_adopt (SIGPROF);
-        }
-      start ();
+        bbp_signal_adopt (SIGPROF);
     }
   bbp_unlock (old);
+  return before;
 }
 
 /* Whether the profiling timer, as the kernel has it, is ours. */

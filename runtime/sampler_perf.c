@@ -145,7 +145,7 @@ make_timer (struct bbp_sampled *thread)
   if (bbp_sys_make_timer (bbp_sys_thread_clock (thread->tid), &event, &timer) != 0)
     return;
   thread->beside = timer + 1;
-  bbp_sys_set_timer (timer, &value);
+  bbp_sys_set_timer (timer, &value, NULL);
 }
 
 static void
@@ -164,7 +164,10 @@ thread_begin (struct bbp_sampled *thread)
   if (thread->page)
     make_timer (thread);
   else
-    bbp_complain ("some threads are not sampled", fd < 0 ? reason (fd) : "no memory for events (perf_event_mlock_kb, ulimit -l)");
+    {
+      bbp_sampling.partial = true;
+      bbp_complain ("some threads are not sampled", fd < 0 ? reason (fd) : "no memory for events (perf_event_mlock_kb, ulimit -l)");
+    }
 }
 
 static void

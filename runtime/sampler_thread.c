@@ -16,12 +16,6 @@
 static unsigned kept_rate;
 static enum bbp_clock kept;
 
-static long
-set_timer (int timer, const struct itimerspec *value, struct itimerspec *old)
-{
-  return BBP_SYSCALL (SYS_timer_settime, timer, 0, value, old, 0, 0);
-}
-
 static struct timespec
 time_of (uint64_t nanoseconds)
 {
@@ -75,7 +69,7 @@ start_looking (void)
   if (!looking && bbp_sys_make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
     {
       looking = timer + 1;
-      set_timer (timer, &value, NULL);
+      bbp_sys_set_timer (timer, &value, NULL);
     }
 }
 
@@ -117,8 +111,9 @@ thread_begin (struct bbp_sampled *thread)
   if (error == 0)
     {
       thread->timer = timer + 1;
-      error = set_timer (timer, &value, NULL);
+      error = bbp_sys_set_timer (timer, &value, NULL);
     }
+  bbp_sampling.partial |= error == -EAGAIN;
   if (error == -EAGAIN)
     bbp_complain ("some threads are not sampled", "no more timers (ulimit -i)");
 }
@@ -140,11 +135,11 @@ pause_ticks (bool pause)
   static int paused; /* of which timer LEFT is, plus 1; 0: none */
   struct bbp_sampled *thread = bbp_sampled;
   if (pause)
-    paused = thread && thread->timer && set_timer (thread->timer - 1, &none, &left) == 0 ? thread->timer : 0;
+    paused = thread && thread->timer && bbp_sys_set_timer (thread->timer - 1, &none, &left) == 0 ? thread->timer : 0;
   else if (paused && thread && thread->timer == paused)
     {
       left.it_value.tv_nsec += left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0;
-      set_timer (paused - 1, &left, NULL);
+      bbp_sys_set_timer (paused - 1, &left, NULL);
     }
 }
 

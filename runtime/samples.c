@@ -12,14 +12,17 @@ enum { FIRST_SLOTS = 1024, GROWTH = 4 };
 
 static bool enabled; /* read by the handler */
 
-/* Samples of threads that are stopped.  Writers: the handlers, atomically. */
+/* Samples of threads that are stopped, since the last reset.  Writers: the handlers, atomically. */
 static uint64_t left_out;
 
-/* Time while enabled, in nanoseconds, and what had been counted at the last reset.  Lock. */
+/* Time while samples are taken, in nanoseconds: since when, if they are now, and before.  Lock. */
 struct clocks {
   uint64_t wall, cpu;
 };
-static struct clocks enabled_since, enabled_for;
+static struct clocks since, before;
+static bool clocks_run;
+
+/* What had been counted at the last reset.  Lock. */
 static uint64_t settled;
 
 static struct bbp_sample_table *
@@ -151,9 +154,21 @@ now (void)
 }
 
 static struct clocks
-enabled_until (struct clocks end)
+so_far (void)
 {
-  return (struct clocks) { enabled_for.wall + end.wall - enabled_since.wall, enabled_for.cpu + end.cpu - enabled_since.cpu };
+  struct clocks end = clocks_run ? now () : since;
+  return (struct clocks) { before.wall + end.wall - since.wall, before.cpu + end.cpu - since.cpu };
+}
+
+void
+bbp_samples_set_clocks (void)
+{
+  bool run = enabled && bbp_sampler_runs () && !bbp_sampler_is_paused ();
+  if (run == clocks_run)
+    return;
+  before = so_far ();
+  since = now ();
+  clocks_run = run;
 }
 
 void
@@ -163,14 +178,10 @@ bbp_samples_enable (bool on)
   if (on == enabled)
     return;
   if (on)
-    {
-      bbp_collector_start ();
-      enabled_since = now ();
-    }
-  else
-    enabled_for = enabled_until (now ());
+    bbp_collector_start ();
   __atomic_store_n (&enabled, on, __ATOMIC_RELEASE);
   bbp_sampler_run (on);
+  bbp_samples_set_clocks ();
   if (on)
     bbp_collector_describe ();
 }
@@ -179,32 +190,45 @@ bbp_samples_enable (bool on)
 void
 bbp_samples_pause (bool pause)
 {
-  if (!bbp_sampler_pause (pause) || !enabled)
-    return;
-  if (pause)
-    enabled_for = enabled_until (now ());
-  else
-    enabled_since = now ();
+  bbp_sampler_pause (pause);
+  bbp_samples_set_clocks ();
 }
 
 void
 bbp_samples_clocks (uint64_t *wall, uint64_t *cpu)
 {
-  bool runs = enabled && !bbp_sampler_is_paused ();
-  struct clocks time = runs ? enabled_until (now ()) : enabled_for;
+  struct clocks time = so_far ();
   *wall = time.wall;
   *cpu = time.cpu;
 }
 
-/* Of wall time nobody knows how many threads there were for how long.  Each thread that has a timer of its own may have had a part
-   of a tick at its end. */
-uint64_t
-bbp_samples_expected (void)
+static uint64_t
+due (void)
 {
   uint64_t wall, cpu;
   bbp_samples_clocks (&wall, &cpu);
-  uint64_t ticks = cpu / 1000 * (uint64_t) bbp_sampler_rate () / 1000000, threads = bbp_sampled_threads ();
-  return bbp_sampling.clock == BBP_CLOCK_WALL || ticks < threads ? 0 : ticks - threads;
+  return (cpu / 1000 * (uint64_t) bbp_sampler_rate () + 500000) / 1000000;
+}
+
+/* Of wall time nobody knows how many threads there were for how long. */
+uint64_t
+bbp_samples_due (void)
+{
+  return bbp_sampling.clock == BBP_CLOCK_WALL || bbp_sampling.partial ? 0 : due ();
+}
+
+/* What a thread lacks at its end is less than a tick. */
+uint64_t
+bbp_samples_missed (void)
+{
+  uint64_t most = bbp_samples_taken () + bbp_sampled_threads (), expected = bbp_sampling.partial ? due () : 0;
+  return expected > most ? expected - most : 0;
+}
+
+uint64_t
+bbp_samples_left_out (void)
+{
+  return left_out;
 }
 
 uint64_t
@@ -221,8 +245,8 @@ void
 bbp_samples_reset (void)
 {
   bbp.own_samples = bbp.lost_samples = 0;
-  settled = 0;
+  settled = left_out = 0;
   settled = bbp_samples_taken ();
-  enabled_for = (struct clocks) { 0 };
-  enabled_since = now ();
+  before = (struct clocks) { 0 };
+  since = clocks_run ? now () : before;
 }

@@ -52,6 +52,7 @@ unsigned bbp_sampler_kernel_rate (void); /* ticks a second of the kernel; any */
 uint64_t bbp_sampler_first (enum bbp_clock clock, unsigned rate);
 int bbp_ticker_tid (void); /* of the ticker's own thread, which is not to be sampled; 0: there is none; any */
 extern const struct bbp_sampler bbp_sampler_itimer, bbp_sampler_thread, bbp_sampler_perf, bbp_sampler_ticker;
+void bbp_itimer_confine (void); /* cold, lock held, while it is stopped: it makes no POSIX timer any more */
 
 /* sampler.c: which of them, and whether it runs.  Writer: under the lock; read in any context. */
 struct bbp_sampling {
@@ -62,6 +63,7 @@ struct bbp_sampling {
   int signal;           /* that ticks come by */
   bool stacks;          /* and not only program counters */
   bool threads;         /* they are told apart, and entered in sampled.c */
+  bool partial;         /* some of them could not be sampled, so what their ticks would stand for is not the others' */
 };
 extern struct bbp_sampling bbp_sampling;
 

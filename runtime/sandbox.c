@@ -144,6 +144,8 @@ bbp_sandbox_enter (const struct sock_fprog *filter, long number, long a, long b,
       ending = bbp.started && !is_enough (&calls);
       if (ending)
         end_profile ();
+      else if (!is_in (&calls, SYS_timer_settime) || !is_in (&calls, SYS_timer_delete))
+        bbp_sampler_confine ();
       switch_to (true, &calls);
     }
   long result = bbp_arch_syscall (number, a, b, c, 0, 0, 0);

@@ -569,9 +569,9 @@ bbp_sys_make_timer (int clock, const struct sigevent *event, int *timer)
 }
 
 static inline long
-bbp_sys_set_timer (int timer, const struct itimerspec *value)
+bbp_sys_set_timer (int timer, const struct itimerspec *value, struct itimerspec *old)
 {
-  return BBP_SYSCALL (SYS_timer_settime, timer, 0, value, 0, 0, 0);
+  return BBP_SYSCALL (SYS_timer_settime, timer, 0, value, old, 0, 0);
 }
 
 static inline long

@@ -101,7 +101,7 @@ set_timer (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
     return true;
   __atomic_store_n (&ticked->asked, BBP_TIMED, __ATOMIC_RELEASE);
   ticked->asked_at = now;
-  bbp_sys_set_timer (timer - 1, &at_once);
+  bbp_sys_set_timer (timer - 1, &at_once, NULL);
   return true;
 }
 

@@ -51,6 +51,30 @@ must () {
   "$@" || { echo "ERROR: cannot $*"; exit 99; }
 }
 
+# beside_spinners COMMAND...: while four shells spin, for ten minutes at most.
+beside_spinners () {
+  spinners=
+  for spinner in 1 2 3 4; do
+    timeout 600 sh -c 'while :; do :; done' &
+    spinners="$spinners $!"
+  done
+  # shellcheck disable=SC2064,SC2086 # these processes, a list of numbers
+  trap "kill $spinners 2>/dev/null" EXIT
+  "$@"
+  # shellcheck disable=SC2086 # a list of numbers
+  kill $spinners
+  trap - EXIT
+}
+
+# wait_cpu PID SECONDS: until the process has had that much CPU time; a machine that has none for it within a minute skips the test.
+wait_cpu () {
+  for wait_try in $(seq 600); do
+    cat /proc/"$1"/task/*/schedstat 2>/dev/null | awk -v wanted="$2" '{ n += $1 } END { exit !(n >= 1e9 * wanted) }' && return
+    sleep 0.1
+  done
+  skip "process $1 got no $2 s of CPU time in a minute"
+}
+
 # expect WHAT IS SHOULD: both are text.
 expect () {
   [ "$2" = "$3" ] || fail "$1: '$2' instead of '$3'"

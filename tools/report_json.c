@@ -22,9 +22,10 @@ print_run (FILE *out, const struct summary *s)
     }
   fprintf (out,
            "{\"started_seconds\": %.3f, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f, \"processes\": %zu, "
-           "\"threads\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"samples_per_second\": %" PRIu32 "},\n",
+           "\"threads\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"samples_per_second\": %" PRIu32
+           ", \"scale\": %.6f},\n",
            (double) s->started / 1e9, (double) s->wall / 1e9, (double) s->cpu / 1e9, s->processes, s->threads,
-           s->samples, s->rate);
+           s->samples, s->rate, summary_scale (s));
 }
 
 static void

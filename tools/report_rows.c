@@ -269,6 +269,8 @@ report_make (struct report_table *t, const struct report_choice *c, struct error
   t->samples = t->model->has_stacks ? (double) t->times.ticks : t->graph.samples;
   if (!ok)
     return error_no_memory (err);
+  if (t->model->has_stacks) /* histograms are scaled already */
+    t->rate /= summary_scale (&t->summary);
   collect_functions (t);
   if (!choose (t, c, err))
     return false;

@@ -31,6 +31,15 @@ print_program (FILE *out, const struct report_table *t)
     fprintf (out, "program  %s, profile %s%s\n", visible (t->program), visible (m->runs[0].profile), writer_of (&m->runs[0]));
 }
 
+/* The bins of a profile are scaled already, its stacks by report_make. */
+static void
+print_scale (FILE *out, const struct summary *s)
+{
+  double scale = summary_scale (s);
+  if (s->rate > 0 && (scale < 0.995 || scale > 1.005))
+    fprintf (out, "scaled   by %.3f: a sample stands for %.3f ms, as the CPU clock says\n", scale, 1000 * scale / s->rate);
+}
+
 static void
 print_run (FILE *out, const struct report_table *t)
 {
@@ -58,6 +67,7 @@ print_run (FILE *out, const struct report_table *t)
   else
     fprintf (out, "samples  %" PRIu64 " taken, %.1f a second of CPU time; the clock was set to %" PRIu32 "\n",
              s->samples, s->cpu ? 1e9 * (double) s->samples / (double) s->cpu : 0, s->rate);
+  print_scale (out, s);
 }
 
 /* What it costs to profile is no loss: it is left out so that it does not pass for the program's time. */
@@ -75,7 +85,12 @@ print_losses (FILE *out, const struct report_table *t, const struct style *style
   const char *word = "lost";
   for (size_t i = 0; i < s->nlosses; i++)
     if (is_by_intent (&s->losses[i]))
-      fprintf (out, "left out %" PRIu64 " %s\n", s->losses[i].count, visible (s->losses[i].cause));
+      {
+        fprintf (out, "left out %" PRIu64 " %s", s->losses[i].count, visible (s->losses[i].cause));
+        if (s->rate > 0)
+          fprintf (out, ", %.3f s", (double) s->losses[i].count * summary_scale (s) / s->rate);
+        fputc ('\n', out);
+      }
   for (size_t i = 0; i < s->nlosses; i++)
     if (!is_by_intent (&s->losses[i]))
       {

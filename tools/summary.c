@@ -94,6 +94,8 @@ is_outdated (const struct dump *dump, const struct dump *end)
 static bool
 add_losses (struct summary *s, size_t *room, const struct bbx *x)
 {
+  s->time.ticks += x->time.ticks;
+  s->time.due += x->time.due;
   s->unknown += !is_used (x) || !x->has_losses;
   for (size_t i = 0; is_used (x) && i < x->nlosses; i++)
     if (strcmp (x->losses[i].cause, BBX_LOST_UNKNOWN) == 0)
@@ -121,6 +123,12 @@ summary_make (struct summary *s, const struct model *m)
   free (outdated);
   free (dumps);
   return ok;
+}
+
+double
+summary_scale (const struct summary *s)
+{
+  return s->time.ticks > 0 && s->time.due > 0 ? (double) s->time.due / (double) s->time.ticks : 1;
 }
 
 void

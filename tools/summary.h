@@ -22,10 +22,14 @@ struct summary {
   uint64_t threads;       /* at most at a time in one process */
   uint64_t samples;       /* taken */
   uint32_t rate;          /* samples a second of CPU time; 0: none */
+  struct bbx_time time;   /* what the ticks stand for; zeros: not known */
   struct loss *losses;
   size_t nlosses;
   size_t unknown;         /* profiles that do not say what was lost */
 };
+
+/* What a tick stands for, in units of 1 / rate seconds; 1 if that is not known. */
+double summary_scale (const struct summary *);
 
 /* False if memory is short. */
 bool summary_make (struct summary *, const struct model *);
