@@ -16,6 +16,17 @@ __attribute__ ((visibility ("default"))) int plugin_is_GPL_compatible;
 __attribute__ ((visibility ("default"))) int plugin_init (plugin_name_args *args, plugin_gcc_version *version);
 }
 
+/* clang loads any shared object that it is given as a plugin, looks for nothing in it, and compiles on: the program would be linked with
+   libc's profiling and without counters.  So this refuses, before the compiler has written anything. */
+static void __attribute__ ((constructor))
+refuse_other_compilers ()
+{
+  if (dlsym (RTLD_DEFAULT, "register_callback"))
+    return;
+  fprintf (stderr, "bbprof: %s is not GCC, and cannot use GCC's plugin: compile with gcc or g++\n", program_invocation_short_name);
+  exit (1);
+}
+
 static const char prefix[] = "bbprof-", suffix[] = ".so";
 
 /* The versions that there are plugins for in FOLDER, as a list for people. */
