@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The system calls that a program asks for by number, or by prctl, and that are the library's business: what they give up,
-   and the ends of the process.  Context: any, also a vfork child. */
+/* The system calls that a program asks for by number, by prctl, or by arch_prctl, and that are the library's business: what they
+   give up, the base of GS, and the ends of the process.  Context: any, also a vfork child. */
+#include <asm/prctl.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -64,11 +65,21 @@ bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f)
     return run (number, a, b, c, d, e);
   if (number == SYS_exit_group)
     bbp_exit_dump ();
+  else if (number == SYS_arch_prctl && a == ARCH_SET_GS)
+    bbp_base_meet ((uintptr_t) b);
   else if (asks_for_filter (number, a, b, c))
     return answer (bbp_sandbox_enter ((const struct sock_fprog *) c, number, a, b, c));
   else if (asks_for_strict_mode (number, a, b))
     return answer (bbp_sandbox_enter (NULL, number, a, b, c));
   return answer (bbp_arch_syscall (number, a, b, c, d, e, f));
+}
+
+BBP_PUBLIC_WEAK int arch_prctl (int, unsigned long);
+
+int
+arch_prctl (int option, unsigned long address)
+{
+  return (int) bbp_syscall_seen (SYS_arch_prctl, option, (long) address, 0, 0, 0, 0);
 }
 
 BBP_PUBLIC_WEAK int

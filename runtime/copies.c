@@ -49,7 +49,7 @@ point (struct bbp_thread *thread, uintptr_t tp, struct bbp_module *module)
   uintptr_t displacement = displacement_of (thread, bbp_thread_is_apart (thread), module);
   if (module->word_offset)
     __atomic_store_n ((uintptr_t *) (tp + module->word_offset), displacement, __ATOMIC_RELEASE);
-  if (module->by_base && !bbp_base_set (displacement))
+  if (module->by_base && !bbp_base_set (thread, displacement))
     bbp.inexact = true;
 }
 
@@ -102,7 +102,7 @@ turn (struct bbp_thread *thread)
       if (turn->word_offset)
         __atomic_store_n ((uintptr_t *) (tp + turn->word_offset), displacement, __ATOMIC_RELEASE);
       if (turn->by_base)
-        bbp_base_set (displacement);
+        bbp_base_set (thread, displacement);
     }
   return __atomic_load_n (&changes, __ATOMIC_SEQ_CST) == known;
 }
@@ -175,6 +175,7 @@ go_by_base (struct bbp_module *module)
   if (trouble)
     return;
   module->by_base = true;
+  bbp_base_go (module);
   bbp_threads_recall ();
   if (__bb_thread)
     point (__bb_thread, bbp_arch_thread_pointer (), module);

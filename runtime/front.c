@@ -52,8 +52,8 @@ bbp_program_pc (const void *context)
   return caller ? caller : pc;
 }
 
-static bool
-has_map (uintptr_t pc)
+bool
+bbp_has_map (uintptr_t pc)
 {
   uintptr_t low = __atomic_load_n (&bbp.mapped_low, __ATOMIC_RELAXED);
   return pc - low < __atomic_load_n (&bbp.mapped_high, __ATOMIC_RELAXED) - low;
@@ -64,7 +64,7 @@ static void
 note (struct bbp_thread *thread, uintptr_t mark, const void *context)
 {
   uintptr_t pc = bbp_program_pc (context);
-  if (!bbp_thread_is_apart (thread) && has_map (pc))
+  if (!bbp_thread_is_apart (thread) && bbp_has_map (pc))
     bbp_arc_note (thread, mark, pc);
 }
 
@@ -89,11 +89,20 @@ struct entered {
 struct entered bbp_front_enter (int number, void *context); /* in_front.S, both */
 void bbp_front_leave (uintptr_t word);
 
+/* In the place of the program's handler where the signal was none of its business. */
+static void
+nothing (int number)
+{
+  (void) number;
+}
+
 /* A handler that is good for one time leaves the default, where we are to stand in. */
 struct entered
 bbp_front_enter (int number, void *context)
 {
   struct bbp_front front = bbp_front_get (number);
+  if (number == SIGSEGV && !front.once && bbp_base_count (context))
+    return (struct entered) { (uintptr_t) nothing, 0 };
   struct bbp_thread *thread = bbp_thread_interrupted ();
   struct entered entered = { front.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
   if (thread)

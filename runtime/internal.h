@@ -96,6 +96,7 @@ struct bbp_thread {
   struct bbp_turns turns;       /* writer: the owner, under the lock */
   struct bbp_thread *next;      /* all blocks ever made; lock */
   struct bbp_thread *next_leaving; /* lock */
+  uintptr_t base;               /* how far its counters by GS are from the module's own; writer: the owner */
   uintptr_t thread_pointer;     /* of the live thread, for its counter words; 0: nobody, or one that may be gone; lock */
   struct bbq_piece *piece;      /* that it is filling, or null; writer: the owner */
   uintptr_t *frames;            /* memory for frames.c, or null; writer: the owner, or lock */
@@ -240,6 +241,7 @@ struct bbp_runtime {
   bool in_handler;          /* the dump interrupts the program in whatever it does */
   bool in_place;            /* some units count in their module's own array, and no thread has to be attached for that; module.c */
   bool inexact;             /* some thread had to share counters, for want of memory */
+  uint64_t by_signals;      /* executions that were counted because a signal came (base.c); writers: all threads, atomically */
   bool no_base;             /* and in the executable all threads do, because GS cannot be used */
   bool loader_in_doubt;     /* the loader's lock may never be given back; see objects.c */
   bool forked;              /* this process was forked off a profiled one: files get its pid */
@@ -391,8 +393,13 @@ void bbp_copies_remove (const struct bbp_module *);
 
 /* base.c: any, but as said */
 void bbp_base_start (void); /* cold */
-bool bbp_base_set (uintptr_t base); /* false: not possible */
+bool bbp_base_set (struct bbp_thread *, uintptr_t base); /* of the calling thread; false: not possible */
 bool bbp_base_is_free (void);
+void bbp_base_go (const struct bbp_module *); /* its code goes by the base; cold */
+/* SIGSEGV: whether that was a counter which the thread could not reach because the program has set the base; then it has counted, and
+   CONTEXT goes on behind it.  Context: signal. */
+bool bbp_base_count (void *context);
+void bbp_base_meet (uintptr_t base); /* the program is about to set it; does not return if that would destroy its memory */
 
 /* module.c */
 extern BBP_PUBLIC struct bb *__bb_head;
@@ -773,6 +780,7 @@ struct bbp_front {
 void bbp_front_set (int number, const struct bbp_front *);               /* any */
 struct bbp_front bbp_front_get (int number);                             /* any */
 void bbp_front (int, siginfo_t *, void *context);                        /* signal; arch/.../in_front.S */
+bool bbp_has_map (uintptr_t pc); /* any: between the begin and the end of all code with a map */
 uintptr_t bbp_program_pc (const void *context);                          /* signal: where the program was interrupted */
 
 /* altstack.c: the program has a stack for its handlers that has no room for ticks; any */

@@ -51,11 +51,24 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   _Static_assert (BBP_LOSSES == 19, "one for each of the above");
 }
 
+/* Nothing is lost, but time. */
+static void
+say_slow (void)
+{
+  static bool said;
+  if (said || !__atomic_load_n (&bbp.by_signals, __ATOMIC_RELAXED))
+    return;
+  said = true;
+  bbp_message ("counted by signals, which is slow",
+               "the program sets the register GS itself; -fplugin-arg-bbprof-update=atomic counts without it");
+}
+
 /* Out of memory is said on stderr as well, once. */
 void
 bbp_losses_say (const char *subject)
 {
   static bool said;
+  say_slow ();
   uint64_t calls = bbp_lost_calls ();
   if (said || (!calls && !bbp.inexact))
     return;

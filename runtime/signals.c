@@ -48,6 +48,8 @@ void
 bbp_on_fatal (int number, siginfo_t *info, void *context)
 {
   int pid = bbp_sys_getpid ();
+  if (number == SIGSEGV && bbp_base_count (context))
+    return;
   /* Sent to a process that has become the first one of a container since. */
   if (pid == 1 && info->si_code <= 0)
     return;

@@ -311,6 +311,14 @@ bbp_sys_take_pending (const unsigned long *set, siginfo_t *info)
   return BBP_SYSCALL (SYS_rt_sigtimedwait, set, info, &now, sizeof *set, 0, 0);
 }
 
+/* PAGE: its address. */
+static inline bool
+bbp_sys_is_mapped (uintptr_t page)
+{
+  unsigned char state;
+  return BBP_SYSCALL (SYS_mincore, page, 4096, &state, 0, 0, 0) == 0;
+}
+
 /* The base of GS, where it cannot be had by instruction. */
 static inline long
 bbp_sys_get_gs (uintptr_t *base)

@@ -19,6 +19,12 @@ bbp_arch_pc (const void *context)
   return ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RIP];
 }
 
+static inline void
+bbp_arch_set_pc (void *context, uintptr_t pc)
+{
+  ((ucontext_t *) context)->uc_mcontext.gregs[REG_RIP] = (greg_t) pc;
+}
+
 /* Registers by the numbers of DWARF: those that calls keep, in order, then stack pointer and return address. */
 #define BBP_ARCH_REGISTERS 17
 enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN = 16 };
@@ -116,6 +122,30 @@ static inline void
 bbp_arch_set_gs (uintptr_t base)
 {
   __asm__ volatile ("wrgsbase %0" : : "r"(base) : "memory");
+}
+
+/* The counter to which the instruction at CODE adds by GS, incq %gs:counter(%rip), if it is one; else 0.  No byte is read behind the
+   first that is wrong. */
+#define BBP_ARCH_COUNTER_BYTES 8
+static inline uintptr_t
+bbp_arch_counter_by_base (const unsigned char *code)
+{
+  if (code[0] != 0x65 || code[1] != 0x48 || code[2] != 0xff || code[3] != 0x05)
+    return 0;
+  uint32_t distance = code[4] | code[5] << 8 | code[6] << 16 | (uint32_t) code[7] << 24;
+  return (uintptr_t) code + BBP_ARCH_COUNTER_BYTES + (uintptr_t) (int32_t) distance;
+}
+
+/* Whether the signal of CONTEXT, SIGSEGV, came because nothing is at ADDRESS, or, where it is no address at all, nothing can be.
+   The kernel says so with or without SA_SIGINFO. */
+static inline bool
+bbp_arch_is_fault_at (const void *context, uintptr_t address)
+{
+  const greg_t *registers = ((const ucontext_t *) context)->uc_mcontext.gregs;
+  const greg_t general_protection = 13, page_fault = 14;
+  if (registers[REG_TRAPNO] == page_fault)
+    return (uintptr_t) registers[REG_CR2] == address;
+  return registers[REG_TRAPNO] == general_protection && (uintptr_t) ((intptr_t) (address << 16) >> 16) != address;
 }
 
 /* Add one, in one instruction: a signal handler of this thread comes before or after, never in between. */

@@ -22,6 +22,7 @@ syscall:
 	_CET_ENDBR
 	SEEN	SYS_prctl
 	SEEN	SYS_seccomp
+	SEEN	SYS_arch_prctl
 	SEEN	SYS_exit_group
 	SEEN	SYS_execve
 	SEEN	SYS_execveat
