@@ -11,7 +11,7 @@
 struct error {
   const char *file;  /* borrowed: a name of the command line; null: none to blame */
   uint64_t offset;   /* byte in the file where the damaged thing begins; ERROR_NO_OFFSET: no such place */
-  char text[240];    /* one line, without the end of line */
+  char text[400];    /* one line, without the end of line */
 };
 
 #define ERROR_NO_OFFSET UINT64_MAX
