@@ -17,6 +17,7 @@ struct birth {
     thrd_start_t c11;
   } function;
   void *argument;
+  size_t stack; /* bytes */
   bool blocks; /* what its parent believes of the signal of ticks */
   bool taken;
 };
@@ -41,9 +42,28 @@ on_end (void *value)
     bbp_sampled_end_self ();
 }
 
+static size_t usual_stack; /* bytes, where the program says nothing */
+
+static size_t
+stack_of (const pthread_attr_t *attributes)
+{
+  size_t bytes = 0;
+  return attributes && pthread_attr_getstacksize (attributes, &bytes) == 0 ? bytes : usual_stack;
+}
+
+static void
+find_usual_stack (void)
+{
+  pthread_attr_t attributes;
+  if (pthread_attr_init (&attributes) == 0)
+    usual_stack = stack_of (&attributes);
+  pthread_attr_destroy (&attributes);
+}
+
 static void __attribute__ ((constructor (101)))
 find_next (void)
 {
+  find_usual_stack ();
   next.posix = dlsym (RTLD_NEXT, "pthread_create");
   next.c11 = dlsym (RTLD_NEXT, "thrd_create");
   key_made = pthread_key_create (&key, on_end) == 0;
@@ -78,6 +98,7 @@ begin (struct birth *told)
   if (key_made)
     pthread_setspecific (key, (void *) 1);
   bbp_sampled_begin_self ();
+  bbp_sampled_know_stack (birth.stack);
   return birth;
 }
 
@@ -97,12 +118,13 @@ begin_c11 (void *told)
 
 /* Null: nobody has to be told, or there is no memory. */
 static struct birth *
-tell (void *argument)
+tell (void *argument, size_t stack)
 {
   struct birth *birth = bbp_sampling.threads && bbp_own_process () ? make_birth () : NULL;
   if (birth)
     {
       birth->argument = argument;
+      birth->stack = stack;
       birth->blocks = bbp_sigmask_blocks ();
     }
   return birth;
@@ -113,7 +135,7 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*fun
 {
   if (!next.posix)
     find_next ();
-  struct birth *birth = tell (argument);
+  struct birth *birth = tell (argument, stack_of (attributes));
   if (!birth)
     return next.posix (thread, attributes, function, argument);
   birth->function.posix = function;
@@ -128,7 +150,7 @@ thrd_create (thrd_t *thread, thrd_start_t function, void *argument)
 {
   if (!next.c11)
     find_next ();
-  struct birth *birth = tell (argument);
+  struct birth *birth = tell (argument, usual_stack);
   if (!birth)
     return next.c11 (thread, function, argument);
   birth->function.c11 = function;

@@ -277,6 +277,7 @@ static void
 find_out (void)
 {
   bbp_process_start ();
+  bbp_clock_start ();
   bbp_base_start ();
   bbp_objects_start ();
   bbp_objects_refresh (false);

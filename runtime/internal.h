@@ -699,6 +699,10 @@ struct bbp_name_facts {
 const char *bbp_name_expand (struct bbp_text *, const char *pattern, const struct bbp_name_facts *);
 bool bbp_name_has (const char *pattern, char letter);
 
+/* clock.c */
+void bbp_clock_start (void);   /* cold */
+uint64_t bbp_clock_now (void); /* any; nanoseconds of CLOCK_MONOTONIC, mostly without a system call; 0: not known */
+
 /* process.c */
 void bbp_process_start (void); /* cold */
 void bbp_process_disown (void); /* cold; from now on none is bbp_own_process () */

@@ -134,13 +134,13 @@ note_deadline (struct bbp_sampled *thread)
   const uint64_t most = 1UL << 55;
   uint64_t seconds = (uint64_t) thread->restart_left.tv_sec;
   uint64_t asked = seconds > most / SECOND ? most : seconds * SECOND + (uint64_t) thread->restart_left.tv_nsec;
-  thread->restart_until = bbp_sys_nanoseconds (CLOCK_MONOTONIC) + asked;
+  thread->restart_until = bbp_clock_now () + asked;
 }
 
 static void
 wait_for_rest (struct bbp_sampled *thread)
 {
-  uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+  uint64_t now = bbp_clock_now ();
   thread->restart_left = timespec_of (thread->restart_until > now ? thread->restart_until - now : 0);
 }
 

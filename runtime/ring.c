@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When samples were taken: each thread puts them into a ring of its own, in memory that it shares with the process that
-   writes them down (bbprof-samples.h).  Where there is no room the sample is counted as lost: a tick waits for nobody.
-
-   The clock is asked by a system call, which is slower than the vdso's function by some 200 ns, next to nothing beside the
-   signal itself; but it may be made from anywhere, and a sandbox can say that it must not be. */
+   writes them down (bbprof-samples.h).  Where there is no room the sample is counted as lost: a tick waits for nobody. */
 #include <linux/futex.h>
 
 #include "arch.h"

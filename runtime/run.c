@@ -36,7 +36,7 @@ bbp_run_began (void)
 uint64_t
 bbp_run_time (void)
 {
-  uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+  uint64_t now = bbp_clock_now ();
   return now ? now - run.wall : 0;
 }
 

@@ -233,6 +233,7 @@ enter (int tid)
   thread->context = thread->last = thread->unseen = 0;
   thread->busy = false;
   thread->name[0] = '\0';
+  thread->stack_low = thread->stack_high = 0;
   __atomic_store_n (&thread->tid, tid, __ATOMIC_RELEASE);
   move (thread, tid);
   present++;
@@ -282,14 +283,46 @@ bbp_sampled_end (struct bbp_sampled *thread)
   bbp_unlock (old);
 }
 
+/* The main thread's stack: the kernel keeps nothing else near below it. */
+enum { MOST_OF_MAIN = 64 << 20 };
+extern void *__libc_stack_end;
+
+static void
+know_main_stack (struct bbp_sampled *thread)
+{
+  struct rlimit limit;
+  uintptr_t page = BBP_PAGE_BYTES, high = ((uintptr_t) __libc_stack_end + page - 1) & -page;
+  bool known = bbp_sys_limit (RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < MOST_OF_MAIN;
+  thread->stack_low = high - (known ? limit.rlim_cur : MOST_OF_MAIN);
+  thread->stack_high = high;
+}
+
+/* libc lays the words of a thread, to which its pointer leads, above its stack in the same mapping. */
+void
+bbp_sampled_know_stack (size_t bytes)
+{
+  enum { MOST_WORDS = 1 << 20 };
+  uintptr_t here = (uintptr_t) __builtin_frame_address (0), words = bbp_arch_thread_pointer ();
+  struct bbp_sampled *thread = bbp_sampled;
+  if (!thread || words - here > MOST_WORDS || bytes < words - here)
+    return;
+  thread->stack_low = words - bytes;
+  thread->stack_high = words;
+}
+
 /* The calling thread begins, if threads are sampled at all; and ends. */
 void
 bbp_sampled_begin_self (void)
 {
-  if (!bbp_sampling.threads || bbp_sampled || over)
+  if (!bbp_sampling.threads || over)
     return;
-  bbp_sigmask_begin (bbp_sigmask_blocks ());
-  bbp_sampled = bbp_sampled_begin (bbp_sys_gettid ());
+  if (!bbp_sampled)
+    {
+      bbp_sigmask_begin (bbp_sigmask_blocks ());
+      bbp_sampled = bbp_sampled_begin (bbp_sys_gettid ());
+    }
+  if (bbp_sampled && bbp_sampled->tid == bbp.pid && !bbp_sampled->stack_high)
+    know_main_stack (bbp_sampled);
 }
 
 void

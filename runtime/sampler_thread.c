@@ -158,7 +158,7 @@ static struct {
 static void
 account (uint64_t spent)
 {
-  uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC), began = __atomic_load_n (&cost.began, __ATOMIC_RELAXED);
+  uint64_t now = bbp_clock_now (), began = __atomic_load_n (&cost.began, __ATOMIC_RELAXED);
   if (now - began > WINDOW && __atomic_compare_exchange_n (&cost.began, &began, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     {
       __atomic_store_n (&cost.spent, 0, __ATOMIC_RELAXED);

@@ -88,6 +88,9 @@ struct bbp_sampled {
   uint64_t begun, ended_at; /* nanoseconds since the run began */
   uint64_t cpu;             /* nanoseconds of CPU time when it ended */
   char name[16];
+  /* Its stack, as far as it is known: where the stack pointer may be, and the end of what can be read above that; 0: not known.  Writer: the
+     thread. */
+  uintptr_t stack_low, stack_high;
   uint32_t context;         /* its root; writer: the thread */
   struct bbs_ring *ring;    /* or null; ring.c */
   union {                   /* the sampler's */
@@ -121,6 +124,8 @@ void bbp_sampled_scan (void); /* cold, takes the lock: threads that nobody has t
 extern struct bbp_sampled *bbp_sampled_all;      /* the newest first; lock */
 struct bbp_sampled *bbp_sampled_self (void);     /* the calling thread's; null: not entered; signal */
 void bbp_sampled_begin_self (void);              /* cold, takes the lock: the calling thread, if threads are sampled */
+/* Cold: the calling thread's stack has so many bytes, as pthread_create was told. */
+void bbp_sampled_know_stack (size_t bytes);
 void bbp_sampled_end_self (void);                /* the same; for good */
 /* How many ticks of RATE a second the calling thread's CPU clock has gone on since it was asked last: to the nearest, or only
    whole ones; signal. */

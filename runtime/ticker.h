@@ -70,7 +70,7 @@ bool bbp_round_wait (int *word, int value);
 static inline uint64_t
 bbp_ticker_now (void)
 {
-  return bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+  return bbp_clock_now ();
 }
 
 #pragma GCC visibility pop

@@ -4,6 +4,7 @@
    What is known of most code fits into a few bytes (struct bbp_compact), which are found by address; all else is read from the call
    frame information each time.  Registers that a call may change are known of the innermost frame only, and where a signal has
    interrupted.  Context: signal, little stack, but as said. */
+#include "sampling.h"
 #include "unwinding.h"
 
 enum { MOST_DESCENTS = 8 }; /* to stacks that lie lower, by code that says so */
@@ -221,9 +222,11 @@ go_unprepared (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
   struct bbp_cfi cfi;
   uintptr_t pc = walk->now.value[BBP_ARCH_RETURN], looked_up = pc - !walk->exact;
   uint32_t age = bbp_unwind_cache_age ();
+  enum bbp_cfi_found found = bbp_cfi_find (looked_up, &cfi);
+  if (found == BBP_CFI_THERE && cfi.start < pc) /* the function's code, from its begin up to here */
+    walk->code = (struct bbp_readable) { cfi.start, pc };
   if (!walk->exact && !bbp_unwind_is_behind_call (walk, pc))
     return go_uncalled (walk, kind);
-  enum bbp_cfi_found found = bbp_cfi_find (looked_up, &cfi);
   if (found == BBP_CFI_THERE)
     return go_by_cfi (walk, &cfi, looked_up, place, age);
   if (found == BBP_CFI_NOBODYS)
@@ -249,6 +252,9 @@ begin (struct bbp_walk *walk, const void *context)
   walk->now.known = ALL;
   walk->stack.low = (uintptr_t) context & -page;
   walk->stack.high = ((uintptr_t) context + sizeof (ucontext_t) + page - 1) & -page;
+  if (bbp_sampled && (uintptr_t) context - bbp_sampled->stack_low < bbp_sampled->stack_high - bbp_sampled->stack_low
+      && bbp_sampled->stack_high > walk->stack.high)
+    walk->stack.high = bbp_sampled->stack_high;
   walk->code = (struct bbp_readable) { 0 };
   walk->exact = true;
   walk->descents = 0;
