@@ -65,6 +65,16 @@ warnings_print (const char *program, const struct warnings *w)
 }
 
 void
+warnings_show (FILE *out, const struct warnings *w)
+{
+  for (size_t i = 0; i < w->count; i++)
+    {
+      const struct error *e = &w->list[i];
+      fprintf (out, "warning  %s%s%s\n", e->file ? visible (e->file) : "", e->file ? ": " : "", visible (e->text));
+    }
+}
+
+void
 warnings_free (struct warnings *w)
 {
   free (w->list);

@@ -32,6 +32,8 @@ struct warnings {
 /* Adds a copy of WARNING; its file name must live as long.  False if memory is short. */
 bool warnings_add (struct warnings *, const struct error *warning);
 void warnings_print (const char *program, const struct warnings *);
+/* As the beginning of a page: a line for each. */
+void warnings_show (FILE *out, const struct warnings *);
 void warnings_free (struct warnings *);
 
 /* The report on OUT is complete: false, with ERR's text, if some of it could not be written.  A full disk must not pass for a

@@ -75,6 +75,7 @@ choose_symbols (const struct options *o, const struct model *m, const struct ord
 {
   return (struct symtab_choice) { .executed = o->gnu ? NULL : &m->profile,
                                   .needs_table = o->gnu,
+                                  .any_build = o->force,
                                   .lines = o->lines,
                                   .no_static = o->no_static,
                                   .only_functions = o->only_functions,
@@ -138,6 +139,8 @@ run (struct options *o, const char *argv0, struct error *err)
   if (o->file_info)
     file_info_print (stdout, m);
   warnings_print (argv0, &m->warnings);
+  if (ok && o->force && !o->gnu)
+    warnings_show (stdout, &m->warnings);
   r.begun = o->file_info;
   ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err)) && choose_styles (o, m, err)
        && emit (&r, err);

@@ -21,17 +21,6 @@ warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
   return warnings_add (&m->warnings, &why);
 }
 
-/* A line about a profile that is not the program's, or not of this build of it.  It is shown nevertheless: builds may differ where nobody looks. */
-static bool
-warn_of_build (struct model *m, const struct bbx *x, const struct gmon_file *f)
-{
-  struct error why;
-  if (objects_check_build (&m->objects, x, &why))
-    return !f->doubtful || warnings_add (&m->warnings, &f->doubt);
-  why.file = f->name;
-  return warnings_add (&m->warnings, &why);
-}
-
 static bool
 add_edges (struct edges *edges, const struct edge *list, size_t n, const struct gmon_moves *moves)
 {
@@ -57,9 +46,33 @@ add_sidecar (struct model *m, const struct bbx *x, const struct gmon_moves *move
   return add_edges (&m->edges, x->edges, x->nedges, moves) && block_names_add_run (&m->block_names, x, moves);
 }
 
-/* The profile NAME and its sidecar, which stays empty if the profile says that it has none. */
+/* The sidecar of the profile F, whose addresses in the model are known by MOVES then; it stays empty if the profile says that it has none. */
 static bool
-read_profile (struct model *m, struct run *run, const char *name, const struct gmon_shape *shape, struct error *err)
+read_sidecar (struct model *m, struct run *run, const struct gmon_file *f, bool any_build, struct gmon_moves *moves, struct error *err)
+{
+  struct bbx *x = &run->sidecar;
+  if (f->run == 0 || f->file == stdin)
+    return true;
+  bbx_read (x, run->profile, f->run, f->moment);
+  if (x->state != BBX_WHOLE && x->state != BBX_TORN)
+    return true;
+  size_t nwarnings = m->warnings.count;
+  m->refused = !objects_check_build (&m->objects, x, run->profile, any_build, &m->warnings, err);
+  run->other_build = m->warnings.count > nwarnings;
+  return !m->refused && objects_add_run (&m->objects, x, moves, err) && (add_sidecar (m, x, moves) || error_no_memory (err));
+}
+
+/* Lines about what is strange.  Two build ids tell for certain whether the profile is the program's: then nothing else is asked. */
+static bool
+warn_of_profile (struct model *m, const struct run *run, const struct gmon_file *f)
+{
+  bool has_sidecar = f->run != 0 && f->file != stdin;
+  return (!f->doubtful || run->other_build || warnings_add (&m->warnings, &f->doubt)) && (!has_sidecar || warn (m, &run->sidecar, f));
+}
+
+/* The profile NAME and its sidecar. */
+static bool
+read_profile (struct model *m, struct run *run, const char *name, const struct gmon_shape *shape, bool any_build, struct error *err)
 {
   struct gmon_file f;
   struct bbx *x = &run->sidecar;
@@ -71,15 +84,8 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   run->number = ok ? f.run : 0;
   run->moment = ok ? f.moment : 0;
   m->profile.exact_callers &= ok && f.exact_callers;
-  bool has_sidecar = ok && f.run != 0 && f.file != stdin;
-  if (has_sidecar)
-    bbx_read (x, name, f.run, f.moment);
-  if (has_sidecar && (x->state == BBX_WHOLE || x->state == BBX_TORN))
-    ok = objects_add_run (&m->objects, x, &moves, err)
-         && (add_sidecar (m, x, &moves) || error_no_memory (err));
-  ok = ok && gmon_read (&m->profile, &f, shape, &moves, err);
-  if (ok)
-    ok = (warn_of_build (m, x, &f) && (!has_sidecar || warn (m, x, &f))) || error_no_memory (err);
+  ok = ok && read_sidecar (m, run, &f, any_build, &moves, err) && gmon_read (&m->profile, &f, shape, &moves, err)
+       && (warn_of_profile (m, run, &f) || error_no_memory (err));
   m->has_stacks &= x->stacks.has_nodes && (x->state == BBX_WHOLE || x->state == BBX_TORN);
   stacks_move (&x->stacks, &moves);
   run->is_read = ok;
@@ -91,7 +97,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
 }
 
 static bool
-read_profiles (struct model *m, char **profiles, int n, enum gmon_format format, struct error *err)
+read_profiles (struct model *m, char **profiles, int n, enum gmon_format format, bool any_build, struct error *err)
 {
   struct gmon_shape shape = gmon_shape_of (&m->objects.all[0].image);
   shape.format = format;
@@ -101,7 +107,7 @@ read_profiles (struct model *m, char **profiles, int n, enum gmon_format format,
   m->profile.exact_callers = true;
   for (int i = 0; i < n; i++)
     if ((n == 1 || !bbx_is_name (profiles[i]))
-        && !read_profile (m, &m->runs[m->nruns++], profiles[i], &shape, err))
+        && !read_profile (m, &m->runs[m->nruns++], profiles[i], &shape, any_build, err))
       return false;
   if (m->nruns == 0)
     return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
@@ -162,7 +168,7 @@ read_model (struct model *m, const char *program, char **profiles, int n, const 
   bool ok = objects_open_program (&m->objects, program, err);
   if (ok && choice->needs_table && !choice->file && model_program (m)->nraw == 0)
     ok = error_set (err, program, ERROR_NO_OFFSET, "no symbols (was the program stripped?)");
-  ok = ok && read_profiles (m, profiles, n, wanted->format, err);
+  ok = ok && read_profiles (m, profiles, n, wanted->format, choice->any_build, err);
   if (ok && wanted->stacks)
     ok = warn_of_stacks (m) || error_no_memory (err);
   if (ok && m->estimated && !wanted->estimates)

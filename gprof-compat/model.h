@@ -20,6 +20,7 @@ struct run {
   const char *profile; /* its name; borrowed */
   uint64_t number;     /* of the run; 0: not known */
   uint32_t moment;     /* of the dump; the same */
+  bool other_build;    /* it is of another build of the program, and wanted all the same */
   bool is_read;        /* all of it is in the model, ... */
   unsigned version;    /* ... in this version of the format */
   struct gmon_counts records;
@@ -39,6 +40,7 @@ struct model {
   bool has_stacks;         /* each profile has its samples with stacks, and they were asked for: */
   struct stacks stacks;
   bool estimated;          /* some profile's calls are estimates by its stacks */
+  bool refused;            /* nothing could be read, because a profile is of another build of the program */
   struct warnings warnings;
 };
 

@@ -120,15 +120,18 @@ add_object (struct objects *all, const struct bbx_run_object *new, struct error 
 }
 
 bool
-objects_check_build (const struct objects *all, const struct bbx *x, struct error *why)
+objects_check_build (const struct objects *all, const struct bbx *x, const char *profile, bool any_build, struct warnings *warnings,
+                     struct error *err)
 {
   const struct object *o = &all->all[0];
   char ran[BUILD_ID_TEXT], is[BUILD_ID_TEXT];
   if (x->nobjects == 0 || x->objects[0].build_id.size == 0 || build_id_equal (&x->objects[0].build_id, &o->build_id))
     return true;
-  return error_set (why, o->image.path, ERROR_NO_OFFSET,
-                    "the profile is of another program, or of another build: build id %.40s ran, this program's is %.40s",
-                    build_id_text (&x->objects[0].build_id, ran), o->build_id.size ? build_id_text (&o->build_id, is) : "none");
+  error_set (err, profile, ERROR_NO_OFFSET,
+             "the profile is of another program, or of another build: build id %.40s ran, this program's is %.40s%s",
+             build_id_text (&x->objects[0].build_id, ran), o->build_id.size ? build_id_text (&o->build_id, is) : "none",
+             any_build ? "; names and lines may be wrong" : "; run the program again, or use --force");
+  return any_build && (warnings_add (warnings, err) || error_no_memory (err));
 }
 
 static int

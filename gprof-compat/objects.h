@@ -42,8 +42,10 @@ struct objects {
 bool objects_open_program (struct objects *, const char *path, struct error *);
 void objects_free (struct objects *);
 
-/* Is the program the build that ran, as far as build ids tell?  False, with a line of both ids, if not. */
-bool objects_check_build (const struct objects *, const struct bbx *, struct error *why);
+/* Is the program the build that ran, as far as build ids tell?  If not, ERR or a line among the warnings has both ids and names PROFILE,
+   which is borrowed: with ANY_BUILD that is a warning, else false. */
+bool objects_check_build (const struct objects *, const struct bbx *, const char *profile, bool any_build, struct warnings *,
+                          struct error *err);
 
 /* Adds those of one run.  MOVES: from that run's addresses to the model's; the caller frees moves->moves.
    False: memory is short. */

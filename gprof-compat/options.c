@@ -21,7 +21,7 @@ enum kind {
 };
 
 /* Long options without a letter. */
-enum { DEMANGLE = 256, NO_DEMANGLE, INLINE_FILES, GNU };
+enum { DEMANGLE = 256, NO_DEMANGLE, INLINE_FILES, GNU, FORCE };
 
 #define FIELD(name) offsetof (struct options, name)
 
@@ -74,6 +74,7 @@ static const struct description {
   { 'w', "width", "N", OTHER, 0, 0, 0, "characters in a line of the index (80)" },
   { GNU, "gnu", NULL, SETS, FIELD (gnu), 0, 0,
     "GNU gprof's bytes: clones (.isra.0) and parts of functions are shown at what is before them in memory" },
+  { FORCE, "force", NULL, SETS, FIELD (force), 0, 0, "a report, even if the profile is of another build of the program" },
   { 'S', "external-symbol-table", "FILE", OTHER, 0, 0, 0, "symbols from FILE, in the form of nm" },
   { 'O', "file-format", "NAME", OTHER, 0, 0, 0, "format of the profiles: auto, magic, bsd, 4.4bsd" },
   { DEMANGLE, "demangle", "[STYLE]", OTHER, 0, 0, 0, "names as in the source (so it is): auto, gnu-v3, java, gnat, dlang, rust, none" },

@@ -47,6 +47,7 @@ struct options {
   bool full_paths;            /* -L */
   bool inline_files;          /* --inline-file-names */
   bool gnu;                   /* --gnu: the functions that GNU gprof knows, and no others */
+  bool force;                 /* --force: the program may be another build than the one that ran */
   bool demangle;
   const char *demangle_style; /* null: auto */
   const char *symbols_file;   /* -S */

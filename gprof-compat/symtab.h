@@ -57,6 +57,7 @@ struct symtab_choice {
   bool only_functions; /* no local symbols but functions */
   bool sources;        /* the file and the line of each symbol */
   bool needs_table;    /* a program without a table of symbols is refused, as GNU gprof does */
+  bool any_build;      /* the program may be another build than the one that ran */
   const char *file;    /* symbols from this text; null: from the objects */
   const struct stacks *stacks; /* with functions that are in no object; or null */
   const struct order_map *map; /* of the program's functions in the map only the first of each object file; or null */

@@ -358,6 +358,7 @@ void
 annotate_emit_text (FILE *out, const struct annotation *a, struct source *source, enum annotate_view view, const struct style *style)
 {
   struct page p = { .out = out, .annotation = a, .source = source, .style = style, .view = view };
+  warnings_show (out, &a->model->warnings);
   print_pieces (&p);
   if (a->file)
     fprintf (out, "source %s\n", visible (a->file));

@@ -54,6 +54,7 @@ static const struct form {
   { 'E', false, "tree", SWITCH, FIELD (tree) },
   { 'D', false, "depth", NUMBER, FIELD (depth) },
   { 'Z', false, "words", WORD, FIELD (words) },
+  { '!', false, "force", SWITCH, FIELD (force) },
   { 'g', false, "gnu", SWITCH, FIELD (gnu) },
   { 'h', true, "help", SWITCH, FIELD (help) },
 };
@@ -66,7 +67,7 @@ make_tables (const char *takes, char *letters, struct option *names)
   for (int i = 0; i < FORMS; i++)
     {
       const struct form *form = &forms[i];
-      if (form->key != 'h' && !strchr (takes, form->key))
+      if (form->key != 'h' && form->key != '!' && !strchr (takes, form->key))
         continue;
       *names++ = (struct option) { form->name, form->kind == SWITCH ? no_argument : required_argument, NULL, i };
       if (!form->is_letter)

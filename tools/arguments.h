@@ -29,10 +29,11 @@ struct arguments {
   bool edges;
   bool counts, jumps, sequence, plain; /* --counts, --jumps, --trace, --plain */
   bool gnu;           /* --gnu */
+  bool force;         /* --force: the program may be another build than the one that ran */
   bool help;          /* the rest is not set */
 };
 
-/* TAKES: letters of those options that the command has, of n (number), o (output), j (json), e (edges), c (cost),
+/* TAKES: letters of those options that the command has beside --force and --help, of n (number), o (output), j (json), e (edges), c (cost),
    x (exclude-above), f (function), s (sort), t (trace), C (counts), J (jumps), T (trace), P (plain), F (filter),
    O (object), W (callers), N (no-callers), K (color), U (full-names), G (no-pager), R (threads), E (tree), D (depth),
    Z (words: then with C there are names for what is left out, a.out and prof.out), g (gnu).

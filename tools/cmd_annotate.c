@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "annotate_emit.h"
 #include "array.h"
@@ -16,7 +17,7 @@ struct wanted {
   char **profiles;
   int nprofiles;
   enum annotate_view view;
-  bool json, help, no_pager;
+  bool json, help, no_pager, force;
   struct style style;
   const char **folders;
   struct source_map *maps;
@@ -41,6 +42,7 @@ usage (void)
          "      --path-map FROM=TO  source files whose names begin with FROM lie below TO; may be repeated\n"
          "      --color WHEN     auto (default), always, never\n"
          "      --no-pager       on a terminal: all at once\n"
+         "      --force          of another build of PROGRAM, too: functions and lines may be wrong\n"
          "      --json           for programs\n"
          "  -h, --help           this text\n"
          "\n"
@@ -52,7 +54,7 @@ usage (void)
 
 /* The command line.  */
 
-enum option_name { O_BOTH = 256, O_SOURCE, O_ASM, O_MAP, O_COLOR, O_NO_PAGER, O_JSON };
+enum option_name { O_BOTH = 256, O_SOURCE, O_ASM, O_MAP, O_COLOR, O_NO_PAGER, O_JSON, O_FORCE };
 
 static const struct option options[] = { { "both", no_argument, NULL, O_BOTH },
                                          { "source", no_argument, NULL, O_SOURCE },
@@ -62,6 +64,7 @@ static const struct option options[] = { { "both", no_argument, NULL, O_BOTH },
                                          { "color", required_argument, NULL, O_COLOR },
                                          { "no-pager", no_argument, NULL, O_NO_PAGER },
                                          { "json", no_argument, NULL, O_JSON },
+                                         { "force", no_argument, NULL, O_FORCE },
                                          { "help", no_argument, NULL, 'h' },
                                          { 0 } };
 
@@ -114,6 +117,8 @@ take_option (struct wanted *w, int option, struct error *err)
       return w->no_pager = true;
     case O_JSON:
       return w->json = true;
+    case O_FORCE:
+      return w->force = true;
     case 'h':
       return w->help = true;
     }
@@ -192,8 +197,9 @@ show (const struct wanted *w, const char *argv0, struct error *err)
   struct blocks blocks = { 0 };
   struct found found = { 0 };
   struct annotation annotation = { 0 };
-  bool ok = model_read (&model, w->program, w->profiles, w->nprofiles, &(struct symtab_choice) { .parts = true }, err);
-  warnings_print (argv0, &model.warnings);
+  bool ok = model_read (&model, w->program, w->profiles, w->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = w->force }, err);
+  if (!ok || w->json || !isatty (STDOUT_FILENO)) /* they are on the page, too */
+    warnings_print (argv0, &model.warnings);
   ok = ok && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err)
        && annotate_find (&found, w->what, &model, &blocks, err)
        && annotate (&annotation, &model, &blocks, &found, err) && print (w, &annotation, err);

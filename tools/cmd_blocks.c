@@ -15,6 +15,7 @@ usage (void)
          "\n"
          "  -n, --number N   so many blocks at most; 0: all that ran (default 20)\n"
          "      --edges      below each block: from which blocks control came, how often, and where it went\n"
+         "      --force      of another build of PROGRAM, too: functions and lines may be wrong\n"
          "      --json       for programs: all numbers, whole file names\n"
          "  -h, --help       this text\n"
          "\n"
@@ -27,7 +28,7 @@ usage (void)
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
-  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true }, err);
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
   warnings_print (argv0, &m->warnings);
   if (ok && !m->profile.has_executions)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
@@ -40,6 +41,8 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
 static bool
 print (const struct arguments *a, const struct block_table *t, struct error *err)
 {
+  if (a->force && !a->json)
+    warnings_show (stdout, &t->model->warnings);
   (a->json ? blocks_emit_json : blocks_emit_text) (stdout, t);
   return error_if_unwritten (stdout, err);
 }

@@ -37,6 +37,7 @@ usage (void)
          "      --save FILE     writes a baseline, to compare with later without the program\n"
          "      --runs N        runs the program itself, without its output; 5 or more for a base, if its counts vary\n"
          "      --junit FILE    writes the results as JUnit's XML\n"
+         "      --force         of another build of PROGRAM, too: functions may be wrong\n"
          "      --json          for programs\n"
          "      --color=WHEN    auto (default), always or never\n"
          "  -h, --help          this text\n",
@@ -103,7 +104,7 @@ are_of_one_program (const struct side *before, const struct side *now)
 static bool
 read_sides (struct side *before, struct side *now, const struct compare_arguments *a, const char *name, struct error *err)
 {
-  if (!side_read (before, name, a->before, a->nbefore, err) || !side_read (now, name, a->now, a->nnow, err))
+  if (!side_read (before, name, a->force, a->before, a->nbefore, err) || !side_read (now, name, a->force, a->now, a->nnow, err))
     return false;
   return are_of_one_program (before, now)
          || error_set (err, a->now[0], ERROR_NO_OFFSET, "no function of the base (%.120s) is in this profile: another program?",
@@ -153,7 +154,7 @@ static enum command_result
 save (const struct compare_arguments *a, const char *name, struct error *err)
 {
   struct side side = { 0 };
-  bool ok = side_read (&side, name, a->words, a->nwords, err) && write_file (a->save, print_baseline, &side, err);
+  bool ok = side_read (&side, name, a->force, a->words, a->nwords, err) && write_file (a->save, print_baseline, &side, err);
   side_free (&side);
   return ok ? COMMAND_DONE : COMMAND_UNSURE;
 }

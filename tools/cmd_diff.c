@@ -24,6 +24,7 @@ usage (void)
          "      --threshold P   that changed by P percent at least\n"
          "      --sort ORDER    executions (default), calls, work (per call) or time: what changed it most comes first\n"
          "      --color=WHEN    auto (default), always or never\n"
+         "      --force         of another build of PROGRAM, too: functions and lines may be wrong\n"
          "      --json          for programs\n"
          "  -h, --help          this text\n"
          "\n"
@@ -100,7 +101,7 @@ compare (const struct compare_arguments *a, const struct diff_choice *choice, co
 {
   struct side before = { 0 }, now = { 0 };
   struct diff diff = { 0 };
-  bool ok = side_read (&before, name, a->before, a->nbefore, err) && side_read (&now, name, a->now, a->nnow, err)
+  bool ok = side_read (&before, name, a->force, a->before, a->nbefore, err) && side_read (&now, name, a->force, a->now, a->nnow, err)
             && (diff_make (&diff, &before, &now) || error_no_memory (err)) && diff_choose (&diff, choice, err)
             && print (a, &diff, style, err);
   diff_free (&diff);

@@ -25,6 +25,7 @@ usage (void)
          "      --counts     only how often each block ran\n"
          "      --jumps      only the jumps (of programs compiled with ax)\n"
          "      --trace      only the trace (of programs compiled with ax, gmon.out.bbt)\n"
+         "      --force      of another build of PROGRAM, too: functions and lines may be wrong\n"
          "      --plain      bbtrace instead of bbtrace.gz\n"
          "  -h, --help       this text\n"
          "\n"
@@ -35,7 +36,7 @@ usage (void)
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
-  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true }, err);
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
   warnings_print (argv0, &m->warnings);
   if (ok && m->runs[0].sidecar.nprocesses == 0)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no sidecar beside the profile, which names the units");
@@ -85,7 +86,7 @@ write_trace (const struct arguments *a, const char *argv0, const struct historic
   bool ok = true;
   if (asked || (!others && access (name, F_OK) == 0))
     {
-      struct trace *t = trace_open (name, &warnings, err);
+      struct trace *t = trace_open (name, a->force, &warnings, err);
       warnings_print (argv0, &warnings);
       ok = t && historic_write_trace (t, h, a->plain, err);
       trace_close (t);

@@ -24,6 +24,7 @@ usage (void)
          "                        certain branches first, and the loops with most iterations each time\n"
          "      --trace FILE      a trace that tells the iterations of loops each time (default: the profile's name\n"
          "                        and .bbt, if there is such a file)\n"
+         "      --force           of another build of PROGRAM, too: functions and lines may be wrong\n"
          "      --json            for programs: all numbers, whole file names\n"
          "  -h, --help            this text\n"
          "\n"
@@ -52,7 +53,7 @@ read_sort (const struct arguments *a, const char *argv0, enum jumps_sort *sort)
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
-  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true }, err);
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
   warnings_print (argv0, &m->warnings);
   if (ok && !m->edges.count)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
@@ -62,10 +63,10 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
 }
 
 static bool
-read_trace (struct jumps *j, const char *argv0, const char *path, struct error *err)
+read_trace (struct jumps *j, const struct arguments *a, const char *argv0, struct error *err)
 {
   struct warnings warnings = { 0 };
-  struct trace *trace = trace_open (path, &warnings, err);
+  struct trace *trace = trace_open (a->trace, a->force, &warnings, err);
   bool ok = trace && jumps_add_trace (j, trace, err);
   warnings_print (argv0, &warnings);
   warnings_free (&warnings);
@@ -88,7 +89,7 @@ read_traces (const struct arguments *a, const char *argv0, struct jumps *j, stru
 {
   bool ok = true;
   if (a->trace)
-    return read_trace (j, argv0, a->trace, err);
+    return read_trace (j, a, argv0, err);
   for (size_t i = 0; ok && i < j->model->nruns; i++)
     ok = read_trace_beside (j, argv0, &j->model->runs[i], err);
   return ok;
@@ -97,6 +98,8 @@ read_traces (const struct arguments *a, const char *argv0, struct jumps *j, stru
 static bool
 print (const struct arguments *a, const struct jumps *j, struct error *err)
 {
+  if (a->force && !a->json)
+    warnings_show (stdout, &j->model->warnings);
   (a->json ? jumps_emit_json : jumps_emit_text) (stdout, j);
   return error_if_unwritten (stdout, err);
 }

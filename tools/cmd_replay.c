@@ -21,6 +21,7 @@ usage (void)
          "\n"
          "  -e, --command COMMAND   do this, and end; may be repeated\n"
          "  -p, --plain             read commands also on a terminal\n"
+         "      --force             of another build of the program, too: functions and lines may be wrong\n"
          "  -h, --help              this text\n",
          stdout);
 }
@@ -29,7 +30,7 @@ struct choice {
   const char *file;
   char *commands; /* a line for each; null: none was given */
   size_t size;    /* of them */
-  bool plain, help;
+  bool plain, force, help;
 };
 
 /* False: no memory. */
@@ -52,6 +53,7 @@ parse (struct choice *c, int argc, char **argv)
 {
   static const struct option names[] = { { "command", required_argument, NULL, 'e' },
                                          { "plain", no_argument, NULL, 'p' },
+                                         { "force", no_argument, NULL, 'F' },
                                          { "help", no_argument, NULL, 'h' },
                                          { 0 } };
   int letter;
@@ -68,6 +70,9 @@ parse (struct choice *c, int argc, char **argv)
         break;
       case 'p':
         c->plain = true;
+        break;
+      case 'F':
+        c->force = true;
         break;
       case 'h':
         c->help = true;
@@ -119,7 +124,7 @@ run (int argc, char **argv, struct error *err)
       free (choice.commands);
       return COMMAND_DONE;
     }
-  struct trace *trace = trace_open (choice.file, &warnings, err);
+  struct trace *trace = trace_open (choice.file, choice.force, &warnings, err);
   warnings_print (argv[0], &warnings);
   bool ok = trace && replay_session_open (&session, choice.file, trace, err) && play (&session, &choice, err);
   replay_session_close (&session);

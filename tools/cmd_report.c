@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arguments.h"
 #include "command.h"
@@ -39,6 +40,7 @@ usage (void)
          "      --color WHEN       auto (default: on a terminal, without NO_COLOR), always, never\n"
          "      --no-pager         on a terminal: print it, as if it were none\n"
          "      --json             for programs\n"
+         "      --force            of another build of PROGRAM, too: functions and lines may be wrong\n"
          "      --counts           only \"count name\", the most samples first, of a file of raw addresses (or a gmon.out);\n"
          "                         PROGRAM is a.out, the file prof.out, if not said\n"
          "      --words BITS       with --counts: an address has 32 or 64 (default: as in PROGRAM)\n"
@@ -127,7 +129,7 @@ run_counts (const struct arguments *a, const char *argv0, struct error *err)
       fprintf (stderr, "%s: --counts wants one file\n", argv0);
       return COMMAND_USAGE;
     }
-  return counts_report (argv0, a->program, a->profiles[0], a->words, err) ? COMMAND_DONE : COMMAND_FAILED;
+  return counts_report (argv0, a->program, a->profiles[0], a->words, a->force, err) ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 static enum command_result
@@ -156,8 +158,9 @@ run (int argc, char **argv, struct error *err)
   struct report_table table = {
     .program = a.program, .model = &model, .most_threads = a.most, .shows_tree = a.tree, .tells_apart = !a.json
   };
-  bool ok = model_read_stacks (&model, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { .parts = true }, err);
-  warnings_print (argv[0], &model.warnings);
+  bool ok = model_read_stacks (&model, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a.force }, err);
+  if (!ok || a.json || !isatty (STDOUT_FILENO)) /* they are on the page, too */
+    warnings_print (argv[0], &model.warnings);
   ok = ok && build (&table, &a, &choice, argv[0], err) && print (&a, &table, &style, err);
   report_free (&table);
   model_free (&model);

@@ -21,6 +21,7 @@ usage (void)
          "      --exclude-above=P     mark the functions in which it costs more than P percent of their own time\n"
          "  -o, --output FILE         write these to FILE, for -fplugin-arg-bbprof-exclude=@FILE in the next build\n"
          "      --cost=KIND:NS,...    nanoseconds of a counter, call, entry (default: measured now)\n"
+         "      --force               of another build of PROGRAM, too: functions and lines may be wrong\n"
          "      --json                for programs\n"
          "  -h, --help                this text\n"
          "\n"
@@ -42,7 +43,7 @@ read_costs (const struct arguments *a, const char *argv0, struct cost *c)
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
-  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true }, err);
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
   warnings_print (argv0, &m->warnings);
   if (ok && !m->profile.has_executions)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
@@ -82,6 +83,8 @@ print (const struct arguments *a, struct score *s, struct error *err)
   s->shown = s->count < a->most ? s->count : a->most;
   if (a->exclude_above >= 0)
     score_exclude (s, a->exclude_above);
+  if (a->force && !a->json)
+    warnings_show (stdout, &s->model->warnings);
   (a->json ? score_emit_json : score_emit_text) (stdout, s);
   return error_if_unwritten (stdout, err) && (!a->output || write_list (a->output, s, err));
 }

@@ -22,7 +22,8 @@ usage (void)
          "Without names of profiles: gmon.out.\n"
          "\n"
          "  -o, --output FILE  write it there instead of to standard output\n"
-         "      --gnu          only the functions that GNU gprof knows without a map: not clones (.isra.0) and parts of functions\n"
+         "      --gnu          only the functions that GNU gprof knows without a map: no clones (.isra.0) or parts of others\n"
+         "      --force        of another build of PROGRAM, too: functions and lines may be wrong\n"
          "  -h, --help         this text\n",
          stdout);
 }
@@ -84,7 +85,7 @@ run (int argc, char **argv, struct error *err)
       usage ();
       return COMMAND_DONE;
     }
-  struct symtab_choice choice = { .executed = a.gnu ? NULL : &m.profile, .needs_table = a.gnu };
+  struct symtab_choice choice = { .executed = a.gnu ? NULL : &m.profile, .needs_table = a.gnu, .any_build = a.force };
   bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &choice, err);
   warnings_print (argv[0], &m.warnings);
   ok = ok && check_bases (&a, &m.objects, err) && write_map (&a, &m.symtab, err);

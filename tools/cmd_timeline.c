@@ -70,7 +70,7 @@ show (const struct timeline_options *w, const char *argv0, struct error *err)
 {
   struct timeline t;
   struct timeline_view v = { .by_cpu = w->by_cpu, .ascii = w->ascii, .most = w->most, .style = choose_style (w) };
-  bool ok = timeline_open (&t, w->profile, w->program, argv0, err) && timeline_view_make (&v, &t, &w->choice, err);
+  bool ok = timeline_open (&t, w->profile, w->program, w->force, argv0, err) && timeline_view_make (&v, &t, &w->choice, err);
   for (unsigned form = 0; ok && form < TIMELINE_FORMS; form++)
     if (w->forms >> form & 1)
       ok = show_form (w, form, &v, err);

@@ -20,7 +20,7 @@ enum form { FORM_TEXT, FORM_COUNTS, FORM_CHROME, FORM_CHECK };
 
 struct wanted {
   enum form form;
-  bool json, functions, plain;
+  bool json, functions, plain, force;
   bool one_thread;
   uint64_t thread;
   uint64_t from, to;    /* ns */
@@ -43,6 +43,7 @@ usage (void)
          "      --first N, --last N   between these blocks of the thread\n"
          "      --counts         how often each block was executed, as bbprof blocks shows it\n"
          "  -n, --number N       ... so many blocks at most; 0: all (default 20)\n"
+         "      --force          of another build of the program, too: functions and lines may be wrong\n"
          "      --json           for programs: a JSON document on each line; with --counts, one\n"
          "      --chrome         JSON for chrome://tracing and ui.perfetto.dev: a slice for each call\n"
          "      --max-events N   ... at most so many, the longest ones (default 1000000)\n"
@@ -56,7 +57,7 @@ usage (void)
 
 /* The command line.  */
 
-enum option_name { O_FUNCTIONS = 256, O_NO_FOLD, O_THREAD, O_FROM, O_TO, O_FIRST, O_LAST, O_COUNTS, O_JSON, O_CHROME, O_MOST, O_CHECK };
+enum option_name { O_FUNCTIONS = 256, O_NO_FOLD, O_THREAD, O_FROM, O_TO, O_FIRST, O_LAST, O_COUNTS, O_JSON, O_CHROME, O_MOST, O_CHECK, O_FORCE };
 
 static bool
 parse_number (const char *text, uint64_t *number)
@@ -90,6 +91,8 @@ take_option (struct wanted *w, int option)
     case O_COUNTS:
       w->form = FORM_COUNTS;
       return true;
+    case O_FORCE:
+      return w->force = true;
     case O_JSON:
       return w->json = true;
     case O_CHROME:
@@ -131,6 +134,7 @@ static const struct option options[] = { { "functions", no_argument, NULL, O_FUN
                                          { "chrome", no_argument, NULL, O_CHROME },
                                          { "max-events", required_argument, NULL, O_MOST },
                                          { "check", no_argument, NULL, O_CHECK },
+                                         { "force", no_argument, NULL, O_FORCE },
                                          { "help", no_argument, NULL, 'h' },
                                          { 0 } };
 
@@ -250,8 +254,10 @@ run (int argc, char **argv, struct error *err)
     usage ();
   if (help || result != COMMAND_DONE)
     return result;
-  struct trace *t = trace_open (w.file, &warnings, err);
+  struct trace *t = trace_open (w.file, w.force, &warnings, err);
   warnings_print (argv[0], &warnings);
+  if (t && w.force && !w.json && w.form != FORM_CHROME)
+    warnings_show (stdout, &warnings);
   bool ok = t && show (t, &w, err);
   warnings_free (&warnings);
   trace_close (t);

@@ -14,6 +14,7 @@ enum { DEFAULT_MOST = 20 };
 static const struct option all[] = { { "old", no_argument, NULL, 'O' },
                                      { "new", no_argument, NULL, 'N' },
                                      { "json", no_argument, NULL, 'j' },
+                                     { "force", no_argument, NULL, 'F' },
                                      { "help", no_argument, NULL, 'h' },
                                      { "number", required_argument, NULL, 'n' },
                                      { "filter", required_argument, NULL, 'f' },
@@ -32,7 +33,7 @@ static void
 make_table (const char *takes, struct option *names)
 {
   for (int i = 0; i < NALL; i++)
-    if (strchr ("ONjh", all[i].val) || strchr (takes, all[i].val))
+    if (strchr ("ONjFh", all[i].val) || strchr (takes, all[i].val))
       *names++ = all[i];
   *names = (struct option) { 0 };
 }
@@ -90,6 +91,9 @@ take (struct compare_arguments *a, struct place *place, int c, const char *name)
       break;
     case 'j':
       a->json = true;
+      break;
+    case 'F':
+      a->force = true;
       break;
     case 'h':
       a->help = true;

@@ -16,11 +16,11 @@ struct compare_arguments {
   const char *colour;  /* when; null: not said */
   size_t runs;         /* --runs; 0: not said */
   char **command;      /* with --runs: what is behind --, with a null at the end; null: nothing is */
-  bool json, strict;
+  bool json, strict, force;
   bool help;           /* the rest is not set */
 };
 
-/* TAKES: letters of the options that the command has beside --old, --new, --json and --help, of n (number), f (filter), t (threshold),
+/* TAKES: letters of the options that the command has beside --old, --new, --json, --force and --help, of n (number), f (filter), t (threshold),
    s (sort), c (color), b (budget), u (junit), w (save), r (runs), S (strict).  False: wrong, a line on stderr says why.  compare_arguments_free is right in both
    cases. */
 bool compare_arguments_parse (struct compare_arguments *, const char *takes, int argc, char **argv);

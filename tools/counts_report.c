@@ -82,11 +82,13 @@ add_histograms (struct prof_out *p, const struct profile *profile)
 }
 
 static bool
-report_profile (const char *argv0, const char *program, char *file, struct error *err)
+report_profile (const char *argv0, const char *program, char *file, bool any_build, struct error *err)
 {
   struct model m = { 0 };
   struct prof_out p = { 0 };
-  bool ok = model_read (&m, program, &file, 1, &every_function, err);
+  struct symtab_choice choice = every_function;
+  choice.any_build = any_build;
+  bool ok = model_read (&m, program, &file, 1, &choice, err);
   warnings_print (argv0, &m.warnings);
   if (ok && m.profile.nhistograms == 0)
     ok = error_set (err, file, ERROR_NO_OFFSET, "no samples of time in it");
@@ -143,7 +145,7 @@ is_profile (const char *name)
 }
 
 bool
-counts_report (const char *argv0, const char *program, char *file, const char *words, struct error *err)
+counts_report (const char *argv0, const char *program, char *file, const char *words, bool any_build, struct error *err)
 {
-  return is_profile (file) ? report_profile (argv0, program, file, err) : report_addresses (argv0, program, file, words, err);
+  return is_profile (file) ? report_profile (argv0, program, file, any_build, err) : report_addresses (argv0, program, file, words, err);
 }

@@ -8,7 +8,8 @@
 #include "error.h"
 
 /* On stdout, of PROGRAM's samples in FILE: a prof.out, or a gmon.out.  WORDS: "32", "64", or null: as PROGRAM has them.  ARGV0
-   is for warnings. */
-bool counts_report (const char *argv0, const char *program, char *file, const char *words, struct error *);
+   is for warnings.  ANY_BUILD: PROGRAM may be another build than the one that ran. */
+bool counts_report (const char *argv0, const char *program, char *file, const char *words, bool any_build,
+                    struct error *);
 
 #endif

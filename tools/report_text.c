@@ -265,6 +265,7 @@ print_sum (FILE *out, const struct report_table *t)
 bool
 report_emit_text (FILE *out, const struct report_table *t, const struct style *style, size_t detailed)
 {
+  warnings_show (out, &t->model->warnings);
   print_program (out, t);
   print_run (out, t);
   print_losses (out, t, style);

@@ -125,37 +125,22 @@ side_find_arc (const struct side *s, const struct side_arc *other)
   return find_arc (s, &ends);
 }
 
-/* That no profile is of another build, whose functions would be any. */
-static bool
-check_builds (const struct model *m, struct error *err)
-{
-  for (size_t i = 0; i < m->nruns; i++)
-    if (!objects_check_build (&m->objects, &m->runs[i].sidecar, err))
-      {
-        err->file = m->runs[i].profile;
-        return false;
-      }
-  return true;
-}
-
 /* One run by itself: so what each counted is known, and memory holds one at a time. */
 static bool
-read_run (struct side *s, const char *name, const char *program, char **profiles, size_t n, struct error *err)
+read_run (struct side *s, const char *name, bool any_build, const char *program, char **profiles, size_t n, struct error *err)
 {
   struct model model = { 0 };
-  bool ok = model_read (&model, program, profiles, (int) n, &(struct symtab_choice) { .parts = true }, err);
-  bool same = ok && check_builds (&model, err);
-  if (same || !ok)
-    warnings_print (name, &model.warnings);
+  bool ok = model_read (&model, program, profiles, (int) n, &(struct symtab_choice) { .parts = true, .any_build = any_build }, err);
+  warnings_print (name, &model.warnings);
   if (!ok && err->file && err->file != program && bbx_is_name (err->file))
     err->file = profiles[0]; /* a sidecar's name goes with the model */
-  ok = same && (side_add_run (s, &model) || error_no_memory (err));
+  ok = ok && (side_add_run (s, &model) || error_no_memory (err));
   model_free (&model);
   return ok;
 }
 
 bool
-side_read (struct side *s, const char *name, char **words, int nwords, struct error *err)
+side_read (struct side *s, const char *name, bool any_build, char **words, int nwords, struct error *err)
 {
   static char *default_profiles[] = { "gmon.out" };
   char **profiles = nwords > 1 ? words + 1 : default_profiles;
@@ -165,7 +150,7 @@ side_read (struct side *s, const char *name, char **words, int nwords, struct er
   bool ok = side_runs_find (&runs, words[0], profiles, nwords > 1 ? (size_t) nwords - 1 : 1, err)
             && ((side_make (s, runs.count) && (s->program = strdup (words[0]))) || error_no_memory (err));
   for (size_t i = 0; ok && i < runs.count; i++)
-    ok = read_run (s, name, words[0], runs.profiles + runs.first[i], runs.first[i + 1] - runs.first[i], err);
+    ok = read_run (s, name, any_build, words[0], runs.profiles + runs.first[i], runs.first[i + 1] - runs.first[i], err);
   side_runs_free (&runs);
   return ok;
 }

@@ -64,8 +64,9 @@ bool side_make (struct side *, size_t runs);
 void side_free (struct side *);
 
 /* What WORDS says: the names of a program and of its profiles (none: gmon.out), or of a baseline, which may also stand in the place of the
-   profile.  Each profile is a run, but for those of forked children (side_runs.h).  Warnings go to stderr, with NAME in front. */
-bool side_read (struct side *, const char *name, char **words, int nwords, struct error *);
+   profile.  Each profile is a run, but for those of forked children (side_runs.h).  Warnings go to stderr, with NAME in front.  ANY_BUILD:
+   the program may be another build than the one that ran; else that is an error. */
+bool side_read (struct side *, const char *name, bool any_build, char **words, int nwords, struct error *);
 
 /* Adds a run.  False: no memory. */
 bool side_add_run (struct side *, const struct model *);

@@ -89,6 +89,7 @@ struct timeline {
   uint64_t start, end;      /* of what was watched, and of marks */
   unsigned cpus;            /* processors that something ran on: numbers below this */
   uint64_t lost, lost_marks; /* switches, marks */
+  const char *doubt;        /* a line: functions may have wrong names, because the program is another build; else null */
   struct timeline_thread *threads; /* in order of birth */
   size_t nthreads, room;
   struct timeline_mark *marks; /* in order of time */
@@ -97,8 +98,10 @@ struct timeline {
 };
 
 /* PROFILE: gmon.out, whose .bbs and .bbx are read; PROGRAM: null, or the program's file in another place.  False: ERR says why;
-   timeline_close is right all the same.  Warnings go to stderr, behind ARGV0. */
-bool timeline_open (struct timeline *, const char *profile, const char *program, const char *argv0, struct error *err);
+   timeline_close is right all the same.  ANY_BUILD: the program may be another build than the one that ran.  Warnings go to stderr, behind
+   ARGV0. */
+bool timeline_open (struct timeline *, const char *profile, const char *program, bool any_build, const char *argv0,
+                    struct error *err);
 void timeline_close (struct timeline *);
 
 /* Index of the first interval that ends after TIME. */

@@ -34,6 +34,7 @@ timeline_options_help (void)
          "      --svg[=FILE]       a picture\n"
          "      --html[=FILE]      a page to look around in; needs no net\n"
          "      --chrome[=FILE]    JSON for ui.perfetto.dev and chrome://tracing\n"
+         "      --force            of another build of PROGRAM, too: functions and lines may be wrong\n"
          "      --json[=FILE]      for programs: all numbers\n"
          "  -o, --output FILE      there, and not on standard output\n"
          "  -h, --help             this text\n"
@@ -44,7 +45,7 @@ timeline_options_help (void)
 
 /* The command line.  */
 
-enum { FROM = 256, TO, AROUND, THREADS, SORT, CPUS, ASCII, COLOR, WIDTH, NO_PAGER, SVG, HTML, CHROME, JSON };
+enum { FROM = 256, TO, AROUND, THREADS, SORT, CPUS, ASCII, COLOR, WIDTH, NO_PAGER, SVG, HTML, CHROME, JSON, FORCE };
 
 static const struct option options[] = { { "from", required_argument, NULL, FROM },
                                          { "to", required_argument, NULL, TO },
@@ -61,6 +62,7 @@ static const struct option options[] = { { "from", required_argument, NULL, FROM
                                          { "html", optional_argument, NULL, HTML },
                                          { "chrome", optional_argument, NULL, CHROME },
                                          { "json", optional_argument, NULL, JSON },
+                                         { "force", no_argument, NULL, FORCE },
                                          { "output", required_argument, NULL, 'o' },
                                          { "help", no_argument, NULL, 'h' },
                                          { 0 } };
@@ -137,6 +139,8 @@ take_switch (struct timeline_options *w, int option)
       return w->by_cpu = true;
     case ASCII:
       return w->ascii = true;
+    case FORCE:
+      return w->force = true;
     case NO_PAGER:
       return w->no_pager = true;
     case 'h':

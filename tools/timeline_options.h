@@ -9,7 +9,7 @@ enum timeline_form { TIMELINE_TEXT, TIMELINE_SVG, TIMELINE_HTML, TIMELINE_CHROME
 
 struct timeline_options {
   struct timeline_choice choice;
-  bool by_cpu, ascii, no_pager;
+  bool by_cpu, ascii, no_pager, force;
   bool help;                         /* the rest is not set */
   unsigned forms;                    /* a bit for each that is asked for */
   const char *files[TIMELINE_FORMS]; /* null: standard output */

@@ -118,9 +118,9 @@ add_samples (struct timeline *t, const struct samples_file *f)
 
 /* The profile.  */
 
-/* The profile of PROGRAM, as far as there is one; what it lacks is said.  False: it is of another run. */
+/* The profile of PROGRAM, as far as there is one; what it lacks is said.  False: it is of another run, or of another build of the program. */
 static bool
-read_model (struct model *m, const char *profile, const char *program, const struct samples_file *f, const char *argv0,
+read_model (struct model *m, const char *profile, const char *program, bool any_build, const struct samples_file *f, const char *argv0,
             struct error *err)
 {
   struct error why;
@@ -131,8 +131,16 @@ read_model (struct model *m, const char *profile, const char *program, const str
       error_print (argv0, &why);
       return true;
     }
-  if (!model_read_stacks (m, program, names, 1, &(struct symtab_choice) { .parts = true }, &why))
-    error_print (argv0, &why);
+  struct symtab_choice choice = { .parts = true, .any_build = any_build };
+  if (!model_read_stacks (m, program, names, 1, &choice, &why))
+    {
+      if (m->refused)
+        {
+          *err = why;
+          return false;
+        }
+      error_print (argv0, &why);
+    }
   else if (m->runs[0].number != f->run)
     return error_set (err, profile, ERROR_NO_OFFSET, "the file .bbs beside it is of another run");
   warnings_print (argv0, &m->warnings);
@@ -147,6 +155,8 @@ make (struct timeline *t, const struct samples_file *f, const struct model *m, s
     = { .watch = f->watch, .watched = &f->watched, .threads = x ? x->threads : NULL, .nthreads = x ? x->nthreads : 0 };
   if (!timeline_make (t, &input, err))
     return false;
+  if (m->nruns > 0 && m->runs[0].other_build)
+    t->doubt = "the program is another build than the one that ran: names of functions may be wrong";
   t->lost = lost (f, BBS_LOST_SWITCHES);
   t->lost_marks = lost (f, BBS_LOST_MARKS);
   return ((!x || add_stacks (t, m)) && add_samples (t, f)) || error_no_memory (err);
@@ -160,7 +170,7 @@ set_program (struct timeline *t, const char *program)
 }
 
 bool
-timeline_open (struct timeline *t, const char *profile, const char *program, const char *argv0, struct error *err)
+timeline_open (struct timeline *t, const char *profile, const char *program, bool any_build, const char *argv0, struct error *err)
 {
   struct samples_file f = { .name = NULL };
   struct model m = { 0 };
@@ -168,7 +178,7 @@ timeline_open (struct timeline *t, const char *profile, const char *program, con
   *t = (struct timeline) { .program = NULL };
   program = program ? program : recorded;
   bool ok = asprintf (&name, "%s.bbs", profile) >= 0 || error_no_memory (err);
-  ok = ok && open_samples (&f, name, profile, argv0, err) && read_model (&m, profile, program, &f, argv0, err)
+  ok = ok && open_samples (&f, name, profile, argv0, err) && read_model (&m, profile, program, any_build, &f, argv0, err)
        && make (t, &f, &m, err) && (set_program (t, program) || error_no_memory (err));
   model_free (&m);
   samples_file_close (&f);

@@ -169,6 +169,8 @@ print_head (FILE *out, const struct timeline_page *p)
   const struct timeline_view *v = p->view;
   const struct timeline *t = v->timeline;
   char span[TIMELINE_DURATION], cell[TIMELINE_DURATION], name[TIMELINE_NAME];
+  if (t->doubt)
+    fprintf (out, "warning  %s\n", t->doubt);
   style_put (&v->style, out, TITLE);
   fprintf (out, "%s: ", timeline_page_name (name, t->program ? t->program : "timeline", v->ascii));
   fprintf (out, "%s", timeline_duration (span, v->to - v->from));

@@ -98,7 +98,7 @@ static bool
 read_program (struct trace *t, struct warnings *warnings, struct error *err)
 {
   struct objects *objects = &t->model.objects;
-  return trace_objects_open (&t->places, objects, &t->pieces, warnings, err) && (trace_sidecar_read (t) || error_no_memory (err))
+  return trace_objects_open (&t->places, objects, &t->pieces, t->any_build, warnings, err) && (trace_sidecar_read (t) || error_no_memory (err))
          && symtab_load (&t->model.symtab, objects, &(struct symtab_choice) { .parts = true }, err)
          && blocks_build (&t->located, objects, &t->model.symtab, &t->model.profile, err)
          && ((make_graph (t) && describe (t)) || error_no_memory (err));
@@ -130,9 +130,11 @@ tell_losses (const struct pieces *p, struct warnings *warnings)
 }
 
 struct trace *
-trace_open (const char *path, struct warnings *warnings, struct error *err)
+trace_open (const char *path, bool any_build, struct warnings *warnings, struct error *err)
 {
   struct trace *t = calloc (1, sizeof *t);
+  if (t)
+    t->any_build = any_build;
   if (!t || !pieces_open (&t->pieces, path, err))
     {
       if (!t)

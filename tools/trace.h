@@ -12,8 +12,9 @@
 /* An open file: objects, their maps, streams. */
 struct trace;
 
-/* Null, with ERR's text, if there is no trace to show; else what its readers should know is in WARNINGS. */
-struct trace *trace_open (const char *path, struct warnings *, struct error *);
+/* Null, with ERR's text, if there is no trace to show; else what its readers should know is in WARNINGS.  ANY_BUILD: the program may be
+   another build than the one that was traced. */
+struct trace *trace_open (const char *path, bool any_build, struct warnings *, struct error *);
 void trace_close (struct trace *); /* null: nothing to do */
 
 /* The number of the run, as its profile has it. */

@@ -14,7 +14,7 @@ static bool
 open_trace (struct trace_beside *t, const struct run *run, struct warnings *warnings)
 {
   struct error why;
-  t->trace = trace_open (t->path, warnings, &why);
+  t->trace = trace_open (t->path, run->other_build, warnings, &why);
   if (t->trace && trace_run (t->trace) == run->number)
     return true;
   if (t->trace)

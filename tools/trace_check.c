@@ -114,7 +114,7 @@ end (struct trace_emitter *e, struct error *err)
   const struct check *c = (const struct check *) e;
   char *profiles[] = { (char *) c->profile, NULL };
   struct model m = { 0 };
-  bool ok = model_read (&m, e->trace->pieces.program, profiles, 1, &(struct symtab_choice) { .parts = true }, err);
+  bool ok = model_read (&m, e->trace->pieces.program, profiles, 1, &(struct symtab_choice) { .parts = true, .any_build = e->trace->any_build }, err);
   warnings_print ("bbprof trace", &m.warnings);
   if (ok)
     {

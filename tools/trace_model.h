@@ -23,6 +23,7 @@ struct trace_handler {
 };
 
 struct trace {
+  bool any_build;       /* the program may be another build than the one that was traced */
   struct pieces pieces;
   struct bbx sidecar;   /* of the profile beside it, if there is one */
   struct model model;   /* objects and symbols; of the profile only where historic code has blocks */

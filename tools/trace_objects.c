@@ -50,7 +50,7 @@ base_of (const struct pieces *p, size_t i)
 }
 
 static bool
-add_objects (struct objects *all, const struct pieces *p, struct error *err)
+add_objects (struct objects *all, const struct pieces *p, bool any_build, struct warnings *warnings, struct error *err)
 {
   struct bbx_process process = { .fixed = { .started = p->about.started } };
   struct bbx x = { .processes = &process, .nprocesses = 1, .nobjects = 1 };
@@ -61,7 +61,7 @@ add_objects (struct objects *all, const struct pieces *p, struct error *err)
   for (size_t i = 0; i < p->nobjects; i++)
     if (first_same (p, i) == i)
       tell_object (&x, &p->objects[i], base_of (p, i));
-  bool ok = objects_check_build (all, &x, err) && objects_add_run (all, &x, &moves, err);
+  bool ok = objects_check_build (all, &x, p->name, any_build, warnings, err) && objects_add_run (all, &x, &moves, err);
   free (moves.moves);
   free (x.objects);
   return ok;
@@ -95,13 +95,13 @@ make_range (const struct objects *all, const struct pieces *p, size_t i)
 }
 
 bool
-trace_objects_open (struct trace_objects *t, struct objects *all, const struct pieces *p, struct warnings *warnings,
+trace_objects_open (struct trace_objects *t, struct objects *all, const struct pieces *p, bool any_build, struct warnings *warnings,
                     struct error *err)
 {
   memset (t, 0, sizeof *t);
   if (!p->program || !*p->program)
     return error_set (err, p->name, ERROR_NO_OFFSET, "the trace does not say of which program it is");
-  if (!objects_open_program (all, p->program, err) || !add_objects (all, p, err))
+  if (!objects_open_program (all, p->program, err) || !add_objects (all, p, any_build, warnings, err))
     return false;
   t->ranges = calloc (p->nobjects + 1, sizeof *t->ranges);
   if (!t->ranges || !open_files (all, warnings))

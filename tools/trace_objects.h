@@ -24,9 +24,10 @@ struct trace_objects {
   size_t nranges;
 };
 
-/* Opens the files of all traced objects, and of the program, into ALL.  False, with ERR's text, without the program's; warnings
-   tell of the others. */
-bool trace_objects_open (struct trace_objects *, struct objects *all, const struct pieces *, struct warnings *, struct error *);
+/* Opens the files of all traced objects, and of the program, into ALL.  False, with ERR's text, without the program's, or if it is
+   another build than the one that was traced, unless ANY_BUILD; warnings tell of the others. */
+bool trace_objects_open (struct trace_objects *, struct objects *all, const struct pieces *, bool any_build, struct warnings *,
+                         struct error *);
 void trace_objects_free (struct trace_objects *);
 
 /* The addresses of one moment.  Remembers the last object. */
