@@ -13,6 +13,7 @@
 #include "output.h"
 #include "source_lines.h"
 #include "source_text.h"
+#include "visible.h"
 #include "srcline.h"
 #include "symbol_blocks.h"
 
@@ -92,7 +93,10 @@ print_text (FILE *out, struct page *p, FILE *text, const struct source_line *lin
         print_margin (out, p, line++);
       else
         fprintf (out, "%*s", MARGIN, "");
-      fwrite (buffer, 1, (size_t) length, out);
+      if (p->r->options->gnu)
+        fwrite (buffer, 1, (size_t) length, out);
+      else
+        fputs (visible_line (buffer), out);
     }
   free (buffer);
 }

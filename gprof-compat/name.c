@@ -22,17 +22,6 @@ name_demangle (const struct image *im, const char *name)
   return bfd_demangle (im->bfd, name, DMGL_PARAMS | DMGL_ANSI);
 }
 
-int
-name_print (FILE *out, const struct image *im, const char *name)
-{
-  char *plain = name_demangle (im, name);
-  const char *text = visible (plain ? plain : name);
-  int n = (int) strlen (text);
-  fputs (text, out);
-  free (plain);
-  return n;
-}
-
 void
 name_set_style (const char *style)
 {
@@ -42,8 +31,17 @@ name_set_style (const char *style)
 const char *
 name_shown (const struct report *r, const char *text)
 {
-  (void) r;
-  return visible (text);
+  return r->options->gnu ? text : visible (text);
+}
+
+/* NAME demangled; how many bytes that were. */
+static int
+print_demangled (FILE *out, const struct report *r, const char *name)
+{
+  char *plain = name_demangle (model_program (&r->model), name);
+  int n = fprintf (out, "%s", name_shown (r, plain ? plain : name));
+  free (plain);
+  return n;
 }
 
 const char *
@@ -57,7 +55,7 @@ int
 name_print_symbol (FILE *out, const struct report *r, const struct symbol *s)
 {
   const struct options *o = r->options;
-  int n = o->demangle ? name_print (out, model_program (&r->model), s->name) : fprintf (out, "%s", name_shown (r, s->name));
+  int n = o->demangle ? print_demangled (out, r, s->name) : fprintf (out, "%s", name_shown (r, s->name));
   if (s->source == NO_SOURCE)
     return n;
   if (o->lines)

@@ -14,9 +14,6 @@ struct symbol;
 /* NAME demangled in fresh memory, or null if it is not mangled. */
 char *name_demangle (const struct image *, const char *name);
 
-/* Prints NAME, demangled; how many bytes that were. */
-int name_print (FILE *, const struct image *, const char *name);
-
 /* Names of another compiler than the usual one, for all that is demangled from now on; a style that libiberty knows. */
 void name_set_style (const char *style);
 

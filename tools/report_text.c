@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "columns.h"
+#include "header.h"
 #include "report_emit.h"
 #include "report_tree.h"
 #include "visible.h"
@@ -26,9 +27,9 @@ print_program (FILE *out, const struct report_table *t)
 {
   const struct model *m = t->model;
   if (m->nruns > 1)
-    fprintf (out, "program  %s, %zu profiles\n", visible (t->program), m->nruns);
+    header_print (out, "program", "%s, %zu profiles", visible (t->program), m->nruns);
   else
-    fprintf (out, "program  %s, profile %s%s\n", visible (t->program), visible (m->runs[0].profile), writer_of (&m->runs[0]));
+    header_print (out, "program", "%s, profile %s%s", visible (t->program), visible (m->runs[0].profile), writer_of (&m->runs[0]));
 }
 
 /* The bins of a profile are scaled already, its stacks by report_make. */
@@ -37,7 +38,7 @@ print_scale (FILE *out, const struct summary *s)
 {
   double scale = summary_scale (s);
   if (s->rate > 0 && (scale < 0.995 || scale > 1.005))
-    fprintf (out, "scaled   by %.3f: a sample stands for %.3f ms, as the CPU clock says\n", scale, 1000 * scale / s->rate);
+    header_print (out, "scaled", "by %.3f: a sample stands for %.3f ms, as the CPU clock says", scale, 1000 * scale / s->rate);
 }
 
 static void
@@ -65,8 +66,8 @@ print_run (FILE *out, const struct report_table *t)
   else if (s->rate == 0)
     fputs ("samples  none taken\n", out);
   else
-    fprintf (out, "samples  %" PRIu64 " taken, %.1f a second of CPU time; the clock was set to %" PRIu32 "\n",
-             s->samples, s->cpu ? 1e9 * (double) s->samples / (double) s->cpu : 0, s->rate);
+    header_print (out, "samples", "%" PRIu64 " taken, %.1f a second of CPU time; the clock was set to %" PRIu32, s->samples,
+                  s->cpu ? 1e9 * (double) s->samples / (double) s->cpu : 0, s->rate);
   print_scale (out, s);
 }
 
@@ -101,8 +102,8 @@ print_losses (FILE *out, const struct report_table *t, const struct style *style
         word = "";
       }
   if (s->unknown > 0)
-    fprintf (out, "%-8s what %swas lost is not known: %zu of %zu profiles %s no sidecar (.bbx) that says it\n", word,
-             *word ? "" : "else ", s->unknown, t->model->nruns, t->model->nruns == 1 ? "has" : "have");
+    header_print (out, word, "what %swas lost is not known: %zu of %zu profiles %s no sidecar (.bbx) that says it",
+                  *word ? "" : "else ", s->unknown, t->model->nruns, t->model->nruns == 1 ? "has" : "have");
   else if (*word)
     fprintf (out, "%-8s nothing was lost\n", word);
 }
@@ -117,14 +118,13 @@ print_missing (FILE *out, const struct report_table *t)
   } all[] = { { t->samples <= 0, "time (no samples)" },
               { t->calls == 0, "calls (not compiled with -pg)" },
               { t->executions == 0, "blocks (not compiled with the plugin)" } };
-  const char *word = "unknown ";
+  const char *words[3];
+  size_t n = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].missing)
-      {
-        fprintf (out, "%s %s", word, all[i].words);
-        word = ",";
-      }
-  fputs (*word == ',' ? "\n" : "", out);
+      words[n++] = all[i].words;
+  if (n > 0)
+    header_print (out, "unknown", "%s%s%s%s%s", words[0], n > 1 ? ", " : "", n > 1 ? words[1] : "", n > 2 ? ", " : "", n > 2 ? words[2] : "");
 }
 
 /* The tables.  */

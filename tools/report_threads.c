@@ -7,8 +7,10 @@
 
 #include "array.h"
 #include "columns.h"
+#include "header.h"
 #include "json.h"
 #include "report_emit.h"
+#include "visible.h"
 
 static const char *const clocks[] = { "CPU time", "wall time" };
 
@@ -24,16 +26,17 @@ rate_reached (const struct bbx_sampling *s)
 static void
 print_sampling (FILE *out, const struct bbx_sampling *s)
 {
-  fprintf (out, "samples  %" PRIu64 " by %s, of %s; a second: %" PRIu32 " asked for, %" PRIu32 " set", s->ticks,
-           *s->sampler ? s->sampler : "an unknown sampler", clocks[s->clock], s->asked, s->rate);
+  char reached[32] = "";
   if (rate_reached (s) >= 0)
-    fprintf (out, ", %.1f reached", rate_reached (s));
-  fprintf (out, "\nstacks   %" PRIu64 ", ", s->samples);
+    snprintf (reached, sizeof reached, ", %.1f reached", rate_reached (s));
+  header_print (out, "samples", "%" PRIu64 " by %s, of %s; a second: %" PRIu32 " asked for, %" PRIu32 " set%s", s->ticks,
+                *s->sampler ? visible (s->sampler) : "an unknown sampler", clocks[s->clock], s->asked, s->rate, reached);
   if (s->cut > 0)
-    fprintf (out, "of which %" PRIu64 " (%.2f%%) lack their outermost calls\n", s->cut,
-             100 * (double) s->cut / (double) (s->samples > 0 ? s->samples : s->cut));
+    header_print (out, "stacks", "%" PRIu64 ", of which %" PRIu64 " (%.2f%%) lack their outermost calls", s->samples, s->cut,
+                  100 * (double) s->cut / (double) (s->samples > 0 ? s->samples : s->cut));
   else
-    fprintf (out, "all whole%s\n", s->samples < s->ticks ? "; one that is late counts as several samples" : "");
+    header_print (out, "stacks", "%" PRIu64 ", all whole%s", s->samples,
+                  s->samples < s->ticks ? "; one that is late counts as several samples" : "");
 }
 
 void

@@ -3,10 +3,13 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "short_name.h"
+
+enum { LEAST_ROOM = 24 }; /* columns of a name with blanks in front */
 
 static bool
 is_inside (char c)
@@ -75,10 +78,62 @@ cut_middle (char *text, size_t width)
   memcpy (from, "...", 3);
 }
 
+/* The next place behind a `::' of TEXT that is in no brackets and in no operator's name; null: there is none. */
+static char *
+behind_scope (const char *name, const char *from)
+{
+  int depth = 0;
+  for (const char *p = from; *p;)
+    {
+      size_t n = operator_length (name, p);
+      if (n == 0 && depth == 0 && p[0] == ':' && p[1] == ':')
+        return (char *) p + 2;
+      if (n == 0)
+        depth += (strchr ("<({[", *p) != NULL) - (strchr (">)}]", *p) != NULL);
+      p += n ? n : 1;
+    }
+  return NULL;
+}
+
+/* Puts dots in the place of the outer scopes of TEXT, and of the type in front of them: of as few as make it fit, if any do; else leaves out all
+   of them, so that as much as possible of the function's own name stays. */
+static void
+drop_scopes (char *text, size_t width)
+{
+  static const char dots[] = "...::";
+  char *rest = NULL;
+  for (char *p = behind_scope (text, text); p; p = behind_scope (text, p))
+    {
+      rest = p;
+      if (short_name_columns (rest) + sizeof dots - 1 <= width && (size_t) (rest - text) > sizeof dots - 1)
+        {
+          memmove (text + sizeof dots - 1, rest, strlen (rest) + 1);
+          memcpy (text, dots, sizeof dots - 1);
+          return;
+        }
+    }
+  if (rest)
+    memmove (text, rest, strlen (rest) + 1);
+}
+
+/* Blanks in front show a depth: of a deep one so many are left that the name has some room. */
+static char *
+indent (size_t blanks, const char *name, size_t width)
+{
+  size_t most = width > LEAST_ROOM ? width - LEAST_ROOM : 0, n = blanks < most ? blanks : most;
+  char *text = short_name (name + blanks, width - n), *whole = NULL;
+  if (text && asprintf (&whole, "%*s%s", (int) n, "", text) < 0)
+    whole = NULL;
+  free (text);
+  return whole;
+}
+
 char *
 short_name (const char *name, size_t width)
 {
   static const char brackets[][2] = { { '<', '>' }, { '(', ')' } };
+  if (*name == ' ' && short_name_columns (name) > width)
+    return indent (strspn (name, " "), name, width);
   char *text = strdup (name);
   char *folded = malloc (2 * strlen (name) + 4);
   bool ok = text && folded;
@@ -88,6 +143,8 @@ short_name (const char *name, size_t width)
       if (short_name_columns (folded) < short_name_columns (text))
         strcpy (text, folded);
     }
+  if (ok && short_name_columns (text) > width)
+    drop_scopes (text, width);
   if (ok && short_name_columns (text) > width)
     cut_middle (text, width);
   free (folded);

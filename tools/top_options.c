@@ -130,43 +130,55 @@ take_option (struct top_options *o, int letter, const char *argv0)
     }
 }
 
-/* What is to be watched: behind `--' always a program. */
+/* Options up to the next word that is none. */
 static bool
-take_process (struct top_options *o, int argc, char **argv)
+take_options (struct top_options *o, int argc, char **argv)
 {
-  unsigned long pid;
-  bool program = optind > 1 && strcmp (argv[optind - 1], "--") == 0;
-  if (optind == argc)
-    {
-      fprintf (stderr, "%s: which process?\n", argv[0]);
+  int letter;
+  while (!o->help && (letter = getopt_long (argc, argv, "+bn:d:s:rf:co:h", names, NULL)) != -1)
+    if (!take_option (o, letter, argv[0]))
       return false;
-    }
-  if (program || !is_number (argv[optind], INT_MAX, &pid))
-    {
-      o->argv = argv + optind;
-      return true;
-    }
-  if (optind + 1 < argc)
-    {
-      fprintf (stderr, "%s: one process at a time, not '%s' as well\n", argv[0], visible (argv[optind + 1]));
-      return false;
-    }
-  if (o->output)
-    {
-      fprintf (stderr, "%s: --output is for a program that is started\n", argv[0]);
-      return false;
-    }
-  o->pid = (pid_t) pid;
   return true;
+}
+
+/* Is the next word the number of a process?  Behind `--' it is a program. */
+static bool
+is_process (int argc, char **argv, unsigned long *pid)
+{
+  bool program = optind > 1 && strcmp (argv[optind - 1], "--") == 0;
+  return optind < argc && !program && is_number (argv[optind], INT_MAX, pid);
+}
+
+static bool
+check_process (const struct top_options *o, int argc, char **argv)
+{
+  if (optind < argc)
+    fprintf (stderr, "%s: one process at a time, not '%s' as well\n", argv[0], visible (argv[optind]));
+  else if (o->output)
+    fprintf (stderr, "%s: --output is for a program that is started\n", argv[0]);
+  else
+    return true;
+  return false;
 }
 
 bool
 top_parse (struct top_options *o, int argc, char **argv)
 {
-  int letter;
+  unsigned long pid;
   *o = (struct top_options) { .interval = DEFAULT_INTERVAL, .choice = { .sort = TOP_RUNS } };
-  while (!o->help && (letter = getopt_long (argc, argv, "+bn:d:s:rf:co:h", names, NULL)) != -1)
-    if (!take_option (o, letter, argv[0]))
+  if (!take_options (o, argc, argv))
+    return false;
+  if (!o->help && is_process (argc, argv, &pid))
+    {
+      o->pid = (pid_t) pid;
+      optind++;
+      return take_options (o, argc, argv) && (o->help || check_process (o, argc, argv));
+    }
+  if (!o->help && optind == argc)
+    {
+      fprintf (stderr, "%s: which process?\n", argv[0]);
       return false;
-  return o->help || take_process (o, argc, argv);
+    }
+  o->argv = argv + optind;
+  return true;
 }

@@ -42,6 +42,19 @@ START_TEST (operators)
 }
 END_TEST
 
+/* The function's own name is the last to be cut. */
+START_TEST (scopes)
+{
+  expect_short ("outer::middle::Inner<int>::method(int, char) const", 30, "...::method(...) const");
+  expect_short ("a_namespace::another_one::thing::run", 24, "...::thing::run");
+  expect_short ("std::vector<int> a_namespace::a_class<int>::make<long>(int)", 30, "...::make<...>(int)");
+  expect_short ("a_namespace::a_class::operator()(int) const", 28, "...::operator()(int) const");
+  expect_short ("    a_namespace::another_one::thing::run", 28, "    ...::thing::run");
+  expect_short ("                                a_namespace::thing::run", 32, "        a_namespace::thing::run");
+  expect_short ("a_namespace::a_function_with_a_very_long_name", 20, "a_functio...ong_name");
+}
+END_TEST
+
 START_TEST (cut_names)
 {
   expect_short ("abcdefghijklmnop", 9, "abc...nop");
@@ -114,6 +127,7 @@ main (void)
   tcase_add_test (all, names_that_fit);
   tcase_add_test (all, folded_names);
   tcase_add_test (all, operators);
+  tcase_add_test (all, scopes);
   tcase_add_test (all, cut_names);
   tcase_add_test (all, names_that_users_give);
   tcase_add_test (all, tables);
