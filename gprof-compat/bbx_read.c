@@ -141,6 +141,13 @@ add_edges (struct reader *r, const char *content, size_t size)
 }
 
 static bool
+add_open (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  return take_edges (r, content, size, &x->open, &x->nopen, &x->room_open);
+}
+
+static bool
 add_jumps (struct reader *r, const char *content, size_t size)
 {
   struct bbx *x = r->x;
@@ -302,6 +309,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
   return type == BBX_TYPE_RUN        ? add_run
          : type == BBX_TYPE_OBJECT   ? add_object
          : type == BBX_TYPE_EDGES    ? add_edges
+         : type == BBX_TYPE_OPEN     ? add_open
          : type == BBX_TYPE_JUMPS    ? add_jumps
          : type == BBX_TYPE_SELECT   ? add_word
          : type == BBX_TYPE_BLOCK    ? add_block
@@ -317,7 +325,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
 static bool
 is_list (uint32_t type)
 {
-  return type == BBX_TYPE_EDGES || type == BBX_TYPE_JUMPS || type == BBX_TYPE_SELECT || type == BBX_TYPE_UNIT
+  return type == BBX_TYPE_EDGES || type == BBX_TYPE_OPEN || type == BBX_TYPE_JUMPS || type == BBX_TYPE_SELECT || type == BBX_TYPE_UNIT
          || type == BBX_TYPE_CONTEXTS;
 }
 
@@ -460,6 +468,7 @@ bbx_free (struct bbx *x)
     free (x->objects[i].path);
   free (x->objects);
   free (x->edges);
+  free (x->open);
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     free (x->jumps[i].list);
   for (size_t i = 0; i < x->nwords; i++)

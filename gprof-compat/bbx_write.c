@@ -112,14 +112,26 @@ put_edges (struct content *c, const struct edge *list, size_t n)
     }
 }
 
-bool
-bbx_write_edges (struct output *o, const struct edge *list, size_t n)
+static bool
+write_list (struct output *o, uint32_t type, const struct edge *list, size_t n)
 {
   struct content c;
   if (!begin (&c))
     return false;
   put_edges (&c, list, n);
-  return end (o, &c, BBX_TYPE_EDGES);
+  return end (o, &c, type);
+}
+
+bool
+bbx_write_edges (struct output *o, const struct edge *list, size_t n)
+{
+  return write_list (o, BBX_TYPE_EDGES, list, n);
+}
+
+bool
+bbx_write_open (struct output *o, const struct edge *list, size_t n)
+{
+  return write_list (o, BBX_TYPE_OPEN, list, n);
 }
 
 bool

@@ -88,6 +88,11 @@ dump (struct live_file *file, const char *path, struct error *err)
   if (!bbp.started)
     return RECOVERY_NOTHING;
   int error = bbp_merge (&profile);
+  if (error == 0 && bbp.unmade) /* the first merge has shown where threads were killed; not all has been known before that */
+    {
+      bbp_merge_free (&profile);
+      error = bbp_merge (&profile);
+    }
   if (error == 0 && !is_plausible (&profile))
     {
       error_set (err, file->name, ERROR_NO_OFFSET, "damaged: counts that cannot be");

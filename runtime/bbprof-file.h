@@ -84,6 +84,11 @@ struct bbx_object {
    function, i.e. its entries; returns, and calls that have not come back.  An edge may stand there more than once. */
 #define BBX_TYPE_EDGES BBX_TYPE ('E', 'D', 'G', 'E')
 
+/* Of a recovered profile, once, if there are any: how many more calls there may have been than gmon.out says, or how many fewer, because it
+   is not known which of several callers a thread was killed in before its call.  Numbers as in EDGE: where the call returns to, or the
+   last byte of a jump, the function that is called, how many; modulo 2^64: below 0 for fewer. */
+#define BBX_TYPE_OPEN BBX_TYPE ('O', 'P', 'E', 'N')
+
 /* How often control went from one block executed to the next one, across functions: programs compiled with ax only, and for each
    variant that was counted.  The content is struct bbx_jumps, then numbers as in EDGE; 0: outside of what was
    recorded. */

@@ -208,6 +208,7 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   const uint32_t moment = write_run (out);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     write_object (out, object);
+  write_edges (out, BBX_TYPE_OPEN, (struct bbp_part) { NULL, 0 }, &profile->open);
   write_edges (out, BBX_TYPE_EDGES, (struct bbp_part) { NULL, 0 }, &profile->flow.list[BBP_EDGES]);
   for (uint32_t variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET); variant++)
     write_jumps (out, profile, variant);

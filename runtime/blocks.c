@@ -95,6 +95,21 @@ put_call (struct source *source, const struct bbp_graph_call *call)
     put (source, BBP_CALLS, bbp_object_virtual (source->object, from), bbp_object_virtual (bbp_object_at (self), self), count);
 }
 
+/* Threads that were killed before these calls have come into their segments, and not gone on. */
+static void
+stop_killed (struct source *source)
+{
+  struct bbp_graph *graph = &source->graph;
+  for (size_t i = 0; i < graph->ncalls; i++)
+    {
+      const struct bbp_graph_call *call = &graph->calls[i];
+      uintptr_t from, self;
+      if ((call->kind & BBP_CALL_DIRECT) && bbp_calls_direct (source->entries, call->point, call->kind & BBP_CALL_TAIL, &from, &self))
+        graph->nodes[call->segment].balance
+          -= bbp_counts_of (bbp.unmade, bbp_object_virtual (source->object, from), bbp_object_virtual (bbp_object_at (self), self));
+    }
+}
+
 static void
 put_arcs (struct source *source)
 {
@@ -124,6 +139,8 @@ put_function (struct source *source, const long *totals)
     interrupted |= bbp_flow_interrupt (graph, source->interrupts[i]);
   if (!interrupted && is_untouched (graph, totals))
     return;
+  if (bbp.unmade)
+    stop_killed (source);
   if (!bbp_flow_derive (graph, totals))
     source->error = -EBADMSG;
   source->flow->lost += bbp_flow_clip (graph);

@@ -28,6 +28,7 @@ struct report_relative {
   const char *name;          /* null: outside of all that is known */
   const struct symbol *symbol; /* likewise */
   uint64_t calls;
+  uint64_t more, fewer;      /* calls that there may have been, in a process that was killed */
   double share;              /* by the number of calls, 0 to 1: of the function's total time the part that a caller is charged with, or
                                 that a callee takes; negative: not known, or nothing is shared */
   bool assumed;              /* the caller's part of the callee's total is an assumption */

@@ -16,6 +16,20 @@ part_by_calls (const struct callgraph *g, const struct arc *a)
   return (double) a->count / (double) head->calls;
 }
 
+/* What is not known of the calls FROM one function TO another, which a killed process made. */
+static void
+find_open (const struct model *m, const struct symbol *from, const struct symbol *to, struct report_relative *r)
+{
+  const struct edge *edge;
+  for (size_t n = to ? edges_to (&m->open, to->address, &edge) : 0; n > 0; n--, edge++)
+    if (symtab_find (&m->symtab, edge->from - 1) != from)
+      continue;
+    else if ((int64_t) edge->count < 0)
+      r->fewer -= edge->count;
+    else
+      r->more += edge->count;
+}
+
 static bool
 describe (struct report_table *t, const struct arc *a, bool caller, struct report_relative *r)
 {
@@ -34,6 +48,7 @@ describe (struct report_table *t, const struct arc *a, bool caller, struct repor
                                   .measured = splits_share (&t->splits, a->parent, a->child),
                                   .split = splits_find (&t->splits, a->parent, a->child),
                                   .measured_executions = splits_share_of_executions (&t->splits, a->parent, a->child) };
+  find_open (t->model, parent->symbol, g->nodes[a->child].symbol, r);
   return r->name != NULL;
 }
 

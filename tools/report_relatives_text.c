@@ -38,7 +38,12 @@ add_share (struct columns *c, const struct report_relative *r, bool *seen)
 static void
 add_relative (struct columns *c, const struct report_relative *r, bool caller, bool *seen)
 {
-  add_calls (c, r->calls);
+  if (r->more > 0 && r->fewer > 0)
+    columns_add (c, "%" PRIu64 "-%" PRIu64 "..+%" PRIu64, r->calls, r->fewer, r->more);
+  else if (r->more + r->fewer > 0)
+    columns_add (c, "%" PRIu64 "%s0..%" PRIu64, r->calls, r->more > 0 ? "+" : "-", r->more + r->fewer);
+  else
+    add_calls (c, r->calls);
   add_share (c, r, seen);
   if (caller && r->by_calls >= 0 && r->measured >= 0)
     columns_add (c, "%.1f%%", 100 * r->measured);
