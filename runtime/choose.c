@@ -127,11 +127,12 @@ choose_function (const struct bbp_name *record)
   __atomic_store_n ((unsigned char *) address_at (&record->choice), (unsigned char) choice, __ATOMIC_RELAXED);
 }
 
-/* Once, as soon as there is somebody who could be chosen. */
+static bool started; /* there is code with trace points; lock */
+
+/* Once, as soon as there is a function that could be chosen. */
 void
 bbp_choose_start (void)
 {
-  static bool started;
   if (started)
     return;
   started = true;
@@ -175,10 +176,39 @@ bbp_choose_functions (size_t i, uint64_t *functions)
   return n;
 }
 
-/* At the end of the process that has read the words: those that have selected nothing. */
+/* The first option that is for code with trace points only; null: there is none. */
+static const char *
+option_for_points (void)
+{
+  return bbp_options.trace == BBP_YES      ? "trace=1"
+         : bbp_options.window              ? "window="
+         : bbp_options.select[0]           ? "select="
+         : bbp_options.jumps == BBP_YES    ? "jumps=1"
+         : bbp_options.hidecall == BBP_YES ? "hidecall=1"
+         : bbp_options.showret == BBP_YES  ? "showret=1"
+                                           : NULL;
+}
+
+static void
+complain_of_options (void)
+{
+  char buffer[128];
+  struct bbp_text text = { .buffer = buffer, .size = sizeof buffer };
+  const char *option = option_for_points ();
+  if (!option)
+    return;
+  bbp_text_string (&text, option);
+  bbp_text_string (&text, ": nothing in this program was compiled with -fplugin-arg-bbprof-ax");
+  bbp_message ("BBPROF_OPTIONS", buffer);
+}
+
+/* At the end of the process that has read the words: those that have selected nothing, and options that mean nothing without code that
+   there is none of. */
 void
 bbp_choose_complain (void)
 {
+  if (!started && bbp.started && !bbp.forked)
+    complain_of_options ();
   for (size_t i = 0; i < bbp_words.n && !bbp.forked; i++)
     if (!bbp_choose_functions (i, NULL))
       {

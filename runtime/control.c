@@ -520,6 +520,8 @@ watch_for_exit (void)
   const char *options = secure_getenv ("BBPROF_OPTIONS");
   if (options && bbp_options_of_record (options))
     start_by_executable ();
+  else if (options)
+    bbp_options_help (options);
 }
 
 /* The last of the executable's destructors, after exit handlers and those of C++. */

@@ -227,6 +227,7 @@ struct bbp_options {
 extern struct bbp_options bbp_options;
 void bbp_options_read (void);
 void bbp_options_forgo_samples (void); /* cold, then: sample with the process's timer only */
+void bbp_options_help (const char *value); /* cold: VALUE of BBPROF_OPTIONS may ask for the list of options */
 size_t bbp_options_of_record (const char *value); /* of BBPROF_OPTIONS: the bytes before "::", or all; 0: they do not say record=1 */
 
 /* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */

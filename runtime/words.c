@@ -162,10 +162,10 @@ read_all (int fd, char *text, size_t bytes)
 static int
 take_open_file (int fd)
 {
-  struct stat st;
+  struct stat st = { 0 };
   char *text;
   if (bbp_sys_fstat (fd, &st) != 0 || !S_ISREG (st.st_mode))
-    return -EINVAL;
+    return S_ISDIR (st.st_mode) ? -EISDIR : -EINVAL;
   if (st.st_size > MOST_BYTES)
     return -EFBIG;
   if (!make_room (&text, (size_t) st.st_size))
@@ -205,6 +205,14 @@ take_select (void)
   take_text (text);
 }
 
+static const char *
+describe (int error)
+{
+  return error == -EISDIR   ? "is a directory, expected a file of function names"
+         : error == -EINVAL ? "is no plain file, expected a file of function names"
+                            : strerrordesc_np (-error);
+}
+
 /* Where there is no bb.in, and nothing is selected, everything is profiled. */
 void
 bbp_words_read (void)
@@ -218,5 +226,5 @@ bbp_words_read (void)
     take_select ();
   bbp_words.from_file = file && !error;
   if (error && (error != -ENOENT || select[0]))
-    bbp_message (file, strerrordesc_np (-error));
+    bbp_message (file, describe (error));
 }

@@ -164,21 +164,50 @@ struct sums {
   bool wall;
 };
 
-/* How long there were threads to be sampled.  A sum of runs does not say when its threads began. */
-static uint64_t
-time_of_threads (const struct bbx *sidecar)
+/* Which threads of X have samples, in its order; null: no memory. */
+static bool *
+find_sampled (const struct bbx *x)
 {
-  uint64_t sum = 0;
-  for (size_t i = 0; sidecar->nprocesses == 1 && i < sidecar->stacks.nthreads; i++)
+  const struct bbx_stacks *s = &x->stacks;
+  uint32_t *root = calloc (s->nnodes + 1, sizeof *root); /* of each node: its thread's */
+  bool *sampled = calloc (s->nthreads + 1, sizeof *sampled);
+  for (size_t i = 0; root && sampled && i < s->nnodes; i++)
     {
-      const struct bbx_thread *thread = &sidecar->stacks.threads[i];
-      sum += (thread->ended ? thread->ended : sidecar->processes->fixed.wall) - thread->begun;
+      root[i] = s->nodes[i].parent ? root[s->nodes[i].parent - 1] : (uint32_t) i;
+      for (size_t k = 0; s->nodes[i].ticks && k < s->nthreads; k++)
+        sampled[k] |= s->threads[k].number == s->nodes[root[i]].address;
     }
-  return sum;
+  free (root);
+  return sampled;
+}
+
+/* The time in which thread I was sampled.  A sum of runs does not say when its threads began. */
+static uint64_t
+time_of_thread (const struct bbx *x, size_t i, bool wall)
+{
+  const struct bbx_thread *thread = &x->stacks.threads[i];
+  if (!wall)
+    return thread->cpu;
+  return x->nprocesses == 1 ? (thread->ended ? thread->ended : x->processes->fixed.wall) - thread->begun : 0;
+}
+
+/* How many threads were sampled, and how long, where some of them were chosen, or each for itself. */
+static void
+add_threads (struct sums *sums, const struct bbx *x, bool chosen)
+{
+  bool *sampled = chosen ? find_sampled (x) : NULL;
+  sums->threads = sums->nanoseconds = 0;
+  for (size_t i = 0; i < x->stacks.nthreads; i++)
+    if (!sampled || sampled[i])
+      {
+        sums->threads++;
+        sums->nanoseconds += time_of_thread (x, i, sums->wall);
+      }
+  free (sampled);
 }
 
 static struct sums
-add_up (const struct bbx *sidecar)
+add_up (const struct bbx *sidecar, bool chosen)
 {
   struct sums sums = { .threads = sidecar->stacks.nthreads };
   for (size_t i = 0; i < sidecar->stacks.nsamplings; i++)
@@ -193,8 +222,8 @@ add_up (const struct bbx *sidecar)
       sums.samples += sidecar->processes[i].fixed.samples;
       sums.nanoseconds += sidecar->processes[i].fixed.cpu;
     }
-  if (sums.wall)
-    sums.nanoseconds = time_of_threads (sidecar);
+  if (sums.wall || chosen)
+    add_threads (&sums, sidecar, chosen);
   return sums;
 }
 
@@ -253,7 +282,7 @@ record_tell (const struct record_run *run, const char *output, unsigned long run
 {
   struct bbx sidecar;
   bbx_read (&sidecar, output, run_of (output), 0);
-  struct sums sums = add_up (&sidecar);
+  struct sums sums = add_up (&sidecar, run->options->threads);
   fputs ("bbprof record: ", stderr);
   tell_samples (run->options, &sums);
   if (runs > 1)

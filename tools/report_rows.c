@@ -262,7 +262,8 @@ report_make (struct report_table *t, const struct report_choice *c, struct error
   t->functions = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->functions);
   t->names = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->names);
   t->namesakes = report_find_namesakes (&t->model->symtab);
-  bool ok = t->objects && t->functions && t->names && t->namesakes && summary_make (&t->summary, t->model);
+  bool ok = t->objects && t->functions && t->names && t->namesakes && summary_make (&t->summary, t->model)
+            && summary_add_traces (&t->summary, t->model);
   for (size_t i = 0; ok && i < all->count; i++)
     if (all->all[i].has_data)
       t->objects[t->nobjects++].object = &all->all[i];

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
+#include "runtime/bbprof-trace.h"
 #include "summary.h"
+#include "trace/chunks.h"
 
 /* A dump of a process. */
 struct dump {
@@ -68,7 +73,7 @@ add_run (struct summary *s, const struct bbx_run *run)
 }
 
 static bool
-add_loss (struct summary *s, size_t *room, const struct bbx_loss *loss)
+add_loss (struct summary *s, const struct bbx_loss *loss)
 {
   if (loss->count == 0)
     return true;
@@ -78,7 +83,7 @@ add_loss (struct summary *s, size_t *room, const struct bbx_loss *loss)
         s->losses[i].count += loss->count;
         return true;
       }
-  if (!array_grow (&s->losses, s->nlosses, room, sizeof *s->losses))
+  if (!array_grow (&s->losses, s->nlosses, &s->room_losses, sizeof *s->losses))
     return false;
   s->losses[s->nlosses++] = (struct loss) { .cause = loss->cause, .count = loss->count };
   return true;
@@ -92,7 +97,7 @@ is_outdated (const struct dump *dump, const struct dump *end)
 }
 
 static bool
-add_losses (struct summary *s, size_t *room, const struct bbx *x)
+add_losses (struct summary *s, const struct bbx *x)
 {
   s->time.ticks += x->time.ticks;
   s->time.due += x->time.due;
@@ -100,7 +105,7 @@ add_losses (struct summary *s, size_t *room, const struct bbx *x)
   for (size_t i = 0; is_used (x) && i < x->nlosses; i++)
     if (strcmp (x->losses[i].cause, BBX_LOST_UNKNOWN) == 0)
       s->unknown++;
-    else if (!add_loss (s, room, &x->losses[i]))
+    else if (!add_loss (s, &x->losses[i]))
       return false;
   return true;
 }
@@ -108,7 +113,7 @@ add_losses (struct summary *s, size_t *room, const struct bbx *x)
 bool
 summary_make (struct summary *s, const struct model *m)
 {
-  size_t room = 0, ndumps;
+  size_t ndumps;
   memset (s, 0, sizeof *s);
   struct dump *dumps = collect_dumps (m, &ndumps);
   bool *outdated = calloc (m->nruns + 1, sizeof *outdated);
@@ -119,7 +124,7 @@ summary_make (struct summary *s, const struct model *m)
     else
       outdated[dumps[i].profile] = m->runs[dumps[i].profile].sidecar.nprocesses == 1;
   for (size_t i = 0; ok && i < m->nruns; i++)
-    ok = outdated[i] || add_losses (s, &room, &m->runs[i].sidecar);
+    ok = outdated[i] || add_losses (s, &m->runs[i].sidecar);
   free (outdated);
   free (dumps);
   return ok;
@@ -129,6 +134,65 @@ double
 summary_scale (const struct summary *s)
 {
   return s->time.ticks > 0 && s->time.due > 0 ? (double) s->time.due / (double) s->time.ticks : 1;
+}
+
+/* A cause that does not die with the file; null: an unknown one. */
+static const char *
+known_cause (const char *cause)
+{
+  static const char *const known[] = { BBT_LOST_PIECES, BBT_LOST_FILE };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp (known[i], cause) == 0)
+      return known[i];
+  return NULL;
+}
+
+static bool
+add_chunk (struct summary *s, const struct chunks *c)
+{
+  struct bbx_loss *losses = NULL;
+  struct error damaged;
+  size_t n;
+  if (!chunks_losses (c, &losses, &n, &damaged))
+    return true; /* the trace's own commands say it */
+  bool ok = true;
+  for (size_t i = 0; ok && i < n; i++)
+    {
+      const char *cause = known_cause (losses[i].cause);
+      size_t before = s->nlosses;
+      ok = !cause || add_loss (s, &losses[i]);
+      if (s->nlosses > before)
+        s->losses[before].cause = cause;
+    }
+  free (losses);
+  return ok;
+}
+
+static bool
+add_trace (struct summary *s, const struct run *run)
+{
+  struct chunks c;
+  struct bbx_chunk chunk;
+  struct error err;
+  char *name;
+  if (asprintf (&name, "%s" BBT_SUFFIX, run->profile) < 0)
+    return false;
+  bool ok = true;
+  if (chunks_open (&c, name, "trace", BBT_MAGIC, BBT_VERSION, &err) && c.header.run == run->number)
+    while (ok && chunks_next (&c, &chunk, &err) && chunk.type != BBX_TYPE_END)
+      ok = chunk.type != BBX_TYPE_LOSSES || add_chunk (s, &c);
+  chunks_close (&c);
+  free (name);
+  return ok;
+}
+
+bool
+summary_add_traces (struct summary *s, const struct model *m)
+{
+  bool ok = true;
+  for (size_t i = 0; ok && i < m->nruns; i++)
+    ok = add_trace (s, &m->runs[i]);
+  return ok;
 }
 
 void

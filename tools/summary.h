@@ -10,7 +10,7 @@
 #include "model.h"
 
 struct loss {
-  const char *cause; /* borrowed from the model */
+  const char *cause; /* borrowed from the model, or for ever */
   uint64_t count;    /* not 0 */
 };
 
@@ -24,7 +24,7 @@ struct summary {
   uint32_t rate;          /* samples a second of CPU time; 0: none */
   struct bbx_time time;   /* what the ticks stand for; zeros: not known */
   struct loss *losses;
-  size_t nlosses;
+  size_t nlosses, room_losses;
   size_t unknown;         /* profiles that do not say what was lost */
 };
 
@@ -33,6 +33,8 @@ double summary_scale (const struct summary *);
 
 /* False if memory is short. */
 bool summary_make (struct summary *, const struct model *);
+/* And what the traces beside the profiles have lost, of the same runs.  The same. */
+bool summary_add_traces (struct summary *, const struct model *);
 void summary_free (struct summary *);
 
 #endif
