@@ -137,6 +137,16 @@ wait_for_writers (struct record_run *run)
     }
 }
 
+/* By which signal somebody wants this process, or the program, to end; 0: not.  It may come when the program has ended by itself, or be handled
+   there: for one run that is all, but many are to end with it. */
+static int ending;
+
+static bool
+is_ending (int number)
+{
+  return number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM;
+}
+
 void
 record_wait (struct record_run *run)
 {
@@ -144,6 +154,8 @@ record_wait (struct record_run *run)
     {
       siginfo_t info;
       int number = sigwaitinfo (held_signals (), &info);
+      if (is_ending (number))
+        ending = number;
       if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL)
         kill (run->pid, number);
       if (look_at_children (run))
@@ -171,7 +183,7 @@ record_is_asked_to_end (void)
 {
   if (!asked)
     {
-      int number = take ();
+      int number = ending ? ending : take ();
       asked = number > 0 ? number : 0;
     }
   return asked;
