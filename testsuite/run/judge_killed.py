@@ -119,11 +119,13 @@ for seed in range(rounds):
         if os.path.exists(path):
             os.unlink(path)
     process = subprocess.Popen([program, "truth", str(THREADS)], env={**os.environ, "BBPROF_OPTIONS": "live=1"})
-    time.sleep(0.02 + random.Random(seed).random() * 0.03)
+    patience = time.monotonic() + 20
+    while not (os.path.exists("truth") and os.path.getsize("truth")) and time.monotonic() < patience:
+        time.sleep(0.001)
+    time.sleep(0.01 + random.Random(seed).random() * 0.03)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    if not glob.glob("*.live") or os.path.getsize("truth") == 0:
-        continue
+    expect(os.path.exists("truth") and os.path.getsize("truth"), f"round {seed}: the program does not begin")
     said = subprocess.run([bbprof, "recover"], capture_output=True, text=True)
     expect(said.returncode == 0, said.stdout + said.stderr)
     if not os.path.exists("gmon.out"):
