@@ -224,8 +224,8 @@ look_up (const struct bbx_stacks *x, const struct symtab *t, const struct lookup
     }
 }
 
-static uint32_t
-find_thread (const struct bbx_stacks *x, uint64_t number)
+uint32_t
+stacks_find_thread (const struct bbx_stacks *x, uint64_t number)
 {
   size_t low = 0, high = x->nthreads; /* the last one not above NUMBER is in [low - 1, high) */
   while (low < high)
@@ -249,7 +249,7 @@ enter (struct stacks *s, const struct bbx_stacks *x, uint32_t *symbols)
       const struct bbx_node *n = &x->nodes[i];
       uint32_t up = n->parent > 0 ? entered[n->parent - 1] : 0;
       if (n->kind == BBX_FRAME_THREAD)
-        entered[i] = contexts_enter (&s->tree, 0, BBX_FRAME_THREAD, s->nthreads + find_thread (x, n->address));
+        entered[i] = contexts_enter (&s->tree, 0, BBX_FRAME_THREAD, s->nthreads + stacks_find_thread (x, n->address));
       else if (symbols[i] == STACKS_NO_SYMBOL)
         entered[i] = contexts_enter (&s->tree, up, BBX_FRAME_CUT, 0);
       else
@@ -289,6 +289,24 @@ stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *t)
     return symbols;
   free (symbols);
   return NULL;
+}
+
+uint64_t *
+stacks_find_addresses (const struct bbx_stacks *x)
+{
+  struct lookup *list = malloc ((x->nnodes + 1) * sizeof *list);
+  uint64_t *addresses = malloc ((x->nnodes + 1) * sizeof *addresses);
+  if (list && addresses)
+    find_addresses (x, list);
+  for (size_t i = 0; list && addresses && i < x->nnodes; i++)
+    addresses[i] = list[i].address;
+  if (!list)
+    {
+      free (addresses);
+      addresses = NULL;
+    }
+  free (list);
+  return addresses;
 }
 
 static bool

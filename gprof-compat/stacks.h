@@ -53,6 +53,12 @@ bool stacks_build (struct stacks *, const struct bbx_stacks *const *xs, size_t n
 #define STACKS_NO_SYMBOL UINT32_MAX
 uint32_t *stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *);
 
+/* Likewise the address of the instruction that the frame is at: of one that has called another, one inside of its call.  */
+uint64_t *stacks_find_addresses (const struct bbx_stacks *x);
+
+/* The place of the thread NUMBER among X's. */
+uint32_t stacks_find_thread (const struct bbx_stacks *x, uint64_t number);
+
 void stacks_free (struct stacks *);
 
 #endif

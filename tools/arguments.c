@@ -53,6 +53,8 @@ static const struct form {
   { 'R', false, "threads", WORD, FIELD (threads) },
   { 'E', false, "tree", SWITCH, FIELD (tree) },
   { 'D', false, "depth", NUMBER, FIELD (depth) },
+  { 'I', false, "no-inlines", SWITCH, FIELD (no_inlines) },
+  { 'L', false, "no-fold", SWITCH, FIELD (no_fold) },
   { 'Z', false, "words", WORD, FIELD (words) },
   { '!', false, "force", SWITCH, FIELD (force) },
   { 'g', false, "gnu", SWITCH, FIELD (gnu) },

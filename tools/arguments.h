@@ -25,6 +25,7 @@ struct arguments {
   size_t depth;       /* --depth: calls */
   bool full_names, no_pager; /* --full-names, --no-pager */
   double exclude_above; /* --exclude-above, percent; negative: not said */
+  bool no_inlines, no_fold;
   bool json;
   bool edges;
   bool counts, jumps, sequence, plain; /* --counts, --jumps, --trace, --plain */

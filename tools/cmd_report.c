@@ -36,6 +36,8 @@ usage (void)
          "      --threads PATTERN  only what these threads ran: by name, number or tid; without counts, which are of all\n"
          "      --tree             who called whom, from the threads down, with the time that was measured\n"
          "      --depth N          so many calls deep at most; 0: 1000 (default 40)\n"
+         "      --no-inlines       without the frames that the compiler has inlined\n"
+         "      --no-fold          each level of recursion in a row of its own\n"
          "      --full-names       however long they are\n"
          "      --color WHEN       auto (default: on a terminal, without NO_COLOR), always, never\n"
          "      --no-pager         on a terminal: print it, as if it were none\n"
@@ -138,7 +140,7 @@ run (int argc, char **argv, struct error *err)
   struct arguments a;
   struct style style;
   struct model model = { 0 };
-  if (!arguments_parse (&a, "njsFOWNKUGREDCZ", argc, argv))
+  if (!arguments_parse (&a, "njsFOWNKUGREDCZIL", argc, argv))
     return COMMAND_USAGE;
   if (a.help)
     {
@@ -156,7 +158,8 @@ run (int argc, char **argv, struct error *err)
   if (!read_sort (&a, argv[0], &choice.sort) || !read_style (&a, argv[0], &style))
     return COMMAND_USAGE;
   struct report_table table = {
-    .program = a.program, .model = &model, .most_threads = a.most, .shows_tree = a.tree, .tells_apart = !a.json
+    .program = a.program, .model = &model, .most_threads = a.most, .shows_tree = a.tree, .no_inlines = a.no_inlines, .no_fold = a.no_fold,
+    .tells_apart = !a.json
   };
   bool ok = model_read_stacks (&model, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a.force }, err);
   if (!ok || a.json || !isatty (STDOUT_FILENO)) /* they are on the page, too */

@@ -74,6 +74,8 @@ struct report_branch {
   uint32_t depth;              /* of a thread 0 */
   char *name;
   const struct symbol *symbol; /* null: none */
+  const char *inlined;         /* the mangled name of a function that the compiler has made a part of the one above; null: it has not */
+  uint32_t levels;             /* a function that calls itself is one row: how often it stood in a row on a stack, at most */
   double total, self;          /* samples */
 };
 
@@ -97,6 +99,7 @@ struct report_table {
   struct report_branch *tree;    /* a function is followed by what it called; only if it was asked for */
   size_t ntree, room_tree;
   bool shows_tree;               /* instead of functions */
+  bool no_inlines, no_fold;      /* of the tree */
   struct inlined_list inlined;
   struct summary summary;
   struct report_object *objects;     /* those with data, most time first */

@@ -12,8 +12,11 @@
 static inline void
 tick (int n)
 {
-  static const struct itimerval none;
-  siginfo_t info = { .si_signo = SIGPROF, .si_code = SI_KERNEL };
+  static const struct itimerval none = { { 0, 0 }, { 0, 0 } };
+  siginfo_t info;
+  info.si_signo = SIGPROF;
+  info.si_errno = 0;
+  info.si_code = SI_KERNEL;
   syscall (SYS_setitimer, ITIMER_PROF, &none, NULL);
   while (n--)
     syscall (SYS_rt_tgsigqueueinfo, getpid (), syscall (SYS_gettid), SIGPROF, &info);
