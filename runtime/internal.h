@@ -18,6 +18,8 @@
 #include "bbprof-file.h"
 
 struct dl_phdr_info;
+struct itimerval;
+struct sigaction;
 
 #define BBP_HIDDEN __attribute__ ((visibility ("hidden")))
 #define BBP_PUBLIC __attribute__ ((visibility ("default")))
@@ -499,6 +501,7 @@ bool bbp_sampler_take_timer (bool taken);                /* any: it sets setitim
 void bbp_sampler_confine (void);                         /* cold: POSIX timers will be refused */
 bool bbp_sampler_runs (void);                            /* any: ticks come */
 bool bbp_sampler_has_timer (void);                       /* any: the profiling timer is set, and ours */
+bool bbp_sampler_takes_sigprof (void);                   /* cold: its ticks come by that */
 bool bbp_sampler_shares_signal (int number);             /* any: our handler calls the program's */
 void bbp_on_tick (int, siginfo_t *, void *);             /* signal */
 void bbp_profil_sample (uintptr_t pc, unsigned ticks);   /* profil.c; signal */
@@ -800,6 +803,8 @@ extern bool bbp_altstack_small;
 /* sigaction.c: what the program sees instead */
 void bbp_signals_spare (void);           /* any: handlers on small stacks, from now on */
 void bbp_sigaction_start (void);         /* cold */
+int bbp_sigaction (int, const struct sigaction *, struct sigaction *); /* what the program's sigaction does; any */
+int bbp_setitimer (int which, const struct itimerval *, struct itimerval *); /* itimer.c: likewise */
 void bbp_sigaction_stop (void);          /* cold: all is as the program set it */
 bool bbp_signal_adopt (int number);      /* any; false: the program handles it, or ignores it */
 bool bbp_signal_is_free (int number);    /* any: the program leaves it to the default */

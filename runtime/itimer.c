@@ -15,8 +15,8 @@ sets (const struct itimerval *value)
 }
 
 /* Ours stops first: setitimer's would be overwritten, and shown as the one before. */
-BBP_PUBLIC_WEAK int
-setitimer (__itimer_which_t which, const struct itimerval *restrict new, struct itimerval *restrict old)
+int
+bbp_setitimer (int which, const struct itimerval *new, struct itimerval *old)
 {
   bool profiling = which == ITIMER_PROF && bbp_own_process (), before = profiling && bbp_sampler_take_timer (true);
   long result = bbp_arch_syscall (SYS_setitimer, which, (long) new, (long) old, 0, 0, 0);
@@ -28,6 +28,12 @@ setitimer (__itimer_which_t which, const struct itimerval *restrict new, struct 
       return -1;
     }
   return 0;
+}
+
+BBP_PUBLIC_WEAK int
+setitimer (__itimer_which_t which, const struct itimerval *restrict new, struct itimerval *restrict old)
+{
+  return bbp_setitimer (which, new, old);
 }
 
 BBP_PUBLIC_WEAK int

@@ -180,6 +180,12 @@ bbp_sampler_stands_in (void)
   return ever_ran && !forbidden && !(is_classic () && timer_taken);
 }
 
+bool
+bbp_sampler_takes_sigprof (void)
+{
+  return is_classic ();
+}
+
 /* Whether the program's handler of the signal, if it sets one, is called by ours. */
 bool
 bbp_sampler_shares_signal (int number)

@@ -211,8 +211,8 @@ bbp_signal_forward (int number, siginfo_t *info, void *context)
 }
 
 /* What sigaction does.  SIGPROF: the timer is stopped before its ticks could reach a handler of the program's. */
-static int
-change (int number, const struct sigaction *new, struct sigaction *old)
+int
+bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
 {
   if (!bit (number))
     return next (number, new, old);
@@ -272,14 +272,14 @@ bbp_sigaction_stop (void)
   struct sigaction now;
   stopped = true;
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
-    if (change (number, NULL, &now) == 0)
+    if (bbp_sigaction (number, NULL, &now) == 0)
       bbp_sys_sigaction (number, &now, NULL);
 }
 
 BBP_PUBLIC_WEAK int
 sigaction (int number, const struct sigaction *new, struct sigaction *old)
 {
-  return change (number, new, old);
+  return bbp_sigaction (number, new, old);
 }
 
 /* As bsd_signal: the signals whose handlers let system calls fail, by siginterrupt. */
@@ -296,7 +296,7 @@ set_handler (int number, handler function, int flags, bbp_sigset mask)
       return SIG_ERR;
     }
   *(bbp_sigset *) &new.sa_mask = mask;
-  return change (number, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
+  return bbp_sigaction (number, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 static handler
@@ -352,7 +352,7 @@ BBP_PUBLIC_WEAK int
 siginterrupt (int number, int interrupt)
 {
   struct sigaction action;
-  if (change (number, NULL, &action) != 0)
+  if (bbp_sigaction (number, NULL, &action) != 0)
     return -1;
   if (interrupt)
     {
@@ -364,7 +364,7 @@ siginterrupt (int number, int interrupt)
       __atomic_fetch_and (&interrupting, ~bit (number), __ATOMIC_RELAXED);
       action.sa_flags |= SA_RESTART;
     }
-  return change (number, &action, NULL);
+  return bbp_sigaction (number, &action, NULL);
 }
 
 /* System V: SIG_HOLD blocks the signal, everything else unblocks it; the answer tells if it was blocked. */
@@ -379,7 +379,7 @@ sigset (int number, handler function)
     }
   if (function == SIG_HOLD)
     {
-      if (change (number, NULL, &old) != 0)
+      if (bbp_sigaction (number, NULL, &old) != 0)
         return SIG_ERR;
     }
   else if ((old.sa_handler = set_handler (number, function, 0, 0)) == SIG_ERR)
