@@ -51,6 +51,29 @@ must () {
   "$@" || { echo "ERROR: cannot $*"; exit 99; }
 }
 
+# What the processors have done so far, in hundredths of a second: for everybody, idle or not, and for the ended children of this shell.
+cpu_times () {
+  times >times.out
+  awk 'FNR == NR { for (i = 1; i <= 2 && FNR == 2; i++) { split ($i, t, "m"); own += 6000 * t[1] + 100 * t[2] } next }
+    /^cpu / { for (i = 2; i <= 9; i++) all += $i; print all, all - $5 - $6, own; exit }' times.out /proc/stat
+}
+
+# timed WHAT COMMAND...: COMMAND judges what depends on the time that the machine has for it, and leaves its words in verdict; a test's
+# checks of counts are not its matter.  If it fails while others used more than a sixth of the processors the try is void.  Of
+# five tries one has to count.
+timed () {
+  timed_what=$1
+  shift
+  for timed_try in 1 2 3 4 5; do
+    timed_before=$(cpu_times)
+    "$@" && return
+    timed_others=$(echo "$timed_before $(cpu_times)" | awk '{ print int (100 * ($5 - $2 - $6 + $3) / ($4 - $1 + 1)) }')
+    [ "$timed_others" -gt 16 ] || fail "$timed_what: $(cat verdict), though others had only $timed_others % of the processors"
+    say "$timed_what, try $timed_try: $(tail -n 1 verdict); others had $timed_others % of the processors"
+  done
+  skip "$timed_what: in none of five tries the machine had time for it; others had $timed_others % of the processors"
+}
+
 # beside_spinners COMMAND...: while four shells spin, for ten minutes at most.
 beside_spinners () {
   spinners=

@@ -36,13 +36,22 @@ spin (void)
     ;
 }
 
+/* Of CPU time: enough for some ticks. */
+#define ENOUGH 0.3
+static volatile int enough;
+
 static void *
 burn (void *blocks)
 {
   if (blocks)
     block_all ();
   while (!stop)
-    spin ();
+    {
+      struct timespec used;
+      spin ();
+      clock_gettime (CLOCK_THREAD_CPUTIME_ID, &used);
+      enough |= (double) used.tv_sec + (double) used.tv_nsec / 1e9 >= ENOUGH;
+    }
   return NULL;
 }
 
@@ -81,6 +90,16 @@ sleep_by (void *which)
   return NULL;
 }
 
+/* The burning thread has had its time; but nobody waits for ever. */
+static void
+wait_for_enough (void)
+{
+  const struct timespec nap = { 0, 10000000 };
+  for (int i = 0; i < 3000 && !enough; i++)
+    nanosleep (&nap, NULL);
+  printf ("enough: %d\n", enough);
+}
+
 /* Six threads wait while one burns; which blocks all signals, or not. */
 static void
 slow_calls (void *blocks)
@@ -94,6 +113,7 @@ slow_calls (void *blocks)
     exit (1);
   for (int i = 0; i < 6; i++)
     pthread_join (sleepers[i], NULL);
+  wait_for_enough ();
   stop = 1;
   pthread_join (burner, NULL);
   printf ("interrupted: %d\n", interrupted);

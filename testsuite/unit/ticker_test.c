@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sampling.h"
+#include "unit/own_time.h"
 
 enum { INTERVAL = 40000000, COLLECTING = 60000000, SAMPLES = 14 };
 
@@ -119,8 +120,8 @@ START_TEST (others)
 }
 END_TEST
 
-int
-main (void)
+static Suite *
+make (void)
 {
   Suite *suite = suite_create ("ticker");
   TCase *all = tcase_create ("all");
@@ -129,9 +130,11 @@ main (void)
   tcase_add_test (all, periodic);
   tcase_add_test (all, others);
   suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite;
+}
+
+int
+main (void)
+{
+  return own_time_run (make);
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "unit/own_time.h"
 #include "unit/shared_rings.h"
 
 #define OWN_FILE "watch_writer_test.bbs"
@@ -333,6 +334,18 @@ START_TEST (none)
 }
 END_TEST
 
+/* How soon it answers is a matter of the machine's time as well. */
+static Suite *
+make_timed (void)
+{
+  Suite *suite = suite_create ("watch_writer, times");
+  TCase *tests = tcase_create ("bell");
+  tcase_set_timeout (tests, 120);
+  tcase_add_test (tests, bell);
+  suite_add_tcase (suite, tests);
+  return suite;
+}
+
 int
 main (void)
 {
@@ -341,7 +354,6 @@ main (void)
   tcase_set_timeout (tests, 120);
   tcase_add_test (tests, all_arrive);
   tcase_add_test (tests, all_arrive_by_polls);
-  tcase_add_test (tests, bell);
   tcase_add_test (tests, unfinished);
   tcase_add_test (tests, killed);
   tcase_add_test (tests, unwatched);
@@ -353,6 +365,7 @@ main (void)
   srunner_run_all (runner, CK_NORMAL);
   int failed = srunner_ntests_failed (runner);
   srunner_free (runner);
+  int status = failed ? 1 : own_time_run (make_timed);
   unlink (OWN_FILE);
-  return failed ? 1 : 0;
+  return status;
 }
