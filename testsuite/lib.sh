@@ -58,6 +58,19 @@ cpu_times () {
     /^cpu / { for (i = 2; i <= 9; i++) all += $i; print all, all - $5 - $6, own; exit }' times.out /proc/stat
 }
 
+# others_since TIMES: how many percent of the processors other programs had since TIMES, from cpu_times.
+others_since () {
+  echo "$1 $(cpu_times)" | awk '{ print int (100 * ($5 - $2 - $6 + $3) / ($4 - $1 + 1)) }'
+}
+
+# fail_unless_busy WORDS: of a check that depends on the time that the machine has for it: no failure if others used more than a
+# sixth of the processors since the test began.
+fail_unless_busy () {
+  others=$(others_since "$test_began")
+  [ "$others" -gt 16 ] && skip "$*; others had $others % of the processors"
+  fail "$*"
+}
+
 # timed WHAT COMMAND...: COMMAND judges what depends on the time that the machine has for it, and leaves its words in verdict; a test's
 # checks of counts are not its matter.  If it fails while others used more than a sixth of the processors the try is void.  Of
 # five tries one has to count.
@@ -67,12 +80,14 @@ timed () {
   for timed_try in 1 2 3 4 5; do
     timed_before=$(cpu_times)
     "$@" && return
-    timed_others=$(echo "$timed_before $(cpu_times)" | awk '{ print int (100 * ($5 - $2 - $6 + $3) / ($4 - $1 + 1)) }')
+    timed_others=$(others_since "$timed_before")
     [ "$timed_others" -gt 16 ] || fail "$timed_what: $(cat verdict), though others had only $timed_others % of the processors"
     say "$timed_what, try $timed_try: $(tail -n 1 verdict); others had $timed_others % of the processors"
   done
   skip "$timed_what: in none of five tries the machine had time for it; others had $timed_others % of the processors"
 }
+
+test_began=$(cpu_times)
 
 # beside_spinners COMMAND...: while four shells spin, for ten minutes at most.
 beside_spinners () {

@@ -17,17 +17,23 @@ sampled () {
 # agrees OPTION... : does judge.py find that stacks agree with the truth?  Its words stay in verdict.
 agrees () { python3 "$srcdir/sample/judge.py" stacks truth "$@" >verdict 2>&1; }
 
-# judged WHAT "OPTION OF THE JUDGE..." OPTION... -- PROGRAM ARGUMENT...: chance makes one in a thousand fail; not twice.
-judged () {
-  what=$1
-  judge=$2
-  shift 2
+# agrees_once "OPTION OF THE JUDGE..." OPTION... -- PROGRAM ARGUMENT...: chance makes one in a thousand fail; not twice.
+agrees_once () {
+  judge=$1
+  shift
   for try in 1 2; do
     sampled "$@"
     # shellcheck disable=SC2086 # a list of words
-    agrees $judge && break
-    [ $try = 1 ] || fail "$what: $(cat verdict)"
+    agrees $judge && return
   done
+  return 1
+}
+
+# judged WHAT "OPTION OF THE JUDGE..." OPTION... -- PROGRAM ARGUMENT...
+judged () {
+  what=$1
+  shift
+  timed "$what" agrees_once "$@"
   say "$what: $(tail -n 1 verdict)"
 }
 

@@ -23,13 +23,18 @@ need_events () {
   grep -q '"how": *"events"' timeline.json || skip "the kernel refuses to tell of switches (perf_event_open)"
 }
 
-# judged OPTION SCENE: is it so?  A machine without a moment for it is no fault of the timeline's: of three tries one has to agree.
-judged () {
+# agrees OPTION SCENE: is it so?  A machine without a moment for it is no fault of the timeline's: of three tries one has to agree.
+agrees () {
   for try in 1 2 3; do
     watched "$1" "$2"
-    "$srcdir/timeline/judge.py" "$2" timeline.json known >verdict 2>&1 && break
-    [ $try = 3 ] && fail "$*: $(tail -n 3 verdict)"
+    "$srcdir/timeline/judge.py" "$2" timeline.json known >verdict 2>&1 && return
   done
+  return 1
+}
+
+# judged OPTION SCENE
+judged () {
+  timed "$*" agrees "$@"
   say "$*: $(tail -n 1 verdict)"
 }
 
