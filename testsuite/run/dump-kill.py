@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kills a program while it writes its profile, again and again, and looks at what is in the folder.
 
-    killed.py calls SEAM      SEAM, linked to the library with the seam, is killed instead of each of its library's system calls from the first dump on
-    killed.py moments PLAIN   PLAIN writes without end, and is killed at moments by chance
+    dump-kill.py calls SEAM      SEAM, linked to the library with the seam, is killed instead of each of its library's system calls from the first dump on
+    dump-kill.py moments PLAIN   PLAIN writes without end, and is killed at moments by chance
 
 Each time: gmon.out is whole or not there; if its sidecar bears the same run and moment, both say the same number of executions of the
 function `counted', else bbprof says that they are no pair; what a killed process left is removed by the next one that comes to its dump.
@@ -143,4 +143,4 @@ if __name__ == "__main__":
     try:
         main()
     except Wrong as error:
-        sys.exit(f"killed.py: {error}")
+        sys.exit(f"dump-kill.py: {error}")
