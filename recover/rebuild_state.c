@@ -194,6 +194,12 @@ bbp_sandbox_allows (long number)
   return true;
 }
 
+void
+bbp_sandbox_hold (bool hold)
+{
+  (void) hold;
+}
+
 struct bbp_object *
 bbp_object_executable (void)
 {

@@ -57,6 +57,12 @@ asks_for_strict_mode (long number, long a, long b)
   return number == SYS_prctl ? a == PR_SET_SECCOMP && b == SECCOMP_MODE_STRICT : a == SECCOMP_SET_MODE_STRICT && b == 0;
 }
 
+static bool
+asks_for_no_new_privileges (long number, long a, long b)
+{
+  return number == SYS_prctl && a == PR_SET_NO_NEW_PRIVS && b == 1;
+}
+
 /* Called by syscall for some of the numbers, and by prctl. */
 long
 bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f)
@@ -67,6 +73,8 @@ bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f)
     bbp_exit_dump ();
   else if (number == SYS_arch_prctl && a == ARCH_SET_GS)
     bbp_base_meet ((uintptr_t) b);
+  else if (asks_for_no_new_privileges (number, a, b))
+    bbp_sandbox_expect ();
   else if (asks_for_filter (number, a, b, c))
     return answer (bbp_sandbox_enter ((const struct sock_fprog *) c, number, a, b, c));
   else if (asks_for_strict_mode (number, a, b))
@@ -90,6 +98,8 @@ prctl (int option, ...)
   unsigned long a = va_arg (list, unsigned long), b = va_arg (list, unsigned long);
   unsigned long c = va_arg (list, unsigned long), d = va_arg (list, unsigned long);
   va_end (list);
+  if (option == PR_SET_NO_NEW_PRIVS && a == 1)
+    bbp_sandbox_expect ();
   if (next_prctl && option != PR_SET_SECCOMP)
     return next_prctl (option, a, b, c, d);
   return (int) bbp_syscall_seen (SYS_prctl, option, (long) a, (long) b, (long) c, (long) d, 0);

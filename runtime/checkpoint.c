@@ -12,7 +12,7 @@ static uint64_t due;
 static uint64_t
 now (void)
 {
-  return bbp_sys_nanoseconds (CLOCK_MONOTONIC_COARSE);
+  return bbp_clock_now ();
 }
 
 static void

@@ -262,6 +262,7 @@ after_fork_in_child (void)
   bbp_stream_pause (false);
   bbp_trace_forked ();
   bbp_signals_restore (fork_mask);
+  bbp_sandbox_forked (is_let_go ());
 }
 
 /* An emulator lacks instructions and system calls that sampling needs, and what a program's time is spent on is the emulator's
@@ -541,4 +542,5 @@ dump_at_last (void)
   bbp_samples_enable (false);
   bbp_checkpoint_run (false);
   bbp_unlock (old);
+  bbp_sandbox_end ();
 }

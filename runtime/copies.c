@@ -107,6 +107,13 @@ turn (struct bbp_thread *thread)
   return __atomic_load_n (&changes, __ATOMIC_SEQ_CST) == known;
 }
 
+void
+bbp_copies_use_anew (struct bbp_thread *thread)
+{
+  __atomic_add_fetch (&changes, 1, __ATOMIC_SEQ_CST);
+  bbp_copies_use (thread);
+}
+
 /* A word of a module that has just left belongs to nobody, but may soon be somebody's, who counts in place at first. */
 static void
 clear_turns (const struct bbp_turns *turns)

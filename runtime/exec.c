@@ -94,6 +94,7 @@ bbp_exec_leave (void)
     with_lock (pause_ticks);
   if (bbp_sampler_runs ())
     bbp_sampler_drop_tick ();
+  bbp_sandbox_end ();
 }
 
 int
@@ -106,6 +107,7 @@ bbp_exec_come_back (int result)
       with_lock (resume_ticks);
     }
   bbp_sigmask_tell (false);
+  bbp_sandbox_resume ();
   errno = error;
   return result;
 }

@@ -27,6 +27,7 @@ bbp_exit_dump (void)
 {
   if (bbp_own_process ())
     bbp_dump_at_end (true);
+  bbp_sandbox_end ();
 }
 
 static void

@@ -343,7 +343,7 @@ void bbp_live_forked (void); /* in the child: a file of its own */
 void bbp_live_remove (void); /* all of it has been written */
 void bbp_live_return (void); /* after a removal: it goes on after all */
 void bbp_live_save (void);   /* what the counts mean has changed */
-void bbp_live_tick (void);   /* signal too: time goes by */
+void bbp_live_tick (unsigned ticks); /* signal too: time goes by, of which so many ticks were sampled */
 void bbp_live_head_ready (void);
 void bbp_live_name_profile (void); /* the next dump has perhaps another name */
 void bbp_live_add_module (struct bbp_module *);
@@ -391,6 +391,7 @@ bbp_hold_place (const struct bbp_thread *thread)
 
 /* copies.c: cold, lock held */
 void bbp_copies_use (struct bbp_thread *); /* the calling one */
+void bbp_copies_use_anew (struct bbp_thread *); /* the calling one, whose place has changed */
 void bbp_copies_switch (struct bbp_thread *); /* the same; hot */
 void bbp_copies_add_unit (struct bbp_module *, const struct bb *);
 void bbp_copies_remove (const struct bbp_module *);
@@ -771,6 +772,13 @@ struct bbp_filter_state;
 size_t bbp_filter_room (size_t length);
 bool bbp_filter_is_closed (const struct sock_filter *, size_t length);
 bool bbp_filter_allows (const struct sock_filter *, size_t length, long number, struct bbp_filter_state *);
+void bbp_sandbox_expect (void);   /* cold: a filter may follow that is not seen */
+void bbp_sandbox_end (void);      /* cold: the process ends, or becomes another program */
+void bbp_sandbox_resume (void);   /* cold: or it has not */
+void bbp_sandbox_forked (bool let_go); /* cold, in a forked child: does it make a profile? */
+/* Any: from HOLD (true) to HOLD (false) the thread runs nothing of the program's, so what was found out holds for it. */
+void bbp_sandbox_hold (bool);
+void bbp_sandbox_free (void);     /* the calling thread, which is the library's own or ends the process, never asks */
 long bbp_sandbox_enter (const struct sock_fprog *, long number, long a, long b, long c);
 
 /* bynumber.c: any */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bbprof-live.h"
-#include "internal.h"
+#include "sampling.h"
 #include "sys.h"
 
 static struct bbl_head *head; /* null: there never was a file; to be used while slices are in one */
@@ -169,20 +169,42 @@ bbp_live_start (void)
   bbp_live_save ();
 }
 
-void
-bbp_live_tick (void)
+/* By the kernel's clocks. */
+static void
+tell_time (struct bbl_tick *tick)
 {
-  if (!bbp_slices_in_file ())
-    return;
-  struct bbl_tick *tick = &head->tick;
   uint64_t wall, cpu;
   bbp_run_clocks (&wall, &cpu);
   __atomic_store_n (&tick->wall, wall, __ATOMIC_RELAXED);
   __atomic_store_n (&tick->cpu, cpu, __ATOMIC_RELAXED);
+  __atomic_store_n (&tick->ticks_due, bbp_samples_due (), __ATOMIC_RELAXED);
+}
+
+/* Where the kernel is not to be asked, CPU time is what was sampled. */
+static void
+add_ticks (struct bbl_tick *tick, unsigned ticks)
+{
+  __atomic_store_n (&tick->wall, bbp_run_time (), __ATOMIC_RELAXED);
+  if (bbp_sampling.clock == BBP_CLOCK_WALL)
+    return;
+  __atomic_fetch_add (&tick->cpu, ticks * (1000000000UL / (unsigned) bbp_sampler_rate ()), __ATOMIC_RELAXED);
+  if (tick->ticks_due)
+    __atomic_fetch_add (&tick->ticks_due, ticks, __ATOMIC_RELAXED);
+}
+
+void
+bbp_live_tick (unsigned ticks)
+{
+  if (!bbp_slices_in_file ())
+    return;
+  struct bbl_tick *tick = &head->tick;
+  if (bbp_quiet)
+    add_ticks (tick, ticks);
+  else
+    tell_time (tick);
   __atomic_store_n (&tick->own_samples, bbp.own_samples, __ATOMIC_RELAXED);
   __atomic_store_n (&tick->lost_samples, bbp.lost_samples, __ATOMIC_RELAXED);
   __atomic_store_n (&tick->left_out, bbp_samples_left_out (), __ATOMIC_RELAXED);
-  __atomic_store_n (&tick->ticks_due, bbp_samples_due (), __ATOMIC_RELAXED);
 }
 
 void

@@ -139,6 +139,6 @@ bbp_live_save (void)
   bbp_slice_ready (state);
   bbp_slice_unmap (current);
   current = state;
-  bbp_live_tick ();
+  bbp_live_tick (0);
   bbp_live_head_ready ();
 }

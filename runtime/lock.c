@@ -14,7 +14,8 @@ bbp_sigset
 bbp_signals_block (void)
 {
   bbp_sigset all = ~0UL, old = 0;
-  bbp_sys_sigmask (SIG_SETMASK, &all, &old);
+  if (bbp_sys_sigmask (SIG_SETMASK, &all, &old) == 0)
+    bbp_sandbox_hold (true);
   return old;
 }
 
@@ -22,6 +23,7 @@ void
 bbp_signals_restore (bbp_sigset old)
 {
   bbp_sys_sigmask (SIG_SETMASK, &old, NULL);
+  bbp_sandbox_hold (false);
 }
 
 static bool

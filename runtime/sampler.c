@@ -111,7 +111,7 @@ tick (unsigned ticks, void *context)
       bbp_collect (context, ticks);
       bbp_profil_sample (bbp_arch_pc (context), ticks);
     }
-  bbp_live_tick ();
+  bbp_live_tick (ticks);
   bbp_checkpoint_tick (context);
   bbp_sampled_tick ();
   go_on (context);

@@ -209,17 +209,29 @@ is_event (const siginfo_t *info)
   return info->si_code == POLL_IN || (info->si_code == SI_USER && info->si_pid == 0);
 }
 
-/* Signal.  One that was on its way when the event ended stands for nothing. */
+/* The second timer's, of THREAD or of one that has ended.  Signal. */
+static bool
+is_timer (const siginfo_t *info, const struct bbp_sampled *thread)
+{
+  if (info->si_code != SI_TIMER || (thread && thread == info->si_value.sival_ptr))
+    return info->si_code == SI_TIMER;
+  const struct bbp_sampled *other = __atomic_load_n (&bbp_sampled_all, __ATOMIC_ACQUIRE);
+  while (other && other != info->si_value.sival_ptr)
+    other = other->next;
+  return other;
+}
+
+/* Signal.  One that was on its way when the event ended stands for nothing; where the clock is not to be asked, each for one tick. */
 static unsigned
 ticks (const siginfo_t *info)
 {
   struct bbp_sampled *thread = bbp_sampled_self ();
-  bool timer = info->si_code == SI_TIMER && thread && info->si_value.sival_ptr == thread;
+  bool timer = is_timer (info, thread);
   if (!timer && !is_event (info))
     return BBP_NO_TICK;
-  if (!thread || !thread->page)
+  if (!thread || !thread->page || (timer && info->si_value.sival_ptr != thread))
     return 0;
-  unsigned due = bbp_sampled_due (thread, rate, !timer);
+  unsigned due = bbp_quiet ? !timer : bbp_sampled_due (thread, rate, !timer);
   thread->unseen = timer || !due ? due : due - 1;
   return due;
 }

@@ -4,21 +4,38 @@
    more, it is written before, and ends there: timer and signal handlers go too.
 
    A filter binds the thread that installs it and those that it makes; who those are is not known here, so it is taken
-   to bind all.  Context: cold; what is asked by sys.h, any. */
+   to bind all.
+
+   A filter that the program installs by a bare instruction is not seen.  But a program without rights must give up new privileges before
+   (PR_SET_NO_NEW_PRIVS); if that is seen, such a filter is *expected*: from then on a witness outside of the process is asked before
+   each system call (witness.c), handlers do without, and counts are made in a live file, from which the profile can be had if a filter
+   is there at the end.  Context: cold; what is asked by sys.h, any. */
 #include <linux/filter.h>
 
 #include "internal.h"
 #include "sys.h"
+#include "witness.h"
+#include "sampling.h"
 
 #define NUMBERS 512
 
-bool bbp_sandboxed;
+bool bbp_sandboxed, bbp_quiet;
 
 struct bbp_calls {
   uint64_t word[NUMBERS / 64];
 };
 /* Those that are allowed once bbp_sandboxed is set.  Writer: lock. */
 static struct bbp_calls allowed;
+
+/* A filter is expected: the witness is asked.  While that is so, and when it has seen one, nothing is in ALLOWED.  Writers: lock, and who
+   hears of a filter. */
+static bool expects;
+static bool made_live; /* for that; lock */
+static bool interrupted; /* as the process was going to end; who ends it */
+
+/* How often the calling thread is held; and whether it is one that installs nothing. */
+static __thread unsigned held __attribute__ ((tls_model ("initial-exec")));
+static __thread bool is_free __attribute__ ((tls_model ("initial-exec")));
 
 static bool
 is_in (const struct bbp_calls *calls, long number)
@@ -32,10 +49,102 @@ add (struct bbp_calls *calls, long number)
   calls->word[number / 64] |= 1UL << (number % 64);
 }
 
+void
+bbp_sandbox_hold (bool hold)
+{
+  held += hold ? 1 : held ? -1U : 0;
+}
+
+void
+bbp_sandbox_free (void)
+{
+  is_free = true;
+}
+
+static int
+own_tid (void)
+{
+  return bbp_sampled && bbp_sampled->tid ? bbp_sampled->tid : bbp.pid;
+}
+
 bool
 bbp_sandbox_allows (long number)
 {
-  return is_in (&allowed, number);
+  if (is_free && bbp_quiet)
+    return true;
+  if (!__atomic_load_n (&expects, __ATOMIC_ACQUIRE))
+    return is_in (&allowed, number);
+  if (held || !bbp_witness_sees_filter (own_tid ()))
+    return true;
+  __atomic_store_n (&expects, false, __ATOMIC_RELEASE);
+  return false;
+}
+
+static void
+expect (bool value)
+{
+  allowed = (struct bbp_calls) { { 0 } };
+  __atomic_store_n (&expects, value, __ATOMIC_RELEASE);
+  __atomic_store_n (&bbp_quiet, value, __ATOMIC_RELEASE);
+  __atomic_store_n (&bbp_sandboxed, value, __ATOMIC_RELEASE);
+}
+
+void
+bbp_sandbox_expect (void)
+{
+  if (bbp_sandboxed || !bbp_own_process ())
+    return;
+  bbp_objects_refresh (false);
+  bbp_sigset old = bbp_lock ();
+  if (bbp.started && !bbp.finished && bbp_witness_start ())
+    {
+      made_live = !bbp_options.live;
+      bbp_options.live = true;
+      if (made_live)
+        bbp_live_start ();
+      expect (true);
+    }
+  bbp_unlock (old);
+}
+
+/* Nothing is to be asked any more.  False: a filter is there. */
+static bool
+end_expecting (void)
+{
+  if (!expects || !bbp_own_process ())
+    return !bbp_quiet;
+  bbp_sigset old = bbp_lock ();
+  bbp_witness_end ();
+  expect (false);
+  bbp_unlock (old);
+  return true;
+}
+
+void
+bbp_sandbox_end (void)
+{
+  interrupted = expects;
+  end_expecting ();
+}
+
+void
+bbp_sandbox_resume (void)
+{
+  if (interrupted)
+    bbp_sandbox_expect ();
+}
+
+/* The child's own thread asks the parent's witness up to here. */
+void
+bbp_sandbox_forked (bool let_go)
+{
+  if (!expects)
+    return;
+  bbp_sandbox_hold (true);
+  bbp_witness_leave ();
+  if (let_go || !bbp_witness_start ())
+    __atomic_store_n (&expects, false, __ATOMIC_RELEASE);
+  bbp_sandbox_hold (false);
 }
 
 /* Whether all of BYTES from START on can be read: the kernel looks at a signal mask before it finds HOW wrong. */
@@ -129,9 +238,29 @@ resume_profile (void)
   bbp_sigaction_start ();
 }
 
-/* Make the system call by which the program asks for FILTER, or if that is null for the strict mode. */
-long
-bbp_sandbox_enter (const struct sock_fprog *filter, long number, long a, long b, long c)
+/* What was expected comes, and is seen.  The witness of a copy of the process is its parent's. */
+static void
+stop_expecting (void)
+{
+  bool own = bbp_own_process ();
+  if (!own && bbp_own_memory () && expects)
+    {
+      bbp_witness_leave ();
+      expect (false);
+    }
+  if (!own || !end_expecting ())
+    return;
+  bbp_sigset old = bbp_lock ();
+  if (made_live)
+    {
+      bbp_live_remove ();
+      bbp_options.live = made_live = false;
+    }
+  bbp_unlock (old);
+}
+
+static long
+enter (const struct sock_fprog *filter, long number, long a, long b, long c)
 {
   struct bbp_calls calls = { { 0 } }, before = allowed;
   bool sandboxed = bbp_sandboxed, ending = false;
@@ -154,5 +283,18 @@ bbp_sandbox_enter (const struct sock_fprog *filter, long number, long a, long b,
   switch_to (sandboxed, &before);
   if (ending)
     resume_profile ();
+  return result;
+}
+
+/* Make the system call by which the program asks for FILTER, or if that is null for the strict mode. */
+long
+bbp_sandbox_enter (const struct sock_fprog *filter, long number, long a, long b, long c)
+{
+  bool expected = expects;
+  if (expected)
+    stop_expecting ();
+  long result = bbp_quiet ? bbp_arch_syscall (number, a, b, c, 0, 0, 0) : enter (filter, number, a, b, c);
+  if (expected && result < 0)
+    bbp_sandbox_expect ();
   return result;
 }

@@ -37,6 +37,7 @@ static void
 die (int number, const siginfo_t *info, ucontext_t *context)
 {
   const struct sigaction action = { .sa_handler = SIG_DFL };
+  bbp_sandbox_free (); /* whatever a filter does about that, the process ends */
   bbp_sys_sigaction (number, &action, NULL);
   *(bbp_sigset *) &context->uc_sigmask = ~(1UL << (number - 1));
   if (bbp_sys_queue_to_self (number, info) < 0)
@@ -57,6 +58,7 @@ bbp_on_fatal (int number, siginfo_t *info, void *context)
     {
       bbp_thread_interrupt (context);
       bbp_dump_at_end (true);
+      bbp_sandbox_end ();
     }
   die (number, info, context);
 }

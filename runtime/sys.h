@@ -28,6 +28,10 @@
 extern bool bbp_sandboxed __attribute__ ((visibility ("hidden")));
 bool bbp_sandbox_allows (long number) __attribute__ ((visibility ("hidden")));
 
+/* A filter may bind the process that nobody has seen: what is done again and again, in handlers, does without system calls, because each
+   of them has to be asked for. */
+extern bool bbp_quiet __attribute__ ((visibility ("hidden")));
+
 #define BBP_IS_ALLOWED(number) (__builtin_expect (!bbp_sandboxed, true) || bbp_sandbox_allows (number))
 #define BBP_SYSCALL(number, a, b, c, d, e, f)                                                                            \
   (BBP_IS_ALLOWED (number)                                                                                               \

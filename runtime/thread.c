@@ -265,12 +265,14 @@ bbp_threads_alone (void)
   return true;
 }
 
-/* From now on the main thread has copies as the others have.  Before there is any module. */
+/* From now on the main thread has copies as the others have: where it is the calling one, or there is no module yet. */
 void
 bbp_threads_leave_place (void)
 {
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     thread->in_place = false;
+  if (__bb_thread)
+    bbp_copies_use_anew (__bb_thread);
 }
 
 /* In a forked child only the calling thread is left; the blocks of the others are free. */

@@ -307,7 +307,7 @@ scan (struct bbp_timer *timer, uint64_t now)
   uint64_t cpu = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
   bbp_sampled_scan ();
   alone = is_alone ();
-  bbp_live_tick ();
+  bbp_live_tick (0);
   bbp_timers_put (&queue, timer, now + pause_after (cpu, SCAN_INTERVAL));
 }
 

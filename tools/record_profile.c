@@ -50,12 +50,12 @@ find (glob_t *found, const char *output, const char *pattern)
   return any;
 }
 
-/* Processes that were killed, and counted in live files. */
+/* Processes that were killed, or gave up system calls unseen, and counted in live files. */
 static void
 recover_all (const struct record_run *run)
 {
   glob_t found;
-  if (!run->options->live || !find (&found, run->output, ".*live"))
+  if (!find (&found, run->output, ".*live"))
     return;
   for (size_t i = 0; i < found.gl_pathc; i++)
     {

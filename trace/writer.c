@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-writer: writes the trace of a process, or the times of its samples, while it runs.  The run-time library starts it,
-   a process of its own, in a process group of its own, with the descriptor of the memory that both share as its argument; which of
-   the two it is says the memory's first word.  It ends when the process says so, or is gone, however it ended.  It never lets
+/* bbprof-writer: writes the trace of a process, or the times of its samples, while it runs, or says by which filters it is bound.  The run-time library
+   starts it, a process of its own, in a process group of its own, with the descriptor of the memory that both share as its argument; which
+   of these it is to do says the memory's first word.  It ends when the process says so, or is gone, however it ended.  It never lets
    the process wait longer than it must: when the file cannot be written any more, the memory is emptied all the same. */
 #include <signal.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include "runtime/bbprof-pieces.h"
 #include "runtime/bbprof-samples.h"
+#include "runtime/bbprof-witness.h"
 #include "write.h"
 
 /* For good.  Where they are the same nothing is to be done: in a user namespace that does not know them it could not be, either. */
@@ -32,16 +33,22 @@ stand_apart (void)
 }
 
 static bool
-write_what_is_there (int fd)
+work_on (int fd)
 {
   uint64_t magic;
   if (pread (fd, &magic, sizeof magic, 0) != sizeof magic)
     return false;
-  return magic == BBQ_MAGIC ? write_trace (fd) : magic == BBS_MAGIC && write_samples (fd);
+  switch (magic)
+    {
+    case BBQ_MAGIC: return write_trace (fd);
+    case BBS_MAGIC: return write_samples (fd);
+    case BBW_MAGIC: return answer_questions (fd);
+    default: return false;
+    }
 }
 
 int
 main (int argc, char **argv)
 {
-  return argc == 2 && stand_apart () && write_what_is_there (atoi (argv[1])) ? EXIT_SUCCESS : EXIT_FAILURE;
+  return argc == 2 && stand_apart () && work_on (atoi (argv[1])) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

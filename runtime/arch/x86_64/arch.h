@@ -189,6 +189,13 @@ bbp_arch_cpu (void)
   return known ? limit & 0xfff : UINT_MAX;
 }
 
+/* In a loop that waits for another processor. */
+static inline void
+bbp_arch_pause (void)
+{
+  __asm__ volatile ("pause");
+}
+
 /* The processor's clock: steady, of no known rate. */
 static inline uint64_t
 bbp_arch_ticks (void)
