@@ -33,14 +33,15 @@ base_now (void)
   return base;
 }
 
-/* Not the program's: one that the library has set here, or in the thread that has made this one. */
+/* Whether the library has set BASE, in this thread or in the one that has made it: a new thread inherits GS, and its maker may have
+   opened or closed a window since. */
 static bool
 is_ours (const struct bbp_thread *thread, uintptr_t base)
 {
   if (base == 0 || base == thread->base)
     return true;
   for (const struct bbp_thread *other = __atomic_load_n (&bbp.threads, __ATOMIC_ACQUIRE); other; other = other->next)
-    if (base == other->base)
+    if (base == __atomic_load_n (&other->bases[0], __ATOMIC_RELAXED) || base == __atomic_load_n (&other->bases[1], __ATOMIC_RELAXED))
       return true;
   return false;
 }

@@ -34,10 +34,15 @@ displacement_of (struct bbp_thread *thread, bool apart, struct bbp_module *modul
   if (thread->in_place && !apart)
     return 0;
   struct bbp_copy *copy = copy_of (thread, apart, module);
-  if (copy)
-    return (uintptr_t) copy->counts - (uintptr_t) module->counts_start;
-  bbp.inexact = true;
-  return 0;
+  if (!copy)
+    {
+      bbp.inexact = true;
+      return 0;
+    }
+  uintptr_t displacement = (uintptr_t) copy->counts - (uintptr_t) module->counts_start;
+  if (module->by_base)
+    __atomic_store_n (&thread->bases[apart], displacement, __ATOMIC_RELAXED);
+  return displacement;
 }
 
 /* Let THREAD, whose thread pointer is TP, count in MODULE where it is to. */

@@ -99,6 +99,7 @@ struct bbp_thread {
   struct bbp_thread *next;      /* all blocks ever made; lock */
   struct bbp_thread *next_leaving; /* lock */
   uintptr_t base;               /* how far its counters by GS are from the module's own; writer: the owner */
+  uintptr_t bases[2];           /* what base has been while it counted, and while it counted into scraps; 0: nothing yet; writer: lock */
   uintptr_t thread_pointer;     /* of the live thread, for its counter words; 0: nobody, or one that may be gone; lock */
   struct bbq_piece *piece;      /* that it is filling, or null; writer: the owner */
   uintptr_t *frames;            /* memory for frames.c, or null; writer: the owner, or lock */
