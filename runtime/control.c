@@ -111,13 +111,14 @@ dump (void *unused)
   bbp_dump_locked (false);
 }
 
-/* What other processes write down. */
+/* What other processes write down ends, and what is left is said. */
 static void
-end_streams (void *unused)
+finish (void *unused)
 {
   (void) unused;
   bbp_trace_end (false);
   bbp_rings_end ();
+  bbp_choose_complain ();
 }
 
 void
@@ -137,18 +138,17 @@ bbp_dump_at_end (bool in_handler)
   if (in_handler)
     {
       bbp_dump_in_handler ();
-      bbp_in_handler (end_streams, NULL);
+      bbp_in_handler (finish, NULL);
     }
   else
     {
       bbp_dump_locked (false);
-      end_streams (NULL);
+      finish (NULL);
     }
   ending = false;
   bbp.finished = true;
   if (bbp.saved)
     bbp_live_remove ();
-  bbp_choose_complain ();
   bbp_unlock (old);
 }
 
