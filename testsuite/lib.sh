@@ -51,22 +51,24 @@ must () {
   "$@" || { echo "ERROR: cannot $*"; exit 99; }
 }
 
-# What the processors have done so far, in hundredths of a second: for everybody, idle or not, and for the ended children of this shell.
+# cpu_times: into $cpu_times, in hundredths of a second, what all processors have had since the start of the machine, what of it was
+# not idle, and what the ended children of this shell had.  A subshell would not know its children.
 cpu_times () {
-  times >times.out
-  awk 'FNR == NR { for (i = 1; i <= 2 && FNR == 2; i++) { split ($i, t, "m"); own += 6000 * t[1] + 100 * t[2] } next }
-    /^cpu / { for (i = 2; i <= 9; i++) all += $i; print all, all - $5 - $6, own; exit }' times.out /proc/stat
+  times >"$work.times" # beside the folder, which is the test's
+  cpu_times=$(awk 'FNR == NR { for (i = 1; i <= 2 && FNR == 2; i++) { split ($i, t, "m"); own += 6000 * t[1] + 100 * t[2] } next }
+    /^cpu / { for (i = 2; i <= 9; i++) all += $i; print all, all - $5 - $6, own; exit }' "$work.times" /proc/stat)
 }
 
-# others_since TIMES: how many percent of the processors other programs had since TIMES, from cpu_times.
+# others_since TIMES: into $others, how many percent of the processors other programs had since TIMES.
 others_since () {
-  echo "$1 $(cpu_times)" | awk '{ print int (100 * ($5 - $2 - $6 + $3) / ($4 - $1 + 1)) }'
+  cpu_times
+  others=$(echo "$1 $cpu_times" | awk '{ print int (100 * ($5 - $2 - $6 + $3) / ($4 - $1 + 1)) }')
 }
 
 # fail_unless_busy WORDS: of a check that depends on the time that the machine has for it: no failure if others used more than a
 # sixth of the processors since the test began.
 fail_unless_busy () {
-  others=$(others_since "$test_began")
+  others_since "$test_began"
   [ "$others" -gt 16 ] && skip "$*; others had $others % of the processors"
   fail "$*"
 }
@@ -78,16 +80,18 @@ timed () {
   timed_what=$1
   shift
   for timed_try in 1 2 3 4 5; do
-    timed_before=$(cpu_times)
+    cpu_times
+    timed_before=$cpu_times
     "$@" && return
-    timed_others=$(others_since "$timed_before")
-    [ "$timed_others" -gt 16 ] || fail "$timed_what: $(cat verdict), though others had only $timed_others % of the processors"
-    say "$timed_what, try $timed_try: $(tail -n 1 verdict); others had $timed_others % of the processors"
+    others_since "$timed_before"
+    [ "$others" -gt 16 ] || fail "$timed_what: $(cat verdict), though others had only $others % of the processors"
+    say "$timed_what, try $timed_try: $(tail -n 1 verdict); others had $others % of the processors"
   done
-  skip "$timed_what: in none of five tries the machine had time for it; others had $timed_others % of the processors"
+  skip "$timed_what: in none of five tries the machine had time for it; others had $others % of the processors"
 }
 
-test_began=$(cpu_times)
+cpu_times
+test_began=$cpu_times
 
 # beside_spinners COMMAND...: while four shells spin, for ten minutes at most.
 beside_spinners () {
