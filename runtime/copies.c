@@ -34,15 +34,18 @@ displacement_of (struct bbp_thread *thread, bool apart, struct bbp_module *modul
   if (thread->in_place && !apart)
     return 0;
   struct bbp_copy *copy = copy_of (thread, apart, module);
-  if (!copy)
-    {
-      bbp.inexact = true;
-      return 0;
-    }
-  uintptr_t displacement = (uintptr_t) copy->counts - (uintptr_t) module->counts_start;
-  if (module->by_base)
+  if (copy)
+    return (uintptr_t) copy->counts - (uintptr_t) module->counts_start;
+  bbp.inexact = true;
+  return 0;
+}
+
+/* Threads that THREAD makes begin with what it has (base.c). */
+static void
+note_base (struct bbp_thread *thread, bool apart, uintptr_t displacement)
+{
+  if (displacement)
     __atomic_store_n (&thread->bases[apart], displacement, __ATOMIC_RELAXED);
-  return displacement;
 }
 
 /* Let THREAD, whose thread pointer is TP, count in MODULE where it is to. */
@@ -54,7 +57,10 @@ point (struct bbp_thread *thread, uintptr_t tp, struct bbp_module *module)
   uintptr_t displacement = displacement_of (thread, bbp_thread_is_apart (thread), module);
   if (module->word_offset)
     __atomic_store_n ((uintptr_t *) (tp + module->word_offset), displacement, __ATOMIC_RELEASE);
-  if (module->by_base && !bbp_base_set (thread, displacement))
+  if (!module->by_base)
+    return;
+  note_base (thread, bbp_thread_is_apart (thread), displacement);
+  if (!bbp_base_set (thread, displacement))
     bbp.inexact = true;
 }
 
@@ -86,6 +92,11 @@ write_turns (struct bbp_thread *thread)
           .inside = displacement_of (thread, false, module),
           .outside = displacement_of (thread, true, module),
         };
+        if (module->by_base)
+          {
+            note_base (thread, false, turns->turn[turns->n - 1].inside);
+            note_base (thread, true, turns->turn[turns->n - 1].outside);
+          }
       }
   turns->changes = changes;
 }
