@@ -219,6 +219,7 @@ bbp_collector_describe (void)
   how->rate = (uint32_t) bbp_sampler_rate ();
   how->asked = bbp_sampling.asked ? bbp_sampling.asked : how->rate;
   how->depth = BBP_DEPTH;
+  how->flags = *bbp_options.threads ? BBX_SAMPLING_CHOSEN : 0;
 }
 
 void

@@ -9,7 +9,7 @@ static void
 write_how (struct bbp_out *out, const struct bbp_profile *profile)
 {
   struct bbx_sampling how = bbp_collected->how;
-  how.flags = profile->estimated ? BBX_SAMPLING_ARCS : 0;
+  how.flags |= profile->estimated ? BBX_SAMPLING_ARCS : 0;
   how.samples = bbp_collected->samples;
   how.cut = bbp_collected->cut;
   for (size_t i = 0; i < profile->tree.n; i++)

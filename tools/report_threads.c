@@ -16,11 +16,12 @@ static const char *const clocks[] = { "CPU time", "wall time" };
 
 /* How.  */
 
-/* Ticks that came in a second of CPU time; negative: not known, as of wall time, which each thread has for itself. */
+/* Ticks that came in a second of CPU time; negative: not known, as of wall time, which each thread has for itself, and where only
+   chosen threads were sampled. */
 static double
 rate_reached (const struct bbx_sampling *s)
 {
-  return s->clock == 0 && s->cpu > 0 ? 1e9 * (double) s->ticks / (double) s->cpu : -1;
+  return s->clock == 0 && s->cpu > 0 && !(s->flags & BBX_SAMPLING_CHOSEN) ? 1e9 * (double) s->ticks / (double) s->cpu : -1;
 }
 
 static void
