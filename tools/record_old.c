@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The recording that has the name already becomes PROFILE.old, with the files beside it, when a new one is there; one generation is kept.  Up to
    then it stays where it is, for the program itself may read it, and has a second name (a hard link), because the run replaces its files one
-   by one.  If the run leaves no recording, they get their place back. */
+   by one; a file of another user's, which can have none, is moved at once.  If the run leaves no recording, they get their place back. */
 #include "config.h"
 
 #include <errno.h>
@@ -55,7 +55,7 @@ keep (const struct names *names)
   struct stat st;
   if (lstat (names->here, &st) != 0 || !S_ISREG (st.st_mode))
     return 0;
-  return link (names->here, names->kept) == 0 ? 0 : errno;
+  return link (names->here, names->kept) == 0 || rename (names->here, names->kept) == 0 ? 0 : errno;
 }
 
 /* A file that the run has not replaced is no part of the new recording. */
