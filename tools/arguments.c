@@ -128,7 +128,7 @@ take_program (struct arguments *a, int argc, char **argv)
   else if (!a->program && profile_is_one (profile))
     a->program = profile_program (profile, &err);
   else if (!a->program)
-    error_set (&err, profile, ERROR_NO_OFFSET, "which program?  Its profile would say it, but is not there");
+    error_set (&err, profile, ERROR_NO_OFFSET, "there is no such profile; run the program first (bbprof record -- PROGRAM), or name one");
   if (!a->program)
     error_print (argv[0], &err);
   return a->program;
