@@ -55,7 +55,7 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
   if (f->unwatched)
     return error_set (err, profile, ERROR_NO_OFFSET, "its threads could not be watched: %.160s", f->unwatched);
   return f->watch.how != BBS_BY_NOTHING
-         || error_set (err, profile, ERROR_NO_OFFSET, "recorded without --timeline; bbprof timeline -- PROGRAM records one");
+         || error_set (err, profile, ERROR_NO_OFFSET, "recorded without a timeline: run the program again with bbprof record --timeline");
 }
 
 /* Names of functions.  */
