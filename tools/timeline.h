@@ -81,6 +81,7 @@ struct timeline_mark {
   uint64_t time;
   uint32_t thread; /* index; UINT32_MAX: not known */
   const char *text;
+  uint32_t tid; /* also of a thread that is not known: polls miss short ones */
 };
 
 struct timeline {

@@ -135,12 +135,7 @@ print_marks (FILE *out, const struct timeline_view *v)
   for (size_t i = 0; i < t->nmarks; i++)
     if (t->marks[i].time >= v->from && t->marks[i].time <= v->to)
       {
-        fprintf (out, "%s{\"time_ns\": %" PRIu64 ", \"tid\": ", between, t->marks[i].time);
-        if (t->marks[i].thread < t->nthreads)
-          fprintf (out, "%" PRIu32, t->threads[t->marks[i].thread].tid);
-        else
-          fputs ("null", out);
-        fputs (", \"text\": ", out);
+        fprintf (out, "%s{\"time_ns\": %" PRIu64 ", \"tid\": %" PRIu32 ", \"text\": ", between, t->marks[i].time, t->marks[i].tid);
         json_string (out, t->marks[i].text);
         fputs ("}", out);
         between = ",\n    ";

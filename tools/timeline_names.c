@@ -147,7 +147,7 @@ timeline_add_marks (struct timeline *t, const struct timeline_input *input)
       if (!kept || !array_grow (&t->marks, t->nmarks, &t->room_marks, sizeof *t->marks))
         return false;
       t->marks[t->nmarks++] = (struct timeline_mark) {
-        .time = mark->time, .thread = thread ? (uint32_t) (thread - t->threads) : UINT32_MAX, .text = kept
+        .time = mark->time, .thread = thread ? (uint32_t) (thread - t->threads) : UINT32_MAX, .text = kept, .tid = mark->tid
       };
     }
   bool ok = array_sort_by_number (t->marks, t->nmarks, sizeof *t->marks, offsetof (struct timeline_mark, time));

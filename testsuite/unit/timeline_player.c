@@ -106,8 +106,8 @@ main (int argc, char **argv)
     return fprintf (stderr, "usage: timeline_player svg|html THREADS INTERVALS [FROM TO]\n"), 2;
   size_t n = strtoul (argv[2], NULL, 10), each = strtoul (argv[3], NULL, 10) / n;
   struct timeline_mark marks[]
-      = { { 5 * MS, 0, "begin" }, { 25 * MS, 1, "<img src=x onerror=alert(1)>" }, { 26 * MS, UINT32_MAX, "\xe2\x98\x83" },
-          { 0, 0, "last" } };
+      = { { 5 * MS, 0, "begin", 0 }, { 25 * MS, 1, "<img src=x onerror=alert(1)>", 0 }, { 26 * MS, UINT32_MAX, "\xe2\x98\x83", 0 },
+          { 0, 0, "last", 0 } };
   struct timeline t = { .program = "a<b>&.out", .watch.how = BBS_BY_EVENTS, .cpus = 2, .marks = marks, .nmarks = 4 };
   t.threads = calloc (n, sizeof *t.threads);
   t.nthreads = n;

@@ -47,7 +47,7 @@ make (struct timeline *t)
                                             { 31700, TIMELINE_RUNNING, 0 },           { 40 * US, TIMELINE_SLEEPING, BBS_WHY_LOCK } };
   static const struct part other_parts[] = { { 8250, TIMELINE_READY, false }, { 9500, TIMELINE_RUNNING, 1 }, { 9500 + 1, TIMELINE_READY, true },
                                              { 25 * US, TIMELINE_RUNNING, 1 } };
-  static struct timeline_mark marks[] = { { 5 * US, 0, "begin" }, { 5 * US + 100, 1, "at once" }, { 20 * US, 0, "h\xc3\xa4lf\x1b[2J" } };
+  static struct timeline_mark marks[] = { { 5 * US, 0, "begin", 0 }, { 5 * US + 100, 1, "at once", 0 }, { 20 * US, 0, "h\xc3\xa4lf\x1b[2J", 0 } };
   *t = (struct timeline) { .program = "example", .watch = { .how = BBS_BY_EVENTS }, .end = 40 * US, .cpus = 2 };
   t->threads = calloc (2, sizeof *t->threads);
   t->marks = marks;
@@ -232,7 +232,7 @@ START_TEST (numbers_of_marks)
   enum { N = sizeof cells / sizeof *cells };
   struct timeline_mark marks[N];
   for (size_t i = 0; i < N; i++)
-    marks[i] = (struct timeline_mark) { (uint64_t) cells[i] * MS + i, 0, "mark" };
+    marks[i] = (struct timeline_mark) { (uint64_t) cells[i] * MS + i, 0, "mark", 0 };
   const struct part parts[] = { { 20 * MS, TIMELINE_RUNNING, 0 } };
   struct timeline t = { .end = 20 * MS, .cpus = 1, .threads = calloc (1, sizeof *t.threads), .marks = marks, .nmarks = N };
   add_thread (&t, 1, "runner", 0, parts, 1);
