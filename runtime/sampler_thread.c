@@ -38,6 +38,8 @@ refuses (enum bbp_clock clock, unsigned rate)
   (void) rate;
   struct sigevent event = { .sigev_notify = SIGEV_NONE };
   int timer;
+  if (!BBP_POSIX_TIMERS)
+    return "is not in this build, which has no POSIX timers";
   switch (bbp_sys_make_timer (clock == BBP_CLOCK_CPU ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &event, &timer))
     {
     case 0:

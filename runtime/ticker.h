@@ -6,6 +6,7 @@
 
 #include "sampling.h"
 #include "sys.h"
+#include "timer_wait.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -56,6 +57,8 @@ struct bbp_ticker {
   bool paused;       /* writer: lock, at any time */
 };
 extern struct bbp_ticker bbp_ticker;
+
+extern struct bbp_waiter bbp_ticker_waiter;
 
 /* ticker_thread.c: 0 or -errno.  Cold, lock held. */
 int bbp_ticker_run (void);

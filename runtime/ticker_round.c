@@ -18,7 +18,6 @@
 
 #include "ticker.h"
 #include "timer_queue.h"
-#include "timer_wait.h"
 
 #define SECOND 1000000000UL
 #define SCAN_INTERVAL (SECOND / 10)
@@ -29,7 +28,6 @@ static void scan (struct bbp_timer *, uint64_t now);
 static struct bbp_timer round_timer = { .action = go_round }, scan_timer = { .action = scan };
 static struct bbp_timer *list[2];
 static struct bbp_timer_queue queue = { .list = list, .room = 2 };
-static struct bbp_waiter waiter;
 static bool alone;
 
 /* Of wall time: when the last round was, and what of a tick had passed then, in 1 / rate nanoseconds. */
@@ -325,7 +323,7 @@ bbp_round_begin (uint64_t now)
 bool
 bbp_round_wait (int *word, int value)
 {
-  if (alone || !bbp_wait_until (&waiter, bbp_timers_due (&queue), word, value))
+  if (alone || !bbp_wait_until (&bbp_ticker_waiter, bbp_timers_due (&queue), word, value))
     return false;
   if (__atomic_load_n (word, __ATOMIC_ACQUIRE) == value)
     bbp_timers_run (&queue, bbp_ticker_now ());

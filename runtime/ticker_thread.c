@@ -5,7 +5,6 @@
    else's.  Once made it stays, and sleeps where nothing is to be done: nothing has to wait for its end, not even the process's.
 
    Context: as said. */
-#include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
 
@@ -17,8 +16,10 @@
 #define MOST_DESCRIPTORS 65536
 #define REST_NANOSECONDS 200000000
 
-/* Odd: it goes round.  A futex; writer: lock. */
+/* Odd: it goes round.  What it waits for to change; writer: lock. */
 static int order;
+
+struct bbp_waiter bbp_ticker_waiter;
 
 static struct {
   char *memory; /* its stack, then thread-local words */
@@ -62,10 +63,7 @@ hurry (void)
 static bool
 rest (int value)
 {
-  uint64_t end = bbp_ticker_now () + REST_NANOSECONDS;
-  struct timespec until = { (time_t) (end / 1000000000), (long) (end % 1000000000) };
-  long result = bbp_sys_futex_until (&order, FUTEX_WAIT_BITSET_PRIVATE, value, &until);
-  return result == 0 || result == -EAGAIN || result == -EINTR || result == -ETIMEDOUT;
+  return bbp_wait_until (&bbp_ticker_waiter, bbp_ticker_now () + REST_NANOSECONDS, &order, value);
 }
 
 static bool
@@ -151,7 +149,7 @@ static void
 change_order (void)
 {
   __atomic_fetch_add (&order, 1, __ATOMIC_RELEASE);
-  bbp_sys_futex (&order, FUTEX_WAKE_PRIVATE, INT_MAX);
+  bbp_wait_end (&bbp_ticker_waiter, &order);
 }
 
 int
@@ -174,4 +172,5 @@ bbp_ticker_forked (void)
 {
   self.tid = 0;
   order &= ~1;
+  bbp_ticker_waiter = (struct bbp_waiter) { 0 };
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Waiting for a moment of CLOCK_MONOTONIC, in one of three ways: some kernels lack some of them, and programs give some up
-   (sandbox.c).  None of them is a POSIX timer.  Context: a thread of the library's own. */
+   (sandbox.c).  None of them is a POSIX timer.  On Linux.  Context: a thread of the library's own. */
 #include <limits.h>
 #include <linux/futex.h>
 
@@ -50,6 +50,13 @@ by_timerfd (uint64_t until, int *word, int value)
 
 /* The best first. */
 static long (*const ways[]) (uint64_t until, int *word, int value) = { by_futex, by_sleep, by_timerfd };
+
+void
+bbp_wait_end (struct bbp_waiter *waiter, int *word)
+{
+  (void) waiter;
+  bbp_sys_futex (word, FUTEX_WAKE_PRIVATE, INT_MAX);
+}
 
 bool
 bbp_wait_until (struct bbp_waiter *waiter, uint64_t until, int *word, int value)

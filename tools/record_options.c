@@ -54,6 +54,7 @@ record_print_options (void)
          "      --signal N         the signal that samples are taken in; 0: one that nobody uses (default)\n"
          "      --raw FILE         also write FILE: the address of each sample, in order of time (bbprof report --counts reads it)\n"
          "      --words BITS       32 or 64 (default) bits for each of these\n"
+         "      --long             instead, a line for each sample: when, thread, user or kernel, address, the processor's flags\n"
          "  -o, --output FILE      the profile (gmon.out)\n"
          "  -q, --quiet            no closing line\n"
          "  -h, --help             this text\n",
@@ -147,6 +148,7 @@ contradiction (const struct record_options *o)
 {
   bool ticker = o->sampler && strcmp (o->sampler, "ticker") == 0, wall = o->clock && strcmp (o->clock, "wall") == 0;
   bool by_itself = wall && (!o->sampler || strcmp (o->sampler, "auto") == 0);
+  bool thread = o->sampler && strcmp (o->sampler, "thread") == 0;
   if (o->repeat > 1 && o->children)
     return "--repeat adds up runs of one process each, without --children";
   if (o->raw && (o->repeat > 1 || o->no_stacks || o->no_times))
@@ -155,6 +157,8 @@ contradiction (const struct record_options *o)
     return "--timeline is of one run, and made of times";
   if (o->raw_words && !o->raw)
     return "--words is for the addresses of --raw";
+  if (thread && !HAVE_POSIX_TIMERS)
+    return "--sampler=thread is not in this build, which has no POSIX timers; --sampler=auto takes another";
   if (ticker && !wall && !o->weighted)
     return "--sampler=ticker wants --clock=wall, or --weighted for CPU time";
   if (o->weighted && (!ticker || wall))
