@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* checkpoint=SECONDS: the profile is written again and again while the program runs, at the first tick of the sampler's
    timer after that time, by the thread that it hits.  So there is no thread and no timer more, and a program that burns
-   no CPU time, and has nothing new to write, is left alone.  While the lock is held, by whomever, the next tick will do:
+   no CPU time, and has nothing new to write, is left alone.  Where the ticker counts the time of sleepers, it wakes one of them for that
+   (ticker_round.c).  While the lock is held, by whomever, the next tick will do:
    the holder may wait for something that the interrupted thread has. */
 #include "internal.h"
 #include "sys.h"
@@ -29,6 +30,12 @@ bbp_checkpoint_run (bool run)
     return;
   set_due ();
   bbp_sampler_run (run);
+}
+
+uint64_t
+bbp_checkpoint_due (void)
+{
+  return __atomic_load_n (&due, __ATOMIC_RELAXED);
 }
 
 void

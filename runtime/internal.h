@@ -758,6 +758,7 @@ void bbp_exit_dump (void); /* the process ends here, by some way or other */
 /* checkpoint.c */
 void bbp_checkpoint_run (bool); /* cold, lock held: begin or end */
 void bbp_checkpoint_tick (const void *context); /* signal */
+uint64_t bbp_checkpoint_due (void); /* when the next one is to be; any */
 
 /* command.c: signal */
 void bbp_on_command (int, siginfo_t *, void *);

@@ -21,13 +21,20 @@
 
 #define SECOND 1000000000UL
 #define SCAN_INTERVAL (SECOND / 10)
+#define LIVE_INTERVAL (SECOND / 10)
+#define ASK_AGAIN (SECOND / 10)
 
 static void go_round (struct bbp_timer *, uint64_t now);
 static void scan (struct bbp_timer *, uint64_t now);
+static void tell_live (struct bbp_timer *, uint64_t now);
+static void ask_for_checkpoint (struct bbp_timer *, uint64_t now);
 
-static struct bbp_timer round_timer = { .action = go_round }, scan_timer = { .action = scan };
-static struct bbp_timer *list[2];
-static struct bbp_timer_queue queue = { .list = list, .room = 2 };
+/* All that the library does at times of its own while it goes round. */
+static struct bbp_timer round_timer = { .action = go_round }, scan_timer = { .action = scan }, live_timer = { .action = tell_live },
+                        checkpoint_timer = { .action = ask_for_checkpoint };
+enum { TIMERS = 4 };
+static struct bbp_timer *list[TIMERS];
+static struct bbp_timer_queue queue = { .list = list, .room = TIMERS };
 static bool alone;
 
 /* Of wall time: when the last round was, and what of a tick had passed then, in 1 / rate nanoseconds. */
@@ -305,8 +312,44 @@ scan (struct bbp_timer *timer, uint64_t now)
   uint64_t cpu = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
   bbp_sampled_scan ();
   alone = is_alone ();
-  bbp_live_tick (0);
+  if (bbp_slices_in_file () && !live_timer.place)
+    bbp_timers_put (&queue, &live_timer, now);
   bbp_timers_put (&queue, timer, now + pause_after (cpu, SCAN_INTERVAL));
+}
+
+/* The live file has the clocks also while everybody sleeps, however long a look for threads takes. */
+static void
+tell_live (struct bbp_timer *timer, uint64_t now)
+{
+  bbp_live_tick (0);
+  if (bbp_slices_in_file ())
+    bbp_timers_put (&queue, timer, now + LIVE_INTERVAL);
+}
+
+/* A sleeper that may be woken; who runs has ticks anyway. */
+static struct bbp_ticked *
+find_sleeper (int *tid)
+{
+  for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked; ticked = ticked->next)
+    if (is_there (ticked, tid) && ticked->state == BBP_KNOWN && !is_in_parts (&ticked->sleep))
+      return ticked;
+  return NULL;
+}
+
+/* The time of those that sleep is counted, while nobody has a tick who could write it down.  One of them is woken to do so, because files are made by
+   the program's threads, with their rights. */
+static void
+ask_for_checkpoint (struct bbp_timer *timer, uint64_t now)
+{
+  uint64_t due = bbp_checkpoint_due ();
+  int tid;
+  struct bbp_ticked *sleeper = now < due ? NULL : find_sleeper (&tid);
+  if (sleeper)
+    {
+      sleeper->state = BBP_WOKEN;
+      wake (sleeper, tid, now);
+    }
+  bbp_timers_put (&queue, timer, now < due ? due : now + ASK_AGAIN);
 }
 
 void
@@ -318,6 +361,10 @@ bbp_round_begin (uint64_t now)
   alone = false;
   bbp_timers_put (&queue, &round_timer, now + bbp_ticker.interval);
   bbp_timers_put (&queue, &scan_timer, now + SCAN_INTERVAL);
+  bbp_timers_remove (&queue, &live_timer);
+  bbp_timers_remove (&queue, &checkpoint_timer);
+  if (bbp_options.checkpoint && bbp_ticker.clock == BBP_CLOCK_WALL)
+    bbp_timers_put (&queue, &checkpoint_timer, bbp_checkpoint_due ());
 }
 
 bool
