@@ -11,6 +11,25 @@
 #include "internal.h"
 #include "sys.h"
 
+/* Nobody writes there. */
+char bbp_commands_page[BBC_PAGE_BYTES] __attribute__ ((aligned (BBC_PAGE_BYTES)));
+
+#define TEXT(word) TEXT_OF (word)
+#define TEXT_OF(word) #word
+__asm__ (".pushsection .note.bbprof, \"a\", @note\n"
+         "\t.balign 4\n"
+         "\t.long 2f - 1f, 4, " TEXT (BBC_NOTE_TYPE) "\n"
+         "1:\t.asciz \"" BBC_NOTE_NAME "\"\n"
+         "2:\t.balign 4\n"
+         "\t.long bbp_commands_page - .\n"
+         "\t.popsection");
+
+void
+bbp_commands_show (bool taken)
+{
+  bbp_sys_protect (bbp_commands_page, sizeof bbp_commands_page, taken ? PROT_READ : PROT_READ | PROT_WRITE);
+}
+
 /* Lock. */
 static char answer[BBC_MOST_ANSWER], name[4096];
 

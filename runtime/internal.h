@@ -760,8 +760,9 @@ void bbp_checkpoint_run (bool); /* cold, lock held: begin or end */
 void bbp_checkpoint_tick (const void *context); /* signal */
 uint64_t bbp_checkpoint_due (void); /* when the next one is to be; any */
 
-/* command.c: signal */
-void bbp_on_command (int, siginfo_t *, void *);
+/* command.c */
+void bbp_on_command (int, siginfo_t *, void *); /* signal */
+void bbp_commands_show (bool taken);            /* any: for who asks whether they are */
 
 /* exec.c: cold */
 void bbp_exec_leave (void);

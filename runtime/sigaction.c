@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "bbprof-control.h"
 #include "sampling.h"
 #include "sys.h"
 
@@ -72,10 +73,13 @@ bbp_signal_adopt (int number)
   else if (!stands_in (&now))
     return false;
   get_view (number, &now);
-  if (!stopped && bbp_signal_stand_in (number, now.sa_flags, &set))
+  bool ours = !stopped && bbp_signal_stand_in (number, now.sa_flags, &set);
+  if (ours)
     bbp_sys_sigaction (number, &set, NULL);
   else if (!free)
     bbp_sys_sigaction (number, &now, NULL);
+  if (number == BBC_SIGNAL)
+    bbp_commands_show (ours);
   return true;
 }
 
@@ -233,6 +237,8 @@ bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
       bbp_sampler_take_signal (true);
       bbp_sigmask_settle ();
     }
+  if (ours && number == BBC_SIGNAL)
+    bbp_commands_show (false);
   if (!old)
     old = &was;
   bool behind = ours && is_handler (&set) && !stopped;
@@ -271,6 +277,7 @@ bbp_sigaction_stop (void)
 {
   struct sigaction now;
   stopped = true;
+  bbp_commands_show (false);
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
     if (bbp_sigaction (number, NULL, &now) == 0)
       bbp_sys_sigaction (number, &now, NULL);

@@ -93,6 +93,12 @@ bbp_sys_munmap (void *start, size_t bytes)
 }
 
 static inline long
+bbp_sys_protect (void *start, size_t bytes, int protection)
+{
+  return BBP_SYSCALL (SYS_mprotect, start, bytes, protection, 0, 0, 0);
+}
+
+static inline long
 bbp_sys_wipe_on_fork (void *start, size_t bytes)
 {
   return BBP_SYSCALL (SYS_madvise, start, bytes, MADV_WIPEONFORK, 0, 0, 0);

@@ -87,20 +87,14 @@ struct thread_status {
   char state; /* R: it runs; T, t: it is stopped; Z: it has ended; ... */
   int threads; /* of the process, those that have ended but the first left out */
   unsigned user; /* real */
-  bool catches, blocks; /* the signal */
+  bool blocks; /* the signal */
 };
-
-static bool
-has_signal (unsigned long long set)
-{
-  return set >> (BBC_SIGNAL - 1) & 1;
-}
 
 static bool
 read_status (long pid, long thread, struct thread_status *status)
 {
   char path[64], line[256];
-  unsigned long long caught = 0, blocked = 0;
+  unsigned long long blocked = 0;
   snprintf (path, sizeof path, "/proc/%ld/task/%ld/status", pid, thread);
   FILE *file = fopen (path, "r");
   if (!file)
@@ -111,11 +105,9 @@ read_status (long pid, long thread, struct thread_status *status)
       sscanf (line, "Threads: %d", &status->threads);
       sscanf (line, "Uid: %u", &status->user);
       sscanf (line, "SigBlk: %llx", &blocked);
-      sscanf (line, "SigCgt: %llx", &caught);
     }
   fclose (file);
-  status->catches = has_signal (caught);
-  status->blocks = has_signal (blocked);
+  status->blocks = blocked >> (BBC_SIGNAL - 1) & 1;
   return true;
 }
 
@@ -139,14 +131,18 @@ living_thread (long pid)
   return found ? found : pid;
 }
 
-/* The signal is not for a process that does not know what it means: it may handle it, for data out of band. */
+/* The signal is for the library alone: the program may handle it itself, for data out of band. */
 static bool
 check_library (const struct request *request, unsigned user, struct error *err)
 {
   switch (library_in_process ((pid_t) request->pid, (pid_t) living_thread (request->pid)))
     {
-    case LIBRARY_PRESENT:
+    case LIBRARY_LISTENS:
       return true;
+    case LIBRARY_DEAF:
+      return error_set (err, NULL, ERROR_NO_OFFSET,
+                        "process %ld takes no commands: it handles or ignores SIGURG itself, has control=0, or is not profiled",
+                        request->pid);
     case LIBRARY_ABSENT:
       return error_set (err, NULL, ERROR_NO_OFFSET,
                         "process %ld has no bbprof run-time library: start it with bbprof record, or compile it with the plugin",
@@ -169,9 +165,6 @@ check_process (const struct request *request, struct error *err)
     return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld has ended", request->pid);
   if (!check_library (request, status.user, err))
     return false;
-  if (!status.catches)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld takes no commands: it has control=0, or its profile has ended",
-                      request->pid);
   if (status.state == 'T' || status.state == 't')
     return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld is stopped (by a signal, or a debugger)", request->pid);
   return true;
@@ -332,7 +325,7 @@ ask (struct request *request, char *answer, size_t size, struct error *err)
       sent = request->open && !answered && !lost;
     }
   return error_set (err, NULL, ERROR_NO_OFFSET,
-                    "process %ld has not answered within %d s: it handles or blocks SIGURG itself, or waits for a disk",
+                    "process %ld has not answered within %d s: it blocks SIGURG, or waits for a disk",
                     request->pid, PATIENCE_MS / 1000);
 }
 

@@ -3,7 +3,7 @@
    wait: 1000 calls of counted, then 10 for each line read.
    burn: 4 threads call counted until a line is read; leave: the main thread does not wait for them.
    work: again and again 4 threads call counted 100,000 times each, until there is a line to read; says how often in all.
-   handle, block: SIGURG is its own affair, it says "urgent" or nothing; waits for a line.
+   handle, ignore, block: SIGURG is its own affair, it says "urgent" or nothing; waits for a line.
    back: so it was, and is left to the default again. */
 #include <poll.h>
 #include <pthread.h>
@@ -105,6 +105,8 @@ main (int argc, char **argv)
       if (signal (SIGURG, on_signal) != SIG_DFL || signal (SIGURG, SIG_DFL) != on_signal)
         return 6;
     }
+  else if (strcmp (what, "ignore") == 0)
+    signal (SIGURG, SIG_IGN);
   else if (strcmp (what, "block") == 0)
     sigprocmask (SIG_BLOCK, &urgent, NULL);
   else if (strcmp (what, "wait") == 0)
