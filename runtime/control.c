@@ -519,10 +519,13 @@ watch_for_exit (void)
   if (early.low < early.high)
     __monstartup (early.low, early.high);
   const char *options = secure_getenv ("BBPROF_OPTIONS");
-  if (options && bbp_options_of_record (options))
+  if (bbp_twin_records () || (options && bbp_options_of_record (options)))
     start_by_executable ();
-  else if (options)
-    bbp_options_help (options);
+  else if (options) /* nothing else may come that reads them: what is wrong with them is said, and help=1 answered */
+    {
+      bbp_message_start ();
+      bbp_options_read ();
+    }
 }
 
 /* The last of the executable's destructors, after exit handlers and those of C++. */

@@ -4,8 +4,8 @@
    With children=1 it stays there, for all programs that this one starts.
 
    BBPROF_OPTIONS=OURS::THEIRS, or just OURS; LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY, or with the address sanitizer's, which must
-   be the first, before that.  Context: cold; what the exec
-   family calls also a vfork child, which writes nowhere but to its stack. */
+   be the first, before that.  Who preloads libbbprof-record.so has put it anywhere, and need not have set options: then all of these are
+   the user's, and stay.  Context: cold; what the exec family calls also a vfork child, which writes nowhere but to its stack. */
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -13,40 +13,62 @@
 #include "internal.h"
 #include "sys.h"
 
-static size_t library_of_ours (const char *value);
+/* What of a value is OURS: N bytes of it from START on; 0: nothing. */
+struct part {
+  size_t start, n;
+};
+static struct part library_of_ours (const char *value);
+static struct part options_of_ours (const char *value);
 
 /* The variables, and what was OURS in them at the start. */
 static struct variable {
   const char *name, *separator;
-  size_t (*of_ours) (const char *value); /* bytes at its beginning; 0: none */
+  struct part (*of_ours) (const char *value);
+  bool behind; /* the user's came first */
   char ours[BBP_PATH_SIZE];
 } variables[] = {
-  { "LD_PRELOAD=", ":", library_of_ours, "" },
-  { "BBPROF_OPTIONS=", "::", bbp_options_of_record, "" },
+  { "LD_PRELOAD=", ":", library_of_ours, false, "" },
+  { "BBPROF_OPTIONS=", "::", options_of_ours, false, "" },
 };
-enum { NVARIABLES = sizeof variables / sizeof *variables, OPTIONS = 1 };
+enum { NVARIABLES = sizeof variables / sizeof *variables, PRELOAD = 0, OPTIONS = 1 };
 
 /* From here on OURS is about one process: which image (path.c) is to come. */
 static const char of_process[] = ":process=";
 enum { MOST_OF_PROCESS = 64 }; /* bytes, with two numbers */
 
+/* Up to the end of a library's name in VALUE. */
 static size_t
-library_of_ours (const char *value)
+bytes_of_library (const char *value)
 {
-  static const char name[] = "libbbprof.so", sanitizer[] = "libasan.so.";
-  size_t first = strncmp (value, sanitizer, sizeof sanitizer - 1) == 0 ? strcspn (value, ": ") : 0, length = sizeof name - 1;
-  first += first && value[first];
-  value += first;
-  size_t n = strcspn (value, ": ");
-  bool ours = n >= length && strncmp (value + n - length, name, length) == 0 && (n == length || value[n - length - 1] == '/');
-  return ours ? first + n : 0;
+  return strcspn (value, ": ");
 }
 
-/* Of a VALUE that begins with N bytes of ours; null: there is nothing else. */
-static const char *
-theirs (const struct variable *variable, const char *value, size_t n)
+static bool
+is_library (const char *value, const char *name)
 {
-  return n == 0 ? value : value[n] ? value + n + strlen (variable->separator) : NULL;
+  size_t n = bytes_of_library (value), length = strlen (name);
+  return n >= length && strncmp (value + n - length, name, length) == 0 && (n == length || value[n - length - 1] == '/');
+}
+
+static struct part
+library_of_ours (const char *value)
+{
+  static const char sanitizer[] = "libasan.so.";
+  size_t first = strncmp (value, sanitizer, sizeof sanitizer - 1) == 0 ? bytes_of_library (value) : 0, n;
+  for (size_t start = 0; value[start]; start += n + (value[start + n] != '\0'))
+    {
+      n = bytes_of_library (value + start);
+      if (is_library (value + start, "libbbprof-record.so"))
+        return (struct part) { start, n };
+    }
+  first += first && value[first];
+  return (struct part) { 0, is_library (value + first, "libbbprof.so") ? first + bytes_of_library (value + first) : 0 };
+}
+
+static struct part
+options_of_ours (const char *value)
+{
+  return (struct part) { 0, bbp_options_of_record (value) };
 }
 
 /* The value of VARIABLE if ENTRY is that, else null. */
@@ -86,27 +108,38 @@ keep (struct variable *variable, const char *value, size_t n)
     *end = '\0';
 }
 
+/* Of ENTRY, whose value is VALUE, PART goes, with one SEPARATOR.  What is before it moves, for the end must stay where it is. */
+static char *
+cut_out (char *entry, char *value, struct part part, const char *separator)
+{
+  size_t gap = strlen (separator), before = part.start ? (size_t) (value - entry) + part.start - gap : (size_t) (value - entry);
+  size_t cut = part.n + gap;
+  while (before-- > 0)
+    entry[before + cut] = entry[before];
+  return entry + cut;
+}
+
 static void
 leave (struct variable *variable)
 {
+  static const char recorded[] = "record=1";
   char *value = NULL;
   size_t i = 0;
   while (environ[i] && !(value = value_in (environ[i], variable)))
     i++;
-  size_t n = value ? variable->of_ours (value) : 0;
-  if (n == 0)
+  struct part part = value ? variable->of_ours (value) : (struct part) { 0, 0 };
+  if (part.n == 0 && variable == &variables[OPTIONS] && bbp_twin_records ())
+    keep (variable, recorded, sizeof recorded - 1);
+  if (part.n == 0)
     return;
-  keep (variable, value, n);
-  const char *rest = theirs (variable, value, n);
+  keep (variable, value + part.start, part.n);
+  variable->behind = part.start > 0;
   if (bbp_options.children)
     return;
-  if (!rest)
-    {
-      take_out (i);
-      return;
-    }
-  environ[i] = (char *) rest - strlen (variable->name);
-  bbp_copy_bytes (environ[i], variable->name, strlen (variable->name));
+  if (part.start == 0 && !value[part.n])
+    take_out (i);
+  else
+    environ[i] = cut_out (environ[i], value, part, variable->separator);
 }
 
 void
@@ -144,6 +177,11 @@ write_entry (struct bbp_text *text, const struct variable *variable, const char 
 {
   char *entry = text->buffer + text->used;
   bbp_text_string (text, variable->name);
+  if (rest && variable->behind)
+    {
+      bbp_text_string (text, rest);
+      bbp_text_string (text, variable->separator);
+    }
   bbp_text_string (text, variable->ours);
   if (variable == &variables[OPTIONS] && goes_on ())
     {
@@ -152,13 +190,23 @@ write_entry (struct bbp_text *text, const struct variable *variable, const char 
       bbp_text_string (text, ":image=");
       bbp_text_number (text, bbp_image () + 1);
     }
-  if (rest)
+  if (rest && !variable->behind)
     {
       bbp_text_string (text, variable->separator);
       bbp_text_string (text, rest);
     }
   text->used++; /* the terminating zero */
   return entry;
+}
+
+/* What becomes of ENTRY, whose value is VALUE.  The library may be there already: with children=1, or by another name. */
+static char *
+put_back (struct bbp_text *text, const struct variable *variable, char *entry, const char *value)
+{
+  size_t n = variable->of_ours (value).n;
+  if (variable == &variables[PRELOAD] && (n > 0 || !variable->ours[0]))
+    return entry;
+  return write_entry (text, variable, n == 0 ? value : value[n] ? value + n + strlen (variable->separator) : NULL);
 }
 
 char *const *
@@ -179,7 +227,7 @@ bbp_environment_put_back (char *room[], size_t size, char *const envp[])
           if (!value || there[k])
             continue;
           there[k] = true;
-          room[first + i] = write_entry (&text, &variables[k], theirs (&variables[k], value, variables[k].of_ours (value)));
+          room[first + i] = put_back (&text, &variables[k], envp[i], value);
         }
     }
   room[first + n] = NULL;

@@ -230,7 +230,6 @@ struct bbp_options {
 extern struct bbp_options bbp_options;
 void bbp_options_read (void);
 void bbp_options_forgo_samples (void); /* cold, then: sample with the process's timer only */
-void bbp_options_help (const char *value); /* cold: VALUE of BBPROF_OPTIONS may ask for the list of options */
 size_t bbp_options_of_record (const char *value); /* of BBPROF_OPTIONS: the bytes before "::", or all; 0: they do not say record=1 */
 
 /* The one state of the library.  Writer: control.c, under the lock, unless a field says otherwise. */
@@ -730,6 +729,7 @@ char *const *bbp_environment_put_back (char *room[], size_t size, char *const en
 
 /* twin.c: cold */
 bool bbp_twin_leads (void); /* there is another one of this library in the process, which does what is to be done */
+bool bbp_twin_records (void); /* libbbprof-record.so is preloaded: the process is to be recorded, whatever its options say */
 
 /* control.c: cold */
 void bbp_start_by_unit (void);

@@ -191,14 +191,9 @@ parse_item (const char *item, size_t length)
     complain (item, length, wrong);
 }
 
-/* Once. */
 static void
 print_help (void)
 {
-  static bool printed;
-  if (printed)
-    return;
-  printed = true;
   bbp_message_line ("bbprof: BBPROF_OPTIONS=KEY=VALUE:KEY=VALUE... where a program's profiler is told what to do:");
   for (int i = 0; i < NOPTIONS; i++)
     {
@@ -254,32 +249,19 @@ bbp_options_of_record (const char *value)
   return found ? (size_t) (item - value) : 0;
 }
 
-/* A preloaded library in a program that is not instrumented reads no options. */
-void
-bbp_options_help (const char *value)
-{
-  static const char wanted[] = "help=1";
-  for (size_t length; *value; value += *value == ':')
-    {
-      length = length_of_item (value);
-      if (length == sizeof wanted - 1 && strncmp (value, wanted, length) == 0)
-        {
-          bbp_message_start ();
-          print_help ();
-        }
-      value += length;
-    }
-}
-
-/* What bbprof record says goes before what the user has set for all programs. */
+/* Once: what is wrong is said once.  What bbprof record says goes before what the user has set for all programs. */
 void
 bbp_options_read (void)
 {
+  static bool read;
+  if (read)
+    return;
+  read = true;
   const char *value = secure_getenv ("BBPROF_OPTIONS"); /* not getenv: the program may have its own */
   size_t ours = value ? bbp_options_of_record (value) : 0;
-  if (ours)
+  if (ours || bbp_twin_records ())
     {
-      bbp_options.stacks = bbp_options.times = true;
+      bbp_options.record = bbp_options.stacks = bbp_options.times = true;
       bbp_copy_bytes (bbp_options.sampler, "auto", sizeof "auto");
     }
   if (value)

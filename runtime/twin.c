@@ -3,22 +3,15 @@
    in the loader's order is the one whose names all others see: the executable's.  The other one stays asleep: it is never set
    up, and then all that it has in the place of libc's functions only passes on.
 
-   Each carries a note, which the linker makes a segment of, so that it can be told before any of its code has run.
-   Context: cold. */
+   Each carries a note, and so does libbbprof-record.so.  Context: cold. */
 #include <link.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 
 #include "internal.h"
+#include "twin.h"
 
-static const char name[] = "bbprof";
-enum { NOTE_TYPE = 1, NAME_ROOM = 8, CONTENT = 1 };
-
-static const struct {
-  ElfW (Nhdr) head;
-  char name[NAME_ROOM];
-  uint32_t content;
-} note __attribute__ ((section (".note.bbprof"), aligned (4), used))
-= { { sizeof name, sizeof (uint32_t), NOTE_TYPE }, "bbprof", CONTENT };
+static const struct bbp_note note BBP_IN_NOTES = BBP_NOTE (BBP_NOTE_LIBRARY);
 
 /* Of the first object that has one: 1 if it is this library's own, else 2. */
 static int
@@ -26,7 +19,7 @@ is_first (struct dl_phdr_info *info, size_t size, void *data)
 {
   size_t bytes;
   (void) size, (void) data;
-  const unsigned char *content = bbp_identity_note (info, name, NOTE_TYPE, &bytes);
+  const unsigned char *content = bbp_identity_note (info, BBP_NOTE_NAME, BBP_NOTE_LIBRARY, &bytes);
   if (!content)
     return 0;
   return content == (const unsigned char *) &note.content ? 1 : 2;
@@ -52,6 +45,26 @@ bbp_twin_leads (void)
   int answer = __atomic_load_n (&known, __ATOMIC_RELAXED);
   if (!answer)
     answer = is_in_executable () ? 1 : dl_iterate_phdr (is_first, NULL);
+  __atomic_store_n (&known, answer, __ATOMIC_RELAXED);
+  return answer == 2;
+}
+
+static int
+wants_record (struct dl_phdr_info *info, size_t size, void *unused)
+{
+  size_t bytes;
+  (void) size, (void) unused;
+  return bbp_identity_note (info, BBP_NOTE_NAME, BBP_NOTE_RECORD, &bytes) != NULL;
+}
+
+/* Nobody is asked where nothing was preloaded; that of a set-uid program is not trusted. */
+bool
+bbp_twin_records (void)
+{
+  static int known; /* 1: no, 2: yes; 0: not yet */
+  int answer = __atomic_load_n (&known, __ATOMIC_RELAXED);
+  if (!answer)
+    answer = secure_getenv ("LD_PRELOAD") && dl_iterate_phdr (wants_record, NULL) ? 2 : 1;
   __atomic_store_n (&known, answer, __ATOMIC_RELAXED);
   return answer == 2;
 }
