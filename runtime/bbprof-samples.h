@@ -13,12 +13,14 @@
 
 #include "bbprof-file.h"
 
-/* A sample: 16 bytes. */
+/* A sample: 24 bytes. */
 struct bbs_sample {
   uint64_t time;    /* nanoseconds since the run began (CLOCK_MONOTONIC) */
   uint32_t context; /* node of BBX_TYPE_CONTEXTS of the same run, from 1 */
   uint16_t ticks;   /* that it stands for */
   uint16_t cpu;     /* processor; BBS_CPU_UNKNOWN; with BBS_SLEEPS: it was on none */
+  uint32_t flags;   /* the flags word that the interruption has saved: of x86-64 the lower half of RFLAGS; 0: not known */
+  uint32_t unused;
 };
 #define BBS_CPU_UNKNOWN 0x7fffU
 #define BBS_SLEEPS 0x8000U
@@ -46,7 +48,7 @@ struct bbs_marks {
 
 /* The shared memory, a memfd: a head, then at BYTES_OF_HEAD the rings, of BYTES_OF_RING each.  A ring is one thread's, who alone puts samples into it,
    in its signal handler; the writer takes them out. */
-#define BBS_MAGIC 0x3173676e69726262UL /* "bbrings1" */
+#define BBS_MAGIC 0x3273676e69726262UL /* "bbrings2" */
 struct bbs_head {
   uint64_t magic;
   uint64_t run;
@@ -91,6 +93,13 @@ struct bbs_samples {
   uint64_t bytes;   /* of the frame when it is unpacked */
 };
 #define BBS_CHUNK_MOST 65536
+/* The flags words of the samples in the next chunk, of BBS_TYPE_SAMPLES; absent if none is known.  Then a zstd frame of lists. */
+#define BBS_TYPE_FLAGS BBX_TYPE ('F', 'L', 'A', 'G')
+struct bbs_flags {
+  uint32_t n;      /* as many as there are samples */
+  uint32_t unused;
+  uint64_t bytes;  /* of the frame when it is unpacked */
+};
 #define BBS_LOST_RINGS "samples that found their ring full" /* the sum of all LOST */
 #define BBS_LOST_THREADS "samples of threads without a ring"
 #define BBS_LOST_FILE "samples that had no room in the file"

@@ -107,6 +107,7 @@ static void
 collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
 {
   struct bbp_unwound stack = bbp_unwind (context, thread->frames, BBP_DEPTH);
+  thread->flags = bbp_arch_flags (context);
   count (go_stack (thread, stack), ticks, bbp_kernel_call (context));
   add (&bbp_collected->samples, 1);
   if (!stack.whole)

@@ -72,7 +72,7 @@ bbp_ring_put (struct bbp_sampled *thread, uint32_t node, unsigned ticks, bool sl
   uint64_t now = bbp_run_time ();
   struct bbs_ring *ring = __atomic_load_n (&thread->ring, __ATOMIC_ACQUIRE);
   const struct bbs_sample sample = { .time = now, .context = node, .ticks = ticks < UINT16_MAX ? (uint16_t) ticks : UINT16_MAX,
-                                     .cpu = processor (sleeps) };
+                                     .cpu = processor (sleeps), .flags = thread->flags };
   if (state == BBP_RINGS_CLOSED || !ring || !now || !put (ring, &sample))
     lose (ring);
 }

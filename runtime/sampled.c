@@ -230,7 +230,7 @@ enter (int tid)
   thread->ended = false;
   thread->leaving = 0;
   thread->ended_at = thread->cpu = thread->accounted = thread->restart_pc = thread->entered = thread->left = 0;
-  thread->context = thread->last = thread->unseen = 0;
+  thread->context = thread->last = thread->flags = thread->unseen = 0;
   thread->busy = false;
   thread->name[0] = '\0';
   thread->stack_low = thread->stack_high = 0;

@@ -126,6 +126,7 @@ tick (unsigned ticks, void *context)
 void
 bbp_on_tick (int number, siginfo_t *info, void *context)
 {
+  bbp_arch_begin_handler (context);
   unsigned ticks = ticks_of (info);
   if (ticks != BBP_NO_TICK)
     tick (ticks, context);

@@ -105,6 +105,7 @@ struct bbp_sampled {
   uint64_t accounted;       /* CPU time that its ticks stand for, in nanoseconds; writer: its handler */
   unsigned unseen;          /* of the ticks that are being collected: passed in the kernel, where the sampler may not look */
   uint32_t last;            /* node that its last sample was counted in, 0: none; writer: its handler */
+  uint32_t flags;           /* the flags word that was saved there; writer: its handler */
   /* restart.c: the waiting call that goes on after a tick; writer: its handlers. */
   uintptr_t restart_pc, restart_sp; /* where it is made again; 0: nowhere */
   long restart_number;

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "arch.h"
 #include "bbprof-control.h"
 #include "sampling.h"
 #include "sys.h"
@@ -49,6 +50,7 @@ void
 bbp_on_fatal (int number, siginfo_t *info, void *context)
 {
   int pid = bbp_sys_getpid ();
+  bbp_arch_begin_handler (context);
   if (number == SIGSEGV && bbp_base_count (context))
     return;
   /* Sent to a process that has become the first one of a container since. */

@@ -76,6 +76,15 @@ read_words (struct prof_out *p, FILE *file, const char *name, unsigned bytes, bo
   return unite (p) || error_no_memory (err);
 }
 
+static bool
+is_long (FILE *file)
+{
+  char begin[sizeof PROF_OUT_LONG - 1];
+  bool is = fread (begin, 1, sizeof begin, file) == sizeof begin && memcmp (begin, PROF_OUT_LONG, sizeof begin) == 0;
+  rewind (file);
+  return is;
+}
+
 bool
 prof_out_read (struct prof_out *p, const char *name, unsigned bytes, bool big_endian, struct error *err)
 {
@@ -83,7 +92,8 @@ prof_out_read (struct prof_out *p, const char *name, unsigned bytes, bool big_en
   FILE *file = fopen (name, "r");
   if (!file)
     return error_set (err, name, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
-  bool ok = read_words (p, file, name, bytes, big_endian, err);
+  bool ok = !is_long (file) || error_set (err, name, ERROR_NO_OFFSET, "is the long form of record --raw, which is text for other programs; without --long it is addresses");
+  ok = ok && read_words (p, file, name, bytes, big_endian, err);
   fclose (file);
   return ok;
 }

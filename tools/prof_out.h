@@ -11,6 +11,9 @@
 
 #include "error.h"
 
+/* With this the long form begins, which is text. */
+#define PROF_OUT_LONG "# seconds"
+
 /* So many samples at one address. */
 struct prof_out_count {
   uint64_t address, count;

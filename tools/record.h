@@ -17,6 +17,7 @@ struct record_options {
   unsigned raw_words;                   /* bytes of each */
   unsigned long repeat;                 /* runs, at least 1 */
   unsigned timeline;                    /* enum bbs_timeline */
+  bool raw_long;                        /* in the place of these, a line for each sample */
   bool children, live, no_stacks, no_times, periodic, weighted, quiet;
   bool help;                            /* the rest is not set */
   char **argv;                          /* of the program */

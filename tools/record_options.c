@@ -12,7 +12,7 @@
 #include "visible.h"
 #include "runtime/bbprof-samples.h"
 
-enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, TIMELINE, PERIODIC, WEIGHTED, SIGNAL, RAW, WORDS };
+enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, TIMELINE, PERIODIC, WEIGHTED, SIGNAL, RAW, WORDS, LONG };
 
 static const struct option options[] = {
   { "sampler", required_argument, NULL, SAMPLER },
@@ -31,6 +31,7 @@ static const struct option options[] = {
   { "signal", required_argument, NULL, SIGNAL },
   { "raw", required_argument, NULL, RAW },
   { "words", required_argument, NULL, WORDS },
+  { "long", no_argument, NULL, LONG },
   { "quiet", no_argument, NULL, 'q' },
   { "help", no_argument, NULL, 'h' },
   { 0 },
@@ -138,6 +139,7 @@ take_switch (struct record_options *o, int option)
     o->timeline = BBS_TIMELINE_AUTO;
   o->periodic |= option == PERIODIC;
   o->weighted |= option == WEIGHTED;
+  o->raw_long |= option == LONG;
   o->quiet |= option == 'q';
   o->help |= option == 'h';
 }
@@ -157,6 +159,8 @@ contradiction (const struct record_options *o)
     return "--timeline is of one run, and made of times";
   if (o->raw_words && !o->raw)
     return "--words is for the addresses of --raw";
+  if (o->raw_long && (!o->raw || o->raw_words))
+    return "--long is for --raw, in the place of --words";
   if (thread && !HAVE_POSIX_TIMERS)
     return "--sampler=thread is not in this build, which has no POSIX timers; --sampler=auto takes another";
   if (ticker && !wall && !o->weighted)

@@ -24,6 +24,15 @@ samples_gather_begin (struct samples_gather *w, struct rings *rings, struct pack
   return w->gathered != NULL;
 }
 
+/* Of the samples that are written next.  Without memory they are not known. */
+static void
+write_flags (struct samples_gather *w, const struct gathered *g)
+{
+  w->content.size = 0;
+  if (samples_have_flags (g->samples, g->n) && samples_pack_flags (w->packer, g->samples, g->n, &w->content))
+    trace_out_chunk (w->out, BBS_TYPE_FLAGS, w->content.data, w->content.size);
+}
+
 /* What has no room in the file, or in memory, is counted. */
 static void
 write_gathered (struct samples_gather *w, uint32_t thread, struct gathered *g)
@@ -31,6 +40,7 @@ write_gathered (struct samples_gather *w, uint32_t thread, struct gathered *g)
   uint64_t lost = g->lost - g->lost_before;
   if (g->n == 0 && lost == 0)
     return;
+  write_flags (w, g);
   w->content.size = 0;
   bool packed = !w->out->error && samples_pack (w->packer, thread, g->samples, g->n, lost, &w->content);
   if (packed)

@@ -88,3 +88,96 @@ samples_unpack (const unsigned char *content, size_t n, struct bbs_samples *head
   bytes_free (&memory);
   return ok;
 }
+
+/* Few words are different, but one that there is may come at any time: the words in the order in which they appear, and of each sample
+   which it is, of those so far or the next one. */
+enum { WHICH, WORDS, FLAGS_LISTS };
+
+bool
+samples_have_flags (const struct bbs_sample *samples, size_t n)
+{
+  uint32_t any = 0;
+  for (size_t i = 0; i < n; i++)
+    any |= samples[i].flags;
+  return any != 0;
+}
+
+/* WORDS has room for N. */
+static void
+put_flags (struct bytes *lists, const struct bbs_sample *samples, size_t n, uint32_t *words)
+{
+  size_t nwords = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      size_t which = 0;
+      while (which < nwords && words[which] != samples[i].flags)
+        which++;
+      bytes_put_number (&lists[WHICH], which);
+      if (which < nwords)
+        continue;
+      words[nwords++] = samples[i].flags;
+      bytes_put_number (&lists[WORDS], samples[i].flags);
+    }
+}
+
+bool
+samples_pack_flags (struct packer *p, const struct bbs_sample *samples, size_t n, struct bytes *to)
+{
+  struct bytes lists[FLAGS_LISTS];
+  uint32_t *words = malloc (n * sizeof *words + 1);
+  bool ok = words && lists_begin (lists, FLAGS_LISTS, n * BYTES_NUMBER_MOST + 1) && bytes_reserve (to, sizeof (struct bbs_flags));
+  if (ok)
+    {
+      put_flags (lists, samples, n, words);
+      const struct bbs_flags head = { .n = (uint32_t) n, .bytes = lists_bytes (lists, FLAGS_LISTS) };
+      bytes_put (to, &head, sizeof head);
+      ok = pack_lists (p, lists, FLAGS_LISTS, to);
+    }
+  if (words)
+    lists_free (lists, FLAGS_LISTS);
+  free (words);
+  return ok;
+}
+
+/* FLAGS and TABLE have room for N. */
+static bool
+take_flags (struct reading *lists, size_t n, uint32_t *flags, uint32_t *table)
+{
+  size_t known = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      uint64_t which, word;
+      if (!reading_number_most (&lists[WHICH], known, &which))
+        return false;
+      if (which == known)
+        {
+          if (!reading_number_most (&lists[WORDS], UINT32_MAX, &word))
+            return false;
+          table[known++] = (uint32_t) word;
+        }
+      flags[i] = table[which];
+    }
+  return true;
+}
+
+bool
+samples_unpack_flags (const unsigned char *content, size_t n, struct bbs_flags *head, uint32_t **words)
+{
+  struct bytes memory = { .data = NULL };
+  struct reading lists[FLAGS_LISTS];
+  *words = NULL;
+  if (n < sizeof *head)
+    return false;
+  memcpy (head, content, sizeof *head);
+  const uint64_t most = (head->n + 1UL) * FLAGS_LISTS * BYTES_NUMBER_MOST;
+  bool ok = head->n <= BBS_CHUNK_MOST && head->bytes <= most
+            && unpack_lists (content + sizeof *head, n - sizeof *head, head->bytes, &memory, lists, FLAGS_LISTS)
+            && (*words = malloc (2 * head->n * sizeof **words + 1)) && take_flags (lists, head->n, *words, *words + head->n);
+  if (!ok)
+    {
+      free (*words);
+      *words = NULL;
+    }
+  bytes_free (&memory);
+  return ok;
+}

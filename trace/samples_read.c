@@ -42,6 +42,26 @@ add_samples (struct samples_thread *t, const struct bbs_sample *samples, size_t 
   return true;
 }
 
+/* Of the samples of the next chunk. */
+static bool
+keep_flags (struct samples_file *f, const struct chunks *c)
+{
+  struct bbs_flags head;
+  free (f->flags);
+  if (!samples_unpack_flags (c->content.data, c->content.size, &head, &f->flags))
+    return chunks_damaged (c, "damaged flags of samples, or no memory for them", &f->why);
+  f->nflags = head.n;
+  return true;
+}
+
+static void
+take_flags (struct samples_file *f, struct bbs_sample *samples, size_t n)
+{
+  for (size_t i = 0; i < n && f->nflags == n; i++)
+    samples[i].flags = f->flags[i];
+  f->nflags = 0;
+}
+
 static bool
 add_chunk (struct samples_file *f, const struct chunks *c)
 {
@@ -49,6 +69,7 @@ add_chunk (struct samples_file *f, const struct chunks *c)
   struct bbs_sample *samples;
   if (!samples_unpack (c->content.data, c->content.size, &head, &samples))
     return chunks_damaged (c, "damaged samples, or no memory for them", &f->why);
+  take_flags (f, samples, head.n);
   struct samples_thread *thread = find_thread (f, head.thread);
   bool ok = thread && add_samples (thread, samples, head.n);
   free (samples);
@@ -77,6 +98,8 @@ read_chunk (struct samples_file *f, struct chunks *c, bool *ended)
   *ended = chunk.type == BBX_TYPE_END;
   if (chunk.type == BBS_TYPE_SAMPLES)
     return add_chunk (f, c);
+  if (chunk.type == BBS_TYPE_FLAGS)
+    return keep_flags (f, c);
   if (chunk.type == BBX_TYPE_LOSSES)
     return chunks_losses (c, &f->losses, &f->nlosses, &f->why);
   return watched_read (f, c, chunk.type);
@@ -109,6 +132,7 @@ samples_file_close (struct samples_file *f)
   for (size_t i = 0; i < f->nthreads; i++)
     free (f->threads[i].samples);
   free (f->threads);
+  free (f->flags);
   free (f->losses);
   free (f->unwatched);
   watched_free (&f->watched);

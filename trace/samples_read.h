@@ -24,6 +24,8 @@ struct samples_file {
   struct error why; /* it is not whole */
   struct samples_thread *threads; /* by number */
   size_t nthreads, room_threads;
+  uint32_t *flags;         /* private: those of NFLAGS samples that come next */
+  size_t nflags;
   struct bbs_watch watch;  /* HOW 0: nobody has watched who runs when */
   char *unwatched;         /* null, or why that could not be watched: text for people */
   struct watched watched;

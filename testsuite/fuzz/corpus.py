@@ -80,7 +80,8 @@ def packed(kind, head, *lists):
 
 def samples(thread, *lists):
     """Of two."""
-    return packed(b"SMPL", struct.pack("<IIQQ", thread, 2, 1000, 3), *lists)
+    return (packed(b"FLAG", struct.pack("<II", 2, 0), bytes([0, 1]), bytes([0x46, 0x82, 4]))
+            + packed(b"SMPL", struct.pack("<IIQQ", thread, 2, 1000, 3), *lists))
 
 
 def watched():

@@ -124,9 +124,9 @@ add_stacks (struct timeline *t)
   ck_assert (timeline_set_stacks (t, nodes, sizeof nodes / sizeof *nodes));
   for (unsigned i = 0; i < 20; i++)
     {
-      main_samples[i] = (struct bbs_sample) { i * MS + 200 * US, 3 + i % 2, 1, 0 };
-      worker_samples[i] = (struct bbs_sample) { i * MS + 800 * US, i % 3 ? 7 : 8, 1, i % 3 ? 0 : BBS_SLEEPS };
-      spinner_samples[i] = (struct bbs_sample) { i * MS + 400 * US, 10, 1, 1 };
+      main_samples[i] = (struct bbs_sample) { i * MS + 200 * US, 3 + i % 2, 1, 0, 0, 0 };
+      worker_samples[i] = (struct bbs_sample) { i * MS + 800 * US, i % 3 ? 7 : 8, 1, i % 3 ? 0 : BBS_SLEEPS, 0, 0 };
+      spinner_samples[i] = (struct bbs_sample) { i * MS + 400 * US, 10, 1, 1, 0, 0 };
     }
   ck_assert (timeline_add_samples (t, 1, main_samples, 20) && timeline_add_samples (t, 2, worker_samples, 20)
              && timeline_add_samples (t, 3, spinner_samples, 20));

@@ -14,6 +14,14 @@
 #define OWN_FILE "rings_test.bbs"
 #define OTHER_FILE "rings_test.other.bbs"
 
+/* The six bits that arithmetic sets, a branch on most of which is as likely as not. */
+static uint32_t
+any_flags (uint64_t mixed)
+{
+  return 0x202 | (uint32_t) ((mixed & 1) | (mixed >> 1 & 1) << 2 | (mixed >> 2 & 1) << 4 | (mixed >> 3 & 1) << 6 | (mixed >> 4 & 1) << 7
+                             | (mixed >> 5 & 1) << 11);
+}
+
 /* Sample I of THREAD: ticks that come regularly, but for some microseconds. */
 static struct bbs_sample
 truth (uint32_t thread, uint64_t i)
@@ -22,7 +30,8 @@ truth (uint32_t thread, uint64_t i)
   mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
   mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
   return (struct bbs_sample) { .time = 1000000 * (i + 1) + (mixed >> 50), .context = 1 + (uint32_t) (mixed >> 33) % 300,
-                               .ticks = i % 100 ? 1 : 3, .cpu = i % 50 ? (uint16_t) (mixed >> 63) : BBS_SLEEPS | BBS_CPU_UNKNOWN };
+                               .ticks = i % 100 ? 1 : 3, .cpu = i % 50 ? (uint16_t) (mixed >> 63) : BBS_SLEEPS | BBS_CPU_UNKNOWN,
+                               .flags = i % 70 ? any_flags (mixed >> 40) : 0 };
 }
 
 static void
@@ -323,6 +332,10 @@ START_TEST (size)
   ck_assert (samples_pack (&p, 1, samples, N, 0, &to));
   printf ("%.2f bytes a sample\n", (double) to.size / N);
   ck_assert_uint_lt (to.size, 6 * N);
+  to.size = 0;
+  ck_assert (samples_have_flags (samples, N) && samples_pack_flags (&p, samples, N, &to));
+  printf ("%.2f bytes its flags\n", (double) to.size / N);
+  ck_assert_uint_lt (to.size, N);
   bytes_free (&to);
   packer_end (&p);
 }

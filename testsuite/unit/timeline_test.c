@@ -480,7 +480,8 @@ END_TEST
 START_TEST (samples)
 {
   static const struct timeline_node nodes[] = { { 0, NULL }, { 0, NULL }, { 1, "main" }, { 2, "work" } };
-  static const struct bbs_sample taken[] = { { 12, 3, 1, 0 }, { 18, 2, 2, 0 }, { 35, 3, 1, BBS_SLEEPS }, { 52, 99, 1, 0 } };
+  static const struct bbs_sample taken[] = { { 12, 3, 1, 0, 0, 0 }, { 18, 2, 2, 0, 0, 0 }, { 35, 3, 1, BBS_SLEEPS, 0, 0 },
+                                              { 52, 99, 1, 0, 0, 0 } };
   look (0, 'S', 0, 0);
   in (10, 0);
   sleeps (30, 0);

@@ -19,6 +19,24 @@ bbp_arch_pc (const void *context)
   return ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RIP];
 }
 
+/* The flags word of the interrupted instruction. */
+static inline uint32_t
+bbp_arch_flags (const void *context)
+{
+  return (uint32_t) ((const ucontext_t *) context)->uc_mcontext.gregs[REG_EFL];
+}
+
+/* A handler that has interrupted code whose accesses have to be aligned (AC) runs so, too, but from here on.  What it returns to has the
+   flag again. */
+static inline void
+bbp_arch_begin_handler (const void *context)
+{
+  enum { CHECKS_ALIGNMENT = 0x40000 };
+  if (bbp_arch_flags (context) & CHECKS_ALIGNMENT)
+    __asm__ volatile ("leaq -128(%%rsp), %%rsp\n\tpushfq\n\tandq %0, (%%rsp)\n\tpopfq\n\tleaq 128(%%rsp), %%rsp"
+                      : : "i" (~CHECKS_ALIGNMENT) : "cc", "memory");
+}
+
 static inline void
 bbp_arch_set_pc (void *context, uintptr_t pc)
 {
