@@ -96,6 +96,20 @@ struct bbprof_thread_row {
 /* Up to N ROWS, by tid, the lowest ones; returns how many threads there are (which may be more), or -errno.  Costs about 30 us a thread. */
 int bbprof_monitor_snapshot (struct bbprof_thread_row *rows, int n) BBPROF_FUNCTION;
 
+/* Samples one by one, as they are taken, for a display of the program's own, or a sampler's user who wants more than sums. */
+struct bbprof_sample {
+  unsigned long time;    /* CLOCK_MONOTONIC, nanoseconds */
+  unsigned long address; /* the instruction pointer; in a system call: where the program goes on */
+  int tid;               /* thread */
+  int in_kernel;         /* 1: in a system call; 0: in code of its own */
+  unsigned flags;        /* the flags word that the interruption has saved: of x86-64 the lower half of RFLAGS */
+  unsigned ticks;        /* that it stands for */
+  unsigned lost;         /* so many samples just before it found no room */
+};
+/* Up to N of the SAMPLES that were taken since the call before, the oldest first; returns how many; or -EINVAL: no profile is running, or
+   -ENOMEM.  The first call begins to keep them, and returns 0.  16,384 are kept; what comes then is lost, until some are fetched. */
+int bbprof_samples (struct bbprof_sample *samples, int n) BBPROF_FUNCTION;
+
 /* The names that the C libraries have had since 4.2BSD; programs written for them work unchanged. */
 
 /* bbprof_stop (0), bbprof_start (not 0). */

@@ -3,6 +3,7 @@
    contexts; the program counter, counted for the histogram; and when it was, in the thread's ring.  Context: signal, but as said. */
 #include "arch.h"
 #include "bbprof-live.h"
+#include "observed.h"
 #include "recording.h"
 #include "sampling.h"
 #include "sys.h"
@@ -152,7 +153,10 @@ bbp_collect (void *context, unsigned ticks)
       bbp_samples_leave_out (ticks);
       return;
     }
-  if (!bbp_samples_count (bbp_arch_pc (context), ticks) || !bbp_collected || !ticks)
+  if (!bbp_samples_count (bbp_arch_pc (context), ticks))
+    return;
+  bbp_observe (context, ticks);
+  if (!bbp_collected || !ticks)
     return;
   struct bbp_sampled *thread = take_own ();
   if (thread)
@@ -164,21 +168,23 @@ bbp_collect (void *context, unsigned ticks)
     add (bbp_sampled ? &bbp_collected->lost_busy : &bbp_collected->lost_thread, ticks);
 }
 
-/* Where the stack of NODE ends, outside of the kernel. */
-static uintptr_t
-pc_of (uint32_t node)
+/* Where the stack of NODE ends, outside of the kernel; null: nowhere. */
+static const struct bbp_context *
+code_of (uint32_t node)
 {
   const struct bbp_context *context = bbp_segments_at (&bbp_contexts, node);
   while (context && (context->mark == BBX_FRAME_SYSCALL + 1 || context->mark == BBX_FRAME_KERNEL + 1))
     context = bbp_segments_at (&bbp_contexts, context->parent);
-  return context ? context->address : 0;
+  return context;
 }
 
 void
 bbp_collect_again (struct bbp_sampled *thread, uint32_t node, unsigned ticks)
 {
-  if (!bbp_collected || !bbp_samples_count_asleep (pc_of (node), ticks))
+  const struct bbp_context *code = code_of (node);
+  if (!bbp_collected || !bbp_samples_count_asleep (code ? code->address : 0, ticks))
     return;
+  bbp_observe_asleep (thread, code, ticks);
   if (!take (thread))
     {
       add (&bbp_collected->lost_busy, ticks);

@@ -13,6 +13,7 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
+#include "observed.h"
 #include "recording.h"
 #include "sampling.h"
 #include "sys.h"
@@ -98,6 +99,7 @@ bbp_dump_locked (bool always)
   bbp_samples_pause (true);
   bbp_jump_settle ();
   int error = merge_and_write (always);
+  bbp_raw_write ();
   bbp_samples_pause (false);
   if (!bbp.exiting && !ending)
     bbp_trace_dump ();
@@ -118,6 +120,7 @@ finish (void *unused)
   (void) unused;
   bbp_trace_end (false);
   bbp_rings_end ();
+  bbp_raw_end ();
   bbp_choose_complain ();
 }
 
@@ -177,6 +180,7 @@ int
 bbp_reset_locked (void)
 {
   set_since ();
+  bbp_raw_reset ();
   return bbp_merge_reset ();
 }
 
@@ -231,6 +235,7 @@ static void
 let_go (void)
 {
   bbp_options.live = bbp_options.times = false;
+  bbp_raw_queue = NULL;
   bbp_sampler_forbid (true);
   bbp_live_forked ();
   bbp.finished = true;
@@ -250,12 +255,14 @@ after_fork_in_child (void)
   bbp_threads_forked ();
   bbp_run_begin ();
   bbp_rings_forked ();
+  bbp_observed_forked ();
   bbp_places_forked ();
   if (is_let_go ())
     let_go ();
   else
     {
       bbp_live_forked ();
+      bbp_raw_forked ();
       if (count_from_zero ())
         bbp_sampler_forked ();
     }
@@ -374,6 +381,7 @@ start_locked (uintptr_t low, uintptr_t high)
     bbp_message ("no samples of time", strerrordesc_np (ENOMEM));
   bbp_live_save ();
   bbp_rings_start ();
+  bbp_raw_start ();
   bbp_stop_locked (!bbp_options.start && !bbp.stopped_before);
   if (!bbp.stopped_before)
     {

@@ -215,6 +215,7 @@ struct bbp_options {
   unsigned rate;                /* ticks a second; 0: the kernel's, or the default of who samples */
   bool stacks;                  /* each sample with its stack */
   bool times;                   /* and when it was taken, in a file of its own */
+  char raw[BBP_OPTION_TEXT];    /* file of their addresses; empty: none; a name as OUTPUT */
   unsigned timeline;            /* and there, which thread ran when: enum bbs_timeline */
   bool periodic;                /* ticker: the next tick does not wait for the samples of this one */
   bool weighted;                /* ticker: samples stand for the CPU time that has passed */
@@ -624,6 +625,7 @@ struct bbp_out {
 };
 long bbp_open_high (const char *path, int flags); /* a descriptor, none of 0 to 2, or -errno */
 bool bbp_out_open (struct bbp_out *, const char *path); /* opens a temporary file */
+int bbp_out_in_the_way (const char *path); /* what must not be replaced, nor written to: errno; 0: nothing */
 void bbp_out_open_memory (struct bbp_out *); /* in fields of zeros */
 bool bbp_out_close_memory (struct bbp_out *); /* the memory is the caller's to unmap; false: see error */
 void bbp_out_bytes (struct bbp_out *, const void *, size_t);
@@ -680,7 +682,8 @@ bool bbp_path_prefixed (char *path, size_t size); /* by GMON_OUT_PREFIX; false: 
 bool bbp_path_of_start (char *path, size_t size, const char *name); /* NAME as it was meant at the start; false: too long */
 bool bbp_path_next (char *path, size_t size);     /* the next dump's */
 unsigned bbp_image (void); /* any: how many programs this process has run before; of a process that bbprof record has not started itself, from 1 */
-bool bbp_path_plain (char *path, size_t size);    /* output=, else gmon.out; in a forked child with its pid; false: too long */
+bool bbp_path_named (char *path, size_t size, const char *output); /* OUTPUT with its patterns; in a forked child with its pid; false: too long */
+bool bbp_path_plain (char *path, size_t size);    /* the same, of output=, else gmon.out */
 
 /* message.c: "bbprof: SUBJECT: TEXT" on stderr, if that still is what it was at the start.  Cold. */
 void bbp_message_start (void);

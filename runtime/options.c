@@ -52,6 +52,7 @@ static const struct option {
   { "rate", NUMBER, &bbp_options.rate, "rate=HZ            ", "samples a second" },
   { "stacks", SWITCH, &bbp_options.stacks, "stacks=1           ", "each sample with its stack of calls" },
   { "times", SWITCH, &bbp_options.times, "times=1            ", "and when it was taken, into gmon.out.bbs" },
+  { "raw", TEXT, bbp_options.raw, "raw=FILE           ", "and the address of each, as a word, into FILE, as old profilers did (prof.out)" },
   { "timeline", TIMELINE, &bbp_options.timeline, "timeline=1         ", "and which thread ran when (bbprof timeline); timeline=polls: by /proc alone" },
   { "periodic", SWITCH, &bbp_options.periodic, "periodic=1         ", "ticker: ticks at fixed times, not a pause between them" },
   { "weighted", SWITCH, &bbp_options.weighted, "weighted=1         ", "ticker: each sample counts with the CPU time since the last, with clock=cpu" },

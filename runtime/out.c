@@ -25,8 +25,8 @@ bbp_open_high (const char *path, int flags)
 }
 
 /* What must not be replaced: a folder, a device, a FIFO, a link, or a file that somebody has write-protected. */
-static int
-in_the_way (const char *path)
+int
+bbp_out_in_the_way (const char *path)
 {
   struct stat st;
   if (bbp_sys_lstat (path, &st) != 0)
@@ -39,7 +39,7 @@ static long
 make_temporary (const struct bbp_out *out, const char *path)
 {
   const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  long fd = bbp_rights_lower () ? -in_the_way (path) : -EPERM;
+  long fd = bbp_rights_lower () ? -bbp_out_in_the_way (path) : -EPERM;
   if (fd == 0)
     fd = bbp_open_high (out->temporary, flags);
   if (fd == -EEXIST && bbp_sys_unlink (out->temporary) == 0) /* left behind by a process of the same number */

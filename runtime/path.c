@@ -195,10 +195,9 @@ bbp_path_of_start (char *path, size_t size, const char *name)
 }
 
 bool
-bbp_path_plain (char *path, size_t size)
+bbp_path_named (char *path, size_t size, const char *output)
 {
   struct bbp_text text = { .buffer = path, .size = size };
-  const char *output = bbp_options.output[0] ? bbp_options.output : "gmon.out";
   begin (&text, output);
   expand (&text, output);
   if (is_child () && !bbp_name_has (output, 'p'))
@@ -206,6 +205,12 @@ bbp_path_plain (char *path, size_t size)
   else if (bbp_options.record && !is_child ())
     add_image (&text);
   return !text.cut;
+}
+
+bool
+bbp_path_plain (char *path, size_t size)
+{
+  return bbp_path_named (path, size, bbp_options.output[0] ? bbp_options.output : "gmon.out");
 }
 
 bool

@@ -10,6 +10,7 @@
 
 #include "arch.h"
 #include "bbprof-control.h"
+#include "observed.h"
 #include "policy.h"
 #include "sys.h"
 
@@ -112,6 +113,7 @@ tick (unsigned ticks, void *context)
       bbp_profil_sample (bbp_arch_pc (context), ticks);
     }
   bbp_live_tick (ticks);
+  bbp_raw_tick ();
   bbp_checkpoint_tick (context);
   bbp_sampled_tick ();
   go_on (context);
