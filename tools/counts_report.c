@@ -10,6 +10,7 @@
 #include "counts_report.h"
 #include "model.h"
 #include "prof_out.h"
+#include "raw_places.h"
 #include "visible.h"
 
 #define UNKNOWN "??" /* what no function holds, as addr2line has it */
@@ -112,24 +113,33 @@ choose_words (const char *words, const struct image *program, unsigned *bytes, s
   return true;
 }
 
+/* Files of objects with samples only are opened. */
+static bool
+note_samples (struct objects *objects, const struct prof_out *p)
+{
+  if (!objects_sort (objects))
+    return false;
+  for (size_t i = 0; i < p->n; i++)
+    objects_note (objects, p->counts[i].address);
+  return true;
+}
+
 static bool
 report_addresses (const char *argv0, const char *program, const char *file, const char *words, struct error *err)
 {
-  struct objects objects = { 0 };
-  struct symtab symtab = { 0 };
-  struct warnings warnings = { 0 };
+  struct model m = { 0 };
   struct prof_out p = { 0 };
-  const struct profile none = { 0 };
   unsigned bytes;
-  bool ok = objects_open_program (&objects, program, err) && choose_words (words, &objects.all[0].image, &bytes, err)
-            && prof_out_read (&p, file, bytes, objects.all[0].image.big_endian, err)
-            && (objects_finish (&objects, &none, &warnings) || error_no_memory (err))
-            && symtab_load (&symtab, &objects, &every_function, err) && print (&p, &symtab, err);
-  warnings_print (argv0, &warnings);
-  warnings_free (&warnings);
+  bool mapped = false;
+  bool ok = objects_open_program (&m.objects, program, err) && choose_words (words, &m.objects.all[0].image, &bytes, err)
+            && prof_out_read (&p, file, bytes, m.objects.all[0].image.big_endian, err)
+            && raw_places_by_map (&m.objects, &p, file, &mapped, err) && (mapped || raw_places_by_sidecar (&m.objects, file, err))
+            && ((note_samples (&m.objects, &p) && objects_finish (&m.objects, &m.profile, &m.warnings)) || error_no_memory (err))
+            && symtab_load (&m.symtab, &m.objects, &every_function, err) && (mapped || raw_places_by_trial (&m, &p, file, err))
+            && print (&p, &m.symtab, err);
+  warnings_print (argv0, &m.warnings);
   prof_out_free (&p);
-  symtab_free (&symtab);
-  objects_free (&objects);
+  model_free (&m);
   return ok;
 }
 
