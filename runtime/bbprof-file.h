@@ -186,6 +186,7 @@ struct bbx_sampling {
 
 #define BBX_SAMPLING_ARCS 1U /* nothing counted calls: those of gmon.out are ticks in which the call was active */
 #define BBX_SAMPLING_CHOSEN 2U /* only chosen threads were sampled; cpu is that of all threads */
+#define BBX_SAMPLING_SWITCHED 4U /* some stacks were those of user-level threads */
 
 /* A thread that was sampled: one chunk for each. */
 #define BBX_TYPE_THREAD BBX_TYPE ('T', 'H', 'R', 'D')

@@ -113,6 +113,8 @@ collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
   add (&bbp_collected->samples, 1);
   if (!stack.whole)
     add (&bbp_collected->cut, 1);
+  if (bbp_stack_is_switched (thread, context, &stack))
+    __atomic_fetch_or (&bbp_collected->how.flags, BBX_SAMPLING_SWITCHED, __ATOMIC_RELAXED);
 }
 
 /* The calling thread is one of a list of numbers, names and patterns, each ended by a zero. */
@@ -226,7 +228,7 @@ bbp_collector_describe (void)
   how->rate = (uint32_t) bbp_sampler_rate ();
   how->asked = bbp_sampling.asked ? bbp_sampling.asked : how->rate;
   how->depth = BBP_DEPTH;
-  how->flags = *bbp_options.threads ? BBX_SAMPLING_CHOSEN : 0;
+  how->flags = (how->flags & BBX_SAMPLING_SWITCHED) | (*bbp_options.threads ? BBX_SAMPLING_CHOSEN : 0);
 }
 
 void
@@ -235,6 +237,7 @@ bbp_collector_reset (void)
   if (!bbp_collected)
     return;
   bbp_collected->samples = bbp_collected->cut = 0;
+  bbp_collected->how.flags &= ~BBX_SAMPLING_SWITCHED;
   bbp_collected->lost_memory = bbp_collected->lost_busy = bbp_collected->lost_thread = 0;
   bbp_tree_reset ();
 }

@@ -233,7 +233,7 @@ enter (int tid)
   thread->context = thread->last = thread->flags = thread->unseen = 0;
   thread->busy = false;
   thread->name[0] = '\0';
-  thread->stack_low = thread->stack_high = 0;
+  thread->stack_low = thread->stack_high = thread->home = 0;
   __atomic_store_n (&thread->tid, tid, __ATOMIC_RELEASE);
   move (thread, tid);
   present++;
@@ -283,7 +283,7 @@ bbp_sampled_end (struct bbp_sampled *thread)
   bbp_unlock (old);
 }
 
-/* The main thread's stack: the kernel keeps nothing else near below it. */
+/* The main thread's stack: the kernel keeps nothing else near below it.  The first thread of a forked child may have another one. */
 enum { MOST_OF_MAIN = 64 << 20 };
 extern void *__libc_stack_end;
 
@@ -293,7 +293,10 @@ know_main_stack (struct bbp_sampled *thread)
   struct rlimit limit;
   uintptr_t page = BBP_PAGE_BYTES, high = ((uintptr_t) __libc_stack_end + page - 1) & -page;
   bool known = bbp_sys_limit (RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < MOST_OF_MAIN;
-  thread->stack_low = high - (known ? limit.rlim_cur : MOST_OF_MAIN);
+  uintptr_t low = high - (known ? limit.rlim_cur : MOST_OF_MAIN), here = (uintptr_t) __builtin_frame_address (0);
+  if (here < low || here >= high)
+    return;
+  thread->stack_low = low;
   thread->stack_high = high;
 }
 

@@ -91,6 +91,7 @@ struct bbp_sampled {
   /* Its stack, as far as it is known: where the stack pointer may be, and the end of what can be read above that; 0: not known.  Writer: the
      thread. */
   uintptr_t stack_low, stack_high;
+  uintptr_t home;           /* if that is not known: stack pointer of its outermost call, as seen first; 0: not yet; writer: its handler */
   uint32_t context;         /* its root; writer: the thread */
   struct bbs_ring *ring;    /* or null; ring.c */
   union {                   /* the sampler's */
@@ -186,8 +187,11 @@ void bbp_collect_again (struct bbp_sampled *, uint32_t node, unsigned ticks);
 struct bbp_unwound {
   size_t n;
   bool whole; /* the outermost frame has been reached; else it is cut: too deep, or not known how to go on */
+  uintptr_t sp; /* stack pointer of the last one */
 };
 struct bbp_unwound bbp_unwind (const void *context, struct bbp_frame *frames, size_t most);
+/* switched.c: whether STACK, of the calling thread in CONTEXT, is none of the thread's own: that runs user-level threads.  Signal. */
+bool bbp_stack_is_switched (struct bbp_sampled *, const void *context, const struct bbp_unwound *stack);
 void bbp_unwind_start (void);  /* cold: what has to be known before */
 void bbp_unwind_forget (void); /* cold: an object leaves, what is known of code by addresses is void */
 

@@ -284,7 +284,10 @@ bbp_unwind (const void *context, struct bbp_frame *frames, size_t most)
       uint32_t place = bbp_place_of (pc - !walk.exact), kind = walk.exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
       step = go_out (&walk, place, &kind);
       if (kind != BBX_FRAME_CUT)
-        frames[unwound.n++] = (struct bbp_frame) { .address = pc, .kind = kind, .place = place };
+        {
+          frames[unwound.n++] = (struct bbp_frame) { .address = pc, .kind = kind, .place = place };
+          unwound.sp = left.sp;
+        }
       if (is_mistaken (&walk, kind == BBX_FRAME_CUT ? &before : &left, step, kind))
         step = BBP_STEP_OUT;
       before = left;

@@ -60,6 +60,7 @@ add_sampling (struct report_table *t, const struct bbx_sampling *new)
   s->cut += new->cut;
   s->wall += new->wall;
   s->cpu += new->cpu;
+  s->flags |= new->flags & BBX_SAMPLING_SWITCHED;
 }
 
 static bool

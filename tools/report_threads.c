@@ -40,11 +40,24 @@ print_sampling (FILE *out, const struct bbx_sampling *s)
                   s->samples < s->ticks ? "; one that is late counts as several samples" : "");
 }
 
+/* A line for all. */
+static void
+print_user_level (FILE *out, const struct report_table *t)
+{
+  for (size_t i = 0; i < t->nsamplings; i++)
+    if (t->samplings[i].flags & BBX_SAMPLING_SWITCHED)
+      {
+        header_print (out, "threads", "stacks of user-level threads: samples are of kernel threads");
+        return;
+      }
+}
+
 void
 report_emit_samplings (FILE *out, const struct report_table *t)
 {
   for (size_t i = 0; i < t->nsamplings; i++)
     print_sampling (out, &t->samplings[i]);
+  print_user_level (out, t);
 }
 
 /* Threads.  */
@@ -147,8 +160,9 @@ print_json_sampling (FILE *out, const struct bbx_sampling *s)
   else
     fputs ("null", out);
   fprintf (out, ", \"depth\": %" PRIu32 ", \"ticks\": %" PRIu64 ", \"stacks\": %" PRIu64 ", \"cut\": %" PRIu64
-           ", \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f}",
-           s->depth, s->ticks, s->samples, s->cut, (double) s->wall / 1e9, (double) s->cpu / 1e9);
+           ", \"user_level_threads\": %s, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f}",
+           s->depth, s->ticks, s->samples, s->cut,
+           s->flags & BBX_SAMPLING_SWITCHED ? "true" : "false", (double) s->wall / 1e9, (double) s->cpu / 1e9);
 }
 
 static void

@@ -116,6 +116,15 @@ bbp_arch_other_stack (const void *context)
   return (uintptr_t) context - (uintptr_t) stack->ss_sp < stack->ss_size ? (uintptr_t) stack->ss_sp : 0;
 }
 
+/* Whether the calling thread's stack is in pieces (-fsplit-stack): libgcc keeps the end of the one in use among the thread's words. */
+static inline bool
+bbp_arch_splits_stack (void)
+{
+  uintptr_t end;
+  __asm__ ("movq %%fs:0x70, %0" : "=r"(end));
+  return end;
+}
+
 /* The address that thread-local offsets count from. */
 static inline uintptr_t
 bbp_arch_thread_pointer (void)
