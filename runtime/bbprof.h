@@ -77,6 +77,34 @@ bbprof_scope_leave (const int *before)
     bbprof_thread (0);
 }
 
+/* Sample time from here on, in all threads, those that are there included.  WISH, which may be null, says how; what it does not say (zero)
+   is as BBPROF_OPTIONS says, or else as here.  No profile need be running: one begins, and is written at the end.  What was sampled
+   before by another sampler, clock, rate or choice of threads counts no more.  Not in a signal handler.
+   0, or
+     -EBUSY     bbprof record has started the program, and decides; or it has been called before, without bbprof_sampling_stop since
+     -EINVAL    WISH is none: a clock that there is not, a rate of more than 1,000,000; or no profile can run, after _mcleanup
+     -ENOTSUP   there is no such sampler, or it cannot keep that clock, or cannot be used here; for "auto": none can
+     -ENOMEM    there is no memory to forget the samples from before, which may be among the new ones
+   With the first three what was sampled before is sampled as before.  WISH says why, in words. */
+struct bbprof_sampling {
+  const char *sampler;  /* "thread", "perf", "ticker", "itimer" (bbprof(1)); "auto": the one that is best for clock and rate */
+  int clock;            /* BBPROF_CPU_TIME: that threads use; BBPROF_WALL_TIME: that passes for them */
+  unsigned rate;        /* samples a second, of each thread; as many as the kernel ticks */
+  const char *threads;  /* these only: ids, names, patterns, with commas between them; all */
+  int stacks;           /* 1: each with its stack of calls, from now on; 0 */
+  /* What has come of it; as strings they may be empty. */
+  char runs[16];        /* the sampler that runs */
+  int runs_clock;       /* the clock that it keeps */
+  unsigned runs_rate;   /* the rate that it promises, which may be less than was wished */
+  char message[256];    /* what is not as wished, and why; one line */
+};
+enum { BBPROF_CPU_TIME = 1, BBPROF_WALL_TIME = 2 };
+int bbprof_sampling_start (struct bbprof_sampling *wish) BBPROF_FUNCTION;
+
+/* No more samples, until the next start: also if bbprof_stop and bbprof_start come between.  0; -EINVAL: bbprof_sampling_start has not begun
+   any. */
+int bbprof_sampling_stop (void) BBPROF_FUNCTION;
+
 /* A mark in the timeline (bbprof record --timeline, bbprof timeline): this thread was here at this moment.  Of TEXT the first 47 bytes.
    Costs three system calls, which wait for nothing; without a timeline, nothing. */
 void bbprof_mark (const char *text) BBPROF_FUNCTION;

@@ -412,6 +412,12 @@ bbp_start_by_unit (void)
   start_by_executable ();
 }
 
+void
+bbp_start_by_call (void)
+{
+  start_by_executable ();
+}
+
 /* What the start-up file wanted before libc was there, and whether that time is over. */
 static struct {
   uintptr_t low, high;

@@ -477,6 +477,7 @@ void bbp_unload_start (void);
 /* samples.c */
 bool bbp_samples_make (void);         /* cold, once or more; false: no memory */
 void bbp_samples_enable (bool);       /* cold: starts and stops the timer too */
+void bbp_samples_want (bool);         /* cold, lock held: false: bbp_samples_enable starts nothing */
 void bbp_samples_pause (bool);        /* cold, lock held: for as long as it is held for long */
 bool bbp_samples_count (uintptr_t pc, unsigned ticks); /* signal; false: not the program's time, or not to be counted */
 bool bbp_samples_count_asleep (uintptr_t pc, unsigned ticks); /* the same, of another thread, which sleeps there */
@@ -590,6 +591,7 @@ bool bbp_historic_name (const struct bb *, long i, struct bbp_block_name *); /* 
 int bbp_merge (struct bbp_profile *);
 void bbp_merge_free (struct bbp_profile *);
 int bbp_merge_reset (void); /* what has been counted so far counts no more */
+int bbp_merge_reset_samples (void); /* the same of samples alone */
 
 /* calls.c: cold, lock held.  ENTRIES: where functions begin whose calls are arcs, run-time addresses, but as said. */
 int bbp_calls_entries (struct bbp_counts *entries);
@@ -736,6 +738,7 @@ bool bbp_twin_records (void); /* libbbprof-record.so is preloaded: the process i
 
 /* control.c: cold */
 void bbp_start_by_unit (void);
+void bbp_start_by_call (void); /* the program has asked for samples; no lock held */
 void bbp_stop (bool stop);        /* the whole process; false: count on */
 void bbp_stop_locked (bool stop); /* lock held */
 int bbp_reset_locked (void);      /* lock held: count from zero; 0 or -errno */
@@ -803,7 +806,7 @@ struct bbp_front {
   uintptr_t handler; /* the program's */
   bool once;         /* good for one time */
   bool restarts;     /* SA_RESTART */
-  bool spared;       /* ticks are blocked meanwhile, which the program does not see (altstack.c) */
+  int spared;        /* the signal of ticks, which is blocked meanwhile; 0: none is, which the program does not see (altstack.c) */
 };
 void bbp_front_set (int number, const struct bbp_front *);               /* any */
 struct bbp_front bbp_front_get (int number);                             /* any */

@@ -16,6 +16,12 @@ struct order {
   size_t n;
 };
 
+static bool
+is_named (const struct bbp_wish *wish)
+{
+  return strcmp (wish->sampler, "auto") != 0;
+}
+
 static void
 append (struct order *order, const enum bbp_sampler_index *samplers, size_t n)
 {
@@ -77,7 +83,7 @@ struct bbp_choice
 bbp_policy_start (const struct bbp_wish *wish, const struct bbp_sampler *const samplers[BBP_SAMPLERS],
                   bool (*prepare) (const struct bbp_sampler *))
 {
-  struct bbp_choice choice = { .clock = wish->clock, .unknown = strcmp (wish->sampler, "auto") != 0 };
+  struct bbp_choice choice = { .clock = wish->clock, .unknown = is_named (wish) };
   struct order order = { .n = 0 };
   for (enum bbp_sampler_index i = 0; i < BBP_SAMPLERS; i++)
     if (strcmp (samplers[i]->name, wish->sampler) == 0)
@@ -85,9 +91,10 @@ bbp_policy_start (const struct bbp_wish *wish, const struct bbp_sampler *const s
         append (&order, &i, 1);
         choice.unknown = false;
       }
-  append_auto (&order, wish, wish->clock);
+  if (!wish->only || !is_named (wish))
+    append_auto (&order, wish, wish->clock);
   try_all (&order, wish, &choice, samplers, prepare);
-  if (choice.sampler || wish->clock == BBP_CLOCK_CPU)
+  if (choice.sampler || wish->clock == BBP_CLOCK_CPU || wish->only)
     return choice;
   order.n = 0;
   choice.clock = BBP_CLOCK_CPU;
@@ -127,7 +134,7 @@ bbp_policy_news (const struct bbp_wish *wish, const struct bbp_choice *choice, s
 {
   struct bbp_text subject = { .buffer = news->subject, .size = sizeof news->subject };
   struct bbp_text text = { .buffer = news->text, .size = sizeof news->text };
-  bool kept = choice->sampler && choice->clock == wish->clock, named = strcmp (wish->sampler, "auto") != 0;
+  bool kept = choice->sampler && choice->clock == wish->clock, named = is_named (wish);
   bool slower = choice->sampler && choice->rate + choice->rate / 8 < wish->rate;
   if (kept && !slower && !choice->unknown && !(named && choice->refused))
     return false;
@@ -136,7 +143,8 @@ bbp_policy_news (const struct bbp_wish *wish, const struct bbp_choice *choice, s
   if (choice->unknown || choice->refused)
     {
       put_refusal (&text, choice);
-      put_instead (&text, wish, choice);
+      if (!wish->only)
+        put_instead (&text, wish, choice);
       return true;
     }
   bbp_text_number (&text, choice->rate);

@@ -15,6 +15,7 @@ struct bbp_wish {
   enum bbp_clock clock;
   unsigned rate; /* ticks a second */
   unsigned kernel_rate; /* that a timer of CPU time resolves */
+  bool only; /* no other sampler than the one that is named, nor another clock */
 };
 
 struct bbp_choice {
@@ -36,6 +37,10 @@ struct bbp_news {
   char subject[64], text[160];
 };
 bool bbp_policy_news (const struct bbp_wish *, const struct bbp_choice *, struct bbp_news *);
+
+/* sampler.c: as bbp_options say from here on, which the sampler that runs was not chosen by; ONLY: no other one than is named, nor another
+   clock.  NEWS: empty: all is as wished.  False: it cannot be had, which NEWS says, and all stays as it was.  Cold, lock held. */
+bool bbp_sampler_change (bool only, struct bbp_news *);
 
 #pragma GCC visibility pop
 

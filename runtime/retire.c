@@ -52,25 +52,31 @@ bbp_retire (const struct bbp_object *object, bool known)
 }
 
 int
-bbp_merge_reset (void)
+bbp_merge_reset_samples (void)
 {
-  struct bbp_counts arcs = { 0 };
-  int error = bbp_totals_take (&arcs);
-  for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
-    {
-      struct bbp_counts gathered = kind == BBP_ARCS ? arcs : (struct bbp_counts) { 0 };
-      if ((kind != BBP_ARCS && bbp_gather (&gathered, kind, NULL)) || bbp_counts_keep (&bbp.settled[kind], &gathered))
-        error = -ENOMEM;
-      bbp_counts_free (&gathered);
-      bbp_counts_drop (&bbp.retired[kind], NULL);
-    }
-  if (bbp_blocks_reset ())
-    error = -ENOMEM;
-  bbp_totals_drop ();
-  bbp_losses_reset ();
+  struct bbp_counts gathered = { 0 };
+  bool kept = bbp_gather (&gathered, BBP_SAMPLES, NULL) == 0 && bbp_counts_keep (&bbp.settled[BBP_SAMPLES], &gathered) == 0;
+  bbp_counts_free (&gathered);
+  bbp_counts_drop (&bbp.retired[BBP_SAMPLES], NULL);
   bbp_samples_reset ();
   bbp_collector_reset ();
   bbp.written = 0;
   bbp_live_save ();
-  return error;
+  return kept ? 0 : -ENOMEM;
+}
+
+int
+bbp_merge_reset (void)
+{
+  struct bbp_counts arcs = { 0 };
+  int error = bbp_totals_take (&arcs);
+  if (bbp_counts_keep (&bbp.settled[BBP_ARCS], &arcs))
+    error = -ENOMEM;
+  bbp_counts_free (&arcs);
+  bbp_counts_drop (&bbp.retired[BBP_ARCS], NULL);
+  if (bbp_blocks_reset ())
+    error = -ENOMEM;
+  bbp_totals_drop ();
+  bbp_losses_reset ();
+  return bbp_merge_reset_samples () ? -ENOMEM : error;
 }

@@ -218,6 +218,45 @@ make (void)
 enum { MOST_NAMES = 64 };
 static unsigned names_left;
 
+static char text[4096]; /* of a file of a thread's; lock */
+
+static bool
+blocks_ticks (int tid)
+{
+  bbp_sigset mask = 0;
+  bbp_task_read (tid, "/status", text, sizeof text);
+  for (const char *digit = bbp_task_behind (text, "\nSigBlk:\t"); *digit >= '0'; digit++)
+    mask = mask << 4 | (bbp_sigset) (*digit <= '9' ? *digit - '0' : *digit - 'a' + 10);
+  return mask >> (bbp_sampling.signal - 1) & 1;
+}
+
+static bool
+waits_for_signals (int tid)
+{
+  return bbp_task_read (tid, "/syscall", text, sizeof text) > 0 && bbp_task_number (text) == SYS_rt_sigtimedwait;
+}
+
+/* A thread that blocks the signal in earnest may wait for all signals, and a tick would end that.  While it waits the kernel has open what it
+   waits for: so there are two looks, around that at what it does. */
+static bool
+is_deaf (int tid)
+{
+  return tid != bbp_sys_gettid () && (blocks_ticks (tid) || waits_for_signals (tid) || blocks_ticks (tid));
+}
+
+/* The sampler that runs is told of THREAD, unless that is deaf: then a scan asks again. */
+static void
+begin_ticks (struct bbp_sampled *thread)
+{
+  const struct bbp_sampler *sampler = bbp_sampler_runs () ? bbp_sampling.sampler : NULL;
+  if (!sampler || !sampler->thread_begin)
+    return;
+  thread->deaf = bbp_sampling.late && is_deaf (thread->tid);
+  bbp_sampling.partial |= thread->deaf;
+  if (!thread->deaf)
+    sampler->thread_begin (thread);
+}
+
 /* Handlers find a thread by its TID, which is set when all else is there. */
 static struct bbp_sampled *
 enter (int tid)
@@ -231,7 +270,7 @@ enter (int tid)
   thread->leaving = 0;
   thread->ended_at = thread->cpu = thread->accounted = thread->restart_pc = thread->entered = thread->left = 0;
   thread->context = thread->last = thread->flags = thread->unseen = 0;
-  thread->busy = false;
+  thread->busy = thread->deaf = false;
   thread->name[0] = '\0';
   thread->stack_low = thread->stack_high = thread->home = 0;
   __atomic_store_n (&thread->tid, tid, __ATOMIC_RELEASE);
@@ -241,8 +280,7 @@ enter (int tid)
     read_name (thread);
   write_facts (thread);
   bbp_ring_begin (thread);
-  if (bbp_sampler_runs () && bbp_sampling.sampler && bbp_sampling.sampler->thread_begin)
-    bbp_sampling.sampler->thread_begin (thread);
+  begin_ticks (thread);
   return thread;
 }
 
@@ -369,6 +407,8 @@ bbp_sampled_scan_locked (void)
     else if (thread->tid)
       {
         thread->cpu = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
+        if (thread->deaf)
+          begin_ticks (thread);
         if (!thread->name[0] && names_left > 0)
           {
             read_name (thread);
@@ -458,12 +498,11 @@ bbp_sampled_threads (void)
 void
 bbp_sampled_start (void)
 {
-  const struct bbp_sampler *sampler = bbp_sampling.sampler;
   if (!bbp_sampling.threads)
     return;
   for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
-    if (thread->tid && sampler->thread_begin)
-      sampler->thread_begin (thread);
+    if (thread->tid)
+      begin_ticks (thread);
   int tid = bbp_sys_gettid ();
   if (!find (tid)) /* there may be no /proc */
     enter (tid);
@@ -489,7 +528,9 @@ bbp_sampled_forked (void)
     {
       thread->tid = thread->leaving = 0;
       thread->ring = NULL;
+      thread->timer = thread->beside = 0;
       thread->page = NULL;
+      thread->deaf = false;
       put_ended (thread);
     }
   for (uint32_t i = 0; i < PIECES && pieces[i]; i++)

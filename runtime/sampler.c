@@ -42,12 +42,27 @@ is_classic (void)
   return !bbp_sampling.sampler || bbp_sampling.sampler == &bbp_sampler_itimer;
 }
 
+/* By which signal each has come that the program has ended (bbp_sampler_change); 0: none.  Writer: lock. */
+static int ended[BBP_SAMPLERS];
+
+/* A tick of such a one, late: it stands for nothing any more. */
+static bool
+is_of_ended (const siginfo_t *info)
+{
+  for (int i = 0; i < BBP_SAMPLERS; i++)
+    if (__atomic_load_n (&ended[i], __ATOMIC_RELAXED) == info->si_signo && samplers[i]->ticks (info) != BBP_NO_TICK)
+      return true;
+  return false;
+}
+
 static unsigned
 ticks_of (const siginfo_t *info)
 {
   const struct bbp_sampler *former = __atomic_load_n (&bbp_sampling.former, __ATOMIC_ACQUIRE);
   unsigned ticks = (bbp_sampling.sampler ? bbp_sampling.sampler : &bbp_sampler_itimer)->ticks (info);
-  return ticks == BBP_NO_TICK && former ? former->ticks (info) : ticks;
+  if (ticks == BBP_NO_TICK && former)
+    ticks = former->ticks (info);
+  return ticks == BBP_NO_TICK && is_of_ended (info) ? 0 : ticks;
 }
 
 /* What the thread waited in goes on. */
@@ -241,7 +256,7 @@ static bool
 prepare (const struct bbp_sampler *sampler)
 {
   int number = choose_signal (sampler);
-  if (!number)
+  if (!number || (sampler == &bbp_sampler_itimer && timer_taken))
     return false;
   bbp_sampling.sampler = sampler;
   bbp_sampling.signal = number;
@@ -343,6 +358,43 @@ bbp_sampler_run (bool run)
     stop ();
 }
 
+/* The ticks of the former one that are still on their way stand for nothing. */
+bool
+bbp_sampler_change (bool only, struct bbp_news *news)
+{
+  struct bbp_sampling before = bbp_sampling;
+  struct bbp_wish wanted = wish ();
+  bool was_taken = signal_taken, ran = bbp_sampler_runs ();
+  wanted.only = only;
+  if (ran)
+    stop ();
+  bbp_sampler_drop_tick ();
+  ever_ran = true;
+  bbp_sampling.former = NULL;
+  struct bbp_choice choice = choose (&wanted);
+  if (!bbp_policy_news (&wanted, &choice, news))
+    *news = (struct bbp_news) { "", "" };
+  if (!choice.sampler)
+    {
+      bbp_sampling = before;
+      signal_taken = was_taken;
+      if (ran)
+        start ();
+      return false;
+    }
+  for (int i = 0; before.sampler && i < BBP_SAMPLERS; i++)
+    if (samplers[i] == before.sampler || samplers[i] == before.former)
+      __atomic_store_n (&ended[i], before.signal, __ATOMIC_RELAXED);
+  bbp_sampling.stacks = bbp_options.stacks;
+  bbp_sampling.threads = bbp_sampling.late = true;
+  bbp_sampling.asked = wanted.rate;
+  bbp_sampling.rate = choice.rate;
+  choice.sampler->stop ();
+  if (users > 0)
+    start ();
+  return true;
+}
+
 /* A tick that is pending, in a thread that blocks it, would reach who comes next.  If it is no tick, it goes back. */
 void
 bbp_sampler_drop_tick (void)
@@ -415,7 +467,13 @@ bbp_sampler_take_timer (bool taken)
 {
   bbp_sigset old = bbp_lock ();
   bool before = timer_taken;
-  if (is_classic () && taken != before)
+  if (!is_classic ())
+    {
+      timer_taken = taken;
+      if (taken) /* its signals are none of ours that come late */
+        __atomic_store_n (&ended[BBP_ITIMER], 0, __ATOMIC_RELAXED);
+    }
+  else if (taken != before)
     {
       bool ran = bbp_sampler_runs ();
       prevent (&timer_taken, taken);

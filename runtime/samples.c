@@ -11,6 +11,7 @@
 enum { FIRST_SLOTS = 1024, GROWTH = 4 };
 
 static bool enabled; /* read by the handler */
+static bool unwanted; /* the program has said so, or is about to say how time is sampled; lock */
 
 /* Samples of threads that are stopped, since the last reset.  Writers: the handlers, atomically. */
 static uint64_t left_out;
@@ -174,7 +175,7 @@ bbp_samples_set_clocks (void)
 void
 bbp_samples_enable (bool on)
 {
-  on = on && bbp.samples;
+  on = on && bbp.samples && !unwanted;
   if (on == enabled)
     return;
   if (on)
@@ -184,6 +185,12 @@ bbp_samples_enable (bool on)
   bbp_samples_set_clocks ();
   if (on)
     bbp_collector_describe ();
+}
+
+void
+bbp_samples_want (bool want)
+{
+  unwanted = !want;
 }
 
 /* No ticks for a while (bbp_sampler_pause), and none expected. */

@@ -64,6 +64,7 @@ struct bbp_sampling {
   bool stacks;          /* and not only program counters */
   bool threads;         /* they are told apart, and entered in sampled.c */
   bool partial;         /* some of them could not be sampled, so what their ticks would stand for is not the others' */
+  bool late;            /* it has begun while the program ran: threads may block the signal that nobody has told of */
 };
 extern struct bbp_sampling bbp_sampling;
 
@@ -94,14 +95,11 @@ struct bbp_sampled {
   uintptr_t home;           /* if that is not known: stack pointer of its outermost call, as seen first; 0: not yet; writer: its handler */
   uint32_t context;         /* its root; writer: the thread */
   struct bbs_ring *ring;    /* or null; ring.c */
-  union {                   /* the sampler's */
-    int timer;              /* timer_t of the kernel's, plus 1; 0: it has none */
-    struct {                /* perf's */
-      void *page;           /* mapping of the event; null: it has none */
-      int beside;           /* timer_t, plus 1; 0: it has none */
-    };
-    struct bbp_ticked *ticked;
-  };
+  int timer;                /* the sampler thread's: timer_t of the kernel's, plus 1; 0: it has none */
+  void *page;               /* perf's: mapping of the event; null: it has none */
+  int beside;               /* the same: timer_t, plus 1; 0: it has none */
+  struct bbp_ticked *ticked;
+  bool deaf;                /* it blocks the signal of ticks, and gets none; lock */
   uint64_t entered, left;   /* CPU time when its handler began; and ended, the time before; writer: that */
   uint64_t accounted;       /* CPU time that its ticks stand for, in nanoseconds; writer: its handler */
   unsigned unseen;          /* of the ticks that are being collected: passed in the kernel, where the sampler may not look */

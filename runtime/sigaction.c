@@ -101,15 +101,16 @@ front_of (const struct sigaction *action)
   return (struct bbp_front) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND, action->sa_flags & SA_RESTART, false };
 }
 
-/* Ticks do not come while a handler runs on a stack that has no room for them.  False: they may, or the program blocks them itself. */
-static bool
+/* Ticks do not come while a handler runs on a stack that has no room for them.  Their signal; 0: they may, or the program blocks them
+   itself. */
+static int
 spare (struct sigaction *action)
 {
   bbp_sigset *mask = (bbp_sigset *) &action->sa_mask, ticks = bit (bbp_sampling.signal);
   bool spared = bbp_altstack_small && bbp_sampling.threads && (action->sa_flags & SA_ONSTACK) && !(*mask & ticks);
   if (spared)
     *mask |= ticks;
-  return spared;
+  return spared ? bbp_sampling.signal : 0;
 }
 
 /* OLD, in which our front stands, as the program has set it. */
@@ -117,8 +118,7 @@ static void
 show (struct sigaction *old, const struct bbp_front *front)
 {
   old->sa_handler = (handler) front->handler;
-  if (front->spared)
-    *(bbp_sigset *) &old->sa_mask &= ~bit (bbp_sampling.signal);
+  *(bbp_sigset *) &old->sa_mask &= ~bit (front->spared);
 }
 
 /* Those that are set already, and our own. */
@@ -129,10 +129,12 @@ bbp_signals_spare (void)
     {
       struct sigaction now;
       bbp_sigset open = bbp_signals_block ();
-      if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_front && spare (&now))
+      struct bbp_front front = bbp_front_get (number);
+      if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_front && front.spared != bbp_sampling.signal)
         {
-          struct bbp_front front = bbp_front_get (number);
-          front.spared = true;
+          show (&now, &front);
+          front.spared = spare (&now);
+          now.sa_sigaction = bbp_front;
           bbp_front_set (number, &front);
           bbp_sys_sigaction (number, &now, NULL);
         }

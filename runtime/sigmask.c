@@ -19,8 +19,8 @@ extern void *dlsym (void *, const char *) __attribute__ ((weak));
 
 static int (*next) (int, const sigset_t *, sigset_t *);
 
-/* The program believes that this thread blocks the signal of ticks. */
-static __thread bool believed __attribute__ ((tls_model ("initial-exec")));
+/* Signals of ticks that the program believes this thread to block. */
+static __thread bbp_sigset believed __attribute__ ((tls_model ("initial-exec")));
 
 static bbp_sigset
 ticks (void)
@@ -47,15 +47,28 @@ pass (int how, const sigset_t *set, sigset_t *old)
   return (int) -bbp_arch_syscall (SYS_rt_sigprocmask, how, (long) (set ? &open : NULL), (long) old, sizeof open, 0, 0);
 }
 
+/* Ticks come by another signal than before: what is believed of the former one is so in earnest. */
+static void
+settle_former (void)
+{
+  bbp_sigset former = believed & ~ticks ();
+  if (!former || !bbp_own_memory ())
+    return;
+  bbp_sys_sigmask (SIG_BLOCK, &former, NULL);
+  believed &= ticks ();
+}
+
 /* What SET says of that signal is believed only.  The word is set before, because a signal may come as soon as it is open. */
 static int
 change (int how, const sigset_t *set, sigset_t *old)
 {
   sigset_t given;
-  bool before = believed, runs = bbp_sampler_runs (), ours = set && (runs || before) && bbp_own_memory ();
+  settle_former ();
+  bbp_sigset before = believed;
+  bool runs = bbp_sampler_runs (), ours = set && (runs || before) && bbp_own_memory ();
   bool blocks = set && how != SIG_UNBLOCK, named = set && (*(const bbp_sigset *) set & ticks ());
   if (ours && (named || how == SIG_SETMASK))
-    believed = runs && blocks && named;
+    believed = runs && blocks && named ? ticks () : 0;
   if (ours && runs && blocks)
     {
       *(bbp_sigset *) &given = *(const bbp_sigset *) set & ~ticks ();
@@ -64,8 +77,8 @@ change (int how, const sigset_t *set, sigset_t *old)
   int error = pass (how, set, old);
   if (error)
     believed = before;
-  else if (old && before)
-    *(bbp_sigset *) old |= ticks ();
+  else if (old)
+    *(bbp_sigset *) old |= before;
   return error;
 }
 
@@ -73,9 +86,9 @@ change (int how, const sigset_t *set, sigset_t *old)
 void
 bbp_sigmask_tell (bool tell)
 {
-  bbp_sigset one = ticks ();
-  if (believed)
-    bbp_sys_sigmask (tell ? SIG_BLOCK : SIG_UNBLOCK, &one, NULL);
+  bbp_sigset open = believed;
+  if (open)
+    bbp_sys_sigmask (tell ? SIG_BLOCK : SIG_UNBLOCK, &open, NULL);
 }
 
 /* It inherits what its parent believes, but the kernel has it open. */
@@ -83,9 +96,10 @@ void
 bbp_sigmask_begin (bool blocks)
 {
   bbp_sigset one = ticks (), mask = 0;
+  settle_former ();
   if (!bbp_sampler_runs () || bbp_sys_sigmask (SIG_BLOCK, NULL, &mask) != 0)
     return;
-  believed = blocks || (mask & one);
+  believed = blocks || (mask & one) ? one : 0;
   if (mask & one)
     bbp_sys_sigmask (SIG_UNBLOCK, &one, NULL);
 }
@@ -93,15 +107,18 @@ bbp_sigmask_begin (bool blocks)
 bool
 bbp_sigmask_blocks (void)
 {
-  return believed;
+  settle_former ();
+  return believed & ticks ();
 }
 
-/* The program handles the signal itself from now on. */
+/* The program handles SIGPROF itself from now on. */
 void
 bbp_sigmask_settle (void)
 {
-  bbp_sigmask_tell (true);
-  believed = false;
+  bbp_sigset one = believed & 1UL << (SIGPROF - 1);
+  if (one)
+    bbp_sys_sigmask (SIG_BLOCK, &one, NULL);
+  believed &= ~one;
 }
 
 /* The signal was for the process, for some other time or thread.  Only the main thread may say for whom who has sent it; the
@@ -111,8 +128,8 @@ bbp_sigmask_give_back (const siginfo_t *info)
 {
   siginfo_t queued = *info;
   queued.si_code = SI_QUEUE;
-  if (bbp_sys_queue_to_process (bbp_sampling.signal, info) == -EPERM)
-    bbp_sys_queue_to_process (bbp_sampling.signal, &queued);
+  if (bbp_sys_queue_to_process (info->si_signo, info) == -EPERM)
+    bbp_sys_queue_to_process (info->si_signo, &queued);
 }
 
 /* The signal of ticks has come and is none: whether it has to wait, and does.  It has not if the program has opened it for as long
@@ -120,12 +137,12 @@ bbp_sigmask_give_back (const siginfo_t *info)
 bool
 bbp_sigmask_put_back (const siginfo_t *info, void *context)
 {
-  bbp_sigset *mask = (bbp_sigset *) &((ucontext_t *) context)->uc_sigmask;
-  if (!believed || (*mask & ticks ()))
+  bbp_sigset *mask = (bbp_sigset *) &((ucontext_t *) context)->uc_sigmask, one = believed & 1UL << (info->si_signo - 1);
+  if (!one || (*mask & one))
     return false;
-  *mask |= ticks ();
+  *mask |= one;
   if (info->si_code == SI_TKILL)
-    bbp_sys_queue_to_self (bbp_sampling.signal, info);
+    bbp_sys_queue_to_self (info->si_signo, info);
   else
     bbp_sigmask_give_back (info);
   return true;

@@ -80,21 +80,6 @@ read_stat (struct bbprof_thread_row *row)
   return true;
 }
 
-/* Behind KEY in TEXT; 0: it is not there. */
-static uint64_t
-number_behind (const char *text, const char *key)
-{
-  for (; *text; text++)
-    {
-      size_t i = 0;
-      while (key[i] && text[i] == key[i])
-        i++;
-      if (!key[i])
-        return bbp_task_number (text + i);
-    }
-  return 0;
-}
-
 /* Almost at the end of a long file. */
 static void
 read_switches (struct bbprof_thread_row *row)
@@ -102,8 +87,8 @@ read_switches (struct bbprof_thread_row *row)
   enum { LINES = 256 };
   char text[4 * LINES];
   bbp_task_end (row->tid, "/status", text, sizeof text, LINES);
-  row->voluntary = number_behind (text, "\nvoluntary_ctxt_switches:\t");
-  row->involuntary = number_behind (text, "\nnonvoluntary_ctxt_switches:\t");
+  row->voluntary = bbp_task_number (bbp_task_behind (text, "\nvoluntary_ctxt_switches:\t"));
+  row->involuntary = bbp_task_number (bbp_task_behind (text, "\nnonvoluntary_ctxt_switches:\t"));
 }
 
 /* The clock is right to the nanosecond also while the thread runs; schedstat's first number is not. */

@@ -61,6 +61,20 @@ bbp_task_number (const char *text)
   return n;
 }
 
+const char *
+bbp_task_behind (const char *text, const char *key)
+{
+  for (; *text; text++)
+    {
+      size_t n = 0;
+      while (key[n] && text[n] == key[n])
+        n++;
+      if (!key[n])
+        return text + n;
+    }
+  return text;
+}
+
 /* 0: NAME is no number. */
 static int
 parse_tid (const char *name)

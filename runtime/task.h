@@ -18,6 +18,9 @@ void bbp_task_end (int tid, const char *name, char *text, size_t size, size_t ke
 /* The number that TEXT begins with, decimal, or hexadecimal with 0x; 0: none. */
 uint64_t bbp_task_number (const char *text);
 
+/* What follows the first KEY in TEXT; empty: it is not there. */
+const char *bbp_task_behind (const char *text, const char *key);
+
 /* Calls MEET for each thread, one that begins or ends meanwhile or not.  0, or -errno: not for all.  ROOM: of at least 256 bytes, at an
    address that is a multiple of 8; more of it makes the list of one moment more likely. */
 long bbp_task_all (void (*meet) (int tid, void *argument), void *argument, void *room, size_t bytes);

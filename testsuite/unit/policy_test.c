@@ -49,35 +49,41 @@ static const struct {
   enum bbp_clock kept;
   const char *started; /* letters, in this order */
   const char *news;    /* "" : none */
+  bool only;
 } cases[] = {
 #define CPU BBP_CLOCK_CPU
 #define WALL BBP_CLOCK_WALL
-  { "auto", CPU, 100, 0, "", "", "thread", CPU, "t", "" },
-  { "auto", CPU, 250, 0, "", "", "thread", CPU, "t", "" },
-  { "auto", CPU, 251, 0, "", "", "perf", CPU, "p", "" },
-  { "auto", CPU, 10000, 0, "p", "", "thread", CPU, "t", "" },
-  { "auto", CPU, 10000, 250, "p", "", "thread", CPU, "t", "sampler=auto: perf may not; thread instead, 250 a second" },
-  { "auto", CPU, 250, 0, "t", "", "itimer", CPU, "i", "" },
-  { "auto", CPU, 250, 0, "ti", "", "perf", CPU, "p", "" },
-  { "auto", CPU, 250, 0, "", "t", "itimer", CPU, "ti", "" },
-  { "auto", CPU, 250, 0, "tip", "", "", CPU, "", "sampler=auto: thread may not; nothing is sampled" },
-  { "auto", WALL, 250, 0, "", "", "ticker", WALL, "T", "" },
-  { "auto", WALL, 250, 0, "T", "", "thread", WALL, "t", "" },
-  { "auto", WALL, 250, 0, "Tt", "", "itimer", CPU, "i", "sampler=auto: ticker may not; itimer instead, 250 a second of CPU time" },
-  { "itimer", CPU, 250, 0, "", "", "itimer", CPU, "i", "" },
-  { "itimer", CPU, 1000, 250, "", "", "itimer", CPU, "i", "sampler=itimer: 250 samples a second, which is as fast as itimer is here" },
-  { "itimer", WALL, 250, 0, "", "", "ticker", WALL, "T", "sampler=itimer: itimer cannot sample wall time; ticker instead, 250 a second" },
-  { "thread", WALL, 250, 0, "", "", "thread", WALL, "t", "" },
-  { "thread", CPU, 250, 0, "t", "", "itimer", CPU, "i", "sampler=thread: thread may not; itimer instead, 250 a second" },
-  { "ticker", CPU, 250, 0, "", "", "thread", CPU, "t", "sampler=ticker: ticker cannot sample CPU time; thread instead, 250 a second" },
-  { "perf", CPU, 250, 0, "", "p", "thread", CPU, "pt", "sampler=perf: perf cannot be started; thread instead, 250 a second" },
-  { "perf", WALL, 250, 0, "", "", "ticker", WALL, "T", "sampler=perf: perf cannot sample wall time; ticker instead, 250 a second" },
-  { "best", CPU, 250, 0, "", "", "thread", CPU, "t", "sampler=best: there is no such sampler; thread instead, 250 a second" },
+  { "auto", CPU, 100, 0, "", "", "thread", CPU, "t", "", false },
+  { "auto", CPU, 250, 0, "", "", "thread", CPU, "t", "", false },
+  { "auto", CPU, 251, 0, "", "", "perf", CPU, "p", "", false },
+  { "auto", CPU, 10000, 0, "p", "", "thread", CPU, "t", "", false },
+  { "auto", CPU, 10000, 250, "p", "", "thread", CPU, "t", "sampler=auto: perf may not; thread instead, 250 a second", false },
+  { "auto", CPU, 250, 0, "t", "", "itimer", CPU, "i", "", false },
+  { "auto", CPU, 250, 0, "ti", "", "perf", CPU, "p", "", false },
+  { "auto", CPU, 250, 0, "", "t", "itimer", CPU, "ti", "", false },
+  { "auto", CPU, 250, 0, "tip", "", "", CPU, "", "sampler=auto: thread may not; nothing is sampled", false },
+  { "auto", WALL, 250, 0, "", "", "ticker", WALL, "T", "", false },
+  { "auto", WALL, 250, 0, "T", "", "thread", WALL, "t", "", false },
+  { "auto", WALL, 250, 0, "Tt", "", "itimer", CPU, "i", "sampler=auto: ticker may not; itimer instead, 250 a second of CPU time", false },
+  { "itimer", CPU, 250, 0, "", "", "itimer", CPU, "i", "", false },
+  { "itimer", CPU, 1000, 250, "", "", "itimer", CPU, "i", "sampler=itimer: 250 samples a second, which is as fast as itimer is here", false },
+  { "itimer", WALL, 250, 0, "", "", "ticker", WALL, "T", "sampler=itimer: itimer cannot sample wall time; ticker instead, 250 a second", false },
+  { "thread", WALL, 250, 0, "", "", "thread", WALL, "t", "", false },
+  { "thread", CPU, 250, 0, "t", "", "itimer", CPU, "i", "sampler=thread: thread may not; itimer instead, 250 a second", false },
+  { "ticker", CPU, 250, 0, "", "", "thread", CPU, "t", "sampler=ticker: ticker cannot sample CPU time; thread instead, 250 a second", false },
+  { "perf", CPU, 250, 0, "", "p", "thread", CPU, "pt", "sampler=perf: perf cannot be started; thread instead, 250 a second", false },
+  { "perf", WALL, 250, 0, "", "", "ticker", WALL, "T", "sampler=perf: perf cannot sample wall time; ticker instead, 250 a second", false },
+  { "best", CPU, 250, 0, "", "", "thread", CPU, "t", "sampler=best: there is no such sampler; thread instead, 250 a second", false },
+  { "auto", CPU, 251, 0, "p", "", "thread", CPU, "t", "", true },
+  { "auto", WALL, 250, 0, "Tt", "", "", WALL, "", "sampler=auto: ticker may not", true },
+  { "ticker", CPU, 250, 0, "", "", "", CPU, "", "sampler=ticker: ticker cannot sample CPU time", true },
+  { "perf", CPU, 250, 0, "", "p", "", CPU, "p", "sampler=perf: perf cannot be started", true },
+  { "best", CPU, 250, 0, "", "", "", CPU, "", "sampler=best: there is no such sampler", true },
 };
 
 START_TEST (choices)
 {
-  struct bbp_wish wish = { cases[_i].name, cases[_i].clock, cases[_i].rate, 250 };
+  struct bbp_wish wish = { cases[_i].name, cases[_i].clock, cases[_i].rate, 250, cases[_i].only };
   struct bbp_news news = { "", "" };
   char line[256] = "";
   refuse = cases[_i].refuse;
