@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arguments.h"
@@ -47,7 +48,7 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
 
 /* Jumps and what belongs to them came first: of exit handlers the last one that was registered is called first. */
 static bool
-write_parts (FILE *out, const struct arguments *a, const struct historic *h, struct error *err)
+write_parts (const struct bbh_receiver *out, const struct arguments *a, const struct historic *h, struct error *err)
 {
   bool all = !a->counts && !a->jumps && !a->sequence;
   if (all || a->jumps)
@@ -57,13 +58,19 @@ write_parts (FILE *out, const struct arguments *a, const struct historic *h, str
   return (!all && !a->counts) || historic_write_counts (out, h, err);
 }
 
+static void
+put (void *context, const void *bytes, size_t n)
+{
+  fwrite (bytes, 1, n, context);
+}
+
 static bool
 append (const struct arguments *a, const struct historic *h, struct error *err)
 {
   FILE *out = fopen (bb_out, "a");
   if (!out)
     return error_set (err, bb_out, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
-  bool ok = write_parts (out, a, h, err);
+  bool ok = write_parts (&(struct bbh_receiver) { put, out }, a, h, err);
   if (fclose (out) != 0 && ok)
     return error_set (err, bb_out, ERROR_NO_OFFSET, "cannot write: %s", strerror (errno));
   return ok;
@@ -95,6 +102,13 @@ write_trace (const struct arguments *a, const char *argv0, const struct historic
   return ok;
 }
 
+static void
+local_time (char when[BBH_TIME], time_t time)
+{
+  struct tm tm;
+  bbh_time (when, time + (localtime_r (&time, &tm) ? tm.tm_gmtoff : 0));
+}
+
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
@@ -119,8 +133,9 @@ run (int argc, char **argv, struct error *err)
     {
       const struct bbx *x = &model.runs[0].sidecar;
       const struct bbx_run *last = &x->processes[x->nprocesses - 1].fixed;
-      struct historic h = { .model = &model, .blocks = &blocks, .sidecar = x,
-                            .finished = (time_t) ((last->started + last->wall) / 1000000000) };
+      char finished[BBH_TIME];
+      local_time (finished, (time_t) ((last->started + last->wall) / 1000000000));
+      struct historic h = { .model = &model, .blocks = &blocks, .sidecar = x, .finished = finished };
       ok = write_trace (&a, argv[0], &h, err) && (only_trace (&a) || append (&a, &h, err));
     }
   blocks_free (&blocks);

@@ -5,9 +5,8 @@
 #define BBPROF_HISTORIC_H
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <time.h>
 
+#include "bbprof-historic.h"
 #include "blocks.h"
 #include "model.h"
 
@@ -15,19 +14,16 @@ struct historic {
   const struct model *model;
   const struct blocks *blocks;
   const struct bbx *sidecar; /* of the one run */
-  time_t finished;           /* when the profile was written */
+  const char *finished;      /* when the profile was written, as bbh_time has it */
 };
 
-/* Each appends its part to OUT; false: no memory. */
-bool historic_write_counts (FILE *out, const struct historic *, struct error *);
-bool historic_write_jumps (FILE *out, const struct historic *, struct error *);
+/* Each gives its part of bb.out to the receiver, in the words of ../runtime/bb_out.c; false: no memory. */
+bool historic_write_counts (const struct bbh_receiver *, const struct historic *, struct error *);
+bool historic_write_jumps (const struct bbh_receiver *, const struct historic *, struct error *);
 /* bbtrace.gz, in the current folder, or bbtrace (PLAIN), for each thread.  False: see ERR. */
 struct trace;
 bool historic_write_trace (struct trace *, const struct historic *, bool plain, struct error *);
 /* What `bb.in' names and nobody is called, if there is such a name. */
-void historic_write_missing (FILE *out, const struct historic *);
-
-/* How many digits VALUE has to BASE. */
-int historic_digits (uint64_t value, unsigned base);
+void historic_write_missing (const struct bbh_receiver *, const struct historic *);
 
 #endif

@@ -4,10 +4,11 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
+#include "gzip.h"
 #include "historic.h"
 #include "trace.h"
 
@@ -36,15 +37,41 @@ make_addresses (struct trace *t, const struct historic *h)
   return addresses;
 }
 
-static bool
-write_blocks (gzFile out, struct trace_cursor *c, const uint64_t *addresses)
+static void
+put_bytes (void *context, const void *bytes, size_t n)
+{
+  fwrite (bytes, 1, n, context);
+}
+
+/* PACKED: null: as they are. */
+static void
+write_blocks (FILE *out, struct bbh_gzip *packed, struct trace_cursor *c, const uint64_t *addresses)
 {
   struct trace_event e;
-  bool ok = true;
-  while (ok && trace_next (c, &e))
-    if (e.kind == TRACE_BLOCK)
-      ok = gzwrite (out, &addresses[e.block->number], sizeof *addresses) == sizeof *addresses;
-  return ok;
+  if (packed)
+    bbh_gzip_begin (packed, (struct bbh_receiver) { put_bytes, out });
+  while (trace_next (c, &e))
+    if (e.kind == TRACE_BLOCK && packed)
+      bbh_gzip_word (packed, addresses[e.block->number]);
+    else if (e.kind == TRACE_BLOCK)
+      put_bytes (out, &addresses[e.block->number], sizeof *addresses);
+  if (packed)
+    bbh_gzip_end (packed);
+}
+
+static bool
+write_file (const char *name, struct trace_cursor *c, const uint64_t *addresses, bool plain, struct error *err)
+{
+  struct bbh_gzip *packed = plain ? NULL : malloc (sizeof *packed);
+  if (!plain && !packed)
+    return error_no_memory (err);
+  FILE *out = fopen (name, "wb");
+  if (out)
+    write_blocks (out, packed, c, addresses);
+  free (packed);
+  bool ok = out && !ferror (out);
+  ok &= out && fclose (out) == 0;
+  return ok || error_set (err, name, ERROR_NO_OFFSET, "cannot write: %s", strerror (errno));
 }
 
 static bool
@@ -57,14 +84,9 @@ write_thread (struct trace *t, unsigned thread, const uint64_t *addresses, bool 
   else
     snprintf (name, sizeof name, "bbtrace%s", suffix);
   struct trace_cursor *c = trace_begin (t, thread);
-  if (!c)
-    return error_no_memory (err);
-  gzFile out = gzopen (name, plain ? "wbT" : "wb");
-  bool ok = out && write_blocks (out, c, addresses);
-  if (out && gzclose (out) != Z_OK)
-    ok = false;
+  bool ok = c ? write_file (name, c, addresses, plain, err) : error_no_memory (err);
   trace_cursor_free (c);
-  return ok || error_set (err, name, ERROR_NO_OFFSET, "cannot write: %s", strerror (errno));
+  return ok;
 }
 
 bool
