@@ -246,6 +246,10 @@ struct bbp_here {
                                   would stand for any address.
    __bb_enter_func () ...         the six functions of trace points; see there.
    __bb_init_trace_func () ...    the three of ax=calls; see there.
+   __bb_exit_func ()              writes the profile now, all that was counted since the start or the last reset, into the file
+                                  that the end writes again: as often as called, nothing counts twice.  An ordinary function of C,
+                                  which compiled code does not call, nor does the library itself; weak, like the next one.
+   __bb_fork_func ()              the same, and then all counts begin from zero, unless the file could not be written.
    mcount, __fentry__             as in every profiling compiler; see the run-time library.  */
 
 #endif

@@ -116,25 +116,33 @@ choose_jumps (struct bbp_counts *chosen, const struct bbp_counts *jumps, uint32_
 }
 
 /* If there are any of VARIANT, then those that are edges belong to them. */
+int
+bbp_jumps_make (struct bbp_counts *jumps, const struct bbp_profile *profile, uint32_t variant)
+{
+  struct bbp_counts edges = { 0 };
+  int error = choose_jumps (jumps, &profile->jumps, variant);
+  if (!error && jumps->n)
+    error = bbp_counts_add (&edges, &profile->flow.list[BBP_JUMPS]);
+  if (!error && jumps->n)
+    {
+      bbp_counts_unite (&edges);
+      error = bbp_counts_add (jumps, &edges);
+    }
+  bbp_counts_free (&edges);
+  return error;
+}
+
 static void
 write_jumps (struct bbp_out *out, const struct bbp_profile *profile, uint32_t variant)
 {
   const struct bbx_jumps head = { .variant = variant };
-  struct bbp_counts jumps = { 0 }, edges = { 0 };
-  int error = choose_jumps (&jumps, &profile->jumps, variant);
-  if (!error && jumps.n)
-    error = bbp_counts_add (&edges, &profile->flow.list[BBP_JUMPS]);
-  if (!error && jumps.n)
-    {
-      bbp_counts_unite (&edges);
-      error = bbp_counts_add (&jumps, &edges);
-    }
+  struct bbp_counts jumps = { 0 };
+  int error = bbp_jumps_make (&jumps, profile, variant);
   if (error)
     out->error = -error;
   else
     write_edges (out, BBX_TYPE_JUMPS, (struct bbp_part) { &head, sizeof head }, &jumps);
   bbp_counts_free (&jumps);
-  bbp_counts_free (&edges);
 }
 
 /* Word number I of the user's. */

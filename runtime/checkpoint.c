@@ -47,7 +47,9 @@ bbp_checkpoint_tick (const void *context)
   if (now () >= due)
     {
       bbp_thread_interrupt (context);
+      bbp.provisional = true;
       bbp_dump_in_handler ();
+      bbp.provisional = false;
       bbp_thread_interrupt (NULL);
       set_due ();
     }

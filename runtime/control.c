@@ -17,6 +17,7 @@
 #include "recording.h"
 #include "sampling.h"
 #include "sys.h"
+#include "zone.h"
 
 struct bbp_runtime bbp;
 
@@ -28,6 +29,8 @@ BBP_PUBLIC_WEAK void _mcleanup (void);
 BBP_PUBLIC void __write_profiling (void);
 BBP_PUBLIC_WEAK void write_profiling (void);
 BBP_PUBLIC void __mcount_internal (unsigned long from, unsigned long self);
+BBP_PUBLIC_WEAK void __bb_exit_func (void);
+BBP_PUBLIC_WEAK void __bb_fork_func (void);
 
 /* What libc's own library calls its state; nobody but libc looks into it.  Defined so that a static link finds it here
    and does not bring in libc's second set of all these functions. */
@@ -58,6 +61,19 @@ number_dump (void)
   last = bbp.exiting;
 }
 
+/* Of the dump that wrote gmon.out last, unless that has been done. */
+static void
+write_historic_files (const struct bbp_profile *profile, bool written)
+{
+  static bool due;
+  due |= written && bbp_options.historic;
+  if (due && !bbp.provisional)
+    {
+      due = false;
+      bbp_historic_write (profile);
+    }
+}
+
 static int
 merge_and_write (bool always)
 {
@@ -69,7 +85,8 @@ merge_and_write (bool always)
       bbp_complain ("gmon.out not written", strerrordesc_np (-error));
       return error;
     }
-  if (always || profile.sum != bbp.written || !bbp.written)
+  bool wanted = always || profile.sum != bbp.written || !bbp.written;
+  if (wanted)
     {
       number_dump ();
       error = write_files (&profile);
@@ -84,6 +101,7 @@ merge_and_write (bool always)
         bbp_losses_say (path);
       bbp.written = profile.sum;
     }
+  write_historic_files (&profile, wanted);
   bbp_merge_free (&profile);
   return error;
 }
@@ -299,6 +317,8 @@ find_out (void)
     bbp.replaced = bbp_options.process == (unsigned) bbp.pid ? bbp_options.image : 0;
   bbp_writer_find ();
   bbp_path_start ();
+  if (bbp_options.historic)
+    bbp_zone_start ();
   bbp_rights_start ();
   if (bbp_options.stacks)
     bbp_unwind_start ();
@@ -483,7 +503,9 @@ _mcleanup (void)
     bbp.exiting = true;
   if (bbp.started)
     {
+      bbp.provisional = bbp.exiting;
       bbp_dump_locked (false);
+      bbp.provisional = false;
       if (!bbp.exiting)
         {
           bbp_stop_locked (true);
@@ -505,6 +527,27 @@ void
 write_profiling (void)
 {
   bbp_dump ();
+}
+
+/* The names of GCC 2.95's run-time library, where exit handlers and the code in front of a fork called them. */
+void
+__bb_exit_func (void)
+{
+  bbp_objects_refresh (false);
+  bbp_sigset old = bbp_lock ();
+  bbp_dump_locked (true);
+  bbp_unlock (old);
+}
+
+/* What could not be written stays, to be written by the next dump. */
+void
+__bb_fork_func (void)
+{
+  bbp_objects_refresh (false);
+  bbp_sigset old = bbp_lock ();
+  if (bbp_dump_locked (true) == 0)
+    bbp_reset_locked ();
+  bbp_unlock (old);
 }
 
 /* What libc's assembler calls; here for the link's sake, and right if somebody calls it. */

@@ -226,6 +226,7 @@ struct bbp_options {
   bool children;                /* and in those that it starts */
   unsigned recorder;            /* the process of bbprof record; 0: none */
   unsigned process, image;      /* this process has run so many programs before: 0 is what bbprof record has started */
+  bool historic;                /* write bb.out and bbtrace.gz, too */
   char select[BBP_OPTION_TEXT]; /* words that select functions, or @ and the name of a file; empty: bb.in */
 };
 extern struct bbp_options bbp_options;
@@ -242,6 +243,7 @@ struct bbp_runtime {
   bool stopped;             /* nothing counts: bbprof_stop, moncontrol (0), _mcleanup */
   bool exiting;             /* exit () has begun: _mcleanup is not the program's own call */
   bool finished;            /* the last dump has been made: there is none after it */
+  bool provisional;         /* what the dump that is going on writes is only good until the next one; lock */
   bool in_handler;          /* the dump interrupts the program in whatever it does */
   bool in_place;            /* some units count in their module's own array, and no thread has to be attached for that; module.c */
   bool inexact;             /* some thread had to share counters, for want of memory */
@@ -626,6 +628,7 @@ struct bbp_out {
   char buffer[16384];
 };
 long bbp_open_high (const char *path, int flags); /* a descriptor, none of 0 to 2, or -errno */
+int bbp_out_append (int fd, const char *bytes, size_t n, uint64_t *done); /* to a file that is there; 0 or -errno */
 bool bbp_out_open (struct bbp_out *, const char *path); /* opens a temporary file */
 int bbp_out_in_the_way (const char *path); /* what must not be replaced, nor written to: errno; 0: nothing */
 void bbp_out_open_memory (struct bbp_out *); /* in fields of zeros */
@@ -654,6 +657,7 @@ size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* ho
 enum { BBP_LOSSES = 19 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
+uint64_t bbp_run_described (void); /* when it was described last: nanoseconds since 1970 */
 uint64_t bbp_run_began (void); /* any: CLOCK_MONOTONIC then, nanoseconds */
 uint64_t bbp_run_time (void); /* any: nanoseconds since the run began; 0: there is no clock */
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */
@@ -666,11 +670,13 @@ struct bbp_part {
 enum { BBP_PARTS = 3 };
 void bbp_bbx_chunk (struct bbp_out *, uint32_t type, const struct bbp_part *); /* content in so many parts; those at the end may be empty */
 void bbp_tree_write (struct bbp_out *, const struct bbp_profile *); /* all chunks about stacks; tree_write.c */
+int bbp_jumps_make (struct bbp_counts *, const struct bbp_profile *, uint32_t variant); /* BBX_JUMPS_...; 0 or -errno */
 uint32_t bbp_bbx_write (struct bbp_out *, const struct bbp_profile *); /* the moment, for gmon.out */
 void bbp_losses_gather (struct bbx_loss *, const struct bbp_profile *);
 void bbp_losses_say (const char *subject); /* on stderr, if the user has to know */
 void bbp_losses_reset (void);
 int bbp_write (const char *path, const struct bbp_profile *); /* PATH and PATH.bbx; 0 or -errno */
+void bbp_historic_write (const struct bbp_profile *); /* historic_files.c: bb.out, of a profile that has just been written */
 
 /* rights.c: files are touched with the rights of who started the program.  Cold, lock held. */
 void bbp_rights_start (void);

@@ -41,6 +41,8 @@ static const struct option {
   { "window", SIZE, &bbp_options.window, "window=N           ", "trace: keep the last N blocks of each thread only; N: 1000, 20k, 5M" },
   { "overflow", OVERFLOW, &bbp_options.overflow_drop, "overflow=drop      ", "trace: lose what cannot be written as fast; overflow=wait: nothing" },
   { "trace-memory", SIZE, &bbp_options.trace_memory, "trace-memory=BYTES ", "trace: memory for what is not yet written; BYTES: 64M" },
+  { "historic", SWITCH, &bbp_options.historic, "historic=1         ",
+    "bb.out and bbtrace.gz, too, as bbprof historic writes them, of units with tables of old" },
   { "record", SWITCH, &bbp_options.record, "record=1           ", "sample a program without instrumented code (bbprof record sets it)" },
   { "children", SWITCH, &bbp_options.children, "children=1         ", "record: and the programs that it starts" },
   { "recorder", NUMBER, &bbp_options.recorder, "recorder=PID       ", "record: the process of bbprof record, which waits for the writer" },

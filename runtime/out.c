@@ -48,6 +48,23 @@ make_temporary (const struct bbp_out *out, const char *path)
   return fd;
 }
 
+/* Whole, or as much as could be written: *DONE.  Beyond the limit of sizes a write would be a signal. */
+int
+bbp_out_append (int fd, const char *bytes, size_t n, uint64_t *done)
+{
+  struct rlimit limit;
+  struct stat st;
+  bool fits = bbp_sys_limit (RLIMIT_FSIZE, &limit) != 0 || bbp_sys_fstat (fd, &st) != 0 || (uint64_t) st.st_size + n <= limit.rlim_cur;
+  long result = fits ? 0 : -EFBIG;
+  for (*done = 0; result >= 0 && *done < n; *done += result > 0 ? (uint64_t) result : 0)
+    {
+      result = bbp_sys_write (fd, bytes + *done, n - *done);
+      if (result == 0 || result == -EINTR)
+        result = result ? 0 : -EIO;
+    }
+  return result < 0 ? (int) result : 0;
+}
+
 bool
 bbp_out_open (struct bbp_out *out, const char *path)
 {

@@ -8,6 +8,7 @@
 
 static struct {
   uint64_t started, wall, cpu; /* clocks at the beginning */
+  uint64_t described;
 } run;
 
 /* Begin a run: in a forked child another one.  Its number cannot be foreseen, so no other file bears it. */
@@ -25,6 +26,12 @@ bbp_run_begin (void)
   mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
   mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
   bbp.run = (mixed ^ mixed >> 31) | 1;
+}
+
+uint64_t
+bbp_run_described (void)
+{
+  return run.described;
 }
 
 uint64_t
@@ -59,6 +66,7 @@ bbp_run_describe (struct bbx_run *content)
     .samples = bbp_samples_taken (),
   };
   bbp_run_clocks (&content->wall, &content->cpu);
+  run.described = run.started + content->wall;
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     content->threads++;
 }

@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <string.h>
 
+#include "sequence.h"
 #include "trace.h"
 #include "sys.h"
 
@@ -73,6 +74,7 @@ bbp_trace_object_leaves (const struct bbp_object *object)
   if (entry)
     entry->unloaded = bbp_sys_nanoseconds (CLOCK_REALTIME);
   bbp_trace_forget_code ();
+  bbp_sequence_object_leaves ();
 }
 
 /* How many pieces there is to be room for; fewer where files must not be so large: that would be a signal. */
@@ -153,7 +155,8 @@ start_writer (int fd)
   if (!error)
     return true;
   release_memory ();
-  bbp_writer_complain ("no trace", -error);
+  if (error != -ENOENT || !bbp_sequence_is_wanted ())
+    bbp_writer_complain ("no trace", -error);
   return false;
 }
 
@@ -183,6 +186,9 @@ bbp_trace_choose (void)
   if (bbp_options.window && bbp_options.trace == BBP_UNSAID)
     bbp_options.trace = BBP_YES;
   bbp_trace.wanted = bbp_options.trace == BBP_YES;
+  bbp_sequence_choose ();
+  if (bbp_options.historic && bbp_trace.wanted && !bbp_sequence_is_wanted ())
+    bbp_message ("historic=1", "no bbtrace.gz with window=N: it has all blocks, or there is none");
 }
 
 void
@@ -281,13 +287,19 @@ void
 bbp_trace_at_totals (void)
 {
   if (bbp_trace.ends_with_totals)
-    seal ();
+    {
+      bbp_sequence_seal ();
+      seal ();
+    }
 }
 
 /* The process ends, or becomes another program: a forked child that has little to tell writes nothing then. */
 void
 bbp_trace_end (bool by_exec)
 {
+  int error = bbp_sequence_end ();
+  if (error)
+    bbp_complain (bbp_sequence_name (), strerrordesc_np (-error));
   if (!bbp_trace.wanted || (by_exec && !bbp_trace.head))
     return;
   while_threads_wait (seal);
@@ -303,6 +315,7 @@ bbp_trace_end (bool by_exec)
 void
 bbp_trace_resume (void)
 {
+  bbp_sequence_resume ();
   if (!bbp_trace.head || bbp_trace.wanted)
     return;
   bbp_trace.head = NULL;
@@ -317,6 +330,7 @@ bbp_trace_resume (void)
 void
 bbp_trace_forked (void)
 {
+  bbp_sequence_forked ();
   release_memory ();
   if (bbp_trace.first)
     bbp_pages_unmap (bbp_trace.first, bbp_whole_pages (sizeof *bbp_trace.first));

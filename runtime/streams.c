@@ -5,6 +5,7 @@
    says that it does not know its frames.  Context: hot, by the thread itself, unless said otherwise. */
 #include "arch.h"
 #include "flow.h"
+#include "sequence.h"
 #include "trace.h"
 #include "sys.h"
 
@@ -419,6 +420,7 @@ bbp_stream_end (void)
   end (&bbp_stream, __bb.bits, BBQ_END_STREAM, nowhere);
   bbp_stream = (struct bbp_stream) { 0 };
   bbp_recent_end ();
+  bbp_sequence_end_of_thread ();
 }
 
 /* THREAD, the calling one, has the block of another one that has ended, perhaps in the middle of a piece.  Cold, lock held. */

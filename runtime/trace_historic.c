@@ -9,6 +9,7 @@
 
 #include "arch.h"
 #include "recording.h"
+#include "sequence.h"
 
 void bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp);
 void bbp_historic_block (uintptr_t sp);
@@ -128,6 +129,8 @@ bbp_historic_block (uintptr_t sp)
     return;
   if (bbp_is_traced ())
     bbp_trace_block (unit->addresses[block]);
+  if (bbp_sequence_is_wanted ())
+    bbp_sequence_put (unit->addresses[block]);
   if (__bb.mode & BBP_MODE_JUMPS)
     bbp_jump_go (unit->addresses[block]);
 }
