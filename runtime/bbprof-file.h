@@ -150,6 +150,7 @@ struct bbx_loss {
 #define BBX_LOST_BASE "threads with shared block counters: no use of GS" /* likewise */
 #define BBX_LOST_RUNNING "readings of threads that ran and would not wait" /* counts may be wrong by a few */
 #define BBX_LOST_KILLED "threads killed: executions may be 1 too high for each" /* of a recovered profile; at most so many */
+#define BBX_LOST_REFUSED "blocks of further threads (plain __bb)" /* and those of the first one may be counted in another's place */
 #define BBX_LOST_TIMES "times of samples" /* gmon.out.bbs lacks these, and only that */
 #define BBX_LOST_REPLACED "programs that it was before exec (record --children)" /* samples of these are in no file */
 #define BBX_LOST_REST "programs after exec: could not be sampled" /* 1: what the process has done since it gave itself up for that one */

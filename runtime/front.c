@@ -105,6 +105,7 @@ bbp_front_enter (int number, void *context)
     return (struct entered) { (uintptr_t) nothing, 0 };
   struct bbp_thread *thread = bbp_thread_interrupted ();
   struct entered entered = { front.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
+  bbp_named_keep ();
   if (thread)
     {
       bbp_hold_doze (thread, 0);
@@ -124,6 +125,7 @@ void
 bbp_front_leave (uintptr_t word)
 {
   struct bbp_thread *thread = word & NOTED ? __bb_thread : NULL;
+  bbp_named_put_back ();
   if ((word & ABORTS) && bbp_own_process ())
     dump_before_abort ();
   if ((word & NOTED) && !thread)

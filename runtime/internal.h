@@ -264,6 +264,7 @@ struct bbp_runtime {
   uint64_t lost_unloaded, lost_nowhere; /* calls and samples given up; see objects.c */
   uint64_t lost_dumps;      /* that could not be written */
   uint64_t lost_running;    /* times that counts were read of threads that would not wait */
+  uint64_t refused;         /* blocks of threads that may not count them (plain.c); writers: all threads, atomically */
   uint64_t lost_flow;       /* by how much counts of objects that have left came out below 0 */
   uint64_t killed;          /* recovery only: threads, of which some were in the middle of a function */
   struct bbp_counts *unmade; /* recovery only: calls, by virtual addresses, that killed threads had not come to; or null */
@@ -654,7 +655,7 @@ size_t bbp_edges_room (const struct bbp_counts *); /* most bytes that they need 
 size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* how many they are */
 
 /* run.c, bbx.c, losses.c, write.c: cold, lock held */
-enum { BBP_LOSSES = 19 };
+enum { BBP_LOSSES = 20 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
 uint64_t bbp_run_described (void); /* when it was described last: nanoseconds since 1970 */

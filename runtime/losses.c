@@ -48,7 +48,8 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (stacks->lost_thread, BBX_LOST_THREADS);
   *next++ = loss (bbp.replaced, BBX_LOST_REPLACED);
   *next++ = loss (bbp.leaving_by_exec, BBX_LOST_REST);
-  _Static_assert (BBP_LOSSES == 19, "one for each of the above");
+  *next++ = loss (bbp.refused, BBX_LOST_REFUSED);
+  _Static_assert (BBP_LOSSES == 20, "one for each of the above");
 }
 
 /* Nothing is lost, but time. */
@@ -63,12 +64,24 @@ say_slow (void)
                "the program sets the register GS itself; -fplugin-arg-bbprof-update=atomic counts without it");
 }
 
+/* Code of the 1990s in a program of today. */
+static void
+say_refused (const char *subject)
+{
+  static bool said;
+  if (said || !__atomic_load_n (&bbp.refused, __ATOMIC_RELAXED))
+    return;
+  said = true;
+  bbp_message (subject, "a second thread names blocks in the plain variable __bb, which is the first one's: its blocks do not count");
+}
+
 /* Out of memory is said on stderr as well, once. */
 void
 bbp_losses_say (const char *subject)
 {
   static bool said;
   say_slow ();
+  say_refused (subject);
   uint64_t calls = bbp_lost_calls ();
   if (said || (!calls && !bbp.inexact))
     return;
@@ -90,5 +103,5 @@ bbp_losses_reset (void)
 {
   calls_settled = 0;
   calls_settled = bbp_lost_calls ();
-  bbp.lost_unloaded = bbp.lost_nowhere = bbp.lost_dumps = bbp.lost_flow = bbp.lost_running = 0;
+  bbp.lost_unloaded = bbp.lost_nowhere = bbp.lost_dumps = bbp.lost_flow = bbp.lost_running = bbp.refused = 0;
 }

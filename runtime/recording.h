@@ -75,6 +75,11 @@ void bbp_stream_pause (bool pause);                           /* any */
 void bbp_streams_stop (void);                                 /* who is stopped records nothing, all others do */
 
 
+/* trace_historic.c, plain.c: where code of mode 2 says which block it has come to, before it calls.  Hot. */
+bool bbp_named_take (void);     /* __bb says it; false: what the calling thread does there does not count */
+void bbp_named_keep (void);     /* signal: __bb says it, if the thread says something there */
+void bbp_named_put_back (void); /* signal: what __bb says is said there again */
+
 /* jumps.c */
 bool bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back);
 void bbp_jump_land (uintptr_t sp);

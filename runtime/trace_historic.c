@@ -115,10 +115,29 @@ land (uintptr_t sp)
     bbp_frames_settle (sp);
 }
 
+/* The three below are others where __bb is a plain variable (plain.c). */
+__attribute__ ((weak)) bool
+bbp_named_take (void)
+{
+  return true;
+}
+
+__attribute__ ((weak)) void
+bbp_named_keep (void)
+{
+}
+
+__attribute__ ((weak)) void
+bbp_named_put_back (void)
+{
+}
+
 /* The block that __bb names is executed.  All threads count in one place.  A hidden one is none. */
 void
 bbp_historic_block (uintptr_t sp)
 {
+  if (!bbp_named_take ())
+    return;
   struct bb *unit = __bb.blocks;
   unsigned long block = __bb.blockno;
   land (sp + room_of (unit, BBP_CALLS_BLOCK_ROOM));
