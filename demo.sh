@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Shows bbprof at work: builds it, profiles the Lua interpreter while it runs a script, and prints the reports.
+# Shows bbprof at work: builds it, installs it into a folder of its own, profiles the Lua interpreter while it runs a script, and prints
+# the reports.
 #
 #   ./demo.sh       BUILD=folder (default build/).  The second run takes seconds.
 #
@@ -13,7 +14,7 @@ top=$(cd "$(dirname "$0")" && pwd)
 case ${1-} in
   '') ;;
   *)
-    sed -n '3,9s/^# \{0,1\}//p' "$0"
+    sed -n '3,10s/^# \{0,1\}//p' "$0"
     [ "$1" = -h ] || exit 2
     exit 0
     ;;
@@ -47,8 +48,13 @@ fi
 say "building bbprof"
 quietly demo-make.log make -j"$jobs"
 
-flags="-O2 -g -pg -fplugin=$build/gcc-plugin/bbprof.so"
-link=$build/runtime/libbbprof.a
+# Into a prefix of the demo's own; GCC finds the plugin and the library there by LIBRARY_PATH.
+prefix=$build/demo/usr
+quietly demo-install.log make install prefix="$prefix" gccdir="$prefix/lib/bbprof" OTHERS=
+PATH=$prefix/bin:$PATH
+LIBRARY_PATH=$prefix/lib/bbprof${LIBRARY_PATH:+:$LIBRARY_PATH}
+export PATH LIBRARY_PATH
+flags="-O2 -g -pg -fplugin=bbprof.so"
 mkdir -p "$build/demo"
 cd "$build/demo"
 
@@ -64,15 +70,15 @@ else
 fi
 mkdir -p "$name"
 cd "$name"
-if [ -e done ] && [ -z "$(find "$build/gcc-plugin/bbprof.so" "$link" "$program" "$top/testsuite/real/words.c" -newer done)" ]; then
+if [ -e done ] && [ -z "$(find "$build/gcc-plugin/bbprof.so" "$build/runtime/libbbprof.a" "$program" "$top/testsuite/real/words.c" -newer done)" ]; then
   say "$name is compiled already"
 else
   say "compiling $what"
   if [ "$name" = lua ]; then
-    quietly log "$program" build lua "$source" "$flags" "$link"
+    quietly log "$program" build lua "$source" "$flags" ""
   else
     # shellcheck disable=SC2086 # a list of words
-    quietly log gcc $flags "$top/testsuite/real/words.c" -o words "$link"
+    quietly log gcc $flags "$top/testsuite/real/words.c" -o words
   fi
   : >done
 fi
@@ -90,6 +96,7 @@ row () { printf '    %-44s %s\n' "$1" "$2"; }
 echo
 echo "What was done with $what:"
 echo
+row "export LIBRARY_PATH=PREFIX/lib/bbprof" "say where bbprof is, if not in GCC's own folder"
 row "gcc -O2 -g -pg -fplugin=bbprof.so ..." "compile and link it"
 row "./$name ..." "run it as ever: it writes gmon.out"
 row "bbprof-gprof ./$name" "the reports that gprof prints, from the same kind of file"
@@ -97,10 +104,9 @@ row "bbprof blocks ./$name" "what they do not have: how often each basic block r
 echo
 echo "Calls and blocks are counted exactly; times are sampled.  The three reports follow, their beginnings only."
 [ "$name" != lua ] || echo "(Lua hashes with another seed on each run, so its own work, and the counts with it, differ a little.)"
-echo "All is in $build/demo/$name; try there:  $build/gprof-compat/bbprof-gprof -b ./$name"
-gprof=$build/gprof-compat/bbprof-gprof
-"$gprof" -b -p "./$name" >flat
-"$gprof" -b -q "./$name" >graph
+echo "All is in $build/demo/$name; try there:  $prefix/bin/bbprof-gprof -b ./$name"
+bbprof-gprof -b -p "./$name" >flat
+bbprof-gprof -b -q "./$name" >graph
 title "Where the time went (flat profile)"
 sed -n '3,14p' flat
 hottest=$(awk 'heading { print $NF; exit } $NF == "name" { heading = 1 }' flat)
@@ -125,4 +131,4 @@ awk -v function_name="$hottest" '
   { line[++lines] = $0 }
   /^\[/ { found = index($0, " " function_name " ") }' graph
 title "The hottest basic blocks"
-"$build/tools/bbprof" blocks -n 10 "./$name" gmon.out
+bbprof blocks -n 10 "./$name" gmon.out

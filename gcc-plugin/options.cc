@@ -47,6 +47,8 @@ static const struct row {
     [] (const struct value &v) { return bbp_patterns_add (BBP_LIST_EXCLUDE, v.text); } },
   { "min-size", NUMBER, "N", "instrument no function of fewer than N instructions and without a loop (default: 0)",
     [] (const struct value &v) { bbp_options.min_size = v.number; return true; } },
+  { "driver", FLAG, "", "said by GCC's driver, where it finds the plugin by its name",
+    [] (const struct value &) { return true; } },
   { "verbose", FLAG, "", "note which functions are left out and why, and patterns that match none",
     [] (const struct value &) { bbp_options.verbose = true; return true; } },
 };
