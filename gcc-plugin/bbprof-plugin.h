@@ -30,6 +30,7 @@ struct bbp_options {
   enum bbp_placement placement; /* of the call that counts arcs */
   enum bbp_ax ax;               /* how jumps and traces are recorded */
   bool init_entry;              /* units register at their functions' entries, not in constructors */
+  bool a;                       /* count as GCC 2.95 did: one word for each block */
   const char *macros;           /* the file with the user's macro set, or null */
   int min_size;                 /* of functions without a loop, in instructions */
   bool verbose;                 /* say what is left out */
@@ -49,7 +50,7 @@ struct bbp_unit_state {
   enum bbp_arcs arcs;              /* BBP_ARCS_NONE without -pg */
   bool before;                     /* the call to mcount goes before the prologue, to __fentry__ */
   bool templates;                  /* the user's macro set is in the place of MACROS */
-  bool historic;                   /* the tables are those of the historic layout */
+  int profile_block_flag;          /* GCC 2.95's: 0, 1 (-a) or 2 (-ax); not 0: the tables are those of the historic layout */
   int nblocks, ncalls, ncounters;  /* numbered so far */
   int nbranches, nzones;           /* the same, of those that trace.cc copies, and of code where only comes who records */
   bool names;                      /* there are records of names */
@@ -60,8 +61,10 @@ extern struct bbp_unit_state bbp_unit_state;
 void bbp_unit_start (void);
 void bbp_unit_finish (void);
 
-/* Set what is the same in the whole unit: pic, large and update. */
+/* Set what is the same in the whole unit: pic, large, historic and update. */
 void bbp_unit_fill_site (struct bbp_site *site);
+/* Set everything but the numbers of what it has; NAME: for people. */
+void bbp_unit_describe (struct bbp_unit *unit, const char *name);
 
 /* FN is instrumented as GRAPH says, with counters from FIRST_COUNTER on; its blocks and calls have their numbers. */
 void bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_counter);
@@ -121,6 +124,8 @@ location_t bbp_block_location (basic_block bb, rtx_insn *start);
 /* Have WRITE write about WHAT what goes behind START, or further down in its block.  The last new insn. */
 typedef void bbp_writer (FILE *file, const void *what, const struct bbp_site *site);
 rtx_insn *bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, bbp_writer *write, const void *what);
+/* Ask the macro set what a counter needs. */
+struct bbp_need bbp_counter_need (void);
 /* Count behind START, or further down in its block; the last new insn. */
 rtx_insn *bbp_insert_counter (int counter, rtx_insn *start, const struct bbp_need *need, location_t location);
 /* Have it written right behind AFTER, of what changes nothing. */
@@ -133,14 +138,18 @@ rtx_insn *bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic
 bool bbp_template_start (const char *file);
 bool bbp_template_before_prologue (void); /* is FUNCTION_PROFILER's place */
 void bbp_template_instrument (function *fn, struct bbp_wish wish);
-void bbp_template_finish (void);
 
 /* historic.cc: units with tables of the historic layout. */
+/* There is to be a variable .LP<LABELNO>, FUNCTION_PROFILER's. */
+void bbp_historic_add_counter (int labelno);
 /* Number BB, and put its label behind START; the new insn. */
 rtx_insn *bbp_historic_add_block (function *fn, basic_block bb, rtx_insn *start, const char *name);
 /* The insn behind which what is to be done when the function is left by BB goes; or null: it is not. */
 rtx_insn *bbp_exit_place (basic_block bb);
 void bbp_historic_finish (const char *filename); /* FILENAME: the unit's name */
+
+/* words.cc: -a.  HOOK: what stands at FN's entry, or null; INIT: its entry registers the unit. */
+void bbp_words_instrument (function *fn, rtx_insn *hook, bool init);
 
 /* trace_calls.cc: ax=calls.  HOOK: what stands at FN's entry, or null; WHOLE: entries and ends are told of, too. */
 void bbp_trace_calls_instrument (function *fn, rtx_insn *hook, bool whole);

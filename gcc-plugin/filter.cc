@@ -183,9 +183,9 @@ bbp_filter_function (function *fn)
   wish.trace_calls = wish.hooks && wish.blocks && bbp_options.ax == BBP_AX_CALLS;
   wish.call_mcount = wish.hooks
                      && (bbp_unit_state.arcs == BBP_ARCS_CALL || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
-  wish.init = wish.hooks && wish.blocks && bbp_options.init_entry && !bbp_unit_state.historic;
+  wish.init = wish.hooks && wish.blocks && bbp_options.init_entry && !bbp_unit_state.profile_block_flag;
   bool of_threads = bbp_options.update == BBP_UPDATE_THREAD || wish.trace; /* what it counts or records */
-  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && !bbp_unit_state.historic && of_threads && may_be_first (fn);
+  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && !bbp_unit_state.profile_block_flag && of_threads && may_be_first (fn);
   return wish;
 }
 

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Units with tables of the historic layout, one number for each block: those of users' macro sets (template.cc), and of
-   ax=calls (trace_calls.cc). */
+/* Units with tables of the historic layout, one number for each block: those of users' macro sets (template.cc), of
+   -a (words.cc), and of ax=calls (trace_calls.cc). */
 #include "bbprof-plugin.h"
 
 /* What the tables will say. */
 static auto_vec<struct bbp_historic_block> blocks;
+
+static auto_vec<int> labelnos; /* of the variables .LP<n> */
+
+void
+bbp_historic_add_counter (int labelno)
+{
+  labelnos.safe_push (labelno);
+}
 
 /* By which symbol others may refer to the section that BB is in, as struct bbp_historic_block wants it. */
 static const char *
@@ -54,9 +62,18 @@ void
 bbp_historic_finish (const char *filename)
 {
   struct bbp_historic_unit unit = { bbp_target_pointer_bits () / 8, flag_pic != 0, filename, blocks.address (),
-                                    (int) blocks.length (), !bbp_unit_state.templates };
+                                    (int) blocks.length (),
+                                    !bbp_unit_state.templates && bbp_unit_state.profile_block_flag == 2 };
   fputs (bbp_target_syntax_begin (), asm_out_file);
+  for (int labelno : labelnos)
+    bbp_template_write_counter (asm_out_file, labelno, unit.word_bytes);
   if (unit.nblocks)
     bbp_write_historic_tables (asm_out_file, &unit);
+  if (unit.nblocks && bbp_unit_state.macros && bbp_unit_state.profile_block_flag == 1)
+    {
+      struct bbp_unit all;
+      bbp_unit_describe (&all, filename);
+      bbp_unit_state.macros->entry_code (asm_out_file, &all);
+    }
   fputs (bbp_target_syntax_end (), asm_out_file);
 }

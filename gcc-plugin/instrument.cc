@@ -106,6 +106,9 @@ bbp_insert_hook (function *fn, struct bbp_wish wish)
   if (wish.call_mcount)
     {
       site.mcount = bbp_target_mcount (fn, before);
+      site.profile_counter = bbp_unit_state.profile_block_flag && !site.large;
+      if (site.profile_counter)
+        bbp_historic_add_counter (current_function_funcdef_no);
       macros->function_profiler (file, current_function_funcdef_no, &site);
     }
   else if (wish.attach)
@@ -180,9 +183,8 @@ bbp_emit_stack_move (HOST_WIDE_INT offset, rtx_insn *after, location_t location)
   return insn;
 }
 
-/* Ask the macro set. */
-static struct bbp_need
-find_need (void)
+struct bbp_need
+bbp_counter_need (void)
 {
   const struct bbp_macros *macros = bbp_unit_state.macros;
   struct bbp_need need;
@@ -344,7 +346,7 @@ split_edges (struct bbp_graph *graph)
 static void
 insert_code (struct bbp_graph *graph, rtx_insn *hook)
 {
-  struct bbp_need need = find_need ();
+  struct bbp_need need = bbp_counter_need ();
   if (graph->traced)
     bbp_trace_edges (graph);
   for (auto &edge : graph->edges)
@@ -394,7 +396,12 @@ bbp_instrument (function *fn)
   separate_entry (fn);
   if (wish.trace || wish.trace_calls)
     bbp_trace_split_blocks (fn);
-  if (bbp_unit_state.historic)
+  if (bbp_unit_state.profile_block_flag == 1)
+    {
+      bbp_words_instrument (fn, hook, wish.hooks);
+      return;
+    }
+  if (bbp_unit_state.profile_block_flag == 2)
     {
       bbp_trace_calls_instrument (fn, hook, wish.trace_calls);
       return;

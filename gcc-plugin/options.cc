@@ -2,7 +2,7 @@
 /* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; messages and the help text are made of it. */
 #include "bbprof-plugin.h"
 
-struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, BBP_AX_NONE, false, NULL, 0, false };
+struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, BBP_AX_NONE, false, false, NULL, 0, false };
 
 /* What follows the key. */
 enum kind {
@@ -37,6 +37,8 @@ static const struct row {
     { bbp_options.placement = v.word == 0 ? BBP_PLACEMENT_BEFORE : BBP_PLACEMENT_AFTER; return true; } },
   { "init", WORD, "constructor|entry", "register units in a constructor (the default), or at functions' entries",
     [] (const struct value &v) { bbp_options.init_entry = v.word == 1; return true; } },
+  { "a", FLAG, "", "count as GCC 2.95 did: one word for each block, for all threads (see doc/macros.md)",
+    [] (const struct value &) { return bbp_options.a = true; } },
   { "ax", OPTIONAL, "lean|calls", "let jumps and traces be recorded, at points in the code or by the historic calls",
     [] (const struct value &v) { bbp_options.ax = (enum bbp_ax) (BBP_AX_LEAN + v.word); return true; } },
   { "macros", TEXT, "FILE", "your own macro set, as doc/macros.md explains",
@@ -147,12 +149,25 @@ valid_keys (void)
   return valid;
 }
 
+/* By row of the table: has the user said something? */
+static bool given[ARRAY_SIZE (table)];
+
+static bool
+is_given (const char *key)
+{
+  for (const row &row : table)
+    if (!strcmp (row.key, key))
+      return given[&row - table];
+  gcc_unreachable ();
+}
+
 static bool
 read_one (const char *plugin, const char *key, const char *text)
 {
   for (const row &row : table)
     if (!strcmp (row.key, key))
       {
+        given[&row - table] = true;
         struct value value = {};
         char *wrong = read_value (row, text, &value);
         if (!wrong)
@@ -167,18 +182,78 @@ read_one (const char *plugin, const char *key, const char *text)
   return false;
 }
 
-/* The points of a trace are among the built-in macro set's counters, and the first one is where a function begins. */
+/* False, with an error, if there is an OTHER option that KEY excludes. */
+static bool
+check_pair (const char *plugin, const char *key, const char *other)
+{
+  if (other)
+    error ("%s: %<-fplugin-arg-%s-%s%> and %qs exclude each other", plugin, plugin, key, other);
+  return !other;
+}
+
+/* The points of a trace are among the built-in macro set's counters, and the first one is where a function begins.  The historic
+   calls may be the user's. */
+static bool
+check_ax (const char *plugin)
+{
+  return check_pair (plugin, "ax",
+                     bbp_options.macros && bbp_options.ax == BBP_AX_LEAN ? "macros="
+                     : !bbp_options.blocks                               ? "blocks=none"
+                     : bbp_options.placement == BBP_PLACEMENT_AFTER      ? "placement=after"
+                                                                         : NULL);
+}
+
+/* One line, unless the user has said that the program has one thread, or writes the instructions. */
+static void
+note_plain_words (const char *plugin)
+{
+  if (!is_given ("update") && !bbp_options.macros)
+    inform (UNKNOWN_LOCATION,
+            "%s: %<-fplugin-arg-%s-a%> counts exactly in programs of one thread (%<update=single%>); "
+            "with several threads %<update=atomic%> does",
+            plugin, plugin);
+}
+
+/* False, with an error, if the user has chosen what -a does not have.  Only the update can be chosen: all threads share one word
+   for each block, which plain instructions count in unless the user asks for atomic ones. */
+static bool
+check_a (const char *plugin)
+{
+  if (!check_pair (plugin, "a",
+                   !bbp_options.blocks                                                 ? "blocks=none"
+                   : is_given ("arcs") && bbp_options.arcs == BBP_ARCS_STATIC          ? "arcs=static"
+                   : is_given ("init") && !bbp_options.init_entry                      ? "init=constructor"
+                   : is_given ("update") && bbp_options.update == BBP_UPDATE_THREAD ? "update=thread"
+                                                                                       : NULL))
+    return false;
+  note_plain_words (plugin);
+  if (bbp_options.update == BBP_UPDATE_THREAD)
+    bbp_options.update = BBP_UPDATE_SINGLE;
+  return true;
+}
+
+/* A user's macro set decides how it counts, calls mcount by FUNCTION_PROFILER, and has no constructor. */
+static bool
+check_macros (const char *plugin)
+{
+  return check_pair (plugin, "macros",
+                     is_given ("update")                                        ? "update="
+                     : is_given ("arcs") && bbp_options.arcs == BBP_ARCS_STATIC ? "arcs=static"
+                     : is_given ("init") && !bbp_options.init_entry             ? "init=constructor"
+                                                                                : NULL);
+}
+
+/* As GCC 2.95 did: of -a and -ax the second one is taken. */
 static bool
 check_together (const char *plugin)
 {
-  const char *other = bbp_options.macros                                ? "macros="
-                      : !bbp_options.blocks                             ? "blocks=none"
-                      : bbp_options.placement == BBP_PLACEMENT_AFTER ? "placement=after"
-                                                                        : NULL;
-  if (bbp_options.ax == BBP_AX_NONE || !other)
-    return true;
-  error ("%s: %<-fplugin-arg-%s-ax%> and %qs exclude each other", plugin, plugin, other);
-  return false;
+  if (bbp_options.a && bbp_options.ax != BBP_AX_NONE)
+    {
+      warning (0, "%s: %<-fplugin-arg-%s-a%> has no effect beside %<-fplugin-arg-%s-ax%>", plugin, plugin, plugin);
+      bbp_options.a = false;
+    }
+  return (!bbp_options.macros || check_macros (plugin)) && (bbp_options.ax == BBP_AX_NONE || check_ax (plugin))
+         && (!bbp_options.a || check_a (plugin));
 }
 
 bool

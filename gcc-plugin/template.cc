@@ -20,8 +20,6 @@ static HARD_REG_SET changed[BBP_TEMPLATE_MACROS];
 /* Numbers for @id@ and @exitno@. */
 static int last_state, last_exit;
 
-static auto_vec<int> labelnos; /* of the variables .LP<n> */
-
 static bool
 has (enum bbp_template_macro macro)
 {
@@ -181,7 +179,7 @@ bbp_template_instrument (function *fn, struct bbp_wish wish)
   wish.call_mcount = wish.call_mcount && has (BBP_FUNCTION_PROFILER);
   rtx_insn *hook = insert_hooks (fn, wish);
   if (wish.call_mcount && !set.no_profile_counters)
-    labelnos.safe_push (current_function_funcdef_no);
+    bbp_historic_add_counter (current_function_funcdef_no);
   if (!wish.blocks)
     return;
   const char *name = xstrdup (lang_hooks.decl_printable_name (fn->decl, 2));
@@ -189,13 +187,4 @@ bbp_template_instrument (function *fn, struct bbp_wish wish)
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
     instrument_block (fn, bb, bbp_block_start (bb, hook), name, exits);
-}
-
-void
-bbp_template_finish (void)
-{
-  fputs (bbp_target_syntax_begin (), asm_out_file);
-  for (int labelno : labelnos)
-    bbp_template_write_counter (asm_out_file, labelno, bbp_target_pointer_bits () / 8);
-  fputs (bbp_target_syntax_end (), asm_out_file);
 }

@@ -49,6 +49,28 @@ choose_macros (void)
   return bbp_unit_state.macros;
 }
 
+static int
+profile_block_flag (void)
+{
+  if (!bbp_options.blocks)
+    return 0;
+  if (bbp_options.ax == BBP_AX_CALLS)
+    return 2;
+  return bbp_options.a || bbp_options.macros;
+}
+
+/* Both sets of tables begin with .LPBX0; false, with an error, if the unit would have both. */
+static bool
+check_labels (void)
+{
+  if (!bbp_unit_state.profile_block_flag || !profile_arc_flag)
+    return true;
+  error ("bbprof: %<-fprofile-arcs%> (%<--coverage%>) has tables of the same names as the historic code of %qs: "
+         "leave one of them out",
+         bbp_options.macros ? "macros=" : bbp_options.a ? "a" : "ax=calls");
+  return false;
+}
+
 static bool
 before_prologue (void)
 {
@@ -62,11 +84,11 @@ before_prologue (void)
 void
 bbp_unit_start (void)
 {
-  if (!choose_macros ())
+  bbp_unit_state.profile_block_flag = profile_block_flag ();
+  if (!check_labels () || !choose_macros ())
     return;
   bbp_unit_state.arcs = profile_flag ? bbp_options.arcs : BBP_ARCS_NONE;
-  bbp_unit_state.historic = bbp_unit_state.templates || (bbp_options.blocks && bbp_options.ax == BBP_AX_CALLS);
-  if ((!bbp_options.blocks || bbp_unit_state.historic) && bbp_unit_state.arcs == BBP_ARCS_STATIC)
+  if ((!bbp_options.blocks || bbp_unit_state.profile_block_flag) && bbp_unit_state.arcs == BBP_ARCS_STATIC)
     bbp_unit_state.arcs = BBP_ARCS_CALL;
   if (bbp_options.placement == BBP_PLACEMENT_DEFAULT)
     bbp_unit_state.before = before_prologue () || bbp_target_fentry ();
@@ -89,7 +111,22 @@ bbp_unit_fill_site (struct bbp_site *site)
 {
   site->pic = pic ();
   site->large = bbp_target_large ();
+  site->historic = bbp_unit_state.profile_block_flag;
   site->update = bbp_options.update;
+}
+
+void
+bbp_unit_describe (struct bbp_unit *unit, const char *name)
+{
+  unit->pic = pic ();
+  unit->large = bbp_target_large ();
+  unit->historic = bbp_unit_state.profile_block_flag;
+  unit->cfi = dwarf2out_do_cfi_asm ();
+  unit->init_entry = bbp_options.init_entry;
+  unit->names = bbp_unit_state.names;
+  unit->update = bbp_options.update;
+  unit->filename = name;
+  unit->ncounters = bbp_unit_state.ncounters;
 }
 
 static unsigned
@@ -172,14 +209,7 @@ write_tables (const char *name)
 {
   fflush (map);
   struct bbp_unit unit;
-  unit.pic = pic ();
-  unit.large = bbp_target_large ();
-  unit.cfi = dwarf2out_do_cfi_asm ();
-  unit.init_entry = bbp_options.init_entry;
-  unit.names = bbp_unit_state.names;
-  unit.update = bbp_options.update;
-  unit.filename = name;
-  unit.ncounters = bbp_unit_state.ncounters;
+  bbp_unit_describe (&unit, name);
   fputs (bbp_target_syntax_begin (), asm_out_file);
   bbp_write_tables (asm_out_file, bbp_unit_state.macros, &unit);
   fwrite (map_text, 1, map_size, asm_out_file);
@@ -192,9 +222,7 @@ bbp_unit_finish (void)
   if (seen_error ())
     return;
   char *name = unit_name ();
-  if (bbp_unit_state.templates)
-    bbp_template_finish ();
-  if (bbp_unit_state.historic)
+  if (bbp_unit_state.profile_block_flag || bbp_unit_state.templates)
     bbp_historic_finish (name);
   else if (bbp_unit_state.nblocks)
     write_tables (name);

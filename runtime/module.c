@@ -73,11 +73,12 @@ make_module (const struct bb *unit)
   return module;
 }
 
+/* Whether UNIT is perhaps the first of its object. */
 static bool
-is_first_of_module (struct bb *unit)
+is_new_to_objects (struct bb *unit)
 {
   bbp_sigset old = bbp_lock ();
-  bool known = !BBP_IS_EXTENDED (unit) || bbp_module_of (unit);
+  bool known = BBP_IS_EXTENDED (unit) ? bbp_module_of (unit) != NULL : bbp_object_at ((uintptr_t) unit) != NULL;
   bbp_unlock (old);
   return !known;
 }
@@ -115,7 +116,7 @@ __bb_init_func (struct bb *unit)
   if (unit->zero_word)
     return;
   bbp_start_by_unit ();
-  if (is_first_of_module (unit))
+  if (is_new_to_objects (unit))
     bbp_objects_refresh (true);
   bbp_sigset old = bbp_lock ();
   if (!unit->zero_word)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of a unit as GCC 2.95 wrote them, for users' own macro sets and ax=calls: one counter for each block, and where each
+/* The tables of a unit as GCC 2.95 wrote them, for users' own macro sets, -a and ax=calls: one counter for each block, and where each
    block is.  In the text the labels are .LPBX0 and so on, because that is what users' texts refer to.
 
      LPBX0  struct bb up to flags,      LPBX3  addresses: pointers to .LPB<n>

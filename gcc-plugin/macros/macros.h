@@ -28,8 +28,10 @@ enum bbp_pic {
 struct bbp_site {
   enum bbp_pic pic;
   bool large;           /* code and data may be anywhere: no 32-bit displacements between them */
+  bool historic;        /* the tables' labels are the historic ones, .LPBX0 and so on */
   enum bbp_update update;
   const char *mcount;   /* the function that FUNCTION_PROFILER calls */
+  bool profile_counter; /* with the address of the variable .LP<labelno> (not in the large model) */
   bool red_zone;        /* what is below the stack pointer may hold values (behind the prologue) */
   bool chain_live;      /* the static chain register holds a value (entry of a nested function) */
   bool flags_live;      /* the text must leave the flags alone */
@@ -118,6 +120,7 @@ struct bbp_function_names {
 struct bbp_unit {
   enum bbp_pic pic;
   bool large;
+  bool historic;        /* as in struct bbp_site */
   bool cfi;             /* the file has .cfi directives */
   bool init_entry;      /* there are no constructors */
   bool names;           /* there are records of names */

@@ -15,12 +15,18 @@
      update=single  incq .LPBX.2+8n(%rip)
 
    Where the flags are live, they wait in %rax: a counter is always counted by one instruction, or a signal handler
-   that comes in between and counts the same could be lost.  -mcmodel=large spells addresses with 64 bits.
+   that comes in between and counts the same could be lost.  -a: as update=single or atomic, with the historic labels
+   (.LPBX0 for .LPBX.0).  -mcmodel=large spells addresses with 64 bits.
    Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
 #include "x86_64.h"
 
 #include <stddef.h>
 #include <string.h>
+
+/* Labels of the unit's table and counters: none of ours is like one of the compiler's own, -fprofile-arcs's, unless the contract
+   names it. */
+#define TABLE(SITE) ((SITE)->historic ? ".LPBX0" : ".LPBX.0")
+#define COUNTERS(SITE) ((SITE)->historic ? ".LPBX2" : ".LPBX.2")
 
 int
 x86_64_label (void)
@@ -75,7 +81,7 @@ x86_64_call (FILE *file, const char *function, const struct bbp_site *site)
     }
   else if (site->large)
     fprintf (file, "\tmovabsq\t$%s, %%r11\n\tcall\t*%%r11\n", function);
-  else if (site->pic || site->chain_live)
+  else if (site->pic || site->chain_live || site->profile_counter)
     fprintf (file, "\tcall\t*%s@GOTPCREL(%%rip)\n", function);
   else
     fprintf (file, "\tcall\t%s\n", function);
@@ -88,22 +94,24 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
 {
   if (!site->large)
     {
-      fprintf (file, "\tleaq\t.LPBX.2+%ld(%%rip), %s\n", offset, to);
+      fprintf (file, "\tleaq\t%s+%ld(%%rip), %s\n", COUNTERS (site), offset, to);
       return;
     }
   int k = x86_64_label ();
   fprintf (file,
            "\tleaq\t.LPBA%d(%%rip), %s\n"
-           "\tmovabsq\t$.LPBX.2+%ld-.LPBA%d, %s\n"
+           "\tmovabsq\t$%s+%ld-.LPBA%d, %s\n"
            ".LPBA%d:\tleaq\t(%s,%s), %s\n",
-           k, to, offset, k, help, k, to, help, to);
+           k, to, COUNTERS (site), offset, k, help, k, to, help, to);
 }
 
-/* Once per function: the call that counts the arc.  The historic counter LP<labelno> is not used. */
+/* Once per function: the call that counts the arc.  The historic counter's address is in the register that GCC's own macro
+   of x86-64 has for it; neither libc's mcount nor ours reads it. */
 #define FUNCTION_PROFILER(FILE, LABELNO)                                                                               \
   do                                                                                                                   \
     {                                                                                                                  \
-      (void) (LABELNO);                                                                                                \
+      if (site->profile_counter)                                                                                       \
+        fprintf ((FILE), "\tleaq\t.LP%d(%%rip), %%r11\n", (LABELNO));                                                  \
       x86_64_call ((FILE), site->mcount, site);                                                                        \
     }                                                                                                                  \
   while (0)
@@ -148,10 +156,11 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
       static int num_func;                                                                                             \
       (void) (LABELNO);                                                                                                \
       if (site->large)                                                                                                 \
-        write_large_address ((FILE), ".LPBX.0");                                                                       \
-      fprintf ((FILE), "\tcmpq\t$0, %s\n\tjne\t.LPBZE%d\n", site->large ? "(%r11)" : ".LPBX.0(%rip)", num_func);       \
+        write_large_address ((FILE), TABLE (site));                                                                    \
+      fprintf ((FILE), "\tcmpq\t$0, %s%s\n\tjne\t.LPBZ%s%d\n", site->large ? "" : TABLE (site),                       \
+               site->large ? "(%r11)" : "(%rip)", site->historic ? "" : "E", num_func);                                \
       write_entry_call ((FILE), site);                                                                                 \
-      fprintf ((FILE), ".LPBZE%d:\n", num_func++);                                                                     \
+      fprintf ((FILE), ".LPBZ%s%d:\n", site->historic ? "" : "E", num_func++);                                         \
     }                                                                                                                  \
   while (0)
 
@@ -168,6 +177,20 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
     }                                                                                                                  \
   while (0)
 
+/* Around what changes the flags, where they are in use: they wait in %rax.  (Registers in use have gone elsewhere before.) */
+#define MACHINE_STATE_SAVE(FILE)                                                                                       \
+  do                                                                                                                   \
+    if (site->flags_live)                                                                                              \
+      fputs ("\tseto\t%al\n\tlahf\n", (FILE));                                                                        \
+  while (0)
+
+/* The addition overflows if %al is 1, and only then. */
+#define MACHINE_STATE_RESTORE(FILE)                                                                                    \
+  do                                                                                                                   \
+    if (site->flags_live)                                                                                              \
+      fputs ("\taddb\t$127, %al\n\tsahf\n", (FILE));                                                                  \
+  while (0)
+
 /* Through the module's thread-local word? */
 static bool
 counts_by_word (const struct bbp_site *site)
@@ -179,11 +202,9 @@ counts_by_word (const struct bbp_site *site)
 static void
 write_increment (FILE *file, const char *operand, const struct bbp_site *site)
 {
-  if (site->flags_live)
-    fputs ("\tseto\t%al\n\tlahf\n", file);
+  MACHINE_STATE_SAVE (file);
   fprintf (file, "\t%sincq\t%s\n", site->update == BBP_UPDATE_ATOMIC ? "lock " : "", operand);
-  if (site->flags_live)
-    fputs ("\taddb\t$127, %al\n\tsahf\n", file); /* overflows if %al is 1, and only then */
+  MACHINE_STATE_RESTORE (file);
 }
 
 static void
@@ -197,7 +218,7 @@ increment (FILE *file, long offset, const struct bbp_site *site)
       snprintf (operand, sizeof operand, "%s(%s)", segment, B);
     }
   else
-    snprintf (operand, sizeof operand, "%s.LPBX.2+%ld(%%rip)", segment, offset);
+    snprintf (operand, sizeof operand, "%s%s+%ld(%%rip)", segment, COUNTERS (site), offset);
   write_increment (file, operand, site);
 }
 
@@ -422,17 +443,17 @@ static void
 write_unit_address (FILE *file, const struct bbp_unit *unit)
 {
   if (!unit->large)
-    fputs ("\tleaq\t.LPBX.0(%rip), %rdi\n", file);
+    fprintf (file, "\tleaq\t%s(%%rip), %%rdi\n", TABLE (unit));
   else if (!unit->pic)
-    fputs ("\tmovabsq\t$.LPBX.0, %rdi\n", file);
+    fprintf (file, "\tmovabsq\t$%s, %%rdi\n", TABLE (unit));
   else
     {
       int k = x86_64_label ();
       fprintf (file,
                "\tleaq\t.LPBA%d(%%rip), %%rdi\n"
-               "\tmovabsq\t$.LPBX.0-.LPBA%d, %%rax\n"
+               "\tmovabsq\t$%s-.LPBA%d, %%rax\n"
                ".LPBA%d:\taddq\t%%rax, %%rdi\n",
-               k, k, k);
+               k, TABLE (unit), k, k);
     }
 }
 
@@ -532,6 +553,8 @@ write_entry_code (FILE *file, int power, const struct bbp_unit *unit)
 static void
 entry_code (FILE *file, const struct bbp_unit *unit)
 {
+  if (unit->pic == BBP_PIC_FULL)
+    fputs ("\t.weak\t__bb_init_func\n", file);
   write_unit_function (file, "bbprof.init", "__bb_init_func", true, unit);
   for (int power = 0; power < (int) sizeof entry_codes; power++)
     if (entry_codes[power])

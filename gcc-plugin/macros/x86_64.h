@@ -20,7 +20,7 @@ const char *x86_64_register (const char *name);
 void x86_64_keep (FILE *, const struct bbp_site *);
 void x86_64_restore (FILE *, const struct bbp_site *);
 
-/* Call FUNCTION (other than through a lazily bound PLT, which would be free to change the static chain register).
+/* Call FUNCTION (other than through a lazily bound PLT, which would be free to change the static chain register and %r11).
    Changes %r11 and the flags besides what FUNCTION changes. */
 void x86_64_call (FILE *, const char *function, const struct bbp_site *);
 

@@ -147,7 +147,7 @@ static void
 restore_flags (FILE *file, const struct bbp_site *site)
 {
   if (site->flags_live)
-    fputs ("\taddb\t$127, %al\n\tsahf\n", file); /* as write_increment */
+    fputs ("\taddb\t$127, %al\n\tsahf\n", file); /* as MACHINE_STATE_RESTORE of x86_64.c */
 }
 
 /* A call that has not returned, and the entry of a function that nobody has entered, are nothing that counts follow from. */

@@ -3,6 +3,7 @@
    __bb_init_func leaves nothing in any register that a call may change, and forgets the unit at once, so that every
    function calls it again; prints how often, if THREADS are not there to make that uncertain. */
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,7 +36,8 @@ spoil_wide (void)
 void
 __bb_init_func (struct bb *unit)
 {
-  calls += unit->nwords == sizeof *unit && unit->magic == BBP_ABI_MAGIC && (long) __builtin_frame_address (0) % 16 == 0;
+  bool right = unit->nwords == BBP_BB_SIZE_HISTORIC || (unit->nwords == sizeof *unit && unit->magic == BBP_ABI_MAGIC);
+  calls += right && (long) __builtin_frame_address (0) % 16 == 0;
   if (__builtin_cpu_supports ("avx"))
     spoil_wide ();
   asm volatile ("pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
