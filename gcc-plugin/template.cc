@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A user's own macro set (-fplugin-arg-bbprof-macros=FILE) in the place of the built-in one.  What happens to a function
-   then, in the order of the code that results:
+/* A user's own macro set (-fplugin-arg-bbprof-macros=FILE), texts or functions that write them, in the place of the built-in
+   one.  What happens to a function then, in the order of the code that results:
 
    - FUNCTION_BLOCK_PROFILER at the entry, before the prologue: if the compiler has moved the prologue to where it is
      needed, there is no place behind it that all ways lead through.
@@ -23,15 +23,24 @@ static int last_state, last_exit;
 static bool
 has (enum bbp_template_macro macro)
 {
-  return set.macros[macro].text != NULL;
+  return set.macros[macro] != NULL;
+}
+
+/* Where LINE of the user's file is, for people; 0: no line in particular. */
+static const char *
+where (int line)
+{
+  return line ? xasprintf ("%s:%d", set.file, line) : set.file;
 }
 
 /* Note the registers that MACRO changes; false, with an error, if there is one that it must not change. */
 static bool
 note_clobbers (enum bbp_template_macro macro)
 {
-  const struct bbp_template *template_ = &set.macros[macro];
+  const struct bbp_template *template_ = set.macros[macro];
   CLEAR_HARD_REG_SET (changed[macro]);
+  if (!template_)
+    return true;
   for (const char *const *name = template_->clobbers; *name; name++)
     {
       int regno = strcmp (*name, "cc") ? decode_reg_name (*name) : (int) targetm.flags_regnum;
@@ -39,7 +48,7 @@ note_clobbers (enum bbp_template_macro macro)
         continue;
       if (regno < 0 || (regno != (int) targetm.flags_regnum && (fixed_regs[regno] || !default_function_abi.clobbers_full_reg_p (regno))))
         {
-          error ("bbprof: %s:%d: %s cannot change %qs: %s", set.file, template_->line, bbp_template_name (macro), *name,
+          error ("bbprof: %s: %s cannot change %qs: %s", where (template_->line), bbp_template_name (&set, macro), *name,
                  regno < 0 ? "there is no such register" : "no function may");
           return false;
         }
@@ -48,22 +57,37 @@ note_clobbers (enum bbp_template_macro macro)
   return true;
 }
 
-bool
-bbp_template_start (const char *file)
+static bool
+say (const struct bbp_template_error *why)
+{
+  error ("bbprof: %s: %s", where (why->line), why->text);
+  return false;
+}
+
+/* Choose the texts for the code that is compiled now; false, with an error, if there are none. */
+static bool
+choose (void)
 {
   struct bbp_template_error why;
-  if (!bbp_template_read (&set, file, &why))
+  struct bbp_code code = { bbp_unit_state.profile_block_flag, flag_pic, flag_pie, optimize, bbp_target_pointer_bits () };
+  if (!bbp_template_choose (&set, &code, &why))
+    return say (&why);
+  if ((bbp_options.a || bbp_options.ax != BBP_AX_NONE) && !has (BBP_BLOCK_PROFILER))
     {
-      if (why.line)
-        error ("bbprof: %s:%d: %s", file, why.line, why.text);
-      else
-        error ("bbprof: %s: %s", file, why.text);
+      error ("bbprof: %s: no %qs, which %qs needs", set.file, bbp_template_name (&set, BBP_BLOCK_PROFILER), bbp_options.a ? "a" : "ax=calls");
       return false;
     }
   for (int macro = 0; macro < BBP_TEMPLATE_MACROS; macro++)
     if (!note_clobbers ((enum bbp_template_macro) macro))
       return false;
   return true;
+}
+
+bool
+bbp_template_start (const char *file)
+{
+  struct bbp_template_error why;
+  return ((bbp_object_is_named (file) ? bbp_object_read : bbp_template_read) (&set, file, &why) || say (&why)) && choose ();
 }
 
 bool
@@ -103,20 +127,46 @@ effects_of (enum bbp_template_macro macro, bool saved)
   return effects;
 }
 
+/* An object that has nothing to say for this code; once is enough. */
+static void
+say_empty (enum bbp_template_macro macro)
+{
+  static bool said;
+  if (!said)
+    error_at (DECL_SOURCE_LOCATION (cfun->decl),
+              "bbprof: %s: %s writes nothing in %qD, with %<profile_block_flag%> %d, %<flag_pic%> %d, %<flag_pie%> %d and "
+              "%<optimize%> %d; if that is meant, let it write a remark",
+              set.file, bbp_template_name (&set, macro), cfun->decl, set.code.profile_block_flag, set.code.pic, set.code.pie,
+              set.code.level);
+  said = true;
+}
+
+/* In fresh memory. */
+static char *
+text_of (enum bbp_template_macro macro, int number)
+{
+  char *text = bbp_template_text (&set, macro, number);
+  if (!text)
+    fatal_error (UNKNOWN_LOCATION, "bbprof: no memory for assembler text");
+  if (!*text && set.object)
+    say_empty (macro);
+  return text;
+}
+
 /* The text of MACRO, and around it, if SAVED, those that save and restore what it changes.  The compiler will write a tab
    before the first one, and asm.cc leaves out the text's own; where it has none, it begins in the next line. */
 static void
 write_text (FILE *file, enum bbp_template_macro macro, int number, bool saved)
 {
-  if (*set.macros[saved ? BBP_MACHINE_STATE_SAVE : macro].text != '\t')
+  char *before = saved ? text_of (BBP_MACHINE_STATE_SAVE, last_state) : xstrdup ("");
+  char *text = text_of (macro, number);
+  char *behind = saved ? text_of (BBP_MACHINE_STATE_RESTORE, last_state++) : xstrdup ("");
+  if (*(saved ? before : text) != '\t')
     putc ('\n', file);
-  fputs (bbp_target_syntax_begin (), file);
-  if (saved)
-    bbp_template_write (file, &set, BBP_MACHINE_STATE_SAVE, last_state);
-  bbp_template_write (file, &set, macro, number);
-  if (saved)
-    bbp_template_write (file, &set, BBP_MACHINE_STATE_RESTORE, last_state++);
-  fputs (bbp_target_syntax_end (), file);
+  fprintf (file, "%s%s%s%s%s", bbp_target_syntax_begin (), before, text, behind, bbp_target_syntax_end ());
+  free (before);
+  free (text);
+  free (behind);
 }
 
 /* Once is enough. */
@@ -126,9 +176,9 @@ say_unsaved (enum bbp_template_macro macro)
   static bool said;
   if (!said)
     error_at (DECL_SOURCE_LOCATION (cfun->decl),
-              "bbprof: %s:%d: %s changes a register or the flags while %qD uses them; define %<MACHINE_STATE_SAVE%> "
-              "and %<MACHINE_STATE_RESTORE%>",
-              set.file, set.macros[macro].line, bbp_template_name (macro), cfun->decl);
+              "bbprof: %s: %s changes a register or the flags while %qD uses them; define %qs and %qs",
+              where (set.macros[macro]->line), bbp_template_name (&set, macro), cfun->decl,
+              bbp_template_name (&set, BBP_MACHINE_STATE_SAVE), bbp_template_name (&set, BBP_MACHINE_STATE_RESTORE));
   said = true;
 }
 
@@ -175,6 +225,8 @@ instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *nam
 void
 bbp_template_instrument (function *fn, struct bbp_wish wish)
 {
+  if (optimize != set.code.level && !choose ()) /* an attribute of FN, or the link-time optimiser's unit of several */
+    return;
   wish.blocks = wish.blocks && has (BBP_BLOCK_PROFILER);
   wish.call_mcount = wish.call_mcount && has (BBP_FUNCTION_PROFILER);
   rtx_insn *hook = insert_hooks (fn, wish);

@@ -3,12 +3,13 @@
 
      # a remark
      PROFILE_BEFORE_PROLOGUE
-     BLOCK_PROFILER clobbers cc
+     BLOCK_PROFILER if pic not ax clobbers cc
      {
      	incq	.LPBX2+8*@blockno@(%rip)
      }
 
-   Between the braces, each alone in its line, every byte is the user's but the numbers. */
+   Between the braces, each alone in its line, every byte is the user's but the numbers.  Of several definitions of a macro the
+   first one counts whose conditions hold. */
 #include "template.h"
 
 #include <errno.h>
@@ -29,9 +30,24 @@ static const struct {
 };
 
 const char *
-bbp_template_name (enum bbp_template_macro macro)
+bbp_template_name (const struct bbp_template_set *set, enum bbp_template_macro macro)
 {
+  if (set->object && macro == BBP_MACHINE_STATE_SAVE)
+    return "BBPROF_STATE_SAVE";
+  if (set->object && macro == BBP_MACHINE_STATE_RESTORE)
+    return "BBPROF_STATE_RESTORE";
   return macros[macro].name;
+}
+
+/* BBP_IF_..., from the lowest bit. */
+static const char *const conditions[] = { "pic", "pie", "ax", "optimize" };
+#define CONDITIONS "`pic', `pie', `ax' and `optimize'"
+
+static unsigned
+conditions_of (const struct bbp_code *code)
+{
+  return (code->pic ? BBP_IF_PIC : 0) | (code->pie ? BBP_IF_PIE : 0) | (code->profile_block_flag == 2 ? BBP_IF_AX : 0)
+         | (code->level ? BBP_IF_OPTIMIZE : 0);
 }
 
 struct reader {
@@ -43,14 +59,14 @@ struct reader {
   int number;
 };
 
-static bool __attribute__ ((format (printf, 3, 4)))
-fail (struct reader *r, int line, const char *format, ...)
+bool
+bbp_template_fail (struct bbp_template_error *error, int line, const char *format, ...)
 {
   va_list arguments;
   va_start (arguments, format);
-  vsnprintf (r->error->text, sizeof r->error->text, format, arguments);
+  vsnprintf (error->text, sizeof error->text, format, arguments);
   va_end (arguments);
-  r->error->line = line;
+  error->line = line;
   return false;
 }
 
@@ -87,7 +103,7 @@ check_placeholders (struct reader *r, enum bbp_template_macro macro)
     {
       size_t n = placeholder (p);
       if (n && !is_named (p, n, macros[macro].number))
-        return fail (r, r->number, "%s has no %.*s; its number is @%s@", macros[macro].name, (int) n, p, macros[macro].number);
+        return bbp_template_fail (r->error, r->number, "%s has no %.*s; its number is @%s@", macros[macro].name, (int) n, p, macros[macro].number);
       p += n ? n : 1;
     }
   return true;
@@ -95,15 +111,14 @@ check_placeholders (struct reader *r, enum bbp_template_macro macro)
 
 /* The lines up to the closing brace. */
 static bool
-read_text (struct reader *r, enum bbp_template_macro macro)
+read_text (struct reader *r, enum bbp_template_macro macro, struct bbp_template *template)
 {
   size_t size;
-  struct bbp_template *template = &r->set->macros[macro];
   if (!next_line (r) || strcmp (r->line, "{"))
-    return fail (r, template->line, "%s is not followed by a line with {", macros[macro].name);
+    return bbp_template_fail (r->error, template->line, "%s is not followed by a line with {", macros[macro].name);
   FILE *text = open_memstream (&template->text, &size);
   if (!text)
-    return fail (r, 0, "out of memory");
+    return bbp_template_fail (r->error, 0, "out of memory");
   bool ok = true, closed = false;
   while (ok && !closed && next_line (r))
     if (!(closed = !strcmp (r->line, "}")))
@@ -112,38 +127,74 @@ read_text (struct reader *r, enum bbp_template_macro macro)
         fprintf (text, "%s\n", r->line);
       }
   if (fclose (text) != 0)
-    return fail (r, 0, "out of memory");
-  return ok && (closed || fail (r, template->line, "the text of %s does not end: there is no line with }", macros[macro].name));
+    return bbp_template_fail (r->error, 0, "out of memory");
+  return ok && (closed || bbp_template_fail (r->error, template->line, "the text of %s does not end: there is no line with }", macros[macro].name));
+}
+
+static unsigned
+condition (const char *word)
+{
+  for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+    if (!strcmp (word, conditions[i]))
+      return 1U << i;
+  return 0;
+}
+
+/* The words behind `if'; *WORD is the one behind them, or null. */
+static bool
+read_conditions (struct reader *r, struct bbp_template *template, char **word)
+{
+  bool negated = false;
+  while ((*word = strtok (NULL, " \t")) && strcmp (*word, "clobbers"))
+    if (!negated && !strcmp (*word, "not"))
+      negated = true;
+    else if (!condition (*word))
+      return bbp_template_fail (r->error, r->number, "unknown condition `%s'; there are " CONDITIONS ", each with or without `not' before it", *word);
+    else
+      {
+        *(negated ? &template->if_clear : &template->if_set) |= condition (*word);
+        negated = false;
+      }
+  if (negated || !(template->if_set | template->if_clear))
+    return bbp_template_fail (r->error, r->number, "no condition behind `%s'", negated ? "not" : "if");
+  return !(template->if_set & template->if_clear) || bbp_template_fail (r->error, r->number, "conditions that can never hold together");
 }
 
 /* WORDS: what stands behind the macro's name. */
 static bool
-read_clobbers (struct reader *r, enum bbp_template_macro macro, char *words)
+read_words (struct reader *r, enum bbp_template_macro macro, struct bbp_template *template, char *words)
 {
-  struct bbp_template *template = &r->set->macros[macro];
   char *word = strtok (words, " \t");
+  if (word && !strcmp (word, "if") && !read_conditions (r, template, &word))
+    return false;
   if (word && (macro == BBP_MACHINE_STATE_SAVE || macro == BBP_MACHINE_STATE_RESTORE))
-    return fail (r, r->number, "%s changes nothing that is in use: `%s' has no meaning here", macros[macro].name, word);
+    return bbp_template_fail (r->error, r->number, "%s changes nothing that is in use: `%s' has no meaning here", macros[macro].name, word);
   if (word && strcmp (word, "clobbers"))
-    return fail (r, r->number, "`%s' behind %s; what may stand there is `clobbers' and registers", word, macros[macro].name);
+    return bbp_template_fail (r->error, r->number, "`%s' behind %s; what may stand there is `if' and conditions, then `clobbers' and registers",
+                 word, macros[macro].name);
   for (int n = 0; word && (word = strtok (NULL, " \t")); n++)
     {
       if (n == BBP_TEMPLATE_CLOBBERS)
-        return fail (r, r->number, "more than %d registers", BBP_TEMPLATE_CLOBBERS);
+        return bbp_template_fail (r->error, r->number, "more than %d registers", BBP_TEMPLATE_CLOBBERS);
       if (!(template->clobbers[n] = strdup (word)))
-        return fail (r, 0, "out of memory");
+        return bbp_template_fail (r->error, 0, "out of memory");
     }
   return true;
 }
 
+/* One more definition of MACRO, behind the others. */
 static bool
 read_macro (struct reader *r, enum bbp_template_macro macro, char *words)
 {
-  struct bbp_template *template = &r->set->macros[macro];
-  if (template->text)
-    return fail (r, r->number, "%s again; it is defined in line %d", macros[macro].name, template->line);
+  struct bbp_template **end = &r->set->definitions[macro];
+  for (; *end; end = &(*end)->next)
+    if (!((*end)->if_set | (*end)->if_clear))
+      return bbp_template_fail (r->error, r->number, "%s again; it is defined in line %d", macros[macro].name, (*end)->line);
+  struct bbp_template *template = *end = calloc (1, sizeof *template);
+  if (!template)
+    return bbp_template_fail (r->error, 0, "out of memory");
   template->line = r->number;
-  return read_clobbers (r, macro, words) && read_text (r, macro);
+  return read_words (r, macro, template, words) && read_text (r, macro, template);
 }
 
 /* A line outside of the braces. */
@@ -163,15 +214,53 @@ read_definition (struct reader *r)
                : !strcmp (line, "NO_PROFILE_COUNTERS")   ? &r->set->no_profile_counters
                                                          : NULL;
   if (!flag)
-    return fail (r, r->number, "unknown macro `%s'", line);
+    return bbp_template_fail (r->error, r->number, "unknown macro `%s'", line);
   if (*rest)
-    return fail (r, r->number, "`%s' behind %s, which takes nothing", rest, line);
+    return bbp_template_fail (r->error, r->number, "`%s' behind %s, which takes nothing", rest, line);
   return *flag = true;
+}
+
+bool
+bbp_template_read (struct bbp_template_set *set, const char *file, struct bbp_template_error *error)
+{
+  struct reader r = { .set = set, .error = error, .file = fopen (file, "r") };
+  memset (set, 0, sizeof *set);
+  set->file = file;
+  if (!r.file)
+    return bbp_template_fail (error, 0, "%s", strerror (errno));
+  bool ok = true;
+  while (ok && next_line (&r))
+    if (r.number == 1 && !strncmp (r.line, "\177ELF", 4))
+      ok = bbp_template_fail (error, 0, "an object, but its name does not end in .so");
+    else
+      ok = read_definition (&r);
+  if (ok && ferror (r.file))
+    ok = bbp_template_fail (error, 0, "%s", strerror (errno));
+  fclose (r.file);
+  free (r.line);
+  return ok;
+}
+
+/* The conditions that hold, and those that do not, for people; "" where nothing depends on them. */
+static const char *
+describe (const struct bbp_template_set *set, unsigned holding)
+{
+  static char words[80];
+  unsigned asked = 0;
+  for (int macro = 0; macro < BBP_TEMPLATE_MACROS; macro++)
+    for (const struct bbp_template *template = set->definitions[macro]; template; template = template->next)
+      asked |= template->if_set | template->if_clear;
+  int n = 0;
+  *words = '\0';
+  for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+    if (asked & 1U << i)
+      n += snprintf (words + n, sizeof words - n, "%s %s%s", n ? "" : " where it is", holding & 1U << i ? "" : "not ", conditions[i]);
+  return words;
 }
 
 /* Macros that mean nothing without others. */
 static bool
-check_whole (struct reader *r)
+check_whole (const struct bbp_template_set *set, unsigned holding, struct bbp_template_error *error)
 {
   static const struct {
     enum bbp_template_macro macro, other;
@@ -182,36 +271,36 @@ check_whole (struct reader *r)
     { BBP_MACHINE_STATE_SAVE, BBP_MACHINE_STATE_RESTORE },
     { BBP_MACHINE_STATE_RESTORE, BBP_MACHINE_STATE_SAVE },
   };
-  const struct bbp_template *m = r->set->macros;
+  const struct bbp_template *const *m = set->macros;
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-    if (m[needs[i].macro].text && !m[needs[i].other].text)
-      return fail (r, m[needs[i].macro].line, "%s without %s", macros[needs[i].macro].name, macros[needs[i].other].name);
-  return m[BBP_FUNCTION_PROFILER].text || m[BBP_BLOCK_PROFILER].text
-         || fail (r, 0, "neither FUNCTION_PROFILER nor BLOCK_PROFILER");
+    if (m[needs[i].macro] && !m[needs[i].other])
+      return bbp_template_fail (error, m[needs[i].macro]->line, "%s without %s%s", macros[needs[i].macro].name, macros[needs[i].other].name,
+                   describe (set, holding));
+  if ((holding & BBP_IF_AX) && m[BBP_BLOCK_PROFILER] && !m[BBP_FUNCTION_BLOCK_PROFILER_EXIT])
+    return bbp_template_fail (error, m[BBP_BLOCK_PROFILER]->line, "no FUNCTION_BLOCK_PROFILER_EXIT, which `ax=calls' needs%s", describe (set, holding));
+  return m[BBP_FUNCTION_PROFILER] || m[BBP_BLOCK_PROFILER]
+         || bbp_template_fail (error, 0, "neither FUNCTION_PROFILER nor BLOCK_PROFILER%s", describe (set, holding));
 }
 
 bool
-bbp_template_read (struct bbp_template_set *set, const char *file, struct bbp_template_error *error)
+bbp_template_choose (struct bbp_template_set *set, const struct bbp_code *code, struct bbp_template_error *error)
 {
-  struct reader r = { .set = set, .error = error, .file = fopen (file, "r") };
-  memset (set, 0, sizeof *set);
-  set->file = file;
-  if (!r.file)
-    return fail (&r, 0, "%s", strerror (errno));
-  bool ok = true;
-  while (ok && next_line (&r))
-    ok = read_definition (&r);
-  if (ok && ferror (r.file))
-    ok = fail (&r, 0, "%s", strerror (errno));
-  fclose (r.file);
-  free (r.line);
-  return ok && check_whole (&r);
+  unsigned holding = conditions_of (code);
+  set->code = *code;
+  for (int macro = 0; macro < BBP_TEMPLATE_MACROS; macro++)
+    {
+      const struct bbp_template *template = set->definitions[macro];
+      while (template && ((template->if_set & ~holding) || (template->if_clear & holding)))
+        template = template->next;
+      set->macros[macro] = template;
+    }
+  return check_whole (set, holding, error);
 }
 
-void
-bbp_template_write (FILE *file, const struct bbp_template_set *set, enum bbp_template_macro macro, int number)
+static void
+write_numbered (FILE *file, const char *text, int number)
 {
-  for (const char *p = set->macros[macro].text; *p; )
+  for (const char *p = text; *p; )
     {
       size_t n = placeholder (p);
       if (n)
@@ -220,6 +309,25 @@ bbp_template_write (FILE *file, const struct bbp_template_set *set, enum bbp_tem
         putc (*p, file);
       p += n ? n : 1;
     }
+}
+
+char *
+bbp_template_text (const struct bbp_template_set *set, enum bbp_template_macro macro, int number)
+{
+  char *text;
+  size_t size;
+  FILE *file = open_memstream (&text, &size);
+  if (!file)
+    return NULL;
+  if (set->object)
+    bbp_object_write (file, set, macro, number);
+  else
+    write_numbered (file, set->macros[macro]->text, number);
+  fflush (file);
+  if (size && text[size - 1] != '\n')
+    putc ('\n', file);
+  bool failed = ferror (file);
+  return fclose (file) || failed ? NULL : text;
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A user's own macro set: a text file with a template for each macro (doc/macros.md), and the tables that belong to it, in the
-   historic layout.  Plain C, for the reason that macros.h gives; valid C11 and C++11. */
+/* A user's own macro set: a text file with a template for each macro, or an object with a function for each (doc/macros.md); and the
+   tables that belong to it, in the historic layout.  Plain C, for the reason that macros.h gives; valid C11 and C++11. */
 #ifndef BBPROF_TEMPLATE_H
 #define BBPROF_TEMPLATE_H
 
@@ -24,31 +24,60 @@ enum bbp_template_macro {
 
 #define BBP_TEMPLATE_CLOBBERS 32
 
+/* The code that texts are wanted for. */
+struct bbp_code {
+  int profile_block_flag; /* GCC 2.95's */
+  int pic, pie, level;    /* flag_pic, flag_pie and optimize of GCC, which are macros there */
+  int pointer_bits;
+};
+
+/* Conditions of a definition: kinds of code that it is for. */
+enum { BBP_IF_PIC = 1, BBP_IF_PIE = 2, BBP_IF_AX = 4, BBP_IF_OPTIMIZE = 8 };
+
+/* One definition of a macro. */
 struct bbp_template {
-  char *text; /* null: there is no such macro; else lines, each with its end */
-  int line;   /* of the file, where it is defined */
+  struct bbp_template *next; /* the next one of the same macro, in the order of the file */
+  char *text;                /* lines, each with its end; null in an object */
+  int line;                  /* of the file, where it stands; 0 in an object */
+  unsigned if_set, if_clear; /* BBP_IF_...: those that must hold, and those that must not */
   const char *clobbers[BBP_TEMPLATE_CLOBBERS + 1]; /* what the text changes: names of registers; null at the end */
 };
 
 struct bbp_template_set {
   const char *file;
-  struct bbp_template macros[BBP_TEMPLATE_MACROS];
+  bool object;
+  struct bbp_template *definitions[BBP_TEMPLATE_MACROS];  /* all of them, or null */
+  struct bbp_code code;                                   /* that for which has been chosen last */
+  const struct bbp_template *macros[BBP_TEMPLATE_MACROS]; /* what there is for it: a definition, or null */
   bool profile_before_prologue; /* FUNCTION_PROFILER stands before the function's prologue */
   bool no_profile_counters;     /* it needs no variable .LP<labelno> */
 };
 
 struct bbp_template_error {
   int line; /* 0: of no line in particular */
-  char text[160];
+  char text[200];
 };
 
 /* Read SET from FILE, which has to stay.  False: ERROR says why; what was read by then is not freed. */
 bool bbp_template_read (struct bbp_template_set *set, const char *file, struct bbp_template_error *error);
 
-const char *bbp_template_name (enum bbp_template_macro macro);
+/* The same from an object.  Is FILE one by its name?  There is only one such set. */
+bool bbp_object_is_named (const char *file);
+bool bbp_object_read (struct bbp_template_set *set, const char *file, struct bbp_template_error *error);
+void bbp_object_write (FILE *file, const struct bbp_template_set *set, enum bbp_template_macro macro, int number);
 
-/* Write the text of MACRO, which there is, with NUMBER in the place of @labelno@, @blockno@ or @id@. */
-void bbp_template_write (FILE *file, const struct bbp_template_set *set, enum bbp_template_macro macro, int number);
+/* Set ERROR; false. */
+bool bbp_template_fail (struct bbp_template_error *error, int line, const char *format, ...)
+  __attribute__ ((format (printf, 3, 4)));
+
+/* Choose what there is for CODE; false: ERROR says why it will not do. */
+bool bbp_template_choose (struct bbp_template_set *set, const struct bbp_code *code, struct bbp_template_error *error);
+
+/* How the user calls it. */
+const char *bbp_template_name (const struct bbp_template_set *set, enum bbp_template_macro macro);
+
+/* The text of MACRO, which there is, for NUMBER, in lines, each with its end; in fresh memory; null: there is none. */
+char *bbp_template_text (const struct bbp_template_set *set, enum bbp_template_macro macro, int number);
 
 /* The variable of FUNCTION_PROFILER. */
 void bbp_template_write_counter (FILE *file, int labelno, int word_bytes);
