@@ -149,7 +149,7 @@ static bool
 has_servers (void)
 {
   const char *urls = getenv (DEBUGINFOD_URLS_ENV_VAR);
-  return urls && urls[strspn (urls, " ")] != '\0';
+  return urls && debuginfod_is_url (urls);
 }
 
 char *

@@ -5,6 +5,7 @@
 #define BBPROF_DEBUGINFOD_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "image.h"
 
@@ -13,6 +14,13 @@
    variables DEBUGINFOD_TIMEOUT and DEBUGINFOD_MAXTIME set other limits, in seconds.  On a terminal a line on stderr tells how far
    it is. */
 char *debuginfod_fetch (const struct image *);
+
+/* Could DEBUGINFOD_URLS be TEXT?  The client takes hosts, too, and would wait for the name of anything to be looked up. */
+static inline bool
+debuginfod_is_url (const char *text)
+{
+  return strpbrk (text, ":./");
+}
 
 /* Could servers be asked, if DEBUGINFOD_URLS named some? */
 bool debuginfod_can (void);

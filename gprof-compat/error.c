@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "array.h"
 #include "error.h"
+#include "header.h"
 #include "visible.h"
 
 bool
@@ -64,13 +67,27 @@ warnings_print (const char *program, const struct warnings *w)
     error_print (program, &w->list[i]);
 }
 
+static bool
+are_together (void)
+{
+  struct stat out, err;
+  return fstat (STDOUT_FILENO, &out) == 0 && fstat (STDERR_FILENO, &err) == 0 && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+}
+
+void
+warnings_print_beside (const char *program, const struct warnings *w, bool page)
+{
+  if (!page || !(isatty (STDOUT_FILENO) || are_together ()))
+    warnings_print (program, w);
+}
+
 void
 warnings_show (FILE *out, const struct warnings *w)
 {
   for (size_t i = 0; i < w->count; i++)
     {
       const struct error *e = &w->list[i];
-      fprintf (out, "warning  %s%s%s\n", e->file ? visible (e->file) : "", e->file ? ": " : "", visible (e->text));
+      header_print (out, "warning", "%s%s%s", e->file ? visible (e->file) : "", e->file ? ": " : "", visible (e->text));
     }
 }
 

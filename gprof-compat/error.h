@@ -32,7 +32,9 @@ struct warnings {
 /* Adds a copy of WARNING; its file name must live as long.  False if memory is short. */
 bool warnings_add (struct warnings *, const struct error *warning);
 void warnings_print (const char *program, const struct warnings *);
-/* As the beginning of a page: a line for each. */
+/* The same; where a PAGE on standard output shows them as well, only if that does not go to a terminal or to the same file. */
+void warnings_print_beside (const char *program, const struct warnings *, bool page);
+/* As the beginning of a page. */
 void warnings_show (FILE *out, const struct warnings *);
 void warnings_free (struct warnings *);
 

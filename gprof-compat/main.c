@@ -138,8 +138,9 @@ run (struct options *o, const char *argv0, struct error *err)
             && model_read_format (m, o->program, o->profiles, o->nprofiles, o->format, &choice, err);
   if (o->file_info)
     file_info_print (stdout, m);
-  warnings_print (argv0, &m->warnings);
-  if (ok && o->force && !o->gnu)
+  bool page = ok && o->force && !o->gnu;
+  warnings_print_beside (argv0, &m->warnings, page);
+  if (page)
     warnings_show (stdout, &m->warnings);
   r.begun = o->file_info;
   ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err)) && choose_styles (o, m, err)

@@ -139,18 +139,22 @@ say_what_helps (struct line *line, const struct lacking *l)
         if (!is_said (l, i))
           say_package (line, l->files[i].package, npackages++ == 0);
       }
+  if (npackages > 0)
+    say (line, " from the distribution's debug archive");
   const char *before = npackages > 0 ? ", or " : "";
   if (nowned < l->count)
     {
       say (line, "%sname the folder of its debug file in " DEBUG_FILE_PATH_VARIABLE, before);
       before = ", or ";
     }
-  if (trouble)
+  if (servers && *servers && !debuginfod_is_url (servers))
+    say (line, " (DEBUGINFOD_URLS is no URL: '%.40s')", servers);
+  else if (trouble)
     say (line, " (the servers of DEBUGINFOD_URLS: %s)", trouble);
   else if (servers && *servers && debuginfod_can ())
     say (line, " (the servers of DEBUGINFOD_URLS do not know it)");
   else if (debuginfod_can ())
-    say (line, "%sset DEBUGINFOD_URLS", before);
+    say (line, "%sset DEBUGINFOD_URLS to its debuginfod server", before);
 }
 
 static bool

@@ -54,7 +54,7 @@ struct bbx_run {
   uint32_t rate;        /* samples a second of CPU time that the timer was set to; 0: no sampling */
   uint32_t dump;        /* 1 for the first file that the run wrote */
   uint64_t threads;     /* that were attached, at most at a time */
-  uint64_t samples;     /* taken, those left out included */
+  uint64_t samples;     /* taken, those left out included; where threads were chosen, without those left out */
   char program[];       /* absolute path, terminated by a zero; empty: not known */
 };
 
@@ -152,10 +152,10 @@ struct bbx_loss {
 #define BBX_LOST_KILLED "threads killed: executions may be 1 too high for each" /* of a recovered profile; at most so many */
 #define BBX_LOST_REFUSED "blocks of further threads (plain __bb)" /* and those of the first one may be counted in another's place */
 #define BBX_LOST_TIMES "times of samples" /* gmon.out.bbs lacks these, and only that */
-#define BBX_LOST_REPLACED "programs that it was before exec (record --children)" /* samples of these are in no file */
+#define BBX_LOST_REPLACED "programs before exec, for which --children is needed" /* samples of these are in no file */
 #define BBX_LOST_REST "programs after exec: could not be sampled" /* 1: what the process has done since it gave itself up for that one */
 #define BBX_LOST_UNKNOWN "what profiles without a sidecar lost" /* 1, in a sum: some were such */
-#define BBX_LOST_FLOW "executions read while they were counted" /* what comes out below 0 is written as 0 */
+#define BBX_LOST_FLOW "executions read while being counted" /* what comes out below 0 is written as 0 */
 #define BBX_LOST_STACKS "stacks cut: out of memory" /* counted where they are known to */
 #define BBX_LOST_BUSY "samples without stack: another was being taken"
 #define BBX_LOST_THREADS "samples without stack: thread not known"

@@ -63,7 +63,7 @@ bbp_run_describe (struct bbx_run *content)
     .parent = (uint32_t) bbp_sys_getppid (),
     .rate = bbp.samples ? (uint32_t) bbp_sampler_rate () : 0,
     .dump = bbp.dumps,
-    .samples = bbp_samples_taken (),
+    .samples = bbp_samples_taken () - (*bbp_options.threads ? bbp_samples_left_out () : 0),
   };
   bbp_run_clocks (&content->wall, &content->cpu);
   run.described = run.started + content->wall;

@@ -48,7 +48,7 @@ may_stay (const struct map *map, const struct block *block, const struct instruc
 }
 
 /* The block that the branch to TARGET leads to: it may go by way of a counter out of line, of which it is a few instructions and a
-   jump.  0: to none.  Who records goes into copies of blocks, which begin with a mark: a long nop. */
+   jump.  0: to none.  A thread that records goes into copies of blocks, which begin with a mark: a long nop. */
 static bool
 follow (struct reading *r, uint64_t target, uint64_t *way)
 {

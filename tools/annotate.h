@@ -33,7 +33,7 @@ enum annotated_kind {
   ANNOTATED_BLOCK,   /* a basic block */
   ANNOTATED_ENTRY,   /* what is in front of the first one: a hook of the profiler's */
   ANNOTATED_PLAIN,   /* code without counters, as long as the function */
-  ANNOTATED_OUTLINE, /* behind the last block: the profiler's own code, and copies of blocks for who records (ax); not disassembled */
+  ANNOTATED_OUTLINE, /* behind the last block: the profiler's own code, and copies of blocks in which a thread records (ax); not disassembled */
 };
 
 struct annotated_block {

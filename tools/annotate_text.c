@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "annotate_emit.h"
+#include "header.h"
 #include "name.h"
+#include "plural.h"
 #include "short_name.h"
 #include "visible.h"
 
@@ -21,6 +23,9 @@ struct page {
 };
 
 /* Columns.  */
+
+enum { NUMBERS = 15, NUMBERS_WITH_TIME = NUMBERS + 18 }; /* that print_numbers fills */
+enum { RULE = 2, CODE = 4 };                             /* blanks behind them, before what is said of code */
 
 static void
 print_heading (const struct page *p)
@@ -61,10 +66,63 @@ print_numbers (const struct page *p, const struct annotated_count *count, const 
     fprintf (p->out, " %9s %7s", "", "");
 }
 
-static void
-print_margin (const struct page *p)
+static size_t
+margin (const struct page *p)
 {
-  fprintf (p->out, "%*s", annotate_has_time (p->annotation) ? 33 : 15, "");
+  return annotate_has_time (p->annotation) ? NUMBERS_WITH_TIME : NUMBERS;
+}
+
+/* What of TEXT, which begins in column AT, ends before column WIDTH. */
+static int
+room_for (const char *text, size_t at, size_t width)
+{
+  const char *p = text;
+  while (*p)
+    {
+      const char *next = p + 1;
+      while (((unsigned char) *next & 0xc0) == 0x80)
+        next++;
+      at = *p == '\t' ? (at | 7) + 1 : at + 1;
+      if (at > width)
+        break;
+      p = next;
+    }
+  return (int) (p - text);
+}
+
+/* TEXT, behind what has taken AT columns of the line; on a terminal as much of it as has room. */
+static void
+print_rest_of_line (const struct page *p, size_t at, const char *text)
+{
+  int length = p->style->columns > 0 ? room_for (text, at, p->style->columns) : (int) strlen (text);
+  fprintf (p->out, "%.*s", length, text);
+}
+
+/* A line in memory, which becomes *TEXT; null: there is no memory for it. */
+static FILE *
+begin_line (char **text)
+{
+  static size_t size;
+  *text = NULL;
+  return open_memstream (text, &size);
+}
+
+/* Behind INDENT columns what was written to LINE; on a terminal, if it is WHOLE, on as many lines as it needs. */
+static void
+end_line (const struct page *p, size_t indent, bool whole, FILE *line, char *const *text)
+{
+  bool ok = fclose (line) == 0;
+  style_put (p->style, p->out, FAINT);
+  if (ok && whole && p->style->columns > indent)
+    header_wrap (p->out, "", indent, p->style->columns, *text);
+  else if (ok)
+    {
+      fprintf (p->out, "%*s", (int) indent, "");
+      print_rest_of_line (p, indent, *text);
+      fputs ("\n", p->out);
+    }
+  style_put (p->style, p->out, PLAIN);
+  free (*text);
 }
 
 /* Code.  */
@@ -77,7 +135,7 @@ file_address (const struct page *p, uint64_t address)
 }
 
 static void
-print_each (const struct page *p, double ns, struct interval is)
+print_each (FILE *out, double ns, struct interval is)
 {
   static const char *const units[] = { "ns", "us", "ms", "s" };
   int unit = 0;
@@ -87,7 +145,7 @@ print_each (const struct page *p, double ns, struct interval is)
       one *= 1000;
       unit++;
     }
-  fprintf (p->out, " times, %.3g %s each (%.3g to %.3g)", ns / one, units[unit], is.low / one, is.high / one);
+  fprintf (out, " times, %.3g %s each (%.3g to %.3g)", ns / one, units[unit], is.low / one, is.high / one);
 }
 
 static void
@@ -95,18 +153,19 @@ print_rule (const struct page *p, const struct annotated_block *b)
 {
   struct interval is;
   double ns;
-  print_margin (p);
-  style_put (p->style, p->out, FAINT);
+  char *text;
+  FILE *out = begin_line (&text);
+  if (!out)
+    return;
   if (b->kind == ANNOTATED_ENTRY)
-    fputs ("  ---- in front of the first block", p->out);
+    fputs ("---- in front of the first block", out);
   else if (b->kind == ANNOTATED_PLAIN)
-    fputs ("  ---- without counters", p->out);
+    fputs ("---- without counters", out);
   else
-    fprintf (p->out, "  ---- block 0x%" PRIx64 ": %" PRIu64, file_address (p, b->start), b->block->count);
+    fprintf (out, "---- block 0x%" PRIx64 ": %" PRIu64, file_address (p, b->start), b->block->count);
   if (b->samples > 0 && annotate_time_each (p->annotation, b, &ns, &is))
-    print_each (p, ns, is);
-  style_put (p->style, p->out, PLAIN);
-  fputs ("\n", p->out);
+    print_each (out, ns, is);
+  end_line (p, margin (p) + RULE, true, out, &text);
 }
 
 static void
@@ -115,7 +174,8 @@ print_instruction (const struct page *p, const struct annotated_instruction *is)
   bool hot = is_hot (p->annotation, is->samples);
   style_put (p->style, p->out, hot ? ALARM : FAINT);
   print_numbers (p, &is->count, "0", is->samples);
-  fprintf (p->out, "    0x%-10" PRIx64 "  %s", file_address (p, is->code.address), visible (is->code.text));
+  int address = fprintf (p->out, "    0x%-10" PRIx64 "  ", file_address (p, is->code.address));
+  print_rest_of_line (p, margin (p) + (size_t) address, visible (is->code.text));
   style_put (p->style, p->out, PLAIN);
   fputs ("\n", p->out);
 }
@@ -134,31 +194,39 @@ print_ways (const struct page *p, size_t instruction)
   for (size_t i = b->first; i <= instruction; i++)
     taken = a->instructions[i].way ? a->instructions[i].way : taken;
   size_t n = edges_from (&a->model->edges, b->start, &edge);
-  if (n == 0)
+  char *text;
+  FILE *out = n > 0 ? begin_line (&text) : NULL;
+  if (!out)
     return;
-  print_margin (p);
-  style_put (p->style, p->out, FAINT);
-  fputs ("    ->", p->out);
+  fputs ("->", out);
   for (size_t i = 0; i < n; i++)
     {
       if (edge[i].to)
-        fprintf (p->out, "%s 0x%" PRIx64, i ? "," : "", file_address (p, edge[i].to));
+        fprintf (out, "%s 0x%" PRIx64, i ? "," : "", file_address (p, edge[i].to));
       else
-        fputs (i ? ", out" : " out", p->out);
+        fputs (i ? ", out" : " out", out);
       if (taken)
-        fputs (edge[i].to == taken ? " taken" : edge[i].to ? " not taken" : "", p->out);
-      fprintf (p->out, " %" PRIu64 " (%.2f%%)", edge[i].count, edges_percent (&edge[i], edge, n, b->block->count));
+        fputs (edge[i].to == taken ? " taken" : edge[i].to ? " not taken" : "", out);
+      fprintf (out, " %" PRIu64 " (%.2f%%)", edge[i].count, edges_percent (&edge[i], edge, n, b->block->count));
     }
-  style_put (p->style, p->out, PLAIN);
-  fputs ("\n", p->out);
+  end_line (p, margin (p) + CODE, true, out, &text);
+}
+
+/* Columns of a function's name in a chain. */
+static size_t
+name_width (const struct page *p)
+{
+  size_t taken = margin (p) + CODE, columns = p->style->columns;
+  return columns > taken && columns - taken < SHORT_NAME ? columns - taken : SHORT_NAME;
 }
 
 /* What a chain says of a function. */
 static void
-print_function (const struct page *p, const char *symbol)
+print_function (const struct page *p, FILE *out, const char *symbol)
 {
-  char *name = name_demangle (model_program (p->annotation->model), symbol), *cut = short_name (name ? name : symbol, SHORT_NAME);
-  fputs (visible (cut ? cut : symbol), p->out);
+  char *name = name_demangle (model_program (p->annotation->model), symbol);
+  char *cut = short_name (name ? name : symbol, name_width (p));
+  fputs (visible (cut ? cut : symbol), out);
   free (cut);
   free (name);
 }
@@ -167,20 +235,20 @@ print_function (const struct page *p, const char *symbol)
 static void
 print_chain (const struct page *p, const struct annotated_place *place)
 {
-  print_margin (p);
-  style_put (p->style, p->out, FAINT);
-  fputs ("   ", p->out);
+  char *text;
+  FILE *out = begin_line (&text);
+  if (!out)
+    return;
   for (size_t i = 0; i < place->nframes; i++)
     {
       const struct srcline *frame = &place->frames[i];
-      fprintf (p->out, "%s", i ? " inlined into " : " ");
-      print_function (p, frame->function);
-      fprintf (p->out, " %s:%u", visible (srcline_base (frame->file)), frame->line);
+      fputs (i ? " inlined into " : "", out);
+      print_function (p, out, frame->function);
+      fprintf (out, " %s:%u", visible (srcline_base (frame->file)), frame->line);
     }
   if (place->nframes == 0)
-    fputs (" (no line known)", p->out);
-  style_put (p->style, p->out, PLAIN);
-  fputs ("\n", p->out);
+    fputs ("(no line known)", out);
+  end_line (p, margin (p) + CODE, false, out, &text);
 }
 
 /* Instruction I, which is printed behind instruction BEFORE, or ANNOTATE_NONE; with the block that it is in, if that is another one, and
@@ -208,7 +276,7 @@ print_list (const struct page *p, const size_t *list, size_t n)
 
 /* Source.  */
 
-/* LINE: null if no code is of that line. */
+/* LINE: null if no code is of that line.  On a terminal the text is cut. */
 static void
 print_source (const struct page *p, const char *file, unsigned number, const struct annotated_line *line)
 {
@@ -216,7 +284,9 @@ print_source (const struct page *p, const char *file, unsigned number, const str
   bool hot = line && is_hot (p->annotation, line->samples), dead = line && line->count.known && line->count.executions == 0;
   style_put (p->style, p->out, hot || dead ? ALARM : PLAIN);
   print_numbers (p, line ? &line->count : NULL, "#####", line ? line->samples : 0);
-  fprintf (p->out, "  %6u  %s", number, visible_line (text ? text : ""));
+  const char *shown = visible_line (text ? text : "");
+  fprintf (p->out, "  %6u  ", number);
+  print_rest_of_line (p, margin (p) + 10, shown);
   style_put (p->style, p->out, PLAIN);
   fputs ("\n", p->out);
   if (line && p->view == VIEW_BOTH)
@@ -289,24 +359,41 @@ print_rest (const struct page *p)
 
 /* Functions.  */
 
+/* NAME and REST; on a terminal the name is cut to leave room for the rest. */
+static void
+print_name (const struct page *p, const char *name, const char *rest)
+{
+  size_t taken = short_name_columns (rest), least = 16, width = p->style->columns > taken + least ? p->style->columns - taken : least;
+  char *cut = p->style->columns > 0 ? short_name (name, width) : NULL;
+  style_put (p->style, p->out, TITLE);
+  fputs (cut ? cut : name, p->out);
+  style_put (p->style, p->out, PLAIN);
+  fprintf (p->out, "%s\n", rest);
+  free (cut);
+}
+
 static void
 print_piece (const struct page *p, const struct annotated_piece *piece)
 {
   const struct annotation *a = p->annotation;
   const struct object *o = piece->symbol->object;
-  style_put (p->style, p->out, TITLE);
-  fprintf (p->out, "%s", visible (piece->name));
-  style_put (p->style, p->out, PLAIN);
+  char *rest = NULL;
+  size_t size;
+  FILE *out = open_memstream (&rest, &size);
+  if (!out)
+    return;
   if (!object_is_executable (o))
-    fprintf (p->out, " of %s", visible (object_name (o)));
-  fprintf (p->out, ", 0x%" PRIx64, piece->symbol->address - o->base);
+    fprintf (out, " of %s", visible (object_name (o)));
+  fprintf (out, ", 0x%" PRIx64, piece->symbol->address - o->base);
   if (piece->entries.known)
-    fprintf (p->out, ": entered %" PRIu64 " times", piece->entries.executions);
+    fprintf (out, ": entered %" PRIu64 " time%s", piece->entries.executions, plural (piece->entries.executions));
   else if (a->blocks[piece->first_block].kind == ANNOTATED_PLAIN)
-    fputs (": without counters", p->out);
+    fputs (": without counters", out);
   if (annotate_has_time (a))
-    fprintf (p->out, ", %.3f s, %.2f%% of all time", annotate_seconds (a, piece->samples), 100 * piece->samples / a->all->total_samples);
-  fputs ("\n", p->out);
+    fprintf (out, ", %.3f s, %.2f%% of all time", annotate_seconds (a, piece->samples), 100 * piece->samples / a->all->total_samples);
+  if (fclose (out) == 0)
+    print_name (p, visible (piece->name), rest);
+  free (rest);
 }
 
 /* Of a file, those that are not known to have done nothing. */
@@ -335,8 +422,17 @@ print_outline (const struct page *p, const struct annotated_block *b)
   if (b->kind != ANNOTATED_OUTLINE)
     return;
   print_numbers (p, NULL, "", b->samples);
-  fprintf (p->out, "    0x%-10" PRIx64 "  %" PRIu64 " bytes out of line: the profiler's own code, copies of blocks for who records\n",
-           file_address (p, b->start), b->end - b->start);
+  char *text;
+  FILE *out = begin_line (&text);
+  int address = fprintf (p->out, "    0x%-10" PRIx64 "  ", file_address (p, b->start));
+  if (!out)
+    return;
+  fprintf (out, "%" PRIu64 " byte%s out of line: code of the profiler, and copies of blocks for recording", b->end - b->start,
+           plural (b->end - b->start));
+  if (fclose (out) == 0)
+    print_rest_of_line (p, margin (p) + (size_t) address, text);
+  fputs ("\n", p->out);
+  free (text);
 }
 
 static void

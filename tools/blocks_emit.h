@@ -9,6 +9,7 @@
 #include "block_row.h"
 #include "blocks.h"
 #include "model.h"
+#include "style.h"
 
 struct block_table {
   const char *program;
@@ -25,7 +26,8 @@ struct block_table {
 bool blocks_choose (struct block_table *, size_t most, struct error *);
 void blocks_choose_free (struct block_table *);
 
-void blocks_emit_text (FILE *, const struct block_table *);
+/* False: no memory. */
+bool blocks_emit_text (FILE *, const struct block_table *, const struct style *);
 void blocks_emit_json (FILE *, const struct block_table *);
 
 /* How control came to the block, and how it went on; how many edges that is. */

@@ -1,92 +1,114 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "blocks_emit.h"
+#include "columns.h"
+#include "header.h"
+#include "plural.h"
 #include "visible.h"
-
-static int
-place_width (const struct block_table *t)
-{
-  int width = (int) strlen ("file:line");
-  for (size_t i = 0; i < t->nrows; i++)
-    {
-      char place[512];
-      block_row_place (place, sizeof place, &t->rows[i]);
-      if ((int) strlen (place) > width)
-        width = (int) strlen (place);
-    }
-  return width < BLOCK_ROW_PLACE ? width : BLOCK_ROW_PLACE;
-}
 
 static const char *
 row_object (const struct block_row *row)
 {
-  return row->block->object ? visible (object_name (row->block->object)) : "?";
-}
-
-/* Of the column of objects; 0: there is none, all is the executable's. */
-static int
-object_width (const struct block_table *t)
-{
-  int width = (int) strlen ("object");
-  for (size_t i = 0; i < t->nrows; i++)
-    if ((int) strlen (row_object (&t->rows[i])) > width)
-      width = (int) strlen (row_object (&t->rows[i]));
-  return t->many_objects ? width : 0;
+  return row->block->object ? object_name (row->block->object) : "?";
 }
 
 static void
-print_way (FILE *out, const struct block *block, const char *word, uint64_t address, uint64_t count, double percent)
+add_way (struct columns *c, const struct block *block, const struct edge *edge, bool in, double percent)
 {
-  fprintf (out, "%16" PRIu64 " %6.2f%%   %s ", count, percent, word);
+  const uint64_t address = in ? edge->from : edge->to;
+  const char *word = in ? "from" : "to";
+  columns_add (c, "%" PRIu64, edge->count);
+  columns_add (c, "%.2f%%", percent);
+  columns_add (c, "%s", "");
   if (address)
-    fprintf (out, "0x%" PRIx64 "\n", address - (block->object ? block->object->base : 0));
+    columns_add (c, "%s 0x%" PRIx64, word, address - (block->object ? block->object->base : 0));
   else
-    fputs ("outside\n", out);
+    columns_add (c, "%s outside", word);
+  for (int i = 0; i < 3; i++)
+    columns_add (c, "%s", "");
 }
 
 static void
-print_ways (FILE *out, const struct block_table *t, const struct block *block)
+add_ways (struct columns *c, const struct block_table *t, const struct block *block)
 {
   const struct edge *edge;
   size_t n = block_ways_in (t, block, &edge);
   for (size_t i = 0; i < n; i++)
-    print_way (out, block, "from", edge[i].from, edge[i].count, blocks_percent ((double) edge[i].count, (double) block->count));
+    add_way (c, block, &edge[i], true, blocks_percent ((double) edge[i].count, (double) block->count));
   n = block_ways_out (t, block, &edge);
   for (size_t i = 0; i < n; i++)
-    print_way (out, block, "to", edge[i].to, edge[i].count, edges_percent (&edge[i], edge, n, block->count));
+    add_way (c, block, &edge[i], false, edges_percent (&edge[i], edge, n, block->count));
 }
 
-void
-blocks_emit_text (FILE *out, const struct block_table *t)
+static void
+add_row (struct columns *c, const struct block_table *t, const struct block_row *row)
+{
+  char place[512];
+  block_row_place (place, sizeof place, row);
+  columns_add (c, "%" PRIu64, row->block->count);
+  columns_add (c, "%.2f%%", blocks_percent ((double) row->block->count, (double) t->blocks->total_executions));
+  columns_add (c, "%.1f", row->block->samples);
+  columns_add (c, "0x%" PRIx64, block_address (row->block));
+  columns_add (c, "%s", place);
+  columns_add (c, "%s", t->many_objects ? row_object (row) : "");
+  columns_add (c, "%s", row->function ? row->function : "?");
+}
+
+static void
+print_sum (FILE *out, const struct block_table *t, uint64_t executions, double samples, const char *what, const struct style *style)
+{
+  char numbers[64];
+  int width = snprintf (numbers, sizeof numbers, "%10" PRIu64 "  %6.2f%%  %7.1f  ", executions,
+                        blocks_percent ((double) executions, (double) t->blocks->total_executions), samples);
+  header_wrap (out, numbers, (size_t) width, style->columns > 0 ? style->columns : SIZE_MAX, what);
+}
+
+static void
+print_sums (FILE *out, const struct block_table *t, const struct style *style)
 {
   const struct blocks *b = t->blocks;
-  int width = place_width (t), owidth = object_width (t);
   uint64_t shown = 0;
   double shown_samples = 0;
-
-  fprintf (out, "%16s %7s %10s %12s  %-*s  %-*s%sfunction\n", "executions", "share", "samples", "address", width,
-           "file:line", owidth, owidth ? "object" : "", owidth ? "  " : "");
+  char *what, more[64] = "";
   for (size_t i = 0; i < t->nrows; i++)
     {
-      const struct block_row *row = &t->rows[i];
-      const struct block *block = row->block;
-      char place[512], address[24];
-      block_row_place (place, sizeof place, row);
-      snprintf (address, sizeof address, "0x%" PRIx64, block_address (block));
-      fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f %12s  %-*s  %-*s%s%s\n", block->count,
-               blocks_percent ((double) block->count, (double) b->total_executions), block->samples, address, width,
-               place, owidth, owidth ? row_object (row) : "", owidth ? "  " : "", row->function ? visible (row->function) : "?");
-      if (t->edges)
-        print_ways (out, t, block);
-      shown += block->count;
-      shown_samples += block->samples;
+      shown += t->rows[i].block->count;
+      shown_samples += t->rows[i].block->samples;
     }
-  fprintf (out, "%16" PRIu64 " %6.2f%% %10.1f  shown: %zu of %zu executed blocks", shown,
-           blocks_percent ((double) shown, (double) b->total_executions), shown_samples, t->nrows, b->executed);
   if (b->map.found)
-    fprintf (out, " (the program has %zu)", b->count);
-  fprintf (out, "\n%16" PRIu64 " %6.2f%% %10.1f  total\n", b->total_executions,
-           b->total_executions ? 100.0 : 0.0, b->total_samples);
+    snprintf (more, sizeof more, " (the program has %zu)", b->count);
+  if (asprintf (&what, "shown: %zu of %zu executed block%s%s", t->nrows, b->executed, plural (b->executed), more) >= 0)
+    {
+      print_sum (out, t, shown, shown_samples, what, style);
+      free (what);
+    }
+  print_sum (out, t, b->total_executions, b->total_samples, "total", style);
+}
+
+bool
+blocks_emit_text (FILE *out, const struct block_table *t, const struct style *style)
+{
+  static const struct column head[] = { { .title = "executions" },
+                                        { .title = "share" },
+                                        { .title = "samples", .spare = true },
+                                        { .title = "address" },
+                                        { .title = "file:line", .left = true, .gives = true },
+                                        { .title = "object", .left = true, .spare = true },
+                                        { .title = "function", .left = true, .gives = true } };
+  struct columns c;
+  columns_open (&c, head, sizeof head / sizeof *head);
+  for (size_t i = 0; i < t->nrows; i++)
+    {
+      add_row (&c, t, &t->rows[i]);
+      if (t->edges)
+        add_ways (&c, t, t->rows[i].block);
+    }
+  bool ok = columns_print (&c, out, style);
+  columns_free (&c);
+  print_sums (out, t, style);
+  return ok;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "check_emit.h"
+#include "plural.h"
 #include "visible.h"
 
 enum { MOST_UNPROVEN = 10, MOST_NAMED = 5 }; /* on the page */
@@ -74,7 +75,7 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c, co
   if (c->verdict == CHECK_UNSURE)
     fprintf (out, ": cannot tell: %s", visible (c->why));
   else if (c->rule->scope != BUDGET_TOTAL)
-    fprintf (out, ": %zu of %zu functions over", c->over, c->ncases);
+    fprintf (out, ": %zu of %zu function%s over", c->over, c->ncases, plural (c->ncases));
   if (c->rule->scope != BUDGET_TOTAL && c->unproven > 0)
     fprintf (out, ", %zu not proven", c->unproven);
   fputc ('\n', out);
@@ -113,6 +114,6 @@ check_emit_text (FILE *out, const struct check *check, const struct style *style
   print_varying (out, check);
   for (size_t i = 0; i < check->count; i++)
     print_rule (out, check, &check->rules[i], style);
-  fprintf (out, "%zu rules: %zu within, %zu over, %zu not proven, %zu cannot be told\n", check->count,
+  fprintf (out, "%zu rule%s: %zu within, %zu over, %zu not proven, %zu cannot be told\n", check->count, plural (check->count),
            check->count - check->over - check->unproven - check->unsure, check->over, check->unproven, check->unsure);
 }

@@ -5,12 +5,12 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "annotate_emit.h"
 #include "array.h"
 #include "command.h"
 #include "pager.h"
+#include "profile_program.h"
 
 struct wanted {
   const char *program, *what;
@@ -27,13 +27,13 @@ struct wanted {
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof annotate [option...] PROGRAM [WHAT [gmon.out...]]\n"
+  fputs ("Usage: bbprof annotate [option...] [PROGRAM] [WHAT [gmon.out...]]\n"
          "Shows source and machine code of one function, or of all functions of a file: how often each line, block and\n"
          "instruction ran, exactly, and the sampled time there.\n"
          "\n"
          "WHAT: the name of a function (also a pattern, or without its arguments); FILE:FUNCTION; a source file; 0x and an\n"
          "address.  Without it: the function with counters that has the most time, or, without counters, the most samples.  Without\n"
-         "names of profiles: gmon.out.  Several add up.\n"
+         "names of profiles: gmon.out.  Several add up.  Without PROGRAM: the one of the profile.\n"
          "\n"
          "      --both           source, below each line its instructions (default)\n"
          "      --source         source only\n"
@@ -125,6 +125,27 @@ take_option (struct wanted *w, int option, struct error *err)
   return false;
 }
 
+/* [PROGRAM] [WHAT [gmon.out...]], or profiles alone. */
+static enum command_result
+take_names (struct wanted *w, int argc, char **argv)
+{
+  struct error err;
+  bool profiles = optind < argc && profile_is_one (argv[optind]);
+  if (optind < argc && !profiles && (profile_is_program (argv[optind]) || !profile_is_one (w->profiles[0])))
+    w->program = argv[optind++];
+  if (optind < argc && !profiles)
+    w->what = argv[optind++];
+  if (optind < argc)
+    {
+      w->profiles = argv + optind;
+      w->nprofiles = argc - optind;
+    }
+  if (w->program || (w->program = profile_program (w->profiles[0], &err)))
+    return COMMAND_DONE;
+  error_print (argv[0], &err);
+  return COMMAND_USAGE;
+}
+
 static enum command_result
 parse (struct wanted *w, int argc, char **argv)
 {
@@ -145,19 +166,7 @@ parse (struct wanted *w, int argc, char **argv)
     }
   if (w->help)
     return COMMAND_DONE;
-  if (optind == argc)
-    {
-      fprintf (stderr, "%s: which program?\n", argv[0]);
-      return COMMAND_USAGE;
-    }
-  w->program = argv[optind++];
-  w->what = optind < argc ? argv[optind++] : NULL;
-  if (optind < argc)
-    {
-      w->profiles = argv + optind;
-      w->nprofiles = argc - optind;
-    }
-  return COMMAND_DONE;
+  return take_names (w, argc, argv);
 }
 
 /* The work.  */
@@ -198,8 +207,7 @@ show (const struct wanted *w, const char *argv0, struct error *err)
   struct found found = { 0 };
   struct annotation annotation = { 0 };
   bool ok = model_read (&model, w->program, w->profiles, w->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = w->force }, err);
-  if (!ok || w->json || !isatty (STDOUT_FILENO)) /* they are on the page, too */
-    warnings_print (argv0, &model.warnings);
+  warnings_print_beside (argv0, &model.warnings, ok && !w->json);
   ok = ok && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err)
        && annotate_find (&found, w->what, &model, &blocks, err)
        && annotate (&annotation, &model, &blocks, &found, err) && print (w, &annotation, err);

@@ -29,7 +29,7 @@ static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
   bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
-  warnings_print (argv0, &m->warnings);
+  warnings_print_beside (argv0, &m->warnings, ok && !a->json);
   if (ok && !m->profile.has_executions)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
                       "no block counts in the profile (compile with -fplugin=bbprof to have them)");
@@ -41,9 +41,16 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
 static bool
 print (const struct arguments *a, const struct block_table *t, struct error *err)
 {
-  if (a->force && !a->json)
-    warnings_show (stdout, &t->model->warnings);
-  (a->json ? blocks_emit_json : blocks_emit_text) (stdout, t);
+  struct style style;
+  if (a->json)
+    blocks_emit_json (stdout, t);
+  else
+    {
+      style_choose (&style, NULL);
+      warnings_show (stdout, &t->model->warnings);
+      if (!blocks_emit_text (stdout, t, &style))
+        return error_no_memory (err);
+    }
   return error_if_unwritten (stdout, err);
 }
 

@@ -6,16 +6,18 @@
 #include "command.h"
 #include "compare_arguments.h"
 #include "diff_emit.h"
+#include "profile_program.h"
 #include "visible.h"
 
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof diff [option...] PROGRAM OLD NEW\n"
+  fputs ("Usage: bbprof diff [option...] [PROGRAM] OLD NEW\n"
          "       bbprof diff [option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]\n"
          "Shows which functions changed between two profiles: executions of their blocks and calls, exactly; executions\n"
          "per call, which change if a function does something else, not if it is called more often; their own time,\n"
          "with the probability that so great a difference is chance.  The programs may be two builds.\n"
+         "Without PROGRAM: the one of each profile.\n"
          "Each profile of a side is a run, with those of forked children; means of runs are compared.  A baseline, which\n"
          "bbprof check --save writes, may stand for a program and its profiles, or for a profile.\n"
          "\n"
@@ -68,12 +70,28 @@ choose (struct diff_choice *choice, struct style *style, const struct compare_ar
   return false;
 }
 
+/* OLD NEW: the program of each is the one that its sidecar names. */
+static bool
+find_programs (struct compare_arguments *a, const char *name)
+{
+  struct error err;
+  a->before[a->nbefore++] = profile_program (a->words[0], &err);
+  a->now[a->nnow++] = a->before[0] ? profile_program (a->words[1], &err) : NULL;
+  a->before[a->nbefore++] = a->words[0];
+  a->now[a->nnow++] = a->words[1];
+  if (!a->now[0])
+    error_print (name, &err);
+  return a->now[0];
+}
+
 /* Both sides have their words; of PROGRAM OLD NEW, each gets two. */
 static bool
 find_sides (struct compare_arguments *a, const char *name)
 {
   if (a->nbefore > 0 && a->nnow > 0 && a->nwords == 0)
     return true;
+  if (a->nbefore == 0 && a->nnow == 0 && a->nwords == 2 && profile_is_one (a->words[0]) && profile_is_one (a->words[1]))
+    return find_programs (a, name);
   if (a->nbefore > 0 || a->nnow > 0 || a->nwords != 3)
     {
       fprintf (stderr, "%s: which profiles?  PROGRAM OLD NEW, or --old and --new, each with program and profiles\n", name);

@@ -54,7 +54,7 @@ static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
   bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
-  warnings_print (argv0, &m->warnings);
+  warnings_print_beside (argv0, &m->warnings, ok && !a->json);
   if (ok && !m->edges.count)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
                       m->jumps.count ? "no map of the code, as with ax=calls (bbprof historic shows its jumps)"
@@ -98,7 +98,7 @@ read_traces (const struct arguments *a, const char *argv0, struct jumps *j, stru
 static bool
 print (const struct arguments *a, const struct jumps *j, struct error *err)
 {
-  if (a->force && !a->json)
+  if (!a->json)
     warnings_show (stdout, &j->model->warnings);
   (a->json ? jumps_emit_json : jumps_emit_text) (stdout, j);
   return error_if_unwritten (stdout, err);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "command.h"
@@ -162,8 +161,7 @@ run (int argc, char **argv, struct error *err)
     .tells_apart = !a.json
   };
   bool ok = model_read_stacks (&model, a.program, a.profiles, a.nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a.force }, err);
-  if (!ok || a.json || !isatty (STDOUT_FILENO)) /* they are on the page, too */
-    warnings_print (argv[0], &model.warnings);
+  warnings_print_beside (argv[0], &model.warnings, ok && !a.json);
   ok = ok && build (&table, &a, &choice, argv[0], err) && print (&a, &table, &style, err);
   report_free (&table);
   model_free (&model);

@@ -44,7 +44,7 @@ static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
   bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
-  warnings_print (argv0, &m->warnings);
+  warnings_print_beside (argv0, &m->warnings, ok && !a->json);
   if (ok && !m->profile.has_executions)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
                       "no block counts in the profile (compile with -fplugin=bbprof to have them)");
@@ -83,7 +83,7 @@ print (const struct arguments *a, struct score *s, struct error *err)
   s->shown = s->count < a->most ? s->count : a->most;
   if (a->exclude_above >= 0)
     score_exclude (s, a->exclude_above);
-  if (a->force && !a->json)
+  if (!a->json)
     warnings_show (stdout, &s->model->warnings);
   (a->json ? score_emit_json : score_emit_text) (stdout, s);
   return error_if_unwritten (stdout, err) && (!a->output || write_list (a->output, s, err));

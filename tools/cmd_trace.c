@@ -255,8 +255,9 @@ run (int argc, char **argv, struct error *err)
   if (help || result != COMMAND_DONE)
     return result;
   struct trace *t = trace_open (w.file, w.force, &warnings, err);
-  warnings_print (argv[0], &warnings);
-  if (t && w.force && !w.json && w.form != FORM_CHROME)
+  bool page = t && w.force && !w.json && w.form != FORM_CHROME;
+  warnings_print_beside (argv[0], &warnings, page);
+  if (page)
     warnings_show (stdout, &warnings);
   bool ok = t && show (t, &w, err);
   warnings_free (&warnings);

@@ -63,26 +63,39 @@ width_of (const struct columns *c, size_t i)
   return empty ? 0 : width;
 }
 
-/* Takes from the column that gives what the table is too wide. */
+static size_t
+least_of (const struct columns *c, const size_t *widths, size_t i)
+{
+  return c->head[i].gives && widths[i] > LEAST_NAME ? LEAST_NAME : widths[i];
+}
+
+/* How much wider than ROOM the table is at LEAST, or as it is. */
+static size_t
+excess (const struct columns *c, const size_t *widths, size_t room, bool least)
+{
+  size_t sum = 0;
+  for (size_t i = 0; i < c->ncolumns; i++)
+    sum += widths[i] ? (least ? least_of (c, widths, i) : widths[i]) + GAP : 0;
+  return sum > room + GAP ? sum - GAP - room : 0;
+}
+
+/* Leaves out what is spare, then takes from the columns that give. */
 static void
 fit (const struct columns *c, size_t *widths, size_t room)
 {
-  size_t sum = 0, gives = c->ncolumns;
-  for (size_t i = 0; i < c->ncolumns; i++)
+  for (size_t i = c->ncolumns; room > 0 && i-- > 0 && excess (c, widths, room, true) > 0;)
+    widths[i] = c->head[i].spare ? 0 : widths[i];
+  for (size_t i = c->ncolumns; room > 0 && i-- > 0;)
     {
-      sum += widths[i] ? widths[i] + GAP : 0;
-      gives = c->head[i].gives ? i : gives;
+      size_t least = least_of (c, widths, i), too_much = excess (c, widths, room, false);
+      widths[i] = widths[i] > least + too_much ? widths[i] - too_much : least;
     }
-  if (room == 0 || gives == c->ncolumns || sum <= room + GAP)
-    return;
-  size_t excess = sum - GAP - room, least = widths[gives] < LEAST_NAME ? widths[gives] : LEAST_NAME;
-  widths[gives] = widths[gives] > excess + least ? widths[gives] - excess : least;
 }
 
 static bool
 print_cell (const struct columns *c, FILE *out, size_t i, const char *text, size_t width, bool last)
 {
-  char *cut = c->head[i].gives ? short_name (text, width) : NULL;
+  char *cut = c->head[i].deep ? short_name_deep (text, width) : c->head[i].gives ? short_name (text, width) : NULL;
   const char *shown = cut ? cut : text;
   size_t n = short_name_columns (shown);
   int blanks = n < width ? (int) (width - n) : 0;
@@ -102,7 +115,7 @@ print_row (const struct columns *c, FILE *out, char **cells, const size_t *width
 {
   size_t last = c->ncolumns;
   bool ok = true;
-  while (last > 0 && !widths[last - 1])
+  while (last > 0 && (!widths[last - 1] || (cells && !*cells[last - 1])))
     last--;
   for (size_t i = 0; ok && i < last; i++)
     if (widths[i])

@@ -12,7 +12,9 @@
 struct column {
   const char *title;
   bool left;  /* text; else numbers, which end in one column */
-  bool gives; /* a name, which is shortened if the table is too wide; at most one, and as a rule the last */
+  bool gives; /* a name, which is shortened if the table is too wide, the last one first */
+  bool deep;  /* and has two blanks in front for each level of a tree */
+  bool spare; /* left out if the table is too wide with short names, the last one first */
 };
 
 struct columns {

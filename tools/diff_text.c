@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "diff_emit.h"
+#include "plural.h"
 #include "visible.h"
 
 /* Numbers.  */
@@ -115,7 +116,7 @@ print_variation (FILE *out, const char *word, const struct side *s)
   for (const struct side_function *f = s->functions; f; f = f->hh.next)
     n += f->calls.least != f->calls.most || f->executions.least != f->executions.most;
   if (n > 0)
-    fprintf (out, "%-8s the counts of %zu functions differ from run to run; means are compared\n", word, n);
+    fprintf (out, "%-8s the counts of %zu function%s differ from run to run; means are compared\n", word, n, plural (n));
 }
 
 static void
@@ -150,7 +151,7 @@ print_summary (FILE *out, const struct diff *d)
       added += diff_is_added (d, &d->rows[i]);
       removed += diff_is_removed (d, &d->rows[i]);
     }
-  fprintf (out, "%zu functions; added %zu, removed %zu; shown: %zu of %zu that changed\n", d->count, added, removed, d->shown, d->chosen);
+  fprintf (out, "%zu function%s; added %zu, removed %zu; shown: %zu of %zu that changed\n", d->count, plural (d->count), added, removed, d->shown, d->chosen);
 }
 
 static void

@@ -12,18 +12,30 @@
 #include "profile_program.h"
 #include "visible.h"
 
-bool
-profile_is_one (const char *name)
+static bool
+begins_with (const char *name, const char *wanted)
 {
   struct stat st;
   char magic[4];
   if (stat (name, &st) != 0 || !S_ISREG (st.st_mode)) /* before it is opened: a pipe would wait for a writer */
     return false;
   FILE *f = fopen (name, "rbe");
-  bool is = f && fread (magic, 1, sizeof magic, f) == sizeof magic && memcmp (magic, "gmon", sizeof magic) == 0;
+  bool is = f && fread (magic, 1, sizeof magic, f) == sizeof magic && memcmp (magic, wanted, sizeof magic) == 0;
   if (f)
     fclose (f);
   return is;
+}
+
+bool
+profile_is_one (const char *name)
+{
+  return begins_with (name, "gmon");
+}
+
+bool
+profile_is_program (const char *name)
+{
+  return begins_with (name, "\177ELF");
 }
 
 /* What the sidecar X says; null: nothing, ERR says so. */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "command.h"
@@ -67,6 +68,8 @@ _Noreturn void record_leave (int status); /* as the program has ended, by the sa
 bool record_secure (const struct record_run *, struct error *err);
 /* Removes times of samples that lie beside PROFILE and are of another run, or of one that has left no profile: they tell nothing. */
 void record_clear_times (const char *profile);
+/* A line of the command's on stderr; on a terminal it is as many as TEXT takes. */
+void record_tell_line (const char *text);
 /* The closing line, on the profile OUTPUT of what RUN (the last one) has done. */
 void record_tell (const struct record_run *, const char *output, unsigned long runs);
 
@@ -85,7 +88,7 @@ bool record_is_since (const char *name, const struct record_run *);
 /* record_timeline.c.  The timeline of RUN, which has left no profile or was killed, is written by another process, and for that it is
    waited a moment; false: there is none.  What of the closing line is about the timeline. */
 bool record_secure_timeline (const struct record_run *);
-void record_tell_timeline (const struct record_run *);
+void record_tell_timeline (FILE *, const struct record_run *);
 
 /* record_raw.c: OPTIONS->raw, of the profile OPTIONS->output.  False: ERR says why it is not there. */
 bool record_write_raw (const struct record_options *, struct error *err);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -15,6 +16,8 @@
 #include <unistd.h>
 
 #include "bbx_read.h"
+#include "header.h"
+#include "plural.h"
 #include "record.h"
 #include "recover.h"
 #include "visible.h"
@@ -67,6 +70,23 @@ recover_all (const struct record_run *run)
   globfree (&found);
 }
 
+/* A file can be made beside NAME: it is tried, as a file system may refuse what rights allow. */
+static bool
+can_make_beside (const char *name, struct error *err)
+{
+  char *trial;
+  if (asprintf (&trial, "%s.%ld.tmp", name, (long) getpid ()) < 0)
+    return error_no_memory (err);
+  int fd = open (trial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600), error = errno;
+  if (fd >= 0)
+    {
+      unlink (trial);
+      close (fd);
+    }
+  free (trial);
+  return fd >= 0 || error_set (err, name, ERROR_NO_OFFSET, "cannot be written, no file can be made there: %s; nothing has been run", strerror (error));
+}
+
 /* A file can be made, or replaced, as NAME. */
 static bool
 check_place (const char *name, struct error *err)
@@ -80,10 +100,12 @@ check_place (const char *name, struct error *err)
             || error_set (err, name, ERROR_NO_OFFSET, "cannot be written, its folder: %s; nothing has been run", strerror (errno));
   free (folder);
   if (!ok || lstat (name, &st) != 0)
-    return ok;
+    return ok && can_make_beside (name, err);
   if (!S_ISREG (st.st_mode))
     return error_set (err, name, ERROR_NO_OFFSET, "is there, and no plain file that could be replaced; nothing has been run");
-  return (st.st_mode & 0222) || error_set (err, name, ERROR_NO_OFFSET, "is there, and write-protected; nothing has been run");
+  if (!(st.st_mode & 0222))
+    return error_set (err, name, ERROR_NO_OFFSET, "is there, and write-protected; nothing has been run");
+  return can_make_beside (name, err);
 }
 
 bool
@@ -137,6 +159,16 @@ record_is_since (const char *name, const struct record_run *run)
   enum { COARSE = 10000000 }; /* nanoseconds that the times of files may be behind */
   struct stat st;
   return stat (name, &st) == 0 && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - COARSE;
+}
+
+void
+record_tell_line (const char *text)
+{
+  static const char name[] = "bbprof record: ";
+  if (isatty (STDERR_FILENO))
+    header_wrap (stderr, name, sizeof name - 1, HEADER_WIDTH, text);
+  else
+    fprintf (stderr, "%s%s\n", name, text);
 }
 
 /* The profiles of other processes and images that this run has made: how many. */
@@ -227,81 +259,105 @@ add_up (const struct bbx *sidecar, bool chosen)
   return sums;
 }
 
+/* PROGRAM, which may be null, is what starts valgrind's tools. */
+static bool
+is_valgrind (const char *program)
+{
+  const char *slash = program ? strrchr (program, '/') : NULL;
+  const char *name = slash ? slash + 1 : program;
+  return name && (strcmp (name, "valgrind") == 0 || strcmp (name, "valgrind.bin") == 0);
+}
+
 /* Why there may be none. */
 static const char *
-hint (const struct record_options *o, const struct sums *sums)
+hint (const struct record_run *run, const struct bbx *sidecar, const struct sums *sums)
 {
   enum { LITTLE = 50000000 }; /* nanoseconds */
-  if (o->threads)
+  if (is_valgrind (run->file) || (sidecar->nprocesses && is_valgrind (sidecar->processes[0].program)))
+    return " (valgrind is not sampled, nor what it emulates)";
+  if (run->options->threads)
     return " of those threads";
-  return sums->wall || sums->nanoseconds > LITTLE ? "" : " (too little CPU time: --repeat adds up many runs, --clock=wall counts waiting)";
+  return sums->wall || sums->nanoseconds > LITTLE ? "" : " (little CPU time: try --repeat, --clock=wall)";
 }
 
 static void
-tell_samples (const struct record_options *o, const struct sums *sums)
+tell_samples (FILE *out, const struct record_run *run, const struct bbx *sidecar, const struct sums *sums)
 {
-  fprintf (stderr, "%" PRIu64 " %s", sums->samples, sums->samples == 1 ? "sample" : "samples");
+  fprintf (out, "%" PRIu64 " sample%s", sums->samples, plural (sums->samples));
   if (sums->samples == 0)
     {
-      fputs (hint (o, sums), stderr);
+      fputs (hint (run, sidecar, sums), out);
       return;
     }
   if (sums->threads > 1)
-    fprintf (stderr, " of %zu threads", sums->threads);
+    fprintf (out, " of %zu threads", sums->threads);
   if (sums->nanoseconds > 0)
-    fprintf (stderr, ", %.0f a second of %s", (double) sums->samples * 1e9 / (double) sums->nanoseconds,
+    fprintf (out, ", %.0f a second of %s", (double) sums->samples * 1e9 / (double) sums->nanoseconds,
              sums->wall ? "each thread" : "CPU time");
 }
 
 /* What the profiler costs is left out by intent, and no loss to speak of. */
 static void
-tell_losses (const struct bbx *sidecar)
+tell_losses (FILE *out, const struct bbx *sidecar)
 {
   const char *before = "; lost: ";
   for (size_t i = 0; i < sidecar->nlosses; i++)
     if (sidecar->losses[i].count && strcmp (sidecar->losses[i].cause, BBX_LOST_OWN) != 0)
       {
-        fprintf (stderr, "%s%" PRIu64 " %s", before, sidecar->losses[i].count, sidecar->losses[i].cause);
+        fputs (before, out);
+        plural_print (out, sidecar->losses[i].count, visible (sidecar->losses[i].cause));
         before = ", ";
       }
 }
 
-/* Not the program that was started, but one that its process has gone on with, or who runs the script. */
+/* Not the program that was started, but one that its process has gone on with, or the interpreter of the script.  With --children the
+   programs behind exec have files of their own. */
 static void
-tell_program (const struct record_run *run, const struct bbx *sidecar)
+tell_program (FILE *out, const struct record_run *run, const struct bbx *sidecar)
 {
   char *path = realpath (run->file, NULL);
   const char *program = sidecar->nprocesses ? sidecar->processes[0].program : NULL;
   if (path && program && strcmp (path, program) != 0)
-    fprintf (stderr, "; of %s, which the process ran last", visible (program));
+    fprintf (out, "; of %s, which %s", visible (program), run->options->children ? "runs the script" : "the process ran last");
   free (path);
+}
+
+static void
+tell (FILE *out, const struct record_run *run, const char *output, unsigned long runs)
+{
+  struct bbx sidecar;
+  bbx_read (&sidecar, output, run_of (output), 0);
+  struct sums sums = add_up (&sidecar, run->options->threads);
+  tell_samples (out, run, &sidecar, &sums);
+  if (runs > 1)
+    fprintf (out, ", %lu runs", runs);
+  fprintf (out, ": %s", visible (output));
+  if (run->has_old)
+    fprintf (out, " (the one before: %s.old)", visible (output));
+  size_t others = count_others (run);
+  if (others)
+    fprintf (out, " and %zu more: %s.*", others, visible (output));
+  tell_program (out, run, &sidecar);
+  if (run->options->timeline)
+    {
+      if (WIFSIGNALED (run->status))
+        record_secure_timeline (run);
+      fputs ("; ", out);
+      record_tell_timeline (out, run);
+    }
+  tell_losses (out, &sidecar);
+  bbx_free (&sidecar);
 }
 
 void
 record_tell (const struct record_run *run, const char *output, unsigned long runs)
 {
-  struct bbx sidecar;
-  bbx_read (&sidecar, output, run_of (output), 0);
-  struct sums sums = add_up (&sidecar, run->options->threads);
-  fputs ("bbprof record: ", stderr);
-  tell_samples (run->options, &sums);
-  if (runs > 1)
-    fprintf (stderr, ", %lu runs", runs);
-  fprintf (stderr, ": %s", visible (output));
-  if (run->has_old)
-    fprintf (stderr, " (the one before: %s.old)", visible (output));
-  size_t others = count_others (run);
-  if (others)
-    fprintf (stderr, " and %zu more: %s.*", others, visible (output));
-  tell_program (run, &sidecar);
-  if (run->options->timeline)
-    {
-      if (WIFSIGNALED (run->status))
-        record_secure_timeline (run);
-      fputs ("; ", stderr);
-      record_tell_timeline (run);
-    }
-  tell_losses (&sidecar);
-  fputc ('\n', stderr);
-  bbx_free (&sidecar);
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream (&text, &size);
+  if (out)
+    tell (out, run, output, runs);
+  if (out && fclose (out) == 0)
+    record_tell_line (text);
+  free (text);
 }

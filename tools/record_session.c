@@ -27,7 +27,7 @@ end (struct record_run *run, int *status, bool *profile, bool ok, struct error *
   if (timeline && !run->options->quiet)
     {
       fprintf (stderr, "bbprof record: %s.bbs: ", visible (run->options->output));
-      record_tell_timeline (run);
+      record_tell_timeline (stderr, run);
       fputc ('\n', stderr);
     }
   *status = run->status;

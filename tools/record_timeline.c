@@ -30,14 +30,14 @@ find_watch (struct chunks *c, struct bbs_watch *watch, char *text, size_t size)
 }
 
 static void
-tell (const struct bbs_watch *watch, const char *text)
+tell (FILE *out, const struct bbs_watch *watch, const char *text)
 {
   if (watch->how == BBS_BY_NOTHING)
-    fprintf (stderr, "no timeline: %s", text);
+    fprintf (out, "no timeline: %s", text);
   else
-    fputs ("bbprof timeline shows who ran when", stderr);
+    fputs ("bbprof timeline shows who ran when", out);
   if (watch->how == BBS_BY_POLLS && watch->refused)
-    fprintf (stderr, ", by looks at /proc: events are refused (%s; see bbprof doctor)", strerror ((int) watch->refused));
+    fprintf (out, ", by looks at /proc: events are refused (%s; see bbprof doctor)", strerror ((int) watch->refused));
 }
 
 /* The last chunk of NAME says that nothing comes any more. */
@@ -74,7 +74,7 @@ record_secure_timeline (const struct record_run *run)
 }
 
 void
-record_tell_timeline (const struct record_run *run)
+record_tell_timeline (FILE *out, const struct record_run *run)
 {
   struct chunks c;
   struct bbs_watch watch;
@@ -83,9 +83,9 @@ record_tell_timeline (const struct record_run *run)
   if (asprintf (&name, "%s.bbs", run->output) < 0)
     return;
   if (chunks_open (&c, name, "file of samples", BBS_FILE_MAGIC, BBS_VERSION, &none) && find_watch (&c, &watch, text, sizeof text))
-    tell (&watch, text);
+    tell (out, &watch, text);
   else
-    fputs ("no timeline was written", stderr);
+    fputs ("no timeline was written", out);
   chunks_close (&c);
   free (name);
 }

@@ -136,6 +136,9 @@ bool report_emit_text (FILE *, const struct report_table *, const struct style *
 bool report_emit_relatives (FILE *, const struct report_table *, const struct style *, size_t detailed);
 bool report_emit_json (FILE *, const struct report_table *);
 
+/* At most at a time that counted, or in all that were sampled; 0: not known. */
+uint64_t report_threads (const struct report_table *);
+
 /* How time was sampled, and the first MOST threads that are shown; nothing if there are no stacks.  False: no memory. */
 void report_emit_samplings (FILE *, const struct report_table *);
 bool report_emit_threads (FILE *, const struct report_table *, const struct style *);

@@ -12,8 +12,9 @@
 enum { VERSION = 1 };
 
 static void
-print_run (FILE *out, const struct summary *s)
+print_run (FILE *out, const struct report_table *t)
 {
+  const struct summary *s = &t->summary;
   fputs ("  \"run\": ", out);
   if (s->processes == 0)
     {
@@ -24,7 +25,7 @@ print_run (FILE *out, const struct summary *s)
            "{\"started_seconds\": %.3f, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f, \"processes\": %zu, "
            "\"threads\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"samples_per_second\": %" PRIu32
            ", \"scale\": %.6f},\n",
-           (double) s->started / 1e9, (double) s->wall / 1e9, (double) s->cpu / 1e9, s->processes, s->threads,
+           (double) s->started / 1e9, (double) s->wall / 1e9, (double) s->cpu / 1e9, s->processes, report_threads (t),
            s->samples, s->rate, summary_scale (s));
 }
 
@@ -219,7 +220,7 @@ report_emit_json (FILE *out, const struct report_table *t)
       json_string (out, t->model->runs[i].profile);
     }
   fputs ("],\n", out);
-  print_run (out, &t->summary);
+  print_run (out, t);
   print_losses (out, &t->summary);
   fputs ("  \"total\": {", out);
   print_time (out, t, t->samples);

@@ -5,21 +5,23 @@
 
 #include "columns.h"
 #include "header.h"
+#include "plural.h"
 #include "report_emit.h"
 #include "report_tree.h"
 #include "visible.h"
 
 /* The run.  */
 
-/* Who has written the profile. */
+/* What has written the profile of the only run.  A program counts by itself if its hooks have attached a thread. */
 static const char *
-writer_of (const struct run *run)
+writer_of (const struct report_table *t)
 {
-  const struct bbx *x = &run->sidecar;
+  const struct bbx *x = &t->model->runs[0].sidecar;
   if (x->state != BBX_WHOLE && x->state != BBX_TORN)
     return "";
-  return x->stacks.nsamplings > 0 && (x->stacks.samplings[0].flags & BBX_SAMPLING_ARCS) ? ", sampled (bbprof record)"
-                                                                                         : ", counted by the program itself";
+  if (x->stacks.nsamplings > 0 && (x->stacks.samplings[0].flags & BBX_SAMPLING_ARCS))
+    return ", sampled (bbprof record)";
+  return t->summary.threads > 0 || t->calls > 0 || t->executions > 0 ? ", counted by the program itself" : ", sampled";
 }
 
 static void
@@ -29,7 +31,7 @@ print_program (FILE *out, const struct report_table *t)
   if (m->nruns > 1)
     header_print (out, "program", "%s, %zu profiles", visible (t->program), m->nruns);
   else
-    header_print (out, "program", "%s, profile %s%s", visible (t->program), visible (m->runs[0].profile), writer_of (&m->runs[0]));
+    header_print (out, "program", "%s, profile %s%s", visible (t->program), visible (m->runs[0].profile), writer_of (t));
 }
 
 /* The bins of a profile are scaled already, its stacks by report_make. */
@@ -45,7 +47,7 @@ static void
 print_run (FILE *out, const struct report_table *t)
 {
   const struct summary *s = &t->summary;
-  uint64_t threads = s->threads > 0 || !t->model->has_stacks ? s->threads : t->model->stacks.nthreads;
+  uint64_t threads = report_threads (t);
   char when[32] = "at an unknown time";
   time_t seconds = (time_t) (s->started / 1000000000);
   struct tm tm;
@@ -65,6 +67,8 @@ print_run (FILE *out, const struct report_table *t)
     report_emit_samplings (out, t);
   else if (s->rate == 0)
     fputs ("samples  none taken\n", out);
+  else if (s->time.ticks > s->samples) /* those of threads that were not chosen have been left out */
+    header_print (out, "samples", "%" PRIu64 " taken, of chosen threads; the clock was set to %" PRIu32, s->samples, s->rate);
   else
     header_print (out, "samples", "%" PRIu64 " taken, %.1f a second of CPU time; the clock was set to %" PRIu32, s->samples,
                   s->cpu ? 1e9 * (double) s->samples / (double) s->cpu : 0, s->rate);
@@ -87,7 +91,8 @@ print_losses (FILE *out, const struct report_table *t, const struct style *style
   for (size_t i = 0; i < s->nlosses; i++)
     if (is_by_intent (&s->losses[i]))
       {
-        fprintf (out, "left out %" PRIu64 " %s", s->losses[i].count, visible (s->losses[i].cause));
+        fputs ("left out ", out);
+        plural_print (out, s->losses[i].count, visible (s->losses[i].cause));
         if (s->rate > 0)
           fprintf (out, ", %.3f s", (double) s->losses[i].count * summary_scale (s) / s->rate);
         fputc ('\n', out);
@@ -96,14 +101,15 @@ print_losses (FILE *out, const struct report_table *t, const struct style *style
     if (!is_by_intent (&s->losses[i]))
       {
         style_put (style, out, ALARM);
-        fprintf (out, "%-8s %" PRIu64 " %s", word, s->losses[i].count, visible (s->losses[i].cause));
+        fprintf (out, "%-8s ", word);
+        plural_print (out, s->losses[i].count, visible (s->losses[i].cause));
         style_put (style, out, PLAIN);
         fputc ('\n', out);
         word = "";
       }
   if (s->unknown > 0)
-    header_print (out, word, "what %swas lost is not known: %zu of %zu profiles %s no sidecar (.bbx) that says it",
-                  *word ? "" : "else ", s->unknown, t->model->nruns, t->model->nruns == 1 ? "has" : "have");
+    header_print (out, word, "what %swas lost is not known: %zu of %zu profile%s %s no sidecar (.bbx) that says it",
+                  *word ? "" : "else ", s->unknown, t->model->nruns, plural (t->model->nruns), t->model->nruns == 1 ? "has" : "have");
   else if (*word)
     fprintf (out, "%-8s nothing was lost\n", word);
 }
@@ -252,14 +258,14 @@ print_functions (FILE *out, const struct report_table *t, const struct style *st
 static void
 print_sum (FILE *out, const struct report_table *t)
 {
-  fputs ("total    ", out);
+  char seconds[64] = "", calls[64] = "", executions[64] = "";
   if (t->samples > 0 && report_has_time (t))
-    fprintf (out, "%.3f s, ", report_seconds (t, t->samples));
+    snprintf (seconds, sizeof seconds, "%.3f s, ", report_seconds (t, t->samples));
   if (t->calls > 0)
-    fprintf (out, "%" PRIu64 " calls, ", t->calls);
+    snprintf (calls, sizeof calls, "%" PRIu64 " call%s, ", t->calls, plural (t->calls));
   if (t->executions > 0)
-    fprintf (out, "%" PRIu64 " executions of blocks, ", t->executions);
-  fprintf (out, "%zu of %zu functions that ran\n", t->nfunctions, t->active);
+    snprintf (executions, sizeof executions, "%" PRIu64 " execution%s of blocks, ", t->executions, plural (t->executions));
+  header_print (out, "total", "%s%s%s%zu of %zu function%s that ran", seconds, calls, executions, t->nfunctions, t->active, plural (t->active));
 }
 
 bool

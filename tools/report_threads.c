@@ -9,6 +9,7 @@
 #include "columns.h"
 #include "header.h"
 #include "json.h"
+#include "plural.h"
 #include "report_emit.h"
 #include "visible.h"
 
@@ -61,6 +62,12 @@ report_emit_samplings (FILE *out, const struct report_table *t)
 }
 
 /* Threads.  */
+
+uint64_t
+report_threads (const struct report_table *t)
+{
+  return t->summary.threads > 0 || !t->model->has_stacks ? t->summary.threads : t->model->stacks.nthreads;
+}
 
 static int
 compare_threads (const void *a, const void *b, void *context)
@@ -139,7 +146,7 @@ report_emit_threads (FILE *out, const struct report_table *t, const struct style
     fputc ('\n', out);
   ok = ok && columns_print (&c, out, style);
   if (c.count > 0 && n > t->most_threads)
-    fprintf (out, "and %zu threads more\n", n - t->most_threads);
+    fprintf (out, "and %zu thread%s more\n", n - t->most_threads, plural (n - t->most_threads));
   columns_free (&c);
   free (list);
   return ok;

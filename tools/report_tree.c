@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "columns.h"
+#include "header.h"
 #include "json.h"
 #include "name.h"
 #include "report_frames.h"
@@ -125,7 +126,7 @@ report_emit_tree (FILE *out, const struct report_table *t, const struct style *s
   static const struct column head[] = { { .title = "total" },
                                         { .title = "seconds" },
                                         { .title = "self" },
-                                        { .title = "call tree", .left = true, .gives = true } };
+                                        { .title = "call tree", .left = true, .gives = true, .deep = true } };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->ntree; i++)
@@ -141,7 +142,7 @@ report_emit_tree (FILE *out, const struct report_table *t, const struct style *s
     }
   fputc ('\n', out);
   bool ok = columns_print (&c, out, style);
-  fprintf (out, "total    %.3f s; what took less than %d%% of that is left out\n", report_seconds (t, t->samples), LEAST_PERCENT);
+  header_print (out, "total", "%.3f s; what took less than %d%% of that is left out", report_seconds (t, t->samples), LEAST_PERCENT);
   columns_free (&c);
   return ok;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 
+#include "plural.h"
 #include "score.h"
 #include "visible.h"
 
@@ -24,8 +25,8 @@ score_emit_text (FILE *out, const struct score *s)
     }
   if (estimated)
     fputs ("~ too few samples: estimated from the code that was executed\n", out);
-  fprintf (out, "%zu of %zu functions with counters that ran; a counter takes %.2f ns, a call %.2f ns, an entry %.2f ns\n",
-           s->shown, s->count, s->costs.counter, s->costs.call, s->costs.entry);
+  fprintf (out, "%zu of %zu function%s with counters that ran; a counter takes %.2f ns, a call %.2f ns, an entry %.2f ns\n",
+           s->shown, s->count, plural (s->count), s->costs.counter, s->costs.call, s->costs.entry);
   fprintf (out, "predicted cost: %.3f ms of %.3f ms, %.2f%%\n", s->cost / 1e6, s->time / 1e6, score_percent (s->cost, s->time));
   if (s->has_limit)
     fprintf (out, "without the %zu above %g%% (x): %.3f ms, %.2f%%\n", s->nexcluded, s->limit, s->kept_cost / 1e6,

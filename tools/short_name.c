@@ -116,16 +116,27 @@ drop_scopes (char *text, size_t width)
     memmove (text, rest, strlen (rest) + 1);
 }
 
-/* Blanks in front show a depth: of a deep one so many are left that the name has some room. */
+/* So many BLANKS in front that the name has some room, then TAG. */
 static char *
-indent (size_t blanks, const char *name, size_t width)
+indent (size_t blanks, const char *tag, const char *name, size_t width)
 {
-  size_t most = width > LEAST_ROOM ? width - LEAST_ROOM : 0, n = blanks < most ? blanks : most;
-  char *text = short_name (name + blanks, width - n), *whole = NULL;
-  if (text && asprintf (&whole, "%*s%s", (int) n, "", text) < 0)
+  size_t taken = strlen (tag), most = width > LEAST_ROOM + taken ? width - LEAST_ROOM - taken : 0, n = blanks < most ? blanks : most;
+  char *text = short_name (name, width - n - taken), *whole = NULL;
+  if (text && asprintf (&whole, "%*s%s%s", (int) n, "", tag, text) < 0)
     whole = NULL;
   free (text);
   return whole;
+}
+
+char *
+short_name_deep (const char *name, size_t width)
+{
+  size_t blanks = strspn (name, " ");
+  char tag[24];
+  if (short_name_columns (name) <= width || blanks + LEAST_ROOM <= width)
+    return short_name (name, width);
+  snprintf (tag, sizeof tag, "%zu: ", blanks / 2 + 1);
+  return indent (blanks, tag, name + blanks, width);
 }
 
 char *
@@ -133,7 +144,7 @@ short_name (const char *name, size_t width)
 {
   static const char brackets[][2] = { { '<', '>' }, { '(', ')' } };
   if (*name == ' ' && short_name_columns (name) > width)
-    return indent (strspn (name, " "), name, width);
+    return indent (strspn (name, " "), "", name + strspn (name, " "), width);
   char *text = strdup (name);
   char *folded = malloc (2 * strlen (name) + 4);
   bool ok = text && folded;

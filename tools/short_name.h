@@ -10,6 +10,10 @@
    in front of it stay as far as there is room for them. */
 char *short_name (const char *name, size_t width);
 
+/* The same of a row of a tree, which has two blanks in front for each level.  Where these leave too little room the name stands behind the
+   level's number, from 1. */
+char *short_name_deep (const char *name, size_t width);
+
 enum { SHORT_NAME = 60 }; /* a width for names that others stand beside on a line */
 
 /* Columns that TEXT takes: its characters (UTF-8). */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "columns.h"
+#include "plural.h"
 #include "timeline_axis.h"
 #include "timeline_page.h"
 
@@ -100,7 +101,7 @@ timeline_page_texts (FILE *out, const struct timeline_page *p)
     fputc ('\n', out);
   bool ok = columns_print (&c, out, &v->style);
   if (n > MOST_TEXTS)
-    fprintf (out, "and %zu marks more\n", n - MOST_TEXTS);
+    fprintf (out, "and %zu mark%s more\n", n - MOST_TEXTS, plural (n - MOST_TEXTS));
   columns_free (&c);
   return ok;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plural.h"
 #include "short_name.h"
 #include "svg_row.h"
 #include "timeline_axis.h"
@@ -68,14 +69,14 @@ put_how (const struct svg *s)
 {
   const struct timeline *t = s->view->timeline;
   char length[TIMELINE_DURATION];
-  fprintf (s->out, "<text class=\"f\" x=\"%d\" y=\"20\">%zu of %zu threads, %s, ", SVG_NAMES, s->rows, t->nthreads,
+  fprintf (s->out, "<text class=\"f\" x=\"%d\" y=\"20\">%zu of %zu thread%s, %s, ", SVG_NAMES, s->rows, t->nthreads, plural (t->nthreads),
            timeline_duration (length, s->view->to - s->view->from));
   if (t->watch.how == BBS_BY_POLLS)
     fprintf (s->out, "by at most %" PRIu32 " looks a second: between two of them only sums are known", t->watch.rate);
   else
     fputs ("by the kernel's record of each switch", s->out);
   if (t->lost > 0)
-    fprintf (s->out, "; %" PRIu64 " switches lost", t->lost);
+    fprintf (s->out, "; %" PRIu64 " switch%s lost", t->lost, t->lost == 1 ? "" : "es");
   fputs ("</text>\n", s->out);
 }
 
@@ -191,7 +192,7 @@ put_picture (struct svg *s)
     svg_row_thread (s, &s->view->timeline->threads[s->view->threads[i]], y);
   put_marks (s, bottom);
   if (left_out > 0)
-    fprintf (s->out, "<text class=\"f\" x=\"8\" y=\"%d\">and %zu threads more</text>\n", bottom + 16, left_out);
+    fprintf (s->out, "<text class=\"f\" x=\"8\" y=\"%d\">and %zu thread%s more</text>\n", bottom + 16, left_out, plural (left_out));
   fputs ("</svg>\n", s->out);
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "array.h"
+#include "header.h"
+#include "plural.h"
 #include "short_name.h"
 #include "timeline_axis.h"
 #include "timeline_page.h"
@@ -157,9 +159,9 @@ print_watch (FILE *out, const struct timeline_view *v)
     return;
   style_put (&v->style, out, ALARM);
   if (t->lost > 0)
-    fprintf (out, "%" PRIu64 " switches were lost: what is not known of threads then is shown as such\n", t->lost);
+    fprintf (out, "%" PRIu64 " switch%s lost: what is not known of threads then is shown as such\n", t->lost, t->lost == 1 ? " was" : "es were");
   if (t->lost_marks > 0)
-    fprintf (out, "%" PRIu64 " marks were lost\n", t->lost_marks);
+    fprintf (out, "%" PRIu64 " mark%s lost\n", t->lost_marks, t->lost_marks == 1 ? " was" : "s were");
   style_put (&v->style, out, PLAIN);
 }
 
@@ -170,7 +172,7 @@ print_head (FILE *out, const struct timeline_page *p)
   const struct timeline *t = v->timeline;
   char span[TIMELINE_DURATION], cell[TIMELINE_DURATION], name[TIMELINE_NAME];
   if (t->doubt)
-    fprintf (out, "warning  %s\n", t->doubt);
+    header_print (out, "warning", "%s", t->doubt);
   style_put (&v->style, out, TITLE);
   fprintf (out, "%s: ", timeline_page_name (name, t->program ? t->program : "timeline", v->ascii));
   fprintf (out, "%s", timeline_duration (span, v->to - v->from));
@@ -245,7 +247,7 @@ print_hidden (FILE *out, const struct timeline_page *p)
   for (size_t i = 0; i < v->nthreads; i++)
     ran += p->shown[i] ? 0 : p->sums[i].time[TIMELINE_RUNNING];
   if (p->nshown < v->nthreads)
-    fprintf (out, "and %zu threads more, which ran %s together (-n 0: all)\n", v->nthreads - p->nshown, timeline_duration (text, ran));
+    fprintf (out, "and %zu thread%s more, which ran %s together (-n 0: all)\n", v->nthreads - p->nshown, plural (v->nthreads - p->nshown), timeline_duration (text, ran));
 }
 
 static bool

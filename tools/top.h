@@ -55,6 +55,7 @@ void top_program_print (const struct top_program *, int fd);
 struct top_watch {
   pid_t pid;
   char name[64];
+  bool named;              /* by the caller; else as the process calls itself, which exec changes */
   uint64_t started;        /* CLOCK_MONOTONIC, nanoseconds */
   uint64_t ended;          /* nanoseconds since; 0: it lives */
   int fd;                  /* of the process: readable when it has ended */

@@ -3,18 +3,22 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "top.h"
 #include "short_name.h"
 #include "visible.h"
 
-/* Filled up to WIDTH characters. */
+/* In WIDTH characters, what is escaped in it included. */
 static void
 print_name (FILE *out, const char *name, int width)
 {
-  const char *shown = visible (name);
+  const char *whole = visible (name);
+  char *cut = short_name (whole, (size_t) width);
+  const char *shown = cut ? cut : whole;
   int columns = (int) short_name_columns (shown);
   fprintf (out, "%s%*s", shown, width > columns ? width - columns : 0, "");
+  free (cut);
 }
 
 static void

@@ -73,7 +73,7 @@ top_watch_open (struct top_watch *w, pid_t pid, const char *name, bool polls, st
   *w = (struct top_watch) { .pid = pid, .fd = -1, .started = clock_now () };
   if (!check_process (pid, err))
     return false;
-  if (name)
+  if ((w->named = name != NULL))
     snprintf (w->name, sizeof w->name, "%s", name);
   else
     read_name (w);
@@ -114,6 +114,8 @@ top_watch_take (struct top_watch *w, unsigned milliseconds)
       return true;
     }
   monitor_wait (w->monitor, milliseconds);
+  if (!w->named)
+    read_name (w);
   bool ended = has_ended (w);
   watched_clear (&w->seen);
   ended |= !monitor_take (w->monitor, &w->seen, ended);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plural.h"
 #include "srcline.h"
 #include "trace_emit.h"
 #include "trace_model.h"
@@ -101,10 +102,10 @@ compare (const struct check *c, const struct model *m)
         print_difference (c, i, counted);
     }
   if (different == 0 && missing == 0)
-    fprintf (c->base.out, "%zu blocks, %" PRIu64 " executions: equal\n", executed, total);
+    fprintf (c->base.out, "%zu block%s, %" PRIu64 " execution%s: equal\n", executed, plural (executed), total, plural (total));
   else if (different == 0)
-    fprintf (c->base.out, "%zu blocks, %" PRIu64 " executions; %" PRIu64 " more were counted, and not all was recorded\n", executed, total,
-             missing);
+    fprintf (c->base.out, "%zu block%s, %" PRIu64 " execution%s; %" PRIu64 " more %s counted, and not all was recorded\n", executed, plural (executed),
+             total, plural (total), missing, missing == 1 ? "was" : "were");
   return different;
 }
 
@@ -119,8 +120,8 @@ end (struct trace_emitter *e, struct error *err)
   if (ok)
     {
       size_t different = compare (c, &m);
-      ok = (different == 0 || error_set (err, c->profile, ERROR_NO_OFFSET, "%zu blocks differ", different))
-           && (c->mistakes == 0 || error_set (err, NULL, ERROR_NO_OFFSET, "the trace has %" PRIu64 " mistakes", c->mistakes));
+      ok = (different == 0 || error_set (err, c->profile, ERROR_NO_OFFSET, "%zu block%s", different, different == 1 ? " differs" : "s differ"))
+           && (c->mistakes == 0 || error_set (err, NULL, ERROR_NO_OFFSET, "the trace has %" PRIu64 " mistake%s", c->mistakes, plural (c->mistakes)));
     }
   model_free (&m);
   return ok;

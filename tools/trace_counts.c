@@ -52,8 +52,12 @@ end (struct trace_emitter *e, struct error *err)
   struct block_table table = { .program = e->trace->pieces.program, .model = &shown, .blocks = &blocks };
   bool ok = (fill_profile (c, &p) || error_no_memory (err)) && blocks_build (&blocks, &m->objects, &m->symtab, &p, err)
             && blocks_choose (&table, c->most, err);
-  if (ok)
-    (c->json ? blocks_emit_json : blocks_emit_text) (e->out, &table);
+  struct style style;
+  style_choose (&style, NULL);
+  if (ok && c->json)
+    blocks_emit_json (e->out, &table);
+  else if (ok)
+    ok = blocks_emit_text (e->out, &table, &style) || error_no_memory (err);
   blocks_choose_free (&table);
   blocks_free (&blocks);
   profile_free (&p);

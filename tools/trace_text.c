@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lines.h"
+#include "plural.h"
 #include "srcline.h"
 #include "trace_emit.h"
 #include "trace_fold.h"
@@ -36,7 +37,7 @@ static void
 print_group (void *of, size_t lines, uint64_t times)
 {
   struct text *t = of;
-  fprintf (t->base.out, "%12s these %zu lines x%" PRIu64 "\n", "", lines, times);
+  fprintf (t->base.out, "%12s %s %zu line%s x%" PRIu64 "\n", "", lines == 1 ? "this" : "these", lines, plural (lines), times);
 }
 
 static bool
