@@ -126,7 +126,9 @@ run (int argc, char **argv, struct error *err)
     }
   struct trace *trace = trace_open (choice.file, choice.force, &warnings, err);
   warnings_print (argv[0], &warnings);
-  bool ok = trace && replay_session_open (&session, choice.file, trace, err) && play (&session, &choice, err);
+  bool ok = trace && replay_session_open (&session, choice.file, trace, err);
+  session.warning = warnings.count > 0 ? warnings.list[0].text : NULL;
+  ok = ok && play (&session, &choice, err);
   replay_session_close (&session);
   if (trace)
     trace_close (trace);

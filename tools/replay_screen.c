@@ -113,21 +113,24 @@ print_status (struct replay_session *s, unsigned n, FILE *out)
   replay_print_place (s, out);
 }
 
-/* From above: the position; the source; the frames; a message, if there is one; the keys. */
+/* From above: the position; a warning, if there is one; the source; the frames; a message, if there is one; the keys. */
 static void
 draw (struct screen *w)
 {
-  int frames = LINES > 3 * FRAMES_SHOWN ? FRAMES_SHOWN : LINES / 3, body = LINES - frames - 4;
+  const char *warning = w->session->warning;
+  int top = warning ? 2 : 1, frames = LINES > 3 * FRAMES_SHOWN ? FRAMES_SHOWN : LINES / 3, body = LINES - frames - 3 - top;
   char *status = printed (w->session, print_status, 0);
   erase ();
   if (status)
     draw_line (0, status, strlen (status), A_REVERSE);
   free (status);
+  if (warning)
+    draw_line (1, visible (warning), strlen (visible (warning)), A_BOLD);
   if (replay_place (&w->session->replay) && body > 0)
     {
-      draw_printed (w, 1, body, replay_print_list, (unsigned) (body - 1) / 2);
-      draw_line (body + 1, "called from", strlen ("called from"), A_REVERSE);
-      draw_printed (w, body + 2, frames, replay_print_stack, (unsigned) frames);
+      draw_printed (w, top, body, replay_print_list, (unsigned) (body - 1) / 2);
+      draw_line (body + top, "called from", strlen ("called from"), A_REVERSE);
+      draw_printed (w, body + top + 1, frames, replay_print_stack, (unsigned) frames);
     }
   if (w->message && *w->message)
     draw_line (LINES - 2, w->message, strcspn (w->message, "\n"), A_BOLD);

@@ -14,6 +14,7 @@
 
 struct replay_session {
   const char *file; /* name of the trace */
+  const char *warning; /* of what has been read; null: none */
   struct replay replay;
   struct source source;
   struct where *stops;

@@ -148,6 +148,11 @@ timeline_emit_chrome (FILE *out, const struct timeline_view *v, struct error *er
   const struct timeline *t = v->timeline;
   fputs ("{\"displayTimeUnit\": \"ns\",\n\"otherData\": {\"program\": ", out);
   json_string (out, t->program);
+  if (t->doubt)
+    {
+      fputs (", \"warning\": ", out);
+      json_string (out, t->doubt);
+    }
   fprintf (out, ", \"watched_by\": \"%s\", \"lost_switches\": %" PRIu64 ", \"lost_marks\": %" PRIu64 "},\n\"traceEvents\": [\n",
            t->watch.how == BBS_BY_EVENTS ? "events" : "polls", t->lost, t->lost_marks);
   print_names (out, v);

@@ -219,6 +219,8 @@ put_data (struct page *p)
   const struct timeline *t = p->view->timeline;
   fputs ("{\"program\":", p->out);
   json_string_in_html (p->out, t->program);
+  fputs (",\"warning\":", p->out);
+  json_string_in_html (p->out, t->doubt ? t->doubt : "");
   fprintf (p->out, ",\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"polled\":%s,\"rate\":%" PRIu32, p->view->from, p->view->to,
            t->watch.how == BBS_BY_POLLS ? "true" : "false", t->watch.rate);
   fprintf (p->out, ",\"lost\":%" PRIu64 ",\"lostMarks\":%" PRIu64, t->lost, t->lost_marks);

@@ -191,6 +191,8 @@ timeline_emit_json (FILE *out, const struct timeline_view *v, struct error *err)
   const struct timeline *t = v->timeline;
   fprintf (out, "{\n  \"format\": \"bbprof-timeline\",\n  \"version\": %d,\n  \"program\": ", FORMAT);
   json_string (out, t->program);
+  fputs (",\n  \"warning\": ", out);
+  json_string (out, t->doubt);
   fprintf (out, ",\n  \"start_ns\": %" PRIu64 ",\n  \"end_ns\": %" PRIu64 ",\n  \"from_ns\": %" PRIu64 ",\n  \"to_ns\": %" PRIu64
            ",\n  \"cpus\": %u,\n", t->start, t->end, v->from, v->to, t->cpus);
   print_watch (out, t);

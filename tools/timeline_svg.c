@@ -77,6 +77,11 @@ put_how (const struct svg *s)
     fputs ("by the kernel's record of each switch", s->out);
   if (t->lost > 0)
     fprintf (s->out, "; %" PRIu64 " switch%s lost", t->lost, t->lost == 1 ? "" : "es");
+  if (t->doubt)
+    {
+      fputs ("; warning: ", s->out);
+      xml_text (s->out, t->doubt);
+    }
   fputs ("</text>\n", s->out);
 }
 

@@ -31,6 +31,8 @@ function summarize() {
                  showLength(whole.to - whole.from) + " watched"];
   parts.push(data.polled ? "by at most " + data.rate + " looks a second: between two of them only sums are known, and drawn as estimates"
     : "by the kernel's record of each switch");
+  if (data.warning)
+    parts.push("warning: " + data.warning);
   if (data.lost)
     parts.push(data.lost + " switches lost: shown as not known");
   if (data.lostMarks)
