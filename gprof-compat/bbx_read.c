@@ -140,11 +140,37 @@ add_edges (struct reader *r, const char *content, size_t size)
   return take_edges (r, content, size, &x->edges, &x->nedges, &x->room_edges);
 }
 
+/* As it was written before: calls of all threads, below 0 for fewer. */
+static bool
+add_signed_open (struct reader *r, const char *content, size_t size)
+{
+  struct bbx_edge_list all = { 0 };
+  bool ok = take_edges (r, content, size, &all.list, &all.count, &all.room);
+  for (size_t i = 0; ok && i < all.count; i++)
+    {
+      struct edge *e = &all.list[i];
+      const bool fewer = (int64_t) e->count < 0;
+      struct bbx_edge_list *to = &r->x->open[fewer ? BBX_OPEN_FEWER : BBX_OPEN_MORE];
+      e->count = fewer ? -e->count : e->count;
+      ok = array_grow (&to->list, to->count, &to->room, sizeof *to->list) || fail (r, BBX_REFUSED, "out of memory");
+      if (ok)
+        to->list[to->count++] = *e;
+    }
+  free (all.list);
+  return ok;
+}
+
 static bool
 add_open (struct reader *r, const char *content, size_t size)
 {
-  struct bbx *x = r->x;
-  return take_edges (r, content, size, &x->open, &x->nopen, &x->room_open);
+  struct bbx_open fixed = { 0 };
+  memcpy (&fixed, content, size < sizeof fixed ? size : sizeof fixed);
+  if (fixed.version != BBX_OPEN_VERSION)
+    return add_signed_open (r, content, size);
+  if (size < sizeof fixed || fixed.list >= BBX_OPEN_LISTS)
+    return fail (r, BBX_TORN, "damaged list of what is open");
+  struct bbx_edge_list *list = &r->x->open[fixed.list];
+  return take_edges (r, content + sizeof fixed, size - sizeof fixed, &list->list, &list->count, &list->room);
 }
 
 static bool
@@ -158,7 +184,7 @@ add_jumps (struct reader *r, const char *content, size_t size)
   if (fixed.variant >= BBX_JUMPS_VARIANTS)
     return fail (r, BBX_TORN, "jumps of a variant that is not known");
   x->jumps_variants |= 1U << fixed.variant;
-  struct bbx_jump_list *jumps = &x->jumps[fixed.variant];
+  struct bbx_edge_list *jumps = &x->jumps[fixed.variant];
   return take_edges (r, content + sizeof fixed, size - sizeof fixed, &jumps->list, &jumps->count, &jumps->room);
 }
 
@@ -468,7 +494,8 @@ bbx_free (struct bbx *x)
     free (x->objects[i].path);
   free (x->objects);
   free (x->edges);
-  free (x->open);
+  for (int i = 0; i < BBX_OPEN_LISTS; i++)
+    free (x->open[i].list);
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     free (x->jumps[i].list);
   for (size_t i = 0; i < x->nwords; i++)

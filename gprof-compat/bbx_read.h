@@ -64,13 +64,12 @@ struct bbx {
   size_t nobjects, room_objects;
   struct edge *edges; /* as in the file */
   size_t nedges, room_edges;
-  struct edge *open; /* calls that there may have been besides, or fewer (below 0): from where they return to functions */
-  size_t nopen, room_open;
-  unsigned jumps_variants; /* bit 1 << BBX_JUMPS_...: these were counted; of most runs one, or none */
-  struct bbx_jump_list {
+  struct bbx_edge_list {
     struct edge *list; /* as in the file */
     size_t count, room;
-  } jumps[BBX_JUMPS_VARIANTS];
+  } open[BBX_OPEN_LISTS]; /* of all threads */
+  unsigned jumps_variants; /* bit 1 << BBX_JUMPS_...: these were counted; of most runs one, or none */
+  struct bbx_edge_list jumps[BBX_JUMPS_VARIANTS];
   struct bbx_run_word *words; /* in the user's order */
   size_t nwords, room_words;
   struct bbx_run_block *blocks;

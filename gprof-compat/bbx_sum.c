@@ -25,7 +25,9 @@ bbx_sum_init (struct bbx_sum *s)
 {
   memset (s, 0, sizeof *s);
   s->processes = sum_processes;
-  s->edges = s->open = sum_edges;
+  s->edges = sum_edges;
+  for (int i = 0; i < BBX_OPEN_LISTS; i++)
+    s->open[i] = sum_edges;
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     s->jumps[i] = sum_edges;
   s->words = sum_words;
@@ -55,7 +57,8 @@ bbx_sum_free (struct bbx_sum *s)
   sum_blocks_free (&s->blocks);
   sum_units_free (&s->units);
   free (s->edges.items);
-  free (s->open.items);
+  for (int i = 0; i < BBX_OPEN_LISTS; i++)
+    free (s->open[i].items);
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     free (s->jumps[i].items);
   free (s->losses.items);
@@ -330,8 +333,10 @@ bbx_sum_take (struct bbx_sum *s, struct bbx *x, uint64_t run, const struct gmon_
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     if (!take_edges (&s->jumps[i], x->jumps[i].list, x->jumps[i].count, moves))
       return false;
-  return take_edges (&s->edges, x->edges, x->nedges, moves) && take_edges (&s->open, x->open, x->nopen, moves)
-         && take_processes (s, x) && take_words (s, x, moves)
+  for (int i = 0; i < BBX_OPEN_LISTS; i++)
+    if (!take_edges (&s->open[i], x->open[i].list, x->open[i].count, moves))
+      return false;
+  return take_edges (&s->edges, x->edges, x->nedges, moves) && take_processes (s, x) && take_words (s, x, moves)
          && take_blocks (s, x, moves) && take_units (s, x, moves) && take_losses (s, x)
          && sum_stacks_add (&s->stacks, &x->stacks, moves);
 }
@@ -405,7 +410,10 @@ bbx_sum_finish (struct bbx_sum *s, struct gmon_moves *moves)
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     if (!move_edges (&s->jumps[i], moves))
       return false;
-  return move_edges (&s->edges, moves) && move_edges (&s->open, moves) && move_items (s, moves) && bag_unite (&s->processes) && bag_unite (&s->losses)
+  for (int i = 0; i < BBX_OPEN_LISTS; i++)
+    if (!move_edges (&s->open[i], moves))
+      return false;
+  return move_edges (&s->edges, moves) && move_items (s, moves) && bag_unite (&s->processes) && bag_unite (&s->losses)
          && sum_stacks_finish (&s->stacks, moves);
 }
 
@@ -433,9 +441,11 @@ write_objects (const struct bbx_sum *s, struct output *o)
 static bool
 write_lists (const struct bbx_sum *s, struct output *o)
 {
-  if ((s->edges.count > 0 && !bbx_write_edges (o, s->edges.items, s->edges.count))
-      || (s->open.count > 0 && !bbx_write_open (o, s->open.items, s->open.count)))
+  if (s->edges.count > 0 && !bbx_write_edges (o, s->edges.items, s->edges.count))
     return false;
+  for (uint32_t i = 0; i < BBX_OPEN_LISTS; i++)
+    if (s->open[i].count > 0 && !bbx_write_open (o, i, s->open[i].items, s->open[i].count))
+      return false;
   for (uint32_t i = 0; i < BBX_JUMPS_VARIANTS; i++)
     if (s->jumps_variants & 1U << i && !bbx_write_jumps (o, i, s->jumps[i].items, s->jumps[i].count))
       return false;

@@ -26,7 +26,7 @@ struct bbx_sum {
   uint64_t top;       /* end of the places that are taken */
   const char *first;  /* the profile that the executable is of; borrowed */
   bool lacks;         /* a profile does not say what it lost */
-  struct bag processes, edges, open, jumps[BBX_JUMPS_VARIANTS], words, blocks, units, losses;
+  struct bag processes, edges, open[BBX_OPEN_LISTS], jumps[BBX_JUMPS_VARIANTS], words, blocks, units, losses;
   unsigned jumps_variants;
   struct bbx_time time;
   struct sum_stacks stacks;

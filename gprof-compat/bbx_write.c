@@ -112,26 +112,25 @@ put_edges (struct content *c, const struct edge *list, size_t n)
     }
 }
 
-static bool
-write_list (struct output *o, uint32_t type, const struct edge *list, size_t n)
+bool
+bbx_write_edges (struct output *o, const struct edge *list, size_t n)
 {
   struct content c;
   if (!begin (&c))
     return false;
   put_edges (&c, list, n);
-  return end (o, &c, type);
+  return end (o, &c, BBX_TYPE_EDGES);
 }
 
 bool
-bbx_write_edges (struct output *o, const struct edge *list, size_t n)
+bbx_write_open (struct output *o, uint32_t which, const struct edge *list, size_t n)
 {
-  return write_list (o, BBX_TYPE_EDGES, list, n);
-}
-
-bool
-bbx_write_open (struct output *o, const struct edge *list, size_t n)
-{
-  return write_list (o, BBX_TYPE_OPEN, list, n);
+  struct content c;
+  if (!begin (&c))
+    return false;
+  put (&c, &(struct bbx_open) { .version = BBX_OPEN_VERSION, .list = which }, sizeof (struct bbx_open));
+  put_edges (&c, list, n);
+  return end (o, &c, BBX_TYPE_OPEN);
 }
 
 bool

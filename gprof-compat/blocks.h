@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "edges.h"
 #include "error.h"
 #include "map.h"
 #include "objects.h"
@@ -17,6 +18,7 @@
 struct block {
   uint64_t start, end;         /* addresses, end exclusive */
   uint64_t count;              /* executions */
+  struct open_count open;      /* after open_blocks: by how much they may be wrong */
   double samples;
   const struct symbol *symbol; /* the function, or a part of one, that it is in; or null */
   const struct object *object; /* or null */

@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* By how much a count may be wrong, because it is not known where threads were when their process was killed. */
+struct open_count {
+  uint64_t more, fewer;
+};
+
 struct edge {
   uint64_t from, to; /* addresses of the blocks; 0: outside of the function */
   uint64_t count;

@@ -43,8 +43,10 @@ add_sidecar (struct model *m, const struct bbx *x, const struct gmon_moves *move
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     if (!add_edges (&m->jumps, x->jumps[i].list, x->jumps[i].count, moves))
       return false;
-  return add_edges (&m->edges, x->edges, x->nedges, moves) && add_edges (&m->open, x->open, x->nopen, moves)
-         && block_names_add_run (&m->block_names, x, moves);
+  for (int i = 0; i < BBX_OPEN_LISTS; i++)
+    if (!add_edges (&m->open[i], x->open[i].list, x->open[i].count, moves))
+      return false;
+  return add_edges (&m->edges, x->edges, x->nedges, moves) && block_names_add_run (&m->block_names, x, moves);
 }
 
 /* The sidecar of the profile F, whose addresses in the model are known by MOVES then; it stays empty if the profile says that it has none. */
@@ -98,6 +100,15 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
 }
 
 static bool
+finish_open (struct model *m)
+{
+  bool ok = true;
+  for (int i = 0; i < BBX_OPEN_LISTS; i++)
+    ok = ok && edges_finish (&m->open[i]);
+  return ok;
+}
+
+static bool
 read_profiles (struct model *m, char **profiles, int n, enum gmon_format format, bool any_build, struct error *err)
 {
   struct gmon_shape shape = gmon_shape_of (&m->objects.all[0].image);
@@ -112,7 +123,7 @@ read_profiles (struct model *m, char **profiles, int n, enum gmon_format format,
       return false;
   if (m->nruns == 0)
     return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
-  return (profile_finish (&m->profile) && edges_finish (&m->edges) && edges_finish (&m->open) && edges_finish (&m->jumps)
+  return (profile_finish (&m->profile) && edges_finish (&m->edges) && finish_open (m) && edges_finish (&m->jumps)
           && block_names_finish (&m->block_names))
          || error_no_memory (err);
 }
@@ -207,7 +218,8 @@ model_free (struct model *m)
   block_names_free (&m->block_names);
   profile_free (&m->profile);
   edges_free (&m->edges);
-  edges_free (&m->open);
+  for (int i = 0; i < BBX_OPEN_LISTS; i++)
+    edges_free (&m->open[i]);
   edges_free (&m->jumps);
   stacks_free (&m->stacks);
   symtab_free (&m->symtab);

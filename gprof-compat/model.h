@@ -32,7 +32,7 @@ struct model {
   struct symtab symtab;
   struct profile profile;
   struct edges edges;
-  struct edges open;       /* calls that there may have been besides, or fewer (below 0): from where they return to functions */
+  struct edges open[BBX_OPEN_LISTS]; /* by how much counts of killed threads may be wrong (runtime/bbprof-file.h) */
   struct edges jumps;      /* from the block executed before, across functions; 0: outside of what was recorded */
   unsigned jumps_variants; /* bit 1 << BBX_JUMPS_... of those that are in there; 0: none were counted */
   struct run *runs;

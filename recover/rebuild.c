@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <uthash.h>
 
 #include "flow.h"
 #include "rebuild.h"
@@ -27,19 +28,27 @@ holds (const struct bbl_slice *slice, uint64_t head, uint64_t n, uint64_t bytes)
   return slice->content >= head && n <= (slice->content - head) / bytes;
 }
 
+/* A thread of the file's, in the list of the run-time library. */
+struct numbered {
+  struct bbp_thread thread;
+  UT_hash_handle hh;
+};
+
 static struct bbp_thread *
 thread_of (unsigned number)
 {
-  struct bbp_thread *thread = bbp.threads;
-  while (thread && thread->number != number)
-    thread = thread->next;
-  if (!thread && (thread = calloc (1, sizeof *thread)))
-    {
-      thread->number = number;
-      thread->next = bbp.threads;
-      bbp.threads = thread;
-    }
-  return thread;
+  static struct numbered *all;
+  struct numbered *found;
+  HASH_FIND (hh, all, &number, sizeof number, found);
+  if (found)
+    return &found->thread;
+  if (!(found = calloc (1, sizeof *found)))
+    return NULL;
+  found->thread.number = number;
+  found->thread.next = bbp.threads;
+  bbp.threads = &found->thread;
+  HASH_ADD (hh, all, thread.number, sizeof number, found);
+  return &found->thread;
 }
 
 /* A table without a size was being made. */

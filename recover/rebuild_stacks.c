@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stacks that were sampled: the tree of calling contexts and the places of objects are used as they lie in the mapping of the file; what
    cannot be is left out by whoever reads them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "rebuild.h"
@@ -9,8 +10,8 @@
 
 struct bbp_collected *bbp_collected;
 
-static const struct live_file *stacks_file;
-static uint32_t last_thread; /* that has a root in the tree */
+static uint32_t last_thread;              /* that has a root in the tree */
+static const struct bbx_thread **threads; /* by number, as far as they were written down */
 
 static bool
 damaged (const struct live_file *file, const struct bbl_slice *slice, struct error *err)
@@ -68,6 +69,15 @@ look_at_nodes (void)
   bbp_contexts.used = last;
 }
 
+static void
+take_threads (const struct bbl_slice *slice)
+{
+  const struct bbx_thread *thread = (const struct bbx_thread *) (slice + 1), *stop = thread + slice->content / sizeof *thread;
+  for (; thread < stop; thread++)
+    if (thread->number <= last_thread)
+      threads[thread->number] = thread;
+}
+
 bool
 rebuild_stacks (const struct live_file *file, struct error *err)
 {
@@ -75,7 +85,12 @@ rebuild_stacks (const struct live_file *file, struct error *err)
     if (!take (file, slice, err))
       return false;
   look_at_nodes ();
-  stacks_file = file;
+  threads = calloc ((size_t) last_thread + 1, sizeof *threads);
+  if (!threads)
+    return error_no_memory (err);
+  for (struct bbl_slice *slice = live_next (file, NULL); slice; slice = live_next (file, slice))
+    if (slice->kind == BBL_THREADS)
+      take_threads (slice);
   return true;
 }
 
@@ -95,30 +110,19 @@ bbp_slice_ready (void *content)
   (void) content;
 }
 
-/* The thread NUMBER, as it was written down; only its number, if that had no room. */
-static void
-find_thread (uint32_t number, struct bbx_thread *thread)
-{
-  *thread = (struct bbx_thread) { .number = number };
-  for (struct bbl_slice *slice = live_next (stacks_file, NULL); slice; slice = live_next (stacks_file, slice))
-    if (slice->kind == BBL_THREADS)
-      for (uint64_t i = 0; i < slice->content / sizeof *thread; i++)
-        if (((const struct bbx_thread *) (slice + 1))[i].number == number)
-          *thread = ((const struct bbx_thread *) (slice + 1))[i];
-  thread->name[sizeof thread->name - 1] = '\0';
-}
-
 /* Nothing is known but what was written down. */
 void
 bbp_sampled_update (void)
 {
 }
 
+/* The thread NUMBER; only its number, if the rest had no room. */
 bool
 bbp_sampled_facts (uint32_t number, struct bbx_thread *thread)
 {
   if (number > last_thread)
     return false;
-  find_thread (number, thread);
+  *thread = threads[number] ? *threads[number] : (struct bbx_thread) { .number = number };
+  thread->name[sizeof thread->name - 1] = '\0';
   return true;
 }

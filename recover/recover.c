@@ -10,6 +10,7 @@
 
 #include "rebuild.h"
 #include "internal.h"
+#include "open.h"
 #include "recover.h"
 
 /* A part of PATH: up to its last slash, and behind that. */
@@ -87,12 +88,9 @@ dump (struct live_file *file, const char *path, struct error *err)
     return RECOVERY_FAILED;
   if (!bbp.started)
     return RECOVERY_NOTHING;
-  int error = bbp_merge (&profile);
-  if (error == 0 && bbp.unmade) /* the first merge has shown where threads were killed; not all has been known before that */
-    {
-      bbp_merge_free (&profile);
-      error = bbp_merge (&profile);
-    }
+  const struct bbp_open *open = NULL;
+  int error = bbp.killed && !open_find (&open) ? -ENOMEM : bbp_merge (&profile);
+  profile.open = open;
   if (error == 0 && !is_plausible (&profile))
     {
       error_set (err, file->name, ERROR_NO_OFFSET, "damaged: counts that cannot be");

@@ -84,10 +84,26 @@ struct bbx_object {
    function, i.e. its entries; returns, and calls that have not come back.  An edge may stand there more than once. */
 #define BBX_TYPE_EDGES BBX_TYPE ('E', 'D', 'G', 'E')
 
-/* Of a recovered profile, once, if there are any: how many more calls there may have been than gmon.out says, or how many fewer, because it
-   is not known which of several callers a thread was killed in before its call.  Numbers as in EDGE: where the call returns to, or the
-   last byte of a jump, the function that is called, how many; modulo 2^64: below 0 for fewer. */
+/* Of a recovered profile: by how much counts may be wrong, because it is not known where a thread was when it was killed.  For each thread one
+   chunk for each list that has something in it.  The content is struct bbx_open, then numbers as in EDGE: of a call, where it returns to, or the
+   last byte of a jump, and the function that is called; of calls from outside 0 and the function; of executions twice the block's
+   address; of edges as there; and how many.  Without struct bbx_open, as it was written before: calls only, of all
+   threads, modulo 2^64, below 0 for fewer. */
 #define BBX_TYPE_OPEN BBX_TYPE ('O', 'P', 'E', 'N')
+struct bbx_open {
+  uint32_t version; /* BBX_OPEN_VERSION: no list begins with that */
+  uint32_t thread;  /* number of its counts in the live file, from 1; 0: all those of a sum */
+  uint32_t list;    /* enum bbx_open_list */
+  uint32_t unused;  /* 0 */
+};
+enum bbx_open_list {
+  BBX_OPEN_MORE,  /* so many more calls and executions there may have been than gmon.out says, */
+  BBX_OPEN_FEWER, /* or fewer */
+  BBX_OPEN_EDGES_MORE, /* likewise, of EDGE */
+  BBX_OPEN_EDGES_FEWER,
+  BBX_OPEN_LISTS
+};
+#define BBX_OPEN_VERSION 2
 
 /* How often control went from one block executed to the next one, across functions: programs compiled with ax only, and for each
    variant that was counted.  The content is struct bbx_jumps, then numbers as in EDGE; 0: outside of what was
@@ -149,7 +165,7 @@ struct bbx_loss {
 #define BBX_LOST_SLICES "parts of the live file: no room on the disk"
 #define BBX_LOST_BASE "threads with shared block counters: no use of GS" /* likewise */
 #define BBX_LOST_RUNNING "readings of threads that ran and would not wait" /* counts may be wrong by a few */
-#define BBX_LOST_KILLED "threads killed: executions may be 1 too high for each" /* of a recovered profile; at most so many */
+#define BBX_LOST_KILLED "threads killed; each may make some counts 1 too high" /* of a recovered profile; at most so many; OPEN says of which */
 #define BBX_LOST_REFUSED "blocks of further threads (plain __bb)" /* and those of the first one may be counted in another's place */
 #define BBX_LOST_TIMES "times of samples" /* gmon.out.bbs lacks these, and only that */
 #define BBX_LOST_REPLACED "programs before exec, for which --children is needed" /* samples of these are in no file */

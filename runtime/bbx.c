@@ -216,7 +216,12 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   const uint32_t moment = write_run (out);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     write_object (out, object);
-  write_edges (out, BBX_TYPE_OPEN, (struct bbp_part) { NULL, 0 }, &profile->open);
+  for (const struct bbp_open *open = profile->open; open; open = open->next)
+    for (uint32_t list = 0; list < BBX_OPEN_LISTS; list++)
+      {
+        const struct bbx_open head = { .version = BBX_OPEN_VERSION, .thread = open->thread, .list = list };
+        write_edges (out, BBX_TYPE_OPEN, (struct bbp_part) { &head, sizeof head }, &open->list[list]);
+      }
   write_edges (out, BBX_TYPE_EDGES, (struct bbp_part) { NULL, 0 }, &profile->flow.list[BBP_EDGES]);
   for (uint32_t variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET); variant++)
     write_jumps (out, profile, variant);

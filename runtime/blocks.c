@@ -95,19 +95,18 @@ put_call (struct source *source, const struct bbp_graph_call *call)
     put (source, BBP_CALLS, bbp_object_virtual (source->object, from), bbp_object_virtual (bbp_object_at (self), self), count);
 }
 
-/* Threads that were killed before these calls have come into their segments, and not gone on. */
-static void
-stop_killed (struct source *source)
+/* Threads that were killed there have come into these nodes, and not gone on; whether there are any. */
+static bool
+stop_killed (struct bbp_graph *graph)
 {
-  struct bbp_graph *graph = &source->graph;
-  for (size_t i = 0; i < graph->ncalls; i++)
-    {
-      const struct bbp_graph_call *call = &graph->calls[i];
-      uintptr_t from, self;
-      if ((call->kind & BBP_CALL_DIRECT) && bbp_calls_direct (source->entries, call->point, call->kind & BBP_CALL_TAIL, &from, &self))
-        graph->nodes[call->segment].balance
-          -= bbp_counts_of (bbp.unmade, bbp_object_virtual (source->object, from), bbp_object_virtual (bbp_object_at (self), self));
-    }
+  bool stopped = false;
+  for (size_t i = 0; bbp.stands && i < bbp.stands->n; i++)
+    if (bbp.stands->item[i].from == graph->entry)
+      {
+        graph->nodes[bbp.stands->item[i].self].balance -= bbp.stands->item[i].count;
+        stopped = true;
+      }
+  return stopped;
 }
 
 static void
@@ -134,13 +133,11 @@ static void
 put_function (struct source *source, const long *totals)
 {
   struct bbp_graph *graph = &source->graph;
-  bool interrupted = false;
+  bool interrupted = stop_killed (graph);
   for (size_t i = 0; i < source->ninterrupts; i++)
     interrupted |= bbp_flow_interrupt (graph, source->interrupts[i]);
   if (!interrupted && is_untouched (graph, totals))
     return;
-  if (bbp.unmade)
-    stop_killed (source);
   if (!bbp_flow_derive (graph, totals))
     source->error = -EBADMSG;
   source->flow->lost += bbp_flow_clip (graph);

@@ -116,59 +116,6 @@ make_known (struct bbp_counts *known, const struct bbp_counts *arcs)
   return 0;
 }
 
-static bool
-may_lack (const struct bbp_count *arc, uintptr_t self, uint64_t lack)
-{
-  return arc->self == self && arc->from && arc->count >= lack;
-}
-
-/* How many ARCS to SELF, from known callers, may have LACK calls too many; MOST: the one with the most calls. */
-static size_t
-find_callers (const struct bbp_counts *arcs, uintptr_t self, uint64_t lack, struct bbp_count **most)
-{
-  size_t n = 0;
-  for (size_t i = 0; i < arcs->n; i++)
-    if (may_lack (&arcs->item[i], self, lack) && (n++ == 0 || arcs->item[i].count > (*most)->count))
-      *most = &arcs->item[i];
-  return n;
-}
-
-/* MOST has LACK calls fewer now: so it may have so many more, or else one of the other callers so many fewer. */
-static int
-leave_open (const struct bbp_counts *arcs, const struct bbp_count *most, uint64_t lack, struct bbp_counts *open)
-{
-  for (size_t i = 0; i < arcs->n; i++)
-    {
-      const struct bbp_count *arc = &arcs->item[i];
-      if ((arc == most || may_lack (arc, most->self, lack)) && !bbp_counts_put (open, arc->from, arc->self, arc == most ? lack : -lack))
-        return -ENOMEM;
-    }
-  return 0;
-}
-
-int
-bbp_calls_bound (struct bbp_counts *arcs, const struct bbp_counts *entries, struct bbp_counts *open, struct bbp_counts *unmade)
-{
-  struct bbp_counts known = { 0 };
-  int error = make_known (&known, arcs);
-  for (size_t i = 0; i < entries->n && !error; i++)
-    {
-      const struct bbp_count *entry = &entries->item[i];
-      struct bbp_count *most = NULL;
-      const uint64_t calls = bbp_counts_of (&known, 0, entry->self), lack = calls - entry->count;
-      const size_t n = calls > entry->count && lack <= bbp.killed ? find_callers (arcs, entry->self, lack, &most) : 0;
-      if (n == 0)
-        continue;
-      most->count -= lack;
-      if (n == 1)
-        error = bbp_counts_put (unmade, most->from, entry->self, lack) ? 0 : -ENOMEM;
-      else
-        error = leave_open (arcs, most, lack, open);
-    }
-  bbp_counts_free (&known);
-  return error;
-}
-
 /* Add to ARCS, of virtual addresses, the calls from outside that ENTRIES must have had besides. */
 int
 bbp_calls_complete (struct bbp_counts *arcs, const struct bbp_counts *entries, uint64_t *lost)

@@ -267,7 +267,8 @@ struct bbp_runtime {
   uint64_t refused;         /* blocks of threads that may not count them (plain.c); writers: all threads, atomically */
   uint64_t lost_flow;       /* by how much counts of objects that have left came out below 0 */
   uint64_t killed;          /* recovery only: threads, of which some were in the middle of a function */
-  struct bbp_counts *unmade; /* recovery only: calls, by virtual addresses, that killed threads had not come to; or null */
+  struct bbp_counts *unmade; /* recovery only: calls, by virtual addresses, that hooks had counted and killed threads had not made; or null */
+  struct bbp_counts *stands; /* recovery only: where killed threads were, from a function's run-time address to a node of its graph; or null */
   uint64_t lost_slices;     /* recovery only: parts of the live file that had no room */
   unsigned replaced;        /* programs that the process has run before, whose profile this one's replaces */
   bool leaving_by_exec;     /* it may go on with a program that writes none */
@@ -549,6 +550,13 @@ struct bbp_tree {
   size_t n;
 };
 
+/* How many more, or fewer, there may have been because it is not known where a THREAD was killed (bbprof-file.h). */
+struct bbp_open {
+  const struct bbp_open *next;
+  uint32_t thread;
+  struct bbp_counts list[BBX_OPEN_LISTS]; /* virtual addresses */
+};
+
 /* gather.c, retire.c, blocks.c, merge.c: cold, lock held.  0 or -errno. */
 struct bbp_profile {
   struct bbp_counts arcs, samples; /* virtual addresses */
@@ -556,7 +564,7 @@ struct bbp_profile {
   bool estimated;                  /* nothing counted calls: the arcs follow from the tree */
   struct bbp_counts jumps;         /* as counted: with marks */
   struct bbp_flow flow;
-  struct bbp_counts open;          /* recovery only: how many more or fewer calls than in ARCS there may have been */
+  const struct bbp_open *open;     /* recovery only, or null; borrowed */
   uint64_t calls, executions, sampled;       /* how many of each in all */
   uint64_t sum; /* of these: grows whenever anything was counted */
   uint64_t lost_unloaded, lost_nowhere; /* calls and samples in no known object */
@@ -600,10 +608,6 @@ int bbp_merge_reset_samples (void); /* the same of samples alone */
 int bbp_calls_entries (struct bbp_counts *entries);
 bool bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, uintptr_t *from, uintptr_t *self);
 void bbp_calls_follow (struct bbp_counts *arcs, const struct bbp_counts *entries); /* those of indirect calls */
-/* Recovery only: where ARCS, of virtual addresses, call a function more often than it was entered, because threads were killed in the middle
-   of a caller.  One caller: so many calls fewer, also put into UNMADE; several: that with the most calls, and OPEN says what each may have
-   made more, or fewer (below 0). */
-int bbp_calls_bound (struct bbp_counts *arcs, const struct bbp_counts *entries, struct bbp_counts *open, struct bbp_counts *unmade);
 int bbp_calls_complete (struct bbp_counts *arcs, const struct bbp_counts *entries, uint64_t *lost); /* virtual addresses */
 
 /* code.c: cold, lock held; what lies at run-time addresses */

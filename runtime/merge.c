@@ -70,30 +70,16 @@ calls_on_their_way (void)
   return calls;
 }
 
-/* What killed threads had not come to, where it is certain, holds for the counts of their functions, too: for the next merge. */
-static int
-bound_calls (struct bbp_profile *profile)
-{
-  struct bbp_counts unmade = { 0 };
-  int error = bbp_calls_bound (&profile->arcs, &profile->flow.list[BBP_ENTRIES], &profile->open, &unmade);
-  bbp_counts_unite (&unmade);
-  bbp_counts_unite (&profile->open);
-  if (!error && unmade.n)
-    error = bbp_counts_keep (&bbp.unmade, &unmade);
-  bbp_counts_free (&unmade);
-  return error;
-}
-
 /* Direct calls are arcs as those are that were counted; what is left of the entries, too. */
 static int
 merge_calls (struct bbp_profile *profile)
 {
   struct bbp_flow *flow = &profile->flow;
   bbp_counts_unite (&flow->list[BBP_CALLS]);
+  if (bbp.unmade)
+    bbp_counts_subtract (&profile->arcs, bbp.unmade);
   int error = bbp_counts_add (&profile->arcs, &flow->list[BBP_CALLS]);
   uint64_t lack = 0, expected = calls_on_their_way ();
-  if (!error && bbp.killed)
-    error = bound_calls (profile);
   if (!error)
     error = bbp_calls_complete (&profile->arcs, &flow->list[BBP_ENTRIES], &lack);
   flow->lost += lack > expected ? lack - expected : 0;
@@ -178,7 +164,6 @@ bbp_merge_free (struct bbp_profile *profile)
   bbp_counts_free (&profile->arcs);
   bbp_counts_free (&profile->samples);
   bbp_counts_free (&profile->jumps);
-  bbp_counts_free (&profile->open);
   bbp_tree_free (&profile->tree);
   bbp_flow_free (&profile->flow);
 }

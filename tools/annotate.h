@@ -11,6 +11,7 @@
 #include "blocks.h"
 #include "disassemble.h"
 #include "model.h"
+#include "open_counts.h"
 #include "srcline.h"
 
 #define ANNOTATE_NONE SIZE_MAX
@@ -19,6 +20,7 @@
 struct annotated_count {
   uint64_t executions;
   bool known;
+  struct open_count open; /* by how much they may be wrong */
 };
 
 struct annotated_instruction {
@@ -131,7 +133,7 @@ annotate_seconds (const struct annotation *a, double samples)
 static inline struct annotated_count
 annotate_block_count (const struct annotated_block *b)
 {
-  return (struct annotated_count) { b->block ? b->block->count : 0, b->block != NULL };
+  return (struct annotated_count) { b->block ? b->block->count : 0, b->block != NULL, b->block ? b->block->open : (struct open_count) { 0 } };
 }
 
 #endif

@@ -41,15 +41,19 @@ find_call (const struct annotation *a, const struct map_block *block, uint64_t p
 
 /* Behind the last call of a block control is as often as it goes on to other blocks.  If the block ends with a return nobody knows which of
    both has left the function. */
-static uint64_t
-behind_last_call (const struct annotation *a, const struct block *block, uint64_t before)
+static struct annotated_count
+behind_last_call (const struct annotation *a, const struct block *block, struct annotated_count before)
 {
   const struct edge *edge;
-  uint64_t sum = 0;
+  struct annotated_count sum = { .known = before.known };
   if (!annotate_has_edges (a) || (block->map->shape & BBP_BLOCK_OUT))
     return before;
   for (size_t n = edges_from (&a->model->edges, block->start, &edge); n > 0; n--, edge++)
-    sum += edge->to ? edge->count : 0;
+    if (edge->to)
+      {
+        sum.executions += edge->count;
+        sum.open = open_sum (sum.open, open_edge (a->model, edge->from, edge->to));
+      }
   return sum;
 }
 
@@ -83,8 +87,8 @@ is_counted (const struct annotation *a, uint64_t address)
 
 /* What is between two calls of a block runs as often as the second one is made, which its arcs say; if they do not, at most as
    often as what is before the first one.  I: the first one's instruction, call CALL of the map. */
-static uint64_t
-behind_call (const struct annotation *a, const struct annotated_block *b, size_t i, size_t call, uint64_t before)
+static struct annotated_count
+behind_call (const struct annotation *a, const struct annotated_block *b, size_t i, size_t call, struct annotated_count before)
 {
   const struct map_call *next = &a->all->map.calls[b->block->map->first_call + call + 1];
   if (!b->block->map->arcs || !(next->kind & BBP_CALL_DIRECT) || (next->kind & BBP_CALL_TAIL))
@@ -93,7 +97,9 @@ behind_call (const struct annotation *a, const struct annotated_block *b, size_t
     i++;
   uint64_t calls = calls_from (&a->model->profile, next->point);
   bool known = calls > 0 || (i < b->first + b->ninstructions && is_counted (a, a->instructions[i].code.target));
-  return known && calls < before ? calls : before;
+  if (!known || calls > before.executions)
+    return before;
+  return (struct annotated_count) { calls, before.known, open_calls_from (a->model, next->point) };
 }
 
 static bool
@@ -106,8 +112,8 @@ leads_to (const struct annotation *a, const struct block *block, uint64_t target
 }
 
 /* How often what is behind the call I ran, of BEFORE times that it was made. */
-static uint64_t
-behind (const struct annotation *a, const struct annotated_block *b, size_t i, uint64_t before)
+static struct annotated_count
+behind (const struct annotation *a, const struct annotated_block *b, size_t i, struct annotated_count before)
 {
   const struct map_block *map = b->block->map;
   const struct instruction *code = &a->instructions[i].code;
@@ -130,12 +136,13 @@ count_instructions (struct annotation *a, struct annotated_block *b, struct anno
       if (code->address >= skipped_to)
         is->count = count;
       if (code->kind == INSTRUCTION_CALL && b->block)
-        count.executions = behind (a, b, i, count.executions);
+        count = behind (a, b, i, count);
       else if (code->kind == INSTRUCTION_BRANCH && b->block && is->way && leads_to (a, b->block, is->way))
         {
           uint64_t taken = edge_count (a, b->start, is->way);
           count.known &= annotate_has_edges (a);
           count.executions -= taken < count.executions ? taken : count.executions;
+          count.open = open_less (count.open, open_edge (a->model, b->start, is->way));
         }
       else if (code->kind == INSTRUCTION_BRANCH && code->target > code->address && code->target <= b->end)
         skipped_to = code->target;
@@ -153,12 +160,16 @@ count_entries (const struct annotation *a, const struct annotated_piece *piece)
   if (first->kind == ANNOTATED_ENTRY)
     first++;
   const struct map_block *map = first->block ? first->block->map : NULL;
-  struct annotated_count count = { 0, first->kind == ANNOTATED_BLOCK && (!map || &a->all->map.blocks[map->function] == map) };
+  struct annotated_count count = { .known = first->kind == ANNOTATED_BLOCK && (!map || &a->all->map.blocks[map->function] == map) };
   if (count.known && !annotate_has_edges (a))
-    count.executions = first->block->count;
+    count = annotate_block_count (first);
   else if (count.known)
     for (size_t n = edges_to (&a->model->edges, first->start, &edge); n > 0; n--, edge++)
-      count.executions += edge->from ? 0 : edge->count;
+      if (!edge->from)
+        {
+          count.executions += edge->count;
+          count.open = open_edge (a->model, 0, first->start);
+        }
   return count;
 }
 
@@ -184,6 +195,7 @@ struct visit {
   bool own;            /* some of it is the line's own, not of a function that is inlined into it */
   bool first, last;    /* the block begins with it; ends with it */
   uint64_t executions; /* of the first such instruction */
+  struct open_count open;
 };
 
 /* What a search among visits needs. */
@@ -234,7 +246,8 @@ collect_visits (const struct annotation *a, struct visit *visits)
                                          .own = place->depth == 0,
                                          .first = i == b->first,
                                          .last = i == b->first + b->ninstructions - 1,
-                                         .executions = is->count.executions };
+                                         .executions = is->count.executions,
+                                         .open = is->count.open };
         }
     }
   return n;
@@ -293,27 +306,32 @@ stays (const struct annotation *a, const struct visit *visits, size_t n, size_t 
 }
 
 /* How often control came to the N visits, of one copy of a line, each in another block. */
-static uint64_t
+static struct annotated_count
 count_visits (const struct annotation *a, const struct visit *visits, size_t n, struct room *room)
 {
-  uint64_t sum = 0, most = 0, inside = 0;
+  struct annotated_count sum = { .known = true }, most = sum;
+  uint64_t inside = 0;
   for (size_t i = 0; i < n; i++)
     {
       uint64_t start = a->blocks[visits[i].block].start, before = 0;
       const struct edge *edge;
-      sum += visits[i].executions;
-      most = visits[i].executions > most ? visits[i].executions : most;
+      sum.executions += visits[i].executions;
+      sum.open = open_sum (sum.open, visits[i].open);
+      if (visits[i].executions > most.executions)
+        most = (struct annotated_count) { visits[i].executions, true, visits[i].open };
       for (size_t k = edges_to (&a->model->edges, start, &edge); k > 0; k--, edge++)
         {
           size_t from = edge->from ? find_block (a, visits, n, edge->from) : n;
           if (from < n && stays (a, visits, n, from, i, room))
-            before += edge->count;
+            {
+              before += edge->count;
+              sum.open = open_less (sum.open, open_edge (a->model, edge->from, edge->to));
+            }
         }
       inside += before < visits[i].executions ? before : visits[i].executions;
     }
-  if (!annotate_has_edges (a))
-    return most;
-  return sum - inside;
+  sum.executions -= inside;
+  return annotate_has_edges (a) ? sum : most;
 }
 
 static void
@@ -332,7 +350,9 @@ count_lines (struct annotation *a, struct visit *visits, size_t n, struct room *
           }
       struct annotated_line *line = &a->lines[visits[start].place->line];
       line->count.known = true;
-      line->count.executions += count_visits (a, visits + start, last - start + 1, room);
+      const struct annotated_count count = count_visits (a, visits + start, last - start + 1, room);
+      line->count.executions += count.executions;
+      line->count.open = open_sum (line->count.open, count.open);
     }
 }
 

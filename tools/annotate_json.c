@@ -8,12 +8,13 @@
 enum { VERSION = 1 };
 
 static void
-print_count (FILE *out, struct annotated_count count)
+print_count (FILE *out, const char *name, struct annotated_count count)
 {
   if (count.known)
-    fprintf (out, "%" PRIu64, count.executions);
+    fprintf (out, ", \"%s\": %" PRIu64, name, count.executions);
   else
-    fputs ("null", out);
+    fprintf (out, ", \"%s\": null", name);
+  fprintf (out, ", \"%s_more\": %" PRIu64 ", \"%s_fewer\": %" PRIu64, name, count.open.more, name, count.open.fewer);
 }
 
 static void
@@ -33,8 +34,8 @@ print_lines (FILE *out, const struct annotation *a, struct source *source)
       const struct annotated_line *line = &a->lines[i];
       fputs (i ? ",\n    {\"file\": " : "\n    {\"file\": ", out);
       json_string (out, line->file);
-      fprintf (out, ", \"line\": %u, \"executions\": ", line->line);
-      print_count (out, line->count);
+      fprintf (out, ", \"line\": %u", line->line);
+      print_count (out, "executions", line->count);
       fprintf (out, ", \"samples\": %.3f, \"text\": ", line->samples);
       json_string (out, source_line (source, line->file, line->line));
       fputs ("}", out);
@@ -42,14 +43,15 @@ print_lines (FILE *out, const struct annotation *a, struct source *source)
 }
 
 static void
-print_ways (FILE *out, const char *name, size_t n, const struct edge *edge, bool from)
+print_ways (FILE *out, const struct model *m, const char *name, size_t n, const struct edge *edge, bool from)
 {
   fprintf (out, ", \"%s\": [", name);
   for (size_t i = 0; i < n; i++)
     {
       fprintf (out, "%s{\"%s\": ", i ? ", " : "", from ? "from" : "to");
       print_address (out, from ? edge[i].from : edge[i].to);
-      fprintf (out, ", \"count\": %" PRIu64 "}", edge[i].count);
+      const struct open_count open = open_edge (m, edge[i].from, edge[i].to);
+      fprintf (out, ", \"count\": %" PRIu64 ", \"count_more\": %" PRIu64 ", \"count_fewer\": %" PRIu64 "}", edge[i].count, open.more, open.fewer);
     }
   fputs ("]", out);
 }
@@ -72,17 +74,17 @@ print_blocks (FILE *out, const struct annotation *a, const struct annotated_piec
   for (size_t i = piece->first_block; i < piece->first_block + piece->nblocks; i++)
     {
       const struct annotated_block *b = &a->blocks[i];
-      fprintf (out, "%s\n      {\"kind\": \"%s\", \"address\": \"0x%" PRIx64 "\", \"end\": \"0x%" PRIx64 "\", \"executions\": ",
+      fprintf (out, "%s\n      {\"kind\": \"%s\", \"address\": \"0x%" PRIx64 "\", \"end\": \"0x%" PRIx64 "\"",
                i > piece->first_block ? "," : "", kinds[b->kind], b->start, b->end);
-      print_count (out, annotate_block_count (b));
+      print_count (out, "executions", annotate_block_count (b));
       fprintf (out, ", \"samples\": %.3f", b->samples);
       print_each (out, a, b);
       if (b->block)
         {
           const struct edge *in, *to;
           size_t nin = edges_to (&a->model->edges, b->start, &in), nto = edges_from (&a->model->edges, b->start, &to);
-          print_ways (out, "edges_in", nin, in, true);
-          print_ways (out, "edges_out", nto, to, false);
+          print_ways (out, a->model, "edges_in", nin, in, true);
+          print_ways (out, a->model, "edges_out", nto, to, false);
         }
       fputs ("}", out);
     }
@@ -119,8 +121,7 @@ print_instructions (FILE *out, const struct annotation *a, const struct annotate
       fprintf (out, "%s\n      {\"address\": \"0x%" PRIx64 "\", \"size\": %u, \"text\": ", i > first ? "," : "", is->code.address,
                is->code.size);
       json_string (out, is->code.text);
-      fputs (", \"executions\": ", out);
-      print_count (out, is->count);
+      print_count (out, "executions", is->count);
       fprintf (out, ", \"samples\": %.3f, \"block\": \"0x%" PRIx64 "\", \"target\": ", is->samples, a->blocks[is->block].start);
       print_address (out, is->code.target);
       fprintf (out, ", \"place\": %zu}", is->place);
@@ -137,9 +138,9 @@ print_piece (FILE *out, const struct annotation *a, const struct annotated_piece
   json_string (out, s->name);
   fputs (", \"object\": ", out);
   json_string (out, s->object->path);
-  fprintf (out, ", \"address\": \"0x%" PRIx64 "\", \"object_address\": \"0x%" PRIx64 "\", \"entries\": ", s->address,
+  fprintf (out, ", \"address\": \"0x%" PRIx64 "\", \"object_address\": \"0x%" PRIx64 "\"", s->address,
            s->address - s->object->base);
-  print_count (out, piece->entries);
+  print_count (out, "entries", piece->entries);
   fprintf (out, ", \"samples\": %.3f,\n     \"blocks\": [", piece->samples);
   print_blocks (out, a, piece);
   fputs ("],\n     \"instructions\": [", out);

@@ -50,14 +50,15 @@ static void
 print_numbers (const struct page *p, const struct annotated_count *count, const char *zero, double samples)
 {
   const struct annotation *a = p->annotation;
+  char text[OPEN_COUNT_TEXT];
   if (!count)
     fprintf (p->out, "%15s", "");
   else if (!count->known)
     fprintf (p->out, "%15s", "-");
-  else if (count->executions == 0)
+  else if (count->executions == 0 && count->open.more == 0)
     fprintf (p->out, "%15s", zero);
   else
-    fprintf (p->out, "%15" PRIu64, count->executions);
+    fprintf (p->out, "%15s", open_count_text (text, count->executions, count->open));
   if (!annotate_has_time (a))
     return;
   if (samples > 0)
@@ -153,6 +154,7 @@ print_rule (const struct page *p, const struct annotated_block *b)
 {
   struct interval is;
   double ns;
+  char count[OPEN_COUNT_TEXT];
   char *text;
   FILE *out = begin_line (&text);
   if (!out)
@@ -162,7 +164,7 @@ print_rule (const struct page *p, const struct annotated_block *b)
   else if (b->kind == ANNOTATED_PLAIN)
     fputs ("---- without counters", out);
   else
-    fprintf (out, "---- block 0x%" PRIx64 ": %" PRIu64, file_address (p, b->start), b->block->count);
+    fprintf (out, "---- block 0x%" PRIx64 ": %s", file_address (p, b->start), open_count_text (count, b->block->count, b->block->open));
   if (b->samples > 0 && annotate_time_each (p->annotation, b, &ns, &is))
     print_each (out, ns, is);
   end_line (p, margin (p) + RULE, true, out, &text);
@@ -201,13 +203,15 @@ print_ways (const struct page *p, size_t instruction)
   fputs ("->", out);
   for (size_t i = 0; i < n; i++)
     {
+      char count[OPEN_COUNT_TEXT];
       if (edge[i].to)
         fprintf (out, "%s 0x%" PRIx64, i ? "," : "", file_address (p, edge[i].to));
       else
         fputs (i ? ", out" : " out", out);
       if (taken)
         fputs (edge[i].to == taken ? " taken" : edge[i].to ? " not taken" : "", out);
-      fprintf (out, " %" PRIu64 " (%.2f%%)", edge[i].count, edges_percent (&edge[i], edge, n, b->block->count));
+      fprintf (out, " %s (%.2f%%)", open_count_text (count, edge[i].count, open_edge (a->model, edge[i].from, edge[i].to)),
+               edges_percent (&edge[i], edge, n, b->block->count));
     }
   end_line (p, margin (p) + CODE, true, out, &text);
 }
@@ -377,6 +381,7 @@ print_piece (const struct page *p, const struct annotated_piece *piece)
 {
   const struct annotation *a = p->annotation;
   const struct object *o = piece->symbol->object;
+  char entries[OPEN_COUNT_TEXT];
   char *rest = NULL;
   size_t size;
   FILE *out = open_memstream (&rest, &size);
@@ -386,7 +391,7 @@ print_piece (const struct page *p, const struct annotated_piece *piece)
     fprintf (out, " of %s", visible (object_name (o)));
   fprintf (out, ", 0x%" PRIx64, piece->symbol->address - o->base);
   if (piece->entries.known)
-    fprintf (out, ": entered %" PRIu64 " time%s", piece->entries.executions, plural (piece->entries.executions));
+    fprintf (out, ": entered %s time%s", open_count_text (entries, piece->entries.executions, piece->entries.open), plural (piece->entries.executions));
   else if (a->blocks[piece->first_block].kind == ANNOTATED_PLAIN)
     fputs (": without counters", out);
   if (annotate_has_time (a))

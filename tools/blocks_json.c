@@ -4,11 +4,12 @@
 
 #include "blocks_emit.h"
 #include "json.h"
+#include "open_counts.h"
 
 enum { VERSION = 1 };
 
 static void
-print_ways (FILE *out, const char *name, const char *end, size_t n, const struct edge *edge, bool from)
+print_ways (FILE *out, const struct model *m, const char *name, const char *end, size_t n, const struct edge *edge, bool from)
 {
   fprintf (out, ", \"%s\": [", name);
   for (size_t i = 0; i < n; i++)
@@ -19,7 +20,8 @@ print_ways (FILE *out, const char *name, const char *end, size_t n, const struct
         fprintf (out, "\"0x%" PRIx64 "\"", address);
       else
         fputs ("null", out);
-      fprintf (out, ", \"count\": %" PRIu64 "}", edge[i].count);
+      const struct open_count open = open_edge (m, edge[i].from, edge[i].to);
+      fprintf (out, ", \"count\": %" PRIu64 ", \"count_more\": %" PRIu64 ", \"count_fewer\": %" PRIu64 "}", edge[i].count, open.more, open.fewer);
     }
   fputs ("]", out);
 }
@@ -29,9 +31,9 @@ print_row (FILE *out, const struct block_table *t, const struct block_row *row)
 {
   const struct block *block = row->block;
   fprintf (out,
-           "    {\"executions\": %" PRIu64 ", \"share_percent\": %.4f, \"samples\": %.3f, \"address\": \"0x%" PRIx64
+           "    {\"executions\": %" PRIu64 ", \"executions_more\": %" PRIu64 ", \"executions_fewer\": %" PRIu64 ", \"share_percent\": %.4f, \"samples\": %.3f, \"address\": \"0x%" PRIx64
            "\", \"end\": \"0x%" PRIx64 "\", \"function\": ",
-           block->count, blocks_percent ((double) block->count, (double) t->blocks->total_executions),
+           block->count, block->open.more, block->open.fewer, blocks_percent ((double) block->count, (double) t->blocks->total_executions),
            block->samples, block->start, block->end);
   json_string (out, row->function);
   fputs (", \"symbol\": ", out);
@@ -49,8 +51,8 @@ print_row (FILE *out, const struct block_table *t, const struct block_row *row)
     {
       const struct edge *in, *edges_out;
       size_t nin = block_ways_in (t, block, &in), nout = block_ways_out (t, block, &edges_out);
-      print_ways (out, "edges_in", "from", nin, in, true);
-      print_ways (out, "edges_out", "to", nout, edges_out, false);
+      print_ways (out, t->model, "edges_in", "from", nin, in, true);
+      print_ways (out, t->model, "edges_out", "to", nout, edges_out, false);
     }
   fputs ("}", out);
 }

@@ -7,6 +7,7 @@
 #include "blocks_emit.h"
 #include "columns.h"
 #include "header.h"
+#include "open_counts.h"
 #include "plural.h"
 #include "visible.h"
 
@@ -17,11 +18,12 @@ row_object (const struct block_row *row)
 }
 
 static void
-add_way (struct columns *c, const struct block *block, const struct edge *edge, bool in, double percent)
+add_way (struct columns *c, const struct block_table *t, const struct block *block, const struct edge *edge, bool in, double percent)
 {
   const uint64_t address = in ? edge->from : edge->to;
   const char *word = in ? "from" : "to";
-  columns_add (c, "%" PRIu64, edge->count);
+  char count[OPEN_COUNT_TEXT];
+  columns_add (c, "%s", open_count_text (count, edge->count, open_edge (t->model, edge->from, edge->to)));
   columns_add (c, "%.2f%%", percent);
   columns_add (c, "%s", "");
   if (address)
@@ -38,18 +40,18 @@ add_ways (struct columns *c, const struct block_table *t, const struct block *bl
   const struct edge *edge;
   size_t n = block_ways_in (t, block, &edge);
   for (size_t i = 0; i < n; i++)
-    add_way (c, block, &edge[i], true, blocks_percent ((double) edge[i].count, (double) block->count));
+    add_way (c, t, block, &edge[i], true, blocks_percent ((double) edge[i].count, (double) block->count));
   n = block_ways_out (t, block, &edge);
   for (size_t i = 0; i < n; i++)
-    add_way (c, block, &edge[i], false, edges_percent (&edge[i], edge, n, block->count));
+    add_way (c, t, block, &edge[i], false, edges_percent (&edge[i], edge, n, block->count));
 }
 
 static void
 add_row (struct columns *c, const struct block_table *t, const struct block_row *row)
 {
-  char place[512];
+  char place[512], count[OPEN_COUNT_TEXT];
   block_row_place (place, sizeof place, row);
-  columns_add (c, "%" PRIu64, row->block->count);
+  columns_add (c, "%s", open_count_text (count, row->block->count, row->block->open));
   columns_add (c, "%.2f%%", blocks_percent ((double) row->block->count, (double) t->blocks->total_executions));
   columns_add (c, "%.1f", row->block->samples);
   columns_add (c, "0x%" PRIx64, block_address (row->block));

@@ -208,7 +208,10 @@ show (const struct wanted *w, const char *argv0, struct error *err)
   struct annotation annotation = { 0 };
   bool ok = model_read (&model, w->program, w->profiles, w->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = w->force }, err);
   warnings_print_beside (argv0, &model.warnings, ok && !w->json);
-  ok = ok && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err)
+  ok = ok && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err);
+  if (ok)
+    open_blocks (&blocks, &model);
+  ok = ok
        && annotate_find (&found, w->what, &model, &blocks, err)
        && annotate (&annotation, &model, &blocks, &found, err) && print (w, &annotation, err);
   annotate_free (&annotation);

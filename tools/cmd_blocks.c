@@ -5,6 +5,7 @@
 #include "arguments.h"
 #include "blocks_emit.h"
 #include "command.h"
+#include "open_counts.h"
 
 static void
 usage (void)
@@ -70,8 +71,10 @@ run (int argc, char **argv, struct error *err)
     }
   struct block_table table = { .program = a.program, .model = &model, .blocks = &blocks, .edges = a.edges };
   bool ok = read_files (&a, argv[0], &model, err)
-            && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err)
-            && blocks_choose (&table, a.most, err) && print (&a, &table, err);
+            && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err);
+  if (ok)
+    open_blocks (&blocks, &model);
+  ok = ok && blocks_choose (&table, a.most, err) && print (&a, &table, err);
   blocks_choose_free (&table);
   blocks_free (&blocks);
   model_free (&model);

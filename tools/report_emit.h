@@ -10,6 +10,7 @@
 #include "callgraph.h"
 #include "inlined.h"
 #include "model.h"
+#include "open_counts.h"
 #include "splits.h"
 #include "stack_times.h"
 #include "style.h"
@@ -28,7 +29,7 @@ struct report_relative {
   const char *name;          /* null: outside of all that is known */
   const struct symbol *symbol; /* likewise */
   uint64_t calls;
-  uint64_t more, fewer;      /* calls that there may have been, in a process that was killed */
+  struct open_count open;    /* by how much that may be wrong */
   double share;              /* by the number of calls, 0 to 1: of the function's total time the part that a caller is charged with, or
                                 that a callee takes; negative: not known, or nothing is shared */
   bool assumed;              /* the caller's part of the callee's total is an assumption */

@@ -101,7 +101,7 @@ print_relative (FILE *out, const struct report_table *t, const struct report_rel
   json_string (out, r->symbol ? r->symbol->object->path : NULL);
   print_source (out, t, r->symbol);
   fprintf (out, ", \"calls\": %" PRIu64 ", \"calls_more\": %" PRIu64 ", \"calls_fewer\": %" PRIu64 ", \"samples\": %.3f, ", r->calls,
-           r->more, r->fewer, r->samples);
+           r->open.more, r->open.fewer, r->samples);
   print_share (out, "share_percent", r->share);
   fputs (", ", out);
   print_share (out, "caller_percent", r->by_calls);

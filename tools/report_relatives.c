@@ -16,20 +16,6 @@ part_by_calls (const struct callgraph *g, const struct arc *a)
   return (double) a->count / (double) head->calls;
 }
 
-/* What is not known of the calls FROM one function TO another, which a killed process made. */
-static void
-find_open (const struct model *m, const struct symbol *from, const struct symbol *to, struct report_relative *r)
-{
-  const struct edge *edge;
-  for (size_t n = to ? edges_to (&m->open, to->address, &edge) : 0; n > 0; n--, edge++)
-    if (symtab_find (&m->symtab, edge->from - 1) != from)
-      continue;
-    else if ((int64_t) edge->count < 0)
-      r->fewer -= edge->count;
-    else
-      r->more += edge->count;
-}
-
 static bool
 describe (struct report_table *t, const struct arc *a, bool caller, struct report_relative *r)
 {
@@ -48,7 +34,7 @@ describe (struct report_table *t, const struct arc *a, bool caller, struct repor
                                   .measured = splits_share (&t->splits, a->parent, a->child),
                                   .split = splits_find (&t->splits, a->parent, a->child),
                                   .measured_executions = splits_share_of_executions (&t->splits, a->parent, a->child) };
-  find_open (t->model, parent->symbol, g->nodes[a->child].symbol, r);
+  r->open = open_calls (t->model, parent->symbol, g->nodes[a->child].symbol);
   return r->name != NULL;
 }
 
@@ -70,14 +56,14 @@ report_sort_relatives (struct report_relatives *all)
 }
 
 static bool
-collect (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n, bool callers, uint64_t outside)
+collect (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n, bool callers, uint64_t outside, struct open_count open)
 {
   bool ok = (to->list = calloc (n + 1, sizeof *to->list)) != NULL;
   for (size_t i = 0; ok && i < n; i++)
     if (t->graph.arcs[arcs[i]].count > 0)
       ok = describe (t, &t->graph.arcs[arcs[i]], callers, &to->list[to->count++]);
-  if (ok && outside > 0)
-    to->list[to->count++] = (struct report_relative) { .calls = outside, .share = -1, .by_calls = -1, .measured = -1 };
+  if (ok && outside + open.more > 0)
+    to->list[to->count++] = (struct report_relative) { .calls = outside, .open = open, .share = -1, .by_calls = -1, .measured = -1 };
   return ok && report_sort_relatives (to);
 }
 
@@ -87,6 +73,7 @@ report_find_relatives (struct report_table *t, struct report_function *f)
   const struct callgraph *g = &t->graph;
   uint32_t n = f->node;
   return collect (t, &f->callers, g->parents + g->first_parent[n], g->first_parent[n + 1] - g->first_parent[n], true,
-                  g->nodes[n].outside_calls)
-         && collect (t, &f->callees, g->children + g->first_child[n], g->first_child[n + 1] - g->first_child[n], false, 0);
+                  g->nodes[n].outside_calls, open_calls (t->model, NULL, g->nodes[n].symbol))
+         && collect (t, &f->callees, g->children + g->first_child[n], g->first_child[n + 1] - g->first_child[n], false, 0,
+                     (struct open_count) { 0 });
 }

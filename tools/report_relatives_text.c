@@ -38,10 +38,9 @@ add_share (struct columns *c, const struct report_relative *r, bool *seen)
 static void
 add_relative (struct columns *c, const struct report_relative *r, bool caller, bool *seen)
 {
-  if (r->more > 0 && r->fewer > 0)
-    columns_add (c, "%" PRIu64 "-%" PRIu64 "..+%" PRIu64, r->calls, r->fewer, r->more);
-  else if (r->more + r->fewer > 0)
-    columns_add (c, "%" PRIu64 "%s0..%" PRIu64, r->calls, r->more > 0 ? "+" : "-", r->more + r->fewer);
+  char text[OPEN_COUNT_TEXT];
+  if (r->open.more + r->open.fewer > 0)
+    columns_add (c, "%s", open_count_text (text, r->calls, r->open));
   else
     add_calls (c, r->calls);
   add_share (c, r, seen);

@@ -16,6 +16,8 @@
 #   unit NAME [OBJECT:PLACE COUNT]...  with tables of the historic layout
 #   names OBJECT:PLACE FUNCTION LINE FILE  of a block, as such tables have them; -: not known
 #   edge OBJECT:PLACE OBJECT:PLACE COUNT; 0: outside
+#   open THREAD LIST OBJECT:PLACE OBJECT:PLACE COUNT  by how much a count may be wrong; LIST: 0 more, 1 fewer, 2 and 3 of edges
+#   old-open OBJECT:PLACE OBJECT:PLACE COUNT  as it was written before: calls, more or fewer (below 0)
 #   jump VARIANT OBJECT:PLACE OBJECT:PLACE COUNT; 0: outside
 #   word FLAGS NAME FILE [OBJECT:PLACE]...  of a selection; FILE -: any
 #   sampling NAME CLOCK DEPTH FLAGS CUT   how the stacks were taken; CLOCK: 0 of the CPU, 1 wall
@@ -188,6 +190,8 @@ while (<STDIN>) {
     push @chunks, ['BLK', pack ('QQ', (place ($w[0]))[1], $w[2]) . "$function\0$file\0"];
   }
   elsif ($word eq 'edge') { push @chunks, ['EDGE', edge (@w)] }
+  elsif ($word eq 'open') { push @chunks, ['OPEN', pack ('V4', 2, shift @w, shift @w, 0) . edge (@w)] }
+  elsif ($word eq 'old-open') { push @chunks, ['OPEN', edge (@w[0, 1], $w[2] & ~0)] }
   elsif ($word eq 'jump') { push @chunks, ['JUMP', pack ('VV', shift @w, 0) . edge (@w)] }
   elsif ($word eq 'word') {
     my ($flags, $name, $file, @functions) = @w;

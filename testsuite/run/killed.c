@@ -1,67 +1,250 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* killed TRUTH THREADS: until it is killed, each thread calls leaf by way of one of three callers, as chance has it, and says in the file
-   TRUTH, which outlives it, which calls it has begun, and which have come back: six words a thread. */
+/* killed TRUTH THREADS: until it is killed, each thread goes through functions of all shapes, as chance has it.  The file TRUTH, which outlives
+   it, says of each thread what it has done, by lines of this source (struct truth), and whether it was between two of these at the
+   end.  judge_killed.py reads these words:
+
+     AT                    so often control came here; the section "places" says where that is in the machine code
+     CALL (line, callee)   so often this call has arrived, for which the callee says ENTERED
+     OUTSIDE (callee)      likewise a call by code that is not instrumented */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NOIPA __attribute__ ((noipa))
+#define LINES 400
 
 struct truth {
-  volatile long begun[3], back[3];
-  long unused[2];
+  volatile long passed[LINES], arrived[LINES];
+  volatile long site; /* the line of the call that is being made */
+  volatile long rest; /* it is in the middle of a piece of code, and all its counts are right */
 };
 static __thread struct truth *mine;
 
+#define PLACE __asm__ volatile ("1: .pushsection places, \"\"; .quad 1b, %c0; .popsection" : : "i" (__LINE__))
+#define AT            \
+  do                  \
+    {                 \
+      PLACE;          \
+      mine->passed[__LINE__]++; \
+    }                 \
+  while (0)
+#define CALL(call) (mine->site = __LINE__, (call))
+#define OUTSIDE(callee, call) (mine->site = __LINE__, (call))
+#define ENTERED ((void) mine->arrived[mine->site]++)
+
+/* Work without blocks, in which a thread is killed as a rule. */
+#define REST(n)                                                                               \
+  do                                                                                          \
+    {                                                                                         \
+      long left_ = 100 + (n) % 200;                                                           \
+      mine->rest = 1;                                                                         \
+      __asm__ volatile ("1: dec %0; jnz 1b" : "+r" (left_) : : "cc", "memory");               \
+      mine->rest = 0;                                                                         \
+    }                                                                                         \
+  while (0)
+
 NOIPA static void
-leaf (void)
+leaf (long n)
 {
-  __asm__ volatile ("");
+  ENTERED;
+  REST (n);
 }
 
-/* Work before the call, which a thread may be killed in. */
+/* The first block has no counter of its own. */
 NOIPA static long
-work (long n)
+fork_in_the_road (long n)
 {
-  for (volatile long i = 0; i < n % 7; i++)
-    ;
+  ENTERED;
+  AT;
+  REST (n);
+  if (n & 1)
+    {
+      AT;
+      REST (n);
+      n += 3;
+    }
+  else
+    {
+      AT;
+      n += 5;
+      REST (n);
+    }
+  AT;
+  REST (n);
   return n;
 }
 
-NOIPA static void
-first (long n)
+NOIPA static long
+loops (long n)
 {
-  mine->begun[0]++;
-  for (volatile long i = 0; i < n % 5; i++)
-    ;
-  leaf ();
-  mine->back[0]++;
+  ENTERED;
+  for (long i = 0; i < n % 5; i++)
+    {
+      AT;
+      REST (i);
+      if (n & (8 << i))
+        {
+          AT;
+          REST (i);
+          n++;
+        }
+    }
+  AT;
+  REST (n);
+  return n;
+}
+
+NOIPA static long
+many_ways (long n)
+{
+  ENTERED;
+  switch (n % 6)
+    {
+    case 0:
+      AT;
+      REST (n);
+      return 1;
+    case 1:
+      AT;
+      REST (n);
+      n *= 3;
+      break;
+    case 2:
+      AT;
+      CALL (leaf (n));
+      n++;
+      break;
+    case 3:
+      AT;
+      REST (n);
+      n -= 2; /* fall through */
+    case 4:
+      AT;
+      REST (n);
+      break;
+    default:
+      return n;
+    }
+  AT;
+  REST (n);
+  CALL (leaf (n));
+  return n;
+}
+
+NOIPA static long
+recursive (long n)
+{
+  ENTERED;
+  AT;
+  REST (n);
+  if (n % 4 == 0)
+    return 1;
+  AT;
+  REST (n);
+  long sum = CALL (recursive (n / 4));
+  AT;
+  REST (n);
+  if (n & 64)
+    sum += CALL (fork_in_the_road (n));
+  return sum;
+}
+
+NOIPA static long
+tail (long n)
+{
+  ENTERED;
+  if (n & 2)
+    {
+      AT;
+      REST (n);
+    }
+  return CALL (loops (n + 1));
+}
+
+/* Called by qsort. */
+static int
+compare (const void *a, const void *b)
+{
+  ENTERED;
+  const int *x = a, *y = b;
+  AT;
+  REST (*x);
+  if (*x < *y)
+    {
+      AT;
+      REST (*y);
+      return -1;
+    }
+  AT;
+  REST (*x);
+  return *x > *y;
 }
 
 NOIPA static void
-second (long n)
+sort (long n)
 {
-  mine->begun[1]++;
-  if (work (n) & 8)
-    work (n + 1);
-  leaf ();
-  mine->back[1]++;
+  ENTERED;
+  int list[4] = { (int) (n & 15), (int) (n >> 4 & 15), (int) (n >> 8 & 15), (int) (n >> 12 & 15) };
+  REST (n);
+  OUTSIDE (compare, qsort (list, 4, sizeof *list, compare));
+  AT;
+  REST (n);
+}
+
+/* It sleeps in the kernel. */
+NOIPA static void
+sleeps (long n)
+{
+  ENTERED;
+  AT;
+  mine->rest = 1;
+  nanosleep (&(struct timespec) { .tv_nsec = 1000 + n % 1000 }, NULL);
+  mine->rest = 0;
+  if (n & 1)
+    {
+      AT;
+      REST (n);
+    }
 }
 
 NOIPA static void
-third (long n)
+callers (long n)
 {
-  mine->begun[2]++;
-  if (n & 16)
-    leaf ();
+  ENTERED;
+  long (*volatile pointer) (long) = n & 32 ? fork_in_the_road : loops;
+  if (n & 1)
+    {
+      AT;
+      REST (n);
+      CALL (leaf (n));
+    }
+  else if (n & 2)
+    {
+      AT;
+      CALL (tail (n));
+      REST (n);
+    }
   else
     {
-      work (n);
-      leaf ();
+      AT;
+      REST (n);
+      for (long i = 0; i < 2; i++)
+        {
+          AT;
+          REST (n);
+        }
+      if (n & 32)
+        CALL (/* fork_in_the_road */ pointer (n));
+      else
+        CALL (/* loops */ pointer (n));
     }
-  mine->back[2]++;
+  AT;
+  REST (n);
+  if (n & 4)
+    CALL (leaf (n));
 }
 
 static void *
@@ -73,12 +256,38 @@ run (void *truth)
     {
       n = n * 6364136223846793005UL + 1442695040888963407UL;
       const long value = (long) (n >> 40);
-      if (n >> 62 == 0)
-        first (value);
-      else if (n >> 62 == 1)
-        second (value);
-      else
-        third (value);
+      AT;
+      REST (value);
+      switch (n >> 61)
+        {
+        case 0:
+          CALL (callers (value));
+          break;
+        case 1:
+          CALL (sort (value));
+          break;
+        case 2:
+          AT;
+          REST (value);
+          CALL (recursive (value));
+          break;
+        case 3:
+          CALL (many_ways (value));
+          break;
+        case 4:
+          CALL (loops (value));
+          break;
+        case 5:
+          if (value % 8 == 0)
+            CALL (sleeps (value));
+          break;
+        default:
+          AT;
+          REST (value);
+          CALL (fork_in_the_road (value));
+          AT;
+          REST (value);
+        }
     }
   return NULL;
 }

@@ -115,9 +115,16 @@ class Profile:
         self.lost = [(count, cause.rstrip(b"\0").decode()) for count, cause in struct.iter_unpack("<Q56s", lost)]
         self.edges = read_edges(b"".join(content for kind, content in chunks if kind == b"EDGE"))
         self.jumps = [(struct.unpack_from("<II", content), read_edges(content[8:])) for kind, content in chunks if kind == b"JUMP"]
+        self.open = [self.read_open(content) for kind, content in chunks if kind == b"OPEN"]
         self.words = [content for kind, content in chunks if kind == b"SEL "]
         self.arcs, self.blocks, self.samples = collections.Counter(), [], collections.Counter()
         self.read_records()
+
+    @staticmethod
+    def read_open(content):
+        version, thread, which, zero = struct.unpack_from("<IIII", content)
+        need(version == 2 and which < 4 and zero == 0, "open: bad head")
+        return thread, which, read_edges(content[16:])
 
     def check_objects(self):
         need(self.objects[0].flags & 1 and self.objects[0].base == 0, "the executable is not the first object")

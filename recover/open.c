@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each thread of a killed process stood somewhere, and what is derived of its counters may be wrong by one for that (stands.h).  If one of
+   its functions was called once more than it was entered, the thread stood in front of such a call: then it is taken to have stood in front of
+   that which was made most often, and a call less is counted.  What would be otherwise if it stood elsewhere is open. */
+#include <stdlib.h>
+
+#include "open.h"
+#include "stands.h"
+
+/* Where a thread is taken to have stood. */
+struct choice {
+  uint64_t rank;     /* 0: nowhere, all counts are as they are derived */
+  uintptr_t function;
+  uint32_t node;
+  uintptr_t from;    /* of the arc that loses a call: run-time address; or 0 */
+  bool hook;         /* a hook has counted it */
+};
+
+struct seeker {
+  const struct bbp_thread *thread;
+  struct facts facts;
+  struct stands stands;
+  struct bbp_graph graph; /* derived from what the thread has counted */
+  bool touched;           /* it has */
+  size_t placed;          /* so many interrupts were found in functions */
+  size_t places;          /* where the thread may have stood */
+  struct choice choice;
+  struct bbp_counts outside;
+  struct bbp_open *open;
+  struct bbp_counts unmade, chosen; /* for the merge */
+  bool failed;
+};
+
+static void
+put (struct seeker *s, struct bbp_counts *list, uintptr_t from, uintptr_t self, uint64_t count)
+{
+  s->failed |= !bbp_counts_put (list, from, self, count);
+}
+
+static uintptr_t
+virtual_address (uintptr_t address)
+{
+  const struct bbp_object *object = bbp_object_at (address);
+  return object ? bbp_object_virtual (object, address) : 0;
+}
+
+/* Through all functions that matter.  */
+
+typedef void visit_function (struct seeker *);
+
+static bool
+is_touched (const struct bbp_graph *graph, const long *counters)
+{
+  for (size_t i = 0; i < graph->ncounters; i++)
+    if (counters[i])
+      return true;
+  return false;
+}
+
+static void
+read_function (struct seeker *s, const long *counters, visit_function *visit)
+{
+  struct bbp_graph *graph = &s->graph;
+  const struct bbp_counts *interrupts = &s->facts.interrupts;
+  s->touched = is_touched (graph, counters);
+  for (size_t i = 0; i < interrupts->n; i++)
+    if (bbp_flow_interrupt (graph, (struct bbp_in_flight) { bbp_flow_home (interrupts->item[i].self), (long) interrupts->item[i].count }))
+      {
+        s->touched = true;
+        s->placed++;
+      }
+  if (!s->touched && s->facts.lacks != graph->entry && !bbp_counts_of (s->facts.outside, 0, graph->entry))
+    return;
+  if (bbp_flow_derive (graph, counters))
+    visit (s);
+  else
+    s->failed = true;
+}
+
+static void
+for_all (struct seeker *s, visit_function *visit)
+{
+  for (const struct bbp_copy *copy = s->thread->copies; copy && !s->failed; copy = copy->next)
+    {
+      const struct bbp_module *module = copy->module;
+      s->failed = bbp_graph_make (&s->graph, module) != 0;
+      if (s->failed)
+        return;
+      for (const struct bbp_map_function *f = NULL; !s->failed && (f = bbp_map_next (module, f));)
+        if (bbp_graph_read (&s->graph, module, f))
+          read_function (s, copy->counts + (s->graph.counters - module->counts_start), visit);
+      bbp_graph_free (&s->graph);
+    }
+}
+
+/* First part: read the counters of one thread.  */
+
+static void
+take_calls (struct seeker *s)
+{
+  const struct bbp_graph *graph = &s->graph;
+  uintptr_t from, self;
+  for (size_t i = 0; i < graph->ncalls; i++)
+    if ((self = stands_callee (&s->facts, &graph->calls[i], &from)) != 0)
+      put (s, &s->facts.called, 0, self, bbp_flow_calls (graph, &graph->calls[i]));
+}
+
+/* Of BLOCK; behind each call that may return there is an edge to the outside, and one to the next segment. */
+static void
+take_returns (struct seeker *s, size_t block)
+{
+  const struct bbp_graph *graph = &s->graph;
+  const struct bbp_graph_edge *edge = &graph->edges[graph->blocks[block].edges + 1];
+  const size_t end = block + 1 < graph->nblocks ? graph->blocks[block + 1].calls : graph->ncalls;
+  uintptr_t from;
+  edge += (graph->blocks[block].shape & BBP_BLOCK_IN) != 0;
+  for (size_t i = graph->blocks[block].calls; i < end && !(graph->calls[i].kind & BBP_CALL_FINAL); i++, edge += 2)
+    if (graph->flags & BBP_FUNCTION_ARCS)
+      put (s, &s->facts.returned, 0, stands_callee (&s->facts, &graph->calls[i], &from), edge[1].count);
+  if (graph->blocks[block].shape & BBP_BLOCK_OUT)
+    put (s, &s->facts.left, 0, graph->entry, edge->count);
+}
+
+static void
+take_counts (struct seeker *s)
+{
+  const struct bbp_graph *graph = &s->graph;
+  if (graph->flags & BBP_FUNCTION_ARCS)
+    take_calls (s);
+  for (size_t i = 0; i < graph->nblocks; i++)
+    take_returns (s, i);
+  put (s, &s->facts.entered, 0, graph->entry, bbp_flow_entries (graph));
+  for (size_t i = 0; i < graph->nedges; i++)
+    if ((int64_t) graph->edges[i].count < 0)
+      {
+        s->facts.strange |= s->facts.torn && s->facts.torn != graph->entry;
+        s->facts.torn = graph->entry;
+      }
+}
+
+static void
+take_hooks (struct seeker *s)
+{
+  struct facts *f = &s->facts;
+  for (const struct bbp_arc_table *table = s->thread->newest; table; table = table->older)
+    for (size_t i = 0; i <= table->mask / sizeof (struct bbp_arc); i++)
+      {
+        const struct bbp_arc *arc = &table->slots[i];
+        if (!arc->self)
+          continue;
+        if (arc->from == BBP_ARC_INTERRUPTED || arc->from == BBP_ARC_RESUMED)
+          put (s, &f->interrupts, 0, arc->self, arc->from == BBP_ARC_INTERRUPTED ? arc->count : -arc->count);
+        else if (arc->from & BBP_ARC_INDIRECT)
+          put (s, &f->hooks, arc->from, arc->self, arc->count);
+      }
+  bbp_calls_follow (&f->hooks, f->functions);
+  bbp_counts_unite (&f->interrupts);
+  bbp_counts_subtract (&f->interrupts, NULL);
+  for (size_t i = 0; i < f->hooks.n; i++)
+    put (s, &f->called, 0, f->hooks.item[i].self, f->hooks.item[i].count);
+}
+
+static void
+drop_facts (struct seeker *s)
+{
+  struct facts *f = &s->facts;
+  bbp_counts_free (&f->interrupts);
+  bbp_counts_free (&f->hooks);
+  bbp_counts_free (&f->called);
+  bbp_counts_free (&f->entered);
+  bbp_counts_free (&f->returned);
+  bbp_counts_free (&f->left);
+  *f = (struct facts) { .functions = f->functions, .outside = f->outside };
+}
+
+static void
+take_facts (struct seeker *s)
+{
+  struct facts *f = &s->facts;
+  drop_facts (s);
+  take_hooks (s);
+  for_all (s, take_counts);
+  bbp_counts_unite (&f->called);
+  bbp_counts_unite (&f->entered);
+  bbp_counts_unite (&f->returned);
+  bbp_counts_unite (&f->left);
+  for (size_t i = 0; i < f->called.n; i++)
+    {
+      const uintptr_t self = f->called.item[i].self;
+      const int64_t lack = (int64_t) (f->called.item[i].count - bbp_counts_of (&f->entered, 0, self));
+      f->strange |= lack > 1 || (lack == 1 && f->lacks);
+      f->lacks = lack == 1 ? self : f->lacks;
+    }
+  f->lacks = f->strange ? 0 : f->lacks;
+}
+
+static void
+take_outside (struct seeker *s)
+{
+  const struct bbp_counts *entered = &s->facts.entered;
+  for (size_t i = 0; i < entered->n; i++)
+    if ((int64_t) (entered->item[i].count - bbp_counts_of (&s->facts.called, 0, entered->item[i].self)) > 0)
+      {
+        const uintptr_t self = entered->item[i].self;
+        const bool ended = (int64_t) (bbp_counts_of (&s->facts.left, 0, self) - bbp_counts_of (&s->facts.returned, 0, self)) > 0;
+        put (s, &s->outside, 0, self, ended ? 1 + FACTS_ENDED : 1);
+      }
+}
+
+/* Choosing a place.  */
+
+static void
+propose (struct seeker *s, struct choice choice)
+{
+  if (choice.rank > s->choice.rank)
+    s->choice = choice;
+}
+
+/* Of the hook's arc in front of each call of a block that the function that lacks an entry may be the target of. */
+typedef void visit_hook (struct seeker *, const struct bbp_graph_call *, const struct bbp_count *arc);
+
+static void
+for_all_hooks (struct seeker *s, visit_hook *visit)
+{
+  const struct bbp_graph *graph = &s->graph;
+  for (size_t b = 0; b < graph->nblocks; b++)
+    {
+      const size_t end = b + 1 < graph->nblocks ? graph->blocks[b + 1].calls : graph->ncalls;
+      uintptr_t start = graph->blocks[b].address;
+      for (size_t i = graph->blocks[b].calls; i < end; start = graph->calls[i++].point)
+        {
+          const struct bbp_count *arc = stands_hook (&s->facts, &graph->calls[i], start, s->facts.lacks);
+          if (arc && s->stands.may[graph->calls[i].segment])
+            visit (s, &graph->calls[i], arc);
+        }
+    }
+}
+
+#define RANK_DIRECT (UINT64_C (1) << 62)
+#define RANK_HOOK (UINT64_C (1) << 61)
+#define RANK_ENTRY 1
+
+static void
+propose_hook (struct seeker *s, const struct bbp_graph_call *call, const struct bbp_count *arc)
+{
+  propose (s, (struct choice) { RANK_HOOK + arc->count, s->graph.entry, call->segment, arc->from, true });
+}
+
+/* The first place behind the entry of the function where the thread may have stood; the entry, if there is none. */
+static uint32_t
+behind_entry (const struct seeker *s)
+{
+  const struct stands *stands = &s->stands;
+  const uint32_t entry = bbp_graph_in (0);
+  for (size_t i = stands->n; i-- > 0;)
+    if (stands->may[stands->order[i]] && stands->top[stands->order[i]] == entry)
+      return stands->order[i];
+  return entry;
+}
+
+static void
+find_choice (struct seeker *s)
+{
+  const struct bbp_graph *graph = &s->graph;
+  uintptr_t from;
+  s->failed |= !stands_find (&s->stands, graph, &s->facts);
+  if (s->failed)
+    return;
+  s->places += s->stands.places;
+  if (graph->entry == s->facts.lacks)
+    propose (s, (struct choice) { RANK_ENTRY, graph->entry, behind_entry (s), 0, false });
+  for (size_t i = 0; i < graph->ncalls && (graph->flags & BBP_FUNCTION_ARCS); i++)
+    if (s->stands.may[graph->calls[i].segment] && s->facts.lacks && stands_callee (&s->facts, &graph->calls[i], &from) == s->facts.lacks)
+      propose (s, (struct choice) { RANK_DIRECT + bbp_flow_calls (graph, &graph->calls[i]), graph->entry, graph->calls[i].segment, from, false });
+  for_all_hooks (s, propose_hook);
+}
+
+/* Threads that were there before the process was forked stand where they stood then, and count no more. */
+static bool
+may_be_gone (void)
+{
+  for (const struct bbp_module *module = bbp.modules; module; module = module->next)
+    if (module->baseline)
+      return true;
+  return false;
+}
+
+static void
+choose (struct seeker *s)
+{
+  const size_t gone = may_be_gone ();
+  s->places = gone;
+  s->choice = (struct choice) { 0 };
+  for_all (s, find_choice);
+  if (s->places == gone && s->facts.torn)
+    {
+      s->facts.strange = true;
+      s->facts.lacks = 0;
+      s->choice = (struct choice) { 0 };
+    }
+  const struct choice *c = &s->choice;
+  if (c->rank && c->hook)
+    put (s, &s->unmade, virtual_address (c->from), virtual_address (s->facts.lacks), 1);
+  else if (c->rank)
+    put (s, &s->chosen, c->function, c->node, 1);
+}
+
+/* Last part: mark the counts that another place of the thread would change.  */
+
+/* Does the way from the chosen place lead along EDGE? */
+static bool
+is_on_way (const struct seeker *s, uint32_t edge)
+{
+  const struct choice *c = &s->choice;
+  const struct bbp_graph *graph = &s->graph;
+  if (!c->rank || c->function != graph->entry)
+    return false;
+  for (uint32_t node = c->node; node != BBP_OUTSIDE && s->stands.up[node] < graph->nedges;)
+    {
+      const struct bbp_graph_edge *up = &graph->edges[s->stands.up[node]];
+      if (s->stands.up[node] == edge)
+        return true;
+      node = up->from == node ? up->to : up->from;
+    }
+  return false;
+}
+
+/* If the places at which the thread may have stood give different counts of EDGE, mark it: in list FEWER, or for more in the list before that. */
+static void
+mark (struct seeker *s, uint32_t edge, int fewer, uintptr_t from, uintptr_t self)
+{
+  const uint32_t node = stands_hanging (&s->stands, &s->graph, edge);
+  const bool chosen = is_on_way (s, edge), high = s->graph.edges[edge].from == node;
+  if (node == BBP_OUTSIDE)
+    return;
+  const size_t places = s->stands.within[node];
+  if (chosen ? places < s->places : places > 0)
+    put (s, &s->open->list[high == chosen ? fewer - 1 : fewer], from, self, 1);
+}
+
+/* Executions are those of the edge into the first segment. */
+static void
+mark_block (struct seeker *s, size_t number)
+{
+  const struct bbp_graph_block *block = &s->graph.blocks[number];
+  const bool empty = number + 1 < s->graph.nblocks && block[1].address == block->address;
+  const uintptr_t address = virtual_address (block->address);
+  if (!empty)
+    mark (s, block->edges, BBX_OPEN_FEWER, address, address);
+}
+
+static void
+mark_edges (struct seeker *s, size_t number)
+{
+  const struct bbp_graph *graph = &s->graph;
+  const uintptr_t here = virtual_address (graph->blocks[number].address);
+  for (uint32_t i = graph->blocks[number].edges; i < bbp_graph_edges_end (graph, number); i++)
+    {
+      const struct bbp_graph_edge *edge = &graph->edges[i];
+      if (edge->from == BBP_OUTSIDE)
+        mark (s, i, BBX_OPEN_EDGES_FEWER, 0, here);
+      else if (edge->to == BBP_OUTSIDE)
+        mark (s, i, BBX_OPEN_EDGES_FEWER, here, 0);
+      else if (bbp_graph_is_in (graph, edge->to))
+        mark (s, i, BBX_OPEN_EDGES_FEWER, here, virtual_address (graph->blocks[bbp_graph_block_of (edge->to)].address));
+    }
+}
+
+/* PLACES: so many of those where the thread may have stood are in front of this call.  */
+static void
+mark_arc (struct seeker *s, uintptr_t from, uintptr_t self, size_t places, bool chosen)
+{
+  if (chosen ? places < s->places : places > 0)
+    put (s, &s->open->list[chosen ? BBX_OPEN_MORE : BBX_OPEN_FEWER], virtual_address (from), virtual_address (self), 1);
+}
+
+static bool
+is_chosen (const struct seeker *s, uint32_t node, bool hook)
+{
+  const struct choice *c = &s->choice;
+  return c->rank && c->function == s->graph.entry && c->node == node && c->hook == hook && c->from;
+}
+
+static void
+mark_hook (struct seeker *s, const struct bbp_graph_call *call, const struct bbp_count *arc)
+{
+  mark_arc (s, arc->from, arc->self, 1, is_chosen (s, call->segment, true));
+}
+
+/* What is called less often by whom is known was called from outside, if it was entered. */
+static void
+mark_outside (struct seeker *s, uintptr_t self, size_t places)
+{
+  if (places > 0 && !s->facts.lacks)
+    put (s, &s->open->list[BBX_OPEN_MORE], 0, virtual_address (self), 1);
+}
+
+static void
+mark_function (struct seeker *s)
+{
+  const struct bbp_graph *graph = &s->graph;
+  uintptr_t from, self;
+  s->failed |= !stands_find (&s->stands, graph, &s->facts);
+  for (size_t i = 0; i < graph->nblocks && !s->failed; i++)
+    {
+      mark_block (s, i);
+      mark_edges (s, i);
+    }
+  for_all_hooks (s, mark_hook);
+  if (!(graph->flags & BBP_FUNCTION_ARCS))
+    return;
+  mark_outside (s, graph->entry, s->stands.within[bbp_graph_in (0)]);
+  for (size_t i = 0; i < graph->ncalls && !s->failed; i++)
+    if ((self = stands_callee (&s->facts, &graph->calls[i], &from)) != 0)
+      {
+        const uint32_t segment = graph->calls[i].segment;
+        mark_arc (s, from, self, s->stands.into[segment], is_chosen (s, segment, false));
+        mark_outside (s, self, s->stands.into[segment]);
+      }
+}
+
+/* By one at most, in however many ways. */
+static void
+tidy (struct bbp_counts *list)
+{
+  bbp_counts_unite (list);
+  for (size_t i = 0; i < list->n; i++)
+    list->item[i].count = 1;
+}
+
+/* Did a handler interrupt code that may be a function's last block?  Where that ends is not known here (in_flight.c). */
+static bool
+was_lost (const struct seeker *s)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < s->facts.interrupts.n; i++)
+    {
+      const struct bbp_object *object = bbp_object_at (s->facts.interrupts.item[i].self);
+      n += object && bbp_module_in (object);
+    }
+  return s->placed < n;
+}
+
+static void
+find_of_thread (struct seeker *s)
+{
+  s->placed = 0;
+  take_facts (s);
+  const bool lost = was_lost (s);
+  choose (s);
+  if (lost)
+    {
+      s->facts.strange = true;
+      s->places = SIZE_MAX;
+    }
+  for_all (s, mark_function);
+  for (int i = 0; i < BBX_OPEN_LISTS; i++)
+    tidy (&s->open->list[i]);
+}
+
+/* All threads.  */
+
+static void
+for_all_threads (struct seeker *s, void (*look) (struct seeker *), const struct bbp_open **open)
+{
+  for (const struct bbp_thread *thread = bbp.threads; thread && !s->failed; thread = thread->next)
+    {
+      s->thread = thread;
+      if (open)
+        {
+          s->open = calloc (1, sizeof *s->open);
+          if (!s->open)
+            {
+              s->failed = true;
+              return;
+            }
+          *s->open = (struct bbp_open) { .next = *open, .thread = thread->number };
+          *open = s->open;
+        }
+      look (s);
+    }
+}
+
+static void
+find_outside (struct seeker *s)
+{
+  take_facts (s);
+  take_outside (s);
+}
+
+/* While the process is stopped the counts are those of the stop, when it was known where threads were. */
+bool
+open_find (const struct bbp_open **open)
+{
+  struct bbp_counts functions = { 0 }, before = { 0 };
+  struct seeker s = { .facts = { .functions = &functions, .outside = &before } };
+  if (bbp.stopped)
+    return true;
+  s.failed = bbp_calls_entries (&functions) != 0;
+  for_all_threads (&s, find_outside, NULL);
+  bbp_counts_unite (&s.outside);
+  s.facts.outside = &s.outside;
+  for_all_threads (&s, find_of_thread, open);
+  bbp_counts_unite (&s.unmade);
+  bbp_counts_unite (&s.chosen);
+  s.failed |= bbp_counts_keep (&bbp.unmade, &s.unmade) || bbp_counts_keep (&bbp.stands, &s.chosen);
+  drop_facts (&s);
+  stands_free (&s.stands);
+  bbp_counts_free (&functions);
+  bbp_counts_free (&s.outside);
+  bbp_counts_free (&s.unmade);
+  bbp_counts_free (&s.chosen);
+  return !s.failed;
+}
