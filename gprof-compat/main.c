@@ -126,6 +126,19 @@ note (const struct report *r, const char *argv0)
              im->machine_name);
 }
 
+/* Nothing has counted the calls of some profile: they are samples. */
+static bool
+are_calls_estimated (const struct model *m)
+{
+  for (size_t i = 0; i < m->nruns; i++)
+    {
+      const struct bbx_stacks *s = &m->runs[i].sidecar.stacks;
+      if (s->nsamplings > 0 && (s->samplings[0].flags & BBX_SAMPLING_ARCS))
+        return m->profile.has_calls;
+    }
+  return false;
+}
+
 static bool
 run (struct options *o, const char *argv0, struct error *err)
 {
@@ -142,6 +155,8 @@ run (struct options *o, const char *argv0, struct error *err)
   warnings_print_beside (argv0, &m->warnings, page);
   if (page)
     warnings_show (stdout, &m->warnings);
+  if (ok && !o->gnu && !o->sum && are_calls_estimated (m))
+    fputs ("Calls are estimated from samples: nothing has counted them (bbprof record).\n\n", stdout);
   r.begun = o->file_info;
   ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err)) && choose_styles (o, m, err)
        && emit (&r, err);

@@ -185,7 +185,10 @@ read_model (struct model *m, const char *program, char **profiles, int n, const 
   if (ok && wanted->stacks)
     ok = warn_of_stacks (m) || error_no_memory (err);
   if (ok && m->estimated && !wanted->estimates)
-    m->profile.ncalls = 0;
+    {
+      m->profile.ncalls = 0;
+      m->profile.has_calls = false;
+    }
   return ok && read_functions (m, choice, err);
 }
 

@@ -1,20 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "check_emit.h"
 #include "plural.h"
 #include "visible.h"
 
 enum { MOST_UNPROVEN = 10, MOST_NAMED = 5 }; /* on the page */
+#define MANY 1000
 
+/* So many decimals at most, without zeros at their end. */
+static void
+print_decimals (FILE *out, bool sign, int most, double value)
+{
+  char text[400];
+  int n = snprintf (text, sizeof text, sign ? "%+.*f" : "%.*f", most, value);
+  while (strchr (text, '.') && (text[n - 1] == '0' || text[n - 1] == '.'))
+    text[--n] = '\0';
+  fputs (text, out);
+}
+
+/* Of means of large counts nobody wants the fractions. */
 static void
 print_value (FILE *out, double value, enum measure m)
 {
   if (m == MEASURE_TIME)
     fprintf (out, "%.3f s", value);
   else
-    fprintf (out, "%.*f", value == floor (value) ? 0 : 3, value);
+    print_decimals (out, false, value < MANY ? 3 : 1, value);
+}
+
+/* One that is just over a limit shows that: rules are of millionths, too. */
+static void
+print_percent (FILE *out, double percent)
+{
+  const double size = fabs (percent);
+  if (size > 0 && size < 0.000001)
+    fprintf (out, " (%c<0.000001%%)", percent > 0 ? '+' : '-');
+  else
+    {
+      fputs (" (", out);
+      print_decimals (out, true, size >= MANY ? 0 : size >= 10 ? 2 : size >= 0.01 ? 4 : 6, percent);
+      fputs ("%)", out);
+    }
 }
 
 /* What a case about counts is about, or the numerator of it. */
@@ -35,7 +64,7 @@ check_case_text (FILE *out, const struct check *check, const struct check_rule *
   fputs (", before ", out);
   print_value (out, before, m);
   if (before > 0)
-    fprintf (out, " (%+.5g%%)", diff_percent (d, is->row, m)); /* one that is just over a limit shows that */
+    print_percent (out, diff_percent (d, is->row, m));
   if (is->varies)
     fprintf (out, "; varies by itself: %" PRIu64 " to %" PRIu64 " in %zu runs", count_of (is->row->before, m)->least,
              count_of (is->row->before, m)->most, d->before->runs);
