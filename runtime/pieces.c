@@ -164,7 +164,7 @@ start (void)
 static struct bbq_piece *
 share (struct bbq_piece *piece)
 {
-  if (!bbp_trace.head)
+  if (!bbp_trace.head && bbp_trace_is_wanted ())
     start ();
   struct bbq_piece *shared = bbp_trace.head ? claim_shared () : NULL;
   const size_t state = sizeof piece->state;

@@ -277,9 +277,19 @@ seal (void)
   bbp_streams_seal ();
 }
 
+/* A forked child that ends with less than it would have shared memory for: all is to be in the file, and who gives the last piece away
+   holds the lock, which starting takes. */
+static void
+start_late (void)
+{
+  if (bbp_trace.first && !bbp_trace.head)
+    bbp_trace_start ();
+}
+
 void
 bbp_trace_end_with_totals (void)
 {
+  start_late ();
   bbp_trace.ends_with_totals = true;
 }
 
@@ -302,6 +312,7 @@ bbp_trace_end (bool by_exec)
     bbp_complain (bbp_sequence_name (), strerrordesc_np (-error));
   if (!bbp_trace.wanted || (by_exec && !bbp_trace.head))
     return;
+  start_late ();
   while_threads_wait (seal);
   bbp_trace.wanted = false;
   if (bbp_trace.head)

@@ -287,7 +287,7 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, struct place
     bits = without_last (stream, bits, place.full);
   put_rest (piece, bits);
   piece->pc = place.pc;
-  piece->end = end;
+  __atomic_store_n (&piece->end, end, __ATOMIC_RELEASE); /* a writer that finds it finds the rest */
   piece->ended = now ();
   piece->ended_tsc = bbp_arch_ticks ();
   bbp_piece_submit (piece);

@@ -18,6 +18,7 @@ struct block_table {
   struct block_row *rows; /* the hottest first */
   size_t nrows;
   bool many_objects; /* not all rows are the executable's */
+  uint64_t window;   /* of a trace: only the last so many blocks of each thread; 0: all */
   bool edges;        /* show how control came to each, and went on */
 };
 

@@ -69,7 +69,10 @@ blocks_emit_json (FILE *out, const struct block_table *t)
       fputs (i ? ", " : "", out);
       json_string (out, t->model->runs[i].profile);
     }
-  fprintf (out, "],\n  \"total\": {\"executions\": %" PRIu64 ", \"samples\": %.3f, \"executed_blocks\": %zu, \"blocks\": ",
+  fputs ("]", out);
+  if (t->window)
+    fprintf (out, ",\n  \"window\": %" PRIu64, t->window);
+  fprintf (out, ",\n  \"total\": {\"executions\": %" PRIu64 ", \"samples\": %.3f, \"executed_blocks\": %zu, \"blocks\": ",
            b->total_executions, b->total_samples, b->executed);
   if (b->map.found)
     fprintf (out, "%zu", b->count);

@@ -103,6 +103,8 @@ blocks_emit_text (FILE *out, const struct block_table *t, const struct style *st
                                         { .title = "function", .left = true, .gives = true } };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
+  if (t->window)
+    fprintf (out, "the last %" PRIu64 " blocks of each thread\n", t->window);
   for (size_t i = 0; i < t->nrows; i++)
     {
       add_row (&c, t, &t->rows[i]);

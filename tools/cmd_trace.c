@@ -25,6 +25,7 @@ struct wanted {
   uint64_t thread;
   uint64_t from, to;    /* ns */
   uint64_t first, last; /* blocks */
+  uint64_t window;      /* blocks of each thread, the last ones; 0: all; UINT64_MAX: not said */
   uint64_t most;        /* UINT64_MAX: not said */
   char *profile, *file;
 };
@@ -41,6 +42,7 @@ usage (void)
          "      --thread N       of this thread only, as numbered in the output\n"
          "      --from T, --to T      between these times since the start (1.5, 200ms, 30us, 12ns)\n"
          "      --first N, --last N   between these blocks of the thread\n"
+         "      --window N       the last N blocks of each thread; 0: all that the file has (default: as it was recorded)\n"
          "      --counts         how often each block was executed, as bbprof blocks shows it\n"
          "  -n, --number N       ... so many blocks at most; 0: all (default 20)\n"
          "      --force          of another build of the program, too: functions and lines may be wrong\n"
@@ -57,7 +59,7 @@ usage (void)
 
 /* The command line.  */
 
-enum option_name { O_FUNCTIONS = 256, O_NO_FOLD, O_THREAD, O_FROM, O_TO, O_FIRST, O_LAST, O_COUNTS, O_JSON, O_CHROME, O_MOST, O_CHECK, O_FORCE };
+enum option_name { O_FUNCTIONS = 256, O_NO_FOLD, O_THREAD, O_FROM, O_TO, O_FIRST, O_LAST, O_WINDOW, O_COUNTS, O_JSON, O_CHROME, O_MOST, O_CHECK, O_FORCE };
 
 static bool
 parse_number (const char *text, uint64_t *number)
@@ -88,6 +90,8 @@ take_option (struct wanted *w, int option)
       return parse_number (optarg, &w->first);
     case O_LAST:
       return parse_number (optarg, &w->last);
+    case O_WINDOW:
+      return parse_number (optarg, &w->window);
     case O_COUNTS:
       w->form = FORM_COUNTS;
       return true;
@@ -128,6 +132,7 @@ static const struct option options[] = { { "functions", no_argument, NULL, O_FUN
                                          { "to", required_argument, NULL, O_TO },
                                          { "first", required_argument, NULL, O_FIRST },
                                          { "last", required_argument, NULL, O_LAST },
+                                         { "window", required_argument, NULL, O_WINDOW },
                                          { "counts", no_argument, NULL, O_COUNTS },
                                          { "number", required_argument, NULL, 'n' },
                                          { "json", no_argument, NULL, O_JSON },
@@ -142,7 +147,7 @@ static enum command_result
 parse (struct wanted *w, int argc, char **argv, bool *help)
 {
   int c, which = -1;
-  *w = (struct wanted) { .to = UINT64_MAX, .last = UINT64_MAX, .most = UINT64_MAX };
+  *w = (struct wanted) { .to = UINT64_MAX, .last = UINT64_MAX, .window = UINT64_MAX, .most = UINT64_MAX };
   while ((c = getopt_long (argc, argv, "n:h", options, &which)) != -1)
     if (c == 'h')
       {
@@ -168,32 +173,54 @@ parse (struct wanted *w, int argc, char **argv, bool *help)
 
 /* Showing.  */
 
+/* The file has whole pieces, and so more than its window; all that is compared with counters. */
+static void
+choose_window (struct wanted *w, const struct trace *t)
+{
+  if (w->form == FORM_CHECK)
+    w->window = 0;
+  else if (w->window == UINT64_MAX)
+    w->window = trace_window (t);
+}
+
 static struct trace_emitter *
 choose_emitter (const struct wanted *w, struct trace *t)
 {
   switch (w->form)
     {
     case FORM_COUNTS:
-      return trace_emit_counts (stdout, t, w->file, w->most == UINT64_MAX ? MOST_ROWS : w->most ? w->most : SIZE_MAX, w->json);
+      return trace_emit_counts (stdout, t, w->file, w->most == UINT64_MAX ? MOST_ROWS : w->most ? w->most : SIZE_MAX, w->window, w->json);
     case FORM_CHROME:
-      return trace_emit_chrome (stdout, t, w->most == UINT64_MAX ? MOST_SLICES : w->most);
+      return trace_emit_chrome (stdout, t, w->most == UINT64_MAX ? MOST_SLICES : w->most, w->window);
     case FORM_CHECK:
       return trace_emit_check (stdout, t, w->profile);
     case FORM_TEXT:
       break;
     }
   if (w->json)
-    return trace_emit_json (stdout, t, w->functions);
-  return w->functions ? trace_emit_functions (stdout, t) : trace_emit_text (stdout, t, !w->plain);
+    return trace_emit_json (stdout, t, w->window, w->functions);
+  return w->functions ? trace_emit_functions (stdout, t, w->window) : trace_emit_text (stdout, t, w->window, !w->plain);
+}
+
+/* The first block of the window. */
+static uint64_t
+find_window (struct trace_cursor *c, uint64_t window)
+{
+  struct trace_event ev;
+  while (trace_next (c, &ev))
+    ;
+  const uint64_t all = trace_position (c);
+  return all > window ? all - window : 0;
 }
 
 /* To the first event that is wanted; false: there is none. */
 static bool
 seek (struct trace_cursor *c, const struct wanted *w)
 {
+  const uint64_t begin = w->window ? find_window (c, w->window) : 0, first = w->first > begin ? w->first : begin;
   if (w->from > 0 && !trace_seek_time (c, w->from))
     return false;
-  return w->first <= trace_position (c) || trace_seek_block (c, w->first);
+  return (w->from > 0 && first <= trace_position (c)) || trace_seek_block (c, first);
 }
 
 /* False: memory is short. */
@@ -225,12 +252,13 @@ show_thread (struct trace_emitter *e, struct trace *t, const struct trace_thread
 }
 
 static bool
-show (struct trace *t, const struct wanted *w, struct error *err)
+show (struct trace *t, struct wanted *w, struct error *err)
 {
   const struct trace_thread *threads;
   size_t n = trace_threads (t, &threads);
   if (w->one_thread && w->thread >= n)
     return error_set (err, w->file, ERROR_NO_OFFSET, "there is no thread %" PRIu64 ", only %zu", w->thread, n);
+  choose_window (w, t);
   struct trace_emitter *e = choose_emitter (w, t);
   bool ok = e || error_no_memory (err);
   for (size_t i = 0; ok && i < n; i++)

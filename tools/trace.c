@@ -177,6 +177,12 @@ trace_run (const struct trace *t)
   return t->pieces.run;
 }
 
+uint64_t
+trace_window (const struct trace *t)
+{
+  return t->pieces.about.window;
+}
+
 size_t
 trace_blocks (const struct trace *t)
 {

@@ -20,6 +20,9 @@ void trace_close (struct trace *); /* null: nothing to do */
 /* The number of the run, as its profile has it. */
 uint64_t trace_run (const struct trace *);
 
+/* How many blocks of each thread were to be kept, the last ones; 0: all.  There may be more, of each. */
+uint64_t trace_window (const struct trace *);
+
 struct trace_function {
   const char *name;   /* demangled, as the other reports do; of code without symbols: "?" */
   const char *symbol; /* as the linker knows it */

@@ -202,6 +202,8 @@ end (struct trace_emitter *e, struct error *err)
     return error_no_memory (err);
   fputs ("{\"displayTimeUnit\": \"ns\",\n\"otherData\": {\"program\": ", e->out);
   json_string (e->out, e->trace->pieces.program);
+  if (e->window)
+    fprintf (e->out, ", \"window\": %" PRIu64, e->window);
   fprintf (e->out, ", \"slices\": %zu, \"slices_left_out\": %" PRIu64 ", \"longest_left_out_us\": %.3f},\n\"traceEvents\": [\n",
            c->nslices, c->dropped, (double) c->longest_dropped / 1e3);
   print_threads (e->out, e->trace);
@@ -221,13 +223,13 @@ free_chrome (struct trace_emitter *e)
 }
 
 struct trace_emitter *
-trace_emit_chrome (FILE *out, struct trace *trace, size_t most)
+trace_emit_chrome (FILE *out, struct trace *trace, size_t most, uint64_t window)
 {
   static const struct trace_format format = { thread, event, end, free_chrome };
   struct chrome *c = calloc (1, sizeof *c);
   if (!c)
     return NULL;
-  c->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace };
+  c->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
   c->most = most;
   return &c->base;
 }

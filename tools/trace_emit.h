@@ -23,14 +23,18 @@ struct trace_emitter {
   const struct trace_format *format;
   FILE *out;
   struct trace *trace;
+  uint64_t window; /* only the last so many blocks of each thread; 0: all */
 };
 
+/* Its heading, in text: trace_text.c. */
+void trace_print_thread (const struct trace_emitter *, const struct trace_thread *);
+
 /* Null: no memory. */
-struct trace_emitter *trace_emit_text (FILE *, struct trace *, bool fold);
-struct trace_emitter *trace_emit_functions (FILE *, struct trace *);
-struct trace_emitter *trace_emit_json (FILE *, struct trace *, bool functions);
-struct trace_emitter *trace_emit_chrome (FILE *, struct trace *, size_t most);
-struct trace_emitter *trace_emit_counts (FILE *, struct trace *, const char *path, size_t most, bool json);
+struct trace_emitter *trace_emit_text (FILE *, struct trace *, uint64_t window, bool fold);
+struct trace_emitter *trace_emit_functions (FILE *, struct trace *, uint64_t window);
+struct trace_emitter *trace_emit_json (FILE *, struct trace *, uint64_t window, bool functions);
+struct trace_emitter *trace_emit_chrome (FILE *, struct trace *, size_t most, uint64_t window);
+struct trace_emitter *trace_emit_counts (FILE *, struct trace *, const char *path, size_t most, uint64_t window, bool json);
 /* PROFILE: the gmon.out that the counts should be those of. */
 struct trace_emitter *trace_emit_check (FILE *, struct trace *, const char *profile);
 

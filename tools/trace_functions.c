@@ -10,8 +10,7 @@ enum { MOST_INDENTED = 40 };
 static bool
 thread (struct trace_emitter *e, const struct trace_thread *thread)
 {
-  fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f\n", thread->number, thread->tid, visible (thread->name),
-           (double) thread->start / 1e9, (double) thread->end / 1e9);
+  trace_print_thread (e, thread);
   return true;
 }
 
@@ -48,11 +47,11 @@ free_functions (struct trace_emitter *e)
 }
 
 struct trace_emitter *
-trace_emit_functions (FILE *out, struct trace *trace)
+trace_emit_functions (FILE *out, struct trace *trace, uint64_t window)
 {
   static const struct trace_format format = { thread, event, end, free_functions };
   struct trace_emitter *e = malloc (sizeof *e);
   if (e)
-    *e = (struct trace_emitter) { .format = &format, .out = out, .trace = trace };
+    *e = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
   return e;
 }

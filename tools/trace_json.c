@@ -81,13 +81,13 @@ free_json (struct trace_emitter *e)
 }
 
 struct trace_emitter *
-trace_emit_json (FILE *out, struct trace *trace, bool functions)
+trace_emit_json (FILE *out, struct trace *trace, uint64_t window, bool functions)
 {
   static const struct trace_format format = { thread, event, end, free_json };
   struct json *j = calloc (1, sizeof *j);
   if (!j)
     return NULL;
-  j->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace };
+  j->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
   j->functions = functions;
   if (!lines_open (&j->lines, trace))
     {
@@ -96,6 +96,9 @@ trace_emit_json (FILE *out, struct trace *trace, bool functions)
     }
   fprintf (out, "{\"format\": \"bbprof-trace\", \"version\": %d, \"program\": ", VERSION);
   json_string (out, trace->pieces.program);
-  fprintf (out, ", \"pid\": %" PRIu32 ", \"started_ns\": %" PRIu64 "}\n", trace->pieces.about.pid, trace->pieces.about.started);
+  fprintf (out, ", \"pid\": %" PRIu32 ", \"started_ns\": %" PRIu64, trace->pieces.about.pid, trace->pieces.about.started);
+  if (window)
+    fprintf (out, ", \"window\": %" PRIu64, window);
+  fputs ("}\n", out);
   return &j->base;
 }

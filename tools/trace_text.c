@@ -40,11 +40,21 @@ print_group (void *of, size_t lines, uint64_t times)
   fprintf (t->base.out, "%12s %s %zu line%s x%" PRIu64 "\n", "", lines == 1 ? "this" : "these", lines, plural (lines), times);
 }
 
+void
+trace_print_thread (const struct trace_emitter *e, const struct trace_thread *thread)
+{
+  fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f", thread->number, thread->tid, visible (thread->name),
+           (double) thread->start / 1e9, (double) thread->end / 1e9);
+  if (e->window)
+    fprintf (e->out, ", the last %" PRIu64 " blocks", e->window);
+  fputc ('\n', e->out);
+}
+
 static bool
 thread (struct trace_emitter *e, const struct trace_thread *thread)
 {
-  fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f\n%12s %14s %5s %12s  %-28s  %s\n", thread->number, thread->tid, visible (thread->name),
-           (double) thread->start / 1e9, (double) thread->end / 1e9, "number", "time", "depth", "address", "file:line", "function");
+  trace_print_thread (e, thread);
+  fprintf (e->out, "%12s %14s %5s %12s  %-28s  %s\n", "number", "time", "depth", "address", "file:line", "function");
   return true;
 }
 
@@ -103,13 +113,13 @@ free_text (struct trace_emitter *e)
 }
 
 struct trace_emitter *
-trace_emit_text (FILE *out, struct trace *trace, bool fold)
+trace_emit_text (FILE *out, struct trace *trace, uint64_t window, bool fold)
 {
   static const struct trace_format format = { thread, event, end, free_text };
   struct text *t = calloc (1, sizeof *t);
   if (!t)
     return NULL;
-  t->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace };
+  t->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
   t->fold.line = print_line;
   t->fold.group = print_group;
   t->fold.of = t;

@@ -96,13 +96,15 @@ at_most (uint32_t n, uint32_t most)
   return n < most ? n : most;
 }
 
-/* Counts grow after what they count is there: so they are read first. */
+/* Counts grow after what they count is there: so they are read first.  With a window a piece that is done stays in use. */
 static void
 copy_head (const struct bbq_piece *p, bool in_use, struct bbt_piece *h)
 {
+  const uint32_t end = __atomic_load_n (&p->end, __ATOMIC_ACQUIRE) & 3;
+  in_use &= end == BBQ_END_NOT;
   *h = (struct bbt_piece) {
     .stream = ONCE (p->stream), .sequence = p->sequence, .tid = p->tid, .start = ONCE (p->start) & 3, .depth = p->depth,
-    .end = in_use ? BBT_END_NOT : ONCE (p->end) & 3, .parent = p->parent, .parent_sequence = p->parent_sequence,
+    .end = in_use ? BBT_END_NOT : end, .parent = p->parent, .parent_sequence = p->parent_sequence,
     .parent_words = p->parent_words, .parent_tokens = p->parent_tokens, .parent_rest = p->parent_rest,
     .words = at_most (ONCE (p->words), BBQ_BITS), .rest = in_use ? 0 : ONCE (p->rest) & 63, .tokens = at_most (ONCE (p->tokens), BBQ_TOKENS),
     .marks = at_most (ONCE (p->marks), BBQ_MARKS), .parent_pc = p->parent_pc, .pc = p->pc, .started = p->started,

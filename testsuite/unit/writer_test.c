@@ -120,7 +120,7 @@ fill (uint32_t stream, uint32_t sequence, uint32_t words, uint32_t tokens)
   struct bbq_piece *p = claim ();
   p->sequence = sequence;
   p->start = sequence ? BBQ_START_EVENT : BBQ_START_STREAM;
-  p->end = BBQ_END_NEXT;
+  p->end = BBQ_END_NOT;
   p->words = p->tokens = p->marks = p->rest = 0;
   p->tid = stream + 1000;
   p->stream = stream;
