@@ -89,6 +89,7 @@ static const struct {
   [BBS_WHY_SEMAPHORE] = { "semaphore", "semaphore" },
   [BBS_WHY_THREAD] = { "thread end", "thread" },
   [BBS_WHY_BARRIER] = { "barrier", "barrier" },
+  [BBS_WHY_PROFILER] = { "profiler", "profiler" },
 };
 
 const char *

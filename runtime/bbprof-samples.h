@@ -46,6 +46,16 @@ struct bbs_marks {
   } slots[BBS_MARKS];
 };
 
+#define BBS_TIME_END (1ULL << 62) /* what was watched is of no time as late: 146 years */
+
+/* A thread of the process waits for the writer: that is no sleep of the program's. */
+struct bbs_wait {
+  uint64_t from, to; /* TO: BBS_TIME_END: to the end */
+  uint32_t tid;      /* 0: there was no such wait */
+  uint32_t unused;
+};
+enum bbs_wait_kind { BBS_WAIT_BEGIN, BBS_WAIT_END, BBS_WAITS }; /* until it is watched; until all is written */
+
 /* The shared memory, a memfd: a head, then at BYTES_OF_HEAD the rings, of BYTES_OF_RING each.  A ring is one thread's, who alone puts samples into it,
    in its signal handler; the writer takes them out. */
 #define BBS_MAGIC 0x3273676e69726262UL /* "bbrings2" */
@@ -62,6 +72,7 @@ struct bbs_head {
   uint64_t started;                   /* CLOCK_MONOTONIC, nanoseconds: when the run began */
   uint32_t timeline;                  /* enum bbs_timeline: the writer is to watch which thread runs when */
   _Atomic uint32_t watches;           /* futex: 1: it does, or cannot; the process waits for that a moment when it begins */
+  struct bbs_wait waits[BBS_WAITS];   /* writer: the process */
   struct bbs_marks marks;
   char file[4096];                    /* where they go: absolute path */
 };
@@ -108,8 +119,6 @@ struct bbs_flags {
 /* Which thread had which processor: who watches is another process (monitor/), so nothing of this is done in the program.
    Two ways: the kernel tells of each switch (events); where it refuses that, /proc is looked at again and again (polls), and what
    was between two looks is known in sums only. */
-
-#define BBS_TIME_END (1ULL << 62) /* what was watched is of no time as late: 146 years */
 
 /* How it was watched: once; a second one if that had to be changed.  BY_NOTHING: behind the struct stands why, text to the end of the chunk. */
 #define BBS_TYPE_WATCH BBX_TYPE ('W', 'T', 'C', 'H')
@@ -181,6 +190,8 @@ enum bbs_why {
   BBS_WHY_SEMAPHORE,
   BBS_WHY_THREAD,    /* the end of a thread */
   BBS_WHY_BARRIER,
+  /* In no look, but by struct bbs_wait: */
+  BBS_WHY_PROFILER,
   BBS_WHYS
 };
 /* In order of time: struct bbs_looks, then a zstd frame of lists: see doc/file-format.md. */
@@ -204,6 +215,9 @@ struct bbs_name {
 
 /* Marks: struct bbs_mark, to the end of the chunk. */
 #define BBS_TYPE_MARKS BBX_TYPE ('M', 'A', 'R', 'K')
+
+/* At the end, if the process has waited for the writer: struct bbs_wait, to the end of the chunk. */
+#define BBS_TYPE_WAITS BBX_TYPE ('W', 'A', 'I', 'T')
 
 #define BBS_LOST_SWITCHES "switches that found the kernel's buffer full"
 #define BBS_LOST_WATCHED "switches and looks that had no room in the file"

@@ -152,14 +152,24 @@ wait_for_watch (void)
       return;
 }
 
+/* So that a timeline tells such sleep from the program's. */
+static void
+note_wait (enum bbs_wait_kind kind, uint64_t from, uint64_t to)
+{
+  bbp_rings.head->waits[kind] = (struct bbs_wait) { .from = from, .to = to, .tid = (uint32_t) bbp_sys_gettid () };
+}
+
 void
 bbp_rings_start (void)
 {
   if (!bbp_options.times || bbp_rings.state != BBP_RINGS_OFF)
     return;
   open_rings ();
-  if (bbp_rings.state == BBP_RINGS_OPEN && bbp_options.timeline)
-    wait_for_watch ();
+  if (bbp_rings.state != BBP_RINGS_OPEN || !bbp_options.timeline)
+    return;
+  uint64_t from = bbp_run_time ();
+  wait_for_watch ();
+  note_wait (BBS_WAIT_BEGIN, from, bbp_run_time ());
 }
 
 static void
@@ -293,6 +303,7 @@ bbp_rings_end (void)
   bbp_rings_close ();
   if (!bbp_rings.head || atomic_load (&bbp_rings.head->state) != BBS_RUNS)
     return;
+  note_wait (BBS_WAIT_END, bbp_run_time (), BBS_TIME_END);
   atomic_store (&bbp_rings.head->state, BBS_ENDING);
   bbp_rings_ring_the_bell ();
   complain (wait_for_writer ());

@@ -123,9 +123,23 @@ add_looks (struct making *m)
 }
 
 static bool
+add_waits (struct making *m)
+{
+  for (size_t i = 0; i < m->input->nwaits; i++)
+    {
+      uint32_t thread;
+      if (!life_find (m, m->input->waits[i].tid, &thread))
+        return false;
+      if (thread != UINT32_MAX)
+        timeline_add_wait (&m->t->threads[thread], &m->input->waits[i]);
+    }
+  return true;
+}
+
+static bool
 make_threads (struct making *m)
 {
-  bool ok = (m->of_looks = malloc ((m->input->watched->nlooks + 1) * sizeof *m->of_looks)) && take_all (m);
+  bool ok = (m->of_looks = malloc ((m->input->watched->nlooks + 1) * sizeof *m->of_looks)) && take_all (m) && add_waits (m);
   if (ok && m->input->watch.how != BBS_BY_POLLS)
     ok = add_looks (m);
   for (size_t i = 0; ok && i < m->t->nthreads; i++)

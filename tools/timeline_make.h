@@ -15,6 +15,8 @@ struct timeline_node {
 struct timeline_input {
   struct bbs_watch watch;
   const struct watched *watched;
+  const struct bbs_wait *waits; /* for the profiler */
+  size_t nwaits;
   const struct bbx_thread *threads; /* those that were sampled */
   size_t nthreads;
 };

@@ -92,7 +92,8 @@ void timeline_charge (struct timeline_thread *, const struct bbs_look *const *lo
    as those of others did.  Its sums of times follow. */
 void timeline_charge_rest (struct timeline_thread *, uint64_t ended, const struct charges *);
 
-/* timeline_reasons.c, timeline_ready.c: of one thread, its looks in order of time. */
+/* timeline_reasons.c, timeline_ready.c: of one thread, first what it has waited for the profiler; then its looks in order of time. */
+void timeline_add_wait (struct timeline_thread *, const struct bbs_wait *);
 bool timeline_add_reasons (struct timeline_thread *, const struct bbs_look *const *looks, size_t n);
 bool timeline_add_waits (struct timeline_thread *, const struct bbs_look *const *looks, size_t n, bool born);
 

@@ -152,7 +152,7 @@ make (struct timeline *t, const struct samples_file *f, const struct model *m, s
 {
   const struct bbx_stacks *x = m->nruns > 0 ? &m->runs[0].sidecar.stacks : NULL;
   const struct timeline_input input
-    = { .watch = f->watch, .watched = &f->watched, .threads = x ? x->threads : NULL, .nthreads = x ? x->nthreads : 0 };
+    = { .watch = f->watch, .watched = &f->watched, .waits = f->waits, .nwaits = f->nwaits, .threads = x ? x->threads : NULL, .nthreads = x ? x->nthreads : 0 };
   if (!timeline_make (t, &input, err))
     return false;
   if (m->nruns > 0 && m->runs[0].other_build)

@@ -22,6 +22,22 @@ give (struct timeline_interval *i, const struct bbs_look *look)
   i->call = look->call;
 }
 
+/* Sleep of which most lies in WAIT was for the profiler: by polls it ends with a look. */
+void
+timeline_add_wait (struct timeline_thread *thread, const struct bbs_wait *wait)
+{
+  for (size_t i = 0; i < thread->nintervals; i++)
+    {
+      struct timeline_interval *is = &thread->intervals[i];
+      const uint64_t from = is->start > wait->from ? is->start : wait->from, to = is->end < wait->to ? is->end : wait->to;
+      if (is->state != TIMELINE_SLEEPING || from >= to || to - from <= (is->end - is->start) / 2)
+        continue;
+      is->why = BBS_WHY_PROFILER;
+      is->call = BBS_CALL_NOT_KNOWN;
+      is->estimated = false;
+    }
+}
+
 /* Looks that lie in a sleep, state 0 aside, which nobody can say that of. */
 static void
 add_seen (struct timeline_thread *thread, const struct bbs_look *const *looks, size_t n)
@@ -29,8 +45,8 @@ add_seen (struct timeline_thread *thread, const struct bbs_look *const *looks, s
   size_t l = 0;
   for (size_t i = 0; i < thread->nintervals; i++)
     for (; l < n && looks[l]->time <= thread->intervals[i].end; l++)
-      if (thread->intervals[i].state == TIMELINE_SLEEPING && looks[l]->time >= thread->intervals[i].start && looks[l]->state != 0
-          && knows (looks[l]))
+      if (thread->intervals[i].state == TIMELINE_SLEEPING && thread->intervals[i].why != BBS_WHY_PROFILER
+          && looks[l]->time >= thread->intervals[i].start && looks[l]->state != 0 && knows (looks[l]))
         give (&thread->intervals[i], looks[l]);
 }
 
@@ -46,8 +62,8 @@ length_of (const struct timeline_interval *i)
   return i->end - i->start;
 }
 
-/* The sleep that LOOK lies in; of one with state 0, which has seen some sleep just before its time, the last one before.  0: none, or that
-   which the thread was found in when watching began: the main thread waits for just that, in the profiler. */
+/* The sleep that LOOK lies in; of one with state 0, which has seen some sleep just before its time, the last one before.  0: none, or one
+   for the profiler, or that which the thread was found in when watching began. */
 static uint64_t
 sleep_of (const struct timeline_thread *thread, const struct bbs_look *look)
 {
@@ -56,7 +72,7 @@ sleep_of (const struct timeline_thread *thread, const struct bbs_look *look)
     i = first + thread->nintervals - 1;
   while (i && i > first && (i->state != TIMELINE_SLEEPING || (look->state == 0 && i->end > look->time)))
     i--;
-  return i && i > first && i->state == TIMELINE_SLEEPING ? length_of (i) : 0;
+  return i && i > first && i->state == TIMELINE_SLEEPING && i->why != BBS_WHY_PROFILER ? length_of (i) : 0;
 }
 
 /* So many witnesses before a sleep that nobody looked at, and behind it, are asked what it was. */

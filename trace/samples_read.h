@@ -29,6 +29,8 @@ struct samples_file {
   struct bbs_watch watch;  /* HOW 0: nobody has watched who runs when */
   char *unwatched;         /* null, or why that could not be watched: text for people */
   struct watched watched;
+  struct bbs_wait waits[BBS_WAITS]; /* for the profiler */
+  size_t nwaits;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;
 };

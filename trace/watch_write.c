@@ -17,7 +17,7 @@ watch_begin (struct watch_writer *w, struct bbs_head *head, struct packer *packe
 {
   const struct monitor_options options = { .pid = (pid_t) head->pid, .started = head->started,
                                            .how = head->timeline == BBS_TIMELINE_POLLS ? BBS_BY_POLLS : BBS_BY_NOTHING };
-  *w = (struct watch_writer) { .marks = { .ring = &head->marks }, .packer = packer, .out = out };
+  *w = (struct watch_writer) { .marks = { .ring = &head->marks }, .waits = head->waits, .packer = packer, .out = out };
   w->monitor = monitor_open (&options, &w->why);
   atomic_store (&head->watches, 1);
   syscall (SYS_futex, &head->watches, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
@@ -69,6 +69,14 @@ write_names_and_marks (struct watch_writer *w)
     trace_out_chunk (w->out, BBS_TYPE_MARKS, w->seen.marks, w->seen.nmarks * sizeof *w->seen.marks);
   if (w->out->error)
     w->lost_marks += w->seen.nmarks;
+}
+
+static void
+write_waits (struct watch_writer *w)
+{
+  for (size_t i = 0; i < BBS_WAITS; i++)
+    if (w->waits[i].tid)
+      trace_out_chunk (w->out, BBS_TYPE_WAITS, &w->waits[i], sizeof w->waits[i]);
 }
 
 /* How it is watched: in front of what is seen so. */
@@ -132,6 +140,8 @@ watch_take (struct watch_writer *w, uint64_t before, bool last)
     w->since = now;
   if (last || is_full (&w->seen) || (w->since < before && !is_empty (&w->seen)))
     write_seen (w);
+  if (last)
+    write_waits (w);
 }
 
 size_t

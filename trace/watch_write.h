@@ -14,6 +14,7 @@ struct watch_writer {
   struct bbs_watch told;   /* what the file says of that, if it TELLS anything */
   bool tells;
   struct program_marks marks;
+  const struct bbs_wait *waits; /* of the process, BBS_WAITS of them */
   struct watched seen;
   uint64_t since;          /* clock_now; when the first of SEEN came */
   struct packer *packer;

@@ -86,6 +86,20 @@ read_marks (struct samples_file *f, const struct chunks *c)
   return true;
 }
 
+static bool
+read_waits (struct samples_file *f, const struct chunks *c)
+{
+  struct bbs_wait wait;
+  for (size_t i = 0; i + sizeof wait <= c->content.size && f->nwaits < BBS_WAITS; i += sizeof wait)
+    {
+      memcpy (&wait, c->content.data + i, sizeof wait);
+      if (wait.from > wait.to || wait.to > BBS_TIME_END)
+        return chunks_damaged (c, "damaged waits for the writer: no such time", &f->why);
+      f->waits[f->nwaits++] = wait;
+    }
+  return true;
+}
+
 /* A second one says how it went on; it begins with the first. */
 static bool
 read_watch (struct samples_file *f, const struct chunks *c)
@@ -124,6 +138,8 @@ watched_read (struct samples_file *f, const struct chunks *c, uint32_t type)
       return read_names (f, c);
     case BBS_TYPE_MARKS:
       return read_marks (f, c);
+    case BBS_TYPE_WAITS:
+      return read_waits (f, c);
     default:
       return true;
     }
