@@ -471,7 +471,7 @@ void
 bbp_sampled_look (void)
 {
   bbp_sigset old;
-  if (!bbp_lock_try (&old))
+  if (bbp_quiet || !bbp_lock_try (&old))
     return;
   bbp_in_handler (scan_in_handler, NULL);
   bbp_unlock (old);
@@ -482,7 +482,7 @@ void
 bbp_sampled_tick (void)
 {
   static unsigned ticks;
-  if (!bbp_sampling.threads || bbp_quiet || bbp_ticker_tid () || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
+  if (!bbp_sampling.threads || bbp_ticker_tid () || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
     return;
   __atomic_store_n (&ticks, 0, __ATOMIC_RELAXED);
   bbp_sampled_look ();
