@@ -82,15 +82,26 @@ grow (struct index *full)
   return full;
 }
 
-/* A table in which there is room; null: there is none. */
+static bool
+has_room (const struct index *table)
+{
+  return table && __atomic_load_n (&table->used, __ATOMIC_RELAXED) < __atomic_load_n (&table->limit, __ATOMIC_RELAXED);
+}
+
+/* A table in which there is room; null: there is none.  The table that another handler has put in front may be full as well by now, so
+   look again until there is room or no memory. */
 static struct index *
 table_with_room (void)
 {
   struct index *table = __atomic_load_n (&newest, __ATOMIC_ACQUIRE);
-  if (!table || __atomic_load_n (&table->used, __ATOMIC_RELAXED) >= __atomic_load_n (&table->limit, __ATOMIC_RELAXED))
-    table = grow (table);
-  bool room = table && __atomic_load_n (&table->used, __ATOMIC_RELAXED) < __atomic_load_n (&table->limit, __ATOMIC_RELAXED);
-  return room ? table : NULL;
+  while (!has_room (table))
+    {
+      struct index *grown = grow (table);
+      if (grown == table)
+        return has_room (table) ? table : NULL;
+      table = grown;
+    }
+  return table;
 }
 
 static uint32_t
