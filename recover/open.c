@@ -387,7 +387,7 @@ mark_hook (struct seeker *s, const struct bbp_graph_call *call, const struct bbp
   mark_arc (s, arc->from, arc->self, 1, is_chosen (s, call->segment, true));
 }
 
-/* What is called less often by whom is known was called from outside, if it was entered. */
+/* A function with fewer calls from known callers than entries was called from outside. */
 static void
 mark_outside (struct seeker *s, uintptr_t self, size_t places)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a recovered profile leaves open: where each thread was when the process was killed. */
+/* Counts of a recovered profile that may be wrong by one, because nobody knows where each thread was when the process was killed. */
 #ifndef BBPROF_OPEN_H
 #define BBPROF_OPEN_H
 

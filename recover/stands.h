@@ -11,10 +11,10 @@
 
 #include "flow.h"
 
-/* What one thread has counted, over all functions; addresses are run-time ones.  Of functions: as arcs from 0. */
+/* The counts of one thread, over all functions, by run-time addresses.  Counts of functions are arcs from 0. */
 struct facts {
   const struct bbp_counts *functions; /* all whose calls are arcs */
-  const struct bbp_counts *outside;   /* those that somebody has called whose calls are not known, in any thread; plus FACTS_ENDED, if they came back */
+  const struct bbp_counts *outside;   /* those with a caller whose calls are not known, in any thread; plus FACTS_ENDED, if they came back */
   struct bbp_counts interrupts;       /* places that handlers of the program's have interrupted */
   struct bbp_counts hooks;            /* arcs of indirect calls */
   struct bbp_counts called, entered;  /* how often the thread has called functions, and entered them */

@@ -114,7 +114,7 @@ refuse (struct bbprof_sampling *wish, int error, const char *why)
   return error;
 }
 
-/* What runs, and what is not as it was wished. */
+/* Tell the caller which sampler, clock and rate are in use, and which of its wishes could not be met. */
 static void
 tell (struct bbprof_sampling *wish, const struct bbp_news *news, bool able)
 {

@@ -11,7 +11,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Who gets the bytes. */
+/* Takes the bytes of a file as they are made. */
 struct bbh_receiver {
   void (*put) (void *context, const void *bytes, size_t n);
   void *context;

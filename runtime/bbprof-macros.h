@@ -42,7 +42,7 @@
 
 #define BBPROF_HIDDEN __attribute__ ((visibility ("hidden")))
 
-/* What is compiled: set by the plugin before each text.  The names and meanings of GCC 2.95, and flag_pie, which came later. */
+/* The kind of code that is being compiled.  The plugin sets these before each text.  Names and meanings are GCC 2.95's; flag_pie came later. */
 extern BBPROF_HIDDEN int profile_block_flag; /* 1: -a, 2: -ax (ax=calls) */
 extern BBPROF_HIDDEN int flag_pic;           /* 0; 1: -fpic; 2: -fPIC, or position independent executables, as is the default of many compilers */
 extern BBPROF_HIDDEN int flag_pie;           /* not 0: for executables only */

@@ -119,7 +119,7 @@ append (struct bbp_sequence *s)
   w->used = 0;
 }
 
-/* Who gets the bytes of a gzip file.  Lock held. */
+/* Receiver of the bytes of a gzip file.  Lock held. */
 static void
 put_bytes (void *context, const void *bytes, size_t n)
 {
