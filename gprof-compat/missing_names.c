@@ -29,10 +29,11 @@ struct tally {
 
 /* Weighing.  */
 
+/* No debug file gives more names to an object that has a symbol table: code without one is the compiler's, as the stubs of trace points. */
 static void
 weigh (struct tally *t, const struct symbol *s, double weight)
 {
-  if (!s || !s->is_nameless || !s->object->image.bfd)
+  if (!s || !s->is_nameless || !s->object->image.bfd || s->object->image.nraw > 0)
     return;
   t->nameless += weight;
   t->of_objects[s->object - t->model->objects.all] += weight;
