@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "change_stack.h"
+
 enum { ROUTINES = 64, STACK = 4096, ALTERNATE = 65536, THREADS = 3 };
 
 struct routine {
@@ -17,18 +19,6 @@ struct routine {
 
 static __thread struct routine *current;
 static __thread void *scheduler;
-
-/* Saves what a call preserves below *FROM, and goes on at TO. */
-void change_stack (void **from, void *to);
-__asm__ (".text\n"
-         "change_stack:\n"
-         "  push %rbp\n  push %rbx\n  push %r12\n  push %r13\n  push %r14\n  push %r15\n"
-         "  mov %rsp, (%rdi)\n"
-         "  mov %rsi, %rsp\n"
-         "  pop %r15\n  pop %r14\n  pop %r13\n  pop %r12\n  pop %rbx\n  pop %rbp\n"
-         "  ret\n"
-         ".type change_stack, @function\n"
-         ".size change_stack, . - change_stack\n");
 
 __attribute__ ((noipa)) static uint64_t
 compute (uint64_t n, unsigned depth)
