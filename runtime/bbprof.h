@@ -92,7 +92,7 @@ struct bbprof_sampling {
   unsigned rate;        /* samples a second, of each thread; as many as the kernel ticks */
   const char *threads;  /* these only: ids, names, patterns, with commas between them; all */
   int stacks;           /* 1: each with its stack of calls, from now on; 0 */
-  /* What has come of it; as strings they may be empty. */
+  /* Set by the call.  Strings may be empty. */
   char runs[16];        /* the sampler that runs */
   int runs_clock;       /* the clock that it keeps */
   unsigned runs_rate;   /* the rate that it promises, which may be less than was wished */

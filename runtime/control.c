@@ -539,7 +539,7 @@ __bb_exit_func (void)
   bbp_unlock (old);
 }
 
-/* What could not be written stays, to be written by the next dump. */
+/* If the dump fails, the counts stay, and the next dump writes them. */
 void
 __bb_fork_func (void)
 {

@@ -13,7 +13,7 @@
 #include "internal.h"
 #include "sys.h"
 
-/* What of a value is OURS: N bytes of it from START on; 0: nothing. */
+/* The library's part of a variable's value: N bytes from START on; 0: none. */
 struct part {
   size_t start, n;
 };
@@ -199,7 +199,8 @@ write_entry (struct bbp_text *text, const struct variable *variable, const char 
   return entry;
 }
 
-/* What becomes of ENTRY, whose value is VALUE.  The library may be there already: with children=1, or by another name. */
+/* Put the library's part back into ENTRY, whose value is VALUE; return the entry for exec.  VALUE may name the library already: with children=1,
+   or by another name. */
 static char *
 put_back (struct bbp_text *text, const struct variable *variable, char *entry, const char *value)
 {

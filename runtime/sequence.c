@@ -20,7 +20,7 @@ struct range {
 };
 #define RANGES 8
 
-/* What a thread needs while it lives. */
+/* Memory of a thread that runs. */
 struct work {
   struct bbh_gzip gzip;     /* lock; its words: the thread, up to the count in STATE */
   struct range range[RANGES]; /* writer: the thread, signals blocked */
@@ -29,7 +29,7 @@ struct work {
   char out[65536];          /* packed, and not in the file yet */
 };
 
-/* What stays of it.  Writer: lock, unless said otherwise. */
+/* One thread's sequence of blocks, kept until the files are written.  Writer: lock, unless said otherwise. */
 struct bbp_sequence {
   struct bbp_sequence *before; /* by KEY */
   struct work *work;           /* null: it is all in the file */
