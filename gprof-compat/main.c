@@ -7,7 +7,7 @@
 #include "emit.h"
 #include "error.h"
 #include "file_info.h"
-#include "name.h"
+#include "demangle.h"
 #include "options.h"
 #include "report.h"
 #include "sum.h"
@@ -146,7 +146,7 @@ run (struct options *o, const char *argv0, struct error *err)
   struct model *m = &r.model;
   struct symtab_choice choice = choose_symbols (o, m, &r.order_map);
   if (o->demangle_style)
-    name_set_style (o->demangle_style);
+    demangle_set_style (o->demangle_style);
   bool ok = (!o->order_file || order_map_read (&r.order_map, o->order_file, err))
             && model_read_format (m, o->program, o->profiles, o->nprofiles, o->format, &choice, err);
   if (o->file_info)

@@ -1,32 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <bfd.h>
 #include <inttypes.h>
-#include <libiberty/demangle.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "demangle.h"
 #include "name.h"
 #include "report.h"
 #include "row.h"
 #include "srcline.h"
 #include "visible.h"
-
-char *
-name_demangle (const struct image *im, const char *name)
-{
-  /* Most names of C, soon. */
-  if (current_demangling_style != gnat_demangling && *name != '_' && *name != '.' && *name != '$')
-    return NULL;
-  return bfd_demangle (im->bfd, name, DMGL_PARAMS | DMGL_ANSI);
-}
-
-void
-name_set_style (const char *style)
-{
-  cplus_demangle_set_style (cplus_demangle_name_to_style (style));
-}
 
 const char *
 name_shown (const struct report *r, const char *text)
@@ -38,7 +21,7 @@ name_shown (const struct report *r, const char *text)
 static int
 print_demangled (FILE *out, const struct report *r, const char *name)
 {
-  char *plain = name_demangle (model_program (&r->model), name);
+  char *plain = demangle_name (model_program (&r->model), name);
   int n = fprintf (out, "%s", name_shown (r, plain ? plain : name));
   free (plain);
   return n;

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names for people. */
+/* Names as bbprof-gprof prints them. */
 #ifndef BBPROF_NAME_H
 #define BBPROF_NAME_H
 
 #include <stdio.h>
 
-#include "image.h"
-
 struct node;
 struct report;
 struct symbol;
-
-/* NAME demangled in fresh memory, or null if it is not mangled. */
-char *name_demangle (const struct image *, const char *name);
-
-/* Names of another compiler than the usual one, for all that is demangled from now on; a style that libiberty knows. */
-void name_set_style (const char *style);
 
 /* As gprof prints them, with the options of the report: where a symbol comes from may stand behind its name.  How many bytes that
    were. */

@@ -6,7 +6,7 @@
 
 #include "annotate.h"
 #include "array.h"
-#include "name.h"
+#include "demangle.h"
 #include "runtime/bbprof-abi.h"
 
 /* What one piece is read with. */
@@ -224,7 +224,7 @@ read_pieces (struct annotation *a, const struct found *f, struct error *err)
     {
       const struct symbol *s = f->symbols[i];
       struct annotated_piece *piece = &a->pieces[a->npieces++];
-      *piece = (struct annotated_piece) { .symbol = s, .name = name_demangle (model_program (a->model), s->name), .end = end_of (s) };
+      *piece = (struct annotated_piece) { .symbol = s, .name = demangle_name (model_program (a->model), s->name), .end = end_of (s) };
       if (!piece->name && !(piece->name = strdup (s->name)))
         ok = error_no_memory (err);
       if (ok && !s->object->image.bfd)

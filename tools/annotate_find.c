@@ -8,7 +8,7 @@
 #include "annotate_find.h"
 #include "array.h"
 #include "meant.h"
-#include "name.h"
+#include "demangle.h"
 #include "samples.h"
 #include "srcline.h"
 #include "visible.h"
@@ -72,7 +72,7 @@ plain_name (const struct model *m, const struct symbol *symbol)
 {
   size_t length = *symbol->name && !symbol->is_nameless ? 1 + strcspn (symbol->name + 1, ".") : strlen (symbol->name);
   char *base = strndup (symbol->name, length);
-  char *plain = base ? name_demangle (model_program (m), base) : NULL;
+  char *plain = base ? demangle_name (model_program (m), base) : NULL;
   if (!plain)
     return base;
   free (base);

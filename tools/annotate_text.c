@@ -7,7 +7,7 @@
 
 #include "annotate_emit.h"
 #include "header.h"
-#include "name.h"
+#include "demangle.h"
 #include "plural.h"
 #include "short_name.h"
 #include "visible.h"
@@ -228,7 +228,7 @@ name_width (const struct page *p)
 static void
 print_function (const struct page *p, FILE *out, const char *symbol)
 {
-  char *name = name_demangle (model_program (p->annotation->model), symbol);
+  char *name = demangle_name (model_program (p->annotation->model), symbol);
   char *cut = short_name (name ? name : symbol, name_width (p));
   fputs (visible (cut ? cut : symbol), out);
   free (cut);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "block_row.h"
-#include "name.h"
+#include "demangle.h"
 #include "srcline.h"
 #include "visible.h"
 
@@ -34,7 +34,7 @@ block_row_describe (struct block_row *row, const struct model *m)
       row->line = (unsigned) said->line;
     }
   const char *name = function_name (block, said);
-  row->function = name ? name_demangle (model_program (m), name) : NULL;
+  row->function = name ? demangle_name (model_program (m), name) : NULL;
   return !name || row->function || (row->function = strdup (name));
 }
 

@@ -8,7 +8,7 @@
 #include "array.h"
 #include "diff.h"
 #include "meant.h"
-#include "name.h"
+#include "demangle.h"
 
 enum { ENOUGH_SAMPLES = 10 }; /* of both sides together; with fewer, the greatest difference is none among many functions */
 
@@ -71,7 +71,7 @@ add_row (struct diff *d, const struct side_function *before, const struct side_f
   static const struct image no_image;
   const char *symbol = before == &d->before->none ? now->symbol : before->symbol;
   struct diff_row *r = &d->rows[d->count++];
-  *r = (struct diff_row) { .before = before, .now = now, .name = name_demangle (&no_image, symbol) };
+  *r = (struct diff_row) { .before = before, .now = now, .name = demangle_name (&no_image, symbol) };
   compare_times (d, r);
   return r->name || (r->name = strdup (symbol));
 }

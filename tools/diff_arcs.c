@@ -7,7 +7,7 @@
 #include "array.h"
 #include "diff.h"
 #include "meant.h"
-#include "name.h"
+#include "demangle.h"
 
 struct fraction
 diff_arc_calls (const struct side *s, const struct side_arc *a)
@@ -34,7 +34,7 @@ static char *
 make_name (const struct side_function *f)
 {
   static const struct image no_image;
-  char *name = name_demangle (&no_image, f->symbol);
+  char *name = demangle_name (&no_image, f->symbol);
   return name ? name : strdup (f->symbol);
 }
 

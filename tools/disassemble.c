@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "disassemble.h"
-#include "name.h"
+#include "demangle.h"
 #include "short_name.h"
 
 enum { TEXT_SIZE = 512, LONGEST = 15 /* bytes of an instruction */ };
@@ -64,7 +64,7 @@ print_place (struct disassembler *d, bfd_vma address)
   const struct symbol *s = symtab_find (&d->model->symtab, place);
   if (!s || s->object != d->object || address >= d->object->image.code_high || address < d->object->image.code_low)
     return;
-  char *name = name_demangle (model_program (d->model), s->name), *cut = short_name (name ? name : s->name, SHORT_NAME);
+  char *name = demangle_name (model_program (d->model), s->name), *cut = short_name (name ? name : s->name, SHORT_NAME);
   print_text (d, s->address == place ? " <%s>" : " <%s+0x%" PRIx64 ">", cut ? cut : s->name, place - s->address);
   free (cut);
   free (name);

@@ -5,7 +5,7 @@
 #include "array.h"
 #include "jumps.h"
 #include "meant.h"
-#include "name.h"
+#include "demangle.h"
 #include "runtime/bbprof-abi.h"
 
 /* Which functions are wanted: those whose blocks the lists are about. */
@@ -51,7 +51,7 @@ ask (const struct jumps *j, struct meant *meant, bool *wanted)
   size_t i = 0;
   for (const struct symbol *s = next_function (j, &i, NULL); s; s = next_function (j, &i, s))
     {
-      char *name = name_demangle (model_program (j->model), s->name);
+      char *name = demangle_name (model_program (j->model), s->name);
       if (wanted)
         wanted[s - j->model->symtab.symbols] = meant_is (meant, s->name, name);
       else

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "json.h"
-#include "name.h"
+#include "demangle.h"
 #include "report_emit.h"
 #include "report_names.h"
 #include "report_tree.h"
@@ -139,7 +139,7 @@ print_inlined (FILE *out, const struct report_table *t, const struct report_func
   for (size_t i = 0; i < f->ninlined; i++)
     {
       const struct inlined *g = &f->inlined[i];
-      char *name = name_demangle (model_program (t->model), g->function);
+      char *name = demangle_name (model_program (t->model), g->function);
       fputs (i ? ",\n      {\"function\": " : "\n      {\"function\": ", out);
       json_string (out, name ? name : g->function);
       fputs (", \"symbol\": ", out);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "columns.h"
-#include "name.h"
+#include "demangle.h"
 #include "report_emit.h"
 
 enum { MOST = 5 }; /* callers, callees, and inlined functions, of one function */
@@ -75,7 +75,7 @@ add_inlined (struct columns *c, const struct report_table *t, const struct repor
   for (size_t i = 0; i < f->ninlined && i < MOST; i++)
     {
       const struct inlined *g = &f->inlined[i];
-      char *name = name_demangle (model_program (t->model), g->function);
+      char *name = demangle_name (model_program (t->model), g->function);
       add_calls (c, g->entered);
       if (f->total > 0)
         columns_add (c, "%.1f%% ", 100 * g->samples / f->total);

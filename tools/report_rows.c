@@ -8,7 +8,7 @@
 
 #include "array.h"
 #include "meant.h"
-#include "name.h"
+#include "demangle.h"
 #include "report_emit.h"
 #include "report_names.h"
 #include "report_relatives.h"
@@ -33,7 +33,7 @@ report_name (struct report_table *t, uint32_t node)
   const struct symbol *symbol = t->graph.nodes[node].symbol;
   if (t->names[node])
     return t->names[node];
-  char *name = name_demangle (model_program (t->model), symbol->name);
+  char *name = demangle_name (model_program (t->model), symbol->name);
   if (!name)
     name = strdup (symbol->name);
   return t->names[node] = name && t->tells_apart && t->namesakes[node] ? tell_apart (symbol, name) : name;
@@ -201,7 +201,7 @@ choose_by_name (struct report_table *t, const struct report_choice *c, struct er
   meant_begin (&meant, c->function);
   for (size_t i = 0; names && i < t->nfunctions; i++)
     {
-      names[i] = name_demangle (model_program (t->model), t->functions[i].symbol->name);
+      names[i] = demangle_name (model_program (t->model), t->functions[i].symbol->name);
       meant_consider (&meant, t->functions[i].symbol->name, names[i]);
     }
   for (size_t i = 0; names && i < t->nfunctions; i++)

@@ -10,7 +10,7 @@
 #include "columns.h"
 #include "header.h"
 #include "json.h"
-#include "name.h"
+#include "demangle.h"
 #include "report_frames.h"
 #include "report_relatives.h"
 #include "report_tree.h"
@@ -67,7 +67,7 @@ name_of (struct report_table *t, const struct report_frames *f, const struct con
       break;
     case REPORT_FRAME_INLINED:
       known = f->names[c->address];
-      if ((name = name_demangle (model_program (t->model), known)))
+      if ((name = demangle_name (model_program (t->model), known)))
         return name;
       break;
     default:

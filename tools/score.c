@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "name.h"
+#include "demangle.h"
 #include "score.h"
 
 enum {
@@ -213,7 +213,7 @@ score_build (struct score *s, const struct blocks *b, const struct callgraph *g)
   find_times (s, g->samples);
   s->kept_cost = s->cost;
   for (size_t i = 0; i < s->count; i++)
-    s->functions[i].name = name_demangle (model_program (s->model), s->functions[i].symbol);
+    s->functions[i].name = demangle_name (model_program (s->model), s->functions[i].symbol);
   return array_sort (s->functions, s->count, sizeof *s->functions, compare_costs, NULL);
 }
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "model.h"
-#include "name.h"
+#include "demangle.h"
 #include "profile_program.h"
 #include "trace/samples_read.h"
 #include "timeline_own.h"
@@ -67,7 +67,7 @@ find_name (const struct model *m, char **names, uint32_t symbol)
   if (!names[symbol])
     {
       const char *name = m->symtab.symbols[symbol].name;
-      char *plain = name_demangle (model_program (m), name);
+      char *plain = demangle_name (model_program (m), name);
       names[symbol] = plain ? plain : strdup (name);
     }
   return names[symbol];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "name.h"
+#include "demangle.h"
 #include "runtime/bbprof-abi.h"
 #include "srcline.h"
 #include "trace_model.h"
@@ -41,7 +41,7 @@ describe_function (struct trace *t, uint32_t i)
   struct trace_function *to = &t->functions[i];
   const struct block *b = locate (t, t->graph.blocks[from->first].start);
   const char *symbol = b && b->symbol ? b->symbol->name : "?";
-  char *name = name_demangle (model_program (&t->model), symbol);
+  char *name = demangle_name (model_program (&t->model), symbol);
   if (!name && !(name = strdup (symbol)))
     return false;
   *to = (struct trace_function) { .name = name,
