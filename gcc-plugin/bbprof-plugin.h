@@ -9,9 +9,9 @@
 #ifndef BBPROF_PLUGIN_INTERNAL_H
 #define BBPROF_PLUGIN_INTERNAL_H
 
-#include "gcc-compat.h"
-#include "macros/macros.h"
-#include "macros/template.h"
+#include "gcc-plugin/gcc-compat.h"
+#include "gcc-plugin/macros/macros.h"
+#include "gcc-plugin/macros/template.h"
 
 struct bbp_graph;
 struct bbp_call_site;

@@ -11,7 +11,7 @@
      followed inside the unit; a call through a pointer, or into another unit, is not seen;
    - functions that must give back every register (no_caller_saved_registers): counters only, since a hook changes one
      register. */
-#include "bbprof-plugin.h"
+#include "gcc-plugin/bbprof-plugin.h"
 
 /* By DECL_UID. */
 static bitmap resolvers;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From the compiler's control flow graph to that of the map: blocks, cut into segments at their calls, and what of their
    flow comes from outside or goes there. */
-#include "graph.h"
-#include "bbprof-plugin.h"
+#include "gcc-plugin/graph.h"
+#include "gcc-plugin/bbprof-plugin.h"
 
 /* An edge that is in the map: neither to the outside, nor one that leaves its block half-way or by an address. */
 static bool

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The control flow graph of a function as runtime/bbprof-abi.h defines it, before it becomes a record of the map: made by
+/* The control flow graph of a function as include/bbprof-abi.h defines it, before it becomes a record of the map: made by
    graph.cc, its counters chosen by tree.cc, put into the code by instrument.cc. */
 #ifndef BBPROF_GRAPH_H
 #define BBPROF_GRAPH_H
 
-#include "gcc-compat.h"
+#include "gcc-plugin/gcc-compat.h"
 
 /* Of edges that leave their block half-way or by an address.  EDGE_COMPLEX also has EDGE_PRESERVE, which the compiler sets on plain
    edges out of landing pads. */

@@ -16,8 +16,8 @@
      edges (split.cc); each at the point and with the registers that liveness.cc chooses.
    - Change nothing that anybody looks at: flags, registers, stack, red zone.  Tell the compiler of each register that
      does change: callers compiled with -fipa-ra rely on it. */
-#include "graph.h"
-#include "bbprof-plugin.h"
+#include "gcc-plugin/graph.h"
+#include "gcc-plugin/bbprof-plugin.h"
 
 /* The line that the code behind INSN in its block has, or OTHERWISE. */
 static location_t

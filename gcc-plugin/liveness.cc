@@ -13,7 +13,7 @@
    Free is a register that a call may change and whose value nobody reads any more.  That includes what a landing pad
    or a receiver of longjmp gets without an instruction that sets it: the data flow knows these as artificial
    definitions at the top of the block, which the walk below stops short of. */
-#include "bbprof-plugin.h"
+#include "gcc-plugin/bbprof-plugin.h"
 
 /* Registers with a meaning of their own, for the ABI or because the user said so. */
 static bool

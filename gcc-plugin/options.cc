@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; messages and the help text are made of it. */
-#include "bbprof-plugin.h"
+#include "gcc-plugin/bbprof-plugin.h"
 
 struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, BBP_AX_NONE, false, false, NULL, 0, false };
 

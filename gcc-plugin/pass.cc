@@ -4,8 +4,8 @@
    every pass that adds, copies, orders or deletes blocks has run, so the blocks are those of the machine code, and the
    control flow graph and the data flow framework are still there (`free_cfg' comes two passes later).
    To see what it did: -fdump-rtl-all, the file that ends in `bbprof' (a plugin's pass has no dump option of its own). */
-#include "bbprof-plugin.h"
-#include "pass.h"
+#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/pass.h"
 
 namespace
 {

@@ -2,7 +2,7 @@
 #ifndef BBPROF_PASS_H
 #define BBPROF_PASS_H
 
-#include "gcc-compat.h"
+#include "gcc-plugin/gcc-compat.h"
 
 opt_pass *bbp_pass_make (void);
 

@@ -9,7 +9,7 @@
                              space, begins a comment
 
    A name matches a pattern that is the very same, whatever characters are in it: operator[], f(int*).  */
-#include "bbprof-plugin.h"
+#include "gcc-plugin/bbprof-plugin.h"
 
 #include <fnmatch.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The entry point: read the options, register what the compiler shall call. */
-#include "bbprof-plugin.h"
-#include "pass.h"
+#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/pass.h"
 
 /* For choose.cc. */
 extern "C" __attribute__ ((visibility ("default"))) int bbprof_start (plugin_name_args *args);

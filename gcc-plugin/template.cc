@@ -10,7 +10,7 @@
 
    The text is the user's, byte by byte.  The compiler is told of each register that it changes; where one of them is in use,
    MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE stand around the text. */
-#include "bbprof-plugin.h"
+#include "gcc-plugin/bbprof-plugin.h"
 
 static struct bbp_template_set set;
 

@@ -8,7 +8,7 @@
    - Before every return, when the frame is gone, and every tail call FUNCTION_BLOCK_PROFILER_EXIT.
 
    None of them changes anything, so the compiler need not be told. */
-#include "bbprof-plugin.h"
+#include "gcc-plugin/bbprof-plugin.h"
 
 static_assert (BBP_CALLS_BLOCK_ROOM >= BBP_TARGET_RED_ZONE + 2 * 8, "two words for the text, below the red zone");
 

@@ -2,8 +2,8 @@
 /* The compilation unit: is there a macro set for it, how are its blocks numbered, the map of its functions, and, at its
    end, the tables.  With LTO a unit is what one run of lto1 compiles; the first run (-c -flto) makes no code, numbers
    nothing and writes nothing. */
-#include "graph.h"
-#include "bbprof-plugin.h"
+#include "gcc-plugin/graph.h"
+#include "gcc-plugin/bbprof-plugin.h"
 
 struct bbp_unit_state bbp_unit_state;
 

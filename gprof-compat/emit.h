@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "report.h"
+#include "gprof-compat/report.h"
 
 struct emitter {
   bool (*body) (FILE *, struct report *, struct error *);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "emit.h"
-#include "name.h"
-#include "symbol_blocks.h"
+#include "common/array.h"
+#include "gprof-compat/emit.h"
+#include "gprof-compat/name.h"
+#include "gprof-compat/symbol_blocks.h"
 
 /* By file, line and address if both have a file, else by address: no order in itself, so the steps of the sort count. */
 static int

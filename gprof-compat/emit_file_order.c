@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "emit.h"
-#include "name.h"
-#include "placement.h"
+#include "common/array.h"
+#include "gprof-compat/emit.h"
+#include "gprof-compat/name.h"
+#include "gprof-compat/placement.h"
 
 /* Only the arcs between functions of known files are of interest. */
 static bool

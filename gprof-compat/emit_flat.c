@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "emit.h"
-#include "name.h"
-#include "row.h"
+#include "common/array.h"
+#include "common/row.h"
+#include "gprof-compat/emit.h"
+#include "gprof-compat/name.h"
 
 static int
 compare_nodes (const void *a, const void *b, void *context)

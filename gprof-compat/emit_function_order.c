@@ -2,11 +2,11 @@
 /* An order of the functions for the linker: those that call each other most are neighbours, the unused ones come last. */
 #include <stdlib.h>
 
-#include "array.h"
-#include "emit.h"
-#include "name.h"
-#include "placement.h"
-#include "relatives.h"
+#include "common/array.h"
+#include "gprof-compat/emit.h"
+#include "gprof-compat/name.h"
+#include "gprof-compat/placement.h"
+#include "model/graph/relatives.h"
 
 /* Functions that share much of the calls with many callers are placed by themselves: of those called by the most frequent
    arcs, up to this part of all calls, ... */

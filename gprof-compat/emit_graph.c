@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "array.h"
-#include "emit.h"
-#include "labels.h"
-#include "relatives.h"
-#include "row.h"
+#include "common/array.h"
+#include "common/row.h"
+#include "gprof-compat/emit.h"
+#include "gprof-compat/labels.h"
+#include "model/graph/relatives.h"
 
 /* Columns, and what is between the last one and the name. */
 enum { INDEX_WIDTH = 6, PERCENT_WIDTH = 5, TIME_WIDTH = 7, CALLS_WIDTH = 7, NAME_GAP = 5 };

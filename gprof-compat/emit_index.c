@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "emit.h"
-#include "name.h"
-#include "srcline.h"
+#include "common/array.h"
+#include "gprof-compat/emit.h"
+#include "gprof-compat/name.h"
+#include "model/symbols/srcline.h"
 
 /* Where the columns are: the numbers end at INDEX_END, the names begin behind. */
 enum { COLUMNS = 3, INDEX_END = 6 };

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "emit.h"
-#include "name.h"
-#include "output.h"
-#include "source_lines.h"
-#include "source_text.h"
-#include "visible.h"
-#include "srcline.h"
-#include "symbol_blocks.h"
+#include "common/array.h"
+#include "common/output.h"
+#include "common/visible.h"
+#include "gprof-compat/emit.h"
+#include "gprof-compat/name.h"
+#include "gprof-compat/source_lines.h"
+#include "gprof-compat/source_text.h"
+#include "gprof-compat/symbol_blocks.h"
+#include "model/symbols/srcline.h"
 
 /* In front of each line: the counts, to the right, and an arrow.  More counts than there is room for cut the arrow, then themselves. */
 enum { MARGIN = 16, COUNTS_WIDTH = 12 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 
-#include "file_info.h"
-#include "visible.h"
+#include "common/visible.h"
+#include "gprof-compat/file_info.h"
 
 static void
 print_count (FILE *out, uint64_t count, const char *kind)

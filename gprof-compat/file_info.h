@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "model.h"
+#include "model/model.h"
 
 /* Of those that could be read, also if the next one could not. */
 void file_info_print (FILE *, const struct model *);

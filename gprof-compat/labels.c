@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "labels.h"
-#include "name.h"
+#include "gprof-compat/labels.h"
+#include "gprof-compat/name.h"
 
 static bool
 is_used (const struct report *r, uint32_t node)

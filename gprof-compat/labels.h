@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "report.h"
-#include "row.h"
+#include "common/row.h"
+#include "gprof-compat/report.h"
 
 struct labels {
   char *text;

@@ -4,15 +4,15 @@
 
 #include <stdlib.h>
 
-#include "emit.h"
-#include "error.h"
-#include "file_info.h"
-#include "demangle.h"
-#include "options.h"
-#include "report.h"
-#include "sum.h"
-#include "symbol_sources.h"
-#include "visible.h"
+#include "common/error.h"
+#include "common/visible.h"
+#include "gprof-compat/emit.h"
+#include "gprof-compat/file_info.h"
+#include "gprof-compat/gprof_options.h"
+#include "gprof-compat/report.h"
+#include "gprof-compat/sum.h"
+#include "model/elf/demangle.h"
+#include "model/symbols/symbol_sources.h"
 
 /* What the user did not choose: all that the data is there for. */
 static bool

@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "demangle.h"
-#include "name.h"
-#include "report.h"
-#include "row.h"
-#include "srcline.h"
-#include "visible.h"
+#include "common/row.h"
+#include "common/visible.h"
+#include "gprof-compat/name.h"
+#include "gprof-compat/report.h"
+#include "model/elf/demangle.h"
+#include "model/symbols/srcline.h"
 
 const char *
 name_shown (const struct report *r, const char *text)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "placement.h"
+#include "common/array.h"
+#include "gprof-compat/placement.h"
 
 #define NOTHING UINT32_MAX
 

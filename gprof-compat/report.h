@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "callgraph.h"
-#include "model.h"
-#include "options.h"
-#include "order_map.h"
-#include "spec.h"
+#include "gprof-compat/gprof_options.h"
+#include "model/graph/callgraph.h"
+#include "model/model.h"
+#include "model/symbols/order_map.h"
+#include "model/symbols/spec.h"
 
 struct report {
   const struct options *options;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "array.h"
-#include "source_lines.h"
+#include "common/array.h"
+#include "gprof-compat/source_lines.h"
 
 static int
 compare_lines (const void *a, const void *b, void *context)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report.h"
+#include "gprof-compat/report.h"
 
 struct source_line {
   unsigned number;

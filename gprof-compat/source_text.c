@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source_text.h"
+#include "gprof-compat/source_text.h"
 
 static FILE *
 open_in (const char *name, char *const *dirs, size_t ndirs)

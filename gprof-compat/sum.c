@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "bbx_sum.h"
-#include "gmon_write.h"
-#include "pair.h"
-#include "sum.h"
+#include "common/array.h"
+#include "gprof-compat/sum.h"
+#include "model/files/gmon_write.h"
+#include "model/files/pair.h"
+#include "model/sums/bbx_sum.h"
 
 /* What is written, and where.  MOVES: from the model's addresses to those of the sidecar's objects. */
 struct sum {

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "error.h"
-#include "report.h"
+#include "common/error.h"
+#include "gprof-compat/report.h"
 
 /* Writes FILE, and its sidecar if a profile has one.  False: FILE is as it was. */
 bool sum_write (const struct report *, const char *file, struct error *);

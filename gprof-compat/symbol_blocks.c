@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "array.h"
-#include "symbol_blocks.h"
+#include "common/array.h"
+#include "gprof-compat/symbol_blocks.h"
 
 static int
 compare_dates (const void *a, const void *b, void *context)

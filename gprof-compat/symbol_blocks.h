@@ -4,7 +4,7 @@
 #ifndef BBPROF_SYMBOL_BLOCKS_H
 #define BBPROF_SYMBOL_BLOCKS_H
 
-#include "report.h"
+#include "gprof-compat/report.h"
 
 enum { SYMBOL_BLOCKS_MOST = 10 };
 

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "live_read.h"
-#include "recover.h"
+#include "common/array.h"
+#include "recover/live_read.h"
+#include "recover/recover.h"
 
 /* NAME.<something>.live or NAME.live. */
 static bool

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "live_read.h"
+#include "recover/live_read.h"
 
 /* The bytes from AT up to the next hole, or as many as there are now.  The offset behind them; -1 and errno. */
 static off_t

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A live file (runtime/bbprof-live.h), of which nothing is believed but what was looked at: its slices, each within the file and
+/* A live file (include/bbprof-live.h), of which nothing is believed but what was looked at: its slices, each within the file and
    within itself.  It is a copy, so what is read can be put right in place. */
 #ifndef BBPROF_LIVE_READ_H
 #define BBPROF_LIVE_READ_H
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "bbprof-live.h"
-#include "error.h"
+#include "common/error.h"
+#include "include/bbprof-live.h"
 
 struct live_file {
   const char *name; /* borrowed */

@@ -4,8 +4,8 @@
    that which was made most often, and a call less is counted.  What would be otherwise if it stood elsewhere is open. */
 #include <stdlib.h>
 
-#include "open.h"
-#include "stands.h"
+#include "recover/open.h"
+#include "recover/stands.h"
 
 /* Where a thread is taken to have stood. */
 struct choice {

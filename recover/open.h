@@ -3,7 +3,7 @@
 #ifndef BBPROF_OPEN_H
 #define BBPROF_OPEN_H
 
-#include "internal.h"
+#include "runtime/internal.h"
 
 /* Makes OPEN, a list of what each thread leaves open, and takes the calls that a thread had not come to out of what the next merge makes
    (bbp.unmade, bbp.stands).  False: no memory, or a damaged map. */

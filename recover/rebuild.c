@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <uthash.h>
 
-#include "flow.h"
-#include "rebuild.h"
-#include "rebuild_state.h"
+#include "recover/rebuild.h"
+#include "recover/rebuild_state.h"
+#include "runtime/dump/flow.h"
 
 struct bbp_runtime bbp;
 struct bb *__bb_head; /* units of the historic layout count where no file sees it */

@@ -4,7 +4,7 @@
 #ifndef BBPROF_REBUILD_H
 #define BBPROF_REBUILD_H
 
-#include "live_read.h"
+#include "recover/live_read.h"
 
 bool rebuild (struct live_file *, struct error *err);
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <uthash.h>
 
-#include "internal.h"
+#include "runtime/internal.h"
 
 /* The file of an object.  One that cannot be used has no bytes. */
 struct file {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rebuild.h"
-#include "rebuild_state.h"
-#include "sampling.h"
+#include "recover/rebuild.h"
+#include "recover/rebuild_state.h"
+#include "runtime/sampling.h"
 
 struct bbp_collected *bbp_collected;
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rebuild_state.h"
-#include "recording.h"
-#include "sys.h"
+#include "recover/rebuild_state.h"
+#include "runtime/base/sys.h"
+#include "runtime/recording.h"
 
 /* What is still to be read of the state; each thing taken is looked at first. */
 struct reader {

@@ -3,8 +3,8 @@
 #ifndef BBPROF_REBUILD_STATE_H
 #define BBPROF_REBUILD_STATE_H
 
-#include "internal.h"
-#include "live_read.h"
+#include "recover/live_read.h"
+#include "runtime/internal.h"
 
 bool rebuild_state (const struct live_file *, const struct bbl_slice *, struct error *err);
 

@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rebuild.h"
-#include "internal.h"
-#include "open.h"
-#include "recover.h"
+#include "recover/open.h"
+#include "recover/rebuild.h"
+#include "recover/recover.h"
+#include "runtime/internal.h"
 
 /* A part of PATH: up to its last slash, and behind that. */
 static size_t

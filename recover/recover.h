@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "common/error.h"
 
 enum recovery {
   RECOVERY_DONE,    /* the profile is written, the live file removed */

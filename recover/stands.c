@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "stands.h"
+#include "recover/stands.h"
 
 /* By which kind of edge the way comes to the last node: it begins there, leads into it, or against an edge out of it. */
 enum { START = 1, INTO = 2, OUT = 4, ALL = START | INTO | OUT };

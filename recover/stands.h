@@ -9,7 +9,7 @@
 #ifndef BBPROF_STANDS_H
 #define BBPROF_STANDS_H
 
-#include "flow.h"
+#include "runtime/dump/flow.h"
 
 /* The counts of one thread, over all functions, by run-time addresses.  Counts of functions are arcs from 0. */
 struct facts {

@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "bbprof-abi.h"
-#include "bbprof-file.h"
+#include "include/bbprof-abi.h"
+#include "include/bbprof-file.h"
 
 struct dl_phdr_info;
 struct itimerval;

@@ -3,7 +3,7 @@
 #ifndef BBPROF_RECORDING_H
 #define BBPROF_RECORDING_H
 
-#include "internal.h"
+#include "runtime/internal.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -12,8 +12,8 @@
 
 #include <linux/io_uring.h>
 
-#include "bbprof-samples.h"
-#include "internal.h"
+#include "include/bbprof-samples.h"
+#include "runtime/internal.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -22,7 +22,7 @@ bbprof_plugin=$top/gcc-plugin/bbprof.so
 bbprof_archive=$top/runtime/libbbprof.a
 bbprof_library=$top/runtime/libbbprof.so
 # Where nothing is installed, programs find the writer of traces and times by this.
-BBPROF_WRITER=$top/trace/bbprof-writer
+BBPROF_WRITER=$top/collect/bbprof-writer
 export BBPROF_WRITER
 
 # The one place that knows how a program is compiled and linked with an uninstalled bbprof.

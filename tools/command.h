@@ -3,7 +3,7 @@
 #ifndef BBPROF_COMMAND_H
 #define BBPROF_COMMAND_H
 
-#include "error.h"
+#include "common/error.h"
 
 enum command_result {
   COMMAND_DONE,

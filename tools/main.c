@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "visible.h"
+#include "common/visible.h"
+#include "tools/command.h"
 
 static const struct command *const commands[]
   = { &command_run, &command_record, &command_doctor, &command_timeline, &command_top, &command_report, &command_annotate, &command_blocks,

@@ -4,7 +4,7 @@
 set -eu
 pictures=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
-BBPROF_WRITER=$build/trace/bbprof-writer BBPROF_LIBRARY=$build/runtime/libbbprof.so
+BBPROF_WRITER=$build/collect/bbprof-writer BBPROF_LIBRARY=$build/runtime/libbbprof.so
 export BBPROF_WRITER BBPROF_LIBRARY
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
@@ -20,7 +20,7 @@ draw () {
 }
 
 for program in inversion convoy; do
-  ${CC:-cc} -O2 -I"$pictures/../../runtime" "$pictures/../examples/$program.c" -o $program -pthread
+  ${CC:-cc} -O2 -I"$pictures/../../include" "$pictures/../examples/$program.c" -o $program -pthread
 done
 draw inversion inversion --from 0 --to 160ms
 draw inversion-cured inversion --cured --from 0 --to 160ms

@@ -8,8 +8,8 @@
      LPBX2  the counters                LPBX6  filenames: pointers to strings .LPBC<k>
 
    Behind LPBX6 stands the address of LPBX3, as ever. */
-#include "template.h"
-#include "../../runtime/bbprof-abi.h"
+#include "gcc-plugin/macros/template.h"
+#include "include/bbprof-abi.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "../../runtime/bbprof-abi.h"
+#include "include/bbprof-abi.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,7 +43,7 @@ struct bbp_site {
   bool frame_by_stack; /* call_profiler, trace_point: the .cfi directives count from the stack pointer */
 };
 
-/* What is done at a trace point (runtime/bbprof-abi.h). */
+/* What is done at a trace point (include/bbprof-abi.h). */
 enum bbp_trace_kind {
   BBP_TRACE_LAND,   /* L */
   BBP_TRACE_RETURN, /* C */

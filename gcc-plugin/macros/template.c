@@ -10,7 +10,7 @@
 
    Between the braces, each alone in its line, every byte is the user's but the numbers.  Of several definitions of a macro the
    first one counts whose conditions hold. */
-#include "template.h"
+#include "gcc-plugin/macros/template.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
    Counter n:
 
      executables    incq %gs:.LPBX.2+8n(%rip)             the segment's base is the distance of the thread's counters
-                                                          from the unit's (runtime/bbprof-abi.h)
+                                                          from the unit's (include/bbprof-abi.h)
      -fPIC          movq __bb_displacement@gottpoff(%rip), %A
                     movq %fs:(%A), %A                     the same distance, in a thread-local word of the module's
                     leaq .LPBX.2+8n(%rip), %B
@@ -18,7 +18,7 @@
    that comes in between and counts the same could be lost.  -a: as update=single or atomic, with the historic labels
    (.LPBX0 for .LPBX.0).  -mcmodel=large spells addresses with 64 bits.
    Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
-#include "x86_64.h"
+#include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
 #include <string.h>

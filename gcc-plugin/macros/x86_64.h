@@ -3,8 +3,8 @@
 #ifndef BBPROF_X86_64_H
 #define BBPROF_X86_64_H
 
-#include "macros.h"
-#include "../../runtime/bbprof-abi.h"
+#include "gcc-plugin/macros/macros.h"
+#include "include/bbprof-abi.h"
 
 /* A number for internal labels; nothing but its being another one each time matters. */
 int x86_64_label (void);

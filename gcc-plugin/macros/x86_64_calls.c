@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The macros of mode 2 on x86-64.  What they call changes no register and no flag; it is not called through a lazily bound PLT,
    which might. */
-#include "x86_64.h"
+#include "gcc-plugin/macros/x86_64.h"
 
 /* FUNCTION_BLOCK_PROFILER: __bb_init_trace_func (LPBX0, number of the function's first block), as in C.  At an entry r11 is
    free, and one word on the stack is enough. */

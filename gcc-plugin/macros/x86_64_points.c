@@ -8,7 +8,7 @@
    ends with (runtime/arch/x86_64/decode.c).
 
    Internal labels: .LPBO<k> and .LPBE<k> begin and end of code out of line, .LPBL<k> behind what is jumped over. */
-#include "x86_64.h"
+#include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
 

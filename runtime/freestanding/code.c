@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program's code and linkage table.  Its end is the linker's symbol etext; under a script that has none, code is read
    no further than to the end of its page, beyond which there may be nothing. */
-#include "freestanding.h"
+#include "runtime/freestanding/freestanding.h"
 
 extern const char etext[] __attribute__ ((weak, visibility ("hidden")));
 

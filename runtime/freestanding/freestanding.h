@@ -4,8 +4,8 @@
 #ifndef BBP_FREESTANDING_H
 #define BBP_FREESTANDING_H
 
-#include "internal.h"
-#include "flow.h"
+#include "runtime/dump/flow.h"
+#include "runtime/internal.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -2,7 +2,7 @@
 /* Bytes to the user's writer, in pieces that are worth a call. */
 #include <errno.h>
 
-#include "freestanding.h"
+#include "runtime/freestanding/freestanding.h"
 
 static struct {
   bbp_writer *writer;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registered units, and the program that they make up.  Context: that of the program's code. */
-#include "freestanding.h"
+#include "runtime/freestanding/freestanding.h"
 
 /* All units, newest first: the historic name. */
 BBP_PUBLIC_WEAK struct bb *__bb_head;

@@ -4,9 +4,9 @@
 #include <elf.h>
 #include <errno.h>
 
-#include "bbprof-freestanding.h"
-#include "freestanding.h"
-#include "records.h"
+#include "include/bbprof-freestanding.h"
+#include "runtime/dump/records.h"
+#include "runtime/freestanding/freestanding.h"
 
 #pragma GCC visibility push(default)
 size_t bbprof_counts_memory (void);

@@ -67,7 +67,7 @@ def variants(build):
         Variant("single", f"{plugin} {option}update=single", library, "bbprof: calls and blocks, update=single"),
         Variant("arcs-call", f"{plugin} {option}arcs=call", library, "bbprof: calls and blocks, arcs=call"),
         Variant("ours", plugin, library, "bbprof: calls and blocks"),
-        *ax_variants(f"{plugin} {option}ax", library, f"{build}/trace/bbprof-writer"),
+        *ax_variants(f"{plugin} {option}ax", library, f"{build}/collect/bbprof-writer"),
     ]
 
 

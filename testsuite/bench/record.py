@@ -126,7 +126,7 @@ def main():
     parser.add_argument("--json", help="also write all figures to this file")
     arguments = parser.parse_args()
     build = os.path.abspath(arguments.build)
-    os.environ.update(LC_ALL="C", BBPROF_WRITER=f"{build}/trace/bbprof-writer", BBPROF_LIBRARY=f"{build}/runtime/libbbprof.so")
+    os.environ.update(LC_ALL="C", BBPROF_WRITER=f"{build}/collect/bbprof-writer", BBPROF_LIBRARY=f"{build}/runtime/libbbprof.so")
     work, cache = bench.folders(build)
     work = os.path.join(work, "record")
     wanted = arguments.variants.split(",") if arguments.variants else None

@@ -69,7 +69,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000), help="of the first round")
     arguments = parser.parse_args()
     build = os.path.abspath(arguments.build)
-    os.environ.update(LC_ALL="C", BBPROF_WRITER=f"{build}/trace/bbprof-writer", BBPROF_LIBRARY=f"{build}/runtime/libbbprof.so")
+    os.environ.update(LC_ALL="C", BBPROF_WRITER=f"{build}/collect/bbprof-writer", BBPROF_LIBRARY=f"{build}/runtime/libbbprof.so")
     folder = bench.new_folder(bench.folders(build)[0], "stress")
     compile_all(folder)
     end, seed = time.monotonic() + arguments.seconds, arguments.seed

@@ -133,7 +133,7 @@ def main():
     parser.add_argument("--json", help="also write all figures to this file")
     arguments = parser.parse_args()
     build = os.path.abspath(arguments.build)
-    os.environ.update(LC_ALL="C", BBPROF_WRITER=f"{build}/trace/bbprof-writer", BBPROF_LIBRARY=f"{build}/runtime/libbbprof.so")
+    os.environ.update(LC_ALL="C", BBPROF_WRITER=f"{build}/collect/bbprof-writer", BBPROF_LIBRARY=f"{build}/runtime/libbbprof.so")
     if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         bench.say("the writer's time is not known: no subreaper")
     work, cache = bench.folders(build)

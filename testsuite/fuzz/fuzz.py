@@ -63,7 +63,7 @@ class Ways:
         if self.traced:
             self.counted.append("-fplugin-arg-bbprof-ax")
         self.library = f"{build}/runtime/libbbprof.a"
-        self.environment = {**os.environ, "BBPROF_WRITER": f"{build}/trace/bbprof-writer"}
+        self.environment = {**os.environ, "BBPROF_WRITER": f"{build}/collect/bbprof-writer"}
         if self.traced:
             self.environment["BBPROF_OPTIONS"] = "jumps=1:trace=1"
         self.reader = f"{build}/tools/bbprof"

@@ -6,9 +6,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "error.h"
-#include "reader.h"
-#include "runtime/bbprof-file.h"
+#include "common/error.h"
+#include "include/bbprof-file.h"
+#include "testsuite/fuzz/reader.h"
 
 void
 reader_put (const char *name, const uint8_t *data, size_t size)

@@ -2,8 +2,8 @@
 /* gmon.out, as a program of each shape would read it. */
 #include <stdlib.h>
 
-#include "gmon_read.h"
-#include "reader.h"
+#include "model/files/gmon_read.h"
+#include "testsuite/fuzz/reader.h"
 
 #define FILE_NAME "input"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
-#include "reader.h"
+#include "gprof-compat/gprof_options.h"
+#include "testsuite/fuzz/reader.h"
 
 /* The words of the text, behind the program's name. */
 static char **

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "reader.h"
-#include "trace/samples_read.h"
+#include "collect/streams/samples_read.h"
+#include "common/error.h"
+#include "testsuite/fuzz/reader.h"
 
 #define FILE_NAME "input"
 

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "block_names.h"
-#include "edges.h"
-#include "objects.h"
-#include "reader.h"
-#include "runtime/bbprof-file.h"
-#include "stacks.h"
-#include "sum_stacks.h"
-#include "symtab.h"
+#include "include/bbprof-file.h"
+#include "model/files/block_names.h"
+#include "model/files/edges.h"
+#include "model/sums/sum_stacks.h"
+#include "model/symbols/objects.h"
+#include "model/symbols/stacks.h"
+#include "model/symbols/symtab.h"
+#include "testsuite/fuzz/reader.h"
 
 #define PROFILE "input"
 

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "reader.h"
-#include "timeline_make.h"
-#include "timeline_view.h"
-#include "trace/samples_read.h"
+#include "collect/streams/samples_read.h"
+#include "common/error.h"
+#include "testsuite/fuzz/reader.h"
+#include "tools/intervals/timeline_make.h"
+#include "tools/timeline/timeline_view.h"
 
 #define FILE_NAME "input"
 

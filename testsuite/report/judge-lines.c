@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "srcline.h"
+#include "model/symbols/srcline.h"
 
 #define SHOWN 10
 

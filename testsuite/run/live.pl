@@ -39,7 +39,7 @@ sub number {
   }
 }
 
-# The graph of a function (runtime/bbprof-abi.h): the edges [from, to, count or undef], and the numbers of those into blocks.
+# The graph of a function (include/bbprof-abi.h): the edges [from, to, count or undef], and the numbers of those into blocks.
 # Nodes: 0 is outside, block b is entered by b + 1; then the segments.
 sub graph {
   my ($bytes, @counters) = @_;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A writer of traces for tests (runtime/bbprof-pieces.h): appends each piece to the file as it lies in memory.  What it is to do wrong
+/* A writer of traces for tests (include/bbprof-pieces.h): appends each piece to the file as it lies in memory.  What it is to do wrong
    is said by files beside that one: PATH.slow, PATH.stuck (empties nothing), PATH.die (after its first piece), PATH.fail. */
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "runtime/arch/x86_64/arch.h"
+#include "arch.h"
 #include "runtime/sampling.h"
 #include "steps.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bbx_read.h"
-#include "samples_read.h"
+#include "collect/streams/samples_read.h"
+#include "model/files/bbx_read.h"
 
 #define FAIL(...) (printf (__VA_ARGS__), putchar ('\n'), exit (1))
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library's lock as one of libc's, which helgrind knows; the real one (runtime/lock.c) is made of atomic instructions,
+/* The library's lock as one of libc's, which helgrind knows; the real one (runtime/base/lock.c) is made of atomic instructions,
    in which helgrind sees no lock. */
 #include <pthread.h>
 #include <signal.h>
 
-#include "internal.h"
-#include "sys.h"
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 

@@ -15,7 +15,7 @@
 
 #include <arch.h> /* not the one beside this file: by the include path, from which that one finds the library's */
 
-#include "seam.h"
+#include "testsuite/seam/seam.h"
 
 /* libc's own; null until libc has been started. */
 extern char **__environ;

@@ -7,7 +7,7 @@ BBPROF_LIBRARY=$bbprof_library
 export BBPROF_LIBRARY
 
 make_truth () {
-  must $CC -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$srcdir/../runtime" "$srcdir/timeline/truth.c" -o truth -pthread
+  must $CC -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$srcdir/../include" "$srcdir/timeline/truth.c" -o truth -pthread
 }
 
 # watched OPTION SCENE: records it into gmon.out and timeline.json; what its threads know of themselves is in known.

@@ -18,8 +18,8 @@
 
 #include <cet.h> /* _CET_ENDBR, and the note that the file may be linked into a program with control-flow protection */
 
-#include "push.h"
 #include "arcs.h"
+#include "push.h"
 
 /* Of FROM, in an arc that an indirect call is (BBP_ARC_INDIRECT). */
 #define INDIRECT_BIT 63

@@ -10,7 +10,7 @@
 #define STEP 136 /* over the red zone, and a word of the stub's */
 
 #include "arcs.h"
-#include "jumps.h"
+#include "jump_points.h"
 #include "traces.h"
 
 #define KEPT 48 /* bytes of registers, and of who was in C before */

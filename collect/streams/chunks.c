@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "collect/streams/chunks.h"
+
+/* A chunk that claims to hold more is damaged. */
+#define CONTENT_MOST (128UL << 20)
+
+bool
+chunks_damaged (const struct chunks *c, const char *what, struct error *why)
+{
+  return error_set (why, c->name, c->chunk, "%s: what stands before it is used", what);
+}
+
+bool
+chunks_read_at (const struct chunks *c, void *to, size_t n, uint64_t offset)
+{
+  for (size_t done = 0; done < n;)
+    {
+      ssize_t part = pread (c->fd, (char *) to + done, n - done, (off_t) (offset + done));
+      if (part < 0 && errno == EINTR)
+        continue;
+      if (part <= 0)
+        return false;
+      done += (size_t) part;
+    }
+  return true;
+}
+
+/* With the zeros behind it, which may be missing where the file was torn. */
+bool
+chunks_next (struct chunks *c, struct bbx_chunk *chunk, struct error *why)
+{
+  c->chunk = c->offset;
+  if (c->size - c->offset < sizeof *chunk || !chunks_read_at (c, chunk, sizeof *chunk, c->offset))
+    return chunks_damaged (c, "the file ends too early", why);
+  if (chunk->length > CONTENT_MOST)
+    return chunks_damaged (c, "damaged: more than a chunk can hold", why);
+  size_t n = chunk->length, padded = (n + 7) & -8UL;
+  c->content.size = 0;
+  if (padded > c->size - c->offset - sizeof *chunk)
+    return chunks_damaged (c, "the file ends too early", why);
+  if (!bytes_reserve (&c->content, padded + 1))
+    return chunks_damaged (c, "out of memory", why);
+  if (!chunks_read_at (c, c->content.data, padded, c->offset + sizeof *chunk))
+    return chunks_damaged (c, "the file cannot be read", why);
+  c->content.size = n;
+  uLong crc = crc32_z (0, (const unsigned char *) &chunk->type, sizeof chunk->type);
+  crc = crc32_z (crc, (const unsigned char *) &chunk->length, sizeof chunk->length);
+  if (crc32_z (crc, c->content.data, n) != chunk->crc)
+    return chunks_damaged (c, "damaged: the checksum is wrong", why);
+  c->offset += sizeof *chunk + padded;
+  return true;
+}
+
+static bool
+read_header (struct chunks *c, const char *what, const char *magic, uint32_t version, struct error *err)
+{
+  struct bbx_header *header = &c->header;
+  if (c->size < sizeof *header || !chunks_read_at (c, header, sizeof *header, 0))
+    return error_set (err, c->name, ERROR_NO_OFFSET, "not a %s: it ends inside its header", what);
+  if (memcmp (header->magic, magic, sizeof header->magic) != 0)
+    return error_set (err, c->name, ERROR_NO_OFFSET, "not a %s", what);
+  if (header->version != version)
+    return error_set (err, c->name, ERROR_NO_OFFSET, "the %s's version is unknown here", what);
+  if (header->bytes < sizeof *header || header->bytes % 8 != 0 || header->bytes > c->size)
+    return error_set (err, c->name, ERROR_NO_OFFSET, "damaged header");
+  c->offset = header->bytes;
+  return true;
+}
+
+/* O_NONBLOCK: a pipe would wait for its writer. */
+bool
+chunks_open (struct chunks *c, const char *name, const char *what, const char *magic, uint32_t version, struct error *err)
+{
+  struct stat st;
+  *c = (struct chunks) { .name = name, .fd = open (name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+  if (c->fd < 0 || fstat (c->fd, &st) != 0)
+    return error_set (err, name, ERROR_NO_OFFSET, "%s", strerror (errno));
+  if (!S_ISREG (st.st_mode))
+    return error_set (err, name, ERROR_NO_OFFSET, "not a %s", what);
+  c->size = (uint64_t) st.st_size;
+  return read_header (c, what, magic, version, err);
+}
+
+void
+chunks_close (struct chunks *c)
+{
+  if (c->fd >= 0)
+    close (c->fd);
+  c->fd = -1;
+  bytes_free (&c->content);
+}
+
+bool
+chunks_losses (const struct chunks *c, struct bbx_loss **losses, size_t *n, struct error *why)
+{
+  if (c->content.size % sizeof **losses != 0)
+    return chunks_damaged (c, "damaged list of losses", why);
+  free (*losses);
+  *n = 0;
+  if (!(*losses = malloc (c->content.size + 1)))
+    return chunks_damaged (c, "out of memory", why);
+  *n = c->content.size / sizeof **losses;
+  memcpy (*losses, c->content.data, c->content.size);
+  for (size_t i = 0; i < *n; i++)
+    (*losses)[i].cause[sizeof (*losses)[i].cause - 1] = '\0';
+  return true;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is counted grows slowly: each number is a difference to the look before at the same thread. */
+#include <stdlib.h>
+
+#include "collect/streams/tids.h"
+#include "collect/streams/watched_pack.h"
+
+enum { TIMES, WHO, TIDS, RUNS, WAITS, VOLUNTARY, INVOLUNTARY, CALLS, CPUS, STATES, WHYS, LISTS };
+
+static void
+put_counts (struct bytes *lists, const struct bbs_look *look, const struct bbs_look *before)
+{
+  bytes_put_number (&lists[RUNS], bytes_fold (look->run - before->run));
+  bytes_put_number (&lists[WAITS], bytes_fold (look->wait - before->wait));
+  bytes_put_number (&lists[VOLUNTARY], bytes_fold (look->voluntary - before->voluntary));
+  bytes_put_number (&lists[INVOLUNTARY], bytes_fold (look->involuntary - before->involuntary));
+}
+
+/* LAST: by number of the thread, the look before, or zeros. */
+static void
+put_looks (struct bytes *lists, struct tids *tids, struct bbs_look *last, const struct bbs_look *looks, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      const struct bbs_look *look = &looks[i];
+      const size_t who = tids_write (tids, look->tid, &lists[TIDS]);
+      bytes_put_number (&lists[TIMES], look->time - (i ? look[-1].time : look->time));
+      bytes_put_number (&lists[WHO], who);
+      put_counts (lists, look, &last[who]);
+      bytes_put_number (&lists[CALLS], bytes_fold ((uint64_t) look->call));
+      bytes_put_number (&lists[CPUS], look->cpu);
+      bytes_put_number (&lists[STATES], look->state);
+      bytes_put_number (&lists[WHYS], look->why);
+      last[who] = *look;
+    }
+}
+
+bool
+looks_pack (struct packer *p, const struct bbs_look *looks, size_t n, struct bytes *to)
+{
+  struct bytes lists[LISTS];
+  struct tids tids;
+  struct bbs_look *last = calloc (n, sizeof *last);
+  bool ok = lists_begin (lists, LISTS, n * BYTES_NUMBER_MOST + 1) && last;
+  ok = tids_begin (&tids, n, true) && ok && bytes_reserve (to, sizeof (struct bbs_looks));
+  if (ok)
+    {
+      put_looks (lists, &tids, last, looks, n);
+      const struct bbs_looks head = { .n = (uint32_t) n, .first = looks->time, .bytes = lists_bytes (lists, LISTS) };
+      bytes_put (to, &head, sizeof head);
+      ok = pack_lists (p, lists, LISTS, to);
+    }
+  free (last);
+  tids_free (&tids);
+  lists_free (lists, LISTS);
+  return ok;
+}
+
+static bool
+take_difference (struct reading *list, uint64_t *value)
+{
+  uint64_t difference;
+  bool ok = reading_number (list, &difference);
+  *value += ok ? bytes_unfold (difference) : 0;
+  return ok;
+}
+
+static bool
+take_counts (struct reading *lists, struct bbs_look *look)
+{
+  return take_difference (&lists[RUNS], &look->run) && take_difference (&lists[WAITS], &look->wait)
+         && take_difference (&lists[VOLUNTARY], &look->voluntary) && take_difference (&lists[INVOLUNTARY], &look->involuntary);
+}
+
+static bool
+take_state (struct reading *lists, struct bbs_look *look)
+{
+  uint64_t call, cpu, state, why;
+  if (!reading_number (&lists[CALLS], &call) || !reading_number_most (&lists[CPUS], UINT16_MAX, &cpu)
+      || !reading_number_most (&lists[STATES], UINT8_MAX, &state) || !reading_number_most (&lists[WHYS], BBS_WHYS - 1, &why))
+    return false;
+  look->call = (int32_t) bytes_unfold (call);
+  look->cpu = (uint16_t) cpu;
+  look->state = (uint8_t) state;
+  look->why = (uint8_t) why;
+  return bytes_unfold (call) == (uint64_t) look->call;
+}
+
+static bool
+take_looks (struct reading *lists, const struct bbs_looks *head, struct tids *tids, struct bbs_look *last, struct bbs_look *looks)
+{
+  uint64_t time = head->first, distance, who;
+  for (size_t i = 0; i < head->n; i++)
+    {
+      if (!reading_number_most (&lists[TIMES], UINT64_MAX - time, &distance) || !reading_number (&lists[WHO], &who)
+          || !tids_read (tids, who, &lists[TIDS]) || !take_counts (lists, &last[who]) || !take_state (lists, &last[who]))
+        return false;
+      time += distance;
+      last[who].time = time;
+      last[who].tid = tids->tids[who];
+      looks[i] = last[who];
+    }
+  return true;
+}
+
+struct bbs_look *
+looks_unpack (const unsigned char *content, size_t n, size_t *count)
+{
+  struct bbs_looks head;
+  struct bytes memory = { .data = NULL };
+  struct reading lists[LISTS];
+  struct tids tids = { .n = 0 };
+  struct bbs_look *looks = NULL, *last = NULL;
+  if (n < sizeof head)
+    return NULL;
+  memcpy (&head, content, sizeof head);
+  *count = head.n;
+  bool ok = head.n <= BBS_LOOKS_MOST && head.bytes <= (head.n + 1UL) * LISTS * BYTES_NUMBER_MOST
+            && unpack_lists (content + sizeof head, n - sizeof head, head.bytes, &memory, lists, LISTS)
+            && tids_begin (&tids, head.n, false) && (last = calloc (head.n + 1UL, sizeof *last))
+            && (looks = malloc (head.n * sizeof *looks + 1)) && take_looks (lists, &head, &tids, last, looks);
+  tids_free (&tids);
+  bytes_free (&memory);
+  free (last);
+  if (!ok)
+    free (looks);
+  return ok ? looks : NULL;
+}

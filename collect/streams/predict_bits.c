@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "collect/streams/predict_bits.h"
+
+/* A context's state: 0: never seen; 1 to 4: a 0 is likely, 1 the surest; 5 to 8: a 1 is likely, 8 the surest. */
+enum { STATES = 9 };
+static const unsigned char after[2][STATES] = { { 4, 1, 1, 2, 3, 4, 5, 6, 7 }, { 5, 2, 3, 4, 5, 6, 7, 8, 8 } };
+static const unsigned char degree[STATES] = { 0, 4, 3, 2, 1, 1, 2, 3, 4 };
+
+void
+bits_begin (struct bits_model *m)
+{
+  memset (m, 0, sizeof *m);
+}
+
+static unsigned char *
+state_now (struct bits_model *m, uint64_t history)
+{
+  return m->states + ((history << (64 - BITS_HISTORY)) * 0x9e3779b97f4a7c15 >> (64 - BITS_TABLE));
+}
+
+static bool
+likely (unsigned state)
+{
+  return state > 4;
+}
+
+void
+bits_write (struct bits_model *m, const uint64_t *words, size_t n, struct bytes *lists)
+{
+  uint64_t history = m->history;
+  for (size_t i = 0; i < n; i++)
+    {
+      unsigned bit = words[i / 64] >> (63 - i % 64) & 1;
+      unsigned char *state = state_now (m, history);
+      unsigned d = degree[*state];
+      run_write (&m->runs[d], &lists[d], bit == likely (*state));
+      *state = after[bit][*state];
+      history = history << 1 | bit;
+    }
+  m->history = history;
+}
+
+void
+bits_end (struct bits_model *m, struct bytes *lists)
+{
+  for (unsigned d = 0; d < BITS_DEGREES; d++)
+    run_end (&m->runs[d], &lists[d]);
+}
+
+bool
+bits_read (struct bits_model *m, uint64_t *words, size_t n, struct reading *lists)
+{
+  uint64_t history = m->history;
+  for (size_t i = 0; i < n; i++)
+    {
+      unsigned char *state = state_now (m, history);
+      unsigned d = degree[*state];
+      bool right;
+      if (!run_read (&m->runs[d], &lists[d], &right))
+        return false;
+      unsigned bit = likely (*state) == right;
+      *state = after[bit][*state];
+      history = history << 1 | bit;
+      if (i % 64 == 63)
+        words[i / 64] = history;
+    }
+  if (n % 64)
+    words[n / 64] = history << (64 - n % 64);
+  m->history = history;
+  return true;
+}

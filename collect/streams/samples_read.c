@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/streams/chunks.h"
+#include "collect/streams/samples_pack.h"
+#include "collect/streams/samples_read.h"
+#include "collect/streams/watched_read.h"
+#include "common/array.h"
+
+/* Chunks of a thread come one after the other mostly, and there are few threads. */
+static struct samples_thread *
+find_thread (struct samples_file *f, uint32_t number)
+{
+  size_t from = 0, to = f->nthreads;
+  while (from < to)
+    {
+      size_t middle = from + (to - from) / 2;
+      if (f->threads[middle].number < number)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  if (from < f->nthreads && f->threads[from].number == number)
+    return &f->threads[from];
+  if (!array_grow (&f->threads, f->nthreads, &f->room_threads, sizeof *f->threads))
+    return NULL;
+  memmove (&f->threads[from + 1], &f->threads[from], (f->nthreads++ - from) * sizeof *f->threads);
+  f->threads[from] = (struct samples_thread) { .number = number };
+  return &f->threads[from];
+}
+
+static bool
+add_samples (struct samples_thread *t, const struct bbs_sample *samples, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      if (!array_grow (&t->samples, t->n, &t->room, sizeof *t->samples))
+        return false;
+      t->samples[t->n++] = samples[i];
+    }
+  return true;
+}
+
+/* Of the samples of the next chunk. */
+static bool
+keep_flags (struct samples_file *f, const struct chunks *c)
+{
+  struct bbs_flags head;
+  free (f->flags);
+  if (!samples_unpack_flags (c->content.data, c->content.size, &head, &f->flags))
+    return chunks_damaged (c, "damaged flags of samples, or no memory for them", &f->why);
+  f->nflags = head.n;
+  return true;
+}
+
+static void
+take_flags (struct samples_file *f, struct bbs_sample *samples, size_t n)
+{
+  for (size_t i = 0; i < n && f->nflags == n; i++)
+    samples[i].flags = f->flags[i];
+  f->nflags = 0;
+}
+
+static bool
+add_chunk (struct samples_file *f, const struct chunks *c)
+{
+  struct bbs_samples head;
+  struct bbs_sample *samples;
+  if (!samples_unpack (c->content.data, c->content.size, &head, &samples))
+    return chunks_damaged (c, "damaged samples, or no memory for them", &f->why);
+  take_flags (f, samples, head.n);
+  struct samples_thread *thread = find_thread (f, head.thread);
+  bool ok = thread && add_samples (thread, samples, head.n);
+  free (samples);
+  if (!ok)
+    return chunks_damaged (c, "out of memory", &f->why);
+  thread->lost += head.lost;
+  return true;
+}
+
+/* As a rule they are: only who samples a thread that sleeps may have been overtaken by that. */
+static bool
+put_in_order (struct samples_thread *t)
+{
+  for (size_t i = 1; i < t->n; i++)
+    if (t->samples[i].time < t->samples[i - 1].time)
+      return array_sort_by_number (t->samples, t->n, sizeof *t->samples, offsetof (struct bbs_sample, time));
+  return true;
+}
+
+static bool
+read_chunk (struct samples_file *f, struct chunks *c, bool *ended)
+{
+  struct bbx_chunk chunk;
+  if (!chunks_next (c, &chunk, &f->why))
+    return false;
+  *ended = chunk.type == BBX_TYPE_END;
+  if (chunk.type == BBS_TYPE_SAMPLES)
+    return add_chunk (f, c);
+  if (chunk.type == BBS_TYPE_FLAGS)
+    return keep_flags (f, c);
+  if (chunk.type == BBX_TYPE_LOSSES)
+    return chunks_losses (c, &f->losses, &f->nlosses, &f->why);
+  return watched_read (f, c, chunk.type);
+}
+
+bool
+samples_file_open (struct samples_file *f, const char *name, struct error *err)
+{
+  struct chunks c;
+  *f = (struct samples_file) { .name = name };
+  bool ok = chunks_open (&c, name, "file of samples", BBS_FILE_MAGIC, BBS_VERSION, err);
+  if (ok)
+    {
+      bool ended = false;
+      f->run = c.header.run;
+      f->whole = true;
+      while (f->whole && !ended)
+        f->whole = read_chunk (f, &c, &ended);
+      for (size_t i = 0; ok && i < f->nthreads; i++)
+        ok = put_in_order (&f->threads[i]) || error_no_memory (err);
+      ok = ok && (watched_sort (&f->watched) || error_no_memory (err));
+    }
+  chunks_close (&c);
+  return ok;
+}
+
+void
+samples_file_close (struct samples_file *f)
+{
+  for (size_t i = 0; i < f->nthreads; i++)
+    free (f->threads[i].samples);
+  free (f->threads);
+  free (f->flags);
+  free (f->losses);
+  free (f->unwatched);
+  watched_free (&f->watched);
+  *f = (struct samples_file) { .name = NULL };
+}

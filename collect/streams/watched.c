@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "collect/streams/watched.h"
+#include "common/array.h"
+
+bool
+watched_add_switch (struct watched *w, const struct bbs_switch *s)
+{
+  if (!array_grow (&w->switches, w->nswitches, &w->room_switches, sizeof *s))
+    return false;
+  w->switches[w->nswitches++] = *s;
+  return true;
+}
+
+bool
+watched_add_look (struct watched *w, const struct bbs_look *look)
+{
+  if (!array_grow (&w->looks, w->nlooks, &w->room_looks, sizeof *look))
+    return false;
+  w->looks[w->nlooks++] = *look;
+  return true;
+}
+
+bool
+watched_add_name (struct watched *w, uint64_t time, uint32_t tid, const char *name)
+{
+  if (!array_grow (&w->names, w->nnames, &w->room_names, sizeof *w->names))
+    return false;
+  struct bbs_name *new = &w->names[w->nnames++];
+  *new = (struct bbs_name) { .time = time, .tid = tid };
+  snprintf (new->name, sizeof new->name, "%s", name);
+  return true;
+}
+
+bool
+watched_add_mark (struct watched *w, const struct bbs_mark *mark)
+{
+  if (!array_grow (&w->marks, w->nmarks, &w->room_marks, sizeof *mark))
+    return false;
+  w->marks[w->nmarks++] = *mark;
+  return true;
+}
+
+void
+watched_clear (struct watched *w)
+{
+  w->nswitches = w->nlooks = w->nnames = w->nmarks = 0;
+}
+
+void
+watched_free (struct watched *w)
+{
+  free (w->switches);
+  free (w->looks);
+  free (w->names);
+  free (w->marks);
+  *w = (struct watched) { .switches = NULL };
+}
+
+bool
+watched_sort (struct watched *w)
+{
+  return array_sort_by_number (w->switches, w->nswitches, sizeof *w->switches, offsetof (struct bbs_switch, time))
+         && array_sort_by_number (w->looks, w->nlooks, sizeof *w->looks, offsetof (struct bbs_look, time))
+         && array_sort_by_number (w->names, w->nnames, sizeof *w->names, offsetof (struct bbs_name, time))
+         && array_sort_by_number (w->marks, w->nmarks, sizeof *w->marks, offsetof (struct bbs_mark, time));
+}
+
+static const struct {
+  const char *text, *name;
+} whys[BBS_WHYS] = {
+  [BBS_WHY_NOT_KNOWN] = { "not known", "unknown" },
+  [BBS_WHY_LOCK] = { "lock", "lock" },
+  [BBS_WHY_TIME] = { "timed sleep", "sleep" },
+  [BBS_WHY_POLL] = { "poll", "poll" },
+  [BBS_WHY_PIPE] = { "pipe/socket", "pipe" },
+  [BBS_WHY_DISK] = { "file/disk", "disk" },
+  [BBS_WHY_CHILD] = { "child", "child" },
+  [BBS_WHY_SIGNAL] = { "signal", "signal" },
+  [BBS_WHY_MEMORY] = { "page fault", "fault" },
+  [BBS_WHY_STOPPED] = { "stopped", "stopped" },
+  [BBS_WHY_OTHER] = { "system call", "other" },
+  [BBS_WHY_CONDITION] = { "condition", "condition" },
+  [BBS_WHY_RWLOCK] = { "read-write lock", "rwlock" },
+  [BBS_WHY_SEMAPHORE] = { "semaphore", "semaphore" },
+  [BBS_WHY_THREAD] = { "thread end", "thread" },
+  [BBS_WHY_BARRIER] = { "barrier", "barrier" },
+  [BBS_WHY_PROFILER] = { "profiler", "profiler" },
+};
+
+const char *
+watched_why_text (enum bbs_why why)
+{
+  return whys[why < BBS_WHYS ? why : BBS_WHY_NOT_KNOWN].text;
+}
+
+const char *
+watched_why_name (enum bbs_why why)
+{
+  return whys[why < BBS_WHYS ? why : BBS_WHY_NOT_KNOWN].name;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/streams/watched_pack.h"
+#include "collect/streams/watched_read.h"
+
+static bool
+no_memory (struct samples_file *f, const struct chunks *c)
+{
+  return chunks_damaged (c, "out of memory", &f->why);
+}
+
+/* So that nobody who adds to a time has to expect its overflow.  Of lists in order the last one's is asked. */
+static bool
+is_time (uint64_t time)
+{
+  return time < BBS_TIME_END;
+}
+
+static bool
+read_switches (struct samples_file *f, const struct chunks *c)
+{
+  size_t n = 0;
+  bool ok = true;
+  struct bbs_switch *switches = switches_unpack (c->content.data, c->content.size, &n);
+  if (!switches)
+    return chunks_damaged (c, "damaged switches of threads, or no memory for them", &f->why);
+  if (n > 0 && !is_time (switches[n - 1].time))
+    return free (switches), chunks_damaged (c, "damaged switches of threads: no such time", &f->why);
+  for (size_t i = 0; ok && i < n; i++)
+    ok = watched_add_switch (&f->watched, &switches[i]);
+  free (switches);
+  return ok || no_memory (f, c);
+}
+
+static bool
+read_looks (struct samples_file *f, const struct chunks *c)
+{
+  size_t n = 0;
+  bool ok = true;
+  struct bbs_look *looks = looks_unpack (c->content.data, c->content.size, &n);
+  if (!looks)
+    return chunks_damaged (c, "damaged looks at threads, or no memory for them", &f->why);
+  if (n > 0 && !is_time (looks[n - 1].time))
+    return free (looks), chunks_damaged (c, "damaged looks at threads: no such time", &f->why);
+  for (size_t i = 0; ok && i < n; i++)
+    ok = watched_add_look (&f->watched, &looks[i]);
+  free (looks);
+  return ok || no_memory (f, c);
+}
+
+static bool
+read_names (struct samples_file *f, const struct chunks *c)
+{
+  struct bbs_name name;
+  if (c->content.size % sizeof name != 0)
+    return chunks_damaged (c, "damaged names of threads", &f->why);
+  for (size_t i = 0; i < c->content.size; i += sizeof name)
+    {
+      memcpy (&name, c->content.data + i, sizeof name);
+      name.name[sizeof name.name - 1] = '\0';
+      if (!is_time (name.time))
+        return chunks_damaged (c, "damaged names of threads: no such time", &f->why);
+      if (!watched_add_name (&f->watched, name.time, name.tid, name.name))
+        return no_memory (f, c);
+    }
+  return true;
+}
+
+static bool
+read_marks (struct samples_file *f, const struct chunks *c)
+{
+  struct bbs_mark mark;
+  if (c->content.size % sizeof mark != 0)
+    return chunks_damaged (c, "damaged marks", &f->why);
+  for (size_t i = 0; i < c->content.size; i += sizeof mark)
+    {
+      memcpy (&mark, c->content.data + i, sizeof mark);
+      mark.text[sizeof mark.text - 1] = '\0';
+      if (!is_time (mark.time))
+        return chunks_damaged (c, "damaged marks: no such time", &f->why);
+      if (!watched_add_mark (&f->watched, &mark))
+        return no_memory (f, c);
+    }
+  return true;
+}
+
+static bool
+read_waits (struct samples_file *f, const struct chunks *c)
+{
+  struct bbs_wait wait;
+  for (size_t i = 0; i + sizeof wait <= c->content.size && f->nwaits < BBS_WAITS; i += sizeof wait)
+    {
+      memcpy (&wait, c->content.data + i, sizeof wait);
+      if (wait.from > wait.to || wait.to > BBS_TIME_END)
+        return chunks_damaged (c, "damaged waits for the writer: no such time", &f->why);
+      f->waits[f->nwaits++] = wait;
+    }
+  return true;
+}
+
+/* A second one says how it went on; it begins with the first. */
+static bool
+read_watch (struct samples_file *f, const struct chunks *c)
+{
+  struct bbs_watch watch;
+  const uint64_t since = f->watch.how ? f->watch.time : UINT64_MAX;
+  if (c->content.size < sizeof watch)
+    return chunks_damaged (c, "damaged: how threads were watched", &f->why);
+  memcpy (&watch, c->content.data, sizeof watch);
+  if (watch.how > BBS_BY_POLLS || watch.reasons > BBS_REASONS_SYSCALL || !is_time (watch.time))
+    return chunks_damaged (c, "damaged: how threads were watched", &f->why);
+  const char *why = (const char *) c->content.data + sizeof watch;
+  if (watch.how == BBS_BY_NOTHING)
+    {
+      free (f->unwatched);
+      f->unwatched = strndup (why, c->content.size - sizeof watch);
+      return f->unwatched || no_memory (f, c);
+    }
+  f->watch = watch;
+  f->watch.time = watch.time < since ? watch.time : since;
+  return true;
+}
+
+bool
+watched_read (struct samples_file *f, const struct chunks *c, uint32_t type)
+{
+  switch (type)
+    {
+    case BBS_TYPE_WATCH:
+      return read_watch (f, c);
+    case BBS_TYPE_SWITCHES:
+      return read_switches (f, c);
+    case BBS_TYPE_LOOKS:
+      return read_looks (f, c);
+    case BBS_TYPE_NAMES:
+      return read_names (f, c);
+    case BBS_TYPE_MARKS:
+      return read_marks (f, c);
+    case BBS_TYPE_WAITS:
+      return read_waits (f, c);
+    default:
+      return true;
+    }
+}

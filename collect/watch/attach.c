@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/watch/attach.h"
+#include "collect/watch/descriptors.h"
+#include "common/array.h"
+
+/* What older kernels do not know: counts of what was dropped (6.0); that processes made by fork are not inherited (5.13). */
+enum { FORM_ALL, FORM_NO_LOST, FORM_NO_THREAD, FORMS };
+
+/* A dummy counts nothing; asked for is what it tells beside that, but not the processor, which each buffer is of one.  Who waits is
+   woken up when the buffer is half full. */
+static struct perf_event_attr
+event_of (int form)
+{
+  return (struct perf_event_attr) {
+    .type = PERF_TYPE_SOFTWARE,
+    .size = sizeof (struct perf_event_attr),
+    .config = PERF_COUNT_SW_DUMMY,
+    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+    .read_format = form < FORM_NO_LOST ? PERF_FORMAT_LOST : 0,
+    .inherit = 1,
+    .inherit_thread = form < FORM_NO_THREAD,
+    .exclude_kernel = 1,
+    .exclude_hv = 1,
+    .comm = 1,
+    .comm_exec = 1,
+    .task = 1,
+    .sample_id_all = 1,
+    .context_switch = 1,
+    .use_clockid = 1,
+    .clockid = CLOCK_MONOTONIC,
+    .watermark = 1,
+  };
+}
+
+/* Each event is a descriptor; what it tells is worth little without looks, which need some, too. */
+static int
+open_event (struct attached *a, uint32_t tid, size_t cpu)
+{
+  for (int fd;; a->form++)
+    {
+      struct perf_event_attr event = event_of (a->form);
+      fd = (int) syscall (SYS_perf_event_open, &event, (pid_t) tid, (int) cpu, -1, PERF_FLAG_FD_CLOEXEC);
+      if (fd >= 0 && !descriptors_left (fd))
+        return close (fd), errno = EMFILE, -1;
+      if (fd >= 0 || errno != EINVAL || a->form + 1 == FORMS)
+        return fd;
+    }
+}
+
+/* False: errno says why not. */
+static bool
+attach_on (struct attached *a, uint32_t tid, size_t cpu, size_t pages)
+{
+  struct attached_cpu *c = &a->cpus[cpu];
+  const int fd = open_event (a, tid, cpu);
+  if (fd < 0)
+    return false;
+  if (c->buffer.page ? ioctl (fd, PERF_EVENT_IOC_SET_OUTPUT, c->fds[0]) == 0 : buffer_map (&c->buffer, fd, pages))
+    {
+      if (array_grow (&c->fds, c->n, &c->room, sizeof *c->fds))
+        return c->fds[c->n++] = fd, true;
+      errno = ENOMEM;
+    }
+  const int error = errno;
+  close (fd);
+  return errno = error, false;
+}
+
+/* On all processors but those that are not there.  A thread that has ended meanwhile is none. */
+static bool
+attach_thread (struct attached *a, uint32_t tid, size_t pages)
+{
+  for (size_t cpu = 0; cpu < a->ncpus; cpu++)
+    if (!attach_on (a, tid, cpu, pages) && errno != ENODEV)
+      return errno == ESRCH;
+  return true;
+}
+
+/* Threads may be born while it goes on, by ones that have no event yet: it is done when there are none but those that were
+   there before, also a moment later, as one that is being made is not listed yet.  Each of them may have inherited what its
+   parent had so far. */
+static bool
+attach_threads (struct attached *a, size_t pages, struct threads *threads)
+{
+  enum { ROUNDS = 16, MOMENT_US = 1000 };
+  struct threads before = { .tids = NULL };
+  bool good = true;
+  for (int round = 0, quiet = 0; good && quiet < 2 && round < ROUNDS; round++)
+    {
+      bool new = false;
+      if (quiet > 0)
+        usleep (MOMENT_US);
+      good = threads_list (threads, a->pid);
+      for (size_t i = 0; good && i < threads->n; i++)
+        if (!threads_has (&before, threads->tids[i]))
+          {
+            good = attach_thread (a, threads->tids[i], pages);
+            a->twice |= round > 0;
+            new = true;
+          }
+      quiet = new ? 0 : quiet + 1;
+      const struct threads swap = before;
+      before = *threads;
+      *threads = swap;
+    }
+  const int error = errno;
+  threads_free (threads);
+  *threads = before;
+  return errno = error, good;
+}
+
+static bool
+attaches_any (const struct attached *a)
+{
+  for (size_t i = 0; i < a->ncpus; i++)
+    if (a->cpus[i].buffer.page)
+      return true;
+  return errno = ESRCH, false;
+}
+
+bool
+attach (struct attached *a, pid_t pid, size_t pages, struct threads *threads)
+{
+  const long ncpus = sysconf (_SC_NPROCESSORS_CONF);
+  *a = (struct attached) { .pid = pid, .ncpus = ncpus > 0 ? (size_t) ncpus : 1 };
+  a->cpus = calloc (a->ncpus, sizeof *a->cpus);
+  if (!a->cpus)
+    return errno = ENOMEM, false;
+  descriptors_allow ();
+  if (attach_threads (a, pages, threads) && attaches_any (a))
+    return true;
+  const int error = errno;
+  detach (a);
+  return errno = error, false;
+}
+
+void
+detach (struct attached *a)
+{
+  for (size_t i = 0; i < a->ncpus; i++)
+    {
+      struct attached_cpu *c = &a->cpus[i];
+      buffer_unmap (&c->buffer);
+      for (size_t k = 0; k < c->n; k++)
+        close (c->fds[k]);
+      free (c->fds);
+    }
+  free (a->cpus);
+  *a = (struct attached) { .cpus = NULL };
+}
+
+/* Each event knows how many it could not write; most of these the buffer has told of. */
+uint64_t
+attach_dropped (const struct attached *a, size_t cpu)
+{
+  const struct attached_cpu *c = &a->cpus[cpu];
+  uint64_t dropped = 0;
+  struct {
+    uint64_t value, lost;
+  } count;
+  for (size_t i = 0; a->form < FORM_NO_LOST && i < c->n; i++)
+    if (read (c->fds[i], &count, sizeof count) == sizeof count)
+      dropped += count.lost;
+  return dropped > c->lost ? dropped - c->lost : 0;
+}

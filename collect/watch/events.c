@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The records of a processor come in order of time, but nobody knows whether another one will still tell of something
+   earlier: so each round notes the time, then reads all buffers, and gives away what is older than that time by more than it
+   takes to write a record. */
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "collect/watch/attach.h"
+#include "collect/watch/clock.h"
+#include "collect/watch/events.h"
+#include "collect/watch/kernel_records.h"
+#include "collect/watch/known.h"
+#include "common/array.h"
+
+enum { HOLD_NS = 1000000 };
+
+struct events {
+  pid_t pid;
+  uint64_t started, begun;
+  struct attached attached;
+  struct pollfd *polled;     /* one for each processor, and one more */
+  struct known_threads known;
+  struct record *held;
+  size_t nheld, room;
+  uint64_t told;             /* latest time that has been given away */
+  uint64_t lost;
+};
+
+/* Of those that are there already. */
+static bool
+know_threads (struct events *e, const struct threads *threads)
+{
+  for (size_t i = 0; i < threads->n; i++)
+    {
+      struct known *k = known_add (&e->known, threads->tids[i]);
+      if (!k)
+        return errno = ENOMEM, false;
+      threads_name (e->pid, k->tid, k->name);
+      if (!array_grow (&e->held, e->nheld, &e->room, sizeof *e->held))
+        return errno = ENOMEM, false;
+      struct record *r = &e->held[e->nheld++];
+      *r = (struct record) { .time = e->begun, .tid = k->tid, .kind = RECORD_NAME };
+      memcpy (r->name, k->name, sizeof r->name);
+    }
+  return true;
+}
+
+struct events *
+events_open (pid_t pid, uint64_t started, size_t pages, struct threads *threads)
+{
+  struct events *e = calloc (1, sizeof *e);
+  if (!e)
+    return NULL;
+  *e = (struct events) { .pid = pid, .started = started };
+  if (!attach (&e->attached, pid, pages, threads))
+    return free (e), NULL;
+  e->begun = e->told = clock_now ();
+  e->polled = calloc (e->attached.ncpus + 1, sizeof *e->polled);
+  if (e->polled && know_threads (e, threads))
+    return e;
+  events_close (e);
+  return errno = ENOMEM, NULL;
+}
+
+void
+events_close (struct events *e)
+{
+  if (!e)
+    return;
+  detach (&e->attached);
+  known_free (&e->known);
+  free (e->polled);
+  free (e->held);
+  free (e);
+}
+
+uint64_t
+events_begun (const struct events *e)
+{
+  return e->begun;
+}
+
+uint64_t
+events_lost (const struct events *e)
+{
+  return e->lost;
+}
+
+/* An event whose thread has ended, with all that inherited it, can always be "read": the next one's is asked then. */
+bool
+events_wait (struct events *e, int other, uint64_t nanoseconds)
+{
+  const size_t n = e->attached.ncpus;
+  const struct timespec time = { .tv_sec = (time_t) (nanoseconds / 1000000000), .tv_nsec = (long) (nanoseconds % 1000000000) };
+  for (size_t i = 0; i < n; i++)
+    {
+      const struct attached_cpu *c = &e->attached.cpus[i];
+      e->polled[i] = (struct pollfd) { .fd = c->polled < c->n ? c->fds[c->polled] : -1, .events = POLLIN };
+    }
+  e->polled[n] = (struct pollfd) { .fd = other, .events = POLLIN };
+  if (ppoll (e->polled, (nfds_t) n + 1, &time, NULL) <= 0)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (e->polled[i].revents & (POLLHUP | POLLERR))
+      e->attached.cpus[i].polled++;
+  return e->polled[n].revents != 0;
+}
+
+static bool
+hold (struct events *e, const struct record *r)
+{
+  if (!array_grow (&e->held, e->nheld, &e->room, sizeof *r))
+    return false;
+  e->held[e->nheld++] = *r;
+  return true;
+}
+
+/* What one processor's buffer has now; at the end, also what did not get into it. */
+static bool
+read_buffer (struct events *e, size_t cpu, bool last)
+{
+  struct attached_cpu *c = &e->attached.cpus[cpu];
+  uint64_t bytes[RECORD_BYTES / sizeof (uint64_t)];
+  struct record r;
+  bool good = true;
+  if (!c->buffer.page)
+    return true;
+  buffer_begin (&c->buffer);
+  while (good && buffer_next (&c->buffer, bytes, sizeof bytes))
+    if (record_decode (&r, bytes, e->pid, (uint16_t) cpu))
+      {
+        c->lost += r.kind == BBS_GAP ? r.tid : 0;
+        good = hold (e, &r);
+      }
+  buffer_end (&c->buffer);
+  const uint64_t dropped = last ? attach_dropped (&e->attached, cpu) : 0;
+  if (good && dropped > 0)
+    {
+      r = (struct record) { .time = clock_now (), .tid = (uint32_t) dropped, .cpu = (uint16_t) cpu, .kind = BBS_GAP };
+      c->lost += dropped;
+      good = hold (e, &r);
+    }
+  return good;
+}
+
+static bool
+tell (struct events *e, struct watched *w, const struct record *r, uint32_t tid, enum bbs_switch_kind kind)
+{
+  const struct bbs_switch s = { .time = e->told - e->started, .tid = tid, .cpu = r->cpu, .kind = (uint16_t) kind };
+  return watched_add_switch (w, &s);
+}
+
+/* A thread that was born while watching began may have each event twice; then each record comes twice, from the same
+   processor. */
+static bool
+is_echo (const struct events *e, const struct known *k, const struct record *r)
+{
+  const bool in = r->kind == BBS_IN, was_in = k->last == BBS_IN;
+  return e->attached.twice && k->last != BBS_SWITCH_KINDS && in == was_in && k->cpu == r->cpu;
+}
+
+/* It is called as who made it; if that is not known, as the first. */
+static bool
+tell_birth (struct events *e, struct watched *w, const struct record *r)
+{
+  if (e->attached.twice && known_find (&e->known, r->tid))
+    return true;
+  struct known *k = known_add (&e->known, r->tid);
+  const struct known *parent = known_find (&e->known, r->parent);
+  if (!k)
+    return false;
+  if (!parent)
+    parent = known_find (&e->known, (uint32_t) e->pid);
+  k->last = BBS_SWITCH_KINDS;
+  if (parent && parent != k)
+    memcpy (k->name, parent->name, sizeof k->name);
+  return tell (e, w, r, r->tid, BBS_BORN) && watched_add_name (w, e->told - e->started, r->tid, k->name);
+}
+
+static bool
+tell_death (struct events *e, struct watched *w, const struct record *r, uint32_t tid)
+{
+  if (e->attached.twice && !known_find (&e->known, tid))
+    return true;
+  known_remove (&e->known, tid);
+  return tell (e, w, r, tid, BBS_DIED);
+}
+
+/* A thread that executes another program becomes the first, whatever its number was, when that and all others have died. */
+static bool
+tell_rebirth (struct events *e, struct watched *w, const struct record *r)
+{
+  for (size_t i = 0; i < e->known.room;)
+    if (e->known.slots[i].tid == 0 || e->known.slots[i].tid == r->tid)
+      i++;
+    else if (!tell_death (e, w, r, e->known.slots[i].tid))
+      return false;
+  return tell_birth (e, w, r);
+}
+
+/* Of a thread whose birth was not told: that was lost, or it is the first again. */
+static bool
+tell_unknown (struct events *e, struct watched *w, const struct record *r)
+{
+  return r->tid == (uint32_t) e->pid ? tell_rebirth (e, w, r) : tell_birth (e, w, r);
+}
+
+static bool
+tell_switch (struct events *e, struct watched *w, const struct record *r)
+{
+  struct known *k = known_find (&e->known, r->tid);
+  if (!k && (!tell_unknown (e, w, r) || !(k = known_find (&e->known, r->tid))))
+    return false;
+  if (is_echo (e, k, r))
+    return true;
+  k->last = r->kind;
+  k->cpu = r->cpu;
+  return tell (e, w, r, r->tid, r->kind);
+}
+
+static bool
+tell_name (struct events *e, struct watched *w, const struct record *r)
+{
+  struct known *k = known_add (&e->known, r->tid);
+  if (!k)
+    return false;
+  memcpy (k->name, r->name, sizeof k->name);
+  return watched_add_name (w, e->told - e->started, r->tid, r->name);
+}
+
+/* It may not have been switched since it became the first. */
+static bool
+tell_exec (struct events *e, struct watched *w, const struct record *r)
+{
+  struct record in = *r;
+  in.kind = BBS_IN;
+  return (known_find (&e->known, r->tid) || tell_switch (e, w, &in)) && tell_name (e, w, r);
+}
+
+/* Nothing is known of who runs where any more. */
+static bool
+tell_gap (struct events *e, struct watched *w, const struct record *r)
+{
+  e->lost += r->tid;
+  for (size_t i = 0; i < e->known.room; i++)
+    e->known.slots[i].last = BBS_SWITCH_KINDS;
+  return tell (e, w, r, r->tid, BBS_GAP);
+}
+
+static bool
+tell_record (struct events *e, struct watched *w, const struct record *r)
+{
+  switch (r->kind)
+    {
+    case BBS_BORN:
+      return tell_birth (e, w, r);
+    case BBS_DIED:
+      return tell_death (e, w, r, r->tid);
+    case BBS_GAP:
+      return tell_gap (e, w, r);
+    case RECORD_NAME:
+      return tell_name (e, w, r);
+    case RECORD_EXEC:
+      return tell_exec (e, w, r);
+    default:
+      return tell_switch (e, w, r);
+    }
+}
+
+/* While events were opened one thread was watched before the other.  But who was born then, and is not among those found, is
+   to be told of. */
+static bool
+is_too_early (const struct events *e, const struct record *r)
+{
+  const bool is_switch = r->kind == BBS_IN || r->kind == BBS_OUT_SLEEPS || r->kind == BBS_OUT_READY;
+  return r->time < e->begun && (is_switch || (r->kind == BBS_BORN && known_find (&e->known, r->tid)));
+}
+
+bool
+events_take (struct events *e, struct watched *w, bool last)
+{
+  const uint64_t before = clock_now () - HOLD_NS;
+  bool good = true;
+  for (size_t i = 0; good && i < e->attached.ncpus; i++)
+    good = read_buffer (e, i, last);
+  good = good && array_sort_by_number (e->held, e->nheld, sizeof *e->held, offsetof (struct record, time));
+  size_t n = 0;
+  for (; good && n < e->nheld && (last || e->held[n].time < before); n++)
+    {
+      const struct record *r = &e->held[n];
+      e->told = r->time > e->told ? r->time : e->told;
+      good = is_too_early (e, r) || tell_record (e, w, r);
+    }
+  e->nheld -= n;
+  memmove (e->held, e->held + n, e->nheld * sizeof *e->held);
+  return good;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collect/watch/kernel_records.h"
+
+/* At the end of each record: by sample_type and sample_id_all. */
+struct sample_id {
+  uint32_t pid, tid;
+  uint64_t time;
+};
+
+struct lost {
+  struct perf_event_header header;
+  uint64_t id, lost;
+};
+
+struct task { /* FORK and EXIT */
+  struct perf_event_header header;
+  uint32_t pid, parent_pid, tid, parent_tid;
+  uint64_t time;
+};
+
+struct comm {
+  struct perf_event_header header;
+  uint32_t pid, tid;
+  char name[16];
+};
+
+static bool
+decode_switch (struct record *r, const struct perf_event_header *header, const struct sample_id *id)
+{
+  r->tid = id->tid;
+  r->kind = !(header->misc & PERF_RECORD_MISC_SWITCH_OUT) ? BBS_IN
+            : header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? BBS_OUT_READY : BBS_OUT_SLEEPS;
+  return true;
+}
+
+/* A process made by fork is another one. */
+static bool
+decode_task (struct record *r, const struct task *task, pid_t pid)
+{
+  r->tid = task->tid;
+  r->parent = task->parent_tid;
+  r->kind = task->header.type == PERF_RECORD_FORK ? BBS_BORN : BBS_DIED;
+  return task->pid == (uint32_t) pid && (r->kind == BBS_DIED || task->parent_pid == (uint32_t) pid);
+}
+
+static bool
+decode_comm (struct record *r, const struct comm *comm, pid_t pid)
+{
+  r->tid = comm->tid;
+  r->kind = comm->header.misc & PERF_RECORD_MISC_COMM_EXEC ? RECORD_EXEC : RECORD_NAME;
+  snprintf (r->name, sizeof r->name, "%.*s", (int) sizeof comm->name, comm->name);
+  return comm->pid == (uint32_t) pid;
+}
+
+static bool
+decode_lost (struct record *r, const struct lost *lost)
+{
+  r->tid = lost->lost < UINT32_MAX ? (uint32_t) lost->lost : UINT32_MAX;
+  r->kind = BBS_GAP;
+  return true;
+}
+
+bool
+record_decode (struct record *r, const void *bytes, pid_t pid, uint16_t cpu)
+{
+  const struct perf_event_header *header = bytes;
+  if (header->size < sizeof *header + sizeof (struct sample_id) || header->size > RECORD_BYTES)
+    return false;
+  struct sample_id id;
+  memcpy (&id, (const char *) bytes + header->size - sizeof id, sizeof id);
+  *r = (struct record) { .time = id.time, .cpu = cpu };
+  switch (header->type)
+    {
+    case PERF_RECORD_SWITCH:
+      return id.pid == (uint32_t) pid && decode_switch (r, header, &id);
+    case PERF_RECORD_FORK:
+    case PERF_RECORD_EXIT:
+      return decode_task (r, bytes, pid);
+    case PERF_RECORD_COMM:
+      return decode_comm (r, bytes, pid);
+    case PERF_RECORD_LOST:
+      return decode_lost (r, bytes);
+    default:
+      return false;
+    }
+}

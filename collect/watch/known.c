@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A table of open addresses, at most half full: what is in the way of a thread's place comes before it without a free slot
+   between. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "collect/watch/known.h"
+#include "include/bbprof-samples.h"
+
+enum { ROOM_AT_FIRST = 64 };
+
+static size_t
+place_of (const struct known_threads *k, uint32_t tid)
+{
+  return tid * 2654435761U % (k->room ? k->room : 1);
+}
+
+static size_t
+next (const struct known_threads *k, size_t i)
+{
+  return (i + 1) % k->room;
+}
+
+/* Its slot, or the free one where it would be. */
+static struct known *
+slot_of (const struct known_threads *k, uint32_t tid)
+{
+  size_t i = place_of (k, tid);
+  while (k->slots[i].tid != 0 && k->slots[i].tid != tid)
+    i = next (k, i);
+  return &k->slots[i];
+}
+
+static bool
+grow (struct known_threads *k)
+{
+  struct known_threads more = { .n = k->n, .room = k->room ? 2 * k->room : ROOM_AT_FIRST };
+  more.slots = calloc (more.room, sizeof *more.slots);
+  if (!more.slots)
+    return false;
+  for (size_t i = 0; i < k->room; i++)
+    if (k->slots[i].tid != 0)
+      *slot_of (&more, k->slots[i].tid) = k->slots[i];
+  free (k->slots);
+  *k = more;
+  return true;
+}
+
+struct known *
+known_find (const struct known_threads *k, uint32_t tid)
+{
+  struct known *slot = k->room ? slot_of (k, tid) : NULL;
+  return slot && slot->tid == tid && tid != 0 ? slot : NULL;
+}
+
+struct known *
+known_add (struct known_threads *k, uint32_t tid)
+{
+  struct known *found = known_find (k, tid);
+  if (found || tid == 0 || (2 * (k->n + 1) > k->room && !grow (k)))
+    return found;
+  found = slot_of (k, tid);
+  *found = (struct known) { .tid = tid, .last = BBS_SWITCH_KINDS };
+  k->n++;
+  return found;
+}
+
+/* Those behind it, up to the next free slot, may have been in its way. */
+void
+known_remove (struct known_threads *k, uint32_t tid)
+{
+  struct known *gone = known_find (k, tid);
+  if (!gone)
+    return;
+  gone->tid = 0;
+  k->n--;
+  for (size_t i = next (k, (size_t) (gone - k->slots)); k->slots[i].tid != 0; i = next (k, i))
+    {
+      const struct known moved = k->slots[i];
+      k->slots[i].tid = 0;
+      *slot_of (k, moved.tid) = moved;
+    }
+}
+
+void
+known_free (struct known_threads *k)
+{
+  free (k->slots);
+  *k = (struct known_threads) { .slots = NULL };
+}

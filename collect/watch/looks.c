@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/watch/clock.h"
+#include "collect/watch/looks.h"
+#include "collect/watch/proc.h"
+#include "collect/watch/waits.h"
+#include "common/array.h"
+
+/* Looks take no more than one part in so many of a processor; nanoseconds of it that can be saved up. */
+enum { PART = 200, SAVED_MOST = 2000000 };
+
+struct looked {
+  struct proc_thread files;
+  uint64_t since; /* its last switch: nanoseconds, as in looks */
+  bool known;     /* it has been looked at before */
+  bool sleeps;
+  bool woken; /* it has got a processor after a sleep, since its last look */
+  bool due;
+};
+
+struct looks {
+  struct proc proc;
+  struct looked *threads; /* by tid */
+  size_t n, room;
+  size_t due;             /* how many are */
+  size_t next;            /* the round goes on here */
+  uint64_t period, round; /* between two rounds; when the last one was */
+  int64_t saved;          /* nanoseconds of a processor that may be used now; below zero: to be saved first */
+};
+
+struct looks *
+looks_open (pid_t pid, uint64_t started, unsigned rate, struct error *err)
+{
+  struct looks *l = calloc (1, sizeof *l);
+  if (!l)
+    return error_no_memory (err), NULL;
+  if (!proc_open (&l->proc, pid, started, err))
+    return free (l), NULL;
+  l->period = 1000000000 / (rate ? rate : 1);
+  return l;
+}
+
+void
+looks_close (struct looks *l)
+{
+  if (!l)
+    return;
+  for (size_t i = 0; i < l->n; i++)
+    proc_thread_close (&l->proc, &l->threads[i].files);
+  proc_close (&l->proc);
+  free (l->threads);
+  free (l);
+}
+
+enum bbs_reasons
+looks_reasons (const struct looks *l)
+{
+  return l->proc.reasons;
+}
+
+/* Where TID is, or has to be. */
+static size_t
+position_of (const struct looks *l, uint32_t tid)
+{
+  size_t low = 0, high = l->n;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (l->threads[middle].files.tid < tid)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Null: no memory; that thread is not looked at then. */
+static struct looked *
+find_or_add (struct looks *l, uint32_t tid)
+{
+  size_t i = position_of (l, tid);
+  if (i < l->n && l->threads[i].files.tid == tid)
+    return &l->threads[i];
+  if (!array_grow (&l->threads, l->n, &l->room, sizeof *l->threads))
+    return NULL;
+  memmove (&l->threads[i + 1], &l->threads[i], (l->n - i) * sizeof *l->threads);
+  l->n++;
+  l->threads[i] = (struct looked) { .sleeps = false };
+  proc_thread_open (&l->threads[i].files, tid);
+  return &l->threads[i];
+}
+
+static void
+set_due (struct looks *l, struct looked *t, bool due)
+{
+  l->due += due;
+  l->due -= t->due;
+  t->due = due;
+}
+
+static void
+remove_at (struct looks *l, size_t i)
+{
+  set_due (l, &l->threads[i], false);
+  proc_thread_close (&l->proc, &l->threads[i].files);
+  memmove (&l->threads[i], &l->threads[i + 1], (--l->n - i) * sizeof *l->threads);
+}
+
+void
+looks_add (struct looks *l, uint32_t tid)
+{
+  struct looked *t = find_or_add (l, tid);
+  if (t)
+    set_due (l, t, true);
+}
+
+/* A look is worth while at who sleeps, for the reason, and at who has been woken up and runs now, for how long it waited for
+   that: of who is ready nothing is known before it runs. */
+static void
+follow (struct looks *l, struct looked *t, const struct bbs_switch *s)
+{
+  t->since = s->time;
+  switch (s->kind)
+    {
+    case BBS_IN:
+      t->woken |= t->sleeps;
+      t->sleeps = false;
+      set_due (l, t, t->woken);
+      break;
+    case BBS_OUT_SLEEPS:
+      t->sleeps = true;
+      set_due (l, t, true);
+      break;
+    case BBS_OUT_READY:
+      t->sleeps = false;
+      set_due (l, t, false);
+      break;
+    }
+}
+
+void
+looks_switches (struct looks *l, const struct bbs_switch *switches, size_t n)
+{
+  for (const struct bbs_switch *s = switches; s < switches + n; s++)
+    {
+      if (s->kind == BBS_GAP)
+        continue;
+      struct looked *t = find_or_add (l, s->tid);
+      if (!t)
+        continue;
+      if (s->kind == BBS_DIED)
+        remove_at (l, (size_t) (t - l->threads));
+      else
+        follow (l, t, s);
+    }
+}
+
+uint64_t
+looks_due (const struct looks *l)
+{
+  if (!l->due)
+    return UINT64_MAX;
+  uint64_t due = l->round + l->period;
+  uint64_t afforded = l->saved < 0 ? l->round + (uint64_t) -l->saved * PART : 0;
+  return due > afforded ? due : afforded;
+}
+
+/* False: no memory.  A thread that has ended is no more in the list then. */
+static bool
+look_at (struct looks *l, size_t i, enum proc_detail detail, struct watched *w)
+{
+  struct looked *t = &l->threads[i];
+  struct proc_sums sums;
+  struct bbs_look look;
+  detail = t->known ? detail : PROC_SWITCHES;
+  if (!proc_sums (&l->proc, &t->files, &sums) || !proc_look (&l->proc, &t->files, &sums, detail, &look, NULL))
+    {
+      if (errno == ENOENT || errno == ESRCH)
+        remove_at (l, i);
+      else
+        set_due (l, t, false);
+      return true;
+    }
+  t->known = true;
+  t->woken = false;
+  set_due (l, t, false);
+  return watched_add_look (w, &look);
+}
+
+/* Nanoseconds of a processor, but for what is done once only. */
+static uint64_t
+used (const struct looks *l)
+{
+  return clock_used () - waits_prepared (l->proc.waits);
+}
+
+/* Goes round once, from where it stopped the last time, until nobody is due or nothing is saved any more.  Takes who is due and
+   has not switched since BEFORE. */
+static bool
+go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t before)
+{
+  uint64_t since = used (l);
+  size_t i = l->next < l->n ? l->next : 0;
+  for (size_t left = l->n; left && l->due && l->saved > 0; left--)
+    {
+      size_t n = l->n;
+      if (l->threads[i].due && l->threads[i].since < before)
+        {
+          if (!look_at (l, i, detail, w))
+            return false;
+          uint64_t now = used (l);
+          l->saved -= (int64_t) (now - since);
+          since = now;
+        }
+      i += l->n == n;
+      i = i < l->n ? i : 0;
+    }
+  l->next = i;
+  return true;
+}
+
+static bool
+look_at_all (struct looks *l, struct watched *w)
+{
+  bool good = true;
+  for (size_t i = l->n; i-- > 0 && good;)
+    good = look_at (l, i, PROC_SWITCHES, w);
+  return good;
+}
+
+/* Long sleeps come first: each gets its look, whatever those take who hardly sleep. */
+bool
+looks_take (struct looks *l, struct watched *w, bool all)
+{
+  uint64_t now = clock_now ();
+  if (all)
+    return look_at_all (l, w);
+  if (now < looks_due (l))
+    return true;
+  l->saved += (int64_t) ((now - l->round) / PART);
+  if (l->saved > SAVED_MOST)
+    l->saved = SAVED_MOST;
+  l->round = now;
+  return go_round (l, w, PROC_STATE, now - l->proc.started - l->period) && go_round (l, w, PROC_REASON, UINT64_MAX);
+}

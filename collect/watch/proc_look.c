@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/watch/clock.h"
+#include "collect/watch/proc.h"
+#include "collect/watch/waits.h"
+#include "collect/watch/why.h"
+
+enum { TRIES = 3 }; /* to look at a thread that does not hold still */
+
+/* Argument N, from 0 on, of a system call as text: "0 0x3 ...". */
+static unsigned long
+argument (const char *call, int n)
+{
+  const char *at = call + strcspn (call, " ");
+  while (n-- > 0 && *at)
+    at += 1 + strcspn (at + 1, " ");
+  return strtoul (at, NULL, 16);
+}
+
+/* What the first argument of CALL is a descriptor of. */
+static enum bbs_why
+why_by_descriptor (struct proc *p, const char *call, char state)
+{
+  char path[64], what[64];
+  snprintf (path, sizeof path, "/proc/%d/fd/%lu", (int) p->pid, argument (call, 0));
+  ssize_t n = readlink (path, what, sizeof what - 1);
+  what[n > 0 ? n : 0] = 0;
+  return why_of_descriptor (what, state);
+}
+
+/* What T sleeps in, also as TEXT; if it does not, that is its state.  False: that is not told. */
+static bool
+read_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, char *text, size_t size)
+{
+  if (p->reasons != BBS_REASONS_SYSCALL || !proc_read (p, t, PROC_SYSCALL, text, size))
+    return false;
+  if (strncmp (text, "running", 7) == 0)
+    look->state = 'R';
+  else
+    look->call = (int32_t) strtol (text, NULL, 10);
+  return true;
+}
+
+/* Of a thread that was in a futex call when TEXT was read, and that is there still when its stack has been. */
+static enum bbs_why
+why_by_stack (struct proc *p, struct proc_thread *t, const char *text)
+{
+  enum { SP = 6, PC };
+  char again[200];
+  if (!p->waits && !(p->waits = waits_new (p->pid)))
+    return BBS_WHY_NOT_KNOWN;
+  const enum bbs_why why = waits_why (p->waits, argument (text, PC), argument (text, SP));
+  return proc_read (p, t, PROC_SYSCALL, again, sizeof again) && strcmp (text, again) == 0 ? why : BBS_WHY_NOT_KNOWN;
+}
+
+/* What is said by LOOK's call and its text: an enum bbs_why, or WHY_BY_DESCRIPTOR. */
+static unsigned
+why_by_call (struct proc *p, struct proc_thread *t, const struct bbs_look *look, const char *text)
+{
+  unsigned why = why_of_call (look->call);
+  return why == WHY_BY_OPERATION ? why_of_wait (argument (text, 1), why_by_stack (p, t, text)) : why;
+}
+
+/* Of a thread that slept when its state was read. */
+static void
+find_reason (struct proc *p, struct proc_thread *t, struct bbs_look *look)
+{
+  char call[200], function[80];
+  const char state = (char) look->state;
+  read_call (p, t, look, call, sizeof call);
+  if (look->state == 'R')
+    return;
+  unsigned why = state == 'T' || state == 't' ? BBS_WHY_STOPPED : why_by_call (p, t, look, call);
+  if (why == WHY_BY_DESCRIPTOR)
+    why = why_by_descriptor (p, call, state);
+  if ((why == BBS_WHY_OTHER || why == BBS_WHY_NOT_KNOWN) && p->reasons != BBS_REASONS_NONE
+      && proc_read (p, t, PROC_WCHAN, function, sizeof function))
+    {
+      enum bbs_why better = why_of_function (function);
+      why = better == BBS_WHY_NOT_KNOWN ? why : better;
+    }
+  look->why = (uint8_t) why;
+}
+
+/* Who is stopped is still in the call in which that came. */
+static bool
+is_stopped (struct proc *p, struct proc_thread *t)
+{
+  char function[80];
+  return proc_read (p, t, PROC_WCHAN, function, sizeof function) && why_of_function (function) == BBS_WHY_STOPPED;
+}
+
+/* False: the call alone does not say it. */
+static bool
+look_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
+{
+  char call[200];
+  if (!read_call (p, t, look, call, sizeof call))
+    return false;
+  if (look->state == 'R')
+    return true;
+  const unsigned why = why_by_call (p, t, look, call);
+  look->why = (uint8_t) why;
+  const bool says = why == BBS_WHY_LOCK || (why >= BBS_WHY_CONDITION && why < BBS_WHYS) || why == BBS_WHY_TIME || why == BBS_WHY_POLL
+                    || why == BBS_WHY_CHILD || why == BBS_WHY_SIGNAL;
+  return says && !is_stopped (p, t);
+}
+
+static bool
+look_once (struct proc *p, struct proc_thread *t, enum proc_detail detail, struct bbs_look *look, struct proc_stat *stat)
+{
+  const struct bbs_look blank = { .tid = t->tid,
+                                  .voluntary = BBS_NOT_KNOWN,
+                                  .involuntary = BBS_NOT_KNOWN,
+                                  .call = BBS_CALL_NOT_KNOWN,
+                                  .cpu = BBS_CPU_UNKNOWN,
+                                  .state = 'S',
+                                  .why = BBS_WHY_NOT_KNOWN };
+  *look = blank;
+  if (detail == PROC_REASON && look_briefly (p, t, look))
+    return true;
+  *look = blank;
+  if (!proc_read_stat (p, t, stat))
+    return false;
+  look->state = (uint8_t) stat->state;
+  look->cpu = stat->cpu;
+  if (!strchr ("RZX", stat->state))
+    find_reason (p, t, look);
+  return detail != PROC_SWITCHES || proc_read_switches (p, t, &look->voluntary, &look->involuntary);
+}
+
+/* Between two reads of the same sums the thread has got no processor: all that lies between is of one turn and of what
+   followed it. */
+bool
+proc_look (struct proc *p, struct proc_thread *t, struct proc_sums *sums, enum proc_detail detail, struct bbs_look *look,
+           char name[20])
+{
+  struct proc_stat stat;
+  int32_t call = BBS_CALL_NOT_KNOWN;
+  uint8_t why = BBS_WHY_NOT_KNOWN;
+  bool still = false;
+  for (int tries = 0; tries < TRIES && !still; tries++)
+    {
+      struct proc_sums before = *sums;
+      if (!look_once (p, t, detail, look, &stat))
+        return false;
+      look->time = clock_now () - p->started;
+      if (!proc_sums (p, t, sums))
+        return false;
+      still = before.turns == sums->turns && before.wait == sums->wait;
+      call = look->why == BBS_WHY_NOT_KNOWN ? call : look->call;
+      why = look->why == BBS_WHY_NOT_KNOWN ? why : look->why;
+    }
+  look->run = sums->run;
+  look->wait = sums->wait;
+  if (!still)
+    {
+      look->state = 0;
+      look->call = call;
+      look->why = why;
+    }
+  if (name)
+    memcpy (name, stat.name, sizeof stat.name);
+  return true;
+}

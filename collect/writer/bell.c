@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <pthread.h>
+#include <signal.h>
+
+#include "collect/writer/bell.h"
+
+enum { PATIENCE_MS = 10000 }; /* it may last as long as it likes */
+
+static pthread_t writer;
+static unsigned heard; /* how often it had been rung; the listener's, once that is there */
+
+/* What it interrupts goes on. */
+static void
+wake (int signal_number)
+{
+  (void) signal_number;
+}
+
+static void *
+listen (void *rings)
+{
+  struct rings *r = rings;
+  for (;;)
+    {
+      rings_wait (r, heard, PATIENCE_MS);
+      const unsigned now = atomic_load (&r->head->doorbell);
+      if (now != heard)
+        pthread_kill (writer, SIGUSR1);
+      heard = now;
+    }
+  return NULL;
+}
+
+/* The process has made the writer with all signals blocked. */
+bool
+bell_listen (struct rings *r)
+{
+  const struct sigaction action = { .sa_handler = wake };
+  pthread_t listener;
+  sigset_t ours;
+  sigemptyset (&ours);
+  sigaddset (&ours, SIGUSR1);
+  writer = pthread_self ();
+  heard = atomic_load (&r->head->doorbell);
+  return sigaction (SIGUSR1, &action, NULL) == 0 && pthread_sigmask (SIG_UNBLOCK, &ours, NULL) == 0
+         && pthread_create (&listener, NULL, listen, r) == 0;
+}

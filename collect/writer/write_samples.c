@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The writer of the times of samples, and of who ran when if the process wants that: it empties the rings, takes what its monitor has
+   seen, and writes what is worth a chunk, or old.  What was there when the process ended is written, too. */
+#include "collect/watch/clock.h"
+#include "collect/writer/bell.h"
+#include "collect/writer/samples_gather.h"
+#include "collect/writer/watch_write.h"
+#include "collect/writer/write.h"
+
+/* Where nobody hears the bell while the monitor waits, a ring of a thousand samples must not overrun meanwhile. */
+enum { AGE_MOST_MS = 2000, WAIT_MS = 100, DEAF_MS = 10 };
+
+struct samples_writer {
+  struct rings rings;
+  struct trace_out out;
+  struct packer packer;
+  struct samples_gather samples;
+  bool watches; /* WATCH is there */
+  bool hears;   /* the bell, while its monitor waits */
+  struct watch_writer watch;
+};
+
+static void
+finish (struct samples_writer *w)
+{
+  struct bbx_loss losses[3 + WATCH_LOSSES] = { { w->samples.lost_rings, BBS_LOST_RINGS },
+                                               { atomic_load (&w->rings.head->lost_threads), BBS_LOST_THREADS },
+                                               { w->samples.lost_file, BBS_LOST_FILE } };
+  const size_t n = 3 + (w->watches ? watch_losses (&w->watch, losses + 3) : 0);
+  trace_out_finish (&w->out, losses, n);
+}
+
+static void
+take_all (struct samples_writer *w, bool last)
+{
+  const uint64_t before = last ? UINT64_MAX : clock_now () - AGE_MOST_MS * 1000000UL;
+  samples_gather_drain (&w->samples, before);
+  if (w->watches)
+    watch_take (&w->watch, before, last);
+}
+
+/* Until there is more to take since the bell had been rung SEEN times.  If it is rung just before the monitor waits, that is noticed when
+   it has waited. */
+static void
+wait_for_more (struct samples_writer *w, unsigned seen)
+{
+  if (!w->watches || !w->watch.monitor)
+    rings_wait (&w->rings, seen, WAIT_MS);
+  else if (atomic_load (&w->rings.head->doorbell) == seen)
+    watch_wait (&w->watch, w->hears ? WAIT_MS / 2 : DEAF_MS);
+}
+
+/* Until there is no more to come. */
+static void
+serve (struct samples_writer *w)
+{
+  struct bbs_head *head = w->rings.head;
+  for (bool ends = false; !ends;)
+    {
+      unsigned seen = atomic_load (&head->doorbell);
+      ends = process_is_gone (&w->rings.process) || atomic_load (&head->state) != BBS_RUNS;
+      take_all (w, ends);
+      if (ends)
+        finish (w);
+      if (w->out.error)
+        atomic_store (&head->failed, (uint32_t) w->out.error);
+      if (!ends)
+        wait_for_more (w, seen);
+    }
+  rings_end (&w->rings);
+}
+
+/* The process waits until it is watched: that comes first. */
+bool
+write_samples (int fd)
+{
+  static struct samples_writer w;
+  if (!rings_open (&w.rings, fd) || !packer_begin (&w.packer) || !samples_gather_begin (&w.samples, &w.rings, &w.packer, &w.out))
+    return false;
+  w.watches = w.rings.head->timeline != BBS_TIMELINE_NONE;
+  if (w.watches)
+    watch_begin (&w.watch, w.rings.head, &w.packer, &w.out);
+  w.hears = w.watches && bell_listen (&w.rings);
+  w.rings.head->file[sizeof w.rings.head->file - 1] = '\0';
+  trace_out_open (&w.out, w.rings.head->file, BBS_FILE_MAGIC, BBS_VERSION, w.rings.head->run);
+  serve (&w);
+  return true;
+}

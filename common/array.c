@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+
+bool
+array_grow (void *data, size_t count, size_t *room, size_t size)
+{
+  void **array = data;
+  if (count < *room)
+    return true;
+  size_t more = *room ? *room * 2 : 16;
+  if (more > SIZE_MAX / size)
+    return false;
+  void *p = realloc (*array, more * size);
+  if (!p)
+    return false;
+  *array = p;
+  *room = more;
+  return true;
+}
+
+/* What is small is sorted without asking for memory. */
+enum { SMALL = 1024 };
+
+struct sorting {
+  size_t size;
+  int (*compare) (const void *, const void *, void *);
+  void *context;
+  char *spare; /* room for half of the elements */
+};
+
+/* The most frequent sizes need no call. */
+static void
+copy_one (char *to, const char *from, size_t size)
+{
+  if (size == sizeof (uint32_t))
+    memcpy (to, from, sizeof (uint32_t));
+  else if (size == sizeof (uint64_t))
+    memcpy (to, from, sizeof (uint64_t));
+  else if (size == 3 * sizeof (uint64_t))
+    memcpy (to, from, 3 * sizeof (uint64_t));
+  else if (size == 4 * sizeof (uint64_t))
+    memcpy (to, from, 4 * sizeof (uint64_t));
+  else
+    memcpy (to, from, size);
+}
+
+static void
+sort_part (const struct sorting *s, char *data, size_t count)
+{
+  if (count < 2)
+    return;
+  size_t half = count / 2;
+  size_t size = s->size;
+  char *right = data + half * size;
+  char *end = data + count * size;
+  sort_part (s, data, half);
+  sort_part (s, right, count - half);
+
+  /* The left half moves out of the way; then the smaller of both heads goes to the front, the left one if equal. */
+  memcpy (s->spare, data, half * size);
+  char *left = s->spare;
+  char *left_end = left + half * size;
+  char *to = data;
+  while (left < left_end && right < end)
+    {
+      bool take_left = s->compare (left, right, s->context) <= 0;
+      copy_one (to, take_left ? left : right, size);
+      *(take_left ? &left : &right) += size;
+      to += size;
+    }
+  memcpy (to, left, (size_t) (left_end - left));
+}
+
+bool
+array_sort (void *data, size_t count, size_t size, int (*compare) (const void *, const void *, void *),
+            void *context)
+{
+  char small[SMALL];
+  if (count < 2)
+    return true;
+  bool is_small = count / 2 <= sizeof small / size;
+  struct sorting s
+      = { .size = size, .compare = compare, .context = context, .spare = is_small ? small : malloc (count / 2 * size) };
+  if (!s.spare)
+    return false;
+  sort_part (&s, data, count);
+  if (!is_small)
+    free (s.spare);
+  return true;
+}
+
+static uint64_t
+number_at (const char *p)
+{
+  uint64_t n;
+  memcpy (&n, p, sizeof n);
+  return n;
+}
+
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+
+struct numbers {
+  size_t count, size, offset;
+};
+
+/* Copies the elements, those with the smallest digit at SHIFT first. */
+static void
+sort_by_digit (const struct numbers *n, const char *from, char *to, int shift)
+{
+  size_t place[DIGITS + 1] = { 0 };
+  for (size_t i = 0; i < n->count; i++)
+    place[(number_at (from + i * n->size + n->offset) >> shift) % DIGITS + 1]++;
+  for (int d = 1; d < DIGITS; d++)
+    place[d] += place[d - 1];
+  for (size_t i = 0; i < n->count; i++)
+    {
+      const char *one = from + i * n->size;
+      copy_one (to + place[(number_at (one + n->offset) >> shift) % DIGITS]++ * n->size, one, n->size);
+    }
+}
+
+bool
+array_sort_by_number (void *data, size_t count, size_t size, size_t offset)
+{
+  if (count < 2)
+    return true;
+  struct numbers n = { .count = count, .size = size, .offset = offset };
+  const char *numbers = (const char *) data + offset;
+  uint64_t differ = 0; /* bits in which the numbers do */
+  bool in_order = true;
+  for (size_t i = 1; i < count; i++)
+    {
+      uint64_t before = number_at (numbers + (i - 1) * size), this = number_at (numbers + i * size);
+      differ |= before ^ this;
+      in_order &= before <= this;
+    }
+  char *spare = in_order ? NULL : malloc (count * size);
+  if (!spare)
+    return in_order;
+  char *from = data, *to = spare;
+  for (int shift = 0; shift < 64; shift += DIGIT_BITS)
+    if ((differ >> shift) % DIGITS != 0)
+      {
+        sort_by_digit (&n, from, to, shift);
+        char *sorted = to;
+        to = from;
+        from = sorted;
+      }
+  if (from != data)
+    memcpy (data, from, count * size);
+  free (spare);
+  return true;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "common/contexts.h"
+
+enum { TABLE_LEAST = 64 };
+
+static size_t
+hash (uint32_t parent, uint32_t kind, uint64_t address)
+{
+  uint64_t h = (address ^ (uint64_t) kind << 56) * 0x9e3779b97f4a7c15UL;
+  h = (h ^ h >> 32 ^ parent) * 0xd6e8feb86659fd93UL;
+  return (size_t) (h ^ h >> 32);
+}
+
+/* Where the node is in the table, or would be. */
+static uint32_t *
+find (const struct contexts *t, uint32_t parent, uint32_t kind, uint64_t address)
+{
+  size_t i = hash (parent, kind, address) & (t->table_size - 1);
+  for (;; i = (i + 1) & (t->table_size - 1))
+    {
+      const struct context *c = &t->nodes[t->table[i]];
+      if (t->table[i] == 0 || (c->parent == parent && c->kind == kind && c->address == address))
+        return &t->table[i];
+    }
+}
+
+/* One half of the table stays free. */
+static bool
+make_room (struct contexts *t)
+{
+  if (!array_grow (&t->nodes, t->count, &t->room, sizeof *t->nodes))
+    return false;
+  if (t->count == 0)
+    t->nodes[t->count++] = (struct context) { 0 };
+  if (!array_grow (&t->nodes, t->count, &t->room, sizeof *t->nodes))
+    return false;
+  if (t->count < t->table_size / 2)
+    return true;
+  size_t size = t->table_size ? 2 * t->table_size : TABLE_LEAST;
+  uint32_t *table = calloc (size, sizeof *table);
+  if (!table)
+    return false;
+  free (t->table);
+  t->table = table;
+  t->table_size = size;
+  for (size_t i = 1; i < t->count; i++)
+    *find (t, t->nodes[i].parent, t->nodes[i].kind, t->nodes[i].address) = (uint32_t) i;
+  return true;
+}
+
+uint32_t
+contexts_enter (struct contexts *t, uint32_t parent, uint32_t kind, uint64_t address)
+{
+  if (t->count == UINT32_MAX || !make_room (t))
+    return 0;
+  uint32_t *place = find (t, parent, kind, address);
+  if (*place == 0)
+    {
+      *place = (uint32_t) t->count;
+      t->nodes[t->count++] = (struct context) { .address = address, .parent = parent, .kind = kind };
+    }
+  return *place;
+}
+
+static int
+compare_nodes (const void *a, const void *b, void *context)
+{
+  const struct context *nodes = context, *x = &nodes[*(const uint32_t *) a], *y = &nodes[*(const uint32_t *) b];
+  if (x->kind != y->kind)
+    return x->kind < y->kind ? -1 : 1;
+  return x->address < y->address ? -1 : x->address > y->address;
+}
+
+bool
+contexts_sort (struct contexts *t)
+{
+  uint32_t *order = malloc ((t->count + 1) * sizeof *order);
+  bool ok = order != NULL;
+  for (size_t i = 0; ok && i < t->count; i++)
+    {
+      t->nodes[i].first = t->nodes[i].next = 0;
+      order[i] = (uint32_t) i;
+    }
+  ok = ok && (t->count == 0 || array_sort (order + 1, t->count - 1, sizeof *order, compare_nodes, t->nodes));
+  for (size_t i = t->count; ok && i-- > 1;)
+    {
+      struct context *c = &t->nodes[order[i]];
+      c->next = t->nodes[c->parent].first;
+      t->nodes[c->parent].first = order[i];
+    }
+  free (order);
+  return ok;
+}
+
+uint32_t
+contexts_next (const struct contexts *t, uint32_t node)
+{
+  if (t->count == 0)
+    return 0;
+  if (t->nodes[node].first != 0)
+    return t->nodes[node].first;
+  while (node != 0 && t->nodes[node].next == 0)
+    node = t->nodes[node].parent;
+  return t->nodes[node].next;
+}
+
+uint64_t *
+contexts_totals (const struct contexts *t)
+{
+  uint64_t *totals = calloc (t->count + 1, sizeof *totals);
+  for (size_t i = t->count; totals && i-- > 1;)
+    {
+      totals[i] += t->nodes[i].ticks;
+      totals[t->nodes[i].parent] += totals[i];
+    }
+  return totals;
+}
+
+void
+contexts_free (struct contexts *t)
+{
+  free (t->nodes);
+  free (t->table);
+  memset (t, 0, sizeof *t);
+}

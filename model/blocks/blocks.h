@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The basic blocks of all objects that the profile is about: where each is, how often it ran, the samples that fell
+   into it. */
+#ifndef BBPROF_BLOCKS_H
+#define BBPROF_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "model/blocks/map.h"
+#include "model/files/edges.h"
+#include "model/files/profile.h"
+#include "model/symbols/objects.h"
+#include "model/symbols/symtab.h"
+
+struct block {
+  uint64_t start, end;         /* addresses, end exclusive */
+  uint64_t count;              /* executions */
+  struct open_count open;      /* after open_blocks: by how much they may be wrong */
+  double samples;
+  const struct symbol *symbol; /* the function, or a part of one, that it is in; or null */
+  const struct object *object; /* or null */
+  const struct map_block *map; /* or null: only the profile knows it */
+};
+
+struct blocks {
+  struct block *blocks; /* by address; also those that never ran, of objects with a map of their blocks */
+  size_t count;
+  size_t executed;           /* blocks that ran */
+  uint64_t total_executions;
+  double total_samples;      /* in the whole profile, inside of blocks or not */
+  struct map map;            /* if there is none, only blocks that the profile names are known */
+};
+
+/* SYMTAB with its parts: the end of a function is the end of its last block. */
+bool blocks_build (struct blocks *, const struct objects *, const struct symtab *, const struct profile *,
+                   struct error *);
+void blocks_free (struct blocks *);
+
+/* How many blocks begin before ADDRESS. */
+size_t blocks_before (const struct blocks *, uint64_t address);
+
+/* The block that begins at ADDRESS, or null. */
+const struct block *blocks_at (const struct blocks *, uint64_t address);
+
+#endif

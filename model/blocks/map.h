@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The map of the blocks (include/bbprof-abi.h) of all objects that the profile is about: where they are, and what counts
+   them. */
+#ifndef BBPROF_MAP_H
+#define BBPROF_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "model/symbols/objects.h"
+
+struct map_block {
+  uint64_t start;      /* address */
+  uint64_t counters;   /* that an execution comes by: the block's own, and those behind its calls */
+  uint64_t hooks;      /* calls of it that the run-time library is told of as they happen */
+  uint64_t function_counters; /* address of the first counter of its function */
+  size_t function;     /* index of its function's first block */
+  size_t first_call;   /* its calls: map.calls[...] */
+  size_t ncalls;
+  size_t first_way;    /* its edges to blocks of the same function: map.ways[...] */
+  size_t nways;
+  unsigned shape;      /* BBP_BLOCK_... */
+  bool traced;         /* its function has trace points */
+  bool arcs;           /* the calls of its function are derived from the counters, but for those of the hooks */
+};
+
+struct map_call {
+  uint64_t point; /* address */
+  unsigned kind;  /* BBP_CALL_... */
+};
+
+struct map_way {
+  size_t to;    /* index of the block */
+  bool counted; /* the edge has a counter of its own */
+};
+
+struct map {
+  struct map_block *blocks; /* function by function */
+  size_t count, room;
+  struct map_call *calls;
+  size_t ncalls, room_calls;
+  struct map_way *ways;
+  size_t nways, room_ways;
+  bool found; /* some object has a map */
+};
+
+/* False if a map is damaged or memory is short; map_free is right in both cases. */
+bool map_read (struct map *, const struct objects *, struct error *);
+void map_free (struct map *);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <bfd.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "model/elf/image.h"
+
+/* libbfd's own complaints about odd files: we say one line of our own if the file cannot be used, else nothing. */
+static void
+be_quiet (const char *format, va_list args)
+{
+  (void) format;
+  (void) args;
+}
+
+static void
+find_machine (struct image *im)
+{
+  enum bfd_architecture arch = bfd_get_arch (im->bfd);
+  im->machine = arch == bfd_arch_i386 ? IMAGE_X86 : arch == bfd_arch_aarch64 ? IMAGE_AARCH64 : IMAGE_OTHER;
+  im->machine_name = bfd_printable_name (im->bfd);
+  im->pointer_bytes = bfd_get_arch_size (im->bfd) == 32 ? 4 : 8;
+  im->big_endian = bfd_big_endian (im->bfd);
+}
+
+static void
+find_code (struct image *im)
+{
+  im->code_low = UINT64_MAX;
+  im->code_high = 0;
+  for (asection *s = im->bfd->sections; s; s = s->next)
+    if ((bfd_section_flags (s) & SEC_CODE) && bfd_section_size (s) > 0)
+      {
+        uint64_t low = bfd_section_vma (s);
+        uint64_t high = low + bfd_section_size (s);
+        if (low < im->code_low)
+          im->code_low = low;
+        if (high > im->code_high)
+          im->code_high = high;
+      }
+}
+
+bool
+image_read_symbols (struct image *im, struct error *err)
+{
+  long bytes = bfd_get_symtab_upper_bound (im->bfd);
+  if (bytes <= 0)
+    return true;
+  free (im->raw);
+  im->raw = malloc ((size_t) bytes);
+  if (!im->raw)
+    return error_no_memory (err);
+  long n = bfd_canonicalize_symtab (im->bfd, im->raw);
+  im->nraw = n > 0 ? (size_t) n : 0;
+  if (n <= 0)
+    im->raw[0] = NULL; /* the end of the list */
+  return n >= 0
+         || error_set (err, im->path, ERROR_NO_OFFSET, "damaged symbol table: %s", bfd_errmsg (bfd_get_error ()));
+}
+
+void
+image_read_stubs (struct image *im)
+{
+  long bytes = bfd_get_dynamic_symtab_upper_bound (im->bfd);
+  im->dynamic = bytes > 0 ? malloc ((size_t) bytes) : NULL;
+  long n = im->dynamic ? bfd_canonicalize_dynamic_symtab (im->bfd, im->dynamic) : 0;
+  if (n > 0)
+    n = bfd_get_synthetic_symtab (im->bfd, (long) im->nraw, im->raw, n, im->dynamic, &im->stubs);
+  im->nstubs = n > 0 ? (size_t) n : 0;
+}
+
+bool
+image_open (struct image *im, const char *path, struct error *err)
+{
+  struct stat st;
+  memset (im, 0, sizeof *im);
+  im->path = path;
+  if (stat (path, &st) != 0)
+    return error_set (err, path, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
+  if (!S_ISREG (st.st_mode))
+    return error_set (err, path, ERROR_NO_OFFSET, "not a file that could be a program");
+
+  bfd_init ();
+  bfd_set_error_handler (be_quiet);
+  im->bfd = bfd_openr (path, NULL);
+  if (!im->bfd)
+    return error_set (err, path, ERROR_NO_OFFSET, "cannot open: %s",
+                      bfd_get_error () == bfd_error_system_call ? strerror (errno)
+                                                                : bfd_errmsg (bfd_get_error ()));
+  im->bfd->flags |= BFD_DECOMPRESS;
+  if (!bfd_check_format (im->bfd, bfd_object))
+    return error_set (err, path, ERROR_NO_OFFSET, "not a program or object file");
+  im->text = bfd_get_section_by_name (im->bfd, ".text");
+  if (!im->text)
+    return error_set (err, path, ERROR_NO_OFFSET, "has no section .text, so no code to report on");
+  find_machine (im);
+  if (im->bfd->build_id)
+    build_id_set (&im->build_id, im->bfd->build_id->data, im->bfd->build_id->size);
+  find_code (im);
+  return true;
+}
+
+void
+image_close (struct image *im)
+{
+  free (im->raw);
+  free (im->stubs);
+  if (im->bfd)
+    bfd_close (im->bfd);
+  free (im->dynamic);
+  memset (im, 0, sizeof *im);
+}
+
+bool
+image_find (const struct image *im, const char *name, uint64_t *address)
+{
+  for (size_t i = 0; i < im->nraw; i++)
+    if (strcmp (bfd_asymbol_name (im->raw[i]), name) == 0 && !bfd_is_und_section (bfd_asymbol_section (im->raw[i])))
+      {
+        *address = bfd_asymbol_value (im->raw[i]);
+        return true;
+      }
+  return false;
+}
+
+unsigned char *
+image_section (const struct image *im, const char *name, uint64_t *address, size_t *size)
+{
+  *size = 0;
+  asection *s = bfd_get_section_by_name (im->bfd, name);
+  if (!s || !(bfd_section_flags (s) & SEC_HAS_CONTENTS))
+    return NULL;
+  bfd_byte *bytes = NULL;
+  if (!bfd_malloc_and_get_section (im->bfd, s, &bytes))
+    {
+      free (bytes);
+      return NULL;
+    }
+  *address = bfd_section_vma (s);
+  *size = bfd_section_size (s);
+  return bytes;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sidecar of a profile, gmon.out.bbx (include/bbprof-file.h): chunk by chunk into plain structs.  What is good up
+   to the first damage is used.  Memory follows what is really in the file. */
+#ifndef BBPROF_BBX_READ_H
+#define BBPROF_BBX_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/build_id.h"
+#include "common/error.h"
+#include "include/bbprof-file.h"
+#include "model/files/bbx_stacks.h"
+#include "model/files/edges.h"
+
+enum bbx_state {
+  BBX_NONE,    /* there is none */
+  BBX_REFUSED, /* it cannot be used: no sidecar, another version, of another run */
+  BBX_TORN,    /* its end is missing or damaged */
+  BBX_WHOLE,
+};
+
+/* A process; a sum of profiles has several. */
+struct bbx_process {
+  struct bbx_run fixed; /* as in the file */
+  char *program;        /* null or its path */
+};
+
+struct bbx_run_object {
+  struct bbx_object fixed; /* as in the file */
+  struct build_id build_id;
+  char *path;
+};
+
+struct bbx_run_block {
+  uint64_t address, line; /* as in struct bbx_block */
+  char *function, *file;  /* file lies in the same memory; "": not known */
+};
+
+/* A word by which functions were selected. */
+struct bbx_run_word {
+  uint32_t flags;       /* as in struct bbx_select */
+  size_t nfunctions;
+  uint64_t *functions;  /* virtual addresses of their first blocks */
+  char *name, *file;    /* file lies in the same memory; "": of any */
+};
+
+/* A unit, as in struct bbx_unit. */
+struct bbx_run_unit {
+  uint64_t counters, ncounters;
+  struct bbx_unit_block *blocks; /* of historic tables */
+  size_t nblocks;
+  char *name;
+};
+
+struct bbx {
+  char *name; /* of the file */
+  enum bbx_state state;
+  struct error why; /* it is not whole */
+  struct bbx_process *processes; /* none: the sidecar is torn before */
+  size_t nprocesses, room_processes;
+  struct bbx_run_object *objects;
+  size_t nobjects, room_objects;
+  struct edge *edges; /* as in the file */
+  size_t nedges, room_edges;
+  struct bbx_edge_list {
+    struct edge *list; /* as in the file */
+    size_t count, room;
+  } open[BBX_OPEN_LISTS]; /* of all threads */
+  unsigned jumps_variants; /* bit 1 << BBX_JUMPS_...: these were counted; of most runs one, or none */
+  struct bbx_edge_list jumps[BBX_JUMPS_VARIANTS];
+  struct bbx_run_word *words; /* in the user's order */
+  size_t nwords, room_words;
+  struct bbx_run_block *blocks;
+  size_t nblocks, room_blocks;
+  struct bbx_run_unit *units; /* the newest first */
+  size_t nunits, room_units;
+  bool has_losses;
+  struct bbx_loss *losses; /* each cause ends with a zero */
+  size_t nlosses;
+  struct bbx_time time;    /* zeros: not known */
+  struct bbx_stacks stacks;
+};
+
+/* Reads the sidecar of the file PROFILE, which says that RUN is its run, and MOMENT its dump (0: any).  Never fails: see state. */
+void bbx_read (struct bbx *, const char *profile, uint64_t run, uint32_t moment);
+void bbx_free (struct bbx *);
+
+/* Does NAME end as the names of sidecars do, or of traces: files beside a profile that are none? */
+bool bbx_is_name (const char *name);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From addresses to functions: samples to nodes, calls to arcs between nodes. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "model/graph/callgraph.h"
+#include "model/symbols/samples.h"
+
+struct takers {
+  const struct symtab *symtab;
+  const struct specs *specs;
+};
+
+static uint64_t
+symbol_start (const void *of, size_t i)
+{
+  const struct symtab *t = ((const struct takers *) of)->symtab;
+  if (i < t->count)
+    return t->symbols[i].address / 2;
+  return t->symbols[i - 1].is_folded ? (t->symbols[i - 1].end + 1) / 2 : 0; /* 0: gprof's last symbol gets no samples */
+}
+
+static bool
+symbol_takes (const void *of, size_t i)
+{
+  return specs_want (((const struct takers *) of)->specs, INCL_FLAT, (uint32_t) i);
+}
+
+static bool
+collect_samples (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct specs *specs)
+{
+  double *samples = calloc (t->count + 1, sizeof *samples);
+  if (!samples)
+    return false;
+  struct takers takers = { .symtab = t, .specs = specs };
+  struct stretches stretches = { .count = t->count, .start = symbol_start, .of = &takers };
+  g->samples = samples_assign (p, &stretches, symbol_takes, samples);
+  for (size_t i = 0; i < t->count; i++)
+    g->nodes[i].time = samples[i];
+  free (samples);
+  return true;
+}
+
+/* The date of the first call that only stands in the code. */
+#define IN_CODE (1ULL << 63)
+
+/* An arc with the time of its first record. */
+struct dated_arc {
+  uint64_t pair; /* parent << 32 | child */
+  uint64_t count, first;
+};
+
+static uint64_t
+pair_of (uint32_t parent, uint32_t child)
+{
+  return (uint64_t) parent << 32 | child;
+}
+
+/* Who looks up the ends of calls: there are many of them, so what a search needs of the symbols lies close together. */
+struct finder {
+  const struct symtab *symtab;
+  const struct callgraph_choice *choice;
+  uint64_t *starts;    /* the symbols' addresses, and no address */
+  uint32_t *functions; /* of each symbol, the function that it is or is a label in: the one at it or before; or NO_NODE */
+  size_t caller;       /* found last: calls are in the order of their callers */
+  bool before_ends;    /* callers are looked for before the ends of calls */
+  bool has_folded;     /* likewise, but only where that makes a difference to a function that gprof folds */
+};
+
+static bool
+finder_init (struct finder *f, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
+{
+  *f = (struct finder) { .symtab = t,
+                         .choice = choice,
+                         .starts = malloc ((t->count + 1) * sizeof *f->starts),
+                         .functions = malloc ((t->count + 1) * sizeof *f->functions),
+                         .before_ends = choice->by_calls && p->exact_callers };
+  if (!f->starts || !f->functions)
+    return false;
+  uint32_t function = NO_NODE;
+  for (size_t i = 0; i < t->count; i++)
+    {
+      if (t->symbols[i].is_function)
+        function = (uint32_t) i;
+      f->starts[i] = t->symbols[i].address;
+      f->functions[i] = function;
+      f->has_folded |= t->symbols[i].is_folded && p->exact_callers;
+    }
+  f->starts[t->count] = UINT64_MAX;
+  return true;
+}
+
+static void
+finder_free (struct finder *f)
+{
+  free (f->starts);
+  free (f->functions);
+}
+
+/* As symtab_find does. */
+static const struct symbol *
+find (const struct finder *f, uint64_t address)
+{
+  const uint64_t *start = f->starts;
+  for (size_t n = f->symtab->count; n > 1; n -= n / 2)
+    start += start[n / 2] <= address ? n / 2 : 0;
+  const struct symbol *s = &f->symtab->symbols[start - f->starts];
+  return f->symtab->count > 0 && s->address <= address && s->end >= address ? s : NULL;
+}
+
+/* The function that was called, or null. */
+static const struct symbol *
+called_one (const struct finder *f, const struct call *call)
+{
+  const struct symbol *symbols = f->symtab->symbols, *found = find (f, call->self);
+  uint32_t function = found ? f->functions[found - symbols] : NO_NODE;
+  return function != NO_NODE ? &symbols[function] : NULL;
+}
+
+/* The symbol that has FROM, or null. */
+static const struct symbol *
+find_caller (struct finder *f, uint64_t from)
+{
+  const struct symbol *last = &f->symtab->symbols[f->caller];
+  if (f->symtab->count > 0 && from >= f->starts[f->caller] && from < f->starts[f->caller + 1] && last->end >= from)
+    return last;
+  const struct symbol *caller = find (f, from);
+  f->caller = caller ? (size_t) (caller - f->symtab->symbols) : 0;
+  return caller;
+}
+
+/* Is S, or what it is a line or a label of, a function that gprof folds?  *FUNCTION: that one. */
+static bool
+is_in_folded (const struct finder *f, const struct symbol *s, uint32_t *function)
+{
+  *function = s ? f->functions[s - f->symtab->symbols] : NO_NODE;
+  return *function != NO_NODE && f->symtab->symbols[*function].is_folded;
+}
+
+/* The function that has called, or null.  FROM is the first byte behind a call, of a tail call the last one of its jump.  gprof takes
+   the function that has this byte, which is another one if the call is the last of a function's code; so does this, unless
+   one of the two is a function that gprof does not know. */
+static const struct symbol *
+calling_one (struct finder *f, const struct call *call)
+{
+  if (call->from == 0 || !f->has_folded)
+    return find_caller (f, call->from - (f->before_ends && call->from > 0));
+  const struct symbol *after = find_caller (f, call->from), *before = find (f, call->from - 1);
+  uint32_t function_after, function_before;
+  bool folded = is_in_folded (f, after, &function_after) | is_in_folded (f, before, &function_before);
+  return folded && before && function_before != function_after ? before : after;
+}
+
+/* The nodes of a call; false if it leads from or to nowhere, or is not wanted.  One without a caller counts for the function only. */
+static bool
+resolve (struct callgraph *g, struct finder *f, const struct call *call, struct dated_arc *arc)
+{
+  const struct specs *specs = f->choice->specs;
+  const struct symbol *parent = calling_one (f, call), *child = called_one (f, call);
+  if (child && !parent)
+    g->nodes[child - f->symtab->symbols].outside_calls += call->count;
+  if (!parent || !child)
+    return false;
+  uint32_t from = (uint32_t) (parent - f->symtab->symbols), to = (uint32_t) (child - f->symtab->symbols);
+  *arc = (struct dated_arc) { .pair = pair_of (from, to), .count = call->count, .first = call->first };
+  return specs_empty (specs, INCL_ARCS) ? !specs_has_arc (specs, EXCL_ARCS, from, to) : specs_has_arc (specs, INCL_ARCS, from, to);
+}
+
+/* All calls, in any order; those of the code behind those of the profile. */
+static size_t
+list_calls (struct callgraph *g, struct finder *f, const struct profile *p, struct dated_arc *a)
+{
+  const struct code_calls *of_code = f->choice->calls;
+  size_t n = 0;
+  for (size_t i = 0; i < p->ncalls; i++)
+    n += resolve (g, f, &p->calls[i], &a[n]);
+  for (size_t i = 0; of_code && i < of_code->count; i++)
+    {
+      const struct code_call *c = &of_code->all[i];
+      a[n++] = (struct dated_arc) { .pair = pair_of (c->parent, c->child), .first = IN_CODE + i };
+    }
+  return n;
+}
+
+/* Arcs, each pair once, in the order in which the files named them first. */
+static bool
+unite (struct dated_arc *a, size_t n, uint32_t *narcs)
+{
+  if (n == 0)
+    return true;
+  if (n >= NO_NODE || !array_sort_by_number (a, n, sizeof *a, offsetof (struct dated_arc, pair)))
+    return false;
+  size_t last = 0;
+  for (size_t i = 1; i < n; i++)
+    if (a[last].pair == a[i].pair)
+      {
+        a[last].count += a[i].count;
+        if (a[i].first < a[last].first)
+          a[last].first = a[i].first;
+      }
+    else
+      a[++last] = a[i];
+  *narcs = (uint32_t) (last + 1);
+  return array_sort_by_number (a, *narcs, sizeof *a, offsetof (struct dated_arc, first));
+}
+
+static uint32_t
+arc_end (const struct arc *arc, bool parents)
+{
+  return parents ? arc->child : arc->parent;
+}
+
+/* The lists of arcs by their child (PARENTS) or by their parent; the newest arc comes first in each. */
+static bool
+make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t **first)
+{
+  uint32_t *f = *first = calloc ((size_t) g->nnodes + 2, sizeof *f);
+  uint32_t *l = *list = malloc (((size_t) g->narcs + 1) * sizeof *l);
+  if (!f || !l)
+    return false;
+  for (uint32_t i = 0; i < g->narcs; i++)
+    f[arc_end (&g->arcs[i], parents) + 2]++;
+  for (uint32_t n = 2; n < g->nnodes + 2; n++)
+    f[n] += f[n - 1];
+  for (uint32_t i = g->narcs; i-- > 0;)
+    l[f[arc_end (&g->arcs[i], parents) + 1]++] = i;
+  return true;
+}
+
+static bool
+collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
+{
+  size_t most = p->ncalls + (choice->calls ? choice->calls->count : 0);
+  struct dated_arc *dated = malloc ((most + 1) * sizeof *dated);
+  struct finder finder;
+  bool ok = finder_init (&finder, t, p, choice) && dated && unite (dated, list_calls (g, &finder, p, dated), &g->narcs);
+  finder_free (&finder);
+  if (ok)
+    ok = (g->arcs = calloc ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
+  for (uint32_t i = 0; ok && i < g->narcs; i++)
+    {
+      struct arc *a = &g->arcs[i];
+      g->nrecorded += dated[i].first < IN_CODE;
+      a->parent = (uint32_t) (dated[i].pair >> 32);
+      a->child = (uint32_t) dated[i].pair;
+      a->count = dated[i].count;
+      struct node *child = &g->nodes[a->child];
+      *(a->parent == a->child ? &child->self_calls : &child->calls) += a->count;
+    }
+  free (dated);
+  return ok && make_lists (g, false, &g->children, &g->first_child)
+         && make_lists (g, true, &g->parents, &g->first_parent);
+}
+
+bool
+callgraph_collect (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
+{
+  if (t->count >= NO_NODE / 2)
+    return false;
+  g->nsymbols = g->nnodes = (uint32_t) t->count;
+  g->nodes = calloc ((size_t) g->nsymbols + 1, sizeof *g->nodes);
+  if (!g->nodes)
+    return false;
+  for (uint32_t i = 0; i < g->nsymbols; i++)
+    {
+      struct node *n = &g->nodes[i];
+      n->symbol = &t->symbols[i];
+      n->head = i;
+      n->next = NO_NODE;
+    }
+  return collect_samples (g, t, p, choice->specs) && collect_arcs (g, t, p, choice);
+}

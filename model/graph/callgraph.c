@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "model/graph/callgraph.h"
+
+/* The order of the report's entries: most time first; then cycles, names without underscore, most calls, names. */
+static int
+compare_entries (const void *a, const void *b, void *context)
+{
+  const struct node *nodes = context;
+  const struct node *x = &nodes[*(const uint32_t *) a], *y = &nodes[*(const uint32_t *) b];
+  double difference = (x->self + x->child) - (y->self + y->child);
+  if (difference != 0)
+    return difference > 0 ? -1 : 1;
+  if (node_is_cycle (x) || node_is_cycle (y))
+    {
+      if (!node_is_cycle (x) || !node_is_cycle (y))
+        return node_is_cycle (x) ? -1 : 1;
+      return x->cycle < y->cycle ? -1 : 1;
+    }
+  const char *p = x->symbol->name, *q = y->symbol->name;
+  if ((*p == '_') != (*q == '_'))
+    return *p == '_' ? 1 : -1;
+  if (x->calls != y->calls)
+    return x->calls > y->calls ? -1 : 1;
+  return strcmp (p, q);
+}
+
+bool
+callgraph_number (struct callgraph *g)
+{
+  g->order = malloc (((size_t) g->nnodes + 1) * sizeof *g->order);
+  if (!g->order)
+    return false;
+  for (uint32_t i = 0; i < g->nnodes; i++)
+    g->order[i] = i;
+  if (!array_sort (g->order, g->nnodes, sizeof *g->order, compare_entries, g->nodes))
+    return false;
+  for (uint32_t i = 0; i < g->nnodes; i++)
+    g->nodes[g->order[i]].index = i + 1;
+  return true;
+}
+
+bool
+callgraph_build_for (struct callgraph *g, const struct symtab *t, const struct profile *p,
+                     const struct callgraph_choice *choice, struct error *err)
+{
+  memset (g, 0, sizeof *g);
+  return (callgraph_collect (g, t, p, choice) && callgraph_find_cycles (g) && callgraph_propagate (g, choice->specs)
+          && callgraph_number (g))
+         || error_no_memory (err);
+}
+
+bool
+callgraph_build (struct callgraph *g, const struct symtab *t, const struct profile *p, struct error *err)
+{
+  memset (g, 0, sizeof *g);
+  struct specs *specs = specs_resolve (NULL, 0, t, err);
+  bool ok = specs && callgraph_build_for (g, t, p, &(struct callgraph_choice) { .specs = specs, .by_calls = true }, err);
+  specs_free (specs);
+  return ok;
+}
+
+void
+callgraph_free (struct callgraph *g)
+{
+  free (g->nodes);
+  free (g->arcs);
+  free (g->children);
+  free (g->first_child);
+  free (g->parents);
+  free (g->first_parent);
+  free (g->order);
+  memset (g, 0, sizeof *g);
+}

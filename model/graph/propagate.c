@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Time of callees to callers, in proportion to the calls.  Two walks over the graph in the order of the levels:
+   from callers to callees for what part of a function's time is shown at all, then back for the times.
+   The order of the floating-point operations is part of the result. */
+#include <stdlib.h>
+
+#include "common/array.h"
+#include "model/graph/callgraph.h"
+
+static int
+compare_levels (const void *a, const void *b, void *context)
+{
+  const struct node *nodes = context;
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  if (nodes[x].level != nodes[y].level)
+    return nodes[x].level < nodes[y].level ? -1 : 1;
+  return 0;
+}
+
+/* What NODE gets from its callers outside CYCLE adds up in TO, whose calls are shared out: NODE itself, or its cycle. */
+static void
+inherit_from_callers (struct callgraph *g, uint32_t node, struct node *to)
+{
+  for (uint32_t i = g->first_parent[node]; i < g->first_parent[node + 1]; i++)
+    {
+      const struct arc *a = &g->arcs[g->parents[i]];
+      const struct node *parent = &g->nodes[a->parent];
+      if (a->parent == node || parent->head == g->nodes[node].head)
+        continue;
+      to->shown |= parent->shown;
+      if (to->calls != 0)
+        to->fraction += parent->fraction * ((double) a->count / (double) to->calls);
+    }
+}
+
+static void
+inherit (struct callgraph *g, uint32_t node)
+{
+  struct node *head = &g->nodes[g->nodes[node].head];
+  head->shown = false;
+  head->fraction = 0;
+  if (!node_is_cycle (head))
+    {
+      inherit_from_callers (g, node, head);
+      return;
+    }
+  for (uint32_t m = head->next; m != NO_NODE; m = g->nodes[m].next)
+    inherit_from_callers (g, m, head);
+  for (uint32_t m = head->next; m != NO_NODE; m = g->nodes[m].next)
+    {
+      g->nodes[m].shown = head->shown;
+      g->nodes[m].fraction = head->fraction;
+    }
+}
+
+/* What comes from the callers is not the last word. */
+static void
+correct (struct node *n, const struct specs *specs, uint32_t symbol)
+{
+  bool excluded = specs_has (specs, EXCL_GRAPH, symbol) && !specs_has (specs, INCL_GRAPH, symbol);
+  n->shown = n->shown ? !excluded : specs_want (specs, INCL_GRAPH, symbol);
+  excluded = specs_has (specs, EXCL_TIME, symbol) && !specs_has (specs, INCL_TIME, symbol);
+  if (n->fraction != 0 && excluded)
+    n->fraction = 0;
+  else if (n->fraction == 0 && specs_want (specs, INCL_TIME, symbol))
+    n->fraction = 1;
+}
+
+/* From callers to callees.  Who has no callers counts in full. */
+static void
+set_fractions (struct callgraph *g, const uint32_t *by_level, const struct specs *specs)
+{
+  uint32_t old_head = NO_NODE;
+  for (uint32_t i = g->nsymbols; i-- > 0;)
+    {
+      struct node *n = &g->nodes[by_level[i]];
+      if (n->head != old_head)
+        {
+          old_head = n->head;
+          inherit (g, by_level[i]);
+        }
+      correct (n, specs, by_level[i]);
+      n->self = n->time * n->fraction;
+      g->shown_samples += n->self;
+    }
+}
+
+static void
+sum_cycle_times (struct callgraph *g)
+{
+  for (uint32_t c = g->nsymbols; c < g->nnodes; c++)
+    {
+      struct node *cycle = &g->nodes[c];
+      for (uint32_t m = cycle->next; m != NO_NODE; m = g->nodes[m].next)
+        if (g->nodes[m].fraction != 0)
+          cycle->time += g->nodes[m].time;
+      cycle->self = cycle->fraction * cycle->time;
+    }
+}
+
+/* What PARENT has to answer for: its share of all that it called. */
+static void
+collect_time (struct callgraph *g, uint32_t parent_node)
+{
+  struct node *parent = &g->nodes[parent_node];
+  if (parent->fraction == 0)
+    return;
+  for (uint32_t i = g->first_child[parent_node]; i < g->first_child[parent_node + 1]; i++)
+    {
+      struct arc *a = &g->arcs[g->children[i]];
+      const struct node *child = &g->nodes[a->child];
+      if (a->count == 0 || a->child == parent_node || child->fraction == 0)
+        continue;
+      if (child->cycle != 0)
+        {
+          if (child->cycle == parent->cycle)
+            continue;
+          child = &g->nodes[child->head];
+        }
+      if (child->calls == 0)
+        continue;
+      double part = (double) a->count / (double) child->calls;
+      a->time = child->time * part;
+      a->child_time = child->child_time * part;
+      double share = a->time + a->child_time;
+      parent->child_time += share;
+      parent->child += parent->fraction * share;
+      a->time *= parent->fraction;
+      a->child_time *= parent->fraction;
+      if (parent->cycle != 0)
+        {
+          struct node *cycle = &g->nodes[parent->head];
+          cycle->child_time += share;
+          cycle->child += parent->fraction * share;
+        }
+    }
+}
+
+bool
+callgraph_propagate (struct callgraph *g, const struct specs *specs)
+{
+  uint32_t *by_level = malloc (((size_t) g->nsymbols + 1) * sizeof *by_level);
+  if (!by_level)
+    return false;
+  for (uint32_t i = 0; i < g->nsymbols; i++)
+    by_level[i] = i;
+  bool ok = array_sort (by_level, g->nsymbols, sizeof *by_level, compare_levels, g->nodes);
+  if (ok)
+    {
+      set_fractions (g, by_level, specs);
+      sum_cycle_times (g);
+      for (uint32_t i = 0; i < g->nsymbols; i++)
+        collect_time (g, by_level[i]);
+    }
+  free (by_level);
+  return ok;
+}

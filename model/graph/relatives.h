@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The callers of a function, or what it calls, in the order of the call graph's lines. */
+#ifndef BBPROF_RELATIVES_H
+#define BBPROF_RELATIVES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/graph/callgraph.h"
+
+/* An arc with all that its place depends on, so that sorting looks nowhere else. */
+struct relative {
+  double time;
+  uint64_t count;
+  uint32_t arc;
+  uint32_t rank; /* calls of itself, calls inside a cycle, others */
+};
+
+struct relatives {
+  const struct callgraph *graph;
+  struct relative *list; /* those of the last question */
+  uint32_t count;
+};
+
+/* False: no memory; relatives_free is right in both cases. */
+bool relatives_init (struct relatives *, const struct callgraph *);
+void relatives_free (struct relatives *);
+
+/* Fills the list with the callers of NODE, the least important first, or with what it calls, the most important first.  False: no
+   memory. */
+bool relatives_parents (struct relatives *, uint32_t node);
+bool relatives_children (struct relatives *, uint32_t node);
+
+/* A call inside a cycle, or of the function itself, has no time. */
+bool relative_is_close (const struct relative *);
+
+#endif

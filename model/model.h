@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Program and profiles, read once; then everybody only reads. */
+#ifndef BBPROF_MODEL_H
+#define BBPROF_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/error.h"
+#include "model/files/bbx_read.h"
+#include "model/files/block_names.h"
+#include "model/files/edges.h"
+#include "model/files/profile.h"
+#include "model/symbols/objects.h"
+#include "model/symbols/stacks.h"
+#include "model/symbols/symtab.h"
+
+/* One profile that was read. */
+struct run {
+  const char *profile; /* its name; borrowed */
+  uint64_t number;     /* of the run; 0: not known */
+  uint32_t moment;     /* of the dump; the same */
+  bool other_build;    /* it is of another build of the program, and wanted all the same */
+  bool is_read;        /* all of it is in the model, ... */
+  unsigned version;    /* ... in this version of the format */
+  struct gmon_counts records;
+  struct bbx sidecar;  /* see its state */
+};
+
+struct model {
+  struct objects objects;
+  struct symtab symtab;
+  struct profile profile;
+  struct edges edges;
+  struct edges open[BBX_OPEN_LISTS]; /* by how much counts of killed threads may be wrong (include/bbprof-file.h) */
+  struct edges jumps;      /* from the block executed before, across functions; 0: outside of what was recorded */
+  unsigned jumps_variants; /* bit 1 << BBX_JUMPS_... of those that are in there; 0: none were counted */
+  struct run *runs;
+  size_t nruns;
+  struct block_names block_names;
+  bool has_stacks;         /* each profile has its samples with stacks, and they were asked for: */
+  struct stacks stacks;
+  bool estimated;          /* some profile's calls are estimates by its stacks */
+  bool refused;            /* nothing could be read, because a profile is of another build of the program */
+  struct warnings warnings;
+};
+
+/* Reads PROGRAM and the N profiles of the list (gmon.out files; names of sidecars among them are passed over), and the
+   sidecars beside these.  Calls are such that were counted.  model_free is right in both cases, and the warnings are good in
+   both. */
+bool model_read (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *, struct error *);
+/* The same, with stacks if each profile has some. */
+bool model_read_stacks (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *,
+                        struct error *);
+/* The same for gprof: with the format that the profiles are said to have, and calls even if they are estimates. */
+bool model_read_format (struct model *, const char *program, char **profiles, int n, enum gmon_format,
+                        const struct symtab_choice *, struct error *);
+void model_free (struct model *);
+
+/* The program's file: for demangling. */
+static inline const struct image *
+model_program (const struct model *m)
+{
+  return &m->objects.all[0].image;
+}
+
+#endif

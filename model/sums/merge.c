@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "model/files/gmon_write.h"
+#include "model/files/pair.h"
+#include "model/sums/merge.h"
+
+void
+merge_init (struct merge *m)
+{
+  memset (m, 0, sizeof *m);
+  bbx_sum_init (&m->sidecar);
+  m->shape = gmon_shape_unknown ();
+  m->profile.exact_callers = true;
+}
+
+void
+merge_free (struct merge *m)
+{
+  profile_free (&m->profile);
+  bbx_sum_free (&m->sidecar);
+}
+
+/* Adding.  */
+
+/* Without all of its sidecar nobody knows what a profile's addresses mean. */
+static bool
+read_sidecar (struct bbx *x, const struct gmon_file *f, struct error *err)
+{
+  if (f->run == 0)
+    return true;
+  bbx_read (x, f->name, f->run, f->moment);
+  if (x->state == BBX_WHOLE)
+    return true;
+  return error_set (err, f->name, ERROR_NO_OFFSET, "its sidecar (.bbx) cannot be used: %.160s", x->why.text);
+}
+
+/* All of the open profile, at the places of the sum. */
+static bool
+read_one (struct merge *m, struct gmon_file *f, const struct bbx *x, struct profile *one, struct gmon_moves *moves,
+          struct error *err)
+{
+  return bbx_sum_place (&m->sidecar, x, f->name, moves, err) && gmon_read (one, f, &m->shape, moves, err)
+         && (profile_finish (one) || error_no_memory (err));
+}
+
+static bool
+add_profile (struct merge *m, struct profile *one, const char *name, struct error *err)
+{
+  if (profile_fits (&m->profile, one, err))
+    return profile_add_profile (&m->profile, one) || error_no_memory (err);
+  err->file = name;
+  return false;
+}
+
+bool
+merge_add (struct merge *m, const char *name, struct error *err)
+{
+  struct gmon_file f;
+  struct bbx x = { .state = BBX_NONE };
+  struct profile one = { 0 };
+  struct gmon_moves moves = { 0 };
+  size_t kept = m->sidecar.nothers;
+  bool ok = gmon_open (&f, name, &m->shape, err) && read_sidecar (&x, &f, err) && read_one (m, &f, &x, &one, &moves, err)
+            && add_profile (m, &one, name, err);
+  if (!ok)
+    bbx_sum_forget (&m->sidecar, kept);
+  else
+    m->profile.exact_callers &= f.exact_callers;
+  if (ok)
+    ok = bbx_sum_take (&m->sidecar, &x, f.run, &moves) || error_no_memory (err);
+  gmon_close (&f);
+  profile_free (&one);
+  free (moves.moves);
+  bbx_free (&x);
+  return ok;
+}
+
+/* Writing.  */
+
+static void
+move_profile (struct profile *p, const struct gmon_moves *moves)
+{
+  for (size_t i = 0; i < p->nhistograms; i++)
+    {
+      struct histogram *h = &p->histograms[i];
+      const struct gmon_move *move = gmon_find_move (moves, h->low, h->high);
+      h->low += move ? move->distance : 0;
+      h->high += move ? move->distance : 0;
+    }
+  for (size_t i = 0; i < p->ncalls; i++)
+    {
+      p->calls[i].from = gmon_moved (moves, p->calls[i].from);
+      p->calls[i].self = gmon_moved (moves, p->calls[i].self);
+    }
+  for (size_t i = 0; i < p->nexecutions; i++)
+    p->executions[i].address = gmon_moved (moves, p->executions[i].address);
+}
+
+static int
+compare_histograms (const void *a, const void *b, void *context)
+{
+  const struct histogram *x = a, *y = b;
+  (void) context;
+  return x->low < y->low ? -1 : x->low > y->low;
+}
+
+static bool
+finish (struct merge *m)
+{
+  struct profile *p = &m->profile;
+  struct gmon_moves moves = { 0 };
+  bool ok = bbx_sum_finish (&m->sidecar, &moves);
+  if (ok)
+    {
+      move_profile (p, &moves);
+      profile_disorder (p);
+      ok = profile_finish (p) && array_sort (p->histograms, p->nhistograms, sizeof *p->histograms, compare_histograms, NULL);
+    }
+  free (moves.moves);
+  return ok;
+}
+
+static void
+write_profile (struct merge *m, struct output *o)
+{
+  const struct profile *p = &m->profile;
+  struct gmon_writer w = { .output = o, .shape = &m->shape };
+  gmon_write_header (&w, m->sidecar.run, m->profile.exact_callers);
+  for (size_t i = 0; i < p->nhistograms; i++)
+    gmon_write_histogram (&w, p, &p->histograms[i]);
+  for (size_t i = 0; i < p->ncalls; i++)
+    gmon_write_call (&w, p->calls[i].from, p->calls[i].self, p->calls[i].count);
+  if (p->has_executions)
+    gmon_write_executions (&w, p->executions, p->nexecutions);
+}
+
+bool
+merge_write (struct merge *m, const char *file, struct error *err)
+{
+  struct pair pair;
+  bool has_sidecar = m->sidecar.run != 0;
+  if (!finish (m))
+    return error_no_memory (err);
+  bool ok = pair_open (&pair, file, has_sidecar, err);
+  if (ok)
+    {
+      write_profile (m, &pair.profile);
+      ok = (!has_sidecar || bbx_sum_write (&m->sidecar, &pair.sidecar) || error_no_memory (err)) && pair_publish (&pair, err);
+    }
+  pair_close (&pair);
+  return ok;
+}

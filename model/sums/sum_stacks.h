@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples with stacks of several profiles as one: the same path is one node.
+
+   Threads of different runs are one if they have the same name, and in their runs the same place among the threads of that name:
+   so runs of the same program, however many, have as many threads as one run. */
+#ifndef BBPROF_SUM_STACKS_H
+#define BBPROF_SUM_STACKS_H
+
+#include <stdbool.h>
+
+#include "common/bag.h"
+#include "common/contexts.h"
+#include "common/output.h"
+#include "model/files/bbx_stacks.h"
+#include "model/files/gmon_read.h"
+
+struct sum_thread;
+
+struct sum_stacks {
+  struct bag samplings;       /* struct bbx_sampling */
+  struct sum_thread *threads; /* a hash, by name and place */
+  struct contexts tree;       /* address of a thread: its id until sum_stacks_finish, then its number */
+  bool has_tree;
+};
+
+void sum_stacks_init (struct sum_stacks *);
+void sum_stacks_free (struct sum_stacks *);
+
+/* Not, if one has samples of CPU time, and the other of wall time. */
+bool sum_stacks_fits (const struct sum_stacks *, const struct bbx_stacks *);
+
+/* Adds STACKS, whose addresses are moved.  False: no memory, good for sum_stacks_free only. */
+bool sum_stacks_add (struct sum_stacks *, const struct bbx_stacks *stacks, const struct gmon_moves *);
+
+/* After the last one; MOVES as in bbx_sum_finish.  False: no memory. */
+bool sum_stacks_finish (struct sum_stacks *, const struct gmon_moves *);
+
+/* Then: the chunks.  False: no memory. */
+bool sum_stacks_write (const struct sum_stacks *, struct output *);
+
+#endif

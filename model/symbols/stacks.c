@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "model/symbols/stacks.h"
+#include "model/symbols/symtab.h"
+#include "model/symbols/syscall_names.h"
+
+/* The kernel's functions in the model, two bytes each: the first one for what is not known, then the system calls by number. */
+#define KERNEL_BASE (1UL << 62)
+#define SYSCALLS_MOST 4096UL
+#define KERNEL_SIZE (2 * (SYSCALLS_MOST + 1))
+
+/* Behind that, the addresses of the processes: code of no object. */
+#define ANONYMOUS_BASE (1UL << 62 | 1UL << 60)
+#define ANONYMOUS_SIZE (1UL << 57)
+
+/* Addresses that are nearer than this are one region, which is named by its first page: code that is made as a program runs lies
+   close together. */
+#define REGION_GAP 65536
+#define PAGE 4096
+
+/* Addresses.  */
+
+static uint64_t
+place (const struct bbx_node *n, const struct gmon_moves *moves)
+{
+  switch ((enum bbx_frame) n->kind)
+    {
+    case BBX_FRAME_CODE:
+    case BBX_FRAME_INTERRUPTED:
+      return gmon_moved (moves, n->address);
+    case BBX_FRAME_SYSCALL:
+      return KERNEL_BASE + (n->address < SYSCALLS_MOST ? 2 * (n->address + 1) : 0);
+    case BBX_FRAME_KERNEL:
+      return KERNEL_BASE;
+    case BBX_FRAME_ANONYMOUS:
+      return ANONYMOUS_BASE + n->address % ANONYMOUS_SIZE;
+    case BBX_FRAME_THREAD:
+    case BBX_FRAME_CUT:
+    case BBX_FRAMES:
+      break;
+    }
+  return n->address;
+}
+
+void
+stacks_move (struct bbx_stacks *x, const struct gmon_moves *moves)
+{
+  for (size_t i = 0; i < x->nnodes; i++)
+    x->nodes[i].address = place (&x->nodes[i], moves);
+}
+
+static bool
+has_function (const struct bbx_node *n)
+{
+  return n->kind != BBX_FRAME_THREAD && n->kind != BBX_FRAME_CUT;
+}
+
+/* Functions of no object.  */
+
+static int
+compare_addresses (const void *a, const void *b, void *context)
+{
+  const struct stacks_function *x = a, *y = b;
+  (void) context;
+  return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static char *
+name_kernel (uint64_t address)
+{
+  uint64_t number = (address - KERNEL_BASE) / 2;
+  const char *known = number > 0 ? syscall_name (number - 1) : "kernel";
+  char *name = NULL;
+  if ((known ? asprintf (&name, "[%s]", known) : asprintf (&name, "[system call %" PRIu64 "]", number - 1)) < 0)
+    return NULL;
+  return name;
+}
+
+static char *
+name_anonymous (uint64_t address)
+{
+  char *name = NULL;
+  return asprintf (&name, "[anonymous %" PRIx64 "]", address - ANONYMOUS_BASE) < 0 ? NULL : name;
+}
+
+/* Of the addresses one for each function, with its name. */
+static bool
+name_functions (struct stacks *s)
+{
+  size_t kept = 0;
+  uint64_t before = 0; /* the address before */
+  bool ok = array_sort (s->functions, s->nfunctions, sizeof *s->functions, compare_addresses, NULL);
+  for (size_t i = 0; ok && i < s->nfunctions; i++)
+    {
+      struct stacks_function f = s->functions[i];
+      bool anonymous = f.address >= ANONYMOUS_BASE;
+      bool same = kept > 0 && (anonymous ? before >= ANONYMOUS_BASE && f.address - before < REGION_GAP : f.address == before);
+      before = f.address;
+      if (same)
+        continue;
+      if (anonymous)
+        f.address = f.address / PAGE * PAGE;
+      f.name = anonymous ? name_anonymous (f.address) : name_kernel (f.address);
+      s->functions[kept++] = f;
+      ok = f.name != NULL;
+    }
+  s->nfunctions = kept;
+  return ok;
+}
+
+static bool
+find_functions (struct stacks *s, const struct bbx_stacks *x)
+{
+  for (size_t i = 0; i < x->nnodes; i++)
+    if (has_function (&x->nodes[i]) && x->nodes[i].address >= KERNEL_BASE)
+      {
+        if (!array_grow (&s->functions, s->nfunctions, &s->room_functions, sizeof *s->functions))
+          return false;
+        s->functions[s->nfunctions++] = (struct stacks_function) { .address = x->nodes[i].address };
+      }
+  return true;
+}
+
+/* Objects.  */
+
+static bool
+add_objects (const struct stacks *s, struct objects *all)
+{
+  size_t n = s->nfunctions;
+  return (n == 0 || s->functions[0].address >= ANONYMOUS_BASE || objects_add_place (all, "[kernel]", KERNEL_BASE, KERNEL_SIZE))
+         && (n == 0 || s->functions[n - 1].address < ANONYMOUS_BASE
+             || objects_add_place (all, "[anonymous]", ANONYMOUS_BASE, ANONYMOUS_SIZE));
+}
+
+static void
+note_objects (struct objects *all, const struct bbx_stacks *x)
+{
+  const struct object *last = NULL;
+  for (size_t i = 0; i < x->nnodes; i++)
+    {
+      const struct bbx_node *n = &x->nodes[i];
+      if (!has_function (n) || (last && n->address - last->base - last->start < last->end - last->start))
+        continue;
+      last = objects_note (all, n->address);
+    }
+}
+
+bool
+stacks_find_objects (struct stacks *s, const struct bbx_stacks *const *xs, size_t n, struct objects *all)
+{
+  bool ok = true;
+  for (size_t i = 0; ok && i < n; i++)
+    ok = find_functions (s, xs[i]);
+  ok = ok && name_functions (s) && add_objects (s, all) && objects_sort (all);
+  for (size_t i = 0; ok && i < n; i++)
+    note_objects (all, xs[i]);
+  return ok;
+}
+
+/* Symbols.  */
+
+bool
+stacks_add_symbols (const struct stacks *s, const struct objects *all, struct symtab *t)
+{
+  for (size_t i = 0; i < s->nfunctions; i++)
+    {
+      const struct stacks_function *f = &s->functions[i];
+      struct symbol symbol = { .address = f->address,
+                               .name = f->name,
+                               .object = objects_find (all, f->address),
+                               .source = NO_SOURCE,
+                               .is_function = true };
+      if (!symtab_add (t, &symbol))
+        return false;
+    }
+  return true;
+}
+
+/* The tree.  */
+
+/* A node on the way to its symbol. */
+struct lookup {
+  uint64_t address;
+  uint64_t node; /* index */
+};
+
+/* A return address may lie behind its function's end already.  What is interrupted is at the instruction itself; so is what has
+   called the kernel. */
+static void
+find_addresses (const struct bbx_stacks *x, struct lookup *list)
+{
+  for (size_t i = 0; i < x->nnodes; i++)
+    {
+      const struct bbx_node *n = &x->nodes[i];
+      list[i] = (struct lookup) { n->address, i };
+      struct lookup *up = n->parent > 0 ? &list[n->parent - 1] : NULL;
+      if (up && !bbx_frame_is_kernel (n->kind) && x->nodes[up->node].kind != BBX_FRAME_INTERRUPTED
+          && up->address == x->nodes[up->node].address && up->address > 0)
+        up->address--;
+    }
+}
+
+/* Each address is looked for once, in the order of the table. */
+static void
+look_up (const struct bbx_stacks *x, const struct symtab *t, const struct lookup *list, uint32_t *symbols)
+{
+  uint32_t symbol = STACKS_NO_SYMBOL;
+  for (size_t i = 0; i < x->nnodes; i++)
+    {
+      if (i == 0 || list[i].address != list[i - 1].address)
+        {
+          const struct symbol *found = symtab_find (t, list[i].address);
+          symbol = found && found->object ? (uint32_t) (found - t->symbols) : STACKS_NO_SYMBOL;
+        }
+      symbols[list[i].node] = has_function (&x->nodes[list[i].node]) ? symbol : STACKS_NO_SYMBOL;
+    }
+}
+
+uint32_t
+stacks_find_thread (const struct bbx_stacks *x, uint64_t number)
+{
+  size_t low = 0, high = x->nthreads; /* the last one not above NUMBER is in [low - 1, high) */
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (x->threads[middle].number <= number)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return (uint32_t) (low - 1);
+}
+
+/* SYMBOLS of X's nodes become the tree's nodes. */
+static bool
+enter (struct stacks *s, const struct bbx_stacks *x, uint32_t *symbols)
+{
+  uint32_t *entered = symbols; /* a parent comes first, and its symbol is not asked for again */
+  for (size_t i = 0; i < x->nnodes; i++)
+    {
+      const struct bbx_node *n = &x->nodes[i];
+      uint32_t up = n->parent > 0 ? entered[n->parent - 1] : 0;
+      if (n->kind == BBX_FRAME_THREAD)
+        entered[i] = contexts_enter (&s->tree, 0, BBX_FRAME_THREAD, s->nthreads + stacks_find_thread (x, n->address));
+      else if (symbols[i] == STACKS_NO_SYMBOL)
+        entered[i] = contexts_enter (&s->tree, up, BBX_FRAME_CUT, 0);
+      else
+        entered[i] = contexts_enter (&s->tree, up, BBX_FRAME_CODE, symbols[i]);
+      if (entered[i] == 0)
+        return false;
+      s->tree.nodes[entered[i]].ticks += n->ticks;
+    }
+  return true;
+}
+
+static bool
+add_threads (struct stacks *s, const struct bbx_stacks *x, size_t run)
+{
+  for (size_t i = 0; i < x->nthreads; i++)
+    {
+      if (!array_grow (&s->threads, s->nthreads, &s->room_threads, sizeof *s->threads))
+        return false;
+      s->threads[s->nthreads++] = (struct stacks_thread) { .fixed = x->threads[i], .run = run };
+    }
+  return true;
+}
+
+uint32_t *
+stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *t)
+{
+  struct lookup *list = malloc ((x->nnodes + 1) * sizeof *list);
+  uint32_t *symbols = malloc ((x->nnodes + 1) * sizeof *symbols);
+  bool ok = list && symbols;
+  if (ok)
+    find_addresses (x, list);
+  ok = ok && array_sort_by_number (list, x->nnodes, sizeof *list, offsetof (struct lookup, address));
+  if (ok)
+    look_up (x, t, list, symbols);
+  free (list);
+  if (ok)
+    return symbols;
+  free (symbols);
+  return NULL;
+}
+
+uint64_t *
+stacks_find_addresses (const struct bbx_stacks *x)
+{
+  struct lookup *list = malloc ((x->nnodes + 1) * sizeof *list);
+  uint64_t *addresses = malloc ((x->nnodes + 1) * sizeof *addresses);
+  if (list && addresses)
+    find_addresses (x, list);
+  for (size_t i = 0; list && addresses && i < x->nnodes; i++)
+    addresses[i] = list[i].address;
+  if (!list)
+    {
+      free (addresses);
+      addresses = NULL;
+    }
+  free (list);
+  return addresses;
+}
+
+static bool
+build_run (struct stacks *s, const struct bbx_stacks *x, size_t run, const struct symtab *t)
+{
+  uint32_t *symbols = stacks_find_symbols (x, t);
+  bool ok = symbols && enter (s, x, symbols) && add_threads (s, x, run);
+  free (symbols);
+  return ok;
+}
+
+bool
+stacks_build (struct stacks *s, const struct bbx_stacks *const *xs, size_t n, const struct symtab *t)
+{
+  bool ok = true;
+  for (size_t i = 0; ok && i < n; i++)
+    ok = build_run (s, xs[i], i, t);
+  return ok && contexts_sort (&s->tree);
+}
+
+void
+stacks_free (struct stacks *s)
+{
+  for (size_t i = 0; i < s->nfunctions; i++)
+    free (s->functions[i].name);
+  free (s->functions);
+  free (s->threads);
+  contexts_free (&s->tree);
+  memset (s, 0, sizeof *s);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* A program that is recorded sees the environment that it would have without: what bbprof record has put there for this
+   library is taken out again at the start, and given to the next program only if this process itself goes on with it (exec).
+   With children=1 it stays there, for all programs that this one starts.
+
+   BBPROF_OPTIONS=OURS::THEIRS, or just OURS; LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY, or with the address sanitizer's, which must
+   be the first, before that.  Who preloads libbbprof-record.so has put it anywhere, and need not have set options: then all of these are
+   the user's, and stay.  Context: cold; what the exec family calls also a vfork child, which writes nowhere but to its stack. */
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
+
+/* The library's part of a variable's value: N bytes from START on; 0: none. */
+struct part {
+  size_t start, n;
+};
+static struct part library_of_ours (const char *value);
+static struct part options_of_ours (const char *value);
+
+/* The variables, and what was OURS in them at the start. */
+static struct variable {
+  const char *name, *separator;
+  struct part (*of_ours) (const char *value);
+  bool behind; /* the user's came first */
+  char ours[BBP_PATH_SIZE];
+} variables[] = {
+  { "LD_PRELOAD=", ":", library_of_ours, false, "" },
+  { "BBPROF_OPTIONS=", "::", options_of_ours, false, "" },
+};
+enum { NVARIABLES = sizeof variables / sizeof *variables, PRELOAD = 0, OPTIONS = 1 };
+
+/* From here on OURS is about one process: which image (path.c) is to come. */
+static const char of_process[] = ":process=";
+enum { MOST_OF_PROCESS = 64 }; /* bytes, with two numbers */
+
+/* Up to the end of a library's name in VALUE. */
+static size_t
+bytes_of_library (const char *value)
+{
+  return strcspn (value, ": ");
+}
+
+static bool
+is_library (const char *value, const char *name)
+{
+  size_t n = bytes_of_library (value), length = strlen (name);
+  return n >= length && strncmp (value + n - length, name, length) == 0 && (n == length || value[n - length - 1] == '/');
+}
+
+static struct part
+library_of_ours (const char *value)
+{
+  static const char sanitizer[] = "libasan.so.";
+  size_t first = strncmp (value, sanitizer, sizeof sanitizer - 1) == 0 ? bytes_of_library (value) : 0, n;
+  for (size_t start = 0; value[start]; start += n + (value[start + n] != '\0'))
+    {
+      n = bytes_of_library (value + start);
+      if (is_library (value + start, "libbbprof-record.so"))
+        return (struct part) { start, n };
+    }
+  first += first && value[first];
+  return (struct part) { 0, is_library (value + first, "libbbprof.so") ? first + bytes_of_library (value + first) : 0 };
+}
+
+static struct part
+options_of_ours (const char *value)
+{
+  return (struct part) { 0, bbp_options_of_record (value) };
+}
+
+/* The value of VARIABLE if ENTRY is that, else null. */
+static char *
+value_in (char *entry, const struct variable *variable)
+{
+  size_t n = strlen (variable->name);
+  return strncmp (entry, variable->name, n) == 0 ? entry + n : NULL;
+}
+
+/* ENVIRON[I] goes.  Behind the array that the kernel has made there are things that are found by its end, so that one loses its
+   beginning. */
+static void
+take_out (size_t i)
+{
+  uintptr_t array = (uintptr_t) environ;
+  char *entry = environ[i];
+  if (array > (uintptr_t) __builtin_frame_address (0) && array < getauxval (AT_EXECFN))
+    {
+      for (; i > 0; i--)
+        environ[i] = environ[i - 1];
+      *environ++ = entry;
+      return;
+    }
+  do
+    environ[i] = environ[i + 1];
+  while (environ[i++]);
+}
+
+static void
+keep (struct variable *variable, const char *value, size_t n)
+{
+  struct bbp_text text = { .buffer = variable->ours, .size = sizeof variable->ours };
+  bbp_text_bytes (&text, value, n);
+  char *end = strstr (variable->ours, of_process);
+  if (end)
+    *end = '\0';
+}
+
+/* Of ENTRY, whose value is VALUE, PART goes, with one SEPARATOR.  What is before it moves, for the end must stay where it is. */
+static char *
+cut_out (char *entry, char *value, struct part part, const char *separator)
+{
+  size_t gap = strlen (separator), before = part.start ? (size_t) (value - entry) + part.start - gap : (size_t) (value - entry);
+  size_t cut = part.n + gap;
+  while (before-- > 0)
+    entry[before + cut] = entry[before];
+  return entry + cut;
+}
+
+static void
+leave (struct variable *variable)
+{
+  static const char recorded[] = "record=1";
+  char *value = NULL;
+  size_t i = 0;
+  while (environ[i] && !(value = value_in (environ[i], variable)))
+    i++;
+  struct part part = value ? variable->of_ours (value) : (struct part) { 0, 0 };
+  if (part.n == 0 && variable == &variables[OPTIONS] && bbp_twin_records ())
+    keep (variable, recorded, sizeof recorded - 1);
+  if (part.n == 0)
+    return;
+  keep (variable, value + part.start, part.n);
+  variable->behind = part.start > 0;
+  if (bbp_options.children)
+    return;
+  if (part.start == 0 && !value[part.n])
+    take_out (i);
+  else
+    environ[i] = cut_out (environ[i], value, part, variable->separator);
+}
+
+void
+bbp_environment_leave (void)
+{
+  if (environ && bbp_options.record)
+    for (int i = 0; i < NVARIABLES; i++)
+      leave (&variables[i]);
+}
+
+static bool
+goes_on (void)
+{
+  return bbp_own_process () && !bbp.forked;
+}
+
+size_t
+bbp_environment_room (char *const envp[])
+{
+  size_t pointers = NVARIABLES + 1, bytes = MOST_OF_PROCESS;
+  if (!variables[OPTIONS].ours[0] || !(goes_on () || bbp_options.children))
+    return 0;
+  for (int i = 0; i < NVARIABLES; i++)
+    bytes += strlen (variables[i].name) + strlen (variables[i].ours) + 1;
+  for (; envp && *envp; envp++, pointers++)
+    for (int i = 0; i < NVARIABLES; i++)
+      if (value_in (*envp, &variables[i]))
+        bytes += strlen (*envp);
+  return pointers + bytes / sizeof (char *) + 1;
+}
+
+/* The entry of VARIABLE for the next program, where theirs is REST, or null. */
+static char *
+write_entry (struct bbp_text *text, const struct variable *variable, const char *rest)
+{
+  char *entry = text->buffer + text->used;
+  bbp_text_string (text, variable->name);
+  if (rest && variable->behind)
+    {
+      bbp_text_string (text, rest);
+      bbp_text_string (text, variable->separator);
+    }
+  bbp_text_string (text, variable->ours);
+  if (variable == &variables[OPTIONS] && goes_on ())
+    {
+      bbp_text_string (text, of_process);
+      bbp_text_number (text, (uint64_t) bbp.pid);
+      bbp_text_string (text, ":image=");
+      bbp_text_number (text, bbp_image () + 1);
+    }
+  if (rest && !variable->behind)
+    {
+      bbp_text_string (text, variable->separator);
+      bbp_text_string (text, rest);
+    }
+  text->used++; /* the terminating zero */
+  return entry;
+}
+
+/* Put the library's part back into ENTRY, whose value is VALUE; return the entry for exec.  VALUE may name the library already: with children=1,
+   or by another name. */
+static char *
+put_back (struct bbp_text *text, const struct variable *variable, char *entry, const char *value)
+{
+  size_t n = variable->of_ours (value).n;
+  if (variable == &variables[PRELOAD] && (n > 0 || !variable->ours[0]))
+    return entry;
+  return write_entry (text, variable, n == 0 ? value : value[n] ? value + n + strlen (variable->separator) : NULL);
+}
+
+char *const *
+bbp_environment_put_back (char *room[], size_t size, char *const envp[])
+{
+  size_t n = 0, first = NVARIABLES;
+  bool there[NVARIABLES] = { false };
+  while (envp && envp[n])
+    n++;
+  size_t pointers = n + NVARIABLES + 1;
+  struct bbp_text text = { .buffer = (char *) (room + pointers), .size = (size - pointers) * sizeof *room };
+  for (size_t i = 0; i < n; i++)
+    {
+      room[first + i] = envp[i];
+      for (int k = 0; k < NVARIABLES; k++)
+        {
+          const char *value = value_in (envp[i], &variables[k]);
+          if (!value || there[k])
+            continue;
+          there[k] = true;
+          room[first + i] = put_back (&text, &variables[k], envp[i], value);
+        }
+    }
+  room[first + n] = NULL;
+  for (int k = 0; k < NVARIABLES; k++)
+    if (!there[k])
+      room[--first] = write_entry (&text, &variables[k], NULL);
+  return room + first;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* What is done in a signal handler goes by what was found out before, and has a stack of its own: the program's may be one for
+   signals, with room for hardly more than the kernel's frame, and an overflow would end the program.  Context: signal,
+   _exit. */
+#include "arch.h"
+#include "runtime/internal.h"
+
+/* Several times what the dump needs.  Lock. */
+static char stack[64 << 10] __attribute__ ((aligned (16)));
+
+void
+bbp_in_handler (void (*function) (void *), void *argument)
+{
+  bbp.in_handler = true;
+  bbp_arch_call_on (stack + sizeof stack, function, argument);
+  bbp.in_handler = false;
+}

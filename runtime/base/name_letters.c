@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Names with patterns: what the letters behind % stand for.  Context: any. */
+#include "runtime/internal.h"
+
+/* Append what LETTER stands for; false: nothing. */
+static bool
+put_letter (struct bbp_text *text, char letter, const struct bbp_name_facts *facts)
+{
+  switch (letter)
+    {
+    case '%':
+      bbp_text_string (text, "%");
+      return true;
+    case 'e':
+      bbp_text_string (text, facts->program);
+      return true;
+    case 'h':
+      bbp_text_string (text, facts->host);
+      return true;
+    case 'n':
+      bbp_text_number (text, facts->dump);
+      return true;
+    case 'p':
+      bbp_text_number (text, facts->pid);
+      return true;
+    case 'r':
+      bbp_text_string (text, facts->rank);
+      return true;
+    case 't':
+      bbp_text_time (text, facts->start);
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Append what PATTERN means.  A % that stands for nothing stands for itself; returns the first such one, or null. */
+const char *
+bbp_name_expand (struct bbp_text *text, const char *pattern, const struct bbp_name_facts *facts)
+{
+  const char *unknown = NULL;
+  for (; *pattern; pattern++)
+    if (*pattern == '%' && put_letter (text, pattern[1], facts))
+      pattern++;
+    else
+      {
+        if (*pattern == '%' && !unknown)
+          unknown = pattern;
+        bbp_text_bytes (text, pattern, 1);
+      }
+  return unknown;
+}
+
+/* Whether PATTERN has %LETTER. */
+bool
+bbp_name_has (const char *pattern, char letter)
+{
+  for (; *pattern; pattern++)
+    if (*pattern == '%')
+      {
+        if (pattern[1] == letter)
+          return true;
+        if (pattern[1] == '%')
+          pattern++;
+      }
+  return false;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* What the user chose: BBPROF_OPTIONS="key=value:key=value".  A program that runs with more rights than its caller has
+   the defaults.  Context: cold, once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "include/bbprof-samples.h"
+#include "runtime/internal.h"
+
+struct bbp_options bbp_options = {
+  .fatal_signals = true,
+  .start = true,
+  .control = true,
+  .trace_memory = 64UL << 20,
+};
+
+static bool help;
+
+enum kind { SWITCH, SAID, NUMBER, SIZE, OVERFLOW, CLOCK, TIMELINE, TEXT };
+
+/* One line of help=1 and of the manual for each. */
+static const struct option {
+  const char *key;
+  enum kind kind;
+  void *value; /* bool, enum bbp_said, unsigned, uint64_t, bool, bool, unsigned, char[BBP_OPTION_TEXT] */
+  const char *usage, *help;
+} table[] = {
+  { "output", TEXT, bbp_options.output, "output=NAME        ",
+    "name of the profile: %p process, %h host, %e program, %n dump, %r MPI rank, %t start, %% percent" },
+  { "live", SWITCH, &bbp_options.live, "live=1             ", "count in a file, which survives kill -9 (bbprof recover)" },
+  { "checkpoint", NUMBER, &bbp_options.checkpoint, "checkpoint=SECONDS ", "write the profile again and again; 0: at the end only" },
+  { "signals", SWITCH, &bbp_options.fatal_signals, "signals=0          ", "write nothing when a signal ends the program" },
+  { "start", SWITCH, &bbp_options.start, "start=0            ", "count nothing until bbprof_start () or bbprof control PID start" },
+  { "scope", SWITCH, &bbp_options.scope, "scope=1            ", "count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
+  { "control", SWITCH, &bbp_options.control, "control=0          ", "do not listen to bbprof control" },
+  { "select", TEXT, bbp_options.select, "select=WORDS       ", "functions to profile, as in bb.in, with ax; select=@FILE: those in a file" },
+  { "jumps", SAID, &bbp_options.jumps, "jumps=1            ", "count jumps, with ax: the default, but not with trace=1 or bb.in" },
+  { "hidecall", SAID, &bbp_options.hidecall, "hidecall=1         ", "jumps: a called function begins from outside" },
+  { "showret", SAID, &bbp_options.showret, "showret=1          ", "jumps: from a function back to its caller, too" },
+  { "trace", SAID, &bbp_options.trace, "trace=1            ", "write down what is executed in which order, with ax" },
+  { "window", SIZE, &bbp_options.window, "window=N           ", "trace: keep the last N blocks of each thread only; N: 1000, 20k, 5M" },
+  { "overflow", OVERFLOW, &bbp_options.overflow_drop, "overflow=drop      ", "trace: lose what cannot be written as fast; overflow=wait: nothing" },
+  { "trace-memory", SIZE, &bbp_options.trace_memory, "trace-memory=BYTES ", "trace: memory for what is not yet written; BYTES: 64M" },
+  { "historic", SWITCH, &bbp_options.historic, "historic=1         ",
+    "bb.out and bbtrace.gz, too, as bbprof historic writes them, of units with tables of old" },
+  { "record", SWITCH, &bbp_options.record, "record=1           ", "sample a program without instrumented code (bbprof record sets it)" },
+  { "children", SWITCH, &bbp_options.children, "children=1         ", "record: and the programs that it starts" },
+  { "recorder", NUMBER, &bbp_options.recorder, "recorder=PID       ", "record: the process of bbprof record, which waits for the writer" },
+  { "process", NUMBER, &bbp_options.process, "process=PID        ", "record: the process that image=N is about" },
+  { "image", NUMBER, &bbp_options.image, "image=N            ", "record: how many programs it has run before (exec)" },
+  { "writer", TEXT, bbp_options.writer, "writer=FILE        ", "the program that writes the trace, and the times of samples" },
+  { "sampler", TEXT, bbp_options.sampler, "sampler=NAME       ", "who decides when samples are taken: itimer, thread, ticker, perf, auto" },
+  { "clock", CLOCK, &bbp_options.wall, "clock=wall         ", "sample all time that passes; clock=cpu: what the program uses" },
+  { "rate", NUMBER, &bbp_options.rate, "rate=HZ            ", "samples a second" },
+  { "stacks", SWITCH, &bbp_options.stacks, "stacks=1           ", "each sample with its stack of calls" },
+  { "times", SWITCH, &bbp_options.times, "times=1            ", "and when it was taken, into gmon.out.bbs" },
+  { "raw", TEXT, bbp_options.raw, "raw=FILE           ", "and the address of each, as a word, into FILE, as old profilers did (prof.out)" },
+  { "timeline", TIMELINE, &bbp_options.timeline, "timeline=1         ", "and which thread ran when (bbprof timeline); timeline=polls: by /proc alone" },
+  { "periodic", SWITCH, &bbp_options.periodic, "periodic=1         ", "ticker: ticks at fixed times, not a pause between them" },
+  { "weighted", SWITCH, &bbp_options.weighted, "weighted=1         ", "ticker: each sample counts with the CPU time since the last, with clock=cpu" },
+  { "signal", NUMBER, &bbp_options.signal, "signal=N           ", "the signal that samples are taken in; 0: one that nobody uses" },
+  { "threads", TEXT, bbp_options.threads, "threads=LIST       ", "sample these only: thread ids, names, patterns" },
+  { "help", SWITCH, &help, "help=1             ", "print this list" },
+};
+enum { NOPTIONS = sizeof table / sizeof *table };
+
+static void
+complain (const char *item, size_t length, const char *text)
+{
+  char buffer[BBP_OPTION_TEXT + 128];
+  struct bbp_text message = { .buffer = buffer, .size = sizeof buffer };
+  bbp_text_string (&message, "'");
+  bbp_text_bytes (&message, item, length);
+  bbp_text_string (&message, "' ");
+  bbp_text_string (&message, text);
+  bbp_message ("BBPROF_OPTIONS", buffer);
+}
+
+/* Digits only, and not too many of them. */
+static bool
+parse_number (const char *text, size_t length, unsigned *number)
+{
+  unsigned n = 0;
+  if (length == 0 || length > 9)
+    return false;
+  for (size_t i = 0; i < length; i++)
+    {
+      if (text[i] < '0' || text[i] > '9')
+        return false;
+      n = n * 10 + (unsigned) (text[i] - '0');
+    }
+  *number = n;
+  return true;
+}
+
+/* The same, with k, M or G behind it perhaps. */
+static bool
+parse_size (const char *text, size_t length, uint64_t *size)
+{
+  static const char units[] = "kMG";
+  unsigned number, shift = 0;
+  const char *unit = length ? memchr (units, text[length - 1], sizeof units - 1) : NULL;
+  if (unit)
+    shift = 10 * (unsigned) (unit - units + 1);
+  if (!parse_number (text, length - !!unit, &number))
+    return false;
+  *size = (uint64_t) number << shift;
+  return true;
+}
+
+static const char *
+parse_overflow (const char *text, size_t length, bool *drop)
+{
+  *drop = length == 4 && strncmp (text, "drop", 4) == 0;
+  return *drop || (length == 4 && strncmp (text, "wait", 4) == 0) ? NULL : "is neither drop nor wait";
+}
+
+static const char *
+parse_clock (const char *text, size_t length, bool *wall)
+{
+  *wall = length == 4 && strncmp (text, "wall", 4) == 0;
+  return *wall || (length == 3 && strncmp (text, "cpu", 3) == 0) ? NULL : "is neither cpu nor wall";
+}
+
+static const char *
+parse_timeline (const char *text, size_t length, unsigned *timeline)
+{
+  unsigned number;
+  bool polls = length == 5 && strncmp (text, "polls", 5) == 0;
+  if (!polls && (!parse_number (text, length, &number) || number > 1))
+    return "is neither 0 nor 1 nor polls";
+  *timeline = polls ? BBS_TIMELINE_POLLS : number ? BBS_TIMELINE_AUTO : BBS_TIMELINE_NONE;
+  return NULL;
+}
+
+/* VALUE (LENGTH bytes) into OPTION; null, or what is wrong with it. */
+static const char *
+set (const struct option *option, const char *value, size_t length)
+{
+  unsigned number;
+  switch (option->kind)
+    {
+    case SWITCH:
+      if (!parse_number (value, length, &number) || number > 1)
+        return "is neither 0 nor 1";
+      *(bool *) option->value = number;
+      return NULL;
+    case SAID:
+      if (!parse_number (value, length, &number) || number > 1)
+        return "is neither 0 nor 1";
+      *(enum bbp_said *) option->value = number ? BBP_YES : BBP_NO;
+      return NULL;
+    case NUMBER:
+      return parse_number (value, length, option->value) ? NULL : "is no number of at most 9 digits";
+    case SIZE:
+      return parse_size (value, length, option->value) ? NULL : "is no number, nor one with k, M or G";
+    case OVERFLOW:
+      return parse_overflow (value, length, option->value);
+    case CLOCK:
+      return parse_clock (value, length, option->value);
+    case TIMELINE:
+      return parse_timeline (value, length, option->value);
+    case TEXT:
+      break;
+    }
+  if (length == 0 || length >= BBP_OPTION_TEXT)
+    return length ? "is too long" : "is empty";
+  bbp_copy_bytes (option->value, value, length);
+  ((char *) option->value)[length] = '\0';
+  return NULL;
+}
+
+static const struct option *
+find (const char *key, size_t length)
+{
+  for (int i = 0; i < NOPTIONS; i++)
+    if (strlen (table[i].key) == length && strncmp (table[i].key, key, length) == 0)
+      return &table[i];
+  return NULL;
+}
+
+static void
+parse_item (const char *item, size_t length)
+{
+  const char *equals = memchr (item, '=', length);
+  const struct option *option = equals ? find (item, (size_t) (equals - item)) : NULL;
+  if (!option)
+    {
+      complain (item, length, equals ? "is no option (help=1 lists them)" : "is not of the form key=value");
+      return;
+    }
+  const char *wrong = set (option, equals + 1, length - (size_t) (equals + 1 - item));
+  if (wrong)
+    complain (item, length, wrong);
+}
+
+static void
+print_help (void)
+{
+  bbp_message_line ("bbprof: BBPROF_OPTIONS=KEY=VALUE:KEY=VALUE... where a program's profiler is told what to do:");
+  for (int i = 0; i < NOPTIONS; i++)
+    {
+      char buffer[256];
+      struct bbp_text line = { .buffer = buffer, .size = sizeof buffer };
+      bbp_text_string (&line, "  ");
+      bbp_text_string (&line, table[i].usage);
+      bbp_text_string (&line, table[i].help);
+      bbp_message_line (buffer);
+    }
+}
+
+/* Up to the next colon that is not inside of quotation marks, which select= may have. */
+static size_t
+length_of_item (const char *item)
+{
+  bool quoted = false;
+  size_t n = 0;
+  for (; item[n] && (quoted || item[n] != ':'); n++)
+    quoted ^= item[n] == '"';
+  return n;
+}
+
+/* Up to END. */
+static void
+parse (const char *item, const char *end)
+{
+  while (item < end)
+    {
+      size_t length = length_of_item (item);
+      if (length)
+        parse_item (item, length);
+      item += length;
+      item += *item == ':';
+    }
+}
+
+/* What bbprof record says ends with an item that is empty. */
+size_t
+bbp_options_of_record (const char *value)
+{
+  static const char wanted[] = "record=1";
+  const char *item = value;
+  bool found = false;
+  for (size_t length; *item; item += *item == ':')
+    {
+      length = length_of_item (item);
+      if (length == 0 && item > value)
+        return found ? (size_t) (item - 1 - value) : 0;
+      found |= length == sizeof wanted - 1 && strncmp (item, wanted, length) == 0;
+      item += length;
+    }
+  return found ? (size_t) (item - value) : 0;
+}
+
+/* Once: what is wrong is said once.  What bbprof record says goes before what the user has set for all programs. */
+void
+bbp_options_read (void)
+{
+  static bool read;
+  if (read)
+    return;
+  read = true;
+  const char *value = secure_getenv ("BBPROF_OPTIONS"); /* not getenv: the program may have its own */
+  size_t ours = value ? bbp_options_of_record (value) : 0;
+  if (ours || bbp_twin_records ())
+    {
+      bbp_options.record = bbp_options.stacks = bbp_options.times = true;
+      bbp_copy_bytes (bbp_options.sampler, "auto", sizeof "auto");
+    }
+  if (value)
+    {
+      parse (value + ours, value + strlen (value));
+      parse (value, value + ours);
+    }
+  bbp_options.times |= bbp_options.timeline != BBS_TIMELINE_NONE; /* they share a file */
+  if (help)
+    print_help ();
+}
+
+/* Exact counts remain, and the process's timer, which gmon.out's histogram is made with. */
+void
+bbp_options_forgo_samples (void)
+{
+  bool asked = bbp_options.stacks || bbp_options.times || *bbp_options.sampler || bbp_options.wall || bbp_options.rate;
+  if (asked && !bbp_options.record)
+    bbp_message ("BBPROF_OPTIONS", "valgrind emulates the processor: neither stacks nor times are sampled");
+  bbp_options.stacks = bbp_options.times = bbp_options.wall = false;
+  bbp_options.timeline = BBS_TIMELINE_NONE;
+  bbp_copy_bytes (bbp_options.sampler, "itimer", sizeof "itimer");
+  bbp_options.rate = bbp_options.signal = 0;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* A file that appears whole or not at all: written under a temporary name beside its own, then renamed.  The first error
+   is kept and asked for once, at the end.  Context: cold. */
+#include <errno.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
+
+/* As openat, but never one of the descriptors 0 to 2, should the program have closed those: what it prints would get
+   into the file.  Place-holders keep them meanwhile that fail to be read and written, as closed ones do. */
+long
+bbp_open_high (const char *path, int flags)
+{
+  long low[3], n = 0, fd;
+  while ((fd = bbp_sys_openat (AT_FDCWD, "/", O_PATH | O_CLOEXEC, 0)) >= 0 && fd < 3)
+    low[n++] = fd;
+  if (fd >= 0)
+    {
+      bbp_sys_close ((int) fd);
+      fd = bbp_sys_openat (AT_FDCWD, path, flags, 0666);
+    }
+  while (n)
+    bbp_sys_close ((int) low[--n]);
+  return fd;
+}
+
+/* What must not be replaced: a folder, a device, a FIFO, a link, or a file that somebody has write-protected. */
+int
+bbp_out_in_the_way (const char *path)
+{
+  struct stat st;
+  if (bbp_sys_lstat (path, &st) != 0)
+    return 0;
+  return S_ISREG (st.st_mode) && (st.st_mode & 0222) ? 0 : EACCES;
+}
+
+/* Make the temporary file for PATH, whose name stands in OUT; a descriptor, or -errno. */
+static long
+make_temporary (const struct bbp_out *out, const char *path)
+{
+  const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  long fd = bbp_rights_lower () ? -bbp_out_in_the_way (path) : -EPERM;
+  if (fd == 0)
+    fd = bbp_open_high (out->temporary, flags);
+  if (fd == -EEXIST && bbp_sys_unlink (out->temporary) == 0) /* left behind by a process of the same number */
+    fd = bbp_open_high (out->temporary, flags);
+  bbp_rights_restore ();
+  return fd;
+}
+
+/* Whole, or as much as could be written: *DONE.  Beyond the limit of sizes a write would be a signal. */
+int
+bbp_out_append (int fd, const char *bytes, size_t n, uint64_t *done)
+{
+  struct rlimit limit;
+  struct stat st;
+  bool fits = bbp_sys_limit (RLIMIT_FSIZE, &limit) != 0 || bbp_sys_fstat (fd, &st) != 0 || (uint64_t) st.st_size + n <= limit.rlim_cur;
+  long result = fits ? 0 : -EFBIG;
+  for (*done = 0; result >= 0 && *done < n; *done += result > 0 ? (uint64_t) result : 0)
+    {
+      result = bbp_sys_write (fd, bytes + *done, n - *done);
+      if (result == 0 || result == -EINTR)
+        result = result ? 0 : -EIO;
+    }
+  return result < 0 ? (int) result : 0;
+}
+
+bool
+bbp_out_open (struct bbp_out *out, const char *path)
+{
+  out->used = out->written = 0;
+  out->limit = UINT64_MAX;
+  struct bbp_text name = { .buffer = out->temporary, .size = sizeof out->temporary };
+  bbp_leftovers_name (&name, path);
+  struct rlimit limit;
+  if (bbp_sys_limit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    out->limit = limit.rlim_cur;
+  long fd = name.cut ? -ENAMETOOLONG : make_temporary (out, path);
+  out->fd = fd < 0 ? -1 : (int) fd;
+  out->error = fd < 0 ? (int) -fd : 0;
+  return fd >= 0;
+}
+
+void
+bbp_out_open_memory (struct bbp_out *out)
+{
+  out->fd = -1;
+  out->limit = UINT64_MAX;
+}
+
+/* N bytes to the file; returns what it took, or -errno. */
+static long
+write_to_file (struct bbp_out *out, const char *bytes, size_t n)
+{
+  long taken = bbp_sys_write (out->fd, bytes, n);
+  return taken ? taken : -EIO;
+}
+
+static long
+write_to_memory (struct bbp_out *out, const char *bytes, size_t n)
+{
+  if (out->written + n > out->memory_bytes)
+    {
+      size_t more = 2 * out->memory_bytes + sizeof out->buffer;
+      char *memory = bbp_pages_map (more);
+      if (!memory)
+        return -ENOMEM;
+      bbp_copy_bytes (memory, out->memory, out->written);
+      bbp_pages_unmap (out->memory, out->memory_bytes);
+      out->memory = memory;
+      out->memory_bytes = more;
+    }
+  bbp_copy_bytes (out->memory + out->written, bytes, n);
+  return (long) n;
+}
+
+static void
+flush (struct bbp_out *out)
+{
+  size_t done = 0;
+  if (!out->error && out->written + out->used > out->limit)
+    out->error = EFBIG;
+  while (!out->error && done < out->used)
+    {
+      const char *bytes = out->buffer + done;
+      long n = (out->fd < 0 ? write_to_memory : write_to_file) (out, bytes, out->used - done);
+      if (n > 0)
+        done += n;
+      else if (n != -EINTR)
+        out->error = (int) -n;
+    }
+  out->written += done;
+  out->used = 0;
+}
+
+void
+bbp_out_bytes (struct bbp_out *out, const void *bytes, size_t n)
+{
+  const char *p = bytes;
+  while (n)
+    {
+      size_t room = sizeof out->buffer - out->used, part = n < room ? n : room;
+      bbp_copy_bytes (out->buffer + out->used, p, part);
+      out->used += part;
+      p += part;
+      n -= part;
+      if (out->used == sizeof out->buffer)
+        flush (out);
+    }
+}
+
+/* Long stretches become holes of the file: nobody has to write them, nor the disk to hold them.  The last byte is written,
+   because a file does not end with a hole. */
+void
+bbp_out_zeros (struct bbp_out *out, size_t n)
+{
+  static const char zeros[1024];
+  if (n > 2 * sizeof out->buffer && out->fd >= 0)
+    {
+      flush (out);
+      long result = out->error ? 0 : bbp_sys_skip (out->fd, n - 1);
+      if (result < 0)
+        out->error = (int) -result;
+      out->written += n - 1;
+      n = 1;
+    }
+  for (; n > sizeof zeros; n -= sizeof zeros)
+    bbp_out_bytes (out, zeros, sizeof zeros);
+  bbp_out_bytes (out, zeros, n);
+}
+
+bool
+bbp_out_close_memory (struct bbp_out *out)
+{
+  flush (out);
+  return !out->error;
+}
+
+void
+bbp_out_discard (struct bbp_out *out)
+{
+  bbp_rights_lower ();
+  bbp_sys_unlink (out->temporary);
+  bbp_rights_restore ();
+}
+
+bool
+bbp_out_finish (struct bbp_out *out)
+{
+  flush (out);
+  long result = bbp_sys_close (out->fd);
+  if (result < 0 && result != -EINTR && !out->error)
+    out->error = (int) -result;
+  if (out->error)
+    bbp_out_discard (out);
+  return !out->error;
+}
+
+bool
+bbp_out_rename (struct bbp_out *out, const char *path)
+{
+  long result = bbp_rights_lower () ? bbp_sys_rename (out->temporary, path) : -EPERM;
+  bbp_rights_restore ();
+  if (result < 0)
+    {
+      out->error = (int) -result;
+      bbp_out_discard (out);
+    }
+  return !out->error;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the profile goes: output= if that is set, else GMON_OUT_PREFIX as in glibc, else gmon.out; into the folder that the
+   program was started in, wherever it goes itself.  Context: cold. */
+#include <errno.h> /* program_invocation_short_name */
+#include <stdlib.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
+
+static char start_folder[BBP_PATH_SIZE]; /* empty if it could not be told */
+
+/* GMON_OUT_PREFIX when it was last looked up; empty: not set.  Lock. */
+static char prefix[4096];
+
+/* A program may set it for itself.  A dump in a handler has to do with what was found before: it may have interrupted
+   somebody who changes the environment.  Not getenv: the program may have its own. */
+static void
+find_prefix (void)
+{
+  struct bbp_text text = { .buffer = prefix, .size = sizeof prefix };
+  const char *value = secure_getenv ("GMON_OUT_PREFIX");
+  bbp_text_string (&text, value ? value : "");
+  if (text.cut)
+    prefix[0] = '\0';
+}
+
+/* What stays as it is during the run.  The rest of the facts is asked for when a name is made. */
+static struct {
+  char host[sizeof ((struct utsname *) 0)->nodename];
+  char program[256];
+  char rank[16];
+  uint64_t start;
+} facts;
+
+/* TEXT into a file's name: no folders. */
+static void
+copy_part (char *to, size_t size, const char *text)
+{
+  struct bbp_text part = { .buffer = to, .size = size };
+  bbp_text_string (&part, text);
+  for (char *p = to; *p; p++)
+    if (*p == '/')
+      *p = '_';
+}
+
+/* NAME, as it is meant in the working directory of this moment, into PATH of BBP_PATH_SIZE bytes. */
+const char *
+bbp_path_absolute (char *path, const char *name)
+{
+  struct bbp_text text = { .buffer = path, .size = BBP_PATH_SIZE };
+  if (name[0] != '/')
+    {
+      if (bbp_sys_getcwd (path, BBP_PATH_SIZE) <= 0 || path[0] != '/')
+        path[0] = '\0';
+      while (path[text.used])
+        text.used++;
+      bbp_text_string (&text, "/");
+    }
+  bbp_text_string (&text, name);
+  return path;
+}
+
+static bool
+is_number (const char *text)
+{
+  const char *p = text;
+  while (*p >= '0' && *p <= '9')
+    p++;
+  return p > text && !*p;
+}
+
+/* The rank of this process among those that an MPI job has started; each launcher tells it by a name of its own. */
+static const char *
+rank (void)
+{
+  static const char *const names[]
+    = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    {
+      const char *value = secure_getenv (names[i]);
+      if (value && is_number (value))
+        return value;
+    }
+  return "0";
+}
+
+static const char *
+expand (struct bbp_text *name, const char *pattern)
+{
+  struct bbp_name_facts now = { .host = facts.host,
+                                .program = facts.program,
+                                .rank = facts.rank,
+                                .start = facts.start,
+                                .pid = (unsigned) bbp_sys_getpid (),
+                                .dump = bbp.dumps };
+  return bbp_name_expand (name, pattern, &now);
+}
+
+static void
+complain_about_pattern (void)
+{
+  char name[BBP_OPTION_TEXT], line[BBP_OPTION_TEXT + 64];
+  struct bbp_text text = { .buffer = name, .size = sizeof name }, message = { .buffer = line, .size = sizeof line };
+  const char *unknown = expand (&text, bbp_options.output);
+  if (!unknown)
+    return;
+  bbp_text_string (&message, "output: '");
+  bbp_text_bytes (&message, unknown, unknown[1] ? 2 : 1);
+  bbp_text_string (&message, "' stands for itself, not for one of %p %h %e %n %r %t %%");
+  bbp_message ("BBPROF_OPTIONS", line);
+}
+
+void
+bbp_path_start (void)
+{
+  struct utsname system;
+  long n = bbp_sys_getcwd (start_folder, sizeof start_folder);
+  if (n <= 0 || start_folder[0] != '/') /* "(unreachable)/..." */
+    start_folder[0] = '\0';
+  copy_part (facts.host, sizeof facts.host, bbp_sys_uname (&system) == 0 ? system.nodename : "localhost");
+  copy_part (facts.program, sizeof facts.program, program_invocation_short_name);
+  copy_part (facts.rank, sizeof facts.rank, rank ());
+  facts.start = bbp_sys_nanoseconds (CLOCK_REALTIME) / 1000000000;
+  find_prefix ();
+  complain_about_pattern ();
+}
+
+/* Begin a name that is to become NAME, absolute if it can be. */
+static void
+begin (struct bbp_text *path, const char *name)
+{
+  if (name[0] != '/' && start_folder[0])
+    {
+      bbp_text_string (path, start_folder);
+      bbp_text_string (path, "/");
+    }
+}
+
+static void
+add_pid (struct bbp_text *path)
+{
+  bbp_text_string (path, ".");
+  bbp_text_number (path, bbp_sys_getpid ());
+}
+
+/* A process that was made behind fork's back (clone) has its parent's counts, but must not take its file. */
+static bool
+is_child (void)
+{
+  return bbp.forked || bbp_sys_getpid () != bbp.pid;
+}
+
+unsigned
+bbp_image (void)
+{
+  return bbp_options.process == (unsigned) bbp.pid ? bbp_options.image : 1;
+}
+
+/* What bbprof record has started has the name as it was given; all that comes after it has one of its own, if it is wanted. */
+static void
+add_image (struct bbp_text *path)
+{
+  if (!bbp_options.children || bbp_image () == 0)
+    return;
+  add_pid (path);
+  if (bbp_image () > 1)
+    {
+      bbp_text_string (path, ".");
+      bbp_text_number (path, bbp_image ());
+    }
+}
+
+/* Unless the program runs with more rights than its caller. */
+bool
+bbp_path_prefixed (char *path, size_t size)
+{
+  struct bbp_text text = { .buffer = path, .size = size };
+  if (!bbp.in_handler)
+    find_prefix ();
+  if (bbp_options.output[0] || !prefix[0])
+    return false;
+  begin (&text, prefix);
+  bbp_text_string (&text, prefix);
+  add_pid (&text);
+  return !text.cut;
+}
+
+bool
+bbp_path_of_start (char *path, size_t size, const char *name)
+{
+  struct bbp_text text = { .buffer = path, .size = size };
+  begin (&text, name);
+  bbp_text_string (&text, name);
+  return !text.cut;
+}
+
+bool
+bbp_path_named (char *path, size_t size, const char *output)
+{
+  struct bbp_text text = { .buffer = path, .size = size };
+  begin (&text, output);
+  expand (&text, output);
+  if (is_child () && !bbp_name_has (output, 'p'))
+    add_pid (&text);
+  else if (bbp_options.record && !is_child ())
+    add_image (&text);
+  return !text.cut;
+}
+
+bool
+bbp_path_plain (char *path, size_t size)
+{
+  return bbp_path_named (path, size, bbp_options.output[0] ? bbp_options.output : "gmon.out");
+}
+
+bool
+bbp_path_next (char *path, size_t size)
+{
+  bbp.dumps++;
+  bool found = bbp_path_prefixed (path, size) || bbp_path_plain (path, size);
+  bbp.dumps--;
+  return found;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* A program that has more rights than who started it (set-uid, set-gid, file capabilities) touches the profile's files with
+   the rights of that user: else anybody could have files made, and replaced, where only the program may.  File-system
+   rights are the thread's own, so no other thread notices.  Context: cold, lock held. */
+#include <sys/auxv.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
+
+static bool secure;
+
+static struct {
+  long user, group;
+  struct __user_cap_data_struct capabilities[_LINUX_CAPABILITY_U32S_3];
+} before;
+
+void
+bbp_rights_start (void)
+{
+  secure = getauxval (AT_SECURE) != 0;
+}
+
+/* False: they cannot be lowered, and no file may be touched. */
+bool
+bbp_rights_lower (void)
+{
+  if (!secure)
+    return true;
+  long user = bbp_sys_getuid (), group = bbp_sys_getgid ();
+  before.group = bbp_sys_setfsgid (group);
+  before.user = bbp_sys_setfsuid (user);
+  if (bbp_sys_setfsgid (group) != group || bbp_sys_setfsuid (user) != user
+      || bbp_sys_capget (before.capabilities) < 0)
+    return false;
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
+  for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+    {
+      none[i] = before.capabilities[i];
+      none[i].effective = 0;
+    }
+  return bbp_sys_capset (none) == 0;
+}
+
+void
+bbp_rights_restore (void)
+{
+  if (!secure)
+    return;
+  bbp_sys_setfsuid (before.user);
+  bbp_sys_setfsgid (before.group);
+  bbp_sys_capset (before.capabilities);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* GS's base of the calling thread: how far its counters for the executable's module are from the module's own.  Nobody
+   but the thread itself can set it.
+
+   A program that sets GS itself after the start has it for itself from then on.  Its counters are at addresses then that are nearly always
+   nobody's: what the kernel says of such an instruction is done here in its stead, and the thread goes on behind it.  Context: any,
+   but as said. */
+#include <sys/auxv.h>
+
+#include "arch.h"
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
+
+/* By a system call where the kernel does not offer the instruction: before Linux 5.9, in valgrind. */
+static bool by_instruction;
+
+/* Cold, before there is a module. */
+void
+bbp_base_start (void)
+{
+  by_instruction = getauxval (AT_HWCAP2) & BBP_ARCH_HWCAP2_GS;
+}
+
+/* What cannot be asked for is taken for somebody's. */
+static uintptr_t
+base_now (void)
+{
+  uintptr_t base = 1;
+  if (by_instruction)
+    base = bbp_arch_get_gs ();
+  else
+    bbp_sys_get_gs (&base);
+  return base;
+}
+
+/* Whether the library has set BASE, in this thread or in the one that has made it: a new thread inherits GS, and its maker may have
+   opened or closed a window since. */
+static bool
+is_ours (const struct bbp_thread *thread, uintptr_t base)
+{
+  if (base == 0 || base == thread->base)
+    return true;
+  for (const struct bbp_thread *other = __atomic_load_n (&bbp.threads, __ATOMIC_ACQUIRE); other; other = other->next)
+    if (base == __atomic_load_n (&other->bases[0], __ATOMIC_RELAXED) || base == __atomic_load_n (&other->bases[1], __ATOMIC_RELAXED))
+      return true;
+  return false;
+}
+
+bool
+bbp_base_set (struct bbp_thread *thread, uintptr_t base)
+{
+  bool ours = is_ours (thread, base_now ());
+  thread->base = base;
+  if (!ours)
+    return true;
+  if (!by_instruction)
+    return bbp_sys_set_gs (base) == 0;
+  bbp_arch_set_gs (base);
+  return true;
+}
+
+bool
+bbp_base_is_free (void)
+{
+  return base_now () == 0;
+}
+
+/* The module whose code goes by GS; null: none does. */
+static const struct bbp_module *counted;
+
+void
+bbp_base_go (const struct bbp_module *module)
+{
+  __atomic_store_n (&counted, module, __ATOMIC_RELEASE);
+}
+
+bool
+bbp_base_count (void *context)
+{
+  const struct bbp_module *module = __atomic_load_n (&counted, __ATOMIC_ACQUIRE);
+  uintptr_t pc = bbp_arch_pc (context), base = base_now (), displacement = __bb_thread ? __bb_thread->base : 0;
+  if (!module || base == displacement || !bbp_has_map (pc)) /* what is there can be read, then */
+    return false;
+  uintptr_t counter = bbp_arch_counter_by_base ((const unsigned char *) pc);
+  if (counter < (uintptr_t) module->counts_start || counter >= (uintptr_t) module->counts_stop
+      || !bbp_arch_is_fault_at (context, base + counter))
+    return false;
+  bbp_arch_increment ((uint64_t *) (counter + displacement));
+  bbp_arch_set_pc (context, pc + BBP_ARCH_COUNTER_BYTES);
+  __atomic_fetch_add (&bbp.by_signals, 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+/* Where the counters would be is the program's memory: nothing says so afterwards, and no instruction can be kept from writing there. */
+static void __attribute__ ((noreturn))
+end_program (void)
+{
+  bbp_message ("the program is ended", "it sets the register GS so that counting would overwrite its memory; compile it with "
+               "-fplugin-arg-bbprof-update=atomic");
+  bbp_exit_dump ();
+  for (;;)
+    bbp_arch_syscall (SYS_exit_group, 127, 0, 0, 0, 0, 0);
+}
+
+void
+bbp_base_meet (uintptr_t base)
+{
+  const struct bbp_module *module = __atomic_load_n (&counted, __ATOMIC_ACQUIRE);
+  struct bbp_thread *thread = __bb_thread;
+  if (!module || !bbp_own_process () || base == 0 || (thread && is_ours (thread, base)))
+    return;
+  uintptr_t stop = base + (uintptr_t) module->counts_stop;
+  for (uintptr_t page = (base + (uintptr_t) module->counts_start) & -(uintptr_t) BBP_PAGE_BYTES; page < stop; page += BBP_PAGE_BYTES)
+    if (bbp_sys_is_mapped (page))
+      end_program ();
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a thread counts blocks: in a module's own counters, in a copy of them, or, while it has stopped itself, in scraps that
+   nobody reads.  Compiled code goes by the distance from the first, the thread's displacement for the module
+   (bbprof-abi.h): GS's base for the executable's, which the thread itself must set, and a thread-local word for any other
+   one, which can be written from outside.  Context: cold, lock held. */
+#include "arch.h"
+#include "include/bbprof-live.h"
+#include "runtime/internal.h"
+
+/* The THREAD's copy of MODULE's counters, or its scraps of them; made if there is none.  Null: no memory. */
+static struct bbp_copy *
+copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
+{
+  struct bbp_copy **list = scraps ? &thread->scraps : &thread->copies;
+  for (struct bbp_copy *copy = *list; copy; copy = copy->next)
+    if (copy->module == module)
+      return copy;
+  size_t bytes = sizeof (struct bbp_copy) + bbp_module_ncounts (module) * sizeof (long);
+  struct bbp_copy *copy = bbp_slice_map (scraps ? BBL_SCRAPS : BBL_COUNTS, thread->number, module->number, bytes);
+  if (!copy)
+    return NULL;
+  copy->module = module;
+  bbp_slice_ready (copy);
+  copy->next = *list;
+  __atomic_store_n (list, copy, __ATOMIC_RELEASE);
+  return copy;
+}
+
+/* Without memory the thread shares the module's own counters, where increments of two threads can collide: said in the
+   dump's message. */
+static uintptr_t
+displacement_of (struct bbp_thread *thread, bool apart, struct bbp_module *module)
+{
+  if (thread->in_place && !apart)
+    return 0;
+  struct bbp_copy *copy = copy_of (thread, apart, module);
+  if (copy)
+    return (uintptr_t) copy->counts - (uintptr_t) module->counts_start;
+  bbp.inexact = true;
+  return 0;
+}
+
+/* Threads that THREAD makes begin with what it has (base.c). */
+static void
+note_base (struct bbp_thread *thread, bool apart, uintptr_t displacement)
+{
+  if (displacement)
+    __atomic_store_n (&thread->bases[apart], displacement, __ATOMIC_RELAXED);
+}
+
+/* Let THREAD, whose thread pointer is TP, count in MODULE where it is to. */
+static void
+point (struct bbp_thread *thread, uintptr_t tp, struct bbp_module *module)
+{
+  if (!module->by_base && !module->word_offset)
+    return;
+  uintptr_t displacement = displacement_of (thread, bbp_thread_is_apart (thread), module);
+  if (module->word_offset)
+    __atomic_store_n ((uintptr_t *) (tp + module->word_offset), displacement, __ATOMIC_RELEASE);
+  if (!module->by_base)
+    return;
+  note_base (thread, bbp_thread_is_apart (thread), displacement);
+  if (!bbp_base_set (thread, displacement))
+    bbp.inexact = true;
+}
+
+void
+bbp_copies_use (struct bbp_thread *thread)
+{
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    point (thread, bbp_arch_thread_pointer (), module);
+}
+
+/* How often the modules that threads have copies of have changed. */
+static unsigned changes;
+
+/* Where THREAD counts inside and outside of windows, written down so that it can go from one to the other without the lock.  Of more
+   modules than there is room for nothing is. */
+static void
+write_turns (struct bbp_thread *thread)
+{
+  struct bbp_turns *turns = &thread->turns;
+  turns->n = 0;
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    if (module->by_base || module->word_offset)
+      {
+        if (turns->n == BBP_TURNS)
+          return;
+        turns->turn[turns->n++] = (struct bbp_turn) {
+          .word_offset = module->word_offset,
+          .by_base = module->by_base,
+          .inside = displacement_of (thread, false, module),
+          .outside = displacement_of (thread, true, module),
+        };
+        if (module->by_base)
+          {
+            note_base (thread, false, turns->turn[turns->n - 1].inside);
+            note_base (thread, true, turns->turn[turns->n - 1].outside);
+          }
+      }
+  turns->changes = changes;
+}
+
+/* False: it is not known where to.  A module that comes meanwhile finds the thread where it is to be, or has changed
+   the number of changes before it looked. */
+static bool
+turn (struct bbp_thread *thread)
+{
+  const struct bbp_turns *turns = &thread->turns;
+  unsigned known = __atomic_load_n (&changes, __ATOMIC_SEQ_CST);
+  if (turns->changes != known || bbp_thread_is_apart (thread) != thread->closed)
+    return false;
+  uintptr_t tp = bbp_arch_thread_pointer ();
+  for (unsigned i = 0; i < turns->n; i++)
+    {
+      const struct bbp_turn *turn = &turns->turn[i];
+      uintptr_t displacement = thread->closed ? turn->outside : turn->inside;
+      if (turn->word_offset)
+        __atomic_store_n ((uintptr_t *) (tp + turn->word_offset), displacement, __ATOMIC_RELEASE);
+      if (turn->by_base)
+        bbp_base_set (thread, displacement);
+    }
+  return __atomic_load_n (&changes, __ATOMIC_SEQ_CST) == known;
+}
+
+void
+bbp_copies_use_anew (struct bbp_thread *thread)
+{
+  __atomic_add_fetch (&changes, 1, __ATOMIC_SEQ_CST);
+  bbp_copies_use (thread);
+}
+
+/* A word of a module that has just left belongs to nobody, but may soon be somebody's, who counts in place at first. */
+static void
+clear_turns (const struct bbp_turns *turns)
+{
+  for (unsigned i = 0; i < turns->n; i++)
+    if (turns->turn[i].word_offset)
+      *(uintptr_t *) (bbp_arch_thread_pointer () + turns->turn[i].word_offset) = 0;
+}
+
+/* THREAD, the calling one, counts elsewhere from here on, as its closed says.  Context: hot; with the lock only at first, and after
+   modules have come or gone. */
+void
+bbp_copies_switch (struct bbp_thread *thread)
+{
+  if (turn (thread))
+    return;
+  bbp_sigset old = bbp_lock ();
+  clear_turns (&thread->turns);
+  write_turns (thread);
+  bbp_copies_use (thread);
+  bbp_unlock (old);
+}
+
+static void
+set_word (struct bbp_thread *thread, long word_offset, uintptr_t displacement)
+{
+  uintptr_t tp = thread == __bb_thread ? bbp_arch_thread_pointer () : thread->thread_pointer;
+  if (tp && word_offset)
+    __atomic_store_n ((uintptr_t *) (tp + word_offset), displacement, __ATOMIC_RELEASE);
+}
+
+/* The first unit of MODULE that goes by a word: threads that are there get theirs. */
+static void
+go_by_word (struct bbp_module *module, long word_offset)
+{
+  module->word_offset = word_offset;
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    {
+      bool apart;
+      do
+        {
+          apart = bbp_thread_is_apart (thread);
+          set_word (thread, word_offset, displacement_of (thread, apart, module));
+        }
+      while (apart != bbp_thread_is_apart (thread));
+    }
+}
+
+/* Why nobody can go by GS: only one module can, and only if the program does not use it itself.  Null: all is well. */
+static const char *
+trouble_with_base (const struct bbp_module *module)
+{
+  if (!bbp_object_holds (bbp_object_executable (), (uintptr_t) module->counts_start))
+    return "a shared object has code that was not compiled with -fPIC";
+  return bbp_base_is_free () ? NULL : "the program uses the register GS itself";
+}
+
+/* A unit of MODULE goes by GS, the first one.  Other threads that are there set their base when they attach anew. */
+static void
+go_by_base (struct bbp_module *module)
+{
+  static const char *trouble;
+  if (!trouble && (trouble = trouble_with_base (module)))
+    bbp_complain ("block counts of threads may be too low", trouble);
+  bbp.no_base = trouble;
+  if (trouble)
+    return;
+  module->by_base = true;
+  bbp_base_go (module);
+  bbp_threads_recall ();
+  if (__bb_thread)
+    point (__bb_thread, bbp_arch_thread_pointer (), module);
+}
+
+void
+bbp_copies_add_unit (struct bbp_module *module, const struct bb *unit)
+{
+  if (unit->update != BBP_UPDATE_THREAD)
+    return;
+  __atomic_add_fetch (&changes, 1, __ATOMIC_SEQ_CST);
+  if (unit->word_offset && !module->word_offset)
+    go_by_word (module, unit->word_offset);
+  else if (!unit->word_offset && !module->by_base)
+    go_by_base (module);
+}
+
+static void
+remove_copy (struct bbp_copy **list, const struct bbp_module *module)
+{
+  for (struct bbp_copy **link = list; *link; link = &(*link)->next)
+    if ((*link)->module == module)
+      {
+        struct bbp_copy *copy = *link;
+        *link = copy->next;
+        bbp_slice_unmap (copy);
+        break;
+      }
+}
+
+/* MODULE is unmapped after this; what still runs of it counts in place. */
+void
+bbp_copies_remove (const struct bbp_module *module)
+{
+  __atomic_add_fetch (&changes, 1, __ATOMIC_SEQ_CST);
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    {
+      set_word (thread, module->word_offset, 0);
+      remove_copy (&thread->copies, module);
+      remove_copy (&thread->scraps, module);
+    }
+}

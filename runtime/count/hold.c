@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads wait while the counts are read, because what follows from counters that move meanwhile is nonsense.  Only those that
+   run are asked to; who waits in a system call goes on waiting, undisturbed, and counts nothing.
+
+   The asker queues the signal of ticks to a thread that runs; the handler, which is that of the ticks, says where it has interrupted
+   the thread and waits until it is let go.  Who does not come (the program handles SIGPROF itself, where that is the signal, or the thread blocks it)
+   runs on, which is seen by its counters (totals.c).  Nobody waits for ever: neither the asker, nor who was asked.
+
+   Who sleeps in the middle of a trace point, until there is room for the trace, has said where, and does not go on before the hold ends.
+
+   Context: cold, lock held; for who is asked, signal. */
+#include <errno.h>
+#include <linux/futex.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/sampling.h"
+
+/* Nanoseconds.  Where many threads share a processor, each has to get its turn before it can come. */
+#define PATIENCE 200000000UL
+#define LOOK_AGAIN 2000000UL /* whether who has been asked still runs */
+#define LONGEST_STAY 1000000000UL
+
+/* What the signal is queued with: this, and the number of the hold below. */
+#define MAGIC 0x62627001UL
+
+/* Those who were asked wait on this word: the number of the hold while it lasts, else 0. */
+static int current;
+static int number; /* of the last one; lock */
+static unsigned depth;  /* lock */
+static bool refused;    /* somebody runs who cannot be asked; lock */
+
+/* The asker waits on this one, which changes whenever somebody comes. */
+static int arrivals;
+
+static uint64_t
+now (void)
+{
+  return bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+}
+
+/* In this hold: asked to wait and not excused; and there. */
+static bool
+is_asked (const struct bbp_thread *thread)
+{
+  return thread->asked == number;
+}
+
+static bool
+waits (const struct bbp_thread *thread)
+{
+  return __atomic_load_n (&thread->came, __ATOMIC_ACQUIRE) == number;
+}
+
+/* Whether THREAD is on a processor or waits for one, or for memory, outside of any system call.  The kernel says so ("running",
+   or -1) instead of the system call that a thread waits in. */
+static bool
+runs (struct bbp_thread *thread)
+{
+  char path[64], word[8];
+  struct bbp_text text = { .buffer = path, .size = sizeof path };
+  if (!thread->tid)
+    return false;
+  bbp_text_string (&text, "/proc/self/task/");
+  bbp_text_number (&text, (unsigned) thread->tid);
+  bbp_text_string (&text, "/syscall");
+  long fd = bbp_sys_openat (AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+  if (fd == -ENOENT && thread->leaving)
+    thread->tid = 0; /* gone */
+  if (fd < 0)
+    return false;
+  bool running = bbp_sys_read ((int) fd, word, sizeof word) == sizeof word && (word[0] == 'r' || word[0] == '-');
+  bbp_sys_close ((int) fd);
+  return running;
+}
+
+/* Whether the handler that they would come by is ours. */
+static bool
+can_ask (void)
+{
+  struct sigaction action;
+  return bbp_sys_sigaction (bbp_sampling.signal, NULL, &action) == 0 && action.sa_sigaction == bbp_on_tick;
+}
+
+static bool
+ask (struct bbp_thread *thread)
+{
+  siginfo_t info = { .si_signo = bbp_sampling.signal, .si_code = SI_QUEUE };
+  info.si_pid = bbp.pid;
+  info.si_value.sival_ptr = (void *) (MAGIC << 32 | (unsigned) number);
+  bool asked = bbp_sys_queue_to_thread (thread->tid, bbp_sampling.signal, &info) == 0;
+  thread->asked = asked ? number : 0;
+  return asked;
+}
+
+/* Ask all that run and are not asked yet; how many there are. */
+static size_t
+ask_those_that_run (void)
+{
+  size_t n = 0;
+  bool asks = bbp.threads && bbp.threads->next && can_ask ();
+  refused = false;
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    if (thread != __bb_thread && !is_asked (thread) && runs (thread))
+      {
+        bool asked = asks && ask (thread);
+        n += asked;
+        refused |= !asked;
+      }
+  return n;
+}
+
+static bool
+somebody_is_missing (void)
+{
+  struct bbp_thread *thread = bbp.threads;
+  while (thread && (!is_asked (thread) || waits (thread)))
+    thread = thread->next;
+  return thread;
+}
+
+/* Who has gone to sleep since, perhaps waiting for the lock, counts nothing either; should it wake up, it comes. */
+static void
+excuse_sleepers (void)
+{
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    if (is_asked (thread) && !waits (thread) && !runs (thread))
+      thread->asked = 0;
+}
+
+static void
+wait_for_asked (void)
+{
+  uint64_t until = now () + PATIENCE;
+  int seen = __atomic_load_n (&arrivals, __ATOMIC_SEQ_CST);
+  while (somebody_is_missing () && now () < until)
+    {
+      if (bbp_sys_futex_for (&arrivals, FUTEX_WAIT_PRIVATE, seen, LOOK_AGAIN) == -ETIMEDOUT)
+        excuse_sleepers ();
+      seen = __atomic_load_n (&arrivals, __ATOMIC_SEQ_CST);
+    }
+}
+
+void
+bbp_hold (void)
+{
+  if (depth++)
+    return;
+  bbp_samples_pause (true);
+  number = number < INT32_MAX ? number + 1 : 1;
+  __atomic_store_n (&current, number, __ATOMIC_SEQ_CST);
+}
+
+bool
+bbp_hold_more (void)
+{
+  bool more = ask_those_that_run ();
+  if (more)
+    wait_for_asked ();
+  return more;
+}
+
+bool
+bbp_hold_is_whole (void)
+{
+  return !refused && !somebody_is_missing ();
+}
+
+void
+bbp_release (void)
+{
+  if (--depth)
+    return;
+  __atomic_store_n (&current, 0, __ATOMIC_SEQ_CST);
+  bbp_sys_futex (&current, FUTEX_WAKE_PRIVATE, INT32_MAX);
+  bbp_samples_pause (false);
+}
+
+/* In a forked child, whoever held whom. */
+void
+bbp_hold_reset (void)
+{
+  depth = 0;
+  current = 0;
+}
+
+/* Who waits for too long goes, whatever has become of the asker. */
+static void
+wait_to_be_let_go (struct bbp_thread *thread, int hold)
+{
+  uint64_t until = now () + LONGEST_STAY;
+  __atomic_store_n (&thread->came, hold, __ATOMIC_RELEASE);
+  __atomic_fetch_add (&arrivals, 1, __ATOMIC_SEQ_CST);
+  bbp_sys_futex (&arrivals, FUTEX_WAKE_PRIVATE, 1);
+  while (__atomic_load_n (&current, __ATOMIC_SEQ_CST) == hold)
+    if (now () < until)
+      bbp_sys_futex_for (&current, FUTEX_WAIT_PRIVATE, hold, LONGEST_STAY);
+    else
+      {
+        __atomic_store_n (&thread->came, 0, __ATOMIC_RELEASE);
+        break;
+      }
+}
+
+/* Context: signal.  False: INFO is no such request.  One that comes too late is let go. */
+bool
+bbp_hold_asked (const siginfo_t *info, const void *context)
+{
+  uint64_t value = (uintptr_t) info->si_value.sival_ptr;
+  if (info->si_code != SI_QUEUE || info->si_pid != bbp.pid || value >> 32 != MAGIC)
+    return false;
+  if (__bb_thread && __atomic_load_n (&current, __ATOMIC_SEQ_CST) == (int) value)
+    {
+      bbp_thread_interrupt (context);
+      wait_to_be_let_go (__bb_thread, (int) value);
+      bbp_thread_interrupt (NULL);
+    }
+  return true;
+}
+
+void
+bbp_hold_doze (struct bbp_thread *thread, uintptr_t pc)
+{
+  __atomic_store_n (&thread->dozing, pc, __ATOMIC_RELEASE);
+}
+
+/* A hold that begins from here on finds the thread running, and asks it. */
+void
+bbp_hold_wake (struct bbp_thread *thread)
+{
+  uint64_t until = now () + LONGEST_STAY;
+  for (int hold; (hold = __atomic_load_n (&current, __ATOMIC_SEQ_CST)) != 0 && now () < until;)
+    bbp_sys_futex_for (&current, FUTEX_WAIT_PRIVATE, hold, LONGEST_STAY);
+  __atomic_store_n (&thread->dozing, 0, __ATOMIC_RELEASE);
+}

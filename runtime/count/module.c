@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Registered units (struct bb), and the linked modules that they lie in.  Context: cold. */
+#include "runtime/recording.h"
+
+/* All units, newest first: the historic name, which programs of the 1990s may read. */
+BBP_PUBLIC_WEAK struct bb *__bb_head;
+
+/* A program with a support library of its own has these from there; then nothing of its blocks is known here. */
+BBP_PUBLIC_WEAK void __bb_init_func (struct bb *);
+BBP_PUBLIC_WEAK void __bb_fini_func (struct bb *);
+
+/* What the zero_word of a unit says then. */
+enum registered {
+  BY_CONSTRUCTOR = 1, /* and a destructor will come */
+  BY_CODE             /* of its own, at the entry of a function: no destructor will */
+};
+
+struct bbp_module *
+bbp_module_of (struct bb *unit)
+{
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    if (module->counts_start == unit->counts_start)
+      return module;
+  return NULL;
+}
+
+static bool
+belongs (const struct bbp_module *module, const struct bb *unit)
+{
+  return !unit || (BBP_IS_EXTENDED (unit) && unit->counts_start == module->counts_start);
+}
+
+struct bb *
+bbp_module_next_unit (const struct bbp_module *module, const struct bb *unit)
+{
+  struct bb *next = unit->next;
+  while (!belongs (module, next))
+    next = next->next;
+  return next;
+}
+
+/* Code of the module that holds ADDRESS may be interrupted from now on; of one that nobody knows, anywhere. */
+static void
+widen_mapped (uintptr_t address)
+{
+  const struct bbp_object *object = bbp_object_at (address);
+  uintptr_t low = object ? object->text_start + object->bias : 0;
+  uintptr_t high = object ? object->text_end + object->bias : UINTPTR_MAX;
+  if (low < bbp.mapped_low || !bbp.mapped_high)
+    __atomic_store_n (&bbp.mapped_low, low, __ATOMIC_RELAXED);
+  if (high > bbp.mapped_high)
+    __atomic_store_n (&bbp.mapped_high, high, __ATOMIC_RELAXED);
+}
+
+static struct bbp_module *
+make_module (const struct bb *unit)
+{
+  static unsigned nmodules;
+  struct bbp_module *module = bbp_pages_map (sizeof *module);
+  if (!module)
+    return NULL;
+  module->number = ++nmodules;
+  module->counts_start = unit->counts_start;
+  module->counts_stop = unit->counts_stop;
+  module->map_start = unit->map_start;
+  module->map_stop = unit->map_stop;
+  widen_mapped ((uintptr_t) unit->counts_start);
+  bbp_totals_add_module (module);
+  module->next = bbp.modules;
+  bbp.modules = module;
+  bbp_live_add_module (module);
+  bbp_live_save ();
+  return module;
+}
+
+/* Whether UNIT is perhaps the first of its object. */
+static bool
+is_new_to_objects (struct bb *unit)
+{
+  bbp_sigset old = bbp_lock ();
+  bool known = BBP_IS_EXTENDED (unit) ? bbp_module_of (unit) != NULL : bbp_object_at ((uintptr_t) unit) != NULL;
+  bbp_unlock (old);
+  return !known;
+}
+
+/* The module's own array is in no file, so what all threads count there does not outlive the process. */
+static void
+note_update (const struct bb *unit)
+{
+  if (unit->update == BBP_UPDATE_THREAD)
+    return;
+  if (!bbp.in_place && bbp_slices_in_file ())
+    bbp_message (unit->filename, "counters of update=atomic and update=single are not in the live file");
+  bbp.in_place = true;
+}
+
+/* The names of a module are looked at when the first of its units comes that has some. */
+static void
+choose (struct bbp_module *module, const struct bb *unit)
+{
+  if (unit->names_start == unit->names_stop)
+    return;
+  bbp_choose_start ();
+  if (!module->named)
+    bbp_choose_unit (unit);
+  module->named = true;
+  bbp_trace_add_module ();
+}
+
+/* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros, at its first function: in the
+   constructor, the loader has called, because it goes on here with a jump. */
+void
+__bb_init_func (struct bb *unit)
+{
+  uintptr_t caller = (uintptr_t) __builtin_return_address (0);
+  if (unit->zero_word)
+    return;
+  bbp_start_by_unit ();
+  if (is_new_to_objects (unit))
+    bbp_objects_refresh (true);
+  bbp_sigset old = bbp_lock ();
+  if (!unit->zero_word)
+    {
+      const struct bbp_object *object = bbp_object_at ((uintptr_t) unit);
+      unit->zero_word = object && bbp_object_holds (object, caller) ? BY_CODE : BY_CONSTRUCTOR;
+      unit->next = __bb_head;
+      __bb_head = unit;
+      if (BBP_IS_EXTENDED (unit))
+        {
+          struct bbp_module *module = bbp_module_of (unit);
+          if (!module)
+            module = make_module (unit);
+          if (module)
+            {
+              module->units = unit;
+              note_update (unit);
+              choose (module, unit);
+              bbp_live_add_unit (module, unit);
+              bbp_copies_add_unit (module, unit);
+            }
+          else
+            bbp.inexact = true;
+        }
+    }
+  bbp_unlock (old);
+}
+
+/* Where an object was that is gone there may be the module of another one. */
+struct bbp_module *
+bbp_module_in (const struct bbp_object *object)
+{
+  if (object->presence == BBP_GONE)
+    return NULL;
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    if (bbp_object_holds (object, (uintptr_t) module->counts_start))
+      return module;
+  return NULL;
+}
+
+static void
+unlink_unit (struct bb *unit)
+{
+  for (struct bb **link = &__bb_head; *link; link = &(*link)->next)
+    if (*link == unit)
+      {
+        *link = unit->next;
+        return;
+      }
+}
+
+static bool
+has_destructors (const struct bbp_module *module)
+{
+  for (const struct bb *unit = module->units; unit; unit = bbp_module_next_unit (module, unit))
+    if (unit->zero_word == BY_CONSTRUCTOR)
+      return true;
+  return false;
+}
+
+/* The last unit of MODULE that has a destructor is gone; the others go with it, and are not registered again by what still
+   runs.  While the process ends, other threads may still run in it: then it keeps what it has. */
+static void
+remove_module (struct bbp_module *module)
+{
+  struct bbp_object *object = bbp_object_at ((uintptr_t) module->counts_start);
+  if (object)
+    bbp_object_leave (object);
+  for (; module->units; module->units = bbp_module_next_unit (module, module->units))
+    unlink_unit (module->units);
+  for (struct bbp_module **link = &bbp.modules; *link; link = &(*link)->next)
+    if (*link == module)
+      {
+        *link = module->next;
+        break;
+      }
+  bbp_live_save (); /* before the copies go, whose counts are in there now */
+  if (bbp.exiting)
+    return;
+  bbp_copies_remove (module);
+  bbp_slice_unmap (module->live);
+  bbp_totals_free (module->baseline, module);
+  bbp_totals_free (module->at_stop, module);
+  bbp_pages_unmap (module, sizeof *module);
+}
+
+/* Forget UNIT; its module, if that was the last one. */
+static struct bbp_module *
+remove_unit (struct bb *unit)
+{
+  struct bbp_module *module = bbp_module_of (unit);
+  unlink_unit (unit);
+  if (module && module->units == unit)
+    module->units = bbp_module_next_unit (module, unit);
+  unit->zero_word = 0;
+  return module && !has_destructors (module) ? module : NULL;
+}
+
+bool
+bbp_modules_leave (struct bbp_object *object)
+{
+  struct bbp_module *module = bbp_module_in (object);
+  if (module && has_destructors (module))
+    return false;
+  for (struct bb *unit = bbp_historic_next (__bb_head), *next; unit; unit = next)
+    {
+      next = bbp_historic_next (unit->next);
+      if (bbp_object_holds (object, (uintptr_t) unit))
+        {
+          bbp_historic_retire (unit);
+          unlink_unit (unit);
+        }
+    }
+  if (module)
+    remove_module (module);
+  return true;
+}
+
+/* The unit's module is unmapped after this, unless it is the executable, whose counts are written later still, or the
+   process ends. */
+void
+__bb_fini_func (struct bb *unit)
+{
+  if (!unit->zero_word || bbp.finished || bbp_object_holds (bbp_object_executable (), (uintptr_t) unit))
+    return;
+  bbp_sigset old = bbp_lock ();
+  struct bbp_module *module = remove_unit (unit);
+  bbp_unlock (old);
+  if (!module)
+    return;
+  bbp_objects_refresh (false);
+  old = bbp_lock ();
+  remove_module (module);
+  bbp_unlock (old);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* The threads' blocks.  A thread gets one ("is attached") at its first call of a hook, whoever made it and however; when it
+   ends, the block is free for the next one.  Nothing has to be told when a thread begins, so pthread_create is not
+   replaced, and threads that libc makes for itself are right too. */
+#include <errno.h>
+#include <pthread.h>
+
+#include "arch.h"
+#include "include/bbprof-live.h"
+#include "runtime/base/sys.h"
+#include "runtime/recording.h"
+#include "runtime/sampling.h"
+
+#define FIRST_TABLE_SLOTS 1024
+
+__thread struct bbp_thread *__bb_thread;
+
+/* Its destructor runs when an attached thread ends.  glibc keeps the values of the first 32 keys in the thread itself;
+   for others pthread_setspecific calls malloc, which a hook must not, so then blocks are not used again. */
+static pthread_key_t exit_key;
+static bool exit_key_usable, exit_key_made;
+#define KEYS_WITHOUT_MALLOC 32
+
+/* Let the hooks of THREAD, whose thread pointer is TP, count in its tables, or not, as it is to.  Thread-local words of a
+   library that is loaded at start-up lie as far from every thread's pointer. */
+static void
+use_arcs (struct bbp_thread *thread, uintptr_t tp)
+{
+  uintptr_t offset = (uintptr_t) &bbp_arcs - bbp_arch_thread_pointer ();
+  bbp_arcs_use ((struct bbp_arc_table **) (tp + offset), thread);
+}
+
+/* THREAD is on its way out, or about to attach anew.  Its memory may soon be somebody else's, so nobody writes to it from
+   outside any more. */
+static void
+leave (struct bbp_thread *thread)
+{
+  thread->thread_pointer = 0;
+  thread->leaving = true;
+  thread->next_leaving = NULL;
+  struct bbp_thread **link = &bbp.leaving;
+  if (bbp.leaving)
+    link = &bbp.last_leaving->next_leaving;
+  *link = bbp.last_leaving = thread;
+}
+
+/* Key destructor: the thread ends.  Those of other keys may come after this one, and run profiled code; so the block stays
+   the thread's own until the kernel knows no thread of that number any more. */
+static void
+on_exit_of_thread (void *thread)
+{
+  bbp_sampled_end_self ();
+  bbp_sigset old = bbp_lock ();
+  bbp_jump_settle ();
+  bbp_stream_end ();
+  leave (thread);
+  bbp_unlock (old);
+}
+
+static bool
+is_gone (const struct bbp_thread *thread)
+{
+  return thread->leaving && (!thread->tid || bbp_sys_tgkill (bbp_sys_getpid (), thread->tid, 0) == -ESRCH);
+}
+
+/* The block of a thread that is gone, and be it one that had the number of the calling one; null: there is none.  Who left
+   first stands first. */
+static struct bbp_thread *
+take_left (int tid)
+{
+  struct bbp_thread *before = NULL, *thread = bbp.leaving;
+  while (thread && thread->tid != tid && !is_gone (thread))
+    {
+      before = thread;
+      thread = thread->next_leaving;
+    }
+  if (!thread)
+    return NULL;
+  *(before ? &before->next_leaving : &bbp.leaving) = thread->next_leaving;
+  if (bbp.last_leaving == thread)
+    bbp.last_leaving = before;
+  thread->leaving = false;
+  return thread;
+}
+
+/* The other threads attach anew, at their next hook, because there is something that they can do for themselves only. */
+void
+bbp_threads_recall (void)
+{
+  uintptr_t self = bbp_arch_thread_pointer ();
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    if (thread != __bb_thread && thread->thread_pointer)
+      {
+        uintptr_t apart = thread->thread_pointer - self;
+        __atomic_store_n ((struct bbp_thread **) ((uintptr_t) &__bb_thread + apart), NULL, __ATOMIC_RELEASE);
+        __atomic_store_n ((struct bbp_arc_table **) ((uintptr_t) &bbp_arcs + apart), NULL, __ATOMIC_RELEASE);
+        thread->frames = NULL;
+        thread->piece = NULL;
+        leave (thread);
+      }
+}
+
+/* A new block; the main thread's counts in the modules' own arrays, if those need not outlive the process.  Null: no
+   memory. */
+static struct bbp_thread *
+make_thread (void)
+{
+  bool main_taken = bbp_slices_in_file ();
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    main_taken |= thread->in_place;
+  struct bbp_thread *thread = bbp_pages_map (sizeof *thread + BBP_ARCH_VECTORS_BYTES);
+  if (!thread)
+    return NULL;
+  thread->number = bbp.threads ? bbp.threads->number + 1 : 1;
+  thread->newest = bbp_arc_table_new (FIRST_TABLE_SLOTS, thread->number);
+  if (!thread->newest)
+    {
+      /* Tried again at every hook of the thread, so nothing may be left behind. */
+      bbp_pages_unmap (thread, sizeof *thread + BBP_ARCH_VECTORS_BYTES);
+      return NULL;
+    }
+  thread->in_place = !main_taken && bbp_sys_gettid () == bbp_sys_getpid ();
+  thread->next = bbp.threads;
+  bbp.threads = thread;
+  return thread;
+}
+
+/* See to it that the end of the calling thread is seen; if so, its words can be written to from outside.  One that ends
+   unseen must not be: its memory may be somebody else's then. */
+static void
+watch_exit (void *data)
+{
+  struct bbp_thread *thread = data;
+  if (!exit_key_made)
+    {
+      exit_key_made = true;
+      exit_key_usable = pthread_key_create (&exit_key, on_exit_of_thread) == 0 && exit_key < KEYS_WITHOUT_MALLOC;
+    }
+  bool watched = exit_key_usable && pthread_setspecific (exit_key, thread) == 0;
+  thread->thread_pointer = watched ? bbp_arch_thread_pointer () : 0;
+}
+
+/* Where signals cannot be blocked (sandbox.c), a handler could ask for the lock that its thread holds. */
+struct bbp_thread *
+bbp_thread_attach (void)
+{
+  if (!BBP_IS_ALLOWED (SYS_rt_sigprocmask))
+    return NULL;
+  bbp_sigset old = bbp_lock ();
+  struct bbp_thread *thread = __bb_thread; /* a handler may have been quicker */
+  if (!thread)
+    {
+      int tid = bbp_sys_gettid ();
+      thread = take_left (tid);
+      if (!thread)
+        thread = make_thread ();
+      if (thread)
+        {
+          thread->tid = tid;
+          bbp_arch_keep_vectors (watch_exit, thread, thread + 1);
+          thread->stopped = bbp_options.scope;
+          thread->closed = bbp_words.opening;
+          use_arcs (thread, bbp_arch_thread_pointer ());
+          bbp_copies_use (thread);
+          bbp_frames_keep (thread);
+          bbp_stream_inherit (thread);
+          bbp_window_begin ();
+          __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
+        }
+    }
+  bbp_unlock (old);
+  bbp_sampled_begin_self ();
+  return thread;
+}
+
+/* Behind __bb_thread_func.  Counts nothing by itself, so a thread without memory is no loss but shares counters. */
+void
+bbp_thread_attach_hook (void)
+{
+  if (!__bb_thread && !bbp_thread_attach ())
+    bbp.inexact = true;
+}
+
+/* The calls of all threads; one whose end nobody would see, and whose words cannot be written to from outside, goes on as
+   it is. */
+void
+bbp_threads_stop (bool stop)
+{
+  __atomic_store_n (&bbp.stopped, stop, __ATOMIC_SEQ_CST);
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    if (thread == __bb_thread)
+      use_arcs (thread, bbp_arch_thread_pointer ());
+    else if (thread->thread_pointer)
+      use_arcs (thread, thread->thread_pointer);
+  bbp_streams_stop ();
+}
+
+/* A thread that cannot be attached, for want of memory, stays as it is. */
+bool
+bbp_thread_stop (bool stop)
+{
+  struct bbp_thread *thread = __bb_thread ? __bb_thread : bbp_thread_attach ();
+  if (!thread || thread->stopped == stop)
+    return stop;
+  bbp_sigset old = bbp_lock ();
+  __atomic_store_n (&thread->stopped, stop, __ATOMIC_SEQ_CST);
+  use_arcs (thread, bbp_arch_thread_pointer ());
+  bbp_copies_use (thread);
+  bbp_streams_stop ();
+  bbp_unlock (old);
+  return !stop;
+}
+
+/* What the user has chosen is known now: it holds for threads that are there as well as for those that will come. */
+void
+bbp_threads_begin (void)
+{
+  bbp_threads_recall ();
+  if (!__bb_thread)
+    return;
+  __bb_thread->closed = bbp_words.opening;
+  bbp_window_begin ();
+  use_arcs (__bb_thread, bbp_arch_thread_pointer ());
+  bbp_copies_use (__bb_thread);
+}
+
+/* THREAD, the calling one, comes into a window, or leaves it.  A handler that comes in between puts back what it has found, which
+   then has to be said again.  Context: hot. */
+void
+bbp_thread_open (struct bbp_thread *thread, bool open)
+{
+  do
+    {
+      __atomic_store_n (&thread->closed, !open, __ATOMIC_SEQ_CST);
+      use_arcs (thread, bbp_arch_thread_pointer ());
+      bbp_copies_switch (thread);
+    }
+  while (__atomic_load_n (&thread->closed, __ATOMIC_SEQ_CST) == open);
+}
+
+/* The calling thread's block.  Functions attach a thread whose counters are its own; one that counts in place only gets a block
+   where it is interrupted, to note that in.  Null: nobody knows it, nor need to, or no memory.  Context: signal. */
+struct bbp_thread *
+bbp_thread_interrupted (void)
+{
+  return __bb_thread || !bbp.in_place ? __bb_thread : bbp_thread_attach ();
+}
+
+/* A handler of ours has interrupted the calling thread, in CONTEXT; null: it is about to return. */
+void
+bbp_thread_interrupt (const void *context)
+{
+  struct bbp_thread *thread = context ? bbp_thread_interrupted () : __bb_thread;
+  if (thread)
+    __atomic_store_n (&thread->interrupted, context ? bbp_program_pc (context) : 0, __ATOMIC_RELEASE);
+}
+
+/* Whether nobody but the calling thread can be counting just now. */
+bool
+bbp_threads_alone (void)
+{
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    if (thread != __bb_thread && !is_gone (thread))
+      return false;
+  return true;
+}
+
+/* From now on the main thread has copies as the others have: where it is the calling one, or there is no module yet. */
+void
+bbp_threads_leave_place (void)
+{
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    thread->in_place = false;
+  if (__bb_thread)
+    bbp_copies_use_anew (__bb_thread);
+}
+
+/* In a forked child only the calling thread is left; the blocks of the others are free. */
+void
+bbp_threads_forked (void)
+{
+  bbp.leaving = NULL;
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    {
+      thread->interrupted = thread->dozing = 0;
+      thread->leaving = false;
+      thread->tid = thread == __bb_thread ? bbp_sys_gettid () : 0;
+      if (!thread->tid)
+        leave (thread);
+    }
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* The sidecar gmon.out.bbx (bbprof-file.h).  Context: cold, lock held. */
+#include <errno.h>
+
+#include "runtime/recording.h"
+
+/* Four bits at a time, from a table of sixteen. */
+uint32_t
+bbp_bbx_crc (uint32_t crc, const void *bytes, size_t n)
+{
+  static uint32_t table[16];
+  for (uint32_t i = 0; !table[15] && i < 16; i++)
+    {
+      uint32_t value = i;
+      for (int bit = 0; bit < 4; bit++)
+        value = value >> 1 ^ (value & 1 ? 0xedb88320 : 0);
+      table[i] = value;
+    }
+  crc = ~crc;
+  for (const unsigned char *p = bytes; n--; p++)
+    {
+      crc ^= *p;
+      crc = crc >> 4 ^ table[crc & 15];
+      crc = crc >> 4 ^ table[crc & 15];
+    }
+  return ~crc;
+}
+
+void
+bbp_bbx_chunk (struct bbp_out *out, uint32_t type, const struct bbp_part *parts)
+{
+  static const char padding[8];
+  struct bbx_chunk chunk = { .type = type };
+  for (int i = 0; i < BBP_PARTS; i++)
+    chunk.length += parts[i].n;
+  chunk.crc = bbp_bbx_crc (0, &chunk.type, sizeof chunk.type);
+  chunk.crc = bbp_bbx_crc (chunk.crc, &chunk.length, sizeof chunk.length);
+  for (int i = 0; i < BBP_PARTS; i++)
+    chunk.crc = bbp_bbx_crc (chunk.crc, parts[i].bytes, parts[i].n);
+  bbp_out_bytes (out, &chunk, sizeof chunk);
+  for (int i = 0; i < BBP_PARTS; i++)
+    bbp_out_bytes (out, parts[i].bytes, parts[i].n);
+  bbp_out_bytes (out, padding, -chunk.length % 8);
+}
+
+static uint32_t
+write_run (struct bbp_out *out)
+{
+  const char *program = bbp_object_executable ()->path;
+  struct bbx_run content;
+  bbp_run_describe (&content);
+  const struct bbp_part parts[BBP_PARTS] = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
+  bbp_bbx_chunk (out, BBX_TYPE_RUN, parts);
+  return GMON_MOMENT (content.wall);
+}
+
+static uint32_t
+flags_of (const struct bbp_object *object)
+{
+  uint32_t flags = object == bbp_object_executable () ? BBX_OBJECT_EXECUTABLE : 0;
+  if (object->presence == BBP_GONE)
+    flags |= BBX_OBJECT_UNLOADED;
+  if (object->had_blocks || bbp_module_in (object))
+    flags |= BBX_OBJECT_BLOCKS;
+  return flags;
+}
+
+static void
+write_object (struct bbp_out *out, const struct bbp_object *object)
+{
+  const struct bbx_object content = {
+    .base = object->base,
+    .start = object->start,
+    .end = object->end,
+    .text_start = object->text_start,
+    .text_end = object->text_end,
+    .bias = object->bias,
+    .loads = object->loads,
+    .flags = flags_of (object),
+    .build_id_bytes = (uint32_t) object->build_id_bytes,
+    .path_bytes = (uint32_t) bbp_string_bytes (object->path),
+  };
+  const struct bbp_part parts[BBP_PARTS] = {
+    { &content, sizeof content }, { object->build_id, object->build_id_bytes }, { object->path, content.path_bytes }
+  };
+  bbp_bbx_chunk (out, BBX_TYPE_OBJECT, parts);
+}
+
+/* A chunk of TYPE: HEAD, then EDGES. */
+static void
+write_edges (struct bbp_out *out, uint32_t type, struct bbp_part head, const struct bbp_counts *edges)
+{
+  size_t room = bbp_edges_room (edges);
+  unsigned char *bytes = room ? bbp_pages_map (room) : NULL;
+  if (bytes)
+    bbp_bbx_chunk (out, type, (const struct bbp_part[BBP_PARTS]) { head, { bytes, bbp_edges_encode (bytes, edges) } });
+  else if (room)
+    out->error = ENOMEM;
+  bbp_pages_unmap (bytes, room);
+}
+
+/* Of the jumps that were counted those of VARIANT, as edges are. */
+static int
+choose_jumps (struct bbp_counts *chosen, const struct bbp_counts *jumps, uint32_t variant)
+{
+  const uintptr_t marks = BBP_ARC_JUMP | (uintptr_t) variant << BBP_ARC_VARIANT;
+  int error = bbp_counts_make (chosen, jumps->n + 1);
+  for (size_t i = 0; i < jumps->n && !error; i++)
+    {
+      const struct bbp_count *jump = &jumps->item[i];
+      if ((jump->from & BBP_ARC_MARKS) == marks)
+        bbp_counts_append (chosen, jump->from & ~BBP_ARC_MARKS, jump->self == BBP_OUTSIDE_JUMP ? 0 : jump->self, jump->count);
+    }
+  bbp_counts_unite (chosen);
+  return error;
+}
+
+/* If there are any of VARIANT, then those that are edges belong to them. */
+int
+bbp_jumps_make (struct bbp_counts *jumps, const struct bbp_profile *profile, uint32_t variant)
+{
+  struct bbp_counts edges = { 0 };
+  int error = choose_jumps (jumps, &profile->jumps, variant);
+  if (!error && jumps->n)
+    error = bbp_counts_add (&edges, &profile->flow.list[BBP_JUMPS]);
+  if (!error && jumps->n)
+    {
+      bbp_counts_unite (&edges);
+      error = bbp_counts_add (jumps, &edges);
+    }
+  bbp_counts_free (&edges);
+  return error;
+}
+
+static void
+write_jumps (struct bbp_out *out, const struct bbp_profile *profile, uint32_t variant)
+{
+  const struct bbx_jumps head = { .variant = variant };
+  struct bbp_counts jumps = { 0 };
+  int error = bbp_jumps_make (&jumps, profile, variant);
+  if (error)
+    out->error = -error;
+  else
+    write_edges (out, BBX_TYPE_JUMPS, (struct bbp_part) { &head, sizeof head }, &jumps);
+  bbp_counts_free (&jumps);
+}
+
+/* Word number I of the user's. */
+static void
+write_word (struct bbp_out *out, size_t i)
+{
+  const struct bbp_word *word = &bbp_words.word[i];
+  size_t n = bbp_choose_functions (i, NULL), name = bbp_string_bytes (word->name), file = bbp_string_bytes (word->file);
+  size_t room = sizeof (struct bbx_select) + n * sizeof (uint64_t);
+  struct bbx_select *content = bbp_pages_map (room);
+  if (!content)
+    {
+      out->error = ENOMEM;
+      return;
+    }
+  content->flags = word->hides ? BBX_SELECT_HIDES : 0;
+  content->functions = (uint32_t) bbp_choose_functions (i, content->function);
+  bbp_bbx_chunk (out, BBX_TYPE_SELECT, (const struct bbp_part[BBP_PARTS]) { { content, room }, { word->name, name }, { word->file, file } });
+  bbp_pages_unmap (content, room);
+}
+
+/* All that count blocks, those of Sun's tcov as well. */
+static void
+write_unit (struct bbp_out *out, const struct bb *unit)
+{
+  const struct bbp_object *object = bbp_object_at ((uintptr_t) unit->counts);
+  const struct bbx_unit content = { .counters = object ? bbp_object_virtual (object, (uintptr_t) unit->counts) : 0,
+                                    .ncounters = (uint64_t) unit->ncounts,
+                                    .blocks = BBP_IS_EXTENDED (unit) ? 0 : (uint64_t) unit->ncounts };
+  size_t bytes = content.blocks * sizeof *content.block;
+  struct bbx_unit_block *blocks = bytes ? bbp_pages_map (bytes) : NULL;
+  if (blocks)
+    bbp_historic_describe (unit, blocks);
+  if (blocks || !bytes)
+    bbp_bbx_chunk (out, BBX_TYPE_UNIT, (const struct bbp_part[BBP_PARTS]) { { &content, sizeof content }, { blocks, bytes },
+                                                                        { unit->filename, bbp_string_bytes (unit->filename) } });
+  else
+    out->error = ENOMEM;
+  bbp_pages_unmap (blocks, bytes);
+}
+
+static void
+write_block_names (struct bbp_out *out, const struct bb *unit)
+{
+  struct bbp_block_name name;
+  for (long i = 0; i < unit->ncounts; i++)
+    if (bbp_historic_name (unit, i, &name))
+      {
+        const struct bbx_block content = { .address = name.address, .line = name.line };
+        const struct bbp_part parts[BBP_PARTS] = { { &content, sizeof content },
+                                                { name.function, bbp_string_bytes (name.function) },
+                                                { name.file, bbp_string_bytes (name.file) } };
+        bbp_bbx_chunk (out, BBX_TYPE_BLOCK, parts);
+      }
+}
+
+static void
+write_time (struct bbp_out *out)
+{
+  const struct bbx_time time = { .ticks = bbp_samples_taken (), .due = bbp_samples_due () };
+  if (time.ticks && time.due)
+    bbp_bbx_chunk (out, BBX_TYPE_TIME, (const struct bbp_part[BBP_PARTS]) { { &time, sizeof time } });
+}
+
+uint32_t
+bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
+{
+  struct bbx_header header = { .magic = BBX_MAGIC, .version = BBX_VERSION, .bytes = sizeof header, .run = bbp.run };
+  struct bbx_loss losses[BBP_LOSSES];
+  bbp_out_bytes (out, &header, sizeof header);
+  const uint32_t moment = write_run (out);
+  for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
+    write_object (out, object);
+  for (const struct bbp_open *open = profile->open; open; open = open->next)
+    for (uint32_t list = 0; list < BBX_OPEN_LISTS; list++)
+      {
+        const struct bbx_open head = { .version = BBX_OPEN_VERSION, .thread = open->thread, .list = list };
+        write_edges (out, BBX_TYPE_OPEN, (struct bbp_part) { &head, sizeof head }, &open->list[list]);
+      }
+  write_edges (out, BBX_TYPE_EDGES, (struct bbp_part) { NULL, 0 }, &profile->flow.list[BBP_EDGES]);
+  for (uint32_t variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET); variant++)
+    write_jumps (out, profile, variant);
+  for (size_t i = 0; i < bbp_words.n; i++)
+    write_word (out, i);
+  for (const struct bb *unit = __bb_head; unit; unit = unit->next)
+    write_unit (out, unit);
+  FOR_EACH_HISTORIC (unit)
+    write_block_names (out, unit);
+  write_time (out);
+  bbp_tree_write (out, profile);
+  bbp_losses_gather (losses, profile);
+  bbp_bbx_chunk (out, BBX_TYPE_LOSSES, (const struct bbp_part[BBP_PARTS]) { { losses, sizeof losses } });
+  bbp_bbx_chunk (out, BBX_TYPE_END, (const struct bbp_part[BBP_PARTS]) { { NULL, 0 } });
+  return moment;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Arcs of the call graph that nobody counted as such: those of direct calls, whose count is that of the place of the call
+   and whose callee stands in the machine code; and what is left of a function's entries when all known calls of it are
+   taken away: it was called from outside.  Context: cold, lock held. */
+#include <errno.h>
+
+#include "arch.h"
+#include "runtime/dump/flow.h"
+
+#define MOST_STUBS 8 /* one after the other: a thunk, the procedure linkage table, a veneer of the linker's */
+
+static bool
+is_entry (const struct bbp_counts *entries, uintptr_t address)
+{
+  return bbp_counts_of (entries, 0, address) != 0;
+}
+
+/* Where BRANCH leads; 0: not known. */
+static uintptr_t
+target_of (struct bbp_branch branch)
+{
+  uintptr_t target = 0;
+  switch (branch.kind)
+    {
+    case BBP_BRANCH_TO:
+      return branch.address;
+    case BBP_BRANCH_BY_SLOT:
+      return bbp_code_slot (branch.address, &target) ? target : 0;
+    default:
+      return 0;
+    }
+}
+
+/* The function of ENTRIES that ADDRESS leads to, itself or by stubs; 0: another one. */
+static uintptr_t
+find_function (const struct bbp_counts *entries, uintptr_t address)
+{
+  for (int i = 0; address && !is_entry (entries, address); i++)
+    {
+      size_t n;
+      const unsigned char *code = i < MOST_STUBS ? bbp_code_at (address, &n) : NULL;
+      address = code ? target_of (bbp_arch_stub (code, n, address)) : 0;
+    }
+  return address;
+}
+
+int
+bbp_calls_entries (struct bbp_counts *entries)
+{
+  for (const struct bbp_module *module = bbp.modules; module; module = module->next)
+    for (const struct bbp_map_function *function = NULL; (function = bbp_map_next (module, function));)
+      if ((bbp_map_flags (function) & BBP_FUNCTION_ARCS) && !bbp_counts_put (entries, 0, bbp_map_entry (module, function), 1))
+        return -ENOMEM;
+  bbp_counts_unite (entries);
+  return 0;
+}
+
+static struct bbp_branch
+read_call (uintptr_t point)
+{
+  size_t n;
+  const unsigned char *code = bbp_code_at (point - BBP_ARCH_CALL_BYTES, &n);
+  return code && n >= BBP_ARCH_CALL_BYTES ? bbp_arch_call_before (code, point) : (struct bbp_branch) { 0 };
+}
+
+static struct bbp_branch
+read_jump (uintptr_t point)
+{
+  size_t n;
+  const unsigned char *code = bbp_code_at (point, &n);
+  return code ? bbp_arch_jump (code, n, point) : (struct bbp_branch) { 0 };
+}
+
+/* The arc of the direct call at POINT (bbprof-abi.h), from the address to which it returns, or from the last byte of a jump,
+   behind which another function may begin; false: it is none, because nobody knows whom it calls, or because that
+   function counts its calls by itself, or not at all. */
+bool
+bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, uintptr_t *from, uintptr_t *self)
+{
+  struct bbp_branch branch = tail ? read_jump (point) : read_call (point);
+  *from = tail ? point + branch.bytes - 1 : point;
+  *self = find_function (entries, target_of (branch));
+  return *self != 0;
+}
+
+/* Indirect calls are counted whomever they call: leave those of functions whose calls are arcs. */
+void
+bbp_calls_follow (struct bbp_counts *arcs, const struct bbp_counts *entries)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < arcs->n; i++)
+    {
+      struct bbp_count arc = arcs->item[i];
+      if (arc.from & BBP_ARC_INDIRECT)
+        {
+          arc.from &= ~BBP_ARC_INDIRECT;
+          arc.self = find_function (entries, arc.self);
+        }
+      if (arc.self)
+        arcs->item[kept++] = arc;
+    }
+  arcs->n = kept;
+  bbp_counts_unite (arcs);
+}
+
+/* How often each function was called by somebody: as arcs from 0. */
+static int
+make_known (struct bbp_counts *known, const struct bbp_counts *arcs)
+{
+  int error = bbp_counts_make (known, arcs->n + 1);
+  if (error)
+    return error;
+  for (size_t i = 0; i < arcs->n; i++)
+    bbp_counts_append (known, 0, arcs->item[i].self, arcs->item[i].count);
+  bbp_counts_unite (known);
+  return 0;
+}
+
+/* Add to ARCS, of virtual addresses, the calls from outside that ENTRIES must have had besides. */
+int
+bbp_calls_complete (struct bbp_counts *arcs, const struct bbp_counts *entries, uint64_t *lost)
+{
+  struct bbp_counts known = { 0 }, outside = { 0 };
+  int error = make_known (&known, arcs);
+  if (!error)
+    error = bbp_counts_make (&outside, entries->n + 1);
+  for (size_t i = 0; i < entries->n && !error; i++)
+    {
+      const struct bbp_count *entry = &entries->item[i];
+      uint64_t calls = bbp_counts_of (&known, 0, entry->self);
+      if (calls <= entry->count)
+        bbp_counts_append (&outside, 0, entry->self, entry->count - calls);
+      else
+        *lost += calls - entry->count;
+    }
+  if (!error)
+    {
+      bbp_counts_unite (&outside);
+      error = bbp_counts_add (arcs, &outside);
+    }
+  bbp_counts_free (&known);
+  bbp_counts_free (&outside);
+  return error;
+}

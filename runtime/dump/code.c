@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Code and linkage tables of the objects in memory.  One that is leaving may be gone before its bytes are read.
+   Context: cold, lock held. */
+#include "runtime/internal.h"
+
+static const struct bbp_object *
+present_at (uintptr_t address)
+{
+  const struct bbp_object *object = bbp_object_at (address);
+  return object && object->presence == BBP_PRESENT ? object : NULL;
+}
+
+const unsigned char *
+bbp_code_at (uintptr_t address, size_t *n)
+{
+  const struct bbp_object *object = present_at (address);
+  if (!object || address - object->bias - object->text_start >= object->text_end - object->text_start)
+    return NULL;
+  *n = object->text_end + object->bias - address;
+  return (const unsigned char *) address;
+}
+
+bool
+bbp_code_slot (uintptr_t address, uintptr_t *content)
+{
+  if (!present_at (address) || !present_at (address + sizeof *content - 1))
+    return false;
+  bbp_copy_bytes (content, (const void *) address, sizeof *content);
+  return true;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of counts, each in a mapping of its own: sorted, added up, subtracted.  Context: cold. */
+#include <errno.h>
+
+#include "runtime/internal.h"
+
+static bool
+less (const struct bbp_count *a, const struct bbp_count *b)
+{
+  return a->from != b->from ? a->from < b->from : a->self < b->self;
+}
+
+static bool
+same (const struct bbp_count *a, const struct bbp_count *b)
+{
+  return a->from == b->from && a->self == b->self;
+}
+
+static void
+sift_down (struct bbp_count *counts, size_t root, size_t n)
+{
+  struct bbp_count moved = counts[root];
+  for (size_t child; (child = 2 * root + 1) < n; root = child)
+    {
+      if (child + 1 < n && less (&counts[child], &counts[child + 1]))
+        child++;
+      if (!less (&moved, &counts[child]))
+        break;
+      counts[root] = counts[child];
+    }
+  counts[root] = moved;
+}
+
+/* Heap sort: in place, no recursion, no allocation, which libc's qsort does not promise. */
+static void
+sort (struct bbp_count *counts, size_t n)
+{
+  for (size_t i = n / 2; i-- > 0;)
+    sift_down (counts, i, n);
+  for (size_t end = n; end-- > 1;)
+    {
+      struct bbp_count largest = counts[0];
+      counts[0] = counts[end];
+      counts[end] = largest;
+      sift_down (counts, 0, end);
+    }
+}
+
+int
+bbp_counts_make (struct bbp_counts *counts, size_t room)
+{
+  counts->n = 0;
+  counts->room = room;
+  counts->item = bbp_pages_map (room * sizeof *counts->item);
+  return counts->item ? 0 : -ENOMEM;
+}
+
+void
+bbp_counts_free (struct bbp_counts *counts)
+{
+  bbp_pages_unmap (counts->item, counts->room * sizeof *counts->item);
+  *counts = (struct bbp_counts) { 0 };
+}
+
+void
+bbp_counts_append (struct bbp_counts *counts, uintptr_t from, uintptr_t self, uint64_t count)
+{
+  if (count && counts->n < counts->room)
+    counts->item[counts->n++] = (struct bbp_count) { from, self, count };
+}
+
+#define FIRST_ROOM 1000
+
+/* Twice the room, in another mapping. */
+static bool
+grow (struct bbp_counts *counts)
+{
+  struct bbp_counts more;
+  if (bbp_counts_make (&more, counts->room ? 2 * counts->room : FIRST_ROOM))
+    return false;
+  bbp_copy_bytes (more.item, counts->item, counts->n * sizeof *counts->item);
+  more.n = counts->n;
+  bbp_counts_free (counts);
+  *counts = more;
+  return true;
+}
+
+bool
+bbp_counts_put (struct bbp_counts *counts, uintptr_t from, uintptr_t self, uint64_t count)
+{
+  if (counts->n == counts->room && count && !grow (counts))
+    return false;
+  bbp_counts_append (counts, from, self, count);
+  return true;
+}
+
+void
+bbp_counts_unite (struct bbp_counts *counts)
+{
+  sort (counts->item, counts->n);
+  size_t last = 0;
+  for (size_t i = 1; i < counts->n; i++)
+    if (same (&counts->item[i], &counts->item[last]))
+      counts->item[last].count += counts->item[i].count;
+    else
+      counts->item[++last] = counts->item[i];
+  if (counts->n)
+    counts->n = last + 1;
+}
+
+void
+bbp_counts_subtract (struct bbp_counts *counts, const struct bbp_counts *settled)
+{
+  size_t kept = 0, s = 0;
+  for (size_t i = 0; i < counts->n; i++)
+    {
+      struct bbp_count count = counts->item[i];
+      while (settled && s < settled->n && less (&settled->item[s], &count))
+        s++;
+      if (settled && s < settled->n && same (&settled->item[s], &count))
+        count.count -= settled->item[s].count;
+      if (count.count)
+        counts->item[kept++] = count;
+    }
+  counts->n = kept;
+}
+
+/* Append COUNT to SUM, whose last item is not greater. */
+static void
+append_ascending (struct bbp_counts *sum, const struct bbp_count *count)
+{
+  if (sum->n && same (&sum->item[sum->n - 1], count))
+    sum->item[sum->n - 1].count += count->count;
+  else
+    sum->item[sum->n++] = *count;
+}
+
+/* SUM, which has the room: all of A and B. */
+static void
+join (struct bbp_counts *sum, const struct bbp_counts *a, const struct bbp_counts *b)
+{
+  for (size_t i = 0, j = 0; i < a->n || j < b->n;)
+    if (j == b->n || (i < a->n && less (&a->item[i], &b->item[j])))
+      append_ascending (sum, &a->item[i++]);
+    else
+      append_ascending (sum, &b->item[j++]);
+}
+
+int
+bbp_counts_add (struct bbp_counts *counts, const struct bbp_counts *more)
+{
+  struct bbp_counts sum;
+  if (!more || more->n == 0)
+    return 0;
+  if (bbp_counts_make (&sum, counts->n + more->n))
+    return -ENOMEM;
+  join (&sum, counts, more);
+  bbp_counts_free (counts);
+  *counts = sum;
+  return 0;
+}
+
+static size_t
+kept_bytes (size_t room)
+{
+  return sizeof (struct bbp_counts) + room * sizeof (struct bbp_count);
+}
+
+/* The list and its items in one mapping, so that one store replaces it. */
+int
+bbp_counts_keep (struct bbp_counts **kept, const struct bbp_counts *more)
+{
+  static const struct bbp_counts none;
+  const struct bbp_counts *before = *kept ? *kept : &none;
+  size_t room = before->n + more->n;
+  if (more->n == 0)
+    return 0;
+  struct bbp_counts *sum = bbp_pages_map (kept_bytes (room));
+  if (!sum)
+    return -ENOMEM;
+  sum->item = (struct bbp_count *) (sum + 1);
+  sum->room = room;
+  join (sum, before, more);
+  bbp_counts_drop (kept, sum);
+  return 0;
+}
+
+void
+bbp_counts_drop (struct bbp_counts **kept, struct bbp_counts *instead)
+{
+  struct bbp_counts *old = *kept;
+  __atomic_store_n (kept, instead, __ATOMIC_RELEASE); /* for a child that is forked at this moment */
+  if (old)
+    bbp_pages_unmap (old, kept_bytes (old->room));
+}
+
+uint64_t
+bbp_counts_of (const struct bbp_counts *counts, uintptr_t from, uintptr_t self)
+{
+  const struct bbp_count wanted = { from, self, 0 };
+  size_t low = 0, high = counts->n;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (less (&counts->item[middle], &wanted))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < counts->n && same (&counts->item[low], &wanted) ? counts->item[low].count : 0;
+}
+
+uint64_t
+bbp_counts_sum (const struct bbp_counts *counts)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < counts->n; i++)
+    sum += counts->item[i].count;
+  return sum;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The one reader of other threads' tables: what all threads have counted, by run-time addresses, less what is settled.
+   Nobody is stopped meanwhile; each count is read once.  Context: cold, lock held. */
+#include <errno.h>
+
+#include "runtime/internal.h"
+
+/* The newest table of a thread; the others follow by their OLDER. */
+static const struct bbp_arc_table *
+tables_of (const struct bbp_thread *thread)
+{
+  return __atomic_load_n (&thread->newest, __ATOMIC_ACQUIRE);
+}
+
+static const struct bbp_sample_table *
+samples (void)
+{
+  return __atomic_load_n (&bbp.samples, __ATOMIC_ACQUIRE); /* pairs with the release in samples.c */
+}
+
+static size_t
+count_slots (enum bbp_kind kind)
+{
+  size_t n = 0;
+  if (kind == BBP_SAMPLES)
+    for (const struct bbp_sample_table *table = samples (); table; table = table->older)
+      n += __atomic_load_n (&table->used, __ATOMIC_RELAXED);
+  else
+    for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+      for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
+        n += __atomic_load_n (&table->used, __ATOMIC_RELAXED);
+  return n;
+}
+
+static bool
+touches (uintptr_t from, uintptr_t self, const struct bbp_object *object)
+{
+  return !object || bbp_object_holds (object, from & ~BBP_ARC_MARKS) || bbp_object_holds (object, self);
+}
+
+static bool
+is_note (const struct bbp_arc *arc)
+{
+  return arc->from == BBP_ARC_INTERRUPTED || arc->from == BBP_ARC_RESUMED;
+}
+
+static void
+append_arcs (struct bbp_counts *counts, const struct bbp_arc_table *table, const struct bbp_object *object)
+{
+  size_t slots = table->mask / sizeof (struct bbp_arc) + 1;
+  for (size_t i = 0; i < slots; i++)
+    {
+      const struct bbp_arc *arc = &table->slots[i];
+      uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE); /* pairs with the release in arc.c */
+      if (self && !is_note (arc) && touches (arc->from, self, object))
+        bbp_counts_append (counts, arc->from, self, __atomic_load_n (&arc->count, __ATOMIC_RELAXED));
+    }
+}
+
+static void
+append_samples (struct bbp_counts *counts, const struct bbp_object *object)
+{
+  for (const struct bbp_sample_table *table = samples (); table; table = table->older)
+    for (size_t i = 0; i <= table->mask; i++)
+      {
+        uintptr_t pc = __atomic_load_n (&table->slots[i].pc, __ATOMIC_RELAXED);
+        if (pc && touches (0, pc, object))
+          bbp_counts_append (counts, 0, pc, __atomic_load_n (&table->slots[i].count, __ATOMIC_RELAXED));
+      }
+}
+
+/* Room is made for what is there, and for what running threads find meanwhile. */
+int
+bbp_gather_raw (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_object *object)
+{
+  int error = bbp_counts_make (counts, count_slots (kind) + 1024);
+  if (error)
+    return error;
+  if (kind == BBP_SAMPLES)
+    append_samples (counts, object);
+  else
+    for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+      for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
+        append_arcs (counts, table, object);
+  return 0;
+}
+
+static bool
+put_notes (struct bbp_counts *counts, const struct bbp_arc_table *table)
+{
+  bool put = true;
+  for (size_t i = 0; put && i <= table->mask / sizeof (struct bbp_arc); i++)
+    {
+      const struct bbp_arc *arc = &table->slots[i];
+      uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE); /* pairs with the release in arc.c */
+      uint64_t count = __atomic_load_n (&arc->count, __ATOMIC_RELAXED);
+      if (self && is_note (arc))
+        put = bbp_counts_put (counts, 0, self, arc->from == BBP_ARC_INTERRUPTED ? count : -count);
+    }
+  return put;
+}
+
+int
+bbp_gather_interrupts (struct bbp_counts *counts)
+{
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
+      if (!put_notes (counts, table))
+        return -ENOMEM;
+  return 0;
+}
+
+void
+bbp_gather_finish (struct bbp_counts *counts, enum bbp_kind kind)
+{
+  bbp_counts_unite (counts);
+  bbp_counts_subtract (counts, bbp.settled[kind]);
+}
+
+int
+bbp_gather (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_object *object)
+{
+  int error = bbp_gather_raw (counts, kind, object);
+  if (!error)
+    bbp_gather_finish (counts, kind);
+  return error;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* The file gmon.out: header, histogram, arcs, block counts; plain, so that any gprof reads it.  All addresses are
+   virtual ones.  Numbers that do not fit their fields (bins of 16 bits, arcs of 32) are written in several records, which
+   readers add up.  Format: bbprof's doc/file-format.md.  Context: cold. */
+#include "runtime/dump/records.h"
+
+#define BIN_BYTES 2        /* gprof's own unit, so no sample is split between functions */
+#define STRETCH_BYTES 4096 /* of a histogram of another object than the executable */
+#define MOST_IN_BIN UINT16_MAX
+
+/* Samples from LOW on, below HIGH, and what of their bins stands in records before. */
+struct stretch {
+  uintptr_t low, high;
+  const struct bbp_count *sample, *stop;
+  uint64_t done;
+};
+
+/* Go to the next bin that has more than is done; returns its number, or that of all bins, and what is to be written. */
+static size_t
+next_bin (struct stretch *stretch, uint16_t *value)
+{
+  while (stretch->sample < stretch->stop)
+    {
+      size_t bin = (stretch->sample->self - stretch->low) / BIN_BYTES;
+      uint64_t count = 0;
+      for (; stretch->sample < stretch->stop && (stretch->sample->self - stretch->low) / BIN_BYTES == bin; stretch->sample++)
+        count += stretch->sample->count;
+      if (count > stretch->done)
+        {
+          count -= stretch->done;
+          *value = count < MOST_IN_BIN ? (uint16_t) count : MOST_IN_BIN;
+          return bin;
+        }
+    }
+  return (stretch->high - stretch->low) / BIN_BYTES;
+}
+
+static void
+write_histogram_record (struct bbp_out *out, struct stretch stretch)
+{
+  static const char dimension[15] = "seconds";
+  size_t nbins = (stretch.high - stretch.low) / BIN_BYTES;
+  bbp_put (out, BBP_TAG_HISTOGRAM, 1);
+  bbp_put (out, stretch.low, 8);
+  bbp_put (out, stretch.high, 8);
+  bbp_put (out, nbins, 4);
+  bbp_put (out, (uint64_t) bbp_sampler_rate (), 4);
+  bbp_out_bytes (out, dimension, sizeof dimension);
+  bbp_put (out, 's', 1);
+  uint16_t value = 0;
+  for (size_t next = 0; next < nbins; next++)
+    {
+      size_t bin = next_bin (&stretch, &value);
+      bbp_out_zeros (out, (bin - next) * sizeof value);
+      if (bin < nbins)
+        bbp_put (out, value, 2);
+      next = bin;
+    }
+}
+
+/* What a bin cannot hold stands in further records of the same stretch. */
+static void
+write_stretch (struct bbp_out *out, struct stretch stretch)
+{
+  uint16_t value;
+  struct stretch rest;
+  do
+    {
+      write_histogram_record (out, stretch);
+      stretch.done += MOST_IN_BIN;
+      rest = stretch;
+    }
+  while (next_bin (&rest, &value) < (stretch.high - stretch.low) / BIN_BYTES);
+}
+
+static const struct bbp_count *
+samples_below (const struct bbp_counts *samples, const struct bbp_count *sample, uintptr_t high)
+{
+  while (sample < samples->item + samples->n && sample->self < high)
+    sample++;
+  return sample;
+}
+
+/* The executable's text is one record, samples or not.  Of other objects there are records of the pages with samples:
+   those of two files are the same page, or have nothing in common, so that any gprof adds them up. */
+static void
+write_histograms (struct bbp_out *out, const struct bbp_counts *samples)
+{
+  const struct bbp_object *executable = bbp_object_executable ();
+  uintptr_t low = bbp_object_virtual (executable, bbp.low), high = bbp_object_virtual (executable, bbp.high);
+  const struct bbp_count *sample = samples_below (samples, samples->item, low), *stop;
+  if (bbp.samples)
+    write_stretch (out, (struct stretch) { low, high, sample, samples_below (samples, sample, high), 0 });
+  for (sample = samples->item; sample < samples->item + samples->n; sample = stop)
+    {
+      uintptr_t page = sample->self & -(uintptr_t) STRETCH_BYTES;
+      stop = sample + 1;
+      if (sample->self - low < high - low)
+        continue;
+      stop = samples_below (samples, sample, page + STRETCH_BYTES);
+      write_stretch (out, (struct stretch) { page, page + STRETCH_BYTES, sample, stop, 0 });
+    }
+}
+
+void
+bbp_gmon_write (struct bbp_out *out, const struct bbp_profile *profile, uint64_t run, uint32_t moment)
+{
+  bbp_record_header (out, run, moment);
+  write_histograms (out, &profile->samples);
+  for (size_t i = 0; i < profile->arcs.n; i++)
+    bbp_record_arc (out, &profile->arcs.item[i]);
+  bbp_record_blocks (out, profile->flow.list[BBP_BLOCKS].item, profile->flow.list[BBP_BLOCKS].n);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Units whose tables follow the historic layout: written by hand, or by somebody's own macro set.  They have one counter
+   for each block, count in place whoever runs, and say themselves where their blocks are and what people call them.
+   Context: cold, lock held. */
+#include <errno.h>
+
+#include "runtime/internal.h"
+
+/* What a unit had counted when the profile began. */
+struct baseline {
+  struct baseline *next;
+  const struct bb *unit;
+  size_t bytes; /* of this mapping */
+  long counts[];
+};
+
+static struct baseline *baselines;
+
+/* Code written for Sun's tcov has no addresses, and nothing can be said of its blocks. */
+static bool
+is_historic (const struct bb *unit)
+{
+  return !BBP_IS_EXTENDED (unit) && unit->addresses;
+}
+
+struct bb *
+bbp_historic_next (struct bb *unit)
+{
+  while (unit && !is_historic (unit))
+    unit = unit->next;
+  return unit;
+}
+
+/* Is the field that ends at END part of UNIT's table?  The size that a table announces is not that of GCC 2.95 for
+   all who wrote one: GCC 2.7 and 2.8 say ten words, all but flags; 32-bit numbers that somebody has copied say less
+   than there is, and are believed. */
+static bool
+has_field (const struct bb *unit, size_t end)
+{
+  return unit->nwords >= (long) end;
+}
+#define HAS_FIELD(unit, field) (has_field (unit, offsetof (struct bb, field) + sizeof (unit)->field) && (unit)->field)
+
+/* Element I of a table of names. */
+#define NAME_OF(unit, field, i) (HAS_FIELD (unit, field) && (unit)->field[i] ? (unit)->field[i] : "")
+
+static const struct baseline *
+baseline_of (const struct bb *unit)
+{
+  const struct baseline *baseline = baselines;
+  while (baseline && baseline->unit != unit)
+    baseline = baseline->next;
+  return baseline;
+}
+
+static uint64_t
+count_of (const struct bb *unit, long i, const struct baseline *baseline)
+{
+  return __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED) - (baseline ? baseline->counts[i] : 0);
+}
+
+static int
+put_unit (struct bbp_flow *flow, const struct bb *unit)
+{
+  const struct baseline *baseline = baseline_of (unit);
+  for (long i = 0; i < unit->ncounts; i++)
+    {
+      uint64_t count = count_of (unit, i, baseline);
+      const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
+      if (object && !bbp_counts_put (&flow->list[BBP_BLOCKS], 0, bbp_object_virtual (object, unit->addresses[i]), count))
+        return -ENOMEM;
+    }
+  return 0;
+}
+
+void
+bbp_historic_describe (const struct bb *unit, struct bbx_unit_block *blocks)
+{
+  const struct baseline *baseline = baseline_of (unit);
+  for (long i = 0; i < unit->ncounts; i++)
+    {
+      const struct bbp_object *object = unit->addresses ? bbp_object_at (unit->addresses[i]) : NULL;
+      blocks[i].address = object ? bbp_object_virtual (object, unit->addresses[i]) : 0;
+      blocks[i].count = count_of (unit, i, baseline);
+    }
+}
+
+int
+bbp_historic_put (struct bbp_flow *flow)
+{
+  int error = 0;
+  FOR_EACH_HISTORIC (unit)
+    if (!error)
+      error = put_unit (flow, unit);
+  return error;
+}
+
+static int
+set_baseline (const struct bb *unit)
+{
+  size_t bytes = sizeof (struct baseline) + unit->ncounts * sizeof (long);
+  struct baseline *baseline = bbp_pages_map (bytes);
+  if (!baseline)
+    return -ENOMEM;
+  baseline->unit = unit;
+  baseline->bytes = bytes;
+  for (long i = 0; i < unit->ncounts; i++)
+    baseline->counts[i] = __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED);
+  baseline->next = baselines;
+  __atomic_store_n (&baselines, baseline, __ATOMIC_RELEASE); /* for a child that is forked at this moment */
+  return 0;
+}
+
+static void
+drop_baseline (const struct bb *unit)
+{
+  for (struct baseline **link = &baselines, *old; (old = *link);)
+    if (old->unit == unit)
+      {
+        __atomic_store_n (link, old->next, __ATOMIC_RELEASE); /* likewise */
+        bbp_pages_unmap (old, old->bytes);
+      }
+    else
+      link = &old->next;
+}
+
+int
+bbp_historic_reset (void)
+{
+  int error = 0;
+  FOR_EACH_HISTORIC (unit)
+    {
+      drop_baseline (unit);
+      if (set_baseline (unit))
+        error = -ENOMEM;
+    }
+  return error;
+}
+
+void
+bbp_historic_retire (struct bb *unit)
+{
+  struct bbp_flow flow = { 0 };
+  int error = put_unit (&flow, unit);
+  bbp_counts_unite (&flow.list[BBP_BLOCKS]);
+  if (error || bbp_counts_keep (&bbp.retired_flow[BBP_BLOCKS], &flow.list[BBP_BLOCKS]))
+    bbp.inexact = true;
+  bbp_flow_free (&flow);
+  drop_baseline (unit);
+  char *choices = HAS_FIELD (unit, flags) ? unit->flags : NULL;
+  if (choices)
+    unit->flags = NULL;
+  bbp_pages_unmap (choices, (size_t) unit->ncounts + 1);
+}
+
+const char *
+bbp_historic_function (const struct bb *unit, long i)
+{
+  return NAME_OF (unit, functions, i);
+}
+
+const char *
+bbp_historic_file (const struct bb *unit, long i)
+{
+  return NAME_OF (unit, filenames, i);
+}
+
+bool
+bbp_historic_name (const struct bb *unit, long i, struct bbp_block_name *name)
+{
+  const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
+  if (!object || !HAS_FIELD (unit, functions))
+    return false;
+  name->address = bbp_object_virtual (object, unit->addresses[i]);
+  name->function = bbp_historic_function (unit, i);
+  name->line = HAS_FIELD (unit, line_nums) && unit->line_nums[i] > 0 ? unit->line_nums[i] : 0;
+  name->file = bbp_historic_file (unit, i);
+  return true;
+}

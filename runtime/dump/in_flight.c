@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Control that was interrupted in the middle of a function and had not gone on when the counters were read: what came into its
+   segment has not gone out.  Without this the counts behind it would be one too high.  Context: cold. */
+#include "arch.h"
+#include "runtime/dump/flow.h"
+
+/* The last of the blocks from FIRST on, below STOP, that does not begin behind PC; STOP: there is none. */
+static size_t
+find_in_part (const struct bbp_graph *graph, size_t first, size_t stop, uintptr_t pc)
+{
+  size_t low = first, high = stop;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (graph->blocks[middle].address <= pc)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  bool found = low > first && (low < stop || bbp_extent_is_one (graph->blocks[stop - 1].address, pc));
+  return found ? low - 1 : stop;
+}
+
+/* The block that holds PC, or the number of blocks.  Where the last one of a part ends the map does not say. */
+static size_t
+find (const struct bbp_graph *graph, uintptr_t pc)
+{
+  size_t hot = graph->nblocks - graph->ncold, block = find_in_part (graph, 0, hot, pc);
+  return block < hot ? block : find_in_part (graph, hot, graph->nblocks, pc);
+}
+
+#define COUNTING_BYTES 64 /* at least as much code as it takes to add one to a counter */
+
+static uintptr_t
+run_time_address (const struct bbp_graph *graph, const long *counter)
+{
+  return (uintptr_t) counter - graph->moved;
+}
+
+/* Where the counting of EDGE is over, if it is done in the code from START to shortly behind PC; 0: it is not. */
+static uintptr_t
+end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, uintptr_t pc)
+{
+  size_t n, wanted = pc - start + COUNTING_BYTES;
+  const unsigned char *code = bbp_code_at (start, &n);
+  const long *counter = graph->counters;
+  if (!code || !graph->edges[edge].counted)
+    return 0;
+  for (uint32_t i = 0; i < edge; i++)
+    counter += graph->edges[i].counted;
+  return bbp_arch_counting_end (code, n < wanted ? n : wanted, start, run_time_address (graph, counter));
+}
+
+/* The edge that is counted at the head of BLOCK, itself or the only one that leads there: the number of edges if none is. */
+static uint32_t
+edge_into (const struct bbp_graph *graph, size_t block)
+{
+  uint32_t edge = graph->blocks[block].edges, into = (uint32_t) graph->nedges, n = 0;
+  if (graph->edges[edge].counted)
+    return edge;
+  for (edge = 0; edge < graph->nedges; edge++)
+    if (graph->edges[edge].to == bbp_graph_in (block) && n++ == 0)
+      into = edge;
+  return n == 1 && graph->edges[into].counted ? into : (uint32_t) graph->nedges;
+}
+
+/* Code that counts one edge of several into a block stands behind some block, and jumps there.  Where control is, at PC, if that
+   is in such code, or shortly behind it; else NODE.  START: where the block before begins; HEAD: the edge that is counted there. */
+static uint32_t
+node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uintptr_t pc, uint32_t node)
+{
+  uintptr_t from = pc - start > COUNTING_BYTES ? pc - COUNTING_BYTES : start, last = 0;
+  size_t n, before = pc - from;
+  const unsigned char *code = bbp_code_at (from, &n);
+  const long *counter = graph->counters;
+  for (uint32_t i = 0; i < graph->nedges && code && before < n; i++)
+    {
+      const struct bbp_graph_edge *edge = &graph->edges[i];
+      uintptr_t address = run_time_address (graph, counter);
+      counter += edge->counted;
+      if (!edge->counted || i == head || !bbp_graph_is_in (graph, edge->to))
+        continue;
+      if (bbp_arch_counts (code + before, n - before, pc, address))
+        return edge->from;
+      uintptr_t end = bbp_arch_counting_end (code, before, from, address);
+      if (end > last)
+        {
+          last = end;
+          node = edge->to;
+        }
+    }
+  return node;
+}
+
+static size_t
+calls_end (const struct bbp_graph *graph, size_t block)
+{
+  return block + 1 < graph->nblocks ? graph->blocks[block + 1].calls : graph->ncalls;
+}
+
+/* The only way that leads from NODE, the last segment of BLOCK; the number of edges: there are several, or it is not the last. */
+static uint32_t
+only_way (const struct bbp_graph *graph, size_t block, uint32_t node)
+{
+  uint32_t last = (uint32_t) bbp_graph_edges_end (graph, block) - 1;
+  const struct bbp_graph_edge *edge = &graph->edges[last];
+  bool only = edge->from == node && bbp_graph_is_in (graph, edge->to) && edge[-1].from != node;
+  return only ? last : (uint32_t) graph->nedges;
+}
+
+/* Where control is that is at PC in BLOCK, as far as the counters know: a counter that is ahead of it has not seen it, be it at
+   the head of the block or behind a call; one at the end that it has passed has seen it leave. */
+static uint32_t
+node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
+{
+  uint32_t node = graph->blocks[block].segment, edge = edge_into (graph, block), before = BBP_OUTSIDE;
+  uintptr_t start = graph->blocks[block].address;
+  if (edge < graph->nedges)
+    before = graph->edges[edge].from;
+  for (size_t i = graph->blocks[block].calls; i < calls_end (graph, block); i++)
+    {
+      const struct bbp_graph_call *call = &graph->calls[i];
+      if (call->point > pc || (call->kind & BBP_CALL_FINAL))
+        break;
+      start = call->point;
+      node = call->segment + 1;
+      before = BBP_OUTSIDE; /* the call has not returned */
+      for (edge = graph->blocks[block].edges; graph->edges[edge].to != node; edge++)
+        ;
+    }
+  if (edge < graph->nedges && end_of_counting (graph, edge, start, pc) > pc)
+    return before;
+  uint32_t way = only_way (graph, block, node);
+  uintptr_t end = way < graph->nedges ? end_of_counting (graph, way, start, pc) : 0;
+  return node_between (graph, edge, start, pc, end && end <= pc ? graph->edges[way].to : node);
+}
+
+/* The node that holds PC; BBP_OUTSIDE: none of the function's does.  Before its first block a function asks whether the thread is known. */
+static uint32_t
+find_node (const struct bbp_graph *graph, uintptr_t pc)
+{
+  if (pc - graph->entry < graph->blocks->address - graph->entry)
+    return bbp_graph_in (0);
+  size_t block = find (graph, pc);
+  return block < graph->nblocks ? node_at (graph, block, pc) : BBP_OUTSIDE;
+}
+
+uintptr_t
+bbp_flow_home (uintptr_t pc)
+{
+  size_t n;
+  const unsigned char *code = bbp_code_at (pc - BBP_ARCH_BEHIND_MARKER, &n);
+  return code && n >= BBP_ARCH_BEHIND_MARKER ? bbp_arch_home (code, n, pc) : pc;
+}
+
+bool
+bbp_flow_is_ahead (uintptr_t pc, bool *full)
+{
+  size_t n;
+  const unsigned char *code = bbp_code_at (pc - BBP_ARCH_BEHIND_BIT, &n);
+  return code && bbp_arch_is_behind_bit (code, n, pc, full);
+}
+
+/* The record of the function of MODULE that begins nearest before PC; null: none does. */
+static const struct bbp_map_function *
+nearest (const struct bbp_module *module, uintptr_t pc)
+{
+  const struct bbp_map_function *best = NULL;
+  uintptr_t least = UINTPTR_MAX;
+  for (const struct bbp_map_function *function = NULL; (function = bbp_map_next (module, function));)
+    if (pc - bbp_map_entry (module, function) < least)
+      {
+        best = function;
+        least = pc - bbp_map_entry (module, function);
+      }
+  return best;
+}
+
+static bool
+is_in_front (const struct bbp_graph *graph, uintptr_t pc)
+{
+  size_t block = find (graph, pc);
+  if (block == graph->nblocks)
+    return false;
+  size_t call = graph->blocks[block].calls;
+  bool called = call < calls_end (graph, block) && graph->calls[call].point <= pc;
+  uint32_t edge = edge_into (graph, block);
+  return !called && edge < graph->nedges && end_of_counting (graph, edge, graph->blocks[block].address, pc) > pc;
+}
+
+bool
+bbp_flow_is_in_front (uintptr_t pc)
+{
+  bool front = false;
+  for (const struct bbp_module *module = bbp.modules; module && !front; module = module->next)
+    {
+      struct bbp_graph graph;
+      const struct bbp_map_function *function = nearest (module, pc);
+      if (!function || bbp_graph_make (&graph, module))
+        continue;
+      front = bbp_graph_read (&graph, module, function) && is_in_front (&graph, pc);
+      bbp_graph_free (&graph);
+    }
+  return front;
+}
+
+bool
+bbp_flow_interrupt (struct bbp_graph *graph, struct bbp_in_flight where)
+{
+  uint32_t node = find_node (graph, where.pc);
+  if (node == BBP_OUTSIDE)
+    return false;
+  graph->nodes[node].balance -= (uint64_t) where.weight;
+  return true;
+}

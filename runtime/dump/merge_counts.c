@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* The profile: all that was counted since the last reset, in virtual addresses.  Context: cold, lock held. */
+#include <errno.h>
+
+#include "runtime/sampling.h"
+
+/* What was gathered of KIND, by objects that are there, and what was by others. */
+static int
+merge (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_counts *entries, uint64_t *lost)
+{
+  bbp_calls_follow (counts, entries);
+  *lost = bbp_counts_resolve (counts);
+  return bbp_counts_add (counts, bbp.retired[kind]);
+}
+
+/* In the executable, but not in the part of it that is profiled: monstartup's bounds are for the executable only. */
+static bool
+is_left_out (uintptr_t address)
+{
+  const struct bbp_object *executable = bbp_object_executable ();
+  return address - executable->start < executable->end - executable->start
+         && address + executable->bias - bbp.low >= bbp.high - bbp.low;
+}
+
+/* Jumps, which were counted as arcs, become a list of their own. */
+static int
+take_jumps (struct bbp_profile *profile)
+{
+  struct bbp_counts *arcs = &profile->arcs;
+  size_t kept = 0;
+  int error = bbp_counts_make (&profile->jumps, arcs->n + 1);
+  for (size_t i = 0; i < arcs->n && !error; i++)
+    {
+      struct bbp_count arc = arcs->item[i];
+      if (arc.from & BBP_ARC_JUMP)
+        bbp_counts_append (&profile->jumps, arc.from, arc.self, arc.count);
+      else
+        arcs->item[kept++] = arc;
+    }
+  arcs->n = error ? arcs->n : kept;
+  return error;
+}
+
+/* Keep the calls and samples of profiled functions; a caller that is not profiled becomes 0, "from outside". */
+static void
+keep_profiled (struct bbp_counts *counts)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < counts->n; i++)
+    {
+      struct bbp_count count = counts->item[i];
+      if (is_left_out (count.self))
+        continue;
+      if (is_left_out (count.from))
+        count.from = 0;
+      counts->item[kept++] = count;
+    }
+  counts->n = kept;
+  bbp_counts_unite (counts);
+}
+
+/* Calls that may have been counted and had not arrived: one of each thread that was interrupted. */
+static uint64_t
+calls_on_their_way (void)
+{
+  const struct bbp_in_flight *list;
+  uint64_t calls = 0;
+  for (size_t n = bbp_totals_in_flight (&list); n--;)
+    calls += (uint64_t) (list[n].weight < 0 ? -list[n].weight : list[n].weight);
+  return calls;
+}
+
+/* Direct calls are arcs as those are that were counted; what is left of the entries, too. */
+static int
+merge_calls (struct bbp_profile *profile)
+{
+  struct bbp_flow *flow = &profile->flow;
+  bbp_counts_unite (&flow->list[BBP_CALLS]);
+  if (bbp.unmade)
+    bbp_counts_subtract (&profile->arcs, bbp.unmade);
+  int error = bbp_counts_add (&profile->arcs, &flow->list[BBP_CALLS]);
+  uint64_t lack = 0, expected = calls_on_their_way ();
+  if (!error)
+    error = bbp_calls_complete (&profile->arcs, &flow->list[BBP_ENTRIES], &lack);
+  flow->lost += lack > expected ? lack - expected : 0;
+  return error;
+}
+
+static int
+merge_all (struct bbp_profile *profile, struct bbp_counts *entries)
+{
+  int error = bbp_totals_take (&profile->arcs);
+  if (!error)
+    error = bbp_gather (&profile->samples, BBP_SAMPLES, NULL);
+  if (!error)
+    error = bbp_calls_entries (entries);
+  if (!error)
+    error = merge (&profile->arcs, BBP_ARCS, entries, &profile->lost_unloaded);
+  if (!error)
+    error = take_jumps (profile);
+  if (!error)
+    error = merge (&profile->samples, BBP_SAMPLES, entries, &profile->lost_nowhere);
+  if (!error)
+    error = bbp_blocks_merge (&profile->flow, entries);
+  return error ? error : merge_calls (profile);
+}
+
+/* The stacks; and calls estimated from them, if there are no others. */
+static int
+merge_tree (struct bbp_profile *profile)
+{
+  int error = bbp_tree_take (&profile->tree);
+  profile->estimated = !error && profile->tree.n && !profile->arcs.n;
+  return profile->estimated ? bbp_tree_arcs (&profile->arcs, &profile->tree) : error;
+}
+
+/* Samples become time: the ticks add up to what was due by the CPU clock, as far as they are the program's; those left out have their
+   share.  What is lost or gained by rounding goes on to the next address, so that the sum of any stretch is right to less than one. */
+static void
+scale (struct bbp_counts *samples)
+{
+  uint64_t due = bbp_samples_due (), taken = bbp_samples_taken ();
+  while ((due | taken) >> 32) /* products have no more than 64 bits */
+    due >>= 1, taken >>= 1;
+  uint64_t carried = taken / 2;
+  for (size_t i = 0; due && taken && i < samples->n; i++)
+    {
+      struct bbp_count *sample = &samples->item[i];
+      carried += sample->count % taken * due;
+      sample->count = sample->count / taken * due + carried / taken;
+      carried %= taken;
+    }
+}
+
+int
+bbp_merge (struct bbp_profile *profile)
+{
+  struct bbp_counts entries = { 0 };
+  bbp_objects_ask ();
+  *profile = (struct bbp_profile) { 0 };
+  int error = merge_all (profile, &entries);
+  bbp_totals_drop ();
+  bbp_counts_free (&entries);
+  if (!error)
+    error = merge_tree (profile);
+  if (error)
+    {
+      bbp_merge_free (profile);
+      return error;
+    }
+  keep_profiled (&profile->arcs);
+  keep_profiled (&profile->samples);
+  profile->calls = bbp_counts_sum (&profile->arcs);
+  profile->sampled = bbp_counts_sum (&profile->samples);
+  profile->executions = bbp_counts_sum (&profile->flow.list[BBP_BLOCKS]);
+  profile->sum = profile->calls + profile->executions + profile->sampled;
+  scale (&profile->samples);
+  return 0;
+}
+
+void
+bbp_merge_free (struct bbp_profile *profile)
+{
+  bbp_counts_free (&profile->arcs);
+  bbp_counts_free (&profile->samples);
+  bbp_counts_free (&profile->jumps);
+  bbp_tree_free (&profile->tree);
+  bbp_flow_free (&profile->flow);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The run of the process that is profiled: its number, its clocks.  Context: cold, lock held. */
+#include <sys/auxv.h>
+#include <time.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
+
+static struct {
+  uint64_t started, wall, cpu; /* clocks at the beginning */
+  uint64_t described;
+} run;
+
+/* Begin a run: in a forked child another one.  Its number cannot be foreseen, so no other file bears it. */
+void
+bbp_run_begin (void)
+{
+  run.started = bbp_sys_nanoseconds (CLOCK_REALTIME);
+  run.wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+  run.cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
+  const void *random = (const void *) getauxval (AT_RANDOM); /* 16 bytes, anywhere */
+  uint64_t mixed = 0;
+  if (random)
+    bbp_copy_bytes (&mixed, random, sizeof mixed);
+  mixed ^= run.started ^ (uint64_t) bbp_sys_getpid () << 40;
+  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
+  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+  bbp.run = (mixed ^ mixed >> 31) | 1;
+}
+
+uint64_t
+bbp_run_described (void)
+{
+  return run.described;
+}
+
+uint64_t
+bbp_run_began (void)
+{
+  return run.wall;
+}
+
+uint64_t
+bbp_run_time (void)
+{
+  uint64_t now = bbp_clock_now ();
+  return now ? now - run.wall : 0;
+}
+
+void
+bbp_run_clocks (uint64_t *wall, uint64_t *cpu)
+{
+  *wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC) - run.wall;
+  *cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) - run.cpu;
+}
+
+void
+bbp_run_describe (struct bbx_run *content)
+{
+  *content = (struct bbx_run) {
+    .started = run.started,
+    .pid = (uint32_t) bbp_sys_getpid (),
+    .parent = (uint32_t) bbp_sys_getppid (),
+    .rate = bbp.samples ? (uint32_t) bbp_sampler_rate () : 0,
+    .dump = bbp.dumps,
+    .samples = bbp_samples_taken () - (*bbp_options.threads ? bbp_samples_left_out () : 0),
+  };
+  bbp_run_clocks (&content->wall, &content->cpu);
+  run.described = run.started + content->wall;
+  for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    content->threads++;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* The totals of the modules' counters over all threads, as they were at one moment.
+
+   Nobody's counters are locked or stopped, but threads that run wait meanwhile (hold.c), and what is read is read twice:
+   counters only grow, so if their sum is the same both times, then each of them was what was read at the moment in between.
+
+   A thread that was interrupted to wait has come into a block and not gone on: it is *in flight*.  What is derived of the
+   counters has to know where.
+
+   While the process is stopped the totals are those of the stop; what is counted between a stop and the next start goes
+   to the baseline, as all that was counted before the last reset, and so do those who were in flight.
+   Context: cold, lock held. */
+#include <errno.h>
+
+#include "runtime/dump/flow.h"
+#include "runtime/recording.h"
+
+/* How often the counters are read, if somebody runs who will not wait. */
+#define MOST_ATTEMPTS 6
+
+/* Who was in flight at the last reading, as arcs from 0: pc, and how often.  Below 0 in what is taken away from others. */
+static struct bbp_counts in_flight_now;
+
+/* The sum of N counters; they are added to TOTALS, too, if that is not null. */
+static uint64_t
+add (long *totals, const long *counters, size_t n)
+{
+  uint64_t sum = 0;
+  if (totals)
+    for (size_t i = 0; i < n; i++)
+      {
+        long count = __atomic_load_n (&counters[i], __ATOMIC_RELAXED);
+        totals[i] += count;
+        sum += (uint64_t) count;
+      }
+  else
+    for (size_t i = 0; i < n; i++)
+      sum += (uint64_t) __atomic_load_n (&counters[i], __ATOMIC_RELAXED);
+  return sum;
+}
+
+/* The same of what MODULE has counted, in place and in all copies. */
+static uint64_t
+add_module (long *totals, const struct bbp_module *module)
+{
+  size_t n = bbp_module_ncounts (module);
+  uint64_t sum = add (totals, module->counts_start, n);
+  for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    for (struct bbp_copy *copy = __atomic_load_n (&thread->copies, __ATOMIC_ACQUIRE); copy; copy = copy->next)
+      if (copy->module == module)
+        sum += add (totals, copy->counts, n);
+  return sum;
+}
+
+static long *
+make_zeros (const struct bbp_module *module)
+{
+  return bbp_pages_map (bbp_module_ncounts (module) * sizeof (long));
+}
+
+void
+bbp_totals_free (long *totals, const struct bbp_module *module)
+{
+  bbp_pages_unmap (totals, bbp_module_ncounts (module) * sizeof *totals);
+}
+
+/* Forget what was read. */
+void
+bbp_totals_drop (void)
+{
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    {
+      bbp_totals_free (module->now, module);
+      module->now = NULL;
+    }
+  in_flight_now.n = 0;
+}
+
+static int
+read_all (uint64_t *sum)
+{
+  bbp_totals_drop ();
+  *sum = 0;
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    {
+      module->now = make_zeros (module);
+      if (!module->now)
+        return -ENOMEM;
+      *sum += add_module (module->now, module);
+    }
+  return 0;
+}
+
+static uint64_t
+sum_again (void)
+{
+  uint64_t sum = 0;
+  for (const struct bbp_module *module = bbp.modules; module; module = module->next)
+    sum += add_module (NULL, module);
+  return sum;
+}
+
+static void
+sum_up (struct bbp_counts *list)
+{
+  bbp_counts_unite (list);
+  bbp_counts_subtract (list, NULL);
+}
+
+/* LIST += WEIGHT times MORE, which may be null; of MORE what is in OBJECT, if that is not null. */
+static int
+add_in_flight (struct bbp_counts *list, const struct bbp_counts *more, int weight, const struct bbp_object *object)
+{
+  for (size_t i = 0; more && i < more->n; i++)
+    if ((!object || bbp_object_holds (object, more->item[i].self))
+        && !bbp_counts_put (list, 0, more->item[i].self, more->item[i].count * (uint64_t) weight))
+      return -ENOMEM;
+  sum_up (list);
+  return 0;
+}
+
+/* Threads that wait, and code that handlers of the program's have interrupted and not gone on with. */
+int
+bbp_totals_look (void)
+{
+  in_flight_now.n = 0;
+  for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    {
+      uintptr_t pc = bbp_hold_place (thread);
+      if (pc && !bbp_thread_is_apart (thread) && !bbp_counts_put (&in_flight_now, 0, pc, 1))
+        return -ENOMEM;
+    }
+  int error = bbp_gather_interrupts (&in_flight_now);
+  sum_up (&in_flight_now);
+  return error;
+}
+
+/* One attempt, and whether it was good: threads that run are asked to wait before the second reading. */
+static int
+read_once (struct bbp_counts *arcs, bool *whole)
+{
+  uint64_t sum;
+  int error = read_all (&sum);
+  if (!error && arcs)
+    {
+      bbp_counts_free (arcs);
+      error = bbp_gather_raw (arcs, BBP_ARCS, NULL);
+    }
+  *whole = !error && !bbp_hold_more () && sum_again () == sum && bbp_hold_is_whole ();
+  return error;
+}
+
+int
+bbp_totals_take (struct bbp_counts *arcs)
+{
+  bool whole = false;
+  int error = 0;
+  bbp_hold ();
+  for (int attempt = 0; attempt < MOST_ATTEMPTS && !whole && !error; attempt++)
+    error = read_once (arcs, &whole);
+  if (!error)
+    error = bbp_totals_look ();
+  bbp_trace_at_totals ();
+  bbp_release ();
+  if (arcs)
+    bbp_gather_finish (arcs, BBP_ARCS);
+  bbp.lost_running += !error && !whole;
+  return error;
+}
+
+/* What MODULE has counted up to now, or to the stop; null: no memory. */
+static long *
+make_whole (struct bbp_module *module)
+{
+  long *totals = module->at_stop ? NULL : module->now;
+  module->now = totals ? NULL : module->now;
+  if (totals || !(totals = make_zeros (module)))
+    return totals;
+  if (module->at_stop)
+    add (totals, module->at_stop, bbp_module_ncounts (module));
+  else
+    add_module (totals, module);
+  return totals;
+}
+
+long *
+bbp_totals_make (struct bbp_module *module)
+{
+  long *totals = make_whole (module);
+  for (size_t i = 0; totals && module->baseline && i < bbp_module_ncounts (module); i++)
+    totals[i] -= module->baseline[i];
+  return totals;
+}
+
+static const struct bbp_counts *
+in_flight (void)
+{
+  return bbp.stopped ? bbp.in_flight_at_stop : &in_flight_now;
+}
+
+/* As a list for who derives: valid until the next call.  Without memory nobody is in flight. */
+size_t
+bbp_totals_in_flight (const struct bbp_in_flight **list)
+{
+  static struct bbp_in_flight *made;
+  static size_t room;
+  struct bbp_counts all = { 0 };
+  size_t n = add_in_flight (&all, in_flight (), 1, NULL) || add_in_flight (&all, bbp.in_flight_before, -1, NULL) ? 0 : all.n;
+  if (n > room)
+    {
+      bbp_pages_unmap (made, room * sizeof *made);
+      made = bbp_pages_map (n * sizeof *made);
+      room = made ? n : 0;
+    }
+  n = n < room ? n : room;
+  for (size_t i = 0; i < n; i++)
+    made[i] = (struct bbp_in_flight) { bbp_flow_home (all.item[i].self), (long) all.item[i].count };
+  bbp_counts_free (&all);
+  *list = made;
+  return n;
+}
+
+/* All that was counted so far counts no more.  The baselines are changed by single stores, for a child that is forked at
+   this moment. */
+int
+bbp_totals_reset (void)
+{
+  int error = 0;
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    {
+      long *old = module->baseline, *whole = make_whole (module);
+      __atomic_store_n (&module->baseline, whole, __ATOMIC_RELEASE);
+      bbp_totals_free (old, module);
+      if (!whole)
+        error = -ENOMEM;
+    }
+  const struct bbp_counts *list = in_flight ();
+  bbp_counts_drop (&bbp.in_flight_before, NULL);
+  return list && bbp_counts_keep (&bbp.in_flight_before, list) ? -ENOMEM : error;
+}
+
+static void
+stop_module (struct bbp_module *module)
+{
+  __atomic_store_n (&module->at_stop, make_whole (module), __ATOMIC_RELEASE);
+  bbp.inexact |= !module->at_stop;
+}
+
+/* What was counted since the stop joins the baseline. */
+static void
+start_module (struct bbp_module *module)
+{
+  long *baseline = module->at_stop, *old = module->baseline;
+  if (!baseline)
+    return;
+  for (size_t i = 0; i < bbp_module_ncounts (module); i++)
+    baseline[i] = module->now[i] - baseline[i] + (old ? old[i] : 0);
+  __atomic_store_n (&module->baseline, baseline, __ATOMIC_RELEASE);
+  __atomic_store_n (&module->at_stop, NULL, __ATOMIC_RELEASE);
+  bbp_totals_free (old, module);
+}
+
+/* A module that comes while the process is stopped. */
+void
+bbp_totals_add_module (struct bbp_module *module)
+{
+  if (bbp.stopped)
+    stop_module (module);
+}
+
+static int
+stop_in_flight (void)
+{
+  bbp_counts_drop (&bbp.in_flight_at_stop, NULL);
+  return bbp_counts_keep (&bbp.in_flight_at_stop, &in_flight_now);
+}
+
+static int
+start_in_flight (void)
+{
+  struct bbp_counts between = { 0 };
+  int error = add_in_flight (&between, &in_flight_now, 1, NULL);
+  if (!error)
+    error = add_in_flight (&between, bbp.in_flight_at_stop, -1, NULL);
+  if (!error)
+    error = bbp_counts_keep (&bbp.in_flight_before, &between);
+  bbp_counts_free (&between);
+  return error;
+}
+
+/* Make LIST say what in_flight_now says of OBJECT. */
+static int
+settle (struct bbp_counts **list, const struct bbp_object *object)
+{
+  struct bbp_counts change = { 0 };
+  int error = add_in_flight (&change, &in_flight_now, 1, object);
+  if (!error)
+    error = add_in_flight (&change, *list, -1, object);
+  if (!error)
+    error = bbp_counts_keep (list, &change);
+  bbp_counts_free (&change);
+  return error;
+}
+
+/* The next one at the addresses of OBJECT begins with nothing. */
+int
+bbp_totals_settle (const struct bbp_object *object)
+{
+  int error = settle (&bbp.in_flight_before, object);
+  if (!error && bbp.stopped)
+    error = settle (&bbp.in_flight_at_stop, object);
+  in_flight_now.n = 0;
+  return error;
+}
+
+/* Nothing that is counted from here on stands in the profile; or it does again. */
+void
+bbp_totals_stop (bool stop)
+{
+  int error = bbp_totals_take (NULL);
+  for (struct bbp_module *module = bbp.modules; module && !error; module = module->next)
+    if (stop)
+      stop_module (module);
+    else
+      start_module (module);
+  if (error || (stop ? stop_in_flight () : start_in_flight ()))
+    bbp.inexact = true;
+  bbp_totals_drop ();
+}

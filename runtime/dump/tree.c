@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* The tree of calling contexts at one moment, in virtual addresses, and from there on.  What has been counted is never set back: a reset
+   remembers it in the nodes.  Context: cold, lock held. */
+#include <errno.h>
+
+#include "include/bbprof-live.h"
+#include "runtime/sampling.h"
+
+enum { FIRST_NODES = 1024, MOST_SEGMENTS = 12 }; /* four million nodes */
+
+struct bbp_segments bbp_contexts = {
+  .kind = BBL_CONTEXTS, .first = FIRST_NODES, .segments = MOST_SEGMENTS, .bytes = sizeof (struct bbp_context)
+};
+
+static bool
+is_code (uint32_t kind)
+{
+  return kind == BBX_FRAME_CODE || kind == BBX_FRAME_INTERRUPTED;
+}
+
+/* A node that is just being made, or is damaged, is one of frames that are not known. */
+static struct bbp_tree_node
+describe (uint32_t number)
+{
+  const struct bbp_context *context = bbp_segments_at (&bbp_contexts, number);
+  uint32_t mark = context ? __atomic_load_n (&context->mark, __ATOMIC_ACQUIRE) : 0;
+  if (!mark || mark > BBX_FRAMES || context->parent >= number)
+    return (struct bbp_tree_node) { .kind = BBX_FRAME_CUT };
+  struct bbp_tree_node node = { .kind = mark - 1, .address = context->address, .parent = context->parent };
+  node.ticks = __atomic_load_n (&context->ticks, __ATOMIC_RELAXED) - context->settled;
+  uintptr_t virtual = is_code (node.kind) ? bbp_place_virtual (context->place, context->address) : 0;
+  if (virtual)
+    node.address = virtual;
+  else if (is_code (node.kind))
+    node.kind = BBX_FRAME_ANONYMOUS;
+  return node;
+}
+
+static void
+add_below (struct bbp_tree *tree)
+{
+  for (size_t i = tree->n; i-- > 0;)
+    {
+      struct bbp_tree_node *node = &tree->node[i];
+      node->below += node->ticks;
+      if (node->parent)
+        tree->node[node->parent - 1].below += node->below;
+    }
+}
+
+/* Where the function begins; if that is not known any more, an address in it.  CALLER: the address is one of return. */
+static uintptr_t
+begin_of (uint32_t number, const struct bbp_tree_node *node, bool caller)
+{
+  const struct bbp_context *context = bbp_segments_at (&bbp_contexts, number);
+  const struct bbp_place *place = bbp_segments_at (&bbp_places, context->place);
+  uintptr_t inside = context->address - caller, begin = place->state == BBP_PLACE_OPEN ? bbp_extent_begin (inside) : 0;
+  return node->address + (begin ? begin : inside) - context->address;
+}
+
+static void
+find_functions (struct bbp_tree *tree)
+{
+  for (size_t i = tree->n; i-- > 0;)
+    {
+      struct bbp_tree_node *node = &tree->node[i];
+      if (!node->below || !is_code (node->kind))
+        continue;
+      bool caller = node->kind == BBX_FRAME_CODE && node->self;
+      node->self = begin_of ((uint32_t) i + 1, node, caller);
+      if (node->parent && is_code (tree->node[node->parent - 1].kind))
+        {
+          node->from = tree->node[node->parent - 1].address;
+          tree->node[node->parent - 1].self = 1; /* it has called something */
+        }
+    }
+}
+
+int
+bbp_tree_take (struct bbp_tree *tree)
+{
+  *tree = (struct bbp_tree) { .n = bbp_segments_used (&bbp_contexts) };
+  tree->node = tree->n ? bbp_pages_map (tree->n * sizeof *tree->node) : NULL;
+  if (tree->n && !tree->node)
+    return tree->n = 0, -ENOMEM;
+  for (size_t i = 0; i < tree->n; i++)
+    tree->node[i] = describe ((uint32_t) i + 1);
+  add_below (tree);
+  find_functions (tree);
+  return 0;
+}
+
+void
+bbp_tree_free (struct bbp_tree *tree)
+{
+  bbp_pages_unmap (tree->node, tree->n * sizeof *tree->node);
+  *tree = (struct bbp_tree) { 0 };
+}
+
+void
+bbp_tree_reset (void)
+{
+  for (uint32_t number = bbp_segments_used (&bbp_contexts); number; number--)
+    {
+      struct bbp_context *context = bbp_segments_at (&bbp_contexts, number);
+      if (context)
+        context->settled = __atomic_load_n (&context->ticks, __ATOMIC_RELAXED);
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* What the sidecar says of stacks: how they were sampled, in which threads, where objects were meanwhile, and the tree.  Context: cold,
+   lock held. */
+#include <errno.h>
+
+#include "runtime/sampling.h"
+
+static void
+write_how (struct bbp_out *out, const struct bbp_profile *profile)
+{
+  struct bbx_sampling how = bbp_collected->how;
+  how.flags |= profile->estimated ? BBX_SAMPLING_ARCS : 0;
+  how.samples = bbp_collected->samples;
+  how.cut = bbp_collected->cut;
+  for (size_t i = 0; i < profile->tree.n; i++)
+    how.ticks += profile->tree.node[i].ticks;
+  bbp_samples_clocks (&how.wall, &how.cpu);
+  bbp_bbx_chunk (out, BBX_TYPE_SAMPLING, (const struct bbp_part[BBP_PARTS]) { { &how, sizeof how } });
+}
+
+static void
+write_thread (struct bbp_out *out, const struct bbx_thread *thread)
+{
+  bbp_bbx_chunk (out, BBX_TYPE_THREAD, (const struct bbp_part[BBP_PARTS]) { { thread, sizeof *thread } });
+}
+
+static void
+write_threads (struct bbp_out *out, const struct bbp_tree *tree)
+{
+  static const struct bbx_thread others = { .number = BBX_THREAD_OTHERS, .name = "others" };
+  struct bbx_thread thread;
+  bbp_sampled_update ();
+  for (uint32_t number = 1; bbp_sampled_facts (number, &thread); number++)
+    write_thread (out, &thread);
+  for (size_t i = 0; i < tree->n; i++)
+    if (tree->node[i].kind == BBX_FRAME_THREAD && tree->node[i].address == others.number)
+      {
+        write_thread (out, &others);
+        return;
+      }
+}
+
+/* At the end of the process all objects say that they leave, and stay. */
+static bool
+is_there (const struct bbp_place *place, const struct bbp_object *object)
+{
+  return object->presence != BBP_GONE && place->shift == bbp_object_virtual (object, 0);
+}
+
+static void
+write_places (struct bbp_out *out)
+{
+  for (uint32_t number = 1; number <= bbp_segments_used (&bbp_places); number++)
+    {
+      const struct bbp_place *place = bbp_segments_at (&bbp_places, number);
+      const struct bbp_object *object = place && place->state != BBP_PLACE_NONE ? bbp_place_object (place) : NULL;
+      if (!object)
+        continue;
+      const struct bbx_place content = { .base = object->base,
+                                         .start = place->low,
+                                         .end = place->high,
+                                         .met = place->first,
+                                         .unloaded = is_there (place, object) ? 0 : place->left };
+      bbp_bbx_chunk (out, BBX_TYPE_PLACE, (const struct bbp_part[BBP_PARTS]) { { &content, sizeof content } });
+    }
+}
+
+enum { NUMBERS = 4 }; /* of each node */
+
+static size_t
+encode (unsigned char *bytes, const struct bbp_tree *tree)
+{
+  unsigned char *next = bytes;
+  uintptr_t before = 0;
+  for (size_t i = 0; i < tree->n; i++)
+    {
+      const struct bbp_tree_node *node = &tree->node[i];
+      next = bbp_number_put (next, i + 1 - node->parent);
+      next = bbp_number_put (next, node->kind);
+      next = bbp_number_put (next, bbp_number_fold (node->address - before));
+      next = bbp_number_put (next, node->ticks);
+      before = node->address;
+    }
+  return (size_t) (next - bytes);
+}
+
+static void
+write_contexts (struct bbp_out *out, const struct bbp_tree *tree)
+{
+  const struct bbx_contexts head = { .n = tree->n };
+  size_t room = (tree->n + 1) * NUMBERS * BBP_NUMBER_BYTES;
+  unsigned char *bytes = bbp_pages_map (room);
+  if (bytes)
+    bbp_bbx_chunk (out, BBX_TYPE_CONTEXTS, (const struct bbp_part[BBP_PARTS]) { { &head, sizeof head }, { bytes, encode (bytes, tree) } });
+  else
+    out->error = ENOMEM;
+  bbp_pages_unmap (bytes, room);
+}
+
+void
+bbp_tree_write (struct bbp_out *out, const struct bbp_profile *profile)
+{
+  if (!bbp_collected)
+    return;
+  write_how (out, profile);
+  write_threads (out, &profile->tree);
+  write_places (out);
+  write_contexts (out, &profile->tree);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Is there memory, and may it be read?  The kernel tells by a system call that reads a word, and then refuses what it was asked
+   for.  Context: signal. */
+#include "runtime/base/sys.h"
+#include "runtime/unwind/unwinding.h"
+
+#define NO_SUCH_WAY (-1)
+
+static bool
+is_page_readable (uintptr_t page)
+{
+  return bbp_sys_sigmask (NO_SUCH_WAY, (const unsigned long *) page, NULL) == -EINVAL;
+}
+
+/* Take a page into KNOWN; if it is not beside what that is, instead. */
+static void
+enter (struct bbp_readable *known, uintptr_t page)
+{
+  if (page == known->high)
+    known->high = page + BBP_PAGE_BYTES;
+  else if (page + BBP_PAGE_BYTES == known->low)
+    known->low = page;
+  else
+    *known = (struct bbp_readable) { page, page + BBP_PAGE_BYTES };
+}
+
+bool
+bbp_readable_more (struct bbp_readable *known, uintptr_t address, size_t bytes)
+{
+  uintptr_t last = address + bytes - 1;
+  if (last < address || bytes > BBP_PAGE_BYTES)
+    return false;
+  uintptr_t page = address & -(uintptr_t) BBP_PAGE_BYTES;
+  for (; page <= last; page += BBP_PAGE_BYTES)
+    {
+      if (page >= known->low && page < known->high)
+        continue;
+      if (page == 0 || page > UINTPTR_MAX - 2 * BBP_PAGE_BYTES || !is_page_readable (page))
+        return false;
+      enter (known, page);
+    }
+  return true;
+}
+
+bool
+bbp_read_bytes (struct bbp_readable *known, uintptr_t address, unsigned char *to, size_t bytes)
+{
+  if (!bbp_is_readable (known, address, bytes))
+    return false;
+  for (size_t i = 0; i < bytes; i++)
+    to[i] = bbp_read_byte (address + i);
+  return true;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program may call (bbprof.h), but for the historic names, which are control.c's.  Context: cold, the program's. */
+#include <errno.h>
+
+#include "include/bbprof.h"
+#include "runtime/internal.h"
+
+BBP_PUBLIC void bbprof_stop (void);
+BBP_PUBLIC void bbprof_start (void);
+BBP_PUBLIC int bbprof_thread (int);
+BBP_PUBLIC int bbprof_reset (void);
+BBP_PUBLIC int bbprof_dump (void);
+BBP_PUBLIC int bbprof_write (long (*) (void *, const void *, size_t), void *);
+
+void
+bbprof_stop (void)
+{
+  bbp_stop (true);
+}
+
+void
+bbprof_start (void)
+{
+  bbp_stop (false);
+}
+
+int
+bbprof_thread (int on)
+{
+  return !bbp_thread_stop (!on);
+}
+
+int
+bbprof_reset (void)
+{
+  bbp_sigset old = bbp_lock ();
+  int error = bbp_reset_locked ();
+  bbp_unlock (old);
+  return error;
+}
+
+int
+bbprof_dump (void)
+{
+  bbp_objects_refresh (false);
+  bbp_sigset old = bbp_lock ();
+  int error = bbp_dump_locked (true);
+  bbp_unlock (old);
+  return error;
+}
+
+/* All into memory, while the lock is held; OUT must be given back even if it fails. */
+static int
+write_into_memory (struct bbp_out *out)
+{
+  struct bbp_profile profile;
+  int error = bbp.started ? bbp_merge (&profile) : -EINVAL;
+  if (error)
+    return error;
+  bbp_gmon_write (out, &profile, 0, 0); /* no file, no sidecar */
+  bbp_merge_free (&profile);
+  return bbp_out_close_memory (out) ? 0 : -out->error;
+}
+
+/* The writer is the program's own code, profiled perhaps, so it is not called before the lock is free. */
+int
+bbprof_write (long (*writer) (void *, const void *, size_t), void *context)
+{
+  struct bbp_out *out = bbp_pages_map (sizeof *out);
+  if (!out)
+    return -ENOMEM;
+  bbp_out_open_memory (out);
+  bbp_objects_refresh (false);
+  bbp_sigset old = bbp_lock ();
+  int error = write_into_memory (out);
+  bbp_unlock (old);
+  if (!error && writer (context, out->memory, out->written) != (long) out->written)
+    error = -EIO;
+  bbp_pages_unmap (out->memory, out->memory_bytes);
+  bbp_pages_unmap (out, sizeof *out);
+  return error;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* The program itself asks for samples (bbprof_sampling_start).  What bbprof record says stands; what BBPROF_OPTIONS says holds where the
+   program says nothing.  Context: cold, the program's. */
+#include <errno.h>
+#include <string.h>
+
+#include "arch.h"
+#include "include/bbprof.h"
+#include "runtime/sample/policy.h"
+
+BBP_PUBLIC int bbprof_sampling_start (struct bbprof_sampling *);
+BBP_PUBLIC int bbprof_sampling_stop (void);
+
+#define MOST_RATE 1000000
+
+/* Of bbp_options, what a wish is about. */
+struct said {
+  bool wall, stacks;
+  unsigned rate;
+  char sampler[BBP_OPTION_TEXT], threads[BBP_OPTION_TEXT];
+};
+
+/* Too large for stacks.  Lock. */
+static struct said environment, before;
+static bool environment_known;
+
+static bool runs; /* what a call has begun; lock */
+
+static void
+get (struct said *said)
+{
+  said->wall = bbp_options.wall;
+  said->stacks = bbp_options.stacks;
+  said->rate = bbp_options.rate;
+  bbp_copy_bytes (said->sampler, bbp_options.sampler, BBP_OPTION_TEXT);
+  bbp_copy_bytes (said->threads, bbp_options.threads, BBP_OPTION_TEXT);
+}
+
+static void
+put (const struct said *said)
+{
+  bbp_options.wall = said->wall;
+  bbp_options.stacks = said->stacks;
+  bbp_options.rate = said->rate;
+  bbp_copy_bytes (bbp_options.sampler, said->sampler, BBP_OPTION_TEXT);
+  bbp_copy_bytes (bbp_options.threads, said->threads, BBP_OPTION_TEXT);
+}
+
+static void
+put_text (char option[BBP_OPTION_TEXT], const char *text)
+{
+  bbp_copy_bytes (option, text, bbp_string_bytes (text));
+}
+
+/* As the handler reads it: ended by zeros. */
+static void
+put_list (char option[BBP_OPTION_TEXT], const char *text)
+{
+  for (size_t i = 0; i < BBP_OPTION_TEXT; i++)
+    {
+      option[i] = *text == ',' ? '\0' : *text;
+      text += *text != '\0';
+    }
+}
+
+static void
+put_wish (const struct bbprof_sampling *wish)
+{
+  put (&environment);
+  if (wish->sampler || !*bbp_options.sampler)
+    put_text (bbp_options.sampler, wish->sampler ? wish->sampler : "auto");
+  if (wish->clock)
+    bbp_options.wall = wish->clock == BBPROF_WALL_TIME;
+  if (wish->rate)
+    bbp_options.rate = wish->rate;
+  if (wish->threads)
+    put_list (bbp_options.threads, wish->threads);
+  bbp_options.stacks |= before.stacks || wish->stacks;
+}
+
+static bool
+is_text (const char *text)
+{
+  return !text || (*text && strlen (text) < BBP_OPTION_TEXT);
+}
+
+/* Null, or what is wrong with WISH itself. */
+static const char *
+mistake (const struct bbprof_sampling *wish)
+{
+  if (wish->clock < 0 || wish->clock > BBPROF_WALL_TIME)
+    return "clock is neither BBPROF_CPU_TIME nor BBPROF_WALL_TIME";
+  if (wish->rate > MOST_RATE)
+    return "rate is more than 1000000 a second";
+  if (!is_text (wish->sampler) || !is_text (wish->threads))
+    return "a text is empty, or too long";
+  return NULL;
+}
+
+/* Null, or who decides instead. */
+static const char *
+decided_by (void)
+{
+  if (bbp_options.record || bbp_twin_leads ())
+    return "the program is recorded from outside (bbprof record), and sampled as is said there";
+  return runs ? "samples have been asked for before; bbprof_sampling_stop comes first" : NULL;
+}
+
+static int
+refuse (struct bbprof_sampling *wish, int error, const char *why)
+{
+  struct bbp_text text = { .buffer = wish->message, .size = sizeof wish->message };
+  bbp_text_string (&text, why);
+  return error;
+}
+
+/* Tell the caller which sampler, clock and rate are in use, and which of its wishes could not be met. */
+static void
+tell (struct bbprof_sampling *wish, const struct bbp_news *news, bool able)
+{
+  struct bbp_text name = { .buffer = wish->runs, .size = sizeof wish->runs };
+  struct bbp_text text = { .buffer = wish->message, .size = sizeof wish->message };
+  bbp_text_string (&text, news->subject);
+  bbp_text_string (&text, *news->subject ? ": " : "");
+  bbp_text_string (&text, news->text);
+  if (!able)
+    return;
+  bbp_text_string (&name, bbp_sampling.sampler->name);
+  wish->runs_clock = bbp_sampling.clock == BBP_CLOCK_WALL ? BBPROF_WALL_TIME : BBPROF_CPU_TIME;
+  wish->runs_rate = bbp_sampling.rate;
+}
+
+static bool
+same_threads (const struct said *said)
+{
+  size_t i = 0;
+  while (i < BBP_OPTION_TEXT && said->threads[i] == bbp_options.threads[i])
+    i++;
+  return i == BBP_OPTION_TEXT;
+}
+
+/* Whether samples of now can be added to those of PAST. */
+static bool
+goes_on (const struct bbp_sampling *past)
+{
+  return past->sampler == bbp_sampling.sampler && past->clock == bbp_sampling.clock && past->rate == bbp_sampling.rate
+         && past->stacks == bbp_sampling.stacks && same_threads (&before);
+}
+
+/* Lock. */
+static int
+begin (struct bbprof_sampling *wish)
+{
+  struct bbp_sampling past = bbp_sampling;
+  struct bbp_news news;
+  int error = 0;
+  if (!environment_known)
+    get (&environment);
+  environment_known = true;
+  get (&before);
+  put_wish (wish);
+  bbp_samples_enable (false);
+  bool able = bbp_sampler_change (true, &news);
+  tell (wish, &news, able);
+  if (!able)
+    put (&before);
+  else if (!goes_on (&past))
+    error = bbp_merge_reset_samples ();
+  runs = able;
+  if (able)
+    bbp_samples_want (true);
+  bbp_samples_enable (!bbp.stopped);
+  return able ? error : -ENOTSUP;
+}
+
+/* If none is running, with no samples until it is known how.  Whether that is so. */
+static bool
+start_profile (void)
+{
+  bbp_sigset old = bbp_lock ();
+  bool starts = !bbp.started;
+  if (starts)
+    bbp_samples_want (false);
+  bbp_unlock (old);
+  if (starts)
+    bbp_start_by_call ();
+  bbp_unwind_start ();
+  return starts;
+}
+
+static int
+start (struct bbprof_sampling *wish)
+{
+  const char *wrong = mistake (wish), *decided = wrong ? NULL : decided_by ();
+  if (wrong)
+    return refuse (wish, -EINVAL, wrong);
+  if (decided)
+    return refuse (wish, -EBUSY, decided);
+  if (bbp_arch_is_emulated ())
+    return refuse (wish, -ENOTSUP, "valgrind emulates the processor: nothing is sampled");
+  bool starts = start_profile (), able;
+  bbp_sigset old = bbp_lock ();
+  decided = decided_by ();
+  able = bbp.started && !bbp.finished && bbp_own_process ();
+  if (starts && !able)
+    bbp_samples_want (true);
+  int error = decided ? refuse (wish, -EBUSY, decided) : able ? begin (wish) : refuse (wish, -EINVAL, "no profile can run now");
+  bbp_unlock (old);
+  if (!error)
+    {
+      bbp_sigmask_begin (bbp_sigmask_blocks ());
+      bbp_sampled_begin_self ();
+    }
+  return error;
+}
+
+int
+bbprof_sampling_start (struct bbprof_sampling *wish)
+{
+  struct bbprof_sampling usual = { 0 };
+  if (!wish)
+    wish = &usual;
+  *wish->message = *wish->runs = '\0';
+  return start (wish);
+}
+
+int
+bbprof_sampling_stop (void)
+{
+  bbp_sigset old = bbp_lock ();
+  int error = runs ? 0 : -EINVAL;
+  if (runs)
+    {
+      bbp_samples_enable (false);
+      bbp_samples_want (false);
+    }
+  runs = false;
+  bbp_unlock (old);
+  return error;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* The exec family.  The timer would survive exec, its handler would not: the first tick would end the next program.  So
+   it is stopped before, and the profile is written, because this program ends here if all goes well; if exec fails,
+   the program goes on as before.  A forked child writes none: what it did on its way to exec is not worth a file for
+   each program that a shell starts.
+
+   In a dynamic program the call goes on to the next definition, libc's or a wrapper's: also in one that is not profiled and
+   has the library preloaded all the same, as all have that a shell starts.  In a static one there is none to go on to, so the family is made here from the one system call that it rests on.  Context: cold, but also a vfork
+   child, which shares memory with its parent: nothing is written to unless the process is the profiled one. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/recording.h"
+#include "runtime/sampling.h"
+
+/* Not there in a static program. */
+extern void *dlsym (void *, const char *) __attribute__ ((weak));
+
+static struct {
+  int (*execve) (const char *, char *const[], char *const[]);
+  int (*execvpe) (const char *, char *const[], char *const[]);
+  int (*fexecve) (int, char *const[], char *const[]);
+  int (*execveat) (int, const char *, char *const[], char *const[], int);
+} next;
+
+static void __attribute__ ((constructor (101)))
+find_next (void)
+{
+  if (!dlsym)
+    return;
+  next.execve = dlsym (RTLD_NEXT, "execve");
+  next.execvpe = dlsym (RTLD_NEXT, "execvpe");
+  next.fexecve = dlsym (RTLD_NEXT, "fexecve");
+  next.execveat = dlsym (RTLD_NEXT, "execveat");
+}
+
+/* This program ends here. */
+static void
+leave_files (void)
+{
+  bbp_trace_end (true);
+  bbp_rings_end ();
+  bbp_live_remove ();
+}
+
+static void
+return_to_files (void)
+{
+  bbp_trace_resume ();
+  bbp_rings_resume ();
+  bbp_live_return ();
+}
+
+static void
+with_lock (void (*action) (void))
+{
+  bbp_sigset old = bbp_lock ();
+  action ();
+  bbp_unlock (old);
+}
+
+static void
+pause_ticks (void)
+{
+  bbp_sampler_pause (true);
+}
+
+static void
+resume_ticks (void)
+{
+  bbp_sampler_pause (false);
+}
+
+/* A child of vfork has no timers, and its parent's are not to be touched. */
+void
+bbp_exec_leave (void)
+{
+  if (bbp_own_process () && !bbp.forked)
+    {
+      bbp.leaving_by_exec = bbp_options.record && !bbp_options.children;
+      bbp_dump ();
+      bbp.leaving_by_exec = false;
+    }
+  if (bbp_own_process ())
+    with_lock (leave_files);
+  bbp_sigmask_tell (true);
+  if (bbp_own_process ())
+    with_lock (pause_ticks);
+  if (bbp_sampler_runs ())
+    bbp_sampler_drop_tick ();
+  bbp_sandbox_end ();
+}
+
+int
+bbp_exec_come_back (int result)
+{
+  int error = errno;
+  if (bbp_own_process ())
+    {
+      with_lock (return_to_files);
+      with_lock (resume_ticks);
+    }
+  bbp_sigmask_tell (false);
+  bbp_sandbox_resume ();
+  errno = error;
+  return result;
+}
+
+static int
+run_at (int folder, const char *path, char *const argv[], char *const envp[], int flags)
+{
+  errno = (int) -bbp_arch_syscall (SYS_execveat, folder, (long) path, (long) argv, (long) envp, flags, 0);
+  return -1;
+}
+
+static int
+run_file (int fd, char *const argv[], char *const envp[])
+{
+  if (fd >= 0)
+    return run_at (fd, "", argv, envp, AT_EMPTY_PATH);
+  errno = EINVAL;
+  return -1;
+}
+
+/* Not by execveat, which tracers and filters may not know. */
+static int
+run_path (const char *path, char *const argv[], char *const envp[])
+{
+  errno = (int) -bbp_arch_syscall (SYS_execve, (long) path, (long) argv, (long) envp, 0, 0, 0);
+  return -1;
+}
+
+static int
+run (const char *path, char *const argv[], char *const envp[])
+{
+  return (next.execve ? next.execve : run_path) (path, argv, envp);
+}
+
+/* A file that is no program is given to the shell, as POSIX asks of execvp. */
+static int
+run_or_interpret (const char *path, char *const argv[], char *const envp[])
+{
+  run_path (path, argv, envp);
+  if (errno != ENOEXEC)
+    return -1;
+  size_t n = 0;
+  while (argv[n])
+    n++;
+  char *shell[n + 3];
+  shell[0] = (char *) "/bin/sh";
+  shell[1] = (char *) path;
+  for (size_t i = 1; i < n; i++)
+    shell[i + 1] = argv[i];
+  shell[n > 1 ? n + 1 : 2] = NULL;
+  return run_path (shell[0], shell, envp);
+}
+
+/* Look FILE up in PATH.  An error other than "not here" ends the search; EACCES is told if nothing better was found. */
+static int
+search_and_run (const char *file, char *const argv[], char *const envp[])
+{
+  if (strchr (file, '/'))
+    return run_or_interpret (file, argv, envp);
+  const char *folder = getenv ("PATH");
+  bool denied = false;
+  if (!folder)
+    folder = "/bin:/usr/bin";
+  errno = ENOENT;
+  for (const char *end; *file; folder = end + 1)
+    {
+      char buffer[4096];
+      struct bbp_text name = { .buffer = buffer, .size = sizeof buffer };
+      end = strchrnul (folder, ':');
+      size_t length = (size_t) (end - folder);
+      if (length < sizeof buffer)
+        {
+          bbp_copy_bytes (buffer, folder, length);
+          name.used = length;
+          bbp_text_string (&name, length ? "/" : "");
+          bbp_text_string (&name, file);
+          if (name.cut)
+            errno = ENAMETOOLONG;
+          else
+            run_or_interpret (buffer, argv, envp);
+          if (errno == EACCES)
+            denied = true;
+          else if (errno != ENOENT && errno != ENOTDIR && errno != ENODEV && errno != ESTALE && errno != ETIMEDOUT)
+            return -1;
+        }
+      if (!*end)
+        break;
+    }
+  if (denied)
+    errno = EACCES;
+  return -1;
+}
+
+static int
+run_by_path (const char *file, char *const argv[], char *const envp[])
+{
+  return next.execvpe ? next.execvpe (file, argv, envp) : search_and_run (file, argv, envp);
+}
+
+/* ENVP becomes what the next program is to be given, in memory of the calling function. */
+#define ENVIRONMENT(envp)                           \
+  size_t room_ = bbp_environment_room (envp);       \
+  char *environment_[room_ + 1];                    \
+  if (room_)                                        \
+    envp = bbp_environment_put_back (environment_, room_, envp)
+
+/* What the public names below share.  They do not call each other: a program may have an execve of its own, and libc's
+   execv does not call that either. */
+static int
+do_execve (const char *path, char *const argv[], char *const envp[])
+{
+  ENVIRONMENT (envp);
+  bbp_exec_leave ();
+  return bbp_exec_come_back (run (path, argv, envp));
+}
+
+static int
+do_execvpe (const char *file, char *const argv[], char *const envp[])
+{
+  ENVIRONMENT (envp);
+  bbp_exec_leave ();
+  return bbp_exec_come_back (run_by_path (file, argv, envp));
+}
+
+BBP_PUBLIC_WEAK int
+execve (const char *path, char *const argv[], char *const envp[])
+{
+  return do_execve (path, argv, envp);
+}
+
+BBP_PUBLIC_WEAK int
+execv (const char *path, char *const argv[])
+{
+  return do_execve (path, argv, environ);
+}
+
+BBP_PUBLIC_WEAK int
+execvpe (const char *file, char *const argv[], char *const envp[])
+{
+  return do_execvpe (file, argv, envp);
+}
+
+BBP_PUBLIC_WEAK int
+execvp (const char *file, char *const argv[])
+{
+  return do_execvpe (file, argv, environ);
+}
+
+BBP_PUBLIC_WEAK int
+fexecve (int fd, char *const argv[], char *const envp[])
+{
+  ENVIRONMENT (envp);
+  bbp_exec_leave ();
+  return bbp_exec_come_back (next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
+}
+
+BBP_PUBLIC_WEAK int
+execveat (int folder, const char *path, char *const argv[], char *const envp[], int flags)
+{
+  ENVIRONMENT (envp);
+  bbp_exec_leave ();
+  return bbp_exec_come_back (next.execveat ? next.execveat (folder, path, argv, envp, flags)
+                                           : run_at (folder, path, argv, envp, flags));
+}
+
+/* How many arguments there are up to the null pointer, and that counted. */
+static size_t
+count_list (va_list list)
+{
+  size_t n = 1;
+  while (va_arg (list, char *))
+    n++;
+  return n;
+}
+
+/* An array ARGV of FIRST and the arguments behind it; LIST stands behind the null pointer then. */
+#define ARGUMENTS(argv, list, first)        \
+  va_list list;                             \
+  va_start (list, first);                   \
+  char *argv[count_list (list) + 1];        \
+  va_end (list);                            \
+  va_start (list, first);                   \
+  argv[0] = (char *) first;                 \
+  for (size_t i_ = 0; argv[i_]; i_++)       \
+    argv[i_ + 1] = va_arg (list, char *)
+
+BBP_PUBLIC_WEAK int
+execl (const char *path, const char *arg, ...)
+{
+  ARGUMENTS (argv, list, arg);
+  va_end (list);
+  return do_execve (path, argv, environ);
+}
+
+BBP_PUBLIC_WEAK int
+execlp (const char *file, const char *arg, ...)
+{
+  ARGUMENTS (argv, list, arg);
+  va_end (list);
+  return do_execvpe (file, argv, environ);
+}
+
+BBP_PUBLIC_WEAK int
+execle (const char *path, const char *arg, ...)
+{
+  ARGUMENTS (argv, list, arg);
+  char *const *envp = va_arg (list, char *const *);
+  va_end (list);
+  return do_execve (path, argv, envp);
+}

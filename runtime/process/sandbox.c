@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs that give up system calls (seccomp).  One that was not foreseen may end the program, so from then on sys.h makes
+   only those that the filter surely allows, and answers the others with EPERM.  If the profile could not be written any
+   more, it is written before, and ends there: timer and signal handlers go too.
+
+   A filter binds the thread that installs it and those that it makes; who those are is not known here, so it is taken
+   to bind all.
+
+   A filter that the program installs by a bare instruction is not seen.  But a program without rights must give up new privileges before
+   (PR_SET_NO_NEW_PRIVS); if that is seen, such a filter is *expected*: from then on a witness outside of the process is asked before
+   each system call (witness.c), handlers do without, and counts are made in a live file, from which the profile can be had if a filter
+   is there at the end.  Context: cold; what is asked by sys.h, any. */
+#include <linux/filter.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
+#include "runtime/sampling.h"
+#include "runtime/trace/witness.h"
+
+#define NUMBERS 512
+
+bool bbp_sandboxed, bbp_quiet;
+
+struct bbp_calls {
+  uint64_t word[NUMBERS / 64];
+};
+/* Those that are allowed once bbp_sandboxed is set.  Writer: lock. */
+static struct bbp_calls allowed;
+
+/* A filter is expected: the witness is asked.  While that is so, and when it has seen one, nothing is in ALLOWED.  Writers: lock, and who
+   hears of a filter. */
+static bool expects;
+static bool made_live; /* for that; lock */
+static bool interrupted; /* as the process was going to end; who ends it */
+
+/* How often the calling thread is held; and whether it is one that installs nothing. */
+static __thread unsigned held __attribute__ ((tls_model ("initial-exec")));
+static __thread bool is_free __attribute__ ((tls_model ("initial-exec")));
+
+static bool
+is_in (const struct bbp_calls *calls, long number)
+{
+  return number >= 0 && number < NUMBERS && (calls->word[number / 64] >> (number % 64) & 1);
+}
+
+static void
+add (struct bbp_calls *calls, long number)
+{
+  calls->word[number / 64] |= 1UL << (number % 64);
+}
+
+void
+bbp_sandbox_hold (bool hold)
+{
+  held += hold ? 1 : held ? -1U : 0;
+}
+
+void
+bbp_sandbox_free (void)
+{
+  is_free = true;
+}
+
+static int
+own_tid (void)
+{
+  return bbp_sampled && bbp_sampled->tid ? bbp_sampled->tid : bbp.pid;
+}
+
+bool
+bbp_sandbox_allows (long number)
+{
+  if (is_free && bbp_quiet)
+    return true;
+  if (!__atomic_load_n (&expects, __ATOMIC_ACQUIRE))
+    return is_in (&allowed, number);
+  if (held || !bbp_witness_sees_filter (own_tid ()))
+    return true;
+  __atomic_store_n (&expects, false, __ATOMIC_RELEASE);
+  return false;
+}
+
+static void
+expect (bool value)
+{
+  allowed = (struct bbp_calls) { { 0 } };
+  __atomic_store_n (&expects, value, __ATOMIC_RELEASE);
+  __atomic_store_n (&bbp_quiet, value, __ATOMIC_RELEASE);
+  __atomic_store_n (&bbp_sandboxed, value, __ATOMIC_RELEASE);
+}
+
+void
+bbp_sandbox_expect (void)
+{
+  if (bbp_sandboxed || !bbp_own_process ())
+    return;
+  bbp_objects_refresh (false);
+  bbp_sigset old = bbp_lock ();
+  if (bbp.started && !bbp.finished && bbp_witness_start ())
+    {
+      made_live = !bbp_options.live;
+      bbp_options.live = true;
+      if (made_live)
+        bbp_live_start ();
+      expect (true);
+    }
+  bbp_unlock (old);
+}
+
+/* Nothing is to be asked any more.  False: a filter is there. */
+static bool
+end_expecting (void)
+{
+  if (!expects || !bbp_own_process ())
+    return !bbp_quiet;
+  bbp_sigset old = bbp_lock ();
+  bbp_witness_end ();
+  expect (false);
+  bbp_unlock (old);
+  return true;
+}
+
+void
+bbp_sandbox_end (void)
+{
+  interrupted = expects;
+  end_expecting ();
+}
+
+void
+bbp_sandbox_resume (void)
+{
+  if (interrupted)
+    bbp_sandbox_expect ();
+}
+
+/* The child's own thread asks the parent's witness up to here. */
+void
+bbp_sandbox_forked (bool let_go)
+{
+  if (!expects)
+    return;
+  bbp_sandbox_hold (true);
+  bbp_witness_leave ();
+  if (let_go || !bbp_witness_start ())
+    __atomic_store_n (&expects, false, __ATOMIC_RELEASE);
+  bbp_sandbox_hold (false);
+}
+
+/* Whether all of BYTES from START on can be read: the kernel looks at a signal mask before it finds HOW wrong. */
+static bool
+is_readable (const void *start, size_t bytes)
+{
+  uintptr_t last = (uintptr_t) start + bytes - sizeof (bbp_sigset);
+  for (uintptr_t at = (uintptr_t) start; at < last; at += 4096)
+    if (bbp_sys_sigmask (-1, (const bbp_sigset *) at, NULL) != -EINVAL)
+      return false;
+  return bbp_sys_sigmask (-1, (const bbp_sigset *) last, NULL) == -EINVAL;
+}
+
+/* Whether the kernel will take FILTER, as far as can be told before it is asked. */
+static bool
+is_acceptable (const struct sock_fprog *filter)
+{
+  struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3];
+  bool may = bbp_sys_no_new_privileges () == 1
+             || (bbp_sys_capget (rights) == 0 && (rights[0].effective >> CAP_SYS_ADMIN & 1));
+  return may && is_readable (filter, sizeof *filter) && filter->len > 0 && filter->len <= BPF_MAXINSNS
+         && is_readable (filter->filter, filter->len * sizeof *filter->filter)
+         && bbp_filter_is_closed (filter->filter, filter->len);
+}
+
+/* Which of the calls that are allowed now are still allowed by FILTER; none if there is no memory to tell. */
+static void
+judge (const struct sock_fprog *filter, struct bbp_calls *calls)
+{
+  size_t bytes = bbp_filter_room (filter->len);
+  struct bbp_filter_state *room = bbp_pages_map (bytes);
+  for (long number = 0; room && number < NUMBERS; number++)
+    if (BBP_IS_ALLOWED (number) && bbp_filter_allows (filter->filter, filter->len, number, room))
+      add (calls, number);
+  bbp_pages_unmap (room, bytes);
+}
+
+/* In the strict mode nothing else is left. */
+static void
+judge_strict_mode (struct bbp_calls *calls)
+{
+  add (calls, SYS_read);
+  add (calls, SYS_write);
+  add (calls, SYS_rt_sigreturn);
+}
+
+/* What no profile can be written without, nor a signal be handled. */
+static bool
+is_enough (const struct bbp_calls *calls)
+{
+  static const short needed[] = { SYS_getpid,  SYS_gettid,       SYS_rt_sigprocmask, SYS_rt_sigaction,
+                                  SYS_tgkill,  SYS_rt_sigreturn, SYS_setitimer,      SYS_mmap,
+                                  SYS_openat,  SYS_write,        SYS_close,          SYS_renameat2 };
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    if (!is_in (calls, needed[i]))
+      return false;
+  return true;
+}
+
+/* A thread that blocks signals at this very moment could stay so, if the filter forbids to change the mask; nothing can be
+   done about that, because it may be bound by now. */
+static void
+switch_to (bool sandboxed, const struct bbp_calls *calls)
+{
+  allowed = *calls;
+  __atomic_store_n (&bbp_sandboxed, sandboxed, __ATOMIC_RELEASE);
+}
+
+/* A copy of the process, which has no profile of its own, only puts the signals back. */
+static void
+end_profile (void)
+{
+  bool own = bbp_own_process ();
+  if (own)
+    bbp_dump ();
+  bbp_sampler_forbid (true);
+  bbp_sigaction_stop ();
+  bbp_sigset old = bbp_lock ();
+  if (own)
+    bbp_complain ("gmon.out", "the profile ends here, for the program gives up system calls that it takes (seccomp)");
+  bbp.started = false;
+  bbp_unlock (old);
+}
+
+/* The kernel has refused after all. */
+static void
+resume_profile (void)
+{
+  bbp.started = true;
+  bbp_sampler_forbid (false);
+  bbp_sigaction_start ();
+}
+
+/* What was expected comes, and is seen.  The witness of a copy of the process is its parent's. */
+static void
+stop_expecting (void)
+{
+  bool own = bbp_own_process ();
+  if (!own && bbp_own_memory () && expects)
+    {
+      bbp_witness_leave ();
+      expect (false);
+    }
+  if (!own || !end_expecting ())
+    return;
+  bbp_sigset old = bbp_lock ();
+  if (made_live)
+    {
+      bbp_live_remove ();
+      bbp_options.live = made_live = false;
+    }
+  bbp_unlock (old);
+}
+
+static long
+enter (const struct sock_fprog *filter, long number, long a, long b, long c)
+{
+  struct bbp_calls calls = { { 0 } }, before = allowed;
+  bool sandboxed = bbp_sandboxed, ending = false;
+  if (bbp_own_memory () && (!filter || is_acceptable (filter)))
+    {
+      if (filter)
+        judge (filter, &calls);
+      else
+        judge_strict_mode (&calls);
+      ending = bbp.started && !is_enough (&calls);
+      if (ending)
+        end_profile ();
+      else if (!is_in (&calls, SYS_timer_settime) || !is_in (&calls, SYS_timer_delete))
+        bbp_sampler_confine ();
+      switch_to (true, &calls);
+    }
+  long result = bbp_arch_syscall (number, a, b, c, 0, 0, 0);
+  if (result >= 0)
+    return result;
+  switch_to (sandboxed, &before);
+  if (ending)
+    resume_profile ();
+  return result;
+}
+
+/* Make the system call by which the program asks for FILTER, or if that is null for the strict mode. */
+long
+bbp_sandbox_enter (const struct sock_fprog *filter, long number, long a, long b, long c)
+{
+  bool expected = expects;
+  if (expected)
+    stop_expecting ();
+  long result = bbp_quiet ? bbp_arch_syscall (number, a, b, c, 0, 0, 0) : enter (filter, number, a, b, c);
+  if (expected && result < 0)
+    bbp_sandbox_expect ();
+  return result;
+}

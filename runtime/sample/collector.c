@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* What a sample holds: the stack of the interrupted thread, down to the system call that it is in, counted in the tree of calling
+   contexts; the program counter, counted for the histogram; and when it was, in the thread's ring.  Context: signal, but as said. */
+#include "arch.h"
+#include "include/bbprof-live.h"
+#include "runtime/base/sys.h"
+#include "runtime/observe/observed.h"
+#include "runtime/recording.h"
+#include "runtime/sampling.h"
+
+struct bbp_collected *bbp_collected;
+
+/* For threads that nobody has told of: whoever comes first. */
+enum { SPARES = 4 };
+static struct bbp_sampled spares[SPARES];
+
+static void
+add (uint64_t *counter, uint64_t n)
+{
+  __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
+}
+
+/* Nothing else is done with THREAD's memory until it is let go; false: something is. */
+static bool
+take (struct bbp_sampled *thread)
+{
+  return !__atomic_exchange_n (&thread->busy, true, __ATOMIC_ACQUIRE);
+}
+
+static void
+let_go (struct bbp_sampled *thread)
+{
+  __atomic_store_n (&thread->busy, false, __ATOMIC_RELEASE);
+}
+
+/* The way from a root into the tree, in which most of a stack is as it was in the thread's last sample. */
+struct way {
+  struct bbp_sampled *thread;
+  uint32_t depth, node; /* so far */
+  bool same;            /* as the last one */
+  bool ends;            /* there is no memory to go on */
+};
+
+static void
+go (struct way *way, const struct bbp_frame *frame)
+{
+  struct bbp_sampled *thread = way->thread;
+  uint32_t node = way->same && way->depth < thread->nnodes ? thread->nodes[way->depth] : 0;
+  if (way->ends)
+    return;
+  if (!node || !bbp_context_is (node, way->node, frame))
+    {
+      way->same = false;
+      node = bbp_context_enter (way->node, frame);
+    }
+  way->ends = !node;
+  if (node)
+    thread->nodes[way->depth++] = way->node = node;
+}
+
+/* Frames of the library's own are the profiler's, not the program's. */
+static struct way
+go_stack (struct bbp_sampled *thread, struct bbp_unwound stack)
+{
+  static const struct bbp_frame cut = { .kind = BBX_FRAME_CUT };
+  const struct bbp_frame root = { .address = thread->number, .kind = BBX_FRAME_THREAD };
+  struct way way = { .thread = thread, .same = true };
+  go (&way, &root);
+  thread->context = way.node;
+  if (!stack.whole)
+    go (&way, &cut);
+  for (size_t i = stack.n; i-- > 0;)
+    if (!bbp_is_own (thread->frames[i].address))
+      go (&way, &thread->frames[i]);
+  return way;
+}
+
+/* TICKS at the end of WAY, of which some were passed where the sampler could not look: in the call, if it has just been found in
+   one, else nobody knows in which. */
+static void
+count (struct way way, unsigned ticks, long call)
+{
+  struct bbp_sampled *thread = way.thread;
+  const struct bbp_frame kernel = { .kind = BBX_FRAME_KERNEL };
+  const struct bbp_frame known = { .address = (uintptr_t) call, .kind = BBX_FRAME_SYSCALL };
+  unsigned unseen = call != BBP_SYSCALL_NONE ? 0 : thread->unseen < ticks ? thread->unseen : ticks;
+  struct way inner = way;
+  if (call != BBP_SYSCALL_NONE)
+    go (&inner, call == BBP_SYSCALL_UNKNOWN ? &kernel : &known);
+  thread->unseen = 0;
+  thread->last = inner.node;
+  thread->nnodes = inner.depth;
+  bbp_context_count (inner.node, ticks - unseen);
+  if (ticks > unseen)
+    bbp_ring_put (thread, inner.node, ticks - unseen, false);
+  if (unseen)
+    {
+      go (&way, &kernel);
+      thread->nnodes = 0;
+      bbp_context_count (way.node, unseen);
+      bbp_ring_put (thread, way.node, unseen, false);
+    }
+  if (inner.ends || way.ends)
+    add (&bbp_collected->lost_memory, ticks);
+}
+
+static void
+collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
+{
+  struct bbp_unwound stack = bbp_unwind (context, thread->frames, BBP_DEPTH);
+  thread->flags = bbp_arch_flags (context);
+  count (go_stack (thread, stack), ticks, bbp_kernel_call (context));
+  add (&bbp_collected->samples, 1);
+  if (!stack.whole)
+    add (&bbp_collected->cut, 1);
+  if (bbp_stack_is_switched (thread, context, &stack))
+    __atomic_fetch_or (&bbp_collected->how.flags, BBX_SAMPLING_SWITCHED, __ATOMIC_RELAXED);
+}
+
+/* The calling thread is one of a list of numbers, names and patterns, each ended by a zero. */
+static bool
+is_chosen (const char *list)
+{
+  char number[24], name[16] = "";
+  struct bbp_text text = { .buffer = number, .size = sizeof number };
+  bbp_text_number (&text, (unsigned) bbp_sys_gettid ());
+  bbp_sys_thread_name (name);
+  for (const char *end = list + BBP_OPTION_TEXT - 1; list < end && *list; list += bbp_string_bytes (list))
+    if (bbp_pattern_matches (list, number) || bbp_pattern_matches (list, name))
+      return true;
+  return false;
+}
+
+/* The calling thread's memory, taken; null: none is free. */
+static struct bbp_sampled *
+take_own (void)
+{
+  struct bbp_sampled *thread = bbp_sampled;
+  if (thread)
+    return take (thread) ? thread : NULL;
+  for (int i = 0; i < SPARES; i++)
+    if (take (&spares[i]))
+      {
+        spares[i].number = BBX_THREAD_OTHERS;
+        return &spares[i];
+      }
+  return NULL;
+}
+
+void
+bbp_collect (void *context, unsigned ticks)
+{
+  if (*bbp_options.threads && !is_chosen (bbp_options.threads))
+    {
+      bbp_samples_leave_out (ticks);
+      return;
+    }
+  if (!bbp_samples_count (bbp_arch_pc (context), ticks))
+    return;
+  bbp_observe (context, ticks);
+  if (!bbp_collected || !ticks)
+    return;
+  struct bbp_sampled *thread = take_own ();
+  if (thread)
+    {
+      collect (thread, context, ticks);
+      let_go (thread);
+    }
+  else
+    add (bbp_sampled ? &bbp_collected->lost_busy : &bbp_collected->lost_thread, ticks);
+}
+
+/* Where the stack of NODE ends, outside of the kernel; null: nowhere. */
+static const struct bbp_context *
+code_of (uint32_t node)
+{
+  const struct bbp_context *context = bbp_segments_at (&bbp_contexts, node);
+  while (context && (context->mark == BBX_FRAME_SYSCALL + 1 || context->mark == BBX_FRAME_KERNEL + 1))
+    context = bbp_segments_at (&bbp_contexts, context->parent);
+  return context;
+}
+
+void
+bbp_collect_again (struct bbp_sampled *thread, uint32_t node, unsigned ticks)
+{
+  const struct bbp_context *code = code_of (node);
+  if (!bbp_collected || !bbp_samples_count_asleep (code ? code->address : 0, ticks))
+    return;
+  bbp_observe_asleep (thread, code, ticks);
+  if (!take (thread))
+    {
+      add (&bbp_collected->lost_busy, ticks);
+      return;
+    }
+  bbp_context_count (node, ticks);
+  add (&bbp_collected->samples, 1);
+  bbp_ring_put (thread, node, ticks, true);
+  let_go (thread);
+}
+
+/* The list of threads is taken apart here, once. */
+void
+bbp_collector_start (void)
+{
+  for (char *p = bbp_options.threads; p < bbp_options.threads + BBP_OPTION_TEXT; p++)
+    if (*p == ',')
+      *p = '\0';
+  if (bbp_collected || !bbp_options.stacks)
+    return;
+  struct bbp_collected *collected = bbp_slice_map (BBL_COLLECTED, 0, 0, sizeof *collected);
+  if (!collected)
+    return;
+  bbp_slice_ready (collected);
+  bbp_places_start ();
+  bbp_unwind_start ();
+  bbp_collected = collected;
+}
+
+void
+bbp_collector_describe (void)
+{
+  struct bbx_sampling *how = bbp_collected ? &bbp_collected->how : NULL;
+  if (!how)
+    return;
+  struct bbp_text name = { .buffer = how->sampler, .size = sizeof how->sampler };
+  bbp_text_string (&name, bbp_sampling.sampler ? bbp_sampling.sampler->name : "itimer");
+  how->clock = bbp_sampling.clock;
+  how->rate = (uint32_t) bbp_sampler_rate ();
+  how->asked = bbp_sampling.asked ? bbp_sampling.asked : how->rate;
+  how->depth = BBP_DEPTH;
+  how->flags = (how->flags & BBX_SAMPLING_SWITCHED) | (*bbp_options.threads ? BBX_SAMPLING_CHOSEN : 0);
+}
+
+void
+bbp_collector_reset (void)
+{
+  if (!bbp_collected)
+    return;
+  bbp_collected->samples = bbp_collected->cut = 0;
+  bbp_collected->how.flags &= ~BBX_SAMPLING_SWITCHED;
+  bbp_collected->lost_memory = bbp_collected->lost_busy = bbp_collected->lost_thread = 0;
+  bbp_tree_reset ();
+}

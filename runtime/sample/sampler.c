@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether time is sampled, by which sampler, and the one handler of its ticks.  What decides when a sample is taken has a file of its
+   own for each way (sampler_....c); which of them it is, policy.c says.
+
+   As long as nobody asks for anything else it is the process's CPU timer and SIGPROF, which the program may want for itself:
+   then it has them, and there is no time to sample.  The others have a signal that the program does not use; should it
+   handle that later, both get what is theirs. */
+#include <signal.h>
+#include <string.h>
+
+#include "arch.h"
+#include "include/bbprof-control.h"
+#include "runtime/base/sys.h"
+#include "runtime/observe/observed.h"
+#include "runtime/sample/policy.h"
+
+struct bbp_sampling bbp_sampling = { .signal = SIGPROF };
+
+static const struct bbp_sampler *const samplers[BBP_SAMPLERS] = {
+  [BBP_ITIMER] = &bbp_sampler_itimer,
+  [BBP_THREAD] = &bbp_sampler_thread,
+  [BBP_TICKER] = &bbp_sampler_ticker,
+  [BBP_PERF] = &bbp_sampler_perf,
+};
+
+/* Who wants the ticks: the samples, profil (), checkpoints.  They come as long as somebody does.  Lock. */
+static int users;
+
+/* They have come at some time, so one may be on its way, or wait in a thread that blocks it.  Read in any context. */
+static bool ever_ran;
+
+/* What the program has for itself, of what the sampler "itimer" needs: the signal's handler, the timer.  Lock. */
+static bool signal_taken, timer_taken;
+
+static bool forbidden; /* sandbox.c; lock */
+
+static unsigned pauses; /* that have begun and not ended; lock */
+
+static bool
+is_classic (void)
+{
+  return !bbp_sampling.sampler || bbp_sampling.sampler == &bbp_sampler_itimer;
+}
+
+/* By which signal each has come that the program has ended (bbp_sampler_change); 0: none.  Writer: lock. */
+static int ended[BBP_SAMPLERS];
+
+/* A tick of such a one, late: it stands for nothing any more. */
+static bool
+is_of_ended (const siginfo_t *info)
+{
+  for (int i = 0; i < BBP_SAMPLERS; i++)
+    if (__atomic_load_n (&ended[i], __ATOMIC_RELAXED) == info->si_signo && samplers[i]->ticks (info) != BBP_NO_TICK)
+      return true;
+  return false;
+}
+
+static unsigned
+ticks_of (const siginfo_t *info)
+{
+  const struct bbp_sampler *former = __atomic_load_n (&bbp_sampling.former, __ATOMIC_ACQUIRE);
+  unsigned ticks = (bbp_sampling.sampler ? bbp_sampling.sampler : &bbp_sampler_itimer)->ticks (info);
+  if (ticks == BBP_NO_TICK && former)
+    ticks = former->ticks (info);
+  return ticks == BBP_NO_TICK && is_of_ended (info) ? 0 : ticks;
+}
+
+/* What the thread waited in goes on. */
+static void
+go_on (void *context)
+{
+  struct bbp_sampled *thread = bbp_sampling.threads ? bbp_sampled_self () : NULL;
+  if (thread)
+    bbp_restart (thread, context);
+}
+
+/* The ticker takes the sampler's place, by the same signal.  Lock, signal. */
+static void
+change_to_ticker (void *unused)
+{
+  const struct bbp_sampler *former = bbp_sampling.sampler;
+  char line[128];
+  struct bbp_text text = { .buffer = line, .size = sizeof line };
+  (void) unused;
+  bbp_sampled_stop ();
+  former->stop ();
+  __atomic_store_n (&bbp_sampling.former, former, __ATOMIC_RELEASE);
+  bool able = !bbp_sampler_ticker.refuses (bbp_sampling.clock, bbp_sampling.asked);
+  unsigned rate = able ? bbp_sampler_ticker.start (bbp_sampling.clock, bbp_sampling.asked) : 0;
+  bbp_sampling.sampler = &bbp_sampler_ticker;
+  forbidden = !rate;
+  bbp_text_string (&text, "its wake-ups take too much time of the processors; ");
+  if (rate)
+    {
+      bbp_sampling.rate = rate;
+      bbp_collector_describe ();
+      bbp_sampled_start ();
+      bbp_text_string (&text, "ticker instead, ");
+      bbp_text_number (&text, rate);
+      bbp_text_string (&text, " a second");
+    }
+  else
+    bbp_text_string (&text, "nothing is sampled from here on");
+  bbp_message ("sampler=thread", line);
+}
+
+/* While the lock is held by whomever, the next tick will do. */
+static void
+give_over (void)
+{
+  bbp_sigset old;
+  if (!bbp_lock_try (&old))
+    return;
+  if (bbp_sampler_runs () && bbp_sampling.sampler != &bbp_sampler_ticker)
+    bbp_in_handler (change_to_ticker, NULL);
+  bbp_unlock (old);
+}
+
+static void
+tick (unsigned ticks, void *context)
+{
+  if (bbp_sampling.threads)
+    bbp_sampled_self ();
+  bbp_rings_tick ();
+  if (ticks)
+    {
+      bbp_collect (context, ticks);
+      bbp_profil_sample (bbp_arch_pc (context), ticks);
+    }
+  bbp_live_tick (ticks);
+  bbp_raw_tick ();
+  bbp_checkpoint_tick (context);
+  bbp_sampled_tick ();
+  go_on (context);
+  if (bbp_sampling.sampler && bbp_sampling.sampler->collected)
+    bbp_sampling.sampler->collected ();
+  if (bbp_sampling.sampler && bbp_sampling.sampler->is_too_costly && bbp_sampling.sampler->is_too_costly ())
+    give_over ();
+}
+
+/* Context: signal.  What is no tick is somebody else's, whose handler is called; or, if the program has left that to the
+   default, the process is to end. */
+void
+bbp_on_tick (int number, siginfo_t *info, void *context)
+{
+  bbp_arch_begin_handler (context);
+  unsigned ticks = ticks_of (info);
+  if (ticks != BBP_NO_TICK)
+    tick (ticks, context);
+  else if (bbp_hold_asked (info, context))
+    go_on (context);
+  else if (!bbp_sigmask_put_back (info, context) && !bbp_signal_forward (number, info, context))
+    bbp_on_fatal (number, info, context);
+}
+
+/* What a coarse clock resolves; 100 if it does not tell. */
+unsigned
+bbp_sampler_kernel_rate (void)
+{
+  static unsigned rate;
+  struct timespec tick;
+  if (!rate)
+    {
+      bool known = bbp_sys_clock_resolution (CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0;
+      unsigned found = known ? (unsigned) (1000000000 / tick.tv_nsec) : 100;
+      rate = found < 1 || found > 1000 ? 100 : found;
+    }
+  return rate;
+}
+
+uint64_t
+bbp_sampler_first (enum bbp_clock clock, unsigned rate)
+{
+  static uint64_t random;
+  random = (random ? random : bbp.run) * 6364136223846793005 + 1442695040888963407;
+  uint64_t interval = 1000000000 / rate, any = random >> 33, kernels = 1000000000 / bbp_sampler_kernel_rate ();
+  if (clock == BBP_CLOCK_WALL)
+    return 1 + any % interval;
+  return 1 + any % ((interval + kernels / 2) / kernels + (interval < kernels / 2)) * kernels;
+}
+
+int
+bbp_sampler_rate (void)
+{
+  return (int) (bbp_sampling.rate ? bbp_sampling.rate : bbp_sampler_kernel_rate ());
+}
+
+bool
+bbp_sampler_runs (void)
+{
+  return users > 0 && !forbidden && !(is_classic () && (signal_taken || timer_taken));
+}
+
+/* Whether the signal, left to its default, is for bbp_on_tick. */
+bool
+bbp_sampler_stands_in (void)
+{
+  return ever_ran && !forbidden && !(is_classic () && timer_taken);
+}
+
+bool
+bbp_sampler_takes_sigprof (void)
+{
+  return is_classic ();
+}
+
+/* Whether the program's handler of the signal, if it sets one, is called by ours. */
+bool
+bbp_sampler_shares_signal (int number)
+{
+  return number == bbp_sampling.signal && !is_classic () && bbp_sampler_stands_in ();
+}
+
+/* Faults come by these whatever anybody chooses, and the library has its own of some more. */
+static bool
+may_be_signal (int number)
+{
+  switch (number)
+    {
+    case SIGSEGV: case SIGBUS: case SIGFPE: case SIGILL: case SIGTRAP: case SIGSYS: case SIGABRT: case BBC_SIGNAL:
+      return false;
+    default:
+      return bbp_signal_is_watched (number);
+    }
+}
+
+static bool
+is_unused (int number)
+{
+  bbp_sigset pending = 0;
+  bbp_sys_pending (&pending);
+  return may_be_signal (number) && bbp_signal_is_free (number) && !(pending >> (number - 1) & 1);
+}
+
+/* One that queues could fill the process's share of the kernel's memory for queues where a tick does not know that the last one has
+   not been handled yet: perf's, which are told by their fast arrival only. */
+static int
+choose_signal (const struct bbp_sampler *sampler)
+{
+  if (sampler == &bbp_sampler_itimer)
+    return SIGPROF;
+  if (bbp_options.signal && bbp_options.signal <= BBP_LAST_SIGNAL && is_unused ((int) bbp_options.signal))
+    return (int) bbp_options.signal;
+  if (bbp_options.signal)
+    bbp_complain ("signal=", "that one cannot be had; another one instead");
+  if (sampler == &bbp_sampler_perf)
+    return is_unused (SIGSTKFLT) ? SIGSTKFLT : 0;
+  for (int number = BBP_LAST_SIGNAL - 1; number > 33; number--)
+    if (is_unused (number))
+      return number;
+  return 0;
+}
+
+/* SAMPLER is started next: its signal must not end the process. */
+static bool
+prepare (const struct bbp_sampler *sampler)
+{
+  int number = choose_signal (sampler);
+  if (!number || (sampler == &bbp_sampler_itimer && timer_taken))
+    return false;
+  bbp_sampling.sampler = sampler;
+  bbp_sampling.signal = number;
+  return bbp_signal_adopt (number);
+}
+
+/* What was said: without a name, but with a wish that the process's timer cannot fulfil, the best sampler is meant. */
+static struct bbp_wish
+wish (void)
+{
+  bool more = bbp_options.record || bbp_options.wall || bbp_options.rate || bbp_options.signal;
+  unsigned rate = bbp_options.rate;
+  if (!rate || rate > 1000000)
+    rate = rate ? 1000000 : bbp_sampler_kernel_rate ();
+  return (struct bbp_wish) {
+    .sampler = *bbp_options.sampler ? bbp_options.sampler : more ? "auto" : bbp_sampler_itimer.name,
+    .clock = bbp_options.wall ? BBP_CLOCK_WALL : BBP_CLOCK_CPU,
+    .rate = rate,
+    .kernel_rate = bbp_sampler_kernel_rate (),
+  };
+}
+
+/* Start the sampler that was chosen; again after a stop. */
+static unsigned
+start_chosen (void)
+{
+  bool adopted = bbp_signal_adopt (bbp_sampling.signal);
+  signal_taken = !adopted && is_classic ();
+  return adopted ? bbp_sampling.sampler->start (bbp_sampling.clock, bbp_sampling.asked) : 0;
+}
+
+static struct bbp_choice
+choose (const struct bbp_wish *wanted)
+{
+  struct bbp_choice choice = bbp_policy_start (wanted, samplers, prepare);
+  bbp_sampling.clock = choice.clock;
+  bbp_sampling.sampler = choice.sampler ? choice.sampler : &bbp_sampler_itimer;
+  signal_taken = !choice.sampler;
+  return choice;
+}
+
+/* Where the process's timer is wished, it is that or, if the program has it, nothing. */
+static void
+choose_and_start (void)
+{
+  struct bbp_wish wanted = wish ();
+  struct bbp_choice choice = { .sampler = &bbp_sampler_itimer };
+  struct bbp_news news;
+  bool classic = strcmp (wanted.sampler, bbp_sampler_itimer.name) == 0 && wanted.clock == BBP_CLOCK_CPU;
+  bbp_sampling.stacks = bbp_options.stacks;
+  bbp_sampling.threads = !classic || bbp_options.record || bbp_options.stacks;
+  bbp_sampling.asked = wanted.rate;
+  if (classic)
+    {
+      bbp_sampling.sampler = &bbp_sampler_itimer;
+      choice.rate = start_chosen ();
+    }
+  else
+    choice = choose (&wanted);
+  bbp_sampling.rate = choice.rate;
+  if ((!classic || choice.rate) && bbp_policy_news (&wanted, &choice, &news))
+    bbp_message (news.subject, news.text);
+}
+
+/* Start the ticks if they are wanted and the program has no other use for what they need. */
+static void
+start (void)
+{
+  ever_ran |= users > 0;
+  if (!bbp_sampler_runs ())
+    return;
+  if (bbp_sampling.sampler)
+    start_chosen ();
+  else
+    choose_and_start ();
+  if (!bbp_sampler_runs ())
+    return;
+  if (bbp_altstack_small)
+    bbp_signals_spare ();
+  bbp_sampled_start ();
+}
+
+static void
+stop (void)
+{
+  bbp_sampled_stop ();
+  bbp_sampling.sampler->stop ();
+}
+
+/* The handler stays in place when the ticks stop: one may still be on its way, and would end the program. */
+void
+bbp_sampler_run (bool run)
+{
+  bool ran = bbp_sampler_runs ();
+  users += run ? 1 : -1;
+  if (run && users == 1)
+    start ();
+  else if (ran && users == 0)
+    stop ();
+}
+
+/* The ticks of the former one that are still on their way stand for nothing. */
+bool
+bbp_sampler_change (bool only, struct bbp_news *news)
+{
+  struct bbp_sampling before = bbp_sampling;
+  struct bbp_wish wanted = wish ();
+  bool was_taken = signal_taken, ran = bbp_sampler_runs ();
+  wanted.only = only;
+  if (ran)
+    stop ();
+  bbp_sampler_drop_tick ();
+  ever_ran = true;
+  bbp_sampling.former = NULL;
+  struct bbp_choice choice = choose (&wanted);
+  if (!bbp_policy_news (&wanted, &choice, news))
+    *news = (struct bbp_news) { "", "" };
+  if (!choice.sampler)
+    {
+      bbp_sampling = before;
+      signal_taken = was_taken;
+      if (ran)
+        start ();
+      return false;
+    }
+  for (int i = 0; before.sampler && i < BBP_SAMPLERS; i++)
+    if (samplers[i] == before.sampler || samplers[i] == before.former)
+      __atomic_store_n (&ended[i], before.signal, __ATOMIC_RELAXED);
+  bbp_sampling.stacks = bbp_options.stacks;
+  bbp_sampling.threads = bbp_sampling.late = true;
+  bbp_sampling.asked = wanted.rate;
+  bbp_sampling.rate = choice.rate;
+  choice.sampler->stop ();
+  if (users > 0)
+    start ();
+  return true;
+}
+
+/* A tick that is pending, in a thread that blocks it, would reach who comes next.  If it is no tick, it goes back. */
+void
+bbp_sampler_drop_tick (void)
+{
+  bbp_sigset old = bbp_signals_block (), wanted = 1UL << (bbp_sampling.signal - 1);
+  siginfo_t info, other;
+  bool found = false;
+  while (bbp_sys_take_pending (&wanted, &info) == bbp_sampling.signal && !found)
+    if (ticks_of (&info) == BBP_NO_TICK)
+      {
+        found = true;
+        other = info;
+      }
+  if (found)
+    bbp_sigmask_give_back (&other);
+  bbp_signals_restore (old);
+}
+
+/* WORD says why there must be no ticks: none comes, nor is pending, when that is set.  Lock. */
+static void
+prevent (bool *word, bool value)
+{
+  if (value && bbp_sampler_runs ())
+    {
+      stop ();
+      bbp_sampler_drop_tick ();
+    }
+  if (value != *word)
+    {
+      *word = value;
+      start ();
+    }
+  bbp_samples_set_clocks ();
+}
+
+void
+bbp_sampler_take_signal (bool taken)
+{
+  bbp_sigset old = bbp_lock ();
+  if (is_classic ())
+    prevent (&signal_taken, taken);
+  bbp_unlock (old);
+}
+
+void
+bbp_sampler_forbid (bool forbid)
+{
+  bbp_sigset old = bbp_lock ();
+  prevent (&forbidden, forbid);
+  bbp_unlock (old);
+}
+
+/* The program gives up the system calls of POSIX timers: the sampler of the process goes on without. */
+void
+bbp_sampler_confine (void)
+{
+  bbp_sigset old = bbp_lock ();
+  bool ran = is_classic () && bbp_sampler_runs ();
+  if (ran)
+    bbp_sampling.sampler->stop ();
+  bbp_itimer_confine ();
+  if (ran)
+    start_chosen ();
+  bbp_unlock (old);
+}
+
+/* The program has the profiling timer for itself, or no longer.  Whether it had before. */
+bool
+bbp_sampler_take_timer (bool taken)
+{
+  bbp_sigset old = bbp_lock ();
+  bool before = timer_taken;
+  if (!is_classic ())
+    {
+      timer_taken = taken;
+      if (taken) /* its signals are none of ours that come late */
+        __atomic_store_n (&ended[BBP_ITIMER], 0, __ATOMIC_RELAXED);
+    }
+  else if (taken != before)
+    {
+      bool ran = bbp_sampler_runs ();
+      prevent (&timer_taken, taken);
+      if (ran && taken)
+        bbp_signal_adopt (SIGPROF);
+    }
+  bbp_unlock (old);
+  return before;
+}
+
+/* Whether the profiling timer, as the kernel has it, is ours. */
+bool
+bbp_sampler_has_timer (void)
+{
+  return is_classic () && bbp_sampler_runs ();
+}
+
+/* While the lock is held for long, with all signals blocked, nothing ticks for who holds it.  May be nested; true: it was not. */
+bool
+bbp_sampler_pause (bool pause)
+{
+  static bool ran;
+  if (pause ? pauses++ : --pauses)
+    return false;
+  if (pause)
+    ran = bbp_sampler_runs ();
+  if (ran && bbp_sampler_runs () && bbp_sampling.sampler->pause)
+    bbp_sampling.sampler->pause (pause);
+  return true;
+}
+
+bool
+bbp_sampler_is_paused (void)
+{
+  return pauses > 0;
+}
+
+/* In a forked child, which does not inherit any timer. */
+void
+bbp_sampler_forked (void)
+{
+  pauses = 0;
+  timer_taken = false;
+  if (bbp_sampling.sampler && bbp_sampling.sampler->forked)
+    bbp_sampling.sampler->forked ();
+  bbp_sampled_forked ();
+  start ();
+}

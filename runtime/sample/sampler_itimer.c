@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The sampler "itimer": one timer of the CPU time of the whole process, and SIGPROF, which the kernel gives to the thread that
+   is running.  Its resolution is the kernel's tick.
+
+   It is a POSIX timer of the process's CPU clock: that counts what the scheduler charges, and a late signal says how many ticks
+   were due, so that ticks are time.  Kernels before 6.4 would give its signal to the main thread, asleep or not.  There, and
+   where no such timer can be had, it is setitimer's, which counts the threads that the kernel finds running at its own ticks:
+   on a busy machine that is more or less than was charged, and the dump corrects the sum (samples.c).
+
+   What the program does with setitimer's timer and the signal: sampler.c.  Context: cold, lock held, but as said. */
+#include "runtime/base/sys.h"
+#include "runtime/sampling.h"
+
+/* What the POSIX timer's signal is told by. */
+#define MAGIC (0x62627003UL << 32)
+
+static int timer;     /* of POSIX, plus 1; 0: none */
+static bool no_timer; /* the program has given up the system calls that it takes */
+
+static void
+set_itimer (long first_us, long interval_us)
+{
+  struct itimerval value = { { interval_us / 1000000, interval_us % 1000000 }, { first_us / 1000000, first_us % 1000000 } };
+  bbp_sys_setitimer (ITIMER_PROF, &value, NULL);
+}
+
+/* Whether the kernel, "6.4.0-...", directs the signal of a process's timer to the thread that runs. */
+static bool
+kernel_prefers_runner (void)
+{
+  struct utsname names;
+  unsigned version[2] = { 0, 0 };
+  if (bbp_sys_uname (&names) != 0)
+    return false;
+  const char *p = names.release;
+  for (int i = 0; i < 2; i++, p += *p == '.')
+    for (; *p >= '0' && *p <= '9' && version[i] < 1000; p++)
+      version[i] = version[i] * 10 + (unsigned) (*p - '0');
+  return version[0] > 6 || (version[0] == 6 && version[1] >= 4);
+}
+
+static bool
+make_timer (void)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = bbp_sampling.signal };
+  int made;
+  event.sigev_value.sival_ptr = (void *) MAGIC;
+  if (!timer && !no_timer && kernel_prefers_runner () && bbp_sys_make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &made) == 0)
+    timer = made + 1;
+  return timer;
+}
+
+static unsigned
+start (enum bbp_clock clock, unsigned rate)
+{
+  unsigned kernel_rate = bbp_sampler_kernel_rate ();
+  if (rate > kernel_rate)
+    rate = kernel_rate;
+  long interval = 1000000000 / (long) rate, first = bbp_sampling.threads ? (long) bbp_sampler_first (clock, rate) : interval;
+  const struct itimerspec value = { { interval / 1000000000, interval % 1000000000 }, { first / 1000000000, first % 1000000000 } };
+  if (make_timer ())
+    bbp_sys_set_timer (timer - 1, &value, NULL);
+  else
+    set_itimer ((first + 999) / 1000, interval / 1000);
+  return rate;
+}
+
+static void
+stop (void)
+{
+  if (timer)
+    bbp_sys_delete_timer (timer - 1);
+  else
+    set_itimer (0, 0);
+  timer = 0;
+}
+
+static void
+forked (void)
+{
+  timer = 0;
+}
+
+/* With all signals blocked for long, the kernel would give the ticks of the holder of the lock to others, and cut their
+   sleep short.  What is left of the interval goes on afterwards. */
+static void
+pause_timer (bool pause)
+{
+  static const struct itimerspec none;
+  static struct itimerspec left;
+  static bool ran;
+  if (pause)
+    ran = bbp_sys_set_timer (timer - 1, &none, &left) == 0 && (left.it_interval.tv_sec || left.it_interval.tv_nsec);
+  else if (ran)
+    {
+      left.it_value.tv_nsec += left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0; /* 0 would stop it */
+      bbp_sys_set_timer (timer - 1, &left, NULL);
+    }
+}
+
+static void
+pause_itimer (bool pause)
+{
+  static const struct itimerval none;
+  static struct itimerval left;
+  static bool ran;
+  if (pause)
+    ran = bbp_sys_setitimer (ITIMER_PROF, &none, &left) == 0 && (left.it_interval.tv_sec || left.it_interval.tv_usec);
+  else if (ran)
+    {
+      left.it_value.tv_usec += left.it_value.tv_sec == 0 && left.it_value.tv_usec == 0;
+      bbp_sys_setitimer (ITIMER_PROF, &left, NULL);
+    }
+}
+
+static void
+pause_ticks (bool pause)
+{
+  if (timer)
+    pause_timer (pause);
+  else
+    pause_itimer (pause);
+}
+
+/* setitimer's come from the kernel; what that had no memory to describe has no sender.  Signal. */
+static unsigned
+ticks (const siginfo_t *info)
+{
+  if (info->si_code == SI_TIMER)
+    return info->si_value.sival_ptr == (void *) MAGIC ? 1 + (unsigned) info->si_overrun : BBP_NO_TICK;
+  return info->si_code > 0 || info->si_pid == 0 ? 1 : BBP_NO_TICK;
+}
+
+void
+bbp_itimer_confine (void)
+{
+  no_timer = true;
+}
+
+const struct bbp_sampler bbp_sampler_itimer = {
+  .name = "itimer",
+  .clocks = { [BBP_CLOCK_CPU] = true },
+  .start = start,
+  .stop = stop,
+  .pause = pause_ticks,
+  .forked = forked,
+  .ticks = ticks,
+};

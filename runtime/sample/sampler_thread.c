@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* The sampler "thread": a timer of the kernel's for each thread, on that thread's CPU clock or on the wall's, whose signal goes to
+   no other thread.  A tick that comes late stands for all that were due since the last: so that ticks are time.  Timers
+   of CPU time are looked at by the kernel at its own tick, so no faster rate is promised.
+
+   On the wall's clock each tick wakes a thread that sleeps: many threads could not do anything else.  So the handlers measure what
+   they take, and the ticker takes over (sampler.c) where that is more than a part of one processor's time.
+
+   Context: cold, lock held, but as said. */
+#include "runtime/base/sys.h"
+#include "runtime/sampling.h"
+
+/* What a tick is told by, with the thread's number. */
+#define MAGIC 0x62627002UL
+
+static unsigned kept_rate;
+static enum bbp_clock kept;
+
+static struct timespec
+time_of (uint64_t nanoseconds)
+{
+  return (struct timespec) { (long) (nanoseconds / 1000000000), (long) (nanoseconds % 1000000000) };
+}
+
+static struct sigevent
+event_of (const struct bbp_sampled *thread)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = bbp_sampling.signal };
+  event.sigev_value.sival_ptr = (void *) (MAGIC << 32 | thread->number);
+  event._sigev_un._tid = thread->tid;
+  return event;
+}
+
+/* Null, or why not: whether the kernel makes such timers. */
+static const char *
+refuses (enum bbp_clock clock, unsigned rate)
+{
+  (void) rate;
+  struct sigevent event = { .sigev_notify = SIGEV_NONE };
+  int timer;
+  if (!BBP_POSIX_TIMERS)
+    return "is not in this build, which has no POSIX timers";
+  switch (bbp_sys_make_timer (clock == BBP_CLOCK_CPU ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &event, &timer))
+    {
+    case 0:
+      bbp_sys_delete_timer (timer);
+      return NULL;
+    case -EAGAIN:
+      return "has no more timers (ulimit -i)";
+    case -EPERM:
+      return "may not use timers";
+    default:
+      return "finds no timers in this kernel";
+    }
+}
+
+/* Threads that nobody has told of tick only when they have been found; somebody has to look even if all the others sleep: the main thread.
+   Not anybody: a signal for the process wakes one thread, may be taken by another, and leaves the first one with an EINTR that no
+   handler of ours has seen. */
+#define LOOK_AGAIN 100000000 /* nanoseconds of the process's CPU time */
+static int looking; /* timer, plus 1; 0: none */
+
+static void
+start_looking (void)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = bbp_sampling.signal };
+  event._sigev_un._tid = bbp_sys_getpid ();
+  const struct itimerspec value = { time_of (LOOK_AGAIN), time_of (LOOK_AGAIN) };
+  event.sigev_value.sival_ptr = (void *) (MAGIC << 32);
+  int timer;
+  if (!looking && bbp_sys_make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
+    {
+      looking = timer + 1;
+      bbp_sys_set_timer (timer, &value, NULL);
+    }
+}
+
+static unsigned
+start (enum bbp_clock clock, unsigned rate)
+{
+  unsigned most = clock == BBP_CLOCK_CPU ? bbp_sampler_kernel_rate () : 10000;
+  if (rate > most)
+    rate = most;
+  kept_rate = rate;
+  kept = clock;
+  start_looking ();
+  return rate;
+}
+
+static void
+stop (void)
+{
+  if (looking)
+    bbp_sys_delete_timer (looking - 1);
+  looking = 0;
+}
+
+static void
+forked (void)
+{
+  looking = 0;
+}
+
+static void
+thread_begin (struct bbp_sampled *thread)
+{
+  struct sigevent event = event_of (thread);
+  int clock = kept == BBP_CLOCK_CPU ? bbp_sys_thread_clock (thread->tid) : CLOCK_MONOTONIC, timer;
+  const struct itimerspec value = { time_of (1000000000 / kept_rate), time_of (bbp_sampler_first (kept, kept_rate)) };
+  if (thread->timer)
+    return;
+  long error = bbp_sys_make_timer (clock, &event, &timer);
+  if (error == 0)
+    {
+      thread->timer = timer + 1;
+      error = bbp_sys_set_timer (timer, &value, NULL);
+    }
+  bbp_sampling.partial |= error == -EAGAIN;
+  if (error == -EAGAIN)
+    bbp_complain ("some threads are not sampled", "no more timers (ulimit -i)");
+}
+
+static void
+thread_end (struct bbp_sampled *thread)
+{
+  if (thread->timer)
+    bbp_sys_delete_timer (thread->timer - 1);
+  thread->timer = 0;
+}
+
+/* The calling thread's only: it is the one that is busy with other things than the program. */
+static void
+pause_ticks (bool pause)
+{
+  static const struct itimerspec none;
+  static struct itimerspec left;
+  static int paused; /* of which timer LEFT is, plus 1; 0: none */
+  struct bbp_sampled *thread = bbp_sampled;
+  if (pause)
+    paused = thread && thread->timer && bbp_sys_set_timer (thread->timer - 1, &none, &left) == 0 ? thread->timer : 0;
+  else if (paused && thread && thread->timer == paused)
+    {
+      left.it_value.tv_nsec += left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0;
+      bbp_sys_set_timer (paused - 1, &left, NULL);
+    }
+}
+
+/* Of one processor's time, and what is free besides in each window. */
+#define MOST_SHARE 2 /* its reciprocal */
+#define WINDOW 1000000000UL /* nanoseconds */
+#define FREE 20000000UL /* the same */
+
+/* Writers: handlers, atomically. */
+static struct {
+  uint64_t began; /* CLOCK_MONOTONIC */
+  uint64_t spent; /* CPU time of the handlers since then */
+  bool over;
+} cost;
+
+static void
+account (uint64_t spent)
+{
+  uint64_t now = bbp_clock_now (), began = __atomic_load_n (&cost.began, __ATOMIC_RELAXED);
+  if (now - began > WINDOW && __atomic_compare_exchange_n (&cost.began, &began, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    {
+      __atomic_store_n (&cost.spent, 0, __ATOMIC_RELAXED);
+      began = now;
+    }
+  spent = __atomic_add_fetch (&cost.spent, spent, __ATOMIC_RELAXED);
+  if (now >= began && spent > FREE + (now - began) / MOST_SHARE)
+    __atomic_store_n (&cost.over, true, __ATOMIC_RELAXED);
+}
+
+/* The way into a handler and out of it, to another thread and back, is longer than the handler.  A thread that waits has used no other time
+   since the last one ended; one that has worked in between is not charged for that.  Signal. */
+#define MOST_WAY 20000UL /* nanoseconds */
+
+static void
+collected (void)
+{
+  struct bbp_sampled *thread = bbp_sampled;
+  if (kept != BBP_CLOCK_WALL || bbp_quiet || !thread || !thread->entered)
+    return;
+  uint64_t left = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID), handler = left - thread->entered;
+  uint64_t way = thread->entered - thread->left < MOST_WAY ? thread->entered - thread->left : MOST_WAY;
+  account (handler + (thread->restart_pc ? way : handler));
+  thread->left = left;
+}
+
+/* Signal. */
+static bool
+is_too_costly (void)
+{
+  return __atomic_load_n (&cost.over, __ATOMIC_RELAXED);
+}
+
+/* Signal. */
+static unsigned
+ticks (const siginfo_t *info)
+{
+  uint64_t value = (uintptr_t) info->si_value.sival_ptr;
+  if (kept == BBP_CLOCK_WALL && !bbp_quiet && bbp_sampled)
+    bbp_sampled->entered = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
+  if (info->si_code != SI_TIMER || value >> 32 != MAGIC)
+    return BBP_NO_TICK;
+  if ((uint32_t) value == 0)
+    {
+      bbp_sampled_look ();
+      return 0;
+    }
+  return 1 + (unsigned) info->si_overrun;
+}
+
+const struct bbp_sampler bbp_sampler_thread = {
+  .name = "thread",
+  .per_thread = true,
+  .clocks = { true, true },
+  .refuses = refuses,
+  .start = start,
+  .stop = stop,
+  .thread_begin = thread_begin,
+  .thread_end = thread_end,
+  .pause = pause_ticks,
+  .forked = forked,
+  .ticks = ticks,
+  .collected = collected,
+  .is_too_costly = is_too_costly,
+};

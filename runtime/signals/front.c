@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* A handler of ours in front of each that the program sets (sigaction.c).  It calls the program's one just as the kernel would have
+   done, and tells how control flows meanwhile: code that was interrupted and is never gone on with (siglongjmp, exit in a
+   handler, another instruction written into the context) has come into a block and not out of it, which no counter says.
+
+   So each interruption is noted, and each return from it, as an arc of the thread's from a mark to where it was.  Like all
+   counts, these only grow; the difference of the two is in flight (totals.c), now or for ever.  Nothing else is needed for
+   handlers that are interrupted themselves, for threads, forks, and live files.
+
+   Not noted: handlers that were set by bare system calls or before the library had started, libc's own for the cancellation of threads,
+   and a second signal within the few instructions before the note.  Context: signal. */
+#include <signal.h>
+
+#include "arch.h"
+#include "runtime/recording.h"
+#include "runtime/sampling.h"
+
+/* What the program set last.  Words, each atomic, that never become 0 again: a handler may still be on its way when the
+   program sets the default. */
+static struct {
+  uintptr_t handler, once, restarts, spared;
+} program[BBP_LAST_SIGNAL + 1];
+
+void
+bbp_front_set (int number, const struct bbp_front *front)
+{
+  __atomic_store_n (&program[number].handler, front->handler, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].once, front->once, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].restarts, front->restarts, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].spared, front->spared, __ATOMIC_RELAXED);
+}
+
+struct bbp_front
+bbp_front_get (int number)
+{
+  return (struct bbp_front) { __atomic_load_n (&program[number].handler, __ATOMIC_RELAXED),
+                              __atomic_load_n (&program[number].once, __ATOMIC_RELAXED),
+                              __atomic_load_n (&program[number].restarts, __ATOMIC_RELAXED),
+                              __atomic_load_n (&program[number].spared, __ATOMIC_RELAXED) };
+}
+
+/* Where the program was in CONTEXT, and be it that it was counting an indirect call, or at a trace point. */
+uintptr_t
+bbp_program_pc (const void *context)
+{
+  for (const void *under; (under = bbp_arch_front_context (context));)
+    context = under;
+  uintptr_t pc = bbp_arch_pc (context);
+  if (bbp_point_caller && pc - bbp.own_low < bbp.own_high - bbp.own_low)
+    return bbp_point_caller;
+  uintptr_t caller = bbp_arch_hook_caller (context);
+  return caller ? caller : pc;
+}
+
+bool
+bbp_has_map (uintptr_t pc)
+{
+  uintptr_t low = __atomic_load_n (&bbp.mapped_low, __ATOMIC_RELAXED);
+  return pc - low < __atomic_load_n (&bbp.mapped_high, __ATOMIC_RELAXED) - low;
+}
+
+/* What a thread does that is stopped is not counted. */
+static void
+note (struct bbp_thread *thread, uintptr_t mark, const void *context)
+{
+  uintptr_t pc = bbp_program_pc (context);
+  if (!bbp_thread_is_apart (thread) && bbp_has_map (pc))
+    bbp_arc_note (thread, mark, pc);
+}
+
+static void
+dump_before_abort (void)
+{
+  if (!bbp_options.fatal_signals)
+    return;
+  bbp_sigset old = bbp_lock ();
+  bbp_dump_in_handler ();
+  bbp_unlock (old);
+}
+
+/* What is kept while the program's handler runs: the address of the context, plus these. */
+#define NOTED ((uintptr_t) 1)
+#define ABORTS ((uintptr_t) 2) /* if it returns, abort ends the process inside of libc */
+#define FLAGS ((uintptr_t) 3)
+
+struct entered {
+  uintptr_t handler, word;
+};
+struct entered bbp_front_enter (int number, void *context); /* in_front.S, both */
+void bbp_front_leave (uintptr_t word);
+
+/* In the place of the program's handler where the signal was none of its business. */
+static void
+nothing (int number)
+{
+  (void) number;
+}
+
+/* A handler that is good for one time leaves the default, where we are to stand in. */
+struct entered
+bbp_front_enter (int number, void *context)
+{
+  struct bbp_front front = bbp_front_get (number);
+  if (number == SIGSEGV && !front.once && bbp_base_count (context))
+    return (struct entered) { (uintptr_t) nothing, 0 };
+  struct bbp_thread *thread = bbp_thread_interrupted ();
+  struct entered entered = { front.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
+  bbp_named_keep ();
+  if (thread)
+    {
+      bbp_hold_doze (thread, 0);
+      note (thread, BBP_ARC_INTERRUPTED, context);
+      bbp_jump_interrupt (context);
+      bbp_stream_suspend (context);
+      entered.word |= NOTED;
+    }
+  bbp_restart_cancel (context, front.restarts);
+  if (front.once && bbp_signal_is_watched (number) && bbp_own_process ())
+    bbp_signal_adopt (number);
+  return entered;
+}
+
+/* Meanwhile the thread may have been told to attach anew. */
+void
+bbp_front_leave (uintptr_t word)
+{
+  struct bbp_thread *thread = word & NOTED ? __bb_thread : NULL;
+  bbp_named_put_back ();
+  if ((word & ABORTS) && bbp_own_process ())
+    dump_before_abort ();
+  if ((word & NOTED) && !thread)
+    thread = bbp_thread_attach ();
+  if (!thread)
+    return;
+  bbp_stream_resume ((const void *) (word & ~FLAGS));
+  bbp_jump_resume ((const void *) (word & ~FLAGS));
+  note (thread, BBP_ARC_RESUMED, (const void *) (word & ~FLAGS));
+}

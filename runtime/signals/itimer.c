@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* setitimer and getitimer, so that a program that sets the profiling timer has it for itself, with the signal, and one
+   that does not sees none running.  Context: any, also a vfork child, which has timers of its own. */
+#include <errno.h>
+#include <sys/time.h>
+
+#include "arch.h"
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
+
+static bool
+sets (const struct itimerval *value)
+{
+  return value && (value->it_value.tv_sec || value->it_value.tv_usec);
+}
+
+/* Ours stops first: setitimer's would be overwritten, and shown as the one before. */
+int
+bbp_setitimer (int which, const struct itimerval *new, struct itimerval *old)
+{
+  bool profiling = which == ITIMER_PROF && bbp_own_process (), before = profiling && bbp_sampler_take_timer (true);
+  long result = bbp_arch_syscall (SYS_setitimer, which, (long) new, (long) old, 0, 0, 0);
+  if (profiling)
+    bbp_sampler_take_timer (result < 0 ? before : sets (new));
+  if (result < 0)
+    {
+      errno = (int) -result;
+      return -1;
+    }
+  return 0;
+}
+
+BBP_PUBLIC_WEAK int
+setitimer (__itimer_which_t which, const struct itimerval *restrict new, struct itimerval *restrict old)
+{
+  return bbp_setitimer (which, new, old);
+}
+
+BBP_PUBLIC_WEAK int
+getitimer (__itimer_which_t which, struct itimerval *value)
+{
+  long result = bbp_arch_syscall (SYS_getitimer, which, (long) value, 0, 0, 0, 0);
+  if (result < 0)
+    {
+      errno = (int) -result;
+      return -1;
+    }
+  if (which == ITIMER_PROF && bbp_own_process () && bbp_sampler_has_timer ())
+    *value = (struct itimerval) { 0 };
+  return 0;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* System calls that go on although a tick has interrupted them.  Many that wait fail with EINTR after any handler, whatever its flags
+   say; so the thread is made to call again, with the time that is left.  The kernel itself does so for the others.
+
+   Where the kernel writes the time that is left into what the program has given, that serves as it is.  Otherwise the call is given
+   a time of ours: when it first was interrupted it gets all it asked for, so it may end late by the time up to that first
+   tick, and never early; it is known again by the address of that time.  Calls that say milliseconds in a register are turned
+   into their relatives that take an address.
+
+   Not gone on with: what was asked for by a number that is not known, sockets with a time limit of their own (SO_RCVTIMEO), and calls that have
+   half happened.
+
+   If a handler of the program's comes before the call is made again, that has interrupted it after all.  Context: signal. */
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/io_uring.h>
+#include <sys/socket.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/sampling.h"
+
+#define SECOND 1000000000UL
+
+enum way {
+  NEVER,
+  AS_IT_IS,  /* waits for ever, or to a point in time, or the kernel has written how long */
+  TIMEVAL,   /* the same, but it has rounded that down */
+  RELATIVE,  /* struct timespec of the program's, which says how long */
+  EVENTS,    /* the same, if flags say that it is there, by way of struct io_uring_getevents_arg */
+  SLEEP,     /* the same, and behind it, perhaps, where the kernel writes the rest */
+  POLL,      /* milliseconds: ppoll */
+  EPOLL,     /* milliseconds: epoll_pwait2, the mask stays */
+  EPOLL_ALL, /* the same, and there is no mask */
+};
+
+/* By number: how, and which argument is the time. */
+static const struct {
+  short number;
+  unsigned char way, argument;
+} calls[] = {
+  { SYS_nanosleep, SLEEP, 0 },
+  { SYS_clock_nanosleep, SLEEP, 2 },
+  { SYS_poll, POLL, 2 },
+  { SYS_ppoll, AS_IT_IS, 2 },
+  { SYS_select, TIMEVAL, 4 },
+  { SYS_pselect6, AS_IT_IS, 4 },
+  { SYS_epoll_wait, EPOLL_ALL, 3 },
+  { SYS_epoll_pwait, EPOLL, 3 },
+  { SYS_epoll_pwait2, RELATIVE, 3 },
+  { SYS_futex, RELATIVE, 3 },
+  { SYS_rt_sigtimedwait, RELATIVE, 2 },
+  { SYS_semop, AS_IT_IS, 0 },
+  { SYS_semtimedop, RELATIVE, 3 },
+  { SYS_msgrcv, AS_IT_IS, 0 },
+  { SYS_msgsnd, AS_IT_IS, 0 },
+  { SYS_io_getevents, RELATIVE, 4 },
+  { SYS_io_pgetevents, RELATIVE, 4 },
+  { SYS_pause, AS_IT_IS, 0 },
+  { SYS_rt_sigsuspend, AS_IT_IS, 0 },
+  { SYS_read, AS_IT_IS, 0 },
+  { SYS_getrandom, AS_IT_IS, 0 },
+  { SYS_io_uring_enter, EVENTS, 4 },
+};
+
+static unsigned long
+argument (void *context, int i)
+{
+  return (unsigned long) *bbp_arch_call_argument (context, i);
+}
+
+static void
+set_argument (void *context, int i, unsigned long value)
+{
+  *bbp_arch_call_argument (context, i) = (greg_t) value;
+}
+
+static bool
+is_socket (unsigned long fd)
+{
+  struct timeval time;
+  socklen_t bytes = sizeof time;
+  return BBP_SYSCALL (SYS_getsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &time, &bytes, 0) != -ENOTSOCK;
+}
+
+/* How the call NUMBER goes on, given its arguments. */
+static enum way
+way_of (struct bbp_sampled *thread, long number, void *context, int *time)
+{
+  unsigned long ours = (uintptr_t) &thread->restart_left;
+  enum way way = NEVER;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    if (calls[i].number == number)
+      {
+        way = calls[i].way;
+        *time = calls[i].argument;
+      }
+  if (number == SYS_clock_nanosleep && (argument (context, 1) & TIMER_ABSTIME))
+    return AS_IT_IS;
+  if (number == SYS_futex && (argument (context, 1) & FUTEX_CMD_MASK) != FUTEX_WAIT)
+    return AS_IT_IS;
+  if (number == SYS_read && is_socket (argument (context, 0)))
+    return NEVER;
+  if (way >= POLL && argument (context, *time) != ours && (int) argument (context, *time) < 0)
+    return AS_IT_IS;
+  return way;
+}
+
+/* Read BYTES of the program's, which may have gone since; where that cannot be found out, they have not. */
+static bool
+read_argument (void *to, unsigned long address, size_t bytes)
+{
+  long n = bbp_sys_read_own (to, (const void *) address, bytes);
+  if (n == -EPERM || n == -ENOSYS)
+    bbp_copy_bytes (to, (const void *) address, bytes);
+  return n == (long) bytes || n == -EPERM || n == -ENOSYS;
+}
+
+static bool
+read_time (struct timespec *time, unsigned long address)
+{
+  return read_argument (time, address, sizeof *time);
+}
+
+static struct timespec
+timespec_of (uint64_t nanoseconds)
+{
+  return (struct timespec) { (long) (nanoseconds / SECOND), (long) (nanoseconds % SECOND) };
+}
+
+/* LEFT is what the call asked for.  A year is as good as for ever. */
+static void
+note_deadline (struct bbp_sampled *thread)
+{
+  const uint64_t most = 1UL << 55;
+  uint64_t seconds = (uint64_t) thread->restart_left.tv_sec;
+  uint64_t asked = seconds > most / SECOND ? most : seconds * SECOND + (uint64_t) thread->restart_left.tv_nsec;
+  thread->restart_until = bbp_clock_now () + asked;
+}
+
+static void
+wait_for_rest (struct bbp_sampled *thread)
+{
+  uint64_t now = bbp_clock_now ();
+  thread->restart_left = timespec_of (thread->restart_until > now ? thread->restart_until - now : 0);
+}
+
+/* The time is given by address, in argument I, and only read by the kernel. */
+static bool
+go_on_relative (struct bbp_sampled *thread, void *context, int i)
+{
+  unsigned long ours = (uintptr_t) &thread->restart_left, given = argument (context, i);
+  if (given == ours)
+    wait_for_rest (thread);
+  else if (given)
+    {
+      if (!read_time (&thread->restart_left, given))
+        return false;
+      note_deadline (thread);
+      set_argument (context, i, ours);
+    }
+  return true;
+}
+
+/* What the flags of io_uring_enter say of its fifth argument, besides IORING_ENTER_EXT_ARG; of newer kernels. */
+#define TIME_IS_POINT (1U << 5)
+#define IS_OFFSET (1U << 6)
+
+/* It comes here if it has submitted nothing: else it has not failed, and nobody sees that it is early. */
+static bool
+go_on_with_completions (struct bbp_sampled *thread, void *context, int i)
+{
+  unsigned long flags = argument (context, 3), given = argument (context, i), ours = (uintptr_t) &thread->restart_events;
+  if (given == ours)
+    wait_for_rest (thread);
+  else if ((flags & IORING_ENTER_EXT_ARG) && !(flags & TIME_IS_POINT))
+    {
+      if ((flags & IS_OFFSET) || !read_argument (&thread->restart_events, given, sizeof thread->restart_events))
+        return false;
+      if (thread->restart_events.ts == 0)
+        return true;
+      if (!read_time (&thread->restart_left, thread->restart_events.ts))
+        return false;
+      note_deadline (thread);
+      thread->restart_events.ts = (uintptr_t) &thread->restart_left;
+      set_argument (context, i, ours);
+    }
+  return true;
+}
+
+/* The kernel has written the rest where argument I + 1 points, if that is anywhere. */
+static bool
+go_on_sleeping (struct bbp_sampled *thread, void *context, int i)
+{
+  unsigned long ours = (uintptr_t) &thread->restart_left, given = argument (context, i);
+  int rest_at = i == 0 ? 1 : 3;
+  unsigned long rest = argument (context, rest_at);
+  if (rest != ours && !read_time (&thread->restart_left, rest ? rest : given))
+    return false;
+  set_argument (context, i, ours);
+  if (!rest)
+    set_argument (context, rest_at, ours);
+  return true;
+}
+
+/* Milliseconds in argument I, not for ever.  False: the time is ours already. */
+static bool
+take_milliseconds (struct bbp_sampled *thread, void *context, int i)
+{
+  unsigned long ours = (uintptr_t) &thread->restart_left, asked = argument (context, i);
+  if (asked == ours)
+    return false;
+  thread->restart_left = timespec_of ((asked & INT32_MAX) * 1000000);
+  note_deadline (thread);
+  set_argument (context, i, ours);
+  return true;
+}
+
+/* The kernel writes the rest into the time by itself. */
+static bool
+go_on_polling (struct bbp_sampled *thread, void *context, int i)
+{
+  if (!BBP_IS_ALLOWED (SYS_ppoll))
+    return false;
+  take_milliseconds (thread, context, i);
+  set_argument (context, 3, 0);
+  set_argument (context, 4, sizeof (bbp_sigset));
+  return true;
+}
+
+/* Whether the kernel has it (5.11). */
+static bool
+has_epoll_pwait2 (void)
+{
+  static int known; /* 1: it has; -1: it has not */
+  if (!known)
+    {
+      long result = BBP_SYSCALL (SYS_epoll_pwait2, -1, 0, 1, 0, 0, 0);
+      known = result == -ENOSYS || result == -EPERM ? -1 : 1;
+    }
+  return known > 0;
+}
+
+static bool
+go_on_with_events (struct bbp_sampled *thread, void *context, int i, bool masked)
+{
+  if (!has_epoll_pwait2 ())
+    return false;
+  if (!take_milliseconds (thread, context, i))
+    wait_for_rest (thread);
+  if (!masked)
+    set_argument (context, 4, 0);
+  set_argument (context, 5, sizeof (bbp_sigset));
+  return true;
+}
+
+static void
+round_up (unsigned long timeval)
+{
+  struct timeval *left = (struct timeval *) timeval;
+  if (!left)
+    return;
+  left->tv_sec += left->tv_usec == 999999;
+  left->tv_usec = left->tv_usec == 999999 ? 0 : left->tv_usec + 1;
+}
+
+/* By which number the call goes on; -1: it does not. */
+static long
+go_on (struct bbp_sampled *thread, void *context, long number)
+{
+  int time = 0;
+  switch (way_of (thread, number, context, &time))
+    {
+    case AS_IT_IS:
+      return number;
+    case TIMEVAL:
+      round_up (argument (context, time));
+      return number;
+    case RELATIVE:
+      return go_on_relative (thread, context, time) ? number : -1;
+    case EVENTS:
+      return go_on_with_completions (thread, context, time) ? number : -1;
+    case SLEEP:
+      return go_on_sleeping (thread, context, time) ? number : -1;
+    case POLL:
+      return go_on_polling (thread, context, time) ? SYS_ppoll : -1;
+    case EPOLL:
+    case EPOLL_ALL:
+      return go_on_with_events (thread, context, time, number == SYS_epoll_pwait) ? SYS_epoll_pwait2 : -1;
+    case NEVER:
+      break;
+    }
+  return -1;
+}
+
+/* Remember where the call is made again as soon as the handler returns. */
+static void
+note (struct bbp_sampled *thread, const void *context, bool by_kernel, long number)
+{
+  thread->restart_pc = bbp_arch_pc (context);
+  thread->restart_sp = (uintptr_t) bbp_arch_register (context, BBP_ARCH_STACK);
+  thread->restart_number = number;
+  thread->restart_by_kernel = by_kernel;
+}
+
+/* A call whose time the kernel itself keeps is made again as restart_syscall, after a signal that no handler has seen in the end.  The
+   return from any handler makes the kernel forget that time, and this call fails then. */
+static void
+fail_if_forgotten (void *context)
+{
+  bool again, entered = bbp_arch_entry (context, &again);
+  if (entered && again && *bbp_arch_call_result (context) == SYS_restart_syscall)
+    bbp_arch_call_over (context, -EINTR);
+}
+
+void
+bbp_restart (struct bbp_sampled *thread, void *context)
+{
+  fail_if_forgotten (context);
+  long result = *bbp_arch_call_result (context);
+  bool again, entered = bbp_arch_entry (context, &again);
+  thread->restart_pc = 0;
+  if (entered && again)
+    note (thread, context, true, result);
+  if (result != -EINTR || !entered || again)
+    return;
+  long number = bbp_kernel_call (context);
+  if (number >= 0)
+    number = go_on (thread, context, number);
+  if (number < 0)
+    return;
+  bbp_arch_call_again (context, number);
+  note (thread, context, false, number);
+}
+
+void
+bbp_restart_cancel (void *context, bool restarts)
+{
+  struct bbp_sampled *thread = bbp_sampled;
+  bool again, entered = bbp_arch_entry (context, &again);
+  if (!thread)
+    return;
+  if (thread->restart_pc == bbp_arch_pc (context) && thread->restart_sp == (uintptr_t) bbp_arch_register (context, BBP_ARCH_STACK)
+      && thread->restart_number == *bbp_arch_call_result (context) && entered && again
+      && !(thread->restart_by_kernel && restarts))
+    bbp_arch_call_over (context, -EINTR);
+  if (entered && !again)
+    bbp_arch_call_forget (context);
+  thread->restart_pc = 0;
+}

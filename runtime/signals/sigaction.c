@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/* sigaction and its relatives, so that a program sees and sets its own dispositions while handlers of ours stand in for
+   the default action (signals.c; for SIGPROF, the sampler's; for SIGURG, that of commands).
+
+   The kernel is asked what is in force, always: if that is one of our handlers, what the program set is in the signal's
+   view, else it is what the kernel says.  So changes inside of libc (system, posix_spawn, abort), which nobody sees, are
+   right: they put back what they found.
+
+   Handlers of the program's are called by one of ours (front.c), which the program does not see either.
+
+   Calls go on to the next definition of sigaction, libc's or a sanitizer's; the rest of the family is made from it.
+   Context: any, also a vfork child: its dispositions are its own, but its memory is the parent's, so it writes no view. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <ucontext.h>
+
+#include "include/bbprof-control.h"
+#include "runtime/base/sys.h"
+#include "runtime/sampling.h"
+
+/* Not there in a static program. */
+extern void *dlsym (void *, const char *) __attribute__ ((weak));
+
+typedef void (*handler) (int);
+
+static int (*next) (int, const struct sigaction *, struct sigaction *) = __sigaction;
+
+/* What the program set where somebody stands in.  Words, each atomic: threads that set the same signal at the same time have to
+   expect either's. */
+static struct {
+  uintptr_t handler, flags, restorer, mask;
+} views[BBP_LAST_SIGNAL + 1];
+
+static void
+put_view (int number, const struct sigaction *action)
+{
+  __atomic_store_n (&views[number].handler, (uintptr_t) action->sa_handler, __ATOMIC_RELAXED);
+  __atomic_store_n (&views[number].flags, (uintptr_t) action->sa_flags, __ATOMIC_RELAXED);
+  __atomic_store_n (&views[number].restorer, (uintptr_t) action->sa_restorer, __ATOMIC_RELAXED);
+  __atomic_store_n (&views[number].mask, *(const bbp_sigset *) &action->sa_mask, __ATOMIC_RELAXED);
+}
+
+/* Only the mask's first word is the kernel's; like libc, leave the rest. */
+static void
+get_view (int number, struct sigaction *action)
+{
+  action->sa_handler = (handler) __atomic_load_n (&views[number].handler, __ATOMIC_RELAXED);
+  action->sa_flags = (int) __atomic_load_n (&views[number].flags, __ATOMIC_RELAXED);
+  action->sa_restorer = (void (*) (void)) __atomic_load_n (&views[number].restorer, __ATOMIC_RELAXED);
+  *(bbp_sigset *) &action->sa_mask = __atomic_load_n (&views[number].mask, __ATOMIC_RELAXED);
+}
+
+static bool
+stands_in (const struct sigaction *action)
+{
+  return action->sa_sigaction == bbp_on_fatal || action->sa_sigaction == bbp_on_tick
+         || action->sa_sigaction == bbp_on_command;
+}
+
+static bool stopped; /* nobody is to stand in any more: sandbox.c */
+
+/* Let the right handler stand in for NUMBER, if the program leaves that to the default; or none, if there is none any more. */
+bool
+bbp_signal_adopt (int number)
+{
+  struct sigaction now, set;
+  if (bbp_sys_sigaction (number, NULL, &now) != 0)
+    return false;
+  bool free = now.sa_handler == SIG_DFL;
+  if (free)
+    put_view (number, &now);
+  else if (!stands_in (&now))
+    return false;
+  get_view (number, &now);
+  bool ours = !stopped && bbp_signal_stand_in (number, now.sa_flags, &set);
+  if (ours)
+    bbp_sys_sigaction (number, &set, NULL);
+  else if (!free)
+    bbp_sys_sigaction (number, &now, NULL);
+  if (number == BBC_SIGNAL)
+    bbp_commands_show (ours);
+  return true;
+}
+
+static bbp_sigset
+bit (int number)
+{
+  return number >= 1 && number <= BBP_LAST_SIGNAL ? 1UL << (number - 1) : 0;
+}
+
+static bool
+is_handler (const struct sigaction *action)
+{
+  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+static struct bbp_front
+front_of (const struct sigaction *action)
+{
+  return (struct bbp_front) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND, action->sa_flags & SA_RESTART, false };
+}
+
+/* Ticks do not come while a handler runs on a stack that has no room for them.  Their signal; 0: they may, or the program blocks them
+   itself. */
+static int
+spare (struct sigaction *action)
+{
+  bbp_sigset *mask = (bbp_sigset *) &action->sa_mask, ticks = bit (bbp_sampling.signal);
+  bool spared = bbp_altstack_small && bbp_sampling.threads && (action->sa_flags & SA_ONSTACK) && !(*mask & ticks);
+  if (spared)
+    *mask |= ticks;
+  return spared ? bbp_sampling.signal : 0;
+}
+
+/* OLD, in which our front stands, as the program has set it. */
+static void
+show (struct sigaction *old, const struct bbp_front *front)
+{
+  old->sa_handler = (handler) front->handler;
+  *(bbp_sigset *) &old->sa_mask &= ~bit (front->spared);
+}
+
+/* Those that are set already, and our own. */
+void
+bbp_signals_spare (void)
+{
+  for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
+    {
+      struct sigaction now;
+      bbp_sigset open = bbp_signals_block ();
+      struct bbp_front front = bbp_front_get (number);
+      if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_front && front.spared != bbp_sampling.signal)
+        {
+          show (&now, &front);
+          front.spared = spare (&now);
+          now.sa_sigaction = bbp_front;
+          bbp_front_set (number, &front);
+          bbp_sys_sigaction (number, &now, NULL);
+        }
+      bbp_signals_restore (open);
+    }
+  if (bbp_sampler_stands_in ())
+    bbp_signal_adopt (bbp_sampling.signal);
+}
+
+/* Set NEW, a handler of the program's, behind ours; the kernel calls ours with what it calls any.  No signal comes while we know
+   of it and the kernel does not. */
+static int
+set_behind_front (int number, const struct sigaction *new, struct sigaction *old)
+{
+  struct sigaction set = *new;
+  struct bbp_front before = bbp_front_get (number), front = front_of (new);
+  set.sa_sigaction = bbp_front;
+  front.spared = spare (&set);
+  bbp_sigset open = bbp_signals_block ();
+  bbp_front_set (number, &front);
+  int result = next (number, &set, old);
+  if (result != 0)
+    bbp_front_set (number, &before);
+  else if (old->sa_sigaction == bbp_front)
+    show (old, &before);
+  bbp_signals_restore (open);
+  return result;
+}
+
+static int
+set_plainly (int number, const struct sigaction *new, struct sigaction *old)
+{
+  int result = next (number, new, old);
+  struct bbp_front front = bbp_front_get (number);
+  if (result == 0 && old->sa_sigaction == bbp_front)
+    show (old, &front);
+  return result;
+}
+
+/* The signal of ticks, where our handler stays: what NEW says is between the program and us. */
+static void
+share (int number, const struct sigaction *new)
+{
+  struct bbp_front front = front_of (new);
+  bbp_sigset open = bbp_signals_block ();
+  if (is_handler (new))
+    bbp_front_set (number, &front);
+  put_view (number, new);
+  bbp_signals_restore (open);
+}
+
+bool
+bbp_signal_is_free (int number)
+{
+  struct sigaction now;
+  if (bbp_sys_sigaction (number, NULL, &now) != 0)
+    return false;
+  if (stands_in (&now))
+    get_view (number, &now);
+  return now.sa_handler == SIG_DFL;
+}
+
+/* As the kernel would, the program's handler is called with more signals blocked than before, but ours not. */
+bool
+bbp_signal_forward (int number, siginfo_t *info, void *context)
+{
+  struct sigaction view;
+  bbp_sigset mask = *(bbp_sigset *) &((ucontext_t *) context)->uc_sigmask;
+  get_view (number, &view);
+  if (!bbp_sampler_shares_signal (number) || view.sa_handler == SIG_DFL)
+    return false;
+  if (view.sa_handler == SIG_IGN)
+    return true;
+  if (view.sa_flags & SA_RESETHAND)
+    put_view (number, &(struct sigaction) { .sa_handler = SIG_DFL });
+  mask |= *(bbp_sigset *) &view.sa_mask;
+  bbp_signals_restore (view.sa_flags & SA_NODEFER ? mask : mask | bit (number));
+  bbp_front (number, info, context);
+  return true;
+}
+
+/* What sigaction does.  SIGPROF: the timer is stopped before its ticks could reach a handler of the program's. */
+int
+bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
+{
+  if (!bit (number))
+    return next (number, new, old);
+  struct sigaction view, set, was;
+  bool ours = new && bbp_own_process ();
+  get_view (number, &view);
+  if (new)
+    set = *new;
+  if (ours && bbp_sampler_shares_signal (number) && next (number, NULL, &was) == 0 && was.sa_sigaction == bbp_on_tick)
+    {
+      if (old)
+        *old = view;
+      share (number, &set);
+      return 0;
+    }
+  if (ours && number == SIGPROF && set.sa_handler != SIG_DFL)
+    {
+      bbp_sampler_take_signal (true);
+      bbp_sigmask_settle ();
+    }
+  if (ours && number == BBC_SIGNAL)
+    bbp_commands_show (false);
+  if (!old)
+    old = &was;
+  bool behind = ours && is_handler (&set) && !stopped;
+  if ((behind ? set_behind_front (number, &set, old) : set_plainly (number, new ? &set : NULL, old)) != 0)
+    return -1;
+  if (stands_in (old))
+    *old = view;
+  if (ours && set.sa_handler == SIG_DFL && bbp_signal_is_watched (number))
+    {
+      bbp_signal_adopt (number);
+      if (number == SIGPROF)
+        bbp_sampler_take_signal (false);
+    }
+  return 0;
+}
+
+static void __attribute__ ((constructor (101)))
+find_next (void)
+{
+  int (*found) (int, const struct sigaction *, struct sigaction *) = dlsym ? dlsym (RTLD_NEXT, "sigaction") : NULL;
+  if (found)
+    next = found;
+}
+
+void
+bbp_sigaction_start (void)
+{
+  stopped = false;
+  for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
+    if (bbp_signal_is_watched (number))
+      bbp_signal_adopt (number);
+}
+
+void
+bbp_sigaction_stop (void)
+{
+  struct sigaction now;
+  stopped = true;
+  bbp_commands_show (false);
+  for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
+    if (bbp_sigaction (number, NULL, &now) == 0)
+      bbp_sys_sigaction (number, &now, NULL);
+}
+
+BBP_PUBLIC_WEAK int
+sigaction (int number, const struct sigaction *new, struct sigaction *old)
+{
+  return bbp_sigaction (number, new, old);
+}
+
+/* As bsd_signal: the signals whose handlers let system calls fail, by siginterrupt. */
+static bbp_sigset interrupting;
+
+/* What the older functions have in common. */
+static handler
+set_handler (int number, handler function, int flags, bbp_sigset mask)
+{
+  struct sigaction new = { .sa_handler = function, .sa_flags = flags }, old;
+  if (!bit (number) || function == SIG_ERR)
+    {
+      errno = EINVAL;
+      return SIG_ERR;
+    }
+  *(bbp_sigset *) &new.sa_mask = mask;
+  return bbp_sigaction (number, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+static handler
+set_bsd (int number, handler function)
+{
+  bool restart = !(__atomic_load_n (&interrupting, __ATOMIC_RELAXED) & bit (number));
+  return set_handler (number, function, restart ? SA_RESTART : 0, bit (number));
+}
+
+static handler
+set_sysv (int number, handler function)
+{
+  return set_handler (number, function, SA_RESETHAND | SA_NODEFER | SA_INTERRUPT, 0);
+}
+
+BBP_PUBLIC_WEAK handler signal (int number, handler function);
+BBP_PUBLIC_WEAK handler bsd_signal (int number, handler function);
+BBP_PUBLIC_WEAK handler ssignal (int number, handler function);
+BBP_PUBLIC_WEAK handler sysv_signal (int number, handler function);
+BBP_PUBLIC_WEAK handler __sysv_signal (int number, handler function);
+
+handler
+signal (int number, handler function)
+{
+  return set_bsd (number, function);
+}
+
+handler
+bsd_signal (int number, handler function)
+{
+  return set_bsd (number, function);
+}
+
+handler
+ssignal (int number, handler function)
+{
+  return set_bsd (number, function);
+}
+
+handler
+sysv_signal (int number, handler function)
+{
+  return set_sysv (number, function);
+}
+
+handler
+__sysv_signal (int number, handler function)
+{
+  return set_sysv (number, function);
+}
+
+BBP_PUBLIC_WEAK int
+siginterrupt (int number, int interrupt)
+{
+  struct sigaction action;
+  if (bbp_sigaction (number, NULL, &action) != 0)
+    return -1;
+  if (interrupt)
+    {
+      __atomic_fetch_or (&interrupting, bit (number), __ATOMIC_RELAXED);
+      action.sa_flags &= ~SA_RESTART;
+    }
+  else
+    {
+      __atomic_fetch_and (&interrupting, ~bit (number), __ATOMIC_RELAXED);
+      action.sa_flags |= SA_RESTART;
+    }
+  return bbp_sigaction (number, &action, NULL);
+}
+
+/* System V: SIG_HOLD blocks the signal, everything else unblocks it; the answer tells if it was blocked. */
+BBP_PUBLIC_WEAK handler
+sigset (int number, handler function)
+{
+  struct sigaction old;
+  if (!bit (number) || function == SIG_ERR)
+    {
+      errno = EINVAL;
+      return SIG_ERR;
+    }
+  if (function == SIG_HOLD)
+    {
+      if (bbp_sigaction (number, NULL, &old) != 0)
+        return SIG_ERR;
+    }
+  else if ((old.sa_handler = set_handler (number, function, 0, 0)) == SIG_ERR)
+    return SIG_ERR;
+  int blocked = bbp_sigmask_change_one (function == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, number);
+  return blocked < 0 ? SIG_ERR : blocked ? SIG_HOLD : old.sa_handler;
+}

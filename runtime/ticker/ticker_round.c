@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* Round by round: who is at work gets its timer set, and takes a sample of itself at the next tick of the kernel's that finds it at
+   work; who sleeps gets a signal once in each sleep, to tell its stack, and is then counted again there without being touched, as
+   long as the kernel has not given it a processor since.  A thread that sleeps in a call that writes, receives all, or submits and waits is
+   not woken, for the call could return with a part of that done: there only the place of the call is counted.
+
+   What was seen at work and what was seen asleep is owed apart, so that who works for less than a tick of the kernel's at a time
+   has the time of its work all the same.
+
+   A round stands for the ticks that have passed since the last one, so that a late one loses none; it is late where there are
+   so many threads that going round would take more than a small part of a processor's time.  Where there are more yet a round visits some
+   of them only, and the next one those behind.  One-shot, which is the rule: the
+   next round is one interval after the end of this one, and a thread that was busy with its sample is let alone for as long; so
+   the program gets on, however slow the samples.  Periodic: rounds are at multiples of the interval.
+
+   Context: the ticker's thread, all signals blocked. */
+#include <sys/socket.h>
+
+#include "runtime/ticker/ticker.h"
+#include "runtime/ticker/timer_queue.h"
+
+#define SECOND 1000000000UL
+#define SCAN_INTERVAL (SECOND / 10)
+#define LIVE_INTERVAL (SECOND / 10)
+#define ASK_AGAIN (SECOND / 10)
+
+static void go_round (struct bbp_timer *, uint64_t now);
+static void scan (struct bbp_timer *, uint64_t now);
+static void tell_live (struct bbp_timer *, uint64_t now);
+static void ask_for_checkpoint (struct bbp_timer *, uint64_t now);
+
+/* All that the library does at times of its own while it goes round. */
+static struct bbp_timer round_timer = { .action = go_round }, scan_timer = { .action = scan }, live_timer = { .action = tell_live },
+                        checkpoint_timer = { .action = ask_for_checkpoint };
+enum { TIMERS = 4 };
+static struct bbp_timer *list[TIMERS];
+static struct bbp_timer_queue queue = { .list = list, .room = TIMERS };
+static bool alone;
+
+/* Of wall time: when the last round was, and what of a tick had passed then, in 1 / rate nanoseconds. */
+static uint64_t last, rest;
+
+/* From the last round on to this one, as it was planned. */
+static uint64_t planned;
+
+/* Ticks since the last round.  A process that was stopped, or whose machine slept, has not waited. */
+static unsigned
+ticks_until (uint64_t now)
+{
+  uint64_t most = 4 * planned > SECOND ? 4 * planned : SECOND, passed = now - last;
+  last = now;
+  if (__atomic_load_n (&bbp_ticker.paused, __ATOMIC_ACQUIRE))
+    return 0;
+  rest += (passed < most ? passed : bbp_ticker.interval) * bbp_ticker.rate;
+  unsigned ticks = (unsigned) (rest / SECOND);
+  rest %= SECOND;
+  return ticks;
+}
+
+/* Its handler answers.  Where the signal cannot be sent, what is owed waits for the next time. */
+static void
+wake (struct bbp_ticked *ticked, int tid, uint64_t now)
+{
+  siginfo_t info = { .si_signo = bbp_sampling.signal, .si_code = SI_QUEUE };
+  info.si_pid = bbp_sys_getpid ();
+  info.si_value.sival_ptr = ticked;
+  __atomic_store_n (&ticked->asked, BBP_SIGNALLED, __ATOMIC_RELEASE);
+  ticked->asked_at = now;
+  if (bbp_sys_queue_to_thread (tid, bbp_sampling.signal, &info) != 0)
+    __atomic_store_n (&ticked->asked, BBP_NOT_ASKED, __ATOMIC_RELEASE);
+}
+
+/* A signal that has not been answered for so long is lost: the program may have taken it by a system call of its own. */
+#define PATIENCE SECOND
+
+static bool
+is_asked (const struct bbp_ticked *ticked, int how, uint64_t now)
+{
+  return (int) __atomic_load_n (&ticked->asked, __ATOMIC_ACQUIRE) == how && now - ticked->asked_at < PATIENCE;
+}
+
+/* Whether it was busy with its last sample until just now. */
+static bool
+has_just_answered (const struct bbp_ticked *ticked, uint64_t now)
+{
+  uint64_t answered = __atomic_load_n (&ticked->answered, __ATOMIC_RELAXED);
+  return !bbp_options.periodic && now < answered + bbp_ticker.interval - bbp_ticker.interval / 8;
+}
+
+static void
+owe (struct bbp_ticked *ticked, unsigned ticks)
+{
+  __atomic_fetch_add (&ticked->owed, ticks, __ATOMIC_RELAXED);
+}
+
+/* It answers at the next tick of the kernel's at which it is at work.  False: it has no timer. */
+static bool
+set_timer (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
+{
+  static const struct itimerspec at_once = { .it_value.tv_nsec = 1 };
+  int timer = __atomic_load_n (&ticked->timer, __ATOMIC_RELAXED);
+  if (!timer)
+    return false;
+  __atomic_fetch_add (&ticked->owed_at_work, ticks, __ATOMIC_RELAXED);
+  if (is_asked (ticked, BBP_TIMED, now) || has_just_answered (ticked, now))
+    return true;
+  __atomic_store_n (&ticked->asked, BBP_TIMED, __ATOMIC_RELEASE);
+  ticked->asked_at = now;
+  bbp_sys_set_timer (timer - 1, &at_once, NULL);
+  return true;
+}
+
+/* Whether it sleeps on in the sleep that it has told of.  When that was it was woken once, by us. */
+static bool
+sleeps_on (struct bbp_ticked *ticked, int tid)
+{
+  struct bbp_sleep sleep;
+  uint64_t switches = bbp_look_switches (&ticked->look, tid);
+  if (ticked->state == BBP_KNOWN)
+    return switches == ticked->switched;
+  if (switches != ticked->switched + 1 || bbp_look_at (&ticked->look, tid, &sleep) != BBP_SLEEPING
+      || sleep.pc != ticked->sleep.pc || sleep.sp != ticked->sleep.sp || sleep.number != ticked->sleep.number)
+    return false;
+  ticked->switched = switches;
+  ticked->node = __atomic_load_n (&ticked->told, __ATOMIC_RELAXED);
+  ticked->state = BBP_KNOWN;
+  return true;
+}
+
+/* Whether a signal could make the call return when it has written, or received, a part only; or has submitted requests, and not waited
+   for them. */
+static bool
+is_in_parts (const struct bbp_sleep *sleep)
+{
+  switch (sleep->number)
+    {
+    case SYS_recvfrom: case SYS_recvmsg:
+      return sleep->telling & MSG_WAITALL;
+    case SYS_io_uring_enter:
+      return sleep->telling > 0;
+    case SYS_write: case SYS_writev: case SYS_pwrite64: case SYS_pwritev: case SYS_pwritev2: case SYS_sendto: case SYS_sendmsg:
+    case SYS_sendmmsg: case SYS_sendfile: case SYS_splice: case SYS_tee: case SYS_vmsplice: case SYS_copy_file_range:
+    case SYS_recvmmsg:
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* The call where it is made, by nobody knows whom. */
+static uint32_t
+node_of_call (const struct bbp_ticked *ticked)
+{
+  const struct bbp_sleep *sleep = &ticked->sleep;
+  const struct bbp_frame frames[] = {
+    { .address = ticked->thread->number, .kind = BBX_FRAME_THREAD },
+    { .kind = BBX_FRAME_CUT },
+    { .address = sleep->pc, .kind = BBX_FRAME_CODE, .place = bbp_place_of (sleep->pc) },
+    { .address = (uintptr_t) sleep->number, .kind = BBX_FRAME_SYSCALL },
+  };
+  uint32_t node = 0;
+  for (size_t i = 0; i < sizeof frames / sizeof *frames && (node || i == 0); i++)
+    node = bbp_context_enter (node, &frames[i]);
+  return node;
+}
+
+/* Somebody runs, or sleeps in a way that is not known yet. */
+static void
+look_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
+{
+  uint64_t switches = bbp_look_switches (&ticked->look, tid);
+  enum bbp_doing doing = bbp_look_at (&ticked->look, tid, &ticked->sleep);
+  ticked->state = BBP_AWAKE;
+  if (doing == BBP_RUNNING && set_timer (ticked, ticks, now))
+    return;
+  owe (ticked, ticks);
+  if (has_just_answered (ticked, now))
+    return;
+  ticked->state = doing == BBP_SLEEPING ? BBP_WOKEN : BBP_AWAKE;
+  ticked->switched = switches;
+  if (doing == BBP_SLEEPING && is_in_parts (&ticked->sleep))
+    {
+      ticked->node = bbp_sampling.stacks ? node_of_call (ticked) : 0;
+      ticked->state = BBP_KNOWN;
+    }
+  else if (doing == BBP_RUNNING || (doing == BBP_SLEEPING && bbp_ticker.clock == BBP_CLOCK_WALL))
+    wake (ticked, tid, now);
+}
+
+/* Whether it is there; what is known of the one that had it before is forgotten. */
+static bool
+is_there (struct bbp_ticked *ticked, int *tid)
+{
+  *tid = __atomic_load_n (&ticked->tid, __ATOMIC_ACQUIRE);
+  if (ticked->seen != ticked->life || !*tid)
+    {
+      bbp_look_close (&ticked->look);
+      ticked->state = BBP_AWAKE;
+      ticked->seen = ticked->life;
+      ticked->unvisited = 0;
+    }
+  return *tid;
+}
+
+static void
+visit (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
+{
+  int tid;
+  if (!is_there (ticked, &tid))
+    return;
+  ticks += ticked->unvisited;
+  ticked->unvisited = 0;
+  if (is_asked (ticked, BBP_SIGNALLED, now) || (ticked->state == BBP_WOKEN && has_just_answered (ticked, now))
+      || (ticked->state != BBP_AWAKE && sleeps_on (ticked, tid)))
+    owe (ticked, ticks);
+  else
+    look_anew (ticked, tid, ticks, now);
+}
+
+/* The next round that comes to it finds out what it did. */
+static void
+pass_by (struct bbp_ticked *ticked, unsigned ticks)
+{
+  int tid;
+  if (is_there (ticked, &tid))
+    ticked->unvisited += ticks;
+}
+
+/* Both rounds and looking for threads are a small part of a processor's time. */
+#define PART 16
+
+/* A round visits threads for no longer than this; the next one goes on there. */
+#define MOST_CPU (SECOND / 500)
+
+static void
+visit_all (unsigned ticks, uint64_t now, uint64_t cpu)
+{
+  static struct bbp_ticked *from; /* null: the first */
+  struct bbp_ticked *begin = from;
+  unsigned visited = 0;
+  from = NULL;
+  for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked; ticked = ticked->next)
+    {
+      if (ticked == begin)
+        begin = NULL;
+      if (!begin && !from && visited++ % 16 == 15 && bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID) > cpu + MOST_CPU)
+        from = ticked;
+      if (begin || from)
+        pass_by (ticked, ticks);
+      else
+        visit (ticked, ticks, now);
+    }
+}
+
+/* Those that sleep on.  While somebody has the lock, the next round will do. */
+static void
+count_sleepers (void)
+{
+  bbp_sigset old;
+  if (bbp_ticker.clock != BBP_CLOCK_WALL || !bbp_lock_try (&old))
+    return;
+  for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
+    if (ticked->tid && ticked->seen == ticked->life && ticked->state == BBP_KNOWN && !ticked->unvisited)
+      {
+        unsigned ticks = __atomic_exchange_n (&ticked->owed, 0, __ATOMIC_RELAXED);
+        if (ticks && ticked->node)
+          bbp_collect_again (ticked->thread, ticked->node, ticks);
+      }
+  bbp_unlock (old);
+}
+
+/* The pause after what began when the ticker's thread had used CPU nanoseconds. */
+static uint64_t
+pause_after (uint64_t cpu, uint64_t least)
+{
+  uint64_t used = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID), pause = used > cpu ? (used - cpu) * (PART - 1) : 0;
+  return pause > least ? pause : least;
+}
+
+static void
+go_round (struct bbp_timer *timer, uint64_t now)
+{
+  uint64_t due = timer->due, cpu = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
+  unsigned ticks = ticks_until (now);
+  if (ticks || bbp_ticker.clock == BBP_CLOCK_CPU)
+    {
+      visit_all (ticks, now, cpu);
+      count_sleepers ();
+    }
+  uint64_t interval = bbp_ticker.interval, next = bbp_ticker_now () + pause_after (cpu, interval);
+  if (bbp_options.periodic)
+    next = due + (next - due) / interval * interval;
+  planned = next - now;
+  bbp_timers_put (&queue, timer, next);
+}
+
+/* Those that were found by the scan have all ended, each for itself: this is the last one, and keeps the process alive.  What has
+   ended, and is not gone, has no code. */
+static bool
+is_alone (void)
+{
+  struct bbp_sleep sleep = { 0 };
+  for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
+    if (ticked->tid && (bbp_look_at (&ticked->look, ticked->tid, &sleep) == BBP_RUNNING || sleep.number >= 0 || sleep.pc))
+      return false;
+  return true;
+}
+
+static void
+scan (struct bbp_timer *timer, uint64_t now)
+{
+  uint64_t cpu = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
+  bbp_sampled_scan ();
+  alone = is_alone ();
+  if (bbp_slices_in_file () && !live_timer.place)
+    bbp_timers_put (&queue, &live_timer, now);
+  bbp_timers_put (&queue, timer, now + pause_after (cpu, SCAN_INTERVAL));
+}
+
+/* The live file has the clocks also while everybody sleeps, however long a look for threads takes. */
+static void
+tell_live (struct bbp_timer *timer, uint64_t now)
+{
+  bbp_live_tick (0);
+  if (bbp_slices_in_file ())
+    bbp_timers_put (&queue, timer, now + LIVE_INTERVAL);
+}
+
+/* A sleeper that may be woken; who runs has ticks anyway. */
+static struct bbp_ticked *
+find_sleeper (int *tid)
+{
+  for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked; ticked = ticked->next)
+    if (is_there (ticked, tid) && ticked->state == BBP_KNOWN && !is_in_parts (&ticked->sleep))
+      return ticked;
+  return NULL;
+}
+
+/* The time of those that sleep is counted, while nobody has a tick who could write it down.  One of them is woken to do so, because files are made by
+   the program's threads, with their rights. */
+static void
+ask_for_checkpoint (struct bbp_timer *timer, uint64_t now)
+{
+  uint64_t due = bbp_checkpoint_due ();
+  int tid;
+  struct bbp_ticked *sleeper = now < due ? NULL : find_sleeper (&tid);
+  if (sleeper)
+    {
+      sleeper->state = BBP_WOKEN;
+      wake (sleeper, tid, now);
+    }
+  bbp_timers_put (&queue, timer, now < due ? due : now + ASK_AGAIN);
+}
+
+void
+bbp_round_begin (uint64_t now)
+{
+  last = now;
+  planned = bbp_ticker.interval;
+  rest = 0;
+  alone = false;
+  bbp_timers_put (&queue, &round_timer, now + bbp_ticker.interval);
+  bbp_timers_put (&queue, &scan_timer, now + SCAN_INTERVAL);
+  bbp_timers_remove (&queue, &live_timer);
+  bbp_timers_remove (&queue, &checkpoint_timer);
+  if (bbp_options.checkpoint && bbp_ticker.clock == BBP_CLOCK_WALL)
+    bbp_timers_put (&queue, &checkpoint_timer, bbp_checkpoint_due ());
+}
+
+bool
+bbp_round_wait (int *word, int value)
+{
+  if (alone || !bbp_wait_until (&bbp_ticker_waiter, bbp_timers_due (&queue), word, value))
+    return false;
+  if (__atomic_load_n (word, __ATOMIC_ACQUIRE) == value)
+    bbp_timers_run (&queue, bbp_ticker_now ());
+  return true;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The ticker's own thread, of which neither the program nor libc knows: made by the kernel's clone, so that a program with one
+   thread stays one with one thread for libc; with all signals blocked; with a table of descriptors of its own, so that none of
+   its are among the program's, and none of those is kept open by it; with a place for thread-local words that are nobody
+   else's.  Once made it stays, and sleeps where nothing is to be done: nothing has to wait for its end, not even the process's.
+
+   Context: as said. */
+#include <linux/futex.h>
+#include <sched.h>
+
+#include "arch.h"
+#include "runtime/ticker/ticker.h"
+
+#define STACK_BYTES 65536
+#define LOCAL_BYTES 65536 /* for thread-local words: of libc's, too, which are not far from ours */
+#define MOST_DESCRIPTORS 65536
+#define REST_NANOSECONDS 200000000
+
+/* Odd: it goes round.  What it waits for to change; writer: lock. */
+static int order;
+
+struct bbp_waiter bbp_ticker_waiter;
+
+static struct {
+  char *memory; /* its stack, then thread-local words */
+  size_t bytes;
+  uintptr_t pointer; /* of the thread: behind those */
+  int tid;      /* 0: there is none; cleared by the kernel */
+  int ready;    /* futex: 1: it has its own descriptors */
+} self;
+
+int
+bbp_ticker_tid (void)
+{
+  return __atomic_load_n (&self.tid, __ATOMIC_ACQUIRE);
+}
+
+static void
+close_descriptors (void)
+{
+  struct rlimit limit;
+  if (bbp_sys_close_from (0) == 0)
+    return;
+  int stop = MOST_DESCRIPTORS;
+  if (bbp_sys_limit (RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < MOST_DESCRIPTORS)
+    stop = (int) limit.rlim_cur;
+  for (int fd = 0; fd < stop; fd++)
+    bbp_sys_close (fd);
+}
+
+/* It is to run at once when it is time, before threads of the program's, if that may be asked for. */
+static void
+hurry (void)
+{
+  const struct sched_param first = { .sched_priority = 1 };
+  bbp_sys_set_timer_slack (1);
+  if (bbp_sys_set_scheduler (SCHED_FIFO, &first) != 0)
+    bbp_sys_set_niceness (-10);
+}
+
+/* As long as ORDER is VALUE; false: no way to wait.  Now and then it asks again, for the program may have given up system calls
+   since, and this thread must not keep a process whose others have ended. */
+static bool
+rest (int value)
+{
+  return bbp_wait_until (&bbp_ticker_waiter, bbp_ticker_now () + REST_NANOSECONDS, &order, value);
+}
+
+static bool
+go_round (int value)
+{
+  bbp_round_begin (bbp_ticker_now ());
+  while (__atomic_load_n (&order, __ATOMIC_ACQUIRE) == value)
+    if (!bbp_round_wait (&order, value))
+      return false;
+  return true;
+}
+
+/* Words of its own before anything else: until then it has its maker's.  False: not possible. */
+static bool
+settle (void)
+{
+  if (bbp_sys_set_thread_pointer (self.pointer) != 0)
+    return false;
+  bbp_sandbox_free ();
+  bbp_sys_clear_at_end (&self.tid);
+  close_descriptors ();
+  bbp_sys_set_thread_name ("bbprof-ticker");
+  hurry ();
+  __atomic_store_n (&self.tid, bbp_sys_gettid (), __ATOMIC_RELEASE);
+  return true;
+}
+
+/* Context: the new thread. */
+static int
+tick (void *unused)
+{
+  (void) unused;
+  bool able = settle ();
+  __atomic_store_n (&self.ready, 1, __ATOMIC_RELEASE);
+  bbp_sys_futex (&self.ready, FUTEX_WAKE_PRIVATE, 1);
+  while (able)
+    {
+      int value = __atomic_load_n (&order, __ATOMIC_ACQUIRE);
+      able = value & 1 ? go_round (value) : rest (value);
+    }
+  return 0;
+}
+
+/* Words of other files lie at the same distance from every thread's pointer.  What libc needs of it stands at the pointer
+   itself. */
+static bool
+make_memory (void)
+{
+  uintptr_t pointer = bbp_arch_thread_pointer ();
+  size_t below = pointer - (uintptr_t) &bbp_sampled + LOCAL_BYTES;
+  if (self.memory)
+    return true;
+  self.bytes = (STACK_BYTES + below + 2 * BBP_PAGE_BYTES) & -(size_t) BBP_PAGE_BYTES;
+  self.memory = bbp_pages_map (self.bytes);
+  if (!self.memory)
+    return false;
+  self.pointer = (uintptr_t) self.memory + self.bytes - BBP_PAGE_BYTES;
+  uintptr_t *words = (uintptr_t *) self.pointer;
+  words[0] = words[2] = self.pointer;
+  return true;
+}
+
+/* Signals are blocked, as the lock is held, and the new thread inherits that. */
+static int
+make_thread (void)
+{
+  if (!make_memory ())
+    return -ENOMEM;
+  self.ready = 0;
+  self.tid = 0;
+  long result = bbp_arch_clone (CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, self.memory + STACK_BYTES, tick, NULL);
+  if (result < 0)
+    return (int) result;
+  while (__atomic_load_n (&self.ready, __ATOMIC_ACQUIRE) == 0)
+    bbp_sys_futex (&self.ready, FUTEX_WAIT_PRIVATE, 0);
+  if (bbp_ticker_tid ())
+    return 0;
+  self.memory = NULL; /* it still stands on that, until it has ended */
+  return -EPERM;
+}
+
+static void
+change_order (void)
+{
+  __atomic_fetch_add (&order, 1, __ATOMIC_RELEASE);
+  bbp_wait_end (&bbp_ticker_waiter, &order);
+}
+
+int
+bbp_ticker_run (void)
+{
+  if (!(order & 1))
+    change_order ();
+  return bbp_ticker_tid () ? 0 : make_thread ();
+}
+
+void
+bbp_ticker_rest (void)
+{
+  if (order & 1)
+    change_order ();
+}
+
+void
+bbp_ticker_forked (void)
+{
+  self.tid = 0;
+  order &= ~1;
+  bbp_ticker_waiter = (struct bbp_waiter) { 0 };
+}

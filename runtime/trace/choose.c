@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Which functions the user's words select.  Code that was compiled with trace points says what its functions are called (section
+   bbprof_names), and has a byte for each (bbprof_choice), at which each entry looks; they are set when a module's first such
+   unit registers, so libraries may come at any time.  Context: cold, lock held. */
+#include <string.h>
+
+#include "runtime/recording.h"
+
+/* Which functions were selected, also of modules that have left, by the virtual addresses of their first blocks: from the number
+   of the word (0 is the first); and those that are hidden, from 0. */
+static struct bbp_counts *chosen, *hidden;
+static struct bbp_counts chosen_now, hidden_now; /* of the unit that is being looked at */
+
+static bool
+matches (const char *pattern, const char *name)
+{
+  return strcmp (pattern, name) == 0 || bbp_pattern_matches (pattern, name);
+}
+
+/* How many bytes of the name of a function of C++ stand before its list of arguments; all, if there is none at its end, before
+   words like const and the parameters of a template in brackets. */
+static size_t
+bytes_before_arguments (const char *name)
+{
+  const char *with = strstr (name, " [with "), *end = with ? with : name + strlen (name);
+  const char *p = end;
+  while (p > name && p[-1] != ')' && (p[-1] == ' ' || p[-1] == '&' || (p[-1] >= 'a' && p[-1] <= 'z')))
+    p--;
+  if (p == name || p[-1] != ')' || (p < end && *p != ' '))
+    return strlen (name);
+  int depth = 0;
+  do
+    {
+      p--;
+      depth += *p == ')' ? 1 : *p == '(' ? -1 : 0;
+    }
+  while (p > name && depth);
+  return depth ? strlen (name) : (size_t) (p - name);
+}
+
+static bool
+matches_without_arguments (const char *pattern, const char *name)
+{
+  char buffer[BBP_OPTION_TEXT];
+  struct bbp_text text = { .buffer = buffer, .size = sizeof buffer };
+  bbp_text_bytes (&text, name, bytes_before_arguments (name));
+  return !text.cut && matches (pattern, buffer);
+}
+
+/* PATTERN is for the whole name of a file, or for the last parts of it. */
+static bool
+matches_file (const char *pattern, const char *file)
+{
+  const char *part = file, *slash;
+  while (!matches (pattern, part))
+    {
+      slash = strchr (part, '/');
+      if (!slash)
+        return false;
+      part = slash + 1;
+    }
+  return true;
+}
+
+static bool
+selects (const struct bbp_word *word, const char *assembler, const char *printed, const char *file, const char *unit)
+{
+  return (matches (word->name, assembler) || matches (word->name, printed) || matches_without_arguments (word->name, printed))
+         && (!*word->file || matches_file (word->file, file) || matches_file (word->file, unit));
+}
+
+static void
+note (struct bbp_counts *list, uintptr_t from, uintptr_t block)
+{
+  if (!bbp_counts_put (list, from, block, 1))
+    bbp.inexact = true;
+}
+
+static void
+keep (struct bbp_counts **kept, struct bbp_counts *now)
+{
+  bbp_counts_unite (now);
+  if (bbp_counts_keep (kept, now))
+    bbp.inexact = true;
+  bbp_counts_free (now);
+}
+
+/* All functions of a unit have been chosen, or not. */
+void
+bbp_choose_finish (void)
+{
+  keep (&chosen, &chosen_now);
+  keep (&hidden, &hidden_now);
+}
+
+/* What is to be done with the function that has these names, in FILE, of the unit with that name ("": it has none), and whose
+   first block is at BLOCK (run-time address). */
+unsigned
+bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit, uintptr_t block)
+{
+  const struct bbp_object *object = bbp_object_at (block);
+  unsigned choice = 0;
+  for (size_t i = 0; i < bbp_words.n && object; i++)
+    if (selects (&bbp_words.word[i], assembler, printed, file, unit))
+      {
+        choice |= bbp_words.word[i].hides ? BBP_CHOICE_HIDDEN : BBP_CHOICE_OPENS;
+        note (&chosen_now, i, bbp_object_virtual (object, block));
+      }
+  if (choice & BBP_CHOICE_HIDDEN)
+    note (&hidden_now, 0, bbp_object_virtual (object, block));
+  return choice;
+}
+
+/* The address that FIELD holds as a distance from itself. */
+static uintptr_t
+address_at (const int32_t *field)
+{
+  return (uintptr_t) field + (uintptr_t) (intptr_t) *field;
+}
+
+static void
+choose_function (const struct bbp_name *record)
+{
+  const char *assembler = (const char *) (record + 1);
+  const char *printed = assembler + bbp_string_bytes (assembler), *file = printed + bbp_string_bytes (printed);
+  unsigned choice = bbp_choose (assembler, printed, file, "", address_at (&record->first));
+  __atomic_store_n ((unsigned char *) address_at (&record->choice), (unsigned char) choice, __ATOMIC_RELAXED);
+}
+
+static bool started; /* there is code with trace points; lock */
+
+/* Once, as soon as there is a function that could be chosen. */
+void
+bbp_choose_start (void)
+{
+  if (started)
+    return;
+  started = true;
+  bbp_words_read ();
+  bbp_window_start ();
+}
+
+/* UNIT is registered: the names of all its module, if it is the first that has some. */
+void
+bbp_choose_unit (const struct bb *unit)
+{
+  const char *next = bbp_words.n ? unit->names_start : unit->names_stop;
+  while (next < unit->names_stop)
+    {
+      const struct bbp_name *record = (const struct bbp_name *) next;
+      choose_function (record);
+      next += sizeof *record + record->bytes;
+    }
+  bbp_choose_finish ();
+}
+
+/* Virtual address of a function's first block. */
+bool
+bbp_choose_hides (uintptr_t block)
+{
+  return hidden && bbp_counts_of (hidden, 0, block);
+}
+
+/* The functions that word number I has selected, in FUNCTIONS if that is not null; how many. */
+size_t
+bbp_choose_functions (size_t i, uint64_t *functions)
+{
+  size_t n = 0;
+  for (size_t k = 0; chosen && k < chosen->n; k++)
+    if (chosen->item[k].from == i)
+      {
+        if (functions)
+          functions[n] = chosen->item[k].self;
+        n++;
+      }
+  return n;
+}
+
+/* The first option that is for code with trace points only; null: there is none. */
+static const char *
+option_for_points (void)
+{
+  return bbp_options.trace == BBP_YES      ? "trace=1"
+         : bbp_options.window              ? "window="
+         : bbp_options.select[0]           ? "select="
+         : bbp_options.jumps == BBP_YES    ? "jumps=1"
+         : bbp_options.hidecall == BBP_YES ? "hidecall=1"
+         : bbp_options.showret == BBP_YES  ? "showret=1"
+                                           : NULL;
+}
+
+static void
+complain_of_options (void)
+{
+  char buffer[128];
+  struct bbp_text text = { .buffer = buffer, .size = sizeof buffer };
+  const char *option = option_for_points ();
+  if (!option)
+    return;
+  bbp_text_string (&text, option);
+  bbp_text_string (&text, ": nothing in this program was compiled with -fplugin-arg-bbprof-ax");
+  bbp_message ("BBPROF_OPTIONS", buffer);
+}
+
+/* At the end of the process that has read the words: those that have selected nothing, and options that mean nothing without code that
+   there is none of. */
+void
+bbp_choose_complain (void)
+{
+  if (!started && bbp.started && !bbp.forked)
+    complain_of_options ();
+  for (size_t i = 0; i < bbp_words.n && !bbp.forked; i++)
+    if (!bbp_choose_functions (i, NULL))
+      {
+        const struct bbp_word *word = &bbp_words.word[i];
+        char buffer[BBP_OPTION_TEXT + 64];
+        struct bbp_text text = { .buffer = buffer, .size = sizeof buffer };
+        bbp_text_string (&text, "no function '");
+        bbp_text_string (&text, word->name);
+        bbp_text_string (&text, *word->file ? "' of file '" : "");
+        bbp_text_string (&text, word->file);
+        bbp_text_string (&text, "'");
+        bbp_message (bbp_words.source, buffer);
+      }
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* The words by which the user selects functions: those of select= in BBPROF_OPTIONS, of the file that it names, or of bb.in, as in the
+   past, in the folder of the start.
+
+     name  file:name     profiling begins when such a function is called, and ends when it is left
+     -name  -file:name   its blocks are not recorded
+     __bb_jumps__  __bb_trace__  __bb_hidecall__  __bb_showret__    switch that on
+     "..."               blanks and number signs belong to the word
+     # ...               nothing, up to the end of the line
+
+   Context: cold, lock held; once. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "runtime/base/sys.h"
+#include "runtime/recording.h"
+
+#define FILE_NAME "bb.in"
+#define MOST_BYTES (1L << 24)
+
+struct bbp_words bbp_words;
+
+static const struct special {
+  const char *name;
+  enum bbp_said *option;
+} specials[] = {
+  { "__bb_jumps__", &bbp_options.jumps },
+  { "__bb_trace__", &bbp_options.trace },
+  { "__bb_hidecall__", &bbp_options.hidecall },
+  { "__bb_showret__", &bbp_options.showret },
+};
+
+static void
+complain (const char *word, const char *text)
+{
+  char buffer[BBP_OPTION_TEXT + 128];
+  struct bbp_text message = { .buffer = buffer, .size = sizeof buffer };
+  bbp_text_string (&message, "'");
+  bbp_text_string (&message, word);
+  bbp_text_string (&message, "' ");
+  bbp_text_string (&message, text);
+  bbp_message (bbp_words.source, buffer);
+}
+
+static const struct special *
+find_special (const char *word)
+{
+  for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+    if (strcmp (specials[i].name, word) == 0)
+      return &specials[i];
+  return NULL;
+}
+
+/* The last colon of WORD that has none beside it, as those of C++ have; null: there is none. */
+static char *
+find_colon (char *word)
+{
+  char *found = NULL;
+  for (char *p = word; *p; p++)
+    if (p[0] == ':' && p[1] != ':' && (p == word || p[-1] != ':'))
+      found = p;
+  return found;
+}
+
+/* What BBPROF_OPTIONS says of a special name goes before. */
+static void
+take_word (char *word)
+{
+  const struct special *special = find_special (word);
+  bool minus = *word == '-';
+  if (special && *special->option == BBP_UNSAID)
+    *special->option = BBP_YES;
+  if (special)
+    return;
+  if (minus && find_special (word + 1))
+    {
+      complain (word, "is ignored: only functions can be left out");
+      return;
+    }
+  char *file = word + minus, *colon = find_colon (file), *name = colon ? colon + 1 : file;
+  if (!*name || colon == file)
+    {
+      complain (word, "is no name of a function");
+      return;
+    }
+  if (colon)
+    *colon = '\0';
+  bbp_words.word[bbp_words.n++] = (struct bbp_word) { .name = name, .file = colon ? file : "", .hides = minus };
+  bbp_words.opening |= !minus;
+}
+
+static bool
+is_blank (char c)
+{
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static char *
+skip_blanks (char *p)
+{
+  while (is_blank (*p))
+    p++;
+  return p;
+}
+
+/* Behind the word at P, which is made a string of its own, without its quotation marks. */
+static char *
+end_word (char *p)
+{
+  bool quoted = false;
+  char *to = p;
+  for (; *p && (quoted || !is_blank (*p)); p++)
+    if (*p == '"')
+      quoted = !quoted;
+    else
+      *to++ = *p;
+  char *next = *p ? p + 1 : p;
+  *to = '\0';
+  return next;
+}
+
+static void
+take_text (char *text)
+{
+  for (char *p = skip_blanks (text); *p; p = skip_blanks (p))
+    if (*p == '#')
+      p += strcspn (p, "\n");
+    else
+      {
+        char *word = p;
+        p = end_word (p);
+        take_word (word);
+      }
+}
+
+/* Memory for a text of BYTES and its words, which stay; false: none. */
+static bool
+make_room (char **text, size_t bytes)
+{
+  *text = bbp_pages_map (bytes + 1);
+  bbp_words.word = *text ? bbp_pages_map ((bytes / 2 + 1) * sizeof *bbp_words.word) : NULL;
+  return bbp_words.word;
+}
+
+static int
+read_all (int fd, char *text, size_t bytes)
+{
+  while (bytes)
+    {
+      long n = bbp_sys_read (fd, text, bytes);
+      if (n == 0)
+        break;
+      if (n < 0 && n != -EINTR)
+        return (int) n;
+      text += n > 0 ? n : 0;
+      bytes -= n > 0 ? (size_t) n : 0;
+    }
+  return 0;
+}
+
+static int
+take_open_file (int fd)
+{
+  struct stat st = { 0 };
+  char *text;
+  if (bbp_sys_fstat (fd, &st) != 0 || !S_ISREG (st.st_mode))
+    return S_ISDIR (st.st_mode) ? -EISDIR : -EINVAL;
+  if (st.st_size > MOST_BYTES)
+    return -EFBIG;
+  if (!make_room (&text, (size_t) st.st_size))
+    return -ENOMEM;
+  int error = read_all (fd, text, (size_t) st.st_size);
+  if (!error)
+    take_text (text);
+  return error;
+}
+
+/* 0 or -errno. */
+static int
+take_file (const char *name)
+{
+  static char path[BBP_PATH_SIZE];
+  if (!bbp_path_of_start (path, sizeof path, name))
+    return -ENAMETOOLONG;
+  if (!bbp_rights_lower ())
+    return -EPERM;
+  long fd = bbp_sys_openat (AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  int error = fd < 0 ? (int) fd : take_open_file ((int) fd);
+  if (fd >= 0)
+    bbp_sys_close ((int) fd);
+  bbp_rights_restore ();
+  return error;
+}
+
+static void
+take_select (void)
+{
+  const char *select = bbp_options.select;
+  char *text;
+  size_t bytes = bbp_string_bytes (select);
+  if (!make_room (&text, bytes))
+    return;
+  bbp_copy_bytes (text, select, bytes);
+  take_text (text);
+}
+
+static const char *
+describe (int error)
+{
+  return error == -EISDIR   ? "is a directory, expected a file of function names"
+         : error == -EINVAL ? "is no plain file, expected a file of function names"
+                            : strerrordesc_np (-error);
+}
+
+/* Where there is no bb.in, and nothing is selected, everything is profiled. */
+void
+bbp_words_read (void)
+{
+  const char *select = bbp_options.select, *file = select[0] == '@' ? select + 1 : select[0] ? NULL : FILE_NAME;
+  bbp_words.source = file ? file : "BBPROF_OPTIONS: select";
+  int error = 0;
+  if (file)
+    error = take_file (file);
+  else
+    take_select ();
+  bbp_words.from_file = file && !error;
+  if (error && (error != -ENOENT || select[0]))
+    bbp_message (file, describe (error));
+}

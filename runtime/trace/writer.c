@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* The writer of the trace, or of the times of samples, is a process of its own, because it has to outlive this one.  It has a
+   process group of its own, no descriptor but that of the shared memory, and blocks all signals.  So what happens to the
+   program's group, descriptors and signals is what would happen without it.  It stays in the session: where the kernel shares
+   processors out by session (autogroup), one of its own would get its turn too late.
+
+   No wait of the program's finds it, and it leaves no zombie: somebody waits for it.  Of the program that bbprof record has started
+   that command is the parent, and so of the writer (CLONE_PARENT).  Of any other process it is the *keeper*: a child that
+   sends no signal when it ends, starts the writer, waits for it and ends; this process reaps the keeper at its own end.  execve
+   would make the keeper a child like any other, so it is a copy of this process.  It shares no memory with the program,
+   which may give up rights that the keeper has; of its copy it keeps the library's object only.
+
+   None of these processes runs anything but what stands here, on a stack of its own.  Context: cold, lock held. */
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "arch.h"
+#include "runtime/base/sys.h"
+#include "runtime/recording.h"
+#include "runtime/trace/writer.h"
+
+#define STACK_BYTES 4096
+#define MOST_DESCRIPTORS 65536
+#define MEMORY "3" /* the number that the writer finds it by */
+#define MEMORY_FD 3
+#define LOOK_AGAIN 100000000UL   /* nanoseconds */
+#define END_PATIENCE 1000000000UL /* the same: longer than a process takes to end */
+#define FIRST_PAUSE 50000UL      /* the same */
+#define END_OF_MEMORY ((1UL << 47) - BBP_PAGE_BYTES)
+
+/* In a build folder the writer is not where it will be installed. */
+static char program[BBP_PATH_SIZE];
+
+void
+bbp_writer_find (void)
+{
+  struct bbp_text text = { .buffer = program, .size = sizeof program };
+  const char *path = secure_getenv ("BBPROF_WRITER");
+  if (!path)
+    path = bbp_options.writer[0] ? bbp_options.writer : BBP_WRITER;
+  bbp_text_string (&text, path);
+}
+
+void
+bbp_writer_complain (const char *what, int error)
+{
+  static char subject[BBP_PATH_SIZE + 64];
+  struct bbp_text text = { .buffer = subject, .size = sizeof subject };
+  bbp_text_string (&text, what);
+  bbp_text_string (&text, " without ");
+  bbp_text_string (&text, program);
+  bbp_message (subject, strerrordesc_np (error));
+}
+
+int
+bbp_writer_memory (const char *name, size_t bytes, void **memory)
+{
+  long fd = bbp_sys_memory_file (name);
+  if (fd < 0)
+    return (int) fd;
+  long address = bbp_sys_truncate ((int) fd, bytes);
+  if (address == 0)
+    address = bbp_sys_mmap_file (NULL, bytes, (int) fd, 0);
+  if (address < 0 && address > -4096)
+    {
+      bbp_sys_close ((int) fd);
+      return (int) address;
+    }
+  *memory = (void *) address;
+  return (int) fd;
+}
+
+/* What the keeper tells, in memory that it shares with this process up to then. */
+struct report {
+  int told; /* futex */
+  int writer; /* its process, or -errno */
+};
+
+/* Of the start that is going on.  A child that has not become another program yet shares it with its maker. */
+static struct {
+  int fd;
+  int error;  /* by which the writer's program could not be run; 0: none */
+  int keeper; /* its process, or -errno; 0: nobody has made it */
+  struct report *report;
+} request;
+
+static char stacks[3][STACK_BYTES] __attribute__ ((aligned (16)));
+enum { STACK_OF_MAKER, STACK_OF_KEEPER, STACK_OF_WRITER };
+
+static long
+clone_onto (int stack, unsigned long flags, int (*function) (void *))
+{
+  return bbp_arch_clone (flags, stacks[stack] + STACK_BYTES, function, NULL);
+}
+
+/* Where the kernel does not close them all, those that may be open. */
+static void
+close_from (int first)
+{
+  struct rlimit limit;
+  if (bbp_sys_close_from (first) == 0)
+    return;
+  int stop = MOST_DESCRIPTORS;
+  if (bbp_sys_limit (RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < MOST_DESCRIPTORS)
+    stop = (int) limit.rlim_cur;
+  for (int fd = first; fd < stop; fd++)
+    bbp_sys_close (fd);
+}
+
+static void
+arrange_descriptors (void)
+{
+  int memory = (int) bbp_sys_duplicate (request.fd, MEMORY_FD + 1);
+  bbp_sys_copy_descriptor (memory, MEMORY_FD);
+  close_from (MEMORY_FD + 1);
+  for (int fd = 0; fd < MEMORY_FD; fd++)
+    bbp_sys_close (fd);
+  for (int fd = 0; fd < MEMORY_FD; fd++)
+    bbp_sys_openat (AT_FDCWD, "/dev/null", O_RDWR, 0);
+}
+
+static int
+become_writer (void *unused)
+{
+  (void) unused;
+  static char memory[] = MEMORY;
+  char *argv[] = { program, memory, NULL }, *envp[] = { NULL };
+  arrange_descriptors ();
+  bbp_sys_own_group ();
+  request.error = (int) bbp_sys_execve (program, argv, envp);
+  return 1;
+}
+
+/* The number of the new process, or -errno. */
+static int
+make_writer (unsigned long flags)
+{
+  request.error = 0;
+  long pid = clone_onto (STACK_OF_WRITER, flags | CLONE_VM | CLONE_VFORK, become_writer);
+  if (pid > 0 && request.error)
+    bbp_sys_reap ((int) pid, __WALL);
+  return request.error && pid > 0 ? request.error : (int) pid;
+}
+
+/* All memory but that of the library's object, in which the keeper's code and stack are. */
+static void
+forget_memory (void)
+{
+  const struct bbp_object *object = bbp_object_at ((uintptr_t) &request);
+  if (!object)
+    return;
+  uintptr_t start = (object->start + object->bias) & -(uintptr_t) BBP_PAGE_BYTES;
+  uintptr_t end = bbp_whole_pages (object->end + object->bias);
+  bbp_sys_munmap (NULL, start);
+  bbp_sys_munmap ((void *) end, END_OF_MEMORY - end);
+}
+
+static int
+keep_writer (void *unused)
+{
+  (void) unused;
+  struct report *report = request.report;
+  int writer = make_writer (0);
+  close_from (0);
+  bbp_sys_own_group ();
+  bbp_sys_set_thread_name ("bbprof-keeper");
+  __atomic_store_n (&report->writer, writer, __ATOMIC_RELAXED);
+  __atomic_store_n (&report->told, 1, __ATOMIC_RELEASE);
+  bbp_sys_futex (&report->told, FUTEX_WAKE, 1);
+  forget_memory ();
+  if (writer > 0)
+    bbp_sys_reap (writer, __WALL);
+  return writer < 0;
+}
+
+/* A process between this one and its copy, which becomes this one's child all the same: the kernel writes into memory of a thread (rseq)
+   and of its copy, but forgets where that is for one that shares its maker's memory, and for the copy of such a one. */
+static int
+make_keeper (void *unused)
+{
+  (void) unused;
+  request.keeper = (int) clone_onto (STACK_OF_KEEPER, CLONE_PARENT | CLONE_UNTRACED, keep_writer);
+  return 0;
+}
+
+/* The number of the writer, or -errno.  The keeper may be killed before it has told anything. */
+static int
+hear_keeper (struct report *report, int keeper)
+{
+  while (!__atomic_load_n (&report->told, __ATOMIC_ACQUIRE))
+    {
+      bbp_sys_futex_for (&report->told, FUTEX_WAIT, 0, LOOK_AGAIN);
+      if (!__atomic_load_n (&report->told, __ATOMIC_ACQUIRE) && bbp_sys_reap (keeper, __WCLONE | WNOHANG) != 0)
+        return -ECHILD;
+    }
+  return report->writer;
+}
+
+/* 0 or -errno. */
+static int
+start_keeper (struct bbp_writer *writer)
+{
+  long report = bbp_sys_mmap_shared (sizeof *request.report);
+  if (report < 0 && report > -4096)
+    return (int) report;
+  request.report = (struct report *) report;
+  request.keeper = 0;
+  long maker = clone_onto (STACK_OF_MAKER, CLONE_VM | CLONE_VFORK, make_keeper);
+  if (maker > 0)
+    bbp_sys_reap ((int) maker, __WCLONE);
+  int keeper = maker < 0 ? (int) maker : request.keeper;
+  int pid = keeper > 0 ? hear_keeper (request.report, keeper) : keeper;
+  bbp_sys_munmap (request.report, sizeof *request.report);
+  if (pid > 0)
+    *writer = (struct bbp_writer) { .pid = pid, .keeper = keeper };
+  else if (keeper > 0)
+    bbp_sys_reap (keeper, __WCLONE);
+  return pid > 0 ? 0 : pid ? pid : -ENOSYS; /* 0: valgrind, whose children have no memory of this process's */
+}
+
+/* A child of bbprof record, which reaps what is a child of its own. */
+static bool
+is_recorded (void)
+{
+  return bbp_options.recorder && bbp_options.process == (unsigned) bbp.pid && bbp_options.recorder == (unsigned) bbp_sys_getppid ();
+}
+
+/* 0 or -errno. */
+static int
+start_beside (struct bbp_writer *writer)
+{
+  int pid = make_writer (CLONE_PARENT);
+  if (pid > 0)
+    *writer = (struct bbp_writer) { .pid = pid };
+  return pid > 0 ? 0 : pid;
+}
+
+int
+bbp_writer_start (struct bbp_writer *writer, int fd)
+{
+  if (!BBP_IS_ALLOWED (SYS_clone) || !BBP_IS_ALLOWED (SYS_execve))
+    return -EPERM;
+  bbp_sigset old = bbp_signals_block ();
+  request.fd = fd;
+  int error = is_recorded () ? start_beside (writer) : start_keeper (writer);
+  bbp_signals_restore (old);
+  return error;
+}
+
+bool
+bbp_writer_is_gone (const struct bbp_writer *writer)
+{
+  return writer->pid && bbp_sys_kill (writer->pid, 0) == -ESRCH;
+}
+
+void
+bbp_writer_end (struct bbp_writer *writer)
+{
+  static int never;
+  uint64_t until = bbp_sys_nanoseconds (CLOCK_MONOTONIC) + END_PATIENCE;
+  for (uint64_t pause = FIRST_PAUSE; writer->keeper; pause *= 2)
+    {
+      if (bbp_sys_reap (writer->keeper, __WCLONE | WNOHANG) != 0 || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until
+          || bbp_sys_futex_for (&never, FUTEX_WAIT_PRIVATE, 0, pause) == -EPERM)
+        writer->keeper = 0;
+    }
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* The call frame information of some code of one object, as its program headers tell what is in memory: the linker's index
+   (.eh_frame_hdr) leads to the code's description (.eh_frame).  Nothing that these say is believed further than their segment.  The
+   library asks so about itself (cfi_find.c), and who watches a process about a copy of that one's libraries.  Context: signal. */
+#include <elf.h>
+
+#include "runtime/unwind/unwinding.h"
+
+/* PT_GNU_EH_FRAME, as all linkers write it: the encodings say so. */
+struct index {
+  uint8_t version, frames, number, table; /* 1, any, 4 bytes, pairs of 4 bytes relative to this */
+  int32_t frames_at;
+  uint32_t n;
+  struct {
+    int32_t start, frame;
+  } item[];
+};
+enum { FOUR_BYTES = 0x03, PAIRS_FROM_HERE = 0x3b };
+
+/* The object that begins at START; no segments: it has no head there. */
+struct bbp_image
+bbp_image_at (const void *start)
+{
+  const ElfW (Ehdr) *file = start;
+  uintptr_t first = (uintptr_t) start;
+  const unsigned char *magic = file->e_ident;
+  if (magic[0] != ELFMAG0 || magic[1] != ELFMAG1 || magic[2] != ELFMAG2 || magic[3] != ELFMAG3)
+    return (struct bbp_image) { 0 };
+  struct bbp_image image = { (const ElfW (Phdr) *) (first + file->e_phoff), file->e_phnum, 0 };
+  for (size_t i = 0; i < image.n; i++)
+    if (image.segment[i].p_type == PT_LOAD)
+      {
+        image.bias = first - (image.segment[i].p_vaddr & -(uintptr_t) BBP_PAGE_BYTES);
+        break;
+      }
+  return image;
+}
+
+/* The segment of IMAGE that is to be read and holds ADDRESS; false: none. */
+bool
+bbp_image_segment (const struct bbp_image *image, uintptr_t address, const unsigned char **low, const unsigned char **high)
+{
+  for (const ElfW (Phdr) *segment = image->segment; segment < image->segment + image->n; segment++)
+    if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) && address - image->bias - segment->p_vaddr < segment->p_filesz)
+      {
+        *low = (const unsigned char *) (segment->p_vaddr + image->bias);
+        *high = *low + segment->p_filesz;
+        return true;
+      }
+  return false;
+}
+
+/* Where IMAGE has its index; null: it has none. */
+static const struct index *
+index_of (const struct bbp_image *image)
+{
+  for (const ElfW (Phdr) *segment = image->segment; segment < image->segment + image->n; segment++)
+    if (segment->p_type == PT_GNU_EH_FRAME)
+      return (const struct index *) (segment->p_vaddr + image->bias);
+  return NULL;
+}
+
+/* The description that the index leads to; null: none begins before ADDRESS. */
+static const unsigned char *
+search (const struct index *index, size_t room, uintptr_t address)
+{
+  bool known = room >= sizeof *index && index->version == 1 && index->number == FOUR_BYTES && index->table == PAIRS_FROM_HERE
+               && index->n <= (room - sizeof *index) / sizeof *index->item;
+  intptr_t distance = (intptr_t) (address - (uintptr_t) index);
+  size_t low = 0, high = known ? index->n : 0;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (index->item[middle].start <= distance)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low ? (const unsigned char *) index + index->item[low - 1].frame : NULL;
+}
+
+/* One entry of .eh_frame, behind its length; false: it goes beyond the segment. */
+static bool
+open_entry (const struct bbp_cfi *cfi, const unsigned char *at, struct bbp_bytes *entry)
+{
+  if (at < cfi->low || at >= cfi->high)
+    return false;
+  *entry = (struct bbp_bytes) { at, cfi->high, true };
+  uint64_t bytes = bbp_bytes_fixed (entry, 4);
+  if (bytes == UINT32_MAX)
+    bytes = bbp_bytes_fixed (entry, 8);
+  if (bytes > (size_t) (entry->stop - entry->next))
+    return false;
+  entry->stop = entry->next + bytes;
+  return entry->good;
+}
+
+/* What a head's letters say, behind the z: DATA. */
+static void
+take_letters (struct bbp_cfi *cfi, const unsigned char *letter, struct bbp_bytes *data)
+{
+  enum { INDIRECT = 0x80 };
+  for (; *letter && data->good; letter++)
+    switch (*letter)
+      {
+      case 'R': cfi->encoding = (unsigned char) bbp_bytes_fixed (data, 1); break;
+      case 'L': bbp_bytes_fixed (data, 1); break;
+      case 'P': bbp_bytes_address (data, (unsigned) bbp_bytes_fixed (data, 1) & BBP_BYTES_FORMAT); break;
+      case 'S': cfi->interrupted = true; break;
+      case 'B': break;
+      default: return; /* what is behind it has no place of its own: the instructions are found all the same */
+      }
+}
+
+/* The head that descriptions of much code have in common. */
+static bool
+take_head (struct bbp_cfi *cfi, const unsigned char *at)
+{
+  struct bbp_bytes entry;
+  if (!open_entry (cfi, at, &entry) || bbp_bytes_fixed (&entry, 4) != 0)
+    return false;
+  uint64_t version = bbp_bytes_fixed (&entry, 1);
+  const unsigned char *letters = entry.next;
+  while (entry.good && bbp_bytes_fixed (&entry, 1) != 0)
+    ;
+  cfi->code_unit = bbp_bytes_uleb (&entry);
+  cfi->data_unit = bbp_bytes_sleb (&entry);
+  uint64_t result = version == 1 ? bbp_bytes_fixed (&entry, 1) : bbp_bytes_uleb (&entry);
+  if (!entry.good || (version != 1 && version != 3) || result >= BBP_ARCH_REGISTERS || (letters[0] && letters[0] != 'z'))
+    return false;
+  cfi->result = (unsigned char) result;
+  cfi->lettered = letters[0];
+  if (cfi->lettered)
+    {
+      struct bbp_bytes data = bbp_bytes_block (&entry);
+      take_letters (cfi, letters + 1, &data);
+    }
+  cfi->first = entry.next;
+  cfi->first_stop = entry.stop;
+  return entry.good;
+}
+
+/* The description of code that lies at AT. */
+static bool
+take_description (struct bbp_cfi *cfi, const unsigned char *at)
+{
+  struct bbp_bytes entry;
+  if (!open_entry (cfi, at, &entry))
+    return false;
+  const unsigned char *here = entry.next;
+  uint64_t back = bbp_bytes_fixed (&entry, 4);
+  if (back == 0 || back > (size_t) (here - cfi->low) || !take_head (cfi, here - back))
+    return false;
+  cfi->start = bbp_bytes_address (&entry, cfi->encoding);
+  cfi->end = cfi->start + bbp_bytes_address (&entry, cfi->encoding & BBP_BYTES_FORMAT);
+  if (cfi->lettered)
+    bbp_bytes_block (&entry);
+  cfi->program = entry.next;
+  cfi->program_stop = entry.stop;
+  return entry.good;
+}
+
+bool
+bbp_image_cfi (const struct bbp_image *image, uintptr_t address, struct bbp_cfi *cfi)
+{
+  const struct index *index = index_of (image);
+  *cfi = (struct bbp_cfi) { 0 };
+  if (!index || !bbp_image_segment (image, (uintptr_t) index, &cfi->low, &cfi->high))
+    return false;
+  const unsigned char *at = search (index, (size_t) (cfi->high - (const unsigned char *) index), address);
+  if (!at || ((at < cfi->low || at >= cfi->high) && !bbp_image_segment (image, (uintptr_t) at, &cfi->low, &cfi->high)))
+    return false;
+  return take_description (cfi, at) && address - cfi->start < cfi->end - cfi->start;
+}
+
+bool
+bbp_cfi_find_in (const void *start, uintptr_t address, struct bbp_cfi *cfi)
+{
+  const struct bbp_image image = bbp_image_at (start);
+  return bbp_image_cfi (&image, address, cfi);
+}

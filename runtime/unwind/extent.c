@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* How far the code of a function goes, by the tables for unwinding (cfi_find.c).
+   Code without them belongs to nobody.  Context: cold, lock held. */
+#include "runtime/unwind/unwinding.h"
+
+/* The code that holds ADDRESS; false: not known. */
+static bool
+find (uintptr_t address, struct bbp_cfi *cfi)
+{
+  const struct bbp_object *object = bbp_object_at (address);
+  return object && object->presence == BBP_PRESENT
+         && bbp_cfi_find_in ((const void *) (object->start + object->bias), address, cfi);
+}
+
+uintptr_t
+bbp_extent_begin (uintptr_t address)
+{
+  struct bbp_cfi cfi;
+  return find (address, &cfi) ? cfi.start : 0;
+}
+
+bool
+bbp_extent_is_one (uintptr_t a, uintptr_t b)
+{
+  struct bbp_cfi cfi;
+  return find (a, &cfi) && b - cfi.start < cfi.end - cfi.start;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* The stack of the interrupted thread, from the inside out.
+
+   What is known of most code fits into a few bytes (struct bbp_compact), which are found by address; all else is read from the call
+   frame information each time.  Registers that a call may change are known of the innermost frame only, and where a signal has
+   interrupted.  Context: signal, little stack, but as said. */
+#include "runtime/sampling.h"
+#include "runtime/unwind/unwinding.h"
+
+enum { MOST_DESCENTS = 8 }; /* to stacks that lie lower, by code that says so */
+
+enum { ALWAYS = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN, ALL = (1U << BBP_ARCH_REGISTERS) - 1 };
+
+static bool
+is_known (const struct bbp_registers *registers, unsigned number)
+{
+  return registers->known >> number & 1;
+}
+
+/* The caller goes on at BACK with the stack pointer SP.  BY_STACK: that follows from the stack pointer, and so it lies higher. */
+static enum bbp_step
+arrive (struct bbp_walk *walk, uint64_t sp, uint64_t back, bool by_stack)
+{
+  bool lower = sp <= walk->now.value[BBP_ARCH_STACK_POINTER];
+  if (lower && (by_stack || walk->descents++ == MOST_DESCENTS))
+    return BBP_STEP_UNKNOWN;
+  walk->now.value[BBP_ARCH_STACK_POINTER] = sp;
+  walk->now.value[BBP_ARCH_RETURN] = back;
+  walk->exact = false;
+  return back ? BBP_STEP_OUT : BBP_STEP_OUTERMOST;
+}
+
+static void
+load (struct bbp_walk *walk, unsigned number, uint64_t address)
+{
+  if (!bbp_read_word (&walk->stack, address, &walk->now.value[number]))
+    walk->now.known &= ~(1U << number);
+}
+
+static enum bbp_step
+go_by_compact (struct bbp_walk *walk, const struct bbp_compact *row)
+{
+  if (row->outermost)
+    return BBP_STEP_OUTERMOST;
+  if (!is_known (&walk->now, row->frame_register))
+    return BBP_STEP_UNKNOWN;
+  uint64_t frame = walk->now.value[row->frame_register] + (uint64_t) row->frame_offset, back;
+  if (!bbp_read_word (&walk->stack, frame - BBP_ARCH_WORD, &back))
+    return BBP_STEP_UNKNOWN;
+  walk->now.known &= BBP_ARCH_KEPT_BITS | ALWAYS;
+  for (unsigned i = 0; i < BBP_ARCH_KEPT; i++)
+    if (row->saved[i] == BBP_COMPACT_UNDEFINED)
+      walk->now.known &= ~(1U << bbp_rule_register[i]);
+    else if (row->saved[i])
+      {
+        walk->now.known |= 1U << bbp_rule_register[i];
+        load (walk, bbp_rule_register[i], frame + (uint64_t) (int64_t) row->saved[i] * BBP_ARCH_WORD);
+      }
+  return arrive (walk, frame, back, row->frame_register == BBP_ARCH_STACK_POINTER);
+}
+
+/* False: it does not fit. */
+static bool
+make_compact (const struct bbp_row *row, struct bbp_compact *compact)
+{
+  *compact = (struct bbp_compact) { .frame_offset = row->frame_value, .frame_register = row->frame_register };
+  compact->outermost = row->rule[BBP_RULE_RETURN] == BBP_RULE_UNDEFINED;
+  if (compact->outermost)
+    return true;
+  bool plain = !row->frame_expression && row->rule[BBP_RULE_RETURN] == BBP_RULE_AT && row->value[BBP_RULE_RETURN] == -BBP_ARCH_WORD
+               && row->rule[BBP_RULE_SP] == BBP_RULE_SAME;
+  for (unsigned i = 0; i < BBP_ARCH_KEPT && plain; i++)
+    switch (row->rule[i])
+      {
+      case BBP_RULE_SAME: break;
+      case BBP_RULE_UNDEFINED: compact->saved[i] = BBP_COMPACT_UNDEFINED; break;
+      case BBP_RULE_AT:
+        compact->saved[i] = (int8_t) (row->value[i] / BBP_ARCH_WORD);
+        plain = compact->saved[i] && compact->saved[i] != BBP_COMPACT_UNDEFINED
+                && compact->saved[i] * BBP_ARCH_WORD == row->value[i];
+        break;
+      default: plain = false;
+      }
+  return plain;
+}
+
+/* The block that a row refers to. */
+static struct bbp_bytes
+block_at (const struct bbp_cfi *cfi, int32_t offset)
+{
+  struct bbp_bytes all = { cfi->low + offset, cfi->high, true };
+  return bbp_bytes_block (&all);
+}
+
+static bool
+find_frame (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row, uint64_t *frame)
+{
+  if (row->frame_expression)
+    return bbp_cfi_evaluate (block_at (cfi, row->frame_value), &walk->now, &walk->stack, NULL, frame);
+  *frame = walk->now.value[row->frame_register] + (uint64_t) row->frame_value;
+  return is_known (&walk->now, row->frame_register);
+}
+
+/* Compilers forget to say in epilogues of realigned frames that registers are the caller's again: such a one seems to be kept where
+   nobody keeps it, because by then the frame pointer is the caller's, too. */
+static bool
+is_in_frame (const struct bbp_walk *walk, uint64_t frame, uint64_t address)
+{
+  uint64_t low = walk->now.value[BBP_ARCH_STACK_POINTER] - BBP_ARCH_RED_ZONE;
+  return address - low < frame - low;
+}
+
+/* VALUE of the caller's register that rule I is for; false: not known. */
+static bool
+find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row, unsigned i, uint64_t frame,
+               uint64_t *value)
+{
+  uint64_t there = frame + (uint64_t) (int64_t) row->value[i];
+  unsigned number = row->rule[i] == BBP_RULE_REGISTER ? (unsigned) row->value[i] : bbp_rule_register[i];
+  switch (row->rule[i])
+    {
+    case BBP_RULE_SAME: case BBP_RULE_REGISTER:
+      if (number >= BBP_ARCH_REGISTERS || !is_known (&walk->now, number))
+        return false;
+      *value = walk->now.value[number];
+      return true;
+    case BBP_RULE_AT: return bbp_read_word (&walk->stack, there, value);
+    case BBP_RULE_IS: *value = there; return true;
+    case BBP_RULE_AT_EXPRESSION:
+      if (!bbp_cfi_evaluate (block_at (cfi, row->value[i]), &walk->now, &walk->stack, &frame, &there))
+        return false;
+      if (!cfi->interrupted && !is_in_frame (walk, frame, there) && is_known (&walk->now, number))
+        {
+          *value = walk->now.value[number];
+          return true;
+        }
+      return bbp_read_word (&walk->stack, there, value);
+    case BBP_RULE_IS_EXPRESSION:
+      return bbp_cfi_evaluate (block_at (cfi, row->value[i]), &walk->now, &walk->stack, &frame, value);
+    default: return false;
+    }
+}
+
+/* By all that a row may say. */
+static enum bbp_step
+go_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row)
+{
+  uint64_t frame, value[BBP_RULES];
+  uint32_t known = ALWAYS;
+  if (!find_frame (walk, cfi, row, &frame) || row->rule[BBP_RULE_RETURN] == BBP_RULE_SAME
+      || !find_register (walk, cfi, row, BBP_RULE_RETURN, frame, &value[BBP_RULE_RETURN]))
+    return BBP_STEP_UNKNOWN;
+  if (row->rule[BBP_RULE_SP] == BBP_RULE_SAME)
+    value[BBP_RULE_SP] = frame;
+  else if (!find_register (walk, cfi, row, BBP_RULE_SP, frame, &value[BBP_RULE_SP]))
+    return BBP_STEP_UNKNOWN;
+  for (unsigned i = 0; i < BBP_ARCH_KEPT; i++)
+    if (find_register (walk, cfi, row, i, frame, &value[i]))
+      known |= 1U << bbp_rule_register[i];
+  for (unsigned i = 0; i < BBP_ARCH_KEPT; i++)
+    if (known >> bbp_rule_register[i] & 1)
+      walk->now.value[bbp_rule_register[i]] = value[i];
+  walk->now.known = known;
+  bool by_stack = !row->frame_expression && row->frame_register == BBP_ARCH_STACK_POINTER;
+  enum bbp_step step = arrive (walk, value[BBP_RULE_SP], value[BBP_RULE_RETURN], by_stack);
+  walk->exact = cfi->interrupted;
+  return step;
+}
+
+/* To where a signal has interrupted the thread: all registers are in the kernel's frame. */
+static bool
+go_to_interrupted (struct bbp_walk *walk)
+{
+  unsigned char code[2 * BBP_ARCH_RESUME_BYTES];
+  uint64_t pc = walk->now.value[BBP_ARCH_RETURN], context = walk->now.value[BBP_ARCH_STACK_POINTER];
+  if (!bbp_read_bytes (&walk->code, pc - BBP_ARCH_RESUME_BYTES, code, sizeof code)
+      || !bbp_arch_resumes (code + BBP_ARCH_RESUME_BYTES)
+      || !bbp_is_readable (&walk->stack, context, offsetof (ucontext_t, uc_sigmask)))
+    return false;
+  bbp_arch_registers ((const void *) context, walk->now.value);
+  walk->now.known = ALL;
+  walk->exact = true;
+  return true;
+}
+
+/* One call out of the code at ADDRESS.  The row is kept, as of AGE. */
+static enum bbp_step
+go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t place, uint32_t age)
+{
+  struct bbp_row row;
+  struct bbp_compact compact;
+  if (cfi->interrupted && go_to_interrupted (walk))
+    return BBP_STEP_OUT;
+  if (!bbp_cfi_row (cfi, address, &row))
+    return BBP_STEP_UNKNOWN;
+  if (cfi->interrupted || !make_compact (&row, &compact))
+    return go_by_row (walk, cfi, &row);
+  bbp_unwind_cache_put (address, place, age, &compact);
+  return go_by_compact (walk, &compact);
+}
+
+/* A return address that lies behind no call: code that returns from a signal, which nobody has called; the begin of a function, put
+   there as the first of a new stack, which nobody has called either, but it is part of the stack.  Else it is none. */
+static enum bbp_step
+go_uncalled (struct bbp_walk *walk, uint32_t *kind)
+{
+  struct bbp_cfi cfi;
+  uintptr_t pc = walk->now.value[BBP_ARCH_RETURN];
+  *kind = BBX_FRAME_CUT;
+  if (go_to_interrupted (walk))
+    return BBP_STEP_OUT;
+  if (bbp_cfi_find (pc, &cfi) != BBP_CFI_THERE || cfi.start != pc)
+    return BBP_STEP_UNKNOWN;
+  *kind = BBX_FRAME_INTERRUPTED;
+  return BBP_STEP_OUTERMOST;
+}
+
+/* One call out, when nothing is known by address.  KIND: of the frame that is left; BBX_FRAME_CUT: that is none. */
+static enum bbp_step __attribute__ ((noinline))
+go_unprepared (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
+{
+  struct bbp_cfi cfi;
+  uintptr_t pc = walk->now.value[BBP_ARCH_RETURN], looked_up = pc - !walk->exact;
+  uint32_t age = bbp_unwind_cache_age ();
+  enum bbp_cfi_found found = bbp_cfi_find (looked_up, &cfi);
+  if (found == BBP_CFI_THERE && cfi.start < pc) /* the function's code, from its begin up to here */
+    walk->code = (struct bbp_readable) { cfi.start, pc };
+  if (!walk->exact && !bbp_unwind_is_behind_call (walk, pc))
+    return go_uncalled (walk, kind);
+  if (found == BBP_CFI_THERE)
+    return go_by_cfi (walk, &cfi, looked_up, place, age);
+  if (found == BBP_CFI_NOBODYS)
+    *kind = BBX_FRAME_ANONYMOUS;
+  if (go_to_interrupted (walk))
+    return BBP_STEP_OUT;
+  return bbp_cfi_is_loader (pc) ? BBP_STEP_OUTERMOST : bbp_unwind_plain (walk);
+}
+
+static enum bbp_step
+go_out (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
+{
+  struct bbp_compact row;
+  bool known = bbp_unwind_cache_get (walk->now.value[BBP_ARCH_RETURN] - !walk->exact, place, &row);
+  return known ? go_by_compact (walk, &row) : go_unprepared (walk, place, kind);
+}
+
+static void
+begin (struct bbp_walk *walk, const void *context)
+{
+  const uintptr_t page = BBP_PAGE_BYTES;
+  bbp_arch_registers (context, walk->now.value);
+  walk->now.known = ALL;
+  walk->stack.low = (uintptr_t) context & -page;
+  walk->stack.high = ((uintptr_t) context + sizeof (ucontext_t) + page - 1) & -page;
+  if (bbp_sampled && (uintptr_t) context - bbp_sampled->stack_low < bbp_sampled->stack_high - bbp_sampled->stack_low
+      && bbp_sampled->stack_high > walk->stack.high)
+    walk->stack.high = bbp_sampled->stack_high;
+  walk->code = (struct bbp_readable) { 0 };
+  walk->exact = true;
+  walk->descents = 0;
+}
+
+/* Whether the call that was left last leads elsewhere than its call frame information says, which was not true. */
+static bool
+is_mistaken (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step step, uint32_t kind)
+{
+  bool nowhere = (step == BBP_STEP_UNKNOWN && kind == BBX_FRAME_CUT)
+                 || (step == BBP_STEP_OUTERMOST && walk->now.value[BBP_ARCH_RETURN] == 0);
+  return nowhere && left->exact && bbp_unwind_behind_pushes (walk, left);
+}
+
+struct bbp_unwound
+bbp_unwind (const void *context, struct bbp_frame *frames, size_t most)
+{
+  struct bbp_walk walk;
+  struct bbp_left before = { 0 };
+  struct bbp_unwound unwound = { 0 };
+  enum bbp_step step = BBP_STEP_OUT;
+  begin (&walk, context);
+  while (step == BBP_STEP_OUT && unwound.n < most)
+    {
+      uintptr_t pc = walk.now.value[BBP_ARCH_RETURN];
+      struct bbp_left left = { pc, walk.now.value[BBP_ARCH_STACK_POINTER], walk.exact };
+      uint32_t place = bbp_place_of (pc - !walk.exact), kind = walk.exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
+      step = go_out (&walk, place, &kind);
+      if (kind != BBX_FRAME_CUT)
+        {
+          frames[unwound.n++] = (struct bbp_frame) { .address = pc, .kind = kind, .place = place };
+          unwound.sp = left.sp;
+        }
+      if (is_mistaken (&walk, kind == BBX_FRAME_CUT ? &before : &left, step, kind))
+        step = BBP_STEP_OUT;
+      before = left;
+    }
+  unwound.whole = step == BBP_STEP_OUTERMOST;
+  return unwound;
+}
+
+void
+bbp_unwind_start (void)
+{
+  bbp_cfi_start ();
+  bbp_unwind_cache_start ();
+}
+
+void
+bbp_unwind_forget (void)
+{
+  bbp_unwind_cache_forget ();
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What has been found out of addresses in code.  Direct mapped, lossy, shared by all threads: an entry has a turn, odd while somebody
+   writes it; who meets such a one, or sees it change, goes without.  It is good for one stay of an object (PLACE), and until the
+   next object leaves.  Context: signal, but as said. */
+#include <stdatomic.h>
+
+#include "runtime/unwind/unwinding.h"
+
+enum { SLOTS = 1 << 14 };
+
+struct entry {
+  _Atomic uint32_t turn;
+  _Atomic uint32_t place;
+  _Atomic uint64_t address;
+  _Atomic uint64_t row[2]; /* struct bbp_compact, age */
+};
+
+static struct entry *entries;
+static _Atomic uint32_t age = 1;
+
+/* How a row lies in an entry. */
+union packed {
+  struct {
+    struct bbp_compact compact;
+    uint32_t age;
+  };
+  uint64_t word[2];
+};
+
+void
+bbp_unwind_cache_start (void)
+{
+  if (!entries)
+    entries = bbp_pages_map (SLOTS * sizeof *entries);
+}
+
+void
+bbp_unwind_cache_forget (void)
+{
+  atomic_fetch_add (&age, 1);
+}
+
+uint32_t
+bbp_unwind_cache_age (void)
+{
+  return atomic_load (&age);
+}
+
+static struct entry *
+entry_of (uintptr_t address)
+{
+  const uint64_t spread = 0x9e3779b97f4a7c15;
+  return entries ? &entries[address * spread >> 50] : NULL;
+}
+
+bool
+bbp_unwind_cache_get (uintptr_t address, uint32_t place, struct bbp_compact *row)
+{
+  struct entry *entry = entry_of (address);
+  if (!entry)
+    return false;
+  uint32_t turn = atomic_load_explicit (&entry->turn, memory_order_acquire);
+  union packed packed;
+  packed.word[0] = atomic_load_explicit (&entry->row[0], memory_order_relaxed);
+  packed.word[1] = atomic_load_explicit (&entry->row[1], memory_order_relaxed);
+  bool same = atomic_load_explicit (&entry->address, memory_order_relaxed) == address
+              && atomic_load_explicit (&entry->place, memory_order_relaxed) == place
+              && packed.age == atomic_load_explicit (&age, memory_order_relaxed);
+  atomic_thread_fence (memory_order_acquire);
+  *row = packed.compact;
+  return same && turn % 2 == 0 && atomic_load_explicit (&entry->turn, memory_order_relaxed) == turn;
+}
+
+void
+bbp_unwind_cache_put (uintptr_t address, uint32_t place, uint32_t found_at, const struct bbp_compact *row)
+{
+  struct entry *entry = entry_of (address);
+  uint32_t turn = entry ? atomic_load_explicit (&entry->turn, memory_order_relaxed) : 1;
+  if (turn % 2 || !atomic_compare_exchange_strong (&entry->turn, &turn, turn + 1))
+    return;
+  union packed packed = { .compact = *row, .age = found_at };
+  atomic_thread_fence (memory_order_release);
+  atomic_store_explicit (&entry->address, address, memory_order_relaxed);
+  atomic_store_explicit (&entry->place, place, memory_order_relaxed);
+  atomic_store_explicit (&entry->row[0], packed.word[0], memory_order_relaxed);
+  atomic_store_explicit (&entry->row[1], packed.word[1], memory_order_relaxed);
+  atomic_store_explicit (&entry->turn, turn + 2, memory_order_release);
+}

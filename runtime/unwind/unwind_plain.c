@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of code that has no call frame information: assembler, and code that the program has made itself.  A return address is only
+   what lies behind a call, and if it is known where that leads, then into this code.  Two places are looked at: the top of the
+   stack, in code that has been interrupted, and what the frame pointer points to.  If both or none could be, nothing is certain,
+   but that the top is nearer.  Context: signal. */
+#include "runtime/unwind/unwinding.h"
+
+enum { FARTHEST = 1 << 16 };            /* from the begin of a function */
+enum { STUB_BYTES = 16 };               /* of the procedure linkage table */
+enum { MOST_PUSHES = 7, PUSH_BYTES = 18 }; /* at its begin, with a landing pad in front */
+
+bool
+bbp_unwind_is_behind_call (struct bbp_walk *walk, uintptr_t address)
+{
+  unsigned char bytes[BBP_ARCH_LONGEST_CALL];
+  return address > sizeof bytes && bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes)
+         && bbp_arch_is_behind_call (bytes);
+}
+
+enum answer { NO, PERHAPS, YES };
+
+/* Where BRANCH leads; 0: who knows. */
+static uintptr_t
+target_of (struct bbp_walk *walk, struct bbp_branch branch)
+{
+  uint64_t slot;
+  switch (branch.kind)
+    {
+    case BBP_BRANCH_TO: return branch.address;
+    case BBP_BRANCH_BY_SLOT: return bbp_read_word (&walk->code, branch.address, &slot) ? slot : 0;
+    default: return 0;
+    }
+}
+
+/* Whether a call of TARGET may have led to the code that control is in: that has no information, so the function has none, or is a stub on
+   the way. */
+static enum answer
+can_lead_here (struct bbp_walk *walk, uintptr_t target, bool by_stub)
+{
+  unsigned char bytes[STUB_BYTES];
+  struct bbp_cfi cfi;
+  if (bbp_cfi_find (target, &cfi) != BBP_CFI_THERE)
+    return walk->now.value[BBP_ARCH_RETURN] - target < FARTHEST ? YES : NO;
+  if (by_stub || !bbp_read_bytes (&walk->code, target, bytes, sizeof bytes))
+    return NO;
+  uintptr_t further = target_of (walk, bbp_arch_stub (bytes, sizeof bytes, target));
+  return further ? can_lead_here (walk, further, true) : NO;
+}
+
+/* The same of the call that returns to ADDRESS. */
+static enum answer
+leads_here (struct bbp_walk *walk, uintptr_t address)
+{
+  unsigned char bytes[BBP_ARCH_CALL_BYTES];
+  if (!bbp_unwind_is_behind_call (walk, address)
+      || !bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes))
+    return NO;
+  uintptr_t target = target_of (walk, bbp_arch_call_before (bytes, address));
+  return target ? can_lead_here (walk, target, false) : PERHAPS;
+}
+
+/* The frame pointer may be one: what it points to holds the caller's, and where that goes on. */
+static enum answer
+by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
+{
+  uint64_t here = walk->now.value[BBP_ARCH_FRAME_POINTER], sp = walk->now.value[BBP_ARCH_STACK_POINTER];
+  bool possible = (walk->now.known >> BBP_ARCH_FRAME_POINTER & 1) && here >= sp && here % BBP_ARCH_WORD == 0
+                  && bbp_read_word (&walk->stack, here, pointer) && bbp_read_word (&walk->stack, here + BBP_ARCH_WORD, back);
+  return possible ? leads_here (walk, *back) : NO;
+}
+
+/* To the caller, whose stack pointer is SP. */
+static enum bbp_step
+go (struct bbp_walk *walk, uint64_t sp, uint64_t back)
+{
+  walk->now.value[BBP_ARCH_STACK_POINTER] = sp;
+  walk->now.value[BBP_ARCH_RETURN] = back;
+  walk->exact = false;
+  return BBP_STEP_OUT;
+}
+
+enum bbp_step
+bbp_unwind_plain (struct bbp_walk *walk)
+{
+  const uint32_t special = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN | 1U << BBP_ARCH_FRAME_POINTER;
+  uint64_t sp = walk->now.value[BBP_ARCH_STACK_POINTER], top = 0, pointer, back;
+  bool innermost = walk->exact && bbp_read_word (&walk->stack, sp, &top);
+  enum answer by_top = innermost ? leads_here (walk, top) : NO;
+  if (by_top == YES)
+    {
+      walk->now.known &= special;
+      return go (walk, sp + BBP_ARCH_WORD, top);
+    }
+  enum answer by_pointer = by_frame_pointer (walk, &pointer, &back);
+  if (by_pointer == NO || (by_pointer == PERHAPS && by_top == PERHAPS))
+    return BBP_STEP_UNKNOWN;
+  uint64_t frame = walk->now.value[BBP_ARCH_FRAME_POINTER];
+  walk->now.value[BBP_ARCH_FRAME_POINTER] = pointer;
+  walk->now.known &= special;
+  return go (walk, frame + 2 * BBP_ARCH_WORD, back);
+}
+
+/* Whether the call that returns to ADDRESS leads to FUNCTION, and to nothing else. */
+static bool
+leads_to (struct bbp_walk *walk, uintptr_t address, uintptr_t function)
+{
+  unsigned char bytes[BBP_ARCH_CALL_BYTES];
+  if (address <= sizeof bytes || !bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes))
+    return false;
+  struct bbp_branch call = bbp_arch_call_before (bytes, address);
+  return call.kind == BBP_BRANCH_TO && call.address == function;
+}
+
+bool
+bbp_unwind_behind_pushes (struct bbp_walk *walk, const struct bbp_left *left)
+{
+  struct bbp_cfi cfi;
+  unsigned char bytes[PUSH_BYTES];
+  uint8_t pushed[MOST_PUSHES];
+  uint64_t back;
+  if (bbp_cfi_find (left->pc, &cfi) != BBP_CFI_THERE || !bbp_read_bytes (&walk->code, cfi.start, bytes, sizeof bytes))
+    return false;
+  size_t most = bbp_arch_pushes (bytes, sizeof bytes, pushed, MOST_PUSHES), n = 1;
+  while (n <= most && !(bbp_read_word (&walk->stack, left->sp + n * BBP_ARCH_WORD, &back) && leads_to (walk, back, cfi.start)))
+    n++;
+  if (n > most)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (BBP_ARCH_KEPT_BITS >> pushed[i] & 1)
+      {
+        bbp_read_word (&walk->stack, left->sp + (n - 1 - i) * BBP_ARCH_WORD, &walk->now.value[pushed[i]]);
+        walk->now.known |= 1U << pushed[i];
+      }
+  go (walk, left->sp + (n + 1) * BBP_ARCH_WORD, back);
+  return true;
+}

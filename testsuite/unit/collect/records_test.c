@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the monitor that can be fed by hand: a buffer whose records go over its end, or are damaged; what records say;
+   the table of threads against a plain list. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/watch/buffer.h"
+#include "collect/watch/kernel_records.h"
+#include "collect/watch/known.h"
+
+enum { PID = 100, TID = 101, CPU = 3, ROUNDS = 2000 };
+
+/* What is behind each record of a real one's. */
+struct id {
+  uint32_t pid, tid;
+  uint64_t time;
+};
+
+/* One page of control, one of data, in the place of the kernel's. */
+static struct buffer
+make_buffer (void)
+{
+  const size_t page = (size_t) sysconf (_SC_PAGESIZE);
+  struct perf_event_mmap_page *control = aligned_alloc (page, 2 * page);
+  ck_assert_ptr_nonnull (control);
+  memset (control, 0, 2 * page);
+  return (struct buffer) { .page = control, .pages = 1 };
+}
+
+/* As the kernel does, byte by byte. */
+static void
+put (struct buffer *b, const void *bytes, size_t n)
+{
+  const size_t page = (size_t) sysconf (_SC_PAGESIZE);
+  char *data = (char *) b->page + page;
+  ck_assert_uint_le (b->page->data_head + n - b->page->data_tail, page);
+  for (size_t i = 0; i < n; i++)
+    data[(b->page->data_head + i) % page] = ((const char *) bytes)[i];
+  b->page->data_head += n;
+}
+
+START_TEST (goes_over_the_end)
+{
+  struct buffer b = make_buffer ();
+  struct {
+    struct perf_event_header header;
+    uint64_t words[6];
+  } record, got;
+  for (size_t i = 0; i < ROUNDS; i++)
+    {
+      record.header = (struct perf_event_header) { .type = (uint32_t) i, .size = (uint16_t) (16 + 8 * (i % 6)) };
+      for (size_t k = 0; k < 6; k++)
+        record.words[k] = i * 10 + k;
+      put (&b, &record, record.header.size);
+      buffer_begin (&b);
+      ck_assert (buffer_next (&b, &got, sizeof got));
+      ck_assert (memcmp (&record, &got, record.header.size) == 0);
+      ck_assert (!buffer_next (&b, &got, sizeof got));
+      buffer_end (&b);
+      ck_assert_uint_eq (b.page->data_tail, b.page->data_head);
+    }
+  free (b.page);
+}
+END_TEST
+
+/* Of a length that cannot be: nothing more is read of what is there, and what comes later is read again. */
+START_TEST (is_damaged)
+{
+  static const uint16_t sizes[] = { 0, 7, 48, 65535 };
+  struct buffer b = make_buffer ();
+  struct perf_event_header got;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    {
+      const struct perf_event_header bad[2] = { { .size = sizes[i] } }, good = { .size = sizeof good };
+      put (&b, bad, sizeof bad);
+      buffer_begin (&b);
+      ck_assert (!buffer_next (&b, &got, sizeof got));
+      buffer_end (&b);
+      put (&b, &good, sizeof good);
+      buffer_begin (&b);
+      ck_assert (buffer_next (&b, &got, sizeof got));
+      buffer_end (&b);
+    }
+  free (b.page);
+}
+END_TEST
+
+/* A record of TYPE with N numbers, then who and when; as one of PID, on CPU. */
+static bool
+decode (struct record *r, uint32_t type, uint16_t misc, const uint32_t *numbers, size_t n, uint32_t pid)
+{
+  uint64_t bytes[RECORD_BYTES / sizeof (uint64_t)];
+  const size_t size = sizeof (struct perf_event_header) + 4 * n + sizeof (struct id);
+  const struct perf_event_header header = { .type = type, .misc = misc, .size = (uint16_t) size };
+  const struct id id = { .pid = pid, .tid = TID, .time = 12345678901UL };
+  memcpy (bytes, &header, sizeof header);
+  memcpy ((char *) bytes + sizeof header, numbers, 4 * n);
+  memcpy ((char *) bytes + sizeof header + 4 * n, &id, sizeof id);
+  return record_decode (r, bytes, PID, CPU);
+}
+
+START_TEST (says_switches)
+{
+  struct record r;
+  ck_assert (decode (&r, PERF_RECORD_SWITCH, 0, NULL, 0, PID));
+  ck_assert (r.kind == BBS_IN && r.tid == TID && r.cpu == CPU && r.time == 12345678901UL);
+  ck_assert (decode (&r, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, NULL, 0, PID));
+  ck_assert_uint_eq (r.kind, BBS_OUT_SLEEPS);
+  ck_assert (decode (&r, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, NULL, 0, PID));
+  ck_assert_uint_eq (r.kind, BBS_OUT_READY);
+  ck_assert (!decode (&r, PERF_RECORD_SWITCH, 0, NULL, 0, PID + 1));
+}
+END_TEST
+
+START_TEST (says_lives)
+{
+  struct record r;
+  const uint32_t born[] = { PID, PID, 107, TID, 0, 0 }, forked[] = { 108, PID, 108, TID, 0, 0 };
+  const uint32_t other[] = { 108, 108, 109, 108, 0, 0 };
+  ck_assert (decode (&r, PERF_RECORD_FORK, 0, born, 6, PID));
+  ck_assert (r.kind == BBS_BORN && r.tid == 107 && r.parent == TID);
+  ck_assert (!decode (&r, PERF_RECORD_FORK, 0, forked, 6, PID));
+  ck_assert (!decode (&r, PERF_RECORD_FORK, 0, other, 6, 108));
+  ck_assert (decode (&r, PERF_RECORD_EXIT, 0, born, 6, PID));
+  ck_assert (r.kind == BBS_DIED && r.tid == 107);
+  ck_assert (!decode (&r, PERF_RECORD_EXIT, 0, other, 6, 108));
+}
+END_TEST
+
+START_TEST (says_names)
+{
+  struct record r;
+  uint32_t named[6] = { PID, 107 };
+  memcpy (named + 2, "fifteen letters", 16);
+  ck_assert (decode (&r, PERF_RECORD_COMM, 0, named, 6, PID));
+  ck_assert (r.kind == RECORD_NAME && r.tid == 107);
+  ck_assert_str_eq (r.name, "fifteen letters");
+  ck_assert (decode (&r, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, named, 4, PID));
+  ck_assert_uint_eq (r.kind, RECORD_EXEC);
+}
+END_TEST
+
+START_TEST (says_losses)
+{
+  struct record r;
+  const uint32_t lost[] = { 1, 0, 77, 0 };
+  ck_assert (decode (&r, PERF_RECORD_LOST, 0, lost, 4, PID));
+  ck_assert (r.kind == BBS_GAP && r.tid == 77 && r.cpu == CPU);
+  ck_assert (!decode (&r, PERF_RECORD_MMAP, 0, lost, 4, PID));
+}
+END_TEST
+
+/* Many come and go in a small range of numbers, so that they stand in each other's way. */
+START_TEST (knows_threads)
+{
+  enum { NUMBERS = 300 };
+  struct known_threads known = { .slots = NULL };
+  bool lives[NUMBERS] = { false };
+  size_t n = 0;
+  srand (1);
+  for (int i = 0; i < 100 * ROUNDS; i++)
+    {
+      const uint32_t tid = 1 + (uint32_t) rand () % (NUMBERS - 1);
+      if (rand () % 2)
+        {
+          n += !lives[tid];
+          lives[tid] = true;
+          ck_assert_uint_eq (known_add (&known, tid)->tid, tid);
+        }
+      else
+        {
+          n -= lives[tid];
+          lives[tid] = false;
+          known_remove (&known, tid);
+        }
+      ck_assert (lives[tid] == (known_find (&known, tid) != NULL));
+      ck_assert_uint_eq (known.n, n);
+    }
+  for (uint32_t tid = 1; tid < NUMBERS; tid++)
+    ck_assert (lives[tid] == (known_find (&known, tid) != NULL));
+  ck_assert_ptr_null (known_find (&known, 0));
+  ck_assert_ptr_null (known_add (&known, 0));
+  known_free (&known);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("records");
+  TCase *tcase = tcase_create ("records");
+  tcase_add_test (tcase, goes_over_the_end);
+  tcase_add_test (tcase, is_damaged);
+  tcase_add_test (tcase, says_switches);
+  tcase_add_test (tcase, says_lives);
+  tcase_add_test (tcase, says_names);
+  tcase_add_test (tcase, says_losses);
+  tcase_add_test (tcase, knows_threads);
+  suite_add_tcase (suite, tcase);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_NORMAL);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

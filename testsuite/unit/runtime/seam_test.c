@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The run-time library without memory, from inside: what is lost is counted, what need not be lost is not. */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+
+#include "runtime/sampling.h"
+#include "testsuite/seam/seam.h"
+
+void __mcount_internal (unsigned long from, unsigned long self);
+
+/* The first table of a thread: runtime/count/thread.c. */
+enum { FIRST_TABLE = 1024, SELF = 0x900000 };
+
+static void
+start (void)
+{
+  struct bbp_object *executable = bbp_object_executable ();
+  bbp_objects_start ();
+  executable->start = executable->bias = 0; /* as if it lay there */
+  executable->end = bbp.high = 0xa00000;
+  bbp.low = 0x100000;
+}
+
+static void
+memory_ends (void)
+{
+  bbp_seam_plan (SYS_mmap, 1, true, ENOMEM);
+}
+
+static void
+memory_is_back (void)
+{
+  bbp_seam_plan (SYS_mmap, 0, false, 0);
+}
+
+static void
+call_from (unsigned long first, unsigned long n)
+{
+  for (unsigned long i = first; i < first + n; i++)
+    __mcount_internal (0x100000 + i, SELF);
+}
+
+/* The number of arcs in the profile; each of them has CALLS calls. */
+static size_t
+arcs_of (uint64_t calls)
+{
+  struct bbp_profile profile;
+  ck_assert_int_eq (bbp_merge (&profile), 0);
+  for (size_t i = 0; i < profile.arcs.n; i++)
+    ck_assert_uint_eq (profile.arcs.item[i].count, calls);
+  size_t n = profile.arcs.n;
+  bbp_merge_free (&profile);
+  return n;
+}
+
+START_TEST (thread_without_memory)
+{
+  start ();
+  memory_ends ();
+  call_from (0, 10);
+  ck_assert_ptr_null (bbp.threads);
+  ck_assert_uint_eq (bbp.lost_arcs, 10);
+  memory_is_back ();
+  call_from (0, 3);
+  ck_assert_uint_eq (arcs_of (1), 3);
+  ck_assert_uint_eq (bbp.lost_arcs, 10);
+}
+END_TEST
+
+/* A table that is half full would be followed by a larger one; without memory it is filled up first. */
+START_TEST (table_that_cannot_grow)
+{
+  start ();
+  call_from (0, 1);
+  memory_ends ();
+  call_from (1, FIRST_TABLE - 1);
+  call_from (0, FIRST_TABLE);
+  memory_is_back ();
+  ck_assert_uint_eq (arcs_of (2), FIRST_TABLE);
+  ck_assert_uint_eq (bbp.threads->lost_arcs, 0);
+}
+END_TEST
+
+START_TEST (table_that_is_full)
+{
+  start ();
+  call_from (0, 1);
+  memory_ends ();
+  call_from (1, FIRST_TABLE + 99);
+  call_from (0, FIRST_TABLE);
+  memory_is_back ();
+  ck_assert_uint_eq (arcs_of (2), FIRST_TABLE);
+  ck_assert_uint_eq (bbp.threads->lost_arcs, 100);
+  call_from (5000, 100); /* grows at last */
+  call_from (5000, 100);
+  ck_assert_uint_eq (arcs_of (2), FIRST_TABLE + 100);
+  ck_assert_uint_eq (bbp.threads->lost_arcs, 100);
+}
+END_TEST
+
+START_TEST (dump_and_reset_without_memory)
+{
+  start ();
+  call_from (0, 5);
+  memory_ends ();
+  struct bbp_profile profile;
+  ck_assert_int_eq (bbp_merge (&profile), -ENOMEM);
+  ck_assert_int_eq (bbp_merge_reset (), -ENOMEM);
+  memory_is_back ();
+  ck_assert_uint_eq (arcs_of (1), 5);
+}
+END_TEST
+
+/* Nodes in a chain; how many there were. */
+static uint32_t
+enter_chain (uintptr_t first, uint32_t n)
+{
+  uint32_t node = 0, entered = 0;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      const struct bbp_frame frame = { .address = first + i, .kind = BBX_FRAME_CODE };
+      uint32_t next = bbp_context_enter (node, &frame);
+      if (!next)
+        return entered;
+      node = next;
+      entered++;
+    }
+  return entered;
+}
+
+/* What there is of the tree stays in use; as soon as there is memory it grows again. */
+START_TEST (tree_without_memory)
+{
+  memory_ends ();
+  ck_assert_uint_eq (enter_chain (1000, 1), 0);
+  memory_is_back ();
+  ck_assert_uint_eq (enter_chain (1000, 10), 10);
+  memory_ends ();
+  ck_assert_uint_eq (enter_chain (5000, 100000), 1024 - 10); /* the first segment */
+  ck_assert_uint_eq (enter_chain (1000, 10), 10);
+  ck_assert_uint_eq (enter_chain (5000, 1014), 1014);
+  ck_assert_uint_eq (bbp_segments_used (&bbp_contexts), 1024);
+  memory_is_back ();
+  ck_assert_uint_eq (enter_chain (5000, 100000), 100000);
+  ck_assert_uint_eq (bbp_segments_used (&bbp_contexts), 10 + 100000);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("failures");
+  TCase *memory = tcase_create ("memory");
+  tcase_add_test (memory, thread_without_memory);
+  tcase_add_test (memory, table_that_cannot_grow);
+  tcase_add_test (memory, table_that_is_full);
+  tcase_add_test (memory, dump_and_reset_without_memory);
+  tcase_add_test (memory, tree_without_memory);
+  suite_add_tcase (suite, memory);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_NORMAL);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "include/bbprof-abi.h"
+#include "model/elf/demangle.h"
+#include "tools/annotate/annotate.h"
+
+/* What one piece is read with. */
+struct reading {
+  struct annotation *annotation;
+  struct disassembler *code;
+  struct error *err;
+  size_t first_block; /* of the piece */
+};
+
+static bool
+add_block (struct annotation *a, enum annotated_kind kind, uint64_t start, uint64_t end, const struct block *block)
+{
+  if (!array_grow (&a->blocks, a->nblocks, &a->room_blocks, sizeof *a->blocks))
+    return false;
+  a->blocks[a->nblocks++]
+      = (struct annotated_block) { .kind = kind, .start = start, .end = end, .block = block, .first = a->ninstructions };
+  return true;
+}
+
+static bool
+is_end (const struct instruction *code)
+{
+  return code->kind == INSTRUCTION_END || code->kind == INSTRUCTION_JUMP;
+}
+
+/* May CODE, of BLOCK, be a call that does not come back?  The map does not know which calls do; what is behind shows it: padding, or the
+   target of a branch that is no block, but a counter out of line. */
+static bool
+may_stay (const struct map *map, const struct block *block, const struct instruction *code)
+{
+  for (size_t i = 0; i < block->map->ncalls; i++)
+    {
+      const struct map_call *call = &map->calls[block->map->first_call + i];
+      if (call->point == code->address + code->size && (call->kind & BBP_CALL_FINAL) && !(call->kind & BBP_CALL_TAIL))
+        return block->map->nways == 0;
+    }
+  return false;
+}
+
+/* The block that the branch to TARGET leads to: it may go by way of a counter out of line, of which it is a few instructions and a
+   jump.  0: to none.  A thread that records goes into copies of blocks, which begin with a mark: a long nop. */
+static bool
+follow (struct reading *r, uint64_t target, uint64_t *way)
+{
+  enum { MOST = 16 };
+  *way = 0;
+  for (int i = 0; i < MOST && target; i++)
+    {
+      struct instruction code;
+      if (blocks_at (r->annotation->all, target))
+        *way = target;
+      if (*way)
+        return true;
+      if (!disassembler_read (r->code, target, &code, r->err))
+        return false;
+      free (code.text);
+      if (code.kind == INSTRUCTION_JUMP)
+        target = code.target;
+      else if (code.kind == INSTRUCTION_PLAIN && code.size > 0)
+        target += code.size;
+      else
+        break;
+    }
+  return true;
+}
+
+/* Does a branch or jump in the blocks from FIRST on lead to ADDRESS? */
+static bool
+is_target (const struct annotation *a, size_t first, uint64_t address)
+{
+  for (size_t i = a->blocks[first].first; i < a->ninstructions; i++)
+    if (a->instructions[i].code.target == address && a->instructions[i].code.kind != INSTRUCTION_CALL)
+      return true;
+  return false;
+}
+
+/* Adds the instructions from START on to the last block of the annotation.  LAST: it ends where control leaves it for good. */
+static bool
+read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
+{
+  struct annotation *a = r->annotation;
+  struct annotated_block *block = &a->blocks[a->nblocks - 1];
+  bool gone = false;
+  while (start < end)
+    {
+      struct annotated_instruction *i;
+      if (!array_grow (&a->instructions, a->ninstructions, &a->room_instructions, sizeof *a->instructions))
+        return error_no_memory (r->err);
+      i = &a->instructions[a->ninstructions];
+      *i = (struct annotated_instruction) { .block = a->nblocks - 1, .place = ANNOTATE_NONE };
+      if (!disassembler_read (r->code, start, &i->code, r->err))
+        return false;
+      if (i->code.size == 0 || (gone && (i->code.kind == INSTRUCTION_PADDING || is_target (a, r->first_block, start))))
+        {
+          free (i->code.text);
+          break;
+        }
+      a->ninstructions++;
+      start += i->code.size;
+      if (i->code.kind == INSTRUCTION_BRANCH && !follow (r, i->code.target, &i->way))
+        return false;
+      if (last && is_end (&i->code))
+        break;
+      gone = last && may_stay (&a->all->map, block->block, &i->code);
+    }
+  block->end = start;
+  return true;
+}
+
+/* Takes padding that control cannot come to off the end of the last block.  LAST: nothing follows that it could go on to. */
+static void
+trim (struct annotation *a, bool last)
+{
+  struct annotated_block *block = &a->blocks[a->nblocks - 1];
+  size_t n = a->ninstructions;
+  while (n > block->first + 1 && a->instructions[n - 1].code.kind == INSTRUCTION_PADDING)
+    n--;
+  if (n > block->first && (last || is_end (&a->instructions[n - 1].code)))
+    {
+      block->end = a->instructions[n - 1].code.address + a->instructions[n - 1].code.size;
+      while (a->ninstructions > n)
+        free (a->instructions[--a->ninstructions].code.text);
+    }
+  block->ninstructions = a->ninstructions - block->first;
+}
+
+/* Is there anything but padding?  Where it is, START becomes. */
+static bool
+skip_padding (struct reading *r, uint64_t *start, uint64_t end, bool *found)
+{
+  *found = false;
+  while (*start < end)
+    {
+      struct instruction code;
+      if (!disassembler_read (r->code, *start, &code, r->err))
+        return false;
+      free (code.text);
+      if (code.size == 0)
+        break;
+      if (code.kind != INSTRUCTION_PADDING)
+        {
+          *found = true;
+          break;
+        }
+      *start += code.size;
+    }
+  return true;
+}
+
+/* What lies behind the last block. */
+static bool
+add_outline (struct reading *r, uint64_t end)
+{
+  struct annotation *a = r->annotation;
+  uint64_t start = a->blocks[a->nblocks - 1].end;
+  bool found;
+  if (!skip_padding (r, &start, end, &found))
+    return false;
+  return !found || add_block (a, ANNOTATED_OUTLINE, start, end, NULL) || error_no_memory (r->err);
+}
+
+static bool
+read_block (struct reading *r, enum annotated_kind kind, uint64_t start, uint64_t end, const struct block *block, bool last)
+{
+  struct annotation *a = r->annotation;
+  if (!add_block (a, kind, start, end, block))
+    return error_no_memory (r->err);
+  if (!read_instructions (r, start, end, last && block && block->map))
+    return false;
+  trim (a, last);
+  return true;
+}
+
+static bool
+read_piece (struct reading *r, struct annotated_piece *piece)
+{
+  struct annotation *a = r->annotation;
+  const struct symbol *s = piece->symbol;
+  const struct block *first = &a->all->blocks[blocks_before (a->all, s->address)];
+  const struct block *end = &a->all->blocks[blocks_before (a->all, piece->end)];
+  bool ok = true;
+  piece->first_block = r->first_block = a->nblocks;
+  if (first == end)
+    ok = read_block (r, ANNOTATED_PLAIN, s->address, piece->end, NULL, true);
+  else if (first->start > s->address)
+    ok = read_block (r, ANNOTATED_ENTRY, s->address, first->start, NULL, false);
+  for (const struct block *b = first; ok && b < end; b++)
+    {
+      bool last = b + 1 == end;
+      ok = read_block (r, ANNOTATED_BLOCK, b->start, last ? piece->end : b[1].start, b, last);
+      if (ok && last && b->map)
+        ok = add_outline (r, piece->end);
+    }
+  piece->nblocks = a->nblocks - piece->first_block;
+  return ok;
+}
+
+/* Where the code of the symbol ends at the latest: the last one of an object has no other behind it. */
+static uint64_t
+end_of (const struct symbol *s)
+{
+  const struct object *o = s->object;
+  uint64_t end = o->base + o->image.code_high;
+  return s[1].object == o && s->end + 1 < end ? s->end + 1 : end;
+}
+
+static bool
+read_pieces (struct annotation *a, const struct found *f, struct error *err)
+{
+  struct reading r = { .annotation = a, .err = err };
+  const struct object *object = NULL;
+  bool ok = true;
+  for (size_t i = 0; ok && i < f->count; i++)
+    {
+      const struct symbol *s = f->symbols[i];
+      struct annotated_piece *piece = &a->pieces[a->npieces++];
+      *piece = (struct annotated_piece) { .symbol = s, .name = demangle_name (model_program (a->model), s->name), .end = end_of (s) };
+      if (!piece->name && !(piece->name = strdup (s->name)))
+        ok = error_no_memory (err);
+      if (ok && !s->object->image.bfd)
+        ok = error_set (err, s->object->path, ERROR_NO_OFFSET, "its file is not there, so there is no code to show");
+      if (ok && s->object != object)
+        {
+          disassembler_close (r.code);
+          r.code = disassembler_open (a->model, object = s->object, err);
+          ok = r.code != NULL;
+        }
+      ok = ok && read_piece (&r, piece);
+    }
+  disassembler_close (r.code);
+  return ok;
+}
+
+bool
+annotate (struct annotation *a, const struct model *m, const struct blocks *b, const struct found *f, struct error *err)
+{
+  *a = (struct annotation) { .model = m, .all = b, .pieces = calloc (f->count + 1, sizeof *a->pieces) };
+  if (!a->pieces)
+    return error_no_memory (err);
+  if (!read_pieces (a, f, err))
+    return false;
+  if (!annotate_places (a, f))
+    return error_no_memory (err);
+  annotate_instruction_counts (a);
+  annotate_samples (a);
+  return (annotate_cleanup (a) && annotate_line_counts (a)) || error_no_memory (err);
+}
+
+void
+annotate_free (struct annotation *a)
+{
+  for (size_t i = 0; i < a->npieces; i++)
+    free (a->pieces[i].name);
+  for (size_t i = 0; i < a->ninstructions; i++)
+    free (a->instructions[i].code.text);
+  for (size_t i = 0; i < a->nplaces; i++)
+    free (a->places[i].frames);
+  free (a->pieces);
+  free (a->blocks);
+  free (a->instructions);
+  free (a->places);
+  free (a->lines);
+  free (a->by_line);
+  memset (a, 0, sizeof *a);
+}

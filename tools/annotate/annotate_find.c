@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "common/visible.h"
+#include "model/elf/demangle.h"
+#include "model/symbols/samples.h"
+#include "model/symbols/srcline.h"
+#include "tools/annotate/annotate_find.h"
+#include "tools/arguments/meant.h"
+
+enum { MOST_FRAMES = 64, MOST_LISTED = 20 };
+
+/* A function of the program, or a part of one. */
+struct candidate {
+  const struct symbol *symbol;
+  char *name;          /* demangled, without what the compiler has added to the name of a part */
+  struct srcline line; /* where it is defined; file null: not known */
+  enum pattern_match match;
+};
+
+struct candidates {
+  struct candidate *list;
+  size_t count, room;
+};
+
+/* The function that is not inlined, at the beginning of SYMBOL's code. */
+static struct srcline
+line_of (const struct symbol *symbol)
+{
+  struct srcline frames[MOST_FRAMES];
+  size_t n = srcline_inlined (symbol->object, symbol->address, frames, MOST_FRAMES);
+  return n > 0 && n <= MOST_FRAMES ? frames[n - 1] : (struct srcline) { 0 };
+}
+
+static bool
+same_text (const char *a, const char *b)
+{
+  return a == b || (a && b && strcmp (a, b) == 0);
+}
+
+/* Are both of one function of the source?  Without debug information only parts are known to be so, by their names. */
+static bool
+same_function (const struct candidate *a, const struct candidate *b)
+{
+  return a->symbol->object == b->symbol->object && strcmp (a->name, b->name) == 0 && same_text (a->line.file, b->line.file)
+         && (a->line.file || strcmp (a->symbol->name, b->symbol->name) != 0);
+}
+
+/* Is FILE the one that the first N bytes of TEXT name, with or without its folders? */
+static bool
+is_file (const char *file, const char *text, size_t n)
+{
+  size_t length = file ? strlen (file) : 0;
+  return length >= n && n > 0 && memcmp (file + length - n, text, n) == 0 && (length == n || file[length - n - 1] == '/');
+}
+
+/* What makes a candidate. */
+struct question {
+  const char *pattern; /* its name; null: any */
+  const char *file;    /* that it is in, NFILE bytes; null: any */
+  size_t nfile;
+};
+
+/* SYMBOL's name for people, without the suffix of a part; null: no memory. */
+static char *
+plain_name (const struct model *m, const struct symbol *symbol)
+{
+  size_t length = *symbol->name && !symbol->is_nameless ? 1 + strcspn (symbol->name + 1, ".") : strlen (symbol->name);
+  char *base = strndup (symbol->name, length);
+  char *plain = base ? demangle_name (model_program (m), base) : NULL;
+  if (!plain)
+    return base;
+  free (base);
+  return plain;
+}
+
+/* Adds SYMBOL if it is one; false: no memory. */
+static bool
+consider (struct candidates *c, const struct question *q, const struct model *m, const struct symbol *symbol)
+{
+  struct candidate new = { .symbol = symbol, .name = plain_name (m, symbol) };
+  new.match = !new.name ? PATTERN_NOT : q->pattern ? pattern_match (q->pattern, symbol->name, new.name) : PATTERN_EXACT;
+  bool is = new.match != PATTERN_NOT;
+  bool ok = new.name && array_grow (&c->list, c->count, &c->room, sizeof *c->list);
+  if (ok && is)
+    {
+      new.line = line_of (symbol);
+      is = !q->file || is_file (new.line.file, q->file, q->nfile);
+    }
+  if (ok && is)
+    c->list[c->count++] = new;
+  else
+    free (new.name);
+  return ok;
+}
+
+/* The profiler's, that the plugin has put into a unit. */
+static bool
+is_own (const struct symbol *symbol)
+{
+  return strncmp (symbol->name, "bbprof.", 7) == 0;
+}
+
+/* Keeps those whose names match best. */
+static void
+keep_best (struct candidates *c)
+{
+  enum pattern_match best = PATTERN_NOT;
+  size_t n = 0;
+  for (size_t i = 0; i < c->count; i++)
+    best = c->list[i].match > best ? c->list[i].match : best;
+  for (size_t i = 0; i < c->count; i++)
+    if (c->list[i].match == best)
+      c->list[n++] = c->list[i];
+    else
+      free (c->list[i].name);
+  c->count = n;
+}
+
+static bool
+consider_all (struct candidates *c, const struct question *q, const struct model *m)
+{
+  const struct symtab *t = &m->symtab;
+  bool ok = true;
+  for (size_t i = 0; ok && i < t->count; i++)
+    if (t->symbols[i].object && (q->pattern || !is_own (&t->symbols[i])))
+      ok = consider (c, q, m, &t->symbols[i]);
+  keep_best (c);
+  return ok;
+}
+
+static void
+free_candidates (struct candidates *c)
+{
+  for (size_t i = 0; i < c->count; i++)
+    free (c->list[i].name);
+  free (c->list);
+  *c = (struct candidates) { 0 };
+}
+
+/* The symbol with the most samples in its blocks; then with the most executions of them.  Null: nothing ran. */
+static const struct symbol *
+hottest (const struct blocks *b)
+{
+  const struct symbol *best = NULL;
+  double most_samples = 0, most_executions = 0;
+  for (size_t i = 0; i < b->count;)
+    {
+      const struct symbol *s = b->blocks[i].symbol;
+      double samples = 0, executions = 0;
+      for (; i < b->count && b->blocks[i].symbol == s; i++)
+        {
+          samples += b->blocks[i].samples;
+          executions += (double) b->blocks[i].count;
+        }
+      if (s && (samples > most_samples || (samples == most_samples && executions > most_executions)))
+        {
+          best = s;
+          most_samples = samples;
+          most_executions = executions;
+        }
+    }
+  return best;
+}
+
+/* The symbol with the most samples, for programs without counters.  *BEST is null if there are none; false: no memory. */
+static bool
+most_sampled (const struct model *m, const struct symbol **best)
+{
+  const struct symtab *t = &m->symtab;
+  double *samples = calloc (t->count + 1, sizeof *samples), most = 0;
+  *best = NULL;
+  if (!samples)
+    return false;
+  samples_assign_to_symbols (&m->profile, t, samples);
+  for (size_t i = 0; i < t->count; i++)
+    if (samples[i] > most && t->symbols[i].object && t->symbols[i].object->image.bfd)
+      {
+        *best = &t->symbols[i];
+        most = samples[i];
+      }
+  free (samples);
+  return true;
+}
+
+/* The function that SYMBOL, or null, is a part of. */
+static bool
+ask_for_symbol (struct candidates *c, const struct model *m, const struct symbol *symbol)
+{
+  struct candidates one = { 0 };
+  if (!symbol)
+    return true;
+  bool ok = consider (&one, &(struct question) { 0 }, m, symbol)
+            && consider_all (c, &(struct question) { .pattern = one.list[0].name }, m);
+  size_t n = 0;
+  for (size_t i = 0; ok && i < c->count; i++)
+    if (c->list[i].symbol == symbol || same_function (&c->list[i], &one.list[0]))
+      c->list[n++] = c->list[i];
+    else
+      free (c->list[i].name);
+  c->count = ok ? n : c->count;
+  free_candidates (&one);
+  return ok;
+}
+
+/* FILE:FUNCTION; the colons of C++ are two. */
+static bool
+ask_for_both (struct candidates *c, const char *what, const struct model *m)
+{
+  bool ok = true;
+  for (const char *colon = strchr (what, ':'); ok && colon && c->count == 0; colon = strchr (colon + 1, ':'))
+    if (colon > what && colon[1] != ':' && colon[-1] != ':' && colon[1] != '\0')
+      ok = consider_all (c, &(struct question) { .pattern = colon + 1, .file = what, .nfile = (size_t) (colon - what) }, m);
+  return ok;
+}
+
+static bool
+is_address (const char *text)
+{
+  return strncmp (text, "0x", 2) == 0 && text[2] && text[strspn (text + 2, "0123456789abcdefABCDEF") + 2] == '\0';
+}
+
+/* Those that WHAT means; FILE: it means a file, all of whose functions they are.  False: no memory. */
+static bool
+ask (struct candidates *c, const char *what, const struct model *m, const struct blocks *b, bool *file)
+{
+  *file = false;
+  const struct symbol *most = hottest (b);
+  if (!what)
+    return (most || most_sampled (m, &most)) && ask_for_symbol (c, m, most);
+  if (is_address (what))
+    return ask_for_symbol (c, m, symtab_find (&m->symtab, strtoull (what, NULL, 16)));
+  if (!consider_all (c, &(struct question) { .pattern = what }, m) || (c->count == 0 && !ask_for_both (c, what, m)))
+    return false;
+  *file = c->count == 0;
+  return !*file || consider_all (c, &(struct question) { .file = what, .nfile = strlen (what) }, m);
+}
+
+static bool
+is_first_of_function (const struct candidates *c, size_t i)
+{
+  size_t before = 0;
+  while (before < i && !same_function (&c->list[before], &c->list[i]))
+    before++;
+  return before == i;
+}
+
+static void
+print_candidate (const struct candidate *c)
+{
+  if (c->line.file)
+    fprintf (stderr, "  %s (%s:%u)\n", visible (c->name), visible (c->line.file), c->line.line);
+  else
+    fprintf (stderr, "  %s (0x%" PRIx64 ")\n", visible (c->name), c->symbol->address);
+}
+
+/* Several functions have the name: what the user can choose from. */
+static bool
+refuse_many (const struct candidates *c, const char *what, struct error *err)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < c->count; i++)
+    if (is_first_of_function (c, i) && n++ < MOST_LISTED)
+      print_candidate (&c->list[i]);
+  if (n > MOST_LISTED)
+    fprintf (stderr, "  and %zu more\n", n - MOST_LISTED);
+  return error_set (err, NULL, ERROR_NO_OFFSET, "%zu functions match '%.60s'; give its whole name, FILE:FUNCTION or its address", n, what);
+}
+
+/* None has.  ALL: the functions that there are. */
+static bool
+refuse (const struct candidates *all, const char *what, struct error *err)
+{
+  struct meant meant;
+  meant_begin (&meant, what);
+  for (size_t i = 0; i < all->count; i++)
+    meant_consider (&meant, all->list[i].symbol->name, all->list[i].name);
+  meant_refuse (&meant, "function and no source file", err);
+  meant_free (&meant);
+  return false;
+}
+
+static bool
+take (struct found *f, const struct candidates *c, bool file)
+{
+  f->symbols = calloc (c->count, sizeof *f->symbols);
+  f->file = file ? strdup (c->list[0].line.file) : NULL;
+  if (!f->symbols || (file && !f->file))
+    return false;
+  for (size_t i = 0; i < c->count; i++)
+    if (!file || strcmp (c->list[i].line.file, f->file) == 0)
+      f->symbols[f->count++] = c->list[i].symbol;
+  return true;
+}
+
+bool
+annotate_find (struct found *f, const char *what, const struct model *m, const struct blocks *b, struct error *err)
+{
+  struct candidates c = { 0 };
+  bool file, ok = true;
+  *f = (struct found) { 0 };
+  if (!ask (&c, what, m, b, &file))
+    ok = error_no_memory (err);
+  else if (c.count == 0)
+    ok = what ? (consider_all (&c, &(struct question) { 0 }, m) ? refuse (&c, what, err) : error_no_memory (err))
+              : error_set (err, NULL, ERROR_NO_OFFSET, "no function has counts or samples; name one to see its code");
+  for (size_t i = 1; ok && !file && i < c.count; i++)
+    if (!same_function (&c.list[0], &c.list[i]))
+      ok = refuse_many (&c, what, err);
+  if (ok && !take (f, &c, file))
+    ok = error_no_memory (err);
+  free_candidates (&c);
+  return ok;
+}
+
+void
+found_free (struct found *f)
+{
+  free (f->symbols);
+  free (f->file);
+}

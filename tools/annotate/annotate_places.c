@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the instructions of an annotation are from. */
+#include "config.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "tools/annotate/annotate.h"
+
+enum { MOST_FRAMES = 64 };
+
+static int
+compare_text (const char *a, const char *b)
+{
+  return a == b ? 0 : strcmp (a, b);
+}
+
+static int
+compare_frames (const struct srcline *a, const struct srcline *b)
+{
+  int files = compare_text (a->file, b->file);
+  if (files != 0)
+    return files;
+  if (a->line != b->line)
+    return a->line < b->line ? -1 : 1;
+  return compare_text (a->function, b->function);
+}
+
+/* From the outermost function inwards, from the frames OUT on. */
+static int
+compare_chains (const struct annotated_place *x, size_t out_x, const struct annotated_place *y, size_t out_y)
+{
+  size_t nx = x->nframes, ny = y->nframes;
+  while (nx > out_x && ny > out_y)
+    {
+      int order = compare_frames (&x->frames[--nx], &y->frames[--ny]);
+      if (order != 0)
+        return order;
+    }
+  return nx > out_x ? 1 : ny > out_y ? -1 : 0;
+}
+
+int
+annotate_compare_visits (const struct annotated_place *x, const struct annotated_place *y)
+{
+  return compare_chains (x, x->depth, y, y->depth);
+}
+
+static int
+compare_places (const void *a, const void *b, void *context)
+{
+  const struct annotated_place *places = context;
+  return compare_chains (&places[*(const size_t *) a], 0, &places[*(const size_t *) b], 0);
+}
+
+/* A place for each instruction, the same as that of the one before if nothing else is known. */
+static bool
+look_up (struct annotation *a)
+{
+  for (size_t i = 0; i < a->ninstructions; i++)
+    {
+      struct annotated_instruction *is = &a->instructions[i];
+      struct srcline frames[MOST_FRAMES];
+      const struct object *object = objects_find (&a->model->objects, is->code.address);
+      size_t n = object ? srcline_inlined (object, is->code.address, frames, MOST_FRAMES) : 0;
+      n = n <= MOST_FRAMES ? n : 0;
+      struct annotated_place *before = a->nplaces ? &a->places[a->nplaces - 1] : NULL;
+      struct annotated_place here = { .frames = frames, .nframes = n };
+      if (!before || compare_chains (before, 0, &here, 0) != 0)
+        {
+          if (!array_grow (&a->places, a->nplaces, &a->room_places, sizeof *a->places))
+            return false;
+          before = &a->places[a->nplaces];
+          *before = (struct annotated_place) { .frames = malloc ((n + 1) * sizeof *frames), .nframes = n, .line = ANNOTATE_NONE };
+          if (!before->frames)
+            return false;
+          memcpy (before->frames, frames, n * sizeof *frames);
+          a->nplaces++;
+        }
+      is->place = a->nplaces - 1;
+    }
+  return true;
+}
+
+/* Each place once. */
+static bool
+unite (struct annotation *a)
+{
+  size_t *order = malloc ((a->nplaces + 1) * sizeof *order), *become = malloc ((a->nplaces + 1) * sizeof *become);
+  struct annotated_place *places = malloc ((a->nplaces + 1) * sizeof *places);
+  bool ok = order && become && places;
+  size_t n = 0;
+  for (size_t i = 0; ok && i < a->nplaces; i++)
+    order[i] = i;
+  ok = ok && array_sort (order, a->nplaces, sizeof *order, compare_places, a->places);
+  for (size_t i = 0; ok && i < a->nplaces; i++)
+    {
+      struct annotated_place *p = &a->places[order[i]];
+      bool new = n == 0 || compare_chains (&places[n - 1], 0, p, 0) != 0;
+      if (new)
+        places[n++] = *p;
+      else
+        free (p->frames);
+      become[order[i]] = n - 1;
+    }
+  for (size_t i = 0; ok && i < a->ninstructions; i++)
+    a->instructions[i].place = become[a->instructions[i].place];
+  free (order);
+  free (become);
+  if (!ok)
+    free (places);
+  else
+    {
+      free (a->places);
+      a->places = places;
+      a->nplaces = n;
+    }
+  return ok;
+}
+
+/* The function that SYMBOL is, or is a part of, and the line of its first instruction; false: not known. */
+static bool
+first_line (const struct symbol *symbol, struct srcline *line)
+{
+  struct srcline frames[MOST_FRAMES];
+  size_t n = srcline_inlined (symbol->object, symbol->address, frames, MOST_FRAMES);
+  if (n == 0 || n > MOST_FRAMES)
+    return false;
+  *line = frames[n - 1];
+  return true;
+}
+
+/* The lines FROM and TO, exclusive, between which the function around LINE can be: there other functions of the file begin. */
+static void
+find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsigned *to)
+{
+  const struct symtab *t = &a->model->symtab;
+  struct srcline other;
+  *from = 0;
+  *to = UINT_MAX;
+  for (size_t i = 0; i < t->count; i++)
+    if (t->symbols[i].object == a->pieces[0].symbol->object && !strchr (t->symbols[i].name, '.') && first_line (&t->symbols[i], &other)
+        && compare_text (other.file, a->file) == 0)
+      {
+        if (other.line < line && other.line > *from)
+          *from = other.line;
+        if (other.line > line && other.line < *to)
+          *to = other.line;
+      }
+}
+
+/* What is shown: a whole file, or the lines of the function, as far as its own code goes.  The compiler may have made one piece of
+   code of two, one of which was inlined and is from elsewhere: lines among other functions' are left out. */
+static void
+choose_range (struct annotation *a, const struct found *f)
+{
+  a->low = 1;
+  a->high = UINT_MAX;
+  a->file = f->file;
+  if (f->file)
+    return;
+  struct srcline begin = { 0 };
+  unsigned from, to;
+  for (size_t i = 0; i < a->npieces && (!begin.file || strchr (a->pieces[i - 1].symbol->name, '.')); i++)
+    first_line (a->pieces[i].symbol, &begin);
+  a->file = begin.file;
+  if (!a->file)
+    return;
+  find_neighbours (a, begin.line, &from, &to);
+  a->low = a->high = begin.line;
+  for (size_t i = 0; i < a->nplaces; i++)
+    {
+      const struct annotated_place *p = &a->places[i];
+      const struct srcline *own = p->nframes > 0 ? &p->frames[p->nframes - 1] : NULL;
+      if (!own || compare_text (own->file, a->file) != 0 || own->line <= from || own->line >= to)
+        continue;
+      a->low = own->line < a->low ? own->line : a->low;
+      a->high = own->line > a->high ? own->line : a->high;
+    }
+}
+
+static bool
+is_shown (const struct annotation *a, const struct srcline *frame)
+{
+  return compare_text (frame->file, a->file) == 0 && frame->line >= a->low && frame->line <= a->high;
+}
+
+/* What is shown first; then by file and number. */
+static int
+compare_lines (const void *x, const void *y, void *context)
+{
+  const struct annotation *a = context;
+  const struct annotated_line *p = x, *q = y;
+  bool first_p = compare_text (p->file, a->file) == 0, first_q = compare_text (q->file, a->file) == 0;
+  if (first_p != first_q)
+    return first_p ? -1 : 1;
+  int files = compare_text (p->file, q->file);
+  if (files != 0)
+    return files;
+  return p->line < q->line ? -1 : p->line > q->line;
+}
+
+static size_t
+find_line (const struct annotation *a, const struct srcline *frame)
+{
+  struct annotated_line line = { .file = frame->file, .line = frame->line };
+  size_t low = 0, high = a->nlines;
+  while (low + 1 < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (compare_lines (&a->lines[middle], &line, (void *) a) <= 0)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static bool
+make_lines (struct annotation *a)
+{
+  for (size_t i = 0; i < a->nplaces; i++)
+    {
+      struct annotated_place *p = &a->places[i];
+      if (p->nframes == 0)
+        continue;
+      p->depth = 0;
+      while (p->depth + 1 < p->nframes && !is_shown (a, &p->frames[p->depth]))
+        p->depth++;
+      if (!array_grow (&a->lines, a->nlines, &a->room_lines, sizeof *a->lines))
+        return false;
+      a->lines[a->nlines++] = (struct annotated_line) { .file = p->frames[p->depth].file, .line = p->frames[p->depth].line };
+    }
+  if (!array_sort (a->lines, a->nlines, sizeof *a->lines, compare_lines, a))
+    return false;
+  size_t n = 0;
+  for (size_t i = 1; i < a->nlines; i++)
+    if (compare_lines (&a->lines[n], &a->lines[i], a) != 0)
+      a->lines[++n] = a->lines[i];
+  a->nlines = a->nlines ? n + 1 : 0;
+  for (size_t i = 0; i < a->nplaces; i++)
+    if (a->places[i].nframes > 0)
+      a->places[i].line = find_line (a, &a->places[i].frames[a->places[i].depth]);
+  return true;
+}
+
+/* Sorts the instructions into their lines. */
+static bool
+fill_lines (struct annotation *a)
+{
+  size_t *next = calloc (a->nlines + 2, sizeof *next);
+  a->by_line = malloc ((a->ninstructions + 1) * sizeof *a->by_line);
+  for (size_t i = 0; next && i < a->ninstructions; i++)
+    {
+      size_t line = a->places[a->instructions[i].place].line;
+      next[(line == ANNOTATE_NONE ? a->nlines : line) + 1]++;
+    }
+  for (size_t i = 0; next && i < a->nlines; i++)
+    {
+      a->lines[i].first = next[i];
+      a->lines[i].ninstructions = next[i + 1];
+      next[i + 1] += next[i];
+    }
+  for (size_t i = 0; next && a->by_line && i < a->ninstructions; i++)
+    {
+      size_t line = a->places[a->instructions[i].place].line;
+      a->by_line[next[line == ANNOTATE_NONE ? a->nlines : line]++] = i;
+    }
+  bool ok = next && a->by_line;
+  free (next);
+  return ok;
+}
+
+bool
+annotate_places (struct annotation *a, const struct found *f)
+{
+  if (!look_up (a) || !unite (a))
+    return false;
+  choose_range (a, f);
+  return make_lines (a) && fill_lines (a);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `bbprof check' prints. */
+#ifndef BBPROF_CHECK_EMIT_H
+#define BBPROF_CHECK_EMIT_H
+
+#include <stdio.h>
+
+#include "tools/check/check_rules.h"
+#include "tools/view/style.h"
+
+/* One line of what became of a case: "leaf: executions 1002, before 1000 (+0.2%)". */
+void check_case_text (FILE *, const struct check *, const struct check_rule *, const struct check_case *);
+
+void check_emit_text (FILE *, const struct check *, const struct style *);
+void check_emit_json (FILE *, const struct check *);
+/* A test suite in JUnit's XML; each rule is a test case. */
+void check_emit_junit (FILE *, const struct check *);
+/* The same, of nothing but the reason why there is no check. */
+void check_emit_junit_error (FILE *, const struct error *);
+
+static inline const char *
+check_verdict_name (enum check_verdict v)
+{
+  static const char *const names[]
+    = { [CHECK_WITHIN] = "within", [CHECK_NOT_PROVEN] = "not proven", [CHECK_UNSURE] = "unsure", [CHECK_OVER] = "over" };
+  return names[v];
+}
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "tools/arguments/meant.h"
+#include "tools/check/check_rules.h"
+
+/* What a rule is about.  */
+
+/* Why DIFF cannot be judged by RULE at all, or null. */
+static const char *
+find_obstacle (const struct diff *d, const struct budget_rule *rule)
+{
+  if (!d->has[rule->measure])
+    switch (rule->measure)
+      {
+      case MEASURE_EXECUTIONS:
+        return "some profile has no counts of blocks";
+      case MEASURE_CALLS:
+        return "some profile has no calls";
+      case MEASURE_WORK:
+        return "some profile has no calls, or no counts of blocks";
+      default:
+        return "some profile has no time";
+      }
+  if (rule->measure != MEASURE_TIME && d->before->incomplete)
+    return d->before->inexact;
+  return rule->measure != MEASURE_TIME && d->now->incomplete ? d->now->inexact : NULL;
+}
+
+/* Does F have so many percent of the executions, or, if nobody counted these, of the time? */
+static bool
+is_hot (const struct side *s, const struct side_function *f, double percent)
+{
+  struct sampled own = side_sampled (s, f), all = side_sampled (s, &s->total);
+  return s->has_executions ? 100 * (double) f->executions.sum >= percent * (double) s->total.executions.sum
+                           : 100 * sampled_sum (&own) >= percent * sampled_sum (&all);
+}
+
+/* MEANT: of a rule about functions by their names. */
+static bool
+is_about (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule, const struct meant *meant)
+{
+  bool added = diff_is_added (d, r);
+  if (rule->measure == MEASURE_WORK && (r->before->calls.sum == 0 || r->now->calls.sum == 0))
+    return false; /* nobody knows how often it was called */
+  if (rule->scope == BUDGET_HOT)
+    return !added && is_hot (d->before, r->before, rule->part);
+  /* There is no percentage of what the base does not have. */
+  return !(added && rule->kind == BUDGET_PERCENT)
+         && meant_is (meant, diff_symbol (d, r), r->name);
+}
+
+static bool
+add_case (struct check_rule *c, const struct diff_row *r)
+{
+  if (!array_grow (&c->cases, c->ncases, &c->room, sizeof *c->cases))
+    return false;
+  c->cases[c->ncases++] = (struct check_case) { .row = r, .p = 1 };
+  return true;
+}
+
+static bool
+add_cases (struct check_rule *c, const struct diff *d)
+{
+  struct meant meant;
+  bool ok = true;
+  if (c->rule->scope == BUDGET_TOTAL)
+    return add_case (c, &d->total);
+  meant_begin (&meant, c->rule->pattern);
+  for (size_t i = 0; c->rule->scope == BUDGET_FUNCTION && i < d->count; i++)
+    meant_consider (&meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
+  for (size_t i = 0; ok && i < d->count; i++)
+    ok = !is_about (d, &d->rows[i], c->rule, &meant) || add_case (c, &d->rows[i]);
+  meant_free (&meant);
+  return ok;
+}
+
+static void
+decide (struct check_rule *c)
+{
+  for (size_t i = 0; i < c->ncases; i++)
+    {
+      c->over += c->cases[i].verdict == CHECK_OVER;
+      c->unproven += c->cases[i].verdict == CHECK_NOT_PROVEN;
+    }
+  if (!c->why && c->ncases == 0 && c->rule->scope == BUDGET_FUNCTION)
+    c->why = "no function of the base that it can be judged by has this name";
+  c->verdict = c->over > 0 ? CHECK_OVER : c->why ? CHECK_UNSURE : c->unproven > 0 ? CHECK_NOT_PROVEN : CHECK_WITHIN;
+}
+
+/* Functions whose executions, or else calls, differed among the runs of the base. */
+static size_t
+count_varying (const struct side *base)
+{
+  size_t n = 0;
+  for (const struct side_function *f = base->functions; f; f = f->hh.next)
+    n += side_count_varies (base->has_executions ? &f->executions : &f->calls);
+  return n;
+}
+
+bool
+check_make (struct check *check, const struct diff *d, const struct budget *b, bool strict)
+{
+  *check = (struct check) {
+    .diff = d, .rules = calloc (b->count + 1, sizeof *check->rules), .strict = strict, .varying = count_varying (d->before)
+  };
+  if (!check->rules)
+    return false;
+  check->count = b->count;
+  for (size_t i = 0; i < b->count; i++)
+    {
+      struct check_rule *c = &check->rules[i];
+      c->rule = &b->rules[i];
+      c->why = find_obstacle (d, c->rule);
+      if (!c->why && !add_cases (c, d))
+        return false;
+    }
+  if (!check_judge (check))
+    return false;
+  for (size_t i = 0; i < check->count; i++)
+    {
+      struct check_rule *c = &check->rules[i];
+      decide (c);
+      check->over += c->verdict == CHECK_OVER;
+      check->unproven += c->verdict == CHECK_NOT_PROVEN;
+      check->unsure += c->verdict == CHECK_UNSURE;
+      if (c->verdict > check->verdict)
+        check->verdict = c->verdict;
+    }
+  return true;
+}
+
+void
+check_free (struct check *check)
+{
+  for (size_t i = 0; i < check->count; i++)
+    free (check->rules[i].cases);
+  free (check->rules);
+  memset (check, 0, sizeof *check);
+}

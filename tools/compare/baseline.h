@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A side in a file of its own, to compare with later, when its program and profiles are gone: the counts of each function and the samples
+   of each run, in JSON, with a version. */
+#ifndef BBPROF_BASELINE_H
+#define BBPROF_BASELINE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tools/compare/side.h"
+
+/* Does the file NAME begin as one? */
+bool baseline_is (const char *name);
+
+/* side_free is right in both cases. */
+bool baseline_read (struct side *, const char *name, struct error *);
+
+void baseline_print (FILE *, const struct side *);
+
+#endif

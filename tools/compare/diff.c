@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "model/elf/demangle.h"
+#include "tools/arguments/meant.h"
+#include "tools/compare/diff.h"
+
+enum { ENOUGH_SAMPLES = 10 }; /* of both sides together; with fewer, the greatest difference is none among many functions */
+
+/* Numbers.  */
+
+struct fraction
+diff_fraction_of (const struct side *s, const struct side_function *f, enum measure m)
+{
+  if (m == MEASURE_WORK)
+    return (struct fraction) { f->executions.sum, f->calls.sum };
+  return (struct fraction) { m == MEASURE_CALLS ? f->calls.sum : f->executions.sum, s->runs };
+}
+
+double
+diff_value (const struct side *s, const struct side_function *f, enum measure m)
+{
+  struct sampled sampled = side_sampled (s, f);
+  if (m == MEASURE_TIME)
+    return sampled_seconds (&sampled);
+  struct fraction value = diff_fraction_of (s, f, m);
+  return value.divisor ? (double) value.sum / (double) value.divisor : NAN;
+}
+
+bool
+diff_is_same (const struct diff *d, const struct diff_row *r, enum measure m)
+{
+  if (!d->has[m])
+    return true;
+  if (m == MEASURE_TIME)
+    return r->p >= DIFF_SIGNIFICANT;
+  struct fraction before = diff_fraction_of (d->before, r->before, m), now = diff_fraction_of (d->now, r->now, m);
+  if (before.divisor == 0 || now.divisor == 0)
+    return true;
+  return !fraction_is_above (now, before, 0) && !fraction_is_above (before, now, 0);
+}
+
+double
+diff_percent (const struct diff *d, const struct diff_row *r, enum measure m)
+{
+  double before = diff_value (d->before, r->before, m), now = diff_value (d->now, r->now, m);
+  return before == now ? 0 : 100 * (now - before) / before;
+}
+
+/* Rows.  */
+
+static void
+compare_times (const struct diff *d, struct diff_row *r)
+{
+  struct sampled before = side_sampled (d->before, r->before), now = side_sampled (d->now, r->now);
+  r->p = 1;
+  if (!d->has[MEASURE_TIME])
+    return;
+  r->time = significance_of (&before, &now);
+  r->tested = sampled_sum (&before) + sampled_sum (&now) >= ENOUGH_SAMPLES;
+}
+
+static bool
+add_row (struct diff *d, const struct side_function *before, const struct side_function *now)
+{
+  static const struct image no_image;
+  const char *symbol = before == &d->before->none ? now->symbol : before->symbol;
+  struct diff_row *r = &d->rows[d->count++];
+  *r = (struct diff_row) { .before = before, .now = now, .name = demangle_name (&no_image, symbol) };
+  compare_times (d, r);
+  return r->name || (r->name = strdup (symbol));
+}
+
+static bool
+add_rows (struct diff *d)
+{
+  d->rows = calloc (HASH_COUNT (d->before->functions) + HASH_COUNT (d->now->functions) + 1, sizeof *d->rows);
+  bool ok = d->rows != NULL;
+  for (const struct side_function *f = d->before->functions; ok && f; f = f->hh.next)
+    ok = add_row (d, f, side_find (d->now, f));
+  for (const struct side_function *f = d->now->functions; ok && f; f = f->hh.next)
+    ok = side_find (d->before, f) != &d->before->none || add_row (d, &d->before->none, f);
+  return ok;
+}
+
+/* The total is no other test: it is what all the others are about. */
+static bool
+adjust_times (struct diff *d)
+{
+  double *p = malloc ((d->count + 1) * sizeof *p);
+  size_t n = 0;
+  for (size_t i = 0; p && i < d->count; i++)
+    if (d->rows[i].tested)
+      p[n++] = d->rows[i].time.p;
+  bool ok = p && significance_adjust (p, n);
+  n = 0;
+  for (size_t i = 0; ok && i < d->count; i++)
+    if (d->rows[i].tested)
+      d->rows[i].p = p[n++];
+  free (p);
+  return ok;
+}
+
+bool
+diff_make (struct diff *d, const struct side *before, const struct side *now)
+{
+  *d = (struct diff) { .before = before, .now = now, .total = { .before = &before->total, .now = &now->total } };
+  d->has[MEASURE_EXECUTIONS] = before->has_executions && now->has_executions;
+  d->has[MEASURE_CALLS] = before->has_calls && now->has_calls;
+  d->has[MEASURE_WORK] = d->has[MEASURE_EXECUTIONS] && d->has[MEASURE_CALLS];
+  d->has[MEASURE_TIME] = before->rate > 0 && now->rate > 0;
+  compare_times (d, &d->total);
+  if (d->total.tested)
+    d->total.p = d->total.time.p;
+  return add_rows (d) && adjust_times (d) && diff_make_arcs (d);
+}
+
+void
+diff_free (struct diff *d)
+{
+  for (size_t i = 0; i < d->count; i++)
+    free (d->rows[i].name);
+  free (d->rows);
+  diff_free_arcs (d);
+  memset (d, 0, sizeof *d);
+}
+
+/* Choosing.  */
+
+const char *
+diff_symbol (const struct diff *d, const struct diff_row *r)
+{
+  return diff_is_added (d, r) ? r->now->symbol : r->before->symbol;
+}
+
+static bool
+is_chosen (const struct diff *d, const struct diff_row *r, const struct diff_choice *c)
+{
+  if (!r->meant)
+    return false;
+  for (int m = 0; m < MEASURES; m++)
+    if (!diff_is_same (d, r, m) && fabs (diff_percent (d, r, m)) >= c->threshold)
+      return true;
+  return false;
+}
+
+/* How much the row changes the whole: of the work, executions that are more or less because of it. */
+static double
+effect (const struct diff *d, const struct diff_row *r, enum measure m)
+{
+  if (m == MEASURE_TIME && r->p >= DIFF_SIGNIFICANT)
+    return 0;
+  double change = diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m);
+  if (m == MEASURE_WORK)
+    change *= diff_value (d->now, r->now, MEASURE_CALLS);
+  return isnan (change) ? 0 : fabs (change);
+}
+
+static int
+compare_rows (const void *a, const void *b, void *context)
+{
+  const struct diff_order *o = context;
+  const struct diff_row *x = a, *y = b;
+  bool chosen = is_chosen (o->diff, x, o->choice);
+  if (chosen != is_chosen (o->diff, y, o->choice))
+    return chosen ? -1 : 1;
+  for (int i = 0; i < MEASURES; i++) /* the one asked for, then the others */
+    {
+      enum measure m = (enum measure) (((int) o->choice->order + i) % MEASURES);
+      double first = effect (o->diff, x, m), second = effect (o->diff, y, m);
+      if (first != second)
+        return first > second ? -1 : 1;
+    }
+  return strcmp (x->name, y->name);
+}
+
+/* Sorts, and counts what is chosen.  False: no memory. */
+static bool
+choose (struct diff *d, const struct diff_choice *c, const struct meant *meant)
+{
+  for (size_t i = 0; i < d->count; i++)
+    d->rows[i].meant = !meant || meant_is (meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
+  if (!array_sort (d->rows, d->count, sizeof *d->rows, compare_rows, &(struct diff_order) { d, c }))
+    return false;
+  d->chosen = 0;
+  while (d->chosen < d->count && is_chosen (d, &d->rows[d->chosen], c))
+    d->chosen++;
+  d->shown = d->chosen < c->most ? d->chosen : c->most;
+  return diff_choose_arcs (d, c, meant);
+}
+
+bool
+diff_choose (struct diff *d, const struct diff_choice *c, struct error *err)
+{
+  struct meant meant;
+  if (!c->pattern)
+    return choose (d, c, NULL) || error_no_memory (err);
+  meant_begin (&meant, c->pattern);
+  for (size_t i = 0; i < d->count; i++)
+    meant_consider (&meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
+  bool ok = meant.best == PATTERN_NOT ? meant_refuse (&meant, "function", err) : choose (d, c, &meant) || error_no_memory (err);
+  meant_free (&meant);
+  return ok;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two sides beside each other, function by function.  Counts are compared exactly, as means of a side's runs; times by tests. */
+#ifndef BBPROF_DIFF_H
+#define BBPROF_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/compare/measure.h"
+#include "tools/compare/side.h"
+#include "tools/compare/significance.h"
+
+struct diff_row {
+  const struct side_function *before, *now; /* one of them may be its side's none */
+  char *name;                  /* for people; null: the total */
+  struct significance time;    /* if both sides have time */
+  bool tested;                 /* there are samples enough to find anything */
+  double p;                    /* what the test is worth among all that were made; 1: none was */
+  bool meant;                  /* after diff_choose: the pattern means it */
+};
+
+/* Calls that are more or fewer.  Null: of this caller there were none on that side. */
+struct diff_arc {
+  const struct side_arc *before, *now;
+  char *caller, *callee;       /* names for people */
+  bool meant;                  /* after diff_choose: the pattern means one of them */
+};
+
+struct diff {
+  const struct side *before, *now;
+  struct diff_row total;
+  struct diff_row *rows;       /* all functions */
+  size_t count;
+  size_t chosen, shown;        /* after diff_choose: the first ones fit the choice; of these so many are shown */
+  struct diff_arc *arcs;       /* those that differ */
+  size_t narcs, chosen_arcs, shown_arcs; /* likewise */
+  size_t room_arcs;            /* private */
+  bool has[MEASURES];          /* both sides have it */
+};
+
+/* False: no memory; diff_free is right in both cases. */
+bool diff_make (struct diff *, const struct side *before, const struct side *now);
+void diff_free (struct diff *);
+
+/* Which rows are shown. */
+struct diff_choice {
+  const char *pattern;         /* of the function's name; null: of any */
+  double threshold;            /* some measure has changed by so many percent, or more; 0: at all */
+  enum measure order;          /* most changed first */
+  size_t most;
+};
+/* It is an error if the pattern means no function. */
+bool diff_choose (struct diff *, const struct diff_choice *, struct error *);
+
+/* The symbol of a row that is not the total. */
+const char *diff_symbol (const struct diff *, const struct diff_row *);
+
+/* With at most this probability some time of all those tested passes for different by chance. */
+#define DIFF_SIGNIFICANT 0.05
+
+static inline bool
+diff_is_added (const struct diff *d, const struct diff_row *r)
+{
+  return r->before == &d->before->none;
+}
+
+static inline bool
+diff_is_removed (const struct diff *d, const struct diff_row *r)
+{
+  return r->now == &d->now->none;
+}
+
+/* The exact number of one side; not of time. */
+struct fraction diff_fraction_of (const struct side *, const struct side_function *, enum measure);
+
+/* Per run, in seconds or as a number; NaN: there is none. */
+double diff_value (const struct side *, const struct side_function *, enum measure);
+/* Is the measure the same on both sides, exactly; of time: as far as can be told? */
+bool diff_is_same (const struct diff *, const struct diff_row *, enum measure);
+/* By how many percent it has grown; infinite from 0; NaN: it has none. */
+double diff_percent (const struct diff *, const struct diff_row *, enum measure);
+
+/* Of arcs: calls as above; how many more a run makes, also in percent, infinite from 0. */
+struct fraction diff_arc_calls (const struct side *, const struct side_arc *);
+double diff_arc_change (const struct diff *, const struct diff_arc *);
+double diff_arc_percent (const struct diff *, const struct diff_arc *);
+
+/* diff_arcs.c, for diff.c: */
+struct diff_order {
+  const struct diff *diff;
+  const struct diff_choice *choice;
+};
+bool diff_make_arcs (struct diff *);
+struct meant;
+/* MEANT: null, or all functions have been considered. */
+bool diff_choose_arcs (struct diff *, const struct diff_choice *, const struct meant *);
+void diff_free_arcs (struct diff *);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the model of one profile to a run of a side. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/graph/callgraph.h"
+#include "model/symbols/srcline.h"
+#include "tools/compare/side.h"
+#include "tools/report/summary.h"
+
+/* Names.  */
+
+/* What GCC adds to the names of parts and copies of a function. */
+static const char *const parts[] = { ".part", ".cold" };
+static const char *const copies[] = { ".constprop", ".isra", ".lto_priv", ".clone", ".localalias" };
+
+static bool
+begins (const char *name, const char *const *words, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      size_t length = strlen (words[i]);
+      if (strncmp (name, words[i], length) == 0 && (name[length] == '.' || name[length] == '\0'))
+        return true;
+    }
+  return false;
+}
+
+/* How much of NAME is in front of GCC's additions; *PART: it is a part of a function, which is not called as one. */
+static size_t
+plain_length (const char *name, bool *part)
+{
+  size_t plain = strlen (name);
+  *part = false;
+  for (const char *dot = strchr (name, '.'); dot; dot = strchr (dot + 1, '.'))
+    {
+      bool is_part = begins (dot, parts, sizeof parts / sizeof *parts);
+      if (dot > name && (is_part || begins (dot, copies, sizeof copies / sizeof *copies)) && plain > (size_t) (dot - name))
+        plain = (size_t) (dot - name);
+      *part |= is_part;
+    }
+  return plain;
+}
+
+/* libz.so.1.2.13 is libz.so: another version of it has the same functions. */
+static size_t
+object_length (const char *name)
+{
+  const char *so = strstr (name, ".so");
+  return so && (so[3] == '.' || so[3] == '\0') ? (size_t) (so + 3 - name) : strlen (name);
+}
+
+/* The function that SYMBOL is, or is a copy or part of; null: no memory. */
+static struct side_function *
+find_function (struct side *s, const struct symbol *symbol)
+{
+  bool part;
+  struct srcline line;
+  const struct object *o = symbol->object;
+  const char *file = symbol->is_static && srcline_find (o, symbol->address, &line) ? srcline_base (line.file) : "";
+  char *object = strndup (object_name (o), object_is_executable (o) ? 0 : object_length (object_name (o)));
+  char *plain = strndup (symbol->name, plain_length (symbol->name, &part));
+  struct side_function *f = object && plain ? side_function (s, object, file, plain) : NULL;
+  free (object);
+  free (plain);
+  return f;
+}
+
+/* Losses.  */
+
+/* What may be wrong with counts.  All other causes are about samples. */
+static const struct cause {
+  const char *text;
+  bool unbounded; /* nobody knows by how much */
+} causes[] = { { BBX_LOST_CALLS, true },    { BBX_LOST_BLOCKS, true },   { BBX_LOST_UNLOADED, true }, { BBX_LOST_SLICES, true },
+               { BBX_LOST_BASE, true },     { BBX_LOST_RUNNING, false }, { BBX_LOST_KILLED, false },  { BBX_LOST_FLOW, false } };
+
+/* The worst one is told. */
+static bool
+add_loss (struct side *s, const struct cause *cause)
+{
+  if (s->inexact && (s->incomplete || !cause->unbounded))
+    return true;
+  free (s->inexact);
+  s->incomplete = cause->unbounded;
+  return (s->inexact = strdup (cause->text)) != NULL;
+}
+
+static bool
+add_losses (struct side *s, const struct model *m)
+{
+  struct summary summary;
+  bool ok = summary_make (&summary, m);
+  for (size_t i = 0; ok && i < summary.nlosses; i++)
+    for (size_t k = 0; k < sizeof causes / sizeof *causes; k++)
+      if (strcmp (summary.losses[i].cause, causes[k].text) == 0)
+        ok = add_loss (s, &causes[k]);
+  summary_free (&summary);
+  return ok;
+}
+
+/* Counts.  */
+
+/* A run's counts on their way from symbols to functions. */
+struct passage {
+  struct side *side;
+  const struct callgraph *graph;
+  uint64_t *executions;             /* of the blocks of each symbol */
+  struct side_function **functions; /* of each symbol that did something; the others' are null */
+};
+
+static bool
+is_part (const struct symbol *symbol)
+{
+  bool part;
+  plain_length (symbol->name, &part);
+  return part;
+}
+
+static bool
+add_function (struct passage *p, uint32_t symbol)
+{
+  struct side *s = p->side;
+  const struct node *n = &p->graph->nodes[symbol];
+  uint64_t calls = n->calls + n->self_calls + n->outside_calls;
+  if (n->symbol->is_helper || (calls == 0 && p->executions[symbol] == 0 && n->time <= 0))
+    return true;
+  struct side_function *f = p->functions[symbol] = find_function (s, n->symbol);
+  if (!f)
+    return false;
+  if (is_part (n->symbol))
+    calls = 0;
+  f->now_calls += calls;
+  f->now_executions += p->executions[symbol];
+  f->samples[s->runs] += n->time;
+  s->total.now_calls += calls;
+  s->total.samples[s->runs] += n->time;
+  return true;
+}
+
+/* A caller may have no counts of its own. */
+static bool
+add_arc (struct passage *p, const struct arc *arc)
+{
+  const struct symbol *caller = p->graph->nodes[arc->parent].symbol, *callee = p->graph->nodes[arc->child].symbol;
+  if (arc->count == 0 || caller->is_helper || callee->is_helper || is_part (callee))
+    return true;
+  if (!p->functions[arc->parent] && !(p->functions[arc->parent] = find_function (p->side, caller)))
+    return false;
+  struct side_arc *a = side_arc (p->side, p->functions[arc->parent], p->functions[arc->child]);
+  if (a)
+    a->now_calls += arc->count;
+  return a != NULL;
+}
+
+static void
+add_executions (struct passage *p, const struct model *m)
+{
+  for (size_t i = 0; i < m->profile.nexecutions; i++)
+    {
+      const struct execution *e = &m->profile.executions[i];
+      const struct symbol *symbol = symtab_find (&m->symtab, e->address);
+      if (symbol)
+        p->executions[symbol - m->symtab.symbols] += e->count;
+      p->side->total.now_executions += e->count;
+    }
+}
+
+static bool
+add_counts (struct side *s, const struct model *m)
+{
+  struct callgraph graph = { 0 };
+  struct error ignored;
+  struct passage p = { .side = s, .graph = &graph };
+  p.executions = calloc (m->symtab.count + 1, sizeof *p.executions);
+  p.functions = calloc (m->symtab.count + 1, sizeof (struct side_function *));
+  bool ok = p.executions && p.functions && callgraph_build (&graph, &m->symtab, &m->profile, &ignored);
+  if (ok)
+    add_executions (&p, m);
+  for (uint32_t i = 0; ok && i < graph.nsymbols; i++)
+    ok = add_function (&p, i);
+  for (uint32_t i = 0; ok && i < graph.narcs; i++)
+    ok = add_arc (&p, &graph.arcs[i]);
+  callgraph_free (&graph);
+  free (p.functions);
+  free (p.executions);
+  return ok;
+}
+
+static void
+end_count (const struct side *s, struct side_count *c, uint64_t *now)
+{
+  c->sum += *now;
+  c->most = *now > c->most ? *now : c->most;
+  c->least = s->runs == 0 || *now < c->least ? *now : c->least;
+  *now = 0;
+}
+
+static void
+end_run (struct side *s)
+{
+  end_count (s, &s->total.calls, &s->total.now_calls);
+  end_count (s, &s->total.executions, &s->total.now_executions);
+  for (struct side_function *f = s->functions; f; f = f->hh.next)
+    {
+      end_count (s, &f->calls, &f->now_calls);
+      end_count (s, &f->executions, &f->now_executions);
+    }
+  for (struct side_arc *a = s->arcs; a; a = a->hh.next)
+    end_count (s, &a->calls, &a->now_calls);
+  s->runs++;
+}
+
+/* Makes the samples of the new run, of a clock with another RATE, what the first one's clock would have made of them. */
+static void
+scale_samples (struct side *s, double rate)
+{
+  double scale = rate > 0 ? s->rate / rate : 0;
+  s->total.samples[s->runs] *= scale;
+  for (struct side_function *f = s->functions; f; f = f->hh.next)
+    f->samples[s->runs] *= scale;
+  s->rate = rate > 0 ? s->rate : 0;
+}
+
+bool
+side_add_run (struct side *s, const struct model *m)
+{
+  const struct profile *p = &m->profile;
+  const struct build_id *id = &m->objects.all[0].build_id;
+  char text[BUILD_ID_TEXT];
+  double rate = p->nhistograms > 0 && p->letter == 's' ? p->rate : 0;
+  if (!s->build_id && id->size > 0 && !(s->build_id = strdup (build_id_text (id, text))))
+    return false;
+  if (!add_counts (s, m) || !add_losses (s, m))
+    return false;
+  if (s->runs == 0)
+    s->rate = rate;
+  else if (rate != s->rate)
+    scale_samples (s, rate);
+  s->has_calls &= p->has_calls;
+  s->has_executions &= p->has_executions;
+  end_run (s);
+  return true;
+}

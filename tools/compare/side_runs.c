@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/elf/image.h"
+#include "model/files/bbx_read.h"
+#include "model/files/gmon_read.h"
+#include "tools/compare/side_runs.h"
+
+/* The process that a profile is of. */
+struct process {
+  char *profile;
+  bool known; /* the sidecar says; sums of several have no one process: */
+  uint32_t pid, parent;
+  uint64_t started, wall;
+  struct process *origin; /* the one that forked it, or itself */
+};
+
+static void
+read_process (struct process *p, const struct gmon_file *f)
+{
+  struct bbx x;
+  bbx_read (&x, p->profile, f->run, f->moment);
+  if ((x.state == BBX_WHOLE || x.state == BBX_TORN) && x.nprocesses == 1)
+    {
+      const struct bbx_run *is = &x.processes[0].fixed;
+      p->known = true;
+      p->pid = is->pid;
+      p->parent = is->parent;
+      p->started = is->started;
+      p->wall = is->wall;
+    }
+  bbx_free (&x);
+}
+
+/* Numbers of processes are used again, so times have to agree. */
+static bool
+is_child (const struct process *p, const struct process *of)
+{
+  return p->known && of->known && p != of && p->parent == of->pid && p->started >= of->started && p->started - of->started <= of->wall;
+}
+
+static void
+find_origins (struct process *all, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      all[i].origin = &all[i];
+      for (size_t k = 0; k < n; k++)
+        if (is_child (&all[i], &all[k]))
+          all[i].origin = &all[k];
+    }
+}
+
+/* Nobody is older than the own parent, so this ends; but a damaged file says anything. */
+static const struct process *
+find_root (const struct process *p, size_t n)
+{
+  for (size_t i = 0; i < n && p->origin != p; i++)
+    p = p->origin;
+  return p;
+}
+
+/* Runs in the order of their roots. */
+static void
+sort_runs (struct side_runs *r, struct process *all, size_t n)
+{
+  size_t filled = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      size_t before = filled;
+      for (size_t k = 0; k < n; k++)
+        if (find_root (&all[k], n) == &all[i])
+          r->profiles[filled++] = all[k].profile;
+      if (filled > before)
+        r->first[r->count++] = before;
+    }
+  r->first[r->count] = filled;
+}
+
+/* Profiles that cannot be read are told of by who reads them whole. */
+static bool
+read_processes (struct process *all, size_t n, const char *program, struct error *err)
+{
+  struct image image;
+  bool ok = image_open (&image, program, err);
+  struct gmon_shape shape = ok ? gmon_shape_of (&image) : (struct gmon_shape) { 0 };
+  for (size_t i = 0; ok && i < n; i++)
+    if (strcmp (all[i].profile, "-") != 0)
+      {
+        struct gmon_file f;
+        struct error ignored;
+        if (gmon_open (&f, all[i].profile, &shape, &ignored) && f.run != 0)
+          read_process (&all[i], &f);
+        gmon_close (&f);
+      }
+  image_close (&image);
+  return ok;
+}
+
+bool
+side_runs_find (struct side_runs *r, const char *program, char **profiles, size_t n, struct error *err)
+{
+  size_t used = 0;
+  struct process *all = calloc (n + 1, sizeof *all);
+  *r = (struct side_runs) { .profiles = calloc (n + 1, sizeof *r->profiles), .first = calloc (n + 2, sizeof *r->first) };
+  bool ok = (all && r->profiles && r->first) || error_no_memory (err);
+  for (size_t i = 0; ok && i < n; i++)
+    if (n == 1 || !bbx_is_name (profiles[i]))
+      all[used++].profile = profiles[i];
+  if (ok && used == 0)
+    ok = error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
+  if (ok && used > 1)
+    ok = read_processes (all, used, program, err);
+  if (ok)
+    {
+      find_origins (all, used);
+      sort_runs (r, all, used);
+    }
+  free (all);
+  return ok;
+}
+
+void
+side_runs_free (struct side_runs *r)
+{
+  free (r->profiles);
+  free (r->first);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The control flow graphs of all traced functions, as the walk along a trace needs them: where each block waits for the trace to say
+   how it went on.  Made from the map; blocks and calls have its numbers.  Behind these come *lone* blocks: those of historic code
+   (__bb_trace_func), of which nothing is known but where they are, and which tell of themselves each time.  */
+#ifndef BBPROF_TRACE_GRAPH_H
+#define BBPROF_TRACE_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/blocks/map.h"
+
+#define GRAPH_NO_BLOCK UINT32_MAX
+
+/* How control leaves a block behind its calls (bbprof-abi.h, "what the stream says"). */
+enum graph_end {
+  GRAPH_LEAVES,  /* out of the function */
+  GRAPH_ONE,     /* to its only successor */
+  GRAPH_FOREVER, /* likewise, and from there to the block itself again, without any event */
+  GRAPH_BIT,     /* to one of two */
+  GRAPH_GO,      /* to its only successor, or out */
+  GRAPH_TOKEN    /* to one of many */
+};
+
+struct graph_block {
+  uint64_t start; /* address */
+  uint32_t function;
+  uint32_t first_call, ncalls;
+  uint32_t first_way, nways; /* successors: graph.ways[...]; of GRAPH_TOKEN by address, else in the map's order */
+  uint8_t end;               /* enum graph_end */
+  bool lands;                /* its trace point tells that control is there, whatever it came by */
+  bool hidden;               /* the user does not want to see it */
+};
+
+struct graph_call {
+  uint64_t point;
+  uint32_t block;
+  bool final; /* nobody tells when it has returned */
+  bool tail;
+};
+
+struct graph_function {
+  uint32_t first, nblocks;
+  bool lands; /* one of its blocks does */
+};
+
+/* What stands at an address. */
+enum graph_what { GRAPH_NOTHING, GRAPH_ENTRY, GRAPH_LANDING, GRAPH_POINT, GRAPH_LONE };
+struct graph_place {
+  uint64_t address;
+  enum graph_what what;
+  uint32_t index; /* of the block, or call */
+};
+
+struct graph {
+  struct graph_block *blocks;
+  uint32_t nblocks;
+  struct graph_call *calls;
+  uint32_t *ways;
+  struct graph_function *functions;
+  uint32_t nfunctions;
+  /* Private: a hash table, by address; of what is traced only. */
+  struct graph_place *places;
+  size_t mask;
+};
+
+struct graph_lone {
+  uint64_t address;
+  bool first; /* of its function */
+};
+
+/* False if memory is short; graph_free is right in both cases. */
+bool graph_make (struct graph *, const struct map *, const struct graph_lone *lone, size_t nlone);
+void graph_free (struct graph *);
+
+/* Hides the function whose first block is at ADDRESS. */
+void graph_hide (struct graph *, uint64_t address);
+
+/* What a token may mean by ADDRESS, one of the map's; GRAPH_NOTHING if it may not. */
+struct graph_place graph_find (const struct graph *, uint64_t address);
+
+/* The successor of BLOCK, whose end is GRAPH_TOKEN, at ADDRESS; or GRAPH_NO_BLOCK. */
+uint32_t graph_successor (const struct graph *, uint32_t block, uint64_t address);
+
+#endif

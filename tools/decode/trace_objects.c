@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/decode/trace_objects.h"
+
+static bool
+is_same (const struct pieces_object *a, const struct pieces_object *b)
+{
+  return strcmp (a->path, b->path) == 0 && build_id_equal (&a->build_id, &b->build_id);
+}
+
+/* The first of P's objects that is the same as its object I: one that was loaded twice is one of the model's. */
+static size_t
+first_same (const struct pieces *p, size_t i)
+{
+  size_t first = 0;
+  while (!is_same (&p->objects[first], &p->objects[i]))
+    first++;
+  return first;
+}
+
+static bool
+is_program (const struct pieces *p, const struct pieces_object *o)
+{
+  return strcmp (o->path, p->program) == 0;
+}
+
+/* As a sidecar would tell of the objects, the program first.  */
+
+static void
+tell_object (struct bbx *x, const struct pieces_object *o, uint64_t base)
+{
+  x->objects[base ? x->nobjects++ : 0]
+      = (struct bbx_run_object) { .fixed = { .base = base,
+                                             .start = o->fixed.start,
+                                             .end = o->fixed.end,
+                                             .text_start = o->fixed.start,
+                                             .text_end = o->fixed.end },
+                                  .build_id = o->build_id,
+                                  .path = o->path };
+}
+
+static uint64_t
+base_of (const struct pieces *p, size_t i)
+{
+  return is_program (p, &p->objects[i]) ? 0 : (first_same (p, i) + 1) * BBX_BASE_UNIT;
+}
+
+static bool
+add_objects (struct objects *all, const struct pieces *p, bool any_build, struct warnings *warnings, struct error *err)
+{
+  struct bbx_process process = { .fixed = { .started = p->about.started } };
+  struct bbx x = { .processes = &process, .nprocesses = 1, .nobjects = 1 };
+  struct gmon_moves moves = { 0 };
+  x.objects = calloc (p->nobjects + 1, sizeof *x.objects);
+  if (!x.objects)
+    return error_no_memory (err);
+  for (size_t i = 0; i < p->nobjects; i++)
+    if (first_same (p, i) == i)
+      tell_object (&x, &p->objects[i], base_of (p, i));
+  bool ok = objects_check_build (all, &x, p->name, any_build, warnings, err) && objects_add_run (all, &x, &moves, err);
+  free (moves.moves);
+  free (x.objects);
+  return ok;
+}
+
+/* Opens their files, as if the profile had something of each. */
+static bool
+open_files (struct objects *all, struct warnings *warnings)
+{
+  struct profile p = { 0 };
+  bool ok = true;
+  for (size_t i = 1; ok && i < all->count; i++)
+    ok = profile_add_execution (&p, all->all[i].base + all->all[i].start, 0);
+  ok = ok && objects_finish (all, &p, warnings);
+  profile_free (&p);
+  return ok;
+}
+
+static struct trace_range
+make_range (const struct objects *all, const struct pieces *p, size_t i)
+{
+  const struct bbt_object *fixed = &p->objects[i].fixed;
+  uint64_t base = base_of (p, i);
+  const struct object *o = objects_find (all, base + fixed->start);
+  return (struct trace_range) { .start = fixed->bias + fixed->start,
+                                .end = fixed->bias + fixed->end,
+                                .distance = base - fixed->bias,
+                                .loaded = fixed->loaded,
+                                .unloaded = fixed->unloaded ? fixed->unloaded : UINT64_MAX,
+                                .known = base == 0 || (o && o->image.bfd) };
+}
+
+bool
+trace_objects_open (struct trace_objects *t, struct objects *all, const struct pieces *p, bool any_build, struct warnings *warnings,
+                    struct error *err)
+{
+  memset (t, 0, sizeof *t);
+  if (!p->program || !*p->program)
+    return error_set (err, p->name, ERROR_NO_OFFSET, "the trace does not say of which program it is");
+  if (!objects_open_program (all, p->program, err) || !add_objects (all, p, any_build, warnings, err))
+    return false;
+  t->ranges = calloc (p->nobjects + 1, sizeof *t->ranges);
+  if (!t->ranges || !open_files (all, warnings))
+    return error_no_memory (err);
+  for (t->nranges = 0; t->nranges < p->nobjects; t->nranges++)
+    t->ranges[t->nranges] = make_range (all, p, t->nranges);
+  return true;
+}
+
+void
+trace_objects_free (struct trace_objects *t)
+{
+  free (t->ranges);
+  memset (t, 0, sizeof *t);
+}
+
+static bool
+has (const struct trace_range *r, uint64_t address)
+{
+  return address - r->start < r->end - r->start;
+}
+
+/* Of several objects that were there one after the other, the one of the moment, else the latest. */
+static const struct trace_range *
+find (const struct trace_places *places, uint64_t address)
+{
+  const struct trace_range *found = NULL;
+  for (size_t i = 0; i < places->objects->nranges; i++)
+    {
+      const struct trace_range *r = &places->objects->ranges[i];
+      if (has (r, address) && (!found || (r->loaded <= places->when && found->unloaded <= places->when)))
+        found = r;
+    }
+  return found;
+}
+
+uint64_t
+trace_place (struct trace_places *places, uint64_t address)
+{
+  if (!places->last || !has (places->last, address))
+    {
+      places->last = find (places, address);
+      if (!places->last)
+        return 0;
+    }
+  return places->last->known ? address + places->last->distance : 0;
+}

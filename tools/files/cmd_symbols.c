@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof symbols: the map for GNU gprof's option -S, with which it shows the functions of shared objects. */
+#include "config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/visible.h"
+#include "model/model.h"
+#include "tools/arguments/arguments.h"
+#include "tools/command.h"
+
+static void
+usage (void)
+{
+  fputs ("Usage: bbprof symbols [option...] [PROGRAM] [gmon.out...]\n"
+         "Writes the functions of PROGRAM, and of the shared objects that the profile is about, with the addresses\n"
+         "that they have in gmon.out, one a line as nm does.  GNU gprof reads it: gprof -S FILE PROGRAM gmon.out\n"
+         "Without names of profiles: gmon.out.\n"
+         "\n"
+         "  -o, --output FILE  write it there instead of to standard output\n"
+         "      --gnu          only the functions that GNU gprof knows without a map: no clones (.isra.0) or parts of others\n"
+         "      --force        of another build of PROGRAM, too: functions and lines may be wrong\n"
+         "  -h, --help         this text\n",
+         stdout);
+}
+
+/* gprof takes a blank for the end of the name. */
+static void
+print_name (FILE *out, const char *name)
+{
+  for (name = visible (name); *name; name++)
+    fputc (isspace ((unsigned char) *name) ? '_' : *name, out);
+  fputc ('\n', out);
+}
+
+static void
+print_map (FILE *out, const struct symtab *t)
+{
+  for (size_t i = 0; i < t->count; i++)
+    {
+      const struct symbol *s = &t->symbols[i];
+      fprintf (out, "%016" PRIx64 " %c ", s->address, s->is_static ? 't' : 'T');
+      print_name (out, s->name);
+    }
+}
+
+static bool
+write_map (const struct arguments *a, const struct symtab *t, struct error *err)
+{
+  FILE *out = a->output ? fopen (a->output, "w") : stdout;
+  if (!out)
+    return error_set (err, a->output, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
+  print_map (out, t);
+  bool ok = fflush (out) == 0 && !ferror (out);
+  int error = errno;
+  if (a->output)
+    fclose (out);
+  return ok || error_set (err, a->output, ERROR_NO_OFFSET, "cannot write the map: %s", strerror (error));
+}
+
+/* Two runs may have put other objects at one address: there is no map for both. */
+static bool
+check_bases (const struct arguments *a, const struct objects *all, struct error *err)
+{
+  for (size_t i = 0; i < all->count; i++)
+    if (all->all[i].has_data && all->all[i].moved)
+      return error_set (err, a->profiles[a->nprofiles - 1], ERROR_NO_OFFSET,
+                        "its shared objects have other addresses than in %s: make a map for each", a->profiles[0]);
+  return true;
+}
+
+static enum command_result
+run (int argc, char **argv, struct error *err)
+{
+  struct arguments a;
+  struct model m;
+  if (!arguments_parse (&a, "og", argc, argv))
+    return COMMAND_USAGE;
+  if (a.help)
+    {
+      usage ();
+      return COMMAND_DONE;
+    }
+  struct symtab_choice choice = { .executed = a.gnu ? NULL : &m.profile, .needs_table = a.gnu, .any_build = a.force };
+  bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &choice, err);
+  warnings_print (argv[0], &m.warnings);
+  ok = ok && check_bases (&a, &m.objects, err) && write_map (&a, &m.symtab, err);
+  model_free (&m);
+  return ok ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+const struct command command_symbols
+    = { .name = "symbols", .help = "the functions of shared objects, for gprof -S", .run = run };

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records of switches become intervals.  A record says what a thread does from then on; what it has done until then it says,
+   too, so that records that contradict each other show that one between them is missing. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "common/array.h"
+#include "tools/intervals/timeline_own.h"
+
+static struct timeline_interval
+make_interval (const struct life *life, uint64_t start, uint64_t end, enum timeline_state state)
+{
+  bool looked = life->look.tid != 0, sleeps = state == TIMELINE_SLEEPING && looked;
+  return (struct timeline_interval) { .start = start,
+                                      .end = end,
+                                      .state = (uint8_t) state,
+                                      .why = sleeps && life->look.why < BBS_WHYS ? life->look.why : BBS_WHY_NOT_KNOWN,
+                                      .preempted = state == TIMELINE_READY && life->preempted,
+                                      .estimated = looked,
+                                      .call = sleeps ? life->look.call : BBS_CALL_NOT_KNOWN,
+                                      .cpu = state == TIMELINE_RUNNING ? life->cpu : BBS_CPU_UNKNOWN,
+                                      .free = state == TIMELINE_RUNNING && start == life->since ? life->free : 0 };
+}
+
+static bool
+ends_running (enum bbs_switch_kind kind)
+{
+  return kind == BBS_OUT_SLEEPS || kind == BBS_OUT_READY || kind == BBS_DIED;
+}
+
+/* What it has done since the gap, or since its last record if there was none. */
+static enum timeline_state
+state_behind_gap (const struct life *life, enum bbs_switch_kind kind, uint16_t cpu)
+{
+  if (kind == BBS_SWITCH_KINDS)
+    return life->state;
+  bool runs = life->state == TIMELINE_RUNNING;
+  if (!ends_running (kind))
+    return !runs ? life->state : life->either ? TIMELINE_READY : TIMELINE_UNKNOWN;
+  if (runs && (life->cpu == cpu || life->either))
+    return TIMELINE_RUNNING;
+  return life->gap_to > 0 && life->gap_cpu == cpu ? TIMELINE_RUNNING : TIMELINE_UNKNOWN; /* it got the processor in the gap */
+}
+
+bool
+timeline_close_state (struct making *m, uint32_t n, uint64_t time, enum bbs_switch_kind kind, uint16_t cpu)
+{
+  struct timeline_thread *thread = &m->t->threads[n];
+  struct life *life = &m->lives[n];
+  enum timeline_state behind = state_behind_gap (life, kind, cpu);
+  uint64_t since = life->since;
+  bool ok = true;
+  if (life->gap_to > 0)
+    {
+      struct timeline_interval before = make_interval (life, since, life->gap_from, life->state);
+      struct timeline_interval gap = make_interval (life, life->gap_from, life->gap_to, TIMELINE_UNKNOWN);
+      ok = life_add (thread, &before) && life_add (thread, &gap);
+      since = life->gap_to;
+    }
+  if (ends_running (kind))
+    life->cpu = cpu;
+  else if (kind == BBS_IN && life->either)
+    life->cpu = BBS_CPU_UNKNOWN;
+  struct timeline_interval last = make_interval (life, since, time, behind);
+  ok = ok && life_add (thread, &last);
+  life->since = time;
+  life->either = false;
+  life->gap_from = life->gap_to = 0;
+  return ok;
+}
+
+/* A thread that is born, or that has been there for as long as all records are known. */
+static bool
+meet (struct making *m, const struct bbs_switch *s, bool first, uint32_t *thread)
+{
+  uint64_t begun = s->kind == BBS_BORN || !first || m->sure > s->time ? s->time : m->sure;
+  uint16_t cpu = s->kind == BBS_OUT_SLEEPS || s->kind == BBS_OUT_READY ? s->cpu : BBS_CPU_UNKNOWN;
+  if (!life_begin (m, s->tid, begun, cpu == s->cpu ? TIMELINE_RUNNING : TIMELINE_UNKNOWN, cpu, thread))
+    return false;
+  m->lives[*thread].born = s->kind == BBS_BORN;
+  return true;
+}
+
+static void
+count (struct timeline_thread *thread, const struct life *life, const struct bbs_switch *s)
+{
+  if (s->kind == BBS_OUT_SLEEPS)
+    thread->sums.voluntary++;
+  else if (s->kind == BBS_OUT_READY)
+    thread->sums.involuntary++;
+  else if (s->kind == BBS_IN && life->cpu != BBS_CPU_UNKNOWN && life->cpu != s->cpu)
+    thread->sums.migrations++;
+}
+
+static void
+follow (const struct making *m, struct life *life, const struct bbs_switch *s)
+{
+  uint64_t free = s->time - (s->cpu < m->ncpus ? m->cpus[s->cpu] : m->input->watch.time);
+  static const uint8_t states[BBS_SWITCH_KINDS] = {
+    [BBS_IN] = TIMELINE_RUNNING, [BBS_OUT_SLEEPS] = TIMELINE_SLEEPING,
+    [BBS_OUT_READY] = TIMELINE_READY, [BBS_BORN] = TIMELINE_READY
+  };
+  life->state = states[s->kind];
+  life->preempted = s->kind == BBS_OUT_READY;
+  life->free = free < UINT32_MAX ? (uint32_t) free : UINT32_MAX;
+  life->cpu = s->kind == BBS_BORN ? BBS_CPU_UNKNOWN : s->cpu;
+}
+
+static bool
+note_processor (struct making *m, const struct bbs_switch *s)
+{
+  if (s->kind == BBS_BORN)
+    return true;
+  while (m->ncpus <= s->cpu)
+    {
+      if (!array_grow (&m->cpus, m->ncpus, &m->room_cpus, sizeof *m->cpus))
+        return false;
+      m->cpus[m->ncpus++] = m->input->watch.time;
+    }
+  m->cpus[s->cpu] = s->time;
+  if (s->cpu != BBS_CPU_UNKNOWN && s->kind == BBS_IN && s->cpu >= m->t->cpus)
+    m->t->cpus = s->cpu + 1U;
+  return true;
+}
+
+/* THREAD, which S is about; UINT32_MAX: nobody's life is concerned. */
+static bool
+find_thread (struct making *m, const struct bbs_switch *s, uint32_t *thread)
+{
+  if (!life_find (m, s->tid, thread))
+    return false;
+  bool first = *thread == UINT32_MAX, lives = !first && m->lives[*thread].lives;
+  if (lives && s->kind != BBS_BORN)
+    return true;
+  if (lives) /* nobody has told of its death */
+    {
+      if (!timeline_close_state (m, *thread, s->time, BBS_SWITCH_KINDS, s->cpu))
+        return false;
+      life_end (m, *thread, s->time);
+    }
+  else if (s->kind == BBS_DIED || (!first && s->kind != BBS_BORN && s->kind != BBS_IN))
+    {
+      *thread = UINT32_MAX; /* of an end that was told of before */
+      return true;
+    }
+  return meet (m, s, first, thread);
+}
+
+static bool
+switch_thread (struct making *m, const struct bbs_switch *s)
+{
+  uint32_t n;
+  if (!find_thread (m, s, &n))
+    return false;
+  if (n == UINT32_MAX)
+    return true;
+  bool polls = m->input->watch.how == BBS_BY_POLLS;
+  if (!timeline_close_state (m, n, s->time, polls ? BBS_SWITCH_KINDS : s->kind, s->cpu))
+    return false;
+  if (s->kind == BBS_DIED)
+    life_end (m, n, s->time);
+  else
+    {
+      count (&m->t->threads[n], &m->lives[n], s);
+      follow (m, &m->lives[n], s);
+    }
+  return true;
+}
+
+bool
+timeline_switch (struct making *m, const struct bbs_switch *s)
+{
+  if (s->kind >= BBS_SWITCH_KINDS)
+    return true;
+  if (s->kind == BBS_GAP && !timeline_gap (m, s->cpu, s->time))
+    return false;
+  if (s->kind == BBS_GAP)
+    m->sure = s->time;
+  return (s->kind == BBS_GAP || switch_thread (m, s)) && note_processor (m, s);
+}
+
+bool
+timeline_end_switches (struct making *m, uint64_t end)
+{
+  bool ok = true;
+  while (ok && m->nliving > 0)
+    {
+      uint32_t n = m->living[m->nliving - 1];
+      ok = timeline_close_state (m, n, end, BBS_SWITCH_KINDS, BBS_CPU_UNKNOWN);
+      life_end (m, n, end);
+    }
+  return ok;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "include/bbprof-abi.h"
+#include "model/elf/demangle.h"
+#include "tools/arguments/meant.h"
+#include "tools/jumps/jumps.h"
+
+/* Which functions are wanted: those whose blocks the lists are about. */
+struct filter {
+  const struct jumps *jumps;
+  bool *wanted; /* of each symbol of the model; null: all are */
+};
+
+/* The symbol of the function around BLOCK, or null. */
+static const struct symbol *
+function_of (const struct jumps *j, const struct block *block)
+{
+  const struct block *entry
+    = block && block->map ? blocks_at (&j->blocks, j->blocks.map.blocks[block->map->function].start) : block;
+  return entry ? entry->symbol : NULL;
+}
+
+static bool
+wants (const struct filter *f, const struct block *block)
+{
+  const struct symbol *symbol = f->wanted ? function_of (f->jumps, block) : NULL;
+  return !f->wanted || (symbol && f->wanted[symbol - f->jumps->model->symtab.symbols]);
+}
+
+/* The next symbol behind that of *I whose function ran; null: there is none.  */
+static const struct symbol *
+next_function (const struct jumps *j, size_t *i, const struct symbol *before)
+{
+  for (; *i < j->blocks.count; ++*i)
+    {
+      const struct block *block = &j->blocks.blocks[*i];
+      const struct symbol *symbol = block->count > 0 ? function_of (j, block) : NULL;
+      if (symbol && symbol != before)
+        return symbol;
+    }
+  return NULL;
+}
+
+/* Calls of meant_consider, then again with WANTED to mark those that are meant. */
+static void
+ask (const struct jumps *j, struct meant *meant, bool *wanted)
+{
+  size_t i = 0;
+  for (const struct symbol *s = next_function (j, &i, NULL); s; s = next_function (j, &i, s))
+    {
+      char *name = demangle_name (model_program (j->model), s->name);
+      if (wanted)
+        wanted[s - j->model->symtab.symbols] = meant_is (meant, s->name, name);
+      else
+        meant_consider (meant, s->name, name);
+      free (name);
+    }
+}
+
+static bool
+open_filter (struct filter *f, const struct jumps *j, const char *pattern, struct error *err)
+{
+  struct meant meant;
+  *f = (struct filter) { .jumps = j };
+  if (!pattern)
+    return true;
+  meant_begin (&meant, pattern);
+  ask (j, &meant, NULL);
+  bool ok = meant.best != PATTERN_NOT || meant_refuse (&meant, "function that ran", err);
+  if (ok)
+    ok = (f->wanted = calloc (j->model->symtab.count + 1, sizeof *f->wanted)) || error_no_memory (err);
+  if (ok)
+    ask (j, &meant, f->wanted);
+  meant_free (&meant);
+  return ok;
+}
+
+static uint64_t
+count_between (const struct edges *e, uint64_t from, uint64_t to)
+{
+  const struct edge *edges;
+  size_t n = edges_from (e, from, &edges);
+  for (size_t i = 0; i < n; i++)
+    if (edges[i].to == to)
+      return edges[i].count;
+  return 0;
+}
+
+static bool
+add (struct jump_list *l, const struct jump *j)
+{
+  if (!array_grow (&l->jumps, l->count, &l->room, sizeof *l->jumps))
+    return false;
+  l->jumps[l->count++] = *j;
+  return true;
+}
+
+/* The ways out of BLOCK: of a branch all of them, else the one if it was gone. */
+static bool
+add_inside (struct jumps *j, const struct block *block)
+{
+  const struct map_block *m = block->map;
+  const struct map_way *ways = j->blocks.map.ways + m->first_way;
+  bool out = m->nways > 0 && (m->shape & BBP_BLOCK_OUT), branch = m->nways + out > 1;
+  size_t before = j->inside.count;
+  uint64_t decided = 0;
+  for (size_t i = 0; i < m->nways + out; i++)
+    {
+      const struct block *to = i < m->nways ? blocks_at (&j->blocks, j->blocks.map.blocks[ways[i].to].start) : NULL;
+      struct jump new = { .from = block, .to = to, .kind = !to ? JUMP_OUT : to->start == block->end ? JUMP_NEXT : JUMP_FAR };
+      new.count = count_between (&j->model->edges, block->start, to ? to->start : 0);
+      decided += new.count;
+      if ((branch || new.count > 0) && !add (&j->inside, &new))
+        return false;
+    }
+  for (size_t i = before; branch && i < j->inside.count; i++)
+    j->inside.jumps[i].decided = decided;
+  return true;
+}
+
+static bool
+collect_inside (struct jumps *j, const struct filter *f)
+{
+  for (size_t i = 0; i < j->blocks.count; i++)
+    {
+      const struct block *b = &j->blocks.blocks[i];
+      if (b->count > 0 && b->map && wants (f, b) && !add_inside (j, b))
+        return false;
+    }
+  return true;
+}
+
+static bool
+is_way (const struct map *m, const struct block *from, const struct block *to)
+{
+  for (size_t i = 0; from && to && from->map && i < from->map->nways; i++)
+    if (m->blocks[m->ways[from->map->first_way + i].to].start == to->start)
+      return true;
+  return false;
+}
+
+/* A function's first block? */
+static bool
+is_entry (const struct map *m, const struct block *b)
+{
+  return b && b->map && m->blocks[b->map->function].start == b->start;
+}
+
+static bool
+collect_between (struct jumps *j, const struct filter *f)
+{
+  const struct map *m = &j->blocks.map;
+  for (size_t i = 0; i < j->model->jumps.count; i++)
+    {
+      const struct edge *e = &j->model->jumps.by_from[i];
+      const struct block *from = blocks_at (&j->blocks, e->from), *to = blocks_at (&j->blocks, e->to);
+      struct jump new = { .from = from, .to = to, .count = e->count, .kind = is_entry (m, to) ? JUMP_CALL : JUMP_BACK };
+      if (!is_way (m, from, to) && (wants (f, from) || wants (f, to)) && !add (&j->between, &new))
+        return false;
+    }
+  return true;
+}
+
+/* Is the block at ADDRESS in the loop? */
+static bool
+is_inside (const struct jumps *j, size_t loop, uint64_t address)
+{
+  const struct block *b = blocks_at (&j->blocks, address);
+  return b && b->map && loops_contain (&j->loops, loop, (size_t) (b->map - j->blocks.map.blocks));
+}
+
+/* An execution of the head comes from inside or it enters the loop; it is an iteration, or the end of the last one if it goes out
+   at once. */
+static struct jumps_loop
+count_loop (const struct jumps *j, size_t number, const struct block *head)
+{
+  const struct loop *loop = &j->loops.loops[number];
+  const struct edge *edges;
+  uint64_t again = 0, left = 0;
+  for (size_t n = edges_to (&j->model->edges, head->start, &edges); n > 0; n--, edges++)
+    again += is_inside (j, number, edges->from) ? edges->count : 0;
+  for (size_t n = edges_from (&j->model->edges, head->start, &edges); n > 0; n--, edges++)
+    left += !loop->returns && edges->to && !is_inside (j, number, edges->to) ? edges->count : 0;
+  const struct trip_counts *trips = j->trips ? &j->trips[number] : NULL;
+  return (struct jumps_loop) { .loop = loop,
+                               .head = head,
+                               .entered = head->count > again ? head->count - again : 0,
+                               .iterations = head->count > left ? head->count - left : 0,
+                               .trips = trips && trips->entered ? trips : NULL };
+}
+
+static bool
+collect_loops (struct jumps *j, const struct filter *f)
+{
+  j->rows = calloc (j->loops.count + 1, sizeof *j->rows);
+  for (size_t i = 0; j->rows && i < j->loops.count; i++)
+    {
+      const struct block *head = blocks_at (&j->blocks, j->blocks.map.blocks[j->loops.loops[i].head].start);
+      if (head->count > 0 && wants (f, head))
+        j->rows[j->nrows++] = count_loop (j, i, head);
+    }
+  return j->rows != NULL;
+}
+
+/* Order.  */
+
+struct order {
+  const struct map *map;
+  enum jumps_sort sort;
+};
+
+static int
+compare_numbers (uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+/* Function by function, then as the code lies. */
+static int
+compare_blocks (const struct map *m, const struct block *a, const struct block *b)
+{
+  if (!a || !b)
+    return (a != NULL) - (b != NULL);
+  uint64_t x = a->map ? m->blocks[a->map->function].start : a->start;
+  uint64_t y = b->map ? m->blocks[b->map->function].start : b->start;
+  return x != y ? compare_numbers (x, y) : compare_numbers (a->start, b->start);
+}
+
+static int
+compare_jumps (const void *a, const void *b, void *context)
+{
+  const struct jump *x = a, *y = b;
+  const struct order *order = context;
+  double rx = jump_ratio (x), ry = jump_ratio (y);
+  if (order->sort == JUMPS_BY_RATIO && rx != ry)
+    return rx > ry ? -1 : 1;
+  if (order->sort != JUMPS_BY_FUNCTION && x->count != y->count)
+    return x->count > y->count ? -1 : 1;
+  int from = compare_blocks (order->map, x->from, y->from);
+  return from ? from : compare_blocks (order->map, x->to, y->to);
+}
+
+static int
+compare_loops (const void *a, const void *b, void *context)
+{
+  const struct jumps_loop *x = a, *y = b;
+  const struct order *order = context;
+  double mx = loop_mean (x), my = loop_mean (y);
+  if (order->sort == JUMPS_BY_RATIO && mx != my)
+    return mx > my ? -1 : 1;
+  if (order->sort != JUMPS_BY_FUNCTION && x->iterations != y->iterations)
+    return x->iterations > y->iterations ? -1 : 1;
+  return compare_blocks (order->map, x->head, y->head);
+}
+
+static bool
+describe (struct jumps *j, const struct block *block)
+{
+  if (!block)
+    return true;
+  struct block_row *row = &j->described[block - j->blocks.blocks];
+  if (row->block)
+    return true;
+  row->block = block;
+  return block_row_describe (row, j->model);
+}
+
+static bool
+describe_list (struct jumps *j, const struct jump_list *l)
+{
+  bool ok = true;
+  for (size_t i = 0; ok && i < l->shown; i++)
+    ok = describe (j, l->jumps[i].from) && describe (j, l->jumps[i].to);
+  return ok;
+}
+
+static bool
+sort (struct jumps *j, const struct jumps_choice *c)
+{
+  struct order order = { &j->blocks.map, c->sort };
+  struct jump_list *lists[] = { &j->inside, &j->between };
+  bool ok = array_sort (j->rows, j->nrows, sizeof *j->rows, compare_loops, &order);
+  j->shown_rows = j->nrows < c->most ? j->nrows : c->most;
+  for (size_t i = 0; ok && i < j->shown_rows; i++)
+    ok = describe (j, j->rows[i].head);
+  for (size_t i = 0; ok && i < 2; i++)
+    {
+      lists[i]->shown = lists[i]->count < c->most ? lists[i]->count : c->most;
+      ok = array_sort (lists[i]->jumps, lists[i]->count, sizeof *lists[i]->jumps, compare_jumps, &order)
+           && describe_list (j, lists[i]);
+    }
+  return ok;
+}
+
+const char *
+jumps_variant (unsigned n)
+{
+  static const char *const names[JUMPS_VARIANTS] = { "", "hidecall=1", "showret=1", "hidecall=1:showret=1" };
+  return names[n];
+}
+
+bool
+jumps_open (struct jumps *j, const struct model *m, struct error *err)
+{
+  j->model = m;
+  return blocks_build (&j->blocks, &m->objects, &m->symtab, &m->profile, err)
+         && (loops_find (&j->loops, &j->blocks.map) || error_no_memory (err));
+}
+
+bool
+jumps_collect (struct jumps *j, const struct jumps_choice *c, struct error *err)
+{
+  struct filter f;
+  if (!open_filter (&f, j, c->function, err))
+    return false;
+  j->described = calloc (j->blocks.count + 1, sizeof *j->described);
+  bool ok = j->described && collect_inside (j, &f) && collect_between (j, &f) && collect_loops (j, &f) && sort (j, c);
+  free (f.wanted);
+  return ok || error_no_memory (err);
+}
+
+void
+jumps_free (struct jumps *j)
+{
+  for (size_t i = 0; j->described && i < j->blocks.count; i++)
+    free (j->described[i].function);
+  free (j->described);
+  free (j->inside.jumps);
+  free (j->between.jumps);
+  free (j->rows);
+  free (j->trips);
+  loops_free (&j->loops);
+  blocks_free (&j->blocks);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How control went through the blocks: jumps inside of functions, exact as their edges; loops; jumps from function to function, if
+   the program counted them.  Chosen and sorted, ready to be printed in one of several formats. */
+#ifndef BBPROF_JUMPS_H
+#define BBPROF_JUMPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "common/error.h"
+#include "model/blocks/blocks.h"
+#include "model/blocks/loops.h"
+#include "model/model.h"
+#include "tools/jumps/trips.h"
+#include "tools/view/block_row.h"
+
+enum jumps_sort {
+  JUMPS_BY_COUNT,    /* the most first */
+  JUMPS_BY_FUNCTION, /* in the order of the program */
+  JUMPS_BY_RATIO,    /* the most certain branches first, of loops those with most trips; then by count */
+};
+
+enum jump_kind {
+  JUMP_FAR,  /* to another place */
+  JUMP_NEXT, /* falls through to the next block */
+  JUMP_OUT,  /* out of the function: a return, or tail call, that depends on something */
+  JUMP_CALL, /* between functions: to a first block, */
+  JUMP_BACK, /* or elsewhere: back from a call, an exception, longjmp */
+};
+
+struct jump {
+  const struct block *from, *to; /* null: outside, of the function or of what was recorded */
+  enum jump_kind kind;
+  uint64_t count;
+  uint64_t decided; /* how often its branch was decided, one way or another; 0: it is no branch */
+};
+
+struct jumps_loop {
+  const struct loop *loop;
+  const struct block *head;
+  uint64_t entered, iterations;
+  const struct trip_counts *trips; /* null: no trace tells any */
+};
+
+struct jump_list {
+  struct jump *jumps;
+  size_t count, room; /* all of them */
+  size_t shown;       /* the first so many */
+};
+
+struct jumps {
+  const char *program;
+  const struct model *model;
+  struct blocks blocks;
+  struct loops loops;
+  struct trip_counts *trips; /* of each loop; null: no trace was read */
+  struct jump_list inside, between;
+  struct jumps_loop *rows; /* loops that ran */
+  size_t nrows, shown_rows;
+  struct block_row *described; /* of each block; filled for those that are shown */
+};
+
+/* What is to be shown. */
+struct jumps_choice {
+  const char *function; /* pattern; null: all */
+  enum jumps_sort sort;
+  size_t most; /* of each list */
+};
+
+/* Reads the blocks of the model, and finds their loops; jumps_free is right in both cases. */
+bool jumps_open (struct jumps *, const struct model *, struct error *);
+/* Adds the trips that a trace tells. */
+bool jumps_add_trace (struct jumps *, struct trace *, struct error *);
+/* Collects, chooses and sorts. */
+bool jumps_collect (struct jumps *, const struct jumps_choice *, struct error *);
+void jumps_free (struct jumps *);
+
+/* Name and place of a block that is not null. */
+static inline const struct block_row *
+jumps_row (const struct jumps *j, const struct block *b)
+{
+  return &j->described[b - j->blocks.blocks];
+}
+
+/* The ways in which jumps between functions can be counted, as BBPROF_OPTIONS names them: bit N of the model's jumps_variants
+   is the Nth. */
+enum { JUMPS_VARIANTS = 4 };
+const char *jumps_variant (unsigned n);
+
+void jumps_emit_text (FILE *, const struct jumps *);
+void jumps_emit_json (FILE *, const struct jumps *);
+
+/* In percent; negative: it is no branch. */
+static inline double
+jump_ratio (const struct jump *j)
+{
+  return j->decided ? 100 * (double) j->count / (double) j->decided : -1;
+}
+
+static inline double
+loop_mean (const struct jumps_loop *l)
+{
+  return l->entered ? (double) l->iterations / (double) l->entered : 0;
+}
+
+#endif

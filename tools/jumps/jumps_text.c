@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/visible.h"
+#include "tools/jumps/jumps.h"
+
+static const char *const kinds[]
+    = { [JUMP_FAR] = "jump", [JUMP_NEXT] = "next", [JUMP_OUT] = "out", [JUMP_CALL] = "call", [JUMP_BACK] = "back" };
+
+/* Address and line, and where the line would be for a block that is outside; null: the title of the column. */
+static void
+print_place (FILE *out, const struct jumps *j, const struct block *b, int width)
+{
+  char place[512] = "", address[24] = "outside";
+  if (b)
+    {
+      snprintf (address, sizeof address, "0x%" PRIx64, block_address (b));
+      block_row_place (place, sizeof place, jumps_row (j, b));
+    }
+  fprintf (out, " %12s  %-*s", address, width, place);
+}
+
+static void
+widen (const struct jumps *j, const struct block *b, int *width)
+{
+  char place[512];
+  if (!b)
+    return;
+  block_row_place (place, sizeof place, jumps_row (j, b));
+  if ((int) strlen (place) > *width)
+    *width = (int) strlen (place) < BLOCK_ROW_PLACE ? (int) strlen (place) : BLOCK_ROW_PLACE;
+}
+
+/* Of all columns of file:line. */
+static int
+place_width (const struct jumps *j)
+{
+  const struct jump_list *lists[] = { &j->inside, &j->between };
+  int width = (int) strlen ("file:line");
+  for (size_t l = 0; l < 2; l++)
+    for (size_t i = 0; i < lists[l]->shown; i++)
+      {
+        widen (j, lists[l]->jumps[i].from, &width);
+        widen (j, lists[l]->jumps[i].to, &width);
+      }
+  for (size_t i = 0; i < j->shown_rows; i++)
+    widen (j, j->rows[i].head, &width);
+  return width;
+}
+
+/* The function around B, and the object if it is not the executable. */
+static void
+print_function (FILE *out, const struct jumps *j, const struct block *b)
+{
+  const char *name = b ? jumps_row (j, b)->function : "outside";
+  fputs (name ? visible (name) : "?", out);
+  if (b && b->object && !object_is_executable (b->object))
+    fprintf (out, " (%s)", visible (object_name (b->object)));
+}
+
+static void
+print_title (FILE *out, const char *title, size_t shown, size_t count)
+{
+  fprintf (out, "%s (%zu of %zu)\n", title, shown, count);
+}
+
+static void
+print_jump (FILE *out, const struct jumps *j, const struct jump *jump, int width)
+{
+  char ratio[16] = "";
+  if (jump->decided)
+    snprintf (ratio, sizeof ratio, "%.2f%%", jump_ratio (jump));
+  fprintf (out, "%16" PRIu64 " %7s  %-4s", jump->count, ratio, kinds[jump->kind]);
+  print_place (out, j, jump->from, width);
+  print_place (out, j, jump->to, width);
+  fputs ("  ", out);
+  print_function (out, j, jump->from);
+  if (jump->kind == JUMP_CALL || jump->kind == JUMP_BACK)
+    {
+      fputs (" -> ", out);
+      print_function (out, j, jump->to);
+    }
+  fputc ('\n', out);
+}
+
+static void
+print_jumps (FILE *out, const struct jumps *j, const char *title, const struct jump_list *l, int width)
+{
+  print_title (out, title, l->shown, l->count);
+  if (l->shown > 0)
+    fprintf (out, "%16s %7s  %-4s %12s  %-*s %12s  %-*s  %s\n", "count", "ratio", "kind", "from", width, "file:line", "to", width,
+             "file:line", "function");
+  for (size_t i = 0; i < l->shown; i++)
+    print_jump (out, j, &l->jumps[i], width);
+}
+
+static void
+print_classes (FILE *out, const struct trip_counts *t)
+{
+  fprintf (out, "%16s trips", "");
+  for (unsigned c = 0; c < TRIP_CLASSES; c++)
+    if (t->classes[c] && trip_class_least (c) == trip_class_most (c))
+      fprintf (out, "  %" PRIu64 ": %" PRIu64, trip_class_least (c), t->classes[c]);
+    else if (t->classes[c])
+      fprintf (out, "  %" PRIu64 "-%" PRIu64 ": %" PRIu64, trip_class_least (c), trip_class_most (c), t->classes[c]);
+  fputc ('\n', out);
+}
+
+static void
+print_loop (FILE *out, const struct jumps *j, const struct jumps_loop *l, int width)
+{
+  const struct trip_counts *t = l->trips;
+  char least[24] = "-", most[24] = "-";
+  if (t)
+    {
+      snprintf (least, sizeof least, "%" PRIu64, t->least);
+      snprintf (most, sizeof most, "%" PRIu64, t->most);
+    }
+  fprintf (out, "%16" PRIu64 " %16" PRIu64 " %12.2f %10s %10s %5u", l->entered, l->iterations, loop_mean (l), least, most,
+           l->loop->depth);
+  print_place (out, j, l->head, width);
+  fputs ("  ", out);
+  print_function (out, j, l->head);
+  fputc ('\n', out);
+  if (t)
+    print_classes (out, t);
+}
+
+static void
+print_loops (FILE *out, const struct jumps *j, int width)
+{
+  print_title (out, "Loops", j->shown_rows, j->nrows);
+  if (j->shown_rows > 0)
+    fprintf (out, "%16s %16s %12s %10s %10s %5s %12s  %-*s  %s\n", "entered", "iterations", "mean", "least", "most", "depth", "head",
+             width, "file:line", "function");
+  for (size_t i = 0; i < j->shown_rows; i++)
+    print_loop (out, j, &j->rows[i], width);
+}
+
+/* How they were counted is said, if not as always. */
+static void
+print_between (FILE *out, const struct jumps *j, int width)
+{
+  print_jumps (out, j, "Jumps from function to function", &j->between, width);
+  for (unsigned v = 1; v < JUMPS_VARIANTS; v++)
+    if (j->model->jumps_variants & 1U << v)
+      fprintf (out, "Counted with %s.\n", jumps_variant (v));
+}
+
+void
+jumps_emit_text (FILE *out, const struct jumps *j)
+{
+  int width = place_width (j);
+  print_jumps (out, j, "Jumps inside of functions", &j->inside, width);
+  fputc ('\n', out);
+  print_loops (out, j, width);
+  fputc ('\n', out);
+  if (j->model->jumps_variants)
+    print_between (out, j, width);
+  else
+    fputs ("Jumps from function to function were not counted (they are with -fplugin-arg-bbprof-ax; where trace=1 or bb.in\n"
+           "says what to record, with BBPROF_OPTIONS=jumps=1 as well).\n",
+           out);
+}

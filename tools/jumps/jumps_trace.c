@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which blocks of the profile those of a trace are: by their object, function and number in it. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "tools/decode/trace_beside.h"
+#include "tools/jumps/jumps.h"
+
+struct finder {
+  const struct jumps *jumps;
+  struct trace_match match;
+};
+
+static size_t
+find_place (void *context, const struct trace_block *b)
+{
+  struct finder *f = context;
+  const struct blocks *blocks = &f->jumps->blocks;
+  uint64_t address = trace_match_address (&f->match, b->function, 0);
+  const struct block *entry = address ? blocks_at (blocks, address) : NULL;
+  if (!entry || !entry->map)
+    return NO_PLACE;
+  size_t place = entry->map->function + b->index;
+  return place < blocks->map.count && blocks->map.blocks[place].function == entry->map->function ? place : NO_PLACE;
+}
+
+bool
+jumps_add_trace (struct jumps *j, struct trace *trace, struct error *err)
+{
+  struct finder finder = { .jumps = j, .match = { .model = j->model } };
+  struct trip_places places = { .map = &j->blocks.map, .loops = &j->loops, .find = find_place, .context = &finder };
+  if (!j->trips)
+    j->trips = calloc (j->loops.count + 1, sizeof *j->trips);
+  return (j->trips && trips_add (j->trips, trace, &places)) || error_no_memory (err);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/visible.h"
+#include "model/files/bbx_read.h"
+#include "model/files/gmon_read.h"
+#include "tools/program/profile_program.h"
+
+static bool
+begins_with (const char *name, const char *wanted)
+{
+  struct stat st;
+  char magic[4];
+  if (stat (name, &st) != 0 || !S_ISREG (st.st_mode)) /* before it is opened: a pipe would wait for a writer */
+    return false;
+  FILE *f = fopen (name, "rbe");
+  bool is = f && fread (magic, 1, sizeof magic, f) == sizeof magic && memcmp (magic, wanted, sizeof magic) == 0;
+  if (f)
+    fclose (f);
+  return is;
+}
+
+bool
+profile_is_one (const char *name)
+{
+  return begins_with (name, "gmon");
+}
+
+bool
+profile_is_program (const char *name)
+{
+  return begins_with (name, "\177ELF");
+}
+
+/* What the sidecar X says; null: nothing, ERR says so. */
+static char *
+take_program (const struct bbx *x, const char *profile, struct error *err)
+{
+  const char *path = x->nprocesses > 0 ? x->processes[0].program : NULL;
+  if (x->state == BBX_NONE || x->state == BBX_REFUSED || !path)
+    error_set (err, profile, ERROR_NO_OFFSET, "which program?  There is no sidecar (.bbx) that says it: name it before the profile");
+  else if (access (path, F_OK) != 0)
+    error_set (err, profile, ERROR_NO_OFFSET, "its program, %.200s, is not there any more: name the file before the profile", visible (path));
+  else
+    return strdup (path);
+  return NULL;
+}
+
+char *
+profile_program (const char *profile, struct error *err)
+{
+  struct gmon_file f;
+  struct gmon_shape shape = gmon_shape_unknown ();
+  struct bbx x;
+  if (!gmon_open (&f, profile, &shape, err))
+    return NULL;
+  bbx_read (&x, profile, f.run, f.moment);
+  char *program = take_program (&x, profile, err);
+  bbx_free (&x);
+  gmon_close (&f);
+  return program;
+}

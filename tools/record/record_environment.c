@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the run-time library in the program is told: LD_PRELOAD, and BBPROF_OPTIONS with ours before "::" and the user's
+   behind it.  It takes both out again (runtime/base/environment.c); so that all else keeps its place, new variables stand first. */
+#include "config.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "include/bbprof-samples.h"
+#include "tools/record/record.h"
+
+enum { MOST_VALUE = 1000 }; /* of an option: less than BBP_OPTION_TEXT */
+
+static const char preload[] = "LD_PRELOAD=", options_name[] = "BBPROF_OPTIONS=";
+
+/* In a build folder nothing is where it will be installed, but all in folders beside ours.  Null: there is no such file. */
+static char *
+find_beside (const char *name)
+{
+  char path[PATH_MAX];
+  ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
+  char *slash = n > 0 ? memrchr (path, '/', (size_t) n) : NULL;
+  if (!slash || (size_t) (slash - path) + strlen (name) >= sizeof path)
+    return NULL;
+  strcpy (slash, name);
+  return realpath (path, NULL);
+}
+
+const char *
+record_find_library (struct error *err)
+{
+  const char *path = getenv ("BBPROF_LIBRARY");
+  if (!path)
+    path = find_beside ("/../runtime/libbbprof.so");
+  if (!path)
+    path = BBP_LIBRARY;
+  if (access (path, R_OK) != 0)
+    return error_set (err, path, ERROR_NO_OFFSET, "the run-time library is not there (BBPROF_LIBRARY names another)"), NULL;
+  if (strpbrk (path, ": $"))
+    return error_set (err, path, ERROR_NO_OFFSET, "the loader cannot preload a file of that name"), NULL;
+  return path;
+}
+
+static bool
+check (const char *what, const char *value, struct error *err)
+{
+  if (!value || (*value && strlen (value) < MOST_VALUE && !strpbrk (value, ":\"")))
+    return true;
+  return error_set (err, NULL, ERROR_NO_OFFSET, "%s: '%s' is empty, too long, or has a colon or quotation mark in it", what,
+                    value);
+}
+
+bool
+record_check_options (const struct record_options *o, struct error *err)
+{
+  return check ("--output", o->output, err) && check ("--sampler", o->sampler, err) && check ("--clock", o->clock, err)
+         && check ("--threads", o->threads, err) && check ("--frequency", o->frequency, err)
+         && check ("--signal", o->signal, err);
+}
+
+static void
+put (FILE *out, const char *key, const char *value)
+{
+  if (value)
+    fprintf (out, ":%s=%s", key, value);
+}
+
+/* All that the library has to know; its name is OUTPUT, in which no letter stands for anything but itself. */
+static void
+write_options (FILE *out, const struct record_options *o, const char *output, pid_t pid)
+{
+  fputs ("record=1", out);
+  put (out, "sampler", o->sampler);
+  put (out, "clock", o->clock);
+  put (out, "rate", o->frequency);
+  put (out, "threads", o->threads);
+  put (out, "signal", o->signal);
+  put (out, "children", o->children ? "1" : NULL);
+  put (out, "live", o->live ? "1" : NULL);
+  put (out, "stacks", o->no_stacks ? "0" : NULL);
+  put (out, "times", o->no_times || o->repeat > 1 ? "0" : NULL);
+  put (out, "timeline", o->timeline == BBS_TIMELINE_POLLS ? "polls" : o->timeline ? "1" : NULL);
+  const char *writer = find_beside ("/../trace/bbprof-writer");
+  put (out, "writer", writer && !strpbrk (writer, ":\"") ? writer : NULL);
+  put (out, "periodic", o->periodic ? "1" : NULL);
+  put (out, "weighted", o->weighted ? "1" : NULL);
+  fprintf (out, ":recorder=%ld", (long) getppid ());
+  fputs (":output=", out);
+  for (; *output; output++)
+    fprintf (out, *output == '%' ? "%%%%" : "%c", *output);
+  fprintf (out, ":process=%ld:image=0", (long) pid);
+}
+
+/* NAME=OURS, and the user's VALUE behind SEPARATOR if there is one; null: no memory. */
+static char *
+join (const char *name, const char *ours, const char *separator, const char *value)
+{
+  char *entry;
+  return asprintf (&entry, "%s%s%s%s", name, ours, value ? separator : "", value ? value : "") < 0 ? NULL : entry;
+}
+
+/* The variable NAME in ENVIRONMENT, or, if there is none, before it: *FIRST moves. */
+static char **
+place_of (char **environment, char ***first, const char *name)
+{
+  for (char **e = environment; *e; e++)
+    if (strncmp (*e, name, strlen (name)) == 0)
+      return e;
+  *--*first = NULL;
+  return *first;
+}
+
+static bool
+set (char **environment, char ***first, const char *name, const char *ours, const char *separator)
+{
+  char **place = place_of (environment, first, name);
+  *place = join (name, ours, separator, *place ? *place + strlen (name) : NULL);
+  return *place;
+}
+
+char **
+record_environment (const struct record_options *o, const char *library, const char *output, pid_t pid)
+{
+  enum { NEW = 2 };
+  size_t n = 0, size;
+  while (environ[n])
+    n++;
+  char **all = calloc (NEW + n + 1, sizeof *all), *ours = NULL;
+  FILE *out = open_memstream (&ours, &size);
+  if (!all || !out)
+    return NULL;
+  write_options (out, o, output, pid);
+  if (fclose (out) != 0)
+    return NULL;
+  memcpy (all + NEW, environ, n * sizeof *all);
+  char **first = all + NEW;
+  if (!set (all + NEW, &first, options_name, ours, "::") || !set (all + NEW, &first, preload, library, ":"))
+    return NULL;
+  return first;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which file a program is, and whether the loader will preload anything to it. */
+#include "config.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "tools/program/library_note.h"
+#include "tools/record/record.h"
+
+/* As of a shell; and of what can run, but not be sampled. */
+enum { STATUS_NOT_FOUND = 127, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_SAMPLED = 2 };
+
+enum { MOST_INTERPRETERS = 5 };
+
+static bool
+is_program (const char *path)
+{
+  struct stat st;
+  return stat (path, &st) == 0 && S_ISREG (st.st_mode) && access (path, X_OK) == 0;
+}
+
+/* NAME in the folders of PATH; null: in none, with errno.  The memory is there to stay. */
+static const char *
+search (const char *name)
+{
+  static char found[PATH_MAX];
+  const char *folders = getenv ("PATH");
+  if (strchr (name, '/'))
+    return name;
+  if (!folders)
+    folders = "/bin:/usr/bin";
+  int error = ENOENT;
+  for (const char *end;; folders = end + 1)
+    {
+      end = strchrnul (folders, ':');
+      int n = (int) (end - folders);
+      if (snprintf (found, sizeof found, "%.*s%s%s", n, folders, n ? "/" : "", name) < (int) sizeof found)
+        {
+          if (is_program (found))
+            return found;
+          if (access (found, F_OK) == 0)
+            error = EACCES;
+        }
+      if (!*end)
+        break;
+    }
+  errno = error;
+  return NULL;
+}
+
+/* A word on what is at the beginning of a file. */
+struct look {
+  char bytes[4096];
+  ssize_t n;
+  int fd;
+};
+
+/* Null: a program that is linked dynamically, or has the run-time library in itself. */
+static const char *
+refuse_segments (const struct look *look, const Elf64_Ehdr *header)
+{
+  bool interpreter = false, library = false;
+  for (unsigned i = 0; i < header->e_phnum; i++)
+    {
+      Elf64_Phdr segment;
+      char name[PATH_MAX] = "";
+      if (pread (look->fd, &segment, sizeof segment, (off_t) (header->e_phoff + i * sizeof segment)) != sizeof segment)
+        return "it is damaged";
+      if (segment.p_type == PT_NOTE)
+        library |= library_note_in_segment (look->fd, &segment);
+      if (segment.p_type != PT_INTERP)
+        continue;
+      interpreter = true;
+      if (pread (look->fd, name, sizeof name - 1, (off_t) segment.p_offset) > 0 && !strstr (name, "/ld-linux"))
+        return "its loader is not that of the GNU C library";
+    }
+  return interpreter || library ? NULL : "it is statically linked, and nothing can be preloaded (link it with libbbprof.a)";
+}
+
+static const char *
+refuse_elf (const struct look *look)
+{
+  Elf64_Ehdr header;
+  if (look->n < (ssize_t) sizeof header)
+    return "it is damaged";
+  memcpy (&header, look->bytes, sizeof header);
+  if (header.e_ident[EI_CLASS] != ELFCLASS64)
+    return "it is a 32-bit program";
+  if (header.e_machine != EM_X86_64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+    return "it is for another processor";
+  if (header.e_phentsize != sizeof (Elf64_Phdr))
+    return "it is damaged";
+  return refuse_segments (look, &header);
+}
+
+static const char *
+refuse_rights (int fd)
+{
+  struct stat st;
+  char capabilities[64];
+  if (geteuid () == 0 || fstat (fd, &st) != 0)
+    return NULL;
+  if ((st.st_mode & S_ISUID) && st.st_uid != geteuid ())
+    return "it is set-uid, and nothing can be preloaded";
+  if ((st.st_mode & S_ISGID) && (st.st_mode & S_IXGRP) && st.st_gid != getegid ())
+    return "it is set-gid, and nothing can be preloaded";
+  if (fgetxattr (fd, "security.capability", capabilities, sizeof capabilities) > 0)
+    return "it has capabilities, and nothing can be preloaded";
+  return NULL;
+}
+
+/* The program that a script names in its first line, or the shell; null: damaged. */
+static const char *
+find_interpreter (struct look *look)
+{
+  if (look->n < 2 || memcmp (look->bytes, "#!", 2) != 0)
+    return "/bin/sh";
+  char *name = look->bytes + 2 + strspn (look->bytes + 2, " \t");
+  name[strcspn (name, " \t\n")] = '\0';
+  return *name ? name : NULL;
+}
+
+/* Null: the program can be sampled, or the kernel will say better why not.  WHO: of scripts, who runs them. */
+static const char *
+refuse (const char *path, char *who, size_t size)
+{
+  snprintf (who, size, "%s", path);
+  for (int i = 0; i < MOST_INTERPRETERS; i++)
+    {
+      struct look look = { .fd = open (who, O_RDONLY | O_CLOEXEC) };
+      if (look.fd < 0)
+        return NULL;
+      look.n = read (look.fd, look.bytes, sizeof look.bytes - 1);
+      bool elf = look.n >= SELFMAG && memcmp (look.bytes, ELFMAG, SELFMAG) == 0;
+      const char *why = elf ? refuse_rights (look.fd) : NULL;
+      if (elf && !why)
+        why = refuse_elf (&look);
+      close (look.fd);
+      const char *interpreter = elf ? NULL : find_interpreter (&look);
+      if (!interpreter)
+        return why;
+      snprintf (who, size, "%s", interpreter);
+    }
+  return NULL;
+}
+
+const char *
+record_find_program (const char *name, int *status, struct error *err)
+{
+  static char who[PATH_MAX];
+  const char *path = search (name);
+  if (!path || access (path, F_OK) != 0)
+    {
+      bool found = path ? errno != ENOENT && errno != ENOTDIR : errno == EACCES;
+      *status = found ? STATUS_NOT_EXECUTABLE : STATUS_NOT_FOUND;
+      error_set (err, name, ERROR_NO_OFFSET, "%s", found ? strerror (EACCES) : "no such program");
+      return NULL;
+    }
+  if (!is_program (path))
+    {
+      *status = STATUS_NOT_EXECUTABLE;
+      error_set (err, name, ERROR_NO_OFFSET, "not a program that may be run");
+      return NULL;
+    }
+  const char *why = refuse (path, who, sizeof who);
+  if (!why)
+    return path;
+  *status = STATUS_NOT_SAMPLED;
+  error_set (err, who, ERROR_NO_OFFSET, "cannot be sampled: %s", why);
+  return NULL;
+}

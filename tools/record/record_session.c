@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof record and bbprof run, from the command line to the end of both: in which order things happen. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/visible.h"
+#include "tools/record/record.h"
+
+/* STATUS 0: the program has run, and ends as it ended; there is no profile for another reason. */
+static enum command_result
+end (struct record_run *run, int *status, bool *profile, bool ok, struct error *err)
+{
+  const bool started = ok || !*status, timeline = !ok && started && run->options->timeline && record_secure_timeline (run);
+  *profile = ok || timeline;
+  if (timeline)
+    record_retire_old (run);
+  else
+    record_bring_old_back (run); /* unless there is a profile */
+  if (!timeline)
+    record_clear_times (run->options->output);
+  if (!started)
+    return COMMAND_FAILED;
+  if (!ok)
+    error_print ("bbprof record", err);
+  if (timeline && !run->options->quiet)
+    {
+      fprintf (stderr, "bbprof record: %s.bbs: ", visible (run->options->output));
+      record_tell_timeline (stderr, run);
+      fputc ('\n', stderr);
+    }
+  *status = run->status;
+  return COMMAND_DONE;
+}
+
+/* Up to the profile.  COMMAND_DONE: *STATUS is that of the program, as of waitpid, and *PROFILE says whether there is a profile;
+   else the error says why nothing has run, and *STATUS how to end, as of exit. */
+static enum command_result
+run_all (const struct record_options *o, int *status, bool *profile, struct error *err)
+{
+  struct record_run run = { .options = o, .output = o->output };
+  *status = EXIT_FAILURE;
+  if (!record_check_options (o, err) || !record_check_places (o, err))
+    return COMMAND_FAILED;
+  run.library = record_find_library (err);
+  run.file = run.library ? record_find_program (o->argv[0], status, err) : NULL;
+  if (!run.file)
+    return COMMAND_FAILED;
+  run.library = record_preloads (run.file, run.library);
+  record_hold_signals ();
+  record_keep_old (&run);
+  if (o->repeat > 1)
+    {
+      bool ok = record_repeat (&run, status, err);
+      return end (&run, status, profile, ok, err);
+    }
+  if (!record_start (&run, status, err))
+    return end (&run, status, profile, false, err);
+  record_wait (&run);
+  *status = 0;
+  bool ok = record_secure (&run, err);
+  if (ok)
+    record_retire_old (&run);
+  if (ok && !o->quiet)
+    record_tell (&run, o->output, 1);
+  ok = ok && (!o->raw || record_write_raw (o, err));
+  return end (&run, status, profile, ok, err);
+}
+
+enum command_result
+record_command (int argc, char **argv, void (*usage) (void), void (*then) (const struct record_options *), struct error *err)
+{
+  struct record_options o;
+  int status;
+  bool profile;
+  if (!record_parse (&o, argc, argv))
+    return COMMAND_USAGE;
+  if (o.help)
+    {
+      usage ();
+      return COMMAND_DONE;
+    }
+  if (run_all (&o, &status, &profile, err) == COMMAND_DONE)
+    {
+      if (profile && then)
+        then (&o);
+      record_leave (status);
+    }
+  error_print (argv[0], err);
+  exit (status);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof replay: goes through a recorded run, forward and back. */
+#include "config.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/visible.h"
+#include "tools/command.h"
+#include "tools/replay/replay_session.h"
+
+static void
+usage (void)
+{
+  fputs ("Usage: bbprof replay [option...] [FILE.bbt]\n"
+         "Goes through a recorded run, forward and back, by blocks, lines, functions, time and visits.\n"
+         "Without a name: gmon.out.bbt.  On a terminal it draws a screen, and ? shows its keys; else it reads commands\n"
+         "from its input, and help lists them.\n"
+         "\n"
+         "  -e, --command COMMAND   do this, and end; may be repeated\n"
+         "  -p, --plain             read commands also on a terminal\n"
+         "      --force             of another build of the program, too: functions and lines may be wrong\n"
+         "  -h, --help              this text\n",
+         stdout);
+}
+
+struct choice {
+  const char *file;
+  char *commands; /* a line for each; null: none was given */
+  size_t size;    /* of them */
+  bool plain, force, help;
+};
+
+/* False: no memory. */
+static bool
+add_command (struct choice *c, const char *command)
+{
+  size_t length = strlen (command);
+  char *more = realloc (c->commands, c->size + length + 1);
+  if (!more)
+    return false;
+  c->commands = more;
+  memcpy (more + c->size, command, length);
+  more[c->size + length] = '\n';
+  c->size += length + 1;
+  return true;
+}
+
+static bool
+parse (struct choice *c, int argc, char **argv)
+{
+  static const struct option names[] = { { "command", required_argument, NULL, 'e' },
+                                         { "plain", no_argument, NULL, 'p' },
+                                         { "force", no_argument, NULL, 'F' },
+                                         { "help", no_argument, NULL, 'h' },
+                                         { 0 } };
+  int letter;
+  *c = (struct choice) { .file = "gmon.out.bbt" };
+  while ((letter = getopt_long (argc, argv, "e:ph", names, NULL)) != -1)
+    switch (letter)
+      {
+      case 'e':
+        if (!add_command (c, optarg))
+          {
+            fprintf (stderr, "%s: out of memory\n", argv[0]);
+            return false;
+          }
+        break;
+      case 'p':
+        c->plain = true;
+        break;
+      case 'F':
+        c->force = true;
+        break;
+      case 'h':
+        c->help = true;
+        return true;
+      default:
+        return false;
+      }
+  if (optind + 1 < argc)
+    {
+      fprintf (stderr, "%s: one file at a time, not '%s' as well\n", argv[0], visible (argv[optind + 1]));
+      return false;
+    }
+  if (optind < argc)
+    c->file = argv[optind];
+  return true;
+}
+
+static bool
+play (struct replay_session *s, const struct choice *c, struct error *err)
+{
+  bool terminal = isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
+  if (c->commands)
+    {
+      FILE *in = fmemopen (c->commands, c->size, "r");
+      if (!in)
+        return error_no_memory (err);
+      replay_text (s, in, false, stdout);
+      fclose (in);
+    }
+  else if (c->plain || !terminal || !replay_screen (s))
+    replay_text (s, stdin, terminal, stdout);
+  return error_if_unwritten (stdout, err);
+}
+
+static enum command_result
+run (int argc, char **argv, struct error *err)
+{
+  struct choice choice;
+  struct warnings warnings = { 0 };
+  struct replay_session session = { 0 };
+  if (!parse (&choice, argc, argv))
+    {
+      free (choice.commands);
+      return COMMAND_USAGE;
+    }
+  if (choice.help)
+    {
+      usage ();
+      free (choice.commands);
+      return COMMAND_DONE;
+    }
+  struct trace *trace = trace_open (choice.file, choice.force, &warnings, err);
+  warnings_print (argv[0], &warnings);
+  bool ok = trace && replay_session_open (&session, choice.file, trace, err);
+  session.warning = warnings.count > 0 ? warnings.list[0].text : NULL;
+  ok = ok && play (&session, &choice, err);
+  replay_session_close (&session);
+  if (trace)
+    trace_close (trace);
+  warnings_free (&warnings);
+  free (choice.commands);
+  return ok ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+const struct command command_replay = { .name = "replay", .help = "goes through a recorded run, forward and back", .run = run };

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/arguments/meant.h"
+#include "tools/replay/where.h"
+
+/* Marks the blocks for which IS says so; how many they are. */
+static size_t
+mark (struct where *w, struct lines *l, bool (*is) (struct where *, struct lines *, const struct trace_block *))
+{
+  size_t found = 0;
+  for (unsigned f = 0; f < trace_functions (l->trace); f++)
+    {
+      const struct trace_function *function = trace_function (l->trace, f);
+      for (unsigned b = 0; b < function->nblocks; b++)
+        found += w->blocks[function->blocks[b].number] = is (w, l, &function->blocks[b]);
+    }
+  return found;
+}
+
+/* Functions.  */
+
+static bool
+is_entry (struct where *w, struct lines *l, const struct trace_block *b)
+{
+  (void) l;
+  return b->index == 0 && meant_is (w->meant, b->function->symbol, b->function->name);
+}
+
+static bool
+find_functions (struct where *w, struct lines *l, struct error *err)
+{
+  struct meant meant;
+  meant_begin (&meant, w->text);
+  for (unsigned f = 0; f < trace_functions (l->trace); f++)
+    {
+      const struct trace_function *function = trace_function (l->trace, f);
+      meant_consider (&meant, function->symbol, function->name);
+    }
+  w->meant = &meant;
+  bool found = mark (w, l, is_entry) > 0 || meant_refuse (&meant, "traced function", err);
+  w->meant = NULL;
+  meant_free (&meant);
+  return found;
+}
+
+/* Blocks.  The address is the text's. */
+
+static bool
+has_address (struct where *w, struct lines *l, const struct trace_block *b)
+{
+  uint64_t address = strtoull (w->text, NULL, 16);
+  (void) l;
+  return b->address == address || (b->address < address && address < b->end);
+}
+
+static bool
+is_address (const char *text)
+{
+  return strncmp (text, "0x", 2) == 0 && text[2] && text[strspn (text + 2, "0123456789abcdefABCDEF") + 2] == '\0';
+}
+
+/* Lines.  */
+
+/* The number behind FILE:, 0: there is none. */
+static unsigned
+line_of (const char *text)
+{
+  const char *colon = strrchr (text, ':');
+  if (!colon || colon == text || colon[1] == '\0' || colon[1 + strspn (colon + 1, "0123456789")] != '\0')
+    return 0;
+  unsigned long line = strtoul (colon + 1, NULL, 10);
+  return line < 1UL << 31 ? (unsigned) line : 0;
+}
+
+/* Is FILE the one that TEXT begins with, or does it end so behind a slash? */
+static bool
+is_file (const char *text, const char *file)
+{
+  size_t length = (size_t) (strrchr (text, ':') - text), n = strlen (file);
+  return n >= length && memcmp (file + n - length, text, length) == 0 && (n == length || file[n - length - 1] == '/');
+}
+
+static bool
+is_on_line (struct where *w, struct lines *l, const struct trace_block *b)
+{
+  const struct line *line = lines_of (l, b);
+  return line->file && line->line == w->line && is_file (w->text, line->file);
+}
+
+/* The last line up to MOST on which a block begins; 0: there is none. */
+static unsigned
+line_before (struct where *w, struct lines *l, unsigned most)
+{
+  unsigned found = 0;
+  for (unsigned f = 0; f < trace_functions (l->trace); f++)
+    {
+      const struct trace_function *function = trace_function (l->trace, f);
+      for (unsigned b = 0; b < function->nblocks; b++)
+        {
+          const struct line *line = lines_of (l, &function->blocks[b]);
+          if (line->file && line->line <= most && line->line > found && is_file (w->text, line->file))
+            found = line->line;
+        }
+    }
+  return found;
+}
+
+static bool
+find_line (struct where *w, struct lines *l, unsigned line, struct error *err)
+{
+  w->line = line_before (w, l, line);
+  return (w->line && mark (w, l, is_on_line) > 0)
+         || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block is in such a file, up to that line", w->text);
+}
+
+bool
+where_find (struct where *w, struct lines *l, const char *text, struct error *err)
+{
+  unsigned line = line_of (text);
+  *w = (struct where) { .kind = is_address (text) ? WHERE_BLOCK : line ? WHERE_LINE : WHERE_FUNCTION,
+                        .text = strdup (text),
+                        .blocks = calloc (trace_blocks (l->trace) + 1, sizeof *w->blocks) };
+  if (!w->text || !w->blocks)
+    return error_no_memory (err);
+  if (w->kind == WHERE_FUNCTION)
+    return find_functions (w, l, err);
+  if (w->kind == WHERE_LINE)
+    return find_line (w, l, line, err);
+  return mark (w, l, has_address) > 0 || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block is there", text);
+}
+
+void
+where_free (struct where *w)
+{
+  free (w->text);
+  free (w->blocks);
+  memset (w, 0, sizeof *w);
+}
+
+bool
+where_visited (const struct where *w, const struct place *before, const struct place *place)
+{
+  if (!w->blocks[place->block->number])
+    return false;
+  switch (w->kind)
+    {
+    case WHERE_FUNCTION:
+      return (place->before & PLACE_ENTERED) != 0;
+    case WHERE_LINE:
+      return !before || (place->before & PLACE_ENTERED) || before->depth != place->depth || before->block == place->block
+             || !w->blocks[before->block->number];
+    case WHERE_BLOCK:
+      break;
+    }
+  return true;
+}

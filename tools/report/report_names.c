@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "model/symbols/srcline.h"
+#include "tools/report/report_names.h"
+
+struct name_hash {
+  uint64_t hash;
+  uint64_t symbol; /* index */
+};
+
+/* FNV-1a. */
+static uint64_t
+hash (const char *name)
+{
+  uint64_t h = 0xcbf29ce484222325UL;
+  for (; *name; name++)
+    h = (h ^ (unsigned char) *name) * 0x100000001b3UL;
+  return h;
+}
+
+bool *
+report_find_namesakes (const struct symtab *t)
+{
+  bool *shared = calloc (t->count + 1, sizeof *shared);
+  struct name_hash *list = malloc ((t->count + 1) * sizeof *list);
+  bool ok = shared && list;
+  for (size_t i = 0; ok && i < t->count; i++)
+    list[i] = (struct name_hash) { hash (t->symbols[i].name), i };
+  ok = ok && array_sort_by_number (list, t->count, sizeof *list, offsetof (struct name_hash, hash));
+  for (size_t i = 1; ok && i < t->count; i++)
+    {
+      const struct symbol *x = &t->symbols[list[i - 1].symbol], *y = &t->symbols[list[i].symbol];
+      if (list[i - 1].hash == list[i].hash && x->object == y->object && strcmp (x->name, y->name) == 0)
+        shared[list[i - 1].symbol] = shared[list[i].symbol] = true;
+    }
+  free (list);
+  if (ok)
+    return shared;
+  free (shared);
+  return NULL;
+}
+
+char *
+report_where (const struct symbol *s)
+{
+  struct srcline where;
+  char *text;
+  bool known = object_is_file (s->object) && srcline_find (s->object, s->address, &where);
+  int n = known ? asprintf (&text, "%s:%u", srcline_base (where.file), where.line)
+                : asprintf (&text, "0x%" PRIx64, s->address - s->object->base);
+  return n < 0 ? NULL : text;
+}

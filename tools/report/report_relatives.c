@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "common/array.h"
+#include "tools/report/report_relatives.h"
+
+/* Of the callee's total, the caller's part by the number of calls; negative: nothing is passed on, in a cycle or to itself. */
+static double
+part_by_calls (const struct callgraph *g, const struct arc *a)
+{
+  const struct node *child = &g->nodes[a->child], *head = &g->nodes[child->head];
+  if (a->parent == a->child || (child->cycle != 0 && child->cycle == g->nodes[a->parent].cycle) || head->calls == 0)
+    return -1;
+  return (double) a->count / (double) head->calls;
+}
+
+static bool
+describe (struct report_table *t, const struct arc *a, bool caller, struct report_relative *r)
+{
+  const struct callgraph *g = &t->graph;
+  const struct node *parent = &g->nodes[a->parent];
+  uint32_t node = caller ? a->parent : a->child;
+  double total = parent->self + parent->child, by_calls = part_by_calls (g, a);
+  *r = (struct report_relative) { .name = report_name (t, node),
+                                  .symbol = g->nodes[node].symbol,
+                                  .calls = a->count,
+                                  .share = caller ? by_calls : by_calls >= 0 && total > 0 ? (a->time + a->child_time) / total : -1,
+                                  .assumed = by_calls >= 0 && t->trust.assumed[a->child],
+                                  .inherits = !caller && t->trust.inherits[a->child],
+                                  .cycle = g->nodes[a->child].cycle != 0,
+                                  .by_calls = by_calls,
+                                  .measured = splits_share (&t->splits, a->parent, a->child),
+                                  .split = splits_find (&t->splits, a->parent, a->child),
+                                  .measured_executions = splits_share_of_executions (&t->splits, a->parent, a->child) };
+  r->open = open_calls (t->model, parent->symbol, g->nodes[a->child].symbol);
+  return r->name != NULL;
+}
+
+static int
+compare_relatives (const void *a, const void *b, void *context)
+{
+  const struct report_relative *x = a, *y = b;
+  double x_share = x->share > 0 ? x->share : 0, y_share = y->share > 0 ? y->share : 0;
+  (void) context;
+  if (x_share != y_share)
+    return x_share > y_share ? -1 : 1;
+  return x->calls > y->calls ? -1 : x->calls < y->calls;
+}
+
+bool
+report_sort_relatives (struct report_relatives *all)
+{
+  return array_sort (all->list, all->count, sizeof *all->list, compare_relatives, NULL);
+}
+
+static bool
+collect (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n, bool callers, uint64_t outside, struct open_count open)
+{
+  bool ok = (to->list = calloc (n + 1, sizeof *to->list)) != NULL;
+  for (size_t i = 0; ok && i < n; i++)
+    if (t->graph.arcs[arcs[i]].count > 0)
+      ok = describe (t, &t->graph.arcs[arcs[i]], callers, &to->list[to->count++]);
+  if (ok && outside + open.more > 0)
+    to->list[to->count++] = (struct report_relative) { .calls = outside, .open = open, .share = -1, .by_calls = -1, .measured = -1 };
+  return ok && report_sort_relatives (to);
+}
+
+bool
+report_find_relatives (struct report_table *t, struct report_function *f)
+{
+  const struct callgraph *g = &t->graph;
+  uint32_t n = f->node;
+  return collect (t, &f->callers, g->parents + g->first_parent[n], g->first_parent[n + 1] - g->first_parent[n], true,
+                  g->nodes[n].outside_calls, open_calls (t->model, NULL, g->nodes[n].symbol))
+         && collect (t, &f->callees, g->children + g->first_child[n], g->first_child[n + 1] - g->first_child[n], false, 0,
+                     (struct open_count) { 0 });
+}

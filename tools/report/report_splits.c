@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the traces beside the profiles measured, in terms of the page's functions. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "include/bbprof-abi.h"
+#include "tools/decode/trace_beside.h"
+#include "tools/report/report_splits.h"
+#include "tools/report/splits_trace.h"
+
+struct places {
+  const struct report_table *table;
+  struct trace_match match;
+};
+
+static const struct block *
+find_block (struct places *p, const struct trace_function *f, unsigned index)
+{
+  uint64_t address = trace_match_address (&p->match, f, index);
+  return address ? blocks_at (&p->table->blocks, address) : NULL;
+}
+
+static uint32_t
+find_node (void *context, const struct trace_function *f)
+{
+  const struct block *b = find_block (context, f, 0);
+  const struct places *p = context;
+  return b && b->symbol ? (uint32_t) (b->symbol - p->table->model->symtab.symbols) : SPLIT_OUTSIDE;
+}
+
+/* The mean of the function's blocks: while it was recorded, copies of some ran elsewhere, so samples do not say which. */
+static double
+find_samples (void *context, const struct trace_block *block)
+{
+  const struct places *p = context;
+  const struct block *b = find_block (context, block->function, block->index);
+  size_t node = b && b->symbol ? (size_t) (b->symbol - p->table->model->symtab.symbols) : 0;
+  return b && b->symbol && b->count > 0 ? p->table->graph.nodes[node].time / (double) p->table->executed[node] : 0;
+}
+
+static bool
+has_arc (const struct callgraph *g, uint32_t parent, uint32_t child)
+{
+  for (uint32_t i = g->first_child[parent]; i < g->first_child[parent + 1]; i++)
+    if (g->arcs[g->children[i]].child == child)
+      return true;
+  return false;
+}
+
+/* The counters know whom a tail call has led to. */
+static bool
+is_tail_call (void *context, const struct trace_block *from, const struct trace_function *to)
+{
+  const struct places *p = context;
+  const struct block *b = find_block (context, from->function, from->index);
+  const struct map_block *m = b ? b->map : NULL;
+  bool tail = false;
+  for (size_t i = 0; m && i < m->ncalls; i++)
+    tail |= (p->table->blocks.map.calls[m->first_call + i].kind & BBP_CALL_TAIL) != 0;
+  uint32_t parent = tail ? find_node (context, from->function) : SPLIT_OUTSIDE, child = find_node (context, to);
+  return parent != SPLIT_OUTSIDE && child != SPLIT_OUTSIDE && has_arc (&p->table->graph, parent, child);
+}
+
+static bool
+add_thread (struct report_table *t, const struct trace_thread *thread, uint64_t executed)
+{
+  if (!array_grow (&t->threads, t->nthreads, &t->room_threads, sizeof *t->threads))
+    return false;
+  char *name = strdup (thread->name);
+  t->recorded += executed;
+  t->threads[t->nthreads++] = (struct report_thread) { .name = name,
+                                                       .tid = thread->tid,
+                                                       .start = (double) thread->start / 1e9,
+                                                       .end = (double) thread->end / 1e9,
+                                                       .executions = executed };
+  return name != NULL;
+}
+
+static bool
+add_trace (struct report_table *t, struct trace *trace)
+{
+  struct places places = { .table = t, .match = { .model = t->model } };
+  const struct split_places asked = { find_node, find_samples, is_tail_call, &places };
+  const struct trace_thread *threads;
+  size_t n = trace_threads (trace, &threads);
+  uint64_t *executed = calloc (n + 1, sizeof *executed);
+  bool ok = executed && splits_add_trace (&t->splits, trace, &asked, executed);
+  for (size_t i = 0; ok && i < n; i++)
+    ok = add_thread (t, &threads[i], executed[i]);
+  free (executed);
+  return ok;
+}
+
+bool
+report_measure (struct report_table *t, const char *command)
+{
+  bool ok = true;
+  for (size_t i = 0; ok && i < t->model->nruns; i++)
+    {
+      struct trace_beside beside;
+      ok = trace_beside_open (&beside, &t->model->runs[i], command) && (!beside.trace || add_trace (t, beside.trace));
+      trace_beside_close (&beside);
+    }
+  return ok;
+}

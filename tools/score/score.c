@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The model.  Samples in the hooks are not in the profile, the counters' time is: a function's own time without
+   instrumentation is that of its samples less its counters' cost.  A function with too few samples gets time for the bytes of
+   its code that were executed, as much for each as in the functions whose time is known.  */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "model/elf/demangle.h"
+#include "tools/score/score.h"
+
+enum {
+  ENOUGH_SAMPLES = 20,
+  COUNTER_BYTES = 8,        /* about, of the code of a counter */
+  MATTERS_PER_MILLE = 1     /* a function that costs less than that of the whole time is nobody's concern */
+};
+static const double least_part = 0.1;      /* a function's own time is at least that of what was sampled */
+static const double nanoseconds_byte = 0.1; /* if no time at all is known: an instruction of four bytes in 0.4 ns */
+
+/* How many bytes of NAME are the function's name: GCC's copies and parts are called NAME.part.0, NAME.cold. */
+static size_t
+plain_length (const char *name)
+{
+  size_t length = strcspn (name, ".");
+  return length ? length : strlen (name);
+}
+
+/* How often the edges of BLOCK that have counters were passed: as the sidecars say, or at most. */
+static uint64_t
+count_edges (const struct score *s, const struct map *map, const struct block *block)
+{
+  const struct edge *edges;
+  uint64_t sum = 0;
+  bool counted = false;
+  size_t n = edges_from (&s->model->edges, block->start, &edges);
+  for (size_t w = 0; w < block->map->nways; w++)
+    {
+      const struct map_way *way = &map->ways[block->map->first_way + w];
+      if (!way->counted)
+        continue;
+      counted = true;
+      for (size_t i = 0; i < n; i++)
+        if (edges[i].to == map->blocks[way->to].start)
+          sum += edges[i].count;
+    }
+  return n == 0 && counted ? block->count : sum;
+}
+
+/* Adds BLOCK, which ran, to its function. */
+static void
+add_block (struct score_function *f, const struct score *s, const struct map *map, const struct block *block)
+{
+  f->bytes += block->count * (block->end - block->start);
+  if (block->start == block->symbol->address)
+    f->entries += block->count;
+  if (!block->map)
+    {
+      f->counters += block->count;
+      return;
+    }
+  f->counters += block->count * block->map->counters + count_edges (s, map, block);
+  f->calls += block->count * block->map->hooks;
+  f->arcs |= block->map->arcs;
+}
+
+/* Adds what is known of the symbols; functions[i] is symbol i, and without a name if it has no blocks that ran. */
+static bool
+collect (struct score *s, const struct blocks *b, const struct callgraph *g)
+{
+  const struct symbol *first = s->model->symtab.symbols;
+  for (size_t i = 0; i < b->count; i++)
+    {
+      const struct block *block = &b->blocks[i];
+      if (!block->symbol || block->count == 0)
+        continue;
+      struct score_function *f = &s->functions[block->symbol - first];
+      const char *name = block->symbol->name;
+      if (!f->symbol && !(f->symbol = strndup (name, plain_length (name))))
+        return false;
+      add_block (f, s, &b->map, block);
+    }
+  for (uint32_t i = 0; i < g->nsymbols; i++)
+    {
+      struct score_function *f = &s->functions[i];
+      f->samples = g->nodes[i].time;
+      if (f->arcs)
+        continue;
+      f->calls += g->nodes[i].calls + g->nodes[i].self_calls + g->nodes[i].outside_calls;
+      if (f->calls > 0)
+        f->entries = 0; /* the hook asks */
+    }
+  return true;
+}
+
+static int
+compare_names (const void *a, const void *b, void *context)
+{
+  const struct score_function *x = a, *y = b;
+  (void) context;
+  if (!x->symbol || !y->symbol)
+    return (x->symbol == NULL) - (y->symbol == NULL);
+  return strcmp (x->symbol, y->symbol);
+}
+
+static void
+add (struct score_function *to, const struct score_function *f)
+{
+  to->counters += f->counters;
+  to->calls += f->calls;
+  to->entries += f->entries;
+  to->bytes += f->bytes;
+  to->samples += f->samples;
+}
+
+/* One for each name. */
+static bool
+merge (struct score *s)
+{
+  if (!array_sort (s->functions, s->room, sizeof *s->functions, compare_names, NULL))
+    return false;
+  for (size_t i = 0; i < s->room && s->functions[i].symbol; i++)
+    if (s->count > 0 && strcmp (s->functions[s->count - 1].symbol, s->functions[i].symbol) == 0)
+      {
+        add (&s->functions[s->count - 1], &s->functions[i]);
+        free (s->functions[i].symbol);
+        s->functions[i].symbol = NULL;
+      }
+    else
+      {
+        struct score_function f = s->functions[i];
+        s->functions[i].symbol = NULL;
+        s->functions[s->count++] = f;
+      }
+  return true;
+}
+
+/* Its code without the counters. */
+static double
+plain_bytes (const struct score_function *f)
+{
+  double counters = (double) f->counters;
+  double bytes = (double) f->bytes - COUNTER_BYTES * counters;
+  return bytes > counters ? bytes : counters;
+}
+
+/* Nanoseconds of a sample, 0: there is no time, or no sample. */
+static double
+sample_length (const struct profile *p, double samples)
+{
+  return samples > 0 && p->letter == 's' && p->rate > 0 ? 1e9 / p->rate : 0;
+}
+
+/* Costs, and the times that are known by samples; the sum of these and the bytes that took them. */
+static void
+use_samples (struct score *s, double length, double *time, double *bytes)
+{
+  *time = *bytes = 0;
+  for (size_t i = 0; i < s->count; i++)
+    {
+      struct score_function *f = &s->functions[i];
+      double counters = (double) f->counters * s->costs.counter;
+      double sampled = f->samples * length;
+      f->cost = counters + (double) f->calls * s->costs.call + (double) f->entries * s->costs.entry;
+      f->estimated = f->samples < ENOUGH_SAMPLES || length == 0;
+      f->time = sampled - counters > least_part * sampled ? sampled - counters : least_part * sampled;
+      s->time -= sampled - f->time;
+      s->cost += f->cost;
+      if (!f->estimated)
+        {
+          *time += f->time;
+          *bytes += plain_bytes (f);
+        }
+    }
+}
+
+static void
+find_times (struct score *s, double samples)
+{
+  double length = sample_length (&s->model->profile, samples), time, bytes;
+  s->time = samples * length;
+  use_samples (s, length, &time, &bytes);
+  double byte = bytes > 0 ? time / bytes : nanoseconds_byte;
+  for (size_t i = 0; i < s->count; i++)
+    if (s->functions[i].estimated)
+      {
+        s->functions[i].time = byte * plain_bytes (&s->functions[i]);
+        if (length == 0)
+          s->time += s->functions[i].time;
+      }
+}
+
+static int
+compare_costs (const void *a, const void *b, void *context)
+{
+  const struct score_function *x = a, *y = b;
+  (void) context;
+  if (x->cost != y->cost)
+    return x->cost > y->cost ? -1 : 1;
+  return strcmp (x->symbol, y->symbol);
+}
+
+bool
+score_build (struct score *s, const struct blocks *b, const struct callgraph *g)
+{
+  s->functions = calloc ((size_t) g->nsymbols + 1, sizeof *s->functions);
+  if (!s->functions)
+    return false;
+  s->room = g->nsymbols;
+  if (!collect (s, b, g) || !merge (s))
+    return false;
+  find_times (s, g->samples);
+  s->kept_cost = s->cost;
+  for (size_t i = 0; i < s->count; i++)
+    s->functions[i].name = demangle_name (model_program (s->model), s->functions[i].symbol);
+  return array_sort (s->functions, s->count, sizeof *s->functions, compare_costs, NULL);
+}
+
+void
+score_exclude (struct score *s, double limit)
+{
+  s->has_limit = true;
+  s->limit = limit;
+  for (size_t i = 0; i < s->count; i++)
+    {
+      struct score_function *f = &s->functions[i];
+      f->excluded = score_percent (f->cost, f->time) > limit && 1000 * f->cost >= MATTERS_PER_MILLE * s->time;
+      if (f->excluded)
+        {
+          s->nexcluded++;
+          s->kept_cost -= f->cost;
+        }
+    }
+}
+
+void
+score_free (struct score *s)
+{
+  for (size_t i = 0; i < s->room; i++)
+    {
+      free (s->functions[i].symbol);
+      free (s->functions[i].name);
+    }
+  free (s->functions);
+}

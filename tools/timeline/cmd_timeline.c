@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof timeline: which thread ran when. */
+#include "config.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/program/profile_program.h"
+#include "tools/record/record.h"
+#include "tools/timeline/timeline_options.h"
+#include "tools/timeline/timeline_output.h"
+#include "tools/view/pager.h"
+
+enum { DEFAULT_COLUMNS = 100 };
+
+static timeline_emitter *const emitters[TIMELINE_FORMS] = {
+  [TIMELINE_TEXT] = timeline_emit_text,
+  [TIMELINE_SVG] = timeline_emit_svg,
+  [TIMELINE_HTML] = timeline_emit_html,
+  [TIMELINE_CHROME] = timeline_emit_chrome,
+  [TIMELINE_JSON] = timeline_emit_json,
+};
+
+/* Showing.  */
+
+static struct style
+choose_style (const struct timeline_options *w)
+{
+  struct style style;
+  style_choose (&style, w->color);
+  if (w->files[TIMELINE_TEXT] && !(w->color && strcmp (w->color, "always") == 0))
+    style.colour = false;
+  style.columns = w->columns ? w->columns : style.columns && !w->files[TIMELINE_TEXT] ? style.columns : DEFAULT_COLUMNS;
+  return style;
+}
+
+static bool
+show_text (const struct timeline_options *w, const struct timeline_view *v, struct error *err)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *page = open_memstream (&text, &size);
+  bool ok = page || error_no_memory (err);
+  ok = ok && timeline_emit_text (page, v, err);
+  if (page && fclose (page) != 0)
+    ok = error_no_memory (err);
+  ok = ok && pager_show (text, size, !w->no_pager, err);
+  free (text);
+  return ok;
+}
+
+static bool
+show_form (const struct timeline_options *w, enum timeline_form form, const struct timeline_view *v, struct error *err)
+{
+  struct timeline_output o;
+  if (form == TIMELINE_TEXT && !w->files[form])
+    return show_text (w, v, err);
+  if (!timeline_output_open (&o, w->files[form], err))
+    return false;
+  bool ok = emitters[form] (o.out, v, err) && error_if_unwritten (o.out, err);
+  if (!ok && !err->file)
+    err->file = w->files[form];
+  return timeline_output_close (&o, ok, err);
+}
+
+static bool
+show (const struct timeline_options *w, const char *argv0, struct error *err)
+{
+  struct timeline t;
+  struct timeline_view v = { .by_cpu = w->by_cpu, .ascii = w->ascii, .most = w->most, .style = choose_style (w) };
+  bool ok = timeline_open (&t, w->profile, w->program, w->force, argv0, err) && timeline_view_make (&v, &t, &w->choice, err);
+  for (unsigned form = 0; ok && form < TIMELINE_FORMS; form++)
+    if (w->forms >> form & 1)
+      ok = show_form (w, form, &v, err);
+  timeline_view_free (&v);
+  timeline_close (&t);
+  return ok;
+}
+
+/* Recording.  */
+
+static struct timeline_options wanted; /* here, as record_command has no room for it */
+static const char *name_of_command;
+
+static void
+show_recorded (const struct record_options *o)
+{
+  struct error err;
+  char *program = profile_program (o->output, &err); /* null, if it was killed: no profile, but a timeline all the same */
+  wanted.program = program;
+  wanted.profile = o->output;
+  if (!show (&wanted, name_of_command, &err))
+    error_print (name_of_command, &err);
+  free (program);
+}
+
+/* COUNT arguments, the first of which is the program. */
+static enum command_result
+record (char **arguments, int count, struct error *err)
+{
+  static char timeline[] = "--timeline", quiet[] = "--quiet", dashes[] = "--";
+  char **argv = calloc ((size_t) count + 5, sizeof *argv);
+  if (!argv)
+    {
+      error_no_memory (err);
+      return COMMAND_FAILED;
+    }
+  argv[0] = (char *) name_of_command;
+  argv[1] = timeline;
+  argv[2] = quiet;
+  argv[3] = dashes;
+  memcpy (argv + 4, arguments, (size_t) count * sizeof *argv);
+  optind = 0;
+  enum command_result result = record_command (count + 4, argv, timeline_options_help, show_recorded, err);
+  free (argv);
+  return result;
+}
+
+static enum command_result
+run (int argc, char **argv, struct error *err)
+{
+  if (!timeline_options_parse (&wanted, argc, argv))
+    return COMMAND_USAGE;
+  if (wanted.help)
+    {
+      timeline_options_help ();
+      return COMMAND_DONE;
+    }
+  name_of_command = argv[0];
+  if (wanted.argv)
+    return record (wanted.argv, argc - optind, err);
+  return show (&wanted, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+const struct command command_timeline = { .name = "timeline", .help = "which thread ran when, which waited", .run = run };

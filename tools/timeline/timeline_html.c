@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A page for a browser: page/ shows what stands in it as JSON.  Whoever reads it is page/data.js: the two have to agree.
+
+   Lists of numbers are strings: a number is its groups of 5 bits, the lowest first, each a digit of base 64 whose highest bit
+   says that another one follows. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/streams/watched.h"
+#include "tools/timeline/timeline_emit.h"
+#include "tools/timeline/web_page.h"
+#include "tools/view/json.h"
+#include "tools/view/web_names.h"
+#include "tools/view/xml.h"
+
+/* Frames of a stack that are shown. */
+#define FRAMES_MOST 64
+/* System calls that have a number below this are told apart. */
+#define CALLS 1024
+
+struct page {
+  FILE *out;
+  const struct timeline_view *view;
+  uint32_t (*reasons)[CALLS]; /* by enum bbs_why and system call: 1 + its place in the list; 0: none sleeps so */
+  char **texts;               /* of the reasons, in the order of the list; each is fresh memory */
+  bool *locks;                /* for each of them */
+  size_t nreasons;
+  uint32_t *stacks;           /* by stack: 1 + its place in the list; 0: no sample has it */
+  uint32_t *used;             /* the stacks of the list */
+  size_t nused;
+  struct web_names names;     /* of their functions */
+  bool ok;                    /* there was memory */
+};
+
+static void
+put_number (FILE *out, uint64_t n)
+{
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (; n >= 32; n >>= 5)
+    putc (digits[32 | (n & 31)], out);
+  putc (digits[n], out);
+}
+
+static uint64_t
+max (uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+static uint64_t
+min (uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* The place of what INTERVAL sleeps in. */
+static uint32_t
+reason (struct page *p, const struct timeline_interval *interval)
+{
+  unsigned why = interval->why < BBS_WHYS ? interval->why : BBS_WHY_NOT_KNOWN;
+  int call = interval->call - BBS_CALL_NOT_KNOWN;
+  uint32_t *place = &p->reasons[why][call > 0 && call < CALLS ? call : 0];
+  if (*place == 0)
+    {
+      char text[128];
+      timeline_reason (interval, text, sizeof text);
+      p->texts[p->nreasons] = strdup (text);
+      p->ok = p->ok && p->texts[p->nreasons];
+      p->locks[p->nreasons] = watched_is_lock (why);
+      *place = (uint32_t) ++p->nreasons;
+    }
+  return *place - 1;
+}
+
+/* Two bits: the state.  One: estimated.  Then for a running one the processor + 1, or 0; for a ready one, if it was preempted;
+   for a sleeping one, the reason. */
+static uint64_t
+code (struct page *p, const struct timeline_interval *interval)
+{
+  uint64_t detail = 0;
+  if (interval->state == TIMELINE_RUNNING)
+    detail = interval->cpu == BBS_CPU_UNKNOWN ? 0 : interval->cpu + 1u;
+  else if (interval->state == TIMELINE_READY)
+    detail = interval->preempted;
+  else if (interval->state == TIMELINE_SLEEPING)
+    detail = reason (p, interval);
+  return detail << 3 | (uint64_t) interval->estimated << 2 | (interval->state & 3u);
+}
+
+/* How many switches of each kind there have been since BEFORE: a bit each, or 8 and three numbers. */
+static void
+put_counts (FILE *out, const struct timeline_counts *before, const struct timeline_counts *now)
+{
+  const uint32_t voluntary = now->voluntary - before->voluntary, involuntary = now->involuntary - before->involuntary;
+  const uint32_t migrations = now->migrations - before->migrations;
+  const bool many = voluntary > 1 || involuntary > 1 || migrations > 1;
+  put_number (out, many ? 8 : migrations << 2 | involuntary << 1 | voluntary);
+  if (!many)
+    return;
+  put_number (out, voluntary);
+  put_number (out, involuntary);
+  put_number (out, migrations);
+}
+
+/* For each interval its length, cut to the window, what it is, and the switches since the beginning of the one before; of the first,
+   since the window's. */
+static void
+put_intervals (struct page *p, const struct timeline_thread *thread)
+{
+  struct timeline_counts before = timeline_counts_before (thread, p->view->from);
+  for (size_t i = 0; i < thread->nintervals; i++)
+    {
+      const struct timeline_interval *interval = &thread->intervals[i];
+      uint64_t from = max (interval->start, p->view->from), to = min (interval->end, p->view->to);
+      if (from >= to)
+        continue;
+      put_number (p->out, to - from);
+      put_number (p->out, code (p, interval));
+      put_counts (p->out, &before, &interval->counts);
+      before = interval->counts;
+    }
+}
+
+static uint32_t
+stack_place (struct page *p, uint32_t stack)
+{
+  if (p->stacks[stack] == 0)
+    {
+      p->used[p->nused] = stack;
+      p->stacks[stack] = (uint32_t) ++p->nused;
+    }
+  return p->stacks[stack] - 1;
+}
+
+/* For each sample the time since the one before, or the window's beginning; its stack. */
+static void
+put_samples (struct page *p, const struct timeline_thread *thread)
+{
+  uint64_t before = p->view->from;
+  size_t stacks = timeline_stacks (p->view->timeline);
+  for (size_t i = 0; i < thread->nsamples; i++)
+    {
+      const struct timeline_sample *sample = &thread->samples[i];
+      if (sample->time < before || sample->time >= p->view->to || sample->stack == 0 || sample->stack >= stacks)
+        continue;
+      put_number (p->out, sample->time - before);
+      put_number (p->out, stack_place (p, sample->stack));
+      before = sample->time;
+    }
+}
+
+static void
+put_thread (struct page *p, const struct timeline_thread *thread)
+{
+  const struct timeline_sums sums = timeline_sum (thread, p->view->from, p->view->to);
+  fputs ("{\"name\":", p->out);
+  json_string_in_html (p->out, thread->name);
+  fprintf (p->out, ",\"tid\":%" PRIu32 ",\"begun\":%" PRIu64, thread->tid, max (thread->begun, p->view->from));
+  fprintf (p->out, ",\"switches\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", sums.voluntary, sums.involuntary, sums.migrations);
+  if (thread->cpu != BBS_NOT_KNOWN)
+    fprintf (p->out, ",\"cpu\":%" PRIu64, thread->cpu);
+  fputs (",\"intervals\":\"", p->out);
+  put_intervals (p, thread);
+  fputs ("\",\"samples\":\"", p->out);
+  put_samples (p, thread);
+  fputs ("\"}", p->out);
+}
+
+/* Row of the thread with that index; -1: it has none. */
+static int64_t
+row_of (const struct timeline_view *view, uint32_t thread)
+{
+  for (size_t i = 0; i < view->nthreads; i++)
+    if (view->threads[i] == thread)
+      return (int64_t) i;
+  return -1;
+}
+
+static void
+put_marks (struct page *p)
+{
+  const char *comma = "";
+  for (size_t i = 0; i < p->view->timeline->nmarks; i++)
+    {
+      const struct timeline_mark *mark = &p->view->timeline->marks[i];
+      if (mark->time < p->view->from || mark->time > p->view->to)
+        continue;
+      fprintf (p->out, "%s[%" PRIu64 ",%" PRId64 ",", comma, mark->time, row_of (p->view, mark->thread));
+      json_string_in_html (p->out, mark->text);
+      fputc (']', p->out);
+      comma = ",\n";
+    }
+}
+
+/* Stacks as numbers of names. */
+static void
+put_stacks (struct page *p)
+{
+  for (size_t i = 0; i < p->nused; i++)
+    {
+      const char *name;
+      size_t number;
+      fputs (i ? ",\"" : "\"", p->out);
+      for (size_t n = 0; n < FRAMES_MOST && (name = timeline_frame (p->view->timeline, p->used[i], n)); n++)
+        {
+          p->ok = p->ok && web_names_number (&p->names, name, &number);
+          put_number (p->out, p->ok ? number : 0);
+        }
+      fputc ('"', p->out);
+    }
+}
+
+static void
+put_data (struct page *p)
+{
+  const struct timeline *t = p->view->timeline;
+  fputs ("{\"program\":", p->out);
+  json_string_in_html (p->out, t->program);
+  fputs (",\"warning\":", p->out);
+  json_string_in_html (p->out, t->doubt ? t->doubt : "");
+  fprintf (p->out, ",\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"polled\":%s,\"rate\":%" PRIu32, p->view->from, p->view->to,
+           t->watch.how == BBS_BY_POLLS ? "true" : "false", t->watch.rate);
+  fprintf (p->out, ",\"lost\":%" PRIu64 ",\"lostMarks\":%" PRIu64, t->lost, t->lost_marks);
+  fprintf (p->out, ",\"byCpu\":%s,\"threads\":[\n", p->view->by_cpu ? "true" : "false");
+  for (size_t i = 0; i < p->view->nthreads; i++)
+    {
+      fputs (i ? ",\n" : "", p->out);
+      put_thread (p, &t->threads[p->view->threads[i]]);
+    }
+  fputs ("],\n\"marks\":[", p->out);
+  put_marks (p);
+  fputs ("],\n\"stacks\":[", p->out);
+  put_stacks (p);
+  fputs ("],\n\"names\":", p->out);
+  web_names_print (p->out, &p->names);
+  fputs (",\n\"reasons\":[", p->out);
+  for (size_t i = 0; i < p->nreasons; i++)
+    {
+      fputs (i ? "," : "", p->out);
+      json_string_in_html (p->out, p->texts[i] ? p->texts[i] : "");
+    }
+  fputs ("],\"locks\":[", p->out);
+  for (size_t i = 0; i < p->nreasons; i++)
+    fprintf (p->out, "%s%d", i ? "," : "", p->locks[i]);
+  fputs ("]}\n", p->out);
+}
+
+/* What the page may load: nothing. */
+static void
+put_page (struct page *p)
+{
+  const char *program = p->view->timeline->program;
+  fputs ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+         "style-src 'unsafe-inline'; img-src data:\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width\">\n<link rel=\"icon\" href=\"data:,\">\n<title>", p->out);
+  xml_text (p->out, program ? program : "timeline");
+  fprintf (p->out, " - timeline</title>\n<style>\n%s</style>\n</head>\n<body>\n%s", web_page_css, web_page_html);
+  fputs ("<script type=\"application/json\" id=\"data\">\n", p->out);
+  put_data (p);
+  fprintf (p->out, "</script>\n<script>\n%s</script>\n</body>\n</html>\n", web_page_js);
+}
+
+bool
+timeline_emit_html (FILE *out, const struct timeline_view *view, struct error *err)
+{
+  struct page p = { .out = out, .view = view };
+  size_t stacks = timeline_stacks (view->timeline);
+  p.reasons = calloc (BBS_WHYS, sizeof *p.reasons);
+  p.texts = calloc (BBS_WHYS * CALLS, sizeof *p.texts);
+  p.locks = calloc (BBS_WHYS * CALLS, sizeof *p.locks);
+  p.stacks = calloc (stacks + 1, sizeof *p.stacks);
+  p.used = calloc (stacks + 1, sizeof *p.used);
+  p.ok = p.reasons && p.texts && p.locks && p.stacks && p.used;
+  if (p.ok)
+    put_page (&p);
+  for (size_t i = 0; i < p.nreasons; i++)
+    free (p.texts[i]);
+  free (p.reasons);
+  free (p.texts);
+  free (p.locks);
+  free (p.stacks);
+  free (p.used);
+  web_names_free (&p.names);
+  return p.ok ? error_if_unwritten (out, err) : error_no_memory (err);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line of bbprof timeline. */
+#ifndef BBPROF_TIMELINE_OPTIONS_H
+#define BBPROF_TIMELINE_OPTIONS_H
+
+#include "tools/timeline/timeline_view.h"
+
+enum timeline_form { TIMELINE_TEXT, TIMELINE_SVG, TIMELINE_HTML, TIMELINE_CHROME, TIMELINE_JSON, TIMELINE_FORMS };
+
+struct timeline_options {
+  struct timeline_choice choice;
+  bool by_cpu, ascii, no_pager, force;
+  bool help;                         /* the rest is not set */
+  unsigned forms;                    /* a bit for each that is asked for */
+  const char *files[TIMELINE_FORMS]; /* null: standard output */
+  const char *output, *color;
+  size_t most;                       /* rows of text; 0: all */
+  size_t columns;                    /* 0: as the terminal has */
+  const char *program, *profile;
+  char **argv;                       /* of a program that is to be recorded, up to the end of the command line; null: none is */
+};
+
+/* False: wrong, a line on stderr says why. */
+bool timeline_options_parse (struct timeline_options *, int argc, char **argv);
+void timeline_options_help (void);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stddef.h>
+#include <string.h>
+
+#include "common/utf8.h"
+#include "tools/view/json.h"
+
+/* ESCAPED: characters of ASCII that are written by their numbers. */
+static void
+put_string (FILE *out, const char *text, const char *escaped)
+{
+  if (!text)
+    {
+      fputs ("null", out);
+      return;
+    }
+  fputc ('"', out);
+  for (const unsigned char *p = (const unsigned char *) text; *p;)
+    if (*p == '"' || *p == '\\')
+      fprintf (out, "\\%c", *p++);
+    else if (*p < 0x20 || (*p < 0x80 && strchr (escaped, *p)))
+      fprintf (out, "\\u%04x", *p++);
+    else if (*p < 0x80)
+      fputc (*p++, out);
+    else
+      {
+        int n = utf8_length (p);
+        fwrite (n ? (const char *) p : UTF8_REPLACEMENT, 1, n ? (size_t) n : 3, out);
+        p += n ? n : 1;
+      }
+  fputc ('"', out);
+}
+
+void
+json_string (FILE *out, const char *text)
+{
+  put_string (out, text, "");
+}
+
+void
+json_string_in_html (FILE *out, const char *text)
+{
+  put_string (out, text, "<>&");
+}
