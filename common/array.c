@@ -60,7 +60,8 @@ sort_part (const struct sorting *s, char *data, size_t count)
   sort_part (s, data, half);
   sort_part (s, right, count - half);
 
-  /* The left half moves out of the way; then the smaller of both heads goes to the front, the left one if equal. */
+  /* The left half moves out of the way; then the smaller of both heads goes to the front, the
+     left one if equal. */
   memcpy (s->spare, data, half * size);
   char *left = s->spare;
   char *left_end = left + half * size;
@@ -76,15 +77,17 @@ sort_part (const struct sorting *s, char *data, size_t count)
 }
 
 bool
-array_sort (void *data, size_t count, size_t size, int (*compare) (const void *, const void *, void *),
-            void *context)
+array_sort (void *data, size_t count, size_t size,
+            int (*compare) (const void *, const void *, void *), void *context)
 {
   char small[SMALL];
   if (count < 2)
     return true;
   bool is_small = count / 2 <= sizeof small / size;
-  struct sorting s
-      = { .size = size, .compare = compare, .context = context, .spare = is_small ? small : malloc (count / 2 * size) };
+  struct sorting s = { .size = size,
+                       .compare = compare,
+                       .context = context,
+                       .spare = is_small ? small : malloc (count / 2 * size) };
   if (!s.spare)
     return false;
   sort_part (&s, data, count);
@@ -119,7 +122,8 @@ sort_by_digit (const struct numbers *n, const char *from, char *to, int shift)
   for (size_t i = 0; i < n->count; i++)
     {
       const char *one = from + i * n->size;
-      copy_one (to + place[(number_at (one + n->offset) >> shift) % DIGITS]++ * n->size, one, n->size);
+      copy_one (to + place[(number_at (one + n->offset) >> shift) % DIGITS]++ * n->size, one,
+                n->size);
     }
 }
 

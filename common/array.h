@@ -10,13 +10,14 @@
    False if memory is short; the array is unchanged then. */
 bool array_grow (void *data, size_t count, size_t *room, size_t size);
 
-/* Sorts COUNT elements of SIZE bytes.  Stable, n log n whatever the order was, and the comparison need not be a
-   consistent order: the steps are those of a top-down merge, the left half being count / 2.
-   False if memory is short. */
-bool array_sort (void *data, size_t count, size_t size, int (*compare) (const void *, const void *, void *),
-                 void *context);
+/* Sorts COUNT elements of SIZE bytes.  Stable, n log n whatever the order was, and the
+   comparison need not be a consistent order: the steps are those of a top-down merge, the left
+   half being count / 2. False if memory is short. */
+bool array_sort (void *data, size_t count, size_t size,
+                 int (*compare) (const void *, const void *, void *), void *context);
 
-/* Sorts them by the uint64_t that is OFFSET bytes into each: stable, and the time goes with COUNT.  False if memory is short. */
+/* Sorts them by the uint64_t that is OFFSET bytes into each: stable, and the time goes with
+   COUNT.  False if memory is short. */
 bool array_sort_by_number (void *data, size_t count, size_t size, size_t offset);
 
 #endif

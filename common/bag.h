@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Things that add up: equal ones become one now and then, so that any number of them needs the room of what differs. */
+/* Things that add up: equal ones become one now and then, so that any number of them needs the
+   room of what differs. */
 #ifndef BBPROF_BAG_H
 #define BBPROF_BAG_H
 
@@ -9,8 +10,9 @@
 struct bag {
   size_t size; /* of an item; set by the user, like the next two */
   int (*compare) (const void *, const void *, void *); /* as for array_sort */
-  void (*unite) (void *kept, void *other);             /* of two equal ones, the second of which is dropped then; null: both stay */
-  void *items; /* after bag_unite in order, each once */
+  /* Of two equal ones, the second of which is dropped then; null: both stay. */
+  void (*unite) (void *kept, void *other);
+  void *items;                /* after bag_unite in order, each once */
   size_t count, room, united; /* united: how many, at the front, are so already */
 };
 

@@ -61,7 +61,8 @@ contexts_enter (struct contexts *t, uint32_t parent, uint32_t kind, uint64_t add
   if (*place == 0)
     {
       *place = (uint32_t) t->count;
-      t->nodes[t->count++] = (struct context) { .address = address, .parent = parent, .kind = kind };
+      t->nodes[t->count++]
+          = (struct context) { .address = address, .parent = parent, .kind = kind };
     }
   return *place;
 }
@@ -69,7 +70,8 @@ contexts_enter (struct contexts *t, uint32_t parent, uint32_t kind, uint64_t add
 static int
 compare_nodes (const void *a, const void *b, void *context)
 {
-  const struct context *nodes = context, *x = &nodes[*(const uint32_t *) a], *y = &nodes[*(const uint32_t *) b];
+  const struct context *nodes = context, *x = &nodes[*(const uint32_t *) a],
+                       *y = &nodes[*(const uint32_t *) b];
   if (x->kind != y->kind)
     return x->kind < y->kind ? -1 : 1;
   return x->address < y->address ? -1 : x->address > y->address;
@@ -85,7 +87,9 @@ contexts_sort (struct contexts *t)
       t->nodes[i].first = t->nodes[i].next = 0;
       order[i] = (uint32_t) i;
     }
-  ok = ok && (t->count == 0 || array_sort (order + 1, t->count - 1, sizeof *order, compare_nodes, t->nodes));
+  ok = ok
+       && (t->count == 0
+           || array_sort (order + 1, t->count - 1, sizeof *order, compare_nodes, t->nodes));
   for (size_t i = t->count; ok && i-- > 1;)
     {
       struct context *c = &t->nodes[order[i]];

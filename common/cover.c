@@ -26,7 +26,8 @@ cover_add (struct cover *c, uint64_t low, uint64_t high, uint64_t rank, uint32_t
 {
   if (low >= high)
     return true;
-  if (c->nranges >= UINT32_MAX || !array_grow (&c->ranges, c->nranges, &c->room_ranges, sizeof *c->ranges))
+  if (c->nranges >= UINT32_MAX
+      || !array_grow (&c->ranges, c->nranges, &c->room_ranges, sizeof *c->ranges))
     return false;
   c->ranges[c->nranges] = (struct cover_range) { low, high, rank, owner, (uint32_t) c->nranges };
   c->nranges++;
@@ -101,7 +102,8 @@ flatten (struct cover *c, struct heap *h)
       if (!add_piece (c, at, h->count > 0 ? h->ranges[0]->owner : COVER_NONE))
         return false;
       if (h->count > 0)
-        at = next < c->nranges && c->ranges[next].low < h->ranges[0]->high ? c->ranges[next].low : h->ranges[0]->high;
+        at = next < c->nranges && c->ranges[next].low < h->ranges[0]->high ? c->ranges[next].low
+                                                                           : h->ranges[0]->high;
     }
   return true;
 }
@@ -110,7 +112,9 @@ bool
 cover_finish (struct cover *c)
 {
   struct heap heap = { .ranges = malloc ((c->nranges + 1) * sizeof *heap.ranges) };
-  bool ok = heap.ranges && array_sort (c->ranges, c->nranges, sizeof *c->ranges, compare_ranges, NULL) && flatten (c, &heap);
+  bool ok = heap.ranges
+            && array_sort (c->ranges, c->nranges, sizeof *c->ranges, compare_ranges, NULL)
+            && flatten (c, &heap);
   free (heap.ranges);
   free (c->ranges);
   c->ranges = NULL;

@@ -71,7 +71,8 @@ static bool
 are_together (void)
 {
   struct stat out, err;
-  return fstat (STDOUT_FILENO, &out) == 0 && fstat (STDERR_FILENO, &err) == 0 && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+  return fstat (STDOUT_FILENO, &out) == 0 && fstat (STDERR_FILENO, &err) == 0
+         && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
 }
 
 void
@@ -87,7 +88,8 @@ warnings_show (FILE *out, const struct warnings *w)
   for (size_t i = 0; i < w->count; i++)
     {
       const struct error *e = &w->list[i];
-      header_print (out, "warning", "%s%s%s", e->file ? visible (e->file) : "", e->file ? ": " : "", visible (e->text));
+      header_print (out, "warning", "%s%s%s", e->file ? visible (e->file) : "", e->file ? ": " : "",
+                    visible (e->text));
     }
 }
 

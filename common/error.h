@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What went wrong, where.  Everything below main.c returns bool and fills one of these; only main prints and exits. */
+/* What went wrong, where.  Everything below main.c returns bool and fills one of these; only
+   main prints and exits. */
 #ifndef BBPROF_ERROR_H
 #define BBPROF_ERROR_H
 
@@ -9,9 +10,10 @@
 #include <stdio.h>
 
 struct error {
-  const char *file;  /* borrowed: a name of the command line; null: none to blame */
-  uint64_t offset;   /* byte in the file where the damaged thing begins; ERROR_NO_OFFSET: no such place */
-  char text[400];    /* one line, without the end of line */
+  const char *file; /* borrowed: a name of the command line; null: none to blame */
+  /* Byte in the file where the damaged thing begins; ERROR_NO_OFFSET: no such place. */
+  uint64_t offset;
+  char text[400]; /* one line, without the end of line */
 };
 
 #define ERROR_NO_OFFSET UINT64_MAX
@@ -32,14 +34,15 @@ struct warnings {
 /* Adds a copy of WARNING; its file name must live as long.  False if memory is short. */
 bool warnings_add (struct warnings *, const struct error *warning);
 void warnings_print (const char *program, const struct warnings *);
-/* The same; where a PAGE on standard output shows them as well, only if that does not go to a terminal or to the same file. */
+/* The same; where a PAGE on standard output shows them as well, only if that does not go to a
+   terminal or to the same file. */
 void warnings_print_beside (const char *program, const struct warnings *, bool page);
 /* As the beginning of a page. */
 void warnings_show (FILE *out, const struct warnings *);
 void warnings_free (struct warnings *);
 
-/* The report on OUT is complete: false, with ERR's text, if some of it could not be written.  A full disk must not pass for a
-   report. */
+/* The report on OUT is complete: false, with ERR's text, if some of it could not be written.  A
+   full disk must not pass for a report. */
 bool error_if_unwritten (FILE *out, struct error *err);
 
 /* One line on stderr: PROGRAM: file: byte 123: text. */

@@ -16,8 +16,9 @@ static bool
 fail (const struct output *o, struct error *err)
 {
   const char *reason = strerror (errno);
-  return strcmp (o->blame, o->name) == 0 ? error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write it: %s", reason)
-                                         : error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write %s: %s", o->name, reason);
+  return strcmp (o->blame, o->name) == 0
+             ? error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write it: %s", reason)
+             : error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write %s: %s", o->name, reason);
 }
 
 bool
@@ -32,8 +33,10 @@ output_open (struct output *o, const char *name, const char *suffix, struct erro
       o->temporary = NULL;
       return error_no_memory (err);
     }
-  if (stat (o->name, &st) == 0 && !S_ISREG (st.st_mode)) /* a device, say: renaming would take its place */
-    return error_set (err, name, ERROR_NO_OFFSET, "cannot write %s: it is there, and no regular file", o->name);
+  /* A device, say: renaming would take its place. */
+  if (stat (o->name, &st) == 0 && !S_ISREG (st.st_mode))
+    return error_set (err, name, ERROR_NO_OFFSET,
+                      "cannot write %s: it is there, and no regular file", o->name);
   o->file = fopen (o->temporary, "wbx");
   return o->file || fail (o, err);
 }
@@ -54,7 +57,8 @@ bool
 output_finish (struct output *o, struct error *err)
 {
   FILE *f = o->file;
-  bool ok = fflush (f) == 0 && !ferror (f) && ftruncate (fileno (f), ftello (f)) == 0; /* it may end with a hole */
+  /* It may end with a hole. */
+  bool ok = fflush (f) == 0 && !ferror (f) && ftruncate (fileno (f), ftello (f)) == 0;
   int reason = errno;
   ok &= fclose (f) == 0;
   o->file = NULL;

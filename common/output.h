@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file that appears whole or not at all: written under a temporary name beside its place, then renamed. */
+/* A file that appears whole or not at all: written under a temporary name beside its place, then
+   renamed. */
 #ifndef BBPROF_OUTPUT_H
 #define BBPROF_OUTPUT_H
 
@@ -14,7 +15,8 @@ struct output {
   char *name, *temporary;
 };
 
-/* For the file NAME with SUFFIX; NAME has to live as long as errors.  output_close is right in both cases. */
+/* For the file NAME with SUFFIX; NAME has to live as long as errors.  output_close is right in
+   both cases. */
 bool output_open (struct output *, const char *name, const char *suffix, struct error *);
 
 /* N zeros, as a hole of the file if they are many. */

@@ -35,7 +35,8 @@ progress_tell (struct progress *p, size_t done)
   if (!p->wanted)
     return;
   clock_gettime (CLOCK_MONOTONIC, &now);
-  if (now.tv_sec < p->next.tv_sec || (now.tv_sec == p->next.tv_sec && now.tv_nsec < p->next.tv_nsec))
+  if (now.tv_sec < p->next.tv_sec
+      || (now.tv_sec == p->next.tv_sec && now.tv_nsec < p->next.tv_nsec))
     return;
   const char *name = visible (p->name);
   if (p->all > 0)

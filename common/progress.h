@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far a long piece of work is: one line on stderr that is written over, if that is a terminal, and after a second only. */
+/* How far a long piece of work is: one line on stderr that is written over, if that is a
+   terminal, and after a second only. */
 #ifndef BBPROF_PROGRESS_H
 #define BBPROF_PROGRESS_H
 

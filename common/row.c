@@ -9,7 +9,8 @@
 /* Digits of a 64-bit number. */
 enum { DIGITS = 20 };
 
-/* Values below are multiplied by 100 without a rounding, where a long double has the bits for it. */
+/* Values below are multiplied by 100 without a rounding, where a long double has the bits for
+   it. */
 #define VALUE_MOST 1e15
 
 void
@@ -63,7 +64,8 @@ row_fixed (struct row *r, int width, int digits, double value)
 {
   if (LDBL_MANT_DIG < DBL_MANT_DIG + 7 || signbit (value) || !(value < VALUE_MOST))
     {
-      r->size += (size_t) snprintf (r->text + r->size, sizeof r->text - r->size, "%*.*f", width, digits, value);
+      r->size += (size_t) snprintf (r->text + r->size, sizeof r->text - r->size, "%*.*f", width,
+                                    digits, value);
       return;
     }
   /* Like printf's: to the nearest, and to the even one of two that are as near. */

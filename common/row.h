@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line of a table while it is put together.  Reports have millions of them, for which printf takes its time. */
+/* A line of a table while it is put together.  Reports have millions of them, for which printf
+   takes its time. */
 #ifndef BBPROF_ROW_H
 #define BBPROF_ROW_H
 
@@ -25,7 +26,8 @@ void row_blanks (struct row *, int width);                    /* %*s, of nothing
 void row_number (struct row *, int width, uint64_t);          /* %*lu */
 void row_number_left (struct row *, int width, uint64_t);     /* %-*lu */
 void row_fixed (struct row *, int width, int digits, double); /* %*.*f, one or two digits */
-void row_cut (struct row *, size_t start, int width);         /* %-*.*s, of what has been added since START */
+/* %-*.*s, of what has been added since START. */
+void row_cut (struct row *, size_t start, int width);
 
 /* Adds any text; if the row has no room for it, both are printed. */
 void row_long_text (struct row *, const char *, size_t size, FILE *);

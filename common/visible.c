@@ -20,7 +20,8 @@ is_control (uint32_t c)
 {
   static const struct {
     uint32_t first, last;
-  } ranges[] = { { 0x80, 0x9f }, { 0x61c, 0x61c }, { 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0xfeff, 0xfeff } };
+  } ranges[] = { { 0x80, 0x9f },     { 0x61c, 0x61c },   { 0x200b, 0x200f },
+                 { 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0xfeff, 0xfeff } };
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (ranges[i].first <= c && c <= ranges[i].last)
       return true;
@@ -37,13 +38,15 @@ decode (const unsigned char *p, int n)
   return value;
 }
 
-/* Bytes at P, which ends with a zero, that are one character; HARMLESS: it can stand as it is, as those of ALLOWED can. */
+/* Bytes at P, which ends with a zero, that are one character; HARMLESS: it can stand as it is,
+   as those of ALLOWED can. */
 static int
 take (const unsigned char *p, const char *allowed, bool *harmless)
 {
   if (*p < 0x80)
     {
-      *harmless = (*p >= ' ' && *p != 0x7f) || strchr (allowed, *p) || (p[0] == '\r' && p[1] == '\n' && strchr (allowed, '\n'));
+      *harmless = (*p >= ' ' && *p != 0x7f) || strchr (allowed, *p)
+                  || (p[0] == '\r' && p[1] == '\n' && strchr (allowed, '\n'));
       return 1;
     }
   int n = utf8_length (p);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assembler text in the insn stream: what the macro set writes becomes the template of a volatile asm. */
+/* Assembler text in the insn stream: what the macro set writes becomes the template of a
+   volatile asm. */
 #include "gcc-plugin/bbprof-plugin.h"
 
 /* The macro set's text.  One stream for the whole compilation, rewound for each use. */
@@ -18,8 +19,8 @@ bbp_text_begin (void)
   return stream;
 }
 
-/* The text since bbp_text_begin () as an asm template: what means something in a template is escaped.  In
-   garbage-collected memory. */
+/* The text since bbp_text_begin () as an asm template: what means something in a template is
+   escaped.  In garbage-collected memory. */
 static const char *
 text_end (void)
 {
@@ -53,12 +54,13 @@ bbp_clobber_flags (struct bbp_effects *effects)
     bbp_clobber (effects, CCmode, targetm.flags_regnum);
 }
 
-/* An asm of its own must have a location whose file has a name, or `final' crashes, and with a line number `final' would
-   print that.  LABELS: those that it may jump to. */
+/* An asm of its own must have a location whose file has a name, or `final' crashes, and with a
+   line number `final' would print that.  LABELS: those that it may jump to. */
 static rtx
 asm_pattern (const struct bbp_effects *effects, rtvec labels)
 {
-  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, text_end (), "", 0, rtvec_alloc (0), rtvec_alloc (0), labels, BUILTINS_LOCATION);
+  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, text_end (), "", 0, rtvec_alloc (0), rtvec_alloc (0),
+                                   labels, BUILTINS_LOCATION);
   MEM_VOLATILE_P (body) = 1;
   rtvec parts = rtvec_alloc (1 + effects->nclobbers);
   RTVEC_ELT (parts, 0) = body;
@@ -70,7 +72,8 @@ asm_pattern (const struct bbp_effects *effects, rtvec labels)
 rtx_insn *
 bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, location_t location)
 {
-  rtx_insn *insn = emit_insn_after_noloc (asm_pattern (effects, rtvec_alloc (0)), after, BLOCK_FOR_INSN (after));
+  rtx_insn *insn = emit_insn_after_noloc (asm_pattern (effects, rtvec_alloc (0)), after,
+                                          BLOCK_FOR_INSN (after));
   INSN_LOCATION (insn) = location;
   if (cfun->can_throw_non_call_exceptions)
     make_reg_eh_region_note_nothrow_nononlocal (insn);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the plugin share.  The way through it: bbprof_start () (plugin.cc) reads the options and registers
-   callbacks; at the start of a unit the target is looked at (unit.cc); after the inter-procedural passes the filter
-   notes what must stay untouched (filter.cc); the pass (pass.cc) calls bbp_instrument () for each function, which asks
-   the filter, and that the user's lists (patterns.cc) with the function's names (names.cc); then liveness.cc and the
+/* What the files of the plugin share.  The way through it: bbprof_start () (plugin.cc) reads the
+   options and registers callbacks; at the start of a unit the target is looked at (unit.cc);
+   after the inter-procedural passes the filter notes what must stay untouched (filter.cc); the
+   pass (pass.cc) calls bbp_instrument () for each function, which asks the filter, and that the
+   user's lists (patterns.cc) with the function's names (names.cc); then liveness.cc and the
    macro set, and tells unit.cc; at the end unit.cc has the tables written.
 
    Everything runs on the compiler's one thread. */
@@ -16,7 +17,8 @@
 struct bbp_graph;
 struct bbp_call_site;
 
-/* options.cc: what the user asked for; written by bbp_options_read () and not changed afterwards. */
+/* options.cc: what the user asked for; written by bbp_options_read () and not changed
+   afterwards. */
 enum bbp_placement { BBP_PLACEMENT_DEFAULT, BBP_PLACEMENT_BEFORE, BBP_PLACEMENT_AFTER };
 
 enum bbp_arcs { BBP_ARCS_STATIC, BBP_ARCS_CALL, BBP_ARCS_NONE };
@@ -24,16 +26,18 @@ enum bbp_arcs { BBP_ARCS_STATIC, BBP_ARCS_CALL, BBP_ARCS_NONE };
 enum bbp_ax { BBP_AX_NONE, BBP_AX_LEAN, BBP_AX_CALLS };
 
 struct bbp_options {
-  bool blocks;                  /* count basic blocks */
-  enum bbp_arcs arcs;           /* if -pg is given: derived from the blocks; by calls of mcount; not at all */
+  bool blocks; /* count basic blocks */
+  /* If -pg is given: derived from the blocks; by calls of mcount; not at all. */
+  enum bbp_arcs arcs;
   enum bbp_update update;       /* of the counters */
   enum bbp_placement placement; /* of the call that counts arcs */
   enum bbp_ax ax;               /* how jumps and traces are recorded */
-  bool init_entry;              /* units register at their functions' entries, not in constructors */
-  bool a;                       /* count as GCC 2.95 did: one word for each block */
-  const char *macros;           /* the file with the user's macro set, or null */
-  int min_size;                 /* of functions without a loop, in instructions */
-  bool verbose;                 /* say what is left out */
+  /* Units register at their functions' entries, not in constructors. */
+  bool init_entry;
+  bool a;             /* count as GCC 2.95 did: one word for each block */
+  const char *macros; /* the file with the user's macro set, or null */
+  int min_size;       /* of functions without a loop, in instructions */
+  bool verbose;       /* say what is left out */
 };
 
 extern struct bbp_options bbp_options;
@@ -50,10 +54,12 @@ struct bbp_unit_state {
   enum bbp_arcs arcs;              /* BBP_ARCS_NONE without -pg */
   bool before;                     /* the call to mcount goes before the prologue, to __fentry__ */
   bool templates;                  /* the user's macro set is in the place of MACROS */
-  int profile_block_flag;          /* GCC 2.95's: 0, 1 (-a) or 2 (-ax); not 0: the tables are those of the historic layout */
-  int nblocks, ncalls, ncounters;  /* numbered so far */
-  int nbranches, nzones;           /* the same, of those that trace.cc copies, and of code where only comes who records */
-  bool names;                      /* there are records of names */
+  /* GCC 2.95's: 0, 1 (-a) or 2 (-ax); not 0: the tables are those of the historic layout. */
+  int profile_block_flag;
+  int nblocks, ncalls, ncounters; /* numbered so far */
+  /* The same, of those that trace.cc copies, and of code where only comes who records. */
+  int nbranches, nzones;
+  bool names; /* there are records of names */
 };
 
 extern struct bbp_unit_state bbp_unit_state;
@@ -66,7 +72,8 @@ void bbp_unit_fill_site (struct bbp_site *site);
 /* Set everything but the numbers of what it has; NAME: for people. */
 void bbp_unit_describe (struct bbp_unit *unit, const char *name);
 
-/* FN is instrumented as GRAPH says, with counters from FIRST_COUNTER on; its blocks and calls have their numbers. */
+/* FN is instrumented as GRAPH says, with counters from FIRST_COUNTER on; its blocks and calls
+   have their numbers. */
 void bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_counter);
 
 /* names.cc: the names of a function. */
@@ -109,32 +116,38 @@ void bbp_filter_finish (void);
 
 /* instrument.cc. */
 void bbp_instrument (function *fn);
-/* Put what FN does at its entry into it: register the unit, call mcount, or what stands for that; the insn, or null if there
-   is none. */
+/* Put what FN does at its entry into it: register the unit, call mcount, or what stands for
+   that; the insn, or null if there is none. */
 rtx_insn *bbp_insert_hook (function *fn, struct bbp_wish wish);
-/* The insn behind which a hook of FN goes: at its entry, or behind its prologue.  The first may make a new block. */
+/* The insn behind which a hook of FN goes: at its entry, or behind its prologue.  The first may
+   make a new block. */
 rtx_insn *bbp_hook_place (function *fn, bool before);
 /* The last insn of BB's head; HOOK is the last of the function's hooks, or null. */
 rtx_insn *bbp_block_start (basic_block bb, rtx_insn *hook);
-/* Move the stack pointer by OFFSET in an insn of its own: then the compiler itself describes the new frame in the CFI. */
+/* Move the stack pointer by OFFSET in an insn of its own: then the compiler itself describes the
+   new frame in the CFI. */
 rtx_insn *bbp_emit_stack_move (HOST_WIDE_INT offset, rtx_insn *after, location_t location);
 /* The line that BB, which begins behind START, begins with. */
 location_t bbp_block_location (basic_block bb, rtx_insn *start);
 
-/* Have WRITE write about WHAT what goes behind START, or further down in its block.  The last new insn. */
+/* Have WRITE write about WHAT what goes behind START, or further down in its block.  The last
+   new insn. */
 typedef void bbp_writer (FILE *file, const void *what, const struct bbp_site *site);
-rtx_insn *bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, bbp_writer *write, const void *what);
+rtx_insn *bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location,
+                      bbp_writer *write, const void *what);
 /* Ask the macro set what a counter needs. */
 struct bbp_need bbp_counter_need (void);
 /* Count behind START, or further down in its block; the last new insn. */
-rtx_insn *bbp_insert_counter (int counter, rtx_insn *start, const struct bbp_need *need, location_t location);
+rtx_insn *bbp_insert_counter (int counter, rtx_insn *start, const struct bbp_need *need,
+                              location_t location);
 /* Have it written right behind AFTER, of what changes nothing. */
 rtx_insn *bbp_emit_by (bbp_writer *write, const void *what, rtx_insn *after, location_t location);
 /* Have it written right behind START, as a jump that may lead to TARGET. */
-rtx_insn *bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic_block target, bbp_writer *write, const void *what);
+rtx_insn *bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic_block target,
+                             bbp_writer *write, const void *what);
 
-/* template.cc: the user's own macro set, from the file that the option names.  False, with one error message, if it cannot be
-   used. */
+/* template.cc: the user's own macro set, from the file that the option names.  False, with one
+   error message, if it cannot be used. */
 bool bbp_template_start (const char *file);
 bool bbp_template_before_prologue (void); /* is FUNCTION_PROFILER's place */
 void bbp_template_instrument (function *fn, struct bbp_wish wish);
@@ -144,14 +157,16 @@ void bbp_template_instrument (function *fn, struct bbp_wish wish);
 void bbp_historic_add_counter (int labelno);
 /* Number BB, and put its label behind START; the new insn. */
 rtx_insn *bbp_historic_add_block (function *fn, basic_block bb, rtx_insn *start, const char *name);
-/* The insn behind which what is to be done when the function is left by BB goes; or null: it is not. */
+/* The insn behind which what is to be done when the function is left by BB goes; or null: it is
+   not. */
 rtx_insn *bbp_exit_place (basic_block bb);
 void bbp_historic_finish (const char *filename); /* FILENAME: the unit's name */
 
 /* words.cc: -a.  HOOK: what stands at FN's entry, or null; INIT: its entry registers the unit. */
 void bbp_words_instrument (function *fn, rtx_insn *hook, bool init);
 
-/* trace_calls.cc: ax=calls.  HOOK: what stands at FN's entry, or null; WHOLE: entries and ends are told of, too. */
+/* trace_calls.cc: ax=calls.  HOOK: what stands at FN's entry, or null; WHOLE: entries and ends
+   are told of, too. */
 void bbp_trace_calls_instrument (function *fn, rtx_insn *hook, bool whole);
 
 /* asm.cc: assembler text in the insn stream. */
@@ -164,20 +179,23 @@ struct bbp_effects {
 
 void bbp_clobber (struct bbp_effects *effects, machine_mode mode, unsigned regno);
 void bbp_clobber_flags (struct bbp_effects *effects);
-/* Write the text to what this returns, then have it emitted behind AFTER; LOCATION is the line that the debug information
-   shows for it.  Returns the new insn. */
+/* Write the text to what this returns, then have it emitted behind AFTER; LOCATION is the line
+   that the debug information shows for it.  Returns the new insn. */
 FILE *bbp_text_begin (void);
 rtx_insn *bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, location_t location);
-/* The same for a text that may jump to TARGET: the last insn of its block, for the caller to see to. */
+/* The same for a text that may jump to TARGET: the last insn of its block, for the caller to see
+   to. */
 rtx_insn *bbp_emit_branch (const struct bbp_effects *effects, rtx_insn *after, basic_block target);
 /* Just a label, .<PREFIX><N>. */
 rtx_insn *bbp_emit_label (const char *prefix, int n, rtx_insn *after, location_t location);
 
-/* calls.cc: is INSN a call, or like one?  CALL says what is known of it, but for what the rest of its block decides. */
+/* calls.cc: is INSN a call, or like one?  CALL says what is known of it, but for what the rest
+   of its block decides. */
 bool bbp_call_find (rtx_insn *insn, struct bbp_call_site *call);
 void bbp_call_insert_hook (const struct bbp_call_site *call);
 
-/* split.cc: the insn behind which what happens on edge E goes; ONLY_ONE: its source has no other. */
+/* split.cc: the insn behind which what happens on edge E goes; ONLY_ONE: its source has no
+   other. */
 rtx_insn *bbp_split_edge (edge e, bool only_one);
 /* A new block behind LAST, in the part that LIKE is in; it is empty and leads nowhere. */
 basic_block bbp_new_block (basic_block last, basic_block like);
@@ -210,13 +228,15 @@ struct bbp_need {
 };
 
 /* START is the insn in BB behind which the code may go at the earliest.  Needs df_analyze (). */
-struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need);
+struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start,
+                                          const struct bbp_need *need);
 /* Would that be right there, with registers that are free and flags that are dead? */
 bool bbp_liveness_is_easy (rtx_insn *start, const struct bbp_need *need);
 /* Set LIVE to what is live behind START.  Needs it as well. */
 void bbp_liveness_behind (rtx_insn *start, bitmap live);
 
-/* target/<cpu>.cc: what must be known of the compiler's back end, beyond what every target answers. */
+/* target/<cpu>.cc: what must be known of the compiler's back end, beyond what every target
+   answers. */
 
 /* Sizes that choose the macro set. */
 int bbp_target_pointer_bits (void);
@@ -238,7 +258,8 @@ bool bbp_target_parking_place (unsigned regno);
 rtx bbp_target_move_stack (HOST_WIDE_INT offset);
 /* The area below the stack pointer that a function may use without reserving it. */
 #define BBP_TARGET_RED_ZONE 128
-/* Bytes of the widest vector registers that the function being compiled may have arguments in; 0: it has none. */
+/* Bytes of the widest vector registers that the function being compiled may have arguments in;
+   0: it has none. */
 int bbp_target_vector_bytes (void);
 /* Register REGNO in assembler text. */
 const char *bbp_target_vector_name (unsigned regno);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a call is to the flow of control.  Any call may stay away for ever: in exit, longjmp, a throw, a thread that waits
-   there when the process ends; even memcpy, if the process dies of a fault in it.  So nothing behind it can be
-   inferred from what is before it.  Whom a direct call calls, the machine code says; an indirect one is told to the
-   run-time library before it is made. */
+/* What a call is to the flow of control.  Any call may stay away for ever: in exit, longjmp, a
+   throw, a thread that waits there when the process ends; even memcpy, if the process dies of a
+   fault in it.  So nothing behind it can be inferred from what is before it.  Whom a direct call
+   calls, the machine code says; an indirect one is told to the run-time library before it is
+   made. */
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/bbprof-plugin.h"
 
@@ -14,8 +15,9 @@ callee_address (rtx_insn *insn)
   return call && MEM_P (XEXP (call, 0)) ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
 }
 
-/* What the compiler calls by itself, not the program: __tls_get_addr, whose name is in the large model a part of the
-   address only; in a prologue __morestack (-fsplit-stack), which returns to behind the insn that follows. */
+/* What the compiler calls by itself, not the program: __tls_get_addr, whose name is in the large
+   model a part of the address only; in a prologue __morestack (-fsplit-stack), which returns to
+   behind the insn that follows. */
 static bool
 is_of_compiler (rtx_insn *insn, rtx address)
 {
@@ -24,8 +26,8 @@ is_of_compiler (rtx_insn *insn, rtx address)
   subrtx_iterator::array_type array;
   if (RTL_CONST_CALL_P (insn))
     FOR_EACH_SUBRTX (iter, array, address, ALL)
-      if (SYMBOL_REF_P (*iter) && !SYMBOL_REF_DECL (*iter))
-        return true;
+  if (SYMBOL_REF_P (*iter) && !SYMBOL_REF_DECL (*iter))
+    return true;
   return false;
 }
 
@@ -33,19 +35,22 @@ is_of_compiler (rtx_insn *insn, rtx address)
 static bool
 is_leaving_asm (rtx_insn *insn)
 {
-  static const char *const words[] = { "syscall", "sysenter", "int", "hlt", "ud2", "call", "jmp", "ret" };
+  static const char *const words[]
+      = { "syscall", "sysenter", "int", "hlt", "ud2", "call", "jmp", "ret" };
   rtx pattern = PATTERN (insn);
   if (asm_noperands (pattern) < 0)
     return false;
   rtx body = extract_asm_operands (pattern);
-  const char *text = body ? ASM_OPERANDS_TEMPLATE (body) : decode_asm_operands (pattern, NULL, NULL, NULL, NULL, NULL);
+  const char *text = body ? ASM_OPERANDS_TEMPLATE (body)
+                          : decode_asm_operands (pattern, NULL, NULL, NULL, NULL, NULL);
   for (const char *word : words)
     if (strstr (text, word))
       return true;
   return false;
 }
 
-/* A name, or a slot that the linker fills in (-fno-plt); not a variable of the program's, be it at a constant address. */
+/* A name, or a slot that the linker fills in (-fno-plt); not a variable of the program's, be it
+   at a constant address. */
 static bool
 is_direct (rtx address)
 {
@@ -76,15 +81,16 @@ call_by_register (rtx_insn *insn, rtx reg)
 {
   rtx pattern = PATTERN (insn);
   /* The mark of a peephole that has put a memory operand into a tail call. */
-  if (GET_CODE (pattern) == PARALLEL && GET_CODE (XVECEXP (pattern, 0, XVECLEN (pattern, 0) - 1)) == UNSPEC)
+  if (GET_CODE (pattern) == PARALLEL
+      && GET_CODE (XVECEXP (pattern, 0, XVECLEN (pattern, 0) - 1)) == UNSPEC)
     PATTERN (insn) = XVECEXP (pattern, 0, 0);
   XEXP (XEXP (get_call_rtx_from (insn), 0), 0) = reg;
   INSN_CODE (insn) = -1;
   df_insn_rescan (insn);
 }
 
-/* Tell the run-time library whom CALL, an indirect one, calls: r11 holds it, where no argument is passed.  A pointer in
-   memory is read only once, so who is counted is who is called. */
+/* Tell the run-time library whom CALL, an indirect one, calls: r11 holds it, where no argument
+   is passed.  A pointer in memory is read only once, so who is counted is who is called. */
 void
 bbp_call_insert_hook (const struct bbp_call_site *call)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof.so, what the compiler loads.  Beside it stand the plugins proper, one for each compiler, bbprof-VERSION.so.  GCC
-   promises no stable interface to plugins, not even between 12.2 and 12.3, so only the one that was built for the very
-   compiler is loaded: a release of a distribution that only adds patches keeps the version.  This file refers to nothing
-   in the compiler but its way to report an error, which has long been the same, so that any GCC can load it and say
-   what is wrong.  */
+/* bbprof.so, what the compiler loads.  Beside it stand the plugins proper, one for each
+   compiler, bbprof-VERSION.so.  GCC promises no stable interface to plugins, not even between
+   12.2 and 12.3, so only the one that was built for the very compiler is loaded: a release of a
+   distribution that only adds patches keeps the version.  This file refers to nothing in the
+   compiler but its way to report an error, which has long been the same, so that any GCC can
+   load it and say what is wrong. */
 #include "gcc-plugin.h"
 #include "diagnostic-core.h"
 
@@ -13,17 +14,19 @@
 /* The two names that the compiler looks up. */
 extern "C" {
 __attribute__ ((visibility ("default"))) int plugin_is_GPL_compatible;
-__attribute__ ((visibility ("default"))) int plugin_init (plugin_name_args *args, plugin_gcc_version *version);
+__attribute__ ((visibility ("default"))) int plugin_init (plugin_name_args *args,
+                                                          plugin_gcc_version *version);
 }
 
-/* clang loads any shared object that it is given as a plugin, looks for nothing in it, and compiles on: the program would be linked with
-   libc's profiling and without counters.  So this refuses, before the compiler has written anything. */
-static void __attribute__ ((constructor))
-refuse_other_compilers ()
+/* clang loads any shared object that it is given as a plugin, looks for nothing in it, and
+   compiles on: the program would be linked with libc's profiling and without counters.  So this
+   refuses, before the compiler has written anything. */
+static void __attribute__ ((constructor)) refuse_other_compilers ()
 {
   if (dlsym (RTLD_DEFAULT, "register_callback"))
     return;
-  fprintf (stderr, "bbprof: %s is not GCC, and cannot use GCC's plugin: compile with gcc or g++\n", program_invocation_short_name);
+  fprintf (stderr, "bbprof: %s is not GCC, and cannot use GCC's plugin: compile with gcc or g++\n",
+           program_invocation_short_name);
   exit (1);
 }
 
@@ -42,7 +45,8 @@ versions (const char *folder)
         continue;
       const char *version = name + strlen (prefix);
       size_t used = strlen (list);
-      snprintf (list + used, sizeof list - used, "%s%.*s", used ? " and " : "", (int) (end - version), version);
+      snprintf (list + used, sizeof list - used, "%s%.*s", used ? " and " : "",
+                (int) (end - version), version);
     }
   if (dir)
     closedir (dir);
@@ -66,8 +70,8 @@ plugin_init (plugin_name_args *args, plugin_gcc_version *version)
   snprintf (path, sizeof path, "%s/%s%s%s", folder, prefix, version->basever, suffix);
   if (access (path, R_OK))
     {
-      error ("%s: built for GCC %s, but this is GCC %s: build the plugin with this compiler", args->base_name,
-             versions (folder), version->basever);
+      error ("%s: built for GCC %s, but this is GCC %s: build the plugin with this compiler",
+             args->base_name, versions (folder), version->basever);
       return 1;
     }
   void *plugin = dlopen (path, RTLD_NOW);

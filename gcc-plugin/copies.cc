@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which blocks of a function with trace points are copied for who records, and which ones have to ask whether it does.
+/* Which blocks of a function with trace points are copied for who records, and which ones have
+   to ask whether it does.
 
-   Where no function is called and control does not land, it cannot change whether something is recorded.  So who has been asked at the
-   end of one block need not be asked at the next one, if those who record have been sent to a copy of it.  A block is *unsure* if
-   somebody can come there who records: one with a call, one that is too long for a copy, and what such blocks lead to unless they
-   ask.  Only unsure blocks ask. */
+   Where no function is called and control does not land, it cannot change whether something is
+   recorded.  So who has been asked at the end of one block need not be asked at the next one, if
+   those who record have been sent to a copy of it.  A block is *unsure* if somebody can come
+   there who records: one with a call, one that is too long for a copy, and what such blocks lead
+   to unless they ask.  Only unsure blocks ask. */
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/bbprof-plugin.h"
 
-/* Most instructions, besides the jump, that are copied: of the end of a block that asks; of a whole block, so that all of the copy is near its
-   marker. */
+/* Most instructions, besides the jump, that are copied: of the end of a block that asks; of a
+   whole block, so that all of the copy is near its marker. */
 enum { MOST_OF_END = 3, MOST_OF_BLOCK = 10 };
 
 /* An insn that can be copied without anybody being told. */
 static bool
 may_be_copied (rtx_insn *insn)
 {
-  return NONJUMP_INSN_P (insn) && asm_noperands (PATTERN (insn)) < 0 && !volatile_insn_p (PATTERN (insn))
-         && !RTX_FRAME_RELATED_P (insn) && !prologue_contains (insn) && !epilogue_contains (insn)
+  return NONJUMP_INSN_P (insn) && asm_noperands (PATTERN (insn)) < 0
+         && !volatile_insn_p (PATTERN (insn)) && !RTX_FRAME_RELATED_P (insn)
+         && !prologue_contains (insn) && !epilogue_contains (insn)
          && !find_reg_note (insn, REG_EH_REGION, NULL_RTX);
 }
 
@@ -26,7 +29,8 @@ static bool
 ends_with_branch (const struct bbp_graph_block *block)
 {
   rtx_insn *jump = BB_END (block->bb);
-  return block->nedges == 2 && EDGE_COUNT (block->bb->succs) == 2 && JUMP_P (jump) && any_condjump_p (jump) && onlyjump_p (jump);
+  return block->nedges == 2 && EDGE_COUNT (block->bb->succs) == 2 && JUMP_P (jump)
+         && any_condjump_p (jump) && onlyjump_p (jump);
 }
 
 /* The insn in BLOCK from behind which on it can be copied, with a test before that; or null. */
@@ -40,7 +44,8 @@ start_of_end (const struct bbp_graph_block *block, const struct bbp_need *need)
     {
       if (bbp_liveness_is_easy (insn, need))
         return insn;
-      if (NOTE_INSN_BASIC_BLOCK_P (insn) || (NONDEBUG_INSN_P (insn) && (!may_be_copied (insn) || copies++ == MOST_OF_END)))
+      if (NOTE_INSN_BASIC_BLOCK_P (insn)
+          || (NONDEBUG_INSN_P (insn) && (!may_be_copied (insn) || copies++ == MOST_OF_END)))
         break;
     }
   return NULL;
@@ -58,13 +63,14 @@ ends_with_one_way (const struct bbp_graph_block *block)
 static bool
 is_copyable (const struct bbp_graph_block *block)
 {
-  if (block->in || block->out || block->ncalls || block->source || !(ends_with_branch (block) || ends_with_one_way (block)))
+  if (block->in || block->out || block->ncalls || block->source
+      || !(ends_with_branch (block) || ends_with_one_way (block)))
     return false;
   int n = 0;
   rtx_insn *insn;
   FOR_BB_INSNS (block->bb, insn)
-    if (NONDEBUG_INSN_P (insn) && !JUMP_P (insn) && (!may_be_copied (insn) || n++ == MOST_OF_BLOCK))
-      return false;
+  if (NONDEBUG_INSN_P (insn) && !JUMP_P (insn) && (!may_be_copied (insn) || n++ == MOST_OF_BLOCK))
+    return false;
   return true;
 }
 
@@ -141,7 +147,8 @@ bbp_copy_end (basic_block bb, rtx_insn *start)
   for (rtx_insn *insn = start; insn != BB_END (bb);)
     {
       insn = NEXT_INSN (insn);
-      if ((NONDEBUG_INSN_P (insn) || (DEBUG_INSN_P (insn) && DEBUG_BIND_INSN_P (insn))) && !simplejump_p (insn))
+      if ((NONDEBUG_INSN_P (insn) || (DEBUG_INSN_P (insn) && DEBUG_BIND_INSN_P (insn)))
+          && !simplejump_p (insn))
         emit_copy_of_insn_after (insn, BB_END (copy));
     }
   return copy;

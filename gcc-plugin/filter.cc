@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which functions are instrumented, and how.  A function of the machine code, that is: what has been inlined belongs to
-   the function that it is in.
+/* Which functions are instrumented, and how.  A function of the machine code, that is: what has
+   been inlined belongs to the function that it is in.
 
-   - what the user leaves out: exclude=, which wins; what is not in include=, if that is given; min-size=: not at all;
-   - naked functions and interrupt handlers: not at all; nobody has set up what our code relies on;
+   - what the user leaves out: exclude=, which wins; what is not in include=, if that is given;
+   min-size=: not at all;
+   - naked functions and interrupt handlers: not at all; nobody has set up what our code relies
+   on;
    - no_instrument_function: not at all, as with -pg and -finstrument-functions;
-   - no_profile_instrument_function: no counters; the call to mcount stays, as with -fprofile-arcs and -pg together;
-   - resolvers of indirect functions (attribute ifunc, target_clones): not at all, nor what they call: the dynamic linker
+   - no_profile_instrument_function: no counters; the call to mcount stays, as with
+   -fprofile-arcs and -pg together;
+   - resolvers of indirect functions (attribute ifunc, target_clones): not at all, nor what they
+   call: the dynamic linker
      runs them before the program has thread-local storage.  "What they call" are the direct calls that can be
      followed inside the unit; a call through a pointer, or into another unit, is not seen;
-   - functions that must give back every register (no_caller_saved_registers): counters only, since a hook changes one
+   - functions that must give back every register (no_caller_saved_registers): counters only,
+   since a hook changes one
      register. */
 #include "gcc-plugin/bbprof-plugin.h"
 
@@ -30,18 +35,19 @@ find_resolvers (void)
 {
   cgraph_node *node;
   FOR_EACH_FUNCTION (node)
-    {
-      tree attr = lookup_attribute ("ifunc", DECL_ATTRIBUTES (node->decl));
-      if (!attr)
-        continue;
-      symtab_node *resolver = symtab_node::get_for_asmname (
+  {
+    tree attr = lookup_attribute ("ifunc", DECL_ATTRIBUTES (node->decl));
+    if (!attr)
+      continue;
+    symtab_node *resolver = symtab_node::get_for_asmname (
         get_identifier (TREE_STRING_POINTER (TREE_VALUE (TREE_VALUE (attr)))));
-      if (resolver && is_a<cgraph_node *> (resolver))
-        add_with_callees (dyn_cast<cgraph_node *> (resolver)->ultimate_alias_target ());
-    }
+    if (resolver && is_a<cgraph_node *> (resolver))
+      add_with_callees (dyn_cast<cgraph_node *> (resolver)->ultimate_alias_target ());
+  }
 }
 
-/* DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT will not do: without -pg, GCC 12 sets it for every function. */
+/* DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT will not do: without -pg, GCC 12 sets it for every
+   function. */
 static bool
 has_attribute (function *fn, const char *name)
 {
@@ -58,9 +64,9 @@ is_too_small (function *fn)
   basic_block bb;
   rtx_insn *insn;
   FOR_EACH_BB_FN (bb, fn)
-    FOR_BB_INSNS (bb, insn)
-      if (active_insn_p (insn) && get_attr_length (insn) > 0)
-        size++;
+  FOR_BB_INSNS (bb, insn)
+  if (active_insn_p (insn) && get_attr_length (insn) > 0)
+    size++;
   return size < bbp_options.min_size && !mark_dfs_back_edges ();
 }
 
@@ -99,12 +105,14 @@ why_left_out (function *fn)
   return NULL;
 }
 
-/* Might NODE's code run in a thread without asking for it?  It is not known yet which functions are too small. */
+/* Might NODE's code run in a thread without asking for it?  It is not known yet which functions
+   are too small. */
 static bool
 may_not_ask (cgraph_node *node)
 {
-  static const char *const attributes[] = { "no_instrument_function", "no_profile_instrument_function", "naked",
-                                            "interrupt", "no_caller_saved_registers" };
+  static const char *const attributes[] = { "no_instrument_function",
+                                            "no_profile_instrument_function", "naked", "interrupt",
+                                            "no_caller_saved_registers" };
   for (const char *name : attributes)
     if (lookup_attribute (name, DECL_ATTRIBUTES (node->decl))
         || lookup_attribute (name, TYPE_ATTRIBUTES (TREE_TYPE (node->decl))))
@@ -123,27 +131,29 @@ find_exposed (void)
 {
   cgraph_node *node;
   FOR_EACH_FUNCTION (node)
-    if (may_not_ask (node->inlined_to ? node->inlined_to : node))
-      for (cgraph_edge *e = node->callees; e; e = e->next_callee)
-        bitmap_set_bit (exposed, DECL_UID (e->callee->ultimate_alias_target ()->decl));
+  if (may_not_ask (node->inlined_to ? node->inlined_to : node))
+    for (cgraph_edge *e = node->callees; e; e = e->next_callee)
+      bitmap_set_bit (exposed, DECL_UID (e->callee->ultimate_alias_target ()->decl));
 }
 
 /* Can somebody call NODE, by this name of its function's, who is not seen here? */
 static bool
 is_open (cgraph_node *node, void *)
 {
-  return TREE_PUBLIC (node->decl) || node->address_taken || node->force_output || node->used_from_other_partition;
+  return TREE_PUBLIC (node->decl) || node->address_taken || node->force_output
+         || node->used_from_other_partition;
 }
 
-/* Could FN be the first instrumented function that a thread runs?  A function that only its own unit can call, by name, is
-   called by one that has been asked this, unless that one is left out. */
+/* Could FN be the first instrumented function that a thread runs?  A function that only its own
+   unit can call, by name, is called by one that has been asked this, unless that one is left
+   out. */
 static bool
 may_be_first (function *fn)
 {
   cgraph_node *node = cgraph_node::get (fn->decl);
   return (exposed && bitmap_bit_p (exposed, DECL_UID (fn->decl))) || !node
-         || node->call_for_symbol_and_aliases (is_open, NULL, true) || DECL_STATIC_CONSTRUCTOR (fn->decl)
-         || DECL_STATIC_DESTRUCTOR (fn->decl);
+         || node->call_for_symbol_and_aliases (is_open, NULL, true)
+         || DECL_STATIC_CONSTRUCTOR (fn->decl) || DECL_STATIC_DESTRUCTOR (fn->decl);
 }
 
 /* The bitmaps are on an obstack of their own: GCC empties the default one between the passes. */
@@ -173,7 +183,8 @@ bbp_filter_function (function *fn)
       if (dump_file)
         fprintf (dump_file, "not instrumented: %s\n", why);
       if (bbp_options.verbose)
-        inform (DECL_SOURCE_LOCATION (fn->decl), "bbprof: %qD is not instrumented: %s", fn->decl, why);
+        inform (DECL_SOURCE_LOCATION (fn->decl), "bbprof: %qD is not instrumented: %s", fn->decl,
+                why);
       free (why);
       return wish;
     }
@@ -182,10 +193,14 @@ bbp_filter_function (function *fn)
   wish.trace = wish.hooks && wish.blocks && bbp_options.ax == BBP_AX_LEAN;
   wish.trace_calls = wish.hooks && wish.blocks && bbp_options.ax == BBP_AX_CALLS;
   wish.call_mcount = wish.hooks
-                     && (bbp_unit_state.arcs == BBP_ARCS_CALL || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
-  wish.init = wish.hooks && wish.blocks && bbp_options.init_entry && !bbp_unit_state.profile_block_flag;
-  bool of_threads = bbp_options.update == BBP_UPDATE_THREAD || wish.trace; /* what it counts or records */
-  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && !bbp_unit_state.profile_block_flag && of_threads && may_be_first (fn);
+                     && (bbp_unit_state.arcs == BBP_ARCS_CALL
+                         || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
+  wish.init = wish.hooks && wish.blocks && bbp_options.init_entry
+              && !bbp_unit_state.profile_block_flag;
+  /* What it counts or records. */
+  bool of_threads = bbp_options.update == BBP_UPDATE_THREAD || wish.trace;
+  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && !bbp_unit_state.profile_block_flag
+                && of_threads && may_be_first (fn);
   return wish;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The only place where headers of GCC are included, in the order that they ask for, and the only place that may test
-   GCC's version.  GCC 11 and 12. */
+/* The only place where headers of GCC are included, in the order that they ask for, and the only
+   place that may test GCC's version.  GCC 11 and 12. */
 #ifndef BBPROF_GCC_COMPAT_H
 #define BBPROF_GCC_COMPAT_H
 

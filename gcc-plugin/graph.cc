@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the compiler's control flow graph to that of the map: blocks, cut into segments at their calls, and what of their
-   flow comes from outside or goes there. */
+/* From the compiler's control flow graph to that of the map: blocks, cut into segments at their
+   calls, and what of their flow comes from outside or goes there. */
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/bbprof-plugin.h"
 
-/* An edge that is in the map: neither to the outside, nor one that leaves its block half-way or by an address. */
+/* An edge that is in the map: neither to the outside, nor one that leaves its block half-way or
+   by an address. */
 static bool
 is_plain (edge e)
 {
@@ -17,11 +18,11 @@ find_calls (struct bbp_graph *graph, struct bbp_graph_block *block, const rtx_in
   block->first_call = graph->calls.length ();
   rtx_insn *insn;
   FOR_BB_INSNS (block->bb, insn)
-    {
-      struct bbp_call_site call;
-      if (NONDEBUG_INSN_P (insn) && insn != hook && bbp_call_find (insn, &call))
-        graph->calls.safe_push (call);
-    }
+  {
+    struct bbp_call_site call;
+    if (NONDEBUG_INSN_P (insn) && insn != hook && bbp_call_find (insn, &call))
+      graph->calls.safe_push (call);
+  }
   block->ncalls = graph->calls.length () - block->first_call;
 }
 
@@ -32,13 +33,13 @@ find_edges (struct bbp_graph *graph, struct bbp_graph_block *block, const auto_v
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, block->bb->succs)
-    if (is_plain (e))
-      {
-        struct bbp_graph_edge item = {};
-        item.e = e;
-        item.target = index[e->dest->index];
-        graph->edges.safe_push (item);
-      }
+  if (is_plain (e))
+    {
+      struct bbp_graph_edge item = {};
+      item.e = e;
+      item.target = index[e->dest->index];
+      graph->edges.safe_push (item);
+    }
   block->nedges = graph->edges.length () - block->first_edge;
 }
 
@@ -48,8 +49,8 @@ has_stray (vec<edge, va_gc> *edges)
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, edges)
-    if (e->flags & BBP_EDGE_STRAY)
-      return true;
+  if (e->flags & BBP_EDGE_STRAY)
+    return true;
   return false;
 }
 
@@ -86,8 +87,9 @@ has_stop (const struct bbp_graph_block *block)
   return block->nsegments > 1 || block->out;
 }
 
-/* Depth-first search for edges that close a loop.  A loop without calls may go on for ever, with a thread in it when the
-   process ends: let its head leave.  FROM and TO: the blocks of such an edge. */
+/* Depth-first search for edges that close a loop.  A loop without calls may go on for ever, with
+   a thread in it when the process ends: let its head leave.  FROM and TO: the blocks of such an
+   edge. */
 static void
 close_loop (struct bbp_graph *graph, int from, int to)
 {
@@ -143,12 +145,12 @@ bbp_graph_make (struct bbp_graph *graph, function *fn, rtx_insn *hook)
   index.safe_grow_cleared (last_basic_block_for_fn (fn), true);
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
-    {
-      struct bbp_graph_block block = {};
-      block.bb = bb;
-      index[bb->index] = graph->blocks.length ();
-      graph->blocks.safe_push (block);
-    }
+  {
+    struct bbp_graph_block block = {};
+    block.bb = bb;
+    index[bb->index] = graph->blocks.length ();
+    graph->blocks.safe_push (block);
+  }
   graph->nnodes = 1;
   for (auto &block : graph->blocks)
     {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The control flow graph of a function as include/bbprof-abi.h defines it, before it becomes a record of the map: made by
-   graph.cc, its counters chosen by tree.cc, put into the code by instrument.cc. */
+/* The control flow graph of a function as include/bbprof-abi.h defines it, before it becomes a
+   record of the map: made by graph.cc, its counters chosen by tree.cc, put into the code by
+   instrument.cc. */
 #ifndef BBPROF_GRAPH_H
 #define BBPROF_GRAPH_H
 
 #include "gcc-plugin/gcc-compat.h"
 
-/* Of edges that leave their block half-way or by an address.  EDGE_COMPLEX also has EDGE_PRESERVE, which the compiler sets on plain
-   edges out of landing pads. */
+/* Of edges that leave their block half-way or by an address.  EDGE_COMPLEX also has
+   EDGE_PRESERVE, which the compiler sets on plain edges out of landing pads. */
 #define BBP_EDGE_STRAY (EDGE_ABNORMAL | EDGE_ABNORMAL_CALL | EDGE_EH)
 
 /* A call, or what is like one (calls.cc). */
 struct bbp_call_site {
   rtx_insn *insn;
-  bool direct;  /* the machine code says whom it calls */
+  bool direct; /* the machine code says whom it calls */
   bool tail;
   bool final;   /* the block's last; nothing behind it is counted */
   bool counted; /* its return has a counter */
   int counter;
-  int label; /* .LPC<label>, once it is numbered */
-  bool traced;                        /* its return is a trace point */
+  int label;                           /* .LPC<label>, once it is numbered */
+  bool traced;                         /* its return is a trace point */
   const struct bbp_graph_edge *onward; /* the way whose jump is recorded there as well, or null */
 };
 
@@ -30,11 +31,14 @@ struct bbp_graph_edge {
   int counter;
   rtx_insn *after; /* where its counter goes */
   /* trace.cc */
-  enum { BBP_WAY_ONLY, BBP_WAY_BIT, BBP_WAY_TOKEN } way; /* how the trace tells it from its source's others */
-  int bit;                                               /* BBP_WAY_BIT */
-  bool jump;                                             /* it is counted as a jump */
-  rtx_insn *point;                                       /* where that is recorded; null: nowhere, or with its source's last call */
-  int mark;                                              /* .LPBR<mark>: where its source ends; -1: the point is there */
+  /* How the trace tells it from its source's others. */
+  enum { BBP_WAY_ONLY, BBP_WAY_BIT, BBP_WAY_TOKEN } way;
+  int bit;   /* BBP_WAY_BIT */
+  bool jump; /* it is counted as a jump */
+  /* Where that is recorded; null: nowhere, or with its source's last call. */
+  rtx_insn *point;
+  /* .LPBR<mark>: where its source ends; -1: the point is there. */
+  int mark;
 };
 
 struct bbp_graph_block {
@@ -48,8 +52,9 @@ struct bbp_graph_block {
   int first_edge, nedges;
   bool land, source; /* trace.cc: it has these points at its head */
   /* copies.cc */
-  rtx_insn *test;   /* who records can be sent from behind there to a copy of what follows; or null */
-  bool unsure;      /* who records may come here; else only to the copy */
+  /* Who records can be sent from behind there to a copy of what follows; or null. */
+  rtx_insn *test;
+  bool unsure; /* who records may come here; else only to the copy */
   bool copied;
   basic_block copy; /* the copy of all of it, without what counts and records; once it is made */
 };
@@ -67,7 +72,7 @@ struct bbp_graph {
   auto_vec<struct bbp_call_site> calls;
   auto_vec<struct bbp_graph_edge> edges;
   auto_vec<struct bbp_graph_way> ways; /* trace.cc */
-  int nnodes; /* node 0 is all that is outside */
+  int nnodes;                          /* node 0 is all that is outside */
   bool traced;
 };
 
@@ -79,19 +84,25 @@ void bbp_tree_choose (struct bbp_graph *graph);
 
 /* trace.cc, in this order.  Before the graph is made: calls that return twice end their blocks. */
 void bbp_trace_split_blocks (function *fn);
-/* Set what is recorded where; the counters have their places.  Changes the code; afterwards df_analyze () is needed. */
+/* Set what is recorded where; the counters have their places.  Changes the code; afterwards
+   df_analyze () is needed. */
 void bbp_trace_prepare (struct bbp_graph *graph);
-/* The points at the head of BLOCK, behind AFTER, and behind CALL, behind AFTER; the last new insn, or AFTER. */
-rtx_insn *bbp_trace_block (const struct bbp_graph_block *block, rtx_insn *after, location_t location);
-rtx_insn *bbp_trace_call (const struct bbp_graph *graph, const struct bbp_call_site *call, rtx_insn *after, location_t location);
+/* The points at the head of BLOCK, behind AFTER, and behind CALL, behind AFTER; the last new
+   insn, or AFTER. */
+rtx_insn *bbp_trace_block (const struct bbp_graph_block *block, rtx_insn *after,
+                           location_t location);
+rtx_insn *bbp_trace_call (const struct bbp_graph *graph, const struct bbp_call_site *call,
+                          rtx_insn *after, location_t location);
 /* The points of all edges. */
 void bbp_trace_edges (struct bbp_graph *graph);
 /* What the copies count and record, behind the same of the originals.  NEED: of a counter. */
 void bbp_trace_copies (const struct bbp_graph *graph, const struct bbp_need *need);
 
-/* copies.cc: choose the blocks that are copied; their ways and points are chosen.  NEED: of a test. */
+/* copies.cc: choose the blocks that are copied; their ways and points are chosen.  NEED: of a
+   test. */
 void bbp_copies_choose (struct bbp_graph *graph, const struct bbp_need *need);
-/* The copy of what is behind START in BB, up to its jump, as a new block, behind which nothing has been put yet. */
+/* The copy of what is behind START in BB, up to its jump, as a new block, behind which nothing
+   has been put yet. */
 basic_block bbp_copy_end (basic_block bb, rtx_insn *start);
 
 #endif

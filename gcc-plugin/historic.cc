@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Units with tables of the historic layout, one number for each block: those of users' macro sets (template.cc), of
-   -a (words.cc), and of ax=calls (trace_calls.cc). */
+/* Units with tables of the historic layout, one number for each block: those of users' macro
+   sets (template.cc), of -a (words.cc), and of ax=calls (trace_calls.cc). */
 #include "gcc-plugin/bbprof-plugin.h"
 
 /* What the tables will say. */
@@ -14,7 +14,8 @@ bbp_historic_add_counter (int labelno)
   labelnos.safe_push (labelno);
 }
 
-/* By which symbol others may refer to the section that BB is in, as struct bbp_historic_block wants it. */
+/* By which symbol others may refer to the section that BB is in, as struct bbp_historic_block
+   wants it. */
 static const char *
 section_symbol (function *fn, basic_block bb)
 {
@@ -44,7 +45,8 @@ bbp_historic_add_block (function *fn, basic_block bb, rtx_insn *start, const cha
 {
   location_t location = bbp_block_location (bb, start);
   expanded_location where = expand_location (location);
-  struct bbp_historic_block block = { section_symbol (fn, bb), name, shown_file (where.file), where.line };
+  struct bbp_historic_block block
+      = { section_symbol (fn, bb), name, shown_file (where.file), where.line };
   blocks.safe_push (block);
   return bbp_emit_label ("LPB", bbp_unit_state.nblocks++, start, location);
 }
@@ -61,9 +63,13 @@ bbp_exit_place (basic_block bb)
 void
 bbp_historic_finish (const char *filename)
 {
-  struct bbp_historic_unit unit = { bbp_target_pointer_bits () / 8, flag_pic != 0, filename, blocks.address (),
-                                    (int) blocks.length (),
-                                    !bbp_unit_state.templates && bbp_unit_state.profile_block_flag == 2 };
+  struct bbp_historic_unit unit
+      = { bbp_target_pointer_bits () / 8,
+          flag_pic != 0,
+          filename,
+          blocks.address (),
+          (int) blocks.length (),
+          !bbp_unit_state.templates && bbp_unit_state.profile_block_flag == 2 };
   fputs (bbp_target_syntax_begin (), asm_out_file);
   for (int labelno : labelnos)
     bbp_template_write_counter (asm_out_file, labelno, unit.word_bytes);

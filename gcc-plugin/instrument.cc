@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What happens to a function.  In the order of the code that results:
 
-   - With arcs=call, call mcount once per call of the function.  Placement `before': as the function's first instruction,
+   - With arcs=call, call mcount once per call of the function.  Placement `before': as the
+   function's first instruction,
      behind endbr64, through __fentry__.  Placement `after': behind the prologue, where the frame pointer points to the
      caller's; take GCC's own call back.
    - With ax, between these: trace points (trace.cc).
    - With init=entry, register the unit, at the same place and before that.
-   - If the function counts for each thread, and somebody could call it who does not, make the thread known at the
+   - If the function counts for each thread, and somebody could call it who does not, make the
+   thread known at the
      entry: before the prologue, or behind one that sets up a frame pointer.
    - Do both on the entry edge: never again when the first block is the head of a loop.
    - With arcs=static, tell the run-time library before each indirect call whom it calls.
-   - Number every block, in the order of the code, also the empty ones, and put label .LPB<n> at its head: behind the
+   - Number every block, in the order of the code, also the empty ones, and put label .LPB<n> at
+   its head: behind the
      code label, and behind the hooks, or such a prologue, in a block that has them.  Put a label .LPC<n> behind every call, before a tail call.
-   - Count what the graph (graph.cc) and the spanning tree (tree.cc) say: at the heads of blocks, behind calls, on
+   - Count what the graph (graph.cc) and the spanning tree (tree.cc) say: at the heads of blocks,
+   behind calls, on
      edges (split.cc); each at the point and with the registers that liveness.cc chooses.
-   - Change nothing that anybody looks at: flags, registers, stack, red zone.  Tell the compiler of each register that
+   - Change nothing that anybody looks at: flags, registers, stack, red zone.  Tell the compiler
+   of each register that
      does change: callers compiled with -fipa-ra rely on it. */
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/bbprof-plugin.h"
@@ -32,21 +37,24 @@ location_behind (rtx_insn *insn, location_t otherwise)
   return otherwise;
 }
 
-/* Without a line of its own the counter would belong to the line before, which may be in any other block. */
+/* Without a line of its own the counter would belong to the line before, which may be in any
+   other block. */
 location_t
 bbp_block_location (basic_block bb, rtx_insn *start)
 {
   if (INSN_P (start) && INSN_HAS_LOCATION (start))
     return INSN_LOCATION (start);
-  return location_behind (start, single_succ_p (bb) ? single_succ_edge (bb)->goto_locus : UNKNOWN_LOCATION);
+  return location_behind (start, single_succ_p (bb) ? single_succ_edge (bb)->goto_locus
+                                                    : UNKNOWN_LOCATION);
 }
 
-/* The last of the notes and marks behind INSN, or INSN: a debugger that stops where a statement begins stops before what we
-   put there. */
+/* The last of the notes and marks behind INSN, or INSN: a debugger that stops where a statement
+   begins stops before what we put there. */
 static rtx_insn *
 behind_marks (rtx_insn *insn)
 {
-  while (insn != BB_END (BLOCK_FOR_INSN (insn)) && (NOTE_P (NEXT_INSN (insn)) || DEBUG_INSN_P (NEXT_INSN (insn))))
+  while (insn != BB_END (BLOCK_FOR_INSN (insn))
+         && (NOTE_P (NEXT_INSN (insn)) || DEBUG_INSN_P (NEXT_INSN (insn))))
     insn = NEXT_INSN (insn);
   return insn;
 }
@@ -59,9 +67,9 @@ entry_block (function *fn)
   return single_pred_p (e->dest) ? e->dest : split_edge (e);
 }
 
-/* The note behind the prologue of FN, if that sets up a frame pointer, all of it in the first block and nothing else before
-   it.  A debugger knows such a function by its first instructions and stops behind them, so nothing of ours may stand
-   there: it would show wrong arguments. */
+/* The note behind the prologue of FN, if that sets up a frame pointer, all of it in the first
+   block and nothing else before it.  A debugger knows such a function by its first instructions
+   and stops behind them, so nothing of ours may stand there: it would show wrong arguments. */
 static rtx_insn *
 frame_end (function *fn)
 {
@@ -70,10 +78,10 @@ frame_end (function *fn)
     return NULL;
   rtx_insn *insn;
   FOR_BB_INSNS (e->dest, insn)
-    if (NOTE_P (insn) && NOTE_KIND (insn) == NOTE_INSN_PROLOGUE_END)
-      return insn;
-    else if (NONDEBUG_INSN_P (insn) && (CALL_P (insn) || !prologue_contains (insn)))
-      return NULL;
+  if (NOTE_P (insn) && NOTE_KIND (insn) == NOTE_INSN_PROLOGUE_END)
+    return insn;
+  else if (NONDEBUG_INSN_P (insn) && (CALL_P (insn) || !prologue_contains (insn)))
+    return NULL;
   return NULL;
 }
 
@@ -177,7 +185,8 @@ write_text (bbp_writer *write, const void *what, const struct bbp_site *site)
 rtx_insn *
 bbp_emit_stack_move (HOST_WIDE_INT offset, rtx_insn *after, location_t location)
 {
-  rtx_insn *insn = emit_insn_after_noloc (bbp_target_move_stack (offset), after, BLOCK_FOR_INSN (after));
+  rtx_insn *insn
+      = emit_insn_after_noloc (bbp_target_move_stack (offset), after, BLOCK_FOR_INSN (after));
   INSN_LOCATION (insn) = location;
   RTX_FRAME_RELATED_P (insn) = 1;
   return insn;
@@ -203,16 +212,19 @@ bbp_counter_need (void)
 static void
 dump_place (rtx_insn *start, const struct bbp_point *point)
 {
-  static const char *const keeps[] = { "free", "parked in a vector register", "parked on the stack" };
+  static const char *const keeps[]
+      = { "free", "parked in a vector register", "parked on the stack" };
   fprintf (dump_file, "basic block %d:%s%s", BLOCK_FOR_INSN (start)->index,
-           point->after == start ? " at the head" : " further down", point->flags_live ? ", flags live" : "");
+           point->after == start ? " at the head" : " further down",
+           point->flags_live ? ", flags live" : "");
   for (int i = 0; i < point->nregs; i++)
     fprintf (dump_file, ", %s %s", reg_names[point->scratch[i]], keeps[point->keep[i]]);
   putc ('\n', dump_file);
 }
 
 rtx_insn *
-bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, bbp_writer *write, const void *what)
+bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, bbp_writer *write,
+            const void *what)
 {
   struct bbp_point point = bbp_liveness_find_point (BLOCK_FOR_INSN (start), start, need);
   if (dump_file)
@@ -239,7 +251,8 @@ bbp_emit_by (bbp_writer *write, const void *what, rtx_insn *after, location_t lo
 }
 
 rtx_insn *
-bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic_block target, bbp_writer *write, const void *what)
+bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic_block target,
+                   bbp_writer *write, const void *what)
 {
   struct bbp_point point = bbp_liveness_find_point (BLOCK_FOR_INSN (start), start, need);
   struct bbp_site site = {};
@@ -267,7 +280,8 @@ bbp_insert_counter (int counter, rtx_insn *start, const struct bbp_need *need, l
 
 /* The same for one of GRAPH's; what the copies count needs to know where that is over. */
 static void
-insert_counter (const struct bbp_graph *graph, int counter, rtx_insn *start, const struct bbp_need *need, location_t location)
+insert_counter (const struct bbp_graph *graph, int counter, rtx_insn *start,
+                const struct bbp_need *need, location_t location)
 {
   rtx_insn *insn = bbp_insert_counter (counter, start, need, location);
   if (graph->traced)
@@ -298,7 +312,8 @@ number (struct bbp_graph *graph)
 }
 
 static void
-instrument_call (const struct bbp_graph *graph, const struct bbp_call_site *call, const struct bbp_need *need)
+instrument_call (const struct bbp_graph *graph, const struct bbp_call_site *call,
+                 const struct bbp_need *need)
 {
   rtx_insn *place = call->tail ? PREV_INSN (call->insn) : call->insn;
   location_t location = location_behind (place, INSN_LOCATION (call->insn));
@@ -319,7 +334,8 @@ bbp_block_start (basic_block bb, rtx_insn *hook)
 }
 
 static void
-instrument_block (const struct bbp_graph *graph, const struct bbp_graph_block *block, rtx_insn *hook, const struct bbp_need *need)
+instrument_block (const struct bbp_graph *graph, const struct bbp_graph_block *block,
+                  rtx_insn *hook, const struct bbp_need *need)
 {
   rtx_insn *start = bbp_block_start (block->bb, hook);
   location_t location = bbp_block_location (block->bb, start);
@@ -351,7 +367,8 @@ insert_code (struct bbp_graph *graph, rtx_insn *hook)
     bbp_trace_edges (graph);
   for (auto &edge : graph->edges)
     if (edge.counted)
-      insert_counter (graph, edge.counter, edge.after, &need, bbp_block_location (BLOCK_FOR_INSN (edge.after), edge.after));
+      insert_counter (graph, edge.counter, edge.after, &need,
+                      bbp_block_location (BLOCK_FOR_INSN (edge.after), edge.after));
   for (auto &call : graph->calls)
     instrument_call (graph, &call, &need);
   for (auto &block : graph->blocks)
@@ -364,18 +381,19 @@ insert_code (struct bbp_graph *graph, rtx_insn *hook)
         bbp_call_insert_hook (&call);
 }
 
-/* The entry must be the only one who comes into the first block from outside, because its count is the function's. */
+/* The entry must be the only one who comes into the first block from outside, because its count
+   is the function's. */
 static void
 separate_entry (function *fn)
 {
   edge e, entry = single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (fn));
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, entry->dest->preds)
-    if (e->flags & BBP_EDGE_STRAY)
-      {
-        split_edge (entry);
-        return;
-      }
+  if (e->flags & BBP_EDGE_STRAY)
+    {
+      split_edge (entry);
+      return;
+    }
 }
 
 void

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where behind a given insn a counter goes, and with which registers.  Called once per counter, with the data flow of
-   the finished function; changes nothing.  (Most counters need no register and only dead flags, and so get the first
-   place at once.)
+/* Where behind a given insn a counter goes, and with which registers.  Called once per counter,
+   with the data flow of the finished function; changes nothing.  (Most counters need no register
+   and only dead flags, and so get the first place at once.)
 
-   In this order:
-   1. right there, "at the head", with registers that are free there;
-   2. at the first point further down where enough registers are free, if nothing before it can leave the block or be
+   In this order: 1. right there, "at the head", with registers that are free there; 2. at the
+   first point further down where enough registers are free, if nothing before it can leave the
+   block or be
       seen to happen: no call, jump, trap or volatile asm.  So whoever is past the head is also counted;
-   3. at the head, with registers whose values are parked in free vector registers;
-   4. at the head, with registers whose values are parked on the stack.
+   3. at the head, with registers whose values are parked in free vector registers; 4. at the
+   head, with registers whose values are parked on the stack.
 
-   Free is a register that a call may change and whose value nobody reads any more.  That includes what a landing pad
-   or a receiver of longjmp gets without an instruction that sets it: the data flow knows these as artificial
-   definitions at the top of the block, which the walk below stops short of. */
+   Free is a register that a call may change and whose value nobody reads any more.  That
+   includes what a landing pad or a receiver of longjmp gets without an instruction that sets it:
+   the data flow knows these as artificial definitions at the top of the block, which the walk
+   below stops short of. */
 #include "gcc-plugin/bbprof-plugin.h"
 
 /* Registers with a meaning of their own, for the ABI or because the user said so. */
@@ -44,7 +45,8 @@ has_scratch (const struct bbp_point *point, unsigned regno)
   return false;
 }
 
-/* Add REGNO to POINT if it is free and not there yet; reg_alloc_order may name a register more than once. */
+/* Add REGNO to POINT if it is free and not there yet; reg_alloc_order may name a register more
+   than once. */
 static void
 take_if_free (struct bbp_point *point, unsigned regno, const_bitmap live)
 {
@@ -59,12 +61,14 @@ take_if_free (struct bbp_point *point, unsigned regno, const_bitmap live)
 static bool
 lacks_flags_register (const struct bbp_point *point, const struct bbp_need *need)
 {
-  return point->flags_live && point->nregs == 0 && need->registers[1] > 0 && need->flags_register != INVALID_REGNUM;
+  return point->flags_live && point->nregs == 0 && need->registers[1] > 0
+         && need->flags_register != INVALID_REGNUM;
 }
 
 /* Set POINT to behind AFTER, where LIVE is live; true if there are enough free registers. */
 static bool
-fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const struct bbp_need *need)
+fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live,
+            const struct bbp_need *need)
 {
   unsigned flags = targetm.flags_regnum;
   point->after = after;
@@ -80,7 +84,8 @@ fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live, const s
   return point->nregs == n;
 }
 
-/* A general register that POINT does not use yet, better one that the CFI does not speak of: one that calls change. */
+/* A general register that POINT does not use yet, better one that the CFI does not speak of: one
+   that calls change. */
 static unsigned
 register_to_park (const struct bbp_point *point, const struct bbp_need *need)
 {
@@ -94,14 +99,16 @@ register_to_park (const struct bbp_point *point, const struct bbp_need *need)
             && (callee_saved || crtl->abi->clobbers_full_reg_p (regno)))
           return regno;
       }
-  fatal_error (DECL_SOURCE_LOCATION (cfun->decl), "bbprof: all registers are fixed; nothing to count with");
+  fatal_error (DECL_SOURCE_LOCATION (cfun->decl),
+               "bbprof: all registers are fixed; nothing to count with");
 }
 
 /* A free vector register above LAST, or INVALID_REGNUM. */
 static unsigned
 next_parking_place (unsigned last, const_bitmap live)
 {
-  for (unsigned regno = last == INVALID_REGNUM ? 0 : last + 1; regno < FIRST_PSEUDO_REGISTER; regno++)
+  for (unsigned regno = last == INVALID_REGNUM ? 0 : last + 1; regno < FIRST_PSEUDO_REGISTER;
+       regno++)
     if (bbp_target_parking_place (regno) && !reserved (regno) && is_free (regno, live))
       return regno;
   return INVALID_REGNUM;
@@ -133,7 +140,8 @@ may_be_passed (rtx_insn *insn)
 {
   if (!NONDEBUG_INSN_P (insn))
     return true;
-  return NONJUMP_INSN_P (insn) && !volatile_insn_p (PATTERN (insn)) && !may_trap_or_fault_p (PATTERN (insn));
+  return NONJUMP_INSN_P (insn) && !volatile_insn_p (PATTERN (insn))
+         && !may_trap_or_fault_p (PATTERN (insn));
 }
 
 /* The last insn of BB, from START on, that the counter may come after. */

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* By which names people know a function, and its file.  The demangler is asked and not the front end, because it says the
-   same in every unit, with LTO, and in the reports.  A function has
+/* By which names people know a function, and its file.  The demangler is asked and not the front
+   end, because it says the same in every unit, with LTO, and in the reports.  A function has
 
-   - its assembler name: _ZN2ns1fEi.constprop.0; without what GCC has added to name its own copies and parts: _ZN2ns1fEi;
-   - of that, if it is mangled: ns::f, ns::f(int), and with the type of the result if it is part of the name (that of a
+   - its assembler name: _ZN2ns1fEi.constprop.0; without what GCC has added to name its own
+   copies and parts: _ZN2ns1fEi;
+   - of that, if it is mangled: ns::f, ns::f(int), and with the type of the result if it is part
+   of the name (that of a
      template's instance);
-   - else the name in the source: of a nested function, of a Fortran subroutine.  */
+   - else the name in the source: of a nested function, of a Fortran subroutine. */
 #include "gcc-plugin/bbprof-plugin.h"
 
 /* False if MANGLED is not. */
 static bool
 add_demangled (struct bbp_names *names, const char *mangled)
 {
-  static const int forms[] = { 0, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP, DMGL_PARAMS | DMGL_ANSI };
+  static const int forms[]
+      = { 0, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP, DMGL_PARAMS | DMGL_ANSI };
   char *name = NULL;
   for (int form : forms)
     if ((name = cplus_demangle (mangled, DMGL_AUTO | form)))

@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; messages and the help text are made of it. */
+/* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; messages and the
+   help text are made of it. */
 #include "gcc-plugin/bbprof-plugin.h"
 
-struct bbp_options bbp_options = { true, BBP_ARCS_STATIC, BBP_UPDATE_THREAD, BBP_PLACEMENT_DEFAULT, BBP_AX_NONE, false, false, NULL, 0, false };
+struct bbp_options bbp_options = { true,
+                                   BBP_ARCS_STATIC,
+                                   BBP_UPDATE_THREAD,
+                                   BBP_PLACEMENT_DEFAULT,
+                                   BBP_AX_NONE,
+                                   false,
+                                   false,
+                                   NULL,
+                                   0,
+                                   false };
 
 /* What follows the key. */
 enum kind {
@@ -22,37 +32,73 @@ struct value {
 static const struct row {
   const char *key;
   enum kind kind;
-  const char *values; /* WORD, OPTIONAL: all of them, with | between; else how the help text calls the value */
+  /* WORD, OPTIONAL: all of them, with | between; else how the help text calls the value. */
+  const char *values;
   const char *help;
   bool (*set) (const struct value &); /* false: there has been an error message */
 } table[] = {
   { "blocks", WORD, "all|none", "count basic blocks (default: all)",
-    [] (const struct value &v) { bbp_options.blocks = v.word == 0; return true; } },
-  { "arcs", WORD, "static|call|none", "with -pg, count calls: derived from the blocks (the default), or by calling mcount",
-    [] (const struct value &v) { bbp_options.arcs = (enum bbp_arcs) v.word; return true; } },
-  { "update", WORD, "thread|atomic|single", "counters for each thread (the default), shared by all, or for one thread only",
-    [] (const struct value &v) { bbp_options.update = (enum bbp_update) v.word; return true; } },
-  { "placement", WORD, "before|after", "call to mcount before or after the prologue (default: before)",
-    [] (const struct value &v)
-    { bbp_options.placement = v.word == 0 ? BBP_PLACEMENT_BEFORE : BBP_PLACEMENT_AFTER; return true; } },
-  { "init", WORD, "constructor|entry", "register units in a constructor (the default), or at functions' entries",
-    [] (const struct value &v) { bbp_options.init_entry = v.word == 1; return true; } },
-  { "a", FLAG, "", "count as GCC 2.95 did: one word for each block, for all threads (see doc/macros.md)",
+    [] (const struct value &v) {
+      bbp_options.blocks = v.word == 0;
+      return true;
+    } },
+  { "arcs", WORD, "static|call|none",
+    "with -pg, count calls: derived from the blocks (the default), or by calling mcount",
+    [] (const struct value &v) {
+      bbp_options.arcs = (enum bbp_arcs) v.word;
+      return true;
+    } },
+  { "update", WORD, "thread|atomic|single",
+    "counters for each thread (the default), shared by all, or for one thread only",
+    [] (const struct value &v) {
+      bbp_options.update = (enum bbp_update) v.word;
+      return true;
+    } },
+  { "placement", WORD, "before|after",
+    "call to mcount before or after the prologue (default: before)",
+    [] (const struct value &v) {
+      bbp_options.placement = v.word == 0 ? BBP_PLACEMENT_BEFORE : BBP_PLACEMENT_AFTER;
+      return true;
+    } },
+  { "init", WORD, "constructor|entry",
+    "register units in a constructor (the default), or at functions' entries",
+    [] (const struct value &v) {
+      bbp_options.init_entry = v.word == 1;
+      return true;
+    } },
+  { "a", FLAG, "",
+    "count as GCC 2.95 did: one word for each block, for all threads (see doc/macros.md)",
     [] (const struct value &) { return bbp_options.a = true; } },
-  { "ax", OPTIONAL, "lean|calls", "let jumps and traces be recorded, at points in the code or by the historic calls",
-    [] (const struct value &v) { bbp_options.ax = (enum bbp_ax) (BBP_AX_LEAN + v.word); return true; } },
+  { "ax", OPTIONAL, "lean|calls",
+    "let jumps and traces be recorded, at points in the code or by the historic calls",
+    [] (const struct value &v) {
+      bbp_options.ax = (enum bbp_ax) (BBP_AX_LEAN + v.word);
+      return true;
+    } },
   { "macros", TEXT, "FILE", "your own macro set, as doc/macros.md explains",
-    [] (const struct value &v) { bbp_options.macros = v.text; return true; } },
-  { "include", TEXT, "LIST", "instrument functions that match a pattern of LIST only (NAME, file:NAME, @FILE)",
+    [] (const struct value &v) {
+      bbp_options.macros = v.text;
+      return true;
+    } },
+  { "include", TEXT, "LIST",
+    "instrument functions that match a pattern of LIST only (NAME, file:NAME, @FILE)",
     [] (const struct value &v) { return bbp_patterns_add (BBP_LIST_INCLUDE, v.text); } },
-  { "exclude", TEXT, "LIST", "instrument no function that matches a pattern of LIST; wins over include",
+  { "exclude", TEXT, "LIST",
+    "instrument no function that matches a pattern of LIST; wins over include",
     [] (const struct value &v) { return bbp_patterns_add (BBP_LIST_EXCLUDE, v.text); } },
-  { "min-size", NUMBER, "N", "instrument no function of fewer than N instructions and without a loop (default: 0)",
-    [] (const struct value &v) { bbp_options.min_size = v.number; return true; } },
+  { "min-size", NUMBER, "N",
+    "instrument no function of fewer than N instructions and without a loop (default: 0)",
+    [] (const struct value &v) {
+      bbp_options.min_size = v.number;
+      return true;
+    } },
   { "driver", FLAG, "", "said by GCC's driver, where it finds the plugin by its name",
     [] (const struct value &) { return true; } },
   { "verbose", FLAG, "", "note which functions are left out and why, and patterns that match none",
-    [] (const struct value &) { bbp_options.verbose = true; return true; } },
+    [] (const struct value &) {
+      bbp_options.verbose = true;
+      return true;
+    } },
 };
 
 const char *
@@ -62,8 +108,11 @@ bbp_options_help (void)
   for (const row &row : table)
     {
       bool optional = row.kind == OPTIONAL;
-      char *option = concat ("-fplugin-arg-bbprof-", row.key, row.kind == FLAG ? "" : optional ? "[=" : "=", row.values,
-                             optional ? "]" : "", NULL);
+      char *option = concat ("-fplugin-arg-bbprof-", row.key,
+                             row.kind == FLAG ? ""
+                             : optional       ? "[="
+                                              : "=",
+                             row.values, optional ? "]" : "", NULL);
       char line[200];
       snprintf (line, sizeof line, "  %-42s %s\n", option, row.help);
       help = reconcat (help, help, line, NULL);
@@ -72,14 +121,20 @@ bbp_options_help (void)
   return help;
 }
 
-/* A list for people: 'one', 'two' and 'three'.  Takes over the list so far; LAST: no other word comes. */
+/* A list for people: 'one', 'two' and 'three'.  Takes over the list so far; LAST: no other word
+   comes. */
 static char *
 add_quoted (char *list, const char *word, bool last)
 {
-  return reconcat (list, list, !*list ? "" : last ? " and " : ", ", open_quote, word, close_quote, NULL);
+  return reconcat (list, list,
+                   !*list ? ""
+                   : last ? " and "
+                          : ", ",
+                   open_quote, word, close_quote, NULL);
 }
 
-/* Which of WORDS, with | between them, is TEXT?  -1: none; *VALID says to people which ones there are, then. */
+/* Which of WORDS, with | between them, is TEXT?  -1: none; *VALID says to people which ones
+   there are, then. */
 static int
 find_word (const char *words, const char *text, char **valid)
 {
@@ -107,7 +162,8 @@ read_number (const char *text, int *number)
   return n <= INT_MAX;
 }
 
-/* TEXT behind the key as the row's kind of value; null, or what is wrong with it, in fresh memory. */
+/* TEXT behind the key as the row's kind of value; null, or what is wrong with it, in fresh
+   memory. */
 static char *
 read_value (const row &row, const char *text, struct value *value)
 {
@@ -117,8 +173,7 @@ read_value (const row &row, const char *text, struct value *value)
       if (!text)
         return NULL;
       /* FALLTHRU */
-    case WORD:
-      {
+      case WORD: {
         char *valid;
         value->word = find_word (row.values, text, &valid);
         char *wrong = value->word < 0 ? concat ("the valid values are ", valid, NULL) : NULL;
@@ -130,8 +185,7 @@ read_value (const row &row, const char *text, struct value *value)
     case TEXT:
       value->text = text;
       return text && *text ? NULL : xstrdup ("there has to be a value");
-    case FLAG:
-      return text ? xstrdup ("it takes no value") : NULL;
+    case FLAG: return text ? xstrdup ("it takes no value") : NULL;
     }
   gcc_unreachable ();
 }
@@ -172,12 +226,14 @@ read_one (const char *plugin, const char *key, const char *text)
         char *wrong = read_value (row, text, &value);
         if (!wrong)
           return row.set (value);
-        error ("%s: %<-fplugin-arg-%s-%s%s%s%>: %s", plugin, plugin, key, text ? "=" : "", text ? text : "", wrong);
+        error ("%s: %<-fplugin-arg-%s-%s%s%s%>: %s", plugin, plugin, key, text ? "=" : "",
+               text ? text : "", wrong);
         free (wrong);
         return false;
       }
   char *valid = valid_keys ();
-  error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %s", plugin, plugin, key, valid);
+  error ("%s: unknown option %<-fplugin-arg-%s-%s%>: the valid ones are %s", plugin, plugin, key,
+         valid);
   free (valid);
   return false;
 }
@@ -191,8 +247,8 @@ check_pair (const char *plugin, const char *key, const char *other)
   return !other;
 }
 
-/* The points of a trace are among the built-in macro set's counters, and the first one is where a function begins.  The historic
-   calls may be the user's. */
+/* The points of a trace are among the built-in macro set's counters, and the first one is where
+   a function begins.  The historic calls may be the user's. */
 static bool
 check_ax (const char *plugin)
 {
@@ -203,28 +259,32 @@ check_ax (const char *plugin)
                                                                          : NULL);
 }
 
-/* One line, unless the user has said that the program has one thread, or writes the instructions. */
+/* One line, unless the user has said that the program has one thread, or writes the
+   instructions. */
 static void
 note_plain_words (const char *plugin)
 {
   if (!is_given ("update") && !bbp_options.macros)
-    inform (UNKNOWN_LOCATION,
-            "%s: %<-fplugin-arg-%s-a%> counts exactly in programs of one thread (%<update=single%>); "
-            "with several threads %<update=atomic%> does",
-            plugin, plugin);
+    inform (
+        UNKNOWN_LOCATION,
+        "%s: %<-fplugin-arg-%s-a%> counts exactly in programs of one thread (%<update=single%>); "
+        "with several threads %<update=atomic%> does",
+        plugin, plugin);
 }
 
-/* False, with an error, if the user has chosen what -a does not have.  Only the update can be chosen: all threads share one word
-   for each block, which plain instructions count in unless the user asks for atomic ones. */
+/* False, with an error, if the user has chosen what -a does not have.  Only the update can be
+   chosen: all threads share one word for each block, which plain instructions count in unless
+   the user asks for atomic ones. */
 static bool
 check_a (const char *plugin)
 {
   if (!check_pair (plugin, "a",
-                   !bbp_options.blocks                                                 ? "blocks=none"
-                   : is_given ("arcs") && bbp_options.arcs == BBP_ARCS_STATIC          ? "arcs=static"
-                   : is_given ("init") && !bbp_options.init_entry                      ? "init=constructor"
-                   : is_given ("update") && bbp_options.update == BBP_UPDATE_THREAD ? "update=thread"
-                                                                                       : NULL))
+                   !bbp_options.blocks                                        ? "blocks=none"
+                   : is_given ("arcs") && bbp_options.arcs == BBP_ARCS_STATIC ? "arcs=static"
+                   : is_given ("init") && !bbp_options.init_entry             ? "init=constructor"
+                   : is_given ("update") && bbp_options.update == BBP_UPDATE_THREAD
+                       ? "update=thread"
+                       : NULL))
     return false;
   note_plain_words (plugin);
   if (bbp_options.update == BBP_UPDATE_THREAD)
@@ -232,7 +292,8 @@ check_a (const char *plugin)
   return true;
 }
 
-/* A user's macro set decides how it counts, calls mcount by FUNCTION_PROFILER, and has no constructor. */
+/* A user's macro set decides how it counts, calls mcount by FUNCTION_PROFILER, and has no
+   constructor. */
 static bool
 check_macros (const char *plugin)
 {
@@ -249,10 +310,12 @@ check_together (const char *plugin)
 {
   if (bbp_options.a && bbp_options.ax != BBP_AX_NONE)
     {
-      warning (0, "%s: %<-fplugin-arg-%s-a%> has no effect beside %<-fplugin-arg-%s-ax%>", plugin, plugin, plugin);
+      warning (0, "%s: %<-fplugin-arg-%s-a%> has no effect beside %<-fplugin-arg-%s-ax%>", plugin,
+               plugin, plugin);
       bbp_options.a = false;
     }
-  return (!bbp_options.macros || check_macros (plugin)) && (bbp_options.ax == BBP_AX_NONE || check_ax (plugin))
+  return (!bbp_options.macros || check_macros (plugin))
+         && (bbp_options.ax == BBP_AX_NONE || check_ax (plugin))
          && (!bbp_options.a || check_a (plugin));
 }
 

@@ -8,7 +8,8 @@
               @FILE          FILE has an item on each line, but no other @FILE; a # at the start of a line, or behind a
                              space, begins a comment
 
-   A name matches a pattern that is the very same, whatever characters are in it: operator[], f(int*).  */
+   A name matches a pattern that is the very same, whatever characters are in it: operator[],
+   f(int*). */
 #include "gcc-plugin/bbprof-plugin.h"
 
 #include <fnmatch.h>
@@ -20,7 +21,7 @@ struct pattern {
   const char *item; /* as it was written; its FILE_PREFIX is the mark of a file */
   const char *from; /* the file that it stands in, or null */
   int line;
-  bool used;        /* something has matched */
+  bool used; /* something has matched */
 };
 
 static auto_vec<struct pattern> lists[ARRAY_SIZE (keys)];
@@ -77,7 +78,8 @@ trim (char *line)
   return line;
 }
 
-/* The items of the open FILE, which is called NAME.  False, with an error message, if one is not right. */
+/* The items of the open FILE, which is called NAME.  False, with an error message, if one is not
+   right. */
 static bool
 add_lines (enum bbp_list list, FILE *file, const char *name)
 {
@@ -124,7 +126,8 @@ bbp_patterns_add (enum bbp_list list, const char *text)
     {
       const char *end = item_end (text);
       char *item = xstrndup (text, end - text);
-      bool ok = *item == '@' ? add_file (list, item + 1) : add_item (list, { item, NULL, 0, false });
+      bool ok = *item == '@' ? add_file (list, item + 1)
+                             : add_item (list, { item, NULL, 0, false });
       if (!ok)
         return false;
       text = end;
@@ -186,7 +189,8 @@ bbp_patterns_note_unused (void)
       if (!pattern.used)
         {
           char *where = place ((enum bbp_list) list, pattern.from, pattern.line);
-          inform (UNKNOWN_LOCATION, "bbprof: %s: %qs matches no function here", where, pattern.item);
+          inform (UNKNOWN_LOCATION, "bbprof: %s: %qs matches no function here", where,
+                  pattern.item);
           free (where);
         }
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A place for the counter of an edge that neither its source nor its target has for itself, or for a trace point: on the way, where control falls
-   through; else in a new block at the end of the section, from which a jump goes on, so that nobody else
-   has to make a detour. */
+/* A place for the counter of an edge that neither its source nor its target has for itself, or
+   for a trace point: on the way, where control falls through; else in a new block at the end of
+   the section, from which a jump goes on, so that nobody else has to make a detour. */
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/bbprof-plugin.h"
 
 basic_block
 bbp_last_of_part (basic_block bb)
 {
-  while (bb->next_bb != EXIT_BLOCK_PTR_FOR_FN (cfun) && BB_PARTITION (bb->next_bb) == BB_PARTITION (bb))
+  while (bb->next_bb != EXIT_BLOCK_PTR_FOR_FN (cfun)
+         && BB_PARTITION (bb->next_bb) == BB_PARTITION (bb))
     bb = bb->next_bb;
   return bb;
 }

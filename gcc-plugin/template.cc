@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A user's own macro set (-fplugin-arg-bbprof-macros=FILE), texts or functions that write them, in the place of the built-in
-   one.  What happens to a function then, in the order of the code that results:
+/* A user's own macro set (-fplugin-arg-bbprof-macros=FILE), texts or functions that write them,
+   in the place of the built-in one.  What happens to a function then, in the order of the code
+   that results:
 
-   - FUNCTION_BLOCK_PROFILER at the entry, before the prologue: if the compiler has moved the prologue to where it is
+   - FUNCTION_BLOCK_PROFILER at the entry, before the prologue: if the compiler has moved the
+   prologue to where it is
      needed, there is no place behind it that all ways lead through.
    - With -pg FUNCTION_PROFILER, behind that or behind the prologue.
    - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER.
    - Before every return and tail call FUNCTION_BLOCK_PROFILER_EXIT.
 
-   The text is the user's, byte by byte.  The compiler is told of each register that it changes; where one of them is in use,
-   MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE stand around the text. */
+   The text is the user's, byte by byte.  The compiler is told of each register that it changes;
+   where one of them is in use, MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE stand around the
+   text. */
 #include "gcc-plugin/bbprof-plugin.h"
 
 static struct bbp_template_set set;
@@ -33,7 +36,8 @@ where (int line)
   return line ? xasprintf ("%s:%d", set.file, line) : set.file;
 }
 
-/* Note the registers that MACRO changes; false, with an error, if there is one that it must not change. */
+/* Note the registers that MACRO changes; false, with an error, if there is one that it must not
+   change. */
 static bool
 note_clobbers (enum bbp_template_macro macro)
 {
@@ -46,9 +50,12 @@ note_clobbers (enum bbp_template_macro macro)
       int regno = strcmp (*name, "cc") ? decode_reg_name (*name) : (int) targetm.flags_regnum;
       if (regno == -4) /* memory: what is in there nobody relies on */
         continue;
-      if (regno < 0 || (regno != (int) targetm.flags_regnum && (fixed_regs[regno] || !default_function_abi.clobbers_full_reg_p (regno))))
+      if (regno < 0
+          || (regno != (int) targetm.flags_regnum
+              && (fixed_regs[regno] || !default_function_abi.clobbers_full_reg_p (regno))))
         {
-          error ("bbprof: %s: %s cannot change %qs: %s", where (template_->line), bbp_template_name (&set, macro), *name,
+          error ("bbprof: %s: %s cannot change %qs: %s", where (template_->line),
+                 bbp_template_name (&set, macro), *name,
                  regno < 0 ? "there is no such register" : "no function may");
           return false;
         }
@@ -69,12 +76,14 @@ static bool
 choose (void)
 {
   struct bbp_template_error why;
-  struct bbp_code code = { bbp_unit_state.profile_block_flag, flag_pic, flag_pie, optimize, bbp_target_pointer_bits () };
+  struct bbp_code code = { bbp_unit_state.profile_block_flag, flag_pic, flag_pie, optimize,
+                           bbp_target_pointer_bits () };
   if (!bbp_template_choose (&set, &code, &why))
     return say (&why);
   if ((bbp_options.a || bbp_options.ax != BBP_AX_NONE) && !has (BBP_BLOCK_PROFILER))
     {
-      error ("bbprof: %s: no %qs, which %qs needs", set.file, bbp_template_name (&set, BBP_BLOCK_PROFILER), bbp_options.a ? "a" : "ax=calls");
+      error ("bbprof: %s: no %qs, which %qs needs", set.file,
+             bbp_template_name (&set, BBP_BLOCK_PROFILER), bbp_options.a ? "a" : "ax=calls");
       return false;
     }
   for (int macro = 0; macro < BBP_TEMPLATE_MACROS; macro++)
@@ -87,7 +96,9 @@ bool
 bbp_template_start (const char *file)
 {
   struct bbp_template_error why;
-  return ((bbp_object_is_named (file) ? bbp_object_read : bbp_template_read) (&set, file, &why) || say (&why)) && choose ();
+  return ((bbp_object_is_named (file) ? bbp_object_read : bbp_template_read) (&set, file, &why)
+          || say (&why))
+         && choose ();
 }
 
 bool
@@ -105,12 +116,13 @@ is_live (enum bbp_template_macro macro, rtx_insn *after)
   hard_reg_set_iterator i;
   unsigned regno;
   EXECUTE_IF_SET_IN_HARD_REG_SET (changed[macro], 0, regno, i)
-    if (bitmap_bit_p (live, regno))
-      return true;
+  if (bitmap_bit_p (live, regno))
+    return true;
   return false;
 }
 
-/* The effects of MACRO for the compiler: none if its text stands between the two that save and restore. */
+/* The effects of MACRO for the compiler: none if its text stands between the two that save and
+   restore. */
 static struct bbp_effects
 effects_of (enum bbp_template_macro macro, bool saved)
 {
@@ -120,10 +132,10 @@ effects_of (enum bbp_template_macro macro, bool saved)
   if (saved)
     return effects;
   EXECUTE_IF_SET_IN_HARD_REG_SET (changed[macro], 0, regno, i)
-    if (regno == targetm.flags_regnum)
-      bbp_clobber_flags (&effects);
-    else
-      bbp_clobber (&effects, reg_raw_mode[regno], regno);
+  if (regno == targetm.flags_regnum)
+    bbp_clobber_flags (&effects);
+  else
+    bbp_clobber (&effects, reg_raw_mode[regno], regno);
   return effects;
 }
 
@@ -134,10 +146,11 @@ say_empty (enum bbp_template_macro macro)
   static bool said;
   if (!said)
     error_at (DECL_SOURCE_LOCATION (cfun->decl),
-              "bbprof: %s: %s writes nothing in %qD, with %<profile_block_flag%> %d, %<flag_pic%> %d, %<flag_pie%> %d and "
+              "bbprof: %s: %s writes nothing in %qD, with %<profile_block_flag%> %d, %<flag_pic%> "
+              "%d, %<flag_pie%> %d and "
               "%<optimize%> %d; if that is meant, let it write a remark",
-              set.file, bbp_template_name (&set, macro), cfun->decl, set.code.profile_block_flag, set.code.pic, set.code.pie,
-              set.code.level);
+              set.file, bbp_template_name (&set, macro), cfun->decl, set.code.profile_block_flag,
+              set.code.pic, set.code.pie, set.code.level);
   said = true;
 }
 
@@ -153,8 +166,9 @@ text_of (enum bbp_template_macro macro, int number)
   return text;
 }
 
-/* The text of MACRO, and around it, if SAVED, those that save and restore what it changes.  The compiler will write a tab
-   before the first one, and asm.cc leaves out the text's own; where it has none, it begins in the next line. */
+/* The text of MACRO, and around it, if SAVED, those that save and restore what it changes.  The
+   compiler will write a tab before the first one, and asm.cc leaves out the text's own; where it
+   has none, it begins in the next line. */
 static void
 write_text (FILE *file, enum bbp_template_macro macro, int number, bool saved)
 {
@@ -163,7 +177,8 @@ write_text (FILE *file, enum bbp_template_macro macro, int number, bool saved)
   char *behind = saved ? text_of (BBP_MACHINE_STATE_RESTORE, last_state++) : xstrdup ("");
   if (*(saved ? before : text) != '\t')
     putc ('\n', file);
-  fprintf (file, "%s%s%s%s%s", bbp_target_syntax_begin (), before, text, behind, bbp_target_syntax_end ());
+  fprintf (file, "%s%s%s%s%s", bbp_target_syntax_begin (), before, text, behind,
+           bbp_target_syntax_end ());
   free (before);
   free (text);
   free (behind);
@@ -175,10 +190,12 @@ say_unsaved (enum bbp_template_macro macro)
 {
   static bool said;
   if (!said)
-    error_at (DECL_SOURCE_LOCATION (cfun->decl),
-              "bbprof: %s: %s changes a register or the flags while %qD uses them; define %qs and %qs",
-              where (set.macros[macro]->line), bbp_template_name (&set, macro), cfun->decl,
-              bbp_template_name (&set, BBP_MACHINE_STATE_SAVE), bbp_template_name (&set, BBP_MACHINE_STATE_RESTORE));
+    error_at (
+        DECL_SOURCE_LOCATION (cfun->decl),
+        "bbprof: %s: %s changes a register or the flags while %qD uses them; define %qs and %qs",
+        where (set.macros[macro]->line), bbp_template_name (&set, macro), cfun->decl,
+        bbp_template_name (&set, BBP_MACHINE_STATE_SAVE),
+        bbp_template_name (&set, BBP_MACHINE_STATE_RESTORE));
   said = true;
 }
 
@@ -206,9 +223,11 @@ insert_hooks (function *fn, struct bbp_wish wish)
   df_analyze ();
   rtx_insn *unit = NULL, *call = NULL;
   if (call_place)
-    call = insert_text (BBP_FUNCTION_PROFILER, current_function_funcdef_no, call_place, UNKNOWN_LOCATION);
+    call = insert_text (BBP_FUNCTION_PROFILER, current_function_funcdef_no, call_place,
+                        UNKNOWN_LOCATION);
   if (unit_place)
-    unit = insert_text (BBP_FUNCTION_BLOCK_PROFILER, bbp_unit_state.nblocks, unit_place, UNKNOWN_LOCATION);
+    unit = insert_text (BBP_FUNCTION_BLOCK_PROFILER, bbp_unit_state.nblocks, unit_place,
+                        UNKNOWN_LOCATION);
   return !call || (unit && BLOCK_FOR_INSN (unit) != BLOCK_FOR_INSN (call)) ? unit : call;
 }
 
@@ -219,13 +238,15 @@ instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *nam
   insert_text (BBP_BLOCK_PROFILER, bbp_unit_state.nblocks - 1, label, INSN_LOCATION (label));
   rtx_insn *place = exits ? bbp_exit_place (bb) : NULL;
   if (place)
-    insert_text (BBP_FUNCTION_BLOCK_PROFILER_EXIT, last_exit++, place, INSN_LOCATION (NEXT_INSN (place)));
+    insert_text (BBP_FUNCTION_BLOCK_PROFILER_EXIT, last_exit++, place,
+                 INSN_LOCATION (NEXT_INSN (place)));
 }
 
 void
 bbp_template_instrument (function *fn, struct bbp_wish wish)
 {
-  if (optimize != set.code.level && !choose ()) /* an attribute of FN, or the link-time optimiser's unit of several */
+  /* An attribute of FN, or the link-time optimiser's unit of several. */
+  if (optimize != set.code.level && !choose ())
     return;
   wish.blocks = wish.blocks && has (BBP_BLOCK_PROFILER);
   wish.call_mcount = wish.call_mcount && has (BBP_FUNCTION_PROFILER);
@@ -238,5 +259,5 @@ bbp_template_instrument (function *fn, struct bbp_wish wish)
   bool exits = wish.hooks && has (BBP_FUNCTION_BLOCK_PROFILER_EXIT);
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
-    instrument_block (fn, bb, bbp_block_start (bb, hook), name, exits);
+  instrument_block (fn, bb, bbp_block_start (bb, hook), name, exits);
 }

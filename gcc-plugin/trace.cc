@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The trace points of a function compiled with ax, as include/bbprof-abi.h describes them: what is recorded where.  Each of them costs a
-   test while nothing is recorded; the text comes from the macro set.  The point at the entry is one of the hooks (instrument.cc).
+/* The trace points of a function compiled with ax, as include/bbprof-abi.h describes them: what
+   is recorded where.  Each of them costs a test while nothing is recorded; the text comes from
+   the macro set.  The point at the entry is one of the hooks (instrument.cc).
 
-   Which way a conditional jump goes is not asked for on both ways, which would need new blocks on most of them, and detours.  The block
-   asks once, before it compares; who records goes on in a copy of comparison and jump at the end of the section, and from there in
-   copies of the blocks that follow (copies.cc), so that these need not ask:
+   Which way a conditional jump goes is not asked for on both ways, which would need new blocks
+   on most of them, and detours.  The block asks once, before it compares; who records goes on in
+   a copy of comparison and jump at the end of the section, and from there in copies of the
+   blocks that follow (copies.cc), so that these need not ask:
 
        ...                                       .LPBT<n>:  cmp
        testb  $1, mode ; jne .LPBT<n>                       jcc   2f
@@ -13,26 +15,28 @@
        jcc    target
      other:
 
-   Where that cannot be (the flags come from the block before; there are more ways than two) each way has its point.  So that the
-   run-time library knows where control is that is found in such code, the end of its source is marked: .LPBR<n>.  */
+   Where that cannot be (the flags come from the block before; there are more ways than two) each
+   way has its point.  So that the run-time library knows where control is that is found in such
+   code, the end of its source is marked: .LPBR<n>. */
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/bbprof-plugin.h"
 
-/* A call that returns twice ends its block, and nobody knows that control goes on from there: it may at any time. */
+/* A call that returns twice ends its block, and nobody knows that control goes on from there: it
+   may at any time. */
 void
 bbp_trace_split_blocks (function *fn)
 {
   basic_block bb;
   rtx_insn *insn;
   FOR_EACH_BB_FN (bb, fn)
-    FOR_BB_INSNS (bb, insn)
-      if (CALL_P (insn) && find_reg_note (insn, REG_SETJMP, NULL_RTX))
-        {
-          edge e = insn == BB_END (bb) ? find_fallthru_edge (bb->succs) : split_block (bb, insn);
-          if (e)
-            e->flags |= EDGE_ABNORMAL;
-          break;
-        }
+  FOR_BB_INSNS (bb, insn)
+  if (CALL_P (insn) && find_reg_note (insn, REG_SETJMP, NULL_RTX))
+    {
+      edge e = insn == BB_END (bb) ? find_fallthru_edge (bb->succs) : split_block (bb, insn);
+      if (e)
+        e->flags |= EDGE_ABNORMAL;
+      break;
+    }
 }
 
 /* Does a call in BLOCK return? */
@@ -63,7 +67,8 @@ choose_ways (struct bbp_graph *graph, struct bbp_graph_block *block)
     }
 }
 
-/* Where BLOCK's calls return; the last one can record the jump that follows as well, if only one way leads on. */
+/* Where BLOCK's calls return; the last one can record the jump that follows as well, if only one
+   way leads on. */
 static void
 choose_returns (struct bbp_graph *graph, struct bbp_graph_block *block)
 {
@@ -113,7 +118,8 @@ source_need (void)
 
 /* What is to be done on EDGE. */
 static void
-add_actions (struct bbp_trace_point *point, const struct bbp_graph *graph, const struct bbp_graph_edge *edge)
+add_actions (struct bbp_trace_point *point, const struct bbp_graph *graph,
+             const struct bbp_graph_edge *edge)
 {
   int target = graph->blocks[edge->target].label;
   if (edge->way == edge->BBP_WAY_BIT)
@@ -130,7 +136,8 @@ write_mark (FILE *file, const void *what, const struct bbp_site *)
   bbp_unit_state.macros->trace_mark (file, (const struct bbp_trace_mark *) what);
 }
 
-/* What is behind AFTER is code where only comes who records, and MARK says where control is then. */
+/* What is behind AFTER is code where only comes who records, and MARK says where control is
+   then. */
 static rtx_insn *
 begin_zone (struct bbp_trace_mark mark, rtx_insn *after, location_t location)
 {
@@ -143,7 +150,8 @@ static void
 end_zone (basic_block bb)
 {
   rtx_insn *end = BB_END (bb);
-  bbp_emit_label ("LPBU", bbp_unit_state.nzones - 1, JUMP_P (end) ? PREV_INSN (end) : end, bbp_block_location (bb, bb_note (bb)));
+  bbp_emit_label ("LPBU", bbp_unit_state.nzones - 1, JUMP_P (end) ? PREV_INSN (end) : end,
+                  bbp_block_location (bb, bb_note (bb)));
 }
 
 /* Who records something of POINT goes on at .LPBT<number>. */
@@ -169,9 +177,11 @@ edge_of (const struct bbp_graph *graph, const struct bbp_graph_block *block, edg
   return edge;
 }
 
-/* The block behind LAST where WAY out of BLOCK is recorded, and from which control goes on that way. */
+/* The block behind LAST where WAY out of BLOCK is recorded, and from which control goes on that
+   way. */
 static basic_block
-add_way (struct bbp_graph *graph, const struct bbp_graph_block *block, edge e, basic_block last, int mark)
+add_way (struct bbp_graph *graph, const struct bbp_graph_block *block, edge e, basic_block last,
+         int mark)
 {
   const struct bbp_graph_edge *edge = edge_of (graph, block, e);
   basic_block copy = graph->blocks[edge->target].copy, bb = bbp_new_block (last, last);
@@ -180,9 +190,11 @@ add_way (struct bbp_graph *graph, const struct bbp_graph_block *block, edge e, b
   return bb;
 }
 
-/* The ways out of COPY, which is one of BLOCK's end; TAKEN and OTHER: the block's own, the first one null if there is only one. */
+/* The ways out of COPY, which is one of BLOCK's end; TAKEN and OTHER: the block's own, the first
+   one null if there is only one. */
 static void
-add_ways (struct bbp_graph *graph, const struct bbp_graph_block *block, basic_block copy, edge taken, edge other, int mark)
+add_ways (struct bbp_graph *graph, const struct bbp_graph_block *block, basic_block copy,
+          edge taken, edge other, int mark)
 {
   basic_block behind = add_way (graph, block, other, copy, mark);
   make_edge (copy, behind, EDGE_FALLTHRU);
@@ -213,7 +225,8 @@ add_test (struct bbp_graph *graph, struct bbp_graph_block *block, const struct b
   location_t location = INSN_LOCATION (BB_END (bb));
   int n = bbp_unit_state.nbranches++;
   basic_block copy = bbp_copy_end (bb, block->test);
-  rtx_insn *mark = begin_zone ({ BBP_PLACE_END, n, bbp_unit_state.nzones, -1 }, bb_note (copy), location);
+  rtx_insn *mark
+      = begin_zone ({ BBP_PLACE_END, n, bbp_unit_state.nzones, -1 }, bb_note (copy), location);
   bbp_emit_label ("LPBT", n, mark, location);
   add_ways (graph, block, copy, taken, FALLTHRU_EDGE (bb), n);
   end_zone (copy);
@@ -267,7 +280,8 @@ bbp_trace_prepare (struct bbp_graph *graph)
     if (block.copied)
       add_ways_of_copy (graph, &block);
   for (auto &block : graph->blocks)
-    if (block.unsure && block.nedges && graph->edges[block.first_edge].way != bbp_graph_edge::BBP_WAY_ONLY)
+    if (block.unsure && block.nedges
+        && graph->edges[block.first_edge].way != bbp_graph_edge::BBP_WAY_ONLY)
       {
         if (block.test)
           add_test (graph, &block, &need);
@@ -306,7 +320,8 @@ bbp_trace_block (const struct bbp_graph_block *block, rtx_insn *after, location_
 }
 
 rtx_insn *
-bbp_trace_call (const struct bbp_graph *graph, const struct bbp_call_site *call, rtx_insn *after, location_t location)
+bbp_trace_call (const struct bbp_graph *graph, const struct bbp_call_site *call, rtx_insn *after,
+                location_t location)
 {
   struct bbp_trace_point point = { { { BBP_TRACE_RETURN, call->label } }, 1, false, -1 };
   if (call->onward)
@@ -323,7 +338,8 @@ bbp_trace_edges (struct bbp_graph *graph)
         struct bbp_trace_point point = {};
         add_actions (&point, graph, &edge);
         point.place = edge.mark;
-        rtx_insn *insn = insert_point (&point, edge.point, bbp_block_location (BLOCK_FOR_INSN (edge.point), edge.point));
+        rtx_insn *insn = insert_point (
+            &point, edge.point, bbp_block_location (BLOCK_FOR_INSN (edge.point), edge.point));
         if (edge.point == edge.after)
           edge.after = insn;
       }
@@ -362,7 +378,8 @@ mark_of_way (const struct bbp_graph_way *way)
 }
 
 static void
-fill_way (const struct bbp_graph *graph, const struct bbp_graph_way *way, const struct bbp_need *need)
+fill_way (const struct bbp_graph *graph, const struct bbp_graph_way *way,
+          const struct bbp_need *need)
 {
   rtx_insn *insn = bb_note (way->bb);
   location_t location = bbp_block_location (way->bb, insn);

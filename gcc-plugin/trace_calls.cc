@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ax=calls, the historic form of tracing: nothing is counted or decided in line.  What happens to a function, in the order of
-   the code that results:
+/* ax=calls, the historic form of tracing: nothing is counted or decided in line.  What happens
+   to a function, in the order of the code that results:
 
-   - FUNCTION_BLOCK_PROFILER at the entry, before the prologue, for the reason that template.cc gives; with arcs=call the call
+   - FUNCTION_BLOCK_PROFILER at the entry, before the prologue, for the reason that template.cc
+   gives; with arcs=call the call
      of mcount, behind that or behind the prologue.
    - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER.
-   - Before every return, when the frame is gone, and every tail call FUNCTION_BLOCK_PROFILER_EXIT.
+   - Before every return, when the frame is gone, and every tail call
+   FUNCTION_BLOCK_PROFILER_EXIT.
 
    None of them changes anything, so the compiler need not be told. */
 #include "gcc-plugin/bbprof-plugin.h"
 
-static_assert (BBP_CALLS_BLOCK_ROOM >= BBP_TARGET_RED_ZONE + 2 * 8, "two words for the text, below the red zone");
+static_assert (BBP_CALLS_BLOCK_ROOM >= BBP_TARGET_RED_ZONE + 2 * 8,
+               "two words for the text, below the red zone");
 
 typedef void text_writer (FILE *file, int number, const struct bbp_site *site);
 
 /* Put a text of the macro set behind AFTER, with ROOM bytes of stack for it; the last new insn. */
 static rtx_insn *
-insert_text (text_writer *write, int number, HOST_WIDE_INT room, rtx_insn *after, location_t location)
+insert_text (text_writer *write, int number, HOST_WIDE_INT room, rtx_insn *after,
+             location_t location)
 {
   struct bbp_site site = {};
   struct bbp_effects nothing = {};
@@ -31,12 +35,14 @@ insert_text (text_writer *write, int number, HOST_WIDE_INT room, rtx_insn *after
   return room ? bbp_emit_stack_move (room, after, location) : after;
 }
 
-/* HOOK stands at the entry of FN already; or null.  The last insn of all of it that is in the first block. */
+/* HOOK stands at the entry of FN already; or null.  The last insn of all of it that is in the
+   first block. */
 static rtx_insn *
 insert_init (function *fn, rtx_insn *hook)
 {
   rtx_insn *place = bbp_hook_place (fn, true);
-  rtx_insn *init = insert_text (bbp_unit_state.macros->calls_init, bbp_unit_state.nblocks, BBP_CALLS_ENTER_ROOM, place,
+  rtx_insn *init = insert_text (bbp_unit_state.macros->calls_init, bbp_unit_state.nblocks,
+                                BBP_CALLS_ENTER_ROOM, place,
                                 bbp_block_location (BLOCK_FOR_INSN (place), place));
   return hook && BLOCK_FOR_INSN (hook) == BLOCK_FOR_INSN (init) ? hook : init;
 }
@@ -46,7 +52,8 @@ instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *nam
 {
   const struct bbp_macros *macros = bbp_unit_state.macros;
   rtx_insn *label = bbp_historic_add_block (fn, bb, start, name);
-  insert_text (macros->calls_block, bbp_unit_state.nblocks - 1, BBP_CALLS_BLOCK_ROOM, label, INSN_LOCATION (label));
+  insert_text (macros->calls_block, bbp_unit_state.nblocks - 1, BBP_CALLS_BLOCK_ROOM, label,
+               INSN_LOCATION (label));
   rtx_insn *place = exits ? bbp_exit_place (bb) : NULL;
   if (place)
     insert_text (macros->calls_exit, 0, 0, place, INSN_LOCATION (NEXT_INSN (place)));
@@ -59,9 +66,10 @@ bbp_trace_calls_instrument (function *fn, rtx_insn *hook, bool whole)
     hook = insert_init (fn, hook);
   struct bbp_names names;
   bbp_names_find (fn->decl, &names);
-  const char *name = xstrdup (names.shown); /* as trace points' functions are called: words of bb.in are for both */
+  /* As trace points' functions are called: words of bb.in are for both. */
+  const char *name = xstrdup (names.shown);
   bbp_names_free (&names);
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
-    instrument_block (fn, bb, bbp_block_start (bb, hook), name, whole);
+  instrument_block (fn, bb, bbp_block_start (bb, hook), name, whole);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which edges of the graph have counters: those off a maximum spanning tree (Knuth and Stevenson 1973, Ball and Larus
-   1994), by Kruskal's algorithm.  An edge weighs what its counter would cost: how often it is passed, by the compiler's
-   own estimate, times what the counter takes there.  Edges that cannot be counted come first; that they have no
-   cycle among themselves follows from what they are: see bbprof-abi.h.
+/* Which edges of the graph have counters: those off a maximum spanning tree (Knuth and Stevenson
+   1973, Ball and Larus 1994), by Kruskal's algorithm.  An edge weighs what its counter would
+   cost: how often it is passed, by the compiler's own estimate, times what the counter takes
+   there.  Edges that cannot be counted come first; that they have no cycle among themselves
+   follows from what they are: see bbprof-abi.h.
 
-   A counter can be put at a block's head, behind a call, and on an edge that does not have its source or its
-   target for itself; an edge that has is counted by them. */
+   A counter can be put at a block's head, behind a call, and on an edge that does not have its
+   source or its target for itself; an edge that has is counted by them. */
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/bbprof-plugin.h"
 
-/* In quarters of an instruction.  A counter on a branch that is taken needs a block of its own, and a jump from there.
-   Where less than every RARE-th call of the function comes by, the instructions' number counts, not how often they run. */
+/* In quarters of an instruction.  A counter on a branch that is taken needs a block of its own,
+   and a jump from there. Where less than every RARE-th call of the function comes by, the
+   instructions' number counts, not how often they run. */
 enum { COST_HEAD = 4, COST_RETURN = 4, COST_EDGE = 5, COST_BRANCH = 10, RARE = 16 };
 
 struct candidate {
@@ -24,7 +26,8 @@ struct chooser {
   auto_vec<struct candidate> candidates;
   auto_vec<int> parent; /* of each node, in the forest of what is connected so far */
   uint64_t calls;       /* executions of the function's entry */
-  auto_vec<int> nin;    /* edges into each block, stray ones and those from outside together as one */
+  /* Edges into each block, stray ones and those from outside together as one. */
+  auto_vec<int> nin;
 };
 
 static int
@@ -101,7 +104,8 @@ add_edge (struct chooser *chooser, const struct bbp_graph_block *block, struct b
     add_uncounted (chooser, from, to);
   else
     add_candidate (chooser, from, to, executions (edge->e->count ()),
-                   block->nedges == 1 || (edge->e->flags & EDGE_FALLTHRU) ? COST_EDGE : COST_BRANCH, &edge->counted);
+                   block->nedges == 1 || (edge->e->flags & EDGE_FALLTHRU) ? COST_EDGE : COST_BRANCH,
+                   &edge->counted);
 }
 
 static int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The compilation unit: is there a macro set for it, how are its blocks numbered, the map of its functions, and, at its
-   end, the tables.  With LTO a unit is what one run of lto1 compiles; the first run (-c -flto) makes no code, numbers
-   nothing and writes nothing. */
+/* The compilation unit: is there a macro set for it, how are its blocks numbered, the map of its
+   functions, and, at its end, the tables.  With LTO a unit is what one run of lto1 compiles; the
+   first run (-c -flto) makes no code, numbers nothing and writes nothing. */
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/bbprof-plugin.h"
 
@@ -22,11 +22,13 @@ pic (void)
   return !flag_pic ? BBP_PIC_NONE : flag_pie ? BBP_PIC_PIE : BBP_PIC_FULL;
 }
 
-/* The compiler writes a function and has come to its first instruction: its entry, as callers know it. */
+/* The compiler writes a function and has come to its first instruction: its entry, as callers
+   know it. */
 static void
 write_function_label (FILE *file)
 {
-  if ((unsigned) current_function_funcdef_no < labelled.length () && labelled[current_function_funcdef_no])
+  if ((unsigned) current_function_funcdef_no < labelled.length ()
+      && labelled[current_function_funcdef_no])
     fprintf (file, ".LPF%d:\n", current_function_funcdef_no);
   if (former_function_prologue)
     former_function_prologue (file);
@@ -40,7 +42,8 @@ choose_macros (void)
     return bbp_unit_state.templates = bbp_template_start (bbp_options.macros);
   bbp_unit_state.macros = bbp_macros_for (bbp_target_pointer_bits (), bbp_target_word_bits ());
   if (!bbp_unit_state.macros)
-    error ("bbprof: no macro set for this target (%s); only %s", bbp_target_variant (), bbp_macros_targets);
+    error ("bbprof: no macro set for this target (%s); only %s", bbp_target_variant (),
+           bbp_macros_targets);
   if (bbp_unit_state.macros && bbp_options.ax != BBP_AX_NONE && bbp_target_large ())
     {
       error ("bbprof: no trace points (%<-fplugin-arg-bbprof-ax%>) in code for %<-mcmodel=large%>");
@@ -65,22 +68,26 @@ check_labels (void)
 {
   if (!bbp_unit_state.profile_block_flag || !profile_arc_flag)
     return true;
-  error ("bbprof: %<-fprofile-arcs%> (%<--coverage%>) has tables of the same names as the historic code of %qs: "
+  error ("bbprof: %<-fprofile-arcs%> (%<--coverage%>) has tables of the same names as the historic "
+         "code of %qs: "
          "leave one of them out",
-         bbp_options.macros ? "macros=" : bbp_options.a ? "a" : "ax=calls");
+         bbp_options.macros ? "macros="
+         : bbp_options.a    ? "a"
+                            : "ax=calls");
   return false;
 }
 
 static bool
 before_prologue (void)
 {
-  return bbp_unit_state.templates ? bbp_template_before_prologue () : bbp_unit_state.macros->profile_before_prologue;
+  return bbp_unit_state.templates ? bbp_template_before_prologue ()
+                                  : bbp_unit_state.macros->profile_before_prologue;
 }
 
-/* The options of the command line are known, no function has been compiled.  GCC's own idea of profiling is taken over
-   here: if the call goes before the prologue, or nowhere, then -pg is forgotten so early that it forces no frame
-   pointer.  A call after the prologue needs the frame pointer, so -pg stays, and bbp_instrument () takes it back from
-   each function. */
+/* The options of the command line are known, no function has been compiled.  GCC's own idea of
+   profiling is taken over here: if the call goes before the prologue, or nowhere, then -pg is
+   forgotten so early that it forces no frame pointer.  A call after the prologue needs the frame
+   pointer, so -pg stays, and bbp_instrument () takes it back from each function. */
 void
 bbp_unit_start (void)
 {
@@ -88,7 +95,8 @@ bbp_unit_start (void)
   if (!check_labels () || !choose_macros ())
     return;
   bbp_unit_state.arcs = profile_flag ? bbp_options.arcs : BBP_ARCS_NONE;
-  if ((!bbp_options.blocks || bbp_unit_state.profile_block_flag) && bbp_unit_state.arcs == BBP_ARCS_STATIC)
+  if ((!bbp_options.blocks || bbp_unit_state.profile_block_flag)
+      && bbp_unit_state.arcs == BBP_ARCS_STATIC)
     bbp_unit_state.arcs = BBP_ARCS_CALL;
   if (bbp_options.placement == BBP_PLACEMENT_DEFAULT)
     bbp_unit_state.before = before_prologue () || bbp_target_fentry ();
@@ -132,15 +140,16 @@ bbp_unit_describe (struct bbp_unit *unit, const char *name)
 static unsigned
 kind_of (const struct bbp_call_site *call)
 {
-  return (call->counted ? BBP_CALL_COUNTED : 0) | (call->final ? BBP_CALL_FINAL : 0) | (call->tail ? BBP_CALL_TAIL : 0)
+  return (call->counted ? BBP_CALL_COUNTED : 0) | (call->final ? BBP_CALL_FINAL : 0)
+         | (call->tail ? BBP_CALL_TAIL : 0)
          | (CALL_P (call->insn) && call->direct ? BBP_CALL_DIRECT : 0);
 }
 
 static unsigned
 shape_of (const struct bbp_graph_block *block)
 {
-  return (block->counted ? BBP_BLOCK_COUNTED : 0) | (block->in ? BBP_BLOCK_IN : 0) | (block->out ? BBP_BLOCK_OUT : 0)
-         | (block->leaves ? BBP_BLOCK_LEAVES : 0);
+  return (block->counted ? BBP_BLOCK_COUNTED : 0) | (block->in ? BBP_BLOCK_IN : 0)
+         | (block->out ? BBP_BLOCK_OUT : 0) | (block->leaves ? BBP_BLOCK_LEAVES : 0);
 }
 
 static void
@@ -168,14 +177,15 @@ bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_co
   int ncold = 0;
   for (const auto &block : graph->blocks)
     {
-      blocks.safe_push ({ block.label, shape_of (&block), calls.address () + block.first_call, block.ncalls,
-                          successors.address () + block.first_edge, block.nedges });
+      blocks.safe_push ({ block.label, shape_of (&block), calls.address () + block.first_call,
+                          block.ncalls, successors.address () + block.first_edge, block.nedges });
       ncold += crtl->has_bb_partition && BB_PARTITION (block.bb) == BB_COLD_PARTITION;
     }
   struct bbp_function function;
   function.label = fn->funcdef_no;
   function.first_counter = first_counter;
-  function.flags = (bbp_unit_state.arcs == BBP_ARCS_STATIC ? BBP_FUNCTION_ARCS : 0) | (graph->traced ? BBP_FUNCTION_TRACED : 0);
+  function.flags = (bbp_unit_state.arcs == BBP_ARCS_STATIC ? BBP_FUNCTION_ARCS : 0)
+                   | (graph->traced ? BBP_FUNCTION_TRACED : 0);
   tree group = DECL_COMDAT_GROUP (fn->decl);
   function.group = group ? IDENTIFIER_POINTER (group) : NULL;
   function.blocks = blocks.address ();
@@ -189,8 +199,9 @@ bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_co
   labelled[fn->funcdef_no] = true;
 }
 
-/* Working directory and source, as the user wants them to be seen (-ffile-prefix-map).  lto1 reads temporary files, whose
-   names mean nothing and are never the same, so there it is the base name of the output. */
+/* Working directory and source, as the user wants them to be seen (-ffile-prefix-map).  lto1
+   reads temporary files, whose names mean nothing and are never the same, so there it is the
+   base name of the output. */
 static char *
 unit_name (void)
 {

@@ -9,12 +9,14 @@
 #include "gprof-compat/name.h"
 #include "gprof-compat/symbol_blocks.h"
 
-/* By file, line and address if both have a file, else by address: no order in itself, so the steps of the sort count. */
+/* By file, line and address if both have a file, else by address: no order in itself, so the
+   steps of the sort count. */
 static int
 compare_places (const void *a, const void *b, void *context)
 {
   const struct symtab *t = context;
-  const struct symbol *x = &t->symbols[*(const uint32_t *) a], *y = &t->symbols[*(const uint32_t *) b];
+  const struct symbol *x = &t->symbols[*(const uint32_t *) a],
+                      *y = &t->symbols[*(const uint32_t *) b];
   if (x->source != NO_SOURCE && y->source != NO_SOURCE)
     {
       if (x->source != y->source)
@@ -44,15 +46,18 @@ sort_symbols (const struct report *r, size_t *n)
 }
 
 static void
-print_line (FILE *out, const struct report *r, const struct symbol *s, uint64_t address, uint64_t count)
+print_line (FILE *out, const struct report *r, const struct symbol *s, uint64_t address,
+            uint64_t count)
 {
   const char *file = s->source == NO_SOURCE ? "<unknown>" : r->model.symtab.sources[s->source];
   if (count != 0 || r->options->unused)
-    fprintf (out, "%s:%u: (%s:0x%" PRIx64 ") %" PRIu64 " executions\n", name_shown (r, file), s->line, name_shown (r, s->name), address, count);
+    fprintf (out, "%s:%u: (%s:0x%" PRIx64 ") %" PRIu64 " executions\n", name_shown (r, file),
+             s->line, name_shown (r, s->name), address, count);
 }
 
 static void
-print_all (FILE *out, const struct report *r, const uint32_t *sorted, size_t nsorted, const struct symbol_blocks *blocks)
+print_all (FILE *out, const struct report *r, const uint32_t *sorted, size_t nsorted,
+           const struct symbol_blocks *blocks)
 {
   for (size_t i = 0; i < nsorted; i++)
     {

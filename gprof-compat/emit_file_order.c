@@ -58,7 +58,8 @@ print_others (FILE *out, const struct report *r, const struct placement *p)
     {
       while (next < n && strcmp (placed[next], files[i]) < 0)
         next++;
-      if ((next == n || strcmp (placed[next], files[i]) != 0) && (i == 0 || strcmp (files[i - 1], files[i]) != 0))
+      if ((next == n || strcmp (placed[next], files[i]) != 0)
+          && (i == 0 || strcmp (files[i - 1], files[i]) != 0))
         fprintf (out, "%s\n", name_shown (r, files[i]));
     }
   free (placed);

@@ -42,13 +42,14 @@ struct unit {
   double per_second;
 };
 
-/* The one in which the largest time per call is at least 1 and less than 1000; BSD's gprof has milliseconds. */
+/* The one in which the largest time per call is at least 1 and less than 1000; BSD's gprof has
+   milliseconds. */
 static struct unit
 choose_unit (const struct report *r)
 {
-  static const struct unit units[]
-      = { { 'T', 1e-12 }, { 'G', 1e-9 }, { 'M', 1e-6 }, { 'K', 1e-3 }, { ' ', 1 },    { 'm', 1e3 },
-          { 'u', 1e6 },   { 'n', 1e9 },  { 'p', 1e12 }, { 'f', 1e15 }, { 'a', 1e18 } };
+  static const struct unit units[] = { { 'T', 1e-12 }, { 'G', 1e-9 }, { 'M', 1e-6 }, { 'K', 1e-3 },
+                                       { ' ', 1 },     { 'm', 1e3 },  { 'u', 1e6 },  { 'n', 1e9 },
+                                       { 'p', 1e12 },  { 'f', 1e15 }, { 'a', 1e18 } };
   const size_t nunits = sizeof units / sizeof *units;
   double largest = 0;
   for (uint32_t i = 0; i < r->graph.nsymbols; i++)
@@ -100,15 +101,16 @@ print_heading (FILE *out, const struct report *r, char prefix)
   const char *const rows[2][7] = { { "%  ", "cumulative", "self  ", "", "self  ", "total ", "" },
                                    { "time", spaced, dimension, "calls", unit, unit, "name" } };
   for (int i = 0; i < 2; i++)
-    fprintf (out, "%5.5s %10.10s %8.8s %8.8s %8.8s %8.8s  %-8.8s\n", rows[i][0], rows[i][1], rows[i][2],
-             rows[i][3], rows[i][4], rows[i][5], rows[i][6]);
+    fprintf (out, "%5.5s %10.10s %8.8s %8.8s %8.8s %8.8s  %-8.8s\n", rows[i][0], rows[i][1],
+             rows[i][2], rows[i][3], rows[i][4], rows[i][5], rows[i][6]);
 }
 
 /* Of most columns. */
 enum { WIDTH = 8 };
 
 static void
-print_line (FILE *out, const struct report *r, const struct node *n, double total, double sum, struct unit unit)
+print_line (FILE *out, const struct report *r, const struct node *n, double total, double sum,
+            struct unit unit)
 {
   double rate = r->model.profile.rate;
   double calls = (double) n->calls;
@@ -170,13 +172,15 @@ static void
 explain (FILE *out)
 {
   fputs ("\n"
-         "How to read the flat profile: one line per function, the one that used most time itself first.\n"
+         "How to read the flat profile: one line per function, the one that used most time itself "
+         "first.\n"
          "\n"
          "  % time         part of the whole run that was spent in the function itself\n"
          "  cumulative     time of this function and all above it\n"
          "  self           time in the function itself, without what it called; from samples, so\n"
          "                 a function with few samples has a rough value\n"
-         "  calls          how often it was called; empty if nobody counted (it was compiled without -pg)\n"
+         "  calls          how often it was called; empty if nobody counted (it was compiled "
+         "without -pg)\n"
          "  self /call     average time of one call in the function itself\n"
          "  total /call    the same with all that it called\n"
          "  name           the function; its time in the context of callers is in the call graph\n",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An order of the functions for the linker: those that call each other most are neighbours, the unused ones come last. */
+/* An order of the functions for the linker: those that call each other most are neighbours, the
+   unused ones come last. */
 #include <stdlib.h>
 
 #include "common/array.h"
@@ -8,8 +9,8 @@
 #include "gprof-compat/placement.h"
 #include "model/graph/relatives.h"
 
-/* Functions that share much of the calls with many callers are placed by themselves: of those called by the most frequent
-   arcs, up to this part of all calls, ... */
+/* Functions that share much of the calls with many callers are placed by themselves: of those
+   called by the most frequent arcs, up to this part of all calls, ... */
 #define FREQUENT_CALLS .90
 /* ... at most one of so many used functions, ... */
 #define USED_PER_SHARED 80
@@ -18,15 +19,16 @@
 
 struct ordering {
   const struct callgraph *g;
-  bool graph_shown;  /* then gprof has sorted the arcs of the functions with an entry */
+  bool graph_shown; /* then gprof has sorted the arcs of the functions with an entry */
   struct relatives relatives;
   struct placement p;
-  uint32_t *used;    /* functions */
+  uint32_t *used; /* functions */
   size_t nused;
   uint32_t *callers; /* per function, in frequent arcs */
   uint32_t *shared;  /* used functions, most callers first */
   size_t nshared;    /* of them placed by themselves */
-  struct placement_list arcs, between, left; /* most calls first: all; between the shared ones; those that joined nothing */
+  /* Most calls first: all; between the shared ones; those that joined nothing. */
+  struct placement_list arcs, between, left;
 };
 
 static bool
@@ -36,8 +38,10 @@ begin (struct ordering *o)
   if (!placement_make (&o->p, g->nsymbols, g->narcs))
     return false;
   o->arcs.arcs = malloc (((size_t) g->narcs + 1) * sizeof *o->arcs.arcs);
-  o->between.arcs = malloc ((2 * (size_t) g->narcs + 1) * sizeof *o->between.arcs); /* each from both ends */
-  o->left.arcs = malloc ((3 * (size_t) g->narcs + 1) * sizeof *o->left.arcs);       /* of these, and of those */
+  /* Each from both ends. */
+  o->between.arcs = malloc ((2 * (size_t) g->narcs + 1) * sizeof *o->between.arcs);
+  /* Of these, and of those. */
+  o->left.arcs = malloc ((3 * (size_t) g->narcs + 1) * sizeof *o->left.arcs);
   o->used = malloc (((size_t) g->nsymbols + 1) * sizeof *o->used);
   o->shared = malloc (((size_t) g->nsymbols + 1) * sizeof *o->shared);
   o->callers = calloc ((size_t) g->nsymbols + 1, sizeof *o->callers);
@@ -50,7 +54,8 @@ begin (struct ordering *o)
       placement_hide (&o->p, i, true);
   for (uint32_t i = 0; i < g->narcs; i++)
     {
-      o->p.arcs[i] = (struct placement_arc) { g->arcs[i].parent, g->arcs[i].child, g->arcs[i].count, false };
+      o->p.arcs[i]
+          = (struct placement_arc) { g->arcs[i].parent, g->arcs[i].child, g->arcs[i].count, false };
       if (g->arcs[i].parent != g->arcs[i].child)
         o->arcs.arcs[o->arcs.count++] = i;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The call graph: for each function, above it who calls it, below it what it calls, with the times that go up. */
+/* The call graph: for each function, above it who calls it, below it what it calls, with the
+   times that go up. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -14,12 +15,14 @@ enum { INDEX_WIDTH = 6, PERCENT_WIDTH = 5, TIME_WIDTH = 7, CALLS_WIDTH = 7, NAME
 
 #define RULE "-----------------------------------------------\n"
 
-/* Has it an entry?  Not one that would show zeros only; among lines only functions, and no cycles. */
+/* Has it an entry?  Not one that would show zeros only; among lines only functions, and no
+   cycles. */
 static bool
 is_wanted (const struct report *r, const struct node *n)
 {
   bool empty = n->calls == 0 && n->self_calls == 0 && n->self == 0 && n->child == 0;
-  return n->shown && (!empty || r->options->unused) && (!r->options->lines || (!node_is_cycle (n) && n->symbol->is_function));
+  return n->shown && (!empty || r->options->unused)
+         && (!r->options->lines || (!node_is_cycle (n) && n->symbol->is_function));
 }
 
 /* The most time first, then the most calls. */
@@ -40,7 +43,7 @@ struct page {
   const struct report *r;
   const struct callgraph *g;
   double rate;
-  int width;        /* of the column of the children's time */
+  int width; /* of the column of the children's time */
   struct labels labels;
   struct relatives relatives;
   uint32_t *members; /* room for those of a cycle */
@@ -83,7 +86,8 @@ print_parents (struct page *p, uint32_t node)
   if (!relatives_parents (r, node))
     return false;
   if (r->count == 0)
-    fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n", "", "", "", p->width, "", "", "");
+    fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n", "", "", "", p->width,
+             "", "", "");
   for (uint32_t i = 0; i < r->count; i++)
     print_relative (p, &r->list[i], true);
   return true;
@@ -150,8 +154,8 @@ print_members (const struct page *p, const struct node *cycle)
   for (uint32_t i = 0; i < n; i++)
     {
       const struct node *m = &g->nodes[p->members[i]];
-      fprintf (p->out, "%6.6s %5.5s %7.2f %*.2f %7" PRIu64, "", "", m->self / p->rate, p->width, m->child / p->rate,
-               m->calls);
+      fprintf (p->out, "%6.6s %5.5s %7.2f %*.2f %7" PRIu64, "", "", m->self / p->rate, p->width,
+               m->child / p->rate, m->calls);
       if (m->self_calls != 0)
         fprintf (p->out, "+%-7" PRIu64, m->self_calls);
       else
@@ -221,9 +225,14 @@ static bool
 body (FILE *out, struct report *r, struct error *err)
 {
   const struct callgraph *g = &r->graph;
-  struct page page = { .out = out, .r = r, .g = g, .rate = r->model.profile.rate, .width = r->options->traditional ? 11 : 7 };
+  struct page page = { .out = out,
+                       .r = r,
+                       .g = g,
+                       .rate = r->model.profile.rate,
+                       .width = r->options->traditional ? 11 : 7 };
   page.members = malloc (((size_t) g->nsymbols + 1) * sizeof *page.members);
-  bool ok = relatives_init (&page.relatives, g) && labels_make (&page.labels, r) && page.members && print_entries (&page);
+  bool ok = relatives_init (&page.relatives, g) && labels_make (&page.labels, r) && page.members
+            && print_entries (&page);
   free (page.members);
   labels_free (&page.labels);
   relatives_free (&page.relatives);
@@ -233,25 +242,31 @@ body (FILE *out, struct report *r, struct error *err)
 static void
 explain (FILE *out)
 {
-  fputs ("\n"
-         "How to read the call graph: one entry per function, the one with most time (its own and that of what it\n"
-         "called) first.  The line with [n] at its left is the function; above it are its callers, below it the\n"
-         "functions that it called.\n"
-         "\n"
-         "  index      number of the entry; [n] behind a name points to that function's entry\n"
-         "  % time     part of the whole run spent in the function and all that it called\n"
-         "  self       time in the function itself.  Of a caller: the part that is due to its calls.\n"
-         "             Of a callee: the part of its time that is due to this function.\n"
-         "  children   likewise the time in what the function called\n"
-         "  called     of the function: how often others called it, + how often it called itself.\n"
-         "             Of a caller: its calls / all calls.  Of a callee: this function's calls / all calls of it.\n"
-         "  name       the function.  <spontaneous>: the caller is unknown (start of the program, signals, code\n"
-         "             that was compiled without -pg).\n"
-         "\n"
-         "Times are passed to callers by the number of calls, as if all calls took the same time.\n"
-         "Functions that call each other in a circle are a cycle: an entry of its own, <cycle n as a whole>, with its\n"
-         "members below; calls inside it have no times.\n",
-         out);
+  fputs (
+      "\n"
+      "How to read the call graph: one entry per function, the one with most time (its own and "
+      "that of what it\n"
+      "called) first.  The line with [n] at its left is the function; above it are its callers, "
+      "below it the\n"
+      "functions that it called.\n"
+      "\n"
+      "  index      number of the entry; [n] behind a name points to that function's entry\n"
+      "  % time     part of the whole run spent in the function and all that it called\n"
+      "  self       time in the function itself.  Of a caller: the part that is due to its calls.\n"
+      "             Of a callee: the part of its time that is due to this function.\n"
+      "  children   likewise the time in what the function called\n"
+      "  called     of the function: how often others called it, + how often it called itself.\n"
+      "             Of a caller: its calls / all calls.  Of a callee: this function's calls / all "
+      "calls of it.\n"
+      "  name       the function.  <spontaneous>: the caller is unknown (start of the program, "
+      "signals, code\n"
+      "             that was compiled without -pg).\n"
+      "\n"
+      "Times are passed to callers by the number of calls, as if all calls took the same time.\n"
+      "Functions that call each other in a circle are a cycle: an entry of its own, <cycle n as a "
+      "whole>, with its\n"
+      "members below; calls inside it have no times.\n",
+      out);
 }
 
 const struct emitter emit_graph = { .body = body, .explain = explain };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The index: names in the order of the alphabet, with the number of their entry in the call graph. */
+/* The index: names in the order of the alphabet, with the number of their entry in the call
+   graph. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +29,15 @@ static int
 print_file (FILE *out, const struct report *r, const struct symbol *s)
 {
   struct srcline line;
-  if (!s->is_static || r->options->lines || r->options->symbols_file || !srcline_find (s->object, s->address, &line))
+  if (!s->is_static || r->options->lines || r->options->symbols_file
+      || !srcline_find (s->object, s->address, &line))
     return 0;
-  return fprintf (out, " (%s)", name_shown (r, r->options->full_paths ? line.file : srcline_base (line.file)));
+  return fprintf (out, " (%s)",
+                  name_shown (r, r->options->full_paths ? line.file : srcline_base (line.file)));
 }
 
-/* Prints N's number and name in COLUMN, when POSITION characters of the line are there; the new position. */
+/* Prints N's number and name in COLUMN, when POSITION characters of the line are there; the new
+   position. */
 static int
 print_entry (FILE *out, const struct report *r, const struct node *n, int column, int position)
 {

@@ -17,7 +17,8 @@
 #include "gprof-compat/symbol_blocks.h"
 #include "model/symbols/srcline.h"
 
-/* In front of each line: the counts, to the right, and an arrow.  More counts than there is room for cut the arrow, then themselves. */
+/* In front of each line: the counts, to the right, and an arrow.  More counts than there is room
+   for cut the arrow, then themselves. */
 enum { MARGIN = 16, COUNTS_WIDTH = 12 };
 /* Of a line: its function's, that of the block before, its own blocks'. */
 enum { COUNTS_MOST = SYMBOL_BLOCKS_MOST + 1, COUNT_LENGTH = 21 };
@@ -26,8 +27,8 @@ struct page {
   struct report *r;
   struct source_lines lines;
   struct symbol_blocks blocks;
-  uint64_t last; /* the count printed last, of whatever file */
-  bool second;   /* another file has been printed before */
+  uint64_t last;               /* the count printed last, of whatever file */
+  bool second;                 /* another file has been printed before */
   size_t executable, executed; /* lines of this file */
 };
 
@@ -44,12 +45,14 @@ add_count (struct page *p, struct counts *c, uint64_t count)
   c->sum += count;
   if (p->r->options->all_lines && c->length > 0 && count == p->last)
     return;
-  c->length += (size_t) sprintf (c->text + c->length, "%s%" PRIu64, c->length > 0 ? "," : "", count);
+  c->length
+      += (size_t) sprintf (c->text + c->length, "%s%" PRIu64, c->length > 0 ? "," : "", count);
   p->last = count;
 }
 
-/* The calls if a function begins here, then the blocks of the first symbol.  With -x the count of the block before comes first where that may reach
-   into the line, and of equal counts that follow each other there is one. */
+/* The calls if a function begins here, then the blocks of the first symbol.  With -x the count
+   of the block before comes first where that may reach into the line, and of equal counts that
+   follow each other there is one. */
 static void
 collect_counts (struct page *p, struct counts *c, const struct source_line *line)
 {
@@ -58,7 +61,8 @@ collect_counts (struct page *p, struct counts *c, const struct source_line *line
   const struct execution *end = p->blocks.all + p->blocks.first[line->symbol + 1];
   if (s->is_function)
     add_count (p, c, line->calls);
-  else if (p->r->options->all_lines && (line->several || block == end || block->address > s->address))
+  else if (p->r->options->all_lines
+           && (line->several || block == end || block->address > s->address))
     add_count (p, c, p->last);
   for (; block < end; block++)
     add_count (p, c, block->count);
@@ -82,7 +86,8 @@ print_margin (FILE *out, struct page *p, const struct source_line *line)
 }
 
 static void
-print_text (FILE *out, struct page *p, FILE *text, const struct source_line *line, const struct source_line *end)
+print_text (FILE *out, struct page *p, FILE *text, const struct source_line *line,
+            const struct source_line *end)
 {
   char *buffer = NULL;
   size_t room = 0;
@@ -128,13 +133,15 @@ print_summary (FILE *out, const struct page *p, uint64_t calls)
   fprintf (out, "\nExecution Summary:\n\n");
   fprintf (out, "%9zu   Executable lines in this file\n", n);
   fprintf (out, "%9zu   Lines executed\n", p->executed);
-  fprintf (out, "%9.2f   Percent of the file executed\n", n ? 100.0 * (double) p->executed / (double) n : 100.0);
+  fprintf (out, "%9.2f   Percent of the file executed\n",
+           n ? 100.0 * (double) p->executed / (double) n : 100.0);
   fprintf (out, "\n%9" PRIu64 "   Total number of line executions\n", calls);
   fprintf (out, "%9.2f   Average executions per line\n", n ? (double) calls / (double) n : 0.0);
 }
 
 static bool
-print_source (FILE *out, struct page *p, FILE *text, uint32_t source, uint64_t calls, struct error *err)
+print_source (FILE *out, struct page *p, FILE *text, uint32_t source, uint64_t calls,
+              struct error *err)
 {
   struct source_line *lines = p->lines.all + p->lines.first[source];
   size_t count = p->lines.first[source + 1] - p->lines.first[source];
@@ -161,7 +168,8 @@ write_source (struct page *p, FILE *text, uint32_t source, uint64_t calls, struc
   struct output o;
   struct error why;
   bool open = output_open (&o, srcline_base (p->r->model.symtab.sources[source]), "-ann", &why);
-  bool ok = open ? print_source (o.file, p, text, source, calls, err) && output_finish (&o, err) && output_publish (&o, err)
+  bool ok = open ? print_source (o.file, p, text, source, calls, err) && output_finish (&o, err)
+                       && output_publish (&o, err)
                  : warn (p, &why, err);
   output_close (&o);
   return ok;
@@ -176,7 +184,8 @@ annotate (FILE *out, struct page *p, uint32_t source, uint64_t calls, struct err
   FILE *text = source_text_open (name, options->source_dirs, options->nsource_dirs);
   if (!text)
     {
-      error_set (&why, name, ERROR_NO_OFFSET, "cannot read this source: %s (-I says where else to look)", strerror (errno));
+      error_set (&why, name, ERROR_NO_OFFSET,
+                 "cannot read this source: %s (-I says where else to look)", strerror (errno));
       return warn (p, &why, err);
     }
   bool ok;

@@ -13,10 +13,10 @@
 
 /* What an option does. */
 enum kind {
-  SETS,   /* a bool */
-  STYLE,  /* asks for a style; a word behind it is put into a table */
+  SETS,    /* a bool */
+  STYLE,   /* asks for a style; a word behind it is put into a table */
   UNSTYLE, /* takes the style away, unless there is a word */
-  SPEC,   /* puts its word into one table, or two */
+  SPEC,    /* puts its word into one table, or two */
   OTHER,
 };
 
@@ -31,53 +31,79 @@ static const struct description {
   const char *name;     /* null: it has a letter only */
   const char *argument; /* in brackets: may be left out; null: none */
   enum kind kind;
-  size_t what;          /* SETS: the bool's place; STYLE, UNSTYLE: the style */
+  size_t what;                         /* SETS: the bool's place; STYLE, UNSTYLE: the style */
   enum spec_table table, second_table; /* the same: only one */
   const char *help;
 } descriptions[] = {
-  { 'p', "flat-profile", "[SPEC]", STYLE, STYLE_FLAT, INCL_FLAT, INCL_FLAT, "the flat profile: functions by their own time" },
-  { 'P', "no-flat-profile", "[SPEC]", UNSTYLE, STYLE_FLAT, EXCL_FLAT, EXCL_FLAT, "no flat profile; with SPEC: one without it" },
+  { 'p', "flat-profile", "[SPEC]", STYLE, STYLE_FLAT, INCL_FLAT, INCL_FLAT,
+    "the flat profile: functions by their own time" },
+  { 'P', "no-flat-profile", "[SPEC]", UNSTYLE, STYLE_FLAT, EXCL_FLAT, EXCL_FLAT,
+    "no flat profile; with SPEC: one without it" },
   { 'q', "graph", "[SPEC]", STYLE, STYLE_GRAPH, INCL_GRAPH, INCL_GRAPH,
     "the call graph and its index: time with callers and callees" },
   { 'B', NULL, NULL, STYLE, STYLE_GRAPH, INCL_GRAPH, INCL_GRAPH, "the same" },
-  { 'Q', "no-graph", "[SPEC]", UNSTYLE, STYLE_GRAPH, EXCL_GRAPH, EXCL_GRAPH, "no call graph; with SPEC: one without it" },
-  { 'C', "exec-counts", "[SPEC]", STYLE, STYLE_COUNTS, INCL_EXEC, INCL_EXEC, "executions of functions, or of lines with -l" },
-  { 'Z', "no-exec-counts", "[SPEC]", UNSTYLE, STYLE_COUNTS, EXCL_EXEC, EXCL_EXEC, "no such list; with SPEC: one without it" },
-  { 'A', "annotated-source", "[SPEC]", STYLE, STYLE_SOURCE, INCL_ANNO, INCL_ANNO, "the source, with executions before its lines" },
-  { 'J', "no-annotated-source", "[SPEC]", UNSTYLE, STYLE_SOURCE, EXCL_ANNO, EXCL_ANNO, "no source; with SPEC: without it" },
+  { 'Q', "no-graph", "[SPEC]", UNSTYLE, STYLE_GRAPH, EXCL_GRAPH, EXCL_GRAPH,
+    "no call graph; with SPEC: one without it" },
+  { 'C', "exec-counts", "[SPEC]", STYLE, STYLE_COUNTS, INCL_EXEC, INCL_EXEC,
+    "executions of functions, or of lines with -l" },
+  { 'Z', "no-exec-counts", "[SPEC]", UNSTYLE, STYLE_COUNTS, EXCL_EXEC, EXCL_EXEC,
+    "no such list; with SPEC: one without it" },
+  { 'A', "annotated-source", "[SPEC]", STYLE, STYLE_SOURCE, INCL_ANNO, INCL_ANNO,
+    "the source, with executions before its lines" },
+  { 'J', "no-annotated-source", "[SPEC]", UNSTYLE, STYLE_SOURCE, EXCL_ANNO, EXCL_ANNO,
+    "no source; with SPEC: without it" },
   { 'r', "function-ordering", NULL, STYLE, STYLE_FUNCTION_ORDER, INCL_GRAPH, INCL_GRAPH,
     "an order for functions, so that callers and callees lie together" },
-  { 'R', "file-ordering", "MAP", OTHER, 0, 0, 0, "likewise for object files; MAP: lines of object file and function" },
+  { 'R', "file-ordering", "MAP", OTHER, 0, 0, 0,
+    "likewise for object files; MAP: lines of object file and function" },
   { 's', "sum", NULL, SETS, FIELD (sum), 0, 0, "write the sum of all profiles to gmon.sum" },
-  { 'i', "file-info", NULL, SETS, FIELD (file_info), 0, 0, "how many records of which kind the profiles have, and nothing else" },
+  { 'i', "file-info", NULL, SETS, FIELD (file_info), 0, 0,
+    "how many records of which kind the profiles have, and nothing else" },
   { 'b', "brief", NULL, SETS, FIELD (brief), 0, 0, "only the tables, without how to read them" },
   { 'T', "traditional", NULL, SETS, FIELD (traditional), 0, 0, "the layout of BSD's gprof" },
-  { 'z', "display-unused-functions", NULL, SETS, FIELD (unused), 0, 0, "functions without calls and time, too" },
+  { 'z', "display-unused-functions", NULL, SETS, FIELD (unused), 0, 0,
+    "functions without calls and time, too" },
   { 'l', "line", NULL, SETS, FIELD (lines), 0, 0, "time of lines instead of functions" },
-  { 'a', "no-static", NULL, SETS, FIELD (no_static), 0, 0, "no static functions: what is in front of them gets their share" },
-  { 'D', "ignore-non-functions", NULL, SETS, FIELD (only_functions), 0, 0, "no static symbols that are not functions" },
-  { 'c', "static-call-graph", NULL, SETS, FIELD (scan_code), 0, 0, "calls that the machine code has and nobody made, as 0 calls" },
+  { 'a', "no-static", NULL, SETS, FIELD (no_static), 0, 0,
+    "no static functions: what is in front of them gets their share" },
+  { 'D', "ignore-non-functions", NULL, SETS, FIELD (only_functions), 0, 0,
+    "no static symbols that are not functions" },
+  { 'c', "static-call-graph", NULL, SETS, FIELD (scan_code), 0, 0,
+    "calls that the machine code has and nobody made, as 0 calls" },
   { 'k', NULL, "FROM/TO", SPEC, 0, EXCL_ARCS, EXCL_ARCS, "without the calls of TO by FROM" },
-  { 'e', NULL, "SPEC", SPEC, 0, EXCL_GRAPH, EXCL_GRAPH, "without the function's entry in the graph" },
+  { 'e', NULL, "SPEC", SPEC, 0, EXCL_GRAPH, EXCL_GRAPH,
+    "without the function's entry in the graph" },
   { 'E', NULL, "SPEC", SPEC, 0, EXCL_GRAPH, EXCL_TIME, "likewise, and without its time" },
-  { 'f', NULL, "SPEC", SPEC, 0, INCL_GRAPH, INCL_GRAPH, "only the function, and what it calls, in the graph" },
+  { 'f', NULL, "SPEC", SPEC, 0, INCL_GRAPH, INCL_GRAPH,
+    "only the function, and what it calls, in the graph" },
   { 'F', NULL, "SPEC", SPEC, 0, INCL_GRAPH, INCL_TIME, "likewise, and only its time" },
-  { 'n', "time", "SPEC", SPEC, 0, INCL_TIME, INCL_TIME, "only the time of the function is passed on to callers" },
-  { 'N', "no-time", "SPEC", SPEC, 0, EXCL_TIME, EXCL_TIME, "the time of the function is not passed on" },
+  { 'n', "time", "SPEC", SPEC, 0, INCL_TIME, INCL_TIME,
+    "only the time of the function is passed on to callers" },
+  { 'N', "no-time", "SPEC", SPEC, 0, EXCL_TIME, EXCL_TIME,
+    "the time of the function is not passed on" },
   { 'x', "all-lines", NULL, SETS, FIELD (all_lines), 0, 0, "with -A: executions before each line" },
-  { 'y', "separate-files", NULL, SETS, FIELD (separate_files), 0, 0, "with -A: into files NAME-ann in this folder" },
-  { 'm', "min-count", "N", OTHER, 0, 0, 0, "with -A: ##### before lines with fewer executions (1)" },
-  { 't', "table-length", "N", OTHER, 0, 0, 0, "with -A: as many lines in the table of the most executed ones (10)" },
+  { 'y', "separate-files", NULL, SETS, FIELD (separate_files), 0, 0,
+    "with -A: into files NAME-ann in this folder" },
+  { 'm', "min-count", "N", OTHER, 0, 0, 0,
+    "with -A: ##### before lines with fewer executions (1)" },
+  { 't', "table-length", "N", OTHER, 0, 0, 0,
+    "with -A: as many lines in the table of the most executed ones (10)" },
   { 'I', "directory-path", "FOLDERS", OTHER, 0, 0, 0, "where sources are, separated by colons" },
-  { 'L', "print-path", NULL, SETS, FIELD (full_paths), 0, 0, "names of sources with their folders" },
-  { INLINE_FILES, "inline-file-names", NULL, SETS, FIELD (inline_files), 0, 0, "file and line behind each name" },
+  { 'L', "print-path", NULL, SETS, FIELD (full_paths), 0, 0,
+    "names of sources with their folders" },
+  { INLINE_FILES, "inline-file-names", NULL, SETS, FIELD (inline_files), 0, 0,
+    "file and line behind each name" },
   { 'w', "width", "N", OTHER, 0, 0, 0, "characters in a line of the index (80)" },
   { GNU, "gnu", NULL, SETS, FIELD (gnu), 0, 0,
-    "GNU gprof's bytes: clones (.isra.0) and parts of functions are shown at what is before them in memory" },
-  { FORCE, "force", NULL, SETS, FIELD (force), 0, 0, "a report, even if the profile is of another build of the program" },
+    "GNU gprof's bytes: clones (.isra.0) and parts of functions are shown at what is before them "
+    "in memory" },
+  { FORCE, "force", NULL, SETS, FIELD (force), 0, 0,
+    "a report, even if the profile is of another build of the program" },
   { 'S', "external-symbol-table", "FILE", OTHER, 0, 0, 0, "symbols from FILE, in the form of nm" },
-  { 'O', "file-format", "NAME", OTHER, 0, 0, 0, "format of the profiles: auto, magic, bsd, 4.4bsd" },
-  { DEMANGLE, "demangle", "[STYLE]", OTHER, 0, 0, 0, "names as in the source (so it is): auto, gnu-v3, java, gnat, dlang, rust, none" },
+  { 'O', "file-format", "NAME", OTHER, 0, 0, 0,
+    "format of the profiles: auto, magic, bsd, 4.4bsd" },
+  { DEMANGLE, "demangle", "[STYLE]", OTHER, 0, 0, 0,
+    "names as in the source (so it is): auto, gnu-v3, java, gnat, dlang, rust, none" },
   { NO_DEMANGLE, "no-demangle", NULL, OTHER, 0, 0, 0, "names as the linker has them" },
   { 'd', "debug", "[N]", OTHER, 0, 0, 0, "nothing; accepted because gprof has it" },
   { 'h', "help", NULL, OTHER, 0, 0, 0, "this text" },
@@ -92,11 +118,14 @@ make_tables (char *letters, struct option *names)
   for (int i = 0; i < NOPTIONS; i++)
     {
       const struct description *d = &descriptions[i];
-      int has_arg = !d->argument ? no_argument : d->argument[0] == '[' ? optional_argument : required_argument;
+      int has_arg = !d->argument            ? no_argument
+                    : d->argument[0] == '[' ? optional_argument
+                                            : required_argument;
       if (d->letter < DEMANGLE)
         {
           *letters++ = (char) d->letter;
-          for (int n = 0; n < has_arg; n++) /* one colon if there must be one, two if there can be */
+          /* One colon if there must be one, two if there can be. */
+          for (int n = 0; n < has_arg; n++)
             *letters++ = ':';
         }
       if (d->name)
@@ -163,12 +192,8 @@ set_format (struct options *o, const char *name, const char *argv0)
     case 'm': o->format = GMON_MAGIC; return true;
     case 'b': o->format = GMON_BSD; return true;
     case '4': o->format = GMON_44BSD; return true;
-    case 'p':
-      fprintf (stderr, "%s: files of prof cannot be read\n", argv0);
-      return false;
-    default:
-      fprintf (stderr, "%s: unknown file format %s\n", argv0, visible (name));
-      return false;
+    case 'p': fprintf (stderr, "%s: files of prof cannot be read\n", argv0); return false;
+    default: fprintf (stderr, "%s: unknown file format %s\n", argv0, visible (name)); return false;
     }
 }
 
@@ -203,11 +228,20 @@ set_other (struct options *o, int letter, const char *word, const char *argv0)
     case 'O': return set_format (o, word, argv0);
     case DEMANGLE: return set_demangle_style (o, word, argv0);
     case NO_DEMANGLE: o->demangle = false; break;
-    case 'R': o->styles |= STYLE_FILE_ORDER; o->order_file = word; break;
+    case 'R':
+      o->styles |= STYLE_FILE_ORDER;
+      o->order_file = word;
+      break;
     case 'S': o->symbols_file = word; break;
     case 'm': o->min_count = strtoul (word, NULL, 10); break;
-    case 't': n = atoi (word); o->table_length = n < 0 ? 0 : (unsigned long) n; break;
-    case 'w': n = atoi (word); o->width = n < 1 ? 1 : (int) n; break;
+    case 't':
+      n = atoi (word);
+      o->table_length = n < 0 ? 0 : (unsigned long) n;
+      break;
+    case 'w':
+      n = atoi (word);
+      o->width = n < 1 ? 1 : (int) n;
+      break;
     }
   return true;
 }
@@ -217,9 +251,7 @@ set (struct options *o, const struct description *d, const char *word, const cha
 {
   switch (d->kind)
     {
-    case SETS:
-      *(bool *) ((char *) o + d->what) = true;
-      return true;
+    case SETS: *(bool *) ((char *) o + d->what) = true; return true;
     case UNSTYLE:
       if (!word)
         {
@@ -232,10 +264,10 @@ set (struct options *o, const struct description *d, const char *word, const cha
       o->styles |= (unsigned) d->what;
       return !word || add_style_spec (o, d, word) || no_memory (argv0);
     case SPEC:
-      return (add_spec (o, d->table, word) && (d->second_table == d->table || add_spec (o, d->second_table, word)))
+      return (add_spec (o, d->table, word)
+              && (d->second_table == d->table || add_spec (o, d->second_table, word)))
              || no_memory (argv0);
-    default:
-      return set_other (o, d->letter, word, argv0);
+    default: return set_other (o, d->letter, word, argv0);
     }
 }
 
@@ -248,7 +280,8 @@ read_environment (struct options *o, const char *argv0)
     return true;
   if (strcmp (value, "gnu") == 0)
     return o->gnu = true;
-  fprintf (stderr, "%s: BBPROF_GPROF in the environment is '%s'; it can be gnu, or empty\n", argv0, value);
+  fprintf (stderr, "%s: BBPROF_GPROF in the environment is '%s'; it can be gnu, or empty\n", argv0,
+           value);
   return false;
 }
 
@@ -324,9 +357,15 @@ void
 options_usage (FILE *out, const char *argv0)
 {
   fprintf (out, "Usage: %s [option...] [program [gmon.out...]]\n", argv0);
-  fputs ("Reports where PROGRAM spent its time, from the gmon.out files that it wrote.  Several files add up.\n", out);
-  fputs ("Without names: a.out and gmon.out.  Without options for parts: flat profile and call graph, as far as the files\n", out);
-  fputs ("have the data.  SPEC is FUNCTION, FILE, FILE:FUNCTION or FILE:LINE, or two of them with a slash for calls.\n", out);
+  fputs ("Reports where PROGRAM spent its time, from the gmon.out files that it wrote.  Several "
+         "files add up.\n",
+         out);
+  fputs ("Without names: a.out and gmon.out.  Without options for parts: flat profile and call "
+         "graph, as far as the files\n",
+         out);
+  fputs ("have the data.  SPEC is FUNCTION, FILE, FILE:FUNCTION or FILE:LINE, or two of them with "
+         "a slash for calls.\n",
+         out);
   fputs ("\n", out);
   for (int i = 0; i < NOPTIONS; i++)
     {

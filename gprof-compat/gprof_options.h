@@ -11,8 +11,8 @@
 #include "model/symbols/spec.h"
 
 enum options_fate {
-  OPTIONS_GO,    /* make the report */
-  OPTIONS_HELP,  /* the user asked for the usage text */
+  OPTIONS_GO,   /* make the report */
+  OPTIONS_HELP, /* the user asked for the usage text */
   OPTIONS_VERSION,
   OPTIONS_WRONG, /* stderr says why */
 };
@@ -28,26 +28,26 @@ enum style {
 };
 
 struct options {
-  const char *program;        /* the profiled one */
-  char **profiles;            /* gmon.out files; "-": standard input */
+  const char *program; /* the profiled one */
+  char **profiles;     /* gmon.out files; "-": standard input */
   int nprofiles;
-  unsigned styles;            /* asked for; 0: what the files have */
-  unsigned no_styles;         /* of those not this (-P and so on without an argument) */
-  bool brief;                 /* -b */
-  bool traditional;           /* -T */
-  bool unused;                /* -z */
-  bool lines;                 /* -l; also -s */
-  bool sum;                   /* -s */
-  bool no_static;             /* -a */
-  bool only_functions;        /* -D */
-  bool scan_code;             /* -c */
-  bool file_info;             /* -i */
-  bool all_lines;             /* -x */
-  bool separate_files;        /* -y */
-  bool full_paths;            /* -L */
-  bool inline_files;          /* --inline-file-names */
-  bool gnu;                   /* --gnu: the functions that GNU gprof knows, and no others */
-  bool force;                 /* --force: the program may be another build than the one that ran */
+  unsigned styles;     /* asked for; 0: what the files have */
+  unsigned no_styles;  /* of those not this (-P and so on without an argument) */
+  bool brief;          /* -b */
+  bool traditional;    /* -T */
+  bool unused;         /* -z */
+  bool lines;          /* -l; also -s */
+  bool sum;            /* -s */
+  bool no_static;      /* -a */
+  bool only_functions; /* -D */
+  bool scan_code;      /* -c */
+  bool file_info;      /* -i */
+  bool all_lines;      /* -x */
+  bool separate_files; /* -y */
+  bool full_paths;     /* -L */
+  bool inline_files;   /* --inline-file-names */
+  bool gnu;            /* --gnu: the functions that GNU gprof knows, and no others */
+  bool force;          /* --force: the program may be another build than the one that ran */
   bool demangle;
   const char *demangle_style; /* null: auto */
   const char *symbols_file;   /* -S */
@@ -58,7 +58,7 @@ struct options {
   int width;                  /* -w, 80 */
   char **source_dirs;         /* -I, and GPROF_PATH behind them */
   size_t nsource_dirs;
-  struct spec_word *specs;    /* in the order of the command line */
+  struct spec_word *specs; /* in the order of the command line */
   size_t nspecs;
 };
 

@@ -12,7 +12,8 @@ is_used (const struct report *r, uint32_t node)
   const struct callgraph *g = &r->graph;
   const struct node *n = &g->nodes[node];
   return r->options->unused || n->calls != 0 || n->self_calls != 0 || n->time != 0 || n->child != 0
-         || g->first_child[node] != g->first_child[node + 1] || g->first_parent[node] != g->first_parent[node + 1];
+         || g->first_child[node] != g->first_child[node + 1]
+         || g->first_parent[node] != g->first_parent[node + 1];
 }
 
 bool

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The names of functions as the lines of the call graph have them, with cycle and number: each is made once, for many lines. */
+/* The names of functions as the lines of the call graph have them, with cycle and number: each
+   is made once, for many lines. */
 #ifndef BBPROF_LABELS_H
 #define BBPROF_LABELS_H
 
@@ -15,7 +16,8 @@ struct labels {
   size_t *start; /* of each symbol's, in text; the next one's is its end */
 };
 
-/* Of all functions with calls or time; the others' are empty.  False: no memory; labels_free is right in both cases. */
+/* Of all functions with calls or time; the others' are empty.  False: no memory; labels_free is
+   right in both cases. */
 bool labels_make (struct labels *, const struct report *);
 void labels_free (struct labels *);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-gprof: options -> read -> resolve -> propagate -> emit.  Nothing below this file exits or prints errors. */
+/* bbprof-gprof: options -> read -> resolve -> propagate -> emit.  Nothing below this file exits
+   or prints errors. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -26,7 +27,8 @@ choose_styles (struct options *o, struct model *m, struct error *err)
       if (o->styles == 0)
         {
           o->styles = STYLE_COUNTS;
-          if (!o->symbols_file && !symbol_sources_find (&m->symtab)) /* which no other default needs */
+          /* Which no other default needs. */
+          if (!o->symbols_file && !symbol_sources_find (&m->symtab))
             return error_no_memory (err);
         }
       o->styles &= ~o->no_styles;
@@ -36,7 +38,8 @@ choose_styles (struct options *o, struct model *m, struct error *err)
                       "no histogram in the profile, so there is no flat profile to show");
   if ((o->styles & STYLE_GRAPH) && !p->has_calls)
     return error_set (err, o->profiles[0], ERROR_NO_OFFSET,
-                      "no calls in the profile, so there is no call graph to show (was the program compiled with -pg?)");
+                      "no calls in the profile, so there is no call graph to show (was the program "
+                      "compiled with -pg?)");
   return true;
 }
 
@@ -45,7 +48,10 @@ static bool
 emit (struct report *r, struct error *err)
 {
   const struct options *o = r->options;
-  const struct { const struct emitter *emitter; bool wanted; } parts[] = {
+  const struct {
+    const struct emitter *emitter;
+    bool wanted;
+  } parts[] = {
     { &emit_graph, o->traditional && (o->styles & STYLE_GRAPH) },
     { &emit_flat, o->styles & STYLE_FLAT },
     { &emit_graph, !o->traditional && (o->styles & STYLE_GRAPH) },
@@ -119,11 +125,11 @@ note (const struct report *r, const char *argv0)
   const struct profile *p = &r->model.profile;
   const struct image *im = model_program (&r->model);
   if (!has_subject (o, p))
-    fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0, visible (o->profiles[0]),
-             p->has_executions ? " (block counts: bbprof blocks)" : "");
+    fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0,
+             visible (o->profiles[0]), p->has_executions ? " (block counts: bbprof blocks)" : "");
   if (o->scan_code && !code_calls_can (im))
-    fprintf (stderr, "%s: %s: no calls found by -c, which does not know the machine code of %s\n", argv0, o->program,
-             im->machine_name);
+    fprintf (stderr, "%s: %s: no calls found by -c, which does not know the machine code of %s\n",
+             argv0, o->program, im->machine_name);
 }
 
 /* Nothing has counted the calls of some profile: they are samples. */
@@ -147,8 +153,9 @@ run (struct options *o, const char *argv0, struct error *err)
   struct symtab_choice choice = choose_symbols (o, m, &r.order_map);
   if (o->demangle_style)
     demangle_set_style (o->demangle_style);
-  bool ok = (!o->order_file || order_map_read (&r.order_map, o->order_file, err))
-            && model_read_format (m, o->program, o->profiles, o->nprofiles, o->format, &choice, err);
+  bool ok
+      = (!o->order_file || order_map_read (&r.order_map, o->order_file, err))
+        && model_read_format (m, o->program, o->profiles, o->nprofiles, o->format, &choice, err);
   if (o->file_info)
     file_info_print (stdout, m);
   bool page = ok && o->force && !o->gnu;
@@ -156,10 +163,11 @@ run (struct options *o, const char *argv0, struct error *err)
   if (page)
     warnings_show (stdout, &m->warnings);
   if (ok && !o->gnu && !o->sum && are_calls_estimated (m))
-    fputs ("Calls are estimated from samples: nothing has counted them (bbprof record).\n\n", stdout);
+    fputs ("Calls are estimated from samples: nothing has counted them (bbprof record).\n\n",
+           stdout);
   r.begun = o->file_info;
-  ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err)) && choose_styles (o, m, err)
-       && emit (&r, err);
+  ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err))
+       && choose_styles (o, m, err) && emit (&r, err);
   warnings_print (argv0, &r.warnings);
   if (ok)
     note (&r, argv0);
@@ -187,11 +195,11 @@ main (int argc, char **argv)
       ok = error_if_unwritten (stdout, &err);
       break;
     case OPTIONS_VERSION:
-      puts (PACKAGE_NAME "-gprof " PACKAGE_VERSION "\nLicence GPL-3.0-or-later; there is no warranty.");
+      puts (PACKAGE_NAME "-gprof " PACKAGE_VERSION
+                         "\nLicence GPL-3.0-or-later; there is no warranty.");
       ok = error_if_unwritten (stdout, &err);
       break;
-    case OPTIONS_WRONG:
-      return EXIT_FAILURE;
+    case OPTIONS_WRONG: return EXIT_FAILURE;
     case OPTIONS_GO:
       ok = run (&options, argv[0], &err);
       options_free (&options);

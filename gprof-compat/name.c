@@ -38,11 +38,13 @@ int
 name_print_symbol (FILE *out, const struct report *r, const struct symbol *s)
 {
   const struct options *o = r->options;
-  int n = o->demangle ? print_demangled (out, r, s->name) : fprintf (out, "%s", name_shown (r, s->name));
+  int n = o->demangle ? print_demangled (out, r, s->name)
+                      : fprintf (out, "%s", name_shown (r, s->name));
   if (s->source == NO_SOURCE)
     return n;
   if (o->lines)
-    n += fprintf (out, " (%s:%u @ %" PRIx64 ")", name_shown (r, name_of_source (r, s)), s->line, s->address);
+    n += fprintf (out, " (%s:%u @ %" PRIx64 ")", name_shown (r, name_of_source (r, s)), s->line,
+                  s->address);
   else if (o->inline_files)
     n += fprintf (out, " (%s:%u)", name_shown (r, name_of_source (r, s)), s->line);
   return n;

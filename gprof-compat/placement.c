@@ -82,12 +82,14 @@ is_single (const struct placement *p, uint32_t thing)
   return chain->head == chain->tail;
 }
 
-/* The single thing NEW goes to the end of OLD's chain that is closer to OLD; if both are as close, to the FRONT or to the other. */
+/* The single thing NEW goes to the end of OLD's chain that is closer to OLD; if both are as
+   close, to the FRONT or to the other. */
 static void
 attach (struct placement *p, uint32_t new, uint32_t old, bool front)
 {
   struct placed_thing *t = p->things, *chain = &t[t[old].chain];
-  int64_t before = t[old].position - t[chain->head].position, behind = t[chain->tail].position - t[old].position;
+  int64_t before = t[old].position - t[chain->head].position,
+          behind = t[chain->tail].position - t[old].position;
   t[new].chain = t[old].chain;
   if (before < behind || (before == behind && front))
     {
@@ -126,7 +128,8 @@ place_chain (struct placement *p, uint32_t thing)
 }
 
 void
-placement_chain (struct placement *p, const struct placement_list *list, bool all, struct placement_list *left)
+placement_chain (struct placement *p, const struct placement_list *list, bool all,
+                 struct placement_list *left)
 {
   uint64_t total = 0, sum = 0;
   for (size_t i = 0; i < list->count; i++)
@@ -148,7 +151,8 @@ placement_chain (struct placement *p, const struct placement_list *list, bool al
     for (size_t i = 0; i < list->count; i++)
       {
         const struct placement_arc *a = &p->arcs[list->arcs[i]];
-        if (!p->things[a->parent].placed && !p->things[a->child].placed && (singles || !is_single (p, a->parent)))
+        if (!p->things[a->parent].placed && !p->things[a->child].placed
+            && (singles || !is_single (p, a->parent)))
           place_chain (p, a->parent);
       }
 }

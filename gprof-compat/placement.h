@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts things that call each other beside each other, as GNU gprof suggests it for a linker: chains that grow at their ends,
-   arc by arc. */
+/* Puts things that call each other beside each other, as GNU gprof suggests it for a linker:
+   chains that grow at their ends, arc by arc. */
 #ifndef BBPROF_PLACEMENT_H
 #define BBPROF_PLACEMENT_H
 
@@ -28,7 +28,8 @@ struct placement {
   size_t nordered;
 };
 
-/* Room for NTHINGS, none placed, and NARCS arcs, which the caller fills in.  placement_free is right in both cases. */
+/* Room for NTHINGS, none placed, and NARCS arcs, which the caller fills in.  placement_free is
+   right in both cases. */
 bool placement_make (struct placement *, uint32_t nthings, size_t narcs);
 void placement_free (struct placement *);
 
@@ -43,8 +44,10 @@ void placement_hide (struct placement *, uint32_t thing, bool hidden);
 /* Most calls first; stable. */
 bool placement_sort (const struct placement *, struct placement_list *);
 
-/* Makes chains of the arcs of the list and places these; the arcs behind 99 % of all calls only if ALL is set, and then single things, too.
-   The arcs that have joined nothing are appended to LEFT, unless that is null. */
-void placement_chain (struct placement *, const struct placement_list *, bool all, struct placement_list *left);
+/* Makes chains of the arcs of the list and places these; the arcs behind 99 % of all calls only
+   if ALL is set, and then single things, too. The arcs that have joined nothing are appended to
+   LEFT, unless that is null. */
+void placement_chain (struct placement *, const struct placement_list *, bool all,
+                      struct placement_list *left);
 
 #endif

@@ -18,8 +18,8 @@ struct report {
   struct specs *specs;
   struct callgraph graph;
   struct order_map order_map; /* with -R */
-  struct warnings warnings; /* of emitters: what could not be shown */
-  bool begun;               /* something has been printed */
+  struct warnings warnings;   /* of emitters: what could not be shown */
+  bool begun;                 /* something has been printed */
 };
 
 /* A form feed before a part of the output, if there is one before it. */

@@ -23,7 +23,9 @@ collect (struct source_line *lines, const struct report *r)
   size_t n = 0;
   for (uint32_t i = 0; i < t->count; i++)
     if (t->symbols[i].source != NO_SOURCE && specs_want (r->specs, INCL_ANNO, i))
-      lines[n++] = (struct source_line) { .number = t->symbols[i].line, .symbol = i, .calls = r->graph.nodes[i].calls };
+      lines[n++] = (struct source_line) { .number = t->symbols[i].line,
+                                          .symbol = i,
+                                          .calls = r->graph.nodes[i].calls };
   return n;
 }
 

@@ -21,7 +21,8 @@ struct source_lines {
   size_t *first; /* those of the symtab's source n, by number: [first[n] ... first[n + 1]) */
 };
 
-/* Of the symbols that are wanted in the annotated source.  source_lines_free is right in both cases. */
+/* Of the symbols that are wanted in the annotated source.  source_lines_free is right in both
+   cases. */
 bool source_lines_make (struct source_lines *, const struct report *, struct error *);
 void source_lines_free (struct source_lines *);
 

@@ -8,7 +8,8 @@
 #include "model/files/pair.h"
 #include "model/sums/bbx_sum.h"
 
-/* What is written, and where.  MOVES: from the model's addresses to those of the sidecar's objects. */
+/* What is written, and where.  MOVES: from the model's addresses to those of the sidecar's
+   objects. */
 struct sum {
   const struct report *report;
   struct gmon_writer writer;
@@ -58,13 +59,17 @@ find_objects (struct sum *s)
   for (size_t i = 1; i < all->count; i++)
     {
       const struct object *o = &all->all[i];
-      struct bbx_run_object same = { .fixed = { .start = o->start, .end = o->end, .text_start = o->text_start, .text_end = o->text_end },
+      struct bbx_run_object same = { .fixed = { .start = o->start,
+                                                .end = o->end,
+                                                .text_start = o->text_start,
+                                                .text_end = o->text_end },
                                      .build_id = o->build_id,
                                      .path = o->path };
       uint64_t base;
       if (bbx_sum_base (&s->sidecar, &same, &base))
-        s->moves.moves[s->moves.count++]
-            = (struct gmon_move) { .start = o->base + o->start, .end = o->base + o->end, .distance = base - o->base };
+        s->moves.moves[s->moves.count++] = (struct gmon_move) { .start = o->base + o->start,
+                                                                .end = o->base + o->end,
+                                                                .distance = base - o->base };
     }
   return true;
 }
@@ -74,8 +79,9 @@ make_sidecar (struct sum *s, struct error *err)
 {
   struct gmon_moves unused = { 0 };
   bbx_sum_init (&s->sidecar);
-  bool ok = add_sidecars (&s->sidecar, &s->report->model, err)
-            && ((bbx_sum_finish (&s->sidecar, &unused) && find_objects (s)) || error_no_memory (err));
+  bool ok
+      = add_sidecars (&s->sidecar, &s->report->model, err)
+        && ((bbx_sum_finish (&s->sidecar, &unused) && find_objects (s)) || error_no_memory (err));
   free (unused.moves);
   return ok;
 }
@@ -120,7 +126,8 @@ compare_dates (const void *a, const void *b, void *context)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Those that belong to a symbol, symbol by symbol: of each the first named come first, because GNU gprof keeps ten of a line. */
+/* Those that belong to a symbol, symbol by symbol: of each the first named come first, because
+   GNU gprof keeps ten of a line. */
 static bool
 write_executions (const struct sum *sum)
 {
@@ -165,7 +172,8 @@ has_room (const struct sum *s, const char *file, struct error *err)
   const struct profile *p = &s->report->model.profile;
   for (size_t i = 0; is_bsd (s) && p->nhistograms > 0 && i < p->histograms[0].nfilled; i++)
     if (p->histograms[0].bins[i].count > UINT16_MAX)
-      return error_set (err, file, ERROR_NO_OFFSET, "not written: a counter has no room in a file of BSD; without -O it has");
+      return error_set (err, file, ERROR_NO_OFFSET,
+                        "not written: a counter has no room in a file of BSD; without -O it has");
   return true;
 }
 
@@ -175,7 +183,9 @@ write_records (const struct sum *s)
   if (is_bsd (s))
     {
       const struct profile *p = &s->report->model.profile;
-      gmon_write_bsd (&s->writer, p, s->report->options->format == GMON_44BSD || p->rate != (uint64_t) sysconf (_SC_CLK_TCK));
+      gmon_write_bsd (&s->writer, p,
+                      s->report->options->format == GMON_44BSD
+                          || p->rate != (uint64_t) sysconf (_SC_CLK_TCK));
       write_calls (s);
       return true;
     }
@@ -191,7 +201,9 @@ write_pair (struct sum *s, const char *file, struct error *err)
   struct pair pair;
   bool ok = pair_open (&pair, file, s->sidecar.run != 0, err);
   s->writer.output = &pair.profile;
-  ok = ok && ((write_records (s) && (!pair.has_sidecar || bbx_sum_write (&s->sidecar, &pair.sidecar))) || error_no_memory (err))
+  ok = ok
+       && ((write_records (s) && (!pair.has_sidecar || bbx_sum_write (&s->sidecar, &pair.sidecar)))
+           || error_no_memory (err))
        && pair_publish (&pair, err);
   pair_close (&pair);
   return ok;

@@ -12,11 +12,11 @@ compare_dates (const void *a, const void *b, void *context)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Copies those of the profile that SYMBOL has, from number *NEXT on, and leaves *NEXT behind them.  Where symbols overlap, the last one that has
-   begun has the block. */
+/* Copies those of the profile that SYMBOL has, from number *NEXT on, and leaves *NEXT behind
+   them.  Where symbols overlap, the last one that has begun has the block. */
 static bool
-add_symbol (struct symbol_blocks *b, size_t *n, const struct profile *p, size_t *next, const struct symbol *symbol,
-            uint64_t next_symbol)
+add_symbol (struct symbol_blocks *b, size_t *n, const struct profile *p, size_t *next,
+            const struct symbol *symbol, uint64_t next_symbol)
 {
   struct execution *mine = b->all + *n;
   size_t count = 0;
@@ -43,7 +43,8 @@ symbol_blocks_make (struct symbol_blocks *b, const struct report *r, struct erro
   for (size_t i = 0; ok && i < t->count; i++)
     {
       b->first[i] = n;
-      ok = add_symbol (b, &n, p, &next, &t->symbols[i], i + 1 < t->count ? t->symbols[i + 1].address : UINT64_MAX);
+      ok = add_symbol (b, &n, p, &next, &t->symbols[i],
+                       i + 1 < t->count ? t->symbols[i + 1].address : UINT64_MAX);
     }
   if (!ok)
     return error_no_memory (err);

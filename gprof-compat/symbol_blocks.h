@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The basic blocks of each symbol with their executions, as GNU gprof keeps them: of each the first ten that the files name,
-   and none if the symbols are not lines. */
+/* The basic blocks of each symbol with their executions, as GNU gprof keeps them: of each the
+   first ten that the files name, and none if the symbols are not lines. */
 #ifndef BBPROF_SYMBOL_BLOCKS_H
 #define BBPROF_SYMBOL_BLOCKS_H
 

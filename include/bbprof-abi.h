@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What compiled code and the run-time library agree on: the tables that the plugin writes, the symbols that
-   instrumented code refers to, and the names of the sections.  The one border between gcc-plugin/ and runtime/.
-   Valid C11 and C++11.
+/* What compiled code and the run-time library agree on: the tables that the plugin writes, the
+   symbols that instrumented code refers to, and the names of the sections.  The one border
+   between gcc-plugin/ and runtime/. Valid C11 and C++11.
 
-   Every compilation unit has one table LPBX0 (struct bb) with its counters LPBX2.  The units of one linked module
-   (the executable, or one shared object) lie side by side in sections with the names below, so that the linker's
-   __start_ and __stop_ symbols give their bounds: a module's counters are one array, its map is one list.
+   Every compilation unit has one table LPBX0 (struct bb) with its counters LPBX2.  The units of
+   one linked module (the executable, or one shared object) lie side by side in sections with the
+   names below, so that the linker's __start_ and __stop_ symbols give their bounds: a module's
+   counters are one array, its map is one list.
 
-   A thread counts either in the module's own counters (the main thread, and everybody before start-up) or in a
-   copy of the whole array; the distance between the two is the thread's *displacement* for that module.  Compiled
-   code finds its counters
+   A thread counts either in the module's own counters (the main thread, and everybody before
+   start-up) or in a copy of the whole array; the distance between the two is the thread's
+   *displacement* for that module.  Compiled code finds its counters
 
      in executables     through the segment register GS, whose base is the thread's displacement for the executable's
                         module: incq %gs:counter(%rip).  The kernel starts every process with 0 there, and a new
@@ -18,21 +19,25 @@
                         that is to be added to the address of the counter.  One word only, because room for
                         thread-local words is scarce in libraries that dlopen brings in.
 
-   Units compiled with update=atomic or update=single count in the module's own array only.  */
+   Units compiled with update=atomic or update=single count in the module's own array only. */
 #ifndef BBPROF_ABI_H
 #define BBPROF_ABI_H
 
 #include <stdint.h>
 
-/* Version of all that is in this file, and the mark by which the run-time library knows the extended struct bb. */
+/* Version of all that is in this file, and the mark by which the run-time library knows the
+   extended struct bb. */
 #define BBP_ABI_VERSION 3
 #define BBP_ABI_MAGIC (0x6262700000000000UL | BBP_ABI_VERSION)
 
-/* Sections: C identifiers, because the linker defines __start_NAME and __stop_NAME for those only. */
+/* Sections: C identifiers, because the linker defines __start_NAME and __stop_NAME for those
+   only. */
 #define BBP_SECTION_COUNTS "bbprof_counts" /* LPBX2 of every unit; no bits in the file */
-#define BBP_SECTION_MAP "bbprof_map"       /* LPBX3 of every function, struct bbp_map_function; read-only */
-#define BBP_SECTION_NAMES "bbprof_names"   /* of every traced function, struct bbp_name; read-only */
-#define BBP_SECTION_CHOICE "bbprof_choice" /* one byte of every traced function, 0; written by the run-time library only */
+#define BBP_SECTION_MAP \
+  "bbprof_map" /* LPBX3 of every function, struct bbp_map_function; read-only */
+#define BBP_SECTION_NAMES "bbprof_names" /* of every traced function, struct bbp_name; read-only */
+#define BBP_SECTION_CHOICE \
+  "bbprof_choice" /* one byte of every traced function, 0; written by the run-time library only */
 
 /* How a unit's code adds to its counters. */
 enum bbp_update {
@@ -41,56 +46,66 @@ enum bbp_update {
   BBP_UPDATE_SINGLE  /* in the module's array, by plain instructions: for programs of one thread */
 };
 
-/* The historic table of a unit, label LPBX0 (GCC 2.95, field by field), and what bbprof adds behind it.
-   nwords is the size of the table in bytes: 88 means that it ends with flags (code written by hand, or by somebody's
-   own macro set), sizeof (struct bb) that the extension is there.
-   Writer: the compiler, but for zero_word, next and flags, which the run-time library owns. */
+/* The historic table of a unit, label LPBX0 (GCC 2.95, field by field), and what bbprof adds
+   behind it. nwords is the size of the table in bytes: 88 means that it ends with flags (code
+   written by hand, or by somebody's own macro set), sizeof (struct bb) that the extension is
+   there. Writer: the compiler, but for zero_word, next and flags, which the run-time library
+   owns. */
 struct bb {
-  long zero_word;                 /* 0; 1 once the unit is registered */
-  const char *filename;           /* LPBX1: working directory / source file, for people */
-  long *counts;                   /* LPBX2: ncounts counters of 64 bits, where the main thread counts */
-  long ncounts;                   /* number of counters: in the historic layout one for each block */
-  struct bb *next;                /* link of the list __bb_head */
-  const unsigned long *addresses; /* LPBX3 of old: a pointer per block; null in what the plugin writes */
-  long nwords;                    /* bytes in this table */
-  const char **functions;         /* LPBX4 of old, or null */
-  const long *line_nums;          /* LPBX5 of old, or null */
-  const char **filenames;         /* LPBX6 of old, or null */
-  char *flags;                    /* null; belongs to the run-time library */
+  long zero_word;       /* 0; 1 once the unit is registered */
+  const char *filename; /* LPBX1: working directory / source file, for people */
+  /* LPBX2: ncounts counters of 64 bits, where the main thread counts. */
+  long *counts;
+  /* Number of counters: in the historic layout one for each block. */
+  long ncounts;
+  struct bb *next; /* link of the list __bb_head */
+  /* LPBX3 of old: a pointer per block; null in what the plugin writes. */
+  const unsigned long *addresses;
+  long nwords;            /* bytes in this table */
+  const char **functions; /* LPBX4 of old, or null */
+  const long *line_nums;  /* LPBX5 of old, or null */
+  const char **filenames; /* LPBX6 of old, or null */
+  char *flags;            /* null; belongs to the run-time library */
   /* The extension. */
-  unsigned long magic;         /* BBP_ABI_MAGIC */
-  unsigned long update;        /* enum bbp_update */
-  long word_offset;            /* of __bb_displacement from the thread pointer, never 0; 0: the unit counts through GS */
-  long *counts_start;          /* the module's counters: __start_bbprof_counts */
-  long *counts_stop;           /*                        __stop_bbprof_counts */
-  const char *map_start;       /* the module's map: __start_bbprof_map */
-  const char *map_stop;        /*                   __stop_bbprof_map */
-  const char *names_start;     /* the module's names: __start_bbprof_names; null in units without traced functions */
-  const char *names_stop;      /*                     __stop_bbprof_names */
+  unsigned long magic;  /* BBP_ABI_MAGIC */
+  unsigned long update; /* enum bbp_update */
+  /* Of __bb_displacement from the thread pointer, never 0; 0: the unit counts through GS. */
+  long word_offset;
+  long *counts_start;    /* the module's counters: __start_bbprof_counts */
+  long *counts_stop;     /*                        __stop_bbprof_counts */
+  const char *map_start; /* the module's map: __start_bbprof_map */
+  const char *map_stop;  /*                   __stop_bbprof_map */
+  /* The module's names: __start_bbprof_names; null in units without traced functions. */
+  const char *names_start;
+  const char *names_stop; /*                     __stop_bbprof_names */
 };
 
 #define BBP_BB_SIZE_HISTORIC 88 /* 11 words of 8 bytes */
 
-/* ax=calls, the historic form of tracing.  Tables and calls are the historic ones; behind them stands one word more, MAGIC, which
-   says that the plugin has made the code, so that it is known how far the stack pointer is below that of the code around:
+/* ax=calls, the historic form of tracing.  Tables and calls are the historic ones; behind them
+   stands one word more, MAGIC, which says that the plugin has made the code, so that it is known
+   how far the stack pointer is below that of the code around:
 
    __bb_init_trace_func (LPBX0, first block)  at a function's entry, BBP_CALLS_ENTER_ROOM below
-   __bb_trace_func ()                         at every block, BBP_CALLS_BLOCK_ROOM below; __bb says which one
-   __bb_trace_ret ()                          before returns and tail calls, with the stack pointer as it is
+   __bb_trace_func ()                         at every block, BBP_CALLS_BLOCK_ROOM below; __bb
+   says which one __bb_trace_ret ()                          before returns and tail calls, with
+   the stack pointer as it is
 
-   They change no register and no flag.  Of other code they take the stack pointer at an entry as it comes: it must not
-   be below that of any call that the function makes.  */
+   They change no register and no flag.  Of other code they take the stack pointer at an entry as
+   it comes: it must not be below that of any call that the function makes. */
 #define BBP_BB_SIZE_CALLS 96
 #define BBP_ABI_CALLS 0x6262706163616c6cUL
 #define BBP_CALLS_ENTER_ROOM 8
 #define BBP_CALLS_BLOCK_ROOM 144
 
-/* LPBX3 as the plugin writes it: one record for each function, its control flow graph, and what of it is counted.  A
-   record belongs to the text section that it describes (SHF_LINK_ORDER, and the same COMDAT group), so that it comes
-   and goes with the function.  All references are relative to the field that holds them: nothing for the loader to
-   relocate, and nothing is read before a profile is written.
+/* LPBX3 as the plugin writes it: one record for each function, its control flow graph, and what
+   of it is counted.  A record belongs to the text section that it describes (SHF_LINK_ORDER, and
+   the same COMDAT group), so that it comes and goes with the function.  All references are
+   relative to the field that holds them: nothing for the loader to relocate, and nothing is read
+   before a profile is written.
 
-   Behind the record come BYTES bytes: unsigned LEB128 numbers, then zeros up to the next multiple of 4.
+   Behind the record come BYTES bytes: unsigned LEB128 numbers, then zeros up to the next
+   multiple of 4.
 
      blocks           number of the function's basic blocks, at least 1, in the order of their code
      cold             how many of them, the last ones, lie in the cold part
@@ -104,12 +119,13 @@ struct bb {
        successors     number of edges to blocks of this function
        for each one:  target    index of the block, times 2, plus 1 if the edge has a counter of its own
 
-   The counters of a function lie side by side, in the order in which the record says that something has one.
+   The counters of a function lie side by side, in the order in which the record says that
+   something has one.
 
-   The graph.  Its nodes are Z, all that is outside of the function's control flow; for each block b its entry, in (b);
-   and the block's *segments* s0 (b), s1 (b), ...: a segment ends where control may not come back from: behind each call
-   begins a new one, unless the call is a final one.  Its edges, each with a count, the number of times that control
-   has passed it:
+   The graph.  Its nodes are Z, all that is outside of the function's control flow; for each
+   block b its entry, in (b); and the block's *segments* s0 (b), s1 (b), ...: a segment ends
+   where control may not come back from: behind each call begins a new one, unless the call is a
+   final one.  Its edges, each with a count, the number of times that control has passed it:
 
      Z -> in (b)              if BBP_BLOCK_IN: the function's entry (of the first block), a landing pad of exceptions, a
                               place that longjmp, a nonlocal or a computed goto leads to
@@ -120,17 +136,21 @@ struct bb {
      last segment -> in (t)   for each successor t; counted if its number says so
      last segment -> Z        if BBP_BLOCK_OUT: return, tail call, computed goto, a final call that does not come back
 
-   There is at most one edge from a segment to Z.  At each node but Z as much comes in as goes out, always, whatever
-   becomes of the calls: what is away, in a call that has not returned, has gone to Z.  Without the edges that
-   have counters the graph has no cycles, so all counts follow. */
+   There is at most one edge from a segment to Z.  At each node but Z as much comes in as goes
+   out, always, whatever becomes of the calls: what is away, in a call that has not returned, has
+   gone to Z.  Without the edges that have counters the graph has no cycles, so all counts
+   follow. */
 struct bbp_map_function {
   int32_t text;   /* address of the function's entry - address of this field */
   int32_t counts; /* address of its first counter - address of this field; the others follow it */
-  int32_t cold;   /* address of the first block in the cold part - address of this field; 0: there is no cold part */
+  /* Address of the first block in the cold part - address of this field; 0: there is no cold
+     part. */
+  int32_t cold;
   uint32_t bytes; /* what follows this record, padding included */
 };
 
-#define BBP_FUNCTION_ARCS 1U   /* its calls are arcs of the call graph, and so are its entries that no call explains */
+#define BBP_FUNCTION_ARCS \
+  1U /* its calls are arcs of the call graph, and so are its entries that no call explains */
 #define BBP_FUNCTION_TRACED 2U /* it has the trace points described below, and a record of names */
 
 #define BBP_BLOCK_COUNTED 1U
@@ -139,15 +159,18 @@ struct bbp_map_function {
 #define BBP_BLOCK_LEAVES 8U
 #define BBP_BLOCK_CALLS 16U
 
-#define BBP_CALL_COUNTED 1U  /* its return has a counter */
-#define BBP_CALL_FINAL 2U    /* the last one of the block; no segment begins behind it */
-#define BBP_CALL_TAIL 4U     /* a tail call: its point is where its jump begins; else the point is where it returns to */
-#define BBP_CALL_DIRECT 8U   /* whom it calls can be read from the machine code at its point; else somebody else counts
+#define BBP_CALL_COUNTED 1U /* its return has a counter */
+#define BBP_CALL_FINAL 2U   /* the last one of the block; no segment begins behind it */
+#define BBP_CALL_TAIL \
+  4U /* a tail call: its point is where its jump begins; else the point is where it returns to */
+#define BBP_CALL_DIRECT \
+  8U /* whom it calls can be read from the machine code at its point; else somebody else counts
                                 that (__bb_indirect_func), or it is no call but a piece of somebody's assembler */
 
-/* How people know a traced function.  A record belongs to the function's text section like that of the map.  Behind it come BYTES
-   bytes: three strings, each with its zero: the assembler name; the printed name, with the scope and in C++ the types of the
-   arguments; the source file as the compiler knows it; then zeros up to the next multiple of 4. */
+/* How people know a traced function.  A record belongs to the function's text section like that
+   of the map.  Behind it come BYTES bytes: three strings, each with its zero: the assembler
+   name; the printed name, with the scope and in C++ the types of the arguments; the source file
+   as the compiler knows it; then zeros up to the next multiple of 4. */
 struct bbp_name {
   int32_t text;   /* address of the function's entry - address of this field */
   int32_t choice; /* address of its byte of BBP_SECTION_CHOICE - address of this field */
@@ -159,56 +182,72 @@ struct bbp_name {
 #define BBP_CHOICE_OPENS 1  /* profiling begins when it is called */
 #define BBP_CHOICE_HIDDEN 2 /* its blocks are not recorded */
 
-/* The thread-local __bb: the historic two words, and what trace points look at.  Executables address it by
-   __bb@tpoff, because the run-time library is linked into them, -fPIC code by __bb@gottpoff.  */
+/* The thread-local __bb: the historic two words, and what trace points look at.  Executables
+   address it by __bb@tpoff, because the run-time library is linked into them, -fPIC code by
+   __bb@gottpoff. */
 struct bbp_here {
   unsigned long blockno; /* historic; an argument of some trace points */
   struct bb *blocks;     /* historic */
-  uint64_t bits;         /* shift register of the trace's bits, with a 1 above the oldest; 1: it is empty */
-  uint64_t mode;         /* BBP_MODE_...; 0: nothing is recorded.  Writer: the run-time library, for its own thread */
-  uint64_t source;       /* the block that a jump would come from, as far as compiled code keeps it */
-  uint64_t mark;         /* stack pointers above it belong to frames that the current piece of the trace does not know */
+  /* Shift register of the trace's bits, with a 1 above the oldest; 1: it is empty. */
+  uint64_t bits;
+  /* BBP_MODE_...; 0: nothing is recorded.  Writer: the run-time library, for its own thread. */
+  uint64_t mode;
+  /* The block that a jump would come from, as far as compiled code keeps it. */
+  uint64_t source;
+  /* Stack pointers above it belong to frames that the current piece of the trace does not know. */
+  uint64_t mark;
 };
 
 #define BBP_MODE_TRACE 1U
 #define BBP_MODE_JUMPS 2U
-#define BBP_MODE_LOST 4U /* recording waits for the next E, L or C, which begins another piece of the trace */
+#define BBP_MODE_LOST \
+  4U /* recording waits for the next E, L or C, which begins another piece of the trace */
 #define BBP_MODE_WINDOW 16U /* recording ends with the call that has begun it */
 
-/* THE TRACE POINTS of a function compiled with ax (lean form), besides its counters, which it has as without ax.
+/* THE TRACE POINTS of a function compiled with ax (lean form), besides its counters, which it
+   has as without ax.
 
    E  at the entry, before the prologue, behind the hook that attaches the thread:
         movzbl mode, %r11d ; orb .LPBS<n>(%rip), %r11b ; jne stub
         stub: __bb.blockno = address of the choice byte (.LPBS<n>); r11 = address of the first block; call __bb_enter_func
-   H  at the head of a block that has a call, or no successor (return, tail call, computed goto ...), or a successor with
+   H  at the head of a block that has a call, or no successor (return, tail call, computed goto
+   ...), or a successor with
       point L; unconditional: __bb.source = the block's address (behind L, if it has one)
-   L  at the head of a block with BBP_BLOCK_IN but for the function's first one, before its counter:
+   L  at the head of a block with BBP_BLOCK_IN but for the function's first one, before its
+   counter:
         cmpb $0, mode ; jne stub:  r11 = address of the block; call __bb_land_func
-   C  behind each call that is not final, before its counter: the first thing there, but for what keeps registers that are in use
+   C  behind each call that is not final, before its counter: the first thing there, but for what
+   keeps registers that are in use
         cmpb $0, mode ; jne stub:  r11 = address of the call's point (.LPC); call __bb_return_func
       A call of a function that returns twice (setjmp, vfork ...) is final: it ends its block, which has no successors; the block behind it
       is IN, so each return is a landing (L).
-   B  on each edge of a block with two ways out (the ways: its successors, in the map's order, plus one for BBP_BLOCK_OUT if it
+   B  on each edge of a block with two ways out (the ways: its successors, in the map's order,
+   plus one for BBP_BLOCK_OUT if it
       has successors, too): bit 0 for the first successor, 1 for the second, if mode & 1.  Where that can be, the block tests once, before it
       compares, and who records goes on in a copy of comparison and jump, from which both ways lead on to the targets.
-   T  on each edge of a block with more than two ways out (OUT counted): testb $1, mode ; jne stub:  r11 = address of the target block;
+   T  on each edge of a block with more than two ways out (OUT counted): testb $1, mode ; jne
+   stub:  r11 = address of the target block;
         call __bb_token_func   (pushes bit 1 and the token)
-   J  on each edge out of a block with a call that may return (not final), unless its target has L, if mode & 2: r11 = address of the
+   J  on each edge out of a block with a call that may return (not final), unless its target has
+   L, if mode & 2: r11 = address of the
         target block; call __bb_jump_func.  Behind B or T; if there is only one way out, in the stub of the block's last C, behind its call.
 
-   push bit 0:  shlq bits ; jnc 1f ; call __bb_bits_func ; 1:        push bit 1:  stc ; rclq bits ; ...
-   The 1 that falls out says that 64 bits are there, all of them good.
+   push bit 0:  shlq bits ; jnc 1f ; call __bb_bits_func ; 1:        push bit 1:  stc ; rclq bits
+   ; ... The 1 that falls out says that 64 bits are there, all of them good.
 
-   The fields of __bb are %fs:__bb@tpoff+<offset> in executables, %fs:<offset>(%reg) in -fPIC code, behind movq __bb@gottpoff(%rip), %reg.
-   The functions (__bb_enter_func, __bb_land_func, __bb_return_func, __bb_token_func, __bb_jump_func, __bb_bits_func) change nothing but
-   r11 and the flags; the stack is a multiple of 8.  At E it is as the caller's call has left it.  All others are called behind
+   The fields of __bb are %fs:__bb@tpoff+<offset> in executables, %fs:<offset>(%reg) in -fPIC
+   code, behind movq __bb@gottpoff(%rip), %reg. The functions (__bb_enter_func, __bb_land_func,
+   __bb_return_func, __bb_token_func, __bb_jump_func, __bb_bits_func) change nothing but r11 and
+   the flags; the stack is a multiple of 8.  At E it is as the caller's call has left it.  All
+   others are called behind
         addq $-128, %rsp ; pushq %r11 ; leaq LABEL(%rip), %r11        and before        popq %r11 ; subq $-128, %rsp
 
-   Code of B, T, J and L that lies elsewhere has a marker before it: two long nops, 0f 1f 80 and a distance from that field: to where
-   control is meanwhile, as far as the map says; and to the jump that the code ends with.
+   Code of B, T, J and L that lies elsewhere has a marker before it: two long nops, 0f 1f 80 and
+   a distance from that field: to where control is meanwhile, as far as the map says; and to the
+   jump that the code ends with.
 
-   WHAT THE STREAM SAYS.  Per thread two streams: bits, oldest first, and tokens, 64-bit words.  A token is an address, always
-   announced by a bit 1:
+   WHAT THE STREAM SAYS.  Per thread two streams: bits, oldest first, and tokens, 64-bit words.
+   A token is an address, always announced by a bit 1:
      E   1, token: first block of the function that has been entered.  Pushes the frame.
      C   0: the call at which the decoder waits has returned.   Or, if the piece does not know the frame (rsp > mark):
          1, token: address of the call's point + depth << 48.   (then mark = rsp)
@@ -216,40 +255,49 @@ struct bbp_here {
      T   1, token: address of the target block
      B   0 or 1: which successor
      a block of historic code (__bb_trace_func): 1, token: address of its block, which no traced function's map has
-   DEPTH: number of live traced frames, 1 for the outermost, modulo 65536, as the shadow stack of stack pointers has it that
-   E keeps: at E, drop all whose stack pointer is <= the own, then push the own; at L and C, drop all that are < the own.
+   DEPTH: number of live traced frames, 1 for the outermost, modulo 65536, as the shadow stack of
+   stack pointers has it that E keeps: at E, drop all whose stack pointer is <= the own, then
+   push the own; at L and C, drop all that are < the own.
 
-   So a decoder walks the map: block; for each of its calls wait: bit 0 = returned; 1 = somebody is entered (E), a frame that is not known has
-   been returned to (C), or control has landed (L).  A tail call (BBP_CALL_TAIL) and the end of a block without successors pop the frame:
-   then the caller's call is waited at again.  At the end of a block: one way: go; two ways without OUT: a bit; one successor and OUT: 0 go, 1
-   token: landed; more ways: 1, token.  A block with L (IN and not the entry) is preceded by its L event whichever way it is reached. */
+   So a decoder walks the map: block; for each of its calls wait: bit 0 = returned; 1 = somebody
+   is entered (E), a frame that is not known has been returned to (C), or control has landed
+   (L).  A tail call (BBP_CALL_TAIL) and the end of a block without successors pop the frame:
+   then the caller's call is waited at again.  At the end of a block: one way: go; two ways
+   without OUT: a bit; one successor and OUT: 0 go, 1 token: landed; more ways: 1, token.  A
+   block with L (IN and not the entry) is preceded by its L event whichever way it is reached. */
 
 /* JUMPS (mode & BBP_MODE_JUMPS).  source: the block executed last, as far as it matters.
      E:  count (source -> first block), source = first block       (variants hidecall, showret)
      J, L:  count (source -> target), source = target
      C:  variants restore source
-   All other jumps are the map's edges, which have exact counts already; from these the dump leaves out edges out of blocks with a
-   call that may return, and edges to blocks with L, and entries, which have been counted above. */
+   All other jumps are the map's edges, which have exact counts already; from these the dump
+   leaves out edges out of blocks with a call that may return, and edges to blocks with L, and
+   entries, which have been counted above. */
 
 /* What compiled code refers to (all but the first from assembler text only).
 
-   __bb_init_func (struct bb *)   registers a unit; an ordinary function of C.  The plugin makes every unit call it from
+   __bb_init_func (struct bb *)   registers a unit; an ordinary function of C.  The plugin makes
+   every unit call it from
                                   .init_array.00100.  Any number of times, by any thread.
-   __bb_fini_func (struct bb *)   the unit's module goes away (dlclose) or the process ends; from .fini_array.00100.
-   __bb_thread                    thread-local, initial-exec, a word: not 0 once the run-time library knows the thread.
-   __bb_thread_func ()            makes the calling thread known (*attaches* it); changes no register but r11 and the
+   __bb_fini_func (struct bb *)   the unit's module goes away (dlclose) or the process ends; from
+   .fini_array.00100. __bb_thread                    thread-local, initial-exec, a word: not 0
+   once the run-time library knows the thread. __bb_thread_func ()            makes the calling
+   thread known (*attaches* it); changes no register but r11 and the
                                   flags.  Called at a function's entry if __bb_thread is 0, unless the function
                                   calls mcount or __fentry__, which do the same, or can only be called by others that do.
-   __bb_indirect_func ()          called before an indirect call: r11 holds whom it calls; changes nothing but the
+   __bb_indirect_func ()          called before an indirect call: r11 holds whom it calls;
+   changes nothing but the
                                   flags.  Counts an arc from its own return address to what r11 holds.
-   __bb                           struct bbp_here, in code with trace points; strong, because a thread-local symbol that is not there
+   __bb                           struct bbp_here, in code with trace points; strong, because a
+   thread-local symbol that is not there
                                   would stand for any address.
    __bb_enter_func () ...         the six functions of trace points; see there.
-   __bb_init_trace_func () ...    the three of ax=calls; see there.
-   __bb_exit_func ()              writes the profile now, all that was counted since the start or the last reset, into the file
+   __bb_init_trace_func () ...    the three of ax=calls; see there. __bb_exit_func ()
+   writes the profile now, all that was counted since the start or the last reset, into the file
                                   that the end writes again: as often as called, nothing counts twice.  An ordinary function of C,
                                   which compiled code does not call, nor does the library itself; weak, like the next one.
-   __bb_fork_func ()              the same, and then all counts begin from zero, unless the file could not be written.
-   mcount, __fentry__             as in every profiling compiler; see the run-time library.  */
+   __bb_fork_func ()              the same, and then all counts begin from zero, unless the file
+   could not be written. mcount, __fentry__             as in every profiling compiler; see the
+   run-time library. */
 
 #endif

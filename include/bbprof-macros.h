@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiling macros as the target header of a GCC 2.95 port defined them, for the plugin of today.  A C or C++ file of the port's has
+/* Profiling macros as the target header of a GCC 2.95 port defined them, for the plugin of
+   today.  A C or C++ file of the port's has
 
      #define FUNCTION_BLOCK_PROFILER(FILE, LABELNO) do { fprintf (FILE, "...", LABELNO); } while (0)
      #define FUNCTION_BLOCK_PROFILER_CLOBBERS "cc"
@@ -12,7 +13,8 @@
      gcc -shared -fPIC port.c -o port.so
      gcc -O2 -fplugin=bbprof -fplugin-arg-bbprof-macros=port.so -c prog.c
 
-   Macros, each with the arguments that it had; doc/macros.md says where each one's text stands and what it has to do:
+   Macros, each with the arguments that it had; doc/macros.md says where each one's text stands
+   and what it has to do:
 
      FUNCTION_PROFILER (FILE, LABELNO)         with -pg
      FUNCTION_BLOCK_PROFILER (FILE, LABELNO)   these two not without each other
@@ -28,11 +30,13 @@
      BBPROF_STATE_SAVE (FILE, ID)              texts around one of the others, where something that it changes is in use; ID is the
      BBPROF_STATE_RESTORE (FILE, ID)           same number in the two, another one at each place
 
-   (MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE are statements of the run-time library's, as ever, and of no interest here.)
+   (MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE are statements of the run-time library's, as
+   ever, and of no interest here.)
 
-   A macro is expanded once, in a function of its own, so its static variables count what is compiled.  It may ask for the variables
-   below.  Code that stands before the macros, or in another file of the object, may include this header for them: it makes
-   nothing where no macro is defined.
+   A macro is expanded once, in a function of its own, so its static variables count what is
+   compiled.  It may ask for the variables below.  Code that stands before the macros, or in
+   another file of the object, may include this header for them: it makes nothing where no macro
+   is defined.
 
    Valid C90 and C++98. */
 #ifndef BBPROF_MACROS_H
@@ -42,11 +46,14 @@
 
 #define BBPROF_HIDDEN __attribute__ ((visibility ("hidden")))
 
-/* The kind of code that is being compiled.  The plugin sets these before each text.  Names and meanings are GCC 2.95's; flag_pie came later. */
+/* The kind of code that is being compiled.  The plugin sets these before each text.  Names and
+   meanings are GCC 2.95's; flag_pie came later. */
 extern BBPROF_HIDDEN int profile_block_flag; /* 1: -a, 2: -ax (ax=calls) */
-extern BBPROF_HIDDEN int flag_pic;           /* 0; 1: -fpic; 2: -fPIC, or position independent executables, as is the default of many compilers */
-extern BBPROF_HIDDEN int flag_pie;           /* not 0: for executables only */
-extern BBPROF_HIDDEN int optimize;           /* the level of -O, of this function */
+/* 0; 1: -fpic; 2: -fPIC, or position independent executables, as is the default of many
+   compilers. */
+extern BBPROF_HIDDEN int flag_pic;
+extern BBPROF_HIDDEN int flag_pie; /* not 0: for executables only */
+extern BBPROF_HIDDEN int optimize; /* the level of -O, of this function */
 extern BBPROF_HIDDEN int bbprof_pointer_size;
 #ifndef POINTER_SIZE
 #define POINTER_SIZE bbprof_pointer_size /* in bits */
@@ -58,7 +65,8 @@ extern "C" {
 
 /* The rest is between this header and the plugin. */
 
-#define BBPROF_MACROS_VERSION 1 /* another one: something below means something else, or is gone.  What is new comes at the end. */
+#define BBPROF_MACROS_VERSION \
+  1 /* another one: something below means something else, or is gone.  What is new comes at the end. */
 
 struct bbprof_compilation {
   int profile_block_flag, flag_pic, flag_pie, optimize, pointer_size;
@@ -75,7 +83,8 @@ struct bbprof_macros {
   unsigned compilation_size; /* of the other one: the plugin has all that is in it */
   unsigned profile_before_prologue, no_profile_counters;
   void (*set) (const struct bbprof_compilation *compilation);
-  struct bbprof_macro function_profiler, function_block_profiler, block_profiler, function_block_profiler_exit;
+  struct bbprof_macro function_profiler, function_block_profiler, block_profiler,
+      function_block_profiler_exit;
   struct bbprof_macro state_save, state_restore;
 };
 
@@ -88,7 +97,8 @@ extern __attribute__ ((visibility ("default"))) const struct bbprof_macros bbpro
 
 #endif
 
-#if !defined BBPROF_MACROS_MADE && (defined FUNCTION_PROFILER || defined FUNCTION_BLOCK_PROFILER || defined BLOCK_PROFILER)
+#if !defined BBPROF_MACROS_MADE \
+    && (defined FUNCTION_PROFILER || defined FUNCTION_BLOCK_PROFILER || defined BLOCK_PROFILER)
 #define BBPROF_MACROS_MADE
 
 #if defined FUNCTION_BLOCK_PROFILER != defined BLOCK_PROFILER
@@ -115,7 +125,8 @@ bbprof_set (const struct bbprof_compilation *compilation)
 
 #ifdef FUNCTION_PROFILER
 #ifndef FUNCTION_PROFILER_CLOBBERS
-#error "FUNCTION_PROFILER_CLOBBERS is not defined: a string of the registers that the text of FUNCTION_PROFILER changes, or an empty one"
+#error \
+    "FUNCTION_PROFILER_CLOBBERS is not defined: a string of the registers that the text of FUNCTION_PROFILER changes, or an empty one"
 #endif
 static void
 bbprof_function_profiler (FILE *file, int labelno)
@@ -123,14 +134,21 @@ bbprof_function_profiler (FILE *file, int labelno)
   (void) labelno;
   FUNCTION_PROFILER (file, labelno);
 }
-#define BBPROF_FUNCTION_PROFILER { bbprof_function_profiler, FUNCTION_PROFILER_CLOBBERS }
+#define BBPROF_FUNCTION_PROFILER                         \
+  {                                                      \
+    bbprof_function_profiler, FUNCTION_PROFILER_CLOBBERS \
+  }
 #else
-#define BBPROF_FUNCTION_PROFILER { 0, 0 }
+#define BBPROF_FUNCTION_PROFILER \
+  {                              \
+    0, 0                         \
+  }
 #endif
 
 #ifdef FUNCTION_BLOCK_PROFILER
 #ifndef FUNCTION_BLOCK_PROFILER_CLOBBERS
-#error "FUNCTION_BLOCK_PROFILER_CLOBBERS is not defined: a string of the registers that the text of FUNCTION_BLOCK_PROFILER changes, or an empty one"
+#error \
+    "FUNCTION_BLOCK_PROFILER_CLOBBERS is not defined: a string of the registers that the text of FUNCTION_BLOCK_PROFILER changes, or an empty one"
 #endif
 static void
 bbprof_function_block_profiler (FILE *file, int labelno)
@@ -138,14 +156,21 @@ bbprof_function_block_profiler (FILE *file, int labelno)
   (void) labelno;
   FUNCTION_BLOCK_PROFILER (file, labelno);
 }
-#define BBPROF_FUNCTION_BLOCK_PROFILER { bbprof_function_block_profiler, FUNCTION_BLOCK_PROFILER_CLOBBERS }
+#define BBPROF_FUNCTION_BLOCK_PROFILER                               \
+  {                                                                  \
+    bbprof_function_block_profiler, FUNCTION_BLOCK_PROFILER_CLOBBERS \
+  }
 #else
-#define BBPROF_FUNCTION_BLOCK_PROFILER { 0, 0 }
+#define BBPROF_FUNCTION_BLOCK_PROFILER \
+  {                                    \
+    0, 0                               \
+  }
 #endif
 
 #ifdef BLOCK_PROFILER
 #ifndef BLOCK_PROFILER_CLOBBERS
-#error "BLOCK_PROFILER_CLOBBERS is not defined: a string of the registers that the text of BLOCK_PROFILER changes, or an empty one"
+#error \
+    "BLOCK_PROFILER_CLOBBERS is not defined: a string of the registers that the text of BLOCK_PROFILER changes, or an empty one"
 #endif
 static void
 bbprof_block_profiler (FILE *file, int blockno)
@@ -153,14 +178,21 @@ bbprof_block_profiler (FILE *file, int blockno)
   (void) blockno;
   BLOCK_PROFILER (file, blockno);
 }
-#define BBPROF_BLOCK_PROFILER { bbprof_block_profiler, BLOCK_PROFILER_CLOBBERS }
+#define BBPROF_BLOCK_PROFILER                      \
+  {                                                \
+    bbprof_block_profiler, BLOCK_PROFILER_CLOBBERS \
+  }
 #else
-#define BBPROF_BLOCK_PROFILER { 0, 0 }
+#define BBPROF_BLOCK_PROFILER \
+  {                           \
+    0, 0                      \
+  }
 #endif
 
 #ifdef FUNCTION_BLOCK_PROFILER_EXIT
 #ifndef FUNCTION_BLOCK_PROFILER_EXIT_CLOBBERS
-#error "FUNCTION_BLOCK_PROFILER_EXIT_CLOBBERS is not defined: a string of the registers that the text of FUNCTION_BLOCK_PROFILER_EXIT changes, or an empty one"
+#error \
+    "FUNCTION_BLOCK_PROFILER_EXIT_CLOBBERS is not defined: a string of the registers that the text of FUNCTION_BLOCK_PROFILER_EXIT changes, or an empty one"
 #endif
 static void
 bbprof_function_block_profiler_exit (FILE *file, int number)
@@ -168,9 +200,15 @@ bbprof_function_block_profiler_exit (FILE *file, int number)
   (void) number;
   FUNCTION_BLOCK_PROFILER_EXIT (file);
 }
-#define BBPROF_FUNCTION_BLOCK_PROFILER_EXIT { bbprof_function_block_profiler_exit, FUNCTION_BLOCK_PROFILER_EXIT_CLOBBERS }
+#define BBPROF_FUNCTION_BLOCK_PROFILER_EXIT                                    \
+  {                                                                            \
+    bbprof_function_block_profiler_exit, FUNCTION_BLOCK_PROFILER_EXIT_CLOBBERS \
+  }
 #else
-#define BBPROF_FUNCTION_BLOCK_PROFILER_EXIT { 0, 0 }
+#define BBPROF_FUNCTION_BLOCK_PROFILER_EXIT \
+  {                                         \
+    0, 0                                    \
+  }
 #endif
 
 #ifdef BBPROF_STATE_SAVE
@@ -180,9 +218,15 @@ bbprof_state_save (FILE *file, int id)
   (void) id;
   BBPROF_STATE_SAVE (file, id);
 }
-#define BBPROF_SAVE { bbprof_state_save, 0 }
+#define BBPROF_SAVE      \
+  {                      \
+    bbprof_state_save, 0 \
+  }
 #else
-#define BBPROF_SAVE { 0, 0 }
+#define BBPROF_SAVE \
+  {                 \
+    0, 0            \
+  }
 #endif
 
 #ifdef BBPROF_STATE_RESTORE
@@ -192,9 +236,15 @@ bbprof_state_restore (FILE *file, int id)
   (void) id;
   BBPROF_STATE_RESTORE (file, id);
 }
-#define BBPROF_RESTORE { bbprof_state_restore, 0 }
+#define BBPROF_RESTORE      \
+  {                         \
+    bbprof_state_restore, 0 \
+  }
 #else
-#define BBPROF_RESTORE { 0, 0 }
+#define BBPROF_RESTORE \
+  {                    \
+    0, 0               \
+  }
 #endif
 
 #ifdef PROFILE_BEFORE_PROLOGUE
@@ -211,20 +261,18 @@ bbprof_state_restore (FILE *file, int id)
 #ifdef __cplusplus
 extern "C" {
 #endif
-const struct bbprof_macros bbprof_macros = {
-  BBPROF_MACROS_VERSION,
-  sizeof (struct bbprof_macros),
-  sizeof (struct bbprof_compilation),
-  BBPROF_BEFORE_PROLOGUE,
-  BBPROF_NO_COUNTERS,
-  bbprof_set,
-  BBPROF_FUNCTION_PROFILER,
-  BBPROF_FUNCTION_BLOCK_PROFILER,
-  BBPROF_BLOCK_PROFILER,
-  BBPROF_FUNCTION_BLOCK_PROFILER_EXIT,
-  BBPROF_SAVE,
-  BBPROF_RESTORE
-};
+const struct bbprof_macros bbprof_macros = { BBPROF_MACROS_VERSION,
+                                             sizeof (struct bbprof_macros),
+                                             sizeof (struct bbprof_compilation),
+                                             BBPROF_BEFORE_PROLOGUE,
+                                             BBPROF_NO_COUNTERS,
+                                             bbprof_set,
+                                             BBPROF_FUNCTION_PROFILER,
+                                             BBPROF_FUNCTION_BLOCK_PROFILER,
+                                             BBPROF_BLOCK_PROFILER,
+                                             BBPROF_FUNCTION_BLOCK_PROFILER_EXIT,
+                                             BBPROF_SAVE,
+                                             BBPROF_RESTORE };
 #ifdef __cplusplus
 }
 #endif

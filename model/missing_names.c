@@ -15,11 +15,13 @@
 #include "model/model.h"
 #include "model/symbols/samples.h"
 
-/* Less than this part of the profile in functions without names is not worth a line; so many objects are in it at most. */
+/* Less than this part of the profile in functions without names is not worth a line; so many
+   objects are in it at most. */
 #define WORTH_A_LINE 0.05
 enum { OBJECTS_MOST = 3 };
 
-/* What is without names, in samples; in calls, in executions of blocks, if the profile has nothing else. */
+/* What is without names, in samples; in calls, in executions of blocks, if the profile has
+   nothing else. */
 struct tally {
   const struct model *model;
   double *of_objects;
@@ -29,7 +31,8 @@ struct tally {
 
 /* Weighing.  */
 
-/* No debug file gives more names to an object that has a symbol table: code without one is the compiler's, as the stubs of trace points. */
+/* No debug file gives more names to an object that has a symbol table: code without one is the
+   compiler's, as the stubs of trace points. */
 static void
 weigh (struct tally *t, const struct symbol *s, double weight)
 {
@@ -62,7 +65,8 @@ weigh_counts (struct tally *t)
   t->unit = p->ncalls > 0 ? "calls" : "executions of blocks";
   for (size_t i = 0; i < p->ncalls; i++, t->all += (double) p->calls[i - 1].count)
     weigh (t, symtab_find (table, p->calls[i].self), (double) p->calls[i].count);
-  for (size_t i = 0; p->ncalls == 0 && i < p->nexecutions; i++, t->all += (double) p->executions[i - 1].count)
+  for (size_t i = 0; p->ncalls == 0 && i < p->nexecutions;
+       i++, t->all += (double) p->executions[i - 1].count)
     weigh (t, symtab_find (table, p->executions[i].address), (double) p->executions[i].count);
 }
 
@@ -87,7 +91,8 @@ find_lacking (struct lacking *l, const struct tally *t)
         return;
       const struct object *o = &t->model->objects.all[most];
       t->of_objects[most] = 0;
-      l->files[l->count].path = realpath (o->path, l->paths[l->count]) ? l->paths[l->count] : o->path;
+      l->files[l->count].path = realpath (o->path, l->paths[l->count]) ? l->paths[l->count]
+                                                                       : o->path;
       l->objects[l->count++] = o;
     }
 }
@@ -99,8 +104,7 @@ struct line {
   size_t length;
 };
 
-static void __attribute__ ((format (printf, 2, 3)))
-say (struct line *l, const char *format, ...)
+static void __attribute__ ((format (printf, 2, 3))) say (struct line *l, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
@@ -167,9 +171,14 @@ warn (struct model *m, const struct tally *t, bool *is_said)
     return false;
   find_lacking (l, t);
   bool ok = packages_find (l->files, l->count);
-  say (&line, "%.0f %% of the %s are in functions without names, of ", 100 * t->nameless / t->all, t->unit);
+  say (&line, "%.0f %% of the %s are in functions without names, of ", 100 * t->nameless / t->all,
+       t->unit);
   for (size_t i = 0; i < l->count; i++)
-    say (&line, "%s%.40s", i == 0 ? "" : i + 1 < l->count ? ", " : " and ", object_name (l->objects[i]));
+    say (&line, "%s%.40s",
+         i == 0             ? ""
+         : i + 1 < l->count ? ", "
+                            : " and ",
+         object_name (l->objects[i]));
   say (&line, ": ");
   say_what_helps (&line, l);
   ok = ok && (l->count == 0 || warnings_add (&m->warnings, &line.error));
@@ -186,7 +195,8 @@ missing_names_warn (struct model *m)
   static bool is_said; /* a comparison reads many models, and is one report */
   if (is_said)
     return true;
-  struct tally t = { .model = m, .of_objects = calloc (m->objects.count + 1, sizeof *t.of_objects) };
+  struct tally t
+      = { .model = m, .of_objects = calloc (m->objects.count + 1, sizeof *t.of_objects) };
   bool ok = t.of_objects && weigh_samples (&t);
   if (ok && t.all <= 0)
     weigh_counts (&t);

@@ -8,7 +8,8 @@
 #include "model/model.h"
 #include "recover/recover.h"
 
-/* A line about a sidecar that is not whole.  That there is none matters only if something is outside of the program. */
+/* A line about a sidecar that is not whole.  That there is none matters only if something is
+   outside of the program. */
 static bool
 warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
 {
@@ -17,7 +18,9 @@ warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
     return true;
   if (x->state == BBX_NONE)
     error_set (&why, x->name, ERROR_NO_OFFSET,
-               "missing; it names the shared objects in which %" PRIu64 " addresses of the profile lie", f->outside);
+               "missing; it names the shared objects in which %" PRIu64
+               " addresses of the profile lie",
+               f->outside);
   return warnings_add (&m->warnings, &why);
 }
 
@@ -27,7 +30,8 @@ add_edges (struct edges *edges, const struct edge *list, size_t n, const struct 
   for (size_t i = 0; i < n; i++)
     {
       const struct edge *e = &list[i];
-      if (!edges_add (edges, (struct edge) { gmon_moved (moves, e->from), gmon_moved (moves, e->to), e->count }))
+      if (!edges_add (edges, (struct edge) { gmon_moved (moves, e->from), gmon_moved (moves, e->to),
+                                             e->count }))
         return false;
     }
   return true;
@@ -46,12 +50,15 @@ add_sidecar (struct model *m, const struct bbx *x, const struct gmon_moves *move
   for (int i = 0; i < BBX_OPEN_LISTS; i++)
     if (!add_edges (&m->open[i], x->open[i].list, x->open[i].count, moves))
       return false;
-  return add_edges (&m->edges, x->edges, x->nedges, moves) && block_names_add_run (&m->block_names, x, moves);
+  return add_edges (&m->edges, x->edges, x->nedges, moves)
+         && block_names_add_run (&m->block_names, x, moves);
 }
 
-/* The sidecar of the profile F, whose addresses in the model are known by MOVES then; it stays empty if the profile says that it has none. */
+/* The sidecar of the profile F, whose addresses in the model are known by MOVES then; it stays
+   empty if the profile says that it has none. */
 static bool
-read_sidecar (struct model *m, struct run *run, const struct gmon_file *f, bool any_build, struct gmon_moves *moves, struct error *err)
+read_sidecar (struct model *m, struct run *run, const struct gmon_file *f, bool any_build,
+              struct gmon_moves *moves, struct error *err)
 {
   struct bbx *x = &run->sidecar;
   if (f->run == 0 || f->file == stdin)
@@ -62,20 +69,24 @@ read_sidecar (struct model *m, struct run *run, const struct gmon_file *f, bool 
   size_t nwarnings = m->warnings.count;
   m->refused = !objects_check_build (&m->objects, x, run->profile, any_build, &m->warnings, err);
   run->other_build = m->warnings.count > nwarnings;
-  return !m->refused && objects_add_run (&m->objects, x, moves, err) && (add_sidecar (m, x, moves) || error_no_memory (err));
+  return !m->refused && objects_add_run (&m->objects, x, moves, err)
+         && (add_sidecar (m, x, moves) || error_no_memory (err));
 }
 
-/* Lines about what is strange.  Two build ids tell for certain whether the profile is the program's: then nothing else is asked. */
+/* Lines about what is strange.  Two build ids tell for certain whether the profile is the
+   program's: then nothing else is asked. */
 static bool
 warn_of_profile (struct model *m, const struct run *run, const struct gmon_file *f)
 {
   bool has_sidecar = f->run != 0 && f->file != stdin;
-  return (!f->doubtful || run->other_build || warnings_add (&m->warnings, &f->doubt)) && (!has_sidecar || warn (m, &run->sidecar, f));
+  return (!f->doubtful || run->other_build || warnings_add (&m->warnings, &f->doubt))
+         && (!has_sidecar || warn (m, &run->sidecar, f));
 }
 
 /* The profile NAME and its sidecar. */
 static bool
-read_profile (struct model *m, struct run *run, const char *name, const struct gmon_shape *shape, bool any_build, struct error *err)
+read_profile (struct model *m, struct run *run, const char *name, const struct gmon_shape *shape,
+              bool any_build, struct error *err)
 {
   struct gmon_file f;
   struct bbx *x = &run->sidecar;
@@ -87,12 +98,14 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   run->number = ok ? f.run : 0;
   run->moment = ok ? f.moment : 0;
   m->profile.exact_callers &= ok && f.exact_callers;
-  ok = ok && read_sidecar (m, run, &f, any_build, &moves, err) && gmon_read (&m->profile, &f, shape, &moves, err)
+  ok = ok && read_sidecar (m, run, &f, any_build, &moves, err)
+       && gmon_read (&m->profile, &f, shape, &moves, err)
        && (warn_of_profile (m, run, &f) || error_no_memory (err));
   m->has_stacks &= x->stacks.has_nodes && (x->state == BBX_WHOLE || x->state == BBX_TORN);
   stacks_move (&x->stacks, &moves);
   run->is_read = ok;
-  run->version = f.is_bsd && run > m->runs ? run[-1].version : f.version; /* gprof's way, if there is none */
+  /* gprof's way, if there is none. */
+  run->version = f.is_bsd && run > m->runs ? run[-1].version : f.version;
   run->records = f.records;
   gmon_close (&f);
   free (moves.moves);
@@ -109,7 +122,8 @@ finish_open (struct model *m)
 }
 
 static bool
-read_profiles (struct model *m, char **profiles, int n, enum gmon_format format, bool any_build, struct error *err)
+read_profiles (struct model *m, char **profiles, int n, enum gmon_format format, bool any_build,
+               struct error *err)
 {
   struct gmon_shape shape = gmon_shape_of (&m->objects.all[0].image);
   shape.format = format;
@@ -122,9 +136,10 @@ read_profiles (struct model *m, char **profiles, int n, enum gmon_format format,
         && !read_profile (m, &m->runs[m->nruns++], profiles[i], &shape, any_build, err))
       return false;
   if (m->nruns == 0)
-    return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
-  return (profile_finish (&m->profile) && edges_finish (&m->edges) && finish_open (m) && edges_finish (&m->jumps)
-          && block_names_finish (&m->block_names))
+    return error_set (err, profiles[0], ERROR_NO_OFFSET,
+                      "a sidecar; name the profile that it belongs to");
+  return (profile_finish (&m->profile) && edges_finish (&m->edges) && finish_open (m)
+          && edges_finish (&m->jumps) && block_names_finish (&m->block_names))
          || error_no_memory (err);
 }
 
@@ -149,7 +164,8 @@ read_functions (struct model *m, const struct symtab_choice *asked, struct error
              || error_no_memory (err))
             && symtab_load (&m->symtab, &m->objects, &choice, err)
             && (missing_names_warn (m) || error_no_memory (err))
-            && (!m->has_stacks || stacks_build (&m->stacks, xs, m->nruns, &m->symtab) || error_no_memory (err));
+            && (!m->has_stacks || stacks_build (&m->stacks, xs, m->nruns, &m->symtab)
+                || error_no_memory (err));
   free (xs);
   return ok;
 }
@@ -168,13 +184,14 @@ warn_of_stacks (struct model *m)
       without = &m->runs[i];
   if (!some || !without)
     return true;
-  error_set (&why, without->profile, ERROR_NO_OFFSET, "has no stacks, so those of the other profiles are not used");
+  error_set (&why, without->profile, ERROR_NO_OFFSET,
+             "has no stacks, so those of the other profiles are not used");
   return warnings_add (&m->warnings, &why);
 }
 
 static bool
-read_model (struct model *m, const char *program, char **profiles, int n, const struct wanted *wanted,
-            const struct symtab_choice *choice, struct error *err)
+read_model (struct model *m, const char *program, char **profiles, int n,
+            const struct wanted *wanted, const struct symtab_choice *choice, struct error *err)
 {
   memset (m, 0, sizeof *m);
   m->has_stacks = wanted->stacks;
@@ -193,23 +210,27 @@ read_model (struct model *m, const char *program, char **profiles, int n, const 
 }
 
 bool
-model_read_format (struct model *m, const char *program, char **profiles, int n, enum gmon_format format,
+model_read_format (struct model *m, const char *program, char **profiles, int n,
+                   enum gmon_format format, const struct symtab_choice *choice, struct error *err)
+{
+  return read_model (m, program, profiles, n,
+                     &(struct wanted) { .format = format, .estimates = true }, choice, err);
+}
+
+bool
+model_read (struct model *m, const char *program, char **profiles, int n,
+            const struct symtab_choice *choice, struct error *err)
+{
+  return read_model (m, program, profiles, n, &(struct wanted) { .format = GMON_AUTO }, choice,
+                     err);
+}
+
+bool
+model_read_stacks (struct model *m, const char *program, char **profiles, int n,
                    const struct symtab_choice *choice, struct error *err)
 {
-  return read_model (m, program, profiles, n, &(struct wanted) { .format = format, .estimates = true }, choice, err);
-}
-
-bool
-model_read (struct model *m, const char *program, char **profiles, int n, const struct symtab_choice *choice, struct error *err)
-{
-  return read_model (m, program, profiles, n, &(struct wanted) { .format = GMON_AUTO }, choice, err);
-}
-
-bool
-model_read_stacks (struct model *m, const char *program, char **profiles, int n, const struct symtab_choice *choice,
-                   struct error *err)
-{
-  return read_model (m, program, profiles, n, &(struct wanted) { .format = GMON_AUTO, .stacks = true }, choice, err);
+  return read_model (m, program, profiles, n,
+                     &(struct wanted) { .format = GMON_AUTO, .stacks = true }, choice, err);
 }
 
 void

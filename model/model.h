@@ -24,7 +24,7 @@ struct run {
   bool is_read;        /* all of it is in the model, ... */
   unsigned version;    /* ... in this version of the format */
   struct gmon_counts records;
-  struct bbx sidecar;  /* see its state */
+  struct bbx sidecar; /* see its state */
 };
 
 struct model {
@@ -32,29 +32,35 @@ struct model {
   struct symtab symtab;
   struct profile profile;
   struct edges edges;
-  struct edges open[BBX_OPEN_LISTS]; /* by how much counts of killed threads may be wrong (include/bbprof-file.h) */
-  struct edges jumps;      /* from the block executed before, across functions; 0: outside of what was recorded */
-  unsigned jumps_variants; /* bit 1 << BBX_JUMPS_... of those that are in there; 0: none were counted */
+  /* By how much counts of killed threads may be wrong (include/bbprof-file.h). */
+  struct edges open[BBX_OPEN_LISTS];
+  /* From the block executed before, across functions; 0: outside of what was recorded. */
+  struct edges jumps;
+  /* Bit 1 << BBX_JUMPS_... of those that are in there; 0: none were counted. */
+  unsigned jumps_variants;
   struct run *runs;
   size_t nruns;
   struct block_names block_names;
-  bool has_stacks;         /* each profile has its samples with stacks, and they were asked for: */
+  bool has_stacks; /* each profile has its samples with stacks, and they were asked for: */
   struct stacks stacks;
-  bool estimated;          /* some profile's calls are estimates by its stacks */
-  bool refused;            /* nothing could be read, because a profile is of another build of the program */
+  bool estimated; /* some profile's calls are estimates by its stacks */
+  /* Nothing could be read, because a profile is of another build of the program. */
+  bool refused;
   struct warnings warnings;
 };
 
-/* Reads PROGRAM and the N profiles of the list (gmon.out files; names of sidecars among them are passed over), and the
-   sidecars beside these.  Calls are such that were counted.  model_free is right in both cases, and the warnings are good in
-   both. */
-bool model_read (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *, struct error *);
+/* Reads PROGRAM and the N profiles of the list (gmon.out files; names of sidecars among them are
+   passed over), and the sidecars beside these.  Calls are such that were counted.  model_free is
+   right in both cases, and the warnings are good in both. */
+bool model_read (struct model *, const char *program, char **profiles, int n,
+                 const struct symtab_choice *, struct error *);
 /* The same, with stacks if each profile has some. */
-bool model_read_stacks (struct model *, const char *program, char **profiles, int n, const struct symtab_choice *,
-                        struct error *);
-/* The same for gprof: with the format that the profiles are said to have, and calls even if they are estimates. */
-bool model_read_format (struct model *, const char *program, char **profiles, int n, enum gmon_format,
+bool model_read_stacks (struct model *, const char *program, char **profiles, int n,
                         const struct symtab_choice *, struct error *);
+/* The same for gprof: with the format that the profiles are said to have, and calls even if they
+   are estimates. */
+bool model_read_format (struct model *, const char *program, char **profiles, int n,
+                        enum gmon_format, const struct symtab_choice *, struct error *);
 void model_free (struct model *);
 
 /* The program's file: for demangling. */

@@ -35,14 +35,16 @@ open_blocks (struct blocks *b, const struct model *m)
   for (size_t i = 0; i < b->count && more->count + fewer->count > 0; i++)
     {
       struct block *block = &b->blocks[i];
-      block->open = (struct open_count) { count_of (more, block->start, block->start), count_of (fewer, block->start, block->start) };
+      block->open = (struct open_count) { count_of (more, block->start, block->start),
+                                          count_of (fewer, block->start, block->start) };
     }
 }
 
 struct open_count
 open_edge (const struct model *m, uint64_t from, uint64_t to)
 {
-  return (struct open_count) { count_of (&m->open[BBX_OPEN_EDGES_MORE], from, to), count_of (&m->open[BBX_OPEN_EDGES_FEWER], from, to) };
+  return (struct open_count) { count_of (&m->open[BBX_OPEN_EDGES_MORE], from, to),
+                               count_of (&m->open[BBX_OPEN_EDGES_FEWER], from, to) };
 }
 
 static uint64_t
@@ -58,16 +60,19 @@ calls_from (const struct edges *list, uint64_t point)
 struct open_count
 open_calls_from (const struct model *m, uint64_t point)
 {
-  return (struct open_count) { calls_from (&m->open[BBX_OPEN_MORE], point), calls_from (&m->open[BBX_OPEN_FEWER], point) };
+  return (struct open_count) { calls_from (&m->open[BBX_OPEN_MORE], point),
+                               calls_from (&m->open[BBX_OPEN_FEWER], point) };
 }
 
 static uint64_t
-calls (const struct model *m, const struct edges *list, const struct symbol *from, const struct symbol *to)
+calls (const struct model *m, const struct edges *list, const struct symbol *from,
+       const struct symbol *to)
 {
   const struct edge *edge;
   uint64_t sum = 0;
   for (size_t n = edges_to (list, to->address, &edge); n > 0; n--, edge++)
-    if (edge->from != edge->to && (edge->from ? from && symtab_find (&m->symtab, edge->from - 1) == from : !from))
+    if (edge->from != edge->to
+        && (edge->from ? from && symtab_find (&m->symtab, edge->from - 1) == from : !from))
       sum += edge->count;
   return sum;
 }
@@ -77,16 +82,19 @@ open_calls (const struct model *m, const struct symbol *from, const struct symbo
 {
   if (!to)
     return (struct open_count) { 0 };
-  return (struct open_count) { calls (m, &m->open[BBX_OPEN_MORE], from, to), calls (m, &m->open[BBX_OPEN_FEWER], from, to) };
+  return (struct open_count) { calls (m, &m->open[BBX_OPEN_MORE], from, to),
+                               calls (m, &m->open[BBX_OPEN_FEWER], from, to) };
 }
 
 char *
 open_count_text (char buffer[OPEN_COUNT_TEXT], uint64_t count, struct open_count open)
 {
   if (open.more > 0 && open.fewer > 0)
-    snprintf (buffer, OPEN_COUNT_TEXT, "%" PRIu64 "-%" PRIu64 "..+%" PRIu64, count, open.fewer, open.more);
+    snprintf (buffer, OPEN_COUNT_TEXT, "%" PRIu64 "-%" PRIu64 "..+%" PRIu64, count, open.fewer,
+              open.more);
   else if (open.more + open.fewer > 0)
-    snprintf (buffer, OPEN_COUNT_TEXT, "%" PRIu64 "%s0..%" PRIu64, count, open.more > 0 ? "+" : "-", open.more + open.fewer);
+    snprintf (buffer, OPEN_COUNT_TEXT, "%" PRIu64 "%s0..%" PRIu64, count, open.more > 0 ? "+" : "-",
+              open.more + open.fewer);
   else
     snprintf (buffer, OPEN_COUNT_TEXT, "%" PRIu64, count);
   return buffer;

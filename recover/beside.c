@@ -15,7 +15,8 @@ static bool
 may_belong (const char *entry, const char *name)
 {
   size_t n = strlen (name), m = strlen (entry), end = strlen (".live");
-  return m >= n + end && strncmp (entry, name, n) == 0 && entry[n] == '.' && strcmp (entry + m - end, ".live") == 0;
+  return m >= n + end && strncmp (entry, name, n) == 0 && entry[n] == '.'
+         && strcmp (entry + m - end, ".live") == 0;
 }
 
 /* Another one's file in a folder for all is not to be touched without having been asked for. */
@@ -27,7 +28,8 @@ is_own (const char *path, const char *name)
   if (!live_open (&file, path, &ignored))
     return false;
   const char *slash = file.head ? strrchr (file.head->profile, '/') : NULL;
-  bool own = file.head && file.st.st_uid == geteuid () && strcmp (slash ? slash + 1 : file.head->profile, name) == 0;
+  bool own = file.head && file.st.st_uid == geteuid ()
+             && strcmp (slash ? slash + 1 : file.head->profile, name) == 0;
   live_close (&file);
   return own;
 }
@@ -49,8 +51,7 @@ recover_one (struct warnings *warnings, const char *profile, const char *path)
       return warnings_add (warnings, &warning);
     case RECOVERY_NOTHING:
     case RECOVERY_RUNS:
-    case RECOVERY_OLD:
-      break;
+    case RECOVERY_OLD: break;
     }
   return true;
 }

@@ -9,7 +9,8 @@
 
 #include "recover/live_read.h"
 
-/* The bytes from AT up to the next hole, or as many as there are now.  The offset behind them; -1 and errno. */
+/* The bytes from AT up to the next hole, or as many as there are now.  The offset behind them;
+   -1 and errno. */
 static off_t
 read_stretch (struct live_file *file, int fd, off_t at)
 {
@@ -28,8 +29,8 @@ read_stretch (struct live_file *file, int fd, off_t at)
   return end;
 }
 
-/* A copy, not a mapping: that would end with a signal if the file were cut short meanwhile, or if its holes had no room on a
-   full disk. */
+/* A copy, not a mapping: that would end with a signal if the file were cut short meanwhile, or
+   if its holes had no room on a full disk. */
 static bool
 read_all (struct live_file *file, int fd, struct error *err)
 {
@@ -40,7 +41,8 @@ read_all (struct live_file *file, int fd, struct error *err)
   file->bytes = (uint64_t) file->st.st_size & -(uint64_t) BBL_PAGE;
   if (file->bytes == 0)
     return true;
-  file->data = mmap (NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  file->data = mmap (NULL, file->bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (file->data == MAP_FAILED)
     {
       file->data = NULL;
@@ -59,7 +61,8 @@ read_all (struct live_file *file, int fd, struct error *err)
   return true;
 }
 
-/* Of the process, from the file's name, which ends with .PID.live or .PID.N.live; 0: there is none. */
+/* Of the process, from the file's name, which ends with .PID.live or .PID.N.live; 0: there is
+   none. */
 static unsigned
 number_of (const char *name)
 {
@@ -91,7 +94,8 @@ is_unfinished (const struct live_file *file)
   const struct bbl_slice *slice = (const struct bbl_slice *) file->data;
   if (file->bytes == 0)
     return file->st.st_size == 0;
-  return slice->magic == 0 && (slice->kind == BBL_HEAD || memcmp (slice, &zeros, sizeof zeros) == 0);
+  return slice->magic == 0
+         && (slice->kind == BBL_HEAD || memcmp (slice, &zeros, sizeof zeros) == 0);
 }
 
 static bool
@@ -101,10 +105,12 @@ find_head (struct live_file *file, struct error *err)
   const struct bbl_head *head = (const struct bbl_head *) (slice + 1);
   if (is_unfinished (file) && number_of (file->name))
     return true;
-  if (file->bytes == 0 || slice->kind != BBL_HEAD || !is_valid (file, slice) || slice->content < sizeof head->version)
+  if (file->bytes == 0 || slice->kind != BBL_HEAD || !is_valid (file, slice)
+      || slice->content < sizeof head->version)
     return error_set (err, file->name, ERROR_NO_OFFSET, "not a live file");
   if (head->version != BBL_VERSION)
-    return error_set (err, file->name, sizeof *slice, "version %u of the format, this is for version %d", head->version,
+    return error_set (err, file->name, sizeof *slice,
+                      "version %u of the format, this is for version %d", head->version,
                       BBL_VERSION);
   if (slice->content != sizeof *head || !memchr (head->profile, '\0', sizeof head->profile))
     return error_set (err, file->name, sizeof *slice, "damaged: the process's description");
@@ -148,8 +154,8 @@ live_next (const struct live_file *file, const struct bbl_slice *slice)
   return NULL;
 }
 
-/* Field 3 and those from 20 to 22 of /proc/PID/stat: state, number of threads, when it began.  Field 2, in brackets, may hold
-   anything. */
+/* Field 3 and those from 20 to 22 of /proc/PID/stat: state, number of threads, when it began.
+   Field 2, in brackets, may hold anything. */
 static bool
 read_stat (unsigned pid, char *state, long *threads, unsigned long long *born)
 {
@@ -163,12 +169,15 @@ read_stat (unsigned pid, char *state, long *threads, unsigned long long *born)
   line[n] = '\0';
   const char *end = strrchr (line, ')');
   return end
-         && sscanf (end + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %*s %llu", state,
-                    threads, born) == 3;
+         && sscanf (
+                end + 1,
+                " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %*s %llu",
+                state, threads, born)
+                == 3;
 }
 
-/* A process that has ended stays listed until its parent asks for its status; one whose first thread has ended looks much
-   the same, but has others. */
+/* A process that has ended stays listed until its parent asks for its status; one whose first
+   thread has ended looks much the same, but has others. */
 bool
 live_is_running (const struct live_file *file)
 {

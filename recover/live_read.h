@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A live file (include/bbprof-live.h), of which nothing is believed but what was looked at: its slices, each within the file and
-   within itself.  It is a copy, so what is read can be put right in place. */
+/* A live file (include/bbprof-live.h), of which nothing is believed but what was looked at: its
+   slices, each within the file and within itself.  It is a copy, so what is read can be put
+   right in place. */
 #ifndef BBPROF_LIVE_READ_H
 #define BBPROF_LIVE_READ_H
 
@@ -15,7 +16,8 @@ struct live_file {
   char *data;
   uint64_t bytes;
   struct stat st;
-  const struct bbl_head *head; /* null: the process ended before it had finished its start, or while it forked */
+  /* null: the process ended before it had finished its start, or while it forked. */
+  const struct bbl_head *head;
 };
 
 /* False: ERR says why it is none. */

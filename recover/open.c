@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each thread of a killed process stood somewhere, and what is derived of its counters may be wrong by one for that (stands.h).  If one of
-   its functions was called once more than it was entered, the thread stood in front of such a call: then it is taken to have stood in front of
-   that which was made most often, and a call less is counted.  What would be otherwise if it stood elsewhere is open. */
+/* Each thread of a killed process stood somewhere, and what is derived of its counters may be
+   wrong by one for that (stands.h).  If one of its functions was called once more than it was
+   entered, the thread stood in front of such a call: then it is taken to have stood in front of
+   that which was made most often, and a call less is counted.  What would be otherwise if it
+   stood elsewhere is open. */
 #include <stdlib.h>
 
 #include "recover/open.h"
@@ -9,11 +11,11 @@
 
 /* Where a thread is taken to have stood. */
 struct choice {
-  uint64_t rank;     /* 0: nowhere, all counts are as they are derived */
+  uint64_t rank; /* 0: nowhere, all counts are as they are derived */
   uintptr_t function;
   uint32_t node;
-  uintptr_t from;    /* of the arc that loses a call: run-time address; or 0 */
-  bool hook;         /* a hook has counted it */
+  uintptr_t from; /* of the arc that loses a call: run-time address; or 0 */
+  bool hook;      /* a hook has counted it */
 };
 
 struct seeker {
@@ -64,12 +66,15 @@ read_function (struct seeker *s, const long *counters, visit_function *visit)
   const struct bbp_counts *interrupts = &s->facts.interrupts;
   s->touched = is_touched (graph, counters);
   for (size_t i = 0; i < interrupts->n; i++)
-    if (bbp_flow_interrupt (graph, (struct bbp_in_flight) { bbp_flow_home (interrupts->item[i].self), (long) interrupts->item[i].count }))
+    if (bbp_flow_interrupt (graph,
+                            (struct bbp_in_flight) { bbp_flow_home (interrupts->item[i].self),
+                                                     (long) interrupts->item[i].count }))
       {
         s->touched = true;
         s->placed++;
       }
-  if (!s->touched && s->facts.lacks != graph->entry && !bbp_counts_of (s->facts.outside, 0, graph->entry))
+  if (!s->touched && s->facts.lacks != graph->entry
+      && !bbp_counts_of (s->facts.outside, 0, graph->entry))
     return;
   if (bbp_flow_derive (graph, counters))
     visit (s);
@@ -105,7 +110,8 @@ take_calls (struct seeker *s)
       put (s, &s->facts.called, 0, self, bbp_flow_calls (graph, &graph->calls[i]));
 }
 
-/* Of BLOCK; behind each call that may return there is an edge to the outside, and one to the next segment. */
+/* Of BLOCK; behind each call that may return there is an edge to the outside, and one to the
+   next segment. */
 static void
 take_returns (struct seeker *s, size_t block)
 {
@@ -114,9 +120,11 @@ take_returns (struct seeker *s, size_t block)
   const size_t end = block + 1 < graph->nblocks ? graph->blocks[block + 1].calls : graph->ncalls;
   uintptr_t from;
   edge += (graph->blocks[block].shape & BBP_BLOCK_IN) != 0;
-  for (size_t i = graph->blocks[block].calls; i < end && !(graph->calls[i].kind & BBP_CALL_FINAL); i++, edge += 2)
+  for (size_t i = graph->blocks[block].calls; i < end && !(graph->calls[i].kind & BBP_CALL_FINAL);
+       i++, edge += 2)
     if (graph->flags & BBP_FUNCTION_ARCS)
-      put (s, &s->facts.returned, 0, stands_callee (&s->facts, &graph->calls[i], &from), edge[1].count);
+      put (s, &s->facts.returned, 0, stands_callee (&s->facts, &graph->calls[i], &from),
+           edge[1].count);
   if (graph->blocks[block].shape & BBP_BLOCK_OUT)
     put (s, &s->facts.left, 0, graph->entry, edge->count);
 }
@@ -149,7 +157,8 @@ take_hooks (struct seeker *s)
         if (!arc->self)
           continue;
         if (arc->from == BBP_ARC_INTERRUPTED || arc->from == BBP_ARC_RESUMED)
-          put (s, &f->interrupts, 0, arc->self, arc->from == BBP_ARC_INTERRUPTED ? arc->count : -arc->count);
+          put (s, &f->interrupts, 0, arc->self,
+               arc->from == BBP_ARC_INTERRUPTED ? arc->count : -arc->count);
         else if (arc->from & BBP_ARC_INDIRECT)
           put (s, &f->hooks, arc->from, arc->self, arc->count);
       }
@@ -187,7 +196,8 @@ take_facts (struct seeker *s)
   for (size_t i = 0; i < f->called.n; i++)
     {
       const uintptr_t self = f->called.item[i].self;
-      const int64_t lack = (int64_t) (f->called.item[i].count - bbp_counts_of (&f->entered, 0, self));
+      const int64_t lack
+          = (int64_t) (f->called.item[i].count - bbp_counts_of (&f->entered, 0, self));
       f->strange |= lack > 1 || (lack == 1 && f->lacks);
       f->lacks = lack == 1 ? self : f->lacks;
     }
@@ -199,10 +209,14 @@ take_outside (struct seeker *s)
 {
   const struct bbp_counts *entered = &s->facts.entered;
   for (size_t i = 0; i < entered->n; i++)
-    if ((int64_t) (entered->item[i].count - bbp_counts_of (&s->facts.called, 0, entered->item[i].self)) > 0)
+    if ((int64_t) (entered->item[i].count
+                   - bbp_counts_of (&s->facts.called, 0, entered->item[i].self))
+        > 0)
       {
         const uintptr_t self = entered->item[i].self;
-        const bool ended = (int64_t) (bbp_counts_of (&s->facts.left, 0, self) - bbp_counts_of (&s->facts.returned, 0, self)) > 0;
+        const bool ended = (int64_t) (bbp_counts_of (&s->facts.left, 0, self)
+                                      - bbp_counts_of (&s->facts.returned, 0, self))
+                           > 0;
         put (s, &s->outside, 0, self, ended ? 1 + FACTS_ENDED : 1);
       }
 }
@@ -216,8 +230,10 @@ propose (struct seeker *s, struct choice choice)
     s->choice = choice;
 }
 
-/* Of the hook's arc in front of each call of a block that the function that lacks an entry may be the target of. */
-typedef void visit_hook (struct seeker *, const struct bbp_graph_call *, const struct bbp_count *arc);
+/* Of the hook's arc in front of each call of a block that the function that lacks an entry may
+   be the target of. */
+typedef void visit_hook (struct seeker *, const struct bbp_graph_call *,
+                         const struct bbp_count *arc);
 
 static void
 for_all_hooks (struct seeker *s, visit_hook *visit)
@@ -229,7 +245,8 @@ for_all_hooks (struct seeker *s, visit_hook *visit)
       uintptr_t start = graph->blocks[b].address;
       for (size_t i = graph->blocks[b].calls; i < end; start = graph->calls[i++].point)
         {
-          const struct bbp_count *arc = stands_hook (&s->facts, &graph->calls[i], start, s->facts.lacks);
+          const struct bbp_count *arc
+              = stands_hook (&s->facts, &graph->calls[i], start, s->facts.lacks);
           if (arc && s->stands.may[graph->calls[i].segment])
             visit (s, &graph->calls[i], arc);
         }
@@ -243,10 +260,12 @@ for_all_hooks (struct seeker *s, visit_hook *visit)
 static void
 propose_hook (struct seeker *s, const struct bbp_graph_call *call, const struct bbp_count *arc)
 {
-  propose (s, (struct choice) { RANK_HOOK + arc->count, s->graph.entry, call->segment, arc->from, true });
+  propose (s, (struct choice) { RANK_HOOK + arc->count, s->graph.entry, call->segment, arc->from,
+                                true });
 }
 
-/* The first place behind the entry of the function where the thread may have stood; the entry, if there is none. */
+/* The first place behind the entry of the function where the thread may have stood; the entry,
+   if there is none. */
 static uint32_t
 behind_entry (const struct seeker *s)
 {
@@ -270,12 +289,15 @@ find_choice (struct seeker *s)
   if (graph->entry == s->facts.lacks)
     propose (s, (struct choice) { RANK_ENTRY, graph->entry, behind_entry (s), 0, false });
   for (size_t i = 0; i < graph->ncalls && (graph->flags & BBP_FUNCTION_ARCS); i++)
-    if (s->stands.may[graph->calls[i].segment] && s->facts.lacks && stands_callee (&s->facts, &graph->calls[i], &from) == s->facts.lacks)
-      propose (s, (struct choice) { RANK_DIRECT + bbp_flow_calls (graph, &graph->calls[i]), graph->entry, graph->calls[i].segment, from, false });
+    if (s->stands.may[graph->calls[i].segment] && s->facts.lacks
+        && stands_callee (&s->facts, &graph->calls[i], &from) == s->facts.lacks)
+      propose (s, (struct choice) { RANK_DIRECT + bbp_flow_calls (graph, &graph->calls[i]),
+                                    graph->entry, graph->calls[i].segment, from, false });
   for_all_hooks (s, propose_hook);
 }
 
-/* Threads that were there before the process was forked stand where they stood then, and count no more. */
+/* Threads that were there before the process was forked stand where they stood then, and count
+   no more. */
 static bool
 may_be_gone (void)
 {
@@ -325,7 +347,8 @@ is_on_way (const struct seeker *s, uint32_t edge)
   return false;
 }
 
-/* If the places at which the thread may have stood give different counts of EDGE, mark it: in list FEWER, or for more in the list before that. */
+/* If the places at which the thread may have stood give different counts of EDGE, mark it: in
+   list FEWER, or for more in the list before that. */
 static void
 mark (struct seeker *s, uint32_t edge, int fewer, uintptr_t from, uintptr_t self)
 {
@@ -362,7 +385,8 @@ mark_edges (struct seeker *s, size_t number)
       else if (edge->to == BBP_OUTSIDE)
         mark (s, i, BBX_OPEN_EDGES_FEWER, here, 0);
       else if (bbp_graph_is_in (graph, edge->to))
-        mark (s, i, BBX_OPEN_EDGES_FEWER, here, virtual_address (graph->blocks[bbp_graph_block_of (edge->to)].address));
+        mark (s, i, BBX_OPEN_EDGES_FEWER, here,
+              virtual_address (graph->blocks[bbp_graph_block_of (edge->to)].address));
     }
 }
 
@@ -371,7 +395,8 @@ static void
 mark_arc (struct seeker *s, uintptr_t from, uintptr_t self, size_t places, bool chosen)
 {
   if (chosen ? places < s->places : places > 0)
-    put (s, &s->open->list[chosen ? BBX_OPEN_MORE : BBX_OPEN_FEWER], virtual_address (from), virtual_address (self), 1);
+    put (s, &s->open->list[chosen ? BBX_OPEN_MORE : BBX_OPEN_FEWER], virtual_address (from),
+         virtual_address (self), 1);
 }
 
 static bool
@@ -428,7 +453,8 @@ tidy (struct bbp_counts *list)
     list->item[i].count = 1;
 }
 
-/* Did a handler interrupt code that may be a function's last block?  Where that ends is not known here (in_flight.c). */
+/* Did a handler interrupt code that may be a function's last block?  Where that ends is not
+   known here (in_flight.c). */
 static bool
 was_lost (const struct seeker *s)
 {
@@ -488,7 +514,8 @@ find_outside (struct seeker *s)
   take_outside (s);
 }
 
-/* While the process is stopped the counts are those of the stop, when it was known where threads were. */
+/* While the process is stopped the counts are those of the stop, when it was known where threads
+   were. */
 bool
 open_find (const struct bbp_open **open)
 {

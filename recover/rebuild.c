@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The threads' tables, samples and copies of counters are used as they lie in the mapping of the file, when their sizes are
-   right; what the process kept elsewhere is made from the state (rebuild_state.c).  Of the run-time library everything is linked
-   that puts counts together and writes them; what asks the process about itself is defined here instead. */
+/* The threads' tables, samples and copies of counters are used as they lie in the mapping of the
+   file, when their sizes are right; what the process kept elsewhere is made from the state
+   (rebuild_state.c).  Of the run-time library everything is linked that puts counts together and
+   writes them; what asks the process about itself is defined here instead. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ struct bb *__bb_head; /* units of the historic layout count where no file sees i
 static bool
 damaged (const struct live_file *file, const void *place, struct error *err, const char *what)
 {
-  return error_set (err, file->name, (uint64_t) ((const char *) place - file->data), "damaged: %s", what);
+  return error_set (err, file->name, (uint64_t) ((const char *) place - file->data), "damaged: %s",
+                    what);
 }
 
 /* Room behind the head of SLICE for N items of BYTES each, HEAD bytes behind that. */
@@ -59,7 +61,8 @@ take_arcs (const struct live_file *file, struct bbl_slice *slice, struct error *
   if (!holds (slice, sizeof *table, 1, sizeof (struct bbp_arc)))
     return damaged (file, slice, err, "a table of arcs");
   uint64_t slots = table->mask / sizeof (struct bbp_arc) + 1;
-  if (table->mask % sizeof (struct bbp_arc) || !holds (slice, sizeof *table, slots, sizeof (struct bbp_arc)))
+  if (table->mask % sizeof (struct bbp_arc)
+      || !holds (slice, sizeof *table, slots, sizeof (struct bbp_arc)))
     return damaged (file, slice, err, "a table of arcs");
   struct bbp_thread *thread = thread_of (slice->number);
   if (!thread)
@@ -117,7 +120,8 @@ is_map (const struct bbp_module *module)
 {
   struct bbp_graph graph;
   bool good = bbp_graph_make (&graph, module) == 0;
-  for (const struct bbp_map_function *function = NULL; good && (function = bbp_map_next (module, function));)
+  for (const struct bbp_map_function *function = NULL;
+       good && (function = bbp_map_next (module, function));)
     good = bbp_graph_read (&graph, module, function);
   bbp_graph_free (&graph);
   return good;
@@ -125,17 +129,20 @@ is_map (const struct bbp_module *module)
 
 #define MOST_APART (UINT64_C (1) << 32)
 
-/* Map and counters refer to each other by their distance, so they are put down at that distance, though elsewhere. */
+/* Map and counters refer to each other by their distance, so they are put down at that distance,
+   though elsewhere. */
 static bool
 put_down (struct bbp_module *module, const struct bbl_module *content, struct error *err)
 {
   const long *counts = (const long *) (content + 1);
-  uint64_t start = content->map_address < content->counts_address ? content->map_address : content->counts_address;
+  uint64_t start = content->map_address < content->counts_address ? content->map_address
+                                                                  : content->counts_address;
   uint64_t map_end = content->map_address + content->map_bytes;
   uint64_t counts_end = content->counts_address + content->ncounts * sizeof (long);
   uint64_t bytes = (map_end > counts_end ? map_end : counts_end) - start;
   start -= start % BBL_PAGE, bytes += BBL_PAGE;
-  char *place = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *place = mmap (NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED)
     return error_no_memory (err);
   char *map = place + (content->map_address - start);
@@ -160,10 +167,12 @@ take_module (const struct live_file *file, struct bbl_slice *slice, struct error
       || content->map_bytes > slice->content - sizeof *content - content->ncounts * sizeof (long)
       || content->map_address - content->counts_address + MOST_APART > 2 * MOST_APART
       || content->map_address % 4 || content->counts_address % sizeof (long) || module->map_start
-      || content->map_address + MOST_APART < MOST_APART || content->counts_address + MOST_APART < MOST_APART
-      || !content->ncounts || ((module->baseline || module->at_stop) && state_counts (module) != content->ncounts))
+      || content->map_address + MOST_APART < MOST_APART
+      || content->counts_address + MOST_APART < MOST_APART || !content->ncounts
+      || ((module->baseline || module->at_stop) && state_counts (module) != content->ncounts))
     return damaged (file, slice, err, "a module");
-  return put_down (module, content, err) && (is_map (module) || damaged (file, slice, err, "a map"));
+  return put_down (module, content, err)
+         && (is_map (module) || damaged (file, slice, err, "a map"));
 }
 
 /* Modules of which the file has no description, for want of room, have no blocks. */
@@ -201,7 +210,8 @@ take_kind (const struct live_file *file, uint32_t kind, struct error *err,
 static void
 note_killed (void)
 {
-  for (const struct bbp_thread *thread = bbp.modules ? bbp.threads : NULL; thread; thread = thread->next)
+  for (const struct bbp_thread *thread = bbp.modules ? bbp.threads : NULL; thread;
+       thread = thread->next)
     bbp.killed++;
 }
 
@@ -214,7 +224,8 @@ rebuild (struct live_file *file, struct error *err)
   if (!rebuild_state (file, state, err) || !take_kind (file, BBL_MODULE, err, take_module))
     return false;
   drop_undescribed ();
-  bool ok = take_kind (file, BBL_COUNTS, err, take_counts) && take_kind (file, BBL_ARCS, err, take_arcs)
+  bool ok = take_kind (file, BBL_COUNTS, err, take_counts)
+            && take_kind (file, BBL_ARCS, err, take_arcs)
             && (bbp_sampler_rate () == 0 || take_kind (file, BBL_SAMPLES, err, take_samples))
             && rebuild_stacks (file, err);
   note_killed ();

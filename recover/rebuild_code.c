@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Code and linkage tables of the objects that were in memory: read from their files, if those are still what they were.  What
-   a slot held was decided by the loader: the first object, in the order in which they were loaded, that has the name. */
+/* Code and linkage tables of the objects that were in memory: read from their files, if those
+   are still what they were.  What a slot held was decided by the loader: the first object, in
+   the order in which they were loaded, that has the name. */
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -47,14 +48,15 @@ at (const struct file *file, uint64_t offset, uint64_t n, uint64_t bytes)
   return file->data + offset;
 }
 
-static const ElfW (Ehdr) *
-header_of (const struct file *file)
+static const ElfW (Ehdr) * header_of (const struct file *file)
 {
   const ElfW (Ehdr) *header = at (file, 0, 1, sizeof *header);
-  return header && memcmp (header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64
-             && header->e_phentsize == sizeof (ElfW (Phdr)) && header->e_shentsize == sizeof (ElfW (Shdr))
-           ? header
-           : NULL;
+  return header && memcmp (header->e_ident, ELFMAG, SELFMAG) == 0
+                 && header->e_ident[EI_CLASS] == ELFCLASS64
+                 && header->e_phentsize == sizeof (ElfW (Phdr))
+                 && header->e_shentsize == sizeof (ElfW (Shdr))
+             ? header
+             : NULL;
 }
 
 /* Its program headers lie where the loader saw them, so that notes can be found. */
@@ -62,7 +64,8 @@ static bool
 is_same (const struct file *file)
 {
   const ElfW (Ehdr) *header = header_of (file);
-  const ElfW (Phdr) *segments = header ? at (file, header->e_phoff, header->e_phnum, sizeof *segments) : NULL;
+  const ElfW (Phdr) *segments
+      = header ? at (file, header->e_phoff, header->e_phnum, sizeof *segments) : NULL;
   if (!segments)
     return false;
   struct bbp_object found = { 0 };
@@ -75,8 +78,9 @@ is_same (const struct file *file)
       if (segment->p_type == PT_LOAD && segment->p_offset == 0)
         first = segment->p_vaddr;
     }
-  const struct dl_phdr_info info
-    = { .dlpi_addr = (uintptr_t) file->data - first, .dlpi_phdr = segments, .dlpi_phnum = header->e_phnum };
+  const struct dl_phdr_info info = { .dlpi_addr = (uintptr_t) file->data - first,
+                                     .dlpi_phdr = segments,
+                                     .dlpi_phnum = header->e_phnum };
   bbp_identity_bounds (&found, &info);
   found.bias = file->object->bias;
   if (first != UINTPTR_MAX)
@@ -138,11 +142,13 @@ bbp_code_at (uintptr_t address, size_t *n)
 }
 
 /* Go through the sections of FILE of TYPE, whose entries have SIZE bytes. */
-static const ElfW (Shdr) *
-next_section (const struct file *file, const ElfW (Shdr) *section, uint32_t type, size_t size)
+static const ElfW (Shdr)
+    * next_section (const struct file *file, const ElfW (Shdr) * section, uint32_t type,
+                    size_t size)
 {
   const ElfW (Ehdr) *header = header_of (file);
-  const ElfW (Shdr) *first = at (file, header->e_shoff, header->e_shnum, sizeof *first), *stop = first + header->e_shnum;
+  const ElfW (Shdr) *first = at (file, header->e_shoff, header->e_shnum, sizeof *first),
+                    *stop = first + header->e_shnum;
   for (section = section ? section + 1 : first; first && section < stop; section++)
     if (section->sh_type == type && section->sh_entsize == size
         && at (file, section->sh_offset, section->sh_size / size, size))
@@ -150,8 +156,7 @@ next_section (const struct file *file, const ElfW (Shdr) *section, uint32_t type
   return NULL;
 }
 
-static const ElfW (Shdr) *
-section_numbered (const struct file *file, uint32_t number)
+static const ElfW (Shdr) * section_numbered (const struct file *file, uint32_t number)
 {
   const ElfW (Ehdr) *header = header_of (file);
   const ElfW (Shdr) *first = at (file, header->e_shoff, header->e_shnum, sizeof *first);
@@ -159,13 +164,16 @@ section_numbered (const struct file *file, uint32_t number)
 }
 
 /* Symbol NUMBER of TABLE, and its name; null: there is none. */
-static const ElfW (Sym) *
-symbol_of (const struct file *file, const ElfW (Shdr) *table, uint64_t number, const char **name)
+static const ElfW (Sym)
+    * symbol_of (const struct file *file, const ElfW (Shdr) * table, uint64_t number,
+                 const char **name)
 {
   const ElfW (Shdr) *strings = section_numbered (file, table->sh_link);
-  const ElfW (Sym) *symbols = at (file, table->sh_offset, table->sh_size / sizeof *symbols, sizeof *symbols);
-  if (!symbols || number >= table->sh_size / sizeof *symbols || !strings || strings->sh_offset > file->bytes
-      || strings->sh_size > file->bytes - strings->sh_offset || symbols[number].st_name >= strings->sh_size)
+  const ElfW (Sym) *symbols
+      = at (file, table->sh_offset, table->sh_size / sizeof *symbols, sizeof *symbols);
+  if (!symbols || number >= table->sh_size / sizeof *symbols || !strings
+      || strings->sh_offset > file->bytes || strings->sh_size > file->bytes - strings->sh_offset
+      || symbols[number].st_name >= strings->sh_size)
     return NULL;
   *name = (const char *) file->data + strings->sh_offset + symbols[number].st_name;
   bool ends = memchr (*name, '\0', strings->sh_size - symbols[number].st_name);
@@ -200,21 +208,19 @@ read_names (const struct file *file)
 
 /* What the loader wrote for RELOCATION; 0: not known here. */
 static uintptr_t
-content_of (const struct file *file, const ElfW (Shdr) *symbols, const ElfW (Rela) *relocation)
+content_of (const struct file *file, const ElfW (Shdr) * symbols, const ElfW (Rela) * relocation)
 {
   const char *text;
   struct name *name = NULL;
   switch (ELF64_R_TYPE (relocation->r_info))
     {
-    case R_X86_64_RELATIVE:
-      return file->object->bias + (uintptr_t) relocation->r_addend;
+    case R_X86_64_RELATIVE: return file->object->bias + (uintptr_t) relocation->r_addend;
     case R_X86_64_GLOB_DAT:
     case R_X86_64_JUMP_SLOT:
       if (symbols && symbol_of (file, symbols, ELF64_R_SYM (relocation->r_info), &text))
         HASH_FIND_STR (names, text, name);
       return name ? name->address : 0;
-    default:
-      return 0;
+    default: return 0;
     }
 }
 
@@ -235,7 +241,8 @@ read_slots (const struct file *file)
   const ElfW (Shdr) *table = NULL;
   while ((table = next_section (file, table, SHT_RELA, sizeof (ElfW (Rela)))))
     {
-      const ElfW (Rela) *relocation = at (file, table->sh_offset, table->sh_size / sizeof *relocation, sizeof *relocation);
+      const ElfW (Rela) *relocation
+          = at (file, table->sh_offset, table->sh_size / sizeof *relocation, sizeof *relocation);
       const ElfW (Shdr) *symbols = section_numbered (file, table->sh_link);
       for (uint64_t i = 0; i < table->sh_size / sizeof *relocation; i++, relocation++)
         {

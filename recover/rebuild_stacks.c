@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stacks that were sampled: the tree of calling contexts and the places of objects are used as they lie in the mapping of the file; what
-   cannot be is left out by whoever reads them. */
+/* Stacks that were sampled: the tree of calling contexts and the places of objects are used as
+   they lie in the mapping of the file; what cannot be is left out by whoever reads them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ damaged (const struct live_file *file, const struct bbl_slice *slice, struct err
 
 /* SLICE is a segment of LIST; a second one of the same number was made for nothing. */
 static bool
-take_segment (const struct live_file *file, struct bbl_slice *slice, struct bbp_segments *list, struct error *err)
+take_segment (const struct live_file *file, struct bbl_slice *slice, struct bbp_segments *list,
+              struct error *err)
 {
   uint32_t i = slice->number - 1;
   if (i >= BBP_SEGMENTS || slice->content != (uint64_t) bbp_segments_room (list, i) * list->bytes)
@@ -38,21 +39,19 @@ take (const struct live_file *file, struct bbl_slice *slice, struct error *err)
 {
   switch (slice->kind)
     {
-    case BBL_CONTEXTS:
-      return take_segment (file, slice, &bbp_contexts, err);
-    case BBL_PLACES:
-      return take_segment (file, slice, &bbp_places, err);
+    case BBL_CONTEXTS: return take_segment (file, slice, &bbp_contexts, err);
+    case BBL_PLACES: return take_segment (file, slice, &bbp_places, err);
     case BBL_COLLECTED:
       if (slice->content != sizeof *bbp_collected)
         return damaged (file, slice, err);
       bbp_collected = (struct bbp_collected *) (slice + 1);
       return true;
-    default:
-      return true;
+    default: return true;
     }
 }
 
-/* Behind the last node that is one there is only room.  Threads are numbered from 1, and have a root each, at least. */
+/* Behind the last node that is one there is only room.  Threads are numbered from 1, and have a
+   root each, at least. */
 static void
 look_at_nodes (void)
 {
@@ -63,7 +62,8 @@ look_at_nodes (void)
       if (!node || !node->mark)
         continue;
       last = number;
-      if (node->mark == BBX_FRAME_THREAD + 1 && node->address <= bbp_contexts.used && node->address > last_thread)
+      if (node->mark == BBX_FRAME_THREAD + 1 && node->address <= bbp_contexts.used
+          && node->address > last_thread)
         last_thread = (uint32_t) node->address;
     }
   bbp_contexts.used = last;
@@ -72,7 +72,8 @@ look_at_nodes (void)
 static void
 take_threads (const struct bbl_slice *slice)
 {
-  const struct bbx_thread *thread = (const struct bbx_thread *) (slice + 1), *stop = thread + slice->content / sizeof *thread;
+  const struct bbx_thread *thread = (const struct bbx_thread *) (slice + 1),
+                          *stop = thread + slice->content / sizeof *thread;
   for (; thread < stop; thread++)
     if (thread->number <= last_thread)
       threads[thread->number] = thread;

@@ -61,7 +61,8 @@ take_object (struct reader *reader, struct bbp_object *object)
   };
   object->build_id = take (reader, content.build_id_bytes, 1);
   object->path = take (reader, content.path_bytes, 1);
-  return object->build_id && object->path && content.path_bytes && object->path[content.path_bytes - 1] == '\0';
+  return object->build_id && object->path && content.path_bytes
+         && object->path[content.path_bytes - 1] == '\0';
 }
 
 static bool
@@ -182,8 +183,8 @@ state_counts (const struct bbp_module *module)
   return ((const struct restored_module *) module)->ncounts;
 }
 
-/* What the run-time library asks about the process, elsewhere itself: here it is what the state says.  The system calls are this
-   process's own. */
+/* What the run-time library asks about the process, elsewhere itself: here it is what the state
+   says.  The system calls are this process's own. */
 
 bool bbp_sandboxed;
 
@@ -225,7 +226,8 @@ struct bbp_module *
 bbp_module_in (const struct bbp_object *object)
 {
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
-    if (object->presence != BBP_GONE && bbp_object_holds (object, (uintptr_t) module->counts_start - module->moved))
+    if (object->presence != BBP_GONE
+        && bbp_object_holds (object, (uintptr_t) module->counts_start - module->moved))
       return module;
   return NULL;
 }
@@ -239,7 +241,8 @@ bbp_sampler_rate (void)
 uint64_t
 bbp_samples_taken (void)
 {
-  uint64_t taken = tick.left_out + bbp.own_samples + bbp.lost_samples + bbp_counts_sum (bbp.retired[BBP_SAMPLES])
+  uint64_t taken = tick.left_out + bbp.own_samples + bbp.lost_samples
+                   + bbp_counts_sum (bbp.retired[BBP_SAMPLES])
                    - bbp_counts_sum (bbp.settled[BBP_SAMPLES]);
   for (const struct bbp_sample_table *table = bbp.samples; table; table = table->older)
     for (size_t i = 0; i <= table->mask; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the live file's state: the objects, what is settled and retired, the modules that are there, as yet without counters. */
+/* From the live file's state: the objects, what is settled and retired, the modules that are
+   there, as yet without counters. */
 #ifndef BBPROF_REBUILD_STATE_H
 #define BBPROF_REBUILD_STATE_H
 

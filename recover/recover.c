@@ -21,16 +21,19 @@ folder_bytes (const char *path)
   return slash ? (size_t) (slash - path) + 1 : 0;
 }
 
-/* The name that the process was going to use, in the folder in which its live file is now: not in another one, because the
-   file may be somebody else's work.  Then, too, its own name has to begin with the profile's. */
+/* The name that the process was going to use, in the folder in which its live file is now: not
+   in another one, because the file may be somebody else's work.  Then, too, its own name has to
+   begin with the profile's. */
 static bool
 name_profile (const struct live_file *file, char *profile, struct error *err)
 {
   const char *wanted = file->head->profile + folder_bytes (file->head->profile);
   size_t folder = folder_bytes (file->name), n = strlen (wanted);
   bool belongs = strncmp (file->name + folder, wanted, n) == 0 && file->name[folder + n] == '.';
-  if (n == 0 || strcmp (wanted, ".") == 0 || strcmp (wanted, "..") == 0 || (!belongs && file->st.st_uid != geteuid ()))
-    return error_set (err, file->name, ERROR_NO_OFFSET, "not the live file of %s (-o says where to write)", wanted);
+  if (n == 0 || strcmp (wanted, ".") == 0 || strcmp (wanted, "..") == 0
+      || (!belongs && file->st.st_uid != geteuid ()))
+    return error_set (err, file->name, ERROR_NO_OFFSET,
+                      "not the live file of %s (-o says where to write)", wanted);
   if (folder + n >= RECOVER_PATH_SIZE)
     return error_set (err, file->name, ERROR_NO_OFFSET, "%s", strerror (ENAMETOOLONG));
   memcpy (profile, file->name, folder);
@@ -52,7 +55,8 @@ run_of (const char *profile)
   return run;
 }
 
-/* Whether PROFILE says something that FILE does not: what the same process wrote while it ran, FILE has too. */
+/* Whether PROFILE says something that FILE does not: what the same process wrote while it ran,
+   FILE has too. */
 static bool
 is_newer (const char *profile, const struct live_file *file)
 {
@@ -66,7 +70,8 @@ is_newer (const char *profile, const struct live_file *file)
 #define MOST_CALLS (UINT64_C (1) << 56)
 #define MOST_BYTES (UINT64_C (1) << 34) /* of histograms */
 
-/* gmon.out has small fields, which large counts fill many times over: damaged ones could fill the disk. */
+/* gmon.out has small fields, which large counts fill many times over: damaged ones could fill
+   the disk. */
 static bool
 is_plausible (const struct bbp_profile *profile)
 {
@@ -133,13 +138,15 @@ dump_in_child (struct live_file *file, const char *path, struct error *err)
   if (child > 0)
     waitpid (child, &status, 0);
   if (!answered)
-    error_set (err, file->name, ERROR_NO_OFFSET, "cannot be recovered (signal %d)", WTERMSIG (status));
+    error_set (err, file->name, ERROR_NO_OFFSET, "cannot be recovered (signal %d)",
+               WTERMSIG (status));
   else if (answer.result == RECOVERY_FAILED)
     *err = answer.error; /* its file's name is borrowed from before the fork */
   return answer.result;
 }
 
-/* The profile is as old as the counts in it: a process that ended later, or was killed later, has a newer one. */
+/* The profile is as old as the counts in it: a process that ended later, or was killed later,
+   has a newer one. */
 static void
 set_time (const char *profile, const struct live_file *file)
 {
@@ -163,7 +170,8 @@ recover_file (const char *name, const char *output, struct recovered *recovered,
   else if (!file.head)
     result = RECOVERY_NOTHING;
   else if (output || name_profile (&file, profile, err))
-    result = !output && is_newer (profile, &file) ? RECOVERY_OLD : dump_in_child (&file, profile, err);
+    result = !output && is_newer (profile, &file) ? RECOVERY_OLD
+                                                  : dump_in_child (&file, profile, err);
   if (file.head)
     recovered->missing = file.head->missing;
   if (result == RECOVERY_DONE)

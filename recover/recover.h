@@ -23,16 +23,18 @@ struct recovered {
   uint64_t missing; /* parts that had no room on the disk: counts are too low */
 };
 
-/* Recovers the live file NAME into OUTPUT; if that is null, into the file that the process would have written, beside the
-   live file, unless there is one that is newer. */
-enum recovery recover_file (const char *name, const char *output, struct recovered *, struct error *);
+/* Recovers the live file NAME into OUTPUT; if that is null, into the file that the process would
+   have written, beside the live file, unless there is one that is newer. */
+enum recovery recover_file (const char *name, const char *output, struct recovered *,
+                            struct error *);
 
-/* Of two names of files, for qsort: the one that was written to last comes first.  So of several live files with the same profile
-   the newest becomes it, and the others are left. */
+/* Of two names of files, for qsort: the one that was written to last comes first.  So of several
+   live files with the same profile the newest becomes it, and the others are left. */
 int recover_compare (const void *, const void *);
 
-/* For a report on PROFILE: recovers what a process that was going to write it has left beside it, if PROFILE is missing or
-   older, and the files are the user's own.  A warning says so.  False: no memory for that. */
+/* For a report on PROFILE: recovers what a process that was going to write it has left beside
+   it, if PROFILE is missing or older, and the files are the user's own.  A warning says so.
+   False: no memory for that. */
 bool recover_beside (struct warnings *, const char *profile);
 
 #endif

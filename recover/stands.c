@@ -3,7 +3,8 @@
 
 #include "recover/stands.h"
 
-/* By which kind of edge the way comes to the last node: it begins there, leads into it, or against an edge out of it. */
+/* By which kind of edge the way comes to the last node: it begins there, leads into it, or
+   against an edge out of it. */
 enum { START = 1, INTO = 2, OUT = 4, ALL = START | INTO | OUT };
 
 /* The tree.  */
@@ -20,9 +21,11 @@ make_room (struct stands *s, size_t nodes)
   s->gate = bytes;
   if (!numbers || !bytes)
     return false;
-  s->up = numbers + nodes, s->degree = numbers + 2 * nodes, s->edges = numbers + 3 * nodes, s->top = numbers + 4 * nodes;
+  s->up = numbers + nodes, s->degree = numbers + 2 * nodes, s->edges = numbers + 3 * nodes,
+  s->top = numbers + 4 * nodes;
   s->fixed = numbers + 5 * nodes, s->within = numbers + 6 * nodes, s->into = numbers + 7 * nodes;
-  s->by = bytes + nodes, s->good = (bool *) (bytes + 2 * nodes), s->may = (bool *) (bytes + 3 * nodes);
+  s->by = bytes + nodes, s->good = (bool *) (bytes + 2 * nodes),
+  s->may = (bool *) (bytes + 3 * nodes);
   s->room = nodes;
   return true;
 }
@@ -83,7 +86,9 @@ uint32_t
 stands_hanging (const struct stands *s, const struct bbp_graph *graph, uint32_t edge)
 {
   const uint32_t from = graph->edges[edge].from, to = graph->edges[edge].to;
-  return from != BBP_OUTSIDE && s->up[from] == edge ? from : to != BBP_OUTSIDE && s->up[to] == edge ? to : BBP_OUTSIDE;
+  return from != BBP_OUTSIDE && s->up[from] == edge ? from
+         : to != BBP_OUTSIDE && s->up[to] == edge   ? to
+                                                    : BBP_OUTSIDE;
 }
 
 /* Which ways may lead by the last nodes.  */
@@ -98,13 +103,15 @@ uintptr_t
 stands_callee (const struct facts *f, const struct bbp_graph_call *call, uintptr_t *from)
 {
   uintptr_t self;
-  if (!(call->kind & BBP_CALL_DIRECT) || !bbp_calls_direct (f->functions, call->point, call->kind & BBP_CALL_TAIL, from, &self))
+  if (!(call->kind & BBP_CALL_DIRECT)
+      || !bbp_calls_direct (f->functions, call->point, call->kind & BBP_CALL_TAIL, from, &self))
     return 0;
   return self;
 }
 
 const struct bbp_count *
-stands_hook (const struct facts *f, const struct bbp_graph_call *call, uintptr_t start, uintptr_t self)
+stands_hook (const struct facts *f, const struct bbp_graph_call *call, uintptr_t start,
+             uintptr_t self)
 {
   for (size_t i = 0; i < f->hooks.n && self && !(call->kind & BBP_CALL_DIRECT); i++)
     {
@@ -115,14 +122,17 @@ stands_hook (const struct facts *f, const struct bbp_graph_call *call, uintptr_t
   return NULL;
 }
 
-/* Some activation of the function has not come back to where it was called, as far as that is known. */
+/* Some activation of the function has not come back to where it was called, as far as that is
+   known. */
 static bool
 may_be_active (const struct bbp_graph *graph, const struct facts *f)
 {
-  return (int64_t) (count_of (&f->entered, graph->entry) - count_of (&f->returned, graph->entry)) > 0;
+  return (int64_t) (count_of (&f->entered, graph->entry) - count_of (&f->returned, graph->entry))
+         > 0;
 }
 
-/* In front of the call, or behind it and as yet uncounted, of the segment that begins behind START. */
+/* In front of the call, or behind it and as yet uncounted, of the segment that begins behind
+   START. */
 static unsigned
 gate_of_call (const struct bbp_graph_call *call, uintptr_t start, const struct facts *f)
 {
@@ -131,14 +141,16 @@ gate_of_call (const struct bbp_graph_call *call, uintptr_t start, const struct f
   unsigned gate = f->lacks == 0 || f->lacks == self ? START | INTO : 0;
   if (stands_hook (f, call, start, f->lacks))
     gate |= START;
-  if (f->lacks == 0 && (self == 0 || (int64_t) (count_of (&f->left, self) - count_of (&f->returned, self)) > 0))
+  if (f->lacks == 0
+      && (self == 0 || (int64_t) (count_of (&f->left, self) - count_of (&f->returned, self)) > 0))
     gate |= OUT;
   return gate;
 }
 
 /* In front of leaving the function, by the CALL or null. */
 static unsigned
-gate_of_leaving (const struct bbp_graph *graph, const struct bbp_graph_call *call, uintptr_t start, const struct facts *f)
+gate_of_leaving (const struct bbp_graph *graph, const struct bbp_graph_call *call, uintptr_t start,
+                 const struct facts *f)
 {
   if ((int64_t) (count_of (&f->left, graph->entry) - count_of (&f->returned, graph->entry)) <= 0)
     return 0;
@@ -146,27 +158,35 @@ gate_of_leaving (const struct bbp_graph *graph, const struct bbp_graph_call *cal
   return call ? (gate_of_call (call, start, f) & (START | INTO)) | (gate & OUT) : gate;
 }
 
-/* Behind the entry of the function and in front of a counter, or in front of a jump back there.  A call that nobody has made known is taken
-   to have begun only if others have ended; or if it is all that the thread has done, or that explains why it is there. */
+/* Behind the entry of the function and in front of a counter, or in front of a jump back there.
+   A call that nobody has made known is taken to have begun only if others have ended; or if it
+   is all that the thread has done, or that explains why it is there. */
 static unsigned
 gate_of_entry (const struct bbp_graph *graph, const struct facts *f)
 {
   if (f->lacks)
     return f->lacks == graph->entry ? INTO | OUT : 0;
   const uint64_t outside = count_of (f->outside, graph->entry);
-  return outside >= FACTS_ENDED || (outside && !f->entered.n) || !count_of (&f->entered, graph->entry) ? INTO | OUT : 0;
+  return outside >= FACTS_ENDED || (outside && !f->entered.n)
+                 || !count_of (&f->entered, graph->entry)
+             ? INTO | OUT
+             : 0;
 }
 
 static void
-find_gates_of_block (struct stands *s, const struct bbp_graph *graph, size_t number, bool active, const struct facts *f)
+find_gates_of_block (struct stands *s, const struct bbp_graph *graph, size_t number, bool active,
+                     const struct facts *f)
 {
   const struct bbp_graph_block *block = &graph->blocks[number];
   const struct bbp_graph_call *call = &graph->calls[block->calls];
-  const struct bbp_graph_call *end = &graph->calls[number + 1 < graph->nblocks ? block[1].calls : graph->ncalls];
+  const struct bbp_graph_call *end
+      = &graph->calls[number + 1 < graph->nblocks ? block[1].calls : graph->ncalls];
   uint32_t segment = block->segment;
   uintptr_t start = block->address;
   if (block->shape & BBP_BLOCK_IN)
-    s->gate[bbp_graph_in (number)] = (unsigned char) (number == 0 ? gate_of_entry (graph, f) : active && f->lacks == 0 ? ALL : 0);
+    s->gate[bbp_graph_in (number)] = (unsigned char) (number == 0 ? gate_of_entry (graph, f)
+                                                      : active && f->lacks == 0 ? ALL
+                                                                                : 0);
   if (!active)
     return;
   for (; call < end && !(call->kind & BBP_CALL_FINAL); call++, segment++)
@@ -218,10 +238,15 @@ find_places (struct stands *s, const struct bbp_graph *graph, const struct facts
       const uint32_t other = other_end (edge, node);
       const bool first = other == BBP_OUTSIDE;
       s->top[node] = first ? node : s->top[other];
-      s->by[node] = first ? START : !is_top (s, other) ? s->by[other] : edge->to == other ? INTO : OUT;
-      s->good[node] = (first || s->good[other]) && (int64_t) edge->count >= (edge->from == node ? 1 : -1);
+      s->by[node] = first                ? START
+                    : !is_top (s, other) ? s->by[other]
+                    : edge->to == other  ? INTO
+                                         : OUT;
+      s->good[node] = (first || s->good[other])
+                      && (int64_t) edge->count >= (edge->from == node ? 1 : -1);
       s->fixed[node] = (first ? 0 : s->fixed[other]) + ((int64_t) edge->count < 0);
-      s->may[node] = s->good[node] && (s->gate[s->top[node]] & s->by[node]) && (f->strange || s->fixed[node] == torn);
+      s->may[node] = s->good[node] && (s->gate[s->top[node]] & s->by[node])
+                     && (f->strange || s->fixed[node] == torn);
     }
 }
 

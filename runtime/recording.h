@@ -9,24 +9,28 @@
 
 /* The calling thread's part of what trace points look at. */
 extern BBP_PUBLIC __thread struct bbp_here __bb __attribute__ ((tls_model ("initial-exec")));
-/* Of its mode, besides what compiled code knows: a handler of the program's runs, and each point has to look whether it still does. */
+/* Of its mode, besides what compiled code knows: a handler of the program's runs, and each point
+   has to look whether it still does. */
 #define BBP_MODE_HANDLER 8U
-#define BBP_MODE_CHOICES 32U /* the user has chosen functions, and each entry has to look whether it is one of them */
+#define BBP_MODE_CHOICES \
+  32U /* the user has chosen functions, and each entry has to look whether it is one of them */
 
-/* Where the point's stub goes on that the thread is in while C runs for it; else 0, or what it was before a handler.  Writer: the
-   assembler. */
+/* Where the point's stub goes on that the thread is in while C runs for it; else 0, or what it
+   was before a handler.  Writer: the assembler. */
 extern __thread uintptr_t bbp_point_caller __attribute__ ((tls_model ("initial-exec")));
 
-/* frames.c: the stack pointers, at their entries, of the active functions that have trace points, the innermost one last.  Writer:
-   the thread, signals welcome.  The assembler knows this layout. */
+/* frames.c: the stack pointers, at their entries, of the active functions that have trace
+   points, the innermost one last.  Writer: the thread, signals welcome.  The assembler knows
+   this layout. */
 struct bbp_frames {
   uintptr_t *top, *bottom, *limit; /* all null until there is memory */
-  uintptr_t *start;                /* of the memory; below BOTTOM are those that a handler has interrupted */
-  uint64_t forgotten;              /* below BOTTOM for want of room */
+  /* Of the memory; below BOTTOM are those that a handler has interrupted. */
+  uintptr_t *start;
+  uint64_t forgotten; /* below BOTTOM for want of room */
 };
 extern __thread struct bbp_frames bbp_frames __attribute__ ((tls_model ("initial-exec")));
 void bbp_frames_keep (struct bbp_thread *); /* hot, like the following: the calling one attaches */
-bool bbp_frames_have_room (size_t n); /* for so many more */
+bool bbp_frames_have_room (size_t n);       /* for so many more */
 void bbp_frames_enter (uintptr_t sp);
 void bbp_frames_settle (uintptr_t sp); /* those below SP are gone */
 static inline uint64_t
@@ -48,35 +52,44 @@ bbp_is_traced (void)
   return __bb.mode & (BBP_MODE_TRACE | BBP_MODE_LOST);
 }
 /* The trace of the process (session.c), and the calling thread's part in it (streams.c). */
-void bbp_trace_choose (void);                                 /* cold, lock held, but as said: whether there is to be one */
-void bbp_trace_add_module (void);                             /* a module has units with trace points */
+/* cold, lock held, but as said: whether there is to be one. */
+void bbp_trace_choose (void);
+/* A module has units with trace points. */
+void bbp_trace_add_module (void);
 void bbp_trace_object_leaves (const struct bbp_object *);
-void bbp_trace_dump (void);                                   /* all is to be in the file that has been recorded */
-void bbp_trace_end_with_totals (void);                        /* it ends where those are taken next */
-void bbp_trace_at_totals (void);                              /* threads wait */
+/* All is to be in the file that has been recorded. */
+void bbp_trace_dump (void);
+/* It ends where those are taken next. */
+void bbp_trace_end_with_totals (void);
+void bbp_trace_at_totals (void); /* threads wait */
 void bbp_trace_end (bool by_exec);
-void bbp_trace_resume (void);                                 /* after an end by exec, which has failed */
+/* After an end by exec, which has failed. */
+void bbp_trace_resume (void);
 void bbp_trace_forked (void);
-bool bbp_trace_is_wanted (void);                              /* any */
-void bbp_trace_forget_code (void);                            /* any: other code may lie where some was */
-void bbp_writer_find (void);                                  /* cold */
-void bbp_stream_suspend (const void *context);                /* signal: a handler of the program's begins */
-void bbp_stream_resume (const void *context);                 /* signal: it returns */
-void bbp_stream_leave_handlers (uintptr_t sp);                /* hot */
+bool bbp_trace_is_wanted (void); /* any */
+/* any: other code may lie where some was. */
+void bbp_trace_forget_code (void);
+void bbp_writer_find (void); /* cold */
+/* signal: a handler of the program's begins. */
+void bbp_stream_suspend (const void *context);
+void bbp_stream_resume (const void *context);  /* signal: it returns */
+void bbp_stream_leave_handlers (uintptr_t sp); /* hot */
 static inline void
 bbp_leave_handlers (uintptr_t sp)
 {
   if (__bb.mode & BBP_MODE_HANDLER)
     bbp_stream_leave_handlers (sp);
 }
-void bbp_stream_end (void);                                   /* cold: the thread ends */
-void bbp_stream_inherit (struct bbp_thread *);                /* cold, lock held */
-void bbp_stream_pause (bool pause);                           /* any */
-void bbp_streams_stop (void);                                 /* who is stopped records nothing, all others do */
+void bbp_stream_end (void);                    /* cold: the thread ends */
+void bbp_stream_inherit (struct bbp_thread *); /* cold, lock held */
+void bbp_stream_pause (bool pause);            /* any */
+/* Who is stopped records nothing, all others do. */
+void bbp_streams_stop (void);
 
-
-/* trace_historic.c, plain.c: where code of mode 2 says which block it has come to, before it calls.  Hot. */
-bool bbp_named_take (void);     /* __bb says it; false: what the calling thread does there does not count */
+/* trace_historic.c, plain.c: where code of mode 2 says which block it has come to, before it
+   calls.  Hot. */
+/* __bb says it; false: what the calling thread does there does not count. */
+bool bbp_named_take (void);
 void bbp_named_keep (void);     /* signal: __bb says it, if the thread says something there */
 void bbp_named_put_back (void); /* signal: what __bb says is said there again */
 
@@ -95,7 +108,8 @@ struct bbp_stack {
 };
 struct bbp_stack bbp_stack_find (void);
 
-/* levels.c: the active calls that matter to windows and jumps.  Writer: the thread, signals welcome. */
+/* levels.c: the active calls that matter to windows and jumps.  Writer: the thread, signals
+   welcome. */
 struct bbp_level {
   uintptr_t sp;     /* at the call; of a handler: its context */
   uintptr_t source; /* the block that was executed last before */
@@ -108,7 +122,8 @@ struct bbp_level {
 #define BBP_LEVEL_HIDDEN 2U  /* its blocks are not recorded */
 #define BBP_LEVEL_HANDLER 4U /* not a call: the program's handler begins there */
 struct bbp_levels {
-  /* A stack pointer below BOUND has nothing to ask here as long as BACK stands at WHERE.  The assembler knows these three. */
+  /* A stack pointer below BOUND has nothing to ask here as long as BACK stands at WHERE.  The
+     assembler knows these three. */
   uintptr_t bound;
   const uintptr_t *where;
   uintptr_t back;
@@ -122,15 +137,15 @@ bbp_levels_top (void)
 {
   return bbp_levels.n ? &bbp_levels.start[bbp_levels.n - 1] : NULL;
 }
-void bbp_levels_begin (void); /* the calling thread knows what the user wants */
+void bbp_levels_begin (void);            /* the calling thread knows what the user wants */
 bool bbp_level_matters (unsigned flags); /* hot, like all of these */
 void bbp_level_push (struct bbp_level);
 void bbp_level_pop (void);
 bool bbp_level_is_gone (const struct bbp_level *, uintptr_t sp, bool entered);
 
 /* window.c */
-void bbp_window_start (void); /* cold, lock held */
-void bbp_window_begin (void); /* cold */
+void bbp_window_start (void);    /* cold, lock held */
+void bbp_window_begin (void);    /* cold */
 uint64_t bbp_window_mode (void); /* hot, like the following */
 bool bbp_window_open (unsigned choice);
 void bbp_window_close (void);
@@ -138,7 +153,8 @@ void bbp_window_close (void);
 /* words.c, choose.c: which functions the user selects.  Cold, lock held. */
 struct bbp_word {
   const char *name, *file; /* patterns; file: empty: of any */
-  bool hides;              /* their blocks are not recorded; else profiling begins with their calls */
+  /* Their blocks are not recorded; else profiling begins with their calls. */
+  bool hides;
 };
 struct bbp_words {
   struct bbp_word *word; /* in the user's order */
@@ -151,7 +167,9 @@ extern struct bbp_words bbp_words;
 void bbp_words_read (void);
 bool bbp_pattern_matches (const char *pattern, const char *text); /* pattern.c */
 void bbp_choose_start (void);
-unsigned bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit, uintptr_t block); /* BBP_CHOICE_... */
+/* BBP_CHOICE_... */
+unsigned bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit,
+                     uintptr_t block);
 void bbp_choose_finish (void);
 void bbp_choose_unit (const struct bb *);
 bool bbp_choose_hides (uintptr_t block);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the names of inner symbols out of a relocatable object, in place; part of the build, not of the library.
+/* Takes the names of inner symbols out of a relocatable object, in place; part of the build, not
+   of the library.
      unname OBJECT
-   objcopy keeps each local symbol that a relocation names, and linkers put these into the executable: there they would stand among
-   the user's own functions.  So relocations name sections here, as those of an assembler do for static functions.  The linkage table
-   needs symbols for thread-local words; these keep one, without a name of their own.
-   OBJECT has a local symbol AREA (objcopy --add-symbol).  All that stays is called so: thread-local words, and each run of inner
-   functions between public ones, which debuggers and perf show by this name.  The rest is for objcopy --strip-unneeded.
-   The words of the section OWN name sections even where they name public functions: they mean those of OBJECT (strong.h). */
+   objcopy keeps each local symbol that a relocation names, and linkers put these into the
+   executable: there they would stand among the user's own functions.  So relocations name
+   sections here, as those of an assembler do for static functions.  The linkage table needs
+   symbols for thread-local words; these keep one, without a name of their own. OBJECT has a
+   local symbol AREA (objcopy --add-symbol).  All that stays is called so: thread-local words,
+   and each run of inner functions between public ones, which debuggers and perf show by this
+   name.  The rest is for objcopy --strip-unneeded. The words of the section OWN name sections
+   even where they name public functions: they mean those of OBJECT (strong.h). */
 #include <err.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -51,8 +54,8 @@ static bool
 is_inner (const GElf_Sym *symbol)
 {
   int type = GELF_ST_TYPE (symbol->st_info);
-  return GELF_ST_BIND (symbol->st_info) == STB_LOCAL && symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE
-         && type != STT_SECTION && type != STT_FILE;
+  return GELF_ST_BIND (symbol->st_info) == STB_LOCAL && symbol->st_shndx != SHN_UNDEF
+         && symbol->st_shndx < SHN_LORESERVE && type != STT_SECTION && type != STT_FILE;
 }
 
 static GElf_Shdr
@@ -76,7 +79,8 @@ section_symbol (size_t section)
   errx (1, "%s: section %zu has no symbol", object, section);
 }
 
-/* What adds symbol and addend is the same with the section's symbol; a call of a local function needs no linkage table. */
+/* What adds symbol and addend is the same with the section's symbol; a call of a local function
+   needs no linkage table. */
 static bool
 adds (GElf_Rela *relocation)
 {
@@ -89,14 +93,13 @@ adds (GElf_Rela *relocation)
     case R_X86_64_PC32:
     case R_X86_64_PC64:
     case R_X86_64_32:
-    case R_X86_64_32S:
-      return true;
-    default:
-      return false;
+    case R_X86_64_32S: return true;
+    default: return false;
     }
 }
 
-/* A linker that merges equal strings takes the addend for the place of a string in the section, so the sum has to be one. */
+/* A linker that merges equal strings takes the addend for the place of a string in the section,
+   so the sum has to be one. */
 static void
 refer_to_section (GElf_Rela *relocation, bool always)
 {
@@ -108,9 +111,11 @@ refer_to_section (GElf_Rela *relocation, bool always)
   if (header_of (symbol.st_shndx).sh_flags & SHF_MERGE)
     errx (1, "%s: %s is in a section of which the linker merges parts", object, name_of (&symbol));
   if (!adds (relocation))
-    errx (1, "%s: a relocation of type %d needs the name %s", object, (int) GELF_R_TYPE (relocation->r_info), name_of (&symbol));
+    errx (1, "%s: a relocation of type %d needs the name %s", object,
+          (int) GELF_R_TYPE (relocation->r_info), name_of (&symbol));
   relocation->r_addend += (GElf_Sxword) symbol.st_value;
-  relocation->r_info = GELF_R_INFO (section_symbol (symbol.st_shndx), GELF_R_TYPE (relocation->r_info));
+  relocation->r_info
+      = GELF_R_INFO (section_symbol (symbol.st_shndx), GELF_R_TYPE (relocation->r_info));
 }
 
 static void
@@ -132,7 +137,7 @@ change_relocations (Elf_Scn *section)
 static void
 change_all_relocations (void)
 {
-  for (Elf_Scn *section = NULL; (section = elf_nextscn (elf, section)); )
+  for (Elf_Scn *section = NULL; (section = elf_nextscn (elf, section));)
     if (header_of (elf_ndxscn (section)).sh_type == SHT_RELA)
       change_relocations (section);
 }
@@ -231,7 +236,7 @@ change_names (void)
       symbol.st_name = area;
       change_symbol (i, &symbol);
     }
-  for (Elf_Scn *section = NULL; (section = elf_nextscn (elf, section)); )
+  for (Elf_Scn *section = NULL; (section = elf_nextscn (elf, section));)
     if (header_of (elf_ndxscn (section)).sh_flags & SHF_EXECINSTR)
       name_runs (elf_ndxscn (section), area, order);
   free (order);
@@ -241,7 +246,7 @@ change_names (void)
 static void
 find_symbols (void)
 {
-  for (Elf_Scn *section = NULL; (section = elf_nextscn (elf, section)); )
+  for (Elf_Scn *section = NULL; (section = elf_nextscn (elf, section));)
     {
       GElf_Shdr header = header_of (elf_ndxscn (section));
       if (header.sh_type != SHT_SYMTAB)

@@ -20,8 +20,9 @@ struct command {
   enum command_result (*run) (int argc, char **argv, struct error *);
 };
 
-extern const struct command command_annotate, command_blocks, command_check, command_control, command_diff, command_doctor, command_historic,
-  command_jumps, command_merge, command_record, command_recover, command_replay, command_report, command_run, command_score, command_symbols,
-  command_timeline, command_top, command_trace;
+extern const struct command command_annotate, command_blocks, command_check, command_control,
+    command_diff, command_doctor, command_historic, command_jumps, command_merge, command_record,
+    command_recover, command_replay, command_report, command_run, command_score, command_symbols,
+    command_timeline, command_top, command_trace;
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof: finds the subcommand and runs it.  Status: 0; 1 bad data, or no; 2 wrong command line, or nobody knows. */
+/* bbprof: finds the subcommand and runs it.  Status: 0; 1 bad data, or no; 2 wrong command line,
+   or nobody knows. */
 #include "config.h"
 
 #include <stdio.h>
@@ -10,9 +11,10 @@
 #include "tools/command.h"
 
 static const struct command *const commands[]
-  = { &command_run, &command_record, &command_doctor, &command_timeline, &command_top, &command_report, &command_annotate, &command_blocks,
-      &command_jumps, &command_diff, &command_check, &command_merge, &command_score, &command_trace, &command_replay, &command_symbols, &command_historic,
-      &command_control, &command_recover };
+    = { &command_run,     &command_record,   &command_doctor,  &command_timeline, &command_top,
+        &command_report,  &command_annotate, &command_blocks,  &command_jumps,    &command_diff,
+        &command_check,   &command_merge,    &command_score,   &command_trace,    &command_replay,
+        &command_symbols, &command_historic, &command_control, &command_recover };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands, STATUS_USAGE = 2, STATUS_UNSURE = 2 };
 
@@ -20,7 +22,9 @@ static void
 usage (FILE *out)
 {
   fputs ("Usage: bbprof COMMAND [argument...]\n", out);
-  fputs ("Samples any program, and reports on what it or one compiled with gcc -pg -fplugin=bbprof has written: gmon.out.\n", out);
+  fputs ("Samples any program, and reports on what it or one compiled with gcc -pg -fplugin=bbprof "
+         "has written: gmon.out.\n",
+         out);
   fputs ("\n", out);
   fputs ("Commands (bbprof COMMAND --help says more):\n", out);
   for (int i = 0; i < NCOMMANDS; i++)
@@ -41,19 +45,11 @@ run (const struct command *command, int argc, char **argv)
   argv[0] = name; /* for the messages of getopt */
   switch (command->run (argc, argv, &err))
     {
-    case COMMAND_FAILED:
-      error_print (name, &err);
-      return EXIT_FAILURE;
-    case COMMAND_USAGE:
-      fprintf (stderr, "Try '%s --help'.\n", name);
-      return STATUS_USAGE;
-    case COMMAND_NO:
-      return EXIT_FAILURE;
-    case COMMAND_UNSURE:
-      error_print (name, &err);
-      return STATUS_UNSURE;
-    case COMMAND_DONE:
-      break;
+    case COMMAND_FAILED: error_print (name, &err); return EXIT_FAILURE;
+    case COMMAND_USAGE: fprintf (stderr, "Try '%s --help'.\n", name); return STATUS_USAGE;
+    case COMMAND_NO: return EXIT_FAILURE;
+    case COMMAND_UNSURE: error_print (name, &err); return STATUS_UNSURE;
+    case COMMAND_DONE: break;
     }
   return EXIT_SUCCESS;
 }

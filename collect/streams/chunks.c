@@ -59,7 +59,8 @@ chunks_next (struct chunks *c, struct bbx_chunk *chunk, struct error *why)
 }
 
 static bool
-read_header (struct chunks *c, const char *what, const char *magic, uint32_t version, struct error *err)
+read_header (struct chunks *c, const char *what, const char *magic, uint32_t version,
+             struct error *err)
 {
   struct bbx_header *header = &c->header;
   if (c->size < sizeof *header || !chunks_read_at (c, header, sizeof *header, 0))
@@ -76,7 +77,8 @@ read_header (struct chunks *c, const char *what, const char *magic, uint32_t ver
 
 /* O_NONBLOCK: a pipe would wait for its writer. */
 bool
-chunks_open (struct chunks *c, const char *name, const char *what, const char *magic, uint32_t version, struct error *err)
+chunks_open (struct chunks *c, const char *name, const char *what, const char *magic,
+             uint32_t version, struct error *err)
 {
   struct stat st;
   *c = (struct chunks) { .name = name, .fd = open (name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };

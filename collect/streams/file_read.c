@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One pass over the chunks: small ones are read, of groups of pieces the heads; where each group is is kept. */
+/* One pass over the chunks: small ones are read, of groups of pieces the heads; where each group
+   is is kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +57,8 @@ take_object (struct pieces *p, struct pieces_object *o, const unsigned char *con
   memcpy (&o->fixed, content, sizeof o->fixed);
   const unsigned char *data = content + sizeof o->fixed;
   uint64_t id = o->fixed.build_id_bytes, path = o->fixed.path_bytes;
-  if (path == 0 || id + path > n - sizeof o->fixed || data[id + path - 1] != '\0' || o->fixed.start > o->fixed.end
-      || o->fixed.number > p->nobjects)
+  if (path == 0 || id + path > n - sizeof o->fixed || data[id + path - 1] != '\0'
+      || o->fixed.start > o->fixed.end || o->fixed.number > p->nobjects)
     return false;
   build_id_set (&o->build_id, data, id);
   o->path = (char *) (data + id);
@@ -71,7 +72,8 @@ add_object (struct pieces *p, const unsigned char *content, size_t n)
   struct pieces_object o;
   if (!take_object (p, &o, content, n))
     return damaged (p, "damaged description of an object");
-  if (!array_grow (&p->objects, p->nobjects, &p->room_objects, sizeof *p->objects) || !(o.path = strdup (o.path)))
+  if (!array_grow (&p->objects, p->nobjects, &p->room_objects, sizeof *p->objects)
+      || !(o.path = strdup (o.path)))
     return short_of_memory (p);
   if (o.fixed.number < p->nobjects)
     free (p->objects[o.fixed.number].path);
@@ -125,7 +127,8 @@ add_heads (struct pieces *p, const struct bbt_piece *heads, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     {
-      struct pieces_entry e = { .head = heads[i], .group = (uint32_t) p->file->ngroups, .index = (uint32_t) i };
+      struct pieces_entry e
+          = { .head = heads[i], .group = (uint32_t) p->file->ngroups, .index = (uint32_t) i };
       struct pieces_stream *s = find_stream (p, heads[i].stream);
       if (!s || !add_entry (s, &e))
         return false;
@@ -141,7 +144,8 @@ add_group (struct pieces *p, const unsigned char *content, size_t n)
   struct bbt_piece *heads = group_read_heads (content, n, &pieces);
   if (!heads)
     return damaged (p, "damaged group of pieces");
-  bool ok = add_heads (p, heads, pieces) && array_grow (&f->groups, f->ngroups, &f->room_groups, sizeof *f->groups);
+  bool ok = add_heads (p, heads, pieces)
+            && array_grow (&f->groups, f->ngroups, &f->room_groups, sizeof *f->groups);
   free (heads);
   if (!ok)
     return short_of_memory (p);
@@ -157,16 +161,11 @@ add_content (struct pieces *p, uint32_t type, const unsigned char *content, size
   p->file->ended = type == BBX_TYPE_END;
   switch (type)
     {
-    case BBT_TYPE_RUN:
-      return add_run (p, content, n);
-    case BBT_TYPE_OBJECT:
-      return add_object (p, content, n);
-    case BBT_TYPE_PIECES:
-      return add_group (p, content, n);
-    case BBX_TYPE_LOSSES:
-      return chunks_losses (&p->file->chunks, &p->losses, &p->nlosses, &p->why);
-    default:
-      return true;
+    case BBT_TYPE_RUN: return add_run (p, content, n);
+    case BBT_TYPE_OBJECT: return add_object (p, content, n);
+    case BBT_TYPE_PIECES: return add_group (p, content, n);
+    case BBX_TYPE_LOSSES: return chunks_losses (&p->file->chunks, &p->losses, &p->nlosses, &p->why);
+    default: return true;
     }
 }
 
@@ -175,7 +174,8 @@ read_chunk (struct pieces *p)
 {
   struct chunks *c = &p->file->chunks;
   struct bbx_chunk chunk;
-  return chunks_next (c, &chunk, &p->why) && add_content (p, chunk.type, c->content.data, c->content.size);
+  return chunks_next (c, &chunk, &p->why)
+         && add_content (p, chunk.type, c->content.data, c->content.size);
 }
 
 bool
@@ -261,7 +261,8 @@ load_content (struct pieces_loader *l, const unsigned char *content, size_t n)
 {
   l->heads = group_read_heads (content, n, &l->pieces);
   l->contents = calloc (l->pieces + 1, sizeof *l->contents);
-  if (l->heads && l->contents && group_read (content, n, l->heads, l->pieces, &l->models, l->contents, &l->memory))
+  if (l->heads && l->contents
+      && group_read (content, n, l->heads, l->pieces, &l->models, l->contents, &l->memory))
     return true;
   forget_group (l);
   return false;
@@ -275,14 +276,18 @@ load_group (struct pieces_loader *l, size_t group, struct error *err)
   forget_group (l);
   if (!content)
     return error_no_memory (err);
-  bool ok = chunks_read_at (&l->file->file->chunks, content, place->bytes, place->offset) && load_content (l, content, place->bytes);
+  bool ok = chunks_read_at (&l->file->file->chunks, content, place->bytes, place->offset)
+            && load_content (l, content, place->bytes);
   free (content);
   l->group = group;
-  return ok || error_set (err, l->file->name, place->offset, "damaged group of pieces, or no memory for it");
+  return ok
+         || error_set (err, l->file->name, place->offset,
+                       "damaged group of pieces, or no memory for it");
 }
 
 bool
-pieces_load (struct pieces_loader *l, const struct pieces_entry *e, struct piece *piece, struct error *err)
+pieces_load (struct pieces_loader *l, const struct pieces_entry *e, struct piece *piece,
+             struct error *err)
 {
   if ((!l->heads || l->group != e->group) && !load_group (l, e->group, err))
     return false;

@@ -10,7 +10,8 @@
 #include "collect/streams/file_write.h"
 #include "include/bbprof-file.h"
 
-/* As the profile itself: a folder, a device, a FIFO, a link, a write-protected file stay as they are. */
+/* As the profile itself: a folder, a device, a FIFO, a link, a write-protected file stay as they
+   are. */
 static int
 in_the_way (const char *path)
 {
@@ -54,7 +55,8 @@ write_parts (int fd, struct iovec *parts, int n)
   return 0;
 }
 
-/* If they do not fit, the file is cut back to what it was: the disk is full, or the file as large as it may be. */
+/* If they do not fit, the file is cut back to what it was: the disk is full, or the file as
+   large as it may be. */
 static void
 add_parts (struct trace_out *out, struct iovec *parts, int n)
 {
@@ -64,7 +66,8 @@ add_parts (struct trace_out *out, struct iovec *parts, int n)
   out->error = write_parts (out->fd, parts, n);
   if (out->error == 0)
     out->whole += size;
-  else if (ftruncate (out->fd, (off_t) out->whole) != 0 || lseek (out->fd, (off_t) out->whole, SEEK_SET) < 0)
+  else if (ftruncate (out->fd, (off_t) out->whole) != 0
+           || lseek (out->fd, (off_t) out->whole, SEEK_SET) < 0)
     return; /* a torn tail, which readers cut off */
 }
 
@@ -76,12 +79,14 @@ add_chunk (struct trace_out *out, uint32_t type, const void *content, size_t n)
   uLong crc = crc32_z (0, (const unsigned char *) &chunk.type, sizeof chunk.type);
   crc = crc32_z (crc, (const unsigned char *) &chunk.length, sizeof chunk.length);
   chunk.crc = (uint32_t) (n ? crc32_z (crc, content, n) : crc);
-  struct iovec parts[] = { { &chunk, sizeof chunk }, { (void *) content, n }, { (void *) zeros, -n & 7 } };
+  struct iovec parts[]
+      = { { &chunk, sizeof chunk }, { (void *) content, n }, { (void *) zeros, -n & 7 } };
   add_parts (out, parts, 3);
 }
 
 void
-trace_out_open (struct trace_out *out, const char *path, const char *magic, uint32_t version, uint64_t run)
+trace_out_open (struct trace_out *out, const char *path, const char *magic, uint32_t version,
+                uint64_t run)
 {
   struct bbx_header header = { .version = version, .bytes = sizeof header, .run = run };
   memcpy (header.magic, magic, sizeof header.magic);
@@ -89,7 +94,7 @@ trace_out_open (struct trace_out *out, const char *path, const char *magic, uint
   out->fd = make_file (path);
   out->error = out->fd < 0 ? errno : 0;
   if (!out->error)
-    add_parts (out, &(struct iovec){ &header, sizeof header }, 1);
+    add_parts (out, &(struct iovec) { &header, sizeof header }, 1);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heads are written field by field, each as the difference to that of the piece before, after their times have been made small: since
-   the end of the piece before, and since the piece's start.  */
+/* Heads are written field by field, each as the difference to that of the piece before, after
+   their times have been made small: since the end of the piece before, and since the piece's
+   start. */
 #include <stdlib.h>
 
 #include "collect/streams/group.h"
@@ -14,7 +15,7 @@
 #define UNPACKED_MOST (64UL << 20)
 
 enum { FIELDS = sizeof (struct bbt_piece) / sizeof (uint64_t) };
-_Static_assert (sizeof (struct bbt_piece) % sizeof (uint64_t) == 0, "heads are words");
+_Static_assert(sizeof (struct bbt_piece) % sizeof (uint64_t) == 0, "heads are words");
 
 void
 group_begin (struct group *g)
@@ -42,7 +43,9 @@ reserve (struct group *g, size_t bits, size_t tokens, size_t marks)
   bool ok = array_grow (&g->heads, g->pieces, &g->room, sizeof *g->heads);
   for (int i = 0; i < GROUP_LISTS; i++)
     {
-      size_t n = i < GROUP_TOKENS ? bits + 2 : i < GROUP_MARKS ? (tokens + 2) * BYTES_NUMBER_MOST : marks * BYTES_NUMBER_MOST;
+      size_t n = i < GROUP_TOKENS  ? bits + 2
+                 : i < GROUP_MARKS ? (tokens + 2) * BYTES_NUMBER_MOST
+                                   : marks * BYTES_NUMBER_MOST;
       ok = ok && bytes_reserve (&g->lists[i], n);
     }
   return ok;
@@ -145,9 +148,9 @@ read_group (const unsigned char *content, size_t n, struct bbt_group *group)
     return false;
   memcpy (group, content, sizeof *group);
   n -= sizeof *group;
-  return group->head_bytes >= sizeof (struct bbt_piece) && group->head_bytes % 8 == 0 && group->pieces > 0
-         && (uint64_t) group->pieces * group->head_bytes <= UNPACKED_MOST && group->heads_packed <= n
-         && group->content_packed <= n - group->heads_packed;
+  return group->head_bytes >= sizeof (struct bbt_piece) && group->head_bytes % 8 == 0
+         && group->pieces > 0 && (uint64_t) group->pieces * group->head_bytes <= UNPACKED_MOST
+         && group->heads_packed <= n && group->content_packed <= n - group->heads_packed;
 }
 
 static bool
@@ -200,7 +203,8 @@ group_read_heads (const unsigned char *content, size_t n, size_t *pieces)
   struct reading list;
   struct bbt_piece *heads = NULL;
   if (read_group (content, n, &group)
-      && unpack_lists (content + sizeof group, group.heads_packed, UNPACKED_MOST, &unpacked, &list, 1)
+      && unpack_lists (content + sizeof group, group.heads_packed, UNPACKED_MOST, &unpacked, &list,
+                       1)
       && (size_t) (list.stop - list.next) >= group.pieces)
     heads = calloc (group.pieces, sizeof *heads);
   if (heads && (!read_fields (heads, &group, &list) || !finish_heads (heads, group.pieces)))
@@ -219,7 +223,8 @@ lay_out (const struct bbt_piece *heads, size_t pieces, struct piece *contents, s
 {
   size_t size = 0;
   for (size_t i = 0; i < pieces; i++)
-    size += 8 * (heads[i].words + 1UL) + 8UL * heads[i].tokens + sizeof (struct bbt_mark) * heads[i].marks;
+    size += 8 * (heads[i].words + 1UL) + 8UL * heads[i].tokens
+            + sizeof (struct bbt_mark) * heads[i].marks;
   memory->size = 0;
   if (!bytes_reserve (memory, size))
     return false;
@@ -229,8 +234,13 @@ lay_out (const struct bbt_piece *heads, size_t pieces, struct piece *contents, s
       const struct bbt_piece *h = &heads[i];
       const uint64_t *words = (uint64_t *) (void *) next, *tokens = words + h->words + 1;
       const struct bbt_mark *marks = (const struct bbt_mark *) (tokens + h->tokens);
-      contents[i] = (struct piece) { .head = h, .words = words, .nbits = 64UL * h->words + h->rest, .tokens = tokens,
-                                     .ntokens = h->tokens, .marks = marks, .nmarks = h->marks };
+      contents[i] = (struct piece) { .head = h,
+                                     .words = words,
+                                     .nbits = 64UL * h->words + h->rest,
+                                     .tokens = tokens,
+                                     .ntokens = h->tokens,
+                                     .marks = marks,
+                                     .nmarks = h->marks };
       next = (unsigned char *) (marks + h->marks);
     }
   return true;
@@ -245,7 +255,8 @@ read_contents (struct models *models, struct piece *contents, size_t pieces, str
     {
       const struct piece *p = &contents[i];
       if (!bits_read (&models->bits, (uint64_t *) p->words, p->nbits, &lists[GROUP_BITS])
-          || !tokens_read (&models->tokens, (uint64_t *) p->tokens, p->ntokens, &lists[GROUP_TOKENS])
+          || !tokens_read (&models->tokens, (uint64_t *) p->tokens, p->ntokens,
+                           &lists[GROUP_TOKENS])
           || !marks_read (p->head, (struct bbt_mark *) p->marks, p->nmarks, &lists[GROUP_MARKS]))
         return false;
     }
@@ -253,15 +264,17 @@ read_contents (struct models *models, struct piece *contents, size_t pieces, str
 }
 
 bool
-group_read (const unsigned char *content, size_t n, const struct bbt_piece *heads, size_t pieces, struct models *models,
-            struct piece *contents, struct bytes *memory)
+group_read (const unsigned char *content, size_t n, const struct bbt_piece *heads, size_t pieces,
+            struct models *models, struct piece *contents, struct bytes *memory)
 {
   struct bbt_group group;
   struct bytes unpacked = { .data = NULL };
   struct reading lists[GROUP_LISTS];
   bool ok = read_group (content, n, &group) && group.pieces == pieces
-            && unpack_lists (content + sizeof group + group.heads_packed, group.content_packed, UNPACKED_MOST, &unpacked, lists, GROUP_LISTS)
-            && lay_out (heads, pieces, contents, memory) && read_contents (models, contents, pieces, lists);
+            && unpack_lists (content + sizeof group + group.heads_packed, group.content_packed,
+                             UNPACKED_MOST, &unpacked, lists, GROUP_LISTS)
+            && lay_out (heads, pieces, contents, memory)
+            && read_contents (models, contents, pieces, lists);
   bytes_free (&unpacked);
   return ok;
 }

@@ -42,11 +42,12 @@ bool group_is_full (const struct group *);
 /* Adds the chunk's content to TO; the group must begin anew then.  False if memory is short. */
 bool group_pack (struct group *, struct packer *, struct bytes *to);
 
-/* From a chunk's content of N bytes: how many pieces there are, and their heads, for free (); null: damaged, or memory is short. */
+/* From a chunk's content of N bytes: how many pieces there are, and their heads, for free ();
+   null: damaged, or memory is short. */
 struct bbt_piece *group_read_heads (const unsigned char *content, size_t n, size_t *pieces);
 
 /* What the pieces hold: CONTENTS gets one for each head, all in the one piece of memory MEMORY. */
-bool group_read (const unsigned char *content, size_t n, const struct bbt_piece *heads, size_t pieces, struct models *,
-                 struct piece *contents, struct bytes *memory);
+bool group_read (const unsigned char *content, size_t n, const struct bbt_piece *heads,
+                 size_t pieces, struct models *, struct piece *contents, struct bytes *memory);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is counted grows slowly: each number is a difference to the look before at the same thread. */
+/* What is counted grows slowly: each number is a difference to the look before at the same
+   thread. */
 #include <stdlib.h>
 
 #include "collect/streams/tids.h"
@@ -18,7 +19,8 @@ put_counts (struct bytes *lists, const struct bbs_look *look, const struct bbs_l
 
 /* LAST: by number of the thread, the look before, or zeros. */
 static void
-put_looks (struct bytes *lists, struct tids *tids, struct bbs_look *last, const struct bbs_look *looks, size_t n)
+put_looks (struct bytes *lists, struct tids *tids, struct bbs_look *last,
+           const struct bbs_look *looks, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     {
@@ -46,7 +48,8 @@ looks_pack (struct packer *p, const struct bbs_look *looks, size_t n, struct byt
   if (ok)
     {
       put_looks (lists, &tids, last, looks, n);
-      const struct bbs_looks head = { .n = (uint32_t) n, .first = looks->time, .bytes = lists_bytes (lists, LISTS) };
+      const struct bbs_looks head
+          = { .n = (uint32_t) n, .first = looks->time, .bytes = lists_bytes (lists, LISTS) };
       bytes_put (to, &head, sizeof head);
       ok = pack_lists (p, lists, LISTS, to);
     }
@@ -69,15 +72,18 @@ static bool
 take_counts (struct reading *lists, struct bbs_look *look)
 {
   return take_difference (&lists[RUNS], &look->run) && take_difference (&lists[WAITS], &look->wait)
-         && take_difference (&lists[VOLUNTARY], &look->voluntary) && take_difference (&lists[INVOLUNTARY], &look->involuntary);
+         && take_difference (&lists[VOLUNTARY], &look->voluntary)
+         && take_difference (&lists[INVOLUNTARY], &look->involuntary);
 }
 
 static bool
 take_state (struct reading *lists, struct bbs_look *look)
 {
   uint64_t call, cpu, state, why;
-  if (!reading_number (&lists[CALLS], &call) || !reading_number_most (&lists[CPUS], UINT16_MAX, &cpu)
-      || !reading_number_most (&lists[STATES], UINT8_MAX, &state) || !reading_number_most (&lists[WHYS], BBS_WHYS - 1, &why))
+  if (!reading_number (&lists[CALLS], &call)
+      || !reading_number_most (&lists[CPUS], UINT16_MAX, &cpu)
+      || !reading_number_most (&lists[STATES], UINT8_MAX, &state)
+      || !reading_number_most (&lists[WHYS], BBS_WHYS - 1, &why))
     return false;
   look->call = (int32_t) bytes_unfold (call);
   look->cpu = (uint16_t) cpu;
@@ -87,13 +93,15 @@ take_state (struct reading *lists, struct bbs_look *look)
 }
 
 static bool
-take_looks (struct reading *lists, const struct bbs_looks *head, struct tids *tids, struct bbs_look *last, struct bbs_look *looks)
+take_looks (struct reading *lists, const struct bbs_looks *head, struct tids *tids,
+            struct bbs_look *last, struct bbs_look *looks)
 {
   uint64_t time = head->first, distance, who;
   for (size_t i = 0; i < head->n; i++)
     {
-      if (!reading_number_most (&lists[TIMES], UINT64_MAX - time, &distance) || !reading_number (&lists[WHO], &who)
-          || !tids_read (tids, who, &lists[TIDS]) || !take_counts (lists, &last[who]) || !take_state (lists, &last[who]))
+      if (!reading_number_most (&lists[TIMES], UINT64_MAX - time, &distance)
+          || !reading_number (&lists[WHO], &who) || !tids_read (tids, who, &lists[TIDS])
+          || !take_counts (lists, &last[who]) || !take_state (lists, &last[who]))
         return false;
       time += distance;
       last[who].time = time;
@@ -115,10 +123,12 @@ looks_unpack (const unsigned char *content, size_t n, size_t *count)
     return NULL;
   memcpy (&head, content, sizeof head);
   *count = head.n;
-  bool ok = head.n <= BBS_LOOKS_MOST && head.bytes <= (head.n + 1UL) * LISTS * BYTES_NUMBER_MOST
-            && unpack_lists (content + sizeof head, n - sizeof head, head.bytes, &memory, lists, LISTS)
-            && tids_begin (&tids, head.n, false) && (last = calloc (head.n + 1UL, sizeof *last))
-            && (looks = malloc (head.n * sizeof *looks + 1)) && take_looks (lists, &head, &tids, last, looks);
+  bool ok
+      = head.n <= BBS_LOOKS_MOST && head.bytes <= (head.n + 1UL) * LISTS * BYTES_NUMBER_MOST
+        && unpack_lists (content + sizeof head, n - sizeof head, head.bytes, &memory, lists, LISTS)
+        && tids_begin (&tids, head.n, false) && (last = calloc (head.n + 1UL, sizeof *last))
+        && (looks = malloc (head.n * sizeof *looks + 1))
+        && take_looks (lists, &head, &tids, last, looks);
   tids_free (&tids);
   bytes_free (&memory);
   free (last);

@@ -11,7 +11,8 @@ snap (uint64_t *value, uint64_t foretold, uint64_t tolerance)
 static bool
 follows (const struct bbt_piece *h, const struct bbt_piece *before)
 {
-  return h->stream == before->stream && h->sequence == before->sequence + 1 && before->end == BBT_END_NEXT;
+  return h->stream == before->stream && h->sequence == before->sequence + 1
+         && before->end == BBT_END_NEXT;
 }
 
 void
@@ -19,8 +20,10 @@ marks_smooth (struct bbt_piece *h, const struct bbt_piece *before, size_t n)
 {
   if (n == 0 || !follows (h, &before[n - 1]))
     return;
-  const struct bbt_piece *last = &before[n - 1], *other = n > 1 && follows (last, last - 1) ? last - 1 : NULL;
-  uint64_t pause = other ? last->started - other->ended : 0, pause_tsc = other ? last->started_tsc - other->ended_tsc : 0;
+  const struct bbt_piece *last = &before[n - 1],
+                         *other = n > 1 && follows (last, last - 1) ? last - 1 : NULL;
+  uint64_t pause = other ? last->started - other->ended : 0,
+           pause_tsc = other ? last->started_tsc - other->ended_tsc : 0;
   snap (&h->started, last->ended + pause, MARKS_TOLERANCE_NS);
   snap (&h->started_tsc, last->ended_tsc + pause_tsc, MARKS_TOLERANCE);
   if (h->end != BBT_END_NEXT)
@@ -60,7 +63,8 @@ narrow (struct slopes *s, const struct bbt_mark *from, const struct bbt_mark *m)
 static bool
 fits (const struct slopes *s, const struct bbt_mark *from, const struct bbt_mark *m)
 {
-  double way = place (m) - place (from), slope = way > 0 ? (double) (m->tsc - from->tsc) / way : s->low;
+  double way = place (m) - place (from),
+         slope = way > 0 ? (double) (m->tsc - from->tsc) / way : s->low;
   return s->low <= slope && slope <= s->high;
 }
 
@@ -95,7 +99,8 @@ marks_thin (const struct bbt_piece *head, struct bbt_mark *marks, size_t n)
 }
 
 void
-marks_write (const struct bbt_piece *head, const struct bbt_mark *marks, size_t n, struct bytes *lists)
+marks_write (const struct bbt_piece *head, const struct bbt_mark *marks, size_t n,
+             struct bytes *lists)
 {
   struct bbt_mark before = { 0, 0, head->started_tsc };
   for (size_t i = 0; i < n; i++)
@@ -114,7 +119,8 @@ marks_read (const struct bbt_piece *head, struct bbt_mark *marks, size_t n, stru
   for (size_t i = 0; i < n; i++)
     {
       uint64_t words, tokens, ticks;
-      if (!reading_number (&lists[MARKS_WORDS], &words) || !reading_number (&lists[MARKS_TOKENS], &tokens)
+      if (!reading_number (&lists[MARKS_WORDS], &words)
+          || !reading_number (&lists[MARKS_TOKENS], &tokens)
           || !reading_number (&lists[MARKS_TICKS], &ticks) || words > head->words - before.words
           || tokens > head->tokens - before.tokens)
         return false;

@@ -49,7 +49,8 @@ bool
 packer_begin (struct packer *p)
 {
   p->zstd = ZSTD_createCCtx ();
-  return p->zstd && !ZSTD_isError (ZSTD_CCtx_setParameter (p->zstd, ZSTD_c_compressionLevel, LEVEL));
+  return p->zstd
+         && !ZSTD_isError (ZSTD_CCtx_setParameter (p->zstd, ZSTD_c_compressionLevel, LEVEL));
 }
 
 void
@@ -78,7 +79,8 @@ pack_all (struct packer *p, const struct bytes *lists, size_t n, struct bytes *t
   const uint64_t all = lists_bytes (lists, n);
   put_sizes (&sizes, lists, n);
   ZSTD_CCtx_reset (p->zstd, ZSTD_reset_session_only);
-  if (!bytes_reserve (to, ZSTD_compressBound (all) + 64 * (n + 1)) || ZSTD_isError (ZSTD_CCtx_setPledgedSrcSize (p->zstd, all))
+  if (!bytes_reserve (to, ZSTD_compressBound (all) + 64 * (n + 1))
+      || ZSTD_isError (ZSTD_CCtx_setPledgedSrcSize (p->zstd, all))
       || !pack_list (p, sizes.data, sizes.size, n == 0, to))
     return false;
   for (size_t i = 0; i < n; i++)
@@ -98,7 +100,8 @@ pack_lists (struct packer *p, const struct bytes *lists, size_t n, struct bytes 
 }
 
 bool
-unpack_lists (const void *frame, size_t n, uint64_t most, struct bytes *to, struct reading *read, size_t count)
+unpack_lists (const void *frame, size_t n, uint64_t most, struct bytes *to, struct reading *read,
+              size_t count)
 {
   unsigned long long size = ZSTD_getFrameContentSize (frame, n);
   if (size > most || !bytes_reserve (to, size + 1))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of bytes in one zstd frame, and back.  Each list begins a block of its own, because its statistics are its own. */
+/* Lists of bytes in one zstd frame, and back.  Each list begins a block of its own, because its
+   statistics are its own. */
 #ifndef BBPROF_PACK_H
 #define BBPROF_PACK_H
 
@@ -11,7 +12,8 @@ struct packer {
   struct ZSTD_CCtx_s *zstd;
 };
 
-/* ROOM bytes in each of N LISTS, which are empty.  False if memory is short; lists_free is right in both cases. */
+/* ROOM bytes in each of N LISTS, which are empty.  False if memory is short; lists_free is right
+   in both cases. */
 bool lists_begin (struct bytes *lists, size_t n, size_t room);
 void lists_free (struct bytes *lists, size_t n);
 
@@ -24,8 +26,9 @@ void packer_end (struct packer *);
 /* Adds the frame of N LISTS to TO.  False if memory is short; TO is as it was then. */
 bool pack_lists (struct packer *, const struct bytes *lists, size_t n, struct bytes *to);
 
-/* The N bytes at FRAME into TO, which was empty.  READ gets the COUNT lists, in TO's memory.  False: damaged, or of more than MOST bytes, or memory
-   is short. */
-bool unpack_lists (const void *frame, size_t n, uint64_t most, struct bytes *to, struct reading *read, size_t count);
+/* The N bytes at FRAME into TO, which was empty.  READ gets the COUNT lists, in TO's memory.
+   False: damaged, or of more than MOST bytes, or memory is short. */
+bool unpack_lists (const void *frame, size_t n, uint64_t most, struct bytes *to,
+                   struct reading *read, size_t count);
 
 #endif

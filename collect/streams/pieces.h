@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a trace, gmon.out.bbt (include/bbprof-trace.h): its objects, and its streams piece by piece.  Opening it reads all heads;
-   bits and tokens are unpacked when a piece is loaded.  What is good up to the first damage is used.  */
+/* Reading a trace, gmon.out.bbt (include/bbprof-trace.h): its objects, and its streams piece by
+   piece.  Opening it reads all heads; bits and tokens are unpacked when a piece is loaded.  What
+   is good up to the first damage is used. */
 #ifndef BBPROF_PIECES_READ_H
 #define BBPROF_PIECES_READ_H
 
@@ -24,7 +25,8 @@ struct pieces_entry {
   uint32_t group, index; /* where it is: the library's own */
 };
 
-/* All that there is of a stream, in order.  Between two entries something is missing if the sequence numbers have a gap. */
+/* All that there is of a stream, in order.  Between two entries something is missing if the
+   sequence numbers have a gap. */
 struct pieces_stream {
   uint32_t number;
   struct pieces_entry *entries;
@@ -37,10 +39,11 @@ struct pieces {
   struct error why; /* it is not whole */
   uint64_t run;     /* its number, as in the sidecar */
   struct bbt_run about;
-  char *program; /* null or its path */
+  char *program;                 /* null or its path */
   struct pieces_object *objects; /* by number */
   size_t nobjects, room_objects;
-  struct pieces_stream *streams; /* by number; a handler's has a higher one than that which it interrupts */
+  /* By number; a handler's has a higher one than that which it interrupts. */
+  struct pieces_stream *streams;
   size_t nstreams, room_streams;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;
@@ -68,11 +71,13 @@ piece_bit (const struct piece *p, size_t i)
   return p->words[i / 64] >> (63 - i % 64) & 1;
 }
 
-/* Who goes through one stream holds one of these: it keeps the group that the last piece was in.  */
+/* Who goes through one stream holds one of these: it keeps the group that the last piece was in. */
 struct pieces_loader *pieces_loader_new (struct pieces *);
 void pieces_loader_free (struct pieces_loader *);
 
-/* PIECE is good until the next one is loaded with this loader.  False: damaged behind its checksum, or out of memory. */
-bool pieces_load (struct pieces_loader *, const struct pieces_entry *, struct piece *, struct error *);
+/* PIECE is good until the next one is loaded with this loader.  False: damaged behind its
+   checksum, or out of memory. */
+bool pieces_load (struct pieces_loader *, const struct pieces_entry *, struct piece *,
+                  struct error *);
 
 #endif

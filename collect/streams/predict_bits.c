@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collect/streams/predict_bits.h"
 
-/* A context's state: 0: never seen; 1 to 4: a 0 is likely, 1 the surest; 5 to 8: a 1 is likely, 8 the surest. */
+/* A context's state: 0: never seen; 1 to 4: a 0 is likely, 1 the surest; 5 to 8: a 1 is likely,
+   8 the surest. */
 enum { STATES = 9 };
-static const unsigned char after[2][STATES] = { { 4, 1, 1, 2, 3, 4, 5, 6, 7 }, { 5, 2, 3, 4, 5, 6, 7, 8, 8 } };
+static const unsigned char after[2][STATES]
+    = { { 4, 1, 1, 2, 3, 4, 5, 6, 7 }, { 5, 2, 3, 4, 5, 6, 7, 8, 8 } };
 static const unsigned char degree[STATES] = { 0, 4, 3, 2, 1, 1, 2, 3, 4 };
 
 void

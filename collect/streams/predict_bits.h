@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bits of a trace, one per branch, foretold as a processor foretells branches: by what came after the same last bits.  What is
-   written is how often that was right in a row; so loops become a few bytes.  How sure a forecast is is known to both sides, and each degree
-   has a list of its own, because sure ones are wrong much less often.  */
+/* Bits of a trace, one per branch, foretold as a processor foretells branches: by what came
+   after the same last bits.  What is written is how often that was right in a row; so loops
+   become a few bytes.  How sure a forecast is is known to both sides, and each degree has a list
+   of its own, because sure ones are wrong much less often. */
 #ifndef BBPROF_PREDICT_BITS_H
 #define BBPROF_PREDICT_BITS_H
 
@@ -21,7 +22,8 @@ struct bits_model {
 
 void bits_begin (struct bits_model *);
 
-/* N bits, oldest in the highest bit of the first word.  Each of LISTS needs room for N + 1 bytes. */
+/* N bits, oldest in the highest bit of the first word.  Each of LISTS needs room for N + 1
+   bytes. */
 void bits_write (struct bits_model *, const uint64_t *words, size_t n, struct bytes *lists);
 
 /* Behind the last of them; room for a byte in each list. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collect/streams/predict_tokens.h"
 
-#define HASH(value, bits) ((value) * 0x9e3779b97f4a7c15 >> (64 - (bits)))
+#define HASH(value, bits) ((value) *0x9e3779b97f4a7c15 >> (64 - (bits)))
 
 /* Depths go from 1 to 65535; 0: the token has none. */
 enum { DEPTHS = 65535, DEPTH_SHIFT = 48, FINDER = 17, STEP = 10 };
@@ -63,7 +63,8 @@ make_known (struct tokens_model *m, uint64_t value)
   return m->known;
 }
 
-/* Its number, in the list of numbers, too: 0 if it is new, and then the value is in the list of new ones. */
+/* Its number, in the list of numbers, too: 0 if it is new, and then the value is in the list of
+   new ones. */
 static uint32_t
 write_number (struct tokens_model *m, uint64_t value, struct bytes *lists)
 {
@@ -127,7 +128,8 @@ tokens_read (struct tokens_model *m, uint64_t *tokens, size_t n, struct reading 
       uint16_t *next = context (m);
       uint64_t value = m->values[*next];
       bool right;
-      if (!run_read (&m->run, &lists[TOKENS_RUNS], &right) || (!right && !read_number (m, next, lists, &value)))
+      if (!run_read (&m->run, &lists[TOKENS_RUNS], &right)
+          || (!right && !read_number (m, next, lists, &value)))
         return false;
       tokens[i] = absolute (m, value);
       pass (m, *next);

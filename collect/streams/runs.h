@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A list of how often a forecast was right in a row.  A byte below 255: so often, then wrong; 255: so often, and on. */
+/* A list of how often a forecast was right in a row.  A byte below 255: so often, then wrong;
+   255: so often, and on. */
 #ifndef BBPROF_RUNS_H
 #define BBPROF_RUNS_H
 

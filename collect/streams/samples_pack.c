@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times are what changes most: regular ticks differ little in their distances, so the differences of those are kept.  Everything else
-   repeats itself, which is left to zstd. */
+/* Times are what changes most: regular ticks differ little in their distances, so the
+   differences of those are kept.  Everything else repeats itself, which is left to zstd. */
 #include <stdlib.h>
 
 #include "collect/streams/samples_pack.h"
@@ -33,14 +33,19 @@ put_lists (struct bytes *lists, const struct bbs_sample *samples, size_t n)
 }
 
 bool
-samples_pack (struct packer *p, uint32_t thread, const struct bbs_sample *samples, size_t n, uint64_t lost, struct bytes *to)
+samples_pack (struct packer *p, uint32_t thread, const struct bbs_sample *samples, size_t n,
+              uint64_t lost, struct bytes *to)
 {
   struct bytes lists[LISTS];
-  bool ok = lists_begin (lists, LISTS, n * BYTES_NUMBER_MOST + 1) && bytes_reserve (to, sizeof (struct bbs_samples));
+  bool ok = lists_begin (lists, LISTS, n * BYTES_NUMBER_MOST + 1)
+            && bytes_reserve (to, sizeof (struct bbs_samples));
   if (ok)
     {
       put_lists (lists, samples, n);
-      const struct bbs_samples head = { .thread = thread, .n = (uint32_t) n, .first = n ? samples[0].time : 0, .lost = lost,
+      const struct bbs_samples head = { .thread = thread,
+                                        .n = (uint32_t) n,
+                                        .first = n ? samples[0].time : 0,
+                                        .lost = lost,
                                         .bytes = lists_bytes (lists, LISTS) };
       bytes_put (to, &head, sizeof head);
       ok = pack_lists (p, lists, LISTS, to);
@@ -59,16 +64,21 @@ take_samples (struct reading *lists, const struct bbs_samples *head, struct bbs_
         return false;
       if (i > 0)
         time += distance += bytes_unfold (change);
-      if (!reading_number_most (&lists[CONTEXTS], UINT32_MAX, &context) || !reading_number_most (&lists[TICKS], UINT16_MAX, &ticks)
+      if (!reading_number_most (&lists[CONTEXTS], UINT32_MAX, &context)
+          || !reading_number_most (&lists[TICKS], UINT16_MAX, &ticks)
           || !reading_number_most (&lists[CPUS], UINT16_MAX, &cpu))
         return false;
-      samples[i] = (struct bbs_sample) { .time = time, .context = (uint32_t) context, .ticks = (uint16_t) ticks, .cpu = (uint16_t) cpu };
+      samples[i] = (struct bbs_sample) { .time = time,
+                                         .context = (uint32_t) context,
+                                         .ticks = (uint16_t) ticks,
+                                         .cpu = (uint16_t) cpu };
     }
   return true;
 }
 
 bool
-samples_unpack (const unsigned char *content, size_t n, struct bbs_samples *head, struct bbs_sample **samples)
+samples_unpack (const unsigned char *content, size_t n, struct bbs_samples *head,
+                struct bbs_sample **samples)
 {
   struct bytes memory = { .data = NULL };
   struct reading lists[LISTS];
@@ -78,8 +88,10 @@ samples_unpack (const unsigned char *content, size_t n, struct bbs_samples *head
   memcpy (head, content, sizeof *head);
   const uint64_t most = (head->n + 1UL) * LISTS * BYTES_NUMBER_MOST;
   bool ok = head->n <= BBS_CHUNK_MOST && head->bytes <= most
-            && unpack_lists (content + sizeof *head, n - sizeof *head, head->bytes, &memory, lists, LISTS)
-            && (*samples = malloc (head->n * sizeof **samples + 1)) && take_samples (lists, head, *samples);
+            && unpack_lists (content + sizeof *head, n - sizeof *head, head->bytes, &memory, lists,
+                             LISTS)
+            && (*samples = malloc (head->n * sizeof **samples + 1))
+            && take_samples (lists, head, *samples);
   if (!ok)
     {
       free (*samples);
@@ -89,8 +101,8 @@ samples_unpack (const unsigned char *content, size_t n, struct bbs_samples *head
   return ok;
 }
 
-/* Few words are different, but one that there is may come at any time: the words in the order in which they appear, and of each sample
-   which it is, of those so far or the next one. */
+/* Few words are different, but one that there is may come at any time: the words in the order in
+   which they appear, and of each sample which it is, of those so far or the next one. */
 enum { WHICH, WORDS, FLAGS_LISTS };
 
 bool
@@ -125,11 +137,13 @@ samples_pack_flags (struct packer *p, const struct bbs_sample *samples, size_t n
 {
   struct bytes lists[FLAGS_LISTS];
   uint32_t *words = malloc (n * sizeof *words + 1);
-  bool ok = words && lists_begin (lists, FLAGS_LISTS, n * BYTES_NUMBER_MOST + 1) && bytes_reserve (to, sizeof (struct bbs_flags));
+  bool ok = words && lists_begin (lists, FLAGS_LISTS, n * BYTES_NUMBER_MOST + 1)
+            && bytes_reserve (to, sizeof (struct bbs_flags));
   if (ok)
     {
       put_flags (lists, samples, n, words);
-      const struct bbs_flags head = { .n = (uint32_t) n, .bytes = lists_bytes (lists, FLAGS_LISTS) };
+      const struct bbs_flags head
+          = { .n = (uint32_t) n, .bytes = lists_bytes (lists, FLAGS_LISTS) };
       bytes_put (to, &head, sizeof head);
       ok = pack_lists (p, lists, FLAGS_LISTS, to);
     }
@@ -161,7 +175,8 @@ take_flags (struct reading *lists, size_t n, uint32_t *flags, uint32_t *table)
 }
 
 bool
-samples_unpack_flags (const unsigned char *content, size_t n, struct bbs_flags *head, uint32_t **words)
+samples_unpack_flags (const unsigned char *content, size_t n, struct bbs_flags *head,
+                      uint32_t **words)
 {
   struct bytes memory = { .data = NULL };
   struct reading lists[FLAGS_LISTS];
@@ -171,8 +186,10 @@ samples_unpack_flags (const unsigned char *content, size_t n, struct bbs_flags *
   memcpy (head, content, sizeof *head);
   const uint64_t most = (head->n + 1UL) * FLAGS_LISTS * BYTES_NUMBER_MOST;
   bool ok = head->n <= BBS_CHUNK_MOST && head->bytes <= most
-            && unpack_lists (content + sizeof *head, n - sizeof *head, head->bytes, &memory, lists, FLAGS_LISTS)
-            && (*words = malloc (2 * head->n * sizeof **words + 1)) && take_flags (lists, head->n, *words, *words + head->n);
+            && unpack_lists (content + sizeof *head, n - sizeof *head, head->bytes, &memory, lists,
+                             FLAGS_LISTS)
+            && (*words = malloc (2 * head->n * sizeof **words + 1))
+            && take_flags (lists, head->n, *words, *words + head->n);
   if (!ok)
     {
       free (*words);

@@ -85,7 +85,8 @@ put_in_order (struct samples_thread *t)
 {
   for (size_t i = 1; i < t->n; i++)
     if (t->samples[i].time < t->samples[i - 1].time)
-      return array_sort_by_number (t->samples, t->n, sizeof *t->samples, offsetof (struct bbs_sample, time));
+      return array_sort_by_number (t->samples, t->n, sizeof *t->samples,
+                                   offsetof (struct bbs_sample, time));
   return true;
 }
 

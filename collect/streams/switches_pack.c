@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who leaves a processor is who came to it before, and often comes to it next: then the number of the thread is left out, as 0.  So what is left
-   are the times. */
+/* Who leaves a processor is who came to it before, and often comes to it next: then the number
+   of the thread is left out, as 0.  So what is left are the times. */
 #include <stdlib.h>
 
 #include "collect/streams/tids.h"
@@ -52,7 +52,8 @@ switches_pack (struct packer *p, const struct bbs_switch *switches, size_t n, st
   if (ok)
     {
       put_switches (lists, &tids, switches, n);
-      const struct bbs_switches head = { .n = (uint32_t) n, .first = switches->time, .bytes = lists_bytes (lists, LISTS) };
+      const struct bbs_switches head
+          = { .n = (uint32_t) n, .first = switches->time, .bytes = lists_bytes (lists, LISTS) };
       bytes_put (to, &head, sizeof head);
       ok = pack_lists (p, lists, LISTS, to);
     }
@@ -86,18 +87,22 @@ take_lost (struct reading *lists, struct bbs_switch *s)
 }
 
 static bool
-take_switches (struct reading *lists, const struct bbs_switches *head, struct tids *tids, struct bbs_switch *switches)
+take_switches (struct reading *lists, const struct bbs_switches *head, struct tids *tids,
+               struct bbs_switch *switches)
 {
   struct forecast f = { { 0 } };
   uint64_t time = head->first, distance, place;
   for (size_t i = 0; i < head->n; i++)
     {
       if (!reading_number_most (&lists[TIMES], UINT64_MAX - time, &distance)
-          || !reading_number_most (&lists[PLACES], UINT16_MAX * KINDS + KINDS - 1, &place) || place % KINDS >= BBS_SWITCH_KINDS)
+          || !reading_number_most (&lists[PLACES], UINT16_MAX * KINDS + KINDS - 1, &place)
+          || place % KINDS >= BBS_SWITCH_KINDS)
         return false;
       time += distance;
       struct bbs_switch *s = &switches[i];
-      *s = (struct bbs_switch) { .time = time, .cpu = (uint16_t) (place / KINDS), .kind = (uint16_t) (place % KINDS) };
+      *s = (struct bbs_switch) { .time = time,
+                                 .cpu = (uint16_t) (place / KINDS),
+                                 .kind = (uint16_t) (place % KINDS) };
       if (s->kind == BBS_GAP ? !take_lost (lists, s) : !take_thread (lists, tids, &f, s))
         return false;
     }
@@ -116,10 +121,11 @@ switches_unpack (const unsigned char *content, size_t n, size_t *count)
     return NULL;
   memcpy (&head, content, sizeof head);
   *count = head.n;
-  bool ok = head.n <= BBS_CHUNK_MOST && head.bytes <= (head.n + 1UL) * LISTS * BYTES_NUMBER_MOST
-            && unpack_lists (content + sizeof head, n - sizeof head, head.bytes, &memory, lists, LISTS)
-            && tids_begin (&tids, head.n, false) && (switches = malloc (head.n * sizeof *switches + 1))
-            && take_switches (lists, &head, &tids, switches);
+  bool ok
+      = head.n <= BBS_CHUNK_MOST && head.bytes <= (head.n + 1UL) * LISTS * BYTES_NUMBER_MOST
+        && unpack_lists (content + sizeof head, n - sizeof head, head.bytes, &memory, lists, LISTS)
+        && tids_begin (&tids, head.n, false) && (switches = malloc (head.n * sizeof *switches + 1))
+        && take_switches (lists, &head, &tids, switches);
   tids_free (&tids);
   bytes_free (&memory);
   if (!ok)

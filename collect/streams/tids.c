@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that are made together have tids that lie together: what is written of a new one is the difference to the new one before. */
+/* Threads that are made together have tids that lie together: what is written of a new one is
+   the difference to the new one before. */
 #include <stdlib.h>
 
 #include "collect/streams/tids.h"

@@ -12,15 +12,17 @@ struct tids {
   size_t places;    /* of these: a power of two */
 };
 
-/* Room for MOST of them; WRITE: with what finds them.  False if memory is short; tids_free is right in both cases. */
+/* Room for MOST of them; WRITE: with what finds them.  False if memory is short; tids_free is
+   right in both cases. */
 bool tids_begin (struct tids *, size_t most, bool write);
 void tids_free (struct tids *);
 
-/* The number of a thread.  A new one gets the next number, and goes into the list NEW, which needs room for it. */
+/* The number of a thread.  A new one gets the next number, and goes into the list NEW, which
+   needs room for it. */
 size_t tids_write (struct tids *, uint32_t tid, struct bytes *new);
 
-/* There is a thread with NUMBER then: the one behind all that are known comes from the list NEW.  As many different ones as there is
-   room for.  False: damaged. */
+/* There is a thread with NUMBER then: the one behind all that are known comes from the list
+   NEW.  As many different ones as there is room for.  False: damaged. */
 bool tids_read (struct tids *, uint64_t number, struct reading *new);
 
 #endif

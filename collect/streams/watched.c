@@ -64,10 +64,14 @@ watched_free (struct watched *w)
 bool
 watched_sort (struct watched *w)
 {
-  return array_sort_by_number (w->switches, w->nswitches, sizeof *w->switches, offsetof (struct bbs_switch, time))
-         && array_sort_by_number (w->looks, w->nlooks, sizeof *w->looks, offsetof (struct bbs_look, time))
-         && array_sort_by_number (w->names, w->nnames, sizeof *w->names, offsetof (struct bbs_name, time))
-         && array_sort_by_number (w->marks, w->nmarks, sizeof *w->marks, offsetof (struct bbs_mark, time));
+  return array_sort_by_number (w->switches, w->nswitches, sizeof *w->switches,
+                               offsetof (struct bbs_switch, time))
+         && array_sort_by_number (w->looks, w->nlooks, sizeof *w->looks,
+                                  offsetof (struct bbs_look, time))
+         && array_sort_by_number (w->names, w->nnames, sizeof *w->names,
+                                  offsetof (struct bbs_name, time))
+         && array_sort_by_number (w->marks, w->nmarks, sizeof *w->marks,
+                                  offsetof (struct bbs_mark, time));
 }
 
 static const struct {

@@ -26,7 +26,8 @@ bool watched_add_look (struct watched *, const struct bbs_look *);
 bool watched_add_name (struct watched *, uint64_t time, uint32_t tid, const char *name);
 bool watched_add_mark (struct watched *, const struct bbs_mark *);
 
-/* Puts each list in order of time, what was there first first.  False: memory is short; they are in any order then. */
+/* Puts each list in order of time, what was there first first.  False: memory is short; they are
+   in any order then. */
 bool watched_sort (struct watched *);
 
 void watched_clear (struct watched *); /* nothing is in it any more; its memory stays */

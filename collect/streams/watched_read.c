@@ -11,7 +11,8 @@ no_memory (struct samples_file *f, const struct chunks *c)
   return chunks_damaged (c, "out of memory", &f->why);
 }
 
-/* So that nobody who adds to a time has to expect its overflow.  Of lists in order the last one's is asked. */
+/* So that nobody who adds to a time has to expect its overflow.  Of lists in order the last
+   one's is asked. */
 static bool
 is_time (uint64_t time)
 {
@@ -27,7 +28,8 @@ read_switches (struct samples_file *f, const struct chunks *c)
   if (!switches)
     return chunks_damaged (c, "damaged switches of threads, or no memory for them", &f->why);
   if (n > 0 && !is_time (switches[n - 1].time))
-    return free (switches), chunks_damaged (c, "damaged switches of threads: no such time", &f->why);
+    return free (switches),
+           chunks_damaged (c, "damaged switches of threads: no such time", &f->why);
   for (size_t i = 0; ok && i < n; i++)
     ok = watched_add_switch (&f->watched, &switches[i]);
   free (switches);
@@ -128,19 +130,12 @@ watched_read (struct samples_file *f, const struct chunks *c, uint32_t type)
 {
   switch (type)
     {
-    case BBS_TYPE_WATCH:
-      return read_watch (f, c);
-    case BBS_TYPE_SWITCHES:
-      return read_switches (f, c);
-    case BBS_TYPE_LOOKS:
-      return read_looks (f, c);
-    case BBS_TYPE_NAMES:
-      return read_names (f, c);
-    case BBS_TYPE_MARKS:
-      return read_marks (f, c);
-    case BBS_TYPE_WAITS:
-      return read_waits (f, c);
-    default:
-      return true;
+    case BBS_TYPE_WATCH: return read_watch (f, c);
+    case BBS_TYPE_SWITCHES: return read_switches (f, c);
+    case BBS_TYPE_LOOKS: return read_looks (f, c);
+    case BBS_TYPE_NAMES: return read_names (f, c);
+    case BBS_TYPE_MARKS: return read_marks (f, c);
+    case BBS_TYPE_WAITS: return read_waits (f, c);
+    default: return true;
     }
 }

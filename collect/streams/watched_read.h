@@ -6,7 +6,8 @@
 #include "collect/streams/chunks.h"
 #include "collect/streams/samples_read.h"
 
-/* The chunk of TYPE that was read last, into F if it is one of them.  False: damaged, or memory is short; F->why says it. */
+/* The chunk of TYPE that was read last, into F if it is one of them.  False: damaged, or memory
+   is short; F->why says it. */
 bool watched_read (struct samples_file *f, const struct chunks *, uint32_t type);
 
 #endif

@@ -14,11 +14,12 @@
 #include "collect/watch/descriptors.h"
 #include "common/array.h"
 
-/* What older kernels do not know: counts of what was dropped (6.0); that processes made by fork are not inherited (5.13). */
+/* What older kernels do not know: counts of what was dropped (6.0); that processes made by fork
+   are not inherited (5.13). */
 enum { FORM_ALL, FORM_NO_LOST, FORM_NO_THREAD, FORMS };
 
-/* A dummy counts nothing; asked for is what it tells beside that, but not the processor, which each buffer is of one.  Who waits is
-   woken up when the buffer is half full. */
+/* A dummy counts nothing; asked for is what it tells beside that, but not the processor, which
+   each buffer is of one.  Who waits is woken up when the buffer is half full. */
 static struct perf_event_attr
 event_of (int form)
 {
@@ -50,7 +51,8 @@ open_event (struct attached *a, uint32_t tid, size_t cpu)
   for (int fd;; a->form++)
     {
       struct perf_event_attr event = event_of (a->form);
-      fd = (int) syscall (SYS_perf_event_open, &event, (pid_t) tid, (int) cpu, -1, PERF_FLAG_FD_CLOEXEC);
+      fd = (int) syscall (SYS_perf_event_open, &event, (pid_t) tid, (int) cpu, -1,
+                          PERF_FLAG_FD_CLOEXEC);
       if (fd >= 0 && !descriptors_left (fd))
         return close (fd), errno = EMFILE, -1;
       if (fd >= 0 || errno != EINVAL || a->form + 1 == FORMS)
@@ -66,7 +68,8 @@ attach_on (struct attached *a, uint32_t tid, size_t cpu, size_t pages)
   const int fd = open_event (a, tid, cpu);
   if (fd < 0)
     return false;
-  if (c->buffer.page ? ioctl (fd, PERF_EVENT_IOC_SET_OUTPUT, c->fds[0]) == 0 : buffer_map (&c->buffer, fd, pages))
+  if (c->buffer.page ? ioctl (fd, PERF_EVENT_IOC_SET_OUTPUT, c->fds[0]) == 0
+                     : buffer_map (&c->buffer, fd, pages))
     {
       if (array_grow (&c->fds, c->n, &c->room, sizeof *c->fds))
         return c->fds[c->n++] = fd, true;
@@ -87,9 +90,9 @@ attach_thread (struct attached *a, uint32_t tid, size_t pages)
   return true;
 }
 
-/* Threads may be born while it goes on, by ones that have no event yet: it is done when there are none but those that were
-   there before, also a moment later, as one that is being made is not listed yet.  Each of them may have inherited what its
-   parent had so far. */
+/* Threads may be born while it goes on, by ones that have no event yet: it is done when there
+   are none but those that were there before, also a moment later, as one that is being made is
+   not listed yet.  Each of them may have inherited what its parent had so far. */
 static bool
 attach_threads (struct attached *a, size_t pages, struct threads *threads)
 {

@@ -20,7 +20,8 @@ buffer_map (struct buffer *b, int fd, size_t pages)
 {
   for (; pages > 0; pages /= 2)
     {
-      void *page = mmap (NULL, (1 + pages) * page_bytes (), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+      void *page
+          = mmap (NULL, (1 + pages) * page_bytes (), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
       if (page != MAP_FAILED)
         return *b = (struct buffer) { .page = page, .pages = pages }, true;
       if (errno != EPERM && errno != ENOMEM)
@@ -47,7 +48,8 @@ static void
 copy (const struct buffer *b, uint64_t from, void *to, size_t size)
 {
   const char *data = (const char *) b->page + page_bytes ();
-  const size_t bytes = b->pages * page_bytes (), offset = from % bytes, first = bytes - offset < size ? bytes - offset : size;
+  const size_t bytes = b->pages * page_bytes (), offset = from % bytes,
+               first = bytes - offset < size ? bytes - offset : size;
   memcpy (to, data + offset, first);
   memcpy ((char *) to + first, data, size - first);
 }

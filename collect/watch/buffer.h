@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The buffer that one processor's records come in: the kernel fills it, and who watches empties it. */
+/* The buffer that one processor's records come in: the kernel fills it, and who watches empties
+   it. */
 #ifndef BBPROF_MONITOR_BUFFER_H
 #define BBPROF_MONITOR_BUFFER_H
 
@@ -9,12 +10,14 @@
 #include <stdint.h>
 
 struct buffer {
-  struct perf_event_mmap_page *page; /* its data behind it; null: nobody can be watched on this processor */
-  size_t pages;   /* of data: a power of two */
+  /* Its data behind it; null: nobody can be watched on this processor. */
+  struct perf_event_mmap_page *page;
+  size_t pages; /* of data: a power of two */
   uint64_t head, tail;
 };
 
-/* Maps the event FD, with as many of PAGES (a power of two) as the kernel grants.  False: errno says why. */
+/* Maps the event FD, with as many of PAGES (a power of two) as the kernel grants.  False: errno
+   says why. */
 bool buffer_map (struct buffer *, int fd, size_t pages);
 void buffer_unmap (struct buffer *);
 

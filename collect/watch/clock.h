@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The clock that the times of records are of, and by which who watches knows how old something is; and the one by which it knows
-   what watching costs. */
+/* The clock that the times of records are of, and by which who watches knows how old something
+   is; and the one by which it knows what watching costs. */
 #ifndef BBPROF_CLOCK_H
 #define BBPROF_CLOCK_H
 

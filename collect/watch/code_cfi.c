@@ -15,7 +15,8 @@ code_cfi_function (const struct code *c, const unsigned char *start)
 {
   struct bbp_cfi cfi;
   const unsigned char *end = c->copy + c->bytes;
-  if (!bbp_cfi_find_in (c->copy, (uintptr_t) start, &cfi) || cfi.start != (uintptr_t) start || cfi.end > (uintptr_t) end)
+  if (!bbp_cfi_find_in (c->copy, (uintptr_t) start, &cfi) || cfi.start != (uintptr_t) start
+      || cfi.end > (uintptr_t) end)
     return NULL;
   return start + (cfi.end - cfi.start);
 }
@@ -42,16 +43,20 @@ rule_of_fp (void)
 }
 
 bool
-code_cfi_step (const struct code *c, struct code_frame *f, const uint64_t *words, size_t n, uint64_t low)
+code_cfi_step (const struct code *c, struct code_frame *f, const uint64_t *words, size_t n,
+               uint64_t low)
 {
   struct bbp_cfi cfi;
   struct bbp_row row;
   const unsigned char *at = code_at (c, f->exact ? f->pc : f->pc - 1);
-  if (!at || !bbp_cfi_find_in (c->copy, (uintptr_t) at, &cfi) || !bbp_cfi_row (&cfi, (uintptr_t) at, &row) || row.frame_expression
-      || (row.frame_register != BBP_ARCH_STACK_POINTER && (row.frame_register != FRAME_POINTER || !f->fp_known))
+  if (!at || !bbp_cfi_find_in (c->copy, (uintptr_t) at, &cfi)
+      || !bbp_cfi_row (&cfi, (uintptr_t) at, &row) || row.frame_expression
+      || (row.frame_register != BBP_ARCH_STACK_POINTER
+          && (row.frame_register != FRAME_POINTER || !f->fp_known))
       || row.rule[BBP_RULE_RETURN] != BBP_RULE_AT)
     return false;
-  const uint64_t frame = (row.frame_register == FRAME_POINTER ? f->fp : f->sp) + (uint64_t) (int64_t) row.frame_value;
+  const uint64_t frame = (row.frame_register == FRAME_POINTER ? f->fp : f->sp)
+                         + (uint64_t) (int64_t) row.frame_value;
   const int fp = rule_of_fp ();
   if (!read_word (words, n, low, frame + (uint64_t) (int64_t) row.value[BBP_RULE_RETURN], &f->pc))
     return false;

@@ -14,10 +14,11 @@ const unsigned char *code_cfi_function (const struct code *, const unsigned char
 /* One call of a thread that sleeps, and how it leads out of it. */
 struct code_frame {
   uint64_t pc, sp, fp;
-  bool exact;   /* PC is of the next instruction; else of one behind a call */
+  bool exact; /* PC is of the next instruction; else of one behind a call */
   bool fp_known;
 };
 /* WORDS: its stack from LOW on.  False: that is not told. */
-bool code_cfi_step (const struct code *, struct code_frame *, const uint64_t *words, size_t n, uint64_t low);
+bool code_cfi_step (const struct code *, struct code_frame *, const uint64_t *words, size_t n,
+                    uint64_t low);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what a process has loaded from the same file: the process's own memory is not its owner's to be trusted with, and may change. */
+/* Reads what a process has loaded from the same file: the process's own memory is not its
+   owner's to be trusted with, and may change. */
 #include "config.h"
 
 #include <elf.h>
@@ -28,8 +29,9 @@ next_mapping (FILE *in, struct mapping *m)
   char line[4400];
   m->path[0] = 0;
   return fgets (line, sizeof line, in)
-         && sscanf (line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %" SCNu64 " %4095[^\n]", &m->low, &m->high, &m->offset, &m->inode,
-                    m->path) >= 4;
+         && sscanf (line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %" SCNu64 " %4095[^\n]",
+                    &m->low, &m->high, &m->offset, &m->inode, m->path)
+                >= 4;
 }
 
 /* The mapping of PC, and where its file begins; false: it is of no file. */
@@ -81,8 +83,9 @@ read_segments (struct code *c, int fd)
 {
   Elf64_Ehdr head;
   Elf64_Phdr segments[MOST_SEGMENTS];
-  if (pread (fd, &head, sizeof head, 0) != (ssize_t) sizeof head || memcmp (head.e_ident, ELFMAG, SELFMAG) != 0
-      || head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_phentsize != sizeof *segments || head.e_phnum == 0 || head.e_phnum > MOST_SEGMENTS)
+  if (pread (fd, &head, sizeof head, 0) != (ssize_t) sizeof head
+      || memcmp (head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64
+      || head.e_phentsize != sizeof *segments || head.e_phnum == 0 || head.e_phnum > MOST_SEGMENTS)
     return false;
   const size_t bytes = head.e_phnum * sizeof *segments;
   if (pread (fd, segments, bytes, (off_t) head.e_phoff) != (ssize_t) bytes)
@@ -91,26 +94,32 @@ read_segments (struct code *c, int fd)
   for (size_t i = 0; i < head.e_phnum; i++)
     if (segments[i].p_type == PT_LOAD)
       {
-        if (segments[i].p_vaddr > INT64_MAX - segments[i].p_memsz || segments[i].p_filesz > segments[i].p_memsz)
+        if (segments[i].p_vaddr > INT64_MAX - segments[i].p_memsz
+            || segments[i].p_filesz > segments[i].p_memsz)
           return false;
         low = segments[i].p_vaddr < low ? segments[i].p_vaddr : low;
-        high = segments[i].p_vaddr + segments[i].p_memsz > high ? segments[i].p_vaddr + segments[i].p_memsz : high;
+        high = segments[i].p_vaddr + segments[i].p_memsz > high
+                   ? segments[i].p_vaddr + segments[i].p_memsz
+                   : high;
       }
   low &= ~(uint64_t) 4095;
-  if (low >= high || high - low > MOST_BYTES || head.e_phoff + bytes > high - low || !(c->copy = calloc (1, high - low)))
+  if (low >= high || high - low > MOST_BYTES || head.e_phoff + bytes > high - low
+      || !(c->copy = calloc (1, high - low)))
     return false;
   c->bytes = high - low;
   for (size_t i = 0; i < head.e_phnum; i++)
     if (segments[i].p_type == PT_LOAD
-        && pread (fd, c->copy + (segments[i].p_vaddr - low), segments[i].p_filesz, (off_t) segments[i].p_offset)
-             != (ssize_t) segments[i].p_filesz)
+        && pread (fd, c->copy + (segments[i].p_vaddr - low), segments[i].p_filesz,
+                  (off_t) segments[i].p_offset)
+               != (ssize_t) segments[i].p_filesz)
       return false;
     else if (segments[i].p_type == PT_LOAD && (segments[i].p_flags & PF_X))
       {
         c->text = c->copy + (segments[i].p_vaddr - low);
         c->text_end = c->text + segments[i].p_filesz;
       }
-  return c->text && memcmp (c->copy, &head, sizeof head) == 0 && memcmp (c->copy + head.e_phoff, segments, bytes) == 0;
+  return c->text && memcmp (c->copy, &head, sizeof head) == 0
+         && memcmp (c->copy + head.e_phoff, segments, bytes) == 0;
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which code of a libc waits for what: functions that the standard names, and those without a name that only such call (libcs are
-   stripped, and sem_wait waits in a function of its own to which it jumps). */
+/* Which code of a libc waits for what: functions that the standard names, and those without a
+   name that only such call (libcs are stripped, and sem_wait waits in a function of its own to
+   which it jumps). */
 #include "config.h"
 
 #include <elf.h>
@@ -47,7 +48,13 @@ static const struct {
   { "pthread_barrier_wait", BBS_WHY_BARRIER },
 };
 
-enum { MOST_TABLE = 64 << 20, MOST_RANGES = 1000, MOST_SECTIONS = 1000, DEEPEST = 2, ALIGNMENT = 16 };
+enum {
+  MOST_TABLE = 64 << 20,
+  MOST_RANGES = 1000,
+  MOST_SECTIONS = 1000,
+  DEEPEST = 2,
+  ALIGNMENT = 16
+};
 
 /* A piece of the file, fresh memory; null: there is none. */
 static void *
@@ -75,7 +82,8 @@ find_range (const struct code *c, const unsigned char *start)
 
 /* False: no memory. */
 static bool
-add_range (struct code *c, const unsigned char *start, const unsigned char *end, uint8_t why, unsigned depth)
+add_range (struct code *c, const unsigned char *start, const unsigned char *end, uint8_t why,
+           unsigned depth)
 {
   const size_t i = find_range (c, start);
   if (i < c->nranges || c->nranges == MOST_RANGES)
@@ -87,15 +95,17 @@ add_range (struct code *c, const unsigned char *start, const unsigned char *end,
 }
 
 static bool
-add_symbols (struct code *c, const Elf64_Sym *symbols, size_t n, const char *names, size_t name_bytes)
+add_symbols (struct code *c, const Elf64_Sym *symbols, size_t n, const char *names,
+             size_t name_bytes)
 {
   const uint64_t low = code_cfi_vaddr (c);
   for (size_t i = 0; i < n; i++)
     {
       const Elf64_Sym *s = &symbols[i];
       const unsigned type = ELF64_ST_TYPE (s->st_info);
-      if (type != STT_FUNC || s->st_shndx == SHN_UNDEF || s->st_name >= name_bytes || s->st_size == 0 || s->st_value < low
-          || s->st_value - low >= c->bytes || s->st_size > c->bytes - (s->st_value - low))
+      if (type != STT_FUNC || s->st_shndx == SHN_UNDEF || s->st_name >= name_bytes
+          || s->st_size == 0 || s->st_value < low || s->st_value - low >= c->bytes
+          || s->st_size > c->bytes - (s->st_value - low))
         continue;
       for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         if (strcmp (names + s->st_name, functions[k].name) == 0)
@@ -113,17 +123,20 @@ read_symbols (struct code *c, int fd)
 {
   const Elf64_Ehdr *head = (const Elf64_Ehdr *) c->copy;
   Elf64_Shdr *sections = head->e_shentsize == sizeof *sections && head->e_shnum <= MOST_SECTIONS
-                           ? read_piece (fd, head->e_shoff, head->e_shnum * sizeof *sections) : NULL;
+                             ? read_piece (fd, head->e_shoff, head->e_shnum * sizeof *sections)
+                             : NULL;
   bool ok = true;
   for (size_t i = 0; sections && ok && i < head->e_shnum; i++)
     {
       const Elf64_Shdr *table = &sections[i];
-      if ((table->sh_type != SHT_DYNSYM && table->sh_type != SHT_SYMTAB) || table->sh_link >= head->e_shnum)
+      if ((table->sh_type != SHT_DYNSYM && table->sh_type != SHT_SYMTAB)
+          || table->sh_link >= head->e_shnum)
         continue;
       const Elf64_Shdr *strings = &sections[table->sh_link];
       Elf64_Sym *symbols = read_piece (fd, table->sh_offset, table->sh_size);
       char *names = read_piece (fd, strings->sh_offset, strings->sh_size);
-      ok = !symbols || !names || add_symbols (c, symbols, table->sh_size / sizeof *symbols, names, strings->sh_size);
+      ok = !symbols || !names
+           || add_symbols (c, symbols, table->sh_size / sizeof *symbols, names, strings->sh_size);
       free (symbols);
       free (names);
     }
@@ -131,15 +144,16 @@ read_symbols (struct code *c, int fd)
   return ok;
 }
 
-/* Where the call or jump at AT leads, if a function can begin there: in bytes that are no code it leads anywhere, but hardly to such
-   a place. */
+/* Where the call or jump at AT leads, if a function can begin there: in bytes that are no code
+   it leads anywhere, but hardly to such a place. */
 static const unsigned char *
 target_of (const struct code *c, const unsigned char *at, const unsigned char *end)
 {
   int32_t distance;
   const bool conditional = at[0] == 0x0f && end - at >= 2 && (at[1] & 0xf0) == 0x80;
   const size_t opcode = conditional ? 2 : 1;
-  if ((!conditional && at[0] != 0xe8 && at[0] != 0xe9) || (size_t) (end - at) < opcode + sizeof distance)
+  if ((!conditional && at[0] != 0xe8 && at[0] != 0xe9)
+      || (size_t) (end - at) < opcode + sizeof distance)
     return NULL;
   memcpy (&distance, at + opcode, sizeof distance);
   const int64_t to = (at - c->copy) + (int64_t) (opcode + sizeof distance) + distance;
@@ -155,10 +169,12 @@ add_helpers (struct code *c)
   for (size_t i = 0; ok && i < c->nranges; i++)
     {
       const struct code_range caller = c->ranges[i];
-      for (const unsigned char *at = caller.start; ok && at < caller.end && caller.depth < DEEPEST; at++)
+      for (const unsigned char *at = caller.start; ok && at < caller.end && caller.depth < DEEPEST;
+           at++)
         {
           const unsigned char *target = target_of (c, at, caller.end), *end;
-          if (target && find_range (c, target) == c->nranges && (end = code_cfi_function (c, target)))
+          if (target && find_range (c, target) == c->nranges
+              && (end = code_cfi_function (c, target)))
             ok = add_range (c, target, end, caller.why, caller.depth + 1U);
         }
     }
@@ -241,5 +257,6 @@ bool
 code_name (struct code *c, int fd)
 {
   return read_symbols (c, fd) && c->nranges > 0 && add_helpers (c)
-         && array_sort (c->ranges, c->nranges, sizeof *c->ranges, compare_ranges, NULL) && drop_shared (c);
+         && array_sort (c->ranges, c->nranges, sizeof *c->ranges, compare_ranges, NULL)
+         && drop_shared (c);
 }

@@ -8,7 +8,8 @@
 /* As many as the system allows. */
 void descriptors_allow (void);
 
-/* FD is the lowest that was free.  True: some are left behind it, for files that are opened for a moment. */
+/* FD is the lowest that was free.  True: some are left behind it, for files that are opened for
+   a moment. */
 bool descriptors_left (int fd);
 
 #endif

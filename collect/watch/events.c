@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The records of a processor come in order of time, but nobody knows whether another one will still tell of something
-   earlier: so each round notes the time, then reads all buffers, and gives away what is older than that time by more than it
-   takes to write a record. */
+/* The records of a processor come in order of time, but nobody knows whether another one will
+   still tell of something earlier: so each round notes the time, then reads all buffers, and
+   gives away what is older than that time by more than it takes to write a record. */
 #include "config.h"
 
 #include <errno.h>
@@ -23,11 +23,11 @@ struct events {
   pid_t pid;
   uint64_t started, begun;
   struct attached attached;
-  struct pollfd *polled;     /* one for each processor, and one more */
+  struct pollfd *polled; /* one for each processor, and one more */
   struct known_threads known;
   struct record *held;
   size_t nheld, room;
-  uint64_t told;             /* latest time that has been given away */
+  uint64_t told; /* latest time that has been given away */
   uint64_t lost;
 };
 
@@ -91,16 +91,19 @@ events_lost (const struct events *e)
   return e->lost;
 }
 
-/* An event whose thread has ended, with all that inherited it, can always be "read": the next one's is asked then. */
+/* An event whose thread has ended, with all that inherited it, can always be "read": the next
+   one's is asked then. */
 bool
 events_wait (struct events *e, int other, uint64_t nanoseconds)
 {
   const size_t n = e->attached.ncpus;
-  const struct timespec time = { .tv_sec = (time_t) (nanoseconds / 1000000000), .tv_nsec = (long) (nanoseconds % 1000000000) };
+  const struct timespec time = { .tv_sec = (time_t) (nanoseconds / 1000000000),
+                                 .tv_nsec = (long) (nanoseconds % 1000000000) };
   for (size_t i = 0; i < n; i++)
     {
       const struct attached_cpu *c = &e->attached.cpus[i];
-      e->polled[i] = (struct pollfd) { .fd = c->polled < c->n ? c->fds[c->polled] : -1, .events = POLLIN };
+      e->polled[i]
+          = (struct pollfd) { .fd = c->polled < c->n ? c->fds[c->polled] : -1, .events = POLLIN };
     }
   e->polled[n] = (struct pollfd) { .fd = other, .events = POLLIN };
   if (ppoll (e->polled, (nfds_t) n + 1, &time, NULL) <= 0)
@@ -141,7 +144,9 @@ read_buffer (struct events *e, size_t cpu, bool last)
   const uint64_t dropped = last ? attach_dropped (&e->attached, cpu) : 0;
   if (good && dropped > 0)
     {
-      r = (struct record) { .time = clock_now (), .tid = (uint32_t) dropped, .cpu = (uint16_t) cpu, .kind = BBS_GAP };
+      r = (struct record) {
+        .time = clock_now (), .tid = (uint32_t) dropped, .cpu = (uint16_t) cpu, .kind = BBS_GAP
+      };
       c->lost += dropped;
       good = hold (e, &r);
     }
@@ -149,14 +154,16 @@ read_buffer (struct events *e, size_t cpu, bool last)
 }
 
 static bool
-tell (struct events *e, struct watched *w, const struct record *r, uint32_t tid, enum bbs_switch_kind kind)
+tell (struct events *e, struct watched *w, const struct record *r, uint32_t tid,
+      enum bbs_switch_kind kind)
 {
-  const struct bbs_switch s = { .time = e->told - e->started, .tid = tid, .cpu = r->cpu, .kind = (uint16_t) kind };
+  const struct bbs_switch s
+      = { .time = e->told - e->started, .tid = tid, .cpu = r->cpu, .kind = (uint16_t) kind };
   return watched_add_switch (w, &s);
 }
 
-/* A thread that was born while watching began may have each event twice; then each record comes twice, from the same
-   processor. */
+/* A thread that was born while watching began may have each event twice; then each record comes
+   twice, from the same processor. */
 static bool
 is_echo (const struct events *e, const struct known *k, const struct record *r)
 {
@@ -179,7 +186,8 @@ tell_birth (struct events *e, struct watched *w, const struct record *r)
   k->last = BBS_SWITCH_KINDS;
   if (parent && parent != k)
     memcpy (k->name, parent->name, sizeof k->name);
-  return tell (e, w, r, r->tid, BBS_BORN) && watched_add_name (w, e->told - e->started, r->tid, k->name);
+  return tell (e, w, r, r->tid, BBS_BORN)
+         && watched_add_name (w, e->told - e->started, r->tid, k->name);
 }
 
 static bool
@@ -191,7 +199,8 @@ tell_death (struct events *e, struct watched *w, const struct record *r, uint32_
   return tell (e, w, r, tid, BBS_DIED);
 }
 
-/* A thread that executes another program becomes the first, whatever its number was, when that and all others have died. */
+/* A thread that executes another program becomes the first, whatever its number was, when that
+   and all others have died. */
 static bool
 tell_rebirth (struct events *e, struct watched *w, const struct record *r)
 {
@@ -257,28 +266,23 @@ tell_record (struct events *e, struct watched *w, const struct record *r)
 {
   switch (r->kind)
     {
-    case BBS_BORN:
-      return tell_birth (e, w, r);
-    case BBS_DIED:
-      return tell_death (e, w, r, r->tid);
-    case BBS_GAP:
-      return tell_gap (e, w, r);
-    case RECORD_NAME:
-      return tell_name (e, w, r);
-    case RECORD_EXEC:
-      return tell_exec (e, w, r);
-    default:
-      return tell_switch (e, w, r);
+    case BBS_BORN: return tell_birth (e, w, r);
+    case BBS_DIED: return tell_death (e, w, r, r->tid);
+    case BBS_GAP: return tell_gap (e, w, r);
+    case RECORD_NAME: return tell_name (e, w, r);
+    case RECORD_EXEC: return tell_exec (e, w, r);
+    default: return tell_switch (e, w, r);
     }
 }
 
-/* While events were opened one thread was watched before the other.  But who was born then, and is not among those found, is
-   to be told of. */
+/* While events were opened one thread was watched before the other.  But who was born then, and
+   is not among those found, is to be told of. */
 static bool
 is_too_early (const struct events *e, const struct record *r)
 {
   const bool is_switch = r->kind == BBS_IN || r->kind == BBS_OUT_SLEEPS || r->kind == BBS_OUT_READY;
-  return r->time < e->begun && (is_switch || (r->kind == BBS_BORN && known_find (&e->known, r->tid)));
+  return r->time < e->begun
+         && (is_switch || (r->kind == BBS_BORN && known_find (&e->known, r->tid)));
 }
 
 bool
@@ -288,7 +292,9 @@ events_take (struct events *e, struct watched *w, bool last)
   bool good = true;
   for (size_t i = 0; good && i < e->attached.ncpus; i++)
     good = read_buffer (e, i, last);
-  good = good && array_sort_by_number (e->held, e->nheld, sizeof *e->held, offsetof (struct record, time));
+  good = good
+         && array_sort_by_number (e->held, e->nheld, sizeof *e->held,
+                                  offsetof (struct record, time));
   size_t n = 0;
   for (; good && n < e->nheld && (last || e->held[n].time < before); n++)
     {

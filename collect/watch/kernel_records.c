@@ -34,8 +34,9 @@ static bool
 decode_switch (struct record *r, const struct perf_event_header *header, const struct sample_id *id)
 {
   r->tid = id->tid;
-  r->kind = !(header->misc & PERF_RECORD_MISC_SWITCH_OUT) ? BBS_IN
-            : header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? BBS_OUT_READY : BBS_OUT_SLEEPS;
+  r->kind = !(header->misc & PERF_RECORD_MISC_SWITCH_OUT)        ? BBS_IN
+            : header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? BBS_OUT_READY
+                                                                 : BBS_OUT_SLEEPS;
   return true;
 }
 
@@ -77,16 +78,11 @@ record_decode (struct record *r, const void *bytes, pid_t pid, uint16_t cpu)
   *r = (struct record) { .time = id.time, .cpu = cpu };
   switch (header->type)
     {
-    case PERF_RECORD_SWITCH:
-      return id.pid == (uint32_t) pid && decode_switch (r, header, &id);
+    case PERF_RECORD_SWITCH: return id.pid == (uint32_t) pid && decode_switch (r, header, &id);
     case PERF_RECORD_FORK:
-    case PERF_RECORD_EXIT:
-      return decode_task (r, bytes, pid);
-    case PERF_RECORD_COMM:
-      return decode_comm (r, bytes, pid);
-    case PERF_RECORD_LOST:
-      return decode_lost (r, bytes);
-    default:
-      return false;
+    case PERF_RECORD_EXIT: return decode_task (r, bytes, pid);
+    case PERF_RECORD_COMM: return decode_comm (r, bytes, pid);
+    case PERF_RECORD_LOST: return decode_lost (r, bytes);
+    default: return false;
     }
 }

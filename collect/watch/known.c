@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of open addresses, at most half full: what is in the way of a thread's place comes before it without a free slot
-   between. */
+/* A table of open addresses, at most half full: what is in the way of a thread's place comes
+   before it without a free slot between. */
 #include "config.h"
 
 #include <stdlib.h>

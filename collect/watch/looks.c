@@ -11,7 +11,8 @@
 #include "collect/watch/waits.h"
 #include "common/array.h"
 
-/* Looks take no more than one part in so many of a processor; nanoseconds of it that can be saved up. */
+/* Looks take no more than one part in so many of a processor; nanoseconds of it that can be
+   saved up. */
 enum { PART = 200, SAVED_MOST = 2000000 };
 
 struct looked {
@@ -30,7 +31,8 @@ struct looks {
   size_t due;             /* how many are */
   size_t next;            /* the round goes on here */
   uint64_t period, round; /* between two rounds; when the last one was */
-  int64_t saved;          /* nanoseconds of a processor that may be used now; below zero: to be saved first */
+  /* Nanoseconds of a processor that may be used now; below zero: to be saved first. */
+  int64_t saved;
 };
 
 struct looks *
@@ -119,8 +121,8 @@ looks_add (struct looks *l, uint32_t tid)
     set_due (l, t, true);
 }
 
-/* A look is worth while at who sleeps, for the reason, and at who has been woken up and runs now, for how long it waited for
-   that: of who is ready nothing is known before it runs. */
+/* A look is worth while at who sleeps, for the reason, and at who has been woken up and runs
+   now, for how long it waited for that: of who is ready nothing is known before it runs. */
 static void
 follow (struct looks *l, struct looked *t, const struct bbs_switch *s)
 {
@@ -178,7 +180,8 @@ look_at (struct looks *l, size_t i, enum proc_detail detail, struct watched *w)
   struct proc_sums sums;
   struct bbs_look look;
   detail = t->known ? detail : PROC_SWITCHES;
-  if (!proc_sums (&l->proc, &t->files, &sums) || !proc_look (&l->proc, &t->files, &sums, detail, &look, NULL))
+  if (!proc_sums (&l->proc, &t->files, &sums)
+      || !proc_look (&l->proc, &t->files, &sums, detail, &look, NULL))
     {
       if (errno == ENOENT || errno == ESRCH)
         remove_at (l, i);
@@ -199,8 +202,8 @@ used (const struct looks *l)
   return clock_used () - waits_prepared (l->proc.waits);
 }
 
-/* Goes round once, from where it stopped the last time, until nobody is due or nothing is saved any more.  Takes who is due and
-   has not switched since BEFORE. */
+/* Goes round once, from where it stopped the last time, until nobody is due or nothing is saved
+   any more.  Takes who is due and has not switched since BEFORE. */
 static bool
 go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t before)
 {
@@ -246,5 +249,6 @@ looks_take (struct looks *l, struct watched *w, bool all)
   if (l->saved > SAVED_MOST)
     l->saved = SAVED_MOST;
   l->round = now;
-  return go_round (l, w, PROC_STATE, now - l->proc.started - l->period) && go_round (l, w, PROC_REASON, UINT64_MAX);
+  return go_round (l, w, PROC_STATE, now - l->proc.started - l->period)
+         && go_round (l, w, PROC_REASON, UINT64_MAX);
 }

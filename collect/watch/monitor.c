@@ -21,14 +21,15 @@ enum { LOOKS_RATE = 50, POLLS_RATE = 1000, IDLE_NS = 64000000 };
 
 struct monitor {
   pid_t pid;
-  int process;             /* pidfd; -1: the kernel has none to give */
+  int process; /* pidfd; -1: the kernel has none to give */
   bool gone;
   struct bbs_watch watch;
-  struct events *events;   /* and LOOKS; or POLLS alone */
+  struct events *events; /* and LOOKS; or POLLS alone */
   struct looks *looks;
-  struct watched first;    /* looks at whoever was there, before anything else happened */
+  struct watched first; /* looks at whoever was there, before anything else happened */
   struct polls *polls;
-  uint64_t round, taken;   /* events: nanoseconds until buffers are read that are not half full; when they were */
+  /* events: nanoseconds until buffers are read that are not half full; when they were. */
+  uint64_t round, taken;
 };
 
 static uint64_t
@@ -85,7 +86,8 @@ watch (struct monitor *m, const struct monitor_options *options, struct error *e
   if (refused == ESRCH || refused == ENOENT)
     return error_set (err, NULL, ERROR_NO_OFFSET, "there is no process %d", options->pid);
   if (options->how == BBS_BY_EVENTS)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "the kernel does not tell of switches: %s", strerror (refused));
+    return error_set (err, NULL, ERROR_NO_OFFSET, "the kernel does not tell of switches: %s",
+                      strerror (refused));
   m->watch.refused = (uint32_t) refused;
   return watch_polls (m, options, err);
 }
@@ -96,7 +98,8 @@ monitor_open (const struct monitor_options *options, struct error *err)
   struct monitor *m = calloc (1, sizeof *m);
   if (!m)
     return error_no_memory (err), NULL;
-  *m = (struct monitor) { .pid = options->pid, .process = (int) syscall (SYS_pidfd_open, options->pid, 0) };
+  *m = (struct monitor) { .pid = options->pid,
+                          .process = (int) syscall (SYS_pidfd_open, options->pid, 0) };
   if (proc_is_ours (err) && watch (m, options, err))
     return m;
   monitor_close (m);
@@ -140,7 +143,8 @@ monitor_wait (struct monitor *m, unsigned milliseconds)
 {
   const uint64_t now = clock_now ();
   uint64_t until = now + milliseconds * 1000000UL;
-  until = earlier (until, m->events ? earlier (m->taken + m->round, looks_due (m->looks)) : polls_due (m->polls));
+  until = earlier (until, m->events ? earlier (m->taken + m->round, looks_due (m->looks))
+                                    : polls_due (m->polls));
   const uint64_t left = until > now ? until - now : 0;
   const int process = m->gone ? -1 : m->process;
   if (m->events)
@@ -149,7 +153,8 @@ monitor_wait (struct monitor *m, unsigned milliseconds)
       return;
     }
   struct pollfd p = { .fd = process, .events = POLLIN };
-  const struct timespec time = { .tv_sec = (time_t) (left / 1000000000), .tv_nsec = (long) (left % 1000000000) };
+  const struct timespec time
+      = { .tv_sec = (time_t) (left / 1000000000), .tv_nsec = (long) (left % 1000000000) };
   ppoll (&p, 1, &time, NULL);
 }
 
@@ -170,7 +175,8 @@ take_first (struct monitor *m, struct watched *w)
   return good;
 }
 
-/* While nothing happens buffers are read less and less often: who sleeps then does so for long, and is looked at early enough. */
+/* While nothing happens buffers are read less and less often: who sleeps then does so for long,
+   and is looked at early enough. */
 static bool
 take_events (struct monitor *m, struct watched *w, bool last)
 {

@@ -17,9 +17,11 @@
 #include "collect/watch/waits.h"
 #include "common/array.h"
 
-/* Polls take no more than one part in so many of a processor: of many threads there are fewer looks a second. */
+/* Polls take no more than one part in so many of a processor: of many threads there are fewer
+   looks a second. */
 enum { PART = 10 };
-/* As many threads may have come as have gone: nanoseconds after which the list is read though its length is the same. */
+/* As many threads may have come as have gone: nanoseconds after which the list is read though
+   its length is the same. */
 enum { LIST_AGE = 50000000 };
 /* The file that tells the switches is the dearest: nanoseconds between two reads of a thread's. */
 enum { SWITCHES_AGE = 10000000 };
@@ -55,7 +57,8 @@ polls_open (pid_t pid, uint64_t started, unsigned rate, struct error *err)
   snprintf (path, sizeof path, "/proc/%d/task", (int) pid);
   p->folder = open (path, O_PATH | O_DIRECTORY | O_CLOEXEC);
   p->period = 1000000000 / (rate ? rate : 1);
-  prctl (PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); /* of the calling thread: it wakes up when a look is due, not 50 us later */
+  /* Of the calling thread: it wakes up when a look is due, not 50 us later. */
+  prctl (PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   return p;
 }
 
@@ -95,11 +98,13 @@ now (const struct polls *p)
 static bool
 add_birth_or_death (struct polls *p, uint32_t tid, enum bbs_switch_kind kind, struct watched *w)
 {
-  struct bbs_switch s = { .time = now (p), .tid = tid, .cpu = BBS_CPU_UNKNOWN, .kind = (uint16_t) kind };
+  struct bbs_switch s
+      = { .time = now (p), .tid = tid, .cpu = BBS_CPU_UNKNOWN, .kind = (uint16_t) kind };
   return watched_add_switch (w, &s);
 }
 
-/* Both lists are by tid: who is in one of them alone has come or gone.  FIRST: they have not come just now. */
+/* Both lists are by tid: who is in one of them alone has come or gone.  FIRST: they have not
+   come just now. */
 static bool
 merge_list (struct polls *p, bool first, struct watched *w)
 {
@@ -128,8 +133,8 @@ merge_list (struct polls *p, bool first, struct watched *w)
   return good;
 }
 
-/* Who has ended and is no more in the list is forgotten; who is still in it, as the leader is until the end, must not be born
-   again. */
+/* Who has ended and is no more in the list is forgotten; who is still in it, as the leader is
+   until the end, must not be born again. */
 static void
 forget_ended (struct polls *p)
 {
@@ -147,7 +152,8 @@ static bool
 list_threads (struct polls *p, struct watched *w)
 {
   struct stat s;
-  bool same = p->folder >= 0 && fstatat (p->folder, "", &s, AT_EMPTY_PATH) == 0 && s.st_nlink == p->links;
+  bool same = p->folder >= 0 && fstatat (p->folder, "", &s, AT_EMPTY_PATH) == 0
+              && s.st_nlink == p->links;
   uint64_t time = clock_now ();
   if (same && time - p->listed < LIST_AGE)
     return true;
@@ -170,7 +176,8 @@ look_at (struct polls *p, struct polled *t, bool last, struct watched *w)
   struct proc_sums sums;
   if (t->ended || !proc_sums (&p->proc, &t->files, &sums))
     return true; /* the list will say so, with the next change of its length */
-  bool changed = !t->looked || sums.run != t->sums.run || sums.wait != t->sums.wait || sums.turns != t->sums.turns;
+  bool changed = !t->looked || sums.run != t->sums.run || sums.wait != t->sums.wait
+                 || sums.turns != t->sums.turns;
   if (!changed && !last)
     return true;
   struct bbs_look look;
@@ -184,11 +191,13 @@ look_at (struct polls *p, struct polled *t, bool last, struct watched *w)
   bool renamed = strcmp (name, t->name) != 0;
   memcpy (t->name, name, sizeof name);
   t->ended = look.state == 'Z' || look.state == 'X';
-  return (!renamed || watched_add_name (w, look.time, t->files.tid, name)) && watched_add_look (w, &look)
+  return (!renamed || watched_add_name (w, look.time, t->files.tid, name))
+         && watched_add_look (w, &look)
          && (!t->ended || add_birth_or_death (p, t->files.tid, BBS_DIED, w));
 }
 
-/* The next look is due a period after this one was, but not before its cost is a small part of the time. */
+/* The next look is due a period after this one was, but not before its cost is a small part of
+   the time. */
 static void
 plan (struct polls *p, uint64_t begun, uint64_t cost)
 {

@@ -12,7 +12,8 @@
 
 struct polls;
 
-/* Times are told from STARTED (CLOCK_MONOTONIC, nanoseconds) on; RATE: looks a second, at most.  Null: ERR says why. */
+/* Times are told from STARTED (CLOCK_MONOTONIC, nanoseconds) on; RATE: looks a second, at most.
+   Null: ERR says why. */
 struct polls *polls_open (pid_t pid, uint64_t started, unsigned rate, struct error *err);
 void polls_close (struct polls *); /* may be null */
 
@@ -21,8 +22,8 @@ enum bbs_reasons polls_reasons (const struct polls *);
 /* When the next look is due: CLOCK_MONOTONIC, nanoseconds. */
 uint64_t polls_due (const struct polls *);
 
-/* A look at each thread, if one is due, or it is the LAST: births and deaths (as switches), names, looks are added to W.
-   False: no memory, or the process is gone. */
+/* A look at each thread, if one is due, or it is the LAST: births and deaths (as switches),
+   names, looks are added to W. False: no memory, or the process is gone. */
 bool polls_take (struct polls *, struct watched *w, bool last);
 
 #endif

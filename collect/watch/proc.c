@@ -122,7 +122,8 @@ number_behind (const char *text, const char *label)
 }
 
 bool
-proc_read_switches (struct proc *p, struct proc_thread *t, uint64_t *voluntary, uint64_t *involuntary)
+proc_read_switches (struct proc *p, struct proc_thread *t, uint64_t *voluntary,
+                    uint64_t *involuntary)
 {
   char text[4096];
   if (!proc_read (p, t, PROC_STATUS, text, sizeof text))
@@ -141,7 +142,9 @@ proc_sums (struct proc *p, struct proc_thread *t, struct proc_sums *s)
       uint64_t voluntary, involuntary;
       if (!proc_read_stat (p, t, &stat) || !proc_read_switches (p, t, &voluntary, &involuntary))
         return false;
-      *s = (struct proc_sums) { .run = stat.ticks * p->tick, .wait = BBS_NOT_KNOWN, .turns = voluntary + involuntary };
+      *s = (struct proc_sums) { .run = stat.ticks * p->tick,
+                                .wait = BBS_NOT_KNOWN,
+                                .turns = voluntary + involuntary };
       return true;
     }
   char text[80];
@@ -154,8 +157,8 @@ proc_sums (struct proc *p, struct proc_thread *t, struct proc_sums *s)
   return true;
 }
 
-/* The call that a thread sleeps in is told to whoever may trace the process, the kernel's function to whoever may read its
-   memory's map. */
+/* The call that a thread sleeps in is told to whoever may trace the process, the kernel's
+   function to whoever may read its memory's map. */
 static enum bbs_reasons
 reasons_of (struct proc *p, struct proc_thread *leader)
 {
@@ -167,7 +170,8 @@ reasons_of (struct proc *p, struct proc_thread *leader)
   if (map < 0)
     return BBS_REASONS_NONE;
   close (map);
-  return proc_read (p, leader, PROC_WCHAN, text, sizeof text) ? BBS_REASONS_WCHAN : BBS_REASONS_NONE;
+  return proc_read (p, leader, PROC_WCHAN, text, sizeof text) ? BBS_REASONS_WCHAN
+                                                              : BBS_REASONS_NONE;
 }
 
 /* In a container without a /proc of its own a number is another process's there. */
@@ -176,9 +180,12 @@ proc_is_ours (struct error *err)
 {
   char number[24] = "";
   if (readlink ("/proc/self", number, sizeof number - 1) < 0)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "/proc is not mounted, or tells of another PID namespace");
+    return error_set (err, NULL, ERROR_NO_OFFSET,
+                      "/proc is not mounted, or tells of another PID namespace");
   return strtol (number, NULL, 10) == getpid ()
-         || error_set (err, NULL, ERROR_NO_OFFSET, "/proc tells of another PID namespace (unshare --mount-proc makes one that fits)");
+         || error_set (
+             err, NULL, ERROR_NO_OFFSET,
+             "/proc tells of another PID namespace (unshare --mount-proc makes one that fits)");
 }
 
 static bool
@@ -186,7 +193,7 @@ no_process (struct error *err, pid_t pid, int error)
 {
   bool hidden = error == ENOENT && kill (pid, 0) < 0 && errno == EPERM;
   return error_set (err, NULL, ERROR_NO_OFFSET, "process %d cannot be watched: %s", (int) pid,
-                    hidden                              ? "it is another user's, and /proc hides those (hidepid)"
+                    hidden ? "it is another user's, and /proc hides those (hidepid)"
                     : error == ENOENT || error == ESRCH ? "there is no such process"
                                                         : strerror (error));
 }

@@ -47,7 +47,8 @@ read_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, char *t
   return true;
 }
 
-/* Of a thread that was in a futex call when TEXT was read, and that is there still when its stack has been. */
+/* Of a thread that was in a futex call when TEXT was read, and that is there still when its
+   stack has been. */
 static enum bbs_why
 why_by_stack (struct proc *p, struct proc_thread *t, const char *text)
 {
@@ -56,7 +57,9 @@ why_by_stack (struct proc *p, struct proc_thread *t, const char *text)
   if (!p->waits && !(p->waits = waits_new (p->pid)))
     return BBS_WHY_NOT_KNOWN;
   const enum bbs_why why = waits_why (p->waits, argument (text, PC), argument (text, SP));
-  return proc_read (p, t, PROC_SYSCALL, again, sizeof again) && strcmp (text, again) == 0 ? why : BBS_WHY_NOT_KNOWN;
+  return proc_read (p, t, PROC_SYSCALL, again, sizeof again) && strcmp (text, again) == 0
+             ? why
+             : BBS_WHY_NOT_KNOWN;
 }
 
 /* What is said by LOOK's call and its text: an enum bbs_why, or WHY_BY_DESCRIPTOR. */
@@ -64,7 +67,8 @@ static unsigned
 why_by_call (struct proc *p, struct proc_thread *t, const struct bbs_look *look, const char *text)
 {
   unsigned why = why_of_call (look->call);
-  return why == WHY_BY_OPERATION ? why_of_wait (argument (text, 1), why_by_stack (p, t, text)) : why;
+  return why == WHY_BY_OPERATION ? why_of_wait (argument (text, 1), why_by_stack (p, t, text))
+                                 : why;
 }
 
 /* Of a thread that slept when its state was read. */
@@ -93,7 +97,8 @@ static bool
 is_stopped (struct proc *p, struct proc_thread *t)
 {
   char function[80];
-  return proc_read (p, t, PROC_WCHAN, function, sizeof function) && why_of_function (function) == BBS_WHY_STOPPED;
+  return proc_read (p, t, PROC_WCHAN, function, sizeof function)
+         && why_of_function (function) == BBS_WHY_STOPPED;
 }
 
 /* False: the call alone does not say it. */
@@ -107,13 +112,15 @@ look_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
     return true;
   const unsigned why = why_by_call (p, t, look, call);
   look->why = (uint8_t) why;
-  const bool says = why == BBS_WHY_LOCK || (why >= BBS_WHY_CONDITION && why < BBS_WHYS) || why == BBS_WHY_TIME || why == BBS_WHY_POLL
-                    || why == BBS_WHY_CHILD || why == BBS_WHY_SIGNAL;
+  const bool says = why == BBS_WHY_LOCK || (why >= BBS_WHY_CONDITION && why < BBS_WHYS)
+                    || why == BBS_WHY_TIME || why == BBS_WHY_POLL || why == BBS_WHY_CHILD
+                    || why == BBS_WHY_SIGNAL;
   return says && !is_stopped (p, t);
 }
 
 static bool
-look_once (struct proc *p, struct proc_thread *t, enum proc_detail detail, struct bbs_look *look, struct proc_stat *stat)
+look_once (struct proc *p, struct proc_thread *t, enum proc_detail detail, struct bbs_look *look,
+           struct proc_stat *stat)
 {
   const struct bbs_look blank = { .tid = t->tid,
                                   .voluntary = BBS_NOT_KNOWN,
@@ -135,11 +142,11 @@ look_once (struct proc *p, struct proc_thread *t, enum proc_detail detail, struc
   return detail != PROC_SWITCHES || proc_read_switches (p, t, &look->voluntary, &look->involuntary);
 }
 
-/* Between two reads of the same sums the thread has got no processor: all that lies between is of one turn and of what
-   followed it. */
+/* Between two reads of the same sums the thread has got no processor: all that lies between is
+   of one turn and of what followed it. */
 bool
-proc_look (struct proc *p, struct proc_thread *t, struct proc_sums *sums, enum proc_detail detail, struct bbs_look *look,
-           char name[20])
+proc_look (struct proc *p, struct proc_thread *t, struct proc_sums *sums, enum proc_detail detail,
+           struct bbs_look *look, char name[20])
 {
   struct proc_stat stat;
   int32_t call = BBS_CALL_NOT_KNOWN;

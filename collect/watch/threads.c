@@ -32,7 +32,8 @@ add (struct threads *t, const char *name)
   return true;
 }
 
-/* The folder of a process that has ended, and that nobody has waited for, lists its first thread still. */
+/* The folder of a process that has ended, and that nobody has waited for, lists its first thread
+   still. */
 bool
 threads_list (struct threads *t, pid_t pid)
 {

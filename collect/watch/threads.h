@@ -13,7 +13,8 @@ struct threads {
   size_t n, room;
 };
 
-/* Those of PID now.  False: errno says why: ENOENT, ESRCH: there is no such process, or it has ended; ENOMEM. */
+/* Those of PID now.  False: errno says why: ENOENT, ESRCH: there is no such process, or it has
+   ended; ENOMEM. */
 bool threads_list (struct threads *, pid_t pid);
 void threads_free (struct threads *);
 

@@ -59,9 +59,11 @@ waits_why (struct waits *w, uint64_t pc, uint64_t sp)
 {
   uint64_t words[WORDS];
   const struct code *c = object_at (w, pc);
-  const size_t first = PAGE - sp % PAGE < sizeof words ? PAGE - sp % PAGE : sizeof words; /* the next page may not be there */
+  /* The next page may not be there. */
+  const size_t first = PAGE - sp % PAGE < sizeof words ? PAGE - sp % PAGE : sizeof words;
   const struct iovec here = { words, sizeof words },
-                     there[] = { { (void *) (uintptr_t) sp, first }, { (void *) (uintptr_t) (sp + first), sizeof words - first } };
+                     there[] = { { (void *) (uintptr_t) sp, first },
+                                 { (void *) (uintptr_t) (sp + first), sizeof words - first } };
   ssize_t bytes = c->copy ? process_vm_readv (w->pid, &here, 1, there, 2, 0) : -1;
   struct code_frame f = { .pc = pc, .sp = sp, .exact = true };
   for (int depth = 0; bytes > 0 && depth < DEEPEST; depth++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a thread waits for whose system call does not say it: by the functions of libc that it is in. */
+/* What a thread waits for whose system call does not say it: by the functions of libc that it is
+   in. */
 #ifndef BBPROF_MONITOR_WAITS_H
 #define BBPROF_MONITOR_WAITS_H
 
@@ -14,8 +15,9 @@ struct waits;
 struct waits *waits_new (pid_t pid);
 void waits_free (struct waits *); /* null: nothing to do */
 
-/* Of a thread of the process that sleeps at PC with stack pointer SP; BBS_WHY_NOT_KNOWN: its stack cannot be read, or leads out of the
-   object before a function comes that says it.  Some microseconds; the first time for an object, some milliseconds. */
+/* Of a thread of the process that sleeps at PC with stack pointer SP; BBS_WHY_NOT_KNOWN: its
+   stack cannot be read, or leads out of the object before a function comes that says it.  Some
+   microseconds; the first time for an object, some milliseconds. */
 enum bbs_why waits_why (struct waits *, uint64_t pc, uint64_t sp);
 
 /* Nanoseconds of a processor that those first times have taken.  Null: none. */

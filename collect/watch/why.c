@@ -9,7 +9,8 @@
 
 #include "collect/watch/why.h"
 
-/* Calls that newer cpus do not have (pause, poll ...), or older headers do not know, stand between #ifdef. */
+/* Calls that newer cpus do not have (pause, poll ...), or older headers do not know, stand
+   between #ifdef. */
 static const unsigned char of_call[] = {
   [SYS_futex] = WHY_BY_OPERATION,
 #ifdef SYS_futex_waitv
@@ -136,18 +137,17 @@ why_of_call (long call)
   return (size_t) call < known && of_call[call] ? of_call[call] : BBS_WHY_OTHER;
 }
 
-/* libc's mutexes wait for the word alone, or the kernel gives them to who is first; conditions, semaphores, read-write locks and
-   joins wait with the set of all bits, since only that has an absolute time. */
+/* libc's mutexes wait for the word alone, or the kernel gives them to who is first; conditions,
+   semaphores, read-write locks and joins wait with the set of all bits, since only that has an
+   absolute time. */
 enum bbs_why
 why_of_futex (unsigned long operation)
 {
   switch (operation & (unsigned long) FUTEX_CMD_MASK)
     {
     case FUTEX_WAIT_BITSET:
-    case FUTEX_WAIT_REQUEUE_PI:
-      return BBS_WHY_CONDITION;
-    default:
-      return BBS_WHY_LOCK;
+    case FUTEX_WAIT_REQUEUE_PI: return BBS_WHY_CONDITION;
+    default: return BBS_WHY_LOCK;
     }
 }
 
@@ -156,7 +156,9 @@ enum bbs_why
 why_of_wait (unsigned long operation, enum bbs_why function)
 {
   const enum bbs_why why = why_of_futex (operation);
-  return function == BBS_WHY_NOT_KNOWN || (function == BBS_WHY_CONDITION && why == BBS_WHY_LOCK) ? why : function;
+  return function == BBS_WHY_NOT_KNOWN || (function == BBS_WHY_CONDITION && why == BBS_WHY_LOCK)
+             ? why
+             : function;
 }
 
 /* A file whose reader can be woken by a signal is on no disk, whatever its name. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hears the bell of the rings while the writer waits for its monitor, which cannot wait for both: a thread of the writer's does nothing but that,
-   and wakes it by a signal. */
+/* Hears the bell of the rings while the writer waits for its monitor, which cannot wait for
+   both: a thread of the writer's does nothing but that, and wakes it by a signal. */
 #ifndef BBPROF_BELL_H
 #define BBPROF_BELL_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pieces on their way into the file: those of a stream gather in a group until it is worth a chunk, or old. */
+/* Pieces on their way into the file: those of a stream gather in a group until it is worth a
+   chunk, or old. */
 #ifndef BBPROF_COLLECT_H
 #define BBPROF_COLLECT_H
 
@@ -7,7 +8,8 @@
 #include "collect/streams/group.h"
 #include "collect/writer/shared.h"
 
-/* Groups at a time, each of a few megabytes at most.  With more streams than that, the oldest is written early. */
+/* Groups at a time, each of a few megabytes at most.  With more streams than that, the oldest is
+   written early. */
 enum { COLLECT_GROUPS = 16 };
 
 struct gathering {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-writer: writes the trace of a process, or the times of its samples, while it runs, or says by which filters it is bound.  The run-time library
-   starts it, a process of its own, in a process group of its own, with the descriptor of the memory that both share as its argument; which
-   of these it is to do says the memory's first word.  It ends when the process says so, or is gone, however it ended.  It never lets
-   the process wait longer than it must: when the file cannot be written any more, the memory is emptied all the same. */
+/* bbprof-writer: writes the trace of a process, or the times of its samples, while it runs, or
+   says by which filters it is bound.  The run-time library starts it, a process of its own, in a
+   process group of its own, with the descriptor of the memory that both share as its argument;
+   which of these it is to do says the memory's first word.  It ends when the process says so, or
+   is gone, however it ended.  It never lets the process wait longer than it must: when the file
+   cannot be written any more, the memory is emptied all the same. */
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,17 +14,19 @@
 #include "include/bbprof-samples.h"
 #include "include/bbprof-witness.h"
 
-/* For good.  Where they are the same nothing is to be done: in a user namespace that does not know them it could not be, either. */
+/* For good.  Where they are the same nothing is to be done: in a user namespace that does not
+   know them it could not be, either. */
 static bool
 drop_rights (void)
 {
   uid_t user = getuid ();
   gid_t group = getgid ();
-  return (getegid () == group || setresgid (group, group, group) == 0) && (geteuid () == user || setresuid (user, user, user) == 0);
+  return (getegid () == group || setresgid (group, group, group) == 0)
+         && (geteuid () == user || setresuid (user, user, user) == 0);
 }
 
-/* Whoever ends the process, or its group, does not mean the writer; and a program that has more rights than who started it shall not
-   have files written with them. */
+/* Whoever ends the process, or its group, does not mean the writer; and a program that has more
+   rights than who started it shall not have files written with them. */
 static bool
 stand_apart (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collect/writer/program_marks.h"
 
-/* A thread may be stopped between the beginning and the end of a mark, or may leave it by longjmp, or be killed there. */
+/* A thread may be stopped between the beginning and the end of a mark, or may leave it by
+   longjmp, or be killed there. */
 #define PATIENCE 1000000000UL /* nanoseconds */
 
 static bool

@@ -13,7 +13,8 @@
 static bool
 is_possible (const struct rings *r, uint64_t bytes_of_head, uint64_t bytes)
 {
-  return r->head->magic == BBS_MAGIC && bytes_of_head >= sizeof *r->head && bytes_of_head % 8 == 0 && r->bytes_of_ring % 8 == 0
+  return r->head->magic == BBS_MAGIC && bytes_of_head >= sizeof *r->head && bytes_of_head % 8 == 0
+         && r->bytes_of_ring % 8 == 0
          && r->bytes_of_ring >= sizeof (struct bbs_ring) + sizeof (struct bbs_sample)
          && bytes_of_head + r->n * (uint64_t) r->bytes_of_ring <= bytes;
 }
@@ -71,7 +72,8 @@ rings_take (struct bbs_ring *ring, size_t n)
 void
 rings_wait (struct rings *r, unsigned seen, unsigned milliseconds)
 {
-  struct timespec time = { .tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L };
+  struct timespec time
+      = { .tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L };
   atomic_store (&r->head->waiting, 1);
   if (atomic_load (&r->head->doorbell) == seen)
     syscall (SYS_futex, &r->head->doorbell, FUTEX_WAIT, seen, &time, NULL, 0);

@@ -11,13 +11,14 @@ enum { CHUNK = 4096 };
 struct gathered {
   struct bbs_sample *samples; /* room for CHUNK, or null */
   size_t n;
-  uint64_t since;    /* ns; when the first came */
-  uint64_t lost;     /* that the ring says */
+  uint64_t since;       /* ns; when the first came */
+  uint64_t lost;        /* that the ring says */
   uint64_t lost_before; /* that has been written, of the same thread */
 };
 
 bool
-samples_gather_begin (struct samples_gather *w, struct rings *rings, struct packer *packer, struct trace_out *out)
+samples_gather_begin (struct samples_gather *w, struct rings *rings, struct packer *packer,
+                      struct trace_out *out)
 {
   *w = (struct samples_gather) { .rings = rings, .packer = packer, .out = out };
   w->gathered = calloc (rings->n + 1, sizeof *w->gathered);
@@ -29,7 +30,8 @@ static void
 write_flags (struct samples_gather *w, const struct gathered *g)
 {
   w->content.size = 0;
-  if (samples_have_flags (g->samples, g->n) && samples_pack_flags (w->packer, g->samples, g->n, &w->content))
+  if (samples_have_flags (g->samples, g->n)
+      && samples_pack_flags (w->packer, g->samples, g->n, &w->content))
     trace_out_chunk (w->out, BBS_TYPE_FLAGS, w->content.data, w->content.size);
 }
 
@@ -42,7 +44,8 @@ write_gathered (struct samples_gather *w, uint32_t thread, struct gathered *g)
     return;
   write_flags (w, g);
   w->content.size = 0;
-  bool packed = !w->out->error && samples_pack (w->packer, thread, g->samples, g->n, lost, &w->content);
+  bool packed = !w->out->error
+                && samples_pack (w->packer, thread, g->samples, g->n, lost, &w->content);
   if (packed)
     trace_out_chunk (w->out, BBS_TYPE_SAMPLES, w->content.data, w->content.size);
   if (!packed || w->out->error)

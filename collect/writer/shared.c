@@ -10,14 +10,16 @@
 
 #include "collect/writer/shared.h"
 
-_Static_assert (BBT_START_EVENT == (int) BBQ_START_EVENT && BBT_END_STREAM == (int) BBQ_END_STREAM, "the same numbers");
-_Static_assert (sizeof (struct bbt_mark) == sizeof (struct bbq_mark), "the same marks");
+_Static_assert(BBT_START_EVENT == (int) BBQ_START_EVENT && BBT_END_STREAM == (int) BBQ_END_STREAM,
+               "the same numbers");
+_Static_assert(sizeof (struct bbt_mark) == sizeof (struct bbq_mark), "the same marks");
 
 static bool
 is_possible (const struct bbq_head *head, uint64_t bytes)
 {
-  return head->magic == BBQ_MAGIC && head->version == BBQ_VERSION && head->bytes_of_head >= sizeof *head
-         && head->bytes_of_piece >= sizeof (struct bbq_piece) && head->bytes_of_piece % 8 == 0 && head->bytes_of_head % 8 == 0
+  return head->magic == BBQ_MAGIC && head->version == BBQ_VERSION
+         && head->bytes_of_head >= sizeof *head && head->bytes_of_piece >= sizeof (struct bbq_piece)
+         && head->bytes_of_piece % 8 == 0 && head->bytes_of_head % 8 == 0
          && head->bytes_of_head + (uint64_t) head->pieces * head->bytes_of_piece <= bytes;
 }
 
@@ -54,7 +56,8 @@ wake (_Atomic uint32_t *word)
 void
 shared_wait (struct shared *s, unsigned seen, unsigned milliseconds)
 {
-  struct timespec time = { .tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L };
+  struct timespec time
+      = { .tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L };
   atomic_store (&s->head->waiting_writer, 1);
   if (atomic_load (&s->head->submitted) == seen)
     syscall (SYS_futex, &s->head->submitted, FUTEX_WAIT, seen, &time, NULL, 0);
@@ -68,7 +71,8 @@ shared_claim (struct bbq_piece *p)
   return atomic_compare_exchange_strong (&p->state, &full, BBQ_USED);
 }
 
-/* A piece without a stream is nobody's: its next owner may be killed before it has said what it is. */
+/* A piece without a stream is nobody's: its next owner may be killed before it has said what it
+   is. */
 void
 shared_free (struct shared *s, struct bbq_piece *p)
 {
@@ -96,19 +100,35 @@ at_most (uint32_t n, uint32_t most)
   return n < most ? n : most;
 }
 
-/* Counts grow after what they count is there: so they are read first.  With a window a piece that is done stays in use. */
+/* Counts grow after what they count is there: so they are read first.  With a window a piece
+   that is done stays in use. */
 static void
 copy_head (const struct bbq_piece *p, bool in_use, struct bbt_piece *h)
 {
   const uint32_t end = __atomic_load_n (&p->end, __ATOMIC_ACQUIRE) & 3;
   in_use &= end == BBQ_END_NOT;
-  *h = (struct bbt_piece) {
-    .stream = ONCE (p->stream), .sequence = p->sequence, .tid = p->tid, .start = ONCE (p->start) & 3, .depth = p->depth,
-    .end = in_use ? BBT_END_NOT : end, .parent = p->parent, .parent_sequence = p->parent_sequence,
-    .parent_words = p->parent_words, .parent_tokens = p->parent_tokens, .parent_rest = p->parent_rest,
-    .words = at_most (ONCE (p->words), BBQ_BITS), .rest = in_use ? 0 : ONCE (p->rest) & 63, .tokens = at_most (ONCE (p->tokens), BBQ_TOKENS),
-    .marks = at_most (ONCE (p->marks), BBQ_MARKS), .parent_pc = p->parent_pc, .pc = p->pc, .started = p->started,
-    .ended = in_use ? 0 : p->ended, .started_tsc = p->started_tsc, .ended_tsc = in_use ? 0 : p->ended_tsc, .lost = p->lost };
+  *h = (struct bbt_piece) { .stream = ONCE (p->stream),
+                            .sequence = p->sequence,
+                            .tid = p->tid,
+                            .start = ONCE (p->start) & 3,
+                            .depth = p->depth,
+                            .end = in_use ? BBT_END_NOT : end,
+                            .parent = p->parent,
+                            .parent_sequence = p->parent_sequence,
+                            .parent_words = p->parent_words,
+                            .parent_tokens = p->parent_tokens,
+                            .parent_rest = p->parent_rest,
+                            .words = at_most (ONCE (p->words), BBQ_BITS),
+                            .rest = in_use ? 0 : ONCE (p->rest) & 63,
+                            .tokens = at_most (ONCE (p->tokens), BBQ_TOKENS),
+                            .marks = at_most (ONCE (p->marks), BBQ_MARKS),
+                            .parent_pc = p->parent_pc,
+                            .pc = p->pc,
+                            .started = p->started,
+                            .ended = in_use ? 0 : p->ended,
+                            .started_tsc = p->started_tsc,
+                            .ended_tsc = in_use ? 0 : p->ended_tsc,
+                            .lost = p->lost };
   memcpy (h->name, p->name, sizeof h->name);
   h->name[sizeof h->name - 1] = '\0';
   atomic_thread_fence (memory_order_acquire);
@@ -144,8 +164,13 @@ shared_copy (const struct bbq_piece *p, bool in_use, struct shared_copy *c)
     c->words[h->words] = p->bits[h->words] << (64 - h->rest);
   memcpy (c->tokens, p->token, 8UL * h->tokens);
   h->marks = (uint32_t) copy_marks (p, h, c->marks);
-  c->piece = (struct piece) { .head = h, .words = c->words, .nbits = 64UL * h->words + h->rest, .tokens = c->tokens,
-                              .ntokens = h->tokens, .marks = c->marks, .nmarks = h->marks };
+  c->piece = (struct piece) { .head = h,
+                              .words = c->words,
+                              .nbits = 64UL * h->words + h->rest,
+                              .tokens = c->tokens,
+                              .ntokens = h->tokens,
+                              .marks = c->marks,
+                              .nmarks = h->marks };
   atomic_thread_fence (memory_order_acquire);
   return ONCE (p->stream) == h->stream && p->sequence == h->sequence;
 }

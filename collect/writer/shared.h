@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer's side of the memory that it shares with the traced process (include/bbprof-pieces.h).  What the process has written there is not
-   trusted: numbers are read once, and checked.  */
+/* The writer's side of the memory that it shares with the traced process
+   (include/bbprof-pieces.h).  What the process has written there is not trusted: numbers are
+   read once, and checked. */
 #ifndef BBPROF_SHARED_H
 #define BBPROF_SHARED_H
 
@@ -24,10 +25,12 @@ bool shared_open (struct shared *, int fd);
 
 struct bbq_piece *shared_piece (const struct shared *, size_t i);
 
-/* Waits until the process has submitted something since it had submitted SEEN, or some milliseconds. */
+/* Waits until the process has submitted something since it had submitted SEEN, or some
+   milliseconds. */
 void shared_wait (struct shared *, unsigned seen, unsigned milliseconds);
 
-/* A full piece becomes the writer's.  False: with a window, the process was faster, and fills it anew. */
+/* A full piece becomes the writer's.  False: with a window, the process was faster, and fills it
+   anew. */
 bool shared_claim (struct bbq_piece *);
 
 /* Gives it back. */

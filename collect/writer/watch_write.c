@@ -13,11 +13,16 @@
 enum { SWITCHES = 16384, LOOKS = 4096, NAMES = 256, MARKS = 256 };
 
 void
-watch_begin (struct watch_writer *w, struct bbs_head *head, struct packer *packer, struct trace_out *out)
+watch_begin (struct watch_writer *w, struct bbs_head *head, struct packer *packer,
+             struct trace_out *out)
 {
-  const struct monitor_options options = { .pid = (pid_t) head->pid, .started = head->started,
-                                           .how = head->timeline == BBS_TIMELINE_POLLS ? BBS_BY_POLLS : BBS_BY_NOTHING };
-  *w = (struct watch_writer) { .marks = { .ring = &head->marks }, .waits = head->waits, .packer = packer, .out = out };
+  const struct monitor_options options
+      = { .pid = (pid_t) head->pid,
+          .started = head->started,
+          .how = head->timeline == BBS_TIMELINE_POLLS ? BBS_BY_POLLS : BBS_BY_NOTHING };
+  *w = (struct watch_writer) {
+    .marks = { .ring = &head->marks }, .waits = head->waits, .packer = packer, .out = out
+  };
   w->monitor = monitor_open (&options, &w->why);
   atomic_store (&head->watches, 1);
   syscall (SYS_futex, &head->watches, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
@@ -44,7 +49,8 @@ write_switches (struct watch_writer *w)
   for (size_t i = 0, n; i < w->seen.nswitches; i += n)
     {
       n = w->seen.nswitches - i < BBS_CHUNK_MOST ? w->seen.nswitches - i : BBS_CHUNK_MOST;
-      if (w->out->error || !switches_pack (w->packer, w->seen.switches + i, n, &w->content) || !write_content (w, BBS_TYPE_SWITCHES))
+      if (w->out->error || !switches_pack (w->packer, w->seen.switches + i, n, &w->content)
+          || !write_content (w, BBS_TYPE_SWITCHES))
         w->lost_file += n;
     }
 }
@@ -55,7 +61,8 @@ write_looks (struct watch_writer *w)
   for (size_t i = 0, n; i < w->seen.nlooks; i += n)
     {
       n = w->seen.nlooks - i < BBS_LOOKS_MOST ? w->seen.nlooks - i : BBS_LOOKS_MOST;
-      if (w->out->error || !looks_pack (w->packer, w->seen.looks + i, n, &w->content) || !write_content (w, BBS_TYPE_LOOKS))
+      if (w->out->error || !looks_pack (w->packer, w->seen.looks + i, n, &w->content)
+          || !write_content (w, BBS_TYPE_LOOKS))
         w->lost_file += n;
     }
 }
@@ -124,10 +131,12 @@ is_empty (const struct watched *seen)
 static bool
 is_full (const struct watched *seen)
 {
-  return seen->nswitches >= SWITCHES || seen->nlooks >= LOOKS || seen->nnames >= NAMES || seen->nmarks >= MARKS;
+  return seen->nswitches >= SWITCHES || seen->nlooks >= LOOKS || seen->nnames >= NAMES
+         || seen->nmarks >= MARKS;
 }
 
-/* A monitor that has lost something counts it itself, and one that cannot go on has nothing more to take. */
+/* A monitor that has lost something counts it itself, and one that cannot go on has nothing more
+   to take. */
 void
 watch_take (struct watch_writer *w, uint64_t before, bool last)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer of the times of samples, and of who ran when if the process wants that: it empties the rings, takes what its monitor has
-   seen, and writes what is worth a chunk, or old.  What was there when the process ended is written, too. */
+/* The writer of the times of samples, and of who ran when if the process wants that: it empties
+   the rings, takes what its monitor has seen, and writes what is worth a chunk, or old.  What
+   was there when the process ended is written, too. */
 #include "collect/watch/clock.h"
 #include "collect/writer/bell.h"
 #include "collect/writer/samples_gather.h"
 #include "collect/writer/watch_write.h"
 #include "collect/writer/write.h"
 
-/* Where nobody hears the bell while the monitor waits, a ring of a thousand samples must not overrun meanwhile. */
+/* Where nobody hears the bell while the monitor waits, a ring of a thousand samples must not
+   overrun meanwhile. */
 enum { AGE_MOST_MS = 2000, WAIT_MS = 100, DEAF_MS = 10 };
 
 struct samples_writer {
@@ -23,9 +25,10 @@ struct samples_writer {
 static void
 finish (struct samples_writer *w)
 {
-  struct bbx_loss losses[3 + WATCH_LOSSES] = { { w->samples.lost_rings, BBS_LOST_RINGS },
-                                               { atomic_load (&w->rings.head->lost_threads), BBS_LOST_THREADS },
-                                               { w->samples.lost_file, BBS_LOST_FILE } };
+  struct bbx_loss losses[3 + WATCH_LOSSES]
+      = { { w->samples.lost_rings, BBS_LOST_RINGS },
+          { atomic_load (&w->rings.head->lost_threads), BBS_LOST_THREADS },
+          { w->samples.lost_file, BBS_LOST_FILE } };
   const size_t n = 3 + (w->watches ? watch_losses (&w->watch, losses + 3) : 0);
   trace_out_finish (&w->out, losses, n);
 }
@@ -39,8 +42,8 @@ take_all (struct samples_writer *w, bool last)
     watch_take (&w->watch, before, last);
 }
 
-/* Until there is more to take since the bell had been rung SEEN times.  If it is rung just before the monitor waits, that is noticed when
-   it has waited. */
+/* Until there is more to take since the bell had been rung SEEN times.  If it is rung just
+   before the monitor waits, that is noticed when it has waited. */
 static void
 wait_for_more (struct samples_writer *w, unsigned seen)
 {
@@ -75,7 +78,8 @@ bool
 write_samples (int fd)
 {
   static struct samples_writer w;
-  if (!rings_open (&w.rings, fd) || !packer_begin (&w.packer) || !samples_gather_begin (&w.samples, &w.rings, &w.packer, &w.out))
+  if (!rings_open (&w.rings, fd) || !packer_begin (&w.packer)
+      || !samples_gather_begin (&w.samples, &w.rings, &w.packer, &w.out))
     return false;
   w.watches = w.rings.head->timeline != BBS_TIMELINE_NONE;
   if (w.watches)

@@ -22,8 +22,8 @@ struct writer {
   struct trace_out out;
   struct collection collection;
   struct shared_copy copy;
-  struct waiting *waiting; /* room for all pieces */
-  uint32_t objects;        /* that are in the file */
+  struct waiting *waiting;    /* room for all pieces */
+  uint32_t objects;           /* that are in the file */
   bool unloaded[BBQ_OBJECTS]; /* and said to be unloaded */
 };
 
@@ -31,7 +31,8 @@ struct writer {
 
 /* FIXED, then N bytes, then STRING of at most MOST bytes, with a zero behind it. */
 static void
-write_words (struct writer *w, uint32_t type, const void *fixed, size_t size, const void *bytes, size_t n, const char *string)
+write_words (struct writer *w, uint32_t type, const void *fixed, size_t size, const void *bytes,
+             size_t n, const char *string)
 {
   char content[sizeof (struct bbt_object) + 64 + 4096 + 1];
   size_t length = strlen (string) + 1;
@@ -55,8 +56,13 @@ write_object (struct writer *w, uint32_t number)
 {
   struct bbq_object *from = &w->shared.head->object[number];
   from->path[sizeof from->path - 1] = '\0';
-  struct bbt_object o = { .bias = from->bias, .start = from->start, .end = from->end, .loaded = from->loaded,
-                          .unloaded = from->unloaded, .number = number, .build_id_bytes = from->build_id_bytes,
+  struct bbt_object o = { .bias = from->bias,
+                          .start = from->start,
+                          .end = from->end,
+                          .loaded = from->loaded,
+                          .unloaded = from->unloaded,
+                          .number = number,
+                          .build_id_bytes = from->build_id_bytes,
                           .path_bytes = (uint32_t) strlen (from->path) + 1 };
   if (o.build_id_bytes > sizeof from->build_id)
     o.build_id_bytes = sizeof from->build_id;
@@ -85,8 +91,8 @@ by_stream (const void *pa, const void *pb)
   return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
 }
 
-/* Those that are full, and at an ENDING those in use, of each stream the oldest first.  With a window full ones stay with the process up to
-   an ending. */
+/* Those that are full, and at an ENDING those in use, of each stream the oldest first.  With a
+   window full ones stay with the process up to an ending. */
 static size_t
 list_pieces (struct writer *w, bool ending)
 {
@@ -128,8 +134,9 @@ take_pieces (struct writer *w, bool ending)
 static void
 finish (struct writer *w)
 {
-  const struct bbx_loss losses[] = { { atomic_load (&w->shared.head->lost_pieces), BBT_LOST_PIECES },
-                                     { w->collection.lost, BBT_LOST_FILE } };
+  const struct bbx_loss losses[]
+      = { { atomic_load (&w->shared.head->lost_pieces), BBT_LOST_PIECES },
+          { w->collection.lost, BBT_LOST_FILE } };
   trace_out_finish (&w->out, losses, sizeof losses / sizeof *losses);
 }
 

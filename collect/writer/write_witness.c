@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The witness: says whether more filters of system calls bind a thread of the process than bound the process at first
-   (include/bbprof-witness.h).  The kernel tells everybody in /proc.  While nothing is asked it sleeps most of the time; after a question it stays
-   awake for a moment, because the next one mostly follows at once. */
+/* The witness: says whether more filters of system calls bind a thread of the process than bound
+   the process at first (include/bbprof-witness.h).  The kernel tells everybody in /proc.  While
+   nothing is asked it sleeps most of the time; after a question it stays awake for a moment,
+   because the next one mostly follows at once. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ read_filters (uint64_t tid, struct filters *filters)
   if (fd >= 0)
     close (fd);
   text[n > 0 ? n : 0] = '\0';
-  *filters = (struct filters) { number_behind (text, "\nSeccomp:"), number_behind (text, "\nSeccomp_filters:") };
+  *filters = (struct filters) { number_behind (text, "\nSeccomp:"),
+                                number_behind (text, "\nSeccomp_filters:") };
   return n > 0 && strstr (text, "\nSeccomp:");
 }
 
@@ -47,7 +49,8 @@ static uint64_t
 answer_for (uint64_t tid, const struct filters *first)
 {
   struct filters now;
-  const bool clear = read_filters (tid, &now) && now.mode == first->mode && now.number == first->number;
+  const bool clear = read_filters (tid, &now) && now.mode == first->mode
+                     && now.number == first->number;
   return clear ? BBW_CLEAR : BBW_FILTERED;
 }
 
@@ -62,7 +65,8 @@ answer_all (struct bbw_head *head, const struct filters *first)
       if (question % BBW_STATES != BBW_ASKED)
         continue;
       any = true;
-      atomic_compare_exchange_strong (&head->slot[i], &question, answer_for (question / BBW_STATES, first));
+      atomic_compare_exchange_strong (&head->slot[i], &question,
+                                      answer_for (question / BBW_STATES, first));
     }
   atomic_fetch_add (&head->looks, 1);
   return any;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of a unit as GCC 2.95 wrote them, for users' own macro sets, -a and ax=calls: one counter for each block, and where each
-   block is.  In the text the labels are .LPBX0 and so on, because that is what users' texts refer to.
+/* The tables of a unit as GCC 2.95 wrote them, for users' own macro sets, -a and ax=calls: one
+   counter for each block, and where each block is.  In the text the labels are .LPBX0 and so on,
+   because that is what users' texts refer to.
 
      LPBX0  struct bb up to flags,      LPBX3  addresses: pointers to .LPB<n>
             BBP_ABI_CALLS for ax=calls  LPBX4  functions: pointers to strings .LPBC<k>
@@ -55,8 +56,8 @@ write_header (FILE *file, const struct bbp_historic_unit *unit)
            (long) unit->word_bytes * unit->nblocks);
 }
 
-/* A block in a COMDAT group is where the linker has kept the group, perhaps of another unit, which then has the counts; a
-   label of a group that it drops could not be linked to. */
+/* A block in a COMDAT group is where the linker has kept the group, perhaps of another unit,
+   which then has the counts; a label of a group that it drops could not be linked to. */
 static void
 write_addresses (FILE *file, const struct bbp_historic_unit *unit)
 {
@@ -84,11 +85,11 @@ file_of (const struct bbp_historic_block *block)
   return block->file;
 }
 
-/* A table of pointers to names; the same name again, as that of the block before mostly is, is the same string.
-   STRINGS: how many there are. */
+/* A table of pointers to names; the same name again, as that of the block before mostly is, is
+   the same string. STRINGS: how many there are. */
 static void
-write_names (FILE *file, const struct bbp_historic_unit *unit, const char *(*name_of) (const struct bbp_historic_block *),
-             int *strings)
+write_names (FILE *file, const struct bbp_historic_unit *unit,
+             const char *(*name_of) (const struct bbp_historic_block *), int *strings)
 {
   const char *last = NULL;
   for (int n = 0; n < unit->nblocks; n++)

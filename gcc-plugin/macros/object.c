@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A user's own macro set as an object that bbprof-macros.h has made: loaded, and its functions as definitions of the macros. */
+/* A user's own macro set as an object that bbprof-macros.h has made: loaded, and its functions
+   as definitions of the macros. */
 #include "gcc-plugin/macros/template.h"
 #include "include/bbprof-macros.h"
 
@@ -48,7 +49,8 @@ load (const char *file, struct bbp_template_error *error)
     {
       const char *why = dlerror (); /* mostly with the path before it */
       size_t n = strlen (path);
-      bbp_template_fail (error, 0, "%s", strncmp (why, path, n) || strncmp (why + n, ": ", 2) ? why : why + n + 2);
+      bbp_template_fail (error, 0, "%s",
+                         strncmp (why, path, n) || strncmp (why + n, ": ", 2) ? why : why + n + 2);
     }
   return handle;
 }
@@ -57,12 +59,17 @@ static bool
 check_versions (const struct bbprof_macros *found, struct bbp_template_error *error)
 {
   if (found->version != BBPROF_MACROS_VERSION)
-    return bbp_template_fail (error, 0, "version %u of bbprof-macros.h, but this plugin has version %d: compile it again with that one",
+    return bbp_template_fail (error, 0,
+                              "version %u of bbprof-macros.h, but this plugin has version %d: "
+                              "compile it again with that one",
                               found->version, BBPROF_MACROS_VERSION);
   if (found->size < LEAST_SIZE || !found->set)
     return bbp_template_fail (error, 0, "its bbprof_macros was not made by bbprof-macros.h");
-  return (found->size <= sizeof object && found->compilation_size <= sizeof (struct bbprof_compilation))
-         || bbp_template_fail (error, 0, "made by a newer bbprof-macros.h than this plugin's: compile it again with that one");
+  return (found->size <= sizeof object
+          && found->compilation_size <= sizeof (struct bbprof_compilation))
+         || bbp_template_fail (
+             error, 0,
+             "made by a newer bbprof-macros.h than this plugin's: compile it again with that one");
 }
 
 static bool
@@ -74,14 +81,16 @@ add_clobbers (struct bbp_template *template, const char *clobbers, struct bbp_te
     if (n < BBP_TEMPLATE_CLOBBERS)
       template->clobbers[n] = word;
   return (words && n <= BBP_TEMPLATE_CLOBBERS)
-         || bbp_template_fail (error, 0, words ? "more than %d registers" : "out of memory", BBP_TEMPLATE_CLOBBERS);
+         || bbp_template_fail (error, 0, words ? "more than %d registers" : "out of memory",
+                               BBP_TEMPLATE_CLOBBERS);
 }
 
 static bool
 add_definitions (struct bbp_template_set *set, struct bbp_template_error *error)
 {
   static struct bbp_template definitions[BBP_TEMPLATE_MACROS];
-  definitions[BBP_FUNCTION_BLOCK_PROFILER_EXIT].if_set = BBP_IF_AX; /* GCC 2.95 did not ask for it else */
+  /* GCC 2.95 did not ask for it else. */
+  definitions[BBP_FUNCTION_BLOCK_PROFILER_EXIT].if_set = BBP_IF_AX;
   for (int macro = 0; macro < BBP_TEMPLATE_MACROS; macro++)
     if (functions[macro]->write)
       {
@@ -102,7 +111,8 @@ bbp_object_read (struct bbp_template_set *set, const char *file, struct bbp_temp
     return false;
   const struct bbprof_macros *found = dlsym (handle, "bbprof_macros");
   if (!found)
-    return bbp_template_fail (error, 0, "no macros in it: include bbprof-macros.h behind their definitions");
+    return bbp_template_fail (error, 0,
+                              "no macros in it: include bbprof-macros.h behind their definitions");
   if (!check_versions (found, error))
     return false;
   memcpy (&object, found, found->size);
@@ -113,10 +123,12 @@ bbp_object_read (struct bbp_template_set *set, const char *file, struct bbp_temp
 }
 
 void
-bbp_object_write (FILE *file, const struct bbp_template_set *set, enum bbp_template_macro macro, int number)
+bbp_object_write (FILE *file, const struct bbp_template_set *set, enum bbp_template_macro macro,
+                  int number)
 {
   const struct bbp_code *code = &set->code;
-  struct bbprof_compilation compilation = { code->profile_block_flag, code->pic, code->pie, code->level, code->pointer_bits };
+  struct bbprof_compilation compilation
+      = { code->profile_block_flag, code->pic, code->pie, code->level, code->pointer_bits };
   object.set (&compilation);
   functions[macro]->write (file, number);
 }

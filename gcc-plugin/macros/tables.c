@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables at the end of a unit, as include/bbprof-abi.h describes them: LPBX0 (struct bb), LPBX1 (the name of the
-   file), LPBX2 (the counters), LPBX3 (the map).  For ELF and the GNU assembler; what differs between processors comes
-   from the macro set.  In the text the labels are .LPBX.0 and so on: -fprofile-arcs has kept the names without the dot.
-   Every section is pushed and popped, so the compiler's idea of the current section stays right.
+/* The tables at the end of a unit, as include/bbprof-abi.h describes them: LPBX0 (struct bb),
+   LPBX1 (the name of the file), LPBX2 (the counters), LPBX3 (the map).  For ELF and the GNU
+   assembler; what differs between processors comes from the macro set.  In the text the labels
+   are .LPBX.0 and so on: -fprofile-arcs has kept the names without the dot. Every section is
+   pushed and popped, so the compiler's idea of the current section stays right.
 
-   The records of the map are written function by function, all else once per unit, after the code. */
+   The records of the map are written function by function, all else once per unit, after the
+   code. */
 #include "gcc-plugin/macros/macros.h"
 #include "gcc-plugin/macros/template.h"
 #include "include/bbprof-abi.h"
 
 #include <stddef.h>
 
-/* What the text below relies on: the fields of struct bb in this order, each a word, without holes. */
-#define FIELD_IS(field, n) _Static_assert (offsetof (struct bb, field) == 8 * (n), "struct bb: " #field)
+/* What the text below relies on: the fields of struct bb in this order, each a word, without
+   holes. */
+#define FIELD_IS(field, n) \
+  _Static_assert(offsetof (struct bb, field) == 8 * (n), "struct bb: " #field)
 FIELD_IS (zero_word, 0);
 FIELD_IS (filename, 1);
 FIELD_IS (counts, 2);
@@ -33,17 +37,19 @@ FIELD_IS (map_start, 16);
 FIELD_IS (map_stop, 17);
 FIELD_IS (names_start, 18);
 FIELD_IS (names_stop, 19);
-_Static_assert (sizeof (struct bb) == 8 * 20, "struct bb");
-_Static_assert (offsetof (struct bb, magic) == BBP_BB_SIZE_HISTORIC, "historic struct bb");
-_Static_assert (offsetof (struct bbp_map_function, text) == 0 && offsetof (struct bbp_map_function, counts) == 4
-                  && offsetof (struct bbp_map_function, cold) == 8 && offsetof (struct bbp_map_function, bytes) == 12
-                  && sizeof (struct bbp_map_function) == 16,
-                "struct bbp_map_function");
+_Static_assert(sizeof (struct bb) == 8 * 20, "struct bb");
+_Static_assert(offsetof (struct bb, magic) == BBP_BB_SIZE_HISTORIC, "historic struct bb");
+_Static_assert(offsetof (struct bbp_map_function, text) == 0
+                   && offsetof (struct bbp_map_function, counts) == 4
+                   && offsetof (struct bbp_map_function, cold) == 8
+                   && offsetof (struct bbp_map_function, bytes) == 12
+                   && sizeof (struct bbp_map_function) == 16,
+               "struct bbp_map_function");
 
-_Static_assert (offsetof (struct bbp_name, text) == 0 && offsetof (struct bbp_name, choice) == 4
-                  && offsetof (struct bbp_name, first) == 8 && offsetof (struct bbp_name, bytes) == 12
-                  && sizeof (struct bbp_name) == 16,
-                "struct bbp_name");
+_Static_assert(offsetof (struct bbp_name, text) == 0 && offsetof (struct bbp_name, choice) == 4
+                   && offsetof (struct bbp_name, first) == 8
+                   && offsetof (struct bbp_name, bytes) == 12 && sizeof (struct bbp_name) == 16,
+               "struct bbp_name");
 
 /* Bytes that the assembler might read otherwise are written in octal. */
 void
@@ -80,11 +86,11 @@ write_header (FILE *file, const struct bbp_unit *unit)
          "\t.quad\t0\n", /* flags */
          file);
   fprintf (file, "\t.quad\t%#lx\n", BBP_ABI_MAGIC);
-  fprintf (file, "\t.quad\t%d\n\t.quad\t0\n", unit->update); /* and word_offset, which the constructor sets */
+  /* And word_offset, which the constructor sets. */
+  fprintf (file, "\t.quad\t%d\n\t.quad\t0\n", unit->update);
   static const char *const bounds[] = {
-    "__start_" BBP_SECTION_COUNTS, "__stop_" BBP_SECTION_COUNTS,
-    "__start_" BBP_SECTION_MAP, "__stop_" BBP_SECTION_MAP,
-    "__start_" BBP_SECTION_NAMES, "__stop_" BBP_SECTION_NAMES
+    "__start_" BBP_SECTION_COUNTS, "__stop_" BBP_SECTION_COUNTS, "__start_" BBP_SECTION_MAP,
+    "__stop_" BBP_SECTION_MAP,     "__start_" BBP_SECTION_NAMES, "__stop_" BBP_SECTION_NAMES
   };
   size_t n = sizeof bounds / sizeof *bounds, known = unit->names ? n : n - 2;
   for (size_t i = 0; i < known; i++)
@@ -114,13 +120,13 @@ write_counters (FILE *file, const struct bbp_unit *unit)
            8L * unit->ncounters, 8L * unit->ncounters);
 }
 
-/* A section for what FUNCTION alone has.  It is tied to the section of the code, and sits in the same COMDAT group: if the linker
-   drops the code, it drops the record. */
+/* A section for what FUNCTION alone has.  It is tied to the section of the code, and sits in the
+   same COMDAT group: if the linker drops the code, it drops the record. */
 static void
 begin_section (FILE *file, const char *section, const struct bbp_function *function)
 {
-  fprintf (file, "\t.pushsection\t%s,\"a%so\",@progbits,.LPB%d", section, function->group ? "G" : "",
-           function->blocks[0].label);
+  fprintf (file, "\t.pushsection\t%s,\"a%so\",@progbits,.LPB%d", section,
+           function->group ? "G" : "", function->blocks[0].label);
   if (function->group)
     fprintf (file, ",%s,comdat", function->group);
   fputs ("\n\t.balign\t4\n", file);
@@ -185,14 +191,16 @@ bbp_write_function (FILE *file, const struct bbp_function *function)
 static void
 write_choice (FILE *file, const struct bbp_function *function)
 {
-  fprintf (file, "\t.pushsection\t" BBP_SECTION_CHOICE ",\"aw%s\",@progbits", function->group ? "G" : "");
+  fprintf (file, "\t.pushsection\t" BBP_SECTION_CHOICE ",\"aw%s\",@progbits",
+           function->group ? "G" : "");
   if (function->group)
     fprintf (file, ",%s,comdat", function->group);
   fprintf (file, "\n.LPBS%d:\t.byte\t0\n\t.popsection\n", function->label);
 }
 
 void
-bbp_write_names (FILE *file, const struct bbp_function *function, const struct bbp_function_names *names)
+bbp_write_names (FILE *file, const struct bbp_function *function,
+                 const struct bbp_function_names *names)
 {
   write_choice (file, function);
   begin_section (file, BBP_SECTION_NAMES, function);

@@ -8,8 +8,8 @@
      	incq	.LPBX2+8*@blockno@(%rip)
      }
 
-   Between the braces, each alone in its line, every byte is the user's but the numbers.  Of several definitions of a macro the
-   first one counts whose conditions hold. */
+   Between the braces, each alone in its line, every byte is the user's but the numbers.  Of
+   several definitions of a macro the first one counts whose conditions hold. */
 #include "gcc-plugin/macros/template.h"
 
 #include <errno.h>
@@ -46,8 +46,8 @@ static const char *const conditions[] = { "pic", "pie", "ax", "optimize" };
 static unsigned
 conditions_of (const struct bbp_code *code)
 {
-  return (code->pic ? BBP_IF_PIC : 0) | (code->pie ? BBP_IF_PIE : 0) | (code->profile_block_flag == 2 ? BBP_IF_AX : 0)
-         | (code->level ? BBP_IF_OPTIMIZE : 0);
+  return (code->pic ? BBP_IF_PIC : 0) | (code->pie ? BBP_IF_PIE : 0)
+         | (code->profile_block_flag == 2 ? BBP_IF_AX : 0) | (code->level ? BBP_IF_OPTIMIZE : 0);
 }
 
 struct reader {
@@ -99,11 +99,12 @@ is_named (const char *text, size_t n, const char *name)
 static bool
 check_placeholders (struct reader *r, enum bbp_template_macro macro)
 {
-  for (const char *p = r->line; (p = strchr (p, '@')); )
+  for (const char *p = r->line; (p = strchr (p, '@'));)
     {
       size_t n = placeholder (p);
       if (n && !is_named (p, n, macros[macro].number))
-        return bbp_template_fail (r->error, r->number, "%s has no %.*s; its number is @%s@", macros[macro].name, (int) n, p, macros[macro].number);
+        return bbp_template_fail (r->error, r->number, "%s has no %.*s; its number is @%s@",
+                                  macros[macro].name, (int) n, p, macros[macro].number);
       p += n ? n : 1;
     }
   return true;
@@ -115,7 +116,8 @@ read_text (struct reader *r, enum bbp_template_macro macro, struct bbp_template 
 {
   size_t size;
   if (!next_line (r) || strcmp (r->line, "{"))
-    return bbp_template_fail (r->error, template->line, "%s is not followed by a line with {", macros[macro].name);
+    return bbp_template_fail (r->error, template->line, "%s is not followed by a line with {",
+                              macros[macro].name);
   FILE *text = open_memstream (&template->text, &size);
   if (!text)
     return bbp_template_fail (r->error, 0, "out of memory");
@@ -128,7 +130,11 @@ read_text (struct reader *r, enum bbp_template_macro macro, struct bbp_template 
       }
   if (fclose (text) != 0)
     return bbp_template_fail (r->error, 0, "out of memory");
-  return ok && (closed || bbp_template_fail (r->error, template->line, "the text of %s does not end: there is no line with }", macros[macro].name));
+  return ok
+         && (closed
+             || bbp_template_fail (r->error, template->line,
+                                   "the text of %s does not end: there is no line with }",
+                                   macros[macro].name));
 }
 
 static unsigned
@@ -149,33 +155,44 @@ read_conditions (struct reader *r, struct bbp_template *template, char **word)
     if (!negated && !strcmp (*word, "not"))
       negated = true;
     else if (!condition (*word))
-      return bbp_template_fail (r->error, r->number, "unknown condition `%s'; there are " CONDITIONS ", each with or without `not' before it", *word);
+      return bbp_template_fail (r->error, r->number,
+                                "unknown condition `%s'; there are " CONDITIONS
+                                ", each with or without `not' before it",
+                                *word);
     else
       {
         *(negated ? &template->if_clear : &template->if_set) |= condition (*word);
         negated = false;
       }
   if (negated || !(template->if_set | template->if_clear))
-    return bbp_template_fail (r->error, r->number, "no condition behind `%s'", negated ? "not" : "if");
-  return !(template->if_set & template->if_clear) || bbp_template_fail (r->error, r->number, "conditions that can never hold together");
+    return bbp_template_fail (r->error, r->number, "no condition behind `%s'",
+                              negated ? "not" : "if");
+  return !(template->if_set & template->if_clear)
+         || bbp_template_fail (r->error, r->number, "conditions that can never hold together");
 }
 
 /* WORDS: what stands behind the macro's name. */
 static bool
-read_words (struct reader *r, enum bbp_template_macro macro, struct bbp_template *template, char *words)
+read_words (struct reader *r, enum bbp_template_macro macro, struct bbp_template *template,
+            char *words)
 {
   char *word = strtok (words, " \t");
   if (word && !strcmp (word, "if") && !read_conditions (r, template, &word))
     return false;
   if (word && (macro == BBP_MACHINE_STATE_SAVE || macro == BBP_MACHINE_STATE_RESTORE))
-    return bbp_template_fail (r->error, r->number, "%s changes nothing that is in use: `%s' has no meaning here", macros[macro].name, word);
+    return bbp_template_fail (r->error, r->number,
+                              "%s changes nothing that is in use: `%s' has no meaning here",
+                              macros[macro].name, word);
   if (word && strcmp (word, "clobbers"))
-    return bbp_template_fail (r->error, r->number, "`%s' behind %s; what may stand there is `if' and conditions, then `clobbers' and registers",
-                 word, macros[macro].name);
+    return bbp_template_fail (r->error, r->number,
+                              "`%s' behind %s; what may stand there is `if' and conditions, then "
+                              "`clobbers' and registers",
+                              word, macros[macro].name);
   for (int n = 0; word && (word = strtok (NULL, " \t")); n++)
     {
       if (n == BBP_TEMPLATE_CLOBBERS)
-        return bbp_template_fail (r->error, r->number, "more than %d registers", BBP_TEMPLATE_CLOBBERS);
+        return bbp_template_fail (r->error, r->number, "more than %d registers",
+                                  BBP_TEMPLATE_CLOBBERS);
       if (!(template->clobbers[n] = strdup (word)))
         return bbp_template_fail (r->error, 0, "out of memory");
     }
@@ -189,7 +206,8 @@ read_macro (struct reader *r, enum bbp_template_macro macro, char *words)
   struct bbp_template **end = &r->set->definitions[macro];
   for (; *end; end = &(*end)->next)
     if (!((*end)->if_set | (*end)->if_clear))
-      return bbp_template_fail (r->error, r->number, "%s again; it is defined in line %d", macros[macro].name, (*end)->line);
+      return bbp_template_fail (r->error, r->number, "%s again; it is defined in line %d",
+                                macros[macro].name, (*end)->line);
   struct bbp_template *template = *end = calloc (1, sizeof *template);
   if (!template)
     return bbp_template_fail (r->error, 0, "out of memory");
@@ -216,7 +234,8 @@ read_definition (struct reader *r)
   if (!flag)
     return bbp_template_fail (r->error, r->number, "unknown macro `%s'", line);
   if (*rest)
-    return bbp_template_fail (r->error, r->number, "`%s' behind %s, which takes nothing", rest, line);
+    return bbp_template_fail (r->error, r->number, "`%s' behind %s, which takes nothing", rest,
+                              line);
   return *flag = true;
 }
 
@@ -248,13 +267,15 @@ describe (const struct bbp_template_set *set, unsigned holding)
   static char words[80];
   unsigned asked = 0;
   for (int macro = 0; macro < BBP_TEMPLATE_MACROS; macro++)
-    for (const struct bbp_template *template = set->definitions[macro]; template; template = template->next)
+    for (const struct bbp_template *template = set->definitions[macro]; template;
+         template = template->next)
       asked |= template->if_set | template->if_clear;
   int n = 0;
   *words = '\0';
   for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
     if (asked & 1U << i)
-      n += snprintf (words + n, sizeof words - n, "%s %s%s", n ? "" : " where it is", holding & 1U << i ? "" : "not ", conditions[i]);
+      n += snprintf (words + n, sizeof words - n, "%s %s%s", n ? "" : " where it is",
+                     holding & 1U << i ? "" : "not ", conditions[i]);
   return words;
 }
 
@@ -274,16 +295,21 @@ check_whole (const struct bbp_template_set *set, unsigned holding, struct bbp_te
   const struct bbp_template *const *m = set->macros;
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
     if (m[needs[i].macro] && !m[needs[i].other])
-      return bbp_template_fail (error, m[needs[i].macro]->line, "%s without %s%s", macros[needs[i].macro].name, macros[needs[i].other].name,
-                   describe (set, holding));
+      return bbp_template_fail (error, m[needs[i].macro]->line, "%s without %s%s",
+                                macros[needs[i].macro].name, macros[needs[i].other].name,
+                                describe (set, holding));
   if ((holding & BBP_IF_AX) && m[BBP_BLOCK_PROFILER] && !m[BBP_FUNCTION_BLOCK_PROFILER_EXIT])
-    return bbp_template_fail (error, m[BBP_BLOCK_PROFILER]->line, "no FUNCTION_BLOCK_PROFILER_EXIT, which `ax=calls' needs%s", describe (set, holding));
+    return bbp_template_fail (error, m[BBP_BLOCK_PROFILER]->line,
+                              "no FUNCTION_BLOCK_PROFILER_EXIT, which `ax=calls' needs%s",
+                              describe (set, holding));
   return m[BBP_FUNCTION_PROFILER] || m[BBP_BLOCK_PROFILER]
-         || bbp_template_fail (error, 0, "neither FUNCTION_PROFILER nor BLOCK_PROFILER%s", describe (set, holding));
+         || bbp_template_fail (error, 0, "neither FUNCTION_PROFILER nor BLOCK_PROFILER%s",
+                               describe (set, holding));
 }
 
 bool
-bbp_template_choose (struct bbp_template_set *set, const struct bbp_code *code, struct bbp_template_error *error)
+bbp_template_choose (struct bbp_template_set *set, const struct bbp_code *code,
+                     struct bbp_template_error *error)
 {
   unsigned holding = conditions_of (code);
   set->code = *code;
@@ -300,7 +326,7 @@ bbp_template_choose (struct bbp_template_set *set, const struct bbp_code *code, 
 static void
 write_numbered (FILE *file, const char *text, int number)
 {
-  for (const char *p = text; *p; )
+  for (const char *p = text; *p;)
     {
       size_t n = placeholder (p);
       if (n)

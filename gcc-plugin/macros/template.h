@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A user's own macro set: a text file with a template for each macro, or an object with a function for each (doc/macros.md); and the
-   tables that belong to it, in the historic layout.  Plain C, for the reason that macros.h gives; valid C11 and C++11. */
+/* A user's own macro set: a text file with a template for each macro, or an object with a
+   function for each (doc/macros.md); and the tables that belong to it, in the historic layout.
+   Plain C, for the reason that macros.h gives; valid C11 and C++11. */
 #ifndef BBPROF_TEMPLATE_H
 #define BBPROF_TEMPLATE_H
 
@@ -13,11 +14,12 @@ extern "C" {
 
 /* The macros that are texts. */
 enum bbp_template_macro {
-  BBP_FUNCTION_PROFILER,       /* counts a call of the function: of -pg */
-  BBP_FUNCTION_BLOCK_PROFILER, /* makes the unit known */
-  BBP_BLOCK_PROFILER,          /* counts a block */
+  BBP_FUNCTION_PROFILER,            /* counts a call of the function: of -pg */
+  BBP_FUNCTION_BLOCK_PROFILER,      /* makes the unit known */
+  BBP_BLOCK_PROFILER,               /* counts a block */
   BBP_FUNCTION_BLOCK_PROFILER_EXIT, /* the function is about to be left */
-  BBP_MACHINE_STATE_SAVE,      /* these two stand around one of the others where something that it changes is in use */
+  /* These two stand around one of the others where something that it changes is in use. */
+  BBP_MACHINE_STATE_SAVE,
   BBP_MACHINE_STATE_RESTORE,
   BBP_TEMPLATE_MACROS
 };
@@ -40,15 +42,17 @@ struct bbp_template {
   char *text;                /* lines, each with its end; null in an object */
   int line;                  /* of the file, where it stands; 0 in an object */
   unsigned if_set, if_clear; /* BBP_IF_...: those that must hold, and those that must not */
-  const char *clobbers[BBP_TEMPLATE_CLOBBERS + 1]; /* what the text changes: names of registers; null at the end */
+  /* What the text changes: names of registers; null at the end. */
+  const char *clobbers[BBP_TEMPLATE_CLOBBERS + 1];
 };
 
 struct bbp_template_set {
   const char *file;
   bool object;
-  struct bbp_template *definitions[BBP_TEMPLATE_MACROS];  /* all of them, or null */
-  struct bbp_code code;                                   /* that for which has been chosen last */
-  const struct bbp_template *macros[BBP_TEMPLATE_MACROS]; /* what there is for it: a definition, or null */
+  struct bbp_template *definitions[BBP_TEMPLATE_MACROS]; /* all of them, or null */
+  struct bbp_code code;                                  /* that for which has been chosen last */
+  /* What there is for it: a definition, or null. */
+  const struct bbp_template *macros[BBP_TEMPLATE_MACROS];
   bool profile_before_prologue; /* FUNCTION_PROFILER stands before the function's prologue */
   bool no_profile_counters;     /* it needs no variable .LP<labelno> */
 };
@@ -58,34 +62,43 @@ struct bbp_template_error {
   char text[200];
 };
 
-/* Read SET from FILE, which has to stay.  False: ERROR says why; what was read by then is not freed. */
-bool bbp_template_read (struct bbp_template_set *set, const char *file, struct bbp_template_error *error);
+/* Read SET from FILE, which has to stay.  False: ERROR says why; what was read by then is not
+   freed. */
+bool bbp_template_read (struct bbp_template_set *set, const char *file,
+                        struct bbp_template_error *error);
 
 /* The same from an object.  Is FILE one by its name?  There is only one such set. */
 bool bbp_object_is_named (const char *file);
-bool bbp_object_read (struct bbp_template_set *set, const char *file, struct bbp_template_error *error);
-void bbp_object_write (FILE *file, const struct bbp_template_set *set, enum bbp_template_macro macro, int number);
+bool bbp_object_read (struct bbp_template_set *set, const char *file,
+                      struct bbp_template_error *error);
+void bbp_object_write (FILE *file, const struct bbp_template_set *set,
+                       enum bbp_template_macro macro, int number);
 
 /* Set ERROR; false. */
 bool bbp_template_fail (struct bbp_template_error *error, int line, const char *format, ...)
-  __attribute__ ((format (printf, 3, 4)));
+    __attribute__ ((format (printf, 3, 4)));
 
 /* Choose what there is for CODE; false: ERROR says why it will not do. */
-bool bbp_template_choose (struct bbp_template_set *set, const struct bbp_code *code, struct bbp_template_error *error);
+bool bbp_template_choose (struct bbp_template_set *set, const struct bbp_code *code,
+                          struct bbp_template_error *error);
 
 /* How the user calls it. */
 const char *bbp_template_name (const struct bbp_template_set *set, enum bbp_template_macro macro);
 
-/* The text of MACRO, which there is, for NUMBER, in lines, each with its end; in fresh memory; null: there is none. */
-char *bbp_template_text (const struct bbp_template_set *set, enum bbp_template_macro macro, int number);
+/* The text of MACRO, which there is, for NUMBER, in lines, each with its end; in fresh memory;
+   null: there is none. */
+char *bbp_template_text (const struct bbp_template_set *set, enum bbp_template_macro macro,
+                         int number);
 
 /* The variable of FUNCTION_PROFILER. */
 void bbp_template_write_counter (FILE *file, int labelno, int word_bytes);
 
 /* historic.c: the tables LPBX0 to LPBX6. */
 struct bbp_historic_block {
-  const char *section_symbol; /* null: label .LPB<n> is good for all; else it is in a COMDAT group: the global symbol in the
-                                 same section, or "" if there is none, and nothing outside of the group may say where the block is */
+  /* null: label .LPB<n> is good for all; else it is in a COMDAT group: the global symbol in the
+     same section, or "" if there is none, and nothing outside of the group may say where the
+     block is. */
+  const char *section_symbol;
   const char *function, *file; /* for people; or null */
   int line;                    /* 0: not known */
 };

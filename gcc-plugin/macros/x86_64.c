@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The macro set of x86-64 (LP64, ELF).  The macros have the names and contracts of GCC 2.95: statements that write
-   assembler text to FILE.  Like their ancestors they look at the compiler's state; here it is in a variable SITE
-   (struct bbp_site) at the place of use.
+/* The macro set of x86-64 (LP64, ELF).  The macros have the names and contracts of GCC 2.95:
+   statements that write assembler text to FILE.  Like their ancestors they look at the
+   compiler's state; here it is in a variable SITE (struct bbp_site) at the place of use.
 
    Counter n:
 
@@ -14,17 +14,18 @@
      update=atomic  lock incq .LPBX.2+8n(%rip)            the unit's own counters, for all threads
      update=single  incq .LPBX.2+8n(%rip)
 
-   Where the flags are live, they wait in %rax: a counter is always counted by one instruction, or a signal handler
-   that comes in between and counts the same could be lost.  -a: as update=single or atomic, with the historic labels
-   (.LPBX0 for .LPBX.0).  -mcmodel=large spells addresses with 64 bits.
-   Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
+   Where the flags are live, they wait in %rax: a counter is always counted by one instruction,
+   or a signal handler that comes in between and counts the same could be lost.  -a: as
+   update=single or atomic, with the historic labels (.LPBX0 for .LPBX.0).  -mcmodel=large spells
+   addresses with 64 bits. Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and
+   .LPBG<k> anchors of 64-bit addresses. */
 #include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* Labels of the unit's table and counters: none of ours is like one of the compiler's own, -fprofile-arcs's, unless the contract
-   names it. */
+/* Labels of the unit's table and counters: none of ours is like one of the compiler's own,
+   -fprofile-arcs's, unless the contract names it. */
 #define TABLE(SITE) ((SITE)->historic ? ".LPBX0" : ".LPBX.0")
 #define COUNTERS(SITE) ((SITE)->historic ? ".LPBX2" : ".LPBX.2")
 
@@ -39,9 +40,9 @@ const char *
 x86_64_register (const char *name)
 {
   static const char *const names[][2] = {
-    { "ax", "%rax" }, { "bx", "%rbx" }, { "cx", "%rcx" }, { "dx", "%rdx" }, { "si", "%rsi" }, { "di", "%rdi" },
-    { "bp", "%rbp" }, { "r8", "%r8" }, { "r9", "%r9" }, { "r10", "%r10" }, { "r11", "%r11" }, { "r12", "%r12" },
-    { "r13", "%r13" }, { "r14", "%r14" }, { "r15", "%r15" },
+    { "ax", "%rax" },  { "bx", "%rbx" },  { "cx", "%rcx" },  { "dx", "%rdx" },  { "si", "%rsi" },
+    { "di", "%rdi" },  { "bp", "%rbp" },  { "r8", "%r8" },   { "r9", "%r9" },   { "r10", "%r10" },
+    { "r11", "%r11" }, { "r12", "%r12" }, { "r13", "%r13" }, { "r14", "%r14" }, { "r15", "%r15" },
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp (names[i][0], name))
@@ -87,10 +88,11 @@ x86_64_call (FILE *file, const char *function, const struct bbp_site *site)
     fprintf (file, "\tcall\t%s\n", function);
 }
 
-/* Put the address of LPBX2 + OFFSET into register TO; large model: by means of register HELP, which loses its value.
-   Leaves the flags alone. */
+/* Put the address of LPBX2 + OFFSET into register TO; large model: by means of register HELP,
+   which loses its value. Leaves the flags alone. */
 static void
-write_counter_address (FILE *file, long offset, const char *to, const char *help, const struct bbp_site *site)
+write_counter_address (FILE *file, long offset, const char *to, const char *help,
+                       const struct bbp_site *site)
 {
   if (!site->large)
     {
@@ -105,90 +107,89 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
            k, to, COUNTERS (site), offset, k, help, k, to, help, to);
 }
 
-/* Once per function: the call that counts the arc.  The historic counter's address is in the register that GCC's own macro
-   of x86-64 has for it; neither libc's mcount nor ours reads it. */
-#define FUNCTION_PROFILER(FILE, LABELNO)                                                                               \
-  do                                                                                                                   \
-    {                                                                                                                  \
-      if (site->profile_counter)                                                                                       \
-        fprintf ((FILE), "\tleaq\t.LP%d(%%rip), %%r11\n", (LABELNO));                                                  \
-      x86_64_call ((FILE), site->mcount, site);                                                                        \
-    }                                                                                                                  \
-  while (0)
+/* Once per function: the call that counts the arc.  The historic counter's address is in the
+   register that GCC's own macro of x86-64 has for it; neither libc's mcount nor ours reads it. */
+#define FUNCTION_PROFILER(FILE, LABELNO)                              \
+  do                                                                  \
+    {                                                                 \
+      if (site->profile_counter)                                      \
+        fprintf ((FILE), "\tleaq\t.LP%d(%%rip), %%r11\n", (LABELNO)); \
+      x86_64_call ((FILE), site->mcount, site);                       \
+  } while (0)
 
-/* FUNCTION_PROFILER stands before the prologue, which needs no frame pointer; the block macros do not move. */
+/* FUNCTION_PROFILER stands before the prologue, which needs no frame pointer; the block macros
+   do not move. */
 #define PROFILE_BEFORE_PROLOGUE
 
-/* Once per function that may be the first one that a thread runs.  The unit registers itself in a constructor, so what is asked here is
-   whether the run-time library knows the thread; in -fPIC code, where all references are weak, first whether there is
-   such a library.  (__bb_thread itself cannot be asked: the linker lets an undefined thread-local symbol stand for any
-   address.) */
-#define FUNCTION_BLOCK_PROFILER(FILE, LABELNO)                                                                         \
-  do                                                                                                                   \
-    {                                                                                                                  \
-      static int num_func;                                                                                             \
-      (void) (LABELNO);                                                                                                \
-      if (site->pic == BBP_PIC_FULL)                                                                                   \
-        fprintf ((FILE),                                                                                               \
-                 "\tmovq\t__bb_thread_func@GOTPCREL(%%rip), %%r11\n"                                                   \
-                 "\ttestq\t%%r11, %%r11\n"                                                                             \
-                 "\tje\t.LPBZ%d\n",                                                                                    \
-                 num_func);                                                                                            \
-      fprintf ((FILE),                                                                                                 \
-               "\tmovq\t__bb_thread@gottpoff(%%rip), %%r11\n"                                                          \
-               "\tcmpq\t$0, %%fs:(%%r11)\n"                                                                            \
-               "\tjne\t.LPBZ%d\n",                                                                                     \
-               num_func);                                                                                              \
-      if (site->red_zone)                                                                                              \
-        fputs ("\tleaq\t-128(%rsp), %rsp\n", (FILE));                                                                  \
-      x86_64_call ((FILE), "__bb_thread_func", site);                                                                  \
-      if (site->red_zone)                                                                                              \
-        fputs ("\tleaq\t128(%rsp), %rsp\n", (FILE));                                                                   \
-      fprintf ((FILE), ".LPBZ%d:\n", num_func++);                                                                      \
-    }                                                                                                                  \
-  while (0)
+/* Once per function that may be the first one that a thread runs.  The unit registers itself in
+   a constructor, so what is asked here is whether the run-time library knows the thread; in
+   -fPIC code, where all references are weak, first whether there is such a library.
+   (__bb_thread itself cannot be asked: the linker lets an undefined thread-local symbol stand
+   for any address.) */
+#define FUNCTION_BLOCK_PROFILER(FILE, LABELNO)                       \
+  do                                                                 \
+    {                                                                \
+      static int num_func;                                           \
+      (void) (LABELNO);                                              \
+      if (site->pic == BBP_PIC_FULL)                                 \
+        fprintf ((FILE),                                             \
+                 "\tmovq\t__bb_thread_func@GOTPCREL(%%rip), %%r11\n" \
+                 "\ttestq\t%%r11, %%r11\n"                           \
+                 "\tje\t.LPBZ%d\n",                                  \
+                 num_func);                                          \
+      fprintf ((FILE),                                               \
+               "\tmovq\t__bb_thread@gottpoff(%%rip), %%r11\n"        \
+               "\tcmpq\t$0, %%fs:(%%r11)\n"                          \
+               "\tjne\t.LPBZ%d\n",                                   \
+               num_func);                                            \
+      if (site->red_zone)                                            \
+        fputs ("\tleaq\t-128(%rsp), %rsp\n", (FILE));                \
+      x86_64_call ((FILE), "__bb_thread_func", site);                \
+      if (site->red_zone)                                            \
+        fputs ("\tleaq\t128(%rsp), %rsp\n", (FILE));                 \
+      fprintf ((FILE), ".LPBZ%d:\n", num_func++);                    \
+  } while (0)
 
-/* The historic form, once per function with init=entry: is the unit registered?  The call itself stands once per unit
-   (entry_code), because it has much to save. */
-#define FUNCTION_INIT_PROFILER(FILE, LABELNO)                                                                          \
-  do                                                                                                                   \
-    {                                                                                                                  \
-      static int num_func;                                                                                             \
-      (void) (LABELNO);                                                                                                \
-      if (site->large)                                                                                                 \
-        write_large_address ((FILE), TABLE (site));                                                                    \
-      fprintf ((FILE), "\tcmpq\t$0, %s%s\n\tjne\t.LPBZ%s%d\n", site->large ? "" : TABLE (site),                       \
-               site->large ? "(%r11)" : "(%rip)", site->historic ? "" : "E", num_func);                                \
-      write_entry_call ((FILE), site);                                                                                 \
-      fprintf ((FILE), ".LPBZ%s%d:\n", site->historic ? "" : "E", num_func++);                                         \
-    }                                                                                                                  \
-  while (0)
+/* The historic form, once per function with init=entry: is the unit registered?  The call itself
+   stands once per unit (entry_code), because it has much to save. */
+#define FUNCTION_INIT_PROFILER(FILE, LABELNO)                                                   \
+  do                                                                                            \
+    {                                                                                           \
+      static int num_func;                                                                      \
+      (void) (LABELNO);                                                                         \
+      if (site->large)                                                                          \
+        write_large_address ((FILE), TABLE (site));                                             \
+      fprintf ((FILE), "\tcmpq\t$0, %s%s\n\tjne\t.LPBZ%s%d\n", site->large ? "" : TABLE (site), \
+               site->large ? "(%r11)" : "(%rip)", site->historic ? "" : "E", num_func);         \
+      write_entry_call ((FILE), site);                                                          \
+      fprintf ((FILE), ".LPBZ%s%d:\n", site->historic ? "" : "E", num_func++);                  \
+  } while (0)
 
 /* Wherever something is counted. */
-#define BLOCK_PROFILER(FILE, BLOCKNO)                                                                                  \
-  do                                                                                                                   \
-    {                                                                                                                  \
-      x86_64_keep ((FILE), site);                                                                                      \
-      if (counts_by_word (site))                                                                                       \
-        increment_by_word ((FILE), 8L * (BLOCKNO), site);                                                              \
-      else                                                                                                             \
-        increment ((FILE), 8L * (BLOCKNO), site);                                                                      \
-      x86_64_restore ((FILE), site);                                                                                   \
-    }                                                                                                                  \
-  while (0)
+#define BLOCK_PROFILER(FILE, BLOCKNO)                     \
+  do                                                      \
+    {                                                     \
+      x86_64_keep ((FILE), site);                         \
+      if (counts_by_word (site))                          \
+        increment_by_word ((FILE), 8L * (BLOCKNO), site); \
+      else                                                \
+        increment ((FILE), 8L * (BLOCKNO), site);         \
+      x86_64_restore ((FILE), site);                      \
+  } while (0)
 
-/* Around what changes the flags, where they are in use: they wait in %rax.  (Registers in use have gone elsewhere before.) */
-#define MACHINE_STATE_SAVE(FILE)                                                                                       \
-  do                                                                                                                   \
-    if (site->flags_live)                                                                                              \
-      fputs ("\tseto\t%al\n\tlahf\n", (FILE));                                                                        \
+/* Around what changes the flags, where they are in use: they wait in %rax.  (Registers in use
+   have gone elsewhere before.) */
+#define MACHINE_STATE_SAVE(FILE)               \
+  do                                           \
+    if (site->flags_live)                      \
+      fputs ("\tseto\t%al\n\tlahf\n", (FILE)); \
   while (0)
 
 /* The addition overflows if %al is 1, and only then. */
-#define MACHINE_STATE_RESTORE(FILE)                                                                                    \
-  do                                                                                                                   \
-    if (site->flags_live)                                                                                              \
-      fputs ("\taddb\t$127, %al\n\tsahf\n", (FILE));                                                                  \
+#define MACHINE_STATE_RESTORE(FILE)                  \
+  do                                                 \
+    if (site->flags_live)                            \
+      fputs ("\taddb\t$127, %al\n\tsahf\n", (FILE)); \
   while (0)
 
 /* Through the module's thread-local word? */
@@ -237,7 +238,8 @@ increment_by_word (FILE *file, long offset, const struct bbp_site *site)
   write_increment (file, operand, site);
 }
 
-/* The same, wherever the library is.  Its address goes through the stack, because r11 is taken and nothing else is free. */
+/* The same, wherever the library is.  Its address goes through the stack, because r11 is taken
+   and nothing else is free. */
 static void
 write_large_indirect (FILE *file, int k, const struct bbp_site *site)
 {
@@ -295,7 +297,8 @@ write_large_address (FILE *file, const char *label)
            k, k, k, k, label, k, k);
 }
 
-/* For each width of vector registers, as a power of two: is there a call of the unit's code that saves these? */
+/* For each width of vector registers, as a power of two: is there a call of the unit's code that
+   saves these? */
 static bool entry_codes[8];
 #define ENTRY_CODE "bbprof.entry%d"
 
@@ -351,9 +354,9 @@ has_word (const struct bbp_unit *unit)
   return unit->pic == BBP_PIC_FULL && unit->update == BBP_UPDATE_THREAD;
 }
 
-/* GS leads to the executable's counters only.  What has not been compiled for a shared object may not get into one: the
-   offset of a thread-local word from the thread pointer is known when an executable is linked, and linkers refuse to
-   write it into anything else. */
+/* GS leads to the executable's counters only.  What has not been compiled for a shared object
+   may not get into one: the offset of a thread-local word from the thread pointer is known when
+   an executable is linked, and linkers refuse to write it into anything else. */
 static void
 refuse_shared_object (FILE *file)
 {
@@ -482,7 +485,8 @@ end_function (FILE *file, const char *name, const struct bbp_unit *unit)
 
 /* The function NAME, which calls FUNCTION (&LPBX0). */
 static void
-write_unit_function (FILE *file, const char *name, const char *function, bool first, const struct bbp_unit *unit)
+write_unit_function (FILE *file, const char *name, const char *function, bool first,
+                     const struct bbp_unit *unit)
 {
   begin_function (file, name, unit);
   write_unit_address (file, unit);
@@ -494,8 +498,8 @@ write_unit_function (FILE *file, const char *name, const char *function, bool fi
 
 /* The same, and its entry in ARRAY. */
 static void
-write_constructor (FILE *file, const char *name, const char *function, const char *array, bool first,
-                   const struct bbp_unit *unit)
+write_constructor (FILE *file, const char *name, const char *function, const char *array,
+                   bool first, const struct bbp_unit *unit)
 {
   write_unit_function (file, name, function, first, unit);
   fprintf (file,
@@ -513,7 +517,8 @@ constructors (FILE *file, const struct bbp_unit *unit)
   write_constructor (file, "bbprof.fini", "__bb_fini_func", "fini", false, unit);
 }
 
-/* Save or restore the vector registers of arguments, 1 << POWER bytes each, at the stack pointer. */
+/* Save or restore the vector registers of arguments, 1 << POWER bytes each, at the stack
+   pointer. */
 static void
 move_vectors (FILE *file, int power, bool save)
 {
@@ -535,7 +540,8 @@ write_entry_code (FILE *file, int power, const struct bbp_unit *unit)
   char name[32];
   snprintf (name, sizeof name, ENTRY_CODE, power);
   begin_function (file, name, unit);
-  fprintf (file, "\tpushq\t%%rbp\n%s", unit->cfi ? "\t.cfi_def_cfa_offset 16\n\t.cfi_offset 6, -16\n" : "");
+  fprintf (file, "\tpushq\t%%rbp\n%s",
+           unit->cfi ? "\t.cfi_def_cfa_offset 16\n\t.cfi_offset 6, -16\n" : "");
   fprintf (file, "\tmovq\t%%rsp, %%rbp\n%s", unit->cfi ? "\t.cfi_def_cfa_register 6\n" : "");
   for (int i = 0; i < n; i++)
     fprintf (file, "\tpushq\t%%%s\n", registers[i]);

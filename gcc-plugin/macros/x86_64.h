@@ -20,14 +20,15 @@ const char *x86_64_register (const char *name);
 void x86_64_keep (FILE *, const struct bbp_site *);
 void x86_64_restore (FILE *, const struct bbp_site *);
 
-/* Call FUNCTION (other than through a lazily bound PLT, which would be free to change the static chain register and %r11).
-   Changes %r11 and the flags besides what FUNCTION changes. */
+/* Call FUNCTION (other than through a lazily bound PLT, which would be free to change the static
+   chain register and %r11). Changes %r11 and the flags besides what FUNCTION changes. */
 void x86_64_call (FILE *, const char *function, const struct bbp_site *);
 
 /* Members of struct bbp_macros: the trace points, x86_64_points.c. */
 int x86_64_trace_registers (const struct bbp_site *);
 void x86_64_trace_point (FILE *, const struct bbp_trace_point *, const struct bbp_site *);
-void x86_64_trace_test (FILE *, const struct bbp_trace_point *, int branch, const struct bbp_site *);
+void x86_64_trace_test (FILE *, const struct bbp_trace_point *, int branch,
+                        const struct bbp_site *);
 void x86_64_trace_mark (FILE *, const struct bbp_trace_mark *);
 int x86_64_source_registers (const struct bbp_site *);
 void x86_64_trace_source (FILE *, int block, const struct bbp_site *);

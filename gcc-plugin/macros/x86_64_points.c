@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The trace points of x86-64.  The test stands in line, what is done out of line: in the section's subsection 1, which the assembler puts behind all
-   functions, so that the section stays what it is (hot, cold, of a COMDAT group).  There is no call frame information there, and
-   nobody throws.
+/* The trace points of x86-64.  The test stands in line, what is done out of line: in the
+   section's subsection 1, which the assembler puts behind all functions, so that the section
+   stays what it is (hot, cold, of a COMDAT group).  There is no call frame information there,
+   and nobody throws.
 
-   Where it matters for what follows from counters, a *marker* stands before such code, two long nops: 0f 1f 80 and a distance from
-   that field, twice; the first one leads to where in the function control is meanwhile, the second one to the jump that the code
-   ends with (runtime/arch/x86_64/decode.c).
+   Where it matters for what follows from counters, a *marker* stands before such code, two long
+   nops: 0f 1f 80 and a distance from that field, twice; the first one leads to where in the
+   function control is meanwhile, the second one to the jump that the code ends with
+   (runtime/arch/x86_64/decode.c).
 
-   Internal labels: .LPBO<k> and .LPBE<k> begin and end of code out of line, .LPBL<k> behind what is jumped over. */
+   Internal labels: .LPBO<k> and .LPBE<k> begin and end of code out of line, .LPBL<k> behind what
+   is jumped over. */
 #include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
@@ -34,7 +37,8 @@ load_word (FILE *file, const char *word, const struct bbp_site *site)
     fprintf (file, "\tmovq\t__bb@gottpoff(%%rip), %s\n", word);
 }
 
-/* The scratch register of a point that leads to __bb; the first one holds the flags if they are live. */
+/* The scratch register of a point that leads to __bb; the first one holds the flags if they are
+   live. */
 static const char *
 word_register (const struct bbp_site *site)
 {
@@ -54,12 +58,9 @@ mode_of (const struct bbp_trace_action *action)
   switch (action->kind)
     {
     case BBP_TRACE_BIT:
-    case BBP_TRACE_TOKEN:
-      return BBP_MODE_TRACE;
-    case BBP_TRACE_JUMP:
-      return BBP_MODE_JUMPS;
-    default:
-      return 0;
+    case BBP_TRACE_TOKEN: return BBP_MODE_TRACE;
+    case BBP_TRACE_JUMP: return BBP_MODE_JUMPS;
+    default: return 0;
     }
 }
 
@@ -93,15 +94,19 @@ write_marker (FILE *file, const char *place, const char *end)
 static void
 write_action_call (FILE *file, const struct bbp_trace_action *action, const struct bbp_site *site)
 {
-  static const char *const functions[] = {
-    [BBP_TRACE_LAND] = "__bb_land_func", [BBP_TRACE_RETURN] = "__bb_return_func", [BBP_TRACE_BIT] = "__bb_bits_func",
-    [BBP_TRACE_TOKEN] = "__bb_token_func", [BBP_TRACE_JUMP] = "__bb_jump_func"
-  };
-  fprintf (file, "\taddq\t$-128, %%rsp\n\tpushq\t%%r11\n%s", site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 136\n" : "");
+  static const char *const functions[] = { [BBP_TRACE_LAND] = "__bb_land_func",
+                                           [BBP_TRACE_RETURN] = "__bb_return_func",
+                                           [BBP_TRACE_BIT] = "__bb_bits_func",
+                                           [BBP_TRACE_TOKEN] = "__bb_token_func",
+                                           [BBP_TRACE_JUMP] = "__bb_jump_func" };
+  fprintf (file, "\taddq\t$-128, %%rsp\n\tpushq\t%%r11\n%s",
+           site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 136\n" : "");
   if (action->kind != BBP_TRACE_BIT)
-    fprintf (file, "\tleaq\t.LP%c%d(%%rip), %%r11\n", action->kind == BBP_TRACE_RETURN ? 'C' : 'B', action->number);
+    fprintf (file, "\tleaq\t.LP%c%d(%%rip), %%r11\n", action->kind == BBP_TRACE_RETURN ? 'C' : 'B',
+             action->number);
   x86_64_call (file, functions[action->kind], site);
-  fprintf (file, "\tpopq\t%%r11\n\tsubq\t$-128, %%rsp\n%s", site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -136\n" : "");
+  fprintf (file, "\tpopq\t%%r11\n\tsubq\t$-128, %%rsp\n%s",
+           site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -136\n" : "");
 }
 
 /* The carry says that 64 bits are there. */
@@ -150,7 +155,8 @@ restore_flags (FILE *file, const struct bbp_site *site)
     fputs ("\taddb\t$127, %al\n\tsahf\n", file); /* as MACHINE_STATE_RESTORE of x86_64.c */
 }
 
-/* A call that has not returned, and the entry of a function that nobody has entered, are nothing that counts follow from. */
+/* A call that has not returned, and the entry of a function that nobody has entered, are nothing
+   that counts follow from. */
 static bool
 needs_marker (const struct bbp_trace_point *point)
 {
@@ -165,7 +171,8 @@ write_tested_actions (FILE *file, const struct bbp_trace_point *point, const str
   char place[32], end[32];
   struct bbp_site outside = *site;
   outside.frame_by_stack = false;
-  snprintf (place, sizeof place, point->place >= 0 ? ".LPBR%d" : ".LPBL%d", point->place >= 0 ? point->place : k);
+  snprintf (place, sizeof place, point->place >= 0 ? ".LPBR%d" : ".LPBL%d",
+            point->place >= 0 ? point->place : k);
   snprintf (end, sizeof end, ".LPBE%d", k);
   write_test (file, mode_of_all (point), site);
   fprintf (file, "\tjne\t.LPBO%d\n" OUT_OF_LINE, k);
@@ -200,7 +207,8 @@ x86_64_trace_point (FILE *file, const struct bbp_trace_point *point, const struc
 }
 
 void
-x86_64_trace_test (FILE *file, const struct bbp_trace_point *point, int branch, const struct bbp_site *site)
+x86_64_trace_test (FILE *file, const struct bbp_trace_point *point, int branch,
+                   const struct bbp_site *site)
 {
   load_word (file, word_register (site), site);
   write_test (file, mode_of_all (point), site);
@@ -210,7 +218,8 @@ x86_64_trace_test (FILE *file, const struct bbp_trace_point *point, int branch, 
 void
 x86_64_trace_mark (FILE *file, const struct bbp_trace_mark *mark)
 {
-  static const char *const labels[] = { [BBP_PLACE_HEAD] = "", [BBP_PLACE_END] = "R", [BBP_PLACE_COUNTED] = "Q" };
+  static const char *const labels[]
+      = { [BBP_PLACE_HEAD] = "", [BBP_PLACE_END] = "R", [BBP_PLACE_COUNTED] = "Q" };
   char place[32], end[32];
   snprintf (place, sizeof place, ".LPB%s%d", labels[mark->place], mark->number);
   snprintf (end, sizeof end, ".LPBU%d", mark->zone);
@@ -236,7 +245,8 @@ x86_64_trace_source (FILE *file, int block, const struct bbp_site *site)
     {
       const char *word = site->pic == BBP_PIC_FULL ? B : NULL;
       load_word (file, word, site);
-      fprintf (file, "\tleaq\t.LPB%d(%%rip), %s\n\tmovq\t%s, %s\n", block, A, A, here (source, word, site));
+      fprintf (file, "\tleaq\t.LPB%d(%%rip), %s\n\tmovq\t%s, %s\n", block, A, A,
+               here (source, word, site));
     }
   x86_64_restore (file, site);
 }
@@ -250,12 +260,12 @@ x86_64_trace_enter (FILE *file, int function, int block, const struct bbp_site *
   fprintf (file,
            "\tmovzbl\t%s, %%r11d\n"
            "\torb\t.LPBS%d(%%rip), %%r11b\n"
-           "\tjne\t.LPBO%d\n" OUT_OF_LINE
-           ".LPBO%d:\tleaq\t.LPBS%d(%%rip), %%r11\n"
+           "\tjne\t.LPBO%d\n" OUT_OF_LINE ".LPBO%d:\tleaq\t.LPBS%d(%%rip), %%r11\n"
            "\tpushq\t%%r11\n",
            here (offsetof (struct bbp_here, mode), "%r11", site), function, k, k, function);
   load_word (file, "%r11", site);
-  fprintf (file, "\tpopq\t%s\n\tleaq\t.LPB%d(%%rip), %%r11\n", here (offsetof (struct bbp_here, blockno), "%r11", site), block);
+  fprintf (file, "\tpopq\t%s\n\tleaq\t.LPB%d(%%rip), %%r11\n",
+           here (offsetof (struct bbp_here, blockno), "%r11", site), block);
   x86_64_call (file, "__bb_enter_func", site);
   fprintf (file, "\tjmp\t.LPBL%d\n" IN_LINE ".LPBL%d:\n", k, k);
 }

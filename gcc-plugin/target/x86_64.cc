@@ -46,7 +46,8 @@ bbp_target_mcount (function *fn, bool before)
 bool
 bbp_target_untouchable (function *fn)
 {
-  return fn->machine->func_type != TYPE_NORMAL || lookup_attribute ("naked", DECL_ATTRIBUTES (fn->decl));
+  return fn->machine->func_type != TYPE_NORMAL
+         || lookup_attribute ("naked", DECL_ATTRIBUTES (fn->decl));
 }
 
 bool
@@ -78,7 +79,7 @@ const char *
 bbp_target_vector_name (unsigned regno)
 {
   static const char *const names[] = {
-    "%xmm0", "%xmm1", "%xmm2", "%xmm3", "%xmm4", "%xmm5", "%xmm6", "%xmm7",
+    "%xmm0", "%xmm1", "%xmm2",  "%xmm3",  "%xmm4",  "%xmm5",  "%xmm6",  "%xmm7",
     "%xmm8", "%xmm9", "%xmm10", "%xmm11", "%xmm12", "%xmm13", "%xmm14", "%xmm15",
   };
   return names[regno <= LAST_SSE_REG ? regno - FIRST_SSE_REG : 8 + regno - FIRST_REX_SSE_REG];

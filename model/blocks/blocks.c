@@ -47,7 +47,8 @@ compare_starts (const void *a, const void *b, void *context)
   return x < y ? -1 : x > y;
 }
 
-/* Sorted, each once.  Of blocks at the same address all but the last are empty, and have no counters. */
+/* Sorted, each once.  Of blocks at the same address all but the last are empty, and have no
+   counters. */
 static bool
 tidy (struct starts *s)
 {
@@ -65,7 +66,8 @@ tidy (struct starts *s)
   return true;
 }
 
-/* Where the function around ADDRESS ends: the last one of an object, where the object's code does. */
+/* Where the function around ADDRESS ends: the last one of an object, where the object's code
+   does. */
 static uint64_t
 function_end (const struct object *o, const struct symbol *symbol, uint64_t address)
 {
@@ -80,8 +82,8 @@ function_end (const struct object *o, const struct symbol *symbol, uint64_t addr
 }
 
 static void
-fill_blocks (struct blocks *b, const struct starts *s, const struct objects *all, const struct symtab *t,
-             const struct profile *p)
+fill_blocks (struct blocks *b, const struct starts *s, const struct objects *all,
+             const struct symtab *t, const struct profile *p)
 {
   size_t e = 0;
   for (size_t i = 0; i < s->count; i++)
@@ -95,8 +97,13 @@ fill_blocks (struct blocks *b, const struct starts *s, const struct objects *all
         end = s->start[i + 1].address;
       while (e < p->nexecutions && p->executions[e].address < start)
         e++;
-      uint64_t count = e < p->nexecutions && p->executions[e].address == start ? p->executions[e].count : 0;
-      *block = (struct block) { .start = start, .end = end, .count = count, .symbol = symbol, .object = o,
+      uint64_t count
+          = e < p->nexecutions && p->executions[e].address == start ? p->executions[e].count : 0;
+      *block = (struct block) { .start = start,
+                                .end = end,
+                                .count = count,
+                                .symbol = symbol,
+                                .object = o,
                                 .map = s->start[i].map };
       b->executed += count != 0;
       b->total_executions += count;
@@ -145,8 +152,8 @@ fill_samples (struct blocks *b, const struct profile *p)
 }
 
 bool
-blocks_build (struct blocks *b, const struct objects *all, const struct symtab *t, const struct profile *p,
-              struct error *err)
+blocks_build (struct blocks *b, const struct objects *all, const struct symtab *t,
+              const struct profile *p, struct error *err)
 {
   struct starts s = { 0 };
   memset (b, 0, sizeof *b);

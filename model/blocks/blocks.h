@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The basic blocks of all objects that the profile is about: where each is, how often it ran, the samples that fell
-   into it. */
+/* The basic blocks of all objects that the profile is about: where each is, how often it ran,
+   the samples that fell into it. */
 #ifndef BBPROF_BLOCKS_H
 #define BBPROF_BLOCKS_H
 
@@ -16,9 +16,9 @@
 #include "model/symbols/symtab.h"
 
 struct block {
-  uint64_t start, end;         /* addresses, end exclusive */
-  uint64_t count;              /* executions */
-  struct open_count open;      /* after open_blocks: by how much they may be wrong */
+  uint64_t start, end;    /* addresses, end exclusive */
+  uint64_t count;         /* executions */
+  struct open_count open; /* after open_blocks: by how much they may be wrong */
   double samples;
   const struct symbol *symbol; /* the function, or a part of one, that it is in; or null */
   const struct object *object; /* or null */
@@ -26,17 +26,18 @@ struct block {
 };
 
 struct blocks {
-  struct block *blocks; /* by address; also those that never ran, of objects with a map of their blocks */
+  /* By address; also those that never ran, of objects with a map of their blocks. */
+  struct block *blocks;
   size_t count;
-  size_t executed;           /* blocks that ran */
+  size_t executed; /* blocks that ran */
   uint64_t total_executions;
-  double total_samples;      /* in the whole profile, inside of blocks or not */
-  struct map map;            /* if there is none, only blocks that the profile names are known */
+  double total_samples; /* in the whole profile, inside of blocks or not */
+  struct map map;       /* if there is none, only blocks that the profile names are known */
 };
 
 /* SYMTAB with its parts: the end of a function is the end of its last block. */
-bool blocks_build (struct blocks *, const struct objects *, const struct symtab *, const struct profile *,
-                   struct error *);
+bool blocks_build (struct blocks *, const struct objects *, const struct symtab *,
+                   const struct profile *, struct error *);
 void blocks_free (struct blocks *);
 
 /* How many blocks begin before ADDRESS. */

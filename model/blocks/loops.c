@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dominators as Cooper, Harvey and Kennedy find them ("A Simple, Fast Dominance Algorithm", 2001): by going over the blocks in
-   reverse postorder until nothing changes, which is twice for all graphs that compilers make, or nearly all.  */
+/* Dominators as Cooper, Harvey and Kennedy find them ("A Simple, Fast Dominance Algorithm",
+   2001): by going over the blocks in reverse postorder until nothing changes, which is twice for
+   all graphs that compilers make, or nearly all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +11,18 @@
 
 #define NONE ((size_t) -1)
 
-/* The graph of one function.  Its blocks have the numbers 0 to COUNT - 1; the root, number COUNT, leads to the entry and to all
-   blocks that control may come to from elsewhere. */
+/* The graph of one function.  Its blocks have the numbers 0 to COUNT - 1; the root, number
+   COUNT, leads to the entry and to all blocks that control may come to from elsewhere. */
 struct graph {
   const struct map *map;
-  size_t first;   /* index of block 0 in the map */
+  size_t first; /* index of block 0 in the map */
   size_t count;
   size_t *order;  /* postorder: the blocks that can be reached, then the root */
   size_t *number; /* of each node: its place in order, or NONE */
-  size_t *above;  /* of each node: its immediate dominator; while the order is made: the way to take next */
+  /* Of each node: its immediate dominator; while the order is made: the way to take next. */
+  size_t *above;
   size_t *stack;
-  size_t *from;   /* predecessors of block b: from[first_from[b]] ... from[first_from[b + 1] - 1] */
+  size_t *from; /* predecessors of block b: from[first_from[b]] ... from[first_from[b + 1] - 1] */
   size_t *first_from;
   size_t reached; /* nodes in order */
 };
@@ -38,7 +40,8 @@ is_entry (const struct graph *g, size_t block)
   return block == 0 || (map_block (g, block)->shape & BBP_BLOCK_IN) != 0;
 }
 
-/* The node behind way number I of NODE; NONE: that way leads nowhere; number COUNT: there are no more. */
+/* The node behind way number I of NODE; NONE: that way leads nowhere; number COUNT: there are no
+   more. */
 static size_t
 way (const struct graph *g, size_t node, size_t i)
 {
@@ -157,7 +160,8 @@ outermost (const struct loops *l, size_t loop)
   return loop;
 }
 
-/* Gives loop NEW its blocks: whoever leads to one that is in it, back to its head.  Of a loop inside, the head stands for all. */
+/* Gives loop NEW its blocks: whoever leads to one that is in it, back to its head.  Of a loop
+   inside, the head stands for all. */
 static void
 collect (struct loops *l, struct graph *g, size_t new, size_t depth)
 {
@@ -213,7 +217,8 @@ find_in_function (struct loops *l, struct graph *g)
   return ok;
 }
 
-/* Index of the block behind the last one of the function that begins with FIRST; how many ways it has. */
+/* Index of the block behind the last one of the function that begins with FIRST; how many ways
+   it has. */
 static size_t
 function_end (const struct map *m, size_t first, size_t *ways)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The records are in the byte order of the program, which is the host's: the plugin has no other. */
+/* The records are in the byte order of the program, which is the host's: the plugin has no
+   other. */
 #include "config.h"
 
 #include <stddef.h>
@@ -23,7 +24,8 @@ static bool
 damaged (const struct section *s, size_t offset, const char *text, struct error *err)
 {
   bool own = object_is_executable (s->object);
-  return error_set (err, s->program, ERROR_NO_OFFSET, "%s%sdamaged section " BBP_SECTION_MAP ", byte %zu: %s",
+  return error_set (err, s->program, ERROR_NO_OFFSET,
+                    "%s%sdamaged section " BBP_SECTION_MAP ", byte %zu: %s",
                     own ? "" : object_name (s->object), own ? "" : ": ", offset, text);
 }
 
@@ -79,19 +81,24 @@ take_ways (struct numbers *n, struct map *m, uint64_t nblocks, struct map_block 
       n->good &= target / 2 < nblocks;
       if (!array_grow (&m->ways, m->nways, &m->room_ways, sizeof *m->ways))
         return false;
-      m->ways[m->nways++] = (struct map_way) { .to = block->function + (size_t) (target / 2), .counted = target % 2 != 0 };
+      m->ways[m->nways++] = (struct map_way) { .to = block->function + (size_t) (target / 2),
+                                               .counted = target % 2 != 0 };
     }
   block->nways = m->nways - block->first_way;
   return true;
 }
 
-/* The blocks of FUNCTION, whose record is at the address RECORD, from NUMBERS; false if memory is short. */
+/* The blocks of FUNCTION, whose record is at the address RECORD, from NUMBERS; false if memory
+   is short. */
 static bool
-read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t record, struct numbers *n)
+read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t record,
+             struct numbers *n)
 {
   uint64_t start = record + (uint64_t) (int64_t) function->text;
-  uint64_t cold_start = record + offsetof (struct bbp_map_function, cold) + (uint64_t) (int64_t) function->cold;
-  uint64_t counters = record + offsetof (struct bbp_map_function, counts) + (uint64_t) (int64_t) function->counts;
+  uint64_t cold_start
+      = record + offsetof (struct bbp_map_function, cold) + (uint64_t) (int64_t) function->cold;
+  uint64_t counters
+      = record + offsetof (struct bbp_map_function, counts) + (uint64_t) (int64_t) function->counts;
   uint64_t nblocks = take (n), cold = take (n), flags = take (n);
   size_t first = m->count;
   if (nblocks == 0)
@@ -132,7 +139,8 @@ read_function (struct map *m, const struct section *s, size_t *offset, struct er
   struct numbers n = { s->bytes + at + sizeof function, s->bytes + *offset, true };
   if (!read_blocks (m, &function, s->address + at, &n))
     return error_no_memory (err);
-  return n.good || damaged (s, (size_t) (n.next - s->bytes), "it is not what the record claims", err);
+  return n.good
+         || damaged (s, (size_t) (n.next - s->bytes), "it is not what the record claims", err);
 }
 
 static bool

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The map of the blocks (include/bbprof-abi.h) of all objects that the profile is about: where they are, and what counts
-   them. */
+/* The map of the blocks (include/bbprof-abi.h) of all objects that the profile is about: where
+   they are, and what counts them. */
 #ifndef BBPROF_MAP_H
 #define BBPROF_MAP_H
 
@@ -12,18 +12,19 @@
 #include "model/symbols/objects.h"
 
 struct map_block {
-  uint64_t start;      /* address */
-  uint64_t counters;   /* that an execution comes by: the block's own, and those behind its calls */
-  uint64_t hooks;      /* calls of it that the run-time library is told of as they happen */
+  uint64_t start;    /* address */
+  uint64_t counters; /* that an execution comes by: the block's own, and those behind its calls */
+  uint64_t hooks;    /* calls of it that the run-time library is told of as they happen */
   uint64_t function_counters; /* address of the first counter of its function */
-  size_t function;     /* index of its function's first block */
-  size_t first_call;   /* its calls: map.calls[...] */
+  size_t function;            /* index of its function's first block */
+  size_t first_call;          /* its calls: map.calls[...] */
   size_t ncalls;
-  size_t first_way;    /* its edges to blocks of the same function: map.ways[...] */
+  size_t first_way; /* its edges to blocks of the same function: map.ways[...] */
   size_t nways;
-  unsigned shape;      /* BBP_BLOCK_... */
-  bool traced;         /* its function has trace points */
-  bool arcs;           /* the calls of its function are derived from the counters, but for those of the hooks */
+  unsigned shape; /* BBP_BLOCK_... */
+  bool traced;    /* its function has trace points */
+  /* The calls of its function are derived from the counters, but for those of the hooks. */
+  bool arcs;
 };
 
 struct map_call {

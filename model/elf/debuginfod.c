@@ -19,7 +19,8 @@
 
 enum { SILENT_MOST = 10, ALL_MOST = 120 }; /* seconds */
 
-/* What is used of the client's library: its dependences would cost each start of the program more than most reports take. */
+/* What is used of the client's library: its dependences would cost each start of the program
+   more than most reports take. */
 static struct {
   void *library; /* null: not loaded */
   __typeof__ (debuginfod_begin) *begin;
@@ -55,8 +56,8 @@ load (void)
   *(void **) &client.set_user_data = dlsym (client.library, "debuginfod_set_user_data");
   *(void **) &client.get_user_data = dlsym (client.library, "debuginfod_get_user_data");
   *(void **) &client.end = dlsym (client.library, "debuginfod_end");
-  return client.begin && client.find_debuginfo && client.set_progressfn && client.set_user_data && client.get_user_data
-         && client.end;
+  return client.begin && client.find_debuginfo && client.set_progressfn && client.set_user_data
+         && client.get_user_data && client.end;
 }
 
 static double
@@ -76,13 +77,14 @@ limit (const char *name, long by_default)
   return n > 0 ? n : by_default;
 }
 
-/* The client asks about once a second, whatever comes in.  Before a server has told the size, ALL, it counts its questions
-   instead of BYTES.  Not zero: give up. */
+/* The client asks about once a second, whatever comes in.  Before a server has told the size,
+   ALL, it counts its questions instead of BYTES.  Not zero: give up. */
 static int
 go_on (debuginfod_client *c, long bytes, long all)
 {
   struct fetching *f = client.get_user_data (c);
-  const long silent_most = limit (DEBUGINFOD_TIMEOUT_ENV_VAR, SILENT_MOST), all_most = limit (DEBUGINFOD_MAXTIME_ENV_VAR, ALL_MOST);
+  const long silent_most = limit (DEBUGINFOD_TIMEOUT_ENV_VAR, SILENT_MOST),
+             all_most = limit (DEBUGINFOD_MAXTIME_ENV_VAR, ALL_MOST);
   const double t = now ();
   if (all > 0 && bytes != f->bytes)
     {
@@ -114,7 +116,8 @@ fetch (debuginfod_client *c, const struct image *im)
   const char *slash = strrchr (im->path, '/');
   const double start = now ();
   struct fetching f = { .start = start, .last_bytes = start };
-  snprintf (name, sizeof name, "symbols of %.40s, KB (Ctrl-C: go on without)", slash ? slash + 1 : im->path);
+  snprintf (name, sizeof name, "symbols of %.40s, KB (Ctrl-C: go on without)",
+            slash ? slash + 1 : im->path);
   progress_start (&f.progress, name, 0);
   client.set_user_data (c, &f);
   client.set_progressfn (c, go_on);

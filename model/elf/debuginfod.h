@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files with symbols from the servers that DEBUGINFOD_URLS names, through elfutils' client, which keeps them in a cache.  The client
-   is loaded when it is needed; without it, or without servers, nothing is fetched. */
+/* Files with symbols from the servers that DEBUGINFOD_URLS names, through elfutils' client,
+   which keeps them in a cache.  The client is loaded when it is needed; without it, or without
+   servers, nothing is fetched. */
 #ifndef BBPROF_DEBUGINFOD_H
 #define BBPROF_DEBUGINFOD_H
 
@@ -9,13 +10,15 @@
 
 #include "model/elf/image.h"
 
-/* The path of the file for IMAGE, by its build id, in fresh memory, or null.  A server that is silent for 10 s, or files
-   that take more than 120 s in all, end fetching, and so does SIGINT (Ctrl-C), which then does nothing else; the client's own
-   variables DEBUGINFOD_TIMEOUT and DEBUGINFOD_MAXTIME set other limits, in seconds.  On a terminal a line on stderr tells how far
+/* The path of the file for IMAGE, by its build id, in fresh memory, or null.  A server that is
+   silent for 10 s, or files that take more than 120 s in all, end fetching, and so does SIGINT
+   (Ctrl-C), which then does nothing else; the client's own variables DEBUGINFOD_TIMEOUT and
+   DEBUGINFOD_MAXTIME set other limits, in seconds.  On a terminal a line on stderr tells how far
    it is. */
 char *debuginfod_fetch (const struct image *);
 
-/* Could DEBUGINFOD_URLS be TEXT?  The client takes hosts, too, and would wait for the name of anything to be looked up. */
+/* Could DEBUGINFOD_URLS be TEXT?  The client takes hosts, too, and would wait for the name of
+   anything to be looked up. */
 static inline bool
 debuginfod_is_url (const char *text)
 {

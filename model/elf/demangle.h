@@ -8,7 +8,8 @@
 /* NAME demangled in fresh memory, or null if it is not mangled. */
 char *demangle_name (const struct image *, const char *name);
 
-/* Names of another compiler than the usual one, for all that is demangled from now on; a style that libiberty knows. */
+/* Names of another compiler than the usual one, for all that is demangled from now on; a style
+   that libiberty knows. */
 void demangle_set_style (const char *style);
 
 #endif

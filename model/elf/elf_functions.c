@@ -11,8 +11,8 @@
 struct elf_functions {
   int fd;
   Elf *elf;
-  uint64_t text;     /* address of .text */
-  size_t text_index; /* its number */
+  uint64_t text;             /* address of .text */
+  size_t text_index;         /* its number */
   struct elf_function *list; /* by address, those of one address in the order of the file */
   size_t count, room;
   const struct elf_function *last; /* that was found */
@@ -22,7 +22,8 @@ struct elf_functions {
 static bool
 is_mark (const char *name)
 {
-  return name[0] == '$' && name[1] != '\0' && strchr ("adtx", name[1]) && (name[2] == '\0' || name[2] == '.');
+  return name[0] == '$' && name[1] != '\0' && strchr ("adtx", name[1])
+         && (name[2] == '\0' || name[2] == '.');
 }
 
 static bool
@@ -31,8 +32,9 @@ is_candidate (const struct elf_functions *f, const GElf_Sym *sym, const char *na
   unsigned type = GELF_ST_TYPE (sym->st_info);
   bool is_note = sym->st_size == 0 && type == STT_NOTYPE && GELF_ST_BIND (sym->st_info) == STB_LOCAL
                  && GELF_ST_VISIBILITY (sym->st_other) == STV_HIDDEN;
-  return sym->st_shndx == f->text_index && type != STT_SECTION && type != STT_FILE && type != STT_OBJECT && type != STT_TLS
-         && type != STT_COMMON && !is_note && !is_mark (name);
+  return sym->st_shndx == f->text_index && type != STT_SECTION && type != STT_FILE
+         && type != STT_OBJECT && type != STT_TLS && type != STT_COMMON && !is_note
+         && !is_mark (name);
 }
 
 static bool
@@ -46,11 +48,13 @@ read_symbols (struct elf_functions *f, Elf_Data *data, size_t names)
         continue;
       if (!array_grow (&f->list, f->count, &f->room, sizeof *f->list))
         return false;
-      f->list[f->count++] = (struct elf_function) { .offset = sym.st_value - f->text,
-                                                    .size = sym.st_size > 0 ? sym.st_size : 1,
-                                                    .address = sym.st_value,
-                                                    .name = name,
-                                                    .is_function = GELF_ST_TYPE (sym.st_info) == STT_FUNC && sym.st_size > 0 };
+      f->list[f->count++]
+          = (struct elf_function) { .offset = sym.st_value - f->text,
+                                    .size = sym.st_size > 0 ? sym.st_size : 1,
+                                    .address = sym.st_value,
+                                    .name = name,
+                                    .is_function = GELF_ST_TYPE (sym.st_info) == STT_FUNC
+                                                   && sym.st_size > 0 };
     }
   return true;
 }
@@ -73,7 +77,8 @@ find_text (struct elf_functions *f)
     return false;
   while ((s = elf_nextscn (f->elf, s)))
     {
-      const char *name = gelf_getshdr (s, &header) ? elf_strptr (f->elf, names, header.sh_name) : NULL;
+      const char *name = gelf_getshdr (s, &header) ? elf_strptr (f->elf, names, header.sh_name)
+                                                   : NULL;
       if (name && strcmp (name, ".text") == 0)
         {
           f->text = header.sh_addr;

@@ -32,23 +32,15 @@ read_number (struct dwarf_bytes *bytes, unsigned format, int pointer_bytes)
 {
   switch (format)
     {
-    case DW_EH_PE_absptr:
-      return dwarf_number (bytes, (size_t) pointer_bytes);
-    case DW_EH_PE_udata2:
-      return dwarf_number (bytes, 2);
-    case DW_EH_PE_udata4:
-      return dwarf_number (bytes, 4);
+    case DW_EH_PE_absptr: return dwarf_number (bytes, (size_t) pointer_bytes);
+    case DW_EH_PE_udata2: return dwarf_number (bytes, 2);
+    case DW_EH_PE_udata4: return dwarf_number (bytes, 4);
     case DW_EH_PE_udata8:
-    case DW_EH_PE_sdata8:
-      return dwarf_number (bytes, 8);
-    case DW_EH_PE_sdata2:
-      return (uint64_t) (int16_t) dwarf_number (bytes, 2);
-    case DW_EH_PE_sdata4:
-      return (uint64_t) (int32_t) dwarf_number (bytes, 4);
-    case DW_EH_PE_uleb128:
-      return dwarf_leb (bytes, false);
-    case DW_EH_PE_sleb128:
-      return dwarf_leb (bytes, true);
+    case DW_EH_PE_sdata8: return dwarf_number (bytes, 8);
+    case DW_EH_PE_sdata2: return (uint64_t) (int16_t) dwarf_number (bytes, 2);
+    case DW_EH_PE_sdata4: return (uint64_t) (int32_t) dwarf_number (bytes, 4);
+    case DW_EH_PE_uleb128: return dwarf_leb (bytes, false);
+    case DW_EH_PE_sleb128: return dwarf_leb (bytes, true);
     }
   bytes->failed = true;
   return 0;
@@ -124,14 +116,17 @@ frame_functions_read (struct functions *functions, const struct image *im)
   struct reader r = { .image = im, .functions = functions };
   size_t size;
   unsigned char *bytes = image_section (im, ".eh_frame", &r.address, &size);
-  const unsigned char e_ident[EI_NIDENT] = { [EI_CLASS] = im->pointer_bytes == 8 ? ELFCLASS64 : ELFCLASS32,
-                                             [EI_DATA] = im->big_endian ? ELFDATA2MSB : ELFDATA2LSB };
+  const unsigned char e_ident[EI_NIDENT]
+      = { [EI_CLASS] = im->pointer_bytes == 8 ? ELFCLASS64 : ELFCLASS32,
+          [EI_DATA] = im->big_endian ? ELFDATA2MSB : ELFDATA2LSB };
   Elf_Data data = { .d_buf = bytes, .d_size = size, .d_type = ELF_T_BYTE, .d_version = EV_CURRENT };
   Dwarf_CFI_Entry entry;
   Dwarf_Off next;
   bool ok = true;
   r.bytes = bytes;
-  for (Dwarf_Off at = 0; ok && bytes && dwarf_next_cfi (e_ident, &data, true, at, &next, &entry) == 0 && next > at; at = next)
+  for (Dwarf_Off at = 0;
+       ok && bytes && dwarf_next_cfi (e_ident, &data, true, at, &next, &entry) == 0 && next > at;
+       at = next)
     ok = dwarf_cfi_cie_p (&entry) ? add_head (&r, at, &entry.cie) : add_function (&r, &entry.fde);
   free (r.heads);
   free (bytes);

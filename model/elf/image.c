@@ -9,7 +9,8 @@
 
 #include "model/elf/image.h"
 
-/* libbfd's own complaints about odd files: we say one line of our own if the file cannot be used, else nothing. */
+/* libbfd's own complaints about odd files: we say one line of our own if the file cannot be
+   used, else nothing. */
 static void
 be_quiet (const char *format, va_list args)
 {
@@ -21,7 +22,9 @@ static void
 find_machine (struct image *im)
 {
   enum bfd_architecture arch = bfd_get_arch (im->bfd);
-  im->machine = arch == bfd_arch_i386 ? IMAGE_X86 : arch == bfd_arch_aarch64 ? IMAGE_AARCH64 : IMAGE_OTHER;
+  im->machine = arch == bfd_arch_i386      ? IMAGE_X86
+                : arch == bfd_arch_aarch64 ? IMAGE_AARCH64
+                                           : IMAGE_OTHER;
   im->machine_name = bfd_printable_name (im->bfd);
   im->pointer_bytes = bfd_get_arch_size (im->bfd) == 32 ? 4 : 8;
   im->big_endian = bfd_big_endian (im->bfd);
@@ -59,7 +62,8 @@ image_read_symbols (struct image *im, struct error *err)
   if (n <= 0)
     im->raw[0] = NULL; /* the end of the list */
   return n >= 0
-         || error_set (err, im->path, ERROR_NO_OFFSET, "damaged symbol table: %s", bfd_errmsg (bfd_get_error ()));
+         || error_set (err, im->path, ERROR_NO_OFFSET, "damaged symbol table: %s",
+                       bfd_errmsg (bfd_get_error ()));
 }
 
 void
@@ -119,7 +123,8 @@ bool
 image_find (const struct image *im, const char *name, uint64_t *address)
 {
   for (size_t i = 0; i < im->nraw; i++)
-    if (strcmp (bfd_asymbol_name (im->raw[i]), name) == 0 && !bfd_is_und_section (bfd_asymbol_section (im->raw[i])))
+    if (strcmp (bfd_asymbol_name (im->raw[i]), name) == 0
+        && !bfd_is_und_section (bfd_asymbol_section (im->raw[i])))
       {
         *address = bfd_asymbol_value (im->raw[i]);
         return true;

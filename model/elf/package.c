@@ -56,8 +56,9 @@ search (const char *name, struct package_file *files, size_t n)
   bool ok = true;
   for (size_t i = 0; text && ok && i < n; i++)
     if (!files[i].package && has_file (text, files[i].path))
-      ok = (files[i].package = strndup (name, strcspn (name, ":") < strlen (name) ? strcspn (name, ":")
-                                                                                   : strlen (name) - strlen (".list")));
+      ok = (files[i].package = strndup (name, strcspn (name, ":") < strlen (name)
+                                                  ? strcspn (name, ":")
+                                                  : strlen (name) - strlen (".list")));
   free (text);
   return ok;
 }

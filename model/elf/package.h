@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A file, and the name of its package in fresh memory; null: no package, or none that is known here. */
+/* A file, and the name of its package in fresh memory; null: no package, or none that is known
+   here. */
 struct package_file {
   const char *path; /* absolute */
   char *package;

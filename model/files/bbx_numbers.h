@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers in the lists of a sidecar: unsigned LEB128; differences are folded, so that small ones are short whatever their sign. */
+/* Numbers in the lists of a sidecar: unsigned LEB128; differences are folded, so that small ones
+   are short whatever their sign. */
 #ifndef BBPROF_BBX_NUMBERS_H
 #define BBPROF_BBX_NUMBERS_H
 

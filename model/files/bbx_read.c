@@ -13,7 +13,8 @@
 
 #define TRACE_SUFFIX ".bbt"
 
-/* No content that is kept needs more, but lists of edges, functions and blocks; a larger one is damage. */
+/* No content that is kept needs more, but lists of edges, functions and blocks; a larger one is
+   damage. */
 #define CONTENT_MOST (1UL << 20)
 #define LIST_MOST (1UL << 32)
 
@@ -37,7 +38,8 @@ fail (struct reader *r, enum bbx_state state, const char *text)
 {
   r->x->state = state;
   return error_set (&r->x->why, r->x->name, r->place, "%s%s", text,
-                    state == BBX_TORN ? ": what stands before it is used" : "; the sidecar is not used");
+                    state == BBX_TORN ? ": what stands before it is used"
+                                      : "; the sidecar is not used");
 }
 
 static bool
@@ -60,9 +62,11 @@ add_run (struct reader *r, const char *content, size_t size)
     return fail (r, BBX_TORN, "damaged description of the run");
   memcpy (&new.fixed, content, sizeof new.fixed);
   if (r->moment && GMON_MOMENT (new.fixed.wall) != r->moment)
-    return fail (r, BBX_REFUSED, "it is of another dump than the profile beside it (killed meanwhile?)");
+    return fail (r, BBX_REFUSED,
+                 "it is of another dump than the profile beside it (killed meanwhile?)");
   if (!array_grow (&x->processes, x->nprocesses, &x->room_processes, sizeof *x->processes)
-      || (content[sizeof new.fixed] != '\0' && !(new.program = strdup (content + sizeof new.fixed))))
+      || (content[sizeof new.fixed] != '\0'
+          && !(new.program = strdup (content + sizeof new.fixed))))
     return fail (r, BBX_REFUSED, "out of memory");
   x->processes[x->nprocesses++] = new;
   return true;
@@ -71,9 +75,10 @@ add_run (struct reader *r, const char *content, size_t size)
 static bool
 is_possible (const struct bbx_object *o, size_t size, bool first)
 {
-  return (o->flags & BBX_OBJECT_EXECUTABLE ? o->base == 0 : o->base != 0) && o->base % BBX_BASE_UNIT == 0
-         && first == ((o->flags & BBX_OBJECT_EXECUTABLE) != 0) && o->base < ADDRESS_MOST && o->end < ADDRESS_MOST
-         && o->start < o->end && o->path_bytes > 0
+  return (o->flags & BBX_OBJECT_EXECUTABLE ? o->base == 0 : o->base != 0)
+         && o->base % BBX_BASE_UNIT == 0 && first == ((o->flags & BBX_OBJECT_EXECUTABLE) != 0)
+         && o->base < ADDRESS_MOST && o->end < ADDRESS_MOST && o->start < o->end
+         && o->path_bytes > 0
          && (o->text_start >= o->text_end /* none */
              || (o->start <= o->text_start && o->text_end <= o->end))
          && (uint64_t) o->build_id_bytes + o->path_bytes <= size - sizeof *o;
@@ -107,7 +112,8 @@ add_object (struct reader *r, const char *content, size_t size)
       || path[new.fixed.path_bytes - 1] != '\0')
     return fail (r, BBX_TORN, "damaged description of an object");
   build_id_set (&new.build_id, content + sizeof new.fixed, new.fixed.build_id_bytes);
-  if (!array_grow (&x->objects, x->nobjects, &x->room_objects, sizeof *x->objects) || !(new.path = strdup (path)))
+  if (!array_grow (&x->objects, x->nobjects, &x->room_objects, sizeof *x->objects)
+      || !(new.path = strdup (path)))
     return fail (r, BBX_REFUSED, "out of memory");
   x->objects[x->nobjects++] = new;
   return true;
@@ -115,14 +121,16 @@ add_object (struct reader *r, const char *content, size_t size)
 
 /* Append those of CONTENT to the N in LIST. */
 static bool
-take_edges (struct reader *r, const char *content, size_t size, struct edge **list, size_t *n, size_t *room)
+take_edges (struct reader *r, const char *content, size_t size, struct edge **list, size_t *n,
+            size_t *room)
 {
   const unsigned char *next = (const unsigned char *) content, *stop = next + size;
   uint64_t before = 0;
   while (next < stop)
     {
       struct edge e;
-      if (!bbx_number (&next, stop, &e.from) || !bbx_number (&next, stop, &e.to) || !bbx_number (&next, stop, &e.count))
+      if (!bbx_number (&next, stop, &e.from) || !bbx_number (&next, stop, &e.to)
+          || !bbx_number (&next, stop, &e.count))
         return fail (r, BBX_TORN, "damaged list of edges");
       e.from = before += bbx_unfold (e.from);
       e.to = e.from + bbx_unfold (e.to);
@@ -152,7 +160,8 @@ add_signed_open (struct reader *r, const char *content, size_t size)
       const bool fewer = (int64_t) e->count < 0;
       struct bbx_edge_list *to = &r->x->open[fewer ? BBX_OPEN_FEWER : BBX_OPEN_MORE];
       e->count = fewer ? -e->count : e->count;
-      ok = array_grow (&to->list, to->count, &to->room, sizeof *to->list) || fail (r, BBX_REFUSED, "out of memory");
+      ok = array_grow (&to->list, to->count, &to->room, sizeof *to->list)
+           || fail (r, BBX_REFUSED, "out of memory");
       if (ok)
         to->list[to->count++] = *e;
     }
@@ -170,7 +179,8 @@ add_open (struct reader *r, const char *content, size_t size)
   if (size < sizeof fixed || fixed.list >= BBX_OPEN_LISTS)
     return fail (r, BBX_TORN, "damaged list of what is open");
   struct bbx_edge_list *list = &r->x->open[fixed.list];
-  return take_edges (r, content + sizeof fixed, size - sizeof fixed, &list->list, &list->count, &list->room);
+  return take_edges (r, content + sizeof fixed, size - sizeof fixed, &list->list, &list->count,
+                     &list->room);
 }
 
 static bool
@@ -185,11 +195,12 @@ add_jumps (struct reader *r, const char *content, size_t size)
     return fail (r, BBX_TORN, "jumps of a variant that is not known");
   x->jumps_variants |= 1U << fixed.variant;
   struct bbx_edge_list *jumps = &x->jumps[fixed.variant];
-  return take_edges (r, content + sizeof fixed, size - sizeof fixed, &jumps->list, &jumps->count, &jumps->room);
+  return take_edges (r, content + sizeof fixed, size - sizeof fixed, &jumps->list, &jumps->count,
+                     &jumps->room);
 }
 
-/* Two strings, each terminated by a zero, between NAMES and END: in memory of their own, *SECOND as well.  Null: there are none,
-   or no memory, which is said by TEXT or as it is. */
+/* Two strings, each terminated by a zero, between NAMES and END: in memory of their own, *SECOND
+   as well.  Null: there are none, or no memory, which is said by TEXT or as it is. */
 static char *
 take_names (struct reader *r, const char *names, const char *end, char **second, const char *text)
 {
@@ -224,7 +235,8 @@ add_word (struct reader *r, const char *content, size_t size)
     return fail (r, BBX_TORN, damaged);
   size_t bytes = fixed.functions * sizeof *fixed.function;
   struct bbx_run_word new = { .flags = fixed.flags, .nfunctions = fixed.functions };
-  if (!array_grow (&x->words, x->nwords, &x->room_words, sizeof *x->words) || !(new.functions = malloc (bytes + 1)))
+  if (!array_grow (&x->words, x->nwords, &x->room_words, sizeof *x->words)
+      || !(new.functions = malloc (bytes + 1)))
     return fail (r, BBX_REFUSED, "out of memory");
   memcpy (new.functions, functions, bytes);
   new.name = take_names (r, functions + bytes, content + size, &new.file, damaged);
@@ -269,8 +281,10 @@ add_unit (struct reader *r, const char *content, size_t size)
   const char *name = content + sizeof fixed + bytes;
   if (!memchr (name, '\0', left - bytes))
     return fail (r, BBX_TORN, damaged);
-  struct bbx_run_unit new = { .counters = fixed.counters, .ncounters = fixed.ncounters, .nblocks = fixed.blocks };
-  if (!array_grow (&x->units, x->nunits, &x->room_units, sizeof *x->units) || !(new.blocks = malloc (bytes + 1)))
+  struct bbx_run_unit new
+      = { .counters = fixed.counters, .ncounters = fixed.ncounters, .nblocks = fixed.blocks };
+  if (!array_grow (&x->units, x->nunits, &x->room_units, sizeof *x->units)
+      || !(new.blocks = malloc (bytes + 1)))
     return fail (r, BBX_REFUSED, "out of memory");
   memcpy (new.blocks, content + sizeof fixed, bytes);
   new.name = strdup (name);
@@ -351,8 +365,8 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
 static bool
 is_list (uint32_t type)
 {
-  return type == BBX_TYPE_EDGES || type == BBX_TYPE_OPEN || type == BBX_TYPE_JUMPS || type == BBX_TYPE_SELECT || type == BBX_TYPE_UNIT
-         || type == BBX_TYPE_CONTEXTS;
+  return type == BBX_TYPE_EDGES || type == BBX_TYPE_OPEN || type == BBX_TYPE_JUMPS
+         || type == BBX_TYPE_SELECT || type == BBX_TYPE_UNIT || type == BBX_TYPE_CONTEXTS;
 }
 
 /* The content of a kind that nobody here knows: only its checksum is wanted. */
@@ -389,7 +403,8 @@ read_content (struct reader *r, const struct bbx_chunk *chunk, uLong crc)
   char *content = calloc (1, size + 1);
   if (!content)
     return fail (r, BBX_REFUSED, "out of memory");
-  bool ok = take (r, content, size) && check (r, chunk, crc32_z (crc, (unsigned char *) content, size))
+  bool ok = take (r, content, size)
+            && check (r, chunk, crc32_z (crc, (unsigned char *) content, size))
             && add (r, content, size);
   free (content);
   return ok;
@@ -451,10 +466,12 @@ open_file (struct reader *r)
     return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "%s", strerror (errno));
   r->x->state = BBX_REFUSED;
   if (there && !S_ISREG (st.st_mode)) /* before it is opened: a pipe would wait for a writer */
-    return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "not a file that could be a sidecar");
+    return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET,
+                      "not a file that could be a sidecar");
   r->file = fopen (r->x->name, "rb");
   if (!r->file || fstat (fileno (r->file), &st) != 0)
-    return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "cannot open the sidecar: %s", strerror (errno));
+    return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "cannot open the sidecar: %s",
+                      strerror (errno));
   r->size = (uint64_t) st.st_size;
   return true;
 }
@@ -526,5 +543,7 @@ bool
 bbx_is_name (const char *name)
 {
   size_t n = strlen (name), suffix = sizeof BBX_SUFFIX - 1;
-  return n > suffix && (strcmp (name + n - suffix, BBX_SUFFIX) == 0 || strcmp (name + n - suffix, TRACE_SUFFIX) == 0);
+  return n > suffix
+         && (strcmp (name + n - suffix, BBX_SUFFIX) == 0
+             || strcmp (name + n - suffix, TRACE_SUFFIX) == 0);
 }

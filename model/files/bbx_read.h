@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sidecar of a profile, gmon.out.bbx (include/bbprof-file.h): chunk by chunk into plain structs.  What is good up
-   to the first damage is used.  Memory follows what is really in the file. */
+/* The sidecar of a profile, gmon.out.bbx (include/bbprof-file.h): chunk by chunk into plain
+   structs.  What is good up to the first damage is used.  Memory follows what is really in the
+   file. */
 #ifndef BBPROF_BBX_READ_H
 #define BBPROF_BBX_READ_H
 
@@ -40,10 +41,10 @@ struct bbx_run_block {
 
 /* A word by which functions were selected. */
 struct bbx_run_word {
-  uint32_t flags;       /* as in struct bbx_select */
+  uint32_t flags; /* as in struct bbx_select */
   size_t nfunctions;
-  uint64_t *functions;  /* virtual addresses of their first blocks */
-  char *name, *file;    /* file lies in the same memory; "": of any */
+  uint64_t *functions; /* virtual addresses of their first blocks */
+  char *name, *file;   /* file lies in the same memory; "": of any */
 };
 
 /* A unit, as in struct bbx_unit. */
@@ -57,7 +58,7 @@ struct bbx_run_unit {
 struct bbx {
   char *name; /* of the file */
   enum bbx_state state;
-  struct error why; /* it is not whole */
+  struct error why;              /* it is not whole */
   struct bbx_process *processes; /* none: the sidecar is torn before */
   size_t nprocesses, room_processes;
   struct bbx_run_object *objects;
@@ -68,7 +69,8 @@ struct bbx {
     struct edge *list; /* as in the file */
     size_t count, room;
   } open[BBX_OPEN_LISTS]; /* of all threads */
-  unsigned jumps_variants; /* bit 1 << BBX_JUMPS_...: these were counted; of most runs one, or none */
+  /* Bit 1 << BBX_JUMPS_...: these were counted; of most runs one, or none. */
+  unsigned jumps_variants;
   struct bbx_edge_list jumps[BBX_JUMPS_VARIANTS];
   struct bbx_run_word *words; /* in the user's order */
   size_t nwords, room_words;
@@ -79,11 +81,12 @@ struct bbx {
   bool has_losses;
   struct bbx_loss *losses; /* each cause ends with a zero */
   size_t nlosses;
-  struct bbx_time time;    /* zeros: not known */
+  struct bbx_time time; /* zeros: not known */
   struct bbx_stacks stacks;
 };
 
-/* Reads the sidecar of the file PROFILE, which says that RUN is its run, and MOMENT its dump (0: any).  Never fails: see state. */
+/* Reads the sidecar of the file PROFILE, which says that RUN is its run, and MOMENT its dump (0:
+   any).  Never fails: see state. */
 void bbx_read (struct bbx *, const char *profile, uint64_t run, uint32_t moment);
 void bbx_free (struct bbx *);
 

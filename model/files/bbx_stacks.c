@@ -72,13 +72,14 @@ bbx_stacks_add_contexts (struct bbx_stacks *s, const char *content, size_t size)
     return damaged;
   memcpy (&fixed, content, sizeof fixed);
   s->has_nodes = true;
-  const unsigned char *next = (const unsigned char *) content + sizeof fixed, *stop = (const unsigned char *) content + size;
+  const unsigned char *next = (const unsigned char *) content + sizeof fixed,
+                      *stop = (const unsigned char *) content + size;
   for (uint64_t before = 0; next < stop;)
     {
       struct bbx_node node;
       uint64_t up, kind;
-      if (!bbx_number (&next, stop, &up) || !bbx_number (&next, stop, &kind) || !bbx_number (&next, stop, &node.address)
-          || !bbx_number (&next, stop, &node.ticks))
+      if (!bbx_number (&next, stop, &up) || !bbx_number (&next, stop, &kind)
+          || !bbx_number (&next, stop, &node.address) || !bbx_number (&next, stop, &node.ticks))
         return damaged;
       node.address = before += bbx_unfold (node.address);
       if (!is_possible (&node, up, kind, s->nnodes) || s->nnodes == UINT32_MAX - 1)
@@ -109,7 +110,8 @@ bbx_stacks_finish (struct bbx_stacks *s)
       {
         if (!array_grow (&s->threads, s->nthreads, &s->room_threads, sizeof *s->threads))
           return false;
-        s->threads[s->nthreads++] = (struct bbx_thread) { .number = (uint32_t) s->nodes[i].address };
+        s->threads[s->nthreads++]
+            = (struct bbx_thread) { .number = (uint32_t) s->nodes[i].address };
       }
   if (!array_sort (s->threads, s->nthreads, sizeof *s->threads, compare_threads, NULL))
     return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a sidecar says of samples with stacks: how they were taken, the threads, and the tree of calling contexts. */
+/* What a sidecar says of samples with stacks: how they were taken, the threads, and the tree of
+   calling contexts. */
 #ifndef BBPROF_BBX_STACKS_H
 #define BBPROF_BBX_STACKS_H
 
@@ -20,20 +21,23 @@ struct bbx_node {
 struct bbx_stacks {
   struct bbx_sampling *samplings; /* each name ends with a zero */
   size_t nsamplings, room_samplings;
-  struct bbx_thread *threads; /* by number; all that roots of the tree name; each name is filled up with zeros, one at least */
+  /* By number; all that roots of the tree name; each name is filled up with zeros, one at least. */
+  struct bbx_thread *threads;
   size_t nthreads, room_threads;
   bool has_nodes; /* the tree was there, even if it is empty */
   struct bbx_node *nodes;
   size_t nnodes, room_nodes;
 };
 
-/* Adds what a chunk holds.  Null: it is done; else what is wrong with it, and bbx_stacks_no_memory if it is none of its fault. */
+/* Adds what a chunk holds.  Null: it is done; else what is wrong with it, and
+   bbx_stacks_no_memory if it is none of its fault. */
 extern const char bbx_stacks_no_memory[];
 const char *bbx_stacks_add_sampling (struct bbx_stacks *, const char *content, size_t size);
 const char *bbx_stacks_add_thread (struct bbx_stacks *, const char *content, size_t size);
 const char *bbx_stacks_add_contexts (struct bbx_stacks *, const char *content, size_t size);
 
-/* After the last chunk: threads in order, with those that only the tree knows of.  False: no memory. */
+/* After the last chunk: threads in order, with those that only the tree knows of.  False: no
+   memory. */
 bool bbx_stacks_finish (struct bbx_stacks *);
 
 void bbx_stacks_free (struct bbx_stacks *);

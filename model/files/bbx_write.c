@@ -128,7 +128,8 @@ bbx_write_open (struct output *o, uint32_t which, const struct edge *list, size_
   struct content c;
   if (!begin (&c))
     return false;
-  put (&c, &(struct bbx_open) { .version = BBX_OPEN_VERSION, .list = which }, sizeof (struct bbx_open));
+  put (&c, &(struct bbx_open) { .version = BBX_OPEN_VERSION, .list = which },
+       sizeof (struct bbx_open));
   put_edges (&c, list, n);
   return end (o, &c, BBX_TYPE_OPEN);
 }
@@ -164,7 +165,8 @@ bbx_write_block (struct output *o, const struct bbx_run_block *block)
   struct content c;
   if (!begin (&c))
     return false;
-  put (&c, &(struct bbx_block) { .address = block->address, .line = block->line }, offsetof (struct bbx_block, data));
+  put (&c, &(struct bbx_block) { .address = block->address, .line = block->line },
+       offsetof (struct bbx_block, data));
   put_text (&c, block->function);
   put_text (&c, block->file);
   return end (o, &c, BBX_TYPE_BLOCK);
@@ -176,7 +178,8 @@ bbx_write_unit (struct output *o, const struct bbx_run_unit *unit)
   struct content c;
   if (!begin (&c))
     return false;
-  struct bbx_unit fixed = { .counters = unit->counters, .ncounters = unit->ncounters, .blocks = unit->nblocks };
+  struct bbx_unit fixed
+      = { .counters = unit->counters, .ncounters = unit->ncounters, .blocks = unit->nblocks };
   put (&c, &fixed, offsetof (struct bbx_unit, block));
   put (&c, unit->blocks, unit->nblocks * sizeof *unit->blocks);
   put_text (&c, unit->name);

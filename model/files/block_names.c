@@ -21,7 +21,8 @@ block_names_add_run (struct block_names *b, const struct bbx *x, const struct gm
       if (!array_grow (&b->names, b->count, &b->room, sizeof *b->names))
         return false;
       const struct bbx_run_block *said = &x->blocks[i];
-      b->names[b->count++] = (struct block_name) { .address = move (moves, said->address), .said = said };
+      b->names[b->count++]
+          = (struct block_name) { .address = move (moves, said->address), .said = said };
     }
   return true;
 }
@@ -29,7 +30,8 @@ block_names_add_run (struct block_names *b, const struct bbx *x, const struct gm
 static int
 compare (const void *a, const void *b, void *context)
 {
-  uint64_t x = ((const struct block_name *) a)->address, y = ((const struct block_name *) b)->address;
+  uint64_t x = ((const struct block_name *) a)->address,
+           y = ((const struct block_name *) b)->address;
   (void) context;
   return x < y ? -1 : x > y;
 }

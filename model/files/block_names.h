@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the program's own tables say of blocks that have no debug information (include/bbprof-file.h, struct bbx_block). */
+/* What the program's own tables say of blocks that have no debug information
+   (include/bbprof-file.h, struct bbx_block). */
 #ifndef BBPROF_BLOCK_NAMES_H
 #define BBPROF_BLOCK_NAMES_H
 
@@ -20,7 +21,8 @@ struct block_names {
   size_t count, room;
 };
 
-/* Adds those of one run, which has to stay; MOVES: from its addresses to the model's.  False: no memory. */
+/* Adds those of one run, which has to stay; MOVES: from its addresses to the model's.  False: no
+   memory. */
 bool block_names_add_run (struct block_names *, const struct bbx *, const struct gmon_moves *moves);
 /* After the last run.  False: no memory. */
 bool block_names_finish (struct block_names *);

@@ -72,7 +72,8 @@ edges_free (struct edges *e)
 
 /* How many of the N edges come before PLACE. */
 static size_t
-count_before (const struct edge *edges, size_t n, const struct edge *place, int (*order) (const void *, const void *, void *))
+count_before (const struct edge *edges, size_t n, const struct edge *place,
+              int (*order) (const void *, const void *, void *))
 {
   size_t low = 0, high = n;
   while (low < high)
@@ -98,8 +99,10 @@ edges_to (const struct edges *e, uint64_t address, const struct edge **first)
 size_t
 edges_from (const struct edges *e, uint64_t address, const struct edge **first)
 {
-  size_t start = count_before (e->by_from, e->count, &(struct edge) { .from = address }, compare_from);
-  size_t end = count_before (e->by_from, e->count, &(struct edge) { .from = address + 1 }, compare_from);
+  size_t start
+      = count_before (e->by_from, e->count, &(struct edge) { .from = address }, compare_from);
+  size_t end
+      = count_before (e->by_from, e->count, &(struct edge) { .from = address + 1 }, compare_from);
   *first = e->by_from + start;
   return end - start;
 }

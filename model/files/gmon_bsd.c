@@ -7,7 +7,8 @@
 #include "common/array.h"
 #include "model/files/gmon_bsd.h"
 
-/* Of all that must be in a file of BSD, little tells it from any other file.  Nobody expects one who has not asked for it. */
+/* Of all that must be in a file of BSD, little tells it from any other file.  Nobody expects one
+   who has not asked for it. */
 struct reader {
   struct gmon_file *of;
   const struct gmon_shape *shape;
@@ -23,7 +24,8 @@ refuse (struct reader *r, uint64_t offset, const char *why)
   if (ferror (r->of->file))
     return error_set (r->err, r->of->name, r->offset, "cannot read: %s", strerror (errno));
   if (r->shape->format == GMON_AUTO)
-    return error_set (r->err, r->of->name, 0, "not a profile: a gmon.out file begins with the letters gmon");
+    return error_set (r->err, r->of->name, 0,
+                      "not a profile: a gmon.out file begins with the letters gmon");
   return error_set (r->err, r->of->name, offset, "not a profile of BSD: %s", why);
 }
 
@@ -92,7 +94,8 @@ read_bins (struct reader *r, uint32_t nbins, struct bin **bins, size_t *nfilled)
   return true;
 }
 
-/* These files have one histogram each, so all must have the same; and the same rate, if they have any. */
+/* These files have one histogram each, so all must have the same; and the same rate, if they
+   have any. */
 static bool
 is_as_before (const struct profile *p, const struct histogram_record *record)
 {
@@ -112,7 +115,9 @@ read_histogram (struct reader *r, struct profile *p)
     return false;
   bool ok = read_bins (r, record.nbins, &bins, &nfilled);
   if (ok && !is_as_before (p, &record))
-    ok = error_set (r->err, r->of->name, 0, "its histogram has other addresses, bins or another rate than that of the first profile");
+    ok = error_set (
+        r->err, r->of->name, 0,
+        "its histogram has other addresses, bins or another rate than that of the first profile");
   if (!ok)
     {
       free (bins);
@@ -138,7 +143,8 @@ read_calls (struct reader *r, struct profile *p)
   while (take (r, bytes, size) == size)
     {
       r->of->records.calls++;
-      if (!profile_add_call (p, gmon_number (r->shape, bytes, pb), gmon_number (r->shape, bytes + pb, pb),
+      if (!profile_add_call (p, gmon_number (r->shape, bytes, pb),
+                             gmon_number (r->shape, bytes + pb, pb),
                              gmon_number (r->shape, bytes + 2 * pb, pb)))
         return error_no_memory (r->err);
     }
@@ -146,7 +152,8 @@ read_calls (struct reader *r, struct profile *p)
 }
 
 bool
-gmon_bsd_read (struct profile *p, struct gmon_file *f, const struct gmon_shape *shape, struct error *err)
+gmon_bsd_read (struct profile *p, struct gmon_file *f, const struct gmon_shape *shape,
+               struct error *err)
 {
   struct reader r = { .of = f, .shape = shape, .err = err };
   return read_histogram (&r, p) && read_calls (&r, p);

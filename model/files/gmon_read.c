@@ -40,7 +40,9 @@ gmon_shape_of (const struct image *im)
 struct gmon_shape
 gmon_shape_unknown (void)
 {
-  return (struct gmon_shape) { .pointer_bytes = 8, .code_high = UINT64_MAX - SLACK, .format = GMON_MAGIC };
+  return (struct gmon_shape) { .pointer_bytes = 8,
+                               .code_high = UINT64_MAX - SLACK,
+                               .format = GMON_MAGIC };
 }
 
 struct reader {
@@ -76,8 +78,9 @@ take (struct reader *r, void *to, size_t n, const char *what)
   if (ferror (r->file))
     return error_set (r->err, r->name, r->offset, "cannot read: %s", strerror (errno));
   return error_set (r->err, r->name, r->offset,
-                    "the file ends inside %s that begins at byte %" PRIu64 ": %zu more bytes expected", what,
-                    r->record, n - got);
+                    "the file ends inside %s that begins at byte %" PRIu64
+                    ": %zu more bytes expected",
+                    what, r->record, n - got);
 }
 
 uint64_t
@@ -116,7 +119,8 @@ static void
 note_fact (struct reader *r, uint64_t address)
 {
   r->facts++;
-  r->inside += (address >= r->shape->code_low && address < r->shape->code_high) || gmon_find_move (r->moves, address, address + 1);
+  r->inside += (address >= r->shape->code_low && address < r->shape->code_high)
+               || gmon_find_move (r->moves, address, address + 1);
 }
 
 /* A histogram that covers what a whole program has, but not this one. */
@@ -130,7 +134,8 @@ is_of_other_program (const struct gmon_shape *s, uint64_t low, uint64_t high)
 
 /* The counters of a histogram record, the zeros left out. */
 static bool
-read_bins (struct reader *r, const struct histogram_record *record, struct bin **bins, size_t *nfilled)
+read_bins (struct reader *r, const struct histogram_record *record, struct bin **bins,
+           size_t *nfilled)
 {
   unsigned char buffer[4096];
   size_t room = 0;
@@ -181,12 +186,12 @@ read_histogram (struct reader *r, struct profile *p)
   if (move && (record.high > move->end + PAGE || record.low + PAGE < move->start))
     return fail (r, r->record, "damaged histogram: it goes beyond its shared object");
   if (!move && is_of_other_program (r->shape, record.low, record.high))
-    r->of->doubtful
-        |= !error_set (&r->of->doubt, r->name, r->record,
-                       "the profile seems to be of another program, or of another build: it is of code at 0x%" PRIx64 " to 0x%" PRIx64
-                       ", this program's is at 0x%" PRIx64 " to 0x%" PRIx64,
-                       record.low, record.high, r->shape->has_default ? r->shape->default_low : r->shape->code_low,
-                       r->shape->has_default ? r->shape->default_high : r->shape->code_high);
+    r->of->doubtful |= !error_set (
+        &r->of->doubt, r->name, r->record,
+        "the profile seems to be of another program, or of another build: it is of code at "
+        "0x%" PRIx64 " to 0x%" PRIx64 ", this program's is at 0x%" PRIx64 " to 0x%" PRIx64,
+        record.low, record.high, r->shape->has_default ? r->shape->default_low : r->shape->code_low,
+        r->shape->has_default ? r->shape->default_high : r->shape->code_high);
 
   struct bin *bins = NULL;
   size_t nfilled = 0;
@@ -216,7 +221,8 @@ read_call (struct reader *r, struct profile *p)
   uint64_t from = gmon_number (r->shape, bytes, pb);
   uint64_t self = gmon_number (r->shape, bytes + pb, pb);
   note_fact (r, self);
-  return profile_add_call (p, gmon_moved (r->moves, from), gmon_moved (r->moves, self), gmon_number (r->shape, bytes + 2 * pb, 4))
+  return profile_add_call (p, gmon_moved (r->moves, from), gmon_moved (r->moves, self),
+                           gmon_number (r->shape, bytes + 2 * pb, 4))
          || error_no_memory (r->err);
 }
 
@@ -272,21 +278,22 @@ read_records (struct reader *r, struct profile *p)
       r->offset++;
       bool ok = tag == TAG_HISTOGRAM ? read_histogram (r, p)
                 : tag == TAG_CALL    ? read_call (r, p)
-                : tag == TAG_BLOCKS
-                    ? read_blocks (r, p)
-                    : error_set (r->err, r->name, r->record,
-                                 "damaged: a record of kind %d, but there are only 0 (histogram), 1 (call) and 2 (blocks)",
-                                 tag);
+                : tag == TAG_BLOCKS  ? read_blocks (r, p)
+                                     : error_set (r->err, r->name, r->record,
+                                                  "damaged: a record of kind %d, but there are only "
+                                                   "0 (histogram), 1 (call) and 2 (blocks)",
+                                                  tag);
       if (!ok)
         return false;
     }
   if (ferror (r->file))
     return error_set (r->err, r->name, r->offset, "cannot read: %s", strerror (errno));
   if (r->facts > 0 && r->inside == 0 && !r->overlaps)
-    r->of->doubtful |= !error_set (
-        &r->of->doubt, r->name, ERROR_NO_OFFSET,
-        "the profile seems to be of another program: none of its addresses is in this one's code (0x%" PRIx64 " to 0x%" PRIx64 ")",
-        r->shape->code_low, r->shape->code_high);
+    r->of->doubtful |= !error_set (&r->of->doubt, r->name, ERROR_NO_OFFSET,
+                                   "the profile seems to be of another program: none of its "
+                                   "addresses is in this one's code (0x%" PRIx64 " to 0x%" PRIx64
+                                   ")",
+                                   r->shape->code_low, r->shape->code_high);
   return true;
 }
 
@@ -302,7 +309,8 @@ open_file (struct gmon_file *f, struct error *err)
     }
   f->file = fopen (f->name, "rb");
   if (!f->file)
-    return error_set (err, f->name, ERROR_NO_OFFSET, "cannot open the profile: %s%s", strerror (errno),
+    return error_set (err, f->name, ERROR_NO_OFFSET, "cannot open the profile: %s%s",
+                      strerror (errno),
                       errno == ENOENT ? " (it is written when the profiled program ends)" : "");
   if (fstat (fileno (f->file), &st) == 0 && S_ISDIR (st.st_mode))
     return error_set (err, f->name, ERROR_NO_OFFSET, "is a directory, not a profile");
@@ -323,7 +331,8 @@ read_header (struct gmon_file *f, const struct gmon_shape *shape, struct error *
   if (is_bsd || memcmp (header, "gmon", got < 4 ? got : 4) != 0)
     {
       if (shape->format == GMON_MAGIC)
-        return error_set (err, f->name, 0, "not a profile: a gmon.out file begins with the letters gmon");
+        return error_set (err, f->name, 0,
+                          "not a profile: a gmon.out file begins with the letters gmon");
       f->is_bsd = true;
       memcpy (f->head, header, f->nhead = got);
       return true;
@@ -334,9 +343,12 @@ read_header (struct gmon_file *f, const struct gmon_shape *shape, struct error *
   f->version = (unsigned) gmon_number (shape, header + 4, 4);
   f->run = gmon_number (shape, header + GMON_RUN_OFFSET, 8);
   f->moment = GMON_MOMENT (gmon_number (shape, header + GMON_FLAGS_OFFSET, 4));
-  f->exact_callers = f->run != 0 && (gmon_number (shape, header + GMON_FLAGS_OFFSET, 4) & GMON_CALLERS_ROUNDED) == 0;
+  f->exact_callers = f->run != 0
+                     && (gmon_number (shape, header + GMON_FLAGS_OFFSET, 4) & GMON_CALLERS_ROUNDED)
+                            == 0;
   if (f->version > 1)
-    return error_set (err, f->name, 4, "version %u of gmon.out is unknown, 0 or 1 expected%s", f->version,
+    return error_set (err, f->name, 4, "version %u of gmon.out is unknown, 0 or 1 expected%s",
+                      f->version,
                       f->version == 0x01000000 ? " (from a machine of the other byte order?)" : "");
   return true;
 }
@@ -357,8 +369,8 @@ gmon_close (struct gmon_file *f)
 }
 
 bool
-gmon_read (struct profile *p, struct gmon_file *f, const struct gmon_shape *shape, const struct gmon_moves *moves,
-           struct error *err)
+gmon_read (struct profile *p, struct gmon_file *f, const struct gmon_shape *shape,
+           const struct gmon_moves *moves, struct error *err)
 {
   if (f->is_bsd)
     return gmon_bsd_read (p, f, shape, err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gmon.out, record by record, into the profile.  Memory follows what is really in the file, never what a damaged
-   header claims, so pipes and files without end need no special care. */
+/* gmon.out, record by record, into the profile.  Memory follows what is really in the file,
+   never what a damaged header claims, so pipes and files without end need no special care. */
 #ifndef BBPROF_GMON_READ_H
 #define BBPROF_GMON_READ_H
 
@@ -23,10 +23,11 @@ enum gmon_format {
 /* The shape of the file is that of the program's machine. */
 struct gmon_shape {
   enum gmon_format format; /* asked for */
-  int pointer_bytes; /* 4 or 8 */
+  int pointer_bytes;       /* 4 or 8 */
   bool big_endian;
-  uint64_t code_low, code_high; /* where the program's code is; a file with nothing in there seems to be of another program */
-  bool has_default;             /* the program says what a profile of all of it covers: */
+  /* Where the program's code is; a file with nothing in there seems to be of another program. */
+  uint64_t code_low, code_high;
+  bool has_default; /* the program says what a profile of all of it covers: */
   uint64_t default_low, default_high;
 };
 
@@ -38,7 +39,8 @@ struct gmon_shape gmon_shape_unknown (void);
 /* The number of N bytes. */
 uint64_t gmon_number (const struct gmon_shape *, const unsigned char *bytes, int n);
 
-/* The file's addresses from START to END (exclusive) have another place in the model, further by DISTANCE. */
+/* The file's addresses from START to END (exclusive) have another place in the model, further by
+   DISTANCE. */
 struct gmon_move {
   uint64_t start, end, distance;
 };
@@ -63,17 +65,17 @@ struct gmon_file {
   FILE *file;
   const char *name; /* borrowed */
   unsigned version;
-  uint64_t run;     /* which run wrote it; 0: one without a sidecar */
-  uint32_t moment;  /* which of its dumps it is (GMON_MOMENT); 0: not known */
-  bool exact_callers; /* of all its calls the caller's address is the return address */
+  uint64_t run;           /* which run wrote it; 0: one without a sidecar */
+  uint32_t moment;        /* which of its dumps it is (GMON_MOMENT); 0: not known */
+  bool exact_callers;     /* of all its calls the caller's address is the return address */
   bool is_bsd;            /* there are no letters gmon, ... */
   unsigned char head[20]; /* ... but these, */
   size_t nhead;           /* so many */
   /* After gmon_read: */
   struct gmon_counts records;
-  uint64_t outside;    /* counts neither in the program's code nor in what has been moved */
-  bool doubtful;       /* it seems to be of another program, or of another build */
-  struct error doubt;  /* why */
+  uint64_t outside;   /* counts neither in the program's code nor in what has been moved */
+  bool doubtful;      /* it seems to be of another program, or of another build */
+  struct error doubt; /* why */
 };
 
 /* Opens the file NAME (- is standard input).  gmon_close is right in both cases. */
@@ -81,7 +83,7 @@ bool gmon_open (struct gmon_file *, const char *name, const struct gmon_shape *,
 void gmon_close (struct gmon_file *);
 
 /* Adds its records.  On false the profile holds some of it: good for profile_free only. */
-bool gmon_read (struct profile *, struct gmon_file *, const struct gmon_shape *, const struct gmon_moves *,
-                struct error *);
+bool gmon_read (struct profile *, struct gmon_file *, const struct gmon_shape *,
+                const struct gmon_moves *, struct error *);
 
 #endif

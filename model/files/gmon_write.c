@@ -60,7 +60,8 @@ write_bins (const struct gmon_writer *w, const struct histogram *h, uint64_t pas
 
 /* One record of several. */
 static void
-write_pass (const struct gmon_writer *w, const struct profile *p, const struct histogram *h, uint64_t passed)
+write_pass (const struct gmon_writer *w, const struct profile *p, const struct histogram *h,
+            uint64_t passed)
 {
   put (w, TAG_HISTOGRAM, 1);
   put_address (w, h->low);
@@ -73,7 +74,8 @@ write_pass (const struct gmon_writer *w, const struct profile *p, const struct h
 }
 
 void
-gmon_write_histogram (const struct gmon_writer *w, const struct profile *p, const struct histogram *h)
+gmon_write_histogram (const struct gmon_writer *w, const struct profile *p,
+                      const struct histogram *h)
 {
   uint64_t most = 0;
   for (size_t i = 0; i < h->nfilled; i++)

@@ -14,7 +14,8 @@ bool
 pair_open (struct pair *p, const char *name, bool has_sidecar, struct error *err)
 {
   *p = (struct pair) { .name = name, .has_sidecar = has_sidecar };
-  return output_open (&p->profile, name, "", err) && (!has_sidecar || output_open (&p->sidecar, name, SUFFIX, err));
+  return output_open (&p->profile, name, "", err)
+         && (!has_sidecar || output_open (&p->sidecar, name, SUFFIX, err));
 }
 
 static void

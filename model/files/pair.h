@@ -17,7 +17,8 @@ struct pair {
 /* For the profile NAME, which has to live as long as errors.  pair_close is right in both cases. */
 bool pair_open (struct pair *, const char *name, bool has_sidecar, struct error *);
 
-/* All has been written: they are there, in the place of older ones.  A profile without a sidecar has none beside it. */
+/* All has been written: they are there, in the place of older ones.  A profile without a sidecar
+   has none beside it. */
 bool pair_publish (struct pair *, struct error *);
 
 void pair_close (struct pair *);

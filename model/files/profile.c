@@ -106,13 +106,15 @@ check_histogram (const struct profile *p, const struct histogram_record *record,
   double scale = (double) ((record->high - record->low) / 2) / record->nbins;
   if (p->nhistograms == 0)
     return true;
-  if (strncmp (p->dimension, record->dimension, sizeof p->dimension) != 0 || p->letter != record->letter)
+  if (strncmp (p->dimension, record->dimension, sizeof p->dimension) != 0
+      || p->letter != record->letter)
     return refuse (err, "histogram counts in another unit than the first histogram");
   if (fabs (scale - p->scale) > 1e-6)
     return refuse (err, "histogram has bins of another size than the first histogram");
   const struct histogram *same = find_histogram (p, record->low, record->high, &overlap);
   if (same && same->nbins != record->nbins)
-    return refuse (err, "histogram has another number of bins than an earlier one of the same addresses");
+    return refuse (
+        err, "histogram has another number of bins than an earlier one of the same addresses");
   return !overlap || refuse (err, "histogram overlaps an earlier one of other addresses");
 }
 
@@ -126,8 +128,8 @@ set_units (struct profile *p, const struct histogram_record *record)
 }
 
 bool
-profile_add_histogram (struct profile *p, const struct histogram_record *record, struct bin *bins, size_t nfilled,
-                       struct error *err)
+profile_add_histogram (struct profile *p, const struct histogram_record *record, struct bin *bins,
+                       size_t nfilled, struct error *err)
 {
   bool overlap;
   if (!check_histogram (p, record, err))
@@ -138,7 +140,11 @@ profile_add_histogram (struct profile *p, const struct histogram_record *record,
   if (p->nhistograms == 0)
     set_units (p, record);
   struct histogram *same = find_histogram (p, record->low, record->high, &overlap);
-  struct histogram new = { .low = record->low, .high = record->high, .nbins = record->nbins, .bins = bins, .nfilled = nfilled };
+  struct histogram new = { .low = record->low,
+                           .high = record->high,
+                           .nbins = record->nbins,
+                           .bins = bins,
+                           .nfilled = nfilled };
   if (!same && insert_histogram (p, new))
     return true;
   bool ok = same && add_bins (same, bins, nfilled);
@@ -165,7 +171,8 @@ profile_fits (const struct profile *p, const struct profile *other, struct error
         return false;
     }
   return p->nhistograms == 0 || other->nhistograms == 0 || p->rate == other->rate
-         || error_set (err, NULL, ERROR_NO_OFFSET, "%" PRIu32 " samples a second, but %" PRIu32 " in the profiles before",
+         || error_set (err, NULL, ERROR_NO_OFFSET,
+                       "%" PRIu32 " samples a second, but %" PRIu32 " in the profiles before",
                        other->rate, p->rate);
 }
 
@@ -185,8 +192,8 @@ add_histograms (struct profile *p, struct profile *other)
   return true;
 }
 
-/* Calls.  New ones are appended; when they have become many, the array is sorted and equal pairs become one, so
-   that any number of files needs the room of what differs in them.  */
+/* Calls.  New ones are appended; when they have become many, the array is sorted and equal pairs
+   become one, so that any number of files needs the room of what differs in them. */
 
 static bool
 unite_calls (struct profile *p)
@@ -195,7 +202,8 @@ unite_calls (struct profile *p)
     return true;
   /* Stable: of equal pairs the first one stays first. */
   if (!array_sort_by_number (p->calls, p->ncalls, sizeof *p->calls, offsetof (struct call, self))
-      || !array_sort_by_number (p->calls, p->ncalls, sizeof *p->calls, offsetof (struct call, from)))
+      || !array_sort_by_number (p->calls, p->ncalls, sizeof *p->calls,
+                                offsetof (struct call, from)))
     return false;
   size_t n = 0;
   for (size_t i = 1; i < p->ncalls; i++)
@@ -227,7 +235,8 @@ unite_executions (struct profile *p)
 {
   if (p->nexecutions == p->sorted_executions)
     return true;
-  if (!array_sort_by_number (p->executions, p->nexecutions, sizeof *p->executions, offsetof (struct execution, address)))
+  if (!array_sort_by_number (p->executions, p->nexecutions, sizeof *p->executions,
+                             offsetof (struct execution, address)))
     return false;
   size_t n = 0;
   for (size_t i = 1; i < p->nexecutions; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files say, added up over all files, in addresses: nothing here knows a symbol.  gmon_read.c fills it,
-   everybody else only reads.  Its size follows the number of different things in the files, not of files. */
+/* What the files say, added up over all files, in addresses: nothing here knows a symbol.
+   gmon_read.c fills it, everybody else only reads.  Its size follows the number of different
+   things in the files, not of files. */
 #ifndef BBPROF_PROFILE_H
 #define BBPROF_PROFILE_H
 
@@ -43,19 +44,20 @@ struct profile {
   struct histogram *histograms; /* in the order of the files; no two overlap */
   size_t nhistograms;
   /* The units of all histograms; the first record decides. */
-  uint32_t rate;       /* samples per unit of the dimension */
-  char dimension[16];  /* "seconds" */
-  char letter;         /* 's' */
-  double scale;        /* of one bin, in units of two bytes */
+  uint32_t rate;      /* samples per unit of the dimension */
+  char dimension[16]; /* "seconds" */
+  char letter;        /* 's' */
+  double scale;       /* of one bin, in units of two bytes */
 
   struct call *calls; /* after profile_finish: by (from, self), each pair once */
   size_t ncalls;
   struct execution *executions; /* after profile_finish: by address, each once */
   size_t nexecutions;
-  bool has_calls;  /* a record of this kind was there, even if it says nothing */
+  bool has_calls; /* a record of this kind was there, even if it says nothing */
   bool has_executions;
-  bool exact_callers; /* callers are the return addresses; libc rounds them down, often to where the function begins, and
-                         gprof -s writes where it begins */
+  /* Callers are the return addresses; libc rounds them down, often to where the function begins,
+     and gprof -s writes where it begins. */
+  bool exact_callers;
 
   /* Private to profile.c. */
   size_t *by_low, room_by_low; /* the histograms by their addresses */
@@ -66,22 +68,23 @@ struct profile {
 
 void profile_free (struct profile *);
 
-/* Adds a histogram record.  BINS (NFILLED non-zero counters by index) is taken over and freed here, also on errors.
-   False, with ERR's text, if it does not fit to those before. */
+/* Adds a histogram record.  BINS (NFILLED non-zero counters by index) is taken over and freed
+   here, also on errors. False, with ERR's text, if it does not fit to those before. */
 struct histogram_record {
   uint64_t low, high;
   uint32_t nbins, rate;
   char dimension[16];
   char letter;
 };
-bool profile_add_histogram (struct profile *, const struct histogram_record *, struct bin *bins, size_t nfilled,
-                            struct error *err);
+bool profile_add_histogram (struct profile *, const struct histogram_record *, struct bin *bins,
+                            size_t nfilled, struct error *err);
 
 /* Adds calls, executions; false if memory is short. */
 bool profile_add_call (struct profile *, uint64_t from, uint64_t self, uint64_t count);
 bool profile_add_execution (struct profile *, uint64_t address, uint64_t count);
 
-/* Can all of another profile be added?  Not if its histograms do not fit to those before, or count at another rate. */
+/* Can all of another profile be added?  Not if its histograms do not fit to those before, or
+   count at another rate. */
 bool profile_fits (const struct profile *, const struct profile *other, struct error *err);
 /* Adds it, and takes its histograms.  False if memory is short. */
 bool profile_add_profile (struct profile *, struct profile *other);
@@ -89,7 +92,8 @@ bool profile_add_profile (struct profile *, struct profile *other);
 /* After the last file: everything sorted, each thing once. */
 bool profile_finish (struct profile *);
 
-/* Addresses have been changed: nothing is sorted, but each thing is still there once.  For profile_finish. */
+/* Addresses have been changed: nothing is sorted, but each thing is still there once.  For
+   profile_finish. */
 void profile_disorder (struct profile *);
 
 #endif

@@ -19,7 +19,8 @@ symbol_start (const void *of, size_t i)
   const struct symtab *t = ((const struct takers *) of)->symtab;
   if (i < t->count)
     return t->symbols[i].address / 2;
-  return t->symbols[i - 1].is_folded ? (t->symbols[i - 1].end + 1) / 2 : 0; /* 0: gprof's last symbol gets no samples */
+  /* 0: gprof's last symbol gets no samples. */
+  return t->symbols[i - 1].is_folded ? (t->symbols[i - 1].end + 1) / 2 : 0;
 }
 
 static bool
@@ -29,7 +30,8 @@ symbol_takes (const void *of, size_t i)
 }
 
 static bool
-collect_samples (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct specs *specs)
+collect_samples (struct callgraph *g, const struct symtab *t, const struct profile *p,
+                 const struct specs *specs)
 {
   double *samples = calloc (t->count + 1, sizeof *samples);
   if (!samples)
@@ -58,19 +60,24 @@ pair_of (uint32_t parent, uint32_t child)
   return (uint64_t) parent << 32 | child;
 }
 
-/* Who looks up the ends of calls: there are many of them, so what a search needs of the symbols lies close together. */
+/* Who looks up the ends of calls: there are many of them, so what a search needs of the symbols
+   lies close together. */
 struct finder {
   const struct symtab *symtab;
   const struct callgraph_choice *choice;
-  uint64_t *starts;    /* the symbols' addresses, and no address */
-  uint32_t *functions; /* of each symbol, the function that it is or is a label in: the one at it or before; or NO_NODE */
-  size_t caller;       /* found last: calls are in the order of their callers */
-  bool before_ends;    /* callers are looked for before the ends of calls */
-  bool has_folded;     /* likewise, but only where that makes a difference to a function that gprof folds */
+  uint64_t *starts; /* the symbols' addresses, and no address */
+  /* Of each symbol, the function that it is or is a label in: the one at it or before; or
+     NO_NODE. */
+  uint32_t *functions;
+  size_t caller;    /* found last: calls are in the order of their callers */
+  bool before_ends; /* callers are looked for before the ends of calls */
+  /* likewise, but only where that makes a difference to a function that gprof folds. */
+  bool has_folded;
 };
 
 static bool
-finder_init (struct finder *f, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
+finder_init (struct finder *f, const struct symtab *t, const struct profile *p,
+             const struct callgraph_choice *choice)
 {
   *f = (struct finder) { .symtab = t,
                          .choice = choice,
@@ -124,7 +131,8 @@ static const struct symbol *
 find_caller (struct finder *f, uint64_t from)
 {
   const struct symbol *last = &f->symtab->symbols[f->caller];
-  if (f->symtab->count > 0 && from >= f->starts[f->caller] && from < f->starts[f->caller + 1] && last->end >= from)
+  if (f->symtab->count > 0 && from >= f->starts[f->caller] && from < f->starts[f->caller + 1]
+      && last->end >= from)
     return last;
   const struct symbol *caller = find (f, from);
   f->caller = caller ? (size_t) (caller - f->symtab->symbols) : 0;
@@ -139,9 +147,10 @@ is_in_folded (const struct finder *f, const struct symbol *s, uint32_t *function
   return *function != NO_NODE && f->symtab->symbols[*function].is_folded;
 }
 
-/* The function that has called, or null.  FROM is the first byte behind a call, of a tail call the last one of its jump.  gprof takes
-   the function that has this byte, which is another one if the call is the last of a function's code; so does this, unless
-   one of the two is a function that gprof does not know. */
+/* The function that has called, or null.  FROM is the first byte behind a call, of a tail call
+   the last one of its jump.  gprof takes the function that has this byte, which is another one
+   if the call is the last of a function's code; so does this, unless one of the two is a
+   function that gprof does not know. */
 static const struct symbol *
 calling_one (struct finder *f, const struct call *call)
 {
@@ -149,11 +158,13 @@ calling_one (struct finder *f, const struct call *call)
     return find_caller (f, call->from - (f->before_ends && call->from > 0));
   const struct symbol *after = find_caller (f, call->from), *before = find (f, call->from - 1);
   uint32_t function_after, function_before;
-  bool folded = is_in_folded (f, after, &function_after) | is_in_folded (f, before, &function_before);
+  bool folded = is_in_folded (f, after, &function_after)
+                | is_in_folded (f, before, &function_before);
   return folded && before && function_before != function_after ? before : after;
 }
 
-/* The nodes of a call; false if it leads from or to nowhere, or is not wanted.  One without a caller counts for the function only. */
+/* The nodes of a call; false if it leads from or to nowhere, or is not wanted.  One without a
+   caller counts for the function only. */
 static bool
 resolve (struct callgraph *g, struct finder *f, const struct call *call, struct dated_arc *arc)
 {
@@ -163,9 +174,13 @@ resolve (struct callgraph *g, struct finder *f, const struct call *call, struct 
     g->nodes[child - f->symtab->symbols].outside_calls += call->count;
   if (!parent || !child)
     return false;
-  uint32_t from = (uint32_t) (parent - f->symtab->symbols), to = (uint32_t) (child - f->symtab->symbols);
-  *arc = (struct dated_arc) { .pair = pair_of (from, to), .count = call->count, .first = call->first };
-  return specs_empty (specs, INCL_ARCS) ? !specs_has_arc (specs, EXCL_ARCS, from, to) : specs_has_arc (specs, INCL_ARCS, from, to);
+  uint32_t from = (uint32_t) (parent - f->symtab->symbols),
+           to = (uint32_t) (child - f->symtab->symbols);
+  *arc = (struct dated_arc) { .pair = pair_of (from, to),
+                              .count = call->count,
+                              .first = call->first };
+  return specs_empty (specs, INCL_ARCS) ? !specs_has_arc (specs, EXCL_ARCS, from, to)
+                                        : specs_has_arc (specs, INCL_ARCS, from, to);
 }
 
 /* All calls, in any order; those of the code behind those of the profile. */
@@ -212,7 +227,8 @@ arc_end (const struct arc *arc, bool parents)
   return parents ? arc->child : arc->parent;
 }
 
-/* The lists of arcs by their child (PARENTS) or by their parent; the newest arc comes first in each. */
+/* The lists of arcs by their child (PARENTS) or by their parent; the newest arc comes first in
+   each. */
 static bool
 make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t **first)
 {
@@ -230,12 +246,14 @@ make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t *
 }
 
 static bool
-collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
+collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile *p,
+              const struct callgraph_choice *choice)
 {
   size_t most = p->ncalls + (choice->calls ? choice->calls->count : 0);
   struct dated_arc *dated = malloc ((most + 1) * sizeof *dated);
   struct finder finder;
-  bool ok = finder_init (&finder, t, p, choice) && dated && unite (dated, list_calls (g, &finder, p, dated), &g->narcs);
+  bool ok = finder_init (&finder, t, p, choice) && dated
+            && unite (dated, list_calls (g, &finder, p, dated), &g->narcs);
   finder_free (&finder);
   if (ok)
     ok = (g->arcs = calloc ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
@@ -255,7 +273,8 @@ collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile 
 }
 
 bool
-callgraph_collect (struct callgraph *g, const struct symtab *t, const struct profile *p, const struct callgraph_choice *choice)
+callgraph_collect (struct callgraph *g, const struct symtab *t, const struct profile *p,
+                   const struct callgraph_choice *choice)
 {
   if (t->count >= NO_NODE / 2)
     return false;

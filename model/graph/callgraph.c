@@ -5,7 +5,8 @@
 #include "common/array.h"
 #include "model/graph/callgraph.h"
 
-/* The order of the report's entries: most time first; then cycles, names without underscore, most calls, names. */
+/* The order of the report's entries: most time first; then cycles, names without underscore,
+   most calls, names. */
 static int
 compare_entries (const void *a, const void *b, void *context)
 {
@@ -48,17 +49,20 @@ callgraph_build_for (struct callgraph *g, const struct symtab *t, const struct p
                      const struct callgraph_choice *choice, struct error *err)
 {
   memset (g, 0, sizeof *g);
-  return (callgraph_collect (g, t, p, choice) && callgraph_find_cycles (g) && callgraph_propagate (g, choice->specs)
-          && callgraph_number (g))
+  return (callgraph_collect (g, t, p, choice) && callgraph_find_cycles (g)
+          && callgraph_propagate (g, choice->specs) && callgraph_number (g))
          || error_no_memory (err);
 }
 
 bool
-callgraph_build (struct callgraph *g, const struct symtab *t, const struct profile *p, struct error *err)
+callgraph_build (struct callgraph *g, const struct symtab *t, const struct profile *p,
+                 struct error *err)
 {
   memset (g, 0, sizeof *g);
   struct specs *specs = specs_resolve (NULL, 0, t, err);
-  bool ok = specs && callgraph_build_for (g, t, p, &(struct callgraph_choice) { .specs = specs, .by_calls = true }, err);
+  bool ok = specs
+            && callgraph_build_for (
+                g, t, p, &(struct callgraph_choice) { .specs = specs, .by_calls = true }, err);
   specs_free (specs);
   return ok;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions, who calls whom, cycles, and each function's time passed on to its callers.  Built once from the
-   symbols and the profile; then only read. */
+/* Functions, who calls whom, cycles, and each function's time passed on to its callers.  Built
+   once from the symbols and the profile; then only read. */
 #ifndef BBPROF_CALLGRAPH_H
 #define BBPROF_CALLGRAPH_H
 
@@ -32,14 +32,16 @@ struct node {
   uint64_t outside_calls;      /* from nobody who is known: not in the graph, as in gprof's */
   double time;                 /* own samples */
   double child_time;           /* those of what it called */
-  double fraction;             /* how much of its time goes into the graph: 1, or less if callers are hidden */
-  double self, child;          /* time and child_time as the graph shows them */
-  uint32_t head;               /* its cycle; itself if it is in none */
-  uint32_t next;               /* of a cycle: the first member; of a member: the next one; or NO_NODE */
-  uint32_t cycle;              /* number of its cycle, 0: in none */
-  uint32_t level;              /* a caller's is higher than its callees'; the same in a cycle */
-  uint32_t index;              /* in the report: [1], [2], ... */
-  bool shown;                  /* has an entry, unless that would be all zeros */
+  /* How much of its time goes into the graph: 1, or less if callers are hidden. */
+  double fraction;
+  double self, child; /* time and child_time as the graph shows them */
+  uint32_t head;      /* its cycle; itself if it is in none */
+  /* Of a cycle: the first member; of a member: the next one; or NO_NODE. */
+  uint32_t next;
+  uint32_t cycle; /* number of its cycle, 0: in none */
+  uint32_t level; /* a caller's is higher than its callees'; the same in a cycle */
+  uint32_t index; /* in the report: [1], [2], ... */
+  bool shown;     /* has an entry, unless that would be all zeros */
 };
 
 struct callgraph {
@@ -57,24 +59,30 @@ struct callgraph {
 };
 
 /* All of it, but for the profiler's own hooks. */
-bool callgraph_build (struct callgraph *, const struct symtab *, const struct profile *, struct error *);
+bool callgraph_build (struct callgraph *, const struct symtab *, const struct profile *,
+                      struct error *);
 /* What is wanted. */
 struct callgraph_choice {
   const struct specs *specs;
   const struct code_calls *calls; /* also these, if only as 0 calls; null: none */
-  bool by_calls;                  /* a caller is the function around the call, if the profile knows; else, as gprof has it, around what
-                                     follows, which is another one if the call is the last of a function's code */
+  /* A caller is the function around the call, if the profile knows; else, as gprof has it,
+     around what follows, which is another one if the call is the last of a function's code. */
+  bool by_calls;
 };
-bool callgraph_build_for (struct callgraph *, const struct symtab *, const struct profile *, const struct callgraph_choice *,
-                          struct error *);
+bool callgraph_build_for (struct callgraph *, const struct symtab *, const struct profile *,
+                          const struct callgraph_choice *, struct error *);
 void callgraph_free (struct callgraph *);
 
 /* The steps of callgraph_build, in this order; each in its file. */
 bool callgraph_collect (struct callgraph *, const struct symtab *, const struct profile *,
-                        const struct callgraph_choice *);                                   /* collect.c */
-bool callgraph_find_cycles (struct callgraph *);                                            /* cycles.c */
-bool callgraph_propagate (struct callgraph *, const struct specs *);                                       /* propagate.c */
-bool callgraph_number (struct callgraph *);                                                 /* callgraph.c */
+                        /* collect.c. */
+                        const struct callgraph_choice *);
+/* cycles.c. */
+bool callgraph_find_cycles (struct callgraph *);
+/* propagate.c. */
+bool callgraph_propagate (struct callgraph *, const struct specs *);
+/* callgraph.c. */
+bool callgraph_number (struct callgraph *);
 
 /* Nodes have no arcs but the symbols'; so cycles have none. */
 static inline bool

@@ -26,7 +26,8 @@ word_at (const struct scan *s, uint64_t address)
   return p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
 }
 
-/* gprof takes each byte e8 for a call, and each distance for a positive one: so calls backwards are never found. */
+/* gprof takes each byte e8 for a call, and each distance for a positive one: so calls backwards
+   are never found. */
 static bool
 x86_call (const struct scan *s, uint64_t address, uint64_t *target)
 {
@@ -76,7 +77,8 @@ clip (const struct scan *s, uint64_t *low, uint64_t *high)
   size_t i = 0;
   while (i < p->nhistograms && (p->histograms[i].low >= *high || p->histograms[i].high <= *low))
     i++;
-  uint64_t from = i < p->nhistograms ? p->histograms[i].low : *high, to = i < p->nhistograms ? p->histograms[i].high : *high;
+  uint64_t from = i < p->nhistograms ? p->histograms[i].low : *high,
+           to = i < p->nhistograms ? p->histograms[i].high : *high;
   from = from > s->start ? from : s->start;
   to = to < s->end ? to : s->end;
   *low = from > *low ? from : *low;
@@ -98,14 +100,15 @@ find_in (const struct scan *s, const struct decoder *d, uint32_t parent)
         continue;
       if (!array_grow (&s->calls->all, s->calls->count, &s->calls->room, sizeof *s->calls->all))
         return false;
-      s->calls->all[s->calls->count++] = (struct code_call) { parent, (uint32_t) (child - t->symbols) };
+      s->calls->all[s->calls->count++]
+          = (struct code_call) { parent, (uint32_t) (child - t->symbols) };
     }
   return true;
 }
 
 bool
-code_calls_find (struct code_calls *calls, const struct image *program, const struct symtab *t, const struct profile *p,
-                 struct error *err)
+code_calls_find (struct code_calls *calls, const struct image *program, const struct symtab *t,
+                 const struct profile *p, struct error *err)
 {
   const struct decoder *d = decoder_of (program);
   size_t size;

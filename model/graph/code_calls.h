@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls that stand in the program's machine code, made or not (gprof's -c): to addresses where symbols begin. */
+/* Calls that stand in the program's machine code, made or not (gprof's -c): to addresses where
+   symbols begin. */
 #ifndef BBPROF_CODE_CALLS_H
 #define BBPROF_CODE_CALLS_H
 
@@ -22,8 +23,8 @@ struct code_calls {
 };
 
 /* Of the code that the histograms cover.  Which machines it knows says code_calls_can. */
-bool code_calls_find (struct code_calls *, const struct image *program, const struct symtab *, const struct profile *,
-                      struct error *);
+bool code_calls_find (struct code_calls *, const struct image *program, const struct symtab *,
+                      const struct profile *, struct error *);
 bool code_calls_can (const struct image *);
 void code_calls_free (struct code_calls *);
 

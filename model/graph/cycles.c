@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which functions call each other in a circle, and an order in which callees come before callers. */
+/* Which functions call each other in a circle, and an order in which callees come before
+   callers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/graph/callgraph.h"
 
-/* A depth-first walk; PATH is the way from the root to where it is.  When a call leads back to a function that is
-   not left yet, all on the path above that function are in one cycle with it:
+/* A depth-first walk; PATH is the way from the root to where it is.  When a call leads back to a
+   function that is not left yet, all on the path above that function are in one cycle with it:
 
        path:  main  a  b  c        c calls a:  a, b, c become the cycle of head a
                     ^--------|
 
-   A function that starts no cycle and is in none is a cycle of one.  HEADS are the path's functions that are heads;
-   those above the one called back are the ones that still have to be joined, so that each joins once only.
-   Who belongs to which head is kept as in any union-find; the lists of members grow at their tails, in the order
-   in which gprof makes them (it shows in the last digit of sums). */
+   A function that starts no cycle and is in none is a cycle of one.  HEADS are the path's
+   functions that are heads; those above the one called back are the ones that still have to be
+   joined, so that each joins once only. Who belongs to which head is kept as in any union-find;
+   the lists of members grow at their tails, in the order in which gprof makes them (it shows in
+   the last digit of sums). */
 struct walk {
   struct callgraph *g;
   struct step {
     uint32_t node;
     uint32_t next_arc; /* in g->children */
-  } *path;
+  } * path;
   uint32_t depth;
   uint32_t *heads; /* positions in path */
   uint32_t nheads;

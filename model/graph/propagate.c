@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time of callees to callers, in proportion to the calls.  Two walks over the graph in the order of the levels:
-   from callers to callees for what part of a function's time is shown at all, then back for the times.
-   The order of the floating-point operations is part of the result. */
+/* Time of callees to callers, in proportion to the calls.  Two walks over the graph in the order
+   of the levels: from callers to callees for what part of a function's time is shown at all,
+   then back for the times. The order of the floating-point operations is part of the result. */
 #include <stdlib.h>
 
 #include "common/array.h"
@@ -17,7 +17,8 @@ compare_levels (const void *a, const void *b, void *context)
   return 0;
 }
 
-/* What NODE gets from its callers outside CYCLE adds up in TO, whose calls are shared out: NODE itself, or its cycle. */
+/* What NODE gets from its callers outside CYCLE adds up in TO, whose calls are shared out: NODE
+   itself, or its cycle. */
 static void
 inherit_from_callers (struct callgraph *g, uint32_t node, struct node *to)
 {

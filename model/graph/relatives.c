@@ -20,7 +20,8 @@ longest_list (const uint32_t *first, uint32_t nnodes)
 bool
 relatives_init (struct relatives *r, const struct callgraph *g)
 {
-  uint32_t parents = longest_list (g->first_parent, g->nsymbols), children = longest_list (g->first_child, g->nsymbols);
+  uint32_t parents = longest_list (g->first_parent, g->nsymbols),
+           children = longest_list (g->first_child, g->nsymbols);
   *r = (struct relatives) { .graph = g };
   r->list = malloc (((size_t) (parents > children ? parents : children) + 1) * sizeof *r->list);
   return r->list != NULL;
@@ -38,7 +39,8 @@ relative_is_close (const struct relative *r)
   return r->rank != RANK_OTHER;
 }
 
-/* The arc between a node of CYCLE and another one, which is not looked at if there is no cycle: it may be anywhere in memory. */
+/* The arc between a node of CYCLE and another one, which is not looked at if there is no cycle:
+   it may be anywhere in memory. */
 static struct relative
 describe (const struct callgraph *g, uint32_t arc, uint32_t cycle)
 {
@@ -51,7 +53,8 @@ describe (const struct callgraph *g, uint32_t arc, uint32_t cycle)
                              .rank = rank };
 }
 
-/* The arcs LIST[FIRST[NODE] ... FIRST[NODE + 1]), newest first, as they are wanted for sorting: oldest first. */
+/* The arcs LIST[FIRST[NODE] ... FIRST[NODE + 1]), newest first, as they are wanted for sorting:
+   oldest first. */
 static void
 collect (struct relatives *r, const uint32_t *list, const uint32_t *first, uint32_t node)
 {
@@ -61,7 +64,8 @@ collect (struct relatives *r, const uint32_t *list, const uint32_t *first, uint3
     r->list[i] = describe (r->graph, list[first[node + 1] - 1 - i], cycle);
 }
 
-/* Least important first: calls of itself, then those inside a cycle by their number, then the others by time and number. */
+/* Least important first: calls of itself, then those inside a cycle by their number, then the
+   others by time and number. */
 static int
 compare_parents (const void *a, const void *b, void *context)
 {

@@ -27,8 +27,8 @@ struct relatives {
 bool relatives_init (struct relatives *, const struct callgraph *);
 void relatives_free (struct relatives *);
 
-/* Fills the list with the callers of NODE, the least important first, or with what it calls, the most important first.  False: no
-   memory. */
+/* Fills the list with the callers of NODE, the least important first, or with what it calls, the
+   most important first.  False: no memory. */
 bool relatives_parents (struct relatives *, uint32_t node);
 bool relatives_children (struct relatives *, uint32_t node);
 

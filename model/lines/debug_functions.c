@@ -20,11 +20,12 @@ struct walk {
   size_t depth, room;
 };
 
-/* A function's name as libbfd finds it: the linker's name if there is one, else the first plain name that is met. */
+/* A function's name as libbfd finds it: the linker's name if there is one, else the first plain
+   name that is met. */
 struct name {
   const char *text;
   bool is_linker_name;
-  bool is_plain; /* the language of the unit that names it has no other names */
+  bool is_plain;   /* the language of the unit that names it has no other names */
   bool has_origin; /* only one is followed, so that damaged ones cannot fork without end */
   unsigned depth;
 };
@@ -39,7 +40,8 @@ struct ranges {
   size_t count, room;
 };
 
-/* Languages whose functions the linker knows by their plain names, as far as binutils 2.40 knows of them. */
+/* Languages whose functions the linker knows by their plain names, as far as binutils 2.40 knows
+   of them. */
 static bool
 is_plain_language (int language)
 {
@@ -59,10 +61,8 @@ is_plain_language (int language)
     case 0x8004: /* numbers of vendors: HP's Basic, */
     case 0x8006: /* IMacro */
     case 0x8007: /* and assembler; */
-    case 0x8765: /* UPC of old */
-      return true;
-    default:
-      return false;
+    case 0x8765: /* UPC of old */ return true;
+    default: return false;
     }
 }
 
@@ -81,7 +81,8 @@ read_origin (Dwarf_Attribute *a, unsigned depth)
 {
   Dwarf_Die origin;
   struct name name = { .depth = depth };
-  if (depth < ORIGINS_MOST && dwarf_whatform (a) != DW_FORM_ref_sig8 && dwarf_formref_die (a, &origin))
+  if (depth < ORIGINS_MOST && dwarf_whatform (a) != DW_FORM_ref_sig8
+      && dwarf_formref_die (a, &origin))
     {
       name.is_plain = is_plain_unit (&origin);
       dwarf_getattrs (&origin, read_name, &name, 0);
@@ -116,8 +117,7 @@ read_name (Dwarf_Attribute *a, void *context)
       name->text = dwarf_formstring (a);
       name->is_linker_name = name->text != NULL;
       break;
-    default:
-      break;
+    default: break;
     }
   return DWARF_CB_OK;
 }
@@ -171,7 +171,8 @@ is_function (int tag)
 
 /* The function that DIE is, if it has code: *NUMBER. */
 static bool
-add_function (struct debug_functions *f, struct ranges *ranges, Dwarf_Die *die, bool is_plain, uint32_t parent, uint32_t *number)
+add_function (struct debug_functions *f, struct ranges *ranges, Dwarf_Die *die, bool is_plain,
+              uint32_t parent, uint32_t *number)
 {
   struct name name = { .is_plain = is_plain };
   if (!read_ranges (ranges, die))
@@ -185,14 +186,15 @@ add_function (struct debug_functions *f, struct ranges *ranges, Dwarf_Die *die, 
   Dwarf_Addr entry = ranges->list[0].low;
   dwarf_entrypc (die, &entry);
   *number = (uint32_t) f->count++;
-  f->list[*number] = (struct debug_function) { .name = name.text,
-                                               .low = ranges->list[0].low,
-                                               .entry = entry,
-                                               .parent = parent,
-                                               .call_file = is_inlined ? number_of (die, DW_AT_call_file) : 0,
-                                               .call_line = is_inlined ? number_of (die, DW_AT_call_line) : 0,
-                                               .is_inlined = is_inlined,
-                                               .is_linker_name = name.is_linker_name };
+  f->list[*number]
+      = (struct debug_function) { .name = name.text,
+                                  .low = ranges->list[0].low,
+                                  .entry = entry,
+                                  .parent = parent,
+                                  .call_file = is_inlined ? number_of (die, DW_AT_call_file) : 0,
+                                  .call_line = is_inlined ? number_of (die, DW_AT_call_line) : 0,
+                                  .is_inlined = is_inlined,
+                                  .is_linker_name = name.is_linker_name };
   for (size_t i = 0; i < ranges->count; i++)
     {
       const struct range *r = &ranges->list[i];
@@ -202,7 +204,8 @@ add_function (struct debug_functions *f, struct ranges *ranges, Dwarf_Die *die, 
   return true;
 }
 
-/* The next entry behind DIE; false: that was the last of its level.  Damaged ones do not lead back. */
+/* The next entry behind DIE; false: that was the last of its level.  Damaged ones do not lead
+   back. */
 static bool
 go_on (Dwarf_Die *die)
 {

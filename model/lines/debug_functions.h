@@ -10,10 +10,10 @@
 #define NO_FUNCTION COVER_NONE
 
 struct debug_function {
-  const char *name; /* mangled if that is known; null: it has none */
-  uint64_t low;     /* of its first range */
-  uint64_t entry;   /* where its code is entered */
-  uint32_t parent;  /* that it lies in, perhaps NO_FUNCTION */
+  const char *name;              /* mangled if that is known; null: it has none */
+  uint64_t low;                  /* of its first range */
+  uint64_t entry;                /* where its code is entered */
+  uint32_t parent;               /* that it lies in, perhaps NO_FUNCTION */
   uint32_t call_file, call_line; /* of an inlined one: where it was called */
   bool is_inlined;
   bool is_linker_name; /* NAME is what the linker knows it as */

@@ -38,7 +38,8 @@ find_section (Elf *elf, const char *name)
   if (elf_getshdrstrndx (elf, &names) == 0)
     while ((s = elf_nextscn (elf, s)))
       {
-        const char *its = gelf_getshdr (s, &header) ? elf_strptr (elf, names, header.sh_name) : NULL;
+        const char *its = gelf_getshdr (s, &header) ? elf_strptr (elf, names, header.sh_name)
+                                                    : NULL;
         if (!its || its[0] != '.' || strcmp (its + 1 + (its[1] == 'z'), name) != 0)
           continue;
         Elf_Data *data = elf_getdata (s, NULL);
@@ -58,22 +59,24 @@ read_unit (struct debug_info *d, struct debug_unit *u)
                && debug_functions_read (&u->functions, &u->die);
 }
 
-/* Where the unit NUMBER is: what it says itself, else what its lines say.  In DWARF 2 it can name one range
-   only, and may have more code, say in .text.startup: its lines know. */
+/* Where the unit NUMBER is: what it says itself, else what its lines say.  In DWARF 2 it can
+   name one range only, and may have more code, say in .text.startup: its lines know. */
 static bool
 cover_unit (struct debug_info *d, uint32_t number)
 {
   struct debug_unit *u = &d->units[number];
   Dwarf_Addr base, low, high;
   bool says_where = false;
-  for (ptrdiff_t at = 0; (at = dwarf_ranges (&u->die, at, &base, &low, &high)) > 0; says_where = true)
+  for (ptrdiff_t at = 0; (at = dwarf_ranges (&u->die, at, &base, &low, &high)) > 0;
+       says_where = true)
     if (!cover_add (&d->cover, low, high, number, number))
       return false;
   if (says_where && u->version > 2)
     return true;
   read_unit (d, u);
   for (size_t i = 0; u->is_good && i < u->lines.nsequences; i++)
-    if (!cover_add (&d->cover, u->lines.sequences[i].low, u->lines.sequences[i].high, d->nunits + number, number))
+    if (!cover_add (&d->cover, u->lines.sequences[i].low, u->lines.sequences[i].high,
+                    d->nunits + number, number))
       return false;
   return true;
 }
@@ -90,11 +93,13 @@ read_units (struct debug_info *d)
     {
       Dwarf_Attribute a;
       Dwarf_Word offset;
-      if (type == DW_UT_type || dwarf_formudata (dwarf_attr (&die, DW_AT_stmt_list, &a), &offset) != 0)
+      if (type == DW_UT_type
+          || dwarf_formudata (dwarf_attr (&die, DW_AT_stmt_list, &a), &offset) != 0)
         continue;
       if (d->nunits >= COVER_NONE || !array_grow (&d->units, d->nunits, &d->room, sizeof *d->units))
         return false;
-      d->units[d->nunits++] = (struct debug_unit) { .die = die, .version = version, .lines_offset = offset };
+      d->units[d->nunits++]
+          = (struct debug_unit) { .die = die, .version = version, .lines_offset = offset };
     }
   for (uint32_t i = 0; i < d->nunits; i++)
     if (!cover_unit (d, i))
@@ -109,7 +114,8 @@ open_file (struct debug_info *d, const char *path)
   elf_version (EV_CURRENT);
   d->fd = open (path, O_RDONLY | O_CLOEXEC);
   d->elf = d->fd >= 0 ? elf_begin (d->fd, ELF_C_READ, NULL) : NULL;
-  if (!d->elf || !gelf_getehdr (d->elf, &header) || !(d->dwarf = dwarf_begin_elf (d->elf, DWARF_C_READ, NULL)))
+  if (!d->elf || !gelf_getehdr (d->elf, &header)
+      || !(d->dwarf = dwarf_begin_elf (d->elf, DWARF_C_READ, NULL)))
     return false;
   d->sections = (struct line_sections) { .line = find_section (d->elf, "debug_line"),
                                          .line_str = find_section (d->elf, "debug_line_str"),
@@ -152,7 +158,8 @@ bool
 debug_info_find (struct debug_info *d, uint64_t address, struct debug_place *p, uint64_t *end)
 {
   uint32_t number = cover_find (&d->cover, address, end);
-  if (number == COVER_NONE) /* padding perhaps, of which the lines alone say that it is of the unit */
+  /* Padding perhaps, of which the lines alone say that it is of the unit. */
+  if (number == COVER_NONE)
     number = cover_before (&d->cover, address);
   if (number == COVER_NONE)
     return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The debug information of one file, DWARF 2 to 5, through libdw: which unit, line and function an address is of.  A unit
-   is read when it is asked for the first time. */
+/* The debug information of one file, DWARF 2 to 5, through libdw: which unit, line and function
+   an address is of.  A unit is read when it is asked for the first time. */
 #ifndef BBPROF_DEBUG_INFO_H
 #define BBPROF_DEBUG_INFO_H
 
@@ -21,8 +21,8 @@ struct debug_place {
 struct debug_info *debug_info_open (const char *path);
 void debug_info_close (struct debug_info *);
 
-/* False if nothing is known of ADDRESS.  In both cases *END becomes the first address above where the answer is another,
-   if that is below. */
+/* False if nothing is known of ADDRESS.  In both cases *END becomes the first address above
+   where the answer is another, if that is below. */
 bool debug_info_find (struct debug_info *, uint64_t address, struct debug_place *, uint64_t *end);
 
 #endif

@@ -8,7 +8,9 @@
 
 /* What the entries of DWARF 5's lists consist of. */
 struct format {
-  struct { uint64_t what, form; } fields[256];
+  struct {
+    uint64_t what, form;
+  } fields[256];
   unsigned count;
 };
 
@@ -67,44 +69,33 @@ read_format (struct format *f, struct dwarf_bytes *b)
 
 /* One field: a string or a number.  Forms that no compiler uses here end the reading. */
 static uint64_t
-read_field (struct dwarf_bytes *b, uint64_t form, size_t offset_bytes, const struct line_sections *s, const char **string)
+read_field (struct dwarf_bytes *b, uint64_t form, size_t offset_bytes,
+            const struct line_sections *s, const char **string)
 {
   switch (form)
     {
-    case DW_FORM_string:
-      *string = dwarf_string (b);
-      return 0;
+    case DW_FORM_string: *string = dwarf_string (b); return 0;
     case DW_FORM_line_strp:
       *string = dwarf_string_at (&s->line_str, dwarf_number (b, offset_bytes));
       return 0;
     case DW_FORM_strp:
       *string = dwarf_string_at (&s->str, dwarf_number (b, offset_bytes));
       return 0;
-    case DW_FORM_udata:
-      return dwarf_leb (b, false);
-    case DW_FORM_data1:
-      return dwarf_number (b, 1);
-    case DW_FORM_data2:
-      return dwarf_number (b, 2);
-    case DW_FORM_data4:
-      return dwarf_number (b, 4);
-    case DW_FORM_data8:
-      return dwarf_number (b, 8);
-    case DW_FORM_data16:
-      dwarf_skip (b, 16);
-      return 0;
-    case DW_FORM_block:
-      dwarf_skip (b, dwarf_leb (b, false));
-      return 0;
-    default:
-      b->failed = true;
-      return 0;
+    case DW_FORM_udata: return dwarf_leb (b, false);
+    case DW_FORM_data1: return dwarf_number (b, 1);
+    case DW_FORM_data2: return dwarf_number (b, 2);
+    case DW_FORM_data4: return dwarf_number (b, 4);
+    case DW_FORM_data8: return dwarf_number (b, 8);
+    case DW_FORM_data16: dwarf_skip (b, 16); return 0;
+    case DW_FORM_block: dwarf_skip (b, dwarf_leb (b, false)); return 0;
+    default: b->failed = true; return 0;
     }
 }
 
 /* One list of DWARF 5, of folders or of files. */
 static bool
-read_list (struct line_files *l, struct dwarf_bytes *b, size_t offset_bytes, const struct line_sections *s, bool files)
+read_list (struct line_files *l, struct dwarf_bytes *b, size_t offset_bytes,
+           const struct line_sections *s, bool files)
 {
   struct format format;
   read_format (&format, b);
@@ -131,13 +122,15 @@ read_list (struct line_files *l, struct dwarf_bytes *b, size_t offset_bytes, con
 }
 
 bool
-line_files_read (struct line_files *l, const struct line_sections *s, uint64_t offset, const char *unit_folder,
-                 struct dwarf_bytes *program)
+line_files_read (struct line_files *l, const struct line_sections *s, uint64_t offset,
+                 const char *unit_folder, struct dwarf_bytes *program)
 {
   *l = (struct line_files) { .unit_folder = unit_folder };
   if (offset >= s->line.size)
     return false;
-  struct dwarf_bytes b = { .at = s->line.data + offset, .end = s->line.data + s->line.size, .big_endian = s->big_endian };
+  struct dwarf_bytes b = { .at = s->line.data + offset,
+                           .end = s->line.data + s->line.size,
+                           .big_endian = s->big_endian };
   size_t offset_bytes = 4;
   uint64_t size = dwarf_number (&b, 4);
   if (size == UINT32_MAX)
@@ -189,10 +182,12 @@ folder_of (const struct line_files *l, uint64_t number)
 static char *
 join (const char *first, const char *second, const char *name)
 {
-  size_t size = (first ? strlen (first) : 0) + (second ? strlen (second) : 0) + strlen (name) + sizeof "//";
+  size_t size
+      = (first ? strlen (first) : 0) + (second ? strlen (second) : 0) + strlen (name) + sizeof "//";
   char *path = malloc (size);
   if (path)
-    snprintf (path, size, "%s%s%s%s%s", first ? first : "", first ? "/" : "", second ? second : "", second ? "/" : "", name);
+    snprintf (path, size, "%s%s%s%s%s", first ? first : "", first ? "/" : "", second ? second : "",
+              second ? "/" : "", name);
   return path;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The head of a line program, DWARF 2 to 5: how the program is to be read, and which files it names. */
+/* The head of a line program, DWARF 2 to 5: how the program is to be read, and which files it
+   names. */
 #ifndef BBPROF_LINE_FILES_H
 #define BBPROF_LINE_FILES_H
 
@@ -30,8 +31,8 @@ struct line_files {
 
 /* Reads the head at OFFSET; *PROGRAM becomes the rest.  False if it is damaged, or memory is short.
    line_files_free is right in both cases. */
-bool line_files_read (struct line_files *, const struct line_sections *, uint64_t offset, const char *unit_folder,
-                      struct dwarf_bytes *program);
+bool line_files_read (struct line_files *, const struct line_sections *, uint64_t offset,
+                      const char *unit_folder, struct dwarf_bytes *program);
 void line_files_free (struct line_files *);
 
 /* Adds a file as DWARF 2 to 4 write it. */

@@ -26,13 +26,16 @@ begin_sequence (struct machine *m)
   m->out_of_order = false;
 }
 
-/* A row for the present place; instead of the last one if that is for the same, and no END is among them. */
+/* A row for the present place; instead of the last one if that is for the same, and no END is
+   among them. */
 static bool
 add_row (struct machine *m, bool end)
 {
   struct line_table *t = m->table;
   struct line_row *last = t->nrows > m->first ? &t->rows[t->nrows - 1] : NULL;
-  struct line_row row = { .address = m->address, .file = end ? LINE_GAP : (uint32_t) m->file, .line = (uint32_t) m->line };
+  struct line_row row = { .address = m->address,
+                          .file = end ? LINE_GAP : (uint32_t) m->file,
+                          .line = (uint32_t) m->line };
   if (last && !end && last->address == row.address && m->last_operation == m->operation)
     {
       *last = row;
@@ -65,8 +68,9 @@ end_sequence (struct machine *m)
   if ((m->out_of_order && !array_sort (rows, count, sizeof *rows, compare_rows, NULL))
       || !array_grow (&t->sequences, t->nsequences, &t->room_sequences, sizeof *t->sequences))
     return false;
-  t->sequences[t->nsequences++]
-      = (struct line_sequence) { .low = rows[0].address, .high = rows[count - 1].address, .first = m->first, .count = count };
+  t->sequences[t->nsequences++] = (struct line_sequence) {
+    .low = rows[0].address, .high = rows[count - 1].address, .first = m->first, .count = count
+  };
   begin_sequence (m);
   return true;
 }
@@ -92,18 +96,15 @@ run_extended (struct machine *m)
   b.end = m->program.at;
   switch (dwarf_number (&b, 1))
     {
-    case DW_LNE_end_sequence:
-      return end_sequence (m);
+    case DW_LNE_end_sequence: return end_sequence (m);
     case DW_LNE_set_address:
       if (size > 9)
         return false;
       m->address = dwarf_number (&b, size - 1);
       m->operation = 0;
       return true;
-    case DW_LNE_define_file:
-      return line_files_add (&m->table->files, &b);
-    default:
-      return true;
+    case DW_LNE_define_file: return line_files_add (&m->table->files, &b);
+    default: return true;
     }
 }
 
@@ -114,20 +115,11 @@ run_standard (struct machine *m, unsigned opcode)
   const struct line_files *f = &m->table->files;
   switch (opcode)
     {
-    case DW_LNS_copy:
-      return add_row (m, false);
-    case DW_LNS_advance_pc:
-      advance (m, dwarf_leb (b, false));
-      return true;
-    case DW_LNS_advance_line:
-      m->line += dwarf_leb (b, true);
-      return true;
-    case DW_LNS_set_file:
-      m->file = dwarf_leb (b, false);
-      return true;
-    case DW_LNS_const_add_pc:
-      advance (m, (255 - f->opcode_base) / f->line_range);
-      return true;
+    case DW_LNS_copy: return add_row (m, false);
+    case DW_LNS_advance_pc: advance (m, dwarf_leb (b, false)); return true;
+    case DW_LNS_advance_line: m->line += dwarf_leb (b, true); return true;
+    case DW_LNS_set_file: m->file = dwarf_leb (b, false); return true;
+    case DW_LNS_const_add_pc: advance (m, (255 - f->opcode_base) / f->line_range); return true;
     case DW_LNS_fixed_advance_pc:
       m->address += dwarf_number (b, 2);
       m->operation = 0;
@@ -151,7 +143,8 @@ run (struct machine *m)
       if (opcode >= f->opcode_base)
         {
           advance (m, (opcode - f->opcode_base) / f->line_range);
-          m->line += (uint64_t) (int64_t) (f->line_base + (int) ((opcode - f->opcode_base) % f->line_range));
+          m->line += (uint64_t) (int64_t) (f->line_base
+                                           + (int) ((opcode - f->opcode_base) % f->line_range));
           ok = add_row (m, false);
         }
       else
@@ -223,7 +216,8 @@ order_rows (struct line_table *t)
 }
 
 bool
-line_table_read (struct line_table *t, const struct line_sections *s, uint64_t offset, const char *unit_folder)
+line_table_read (struct line_table *t, const struct line_sections *s, uint64_t offset,
+                 const char *unit_folder)
 {
   struct machine m = { .table = t };
   memset (t, 0, sizeof *t);

@@ -75,8 +75,8 @@ make_key (const struct bbx_run_object *o)
   char id[BUILD_ID_TEXT], *key;
   const struct bbx_object *f = &o->fixed;
   int n = o->build_id.size > 0 ? asprintf (&key, "%s", build_id_text (&o->build_id, id))
-                               : asprintf (&key, "%s %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64, o->path, f->start,
-                                           f->end, f->text_start, f->text_end);
+                               : asprintf (&key, "%s %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64,
+                                           o->path, f->start, f->end, f->text_start, f->text_end);
   return n < 0 ? NULL : key;
 }
 
@@ -135,7 +135,8 @@ place_object (struct bbx_sum *s, const struct bbx_run_object *object)
 }
 
 static bool
-check_executable (struct bbx_sum *s, const struct bbx_run_object *object, const char *profile, struct error *err)
+check_executable (struct bbx_sum *s, const struct bbx_run_object *object, const char *profile,
+                  struct error *err)
 {
   if (!s->executable)
     {
@@ -149,12 +150,14 @@ check_executable (struct bbx_sum *s, const struct bbx_run_object *object, const 
   char ran[BUILD_ID_TEXT], other[BUILD_ID_TEXT];
   if (build_id_equal (&object->build_id, &should->build_id)
       && (object->build_id.size > 0
-          || (a->start == b->start && a->end == b->end && a->text_start == b->text_start && a->text_end == b->text_end)))
+          || (a->start == b->start && a->end == b->end && a->text_start == b->text_start
+              && a->text_end == b->text_end)))
     return true;
-  return error_set (err, profile, ERROR_NO_OFFSET,
-                    "of another program, or of another build, than %.60s: build id %.40s, there %.40s", s->first,
-                    object->build_id.size ? build_id_text (&object->build_id, ran) : "none",
-                    should->build_id.size ? build_id_text (&should->build_id, other) : "none");
+  return error_set (
+      err, profile, ERROR_NO_OFFSET,
+      "of another program, or of another build, than %.60s: build id %.40s, there %.40s", s->first,
+      object->build_id.size ? build_id_text (&object->build_id, ran) : "none",
+      should->build_id.size ? build_id_text (&should->build_id, other) : "none");
 }
 
 static int
@@ -166,12 +169,14 @@ compare_moves (const void *a, const void *b, void *context)
 }
 
 bool
-bbx_sum_place (struct bbx_sum *s, const struct bbx *x, const char *profile, struct gmon_moves *moves, struct error *err)
+bbx_sum_place (struct bbx_sum *s, const struct bbx *x, const char *profile,
+               struct gmon_moves *moves, struct error *err)
 {
   if (x->nobjects > 0 && !check_executable (s, &x->objects[0], profile, err))
     return false;
   if (!sum_stacks_fits (&s->stacks, &x->stacks))
-    return error_set (err, profile, ERROR_NO_OFFSET, "samples of CPU time and of wall time do not add up");
+    return error_set (err, profile, ERROR_NO_OFFSET,
+                      "samples of CPU time and of wall time do not add up");
   moves->moves = malloc ((x->nobjects + 1) * sizeof *moves->moves);
   if (!moves->moves)
     return error_no_memory (err);
@@ -181,11 +186,13 @@ bbx_sum_place (struct bbx_sum *s, const struct bbx *x, const char *profile, stru
       const struct sum_object *o = place_object (s, &x->objects[i]);
       if (!o)
         return error_no_memory (err);
-      moves->moves[moves->count++] = (struct gmon_move) { .start = f->base + f->start,
-                                                          .end = f->base + f->end,
-                                                          .distance = o->object.fixed.base - f->base };
+      moves->moves[moves->count++]
+          = (struct gmon_move) { .start = f->base + f->start,
+                                 .end = f->base + f->end,
+                                 .distance = o->object.fixed.base - f->base };
     }
-  return array_sort (moves->moves, moves->count, sizeof *moves->moves, compare_moves, NULL) || error_no_memory (err);
+  return array_sort (moves->moves, moves->count, sizeof *moves->moves, compare_moves, NULL)
+         || error_no_memory (err);
 }
 
 void
@@ -194,14 +201,14 @@ bbx_sum_forget (struct bbx_sum *s, size_t kept)
   struct sum_object *o, *next;
   size_t i = 0;
   HASH_ITER (hh, s->others, o, next)
-    if (i++ >= kept)
-      {
-        if (o->object.fixed.base < s->top)
-          s->top = o->object.fixed.base;
-        HASH_DEL (s->others, o);
-        free_object (o);
-        s->nothers--;
-      }
+  if (i++ >= kept)
+    {
+      if (o->object.fixed.base < s->top)
+        s->top = o->object.fixed.base;
+      HASH_DEL (s->others, o);
+      free_object (o);
+      s->nothers--;
+    }
   if (s->executable && !s->executable->taken)
     {
       free_object (s->executable);
@@ -218,7 +225,8 @@ take_object (struct sum_object *o, struct bbx_run_object *new)
   if (o->taken)
     {
       k->bias = k->bias == n->bias ? k->bias : 0;
-      k->flags = ((k->flags | n->flags) & ~BBX_OBJECT_UNLOADED) | (k->flags & n->flags & BBX_OBJECT_UNLOADED);
+      k->flags = ((k->flags | n->flags) & ~BBX_OBJECT_UNLOADED)
+                 | (k->flags & n->flags & BBX_OBJECT_UNLOADED);
       k->loads = n->loads < UINT32_MAX - k->loads ? k->loads + n->loads : UINT32_MAX;
     }
   o->taken = true;
@@ -245,7 +253,8 @@ take_edges (struct bag *bag, const struct edge *list, size_t n, const struct gmo
 {
   for (size_t i = 0; i < n; i++)
     {
-      struct edge e = { gmon_moved (moves, list[i].from), gmon_moved (moves, list[i].to), list[i].count };
+      struct edge e
+          = { gmon_moved (moves, list[i].from), gmon_moved (moves, list[i].to), list[i].count };
       if (!bag_add (bag, &e))
         return false;
     }
@@ -336,9 +345,9 @@ bbx_sum_take (struct bbx_sum *s, struct bbx *x, uint64_t run, const struct gmon_
   for (int i = 0; i < BBX_OPEN_LISTS; i++)
     if (!take_edges (&s->open[i], x->open[i].list, x->open[i].count, moves))
       return false;
-  return take_edges (&s->edges, x->edges, x->nedges, moves) && take_processes (s, x) && take_words (s, x, moves)
-         && take_blocks (s, x, moves) && take_units (s, x, moves) && take_losses (s, x)
-         && sum_stacks_add (&s->stacks, &x->stacks, moves);
+  return take_edges (&s->edges, x->edges, x->nedges, moves) && take_processes (s, x)
+         && take_words (s, x, moves) && take_blocks (s, x, moves) && take_units (s, x, moves)
+         && take_losses (s, x) && sum_stacks_add (&s->stacks, &x->stacks, moves);
 }
 
 /* The end.  */
@@ -364,8 +373,9 @@ choose_bases (struct bbx_sum *s, struct gmon_moves *moves)
       const struct bbx_object *f = &o->object.fixed;
       uint64_t before = f->base;
       choose_place (s, o);
-      moves->moves[moves->count++]
-          = (struct gmon_move) { .start = before + f->start, .end = before + f->end, .distance = f->base - before };
+      moves->moves[moves->count++] = (struct gmon_move) { .start = before + f->start,
+                                                          .end = before + f->end,
+                                                          .distance = f->base - before };
     }
   return array_sort (moves->moves, moves->count, sizeof *moves->moves, compare_moves, NULL);
 }
@@ -413,8 +423,8 @@ bbx_sum_finish (struct bbx_sum *s, struct gmon_moves *moves)
   for (int i = 0; i < BBX_OPEN_LISTS; i++)
     if (!move_edges (&s->open[i], moves))
       return false;
-  return move_edges (&s->edges, moves) && move_items (s, moves) && bag_unite (&s->processes) && bag_unite (&s->losses)
-         && sum_stacks_finish (&s->stacks, moves);
+  return move_edges (&s->edges, moves) && move_items (s, moves) && bag_unite (&s->processes)
+         && bag_unite (&s->losses) && sum_stacks_finish (&s->stacks, moves);
 }
 
 bool
@@ -447,7 +457,8 @@ write_lists (const struct bbx_sum *s, struct output *o)
     if (s->open[i].count > 0 && !bbx_write_open (o, i, s->open[i].items, s->open[i].count))
       return false;
   for (uint32_t i = 0; i < BBX_JUMPS_VARIANTS; i++)
-    if (s->jumps_variants & 1U << i && !bbx_write_jumps (o, i, s->jumps[i].items, s->jumps[i].count))
+    if (s->jumps_variants & 1U << i
+        && !bbx_write_jumps (o, i, s->jumps[i].items, s->jumps[i].count))
       return false;
   return true;
 }
@@ -476,6 +487,7 @@ bbx_sum_write (const struct bbx_sum *s, struct output *o)
   for (size_t i = 0; i < s->processes.count; i++)
     if (!bbx_write_run (o, &processes[i]))
       return false;
-  return write_objects (s, o) && write_lists (s, o) && write_items (s, o) && bbx_write_time (o, &s->time) && sum_stacks_write (&s->stacks, o)
+  return write_objects (s, o) && write_lists (s, o) && write_items (s, o)
+         && bbx_write_time (o, &s->time) && sum_stacks_write (&s->stacks, o)
          && bbx_write_losses (o, s->losses.items, s->losses.count) && bbx_write_end (o);
 }

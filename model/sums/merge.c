@@ -34,15 +34,17 @@ read_sidecar (struct bbx *x, const struct gmon_file *f, struct error *err)
   bbx_read (x, f->name, f->run, f->moment);
   if (x->state == BBX_WHOLE)
     return true;
-  return error_set (err, f->name, ERROR_NO_OFFSET, "its sidecar (.bbx) cannot be used: %.160s", x->why.text);
+  return error_set (err, f->name, ERROR_NO_OFFSET, "its sidecar (.bbx) cannot be used: %.160s",
+                    x->why.text);
 }
 
 /* All of the open profile, at the places of the sum. */
 static bool
-read_one (struct merge *m, struct gmon_file *f, const struct bbx *x, struct profile *one, struct gmon_moves *moves,
-          struct error *err)
+read_one (struct merge *m, struct gmon_file *f, const struct bbx *x, struct profile *one,
+          struct gmon_moves *moves, struct error *err)
 {
-  return bbx_sum_place (&m->sidecar, x, f->name, moves, err) && gmon_read (one, f, &m->shape, moves, err)
+  return bbx_sum_place (&m->sidecar, x, f->name, moves, err)
+         && gmon_read (one, f, &m->shape, moves, err)
          && (profile_finish (one) || error_no_memory (err));
 }
 
@@ -63,8 +65,8 @@ merge_add (struct merge *m, const char *name, struct error *err)
   struct profile one = { 0 };
   struct gmon_moves moves = { 0 };
   size_t kept = m->sidecar.nothers;
-  bool ok = gmon_open (&f, name, &m->shape, err) && read_sidecar (&x, &f, err) && read_one (m, &f, &x, &one, &moves, err)
-            && add_profile (m, &one, name, err);
+  bool ok = gmon_open (&f, name, &m->shape, err) && read_sidecar (&x, &f, err)
+            && read_one (m, &f, &x, &one, &moves, err) && add_profile (m, &one, name, err);
   if (!ok)
     bbx_sum_forget (&m->sidecar, kept);
   else
@@ -117,7 +119,9 @@ finish (struct merge *m)
     {
       move_profile (p, &moves);
       profile_disorder (p);
-      ok = profile_finish (p) && array_sort (p->histograms, p->nhistograms, sizeof *p->histograms, compare_histograms, NULL);
+      ok = profile_finish (p)
+           && array_sort (p->histograms, p->nhistograms, sizeof *p->histograms, compare_histograms,
+                          NULL);
     }
   free (moves.moves);
   return ok;
@@ -148,7 +152,8 @@ merge_write (struct merge *m, const char *file, struct error *err)
   if (ok)
     {
       write_profile (m, &pair.profile);
-      ok = (!has_sidecar || bbx_sum_write (&m->sidecar, &pair.sidecar) || error_no_memory (err)) && pair_publish (&pair, err);
+      ok = (!has_sidecar || bbx_sum_write (&m->sidecar, &pair.sidecar) || error_no_memory (err))
+           && pair_publish (&pair, err);
     }
   pair_close (&pair);
   return ok;

@@ -24,7 +24,8 @@ compare_processes (const void *a, const void *b, void *context)
   return order ? order : strcmp (x->program ? x->program : "", y->program ? y->program : "");
 }
 
-const struct bag sum_processes = { .size = sizeof (struct bbx_process), .compare = compare_processes };
+const struct bag sum_processes
+    = { .size = sizeof (struct bbx_process), .compare = compare_processes };
 
 void
 sum_processes_free (struct bag *b)
@@ -51,7 +52,8 @@ unite_edges (void *kept, void *other)
   ((struct edge *) kept)->count += ((struct edge *) other)->count;
 }
 
-const struct bag sum_edges = { .size = sizeof (struct edge), .compare = compare_edges, .unite = unite_edges };
+const struct bag sum_edges
+    = { .size = sizeof (struct edge), .compare = compare_edges, .unite = unite_edges };
 
 /* Words of selections.  */
 
@@ -83,7 +85,8 @@ unite_words (void *kept, void *other)
   free_word (other);
 }
 
-const struct bag sum_words = { .size = sizeof (struct bbx_run_word), .compare = compare_words, .unite = unite_words };
+const struct bag sum_words
+    = { .size = sizeof (struct bbx_run_word), .compare = compare_words, .unite = unite_words };
 
 void
 sum_words_free (struct bag *b)
@@ -121,7 +124,8 @@ unite_blocks (void *kept, void *other)
   free (((struct bbx_run_block *) other)->function);
 }
 
-const struct bag sum_blocks = { .size = sizeof (struct bbx_run_block), .compare = compare_blocks, .unite = unite_blocks };
+const struct bag sum_blocks
+    = { .size = sizeof (struct bbx_run_block), .compare = compare_blocks, .unite = unite_blocks };
 
 void
 sum_blocks_free (struct bag *b)
@@ -140,7 +144,8 @@ sum_block_move (struct bbx_run_block *block, const struct gmon_moves *moves)
 
 /* Units.  */
 
-/* The newest comes first in a run's own file; here the highest, which is registered last as a rule. */
+/* The newest comes first in a run's own file; here the highest, which is registered last as a
+   rule. */
 static int
 compare_units (const void *a, const void *b, void *context)
 {
@@ -171,7 +176,8 @@ unite_units (void *kept, void *other)
   free_unit (o);
 }
 
-const struct bag sum_units = { .size = sizeof (struct bbx_run_unit), .compare = compare_units, .unite = unite_units };
+const struct bag sum_units
+    = { .size = sizeof (struct bbx_run_unit), .compare = compare_units, .unite = unite_units };
 
 void
 sum_units_free (struct bag *b)
@@ -205,4 +211,5 @@ unite_losses (void *kept, void *other)
   ((struct bbx_loss *) kept)->count += ((struct bbx_loss *) other)->count;
 }
 
-const struct bag sum_losses = { .size = sizeof (struct bbx_loss), .compare = compare_losses, .unite = unite_losses };
+const struct bag sum_losses
+    = { .size = sizeof (struct bbx_loss), .compare = compare_losses, .unite = unite_losses };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sidecars hold, as bags: which items are the same, and what becomes of two that are.  For bbx_sum.c. */
+/* What sidecars hold, as bags: which items are the same, and what becomes of two that are.  For
+   bbx_sum.c. */
 #ifndef BBPROF_SUM_ITEMS_H
 #define BBPROF_SUM_ITEMS_H
 
@@ -7,7 +8,8 @@
 #include "model/files/bbx_read.h"
 #include "model/files/gmon_read.h"
 
-/* Empty ones.  Processes stay what they are; edges, units and losses add up; equal words and blocks are one. */
+/* Empty ones.  Processes stay what they are; edges, units and losses add up; equal words and
+   blocks are one. */
 extern const struct bag sum_processes, sum_edges, sum_words, sum_blocks, sum_units, sum_losses;
 
 /* With what the items own. */

@@ -52,9 +52,9 @@ unite_samplings (void *kept, void *other)
 void
 sum_stacks_init (struct sum_stacks *s)
 {
-  *s = (struct sum_stacks) {
-    .samplings = { .size = sizeof (struct bbx_sampling), .compare = compare_samplings, .unite = unite_samplings }
-  };
+  *s = (struct sum_stacks) { .samplings = { .size = sizeof (struct bbx_sampling),
+                                            .compare = compare_samplings,
+                                            .unite = unite_samplings } };
 }
 
 void
@@ -62,10 +62,10 @@ sum_stacks_free (struct sum_stacks *s)
 {
   struct sum_thread *t, *next;
   HASH_ITER (hh, s->threads, t, next)
-    {
-      HASH_DEL (s->threads, t);
-      free (t);
-    }
+  {
+    HASH_DEL (s->threads, t);
+    free (t);
+  }
   free (s->samplings.items);
   contexts_free (&s->tree);
   memset (s, 0, sizeof *s);
@@ -74,7 +74,8 @@ sum_stacks_free (struct sum_stacks *s)
 bool
 sum_stacks_fits (const struct sum_stacks *s, const struct bbx_stacks *stacks)
 {
-  const struct bbx_sampling *first = s->samplings.count > 0 ? s->samplings.items : stacks->samplings;
+  const struct bbx_sampling *first = s->samplings.count > 0 ? s->samplings.items
+                                                            : stacks->samplings;
   for (size_t i = 0; i < stacks->nsamplings; i++)
     if (stacks->samplings[i].clock != first->clock)
       return false;
@@ -181,7 +182,8 @@ find_id (const struct arrival *list, size_t n, uint64_t number)
 }
 
 static bool
-add_nodes (struct sum_stacks *s, const struct bbx_stacks *stacks, const struct gmon_moves *moves, const struct arrival *threads)
+add_nodes (struct sum_stacks *s, const struct bbx_stacks *stacks, const struct gmon_moves *moves,
+           const struct arrival *threads)
 {
   uint32_t *entered = malloc ((stacks->nnodes + 1) * sizeof *entered);
   bool ok = entered != NULL;
@@ -190,9 +192,10 @@ add_nodes (struct sum_stacks *s, const struct bbx_stacks *stacks, const struct g
   for (size_t i = 0; ok && i < stacks->nnodes; i++)
     {
       const struct bbx_node *n = &stacks->nodes[i];
-      uint64_t address = n->kind == BBX_FRAME_THREAD         ? find_id (threads, stacks->nthreads, n->address)
+      uint64_t address = n->kind == BBX_FRAME_THREAD
+                             ? find_id (threads, stacks->nthreads, n->address)
                          : bbx_frame_is_code (n->kind) ? gmon_moved (moves, n->address)
-                                                             : n->address;
+                                                       : n->address;
       entered[i + 1] = contexts_enter (&s->tree, entered[n->parent], n->kind, address);
       ok = entered[i + 1] != 0;
       if (ok)
@@ -203,7 +206,8 @@ add_nodes (struct sum_stacks *s, const struct bbx_stacks *stacks, const struct g
 }
 
 bool
-sum_stacks_add (struct sum_stacks *s, const struct bbx_stacks *stacks, const struct gmon_moves *moves)
+sum_stacks_add (struct sum_stacks *s, const struct bbx_stacks *stacks,
+                const struct gmon_moves *moves)
 {
   struct arrival *threads = take_threads (s, stacks);
   bool ok = threads && add_nodes (s, stacks, moves, threads);
@@ -216,7 +220,8 @@ sum_stacks_add (struct sum_stacks *s, const struct bbx_stacks *stacks, const str
 
 /* The end.  */
 
-/* Within one name the places stay in order, so that it is the same in sums of sums; most often the main thread is the first. */
+/* Within one name the places stay in order, so that it is the same in sums of sums; most often
+   the main thread is the first. */
 static int
 compare_threads (const struct sum_thread *x, const struct sum_thread *y)
 {
@@ -227,7 +232,8 @@ compare_threads (const struct sum_thread *x, const struct sum_thread *y)
   return memcmp (x->key.name, y->key.name, sizeof x->key.name);
 }
 
-/* Gives the threads their numbers, in the order of the hash; of each id the number in fresh memory, or null. */
+/* Gives the threads their numbers, in the order of the hash; of each id the number in fresh
+   memory, or null. */
 static uint32_t *
 number_threads (struct sum_stacks *s)
 {

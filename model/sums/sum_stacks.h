@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples with stacks of several profiles as one: the same path is one node.
 
-   Threads of different runs are one if they have the same name, and in their runs the same place among the threads of that name:
-   so runs of the same program, however many, have as many threads as one run. */
+   Threads of different runs are one if they have the same name, and in their runs the same place
+   among the threads of that name: so runs of the same program, however many, have as many
+   threads as one run. */
 #ifndef BBPROF_SUM_STACKS_H
 #define BBPROF_SUM_STACKS_H
 
@@ -19,7 +20,8 @@ struct sum_thread;
 struct sum_stacks {
   struct bag samplings;       /* struct bbx_sampling */
   struct sum_thread *threads; /* a hash, by name and place */
-  struct contexts tree;       /* address of a thread: its id until sum_stacks_finish, then its number */
+  /* Address of a thread: its id until sum_stacks_finish, then its number. */
+  struct contexts tree;
   bool has_tree;
 };
 
@@ -30,7 +32,8 @@ void sum_stacks_free (struct sum_stacks *);
 bool sum_stacks_fits (const struct sum_stacks *, const struct bbx_stacks *);
 
 /* Adds STACKS, whose addresses are moved.  False: no memory, good for sum_stacks_free only. */
-bool sum_stacks_add (struct sum_stacks *, const struct bbx_stacks *stacks, const struct gmon_moves *);
+bool sum_stacks_add (struct sum_stacks *, const struct bbx_stacks *stacks,
+                     const struct gmon_moves *);
 
 /* After the last one; MOVES as in bbx_sum_finish.  False: no memory. */
 bool sum_stacks_finish (struct sum_stacks *, const struct gmon_moves *);

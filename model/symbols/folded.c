@@ -100,7 +100,8 @@ mark_sampled (const struct places *p, const struct profile *profile)
   return true;
 }
 
-/* A return address may be where the next function begins: the call is before it (see calling_one in collect.c). */
+/* A return address may be where the next function begins: the call is before it (see calling_one
+   in collect.c). */
 static void
 mark_counted (const struct places *p, const struct profile *profile)
 {

@@ -20,14 +20,16 @@ struct walk {
 static bool
 is_same (const struct srcline *a, const struct srcline *b)
 {
-  return a->line == b->line && a->function && strcmp (a->function, b->function) == 0 && strcmp (a->file, b->file) == 0;
+  return a->line == b->line && a->function && strcmp (a->function, b->function) == 0
+         && strcmp (a->file, b->file) == 0;
 }
 
 /* Like the one before if that is of the same function and file, else like the function there. */
 static bool
 is_static (const struct walk *w, const struct symbol *s)
 {
-  const struct symbol *before = w->table->count > 0 ? &w->table->symbols[w->table->count - 1] : NULL;
+  const struct symbol *before = w->table->count > 0 ? &w->table->symbols[w->table->count - 1]
+                                                    : NULL;
   if (before && before->source == s->source && strcmp (before->name, s->name) == 0)
     return before->is_static;
   const struct symbol *function = symtab_find (w->functions, s->address);
@@ -37,7 +39,8 @@ is_static (const struct walk *w, const struct symbol *s)
 static bool
 add_symbol (struct walk *w, uint64_t address, const struct srcline *line)
 {
-  struct symbol s = { .address = address, .name = line->function, .object = w->object, .is_line = true };
+  struct symbol s
+      = { .address = address, .name = line->function, .object = w->object, .is_line = true };
   if (!symbol_sources_set (w->table, &s, line))
     return false;
   s.is_static = is_static (w, &s);
@@ -55,7 +58,8 @@ visit (struct walk *w, uint64_t address)
   return add_symbol (w, address, &line);
 }
 
-/* Twice, as gprof does it: some functions have another name when they are asked for the first time. */
+/* Twice, as gprof does it: some functions have another name when they are asked for the first
+   time. */
 static bool
 add_object (struct walk *w)
 {
@@ -71,7 +75,8 @@ add_object (struct walk *w)
   return true;
 }
 
-/* How many functions are kept: gprof loses the last one if it lies behind .text, as data_start does. */
+/* How many functions are kept: gprof loses the last one if it lies behind .text, as data_start
+   does. */
 static size_t
 count_kept (const struct symtab *functions)
 {

@@ -8,8 +8,8 @@
 #include "model/symbols/objects.h"
 #include "model/symbols/symtab.h"
 
-/* Adds those of the section .text of each object to the table, which has the functions in order, and loses that order.
-   False if memory is short. */
+/* Adds those of the section .text of each object to the table, which has the functions in order,
+   and loses that order. False if memory is short. */
 bool line_symbols_add (struct symtab *, const struct objects *);
 
 #endif

@@ -7,12 +7,14 @@
 
 #include "model/symbols/linked_functions.h"
 
-/* libdwfl asks for a separate file with symbols.  debug_file.c has looked for one already: there is none. */
+/* libdwfl asks for a separate file with symbols.  debug_file.c has looked for one already: there
+   is none. */
 static int
-find_nothing (Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file, const char *link,
-              GElf_Word checksum, char **found)
+find_nothing (Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+              const char *link, GElf_Word checksum, char **found)
 {
-  (void) module, (void) data, (void) name, (void) base, (void) file, (void) link, (void) checksum, (void) found;
+  (void) module, (void) data, (void) name, (void) base, (void) file, (void) link, (void) checksum,
+      (void) found;
   return -1;
 }
 
@@ -24,14 +26,16 @@ is_function (const GElf_Sym *sym, GElf_Word section, const char *name)
 }
 
 static bool
-add (struct functions *f, const GElf_Sym *sym, uint64_t address, const char *name, struct symtab *names)
+add (struct functions *f, const GElf_Sym *sym, uint64_t address, const char *name,
+     struct symtab *names)
 {
   char *copy = strdup (name);
   return symtab_keep (names, copy)
-         && functions_add (f, &(struct function) { .start = address,
-                                                   .end = sym->st_size > 0 ? address + sym->st_size : 0,
-                                                   .name = copy,
-                                                   .is_static = GELF_ST_BIND (sym->st_info) == STB_LOCAL });
+         && functions_add (
+             f, &(struct function) { .start = address,
+                                     .end = sym->st_size > 0 ? address + sym->st_size : 0,
+                                     .name = copy,
+                                     .is_static = GELF_ST_BIND (sym->st_info) == STB_LOCAL });
 }
 
 static bool
@@ -55,7 +59,8 @@ read_module (struct functions *f, Dwfl_Module *module, struct symtab *names)
 bool
 linked_functions_read (struct functions *f, const char *path, struct symtab *names)
 {
-  static const Dwfl_Callbacks callbacks = { .find_elf = dwfl_build_id_find_elf, .find_debuginfo = find_nothing };
+  static const Dwfl_Callbacks callbacks
+      = { .find_elf = dwfl_build_id_find_elf, .find_debuginfo = find_nothing };
   Dwfl *dwfl = dwfl_begin (&callbacks);
   if (!dwfl)
     return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The functions that a stripped object still names: those of the linker's table (.dynsym), and of the small compressed table
-   that some distributions put beside it (.gnu_debugdata).  Both through libdwfl. */
+/* The functions that a stripped object still names: those of the linker's table (.dynsym), and
+   of the small compressed table that some distributions put beside it (.gnu_debugdata).  Both
+   through libdwfl. */
 #ifndef BBPROF_LINKED_FUNCTIONS_H
 #define BBPROF_LINKED_FUNCTIONS_H
 

@@ -31,7 +31,11 @@ add_nameless (struct symtab *t, const struct object *o, uint64_t address, bool o
     snprintf (text, size, "[%s+0x%" PRIx64 "]", name, address);
   else
     snprintf (text, size, "[%s]", name);
-  struct symbol s = { .address = o->base + address, .name = text, .object = o, .source = NO_SOURCE, .is_function = true };
+  struct symbol s = { .address = o->base + address,
+                      .name = text,
+                      .object = o,
+                      .source = NO_SOURCE,
+                      .is_function = true };
   s.is_nameless = object_is_file (o);
   return symtab_add (t, &s);
 }
@@ -93,7 +97,8 @@ struct layout {
   uint64_t frame_end; /* of the unwinder's extents that have begun */
 };
 
-/* What no function has, up to END: code without a name, unless it is the padding behind a function. */
+/* What no function has, up to END: code without a name, unless it is the padding behind a
+   function. */
 static bool
 lay_gap (struct layout *l, uint64_t end)
 {
@@ -107,7 +112,9 @@ lay_function (struct layout *l, const struct function *f)
 {
   if (!lay_gap (l, f->start))
     return false;
-  if (!f->is_entered && !(f->name ? add_named (l->table, l->object, f) : add_nameless (l->table, l->object, f->start, true)))
+  if (!f->is_entered
+      && !(f->name ? add_named (l->table, l->object, f)
+                   : add_nameless (l->table, l->object, f->start, true)))
     return false;
   uint64_t end = f->end ? f->end : l->frame_end > f->start ? l->frame_end : l->high;
   l->end = l->end_is_known && l->end > end ? l->end : end;
@@ -115,7 +122,8 @@ lay_function (struct layout *l, const struct function *f)
   return true;
 }
 
-/* An extent without a name: of the named function that begins there, or lies in it; else a function of its own. */
+/* An extent without a name: of the named function that begins there, or lies in it; else a
+   function of its own. */
 static bool
 lay_extent (struct layout *l, const struct function *f, bool at_name)
 {
@@ -140,7 +148,8 @@ lay_section (struct layout *l, const struct functions *f)
   for (size_t i = functions_from (f, l->low); ok && i < f->count && f->list[i].start < l->high; i++)
     {
       const struct function *next = &f->list[i];
-      ok = next->name ? lay_function (l, next) : lay_extent (l, next, named && named->start == next->start);
+      ok = next->name ? lay_function (l, next)
+                      : lay_extent (l, next, named && named->start == next->start);
       if (next->name)
         named = next;
     }
@@ -156,7 +165,8 @@ lay_sections (struct symtab *t, const struct object *o, const struct functions *
     {
       l.low = bfd_section_vma (s);
       l.high = l.low + bfd_section_size (s);
-      if ((bfd_section_flags (s) & SEC_CODE) && l.low >= o->text_start && l.high <= o->text_end && l.low < l.high)
+      if ((bfd_section_flags (s) & SEC_CODE) && l.low >= o->text_start && l.high <= o->text_end
+          && l.low < l.high)
         ok = lay_section (&l, f);
     }
   return ok;

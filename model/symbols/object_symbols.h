@@ -7,7 +7,8 @@
      the extents that unwinding knows (frame_functions.h), where no name is: [gzip+0x1234],
      the sections with code: what is left begins where the functions before end.
 
-   So each address of code is in some function, no time is lost, and none is given to another object. */
+   So each address of code is in some function, no time is lost, and none is given to another
+   object. */
 #ifndef BBPROF_OBJECT_SYMBOLS_H
 #define BBPROF_OBJECT_SYMBOLS_H
 

@@ -58,12 +58,13 @@ is_same (const struct object *o, const struct bbx_run_object *new)
   if (!build_id_equal (&o->build_id, &new->build_id))
     return false;
   return o->build_id.size > 0
-         || (strcmp (o->path, new->path) == 0 && o->start == new->fixed.start && o->end == new->fixed.end
-             && o->text_start == new->fixed.text_start && o->text_end == new->fixed.text_end);
+         || (strcmp (o->path, new->path) == 0 && o->start == new->fixed.start
+             && o->end == new->fixed.end && o->text_start == new->fixed.text_start
+             && o->text_end == new->fixed.text_end);
 }
 
-/* The object that earlier runs know NEW as; one of the same path if there are several.  Two copies of a file in one
-   run stay two objects. */
+/* The object that earlier runs know NEW as; one of the same path if there are several.  Two
+   copies of a file in one run stay two objects. */
 static struct object *
 find_same (const struct objects *all, const struct bbx_run_object *new)
 {
@@ -81,7 +82,8 @@ find_same (const struct objects *all, const struct bbx_run_object *new)
   return found;
 }
 
-/* A base for NEW: the run's own, or, where an earlier run has something else there, one above everything. */
+/* A base for NEW: the run's own, or, where an earlier run has something else there, one above
+   everything. */
 static uint64_t
 choose_base (const struct objects *all, const struct bbx_object *new)
 {
@@ -90,7 +92,8 @@ choose_base (const struct objects *all, const struct bbx_object *new)
   for (size_t i = 0; i < all->count; i++)
     {
       const struct object *o = &all->all[i];
-      taken |= new->base + new->start < o->base + o->end && o->base + o->start < new->base + new->end;
+      taken |= new->base + new->start < o->base + o->end
+               && o->base + o->start < new->base + new->end;
       if (o->base + o->end > top)
         top = o->base + o->end;
     }
@@ -102,7 +105,8 @@ add_object (struct objects *all, const struct bbx_run_object *new, struct error 
 {
   uint64_t base = choose_base (all, &new->fixed);
   char *path = NULL;
-  if (base + new->fixed.end > ADDRESS_MOST || !array_grow (&all->all, all->count, &all->room, sizeof *all->all)
+  if (base + new->fixed.end > ADDRESS_MOST
+      || !array_grow (&all->all, all->count, &all->room, sizeof *all->all)
       || !(path = strdup (new->path)))
     {
       error_no_memory (err);
@@ -120,17 +124,21 @@ add_object (struct objects *all, const struct bbx_run_object *new, struct error 
 }
 
 bool
-objects_check_build (const struct objects *all, const struct bbx *x, const char *profile, bool any_build, struct warnings *warnings,
-                     struct error *err)
+objects_check_build (const struct objects *all, const struct bbx *x, const char *profile,
+                     bool any_build, struct warnings *warnings, struct error *err)
 {
   const struct object *o = &all->all[0];
   char ran[BUILD_ID_TEXT], is[BUILD_ID_TEXT];
-  if (x->nobjects == 0 || x->objects[0].build_id.size == 0 || build_id_equal (&x->objects[0].build_id, &o->build_id))
+  if (x->nobjects == 0 || x->objects[0].build_id.size == 0
+      || build_id_equal (&x->objects[0].build_id, &o->build_id))
     return true;
   error_set (err, profile, ERROR_NO_OFFSET,
-             "the profile is of another program, or of another build: build id %.40s ran, this program's is %.40s%s",
-             build_id_text (&x->objects[0].build_id, ran), o->build_id.size ? build_id_text (&o->build_id, is) : "none",
-             any_build ? "; names and lines may be wrong" : "; run the program again, or use --force");
+             "the profile is of another program, or of another build: build id %.40s ran, this "
+             "program's is %.40s%s",
+             build_id_text (&x->objects[0].build_id, ran),
+             o->build_id.size ? build_id_text (&o->build_id, is) : "none",
+             any_build ? "; names and lines may be wrong"
+                       : "; run the program again, or use --force");
   return any_build && (warnings_add (warnings, err) || error_no_memory (err));
 }
 
@@ -143,7 +151,8 @@ compare_moves (const void *a, const void *b, void *context)
 }
 
 bool
-objects_add_run (struct objects *all, const struct bbx *x, struct gmon_moves *moves, struct error *err)
+objects_add_run (struct objects *all, const struct bbx *x, struct gmon_moves *moves,
+                 struct error *err)
 {
   if (x->nobjects == 0)
     return true;
@@ -162,9 +171,10 @@ objects_add_run (struct objects *all, const struct bbx *x, struct gmon_moves *mo
         if (o->since == 0 || x->processes[k].fixed.started < o->since)
           o->since = x->processes[k].fixed.started;
       o->moved |= o->base != new->fixed.base;
-      moves->moves[moves->count++] = (struct gmon_move) { .start = new->fixed.base + new->fixed.start,
-                                                          .end = new->fixed.base + new->fixed.end,
-                                                          .distance = o->base - new->fixed.base };
+      moves->moves[moves->count++]
+          = (struct gmon_move) { .start = new->fixed.base + new->fixed.start,
+                                 .end = new->fixed.base + new->fixed.end,
+                                 .distance = o->base - new->fixed.base };
     }
   return array_sort (moves->moves, moves->count, sizeof *moves->moves, compare_moves, NULL)
          || error_no_memory (err);
@@ -179,7 +189,8 @@ objects_add_place (struct objects *all, const char *name, uint64_t base, uint64_
       free (path);
       return false;
     }
-  all->all[all->count++] = (struct object) { .path = path, .base = base, .end = size, .has_data = true };
+  all->all[all->count++]
+      = (struct object) { .path = path, .base = base, .end = size, .has_data = true };
   return true;
 }
 
@@ -262,7 +273,8 @@ open_image (struct object *o, struct error *err)
   return true;
 }
 
-/* A file with a build id is the one that was profiled; of another one its age is all that can be told. */
+/* A file with a build id is the one that was profiled; of another one its age is all that can be
+   told. */
 static bool
 is_doubtful (const struct object *o)
 {
@@ -271,7 +283,8 @@ is_doubtful (const struct object *o)
          && (uint64_t) st.st_mtim.tv_sec * 1000000000 + (uint64_t) st.st_mtim.tv_nsec > o->since;
 }
 
-/* What its own table of symbols lacks: those of a file beside it, and those of its linkage table. */
+/* What its own table of symbols lacks: those of a file beside it, and those of its linkage
+   table. */
 static void
 open_more (struct object *o)
 {
@@ -279,7 +292,8 @@ open_more (struct object *o)
   image_read_stubs (&o->image);
   o->debug_path = o->image.nraw == 0 ? debug_file_find (&o->image) : NULL;
   if (o->debug_path
-      && !(image_open (&o->debug, o->debug_path, &ignored) && image_read_symbols (&o->debug, &ignored)))
+      && !(image_open (&o->debug, o->debug_path, &ignored)
+           && image_read_symbols (&o->debug, &ignored)))
     image_close (&o->debug);
 }
 
@@ -302,7 +316,8 @@ open_object (struct object *o, struct warnings *warnings)
     }
   image_close (&o->image);
   size_t n = strlen (why.text);
-  snprintf (why.text + n, sizeof why.text - n, ": its functions are shown as one, [%s]", object_name (o));
+  snprintf (why.text + n, sizeof why.text - n, ": its functions are shown as one, [%s]",
+            object_name (o));
   return warnings_add (warnings, &why);
 }
 

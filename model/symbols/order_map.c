@@ -39,7 +39,8 @@ read_text (struct reader *r, struct error *err)
 static bool
 fail (const struct reader *r, const char *at, const char *text, struct error *err)
 {
-  return error_set (err, r->path, (uint64_t) (at - r->map->text), "%s: no line 'object file: ... function'", text);
+  return error_set (err, r->path, (uint64_t) (at - r->map->text),
+                    "%s: no line 'object file: ... function'", text);
 }
 
 static void
@@ -67,10 +68,11 @@ read_function (struct reader *r, char *name, struct error *err)
   skip_blanks (r);
   *file_end = '\0';
   *line_end = '\0';
-  map->entries[map->count]
-      = (struct order_map_entry) { .file = name,
-                                   .function = blank + 1,
-                                   .first = map->count == 0 || strcmp (map->entries[map->count - 1].file, name) != 0 };
+  map->entries[map->count] = (struct order_map_entry) {
+    .file = name,
+    .function = blank + 1,
+    .first = map->count == 0 || strcmp (map->entries[map->count - 1].file, name) != 0
+  };
   map->count++;
   return true;
 }
@@ -110,7 +112,8 @@ order_map_read (struct order_map *map, const char *path, struct error *err)
       return false;
   if (map->count == 0)
     return fail (&r, r.map->text, "this map is empty", err);
-  return array_sort (map->entries, map->count, sizeof *map->entries, compare_functions, NULL) || error_no_memory (err);
+  return array_sort (map->entries, map->count, sizeof *map->entries, compare_functions, NULL)
+         || error_no_memory (err);
 }
 
 void

@@ -19,8 +19,8 @@ struct order_map {
   char *text; /* private: that holds the names */
 };
 
-/* Lines of a file's name, a colon, and a function's name behind the last blank; those that begin with "No symbols in " are passed over.
-   order_map_free is right in both cases. */
+/* Lines of a file's name, a colon, and a function's name behind the last blank; those that begin
+   with "No symbols in " are passed over. order_map_free is right in both cases. */
 bool order_map_read (struct order_map *, const char *path, struct error *);
 void order_map_free (struct order_map *);
 

@@ -9,7 +9,8 @@ first_behind (const struct stretches *s, uint64_t unit)
   while (low < high)
     {
       size_t middle = low + (high - low) / 2;
-      /* The end of the last one may be below its start: such a stretch is empty and gets nothing. */
+      /* The end of the last one may be below its start: such a stretch is empty and gets
+         nothing. */
       if (middle + 1 < s->count && s->start (s->of, middle + 1) <= unit)
         low = middle + 1;
       else
@@ -18,14 +19,14 @@ first_behind (const struct stretches *s, uint64_t unit)
   return low;
 }
 
-/* Reports print sums with two digits, so that the order of the floating-point operations shows: for each bin in
-   order, for each stretch in order, overlap * count / scale.
+/* Reports print sums with two digits, so that the order of the floating-point operations shows:
+   for each bin in order, for each stretch in order, overlap * count / scale.
 
           bin     |  low ........ high  |
-     stretches   ...  i - 1  |  i  |  i + 1  ...          three of them get a part  */
+     stretches   ...  i - 1  |  i  |  i + 1  ...          three of them get a part */
 double
-samples_assign (const struct profile *p, const struct stretches *s, bool (*takes) (const void *of, size_t i),
-                double *samples)
+samples_assign (const struct profile *p, const struct stretches *s,
+                bool (*takes) (const void *of, size_t i), double *samples)
 {
   double total = 0;
   for (size_t k = 0; k < p->nhistograms; k++)
@@ -72,5 +73,6 @@ symbol_start (const void *of, size_t i)
 double
 samples_assign_to_symbols (const struct profile *p, const struct symtab *t, double *samples)
 {
-  return samples_assign (p, &(struct stretches) { .count = t->count, .start = symbol_start, .of = t }, NULL, samples);
+  return samples_assign (
+      p, &(struct stretches) { .count = t->count, .start = symbol_start, .of = t }, NULL, samples);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gprof's tables are stretches of addresses: neighbours that one word means are one stretch, and of the stretches of a table
-   the last one that begins at or before a symbol decides about it, alone:
+/* gprof's tables are stretches of addresses: neighbours that one word means are one stretch, and
+   of the stretches of a table the last one that begins at or before a symbol decides about it,
+   alone:
 
         a.c      |...............................|     "-p a.c -p g" shows what is in front of g, and g,
         g                    |...|                     but nothing of what a.c has behind g
 
-   Of two that begin at the same symbol the later word's counts.  With a slash, the stretches are those of the callers, and
-   all that the caller is in decide together. */
+   Of two that begin at the same symbol the later word's counts.  With a slash, the stretches are
+   those of the callers, and all that the caller is in decide together. */
 #include "config.h"
 
 #include <ctype.h>
@@ -22,9 +23,9 @@
 
 /* One side of a word. */
 struct pattern {
-  char *function;       /* mangled; null: any */
-  uint32_t source;      /* NO_SOURCE: any */
-  unsigned line;        /* 0: any */
+  char *function;  /* mangled; null: any */
+  uint32_t source; /* NO_SOURCE: any */
+  unsigned line;   /* 0: any */
   enum spec_table table;
   uint32_t word;
   bool callee;          /* behind the slash */
@@ -73,9 +74,11 @@ find_source (const struct symtab *t, const char *name, size_t length, uint32_t *
   return false;
 }
 
-/* Adds the side TEXT of a word; one with an unknown file means nothing and is left out.  False: no memory. */
+/* Adds the side TEXT of a word; one with an unknown file means nothing and is left out.  False:
+   no memory. */
 static bool
-add_pattern (struct patterns *all, const struct symtab *t, const char *text, size_t length, struct pattern p)
+add_pattern (struct patterns *all, const struct symtab *t, const char *text, size_t length,
+             struct pattern p)
 {
   const char *colon = memrchr (text, ':', length);
   bool is_file = !colon && memchr (text, '.', length);
@@ -105,7 +108,8 @@ add_word (struct patterns *all, const struct symtab *t, const struct spec_word *
   if (!add_pattern (all, t, w->word, left, p))
     return false;
   p.callee = true;
-  return w->word[left] == '\0' || add_pattern (all, t, w->word + left + 1, strlen (w->word + left + 1), p);
+  return w->word[left] == '\0'
+         || add_pattern (all, t, w->word + left + 1, strlen (w->word + left + 1), p);
 }
 
 static bool
@@ -117,7 +121,8 @@ add_words (struct patterns *all, const struct spec_word *words, size_t n, const 
   return true;
 }
 
-/* Symbols to words.  The patterns are sorted by what a symbol must have: a name, else a source, else nothing. */
+/* Symbols to words.  The patterns are sorted by what a symbol must have: a name, else a source,
+   else nothing. */
 
 static int
 compare_keys (const char *name, uint32_t source, const struct pattern *p)
@@ -175,7 +180,8 @@ exclude_hooks (struct specs *s, const struct symtab *t, size_t n)
 
 /* Matches the symbol with the patterns of this key. */
 static bool
-match (struct specs *s, const struct patterns *all, const struct symtab *t, uint32_t symbol, const char *name, uint32_t source)
+match (struct specs *s, const struct patterns *all, const struct symtab *t, uint32_t symbol,
+       const char *name, uint32_t source)
 {
   const struct symbol *sym = &t->symbols[symbol];
   size_t low = 0, high = all->count;
@@ -190,8 +196,8 @@ match (struct specs *s, const struct patterns *all, const struct symtab *t, uint
   for (; low < all->count && compare_keys (name, source, &all->all[low]) == 0; low++)
     {
       struct pattern *p = &all->all[low];
-      if ((p->source == NO_SOURCE || p->source == sym->source) && (p->line == 0 || p->line == sym->line)
-          && !note_match (s, p, t, symbol))
+      if ((p->source == NO_SOURCE || p->source == sym->source)
+          && (p->line == 0 || p->line == sym->line) && !note_match (s, p, t, symbol))
         return false;
     }
   return true;
@@ -256,7 +262,8 @@ finish (struct specs *s)
   for (int i = 0; i < SPEC_TABLES; i++)
     if (!finish_table (&s->tables[i]))
       return false;
-  return array_sort (s->callees.stretches, s->callees.count, sizeof *s->callees.stretches, compare_words, NULL);
+  return array_sort (s->callees.stretches, s->callees.count, sizeof *s->callees.stretches,
+                     compare_words, NULL);
 }
 
 struct specs *
@@ -264,7 +271,8 @@ specs_resolve (const struct spec_word *words, size_t n, const struct symtab *t, 
 {
   struct patterns all = { 0 };
   struct specs *s = calloc (1, sizeof *s);
-  bool ok = s && add_words (&all, words, n, t) && match_all (s, &all, t) && exclude_hooks (s, t, n) && finish (s);
+  bool ok = s && add_words (&all, words, n, t) && match_all (s, &all, t) && exclude_hooks (s, t, n)
+            && finish (s);
   for (size_t i = 0; i < all.count; i++)
     free (all.all[i].function);
   free (all.all);
@@ -321,7 +329,8 @@ specs_has (const struct specs *s, enum spec_table table, uint32_t symbol)
   return n > 0 && s->symtab->symbols[symbol].address <= tab->stretches[n - 1].end;
 }
 
-/* Does the word name calls of CHILD?  With lines, only if all of its lines are meant, or its first one alone. */
+/* Does the word name calls of CHILD?  With lines, only if all of its lines are meant, or its
+   first one alone. */
 static bool
 names_callee (const struct specs *s, uint32_t word, uint32_t child)
 {
@@ -336,7 +345,8 @@ names_callee (const struct specs *s, uint32_t word, uint32_t child)
       else
         high = middle;
     }
-  return low > 0 && tab->stretches[low - 1].word == word && s->symtab->symbols[child].end <= tab->stretches[low - 1].end;
+  return low > 0 && tab->stretches[low - 1].word == word
+         && s->symtab->symbols[child].end <= tab->stretches[low - 1].end;
 }
 
 bool

@@ -11,8 +11,19 @@
 
 /* Each INCL has its EXCL behind it. */
 enum spec_table {
-  INCL_GRAPH, EXCL_GRAPH, INCL_ARCS, EXCL_ARCS, INCL_FLAT, EXCL_FLAT, INCL_TIME, EXCL_TIME, INCL_ANNO, EXCL_ANNO,
-  INCL_EXEC, EXCL_EXEC, SPEC_TABLES
+  INCL_GRAPH,
+  EXCL_GRAPH,
+  INCL_ARCS,
+  EXCL_ARCS,
+  INCL_FLAT,
+  EXCL_FLAT,
+  INCL_TIME,
+  EXCL_TIME,
+  INCL_ANNO,
+  EXCL_ANNO,
+  INCL_EXEC,
+  EXCL_EXEC,
+  SPEC_TABLES
 };
 
 struct spec_word {
@@ -23,9 +34,10 @@ struct spec_word {
 struct symtab;
 struct specs;
 
-/* After symtab_load.  The profiler's own hooks (mcount and friends) are excluded from the graph, the flat profile and the
-   propagation in any case.  Null if memory is short. */
-struct specs *specs_resolve (const struct spec_word *, size_t n, const struct symtab *, struct error *);
+/* After symtab_load.  The profiler's own hooks (mcount and friends) are excluded from the graph,
+   the flat profile and the propagation in any case.  Null if memory is short. */
+struct specs *specs_resolve (const struct spec_word *, size_t n, const struct symtab *,
+                             struct error *);
 void specs_free (struct specs *);
 
 /* Symbols are indexes into the symtab. */
@@ -37,7 +49,8 @@ bool specs_has_arc (const struct specs *, enum spec_table, uint32_t parent, uint
 static inline bool
 specs_want (const struct specs *s, enum spec_table incl, uint32_t symbol)
 {
-  return specs_empty (s, incl) ? !specs_has (s, (enum spec_table) (incl + 1), symbol) : specs_has (s, incl, symbol);
+  return specs_empty (s, incl) ? !specs_has (s, (enum spec_table) (incl + 1), symbol)
+                               : specs_has (s, incl, symbol);
 }
 
 #endif

@@ -12,8 +12,8 @@
 
 struct srcline_tables {
   bool is_read;
-  bool ask_bfd;            /* old kinds of debug information */
-  struct debug_info *info; /* null: there is none */
+  bool ask_bfd;                    /* old kinds of debug information */
+  struct debug_info *info;         /* null: there is none */
   struct elf_functions *functions; /* null: there are none */
 };
 
@@ -36,7 +36,8 @@ srcline_tables_free (struct srcline_tables *t)
 static bool
 has_old_lines (const struct image *im)
 {
-  return bfd_get_flavour (im->bfd) != bfd_target_elf_flavour || bfd_get_section_by_name (im->bfd, ".stab")
+  return bfd_get_flavour (im->bfd) != bfd_target_elf_flavour
+         || bfd_get_section_by_name (im->bfd, ".stab")
          || bfd_get_section_by_name (im->bfd, ".line");
 }
 
@@ -61,7 +62,8 @@ tables_of (const struct object *o)
   if (!t->info)
     open_debug_file (t, o);
   t->ask_bfd = !t->info && has_old_lines (&o->image);
-  t->functions = t->info ? elf_functions_open (o->debug.nraw > 0 ? o->debug_path : o->image.path) : NULL;
+  t->functions = t->info ? elf_functions_open (o->debug.nraw > 0 ? o->debug_path : o->image.path)
+                         : NULL;
   return t;
 }
 
@@ -72,19 +74,21 @@ ask_bfd (const struct object *o, uint64_t address, struct srcline *found)
   const struct image *im = &o->image;
   /* libbfd adds the section's address again: whatever section it is, the place is the same. */
   bfd_vma offset = address - o->base - bfd_section_vma (im->text);
-  return bfd_find_nearest_line (im->bfd, im->text, im->raw ? im->raw : none, offset, &found->file, &found->function,
-                                &found->line)
+  return bfd_find_nearest_line (im->bfd, im->text, im->raw ? im->raw : none, offset, &found->file,
+                                &found->function, &found->line)
          && found->file && found->function && found->line != 0;
 }
 
 /* The name of the function at P, remembering what has been asked. */
 static const char *
-function_name (struct srcline_tables *t, const struct debug_place *p, uint64_t address, uint64_t *end)
+function_name (struct srcline_tables *t, const struct debug_place *p, uint64_t address,
+               uint64_t *end)
 {
   struct debug_function *f = p->function != NO_FUNCTION ? &p->functions->list[p->function] : NULL;
   if (f && f->is_linker_name)
     return f->name;
-  const struct elf_function *symbol = t->functions ? elf_functions_find (t->functions, address, end) : NULL;
+  const struct elf_function *symbol = t->functions ? elf_functions_find (t->functions, address, end)
+                                                   : NULL;
   if (!f)
     return symbol ? symbol->name : NULL;
   if (symbol && symbol->address == f->low)
@@ -144,7 +148,8 @@ srcline_inlined (const struct object *o, uint64_t address, struct srcline *frame
   size_t n = 0;
   if (!srcline_find (o, address, &line))
     return 0;
-  if (!o->lines->info || !debug_info_find (o->lines->info, address - o->base, &p, &end) || p.function == NO_FUNCTION)
+  if (!o->lines->info || !debug_info_find (o->lines->info, address - o->base, &p, &end)
+      || p.function == NO_FUNCTION)
     {
       if (room > 0)
         frames[0] = line;

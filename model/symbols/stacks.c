@@ -12,7 +12,8 @@
 #include "model/symbols/symtab.h"
 #include "model/symbols/syscall_names.h"
 
-/* The kernel's functions in the model, two bytes each: the first one for what is not known, then the system calls by number. */
+/* The kernel's functions in the model, two bytes each: the first one for what is not known, then
+   the system calls by number. */
 #define KERNEL_BASE (1UL << 62)
 #define SYSCALLS_MOST 4096UL
 #define KERNEL_SIZE (2 * (SYSCALLS_MOST + 1))
@@ -21,8 +22,8 @@
 #define ANONYMOUS_BASE (1UL << 62 | 1UL << 60)
 #define ANONYMOUS_SIZE (1UL << 57)
 
-/* Addresses that are nearer than this are one region, which is named by its first page: code that is made as a program runs lies
-   close together. */
+/* Addresses that are nearer than this are one region, which is named by its first page: code
+   that is made as a program runs lies close together. */
 #define REGION_GAP 65536
 #define PAGE 4096
 
@@ -34,18 +35,14 @@ place (const struct bbx_node *n, const struct gmon_moves *moves)
   switch ((enum bbx_frame) n->kind)
     {
     case BBX_FRAME_CODE:
-    case BBX_FRAME_INTERRUPTED:
-      return gmon_moved (moves, n->address);
+    case BBX_FRAME_INTERRUPTED: return gmon_moved (moves, n->address);
     case BBX_FRAME_SYSCALL:
       return KERNEL_BASE + (n->address < SYSCALLS_MOST ? 2 * (n->address + 1) : 0);
-    case BBX_FRAME_KERNEL:
-      return KERNEL_BASE;
-    case BBX_FRAME_ANONYMOUS:
-      return ANONYMOUS_BASE + n->address % ANONYMOUS_SIZE;
+    case BBX_FRAME_KERNEL: return KERNEL_BASE;
+    case BBX_FRAME_ANONYMOUS: return ANONYMOUS_BASE + n->address % ANONYMOUS_SIZE;
     case BBX_FRAME_THREAD:
     case BBX_FRAME_CUT:
-    case BBX_FRAMES:
-      break;
+    case BBX_FRAMES: break;
     }
   return n->address;
 }
@@ -79,7 +76,9 @@ name_kernel (uint64_t address)
   uint64_t number = (address - KERNEL_BASE) / 2;
   const char *known = number > 0 ? syscall_name (number - 1) : "kernel";
   char *name = NULL;
-  if ((known ? asprintf (&name, "[%s]", known) : asprintf (&name, "[system call %" PRIu64 "]", number - 1)) < 0)
+  if ((known ? asprintf (&name, "[%s]", known)
+             : asprintf (&name, "[system call %" PRIu64 "]", number - 1))
+      < 0)
     return NULL;
   return name;
 }
@@ -102,7 +101,9 @@ name_functions (struct stacks *s)
     {
       struct stacks_function f = s->functions[i];
       bool anonymous = f.address >= ANONYMOUS_BASE;
-      bool same = kept > 0 && (anonymous ? before >= ANONYMOUS_BASE && f.address - before < REGION_GAP : f.address == before);
+      bool same = kept > 0
+                  && (anonymous ? before >= ANONYMOUS_BASE && f.address - before < REGION_GAP
+                                : f.address == before);
       before = f.address;
       if (same)
         continue;
@@ -135,7 +136,8 @@ static bool
 add_objects (const struct stacks *s, struct objects *all)
 {
   size_t n = s->nfunctions;
-  return (n == 0 || s->functions[0].address >= ANONYMOUS_BASE || objects_add_place (all, "[kernel]", KERNEL_BASE, KERNEL_SIZE))
+  return (n == 0 || s->functions[0].address >= ANONYMOUS_BASE
+          || objects_add_place (all, "[kernel]", KERNEL_BASE, KERNEL_SIZE))
          && (n == 0 || s->functions[n - 1].address < ANONYMOUS_BASE
              || objects_add_place (all, "[anonymous]", ANONYMOUS_BASE, ANONYMOUS_SIZE));
 }
@@ -147,14 +149,16 @@ note_objects (struct objects *all, const struct bbx_stacks *x)
   for (size_t i = 0; i < x->nnodes; i++)
     {
       const struct bbx_node *n = &x->nodes[i];
-      if (!has_function (n) || (last && n->address - last->base - last->start < last->end - last->start))
+      if (!has_function (n)
+          || (last && n->address - last->base - last->start < last->end - last->start))
         continue;
       last = objects_note (all, n->address);
     }
 }
 
 bool
-stacks_find_objects (struct stacks *s, const struct bbx_stacks *const *xs, size_t n, struct objects *all)
+stacks_find_objects (struct stacks *s, const struct bbx_stacks *const *xs, size_t n,
+                     struct objects *all)
 {
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++)
@@ -192,8 +196,8 @@ struct lookup {
   uint64_t node; /* index */
 };
 
-/* A return address may lie behind its function's end already.  What is interrupted is at the instruction itself; so is what has
-   called the kernel. */
+/* A return address may lie behind its function's end already.  What is interrupted is at the
+   instruction itself; so is what has called the kernel. */
 static void
 find_addresses (const struct bbx_stacks *x, struct lookup *list)
 {
@@ -210,7 +214,8 @@ find_addresses (const struct bbx_stacks *x, struct lookup *list)
 
 /* Each address is looked for once, in the order of the table. */
 static void
-look_up (const struct bbx_stacks *x, const struct symtab *t, const struct lookup *list, uint32_t *symbols)
+look_up (const struct bbx_stacks *x, const struct symtab *t, const struct lookup *list,
+         uint32_t *symbols)
 {
   uint32_t symbol = STACKS_NO_SYMBOL;
   for (size_t i = 0; i < x->nnodes; i++)
@@ -249,7 +254,8 @@ enter (struct stacks *s, const struct bbx_stacks *x, uint32_t *symbols)
       const struct bbx_node *n = &x->nodes[i];
       uint32_t up = n->parent > 0 ? entered[n->parent - 1] : 0;
       if (n->kind == BBX_FRAME_THREAD)
-        entered[i] = contexts_enter (&s->tree, 0, BBX_FRAME_THREAD, s->nthreads + stacks_find_thread (x, n->address));
+        entered[i] = contexts_enter (&s->tree, 0, BBX_FRAME_THREAD,
+                                     s->nthreads + stacks_find_thread (x, n->address));
       else if (symbols[i] == STACKS_NO_SYMBOL)
         entered[i] = contexts_enter (&s->tree, up, BBX_FRAME_CUT, 0);
       else
@@ -281,7 +287,8 @@ stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *t)
   bool ok = list && symbols;
   if (ok)
     find_addresses (x, list);
-  ok = ok && array_sort_by_number (list, x->nnodes, sizeof *list, offsetof (struct lookup, address));
+  ok = ok
+       && array_sort_by_number (list, x->nnodes, sizeof *list, offsetof (struct lookup, address));
   if (ok)
     look_up (x, t, list, symbols);
   free (list);
@@ -319,7 +326,8 @@ build_run (struct stacks *s, const struct bbx_stacks *x, size_t run, const struc
 }
 
 bool
-stacks_build (struct stacks *s, const struct bbx_stacks *const *xs, size_t n, const struct symtab *t)
+stacks_build (struct stacks *s, const struct bbx_stacks *const *xs, size_t n,
+              const struct symtab *t)
 {
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sampled stacks of all profiles, in terms of functions: one tree of calling contexts, beneath the threads of all runs.
+/* The sampled stacks of all profiles, in terms of functions: one tree of calling contexts,
+   beneath the threads of all runs.
 
-   System calls, and code that lies in no object, are functions too: the model has addresses for them, behind all objects. */
+   System calls, and code that lies in no object, are functions too: the model has addresses for
+   them, behind all objects. */
 #ifndef BBPROF_STACKS_H
 #define BBPROF_STACKS_H
 
@@ -29,8 +31,8 @@ struct stacks_function {
 };
 
 struct stacks {
-  /* Kinds: BBX_FRAME_CODE, any function, the kernel's as well: its index in the symbol table; BBX_FRAME_THREAD: index in
-     the list; BBX_FRAME_CUT, also for code of no function: 0. */
+  /* Kinds: BBX_FRAME_CODE, any function, the kernel's as well: its index in the symbol table;
+     BBX_FRAME_THREAD: index in the list; BBX_FRAME_CUT, also for code of no function: 0. */
   struct contexts tree;
   struct stacks_thread *threads; /* of all runs */
   size_t nthreads, room_threads;
@@ -38,22 +40,27 @@ struct stacks {
   size_t nfunctions, room_functions;
 };
 
-/* The steps in which the model is read, each once; XS are the sidecars of the N runs.  False: no memory. */
+/* The steps in which the model is read, each once; XS are the sidecars of the N runs.  False: no
+   memory. */
 
 /* X's addresses become the model's. */
 void stacks_move (struct bbx_stacks *x, const struct gmon_moves *);
 /* Before objects_finish: notes which objects the stacks are about. */
-bool stacks_find_objects (struct stacks *, const struct bbx_stacks *const *xs, size_t n, struct objects *);
+bool stacks_find_objects (struct stacks *, const struct bbx_stacks *const *xs, size_t n,
+                          struct objects *);
 /* While symbols are loaded. */
 bool stacks_add_symbols (const struct stacks *, const struct objects *, struct symtab *);
 /* In the end. */
-bool stacks_build (struct stacks *, const struct bbx_stacks *const *xs, size_t n, const struct symtab *);
+bool stacks_build (struct stacks *, const struct bbx_stacks *const *xs, size_t n,
+                   const struct symtab *);
 
-/* Of each of X's nodes, by index, the symbol that its frame is in: its index in the table; in fresh memory.  Null: no memory. */
+/* Of each of X's nodes, by index, the symbol that its frame is in: its index in the table; in
+   fresh memory.  Null: no memory. */
 #define STACKS_NO_SYMBOL UINT32_MAX
 uint32_t *stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *);
 
-/* Likewise the address of the instruction that the frame is at: of one that has called another, one inside of its call.  */
+/* Likewise the address of the instruction that the frame is at: of one that has called another,
+   one inside of its call. */
 uint64_t *stacks_find_addresses (const struct bbx_stacks *x);
 
 /* The place of the thread NUMBER among X's. */

@@ -25,9 +25,10 @@ next_letter (char **text)
   return **text == '\0' ? '\0' : *(*text)++;
 }
 
-/* A line that is no function says nothing: nm writes many of these.  Where there is no address, *ADDRESS is that of the function
-   before, as GNU gprof has it: in nm's "U time@GLIBC_2.2.5" it takes U for the address and t for the type.  GNU gprof has
-   chosen none when the first function lacks one; so that is left out. */
+/* A line that is no function says nothing: nm writes many of these.  Where there is no address,
+   *ADDRESS is that of the function before, as GNU gprof has it: in nm's "U time@GLIBC_2.2.5" it
+   takes U for the address and t for the type.  GNU gprof has chosen none when the first function
+   lacks one; so that is left out. */
 static bool
 add_line (struct symtab *t, const struct objects *all, char *line, uint64_t *address)
 {

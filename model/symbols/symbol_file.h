@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Symbols from a text that the user gives (-S), as nm and `bbprof symbols' write it: address, type, name. */
+/* Symbols from a text that the user gives (-S), as nm and `bbprof symbols' write it: address,
+   type, name. */
 #ifndef BBPROF_SYMBOL_FILE_H
 #define BBPROF_SYMBOL_FILE_H
 

@@ -24,7 +24,8 @@ number_of (struct symtab *t, const char *name)
   HASH_FIND (hh, t->source_names, name, n, s);
   if (s)
     return s->number;
-  if (t->nsources == NO_SOURCE || !array_grow (&t->sources, t->nsources, &t->room_sources, sizeof *t->sources)
+  if (t->nsources == NO_SOURCE
+      || !array_grow (&t->sources, t->nsources, &t->room_sources, sizeof *t->sources)
       || !(s = malloc (sizeof *s)))
     return NO_SOURCE;
   s->name = name;
@@ -54,7 +55,8 @@ symbol_sources_find (struct symtab *t)
   for (size_t i = 0; i < t->count; i++)
     {
       struct symbol *s = &t->symbols[i];
-      if (s->object && srcline_find (s->object, s->address, &line) && !symbol_sources_set (t, s, &line))
+      if (s->object && srcline_find (s->object, s->address, &line)
+          && !symbol_sources_set (t, s, &line))
         return false;
     }
   return true;
@@ -65,9 +67,9 @@ symbol_sources_free (struct symtab *t)
 {
   struct source_name *s, *next;
   HASH_ITER (hh, t->source_names, s, next)
-    {
-      HASH_DEL (t->source_names, s);
-      free (s);
-    }
+  {
+    HASH_DEL (t->source_names, s);
+    free (s);
+  }
   free (t->sources);
 }

@@ -8,7 +8,8 @@
 #include "model/symbols/srcline.h"
 #include "model/symbols/symtab.h"
 
-/* Says where the code of the symbol, which need not be in the table yet, comes from.  False if memory is short. */
+/* Says where the code of the symbol, which need not be in the table yet, comes from.  False if
+   memory is short. */
 bool symbol_sources_set (struct symtab *, struct symbol *, const struct srcline *);
 
 /* The same by the symbol's address, for all symbols, in their order. */

@@ -82,7 +82,7 @@ symtab_static_name_counts (const struct names *t, const char *name)
 static int
 compare_pointers (const void *a, const void *b, void *context)
 {
-  uintptr_t x = (uintptr_t) *(const char *const *) a, y = (uintptr_t) *(const char *const *) b;
+  uintptr_t x = (uintptr_t) * (const char *const *) a, y = (uintptr_t) * (const char *const *) b;
   (void) context;
   return x < y ? -1 : x > y;
 }
@@ -114,7 +114,8 @@ static bool
 is_function (struct bfd_symbol *raw)
 {
   return (raw->flags & (BSF_FUNCTION | BSF_GNU_INDIRECT_FUNCTION)) != 0
-         && (bfd_section_flags (bfd_asymbol_section (raw)) & SEC_CODE) != 0 && *bfd_asymbol_name (raw) != '\0';
+         && (bfd_section_flags (bfd_asymbol_section (raw)) & SEC_CODE) != 0
+         && *bfd_asymbol_name (raw) != '\0';
 }
 
 /* Does GNU gprof fold RAW into the symbol before it? */
@@ -122,13 +123,15 @@ static bool
 is_folded (struct bfd_symbol *raw, const struct names *names)
 {
   int class = bfd_decode_symclass (raw);
-  return class != 'T' && class != 'W' && !(class == 't' && symtab_static_name_counts (names, bfd_asymbol_name (raw)));
+  return class != 'T' && class != 'W'
+         && !(class == 't' && symtab_static_name_counts (names, bfd_asymbol_name (raw)));
 }
 
 static bool
 is_wanted (struct bfd_symbol *raw, const struct symtab_choice *choice, bool folded)
 {
-  if ((raw->flags & BSF_LOCAL) && (choice->no_static || (choice->only_functions && !(raw->flags & BSF_FUNCTION))))
+  if ((raw->flags & BSF_LOCAL)
+      && (choice->no_static || (choice->only_functions && !(raw->flags & BSF_FUNCTION))))
     return false;
   if (choice->parts)
     return is_function (raw);
@@ -215,10 +218,12 @@ symtab_keep (struct symtab *t, char *text)
 static bool
 is_inside (const struct object *o, struct bfd_symbol *raw)
 {
-  return object_is_executable (o) || (bfd_asymbol_value (raw) >= o->start && bfd_asymbol_value (raw) < o->end);
+  return object_is_executable (o)
+         || (bfd_asymbol_value (raw) >= o->start && bfd_asymbol_value (raw) < o->end);
 }
 
-/* The name of RAW; null if memory is short.  Those of libraries come with a version, which says nothing about time. */
+/* The name of RAW; null if memory is short.  Those of libraries come with a version, which says
+   nothing about time. */
 static const char *
 name_of (struct symtab *t, const struct object *o, struct bfd_symbol *raw)
 {
@@ -242,8 +247,9 @@ symtab_add_image (struct symtab *t, const struct image *im, const struct object 
       if (!is_wanted (im->raw[i], choice, folded) || !is_inside (o, im->raw[i]))
         continue;
       const char *name = name_of (t, o, im->raw[i]);
-      const struct order_map_entry *mapped
-          = name && choice->map && object_is_executable (o) ? order_map_find (choice->map, name) : NULL;
+      const struct order_map_entry *mapped = name && choice->map && object_is_executable (o)
+                                                 ? order_map_find (choice->map, name)
+                                                 : NULL;
       if (mapped && !mapped->first)
         continue;
       struct symbol s = convert (im->raw[i], mapped ? mapped->file : name ? name : "", o, folded);
@@ -254,7 +260,8 @@ symtab_add_image (struct symtab *t, const struct image *im, const struct object 
   return ok;
 }
 
-/* Behind everything, so that no symbol of an object is the last one, which gprof treats unlike the others. */
+/* Behind everything, so that no symbol of an object is the last one, which gprof treats unlike
+   the others. */
 static bool
 add_end (struct symtab *t, const struct objects *all)
 {
@@ -285,7 +292,8 @@ end_of_last (const struct symbol *s, const struct image *im)
                       : bfd_section_vma (im->text) + bfd_section_size (im->text) - 1;
 }
 
-/* By address, one per address, each up to the next; functions keep their ends when lines are put between them. */
+/* By address, one per address, each up to the next; functions keep their ends when lines are put
+   between them. */
 static bool
 put_in_order (struct symtab *t, const struct image *im)
 {
@@ -294,32 +302,39 @@ put_in_order (struct symtab *t, const struct image *im)
   keep_one_per_address (t);
   for (size_t i = 0; i < t->count; i++)
     if (t->symbols[i].end == 0)
-      t->symbols[i].end = i + 1 < t->count ? t->symbols[i + 1].address - 1 : end_of_last (&t->symbols[i], im);
+      t->symbols[i].end = i + 1 < t->count ? t->symbols[i + 1].address - 1
+                                           : end_of_last (&t->symbols[i], im);
   return true;
 }
 
 /* Those of the objects' own tables. */
 static bool
-load_objects (struct symtab *t, const struct objects *all, const struct symtab_choice *choice, struct error *err)
+load_objects (struct symtab *t, const struct objects *all, const struct symtab_choice *choice,
+              struct error *err)
 {
   const struct image *im = &all->all[0].image;
   bool is_gprofs = im->nraw > 0 && !choice->parts;
-  if (!(is_gprofs ? symtab_add_image (t, im, &all->all[0], choice) : object_symbols_add (t, &all->all[0], choice)))
+  if (!(is_gprofs ? symtab_add_image (t, im, &all->all[0], choice)
+                  : object_symbols_add (t, &all->all[0], choice)))
     return error_no_memory (err);
   if (t->count == 0)
     return error_set (err, im->path, ERROR_NO_OFFSET, "has symbols, but none of a function");
-  bool ok = add_others (t, all, choice) && (!choice->executed || folded_choose (t, choice->executed)) && (!choice->sources || symbol_sources_find (t)) && put_in_order (t, im)
+  bool ok = add_others (t, all, choice)
+            && (!choice->executed || folded_choose (t, choice->executed))
+            && (!choice->sources || symbol_sources_find (t)) && put_in_order (t, im)
             && (!choice->lines || (line_symbols_add (t, all) && put_in_order (t, im)));
   return ok || error_no_memory (err);
 }
 
 bool
-symtab_load (struct symtab *t, const struct objects *all, const struct symtab_choice *choice, struct error *err)
+symtab_load (struct symtab *t, const struct objects *all, const struct symtab_choice *choice,
+             struct error *err)
 {
   memset (t, 0, sizeof *t);
   if (!choice->file)
     return load_objects (t, all, choice, err);
-  return symbol_file_add (t, all, choice->file, err) && (put_in_order (t, &all->all[0].image) || error_no_memory (err));
+  return symbol_file_add (t, all, choice->file, err)
+         && (put_in_order (t, &all->all[0].image) || error_no_memory (err));
 }
 
 void

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The time without a system call: by the function that the kernel maps into each process (vdso).  It reads memory and the processor's counter, takes no
-   lock, and may be called from anywhere.  Where the kernel cannot tell time so, that function makes the system call itself: then it
-   is not used.  Context: any, but as said. */
+/* The time without a system call: by the function that the kernel maps into each process
+   (vdso).  It reads memory and the processor's counter, takes no lock, and may be called from
+   anywhere.  Where the kernel cannot tell time so, that function makes the system call itself:
+   then it is not used.  Context: any, but as said. */
 #include <elf.h>
 #include <link.h>
 #include <string.h>
@@ -16,19 +17,19 @@ static vdso_clock *from_vdso; /* null: not to be used.  Writer: the start */
 
 /* What the table of symbols needs to be read. */
 struct symbols {
-  const ElfW (Sym) *symbol;
+  const ElfW (Sym) * symbol;
   const char *names;
   const uint32_t *hash; /* DT_HASH: its second word says how many there are */
 };
 
 static const void *
-at (const ElfW (Ehdr) *head, uintptr_t address)
+at (const ElfW (Ehdr) * head, uintptr_t address)
 {
   return (const char *) head + address;
 }
 
 static struct symbols
-find_symbols (const ElfW (Ehdr) *head)
+find_symbols (const ElfW (Ehdr) * head)
 {
   const ElfW (Phdr) *segment = at (head, head->e_phoff);
   const ElfW (Dyn) *entry = NULL;
@@ -47,7 +48,7 @@ find_symbols (const ElfW (Ehdr) *head)
 }
 
 static vdso_clock *
-find_clock (const ElfW (Ehdr) *head)
+find_clock (const ElfW (Ehdr) * head)
 {
   struct symbols symbols = find_symbols (head);
   if (!symbols.symbol || !symbols.names || !symbols.hash)
@@ -62,7 +63,9 @@ static uint64_t
 ask (vdso_clock *clock)
 {
   struct timespec now;
-  return clock (CLOCK_MONOTONIC, &now) == 0 ? (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec : 0;
+  return clock (CLOCK_MONOTONIC, &now) == 0
+             ? (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec
+             : 0;
 }
 
 /* One that makes the system call takes longer than that. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that is recorded sees the environment that it would have without: what bbprof record has put there for this
-   library is taken out again at the start, and given to the next program only if this process itself goes on with it (exec).
-   With children=1 it stays there, for all programs that this one starts.
+/* A program that is recorded sees the environment that it would have without: what bbprof record
+   has put there for this library is taken out again at the start, and given to the next program
+   only if this process itself goes on with it (exec). With children=1 it stays there, for all
+   programs that this one starts.
 
-   BBPROF_OPTIONS=OURS::THEIRS, or just OURS; LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY, or with the address sanitizer's, which must
-   be the first, before that.  Who preloads libbbprof-record.so has put it anywhere, and need not have set options: then all of these are
-   the user's, and stay.  Context: cold; what the exec family calls also a vfork child, which writes nowhere but to its stack. */
+   BBPROF_OPTIONS=OURS::THEIRS, or just OURS; LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY, or with
+   the address sanitizer's, which must be the first, before that.  Who preloads
+   libbbprof-record.so has put it anywhere, and need not have set options: then all of these are
+   the user's, and stay.  Context: cold; what the exec family calls also a vfork child, which
+   writes nowhere but to its stack. */
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -47,14 +50,17 @@ static bool
 is_library (const char *value, const char *name)
 {
   size_t n = bytes_of_library (value), length = strlen (name);
-  return n >= length && strncmp (value + n - length, name, length) == 0 && (n == length || value[n - length - 1] == '/');
+  return n >= length && strncmp (value + n - length, name, length) == 0
+         && (n == length || value[n - length - 1] == '/');
 }
 
 static struct part
 library_of_ours (const char *value)
 {
   static const char sanitizer[] = "libasan.so.";
-  size_t first = strncmp (value, sanitizer, sizeof sanitizer - 1) == 0 ? bytes_of_library (value) : 0, n;
+  size_t first = strncmp (value, sanitizer, sizeof sanitizer - 1) == 0 ? bytes_of_library (value)
+                                                                       : 0,
+         n;
   for (size_t start = 0; value[start]; start += n + (value[start + n] != '\0'))
     {
       n = bytes_of_library (value + start);
@@ -62,7 +68,9 @@ library_of_ours (const char *value)
         return (struct part) { start, n };
     }
   first += first && value[first];
-  return (struct part) { 0, is_library (value + first, "libbbprof.so") ? first + bytes_of_library (value + first) : 0 };
+  return (struct part) { 0, is_library (value + first, "libbbprof.so")
+                                ? first + bytes_of_library (value + first)
+                                : 0 };
 }
 
 static struct part
@@ -79,8 +87,8 @@ value_in (char *entry, const struct variable *variable)
   return strncmp (entry, variable->name, n) == 0 ? entry + n : NULL;
 }
 
-/* ENVIRON[I] goes.  Behind the array that the kernel has made there are things that are found by its end, so that one loses its
-   beginning. */
+/* ENVIRON[I] goes.  Behind the array that the kernel has made there are things that are found by
+   its end, so that one loses its beginning. */
 static void
 take_out (size_t i)
 {
@@ -108,11 +116,13 @@ keep (struct variable *variable, const char *value, size_t n)
     *end = '\0';
 }
 
-/* Of ENTRY, whose value is VALUE, PART goes, with one SEPARATOR.  What is before it moves, for the end must stay where it is. */
+/* Of ENTRY, whose value is VALUE, PART goes, with one SEPARATOR.  What is before it moves, for
+   the end must stay where it is. */
 static char *
 cut_out (char *entry, char *value, struct part part, const char *separator)
 {
-  size_t gap = strlen (separator), before = part.start ? (size_t) (value - entry) + part.start - gap : (size_t) (value - entry);
+  size_t gap = strlen (separator), before = part.start ? (size_t) (value - entry) + part.start - gap
+                                                       : (size_t) (value - entry);
   size_t cut = part.n + gap;
   while (before-- > 0)
     entry[before + cut] = entry[before];
@@ -199,15 +209,18 @@ write_entry (struct bbp_text *text, const struct variable *variable, const char 
   return entry;
 }
 
-/* Put the library's part back into ENTRY, whose value is VALUE; return the entry for exec.  VALUE may name the library already: with children=1,
-   or by another name. */
+/* Put the library's part back into ENTRY, whose value is VALUE; return the entry for exec.
+   VALUE may name the library already: with children=1, or by another name. */
 static char *
 put_back (struct bbp_text *text, const struct variable *variable, char *entry, const char *value)
 {
   size_t n = variable->of_ours (value).n;
   if (variable == &variables[PRELOAD] && (n > 0 || !variable->ours[0]))
     return entry;
-  return write_entry (text, variable, n == 0 ? value : value[n] ? value + n + strlen (variable->separator) : NULL);
+  return write_entry (text, variable,
+                      n == 0     ? value
+                      : value[n] ? value + n + strlen (variable->separator)
+                                 : NULL);
 }
 
 char *const *
@@ -218,7 +231,8 @@ bbp_environment_put_back (char *room[], size_t size, char *const envp[])
   while (envp && envp[n])
     n++;
   size_t pointers = n + NVARIABLES + 1;
-  struct bbp_text text = { .buffer = (char *) (room + pointers), .size = (size - pointers) * sizeof *room };
+  struct bbp_text text
+      = { .buffer = (char *) (room + pointers), .size = (size - pointers) * sizeof *room };
   for (size_t i = 0; i < n; i++)
     {
       room[first + i] = envp[i];

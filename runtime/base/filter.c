@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a seccomp filter, a program of classic BPF, says to a system call whose arguments are not known yet: all ways through
-   the program are followed that some arguments would take, and the call is allowed if all of them allow it.  Jumps
-   only lead forwards, so one pass over the instructions is enough.  Context: cold. */
+/* What a seccomp filter, a program of classic BPF, says to a system call whose arguments are not
+   known yet: all ways through the program are followed that some arguments would take, and the
+   call is allowed if all of them allow it.  Jumps only lead forwards, so one pass over the
+   instructions is enough.  Context: cold. */
 #include <linux/audit.h>
 #include <linux/bpf_common.h>
 #include <linux/filter.h>
@@ -23,7 +24,8 @@ bbp_filter_room (size_t length)
   return length * sizeof (struct bbp_filter_state);
 }
 
-/* The word at OFFSET of the call's description; all that the library maps is to be read and written. */
+/* The word at OFFSET of the call's description; all that the library maps is to be read and
+   written. */
 static struct bbp_filter_state
 load (uint32_t offset, long number)
 {
@@ -54,14 +56,10 @@ compare (int operation, uint32_t a, uint32_t b)
 {
   switch (operation)
     {
-    case BPF_JEQ:
-      return a == b;
-    case BPF_JGT:
-      return a > b;
-    case BPF_JGE:
-      return a >= b;
-    default: /* BPF_JSET */
-      return (a & b) != 0;
+    case BPF_JEQ: return a == b;
+    case BPF_JGT: return a > b;
+    case BPF_JGE: return a >= b;
+    default: /* BPF_JSET */ return (a & b) != 0;
     }
 }
 
@@ -73,7 +71,10 @@ jump (const struct sock_filter *instruction, struct bbp_filter_state *state)
   if (operation == BPF_JA)
     reach (next + instruction->k, *state);
   else if (state->known && BPF_SRC (instruction->code) == BPF_K)
-    reach (next + (compare (operation, state->accumulator, instruction->k) ? instruction->jt : instruction->jf), *state);
+    reach (next
+               + (compare (operation, state->accumulator, instruction->k) ? instruction->jt
+                                                                          : instruction->jf),
+           *state);
   else
     {
       reach (next + instruction->jt, *state);
@@ -91,7 +92,9 @@ bbp_filter_is_closed (const struct sock_filter *code, size_t length)
       if (BPF_CLASS (code[i].code) == BPF_RET)
         continue;
       if (BPF_CLASS (code[i].code) == BPF_JMP)
-        farthest = BPF_OP (code[i].code) == BPF_JA ? code[i].k : code[i].jt > code[i].jf ? code[i].jt : code[i].jf;
+        farthest = BPF_OP (code[i].code) == BPF_JA ? code[i].k
+                   : code[i].jt > code[i].jf       ? code[i].jt
+                                                   : code[i].jf;
       if (i + 1 + farthest >= length)
         return false;
     }
@@ -100,7 +103,8 @@ bbp_filter_is_closed (const struct sock_filter *code, size_t length)
 
 /* CODE is closed; STATES: bbp_filter_room (LENGTH) bytes. */
 bool
-bbp_filter_allows (const struct sock_filter *code, size_t length, long number, struct bbp_filter_state *states)
+bbp_filter_allows (const struct sock_filter *code, size_t length, long number,
+                   struct bbp_filter_state *states)
 {
   for (size_t i = 0; i < length; i++)
     states[i].reached = i == 0, states[i].known = false;
@@ -113,19 +117,19 @@ bbp_filter_allows (const struct sock_filter *code, size_t length, long number, s
       switch (BPF_CLASS (code[i].code))
         {
         case BPF_RET:
-          if (BPF_RVAL (code[i].code) != BPF_K || (verdict != SECCOMP_RET_ALLOW && verdict != SECCOMP_RET_LOG))
+          if (BPF_RVAL (code[i].code) != BPF_K
+              || (verdict != SECCOMP_RET_ALLOW && verdict != SECCOMP_RET_LOG))
             return false;
           break;
-        case BPF_JMP:
-          jump (&code[i], &states[i]);
-          break;
+        case BPF_JMP: jump (&code[i], &states[i]); break;
         case BPF_LD:
-          reach (&states[i + 1], BPF_MODE (code[i].code) == BPF_ABS ? load (code[i].k, number)
-                                                                    : (struct bbp_filter_state) { .reached = true });
+          reach (&states[i + 1], BPF_MODE (code[i].code) == BPF_ABS
+                                     ? load (code[i].k, number)
+                                     : (struct bbp_filter_state) { .reached = true });
           break;
-        case BPF_LDX: case BPF_ST: case BPF_STX:
-          reach (&states[i + 1], state);
-          break;
+        case BPF_LDX:
+        case BPF_ST:
+        case BPF_STX: reach (&states[i + 1], state); break;
         default: /* arithmetic; from the index register */
           reach (&states[i + 1], (struct bbp_filter_state) { .reached = true });
         }

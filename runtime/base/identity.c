@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who an ELF object is: its build id, or, in a file without one, the file; and its bounds.  Context: cold. */
+/* Who an ELF object is: its build id, or, in a file without one, the file; and its bounds.
+   Context: cold. */
 #include <link.h>
 
 #include "runtime/base/sys.h"
@@ -39,17 +40,20 @@ bbp_identity_bounds (struct bbp_object *object, const struct dl_phdr_info *info)
 
 /* The content of NAME's note of TYPE among those from P to END, or null. */
 static const unsigned char *
-find_in_notes (const char *p, const char *end, size_t align, const char *name_wanted, uint32_t type, size_t *bytes)
+find_in_notes (const char *p, const char *end, size_t align, const char *name_wanted, uint32_t type,
+               size_t *bytes)
 {
   size_t name_bytes = bbp_string_bytes (name_wanted);
   while ((size_t) (end - p) >= sizeof (ElfW (Nhdr)))
     {
       const ElfW (Nhdr) *note = (const ElfW (Nhdr) *) p;
-      size_t name = (note->n_namesz + align - 1) & -align, text = (note->n_descsz + align - 1) & -align;
+      size_t name = (note->n_namesz + align - 1) & -align,
+             text = (note->n_descsz + align - 1) & -align;
       p += sizeof *note;
       if ((size_t) (end - p) < name || (size_t) (end - p) - name < note->n_descsz)
         return NULL;
-      if (note->n_type == type && note->n_namesz == name_bytes && same_bytes (p, name_wanted, name_bytes))
+      if (note->n_type == type && note->n_namesz == name_bytes
+          && same_bytes (p, name_wanted, name_bytes))
         {
           *bytes = note->n_descsz;
           return (const unsigned char *) p + name;
@@ -63,7 +67,7 @@ find_in_notes (const char *p, const char *end, size_t align, const char *name_wa
 
 /* Tools that change ELF files may leave a header behind for notes that are not in memory. */
 static bool
-is_in_memory (const struct dl_phdr_info *info, const ElfW (Phdr) *notes)
+is_in_memory (const struct dl_phdr_info *info, const ElfW (Phdr) * notes)
 {
   for (int i = 0; i < info->dlpi_phnum; i++)
     {
@@ -87,7 +91,8 @@ bbp_identity_note (const struct dl_phdr_info *info, const char *name, uint32_t t
         continue;
       const char *notes = (const char *) (info->dlpi_addr + segment->p_vaddr);
       const char *end = notes + segment->p_memsz;
-      const unsigned char *content = find_in_notes (notes, end, segment->p_align == 8 ? 8 : 4, name, type, bytes);
+      const unsigned char *content
+          = find_in_notes (notes, end, segment->p_align == 8 ? 8 : 4, name, type, bytes);
       if (content)
         return content;
     }
@@ -110,9 +115,9 @@ may_be_same (const struct bbp_object *a, const struct bbp_object *b)
          && same_bytes (a->build_id, b->build_id, a->build_id_bytes);
 }
 
-/* The known OBJECT is there and has not left, so what the loader FOUND at its place is likely to be it.  Where a file without
-   a build id is, and which one, cannot be asked again: the loader's name for it may be meant in another folder, and the
-   file may have been replaced. */
+/* The known OBJECT is there and has not left, so what the loader FOUND at its place is likely to
+   be it.  Where a file without a build id is, and which one, cannot be asked again: the loader's
+   name for it may be meant in another folder, and the file may have been replaced. */
 bool
 bbp_identity_stays (const struct bbp_object *object, const struct bbp_object *found)
 {
@@ -124,7 +129,8 @@ bbp_identity_same (const struct bbp_object *a, const struct bbp_object *b)
 {
   if (!may_be_same (a, b) || a->build_id_bytes)
     return may_be_same (a, b);
-  return same_bytes (a->file, b->file, sizeof a->file) && same_bytes (a->path, b->path, bbp_string_bytes (a->path));
+  return same_bytes (a->file, b->file, sizeof a->file)
+         && same_bytes (a->path, b->path, bbp_string_bytes (a->path));
 }
 
 /* FNV-1a: the same in every run, on every machine. */

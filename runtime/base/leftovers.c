@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files (out.c) of processes that were killed while they wrote a profile: the next one of the same name removes them.  A name
-   says which process it was, and in which *place* process numbers mean what they mean here: one start of one machine, one PID
-   namespace.  Others that share the folder are let alone.  Context: cold, lock held. */
+/* Temporary files (out.c) of processes that were killed while they wrote a profile: the next one
+   of the same name removes them.  A name says which process it was, and in which *place* process
+   numbers mean what they mean here: one start of one machine, one PID namespace.  Others that
+   share the folder are let alone.  Context: cold, lock held. */
 #include <dirent.h>
 #include <string.h>
 
@@ -36,7 +37,8 @@ find_place (void)
   return hash ? hash : 1;
 }
 
-/* Known once and for all: later the program may be in another root folder, or have given up system calls. */
+/* Known once and for all: later the program may be in another root folder, or have given up
+   system calls. */
 static uint32_t
 place (void)
 {
@@ -79,7 +81,8 @@ take_word (const char **text, const char *word)
   return true;
 }
 
-/* Whether the file NAME is a temporary one for BASE, or for its sidecar, of a process that has been here and is gone. */
+/* Whether the file NAME is a temporary one for BASE, or for its sidecar, of a process that has
+   been here and is gone. */
 static bool
 is_leftover (const char *name, const char *base)
 {
@@ -90,7 +93,8 @@ is_leftover (const char *name, const char *base)
     return false;
   uint64_t pid = take_number (&name);
   bool here = take_word (&name, "-") && take_number (&name) == place ();
-  return here && strcmp (name, SUFFIX) == 0 && pid > 0 && pid <= INT32_MAX && bbp_sys_kill ((int) pid, 0) == -ESRCH;
+  return here && strcmp (name, SUFFIX) == 0 && pid > 0 && pid <= INT32_MAX
+         && bbp_sys_kill ((int) pid, 0) == -ESRCH;
 }
 
 static void
@@ -110,10 +114,12 @@ remove_all (int fd, const char *path, size_t bytes)
 {
   char *entries = bbp_pages_map (ENTRIES_BYTES);
   long n;
-  for (int i = 0; entries && i < MOST_READS && (n = bbp_sys_entries (fd, entries, ENTRIES_BYTES)) > 0; i++)
+  for (int i = 0;
+       entries && i < MOST_READS && (n = bbp_sys_entries (fd, entries, ENTRIES_BYTES)) > 0; i++)
     for (const struct dirent64 *entry = (void *) entries; (const char *) entry < entries + n;
          entry = (const void *) ((const char *) entry + entry->d_reclen))
-      if ((entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN) && is_leftover (entry->d_name, path + bytes))
+      if ((entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN)
+          && is_leftover (entry->d_name, path + bytes))
         remove_from (path, bytes, entry->d_name);
   bbp_pages_unmap (entries, ENTRIES_BYTES);
 }
@@ -131,7 +137,8 @@ bbp_leftovers_remove (const char *path)
   struct bbp_text text = { .buffer = folder, .size = sizeof folder };
   bbp_text_bytes (&text, path, bytes);
   bbp_text_string (&text, ".");
-  long fd = bbp_rights_lower () ? bbp_open_high (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -EPERM;
+  long fd = bbp_rights_lower () ? bbp_open_high (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                                : -EPERM;
   if (fd >= 0)
     {
       remove_all ((int) fd, path, bytes);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The one lock, for all that is cold: attaching threads, registering modules, dumping.  While it is held all signals
-   are blocked, so that no handler of the holder can ask for it again. */
+/* The one lock, for all that is cold: attaching threads, registering modules, dumping.  While it
+   is held all signals are blocked, so that no handler of the holder can ask for it again. */
 #include <linux/futex.h>
 #include <signal.h>
 
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
 
-/* 0 free, 1 held, 2 held and somebody waits.  Pairs with itself: acquire on taking, release on giving. */
+/* 0 free, 1 held, 2 held and somebody waits.  Pairs with itself: acquire on taking, release on
+   giving. */
 static int lock_word;
 
 bbp_sigset
@@ -30,10 +31,12 @@ static bool
 take_free (void)
 {
   int seen = 0;
-  return __atomic_compare_exchange_n (&lock_word, &seen, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n (&lock_word, &seen, 1, false, __ATOMIC_ACQUIRE,
+                                      __ATOMIC_RELAXED);
 }
 
-/* For handlers of ours, which must not wait: the holder may need something that the interrupted thread has. */
+/* For handlers of ours, which must not wait: the holder may need something that the interrupted
+   thread has. */
 bool
 bbp_lock_try (bbp_sigset *old)
 {

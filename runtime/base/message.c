@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The only way the library speaks: one line on stderr.  Silent when descriptor 2 is no longer what it was at the start
-   (a daemon may have closed it, and a data file may have got its number).  Context: cold, lock held or before the threads. */
+/* The only way the library speaks: one line on stderr.  Silent when descriptor 2 is no longer
+   what it was at the start (a daemon may have closed it, and a data file may have got its
+   number).  Context: cold, lock held or before the threads. */
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
 
@@ -15,15 +16,18 @@ bbp_message_start (void)
     stderr_device = st.st_dev, stderr_inode = st.st_ino;
 }
 
-/* To a pipe that nobody reads, and to a file that must not grow, the kernel answers with a signal as well, which would end the
-   program.  It is taken away, unless one like it was pending before. */
+/* To a pipe that nobody reads, and to a file that must not grow, the kernel answers with a
+   signal as well, which would end the program.  It is taken away, unless one like it was pending
+   before. */
 static void
 write_line (const char *line, size_t n)
 {
   bbp_sigset old = bbp_signals_block (), before = 0;
   bbp_sys_pending (&before);
   long result = bbp_sys_write (2, line, n);
-  bbp_sigset answer = result == -EPIPE ? 1UL << (SIGPIPE - 1) : result == -EFBIG ? 1UL << (SIGXFSZ - 1) : 0;
+  bbp_sigset answer = result == -EPIPE   ? 1UL << (SIGPIPE - 1)
+                      : result == -EFBIG ? 1UL << (SIGXFSZ - 1)
+                                         : 0;
   siginfo_t info;
   if (answer & ~before)
     bbp_sys_take_pending (&answer, &info);
@@ -36,7 +40,8 @@ say (const char *prefix, const char *subject, const char *separator, const char 
   struct stat st;
   if (bbp_sys_fstat (2, &st) != 0 || st.st_dev != stderr_device || st.st_ino != stderr_inode)
     return;
-  static char buffer[4096 + 128]; /* too large for the small stacks that fatal signals may come on */
+  /* Too large for the small stacks that fatal signals may come on. */
+  static char buffer[4096 + 128];
   struct bbp_text text = { .buffer = buffer, .size = sizeof buffer - 1 };
   bbp_text_string (&text, prefix);
   bbp_text_string (&text, subject);

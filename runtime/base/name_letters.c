@@ -8,33 +8,19 @@ put_letter (struct bbp_text *text, char letter, const struct bbp_name_facts *fac
 {
   switch (letter)
     {
-    case '%':
-      bbp_text_string (text, "%");
-      return true;
-    case 'e':
-      bbp_text_string (text, facts->program);
-      return true;
-    case 'h':
-      bbp_text_string (text, facts->host);
-      return true;
-    case 'n':
-      bbp_text_number (text, facts->dump);
-      return true;
-    case 'p':
-      bbp_text_number (text, facts->pid);
-      return true;
-    case 'r':
-      bbp_text_string (text, facts->rank);
-      return true;
-    case 't':
-      bbp_text_time (text, facts->start);
-      return true;
-    default:
-      return false;
+    case '%': bbp_text_string (text, "%"); return true;
+    case 'e': bbp_text_string (text, facts->program); return true;
+    case 'h': bbp_text_string (text, facts->host); return true;
+    case 'n': bbp_text_number (text, facts->dump); return true;
+    case 'p': bbp_text_number (text, facts->pid); return true;
+    case 'r': bbp_text_string (text, facts->rank); return true;
+    case 't': bbp_text_time (text, facts->start); return true;
+    default: return false;
     }
 }
 
-/* Append what PATTERN means.  A % that stands for nothing stands for itself; returns the first such one, or null. */
+/* Append what PATTERN means.  A % that stands for nothing stands for itself; returns the first
+   such one, or null. */
 const char *
 bbp_name_expand (struct bbp_text *text, const char *pattern, const struct bbp_name_facts *facts)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user chose: BBPROF_OPTIONS="key=value:key=value".  A program that runs with more rights than its caller has
-   the defaults.  Context: cold, once. */
+/* What the user chose: BBPROF_OPTIONS="key=value:key=value".  A program that runs with more
+   rights than its caller has the defaults.  Context: cold, once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,44 +22,76 @@ enum kind { SWITCH, SAID, NUMBER, SIZE, OVERFLOW, CLOCK, TIMELINE, TEXT };
 static const struct option {
   const char *key;
   enum kind kind;
-  void *value; /* bool, enum bbp_said, unsigned, uint64_t, bool, bool, unsigned, char[BBP_OPTION_TEXT] */
+  /* bool, enum bbp_said, unsigned, uint64_t, bool, bool, unsigned, char[BBP_OPTION_TEXT]. */
+  void *value;
   const char *usage, *help;
 } table[] = {
   { "output", TEXT, bbp_options.output, "output=NAME        ",
-    "name of the profile: %p process, %h host, %e program, %n dump, %r MPI rank, %t start, %% percent" },
-  { "live", SWITCH, &bbp_options.live, "live=1             ", "count in a file, which survives kill -9 (bbprof recover)" },
-  { "checkpoint", NUMBER, &bbp_options.checkpoint, "checkpoint=SECONDS ", "write the profile again and again; 0: at the end only" },
-  { "signals", SWITCH, &bbp_options.fatal_signals, "signals=0          ", "write nothing when a signal ends the program" },
-  { "start", SWITCH, &bbp_options.start, "start=0            ", "count nothing until bbprof_start () or bbprof control PID start" },
-  { "scope", SWITCH, &bbp_options.scope, "scope=1            ", "count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
-  { "control", SWITCH, &bbp_options.control, "control=0          ", "do not listen to bbprof control" },
-  { "select", TEXT, bbp_options.select, "select=WORDS       ", "functions to profile, as in bb.in, with ax; select=@FILE: those in a file" },
-  { "jumps", SAID, &bbp_options.jumps, "jumps=1            ", "count jumps, with ax: the default, but not with trace=1 or bb.in" },
-  { "hidecall", SAID, &bbp_options.hidecall, "hidecall=1         ", "jumps: a called function begins from outside" },
-  { "showret", SAID, &bbp_options.showret, "showret=1          ", "jumps: from a function back to its caller, too" },
-  { "trace", SAID, &bbp_options.trace, "trace=1            ", "write down what is executed in which order, with ax" },
-  { "window", SIZE, &bbp_options.window, "window=N           ", "trace: keep the last N blocks of each thread only; N: 1000, 20k, 5M" },
-  { "overflow", OVERFLOW, &bbp_options.overflow_drop, "overflow=drop      ", "trace: lose what cannot be written as fast; overflow=wait: nothing" },
-  { "trace-memory", SIZE, &bbp_options.trace_memory, "trace-memory=BYTES ", "trace: memory for what is not yet written; BYTES: 64M" },
+    "name of the profile: %p process, %h host, %e program, %n dump, %r MPI rank, %t start, %% "
+    "percent" },
+  { "live", SWITCH, &bbp_options.live, "live=1             ",
+    "count in a file, which survives kill -9 (bbprof recover)" },
+  { "checkpoint", NUMBER, &bbp_options.checkpoint, "checkpoint=SECONDS ",
+    "write the profile again and again; 0: at the end only" },
+  { "signals", SWITCH, &bbp_options.fatal_signals, "signals=0          ",
+    "write nothing when a signal ends the program" },
+  { "start", SWITCH, &bbp_options.start, "start=0            ",
+    "count nothing until bbprof_start () or bbprof control PID start" },
+  { "scope", SWITCH, &bbp_options.scope, "scope=1            ",
+    "count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
+  { "control", SWITCH, &bbp_options.control, "control=0          ",
+    "do not listen to bbprof control" },
+  { "select", TEXT, bbp_options.select, "select=WORDS       ",
+    "functions to profile, as in bb.in, with ax; select=@FILE: those in a file" },
+  { "jumps", SAID, &bbp_options.jumps, "jumps=1            ",
+    "count jumps, with ax: the default, but not with trace=1 or bb.in" },
+  { "hidecall", SAID, &bbp_options.hidecall, "hidecall=1         ",
+    "jumps: a called function begins from outside" },
+  { "showret", SAID, &bbp_options.showret, "showret=1          ",
+    "jumps: from a function back to its caller, too" },
+  { "trace", SAID, &bbp_options.trace, "trace=1            ",
+    "write down what is executed in which order, with ax" },
+  { "window", SIZE, &bbp_options.window, "window=N           ",
+    "trace: keep the last N blocks of each thread only; N: 1000, 20k, 5M" },
+  { "overflow", OVERFLOW, &bbp_options.overflow_drop, "overflow=drop      ",
+    "trace: lose what cannot be written as fast; overflow=wait: nothing" },
+  { "trace-memory", SIZE, &bbp_options.trace_memory, "trace-memory=BYTES ",
+    "trace: memory for what is not yet written; BYTES: 64M" },
   { "historic", SWITCH, &bbp_options.historic, "historic=1         ",
     "bb.out and bbtrace.gz, too, as bbprof historic writes them, of units with tables of old" },
-  { "record", SWITCH, &bbp_options.record, "record=1           ", "sample a program without instrumented code (bbprof record sets it)" },
-  { "children", SWITCH, &bbp_options.children, "children=1         ", "record: and the programs that it starts" },
-  { "recorder", NUMBER, &bbp_options.recorder, "recorder=PID       ", "record: the process of bbprof record, which waits for the writer" },
-  { "process", NUMBER, &bbp_options.process, "process=PID        ", "record: the process that image=N is about" },
-  { "image", NUMBER, &bbp_options.image, "image=N            ", "record: how many programs it has run before (exec)" },
-  { "writer", TEXT, bbp_options.writer, "writer=FILE        ", "the program that writes the trace, and the times of samples" },
-  { "sampler", TEXT, bbp_options.sampler, "sampler=NAME       ", "who decides when samples are taken: itimer, thread, ticker, perf, auto" },
-  { "clock", CLOCK, &bbp_options.wall, "clock=wall         ", "sample all time that passes; clock=cpu: what the program uses" },
+  { "record", SWITCH, &bbp_options.record, "record=1           ",
+    "sample a program without instrumented code (bbprof record sets it)" },
+  { "children", SWITCH, &bbp_options.children, "children=1         ",
+    "record: and the programs that it starts" },
+  { "recorder", NUMBER, &bbp_options.recorder, "recorder=PID       ",
+    "record: the process of bbprof record, which waits for the writer" },
+  { "process", NUMBER, &bbp_options.process, "process=PID        ",
+    "record: the process that image=N is about" },
+  { "image", NUMBER, &bbp_options.image, "image=N            ",
+    "record: how many programs it has run before (exec)" },
+  { "writer", TEXT, bbp_options.writer, "writer=FILE        ",
+    "the program that writes the trace, and the times of samples" },
+  { "sampler", TEXT, bbp_options.sampler, "sampler=NAME       ",
+    "who decides when samples are taken: itimer, thread, ticker, perf, auto" },
+  { "clock", CLOCK, &bbp_options.wall, "clock=wall         ",
+    "sample all time that passes; clock=cpu: what the program uses" },
   { "rate", NUMBER, &bbp_options.rate, "rate=HZ            ", "samples a second" },
-  { "stacks", SWITCH, &bbp_options.stacks, "stacks=1           ", "each sample with its stack of calls" },
-  { "times", SWITCH, &bbp_options.times, "times=1            ", "and when it was taken, into gmon.out.bbs" },
-  { "raw", TEXT, bbp_options.raw, "raw=FILE           ", "and the address of each, as a word, into FILE, as old profilers did (prof.out)" },
-  { "timeline", TIMELINE, &bbp_options.timeline, "timeline=1         ", "and which thread ran when (bbprof timeline); timeline=polls: by /proc alone" },
-  { "periodic", SWITCH, &bbp_options.periodic, "periodic=1         ", "ticker: ticks at fixed times, not a pause between them" },
-  { "weighted", SWITCH, &bbp_options.weighted, "weighted=1         ", "ticker: each sample counts with the CPU time since the last, with clock=cpu" },
-  { "signal", NUMBER, &bbp_options.signal, "signal=N           ", "the signal that samples are taken in; 0: one that nobody uses" },
-  { "threads", TEXT, bbp_options.threads, "threads=LIST       ", "sample these only: thread ids, names, patterns" },
+  { "stacks", SWITCH, &bbp_options.stacks, "stacks=1           ",
+    "each sample with its stack of calls" },
+  { "times", SWITCH, &bbp_options.times, "times=1            ",
+    "and when it was taken, into gmon.out.bbs" },
+  { "raw", TEXT, bbp_options.raw, "raw=FILE           ",
+    "and the address of each, as a word, into FILE, as old profilers did (prof.out)" },
+  { "timeline", TIMELINE, &bbp_options.timeline, "timeline=1         ",
+    "and which thread ran when (bbprof timeline); timeline=polls: by /proc alone" },
+  { "periodic", SWITCH, &bbp_options.periodic, "periodic=1         ",
+    "ticker: ticks at fixed times, not a pause between them" },
+  { "weighted", SWITCH, &bbp_options.weighted, "weighted=1         ",
+    "ticker: each sample counts with the CPU time since the last, with clock=cpu" },
+  { "signal", NUMBER, &bbp_options.signal, "signal=N           ",
+    "the signal that samples are taken in; 0: one that nobody uses" },
+  { "threads", TEXT, bbp_options.threads, "threads=LIST       ",
+    "sample these only: thread ids, names, patterns" },
   { "help", SWITCH, &help, "help=1             ", "print this list" },
 };
 enum { NOPTIONS = sizeof table / sizeof *table };
@@ -112,7 +144,8 @@ static const char *
 parse_overflow (const char *text, size_t length, bool *drop)
 {
   *drop = length == 4 && strncmp (text, "drop", 4) == 0;
-  return *drop || (length == 4 && strncmp (text, "wait", 4) == 0) ? NULL : "is neither drop nor wait";
+  return *drop || (length == 4 && strncmp (text, "wait", 4) == 0) ? NULL
+                                                                  : "is neither drop nor wait";
 }
 
 static const char *
@@ -151,17 +184,15 @@ set (const struct option *option, const char *value, size_t length)
       *(enum bbp_said *) option->value = number ? BBP_YES : BBP_NO;
       return NULL;
     case NUMBER:
-      return parse_number (value, length, option->value) ? NULL : "is no number of at most 9 digits";
+      return parse_number (value, length, option->value) ? NULL
+                                                         : "is no number of at most 9 digits";
     case SIZE:
-      return parse_size (value, length, option->value) ? NULL : "is no number, nor one with k, M or G";
-    case OVERFLOW:
-      return parse_overflow (value, length, option->value);
-    case CLOCK:
-      return parse_clock (value, length, option->value);
-    case TIMELINE:
-      return parse_timeline (value, length, option->value);
-    case TEXT:
-      break;
+      return parse_size (value, length, option->value) ? NULL
+                                                       : "is no number, nor one with k, M or G";
+    case OVERFLOW: return parse_overflow (value, length, option->value);
+    case CLOCK: return parse_clock (value, length, option->value);
+    case TIMELINE: return parse_timeline (value, length, option->value);
+    case TEXT: break;
     }
   if (length == 0 || length >= BBP_OPTION_TEXT)
     return length ? "is too long" : "is empty";
@@ -186,7 +217,8 @@ parse_item (const char *item, size_t length)
   const struct option *option = equals ? find (item, (size_t) (equals - item)) : NULL;
   if (!option)
     {
-      complain (item, length, equals ? "is no option (help=1 lists them)" : "is not of the form key=value");
+      complain (item, length,
+                equals ? "is no option (help=1 lists them)" : "is not of the form key=value");
       return;
     }
   const char *wrong = set (option, equals + 1, length - (size_t) (equals + 1 - item));
@@ -197,7 +229,8 @@ parse_item (const char *item, size_t length)
 static void
 print_help (void)
 {
-  bbp_message_line ("bbprof: BBPROF_OPTIONS=KEY=VALUE:KEY=VALUE... where a program's profiler is told what to do:");
+  bbp_message_line ("bbprof: BBPROF_OPTIONS=KEY=VALUE:KEY=VALUE... where a program's profiler is "
+                    "told what to do:");
   for (int i = 0; i < NOPTIONS; i++)
     {
       char buffer[256];
@@ -252,7 +285,8 @@ bbp_options_of_record (const char *value)
   return found ? (size_t) (item - value) : 0;
 }
 
-/* Once: what is wrong is said once.  What bbprof record says goes before what the user has set for all programs. */
+/* Once: what is wrong is said once.  What bbprof record says goes before what the user has set
+   for all programs. */
 void
 bbp_options_read (void)
 {
@@ -260,7 +294,8 @@ bbp_options_read (void)
   if (read)
     return;
   read = true;
-  const char *value = secure_getenv ("BBPROF_OPTIONS"); /* not getenv: the program may have its own */
+  /* Not getenv: the program may have its own. */
+  const char *value = secure_getenv ("BBPROF_OPTIONS");
   size_t ours = value ? bbp_options_of_record (value) : 0;
   if (ours || bbp_twin_records ())
     {
@@ -281,9 +316,11 @@ bbp_options_read (void)
 void
 bbp_options_forgo_samples (void)
 {
-  bool asked = bbp_options.stacks || bbp_options.times || *bbp_options.sampler || bbp_options.wall || bbp_options.rate;
+  bool asked = bbp_options.stacks || bbp_options.times || *bbp_options.sampler || bbp_options.wall
+               || bbp_options.rate;
   if (asked && !bbp_options.record)
-    bbp_message ("BBPROF_OPTIONS", "valgrind emulates the processor: neither stacks nor times are sampled");
+    bbp_message ("BBPROF_OPTIONS",
+                 "valgrind emulates the processor: neither stacks nor times are sampled");
   bbp_options.stacks = bbp_options.times = bbp_options.wall = false;
   bbp_options.timeline = BBS_TIMELINE_NONE;
   bbp_copy_bytes (bbp_options.sampler, "itimer", sizeof "itimer");

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that appears whole or not at all: written under a temporary name beside its own, then renamed.  The first error
-   is kept and asked for once, at the end.  Context: cold. */
+/* A file that appears whole or not at all: written under a temporary name beside its own, then
+   renamed.  The first error is kept and asked for once, at the end.  Context: cold. */
 #include <errno.h>
 
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
 
-/* As openat, but never one of the descriptors 0 to 2, should the program have closed those: what it prints would get
-   into the file.  Place-holders keep them meanwhile that fail to be read and written, as closed ones do. */
+/* As openat, but never one of the descriptors 0 to 2, should the program have closed those: what
+   it prints would get into the file.  Place-holders keep them meanwhile that fail to be read and
+   written, as closed ones do. */
 long
 bbp_open_high (const char *path, int flags)
 {
@@ -24,7 +25,8 @@ bbp_open_high (const char *path, int flags)
   return fd;
 }
 
-/* What must not be replaced: a folder, a device, a FIFO, a link, or a file that somebody has write-protected. */
+/* What must not be replaced: a folder, a device, a FIFO, a link, or a file that somebody has
+   write-protected. */
 int
 bbp_out_in_the_way (const char *path)
 {
@@ -42,21 +44,24 @@ make_temporary (const struct bbp_out *out, const char *path)
   long fd = bbp_rights_lower () ? -bbp_out_in_the_way (path) : -EPERM;
   if (fd == 0)
     fd = bbp_open_high (out->temporary, flags);
-  if (fd == -EEXIST && bbp_sys_unlink (out->temporary) == 0) /* left behind by a process of the same number */
+  /* Left behind by a process of the same number. */
+  if (fd == -EEXIST && bbp_sys_unlink (out->temporary) == 0)
     fd = bbp_open_high (out->temporary, flags);
   bbp_rights_restore ();
   return fd;
 }
 
-/* Whole, or as much as could be written: *DONE.  Beyond the limit of sizes a write would be a signal. */
+/* Whole, or as much as could be written: *DONE.  Beyond the limit of sizes a write would be a
+   signal. */
 int
 bbp_out_append (int fd, const char *bytes, size_t n, uint64_t *done)
 {
   struct rlimit limit;
   struct stat st;
-  bool fits = bbp_sys_limit (RLIMIT_FSIZE, &limit) != 0 || bbp_sys_fstat (fd, &st) != 0 || (uint64_t) st.st_size + n <= limit.rlim_cur;
+  bool fits = bbp_sys_limit (RLIMIT_FSIZE, &limit) != 0 || bbp_sys_fstat (fd, &st) != 0
+              || (uint64_t) st.st_size + n <= limit.rlim_cur;
   long result = fits ? 0 : -EFBIG;
-  for (*done = 0; result >= 0 && *done < n; *done += result > 0 ? (uint64_t) result : 0)
+  for (*done = 0; result >= 0 && *done<n; *done += result> 0 ? (uint64_t) result : 0)
     {
       result = bbp_sys_write (fd, bytes + *done, n - *done);
       if (result == 0 || result == -EINTR)
@@ -149,8 +154,8 @@ bbp_out_bytes (struct bbp_out *out, const void *bytes, size_t n)
     }
 }
 
-/* Long stretches become holes of the file: nobody has to write them, nor the disk to hold them.  The last byte is written,
-   because a file does not end with a hole. */
+/* Long stretches become holes of the file: nobody has to write them, nor the disk to hold them.
+   The last byte is written, because a file does not end with a hole. */
 void
 bbp_out_zeros (struct bbp_out *out, size_t n)
 {

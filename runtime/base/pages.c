@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory, from mmap only: the program's malloc may be profiled, busy, or not there yet.  Context: any. */
+/* Memory, from mmap only: the program's malloc may be profiled, busy, or not there yet.
+   Context: any. */
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
 

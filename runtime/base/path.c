@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the profile goes: output= if that is set, else GMON_OUT_PREFIX as in glibc, else gmon.out; into the folder that the
-   program was started in, wherever it goes itself.  Context: cold. */
+/* Where the profile goes: output= if that is set, else GMON_OUT_PREFIX as in glibc, else
+   gmon.out; into the folder that the program was started in, wherever it goes itself.  Context:
+   cold. */
 #include <errno.h> /* program_invocation_short_name */
 #include <stdlib.h>
 
@@ -12,8 +13,9 @@ static char start_folder[BBP_PATH_SIZE]; /* empty if it could not be told */
 /* GMON_OUT_PREFIX when it was last looked up; empty: not set.  Lock. */
 static char prefix[4096];
 
-/* A program may set it for itself.  A dump in a handler has to do with what was found before: it may have interrupted
-   somebody who changes the environment.  Not getenv: the program may have its own. */
+/* A program may set it for itself.  A dump in a handler has to do with what was found before: it
+   may have interrupted somebody who changes the environment.  Not getenv: the program may have
+   its own. */
 static void
 find_prefix (void)
 {
@@ -43,7 +45,8 @@ copy_part (char *to, size_t size, const char *text)
       *p = '_';
 }
 
-/* NAME, as it is meant in the working directory of this moment, into PATH of BBP_PATH_SIZE bytes. */
+/* NAME, as it is meant in the working directory of this moment, into PATH of BBP_PATH_SIZE
+   bytes. */
 const char *
 bbp_path_absolute (char *path, const char *name)
 {
@@ -69,12 +72,13 @@ is_number (const char *text)
   return p > text && !*p;
 }
 
-/* The rank of this process among those that an MPI job has started; each launcher tells it by a name of its own. */
+/* The rank of this process among those that an MPI job has started; each launcher tells it by a
+   name of its own. */
 static const char *
 rank (void)
 {
   static const char *const names[]
-    = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
+      = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     {
       const char *value = secure_getenv (names[i]);
@@ -100,7 +104,8 @@ static void
 complain_about_pattern (void)
 {
   char name[BBP_OPTION_TEXT], line[BBP_OPTION_TEXT + 64];
-  struct bbp_text text = { .buffer = name, .size = sizeof name }, message = { .buffer = line, .size = sizeof line };
+  struct bbp_text text = { .buffer = name, .size = sizeof name },
+                  message = { .buffer = line, .size = sizeof line };
   const char *unknown = expand (&text, bbp_options.output);
   if (!unknown)
     return;
@@ -117,7 +122,8 @@ bbp_path_start (void)
   long n = bbp_sys_getcwd (start_folder, sizeof start_folder);
   if (n <= 0 || start_folder[0] != '/') /* "(unreachable)/..." */
     start_folder[0] = '\0';
-  copy_part (facts.host, sizeof facts.host, bbp_sys_uname (&system) == 0 ? system.nodename : "localhost");
+  copy_part (facts.host, sizeof facts.host,
+             bbp_sys_uname (&system) == 0 ? system.nodename : "localhost");
   copy_part (facts.program, sizeof facts.program, program_invocation_short_name);
   copy_part (facts.rank, sizeof facts.rank, rank ());
   facts.start = bbp_sys_nanoseconds (CLOCK_REALTIME) / 1000000000;
@@ -143,7 +149,8 @@ add_pid (struct bbp_text *path)
   bbp_text_number (path, bbp_sys_getpid ());
 }
 
-/* A process that was made behind fork's back (clone) has its parent's counts, but must not take its file. */
+/* A process that was made behind fork's back (clone) has its parent's counts, but must not take
+   its file. */
 static bool
 is_child (void)
 {
@@ -156,7 +163,8 @@ bbp_image (void)
   return bbp_options.process == (unsigned) bbp.pid ? bbp_options.image : 1;
 }
 
-/* What bbprof record has started has the name as it was given; all that comes after it has one of its own, if it is wanted. */
+/* What bbprof record has started has the name as it was given; all that comes after it has one
+   of its own, if it is wanted. */
 static void
 add_image (struct bbp_text *path)
 {

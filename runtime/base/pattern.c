@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of names, as shells know them: * for any characters, ? for one, [a-z] and [!a-z] for one of a set.  Not libc's,
-   which asks for the locale.  Context: cold. */
+/* Patterns of names, as shells know them: * for any characters, ? for one, [a-z] and [!a-z] for
+   one of a set.  Not libc's, which asks for the locale.  Context: cold. */
 #include "runtime/recording.h"
 
-/* Whether C is in the set that begins at PATTERN, behind its bracket; *END: behind the set, or null if it has no end. */
+/* Whether C is in the set that begins at PATTERN, behind its bracket; *END: behind the set, or
+   null if it has no end. */
 static bool
 is_in_set (const char *pattern, char c, const char **end)
 {
@@ -18,7 +19,7 @@ is_in_set (const char *pattern, char c, const char **end)
     else
       in |= *p == c;
   *end = *p ? p + 1 : NULL;
-  return in != not;
+  return in != not ;
 }
 
 /* Whether C, which is no end, is what PATTERN begins with; *REST: what follows there. */
@@ -41,7 +42,8 @@ is_one (const char *pattern, char c, const char **rest)
   return *pattern == c;
 }
 
-/* After a failure only the last star has to take more: what stood before it has been found as early as can be. */
+/* After a failure only the last star has to take more: what stood before it has been found as
+   early as can be. */
 bool
 bbp_pattern_matches (const char *pattern, const char *text)
 {

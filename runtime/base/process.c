@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which process this is: the profiled one, or a child that was made behind fork's back, by vfork, clone or _Fork, and has
-   either its parent's memory or a copy of it.  Told apart by a page that the kernel clears in copies.  Context: any. */
+/* Which process this is: the profiled one, or a child that was made behind fork's back, by
+   vfork, clone or _Fork, and has either its parent's memory or a copy of it.  Told apart by a
+   page that the kernel clears in copies.  Context: any. */
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
 
@@ -22,7 +23,8 @@ bbp_process_start (void)
     *mark = 1;
 }
 
-/* From here on the functions that stand in the place of libc's only pass calls on, as in a child of vfork. */
+/* From here on the functions that stand in the place of libc's only pass calls on, as in a child
+   of vfork. */
 void
 bbp_process_disown (void)
 {
@@ -41,7 +43,8 @@ bbp_profiled_memory (void)
   return mark ? *(volatile int *) mark : bbp_own_process ();
 }
 
-/* Whether the library's memory is this process's alone; if not, nothing of its state may be changed. */
+/* Whether the library's memory is this process's alone; if not, nothing of its state may be
+   changed. */
 bool
 bbp_own_memory (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that has more rights than who started it (set-uid, set-gid, file capabilities) touches the profile's files with
-   the rights of that user: else anybody could have files made, and replaced, where only the program may.  File-system
-   rights are the thread's own, so no other thread notices.  Context: cold, lock held. */
+/* A program that has more rights than who started it (set-uid, set-gid, file capabilities)
+   touches the profile's files with the rights of that user: else anybody could have files made,
+   and replaced, where only the program may.  File-system rights are the thread's own, so no
+   other thread notices.  Context: cold, lock held. */
 #include <sys/auxv.h>
 
 #include "runtime/base/sys.h"

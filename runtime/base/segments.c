@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of numbered items, which only grow: segments, each twice as large as the one before, are made when they are needed and stay
-   where they are.  Without locks: if two make the same segment at the same moment, that of one of them stays empty.  Context: any. */
+/* Lists of numbered items, which only grow: segments, each twice as large as the one before, are
+   made when they are needed and stay where they are.  Without locks: if two make the same
+   segment at the same moment, that of one of them stays empty.  Context: any. */
 #include "include/bbprof-live.h"
 #include "runtime/sampling.h"
 
@@ -36,8 +37,11 @@ bbp_segments_at (const struct bbp_segments *list, uint32_t number)
 static char *
 make (struct bbp_segments *list, uint32_t i)
 {
-  void *none = NULL, *made = bbp_slice_map (list->kind, i + 1, 0, (size_t) bbp_segments_room (list, i) * list->bytes);
-  if (made && __atomic_compare_exchange_n (&list->segment[i], &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+  void *none = NULL, *made = bbp_slice_map (list->kind, i + 1, 0,
+                                            (size_t) bbp_segments_room (list, i) * list->bytes);
+  if (made
+      && __atomic_compare_exchange_n (&list->segment[i], &none, made, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE))
     {
       bbp_slice_ready (made);
       return made;
@@ -64,7 +68,8 @@ bbp_segments_reach (struct bbp_segments *list, uint32_t number)
   void *item = memory_of (list, number);
   uint32_t used = bbp_segments_used (list);
   while (item && used < number
-         && !__atomic_compare_exchange_n (&list->used, &used, number, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+         && !__atomic_compare_exchange_n (&list->used, &used, number, false, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_ACQUIRE))
     ;
   return item;
 }
@@ -76,7 +81,8 @@ bbp_segments_add (struct bbp_segments *list)
   do
     if (!memory_of (list, used + 1))
       return 0;
-  while (!__atomic_compare_exchange_n (&list->used, &used, used + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+  while (!__atomic_compare_exchange_n (&list->used, &used, used + 1, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE));
   return used + 1;
 }
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that counts are in, piece by piece: mappings with a head (bbprof-live.h) in front, all in one list, so that they
-   can be brought into a live file, or into another one, while they stay where they are.  In the live file if there is one
-   and it has room, else anonymous.
+/* The memory that counts are in, piece by piece: mappings with a head (bbprof-live.h) in front,
+   all in one list, so that they can be brought into a live file, or into another one, while they
+   stay where they are.  In the live file if there is one and it has room, else anonymous.
 
-   Disk space is allocated before a page is touched: a full disk must not become a SIGBUS in the program.
+   Disk space is allocated before a page is touched: a full disk must not become a SIGBUS in the
+   program.
 
-   No descriptor is kept, because the program would see it, pass it on, or close it.  The first AHEAD bytes of the file, a hole to
-   begin with, are mapped once, and what lies in them is mapped a second time where a slice is to be: that needs neither the
-   file's name nor the right to open it, which a daemon may have given up.  What lies behind them is opened by name, for a moment. */
+   No descriptor is kept, because the program would see it, pass it on, or close it.  The first
+   AHEAD bytes of the file, a hole to begin with, are mapped once, and what lies in them is
+   mapped a second time where a slice is to be: that needs neither the file's name nor the right
+   to open it, which a daemon may have given up.  What lies behind them is opened by name, for a
+   moment. */
 #include <errno.h>
 
 #include "include/bbprof-live.h"
@@ -78,7 +81,8 @@ open_again (struct bbp_sys_scratch *scratch)
   return -1;
 }
 
-/* Disk space for what is mapped at START: 0 or -errno.  Where a fault of ours would be a signal, one of the kernel's is an error. */
+/* Disk space for what is mapped at START: 0 or -errno.  Where a fault of ours would be a signal,
+   one of the kernel's is an error. */
 static inline __attribute__ ((always_inline)) long
 make_room (char *start, size_t bytes)
 {
@@ -111,11 +115,13 @@ write_zeros (int fd, uint64_t offset, size_t bytes)
   return 0;
 }
 
-/* Disk space for BYTES at OFFSET: 0 or -errno.  Beyond RLIMIT_FSIZE the kernel would send a signal. */
+/* Disk space for BYTES at OFFSET: 0 or -errno.  Beyond RLIMIT_FSIZE the kernel would send a
+   signal. */
 static inline __attribute__ ((always_inline)) long
 allocate (int fd, uint64_t offset, size_t bytes, struct bbp_sys_scratch *scratch)
 {
-  if (bbp_sys_limit (RLIMIT_FSIZE, &scratch->limit) == 0 && offset + bytes > scratch->limit.rlim_cur)
+  if (bbp_sys_limit (RLIMIT_FSIZE, &scratch->limit) == 0
+      && offset + bytes > scratch->limit.rlim_cur)
     return -EFBIG;
   long result;
   do
@@ -124,7 +130,8 @@ allocate (int fd, uint64_t offset, size_t bytes, struct bbp_sys_scratch *scratch
   return result == -EOPNOTSUPP || result == -ENOSYS ? write_zeros (fd, offset, bytes) : result;
 }
 
-/* Space in the file for BYTES: where, or 0.  FD: by which descriptor, which the caller closes; -1: by what is mapped ahead. */
+/* Space in the file for BYTES: where, or 0.  FD: by which descriptor, which the caller closes;
+   -1: by what is mapped ahead. */
 static inline __attribute__ ((always_inline)) uint64_t
 claim (size_t bytes, int *fd, struct bbp_sys_scratch *scratch)
 {
@@ -140,7 +147,8 @@ claim (size_t bytes, int *fd, struct bbp_sys_scratch *scratch)
 static inline __attribute__ ((always_inline)) bool
 place (void *address, size_t bytes, uint64_t offset, int fd)
 {
-  long result = fd < 0 ? bbp_sys_mmap_again (file.ahead + offset, bytes, address) : bbp_sys_mmap_file (address, bytes, fd, offset);
+  long result = fd < 0 ? bbp_sys_mmap_again (file.ahead + offset, bytes, address)
+                       : bbp_sys_mmap_file (address, bytes, fd, offset);
   return result == (long) address;
 }
 
@@ -168,7 +176,8 @@ enter (struct bbl_slice *slice)
   struct bbl_slice *older = __atomic_load_n (&newest, __ATOMIC_RELAXED);
   do
     slice->older = (uintptr_t) older;
-  while (!__atomic_compare_exchange_n (&newest, &older, slice, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+  while (!__atomic_compare_exchange_n (&newest, &older, slice, false, __ATOMIC_RELEASE,
+                                       __ATOMIC_RELAXED));
   return slice + 1;
 }
 
@@ -178,9 +187,10 @@ next_of (const struct bbl_slice *slice)
   return (struct bbl_slice *) slice->older;
 }
 
-/* Bring a new slice, of which only the head is in use, into the file; if there is no room it stays where it is.  What the
-   kernel has to say waits behind the head, and not on the stack, which may be a small one for signals; the functions
-   above are inlined, and this is called last, for the same reason. */
+/* Bring a new slice, of which only the head is in use, into the file; if there is no room it
+   stays where it is.  What the kernel has to say waits behind the head, and not on the stack,
+   which may be a small one for signals; the functions above are inlined, and this is called
+   last, for the same reason. */
 static __attribute__ ((noinline)) void *
 put_into_file (struct bbl_slice *slice)
 {
@@ -217,14 +227,16 @@ void
 bbp_slice_ready (void *content)
 {
   struct bbl_slice *slice = (struct bbl_slice *) content - 1;
-  __atomic_store_n (&slice->magic, BBL_MAGIC, __ATOMIC_RELEASE); /* after all that makes the slice right */
+  /* After all that makes the slice right. */
+  __atomic_store_n (&slice->magic, BBL_MAGIC, __ATOMIC_RELEASE);
 }
 
 static void
 take_out (struct bbl_slice *slice)
 {
   struct bbl_slice *front = slice;
-  if (__atomic_compare_exchange_n (&newest, &front, next_of (slice), false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+  if (__atomic_compare_exchange_n (&newest, &front, next_of (slice), false, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_ACQUIRE))
     return;
   while (next_of (front) != slice)
     front = next_of (front);
@@ -245,8 +257,9 @@ bbp_slice_unmap (void *content)
   bbp_pages_unmap (slice, bytes);
 }
 
-/* Bit by bit, so that no further address space is needed: what is to be moved waits in BOUNCE while its pages are replaced.
-   What the slice was mapped from is not written to: it may be the parent's. */
+/* Bit by bit, so that no further address space is needed: what is to be moved waits in BOUNCE
+   while its pages are replaced. What the slice was mapped from is not written to: it may be the
+   parent's. */
 static void
 move (struct bbl_slice *slice)
 {
@@ -338,7 +351,9 @@ bbp_slices_open (int fd, const char *path, struct bbl_head **head)
   file.end = bytes;
   struct bbl_slice *slice = (struct bbl_slice *) file.ahead;
   *head = (struct bbl_head *) (slice + 1);
-  *slice = (struct bbl_slice) { .run = bbp.run, .kind = BBL_HEAD, .bytes = bytes, .content = sizeof **head };
+  *slice = (struct bbl_slice) {
+    .run = bbp.run, .kind = BBL_HEAD, .bytes = bytes, .content = sizeof **head
+  };
   file.missing = &(*head)->missing;
   __atomic_store_n (&file.open, true, __ATOMIC_RELEASE);
   return 0;
@@ -351,7 +366,8 @@ bbp_slices_leave_file (void)
   if (!bbp_slices_in_file ())
     return false;
   __atomic_store_n (&file.open, false, __ATOMIC_RELEASE);
-  return bbp_sys_stat (file.path, &scratch.st) == 0 && scratch.st.st_dev == file.device && scratch.st.st_ino == file.inode;
+  return bbp_sys_stat (file.path, &scratch.st) == 0 && scratch.st.st_dev == file.device
+         && scratch.st.st_ino == file.inode;
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The system calls that the library makes, each returning what the kernel returns: a result, or -errno.  One place to
-   look for what it asks of the system, and the seam where tests play failures.  Context: any. */
+/* The system calls that the library makes, each returning what the kernel returns: a result, or
+   -errno.  One place to look for what it asks of the system, and the seam where tests play
+   failures.  Context: any. */
 #ifndef BBP_SYS_H
 #define BBP_SYS_H
 
@@ -29,15 +30,16 @@
 extern bool bbp_sandboxed __attribute__ ((visibility ("hidden")));
 bool bbp_sandbox_allows (long number) __attribute__ ((visibility ("hidden")));
 
-/* A filter may bind the process that nobody has seen: what is done again and again, in handlers, does without system calls, because each
-   of them has to be asked for. */
+/* A filter may bind the process that nobody has seen: what is done again and again, in handlers,
+   does without system calls, because each of them has to be asked for. */
 extern bool bbp_quiet __attribute__ ((visibility ("hidden")));
 
-#define BBP_IS_ALLOWED(number) (__builtin_expect (!bbp_sandboxed, true) || bbp_sandbox_allows (number))
-#define BBP_SYSCALL(number, a, b, c, d, e, f)                                                                            \
-  (BBP_IS_ALLOWED (number)                                                                                               \
-     ? bbp_arch_syscall (number, (long) (a), (long) (b), (long) (c), (long) (d), (long) (e), (long) (f))                 \
-     : -EPERM)
+#define BBP_IS_ALLOWED(number) \
+  (__builtin_expect (!bbp_sandboxed, true) || bbp_sandbox_allows (number))
+#define BBP_SYSCALL(number, a, b, c, d, e, f)                                              \
+  (BBP_IS_ALLOWED (number) ? bbp_arch_syscall (number, (long) (a), (long) (b), (long) (c), \
+                                               (long) (d), (long) (e), (long) (f))         \
+                           : -EPERM)
 
 /* What some of these calls fill in, for callers on stacks that have no room for it. */
 struct bbp_sys_scratch {
@@ -48,22 +50,25 @@ struct bbp_sys_scratch {
 static inline long
 bbp_sys_mmap (size_t bytes)
 {
-  return BBP_SYSCALL (SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return BBP_SYSCALL (SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                      0);
 }
 
 /* Zeros, which this process shares with the children that it makes from now on. */
 static inline long
 bbp_sys_mmap_shared (size_t bytes)
 {
-  return BBP_SYSCALL (SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return BBP_SYSCALL (SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                      0);
 }
 
-/* BYTES of the file at OFFSET, shared with everybody who maps them; at ADDRESS, whatever was there, or anywhere if that is
-   null. */
+/* BYTES of the file at OFFSET, shared with everybody who maps them; at ADDRESS, whatever was
+   there, or anywhere if that is null. */
 static inline long
 bbp_sys_mmap_file (void *address, size_t bytes, int fd, uint64_t offset)
 {
-  return BBP_SYSCALL (SYS_mmap, address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd, offset);
+  return BBP_SYSCALL (SYS_mmap, address, bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | (address ? MAP_FIXED : 0), fd, offset);
 }
 
 /* The file that is mapped, shared, at START is mapped at ADDRESS as well, whatever was there. */
@@ -84,7 +89,8 @@ bbp_sys_punch (void *start, size_t bytes)
 static inline long
 bbp_sys_mmap_over (void *address, size_t bytes)
 {
-  return BBP_SYSCALL (SYS_mmap, address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  return BBP_SYSCALL (SYS_mmap, address, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
 static inline long
@@ -173,8 +179,8 @@ bbp_sys_getpid (void)
   return (int) BBP_SYSCALL (SYS_getpid, 0, 0, 0, 0, 0, 0);
 }
 
-/* The process's own memory, as far as there is some: for what another thread may unmap at any moment.  By pages, because
-   what is read in one go is read whole or not at all. */
+/* The process's own memory, as far as there is some: for what another thread may unmap at any
+   moment.  By pages, because what is read in one go is read whole or not at all. */
 static inline long
 bbp_sys_read_own (void *to, const void *from, size_t n)
 {
@@ -244,7 +250,8 @@ bbp_sys_getgid (void)
   return BBP_SYSCALL (SYS_getgid, 0, 0, 0, 0, 0, 0);
 }
 
-/* By which rights the calling thread touches files; return what it was, whether or not that could be changed. */
+/* By which rights the calling thread touches files; return what it was, whether or not that
+   could be changed. */
 static inline long
 bbp_sys_setfsuid (long user)
 {
@@ -293,7 +300,8 @@ bbp_sys_sigmask (int how, const unsigned long *set, unsigned long *old)
 static inline long
 bbp_sys_queue_to_self (int number, const siginfo_t *info)
 {
-  return BBP_SYSCALL (SYS_rt_tgsigqueueinfo, bbp_sys_getpid (), bbp_sys_gettid (), number, info, 0, 0);
+  return BBP_SYSCALL (SYS_rt_tgsigqueueinfo, bbp_sys_getpid (), bbp_sys_gettid (), number, info, 0,
+                      0);
 }
 
 static inline long
@@ -411,7 +419,8 @@ bbp_sys_socket (int domain, int type)
 }
 
 static inline long
-bbp_sys_sendto (int fd, const void *bytes, size_t n, int flags, const void *address, size_t address_size)
+bbp_sys_sendto (int fd, const void *bytes, size_t n, int flags, const void *address,
+                size_t address_size)
 {
   return BBP_SYSCALL (SYS_sendto, fd, bytes, n, flags, address, address_size);
 }
@@ -426,7 +435,8 @@ bbp_sys_futex (int *word, int operation, int value)
 static inline long
 bbp_sys_futex_for (int *word, int operation, int value, uint64_t nanoseconds)
 {
-  const struct timespec most = { (long) (nanoseconds / 1000000000), (long) (nanoseconds % 1000000000) };
+  const struct timespec most
+      = { (long) (nanoseconds / 1000000000), (long) (nanoseconds % 1000000000) };
   return BBP_SYSCALL (SYS_futex, word, operation, value, &most, 0, 0);
 }
 
@@ -500,7 +510,8 @@ bbp_sys_execve (const char *path, char *const argv[], char *const envp[])
   return BBP_SYSCALL (SYS_execve, path, argv, envp, 0, 0, 0);
 }
 
-/* OPTIONS: __WCLONE for a child that sends no signal when it ends; 0: with WNOHANG, it has not ended. */
+/* OPTIONS: __WCLONE for a child that sends no signal when it ends; 0: with WNOHANG, it has not
+   ended. */
 static inline long
 bbp_sys_reap (int pid, int options)
 {

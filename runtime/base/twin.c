@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Two of this library in one process: the program was linked with it, and bbprof record has it preloaded as well.  The first
-   in the loader's order is the one whose names all others see: the executable's.  The other one stays asleep: it is never set
-   up, and then all that it has in the place of libc's functions only passes on.
+/* Two of this library in one process: the program was linked with it, and bbprof record has it
+   preloaded as well.  The first in the loader's order is the one whose names all others see: the
+   executable's.  The other one stays asleep: it is never set up, and then all that it has in the
+   place of libc's functions only passes on.
 
    Each carries a note, and so does libbbprof-record.so.  Context: cold. */
 #include <link.h>
@@ -28,7 +29,8 @@ is_first (struct dl_phdr_info *info, size_t size, void *data)
 /* Of the object that this copy is in; made by the linker. */
 extern const ElfW (Ehdr) __ehdr_start __attribute__ ((weak, visibility ("hidden")));
 
-/* The executable is the first of all.  Nobody is asked for that: a program's own dl_iterate_phdr may not work yet. */
+/* The executable is the first of all.  Nobody is asked for that: a program's own dl_iterate_phdr
+   may not work yet. */
 static bool
 is_in_executable (void)
 {
@@ -36,8 +38,8 @@ is_in_executable (void)
   return head && (uintptr_t) head + head->e_phoff == getauxval (AT_PHDR);
 }
 
-/* Asked again and again, by constructors and by units that register themselves inside of dlopen: so the list is looked at
-   once. */
+/* Asked again and again, by constructors and by units that register themselves inside of dlopen:
+   so the list is looked at once. */
 bool
 bbp_twin_leads (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes by which objects of ours are known among those of a process, before any of their code has run: the linker makes a segment
-   of them. */
+/* Notes by which objects of ours are known among those of a process, before any of their code
+   has run: the linker makes a segment of them. */
 #ifndef BBP_TWIN_H
 #define BBP_TWIN_H
 
@@ -11,8 +11,9 @@
 
 #define BBP_NOTE_NAME BBC_NOTE_NAME
 enum bbp_note_type {
-  BBP_NOTE_LIBRARY = 1,             /* a copy of the library is in it */
-  BBP_NOTE_RECORD = BBC_NOTE_TYPE + 1 /* who preloads it wants the process recorded: libbbprof-record.so */
+  BBP_NOTE_LIBRARY = 1, /* a copy of the library is in it */
+  /* Who preloads it wants the process recorded: libbbprof-record.so. */
+  BBP_NOTE_RECORD = BBC_NOTE_TYPE + 1
 };
 
 struct bbp_note {
@@ -20,7 +21,10 @@ struct bbp_note {
   char name[8];
   uint32_t content;
 };
-#define BBP_NOTE(type) { { sizeof BBP_NOTE_NAME, sizeof (uint32_t), type }, BBP_NOTE_NAME, 1 }
+#define BBP_NOTE(type)                                                  \
+  {                                                                     \
+    { sizeof BBP_NOTE_NAME, sizeof (uint32_t), type }, BBP_NOTE_NAME, 1 \
+  }
 #define BBP_IN_NOTES __attribute__ ((section (".note.bbprof"), aligned (4), used))
 
 #endif

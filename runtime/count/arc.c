@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Arc tables: who called whom, how often, one chain of tables per thread.
 
-   Only the owner writes, but its own signal handlers may come in between at any instruction.  So a slot is claimed by
-   setting FROM in one instruction, and is valid when SELF is set.  A handler that meets a slot claimed but not valid
-   goes on to the next one; if it inserts the very same arc there, the arc stands twice and the dump adds the two up.
-   Counting is one instruction.  No call is lost, whoever interrupts whom. */
+   Only the owner writes, but its own signal handlers may come in between at any instruction.  So
+   a slot is claimed by setting FROM in one instruction, and is valid when SELF is set.  A
+   handler that meets a slot claimed but not valid goes on to the next one; if it inserts the
+   very same arc there, the arc stands twice and the dump adds the two up. Counting is one
+   instruction.  No call is lost, whoever interrupts whom. */
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/recording.h"
 
-/* The first table of a thread fits with the thread's block into few pages; each further one is four times as large. */
+/* The first table of a thread fits with the thread's block into few pages; each further one is
+   four times as large. */
 #define GROWTH 4
 
 __thread struct bbp_arc_table *bbp_arcs;
 
-/* The table of threads that are stopped: of one slot, always empty, so no hook counts there.  Read-only, so that it can be
-   everybody's. */
+/* The table of threads that are stopped: of one slot, always empty, so no hook counts there.
+   Read-only, so that it can be everybody's. */
 extern const struct no_arcs {
   struct bbp_arc_table table;
   struct bbp_arc slots[1 + BBP_ARC_SPARE];
@@ -59,7 +61,8 @@ bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64
       struct bbp_arc *arc = (struct bbp_arc *) ((char *) table->slots + offset);
       if (arc->from == 0 && bbp_arch_claim (&arc->from, from))
         {
-          __atomic_store_n (&arc->self, self, __ATOMIC_RELEASE); /* pairs with the acquire in gather.c */
+          /* Pairs with the acquire in gather.c. */
+          __atomic_store_n (&arc->self, self, __ATOMIC_RELEASE);
           bbp_arch_increment (&table->used);
         }
       if (arc->from == from && arc->self == self)
@@ -71,14 +74,13 @@ bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64
           return true;
         }
       offset = (offset + sizeof (struct bbp_arc)) & table->mask;
-    }
-  while (offset != first);
+  } while (offset != first);
   return false;
 }
 
-/* Let the hooks of THREAD, whose bbp_arcs is *WORD, count in its newest table, or not at all while it is stopped.  Looks
-   again afterwards, because a stop by another thread sets bbp.stopped first and the words of all threads then: one of
-   the two sees what the other did. */
+/* Let the hooks of THREAD, whose bbp_arcs is *WORD, count in its newest table, or not at all
+   while it is stopped.  Looks again afterwards, because a stop by another thread sets
+   bbp.stopped first and the words of all threads then: one of the two sees what the other did. */
 void
 bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
 {
@@ -87,20 +89,22 @@ bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
     {
       before = stopped;
       struct bbp_arc_table *newest = __atomic_load_n (&thread->newest, __ATOMIC_ACQUIRE);
-      __atomic_store_n (word, stopped ? (struct bbp_arc_table *) &bbp_no_arcs.table : newest, __ATOMIC_SEQ_CST);
+      __atomic_store_n (word, stopped ? (struct bbp_arc_table *) &bbp_no_arcs.table : newest,
+                        __ATOMIC_SEQ_CST);
       stopped = bbp_thread_is_stopped (thread);
-    }
-  while (stopped != before);
+  } while (stopped != before);
 }
 
 /* One that is not attached yet is taken for what it will be. */
 bool
 bbp_arcs_count (void)
 {
-  return __bb_thread ? bbp_arcs != &bbp_no_arcs.table : !bbp.stopped && !bbp_options.scope && !bbp_words.opening;
+  return __bb_thread ? bbp_arcs != &bbp_no_arcs.table
+                     : !bbp.stopped && !bbp_options.scope && !bbp_words.opening;
 }
 
-/* Put a larger table in front of FULL.  Signals are blocked meanwhile, so a handler finds the old one or the new one. */
+/* Put a larger table in front of FULL.  Signals are blocked meanwhile, so a handler finds the
+   old one or the new one. */
 static void
 grow (struct bbp_thread *thread, struct bbp_arc_table *full)
 {
@@ -112,18 +116,21 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
       if (table)
         {
           table->older = full;
-          __atomic_store_n (&thread->newest, table, __ATOMIC_RELEASE); /* pairs with the acquire in gather.c */
+          /* Pairs with the acquire in gather.c. */
+          __atomic_store_n (&thread->newest, table, __ATOMIC_RELEASE);
           bbp_arcs_use (&bbp_arcs, thread);
         }
       else
         full->limit = slots; /* go on in what there is; tried again when that is used up */
     }
   else
-    bbp_arcs_use (&bbp_arcs, thread); /* a start, while the table grew, has brought back the old one */
+    bbp_arcs_use (&bbp_arcs,
+                  thread); /* a start, while the table grew, has brought back the old one */
   bbp_signals_restore (old);
 }
 
-/* Like the counters of blocks, notes count while the process is stopped; who reads them knows of that. */
+/* Like the counters of blocks, notes count while the process is stopped; who reads them knows of
+   that. */
 void
 bbp_arc_note (struct bbp_thread *thread, uintptr_t from, uintptr_t self)
 {
@@ -135,7 +142,8 @@ bbp_arc_note (struct bbp_thread *thread, uintptr_t from, uintptr_t self)
     bbp.inexact = true;
 }
 
-/* Where THREAD, the calling one, counts; its newest table if it has been recalled at this moment. */
+/* Where THREAD, the calling one, counts; its newest table if it has been recalled at this
+   moment. */
 static struct bbp_arc_table *
 table_of (const struct bbp_thread *thread)
 {
@@ -143,8 +151,9 @@ table_of (const struct bbp_thread *thread)
   return table ? table : thread->newest;
 }
 
-/* Called by the hooks when none of the first slots is the arc's.  A caller's address of 0, which stacks made by hand may
-   have at their bottom, would be taken for a free slot: 1 is as far outside of everything. */
+/* Called by the hooks when none of the first slots is the arc's.  A caller's address of 0, which
+   stacks made by hand may have at their bottom, would be taken for a free slot: 1 is as far
+   outside of everything. */
 void
 bbp_arc_slow (uintptr_t from, uintptr_t self)
 {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* GS's base of the calling thread: how far its counters for the executable's module are from the module's own.  Nobody
-   but the thread itself can set it.
+/* GS's base of the calling thread: how far its counters for the executable's module are from the
+   module's own.  Nobody but the thread itself can set it.
 
-   A program that sets GS itself after the start has it for itself from then on.  Its counters are at addresses then that are nearly always
-   nobody's: what the kernel says of such an instruction is done here in its stead, and the thread goes on behind it.  Context: any,
-   but as said. */
+   A program that sets GS itself after the start has it for itself from then on.  Its counters
+   are at addresses then that are nearly always nobody's: what the kernel says of such an
+   instruction is done here in its stead, and the thread goes on behind it.  Context: any, but as
+   said. */
 #include <sys/auxv.h>
 
 #include "arch.h"
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
 
-/* By a system call where the kernel does not offer the instruction: before Linux 5.9, in valgrind. */
+/* By a system call where the kernel does not offer the instruction: before Linux 5.9, in
+   valgrind. */
 static bool by_instruction;
 
 /* Cold, before there is a module. */
@@ -33,15 +35,17 @@ base_now (void)
   return base;
 }
 
-/* Whether the library has set BASE, in this thread or in the one that has made it: a new thread inherits GS, and its maker may have
-   opened or closed a window since. */
+/* Whether the library has set BASE, in this thread or in the one that has made it: a new thread
+   inherits GS, and its maker may have opened or closed a window since. */
 static bool
 is_ours (const struct bbp_thread *thread, uintptr_t base)
 {
   if (base == 0 || base == thread->base)
     return true;
-  for (const struct bbp_thread *other = __atomic_load_n (&bbp.threads, __ATOMIC_ACQUIRE); other; other = other->next)
-    if (base == __atomic_load_n (&other->bases[0], __ATOMIC_RELAXED) || base == __atomic_load_n (&other->bases[1], __ATOMIC_RELAXED))
+  for (const struct bbp_thread *other = __atomic_load_n (&bbp.threads, __ATOMIC_ACQUIRE); other;
+       other = other->next)
+    if (base == __atomic_load_n (&other->bases[0], __ATOMIC_RELAXED)
+        || base == __atomic_load_n (&other->bases[1], __ATOMIC_RELAXED))
       return true;
   return false;
 }
@@ -78,7 +82,8 @@ bool
 bbp_base_count (void *context)
 {
   const struct bbp_module *module = __atomic_load_n (&counted, __ATOMIC_ACQUIRE);
-  uintptr_t pc = bbp_arch_pc (context), base = base_now (), displacement = __bb_thread ? __bb_thread->base : 0;
+  uintptr_t pc = bbp_arch_pc (context), base = base_now (),
+            displacement = __bb_thread ? __bb_thread->base : 0;
   if (!module || base == displacement || !bbp_has_map (pc)) /* what is there can be read, then */
     return false;
   uintptr_t counter = bbp_arch_counter_by_base ((const unsigned char *) pc);
@@ -91,12 +96,14 @@ bbp_base_count (void *context)
   return true;
 }
 
-/* Where the counters would be is the program's memory: nothing says so afterwards, and no instruction can be kept from writing there. */
-static void __attribute__ ((noreturn))
-end_program (void)
+/* Where the counters would be is the program's memory: nothing says so afterwards, and no
+   instruction can be kept from writing there. */
+static void __attribute__ ((noreturn)) end_program (void)
 {
-  bbp_message ("the program is ended", "it sets the register GS so that counting would overwrite its memory; compile it with "
-               "-fplugin-arg-bbprof-update=atomic");
+  bbp_message (
+      "the program is ended",
+      "it sets the register GS so that counting would overwrite its memory; compile it with "
+      "-fplugin-arg-bbprof-update=atomic");
   bbp_exit_dump ();
   for (;;)
     bbp_arch_syscall (SYS_exit_group, 127, 0, 0, 0, 0, 0);
@@ -110,7 +117,8 @@ bbp_base_meet (uintptr_t base)
   if (!module || !bbp_own_process () || base == 0 || (thread && is_ours (thread, base)))
     return;
   uintptr_t stop = base + (uintptr_t) module->counts_stop;
-  for (uintptr_t page = (base + (uintptr_t) module->counts_start) & -(uintptr_t) BBP_PAGE_BYTES; page < stop; page += BBP_PAGE_BYTES)
+  for (uintptr_t page = (base + (uintptr_t) module->counts_start) & -(uintptr_t) BBP_PAGE_BYTES;
+       page < stop; page += BBP_PAGE_BYTES)
     if (bbp_sys_is_mapped (page))
       end_program ();
 }

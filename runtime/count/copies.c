@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a thread counts blocks: in a module's own counters, in a copy of them, or, while it has stopped itself, in scraps that
-   nobody reads.  Compiled code goes by the distance from the first, the thread's displacement for the module
-   (bbprof-abi.h): GS's base for the executable's, which the thread itself must set, and a thread-local word for any other
-   one, which can be written from outside.  Context: cold, lock held. */
+/* Where a thread counts blocks: in a module's own counters, in a copy of them, or, while it has
+   stopped itself, in scraps that nobody reads.  Compiled code goes by the distance from the
+   first, the thread's displacement for the module (bbprof-abi.h): GS's base for the
+   executable's, which the thread itself must set, and a thread-local word for any other one,
+   which can be written from outside.  Context: cold, lock held. */
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/internal.h"
 
-/* The THREAD's copy of MODULE's counters, or its scraps of them; made if there is none.  Null: no memory. */
+/* The THREAD's copy of MODULE's counters, or its scraps of them; made if there is none.  Null:
+   no memory. */
 static struct bbp_copy *
 copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
 {
@@ -16,7 +18,8 @@ copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
     if (copy->module == module)
       return copy;
   size_t bytes = sizeof (struct bbp_copy) + bbp_module_ncounts (module) * sizeof (long);
-  struct bbp_copy *copy = bbp_slice_map (scraps ? BBL_SCRAPS : BBL_COUNTS, thread->number, module->number, bytes);
+  struct bbp_copy *copy
+      = bbp_slice_map (scraps ? BBL_SCRAPS : BBL_COUNTS, thread->number, module->number, bytes);
   if (!copy)
     return NULL;
   copy->module = module;
@@ -26,8 +29,8 @@ copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
   return copy;
 }
 
-/* Without memory the thread shares the module's own counters, where increments of two threads can collide: said in the
-   dump's message. */
+/* Without memory the thread shares the module's own counters, where increments of two threads
+   can collide: said in the dump's message. */
 static uintptr_t
 displacement_of (struct bbp_thread *thread, bool apart, struct bbp_module *module)
 {
@@ -74,8 +77,8 @@ bbp_copies_use (struct bbp_thread *thread)
 /* How often the modules that threads have copies of have changed. */
 static unsigned changes;
 
-/* Where THREAD counts inside and outside of windows, written down so that it can go from one to the other without the lock.  Of more
-   modules than there is room for nothing is. */
+/* Where THREAD counts inside and outside of windows, written down so that it can go from one to
+   the other without the lock.  Of more modules than there is room for nothing is. */
 static void
 write_turns (struct bbp_thread *thread)
 {
@@ -101,8 +104,8 @@ write_turns (struct bbp_thread *thread)
   turns->changes = changes;
 }
 
-/* False: it is not known where to.  A module that comes meanwhile finds the thread where it is to be, or has changed
-   the number of changes before it looked. */
+/* False: it is not known where to.  A module that comes meanwhile finds the thread where it is
+   to be, or has changed the number of changes before it looked. */
 static bool
 turn (struct bbp_thread *thread)
 {
@@ -130,7 +133,8 @@ bbp_copies_use_anew (struct bbp_thread *thread)
   bbp_copies_use (thread);
 }
 
-/* A word of a module that has just left belongs to nobody, but may soon be somebody's, who counts in place at first. */
+/* A word of a module that has just left belongs to nobody, but may soon be somebody's, who
+   counts in place at first. */
 static void
 clear_turns (const struct bbp_turns *turns)
 {
@@ -139,8 +143,8 @@ clear_turns (const struct bbp_turns *turns)
       *(uintptr_t *) (bbp_arch_thread_pointer () + turns->turn[i].word_offset) = 0;
 }
 
-/* THREAD, the calling one, counts elsewhere from here on, as its closed says.  Context: hot; with the lock only at first, and after
-   modules have come or gone. */
+/* THREAD, the calling one, counts elsewhere from here on, as its closed says.  Context: hot;
+   with the lock only at first, and after modules have come or gone. */
 void
 bbp_copies_switch (struct bbp_thread *thread)
 {
@@ -173,12 +177,12 @@ go_by_word (struct bbp_module *module, long word_offset)
         {
           apart = bbp_thread_is_apart (thread);
           set_word (thread, word_offset, displacement_of (thread, apart, module));
-        }
-      while (apart != bbp_thread_is_apart (thread));
+      } while (apart != bbp_thread_is_apart (thread));
     }
 }
 
-/* Why nobody can go by GS: only one module can, and only if the program does not use it itself.  Null: all is well. */
+/* Why nobody can go by GS: only one module can, and only if the program does not use it itself.
+   Null: all is well. */
 static const char *
 trouble_with_base (const struct bbp_module *module)
 {
@@ -187,7 +191,8 @@ trouble_with_base (const struct bbp_module *module)
   return bbp_base_is_free () ? NULL : "the program uses the register GS itself";
 }
 
-/* A unit of MODULE goes by GS, the first one.  Other threads that are there set their base when they attach anew. */
+/* A unit of MODULE goes by GS, the first one.  Other threads that are there set their base when
+   they attach anew. */
 static void
 go_by_base (struct bbp_module *module)
 {

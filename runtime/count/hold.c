@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads wait while the counts are read, because what follows from counters that move meanwhile is nonsense.  Only those that
-   run are asked to; who waits in a system call goes on waiting, undisturbed, and counts nothing.
+/* Threads wait while the counts are read, because what follows from counters that move meanwhile
+   is nonsense.  Only those that run are asked to; who waits in a system call goes on waiting,
+   undisturbed, and counts nothing.
 
-   The asker queues the signal of ticks to a thread that runs; the handler, which is that of the ticks, says where it has interrupted
-   the thread and waits until it is let go.  Who does not come (the program handles SIGPROF itself, where that is the signal, or the thread blocks it)
-   runs on, which is seen by its counters (totals.c).  Nobody waits for ever: neither the asker, nor who was asked.
+   The asker queues the signal of ticks to a thread that runs; the handler, which is that of the
+   ticks, says where it has interrupted the thread and waits until it is let go.  Who does not
+   come (the program handles SIGPROF itself, where that is the signal, or the thread blocks it)
+   runs on, which is seen by its counters (totals.c).  Nobody waits for ever: neither the asker,
+   nor who was asked.
 
-   Who sleeps in the middle of a trace point, until there is room for the trace, has said where, and does not go on before the hold ends.
+   Who sleeps in the middle of a trace point, until there is room for the trace, has said where,
+   and does not go on before the hold ends.
 
    Context: cold, lock held; for who is asked, signal. */
 #include <errno.h>
@@ -15,7 +19,8 @@
 #include "runtime/base/sys.h"
 #include "runtime/sampling.h"
 
-/* Nanoseconds.  Where many threads share a processor, each has to get its turn before it can come. */
+/* Nanoseconds.  Where many threads share a processor, each has to get its turn before it can
+   come. */
 #define PATIENCE 200000000UL
 #define LOOK_AGAIN 2000000UL /* whether who has been asked still runs */
 #define LONGEST_STAY 1000000000UL
@@ -25,9 +30,9 @@
 
 /* Those who were asked wait on this word: the number of the hold while it lasts, else 0. */
 static int current;
-static int number; /* of the last one; lock */
-static unsigned depth;  /* lock */
-static bool refused;    /* somebody runs who cannot be asked; lock */
+static int number;     /* of the last one; lock */
+static unsigned depth; /* lock */
+static bool refused;   /* somebody runs who cannot be asked; lock */
 
 /* The asker waits on this one, which changes whenever somebody comes. */
 static int arrivals;
@@ -51,8 +56,8 @@ waits (const struct bbp_thread *thread)
   return __atomic_load_n (&thread->came, __ATOMIC_ACQUIRE) == number;
 }
 
-/* Whether THREAD is on a processor or waits for one, or for memory, outside of any system call.  The kernel says so ("running",
-   or -1) instead of the system call that a thread waits in. */
+/* Whether THREAD is on a processor or waits for one, or for memory, outside of any system call.
+   The kernel says so ("running", or -1) instead of the system call that a thread waits in. */
 static bool
 runs (struct bbp_thread *thread)
 {
@@ -68,7 +73,8 @@ runs (struct bbp_thread *thread)
     thread->tid = 0; /* gone */
   if (fd < 0)
     return false;
-  bool running = bbp_sys_read ((int) fd, word, sizeof word) == sizeof word && (word[0] == 'r' || word[0] == '-');
+  bool running = bbp_sys_read ((int) fd, word, sizeof word) == sizeof word
+                 && (word[0] == 'r' || word[0] == '-');
   bbp_sys_close ((int) fd);
   return running;
 }
@@ -78,7 +84,8 @@ static bool
 can_ask (void)
 {
   struct sigaction action;
-  return bbp_sys_sigaction (bbp_sampling.signal, NULL, &action) == 0 && action.sa_sigaction == bbp_on_tick;
+  return bbp_sys_sigaction (bbp_sampling.signal, NULL, &action) == 0
+         && action.sa_sigaction == bbp_on_tick;
 }
 
 static bool
@@ -118,7 +125,8 @@ somebody_is_missing (void)
   return thread;
 }
 
-/* Who has gone to sleep since, perhaps waiting for the lock, counts nothing either; should it wake up, it comes. */
+/* Who has gone to sleep since, perhaps waiting for the lock, counts nothing either; should it
+   wake up, it comes. */
 static void
 excuse_sleepers (void)
 {

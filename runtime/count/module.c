@@ -5,7 +5,8 @@
 /* All units, newest first: the historic name, which programs of the 1990s may read. */
 BBP_PUBLIC_WEAK struct bb *__bb_head;
 
-/* A program with a support library of its own has these from there; then nothing of its blocks is known here. */
+/* A program with a support library of its own has these from there; then nothing of its blocks
+   is known here. */
 BBP_PUBLIC_WEAK void __bb_init_func (struct bb *);
 BBP_PUBLIC_WEAK void __bb_fini_func (struct bb *);
 
@@ -39,7 +40,8 @@ bbp_module_next_unit (const struct bbp_module *module, const struct bb *unit)
   return next;
 }
 
-/* Code of the module that holds ADDRESS may be interrupted from now on; of one that nobody knows, anywhere. */
+/* Code of the module that holds ADDRESS may be interrupted from now on; of one that nobody
+   knows, anywhere. */
 static void
 widen_mapped (uintptr_t address)
 {
@@ -78,19 +80,22 @@ static bool
 is_new_to_objects (struct bb *unit)
 {
   bbp_sigset old = bbp_lock ();
-  bool known = BBP_IS_EXTENDED (unit) ? bbp_module_of (unit) != NULL : bbp_object_at ((uintptr_t) unit) != NULL;
+  bool known = BBP_IS_EXTENDED (unit) ? bbp_module_of (unit) != NULL
+                                      : bbp_object_at ((uintptr_t) unit) != NULL;
   bbp_unlock (old);
   return !known;
 }
 
-/* The module's own array is in no file, so what all threads count there does not outlive the process. */
+/* The module's own array is in no file, so what all threads count there does not outlive the
+   process. */
 static void
 note_update (const struct bb *unit)
 {
   if (unit->update == BBP_UPDATE_THREAD)
     return;
   if (!bbp.in_place && bbp_slices_in_file ())
-    bbp_message (unit->filename, "counters of update=atomic and update=single are not in the live file");
+    bbp_message (unit->filename,
+                 "counters of update=atomic and update=single are not in the live file");
   bbp.in_place = true;
 }
 
@@ -107,8 +112,9 @@ choose (struct bbp_module *module, const struct bb *unit)
   bbp_trace_add_module ();
 }
 
-/* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros, at its first function: in the
-   constructor, the loader has called, because it goes on here with a jump. */
+/* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros,
+   at its first function: in the constructor, the loader has called, because it goes on here with
+   a jump. */
 void
 __bb_init_func (struct bb *unit)
 {
@@ -177,8 +183,9 @@ has_destructors (const struct bbp_module *module)
   return false;
 }
 
-/* The last unit of MODULE that has a destructor is gone; the others go with it, and are not registered again by what still
-   runs.  While the process ends, other threads may still run in it: then it keeps what it has. */
+/* The last unit of MODULE that has a destructor is gone; the others go with it, and are not
+   registered again by what still runs.  While the process ends, other threads may still run in
+   it: then it keeps what it has. */
 static void
 remove_module (struct bbp_module *module)
 {
@@ -235,12 +242,13 @@ bbp_modules_leave (struct bbp_object *object)
   return true;
 }
 
-/* The unit's module is unmapped after this, unless it is the executable, whose counts are written later still, or the
-   process ends. */
+/* The unit's module is unmapped after this, unless it is the executable, whose counts are
+   written later still, or the process ends. */
 void
 __bb_fini_func (struct bb *unit)
 {
-  if (!unit->zero_word || bbp.finished || bbp_object_holds (bbp_object_executable (), (uintptr_t) unit))
+  if (!unit->zero_word || bbp.finished
+      || bbp_object_holds (bbp_object_executable (), (uintptr_t) unit))
     return;
   bbp_sigset old = bbp_lock ();
   struct bbp_module *module = remove_unit (unit);

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What has been counted is never set back, because a thread may be in the middle of adding one.  Instead it is *settled*:
-   remembered, by run-time addresses, as counted so far, and subtracted from then on.  When an object leaves, what was
-   counted in it, and in calls from it, is settled, so that whoever comes to the same addresses begins with nothing; and
-   *retired*: kept by virtual addresses, which stay the object's own.  A reset settles everything and retires nothing.
+/* What has been counted is never set back, because a thread may be in the middle of adding one.
+   Instead it is *settled*: remembered, by run-time addresses, as counted so far, and subtracted
+   from then on.  When an object leaves, what was counted in it, and in calls from it, is
+   settled, so that whoever comes to the same addresses begins with nothing; and *retired*: kept
+   by virtual addresses, which stay the object's own.  A reset settles everything and retires
+   nothing.
 
    profile = gathered - settled + retired
 
    A child that is forked meanwhile finds a whole list in either place, and resets both.
 
-   Both are lists with one item for each pair of addresses, so they grow with the program's code and not with the number
-   of times that a library comes and goes.  Context: cold, lock held. */
+   Both are lists with one item for each pair of addresses, so they grow with the program's code
+   and not with the number of times that a library comes and goes.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/sampling.h"
 
 /* Settle what was gathered; if that cannot be remembered, it is not retired either. */
 static void
-retire (struct bbp_counts *gathered, enum bbp_kind kind, const struct bbp_counts *entries, bool known)
+retire (struct bbp_counts *gathered, enum bbp_kind kind, const struct bbp_counts *entries,
+        bool known)
 {
   if (bbp_counts_keep (&bbp.settled[kind], gathered))
     {
@@ -55,7 +58,8 @@ int
 bbp_merge_reset_samples (void)
 {
   struct bbp_counts gathered = { 0 };
-  bool kept = bbp_gather (&gathered, BBP_SAMPLES, NULL) == 0 && bbp_counts_keep (&bbp.settled[BBP_SAMPLES], &gathered) == 0;
+  bool kept = bbp_gather (&gathered, BBP_SAMPLES, NULL) == 0
+              && bbp_counts_keep (&bbp.settled[BBP_SAMPLES], &gathered) == 0;
   bbp_counts_free (&gathered);
   bbp_counts_drop (&bbp.retired[BBP_SAMPLES], NULL);
   bbp_samples_reset ();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads' blocks.  A thread gets one ("is attached") at its first call of a hook, whoever made it and however; when it
-   ends, the block is free for the next one.  Nothing has to be told when a thread begins, so pthread_create is not
-   replaced, and threads that libc makes for itself are right too. */
+/* The threads' blocks.  A thread gets one ("is attached") at its first call of a hook, whoever
+   made it and however; when it ends, the block is free for the next one.  Nothing has to be told
+   when a thread begins, so pthread_create is not replaced, and threads that libc makes for
+   itself are right too. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -15,14 +16,16 @@
 
 __thread struct bbp_thread *__bb_thread;
 
-/* Its destructor runs when an attached thread ends.  glibc keeps the values of the first 32 keys in the thread itself;
-   for others pthread_setspecific calls malloc, which a hook must not, so then blocks are not used again. */
+/* Its destructor runs when an attached thread ends.  glibc keeps the values of the first 32 keys
+   in the thread itself; for others pthread_setspecific calls malloc, which a hook must not, so
+   then blocks are not used again. */
 static pthread_key_t exit_key;
 static bool exit_key_usable, exit_key_made;
 #define KEYS_WITHOUT_MALLOC 32
 
-/* Let the hooks of THREAD, whose thread pointer is TP, count in its tables, or not, as it is to.  Thread-local words of a
-   library that is loaded at start-up lie as far from every thread's pointer. */
+/* Let the hooks of THREAD, whose thread pointer is TP, count in its tables, or not, as it is
+   to.  Thread-local words of a library that is loaded at start-up lie as far from every thread's
+   pointer. */
 static void
 use_arcs (struct bbp_thread *thread, uintptr_t tp)
 {
@@ -30,8 +33,8 @@ use_arcs (struct bbp_thread *thread, uintptr_t tp)
   bbp_arcs_use ((struct bbp_arc_table **) (tp + offset), thread);
 }
 
-/* THREAD is on its way out, or about to attach anew.  Its memory may soon be somebody else's, so nobody writes to it from
-   outside any more. */
+/* THREAD is on its way out, or about to attach anew.  Its memory may soon be somebody else's, so
+   nobody writes to it from outside any more. */
 static void
 leave (struct bbp_thread *thread)
 {
@@ -44,8 +47,9 @@ leave (struct bbp_thread *thread)
   *link = bbp.last_leaving = thread;
 }
 
-/* Key destructor: the thread ends.  Those of other keys may come after this one, and run profiled code; so the block stays
-   the thread's own until the kernel knows no thread of that number any more. */
+/* Key destructor: the thread ends.  Those of other keys may come after this one, and run
+   profiled code; so the block stays the thread's own until the kernel knows no thread of that
+   number any more. */
 static void
 on_exit_of_thread (void *thread)
 {
@@ -60,11 +64,12 @@ on_exit_of_thread (void *thread)
 static bool
 is_gone (const struct bbp_thread *thread)
 {
-  return thread->leaving && (!thread->tid || bbp_sys_tgkill (bbp_sys_getpid (), thread->tid, 0) == -ESRCH);
+  return thread->leaving
+         && (!thread->tid || bbp_sys_tgkill (bbp_sys_getpid (), thread->tid, 0) == -ESRCH);
 }
 
-/* The block of a thread that is gone, and be it one that had the number of the calling one; null: there is none.  Who left
-   first stands first. */
+/* The block of a thread that is gone, and be it one that had the number of the calling one;
+   null: there is none.  Who left first stands first. */
 static struct bbp_thread *
 take_left (int tid)
 {
@@ -83,7 +88,8 @@ take_left (int tid)
   return thread;
 }
 
-/* The other threads attach anew, at their next hook, because there is something that they can do for themselves only. */
+/* The other threads attach anew, at their next hook, because there is something that they can do
+   for themselves only. */
 void
 bbp_threads_recall (void)
 {
@@ -92,16 +98,18 @@ bbp_threads_recall (void)
     if (thread != __bb_thread && thread->thread_pointer)
       {
         uintptr_t apart = thread->thread_pointer - self;
-        __atomic_store_n ((struct bbp_thread **) ((uintptr_t) &__bb_thread + apart), NULL, __ATOMIC_RELEASE);
-        __atomic_store_n ((struct bbp_arc_table **) ((uintptr_t) &bbp_arcs + apart), NULL, __ATOMIC_RELEASE);
+        __atomic_store_n ((struct bbp_thread **) ((uintptr_t) &__bb_thread + apart), NULL,
+                          __ATOMIC_RELEASE);
+        __atomic_store_n ((struct bbp_arc_table **) ((uintptr_t) &bbp_arcs + apart), NULL,
+                          __ATOMIC_RELEASE);
         thread->frames = NULL;
         thread->piece = NULL;
         leave (thread);
       }
 }
 
-/* A new block; the main thread's counts in the modules' own arrays, if those need not outlive the process.  Null: no
-   memory. */
+/* A new block; the main thread's counts in the modules' own arrays, if those need not outlive
+   the process.  Null: no memory. */
 static struct bbp_thread *
 make_thread (void)
 {
@@ -125,8 +133,8 @@ make_thread (void)
   return thread;
 }
 
-/* See to it that the end of the calling thread is seen; if so, its words can be written to from outside.  One that ends
-   unseen must not be: its memory may be somebody else's then. */
+/* See to it that the end of the calling thread is seen; if so, its words can be written to from
+   outside.  One that ends unseen must not be: its memory may be somebody else's then. */
 static void
 watch_exit (void *data)
 {
@@ -134,13 +142,15 @@ watch_exit (void *data)
   if (!exit_key_made)
     {
       exit_key_made = true;
-      exit_key_usable = pthread_key_create (&exit_key, on_exit_of_thread) == 0 && exit_key < KEYS_WITHOUT_MALLOC;
+      exit_key_usable = pthread_key_create (&exit_key, on_exit_of_thread) == 0
+                        && exit_key < KEYS_WITHOUT_MALLOC;
     }
   bool watched = exit_key_usable && pthread_setspecific (exit_key, thread) == 0;
   thread->thread_pointer = watched ? bbp_arch_thread_pointer () : 0;
 }
 
-/* Where signals cannot be blocked (sandbox.c), a handler could ask for the lock that its thread holds. */
+/* Where signals cannot be blocked (sandbox.c), a handler could ask for the lock that its thread
+   holds. */
 struct bbp_thread *
 bbp_thread_attach (void)
 {
@@ -173,7 +183,8 @@ bbp_thread_attach (void)
   return thread;
 }
 
-/* Behind __bb_thread_func.  Counts nothing by itself, so a thread without memory is no loss but shares counters. */
+/* Behind __bb_thread_func.  Counts nothing by itself, so a thread without memory is no loss but
+   shares counters. */
 void
 bbp_thread_attach_hook (void)
 {
@@ -181,8 +192,8 @@ bbp_thread_attach_hook (void)
     bbp.inexact = true;
 }
 
-/* The calls of all threads; one whose end nobody would see, and whose words cannot be written to from outside, goes on as
-   it is. */
+/* The calls of all threads; one whose end nobody would see, and whose words cannot be written to
+   from outside, goes on as it is. */
 void
 bbp_threads_stop (bool stop)
 {
@@ -211,7 +222,8 @@ bbp_thread_stop (bool stop)
   return !stop;
 }
 
-/* What the user has chosen is known now: it holds for threads that are there as well as for those that will come. */
+/* What the user has chosen is known now: it holds for threads that are there as well as for
+   those that will come. */
 void
 bbp_threads_begin (void)
 {
@@ -224,8 +236,8 @@ bbp_threads_begin (void)
   bbp_copies_use (__bb_thread);
 }
 
-/* THREAD, the calling one, comes into a window, or leaves it.  A handler that comes in between puts back what it has found, which
-   then has to be said again.  Context: hot. */
+/* THREAD, the calling one, comes into a window, or leaves it.  A handler that comes in between
+   puts back what it has found, which then has to be said again.  Context: hot. */
 void
 bbp_thread_open (struct bbp_thread *thread, bool open)
 {
@@ -234,12 +246,12 @@ bbp_thread_open (struct bbp_thread *thread, bool open)
       __atomic_store_n (&thread->closed, !open, __ATOMIC_SEQ_CST);
       use_arcs (thread, bbp_arch_thread_pointer ());
       bbp_copies_switch (thread);
-    }
-  while (__atomic_load_n (&thread->closed, __ATOMIC_SEQ_CST) == open);
+  } while (__atomic_load_n (&thread->closed, __ATOMIC_SEQ_CST) == open);
 }
 
-/* The calling thread's block.  Functions attach a thread whose counters are its own; one that counts in place only gets a block
-   where it is interrupted, to note that in.  Null: nobody knows it, nor need to, or no memory.  Context: signal. */
+/* The calling thread's block.  Functions attach a thread whose counters are its own; one that
+   counts in place only gets a block where it is interrupted, to note that in.  Null: nobody
+   knows it, nor need to, or no memory.  Context: signal. */
 struct bbp_thread *
 bbp_thread_interrupted (void)
 {
@@ -252,7 +264,8 @@ bbp_thread_interrupt (const void *context)
 {
   struct bbp_thread *thread = context ? bbp_thread_interrupted () : __bb_thread;
   if (thread)
-    __atomic_store_n (&thread->interrupted, context ? bbp_program_pc (context) : 0, __ATOMIC_RELEASE);
+    __atomic_store_n (&thread->interrupted, context ? bbp_program_pc (context) : 0,
+                      __ATOMIC_RELEASE);
 }
 
 /* Whether nobody but the calling thread can be counting just now. */
@@ -265,7 +278,8 @@ bbp_threads_alone (void)
   return true;
 }
 
-/* From now on the main thread has copies as the others have: where it is the calling one, or there is no module yet. */
+/* From now on the main thread has copies as the others have: where it is the calling one, or
+   there is no module yet. */
 void
 bbp_threads_leave_place (void)
 {

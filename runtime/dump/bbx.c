@@ -49,7 +49,8 @@ write_run (struct bbp_out *out)
   const char *program = bbp_object_executable ()->path;
   struct bbx_run content;
   bbp_run_describe (&content);
-  const struct bbp_part parts[BBP_PARTS] = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
+  const struct bbp_part parts[BBP_PARTS]
+      = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
   bbp_bbx_chunk (out, BBX_TYPE_RUN, parts);
   return GMON_MOMENT (content.wall);
 }
@@ -80,20 +81,23 @@ write_object (struct bbp_out *out, const struct bbp_object *object)
     .build_id_bytes = (uint32_t) object->build_id_bytes,
     .path_bytes = (uint32_t) bbp_string_bytes (object->path),
   };
-  const struct bbp_part parts[BBP_PARTS] = {
-    { &content, sizeof content }, { object->build_id, object->build_id_bytes }, { object->path, content.path_bytes }
-  };
+  const struct bbp_part parts[BBP_PARTS] = { { &content, sizeof content },
+                                             { object->build_id, object->build_id_bytes },
+                                             { object->path, content.path_bytes } };
   bbp_bbx_chunk (out, BBX_TYPE_OBJECT, parts);
 }
 
 /* A chunk of TYPE: HEAD, then EDGES. */
 static void
-write_edges (struct bbp_out *out, uint32_t type, struct bbp_part head, const struct bbp_counts *edges)
+write_edges (struct bbp_out *out, uint32_t type, struct bbp_part head,
+             const struct bbp_counts *edges)
 {
   size_t room = bbp_edges_room (edges);
   unsigned char *bytes = room ? bbp_pages_map (room) : NULL;
   if (bytes)
-    bbp_bbx_chunk (out, type, (const struct bbp_part[BBP_PARTS]) { head, { bytes, bbp_edges_encode (bytes, edges) } });
+    bbp_bbx_chunk (
+        out, type,
+        (const struct bbp_part[BBP_PARTS]) { head, { bytes, bbp_edges_encode (bytes, edges) } });
   else if (room)
     out->error = ENOMEM;
   bbp_pages_unmap (bytes, room);
@@ -109,7 +113,8 @@ choose_jumps (struct bbp_counts *chosen, const struct bbp_counts *jumps, uint32_
     {
       const struct bbp_count *jump = &jumps->item[i];
       if ((jump->from & BBP_ARC_MARKS) == marks)
-        bbp_counts_append (chosen, jump->from & ~BBP_ARC_MARKS, jump->self == BBP_OUTSIDE_JUMP ? 0 : jump->self, jump->count);
+        bbp_counts_append (chosen, jump->from & ~BBP_ARC_MARKS,
+                           jump->self == BBP_OUTSIDE_JUMP ? 0 : jump->self, jump->count);
     }
   bbp_counts_unite (chosen);
   return error;
@@ -150,7 +155,8 @@ static void
 write_word (struct bbp_out *out, size_t i)
 {
   const struct bbp_word *word = &bbp_words.word[i];
-  size_t n = bbp_choose_functions (i, NULL), name = bbp_string_bytes (word->name), file = bbp_string_bytes (word->file);
+  size_t n = bbp_choose_functions (i, NULL), name = bbp_string_bytes (word->name),
+         file = bbp_string_bytes (word->file);
   size_t room = sizeof (struct bbx_select) + n * sizeof (uint64_t);
   struct bbx_select *content = bbp_pages_map (room);
   if (!content)
@@ -160,7 +166,9 @@ write_word (struct bbp_out *out, size_t i)
     }
   content->flags = word->hides ? BBX_SELECT_HIDES : 0;
   content->functions = (uint32_t) bbp_choose_functions (i, content->function);
-  bbp_bbx_chunk (out, BBX_TYPE_SELECT, (const struct bbp_part[BBP_PARTS]) { { content, room }, { word->name, name }, { word->file, file } });
+  bbp_bbx_chunk (out, BBX_TYPE_SELECT,
+                 (const struct bbp_part[BBP_PARTS]) {
+                     { content, room }, { word->name, name }, { word->file, file } });
   bbp_pages_unmap (content, room);
 }
 
@@ -169,16 +177,20 @@ static void
 write_unit (struct bbp_out *out, const struct bb *unit)
 {
   const struct bbp_object *object = bbp_object_at ((uintptr_t) unit->counts);
-  const struct bbx_unit content = { .counters = object ? bbp_object_virtual (object, (uintptr_t) unit->counts) : 0,
-                                    .ncounters = (uint64_t) unit->ncounts,
-                                    .blocks = BBP_IS_EXTENDED (unit) ? 0 : (uint64_t) unit->ncounts };
+  const struct bbx_unit content
+      = { .counters = object ? bbp_object_virtual (object, (uintptr_t) unit->counts) : 0,
+          .ncounters = (uint64_t) unit->ncounts,
+          .blocks = BBP_IS_EXTENDED (unit) ? 0 : (uint64_t) unit->ncounts };
   size_t bytes = content.blocks * sizeof *content.block;
   struct bbx_unit_block *blocks = bytes ? bbp_pages_map (bytes) : NULL;
   if (blocks)
     bbp_historic_describe (unit, blocks);
   if (blocks || !bytes)
-    bbp_bbx_chunk (out, BBX_TYPE_UNIT, (const struct bbp_part[BBP_PARTS]) { { &content, sizeof content }, { blocks, bytes },
-                                                                        { unit->filename, bbp_string_bytes (unit->filename) } });
+    bbp_bbx_chunk (out, BBX_TYPE_UNIT,
+                   (const struct bbp_part[BBP_PARTS]) {
+                       { &content, sizeof content },
+                       { blocks, bytes },
+                       { unit->filename, bbp_string_bytes (unit->filename) } });
   else
     out->error = ENOMEM;
   bbp_pages_unmap (blocks, bytes);
@@ -192,9 +204,10 @@ write_block_names (struct bbp_out *out, const struct bb *unit)
     if (bbp_historic_name (unit, i, &name))
       {
         const struct bbx_block content = { .address = name.address, .line = name.line };
-        const struct bbp_part parts[BBP_PARTS] = { { &content, sizeof content },
-                                                { name.function, bbp_string_bytes (name.function) },
-                                                { name.file, bbp_string_bytes (name.file) } };
+        const struct bbp_part parts[BBP_PARTS]
+            = { { &content, sizeof content },
+                { name.function, bbp_string_bytes (name.function) },
+                { name.file, bbp_string_bytes (name.file) } };
         bbp_bbx_chunk (out, BBX_TYPE_BLOCK, parts);
       }
 }
@@ -204,13 +217,15 @@ write_time (struct bbp_out *out)
 {
   const struct bbx_time time = { .ticks = bbp_samples_taken (), .due = bbp_samples_due () };
   if (time.ticks && time.due)
-    bbp_bbx_chunk (out, BBX_TYPE_TIME, (const struct bbp_part[BBP_PARTS]) { { &time, sizeof time } });
+    bbp_bbx_chunk (out, BBX_TYPE_TIME,
+                   (const struct bbp_part[BBP_PARTS]) { { &time, sizeof time } });
 }
 
 uint32_t
 bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
 {
-  struct bbx_header header = { .magic = BBX_MAGIC, .version = BBX_VERSION, .bytes = sizeof header, .run = bbp.run };
+  struct bbx_header header
+      = { .magic = BBX_MAGIC, .version = BBX_VERSION, .bytes = sizeof header, .run = bbp.run };
   struct bbx_loss losses[BBP_LOSSES];
   bbp_out_bytes (out, &header, sizeof header);
   const uint32_t moment = write_run (out);
@@ -219,8 +234,10 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   for (const struct bbp_open *open = profile->open; open; open = open->next)
     for (uint32_t list = 0; list < BBX_OPEN_LISTS; list++)
       {
-        const struct bbx_open head = { .version = BBX_OPEN_VERSION, .thread = open->thread, .list = list };
-        write_edges (out, BBX_TYPE_OPEN, (struct bbp_part) { &head, sizeof head }, &open->list[list]);
+        const struct bbx_open head
+            = { .version = BBX_OPEN_VERSION, .thread = open->thread, .list = list };
+        write_edges (out, BBX_TYPE_OPEN, (struct bbp_part) { &head, sizeof head },
+                     &open->list[list]);
       }
   write_edges (out, BBX_TYPE_EDGES, (struct bbp_part) { NULL, 0 }, &profile->flow.list[BBP_EDGES]);
   for (uint32_t variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET); variant++)
@@ -230,11 +247,12 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   for (const struct bb *unit = __bb_head; unit; unit = unit->next)
     write_unit (out, unit);
   FOR_EACH_HISTORIC (unit)
-    write_block_names (out, unit);
+  write_block_names (out, unit);
   write_time (out);
   bbp_tree_write (out, profile);
   bbp_losses_gather (losses, profile);
-  bbp_bbx_chunk (out, BBX_TYPE_LOSSES, (const struct bbp_part[BBP_PARTS]) { { losses, sizeof losses } });
+  bbp_bbx_chunk (out, BBX_TYPE_LOSSES,
+                 (const struct bbp_part[BBP_PARTS]) { { losses, sizeof losses } });
   bbp_bbx_chunk (out, BBX_TYPE_END, (const struct bbp_part[BBP_PARTS]) { { NULL, 0 } });
   return moment;
 }

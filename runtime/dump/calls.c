@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Arcs of the call graph that nobody counted as such: those of direct calls, whose count is that of the place of the call
-   and whose callee stands in the machine code; and what is left of a function's entries when all known calls of it are
-   taken away: it was called from outside.  Context: cold, lock held. */
+/* Arcs of the call graph that nobody counted as such: those of direct calls, whose count is that
+   of the place of the call and whose callee stands in the machine code; and what is left of a
+   function's entries when all known calls of it are taken away: it was called from outside.
+   Context: cold, lock held. */
 #include <errno.h>
 
 #include "arch.h"
 #include "runtime/dump/flow.h"
 
-#define MOST_STUBS 8 /* one after the other: a thunk, the procedure linkage table, a veneer of the linker's */
+#define MOST_STUBS \
+  8 /* one after the other: a thunk, the procedure linkage table, a veneer of the linker's */
 
 static bool
 is_entry (const struct bbp_counts *entries, uintptr_t address)
@@ -22,12 +24,9 @@ target_of (struct bbp_branch branch)
   uintptr_t target = 0;
   switch (branch.kind)
     {
-    case BBP_BRANCH_TO:
-      return branch.address;
-    case BBP_BRANCH_BY_SLOT:
-      return bbp_code_slot (branch.address, &target) ? target : 0;
-    default:
-      return 0;
+    case BBP_BRANCH_TO: return branch.address;
+    case BBP_BRANCH_BY_SLOT: return bbp_code_slot (branch.address, &target) ? target : 0;
+    default: return 0;
     }
 }
 
@@ -48,8 +47,10 @@ int
 bbp_calls_entries (struct bbp_counts *entries)
 {
   for (const struct bbp_module *module = bbp.modules; module; module = module->next)
-    for (const struct bbp_map_function *function = NULL; (function = bbp_map_next (module, function));)
-      if ((bbp_map_flags (function) & BBP_FUNCTION_ARCS) && !bbp_counts_put (entries, 0, bbp_map_entry (module, function), 1))
+    for (const struct bbp_map_function *function = NULL;
+         (function = bbp_map_next (module, function));)
+      if ((bbp_map_flags (function) & BBP_FUNCTION_ARCS)
+          && !bbp_counts_put (entries, 0, bbp_map_entry (module, function), 1))
         return -ENOMEM;
   bbp_counts_unite (entries);
   return 0;
@@ -60,7 +61,8 @@ read_call (uintptr_t point)
 {
   size_t n;
   const unsigned char *code = bbp_code_at (point - BBP_ARCH_CALL_BYTES, &n);
-  return code && n >= BBP_ARCH_CALL_BYTES ? bbp_arch_call_before (code, point) : (struct bbp_branch) { 0 };
+  return code && n >= BBP_ARCH_CALL_BYTES ? bbp_arch_call_before (code, point)
+                                          : (struct bbp_branch) { 0 };
 }
 
 static struct bbp_branch
@@ -71,11 +73,13 @@ read_jump (uintptr_t point)
   return code ? bbp_arch_jump (code, n, point) : (struct bbp_branch) { 0 };
 }
 
-/* The arc of the direct call at POINT (bbprof-abi.h), from the address to which it returns, or from the last byte of a jump,
-   behind which another function may begin; false: it is none, because nobody knows whom it calls, or because that
-   function counts its calls by itself, or not at all. */
+/* The arc of the direct call at POINT (bbprof-abi.h), from the address to which it returns, or
+   from the last byte of a jump, behind which another function may begin; false: it is none,
+   because nobody knows whom it calls, or because that function counts its calls by itself, or
+   not at all. */
 bool
-bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, uintptr_t *from, uintptr_t *self)
+bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, uintptr_t *from,
+                  uintptr_t *self)
 {
   struct bbp_branch branch = tail ? read_jump (point) : read_call (point);
   *from = tail ? point + branch.bytes - 1 : point;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Code and linkage tables of the objects in memory.  One that is leaving may be gone before its bytes are read.
-   Context: cold, lock held. */
+/* Code and linkage tables of the objects in memory.  One that is leaving may be gone before its
+   bytes are read. Context: cold, lock held. */
 #include "runtime/internal.h"
 
 static const struct bbp_object *
@@ -14,7 +14,8 @@ const unsigned char *
 bbp_code_at (uintptr_t address, size_t *n)
 {
   const struct bbp_object *object = present_at (address);
-  if (!object || address - object->bias - object->text_start >= object->text_end - object->text_start)
+  if (!object
+      || address - object->bias - object->text_start >= object->text_end - object->text_start)
     return NULL;
   *n = object->text_end + object->bias - address;
   return (const unsigned char *) address;

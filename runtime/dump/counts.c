@@ -189,7 +189,8 @@ void
 bbp_counts_drop (struct bbp_counts **kept, struct bbp_counts *instead)
 {
   struct bbp_counts *old = *kept;
-  __atomic_store_n (kept, instead, __ATOMIC_RELEASE); /* for a child that is forked at this moment */
+  /* For a child that is forked at this moment. */
+  __atomic_store_n (kept, instead, __ATOMIC_RELEASE);
   if (old)
     bbp_pages_unmap (old, kept_bytes (old->room));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The counts of all edges of a function, from those that have counters.  The others make no cycle, so as long as some are
-   not known there is a node with only one of those: it is what the node's balance lacks, because as much goes out of a node
-   as comes in.  Each edge is looked at a few times, so the time is linear.  Context: cold. */
+/* The counts of all edges of a function, from those that have counters.  The others make no
+   cycle, so as long as some are not known there is a node with only one of those: it is what the
+   node's balance lacks, because as much goes out of a node as comes in.  Each edge is looked at
+   a few times, so the time is linear.  Context: cold. */
 #include "runtime/dump/flow.h"
 
 static void
@@ -46,8 +47,8 @@ begin (struct bbp_graph *graph, const long *counters)
   return unknown;
 }
 
-/* Solve the only unknown edge of NODE, then perhaps that of its other end, and so on; how many were solved.  What is outside
-   is no node whose balance is known. */
+/* Solve the only unknown edge of NODE, then perhaps that of its other end, and so on; how many
+   were solved.  What is outside is no node whose balance is known. */
 static size_t
 peel (struct bbp_graph *graph, uint32_t node)
 {
@@ -87,7 +88,8 @@ clip (uint64_t *count)
   return lack;
 }
 
-/* Of the edges that lead outside it is no loss: after a reset, calls return that were made before. */
+/* Of the edges that lead outside it is no loss: after a reset, calls return that were made
+   before. */
 uint64_t
 bbp_flow_clip (struct bbp_graph *graph)
 {

@@ -7,12 +7,14 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Nodes: BBP_OUTSIDE; the entries of the blocks, bbp_graph_in; then the segments, block by block. */
+/* Nodes: BBP_OUTSIDE; the entries of the blocks, bbp_graph_in; then the segments, block by
+   block. */
 enum { BBP_OUTSIDE = 0 };
 struct bbp_graph_node {
-  uint64_t balance;       /* how much more is known to come in than to go out */
-  uint64_t passed;        /* how often control went on from there */
-  uint32_t degree, edges; /* number of its edges whose count is not known yet, and the xor of their numbers */
+  uint64_t balance; /* how much more is known to come in than to go out */
+  uint64_t passed;  /* how often control went on from there */
+  /* Number of its edges whose count is not known yet, and the xor of their numbers. */
+  uint32_t degree, edges;
 };
 
 struct bbp_graph_edge {
@@ -77,24 +79,34 @@ bbp_graph_edges_end (const struct bbp_graph *graph, size_t block)
 }
 
 /* map.c */
-const struct bbp_map_function *bbp_map_next (const struct bbp_module *, const struct bbp_map_function *); /* null: first, end */
+/* null: first, end. */
+const struct bbp_map_function *bbp_map_next (const struct bbp_module *,
+                                             const struct bbp_map_function *);
 unsigned bbp_map_flags (const struct bbp_map_function *);
 uintptr_t bbp_map_entry (const struct bbp_module *, const struct bbp_map_function *);
-int bbp_graph_make (struct bbp_graph *, const struct bbp_module *); /* 0 or -errno: its map is damaged, no memory */
+/* 0 or -errno: its map is damaged, no memory. */
+int bbp_graph_make (struct bbp_graph *, const struct bbp_module *);
 void bbp_graph_free (struct bbp_graph *);
-bool bbp_graph_read (struct bbp_graph *, const struct bbp_module *, const struct bbp_map_function *); /* false: damaged */
+/* false: damaged. */
+bool bbp_graph_read (struct bbp_graph *, const struct bbp_module *,
+                     const struct bbp_map_function *);
 
-/* in_flight.c: where in its function control is that is at PC, be it in the code of a trace point */
+/* in_flight.c: where in its function control is that is at PC, be it in the code of a trace
+   point */
 uintptr_t bbp_flow_home (uintptr_t pc);
 bool bbp_flow_is_in_front (uintptr_t pc); /* of the counter at the head of its block */
-bool bbp_flow_is_ahead (uintptr_t pc, bool *full); /* it is recorded where control goes from there, and it has not gone; FULL: by the last bit of a word */
+/* It is recorded where control goes from there, and it has not gone; FULL: by the last bit of a
+   word. */
+bool bbp_flow_is_ahead (uintptr_t pc, bool *full);
 
 /* flow.c.  In this order: */
-bool bbp_flow_interrupt (struct bbp_graph *, struct bbp_in_flight); /* in_flight.c; false: it is not in this function */
+/* in_flight.c; false: it is not in this function. */
+bool bbp_flow_interrupt (struct bbp_graph *, struct bbp_in_flight);
 bool bbp_flow_derive (struct bbp_graph *, const long *counters); /* false: the record is damaged */
 uint64_t bbp_flow_clip (struct bbp_graph *); /* counts below 0 become 0; how much that is in all */
 uint64_t bbp_flow_entries (const struct bbp_graph *); /* how often control entered the function */
-uint64_t bbp_flow_calls (const struct bbp_graph *, const struct bbp_graph_call *); /* how often the call was made */
+/* How often the call was made. */
+uint64_t bbp_flow_calls (const struct bbp_graph *, const struct bbp_graph_call *);
 
 #pragma GCC visibility pop
 

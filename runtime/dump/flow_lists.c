@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from the counters of the modules (struct bbp_flow): executions of blocks and edges, direct calls, entries.
-   Context: cold, lock held. */
+/* What follows from the counters of the modules (struct bbp_flow): executions of blocks and
+   edges, direct calls, entries. Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/dump/flow.h"
@@ -11,7 +11,7 @@ struct source {
   const struct bbp_module *module;
   const struct bbp_object *object; /* that it is in */
   const struct bbp_counts *entries;
-  struct bbp_graph graph; /* of one function after the other */
+  struct bbp_graph graph;                 /* of one function after the other */
   const struct bbp_in_flight *interrupts; /* as of the totals */
   size_t ninterrupts;
   struct bbp_flow *flow;
@@ -31,11 +31,13 @@ virtual_block (const struct source *source, size_t block)
   return bbp_object_virtual (source->object, source->graph.blocks[block].address);
 }
 
-/* Has BLOCK no code?  Then control falls through it into the next one, which is at the same address, and stands for both. */
+/* Has BLOCK no code?  Then control falls through it into the next one, which is at the same
+   address, and stands for both. */
 static bool
 is_empty (const struct bbp_graph *graph, size_t block)
 {
-  return block + 1 < graph->nblocks && graph->blocks[block].address == graph->blocks[block + 1].address;
+  return block + 1 < graph->nblocks
+         && graph->blocks[block].address == graph->blocks[block + 1].address;
 }
 
 /* Whether jumps out of BLOCK are counted where they are made: it has a call that may return. */
@@ -92,10 +94,12 @@ put_call (struct source *source, const struct bbp_graph_call *call)
   uintptr_t from, self;
   if (count && (call->kind & BBP_CALL_DIRECT)
       && bbp_calls_direct (source->entries, call->point, call->kind & BBP_CALL_TAIL, &from, &self))
-    put (source, BBP_CALLS, bbp_object_virtual (source->object, from), bbp_object_virtual (bbp_object_at (self), self), count);
+    put (source, BBP_CALLS, bbp_object_virtual (source->object, from),
+         bbp_object_virtual (bbp_object_at (self), self), count);
 }
 
-/* Threads that were killed there have come into these nodes, and not gone on; whether there are any. */
+/* Threads that were killed there have come into these nodes, and not gone on; whether there are
+   any. */
 static bool
 stop_killed (struct bbp_graph *graph)
 {
@@ -115,10 +119,12 @@ put_arcs (struct source *source)
   const struct bbp_graph *graph = &source->graph;
   for (size_t i = 0; i < graph->ncalls; i++)
     put_call (source, &graph->calls[i]);
-  put (source, BBP_ENTRIES, 0, bbp_object_virtual (source->object, graph->entry), bbp_flow_entries (graph));
+  put (source, BBP_ENTRIES, 0, bbp_object_virtual (source->object, graph->entry),
+       bbp_flow_entries (graph));
 }
 
-/* Whether control has never been in the function that was read: most of a program's have nothing to derive. */
+/* Whether control has never been in the function that was read: most of a program's have nothing
+   to derive. */
 static bool
 is_untouched (const struct bbp_graph *graph, const long *totals)
 {
@@ -145,7 +151,8 @@ put_function (struct source *source, const long *totals)
   for (size_t i = 0; i < graph->nblocks && !hidden; i++)
     {
       if (!is_empty (graph, i))
-        put (source, BBP_BLOCKS, 0, virtual_block (source, i), graph->nodes[bbp_graph_in (i)].passed);
+        put (source, BBP_BLOCKS, 0, virtual_block (source, i),
+             graph->nodes[bbp_graph_in (i)].passed);
       put_edges (source, i);
     }
   if (graph->flags & BBP_FUNCTION_ARCS)
@@ -156,7 +163,8 @@ static void
 put_functions (struct source *source, const long *totals)
 {
   const struct bbp_module *module = source->module;
-  for (const struct bbp_map_function *function = NULL; !source->error && (function = bbp_map_next (module, function));)
+  for (const struct bbp_map_function *function = NULL;
+       !source->error && (function = bbp_map_next (module, function));)
     if (bbp_graph_read (&source->graph, module, function))
       put_function (source, totals + (source->graph.counters - module->counts_start));
     else
@@ -225,7 +233,8 @@ int
 bbp_blocks_merge (struct bbp_flow *flow, const struct bbp_counts *entries)
 {
   int error = bbp_historic_put (flow);
-  for (const struct bbp_object *object = bbp_object_executable (); object && !error; object = object->next)
+  for (const struct bbp_object *object = bbp_object_executable (); object && !error;
+       object = object->next)
     {
       struct bbp_module *module = bbp_module_in (object);
       error = module ? put_module (flow, module, object, entries) : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The one reader of other threads' tables: what all threads have counted, by run-time addresses, less what is settled.
-   Nobody is stopped meanwhile; each count is read once.  Context: cold, lock held. */
+/* The one reader of other threads' tables: what all threads have counted, by run-time addresses,
+   less what is settled. Nobody is stopped meanwhile; each count is read once.  Context: cold,
+   lock held. */
 #include <errno.h>
 
 #include "runtime/internal.h"
@@ -35,7 +36,8 @@ count_slots (enum bbp_kind kind)
 static bool
 touches (uintptr_t from, uintptr_t self, const struct bbp_object *object)
 {
-  return !object || bbp_object_holds (object, from & ~BBP_ARC_MARKS) || bbp_object_holds (object, self);
+  return !object || bbp_object_holds (object, from & ~BBP_ARC_MARKS)
+         || bbp_object_holds (object, self);
 }
 
 static bool
@@ -45,15 +47,18 @@ is_note (const struct bbp_arc *arc)
 }
 
 static void
-append_arcs (struct bbp_counts *counts, const struct bbp_arc_table *table, const struct bbp_object *object)
+append_arcs (struct bbp_counts *counts, const struct bbp_arc_table *table,
+             const struct bbp_object *object)
 {
   size_t slots = table->mask / sizeof (struct bbp_arc) + 1;
   for (size_t i = 0; i < slots; i++)
     {
       const struct bbp_arc *arc = &table->slots[i];
-      uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE); /* pairs with the release in arc.c */
+      /* Pairs with the release in arc.c. */
+      uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE);
       if (self && !is_note (arc) && touches (arc->from, self, object))
-        bbp_counts_append (counts, arc->from, self, __atomic_load_n (&arc->count, __ATOMIC_RELAXED));
+        bbp_counts_append (counts, arc->from, self,
+                           __atomic_load_n (&arc->count, __ATOMIC_RELAXED));
     }
 }
 
@@ -65,7 +70,8 @@ append_samples (struct bbp_counts *counts, const struct bbp_object *object)
       {
         uintptr_t pc = __atomic_load_n (&table->slots[i].pc, __ATOMIC_RELAXED);
         if (pc && touches (0, pc, object))
-          bbp_counts_append (counts, 0, pc, __atomic_load_n (&table->slots[i].count, __ATOMIC_RELAXED));
+          bbp_counts_append (counts, 0, pc,
+                             __atomic_load_n (&table->slots[i].count, __ATOMIC_RELAXED));
       }
 }
 
@@ -92,7 +98,8 @@ put_notes (struct bbp_counts *counts, const struct bbp_arc_table *table)
   for (size_t i = 0; put && i <= table->mask / sizeof (struct bbp_arc); i++)
     {
       const struct bbp_arc *arc = &table->slots[i];
-      uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE); /* pairs with the release in arc.c */
+      /* Pairs with the release in arc.c. */
+      uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE);
       uint64_t count = __atomic_load_n (&arc->count, __ATOMIC_RELAXED);
       if (self && is_note (arc))
         put = bbp_counts_put (counts, 0, self, arc->from == BBP_ARC_INTERRUPTED ? count : -count);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The file gmon.out: header, histogram, arcs, block counts; plain, so that any gprof reads it.  All addresses are
-   virtual ones.  Numbers that do not fit their fields (bins of 16 bits, arcs of 32) are written in several records, which
-   readers add up.  Format: bbprof's doc/file-format.md.  Context: cold. */
+/* The file gmon.out: header, histogram, arcs, block counts; plain, so that any gprof reads it.
+   All addresses are virtual ones.  Numbers that do not fit their fields (bins of 16 bits, arcs
+   of 32) are written in several records, which readers add up.  Format: bbprof's
+   doc/file-format.md.  Context: cold. */
 #include "runtime/dump/records.h"
 
 #define BIN_BYTES 2        /* gprof's own unit, so no sample is split between functions */
@@ -15,7 +16,8 @@ struct stretch {
   uint64_t done;
 };
 
-/* Go to the next bin that has more than is done; returns its number, or that of all bins, and what is to be written. */
+/* Go to the next bin that has more than is done; returns its number, or that of all bins, and
+   what is to be written. */
 static size_t
 next_bin (struct stretch *stretch, uint16_t *value)
 {
@@ -23,7 +25,9 @@ next_bin (struct stretch *stretch, uint16_t *value)
     {
       size_t bin = (stretch->sample->self - stretch->low) / BIN_BYTES;
       uint64_t count = 0;
-      for (; stretch->sample < stretch->stop && (stretch->sample->self - stretch->low) / BIN_BYTES == bin; stretch->sample++)
+      for (; stretch->sample < stretch->stop
+             && (stretch->sample->self - stretch->low) / BIN_BYTES == bin;
+           stretch->sample++)
         count += stretch->sample->count;
       if (count > stretch->done)
         {
@@ -69,8 +73,7 @@ write_stretch (struct bbp_out *out, struct stretch stretch)
       write_histogram_record (out, stretch);
       stretch.done += MOST_IN_BIN;
       rest = stretch;
-    }
-  while (next_bin (&rest, &value) < (stretch.high - stretch.low) / BIN_BYTES);
+  } while (next_bin (&rest, &value) < (stretch.high - stretch.low) / BIN_BYTES);
 }
 
 static const struct bbp_count *
@@ -81,16 +84,19 @@ samples_below (const struct bbp_counts *samples, const struct bbp_count *sample,
   return sample;
 }
 
-/* The executable's text is one record, samples or not.  Of other objects there are records of the pages with samples:
-   those of two files are the same page, or have nothing in common, so that any gprof adds them up. */
+/* The executable's text is one record, samples or not.  Of other objects there are records of
+   the pages with samples: those of two files are the same page, or have nothing in common, so
+   that any gprof adds them up. */
 static void
 write_histograms (struct bbp_out *out, const struct bbp_counts *samples)
 {
   const struct bbp_object *executable = bbp_object_executable ();
-  uintptr_t low = bbp_object_virtual (executable, bbp.low), high = bbp_object_virtual (executable, bbp.high);
+  uintptr_t low = bbp_object_virtual (executable, bbp.low),
+            high = bbp_object_virtual (executable, bbp.high);
   const struct bbp_count *sample = samples_below (samples, samples->item, low), *stop;
   if (bbp.samples)
-    write_stretch (out, (struct stretch) { low, high, sample, samples_below (samples, sample, high), 0 });
+    write_stretch (
+        out, (struct stretch) { low, high, sample, samples_below (samples, sample, high), 0 });
   for (sample = samples->item; sample < samples->item + samples->n; sample = stop)
     {
       uintptr_t page = sample->self & -(uintptr_t) STRETCH_BYTES;
@@ -103,7 +109,8 @@ write_histograms (struct bbp_out *out, const struct bbp_counts *samples)
 }
 
 void
-bbp_gmon_write (struct bbp_out *out, const struct bbp_profile *profile, uint64_t run, uint32_t moment)
+bbp_gmon_write (struct bbp_out *out, const struct bbp_profile *profile, uint64_t run,
+                uint32_t moment)
 {
   bbp_record_header (out, run, moment);
   write_histograms (out, &profile->samples);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Units whose tables follow the historic layout: written by hand, or by somebody's own macro set.  They have one counter
-   for each block, count in place whoever runs, and say themselves where their blocks are and what people call them.
-   Context: cold, lock held. */
+/* Units whose tables follow the historic layout: written by hand, or by somebody's own macro
+   set.  They have one counter for each block, count in place whoever runs, and say themselves
+   where their blocks are and what people call them. Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/internal.h"
@@ -31,18 +31,20 @@ bbp_historic_next (struct bb *unit)
   return unit;
 }
 
-/* Is the field that ends at END part of UNIT's table?  The size that a table announces is not that of GCC 2.95 for
-   all who wrote one: GCC 2.7 and 2.8 say ten words, all but flags; 32-bit numbers that somebody has copied say less
-   than there is, and are believed. */
+/* Is the field that ends at END part of UNIT's table?  The size that a table announces is not
+   that of GCC 2.95 for all who wrote one: GCC 2.7 and 2.8 say ten words, all but flags; 32-bit
+   numbers that somebody has copied say less than there is, and are believed. */
 static bool
 has_field (const struct bb *unit, size_t end)
 {
   return unit->nwords >= (long) end;
 }
-#define HAS_FIELD(unit, field) (has_field (unit, offsetof (struct bb, field) + sizeof (unit)->field) && (unit)->field)
+#define HAS_FIELD(unit, field) \
+  (has_field (unit, offsetof (struct bb, field) + sizeof (unit)->field) && (unit)->field)
 
 /* Element I of a table of names. */
-#define NAME_OF(unit, field, i) (HAS_FIELD (unit, field) && (unit)->field[i] ? (unit)->field[i] : "")
+#define NAME_OF(unit, field, i) \
+  (HAS_FIELD (unit, field) && (unit)->field[i] ? (unit)->field[i] : "")
 
 static const struct baseline *
 baseline_of (const struct bb *unit)
@@ -56,7 +58,8 @@ baseline_of (const struct bb *unit)
 static uint64_t
 count_of (const struct bb *unit, long i, const struct baseline *baseline)
 {
-  return __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED) - (baseline ? baseline->counts[i] : 0);
+  return __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED)
+         - (baseline ? baseline->counts[i] : 0);
 }
 
 static int
@@ -67,7 +70,9 @@ put_unit (struct bbp_flow *flow, const struct bb *unit)
     {
       uint64_t count = count_of (unit, i, baseline);
       const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
-      if (object && !bbp_counts_put (&flow->list[BBP_BLOCKS], 0, bbp_object_virtual (object, unit->addresses[i]), count))
+      if (object
+          && !bbp_counts_put (&flow->list[BBP_BLOCKS], 0,
+                              bbp_object_virtual (object, unit->addresses[i]), count))
         return -ENOMEM;
     }
   return 0;
@@ -90,8 +95,8 @@ bbp_historic_put (struct bbp_flow *flow)
 {
   int error = 0;
   FOR_EACH_HISTORIC (unit)
-    if (!error)
-      error = put_unit (flow, unit);
+  if (!error)
+    error = put_unit (flow, unit);
   return error;
 }
 
@@ -107,7 +112,8 @@ set_baseline (const struct bb *unit)
   for (long i = 0; i < unit->ncounts; i++)
     baseline->counts[i] = __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED);
   baseline->next = baselines;
-  __atomic_store_n (&baselines, baseline, __ATOMIC_RELEASE); /* for a child that is forked at this moment */
+  /* For a child that is forked at this moment. */
+  __atomic_store_n (&baselines, baseline, __ATOMIC_RELEASE);
   return 0;
 }
 
@@ -129,11 +135,11 @@ bbp_historic_reset (void)
 {
   int error = 0;
   FOR_EACH_HISTORIC (unit)
-    {
-      drop_baseline (unit);
-      if (set_baseline (unit))
-        error = -ENOMEM;
-    }
+  {
+    drop_baseline (unit);
+    if (set_baseline (unit))
+      error = -ENOMEM;
+  }
   return error;
 }
 

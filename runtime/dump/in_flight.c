@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Control that was interrupted in the middle of a function and had not gone on when the counters were read: what came into its
-   segment has not gone out.  Without this the counts behind it would be one too high.  Context: cold. */
+/* Control that was interrupted in the middle of a function and had not gone on when the counters
+   were read: what came into its segment has not gone out.  Without this the counts behind it
+   would be one too high.  Context: cold. */
 #include "arch.h"
 #include "runtime/dump/flow.h"
 
-/* The last of the blocks from FIRST on, below STOP, that does not begin behind PC; STOP: there is none. */
+/* The last of the blocks from FIRST on, below STOP, that does not begin behind PC; STOP: there
+   is none. */
 static size_t
 find_in_part (const struct bbp_graph *graph, size_t first, size_t stop, uintptr_t pc)
 {
@@ -17,11 +19,13 @@ find_in_part (const struct bbp_graph *graph, size_t first, size_t stop, uintptr_
       else
         high = middle;
     }
-  bool found = low > first && (low < stop || bbp_extent_is_one (graph->blocks[stop - 1].address, pc));
+  bool found = low > first
+               && (low < stop || bbp_extent_is_one (graph->blocks[stop - 1].address, pc));
   return found ? low - 1 : stop;
 }
 
-/* The block that holds PC, or the number of blocks.  Where the last one of a part ends the map does not say. */
+/* The block that holds PC, or the number of blocks.  Where the last one of a part ends the map
+   does not say. */
 static size_t
 find (const struct bbp_graph *graph, uintptr_t pc)
 {
@@ -37,7 +41,8 @@ run_time_address (const struct bbp_graph *graph, const long *counter)
   return (uintptr_t) counter - graph->moved;
 }
 
-/* Where the counting of EDGE is over, if it is done in the code from START to shortly behind PC; 0: it is not. */
+/* Where the counting of EDGE is over, if it is done in the code from START to shortly behind PC;
+   0: it is not. */
 static uintptr_t
 end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, uintptr_t pc)
 {
@@ -48,10 +53,12 @@ end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, 
     return 0;
   for (uint32_t i = 0; i < edge; i++)
     counter += graph->edges[i].counted;
-  return bbp_arch_counting_end (code, n < wanted ? n : wanted, start, run_time_address (graph, counter));
+  return bbp_arch_counting_end (code, n < wanted ? n : wanted, start,
+                                run_time_address (graph, counter));
 }
 
-/* The edge that is counted at the head of BLOCK, itself or the only one that leads there: the number of edges if none is. */
+/* The edge that is counted at the head of BLOCK, itself or the only one that leads there: the
+   number of edges if none is. */
 static uint32_t
 edge_into (const struct bbp_graph *graph, size_t block)
 {
@@ -64,10 +71,12 @@ edge_into (const struct bbp_graph *graph, size_t block)
   return n == 1 && graph->edges[into].counted ? into : (uint32_t) graph->nedges;
 }
 
-/* Code that counts one edge of several into a block stands behind some block, and jumps there.  Where control is, at PC, if that
-   is in such code, or shortly behind it; else NODE.  START: where the block before begins; HEAD: the edge that is counted there. */
+/* Code that counts one edge of several into a block stands behind some block, and jumps there.
+   Where control is, at PC, if that is in such code, or shortly behind it; else NODE.  START:
+   where the block before begins; HEAD: the edge that is counted there. */
 static uint32_t
-node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uintptr_t pc, uint32_t node)
+node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uintptr_t pc,
+              uint32_t node)
 {
   uintptr_t from = pc - start > COUNTING_BYTES ? pc - COUNTING_BYTES : start, last = 0;
   size_t n, before = pc - from;
@@ -98,7 +107,8 @@ calls_end (const struct bbp_graph *graph, size_t block)
   return block + 1 < graph->nblocks ? graph->blocks[block + 1].calls : graph->ncalls;
 }
 
-/* The only way that leads from NODE, the last segment of BLOCK; the number of edges: there are several, or it is not the last. */
+/* The only way that leads from NODE, the last segment of BLOCK; the number of edges: there are
+   several, or it is not the last. */
 static uint32_t
 only_way (const struct bbp_graph *graph, size_t block, uint32_t node)
 {
@@ -108,12 +118,14 @@ only_way (const struct bbp_graph *graph, size_t block, uint32_t node)
   return only ? last : (uint32_t) graph->nedges;
 }
 
-/* Where control is that is at PC in BLOCK, as far as the counters know: a counter that is ahead of it has not seen it, be it at
-   the head of the block or behind a call; one at the end that it has passed has seen it leave. */
+/* Where control is that is at PC in BLOCK, as far as the counters know: a counter that is ahead
+   of it has not seen it, be it at the head of the block or behind a call; one at the end that it
+   has passed has seen it leave. */
 static uint32_t
 node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
 {
-  uint32_t node = graph->blocks[block].segment, edge = edge_into (graph, block), before = BBP_OUTSIDE;
+  uint32_t node = graph->blocks[block].segment, edge = edge_into (graph, block),
+           before = BBP_OUTSIDE;
   uintptr_t start = graph->blocks[block].address;
   if (edge < graph->nedges)
     before = graph->edges[edge].from;
@@ -135,7 +147,8 @@ node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
   return node_between (graph, edge, start, pc, end && end <= pc ? graph->edges[way].to : node);
 }
 
-/* The node that holds PC; BBP_OUTSIDE: none of the function's does.  Before its first block a function asks whether the thread is known. */
+/* The node that holds PC; BBP_OUTSIDE: none of the function's does.  Before its first block a
+   function asks whether the thread is known. */
 static uint32_t
 find_node (const struct bbp_graph *graph, uintptr_t pc)
 {
@@ -167,7 +180,8 @@ nearest (const struct bbp_module *module, uintptr_t pc)
 {
   const struct bbp_map_function *best = NULL;
   uintptr_t least = UINTPTR_MAX;
-  for (const struct bbp_map_function *function = NULL; (function = bbp_map_next (module, function));)
+  for (const struct bbp_map_function *function = NULL;
+       (function = bbp_map_next (module, function));)
     if (pc - bbp_map_entry (module, function) < least)
       {
         best = function;
@@ -185,7 +199,8 @@ is_in_front (const struct bbp_graph *graph, uintptr_t pc)
   size_t call = graph->blocks[block].calls;
   bool called = call < calls_end (graph, block) && graph->calls[call].point <= pc;
   uint32_t edge = edge_into (graph, block);
-  return !called && edge < graph->nedges && end_of_counting (graph, edge, graph->blocks[block].address, pc) > pc;
+  return !called && edge < graph->nedges
+         && end_of_counting (graph, edge, graph->blocks[block].address, pc) > pc;
 }
 
 bool

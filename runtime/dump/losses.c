@@ -49,7 +49,7 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (bbp.replaced, BBX_LOST_REPLACED);
   *next++ = loss (bbp.leaving_by_exec, BBX_LOST_REST);
   *next++ = loss (bbp.refused, BBX_LOST_REFUSED);
-  _Static_assert (BBP_LOSSES == 20, "one for each of the above");
+  _Static_assert(BBP_LOSSES == 20, "one for each of the above");
 }
 
 /* Nothing is lost, but time. */
@@ -61,7 +61,8 @@ say_slow (void)
     return;
   said = true;
   bbp_message ("counted by signals, which is slow",
-               "the program sets the register GS itself; -fplugin-arg-bbprof-update=atomic counts without it");
+               "the program sets the register GS itself; -fplugin-arg-bbprof-update=atomic counts "
+               "without it");
 }
 
 /* Code of the 1990s in a program of today. */
@@ -72,7 +73,8 @@ say_refused (const char *subject)
   if (said || !__atomic_load_n (&bbp.refused, __ATOMIC_RELAXED))
     return;
   said = true;
-  bbp_message (subject, "a second thread names blocks in the plain variable __bb, which is the first one's: its blocks do not count");
+  bbp_message (subject, "a second thread names blocks in the plain variable __bb, which is the "
+                        "first one's: its blocks do not count");
 }
 
 /* Out of memory is said on stderr as well, once. */
@@ -103,5 +105,6 @@ bbp_losses_reset (void)
 {
   calls_settled = 0;
   calls_settled = bbp_lost_calls ();
-  bbp.lost_unloaded = bbp.lost_nowhere = bbp.lost_dumps = bbp.lost_flow = bbp.lost_running = bbp.refused = 0;
+  bbp.lost_unloaded = bbp.lost_nowhere = bbp.lost_dumps = bbp.lost_flow = bbp.lost_running
+      = bbp.refused = 0;
 }

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The profile: all that was counted since the last reset, in virtual addresses.  Context: cold, lock held. */
+/* The profile: all that was counted since the last reset, in virtual addresses.  Context: cold,
+   lock held. */
 #include <errno.h>
 
 #include "runtime/sampling.h"
 
 /* What was gathered of KIND, by objects that are there, and what was by others. */
 static int
-merge (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_counts *entries, uint64_t *lost)
+merge (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_counts *entries,
+       uint64_t *lost)
 {
   bbp_calls_follow (counts, entries);
   *lost = bbp_counts_resolve (counts);
   return bbp_counts_add (counts, bbp.retired[kind]);
 }
 
-/* In the executable, but not in the part of it that is profiled: monstartup's bounds are for the executable only. */
+/* In the executable, but not in the part of it that is profiled: monstartup's bounds are for the
+   executable only. */
 static bool
 is_left_out (uintptr_t address)
 {
@@ -41,7 +44,8 @@ take_jumps (struct bbp_profile *profile)
   return error;
 }
 
-/* Keep the calls and samples of profiled functions; a caller that is not profiled becomes 0, "from outside". */
+/* Keep the calls and samples of profiled functions; a caller that is not profiled becomes 0,
+   "from outside". */
 static void
 keep_profiled (struct bbp_counts *counts)
 {
@@ -114,8 +118,9 @@ merge_tree (struct bbp_profile *profile)
   return profile->estimated ? bbp_tree_arcs (&profile->arcs, &profile->tree) : error;
 }
 
-/* Samples become time: the ticks add up to what was due by the CPU clock, as far as they are the program's; those left out have their
-   share.  What is lost or gained by rounding goes on to the next address, so that the sum of any stretch is right to less than one. */
+/* Samples become time: the ticks add up to what was due by the CPU clock, as far as they are the
+   program's; those left out have their share.  What is lost or gained by rounding goes on to the
+   next address, so that the sum of any stretch is right to less than one. */
 static void
 scale (struct bbp_counts *samples)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The map of a module (bbprof-abi.h), a function at a time, made into a graph.  The one way to read it: nothing is believed
-   of a record but what was looked at, because recovery reads maps from files.  Context: cold. */
+/* The map of a module (bbprof-abi.h), a function at a time, made into a graph.  The one way to
+   read it: nothing is believed of a record but what was looked at, because recovery reads maps
+   from files.  Context: cold. */
 #include <errno.h>
 
 #include "runtime/dump/flow.h"
@@ -17,7 +18,8 @@ static bool
 is_inside (const struct bbp_module *module, const struct bbp_map_function *function)
 {
   size_t left = (size_t) (module->map_stop - (const char *) function);
-  return left >= sizeof *function && function->bytes <= left - sizeof *function && function->bytes % 4 == 0;
+  return left >= sizeof *function && function->bytes <= left - sizeof *function
+         && function->bytes % 4 == 0;
 }
 
 /* What is still to be read of a record; GOOD until something is not as it must be. */
@@ -98,7 +100,8 @@ int
 bbp_graph_make (struct bbp_graph *graph, const struct bbp_module *module)
 {
   *graph = (struct bbp_graph) { .most = 0 };
-  for (const struct bbp_map_function *function = NULL; (function = bbp_map_next (module, function));)
+  for (const struct bbp_map_function *function = NULL;
+       (function = bbp_map_next (module, function));)
     if (!is_inside (module, function))
       return -EBADMSG;
     else if (function->bytes > graph->most)
@@ -106,8 +109,11 @@ bbp_graph_make (struct bbp_graph *graph, const struct bbp_module *module)
   graph->nodes = bbp_pages_map (graph_bytes (graph, graph->most));
   if (!graph->nodes)
     return -ENOMEM;
-  graph->edges = (struct bbp_graph_edge *) (graph->nodes + 1 + graph->most / BLOCK_BYTES * 2 + graph->most / CALL_BYTES);
-  graph->blocks = (struct bbp_graph_block *) (graph->edges + graph->most / BLOCK_BYTES * EDGES_OF_BLOCK + graph->most);
+  graph->edges = (struct bbp_graph_edge *) (graph->nodes + 1 + graph->most / BLOCK_BYTES * 2
+                                            + graph->most / CALL_BYTES);
+  graph->blocks
+      = (struct bbp_graph_block *) (graph->edges + graph->most / BLOCK_BYTES * EDGES_OF_BLOCK
+                                    + graph->most);
   graph->calls = (struct bbp_graph_call *) (graph->blocks + graph->most / BLOCK_BYTES);
   return 0;
 }
@@ -128,14 +134,16 @@ add_node (struct bbp_graph *graph)
 static void
 add_edge (struct bbp_graph *graph, uint32_t from, uint32_t to, bool counted)
 {
-  graph->edges[graph->nedges++] = (struct bbp_graph_edge) { .from = from, .to = to, .counted = counted };
+  graph->edges[graph->nedges++]
+      = (struct bbp_graph_edge) { .from = from, .to = to, .counted = counted };
   graph->ncounters += counted;
 }
 
-/* Add a call from SEGMENT, the LAST one of its block or not; returns the segment behind it, SEGMENT itself if the call is a
-   final one. */
+/* Add a call from SEGMENT, the LAST one of its block or not; returns the segment behind it,
+   SEGMENT itself if the call is a final one. */
 static uint32_t
-take_call (struct bbp_graph *graph, struct reader *reader, uint32_t segment, uintptr_t *point, bool last)
+take_call (struct bbp_graph *graph, struct reader *reader, uint32_t segment, uintptr_t *point,
+           bool last)
 {
   *point += take (reader);
   unsigned kind = (unsigned) take (reader);
@@ -159,7 +167,8 @@ take_block (struct bbp_graph *graph, struct reader *reader, uintptr_t address)
   unsigned shape = (unsigned) take (reader);
   size_t ncalls = shape / BBP_BLOCK_CALLS;
   uintptr_t point = address;
-  *block = (struct bbp_graph_block) { address, first, shape, (uint32_t) graph->ncalls, (uint32_t) graph->nedges };
+  *block = (struct bbp_graph_block) { address, first, shape, (uint32_t) graph->ncalls,
+                                      (uint32_t) graph->nedges };
   if (ncalls > (size_t) (reader->stop - reader->next) / CALL_BYTES)
     reader->good = false;
   add_edge (graph, in, first, shape & BBP_BLOCK_COUNTED);
@@ -199,11 +208,13 @@ has_counters (const struct bbp_graph *graph, const struct bbp_module *module)
   uintptr_t offset = (uintptr_t) graph->counters - (uintptr_t) module->counts_start;
   size_t n = bbp_module_ncounts (module);
   return graph->ncounters == 0
-         || (offset % sizeof (long) == 0 && offset / sizeof (long) < n && graph->ncounters <= n - offset / sizeof (long));
+         || (offset % sizeof (long) == 0 && offset / sizeof (long) < n
+             && graph->ncounters <= n - offset / sizeof (long));
 }
 
 bool
-bbp_graph_read (struct bbp_graph *graph, const struct bbp_module *module, const struct bbp_map_function *function)
+bbp_graph_read (struct bbp_graph *graph, const struct bbp_module *module,
+                const struct bbp_map_function *function)
 {
   struct reader reader = read_record (function);
   graph->nnodes = graph->nblocks = graph->ncalls = graph->nedges = graph->ncounters = 0;

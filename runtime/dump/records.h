@@ -17,7 +17,8 @@ bbp_put (struct bbp_out *out, uint64_t value, size_t bytes)
 }
 
 void bbp_record_header (struct bbp_out *, uint64_t run, uint32_t moment);
-void bbp_record_arc (struct bbp_out *, const struct bbp_count *);              /* of virtual addresses, as all */
+/* Of virtual addresses, as all. */
+void bbp_record_arc (struct bbp_out *, const struct bbp_count *);
 void bbp_record_blocks (struct bbp_out *, const struct bbp_count *, size_t n); /* SELF: the block */
 
 #pragma GCC visibility pop

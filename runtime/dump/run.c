@@ -11,7 +11,8 @@ static struct {
   uint64_t described;
 } run;
 
-/* Begin a run: in a forked child another one.  Its number cannot be foreseen, so no other file bears it. */
+/* Begin a run: in a forked child another one.  Its number cannot be foreseen, so no other file
+   bears it. */
 void
 bbp_run_begin (void)
 {

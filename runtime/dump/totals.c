@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The totals of the modules' counters over all threads, as they were at one moment.
 
-   Nobody's counters are locked or stopped, but threads that run wait meanwhile (hold.c), and what is read is read twice:
-   counters only grow, so if their sum is the same both times, then each of them was what was read at the moment in between.
+   Nobody's counters are locked or stopped, but threads that run wait meanwhile (hold.c), and
+   what is read is read twice: counters only grow, so if their sum is the same both times, then
+   each of them was what was read at the moment in between.
 
-   A thread that was interrupted to wait has come into a block and not gone on: it is *in flight*.  What is derived of the
-   counters has to know where.
+   A thread that was interrupted to wait has come into a block and not gone on: it is *in
+   flight*.  What is derived of the counters has to know where.
 
-   While the process is stopped the totals are those of the stop; what is counted between a stop and the next start goes
-   to the baseline, as all that was counted before the last reset, and so do those who were in flight.
-   Context: cold, lock held. */
+   While the process is stopped the totals are those of the stop; what is counted between a stop
+   and the next start goes to the baseline, as all that was counted before the last reset, and so
+   do those who were in flight. Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/dump/flow.h"
@@ -18,7 +19,8 @@
 /* How often the counters are read, if somebody runs who will not wait. */
 #define MOST_ATTEMPTS 6
 
-/* Who was in flight at the last reading, as arcs from 0: pc, and how often.  Below 0 in what is taken away from others. */
+/* Who was in flight at the last reading, as arcs from 0: pc, and how often.  Below 0 in what is
+   taken away from others. */
 static struct bbp_counts in_flight_now;
 
 /* The sum of N counters; they are added to TOTALS, too, if that is not null. */
@@ -46,7 +48,8 @@ add_module (long *totals, const struct bbp_module *module)
   size_t n = bbp_module_ncounts (module);
   uint64_t sum = add (totals, module->counts_start, n);
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    for (struct bbp_copy *copy = __atomic_load_n (&thread->copies, __ATOMIC_ACQUIRE); copy; copy = copy->next)
+    for (struct bbp_copy *copy = __atomic_load_n (&thread->copies, __ATOMIC_ACQUIRE); copy;
+         copy = copy->next)
       if (copy->module == module)
         sum += add (totals, copy->counts, n);
   return sum;
@@ -109,7 +112,8 @@ sum_up (struct bbp_counts *list)
 
 /* LIST += WEIGHT times MORE, which may be null; of MORE what is in OBJECT, if that is not null. */
 static int
-add_in_flight (struct bbp_counts *list, const struct bbp_counts *more, int weight, const struct bbp_object *object)
+add_in_flight (struct bbp_counts *list, const struct bbp_counts *more, int weight,
+               const struct bbp_object *object)
 {
   for (size_t i = 0; more && i < more->n; i++)
     if ((!object || bbp_object_holds (object, more->item[i].self))
@@ -119,7 +123,8 @@ add_in_flight (struct bbp_counts *list, const struct bbp_counts *more, int weigh
   return 0;
 }
 
-/* Threads that wait, and code that handlers of the program's have interrupted and not gone on with. */
+/* Threads that wait, and code that handlers of the program's have interrupted and not gone on
+   with. */
 int
 bbp_totals_look (void)
 {
@@ -135,7 +140,8 @@ bbp_totals_look (void)
   return error;
 }
 
-/* One attempt, and whether it was good: threads that run are asked to wait before the second reading. */
+/* One attempt, and whether it was good: threads that run are asked to wait before the second
+   reading. */
 static int
 read_once (struct bbp_counts *arcs, bool *whole)
 {
@@ -205,7 +211,10 @@ bbp_totals_in_flight (const struct bbp_in_flight **list)
   static struct bbp_in_flight *made;
   static size_t room;
   struct bbp_counts all = { 0 };
-  size_t n = add_in_flight (&all, in_flight (), 1, NULL) || add_in_flight (&all, bbp.in_flight_before, -1, NULL) ? 0 : all.n;
+  size_t n = add_in_flight (&all, in_flight (), 1, NULL)
+                     || add_in_flight (&all, bbp.in_flight_before, -1, NULL)
+                 ? 0
+                 : all.n;
   if (n > room)
     {
       bbp_pages_unmap (made, room * sizeof *made);
@@ -220,8 +229,8 @@ bbp_totals_in_flight (const struct bbp_in_flight **list)
   return n;
 }
 
-/* All that was counted so far counts no more.  The baselines are changed by single stores, for a child that is forked at
-   this moment. */
+/* All that was counted so far counts no more.  The baselines are changed by single stores, for a
+   child that is forked at this moment. */
 int
 bbp_totals_reset (void)
 {

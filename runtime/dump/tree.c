@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of calling contexts at one moment, in virtual addresses, and from there on.  What has been counted is never set back: a reset
-   remembers it in the nodes.  Context: cold, lock held. */
+/* The tree of calling contexts at one moment, in virtual addresses, and from there on.  What has
+   been counted is never set back: a reset remembers it in the nodes.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "include/bbprof-live.h"
@@ -8,9 +8,10 @@
 
 enum { FIRST_NODES = 1024, MOST_SEGMENTS = 12 }; /* four million nodes */
 
-struct bbp_segments bbp_contexts = {
-  .kind = BBL_CONTEXTS, .first = FIRST_NODES, .segments = MOST_SEGMENTS, .bytes = sizeof (struct bbp_context)
-};
+struct bbp_segments bbp_contexts = { .kind = BBL_CONTEXTS,
+                                     .first = FIRST_NODES,
+                                     .segments = MOST_SEGMENTS,
+                                     .bytes = sizeof (struct bbp_context) };
 
 static bool
 is_code (uint32_t kind)
@@ -26,9 +27,11 @@ describe (uint32_t number)
   uint32_t mark = context ? __atomic_load_n (&context->mark, __ATOMIC_ACQUIRE) : 0;
   if (!mark || mark > BBX_FRAMES || context->parent >= number)
     return (struct bbp_tree_node) { .kind = BBX_FRAME_CUT };
-  struct bbp_tree_node node = { .kind = mark - 1, .address = context->address, .parent = context->parent };
+  struct bbp_tree_node node
+      = { .kind = mark - 1, .address = context->address, .parent = context->parent };
   node.ticks = __atomic_load_n (&context->ticks, __ATOMIC_RELAXED) - context->settled;
-  uintptr_t virtual = is_code (node.kind) ? bbp_place_virtual (context->place, context->address) : 0;
+  uintptr_t virtual = is_code (node.kind) ? bbp_place_virtual (context->place, context->address)
+                                          : 0;
   if (virtual)
     node.address = virtual;
   else if (is_code (node.kind))
@@ -48,13 +51,15 @@ add_below (struct bbp_tree *tree)
     }
 }
 
-/* Where the function begins; if that is not known any more, an address in it.  CALLER: the address is one of return. */
+/* Where the function begins; if that is not known any more, an address in it.  CALLER: the
+   address is one of return. */
 static uintptr_t
 begin_of (uint32_t number, const struct bbp_tree_node *node, bool caller)
 {
   const struct bbp_context *context = bbp_segments_at (&bbp_contexts, number);
   const struct bbp_place *place = bbp_segments_at (&bbp_places, context->place);
-  uintptr_t inside = context->address - caller, begin = place->state == BBP_PLACE_OPEN ? bbp_extent_begin (inside) : 0;
+  uintptr_t inside = context->address - caller,
+            begin = place->state == BBP_PLACE_OPEN ? bbp_extent_begin (inside) : 0;
   return node->address + (begin ? begin : inside) - context->address;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A call graph for programs in which nothing counts calls: an arc for each pair of frames in the tree, and its count is the number of
-   ticks in which the call was active.  So what gprof passes on to callers, by the counts of arcs, is what was measured.  Context: cold,
-   lock held. */
+/* A call graph for programs in which nothing counts calls: an arc for each pair of frames in the
+   tree, and its count is the number of ticks in which the call was active.  So what gprof passes
+   on to callers, by the counts of arcs, is what was measured.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/sampling.h"
@@ -22,7 +22,8 @@ bbp_tree_arcs (struct bbp_counts *arcs, const struct bbp_tree *tree)
   for (size_t i = 0; i < tree->n; i++)
     {
       const struct bbp_tree_node *node = &tree->node[i];
-      if (node->self && !is_again (tree, node) && !bbp_counts_put (arcs, node->from, node->self, node->below))
+      if (node->self && !is_again (tree, node)
+          && !bbp_counts_put (arcs, node->from, node->self, node->below))
         return -ENOMEM;
     }
   bbp_counts_unite (arcs);

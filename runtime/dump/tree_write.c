@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sidecar says of stacks: how they were sampled, in which threads, where objects were meanwhile, and the tree.  Context: cold,
-   lock held. */
+/* What the sidecar says of stacks: how they were sampled, in which threads, where objects were
+   meanwhile, and the tree.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/sampling.h"
@@ -15,13 +15,15 @@ write_how (struct bbp_out *out, const struct bbp_profile *profile)
   for (size_t i = 0; i < profile->tree.n; i++)
     how.ticks += profile->tree.node[i].ticks;
   bbp_samples_clocks (&how.wall, &how.cpu);
-  bbp_bbx_chunk (out, BBX_TYPE_SAMPLING, (const struct bbp_part[BBP_PARTS]) { { &how, sizeof how } });
+  bbp_bbx_chunk (out, BBX_TYPE_SAMPLING,
+                 (const struct bbp_part[BBP_PARTS]) { { &how, sizeof how } });
 }
 
 static void
 write_thread (struct bbp_out *out, const struct bbx_thread *thread)
 {
-  bbp_bbx_chunk (out, BBX_TYPE_THREAD, (const struct bbp_part[BBP_PARTS]) { { thread, sizeof *thread } });
+  bbp_bbx_chunk (out, BBX_TYPE_THREAD,
+                 (const struct bbp_part[BBP_PARTS]) { { thread, sizeof *thread } });
 }
 
 static void
@@ -53,7 +55,8 @@ write_places (struct bbp_out *out)
   for (uint32_t number = 1; number <= bbp_segments_used (&bbp_places); number++)
     {
       const struct bbp_place *place = bbp_segments_at (&bbp_places, number);
-      const struct bbp_object *object = place && place->state != BBP_PLACE_NONE ? bbp_place_object (place) : NULL;
+      const struct bbp_object *object
+          = place && place->state != BBP_PLACE_NONE ? bbp_place_object (place) : NULL;
       if (!object)
         continue;
       const struct bbx_place content = { .base = object->base,
@@ -61,7 +64,8 @@ write_places (struct bbp_out *out)
                                          .end = place->high,
                                          .met = place->first,
                                          .unloaded = is_there (place, object) ? 0 : place->left };
-      bbp_bbx_chunk (out, BBX_TYPE_PLACE, (const struct bbp_part[BBP_PARTS]) { { &content, sizeof content } });
+      bbp_bbx_chunk (out, BBX_TYPE_PLACE,
+                     (const struct bbp_part[BBP_PARTS]) { { &content, sizeof content } });
     }
 }
 
@@ -91,7 +95,9 @@ write_contexts (struct bbp_out *out, const struct bbp_tree *tree)
   size_t room = (tree->n + 1) * NUMBERS * BBP_NUMBER_BYTES;
   unsigned char *bytes = bbp_pages_map (room);
   if (bytes)
-    bbp_bbx_chunk (out, BBX_TYPE_CONTEXTS, (const struct bbp_part[BBP_PARTS]) { { &head, sizeof head }, { bytes, encode (bytes, tree) } });
+    bbp_bbx_chunk (out, BBX_TYPE_CONTEXTS,
+                   (const struct bbp_part[BBP_PARTS]) { { &head, sizeof head },
+                                                        { bytes, encode (bytes, tree) } });
   else
     out->error = ENOMEM;
   bbp_pages_unmap (bytes, room);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A profile's two files: gmon.out, and beside it the sidecar.  Both are written whole under temporary names before the
-   first of them is renamed, gmon.out last.  A process that is killed between the two leaves the new sidecar beside the old gmon.out: the
-   number of the run and the moment of the dump, which stand in both, say that these are no pair.  Without a sidecar gmon.out says so, and has nothing to do with an older one that may lie
-   there.  Context: cold, lock held. */
+/* A profile's two files: gmon.out, and beside it the sidecar.  Both are written whole under
+   temporary names before the first of them is renamed, gmon.out last.  A process that is killed
+   between the two leaves the new sidecar beside the old gmon.out: the number of the run and the
+   moment of the dump, which stand in both, say that these are no pair.  Without a sidecar
+   gmon.out says so, and has nothing to do with an older one that may lie there.  Context: cold,
+   lock held. */
 #include <string.h>
 
 #include "runtime/internal.h"

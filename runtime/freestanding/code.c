@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The program's code and linkage table.  Its end is the linker's symbol etext; under a script that has none, code is read
-   no further than to the end of its page, beyond which there may be nothing. */
+/* The program's code and linkage table.  Its end is the linker's symbol etext; under a script
+   that has none, code is read no further than to the end of its page, beyond which there may be
+   nothing. */
 #include "runtime/freestanding/freestanding.h"
 
 extern const char etext[] __attribute__ ((weak, visibility ("hidden")));
@@ -8,7 +9,8 @@ extern const char etext[] __attribute__ ((weak, visibility ("hidden")));
 const unsigned char *
 bbp_code_at (uintptr_t address, size_t *n)
 {
-  uintptr_t stop = (uintptr_t) etext > address ? (uintptr_t) etext : (address | (BBP_PAGE_BYTES - 1)) + 1;
+  uintptr_t stop = (uintptr_t) etext > address ? (uintptr_t) etext
+                                               : (address | (BBP_PAGE_BYTES - 1)) + 1;
   *n = stop - address;
   return (const unsigned char *) address;
 }

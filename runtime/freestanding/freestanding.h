@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the freestanding library share, besides what they take from the other one.  Context: cold; nobody else runs
-   meanwhile. */
+/* What the files of the freestanding library share, besides what they take from the other one.
+   Context: cold; nobody else runs meanwhile. */
 #ifndef BBP_FREESTANDING_H
 #define BBP_FREESTANDING_H
 

@@ -21,7 +21,8 @@ bbp_out_begin (struct bbp_out *out, bbp_writer *writer, void *context)
 static void
 flush (struct bbp_out *out)
 {
-  if (out->used && !out->error && to.writer (to.context, out->buffer, out->used) != (long) out->used)
+  if (out->used && !out->error
+      && to.writer (to.context, out->buffer, out->used) != (long) out->used)
     out->error = EIO;
   out->used = 0;
 }

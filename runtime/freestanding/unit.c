@@ -19,7 +19,8 @@ __bb_init_func (struct bb *unit)
   if (__atomic_exchange_n (&unit->zero_word, 1, __ATOMIC_ACQ_REL))
     return;
   unit->next = __atomic_load_n (&__bb_head, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n (&__bb_head, &unit->next, unit, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+  while (!__atomic_compare_exchange_n (&__bb_head, &unit->next, unit, false, __ATOMIC_RELEASE,
+                                       __ATOMIC_RELAXED))
     ;
 }
 

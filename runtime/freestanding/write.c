@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gmon.out without an operating system: what the counters say at one moment, function by function.  Addresses in the file are
-   those of link time. */
+/* gmon.out without an operating system: what the counters say at one moment, function by
+   function.  Addresses in the file are those of link time. */
 #include <elf.h>
 #include <errno.h>
 
@@ -18,9 +18,10 @@ struct job {
   struct bbp_out *out;
   uintptr_t bias; /* run-time address - link-time address */
   struct bbp_module module;
-  long *totals;              /* the counters at the beginning: the user's writer may count */
-  struct bbp_counts entries; /* where functions begin whose calls are arcs; COUNT: their number, from 1 */
-  uint64_t *outside;         /* of each of them: entries that no arc explains */
+  long *totals; /* the counters at the beginning: the user's writer may count */
+  /* Where functions begin whose calls are arcs; COUNT: their number, from 1. */
+  struct bbp_counts entries;
+  uint64_t *outside; /* of each of them: entries that no arc explains */
   struct bbp_graph graph;
   struct bbp_count *blocks; /* of one function */
 };
@@ -39,12 +40,14 @@ static size_t
 count_functions (const struct bbp_module *module)
 {
   size_t n = 0;
-  for (const struct bbp_map_function *function = NULL; (function = bbp_map_next (module, function));)
+  for (const struct bbp_map_function *function = NULL;
+       (function = bbp_map_next (module, function));)
     n += (bbp_map_flags (function) & BBP_FUNCTION_ARCS) != 0;
   return n;
 }
 
-/* Ask for all memory, whether or not the first part of it is there, so that it is known how much that is.  0 or -errno. */
+/* Ask for all memory, whether or not the first part of it is there, so that it is known how much
+   that is.  0 or -errno. */
 static int
 prepare (struct job *job)
 {
@@ -69,7 +72,8 @@ read_counts (struct job *job)
 static void
 find_entries (struct job *job)
 {
-  for (const struct bbp_map_function *function = NULL; (function = bbp_map_next (&job->module, function));)
+  for (const struct bbp_map_function *function = NULL;
+       (function = bbp_map_next (&job->module, function));)
     if (bbp_map_flags (function) & BBP_FUNCTION_ARCS)
       bbp_counts_append (&job->entries, 0, bbp_map_entry (&job->module, function), 1);
   bbp_counts_unite (&job->entries);
@@ -108,7 +112,8 @@ write_calls (struct job *job)
       uint64_t count = bbp_flow_calls (graph, call);
       uintptr_t from, self;
       if (!count || !(call->kind & BBP_CALL_DIRECT)
-          || !bbp_calls_direct (&job->entries, call->point, call->kind & BBP_CALL_TAIL, &from, &self))
+          || !bbp_calls_direct (&job->entries, call->point, call->kind & BBP_CALL_TAIL, &from,
+                                &self))
         continue;
       *outside_of (job, self) -= count;
       bbp_record_arc (job->out, &(struct bbp_count) { from - job->bias, self - job->bias, count });
@@ -120,7 +125,8 @@ static int
 write_functions (struct job *job)
 {
   struct bbp_graph *graph = &job->graph;
-  for (const struct bbp_map_function *function = NULL; (function = bbp_map_next (&job->module, function));)
+  for (const struct bbp_map_function *function = NULL;
+       (function = bbp_map_next (&job->module, function));)
     {
       if (!bbp_graph_read (graph, &job->module, function)
           || !bbp_flow_derive (graph, job->totals + (graph->counters - job->module.counts_start)))
@@ -138,7 +144,8 @@ write_outside (struct job *job)
 {
   for (size_t i = 0; i < job->entries.n; i++)
     if ((int64_t) job->outside[i] > 0)
-      bbp_record_arc (job->out, &(struct bbp_count) { 0, job->entries.item[i].self - job->bias, job->outside[i] });
+      bbp_record_arc (job->out, &(struct bbp_count) { 0, job->entries.item[i].self - job->bias,
+                                                      job->outside[i] });
 }
 
 /* Blocks of units that follow the historic layout. */
@@ -148,8 +155,10 @@ write_historic (struct job *job)
   for (const struct bb *unit = __bb_head; unit; unit = unit->next)
     for (long i = 0; !BBP_IS_EXTENDED (unit) && unit->addresses && i < unit->ncounts; i++)
       if (unit->counts[i] && unit->addresses[i])
-        bbp_record_blocks (job->out,
-                           &(struct bbp_count) { 0, unit->addresses[i] - job->bias, (uint64_t) unit->counts[i] }, 1);
+        bbp_record_blocks (
+            job->out,
+            &(struct bbp_count) { 0, unit->addresses[i] - job->bias, (uint64_t) unit->counts[i] },
+            1);
 }
 
 size_t

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bb.out, as GCC 2.95's run-time library wrote it, byte for byte (bbprof-historic.h).  Context: any. */
+/* bb.out, as GCC 2.95's run-time library wrote it, byte for byte (bbprof-historic.h).  Context:
+   any. */
 #include "include/bbprof-historic.h"
 
 static void
@@ -41,7 +42,8 @@ digits (uint64_t value, unsigned base)
 
 /* VALUE to BASE, in at least WIDTH characters. */
 static void
-put_number (const struct bbh_receiver *to, uint64_t value, unsigned base, unsigned width, const char *padding)
+put_number (const struct bbh_receiver *to, uint64_t value, unsigned base, unsigned width,
+            const char *padding)
 {
   char text[20];
   unsigned n = digits (value, base);
@@ -72,7 +74,8 @@ widen (unsigned *width, unsigned to)
     *width = to;
 }
 
-/* The calendar repeats after 400 years, which here begin in March, so that a leap day is the last of its year. */
+/* The calendar repeats after 400 years, which here begin in March, so that a leap day is the
+   last of its year. */
 struct bbh_date
 bbh_date (int64_t days)
 {
@@ -83,7 +86,9 @@ bbh_date (int64_t days)
   int64_t year = (day - day / (LEAP - 1) + day / CENTURY - day / (CENTURIES - 1)) / YEAR;
   unsigned of_year = (unsigned) (day - (YEAR * year + year / 4 - year / 100));
   unsigned month = (5 * of_year + 2) / 153; /* March: 0; five months have 153 days */
-  return (struct bbh_date) { .year = year + cycle * 400 + (month >= 10), .month = (month + 2) % 12, .day = of_year - (153 * month + 2) / 5 };
+  return (struct bbh_date) { .year = year + cycle * 400 + (month >= 10),
+                             .month = (month + 2) % 12,
+                             .day = of_year - (153 * month + 2) / 5 };
 }
 
 /* VALUE below 100 in two characters. */
@@ -109,7 +114,9 @@ bbh_time (char when[BBH_TIME], int64_t seconds)
 {
   const int64_t day = 86400;
   int64_t days = (seconds >= 0 ? seconds : seconds - (day - 1)) / day;
-  unsigned second = (unsigned) (seconds - days * day), weekday = (unsigned) ((days % 7 + 7 + 3) % 7); /* 1970 began on a Thursday */
+  /* 1970 began on a Thursday. */
+  unsigned second = (unsigned) (seconds - days * day),
+           weekday = (unsigned) ((days % 7 + 7 + 3) % 7);
   struct bbh_date date = bbh_date (days);
   char *p = word (when, "MonTueWedThuFriSatSun", weekday);
   p = two (word (p, "JanFebMarAprMayJunJulAugSepOctNovDec", date.month), date.day + 1, ' ');
@@ -126,7 +133,8 @@ bbh_time (char when[BBH_TIME], int64_t seconds)
 }
 
 void
-bbh_word (const struct bbh_receiver *to, bool first, const char *when, const char *name, const char *file)
+bbh_word (const struct bbh_receiver *to, bool first, const char *when, const char *name,
+          const char *file)
 {
   if (first)
     {
@@ -150,8 +158,9 @@ bbh_words_end (const struct bbh_receiver *to)
   put_string (to, "\n");
 }
 
-/* The old library's buckets, in unsigned arithmetic: in signed one it read outside of its table.  In a bucket the jump that was
-   made last came first, which nobody knows now: they are in the order of their addresses. */
+/* The old library's buckets, in unsigned arithmetic: in signed one it read outside of its
+   table.  In a bucket the jump that was made last came first, which nobody knows now: they are
+   in the order of their addresses. */
 static unsigned
 bucket (const struct bbh_jump *jump)
 {
@@ -167,7 +176,8 @@ is_before (const struct bbh_jump *a, const struct bbh_jump *b)
   return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
-/* Put JUMPS[I] where it belongs in the heap of N jumps, of which those below I are in their places. */
+/* Put JUMPS[I] where it belongs in the heap of N jumps, of which those below I are in their
+   places. */
 static void
 sink (struct bbh_jump *jumps, size_t i, size_t n)
 {
@@ -200,7 +210,8 @@ sort (struct bbh_jump *jumps, size_t n)
 
 /* VARIANT: bits as in bbprof-file.h, BBX_JUMPS_...: hidecall 1, showret 2. */
 void
-bbh_jumps (const struct bbh_receiver *to, const char *when, unsigned variant, struct bbh_jump *jumps, size_t n)
+bbh_jumps (const struct bbh_receiver *to, const char *when, unsigned variant,
+           struct bbh_jump *jumps, size_t n)
 {
   static const char *const suffixes[] = { " (with call)", "", " (with call & ret)", " (with ret)" };
   unsigned address = 0, count = 0;
@@ -272,7 +283,8 @@ measure (const struct bbh_row *rows, size_t n)
 
 /* A column that nobody knows anything for is left out, and those behind it. */
 static void
-put_row (const struct bbh_receiver *to, size_t number, const struct bbh_row *row, const struct widths *w)
+put_row (const struct bbh_receiver *to, size_t number, const struct bbh_row *row,
+         const struct widths *w)
 {
   put_string (to, "    Block #");
   put_decimal (to, number, w->number);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* bbtrace.gz: words of 64 bits as a gzip file (RFC 1951, 1952).  Not zlib, which the run-time library cannot bring into programs: it
-   allocates, and would be in the way of the program's own.  Of the format it uses the fixed codes, and repetitions of whole words
-   only, which is what loops leave in a trace; what comes out depends on the words alone.  Context: any. */
+/* bbtrace.gz: words of 64 bits as a gzip file (RFC 1951, 1952).  Not zlib, which the run-time
+   library cannot bring into programs: it allocates, and would be in the way of the program's
+   own.  Of the format it uses the fixed codes, and repetitions of whole words only, which is
+   what loops leave in a trace; what comes out depends on the words alone.  Context: any. */
 
 #include "include/bbprof-historic.h"
 #include "runtime/historic/gzip.h"
 
-#define REACH 4096      /* how many words back a repetition may lie: 32 KiB */
-#define LONGEST 32      /* words of one repetition: 256 bytes */
+#define REACH 4096 /* how many words back a repetition may lie: 32 KiB */
+#define LONGEST 32 /* words of one repetition: 256 bytes */
 #define END_OF_BLOCK 256
 enum { FIXED_CODES = 1 };
 
@@ -72,7 +73,8 @@ static void
 put_repetition (struct bbh_gzip *z, unsigned length, unsigned distance)
 {
   unsigned l = length - 3, d = distance - 1;
-  unsigned more_l = l < 8 ? 0 : highest_bit (l) - 2, more_d = highest_bit (d) - 1; /* both are multiples of 8, less 3 or 1 */
+  /* Both are multiples of 8, less 3 or 1. */
+  unsigned more_l = l < 8 ? 0 : highest_bit (l) - 2, more_d = highest_bit (d) - 1;
   put_symbol (z, l < 8 ? 257 + l : 261 + 4 * more_l + (l >> more_l & 3));
   put_bits (z, l & ((1U << more_l) - 1), more_l);
   put_code (z, 2 * highest_bit (d) + (d >> more_d & 1), 5);
@@ -82,8 +84,10 @@ put_repetition (struct bbh_gzip *z, unsigned length, unsigned distance)
 static uint32_t
 add_to_crc (uint32_t crc, uint64_t word)
 {
-  static const uint32_t table[16] = { 0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-                                      0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c };
+  static const uint32_t table[16] = { 0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
+                                      0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+                                      0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                      0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c };
   for (unsigned nibble = 0; nibble < 16; nibble++, word >>= 4)
     crc = crc >> 4 ^ table[(crc ^ word) & 15];
   return crc;
@@ -131,7 +135,8 @@ put_block (struct bbh_gzip *z)
 void
 bbh_gzip_begin (struct bbh_gzip *z, struct bbh_receiver to)
 {
-  static const unsigned char header[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 }; /* deflate; no name, no time; Unix */
+  /* deflate; no name, no time; Unix. */
+  static const unsigned char header[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
   z->to = to;
   z->crc = 0xffffffff;
   z->nwords = z->bits = 0;

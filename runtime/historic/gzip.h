@@ -16,8 +16,8 @@ struct bbh_gzip {
   uint64_t nwords; /* packed */
   uint64_t bits;   /* not put yet, the lowest one first */
   unsigned nbits;
-  size_t n;        /* words that wait */
-  size_t used;     /* of out */
+  size_t n;                               /* words that wait */
+  size_t used;                            /* of out */
   uint16_t last[1 << BBH_GZIP_SLOT_BITS]; /* where a word was last, by its hash */
   uint64_t words[BBH_GZIP_WORDS];
   unsigned char out[1024];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* historic=1: bb.out, written by the program itself, where no bbprof is installed: byte for byte what `bbprof historic' makes of the same
-   profile, as far as the units have tables of old, which name functions, files and lines.  Each dump appends a part, as of old, but for
-   checkpoints; at exit only the last one does.  The file is appended to by one write, and is as it was if that fails.  Context: cold,
-   lock held. */
+/* historic=1: bb.out, written by the program itself, where no bbprof is installed: byte for byte
+   what `bbprof historic' makes of the same profile, as far as the units have tables of old,
+   which name functions, files and lines.  Each dump appends a part, as of old, but for
+   checkpoints; at exit only the last one does.  The file is appended to by one write, and is as
+   it was if that fails.  Context: cold, lock held. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -74,7 +75,8 @@ fill_rows (const struct bb *unit, const struct bbx_unit_block *blocks, struct bb
 static int
 put_unit (const struct bb *unit)
 {
-  size_t n = (size_t) unit->ncounts, of_blocks = n * sizeof (struct bbx_unit_block), of_rows = n * sizeof (struct bbh_row);
+  size_t n = (size_t) unit->ncounts, of_blocks = n * sizeof (struct bbx_unit_block),
+         of_rows = n * sizeof (struct bbh_row);
   struct bbx_unit_block *blocks = n ? bbp_pages_map (of_blocks) : NULL;
   struct bbh_row *rows = n ? bbp_pages_map (of_rows) : NULL;
   bool there = blocks && rows;
@@ -112,7 +114,8 @@ put_all (const struct bbp_profile *profile, bool *others)
   int64_t now = (int64_t) (bbp_run_described () / 1000000000);
   bbh_time (when, now + bbp_zone_offset (now));
   put_words (when);
-  for (unsigned variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET) && !error; variant++)
+  for (unsigned variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET) && !error;
+       variant++)
     error = put_jumps_of (profile, when, variant);
   return error ? error : put_counts (when, others);
 }
@@ -177,7 +180,8 @@ say_others (void)
 {
   static bool said;
   if (!said)
-    bbp_message (path, "only units with tables of old are in it, and in bbtrace.gz; bbprof historic writes all from gmon.out");
+    bbp_message (path, "only units with tables of old are in it, and in bbtrace.gz; bbprof "
+                       "historic writes all from gmon.out");
   said = true;
 }
 
@@ -188,7 +192,8 @@ bbp_historic_write (const struct bbp_profile *profile)
   text.used = text.written = 0;
   text.error = 0;
   bbp_out_open_memory (&text);
-  int error = bbp_path_of_start (path, sizeof path, "bb.out") ? put_all (profile, &others) : -ENAMETOOLONG;
+  int error = bbp_path_of_start (path, sizeof path, "bb.out") ? put_all (profile, &others)
+                                                              : -ENAMETOOLONG;
   if (!bbp_out_close_memory (&text) && !error)
     error = -text.error;
   if (!error)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* libbbprof-historic.a: __bb is a plain variable, as code of the 1990s in mode 2 may have it in its instructions (movq $3, __bb(%rip)).
-   Only one thread can use that: the first one that executes such a block.  Blocks of others are not counted; they store in the same
-   variable, so it is looked at whether what stands there can be.  The thread's own __bb, of which all the rest of the library
-   knows, has another name in this archive (Makefile.am).  Context: hot, but as said. */
+/* libbbprof-historic.a: __bb is a plain variable, as code of the 1990s in mode 2 may have it in
+   its instructions (movq $3, __bb(%rip)). Only one thread can use that: the first one that
+   executes such a block.  Blocks of others are not counted; they store in the same variable, so
+   it is looked at whether what stands there can be.  The thread's own __bb, of which all the
+   rest of the library knows, has another name in this archive (Makefile.am).  Context: hot, but
+   as said. */
 #define __bb bbp_here
 #include "arch.h"
 #include "runtime/recording.h"
@@ -15,7 +17,8 @@ struct plain {
 extern BBP_PUBLIC struct plain __bb;
 struct plain __bb;
 
-/* The thread pointer of the first one, in the process PID: a child may have been forked by another one.  Writer: whoever comes first. */
+/* The thread pointer of the first one, in the process PID: a child may have been forked by
+   another one.  Writer: whoever comes first. */
 static uintptr_t owner;
 static int owner_pid;
 
@@ -35,7 +38,8 @@ become_owner (void)
       __atomic_store_n (&owner, 0, __ATOMIC_RELAXED);
       __atomic_store_n (&owner_pid, bbp.pid, __ATOMIC_RELAXED);
     }
-  return __atomic_compare_exchange_n (&owner, &nobody, bbp_arch_thread_pointer (), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n (&owner, &nobody, bbp_arch_thread_pointer (), false,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 static void

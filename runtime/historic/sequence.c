@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* historic=1: bbtrace.gz, written by the program itself, where there is no bbprof-writer: which blocks a thread executes, in order, of code
-   that calls at every block (trace_historic.c), byte for byte as `bbprof historic' makes it of the trace.  Each thread fills a buffer of
-   its own, which is packed and appended to a temporary file when it is full, under the lock; the end of the process gives these their
-   names.  No descriptor is kept meanwhile, because programs close and reuse those that they do not know.  Context: said on each
-   function. */
+/* historic=1: bbtrace.gz, written by the program itself, where there is no bbprof-writer: which
+   blocks a thread executes, in order, of code that calls at every block (trace_historic.c), byte
+   for byte as `bbprof historic' makes it of the trace.  Each thread fills a buffer of its own,
+   which is packed and appended to a temporary file when it is full, under the lock; the end of
+   the process gives these their names.  No descriptor is kept meanwhile, because programs close
+   and reuse those that they do not know.  Context: said on each function. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -22,32 +23,34 @@ struct range {
 
 /* Memory of a thread that runs. */
 struct work {
-  struct bbh_gzip gzip;     /* lock; its words: the thread, up to the count in STATE */
+  struct bbh_gzip gzip;       /* lock; its words: the thread, up to the count in STATE */
   struct range range[RANGES]; /* writer: the thread, signals blocked */
   unsigned next_range, changes;
-  size_t used;              /* of out; lock */
-  char out[65536];          /* packed, and not in the file yet */
+  size_t used;     /* of out; lock */
+  char out[65536]; /* packed, and not in the file yet */
 };
 
-/* One thread's sequence of blocks, kept until the files are written.  Writer: lock, unless said otherwise. */
+/* One thread's sequence of blocks, kept until the files are written.  Writer: lock, unless said
+   otherwise. */
 struct bbp_sequence {
   struct bbp_sequence *before; /* by KEY */
   struct work *work;           /* null: it is all in the file */
-  uint64_t state;              /* how many words wait, and above STATE_SHIFT how often they were packed; writer: the thread */
-  unsigned key;                /* their order: by the trace's streams, if there is one */
-  unsigned number;             /* of the temporary file */
-  int error;                   /* first one, as errno */
-  bool begun;                  /* the file is there */
+  /* How many words wait, and above STATE_SHIFT how often they were packed; writer: the thread. */
+  uint64_t state;
+  unsigned key;    /* their order: by the trace's streams, if there is one */
+  unsigned number; /* of the temporary file */
+  int error;       /* first one, as errno */
+  bool begun;      /* the file is there */
 };
 #define STATE_SHIFT 16
 #define STATE_WORDS ((1U << STATE_SHIFT) - 1)
-_Static_assert (BBH_GZIP_WORDS < STATE_WORDS, "the number of words that wait");
+_Static_assert(BBH_GZIP_WORDS < STATE_WORDS, "the number of words that wait");
 
 static struct {
-  bool wanted, sealed;        /* writer: lock */
-  struct bbp_sequence *last;  /* lock */
-  unsigned made;              /* lock */
-  unsigned changes;           /* of objects; writer: lock */
+  bool wanted, sealed;       /* writer: lock */
+  struct bbp_sequence *last; /* lock */
+  unsigned made;             /* lock */
+  unsigned changes;          /* of objects; writer: lock */
 } all;
 
 static __thread struct bbp_sequence *own __attribute__ ((tls_model ("initial-exec")));
@@ -95,7 +98,8 @@ open_file (const struct bbp_sequence *s)
   if (s->begun)
     return bbp_open_high (temporary, flags);
   long fd = bbp_open_high (temporary, flags | O_CREAT | O_EXCL);
-  if (fd == -EEXIST && bbp_sys_unlink (temporary) == 0) /* left behind by a process of the same number */
+  /* Left behind by a process of the same number. */
+  if (fd == -EEXIST && bbp_sys_unlink (temporary) == 0)
     fd = bbp_open_high (temporary, flags | O_CREAT | O_EXCL);
   return fd;
 }
@@ -175,7 +179,8 @@ make (void)
   return s;
 }
 
-/* Hot: the calling thread's, which has none, or one that has been closed.  Null: nothing is to be recorded, or there is no memory. */
+/* Hot: the calling thread's, which has none, or one that has been closed.  Null: nothing is to
+   be recorded, or there is no memory. */
 static struct bbp_sequence *
 begin (void)
 {
@@ -215,29 +220,30 @@ learn (struct work *w, uintptr_t address)
       w->range[i] = (struct range) { 0 };
   w->changes = all.changes;
   w->range[w->next_range++ % RANGES]
-    = object ? (struct range) { object->start + object->bias, object->end + object->bias,
-                                bbp_object_virtual (object, address) - address }
-             : (struct range) { address, address + 1, -address };
+      = object ? (struct range) { object->start + object->bias, object->end + object->bias,
+                                  bbp_object_virtual (object, address) - address }
+               : (struct range) { address, address + 1, -address };
   bbp_unlock (old);
 }
 
 /* Hot: ADDRESS as a virtual one, or 0. */
-static uint64_t
-virtual (struct work *w, uintptr_t address)
+static uint64_t virtual(struct work *w, uintptr_t address)
 {
   for (;; learn (w, address))
-    for (int i = 0; i < RANGES && w->changes == __atomic_load_n (&all.changes, __ATOMIC_RELAXED); i++)
+    for (int i = 0; i < RANGES && w->changes == __atomic_load_n (&all.changes, __ATOMIC_RELAXED);
+         i++)
       if (address - w->range[i].low < w->range[i].high - w->range[i].low)
         return address + w->range[i].delta;
 }
 
-/* Hot.  False: it is to be tried again, because a handler came in between and put its own blocks in front of this one, perhaps had words
-   packed, which the state tells, or learned other ranges; or because there was no room. */
+/* Hot.  False: it is to be tried again, because a handler came in between and put its own blocks
+   in front of this one, perhaps had words packed, which the state tells, or learned other
+   ranges; or because there was no room. */
 static bool
 put (struct bbp_sequence *s, struct work *w, uintptr_t address)
 {
   unsigned ranges = __atomic_load_n (&w->next_range, __ATOMIC_RELAXED);
-  uint64_t state = __atomic_load_n (&s->state, __ATOMIC_RELAXED), word = virtual (w, address);
+  uint64_t state = __atomic_load_n (&s->state, __ATOMIC_RELAXED), word = virtual(w, address);
   if (ranges != __atomic_load_n (&w->next_range, __ATOMIC_RELAXED))
     return false;
   if (!word)
@@ -248,7 +254,8 @@ put (struct bbp_sequence *s, struct work *w, uintptr_t address)
       return false;
     }
   w->gzip.words[state & STATE_WORDS] = word;
-  return __atomic_compare_exchange_n (&s->state, &state, state + 1, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n (&s->state, &state, state + 1, false, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED);
 }
 
 /* At the end of the process others close what this thread has, and leave the memory. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Local time, for bb.out, whose headings are ctime's.  Libc's own would read TZ for the program, which may set it later and
-   not say so; takes a lock; and allocates.  So here is what is needed of files of time zones (RFC 9636) and of TZ (POSIX).  Leap seconds
-   are not counted.  Context: cold, but as said. */
+/* Local time, for bb.out, whose headings are ctime's.  Libc's own would read TZ for the program,
+   which may set it later and not say so; takes a lock; and allocates.  So here is what is needed
+   of files of time zones (RFC 9636) and of TZ (POSIX).  Leap seconds are not counted.  Context:
+   cold, but as said. */
 #include <fcntl.h>
 #include <stdlib.h>
 
@@ -98,10 +99,12 @@ static int64_t
 first_day (int64_t year)
 {
   int64_t before = year - 1;
-  return 365 * (year - 1970) + (before / 4 - 1969 / 4) - (before / 100 - 1969 / 100) + (before / 400 - 1969 / 400);
+  return 365 * (year - 1970) + (before / 4 - 1969 / 4) - (before / 100 - 1969 / 100)
+         + (before / 400 - 1969 / 400);
 }
 
-/* Mm.w.d: day D (0: Sunday) of the W-th such week (5: the last) of month M; from the year's first day. */
+/* Mm.w.d: day D (0: Sunday) of the W-th such week (5: the last) of month M; from the year's
+   first day. */
 static int64_t
 day_of_month_rule (struct rule *r, int64_t year)
 {
@@ -123,8 +126,8 @@ day_of_month_rule (struct rule *r, int64_t year)
   return first + (day < length ? day : day - 7);
 }
 
-/* When a rule's change is, in seconds of local time since 1970: the N-th day, from 1 without leap days, or from 0 with them; or Mm.w.d; at 2
-   o'clock, or /time. */
+/* When a rule's change is, in seconds of local time since 1970: the N-th day, from 1 without
+   leap days, or from 0 with them; or Mm.w.d; at 2 o'clock, or /time. */
 static int64_t
 change (struct rule *r, int64_t year)
 {
@@ -209,17 +212,21 @@ read_header (struct file *f, int bytes, struct counts *counts)
   size_t n[6];
   for (int i = 0; i < 6; i++)
     n[i] = (size_t) (big (f->at + FIRST + 4 * i, 4) & 0xffffffff);
-  *counts = (struct counts) { .times = n[3], .types = n[4],
-                              .all = n[0] + n[1] + n[2] * (size_t) (bytes + 4) + n[3] * (size_t) (bytes + 1) + n[4] * 6 + n[5] };
+  *counts = (struct counts) { .times = n[3],
+                              .types = n[4],
+                              .all = n[0] + n[1] + n[2] * (size_t) (bytes + 4)
+                                     + n[3] * (size_t) (bytes + 1) + n[4] * 6 + n[5] };
   skip (f, HEADER);
   return has (f, counts->all);
 }
 
 /* By the last change before TIME; false: TIME is behind all of them. */
 static bool
-offset_by_changes (const struct file *f, const struct counts *counts, int bytes, int64_t time, long *offset)
+offset_by_changes (const struct file *f, const struct counts *counts, int bytes, int64_t time,
+                   long *offset)
 {
-  const unsigned char *type_of = f->at + counts->times * (size_t) bytes, *types = type_of + counts->times;
+  const unsigned char *type_of = f->at + counts->times * (size_t) bytes,
+                      *types = type_of + counts->times;
   size_t i = 0;
   while (i < counts->times && big (f->at + i * (size_t) bytes, bytes) <= time)
     i++;
@@ -275,7 +282,8 @@ read_file (const char *path, char *bytes)
   long fd = bbp_open_high (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), n = 0, got;
   if (fd < 0)
     return fd;
-  while (n < MOST_BYTES && (got = bbp_sys_read ((int) fd, bytes + n, (size_t) (MOST_BYTES - n))) > 0)
+  while (n < MOST_BYTES
+         && (got = bbp_sys_read ((int) fd, bytes + n, (size_t) (MOST_BYTES - n))) > 0)
     n += got;
   bbp_sys_close ((int) fd);
   return n;

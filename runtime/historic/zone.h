@@ -7,8 +7,9 @@
 
 #pragma GCC visibility push(hidden)
 
-void bbp_zone_start (void);          /* reads TZ */
-long bbp_zone_offset (int64_t time); /* of local time at TIME, seconds since 1970, from universal time; lock held */
+void bbp_zone_start (void); /* reads TZ */
+/* Of local time at TIME, seconds since 1970, from universal time; lock held. */
+long bbp_zone_offset (int64_t time);
 
 #pragma GCC visibility pop
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The live file of the process (BBPROF_OPTIONS=live=1): counts are made in it, so that they are there when the process is
-   killed.  A shared mapping of a file is the kernel's page cache: no count is ever written by us, and a count costs what it
-   costs elsewhere.  bbprof recover makes the profile of it; an ordinary end of the process removes it.
+/* The live file of the process (BBPROF_OPTIONS=live=1): counts are made in it, so that they are
+   there when the process is killed.  A shared mapping of a file is the kernel's page cache: no
+   count is ever written by us, and a count costs what it costs elsewhere.  bbprof recover makes
+   the profile of it; an ordinary end of the process removes it.
 
-   Here: when there is one, under which name, and what it says about process and modules.  slice.c fills it.  Context: cold,
-   lock held, or a forked child. */
+   Here: when there is one, under which name, and what it says about process and modules.
+   slice.c fills it.  Context: cold, lock held, or a forked child. */
 #include <errno.h>
 #include <string.h>
 
@@ -15,8 +16,8 @@
 static struct bbl_head *head; /* null: there never was a file; to be used while slices are in one */
 static char path[BBP_PATH_SIZE];
 
-/* When this process began, in the kernel's own measure: together with its number this tells it from all others.  Field 22 of
-   a line whose second field, in brackets, may hold anything. */
+/* When this process began, in the kernel's own measure: together with its number this tells it
+   from all others.  Field 22 of a line whose second field, in brackets, may hold anything. */
 static uint64_t
 read_birth (void)
 {
@@ -47,7 +48,8 @@ ends_with (const char *name, uint64_t number)
   return length >= text.used && strcmp (name + length - text.used, end) == 0;
 }
 
-/* PROFILE.PID.live, or with one more number if there is a file of another process that had the same. */
+/* PROFILE.PID.live, or with one more number if there is a file of another process that had the
+   same. */
 static bool
 make_name (const char *profile, int attempt)
 {
@@ -77,7 +79,8 @@ open_file (const char *profile)
     {
       if (!make_name (profile, attempt))
         return -ENAMETOOLONG;
-      long fd = bbp_sys_openat (AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+      long fd = bbp_sys_openat (AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                                0666);
       if (fd != -EEXIST)
         return fd;
     }
@@ -130,12 +133,14 @@ bbp_live_add_module (struct bbp_module *module)
 {
   if (!bbp_slices_in_file ())
     return;
-  size_t ncounts = bbp_module_ncounts (module), map_bytes = (size_t) (module->map_stop - module->map_start);
+  size_t ncounts = bbp_module_ncounts (module),
+         map_bytes = (size_t) (module->map_stop - module->map_start);
   size_t bytes = sizeof *module->live + ncounts * sizeof (long) + map_bytes;
   module->live = bbp_slice_map (BBL_MODULE, module->number, 0, bytes);
   if (!module->live)
     return;
-  *module->live = (struct bbl_module) { (uintptr_t) module->counts_start, (uintptr_t) module->map_start, ncounts, map_bytes };
+  *module->live = (struct bbl_module) { (uintptr_t) module->counts_start,
+                                        (uintptr_t) module->map_start, ncounts, map_bytes };
   bbp_copy_bytes ((long *) (module->live + 1) + ncounts, module->map_start, map_bytes);
   for (struct bb *unit = module->units; unit; unit = bbp_module_next_unit (module, unit))
     bbp_live_add_unit (module, unit);
@@ -146,11 +151,12 @@ void
 bbp_live_add_unit (struct bbp_module *module, const struct bb *unit)
 {
   if (module->live)
-    bbp_copy_bytes ((long *) (module->live + 1) + (unit->counts - module->counts_start), unit->counts,
-                    (size_t) unit->ncounts * sizeof (long));
+    bbp_copy_bytes ((long *) (module->live + 1) + (unit->counts - module->counts_start),
+                    unit->counts, (size_t) unit->ncounts * sizeof (long));
 }
 
-/* What other threads may be counting at this moment, before the start, cannot be moved, and is missing. */
+/* What other threads may be counting at this moment, before the start, cannot be moved, and is
+   missing. */
 void
 bbp_live_start (void)
 {
@@ -187,7 +193,8 @@ add_ticks (struct bbl_tick *tick, unsigned ticks)
   __atomic_store_n (&tick->wall, bbp_run_time (), __ATOMIC_RELAXED);
   if (bbp_sampling.clock == BBP_CLOCK_WALL)
     return;
-  __atomic_fetch_add (&tick->cpu, ticks * (1000000000UL / (unsigned) bbp_sampler_rate ()), __ATOMIC_RELAXED);
+  __atomic_fetch_add (&tick->cpu, ticks * (1000000000UL / (unsigned) bbp_sampler_rate ()),
+                      __ATOMIC_RELAXED);
   if (tick->ticks_due)
     __atomic_fetch_add (&tick->ticks_due, ticks, __ATOMIC_RELAXED);
 }

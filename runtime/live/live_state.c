@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What recovery has to know to understand the counts in the live file: objects, settled and retired counts, the last reset
-   (struct bbl_state).  All of it is written anew in a slice of its own whenever some of it has changed; the one before is
-   given up when that is valid, so that a process killed in between leaves one of the two.  Context: cold, lock held. */
+/* What recovery has to know to understand the counts in the live file: objects, settled and
+   retired counts, the last reset (struct bbl_state).  All of it is written anew in a slice of
+   its own whenever some of it has changed; the one before is given up when that is valid, so
+   that a process killed in between leaves one of the two.  Context: cold, lock held. */
 #include "include/bbprof-live.h"
 #include "runtime/internal.h"
 
@@ -47,7 +48,7 @@ put_object (struct writer *writer, const struct bbp_object *object)
 static void
 put_counts (struct writer *writer, const struct bbp_counts *counts)
 {
-  _Static_assert (sizeof (struct bbl_count) == sizeof *counts->item, "the same three words");
+  _Static_assert(sizeof (struct bbl_count) == sizeof *counts->item, "the same three words");
   if (counts)
     put (writer, counts->item, counts->n * sizeof *counts->item);
 }
@@ -56,7 +57,8 @@ static void
 put_baseline (struct writer *writer, const struct bbp_module *module)
 {
   size_t n = bbp_module_ncounts (module);
-  const struct bbl_baseline content = { module->number, module->baseline ? n : 0, module->at_stop ? n : 0 };
+  const struct bbl_baseline content
+      = { module->number, module->baseline ? n : 0, module->at_stop ? n : 0 };
   put (writer, &content, sizeof content);
   put (writer, module->baseline, content.ncounts * sizeof (long));
   put (writer, module->at_stop, content.nstop * sizeof (long));

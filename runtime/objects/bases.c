@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which virtual addresses belong to a place where an object is or was (places.c).  An object has its base as long as the process lives, so
-   what is known once is known for ever; it must be known before somebody else can come to the place.  Context: cold, lock held. */
+/* Which virtual addresses belong to a place where an object is or was (places.c).  An object has
+   its base as long as the process lives, so what is known once is known for ever; it must be
+   known before somebody else can come to the place.  Context: cold, lock held. */
 #include "include/bbprof-live.h"
 #include "runtime/sampling.h"
 
-struct bbp_segments bbp_places = { .kind = BBL_PLACES, .first = 64, .bytes = sizeof (struct bbp_place) };
+struct bbp_segments bbp_places
+    = { .kind = BBL_PLACES, .first = 64, .bytes = sizeof (struct bbp_place) };
 
 uintptr_t
 bbp_place_virtual (uint32_t number, uintptr_t address)
@@ -14,7 +16,8 @@ bbp_place_virtual (uint32_t number, uintptr_t address)
     return 0;
   const struct bbp_object *object = place->shift ? NULL : bbp_object_at (place->inside);
   if (object)
-    place->shift = bbp_object_virtual (object, 0); /* 0 again, of an executable of fixed addresses */
+    place->shift
+        = bbp_object_virtual (object, 0); /* 0 again, of an executable of fixed addresses */
   return place->shift || object ? address + place->shift : 0;
 }
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The ELF objects of the process: executable, shared libraries, vdso; where they lie, who they are, and which virtual
-   addresses they have in the profile.
+/* The ELF objects of the process: executable, shared libraries, vdso; where they lie, who they
+   are, and which virtual addresses they have in the profile.
 
-   Counts are kept by run-time addresses, so the table is asked only in the cold, when they are put together, and must be
-   right by then: it is compared with the loader's list (*refreshed*) at the dump, when a module registers itself, and
-   when an object leaves.  dlopen needs no wrapper for that.  A dump in a handler cannot wait for the list, and asks who is
-   at the addresses that were counted.
+   Counts are kept by run-time addresses, so the table is asked only in the cold, when they are
+   put together, and must be right by then: it is compared with the loader's list (*refreshed*)
+   at the dump, when a module registers itself, and when an object leaves.  dlopen needs no
+   wrapper for that.  A dump in a handler cannot wait for the list, and asks who is at the
+   addresses that were counted.
 
-   An object leaves in two steps.  Its destructors have run (unload.c), and all that was counted in it has been put
-   aside (retire.c): it is *leaving*.  The loader does not list it any more: it is *gone*.  Should it run code of its own
-   in between, that is still its own, unless somebody else has its place by then.
+   An object leaves in two steps.  Its destructors have run (unload.c), and all that was counted
+   in it has been put aside (retire.c): it is *leaving*.  The loader does not list it any more:
+   it is *gone*.  Should it run code of its own in between, that is still its own, unless
+   somebody else has its place by then.
 
    Context: cold, lock held, but for bbp_objects_refresh. */
 #include <link.h>
@@ -24,15 +26,16 @@
 
 static struct bbp_object executable = { .presence = BBP_PRESENT, .loads = 1 };
 
-/* The loader's counters at the time of the list that was taken over last.  Writer: under the lock. */
+/* The loader's counters at the time of the list that was taken over last.  Writer: under the
+   lock. */
 static uint64_t changes_seen, removals_seen;
 
-/* The objects in memory by their run-time addresses, ascending, disjoint; replaced as a whole, by one store, because of
-   children that are forked meanwhile. */
+/* The objects in memory by their run-time addresses, ascending, disjoint; replaced as a whole,
+   by one store, because of children that are forked meanwhile. */
 static struct places {
   size_t n, bytes;
   struct bbp_object *object[];
-} *places;
+} * places;
 
 struct bbp_object *
 bbp_object_executable (void)
@@ -50,12 +53,13 @@ is_virtual_free (uintptr_t first, uintptr_t n)
   return true;
 }
 
-/* By the object's identity, so that a library has the same one in every process; the next free one if two meet.  0: there
-   is none left. */
+/* By the object's identity, so that a library has the same one in every process; the next free
+   one if two meet.  0: there is none left. */
 static uintptr_t
 choose_base (const struct bbp_object *object)
 {
-  uintptr_t first = object->start / BBX_BASE_UNIT, n = (object->end - 1) / BBX_BASE_UNIT - first + 1;
+  uintptr_t first = object->start / BBX_BASE_UNIT,
+            n = (object->end - 1) / BBX_BASE_UNIT - first + 1;
   uint64_t wanted = bbp_identity_hash (object);
   for (uintptr_t i = 0; i < VIRTUAL_SLOTS; i++)
     {
@@ -72,7 +76,8 @@ add (const struct bbp_object *found)
 {
   size_t id = found->build_id_bytes, path = bbp_string_bytes (found->path);
   uintptr_t base = choose_base (found);
-  struct bbp_object *object = base ? bbp_pages_map (sizeof *object + id + path) : NULL, *last = &executable;
+  struct bbp_object *object = base ? bbp_pages_map (sizeof *object + id + path) : NULL,
+                    *last = &executable;
   if (!object)
     return NULL;
   *object = *found;
@@ -139,7 +144,8 @@ static bool
 is_there (const struct bbp_object *object, const struct bbp_object *found)
 {
   return bbp_identity_stays (object, found)
-         && (object->presence == BBP_PRESENT || (object->presence == BBP_LEAVING && bbp_identity_same (object, found)));
+         && (object->presence == BBP_PRESENT
+             || (object->presence == BBP_LEAVING && bbp_identity_same (object, found)));
 }
 
 static void
@@ -173,9 +179,10 @@ welcome (const struct bbp_object *found)
   return add (found) != NULL;
 }
 
-/* OBJECT is not listed any more.  What it has counted since it left, or all if nobody saw it leave, is its own if its
-   place is free.  Otherwise nobody can say who counted what: what stood there before the newcomer's time is given up,
-   what little a leaving one has done since is the newcomer's. */
+/* OBJECT is not listed any more.  What it has counted since it left, or all if nobody saw it
+   leave, is its own if its place is free.  Otherwise nobody can say who counted what: what stood
+   there before the newcomer's time is given up, what little a leaving one has done since is the
+   newcomer's. */
 static void
 lose (struct bbp_object *object, const struct bbp_found *found)
 {
@@ -211,7 +218,8 @@ update (const struct bbp_found *found)
   return true;
 }
 
-/* Objects that were found by their addresses need not be in the list at all: those in namespaces of their own (dlmopen). */
+/* Objects that were found by their addresses need not be in the list at all: those in namespaces
+   of their own (dlmopen). */
 static void
 ask_for_unlisted (struct bbp_found *found)
 {
@@ -233,10 +241,11 @@ take_over (struct bbp_found *found)
   __atomic_store_n (&changes_seen, found->changes, __ATOMIC_RELAXED);
 }
 
-/* Waits for the loader, who may be waiting for a hook that waits for the lock: so the lock must not be held.  For the same
-   reason not in a signal handler.  In a child that was forked while other threads ran, one of those may have left the
-   loader's lock behind; it is not waited for, unless something has just been loaded (LOADING): so it is free.  The end of a
-   library says nothing, because exit ends libraries without that lock. */
+/* Waits for the loader, who may be waiting for a hook that waits for the lock: so the lock must
+   not be held.  For the same reason not in a signal handler.  In a child that was forked while
+   other threads ran, one of those may have left the loader's lock behind; it is not waited for,
+   unless something has just been loaded (LOADING): so it is free.  The end of a library says
+   nothing, because exit ends libraries without that lock. */
 void
 bbp_objects_refresh (bool loading)
 {
@@ -247,7 +256,8 @@ bbp_objects_refresh (bool loading)
     return;
   for (size_t room = 1 << 18; room <= 1 << 26; room *= 4)
     {
-      bool whole = bbp_loader_list (&found, room, __atomic_load_n (&changes_seen, __ATOMIC_RELAXED));
+      bool whole
+          = bbp_loader_list (&found, room, __atomic_load_n (&changes_seen, __ATOMIC_RELAXED));
       if (whole && !found.unchanged)
         {
           bbp_sigset old = bbp_lock ();
@@ -291,8 +301,8 @@ ask_for_counted (struct bbp_found *found, enum bbp_kind kind)
   bbp_counts_free (&counts);
 }
 
-/* For whom the list cannot be waited for, or who is not in it: the loader is asked who is at the addresses that were
-   counted. */
+/* For whom the list cannot be waited for, or who is not in it: the loader is asked who is at the
+   addresses that were counted. */
 void
 bbp_objects_ask (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the loader says of the objects in memory: its whole list, or, where its lock cannot be waited for, who is at one
-   address.  Everything is copied, because an object may be unloaded as soon as the answer is there.  Context: cold. */
+/* What the loader says of the objects in memory: its whole list, or, where its lock cannot be
+   waited for, who is at one address.  Everything is copied, because an object may be unloaded as
+   soon as the answer is there.  Context: cold. */
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/auxv.h>
@@ -73,7 +74,8 @@ bbp_found_append (struct bbp_found *found, const struct bbp_object *known)
     }
 }
 
-/* Append the object that INFO describes, whose addresses are moved by BIAS; null: there is no room. */
+/* Append the object that INFO describes, whose addresses are moved by BIAS; null: there is no
+   room. */
 static struct bbp_object *
 describe (struct bbp_found *found, const struct dl_phdr_info *info, uintptr_t bias)
 {
@@ -95,7 +97,8 @@ describe (struct bbp_found *found, const struct dl_phdr_info *info, uintptr_t bi
 static void
 complete (struct bbp_found *found, struct bbp_object *object)
 {
-  char *path = object->path[0] != '/' && object->path[0] != '[' ? take (found, BBP_PATH_SIZE) : NULL;
+  char *path = object->path[0] != '/' && object->path[0] != '[' ? take (found, BBP_PATH_SIZE)
+                                                                : NULL;
   if (path)
     object->path = bbp_path_absolute (path, object->path);
   bbp_identity_complete (object);
@@ -117,8 +120,8 @@ look_at (struct dl_phdr_info *info, size_t size, void *data)
   return !describe (found, info, info->dlpi_addr);
 }
 
-/* The loader's list, unless it is that whose changes are SEEN, in ROOM bytes of memory; false: that was too little, or there
-   is none. */
+/* The loader's list, unless it is that whose changes are SEEN, in ROOM bytes of memory; false:
+   that was too little, or there is none. */
 bool
 bbp_loader_list (struct bbp_found *found, size_t room, uint64_t seen)
 {
@@ -131,14 +134,16 @@ bbp_loader_list (struct bbp_found *found, size_t room, uint64_t seen)
   return !found->cut;
 }
 
-/* How many bytes of HEAD, whose first LENGTH are there, tell who it is: up to the end of program headers and notes; 0: it is
-   no ELF file.  Its first byte has the link-time address FIRST. */
+/* How many bytes of HEAD, whose first LENGTH are there, tell who it is: up to the end of program
+   headers and notes; 0: it is no ELF file.  Its first byte has the link-time address FIRST. */
 static size_t
 head_bytes (size_t length, uintptr_t first)
 {
   const ElfW (Ehdr) *file = (const ElfW (Ehdr) *) head;
-  const ElfW (Phdr) *segment = (const ElfW (Phdr) *) (head + file->e_phoff), *stop = segment + file->e_phnum;
-  if (head[0] != ELFMAG0 || head[1] != ELFMAG1 || head[2] != ELFMAG2 || head[3] != ELFMAG3 || file->e_phoff > length)
+  const ElfW (Phdr) *segment = (const ElfW (Phdr) *) (head + file->e_phoff),
+                    *stop = segment + file->e_phnum;
+  if (head[0] != ELFMAG0 || head[1] != ELFMAG1 || head[2] != ELFMAG2 || head[3] != ELFMAG3
+      || file->e_phoff > length)
     return 0;
   size_t bytes = file->e_phoff + file->e_phnum * sizeof *segment;
   for (; bytes <= length && segment < stop; segment++)
@@ -153,7 +158,8 @@ append_at (struct bbp_found *found, const struct dl_find_object *at)
 {
   struct link_map map;
   long length = bbp_sys_read_own (head, at->dlfo_map_start, sizeof head);
-  if (length < BBP_PAGE_BYTES || bbp_sys_read_own (&map, at->dlfo_link_map, sizeof map) != sizeof map
+  if (length < BBP_PAGE_BYTES
+      || bbp_sys_read_own (&map, at->dlfo_link_map, sizeof map) != sizeof map
       || bbp_sys_read_own (loader_name, map.l_name, sizeof loader_name - 1) <= 0)
     return NULL;
   uintptr_t first = (uintptr_t) at->dlfo_map_start - map.l_addr;
@@ -176,8 +182,9 @@ append_at (struct bbp_found *found, const struct dl_find_object *at)
   return object;
 }
 
-/* Who is at ADDRESS, from FOUND, or appended to it; null: nobody, or the loader does not tell.  Takes no lock of the
-   loader's: another thread may unload the object meanwhile, so the kernel reads it, who says if it is not there any more. */
+/* Who is at ADDRESS, from FOUND, or appended to it; null: nobody, or the loader does not tell.
+   Takes no lock of the loader's: another thread may unload the object meanwhile, so the kernel
+   reads it, who says if it is not there any more. */
 const struct bbp_object *
 bbp_loader_at (struct bbp_found *found, uintptr_t address)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where objects are, or were, in memory, as handlers find them.  A place is an object at an address: a library that is unloaded and comes
-   back to its place has the number that it had, another one that comes there has another.  The first bytes tell who it is, but are
-   looked at only where an object is known to have left.  Context: signal, but as said. */
+/* Where objects are, or were, in memory, as handlers find them.  A place is an object at an
+   address: a library that is unloaded and comes back to its place has the number that it had,
+   another one that comes there has another.  The first bytes tell who it is, but are looked at
+   only where an object is known to have left.  Context: signal, but as said. */
 #include <dlfcn.h>
 
 #include "runtime/base/sys.h"
@@ -28,7 +29,8 @@ print_of (uintptr_t address)
   uint32_t bytes[PRINTED / sizeof (uint32_t)], print = 0;
   for (int part = 0; part < 2; part++)
     {
-      if (bbp_sys_read_own (bytes, (const char *) address + part * PRINTED, sizeof bytes) != sizeof bytes)
+      if (bbp_sys_read_own (bytes, (const char *) address + part * PRINTED, sizeof bytes)
+          != sizeof bytes)
         return print;
       for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
         print = (print ^ bytes[i]) * 0x9e3779b1U + (print >> 15);
@@ -86,7 +88,8 @@ find_entered (uintptr_t address)
   return 0;
 }
 
-/* Two threads may enter the same place at the same moment: then it has two numbers, and both are right. */
+/* Two threads may enter the same place at the same moment: then it has two numbers, and both are
+   right. */
 static uint32_t
 ask (uintptr_t address)
 {
@@ -103,7 +106,8 @@ ask (uintptr_t address)
 uint32_t
 bbp_place_of (uintptr_t address)
 {
-  uint32_t *cached = &cache[address / PAGE % CACHED], number = __atomic_load_n (cached, __ATOMIC_RELAXED);
+  uint32_t *cached = &cache[address / PAGE % CACHED],
+           number = __atomic_load_n (cached, __ATOMIC_RELAXED);
   const struct bbp_place *place = bbp_segments_at (&bbp_places, number);
   if (state_of (place) == BBP_PLACE_OPEN && address - place->low < place->high - place->low)
     return number;
@@ -118,7 +122,8 @@ bbp_places_start (void)
 {
   if (!_dl_find_object && !bbp_segments_used (&bbp_places))
     for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
-      enter (object->start + object->bias, object->end + object->bias, NULL, object->text_start + object->bias);
+      enter (object->start + object->bias, object->end + object->bias, NULL,
+             object->text_start + object->bias);
 }
 
 /* Cold, lock held. */

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks that the program sets in its timeline: all threads put them into one ring, beside those of the samples, in memory that the
-   writer shares.  Where there is no room a mark is counted as lost: nobody waits.  Context: any. */
+/* Marks that the program sets in its timeline: all threads put them into one ring, beside those
+   of the samples, in memory that the writer shares.  Where there is no room a mark is counted as
+   lost: nobody waits.  Context: any. */
 #include "include/bbprof.h"
 #include "runtime/base/sys.h"
 #include "runtime/observe/rings.h"
 
 BBP_PUBLIC void bbprof_mark (const char *);
 
-/* The memory, if there is a timeline; null: none, or not any more.  A child that was made behind fork's back has it too, but is not
-   the process that is watched. */
+/* The memory, if there is a timeline; null: none, or not any more.  A child that was made behind
+   fork's back has it too, but is not the process that is watched. */
 static struct bbs_head *
 timeline (void)
 {
   if (!bbp_options.timeline || !bbp_own_process ())
     return NULL;
   bbp_rings_tick ();
-  return __atomic_load_n (&bbp_rings.state, __ATOMIC_ACQUIRE) == BBP_RINGS_OPEN ? bbp_rings.head : NULL;
+  return __atomic_load_n (&bbp_rings.state, __ATOMIC_ACQUIRE) == BBP_RINGS_OPEN ? bbp_rings.head
+                                                                                : NULL;
 }
 
 /* The number of a slot that nobody else has now; false: all are full. */

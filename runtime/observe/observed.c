@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples one by one: where each was, in which thread, in the kernel or not, with which flags.  Handlers of all threads put them into queues;
-   what finds no room is counted with the next one that does.  Two want them: the program (bbprof_samples), and the file of
-   raw addresses (raw.c).  Context: signal, but as said. */
+/* Samples one by one: where each was, in which thread, in the kernel or not, with which flags.
+   Handlers of all threads put them into queues; what finds no room is counted with the next one
+   that does.  Two want them: the program (bbprof_samples), and the file of raw addresses
+   (raw.c).  Context: signal, but as said. */
 #include <errno.h>
 
 #include "arch.h"
@@ -14,8 +15,8 @@ BBP_PUBLIC int bbprof_samples (struct bbprof_sample *, int);
 /* Of the program; null: it does not want any.  Atomic. */
 static struct bbp_queue *program_queue;
 
-/* Slot I has turn N - I if sample N (I modulo the size of the queue) is to be put into it, N - I + 1 if that is there: so zeros are
-   an empty queue. */
+/* Slot I has turn N - I if sample N (I modulo the size of the queue) is to be put into it, N - I
+   + 1 if that is there: so zeros are an empty queue. */
 static uint64_t
 turn_of (uint64_t number)
 {
@@ -28,20 +29,22 @@ bbp_queue_make (void)
   return bbp_pages_map (sizeof (struct bbp_queue));
 }
 
-/* The number of the first sample that *END has not passed and whose slot is READY (1: it is there; 0: it is free), which is the caller's
-   then; false: there is none. */
+/* The number of the first sample that *END has not passed and whose slot is READY (1: it is
+   there; 0: it is free), which is the caller's then; false: there is none. */
 static bool
 claim (struct bbp_queue *queue, uint64_t *end, unsigned ready, uint64_t *number)
 {
   *number = __atomic_load_n (end, __ATOMIC_RELAXED);
   for (;;)
     {
-      uint64_t turn = __atomic_load_n (&queue->slots[*number % BBP_QUEUE].turn, __ATOMIC_ACQUIRE), wanted = turn_of (*number) + ready;
+      uint64_t turn = __atomic_load_n (&queue->slots[*number % BBP_QUEUE].turn, __ATOMIC_ACQUIRE),
+               wanted = turn_of (*number) + ready;
       if ((int64_t) (turn - wanted) < 0)
         return false;
       if (turn != wanted)
         *number = __atomic_load_n (end, __ATOMIC_RELAXED);
-      else if (__atomic_compare_exchange_n (end, number, *number + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      else if (__atomic_compare_exchange_n (end, number, *number + 1, false, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED))
         return true;
     }
 }
@@ -76,7 +79,8 @@ put (struct bbp_queue *queue, const struct bbp_observed *observed)
 static void
 put_into_all (struct bbp_observed *observed, unsigned ticks, bool in_kernel)
 {
-  struct bbp_queue *programs = __atomic_load_n (&program_queue, __ATOMIC_ACQUIRE), *raw = __atomic_load_n (&bbp_raw_queue, __ATOMIC_ACQUIRE);
+  struct bbp_queue *programs = __atomic_load_n (&program_queue, __ATOMIC_ACQUIRE),
+                   *raw = __atomic_load_n (&bbp_raw_queue, __ATOMIC_ACQUIRE);
   observed->sample.ticks = ticks;
   observed->sample.in_kernel = in_kernel;
   if (ticks && programs)
@@ -88,7 +92,8 @@ put_into_all (struct bbp_observed *observed, unsigned ticks, bool in_kernel)
 static bool
 is_wanted (void)
 {
-  return __atomic_load_n (&program_queue, __ATOMIC_RELAXED) || __atomic_load_n (&bbp_raw_queue, __ATOMIC_RELAXED);
+  return __atomic_load_n (&program_queue, __ATOMIC_RELAXED)
+         || __atomic_load_n (&bbp_raw_queue, __ATOMIC_RELAXED);
 }
 
 /* Some ticks may have been passed in the kernel, where the sampler could not look. */
@@ -107,19 +112,25 @@ bbp_observe (const void *context, unsigned ticks)
     .place = bbp_place_of (pc),
   };
   const bool in_kernel = bbp_kernel_call (context) != BBP_SYSCALL_NONE;
-  const unsigned unseen = in_kernel || !thread ? 0 : thread->unseen < ticks ? thread->unseen : ticks;
+  const unsigned unseen = in_kernel || !thread     ? 0
+                          : thread->unseen < ticks ? thread->unseen
+                                                   : ticks;
   put_into_all (&observed, ticks - unseen, in_kernel);
   put_into_all (&observed, unseen, true);
 }
 
 /* In this same sleep its last sample was taken. */
 void
-bbp_observe_asleep (const struct bbp_sampled *thread, const struct bbp_context *code, unsigned ticks)
+bbp_observe_asleep (const struct bbp_sampled *thread, const struct bbp_context *code,
+                    unsigned ticks)
 {
   if (!is_wanted () || !code)
     return;
   struct bbp_observed observed = {
-    .sample = { .time = bbp_clock_now (), .address = code->address, .tid = thread->tid, .flags = thread->flags },
+    .sample = { .time = bbp_clock_now (),
+                .address = code->address,
+                .tid = thread->tid,
+                .flags = thread->flags },
     .place = code->place,
   };
   put_into_all (&observed, ticks, true);
@@ -139,7 +150,8 @@ queue_of_program (void)
 {
   struct bbp_queue *queue = __atomic_load_n (&program_queue, __ATOMIC_ACQUIRE), *others = NULL;
   if (queue || !(queue = bbp_queue_make ())
-      || __atomic_compare_exchange_n (&program_queue, &others, queue, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      || __atomic_compare_exchange_n (&program_queue, &others, queue, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE))
     return queue;
   bbp_pages_unmap (queue, sizeof *queue);
   return others;

@@ -22,7 +22,7 @@ struct bbp_queue {
   uint64_t head, tail; /* ever taken; ever put in; atomic */
   uint64_t lost;       /* found no room, since the last one that did; atomic */
   struct bbp_queue_slot {
-    uint64_t turn;     /* of whom it is; atomic; see observed.c */
+    uint64_t turn; /* of whom it is; atomic; see observed.c */
     struct bbp_observed content;
   } slots[BBP_QUEUE];
 };
@@ -31,7 +31,8 @@ bool bbp_queue_take (struct bbp_queue *, struct bbp_observed *);
 
 /* observed.c: signal.  A sample of the calling thread; of one that sleeps in a call, at CODE. */
 void bbp_observe (const void *context, unsigned ticks);
-void bbp_observe_asleep (const struct bbp_sampled *, const struct bbp_context *code, unsigned ticks);
+void bbp_observe_asleep (const struct bbp_sampled *, const struct bbp_context *code,
+                         unsigned ticks);
 void bbp_observed_forked (void); /* cold */
 
 /* raw.c: raw=FILE.  Cold, lock held, but as said. */
@@ -41,7 +42,7 @@ void bbp_raw_tick (void);  /* signal */
 void bbp_raw_write (void); /* what has been sampled up to now is in the file */
 void bbp_raw_reset (void);
 void bbp_raw_forked (void);
-void bbp_raw_end (void);   /* says what was lost */
+void bbp_raw_end (void); /* says what was lost */
 
 #pragma GCC visibility pop
 

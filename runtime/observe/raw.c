@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* raw=FILE: the address of each sample, in order of time, as old preloaded profilers wrote them: words of the machine and nothing else.  They are those
-   of gmon.out, in the program those of link time.  A handler that finds the queue half full writes it, if the lock is free; the rest is written
-   with the profile.  Between two writes the file is closed: the program may close all descriptors that there are.  Context: cold, lock held, but as said. */
+/* raw=FILE: the address of each sample, in order of time, as old preloaded profilers wrote them:
+   words of the machine and nothing else.  They are those of gmon.out, in the program those of
+   link time.  A handler that finds the queue half full writes it, if the lock is free; the rest
+   is written with the profile.  Between two writes the file is closed: the program may close all
+   descriptors that there are.  Context: cold, lock held, but as said. */
 #include <errno.h>
 #include <string.h>
 
@@ -45,7 +47,9 @@ open_file (int flags)
 static void
 make_file (void)
 {
-  long fd = bbp_path_named (raw.path, sizeof raw.path, bbp_options.raw) ? open_file (O_CREAT | O_TRUNC) : -ENAMETOOLONG;
+  long fd = bbp_path_named (raw.path, sizeof raw.path, bbp_options.raw)
+                ? open_file (O_CREAT | O_TRUNC)
+                : -ENAMETOOLONG;
   raw.written = raw.lost = 0;
   raw.failed = false;
   if (fd < 0)
@@ -75,8 +79,8 @@ write_bytes (int fd, const char *bytes, size_t n)
   return 0;
 }
 
-/* Code that is in no object has no other address than that of run time.  A library that has come since the objects were looked at is asked
-   for, once. */
+/* Code that is in no object has no other address than that of run time.  A library that has come
+   since the objects were looked at is asked for, once. */
 static uint64_t
 word_of (const struct bbp_observed *observed, bool *asked)
 {
@@ -143,7 +147,10 @@ bbp_raw_tick (void)
 {
   bbp_sigset old;
   const struct bbp_queue *queue = bbp_raw_queue;
-  if (!queue || bbp_quiet || __atomic_load_n (&queue->tail, __ATOMIC_RELAXED) - __atomic_load_n (&queue->head, __ATOMIC_RELAXED) < BBP_QUEUE / 2
+  if (!queue || bbp_quiet
+      || __atomic_load_n (&queue->tail, __ATOMIC_RELAXED)
+                 - __atomic_load_n (&queue->head, __ATOMIC_RELAXED)
+             < BBP_QUEUE / 2
       || !bbp_lock_try (&old))
     return;
   bbp_in_handler (write_in_handler, NULL);
@@ -177,7 +184,8 @@ bbp_raw_reset (void)
   make_file ();
 }
 
-/* The queue is the parent's; who forked may have been in the middle of it, so it stays where it is. */
+/* The queue is the parent's; who forked may have been in the middle of it, so it stays where it
+   is. */
 void
 bbp_raw_forked (void)
 {
@@ -193,7 +201,8 @@ bbp_raw_end (void)
 {
   char line[96];
   struct bbp_text text = { .buffer = line, .size = sizeof line };
-  uint64_t lost = bbp_raw_queue ? raw.lost + __atomic_load_n (&bbp_raw_queue->lost, __ATOMIC_RELAXED) : 0;
+  uint64_t lost
+      = bbp_raw_queue ? raw.lost + __atomic_load_n (&bbp_raw_queue->lost, __ATOMIC_RELAXED) : 0;
   if (lost == 0 || raw.failed)
     return;
   bbp_text_number (&text, lost);

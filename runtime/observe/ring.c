@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* When samples were taken: each thread puts them into a ring of its own, in memory that it shares with the process that
-   writes them down (bbprof-samples.h).  Where there is no room the sample is counted as lost: a tick waits for nobody. */
+/* When samples were taken: each thread puts them into a ring of its own, in memory that it
+   shares with the process that writes them down (bbprof-samples.h).  Where there is no room the
+   sample is counted as lost: a tick waits for nobody. */
 #include <linux/futex.h>
 
 #include "arch.h"
@@ -50,7 +51,9 @@ lose (struct bbs_ring *ring)
 {
   __atomic_fetch_add (&bbp.lost_times, 1, __ATOMIC_RELAXED);
   if (ring)
-    atomic_store_explicit (&ring->lost, atomic_load_explicit (&ring->lost, memory_order_relaxed) + 1, memory_order_relaxed);
+    atomic_store_explicit (&ring->lost,
+                           atomic_load_explicit (&ring->lost, memory_order_relaxed) + 1,
+                           memory_order_relaxed);
   else if (bbp_rings.head)
     atomic_fetch_add (&bbp_rings.head->lost_threads, 1);
 }
@@ -58,7 +61,8 @@ lose (struct bbs_ring *ring)
 void
 bbp_rings_tick (void)
 {
-  if (__atomic_load_n (&bbp_rings.state, __ATOMIC_ACQUIRE) == BBP_RINGS_LATER && bbp_run_time () >= bbp_rings.later)
+  if (__atomic_load_n (&bbp_rings.state, __ATOMIC_ACQUIRE) == BBP_RINGS_LATER
+      && bbp_run_time () >= bbp_rings.later)
     bbp_rings_try ();
 }
 
@@ -71,8 +75,11 @@ bbp_ring_put (struct bbp_sampled *thread, uint32_t node, unsigned ticks, bool sl
   bbp_rings_tick ();
   uint64_t now = bbp_run_time ();
   struct bbs_ring *ring = __atomic_load_n (&thread->ring, __ATOMIC_ACQUIRE);
-  const struct bbs_sample sample = { .time = now, .context = node, .ticks = ticks < UINT16_MAX ? (uint16_t) ticks : UINT16_MAX,
-                                     .cpu = processor (sleeps), .flags = thread->flags };
+  const struct bbs_sample sample = { .time = now,
+                                     .context = node,
+                                     .ticks = ticks < UINT16_MAX ? (uint16_t) ticks : UINT16_MAX,
+                                     .cpu = processor (sleeps),
+                                     .flags = thread->flags };
   if (state == BBP_RINGS_CLOSED || !ring || !now || !put (ring, &sample))
     lose (ring);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of the rings, its writer, its beginning and its end.  A process that is killed has told nobody: the writer sees
-   that it is gone, and writes what is there.
+/* The memory of the rings, its writer, its beginning and its end.  A process that is killed has
+   told nobody: the writer sees that it is gone, and writes what is there.
 
-   A forked child gets memory and a writer of its own, but only when it has lived for a while, at a tick: most are on their
-   way to exec.  Context: cold, lock held, but as said. */
+   A forked child gets memory and a writer of its own, but only when it has lived for a while, at
+   a tick: most are on their way to exec.  Context: cold, lock held, but as said. */
 #include <linux/futex.h>
 #include <string.h>
 
@@ -12,9 +12,10 @@
 #include "runtime/recording.h"
 
 #define MOST_RINGS 1024
-#define LEAST_LIFE 20000000UL   /* nanoseconds */
-#define LOOK_AGAIN 100000000UL  /* the same */
-#define WATCH_PATIENCE 100000000UL /* the same: who has not begun to watch by then does it while the program runs */
+#define LEAST_LIFE 20000000UL  /* nanoseconds */
+#define LOOK_AGAIN 100000000UL /* the same */
+#define WATCH_PATIENCE \
+  100000000UL /* the same: who has not begun to watch by then does it while the program runs */
 #define BYTES_OF_RING (sizeof (struct bbs_ring) + BBP_RING_SAMPLES * sizeof (struct bbs_sample))
 
 static void
@@ -36,14 +37,18 @@ missing (void)
   return bbp_options.timeline ? "no timeline, and no times of samples" : "no times of samples";
 }
 
-/* How many there is to be room for; fewer where files must not be so large: that would be a signal. */
+/* How many there is to be room for; fewer where files must not be so large: that would be a
+   signal. */
 static uint32_t
 number_of_rings (size_t head)
 {
   struct rlimit limit;
   uint64_t n = MOST_RINGS;
-  if (bbp_sys_limit (RLIMIT_FSIZE, &limit) == 0 && head + n * BYTES_OF_RING + BBP_PAGE_BYTES > limit.rlim_cur)
-    n = limit.rlim_cur > head + BBP_PAGE_BYTES ? (limit.rlim_cur - head - BBP_PAGE_BYTES) / BYTES_OF_RING : 0;
+  if (bbp_sys_limit (RLIMIT_FSIZE, &limit) == 0
+      && head + n * BYTES_OF_RING + BBP_PAGE_BYTES > limit.rlim_cur)
+    n = limit.rlim_cur > head + BBP_PAGE_BYTES
+            ? (limit.rlim_cur - head - BBP_PAGE_BYTES) / BYTES_OF_RING
+            : 0;
   return (uint32_t) n;
 }
 
@@ -67,7 +72,8 @@ describe (struct bbs_head *head, uint32_t bytes, uint32_t rings, const char *pat
 static long
 populate (struct bbs_head *head, size_t bytes)
 {
-  const size_t first = bbp_whole_pages (offsetof (struct bbs_head, marks) + offsetof (struct bbs_marks, slots));
+  const size_t first
+      = bbp_whole_pages (offsetof (struct bbs_head, marks) + offsetof (struct bbs_marks, slots));
   const size_t last = offsetof (struct bbs_head, file) & -(size_t) BBP_PAGE_BYTES;
   if (bbp_options.timeline)
     return bbp_sys_populate (head, bytes);
@@ -141,14 +147,17 @@ open_rings (void)
   set_state (open ? BBP_RINGS_OPEN : BBP_RINGS_CLOSED);
 }
 
-/* So that the first thing that the program does is seen.  Where it cannot be waited for (sandbox.c) it is watched all the same. */
+/* So that the first thing that the program does is seen.  Where it cannot be waited for
+   (sandbox.c) it is watched all the same. */
 static void
 wait_for_watch (void)
 {
   uint64_t now = bbp_sys_nanoseconds (CLOCK_MONOTONIC), until = now + WATCH_PATIENCE;
-  for (; now < until && atomic_load (&bbp_rings.head->watches) == 0; now = bbp_sys_nanoseconds (CLOCK_MONOTONIC))
+  for (; now < until && atomic_load (&bbp_rings.head->watches) == 0;
+       now = bbp_sys_nanoseconds (CLOCK_MONOTONIC))
     if (bbp_writer_is_gone (&bbp_rings.writer)
-        || bbp_sys_futex_for ((int *) &bbp_rings.head->watches, FUTEX_WAIT, 0, until - now) == -EPERM)
+        || bbp_sys_futex_for ((int *) &bbp_rings.head->watches, FUTEX_WAIT, 0, until - now)
+               == -EPERM)
       return;
 }
 
@@ -156,7 +165,8 @@ wait_for_watch (void)
 static void
 note_wait (enum bbs_wait_kind kind, uint64_t from, uint64_t to)
 {
-  bbp_rings.head->waits[kind] = (struct bbs_wait) { .from = from, .to = to, .tid = (uint32_t) bbp_sys_gettid () };
+  bbp_rings.head->waits[kind]
+      = (struct bbs_wait) { .from = from, .to = to, .tid = (uint32_t) bbp_sys_gettid () };
 }
 
 void
@@ -218,12 +228,14 @@ bbp_rings_forked (void)
   start_later ();
 }
 
-/* The memory of one that is used for the first time may not be there yet; where there is none, touching it would be a SIGBUS. */
+/* The memory of one that is used for the first time may not be there yet; where there is none,
+   touching it would be a SIGBUS. */
 static bool
 is_usable (struct bbs_ring *ring)
 {
   uintptr_t start = (uintptr_t) ring & -(uintptr_t) BBP_PAGE_BYTES;
-  long result = bbp_sys_populate ((void *) start, bbp_whole_pages ((uintptr_t) ring + BYTES_OF_RING - start));
+  long result = bbp_sys_populate ((void *) start,
+                                  bbp_whole_pages ((uintptr_t) ring + BYTES_OF_RING - start));
   return result != -ENOMEM && result != -EFAULT;
 }
 
@@ -291,7 +303,8 @@ wait_for_writer (void)
     {
       if (bbp_writer_is_gone (&bbp_rings.writer) || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until)
         return atomic_load (&bbp_rings.head->state) == BBS_ENDED;
-      if (bbp_sys_futex_for ((int *) &bbp_rings.head->state, FUTEX_WAIT, BBS_ENDING, LOOK_AGAIN) == -EPERM)
+      if (bbp_sys_futex_for ((int *) &bbp_rings.head->state, FUTEX_WAIT, BBS_ENDING, LOOK_AGAIN)
+          == -EPERM)
         return true;
     }
   return true;
@@ -310,8 +323,8 @@ bbp_rings_end (void)
   bbp_writer_end (&bbp_rings.writer);
 }
 
-/* exec has failed.  The file begins anew, without what was in it.  Some handler may still know the memory as it was, which is
-   left to it. */
+/* exec has failed.  The file begins anew, without what was in it.  Some handler may still know
+   the memory as it was, which is left to it. */
 void
 bbp_rings_resume (void)
 {

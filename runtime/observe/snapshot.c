@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads of the process as they are now, for a display of the program's own.  Nothing of a profile is needed for that, and nothing
-   is kept between two snapshots: so any number of threads may take one at the same time, in any context, in a child of whatever kind,
-   too.  Context: any. */
+/* The threads of the process as they are now, for a display of the program's own.  Nothing of a
+   profile is needed for that, and nothing is kept between two snapshots: so any number of
+   threads may take one at the same time, in any context, in a child of whatever kind, too.
+   Context: any. */
 #include "include/bbprof.h"
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
@@ -9,7 +10,8 @@
 
 BBP_PUBLIC int bbprof_monitor_snapshot (struct bbprof_thread_row *, int);
 
-/* The lowest numbers of threads that have been met so far, ascending, in the first ROWS; all of them are counted. */
+/* The lowest numbers of threads that have been met so far, ascending, in the first ROWS; all of
+   them are counted. */
 struct met {
   struct bbprof_thread_row *rows;
   int room, n, all;
@@ -37,12 +39,10 @@ state_of (char letter)
 {
   switch (letter)
     {
-    case 'I': case 'P':
-      return 'S';
-    case 't':
-      return 'T';
-    default:
-      return letter;
+    case 'I':
+    case 'P': return 'S';
+    case 't': return 'T';
+    default: return letter;
     }
 }
 
@@ -91,7 +91,8 @@ read_switches (struct bbprof_thread_row *row)
   row->involuntary = bbp_task_number (bbp_task_behind (text, "\nnonvoluntary_ctxt_switches:\t"));
 }
 
-/* The clock is right to the nanosecond also while the thread runs; schedstat's first number is not. */
+/* The clock is right to the nanosecond also while the thread runs; schedstat's first number is
+   not. */
 static void
 read_times (struct bbprof_thread_row *row)
 {

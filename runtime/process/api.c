@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program may call (bbprof.h), but for the historic names, which are control.c's.  Context: cold, the program's. */
+/* What a program may call (bbprof.h), but for the historic names, which are control.c's.
+   Context: cold, the program's. */
 #include <errno.h>
 
 #include "include/bbprof.h"
@@ -62,7 +63,8 @@ write_into_memory (struct bbp_out *out)
   return bbp_out_close_memory (out) ? 0 : -out->error;
 }
 
-/* The writer is the program's own code, profiled perhaps, so it is not called before the lock is free. */
+/* The writer is the program's own code, profiled perhaps, so it is not called before the lock is
+   free. */
 int
 bbprof_write (long (*writer) (void *, const void *, size_t), void *context)
 {

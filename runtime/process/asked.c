@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The program itself asks for samples (bbprof_sampling_start).  What bbprof record says stands; what BBPROF_OPTIONS says holds where the
-   program says nothing.  Context: cold, the program's. */
+/* The program itself asks for samples (bbprof_sampling_start).  What bbprof record says stands;
+   what BBPROF_OPTIONS says holds where the program says nothing.  Context: cold, the program's. */
 #include <errno.h>
 #include <string.h>
 
@@ -114,7 +114,8 @@ refuse (struct bbprof_sampling *wish, int error, const char *why)
   return error;
 }
 
-/* Tell the caller which sampler, clock and rate are in use, and which of its wishes could not be met. */
+/* Tell the caller which sampler, clock and rate are in use, and which of its wishes could not be
+   met. */
 static void
 tell (struct bbprof_sampling *wish, const struct bbp_news *news, bool able)
 {
@@ -143,8 +144,9 @@ same_threads (const struct said *said)
 static bool
 goes_on (const struct bbp_sampling *past)
 {
-  return past->sampler == bbp_sampling.sampler && past->clock == bbp_sampling.clock && past->rate == bbp_sampling.rate
-         && past->stacks == bbp_sampling.stacks && same_threads (&before);
+  return past->sampler == bbp_sampling.sampler && past->clock == bbp_sampling.clock
+         && past->rate == bbp_sampling.rate && past->stacks == bbp_sampling.stacks
+         && same_threads (&before);
 }
 
 /* Lock. */
@@ -204,7 +206,9 @@ start (struct bbprof_sampling *wish)
   able = bbp.started && !bbp.finished && bbp_own_process ();
   if (starts && !able)
     bbp_samples_want (true);
-  int error = decided ? refuse (wish, -EBUSY, decided) : able ? begin (wish) : refuse (wish, -EINVAL, "no profile can run now");
+  int error = decided ? refuse (wish, -EBUSY, decided)
+              : able  ? begin (wish)
+                      : refuse (wish, -EINVAL, "no profile can run now");
   bbp_unlock (old);
   if (!error)
     {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that are made by pthread_create and thrd_create enter themselves before the program's function runs, and leave after
-   its destructors.  Only in the dynamic library: a static program has nowhere to pass the call on to; there, as with bare
-   clone, threads are entered at their first hook, or found by looking (sampled.c).
+/* Threads that are made by pthread_create and thrd_create enter themselves before the program's
+   function runs, and leave after its destructors.  Only in the dynamic library: a static program
+   has nowhere to pass the call on to; there, as with bare clone, threads are entered at their
+   first hook, or found by looking (sampled.c).
 
-   What runs first in the new thread jumps to the program's function, so that no frame of ours is on its stack.  Context: any. */
+   What runs first in the new thread jumps to the program's function, so that no frame of ours is
+   on its stack.  Context: any. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <threads.h>
@@ -18,7 +20,7 @@ struct birth {
   } function;
   void *argument;
   size_t stack; /* bytes */
-  bool blocks; /* what its parent believes of the signal of ticks */
+  bool blocks;  /* what its parent believes of the signal of ticks */
   bool taken;
 };
 enum { ROOM = 64 };
@@ -60,8 +62,7 @@ find_usual_stack (void)
   pthread_attr_destroy (&attributes);
 }
 
-static void __attribute__ ((constructor (101)))
-find_next (void)
+static void __attribute__ ((constructor (101))) find_next (void)
 {
   find_usual_stack ();
   next.posix = dlsym (RTLD_NEXT, "pthread_create");
@@ -131,7 +132,8 @@ tell (void *argument, size_t stack)
 }
 
 BBP_PUBLIC_WEAK int
-pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*function) (void *), void *argument)
+pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*function) (void *),
+                void *argument)
 {
   if (!next.posix)
     find_next ();

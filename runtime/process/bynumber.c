@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The system calls that a program asks for by number, by prctl, or by arch_prctl, and that are the library's business: what they
-   give up, the base of GS, and the ends of the process.  Context: any, also a vfork child. */
+/* The system calls that a program asks for by number, by prctl, or by arch_prctl, and that are
+   the library's business: what they give up, the base of GS, and the ends of the process.
+   Context: any, also a vfork child. */
 #include <asm/prctl.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,8 +18,7 @@ extern void *dlsym (void *, const char *) __attribute__ ((weak));
 /* A sanitizer's, which wants to know the threads' names, or libc's. */
 static int (*next_prctl) (int, ...);
 
-static void __attribute__ ((constructor (101)))
-find_next (void)
+static void __attribute__ ((constructor (101))) find_next (void)
 {
   if (dlsym)
     next_prctl = dlsym (RTLD_NEXT, "prctl");
@@ -54,7 +54,8 @@ asks_for_filter (long number, long a, long b, long c)
 static bool
 asks_for_strict_mode (long number, long a, long b)
 {
-  return number == SYS_prctl ? a == PR_SET_SECCOMP && b == SECCOMP_MODE_STRICT : a == SECCOMP_SET_MODE_STRICT && b == 0;
+  return number == SYS_prctl ? a == PR_SET_SECCOMP && b == SECCOMP_MODE_STRICT
+                             : a == SECCOMP_SET_MODE_STRICT && b == 0;
 }
 
 static bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What `bbprof control' asks of the process, see bbprof-control.h.  Context: signal.  All signals are blocked meanwhile,
-   and the lock is only tried for, because its holder may need something that the interrupted thread has; nor is the
-   loader's list asked (see checkpoint.c). */
+/* What `bbprof control' asks of the process, see bbprof-control.h.  Context: signal.  All
+   signals are blocked meanwhile, and the lock is only tried for, because its holder may need
+   something that the interrupted thread has; nor is the loader's list asked (see checkpoint.c). */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -16,18 +16,19 @@ char bbp_commands_page[BBC_PAGE_BYTES] __attribute__ ((aligned (BBC_PAGE_BYTES))
 
 #define TEXT(word) TEXT_OF (word)
 #define TEXT_OF(word) #word
-__asm__ (".pushsection .note.bbprof, \"a\", @note\n"
-         "\t.balign 4\n"
-         "\t.long 2f - 1f, 4, " TEXT (BBC_NOTE_TYPE) "\n"
-         "1:\t.asciz \"" BBC_NOTE_NAME "\"\n"
-         "2:\t.balign 4\n"
-         "\t.long bbp_commands_page - .\n"
-         "\t.popsection");
+__asm__(".pushsection .note.bbprof, \"a\", @note\n"
+        "\t.balign 4\n"
+        "\t.long 2f - 1f, 4, " TEXT (BBC_NOTE_TYPE) "\n"
+                                                    "1:\t.asciz \"" BBC_NOTE_NAME "\"\n"
+                                                    "2:\t.balign 4\n"
+                                                    "\t.long bbp_commands_page - .\n"
+                                                    "\t.popsection");
 
 void
 bbp_commands_show (bool taken)
 {
-  bbp_sys_protect (bbp_commands_page, sizeof bbp_commands_page, taken ? PROT_READ : PROT_READ | PROT_WRITE);
+  bbp_sys_protect (bbp_commands_page, sizeof bbp_commands_page,
+                   taken ? PROT_READ : PROT_READ | PROT_WRITE);
 }
 
 /* Lock. */
@@ -118,16 +119,11 @@ run (unsigned command, struct bbp_text *text)
   switch (command)
     {
     case BBC_START:
-    case BBC_STOP:
-      return stop (command == BBC_STOP, text);
-    case BBC_RESET:
-      return reset (text);
-    case BBC_DUMP:
-      return dump (text);
-    case BBC_STATUS:
-      return say_status (text);
-    default:
-      return -ENOSYS;
+    case BBC_STOP: return stop (command == BBC_STOP, text);
+    case BBC_RESET: return reset (text);
+    case BBC_DUMP: return dump (text);
+    case BBC_STATUS: return say_status (text);
+    default: return -ENOSYS;
     }
 }
 
@@ -152,7 +148,8 @@ send_answer (unsigned number, const char *text, size_t length)
   bbp_sys_close ((int) fd);
 }
 
-/* A vfork child, or one made behind fork's back, has its parent's counts in hand, and leaves them alone. */
+/* A vfork child, or one made behind fork's back, has its parent's counts in hand, and leaves
+   them alone. */
 void
 bbp_on_command (int number, siginfo_t *info, void *context)
 {
@@ -174,8 +171,8 @@ bbp_on_command (int number, siginfo_t *info, void *context)
   bbp_thread_interrupt (NULL);
   answer[0] = order.error ? BBC_FAILED : BBC_DONE;
   if (order.error)
-    bbp_text_string (&text,
-                     order.error == -ESRCH ? "no profile is running (after _mcleanup)" : strerrordesc_np (-order.error));
+    bbp_text_string (&text, order.error == -ESRCH ? "no profile is running (after _mcleanup)"
+                                                  : strerrordesc_np (-order.error));
   send_answer (BBC_SOCKET (value), answer, text.used);
   bbp_unlock (old);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Start, stop, dump: the names that start-up files and programs call, and in which order things happen.  Context: cold.
+/* Start, stop, dump: the names that start-up files and programs call, and in which order things
+   happen.  Context: cold.
 
-   Start is the first of: the start-up file of gcc -pg (__monstartup), a unit's constructor (__bb_init_func).  Counting
-   needs none: what is called before is counted as well.
-   The dump is one operation, under the lock.  At exit it comes twice, by _mcleanup, which the start-up file registered,
-   and as the last destructor, for what ran in between; the second does nothing if nothing did. */
+   Start is the first of: the start-up file of gcc -pg (__monstartup), a unit's constructor
+   (__bb_init_func).  Counting needs none: what is called before is counted as well. The dump is
+   one operation, under the lock.  At exit it comes twice, by _mcleanup, which the start-up file
+   registered, and as the last destructor, for what ran in between; the second does nothing if
+   nothing did. */
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -32,8 +34,8 @@ BBP_PUBLIC void __mcount_internal (unsigned long from, unsigned long self);
 BBP_PUBLIC_WEAK void __bb_exit_func (void);
 BBP_PUBLIC_WEAK void __bb_fork_func (void);
 
-/* What libc's own library calls its state; nobody but libc looks into it.  Defined so that a static link finds it here
-   and does not bring in libc's second set of all these functions. */
+/* What libc's own library calls its state; nobody but libc looks into it.  Defined so that a
+   static link finds it here and does not bring in libc's second set of all these functions. */
 BBP_PUBLIC_WEAK long _gmonparam[16];
 
 extern int __cxa_atexit (void (*) (void *), void *, void *);
@@ -202,8 +204,8 @@ bbp_reset_locked (void)
   return bbp_merge_reset ();
 }
 
-/* Count from zero.  Where there is no memory to remember what was counted before, there is no profile from here on: it
-   would hold that as well. */
+/* Count from zero.  Where there is no memory to remember what was counted before, there is no
+   profile from here on: it would hold that as well. */
 static bool
 count_from_zero (void)
 {
@@ -217,10 +219,11 @@ count_from_zero (void)
   return !error;
 }
 
-/* fork.  The lock is not held meanwhile: other handlers of fork, and libc, wait for locks of their own, whose holders may
-   be waiting for ours in a hook.  It need not be: the lists that the child goes by are changed by single stores, and
-   what another thread was about to do with them, it was going to do for itself.  Signals wait until the child has put
-   its house in order.  Writer: the thread that forks. */
+/* fork.  The lock is not held meanwhile: other handlers of fork, and libc, wait for locks of
+   their own, whose holders may be waiting for ours in a hook.  It need not be: the lists that
+   the child goes by are changed by single stores, and what another thread was about to do with
+   them, it was going to do for itself.  Signals wait until the child has put its house in
+   order.  Writer: the thread that forks. */
 static __thread bbp_sigset fork_mask __attribute__ ((tls_model ("initial-exec")));
 
 static void
@@ -238,11 +241,13 @@ after_fork_in_parent (void)
   bbp_signals_restore (fork_mask);
 }
 
-/* Something in the program counts, or would: it is not just sampled from outside.  Writer: whoever starts. */
+/* Something in the program counts, or would: it is not just sampled from outside.  Writer:
+   whoever starts. */
 static bool instrumented;
 
-/* A child of a program that nothing but bbprof record makes a profile of, unless those of children are wanted: shells would
-   leave a file for each.  If it registers units later it counts all the same, and writes nothing. */
+/* A child of a program that nothing but bbprof record makes a profile of, unless those of
+   children are wanted: shells would leave a file for each.  If it registers units later it
+   counts all the same, and writes nothing. */
 static bool
 is_let_go (void)
 {
@@ -290,15 +295,17 @@ after_fork_in_child (void)
   bbp_sandbox_forked (is_let_go ());
 }
 
-/* An emulator lacks instructions and system calls that sampling needs, and what a program's time is spent on is the emulator's
-   work.  A program that was not compiled to count has no other profile, and runs as if the library were not there. */
+/* An emulator lacks instructions and system calls that sampling needs, and what a program's time
+   is spent on is the emulator's work.  A program that was not compiled to count has no other
+   profile, and runs as if the library were not there. */
 static bool
 keeps_still (void)
 {
   return bbp_options.record && !instrumented && bbp_arch_is_emulated ();
 }
 
-/* What all others need to be there.  It takes no lock that a thread may hold that registers a unit inside of dlopen. */
+/* What all others need to be there.  It takes no lock that a thread may hold that registers a
+   unit inside of dlopen. */
 static void
 find_out (void)
 {
@@ -328,9 +335,10 @@ find_out (void)
   bbp_unlock (old);
 }
 
-/* What is done once in the life of the process.  Outside of the lock, because libc takes locks of its own in here.  A second
-   thread that comes meanwhile waits for the first part only: if it is inside of dlopen, the second part waits for it.
-   False: another thread does it, and starts; or nothing is to start. */
+/* What is done once in the life of the process.  Outside of the lock, because libc takes locks
+   of its own in here.  A second thread that comes meanwhile waits for the first part only: if it
+   is inside of dlopen, the second part waits for it. False: another thread does it, and starts;
+   or nothing is to start. */
 static bool
 set_up (void)
 {
@@ -357,13 +365,15 @@ set_up (void)
   bbp_exit_start ();
   bbp_sigaction_start ();
   bbp_unload_start ();
-  /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when its destructors run.  A
-     thread that forks just then would take the lock and never give it back (glibc 2.36). */
+  /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when
+     its destructors run.  A thread that forks just then would take the lock and never give it
+     back (glibc 2.36). */
   __register_atfork (before_fork, after_fork_in_parent, after_fork_in_child, NULL);
   return true;
 }
 
-/* Calls, blocks and samples.  Ticks come first and go last, because threads are held by their handler. */
+/* Calls, blocks and samples.  Ticks come first and go last, because threads are held by their
+   handler. */
 void
 bbp_stop_locked (bool stop)
 {
@@ -419,12 +429,14 @@ start_by_executable (void)
   const struct bbp_object *executable = bbp_object_executable ();
   bbp_sigset old = bbp_lock ();
   if (!bbp.started)
-    start_locked (executable->text_start + executable->bias, executable->text_end + executable->bias);
+    start_locked (executable->text_start + executable->bias,
+                  executable->text_end + executable->bias);
   bbp_unlock (old);
   bbp_sampled_begin_self ();
 }
 
-/* The first unit of the program is there; unless there was a start-up file, which came before, this is the start. */
+/* The first unit of the program is there; unless there was a start-up file, which came before,
+   this is the start. */
 void
 bbp_start_by_unit (void)
 {
@@ -444,8 +456,9 @@ static struct {
   bool over;
 } early;
 
-/* As in glibc: ignored while running.  The start-up file's code is called by each library that is initialised, if the program exports
-   its symbols; also by one that comes before libc, when there is no environment yet. */
+/* As in glibc: ignored while running.  The start-up file's code is called by each library that
+   is initialised, if the program exports its symbols; also by one that comes before libc, when
+   there is no environment yet. */
 void
 __monstartup (unsigned long low, unsigned long high)
 {
@@ -491,9 +504,9 @@ moncontrol (int on)
   __moncontrol (on);
 }
 
-/* Called by the program: write, and stop.  Called by exit: write, and go on, for there may be more to count.  In a preloaded
-   library the constructor below comes before the start-up file, so note_exit comes too late; but there exit is libc's,
-   not the executable's. */
+/* Called by the program: write, and stop.  Called by exit: write, and go on, for there may be
+   more to count.  In a preloaded library the constructor below comes before the start-up file,
+   so note_exit comes too late; but there exit is libc's, not the executable's. */
 void
 _mcleanup (void)
 {
@@ -529,7 +542,8 @@ write_profiling (void)
   bbp_dump ();
 }
 
-/* The names of GCC 2.95's run-time library, where exit handlers and the code in front of a fork called them. */
+/* The names of GCC 2.95's run-time library, where exit handlers and the code in front of a fork
+   called them. */
 void
 __bb_exit_func (void)
 {
@@ -565,9 +579,9 @@ note_exit (void *unused)
     bbp.exiting = true;
 }
 
-/* Exit handlers run in reverse: this one, registered after the start-up file's, runs before _mcleanup does. */
-static void __attribute__ ((constructor))
-watch_for_exit (void)
+/* Exit handlers run in reverse: this one, registered after the start-up file's, runs before
+   _mcleanup does. */
+static void __attribute__ ((constructor)) watch_for_exit (void)
 {
   if (bbp_twin_leads ())
     return;
@@ -578,7 +592,8 @@ watch_for_exit (void)
   const char *options = secure_getenv ("BBPROF_OPTIONS");
   if (bbp_twin_records () || (options && bbp_options_of_record (options)))
     start_by_executable ();
-  else if (options) /* nothing else may come that reads them: what is wrong with them is said, and help=1 answered */
+  /* Nothing else may come that reads them: what is wrong with them is said, and help=1 answered. */
+  else if (options)
     {
       bbp_message_start ();
       bbp_options_read ();
@@ -586,8 +601,7 @@ watch_for_exit (void)
 }
 
 /* The last of the executable's destructors, after exit handlers and those of C++. */
-static void __attribute__ ((destructor (101)))
-dump_at_last (void)
+static void __attribute__ ((destructor (101))) dump_at_last (void)
 {
   if (bbp_twin_leads ())
     return;

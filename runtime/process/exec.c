@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The exec family.  The timer would survive exec, its handler would not: the first tick would end the next program.  So
-   it is stopped before, and the profile is written, because this program ends here if all goes well; if exec fails,
-   the program goes on as before.  A forked child writes none: what it did on its way to exec is not worth a file for
-   each program that a shell starts.
+/* The exec family.  The timer would survive exec, its handler would not: the first tick would
+   end the next program.  So it is stopped before, and the profile is written, because this
+   program ends here if all goes well; if exec fails, the program goes on as before.  A forked
+   child writes none: what it did on its way to exec is not worth a file for each program that a
+   shell starts.
 
-   In a dynamic program the call goes on to the next definition, libc's or a wrapper's: also in one that is not profiled and
-   has the library preloaded all the same, as all have that a shell starts.  In a static one there is none to go on to, so the family is made here from the one system call that it rests on.  Context: cold, but also a vfork
-   child, which shares memory with its parent: nothing is written to unless the process is the profiled one. */
+   In a dynamic program the call goes on to the next definition, libc's or a wrapper's: also in
+   one that is not profiled and has the library preloaded all the same, as all have that a shell
+   starts.  In a static one there is none to go on to, so the family is made here from the one
+   system call that it rests on.  Context: cold, but also a vfork child, which shares memory with
+   its parent: nothing is written to unless the process is the profiled one. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -29,8 +32,7 @@ static struct {
   int (*execveat) (int, const char *, char *const[], char *const[], int);
 } next;
 
-static void __attribute__ ((constructor (101)))
-find_next (void)
+static void __attribute__ ((constructor (101))) find_next (void)
 {
   if (!dlsym)
     return;
@@ -115,7 +117,8 @@ bbp_exec_come_back (int result)
 static int
 run_at (int folder, const char *path, char *const argv[], char *const envp[], int flags)
 {
-  errno = (int) -bbp_arch_syscall (SYS_execveat, folder, (long) path, (long) argv, (long) envp, flags, 0);
+  errno = (int) -bbp_arch_syscall (SYS_execveat, folder, (long) path, (long) argv, (long) envp,
+                                   flags, 0);
   return -1;
 }
 
@@ -161,7 +164,8 @@ run_or_interpret (const char *path, char *const argv[], char *const envp[])
   return run_path (shell[0], shell, envp);
 }
 
-/* Look FILE up in PATH.  An error other than "not here" ends the search; EACCES is told if nothing better was found. */
+/* Look FILE up in PATH.  An error other than "not here" ends the search; EACCES is told if
+   nothing better was found. */
 static int
 search_and_run (const char *file, char *const argv[], char *const envp[])
 {
@@ -190,7 +194,8 @@ search_and_run (const char *file, char *const argv[], char *const envp[])
             run_or_interpret (buffer, argv, envp);
           if (errno == EACCES)
             denied = true;
-          else if (errno != ENOENT && errno != ENOTDIR && errno != ENODEV && errno != ESTALE && errno != ETIMEDOUT)
+          else if (errno != ENOENT && errno != ENOTDIR && errno != ENODEV && errno != ESTALE
+                   && errno != ETIMEDOUT)
             return -1;
         }
       if (!*end)
@@ -208,14 +213,14 @@ run_by_path (const char *file, char *const argv[], char *const envp[])
 }
 
 /* ENVP becomes what the next program is to be given, in memory of the calling function. */
-#define ENVIRONMENT(envp)                           \
-  size_t room_ = bbp_environment_room (envp);       \
-  char *environment_[room_ + 1];                    \
-  if (room_)                                        \
-    envp = bbp_environment_put_back (environment_, room_, envp)
+#define ENVIRONMENT(envp)                     \
+  size_t room_ = bbp_environment_room (envp); \
+  char *environment_[room_ + 1];              \
+  if (room_)                                  \
+  envp = bbp_environment_put_back (environment_, room_, envp)
 
-/* What the public names below share.  They do not call each other: a program may have an execve of its own, and libc's
-   execv does not call that either. */
+/* What the public names below share.  They do not call each other: a program may have an execve
+   of its own, and libc's execv does not call that either. */
 static int
 do_execve (const char *path, char *const argv[], char *const envp[])
 {
@@ -261,7 +266,8 @@ fexecve (int fd, char *const argv[], char *const envp[])
 {
   ENVIRONMENT (envp);
   bbp_exec_leave ();
-  return bbp_exec_come_back (next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
+  return bbp_exec_come_back (next.fexecve ? next.fexecve (fd, argv, envp)
+                                          : run_file (fd, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int
@@ -284,15 +290,15 @@ count_list (va_list list)
 }
 
 /* An array ARGV of FIRST and the arguments behind it; LIST stands behind the null pointer then. */
-#define ARGUMENTS(argv, list, first)        \
-  va_list list;                             \
-  va_start (list, first);                   \
-  char *argv[count_list (list) + 1];        \
-  va_end (list);                            \
-  va_start (list, first);                   \
-  argv[0] = (char *) first;                 \
-  for (size_t i_ = 0; argv[i_]; i_++)       \
-    argv[i_ + 1] = va_arg (list, char *)
+#define ARGUMENTS(argv, list, first)  \
+  va_list list;                       \
+  va_start (list, first);             \
+  char *argv[count_list (list) + 1];  \
+  va_end (list);                      \
+  va_start (list, first);             \
+  argv[0] = (char *) first;           \
+  for (size_t i_ = 0; argv[i_]; i_++) \
+  argv[i_ + 1] = va_arg (list, char *)
 
 BBP_PUBLIC_WEAK int
 execl (const char *path, const char *arg, ...)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The ends of a process that exit's handlers do not see, and the end of its old view of the files: the profile is written
-   before.  Each waits for a dump that is being made, and so does not cut it off.  _exit may come from a signal handler, so what
-   it does is done as in one: the loader, whose lock the handler could have interrupted, is not asked for news, nor the
+/* The ends of a process that exit's handlers do not see, and the end of its old view of the
+   files: the profile is written before.  Each waits for a dump that is being made, and so does
+   not cut it off.  _exit may come from a signal handler, so what it does is done as in one: the
+   loader, whose lock the handler could have interrupted, is not asked for news, nor the
    environment, and the program's stack is spared.
 
-   libc's own calls of _exit are not seen in a dynamic program, so daemon, whose parent ends in it, is made here.
-   Context: any, also a vfork child, which ends without a word. */
+   libc's own calls of _exit are not seen in a dynamic program, so daemon, whose parent ends in
+   it, is made here. Context: any, also a vfork child, which ends without a word. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/sysmacros.h>
@@ -38,8 +39,7 @@ on_quick_exit (void *unused)
   bbp_exit_dump ();
 }
 
-static void __attribute__ ((constructor (101)))
-find_next (void)
+static void __attribute__ ((constructor (101))) find_next (void)
 {
   if (dlsym)
     next = dlsym (RTLD_NEXT, "_exit");
@@ -118,7 +118,8 @@ daemon (int stay, int keep_open)
   return result < 0 ? set_errno (result) : 0;
 }
 
-/* The folder of the start may have no name afterwards.  It is not kept open, because that would be a way out. */
+/* The folder of the start may have no name afterwards.  It is not kept open, because that would
+   be a way out. */
 BBP_PUBLIC_WEAK int
 chroot (const char *path)
 {

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that give up system calls (seccomp).  One that was not foreseen may end the program, so from then on sys.h makes
-   only those that the filter surely allows, and answers the others with EPERM.  If the profile could not be written any
-   more, it is written before, and ends there: timer and signal handlers go too.
+/* Programs that give up system calls (seccomp).  One that was not foreseen may end the program,
+   so from then on sys.h makes only those that the filter surely allows, and answers the others
+   with EPERM.  If the profile could not be written any more, it is written before, and ends
+   there: timer and signal handlers go too.
 
-   A filter binds the thread that installs it and those that it makes; who those are is not known here, so it is taken
-   to bind all.
+   A filter binds the thread that installs it and those that it makes; who those are is not known
+   here, so it is taken to bind all.
 
-   A filter that the program installs by a bare instruction is not seen.  But a program without rights must give up new privileges before
-   (PR_SET_NO_NEW_PRIVS); if that is seen, such a filter is *expected*: from then on a witness outside of the process is asked before
-   each system call (witness.c), handlers do without, and counts are made in a live file, from which the profile can be had if a filter
-   is there at the end.  Context: cold; what is asked by sys.h, any. */
+   A filter that the program installs by a bare instruction is not seen.  But a program without
+   rights must give up new privileges before (PR_SET_NO_NEW_PRIVS); if that is seen, such a
+   filter is *expected*: from then on a witness outside of the process is asked before each
+   system call (witness.c), handlers do without, and counts are made in a live file, from which
+   the profile can be had if a filter is there at the end.  Context: cold; what is asked by
+   sys.h, any. */
 #include <linux/filter.h>
 
 #include "runtime/base/sys.h"
@@ -27,10 +30,10 @@ struct bbp_calls {
 /* Those that are allowed once bbp_sandboxed is set.  Writer: lock. */
 static struct bbp_calls allowed;
 
-/* A filter is expected: the witness is asked.  While that is so, and when it has seen one, nothing is in ALLOWED.  Writers: lock, and who
-   hears of a filter. */
+/* A filter is expected: the witness is asked.  While that is so, and when it has seen one,
+   nothing is in ALLOWED.  Writers: lock, and who hears of a filter. */
 static bool expects;
-static bool made_live; /* for that; lock */
+static bool made_live;   /* for that; lock */
 static bool interrupted; /* as the process was going to end; who ends it */
 
 /* How often the calling thread is held; and whether it is one that installs nothing. */
@@ -147,7 +150,8 @@ bbp_sandbox_forked (bool let_go)
   bbp_sandbox_hold (false);
 }
 
-/* Whether all of BYTES from START on can be read: the kernel looks at a signal mask before it finds HOW wrong. */
+/* Whether all of BYTES from START on can be read: the kernel looks at a signal mask before it
+   finds HOW wrong. */
 static bool
 is_readable (const void *start, size_t bytes)
 {
@@ -165,12 +169,14 @@ is_acceptable (const struct sock_fprog *filter)
   struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3];
   bool may = bbp_sys_no_new_privileges () == 1
              || (bbp_sys_capget (rights) == 0 && (rights[0].effective >> CAP_SYS_ADMIN & 1));
-  return may && is_readable (filter, sizeof *filter) && filter->len > 0 && filter->len <= BPF_MAXINSNS
+  return may && is_readable (filter, sizeof *filter) && filter->len > 0
+         && filter->len <= BPF_MAXINSNS
          && is_readable (filter->filter, filter->len * sizeof *filter->filter)
          && bbp_filter_is_closed (filter->filter, filter->len);
 }
 
-/* Which of the calls that are allowed now are still allowed by FILTER; none if there is no memory to tell. */
+/* Which of the calls that are allowed now are still allowed by FILTER; none if there is no
+   memory to tell. */
 static void
 judge (const struct sock_fprog *filter, struct bbp_calls *calls)
 {
@@ -195,17 +201,18 @@ judge_strict_mode (struct bbp_calls *calls)
 static bool
 is_enough (const struct bbp_calls *calls)
 {
-  static const short needed[] = { SYS_getpid,  SYS_gettid,       SYS_rt_sigprocmask, SYS_rt_sigaction,
-                                  SYS_tgkill,  SYS_rt_sigreturn, SYS_setitimer,      SYS_mmap,
-                                  SYS_openat,  SYS_write,        SYS_close,          SYS_renameat2 };
+  static const short needed[] = { SYS_getpid,       SYS_gettid, SYS_rt_sigprocmask,
+                                  SYS_rt_sigaction, SYS_tgkill, SYS_rt_sigreturn,
+                                  SYS_setitimer,    SYS_mmap,   SYS_openat,
+                                  SYS_write,        SYS_close,  SYS_renameat2 };
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!is_in (calls, needed[i]))
       return false;
   return true;
 }
 
-/* A thread that blocks signals at this very moment could stay so, if the filter forbids to change the mask; nothing can be
-   done about that, because it may be bound by now. */
+/* A thread that blocks signals at this very moment could stay so, if the filter forbids to
+   change the mask; nothing can be done about that, because it may be bound by now. */
 static void
 switch_to (bool sandboxed, const struct bbp_calls *calls)
 {
@@ -224,7 +231,9 @@ end_profile (void)
   bbp_sigaction_stop ();
   bbp_sigset old = bbp_lock ();
   if (own)
-    bbp_complain ("gmon.out", "the profile ends here, for the program gives up system calls that it takes (seccomp)");
+    bbp_complain (
+        "gmon.out",
+        "the profile ends here, for the program gives up system calls that it takes (seccomp)");
   bbp.started = false;
   bbp_unlock (old);
 }
@@ -286,14 +295,16 @@ enter (const struct sock_fprog *filter, long number, long a, long b, long c)
   return result;
 }
 
-/* Make the system call by which the program asks for FILTER, or if that is null for the strict mode. */
+/* Make the system call by which the program asks for FILTER, or if that is null for the strict
+   mode. */
 long
 bbp_sandbox_enter (const struct sock_fprog *filter, long number, long a, long b, long c)
 {
   bool expected = expects;
   if (expected)
     stop_expecting ();
-  long result = bbp_quiet ? bbp_arch_syscall (number, a, b, c, 0, 0, 0) : enter (filter, number, a, b, c);
+  long result = bbp_quiet ? bbp_arch_syscall (number, a, b, c, 0, 0, 0)
+                          : enter (filter, number, a, b, c);
   if (expected && result < 0)
     bbp_sandbox_expect ();
   return result;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* sigwait, its relatives, and signalfd: who waits for all signals is not to be given ticks, which would be taken away from our handler too.
-   So the signal of ticks, if it is one that we have chosen, is left out of what is waited for; should somebody send that very
-   signal, the handler puts it back (sigmask.c) and the wait ends.  A descriptor for signals does not see it.
+/* sigwait, its relatives, and signalfd: who waits for all signals is not to be given ticks,
+   which would be taken away from our handler too. So the signal of ticks, if it is one that we
+   have chosen, is left out of what is waited for; should somebody send that very signal, the
+   handler puts it back (sigmask.c) and the wait ends.  A descriptor for signals does not see it.
 
-   Only in the dynamic library, which can pass the calls on to libc's, where threads are cancelled.  Context: any. */
+   Only in the dynamic library, which can pass the calls on to libc's, where threads are
+   cancelled.  Context: any. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -16,8 +18,7 @@ static struct {
   int (*descriptor) (int, const sigset_t *, int);
 } next;
 
-static void __attribute__ ((constructor (101)))
-find_next (void)
+static void __attribute__ ((constructor (101))) find_next (void)
 {
   next.wait = dlsym (RTLD_NEXT, "sigtimedwait");
   next.descriptor = dlsym (RTLD_NEXT, "signalfd");
@@ -83,7 +84,8 @@ wait_for (const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 }
 
 BBP_PUBLIC_WEAK int
-sigtimedwait (const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict timeout)
+sigtimedwait (const sigset_t *restrict set, siginfo_t *restrict info,
+              const struct timespec *restrict timeout)
 {
   return wait_for (set, info, timeout);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sample holds: the stack of the interrupted thread, down to the system call that it is in, counted in the tree of calling
-   contexts; the program counter, counted for the histogram; and when it was, in the thread's ring.  Context: signal, but as said. */
+/* What a sample holds: the stack of the interrupted thread, down to the system call that it is
+   in, counted in the tree of calling contexts; the program counter, counted for the histogram;
+   and when it was, in the thread's ring.  Context: signal, but as said. */
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/base/sys.h"
@@ -33,7 +34,8 @@ let_go (struct bbp_sampled *thread)
   __atomic_store_n (&thread->busy, false, __ATOMIC_RELEASE);
 }
 
-/* The way from a root into the tree, in which most of a stack is as it was in the thread's last sample. */
+/* The way from a root into the tree, in which most of a stack is as it was in the thread's last
+   sample. */
 struct way {
   struct bbp_sampled *thread;
   uint32_t depth, node; /* so far */
@@ -75,8 +77,8 @@ go_stack (struct bbp_sampled *thread, struct bbp_unwound stack)
   return way;
 }
 
-/* TICKS at the end of WAY, of which some were passed where the sampler could not look: in the call, if it has just been found in
-   one, else nobody knows in which. */
+/* TICKS at the end of WAY, of which some were passed where the sampler could not look: in the
+   call, if it has just been found in one, else nobody knows in which. */
 static void
 count (struct way way, unsigned ticks, long call)
 {
@@ -125,7 +127,8 @@ is_chosen (const char *list)
   struct bbp_text text = { .buffer = number, .size = sizeof number };
   bbp_text_number (&text, (unsigned) bbp_sys_gettid ());
   bbp_sys_thread_name (name);
-  for (const char *end = list + BBP_OPTION_TEXT - 1; list < end && *list; list += bbp_string_bytes (list))
+  for (const char *end = list + BBP_OPTION_TEXT - 1; list < end && *list;
+       list += bbp_string_bytes (list))
     if (bbp_pattern_matches (list, number) || bbp_pattern_matches (list, name))
       return true;
   return false;
@@ -175,7 +178,8 @@ static const struct bbp_context *
 code_of (uint32_t node)
 {
   const struct bbp_context *context = bbp_segments_at (&bbp_contexts, node);
-  while (context && (context->mark == BBX_FRAME_SYSCALL + 1 || context->mark == BBX_FRAME_KERNEL + 1))
+  while (context
+         && (context->mark == BBX_FRAME_SYSCALL + 1 || context->mark == BBX_FRAME_KERNEL + 1))
     context = bbp_segments_at (&bbp_contexts, context->parent);
   return context;
 }
@@ -228,7 +232,8 @@ bbp_collector_describe (void)
   how->rate = (uint32_t) bbp_sampler_rate ();
   how->asked = bbp_sampling.asked ? bbp_sampling.asked : how->rate;
   how->depth = BBP_DEPTH;
-  how->flags = (how->flags & BBX_SAMPLING_SWITCHED) | (*bbp_options.threads ? BBX_SAMPLING_CHOSEN : 0);
+  how->flags = (how->flags & BBX_SAMPLING_SWITCHED)
+               | (*bbp_options.threads ? BBX_SAMPLING_CHOSEN : 0);
 }
 
 void

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of calling contexts.  A node is found by its key, which is parent, address, kind and place, in tables of node numbers: open
-   addressing, never rehashed.  When a table is half full, a larger one is put in front of it; what is found in an older one is
-   entered in the newest as well.  Context: signal. */
+/* The tree of calling contexts.  A node is found by its key, which is parent, address, kind and
+   place, in tables of node numbers: open addressing, never rehashed.  When a table is half full,
+   a larger one is put in front of it; what is found in an older one is entered in the newest as
+   well.  Context: signal. */
 #include "runtime/sampling.h"
 
 enum { FIRST_SLOTS = 4096, GROWTH = 4 };
@@ -29,8 +30,8 @@ bool
 bbp_context_is (uint32_t number, uint32_t parent, const struct bbp_frame *frame)
 {
   const struct bbp_context *node = bbp_segments_at (&bbp_contexts, number);
-  return node && node->parent == parent && node->address == frame->address && node->place == frame->place
-         && node->mark == frame->kind + 1;
+  return node && node->parent == parent && node->address == frame->address
+         && node->place == frame->place && node->mark == frame->kind + 1;
 }
 
 static uint32_t
@@ -44,23 +45,26 @@ find_in (const struct index *table, uint32_t hash, uint32_t parent, const struct
     }
 }
 
-/* Enter NUMBER, which has this key, unless another number has it meanwhile; the one that is there then. */
+/* Enter NUMBER, which has this key, unless another number has it meanwhile; the one that is
+   there then. */
 static uint32_t
-put_in (struct index *table, uint32_t hash, uint32_t number, uint32_t parent, const struct bbp_frame *frame)
+put_in (struct index *table, uint32_t hash, uint32_t number, uint32_t parent,
+        const struct bbp_frame *frame)
 {
   __atomic_fetch_add (&table->used, 1, __ATOMIC_RELAXED);
   for (uint32_t i = hash & table->mask;; i = (i + 1) & table->mask)
     {
       uint32_t seen = 0;
-      if (__atomic_compare_exchange_n (&table->slots[i], &seen, number, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      if (__atomic_compare_exchange_n (&table->slots[i], &seen, number, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE))
         return number;
       if (seen == number || bbp_context_is (seen, parent, frame))
         return seen;
     }
 }
 
-/* Put a larger table in front of FULL, unless another handler did.  Without memory it is filled up further, but always so that a
-   search comes to an end. */
+/* Put a larger table in front of FULL, unless another handler did.  Without memory it is filled
+   up further, but always so that a search comes to an end. */
 static struct index *
 grow (struct index *full)
 {
@@ -72,7 +76,8 @@ grow (struct index *full)
       table->limit = slots / 2;
       table->older = full;
       struct index *front = full;
-      if (__atomic_compare_exchange_n (&newest, &front, table, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      if (__atomic_compare_exchange_n (&newest, &front, table, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE))
         return table;
       bbp_pages_unmap (table, sizeof *table + slots * sizeof *table->slots);
       return front;
@@ -85,11 +90,13 @@ grow (struct index *full)
 static bool
 has_room (const struct index *table)
 {
-  return table && __atomic_load_n (&table->used, __ATOMIC_RELAXED) < __atomic_load_n (&table->limit, __ATOMIC_RELAXED);
+  return table
+         && __atomic_load_n (&table->used, __ATOMIC_RELAXED)
+                < __atomic_load_n (&table->limit, __ATOMIC_RELAXED);
 }
 
-/* A table in which there is room; null: there is none.  The table that another handler has put in front may be full as well by now, so
-   look again until there is room or no memory. */
+/* A table in which there is room; null: there is none.  The table that another handler has put
+   in front may be full as well by now, so look again until there is room or no memory. */
 static struct index *
 table_with_room (void)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls that were interrupted.  What the kernel tells a handler does not hold the number of the call; the code in front of it mostly
-   says it.  Context: signal. */
+/* System calls that were interrupted.  What the kernel tells a handler does not hold the number
+   of the call; the code in front of it mostly says it.  Context: signal. */
 #include "runtime/base/sys.h"
 #include "runtime/sampling.h"
 
 enum { CODE = 48, BEHIND = 16, PAGE = 4096, MOST_CALLS = 1024 };
 
-/* Up to CODE bytes of code before ADDRESS, and BEHIND from there on, as far as they can be read for certain, and as one goes: BYTES, and
-   how many of them lie before ADDRESS. */
+/* Up to CODE bytes of code before ADDRESS, and BEHIND from there on, as far as they can be read
+   for certain, and as one goes: BYTES, and how many of them lie before ADDRESS. */
 static bool
 read_code (unsigned char *bytes, uintptr_t address, size_t *before)
 {
   *before = CODE;
-  if (bbp_place_of (address - CODE) && bbp_place_of (address - CODE) == bbp_place_of (address + BEHIND)
+  if (bbp_place_of (address - CODE)
+      && bbp_place_of (address - CODE) == bbp_place_of (address + BEHIND)
       && (address - CODE) / PAGE == (address + BEHIND) / PAGE)
     {
       bbp_copy_bytes (bytes, (const void *) (address - CODE), CODE + BEHIND);
@@ -25,14 +26,17 @@ read_code (unsigned char *bytes, uintptr_t address, size_t *before)
   return bbp_sys_read_own (bytes, (const void *) (address - *before), n) == (long) n;
 }
 
-/* Of a function that takes the number from its caller, as libc's syscall does: what the caller has passed. */
+/* Of a function that takes the number from its caller, as libc's syscall does: what the caller
+   has passed. */
 static long
 passed_by_caller (const void *context)
 {
   unsigned char bytes[CODE + BEHIND];
   uintptr_t back;
   size_t before;
-  if (bbp_sys_read_own (&back, (const void *) bbp_arch_register (context, BBP_ARCH_STACK), sizeof back) != sizeof back
+  if (bbp_sys_read_own (&back, (const void *) bbp_arch_register (context, BBP_ARCH_STACK),
+                        sizeof back)
+          != sizeof back
       || !read_code (bytes, back, &before) || before < BBP_ARCH_CALL_BYTES)
     return BBP_SYSCALL_UNKNOWN;
   struct bbp_branch call = bbp_arch_call_before (bytes + before - BBP_ARCH_CALL_BYTES, back);
@@ -51,14 +55,16 @@ number_passed (const void *context, const unsigned char *bytes, size_t before)
     return loaded.value;
   if (loaded.by != BBP_LOADED_NOT && loaded.value == BBP_ARCH_FIRST)
     return passed_by_caller (context);
-  return loaded.by == BBP_LOADED_REGISTER ? bbp_arch_register (context, loaded.value) : BBP_SYSCALL_UNKNOWN;
+  return loaded.by == BBP_LOADED_REGISTER ? bbp_arch_register (context, loaded.value)
+                                          : BBP_SYSCALL_UNKNOWN;
 }
 
 /* Our own syscall has left it below the stack. */
 static bool
 is_in_ours (uintptr_t entry)
 {
-  return entry - (uintptr_t) bbp_syscall_code < (uintptr_t) bbp_syscall_code_end - (uintptr_t) bbp_syscall_code;
+  return entry - (uintptr_t) bbp_syscall_code
+         < (uintptr_t) bbp_syscall_code_end - (uintptr_t) bbp_syscall_code;
 }
 
 static long

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The choice among the samplers: a table of preferences, and the question to each whether it can.  Pure but for what the samplers
-   do.  Context: cold, lock held. */
+/* The choice among the samplers: a table of preferences, and the question to each whether it
+   can.  Pure but for what the samplers do.  Context: cold, lock held. */
 #include <string.h>
 
 #include "runtime/sample/policy.h"
 
-/* For "auto".  A timer of CPU time knows no more than the kernel's tick, which is enough up to its rate.  Wall time by timers
-   disturbs sleepers; the ticker does not. */
+/* For "auto".  A timer of CPU time knows no more than the kernel's tick, which is enough up to
+   its rate.  Wall time by timers disturbs sleepers; the ticker does not. */
 static const enum bbp_sampler_index slow[] = { BBP_THREAD, BBP_ITIMER, BBP_PERF };
 static const enum bbp_sampler_index fast[] = { BBP_PERF, BBP_THREAD, BBP_ITIMER };
 static const enum bbp_sampler_index wall[] = { BBP_TICKER, BBP_THREAD };
@@ -50,7 +50,8 @@ refusal (const struct bbp_sampler *sampler, enum bbp_clock clock, unsigned rate)
 
 /* Null, or why SAMPLER does not run now. */
 static const char *
-try (const struct bbp_sampler *sampler, unsigned rate, struct bbp_choice *choice, bool (*prepare) (const struct bbp_sampler *))
+try (const struct bbp_sampler *sampler, unsigned rate, struct bbp_choice *choice,
+     bool (*prepare) (const struct bbp_sampler *))
 {
   const char *why = refusal (sampler, choice->clock, rate);
   if (why)
@@ -64,7 +65,8 @@ try (const struct bbp_sampler *sampler, unsigned rate, struct bbp_choice *choice
 
 static void
 try_all (const struct order *order, const struct bbp_wish *wish, struct bbp_choice *choice,
-         const struct bbp_sampler *const samplers[BBP_SAMPLERS], bool (*prepare) (const struct bbp_sampler *))
+         const struct bbp_sampler *const samplers[BBP_SAMPLERS],
+         bool (*prepare) (const struct bbp_sampler *))
 {
   for (size_t i = 0; i < order->n && !choice->sampler; i++)
     {
@@ -78,9 +80,11 @@ try_all (const struct order *order, const struct bbp_wish *wish, struct bbp_choi
     }
 }
 
-/* One of the name that is wished, or else the best of all; another clock only if nobody keeps the one that is wished. */
+/* One of the name that is wished, or else the best of all; another clock only if nobody keeps
+   the one that is wished. */
 struct bbp_choice
-bbp_policy_start (const struct bbp_wish *wish, const struct bbp_sampler *const samplers[BBP_SAMPLERS],
+bbp_policy_start (const struct bbp_wish *wish,
+                  const struct bbp_sampler *const samplers[BBP_SAMPLERS],
                   bool (*prepare) (const struct bbp_sampler *))
 {
   struct bbp_choice choice = { .clock = wish->clock, .unknown = is_named (wish) };
@@ -128,9 +132,11 @@ put_instead (struct bbp_text *text, const struct bbp_wish *wish, const struct bb
     bbp_text_string (text, " of CPU time");
 }
 
-/* That "auto" does not take its first choice is no news as long as clock and rate are those that were wished. */
+/* That "auto" does not take its first choice is no news as long as clock and rate are those that
+   were wished. */
 bool
-bbp_policy_news (const struct bbp_wish *wish, const struct bbp_choice *choice, struct bbp_news *news)
+bbp_policy_news (const struct bbp_wish *wish, const struct bbp_choice *choice,
+                 struct bbp_news *news)
 {
   struct bbp_text subject = { .buffer = news->subject, .size = sizeof news->subject };
   struct bbp_text text = { .buffer = news->text, .size = sizeof news->text };

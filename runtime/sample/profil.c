@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* profil and sprofil, the system's own interface to sampled time, on our sampler: a program that calls them, or a start-up
-   file that does, must not end up with a second timer and handler of libc's.  Semantics: profil(3), and where that says nothing
-   those of glibc: SIGPROF and setitimer's profiling timer are taken from the program as long as it lasts. */
+/* profil and sprofil, the system's own interface to sampled time, on our sampler: a program that
+   calls them, or a start-up file that does, must not end up with a second timer and handler of
+   libc's.  Semantics: profil(3), and where that says nothing those of glibc: SIGPROF and
+   setitimer's profiling timer are taken from the program as long as it lasts. */
 #include <errno.h>
 #include <sys/time.h>
 
@@ -17,10 +18,12 @@ struct prof {
 };
 #define PROF_UINT 1 /* counters of 32 bits */
 
-/* A region with less is left out; one with just that counts, in its first counter, what falls into no other. */
+/* A region with less is left out; one with just that counts, in its first counter, what falls
+   into no other. */
 #define OVERFLOW_SCALE 2 /* of sprofil */
 
-/* Regions of the program's; read by the handler as soon as NREGIONS says so, and with OVERFLOW, if that is not null. */
+/* Regions of the program's; read by the handler as soon as NREGIONS says so, and with OVERFLOW,
+   if that is not null. */
 static struct prof *regions;
 static size_t room;
 static unsigned nregions, counter_bytes;
@@ -39,8 +42,8 @@ BBP_PUBLIC int __sprofil (struct prof *region, int n, struct timeval *period, un
 BBP_PUBLIC_WEAK int sprofil (struct prof *region, int n, struct timeval *period, unsigned flags);
 BBP_PUBLIC int __profile_frequency (void);
 
-/* Index of the counter for PC: half the distance, times the fraction scale / 65536; computed in two parts, so that it
-   does not overflow. */
+/* Index of the counter for PC: half the distance, times the fraction scale / 65536; computed in
+   two parts, so that it does not overflow. */
 static size_t
 counter_of (const struct prof *region, uintptr_t pc)
 {
@@ -87,7 +90,8 @@ make_room (size_t n)
   return true;
 }
 
-/* SIGPROF and the timer are the program's no longer.  What is pending of its own is dropped, by the way of SIG_IGN. */
+/* SIGPROF and the timer are the program's no longer.  What is pending of its own is dropped, by
+   the way of SIG_IGN. */
 static void
 take_over (void)
 {
@@ -139,8 +143,8 @@ fail (int error)
   return -1;
 }
 
-/* Count in the N regions FROM, by counters of so many BYTES each, and no longer in those before.  SEVERAL: scales up to
-   OVERFLOW_SCALE mean what they do in sprofil. */
+/* Count in the N regions FROM, by counters of so many BYTES each, and no longer in those
+   before.  SEVERAL: scales up to OVERFLOW_SCALE mean what they do in sprofil. */
 static int
 start (const struct prof *from, size_t n, unsigned bytes, bool several)
 {
@@ -194,7 +198,8 @@ __sprofil (struct prof *region, int n, struct timeval *period, unsigned flags)
       period->tv_sec = 0;
       period->tv_usec = 1000000 / bbp_sampler_rate ();
     }
-  return start (region, (size_t) n, flags & PROF_UINT ? sizeof (uint32_t) : sizeof (uint16_t), true);
+  return start (region, (size_t) n, flags & PROF_UINT ? sizeof (uint32_t) : sizeof (uint16_t),
+                true);
 }
 
 int

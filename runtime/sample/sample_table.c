@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples of the program counter, by address: which object an address belongs to is asked later.
 
-   The handlers of several threads may write at the same time, so a slot is claimed, and counted in, atomically.  Tables
-   are never rehashed: when one is half full, a larger one is put in front of it.  A handler that still counts in the
-   older one does no harm; the dump adds up. */
+   The handlers of several threads may write at the same time, so a slot is claimed, and counted
+   in, atomically.  Tables are never rehashed: when one is half full, a larger one is put in
+   front of it.  A handler that still counts in the older one does no harm; the dump adds up. */
 #include "include/bbprof-live.h"
 #include "runtime/base/sys.h"
 #include "runtime/sampling.h"
 
 enum { FIRST_SLOTS = 1024, GROWTH = 4 };
 
-static bool enabled; /* read by the handler */
+static bool enabled;  /* read by the handler */
 static bool unwanted; /* the program has said so, or is about to say how time is sampled; lock */
 
 /* Samples of threads that are stopped, since the last reset.  Writers: the handlers, atomically. */
@@ -29,7 +29,8 @@ static uint64_t settled;
 static struct bbp_sample_table *
 make_table (size_t slots, struct bbp_sample_table *older)
 {
-  struct bbp_sample_table *table = bbp_slice_map (BBL_SAMPLES, 0, 0, sizeof *table + slots * sizeof *table->slots);
+  struct bbp_sample_table *table
+      = bbp_slice_map (BBL_SAMPLES, 0, 0, sizeof *table + slots * sizeof *table->slots);
   if (table)
     {
       table->mask = slots - 1;
@@ -49,7 +50,8 @@ count_in (struct bbp_sample_table *table, uintptr_t pc, unsigned ticks)
     {
       struct bbp_sample *slot = &table->slots[i];
       uintptr_t seen = 0;
-      if (__atomic_compare_exchange_n (&slot->pc, &seen, pc, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      if (__atomic_compare_exchange_n (&slot->pc, &seen, pc, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED))
         __atomic_fetch_add (&table->used, 1, __ATOMIC_RELAXED);
       if (seen == 0 || seen == pc)
         {
@@ -57,8 +59,7 @@ count_in (struct bbp_sample_table *table, uintptr_t pc, unsigned ticks)
           return true;
         }
       i = (i + 1) & table->mask;
-    }
-  while (i != first);
+  } while (i != first);
   return false;
 }
 
@@ -68,8 +69,8 @@ newest (void)
   return __atomic_load_n (&bbp.samples, __ATOMIC_ACQUIRE); /* pairs with the release in grow */
 }
 
-/* Put a larger table in front of FULL, unless another handler did.  Without memory it is filled up, then tried again.  If
-   two do so at the same moment, the table of one of them stays empty. */
+/* Put a larger table in front of FULL, unless another handler did.  Without memory it is filled
+   up, then tried again.  If two do so at the same moment, the table of one of them stays empty. */
 static void
 grow (struct bbp_sample_table *full)
 {
@@ -80,16 +81,19 @@ grow (struct bbp_sample_table *full)
   if (!table)
     __atomic_store_n (&full->limit, full->mask + 1, __ATOMIC_RELAXED);
   else
-    __atomic_compare_exchange_n (&bbp.samples, &full, table, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n (&bbp.samples, &full, table, false, __ATOMIC_RELEASE,
+                                 __ATOMIC_RELAXED);
 }
 
 static void
 count (uintptr_t pc, unsigned ticks)
 {
-  uintptr_t key = pc ? pc : 1; /* 0 would be taken for a free slot; 1 is as far outside of everything */
+  /* 0 would be taken for a free slot; 1 is as far outside of everything. */
+  uintptr_t key = pc ? pc : 1;
   struct bbp_sample_table *table = newest ();
   bool counted = count_in (table, key, ticks);
-  if (__atomic_load_n (&table->used, __ATOMIC_RELAXED) >= __atomic_load_n (&table->limit, __ATOMIC_RELAXED))
+  if (__atomic_load_n (&table->used, __ATOMIC_RELAXED)
+      >= __atomic_load_n (&table->limit, __ATOMIC_RELAXED))
     grow (table);
   if (!counted && !count_in (newest (), key, ticks))
     __atomic_fetch_add (&bbp.lost_samples, ticks, __ATOMIC_RELAXED);
@@ -151,7 +155,8 @@ bbp_samples_make (void)
 static struct clocks
 now (void)
 {
-  return (struct clocks) { bbp_sys_nanoseconds (CLOCK_MONOTONIC), bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) };
+  return (struct clocks) { bbp_sys_nanoseconds (CLOCK_MONOTONIC),
+                           bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) };
 }
 
 static struct clocks
@@ -228,7 +233,8 @@ bbp_samples_due (void)
 uint64_t
 bbp_samples_missed (void)
 {
-  uint64_t most = bbp_samples_taken () + bbp_sampled_threads (), expected = bbp_sampling.partial ? due () : 0;
+  uint64_t most = bbp_samples_taken () + bbp_sampled_threads (),
+           expected = bbp_sampling.partial ? due () : 0;
   return expected > most ? expected - most : 0;
 }
 

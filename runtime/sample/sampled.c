@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads that are sampled.  A thread enters itself where its birth is seen (births.c, and its first hook); the others are found
-   in /proc/self/task: at the start, and then again and again, from a tick of some thread's.  Its end is seen by a key's
-   destructor, or else in the same folder.
+/* The threads that are sampled.  A thread enters itself where its birth is seen (births.c, and
+   its first hook); the others are found in /proc/self/task: at the start, and then again and
+   again, from a tick of some thread's.  Its end is seen by a key's destructor, or else in the
+   same folder.
 
-   The memory of a thread goes to the next one; what is known of each that ever was stays in a table by its number.
-   Context: cold, lock held, but as said. */
+   The memory of a thread goes to the next one; what is known of each that ever was stays in a
+   table by its number. Context: cold, lock held, but as said. */
 #include <errno.h>
 
 #include "include/bbprof-live.h"
@@ -15,8 +16,9 @@
 __thread struct bbp_sampled *bbp_sampled;
 struct bbp_sampled *bbp_sampled_all;
 
-/* Those that are there, and those that leave, by their numbers in the kernel.  Writer: lock.  A handler that goes along a chain goes on along
-   another one if the writer moves the thread at which it is: so it looks again if it has found nothing and one was moved. */
+/* Those that are there, and those that leave, by their numbers in the kernel.  Writer: lock.  A
+   handler that goes along a chain goes on along another one if the writer moves the thread at
+   which it is: so it looks again if it has found nothing and one was moved. */
 enum { CHAINS = 1024 };
 static struct bbp_sampled *chains[CHAINS];
 static unsigned moves;
@@ -153,8 +155,7 @@ find (int tid)
       thread = __atomic_load_n (chain_of (tid), __ATOMIC_ACQUIRE);
       while (thread && (__atomic_load_n (&thread->tid, __ATOMIC_ACQUIRE) != tid || thread->ended))
         thread = __atomic_load_n (&thread->in_chain, __ATOMIC_ACQUIRE);
-    }
-  while (!thread && before != __atomic_load_n (&moves, __ATOMIC_ACQUIRE));
+  } while (!thread && before != __atomic_load_n (&moves, __ATOMIC_ACQUIRE));
   return thread;
 }
 
@@ -167,8 +168,8 @@ bbp_sampled_self (void)
   return bbp_sampled;
 }
 
-/* Whether the kernel has no thread of the number TID any more: the folder of the tasks may leave out one that was there all the
-   time. */
+/* Whether the kernel has no thread of the number TID any more: the folder of the tasks may leave
+   out one that was there all the time. */
 static bool
 is_gone (int tid)
 {
@@ -213,8 +214,8 @@ make (void)
   return thread;
 }
 
-/* The name of another thread is in a file, which takes longer than all else: a look through thousands that are new reads so many, and the next
-   look those of the others.  Lock. */
+/* The name of another thread is in a file, which takes longer than all else: a look through
+   thousands that are new reads so many, and the next look those of the others.  Lock. */
 enum { MOST_NAMES = 64 };
 static unsigned names_left;
 
@@ -233,15 +234,18 @@ blocks_ticks (int tid)
 static bool
 waits_for_signals (int tid)
 {
-  return bbp_task_read (tid, "/syscall", text, sizeof text) > 0 && bbp_task_number (text) == SYS_rt_sigtimedwait;
+  return bbp_task_read (tid, "/syscall", text, sizeof text) > 0
+         && bbp_task_number (text) == SYS_rt_sigtimedwait;
 }
 
-/* A thread that blocks the signal in earnest may wait for all signals, and a tick would end that.  While it waits the kernel has open what it
-   waits for: so there are two looks, around that at what it does. */
+/* A thread that blocks the signal in earnest may wait for all signals, and a tick would end
+   that.  While it waits the kernel has open what it waits for: so there are two looks, around
+   that at what it does. */
 static bool
 is_deaf (int tid)
 {
-  return tid != bbp_sys_gettid () && (blocks_ticks (tid) || waits_for_signals (tid) || blocks_ticks (tid));
+  return tid != bbp_sys_gettid ()
+         && (blocks_ticks (tid) || waits_for_signals (tid) || blocks_ticks (tid));
 }
 
 /* The sampler that runs is told of THREAD, unless that is deaf: then a scan asks again. */
@@ -268,7 +272,8 @@ enter (int tid)
   thread->begun = time_of_run ();
   thread->ended = false;
   thread->leaving = 0;
-  thread->ended_at = thread->cpu = thread->accounted = thread->restart_pc = thread->entered = thread->left = 0;
+  thread->ended_at = thread->cpu = thread->accounted = thread->restart_pc = thread->entered
+      = thread->left = 0;
   thread->context = thread->last = thread->flags = thread->unseen = 0;
   thread->busy = thread->deaf = false;
   thread->name[0] = '\0';
@@ -321,7 +326,8 @@ bbp_sampled_end (struct bbp_sampled *thread)
   bbp_unlock (old);
 }
 
-/* The main thread's stack: the kernel keeps nothing else near below it.  The first thread of a forked child may have another one. */
+/* The main thread's stack: the kernel keeps nothing else near below it.  The first thread of a
+   forked child may have another one. */
 enum { MOST_OF_MAIN = 64 << 20 };
 extern void *__libc_stack_end;
 
@@ -331,14 +337,16 @@ know_main_stack (struct bbp_sampled *thread)
   struct rlimit limit;
   uintptr_t page = BBP_PAGE_BYTES, high = ((uintptr_t) __libc_stack_end + page - 1) & -page;
   bool known = bbp_sys_limit (RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < MOST_OF_MAIN;
-  uintptr_t low = high - (known ? limit.rlim_cur : MOST_OF_MAIN), here = (uintptr_t) __builtin_frame_address (0);
+  uintptr_t low = high - (known ? limit.rlim_cur : MOST_OF_MAIN),
+            here = (uintptr_t) __builtin_frame_address (0);
   if (here < low || here >= high)
     return;
   thread->stack_low = low;
   thread->stack_high = high;
 }
 
-/* libc lays the words of a thread, to which its pointer leads, above its stack in the same mapping. */
+/* libc lays the words of a thread, to which its pointer leads, above its stack in the same
+   mapping. */
 void
 bbp_sampled_know_stack (size_t bytes)
 {
@@ -429,7 +437,8 @@ bbp_sampled_scan (void)
 unsigned
 bbp_sampled_due (struct bbp_sampled *thread, unsigned rate, bool nearest)
 {
-  uint64_t interval = 1000000000 / rate, now = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID) + (nearest ? interval / 2 : 0);
+  uint64_t interval = 1000000000 / rate,
+           now = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID) + (nearest ? interval / 2 : 0);
   if (now < thread->accounted)
     return 0;
   uint64_t due = (now - thread->accounted) / interval;
@@ -437,15 +446,18 @@ bbp_sampled_due (struct bbp_sampled *thread, unsigned rate, bool nearest)
   return (unsigned) due;
 }
 
-/* Whether the kernel knows as many threads as we do: links of the folder, two of which are its own. */
+/* Whether the kernel knows as many threads as we do: links of the folder, two of which are its
+   own. */
 static bool
 nobody_is_new (void)
 {
   struct stat st;
-  return bbp_sys_stat ("/proc/self/task", &st) == 0 && st.st_nlink == present + (bbp_ticker_tid () != 0) + 2;
+  return bbp_sys_stat ("/proc/self/task", &st) == 0
+         && st.st_nlink == present + (bbp_ticker_tid () != 0) + 2;
 }
 
-/* After so many ticks a tenth of a second of CPU time, or of some thread's life, has passed at least. */
+/* After so many ticks a tenth of a second of CPU time, or of some thread's life, has passed at
+   least. */
 #define SCANS_A_SECOND 10
 
 /* Looking through very many threads takes long: it is at most this part of the time. */
@@ -477,12 +489,14 @@ bbp_sampled_look (void)
   bbp_unlock (old);
 }
 
-/* Some thread has had a tick: now and then it looks for the others, unless the ticker does that.  Signal. */
+/* Some thread has had a tick: now and then it looks for the others, unless the ticker does
+   that.  Signal. */
 void
 bbp_sampled_tick (void)
 {
   static unsigned ticks;
-  if (!bbp_sampling.threads || bbp_ticker_tid () || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
+  if (!bbp_sampling.threads || bbp_ticker_tid ()
+      || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
     return;
   __atomic_store_n (&ticks, 0, __ATOMIC_RELAXED);
   bbp_sampled_look ();
@@ -517,7 +531,8 @@ bbp_sampled_stop (void)
       bbp_sampling.sampler->thread_end (thread);
 }
 
-/* In a forked child, where the calling thread is the only one, with another number and no timer.  Those of the parent are not its. */
+/* In a forked child, where the calling thread is the only one, with another number and no
+   timer.  Those of the parent are not its. */
 void
 bbp_sampled_forked (void)
 {

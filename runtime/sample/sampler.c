@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether time is sampled, by which sampler, and the one handler of its ticks.  What decides when a sample is taken has a file of its
-   own for each way (sampler_....c); which of them it is, policy.c says.
+/* Whether time is sampled, by which sampler, and the one handler of its ticks.  What decides
+   when a sample is taken has a file of its own for each way (sampler_....c); which of them it
+   is, policy.c says.
 
-   As long as nobody asks for anything else it is the process's CPU timer and SIGPROF, which the program may want for itself:
-   then it has them, and there is no time to sample.  The others have a signal that the program does not use; should it
-   handle that later, both get what is theirs. */
+   As long as nobody asks for anything else it is the process's CPU timer and SIGPROF, which the
+   program may want for itself: then it has them, and there is no time to sample.  The others
+   have a signal that the program does not use; should it handle that later, both get what is
+   theirs. */
 #include <signal.h>
 #include <string.h>
 
@@ -23,13 +25,16 @@ static const struct bbp_sampler *const samplers[BBP_SAMPLERS] = {
   [BBP_PERF] = &bbp_sampler_perf,
 };
 
-/* Who wants the ticks: the samples, profil (), checkpoints.  They come as long as somebody does.  Lock. */
+/* Who wants the ticks: the samples, profil (), checkpoints.  They come as long as somebody
+   does.  Lock. */
 static int users;
 
-/* They have come at some time, so one may be on its way, or wait in a thread that blocks it.  Read in any context. */
+/* They have come at some time, so one may be on its way, or wait in a thread that blocks it.
+   Read in any context. */
 static bool ever_ran;
 
-/* What the program has for itself, of what the sampler "itimer" needs: the signal's handler, the timer.  Lock. */
+/* What the program has for itself, of what the sampler "itimer" needs: the signal's handler, the
+   timer.  Lock. */
 static bool signal_taken, timer_taken;
 
 static bool forbidden; /* sandbox.c; lock */
@@ -42,7 +47,8 @@ is_classic (void)
   return !bbp_sampling.sampler || bbp_sampling.sampler == &bbp_sampler_itimer;
 }
 
-/* By which signal each has come that the program has ended (bbp_sampler_change); 0: none.  Writer: lock. */
+/* By which signal each has come that the program has ended (bbp_sampler_change); 0: none.
+   Writer: lock. */
 static int ended[BBP_SAMPLERS];
 
 /* A tick of such a one, late: it stands for nothing any more. */
@@ -50,7 +56,8 @@ static bool
 is_of_ended (const siginfo_t *info)
 {
   for (int i = 0; i < BBP_SAMPLERS; i++)
-    if (__atomic_load_n (&ended[i], __ATOMIC_RELAXED) == info->si_signo && samplers[i]->ticks (info) != BBP_NO_TICK)
+    if (__atomic_load_n (&ended[i], __ATOMIC_RELAXED) == info->si_signo
+        && samplers[i]->ticks (info) != BBP_NO_TICK)
       return true;
   return false;
 }
@@ -59,7 +66,8 @@ static unsigned
 ticks_of (const siginfo_t *info)
 {
   const struct bbp_sampler *former = __atomic_load_n (&bbp_sampling.former, __ATOMIC_ACQUIRE);
-  unsigned ticks = (bbp_sampling.sampler ? bbp_sampling.sampler : &bbp_sampler_itimer)->ticks (info);
+  unsigned ticks
+      = (bbp_sampling.sampler ? bbp_sampling.sampler : &bbp_sampler_itimer)->ticks (info);
   if (ticks == BBP_NO_TICK && former)
     ticks = former->ticks (info);
   return ticks == BBP_NO_TICK && is_of_ended (info) ? 0 : ticks;
@@ -134,12 +142,13 @@ tick (unsigned ticks, void *context)
   go_on (context);
   if (bbp_sampling.sampler && bbp_sampling.sampler->collected)
     bbp_sampling.sampler->collected ();
-  if (bbp_sampling.sampler && bbp_sampling.sampler->is_too_costly && bbp_sampling.sampler->is_too_costly ())
+  if (bbp_sampling.sampler && bbp_sampling.sampler->is_too_costly
+      && bbp_sampling.sampler->is_too_costly ())
     give_over ();
 }
 
-/* Context: signal.  What is no tick is somebody else's, whose handler is called; or, if the program has left that to the
-   default, the process is to end. */
+/* Context: signal.  What is no tick is somebody else's, whose handler is called; or, if the
+   program has left that to the default, the process is to end. */
 void
 bbp_on_tick (int number, siginfo_t *info, void *context)
 {
@@ -161,7 +170,8 @@ bbp_sampler_kernel_rate (void)
   struct timespec tick;
   if (!rate)
     {
-      bool known = bbp_sys_clock_resolution (CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0;
+      bool known = bbp_sys_clock_resolution (CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0
+                   && tick.tv_nsec > 0;
       unsigned found = known ? (unsigned) (1000000000 / tick.tv_nsec) : 100;
       rate = found < 1 || found > 1000 ? 100 : found;
     }
@@ -173,7 +183,8 @@ bbp_sampler_first (enum bbp_clock clock, unsigned rate)
 {
   static uint64_t random;
   random = (random ? random : bbp.run) * 6364136223846793005 + 1442695040888963407;
-  uint64_t interval = 1000000000 / rate, any = random >> 33, kernels = 1000000000 / bbp_sampler_kernel_rate ();
+  uint64_t interval = 1000000000 / rate, any = random >> 33,
+           kernels = 1000000000 / bbp_sampler_kernel_rate ();
   if (clock == BBP_CLOCK_WALL)
     return 1 + any % interval;
   return 1 + any % ((interval + kernels / 2) / kernels + (interval < kernels / 2)) * kernels;
@@ -217,10 +228,15 @@ may_be_signal (int number)
 {
   switch (number)
     {
-    case SIGSEGV: case SIGBUS: case SIGFPE: case SIGILL: case SIGTRAP: case SIGSYS: case SIGABRT: case BBC_SIGNAL:
-      return false;
-    default:
-      return bbp_signal_is_watched (number);
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGTRAP:
+    case SIGSYS:
+    case SIGABRT:
+    case BBC_SIGNAL: return false;
+    default: return bbp_signal_is_watched (number);
     }
 }
 
@@ -232,14 +248,16 @@ is_unused (int number)
   return may_be_signal (number) && bbp_signal_is_free (number) && !(pending >> (number - 1) & 1);
 }
 
-/* One that queues could fill the process's share of the kernel's memory for queues where a tick does not know that the last one has
-   not been handled yet: perf's, which are told by their fast arrival only. */
+/* One that queues could fill the process's share of the kernel's memory for queues where a tick
+   does not know that the last one has not been handled yet: perf's, which are told by their fast
+   arrival only. */
 static int
 choose_signal (const struct bbp_sampler *sampler)
 {
   if (sampler == &bbp_sampler_itimer)
     return SIGPROF;
-  if (bbp_options.signal && bbp_options.signal <= BBP_LAST_SIGNAL && is_unused ((int) bbp_options.signal))
+  if (bbp_options.signal && bbp_options.signal <= BBP_LAST_SIGNAL
+      && is_unused ((int) bbp_options.signal))
     return (int) bbp_options.signal;
   if (bbp_options.signal)
     bbp_complain ("signal=", "that one cannot be had; another one instead");
@@ -263,7 +281,8 @@ prepare (const struct bbp_sampler *sampler)
   return bbp_signal_adopt (number);
 }
 
-/* What was said: without a name, but with a wish that the process's timer cannot fulfil, the best sampler is meant. */
+/* What was said: without a name, but with a wish that the process's timer cannot fulfil, the
+   best sampler is meant. */
 static struct bbp_wish
 wish (void)
 {
@@ -272,7 +291,9 @@ wish (void)
   if (!rate || rate > 1000000)
     rate = rate ? 1000000 : bbp_sampler_kernel_rate ();
   return (struct bbp_wish) {
-    .sampler = *bbp_options.sampler ? bbp_options.sampler : more ? "auto" : bbp_sampler_itimer.name,
+    .sampler = *bbp_options.sampler ? bbp_options.sampler
+               : more               ? "auto"
+                                    : bbp_sampler_itimer.name,
     .clock = bbp_options.wall ? BBP_CLOCK_WALL : BBP_CLOCK_CPU,
     .rate = rate,
     .kernel_rate = bbp_sampler_kernel_rate (),
@@ -305,7 +326,8 @@ choose_and_start (void)
   struct bbp_wish wanted = wish ();
   struct bbp_choice choice = { .sampler = &bbp_sampler_itimer };
   struct bbp_news news;
-  bool classic = strcmp (wanted.sampler, bbp_sampler_itimer.name) == 0 && wanted.clock == BBP_CLOCK_CPU;
+  bool classic = strcmp (wanted.sampler, bbp_sampler_itimer.name) == 0
+                 && wanted.clock == BBP_CLOCK_CPU;
   bbp_sampling.stacks = bbp_options.stacks;
   bbp_sampling.threads = !classic || bbp_options.record || bbp_options.stacks;
   bbp_sampling.asked = wanted.rate;
@@ -346,7 +368,8 @@ stop (void)
   bbp_sampling.sampler->stop ();
 }
 
-/* The handler stays in place when the ticks stop: one may still be on its way, and would end the program. */
+/* The handler stays in place when the ticks stop: one may still be on its way, and would end the
+   program. */
 void
 bbp_sampler_run (bool run)
 {
@@ -395,7 +418,8 @@ bbp_sampler_change (bool only, struct bbp_news *news)
   return true;
 }
 
-/* A tick that is pending, in a thread that blocks it, would reach who comes next.  If it is no tick, it goes back. */
+/* A tick that is pending, in a thread that blocks it, would reach who comes next.  If it is no
+   tick, it goes back. */
 void
 bbp_sampler_drop_tick (void)
 {
@@ -447,7 +471,8 @@ bbp_sampler_forbid (bool forbid)
   bbp_unlock (old);
 }
 
-/* The program gives up the system calls of POSIX timers: the sampler of the process goes on without. */
+/* The program gives up the system calls of POSIX timers: the sampler of the process goes on
+   without. */
 void
 bbp_sampler_confine (void)
 {
@@ -491,7 +516,8 @@ bbp_sampler_has_timer (void)
   return is_classic () && bbp_sampler_runs ();
 }
 
-/* While the lock is held for long, with all signals blocked, nothing ticks for who holds it.  May be nested; true: it was not. */
+/* While the lock is held for long, with all signals blocked, nothing ticks for who holds it.
+   May be nested; true: it was not. */
 bool
 bbp_sampler_pause (bool pause)
 {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "itimer": one timer of the CPU time of the whole process, and SIGPROF, which the kernel gives to the thread that
-   is running.  Its resolution is the kernel's tick.
+/* The sampler "itimer": one timer of the CPU time of the whole process, and SIGPROF, which the
+   kernel gives to the thread that is running.  Its resolution is the kernel's tick.
 
-   It is a POSIX timer of the process's CPU clock: that counts what the scheduler charges, and a late signal says how many ticks
-   were due, so that ticks are time.  Kernels before 6.4 would give its signal to the main thread, asleep or not.  There, and
-   where no such timer can be had, it is setitimer's, which counts the threads that the kernel finds running at its own ticks:
-   on a busy machine that is more or less than was charged, and the dump corrects the sum (samples.c).
+   It is a POSIX timer of the process's CPU clock: that counts what the scheduler charges, and a
+   late signal says how many ticks were due, so that ticks are time.  Kernels before 6.4 would
+   give its signal to the main thread, asleep or not.  There, and where no such timer can be had,
+   it is setitimer's, which counts the threads that the kernel finds running at its own ticks: on
+   a busy machine that is more or less than was charged, and the dump corrects the sum
+   (samples.c).
 
-   What the program does with setitimer's timer and the signal: sampler.c.  Context: cold, lock held, but as said. */
+   What the program does with setitimer's timer and the signal: sampler.c.  Context: cold, lock
+   held, but as said. */
 #include "runtime/base/sys.h"
 #include "runtime/sampling.h"
 
@@ -20,11 +23,13 @@ static bool no_timer; /* the program has given up the system calls that it takes
 static void
 set_itimer (long first_us, long interval_us)
 {
-  struct itimerval value = { { interval_us / 1000000, interval_us % 1000000 }, { first_us / 1000000, first_us % 1000000 } };
+  struct itimerval value = { { interval_us / 1000000, interval_us % 1000000 },
+                             { first_us / 1000000, first_us % 1000000 } };
   bbp_sys_setitimer (ITIMER_PROF, &value, NULL);
 }
 
-/* Whether the kernel, "6.4.0-...", directs the signal of a process's timer to the thread that runs. */
+/* Whether the kernel, "6.4.0-...", directs the signal of a process's timer to the thread that
+   runs. */
 static bool
 kernel_prefers_runner (void)
 {
@@ -45,7 +50,8 @@ make_timer (void)
   struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = bbp_sampling.signal };
   int made;
   event.sigev_value.sival_ptr = (void *) MAGIC;
-  if (!timer && !no_timer && kernel_prefers_runner () && bbp_sys_make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &made) == 0)
+  if (!timer && !no_timer && kernel_prefers_runner ()
+      && bbp_sys_make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &made) == 0)
     timer = made + 1;
   return timer;
 }
@@ -56,8 +62,10 @@ start (enum bbp_clock clock, unsigned rate)
   unsigned kernel_rate = bbp_sampler_kernel_rate ();
   if (rate > kernel_rate)
     rate = kernel_rate;
-  long interval = 1000000000 / (long) rate, first = bbp_sampling.threads ? (long) bbp_sampler_first (clock, rate) : interval;
-  const struct itimerspec value = { { interval / 1000000000, interval % 1000000000 }, { first / 1000000000, first % 1000000000 } };
+  long interval = 1000000000 / (long) rate,
+       first = bbp_sampling.threads ? (long) bbp_sampler_first (clock, rate) : interval;
+  const struct itimerspec value = { { interval / 1000000000, interval % 1000000000 },
+                                    { first / 1000000000, first % 1000000000 } };
   if (make_timer ())
     bbp_sys_set_timer (timer - 1, &value, NULL);
   else
@@ -81,8 +89,8 @@ forked (void)
   timer = 0;
 }
 
-/* With all signals blocked for long, the kernel would give the ticks of the holder of the lock to others, and cut their
-   sleep short.  What is left of the interval goes on afterwards. */
+/* With all signals blocked for long, the kernel would give the ticks of the holder of the lock
+   to others, and cut their sleep short.  What is left of the interval goes on afterwards. */
 static void
 pause_timer (bool pause)
 {
@@ -90,10 +98,12 @@ pause_timer (bool pause)
   static struct itimerspec left;
   static bool ran;
   if (pause)
-    ran = bbp_sys_set_timer (timer - 1, &none, &left) == 0 && (left.it_interval.tv_sec || left.it_interval.tv_nsec);
+    ran = bbp_sys_set_timer (timer - 1, &none, &left) == 0
+          && (left.it_interval.tv_sec || left.it_interval.tv_nsec);
   else if (ran)
     {
-      left.it_value.tv_nsec += left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0; /* 0 would stop it */
+      /* 0 would stop it. */
+      left.it_value.tv_nsec += left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0;
       bbp_sys_set_timer (timer - 1, &left, NULL);
     }
 }
@@ -105,7 +115,8 @@ pause_itimer (bool pause)
   static struct itimerval left;
   static bool ran;
   if (pause)
-    ran = bbp_sys_setitimer (ITIMER_PROF, &none, &left) == 0 && (left.it_interval.tv_sec || left.it_interval.tv_usec);
+    ran = bbp_sys_setitimer (ITIMER_PROF, &none, &left) == 0
+          && (left.it_interval.tv_sec || left.it_interval.tv_usec);
   else if (ran)
     {
       left.it_value.tv_usec += left.it_value.tv_sec == 0 && left.it_value.tv_usec == 0;
@@ -127,7 +138,8 @@ static unsigned
 ticks (const siginfo_t *info)
 {
   if (info->si_code == SI_TIMER)
-    return info->si_value.sival_ptr == (void *) MAGIC ? 1 + (unsigned) info->si_overrun : BBP_NO_TICK;
+    return info->si_value.sival_ptr == (void *) MAGIC ? 1 + (unsigned) info->si_overrun
+                                                      : BBP_NO_TICK;
   return info->si_code > 0 || info->si_pid == 0 ? 1 : BBP_NO_TICK;
 }
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "perf": an event of the kernel's for each thread, which counts the time that the thread has a processor, and
-   sends a signal whenever it has counted another period: by a timer of high resolution, so not only at the kernel's tick.
+/* The sampler "perf": an event of the kernel's for each thread, which counts the time that the
+   thread has a processor, and sends a signal whenever it has counted another period: by a timer
+   of high resolution, so not only at the kernel's tick.
 
-   No descriptor stays open: a mapping keeps the event, so that the program can neither see nor close it; what unmaps it ends it.
-   The signal must be one that does not queue: in a long system call hundreds would, and when there is no more room for them the
-   kernel sends SIGIO in their place, which ends the process.  How many ticks a signal stands for is told by the thread's CPU
+   No descriptor stays open: a mapping keeps the event, so that the program can neither see nor
+   close it; what unmaps it ends it. The signal must be one that does not queue: in a long system
+   call hundreds would, and when there is no more room for them the kernel sends SIGIO in their
+   place, which ends the process.  How many ticks a signal stands for is told by the thread's CPU
    clock; so none is lost.
 
-   Only code of the program is interrupted: a signal that arrives in a system call could cut that short.  Ticks that are due
-   when the program comes back from the kernel are said to have passed unseen.  In which call is told by a second timer, on the
-   thread's CPU clock, that the kernel looks at once in each of its own ticks: its signal comes where the call ends.
+   Only code of the program is interrupted: a signal that arrives in a system call could cut that
+   short.  Ticks that are due when the program comes back from the kernel are said to have passed
+   unseen.  In which call is told by a second timer, on the thread's CPU clock, that the kernel
+   looks at once in each of its own ticks: its signal comes where the call ends.
 
    Context: cold, lock held, but as said. */
 #include <errno.h>
@@ -50,38 +53,38 @@ static int
 level (void)
 {
   char text[8] = "";
-  long fd = bbp_sys_openat (AT_FDCWD, "/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC, 0);
+  long fd
+      = bbp_sys_openat (AT_FDCWD, "/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC, 0);
   if (fd < 0)
     return 9;
   long n = bbp_sys_read ((int) fd, text, sizeof text - 1);
   bbp_sys_close ((int) fd);
-  return n > 0 && text[0] == '-' ? -1 : n > 0 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : 9;
+  return n > 0 && text[0] == '-'                     ? -1
+         : n > 0 && text[0] >= '0' && text[0] <= '9' ? text[0] - '0'
+                                                     : 9;
 }
 
 static const char *
 reason (long error)
 {
   static const char *const levels[] = {
-    "may not be used here, though perf_event_paranoid is 0", "may not be used here, though perf_event_paranoid is 1",
-    "may not be used here, though perf_event_paranoid is 2", "may not be used by users (perf_event_paranoid is 3)",
+    "may not be used here, though perf_event_paranoid is 0",
+    "may not be used here, though perf_event_paranoid is 1",
+    "may not be used here, though perf_event_paranoid is 2",
+    "may not be used by users (perf_event_paranoid is 3)",
     "may not be used by users (perf_event_paranoid is 4)",
   };
   int allowed = level ();
   switch (error)
     {
     case -EACCES:
-    case -EPERM:
-      return allowed >= 0 && allowed <= 4 ? levels[allowed] : "may not be used here";
-    case -ENOSYS:
-      return "is not in this kernel (perf_event_open)";
+    case -EPERM: return allowed >= 0 && allowed <= 4 ? levels[allowed] : "may not be used here";
+    case -ENOSYS: return "is not in this kernel (perf_event_open)";
     case -EMFILE:
-    case -ENFILE:
-      return "finds no free descriptor (ulimit -n)";
+    case -ENFILE: return "finds no free descriptor (ulimit -n)";
     case -ENOENT:
-    case -EOPNOTSUPP:
-      return "finds no clock of tasks in this kernel";
-    default:
-      return "is refused by the kernel";
+    case -EOPNOTSUPP: return "finds no clock of tasks in this kernel";
+    default: return "is refused by the kernel";
     }
 }
 
@@ -166,7 +169,8 @@ thread_begin (struct bbp_sampled *thread)
   else
     {
       bbp_sampling.partial = true;
-      bbp_complain ("some threads are not sampled", fd < 0 ? reason (fd) : "no memory for events (perf_event_mlock_kb, ulimit -l)");
+      bbp_complain ("some threads are not sampled",
+                    fd < 0 ? reason (fd) : "no memory for events (perf_event_mlock_kb, ulimit -l)");
     }
 }
 
@@ -221,7 +225,8 @@ is_timer (const siginfo_t *info, const struct bbp_sampled *thread)
   return other;
 }
 
-/* Signal.  One that was on its way when the event ended stands for nothing; where the clock is not to be asked, each for one tick. */
+/* Signal.  One that was on its way when the event ended stands for nothing; where the clock is
+   not to be asked, each for one tick. */
 static unsigned
 ticks (const siginfo_t *info)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "thread": a timer of the kernel's for each thread, on that thread's CPU clock or on the wall's, whose signal goes to
-   no other thread.  A tick that comes late stands for all that were due since the last: so that ticks are time.  Timers
-   of CPU time are looked at by the kernel at its own tick, so no faster rate is promised.
+/* The sampler "thread": a timer of the kernel's for each thread, on that thread's CPU clock or
+   on the wall's, whose signal goes to no other thread.  A tick that comes late stands for all
+   that were due since the last: so that ticks are time.  Timers of CPU time are looked at by the
+   kernel at its own tick, so no faster rate is promised.
 
-   On the wall's clock each tick wakes a thread that sleeps: many threads could not do anything else.  So the handlers measure what
-   they take, and the ticker takes over (sampler.c) where that is more than a part of one processor's time.
+   On the wall's clock each tick wakes a thread that sleeps: many threads could not do anything
+   else.  So the handlers measure what they take, and the ticker takes over (sampler.c) where
+   that is more than a part of one processor's time.
 
    Context: cold, lock held, but as said. */
 #include "runtime/base/sys.h"
@@ -40,25 +42,22 @@ refuses (enum bbp_clock clock, unsigned rate)
   int timer;
   if (!BBP_POSIX_TIMERS)
     return "is not in this build, which has no POSIX timers";
-  switch (bbp_sys_make_timer (clock == BBP_CLOCK_CPU ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &event, &timer))
+  switch (bbp_sys_make_timer (clock == BBP_CLOCK_CPU ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC,
+                              &event, &timer))
     {
-    case 0:
-      bbp_sys_delete_timer (timer);
-      return NULL;
-    case -EAGAIN:
-      return "has no more timers (ulimit -i)";
-    case -EPERM:
-      return "may not use timers";
-    default:
-      return "finds no timers in this kernel";
+    case 0: bbp_sys_delete_timer (timer); return NULL;
+    case -EAGAIN: return "has no more timers (ulimit -i)";
+    case -EPERM: return "may not use timers";
+    default: return "finds no timers in this kernel";
     }
 }
 
-/* Threads that nobody has told of tick only when they have been found; somebody has to look even if all the others sleep: the main thread.
-   Not anybody: a signal for the process wakes one thread, may be taken by another, and leaves the first one with an EINTR that no
-   handler of ours has seen. */
+/* Threads that nobody has told of tick only when they have been found; somebody has to look even
+   if all the others sleep: the main thread. Not anybody: a signal for the process wakes one
+   thread, may be taken by another, and leaves the first one with an EINTR that no handler of
+   ours has seen. */
 #define LOOK_AGAIN 100000000 /* nanoseconds of the process's CPU time */
-static int looking; /* timer, plus 1; 0: none */
+static int looking;          /* timer, plus 1; 0: none */
 
 static void
 start_looking (void)
@@ -106,7 +105,8 @@ thread_begin (struct bbp_sampled *thread)
 {
   struct sigevent event = event_of (thread);
   int clock = kept == BBP_CLOCK_CPU ? bbp_sys_thread_clock (thread->tid) : CLOCK_MONOTONIC, timer;
-  const struct itimerspec value = { time_of (1000000000 / kept_rate), time_of (bbp_sampler_first (kept, kept_rate)) };
+  const struct itimerspec value
+      = { time_of (1000000000 / kept_rate), time_of (bbp_sampler_first (kept, kept_rate)) };
   if (thread->timer)
     return;
   long error = bbp_sys_make_timer (clock, &event, &timer);
@@ -137,7 +137,9 @@ pause_ticks (bool pause)
   static int paused; /* of which timer LEFT is, plus 1; 0: none */
   struct bbp_sampled *thread = bbp_sampled;
   if (pause)
-    paused = thread && thread->timer && bbp_sys_set_timer (thread->timer - 1, &none, &left) == 0 ? thread->timer : 0;
+    paused = thread && thread->timer && bbp_sys_set_timer (thread->timer - 1, &none, &left) == 0
+                 ? thread->timer
+                 : 0;
   else if (paused && thread && thread->timer == paused)
     {
       left.it_value.tv_nsec += left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0;
@@ -146,9 +148,9 @@ pause_ticks (bool pause)
 }
 
 /* Of one processor's time, and what is free besides in each window. */
-#define MOST_SHARE 2 /* its reciprocal */
+#define MOST_SHARE 2        /* its reciprocal */
 #define WINDOW 1000000000UL /* nanoseconds */
-#define FREE 20000000UL /* the same */
+#define FREE 20000000UL     /* the same */
 
 /* Writers: handlers, atomically. */
 static struct {
@@ -161,7 +163,9 @@ static void
 account (uint64_t spent)
 {
   uint64_t now = bbp_clock_now (), began = __atomic_load_n (&cost.began, __ATOMIC_RELAXED);
-  if (now - began > WINDOW && __atomic_compare_exchange_n (&cost.began, &began, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  if (now - began > WINDOW
+      && __atomic_compare_exchange_n (&cost.began, &began, now, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
     {
       __atomic_store_n (&cost.spent, 0, __ATOMIC_RELAXED);
       began = now;
@@ -171,8 +175,9 @@ account (uint64_t spent)
     __atomic_store_n (&cost.over, true, __ATOMIC_RELAXED);
 }
 
-/* The way into a handler and out of it, to another thread and back, is longer than the handler.  A thread that waits has used no other time
-   since the last one ended; one that has worked in between is not charged for that.  Signal. */
+/* The way into a handler and out of it, to another thread and back, is longer than the handler.
+   A thread that waits has used no other time since the last one ended; one that has worked in
+   between is not charged for that.  Signal. */
 #define MOST_WAY 20000UL /* nanoseconds */
 
 static void
@@ -182,7 +187,8 @@ collected (void)
   if (kept != BBP_CLOCK_WALL || bbp_quiet || !thread || !thread->entered)
     return;
   uint64_t left = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID), handler = left - thread->entered;
-  uint64_t way = thread->entered - thread->left < MOST_WAY ? thread->entered - thread->left : MOST_WAY;
+  uint64_t way = thread->entered - thread->left < MOST_WAY ? thread->entered - thread->left
+                                                           : MOST_WAY;
   account (handler + (thread->restart_pc ? way : handler));
   thread->left = left;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "ticker": a thread of the library's own goes round all others at regular times, and sends signals to those that
-   are to take a sample.  No thread that sleeps is disturbed more than once in its sleep.  For one that is at work the ticker sets a
-   timer of its CPU clock, at which the kernel looks in its own ticks: the signal comes where a system call ends, so that it cuts
-   none short.  Without timers the signal is sent, and may.
+/* The sampler "ticker": a thread of the library's own goes round all others at regular times,
+   and sends signals to those that are to take a sample.  No thread that sleeps is disturbed more
+   than once in its sleep.  For one that is at work the ticker sets a timer of its CPU clock, at
+   which the kernel looks in its own ticks: the signal comes where a system call ends, so that it
+   cuts none short.  Without timers the signal is sent, and may.
 
-   It is the wall clock's.  For CPU time each sample has to be weighed with what the thread has used since its last one, which
-   is done only where the user says so.
+   It is the wall clock's.  For CPU time each sample has to be weighed with what the thread has
+   used since its last one, which is done only where the user says so.
 
    Context: cold, lock held, but as said. */
 #include "runtime/ticker/ticker.h"
@@ -15,7 +16,8 @@ struct bbp_ticker bbp_ticker;
 
 #define MOST_RATE 10000
 
-/* Signals that carry something are queued; the kernel drops them if the user may have none waiting. */
+/* Signals that carry something are queued; the kernel drops them if the user may have none
+   waiting. */
 static bool
 may_queue (void)
 {
@@ -34,7 +36,8 @@ refuses (enum bbp_clock clock, unsigned rate)
     return "samples wall time (clock=wall), or CPU time if samples are weighed (weighted=1)";
   if (!may_queue ())
     return "may queue no signals (ulimit -i)";
-  bool counts = bbp_look_switches (&look, tid) > 0, tells = bbp_look_at (&look, tid, &sleep) != BBP_GONE_AWAY;
+  bool counts = bbp_look_switches (&look, tid) > 0,
+       tells = bbp_look_at (&look, tid, &sleep) != BBP_GONE_AWAY;
   bbp_look_close (&look);
   if (!tells)
     return "finds no /proc/self/task";
@@ -152,7 +155,8 @@ ticks (const siginfo_t *info)
   ticked->by_timer = info->si_code == SI_TIMER;
   if (bbp_ticker.clock == BBP_CLOCK_CPU)
     return bbp_sampled_due (thread, bbp_ticker.rate, true);
-  return __atomic_exchange_n (ticked->by_timer ? &ticked->owed_at_work : &ticked->owed, 0, __ATOMIC_RELAXED);
+  return __atomic_exchange_n (ticked->by_timer ? &ticked->owed_at_work : &ticked->owed, 0,
+                              __ATOMIC_RELAXED);
 }
 
 /* Signal. */

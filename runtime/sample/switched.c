@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of the program's own making (swapcontext, goroutines, coroutines on stacks of their own), which take turns on a thread of the
-   kernel's: the stack that a sample finds is none that this thread was born with.
+/* Threads of the program's own making (swapcontext, goroutines, coroutines on stacks of their
+   own), which take turns on a thread of the kernel's: the stack that a sample finds is none that
+   this thread was born with.
 
-   A thread has one outermost call, and that stays where it is.  So a stack is judged by where it ends, not by where the thread is: a handler's
-   alternate stack, and the pieces of a stack that is split, lead back to it.  A stack that is cut is judged only if such a stack cannot be
-   the reason.  Context: signal. */
+   A thread has one outermost call, and that stays where it is.  So a stack is judged by where it
+   ends, not by where the thread is: a handler's alternate stack, and the pieces of a stack that
+   is split, lead back to it.  A stack that is cut is judged only if such a stack cannot be the
+   reason.  Context: signal. */
 #include "arch.h"
 #include "runtime/sampling.h"
 
@@ -27,9 +29,11 @@ is_at_home (struct bbp_sampled *thread, uintptr_t sp)
 }
 
 bool
-bbp_stack_is_switched (struct bbp_sampled *thread, const void *context, const struct bbp_unwound *stack)
+bbp_stack_is_switched (struct bbp_sampled *thread, const void *context,
+                       const struct bbp_unwound *stack)
 {
-  if (!thread->tid || !stack->n || stack->sp - thread->stack_low < thread->stack_high - thread->stack_low
+  if (!thread->tid || !stack->n
+      || stack->sp - thread->stack_low < thread->stack_high - thread->stack_low
       || is_on_alternate_stack (context, stack->sp))
     return false;
   if (stack->whole)

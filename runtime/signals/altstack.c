@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Small stacks for signal handlers.  The kernel's frame alone takes some thousand bytes where registers are wide, so a stack of the size
-   that was always recommended has no room for a tick on top of a handler of the program's, and the smallest one not even for a
-   tick alone: what lies below would be overwritten, or the program ended.
+/* Small stacks for signal handlers.  The kernel's frame alone takes some thousand bytes where
+   registers are wide, so a stack of the size that was always recommended has no room for a tick
+   on top of a handler of the program's, and the smallest one not even for a tick alone: what
+   lies below would be overwritten, or the program ended.
 
-   So from the first small one on, in any thread, ticks come on the stack that is in use, and handlers of the program's that
-   run on the other one are not interrupted by them: their time is their interrupted code's.
-   Context: any in which sigaltstack may be called. */
+   So from the first small one on, in any thread, ticks come on the stack that is in use, and
+   handlers of the program's that run on the other one are not interrupted by them: their time is
+   their interrupted code's. Context: any in which sigaltstack may be called. */
 #include <errno.h>
 #include <signal.h>
 
@@ -34,7 +35,8 @@ sigaltstack (const stack_t *restrict new, stack_t *restrict old)
       __atomic_store_n (&bbp_altstack_small, true, __ATOMIC_RELAXED);
       bbp_signals_spare ();
     }
-  long result = bbp_arch_syscall (SYS_sigaltstack, (long) (new ? &set : NULL), (long) old, 0, 0, 0, 0);
+  long result
+      = bbp_arch_syscall (SYS_sigaltstack, (long) (new ? &set : NULL), (long) old, 0, 0, 0, 0);
   if (result >= 0)
     return 0;
   errno = (int) -result;

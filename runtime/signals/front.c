@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* A handler of ours in front of each that the program sets (sigaction.c).  It calls the program's one just as the kernel would have
-   done, and tells how control flows meanwhile: code that was interrupted and is never gone on with (siglongjmp, exit in a
-   handler, another instruction written into the context) has come into a block and not out of it, which no counter says.
+/* A handler of ours in front of each that the program sets (sigaction.c).  It calls the
+   program's one just as the kernel would have done, and tells how control flows meanwhile: code
+   that was interrupted and is never gone on with (siglongjmp, exit in a handler, another
+   instruction written into the context) has come into a block and not out of it, which no
+   counter says.
 
-   So each interruption is noted, and each return from it, as an arc of the thread's from a mark to where it was.  Like all
-   counts, these only grow; the difference of the two is in flight (totals.c), now or for ever.  Nothing else is needed for
-   handlers that are interrupted themselves, for threads, forks, and live files.
+   So each interruption is noted, and each return from it, as an arc of the thread's from a mark
+   to where it was.  Like all counts, these only grow; the difference of the two is in flight
+   (totals.c), now or for ever.  Nothing else is needed for handlers that are interrupted
+   themselves, for threads, forks, and live files.
 
-   Not noted: handlers that were set by bare system calls or before the library had started, libc's own for the cancellation of threads,
-   and a second signal within the few instructions before the note.  Context: signal. */
+   Not noted: handlers that were set by bare system calls or before the library had started,
+   libc's own for the cancellation of threads, and a second signal within the few instructions
+   before the note.  Context: signal. */
 #include <signal.h>
 
 #include "arch.h"
 #include "runtime/recording.h"
 #include "runtime/sampling.h"
 
-/* What the program set last.  Words, each atomic, that never become 0 again: a handler may still be on its way when the
-   program sets the default. */
+/* What the program set last.  Words, each atomic, that never become 0 again: a handler may still
+   be on its way when the program sets the default. */
 static struct {
   uintptr_t handler, once, restarts, spared;
 } program[BBP_LAST_SIGNAL + 1];
@@ -39,7 +43,8 @@ bbp_front_get (int number)
                               __atomic_load_n (&program[number].spared, __ATOMIC_RELAXED) };
 }
 
-/* Where the program was in CONTEXT, and be it that it was counting an indirect call, or at a trace point. */
+/* Where the program was in CONTEXT, and be it that it was counting an indirect call, or at a
+   trace point. */
 uintptr_t
 bbp_program_pc (const void *context)
 {
@@ -104,7 +109,8 @@ bbp_front_enter (int number, void *context)
   if (number == SIGSEGV && !front.once && bbp_base_count (context))
     return (struct entered) { (uintptr_t) nothing, 0 };
   struct bbp_thread *thread = bbp_thread_interrupted ();
-  struct entered entered = { front.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
+  struct entered entered
+      = { front.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
   bbp_named_keep ();
   if (thread)
     {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* setitimer and getitimer, so that a program that sets the profiling timer has it for itself, with the signal, and one
-   that does not sees none running.  Context: any, also a vfork child, which has timers of its own. */
+/* setitimer and getitimer, so that a program that sets the profiling timer has it for itself,
+   with the signal, and one that does not sees none running.  Context: any, also a vfork child,
+   which has timers of its own. */
 #include <errno.h>
 #include <sys/time.h>
 
@@ -18,7 +19,8 @@ sets (const struct itimerval *value)
 int
 bbp_setitimer (int which, const struct itimerval *new, struct itimerval *old)
 {
-  bool profiling = which == ITIMER_PROF && bbp_own_process (), before = profiling && bbp_sampler_take_timer (true);
+  bool profiling = which == ITIMER_PROF && bbp_own_process (),
+       before = profiling && bbp_sampler_take_timer (true);
   long result = bbp_arch_syscall (SYS_setitimer, which, (long) new, (long) old, 0, 0, 0);
   if (profiling)
     bbp_sampler_take_timer (result < 0 ? before : sets (new));
@@ -31,7 +33,8 @@ bbp_setitimer (int which, const struct itimerval *new, struct itimerval *old)
 }
 
 BBP_PUBLIC_WEAK int
-setitimer (__itimer_which_t which, const struct itimerval *restrict new, struct itimerval *restrict old)
+setitimer (__itimer_which_t which, const struct itimerval *restrict new,
+           struct itimerval *restrict old)
 {
   return bbp_setitimer (which, new, old);
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls that go on although a tick has interrupted them.  Many that wait fail with EINTR after any handler, whatever its flags
-   say; so the thread is made to call again, with the time that is left.  The kernel itself does so for the others.
+/* System calls that go on although a tick has interrupted them.  Many that wait fail with EINTR
+   after any handler, whatever its flags say; so the thread is made to call again, with the time
+   that is left.  The kernel itself does so for the others.
 
-   Where the kernel writes the time that is left into what the program has given, that serves as it is.  Otherwise the call is given
-   a time of ours: when it first was interrupted it gets all it asked for, so it may end late by the time up to that first
-   tick, and never early; it is known again by the address of that time.  Calls that say milliseconds in a register are turned
+   Where the kernel writes the time that is left into what the program has given, that serves as
+   it is.  Otherwise the call is given a time of ours: when it first was interrupted it gets all
+   it asked for, so it may end late by the time up to that first tick, and never early; it is
+   known again by the address of that time.  Calls that say milliseconds in a register are turned
    into their relatives that take an address.
 
-   Not gone on with: what was asked for by a number that is not known, sockets with a time limit of their own (SO_RCVTIMEO), and calls that have
-   half happened.
+   Not gone on with: what was asked for by a number that is not known, sockets with a time limit
+   of their own (SO_RCVTIMEO), and calls that have half happened.
 
-   If a handler of the program's comes before the call is made again, that has interrupted it after all.  Context: signal. */
+   If a handler of the program's comes before the call is made again, that has interrupted it
+   after all.  Context: signal. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/io_uring.h>
@@ -105,7 +108,8 @@ way_of (struct bbp_sampled *thread, long number, void *context, int *time)
   return way;
 }
 
-/* Read BYTES of the program's, which may have gone since; where that cannot be found out, they have not. */
+/* Read BYTES of the program's, which may have gone since; where that cannot be found out, they
+   have not. */
 static bool
 read_argument (void *to, unsigned long address, size_t bytes)
 {
@@ -133,7 +137,8 @@ note_deadline (struct bbp_sampled *thread)
 {
   const uint64_t most = 1UL << 55;
   uint64_t seconds = (uint64_t) thread->restart_left.tv_sec;
-  uint64_t asked = seconds > most / SECOND ? most : seconds * SECOND + (uint64_t) thread->restart_left.tv_nsec;
+  uint64_t asked
+      = seconds > most / SECOND ? most : seconds * SECOND + (uint64_t) thread->restart_left.tv_nsec;
   thread->restart_until = bbp_clock_now () + asked;
 }
 
@@ -141,7 +146,8 @@ static void
 wait_for_rest (struct bbp_sampled *thread)
 {
   uint64_t now = bbp_clock_now ();
-  thread->restart_left = timespec_of (thread->restart_until > now ? thread->restart_until - now : 0);
+  thread->restart_left
+      = timespec_of (thread->restart_until > now ? thread->restart_until - now : 0);
 }
 
 /* The time is given by address, in argument I, and only read by the kernel. */
@@ -161,20 +167,24 @@ go_on_relative (struct bbp_sampled *thread, void *context, int i)
   return true;
 }
 
-/* What the flags of io_uring_enter say of its fifth argument, besides IORING_ENTER_EXT_ARG; of newer kernels. */
+/* What the flags of io_uring_enter say of its fifth argument, besides IORING_ENTER_EXT_ARG; of
+   newer kernels. */
 #define TIME_IS_POINT (1U << 5)
 #define IS_OFFSET (1U << 6)
 
-/* It comes here if it has submitted nothing: else it has not failed, and nobody sees that it is early. */
+/* It comes here if it has submitted nothing: else it has not failed, and nobody sees that it is
+   early. */
 static bool
 go_on_with_completions (struct bbp_sampled *thread, void *context, int i)
 {
-  unsigned long flags = argument (context, 3), given = argument (context, i), ours = (uintptr_t) &thread->restart_events;
+  unsigned long flags = argument (context, 3), given = argument (context, i),
+                ours = (uintptr_t) &thread->restart_events;
   if (given == ours)
     wait_for_rest (thread);
   else if ((flags & IORING_ENTER_EXT_ARG) && !(flags & TIME_IS_POINT))
     {
-      if ((flags & IS_OFFSET) || !read_argument (&thread->restart_events, given, sizeof thread->restart_events))
+      if ((flags & IS_OFFSET)
+          || !read_argument (&thread->restart_events, given, sizeof thread->restart_events))
         return false;
       if (thread->restart_events.ts == 0)
         return true;
@@ -270,24 +280,17 @@ go_on (struct bbp_sampled *thread, void *context, long number)
   int time = 0;
   switch (way_of (thread, number, context, &time))
     {
-    case AS_IT_IS:
-      return number;
-    case TIMEVAL:
-      round_up (argument (context, time));
-      return number;
-    case RELATIVE:
-      return go_on_relative (thread, context, time) ? number : -1;
-    case EVENTS:
-      return go_on_with_completions (thread, context, time) ? number : -1;
-    case SLEEP:
-      return go_on_sleeping (thread, context, time) ? number : -1;
-    case POLL:
-      return go_on_polling (thread, context, time) ? SYS_ppoll : -1;
+    case AS_IT_IS: return number;
+    case TIMEVAL: round_up (argument (context, time)); return number;
+    case RELATIVE: return go_on_relative (thread, context, time) ? number : -1;
+    case EVENTS: return go_on_with_completions (thread, context, time) ? number : -1;
+    case SLEEP: return go_on_sleeping (thread, context, time) ? number : -1;
+    case POLL: return go_on_polling (thread, context, time) ? SYS_ppoll : -1;
     case EPOLL:
     case EPOLL_ALL:
-      return go_on_with_events (thread, context, time, number == SYS_epoll_pwait) ? SYS_epoll_pwait2 : -1;
-    case NEVER:
-      break;
+      return go_on_with_events (thread, context, time, number == SYS_epoll_pwait) ? SYS_epoll_pwait2
+                                                                                  : -1;
+    case NEVER: break;
     }
   return -1;
 }
@@ -302,8 +305,9 @@ note (struct bbp_sampled *thread, const void *context, bool by_kernel, long numb
   thread->restart_by_kernel = by_kernel;
 }
 
-/* A call whose time the kernel itself keeps is made again as restart_syscall, after a signal that no handler has seen in the end.  The
-   return from any handler makes the kernel forget that time, and this call fails then. */
+/* A call whose time the kernel itself keeps is made again as restart_syscall, after a signal
+   that no handler has seen in the end.  The return from any handler makes the kernel forget that
+   time, and this call fails then. */
 static void
 fail_if_forgotten (void *context)
 {
@@ -339,7 +343,8 @@ bbp_restart_cancel (void *context, bool restarts)
   bool again, entered = bbp_arch_entry (context, &again);
   if (!thread)
     return;
-  if (thread->restart_pc == bbp_arch_pc (context) && thread->restart_sp == (uintptr_t) bbp_arch_register (context, BBP_ARCH_STACK)
+  if (thread->restart_pc == bbp_arch_pc (context)
+      && thread->restart_sp == (uintptr_t) bbp_arch_register (context, BBP_ARCH_STACK)
       && thread->restart_number == *bbp_arch_call_result (context) && entered && again
       && !(thread->restart_by_kernel && restarts))
     bbp_arch_call_over (context, -EINTR);

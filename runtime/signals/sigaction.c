@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* sigaction and its relatives, so that a program sees and sets its own dispositions while handlers of ours stand in for
-   the default action (signals.c; for SIGPROF, the sampler's; for SIGURG, that of commands).
+/* sigaction and its relatives, so that a program sees and sets its own dispositions while
+   handlers of ours stand in for the default action (signals.c; for SIGPROF, the sampler's; for
+   SIGURG, that of commands).
 
-   The kernel is asked what is in force, always: if that is one of our handlers, what the program set is in the signal's
-   view, else it is what the kernel says.  So changes inside of libc (system, posix_spawn, abort), which nobody sees, are
-   right: they put back what they found.
+   The kernel is asked what is in force, always: if that is one of our handlers, what the program
+   set is in the signal's view, else it is what the kernel says.  So changes inside of libc
+   (system, posix_spawn, abort), which nobody sees, are right: they put back what they found.
 
-   Handlers of the program's are called by one of ours (front.c), which the program does not see either.
+   Handlers of the program's are called by one of ours (front.c), which the program does not see
+   either.
 
-   Calls go on to the next definition of sigaction, libc's or a sanitizer's; the rest of the family is made from it.
-   Context: any, also a vfork child: its dispositions are its own, but its memory is the parent's, so it writes no view. */
+   Calls go on to the next definition of sigaction, libc's or a sanitizer's; the rest of the
+   family is made from it. Context: any, also a vfork child: its dispositions are its own, but
+   its memory is the parent's, so it writes no view. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -26,8 +29,8 @@ typedef void (*handler) (int);
 
 static int (*next) (int, const struct sigaction *, struct sigaction *) = __sigaction;
 
-/* What the program set where somebody stands in.  Words, each atomic: threads that set the same signal at the same time have to
-   expect either's. */
+/* What the program set where somebody stands in.  Words, each atomic: threads that set the same
+   signal at the same time have to expect either's. */
 static struct {
   uintptr_t handler, flags, restorer, mask;
 } views[BBP_LAST_SIGNAL + 1];
@@ -47,7 +50,8 @@ get_view (int number, struct sigaction *action)
 {
   action->sa_handler = (handler) __atomic_load_n (&views[number].handler, __ATOMIC_RELAXED);
   action->sa_flags = (int) __atomic_load_n (&views[number].flags, __ATOMIC_RELAXED);
-  action->sa_restorer = (void (*) (void)) __atomic_load_n (&views[number].restorer, __ATOMIC_RELAXED);
+  action->sa_restorer
+      = (void (*) (void)) __atomic_load_n (&views[number].restorer, __ATOMIC_RELAXED);
   *(bbp_sigset *) &action->sa_mask = __atomic_load_n (&views[number].mask, __ATOMIC_RELAXED);
 }
 
@@ -60,7 +64,8 @@ stands_in (const struct sigaction *action)
 
 static bool stopped; /* nobody is to stand in any more: sandbox.c */
 
-/* Let the right handler stand in for NUMBER, if the program leaves that to the default; or none, if there is none any more. */
+/* Let the right handler stand in for NUMBER, if the program leaves that to the default; or none,
+   if there is none any more. */
 bool
 bbp_signal_adopt (int number)
 {
@@ -98,16 +103,18 @@ is_handler (const struct sigaction *action)
 static struct bbp_front
 front_of (const struct sigaction *action)
 {
-  return (struct bbp_front) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND, action->sa_flags & SA_RESTART, false };
+  return (struct bbp_front) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND,
+                              action->sa_flags & SA_RESTART, false };
 }
 
-/* Ticks do not come while a handler runs on a stack that has no room for them.  Their signal; 0: they may, or the program blocks them
-   itself. */
+/* Ticks do not come while a handler runs on a stack that has no room for them.  Their signal; 0:
+   they may, or the program blocks them itself. */
 static int
 spare (struct sigaction *action)
 {
   bbp_sigset *mask = (bbp_sigset *) &action->sa_mask, ticks = bit (bbp_sampling.signal);
-  bool spared = bbp_altstack_small && bbp_sampling.threads && (action->sa_flags & SA_ONSTACK) && !(*mask & ticks);
+  bool spared = bbp_altstack_small && bbp_sampling.threads && (action->sa_flags & SA_ONSTACK)
+                && !(*mask & ticks);
   if (spared)
     *mask |= ticks;
   return spared ? bbp_sampling.signal : 0;
@@ -130,7 +137,8 @@ bbp_signals_spare (void)
       struct sigaction now;
       bbp_sigset open = bbp_signals_block ();
       struct bbp_front front = bbp_front_get (number);
-      if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_front && front.spared != bbp_sampling.signal)
+      if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_front
+          && front.spared != bbp_sampling.signal)
         {
           show (&now, &front);
           front.spared = spare (&now);
@@ -144,8 +152,8 @@ bbp_signals_spare (void)
     bbp_signal_adopt (bbp_sampling.signal);
 }
 
-/* Set NEW, a handler of the program's, behind ours; the kernel calls ours with what it calls any.  No signal comes while we know
-   of it and the kernel does not. */
+/* Set NEW, a handler of the program's, behind ours; the kernel calls ours with what it calls
+   any.  No signal comes while we know of it and the kernel does not. */
 static int
 set_behind_front (int number, const struct sigaction *new, struct sigaction *old)
 {
@@ -197,7 +205,8 @@ bbp_signal_is_free (int number)
   return now.sa_handler == SIG_DFL;
 }
 
-/* As the kernel would, the program's handler is called with more signals blocked than before, but ours not. */
+/* As the kernel would, the program's handler is called with more signals blocked than before,
+   but ours not. */
 bool
 bbp_signal_forward (int number, siginfo_t *info, void *context)
 {
@@ -216,18 +225,20 @@ bbp_signal_forward (int number, siginfo_t *info, void *context)
   return true;
 }
 
-/* What sigaction does.  SIGPROF: the timer is stopped before its ticks could reach a handler of the program's. */
+/* What sigaction does.  SIGPROF: the timer is stopped before its ticks could reach a handler of
+   the program's. */
 int
 bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
 {
   if (!bit (number))
     return next (number, new, old);
   struct sigaction view, set, was;
-  bool ours = new && bbp_own_process ();
+  bool ours = new &&bbp_own_process ();
   get_view (number, &view);
   if (new)
     set = *new;
-  if (ours && bbp_sampler_shares_signal (number) && next (number, NULL, &was) == 0 && was.sa_sigaction == bbp_on_tick)
+  if (ours && bbp_sampler_shares_signal (number) && next (number, NULL, &was) == 0
+      && was.sa_sigaction == bbp_on_tick)
     {
       if (old)
         *old = view;
@@ -244,7 +255,8 @@ bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
   if (!old)
     old = &was;
   bool behind = ours && is_handler (&set) && !stopped;
-  if ((behind ? set_behind_front (number, &set, old) : set_plainly (number, new ? &set : NULL, old)) != 0)
+  if ((behind ? set_behind_front (number, &set, old) : set_plainly (number, new ? &set : NULL, old))
+      != 0)
     return -1;
   if (stands_in (old))
     *old = view;
@@ -257,10 +269,10 @@ bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
   return 0;
 }
 
-static void __attribute__ ((constructor (101)))
-find_next (void)
+static void __attribute__ ((constructor (101))) find_next (void)
 {
-  int (*found) (int, const struct sigaction *, struct sigaction *) = dlsym ? dlsym (RTLD_NEXT, "sigaction") : NULL;
+  int (*found) (int, const struct sigaction *, struct sigaction *)
+      = dlsym ? dlsym (RTLD_NEXT, "sigaction") : NULL;
   if (found)
     next = found;
 }
@@ -376,7 +388,8 @@ siginterrupt (int number, int interrupt)
   return bbp_sigaction (number, &action, NULL);
 }
 
-/* System V: SIG_HOLD blocks the signal, everything else unblocks it; the answer tells if it was blocked. */
+/* System V: SIG_HOLD blocks the signal, everything else unblocks it; the answer tells if it was
+   blocked. */
 BBP_PUBLIC_WEAK handler
 sigset (int number, handler function)
 {

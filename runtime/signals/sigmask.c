@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* sigprocmask, pthread_sigmask and their relatives.  The kernel gives the tick of the process's timer to the thread that runs, unless that
-   blocks SIGPROF: then to any other one, whose sleep it cuts short and in which the sample is taken, or to who waits for
-   all signals.  A tick that is meant for one thread would wait there.  So while the sampler runs a thread that blocks its
-   signal, mostly because it blocks all signals, is told so and has it open.  One that is no tick is put back in such a
-   thread, and blocked in earnest.
+/* sigprocmask, pthread_sigmask and their relatives.  The kernel gives the tick of the process's
+   timer to the thread that runs, unless that blocks SIGPROF: then to any other one, whose sleep
+   it cuts short and in which the sample is taken, or to who waits for all signals.  A tick that
+   is meant for one thread would wait there.  So while the sampler runs a thread that blocks its
+   signal, mostly because it blocks all signals, is told so and has it open.  One that is no tick
+   is put back in such a thread, and blocked in earnest.
 
-   New threads inherit what is in earnest; programs that are started by exec are given what the program believes.
-   Context: any, also a vfork child, which has its parent's words and leaves them alone. */
+   New threads inherit what is in earnest; programs that are started by exec are given what the
+   program believes. Context: any, also a vfork child, which has its parent's words and leaves
+   them alone. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <ucontext.h>
@@ -30,8 +32,7 @@ ticks (void)
 
 static const bbp_sigset libcs_own = 3UL << (32 - 1); /* 32, 33: not to be blocked */
 
-static void __attribute__ ((constructor (101)))
-find_next (void)
+static void __attribute__ ((constructor (101))) find_next (void)
 {
   if (dlsym)
     next = dlsym (RTLD_NEXT, "pthread_sigmask");
@@ -44,7 +45,8 @@ pass (int how, const sigset_t *set, sigset_t *old)
   if (next)
     return next (how, set, old);
   bbp_sigset open = set ? *(const bbp_sigset *) set & ~(how == SIG_UNBLOCK ? 0 : libcs_own) : 0;
-  return (int) -bbp_arch_syscall (SYS_rt_sigprocmask, how, (long) (set ? &open : NULL), (long) old, sizeof open, 0, 0);
+  return (int) -bbp_arch_syscall (SYS_rt_sigprocmask, how, (long) (set ? &open : NULL), (long) old,
+                                  sizeof open, 0, 0);
 }
 
 /* Ticks come by another signal than before: what is believed of the former one is so in earnest. */
@@ -58,7 +60,8 @@ settle_former (void)
   believed &= ticks ();
 }
 
-/* What SET says of that signal is believed only.  The word is set before, because a signal may come as soon as it is open. */
+/* What SET says of that signal is believed only.  The word is set before, because a signal may
+   come as soon as it is open. */
 static int
 change (int how, const sigset_t *set, sigset_t *old)
 {
@@ -121,8 +124,8 @@ bbp_sigmask_settle (void)
   believed &= ~one;
 }
 
-/* The signal was for the process, for some other time or thread.  Only the main thread may say for whom who has sent it; the
-   others name the sender, and that he queued it. */
+/* The signal was for the process, for some other time or thread.  Only the main thread may say
+   for whom who has sent it; the others name the sender, and that he queued it. */
 void
 bbp_sigmask_give_back (const siginfo_t *info)
 {
@@ -132,12 +135,13 @@ bbp_sigmask_give_back (const siginfo_t *info)
     bbp_sys_queue_to_process (info->si_signo, &queued);
 }
 
-/* The signal of ticks has come and is none: whether it has to wait, and does.  It has not if the program has opened it for as long
-   as it waits, in sigsuspend. */
+/* The signal of ticks has come and is none: whether it has to wait, and does.  It has not if the
+   program has opened it for as long as it waits, in sigsuspend. */
 bool
 bbp_sigmask_put_back (const siginfo_t *info, void *context)
 {
-  bbp_sigset *mask = (bbp_sigset *) &((ucontext_t *) context)->uc_sigmask, one = believed & 1UL << (info->si_signo - 1);
+  bbp_sigset *mask = (bbp_sigset *) &((ucontext_t *) context)->uc_sigmask,
+             one = believed & 1UL << (info->si_signo - 1);
   if (!one || (*mask & one))
     return false;
   *mask |= one;

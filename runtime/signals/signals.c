@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that end the process.  Where the program leaves one to its default action, a handler of ours stands in: it
-   writes the profile, puts the default back and lets the very same signal, with all that the kernel said about it, end
-   the process, at the instruction that it interrupted.  What the program sees instead is sigaction.c's matter.
+/* Signals that end the process.  Where the program leaves one to its default action, a handler
+   of ours stands in: it writes the profile, puts the default back and lets the very same signal,
+   with all that the kernel said about it, end the process, at the instruction that it
+   interrupted.  What the program sees instead is sigaction.c's matter.
 
-   All signals are blocked in the handler, so no handler of the program's runs in between; a thread that gets another
-   fatal signal meanwhile waits for the lock until the first one has ended the process.  A fault while they are blocked,
-   in the profiler itself, ends the process at once: so does the kernel treat a blocked fault. */
+   All signals are blocked in the handler, so no handler of the program's runs in between; a
+   thread that gets another fatal signal meanwhile waits for the lock until the first one has
+   ended the process.  A fault while they are blocked, in the profiler itself, ends the process
+   at once: so does the kernel treat a blocked fault. */
 #include <signal.h>
 #include <ucontext.h>
 
@@ -14,26 +16,31 @@
 #include "runtime/base/sys.h"
 #include "runtime/sampling.h"
 
-/* Whether somebody may stand in for the default action of NUMBER: where that ends the process, and can be replaced; and for
-   that of commands. */
+/* Whether somebody may stand in for the default action of NUMBER: where that ends the process,
+   and can be replaced; and for that of commands. */
 bool
 bbp_signal_is_watched (int number)
 {
   switch (number)
     {
-    case BBC_SIGNAL:
-      return true;
-    case SIGKILL: case SIGSTOP:
-    case SIGCHLD: case SIGCONT: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGWINCH:
-    case 32: case 33: /* libc's own, for cancellation and setuid */
-      return false;
-    default:
-      return number >= 1 && number <= BBP_LAST_SIGNAL;
+    case BBC_SIGNAL: return true;
+    case SIGKILL:
+    case SIGSTOP:
+    case SIGCHLD:
+    case SIGCONT:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU:
+    case SIGWINCH:
+    case 32:
+    case 33: /* libc's own, for cancellation and setuid */ return false;
+    default: return number >= 1 && number <= BBP_LAST_SIGNAL;
     }
 }
 
-/* Let the default action of NUMBER have its way as soon as the handler returns.  Only this signal can come then: not
-   another one first; and it does come if the program waited in sigsuspend or ppoll and has it blocked otherwise. */
+/* Let the default action of NUMBER have its way as soon as the handler returns.  Only this
+   signal can come then: not another one first; and it does come if the program waited in
+   sigsuspend or ppoll and has it blocked otherwise. */
 static void
 die (int number, const siginfo_t *info, ucontext_t *context)
 {
@@ -65,24 +72,28 @@ bbp_on_fatal (int number, siginfo_t *info, void *context)
   die (number, info, context);
 }
 
-/* The first process of a container ends by a fault only: all else that is left to the default the kernel drops, and a handler
-   would cut its sleep short. */
+/* The first process of a container ends by a fault only: all else that is left to the default
+   the kernel drops, and a handler would cut its sleep short. */
 static bool
 can_end (int number)
 {
   switch (number)
     {
-    case SIGSEGV: case SIGBUS: case SIGFPE: case SIGILL: case SIGTRAP: case SIGSYS:
-      return true;
-    default:
-      return bbp_sys_getpid () != 1;
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGTRAP:
+    case SIGSYS: return true;
+    default: return bbp_sys_getpid () != 1;
     }
 }
 
-/* The handler that stands in for the default action of NUMBER, where the program gave FLAGS; false: none does.  SA_ONSTACK,
-   where the stack may be full: another one, that the program has for its handlers, has room for this one too.  Not for other
-   signals, because that may be too small for the kernel's frame; but for ticks if untouched programs are sampled: those that
-   give threads small stacks of their own handle all signals so. */
+/* The handler that stands in for the default action of NUMBER, where the program gave FLAGS;
+   false: none does.  SA_ONSTACK, where the stack may be full: another one, that the program has
+   for its handlers, has room for this one too.  Not for other signals, because that may be too
+   small for the kernel's frame; but for ticks if untouched programs are sampled: those that give
+   threads small stacks of their own handle all signals so. */
 bool
 bbp_signal_stand_in (int number, int flags, struct sigaction *action)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "ticker", by parts: its thread (ticker_thread.c), which goes round the program's threads (ticker_round.c), and
-   looks what each of them does (ticker_look.c); sampler_ticker.c is what the others see of it. */
+/* The sampler "ticker", by parts: its thread (ticker_thread.c), which goes round the program's
+   threads (ticker_round.c), and looks what each of them does (ticker_look.c); sampler_ticker.c
+   is what the others see of it. */
 #ifndef BBP_TICKER_H
 #define BBP_TICKER_H
 
@@ -10,7 +11,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* What the kernel says of a thread.  The ticker's thread alone has the descriptors, in a table of its own. */
+/* What the kernel says of a thread.  The ticker's thread alone has the descriptors, in a table
+   of its own. */
 struct bbp_look {
   int call, switches; /* files, plus 1; 0: not open */
 };
@@ -18,34 +20,41 @@ enum bbp_doing { BBP_GONE_AWAY, BBP_RUNNING, BBP_SLEEPING };
 struct bbp_sleep {
   uintptr_t sp, pc; /* where it waits */
   long number;      /* of the system call; -1: none */
-  unsigned telling; /* argument: flags if it receives; requests to be submitted if it is io_uring_enter */
+  /* argument: flags if it receives; requests to be submitted if it is io_uring_enter. */
+  unsigned telling;
 };
 enum bbp_doing bbp_look_at (struct bbp_look *, int tid, struct bbp_sleep *);
-uint64_t bbp_look_switches (struct bbp_look *, int tid); /* how often it was given a processor; 0: not known */
+/* How often it was given a processor; 0: not known. */
+uint64_t bbp_look_switches (struct bbp_look *, int tid);
 void bbp_look_close (struct bbp_look *);
 
-/* A sampled thread, as the ticker sees it.  Never freed; another thread of the program's may have it later. */
+/* A sampled thread, as the ticker sees it.  Never freed; another thread of the program's may
+   have it later. */
 struct bbp_ticked {
-  struct bbp_ticked *next;    /* all ever made */
+  struct bbp_ticked *next; /* all ever made */
   struct bbp_sampled *thread;
-  int tid;                    /* 0: nobody; writer: lock */
-  uint32_t life;              /* how many have had it; the same */
-  int timer;                  /* of its CPU clock, plus 1; 0: it has none; writer: lock */
-  /* Ticks of wall time; apart: those that found it at work, for its timer.  Writers: ticker, handler, atomically. */
+  int tid;       /* 0: nobody; writer: lock */
+  uint32_t life; /* how many have had it; the same */
+  int timer;     /* of its CPU clock, plus 1; 0: it has none; writer: lock */
+  /* Ticks of wall time; apart: those that found it at work, for its timer.  Writers: ticker,
+     handler, atomically. */
   unsigned owed, owed_at_work;
-  enum { BBP_NOT_ASKED, BBP_SIGNALLED, BBP_TIMED } asked; /* until the handler ends; set by the ticker, cleared by the handler */
-  uint64_t answered;          /* when the handler ended; writer: that */
-  bool by_timer;              /* what the handler is about; its own */
-  uint32_t told;              /* node of its last sample that was not by the timer; writer: handler */
+  /* Until the handler ends; set by the ticker, cleared by the handler. */
+  enum { BBP_NOT_ASKED, BBP_SIGNALLED, BBP_TIMED } asked;
+  uint64_t answered; /* when the handler ended; writer: that */
+  bool by_timer;     /* what the handler is about; its own */
+  /* Node of its last sample that was not by the timer; writer: handler. */
+  uint32_t told;
   /* The ticker's own. */
-  uint32_t seen;              /* LIFE that the following is about */
+  uint32_t seen; /* LIFE that the following is about */
   struct bbp_look look;
-  unsigned unvisited;         /* ticks since it was visited last */
+  unsigned unvisited; /* ticks since it was visited last */
   uint64_t asked_at;
-  uint64_t switched;          /* when it was found asleep, before it was woken */
+  uint64_t switched; /* when it was found asleep, before it was woken */
   struct bbp_sleep sleep;
-  uint32_t node;              /* where it sleeps; 0: that is not to be counted */
-  enum { BBP_AWAKE, BBP_WOKEN, BBP_KNOWN } state; /* in its sleep: woken by us once; NODE is known */
+  uint32_t node; /* where it sleeps; 0: that is not to be counted */
+  /* In its sleep: woken by us once; NODE is known. */
+  enum { BBP_AWAKE, BBP_WOKEN, BBP_KNOWN } state;
 };
 extern struct bbp_ticked *bbp_ticked_all;
 

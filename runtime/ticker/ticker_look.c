@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread does just now, as the kernel tells it in files of /proc.  They stay open, for a look takes a third of the time
-   then; those of so many threads that there is no room for them are opened again each time.
+/* What a thread does just now, as the kernel tells it in files of /proc.  They stay open, for a
+   look takes a third of the time then; those of so many threads that there is no room for them
+   are opened again each time.
 
-   A thread that was not given a processor since has not left its sleep either; the count of that is the cheapest to read.
+   A thread that was not given a processor since has not left its sleep either; the count of that
+   is the cheapest to read.
 
    Context: the ticker's thread. */
 #include "runtime/sample/task.h"
@@ -56,7 +58,8 @@ telling_argument (long number)
   return number == SYS_io_uring_enter ? 1 : number == SYS_recvmsg ? 2 : 3;
 }
 
-/* "running", or the number of a system call, or -1, its arguments, the stack pointer, and where it is. */
+/* "running", or the number of a system call, or -1, its arguments, the stack pointer, and where
+   it is. */
 enum bbp_doing
 bbp_look_at (struct bbp_look *look, int tid, struct bbp_sleep *sleep)
 {

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Round by round: who is at work gets its timer set, and takes a sample of itself at the next tick of the kernel's that finds it at
-   work; who sleeps gets a signal once in each sleep, to tell its stack, and is then counted again there without being touched, as
-   long as the kernel has not given it a processor since.  A thread that sleeps in a call that writes, receives all, or submits and waits is
-   not woken, for the call could return with a part of that done: there only the place of the call is counted.
+/* Round by round: who is at work gets its timer set, and takes a sample of itself at the next
+   tick of the kernel's that finds it at work; who sleeps gets a signal once in each sleep, to
+   tell its stack, and is then counted again there without being touched, as long as the kernel
+   has not given it a processor since.  A thread that sleeps in a call that writes, receives all,
+   or submits and waits is not woken, for the call could return with a part of that done: there
+   only the place of the call is counted.
 
-   What was seen at work and what was seen asleep is owed apart, so that who works for less than a tick of the kernel's at a time
-   has the time of its work all the same.
+   What was seen at work and what was seen asleep is owed apart, so that who works for less than
+   a tick of the kernel's at a time has the time of its work all the same.
 
-   A round stands for the ticks that have passed since the last one, so that a late one loses none; it is late where there are
-   so many threads that going round would take more than a small part of a processor's time.  Where there are more yet a round visits some
-   of them only, and the next one those behind.  One-shot, which is the rule: the
-   next round is one interval after the end of this one, and a thread that was busy with its sample is let alone for as long; so
-   the program gets on, however slow the samples.  Periodic: rounds are at multiples of the interval.
+   A round stands for the ticks that have passed since the last one, so that a late one loses
+   none; it is late where there are so many threads that going round would take more than a small
+   part of a processor's time.  Where there are more yet a round visits some of them only, and
+   the next one those behind.  One-shot, which is the rule: the next round is one interval after
+   the end of this one, and a thread that was busy with its sample is let alone for as long; so
+   the program gets on, however slow the samples.  Periodic: rounds are at multiples of the
+   interval.
 
    Context: the ticker's thread, all signals blocked. */
 #include <sys/socket.h>
@@ -30,20 +34,23 @@ static void tell_live (struct bbp_timer *, uint64_t now);
 static void ask_for_checkpoint (struct bbp_timer *, uint64_t now);
 
 /* All that the library does at times of its own while it goes round. */
-static struct bbp_timer round_timer = { .action = go_round }, scan_timer = { .action = scan }, live_timer = { .action = tell_live },
+static struct bbp_timer round_timer = { .action = go_round }, scan_timer = { .action = scan },
+                        live_timer = { .action = tell_live },
                         checkpoint_timer = { .action = ask_for_checkpoint };
 enum { TIMERS = 4 };
 static struct bbp_timer *list[TIMERS];
 static struct bbp_timer_queue queue = { .list = list, .room = TIMERS };
 static bool alone;
 
-/* Of wall time: when the last round was, and what of a tick had passed then, in 1 / rate nanoseconds. */
+/* Of wall time: when the last round was, and what of a tick had passed then, in 1 / rate
+   nanoseconds. */
 static uint64_t last, rest;
 
 /* From the last round on to this one, as it was planned. */
 static uint64_t planned;
 
-/* Ticks since the last round.  A process that was stopped, or whose machine slept, has not waited. */
+/* Ticks since the last round.  A process that was stopped, or whose machine slept, has not
+   waited. */
 static unsigned
 ticks_until (uint64_t now)
 {
@@ -70,13 +77,15 @@ wake (struct bbp_ticked *ticked, int tid, uint64_t now)
     __atomic_store_n (&ticked->asked, BBP_NOT_ASKED, __ATOMIC_RELEASE);
 }
 
-/* A signal that has not been answered for so long is lost: the program may have taken it by a system call of its own. */
+/* A signal that has not been answered for so long is lost: the program may have taken it by a
+   system call of its own. */
 #define PATIENCE SECOND
 
 static bool
 is_asked (const struct bbp_ticked *ticked, int how, uint64_t now)
 {
-  return (int) __atomic_load_n (&ticked->asked, __ATOMIC_ACQUIRE) == how && now - ticked->asked_at < PATIENCE;
+  return (int) __atomic_load_n (&ticked->asked, __ATOMIC_ACQUIRE) == how
+         && now - ticked->asked_at < PATIENCE;
 }
 
 /* Whether it was busy with its last sample until just now. */
@@ -110,7 +119,8 @@ set_timer (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
   return true;
 }
 
-/* Whether it sleeps on in the sleep that it has told of.  When that was it was woken once, by us. */
+/* Whether it sleeps on in the sleep that it has told of.  When that was it was woken once, by
+   us. */
 static bool
 sleeps_on (struct bbp_ticked *ticked, int tid)
 {
@@ -119,7 +129,8 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
   if (ticked->state == BBP_KNOWN)
     return switches == ticked->switched;
   if (switches != ticked->switched + 1 || bbp_look_at (&ticked->look, tid, &sleep) != BBP_SLEEPING
-      || sleep.pc != ticked->sleep.pc || sleep.sp != ticked->sleep.sp || sleep.number != ticked->sleep.number)
+      || sleep.pc != ticked->sleep.pc || sleep.sp != ticked->sleep.sp
+      || sleep.number != ticked->sleep.number)
     return false;
   ticked->switched = switches;
   ticked->node = __atomic_load_n (&ticked->told, __ATOMIC_RELAXED);
@@ -127,23 +138,31 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
   return true;
 }
 
-/* Whether a signal could make the call return when it has written, or received, a part only; or has submitted requests, and not waited
-   for them. */
+/* Whether a signal could make the call return when it has written, or received, a part only; or
+   has submitted requests, and not waited for them. */
 static bool
 is_in_parts (const struct bbp_sleep *sleep)
 {
   switch (sleep->number)
     {
-    case SYS_recvfrom: case SYS_recvmsg:
-      return sleep->telling & MSG_WAITALL;
-    case SYS_io_uring_enter:
-      return sleep->telling > 0;
-    case SYS_write: case SYS_writev: case SYS_pwrite64: case SYS_pwritev: case SYS_pwritev2: case SYS_sendto: case SYS_sendmsg:
-    case SYS_sendmmsg: case SYS_sendfile: case SYS_splice: case SYS_tee: case SYS_vmsplice: case SYS_copy_file_range:
-    case SYS_recvmmsg:
-      return true;
-    default:
-      return false;
+    case SYS_recvfrom:
+    case SYS_recvmsg: return sleep->telling & MSG_WAITALL;
+    case SYS_io_uring_enter: return sleep->telling > 0;
+    case SYS_write:
+    case SYS_writev:
+    case SYS_pwrite64:
+    case SYS_pwritev:
+    case SYS_pwritev2:
+    case SYS_sendto:
+    case SYS_sendmsg:
+    case SYS_sendmmsg:
+    case SYS_sendfile:
+    case SYS_splice:
+    case SYS_tee:
+    case SYS_vmsplice:
+    case SYS_copy_file_range:
+    case SYS_recvmmsg: return true;
+    default: return false;
     }
 }
 
@@ -210,7 +229,8 @@ visit (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
     return;
   ticks += ticked->unvisited;
   ticked->unvisited = 0;
-  if (is_asked (ticked, BBP_SIGNALLED, now) || (ticked->state == BBP_WOKEN && has_just_answered (ticked, now))
+  if (is_asked (ticked, BBP_SIGNALLED, now)
+      || (ticked->state == BBP_WOKEN && has_just_answered (ticked, now))
       || (ticked->state != BBP_AWAKE && sleeps_on (ticked, tid)))
     owe (ticked, ticks);
   else
@@ -239,11 +259,13 @@ visit_all (unsigned ticks, uint64_t now, uint64_t cpu)
   struct bbp_ticked *begin = from;
   unsigned visited = 0;
   from = NULL;
-  for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked; ticked = ticked->next)
+  for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked;
+       ticked = ticked->next)
     {
       if (ticked == begin)
         begin = NULL;
-      if (!begin && !from && visited++ % 16 == 15 && bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID) > cpu + MOST_CPU)
+      if (!begin && !from && visited++ % 16 == 15
+          && bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID) > cpu + MOST_CPU)
         from = ticked;
       if (begin || from)
         pass_by (ticked, ticks);
@@ -260,7 +282,8 @@ count_sleepers (void)
   if (bbp_ticker.clock != BBP_CLOCK_WALL || !bbp_lock_try (&old))
     return;
   for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
-    if (ticked->tid && ticked->seen == ticked->life && ticked->state == BBP_KNOWN && !ticked->unvisited)
+    if (ticked->tid && ticked->seen == ticked->life && ticked->state == BBP_KNOWN
+        && !ticked->unvisited)
       {
         unsigned ticks = __atomic_exchange_n (&ticked->owed, 0, __ATOMIC_RELAXED);
         if (ticks && ticked->node)
@@ -273,7 +296,8 @@ count_sleepers (void)
 static uint64_t
 pause_after (uint64_t cpu, uint64_t least)
 {
-  uint64_t used = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID), pause = used > cpu ? (used - cpu) * (PART - 1) : 0;
+  uint64_t used = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID),
+           pause = used > cpu ? (used - cpu) * (PART - 1) : 0;
   return pause > least ? pause : least;
 }
 
@@ -294,14 +318,16 @@ go_round (struct bbp_timer *timer, uint64_t now)
   bbp_timers_put (&queue, timer, next);
 }
 
-/* Those that were found by the scan have all ended, each for itself: this is the last one, and keeps the process alive.  What has
-   ended, and is not gone, has no code. */
+/* Those that were found by the scan have all ended, each for itself: this is the last one, and
+   keeps the process alive.  What has ended, and is not gone, has no code. */
 static bool
 is_alone (void)
 {
   struct bbp_sleep sleep = { 0 };
   for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
-    if (ticked->tid && (bbp_look_at (&ticked->look, ticked->tid, &sleep) == BBP_RUNNING || sleep.number >= 0 || sleep.pc))
+    if (ticked->tid
+        && (bbp_look_at (&ticked->look, ticked->tid, &sleep) == BBP_RUNNING || sleep.number >= 0
+            || sleep.pc))
       return false;
   return true;
 }
@@ -317,7 +343,8 @@ scan (struct bbp_timer *timer, uint64_t now)
   bbp_timers_put (&queue, timer, now + pause_after (cpu, SCAN_INTERVAL));
 }
 
-/* The live file has the clocks also while everybody sleeps, however long a look for threads takes. */
+/* The live file has the clocks also while everybody sleeps, however long a look for threads
+   takes. */
 static void
 tell_live (struct bbp_timer *timer, uint64_t now)
 {
@@ -330,14 +357,15 @@ tell_live (struct bbp_timer *timer, uint64_t now)
 static struct bbp_ticked *
 find_sleeper (int *tid)
 {
-  for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked; ticked = ticked->next)
+  for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked;
+       ticked = ticked->next)
     if (is_there (ticked, tid) && ticked->state == BBP_KNOWN && !is_in_parts (&ticked->sleep))
       return ticked;
   return NULL;
 }
 
-/* The time of those that sleep is counted, while nobody has a tick who could write it down.  One of them is woken to do so, because files are made by
-   the program's threads, with their rights. */
+/* The time of those that sleep is counted, while nobody has a tick who could write it down.  One
+   of them is woken to do so, because files are made by the program's threads, with their rights. */
 static void
 ask_for_checkpoint (struct bbp_timer *timer, uint64_t now)
 {

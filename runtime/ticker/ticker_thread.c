@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The ticker's own thread, of which neither the program nor libc knows: made by the kernel's clone, so that a program with one
-   thread stays one with one thread for libc; with all signals blocked; with a table of descriptors of its own, so that none of
-   its are among the program's, and none of those is kept open by it; with a place for thread-local words that are nobody
-   else's.  Once made it stays, and sleeps where nothing is to be done: nothing has to wait for its end, not even the process's.
+/* The ticker's own thread, of which neither the program nor libc knows: made by the kernel's
+   clone, so that a program with one thread stays one with one thread for libc; with all signals
+   blocked; with a table of descriptors of its own, so that none of its are among the program's,
+   and none of those is kept open by it; with a place for thread-local words that are nobody
+   else's.  Once made it stays, and sleeps where nothing is to be done: nothing has to wait for
+   its end, not even the process's.
 
    Context: as said. */
 #include <linux/futex.h>
@@ -25,8 +27,8 @@ static struct {
   char *memory; /* its stack, then thread-local words */
   size_t bytes;
   uintptr_t pointer; /* of the thread: behind those */
-  int tid;      /* 0: there is none; cleared by the kernel */
-  int ready;    /* futex: 1: it has its own descriptors */
+  int tid;           /* 0: there is none; cleared by the kernel */
+  int ready;         /* futex: 1: it has its own descriptors */
 } self;
 
 int
@@ -48,7 +50,8 @@ close_descriptors (void)
     bbp_sys_close (fd);
 }
 
-/* It is to run at once when it is time, before threads of the program's, if that may be asked for. */
+/* It is to run at once when it is time, before threads of the program's, if that may be asked
+   for. */
 static void
 hurry (void)
 {
@@ -58,8 +61,9 @@ hurry (void)
     bbp_sys_set_niceness (-10);
 }
 
-/* As long as ORDER is VALUE; false: no way to wait.  Now and then it asks again, for the program may have given up system calls
-   since, and this thread must not keep a process whose others have ended. */
+/* As long as ORDER is VALUE; false: no way to wait.  Now and then it asks again, for the program
+   may have given up system calls since, and this thread must not keep a process whose others
+   have ended. */
 static bool
 rest (int value)
 {
@@ -107,8 +111,8 @@ tick (void *unused)
   return 0;
 }
 
-/* Words of other files lie at the same distance from every thread's pointer.  What libc needs of it stands at the pointer
-   itself. */
+/* Words of other files lie at the same distance from every thread's pointer.  What libc needs of
+   it stands at the pointer itself. */
 static bool
 make_memory (void)
 {
@@ -134,7 +138,8 @@ make_thread (void)
     return -ENOMEM;
   self.ready = 0;
   self.tid = 0;
-  long result = bbp_arch_clone (CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, self.memory + STACK_BYTES, tick, NULL);
+  long result = bbp_arch_clone (CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, self.memory + STACK_BYTES,
+                                tick, NULL);
   if (result < 0)
     return (int) result;
   while (__atomic_load_n (&self.ready, __ATOMIC_ACQUIRE) == 0)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for a moment of the monotonic clock where there is kqueue, on BSD: a timer that comes once, and an event of the library's own that
-   ends the wait earlier.  Either may be missing: then a time limit of kevent's takes the timer's place, and who cannot be woken looks
-   every now and then.
+/* Waiting for a moment of the monotonic clock where there is kqueue, on BSD: a timer that comes
+   once, and an event of the library's own that ends the wait earlier.  Either may be missing:
+   then a time limit of kevent's takes the timer's place, and who cannot be woken looks every now
+   and then.
 
-   The timer is set anew for each wait, to what is left until the moment, so that no error adds up: a timer at an absolute time would go by the
-   clock on the wall, which may be set.  The descriptor is the program's, which may close it: then there is a new one.
-   Context: a thread of the library's own. */
+   The timer is set anew for each wait, to what is left until the moment, so that no error adds
+   up: a timer at an absolute time would go by the clock on the wall, which may be set.  The
+   descriptor is the program's, which may close it: then there is a new one. Context: a thread of
+   the library's own. */
 #include <sys/types.h>
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for a moment of CLOCK_MONOTONIC, in one of three ways: some kernels lack some of them, and programs give some up
-   (sandbox.c).  None of them is a POSIX timer.  On Linux.  Context: a thread of the library's own. */
+/* Waiting for a moment of CLOCK_MONOTONIC, in one of three ways: some kernels lack some of them,
+   and programs give some up (sandbox.c).  None of them is a POSIX timer.  On Linux.  Context: a
+   thread of the library's own. */
 #include <limits.h>
 #include <linux/futex.h>
 
@@ -27,7 +28,9 @@ static long
 by_sleep (uint64_t until, int *word, int value)
 {
   struct timespec end = moment (until);
-  return __atomic_load_n (word, __ATOMIC_ACQUIRE) == value ? bbp_sys_sleep_until (CLOCK_MONOTONIC, &end) : 0;
+  return __atomic_load_n (word, __ATOMIC_ACQUIRE) == value
+             ? bbp_sys_sleep_until (CLOCK_MONOTONIC, &end)
+             : 0;
 }
 
 /* A descriptor for each time: this is the last resort. */
@@ -49,7 +52,8 @@ by_timerfd (uint64_t until, int *word, int value)
 }
 
 /* The best first. */
-static long (*const ways[]) (uint64_t until, int *word, int value) = { by_futex, by_sleep, by_timerfd };
+static long (*const ways[]) (uint64_t until, int *word, int value)
+    = { by_futex, by_sleep, by_timerfd };
 
 void
 bbp_wait_end (struct bbp_waiter *waiter, int *word)
@@ -65,7 +69,7 @@ bbp_wait_until (struct bbp_waiter *waiter, uint64_t until, int *word, int value)
     until = LONG_MAX;
   for (; waiter->way < sizeof ways / sizeof *ways; waiter->way++)
     {
-      long result = ways[waiter->way] (until, word, value);
+      long result = ways[waiter->way](until, word, value);
       if (result == 0 || result == -EINTR)
         return true;
     }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions the user's words select.  Code that was compiled with trace points says what its functions are called (section
-   bbprof_names), and has a byte for each (bbprof_choice), at which each entry looks; they are set when a module's first such
-   unit registers, so libraries may come at any time.  Context: cold, lock held. */
+/* Which functions the user's words select.  Code that was compiled with trace points says what
+   its functions are called (section bbprof_names), and has a byte for each (bbprof_choice), at
+   which each entry looks; they are set when a module's first such unit registers, so libraries
+   may come at any time.  Context: cold, lock held. */
 #include <string.h>
 
 #include "runtime/recording.h"
 
-/* Which functions were selected, also of modules that have left, by the virtual addresses of their first blocks: from the number
-   of the word (0 is the first); and those that are hidden, from 0. */
+/* Which functions were selected, also of modules that have left, by the virtual addresses of
+   their first blocks: from the number of the word (0 is the first); and those that are hidden,
+   from 0. */
 static struct bbp_counts *chosen, *hidden;
 static struct bbp_counts chosen_now, hidden_now; /* of the unit that is being looked at */
 
@@ -17,14 +19,16 @@ matches (const char *pattern, const char *name)
   return strcmp (pattern, name) == 0 || bbp_pattern_matches (pattern, name);
 }
 
-/* How many bytes of the name of a function of C++ stand before its list of arguments; all, if there is none at its end, before
-   words like const and the parameters of a template in brackets. */
+/* How many bytes of the name of a function of C++ stand before its list of arguments; all, if
+   there is none at its end, before words like const and the parameters of a template in
+   brackets. */
 static size_t
 bytes_before_arguments (const char *name)
 {
   const char *with = strstr (name, " [with "), *end = with ? with : name + strlen (name);
   const char *p = end;
-  while (p > name && p[-1] != ')' && (p[-1] == ' ' || p[-1] == '&' || (p[-1] >= 'a' && p[-1] <= 'z')))
+  while (p > name && p[-1] != ')'
+         && (p[-1] == ' ' || p[-1] == '&' || (p[-1] >= 'a' && p[-1] <= 'z')))
     p--;
   if (p == name || p[-1] != ')' || (p < end && *p != ' '))
     return strlen (name);
@@ -33,8 +37,7 @@ bytes_before_arguments (const char *name)
     {
       p--;
       depth += *p == ')' ? 1 : *p == '(' ? -1 : 0;
-    }
-  while (p > name && depth);
+  } while (p > name && depth);
   return depth ? strlen (name) : (size_t) (p - name);
 }
 
@@ -63,9 +66,11 @@ matches_file (const char *pattern, const char *file)
 }
 
 static bool
-selects (const struct bbp_word *word, const char *assembler, const char *printed, const char *file, const char *unit)
+selects (const struct bbp_word *word, const char *assembler, const char *printed, const char *file,
+         const char *unit)
 {
-  return (matches (word->name, assembler) || matches (word->name, printed) || matches_without_arguments (word->name, printed))
+  return (matches (word->name, assembler) || matches (word->name, printed)
+          || matches_without_arguments (word->name, printed))
          && (!*word->file || matches_file (word->file, file) || matches_file (word->file, unit));
 }
 
@@ -93,10 +98,11 @@ bbp_choose_finish (void)
   keep (&hidden, &hidden_now);
 }
 
-/* What is to be done with the function that has these names, in FILE, of the unit with that name ("": it has none), and whose
-   first block is at BLOCK (run-time address). */
+/* What is to be done with the function that has these names, in FILE, of the unit with that name
+   ("": it has none), and whose first block is at BLOCK (run-time address). */
 unsigned
-bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit, uintptr_t block)
+bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit,
+            uintptr_t block)
 {
   const struct bbp_object *object = bbp_object_at (block);
   unsigned choice = 0;
@@ -122,9 +128,11 @@ static void
 choose_function (const struct bbp_name *record)
 {
   const char *assembler = (const char *) (record + 1);
-  const char *printed = assembler + bbp_string_bytes (assembler), *file = printed + bbp_string_bytes (printed);
+  const char *printed = assembler + bbp_string_bytes (assembler),
+             *file = printed + bbp_string_bytes (printed);
   unsigned choice = bbp_choose (assembler, printed, file, "", address_at (&record->first));
-  __atomic_store_n ((unsigned char *) address_at (&record->choice), (unsigned char) choice, __ATOMIC_RELAXED);
+  __atomic_store_n ((unsigned char *) address_at (&record->choice), (unsigned char) choice,
+                    __ATOMIC_RELAXED);
 }
 
 static bool started; /* there is code with trace points; lock */
@@ -202,8 +210,8 @@ complain_of_options (void)
   bbp_message ("BBPROF_OPTIONS", buffer);
 }
 
-/* At the end of the process that has read the words: those that have selected nothing, and options that mean nothing without code that
-   there is none of. */
+/* At the end of the process that has read the words: those that have selected nothing, and
+   options that mean nothing without code that there is none of. */
 void
 bbp_choose_complain (void)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions with trace points are active in the thread: a *shadow stack* of their stack pointers at entry, which only grows
-   down as the stack does.  Nothing is done at returns: who has returned, or was left by a jump, is found gone by whoever comes
-   next with a stack pointer above its own.
+/* Which functions with trace points are active in the thread: a *shadow stack* of their stack
+   pointers at entry, which only grows down as the stack does.  Nothing is done at returns: who
+   has returned, or was left by a jump, is found gone by whoever comes next with a stack pointer
+   above its own.
 
-   In memory of its own that never moves, because the hooks hold pointers into it when a signal comes.  A handler of the
-   program's has frames of its own, above a new bottom (streams.c).  Context: hot. */
+   In memory of its own that never moves, because the hooks hold pointers into it when a signal
+   comes.  A handler of the program's has frames of its own, above a new bottom (streams.c).
+   Context: hot. */
 #include "runtime/recording.h"
 
 #define FRAMES ((size_t) 1 << 19)

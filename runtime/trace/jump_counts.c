@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Jumps around calls, which the map's edges do not tell (bbprof-abi.h), in the historic variants.  Each is counted as an arc of
-   the thread's, with a mark and the variant in its FROM.  And who has returned, or was left by a jump: the levels that are gone,
-   and with them windows.  Context: hot, by points.c and the assembler, but as said. */
+/* Jumps around calls, which the map's edges do not tell (bbprof-abi.h), in the historic
+   variants.  Each is counted as an arc of the thread's, with a mark and the variant in its
+   FROM.  And who has returned, or was left by a jump: the levels that are gone, and with them
+   windows.  Context: hot, by points.c and the assembler, but as said. */
 #include "arch.h"
 #include "runtime/base/sys.h"
 #include "runtime/recording.h"
@@ -20,7 +21,8 @@ last_block (void)
   return is_hidden (top) ? top->kept : __bb.source;
 }
 
-/* BLOCK is what a jump would come from now; compiled code that is hidden writes its own blocks there. */
+/* BLOCK is what a jump would come from now; compiled code that is hidden writes its own blocks
+   there. */
 static void
 set_last_block (uintptr_t block)
 {
@@ -33,7 +35,8 @@ set_last_block (uintptr_t block)
 static uintptr_t
 variant (void)
 {
-  return (bbp_options.hidecall == BBP_YES ? BBX_JUMPS_HIDECALL : 0) | (bbp_options.showret == BBP_YES ? BBX_JUMPS_SHOWRET : 0);
+  return (bbp_options.hidecall == BBP_YES ? BBX_JUMPS_HIDECALL : 0)
+         | (bbp_options.showret == BBP_YES ? BBX_JUMPS_SHOWRET : 0);
 }
 
 static void
@@ -73,15 +76,16 @@ end_by_return (const struct bbp_level *top)
 static void
 end_returned (uintptr_t sp, bool entered)
 {
-  for (const struct bbp_level *top; (top = bbp_levels_top ()) && bbp_level_is_gone (top, sp, entered);)
+  for (const struct bbp_level *top;
+       (top = bbp_levels_top ()) && bbp_level_is_gone (top, sp, entered);)
     if (top->flags & BBP_LEVEL_HANDLER)
       end_by_jump (top);
     else
       end_by_return (top);
 }
 
-/* A function with CHOICE is called, at SP; BACK: where its return address stands now, at SP, or 0: it tells by itself when it
-   returns.  False: nothing of it is recorded. */
+/* A function with CHOICE is called, at SP; BACK: where its return address stands now, at SP, or
+   0: it tells by itself when it returns.  False: nothing of it is recorded. */
 bool
 bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back)
 {
@@ -90,9 +94,11 @@ bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back)
   if (outside && !bbp_window_open (choice))
     return false;
   uintptr_t from = last_block (), source = bbp_options.hidecall == BBP_YES ? 0 : from;
-  unsigned flags = (outside ? BBP_LEVEL_OPENER : 0) | (choice & BBP_CHOICE_HIDDEN ? BBP_LEVEL_HIDDEN : 0);
+  unsigned flags = (outside ? BBP_LEVEL_OPENER : 0)
+                   | (choice & BBP_CHOICE_HIDDEN ? BBP_LEVEL_HIDDEN : 0);
   if (bbp_level_matters (flags))
-    bbp_level_push ((struct bbp_level) { .sp = sp, .source = from, .kept = source, .back = back, .flags = flags });
+    bbp_level_push ((struct bbp_level) {
+        .sp = sp, .source = from, .kept = source, .back = back, .flags = flags });
   __bb.source = source;
   return true;
 }
@@ -111,7 +117,8 @@ bbp_jump_go (uintptr_t block)
 void
 bbp_jump_land (uintptr_t sp)
 {
-  for (const struct bbp_level *top; (top = bbp_levels_top ()) && bbp_level_is_gone (top, sp, false);)
+  for (const struct bbp_level *top;
+       (top = bbp_levels_top ()) && bbp_level_is_gone (top, sp, false);)
     end_by_jump (top);
 }
 
@@ -122,7 +129,8 @@ bbp_jump_return (uintptr_t sp)
   end_returned (sp, false);
 }
 
-/* The program's handler begins, in CONTEXT, from outside; then the thread goes on as it was.  Signal. */
+/* The program's handler begins, in CONTEXT, from outside; then the thread goes on as it was.
+   Signal. */
 void
 bbp_jump_interrupt (const void *context)
 {
@@ -149,19 +157,24 @@ bbp_jump_resume (const void *context)
   end (handler, handler->source);
 }
 
-/* Whether what stands where LEVEL was called from is not its return address any more.  Its stack may be gone as well. */
+/* Whether what stands where LEVEL was called from is not its return address any more.  Its stack
+   may be gone as well. */
 static bool
 is_overwritten (const struct bbp_level *level)
 {
   uintptr_t back;
-  return level->back && bbp_sys_read_own (&back, (const void *) level->sp, sizeof back) == sizeof back && back != level->back;
+  return level->back
+         && bbp_sys_read_own (&back, (const void *) level->sp, sizeof back) == sizeof back
+         && back != level->back;
 }
 
-/* The calling thread ends, or writes the profile, and no function comes that would see which levels are gone.  One that has returned is
-   known by its caller, which has called somebody else since.  Cold. */
+/* The calling thread ends, or writes the profile, and no function comes that would see which
+   levels are gone.  One that has returned is known by its caller, which has called somebody else
+   since.  Cold. */
 void
 bbp_jump_settle (void)
 {
-  for (const struct bbp_level *top; bbp_options.showret == BBP_YES && (top = bbp_levels_top ()) && is_overwritten (top);)
+  for (const struct bbp_level *top;
+       bbp_options.showret == BBP_YES && (top = bbp_levels_top ()) && is_overwritten (top);)
     end_by_return (top);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the thread's active calls matters to windows and jumps, the innermost one last: functions that have opened a window, hidden
-   ones and whom they call, handlers of the program's; and all functions, if a variant of jumps asks who called.
+/* What of the thread's active calls matters to windows and jumps, the innermost one last:
+   functions that have opened a window, hidden ones and whom they call, handlers of the
+   program's; and all functions, if a variant of jumps asks who called.
 
-   As with frames.c, nothing is done at returns: what is gone is found by whoever comes next.  The hooks look at the *bound* only: a
-   stack pointer below it means that the last level is still there and has nothing to say.  Context: hot, but as said. */
+   As with frames.c, nothing is done at returns: what is gone is found by whoever comes next.
+   The hooks look at the *bound* only: a stack pointer below it means that the last level is
+   still there and has nothing to say.  Context: hot, but as said. */
 #include <stdint.h>
 
 #include "runtime/recording.h"
@@ -68,7 +70,8 @@ bbp_level_matters (unsigned flags)
   return flags || all_matter () || (top && (top->flags & BBP_LEVEL_HIDDEN));
 }
 
-/* Valid when it is counted, because a handler may come at any moment; one that comes just before that has used the same place. */
+/* Valid when it is counted, because a handler may come at any moment; one that comes just before
+   that has used the same place. */
 void
 bbp_level_push (struct bbp_level level)
 {
@@ -94,15 +97,16 @@ bbp_level_pop (void)
   set_bound ();
 }
 
-/* Whether somebody else was called from where LEVEL was: code without trace points calls back from here and there. */
+/* Whether somebody else was called from where LEVEL was: code without trace points calls back
+   from here and there. */
 static bool
 has_returned (const struct bbp_level *level)
 {
   return is_on_stack (level) && *(const uintptr_t *) level->sp != level->back;
 }
 
-/* Whether LEVEL is gone if the stack pointer is SP in a function that has been entered before, or in one that is entered
-   (ENTERED). */
+/* Whether LEVEL is gone if the stack pointer is SP in a function that has been entered before,
+   or in one that is entered (ENTERED). */
 bool
 bbp_level_is_gone (const struct bbp_level *level, uintptr_t sp, bool entered)
 {

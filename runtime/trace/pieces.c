@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that the process shares with the writer of its trace (bbprof-pieces.h): a thread claims a piece, fills it, and submits it;
-   the writer makes it free again.  Where none is free, the thread waits for the writer, or with overflow=drop loses what it does
-   meanwhile.  It never waits for a writer that is gone or stuck, nor for pieces that other threads are filling.
+/* The memory that the process shares with the writer of its trace (bbprof-pieces.h): a thread
+   claims a piece, fills it, and submits it; the writer makes it free again.  Where none is free,
+   the thread waits for the writer, or with overflow=drop loses what it does meanwhile.  It never
+   waits for a writer that is gone or stuck, nor for pieces that other threads are filling.
 
    With a window nothing is submitted before the end (recent.c).
 
@@ -73,7 +74,8 @@ take (uint32_t state, bool *others)
   return NULL;
 }
 
-/* The memory of one that is used for the first time may not be there yet; where there is none, touching it would be a SIGBUS. */
+/* The memory of one that is used for the first time may not be there yet; where there is none,
+   touching it would be a SIGBUS. */
 static bool
 is_usable (struct bbq_piece *piece)
 {
@@ -91,7 +93,8 @@ static bool
 wait_for_writer (uint32_t seen, uint64_t until)
 {
   long result = bbp_pieces_wait (&bbp_trace.head->freed, seen);
-  bool gone = bbp_writer_is_gone (&bbp_trace.writer) || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until;
+  bool gone = bbp_writer_is_gone (&bbp_trace.writer)
+              || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until;
   if (gone)
     __atomic_store_n (&bbp_trace.dead, true, __ATOMIC_RELAXED);
   return !gone && result != -EPERM;
@@ -129,7 +132,8 @@ claim_shared (void)
     }
 }
 
-/* In a forked child, which may be on its way to exec, the first piece is nobody else's until there is something to lose. */
+/* In a forked child, which may be on its way to exec, the first piece is nobody else's until
+   there is something to lose. */
 static struct bbq_piece *
 claim_first (void)
 {
@@ -160,7 +164,8 @@ start (void)
   bbp_unlock (old);
 }
 
-/* What a forked child has in its first piece, PIECE, it has in a shared one from now on; null: there is none. */
+/* What a forked child has in its first piece, PIECE, it has in a shared one from now on; null:
+   there is none. */
 static struct bbq_piece *
 share (struct bbq_piece *piece)
 {
@@ -198,7 +203,6 @@ bbp_piece_submit (struct bbq_piece *piece)
   atomic_store_explicit (&piece->state, BBQ_FULL, memory_order_release);
   bbp_pieces_wake (&bbp_trace.head->submitted, &bbp_trace.head->waiting_writer);
 }
-
 
 /* Hot. */
 void

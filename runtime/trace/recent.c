@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* window=N: a thread keeps the pieces that it has filled last, enough for N blocks, and uses the oldest one again; the writer takes what is
-   left at the end.  Handlers' pieces are among them.  When the thread ends, its pieces serve whoever finds no other.  Context: hot, but
-   as said; the calling thread's. */
+/* window=N: a thread keeps the pieces that it has filled last, enough for N blocks, and uses the
+   oldest one again; the writer takes what is left at the end.  Handlers' pieces are among them.
+   When the thread ends, its pieces serve whoever finds no other.  Context: hot, but as said; the
+   calling thread's. */
 #include "runtime/trace/trace.h"
 
 /* A block takes two bits at most, but for calls, each of which takes another one. */

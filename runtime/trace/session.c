@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The trace of the process: the memory that it shares with the writer, what that has to know, its beginning and its end.  Context:
-   cold, lock held. */
+/* The trace of the process: the memory that it shares with the writer, what that has to know,
+   its beginning and its end.  Context: cold, lock held. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <string.h>
@@ -19,7 +19,8 @@ set_object (struct bbq_object *to, const struct bbp_object *object, uint64_t now
   to->start = object->start;
   to->end = object->end;
   to->loaded = now;
-  to->build_id_bytes = object->build_id_bytes <= sizeof to->build_id ? (uint32_t) object->build_id_bytes : 0;
+  to->build_id_bytes
+      = object->build_id_bytes <= sizeof to->build_id ? (uint32_t) object->build_id_bytes : 0;
   bbp_copy_bytes (to->build_id, object->build_id, to->build_id_bytes);
   bbp_text_string (&path, object->path);
 }
@@ -60,11 +61,11 @@ add_objects (void)
         add_object (object);
     }
   FOR_EACH_HISTORIC (unit)
-    {
-      const struct bbp_object *object = bbp_object_at ((uintptr_t) unit);
-      if (object)
-        add_object (object);
-    }
+  {
+    const struct bbp_object *object = bbp_object_at ((uintptr_t) unit);
+    if (object)
+      add_object (object);
+  }
 }
 
 void
@@ -77,7 +78,8 @@ bbp_trace_object_leaves (const struct bbp_object *object)
   bbp_sequence_object_leaves ();
 }
 
-/* How many pieces there is to be room for; fewer where files must not be so large: that would be a signal. */
+/* How many pieces there is to be room for; fewer where files must not be so large: that would be
+   a signal. */
 static uint32_t
 number_of_pieces (size_t head, size_t piece)
 {
@@ -115,7 +117,8 @@ describe (struct bbq_head *head, uint32_t pieces, const char *path)
 static int
 make_memory (const char *path, int *memory)
 {
-  size_t head = bbp_whole_pages (sizeof (struct bbq_head)), piece = bbp_whole_pages (sizeof (struct bbq_piece));
+  size_t head = bbp_whole_pages (sizeof (struct bbq_head)),
+         piece = bbp_whole_pages (sizeof (struct bbq_piece));
   uint32_t pieces = number_of_pieces (head, piece);
   if (bbp_options.window && !bbp_recent_make (pieces))
     return -ENOMEM;
@@ -160,8 +163,9 @@ start_writer (int fd)
   return false;
 }
 
-/* The memory, and the writer, who alone has a descriptor of it from then on.  Without, the program runs on as if no trace had been asked for.  In a
-   forked child this may be anywhere, so that the environment is let alone. */
+/* The memory, and the writer, who alone has a descriptor of it from then on.  Without, the
+   program runs on as if no trace had been asked for.  In a forked child this may be anywhere, so
+   that the environment is let alone. */
 void
 bbp_trace_start (void)
 {
@@ -215,7 +219,8 @@ complain (void)
     bbp_message (bbp_trace.head->path, "not whole, because its writer is gone, or does nothing");
 }
 
-/* Wait as long as the writer does something.  Where it cannot be waited for (sandbox.c) it does what it was asked all the same. */
+/* Wait as long as the writer does something.  Where it cannot be waited for (sandbox.c) it does
+   what it was asked all the same. */
 static void
 wait_for_ending (void)
 {
@@ -277,8 +282,8 @@ seal (void)
   bbp_streams_seal ();
 }
 
-/* A forked child that ends with less than it would have shared memory for: all is to be in the file, and who gives the last piece away
-   holds the lock, which starting takes. */
+/* A forked child that ends with less than it would have shared memory for: all is to be in the
+   file, and who gives the last piece away holds the lock, which starting takes. */
 static void
 start_late (void)
 {
@@ -303,7 +308,8 @@ bbp_trace_at_totals (void)
     }
 }
 
-/* The process ends, or becomes another program: a forked child that has little to tell writes nothing then. */
+/* The process ends, or becomes another program: a forked child that has little to tell writes
+   nothing then. */
 void
 bbp_trace_end (bool by_exec)
 {
@@ -322,7 +328,8 @@ bbp_trace_end (bool by_exec)
     }
 }
 
-/* It has not become another program.  Some thread may still know the memory as it was, which is left to it. */
+/* It has not become another program.  Some thread may still know the memory as it was, which is
+   left to it. */
 void
 bbp_trace_resume (void)
 {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the calling thread's own stack lies: all of it stays mapped as long as the thread lives, unlike stacks that programs switch to.
-   Asked of the kernel, once a thread, by levels.c.  Context: hot, but rare. */
+/* Where the calling thread's own stack lies: all of it stays mapped as long as the thread lives,
+   unlike stacks that programs switch to. Asked of the kernel, once a thread, by levels.c.
+   Context: hot, but rare. */
 #include <fcntl.h>
 
 #include "arch.h"
 #include "runtime/base/sys.h"
 #include "runtime/recording.h"
 
-#define MOST_MAIN ((uintptr_t) 64 << 20) /* nothing else lies in this much of what the main thread's stack may grow into */
+#define MOST_MAIN \
+  ((uintptr_t) 64 \
+   << 20) /* nothing else lies in this much of what the main thread's stack may grow into */
 
 struct reader {
   int fd;
@@ -51,7 +54,8 @@ skip_line (struct reader *reader)
   return found;
 }
 
-/* The main thread's has a name; that of others also holds what the thread pointer points to (glibc). */
+/* The main thread's has a name; that of others also holds what the thread pointer points to
+   (glibc). */
 static struct bbp_stack
 find (struct reader *reader)
 {
@@ -67,8 +71,7 @@ find (struct reader *reader)
         return (struct bbp_stack) { stack.high - MOST_MAIN, stack.high };
       if (!is_main && tp - stack.low < stack.high - stack.low)
         return stack;
-    }
-  while (stack.high);
+  } while (stack.high);
   return (struct bbp_stack) { 0, 0 };
 }
 
@@ -76,7 +79,8 @@ find (struct reader *reader)
 struct bbp_stack
 bbp_stack_find (void)
 {
-  struct reader reader = { .fd = (int) bbp_sys_openat (AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0) };
+  struct reader reader
+      = { .fd = (int) bbp_sys_openat (AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0) };
   if (reader.fd < 0)
     return (struct bbp_stack) { 0, 0 };
   struct bbp_stack stack = find (&reader);

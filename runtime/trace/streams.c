@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the stream of a thread begins, is interrupted, and ends.  A handler of the program's has a stream and frames of its own: what the
-   thread was about to record waits between its frames and the handler's.  A handler that leaves by a jump is found gone by the
-   first trace point whose stack pointer is outside of the handler's stack; then the stream that it interrupted goes on, and
-   says that it does not know its frames.  Context: hot, by the thread itself, unless said otherwise. */
+/* Where the stream of a thread begins, is interrupted, and ends.  A handler of the program's has
+   a stream and frames of its own: what the thread was about to record waits between its frames
+   and the handler's.  A handler that leaves by a jump is found gone by the first trace point
+   whose stack pointer is outside of the handler's stack; then the stream that it interrupted
+   goes on, and says that it does not know its frames.  Context: hot, by the thread itself,
+   unless said otherwise. */
 #include "arch.h"
 #include "runtime/base/sys.h"
 #include "runtime/dump/flow.h"
@@ -68,7 +70,8 @@ open_piece (struct bbq_piece *piece, enum bbq_start start, uint64_t depth)
   bbp_sys_thread_name (piece->name);
   piece->started = now ();
   piece->started_tsc = bbp_arch_ticks ();
-  __atomic_store_n (&piece->stream, stream->number, __ATOMIC_RELEASE); /* a writer that finds it finds all */
+  /* A writer that finds it finds all. */
+  __atomic_store_n (&piece->stream, stream->number, __ATOMIC_RELEASE);
 }
 
 /* The first stream of a thread, or handler, that has recorded nothing yet. */
@@ -90,14 +93,15 @@ pop_event (struct bbp_stream *stream, uint64_t *bits)
   uint64_t all = *bits == 1 ? piece->bits[--piece->words] : *bits;
   event.bit = all & 1;
   *bits = *bits == 1 ? all >> 1 | (uint64_t) 1 << 63 : all >> 1;
-  event.announces = last->bits == *bits && last->words == piece->words && piece->tokens == last->tokens + 1;
+  event.announces = last->bits == *bits && last->words == piece->words
+                    && piece->tokens == last->tokens + 1;
   if (event.announces)
     event.token = piece->token[piece->tokens = last->tokens];
   return event;
 }
 
-/* The thread is about to get another piece in the middle of an event: that belongs there, because where recording ends meanwhile, control
-   has not gone on by it. */
+/* The thread is about to get another piece in the middle of an event: that belongs there,
+   because where recording ends meanwhile, control has not gone on by it. */
 static void
 carry (struct bbp_stream *stream)
 {
@@ -128,7 +132,8 @@ put_carried (struct bbp_stream *stream)
 static bool
 may_record (void)
 {
-  return bbp_trace_is_wanted () && !bbp_trace.sealed && bbp_profiled_memory () && __bb_thread && !bbp_thread_is_stopped (__bb_thread);
+  return bbp_trace_is_wanted () && !bbp_trace.sealed && bbp_profiled_memory () && __bb_thread
+         && !bbp_thread_is_stopped (__bb_thread);
 }
 
 /* Another piece: perhaps one can only be had when the one before is done, which ends so. */
@@ -148,8 +153,8 @@ claim (enum bbq_end end)
   return piece;
 }
 
-/* The same.  While the thread sleeps, it still has the piece before, so that whoever reads counts meanwhile and seals the trace finds out where
-   both are. */
+/* The same.  While the thread sleeps, it still has the piece before, so that whoever reads
+   counts meanwhile and seals the trace finds out where both are. */
 static struct bbq_piece *
 wait_for_piece (enum bbq_end end)
 {
@@ -178,11 +183,13 @@ use_piece (struct bbq_piece *piece, enum bbq_start start, uint64_t depth)
   __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_LOST) | BBP_MODE_TRACE;
 }
 
-/* Who seals the trace finds the one piece or the other, because at the change the thread cannot be asked to wait. */
+/* Who seals the trace finds the one piece or the other, because at the change the thread cannot
+   be asked to wait. */
 bool
 bbp_stream_begin (enum bbq_start start, uint64_t depth)
 {
-  enum bbq_end end = start == BBQ_START_NEXT || start == BBQ_START_EVENT ? BBQ_END_NEXT : BBQ_END_PC;
+  enum bbq_end end = start == BBQ_START_NEXT || start == BBQ_START_EVENT ? BBQ_END_NEXT
+                                                                         : BBQ_END_PC;
   if (start == BBQ_START_NEXT)
     carry (&bbp_stream);
   struct bbq_piece *piece = may_record () ? wait_for_piece (end) : NULL;
@@ -195,7 +202,8 @@ bbp_stream_begin (enum bbq_start start, uint64_t depth)
   else
     {
       bbp_stream.carried = (struct bbp_event) { 0 };
-      __bb.mode = may ? lost_mode (__bb.mode) : __bb.mode & ~(uint64_t) (BBP_MODE_TRACE | BBP_MODE_LOST);
+      __bb.mode = may ? lost_mode (__bb.mode)
+                      : __bb.mode & ~(uint64_t) (BBP_MODE_TRACE | BBP_MODE_LOST);
     }
   if (!may && piece)
     bbp_piece_give_back (piece);
@@ -210,7 +218,8 @@ put_rest (struct bbq_piece *piece, uint64_t bits)
   piece->bits[piece->words] = bits & ~(1UL << piece->rest);
 }
 
-/* A token that has been stored, but not announced by a bit, because the thread has left just there by a jump, or ends: it never was. */
+/* A token that has been stored, but not announced by a bit, because the thread has left just
+   there by a jump, or ends: it never was. */
 void
 bbp_stream_take_back (struct bbp_stream *stream, uint64_t bits)
 {
@@ -273,8 +282,9 @@ without_last (struct bbp_stream *stream, uint64_t bits, bool full)
   return bits;
 }
 
-/* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits, perhaps in the middle of a trace point: so
-   it finds its piece as before, and what it adds there is nobody's. */
+/* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits,
+   perhaps in the middle of a trace point: so it finds its piece as before, and what it adds
+   there is nobody's. */
 static void
 finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, struct place place)
 {
@@ -320,8 +330,8 @@ bbp_stream_share (void)
     __bb.mode = lost_mode (__bb.mode);
 }
 
-/* A handler of the program's is about to run.  If there is no room for what waits, it records into the same stream.  The source of
-   jumps is not our business (jumps.c). */
+/* A handler of the program's is about to run.  If there is no room for what waits, it records
+   into the same stream.  The source of jumps is not our business (jumps.c). */
 void
 bbp_stream_suspend (const void *context)
 {
@@ -379,7 +389,8 @@ resume (bool left)
     }
 }
 
-/* The handler that interrupted CONTEXT returns; those that it was interrupted by itself have been left. */
+/* The handler that interrupted CONTEXT returns; those that it was interrupted by itself have
+   been left. */
 void
 bbp_stream_resume (const void *context)
 {
@@ -401,8 +412,8 @@ bbp_stream_leave_handlers (uintptr_t sp)
     resume (true);
 }
 
-/* Cold, lock held: STREAM ends, and those that it has interrupted, of a thread whose bits were BITS and which was at PLACE.  Context: also
-   another thread. */
+/* Cold, lock held: STREAM ends, and those that it has interrupted, of a thread whose bits were
+   BITS and which was at PLACE.  Context: also another thread. */
 static void
 end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, struct place place)
 {
@@ -412,7 +423,8 @@ end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, struct place pl
     finish (&below->stream, below->here.bits, BBQ_END_PC, place_at (below->pc));
 }
 
-/* What runs in the thread afterwards, destructors of other keys, or all that comes at the end of the process, begins another one. */
+/* What runs in the thread afterwards, destructors of other keys, or all that comes at the end of
+   the process, begins another one. */
 void
 bbp_stream_end (void)
 {
@@ -423,7 +435,8 @@ bbp_stream_end (void)
   bbp_sequence_end_of_thread ();
 }
 
-/* THREAD, the calling one, has the block of another one that has ended, perhaps in the middle of a piece.  Cold, lock held. */
+/* THREAD, the calling one, has the block of another one that has ended, perhaps in the middle of
+   a piece.  Cold, lock held. */
 void
 bbp_stream_inherit (struct bbp_thread *thread)
 {
@@ -449,7 +462,8 @@ show (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream 
     put_rest (stream->piece, bits_of (stream, here->bits));
 }
 
-/* Those whose end nobody would see cannot be looked at from outside: the writer finds their pieces. */
+/* Those whose end nobody would see cannot be looked at from outside: the writer finds their
+   pieces. */
 static void
 for_all (void (*action) (const struct bbp_thread *, struct bbp_here *, struct bbp_stream *))
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the calling thread does, as bits and tokens (bbprof-abi.h), into the pieces of its stream.  Context: hot, called by points.c,
-   behind frames.c; assembler does the most frequent of it itself (arch/.../tracepoints.S).
+/* What the calling thread does, as bits and tokens (bbprof-abi.h), into the pieces of its
+   stream.  Context: hot, called by points.c, behind frames.c; assembler does the most frequent
+   of it itself (arch/.../tracepoints.S).
 
-   While BBP_MODE_LOST is set, the next entry, landing or return begins a piece: one that goes on, or if BBP_MODE_TRACE is not set, so
-   that nothing was recorded meanwhile, one that says so.  Thus most pieces can be read by themselves.  A piece that has no room
-   left before that comes is followed by one that cannot.
+   While BBP_MODE_LOST is set, the next entry, landing or return begins a piece: one that goes
+   on, or if BBP_MODE_TRACE is not set, so that nothing was recorded meanwhile, one that says
+   so.  Thus most pieces can be read by themselves.  A piece that has no room left before that
+   comes is followed by one that cannot.
 
-   A token is stored in front of the bit that announces it, in the same piece, so there is room for one token and one word of bits
-   whenever somebody comes. */
+   A token is stored in front of the bit that announces it, in the same piece, so there is room
+   for one token and one word of bits whenever somebody comes. */
 #include "arch.h"
 #include "runtime/base/sys.h"
 #include "runtime/trace/trace.h"
@@ -18,20 +20,24 @@
 #define DEPTH_SHIFT 48
 
 /* What the assembler knows. */
-_Static_assert (offsetof (struct bbp_here, bits) == 16 && offsetof (struct bbp_here, mode) == 24
-                  && offsetof (struct bbp_here, mark) == 40,
-                "HERE_...");
-_Static_assert (offsetof (struct bbp_frames, top) == 0 && offsetof (struct bbp_frames, bottom) == 8
-                  && offsetof (struct bbp_frames, limit) == 16 && offsetof (struct bbp_frames, forgotten) == 32,
-                "FRAMES_...");
-_Static_assert (offsetof (struct bbp_stream, piece) == 0 && offsetof (struct bbp_stream, words) == 8
-                  && offsetof (struct bbp_stream, tokens) == 12
-                  && offsetof (struct bbp_stream, last) == 32 && offsetof (struct bbp_last, words) == 8
-                  && offsetof (struct bbp_last, tokens) == 12,
-                "STREAM_...");
-_Static_assert (offsetof (struct bbq_piece, words) == 112 && offsetof (struct bbq_piece, tokens) == 116
-                  && offsetof (struct bbq_piece, bits) == 136 && offsetof (struct bbq_piece, token) == 8336,
-                "PIECE_...");
+_Static_assert(offsetof (struct bbp_here, bits) == 16 && offsetof (struct bbp_here, mode) == 24
+                   && offsetof (struct bbp_here, mark) == 40,
+               "HERE_...");
+_Static_assert(offsetof (struct bbp_frames, top) == 0 && offsetof (struct bbp_frames, bottom) == 8
+                   && offsetof (struct bbp_frames, limit) == 16
+                   && offsetof (struct bbp_frames, forgotten) == 32,
+               "FRAMES_...");
+_Static_assert(offsetof (struct bbp_stream, piece) == 0 && offsetof (struct bbp_stream, words) == 8
+                   && offsetof (struct bbp_stream, tokens) == 12
+                   && offsetof (struct bbp_stream, last) == 32
+                   && offsetof (struct bbp_last, words) == 8
+                   && offsetof (struct bbp_last, tokens) == 12,
+               "STREAM_...");
+_Static_assert(offsetof (struct bbq_piece, words) == 112
+                   && offsetof (struct bbq_piece, tokens) == 116
+                   && offsetof (struct bbq_piece, bits) == 136
+                   && offsetof (struct bbq_piece, token) == 8336,
+               "PIECE_...");
 
 static void
 put_mark (struct bbq_piece *piece)
@@ -112,8 +118,9 @@ put_token (uintptr_t address, uint64_t depth)
   put_bit (true);
 }
 
-/* As far as stack pointers of one function lie from that at its entry, mostly.  Further away it may be another stack, on which the
-   program goes on, as coroutines do: then the function that goes on has to be told. */
+/* As far as stack pointers of one function lie from that at its entry, mostly.  Further away it
+   may be another stack, on which the program goes on, as coroutines do: then the function that
+   goes on has to be told. */
 #define NEAR 8192
 
 /* Whether the trace knows the frame of the function that goes on with SP. */
@@ -135,9 +142,11 @@ is_recorded (uintptr_t sp, uint64_t depth)
   return true;
 }
 
-/* The executable's code, if it has trace points: always there, so the assembler looks at return addresses into it where they are.
-   Writer: lock; once, the bytes last; read in the other order. */
-extern struct bbp_trace_code { uintptr_t bytes, low; } bbp_trace_code BBP_HIDDEN;
+/* The executable's code, if it has trace points: always there, so the assembler looks at return
+   addresses into it where they are. Writer: lock; once, the bytes last; read in the other order. */
+extern struct bbp_trace_code {
+  uintptr_t bytes, low;
+} bbp_trace_code BBP_HIDDEN;
 struct bbp_trace_code bbp_trace_code;
 
 void
@@ -147,8 +156,8 @@ bbp_trace_know_code (uintptr_t low, uintptr_t bytes)
   __atomic_store_n (&bbp_trace_code.bytes, bytes, __ATOMIC_RELEASE);
 }
 
-/* Other return addresses that have been looked at; KNOWN_POINT: there is a trace point.  Writers: all threads; each word is right, or that of
-   another address. */
+/* Other return addresses that have been looked at; KNOWN_POINT: there is a trace point.
+   Writers: all threads; each word is right, or that of another address. */
 #define KNOWN 1024
 #define KNOWN_POINT ((uintptr_t) 1 << 63)
 extern uintptr_t bbp_trace_known[KNOWN] BBP_HIDDEN; /* the assembler looks here first */
@@ -158,12 +167,13 @@ static bool
 is_point (uintptr_t address)
 {
   unsigned char code[BBP_ARCH_POINT_BYTES];
-  return bbp_sys_read_own (code, (const void *) address, sizeof code) == sizeof code && bbp_arch_is_point (code);
+  return bbp_sys_read_own (code, (const void *) address, sizeof code) == sizeof code
+         && bbp_arch_is_point (code);
 }
 
-/* Whether code with trace points has called the function whose stack pointer at its entry is SP.  If code without has, then frames may
-   vanish that the trace knows, because that code catches an exception or a longjmp: what returns to the frames above has to
-   be told. */
+/* Whether code with trace points has called the function whose stack pointer at its entry is
+   SP.  If code without has, then frames may vanish that the trace knows, because that code
+   catches an exception or a longjmp: what returns to the frames above has to be told. */
 static bool
 is_called_from_point (uintptr_t sp)
 {
@@ -229,7 +239,8 @@ bbp_trace_token (uintptr_t block)
     put_token (block, 0);
 }
 
-/* A block of historic code: nothing is known of its function's frame, so what returns to others has to be told. */
+/* A block of historic code: nothing is known of its function's frame, so what returns to others
+   has to be told. */
 void
 bbp_trace_block (uintptr_t block)
 {

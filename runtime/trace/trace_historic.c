@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Code of the historic mode 2 (-ax of GCC 2.95; today ax=calls, and what people write by hand): it counts nothing in line,
-   but calls at each function's entry, at each block and before each return.  Its tables are those of historic.c.  A function's
-   choice (choose.c) stands in the table's flags, for each of its blocks, as it did of old.
+/* Code of the historic mode 2 (-ax of GCC 2.95; today ax=calls, and what people write by hand):
+   it counts nothing in line, but calls at each function's entry, at each block and before each
+   return.  Its tables are those of historic.c.  A function's choice (choose.c) stands in the
+   table's flags, for each of its blocks, as it did of old.
 
-   The three functions here are behind the entry points of that code (arch/.../historic_calls.S), which keep all registers.
-   Context: hot. */
+   The three functions here are behind the entry points of that code (arch/.../historic_calls.S),
+   which keep all registers. Context: hot. */
 #include <errno.h>
 
 #include "arch.h"
@@ -32,11 +33,12 @@ choice_of (const struct bb *unit, unsigned long block)
 static bool
 is_ready (const struct bb *unit)
 {
-  return has_flags (unit) ? __atomic_load_n (&unit->flags, __ATOMIC_ACQUIRE) != NULL : unit->zero_word;
+  return has_flags (unit) ? __atomic_load_n (&unit->flags, __ATOMIC_ACQUIRE) != NULL
+                          : unit->zero_word;
 }
 
-/* BBP_CHOICE_... of UNIT's blocks; null: no memory.  The blocks of a function stand side by side, and point to the same name.
-   Cold, lock held. */
+/* BBP_CHOICE_... of UNIT's blocks; null: no memory.  The blocks of a function stand side by
+   side, and point to the same name. Cold, lock held. */
 static char *
 choose (const struct bb *unit)
 {
@@ -46,7 +48,8 @@ choose (const struct bb *unit)
     {
       const char *name = bbp_historic_function (unit, i);
       choices[i] = name == last ? choices[i - 1]
-                                : (char) bbp_choose (name, name, bbp_historic_file (unit, i), unit->filename, unit->addresses[i]);
+                                : (char) bbp_choose (name, name, bbp_historic_file (unit, i),
+                                                     unit->filename, unit->addresses[i]);
       last = name;
     }
   bbp_choose_finish ();
@@ -69,8 +72,8 @@ make_ready (void *argument)
   errno = error;
 }
 
-/* Registering asks libc for this and that, which may use vector registers; at an entry these hold arguments.  Without memory it
-   is tried again at the next call. */
+/* Registering asks libc for this and that, which may use vector registers; at an entry these
+   hold arguments.  Without memory it is tried again at the next call. */
 static void
 enter_first (struct bb *unit)
 {
@@ -89,8 +92,8 @@ room_of (const struct bb *unit, uintptr_t room)
   return unit->nwords == BBP_BB_SIZE_CALLS && unit->magic == BBP_ABI_CALLS ? room : 0;
 }
 
-/* A function of UNIT is entered, of which BLOCK is the first.  SP: the stack pointer at the call of the entry point, here
-   and below. */
+/* A function of UNIT is entered, of which BLOCK is the first.  SP: the stack pointer at the call
+   of the entry point, here and below. */
 void
 bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp)
 {
@@ -104,8 +107,8 @@ bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp)
     bbp_frames_enter (sp);
 }
 
-/* Who has left frames without telling, by longjmp or a throw, is found out at the next block, or, if nobody says how far the stack
-   pointer is below, perhaps only when the function returns. */
+/* Who has left frames without telling, by longjmp or a throw, is found out at the next block,
+   or, if nobody says how far the stack pointer is below, perhaps only when the function returns. */
 static void
 land (uintptr_t sp)
 {

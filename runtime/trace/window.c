@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows: what a thread does between a call of a function that the user has chosen and the end of that call.  Outside of them it counts
-   into scraps and records nothing (mode 0); calls of such functions inside of one change nothing.  Without a choice there is one window,
-   always.  Context: hot, but as said. */
+/* Windows: what a thread does between a call of a function that the user has chosen and the end
+   of that call.  Outside of them it counts into scraps and records nothing (mode 0); calls of
+   such functions inside of one change nothing.  Without a choice there is one window, always.
+   Context: hot, but as said. */
 #include "arch.h"
 #include "runtime/recording.h"
 
-/* What is recorded in windows.  A bit of its own lets entries, returns and landings see the window's end when nothing is. */
+/* What is recorded in windows.  A bit of its own lets entries, returns and landings see the
+   window's end when nothing is. */
 uint64_t
 bbp_window_mode (void)
 {
-  uint64_t mode = (bbp_trace_is_wanted () ? BBP_MODE_LOST : 0) | (bbp_options.jumps == BBP_YES ? BBP_MODE_JUMPS : 0)
+  uint64_t mode = (bbp_trace_is_wanted () ? BBP_MODE_LOST : 0)
+                  | (bbp_options.jumps == BBP_YES ? BBP_MODE_JUMPS : 0)
                   | (bbp_words.opening ? BBP_MODE_WINDOW : 0);
   return mode && bbp_words.n ? mode | BBP_MODE_CHOICES : mode;
 }
@@ -22,7 +25,8 @@ bbp_window_begin (void)
   bbp_levels_begin ();
 }
 
-/* Cold, lock held; once, when the first unit with trace points registers.  Jumps are counted unless something else was said. */
+/* Cold, lock held; once, when the first unit with trace points registers.  Jumps are counted
+   unless something else was said. */
 void
 bbp_window_start (void)
 {
@@ -32,7 +36,8 @@ bbp_window_start (void)
   bbp_threads_begin ();
 }
 
-/* A function with CHOICE is entered outside of all windows.  Whether one begins with it; it is the outermost level then. */
+/* A function with CHOICE is entered outside of all windows.  Whether one begins with it; it is
+   the outermost level then. */
 bool
 bbp_window_open (unsigned choice)
 {
@@ -45,7 +50,8 @@ bbp_window_open (unsigned choice)
   return true;
 }
 
-/* The call that has opened the window has ended.  The thread may have been told to attach anew; then it is closed when it does. */
+/* The call that has opened the window has ended.  The thread may have been told to attach anew;
+   then it is closed when it does. */
 void
 bbp_window_close (void)
 {

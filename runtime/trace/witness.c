@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* This process's side of the memory that it shares with its witness.  Context: cold, lock held, but as said. */
+/* This process's side of the memory that it shares with its witness.  Context: cold, lock held,
+   but as said. */
 #include <linux/futex.h>
 
 #include "include/bbprof-witness.h"
@@ -7,9 +8,10 @@
 #include "runtime/trace/witness.h"
 #include "runtime/trace/writer.h"
 
-#define PATIENCE 500000000UL     /* nanoseconds, in which it must have begun */
-#define LOOK_AGAIN 1000000UL     /* the same */
-#define MOST_TURNS (1UL << 24)   /* of the loop below, in which it looks at least once if it is there */
+#define PATIENCE 500000000UL /* nanoseconds, in which it must have begun */
+#define LOOK_AGAIN 1000000UL /* the same */
+#define MOST_TURNS \
+  (1UL << 24) /* of the loop below, in which it looks at least once if it is there */
 
 static struct bbw_head *head; /* null: there is none */
 static struct bbp_writer witness;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words by which the user selects functions: those of select= in BBPROF_OPTIONS, of the file that it names, or of bb.in, as in the
-   past, in the folder of the start.
+/* The words by which the user selects functions: those of select= in BBPROF_OPTIONS, of the file
+   that it names, or of bb.in, as in the past, in the folder of the start.
 
      name  file:name     profiling begins when such a function is called, and ends when it is left
      -name  -file:name   its blocks are not recorded
@@ -86,7 +86,8 @@ take_word (char *word)
     }
   if (colon)
     *colon = '\0';
-  bbp_words.word[bbp_words.n++] = (struct bbp_word) { .name = name, .file = colon ? file : "", .hides = minus };
+  bbp_words.word[bbp_words.n++]
+      = (struct bbp_word) { .name = name, .file = colon ? file : "", .hides = minus };
   bbp_words.opening |= !minus;
 }
 
@@ -217,7 +218,9 @@ describe (int error)
 void
 bbp_words_read (void)
 {
-  const char *select = bbp_options.select, *file = select[0] == '@' ? select + 1 : select[0] ? NULL : FILE_NAME;
+  const char *select = bbp_options.select, *file = select[0] == '@' ? select + 1
+                                                   : select[0]      ? NULL
+                                                                    : FILE_NAME;
   bbp_words.source = file ? file : "BBPROF_OPTIONS: select";
   int error = 0;
   if (file)

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer of the trace, or of the times of samples, is a process of its own, because it has to outlive this one.  It has a
-   process group of its own, no descriptor but that of the shared memory, and blocks all signals.  So what happens to the
-   program's group, descriptors and signals is what would happen without it.  It stays in the session: where the kernel shares
+/* The writer of the trace, or of the times of samples, is a process of its own, because it has
+   to outlive this one.  It has a process group of its own, no descriptor but that of the shared
+   memory, and blocks all signals.  So what happens to the program's group, descriptors and
+   signals is what would happen without it.  It stays in the session: where the kernel shares
    processors out by session (autogroup), one of its own would get its turn too late.
 
-   No wait of the program's finds it, and it leaves no zombie: somebody waits for it.  Of the program that bbprof record has started
-   that command is the parent, and so of the writer (CLONE_PARENT).  Of any other process it is the *keeper*: a child that
-   sends no signal when it ends, starts the writer, waits for it and ends; this process reaps the keeper at its own end.  execve
-   would make the keeper a child like any other, so it is a copy of this process.  It shares no memory with the program,
-   which may give up rights that the keeper has; of its copy it keeps the library's object only.
+   No wait of the program's finds it, and it leaves no zombie: somebody waits for it.  Of the
+   program that bbprof record has started that command is the parent, and so of the writer
+   (CLONE_PARENT).  Of any other process it is the *keeper*: a child that sends no signal when it
+   ends, starts the writer, waits for it and ends; this process reaps the keeper at its own end.
+   execve would make the keeper a child like any other, so it is a copy of this process.  It
+   shares no memory with the program, which may give up rights that the keeper has; of its copy
+   it keeps the library's object only.
 
-   None of these processes runs anything but what stands here, on a stack of its own.  Context: cold, lock held. */
+   None of these processes runs anything but what stands here, on a stack of its own.  Context:
+   cold, lock held. */
 #include <linux/futex.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -26,9 +30,9 @@
 #define MOST_DESCRIPTORS 65536
 #define MEMORY "3" /* the number that the writer finds it by */
 #define MEMORY_FD 3
-#define LOOK_AGAIN 100000000UL   /* nanoseconds */
+#define LOOK_AGAIN 100000000UL    /* nanoseconds */
 #define END_PATIENCE 1000000000UL /* the same: longer than a process takes to end */
-#define FIRST_PAUSE 50000UL      /* the same */
+#define FIRST_PAUSE 50000UL       /* the same */
 #define END_OF_MEMORY ((1UL << 47) - BBP_PAGE_BYTES)
 
 /* In a build folder the writer is not where it will be installed. */
@@ -75,11 +79,12 @@ bbp_writer_memory (const char *name, size_t bytes, void **memory)
 
 /* What the keeper tells, in memory that it shares with this process up to then. */
 struct report {
-  int told; /* futex */
+  int told;   /* futex */
   int writer; /* its process, or -errno */
 };
 
-/* Of the start that is going on.  A child that has not become another program yet shares it with its maker. */
+/* Of the start that is going on.  A child that has not become another program yet shares it with
+   its maker. */
 static struct {
   int fd;
   int error;  /* by which the writer's program could not be run; 0: none */
@@ -176,8 +181,9 @@ keep_writer (void *unused)
   return writer < 0;
 }
 
-/* A process between this one and its copy, which becomes this one's child all the same: the kernel writes into memory of a thread (rseq)
-   and of its copy, but forgets where that is for one that shares its maker's memory, and for the copy of such a one. */
+/* A process between this one and its copy, which becomes this one's child all the same: the
+   kernel writes into memory of a thread (rseq) and of its copy, but forgets where that is for
+   one that shares its maker's memory, and for the copy of such a one. */
 static int
 make_keeper (void *unused)
 {
@@ -193,7 +199,8 @@ hear_keeper (struct report *report, int keeper)
   while (!__atomic_load_n (&report->told, __ATOMIC_ACQUIRE))
     {
       bbp_sys_futex_for (&report->told, FUTEX_WAIT, 0, LOOK_AGAIN);
-      if (!__atomic_load_n (&report->told, __ATOMIC_ACQUIRE) && bbp_sys_reap (keeper, __WCLONE | WNOHANG) != 0)
+      if (!__atomic_load_n (&report->told, __ATOMIC_ACQUIRE)
+          && bbp_sys_reap (keeper, __WCLONE | WNOHANG) != 0)
         return -ECHILD;
     }
   return report->writer;
@@ -218,14 +225,16 @@ start_keeper (struct bbp_writer *writer)
     *writer = (struct bbp_writer) { .pid = pid, .keeper = keeper };
   else if (keeper > 0)
     bbp_sys_reap (keeper, __WCLONE);
-  return pid > 0 ? 0 : pid ? pid : -ENOSYS; /* 0: valgrind, whose children have no memory of this process's */
+  /* 0: valgrind, whose children have no memory of this process's. */
+  return pid > 0 ? 0 : pid ? pid : -ENOSYS;
 }
 
 /* A child of bbprof record, which reaps what is a child of its own. */
 static bool
 is_recorded (void)
 {
-  return bbp_options.recorder && bbp_options.process == (unsigned) bbp.pid && bbp_options.recorder == (unsigned) bbp_sys_getppid ();
+  return bbp_options.recorder && bbp_options.process == (unsigned) bbp.pid
+         && bbp_options.recorder == (unsigned) bbp_sys_getppid ();
 }
 
 /* 0 or -errno. */
@@ -263,7 +272,8 @@ bbp_writer_end (struct bbp_writer *writer)
   uint64_t until = bbp_sys_nanoseconds (CLOCK_MONOTONIC) + END_PATIENCE;
   for (uint64_t pause = FIRST_PAUSE; writer->keeper; pause *= 2)
     {
-      if (bbp_sys_reap (writer->keeper, __WCLONE | WNOHANG) != 0 || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until
+      if (bbp_sys_reap (writer->keeper, __WCLONE | WNOHANG) != 0
+          || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until
           || bbp_sys_futex_for (&never, FUTEX_WAIT_PRIVATE, 0, pause) == -EPERM)
         writer->keeper = 0;
     }

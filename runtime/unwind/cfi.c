@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The programs of call frame information: they build a table, a row for each stretch of code, that says where the caller's
-   registers are.  Context: signal. */
+/* The programs of call frame information: they build a table, a row for each stretch of code,
+   that says where the caller's registers are.  Context: signal. */
 #include "runtime/unwind/unwinding.h"
 
 enum { DEEPEST = 4 }; /* rows put aside at a time; compilers need one or two */
@@ -104,10 +104,31 @@ take_back (struct machine *machine)
 
 /* DW_CFA_..., without the three that have an operand in themselves. */
 enum {
-  NOP, SET_LOC, ADVANCE_LOC1, ADVANCE_LOC2, ADVANCE_LOC4, OFFSET_EXTENDED, RESTORE_EXTENDED, UNDEFINED, SAME_VALUE, REGISTER,
-  REMEMBER_STATE, RESTORE_STATE, DEF_CFA, DEF_CFA_REGISTER, DEF_CFA_OFFSET, DEF_CFA_EXPRESSION, EXPRESSION, OFFSET_EXTENDED_SF,
-  DEF_CFA_SF, DEF_CFA_OFFSET_SF, VAL_OFFSET, VAL_OFFSET_SF, VAL_EXPRESSION,
-  GNU_ARGS_SIZE = 0x2e, GNU_NEGATIVE_OFFSET_EXTENDED
+  NOP,
+  SET_LOC,
+  ADVANCE_LOC1,
+  ADVANCE_LOC2,
+  ADVANCE_LOC4,
+  OFFSET_EXTENDED,
+  RESTORE_EXTENDED,
+  UNDEFINED,
+  SAME_VALUE,
+  REGISTER,
+  REMEMBER_STATE,
+  RESTORE_STATE,
+  DEF_CFA,
+  DEF_CFA_REGISTER,
+  DEF_CFA_OFFSET,
+  DEF_CFA_EXPRESSION,
+  EXPRESSION,
+  OFFSET_EXTENDED_SF,
+  DEF_CFA_SF,
+  DEF_CFA_OFFSET_SF,
+  VAL_OFFSET,
+  VAL_OFFSET_SF,
+  VAL_EXPRESSION,
+  GNU_ARGS_SIZE = 0x2e,
+  GNU_NEGATIVE_OFFSET_EXTENDED
 };
 
 /* Those that say where a register is. */
@@ -118,17 +139,23 @@ do_register (struct machine *machine, unsigned operation, struct bbp_bytes *from
   uint64_t number = bbp_bytes_uleb (from);
   switch (operation)
     {
-    case OFFSET_EXTENDED: return set (machine, number, BBP_RULE_AT, (int64_t) bbp_bytes_uleb (from) * unit);
-    case OFFSET_EXTENDED_SF: return set (machine, number, BBP_RULE_AT, bbp_bytes_sleb (from) * unit);
-    case GNU_NEGATIVE_OFFSET_EXTENDED: return set (machine, number, BBP_RULE_AT, -(int64_t) bbp_bytes_uleb (from) * unit);
-    case VAL_OFFSET: return set (machine, number, BBP_RULE_IS, (int64_t) bbp_bytes_uleb (from) * unit);
+    case OFFSET_EXTENDED:
+      return set (machine, number, BBP_RULE_AT, (int64_t) bbp_bytes_uleb (from) * unit);
+    case OFFSET_EXTENDED_SF:
+      return set (machine, number, BBP_RULE_AT, bbp_bytes_sleb (from) * unit);
+    case GNU_NEGATIVE_OFFSET_EXTENDED:
+      return set (machine, number, BBP_RULE_AT, -(int64_t) bbp_bytes_uleb (from) * unit);
+    case VAL_OFFSET:
+      return set (machine, number, BBP_RULE_IS, (int64_t) bbp_bytes_uleb (from) * unit);
     case VAL_OFFSET_SF: return set (machine, number, BBP_RULE_IS, bbp_bytes_sleb (from) * unit);
     case RESTORE_EXTENDED: return restore (machine, number);
     case UNDEFINED: return set (machine, number, BBP_RULE_UNDEFINED, 0);
     case SAME_VALUE: return set (machine, number, BBP_RULE_SAME, 0);
     case REGISTER: return set (machine, number, BBP_RULE_REGISTER, (int64_t) bbp_bytes_uleb (from));
-    case EXPRESSION: return set (machine, number, BBP_RULE_AT_EXPRESSION, take_block (machine, from));
-    case VAL_EXPRESSION: return set (machine, number, BBP_RULE_IS_EXPRESSION, take_block (machine, from));
+    case EXPRESSION:
+      return set (machine, number, BBP_RULE_AT_EXPRESSION, take_block (machine, from));
+    case VAL_EXPRESSION:
+      return set (machine, number, BBP_RULE_IS_EXPRESSION, take_block (machine, from));
     default: return false;
     }
 }
@@ -148,11 +175,18 @@ do_extended (struct machine *machine, unsigned operation, struct bbp_bytes *from
     case ADVANCE_LOC4: return advance (machine, bbp_bytes_fixed (from, 4));
     case REMEMBER_STATE: return remember (machine);
     case RESTORE_STATE: return take_back (machine);
-    case DEF_CFA: number = bbp_bytes_uleb (from); return set_frame (machine, number, (int64_t) bbp_bytes_uleb (from));
-    case DEF_CFA_SF: number = bbp_bytes_uleb (from); return set_frame (machine, number, bbp_bytes_sleb (from) * unit);
-    case DEF_CFA_REGISTER: return set_frame (machine, bbp_bytes_uleb (from), machine->row.frame_value);
-    case DEF_CFA_OFFSET: return set_frame (machine, machine->row.frame_register, (int64_t) bbp_bytes_uleb (from));
-    case DEF_CFA_OFFSET_SF: return set_frame (machine, machine->row.frame_register, bbp_bytes_sleb (from) * unit);
+    case DEF_CFA:
+      number = bbp_bytes_uleb (from);
+      return set_frame (machine, number, (int64_t) bbp_bytes_uleb (from));
+    case DEF_CFA_SF:
+      number = bbp_bytes_uleb (from);
+      return set_frame (machine, number, bbp_bytes_sleb (from) * unit);
+    case DEF_CFA_REGISTER:
+      return set_frame (machine, bbp_bytes_uleb (from), machine->row.frame_value);
+    case DEF_CFA_OFFSET:
+      return set_frame (machine, machine->row.frame_register, (int64_t) bbp_bytes_uleb (from));
+    case DEF_CFA_OFFSET_SF:
+      return set_frame (machine, machine->row.frame_register, bbp_bytes_sleb (from) * unit);
     case DEF_CFA_EXPRESSION: return set_frame_expression (machine, from);
     case GNU_ARGS_SIZE: bbp_bytes_uleb (from); return true;
     default: return do_register (machine, operation, from);
@@ -173,7 +207,8 @@ execute (struct machine *machine, const unsigned char *program, const unsigned c
         {
         case ADVANCE_LOC: advance (machine, operand); break;
         case OFFSET:
-          good = set (machine, operand, BBP_RULE_AT, (int64_t) bbp_bytes_uleb (&from) * machine->cfi->data_unit);
+          good = set (machine, operand, BBP_RULE_AT,
+                      (int64_t) bbp_bytes_uleb (&from) * machine->cfi->data_unit);
           break;
         case RESTORE: restore (machine, operand); break;
         default: good = do_extended (machine, operand, &from);

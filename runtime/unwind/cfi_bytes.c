@@ -3,7 +3,17 @@
 #include "runtime/unwind/unwinding.h"
 
 /* How addresses are encoded (DW_EH_PE_...): format, and what they are relative to. */
-enum { WORD = 0, ULEB = 1, UDATA2 = 2, UDATA4 = 3, UDATA8 = 4, SLEB = 9, SDATA2 = 10, SDATA4 = 11, SDATA8 = 12 };
+enum {
+  WORD = 0,
+  ULEB = 1,
+  UDATA2 = 2,
+  UDATA4 = 3,
+  UDATA8 = 4,
+  SLEB = 9,
+  SDATA2 = 10,
+  SDATA4 = 11,
+  SDATA8 = 12
+};
 enum { RELATIVE = 0x70, TO_HERE = 0x10 };
 
 uint64_t
@@ -67,7 +77,9 @@ bbp_bytes_address (struct bbp_bytes *from, unsigned encoding)
   unsigned relative = encoding & RELATIVE;
   switch (encoding & BBP_BYTES_FORMAT)
     {
-    case WORD: case UDATA8: case SDATA8: value = bbp_bytes_fixed (from, 8); break;
+    case WORD:
+    case UDATA8:
+    case SDATA8: value = bbp_bytes_fixed (from, 8); break;
     case UDATA2: value = bbp_bytes_fixed (from, 2); break;
     case UDATA4: value = bbp_bytes_fixed (from, 4); break;
     case SDATA2: value = (uint64_t) (int16_t) bbp_bytes_fixed (from, 2); break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions in call frame information: a small machine with a stack of words.  Context: signal. */
+/* Expressions in call frame information: a small machine with a stack of words.  Context:
+   signal. */
 #include "runtime/unwind/unwinding.h"
 
 enum { DEEPEST = 16, MOST_STEPS = 256 }; /* words; operations, for there may be loops */
@@ -15,9 +16,54 @@ struct machine {
 
 /* DW_OP_... */
 enum {
-  ADDR = 0x03, DEREF = 0x06, CONST1U = 0x08, CONST1S, CONST2U, CONST2S, CONST4U, CONST4S, CONST8U, CONST8S, CONSTU, CONSTS, DUP,
-  DROP, OVER, PICK, SWAP, ROT, ABS = 0x19, AND, DIV, MINUS, MOD, MUL, NEG, NOT, OR, PLUS, PLUS_UCONST, SHL, SHR, SHRA, XOR, BRA,
-  EQ, GE, GT, LE, LT, NE, SKIP, LIT0, LIT31 = LIT0 + 31, BREG0 = 0x70, BREG31 = BREG0 + 31, BREGX = 0x92, DEREF_SIZE = 0x94, NOP = 0x96
+  ADDR = 0x03,
+  DEREF = 0x06,
+  CONST1U = 0x08,
+  CONST1S,
+  CONST2U,
+  CONST2S,
+  CONST4U,
+  CONST4S,
+  CONST8U,
+  CONST8S,
+  CONSTU,
+  CONSTS,
+  DUP,
+  DROP,
+  OVER,
+  PICK,
+  SWAP,
+  ROT,
+  ABS = 0x19,
+  AND,
+  DIV,
+  MINUS,
+  MOD,
+  MUL,
+  NEG,
+  NOT,
+  OR,
+  PLUS,
+  PLUS_UCONST,
+  SHL,
+  SHR,
+  SHRA,
+  XOR,
+  BRA,
+  EQ,
+  GE,
+  GT,
+  LE,
+  LT,
+  NE,
+  SKIP,
+  LIT0,
+  LIT31 = LIT0 + 31,
+  BREG0 = 0x70,
+  BREG31 = BREG0 + 31,
+  BREGX = 0x92,
+  DEREF_SIZE = 0x94,
+  NOP = 0x96
 };
 
 static void
@@ -60,7 +106,8 @@ static uint64_t
 load (struct machine *machine, uint64_t bytes)
 {
   uint64_t address = pop (machine), value = 0;
-  if (!machine->good || bytes == 0 || bytes > sizeof value || !bbp_is_readable (machine->readable, address, bytes))
+  if (!machine->good || bytes == 0 || bytes > sizeof value
+      || !bbp_is_readable (machine->readable, address, bytes))
     {
       machine->good = false;
       return 0;
@@ -173,14 +220,26 @@ do_other (struct machine *machine, unsigned operation, struct bbp_bytes *from)
     case PICK: push (machine, peek (machine, bbp_bytes_fixed (from, 1))); break;
     case SWAP: swap (machine); break;
     case ROT: rotate (machine); break;
-    case ABS: a = pop (machine); push (machine, (int64_t) a < 0 ? -a : a); break;
+    case ABS:
+      a = pop (machine);
+      push (machine, (int64_t) a < 0 ? -a : a);
+      break;
     case NEG: push (machine, -pop (machine)); break;
     case NOT: push (machine, ~pop (machine)); break;
-    case PLUS_UCONST: a = pop (machine); push (machine, a + bbp_bytes_uleb (from)); break;
-    case BREGX: a = bbp_bytes_uleb (from); push (machine, register_plus (machine, a, bbp_bytes_sleb (from))); break;
+    case PLUS_UCONST:
+      a = pop (machine);
+      push (machine, a + bbp_bytes_uleb (from));
+      break;
+    case BREGX:
+      a = bbp_bytes_uleb (from);
+      push (machine, register_plus (machine, a, bbp_bytes_sleb (from)));
+      break;
     case BRA: jump (machine, from, pop (machine) != 0); break;
     case SKIP: jump (machine, from, true); break;
-    default: b = pop (machine); a = pop (machine); push (machine, of_two (machine, operation, a, b));
+    default:
+      b = pop (machine);
+      a = pop (machine);
+      push (machine, of_two (machine, operation, a, b));
     }
 }
 
@@ -199,8 +258,8 @@ step (struct machine *machine, struct bbp_bytes *from)
 }
 
 bool __attribute__ ((noinline))
-bbp_cfi_evaluate (struct bbp_bytes expression, const struct bbp_registers *registers, struct bbp_readable *readable,
-                  const uint64_t *at, uint64_t *result)
+bbp_cfi_evaluate (struct bbp_bytes expression, const struct bbp_registers *registers,
+                  struct bbp_readable *readable, const uint64_t *at, uint64_t *result)
 {
   struct machine machine;
   machine.registers = registers;
@@ -210,7 +269,8 @@ bbp_cfi_evaluate (struct bbp_bytes expression, const struct bbp_registers *regis
   machine.good = true;
   if (at)
     push (&machine, *at);
-  for (unsigned steps = 0; expression.next < expression.stop && machine.good && expression.good; steps++)
+  for (unsigned steps = 0; expression.next < expression.stop && machine.good && expression.good;
+       steps++)
     {
       if (steps == MOST_STEPS)
         return false;

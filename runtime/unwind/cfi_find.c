@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The call frame information of the code at an address: the loader says which object is there, without locks; the linker's index
-   in the object (.eh_frame_hdr) leads to the code's description (.eh_frame).  Nothing that these say is believed further than
-   their segment.  Context: signal, but as said. */
+/* The call frame information of the code at an address: the loader says which object is there,
+   without locks; the linker's index in the object (.eh_frame_hdr) leads to the code's
+   description (.eh_frame).  Nothing that these say is believed further than their segment.
+   Context: signal, but as said. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -13,7 +14,8 @@
 extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));
 static int (*find_object) (void *, struct dl_find_object *);
 
-/* What is known without the loader, as in a static program: the executable, and the kernel's own code.  Writer: the start. */
+/* What is known without the loader, as in a static program: the executable, and the kernel's own
+   code.  Writer: the start. */
 static struct bbp_image executable, vdso;
 static uintptr_t loader_base;
 
@@ -21,7 +23,8 @@ void
 bbp_cfi_start (void)
 {
   find_object = _dl_find_object;
-  executable = (struct bbp_image) { (const ElfW (Phdr) *) getauxval (AT_PHDR), getauxval (AT_PHNUM), 0 };
+  executable
+      = (struct bbp_image) { (const ElfW (Phdr) *) getauxval (AT_PHDR), getauxval (AT_PHNUM), 0 };
   executable.bias = bbp_object_executable ()->bias;
   for (size_t i = 0; i < executable.n; i++)
     if (executable.segment[i].p_type == PT_PHDR)

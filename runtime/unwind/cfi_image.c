@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The call frame information of some code of one object, as its program headers tell what is in memory: the linker's index
-   (.eh_frame_hdr) leads to the code's description (.eh_frame).  Nothing that these say is believed further than their segment.  The
-   library asks so about itself (cfi_find.c), and who watches a process about a copy of that one's libraries.  Context: signal. */
+/* The call frame information of some code of one object, as its program headers tell what is in
+   memory: the linker's index (.eh_frame_hdr) leads to the code's description (.eh_frame).
+   Nothing that these say is believed further than their segment.  The library asks so about
+   itself (cfi_find.c), and who watches a process about a copy of that one's libraries.  Context:
+   signal. */
 #include <elf.h>
 
 #include "runtime/unwind/unwinding.h"
@@ -38,10 +40,12 @@ bbp_image_at (const void *start)
 
 /* The segment of IMAGE that is to be read and holds ADDRESS; false: none. */
 bool
-bbp_image_segment (const struct bbp_image *image, uintptr_t address, const unsigned char **low, const unsigned char **high)
+bbp_image_segment (const struct bbp_image *image, uintptr_t address, const unsigned char **low,
+                   const unsigned char **high)
 {
   for (const ElfW (Phdr) *segment = image->segment; segment < image->segment + image->n; segment++)
-    if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) && address - image->bias - segment->p_vaddr < segment->p_filesz)
+    if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R)
+        && address - image->bias - segment->p_vaddr < segment->p_filesz)
       {
         *low = (const unsigned char *) (segment->p_vaddr + image->bias);
         *high = *low + segment->p_filesz;
@@ -64,7 +68,8 @@ index_of (const struct bbp_image *image)
 static const unsigned char *
 search (const struct index *index, size_t room, uintptr_t address)
 {
-  bool known = room >= sizeof *index && index->version == 1 && index->number == FOUR_BYTES && index->table == PAIRS_FROM_HERE
+  bool known = room >= sizeof *index && index->version == 1 && index->number == FOUR_BYTES
+               && index->table == PAIRS_FROM_HERE
                && index->n <= (room - sizeof *index) / sizeof *index->item;
   intptr_t distance = (intptr_t) (address - (uintptr_t) index);
   size_t low = 0, high = known ? index->n : 0;
@@ -105,10 +110,13 @@ take_letters (struct bbp_cfi *cfi, const unsigned char *letter, struct bbp_bytes
       {
       case 'R': cfi->encoding = (unsigned char) bbp_bytes_fixed (data, 1); break;
       case 'L': bbp_bytes_fixed (data, 1); break;
-      case 'P': bbp_bytes_address (data, (unsigned) bbp_bytes_fixed (data, 1) & BBP_BYTES_FORMAT); break;
+      case 'P':
+        bbp_bytes_address (data, (unsigned) bbp_bytes_fixed (data, 1) & BBP_BYTES_FORMAT);
+        break;
       case 'S': cfi->interrupted = true; break;
       case 'B': break;
-      default: return; /* what is behind it has no place of its own: the instructions are found all the same */
+      /* What is behind it has no place of its own: the instructions are found all the same. */
+      default: return;
       }
 }
 
@@ -126,7 +134,8 @@ take_head (struct bbp_cfi *cfi, const unsigned char *at)
   cfi->code_unit = bbp_bytes_uleb (&entry);
   cfi->data_unit = bbp_bytes_sleb (&entry);
   uint64_t result = version == 1 ? bbp_bytes_fixed (&entry, 1) : bbp_bytes_uleb (&entry);
-  if (!entry.good || (version != 1 && version != 3) || result >= BBP_ARCH_REGISTERS || (letters[0] && letters[0] != 'z'))
+  if (!entry.good || (version != 1 && version != 3) || result >= BBP_ARCH_REGISTERS
+      || (letters[0] && letters[0] != 'z'))
     return false;
   cfi->result = (unsigned char) result;
   cfi->lettered = letters[0];
@@ -167,8 +176,11 @@ bbp_image_cfi (const struct bbp_image *image, uintptr_t address, struct bbp_cfi 
   *cfi = (struct bbp_cfi) { 0 };
   if (!index || !bbp_image_segment (image, (uintptr_t) index, &cfi->low, &cfi->high))
     return false;
-  const unsigned char *at = search (index, (size_t) (cfi->high - (const unsigned char *) index), address);
-  if (!at || ((at < cfi->low || at >= cfi->high) && !bbp_image_segment (image, (uintptr_t) at, &cfi->low, &cfi->high)))
+  const unsigned char *at
+      = search (index, (size_t) (cfi->high - (const unsigned char *) index), address);
+  if (!at
+      || ((at < cfi->low || at >= cfi->high)
+          && !bbp_image_segment (image, (uintptr_t) at, &cfi->low, &cfi->high)))
     return false;
   return take_description (cfi, at) && address - cfi->start < cfi->end - cfi->start;
 }

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The stack of the interrupted thread, from the inside out.
 
-   What is known of most code fits into a few bytes (struct bbp_compact), which are found by address; all else is read from the call
-   frame information each time.  Registers that a call may change are known of the innermost frame only, and where a signal has
-   interrupted.  Context: signal, little stack, but as said. */
+   What is known of most code fits into a few bytes (struct bbp_compact), which are found by
+   address; all else is read from the call frame information each time.  Registers that a call
+   may change are known of the innermost frame only, and where a signal has interrupted.
+   Context: signal, little stack, but as said. */
 #include "runtime/sampling.h"
 #include "runtime/unwind/unwinding.h"
 
 enum { MOST_DESCENTS = 8 }; /* to stacks that lie lower, by code that says so */
 
-enum { ALWAYS = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN, ALL = (1U << BBP_ARCH_REGISTERS) - 1 };
+enum {
+  ALWAYS = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN,
+  ALL = (1U << BBP_ARCH_REGISTERS) - 1
+};
 
 static bool
 is_known (const struct bbp_registers *registers, unsigned number)
@@ -17,7 +21,8 @@ is_known (const struct bbp_registers *registers, unsigned number)
   return registers->known >> number & 1;
 }
 
-/* The caller goes on at BACK with the stack pointer SP.  BY_STACK: that follows from the stack pointer, and so it lies higher. */
+/* The caller goes on at BACK with the stack pointer SP.  BY_STACK: that follows from the stack
+   pointer, and so it lies higher. */
 static enum bbp_step
 arrive (struct bbp_walk *walk, uint64_t sp, uint64_t back, bool by_stack)
 {
@@ -54,7 +59,8 @@ go_by_compact (struct bbp_walk *walk, const struct bbp_compact *row)
     else if (row->saved[i])
       {
         walk->now.known |= 1U << bbp_rule_register[i];
-        load (walk, bbp_rule_register[i], frame + (uint64_t) (int64_t) row->saved[i] * BBP_ARCH_WORD);
+        load (walk, bbp_rule_register[i],
+              frame + (uint64_t) (int64_t) row->saved[i] * BBP_ARCH_WORD);
       }
   return arrive (walk, frame, back, row->frame_register == BBP_ARCH_STACK_POINTER);
 }
@@ -63,11 +69,13 @@ go_by_compact (struct bbp_walk *walk, const struct bbp_compact *row)
 static bool
 make_compact (const struct bbp_row *row, struct bbp_compact *compact)
 {
-  *compact = (struct bbp_compact) { .frame_offset = row->frame_value, .frame_register = row->frame_register };
+  *compact = (struct bbp_compact) { .frame_offset = row->frame_value,
+                                    .frame_register = row->frame_register };
   compact->outermost = row->rule[BBP_RULE_RETURN] == BBP_RULE_UNDEFINED;
   if (compact->outermost)
     return true;
-  bool plain = !row->frame_expression && row->rule[BBP_RULE_RETURN] == BBP_RULE_AT && row->value[BBP_RULE_RETURN] == -BBP_ARCH_WORD
+  bool plain = !row->frame_expression && row->rule[BBP_RULE_RETURN] == BBP_RULE_AT
+               && row->value[BBP_RULE_RETURN] == -BBP_ARCH_WORD
                && row->rule[BBP_RULE_SP] == BBP_RULE_SAME;
   for (unsigned i = 0; i < BBP_ARCH_KEPT && plain; i++)
     switch (row->rule[i])
@@ -93,16 +101,19 @@ block_at (const struct bbp_cfi *cfi, int32_t offset)
 }
 
 static bool
-find_frame (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row, uint64_t *frame)
+find_frame (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row,
+            uint64_t *frame)
 {
   if (row->frame_expression)
-    return bbp_cfi_evaluate (block_at (cfi, row->frame_value), &walk->now, &walk->stack, NULL, frame);
+    return bbp_cfi_evaluate (block_at (cfi, row->frame_value), &walk->now, &walk->stack, NULL,
+                             frame);
   *frame = walk->now.value[row->frame_register] + (uint64_t) row->frame_value;
   return is_known (&walk->now, row->frame_register);
 }
 
-/* Compilers forget to say in epilogues of realigned frames that registers are the caller's again: such a one seems to be kept where
-   nobody keeps it, because by then the frame pointer is the caller's, too. */
+/* Compilers forget to say in epilogues of realigned frames that registers are the caller's
+   again: such a one seems to be kept where nobody keeps it, because by then the frame pointer is
+   the caller's, too. */
 static bool
 is_in_frame (const struct bbp_walk *walk, uint64_t frame, uint64_t address)
 {
@@ -112,14 +123,16 @@ is_in_frame (const struct bbp_walk *walk, uint64_t frame, uint64_t address)
 
 /* VALUE of the caller's register that rule I is for; false: not known. */
 static bool
-find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row, unsigned i, uint64_t frame,
-               uint64_t *value)
+find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row,
+               unsigned i, uint64_t frame, uint64_t *value)
 {
   uint64_t there = frame + (uint64_t) (int64_t) row->value[i];
-  unsigned number = row->rule[i] == BBP_RULE_REGISTER ? (unsigned) row->value[i] : bbp_rule_register[i];
+  unsigned number = row->rule[i] == BBP_RULE_REGISTER ? (unsigned) row->value[i]
+                                                      : bbp_rule_register[i];
   switch (row->rule[i])
     {
-    case BBP_RULE_SAME: case BBP_RULE_REGISTER:
+    case BBP_RULE_SAME:
+    case BBP_RULE_REGISTER:
       if (number >= BBP_ARCH_REGISTERS || !is_known (&walk->now, number))
         return false;
       *value = walk->now.value[number];
@@ -127,7 +140,8 @@ find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bb
     case BBP_RULE_AT: return bbp_read_word (&walk->stack, there, value);
     case BBP_RULE_IS: *value = there; return true;
     case BBP_RULE_AT_EXPRESSION:
-      if (!bbp_cfi_evaluate (block_at (cfi, row->value[i]), &walk->now, &walk->stack, &frame, &there))
+      if (!bbp_cfi_evaluate (block_at (cfi, row->value[i]), &walk->now, &walk->stack, &frame,
+                             &there))
         return false;
       if (!cfi->interrupted && !is_in_frame (walk, frame, there) && is_known (&walk->now, number))
         {
@@ -136,7 +150,8 @@ find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bb
         }
       return bbp_read_word (&walk->stack, there, value);
     case BBP_RULE_IS_EXPRESSION:
-      return bbp_cfi_evaluate (block_at (cfi, row->value[i]), &walk->now, &walk->stack, &frame, value);
+      return bbp_cfi_evaluate (block_at (cfi, row->value[i]), &walk->now, &walk->stack, &frame,
+                               value);
     default: return false;
     }
 }
@@ -185,7 +200,8 @@ go_to_interrupted (struct bbp_walk *walk)
 
 /* One call out of the code at ADDRESS.  The row is kept, as of AGE. */
 static enum bbp_step
-go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t place, uint32_t age)
+go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t place,
+           uint32_t age)
 {
   struct bbp_row row;
   struct bbp_compact compact;
@@ -199,8 +215,9 @@ go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, 
   return go_by_compact (walk, &compact);
 }
 
-/* A return address that lies behind no call: code that returns from a signal, which nobody has called; the begin of a function, put
-   there as the first of a new stack, which nobody has called either, but it is part of the stack.  Else it is none. */
+/* A return address that lies behind no call: code that returns from a signal, which nobody has
+   called; the begin of a function, put there as the first of a new stack, which nobody has
+   called either, but it is part of the stack.  Else it is none. */
 static enum bbp_step
 go_uncalled (struct bbp_walk *walk, uint32_t *kind)
 {
@@ -215,7 +232,8 @@ go_uncalled (struct bbp_walk *walk, uint32_t *kind)
   return BBP_STEP_OUTERMOST;
 }
 
-/* One call out, when nothing is known by address.  KIND: of the frame that is left; BBX_FRAME_CUT: that is none. */
+/* One call out, when nothing is known by address.  KIND: of the frame that is left;
+   BBX_FRAME_CUT: that is none. */
 static enum bbp_step __attribute__ ((noinline))
 go_unprepared (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
 {
@@ -252,7 +270,9 @@ begin (struct bbp_walk *walk, const void *context)
   walk->now.known = ALL;
   walk->stack.low = (uintptr_t) context & -page;
   walk->stack.high = ((uintptr_t) context + sizeof (ucontext_t) + page - 1) & -page;
-  if (bbp_sampled && (uintptr_t) context - bbp_sampled->stack_low < bbp_sampled->stack_high - bbp_sampled->stack_low
+  if (bbp_sampled
+      && (uintptr_t) context - bbp_sampled->stack_low
+             < bbp_sampled->stack_high - bbp_sampled->stack_low
       && bbp_sampled->stack_high > walk->stack.high)
     walk->stack.high = bbp_sampled->stack_high;
   walk->code = (struct bbp_readable) { 0 };
@@ -260,7 +280,8 @@ begin (struct bbp_walk *walk, const void *context)
   walk->descents = 0;
 }
 
-/* Whether the call that was left last leads elsewhere than its call frame information says, which was not true. */
+/* Whether the call that was left last leads elsewhere than its call frame information says,
+   which was not true. */
 static bool
 is_mistaken (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step step, uint32_t kind)
 {
@@ -281,7 +302,8 @@ bbp_unwind (const void *context, struct bbp_frame *frames, size_t most)
     {
       uintptr_t pc = walk.now.value[BBP_ARCH_RETURN];
       struct bbp_left left = { pc, walk.now.value[BBP_ARCH_STACK_POINTER], walk.exact };
-      uint32_t place = bbp_place_of (pc - !walk.exact), kind = walk.exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
+      uint32_t place = bbp_place_of (pc - !walk.exact),
+               kind = walk.exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
       step = go_out (&walk, place, &kind);
       if (kind != BBX_FRAME_CUT)
         {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What has been found out of addresses in code.  Direct mapped, lossy, shared by all threads: an entry has a turn, odd while somebody
-   writes it; who meets such a one, or sees it change, goes without.  It is good for one stay of an object (PLACE), and until the
-   next object leaves.  Context: signal, but as said. */
+/* What has been found out of addresses in code.  Direct mapped, lossy, shared by all threads: an
+   entry has a turn, odd while somebody writes it; who meets such a one, or sees it change, goes
+   without.  It is good for one stay of an object (PLACE), and until the next object leaves.
+   Context: signal, but as said. */
 #include <stdatomic.h>
 
 #include "runtime/unwind/unwinding.h"
@@ -72,7 +73,8 @@ bbp_unwind_cache_get (uintptr_t address, uint32_t place, struct bbp_compact *row
 }
 
 void
-bbp_unwind_cache_put (uintptr_t address, uint32_t place, uint32_t found_at, const struct bbp_compact *row)
+bbp_unwind_cache_put (uintptr_t address, uint32_t place, uint32_t found_at,
+                      const struct bbp_compact *row)
 {
   struct entry *entry = entry_of (address);
   uint32_t turn = entry ? atomic_load_explicit (&entry->turn, memory_order_relaxed) : 1;

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of code that has no call frame information: assembler, and code that the program has made itself.  A return address is only
-   what lies behind a call, and if it is known where that leads, then into this code.  Two places are looked at: the top of the
-   stack, in code that has been interrupted, and what the frame pointer points to.  If both or none could be, nothing is certain,
-   but that the top is nearer.  Context: signal. */
+/* Calls of code that has no call frame information: assembler, and code that the program has
+   made itself.  A return address is only what lies behind a call, and if it is known where that
+   leads, then into this code.  Two places are looked at: the top of the stack, in code that has
+   been interrupted, and what the frame pointer points to.  If both or none could be, nothing is
+   certain, but that the top is nearer.  Context: signal. */
 #include "runtime/unwind/unwinding.h"
 
-enum { FARTHEST = 1 << 16 };            /* from the begin of a function */
-enum { STUB_BYTES = 16 };               /* of the procedure linkage table */
+enum { FARTHEST = 1 << 16 };               /* from the begin of a function */
+enum { STUB_BYTES = 16 };                  /* of the procedure linkage table */
 enum { MOST_PUSHES = 7, PUSH_BYTES = 18 }; /* at its begin, with a landing pad in front */
 
 bool
 bbp_unwind_is_behind_call (struct bbp_walk *walk, uintptr_t address)
 {
   unsigned char bytes[BBP_ARCH_LONGEST_CALL];
-  return address > sizeof bytes && bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes)
+  return address > sizeof bytes
+         && bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes)
          && bbp_arch_is_behind_call (bytes);
 }
 
@@ -32,8 +34,8 @@ target_of (struct bbp_walk *walk, struct bbp_branch branch)
     }
 }
 
-/* Whether a call of TARGET may have led to the code that control is in: that has no information, so the function has none, or is a stub on
-   the way. */
+/* Whether a call of TARGET may have led to the code that control is in: that has no information,
+   so the function has none, or is a stub on the way. */
 static enum answer
 can_lead_here (struct bbp_walk *walk, uintptr_t target, bool by_stub)
 {
@@ -63,9 +65,11 @@ leads_here (struct bbp_walk *walk, uintptr_t address)
 static enum answer
 by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
 {
-  uint64_t here = walk->now.value[BBP_ARCH_FRAME_POINTER], sp = walk->now.value[BBP_ARCH_STACK_POINTER];
-  bool possible = (walk->now.known >> BBP_ARCH_FRAME_POINTER & 1) && here >= sp && here % BBP_ARCH_WORD == 0
-                  && bbp_read_word (&walk->stack, here, pointer) && bbp_read_word (&walk->stack, here + BBP_ARCH_WORD, back);
+  uint64_t here = walk->now.value[BBP_ARCH_FRAME_POINTER],
+           sp = walk->now.value[BBP_ARCH_STACK_POINTER];
+  bool possible = (walk->now.known >> BBP_ARCH_FRAME_POINTER & 1) && here >= sp
+                  && here % BBP_ARCH_WORD == 0 && bbp_read_word (&walk->stack, here, pointer)
+                  && bbp_read_word (&walk->stack, here + BBP_ARCH_WORD, back);
   return possible ? leads_here (walk, *back) : NO;
 }
 
@@ -82,7 +86,8 @@ go (struct bbp_walk *walk, uint64_t sp, uint64_t back)
 enum bbp_step
 bbp_unwind_plain (struct bbp_walk *walk)
 {
-  const uint32_t special = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN | 1U << BBP_ARCH_FRAME_POINTER;
+  const uint32_t special = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN
+                           | 1U << BBP_ARCH_FRAME_POINTER;
   uint64_t sp = walk->now.value[BBP_ARCH_STACK_POINTER], top = 0, pointer, back;
   bool innermost = walk->exact && bbp_read_word (&walk->stack, sp, &top);
   enum answer by_top = innermost ? leads_here (walk, top) : NO;
@@ -105,7 +110,8 @@ static bool
 leads_to (struct bbp_walk *walk, uintptr_t address, uintptr_t function)
 {
   unsigned char bytes[BBP_ARCH_CALL_BYTES];
-  if (address <= sizeof bytes || !bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes))
+  if (address <= sizeof bytes
+      || !bbp_read_bytes (&walk->code, address - sizeof bytes, bytes, sizeof bytes))
     return false;
   struct bbp_branch call = bbp_arch_call_before (bytes, address);
   return call.kind == BBP_BRANCH_TO && call.address == function;
@@ -118,17 +124,21 @@ bbp_unwind_behind_pushes (struct bbp_walk *walk, const struct bbp_left *left)
   unsigned char bytes[PUSH_BYTES];
   uint8_t pushed[MOST_PUSHES];
   uint64_t back;
-  if (bbp_cfi_find (left->pc, &cfi) != BBP_CFI_THERE || !bbp_read_bytes (&walk->code, cfi.start, bytes, sizeof bytes))
+  if (bbp_cfi_find (left->pc, &cfi) != BBP_CFI_THERE
+      || !bbp_read_bytes (&walk->code, cfi.start, bytes, sizeof bytes))
     return false;
   size_t most = bbp_arch_pushes (bytes, sizeof bytes, pushed, MOST_PUSHES), n = 1;
-  while (n <= most && !(bbp_read_word (&walk->stack, left->sp + n * BBP_ARCH_WORD, &back) && leads_to (walk, back, cfi.start)))
+  while (n <= most
+         && !(bbp_read_word (&walk->stack, left->sp + n * BBP_ARCH_WORD, &back)
+              && leads_to (walk, back, cfi.start)))
     n++;
   if (n > most)
     return false;
   for (size_t i = 0; i < n; i++)
     if (BBP_ARCH_KEPT_BITS >> pushed[i] & 1)
       {
-        bbp_read_word (&walk->stack, left->sp + (n - 1 - i) * BBP_ARCH_WORD, &walk->now.value[pushed[i]]);
+        bbp_read_word (&walk->stack, left->sp + (n - 1 - i) * BBP_ARCH_WORD,
+                       &walk->now.value[pushed[i]]);
         walk->now.known |= 1U << pushed[i];
       }
   go (walk, left->sp + (n + 1) * BBP_ARCH_WORD, back);

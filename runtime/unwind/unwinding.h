@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the unwinder share: memory that may not be there, call frame information, and what follows from it for
-   one instruction.  Context: signal, little stack. */
+/* What the files of the unwinder share: memory that may not be there, call frame information,
+   and what follows from it for one instruction.  Context: signal, little stack. */
 #ifndef BBPROF_UNWINDING_H
 #define BBPROF_UNWINDING_H
 
@@ -15,7 +15,8 @@
 struct bbp_readable {
   uintptr_t low, high;
 };
-bool bbp_readable_more (struct bbp_readable *, uintptr_t address, size_t bytes); /* asks the kernel */
+/* Asks the kernel. */
+bool bbp_readable_more (struct bbp_readable *, uintptr_t address, size_t bytes);
 static inline bool
 bbp_is_readable (struct bbp_readable *known, uintptr_t address, size_t bytes)
 {
@@ -56,15 +57,17 @@ struct bbp_bytes {
 uint64_t bbp_bytes_fixed (struct bbp_bytes *, unsigned bytes);
 uint64_t bbp_bytes_uleb (struct bbp_bytes *);
 int64_t bbp_bytes_sleb (struct bbp_bytes *);
-enum { BBP_BYTES_FORMAT = 15 };                                     /* of an encoding: without what it is relative to */
+/* Of an encoding: without what it is relative to. */
+enum { BBP_BYTES_FORMAT = 15 };
 uint64_t bbp_bytes_address (struct bbp_bytes *, unsigned encoding); /* DW_EH_PE_... */
 struct bbp_bytes bbp_bytes_block (struct bbp_bytes *);              /* its length stands in front */
 
 /* The call frame information of some code, as it lies in memory. */
 struct bbp_cfi {
-  uintptr_t start, end;                 /* of the code */
-  const unsigned char *low, *high;      /* the segment that holds it all */
-  const unsigned char *first, *first_stop;     /* instructions that all code with the same head begins with */
+  uintptr_t start, end;            /* of the code */
+  const unsigned char *low, *high; /* the segment that holds it all */
+  /* Instructions that all code with the same head begins with. */
+  const unsigned char *first, *first_stop;
   const unsigned char *program, *program_stop; /* and those of this code */
   int64_t data_unit;
   uint64_t code_unit;
@@ -76,20 +79,24 @@ struct bbp_cfi {
 
 /* cfi_image.c: of an object, by its program headers. */
 struct bbp_image {
-  const ElfW (Phdr) *segment;
+  const ElfW (Phdr) * segment;
   size_t n; /* 0: there is no object */
   uintptr_t bias;
 };
 struct bbp_image bbp_image_at (const void *start); /* that begins there */
-bool bbp_image_segment (const struct bbp_image *, uintptr_t address, const unsigned char **low, const unsigned char **high);
+bool bbp_image_segment (const struct bbp_image *, uintptr_t address, const unsigned char **low,
+                        const unsigned char **high);
 bool bbp_image_cfi (const struct bbp_image *, uintptr_t address, struct bbp_cfi *);
-bool bbp_cfi_find_in (const void *object, uintptr_t address, struct bbp_cfi *); /* OBJECT: where it begins; false: nothing is there */
+/* OBJECT: where it begins; false: nothing is there. */
+bool bbp_cfi_find_in (const void *object, uintptr_t address, struct bbp_cfi *);
 
 /* cfi_find.c: of the code at an address of this process. */
 enum bbp_cfi_found { BBP_CFI_NOBODYS, BBP_CFI_NONE, BBP_CFI_THERE };
-void bbp_cfi_start (void);                                               /* cold */
-enum bbp_cfi_found bbp_cfi_find (uintptr_t address, struct bbp_cfi *);   /* NOBODYS: no object is there */
-bool bbp_cfi_is_loader (uintptr_t address);                              /* in the program that loads programs */
+void bbp_cfi_start (void); /* cold */
+/* NOBODYS: no object is there. */
+enum bbp_cfi_found bbp_cfi_find (uintptr_t address, struct bbp_cfi *);
+/* In the program that loads programs. */
+bool bbp_cfi_is_loader (uintptr_t address);
 
 /* cfi.c: where the caller's registers are, at one instruction. */
 enum bbp_rule {
@@ -101,28 +108,33 @@ enum bbp_rule {
   BBP_RULE_AT_EXPRESSION, /* at what the block says that lies value bytes into the segment */
   BBP_RULE_IS_EXPRESSION
 };
-enum { BBP_RULES = BBP_ARCH_KEPT + 2 }; /* of those registers, then of stack pointer and return address */
+/* Of those registers, then of stack pointer and return address. */
+enum { BBP_RULES = BBP_ARCH_KEPT + 2 };
 enum { BBP_RULE_SP = BBP_ARCH_KEPT, BBP_RULE_RETURN };
 extern const uint8_t bbp_rule_register[BBP_RULES];
 struct bbp_row {
-  int32_t frame_value;    /* the frame's address: register + this, or as with rules */
+  int32_t frame_value; /* the frame's address: register + this, or as with rules */
   uint8_t frame_register;
   bool frame_expression;
   uint8_t rule[BBP_RULES]; /* enum bbp_rule */
   int32_t value[BBP_RULES];
 };
-bool bbp_cfi_row (const struct bbp_cfi *, uintptr_t address, struct bbp_row *); /* false: not understood */
+/* false: not understood. */
+bool bbp_cfi_row (const struct bbp_cfi *, uintptr_t address, struct bbp_row *);
 
-/* cfi_expression.c: what EXPRESSION says in a call that has REGISTERS; AT: what it begins with, or null. */
-bool bbp_cfi_evaluate (struct bbp_bytes expression, const struct bbp_registers *, struct bbp_readable *, const uint64_t *at,
-                       uint64_t *result);
+/* cfi_expression.c: what EXPRESSION says in a call that has REGISTERS; AT: what it begins with,
+   or null. */
+bool bbp_cfi_evaluate (struct bbp_bytes expression, const struct bbp_registers *,
+                       struct bbp_readable *, const uint64_t *at, uint64_t *result);
 
-/* What most rows are: the return address lies below the frame's address, other registers somewhere there. */
+/* What most rows are: the return address lies below the frame's address, other registers
+   somewhere there. */
 struct bbp_compact {
   int32_t frame_offset;
   uint8_t frame_register;
   bool outermost;
-  int8_t saved[BBP_ARCH_KEPT]; /* words from the frame's address; 0: the same; BBP_COMPACT_UNDEFINED */
+  /* Words from the frame's address; 0: the same; BBP_COMPACT_UNDEFINED. */
+  int8_t saved[BBP_ARCH_KEPT];
 };
 enum { BBP_COMPACT_UNDEFINED = 127 };
 
@@ -131,13 +143,15 @@ void bbp_unwind_cache_start (void);  /* cold */
 void bbp_unwind_cache_forget (void); /* any */
 uint32_t bbp_unwind_cache_age (void);
 bool bbp_unwind_cache_get (uintptr_t address, uint32_t place, struct bbp_compact *);
-void bbp_unwind_cache_put (uintptr_t address, uint32_t place, uint32_t age, const struct bbp_compact *); /* AGE: before it was found out */
+/* AGE: before it was found out. */
+void bbp_unwind_cache_put (uintptr_t address, uint32_t place, uint32_t age,
+                           const struct bbp_compact *);
 
 /* A walk: the call that it has come to.  Two kinds of memory, which lie apart. */
 struct bbp_walk {
   struct bbp_registers now;
   struct bbp_readable stack, code;
-  bool exact; /* NOW is of an instruction that comes next; else of one behind a call */
+  bool exact;        /* NOW is of an instruction that comes next; else of one behind a call */
   unsigned descents; /* changes of the stack */
 };
 enum bbp_step { BBP_STEP_OUT, BBP_STEP_OUTERMOST, BBP_STEP_UNKNOWN };
@@ -145,7 +159,8 @@ enum bbp_step { BBP_STEP_OUT, BBP_STEP_OUTERMOST, BBP_STEP_UNKNOWN };
 /* unwind_plain.c: code without call frame information.  Out of one call, if that is certain. */
 enum bbp_step bbp_unwind_plain (struct bbp_walk *);
 bool bbp_unwind_is_behind_call (struct bbp_walk *, uintptr_t address);
-/* The same out of a call that was LEFT by call frame information that led nowhere: some assembler does not tell that it pushes. */
+/* The same out of a call that was LEFT by call frame information that led nowhere: some
+   assembler does not tell that it pushes. */
 struct bbp_left {
   uintptr_t pc, sp;
   bool exact;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of a generated program that is never instrumented: main, its threads, and what the program cannot do by
-   itself.  Prints `result NUMBER' if it ends by returning from main.  */
+/* The part of a generated program that is never instrumented: main, its threads, and what the
+   program cannot do by itself.  Prints `result NUMBER' if it ends by returning from main. */
 #include "testsuite/fuzz/harness.h"
 #include <pthread.h>
 #include <signal.h>
@@ -26,8 +26,8 @@ leave (int way)
 static int
 compare (const void *a, const void *b)
 {
-  unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
-  return (int)(program_order (x, y) - program_order (y, x));
+  unsigned x = *(const unsigned *) a, y = *(const unsigned *) b;
+  return (int) (program_order (x, y) - program_order (y, x));
 }
 
 unsigned
@@ -61,7 +61,7 @@ run (unsigned x)
 static void *
 thread (void *seed)
 {
-  run (*(unsigned *)seed);
+  run (*(unsigned *) seed);
   truth_add ();
   return NULL;
 }
@@ -74,7 +74,7 @@ main (void)
   signal (SIGUSR1, program_handler);
   for (int i = 0; i < program_threads; i++)
     {
-      seeds[i] = (unsigned)i * 77u;
+      seeds[i] = (unsigned) i * 77u;
       if (pthread_create (&threads[i], NULL, thread, &seeds[i]))
         return 99;
     }

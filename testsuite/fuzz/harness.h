@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What generated programs (generate.py) are made of.  They count themselves what bbprof is to count: each place that
-   control passes, by a number, and each call, by the numbers of caller and callee.  Where in the machine code a
-   place is, or its copies are, stands in the section bbprof_places of the program: pairs of address and number.  */
+/* What generated programs (generate.py) are made of.  They count themselves what bbprof is to
+   count: each place that control passes, by a number, and each call, by the numbers of caller
+   and callee.  Where in the machine code a place is, or its copies are, stands in the section
+   bbprof_places of the program: pairs of address and number. */
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -12,8 +13,8 @@ extern "C" {
 #endif
 
 enum { PLACES = 4096, FUNCTIONS = 64 };
-/* Numbers of functions that every program has, and of two that stand for many: s0, s1 ..., which may become part of
-   their callers, and all that are not the program's own.  */
+/* Numbers of functions that every program has, and of two that stand for many: s0, s1 ..., which
+   may become part of their callers, and all that are not the program's own. */
 enum { PROGRAM = FUNCTIONS - 5, ORDER, HANDLER, SOFT, OUTSIDE };
 
 /* One for each thread, added up when it ends. */
@@ -27,20 +28,23 @@ struct truth {
 };
 extern __thread struct truth truth __attribute__ ((tls_model ("initial-exec")));
 
-/* Control is here.  The asm can be copied, with the code around it, but neither moved nor removed; its one byte keeps
-   it apart from the next block. */
-#define PLACE(n)                                                                                                        \
-  do                                                                                                                    \
-    {                                                                                                                   \
-      __asm__ volatile ("661:\tnop\n\t.pushsection bbprof_places,\"\",@progbits\n\t.quad 661b, %c0\n\t.popsection"     \
-                        : : "i"(n));                                                                                    \
-      truth.place[n]++;                                                                                                 \
-    }                                                                                                                   \
-  while (0)
+/* Control is here.  The asm can be copied, with the code around it, but neither moved nor
+   removed; its one byte keeps it apart from the next block. */
+#define PLACE(n)                                                                                \
+  do                                                                                            \
+    {                                                                                           \
+      __asm__ volatile("661:\tnop\n\t.pushsection bbprof_places,\"\",@progbits\n\t.quad 661b, " \
+                       "%c0\n\t.popsection"                                                     \
+                       :                                                                        \
+                       : "i"(n));                                                               \
+      truth.place[n]++;                                                                         \
+  } while (0)
 
 #define BURN (truth.fuel-- > 0)
 #define CALL(from, to, call) (truth.arc[from][to]++, call)
-#define HARD __attribute__ ((__noinline__, __noclone__)) /* stays a function, and is called as the source says */
+#define HARD                    \
+  __attribute__ ((__noinline__, \
+                  __noclone__)) /* stays a function, and is called as the source says */
 
 /* What harness.c wants of the program. */
 extern const int program_threads;
@@ -50,11 +54,13 @@ unsigned program (unsigned x);
 unsigned program_order (unsigned x, unsigned y);
 void program_handler (int number);
 
-/* What it gives: values sorted by program_order (); the end of the process, 0 by exit, 1 by _exit, 2 by a signal. */
+/* What it gives: values sorted by program_order (); the end of the process, 0 by exit, 1 by
+   _exit, 2 by a signal. */
 unsigned sorted (unsigned x);
 void leave (int way) __attribute__ ((__noreturn__));
 
-/* truth.c: adds the calling thread's truth to the total; prints the total, as exit does by itself. */
+/* truth.c: adds the calling thread's truth to the total; prints the total, as exit does by
+   itself. */
 void truth_add (void);
 void truth_print (void);
 

@@ -10,7 +10,8 @@
 static void
 read_as (const struct gmon_shape *shape)
 {
-  static struct gmon_move move = { .start = 0x100001000, .end = 0x100003000, .distance = 0x500000000 };
+  static struct gmon_move move
+      = { .start = 0x100001000, .end = 0x100003000, .distance = 0x500000000 };
   const struct gmon_moves moves = { &move, 1 };
   struct profile p = { .nhistograms = 0 };
   struct gmon_file f;
@@ -27,7 +28,12 @@ int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   static const struct gmon_shape shapes[] = {
-    { .pointer_bytes = 8, .code_low = 0x1000, .code_high = 0x3000, .has_default = true, .default_low = 0, .default_high = 0x2f00 },
+    { .pointer_bytes = 8,
+      .code_low = 0x1000,
+      .code_high = 0x3000,
+      .has_default = true,
+      .default_low = 0,
+      .default_high = 0x2f00 },
     { .pointer_bytes = 4, .big_endian = true, .code_low = 0x1000, .code_high = 0x3000 },
     { .pointer_bytes = 8, .code_low = 0x1000, .code_high = 0x3000, .format = GMON_BSD },
     { .pointer_bytes = 4, .code_low = 0x1000, .code_high = 0x3000, .format = GMON_44BSD },

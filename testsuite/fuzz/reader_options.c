@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line of bbprof-gprof, written as a file of options (@FILE) is.  No @ in it: libiberty ends the process if files name each other. */
+/* The command line of bbprof-gprof, written as a file of options (@FILE) is.  No @ in it:
+   libiberty ends the process if files name each other. */
 #include <getopt.h>
 #include <libiberty/libiberty.h>
 #include <stdio.h>
@@ -29,7 +30,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   struct options options;
   char **words = split (data, size);
   optind = 0; /* from the start, for getopt */
-  if (options_parse (&options, countargv (words), words) == OPTIONS_GO && (!options.program || !options.profiles || options.width < 1))
+  if (options_parse (&options, countargv (words), words) == OPTIONS_GO
+      && (!options.program || !options.profiles || options.width < 1))
     abort ();
   options_free (&options);
   freeargv (words);

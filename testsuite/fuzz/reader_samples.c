@@ -14,16 +14,19 @@ static void
 check_watched (const struct watched *w)
 {
   for (size_t i = 0; i < w->nswitches; i++)
-    if (w->switches[i].kind >= BBS_SWITCH_KINDS || (i > 0 && w->switches[i].time < w->switches[i - 1].time))
+    if (w->switches[i].kind >= BBS_SWITCH_KINDS
+        || (i > 0 && w->switches[i].time < w->switches[i - 1].time))
       abort ();
   for (size_t i = 0; i < w->nlooks; i++)
     if (w->looks[i].why >= BBS_WHYS || (i > 0 && w->looks[i].time < w->looks[i - 1].time))
       abort ();
   for (size_t i = 0; i < w->nnames; i++)
-    if (!memchr (w->names[i].name, '\0', sizeof w->names[i].name) || (i > 0 && w->names[i].time < w->names[i - 1].time))
+    if (!memchr (w->names[i].name, '\0', sizeof w->names[i].name)
+        || (i > 0 && w->names[i].time < w->names[i - 1].time))
       abort ();
   for (size_t i = 0; i < w->nmarks; i++)
-    if (!memchr (w->marks[i].text, '\0', sizeof w->marks[i].text) || (i > 0 && w->marks[i].time < w->marks[i - 1].time))
+    if (!memchr (w->marks[i].text, '\0', sizeof w->marks[i].text)
+        || (i > 0 && w->marks[i].time < w->marks[i - 1].time))
       abort ();
 }
 

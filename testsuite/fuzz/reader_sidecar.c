@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sidecar, and what becomes of its objects, edges and names.  Mostly its checksums are made right first: else nothing behind them would
-   ever be read. */
+/* A sidecar, and what becomes of its objects, edges and names.  Mostly its checksums are made
+   right first: else nothing behind them would ever be read. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -46,7 +46,8 @@ LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t most, unsigned seed)
   return size;
 }
 
-/* The stacks, in a sum and in the model, of which every object is one function.  STACKS is changed. */
+/* The stacks, in a sum and in the model, of which every object is one function.  STACKS is
+   changed. */
 static void
 use_stacks (struct bbx_stacks *stacks, struct objects *all, const struct gmon_moves *moves)
 {
@@ -55,7 +56,8 @@ use_stacks (struct bbx_stacks *stacks, struct objects *all, const struct gmon_mo
   struct stacks s = { .nthreads = 0 };
   struct symtab symtab = { .count = 0 };
   sum_stacks_init (&sum);
-  if (sum_stacks_fits (&sum, stacks) && !(sum_stacks_add (&sum, stacks, moves) && sum_stacks_finish (&sum, moves)))
+  if (sum_stacks_fits (&sum, stacks)
+      && !(sum_stacks_add (&sum, stacks, moves) && sum_stacks_finish (&sum, moves)))
     abort ();
   sum_stacks_free (&sum);
   stacks_move (stacks, moves);
@@ -89,7 +91,8 @@ use (struct bbx *x)
   else if (!block_names_add_run (&names, x, &moves) || !block_names_finish (&names))
     abort ();
   for (size_t i = 0; i < x->nedges; i++)
-    edges_add (&edges, (struct edge) { gmon_moved (&moves, x->edges[i].from), gmon_moved (&moves, x->edges[i].to), x->edges[i].count });
+    edges_add (&edges, (struct edge) { gmon_moved (&moves, x->edges[i].from),
+                                       gmon_moved (&moves, x->edges[i].to), x->edges[i].count });
   edges_finish (&edges);
   edges_free (&edges);
   use_stacks (&x->stacks, &all, &moves);

@@ -22,7 +22,8 @@ check_lives (const struct timeline *t)
       if (thread->begun < t->start || thread->ended > t->end || !thread->name)
         abort ();
       for (size_t i = 0; i < thread->nintervals; at = thread->intervals[i++].end)
-        if (thread->intervals[i].start != at || thread->intervals[i].end < at || thread->intervals[i].state >= TIMELINE_STATES
+        if (thread->intervals[i].start != at || thread->intervals[i].end < at
+            || thread->intervals[i].state >= TIMELINE_STATES
             || thread->intervals[i].why >= BBS_WHYS)
           abort ();
       if (at != thread->ended)
@@ -33,14 +34,16 @@ check_lives (const struct timeline *t)
 static void
 show (const struct timeline *t)
 {
-  static timeline_emitter *const emitters[]
-    = { timeline_emit_text, timeline_emit_svg, timeline_emit_html, timeline_emit_chrome, timeline_emit_json };
+  static timeline_emitter *const emitters[] = { timeline_emit_text, timeline_emit_svg,
+                                                timeline_emit_html, timeline_emit_chrome,
+                                                timeline_emit_json };
   static FILE *out;
   struct error err;
   out = out ? out : fopen ("/dev/null", "w");
   for (int by_cpu = 0; by_cpu < 2; by_cpu++)
     {
-      struct timeline_view v = { .by_cpu = by_cpu, .ascii = by_cpu, .style = { .columns = 80, .colour = by_cpu } };
+      struct timeline_view v
+          = { .by_cpu = by_cpu, .ascii = by_cpu, .style = { .columns = 80, .colour = by_cpu } };
       const struct timeline_choice choice = { .from = by_cpu ? "25%" : NULL };
       if (timeline_view_make (&v, t, &choice, &err))
         for (size_t i = 0; i < sizeof emitters / sizeof *emitters; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Found instead of the library's own arch.h in the build of the library that tests make fail: the same, but that system
-   calls go by way of seam.c. */
+/* Found instead of the library's own arch.h in the build of the library that tests make fail:
+   the same, but that system calls go by way of seam.c. */
 #ifndef BBP_SEAM_ARCH_H
 #define BBP_SEAM_ARCH_H
 
@@ -9,6 +9,6 @@
 #undef bbp_arch_syscall
 
 long bbp_arch_syscall (long number, long a, long b, long c, long d, long e, long f)
-  __attribute__ ((visibility ("hidden")));
+    __attribute__ ((visibility ("hidden")));
 
 #endif

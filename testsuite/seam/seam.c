@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library's system calls, some of which fail as a test wants it: by bbp_seam_plan, or, in a whole program, by the
-   environment.
+/* The library's system calls, some of which fail as a test wants it: by bbp_seam_plan, or, in a
+   whole program, by the environment.
 
      BBP_SEAM=NUMBER:NTH:ERROR    as the arguments of bbp_seam_plan; NTH+ for onwards
      BBP_SEAM_KILL=NTH            SIGKILL instead of the NTH call, whatever its number
      BBP_SEAM_LOG=FILE            the number of each call becomes a line of FILE, which has to be there
 
-   Compiled as the library is, and called where it makes its calls: hooks and handlers, any thread, before start-up.  So nothing
-   of libc's is called here, and the environment is read where it lies. */
+   Compiled as the library is, and called where it makes its calls: hooks and handlers, any
+   thread, before start-up.  So nothing of libc's is called here, and the environment is read
+   where it lies. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
@@ -91,8 +92,10 @@ read_environment (void)
 static void
 log_call (long number)
 {
-  char line[4] = { (char) ('0' + number / 100 % 10), (char) ('0' + number / 10 % 10), (char) ('0' + number % 10), '\n' };
-  long fd = bbp_seam_kernel (SYS_openat, AT_FDCWD, (long) log_name, O_WRONLY | O_APPEND | O_CLOEXEC, 0, 0, 0);
+  char line[4] = { (char) ('0' + number / 100 % 10), (char) ('0' + number / 10 % 10),
+                   (char) ('0' + number % 10), '\n' };
+  long fd = bbp_seam_kernel (SYS_openat, AT_FDCWD, (long) log_name, O_WRONLY | O_APPEND | O_CLOEXEC,
+                             0, 0, 0);
   bbp_seam_kernel (SYS_write, fd, (long) line, sizeof line, 0, 0, 0);
   bbp_seam_kernel (SYS_close, fd, 0, 0, 0, 0, 0);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unit tests that judge what depends on the time that the machine has for them: a run that fails while other programs used more than a
-   sixth of the processors is void, and repeated.  As `timed' in lib.sh. */
+/* Unit tests that judge what depends on the time that the machine has for them: a run that fails
+   while other programs used more than a sixth of the processors is void, and repeated.  As
+   `timed' in lib.sh. */
 #ifndef OWN_TIME_H
 #define OWN_TIME_H
 
@@ -10,7 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Seconds since the start of the machine, of all processors, and of this process and its ended children. */
+/* Seconds since the start of the machine, of all processors, and of this process and its ended
+   children. */
 struct own_time {
   double all, busy, own;
 };
@@ -20,7 +22,8 @@ own_time_of (int who)
 {
   struct rusage usage;
   getrusage (who, &usage);
-  return (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+  return (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+         + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 static inline struct own_time
@@ -45,7 +48,7 @@ own_time_now (void)
 
 /* The exit status of a test program: of five runs of the suite one has to count; 77: none did. */
 static inline int
-own_time_run (Suite *(*make) (void))
+own_time_run (Suite *(*make) (void) )
 {
   enum { TRIES = 5 };
   double others = 0;
@@ -59,11 +62,14 @@ own_time_run (Suite *(*make) (void))
       if (!failed)
         return EXIT_SUCCESS;
       struct own_time after = own_time_now ();
-      others = (after.busy - before.busy - after.own + before.own) / (after.all - before.all + 0.01);
+      others
+          = (after.busy - before.busy - after.own + before.own) / (after.all - before.all + 0.01);
       if (others < 1. / 6)
         return EXIT_FAILURE;
     }
-  printf ("SKIP: in none of five tries the machine had time for it; others had %.0f %% of the processors\n", 100 * others);
+  printf ("SKIP: in none of five tries the machine had time for it; others had %.0f %% of the "
+          "processors\n",
+          100 * others);
   return 77;
 }
 

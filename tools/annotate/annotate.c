@@ -18,12 +18,14 @@ struct reading {
 };
 
 static bool
-add_block (struct annotation *a, enum annotated_kind kind, uint64_t start, uint64_t end, const struct block *block)
+add_block (struct annotation *a, enum annotated_kind kind, uint64_t start, uint64_t end,
+           const struct block *block)
 {
   if (!array_grow (&a->blocks, a->nblocks, &a->room_blocks, sizeof *a->blocks))
     return false;
-  a->blocks[a->nblocks++]
-      = (struct annotated_block) { .kind = kind, .start = start, .end = end, .block = block, .first = a->ninstructions };
+  a->blocks[a->nblocks++] = (struct annotated_block) {
+    .kind = kind, .start = start, .end = end, .block = block, .first = a->ninstructions
+  };
   return true;
 }
 
@@ -33,22 +35,25 @@ is_end (const struct instruction *code)
   return code->kind == INSTRUCTION_END || code->kind == INSTRUCTION_JUMP;
 }
 
-/* May CODE, of BLOCK, be a call that does not come back?  The map does not know which calls do; what is behind shows it: padding, or the
-   target of a branch that is no block, but a counter out of line. */
+/* May CODE, of BLOCK, be a call that does not come back?  The map does not know which calls do;
+   what is behind shows it: padding, or the target of a branch that is no block, but a counter
+   out of line. */
 static bool
 may_stay (const struct map *map, const struct block *block, const struct instruction *code)
 {
   for (size_t i = 0; i < block->map->ncalls; i++)
     {
       const struct map_call *call = &map->calls[block->map->first_call + i];
-      if (call->point == code->address + code->size && (call->kind & BBP_CALL_FINAL) && !(call->kind & BBP_CALL_TAIL))
+      if (call->point == code->address + code->size && (call->kind & BBP_CALL_FINAL)
+          && !(call->kind & BBP_CALL_TAIL))
         return block->map->nways == 0;
     }
   return false;
 }
 
-/* The block that the branch to TARGET leads to: it may go by way of a counter out of line, of which it is a few instructions and a
-   jump.  0: to none.  A thread that records goes into copies of blocks, which begin with a mark: a long nop. */
+/* The block that the branch to TARGET leads to: it may go by way of a counter out of line, of
+   which it is a few instructions and a jump.  0: to none.  A thread that records goes into
+   copies of blocks, which begin with a mark: a long nop. */
 static bool
 follow (struct reading *r, uint64_t target, uint64_t *way)
 {
@@ -79,12 +84,14 @@ static bool
 is_target (const struct annotation *a, size_t first, uint64_t address)
 {
   for (size_t i = a->blocks[first].first; i < a->ninstructions; i++)
-    if (a->instructions[i].code.target == address && a->instructions[i].code.kind != INSTRUCTION_CALL)
+    if (a->instructions[i].code.target == address
+        && a->instructions[i].code.kind != INSTRUCTION_CALL)
       return true;
   return false;
 }
 
-/* Adds the instructions from START on to the last block of the annotation.  LAST: it ends where control leaves it for good. */
+/* Adds the instructions from START on to the last block of the annotation.  LAST: it ends where
+   control leaves it for good. */
 static bool
 read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
 {
@@ -94,13 +101,16 @@ read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
   while (start < end)
     {
       struct annotated_instruction *i;
-      if (!array_grow (&a->instructions, a->ninstructions, &a->room_instructions, sizeof *a->instructions))
+      if (!array_grow (&a->instructions, a->ninstructions, &a->room_instructions,
+                       sizeof *a->instructions))
         return error_no_memory (r->err);
       i = &a->instructions[a->ninstructions];
       *i = (struct annotated_instruction) { .block = a->nblocks - 1, .place = ANNOTATE_NONE };
       if (!disassembler_read (r->code, start, &i->code, r->err))
         return false;
-      if (i->code.size == 0 || (gone && (i->code.kind == INSTRUCTION_PADDING || is_target (a, r->first_block, start))))
+      if (i->code.size == 0
+          || (gone
+              && (i->code.kind == INSTRUCTION_PADDING || is_target (a, r->first_block, start))))
         {
           free (i->code.text);
           break;
@@ -117,7 +127,8 @@ read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
   return true;
 }
 
-/* Takes padding that control cannot come to off the end of the last block.  LAST: nothing follows that it could go on to. */
+/* Takes padding that control cannot come to off the end of the last block.  LAST: nothing
+   follows that it could go on to. */
 static void
 trim (struct annotation *a, bool last)
 {
@@ -170,7 +181,8 @@ add_outline (struct reading *r, uint64_t end)
 }
 
 static bool
-read_block (struct reading *r, enum annotated_kind kind, uint64_t start, uint64_t end, const struct block *block, bool last)
+read_block (struct reading *r, enum annotated_kind kind, uint64_t start, uint64_t end,
+            const struct block *block, bool last)
 {
   struct annotation *a = r->annotation;
   if (!add_block (a, kind, start, end, block))
@@ -205,7 +217,8 @@ read_piece (struct reading *r, struct annotated_piece *piece)
   return ok;
 }
 
-/* Where the code of the symbol ends at the latest: the last one of an object has no other behind it. */
+/* Where the code of the symbol ends at the latest: the last one of an object has no other behind
+   it. */
 static uint64_t
 end_of (const struct symbol *s)
 {
@@ -224,11 +237,14 @@ read_pieces (struct annotation *a, const struct found *f, struct error *err)
     {
       const struct symbol *s = f->symbols[i];
       struct annotated_piece *piece = &a->pieces[a->npieces++];
-      *piece = (struct annotated_piece) { .symbol = s, .name = demangle_name (model_program (a->model), s->name), .end = end_of (s) };
+      *piece = (struct annotated_piece) { .symbol = s,
+                                          .name = demangle_name (model_program (a->model), s->name),
+                                          .end = end_of (s) };
       if (!piece->name && !(piece->name = strdup (s->name)))
         ok = error_no_memory (err);
       if (ok && !s->object->image.bfd)
-        ok = error_set (err, s->object->path, ERROR_NO_OFFSET, "its file is not there, so there is no code to show");
+        ok = error_set (err, s->object->path, ERROR_NO_OFFSET,
+                        "its file is not there, so there is no code to show");
       if (ok && s->object != object)
         {
           disassembler_close (r.code);
@@ -242,9 +258,12 @@ read_pieces (struct annotation *a, const struct found *f, struct error *err)
 }
 
 bool
-annotate (struct annotation *a, const struct model *m, const struct blocks *b, const struct found *f, struct error *err)
+annotate (struct annotation *a, const struct model *m, const struct blocks *b,
+          const struct found *f, struct error *err)
 {
-  *a = (struct annotation) { .model = m, .all = b, .pieces = calloc (f->count + 1, sizeof *a->pieces) };
+  *a = (struct annotation) { .model = m,
+                             .all = b,
+                             .pieces = calloc (f->count + 1, sizeof *a->pieces) };
   if (!a->pieces)
     return error_no_memory (err);
   if (!read_pieces (a, f, err))

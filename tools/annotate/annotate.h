@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Source and machine code of some functions, with what is known of each line, block and instruction: the model of `bbprof annotate'. */
+/* Source and machine code of some functions, with what is known of each line, block and
+   instruction: the model of `bbprof annotate'. */
 #ifndef BBPROF_ANNOTATE_H
 #define BBPROF_ANNOTATE_H
 
@@ -26,16 +27,20 @@ struct annotated_count {
 struct annotated_instruction {
   struct instruction code;
   size_t block, place; /* of annotation.blocks, .places */
-  uint64_t way;        /* a branch: the block that it leads to when taken, by way of code out of line or not; 0: to none */
+  /* A branch: the block that it leads to when taken, by way of code out of line or not; 0: to
+     none. */
+  uint64_t way;
   struct annotated_count count;
   double samples;
 };
 
 enum annotated_kind {
-  ANNOTATED_BLOCK,   /* a basic block */
-  ANNOTATED_ENTRY,   /* what is in front of the first one: a hook of the profiler's */
-  ANNOTATED_PLAIN,   /* code without counters, as long as the function */
-  ANNOTATED_OUTLINE, /* behind the last block: the profiler's own code, and copies of blocks in which a thread records (ax); not disassembled */
+  ANNOTATED_BLOCK, /* a basic block */
+  ANNOTATED_ENTRY, /* what is in front of the first one: a hook of the profiler's */
+  ANNOTATED_PLAIN, /* code without counters, as long as the function */
+  /* Behind the last block: the profiler's own code, and copies of blocks in which a thread
+     records (ax); not disassembled. */
+  ANNOTATED_OUTLINE,
 };
 
 struct annotated_block {
@@ -45,15 +50,16 @@ struct annotated_block {
   size_t first, ninstructions;
   double samples;
   bool cleanup; /* executed only when an exception passes by */
-  bool copied; /* some executions were in a copy of it out of line, whose samples are there */
+  bool copied;  /* some executions were in a copy of it out of line, whose samples are there */
 };
 
 /* Where code is from. */
 struct annotated_place {
-  struct srcline *frames; /* the innermost function first, then those that it is inlined into; each string once */
-  size_t nframes;         /* 0: not known */
-  size_t depth;           /* the frame whose line has the code: the innermost one that is shown */
-  size_t line;            /* of annotation.lines, or ANNOTATE_NONE */
+  /* The innermost function first, then those that it is inlined into; each string once. */
+  struct srcline *frames;
+  size_t nframes; /* 0: not known */
+  size_t depth;   /* the frame whose line has the code: the innermost one that is shown */
+  size_t line;    /* of annotation.lines, or ANNOTATE_NONE */
 };
 
 struct annotated_line {
@@ -91,19 +97,22 @@ struct annotation {
   struct annotated_line *lines; /* by file, those of FILE first, and number */
   size_t nlines, room_lines;
   size_t *by_line; /* the instructions line by line; those of no line at the end */
-  double samples; /* in all that is shown */
+  double samples;  /* in all that is shown */
 };
 
 /* Of the functions that FOUND says.  annotate_free is right in both cases. */
-bool annotate (struct annotation *, const struct model *, const struct blocks *, const struct found *, struct error *);
+bool annotate (struct annotation *, const struct model *, const struct blocks *,
+               const struct found *, struct error *);
 void annotate_free (struct annotation *);
 
 /* Steps of annotate, each in a file of its own.  False: no memory. */
-bool annotate_places (struct annotation *, const struct found *); /* where each instruction is from; the lines */
+/* Where each instruction is from; the lines. */
+bool annotate_places (struct annotation *, const struct found *);
 void annotate_instruction_counts (struct annotation *);
-bool annotate_cleanup (struct annotation *); /* the blocks */
+bool annotate_cleanup (struct annotation *);     /* the blocks */
 bool annotate_line_counts (struct annotation *); /* after the two above */
-void annotate_samples (struct annotation *); /* of instructions, and in sum of blocks, lines, pieces */
+/* Of instructions, and in sum of blocks, lines, pieces. */
+void annotate_samples (struct annotation *);
 
 /* The order of places by the lines that they are shown at, and the inlined copies of these. */
 int annotate_compare_visits (const struct annotated_place *, const struct annotated_place *);
@@ -133,7 +142,8 @@ annotate_seconds (const struct annotation *a, double samples)
 static inline struct annotated_count
 annotate_block_count (const struct annotated_block *b)
 {
-  return (struct annotated_count) { b->block ? b->block->count : 0, b->block != NULL, b->block ? b->block->open : (struct open_count) { 0 } };
+  return (struct annotated_count) { b->block ? b->block->count : 0, b->block != NULL,
+                                    b->block ? b->block->open : (struct open_count) { 0 } };
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which blocks are executed only when an exception passes by: destructors and the like, from a landing place to _Unwind_Resume or to the
-   handler (catch).  The compiler gives them lines of statements that ran without them, and whose other code has become part of other
-   lines. */
+/* Which blocks are executed only when an exception passes by: destructors and the like, from a
+   landing place to _Unwind_Resume or to the handler (catch).  The compiler gives them lines of
+   statements that ran without them, and whose other code has become part of other lines. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@ enum {
 static bool
 calls (const struct instruction *code, const char *function)
 {
-  return (code->kind == INSTRUCTION_CALL || code->kind == INSTRUCTION_JUMP) && code->text && strstr (code->text, function);
+  return (code->kind == INSTRUCTION_CALL || code->kind == INSTRUCTION_JUMP) && code->text
+         && strstr (code->text, function);
 }
 
 static unsigned

@@ -39,10 +39,11 @@ find_call (const struct annotation *a, const struct map_block *block, uint64_t p
   return low < block->ncalls && calls[low].point == point ? low : block->ncalls;
 }
 
-/* Behind the last call of a block control is as often as it goes on to other blocks.  If the block ends with a return nobody knows which of
-   both has left the function. */
+/* Behind the last call of a block control is as often as it goes on to other blocks.  If the
+   block ends with a return nobody knows which of both has left the function. */
 static struct annotated_count
-behind_last_call (const struct annotation *a, const struct block *block, struct annotated_count before)
+behind_last_call (const struct annotation *a, const struct block *block,
+                  struct annotated_count before)
 {
   const struct edge *edge;
   struct annotated_count sum = { .known = before.known };
@@ -85,18 +86,23 @@ is_counted (const struct annotation *a, uint64_t address)
   return i < a->all->count && a->all->blocks[i].start <= s->end && a->all->blocks[i].map;
 }
 
-/* What is between two calls of a block runs as often as the second one is made, which its arcs say; if they do not, at most as
-   often as what is before the first one.  I: the first one's instruction, call CALL of the map. */
+/* What is between two calls of a block runs as often as the second one is made, which its arcs
+   say; if they do not, at most as often as what is before the first one.  I: the first one's
+   instruction, call CALL of the map. */
 static struct annotated_count
-behind_call (const struct annotation *a, const struct annotated_block *b, size_t i, size_t call, struct annotated_count before)
+behind_call (const struct annotation *a, const struct annotated_block *b, size_t i, size_t call,
+             struct annotated_count before)
 {
   const struct map_call *next = &a->all->map.calls[b->block->map->first_call + call + 1];
   if (!b->block->map->arcs || !(next->kind & BBP_CALL_DIRECT) || (next->kind & BBP_CALL_TAIL))
     return before;
-  while (i < b->first + b->ninstructions && a->instructions[i].code.address + a->instructions[i].code.size < next->point)
+  while (i < b->first + b->ninstructions
+         && a->instructions[i].code.address + a->instructions[i].code.size < next->point)
     i++;
   uint64_t calls = calls_from (&a->model->profile, next->point);
-  bool known = calls > 0 || (i < b->first + b->ninstructions && is_counted (a, a->instructions[i].code.target));
+  bool known
+      = calls > 0
+        || (i < b->first + b->ninstructions && is_counted (a, a->instructions[i].code.target));
   if (!known || calls > before.executions)
     return before;
   return (struct annotated_count) { calls, before.known, open_calls_from (a->model, next->point) };
@@ -113,18 +119,21 @@ leads_to (const struct annotation *a, const struct block *block, uint64_t target
 
 /* How often what is behind the call I ran, of BEFORE times that it was made. */
 static struct annotated_count
-behind (const struct annotation *a, const struct annotated_block *b, size_t i, struct annotated_count before)
+behind (const struct annotation *a, const struct annotated_block *b, size_t i,
+        struct annotated_count before)
 {
   const struct map_block *map = b->block->map;
   const struct instruction *code = &a->instructions[i].code;
   size_t call = map ? find_call (a, map, code->address + code->size) : 0;
-  if (!map || call == map->ncalls || (a->all->map.calls[map->first_call + call].kind & BBP_CALL_FINAL))
+  if (!map || call == map->ncalls
+      || (a->all->map.calls[map->first_call + call].kind & BBP_CALL_FINAL))
     return before;
-  return call + 1 < map->ncalls ? behind_call (a, b, i, call, before) : behind_last_call (a, b->block, before);
+  return call + 1 < map->ncalls ? behind_call (a, b, i, call, before)
+                                : behind_last_call (a, b->block, before);
 }
 
-/* What is behind a branch has its count less the times that it was taken.  Code between a branch and its target in the same
-   block, by which nothing is counted, has none. */
+/* What is behind a branch has its count less the times that it was taken.  Code between a branch
+   and its target in the same block, by which nothing is counted, has none. */
 static void
 count_instructions (struct annotation *a, struct annotated_block *b, struct annotated_count count)
 {
@@ -137,14 +146,16 @@ count_instructions (struct annotation *a, struct annotated_block *b, struct anno
         is->count = count;
       if (code->kind == INSTRUCTION_CALL && b->block)
         count = behind (a, b, i, count);
-      else if (code->kind == INSTRUCTION_BRANCH && b->block && is->way && leads_to (a, b->block, is->way))
+      else if (code->kind == INSTRUCTION_BRANCH && b->block && is->way
+               && leads_to (a, b->block, is->way))
         {
           uint64_t taken = edge_count (a, b->start, is->way);
           count.known &= annotate_has_edges (a);
           count.executions -= taken < count.executions ? taken : count.executions;
           count.open = open_less (count.open, open_edge (a->model, b->start, is->way));
         }
-      else if (code->kind == INSTRUCTION_BRANCH && code->target > code->address && code->target <= b->end)
+      else if (code->kind == INSTRUCTION_BRANCH && code->target > code->address
+               && code->target <= b->end)
         skipped_to = code->target;
       else if (code->kind == INSTRUCTION_JUMP || code->kind == INSTRUCTION_END)
         count = (struct annotated_count) { 0 };
@@ -160,7 +171,9 @@ count_entries (const struct annotation *a, const struct annotated_piece *piece)
   if (first->kind == ANNOTATED_ENTRY)
     first++;
   const struct map_block *map = first->block ? first->block->map : NULL;
-  struct annotated_count count = { .known = first->kind == ANNOTATED_BLOCK && (!map || &a->all->map.blocks[map->function] == map) };
+  struct annotated_count count
+      = { .known = first->kind == ANNOTATED_BLOCK
+                   && (!map || &a->all->map.blocks[map->function] == map) };
   if (count.known && !annotate_has_edges (a))
     count = annotate_block_count (first);
   else if (count.known)
@@ -182,7 +195,9 @@ annotate_instruction_counts (struct annotation *a)
       piece->entries = count_entries (a, piece);
       for (size_t b = piece->first_block; b < piece->first_block + piece->nblocks; b++)
         count_instructions (a, &a->blocks[b],
-                            a->blocks[b].kind == ANNOTATED_ENTRY ? piece->entries : annotate_block_count (&a->blocks[b]));
+                            a->blocks[b].kind == ANNOTATED_ENTRY
+                                ? piece->entries
+                                : annotate_block_count (&a->blocks[b]));
     }
 }
 
@@ -271,7 +286,8 @@ find_block (const struct annotation *a, const struct visit *visits, size_t n, ui
 
 /* Is there a way from visit FROM to visit TO by way of the N visits? */
 static bool
-leads_around (const struct annotation *a, const struct visit *visits, size_t n, size_t from, size_t to, struct room *room)
+leads_around (const struct annotation *a, const struct visit *visits, size_t n, size_t from,
+              size_t to, struct room *room)
 {
   size_t left = 0;
   memset (room->seen, 0, n);
@@ -280,7 +296,8 @@ leads_around (const struct annotation *a, const struct visit *visits, size_t n, 
   while (left > 0 && !room->seen[to])
     {
       const struct edge *edge;
-      size_t k = edges_from (&a->model->edges, a->blocks[visits[room->later[--left]].block].start, &edge);
+      size_t k = edges_from (&a->model->edges, a->blocks[visits[room->later[--left]].block].start,
+                             &edge);
       for (; k > 0; k--, edge++)
         {
           size_t next = find_block (a, visits, n, edge->to);
@@ -294,11 +311,13 @@ leads_around (const struct annotation *a, const struct visit *visits, size_t n, 
   return room->seen[to];
 }
 
-/* Is control still on the line when it goes from visit FROM to visit TO?  Not if the one block ends with other code; and not if it
-   jumps back around a loop of the line's own code, which is a new round, or to a block that begins with other code.  A loop of
-   inlined code is no business of the line's. */
+/* Is control still on the line when it goes from visit FROM to visit TO?  Not if the one block
+   ends with other code; and not if it jumps back around a loop of the line's own code, which is
+   a new round, or to a block that begins with other code.  A loop of inlined code is no business
+   of the line's. */
 static bool
-stays (const struct annotation *a, const struct visit *visits, size_t n, size_t from, size_t to, struct room *room)
+stays (const struct annotation *a, const struct visit *visits, size_t n, size_t from, size_t to,
+       struct room *room)
 {
   if (!visits[from].last || from < to)
     return visits[from].last;
@@ -340,7 +359,8 @@ count_lines (struct annotation *a, struct visit *visits, size_t n, struct room *
   for (size_t start = 0, end; start < n; start = end)
     {
       size_t last = start;
-      for (end = start + 1; end < n && annotate_compare_visits (visits[start].place, visits[end].place) == 0; end++)
+      for (end = start + 1;
+           end < n && annotate_compare_visits (visits[start].place, visits[end].place) == 0; end++)
         if (visits[end].block != visits[last].block)
           visits[++last] = visits[end];
         else
@@ -360,10 +380,12 @@ bool
 annotate_line_counts (struct annotation *a)
 {
   struct visit *visits = malloc ((a->ninstructions + 1) * sizeof *visits);
-  struct room room = { .later = malloc ((a->ninstructions + 1) * sizeof *room.later), .seen = malloc (a->ninstructions + 1) };
+  struct room room = { .later = malloc ((a->ninstructions + 1) * sizeof *room.later),
+                       .seen = malloc (a->ninstructions + 1) };
   find_ordinary (a);
   size_t n = visits ? collect_visits (a, visits) : 0;
-  bool ok = visits && room.later && room.seen && array_sort (visits, n, sizeof *visits, compare_visits, NULL);
+  bool ok = visits && room.later && room.seen
+            && array_sort (visits, n, sizeof *visits, compare_visits, NULL);
   if (ok)
     count_lines (a, visits, n, &room);
   free (visits);

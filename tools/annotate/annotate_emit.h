@@ -17,13 +17,16 @@ enum annotate_view {
   VIEW_ASM,    /* instructions in their own order */
 };
 
-void annotate_emit_text (FILE *, const struct annotation *, struct source *, enum annotate_view, const struct style *);
+void annotate_emit_text (FILE *, const struct annotation *, struct source *, enum annotate_view,
+                         const struct style *);
 /* All that the model has, and the text of the lines. */
 void annotate_emit_json (FILE *, const struct annotation *, struct source *);
 
-/* The time of one execution of a block, in nanoseconds, and between which two values it is, with 95 %.  False: not known. */
+/* The time of one execution of a block, in nanoseconds, and between which two values it is, with
+   95 %.  False: not known. */
 static inline bool
-annotate_time_each (const struct annotation *a, const struct annotated_block *b, double *ns, struct interval *is)
+annotate_time_each (const struct annotation *a, const struct annotated_block *b, double *ns,
+                    struct interval *is)
 {
   if (!annotate_has_time (a) || !b->block || b->block->count == 0 || b->copied)
     return false;

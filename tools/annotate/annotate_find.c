@@ -43,11 +43,13 @@ same_text (const char *a, const char *b)
   return a == b || (a && b && strcmp (a, b) == 0);
 }
 
-/* Are both of one function of the source?  Without debug information only parts are known to be so, by their names. */
+/* Are both of one function of the source?  Without debug information only parts are known to be
+   so, by their names. */
 static bool
 same_function (const struct candidate *a, const struct candidate *b)
 {
-  return a->symbol->object == b->symbol->object && strcmp (a->name, b->name) == 0 && same_text (a->line.file, b->line.file)
+  return a->symbol->object == b->symbol->object && strcmp (a->name, b->name) == 0
+         && same_text (a->line.file, b->line.file)
          && (a->line.file || strcmp (a->symbol->name, b->symbol->name) != 0);
 }
 
@@ -56,7 +58,8 @@ static bool
 is_file (const char *file, const char *text, size_t n)
 {
   size_t length = file ? strlen (file) : 0;
-  return length >= n && n > 0 && memcmp (file + length - n, text, n) == 0 && (length == n || file[length - n - 1] == '/');
+  return length >= n && n > 0 && memcmp (file + length - n, text, n) == 0
+         && (length == n || file[length - n - 1] == '/');
 }
 
 /* What makes a candidate. */
@@ -70,7 +73,8 @@ struct question {
 static char *
 plain_name (const struct model *m, const struct symbol *symbol)
 {
-  size_t length = *symbol->name && !symbol->is_nameless ? 1 + strcspn (symbol->name + 1, ".") : strlen (symbol->name);
+  size_t length = *symbol->name && !symbol->is_nameless ? 1 + strcspn (symbol->name + 1, ".")
+                                                        : strlen (symbol->name);
   char *base = strndup (symbol->name, length);
   char *plain = base ? demangle_name (model_program (m), base) : NULL;
   if (!plain)
@@ -81,12 +85,15 @@ plain_name (const struct model *m, const struct symbol *symbol)
 
 /* Adds SYMBOL if it is one; false: no memory. */
 static bool
-consider (struct candidates *c, const struct question *q, const struct model *m, const struct symbol *symbol)
+consider (struct candidates *c, const struct question *q, const struct model *m,
+          const struct symbol *symbol)
 {
   struct candidate new = { .symbol = symbol, .name = plain_name (m, symbol) };
-  new.match = !new.name ? PATTERN_NOT : q->pattern ? pattern_match (q->pattern, symbol->name, new.name) : PATTERN_EXACT;
+  new.match = !new.name    ? PATTERN_NOT
+              : q->pattern ? pattern_match (q->pattern, symbol->name, new.name)
+                           : PATTERN_EXACT;
   bool is = new.match != PATTERN_NOT;
-  bool ok = new.name && array_grow (&c->list, c->count, &c->room, sizeof *c->list);
+  bool ok = new.name &&array_grow (&c->list, c->count, &c->room, sizeof *c->list);
   if (ok && is)
     {
       new.line = line_of (symbol);
@@ -143,7 +150,8 @@ free_candidates (struct candidates *c)
   *c = (struct candidates) { 0 };
 }
 
-/* The symbol with the most samples in its blocks; then with the most executions of them.  Null: nothing ran. */
+/* The symbol with the most samples in its blocks; then with the most executions of them.  Null:
+   nothing ran. */
 static const struct symbol *
 hottest (const struct blocks *b)
 {
@@ -158,7 +166,8 @@ hottest (const struct blocks *b)
           samples += b->blocks[i].samples;
           executions += (double) b->blocks[i].count;
         }
-      if (s && (samples > most_samples || (samples == most_samples && executions > most_executions)))
+      if (s
+          && (samples > most_samples || (samples == most_samples && executions > most_executions)))
         {
           best = s;
           most_samples = samples;
@@ -168,7 +177,8 @@ hottest (const struct blocks *b)
   return best;
 }
 
-/* The symbol with the most samples, for programs without counters.  *BEST is null if there are none; false: no memory. */
+/* The symbol with the most samples, for programs without counters.  *BEST is null if there are
+   none; false: no memory. */
 static bool
 most_sampled (const struct model *m, const struct symbol **best)
 {
@@ -213,21 +223,28 @@ static bool
 ask_for_both (struct candidates *c, const char *what, const struct model *m)
 {
   bool ok = true;
-  for (const char *colon = strchr (what, ':'); ok && colon && c->count == 0; colon = strchr (colon + 1, ':'))
+  for (const char *colon = strchr (what, ':'); ok && colon && c->count == 0;
+       colon = strchr (colon + 1, ':'))
     if (colon > what && colon[1] != ':' && colon[-1] != ':' && colon[1] != '\0')
-      ok = consider_all (c, &(struct question) { .pattern = colon + 1, .file = what, .nfile = (size_t) (colon - what) }, m);
+      ok = consider_all (c,
+                         &(struct question) {
+                             .pattern = colon + 1, .file = what, .nfile = (size_t) (colon - what) },
+                         m);
   return ok;
 }
 
 static bool
 is_address (const char *text)
 {
-  return strncmp (text, "0x", 2) == 0 && text[2] && text[strspn (text + 2, "0123456789abcdefABCDEF") + 2] == '\0';
+  return strncmp (text, "0x", 2) == 0 && text[2]
+         && text[strspn (text + 2, "0123456789abcdefABCDEF") + 2] == '\0';
 }
 
-/* Those that WHAT means; FILE: it means a file, all of whose functions they are.  False: no memory. */
+/* Those that WHAT means; FILE: it means a file, all of whose functions they are.  False: no
+   memory. */
 static bool
-ask (struct candidates *c, const char *what, const struct model *m, const struct blocks *b, bool *file)
+ask (struct candidates *c, const char *what, const struct model *m, const struct blocks *b,
+     bool *file)
 {
   *file = false;
   const struct symbol *most = hottest (b);
@@ -235,7 +252,8 @@ ask (struct candidates *c, const char *what, const struct model *m, const struct
     return (most || most_sampled (m, &most)) && ask_for_symbol (c, m, most);
   if (is_address (what))
     return ask_for_symbol (c, m, symtab_find (&m->symtab, strtoull (what, NULL, 16)));
-  if (!consider_all (c, &(struct question) { .pattern = what }, m) || (c->count == 0 && !ask_for_both (c, what, m)))
+  if (!consider_all (c, &(struct question) { .pattern = what }, m)
+      || (c->count == 0 && !ask_for_both (c, what, m)))
     return false;
   *file = c->count == 0;
   return !*file || consider_all (c, &(struct question) { .file = what, .nfile = strlen (what) }, m);
@@ -269,7 +287,9 @@ refuse_many (const struct candidates *c, const char *what, struct error *err)
       print_candidate (&c->list[i]);
   if (n > MOST_LISTED)
     fprintf (stderr, "  and %zu more\n", n - MOST_LISTED);
-  return error_set (err, NULL, ERROR_NO_OFFSET, "%zu functions match '%.60s'; give its whole name, FILE:FUNCTION or its address", n, what);
+  return error_set (
+      err, NULL, ERROR_NO_OFFSET,
+      "%zu functions match '%.60s'; give its whole name, FILE:FUNCTION or its address", n, what);
 }
 
 /* None has.  ALL: the functions that there are. */
@@ -299,7 +319,8 @@ take (struct found *f, const struct candidates *c, bool file)
 }
 
 bool
-annotate_find (struct found *f, const char *what, const struct model *m, const struct blocks *b, struct error *err)
+annotate_find (struct found *f, const char *what, const struct model *m, const struct blocks *b,
+               struct error *err)
 {
   struct candidates c = { 0 };
   bool file, ok = true;
@@ -307,8 +328,10 @@ annotate_find (struct found *f, const char *what, const struct model *m, const s
   if (!ask (&c, what, m, b, &file))
     ok = error_no_memory (err);
   else if (c.count == 0)
-    ok = what ? (consider_all (&c, &(struct question) { 0 }, m) ? refuse (&c, what, err) : error_no_memory (err))
-              : error_set (err, NULL, ERROR_NO_OFFSET, "no function has counts or samples; name one to see its code");
+    ok = what ? (consider_all (&c, &(struct question) { 0 }, m) ? refuse (&c, what, err)
+                                                                : error_no_memory (err))
+              : error_set (err, NULL, ERROR_NO_OFFSET,
+                           "no function has counts or samples; name one to see its code");
   for (size_t i = 1; ok && !file && i < c.count; i++)
     if (!same_function (&c.list[0], &c.list[i]))
       ok = refuse_many (&c, what, err);

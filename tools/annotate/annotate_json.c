@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* The format is a promise: fields are added, never changed or taken away, without a new version
+   number. */
 #include <inttypes.h>
 
 #include "tools/annotate/annotate_emit.h"
@@ -14,7 +15,8 @@ print_count (FILE *out, const char *name, struct annotated_count count)
     fprintf (out, ", \"%s\": %" PRIu64, name, count.executions);
   else
     fprintf (out, ", \"%s\": null", name);
-  fprintf (out, ", \"%s_more\": %" PRIu64 ", \"%s_fewer\": %" PRIu64, name, count.open.more, name, count.open.fewer);
+  fprintf (out, ", \"%s_more\": %" PRIu64 ", \"%s_fewer\": %" PRIu64, name, count.open.more, name,
+           count.open.fewer);
 }
 
 static void
@@ -43,7 +45,8 @@ print_lines (FILE *out, const struct annotation *a, struct source *source)
 }
 
 static void
-print_ways (FILE *out, const struct model *m, const char *name, size_t n, const struct edge *edge, bool from)
+print_ways (FILE *out, const struct model *m, const char *name, size_t n, const struct edge *edge,
+            bool from)
 {
   fprintf (out, ", \"%s\": [", name);
   for (size_t i = 0; i < n; i++)
@@ -51,7 +54,10 @@ print_ways (FILE *out, const struct model *m, const char *name, size_t n, const 
       fprintf (out, "%s{\"%s\": ", i ? ", " : "", from ? "from" : "to");
       print_address (out, from ? edge[i].from : edge[i].to);
       const struct open_count open = open_edge (m, edge[i].from, edge[i].to);
-      fprintf (out, ", \"count\": %" PRIu64 ", \"count_more\": %" PRIu64 ", \"count_fewer\": %" PRIu64 "}", edge[i].count, open.more, open.fewer);
+      fprintf (out,
+               ", \"count\": %" PRIu64 ", \"count_more\": %" PRIu64 ", \"count_fewer\": %" PRIu64
+               "}",
+               edge[i].count, open.more, open.fewer);
     }
   fputs ("]", out);
 }
@@ -62,7 +68,8 @@ print_each (FILE *out, const struct annotation *a, const struct annotated_block 
   struct interval is;
   double ns;
   if (annotate_time_each (a, b, &ns, &is))
-    fprintf (out, ", \"nanoseconds\": {\"value\": %.3f, \"low\": %.3f, \"high\": %.3f}", ns, is.low, is.high);
+    fprintf (out, ", \"nanoseconds\": {\"value\": %.3f, \"low\": %.3f, \"high\": %.3f}", ns, is.low,
+             is.high);
   else
     fputs (", \"nanoseconds\": null", out);
 }
@@ -74,7 +81,9 @@ print_blocks (FILE *out, const struct annotation *a, const struct annotated_piec
   for (size_t i = piece->first_block; i < piece->first_block + piece->nblocks; i++)
     {
       const struct annotated_block *b = &a->blocks[i];
-      fprintf (out, "%s\n      {\"kind\": \"%s\", \"address\": \"0x%" PRIx64 "\", \"end\": \"0x%" PRIx64 "\"",
+      fprintf (out,
+               "%s\n      {\"kind\": \"%s\", \"address\": \"0x%" PRIx64 "\", \"end\": \"0x%" PRIx64
+               "\"",
                i > piece->first_block ? "," : "", kinds[b->kind], b->start, b->end);
       print_count (out, "executions", annotate_block_count (b));
       fprintf (out, ", \"samples\": %.3f", b->samples);
@@ -82,7 +91,8 @@ print_blocks (FILE *out, const struct annotation *a, const struct annotated_piec
       if (b->block)
         {
           const struct edge *in, *to;
-          size_t nin = edges_to (&a->model->edges, b->start, &in), nto = edges_from (&a->model->edges, b->start, &to);
+          size_t nin = edges_to (&a->model->edges, b->start, &in),
+                 nto = edges_from (&a->model->edges, b->start, &to);
           print_ways (out, a->model, "edges_in", nin, in, true);
           print_ways (out, a->model, "edges_out", nto, to, false);
         }
@@ -118,11 +128,12 @@ print_instructions (FILE *out, const struct annotation *a, const struct annotate
   for (size_t i = first; i < end; i++)
     {
       const struct annotated_instruction *is = &a->instructions[i];
-      fprintf (out, "%s\n      {\"address\": \"0x%" PRIx64 "\", \"size\": %u, \"text\": ", i > first ? "," : "", is->code.address,
-               is->code.size);
+      fprintf (out, "%s\n      {\"address\": \"0x%" PRIx64 "\", \"size\": %u, \"text\": ",
+               i > first ? "," : "", is->code.address, is->code.size);
       json_string (out, is->code.text);
       print_count (out, "executions", is->count);
-      fprintf (out, ", \"samples\": %.3f, \"block\": \"0x%" PRIx64 "\", \"target\": ", is->samples, a->blocks[is->block].start);
+      fprintf (out, ", \"samples\": %.3f, \"block\": \"0x%" PRIx64 "\", \"target\": ", is->samples,
+               a->blocks[is->block].start);
       print_address (out, is->code.target);
       fprintf (out, ", \"place\": %zu}", is->place);
     }
@@ -138,8 +149,8 @@ print_piece (FILE *out, const struct annotation *a, const struct annotated_piece
   json_string (out, s->name);
   fputs (", \"object\": ", out);
   json_string (out, s->object->path);
-  fprintf (out, ", \"address\": \"0x%" PRIx64 "\", \"object_address\": \"0x%" PRIx64 "\"", s->address,
-           s->address - s->object->base);
+  fprintf (out, ", \"address\": \"0x%" PRIx64 "\", \"object_address\": \"0x%" PRIx64 "\"",
+           s->address, s->address - s->object->base);
   print_count (out, "entries", piece->entries);
   fprintf (out, ", \"samples\": %.3f,\n     \"blocks\": [", piece->samples);
   print_blocks (out, a, piece);
@@ -152,7 +163,8 @@ void
 annotate_emit_json (FILE *out, const struct annotation *a, struct source *source)
 {
   const struct model *m = a->model;
-  fprintf (out, "{\n  \"format\": \"bbprof-annotate\",\n  \"version\": %d,\n  \"program\": ", VERSION);
+  fprintf (out,
+           "{\n  \"format\": \"bbprof-annotate\",\n  \"version\": %d,\n  \"program\": ", VERSION);
   json_string (out, m->objects.all[0].path);
   fputs (",\n  \"profiles\": [", out);
   for (size_t i = 0; i < m->nruns; i++)
@@ -165,7 +177,8 @@ annotate_emit_json (FILE *out, const struct annotation *a, struct source *source
     fprintf (out, "%" PRIu32, m->profile.rate);
   else
     fputs ("null", out);
-  fprintf (out, ",\n  \"total_samples\": %.3f,\n  \"samples\": %.3f,\n  \"file\": ", a->all->total_samples, a->samples);
+  fprintf (out, ",\n  \"total_samples\": %.3f,\n  \"samples\": %.3f,\n  \"file\": ",
+           a->all->total_samples, a->samples);
   json_string (out, a->file);
   fputs (",\n  \"lines\": [", out);
   print_lines (out, a, source);

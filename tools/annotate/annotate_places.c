@@ -30,7 +30,8 @@ compare_frames (const struct srcline *a, const struct srcline *b)
 
 /* From the outermost function inwards, from the frames OUT on. */
 static int
-compare_chains (const struct annotated_place *x, size_t out_x, const struct annotated_place *y, size_t out_y)
+compare_chains (const struct annotated_place *x, size_t out_x, const struct annotated_place *y,
+                size_t out_y)
 {
   size_t nx = x->nframes, ny = y->nframes;
   while (nx > out_x && ny > out_y)
@@ -73,7 +74,9 @@ look_up (struct annotation *a)
           if (!array_grow (&a->places, a->nplaces, &a->room_places, sizeof *a->places))
             return false;
           before = &a->places[a->nplaces];
-          *before = (struct annotated_place) { .frames = malloc ((n + 1) * sizeof *frames), .nframes = n, .line = ANNOTATE_NONE };
+          *before = (struct annotated_place) { .frames = malloc ((n + 1) * sizeof *frames),
+                                               .nframes = n,
+                                               .line = ANNOTATE_NONE };
           if (!before->frames)
             return false;
           memcpy (before->frames, frames, n * sizeof *frames);
@@ -88,7 +91,8 @@ look_up (struct annotation *a)
 static bool
 unite (struct annotation *a)
 {
-  size_t *order = malloc ((a->nplaces + 1) * sizeof *order), *become = malloc ((a->nplaces + 1) * sizeof *become);
+  size_t *order = malloc ((a->nplaces + 1) * sizeof *order),
+         *become = malloc ((a->nplaces + 1) * sizeof *become);
   struct annotated_place *places = malloc ((a->nplaces + 1) * sizeof *places);
   bool ok = order && become && places;
   size_t n = 0;
@@ -120,7 +124,8 @@ unite (struct annotation *a)
   return ok;
 }
 
-/* The function that SYMBOL is, or is a part of, and the line of its first instruction; false: not known. */
+/* The function that SYMBOL is, or is a part of, and the line of its first instruction; false:
+   not known. */
 static bool
 first_line (const struct symbol *symbol, struct srcline *line)
 {
@@ -132,7 +137,8 @@ first_line (const struct symbol *symbol, struct srcline *line)
   return true;
 }
 
-/* The lines FROM and TO, exclusive, between which the function around LINE can be: there other functions of the file begin. */
+/* The lines FROM and TO, exclusive, between which the function around LINE can be: there other
+   functions of the file begin. */
 static void
 find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsigned *to)
 {
@@ -141,8 +147,8 @@ find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsi
   *from = 0;
   *to = UINT_MAX;
   for (size_t i = 0; i < t->count; i++)
-    if (t->symbols[i].object == a->pieces[0].symbol->object && !strchr (t->symbols[i].name, '.') && first_line (&t->symbols[i], &other)
-        && compare_text (other.file, a->file) == 0)
+    if (t->symbols[i].object == a->pieces[0].symbol->object && !strchr (t->symbols[i].name, '.')
+        && first_line (&t->symbols[i], &other) && compare_text (other.file, a->file) == 0)
       {
         if (other.line < line && other.line > *from)
           *from = other.line;
@@ -151,8 +157,9 @@ find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsi
       }
 }
 
-/* What is shown: a whole file, or the lines of the function, as far as its own code goes.  The compiler may have made one piece of
-   code of two, one of which was inlined and is from elsewhere: lines among other functions' are left out. */
+/* What is shown: a whole file, or the lines of the function, as far as its own code goes.  The
+   compiler may have made one piece of code of two, one of which was inlined and is from
+   elsewhere: lines among other functions' are left out. */
 static void
 choose_range (struct annotation *a, const struct found *f)
 {
@@ -163,7 +170,8 @@ choose_range (struct annotation *a, const struct found *f)
     return;
   struct srcline begin = { 0 };
   unsigned from, to;
-  for (size_t i = 0; i < a->npieces && (!begin.file || strchr (a->pieces[i - 1].symbol->name, '.')); i++)
+  for (size_t i = 0; i < a->npieces && (!begin.file || strchr (a->pieces[i - 1].symbol->name, '.'));
+       i++)
     first_line (a->pieces[i].symbol, &begin);
   a->file = begin.file;
   if (!a->file)
@@ -184,7 +192,8 @@ choose_range (struct annotation *a, const struct found *f)
 static bool
 is_shown (const struct annotation *a, const struct srcline *frame)
 {
-  return compare_text (frame->file, a->file) == 0 && frame->line >= a->low && frame->line <= a->high;
+  return compare_text (frame->file, a->file) == 0 && frame->line >= a->low
+         && frame->line <= a->high;
 }
 
 /* What is shown first; then by file and number. */
@@ -193,7 +202,8 @@ compare_lines (const void *x, const void *y, void *context)
 {
   const struct annotation *a = context;
   const struct annotated_line *p = x, *q = y;
-  bool first_p = compare_text (p->file, a->file) == 0, first_q = compare_text (q->file, a->file) == 0;
+  bool first_p = compare_text (p->file, a->file) == 0,
+       first_q = compare_text (q->file, a->file) == 0;
   if (first_p != first_q)
     return first_p ? -1 : 1;
   int files = compare_text (p->file, q->file);
@@ -231,7 +241,8 @@ make_lines (struct annotation *a)
         p->depth++;
       if (!array_grow (&a->lines, a->nlines, &a->room_lines, sizeof *a->lines))
         return false;
-      a->lines[a->nlines++] = (struct annotated_line) { .file = p->frames[p->depth].file, .line = p->frames[p->depth].line };
+      a->lines[a->nlines++] = (struct annotated_line) { .file = p->frames[p->depth].file,
+                                                        .line = p->frames[p->depth].line };
     }
   if (!array_sort (a->lines, a->nlines, sizeof *a->lines, compare_lines, a))
     return false;

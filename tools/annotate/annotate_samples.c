@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares samples out among instructions.  The program counter of a sample is always where an instruction begins, so all that begin
-   in the same bin of the histogram share its samples equally; of a bin that is only partly in what is shown, that part. */
+/* Shares samples out among instructions.  The program counter of a sample is always where an
+   instruction begins, so all that begin in the same bin of the histogram share its samples
+   equally; of a bin that is only partly in what is shown, that part. */
 #include "config.h"
 
 #include "tools/annotate/annotate.h"
@@ -25,7 +26,8 @@ instructions_before (const struct annotation *a, uint64_t address)
 static uint64_t
 overlap (const struct annotated_piece *p, uint64_t low, uint64_t high)
 {
-  uint64_t from = low > p->symbol->address ? low : p->symbol->address, to = high < p->end ? high : p->end;
+  uint64_t from = low > p->symbol->address ? low : p->symbol->address,
+           to = high < p->end ? high : p->end;
   return from < to ? to - from : 0;
 }
 
@@ -72,7 +74,8 @@ share_histogram (struct annotation *a, const struct histogram *h)
         {
           uint64_t bytes = overlap (&a->pieces[p], low, high);
           if (bytes > 0)
-            share (a, &a->pieces[p], low, high, (double) h->bins[b].count * (double) bytes / (double) (high - low));
+            share (a, &a->pieces[p], low, high,
+                   (double) h->bins[b].count * (double) bytes / (double) (high - low));
         }
     }
 }
@@ -84,7 +87,8 @@ mark_copied (struct annotation *a, const struct annotated_piece *p)
   const struct annotated_block *last = &a->blocks[p->first_block + p->nblocks - 1];
   bool ran = last->kind == ANNOTATED_OUTLINE && last->samples > 0;
   for (size_t b = p->first_block; b < p->first_block + p->nblocks; b++)
-    a->blocks[b].copied = ran && a->blocks[b].block && a->blocks[b].block->map && a->blocks[b].block->map->traced;
+    a->blocks[b].copied = ran && a->blocks[b].block && a->blocks[b].block->map
+                          && a->blocks[b].block->map->traced;
 }
 
 void

@@ -25,7 +25,8 @@ struct page {
 /* Columns.  */
 
 enum { NUMBERS = 15, NUMBERS_WITH_TIME = NUMBERS + 18 }; /* that print_numbers fills */
-enum { RULE = 2, CODE = 4 };                             /* blanks behind them, before what is said of code */
+/* Blanks behind them, before what is said of code. */
+enum { RULE = 2, CODE = 4 };
 
 static void
 print_heading (const struct page *p)
@@ -47,7 +48,8 @@ is_hot (const struct annotation *a, double samples)
 
 /* Null: nothing to count there.  ZERO stands for code that has not run. */
 static void
-print_numbers (const struct page *p, const struct annotated_count *count, const char *zero, double samples)
+print_numbers (const struct page *p, const struct annotated_count *count, const char *zero,
+               double samples)
 {
   const struct annotation *a = p->annotation;
   char text[OPEN_COUNT_TEXT];
@@ -108,7 +110,8 @@ begin_line (char **text)
   return open_memstream (text, &size);
 }
 
-/* Behind INDENT columns what was written to LINE; on a terminal, if it is WHOLE, on as many lines as it needs. */
+/* Behind INDENT columns what was written to LINE; on a terminal, if it is WHOLE, on as many
+   lines as it needs. */
 static void
 end_line (const struct page *p, size_t indent, bool whole, FILE *line, char *const *text)
 {
@@ -146,7 +149,8 @@ print_each (FILE *out, double ns, struct interval is)
       one *= 1000;
       unit++;
     }
-  fprintf (out, " times, %.3g %s each (%.3g to %.3g)", ns / one, units[unit], is.low / one, is.high / one);
+  fprintf (out, " times, %.3g %s each (%.3g to %.3g)", ns / one, units[unit], is.low / one,
+           is.high / one);
 }
 
 static void
@@ -164,7 +168,8 @@ print_rule (const struct page *p, const struct annotated_block *b)
   else if (b->kind == ANNOTATED_PLAIN)
     fputs ("---- without counters", out);
   else
-    fprintf (out, "---- block 0x%" PRIx64 ": %s", file_address (p, b->start), open_count_text (count, b->block->count, b->block->open));
+    fprintf (out, "---- block 0x%" PRIx64 ": %s", file_address (p, b->start),
+             open_count_text (count, b->block->count, b->block->open));
   if (b->samples > 0 && annotate_time_each (p->annotation, b, &ns, &is))
     print_each (out, ns, is);
   end_line (p, margin (p) + RULE, true, out, &text);
@@ -210,8 +215,10 @@ print_ways (const struct page *p, size_t instruction)
         fputs (i ? ", out" : " out", out);
       if (taken)
         fputs (edge[i].to == taken ? " taken" : edge[i].to ? " not taken" : "", out);
-      fprintf (out, " %s (%.2f%%)", open_count_text (count, edge[i].count, open_edge (a->model, edge[i].from, edge[i].to)),
-               edges_percent (&edge[i], edge, n, b->block->count));
+      fprintf (
+          out, " %s (%.2f%%)",
+          open_count_text (count, edge[i].count, open_edge (a->model, edge[i].from, edge[i].to)),
+          edges_percent (&edge[i], edge, n, b->block->count));
     }
   end_line (p, margin (p) + CODE, true, out, &text);
 }
@@ -255,13 +262,15 @@ print_chain (const struct page *p, const struct annotated_place *place)
   end_line (p, margin (p) + CODE, false, out, &text);
 }
 
-/* Instruction I, which is printed behind instruction BEFORE, or ANNOTATE_NONE; with the block that it is in, if that is another one, and
-   whose code it is. */
+/* Instruction I, which is printed behind instruction BEFORE, or ANNOTATE_NONE; with the block
+   that it is in, if that is another one, and whose code it is. */
 static void
 print_code (const struct page *p, size_t i, size_t before)
 {
   const struct annotation *a = p->annotation;
-  const struct annotated_instruction *is = &a->instructions[i], *last = before == ANNOTATE_NONE ? NULL : &a->instructions[before];
+  const struct annotated_instruction *is = &a->instructions[i],
+                                     *last = before == ANNOTATE_NONE ? NULL
+                                                                     : &a->instructions[before];
   const struct annotated_place *here = &a->places[is->place];
   if (!last || last->block != is->block)
     print_rule (p, &a->blocks[is->block]);
@@ -282,10 +291,12 @@ print_list (const struct page *p, const size_t *list, size_t n)
 
 /* LINE: null if no code is of that line.  On a terminal the text is cut. */
 static void
-print_source (const struct page *p, const char *file, unsigned number, const struct annotated_line *line)
+print_source (const struct page *p, const char *file, unsigned number,
+              const struct annotated_line *line)
 {
   const char *text = source_line (p->source, file, number);
-  bool hot = line && is_hot (p->annotation, line->samples), dead = line && line->count.known && line->count.executions == 0;
+  bool hot = line && is_hot (p->annotation, line->samples),
+       dead = line && line->count.known && line->count.executions == 0;
   style_put (p->style, p->out, hot || dead ? ALARM : PLAIN);
   print_numbers (p, line ? &line->count : NULL, "#####", line ? line->samples : 0);
   const char *shown = visible_line (text ? text : "");
@@ -305,7 +316,8 @@ has_line (const struct page *p, unsigned number)
   return number <= a->high && (a->high < UINT32_MAX || source_line (p->source, a->file, number));
 }
 
-/* The first line of the function whose body begins in line LOW: what is above it in one piece, without what ends another thing. */
+/* The first line of the function whose body begins in line LOW: what is above it in one piece,
+   without what ends another thing. */
 static unsigned
 head_of (const struct page *p, const char *file, unsigned low)
 {
@@ -328,12 +340,14 @@ print_file (const struct page *p)
 {
   const struct annotation *a = p->annotation;
   size_t first = 0;
-  while (first < a->nlines && a->lines[first].line < a->low && strcmp (a->lines[first].file, a->file) == 0)
+  while (first < a->nlines && a->lines[first].line < a->low
+         && strcmp (a->lines[first].file, a->file) == 0)
     first++;
   size_t end = first;
   for (unsigned number = head_of (p, a->file, a->low); has_line (p, number); number++)
     {
-      bool code = end < a->nlines && a->lines[end].line == number && strcmp (a->lines[end].file, a->file) == 0;
+      bool code = end < a->nlines && a->lines[end].line == number
+                  && strcmp (a->lines[end].file, a->file) == 0;
       print_source (p, a->file, number, code ? &a->lines[end] : NULL);
       end += code;
     }
@@ -353,7 +367,8 @@ static void
 print_rest (const struct page *p)
 {
   const struct annotation *a = p->annotation;
-  size_t first = a->nlines ? a->lines[a->nlines - 1].first + a->lines[a->nlines - 1].ninstructions : 0;
+  size_t first = a->nlines ? a->lines[a->nlines - 1].first + a->lines[a->nlines - 1].ninstructions
+                           : 0;
   if (p->view == VIEW_BOTH && first < a->ninstructions)
     {
       fputs ("code without lines:\n", p->out);
@@ -367,7 +382,8 @@ print_rest (const struct page *p)
 static void
 print_name (const struct page *p, const char *name, const char *rest)
 {
-  size_t taken = short_name_columns (rest), least = 16, width = p->style->columns > taken + least ? p->style->columns - taken : least;
+  size_t taken = short_name_columns (rest), least = 16,
+         width = p->style->columns > taken + least ? p->style->columns - taken : least;
   char *cut = p->style->columns > 0 ? short_name (name, width) : NULL;
   style_put (p->style, p->out, TITLE);
   fputs (cut ? cut : name, p->out);
@@ -391,11 +407,14 @@ print_piece (const struct page *p, const struct annotated_piece *piece)
     fprintf (out, " of %s", visible (object_name (o)));
   fprintf (out, ", 0x%" PRIx64, piece->symbol->address - o->base);
   if (piece->entries.known)
-    fprintf (out, ": entered %s time%s", open_count_text (entries, piece->entries.executions, piece->entries.open), plural (piece->entries.executions));
+    fprintf (out, ": entered %s time%s",
+             open_count_text (entries, piece->entries.executions, piece->entries.open),
+             plural (piece->entries.executions));
   else if (a->blocks[piece->first_block].kind == ANNOTATED_PLAIN)
     fputs (": without counters", out);
   if (annotate_has_time (a))
-    fprintf (out, ", %.3f s, %.2f%% of all time", annotate_seconds (a, piece->samples), 100 * piece->samples / a->all->total_samples);
+    fprintf (out, ", %.3f s, %.2f%% of all time", annotate_seconds (a, piece->samples),
+             100 * piece->samples / a->all->total_samples);
   if (fclose (out) == 0)
     print_name (p, visible (piece->name), rest);
   free (rest);
@@ -410,7 +429,8 @@ print_pieces (const struct page *p)
   for (size_t i = 0; i < a->npieces; i++)
     {
       const struct annotated_piece *piece = &a->pieces[i];
-      bool of_file = a->file && a->high == UINT32_MAX, counted = a->blocks[piece->first_block].kind != ANNOTATED_PLAIN;
+      bool of_file = a->file && a->high == UINT32_MAX,
+           counted = a->blocks[piece->first_block].kind != ANNOTATED_PLAIN;
       if (!of_file || !counted || piece->entries.executions > 0 || piece->samples > 0)
         print_piece (p, piece);
       else
@@ -432,8 +452,10 @@ print_outline (const struct page *p, const struct annotated_block *b)
   int address = fprintf (p->out, "    0x%-10" PRIx64 "  ", file_address (p, b->start));
   if (!out)
     return;
-  fprintf (out, "%" PRIu64 " byte%s out of line: code of the profiler, and copies of blocks for recording", b->end - b->start,
-           plural (b->end - b->start));
+  fprintf (out,
+           "%" PRIu64
+           " byte%s out of line: code of the profiler, and copies of blocks for recording",
+           b->end - b->start, plural (b->end - b->start));
   if (fclose (out) == 0)
     print_rest_of_line (p, margin (p) + (size_t) address, text);
   fputs ("\n", p->out);
@@ -456,7 +478,8 @@ print_asm (const struct page *p)
 }
 
 void
-annotate_emit_text (FILE *out, const struct annotation *a, struct source *source, enum annotate_view view, const struct style *style)
+annotate_emit_text (FILE *out, const struct annotation *a, struct source *source,
+                    enum annotate_view view, const struct style *style)
 {
   struct page p = { .out = out, .annotation = a, .source = source, .style = style, .view = view };
   warnings_show (out, &a->model->warnings);
@@ -466,7 +489,8 @@ annotate_emit_text (FILE *out, const struct annotation *a, struct source *source
   if (!a->file)
     fputs ("no debug information (compile with -g): machine code only\n", out);
   else if (!source_exists (source, a->file))
-    fprintf (out, "which is not there (-I, --path-map): %s\n", view == VIEW_SOURCE ? "numbers of lines only" : "machine code only");
+    fprintf (out, "which is not there (-I, --path-map): %s\n",
+             view == VIEW_SOURCE ? "numbers of lines only" : "machine code only");
   if (!a->file || (view == VIEW_BOTH && !source_exists (source, a->file)))
     p.view = VIEW_ASM;
   fputs ("\n", out);

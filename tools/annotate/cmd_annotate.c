@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof annotate: source and machine code of a function, or of a file, with exact executions and sampled time. */
+/* bbprof annotate: source and machine code of a function, or of a file, with exact executions
+   and sampled time. */
 #include "config.h"
 
 #include <getopt.h>
@@ -27,29 +28,36 @@ struct wanted {
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof annotate [option...] [PROGRAM] [WHAT [gmon.out...]]\n"
-         "Shows source and machine code of one function, or of all functions of a file: how often each line, block and\n"
-         "instruction ran, exactly, and the sampled time there.\n"
-         "\n"
-         "WHAT: the name of a function (also a pattern, or without its arguments); FILE:FUNCTION; a source file; 0x and an\n"
-         "address.  Without it: the function with counters that has the most time, or, without counters, the most samples.  Without\n"
-         "names of profiles: gmon.out.  Several add up.  Without PROGRAM: the one of the profile.\n"
-         "\n"
-         "      --both           source, below each line its instructions (default)\n"
-         "      --source         source only\n"
-         "      --asm            instructions in their own order, with the lines that they are from\n"
-         "  -I, --source-dir DIR folder to look for the source in; may be repeated\n"
-         "      --path-map FROM=TO  source files whose names begin with FROM lie below TO; may be repeated\n"
-         "      --color WHEN     auto (default), always, never\n"
-         "      --no-pager       on a terminal: all at once\n"
-         "      --force          of another build of PROGRAM, too: functions and lines may be wrong\n"
-         "      --json           for programs\n"
-         "  -h, --help           this text\n"
-         "\n"
-         "Columns: executions (##### of a line that never ran, - if nobody knows); seconds, and their share of what is\n"
-         "shown; the line, or the address in the file.  Below a block: where control went, how often, and whether that was by\n"
-         "the branch (taken).\n",
-         stdout);
+  fputs (
+      "Usage: bbprof annotate [option...] [PROGRAM] [WHAT [gmon.out...]]\n"
+      "Shows source and machine code of one function, or of all functions of a file: how often "
+      "each line, block and\n"
+      "instruction ran, exactly, and the sampled time there.\n"
+      "\n"
+      "WHAT: the name of a function (also a pattern, or without its arguments); FILE:FUNCTION; a "
+      "source file; 0x and an\n"
+      "address.  Without it: the function with counters that has the most time, or, without "
+      "counters, the most samples.  Without\n"
+      "names of profiles: gmon.out.  Several add up.  Without PROGRAM: the one of the profile.\n"
+      "\n"
+      "      --both           source, below each line its instructions (default)\n"
+      "      --source         source only\n"
+      "      --asm            instructions in their own order, with the lines that they are from\n"
+      "  -I, --source-dir DIR folder to look for the source in; may be repeated\n"
+      "      --path-map FROM=TO  source files whose names begin with FROM lie below TO; may be "
+      "repeated\n"
+      "      --color WHEN     auto (default), always, never\n"
+      "      --no-pager       on a terminal: all at once\n"
+      "      --force          of another build of PROGRAM, too: functions and lines may be wrong\n"
+      "      --json           for programs\n"
+      "  -h, --help           this text\n"
+      "\n"
+      "Columns: executions (##### of a line that never ran, - if nobody knows); seconds, and their "
+      "share of what is\n"
+      "shown; the line, or the address in the file.  Below a block: where control went, how often, "
+      "and whether that was by\n"
+      "the branch (taken).\n",
+      stdout);
 }
 
 /* The command line.  */
@@ -97,30 +105,19 @@ take_option (struct wanted *w, int option, struct error *err)
 {
   switch (option)
     {
-    case O_BOTH:
-      w->view = VIEW_BOTH;
-      return true;
-    case O_SOURCE:
-      w->view = VIEW_SOURCE;
-      return true;
-    case O_ASM:
-      w->view = VIEW_ASM;
-      return true;
-    case 'I':
-      return add_folder (w, optarg, err);
-    case O_MAP:
-      return add_map (w, optarg, err);
+    case O_BOTH: w->view = VIEW_BOTH; return true;
+    case O_SOURCE: w->view = VIEW_SOURCE; return true;
+    case O_ASM: w->view = VIEW_ASM; return true;
+    case 'I': return add_folder (w, optarg, err);
+    case O_MAP: return add_map (w, optarg, err);
     case O_COLOR:
       return style_choose (&w->style, optarg)
-             || error_set (err, NULL, ERROR_NO_OFFSET, "--color is auto, always or never, not '%.60s'", optarg);
-    case O_NO_PAGER:
-      return w->no_pager = true;
-    case O_JSON:
-      return w->json = true;
-    case O_FORCE:
-      return w->force = true;
-    case 'h':
-      return w->help = true;
+             || error_set (err, NULL, ERROR_NO_OFFSET,
+                           "--color is auto, always or never, not '%.60s'", optarg);
+    case O_NO_PAGER: return w->no_pager = true;
+    case O_JSON: return w->json = true;
+    case O_FORCE: return w->force = true;
+    case 'h': return w->help = true;
     }
   return false;
 }
@@ -131,7 +128,8 @@ take_names (struct wanted *w, int argc, char **argv)
 {
   struct error err;
   bool profiles = optind < argc && profile_is_one (argv[optind]);
-  if (optind < argc && !profiles && (profile_is_program (argv[optind]) || !profile_is_one (w->profiles[0])))
+  if (optind < argc && !profiles
+      && (profile_is_program (argv[optind]) || !profile_is_one (w->profiles[0])))
     w->program = argv[optind++];
   if (optind < argc && !profiles)
     w->what = argv[optind++];
@@ -172,7 +170,8 @@ parse (struct wanted *w, int argc, char **argv)
 /* The work.  */
 
 static bool
-print_page (const struct wanted *w, const struct annotation *a, struct source *source, struct error *err)
+print_page (const struct wanted *w, const struct annotation *a, struct source *source,
+            struct error *err)
 {
   char *text = NULL;
   size_t size = 0;
@@ -188,7 +187,8 @@ print_page (const struct wanted *w, const struct annotation *a, struct source *s
 static bool
 print (const struct wanted *w, const struct annotation *a, struct error *err)
 {
-  struct source source = { .maps = w->maps, .nmaps = w->nmaps, .folders = w->folders, .nfolders = w->nfolders };
+  struct source source
+      = { .maps = w->maps, .nmaps = w->nmaps, .folders = w->folders, .nfolders = w->nfolders };
   bool ok = w->json || print_page (w, a, &source, err);
   if (w->json)
     {
@@ -206,13 +206,13 @@ show (const struct wanted *w, const char *argv0, struct error *err)
   struct blocks blocks = { 0 };
   struct found found = { 0 };
   struct annotation annotation = { 0 };
-  bool ok = model_read (&model, w->program, w->profiles, w->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = w->force }, err);
+  bool ok = model_read (&model, w->program, w->profiles, w->nprofiles,
+                        &(struct symtab_choice) { .parts = true, .any_build = w->force }, err);
   warnings_print_beside (argv0, &model.warnings, ok && !w->json);
   ok = ok && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err);
   if (ok)
     open_blocks (&blocks, &model);
-  ok = ok
-       && annotate_find (&found, w->what, &model, &blocks, err)
+  ok = ok && annotate_find (&found, w->what, &model, &blocks, err)
        && annotate (&annotation, &model, &blocks, &found, err) && print (w, &annotation, err);
   annotate_free (&annotation);
   found_free (&found);
@@ -235,5 +235,6 @@ run (int argc, char **argv, struct error *err)
   return result;
 }
 
-const struct command command_annotate
-    = { .name = "annotate", .help = "source and machine code with executions and time", .run = run };
+const struct command command_annotate = {
+  .name = "annotate", .help = "source and machine code with executions and time", .run = run
+};

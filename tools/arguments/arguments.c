@@ -24,7 +24,7 @@ enum kind {
 
 #define FIELD(name) offsetof (struct arguments, name)
 static const struct form {
-  char key; /* in TAKES */
+  char key;       /* in TAKES */
   bool is_letter; /* on the command line, too */
   const char *name;
   enum kind kind;
@@ -71,7 +71,9 @@ make_tables (const char *takes, char *letters, struct option *names)
       const struct form *form = &forms[i];
       if (form->key != 'h' && form->key != '!' && !strchr (takes, form->key))
         continue;
-      *names++ = (struct option) { form->name, form->kind == SWITCH ? no_argument : required_argument, NULL, i };
+      *names++ = (struct option) { form->name,
+                                   form->kind == SWITCH ? no_argument : required_argument, NULL,
+                                   i };
       if (!form->is_letter)
         continue;
       *letters++ = form->key;
@@ -128,7 +130,9 @@ take_program (struct arguments *a, int argc, char **argv)
   else if (!a->program && profile_is_one (profile))
     a->program = profile_program (profile, &err);
   else if (!a->program)
-    error_set (&err, profile, ERROR_NO_OFFSET, "there is no such profile; run the program first (bbprof record -- PROGRAM), or name one");
+    error_set (
+        &err, profile, ERROR_NO_OFFSET,
+        "there is no such profile; run the program first (bbprof record -- PROGRAM), or name one");
   if (!a->program)
     error_print (argv[0], &err);
   return a->program;
@@ -167,16 +171,11 @@ take_option (struct arguments *a, const struct form *form, const char *argv0, co
   void *field = (char *) a + form->field;
   switch (form->kind)
     {
-    case NUMBER:
-      return parse_number (value, field) || complain (argv0, form, "a number", value);
+    case NUMBER: return parse_number (value, field) || complain (argv0, form, "a number", value);
     case PERCENT:
       return parse_percent (value, field) || complain (argv0, form, "a percentage", value);
-    case WORD:
-      *(const char **) field = value;
-      return true;
-    default:
-      *(bool *) field = true;
-      return true;
+    case WORD: *(const char **) field = value; return true;
+    default: *(bool *) field = true; return true;
     }
 }
 
@@ -188,8 +187,12 @@ arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
   struct option names[FORMS + 1];
   int c;
   make_tables (takes, letters, names);
-  *a = (struct arguments) { .profiles = default_profiles, .nprofiles = 1, .most = DEFAULT_MOST, .callers = DEFAULT_CALLERS,
-                            .depth = DEFAULT_DEPTH, .exclude_above = -1 };
+  *a = (struct arguments) { .profiles = default_profiles,
+                            .nprofiles = 1,
+                            .most = DEFAULT_MOST,
+                            .callers = DEFAULT_CALLERS,
+                            .depth = DEFAULT_DEPTH,
+                            .exclude_above = -1 };
   while (!a->help && (c = getopt_long (argc, argv, letters, names, NULL)) != -1)
     {
       const struct form *form = c == '?' ? NULL : find_form (c);

@@ -54,7 +54,9 @@ add_folder (struct inputs *in, const char *folder, const char *output, struct er
       free (entries[i]);
     }
   free (entries);
-  return ok && (in->count > before || error_set (err, folder, ERROR_NO_OFFSET, "no profiles in this folder"));
+  return ok
+         && (in->count > before
+             || error_set (err, folder, ERROR_NO_OFFSET, "no profiles in this folder"));
 }
 
 static bool
@@ -65,7 +67,8 @@ add_list (struct inputs *in, const char *list, struct error *err)
   size_t size = 0;
   ssize_t n;
   if (!f)
-    return error_set (err, list, ERROR_NO_OFFSET, "cannot open the list of profiles: %s", strerror (errno));
+    return error_set (err, list, ERROR_NO_OFFSET, "cannot open the list of profiles: %s",
+                      strerror (errno));
   bool ok = true;
   while (ok && (n = getline (&line, &size, f)) >= 0)
     {
@@ -74,7 +77,8 @@ add_list (struct inputs *in, const char *list, struct error *err)
         ok = add_name (in, strdup (line), err);
     }
   if (ok && ferror (f))
-    ok = error_set (err, list, ERROR_NO_OFFSET, "cannot read the list of profiles: %s", strerror (errno));
+    ok = error_set (err, list, ERROR_NO_OFFSET, "cannot read the list of profiles: %s",
+                    strerror (errno));
   free (line);
   fclose (f);
   return ok;

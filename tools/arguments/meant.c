@@ -47,7 +47,8 @@ meant_refuse (struct meant *m, const char *kind, struct error *err)
   for (size_t i = 0; i < m->near.count && length < sizeof names; i++)
     {
       char *name = short_name (m->near.names[i], SHORT_NAME);
-      length += (size_t) snprintf (names + length, sizeof names - length, "%s%s", i ? ", " : "; there is ", name ? name : "");
+      length += (size_t) snprintf (names + length, sizeof names - length, "%s%s",
+                                   i ? ", " : "; there is ", name ? name : "");
       free (name);
     }
   return error_set (err, NULL, ERROR_NO_OFFSET, "no %s matches '%.60s'%s", kind, m->word, names);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of many functions does a word of a user's mean?  First all are considered; then those are meant that match best: by their whole
-   name, else as a pattern, else by the last component of their name. */
+/* Which of many functions does a word of a user's mean?  First all are considered; then those
+   are meant that match best: by their whole name, else as a pattern, else by the last component
+   of their name. */
 #ifndef BBPROF_MEANT_H
 #define BBPROF_MEANT_H
 

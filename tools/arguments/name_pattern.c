@@ -12,10 +12,10 @@ static enum pattern_match
 match_prefix (const char *pattern, const char *name, size_t length)
 {
   char *copy = strndup (name, length);
-  enum pattern_match is = !copy                               ? PATTERN_NOT
-                          : strcmp (pattern, copy) == 0       ? PATTERN_EXACT
-                          : fnmatch (pattern, copy, 0) == 0   ? PATTERN_GLOB
-                                                              : PATTERN_NOT;
+  enum pattern_match is = !copy                             ? PATTERN_NOT
+                          : strcmp (pattern, copy) == 0     ? PATTERN_EXACT
+                          : fnmatch (pattern, copy, 0) == 0 ? PATTERN_GLOB
+                                                            : PATTERN_NOT;
   free (copy);
   return is;
 }
@@ -49,8 +49,9 @@ behind_template (const char *from, const char *end)
   return end;
 }
 
-/* The first LENGTH bytes of NAME without the arguments of templates, and without the type that a template's function returns; an
-   operator's name stays as it is.  In fresh memory; null: there is none. */
+/* The first LENGTH bytes of NAME without the arguments of templates, and without the type that a
+   template's function returns; an operator's name stays as it is.  In fresh memory; null: there
+   is none. */
 static char *
 without_templates (const char *name, size_t length)
 {
@@ -59,7 +60,7 @@ without_templates (const char *name, size_t length)
   char *bare = malloc (length + 1), *to = bare;
   int depth = 0;
   while (bare && name < end)
-    if (strncmp (name, operator, sizeof operator - 1) == 0)
+    if (strncmp (name, operator, sizeof operator- 1) == 0)
       {
         memcpy (to, name, (size_t) (end - name));
         to += end - name;
@@ -118,14 +119,16 @@ better (enum pattern_match a, enum pattern_match b)
 static enum pattern_match
 match_symbol (const char *pattern, const char *symbol)
 {
-  return better (match_prefix (pattern, symbol, strlen (symbol)), match_prefix (pattern, symbol, strcspn (symbol, ".")));
+  return better (match_prefix (pattern, symbol, strlen (symbol)),
+                 match_prefix (pattern, symbol, strcspn (symbol, ".")));
 }
 
 static enum pattern_match
 match_name (const char *pattern, const char *name)
 {
   char *bare = pattern_bare_name (name);
-  enum pattern_match is = better (match_prefix (pattern, name, strlen (name)), match_prefix (pattern, name, without_parameters (name)));
+  enum pattern_match is = better (match_prefix (pattern, name, strlen (name)),
+                                  match_prefix (pattern, name, without_parameters (name)));
   if (bare)
     is = better (is, match_prefix (pattern, bare, strlen (bare)));
   if (bare && is == PATTERN_NOT)
@@ -150,5 +153,7 @@ pattern_match (const char *pattern, const char *symbol, const char *name)
   if (is_stub (symbol) && !strchr (pattern, '@'))
     return PATTERN_NOT;
   enum pattern_match is = match_symbol (pattern, symbol);
-  return name && is != PATTERN_EXACT && strcmp (name, symbol) != 0 ? better (is, match_name (pattern, name)) : is;
+  return name && is != PATTERN_EXACT && strcmp (name, symbol) != 0
+             ? better (is, match_name (pattern, name))
+             : is;
 }

@@ -11,12 +11,14 @@ enum pattern_match {
   PATTERN_EXACT, /* character by character */
 };
 
-/* How well PATTERN matches one of the names of a function: SYMBOL, as the linker knows it, also without what GCC adds to copies and
-   parts of it (.part.0); NAME, demangled, or null, also without its parameters, and without arguments of templates and the type that it
-   returns.  A stub of the linkage table, f(int)@plt, is meant only by a PATTERN with an @. */
+/* How well PATTERN matches one of the names of a function: SYMBOL, as the linker knows it, also
+   without what GCC adds to copies and parts of it (.part.0); NAME, demangled, or null, also
+   without its parameters, and without arguments of templates and the type that it returns.  A
+   stub of the linkage table, f(int)@plt, is meant only by a PATTERN with an @. */
 enum pattern_match pattern_match (const char *pattern, const char *symbol, const char *name);
 
-/* A demangled NAME without parameters, arguments of templates, and the type that it returns, in fresh memory; null: no memory. */
+/* A demangled NAME without parameters, arguments of templates, and the type that it returns, in
+   fresh memory; null: no memory. */
 char *pattern_bare_name (const char *name);
 
 /* The part of such a name behind its scopes. */

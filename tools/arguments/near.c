@@ -42,7 +42,8 @@ away_from (const struct near *near, const char *text)
 {
   size_t length = strlen (near->word), far = length / 3 + 1;
   bool part = length >= 3 && strstr (text, near->word);
-  size_t away = length <= LONGEST && strlen (text) <= LONGEST ? distance (near->word, text) : SIZE_MAX;
+  size_t away = length <= LONGEST && strlen (text) <= LONGEST ? distance (near->word, text)
+                                                              : SIZE_MAX;
   if (part && away > far)
     away = far;
   return away > far || away >= length ? SIZE_MAX : away;

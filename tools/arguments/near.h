@@ -14,8 +14,9 @@ struct near {
   size_t count;
 };
 
-/* Keeps a copy of NAME if it is one of the nearest so far: it, BARE of parameters, or its LAST component, is few letters away from the
-   word, or has the word as a part.  Without memory: does not. */
+/* Keeps a copy of NAME if it is one of the nearest so far: it, BARE of parameters, or its LAST
+   component, is few letters away from the word, or has the word as a part.  Without memory: does
+   not. */
 void near_consider (struct near *, const char *name, const char *bare, const char *last);
 
 void near_free (struct near *);

@@ -10,7 +10,8 @@
 static int
 compare_rows (const void *a, const void *b, void *context)
 {
-  const struct block *x = ((const struct block_row *) a)->block, *y = ((const struct block_row *) b)->block;
+  const struct block *x = ((const struct block_row *) a)->block,
+                     *y = ((const struct block_row *) b)->block;
   (void) context;
   if (x->count != y->count)
     return x->count > y->count ? -1 : 1;

@@ -22,8 +22,8 @@ struct block_table {
   bool edges;        /* show how control came to each, and went on */
 };
 
-/* Chooses the rows, MOST at most, then looks up names and lines for those only.  False if memory is short; blocks_choose_free is
-   right in both cases. */
+/* Chooses the rows, MOST at most, then looks up names and lines for those only.  False if memory
+   is short; blocks_choose_free is right in both cases. */
 bool blocks_choose (struct block_table *, size_t most, struct error *);
 void blocks_choose_free (struct block_table *);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* The format is a promise: fields are added, never changed or taken away, without a new version
+   number. */
 #include <inttypes.h>
 
 #include "model/open_counts.h"
@@ -9,7 +10,8 @@
 enum { VERSION = 1 };
 
 static void
-print_ways (FILE *out, const struct model *m, const char *name, const char *end, size_t n, const struct edge *edge, bool from)
+print_ways (FILE *out, const struct model *m, const char *name, const char *end, size_t n,
+            const struct edge *edge, bool from)
 {
   fprintf (out, ", \"%s\": [", name);
   for (size_t i = 0; i < n; i++)
@@ -21,7 +23,10 @@ print_ways (FILE *out, const struct model *m, const char *name, const char *end,
       else
         fputs ("null", out);
       const struct open_count open = open_edge (m, edge[i].from, edge[i].to);
-      fprintf (out, ", \"count\": %" PRIu64 ", \"count_more\": %" PRIu64 ", \"count_fewer\": %" PRIu64 "}", edge[i].count, open.more, open.fewer);
+      fprintf (out,
+               ", \"count\": %" PRIu64 ", \"count_more\": %" PRIu64 ", \"count_fewer\": %" PRIu64
+               "}",
+               edge[i].count, open.more, open.fewer);
     }
   fputs ("]", out);
 }
@@ -31,9 +36,12 @@ print_row (FILE *out, const struct block_table *t, const struct block_row *row)
 {
   const struct block *block = row->block;
   fprintf (out,
-           "    {\"executions\": %" PRIu64 ", \"executions_more\": %" PRIu64 ", \"executions_fewer\": %" PRIu64 ", \"share_percent\": %.4f, \"samples\": %.3f, \"address\": \"0x%" PRIx64
+           "    {\"executions\": %" PRIu64 ", \"executions_more\": %" PRIu64
+           ", \"executions_fewer\": %" PRIu64
+           ", \"share_percent\": %.4f, \"samples\": %.3f, \"address\": \"0x%" PRIx64
            "\", \"end\": \"0x%" PRIx64 "\", \"function\": ",
-           block->count, block->open.more, block->open.fewer, blocks_percent ((double) block->count, (double) t->blocks->total_executions),
+           block->count, block->open.more, block->open.fewer,
+           blocks_percent ((double) block->count, (double) t->blocks->total_executions),
            block->samples, block->start, block->end);
   json_string (out, row->function);
   fputs (", \"symbol\": ", out);
@@ -61,7 +69,8 @@ void
 blocks_emit_json (FILE *out, const struct block_table *t)
 {
   const struct blocks *b = t->blocks;
-  fprintf (out, "{\n  \"format\": \"bbprof-blocks\",\n  \"version\": %d,\n  \"program\": ", VERSION);
+  fprintf (out,
+           "{\n  \"format\": \"bbprof-blocks\",\n  \"version\": %d,\n  \"program\": ", VERSION);
   json_string (out, t->program);
   fputs (",\n  \"profiles\": [", out);
   for (size_t i = 0; i < t->model->nruns; i++)
@@ -72,7 +81,9 @@ blocks_emit_json (FILE *out, const struct block_table *t)
   fputs ("]", out);
   if (t->window)
     fprintf (out, ",\n  \"window\": %" PRIu64, t->window);
-  fprintf (out, ",\n  \"total\": {\"executions\": %" PRIu64 ", \"samples\": %.3f, \"executed_blocks\": %zu, \"blocks\": ",
+  fprintf (out,
+           ",\n  \"total\": {\"executions\": %" PRIu64
+           ", \"samples\": %.3f, \"executed_blocks\": %zu, \"blocks\": ",
            b->total_executions, b->total_samples, b->executed);
   if (b->map.found)
     fprintf (out, "%zu", b->count);

@@ -18,12 +18,14 @@ row_object (const struct block_row *row)
 }
 
 static void
-add_way (struct columns *c, const struct block_table *t, const struct block *block, const struct edge *edge, bool in, double percent)
+add_way (struct columns *c, const struct block_table *t, const struct block *block,
+         const struct edge *edge, bool in, double percent)
 {
   const uint64_t address = in ? edge->from : edge->to;
   const char *word = in ? "from" : "to";
   char count[OPEN_COUNT_TEXT];
-  columns_add (c, "%s", open_count_text (count, edge->count, open_edge (t->model, edge->from, edge->to)));
+  columns_add (c, "%s",
+               open_count_text (count, edge->count, open_edge (t->model, edge->from, edge->to)));
   columns_add (c, "%.2f%%", percent);
   columns_add (c, "%s", "");
   if (address)
@@ -40,7 +42,8 @@ add_ways (struct columns *c, const struct block_table *t, const struct block *bl
   const struct edge *edge;
   size_t n = block_ways_in (t, block, &edge);
   for (size_t i = 0; i < n; i++)
-    add_way (c, t, block, &edge[i], true, blocks_percent ((double) edge[i].count, (double) block->count));
+    add_way (c, t, block, &edge[i], true,
+             blocks_percent ((double) edge[i].count, (double) block->count));
   n = block_ways_out (t, block, &edge);
   for (size_t i = 0; i < n; i++)
     add_way (c, t, block, &edge[i], false, edges_percent (&edge[i], edge, n, block->count));
@@ -52,7 +55,8 @@ add_row (struct columns *c, const struct block_table *t, const struct block_row 
   char place[512], count[OPEN_COUNT_TEXT];
   block_row_place (place, sizeof place, row);
   columns_add (c, "%s", open_count_text (count, row->block->count, row->block->open));
-  columns_add (c, "%.2f%%", blocks_percent ((double) row->block->count, (double) t->blocks->total_executions));
+  columns_add (c, "%.2f%%",
+               blocks_percent ((double) row->block->count, (double) t->blocks->total_executions));
   columns_add (c, "%.1f", row->block->samples);
   columns_add (c, "0x%" PRIx64, block_address (row->block));
   columns_add (c, "%s", place);
@@ -61,11 +65,13 @@ add_row (struct columns *c, const struct block_table *t, const struct block_row 
 }
 
 static void
-print_sum (FILE *out, const struct block_table *t, uint64_t executions, double samples, const char *what, const struct style *style)
+print_sum (FILE *out, const struct block_table *t, uint64_t executions, double samples,
+           const char *what, const struct style *style)
 {
   char numbers[64];
   int width = snprintf (numbers, sizeof numbers, "%10" PRIu64 "  %6.2f%%  %7.1f  ", executions,
-                        blocks_percent ((double) executions, (double) t->blocks->total_executions), samples);
+                        blocks_percent ((double) executions, (double) t->blocks->total_executions),
+                        samples);
   header_wrap (out, numbers, (size_t) width, style->columns > 0 ? style->columns : SIZE_MAX, what);
 }
 
@@ -83,7 +89,9 @@ print_sums (FILE *out, const struct block_table *t, const struct style *style)
     }
   if (b->map.found)
     snprintf (more, sizeof more, " (the program has %zu)", b->count);
-  if (asprintf (&what, "shown: %zu of %zu executed block%s%s", t->nrows, b->executed, plural (b->executed), more) >= 0)
+  if (asprintf (&what, "shown: %zu of %zu executed block%s%s", t->nrows, b->executed,
+                plural (b->executed), more)
+      >= 0)
     {
       print_sum (out, t, shown, shown_samples, what, style);
       free (what);

@@ -23,8 +23,8 @@ struct reader {
   size_t nwords, room, next;
 };
 
-static bool
-refuse (const struct reader *r, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+static bool refuse (const struct reader *r, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
 
 static bool
 refuse (const struct reader *r, const char *format, ...)
@@ -77,7 +77,8 @@ split (struct reader *r, const char *line)
         return error_no_memory (r->err);
       char *word = take_word (&line, &closed);
       if (!word)
-        return closed ? error_no_memory (r->err) : refuse (r, "a quotation mark without another one");
+        return closed ? error_no_memory (r->err)
+                      : refuse (r, "a quotation mark without another one");
       r->words[r->nwords++] = word;
     }
 }
@@ -133,7 +134,8 @@ read_measure (struct reader *r, struct budget_rule *rule)
     if (strcmp (word, measure_names[m]) == 0)
       {
         rule->measure = (enum measure) m;
-        return m != MEASURE_WORK || rule->scope != BUDGET_TOTAL || refuse (r, "work is of functions; there is none in total");
+        return m != MEASURE_WORK || rule->scope != BUDGET_TOTAL
+               || refuse (r, "work is of functions; there is none in total");
       }
   return refuse (r, "what is limited is executions, calls, work or time, not '%s'", word);
 }
@@ -156,8 +158,9 @@ find_unit (const char *unit, bool is_time, double *times)
     const char *name;
     bool is_time;
     double times;
-  } units[] = { { "", false, 1 },   { "k", false, 1e3 },  { "M", false, 1e6 },  { "G", false, 1e9 },
-                { "s", true, 1 },   { "ms", true, 1e-3 }, { "us", true, 1e-6 }, { "ns", true, 1e-9 } };
+  } units[]
+      = { { "", false, 1 }, { "k", false, 1e3 },  { "M", false, 1e6 },  { "G", false, 1e9 },
+          { "s", true, 1 }, { "ms", true, 1e-3 }, { "us", true, 1e-6 }, { "ns", true, 1e-9 } };
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
     if (units[i].is_time == is_time && strcmp (units[i].name, unit) == 0)
       {
@@ -209,11 +212,14 @@ read_limit (struct reader *r, struct budget_rule *rule)
     {
       rule->kind = BUDGET_PERCENT;
       return (*word == '+' && read_percent (number, &rule->growth))
-             || refuse (r, "a percentage is +N%%, with up to six digits behind the dot, not '%s'", word);
+             || refuse (r, "a percentage is +N%%, with up to six digits behind the dot, not '%s'",
+                        word);
     }
   if (!find_unit (end, rule->measure == MEASURE_TIME, &times))
-    return refuse (r, rule->measure == MEASURE_TIME ? "a time has the unit s, ms, us or ns, not '%s'"
-                                                    : "a number may have k, M or G, not '%s'", word);
+    return refuse (r,
+                   rule->measure == MEASURE_TIME ? "a time has the unit s, ms, us or ns, not '%s'"
+                                                 : "a number may have k, M or G, not '%s'",
+                   word);
   rule->limit = strtod (number, NULL) * times;
   return true;
 }
@@ -263,19 +269,22 @@ static bool
 read_rule (struct reader *r, struct budget_rule *rule)
 {
   rule->line = r->line;
-  return read_scope (r, rule) && read_measure (r, rule) && read_limit (r, rule) && read_probability (r, rule)
-         && ((rule->text = join (r)) || error_no_memory (r->err));
+  return read_scope (r, rule) && read_measure (r, rule) && read_limit (r, rule)
+         && read_probability (r, rule) && ((rule->text = join (r)) || error_no_memory (r->err));
 }
 
 bool
-budget_add (struct budget *b, const char *line, unsigned line_number, const char *file, struct error *err)
+budget_add (struct budget *b, const char *line, unsigned line_number, const char *file,
+            struct error *err)
 {
   struct reader r = { .file = file, .line = line_number, .err = err };
   struct budget_rule rule = { 0 };
   bool ok = split (&r, line);
   if (ok && r.nwords > 0)
     {
-      ok = read_rule (&r, &rule) && (array_grow (&b->rules, b->count, &b->room, sizeof *b->rules) || error_no_memory (err));
+      ok = read_rule (&r, &rule)
+           && (array_grow (&b->rules, b->count, &b->room, sizeof *b->rules)
+               || error_no_memory (err));
       if (ok)
         b->rules[b->count++] = rule;
       else
@@ -311,8 +320,10 @@ budget_default (struct budget *b, bool has_executions, bool has_calls)
 {
   struct error ignored;
   if (has_executions)
-    return budget_add (b, "total executions +0.1%", 0, NULL, &ignored) && budget_add (b, "hot executions +0.1%", 0, NULL, &ignored);
-  return (!has_calls || budget_add (b, "total calls +0.1%", 0, NULL, &ignored)) && budget_add (b, "total time +5%", 0, NULL, &ignored)
+    return budget_add (b, "total executions +0.1%", 0, NULL, &ignored)
+           && budget_add (b, "hot executions +0.1%", 0, NULL, &ignored);
+  return (!has_calls || budget_add (b, "total calls +0.1%", 0, NULL, &ignored))
+         && budget_add (b, "total time +5%", 0, NULL, &ignored)
          && budget_add (b, "hot 5% time +10%", 0, NULL, &ignored);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program may cost: rules, one on each line of a text file.  The man page says how they are written. */
+/* What a program may cost: rules, one on each line of a text file.  The man page says how they
+   are written. */
 #ifndef BBPROF_BUDGET_H
 #define BBPROF_BUDGET_H
 
@@ -18,22 +19,22 @@ enum budget_scope {
 };
 
 enum budget_kind {
-  BUDGET_PERCENT,  /* so much more than the base */
-  BUDGET_MORE,     /* likewise, as a number */
-  BUDGET_MOST,     /* no more than this */
+  BUDGET_PERCENT, /* so much more than the base */
+  BUDGET_MORE,    /* likewise, as a number */
+  BUDGET_MOST,    /* no more than this */
 };
 
 struct budget_rule {
   enum budget_scope scope;
   enum measure measure;
   enum budget_kind kind;
-  char *pattern;     /* BUDGET_FUNCTION */
-  double part;       /* BUDGET_HOT: in percent */
-  uint64_t growth;   /* BUDGET_PERCENT: in millionths of a percent */
-  double limit;      /* the others: a number, or seconds */
-  double p;          /* of times: more is over budget only if the probability of chance is lower */
-  unsigned line;     /* of the file; 0: no file says it */
-  char *text;        /* the rule, with single blanks */
+  char *pattern;   /* BUDGET_FUNCTION */
+  double part;     /* BUDGET_HOT: in percent */
+  uint64_t growth; /* BUDGET_PERCENT: in millionths of a percent */
+  double limit;    /* the others: a number, or seconds */
+  double p;        /* of times: more is over budget only if the probability of chance is lower */
+  unsigned line;   /* of the file; 0: no file says it */
+  char *text;      /* the rule, with single blanks */
 };
 
 struct budget {
@@ -43,12 +44,14 @@ struct budget {
 
 /* Reads the file NAME; budget_free is right in both cases. */
 bool budget_read (struct budget *, const char *name, struct error *);
-/* What holds if the user says nothing; of what the base has: executions, else calls, and times.  False: no memory. */
+/* What holds if the user says nothing; of what the base has: executions, else calls, and times.
+   False: no memory. */
 bool budget_default (struct budget *, bool has_executions, bool has_calls);
 void budget_free (struct budget *);
 
-/* Adds the rule that the text LINE is, if any, with the number LINE_NUMBER.  False: FILE is to blame, or memory is short.  (Here for the
-   tests.) */
-bool budget_add (struct budget *, const char *line, unsigned line_number, const char *file, struct error *);
+/* Adds the rule that the text LINE is, if any, with the number LINE_NUMBER.  False: FILE is to
+   blame, or memory is short.  (Here for the tests.) */
+bool budget_add (struct budget *, const char *line, unsigned line_number, const char *file,
+                 struct error *);
 
 #endif

@@ -9,7 +9,8 @@
 #include "tools/view/style.h"
 
 /* One line of what became of a case: "leaf: executions 1002, before 1000 (+0.2%)". */
-void check_case_text (FILE *, const struct check *, const struct check_rule *, const struct check_case *);
+void check_case_text (FILE *, const struct check *, const struct check_rule *,
+                      const struct check_case *);
 
 void check_emit_text (FILE *, const struct check *, const struct style *);
 void check_emit_json (FILE *, const struct check *);
@@ -21,8 +22,10 @@ void check_emit_junit_error (FILE *, const struct error *);
 static inline const char *
 check_verdict_name (enum check_verdict v)
 {
-  static const char *const names[]
-    = { [CHECK_WITHIN] = "within", [CHECK_NOT_PROVEN] = "not proven", [CHECK_UNSURE] = "unsure", [CHECK_OVER] = "over" };
+  static const char *const names[] = { [CHECK_WITHIN] = "within",
+                                       [CHECK_NOT_PROVEN] = "not proven",
+                                       [CHECK_UNSURE] = "unsure",
+                                       [CHECK_OVER] = "over" };
   return names[v];
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* The format is a promise: fields are added, never changed or taken away, without a new version
+   number. */
 #include <math.h>
 
 #include "tools/check/check_emit.h"
@@ -18,7 +19,8 @@ print_number (FILE *out, const char *name, double number)
 }
 
 static void
-print_case (FILE *out, const struct check *check, const struct check_rule *c, const struct check_case *is)
+print_case (FILE *out, const struct check *check, const struct check_rule *c,
+            const struct check_case *is)
 {
   const struct diff *d = check->diff;
   const struct side_function *f = diff_is_added (d, is->row) ? is->row->now : is->row->before;
@@ -46,8 +48,9 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c)
 {
   fputs ("    {\"rule\": ", out);
   json_string (out, c->rule->text);
-  fprintf (out, ", \"line\": %u, \"measure\": \"%s\", \"result\": \"%s\", \"reason\": ", c->rule->line, measure_names[c->rule->measure],
-           check_verdict_name (c->verdict));
+  fprintf (out,
+           ", \"line\": %u, \"measure\": \"%s\", \"result\": \"%s\", \"reason\": ", c->rule->line,
+           measure_names[c->rule->measure], check_verdict_name (c->verdict));
   json_string (out, c->verdict == CHECK_UNSURE ? c->why : NULL);
   fputs (", \"cases\": [", out);
   for (size_t i = 0; i < c->ncases; i++)
@@ -62,12 +65,15 @@ void
 check_emit_json (FILE *out, const struct check *check)
 {
   const struct diff *d = check->diff;
-  fprintf (out, "{\n  \"format\": \"bbprof-check\",\n  \"version\": %d,\n  \"result\": \"%s\",\n  \"base\": {\"program\": ", VERSION,
-           check_verdict_name (check->verdict));
+  fprintf (out,
+           "{\n  \"format\": \"bbprof-check\",\n  \"version\": %d,\n  \"result\": \"%s\",\n  "
+           "\"base\": {\"program\": ",
+           VERSION, check_verdict_name (check->verdict));
   json_string (out, d->before->program);
   fprintf (out, ", \"runs\": %zu},\n  \"new\": {\"program\": ", d->before->runs);
   json_string (out, d->now->program);
-  fprintf (out, ", \"runs\": %zu},\n  \"varying_functions\": %zu,\n  \"rules\": [\n", d->now->runs, check->varying);
+  fprintf (out, ", \"runs\": %zu},\n  \"varying_functions\": %zu,\n  \"rules\": [\n", d->now->runs,
+           check->varying);
   for (size_t i = 0; i < check->count; i++)
     {
       print_rule (out, check, &check->rules[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict of each case of a check.  Counts that are the same in all runs of the base are judged exactly.  Counts that differ there are
-   judged by their order, and times by their samples: by tests, all tests of all rules being one family. */
+/* The verdict of each case of a check.  Counts that are the same in all runs of the base are
+   judged exactly.  Counts that differ there are judged by their order, and times by their
+   samples: by tests, all tests of all rules being one family. */
 #include <stdlib.h>
 
 #include "tools/check/check_rules.h"
@@ -30,7 +31,8 @@ is_count_above (const struct diff *d, const struct diff_row *r, const struct bud
   return (long double) now.sum > most * now.divisor;
 }
 
-/* Of one run of F: the least and the most.  Of a quotient nobody has kept the single values: no run had less, or more, than this. */
+/* Of one run of F: the least and the most.  Of a quotient nobody has kept the single values: no
+   run had less, or more, than this. */
 struct range {
   double least, most;
 };
@@ -48,23 +50,29 @@ range_of (const struct side_function *f, enum measure m)
   return range;
 }
 
-/* How often something was by chance is of no known distribution: one run may have twice the executions of all others, because a thread was
-   interrupted at the wrong moment.  What is sure is the order: each run of the new side is above all runs of the base, and the budget. */
+/* How often something was by chance is of no known distribution: one run may have twice the
+   executions of all others, because a thread was interrupted at the wrong moment.  What is sure
+   is the order: each run of the new side is above all runs of the base, and the budget. */
 static double
 count_probability (const struct diff *d, const struct check_case *c, const struct budget_rule *rule)
 {
-  struct range before = range_of (c->row->before, rule->measure), now = range_of (c->row->now, rule->measure);
-  double limit = rule->kind == BUDGET_PERCENT ? before.most * (1 + (double) rule->growth / 1e8) : before.most + rule->limit;
+  struct range before = range_of (c->row->before, rule->measure),
+               now = range_of (c->row->now, rule->measure);
+  double limit = rule->kind == BUDGET_PERCENT ? before.most * (1 + (double) rule->growth / 1e8)
+                                              : before.most + rule->limit;
   return now.least > limit ? significance_of_separation (d->before->runs, d->now->runs) : 1;
 }
 
-/* A limit that is a number of its own, not one in relation to the base, is judged exactly, however the count varies. */
+/* A limit that is a number of its own, not one in relation to the base, is judged exactly,
+   however the count varies. */
 static void
-prepare_count (const struct diff *d, struct check_case *c, const struct budget_rule *rule, double *p)
+prepare_count (const struct diff *d, struct check_case *c, const struct budget_rule *rule,
+               double *p)
 {
   const struct side_function *f = c->row->before;
   bool executions = rule->measure != MEASURE_CALLS, calls = rule->measure != MEASURE_EXECUTIONS;
-  c->varies = (executions && side_count_varies (&f->executions)) || (calls && side_count_varies (&f->calls));
+  c->varies = (executions && side_count_varies (&f->executions))
+              || (calls && side_count_varies (&f->calls));
   c->tested = c->varies && rule->kind != BUDGET_MOST;
   *p = c->tested ? count_probability (d, c, rule) : 1;
 }
@@ -76,7 +84,8 @@ judge_count (const struct diff *d, const struct check_case *c, const struct budg
     return CHECK_WITHIN;
   if (!c->tested || c->p < rule->p)
     return CHECK_OVER;
-  bool seen = diff_value (d->now, c->row->now, rule->measure) <= range_of (c->row->before, rule->measure).most;
+  bool seen = diff_value (d->now, c->row->now, rule->measure)
+              <= range_of (c->row->before, rule->measure).most;
   return seen ? CHECK_WITHIN : CHECK_NOT_PROVEN;
 }
 
@@ -85,7 +94,8 @@ judge_count (const struct diff *d, const struct check_case *c, const struct budg
 static void
 prepare_time (const struct diff *d, struct check_case *c, const struct budget_rule *rule, double *p)
 {
-  struct sampled before = side_sampled (d->before, c->row->before), now = side_sampled (d->now, c->row->now);
+  struct sampled before = side_sampled (d->before, c->row->before),
+                 now = side_sampled (d->now, c->row->now);
   double seconds = sampled_seconds (&before);
   c->tested = c->row->tested;
   if (rule->kind == BUDGET_PERCENT)
@@ -96,9 +106,11 @@ prepare_time (const struct diff *d, struct check_case *c, const struct budget_ru
     *p = significance_of_excess (&now, rule->limit);
 }
 
-/* ALONE: the rule is about nothing else.  Among many functions those with too few samples are passed over. */
+/* ALONE: the rule is about nothing else.  Among many functions those with too few samples are
+   passed over. */
 static enum check_verdict
-judge_time (const struct diff *d, const struct check_case *c, const struct budget_rule *rule, bool alone)
+judge_time (const struct diff *d, const struct check_case *c, const struct budget_rule *rule,
+            bool alone)
 {
   if (c->tested && c->p < rule->p)
     return CHECK_OVER;
@@ -118,8 +130,9 @@ static void
 judge (const struct diff *d, struct check_rule *r)
 {
   for (size_t i = 0; i < r->ncases; i++)
-    r->cases[i].verdict = r->rule->measure == MEASURE_TIME ? judge_time (d, &r->cases[i], r->rule, r->ncases == 1)
-                                                           : judge_count (d, &r->cases[i], r->rule);
+    r->cases[i].verdict = r->rule->measure == MEASURE_TIME
+                              ? judge_time (d, &r->cases[i], r->rule, r->ncases == 1)
+                              : judge_count (d, &r->cases[i], r->rule);
 }
 
 bool

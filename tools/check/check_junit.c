@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The elements and attributes are those that all readers of JUnit's XML know: testsuites, testsuite, testcase, failure, error.  No rule
-   takes time, and readers expect one. */
+/* The elements and attributes are those that all readers of JUnit's XML know: testsuites,
+   testsuite, testcase, failure, error.  No rule takes time, and readers expect one. */
 #include <stdlib.h>
 
 #include "tools/check/check_emit.h"
@@ -36,9 +36,7 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c)
   fputs ("\" time=\"0\"", out);
   switch (c->verdict)
     {
-    case CHECK_WITHIN:
-      fputs ("/>\n", out);
-      return;
+    case CHECK_WITHIN: fputs ("/>\n", out); return;
     case CHECK_UNSURE:
       fputs (">\n      <error type=\"unsure\" message=\"cannot tell: ", out);
       xml_text (out, c->why);
@@ -59,7 +57,8 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c)
   fputs ("    </testcase>\n", out);
 }
 
-static const char begin[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"bbprof check";
+static const char begin[]
+    = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"bbprof check";
 static const char end[] = "  </testsuite>\n</testsuites>\n";
 
 void
@@ -81,8 +80,9 @@ check_emit_junit (FILE *out, const struct check *check)
 {
   fprintf (out, "%s ", begin);
   xml_text (out, check->diff->now->program);
-  fprintf (out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n", check->count,
-           check->over + (check->strict ? check->unproven : 0), check->unsure, check->strict ? 0 : check->unproven);
+  fprintf (out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n",
+           check->count, check->over + (check->strict ? check->unproven : 0), check->unsure,
+           check->strict ? 0 : check->unproven);
   for (size_t i = 0; i < check->count; i++)
     print_rule (out, check, &check->rules[i]);
   fputs (end, out);

@@ -16,14 +16,10 @@ find_obstacle (const struct diff *d, const struct budget_rule *rule)
   if (!d->has[rule->measure])
     switch (rule->measure)
       {
-      case MEASURE_EXECUTIONS:
-        return "some profile has no counts of blocks";
-      case MEASURE_CALLS:
-        return "some profile has no calls";
-      case MEASURE_WORK:
-        return "some profile has no calls, or no counts of blocks";
-      default:
-        return "some profile has no time";
+      case MEASURE_EXECUTIONS: return "some profile has no counts of blocks";
+      case MEASURE_CALLS: return "some profile has no calls";
+      case MEASURE_WORK: return "some profile has no calls, or no counts of blocks";
+      default: return "some profile has no time";
       }
   if (rule->measure != MEASURE_TIME && d->before->incomplete)
     return d->before->inexact;
@@ -35,13 +31,15 @@ static bool
 is_hot (const struct side *s, const struct side_function *f, double percent)
 {
   struct sampled own = side_sampled (s, f), all = side_sampled (s, &s->total);
-  return s->has_executions ? 100 * (double) f->executions.sum >= percent * (double) s->total.executions.sum
-                           : 100 * sampled_sum (&own) >= percent * sampled_sum (&all);
+  return s->has_executions
+             ? 100 * (double) f->executions.sum >= percent * (double) s->total.executions.sum
+             : 100 * sampled_sum (&own) >= percent * sampled_sum (&all);
 }
 
 /* MEANT: of a rule about functions by their names. */
 static bool
-is_about (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule, const struct meant *meant)
+is_about (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule,
+          const struct meant *meant)
 {
   bool added = diff_is_added (d, r);
   if (rule->measure == MEASURE_WORK && (r->before->calls.sum == 0 || r->now->calls.sum == 0))
@@ -49,8 +47,7 @@ is_about (const struct diff *d, const struct diff_row *r, const struct budget_ru
   if (rule->scope == BUDGET_HOT)
     return !added && is_hot (d->before, r->before, rule->part);
   /* There is no percentage of what the base does not have. */
-  return !(added && rule->kind == BUDGET_PERCENT)
-         && meant_is (meant, diff_symbol (d, r), r->name);
+  return !(added && rule->kind == BUDGET_PERCENT) && meant_is (meant, diff_symbol (d, r), r->name);
 }
 
 static bool
@@ -88,7 +85,10 @@ decide (struct check_rule *c)
     }
   if (!c->why && c->ncases == 0 && c->rule->scope == BUDGET_FUNCTION)
     c->why = "no function of the base that it can be judged by has this name";
-  c->verdict = c->over > 0 ? CHECK_OVER : c->why ? CHECK_UNSURE : c->unproven > 0 ? CHECK_NOT_PROVEN : CHECK_WITHIN;
+  c->verdict = c->over > 0       ? CHECK_OVER
+               : c->why          ? CHECK_UNSURE
+               : c->unproven > 0 ? CHECK_NOT_PROVEN
+                                 : CHECK_WITHIN;
 }
 
 /* Functions whose executions, or else calls, differed among the runs of the base. */
@@ -104,9 +104,10 @@ count_varying (const struct side *base)
 bool
 check_make (struct check *check, const struct diff *d, const struct budget *b, bool strict)
 {
-  *check = (struct check) {
-    .diff = d, .rules = calloc (b->count + 1, sizeof *check->rules), .strict = strict, .varying = count_varying (d->before)
-  };
+  *check = (struct check) { .diff = d,
+                            .rules = calloc (b->count + 1, sizeof *check->rules),
+                            .strict = strict,
+                            .varying = count_varying (d->before) };
   if (!check->rules)
     return false;
   check->count = b->count;

@@ -26,7 +26,9 @@ become (const char *program, char **command, const char *output)
   int nowhere = open ("/dev/null", O_WRONLY);
   if (nowhere >= 0)
     dup2 (nowhere, STDOUT_FILENO);
-  if (asprintf (&all, "%s%soutput=%s", options ? options : "", options && *options ? ":" : "", output) < 0)
+  if (asprintf (&all, "%s%soutput=%s", options ? options : "", options && *options ? ":" : "",
+                output)
+      < 0)
     _exit (126);
   setenv ("BBPROF_OPTIONS", all, 1);
   held_signals_give_back ();
@@ -34,7 +36,8 @@ become (const char *program, char **command, const char *output)
   _exit (errno == ENOENT ? 127 : 126);
 }
 
-/* Waits for the child; an interrupt of the user's is passed on to it, so that the folder can be removed. */
+/* Waits for the child; an interrupt of the user's is passed on to it, so that the folder can be
+   removed. */
 static int
 wait_for (pid_t child)
 {
@@ -58,9 +61,11 @@ run_once (const char *program, char **command, const char *output, struct error 
     return error_set (err, program, ERROR_NO_OFFSET, "cannot be run: %s", strerror (errno));
   int status = wait_for (child);
   if (WIFSIGNALED (status))
-    return error_set (err, program, ERROR_NO_OFFSET, "a run was ended by signal %d; its counts say nothing", WTERMSIG (status));
+    return error_set (err, program, ERROR_NO_OFFSET,
+                      "a run was ended by signal %d; its counts say nothing", WTERMSIG (status));
   return WEXITSTATUS (status) == 0
-         || error_set (err, program, ERROR_NO_OFFSET, "a run ended with status %d; its counts say nothing", WEXITSTATUS (status));
+         || error_set (err, program, ERROR_NO_OFFSET,
+                       "a run ended with status %d; its counts say nothing", WEXITSTATUS (status));
 }
 
 static bool
@@ -99,7 +104,8 @@ add_profiles (struct check_runs *r, const char *output, struct error *err)
     return error_no_memory (err);
   return any
          || error_set (err, r->words[0], ERROR_NO_OFFSET,
-                       "it has written no profile (was it compiled with -fplugin=bbprof?  bbprof record -o FILE makes one of any program)");
+                       "it has written no profile (was it compiled with -fplugin=bbprof?  bbprof "
+                       "record -o FILE makes one of any program)");
 }
 
 static bool
@@ -112,7 +118,8 @@ make_folder (struct check_runs *r, struct error *err)
     return error_no_memory (err);
   if (mkdtemp (r->folder))
     return true;
-  error_set (err, NULL, ERROR_NO_OFFSET, "%.120s: cannot make a folder there: %s", r->folder, strerror (errno));
+  error_set (err, NULL, ERROR_NO_OFFSET, "%.120s: cannot make a folder there: %s", r->folder,
+             strerror (errno));
   free (r->folder);
   r->folder = NULL;
   return false;
@@ -143,7 +150,8 @@ check_runs_make (struct check_runs *r, char **command, size_t n, struct error *e
   if (!program)
     return false;
   held_signals_begin (numbers, sizeof numbers / sizeof *numbers);
-  bool ok = (add_word (r, program) || error_no_memory (err)) && make_folder (r, err) && run_all (r, command, n, err);
+  bool ok = (add_word (r, program) || error_no_memory (err)) && make_folder (r, err)
+            && run_all (r, command, n, err);
   held_signals_give_back ();
   return ok;
 }

@@ -54,11 +54,13 @@ count_of (const struct side_function *f, enum measure m)
 }
 
 void
-check_case_text (FILE *out, const struct check *check, const struct check_rule *c, const struct check_case *is)
+check_case_text (FILE *out, const struct check *check, const struct check_rule *c,
+                 const struct check_case *is)
 {
   const struct diff *d = check->diff;
   enum measure m = c->rule->measure;
-  double before = diff_value (d->before, is->row->before, m), now = diff_value (d->now, is->row->now, m);
+  double before = diff_value (d->before, is->row->before, m),
+         now = diff_value (d->now, is->row->now, m);
   fprintf (out, "%s: %s ", is->row->name ? visible (is->row->name) : "total", measure_names[m]);
   print_value (out, now, m);
   fputs (", before ", out);
@@ -66,8 +68,9 @@ check_case_text (FILE *out, const struct check *check, const struct check_rule *
   if (before > 0)
     print_percent (out, diff_percent (d, is->row, m));
   if (is->varies)
-    fprintf (out, "; varies by itself: %" PRIu64 " to %" PRIu64 " in %zu runs", count_of (is->row->before, m)->least,
-             count_of (is->row->before, m)->most, d->before->runs);
+    fprintf (out, "; varies by itself: %" PRIu64 " to %" PRIu64 " in %zu runs",
+             count_of (is->row->before, m)->least, count_of (is->row->before, m)->most,
+             d->before->runs);
   if (is->tested)
     fprintf (out, is->p < 0.0001 ? "; p < 0.0001" : "; p %.4f", is->p);
   else if (m == MEASURE_TIME)
@@ -82,7 +85,8 @@ print_cases (FILE *out, const struct check *check, const struct check_rule *c)
   for (size_t i = 0; i < c->ncases; i++)
     {
       bool is_unproven = c->cases[i].verdict == CHECK_NOT_PROVEN;
-      if (c->rule->scope != BUDGET_TOTAL && c->cases[i].verdict != CHECK_OVER && !(is_unproven && unproven < MOST_UNPROVEN))
+      if (c->rule->scope != BUDGET_TOTAL && c->cases[i].verdict != CHECK_OVER
+          && !(is_unproven && unproven < MOST_UNPROVEN))
         continue;
       unproven += is_unproven;
       fputs (is_unproven ? "            not proven: " : "            ", out);
@@ -92,10 +96,13 @@ print_cases (FILE *out, const struct check *check, const struct check_rule *c)
 }
 
 static void
-print_rule (FILE *out, const struct check *check, const struct check_rule *c, const struct style *style)
+print_rule (FILE *out, const struct check *check, const struct check_rule *c,
+            const struct style *style)
 {
-  static const char *const words[]
-    = { [CHECK_WITHIN] = "within", [CHECK_NOT_PROVEN] = "not proven", [CHECK_UNSURE] = "UNSURE", [CHECK_OVER] = "OVER" };
+  static const char *const words[] = { [CHECK_WITHIN] = "within",
+                                       [CHECK_NOT_PROVEN] = "not proven",
+                                       [CHECK_UNSURE] = "UNSURE",
+                                       [CHECK_OVER] = "OVER" };
   bool good = c->verdict == CHECK_WITHIN || (c->verdict == CHECK_NOT_PROVEN && !check->strict);
   style_put (style, out, good ? RELIEF : ALARM);
   fprintf (out, "%-10s", words[c->verdict]);
@@ -114,8 +121,8 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c, co
 static void
 print_side (FILE *out, const char *word, const struct side *s)
 {
-  fprintf (out, "%-10s %s, %zu run%s%s%s\n", word, visible (s->program), s->runs, s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "",
-           visible (s->inexact));
+  fprintf (out, "%-10s %s, %zu run%s%s%s\n", word, visible (s->program), s->runs,
+           s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "", visible (s->inexact));
 }
 
 /* What varies, and how it is judged; or that nobody knows. */
@@ -128,7 +135,8 @@ print_varying (FILE *out, const struct check *check)
     fputs ("what varies by itself is not known from one run of the base: --save --runs 5\n", out);
   if (check->varying == 0)
     return;
-  fprintf (out, "%-10s by itself: %zu function%s", "varies", check->varying, check->varying == 1 ? "" : "s");
+  fprintf (out, "%-10s by itself: %zu function%s", "varies", check->varying,
+           check->varying == 1 ? "" : "s");
   for (const struct side_function *f = base->functions; f && named < MOST_NAMED; f = f->hh.next)
     if (side_count_varies (base->has_executions ? &f->executions : &f->calls))
       fprintf (out, "%s%s", named++ ? ", " : ": ", visible (f->symbol));
@@ -143,6 +151,8 @@ check_emit_text (FILE *out, const struct check *check, const struct style *style
   print_varying (out, check);
   for (size_t i = 0; i < check->count; i++)
     print_rule (out, check, &check->rules[i], style);
-  fprintf (out, "%zu rule%s: %zu within, %zu over, %zu not proven, %zu cannot be told\n", check->count, plural (check->count),
-           check->count - check->over - check->unproven - check->unsure, check->over, check->unproven, check->unsure);
+  fprintf (out, "%zu rule%s: %zu within, %zu over, %zu not proven, %zu cannot be told\n",
+           check->count, plural (check->count),
+           check->count - check->over - check->unproven - check->unsure, check->over,
+           check->unproven, check->unsure);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof check: is a profile within a budget, compared with a base?  For automatic tests, so the status says it. */
+/* bbprof check: is a profile within a budget, compared with a base?  For automatic tests, so the
+   status says it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +19,15 @@ usage (void)
          "       bbprof check [option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]\n"
          "       bbprof check --save FILE PROGRAM [gmon.out...]\n"
          "       bbprof check [option...] --runs N {BASE | --save FILE} -- PROGRAM [argument...]\n"
-         "Says whether PROGRAM's profile is within a budget, compared with BASE: what --save has written, or another profile\n"
+         "Says whether PROGRAM's profile is within a budget, compared with BASE: what --save has "
+         "written, or another profile\n"
          "of PROGRAM.  Several profiles of a side are several runs.\n"
-         "With --runs, PROGRAM is run N times now.  From a base of several runs it is known what varies by itself: such counts, as\n"
-         "times, are over budget only if that is not chance, else not proven; all others are compared exactly.\n"
-         "Status: 0 within the budget, or not proven; 1 over it; 2 it cannot be told (wrong usage, files that cannot be read, counts\n"
+         "With --runs, PROGRAM is run N times now.  From a base of several runs it is known what "
+         "varies by itself: such counts, as\n"
+         "times, are over budget only if that is not chance, else not proven; all others are "
+         "compared exactly.\n"
+         "Status: 0 within the budget, or not proven; 1 over it; 2 it cannot be told (wrong usage, "
+         "files that cannot be read, counts\n"
          "missing).\n"
          "\n"
          "      --budget FILE   the rules, one on each line, # begins a comment:\n"
@@ -31,11 +36,13 @@ usage (void)
          "                        function ns::* calls +100\n"
          "                        function parse work 42\n"
          "                        total time +5% p<0.01\n"
-         "                      default: total executions +0.1%, hot executions +0.1%; of a base without counts:\n"
+         "                      default: total executions +0.1%, hot executions +0.1%; of a base "
+         "without counts:\n"
          "                      total time +5%, hot 5% time +10%\n"
          "      --strict        what is not proven counts as over\n"
          "      --save FILE     writes a baseline, to compare with later without the program\n"
-         "      --runs N        runs the program itself, without its output; 5 or more for a base, if its counts vary\n"
+         "      --runs N        runs the program itself, without its output; 5 or more for a base, "
+         "if its counts vary\n"
          "      --junit FILE    writes the results as JUnit's XML\n"
          "      --force         of another build of PROGRAM, too: functions may be wrong\n"
          "      --json          for programs\n"
@@ -102,46 +109,57 @@ are_of_one_program (const struct side *before, const struct side *now)
 }
 
 static bool
-read_sides (struct side *before, struct side *now, const struct compare_arguments *a, const char *name, struct error *err)
+read_sides (struct side *before, struct side *now, const struct compare_arguments *a,
+            const char *name, struct error *err)
 {
-  if (!side_read (before, name, a->force, a->before, a->nbefore, err) || !side_read (now, name, a->force, a->now, a->nnow, err))
+  if (!side_read (before, name, a->force, a->before, a->nbefore, err)
+      || !side_read (now, name, a->force, a->now, a->nnow, err))
     return false;
   return are_of_one_program (before, now)
-         || error_set (err, a->now[0], ERROR_NO_OFFSET, "no function of the base (%.120s) is in this profile: another program?",
+         || error_set (err, a->now[0], ERROR_NO_OFFSET,
+                       "no function of the base (%.120s) is in this profile: another program?",
                        before->program);
 }
 
 static bool
-print (const struct compare_arguments *a, const struct check *check, const struct style *style, struct error *err)
+print (const struct compare_arguments *a, const struct check *check, const struct style *style,
+       struct error *err)
 {
   if (a->json)
     check_emit_json (stdout, check);
   else
     check_emit_text (stdout, check, style);
-  return error_if_unwritten (stdout, err) && (!a->junit || write_file (a->junit, print_junit, check, err));
+  return error_if_unwritten (stdout, err)
+         && (!a->junit || write_file (a->junit, print_junit, check, err));
 }
 
 static enum command_result
-compare (const struct compare_arguments *a, const struct style *style, const char *name, struct error *err)
+compare (const struct compare_arguments *a, const struct style *style, const char *name,
+         struct error *err)
 {
-  const enum command_result results[] = { [CHECK_WITHIN] = COMMAND_DONE,
-                                          [CHECK_NOT_PROVEN] = a->strict ? COMMAND_NO : COMMAND_DONE,
-                                          [CHECK_OVER] = COMMAND_NO,
-                                          [CHECK_UNSURE] = COMMAND_UNSURE };
+  const enum command_result results[]
+      = { [CHECK_WITHIN] = COMMAND_DONE,
+          [CHECK_NOT_PROVEN] = a->strict ? COMMAND_NO : COMMAND_DONE,
+          [CHECK_OVER] = COMMAND_NO,
+          [CHECK_UNSURE] = COMMAND_UNSURE };
   struct budget budget = { 0 };
   struct side before = { 0 }, now = { 0 };
   struct diff diff = { 0 };
   struct check check = { 0 };
-  bool ok = (!a->budget || budget_read (&budget, a->budget, err)) && read_sides (&before, &now, a, name, err)
-            && (a->budget || budget_default (&budget, before.has_executions, before.has_calls) || error_no_memory (err))
-            && ((diff_make (&diff, &before, &now) && check_make (&check, &diff, &budget, a->strict)) || error_no_memory (err))
+  bool ok = (!a->budget || budget_read (&budget, a->budget, err))
+            && read_sides (&before, &now, a, name, err)
+            && (a->budget || budget_default (&budget, before.has_executions, before.has_calls)
+                || error_no_memory (err))
+            && ((diff_make (&diff, &before, &now) && check_make (&check, &diff, &budget, a->strict))
+                || error_no_memory (err))
             && print (a, &check, style, err);
   enum command_result result = ok ? results[check.verdict] : COMMAND_UNSURE;
   struct error ignored;
   if (!ok && a->junit) /* what an earlier run has left there must not pass for this one's */
     write_file (a->junit, print_junit_error, err, &ignored);
   if (ok && result == COMMAND_UNSURE)
-    error_set (err, NULL, ERROR_NO_OFFSET, "%zu of %zu rules cannot be judged", check.unsure, check.count);
+    error_set (err, NULL, ERROR_NO_OFFSET, "%zu of %zu rules cannot be judged", check.unsure,
+               check.count);
   check_free (&check);
   diff_free (&diff);
   side_free (&now);
@@ -154,7 +172,8 @@ static enum command_result
 save (const struct compare_arguments *a, const char *name, struct error *err)
 {
   struct side side = { 0 };
-  bool ok = side_read (&side, name, a->force, a->words, a->nwords, err) && write_file (a->save, print_baseline, &side, err);
+  bool ok = side_read (&side, name, a->force, a->words, a->nwords, err)
+            && write_file (a->save, print_baseline, &side, err);
   side_free (&side);
   return ok ? COMMAND_DONE : COMMAND_UNSURE;
 }
@@ -169,7 +188,10 @@ find_sides (struct compare_arguments *a, const char *name)
     return true;
   if (a->nbefore > 0 || a->nnow > 0 || a->nwords < 2)
     {
-      fprintf (stderr, "%s: which profiles?  BASE PROGRAM [gmon.out...], or --old and --new, each with program and profiles\n", name);
+      fprintf (stderr,
+               "%s: which profiles?  BASE PROGRAM [gmon.out...], or --old and --new, each with "
+               "program and profiles\n",
+               name);
       return false;
     }
   a->before[a->nbefore++] = a->words[1];
@@ -182,9 +204,11 @@ find_sides (struct compare_arguments *a, const char *name)
 static bool
 find_program (const struct compare_arguments *a, const char *name)
 {
-  if (a->nwords > 0 && a->nbefore == 0 && a->nnow == 0 && !a->budget && !a->junit && !a->json && !a->strict)
+  if (a->nwords > 0 && a->nbefore == 0 && a->nnow == 0 && !a->budget && !a->junit && !a->json
+      && !a->strict)
     return true;
-  fprintf (stderr, "%s: --save wants PROGRAM [gmon.out...], and nothing to compare it with\n", name);
+  fprintf (stderr, "%s: --save wants PROGRAM [gmon.out...], and nothing to compare it with\n",
+           name);
   return false;
 }
 
@@ -192,7 +216,8 @@ find_program (const struct compare_arguments *a, const char *name)
 static bool
 use_runs (struct compare_arguments *a, const struct check_runs *runs)
 {
-  char **words = calloc ((size_t) runs->nwords + 2, sizeof *words), **now = calloc ((size_t) runs->nwords + 1, sizeof *now);
+  char **words = calloc ((size_t) runs->nwords + 2, sizeof *words),
+       **now = calloc ((size_t) runs->nwords + 1, sizeof *now);
   char **before = calloc (3, sizeof *before);
   if (!words || !now || !before)
     {
@@ -214,16 +239,19 @@ use_runs (struct compare_arguments *a, const struct check_runs *runs)
 static bool
 make_runs (struct compare_arguments *a, struct check_runs *runs, struct error *err)
 {
-  return check_runs_make (runs, a->command, a->runs, err) && (use_runs (a, runs) || error_no_memory (err));
+  return check_runs_make (runs, a->command, a->runs, err)
+         && (use_runs (a, runs) || error_no_memory (err));
 }
 
 /* --runs has a program behind --, and nothing but a base before that. */
 static bool
 find_command (const struct compare_arguments *a, const char *name)
 {
-  if (a->runs == 0 || (a->command && a->nbefore == 0 && a->nnow == 0 && a->nwords == (a->save ? 0 : 1)))
+  if (a->runs == 0
+      || (a->command && a->nbefore == 0 && a->nnow == 0 && a->nwords == (a->save ? 0 : 1)))
     return true;
-  fprintf (stderr, "%s: --runs wants a base or --save, then -- and the program with its arguments\n", name);
+  fprintf (stderr,
+           "%s: --runs wants a base or --save, then -- and the program with its arguments\n", name);
   return false;
 }
 
@@ -251,7 +279,8 @@ run (int argc, char **argv, struct error *err)
           result = COMMAND_DONE;
         }
       else if (!style_choose (&style, a.colour))
-        fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv[0], visible (a.colour));
+        fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv[0],
+                 visible (a.colour));
       else if (find_command (&a, argv[0]))
         {
           bool ok = a.runs == 0 || make_runs (&a, &runs, err);
@@ -263,4 +292,5 @@ run (int argc, char **argv, struct error *err)
   return result;
 }
 
-const struct command command_check = { .name = "check", .help = "is a profile within a budget?  The status says it", .run = run };
+const struct command command_check
+    = { .name = "check", .help = "is a profile within a budget?  The status says it", .run = run };

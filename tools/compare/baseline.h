@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A side in a file of its own, to compare with later, when its program and profiles are gone: the counts of each function and the samples
-   of each run, in JSON, with a version. */
+/* A side in a file of its own, to compare with later, when its program and profiles are gone:
+   the counts of each function and the samples of each run, in JSON, with a version. */
 #ifndef BBPROF_BASELINE_H
 #define BBPROF_BASELINE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* The format is a promise: fields are added, never changed or taken away, without a new version
+   number. */
 #include <inttypes.h>
 
 #include "tools/compare/baseline.h"
@@ -10,7 +11,8 @@ enum { VERSION = 1 };
 static void
 print_count (FILE *out, const char *name, const struct side_count *c)
 {
-  fprintf (out, "\"%s\": {\"sum\": %" PRIu64 ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 "}", name, c->sum, c->least, c->most);
+  fprintf (out, "\"%s\": {\"sum\": %" PRIu64 ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 "}",
+           name, c->sum, c->least, c->most);
 }
 
 /* All but its names, and the end. */
@@ -43,7 +45,8 @@ print_function (FILE *out, const struct side *s, const struct side_function *f)
 static void
 print_arc (FILE *out, const struct side_arc *a)
 {
-  fprintf (out, "    {\"caller\": %zu, \"callee\": %zu, ", a->ends.caller->number, a->ends.callee->number);
+  fprintf (out, "    {\"caller\": %zu, \"callee\": %zu, ", a->ends.caller->number,
+           a->ends.callee->number);
   print_count (out, "calls", &a->calls);
   fputc ('}', out);
 }
@@ -51,12 +54,15 @@ print_arc (FILE *out, const struct side_arc *a)
 void
 baseline_print (FILE *out, const struct side *s)
 {
-  fprintf (out, "{\n  \"format\": \"bbprof-baseline\",\n  \"version\": %d,\n  \"program\": ", VERSION);
+  fprintf (out,
+           "{\n  \"format\": \"bbprof-baseline\",\n  \"version\": %d,\n  \"program\": ", VERSION);
   json_string (out, s->program);
   fputs (",\n  \"build_id\": ", out);
   json_string (out, s->build_id);
-  fprintf (out, ",\n  \"runs\": %zu,\n  \"has_calls\": %s,\n  \"has_executions\": %s,\n  \"samples_per_second\": %.17g,\n", s->runs,
-           s->has_calls ? "true" : "false", s->has_executions ? "true" : "false", s->rate);
+  fprintf (out,
+           ",\n  \"runs\": %zu,\n  \"has_calls\": %s,\n  \"has_executions\": %s,\n  "
+           "\"samples_per_second\": %.17g,\n",
+           s->runs, s->has_calls ? "true" : "false", s->has_executions ? "true" : "false", s->rate);
   fprintf (out, "  \"incomplete\": %s,\n  \"inexact\": ", s->incomplete ? "true" : "false");
   json_string (out, s->inexact);
   fputs (",\n  \"total\": {", out);

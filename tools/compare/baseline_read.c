@@ -53,14 +53,16 @@ static bool
 read_count (json_t *from, const char *field, struct side_count *c)
 {
   json_t *object = json_object_get (from, field);
-  return read_number (object, "sum", &c->sum) && read_number (object, "least", &c->least) && read_number (object, "most", &c->most);
+  return read_number (object, "sum", &c->sum) && read_number (object, "least", &c->least)
+         && read_number (object, "most", &c->most);
 }
 
 static bool
 read_counts (json_t *from, const struct side *s, struct side_function *f)
 {
   json_t *samples = json_object_get (from, "samples");
-  if (!read_count (from, "calls", &f->calls) || !read_count (from, "executions", &f->executions) || json_array_size (samples) != s->runs)
+  if (!read_count (from, "calls", &f->calls) || !read_count (from, "executions", &f->executions)
+      || json_array_size (samples) != s->runs)
     return false;
   for (size_t i = 0; i < s->runs; i++)
     if (!read_real (json_array_get (samples, i), &f->samples[i]))
@@ -79,15 +81,18 @@ read_function (const struct reader *r, json_t *from, struct side *s, struct side
   if (!(*f = side_function (s, object, file, symbol)))
     return error_no_memory (r->err);
   return read_counts (from, s, *f)
-         || error_set (r->err, r->name, ERROR_NO_OFFSET, "a damaged baseline: counts of the function %.80s", symbol);
+         || error_set (r->err, r->name, ERROR_NO_OFFSET,
+                       "a damaged baseline: counts of the function %.80s", symbol);
 }
 
 /* FUNCTIONS: COUNT of them, as the file numbers them. */
 static bool
-read_arc (const struct reader *r, json_t *from, struct side *s, struct side_function **functions, size_t count)
+read_arc (const struct reader *r, json_t *from, struct side *s, struct side_function **functions,
+          size_t count)
 {
   uint64_t caller, callee;
-  if (!read_number (from, "caller", &caller) || !read_number (from, "callee", &callee) || caller >= count || callee >= count)
+  if (!read_number (from, "caller", &caller) || !read_number (from, "callee", &callee)
+      || caller >= count || callee >= count)
     return refuse (r, "an arc of no functions");
   struct side_arc *a = side_arc (s, functions[caller], functions[callee]);
   if (!a)
@@ -139,7 +144,8 @@ read_head (const struct reader *r, json_t *from, struct side *s)
   s->incomplete = json_is_true (json_object_get (from, "incomplete"));
   if (!read_real (json_object_get (from, "samples_per_second"), &s->rate))
     return refuse (r, "samples_per_second");
-  return copy (r, from, "program", &s->program) && copy (r, from, "build_id", &s->build_id) && copy (r, from, "inexact", &s->inexact);
+  return copy (r, from, "program", &s->program) && copy (r, from, "build_id", &s->build_id)
+         && copy (r, from, "inexact", &s->inexact);
 }
 
 static bool
@@ -149,7 +155,8 @@ read_all (const struct reader *r, json_t *from, struct side *s)
     return false;
   if (!s->program)
     return refuse (r, "no program");
-  return (read_counts (json_object_get (from, "total"), s, &s->total) || refuse (r, "total")) && read_lists (r, from, s);
+  return (read_counts (json_object_get (from, "total"), s, &s->total) || refuse (r, "total"))
+         && read_lists (r, from, s);
 }
 
 bool
@@ -164,7 +171,8 @@ baseline_read (struct side *s, const char *name, struct error *err)
   json_t *all = json_loadf (file, JSON_REJECT_DUPLICATES, &where);
   fclose (file);
   if (!all)
-    return error_set (err, name, (uint64_t) where.position, "a damaged baseline: %.120s", where.text);
+    return error_set (err, name, (uint64_t) where.position, "a damaged baseline: %.120s",
+                      where.text);
   bool ok = read_all (&r, all, s);
   json_decref (all);
   return ok;

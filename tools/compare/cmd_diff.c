@@ -12,27 +12,34 @@
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof diff [option...] [PROGRAM] OLD NEW\n"
-         "       bbprof diff [option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]\n"
-         "Shows which functions changed between two profiles: executions of their blocks and calls, exactly; executions\n"
-         "per call, which change if a function does something else, not if it is called more often; their own time,\n"
-         "with the probability that so great a difference is chance.  The programs may be two builds.\n"
-         "Without PROGRAM: the one of each profile.\n"
-         "Each profile of a side is a run, with those of forked children; means of runs are compared.  A baseline, which\n"
-         "bbprof check --save writes, may stand for a program and its profiles, or for a profile.\n"
-         "\n"
-         "  -n, --number N      so many functions at most; 0: all that changed (default 20)\n"
-         "      --filter NAME   of this function only, or of those that the pattern matches\n"
-         "      --threshold P   that changed by P percent at least\n"
-         "      --sort ORDER    executions (default), calls, work (per call) or time: what changed it most comes first\n"
-         "      --color=WHEN    auto (default), always or never\n"
-         "      --force         of another build of PROGRAM, too: functions and lines may be wrong\n"
-         "      --json          for programs\n"
-         "  -h, --help          this text\n"
-         "\n"
-         "Columns: executions now, and how much more; calls; executions per call; seconds now; p: the probability that\n"
-         "some of all these times seems so different by chance.\n",
-         stdout);
+  fputs (
+      "Usage: bbprof diff [option...] [PROGRAM] OLD NEW\n"
+      "       bbprof diff [option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]\n"
+      "Shows which functions changed between two profiles: executions of their blocks and calls, "
+      "exactly; executions\n"
+      "per call, which change if a function does something else, not if it is called more often; "
+      "their own time,\n"
+      "with the probability that so great a difference is chance.  The programs may be two "
+      "builds.\n"
+      "Without PROGRAM: the one of each profile.\n"
+      "Each profile of a side is a run, with those of forked children; means of runs are compared. "
+      " A baseline, which\n"
+      "bbprof check --save writes, may stand for a program and its profiles, or for a profile.\n"
+      "\n"
+      "  -n, --number N      so many functions at most; 0: all that changed (default 20)\n"
+      "      --filter NAME   of this function only, or of those that the pattern matches\n"
+      "      --threshold P   that changed by P percent at least\n"
+      "      --sort ORDER    executions (default), calls, work (per call) or time: what changed it "
+      "most comes first\n"
+      "      --color=WHEN    auto (default), always or never\n"
+      "      --force         of another build of PROGRAM, too: functions and lines may be wrong\n"
+      "      --json          for programs\n"
+      "  -h, --help          this text\n"
+      "\n"
+      "Columns: executions now, and how much more; calls; executions per call; seconds now; p: the "
+      "probability that\n"
+      "some of all these times seems so different by chance.\n",
+      stdout);
 }
 
 static bool
@@ -56,15 +63,20 @@ parse_percent (const char *text, double *percent)
 }
 
 static bool
-choose (struct diff_choice *choice, struct style *style, const struct compare_arguments *a, const char *name)
+choose (struct diff_choice *choice, struct style *style, const struct compare_arguments *a,
+        const char *name)
 {
-  *choice = (struct diff_choice) { .pattern = a->filter, .order = MEASURE_EXECUTIONS, .most = a->most };
+  *choice
+      = (struct diff_choice) { .pattern = a->filter, .order = MEASURE_EXECUTIONS, .most = a->most };
   if (a->sort && !parse_order (a->sort, &choice->order))
-    fprintf (stderr, "%s: --sort wants executions, calls, work or time, not '%s'\n", name, visible (a->sort));
+    fprintf (stderr, "%s: --sort wants executions, calls, work or time, not '%s'\n", name,
+             visible (a->sort));
   else if (a->threshold && !parse_percent (a->threshold, &choice->threshold))
-    fprintf (stderr, "%s: --threshold wants a percentage, not '%s'\n", name, visible (a->threshold));
+    fprintf (stderr, "%s: --threshold wants a percentage, not '%s'\n", name,
+             visible (a->threshold));
   else if (!style_choose (style, a->colour))
-    fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", name, visible (a->colour));
+    fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", name,
+             visible (a->colour));
   else
     return true;
   return false;
@@ -90,11 +102,15 @@ find_sides (struct compare_arguments *a, const char *name)
 {
   if (a->nbefore > 0 && a->nnow > 0 && a->nwords == 0)
     return true;
-  if (a->nbefore == 0 && a->nnow == 0 && a->nwords == 2 && profile_is_one (a->words[0]) && profile_is_one (a->words[1]))
+  if (a->nbefore == 0 && a->nnow == 0 && a->nwords == 2 && profile_is_one (a->words[0])
+      && profile_is_one (a->words[1]))
     return find_programs (a, name);
   if (a->nbefore > 0 || a->nnow > 0 || a->nwords != 3)
     {
-      fprintf (stderr, "%s: which profiles?  PROGRAM OLD NEW, or --old and --new, each with program and profiles\n", name);
+      fprintf (stderr,
+               "%s: which profiles?  PROGRAM OLD NEW, or --old and --new, each with program and "
+               "profiles\n",
+               name);
       return false;
     }
   a->before[a->nbefore++] = a->now[a->nnow++] = a->words[0];
@@ -104,7 +120,8 @@ find_sides (struct compare_arguments *a, const char *name)
 }
 
 static bool
-print (const struct compare_arguments *a, const struct diff *d, const struct style *style, struct error *err)
+print (const struct compare_arguments *a, const struct diff *d, const struct style *style,
+       struct error *err)
 {
   if (a->json)
     diff_emit_json (stdout, d);
@@ -114,14 +131,15 @@ print (const struct compare_arguments *a, const struct diff *d, const struct sty
 }
 
 static bool
-compare (const struct compare_arguments *a, const struct diff_choice *choice, const struct style *style, const char *name,
-         struct error *err)
+compare (const struct compare_arguments *a, const struct diff_choice *choice,
+         const struct style *style, const char *name, struct error *err)
 {
   struct side before = { 0 }, now = { 0 };
   struct diff diff = { 0 };
-  bool ok = side_read (&before, name, a->force, a->before, a->nbefore, err) && side_read (&now, name, a->force, a->now, a->nnow, err)
-            && (diff_make (&diff, &before, &now) || error_no_memory (err)) && diff_choose (&diff, choice, err)
-            && print (a, &diff, style, err);
+  bool ok = side_read (&before, name, a->force, a->before, a->nbefore, err)
+            && side_read (&now, name, a->force, a->now, a->nnow, err)
+            && (diff_make (&diff, &before, &now) || error_no_memory (err))
+            && diff_choose (&diff, choice, err) && print (a, &diff, style, err);
   diff_free (&diff);
   side_free (&now);
   side_free (&before);
@@ -149,4 +167,5 @@ run (int argc, char **argv, struct error *err)
   return result;
 }
 
-const struct command command_diff = { .name = "diff", .help = "what changed between two profiles, or builds", .run = run };
+const struct command command_diff
+    = { .name = "diff", .help = "what changed between two profiles, or builds", .run = run };

@@ -11,22 +11,20 @@
 
 enum { DEFAULT_MOST = 20 };
 
-static const struct option all[] = { { "old", no_argument, NULL, 'O' },
-                                     { "new", no_argument, NULL, 'N' },
-                                     { "json", no_argument, NULL, 'j' },
-                                     { "force", no_argument, NULL, 'F' },
-                                     { "help", no_argument, NULL, 'h' },
-                                     { "number", required_argument, NULL, 'n' },
-                                     { "filter", required_argument, NULL, 'f' },
-                                     { "threshold", required_argument, NULL, 't' },
-                                     { "sort", required_argument, NULL, 's' },
-                                     { "color", required_argument, NULL, 'c' },
-                                     { "budget", required_argument, NULL, 'b' },
-                                     { "junit", required_argument, NULL, 'u' },
-                                     { "save", required_argument, NULL, 'w' },
-                                     { "runs", required_argument, NULL, 'r' },
-                                     { "strict", no_argument, NULL, 'S' } };
-enum { NALL = sizeof all / sizeof *all, RUNS_MOST = 10000, WORD = 1 /* getopt's, for what is no option */ };
+static const struct option all[]
+    = { { "old", no_argument, NULL, 'O' },          { "new", no_argument, NULL, 'N' },
+        { "json", no_argument, NULL, 'j' },         { "force", no_argument, NULL, 'F' },
+        { "help", no_argument, NULL, 'h' },         { "number", required_argument, NULL, 'n' },
+        { "filter", required_argument, NULL, 'f' }, { "threshold", required_argument, NULL, 't' },
+        { "sort", required_argument, NULL, 's' },   { "color", required_argument, NULL, 'c' },
+        { "budget", required_argument, NULL, 'b' }, { "junit", required_argument, NULL, 'u' },
+        { "save", required_argument, NULL, 'w' },   { "runs", required_argument, NULL, 'r' },
+        { "strict", no_argument, NULL, 'S' } };
+enum {
+  NALL = sizeof all / sizeof *all,
+  RUNS_MOST = 10000,
+  WORD = 1 /* getopt's, for what is no option */
+};
 
 /* getopt's table of the options that TAKES has. */
 static void
@@ -80,54 +78,23 @@ take (struct compare_arguments *a, struct place *place, int c, const char *name)
 {
   switch (c)
     {
-    case WORD:
-      (*place->words)[(*place->n)++] = optarg;
-      break;
-    case 'O':
-      *place = (struct place) { &a->before, &a->nbefore };
-      break;
-    case 'N':
-      *place = (struct place) { &a->now, &a->nnow };
-      break;
-    case 'j':
-      a->json = true;
-      break;
-    case 'F':
-      a->force = true;
-      break;
-    case 'h':
-      a->help = true;
-      break;
-    case 'n':
-      return parse_most (a, name);
-    case 'f':
-      a->filter = optarg;
-      break;
-    case 't':
-      a->threshold = optarg;
-      break;
-    case 's':
-      a->sort = optarg;
-      break;
-    case 'c':
-      a->colour = optarg;
-      break;
-    case 'b':
-      a->budget = optarg;
-      break;
-    case 'u':
-      a->junit = optarg;
-      break;
-    case 'w':
-      a->save = optarg;
-      break;
-    case 'r':
-      return parse_runs (a, name);
-    case 'S':
-      a->strict = true;
-      break;
-    default:
-      return false;
+    case WORD: (*place->words)[(*place->n)++] = optarg; break;
+    case 'O': *place = (struct place) { &a->before, &a->nbefore }; break;
+    case 'N': *place = (struct place) { &a->now, &a->nnow }; break;
+    case 'j': a->json = true; break;
+    case 'F': a->force = true; break;
+    case 'h': a->help = true; break;
+    case 'n': return parse_most (a, name);
+    case 'f': a->filter = optarg; break;
+    case 't': a->threshold = optarg; break;
+    case 's': a->sort = optarg; break;
+    case 'c': a->colour = optarg; break;
+    case 'b': a->budget = optarg; break;
+    case 'u': a->junit = optarg; break;
+    case 'w': a->save = optarg; break;
+    case 'r': return parse_runs (a, name);
+    case 'S': a->strict = true; break;
+    default: return false;
     }
   return true;
 }

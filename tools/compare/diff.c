@@ -10,7 +10,9 @@
 #include "tools/arguments/meant.h"
 #include "tools/compare/diff.h"
 
-enum { ENOUGH_SAMPLES = 10 }; /* of both sides together; with fewer, the greatest difference is none among many functions */
+enum {
+  ENOUGH_SAMPLES = 10
+}; /* of both sides together; with fewer, the greatest difference is none among many functions */
 
 /* Numbers.  */
 
@@ -39,7 +41,8 @@ diff_is_same (const struct diff *d, const struct diff_row *r, enum measure m)
     return true;
   if (m == MEASURE_TIME)
     return r->p >= DIFF_SIGNIFICANT;
-  struct fraction before = diff_fraction_of (d->before, r->before, m), now = diff_fraction_of (d->now, r->now, m);
+  struct fraction before = diff_fraction_of (d->before, r->before, m),
+                  now = diff_fraction_of (d->now, r->now, m);
   if (before.divisor == 0 || now.divisor == 0)
     return true;
   return !fraction_is_above (now, before, 0) && !fraction_is_above (before, now, 0);
@@ -71,7 +74,9 @@ add_row (struct diff *d, const struct side_function *before, const struct side_f
   static const struct image no_image;
   const char *symbol = before == &d->before->none ? now->symbol : before->symbol;
   struct diff_row *r = &d->rows[d->count++];
-  *r = (struct diff_row) { .before = before, .now = now, .name = demangle_name (&no_image, symbol) };
+  *r = (struct diff_row) { .before = before,
+                           .now = now,
+                           .name = demangle_name (&no_image, symbol) };
   compare_times (d, r);
   return r->name || (r->name = strdup (symbol));
 }
@@ -79,7 +84,8 @@ add_row (struct diff *d, const struct side_function *before, const struct side_f
 static bool
 add_rows (struct diff *d)
 {
-  d->rows = calloc (HASH_COUNT (d->before->functions) + HASH_COUNT (d->now->functions) + 1, sizeof *d->rows);
+  d->rows = calloc (HASH_COUNT (d->before->functions) + HASH_COUNT (d->now->functions) + 1,
+                    sizeof *d->rows);
   bool ok = d->rows != NULL;
   for (const struct side_function *f = d->before->functions; ok && f; f = f->hh.next)
     ok = add_row (d, f, side_find (d->now, f));
@@ -109,7 +115,9 @@ adjust_times (struct diff *d)
 bool
 diff_make (struct diff *d, const struct side *before, const struct side *now)
 {
-  *d = (struct diff) { .before = before, .now = now, .total = { .before = &before->total, .now = &now->total } };
+  *d = (struct diff) { .before = before,
+                       .now = now,
+                       .total = { .before = &before->total, .now = &now->total } };
   d->has[MEASURE_EXECUTIONS] = before->has_executions && now->has_executions;
   d->has[MEASURE_CALLS] = before->has_calls && now->has_calls;
   d->has[MEASURE_WORK] = d->has[MEASURE_EXECUTIONS] && d->has[MEASURE_CALLS];
@@ -149,7 +157,8 @@ is_chosen (const struct diff *d, const struct diff_row *r, const struct diff_cho
   return false;
 }
 
-/* How much the row changes the whole: of the work, executions that are more or less because of it. */
+/* How much the row changes the whole: of the work, executions that are more or less because of
+   it. */
 static double
 effect (const struct diff *d, const struct diff_row *r, enum measure m)
 {
@@ -203,7 +212,8 @@ diff_choose (struct diff *d, const struct diff_choice *c, struct error *err)
   meant_begin (&meant, c->pattern);
   for (size_t i = 0; i < d->count; i++)
     meant_consider (&meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
-  bool ok = meant.best == PATTERN_NOT ? meant_refuse (&meant, "function", err) : choose (d, c, &meant) || error_no_memory (err);
+  bool ok = meant.best == PATTERN_NOT ? meant_refuse (&meant, "function", err)
+                                      : choose (d, c, &meant) || error_no_memory (err);
   meant_free (&meant);
   return ok;
 }

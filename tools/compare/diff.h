@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two sides beside each other, function by function.  Counts are compared exactly, as means of a side's runs; times by tests. */
+/* Two sides beside each other, function by function.  Counts are compared exactly, as means of a
+   side's runs; times by tests. */
 #ifndef BBPROF_DIFF_H
 #define BBPROF_DIFF_H
 
@@ -13,30 +14,31 @@
 
 struct diff_row {
   const struct side_function *before, *now; /* one of them may be its side's none */
-  char *name;                  /* for people; null: the total */
-  struct significance time;    /* if both sides have time */
-  bool tested;                 /* there are samples enough to find anything */
-  double p;                    /* what the test is worth among all that were made; 1: none was */
-  bool meant;                  /* after diff_choose: the pattern means it */
+  char *name;                               /* for people; null: the total */
+  struct significance time;                 /* if both sides have time */
+  bool tested;                              /* there are samples enough to find anything */
+  double p;   /* what the test is worth among all that were made; 1: none was */
+  bool meant; /* after diff_choose: the pattern means it */
 };
 
 /* Calls that are more or fewer.  Null: of this caller there were none on that side. */
 struct diff_arc {
   const struct side_arc *before, *now;
-  char *caller, *callee;       /* names for people */
-  bool meant;                  /* after diff_choose: the pattern means one of them */
+  char *caller, *callee; /* names for people */
+  bool meant;            /* after diff_choose: the pattern means one of them */
 };
 
 struct diff {
   const struct side *before, *now;
   struct diff_row total;
-  struct diff_row *rows;       /* all functions */
+  struct diff_row *rows; /* all functions */
   size_t count;
-  size_t chosen, shown;        /* after diff_choose: the first ones fit the choice; of these so many are shown */
-  struct diff_arc *arcs;       /* those that differ */
+  /* After diff_choose: the first ones fit the choice; of these so many are shown. */
+  size_t chosen, shown;
+  struct diff_arc *arcs;                 /* those that differ */
   size_t narcs, chosen_arcs, shown_arcs; /* likewise */
-  size_t room_arcs;            /* private */
-  bool has[MEASURES];          /* both sides have it */
+  size_t room_arcs;                      /* private */
+  bool has[MEASURES];                    /* both sides have it */
 };
 
 /* False: no memory; diff_free is right in both cases. */
@@ -45,9 +47,9 @@ void diff_free (struct diff *);
 
 /* Which rows are shown. */
 struct diff_choice {
-  const char *pattern;         /* of the function's name; null: of any */
-  double threshold;            /* some measure has changed by so many percent, or more; 0: at all */
-  enum measure order;          /* most changed first */
+  const char *pattern; /* of the function's name; null: of any */
+  double threshold;    /* some measure has changed by so many percent, or more; 0: at all */
+  enum measure order;  /* most changed first */
   size_t most;
 };
 /* It is an error if the pattern means no function. */

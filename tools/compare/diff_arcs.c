@@ -18,7 +18,8 @@ diff_arc_calls (const struct side *s, const struct side_arc *a)
 double
 diff_arc_change (const struct diff *d, const struct diff_arc *a)
 {
-  struct fraction before = diff_arc_calls (d->before, a->before), now = diff_arc_calls (d->now, a->now);
+  struct fraction before = diff_arc_calls (d->before, a->before),
+                  now = diff_arc_calls (d->now, a->now);
   return (double) now.sum / (double) now.divisor - (double) before.sum / (double) before.divisor;
 }
 
@@ -48,7 +49,10 @@ add_arc (struct diff *d, const struct side_arc *before, const struct side_arc *n
   if (!array_grow (&d->arcs, d->narcs, &d->room_arcs, sizeof *d->arcs))
     return false;
   struct diff_arc *a = &d->arcs[d->narcs++];
-  *a = (struct diff_arc) { .before = before, .now = now, .caller = make_name (ends->caller), .callee = make_name (ends->callee) };
+  *a = (struct diff_arc) { .before = before,
+                           .now = now,
+                           .caller = make_name (ends->caller),
+                           .callee = make_name (ends->callee) };
   return a->caller && a->callee;
 }
 
@@ -86,7 +90,8 @@ static bool
 is_meant (const struct diff_arc *a, const struct meant *meant)
 {
   const struct side_ends *ends = a->before ? &a->before->ends : &a->now->ends;
-  return !meant || meant_is (meant, ends->caller->symbol, a->caller) || meant_is (meant, ends->callee->symbol, a->callee);
+  return !meant || meant_is (meant, ends->caller->symbol, a->caller)
+         || meant_is (meant, ends->callee->symbol, a->callee);
 }
 
 static int

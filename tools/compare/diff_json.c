@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* The format is a promise: fields are added, never changed or taken away, without a new version
+   number. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -35,7 +36,8 @@ print_side (FILE *out, const char *name, const struct side *s)
 static void
 print_count (FILE *out, const char *name, const struct side_count *c)
 {
-  fprintf (out, "\"%s\": {\"sum\": %" PRIu64 ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 "}", name, c->sum, c->least, c->most);
+  fprintf (out, "\"%s\": {\"sum\": %" PRIu64 ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 "}",
+           name, c->sum, c->least, c->most);
 }
 
 /* Counts over all runs of both sides, and how the mean has changed. */
@@ -53,7 +55,8 @@ print_counts (FILE *out, const struct diff *d, const struct diff_row *r, enum me
   fputs (", ", out);
   print_count (out, "new", m == MEASURE_CALLS ? &r->now->calls : &r->now->executions);
   fprintf (out, ", \"same\": %s, ", diff_is_same (d, r, m) ? "true" : "false");
-  print_number (out, "change", diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m));
+  print_number (out, "change",
+                diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m));
   fputs (", ", out);
   print_number (out, "change_percent", diff_percent (d, r, m));
   fputc ('}', out);
@@ -73,7 +76,10 @@ print_work (FILE *out, const struct diff *d, const struct diff_row *r)
   fputs (", ", out);
   print_number (out, "new", diff_value (d->now, r->now, MEASURE_WORK));
   bool both = isfinite (diff_percent (d, r, MEASURE_WORK));
-  fprintf (out, ", \"same\": %s, ", !both ? "null" : diff_is_same (d, r, MEASURE_WORK) ? "true" : "false");
+  fprintf (out, ", \"same\": %s, ",
+           !both                               ? "null"
+           : diff_is_same (d, r, MEASURE_WORK) ? "true"
+                                               : "false");
   print_number (out, "change_percent", diff_percent (d, r, MEASURE_WORK));
   fputc ('}', out);
 }
@@ -88,7 +94,8 @@ print_time (FILE *out, const struct diff *d, const struct diff_row *r)
       fputs ("null", out);
       return;
     }
-  fprintf (out, "{\"old_samples\": %.3f, \"new_samples\": %.3f, ", sampled_sum (&before), sampled_sum (&now));
+  fprintf (out, "{\"old_samples\": %.3f, \"new_samples\": %.3f, ", sampled_sum (&before),
+           sampled_sum (&now));
   print_number (out, "old_seconds", sampled_seconds (&before));
   fputs (", ", out);
   print_number (out, "new_seconds", sampled_seconds (&now));
@@ -128,7 +135,10 @@ print_row (FILE *out, const struct diff *d, const struct diff_row *r)
   json_string (out, *f->object ? f->object : NULL);
   fputs (", \"file\": ", out);
   json_string (out, *f->file ? f->file : NULL);
-  fprintf (out, ", \"state\": \"%s\"", diff_is_added (d, r) ? "added" : diff_is_removed (d, r) ? "removed" : "both");
+  fprintf (out, ", \"state\": \"%s\"",
+           diff_is_added (d, r)     ? "added"
+           : diff_is_removed (d, r) ? "removed"
+                                    : "both");
   print_measures (out, d, r);
 }
 
@@ -170,7 +180,8 @@ diff_emit_json (FILE *out, const struct diff *d)
   fprintf (out, "{\n  \"format\": \"bbprof-diff\",\n  \"version\": %d,\n", VERSION);
   print_side (out, "old", d->before);
   print_side (out, "new", d->now);
-  fprintf (out, "  \"total\": {\"functions\": %zu, \"changed\": %zu, \"arcs_changed\": %zu", d->count, d->chosen, d->chosen_arcs);
+  fprintf (out, "  \"total\": {\"functions\": %zu, \"changed\": %zu, \"arcs_changed\": %zu",
+           d->count, d->chosen, d->chosen_arcs);
   print_measures (out, d, &d->total);
   fputs (",\n  \"functions\": [\n", out);
   for (size_t i = 0; i < d->shown; i++)

@@ -37,7 +37,8 @@ print_coloured (FILE *out, const char *text, bool marked, double percent, const 
 
 /* How the measure has changed. */
 static void
-print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m, const struct style *style)
+print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m,
+               const struct style *style)
 {
   char text[DIFF_PERCENT] = "-";
   bool same = diff_is_same (d, r, m);
@@ -66,10 +67,12 @@ print_change (FILE *out, double change, int width)
 }
 
 static void
-print_count_change (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m, int width)
+print_count_change (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m,
+                    int width)
 {
   if (d->has[m])
-    print_change (out, diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m), width);
+    print_change (out, diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m),
+                  width);
   else
     fprintf (out, " %*s", width, "-");
 }
@@ -116,14 +119,18 @@ print_variation (FILE *out, const char *word, const struct side *s)
   for (const struct side_function *f = s->functions; f; f = f->hh.next)
     n += f->calls.least != f->calls.most || f->executions.least != f->executions.most;
   if (n > 0)
-    fprintf (out, "%-8s the counts of %zu function%s differ from run to run; means are compared\n", word, n, plural (n));
+    fprintf (out, "%-8s the counts of %zu function%s differ from run to run; means are compared\n",
+             word, n, plural (n));
 }
 
 static void
 print_row (FILE *out, const struct diff *d, const struct diff_row *r, const struct style *style)
 {
   struct fraction none = { 0 };
-  print_mean (out, d->has[MEASURE_EXECUTIONS] ? diff_fraction_of (d->now, r->now, MEASURE_EXECUTIONS) : none, 15);
+  print_mean (out,
+              d->has[MEASURE_EXECUTIONS] ? diff_fraction_of (d->now, r->now, MEASURE_EXECUTIONS)
+                                         : none,
+              15);
   print_count_change (out, d, r, MEASURE_EXECUTIONS, 14);
   print_percent (out, d, r, MEASURE_EXECUTIONS, style);
   print_count_change (out, d, r, MEASURE_CALLS, 13);
@@ -151,7 +158,8 @@ print_summary (FILE *out, const struct diff *d)
       added += diff_is_added (d, &d->rows[i]);
       removed += diff_is_removed (d, &d->rows[i]);
     }
-  fprintf (out, "%zu function%s; added %zu, removed %zu; shown: %zu of %zu that changed\n", d->count, plural (d->count), added, removed, d->shown, d->chosen);
+  fprintf (out, "%zu function%s; added %zu, removed %zu; shown: %zu of %zu that changed\n",
+           d->count, plural (d->count), added, removed, d->shown, d->chosen);
 }
 
 static void
@@ -174,7 +182,8 @@ print_arcs (FILE *out, const struct diff *d, const struct style *style)
   fprintf (out, "\n %15s %14s %10s  caller -> callee\n", "calls", "change", "");
   for (size_t i = 0; i < d->shown_arcs; i++)
     print_arc (out, d, &d->arcs[i], style);
-  fprintf (out, "shown: %zu of %zu callers and callees of which the calls changed\n", d->shown_arcs, d->chosen_arcs);
+  fprintf (out, "shown: %zu of %zu callers and callees of which the calls changed\n", d->shown_arcs,
+           d->chosen_arcs);
 }
 
 void
@@ -184,8 +193,8 @@ diff_emit_text (FILE *out, const struct diff *d, const struct style *style)
   print_side (out, "new", d->now);
   print_variation (out, "old", d->before);
   print_variation (out, "new", d->now);
-  fprintf (out, "\n %15s %14s %10s %13s %10s %10s %9s %10s %7s  %s\n", "executions", "change", "", "calls: change", "", "per call",
-           "seconds", "change", "p", "function");
+  fprintf (out, "\n %15s %14s %10s %13s %10s %10s %9s %10s %7s  %s\n", "executions", "change", "",
+           "calls: change", "", "per call", "seconds", "change", "p", "function");
   print_row (out, d, &d->total, style);
   for (size_t i = 0; i < d->shown; i++)
     print_row (out, d, &d->rows[i], style);

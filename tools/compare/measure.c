@@ -7,10 +7,12 @@ bool
 fraction_is_above (struct fraction now, struct fraction before, uint64_t growth)
 {
   const uint64_t whole = 100000000;
-  unsigned __int128 left = (unsigned __int128) now.sum * before.divisor, right = (unsigned __int128) before.sum * now.divisor;
+  unsigned __int128 left = (unsigned __int128) now.sum * before.divisor,
+                    right = (unsigned __int128) before.sum * now.divisor;
   if (!__builtin_mul_overflow (left, (unsigned __int128) whole, &left)
       && !__builtin_mul_overflow (right, (unsigned __int128) whole + growth, &right))
     return left > right;
   /* So many that the last digits do not matter. */
-  return (long double) now.sum / now.divisor > (long double) before.sum / before.divisor * (1 + (long double) growth / whole);
+  return (long double) now.sum / now.divisor
+         > (long double) before.sum / before.divisor * (1 + (long double) growth / whole);
 }

@@ -9,8 +9,10 @@
 enum measure {
   MEASURE_EXECUTIONS, /* of its blocks */
   MEASURE_CALLS,
-  MEASURE_WORK,       /* executions per call: changes if the function does something else, not if it is called more often */
-  MEASURE_TIME,       /* its own */
+  /* Executions per call: changes if the function does something else, not if it is called more
+     often. */
+  MEASURE_WORK,
+  MEASURE_TIME, /* its own */
   MEASURES
 };
 extern const char *const measure_names[MEASURES];

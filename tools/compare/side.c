@@ -24,17 +24,17 @@ side_free (struct side *s)
   struct side_function *f, *next;
   struct side_arc *a, *next_arc;
   HASH_ITER (hh, s->arcs, a, next_arc)
-    {
-      HASH_DEL (s->arcs, a);
-      free (a);
-    }
+  {
+    HASH_DEL (s->arcs, a);
+    free (a);
+  }
   HASH_ITER (hh, s->functions, f, next)
-    {
-      HASH_DEL (s->functions, f);
-      free (f->samples);
-      free (f->key);
-      free (f);
-    }
+  {
+    HASH_DEL (s->functions, f);
+    free (f->samples);
+    free (f->key);
+    free (f);
+  }
   free (s->total.samples);
   free (s->none.samples);
   free (s->program);
@@ -127,10 +127,12 @@ side_find_arc (const struct side *s, const struct side_arc *other)
 
 /* One run by itself: so what each counted is known, and memory holds one at a time. */
 static bool
-read_run (struct side *s, const char *name, bool any_build, const char *program, char **profiles, size_t n, struct error *err)
+read_run (struct side *s, const char *name, bool any_build, const char *program, char **profiles,
+          size_t n, struct error *err)
 {
   struct model model = { 0 };
-  bool ok = model_read (&model, program, profiles, (int) n, &(struct symtab_choice) { .parts = true, .any_build = any_build }, err);
+  bool ok = model_read (&model, program, profiles, (int) n,
+                        &(struct symtab_choice) { .parts = true, .any_build = any_build }, err);
   warnings_print (name, &model.warnings);
   if (!ok && err->file && err->file != program && bbx_is_name (err->file))
     err->file = profiles[0]; /* a sidecar's name goes with the model */
@@ -140,7 +142,8 @@ read_run (struct side *s, const char *name, bool any_build, const char *program,
 }
 
 bool
-side_read (struct side *s, const char *name, bool any_build, char **words, int nwords, struct error *err)
+side_read (struct side *s, const char *name, bool any_build, char **words, int nwords,
+           struct error *err)
 {
   static char *default_profiles[] = { "gmon.out" };
   char **profiles = nwords > 1 ? words + 1 : default_profiles;
@@ -148,9 +151,11 @@ side_read (struct side *s, const char *name, bool any_build, char **words, int n
   if (nwords <= 2 && baseline_is (words[nwords - 1]))
     return baseline_read (s, words[nwords - 1], err);
   bool ok = side_runs_find (&runs, words[0], profiles, nwords > 1 ? (size_t) nwords - 1 : 1, err)
-            && ((side_make (s, runs.count) && (s->program = strdup (words[0]))) || error_no_memory (err));
+            && ((side_make (s, runs.count) && (s->program = strdup (words[0])))
+                || error_no_memory (err));
   for (size_t i = 0; ok && i < runs.count; i++)
-    ok = read_run (s, name, any_build, words[0], runs.profiles + runs.first[i], runs.first[i + 1] - runs.first[i], err);
+    ok = read_run (s, name, any_build, words[0], runs.profiles + runs.first[i],
+                   runs.first[i + 1] - runs.first[i], err);
   side_runs_free (&runs);
   return ok;
 }

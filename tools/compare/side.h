@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One side of a comparison: what runs of a program counted, function by function, under names by which functions of another build can be
-   found.  Made from profiles (side_profiles.c), or read from a baseline (baseline.h); then everybody only reads. */
+/* One side of a comparison: what runs of a program counted, function by function, under names by
+   which functions of another build can be found.  Made from profiles (side_profiles.c), or read
+   from a baseline (baseline.h); then everybody only reads. */
 #ifndef BBPROF_SIDE_H
 #define BBPROF_SIDE_H
 
@@ -19,17 +20,18 @@ struct side_count {
   uint64_t least, most; /* of one */
 };
 
-/* A function is the same in another build if object, file and symbol are the same.  Its copies and parts (.constprop.0, .cold)
-   are one with it, and so are static functions of one name from one file. */
+/* A function is the same in another build if object, file and symbol are the same.  Its copies
+   and parts (.constprop.0, .cold) are one with it, and so are static functions of one name from
+   one file. */
 struct side_function {
   const char *object; /* name of the file, without version; "": the executable */
   const char *file;   /* name of the source, of static functions; "": of the others, or not known */
   const char *symbol; /* as the linker knows it */
   struct side_count calls, executions;
-  double *samples;    /* of each run */
-  size_t number;      /* place among the side's functions, from 0 */
+  double *samples; /* of each run */
+  size_t number;   /* place among the side's functions, from 0 */
   /* Private. */
-  char *key;          /* the three names, one behind the other */
+  char *key;                          /* the three names, one behind the other */
   uint64_t now_calls, now_executions; /* of the run that is being added */
   UT_hash_handle hh;
 };
@@ -46,34 +48,40 @@ struct side_arc {
 
 struct side {
   char *program;
-  char *build_id;           /* null: not known */
+  char *build_id; /* null: not known */
   size_t runs;
-  bool has_calls, has_executions; /* all runs have them */
-  double rate;              /* samples a second; 0: some run has no time */
-  bool incomplete;          /* nobody knows how many calls or executions were not counted */
-  char *inexact;            /* why counts may be wrong; null: they are not */
+  bool has_calls, has_executions;  /* all runs have them */
+  double rate;                     /* samples a second; 0: some run has no time */
+  bool incomplete;                 /* nobody knows how many calls or executions were not counted */
+  char *inexact;                   /* why counts may be wrong; null: they are not */
   struct side_function *functions; /* a hash table, in the order in which they came */
   struct side_arc *arcs;           /* likewise */
   struct side_function total;      /* without names; also what is in no function */
-  struct side_function none;       /* without names and counts: a function that this side does not have */
-  size_t room;              /* runs; private */
+  /* Without names and counts: a function that this side does not have. */
+  struct side_function none;
+  size_t room; /* runs; private */
 };
 
 /* For so many RUNS at most.  False: no memory; side_free is right in both cases. */
 bool side_make (struct side *, size_t runs);
 void side_free (struct side *);
 
-/* What WORDS says: the names of a program and of its profiles (none: gmon.out), or of a baseline, which may also stand in the place of the
-   profile.  Each profile is a run, but for those of forked children (side_runs.h).  Warnings go to stderr, with NAME in front.  ANY_BUILD:
-   the program may be another build than the one that ran; else that is an error. */
-bool side_read (struct side *, const char *name, bool any_build, char **words, int nwords, struct error *);
+/* What WORDS says: the names of a program and of its profiles (none: gmon.out), or of a
+   baseline, which may also stand in the place of the profile.  Each profile is a run, but for
+   those of forked children (side_runs.h).  Warnings go to stderr, with NAME in front.
+   ANY_BUILD: the program may be another build than the one that ran; else that is an error. */
+bool side_read (struct side *, const char *name, bool any_build, char **words, int nwords,
+                struct error *);
 
 /* Adds a run.  False: no memory. */
 bool side_add_run (struct side *, const struct model *);
 
-/* The function with these names, the arc between these functions; a new one if there is none yet; null: no memory. */
-struct side_function *side_function (struct side *, const char *object, const char *file, const char *symbol);
-struct side_arc *side_arc (struct side *, const struct side_function *caller, const struct side_function *callee);
+/* The function with these names, the arc between these functions; a new one if there is none
+   yet; null: no memory. */
+struct side_function *side_function (struct side *, const char *object, const char *file,
+                                     const char *symbol);
+struct side_arc *side_arc (struct side *, const struct side_function *caller,
+                           const struct side_function *callee);
 /* The function that in another side is OTHER, or none. */
 const struct side_function *side_find (const struct side *, const struct side_function *other);
 /* The same of an arc; null: there is none. */

@@ -28,7 +28,8 @@ begins (const char *name, const char *const *words, size_t n)
   return false;
 }
 
-/* How much of NAME is in front of GCC's additions; *PART: it is a part of a function, which is not called as one. */
+/* How much of NAME is in front of GCC's additions; *PART: it is a part of a function, which is
+   not called as one. */
 static size_t
 plain_length (const char *name, bool *part)
 {
@@ -37,7 +38,8 @@ plain_length (const char *name, bool *part)
   for (const char *dot = strchr (name, '.'); dot; dot = strchr (dot + 1, '.'))
     {
       bool is_part = begins (dot, parts, sizeof parts / sizeof *parts);
-      if (dot > name && (is_part || begins (dot, copies, sizeof copies / sizeof *copies)) && plain > (size_t) (dot - name))
+      if (dot > name && (is_part || begins (dot, copies, sizeof copies / sizeof *copies))
+          && plain > (size_t) (dot - name))
         plain = (size_t) (dot - name);
       *part |= is_part;
     }
@@ -59,8 +61,11 @@ find_function (struct side *s, const struct symbol *symbol)
   bool part;
   struct srcline line;
   const struct object *o = symbol->object;
-  const char *file = symbol->is_static && srcline_find (o, symbol->address, &line) ? srcline_base (line.file) : "";
-  char *object = strndup (object_name (o), object_is_executable (o) ? 0 : object_length (object_name (o)));
+  const char *file = symbol->is_static && srcline_find (o, symbol->address, &line)
+                         ? srcline_base (line.file)
+                         : "";
+  char *object
+      = strndup (object_name (o), object_is_executable (o) ? 0 : object_length (object_name (o)));
   char *plain = strndup (symbol->name, plain_length (symbol->name, &part));
   struct side_function *f = object && plain ? side_function (s, object, file, plain) : NULL;
   free (object);
@@ -74,8 +79,9 @@ find_function (struct side *s, const struct symbol *symbol)
 static const struct cause {
   const char *text;
   bool unbounded; /* nobody knows by how much */
-} causes[] = { { BBX_LOST_CALLS, true },    { BBX_LOST_BLOCKS, true },   { BBX_LOST_UNLOADED, true }, { BBX_LOST_SLICES, true },
-               { BBX_LOST_BASE, true },     { BBX_LOST_RUNNING, false }, { BBX_LOST_KILLED, false },  { BBX_LOST_FLOW, false } };
+} causes[] = { { BBX_LOST_CALLS, true },   { BBX_LOST_BLOCKS, true }, { BBX_LOST_UNLOADED, true },
+               { BBX_LOST_SLICES, true },  { BBX_LOST_BASE, true },   { BBX_LOST_RUNNING, false },
+               { BBX_LOST_KILLED, false }, { BBX_LOST_FLOW, false } };
 
 /* The worst one is told. */
 static bool
@@ -144,7 +150,8 @@ add_function (struct passage *p, uint32_t symbol)
 static bool
 add_arc (struct passage *p, const struct arc *arc)
 {
-  const struct symbol *caller = p->graph->nodes[arc->parent].symbol, *callee = p->graph->nodes[arc->child].symbol;
+  const struct symbol *caller = p->graph->nodes[arc->parent].symbol,
+                      *callee = p->graph->nodes[arc->child].symbol;
   if (arc->count == 0 || caller->is_helper || callee->is_helper || is_part (callee))
     return true;
   if (!p->functions[arc->parent] && !(p->functions[arc->parent] = find_function (p->side, caller)))
@@ -176,7 +183,8 @@ add_counts (struct side *s, const struct model *m)
   struct passage p = { .side = s, .graph = &graph };
   p.executions = calloc (m->symtab.count + 1, sizeof *p.executions);
   p.functions = calloc (m->symtab.count + 1, sizeof (struct side_function *));
-  bool ok = p.executions && p.functions && callgraph_build (&graph, &m->symtab, &m->profile, &ignored);
+  bool ok = p.executions && p.functions
+            && callgraph_build (&graph, &m->symtab, &m->profile, &ignored);
   if (ok)
     add_executions (&p, m);
   for (uint32_t i = 0; ok && i < graph.nsymbols; i++)
@@ -213,7 +221,8 @@ end_run (struct side *s)
   s->runs++;
 }
 
-/* Makes the samples of the new run, of a clock with another RATE, what the first one's clock would have made of them. */
+/* Makes the samples of the new run, of a clock with another RATE, what the first one's clock
+   would have made of them. */
 static void
 scale_samples (struct side *s, double rate)
 {

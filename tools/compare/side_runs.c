@@ -37,7 +37,8 @@ read_process (struct process *p, const struct gmon_file *f)
 static bool
 is_child (const struct process *p, const struct process *of)
 {
-  return p->known && of->known && p != of && p->parent == of->pid && p->started >= of->started && p->started - of->started <= of->wall;
+  return p->known && of->known && p != of && p->parent == of->pid && p->started >= of->started
+         && p->started - of->started <= of->wall;
 }
 
 static void
@@ -99,17 +100,20 @@ read_processes (struct process *all, size_t n, const char *program, struct error
 }
 
 bool
-side_runs_find (struct side_runs *r, const char *program, char **profiles, size_t n, struct error *err)
+side_runs_find (struct side_runs *r, const char *program, char **profiles, size_t n,
+                struct error *err)
 {
   size_t used = 0;
   struct process *all = calloc (n + 1, sizeof *all);
-  *r = (struct side_runs) { .profiles = calloc (n + 1, sizeof *r->profiles), .first = calloc (n + 2, sizeof *r->first) };
+  *r = (struct side_runs) { .profiles = calloc (n + 1, sizeof *r->profiles),
+                            .first = calloc (n + 2, sizeof *r->first) };
   bool ok = (all && r->profiles && r->first) || error_no_memory (err);
   for (size_t i = 0; ok && i < n; i++)
     if (n == 1 || !bbx_is_name (profiles[i]))
       all[used++].profile = profiles[i];
   if (ok && used == 0)
-    ok = error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name the profile that it belongs to");
+    ok = error_set (err, profiles[0], ERROR_NO_OFFSET,
+                    "a sidecar; name the profile that it belongs to");
   if (ok && used > 1)
     ok = read_processes (all, used, program, err);
   if (ok)

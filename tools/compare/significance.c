@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One run on each side: of all samples, each is one of the new side with the same probability, so their number is binomial, whatever the
-   time is (the conditional test of two Poisson counts).
+/* One run on each side: of all samples, each is one of the new side with the same probability,
+   so their number is binomial, whatever the time is (the conditional test of two Poisson
+   counts).
 
-   More runs: where those of the same side differ by more than samples do by chance, the ratio is less certain by as much; how much that
-   is, few runs cannot tell for sure, so its logarithm goes by Student's distribution.  Of both probabilities the greater one is taken: runs
-   that happen to agree make nothing surer than samples can be.  */
+   More runs: where those of the same side differ by more than samples do by chance, the ratio is
+   less certain by as much; how much that is, few runs cannot tell for sure, so its logarithm
+   goes by Student's distribution.  Of both probabilities the greater one is taken: runs that
+   happen to agree make nothing surer than samples can be. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,8 +33,8 @@ sampled_seconds (const struct sampled *s)
 
 /* Distributions.  */
 
-/* The continued fraction of the incomplete beta function (DLMF 8.17.22) from its front, by Lentz's method.  Fast for
-   X < (A + 1) / (A + B + 2). */
+/* The continued fraction of the incomplete beta function (DLMF 8.17.22) from its front, by
+   Lentz's method.  Fast for X < (A + 1) / (A + B + 2). */
 static double
 beta_fraction (double x, double a, double b)
 {
@@ -62,7 +64,8 @@ beta (double x, double a, double b)
   if (x <= 0 || x >= 1)
     return x > 0;
   double front = exp (a * log (x) + b * log1p (-x) + lgamma (a + b) - lgamma (a) - lgamma (b));
-  return x < (a + 1) / (a + b + 2) ? front * beta_fraction (x, a, b) / a : 1 - front * beta_fraction (1 - x, b, a) / b;
+  return x < (a + 1) / (a + b + 2) ? front * beta_fraction (x, a, b) / a
+                                   : 1 - front * beta_fraction (1 - x, b, a) / b;
 }
 
 /* How likely at least COUNT of N are of the kind that has the probability P. */
@@ -82,7 +85,8 @@ student_at_least (double t, double freedom)
 
 /* Runs.  */
 
-/* The squares of what the runs differ from their mean by, relative to what samples differ by chance. */
+/* The squares of what the runs differ from their mean by, relative to what samples differ by
+   chance. */
 static double
 squares (const struct sampled *s)
 {
@@ -101,21 +105,24 @@ dispersion (double sum_of_squares, double freedom)
 
 /* What a test needs to know of both sides. */
 struct pair {
-  double before, now;   /* samples */
-  double exposure;      /* of now relative to before: how many samples equal times would give */
-  double freedom;       /* runs that say something of the variance among them */
-  double deviation;     /* of the logarithm of the ratio, if there are such */
+  double before, now; /* samples */
+  double exposure;    /* of now relative to before: how many samples equal times would give */
+  double freedom;     /* runs that say something of the variance among them */
+  double deviation;   /* of the logarithm of the ratio, if there are such */
 };
 
 static struct pair
 make_pair (const struct sampled *before, const struct sampled *now)
 {
-  struct pair p = { .before = sampled_sum (before), .now = sampled_sum (now),
-                    .exposure = (double) now->runs * now->rate / ((double) before->runs * before->rate),
-                    .freedom = (double) (before->runs + now->runs) - 2 };
+  struct pair p
+      = { .before = sampled_sum (before),
+          .now = sampled_sum (now),
+          .exposure = (double) now->runs * now->rate / ((double) before->runs * before->rate),
+          .freedom = (double) (before->runs + now->runs) - 2 };
   /* Half a sample more on both sides: none at all has no logarithm. */
   if (p.freedom > 0)
-    p.deviation = sqrt (dispersion (squares (before) + squares (now), p.freedom) * (1 / (p.before + 0.5) + 1 / (p.now + 0.5)));
+    p.deviation = sqrt (dispersion (squares (before) + squares (now), p.freedom)
+                        * (1 / (p.before + 0.5) + 1 / (p.now + 0.5)));
   return p;
 }
 
@@ -131,7 +138,8 @@ probability_more (const struct pair *p, double ratio)
 {
   double part = ratio * p->exposure / (ratio * p->exposure + 1);
   double chance = binomial_at_least (p->now, p->before + p->now, part);
-  return p->freedom > 0 ? fmax (chance, student_at_least (distance (p, ratio), p->freedom)) : chance;
+  return p->freedom > 0 ? fmax (chance, student_at_least (distance (p, ratio), p->freedom))
+                        : chance;
 }
 
 /* ... or less. */
@@ -140,12 +148,15 @@ probability_less (const struct pair *p, double ratio)
 {
   double part = 1 / (ratio * p->exposure + 1);
   double chance = binomial_at_least (p->before, p->before + p->now, part);
-  return p->freedom > 0 ? fmax (chance, student_at_least (-distance (p, ratio), p->freedom)) : chance;
+  return p->freedom > 0 ? fmax (chance, student_at_least (-distance (p, ratio), p->freedom))
+                        : chance;
 }
 
-/* The end of the interval: the ratio at which PROBABILITY, which grows with it or falls, is that of the outside. */
+/* The end of the interval: the ratio at which PROBABILITY, which grows with it or falls, is that
+   of the outside. */
 static double
-find_end (const struct pair *p, double (*probability) (const struct pair *, double ratio), bool grows)
+find_end (const struct pair *p, double (*probability) (const struct pair *, double ratio),
+          bool grows)
 {
   double low = -80, high = 80; /* logarithms */
   for (int i = 0; i < 60; i++)
@@ -162,10 +173,12 @@ significance_of (const struct sampled *before, const struct sampled *now)
   struct pair p = make_pair (before, now);
   if (p.before + p.now <= 0)
     return (struct significance) { .ratio = NAN, .low = 0, .high = INFINITY, .p = 1 };
-  return (struct significance) { .ratio = p.now / p.before / p.exposure,
-                                 .low = p.now > 0 ? find_end (&p, probability_more, true) : 0,
-                                 .high = p.before > 0 ? find_end (&p, probability_less, false) : INFINITY,
-                                 .p = fmin (1, 2 * fmin (probability_more (&p, 1), probability_less (&p, 1))) };
+  return (struct significance) {
+    .ratio = p.now / p.before / p.exposure,
+    .low = p.now > 0 ? find_end (&p, probability_more, true) : 0,
+    .high = p.before > 0 ? find_end (&p, probability_less, false) : INFINITY,
+    .p = fmin (1, 2 * fmin (probability_more (&p, 1), probability_less (&p, 1)))
+  };
 }
 
 double
@@ -178,7 +191,8 @@ significance_of_growth (const struct sampled *before, const struct sampled *now,
 double
 significance_of_excess (const struct sampled *now, double seconds)
 {
-  double sum = sampled_sum (now), mean = seconds * now->rate * (double) now->runs, freedom = (double) now->runs - 1;
+  double sum = sampled_sum (now), mean = seconds * now->rate * (double) now->runs,
+         freedom = (double) now->runs - 1;
   if (sum <= mean)
     return 1;
   if (mean <= 0)
@@ -186,7 +200,9 @@ significance_of_excess (const struct sampled *now, double seconds)
   double chance = interval_at_least (sum, mean);
   if (freedom <= 0)
     return chance;
-  return fmax (chance, student_at_least ((sum - mean) / sqrt (dispersion (squares (now), freedom) * sum), freedom));
+  return fmax (
+      chance,
+      student_at_least ((sum - mean) / sqrt (dispersion (squares (now), freedom) * sum), freedom));
 }
 
 double
@@ -203,7 +219,8 @@ significance_of_separation (size_t before, size_t now)
 static int
 compare_places (const void *a, const void *b, void *p)
 {
-  double x = ((const double *) p)[*(const size_t *) a], y = ((const double *) p)[*(const size_t *) b];
+  double x = ((const double *) p)[*(const size_t *) a],
+         y = ((const double *) p)[*(const size_t *) b];
   return x < y ? -1 : x > y;
 }
 

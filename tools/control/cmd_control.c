@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof control: commands to the run-time library in a running process (include/bbprof-control.h). */
+/* bbprof control: commands to the run-time library in a running process
+   (include/bbprof-control.h). */
 #include "config.h"
 
 #include <dirent.h>
@@ -25,8 +26,11 @@
 
 enum { PATIENCE_MS = 2000, TURN_MS = 10000, PAUSE_MS = 10 };
 
-static const char *const words[]
-  = { [BBC_START] = "start", [BBC_STOP] = "stop", [BBC_RESET] = "reset", [BBC_DUMP] = "dump", [BBC_STATUS] = "status" };
+static const char *const words[] = { [BBC_START] = "start",
+                                     [BBC_STOP] = "stop",
+                                     [BBC_RESET] = "reset",
+                                     [BBC_DUMP] = "dump",
+                                     [BBC_STATUS] = "status" };
 enum { NWORDS = sizeof words / sizeof *words };
 
 struct request {
@@ -84,10 +88,10 @@ parse (struct request *request, int argc, char **argv)
 
 /* What /proc says of a thread. */
 struct thread_status {
-  char state; /* R: it runs; T, t: it is stopped; Z: it has ended; ... */
-  int threads; /* of the process, those that have ended but the first left out */
+  char state;    /* R: it runs; T, t: it is stopped; Z: it has ended; ... */
+  int threads;   /* of the process, those that have ended but the first left out */
   unsigned user; /* real */
-  bool blocks; /* the signal */
+  bool blocks;   /* the signal */
 };
 
 static bool
@@ -137,20 +141,22 @@ check_library (const struct request *request, unsigned user, struct error *err)
 {
   switch (library_in_process ((pid_t) request->pid, (pid_t) living_thread (request->pid)))
     {
-    case LIBRARY_LISTENS:
-      return true;
+    case LIBRARY_LISTENS: return true;
     case LIBRARY_DEAF:
       return error_set (err, NULL, ERROR_NO_OFFSET,
-                        "process %ld takes no commands: it handles or ignores SIGURG itself, has control=0, or is not profiled",
+                        "process %ld takes no commands: it handles or ignores SIGURG itself, has "
+                        "control=0, or is not profiled",
                         request->pid);
     case LIBRARY_ABSENT:
       return error_set (err, NULL, ERROR_NO_OFFSET,
-                        "process %ld has no bbprof run-time library: start it with bbprof record, or compile it with the plugin",
+                        "process %ld has no bbprof run-time library: start it with bbprof record, "
+                        "or compile it with the plugin",
                         request->pid);
     default:
       if (user != getuid ())
         return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld is not yours", request->pid);
-      return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld lets nobody see whether bbprof is in it: %s", request->pid,
+      return error_set (err, NULL, ERROR_NO_OFFSET,
+                        "process %ld lets nobody see whether bbprof is in it: %s", request->pid,
                         strerror (errno));
     }
 }
@@ -166,12 +172,14 @@ check_process (const struct request *request, struct error *err)
   if (!check_library (request, status.user, err))
     return false;
   if (status.state == 'T' || status.state == 't')
-    return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld is stopped (by a signal, or a debugger)", request->pid);
+    return error_set (err, NULL, ERROR_NO_OFFSET,
+                      "process %ld is stopped (by a signal, or a debugger)", request->pid);
   return true;
 }
 
-/* Choose a thread that runs just now, so that the signal interrupts no wait of the program's.  If all block it, it must not be
-   sent: it would wait there, to be obeyed some time later, or be found by a sigwait of the program's. */
+/* Choose a thread that runs just now, so that the signal interrupts no wait of the program's.
+   If all block it, it must not be sent: it would wait there, to be obeyed some time later, or be
+   found by a sigwait of the program's. */
 static void
 choose_thread (struct request *request)
 {
@@ -202,7 +210,8 @@ open_socket (struct request *request, struct error *err)
   socklen_t size = sizeof address.sun_family;
   const int on = 1;
   request->socket = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  bool ok = request->socket >= 0 && setsockopt (request->socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0
+  bool ok = request->socket >= 0
+            && setsockopt (request->socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0
             && bind (request->socket, (struct sockaddr *) &address, size) == 0;
   size = sizeof address;
   ok = ok && getsockname (request->socket, (struct sockaddr *) &address, &size) == 0;
@@ -218,8 +227,10 @@ send_request (struct request *request, struct error *err)
   siginfo_t info = { .si_signo = BBC_SIGNAL, .si_code = SI_QUEUE };
   info.si_pid = getpid ();
   info.si_uid = getuid ();
-  info.si_value.sival_ptr = (void *) (uintptr_t) BBC_VALUE (request->command, request->socket_number);
-  if (request->thread && syscall (SYS_rt_tgsigqueueinfo, request->pid, request->thread, BBC_SIGNAL, &info) == 0)
+  info.si_value.sival_ptr
+      = (void *) (uintptr_t) BBC_VALUE (request->command, request->socket_number);
+  if (request->thread
+      && syscall (SYS_rt_tgsigqueueinfo, request->pid, request->thread, BBC_SIGNAL, &info) == 0)
     return true;
   request->thread = 0;
   if (syscall (SYS_rt_sigqueueinfo, request->pid, BBC_SIGNAL, &info) == 0)
@@ -237,8 +248,8 @@ now_ms (void)
   return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* One datagram of the process, terminated; false if there is none within MS.  Others are dropped: the socket's name is open
-   to all. */
+/* One datagram of the process, terminated; false if there is none within MS.  Others are
+   dropped: the socket's name is open to all. */
 static bool
 receive (const struct request *request, char *text, size_t size, int ms)
 {
@@ -247,7 +258,9 @@ receive (const struct request *request, char *text, size_t size, int ms)
     char bytes[CMSG_SPACE (sizeof (struct ucred))];
   } control;
   struct iovec part = { text, size - 1 };
-  struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
+  struct msghdr message = {
+    .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control
+  };
   struct pollfd wait = { .fd = request->socket, .events = POLLIN };
   if (poll (&wait, 1, ms) <= 0)
     return false;
@@ -273,11 +286,12 @@ static bool
 has_ended (const struct request *request)
 {
   struct thread_status status = { 0 };
-  return !read_status (request->pid, request->pid, &status) || (status.state == 'Z' && status.threads <= 1);
+  return !read_status (request->pid, request->pid, &status)
+         || (status.state == 'Z' && status.threads <= 1);
 }
 
-/* Two signals at a time would be one: the kernel keeps no second one of the same number.  So whoever asks a process locks its
-   folder in /proc meanwhile.  The descriptor, or -1. */
+/* Two signals at a time would be one: the kernel keeps no second one of the same number.  So
+   whoever asks a process locks its folder in /proc meanwhile.  The descriptor, or -1. */
 static int
 wait_for_turn (const struct request *request, struct error *err)
 {
@@ -294,7 +308,8 @@ wait_for_turn (const struct request *request, struct error *err)
     {
       if (now_ms () >= deadline)
         {
-          error_set (err, NULL, ERROR_NO_OFFSET, "others have asked process %ld for %d s", request->pid, TURN_MS / 1000);
+          error_set (err, NULL, ERROR_NO_OFFSET, "others have asked process %ld for %d s",
+                     request->pid, TURN_MS / 1000);
           close (fd);
           return -1;
         }
@@ -324,9 +339,10 @@ ask (struct request *request, char *answer, size_t size, struct error *err)
         poll (NULL, 0, PAUSE_MS);
       sent = request->open && !answered && !lost;
     }
-  return error_set (err, NULL, ERROR_NO_OFFSET,
-                    "process %ld has not answered within %d s: it blocks SIGURG, or waits for a disk",
-                    request->pid, PATIENCE_MS / 1000);
+  return error_set (
+      err, NULL, ERROR_NO_OFFSET,
+      "process %ld has not answered within %d s: it blocks SIGURG, or waits for a disk",
+      request->pid, PATIENCE_MS / 1000);
 }
 
 static bool
@@ -342,7 +358,8 @@ ask_in_turn (struct request *request, char *answer, size_t size, struct error *e
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  static const struct option options[] = { { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
+  static const struct option options[]
+      = { { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
   struct request request = { .socket = -1 };
   char answer[BBC_MOST_ANSWER + 1];
   int option;
@@ -355,7 +372,8 @@ run (int argc, char **argv, struct error *err)
     }
   if (parse (&request, argc, argv) != COMMAND_DONE)
     return COMMAND_USAGE;
-  bool ok = check_process (&request, err) && open_socket (&request, err) && ask_in_turn (&request, answer, sizeof answer, err);
+  bool ok = check_process (&request, err) && open_socket (&request, err)
+            && ask_in_turn (&request, answer, sizeof answer, err);
   if (request.socket >= 0)
     close (request.socket);
   if (ok && answer[0] != BBC_DONE)
@@ -365,4 +383,6 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_control = { .name = "control", .help = "start, stop, reset, dump, status of a running process", .run = run };
+const struct command command_control = {
+  .name = "control", .help = "start, stop, reset, dump, status of a running process", .run = run
+};

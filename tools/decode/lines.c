@@ -7,7 +7,8 @@
 bool
 lines_open (struct lines *l, struct trace *trace)
 {
-  *l = (struct lines) { .trace = trace, .lines = calloc (trace_blocks (trace) + 1, sizeof *l->lines) };
+  *l = (struct lines) { .trace = trace,
+                        .lines = calloc (trace_blocks (trace) + 1, sizeof *l->lines) };
   return l->lines != NULL;
 }
 
@@ -33,5 +34,6 @@ lines_same (struct lines *l, const struct trace_block *a, const struct trace_blo
   const struct line *x = lines_of (l, a), *y = lines_of (l, b);
   if (a == b)
     return true;
-  return a->function == b->function && x->file && y->file && x->line == y->line && strcmp (x->file, y->file) == 0;
+  return a->function == b->function && x->file && y->file && x->line == y->line
+         && strcmp (x->file, y->file) == 0;
 }

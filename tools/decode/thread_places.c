@@ -29,7 +29,9 @@ read_place (struct places *p, struct place *place)
         p->cut = e.cut;
       if (e.kind != TRACE_BLOCK)
         continue;
-      *place = (struct place) { .block = e.block, .time = e.time, .depth = e.depth, .before = p->before };
+      *place = (struct place) {
+        .block = e.block, .time = e.time, .depth = e.depth, .before = p->before
+      };
       p->before = 0;
       p->next = e.number + 1;
       return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The blocks that one thread has executed, by number, in any order: a trace is decoded forward only, so the stretches asked for
-   last are kept. */
+/* The blocks that one thread has executed, by number, in any order: a trace is decoded forward
+   only, so the stretches asked for last are kept. */
 #ifndef BBPROF_PLACES_H
 #define BBPROF_PLACES_H
 
@@ -12,7 +12,7 @@
 
 struct place {
   const struct trace_block *block;
-  uint64_t time;  /* ns since the trace's start */
+  uint64_t time; /* ns since the trace's start */
   unsigned depth;
   unsigned before; /* PLACE_...: what happened between the block before and this one */
 };

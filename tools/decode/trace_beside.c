@@ -18,7 +18,8 @@ open_trace (struct trace_beside *t, const struct run *run, struct warnings *warn
   if (t->trace && trace_run (t->trace) == run->number)
     return true;
   if (t->trace)
-    error_set (&why, t->path, ERROR_NO_OFFSET, "it is of another run than the profile beside it; not used");
+    error_set (&why, t->path, ERROR_NO_OFFSET,
+               "it is of another run than the profile beside it; not used");
   trace_close (t->trace);
   t->trace = NULL;
   return warnings_add (warnings, &why);
@@ -49,7 +50,9 @@ static bool
 is_same_file (const char *a, const char *b)
 {
   struct stat x, y;
-  return strcmp (a, b) == 0 || (stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+  return strcmp (a, b) == 0
+         || (stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev
+             && x.st_ino == y.st_ino);
 }
 
 static const struct object *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces beside the profiles of a model: a welcome addition to them, so what is wrong with one is a warning. */
+/* Traces beside the profiles of a model: a welcome addition to them, so what is wrong with one
+   is a warning. */
 #ifndef BBPROF_TRACE_BESIDE_H
 #define BBPROF_TRACE_BESIDE_H
 
@@ -11,8 +12,9 @@ struct trace_beside {
   char *path;          /* of the file */
 };
 
-/* Opens the trace beside the profile of RUN, which has its name and `.bbt' behind it, if it is of that run; warns in COMMAND's name.
-   False: no memory.  trace_beside_close is right in both cases. */
+/* Opens the trace beside the profile of RUN, which has its name and `.bbt' behind it, if it is
+   of that run; warns in COMMAND's name. False: no memory.  trace_beside_close is right in both
+   cases. */
 bool trace_beside_open (struct trace_beside *, const struct run *, const char *command);
 void trace_beside_close (struct trace_beside *);
 
@@ -23,7 +25,8 @@ struct trace_match {
   const struct object *object; /* private: what it is in the profile, or null */
 };
 
-/* The address in the model of the function's block number INDEX; 0: the profile does not know its object. */
+/* The address in the model of the function's block number INDEX; 0: the profile does not know
+   its object. */
 uint64_t trace_match_address (struct trace_match *, const struct trace_function *, unsigned index);
 
 #endif

@@ -8,7 +8,8 @@
 #include "common/array.h"
 #include "tools/decode/trace_checkpoint.h"
 
-/* Memory for them, in frames, and what a point takes besides; if it is used up, every second one goes. */
+/* Memory for them, in frames, and what a point takes besides; if it is used up, every second one
+   goes. */
 enum { CHECKPOINT_FRAMES = 1 << 22, POINT_FRAMES = 8 };
 
 static size_t
@@ -38,7 +39,8 @@ checkpoints_free (struct checkpoints *c)
   free (c->points);
 }
 
-/* BEFORE, the point before P, goes: P takes over what they share and the one before these two does not. */
+/* BEFORE, the point before P, goes: P takes over what they share and the one before these two
+   does not. */
 static bool
 inherit (struct checkpoint *p, const struct checkpoint *before)
 {

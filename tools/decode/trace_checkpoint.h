@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a thread's walk was, in front of pieces of its stream: going back in a trace is going on from there. */
+/* Where a thread's walk was, in front of pieces of its stream: going back in a trace is going on
+   from there. */
 #ifndef BBPROF_TRACE_CHECKPOINT_H
 #define BBPROF_TRACE_CHECKPOINT_H
 
@@ -25,11 +26,13 @@ struct checkpoints {
 
 void checkpoints_begin (struct checkpoints *);
 void checkpoints_free (struct checkpoints *);
-/* POINT, which has all its frames, of which the lowest SHARED ones are as they were at the last point, unless one that is near enough
-   is there.  Returns how many are as they are at the last point now.  Memory that is short only makes seeking slower. */
+/* POINT, which has all its frames, of which the lowest SHARED ones are as they were at the last
+   point, unless one that is near enough is there.  Returns how many are as they are at the last
+   point now.  Memory that is short only makes seeking slower. */
 size_t checkpoints_note (struct checkpoints *, const struct checkpoint *point);
 /* The last one that is before block NUMBER and before TIME, or null. */
-const struct checkpoint *checkpoints_find (const struct checkpoints *, uint64_t number, uint64_t time);
+const struct checkpoint *checkpoints_find (const struct checkpoints *, uint64_t number,
+                                           uint64_t time);
 /* All frames of POINT, which checkpoints_find has found; FRAMES has room for them. */
 void checkpoints_frames (const struct checkpoint *point, struct walk_frame *frames);
 

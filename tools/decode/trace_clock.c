@@ -38,7 +38,8 @@ trace_clock_set (struct trace_clock *c, const struct piece *p, uint64_t started,
   if (!add_knot (c, 0, start))
     return false;
   for (size_t i = 0; i < p->nmarks; i++)
-    if (!add_knot (c, (size_t) p->marks[i].words * 64, start + rate * since (p->marks[i].tsc, head->started_tsc)))
+    if (!add_knot (c, (size_t) p->marks[i].words * 64,
+                   start + rate * since (p->marks[i].tsc, head->started_tsc)))
       return false;
   return head->ended == 0 || add_knot (c, p->nbits, since (head->ended, started));
 }

@@ -20,8 +20,8 @@ struct trace_clock {
   size_t next; /* the first knot behind the last bit that was asked for */
 };
 
-/* For PIECE of a trace that began at STARTED, with RATE ns for each tick of the processor's clock (0: not known).  False if memory
-   is short. */
+/* For PIECE of a trace that began at STARTED, with RATE ns for each tick of the processor's
+   clock (0: not known).  False if memory is short. */
 bool trace_clock_set (struct trace_clock *, const struct piece *, uint64_t started, double rate);
 void trace_clock_free (struct trace_clock *);
 
@@ -36,7 +36,9 @@ trace_clock_at (struct trace_clock *c, size_t bit)
   const struct trace_knot *knot = &c->knots[c->next - 1];
   if (c->next == c->nknots)
     return (uint64_t) knot->time;
-  return (uint64_t) (knot->time + (double) (bit - knot->bit) * (knot[1].time - knot->time) / (double) (knot[1].bit - knot->bit));
+  return (uint64_t) (knot->time
+                     + (double) (bit - knot->bit) * (knot[1].time - knot->time)
+                           / (double) (knot[1].bit - knot->bit));
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A thread's events: its stream piece by piece, and inside of it, where they interrupted it, the streams of handlers. */
+/* A thread's events: its stream piece by piece, and inside of it, where they interrupted it, the
+   streams of handlers. */
 #include "config.h"
 
 #include <stdio.h>
@@ -12,7 +13,8 @@
 #include "tools/decode/trace_model.h"
 #include "tools/decode/trace_walk.h"
 
-/* One of the streams on which the cursor stands: the thread's, then that of a handler that has interrupted it, and so on. */
+/* One of the streams on which the cursor stands: the thread's, then that of a handler that has
+   interrupted it, and so on. */
 struct level {
   const struct pieces_stream *stream;
   struct pieces_loader *loader;
@@ -29,7 +31,7 @@ struct trace_cursor {
   uint32_t stream;      /* the thread's */
   struct level *levels; /* the thread's first */
   size_t nlevels, room_levels;
-  bool ended;           /* the end has been told */
+  bool ended; /* the end has been told */
   uint64_t number, time;
   char why[200];
   struct checkpoints checkpoints;
@@ -111,7 +113,8 @@ depth (const struct trace_cursor *c)
 }
 
 static void
-tell (struct trace_cursor *c, struct trace_event *ev, enum trace_kind kind, const struct trace_block *block)
+tell (struct trace_cursor *c, struct trace_event *ev, enum trace_kind kind,
+      const struct trace_block *block)
 {
   struct level *l = top (c);
   if (l->loaded)
@@ -119,7 +122,9 @@ tell (struct trace_cursor *c, struct trace_event *ev, enum trace_kind kind, cons
       uint64_t time = trace_clock_at (&l->clock, l->walk.bit);
       c->time = time > c->time ? time : c->time;
     }
-  *ev = (struct trace_event) { .kind = kind, .block = block, .depth = depth (c), .number = c->number, .time = c->time };
+  *ev = (struct trace_event) {
+    .kind = kind, .block = block, .depth = depth (c), .number = c->number, .time = c->time
+  };
 }
 
 /* From here on the stream is of no use, up to a piece that says where control is. */
@@ -144,14 +149,15 @@ tell_wrong (struct trace_cursor *c, struct trace_event *ev, const char *why)
 
 /* Handlers.  */
 
-/* The next handler that interrupted the top stream before BIT of the piece SEQUENCE, or there; or null. */
+/* The next handler that interrupted the top stream before BIT of the piece SEQUENCE, or there;
+   or null. */
 static const struct trace_handler *
 due_handler (const struct trace_cursor *c, uint32_t sequence, uint64_t bit)
 {
   const struct level *l = top (c);
   const struct trace_handler *h = &c->trace->handlers[l->next_handler];
-  if (l->next_handler == c->trace->nhandlers || h->parent != l->stream->number || h->sequence > sequence
-      || (h->sequence == sequence && h->bits > bit))
+  if (l->next_handler == c->trace->nhandlers || h->parent != l->stream->number
+      || h->sequence > sequence || (h->sequence == sequence && h->bits > bit))
     return NULL;
   return h;
 }
@@ -172,7 +178,9 @@ set_limit (struct trace_cursor *c)
   struct trace *t = c->trace;
   const struct piece *p = &l->walk.piece;
   const struct trace_handler *h = due_handler (c, p->head->sequence, p->nbits);
-  uint64_t pc = h ? t->pieces.streams[h->stream].entries[0].head.parent_pc : p->head->end == BBT_END_PC ? p->head->pc : 0;
+  uint64_t pc = h ? t->pieces.streams[h->stream].entries[0].head.parent_pc
+                : p->head->end == BBT_END_PC ? p->head->pc
+                                             : 0;
   struct walk_limit limit = { .bits = p->nbits, .tokens = p->ntokens, .block = GRAPH_NO_BLOCK };
   if (h)
     {
@@ -315,18 +323,10 @@ next_piece (struct trace_cursor *c, struct trace_event *ev)
   note_checkpoint (c);
   switch (load_piece (c, &err))
     {
-    case READ_OK:
-      l->lost = false;
-      return false;
-    case READ_LOST:
-      l->lost = false;
-      break;
-    case READ_SKIPPED:
-      lose (l);
-      break;
-    case READ_FAILED:
-      tell_wrong (c, ev, err.text);
-      return true;
+    case READ_OK: l->lost = false; return false;
+    case READ_LOST: l->lost = false; break;
+    case READ_SKIPPED: lose (l); break;
+    case READ_FAILED: tell_wrong (c, ev, err.text); return true;
     }
   if (!told)
     tell (c, ev, TRACE_LOST, NULL);
@@ -420,27 +420,16 @@ tell_step (struct trace_cursor *c, struct trace_event *ev, enum walk_step step)
       ev->depth++;
       c->number++;
       return true;
-    case WALK_ENTER:
-      tell (c, ev, TRACE_ENTER, current_block (c));
-      return true;
+    case WALK_ENTER: tell (c, ev, TRACE_ENTER, current_block (c)); return true;
     case WALK_LEAVE:
       tell (c, ev, TRACE_LEAVE, public_block (c, w->left));
       ev->depth++;
       return true;
-    case WALK_LAND:
-      tell (c, ev, TRACE_LAND, current_block (c));
-      return true;
-    case WALK_RETURN:
-      tell (c, ev, TRACE_RETURN, current_block (c));
-      return true;
-    case WALK_WRONG:
-      tell_wrong (c, ev, w->why);
-      return true;
-    case WALK_NO_MEMORY:
-      tell_wrong (c, ev, "out of memory");
-      return true;
-    case WALK_DRY:
-      return at_limit (c, ev);
+    case WALK_LAND: tell (c, ev, TRACE_LAND, current_block (c)); return true;
+    case WALK_RETURN: tell (c, ev, TRACE_RETURN, current_block (c)); return true;
+    case WALK_WRONG: tell_wrong (c, ev, w->why); return true;
+    case WALK_NO_MEMORY: tell_wrong (c, ev, "out of memory"); return true;
+    case WALK_DRY: return at_limit (c, ev);
     }
   return false;
 }

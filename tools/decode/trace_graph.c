@@ -62,7 +62,8 @@ sort_ways (struct graph *g)
 {
   for (uint32_t i = 0; i < g->nblocks; i++)
     if (g->blocks[i].end == GRAPH_TOKEN
-        && !array_sort (&g->ways[g->blocks[i].first_way], g->blocks[i].nways, sizeof *g->ways, compare_ways, g))
+        && !array_sort (&g->ways[g->blocks[i].first_way], g->blocks[i].nways, sizeof *g->ways,
+                        compare_ways, g))
       return false;
   return true;
 }
@@ -73,7 +74,9 @@ add_lone (struct graph *g, const struct graph_lone *from)
   if (from->first)
     g->functions[g->nfunctions++] = (struct graph_function) { .first = g->nblocks };
   g->functions[g->nfunctions - 1].nblocks++;
-  g->blocks[g->nblocks++] = (struct graph_block) { .start = from->address, .function = g->nfunctions - 1, .end = GRAPH_LEAVES };
+  g->blocks[g->nblocks++] = (struct graph_block) { .start = from->address,
+                                                   .function = g->nfunctions - 1,
+                                                   .end = GRAPH_LEAVES };
 }
 
 /* Loops that nothing is ever heard from, so that the walk stays there, too.  */
@@ -125,7 +128,8 @@ slot_of (const struct graph *g, uint64_t address)
 static void
 add_place (struct graph *g, uint64_t address, enum graph_what what, uint32_t index)
 {
-  g->places[slot_of (g, address)] = (struct graph_place) { .address = address, .what = what, .index = index };
+  g->places[slot_of (g, address)]
+      = (struct graph_place) { .address = address, .what = what, .index = index };
 }
 
 /* Trace points have code of their own, so no two are at the same address. */
@@ -216,5 +220,6 @@ graph_successor (const struct graph *g, uint32_t block, uint64_t address)
       else
         high = middle;
     }
-  return low < g->blocks[block].nways && g->blocks[ways[low]].start == address ? ways[low] : GRAPH_NO_BLOCK;
+  return low < g->blocks[block].nways && g->blocks[ways[low]].start == address ? ways[low]
+                                                                               : GRAPH_NO_BLOCK;
 }

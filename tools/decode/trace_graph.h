@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The control flow graphs of all traced functions, as the walk along a trace needs them: where each block waits for the trace to say
-   how it went on.  Made from the map; blocks and calls have its numbers.  Behind these come *lone* blocks: those of historic code
-   (__bb_trace_func), of which nothing is known but where they are, and which tell of themselves each time.  */
+/* The control flow graphs of all traced functions, as the walk along a trace needs them: where
+   each block waits for the trace to say how it went on.  Made from the map; blocks and calls
+   have its numbers.  Behind these come *lone* blocks: those of historic code (__bb_trace_func),
+   of which nothing is known but where they are, and which tell of themselves each time. */
 #ifndef BBPROF_TRACE_GRAPH_H
 #define BBPROF_TRACE_GRAPH_H
 
@@ -27,10 +28,11 @@ struct graph_block {
   uint64_t start; /* address */
   uint32_t function;
   uint32_t first_call, ncalls;
-  uint32_t first_way, nways; /* successors: graph.ways[...]; of GRAPH_TOKEN by address, else in the map's order */
-  uint8_t end;               /* enum graph_end */
-  bool lands;                /* its trace point tells that control is there, whatever it came by */
-  bool hidden;               /* the user does not want to see it */
+  /* successors: graph.ways[...]; of GRAPH_TOKEN by address, else in the map's order. */
+  uint32_t first_way, nways;
+  uint8_t end; /* enum graph_end */
+  bool lands;  /* its trace point tells that control is there, whatever it came by */
+  bool hidden; /* the user does not want to see it */
 };
 
 struct graph_call {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is behind struct trace: an open file and all that is known of the program.  Read once by trace.c; then cursors and reports
-   only read.  */
+/* What is behind struct trace: an open file and all that is known of the program.  Read once by
+   trace.c; then cursors and reports only read. */
 #ifndef BBPROF_TRACE_MODEL_H
 #define BBPROF_TRACE_MODEL_H
 
@@ -23,10 +23,11 @@ struct trace_handler {
 };
 
 struct trace {
-  bool any_build;       /* the program may be another build than the one that was traced */
+  bool any_build; /* the program may be another build than the one that was traced */
   struct pieces pieces;
-  struct bbx sidecar;   /* of the profile beside it, if there is one */
-  struct model model;   /* objects and symbols; of the profile only where historic code has blocks */
+  struct bbx sidecar; /* of the profile beside it, if there is one */
+  /* Objects and symbols; of the profile only where historic code has blocks. */
+  struct model model;
   struct trace_objects places;
   struct blocks located; /* the blocks of the map, and of historic code, by address */
   struct graph graph;
@@ -43,8 +44,9 @@ struct trace {
 /* Finds threads and handlers in the file.  False if memory is short. */
 bool trace_streams_find (struct trace *);
 
-/* Reads the sidecar, when the objects are known; false if memory is short.  Then, when the blocks are located: those of historic code
-   into LONE, which has room for all, and how many they are; when there is a graph: hides what the user does not want to see. */
+/* Reads the sidecar, when the objects are known; false if memory is short.  Then, when the
+   blocks are located: those of historic code into LONE, which has room for all, and how many
+   they are; when there is a graph: hides what the user does not want to see. */
 bool trace_sidecar_read (struct trace *);
 size_t trace_sidecar_lone (const struct trace *, struct graph_lone *lone);
 void trace_sidecar_hide (struct trace *);

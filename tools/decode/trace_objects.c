@@ -12,7 +12,8 @@ is_same (const struct pieces_object *a, const struct pieces_object *b)
   return strcmp (a->path, b->path) == 0 && build_id_equal (&a->build_id, &b->build_id);
 }
 
-/* The first of P's objects that is the same as its object I: one that was loaded twice is one of the model's. */
+/* The first of P's objects that is the same as its object I: one that was loaded twice is one of
+   the model's. */
 static size_t
 first_same (const struct pieces *p, size_t i)
 {
@@ -50,7 +51,8 @@ base_of (const struct pieces *p, size_t i)
 }
 
 static bool
-add_objects (struct objects *all, const struct pieces *p, bool any_build, struct warnings *warnings, struct error *err)
+add_objects (struct objects *all, const struct pieces *p, bool any_build, struct warnings *warnings,
+             struct error *err)
 {
   struct bbx_process process = { .fixed = { .started = p->about.started } };
   struct bbx x = { .processes = &process, .nprocesses = 1, .nobjects = 1 };
@@ -61,7 +63,8 @@ add_objects (struct objects *all, const struct pieces *p, bool any_build, struct
   for (size_t i = 0; i < p->nobjects; i++)
     if (first_same (p, i) == i)
       tell_object (&x, &p->objects[i], base_of (p, i));
-  bool ok = objects_check_build (all, &x, p->name, any_build, warnings, err) && objects_add_run (all, &x, &moves, err);
+  bool ok = objects_check_build (all, &x, p->name, any_build, warnings, err)
+            && objects_add_run (all, &x, &moves, err);
   free (moves.moves);
   free (x.objects);
   return ok;
@@ -95,13 +98,15 @@ make_range (const struct objects *all, const struct pieces *p, size_t i)
 }
 
 bool
-trace_objects_open (struct trace_objects *t, struct objects *all, const struct pieces *p, bool any_build, struct warnings *warnings,
-                    struct error *err)
+trace_objects_open (struct trace_objects *t, struct objects *all, const struct pieces *p,
+                    bool any_build, struct warnings *warnings, struct error *err)
 {
   memset (t, 0, sizeof *t);
   if (!p->program || !*p->program)
-    return error_set (err, p->name, ERROR_NO_OFFSET, "the trace does not say of which program it is");
-  if (!objects_open_program (all, p->program, err) || !add_objects (all, p, any_build, warnings, err))
+    return error_set (err, p->name, ERROR_NO_OFFSET,
+                      "the trace does not say of which program it is");
+  if (!objects_open_program (all, p->program, err)
+      || !add_objects (all, p, any_build, warnings, err))
     return false;
   t->ranges = calloc (p->nobjects + 1, sizeof *t->ranges);
   if (!t->ranges || !open_files (all, warnings))
@@ -124,7 +129,8 @@ has (const struct trace_range *r, uint64_t address)
   return address - r->start < r->end - r->start;
 }
 
-/* Of several objects that were there one after the other, the one of the moment, else the latest. */
+/* Of several objects that were there one after the other, the one of the moment, else the
+   latest. */
 static const struct trace_range *
 find (const struct trace_places *places, uint64_t address)
 {
@@ -132,7 +138,8 @@ find (const struct trace_places *places, uint64_t address)
   for (size_t i = 0; i < places->objects->nranges; i++)
     {
       const struct trace_range *r = &places->objects->ranges[i];
-      if (has (r, address) && (!found || (r->loaded <= places->when && found->unloaded <= places->when)))
+      if (has (r, address)
+          && (!found || (r->loaded <= places->when && found->unloaded <= places->when)))
         found = r;
     }
   return found;

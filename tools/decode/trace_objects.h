@@ -13,10 +13,10 @@
 
 /* Where an object was, and when. */
 struct trace_range {
-  uint64_t start, end; /* addresses at run time */
-  uint64_t distance;   /* to the model's */
+  uint64_t start, end;       /* addresses at run time */
+  uint64_t distance;         /* to the model's */
   uint64_t loaded, unloaded; /* ns since 1970; UINT64_MAX: not */
-  bool known;          /* its file has been read */
+  bool known;                /* its file has been read */
 };
 
 struct trace_objects {
@@ -24,16 +24,17 @@ struct trace_objects {
   size_t nranges;
 };
 
-/* Opens the files of all traced objects, and of the program, into ALL.  False, with ERR's text, without the program's, or if it is
-   another build than the one that was traced, unless ANY_BUILD; warnings tell of the others. */
-bool trace_objects_open (struct trace_objects *, struct objects *all, const struct pieces *, bool any_build, struct warnings *,
-                         struct error *);
+/* Opens the files of all traced objects, and of the program, into ALL.  False, with ERR's text,
+   without the program's, or if it is another build than the one that was traced, unless
+   ANY_BUILD; warnings tell of the others. */
+bool trace_objects_open (struct trace_objects *, struct objects *all, const struct pieces *,
+                         bool any_build, struct warnings *, struct error *);
 void trace_objects_free (struct trace_objects *);
 
 /* The addresses of one moment.  Remembers the last object. */
 struct trace_places {
   const struct trace_objects *objects;
-  uint64_t when; /* ns since 1970 */
+  uint64_t when;                  /* ns since 1970 */
   const struct trace_range *last; /* or null */
 };
 

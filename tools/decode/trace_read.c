@@ -61,13 +61,15 @@ describe_block (struct trace *t, uint32_t i)
   const struct map_block *map = i < t->located.map.count ? &t->located.map.blocks[i] : NULL;
   const struct block *b = locate (t, from->start);
   uint64_t base = b && b->object ? b->object->base : 0;
-  t->blocks[i] = (struct trace_block) { .address = from->start - base,
-                                        .end = (b && b->map == map ? b->end : from->start) - base,
-                                        .function = &t->functions[from->function],
-                                        .index = i - t->graph.functions[from->function].first,
-                                        .number = i,
-                                        .nsuccessors = from->nways,
-                                        .ways = from->nways + (map && from->nways && (map->shape & BBP_BLOCK_OUT)) };
+  t->blocks[i]
+      = (struct trace_block) { .address = from->start - base,
+                               .end = (b && b->map == map ? b->end : from->start) - base,
+                               .function = &t->functions[from->function],
+                               .index = i - t->graph.functions[from->function].first,
+                               .number = i,
+                               .nsuccessors = from->nways,
+                               .ways = from->nways
+                                       + (map && from->nways && (map->shape & BBP_BLOCK_OUT)) };
 }
 
 static bool
@@ -98,7 +100,8 @@ static bool
 read_program (struct trace *t, struct warnings *warnings, struct error *err)
 {
   struct objects *objects = &t->model.objects;
-  return trace_objects_open (&t->places, objects, &t->pieces, t->any_build, warnings, err) && (trace_sidecar_read (t) || error_no_memory (err))
+  return trace_objects_open (&t->places, objects, &t->pieces, t->any_build, warnings, err)
+         && (trace_sidecar_read (t) || error_no_memory (err))
          && symtab_load (&t->model.symtab, objects, &(struct symtab_choice) { .parts = true }, err)
          && blocks_build (&t->located, objects, &t->model.symtab, &t->model.profile, err)
          && ((make_graph (t) && describe (t)) || error_no_memory (err));
@@ -123,7 +126,8 @@ tell_losses (const struct pieces *p, struct warnings *warnings)
   for (size_t i = 0; ok && i < p->nlosses; i++)
     if (p->losses[i].count > 0)
       {
-        error_set (&loss, p->name, ERROR_NO_OFFSET, "not recorded: %" PRIu64 " %s", p->losses[i].count, p->losses[i].cause);
+        error_set (&loss, p->name, ERROR_NO_OFFSET, "not recorded: %" PRIu64 " %s",
+                   p->losses[i].count, p->losses[i].cause);
         ok = warnings_add (warnings, &loss);
       }
   return ok;
@@ -142,7 +146,8 @@ trace_open (const char *path, bool any_build, struct warnings *warnings, struct 
       free (t);
       return NULL;
     }
-  if ((t->pieces.whole || warnings_add (warnings, &t->pieces.why)) && (tell_losses (&t->pieces, warnings) || error_no_memory (err))
+  if ((t->pieces.whole || warnings_add (warnings, &t->pieces.why))
+      && (tell_losses (&t->pieces, warnings) || error_no_memory (err))
       && read_program (t, warnings, err) && (trace_streams_find (t) || error_no_memory (err)))
     return t;
   detach (err, path);

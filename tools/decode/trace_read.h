@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a trace, gmon.out.bbt: the events of each thread, decoded.  Whoever shows a trace needs this header only. */
+/* Reading a trace, gmon.out.bbt: the events of each thread, decoded.  Whoever shows a trace
+   needs this header only. */
 #ifndef BBPROF_TOOLS_TRACE_H
 #define BBPROF_TOOLS_TRACE_H
 
@@ -12,15 +13,16 @@
 /* An open file: objects, their maps, streams. */
 struct trace;
 
-/* Null, with ERR's text, if there is no trace to show; else what its readers should know is in WARNINGS.  ANY_BUILD: the program may be
-   another build than the one that was traced. */
+/* Null, with ERR's text, if there is no trace to show; else what its readers should know is in
+   WARNINGS.  ANY_BUILD: the program may be another build than the one that was traced. */
 struct trace *trace_open (const char *path, bool any_build, struct warnings *, struct error *);
 void trace_close (struct trace *); /* null: nothing to do */
 
 /* The number of the run, as its profile has it. */
 uint64_t trace_run (const struct trace *);
 
-/* How many blocks of each thread were to be kept, the last ones; 0: all.  There may be more, of each. */
+/* How many blocks of each thread were to be kept, the last ones; 0: all.  There may be more, of
+   each. */
 uint64_t trace_window (const struct trace *);
 
 struct trace_function {
@@ -29,13 +31,13 @@ struct trace_function {
   const char *object; /* path of the file that it is in */
   const struct trace_block *blocks; /* by index */
   unsigned nblocks;
-  unsigned number;    /* dense, from 0, over all functions of the trace */
+  unsigned number; /* dense, from 0, over all functions of the trace */
 };
 
 /* Equal pointers are equal blocks. */
 struct trace_block {
-  uint64_t address;     /* of link time, as bbprof blocks prints it */
-  uint64_t end;         /* exclusive, as far as known */
+  uint64_t address; /* of link time, as bbprof blocks prints it */
+  uint64_t end;     /* exclusive, as far as known */
   const struct trace_function *function;
   unsigned index;       /* in its function, from 0, which is the entry */
   unsigned number;      /* dense, from 0, over all blocks of the trace: for tables */
@@ -48,31 +50,39 @@ size_t trace_blocks (const struct trace *);
 size_t trace_functions (const struct trace *);
 const struct trace_function *trace_function (const struct trace *, unsigned number);
 
-/* The source file of a block, null if it is not known; *LINE of its first byte.  Looked up at each call. */
+/* The source file of a block, null if it is not known; *LINE of its first byte.  Looked up at
+   each call. */
 const char *trace_line (const struct trace *, const struct trace_block *, unsigned *line);
 
 enum trace_kind {
-  TRACE_ENTER,      /* a function is entered: BLOCK is its first block (a TRACE_BLOCK for it follows) */
-  TRACE_BLOCK,      /* BLOCK is executed */
-  TRACE_LEAVE,      /* the top frame returns, or makes a tail call; BLOCK: where */
-  TRACE_LAND,       /* control lands in BLOCK, frames above DEPTH are gone (exception, longjmp, computed goto); a TRACE_BLOCK follows */
-  TRACE_RETURN,     /* a call in BLOCK has returned, of a frame that was not known so far (see TRACE_LOST), or of one on another stack
-                       (swapcontext) */
+  /* A function is entered: BLOCK is its first block (a TRACE_BLOCK for it follows). */
+  TRACE_ENTER,
+  TRACE_BLOCK, /* BLOCK is executed */
+  TRACE_LEAVE, /* the top frame returns, or makes a tail call; BLOCK: where */
+  /* Control lands in BLOCK, frames above DEPTH are gone (exception, longjmp, computed goto); a
+     TRACE_BLOCK follows. */
+  TRACE_LAND,
+  /* A call in BLOCK has returned, of a frame that was not known so far (see TRACE_LOST), or of
+     one on another stack (swapcontext). */
+  TRACE_RETURN,
   TRACE_SIGNAL,     /* a handler begins: the events up to its TRACE_SIGNAL_END are its own */
   TRACE_SIGNAL_END, /* CUT: it has not returned, as far as is known */
-  TRACE_LOST,       /* recording has been lost here, or begins in the middle: frames are not known */
-  TRACE_END         /* the stream ends; CUT: in the middle (killed, torn) */
+  /* Recording has been lost here, or begins in the middle: frames are not known. */
+  TRACE_LOST,
+  TRACE_END /* the stream ends; CUT: in the middle (killed, torn) */
 };
 
 struct trace_event {
   enum trace_kind kind;
   bool cut;
   const struct trace_block *block; /* null: none */
-  unsigned depth;   /* frames on the stack, this one included */
-  uint64_t number;  /* of the block in its thread, from 0 (TRACE_BLOCK); else that of the next one */
-  uint64_t time;    /* ns since the trace's start, interpolated between marks; never falls */
-  const char *why;  /* TRACE_LOST: what in the file is not as it has to be, a line without its end; null: it says itself that
-                       something is missing.  Good until the next event */
+  unsigned depth;                  /* frames on the stack, this one included */
+  /* Of the block in its thread, from 0 (TRACE_BLOCK); else that of the next one. */
+  uint64_t number;
+  uint64_t time; /* ns since the trace's start, interpolated between marks; never falls */
+  /* TRACE_LOST: what in the file is not as it has to be, a line without its end; null: it says
+     itself that something is missing.  Good until the next event. */
+  const char *why;
 };
 
 struct trace_thread {
@@ -83,19 +93,23 @@ struct trace_thread {
 };
 size_t trace_threads (const struct trace *, const struct trace_thread **);
 
-/* A cursor over one thread's events, in order, with the handlers that interrupted it.  Any number at a time. */
+/* A cursor over one thread's events, in order, with the handlers that interrupted it.  Any
+   number at a time. */
 struct trace_cursor;
 struct trace_cursor *trace_begin (struct trace *, unsigned thread); /* null: memory is short */
-bool trace_next (struct trace_cursor *, struct trace_event *);      /* false: nothing behind TRACE_END */
+/* false: nothing behind TRACE_END. */
+bool trace_next (struct trace_cursor *, struct trace_event *);
 void trace_cursor_free (struct trace_cursor *);
 
-/* Seeking goes to a checkpoint before the place, and on from there.  The next event is then that block's TRACE_BLOCK, or
-   what precedes it directly; of a time: the first event that is not before it.  False: the thread ends before that. */
+/* Seeking goes to a checkpoint before the place, and on from there.  The next event is then that
+   block's TRACE_BLOCK, or what precedes it directly; of a time: the first event that is not
+   before it.  False: the thread ends before that. */
 bool trace_seek_block (struct trace_cursor *, uint64_t number);
 bool trace_seek_time (struct trace_cursor *, uint64_t ns);
 uint64_t trace_position (const struct trace_cursor *); /* number of the next block */
 
-/* The current block of each frame, outermost first; null: not known.  Good until the cursor is moved. */
+/* The current block of each frame, outermost first; null: not known.  Good until the cursor is
+   moved. */
 size_t trace_stack (const struct trace_cursor *, const struct trace_block *const **frames);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sidecar beside the trace adds to it: where the blocks of historic code are, and whom the user has hidden.  Without it neither
-   is known.  */
+/* What the sidecar beside the trace adds to it: where the blocks of historic code are, and whom
+   the user has hidden.  Without it neither is known. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -61,7 +61,8 @@ trace_sidecar_lone (const struct trace *t, struct graph_lone *lone)
       const struct block *b = &t->located.blocks[i];
       if (b->map)
         continue;
-      lone[n] = (struct graph_lone) { .address = b->start, .first = n == 0 || !b->symbol || b->symbol != last };
+      lone[n] = (struct graph_lone) { .address = b->start,
+                                      .first = n == 0 || !b->symbol || b->symbol != last };
       last = b->symbol;
       n++;
     }

@@ -25,7 +25,8 @@ has_stream (const struct trace *t, uint32_t number)
       else
         high = middle;
     }
-  return low < t->pieces.nstreams && t->pieces.streams[low].number == number && t->pieces.streams[low].nentries > 0;
+  return low < t->pieces.nstreams && t->pieces.streams[low].number == number
+         && t->pieces.streams[low].nentries > 0;
 }
 
 /* A handler whose parent has left nothing stands for itself. */
@@ -47,11 +48,12 @@ add_thread (struct trace *t, uint32_t stream)
 {
   const struct pieces_stream *s = &t->pieces.streams[stream];
   const struct bbt_piece *head = &s->entries[0].head, *last = &s->entries[s->nentries - 1].head;
-  t->threads[t->nthreads] = (struct trace_thread) { .number = (unsigned) t->nthreads,
-                                                    .tid = (int) head->tid,
-                                                    .name = last->name,
-                                                    .start = since_start (t, head->started),
-                                                    .end = since_start (t, last->ended ? last->ended : last->started) };
+  t->threads[t->nthreads]
+      = (struct trace_thread) { .number = (unsigned) t->nthreads,
+                                .tid = (int) head->tid,
+                                .name = last->name,
+                                .start = since_start (t, head->started),
+                                .end = since_start (t, last->ended ? last->ended : last->started) };
   t->thread_streams[t->nthreads++] = stream;
 }
 
@@ -59,11 +61,12 @@ static void
 add_handler (struct trace *t, uint32_t stream)
 {
   const struct bbt_piece *head = first_head (t, stream);
-  t->handlers[t->nhandlers++] = (struct trace_handler) { .parent = head->parent,
-                                                         .sequence = head->parent_sequence,
-                                                         .bits = (uint64_t) head->parent_words * 64 + head->parent_rest,
-                                                         .tokens = head->parent_tokens,
-                                                         .stream = stream };
+  t->handlers[t->nhandlers++]
+      = (struct trace_handler) { .parent = head->parent,
+                                 .sequence = head->parent_sequence,
+                                 .bits = (uint64_t) head->parent_words * 64 + head->parent_rest,
+                                 .tokens = head->parent_tokens,
+                                 .stream = stream };
 }
 
 static int
@@ -87,7 +90,8 @@ find_rate (struct trace *t)
     for (size_t k = 0; k < t->pieces.streams[i].nentries; k++)
       {
         const struct bbt_piece *head = &t->pieces.streams[i].entries[k].head;
-        if (head->ended <= head->started || head->ended_tsc <= head->started_tsc || head->ended - head->started <= longest)
+        if (head->ended <= head->started || head->ended_tsc <= head->started_tsc
+            || head->ended - head->started <= longest)
           continue;
         longest = head->ended - head->started;
         t->rate = (double) longest / (double) (head->ended_tsc - head->started_tsc);

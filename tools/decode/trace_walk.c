@@ -14,7 +14,7 @@
 #define ADDRESS_MASK ((1UL << ADDRESS_BITS) - 1)
 
 /* What a step returns if nothing has happened that is to be told. */
-#define WALK_ON ((enum walk_step) -1)
+#define WALK_ON ((enum walk_step) - 1)
 
 static inline struct walk_frame *
 top (const struct walk *w)
@@ -77,7 +77,8 @@ leave (struct walk *w)
   return WALK_LEAVE;
 }
 
-/* The top frame is the first of those that have returned unheard.  One that was not known goes without a word. */
+/* The top frame is the first of those that have returned unheard.  One that was not known goes
+   without a word. */
 static enum walk_step
 leave_unheard (struct walk *w)
 {
@@ -138,14 +139,15 @@ count_frames (const struct walk *w, uint32_t index)
   return low;
 }
 
-/* The frame with index DEPTH, modulo 65536: the nearest to the top that is one of FUNCTION, or not known; else, because control changes
-   stacks, too (swapcontext), the nearest one. */
+/* The frame with index DEPTH, modulo 65536: the nearest to the top that is one of FUNCTION, or
+   not known; else, because control changes stacks, too (swapcontext), the nearest one. */
 static struct walk_frame *
 find_frame (const struct walk *w, uint16_t depth, uint32_t function)
 {
   struct walk_frame *nearest = NULL;
   const int64_t last = w->nframes ? top (w)->index : 0;
-  for (int64_t index = last - (uint16_t) ((uint16_t) last - depth); index > 0; index -= UINT16_MAX + 1)
+  for (int64_t index = last - (uint16_t) ((uint16_t) last - depth); index > 0;
+       index -= UINT16_MAX + 1)
     {
       const size_t n = count_frames (w, (uint32_t) index);
       struct walk_frame *frame = n ? &w->frames[n - 1] : NULL;
@@ -159,7 +161,8 @@ find_frame (const struct walk *w, uint16_t depth, uint32_t function)
   return nearest;
 }
 
-/* A function has been entered, by a call of the top frame, or of one below it: those above that one have returned unheard. */
+/* A function has been entered, by a call of the top frame, or of one below it: those above that
+   one have returned unheard. */
 static enum walk_step
 enter (struct walk *w, uint32_t block, uint16_t depth)
 {
@@ -200,7 +203,8 @@ land (struct walk *w, uint32_t block, uint16_t depth)
   return WALK_LAND;
 }
 
-/* CALL has returned, of a frame that its piece did not know; or frames above it have gone unseen; or control is on another stack. */
+/* CALL has returned, of a frame that its piece did not know; or frames above it have gone
+   unseen; or control is on another stack. */
 static enum walk_step
 come_back (struct walk *w, uint32_t call, uint16_t depth)
 {
@@ -270,7 +274,8 @@ arrive (struct walk *w)
   uint64_t token = w->piece.tokens[w->token];
   struct graph_place place = graph_find (w->graph, trace_place (&w->places, token & ADDRESS_MASK));
   if (!next_bit (w) || place.what != GRAPH_LANDING || place.index != block)
-    return wrong (w, "a block is not landed at that control has come to", w->graph->blocks[block].start);
+    return wrong (w, "a block is not landed at that control has come to",
+                  w->graph->blocks[block].start);
   return land (w, block, (uint16_t) (token >> ADDRESS_BITS));
 }
 
@@ -296,7 +301,8 @@ at_call (struct walk *w, const struct graph_block *block, const struct graph_cal
   return WALK_ON;
 }
 
-/* Is the next that is heard that the top frame, which seems to leave its function, has jumped to an address in it? */
+/* Is the next that is heard that the top frame, which seems to leave its function, has jumped to
+   an address in it? */
 static bool
 jumps (struct walk *w)
 {
@@ -304,7 +310,8 @@ jumps (struct walk *w)
     return false;
   uint64_t token = w->piece.tokens[w->token];
   struct graph_place place = graph_find (w->graph, trace_place (&w->places, token & ADDRESS_MASK));
-  return place.what == GRAPH_LANDING && (uint16_t) (token >> ADDRESS_BITS) == (uint16_t) top (w)->index
+  return place.what == GRAPH_LANDING
+         && (uint16_t) (token >> ADDRESS_BITS) == (uint16_t) top (w)->index
          && w->graph->blocks[place.index].function == w->graph->blocks[top (w)->block].function;
 }
 
@@ -344,14 +351,11 @@ at_end (struct walk *w, const struct graph_block *block)
   bool stays = dry && top (w)->block == w->limit.block;
   switch ((enum graph_end) block->end)
     {
-    case GRAPH_LEAVES:
-      return stays ? WALK_DRY : at_exit (w, block);
-    case GRAPH_ONE:
-      return stays ? WALK_DRY : go (w, ways[0]);
+    case GRAPH_LEAVES: return stays ? WALK_DRY : at_exit (w, block);
+    case GRAPH_ONE: return stays ? WALK_DRY : go (w, ways[0]);
     case GRAPH_FOREVER:
       return dry ? WALK_DRY : wrong (w, "a loop is left that has no end", block->start);
-    case GRAPH_BIT:
-      return dry ? WALK_DRY : go (w, ways[piece_bit (&w->piece, w->bit++)]);
+    case GRAPH_BIT: return dry ? WALK_DRY : go (w, ways[piece_bit (&w->piece, w->bit++)]);
     case GRAPH_GO:
       if (dry)
         return WALK_DRY;
@@ -359,20 +363,21 @@ at_end (struct walk *w, const struct graph_block *block)
         return hear (w, true);
       w->bit++;
       return go (w, ways[0]);
-    case GRAPH_TOKEN:
-      return dry ? WALK_DRY : choose (w);
+    case GRAPH_TOKEN: return dry ? WALK_DRY : choose (w);
     }
   return WALK_DRY;
 }
 
-/* Can control have come from the head of the top frame's block to where it is at the limit, without an event?  If not, the last event
-   was the last thing that it did before that block: it is still in the trace point's code. */
+/* Can control have come from the head of the top frame's block to where it is at the limit,
+   without an event?  If not, the last event was the last thing that it did before that block: it
+   is still in the trace point's code. */
 static bool
 has_come (const struct walk *w)
 {
   const struct graph *g = w->graph;
   uint32_t goal = w->limit.block, block = top (w)->block;
-  bool entry = g->functions[g->blocks[goal].function].first == goal; /* called, but not yet heard of */
+  /* called, but not yet heard of. */
+  bool entry = g->functions[g->blocks[goal].function].first == goal;
   for (uint32_t left = g->functions[g->blocks[block].function].nblocks; left > 0; left--)
     {
       const struct graph_block *b = &g->blocks[block];
@@ -392,7 +397,8 @@ has_come (const struct walk *w)
 static enum walk_step
 tell_block (struct walk *w)
 {
-  if (is_dry (w) && w->limit.block != GRAPH_NO_BLOCK && (!has_come (w) || (w->limit.in_front && top (w)->block == w->limit.block)))
+  if (is_dry (w) && w->limit.block != GRAPH_NO_BLOCK
+      && (!has_come (w) || (w->limit.in_front && top (w)->block == w->limit.block)))
     return WALK_DRY;
   w->state = WALK_CALLS;
   return w->graph->blocks[top (w)->block].hidden ? WALK_ON : WALK_BLOCK;
@@ -467,5 +473,6 @@ walk_piece (struct walk *w, const struct piece *p, const struct trace_objects *o
   w->piece = *p;
   w->places = (struct trace_places) { .objects = objects, .when = p->head->started };
   w->bit = w->token = 0;
-  w->limit = (struct walk_limit) { .bits = p->nbits, .tokens = p->ntokens, .block = GRAPH_NO_BLOCK };
+  w->limit
+      = (struct walk_limit) { .bits = p->nbits, .tokens = p->ntokens, .block = GRAPH_NO_BLOCK };
 }

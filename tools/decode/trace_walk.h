@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The walk along one stream of a trace: bits and tokens lead through the control flow graphs (bbprof-abi.h, "what the stream
-   says").  Knows neither files nor threads: it is given one piece after the other.  */
+/* The walk along one stream of a trace: bits and tokens lead through the control flow graphs
+   (bbprof-abi.h, "what the stream says").  Knows neither files nor threads: it is given one
+   piece after the other. */
 #ifndef BBPROF_TRACE_WALK_H
 #define BBPROF_TRACE_WALK_H
 
@@ -16,12 +17,15 @@
 struct walk_frame {
   uint32_t block; /* where it is; GRAPH_NO_BLOCK: not known */
   uint32_t call;  /* of the block, from 0: the one that has not yet returned */
-  uint32_t index; /* as the run-time library counts live frames, from 1: ascending, but not without gaps, because it cannot know which
-                     ones have returned */
+  /* As the run-time library counts live frames, from 1: ascending, but not without gaps, because
+     it cannot know which ones have returned. */
+  uint32_t index;
 };
 
 enum walk_state {
-  WALK_CALLS, /* the top frame is at its call, or behind the last one; if there is no frame, or nobody knows it: waits for a token */
+  /* The top frame is at its call, or behind the last one; if there is no frame, or nobody knows
+     it: waits for a token. */
+  WALK_CALLS,
   WALK_HEAD,  /* ... at the head of its block, which has not been told yet */
   WALK_LANDS, /* ... in front of a block that tells that it is landed at */
 };
@@ -33,8 +37,10 @@ enum walk_step {
   WALK_LEAVE, /* the frame has been taken away: walk.left says where it was */
   WALK_LAND,
   WALK_RETURN,
-  WALK_DRY,   /* nothing is left up to the limit: give it another one, or another piece */
-  WALK_WRONG, /* walk.why says what the trace says that cannot be; the state of the walk means nothing any more */
+  WALK_DRY, /* nothing is left up to the limit: give it another one, or another piece */
+  /* walk.why says what the trace says that cannot be; the state of the walk means nothing any
+     more. */
+  WALK_WRONG,
   WALK_NO_MEMORY
 };
 
@@ -49,11 +55,14 @@ struct walk {
   const struct graph *graph;
   struct walk_frame *frames; /* outermost first */
   size_t nframes, room;
-  size_t kept;    /* frames at the bottom that have not changed since the caller has set it, at most; the top one is none of them */
-  size_t unheard; /* frames at the top that have returned unheard, and are to be left before anything else */
+  /* Frames at the bottom that have not changed since the caller has set it, at most; the top one
+     is none of them. */
+  size_t kept;
+  /* Frames at the top that have returned unheard, and are to be left before anything else. */
+  size_t unheard;
   enum walk_state state;
-  uint32_t left;  /* WALK_LEAVE, WALK_LONE: the block */
-  char why[128];  /* WALK_WRONG */
+  uint32_t left; /* WALK_LEAVE, WALK_LONE: the block */
+  char why[128]; /* WALK_WRONG */
   /* The piece, and how much of it has been read. */
   struct piece piece;
   struct trace_places places; /* of its tokens */
@@ -71,7 +80,8 @@ bool walk_lose (struct walk *, uint32_t depth);
 /* Goes on with PIECE, which stays until the next one; up to its end. */
 void walk_piece (struct walk *, const struct piece *, const struct trace_objects *);
 
-/* The caller has noted the frames: from here on `kept' says how many at the bottom are as they were. */
+/* The caller has noted the frames: from here on `kept' says how many at the bottom are as they
+   were. */
 void walk_keep (struct walk *, size_t frames);
 
 /* One step. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof doctor: what this machine can do for sampling, why not, and how true each sampler is here. */
+/* bbprof doctor: what this machine can do for sampling, why not, and how true each sampler is
+   here. */
 #include "config.h"
 
 #include <getopt.h>
@@ -15,15 +16,17 @@
 static const double trial_seconds = 1, ask_seconds = 0.02;
 
 static const struct doctor_trial chosen[] = { { "auto", false, 0 }, { "auto", true, 0 } };
-static const struct doctor_trial trials[] = { { "itimer", false, 1000 }, { "thread", false, 1000 }, { "perf", false, 1000 },
-                                              { "perf", false, 10000 },  { "thread", true, 1000 },  { "ticker", true, 1000 } };
+static const struct doctor_trial trials[] = { { "itimer", false, 1000 }, { "thread", false, 1000 },
+                                              { "perf", false, 1000 },   { "perf", false, 10000 },
+                                              { "thread", true, 1000 },  { "ticker", true, 1000 } };
 enum { NCHOSEN = sizeof chosen / sizeof *chosen, NTRIALS = sizeof trials / sizeof *trials };
 
 static void
 usage (void)
 {
   fputs ("Usage: bbprof doctor [option...]\n"
-         "Says what this machine lets `bbprof record' do, and why not; then samples a small program by each sampler, and compares\n"
+         "Says what this machine lets `bbprof record' do, and why not; then samples a small "
+         "program by each sampler, and compares\n"
          "with what the program knows itself: the rate, and how its time is shared out.\n"
          "\n"
          "  -q, --quick   measure nothing\n"
@@ -126,4 +129,6 @@ run (int argc, char **argv, struct error *err)
   return something_works (&doctor) ? COMMAND_DONE : COMMAND_NO;
 }
 
-const struct command command_doctor = { .name = "doctor", .help = "what this machine can do for sampling, and how well", .run = run };
+const struct command command_doctor = {
+  .name = "doctor", .help = "what this machine can do for sampling, and how well", .run = run
+};

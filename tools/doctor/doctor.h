@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What this machine lets a sampling profiler do, and how well each sampler does it: facts, then measurements. */
+/* What this machine lets a sampling profiler do, and how well each sampler does it: facts, then
+   measurements. */
 #ifndef BBPROF_DOCTOR_H
 #define BBPROF_DOCTOR_H
 
@@ -27,25 +28,30 @@ struct doctor_facts {
   size_t count;
 };
 
-/* Each finds out about one side of the machine, and adds to the facts: doctor_kernel.c, doctor_timeline.c, doctor_process.c. */
+/* Each finds out about one side of the machine, and adds to the facts: doctor_kernel.c,
+   doctor_timeline.c, doctor_process.c. */
 void doctor_find_kernel (struct doctor_facts *);
 void doctor_find_timeline (struct doctor_facts *);
 void doctor_find_process (struct doctor_facts *);
-/* bbprof's own parts: the library that is preloaded, and whether its writer has written TIMES in a trial. */
+/* bbprof's own parts: the library that is preloaded, and whether its writer has written TIMES in
+   a trial. */
 void doctor_find_parts (struct doctor_facts *, bool times);
 
 /* A new fact, whose value is as printf would have it; its note is empty. */
-struct doctor_fact *doctor_add (struct doctor_facts *, enum doctor_state, const char *key, const char *label, const char *value, ...)
+struct doctor_fact *doctor_add (struct doctor_facts *, enum doctor_state, const char *key,
+                                const char *label, const char *value, ...)
     __attribute__ ((format (printf, 5, 6)));
 
-/* doctor_burn.c: the program that is sampled.  What it does: three functions that compute, one that sleeps. */
+/* doctor_burn.c: the program that is sampled.  What it does: three functions that compute, one
+   that sleeps. */
 enum doctor_work { DOCTOR_FIRST, DOCTOR_SECOND, DOCTOR_THIRD, DOCTOR_SLEEP, DOCTOR_WORKS };
 
-/* Works for SECONDS of wall time, in turns of random length, and prints what doctor_read_burnt reads. */
+/* Works for SECONDS of wall time, in turns of random length, and prints what doctor_read_burnt
+   reads. */
 void doctor_burn (double seconds);
 
-/* Where the code of each kind of work is, in link-time addresses, and how long it took, by the thread's own clocks, in
-   nanoseconds. */
+/* Where the code of each kind of work is, in link-time addresses, and how long it took, by the
+   thread's own clocks, in nanoseconds. */
 struct doctor_burnt {
   uint64_t start, end, cpu, wall;
 };
@@ -60,20 +66,23 @@ struct doctor_trial {
 };
 struct doctor_result {
   struct doctor_trial trial;
-  char used[17];   /* the sampler that took the samples; empty: none did */
-  char why[200];   /* what `bbprof record' had to say; may be empty */
-  bool times;      /* when samples were taken has been written as well */
+  char used[17]; /* the sampler that took the samples; empty: none did */
+  char why[200]; /* what `bbprof record' had to say; may be empty */
+  bool times;    /* when samples were taken has been written as well */
   unsigned promised;
   double achieved; /* ticks a second of the clock */
   uint64_t ticks, samples, cut;
   uint64_t counted[DOCTOR_WORKS], elsewhere; /* ticks */
-  double expected[DOCTOR_WORKS];             /* shares of what was counted, by the program's own clocks */
-  double worst;    /* difference between a share that was sampled and the true one, at most */
-  double p;        /* chance of such differences, or greater ones, if there is no bias */
+  /* Shares of what was counted, by the program's own clocks. */
+  double expected[DOCTOR_WORKS];
+  double worst; /* difference between a share that was sampled and the true one, at most */
+  double p;     /* chance of such differences, or greater ones, if there is no bias */
 };
 
-/* Runs the burning program for SECONDS under `bbprof record'.  False: not even that; the error says why. */
-bool doctor_measure (struct doctor_result *, const struct doctor_trial *, double seconds, struct error *);
+/* Runs the burning program for SECONDS under `bbprof record'.  False: not even that; the error
+   says why. */
+bool doctor_measure (struct doctor_result *, const struct doctor_trial *, double seconds,
+                     struct error *);
 
 /* Did the sampler that was asked for sample?  And is what it says true? */
 bool doctor_works (const struct doctor_result *);

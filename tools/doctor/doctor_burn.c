@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program that the doctor samples: it knows itself how long it has done what.  Its functions are in sections of their own, whose
-   bounds the linker knows, so that a stripped program can be asked as well. */
+/* The program that the doctor samples: it knows itself how long it has done what.  Its functions
+   are in sections of their own, whose bounds the linker knows, so that a stripped program can be
+   asked as well. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -10,22 +11,23 @@
 
 #include "tools/doctor/doctor.h"
 
-/* Turns take from LEAST to MOST nanoseconds: at random, or they might keep time with the samples. */
+/* Turns take from LEAST to MOST nanoseconds: at random, or they might keep time with the
+   samples. */
 enum { LEAST = 200000, MOST = 2000000, CALIBRATION = 4000000 };
 
 static inline __attribute__ ((always_inline)) void
 spin (uint64_t rounds)
 {
   while (rounds--)
-    __asm__ volatile ("" : "+r" (rounds));
+    __asm__ volatile("" : "+r"(rounds));
 }
 
 /* The same instructions three times. */
-#define BURNER(name)                                                                                                     \
-  extern const char __start_doctor_##name[], __stop_doctor_##name[];                                                     \
-  static __attribute__ ((noipa, section ("doctor_" #name))) void burn_##name (uint64_t rounds)                           \
-  {                                                                                                                      \
-    spin (rounds);                                                                                                       \
+#define BURNER(name)                                                                           \
+  extern const char __start_doctor_##name[], __stop_doctor_##name[];                           \
+  static __attribute__ ((noipa, section ("doctor_" #name))) void burn_##name (uint64_t rounds) \
+  {                                                                                            \
+    spin (rounds);                                                                             \
   }
 BURNER (first)
 BURNER (second)
@@ -36,16 +38,17 @@ static __attribute__ ((noipa, section ("doctor_sleep"))) void
 fall_asleep (uint64_t nanoseconds)
 {
   clock_nanosleep (CLOCK_MONOTONIC, 0, &(struct timespec) { .tv_nsec = (long) nanoseconds }, NULL);
-  __asm__ volatile (""); /* or it would be a jump, and this function in no stack */
+  __asm__ volatile(""); /* or it would be a jump, and this function in no stack */
 }
 
 static const struct work {
   const char *name, *start, *stop;
   void (*function) (uint64_t);
-} works[DOCTOR_WORKS] = { [DOCTOR_FIRST] = { "first", __start_doctor_first, __stop_doctor_first, burn_first },
-                          [DOCTOR_SECOND] = { "second", __start_doctor_second, __stop_doctor_second, burn_second },
-                          [DOCTOR_THIRD] = { "third", __start_doctor_third, __stop_doctor_third, burn_third },
-                          [DOCTOR_SLEEP] = { "sleep", __start_doctor_sleep, __stop_doctor_sleep, fall_asleep } };
+} works[DOCTOR_WORKS]
+    = { [DOCTOR_FIRST] = { "first", __start_doctor_first, __stop_doctor_first, burn_first },
+        [DOCTOR_SECOND] = { "second", __start_doctor_second, __stop_doctor_second, burn_second },
+        [DOCTOR_THIRD] = { "third", __start_doctor_third, __stop_doctor_third, burn_third },
+        [DOCTOR_SLEEP] = { "sleep", __start_doctor_sleep, __stop_doctor_sleep, fall_asleep } };
 
 static uint64_t
 now (clockid_t clock)
@@ -69,7 +72,8 @@ calibrate (void)
 static enum doctor_work
 choose (uint64_t random)
 {
-  static const enum doctor_work kinds[] = { DOCTOR_FIRST, DOCTOR_SECOND, DOCTOR_FIRST, DOCTOR_THIRD, DOCTOR_FIRST, DOCTOR_SLEEP };
+  static const enum doctor_work kinds[]
+      = { DOCTOR_FIRST, DOCTOR_SECOND, DOCTOR_FIRST, DOCTOR_THIRD, DOCTOR_FIRST, DOCTOR_SLEEP };
   return kinds[random % (sizeof kinds / sizeof *kinds)];
 }
 
@@ -87,7 +91,8 @@ print (const uint64_t cpu[], const uint64_t wall[])
   uint64_t bias = 0;
   dl_iterate_phdr (find_bias, &bias);
   for (int i = 0; i < DOCTOR_WORKS; i++)
-    printf ("%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", works[i].name, (uint64_t) (uintptr_t) works[i].start - bias,
+    printf ("%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", works[i].name,
+            (uint64_t) (uintptr_t) works[i].start - bias,
             (uint64_t) (uintptr_t) works[i].stop - bias, cpu[i], wall[i]);
 }
 
@@ -119,7 +124,10 @@ doctor_read_burnt (struct doctor_burnt burnt[DOCTOR_WORKS], const char *text)
       struct doctor_burnt *b = &burnt[i];
       const char *line = i && text ? strchr (text, '\n') : text;
       text = line && i ? line + 1 : line;
-      if (!text || sscanf (text, "%15s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, name, &b->start, &b->end, &b->cpu, &b->wall) != 5
+      if (!text
+          || sscanf (text, "%15s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, name, &b->start,
+                     &b->end, &b->cpu, &b->wall)
+                 != 5
           || strcmp (name, works[i].name) != 0)
         return false;
     }

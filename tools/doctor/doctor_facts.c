@@ -7,7 +7,8 @@
 #include "tools/doctor/doctor.h"
 
 struct doctor_fact *
-doctor_add (struct doctor_facts *facts, enum doctor_state state, const char *key, const char *label, const char *value, ...)
+doctor_add (struct doctor_facts *facts, enum doctor_state state, const char *key, const char *label,
+            const char *value, ...)
 {
   if (facts->count == DOCTOR_FACTS)
     abort ();

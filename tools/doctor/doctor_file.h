@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the file PATH holds, as far as there is room, with a zero at its end.  False: it cannot be read. */
+/* What the file PATH holds, as far as there is room, with a zero at its end.  False: it cannot
+   be read. */
 bool doctor_read_file (const char *path, char *text, size_t room);
 
 /* Its first word. */

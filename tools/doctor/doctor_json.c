@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* The format is a promise: fields are added, never changed or taken away, without a new version
+   number. */
 #include <inttypes.h>
 
 #include "tools/doctor/doctor.h"
@@ -10,7 +11,8 @@ enum { VERSION = 1 };
 static void
 print_fact (FILE *out, const struct doctor_fact *f)
 {
-  static const char *const states[] = { [DOCTOR_PLAIN] = "fact", [DOCTOR_GOOD] = "ability", [DOCTOR_POOR] = "limit" };
+  static const char *const states[]
+      = { [DOCTOR_PLAIN] = "fact", [DOCTOR_GOOD] = "ability", [DOCTOR_POOR] = "limit" };
   fputs ("    ", out);
   json_string (out, f->key);
   fputs (": {\"value\": ", out);
@@ -25,15 +27,18 @@ print_result (FILE *out, const struct doctor_result *r)
 {
   fputs ("    {\"sampler\": ", out);
   json_string (out, r->trial.sampler);
-  fprintf (out, ", \"clock\": \"%s\", \"asked\": %u, \"used\": ", r->trial.wall ? "wall" : "cpu", r->trial.rate);
+  fprintf (out, ", \"clock\": \"%s\", \"asked\": %u, \"used\": ", r->trial.wall ? "wall" : "cpu",
+           r->trial.rate);
   json_string (out, r->used[0] ? r->used : NULL);
   fputs (", \"said\": ", out);
   json_string (out, r->why[0] ? r->why : NULL);
-  fprintf (out,
-           ", \"works\": %s, \"right\": %s, \"promised\": %u, \"achieved\": %.3f, \"ticks\": %" PRIu64 ", \"samples\": %" PRIu64
-           ", \"cut\": %" PRIu64 ", \"p\": %.6f, \"worst\": %.6f, \"elsewhere\": %" PRIu64 ", \"counted\": [",
-           doctor_works (r) ? "true" : "false", doctor_is_right (r) ? "true" : "false", r->promised, r->achieved, r->ticks, r->samples,
-           r->cut, r->p, r->worst, r->elsewhere);
+  fprintf (
+      out,
+      ", \"works\": %s, \"right\": %s, \"promised\": %u, \"achieved\": %.3f, \"ticks\": %" PRIu64
+      ", \"samples\": %" PRIu64 ", \"cut\": %" PRIu64
+      ", \"p\": %.6f, \"worst\": %.6f, \"elsewhere\": %" PRIu64 ", \"counted\": [",
+      doctor_works (r) ? "true" : "false", doctor_is_right (r) ? "true" : "false", r->promised,
+      r->achieved, r->ticks, r->samples, r->cut, r->p, r->worst, r->elsewhere);
   for (int i = 0; i < DOCTOR_WORKS; i++)
     fprintf (out, "%s%" PRIu64, i ? ", " : "", r->counted[i]);
   fputs ("], \"expected\": [", out);
@@ -57,7 +62,8 @@ print_results (FILE *out, const char *name, const struct doctor_result *results,
 void
 doctor_emit_json (FILE *out, const struct doctor *d)
 {
-  fprintf (out, "{\n  \"format\": \"bbprof-doctor\",\n  \"version\": %d,\n  \"facts\": {\n", VERSION);
+  fprintf (out, "{\n  \"format\": \"bbprof-doctor\",\n  \"version\": %d,\n  \"facts\": {\n",
+           VERSION);
   for (size_t i = 0; i < d->facts.count; i++)
     {
       print_fact (out, &d->facts.list[i]);

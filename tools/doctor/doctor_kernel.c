@@ -32,8 +32,10 @@ find_system (struct doctor_facts *facts)
   if (uname (&name) == 0)
     doctor_add (facts, DOCTOR_PLAIN, "kernel", "kernel", "%s %s", name.release, name.machine);
   int usable = sched_getaffinity (0, sizeof mine, &mine) == 0 ? CPU_COUNT (&mine) : 1;
-  doctor_add (facts, DOCTOR_PLAIN, "processors", "processors", "%d of %ld", usable, sysconf (_SC_NPROCESSORS_ONLN));
-  if (doctor_read_word ("/sys/devices/system/clocksource/clocksource0/current_clocksource", source, sizeof source))
+  doctor_add (facts, DOCTOR_PLAIN, "processors", "processors", "%d of %ld", usable,
+              sysconf (_SC_NPROCESSORS_ONLN));
+  if (doctor_read_word ("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
+                        sizeof source))
     doctor_add (facts, DOCTOR_PLAIN, "clock_source", "clock source", "%s", source);
 }
 
@@ -42,24 +44,29 @@ static void
 find_tick (struct doctor_facts *facts)
 {
   double tick = resolution (CLOCK_MONOTONIC_COARSE);
-  struct doctor_fact *f = doctor_add (facts, DOCTOR_PLAIN, "hz", "tick of the kernel", "%.0f a second", tick ? 1e9 / tick : 0);
-  snprintf (f->note, sizeof f->note, "timers of CPU time are not finer (samplers itimer and thread)");
+  struct doctor_fact *f = doctor_add (facts, DOCTOR_PLAIN, "hz", "tick of the kernel",
+                                      "%.0f a second", tick ? 1e9 / tick : 0);
+  snprintf (f->note, sizeof f->note,
+            "timers of CPU time are not finer (samplers itimer and thread)");
 }
 
 static void
 find_timers (struct doctor_facts *facts)
 {
   double fine = resolution (CLOCK_MONOTONIC);
-  struct doctor_fact *f = doctor_add (facts, fine == 1 ? DOCTOR_GOOD : DOCTOR_POOR, "high_resolution_timers", "high-resolution timers",
-                                      "%s", fine == 1 ? "yes" : "no");
+  struct doctor_fact *f = doctor_add (facts, fine == 1 ? DOCTOR_GOOD : DOCTOR_POOR,
+                                      "high_resolution_timers", "high-resolution timers", "%s",
+                                      fine == 1 ? "yes" : "no");
   if (fine != 1)
     snprintf (f->note, sizeof f->note, "timers of wall time have a resolution of %.0f ns", fine);
-  doctor_add (facts, DOCTOR_PLAIN, "thread_clock_ns", "CPU clock of a thread", "%.0f ns", resolution (CLOCK_THREAD_CPUTIME_ID));
+  doctor_add (facts, DOCTOR_PLAIN, "thread_clock_ns", "CPU clock of a thread", "%.0f ns",
+              resolution (CLOCK_THREAD_CPUTIME_ID));
 
   struct sigevent none = { .sigev_notify = SIGEV_NONE };
   timer_t timer;
   bool has = timer_create (CLOCK_MONOTONIC, &none, &timer) == 0;
-  f = doctor_add (facts, has ? DOCTOR_GOOD : DOCTOR_POOR, "posix_timers", "POSIX timers", "%s", has ? "yes" : "no");
+  f = doctor_add (facts, has ? DOCTOR_GOOD : DOCTOR_POOR, "posix_timers", "POSIX timers", "%s",
+                  has ? "yes" : "no");
   if (has)
     timer_delete (timer);
   else
@@ -87,8 +94,9 @@ static void
 find_event (struct doctor_facts *facts, bool kernel)
 {
   int error = open_event (kernel);
-  struct doctor_fact *f = doctor_add (facts, error ? DOCTOR_POOR : DOCTOR_GOOD, kernel ? "perf_kernel" : "perf_user",
-                                      kernel ? "perf events, kernel too" : "perf events", "%s", error ? "no" : "yes");
+  struct doctor_fact *f
+      = doctor_add (facts, error ? DOCTOR_POOR : DOCTOR_GOOD, kernel ? "perf_kernel" : "perf_user",
+                    kernel ? "perf events, kernel too" : "perf events", "%s", error ? "no" : "yes");
   if (error)
     snprintf (f->note, sizeof f->note, "%s: %s", strerror (error),
               kernel ? "time in the kernel is told by the thread's CPU clock" : "no sampler perf");
@@ -110,7 +118,8 @@ static void
 find_memory (struct doctor_facts *facts)
 {
   int fd = memfd_create ("bbprof doctor", MFD_CLOEXEC);
-  struct doctor_fact *f = doctor_add (facts, fd >= 0 ? DOCTOR_GOOD : DOCTOR_POOR, "memfd", "memory files", "%s", fd >= 0 ? "yes" : "no");
+  struct doctor_fact *f = doctor_add (facts, fd >= 0 ? DOCTOR_GOOD : DOCTOR_POOR, "memfd",
+                                      "memory files", "%s", fd >= 0 ? "yes" : "no");
   if (fd >= 0)
     close (fd);
   else

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The doctor's own program, sampled as any other by `bbprof record', and what came out compared with what it knows itself. */
+/* The doctor's own program, sampled as any other by `bbprof record', and what came out compared
+   with what it knows itself. */
 #include "config.h"
 
 #include <errno.h>
@@ -28,9 +29,11 @@ static bool
 make_place (struct place *p, struct error *err)
 {
   const char *parent = getenv ("TMPDIR");
-  int n = snprintf (p->folder, sizeof p->folder, "%s/bbprof-doctor.XXXXXX", parent && *parent ? parent : "/tmp");
+  int n = snprintf (p->folder, sizeof p->folder, "%s/bbprof-doctor.XXXXXX",
+                    parent && *parent ? parent : "/tmp");
   if (n >= (int) sizeof p->folder || !mkdtemp (p->folder))
-    return error_set (err, NULL, ERROR_NO_OFFSET, "cannot make a folder for temporary files: %s", strerror (errno));
+    return error_set (err, NULL, ERROR_NO_OFFSET, "cannot make a folder for temporary files: %s",
+                      strerror (errno));
   snprintf (p->profile, sizeof p->profile, "%s/gmon.out", p->folder);
   snprintf (p->sidecar, sizeof p->sidecar, "%s.bbx", p->profile);
   snprintf (p->times, sizeof p->times, "%s.bbs", p->profile);
@@ -58,8 +61,10 @@ run (char **argv, const struct place *p, struct error *err)
   pid_t child;
   int status = -1;
   posix_spawn_file_actions_init (&actions);
-  posix_spawn_file_actions_addopen (&actions, STDOUT_FILENO, p->said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen (&actions, STDERR_FILENO, p->complaint, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen (&actions, STDOUT_FILENO, p->said, O_WRONLY | O_CREAT | O_TRUNC,
+                                    0600);
+  posix_spawn_file_actions_addopen (&actions, STDERR_FILENO, p->complaint,
+                                    O_WRONLY | O_CREAT | O_TRUNC, 0600);
   int error = posix_spawn (&child, argv[0], &actions, NULL, argv, environ);
   posix_spawn_file_actions_destroy (&actions);
   if (error)
@@ -75,11 +80,14 @@ record (const struct doctor_trial *t, double seconds, const struct place *p, str
   char self[4096], rate[16], length[32];
   ssize_t n = readlink ("/proc/self/exe", self, sizeof self - 1);
   if (n < 0)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "cannot find bbprof itself: %s", strerror (errno));
+    return error_set (err, NULL, ERROR_NO_OFFSET, "cannot find bbprof itself: %s",
+                      strerror (errno));
   self[n] = '\0';
   snprintf (rate, sizeof rate, "%u", t->rate);
   snprintf (length, sizeof length, "--burn=%g", seconds);
-  const char *argv[20] = { self, "record", "--quiet", "--sampler", t->sampler, "--clock", t->wall ? "wall" : "cpu", "-o", p->profile };
+  const char *argv[20]
+      = { self, "record",  "--quiet", "--sampler", t->sampler, "--clock", t->wall ? "wall" : "cpu",
+          "-o", p->profile };
   int argc = 9;
   if (t->rate)
     {
@@ -99,7 +107,8 @@ work_of (const struct bbx_stacks *s, const struct doctor_burnt burnt[], uint32_t
     for (int i = 0; i < DOCTOR_WORKS; i++)
       {
         const struct bbx_node *node = &s->nodes[number - 1];
-        if (bbx_frame_is_code (node->kind) && node->address >= burnt[i].start && node->address < burnt[i].end)
+        if (bbx_frame_is_code (node->kind) && node->address >= burnt[i].start
+            && node->address < burnt[i].end)
           return i;
       }
   return DOCTOR_WORKS;
@@ -130,10 +139,12 @@ count (struct doctor_result *r, const struct bbx_stacks *s, const struct doctor_
 static double
 chance (double chi, int degrees)
 {
-  return degrees == 2 ? exp (-chi / 2) : erfc (sqrt (chi / 2)) + sqrt (2 * chi / M_PI) * exp (-chi / 2);
+  return degrees == 2 ? exp (-chi / 2)
+                      : erfc (sqrt (chi / 2)) + sqrt (2 * chi / M_PI) * exp (-chi / 2);
 }
 
-/* By CPU time, who sleeps does not count: what it takes to fall asleep is too short to be compared. */
+/* By CPU time, who sleeps does not count: what it takes to fall asleep is too short to be
+   compared. */
 static void
 judge (struct doctor_result *r, const struct doctor_burnt burnt[])
 {
@@ -151,8 +162,10 @@ judge (struct doctor_result *r, const struct doctor_burnt burnt[])
       r->expected[i] = (double) (r->trial.wall ? burnt[i].wall : burnt[i].cpu) / time;
       double difference = (double) r->counted[i] / ticks - r->expected[i];
       r->worst = fmax (r->worst, fabs (difference));
-      if (r->expected[i] > 0) /* of samples, not of ticks: one that stands for several is one chance */
-        chi += difference * difference / r->expected[i] * ticks * fmin (1, (double) r->samples / (double) r->ticks);
+      /* Of samples, not of ticks: one that stands for several is one chance. */
+      if (r->expected[i] > 0)
+        chi += difference * difference / r->expected[i] * ticks
+               * fmin (1, (double) r->samples / (double) r->ticks);
     }
   r->p = chance (chi, n - 1);
 }
@@ -176,7 +189,8 @@ read_profile (struct doctor_result *r, const struct place *p, const struct docto
 }
 
 bool
-doctor_measure (struct doctor_result *r, const struct doctor_trial *trial, double seconds, struct error *err)
+doctor_measure (struct doctor_result *r, const struct doctor_trial *trial, double seconds,
+                struct error *err)
 {
   char said[1024];
   struct place place;
@@ -203,7 +217,8 @@ doctor_measure (struct doctor_result *r, const struct doctor_trial *trial, doubl
 bool
 doctor_works (const struct doctor_result *r)
 {
-  return r->used[0] && (strcmp (r->trial.sampler, "auto") == 0 || strcmp (r->used, r->trial.sampler) == 0);
+  return r->used[0]
+         && (strcmp (r->trial.sampler, "auto") == 0 || strcmp (r->used, r->trial.sampler) == 0);
 }
 
 bool

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a process is allowed here, and what a stack can be unwound by: sandbox, container, C library; and bbprof's own parts. */
+/* What a process is allowed here, and what a stack can be unwound by: sandbox, container, C
+   library; and bbprof's own parts. */
 #include "config.h"
 
 #include <dlfcn.h>
@@ -21,7 +22,8 @@ find_sandbox (struct doctor_facts *facts)
   if (!doctor_read_field ("/proc/self/status", "Seccomp:", word, sizeof word))
     return;
   unsigned mode = (unsigned) atoi (word);
-  struct doctor_fact *f = doctor_add (facts, mode ? DOCTOR_POOR : DOCTOR_PLAIN, "seccomp", "seccomp", "%s", mode < 3 ? modes[mode] : word);
+  struct doctor_fact *f = doctor_add (facts, mode ? DOCTOR_POOR : DOCTOR_PLAIN, "seccomp",
+                                      "seccomp", "%s", mode < 3 ? modes[mode] : word);
   if (mode)
     snprintf (f->note, sizeof f->note, "some system calls may be forbidden");
 }
@@ -39,7 +41,8 @@ find_container (struct doctor_facts *facts)
   else if (doctor_read_file ("/proc/1/cgroup", groups, sizeof groups)
            && (strstr (groups, "docker") || strstr (groups, "kubepods") || strstr (groups, "lxc")))
     hint = "/proc/1/cgroup";
-  struct doctor_fact *f = doctor_add (facts, DOCTOR_PLAIN, "container", "container", "%s", hint ? "probably" : "no sign of one");
+  struct doctor_fact *f = doctor_add (facts, DOCTOR_PLAIN, "container", "container", "%s",
+                                      hint ? "probably" : "no sign of one");
   if (hint)
     snprintf (f->note, sizeof f->note, "%.60s; perf events are often forbidden there", hint);
 }
@@ -76,14 +79,18 @@ find_unwinding (struct doctor_facts *facts)
   struct tables tables = { 0 };
   doctor_add (facts, DOCTOR_PLAIN, "glibc", "C library", "glibc %s", gnu_get_libc_version ());
   bool finds = dlsym (RTLD_DEFAULT, "_dl_find_object") != NULL;
-  struct doctor_fact *f = doctor_add (facts, finds ? DOCTOR_GOOD : DOCTOR_POOR, "dl_find_object", "_dl_find_object", "%s", finds ? "yes" : "no");
+  struct doctor_fact *f = doctor_add (facts, finds ? DOCTOR_GOOD : DOCTOR_POOR, "dl_find_object",
+                                      "_dl_find_object", "%s", finds ? "yes" : "no");
   if (!finds)
-    snprintf (f->note, sizeof f->note, "code of libraries is not found from a signal handler: stacks are cut");
+    snprintf (f->note, sizeof f->note,
+              "code of libraries is not found from a signal handler: stacks are cut");
   dl_iterate_phdr (look_at_object, &tables);
-  f = doctor_add (facts, tables.libc ? DOCTOR_GOOD : DOCTOR_POOR, "libc_unwind_table", "unwind table of libc", "%s", tables.libc ? "yes" : "no");
+  f = doctor_add (facts, tables.libc ? DOCTOR_GOOD : DOCTOR_POOR, "libc_unwind_table",
+                  "unwind table of libc", "%s", tables.libc ? "yes" : "no");
   if (!tables.libc)
     snprintf (f->note, sizeof f->note, "stacks end where libc is entered");
-  doctor_add (facts, tables.vdso ? DOCTOR_GOOD : DOCTOR_POOR, "vdso_unwind_table", "unwind table of the vdso", "%s", tables.vdso ? "yes" : "no");
+  doctor_add (facts, tables.vdso ? DOCTOR_GOOD : DOCTOR_POOR, "vdso_unwind_table",
+              "unwind table of the vdso", "%s", tables.vdso ? "yes" : "no");
 }
 
 void
@@ -100,9 +107,13 @@ doctor_find_parts (struct doctor_facts *facts, bool times)
 {
   struct error why;
   const char *library = record_find_library (&why);
-  struct doctor_fact *f = doctor_add (facts, library ? DOCTOR_GOOD : DOCTOR_POOR, "library", "run-time library", "%s", library ? "found" : "no");
+  struct doctor_fact *f = doctor_add (facts, library ? DOCTOR_GOOD : DOCTOR_POOR, "library",
+                                      "run-time library", "%s", library ? "found" : "no");
   snprintf (f->note, sizeof f->note, "%.119s", library ? library : why.text);
-  f = doctor_add (facts, times ? DOCTOR_GOOD : DOCTOR_POOR, "writer", "writer of times", "%s", times ? "works" : "no");
+  f = doctor_add (facts, times ? DOCTOR_GOOD : DOCTOR_POOR, "writer", "writer of times", "%s",
+                  times ? "works" : "no");
   if (!times)
-    snprintf (f->note, sizeof f->note, "profiles say how much, but not when: bbprof-writer cannot be started (BBPROF_WRITER names another)");
+    snprintf (f->note, sizeof f->note,
+              "profiles say how much, but not when: bbprof-writer cannot be started (BBPROF_WRITER "
+              "names another)");
 }

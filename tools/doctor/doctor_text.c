@@ -10,7 +10,8 @@
 static void
 print_fact (FILE *out, const struct doctor_fact *f, const struct style *style)
 {
-  static const enum emphasis looks[] = { [DOCTOR_PLAIN] = PLAIN, [DOCTOR_GOOD] = RELIEF, [DOCTOR_POOR] = ALARM };
+  static const enum emphasis looks[]
+      = { [DOCTOR_PLAIN] = PLAIN, [DOCTOR_GOOD] = RELIEF, [DOCTOR_POOR] = ALARM };
   fprintf (out, "  %-26s ", f->label);
   style_put (style, out, looks[f->state]);
   fputs (visible (f->value), out);
@@ -44,16 +45,19 @@ print_result (FILE *out, const struct doctor_result *r, const struct style *styl
   const char *clock = r->trial.wall ? "wall" : "cpu";
   if (!doctor_works (r))
     {
-      fprintf (out, "  %-8s %-5s %6u  not possible: %s\n", r->trial.sampler, clock, r->trial.rate, visible (r->why));
+      fprintf (out, "  %-8s %-5s %6u  not possible: %s\n", r->trial.sampler, clock, r->trial.rate,
+               visible (r->why));
       return;
     }
-  fprintf (out, "  %-8s %-5s %6u %8u %8.0f %8" PRIu64 " ", r->trial.sampler, clock, r->trial.rate, r->promised, r->achieved, r->ticks);
+  fprintf (out, "  %-8s %-5s %6u %8u %8.0f %8" PRIu64 " ", r->trial.sampler, clock, r->trial.rate,
+           r->promised, r->achieved, r->ticks);
   uint64_t all = 0;
   for (int i = 0; i < DOCTOR_WORKS; i++)
     all += r->expected[i] > 0 ? r->counted[i] : 0;
   for (int i = 0; i < DOCTOR_WORKS; i++)
     if (r->expected[i] > 0)
-      fprintf (out, " %5.1f/%4.1f", all ? 100. * (double) r->counted[i] / (double) all : 0, 100 * r->expected[i]);
+      fprintf (out, " %5.1f/%4.1f", all ? 100. * (double) r->counted[i] / (double) all : 0,
+               100 * r->expected[i]);
     else
       fprintf (out, " %10s", "-");
   fprintf (out, " %7.3f  ", r->p);
@@ -83,10 +87,13 @@ doctor_emit_text (FILE *out, const struct doctor *d, const struct style *style)
   if (!d->nresults)
     return;
   title (out, "\nSamplers, measured\n", style);
-  fprintf (out, "  %-8s %-5s %6s %8s %8s %8s  %10s %10s %10s %10s %7s\n", "sampler", "clock", "asked", "promised", "achieved", "ticks", "first",
-           "second", "third", "asleep", "p");
+  fprintf (out, "  %-8s %-5s %6s %8s %8s %8s  %10s %10s %10s %10s %7s\n", "sampler", "clock",
+           "asked", "promised", "achieved", "ticks", "first", "second", "third", "asleep", "p");
   for (size_t i = 0; i < d->nresults; i++)
     print_result (out, &d->results[i], style);
-  fputs ("Ticks a second; shares of a program's four kinds of work in percent, sampled/true by its own clocks; p: the chance of such\n"
-         "differences without a bias.  On a busy machine wall time is sampled less often than promised.\n", out);
+  fputs ("Ticks a second; shares of a program's four kinds of work in percent, sampled/true by its "
+         "own clocks; p: the chance of such\n"
+         "differences without a bias.  On a busy machine wall time is sampled less often than "
+         "promised.\n",
+         out);
 }

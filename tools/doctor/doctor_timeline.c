@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether switches can be watched here, tried with a process that is woken again and again: the kernel counts its switches, and the
-   monitor has to have seen as many. */
+/* Whether switches can be watched here, tried with a process that is woken again and again: the
+   kernel counts its switches, and the monitor has to have seen as many. */
 #include "config.h"
 
 #include <errno.h>
@@ -101,7 +101,8 @@ say_events (struct doctor_fact *f, unsigned long seen, unsigned long slept)
 {
   f->state = seen == slept && slept > 0 ? DOCTOR_GOOD : DOCTOR_POOR;
   snprintf (f->value, sizeof f->value, "events");
-  snprintf (f->note, sizeof f->note, "saw %lu of %lu switches of a process that was woken again and again", seen, slept);
+  snprintf (f->note, sizeof f->note,
+            "saw %lu of %lu switches of a process that was woken again and again", seen, slept);
 }
 
 /* Debian's kernel has a level 3 of its own, which refuses users everything. */
@@ -113,11 +114,14 @@ say_polls (struct doctor_fact *f, const struct bbs_watch *watch)
   char level[16] = "?";
   doctor_read_word ("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
   f->state = DOCTOR_POOR;
-  snprintf (f->value, sizeof f->value, "looks at /proc, %u a second: sums are right, not each moment", watch->rate);
+  snprintf (f->value, sizeof f->value,
+            "looks at /proc, %u a second: sums are right, not each moment", watch->rate);
   if (atoi (level) > ENOUGH)
-    snprintf (f->note, sizeof f->note, "events: %s; sysctl kernel.perf_event_paranoid=%d allows them", why, ENOUGH);
+    snprintf (f->note, sizeof f->note,
+              "events: %s; sysctl kernel.perf_event_paranoid=%d allows them", why, ENOUGH);
   else
-    snprintf (f->note, sizeof f->note, "events: %s, though perf_event_paranoid is %s: a sandbox forbids them?", why, level);
+    snprintf (f->note, sizeof f->note,
+              "events: %s, though perf_event_paranoid is %s: a sandbox forbids them?", why, level);
 }
 
 static void
@@ -127,10 +131,11 @@ say_reasons (struct doctor_facts *facts, enum bbs_reasons reasons)
                                         [BBS_REASONS_WCHAN] = "by places in the kernel",
                                         [BBS_REASONS_SYSCALL] = "by system calls" };
   const bool all = reasons == BBS_REASONS_SYSCALL;
-  struct doctor_fact *f
-    = doctor_add (facts, all ? DOCTOR_GOOD : DOCTOR_POOR, "sleep_reasons", "why threads sleep", "%s", values[reasons]);
+  struct doctor_fact *f = doctor_add (facts, all ? DOCTOR_GOOD : DOCTOR_POOR, "sleep_reasons",
+                                      "why threads sleep", "%s", values[reasons]);
   if (!all)
-    snprintf (f->note, sizeof f->note, "/proc/PID/syscall is for who may trace the process: see ptrace_scope");
+    snprintf (f->note, sizeof f->note,
+              "/proc/PID/syscall is for who may trace the process: see ptrace_scope");
 }
 
 static void

@@ -20,19 +20,23 @@ static void
 usage (void)
 {
   fputs ("Usage: bbprof merge [-o FILE] [--skip-bad] PROFILE...\n"
-         "Adds up profiles (gmon.out files) of one program with their sidecars, exactly: counts keep all their digits, and the result is the\n"
+         "Adds up profiles (gmon.out files) of one program with their sidecars, exactly: counts "
+         "keep all their digits, and the result is the\n"
          "same in any order, also of sums.  Every reporter reads it like a profile.\n"
          "\n"
-         "  PROFILE            a file; a folder: all profiles in it; @LIST: the names in the file LIST, one on each line\n"
+         "  PROFILE            a file; a folder: all profiles in it; @LIST: the names in the file "
+         "LIST, one on each line\n"
          "  -o, --output FILE  the sum (gmon.sum)\n"
-         "      --skip-bad     leave out profiles that cannot be used, and name them; without it nothing is written then\n"
+         "      --skip-bad     leave out profiles that cannot be used, and name them; without it "
+         "nothing is written then\n"
          "  -h, --help         this text\n",
          stdout);
 }
 
 /* All of IN; *BAD: how many were left out. */
 static bool
-add_all (struct merge *m, const struct inputs *in, const struct merge_options *o, const char *argv0, size_t *bad, struct error *err)
+add_all (struct merge *m, const struct inputs *in, const struct merge_options *o, const char *argv0,
+         size_t *bad, struct error *err)
 {
   struct progress progress;
   bool ok = true;
@@ -56,7 +60,8 @@ add_all (struct merge *m, const struct inputs *in, const struct merge_options *o
 }
 
 static bool
-merge_all (const struct inputs *in, const struct merge_options *o, const char *argv0, struct error *err)
+merge_all (const struct inputs *in, const struct merge_options *o, const char *argv0,
+           struct error *err)
 {
   struct merge m;
   size_t bad = 0;
@@ -84,17 +89,10 @@ run (int argc, char **argv, struct error *err)
   while ((c = getopt_long (argc, argv, "o:h", options, NULL)) != -1)
     switch (c)
       {
-      case 'o':
-        o.output = optarg;
-        break;
-      case 's':
-        o.skip_bad = true;
-        break;
-      case 'h':
-        usage ();
-        return COMMAND_DONE;
-      default:
-        return COMMAND_USAGE;
+      case 'o': o.output = optarg; break;
+      case 's': o.skip_bad = true; break;
+      case 'h': usage (); return COMMAND_DONE;
+      default: return COMMAND_USAGE;
       }
   if (optind == argc)
     {
@@ -107,4 +105,5 @@ run (int argc, char **argv, struct error *err)
   return merge_all (&inputs, &o, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_merge = { .name = "merge", .help = "many profiles as one, nothing lost", .run = run };
+const struct command command_merge
+    = { .name = "merge", .help = "many profiles as one, nothing lost", .run = run };

@@ -17,9 +17,11 @@ static void
 usage (void)
 {
   fputs ("Usage: bbprof recover [-o FILE] [FILE.live...]\n"
-         "Writes the profiles of processes that ran with BBPROF_OPTIONS=live=1 and were killed, each beside its live file\n"
+         "Writes the profiles of processes that ran with BBPROF_OPTIONS=live=1 and were killed, "
+         "each beside its live file\n"
          "and under the name that the process would have given it; then removes the live file.\n"
-         "Without names: all *.live of the current folder.  Processes that are still running are left alone.\n"
+         "Without names: all *.live of the current folder.  Processes that are still running are "
+         "left alone.\n"
          "\n"
          "  -o, --output FILE  name of the profile, of one live file\n"
          "  -h, --help         this text\n",
@@ -36,7 +38,8 @@ recover (const char *name, const char *output, struct error *err)
     case RECOVERY_DONE:
       printf ("%s: recovered into %s\n", visible (name), visible (recovered.profile));
       if (recovered.missing)
-        printf ("%s: %" PRIu64 " parts had no room on the disk: counts are too low\n", visible (name), recovered.missing);
+        printf ("%s: %" PRIu64 " parts had no room on the disk: counts are too low\n",
+                visible (name), recovered.missing);
       return true;
     case RECOVERY_NOTHING:
       printf ("%s: the process had counted nothing\n", visible (name));
@@ -45,9 +48,9 @@ recover (const char *name, const char *output, struct error *err)
       printf ("%s: the process is still running, left alone\n", visible (name));
       return true;
     case RECOVERY_OLD:
-      return error_set (err, name, ERROR_NO_OFFSET, "there is a newer profile of another run (-o says where to write)");
-    case RECOVERY_FAILED:
-      break;
+      return error_set (err, name, ERROR_NO_OFFSET,
+                        "there is a newer profile of another run (-o says where to write)");
+    case RECOVERY_FAILED: break;
     }
   return false;
 }
@@ -93,20 +96,16 @@ recover_here (const char *output, struct error *err)
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  static const struct option options[] = { { "output", required_argument, NULL, 'o' }, { "help", no_argument, NULL, 'h' }, { 0 } };
+  static const struct option options[]
+      = { { "output", required_argument, NULL, 'o' }, { "help", no_argument, NULL, 'h' }, { 0 } };
   const char *output = NULL;
   int c;
   while ((c = getopt_long (argc, argv, "o:h", options, NULL)) != -1)
     switch (c)
       {
-      case 'o':
-        output = optarg;
-        break;
-      case 'h':
-        usage ();
-        return COMMAND_DONE;
-      default:
-        return COMMAND_USAGE;
+      case 'o': output = optarg; break;
+      case 'h': usage (); return COMMAND_DONE;
+      default: return COMMAND_USAGE;
       }
   if (output && (!*output || strlen (output) >= RECOVER_PATH_SIZE))
     {
@@ -123,4 +122,5 @@ run (int argc, char **argv, struct error *err)
   return recover_all (argv + optind, (size_t) (argc - optind), output, err);
 }
 
-const struct command command_recover = { .name = "recover", .help = "profiles of processes that were killed (live=1)", .run = run };
+const struct command command_recover
+    = { .name = "recover", .help = "profiles of processes that were killed (live=1)", .run = run };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof symbols: the map for GNU gprof's option -S, with which it shows the functions of shared objects. */
+/* bbprof symbols: the map for GNU gprof's option -S, with which it shows the functions of shared
+   objects. */
 #include "config.h"
 
 #include <ctype.h>
@@ -17,12 +18,15 @@ static void
 usage (void)
 {
   fputs ("Usage: bbprof symbols [option...] [PROGRAM] [gmon.out...]\n"
-         "Writes the functions of PROGRAM, and of the shared objects that the profile is about, with the addresses\n"
-         "that they have in gmon.out, one a line as nm does.  GNU gprof reads it: gprof -S FILE PROGRAM gmon.out\n"
+         "Writes the functions of PROGRAM, and of the shared objects that the profile is about, "
+         "with the addresses\n"
+         "that they have in gmon.out, one a line as nm does.  GNU gprof reads it: gprof -S FILE "
+         "PROGRAM gmon.out\n"
          "Without names of profiles: gmon.out.\n"
          "\n"
          "  -o, --output FILE  write it there instead of to standard output\n"
-         "      --gnu          only the functions that GNU gprof knows without a map: no clones (.isra.0) or parts of others\n"
+         "      --gnu          only the functions that GNU gprof knows without a map: no clones "
+         "(.isra.0) or parts of others\n"
          "      --force        of another build of PROGRAM, too: functions and lines may be wrong\n"
          "  -h, --help         this text\n",
          stdout);
@@ -59,7 +63,9 @@ write_map (const struct arguments *a, const struct symtab *t, struct error *err)
   int error = errno;
   if (a->output)
     fclose (out);
-  return ok || error_set (err, a->output, ERROR_NO_OFFSET, "cannot write the map: %s", strerror (error));
+  return ok
+         || error_set (err, a->output, ERROR_NO_OFFSET, "cannot write the map: %s",
+                       strerror (error));
 }
 
 /* Two runs may have put other objects at one address: there is no map for both. */
@@ -69,7 +75,8 @@ check_bases (const struct arguments *a, const struct objects *all, struct error 
   for (size_t i = 0; i < all->count; i++)
     if (all->all[i].has_data && all->all[i].moved)
       return error_set (err, a->profiles[a->nprofiles - 1], ERROR_NO_OFFSET,
-                        "its shared objects have other addresses than in %s: make a map for each", a->profiles[0]);
+                        "its shared objects have other addresses than in %s: make a map for each",
+                        a->profiles[0]);
   return true;
 }
 
@@ -85,7 +92,8 @@ run (int argc, char **argv, struct error *err)
       usage ();
       return COMMAND_DONE;
     }
-  struct symtab_choice choice = { .executed = a.gnu ? NULL : &m.profile, .needs_table = a.gnu, .any_build = a.force };
+  struct symtab_choice choice
+      = { .executed = a.gnu ? NULL : &m.profile, .needs_table = a.gnu, .any_build = a.force };
   bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &choice, err);
   warnings_print (argv[0], &m.warnings);
   ok = ok && check_bases (&a, &m.objects, err) && write_map (&a, &m.symtab, err);

@@ -19,9 +19,12 @@ static void
 usage (void)
 {
   fputs ("Usage: bbprof historic [option...] PROGRAM [gmon.out]\n"
-         "Appends to bb.out, in the current folder, what GCC 2.95's run-time library wrote there: names of bb.in that\n"
-         "nobody has, jumps from block to block, executions of blocks; and writes bbtrace.gz, the addresses of all blocks\n"
-         "executed, each thread's but the first one's to a file with its number.  Without options: all that there is.\n"
+         "Appends to bb.out, in the current folder, what GCC 2.95's run-time library wrote there: "
+         "names of bb.in that\n"
+         "nobody has, jumps from block to block, executions of blocks; and writes bbtrace.gz, the "
+         "addresses of all blocks\n"
+         "executed, each thread's but the first one's to a file with its number.  Without options: "
+         "all that there is.\n"
          "\n"
          "      --counts     only how often each block ran\n"
          "      --jumps      only the jumps (of programs compiled with ax)\n"
@@ -37,18 +40,22 @@ usage (void)
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
-  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles,
+                        &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
   warnings_print (argv0, &m->warnings);
   if (ok && m->runs[0].sidecar.nprocesses == 0)
-    return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no sidecar beside the profile, which names the units");
+    return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
+                      "no sidecar beside the profile, which names the units");
   if (ok && a->jumps && !m->jumps_variants)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET, "no jumps in the profile");
   return ok;
 }
 
-/* Jumps and what belongs to them came first: of exit handlers the last one that was registered is called first. */
+/* Jumps and what belongs to them came first: of exit handlers the last one that was registered
+   is called first. */
 static bool
-write_parts (const struct bbh_receiver *out, const struct arguments *a, const struct historic *h, struct error *err)
+write_parts (const struct bbh_receiver *out, const struct arguments *a, const struct historic *h,
+             struct error *err)
 {
   bool all = !a->counts && !a->jumps && !a->sequence;
   if (all || a->jumps)
@@ -84,7 +91,8 @@ only_trace (const struct arguments *a)
 
 /* If it was asked for, there has to be a trace beside the profile. */
 static bool
-write_trace (const struct arguments *a, const char *argv0, const struct historic *h, struct error *err)
+write_trace (const struct arguments *a, const char *argv0, const struct historic *h,
+             struct error *err)
 {
   struct warnings warnings = { 0 };
   bool asked = a->sequence, others = a->counts || a->jumps;
@@ -135,7 +143,8 @@ run (int argc, char **argv, struct error *err)
       const struct bbx_run *last = &x->processes[x->nprocesses - 1].fixed;
       char finished[BBH_TIME];
       local_time (finished, (time_t) ((last->started + last->wall) / 1000000000));
-      struct historic h = { .model = &model, .blocks = &blocks, .sidecar = x, .finished = finished };
+      struct historic h
+          = { .model = &model, .blocks = &blocks, .sidecar = x, .finished = finished };
       ok = write_trace (&a, argv[0], &h, err) && (only_trace (&a) || append (&a, &h, err));
     }
   blocks_free (&blocks);
@@ -143,4 +152,5 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_historic = { .name = "historic", .help = "bb.out and bbtrace.gz, as GCC 2.95 wrote them", .run = run };
+const struct command command_historic
+    = { .name = "historic", .help = "bb.out and bbtrace.gz, as GCC 2.95 wrote them", .run = run };

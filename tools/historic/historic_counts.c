@@ -32,8 +32,11 @@ add_mapped_row (struct rows *r, const struct model *m, uint64_t address, uint64_
   block.symbol = symtab_find (&m->symtab, address);
   struct block_row described = { .block = &block };
   return block_row_describe (&described, m)
-         && add_row (r, (struct bbh_row) { .address = address, .count = count, .line = described.line,
-                                           .function = described.function, .file = described.file });
+         && add_row (r, (struct bbh_row) { .address = address,
+                                           .count = count,
+                                           .line = described.line,
+                                           .function = described.function,
+                                           .file = described.file });
 }
 
 /* Of blocks at the same address all but the last are empty, and no blocks of machine code. */
@@ -51,7 +54,8 @@ add_mapped (struct rows *r, const struct historic *h, const struct bbx_run_unit 
   const struct map *map = &h->blocks->map;
   bool ok = true;
   for (size_t i = 0; i < map->count && ok; i++)
-    if (map->blocks[i].function_counters - unit->counters < unit->ncounters * sizeof (uint64_t) && !is_empty (map, i))
+    if (map->blocks[i].function_counters - unit->counters < unit->ncounters * sizeof (uint64_t)
+        && !is_empty (map, i))
       {
         const struct block *block = blocks_at (h->blocks, map->blocks[i].start);
         ok = add_mapped_row (r, h->model, map->blocks[i].start, block->count);
@@ -59,16 +63,18 @@ add_mapped (struct rows *r, const struct historic *h, const struct bbx_run_unit 
   return ok;
 }
 
-/* What tables of old say, and nothing else: the program itself writes the same (historic=1).  NEXT: the sidecar's next description, in the
-   order of units and blocks. */
+/* What tables of old say, and nothing else: the program itself writes the same (historic=1).
+   NEXT: the sidecar's next description, in the order of units and blocks. */
 static bool
-add_unit (struct rows *r, const struct historic *h, const struct bbx_run_unit *unit, const struct bbx_run_block **next)
+add_unit (struct rows *r, const struct historic *h, const struct bbx_run_unit *unit,
+          const struct bbx_run_block **next)
 {
   bool ok = true;
   for (size_t i = 0; i < unit->nblocks && ok; i++)
     {
       struct bbh_row row = { .address = unit->blocks[i].address, .count = unit->blocks[i].count };
-      if (row.address && *next < h->sidecar->blocks + h->sidecar->nblocks && (*next)->address == row.address)
+      if (row.address && *next < h->sidecar->blocks + h->sidecar->nblocks
+          && (*next)->address == row.address)
         {
           const struct bbx_run_block *said = (*next)++;
           row.function = *said->function ? said->function : NULL;

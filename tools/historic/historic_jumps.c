@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bb.out: how often control went from one block to the next, and which words of `bb.in' named nobody. */
+/* bb.out: how often control went from one block to the next, and which words of `bb.in' named
+   nobody. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -24,7 +25,8 @@ historic_write_jumps (const struct bbh_receiver *to, const struct historic *h, s
   if (!jumps)
     return error_no_memory (err);
   for (size_t i = 0; i < all->count; i++)
-    jumps[i] = (struct bbh_jump) { all->by_from[i].from, all->by_from[i].to, all->by_from[i].count };
+    jumps[i]
+        = (struct bbh_jump) { all->by_from[i].from, all->by_from[i].to, all->by_from[i].count };
   bbh_jumps (to, h->finished, first_variant (h->model->jumps_variants), jumps, all->count);
   free (jumps);
   return true;

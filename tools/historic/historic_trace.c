@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbtrace.gz: the addresses of the blocks in the order in which they were executed, words of the machine's, and nothing else.  The
-   old library mixed all threads into one file; here each has its own. */
+/* bbtrace.gz: the addresses of the blocks in the order in which they were executed, words of the
+   machine's, and nothing else.  The old library mixed all threads into one file; here each has
+   its own. */
 #include "config.h"
 
 #include <errno.h>
@@ -60,7 +61,8 @@ write_blocks (FILE *out, struct bbh_gzip *packed, struct trace_cursor *c, const 
 }
 
 static bool
-write_file (const char *name, struct trace_cursor *c, const uint64_t *addresses, bool plain, struct error *err)
+write_file (const char *name, struct trace_cursor *c, const uint64_t *addresses, bool plain,
+            struct error *err)
 {
   struct bbh_gzip *packed = plain ? NULL : malloc (sizeof *packed);
   if (!plain && !packed)
@@ -75,7 +77,8 @@ write_file (const char *name, struct trace_cursor *c, const uint64_t *addresses,
 }
 
 static bool
-write_thread (struct trace *t, unsigned thread, const uint64_t *addresses, bool plain, struct error *err)
+write_thread (struct trace *t, unsigned thread, const uint64_t *addresses, bool plain,
+              struct error *err)
 {
   static char name[64]; /* it is in the error */
   const char *suffix = plain ? "" : ".gz";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which thread ran when: what was watched (gmon.out.bbs), made into intervals that cover each thread's life.  Read once, then
-   only looked at. */
+/* Which thread ran when: what was watched (gmon.out.bbs), made into intervals that cover each
+   thread's life.  Read once, then only looked at. */
 #ifndef BBPROF_TIMELINE_H
 #define BBPROF_TIMELINE_H
 
@@ -29,31 +29,38 @@ struct timeline_counts {
 
 struct timeline_interval {
   uint64_t start, end;
-  uint8_t state;    /* enum timeline_state */
-  uint8_t why;      /* enum bbs_why; sleeping only */
-  bool preempted;   /* ready: it had to leave the processor, or yielded; else it has been woken up */
-  bool estimated;   /* its bounds, or that it was so, follow from sums: by polls, and of a wait after a wake-up that was not seen
-                       alone; sleeping, by events: WHY is that of looks near by, or at its end it may have been ready already */
-  int32_t call;     /* system call; -1: none; BBS_CALL_NOT_KNOWN */
-  uint16_t cpu;     /* running: where; BBS_CPU_UNKNOWN */
-  uint32_t free;    /* running: nanoseconds, at most, in which nobody else of the process had the processor before START */
-  struct timeline_counts counts; /* of the thread's switches up to START, and at it; by polls, of those that looks have read by then */
+  uint8_t state; /* enum timeline_state */
+  uint8_t why;   /* enum bbs_why; sleeping only */
+  /* ready: it had to leave the processor, or yielded; else it has been woken up. */
+  bool preempted;
+  /* Its bounds, or that it was so, follow from sums: by polls, and of a wait after a wake-up
+     that was not seen alone; sleeping, by events: WHY is that of looks near by, or at its end it
+     may have been ready already. */
+  bool estimated;
+  int32_t call; /* system call; -1: none; BBS_CALL_NOT_KNOWN */
+  uint16_t cpu; /* running: where; BBS_CPU_UNKNOWN */
+  /* running: nanoseconds, at most, in which nobody else of the process had the processor before
+     START. */
+  uint32_t free;
+  /* Of the thread's switches up to START, and at it; by polls, of those that looks have read by
+     then. */
+  struct timeline_counts counts;
 };
 
 /* Of the whole life as far as it was watched, or of a part of it (timeline_sum). */
 struct timeline_sums {
-  uint64_t time[TIMELINE_STATES]; /* in each state */
-  uint64_t why[BBS_WHYS];         /* of the sleep */
+  uint64_t time[TIMELINE_STATES];  /* in each state */
+  uint64_t why[BBS_WHYS];          /* of the sleep */
   uint64_t voluntary, involuntary; /* switches, away from a processor: to wait; to be ready */
-  uint64_t migrations;            /* to another processor than the one before */
+  uint64_t migrations;             /* to another processor than the one before */
 };
 
 /* A sample of the thread's stack. */
 struct timeline_sample {
   uint64_t time;
-  uint32_t stack;  /* of timeline_frame */
+  uint32_t stack; /* of timeline_frame */
   uint16_t ticks;
-  bool sleeps;     /* taken of the thread while it was on no processor */
+  bool sleeps; /* taken of the thread while it was on no processor */
 };
 
 /* How far the kernel's sums of what a thread ran have been compared with its intervals. */
@@ -64,15 +71,17 @@ struct timeline_charged {
 };
 
 struct timeline_thread {
-  uint32_t number;          /* as in the other reports; 0: the samples do not know it */
+  uint32_t number; /* as in the other reports; 0: the samples do not know it */
   uint32_t tid;
-  const char *name;         /* that it had last; never null */
-  uint64_t begun, ended;    /* of its life, as far as it was watched */
-  struct timeline_interval *intervals; /* one behind the other, without holes, from BEGUN to ENDED */
+  const char *name;      /* that it had last; never null */
+  uint64_t begun, ended; /* of its life, as far as it was watched */
+  /* One behind the other, without holes, from BEGUN to ENDED. */
+  struct timeline_interval *intervals;
   size_t nintervals, room;
   struct timeline_sums sums;
   struct timeline_charged charged;
-  uint64_t cpu;             /* nanoseconds, by the thread's CPU clock, in all its life; BBS_NOT_KNOWN */
+  /* nanoseconds, by the thread's CPU clock, in all its life; BBS_NOT_KNOWN. */
+  uint64_t cpu;
   struct timeline_sample *samples; /* in order of time */
   size_t nsamples, room_samples;
 };
@@ -85,12 +94,13 @@ struct timeline_mark {
 };
 
 struct timeline {
-  const char *program;      /* name of the program's file; may be null */
-  struct bbs_watch watch;   /* how it was watched */
-  uint64_t start, end;      /* of what was watched, and of marks */
-  unsigned cpus;            /* processors that something ran on: numbers below this */
+  const char *program;       /* name of the program's file; may be null */
+  struct bbs_watch watch;    /* how it was watched */
+  uint64_t start, end;       /* of what was watched, and of marks */
+  unsigned cpus;             /* processors that something ran on: numbers below this */
   uint64_t lost, lost_marks; /* switches, marks */
-  const char *doubt;        /* a line: functions may have wrong names, because the program is another build; else null */
+  /* A line: functions may have wrong names, because the program is another build; else null. */
+  const char *doubt;
   struct timeline_thread *threads; /* in order of birth */
   size_t nthreads, room;
   struct timeline_mark *marks; /* in order of time */
@@ -98,11 +108,11 @@ struct timeline {
   struct timeline_own *own; /* private */
 };
 
-/* PROFILE: gmon.out, whose .bbs and .bbx are read; PROGRAM: null, or the program's file in another place.  False: ERR says why;
-   timeline_close is right all the same.  ANY_BUILD: the program may be another build than the one that ran.  Warnings go to stderr, behind
-   ARGV0. */
-bool timeline_open (struct timeline *, const char *profile, const char *program, bool any_build, const char *argv0,
-                    struct error *err);
+/* PROFILE: gmon.out, whose .bbs and .bbx are read; PROGRAM: null, or the program's file in
+   another place.  False: ERR says why; timeline_close is right all the same.  ANY_BUILD: the
+   program may be another build than the one that ran.  Warnings go to stderr, behind ARGV0. */
+bool timeline_open (struct timeline *, const char *profile, const char *program, bool any_build,
+                    const char *argv0, struct error *err);
 void timeline_close (struct timeline *);
 
 /* Index of the first interval that ends after TIME. */
@@ -113,8 +123,8 @@ const struct timeline_interval *timeline_at (const struct timeline_thread *, uin
 struct timeline_sums timeline_sum (const struct timeline_thread *, uint64_t from, uint64_t to);
 /* Of the switches before TIME; behind the thread's end, of all. */
 struct timeline_counts timeline_counts_before (const struct timeline_thread *, uint64_t time);
-/* Name of the function of the Nth frame of STACK, the innermost is 0; null: there are no more.  Stacks are numbered below
-   timeline_stacks; 0: not known, no frame. */
+/* Name of the function of the Nth frame of STACK, the innermost is 0; null: there are no more.
+   Stacks are numbered below timeline_stacks; 0: not known, no frame. */
 const char *timeline_frame (const struct timeline *, uint32_t stack, size_t n);
 size_t timeline_stacks (const struct timeline *);
 

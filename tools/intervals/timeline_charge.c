@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What switches cost.  The kernel tells of a switch when it is done, but charges the thread that gets the processor with it,
-   from the moment at which it had chosen that thread: some microseconds, which is much of the time of who runs for little more.
-   Of who sleeps the kernel's own sum is exact, and of who ended, its clock; what of it the records do not have is divided over
-   the switches since the sum before. */
+/* What switches cost.  The kernel tells of a switch when it is done, but charges the thread that
+   gets the processor with it, from the moment at which it had chosen that thread: some
+   microseconds, which is much of the time of who runs for little more. Of who sleeps the
+   kernel's own sum is exact, and of who ended, its clock; what of it the records do not have is
+   divided over the switches since the sum before. */
 #include "config.h"
 
 #include "tools/intervals/timeline_own.h"
@@ -28,13 +29,14 @@ sum (const struct part *p, enum timeline_state state, uint64_t *n)
   return time;
 }
 
-/* How much earlier the Nth interval, a run, can have begun: it waited or slept before, and nobody else of the process had the
-   processor. */
+/* How much earlier the Nth interval, a run, can have begun: it waited or slept before, and
+   nobody else of the process had the processor. */
 static uint64_t
 room_before (const struct timeline_thread *thread, size_t n)
 {
   const struct timeline_interval *i = &thread->intervals[n], *before = i - 1;
-  if (n == 0 || i->state != TIMELINE_RUNNING || (before->state != TIMELINE_READY && before->state != TIMELINE_SLEEPING))
+  if (n == 0 || i->state != TIMELINE_RUNNING
+      || (before->state != TIMELINE_READY && before->state != TIMELINE_SLEEPING))
     return 0;
   const uint64_t most = before->end - before->start - 1;
   return most < i->free ? most : i->free;
@@ -49,7 +51,8 @@ count_rooms (const struct part *p)
   return n;
 }
 
-/* Each run begins EACH earlier, as far as it can, until that is REST in all.  Returns what is left of that. */
+/* Each run begins EACH earlier, as far as it can, until that is REST in all.  Returns what is
+   left of that. */
 static uint64_t
 move (const struct part *p, uint64_t each, uint64_t rest)
 {
@@ -79,7 +82,8 @@ spread (const struct part *p, uint64_t time)
     time = move (p, (time + n - 1) / n, time);
 }
 
-/* The kernel ends a run before it tells of that: each ends so much earlier that it is TIME in all. */
+/* The kernel ends a run before it tells of that: each ends so much earlier that it is TIME in
+   all. */
 static void
 shorten (const struct part *p, uint64_t time, uint64_t ends)
 {
@@ -87,7 +91,8 @@ shorten (const struct part *p, uint64_t time, uint64_t ends)
   for (size_t n = p->from; n < p->to && n + 1 < p->thread->nintervals && time > 0; n++)
     {
       struct timeline_interval *i = &p->thread->intervals[n];
-      if (i->state != TIMELINE_RUNNING || (i[1].state != TIMELINE_READY && i[1].state != TIMELINE_SLEEPING))
+      if (i->state != TIMELINE_RUNNING
+          || (i[1].state != TIMELINE_READY && i[1].state != TIMELINE_SLEEPING))
         continue;
       uint64_t most = i->end - i->start - 1;
       most = most < each ? most : each;
@@ -123,7 +128,8 @@ find (const struct timeline_thread *thread, size_t from, uint64_t time)
   return from;
 }
 
-/* What the kernel had charged when THREAD's first interval began, if the look is of a time when that was known. */
+/* What the kernel had charged when THREAD's first interval began, if the look is of a time when
+   that was known. */
 static uint64_t
 charged_before (const struct timeline_thread *thread, const struct bbs_look *look, size_t interval)
 {
@@ -133,7 +139,8 @@ charged_before (const struct timeline_thread *thread, const struct bbs_look *loo
 }
 
 void
-timeline_charge (struct timeline_thread *thread, const struct bbs_look *const *looks, size_t n, bool born, struct charges *all)
+timeline_charge (struct timeline_thread *thread, const struct bbs_look *const *looks, size_t n,
+                 bool born, struct charges *all)
 {
   struct part part = { .thread = thread };
   uint64_t before = born ? 0 : BBS_NOT_KNOWN;
@@ -141,7 +148,8 @@ timeline_charge (struct timeline_thread *thread, const struct bbs_look *const *l
   for (size_t l = 0; l < n; l++)
     {
       part.to = find (thread, part.from, looks[l]->time);
-      bool sleeps = part.to < thread->nintervals && thread->intervals[part.to].state == TIMELINE_SLEEPING;
+      bool sleeps = part.to < thread->nintervals
+                    && thread->intervals[part.to].state == TIMELINE_SLEEPING;
       if (!sleeps || looks[l]->run == BBS_NOT_KNOWN || looks[l]->state == 'R')
         continue;
       if (before == BBS_NOT_KNOWN)
@@ -154,22 +162,25 @@ timeline_charge (struct timeline_thread *thread, const struct bbs_look *const *l
     }
 }
 
-/* By ENDED the thread's clock had said what it says; what came then, to its very end, is not in it. */
+/* By ENDED the thread's clock had said what it says; what came then, to its very end, is not in
+   it. */
 static uint64_t
 run_until (const struct timeline_thread *thread, uint64_t ended)
 {
   uint64_t run = 0;
   for (size_t i = 0; i < thread->nintervals && thread->intervals[i].start < ended; i++)
     if (thread->intervals[i].state == TIMELINE_RUNNING)
-      run += (thread->intervals[i].end < ended ? thread->intervals[i].end : ended) - thread->intervals[i].start;
+      run += (thread->intervals[i].end < ended ? thread->intervals[i].end : ended)
+             - thread->intervals[i].start;
   return run;
 }
 
 void
 timeline_charge_rest (struct timeline_thread *thread, uint64_t ended, const struct charges *all)
 {
-  const struct part part
-    = { .thread = thread, .from = find (thread, 0, thread->charged.to), .to = thread->nintervals };
+  const struct part part = { .thread = thread,
+                             .from = find (thread, 0, thread->charged.to),
+                             .to = thread->nintervals };
   const bool known = thread->cpu != BBS_NOT_KNOWN && thread->charged.before != BBS_NOT_KNOWN;
   if (known && thread->sums.time[TIMELINE_UNKNOWN] == 0)
     {

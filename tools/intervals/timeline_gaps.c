@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records that were lost: on one processor, between two times.  Who ran on another one all the while is not concerned;
-   everybody else may have come by. */
+/* Records that were lost: on one processor, between two times.  Who ran on another one all the
+   while is not concerned; everybody else may have come by. */
 #include "config.h"
 
 #include <string.h>
@@ -17,16 +17,19 @@ is_concerned (const struct timeline_interval *i)
 static void
 forget (struct timeline_interval *i)
 {
-  *i = (struct timeline_interval) {
-    .start = i->start, .end = i->end, .state = TIMELINE_UNKNOWN, .call = BBS_CALL_NOT_KNOWN, .cpu = BBS_CPU_UNKNOWN
-  };
+  *i = (struct timeline_interval) { .start = i->start,
+                                    .end = i->end,
+                                    .state = TIMELINE_UNKNOWN,
+                                    .call = BBS_CALL_NOT_KNOWN,
+                                    .cpu = BBS_CPU_UNKNOWN };
 }
 
 /* Cuts the Nth in two at TIME. */
 static bool
 split (struct timeline_thread *thread, size_t n, uint64_t time)
 {
-  if (!array_grow (&thread->intervals, thread->nintervals, &thread->room, sizeof *thread->intervals))
+  if (!array_grow (&thread->intervals, thread->nintervals, &thread->room,
+                   sizeof *thread->intervals))
     return false;
   struct timeline_interval *i = &thread->intervals[n];
   memmove (i + 1, i, (thread->nintervals++ - n) * sizeof *i);
@@ -65,7 +68,8 @@ concern (struct making *m, uint32_t n, uint16_t cpu, uint64_t from, uint64_t to)
   uint64_t start = life->since > from ? life->since : from;
   if (life->gap_to > start) /* the gaps are one */
     start = start < life->gap_from ? start : life->gap_from;
-  else if (life->gap_to > 0 && !timeline_close_state (m, n, start, BBS_SWITCH_KINDS, BBS_CPU_UNKNOWN))
+  else if (life->gap_to > 0
+           && !timeline_close_state (m, n, start, BBS_SWITCH_KINDS, BBS_CPU_UNKNOWN))
     return false;
   life->gap_from = start;
   life->gap_to = to;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads as they come and go.  The kernel gives a tid again: who is born, or heard of after that tid's death, is another
-   thread. */
+/* Threads as they come and go.  The kernel gives a tid again: who is born, or heard of after
+   that tid's death, is another thread. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -36,7 +36,8 @@ life_find (struct making *m, uint32_t tid, uint32_t *thread)
 }
 
 bool
-life_begin (struct making *m, uint32_t tid, uint64_t time, enum timeline_state state, uint16_t cpu, uint32_t *thread)
+life_begin (struct making *m, uint32_t tid, uint64_t time, enum timeline_state state, uint16_t cpu,
+            uint32_t *thread)
 {
   struct timeline *t = m->t;
   uint32_t *latest;
@@ -46,10 +47,14 @@ life_begin (struct making *m, uint32_t tid, uint64_t time, enum timeline_state s
       || !array_grow (&m->living, m->nliving, &m->room_living, sizeof *m->living))
     return false;
   *latest = *thread = (uint32_t) t->nthreads++;
-  t->threads[*thread]
-    = (struct timeline_thread) { .tid = tid, .name = "", .begun = time, .ended = time, .cpu = BBS_NOT_KNOWN };
-  m->lives[*thread]
-    = (struct life) { .since = time, .state = (uint8_t) state, .cpu = cpu, .lives = true, .place = (uint32_t) m->nliving };
+  t->threads[*thread] = (struct timeline_thread) {
+    .tid = tid, .name = "", .begun = time, .ended = time, .cpu = BBS_NOT_KNOWN
+  };
+  m->lives[*thread] = (struct life) { .since = time,
+                                      .state = (uint8_t) state,
+                                      .cpu = cpu,
+                                      .lives = true,
+                                      .place = (uint32_t) m->nliving };
   m->living[m->nliving++] = *thread;
   return true;
 }
@@ -70,8 +75,8 @@ life_end (struct making *m, uint32_t thread, uint64_t time)
 static bool
 continues (const struct timeline_interval *a, const struct timeline_interval *b)
 {
-  return a->state == b->state && a->why == b->why && a->preempted == b->preempted && a->estimated == b->estimated
-         && a->call == b->call && a->cpu == b->cpu;
+  return a->state == b->state && a->why == b->why && a->preempted == b->preempted
+         && a->estimated == b->estimated && a->call == b->call && a->cpu == b->cpu;
 }
 
 bool
@@ -79,13 +84,15 @@ life_add (struct timeline_thread *thread, const struct timeline_interval *new)
 {
   if (new->start >= new->end)
     return true;
-  struct timeline_interval *last = thread->nintervals > 0 ? &thread->intervals[thread->nintervals - 1] : NULL;
+  struct timeline_interval *last
+      = thread->nintervals > 0 ? &thread->intervals[thread->nintervals - 1] : NULL;
   if (last && continues (last, new))
     {
       last->end = new->end;
       return true;
     }
-  if (!array_grow (&thread->intervals, thread->nintervals, &thread->room, sizeof *thread->intervals))
+  if (!array_grow (&thread->intervals, thread->nintervals, &thread->room,
+                   sizeof *thread->intervals))
     return false;
   thread->intervals[thread->nintervals] = *new;
   thread->intervals[thread->nintervals++].counts = timeline_counts (thread);

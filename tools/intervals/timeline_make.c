@@ -8,13 +8,16 @@
 #include "common/array.h"
 #include "tools/intervals/timeline_own.h"
 
-/* A look at a thread of which no record has told yet: it was there before.  What state it is in, as far as a look can know.  Where it ran
-   before it slept does not matter: what was not watched is no migration. */
+/* A look at a thread of which no record has told yet: it was there before.  What state it is in,
+   as far as a look can know.  Where it ran before it slept does not matter: what was not watched
+   is no migration. */
 static bool
 meet (struct making *m, const struct bbs_look *look, uint32_t *thread)
 {
   bool runs = look->state == 'R', sleeps = look->state && strchr ("SDTt", look->state);
-  enum timeline_state state = runs ? TIMELINE_RUNNING : sleeps ? TIMELINE_SLEEPING : TIMELINE_UNKNOWN;
+  enum timeline_state state = runs     ? TIMELINE_RUNNING
+                              : sleeps ? TIMELINE_SLEEPING
+                                       : TIMELINE_UNKNOWN;
   if (!life_begin (m, look->tid, look->time, state, runs ? look->cpu : BBS_CPU_UNKNOWN, thread))
     return false;
   m->lives[*thread].either = runs;
@@ -113,7 +116,8 @@ add_looks (struct making *m)
   for (size_t i = 0; ok && i < t->nthreads; i++)
     {
       size_t n = of.first[i + 1] - of.first[i];
-      timeline_charge (&t->threads[i], of.looks + of.first[i], n, m->lives[i].born, &t->own->charges);
+      timeline_charge (&t->threads[i], of.looks + of.first[i], n, m->lives[i].born,
+                       &t->own->charges);
       ok = timeline_add_reasons (&t->threads[i], of.looks + of.first[i], n)
            && timeline_add_waits (&t->threads[i], of.looks + of.first[i], n, m->lives[i].born);
     }
@@ -139,7 +143,8 @@ add_waits (struct making *m)
 static bool
 make_threads (struct making *m)
 {
-  bool ok = (m->of_looks = malloc ((m->input->watched->nlooks + 1) * sizeof *m->of_looks)) && take_all (m) && add_waits (m);
+  bool ok = (m->of_looks = malloc ((m->input->watched->nlooks + 1) * sizeof *m->of_looks))
+            && take_all (m) && add_waits (m);
   if (ok && m->input->watch.how != BBS_BY_POLLS)
     ok = add_looks (m);
   for (size_t i = 0; ok && i < m->t->nthreads; i++)
@@ -157,6 +162,10 @@ bool
 timeline_make (struct timeline *t, const struct timeline_input *input, struct error *err)
 {
   struct making m = { .t = t, .input = input, .sure = input->watch.time, .now = input->watch.time };
-  *t = (struct timeline) { .watch = input->watch, .start = input->watch.time, .own = calloc (1, sizeof *t->own) };
-  return (t->own && make_threads (&m) && timeline_add_names (t, input) && timeline_add_marks (t, input)) || error_no_memory (err);
+  *t = (struct timeline) { .watch = input->watch,
+                           .start = input->watch.time,
+                           .own = calloc (1, sizeof *t->own) };
+  return (t->own && make_threads (&m) && timeline_add_names (t, input)
+          && timeline_add_marks (t, input))
+         || error_no_memory (err);
 }

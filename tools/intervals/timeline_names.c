@@ -26,23 +26,28 @@ sort_threads (struct timeline *t)
   free (t->own->tids);
   t->own->tids = malloc ((t->nthreads + 1) * sizeof *t->own->tids);
   if (!t->own->tids
-      || !array_sort_by_number (t->threads, t->nthreads, sizeof *t->threads, offsetof (struct timeline_thread, begun)))
+      || !array_sort_by_number (t->threads, t->nthreads, sizeof *t->threads,
+                                offsetof (struct timeline_thread, begun)))
     return false;
   for (size_t i = 0; i < t->nthreads; i++)
     t->own->tids[i] = (struct timeline_tid) { .tid = t->threads[i].tid, .thread = i };
-  return array_sort_by_number (t->own->tids, t->nthreads, sizeof *t->own->tids, offsetof (struct timeline_tid, tid));
+  return array_sort_by_number (t->own->tids, t->nthreads, sizeof *t->own->tids,
+                               offsetof (struct timeline_tid, tid));
 }
 
-/* Of those that have had TID the last one that was there at TIME, or else the first one; null: nobody had it. */
+/* Of those that have had TID the last one that was there at TIME, or else the first one; null:
+   nobody had it. */
 static struct timeline_thread *
 find_thread (const struct timeline *t, uint32_t tid, uint64_t time)
 {
   const struct timeline_tid *tids = t->own->tids;
-  size_t from = 0, to = t->nthreads; /* the last one that is not too high, or too late, is before FROM */
+  /* The last one that is not too high, or too late, is before FROM. */
+  size_t from = 0, to = t->nthreads;
   while (from < to)
     {
       size_t middle = from + (to - from) / 2;
-      if (tids[middle].tid < tid || (tids[middle].tid == tid && t->threads[tids[middle].thread].begun <= time))
+      if (tids[middle].tid < tid
+          || (tids[middle].tid == tid && t->threads[tids[middle].thread].begun <= time))
         from = middle + 1;
       else
         to = middle;
@@ -62,10 +67,14 @@ add_unwatched (struct timeline *t, const struct bbx_thread *sampled)
     return NULL;
   struct timeline_thread *thread = &t->threads[t->nthreads++];
   begun = begun < t->end ? begun : t->end;
-  *thread = (struct timeline_thread) { .tid = sampled->tid, .name = "", .begun = begun, .ended = ended > begun ? ended : begun };
-  const struct timeline_interval all = {
-    .start = begun, .end = thread->ended, .state = TIMELINE_UNKNOWN, .call = BBS_CALL_NOT_KNOWN, .cpu = BBS_CPU_UNKNOWN
+  *thread = (struct timeline_thread) {
+    .tid = sampled->tid, .name = "", .begun = begun, .ended = ended > begun ? ended : begun
   };
+  const struct timeline_interval all = { .start = begun,
+                                         .end = thread->ended,
+                                         .state = TIMELINE_UNKNOWN,
+                                         .call = BBS_CALL_NOT_KNOWN,
+                                         .cpu = BBS_CPU_UNKNOWN };
   thread->sums.time[TIMELINE_UNKNOWN] = thread->ended - begun;
   return life_add (thread, &all) ? thread : NULL;
 }
@@ -89,7 +98,8 @@ charge_without_clock (struct timeline *t)
       timeline_charge_rest (&t->threads[i], t->threads[i].ended, &t->own->charges);
 }
 
-/* What the sidecar says of threads.  Those that were added come behind the others, whose order must not change meanwhile. */
+/* What the sidecar says of threads.  Those that were added come behind the others, whose order
+   must not change meanwhile. */
 static bool
 add_sampled (struct timeline *t, const struct timeline_input *input)
 {
@@ -128,7 +138,8 @@ timeline_add_names (struct timeline *t, const struct timeline_input *input)
       struct timeline_thread *thread = find_thread (t, w->names[i].tid, w->names[i].time);
       char name[sizeof w->names[i].name + 1];
       snprintf (name, sizeof name, "%.*s", (int) sizeof w->names[i].name, w->names[i].name);
-      ok = !thread || (strcmp (thread->name, name) == 0) || (thread->name = timeline_keep_text (t, name));
+      ok = !thread || (strcmp (thread->name, name) == 0)
+           || (thread->name = timeline_keep_text (t, name));
     }
   return ok;
 }
@@ -146,11 +157,15 @@ timeline_add_marks (struct timeline *t, const struct timeline_input *input)
       const char *kept = timeline_keep_text (t, text);
       if (!kept || !array_grow (&t->marks, t->nmarks, &t->room_marks, sizeof *t->marks))
         return false;
-      t->marks[t->nmarks++] = (struct timeline_mark) {
-        .time = mark->time, .thread = thread ? (uint32_t) (thread - t->threads) : UINT32_MAX, .text = kept, .tid = mark->tid
-      };
+      t->marks[t->nmarks++]
+          = (struct timeline_mark) { .time = mark->time,
+                                     .thread = thread ? (uint32_t) (thread - t->threads)
+                                                      : UINT32_MAX,
+                                     .text = kept,
+                                     .tid = mark->tid };
     }
-  bool ok = array_sort_by_number (t->marks, t->nmarks, sizeof *t->marks, offsetof (struct timeline_mark, time));
+  bool ok = array_sort_by_number (t->marks, t->nmarks, sizeof *t->marks,
+                                  offsetof (struct timeline_mark, time));
   if (t->nmarks > 0 && t->marks[0].time < t->start) /* set before anybody watched */
     t->start = t->marks[0].time;
   return ok;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where only sums are known: how long a thread ran and waited between two looks is exact, in which order is guessed. */
+/* Where only sums are known: how long a thread ran and waited between two looks is exact, in
+   which order is guessed. */
 #include "config.h"
 
 #include <string.h>
@@ -30,8 +31,9 @@ sleeps (const struct bbs_look *look)
   return look->state != 0 && strchr ("SDTt", look->state);
 }
 
-/* A look comes when numbers have changed: so a long sleep was before that, and what came behind it was shorter than a PERIOD.
-   Of who does not sleep nobody can say yet what it does since it was charged last. */
+/* A look comes when numbers have changed: so a long sleep was before that, and what came behind
+   it was shorter than a PERIOD. Of who does not sleep nobody can say yet what it does since it
+   was charged last. */
 static struct guess
 guess (const struct bbs_look *before, const struct bbs_look *look, uint64_t time, uint64_t period)
 {
@@ -48,27 +50,31 @@ guess (const struct bbs_look *before, const struct bbs_look *look, uint64_t time
 }
 
 static bool
-add (struct timeline_thread *thread, uint64_t *from, uint64_t time, enum timeline_state state, const struct bbs_look *look)
+add (struct timeline_thread *thread, uint64_t *from, uint64_t time, enum timeline_state state,
+     const struct bbs_look *look)
 {
-  const struct timeline_interval i = { .start = *from,
-                                       .end = *from + time,
-                                       .state = (uint8_t) state,
-                                       .why = state == TIMELINE_SLEEPING && look->why < BBS_WHYS ? look->why : BBS_WHY_NOT_KNOWN,
-                                       .estimated = true,
-                                       .call = state == TIMELINE_SLEEPING ? look->call : BBS_CALL_NOT_KNOWN,
-                                       .cpu = state == TIMELINE_RUNNING ? look->cpu : BBS_CPU_UNKNOWN };
+  const struct timeline_interval i
+      = { .start = *from,
+          .end = *from + time,
+          .state = (uint8_t) state,
+          .why = state == TIMELINE_SLEEPING && look->why < BBS_WHYS ? look->why : BBS_WHY_NOT_KNOWN,
+          .estimated = true,
+          .call = state == TIMELINE_SLEEPING ? look->call : BBS_CALL_NOT_KNOWN,
+          .cpu = state == TIMELINE_RUNNING ? look->cpu : BBS_CPU_UNKNOWN };
   *from = i.end;
   return life_add (thread, &i);
 }
 
 static void
-count (struct timeline *t, struct timeline_thread *thread, const struct bbs_look *before, const struct bbs_look *look, bool ran)
+count (struct timeline *t, struct timeline_thread *thread, const struct bbs_look *before,
+       const struct bbs_look *look, bool ran)
 {
   thread->sums.voluntary += difference (look->voluntary, before->voluntary);
   thread->sums.involuntary += difference (look->involuntary, before->involuntary);
   if (look->cpu == BBS_CPU_UNKNOWN)
     return;
-  thread->sums.migrations += before->tid != 0 && before->cpu != BBS_CPU_UNKNOWN && look->cpu != before->cpu;
+  thread->sums.migrations += before->tid != 0 && before->cpu != BBS_CPU_UNKNOWN
+                             && look->cpu != before->cpu;
   if (ran && look->cpu >= t->cpus)
     t->cpus = look->cpu + 1U;
 }
@@ -85,7 +91,8 @@ keep (struct bbs_look *last, const struct bbs_look *before, const struct bbs_loo
   last->cpu = look->cpu == BBS_CPU_UNKNOWN ? before->cpu : look->cpu;
 }
 
-/* MORE was charged than there is time since the look before: it woke up earlier than the looks have shown. */
+/* MORE was charged than there is time since the look before: it woke up earlier than the looks
+   have shown. */
 static void
 wake_earlier (struct timeline_thread *thread, struct life *life, uint64_t more)
 {
@@ -121,8 +128,10 @@ timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
                                  .cpu = BBS_CPU_UNKNOWN,
                                  .call = BBS_CALL_NOT_KNOWN };
   uint64_t period = 1000000000 / (m->input->watch.rate > 0 ? m->input->watch.rate : 1000);
-  wake_earlier (thread, life,
-                difference (difference (look->run, before.run) + difference (look->wait, before.wait), look->time - life->since));
+  wake_earlier (
+      thread, life,
+      difference (difference (look->run, before.run) + difference (look->wait, before.wait),
+                  look->time - life->since));
   struct guess g = guess (&before, look, look->time - life->since, period);
   if (life->look.tid == 0 && life->born)
     thread->charged.wait = difference (look->wait, g.waited);
@@ -153,26 +162,31 @@ prepend (struct timeline_thread *thread, uint64_t start, enum timeline_state sta
 {
   if (start == thread->begun)
     return true;
-  if (!array_grow (&thread->intervals, thread->nintervals, &thread->room, sizeof *thread->intervals))
+  if (!array_grow (&thread->intervals, thread->nintervals, &thread->room,
+                   sizeof *thread->intervals))
     return false;
-  memmove (thread->intervals + 1, thread->intervals, thread->nintervals++ * sizeof *thread->intervals);
-  thread->intervals[0] = (struct timeline_interval) {
-    .start = start, .end = thread->begun, .state = (uint8_t) state, .estimated = true,
-    .call = BBS_CALL_NOT_KNOWN, .cpu = BBS_CPU_UNKNOWN
-  };
+  memmove (thread->intervals + 1, thread->intervals,
+           thread->nintervals++ * sizeof *thread->intervals);
+  thread->intervals[0] = (struct timeline_interval) { .start = start,
+                                                      .end = thread->begun,
+                                                      .state = (uint8_t) state,
+                                                      .estimated = true,
+                                                      .call = BBS_CALL_NOT_KNOWN,
+                                                      .cpu = BBS_CPU_UNKNOWN };
   thread->sums.time[state] += thread->begun - start;
   thread->begun = start;
   return true;
 }
 
-/* A birth is seen at the next look at the list; when it has BEGUN the thread has said itself, its clock what it ran until it was
-   seen, and the first look how long it waited. */
+/* A birth is seen at the next look at the list; when it has BEGUN the thread has said itself,
+   its clock what it ran until it was seen, and the first look how long it waited. */
 static bool
 begin_earlier (struct timeline_thread *thread, uint64_t begun)
 {
   if (begun >= thread->begun)
     return true;
-  const uint64_t run = least (difference (thread->cpu, thread->sums.time[TIMELINE_RUNNING]), thread->begun - begun);
+  const uint64_t run = least (difference (thread->cpu, thread->sums.time[TIMELINE_RUNNING]),
+                              thread->begun - begun);
   const uint64_t ran = thread->begun - run, wait = least (thread->charged.wait, ran - begun);
   return prepend (thread, ran, TIMELINE_RUNNING) && prepend (thread, ran - wait, TIMELINE_READY)
          && prepend (thread, begun, TIMELINE_UNKNOWN);
@@ -182,7 +196,8 @@ begin_earlier (struct timeline_thread *thread, uint64_t begun)
 static bool
 run_on (struct timeline_thread *thread, uint64_t ended)
 {
-  struct timeline_interval *last = thread->nintervals > 0 ? &thread->intervals[thread->nintervals - 1] : NULL;
+  struct timeline_interval *last
+      = thread->nintervals > 0 ? &thread->intervals[thread->nintervals - 1] : NULL;
   uint64_t run = difference (thread->cpu, thread->sums.time[TIMELINE_RUNNING]);
   if (!last)
     return true;
@@ -191,10 +206,12 @@ run_on (struct timeline_thread *thread, uint64_t ended)
     return true;
   uint64_t end = last->end, length = end - last->start;
   run = least (run, length);
-  const struct timeline_interval ran = {
-    .start = end - run, .end = end, .state = TIMELINE_RUNNING,
-    .estimated = true, .call = BBS_CALL_NOT_KNOWN, .cpu = BBS_CPU_UNKNOWN
-  };
+  const struct timeline_interval ran = { .start = end - run,
+                                         .end = end,
+                                         .state = TIMELINE_RUNNING,
+                                         .estimated = true,
+                                         .call = BBS_CALL_NOT_KNOWN,
+                                         .cpu = BBS_CPU_UNKNOWN };
   thread->sums.time[TIMELINE_UNKNOWN] -= run;
   thread->sums.time[TIMELINE_RUNNING] += run;
   last->end = ran.start;

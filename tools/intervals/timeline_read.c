@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files that a timeline is made of: gmon.out.bbs has all but the threads' numbers and the names of functions, which the
-   profile and its sidecar have; without these it is shown all the same. */
+/* The files that a timeline is made of: gmon.out.bbs has all but the threads' numbers and the
+   names of functions, which the profile and its sidecar have; without these it is shown all the
+   same. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -32,30 +33,37 @@ say_lost (const struct samples_file *f, const char *argv0)
   const uint64_t n = lost (f, BBS_LOST_WATCHED);
   if (n == 0)
     return;
-  error_set (&why, f->name, ERROR_NO_OFFSET, "%" PRIu64 " %s: the timeline has holes, or ends too early", n, BBS_LOST_WATCHED);
+  error_set (&why, f->name, ERROR_NO_OFFSET,
+             "%" PRIu64 " %s: the timeline has holes, or ends too early", n, BBS_LOST_WATCHED);
   error_print (argv0, &why);
 }
 
-/* Is there somebody who has watched?  Errors name the PROFILE, as the file's own name is not theirs. */
+/* Is there somebody who has watched?  Errors name the PROFILE, as the file's own name is not
+   theirs. */
 static bool
-open_samples (struct samples_file *f, const char *name, const char *profile, const char *argv0, struct error *err)
+open_samples (struct samples_file *f, const char *name, const char *profile, const char *argv0,
+              struct error *err)
 {
   struct error why;
   if (access (name, F_OK) != 0)
-    return error_set (err, profile, ERROR_NO_OFFSET, "there is no %s.bbs beside it (bbprof record --timeline makes one)",
-                      profile);
+    return error_set (err, profile, ERROR_NO_OFFSET,
+                      "there is no %s.bbs beside it (bbprof record --timeline makes one)", profile);
   if (!samples_file_open (f, name, &why))
     return error_set (err, profile, why.offset, "the file .bbs beside it: %s", why.text);
   if (!f->whole && f->watch.how == BBS_BY_NOTHING)
-    return error_set (err, profile, f->why.offset, "the file .bbs beside it: %.120s, and that does not tell who ran when",
+    return error_set (err, profile, f->why.offset,
+                      "the file .bbs beside it: %.120s, and that does not tell who ran when",
                       f->why.text);
   if (!f->whole)
     error_print (argv0, &f->why);
   say_lost (f, argv0);
   if (f->unwatched)
-    return error_set (err, profile, ERROR_NO_OFFSET, "its threads could not be watched: %.160s", f->unwatched);
+    return error_set (err, profile, ERROR_NO_OFFSET, "its threads could not be watched: %.160s",
+                      f->unwatched);
   return f->watch.how != BBS_BY_NOTHING
-         || error_set (err, profile, ERROR_NO_OFFSET, "recorded without a timeline: run the program again with bbprof record --timeline");
+         || error_set (
+             err, profile, ERROR_NO_OFFSET,
+             "recorded without a timeline: run the program again with bbprof record --timeline");
 }
 
 /* Names of functions.  */
@@ -74,7 +82,8 @@ find_name (const struct model *m, char **names, uint32_t symbol)
 }
 
 static bool
-name_nodes (struct timeline_node *nodes, const struct model *m, const uint32_t *symbols, char **names)
+name_nodes (struct timeline_node *nodes, const struct model *m, const uint32_t *symbols,
+            char **names)
 {
   static const char not_known[] = "[not known]";
   const struct bbx_stacks *x = &m->runs[0].sidecar.stacks;
@@ -98,7 +107,8 @@ add_stacks (struct timeline *t, const struct model *m)
   struct timeline_node *nodes = calloc (x->nnodes + 1, sizeof *nodes);
   char **names = calloc (m->symtab.count + 1, sizeof *names);
   uint32_t *symbols = stacks_find_symbols (x, &m->symtab);
-  bool ok = nodes && names && symbols && name_nodes (nodes, m, symbols, names) && timeline_set_stacks (t, nodes, x->nnodes + 1);
+  bool ok = nodes && names && symbols && name_nodes (nodes, m, symbols, names)
+            && timeline_set_stacks (t, nodes, x->nnodes + 1);
   for (size_t i = 0; names && i < m->symtab.count; i++)
     free (names[i]);
   free (names);
@@ -118,16 +128,18 @@ add_samples (struct timeline *t, const struct samples_file *f)
 
 /* The profile.  */
 
-/* The profile of PROGRAM, as far as there is one; what it lacks is said.  False: it is of another run, or of another build of the program. */
+/* The profile of PROGRAM, as far as there is one; what it lacks is said.  False: it is of
+   another run, or of another build of the program. */
 static bool
-read_model (struct model *m, const char *profile, const char *program, bool any_build, const struct samples_file *f, const char *argv0,
-            struct error *err)
+read_model (struct model *m, const char *profile, const char *program, bool any_build,
+            const struct samples_file *f, const char *argv0, struct error *err)
 {
   struct error why;
   char *names[] = { (char *) profile };
   if (!program)
     {
-      error_set (&why, profile, ERROR_NO_OFFSET, "no profile that names its program: functions have no names");
+      error_set (&why, profile, ERROR_NO_OFFSET,
+                 "no profile that names its program: functions have no names");
       error_print (argv0, &why);
       return true;
     }
@@ -151,12 +163,17 @@ static bool
 make (struct timeline *t, const struct samples_file *f, const struct model *m, struct error *err)
 {
   const struct bbx_stacks *x = m->nruns > 0 ? &m->runs[0].sidecar.stacks : NULL;
-  const struct timeline_input input
-    = { .watch = f->watch, .watched = &f->watched, .waits = f->waits, .nwaits = f->nwaits, .threads = x ? x->threads : NULL, .nthreads = x ? x->nthreads : 0 };
+  const struct timeline_input input = { .watch = f->watch,
+                                        .watched = &f->watched,
+                                        .waits = f->waits,
+                                        .nwaits = f->nwaits,
+                                        .threads = x ? x->threads : NULL,
+                                        .nthreads = x ? x->nthreads : 0 };
   if (!timeline_make (t, &input, err))
     return false;
   if (m->nruns > 0 && m->runs[0].other_build)
-    t->doubt = "the program is another build than the one that ran: names of functions may be wrong";
+    t->doubt
+        = "the program is another build than the one that ran: names of functions may be wrong";
   t->lost = lost (f, BBS_LOST_SWITCHES);
   t->lost_marks = lost (f, BBS_LOST_MARKS);
   return ((!x || add_stacks (t, m)) && add_samples (t, f)) || error_no_memory (err);
@@ -170,7 +187,8 @@ set_program (struct timeline *t, const char *program)
 }
 
 bool
-timeline_open (struct timeline *t, const char *profile, const char *program, bool any_build, const char *argv0, struct error *err)
+timeline_open (struct timeline *t, const char *profile, const char *program, bool any_build,
+               const char *argv0, struct error *err)
 {
   struct samples_file f = { .name = NULL };
   struct model m = { 0 };
@@ -178,8 +196,9 @@ timeline_open (struct timeline *t, const char *profile, const char *program, boo
   *t = (struct timeline) { .program = NULL };
   program = program ? program : recorded;
   bool ok = asprintf (&name, "%s.bbs", profile) >= 0 || error_no_memory (err);
-  ok = ok && open_samples (&f, name, profile, argv0, err) && read_model (&m, profile, program, any_build, &f, argv0, err)
-       && make (t, &f, &m, err) && (set_program (t, program) || error_no_memory (err));
+  ok = ok && open_samples (&f, name, profile, argv0, err)
+       && read_model (&m, profile, program, any_build, &f, argv0, err) && make (t, &f, &m, err)
+       && (set_program (t, program) || error_no_memory (err));
   model_free (&m);
   samples_file_close (&f);
   free (name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long threads waited for a processor after they had been woken up.  Switches do not tell, but the kernel sums up for each
-   thread how long it waited; what of that is not known from preemptions was at the end of a sleep. */
+/* How long threads waited for a processor after they had been woken up.  Switches do not tell,
+   but the kernel sums up for each thread how long it waited; what of that is not known from
+   preemptions was at the end of a sleep. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -17,14 +18,15 @@ struct wake_up {
 
 struct waits {
   struct timeline_thread *thread;
-  uint64_t *wait;      /* of each interval */
+  uint64_t *wait; /* of each interval */
   bool *estimated;
   struct wake_up *list; /* in the part between two looks */
   size_t n, room;
-  size_t nwaits;       /* intervals that have a wait */
+  size_t nwaits; /* intervals that have a wait */
 };
 
-/* REST nanoseconds over the list: each sleep gets as much as the others, but none more than there was of it. */
+/* REST nanoseconds over the list: each sleep gets as much as the others, but none more than
+   there was of it. */
 static bool
 divide (struct waits *w, uint64_t rest)
 {
@@ -52,8 +54,8 @@ leave_open (struct waits *w)
     w->thread->intervals[w->list[i].interval].estimated = true;
 }
 
-/* The intervals from *NEXT on that end at TIME or before; of WAIT nanoseconds that the thread waited meanwhile; BBS_NOT_KNOWN.
-   In a gap it may have waited, too. */
+/* The intervals from *NEXT on that end at TIME or before; of WAIT nanoseconds that the thread
+   waited meanwhile; BBS_NOT_KNOWN. In a gap it may have waited, too. */
 static bool
 add_part (struct waits *w, size_t *next, uint64_t time, uint64_t wait)
 {
@@ -67,7 +69,8 @@ add_part (struct waits *w, size_t *next, uint64_t time, uint64_t wait)
       gap |= i->state == TIMELINE_UNKNOWN;
       if (i->state == TIMELINE_READY && wait != BBS_NOT_KNOWN)
         wait -= length < wait ? length : wait;
-      else if (i->state == TIMELINE_SLEEPING && *next + 1 < t->nintervals && i[1].state == TIMELINE_RUNNING)
+      else if (i->state == TIMELINE_SLEEPING && *next + 1 < t->nintervals
+               && i[1].state == TIMELINE_RUNNING)
         {
           if (!array_grow (&w->list, w->n, &w->room, sizeof *w->list))
             return false;
@@ -104,7 +107,8 @@ insert_waits (struct waits *w)
 {
   struct timeline_thread *t = w->thread;
   size_t n = t->nintervals + w->nwaits;
-  struct timeline_interval *all = w->nwaits > 0 ? realloc (t->intervals, n * sizeof *all) : t->intervals;
+  struct timeline_interval *all = w->nwaits > 0 ? realloc (t->intervals, n * sizeof *all)
+                                                : t->intervals;
   if (w->nwaits > 0 && !all)
     return false;
   t->intervals = all;
@@ -141,7 +145,8 @@ drop_empty (struct timeline_thread *t)
 }
 
 bool
-timeline_add_waits (struct timeline_thread *thread, const struct bbs_look *const *looks, size_t n, bool born)
+timeline_add_waits (struct timeline_thread *thread, const struct bbs_look *const *looks, size_t n,
+                    bool born)
 {
   struct waits w = { .thread = thread };
   if (thread->nintervals == 0)

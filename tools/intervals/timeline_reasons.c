@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why threads sleep: a look that was taken while one slept says it of all that sleep; looks near by, of who slept too shortly,
-   make it likely. */
+/* Why threads sleep: a look that was taken while one slept says it of all that sleep; looks near
+   by, of who slept too shortly, make it likely. */
 #include "config.h"
 
 #include <stdio.h>
@@ -29,7 +29,8 @@ timeline_add_wait (struct timeline_thread *thread, const struct bbs_wait *wait)
   for (size_t i = 0; i < thread->nintervals; i++)
     {
       struct timeline_interval *is = &thread->intervals[i];
-      const uint64_t from = is->start > wait->from ? is->start : wait->from, to = is->end < wait->to ? is->end : wait->to;
+      const uint64_t from = is->start > wait->from ? is->start : wait->from,
+                     to = is->end < wait->to ? is->end : wait->to;
       if (is->state != TIMELINE_SLEEPING || from >= to || to - from <= (is->end - is->start) / 2)
         continue;
       is->why = BBS_WHY_PROFILER;
@@ -45,8 +46,10 @@ add_seen (struct timeline_thread *thread, const struct bbs_look *const *looks, s
   size_t l = 0;
   for (size_t i = 0; i < thread->nintervals; i++)
     for (; l < n && looks[l]->time <= thread->intervals[i].end; l++)
-      if (thread->intervals[i].state == TIMELINE_SLEEPING && thread->intervals[i].why != BBS_WHY_PROFILER
-          && looks[l]->time >= thread->intervals[i].start && looks[l]->state != 0 && knows (looks[l]))
+      if (thread->intervals[i].state == TIMELINE_SLEEPING
+          && thread->intervals[i].why != BBS_WHY_PROFILER
+          && looks[l]->time >= thread->intervals[i].start && looks[l]->state != 0
+          && knows (looks[l]))
         give (&thread->intervals[i], looks[l]);
 }
 
@@ -62,17 +65,21 @@ length_of (const struct timeline_interval *i)
   return i->end - i->start;
 }
 
-/* The sleep that LOOK lies in; of one with state 0, which has seen some sleep just before its time, the last one before.  0: none, or one
-   for the profiler, or that which the thread was found in when watching began. */
+/* The sleep that LOOK lies in; of one with state 0, which has seen some sleep just before its
+   time, the last one before.  0: none, or one for the profiler, or that which the thread was
+   found in when watching began. */
 static uint64_t
 sleep_of (const struct timeline_thread *thread, const struct bbs_look *look)
 {
   const struct timeline_interval *first = thread->intervals, *i = timeline_at (thread, look->time);
   if (!i && thread->nintervals > 0)
     i = first + thread->nintervals - 1;
-  while (i && i > first && (i->state != TIMELINE_SLEEPING || (look->state == 0 && i->end > look->time)))
+  while (i && i > first
+         && (i->state != TIMELINE_SLEEPING || (look->state == 0 && i->end > look->time)))
     i--;
-  return i && i > first && i->state == TIMELINE_SLEEPING && i->why != BBS_WHY_PROFILER ? length_of (i) : 0;
+  return i && i > first && i->state == TIMELINE_SLEEPING && i->why != BBS_WHY_PROFILER
+             ? length_of (i)
+             : 0;
 }
 
 /* So many witnesses before a sleep that nobody looked at, and behind it, are asked what it was. */
@@ -85,7 +92,8 @@ are_similar (uint64_t a, uint64_t b)
   return a / 4 <= b && b / 4 <= a;
 }
 
-/* What most of the N witnesses say, of as many the first; with a LENGTH, of those only whose sleep was similar.  Null: none was. */
+/* What most of the N witnesses say, of as many the first; with a LENGTH, of those only whose
+   sleep was similar.  Null: none was. */
 static const struct bbs_look *
 ask (const struct witness *w, size_t n, const uint64_t *length)
 {
@@ -115,8 +123,8 @@ ask_around (const struct witness *w, size_t n, size_t next, size_t most, const u
   return ask (w + from, to - from, length);
 }
 
-/* Short sleeps are seldom looked at, but a thread mostly sleeps in the same few ways again and again, each of which takes its time:
-   so sleeps of a similar length are asked first. */
+/* Short sleeps are seldom looked at, but a thread mostly sleeps in the same few ways again and
+   again, each of which takes its time: so sleeps of a similar length are asked first. */
 static void
 add_likely (struct timeline_thread *thread, const struct witness *w, size_t n)
 {
@@ -156,7 +164,8 @@ timeline_add_reasons (struct timeline_thread *thread, const struct bbs_look *con
 void
 timeline_reason (const struct timeline_interval *i, char *text, size_t size)
 {
-  const char *why = watched_why_text (i->why), *call = i->call >= 0 ? syscall_name ((uint64_t) i->call) : NULL;
+  const char *why = watched_why_text (i->why),
+             *call = i->call >= 0 ? syscall_name ((uint64_t) i->call) : NULL;
   if (i->state != TIMELINE_SLEEPING)
     snprintf (text, size, "%s", "");
   else if (i->call < 0)

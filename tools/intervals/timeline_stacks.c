@@ -37,7 +37,8 @@ find_number (const struct timeline *t, uint32_t number)
 }
 
 bool
-timeline_add_samples (struct timeline *t, uint32_t number, const struct bbs_sample *samples, size_t n)
+timeline_add_samples (struct timeline *t, uint32_t number, const struct bbs_sample *samples,
+                      size_t n)
 {
   struct timeline_thread *thread = find_number (t, number);
   if (!thread || n == 0)
@@ -46,10 +47,12 @@ timeline_add_samples (struct timeline *t, uint32_t number, const struct bbs_samp
   if (!thread->samples)
     return false;
   for (size_t i = 0; i < n; i++)
-    thread->samples[i] = (struct timeline_sample) { .time = samples[i].time,
-                                                    .stack = samples[i].context < timeline_stacks (t) ? samples[i].context : 0,
-                                                    .ticks = samples[i].ticks,
-                                                    .sleeps = (samples[i].cpu & BBS_SLEEPS) != 0 };
+    thread->samples[i] = (struct timeline_sample) {
+      .time = samples[i].time,
+      .stack = samples[i].context < timeline_stacks (t) ? samples[i].context : 0,
+      .ticks = samples[i].ticks,
+      .sleeps = (samples[i].cpu & BBS_SLEEPS) != 0
+    };
   thread->nsamples = thread->room_samples = n;
   return true;
 }

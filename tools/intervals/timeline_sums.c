@@ -25,7 +25,8 @@ const struct timeline_interval *
 timeline_at (const struct timeline_thread *thread, uint64_t time)
 {
   size_t n = timeline_first (thread, time);
-  return n < thread->nintervals && thread->intervals[n].start <= time ? &thread->intervals[n] : NULL;
+  return n < thread->nintervals && thread->intervals[n].start <= time ? &thread->intervals[n]
+                                                                      : NULL;
 }
 
 static void
@@ -41,7 +42,8 @@ struct timeline_counts
 timeline_counts (const struct timeline_thread *thread)
 {
   const struct timeline_sums *s = &thread->sums;
-  return (struct timeline_counts) { (uint32_t) s->voluntary, (uint32_t) s->involuntary, (uint32_t) s->migrations };
+  return (struct timeline_counts) { (uint32_t) s->voluntary, (uint32_t) s->involuntary,
+                                    (uint32_t) s->migrations };
 }
 
 struct timeline_counts
@@ -61,9 +63,11 @@ timeline_sum (const struct timeline_thread *thread, uint64_t from, uint64_t to)
   struct timeline_sums sums = { .voluntary = 0 };
   if (from <= thread->begun && to >= thread->ended)
     return thread->sums;
-  for (size_t n = timeline_first (thread, from); n < thread->nintervals && thread->intervals[n].start < to; n++)
+  for (size_t n = timeline_first (thread, from);
+       n < thread->nintervals && thread->intervals[n].start < to; n++)
     add_time (&sums, &thread->intervals[n], from, to);
-  const struct timeline_counts before = timeline_counts_before (thread, from), behind = timeline_counts_before (thread, to);
+  const struct timeline_counts before = timeline_counts_before (thread, from),
+                               behind = timeline_counts_before (thread, to);
   sums.voluntary = behind.voluntary - before.voluntary;
   sums.involuntary = behind.involuntary - before.involuntary;
   sums.migrations = behind.migrations - before.migrations;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records of switches become intervals.  A record says what a thread does from then on; what it has done until then it says,
-   too, so that records that contradict each other show that one between them is missing. */
+/* Records of switches become intervals.  A record says what a thread does from then on; what it
+   has done until then it says, too, so that records that contradict each other show that one
+   between them is missing. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -12,15 +13,17 @@ static struct timeline_interval
 make_interval (const struct life *life, uint64_t start, uint64_t end, enum timeline_state state)
 {
   bool looked = life->look.tid != 0, sleeps = state == TIMELINE_SLEEPING && looked;
-  return (struct timeline_interval) { .start = start,
-                                      .end = end,
-                                      .state = (uint8_t) state,
-                                      .why = sleeps && life->look.why < BBS_WHYS ? life->look.why : BBS_WHY_NOT_KNOWN,
-                                      .preempted = state == TIMELINE_READY && life->preempted,
-                                      .estimated = looked,
-                                      .call = sleeps ? life->look.call : BBS_CALL_NOT_KNOWN,
-                                      .cpu = state == TIMELINE_RUNNING ? life->cpu : BBS_CPU_UNKNOWN,
-                                      .free = state == TIMELINE_RUNNING && start == life->since ? life->free : 0 };
+  return (struct timeline_interval) {
+    .start = start,
+    .end = end,
+    .state = (uint8_t) state,
+    .why = sleeps && life->look.why < BBS_WHYS ? life->look.why : BBS_WHY_NOT_KNOWN,
+    .preempted = state == TIMELINE_READY && life->preempted,
+    .estimated = looked,
+    .call = sleeps ? life->look.call : BBS_CALL_NOT_KNOWN,
+    .cpu = state == TIMELINE_RUNNING ? life->cpu : BBS_CPU_UNKNOWN,
+    .free = state == TIMELINE_RUNNING && start == life->since ? life->free : 0
+  };
 }
 
 static bool
@@ -40,11 +43,13 @@ state_behind_gap (const struct life *life, enum bbs_switch_kind kind, uint16_t c
     return !runs ? life->state : life->either ? TIMELINE_READY : TIMELINE_UNKNOWN;
   if (runs && (life->cpu == cpu || life->either))
     return TIMELINE_RUNNING;
-  return life->gap_to > 0 && life->gap_cpu == cpu ? TIMELINE_RUNNING : TIMELINE_UNKNOWN; /* it got the processor in the gap */
+  /* It got the processor in the gap. */
+  return life->gap_to > 0 && life->gap_cpu == cpu ? TIMELINE_RUNNING : TIMELINE_UNKNOWN;
 }
 
 bool
-timeline_close_state (struct making *m, uint32_t n, uint64_t time, enum bbs_switch_kind kind, uint16_t cpu)
+timeline_close_state (struct making *m, uint32_t n, uint64_t time, enum bbs_switch_kind kind,
+                      uint16_t cpu)
 {
   struct timeline_thread *thread = &m->t->threads[n];
   struct life *life = &m->lives[n];
@@ -54,7 +59,8 @@ timeline_close_state (struct making *m, uint32_t n, uint64_t time, enum bbs_swit
   if (life->gap_to > 0)
     {
       struct timeline_interval before = make_interval (life, since, life->gap_from, life->state);
-      struct timeline_interval gap = make_interval (life, life->gap_from, life->gap_to, TIMELINE_UNKNOWN);
+      struct timeline_interval gap
+          = make_interval (life, life->gap_from, life->gap_to, TIMELINE_UNKNOWN);
       ok = life_add (thread, &before) && life_add (thread, &gap);
       since = life->gap_to;
     }
@@ -76,7 +82,8 @@ meet (struct making *m, const struct bbs_switch *s, bool first, uint32_t *thread
 {
   uint64_t begun = s->kind == BBS_BORN || !first || m->sure > s->time ? s->time : m->sure;
   uint16_t cpu = s->kind == BBS_OUT_SLEEPS || s->kind == BBS_OUT_READY ? s->cpu : BBS_CPU_UNKNOWN;
-  if (!life_begin (m, s->tid, begun, cpu == s->cpu ? TIMELINE_RUNNING : TIMELINE_UNKNOWN, cpu, thread))
+  if (!life_begin (m, s->tid, begun, cpu == s->cpu ? TIMELINE_RUNNING : TIMELINE_UNKNOWN, cpu,
+                   thread))
     return false;
   m->lives[*thread].born = s->kind == BBS_BORN;
   return true;
@@ -97,10 +104,10 @@ static void
 follow (const struct making *m, struct life *life, const struct bbs_switch *s)
 {
   uint64_t free = s->time - (s->cpu < m->ncpus ? m->cpus[s->cpu] : m->input->watch.time);
-  static const uint8_t states[BBS_SWITCH_KINDS] = {
-    [BBS_IN] = TIMELINE_RUNNING, [BBS_OUT_SLEEPS] = TIMELINE_SLEEPING,
-    [BBS_OUT_READY] = TIMELINE_READY, [BBS_BORN] = TIMELINE_READY
-  };
+  static const uint8_t states[BBS_SWITCH_KINDS] = { [BBS_IN] = TIMELINE_RUNNING,
+                                                    [BBS_OUT_SLEEPS] = TIMELINE_SLEEPING,
+                                                    [BBS_OUT_READY] = TIMELINE_READY,
+                                                    [BBS_BORN] = TIMELINE_READY };
   life->state = states[s->kind];
   life->preempted = s->kind == BBS_OUT_READY;
   life->free = free < UINT32_MAX ? (uint32_t) free : UINT32_MAX;

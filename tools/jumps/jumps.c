@@ -19,7 +19,9 @@ static const struct symbol *
 function_of (const struct jumps *j, const struct block *block)
 {
   const struct block *entry
-    = block && block->map ? blocks_at (&j->blocks, j->blocks.map.blocks[block->map->function].start) : block;
+      = block && block->map
+            ? blocks_at (&j->blocks, j->blocks.map.blocks[block->map->function].start)
+            : block;
   return entry ? entry->symbol : NULL;
 }
 
@@ -71,7 +73,8 @@ open_filter (struct filter *f, const struct jumps *j, const char *pattern, struc
   ask (j, &meant, NULL);
   bool ok = meant.best != PATTERN_NOT || meant_refuse (&meant, "function that ran", err);
   if (ok)
-    ok = (f->wanted = calloc (j->model->symtab.count + 1, sizeof *f->wanted)) || error_no_memory (err);
+    ok = (f->wanted = calloc (j->model->symtab.count + 1, sizeof *f->wanted))
+         || error_no_memory (err);
   if (ok)
     ask (j, &meant, f->wanted);
   meant_free (&meant);
@@ -109,8 +112,13 @@ add_inside (struct jumps *j, const struct block *block)
   uint64_t decided = 0;
   for (size_t i = 0; i < m->nways + out; i++)
     {
-      const struct block *to = i < m->nways ? blocks_at (&j->blocks, j->blocks.map.blocks[ways[i].to].start) : NULL;
-      struct jump new = { .from = block, .to = to, .kind = !to ? JUMP_OUT : to->start == block->end ? JUMP_NEXT : JUMP_FAR };
+      const struct block *to
+          = i < m->nways ? blocks_at (&j->blocks, j->blocks.map.blocks[ways[i].to].start) : NULL;
+      struct jump new = { .from = block,
+                          .to = to,
+                          .kind = !to                       ? JUMP_OUT
+                                  : to->start == block->end ? JUMP_NEXT
+                                                            : JUMP_FAR };
       new.count = count_between (&j->model->edges, block->start, to ? to->start : 0);
       decided += new.count;
       if ((branch || new.count > 0) && !add (&j->inside, &new))
@@ -156,8 +164,11 @@ collect_between (struct jumps *j, const struct filter *f)
   for (size_t i = 0; i < j->model->jumps.count; i++)
     {
       const struct edge *e = &j->model->jumps.by_from[i];
-      const struct block *from = blocks_at (&j->blocks, e->from), *to = blocks_at (&j->blocks, e->to);
-      struct jump new = { .from = from, .to = to, .count = e->count, .kind = is_entry (m, to) ? JUMP_CALL : JUMP_BACK };
+      const struct block *from = blocks_at (&j->blocks, e->from),
+                         *to = blocks_at (&j->blocks, e->to);
+      struct jump new = {
+        .from = from, .to = to, .count = e->count, .kind = is_entry (m, to) ? JUMP_CALL : JUMP_BACK
+      };
       if (!is_way (m, from, to) && (wants (f, from) || wants (f, to)) && !add (&j->between, &new))
         return false;
     }
@@ -172,8 +183,8 @@ is_inside (const struct jumps *j, size_t loop, uint64_t address)
   return b && b->map && loops_contain (&j->loops, loop, (size_t) (b->map - j->blocks.map.blocks));
 }
 
-/* An execution of the head comes from inside or it enters the loop; it is an iteration, or the end of the last one if it goes out
-   at once. */
+/* An execution of the head comes from inside or it enters the loop; it is an iteration, or the
+   end of the last one if it goes out at once. */
 static struct jumps_loop
 count_loop (const struct jumps *j, size_t number, const struct block *head)
 {
@@ -198,7 +209,8 @@ collect_loops (struct jumps *j, const struct filter *f)
   j->rows = calloc (j->loops.count + 1, sizeof *j->rows);
   for (size_t i = 0; j->rows && i < j->loops.count; i++)
     {
-      const struct block *head = blocks_at (&j->blocks, j->blocks.map.blocks[j->loops.loops[i].head].start);
+      const struct block *head
+          = blocks_at (&j->blocks, j->blocks.map.blocks[j->loops.loops[i].head].start);
       if (head->count > 0 && wants (f, head))
         j->rows[j->nrows++] = count_loop (j, i, head);
     }
@@ -289,7 +301,8 @@ sort (struct jumps *j, const struct jumps_choice *c)
   for (size_t i = 0; ok && i < 2; i++)
     {
       lists[i]->shown = lists[i]->count < c->most ? lists[i]->count : c->most;
-      ok = array_sort (lists[i]->jumps, lists[i]->count, sizeof *lists[i]->jumps, compare_jumps, &order)
+      ok = array_sort (lists[i]->jumps, lists[i]->count, sizeof *lists[i]->jumps, compare_jumps,
+                       &order)
            && describe_list (j, lists[i]);
     }
   return ok;
@@ -298,7 +311,8 @@ sort (struct jumps *j, const struct jumps_choice *c)
 const char *
 jumps_variant (unsigned n)
 {
-  static const char *const names[JUMPS_VARIANTS] = { "", "hidecall=1", "showret=1", "hidecall=1:showret=1" };
+  static const char *const names[JUMPS_VARIANTS]
+      = { "", "hidecall=1", "showret=1", "hidecall=1:showret=1" };
   return names[n];
 }
 
@@ -317,7 +331,8 @@ jumps_collect (struct jumps *j, const struct jumps_choice *c, struct error *err)
   if (!open_filter (&f, j, c->function, err))
     return false;
   j->described = calloc (j->blocks.count + 1, sizeof *j->described);
-  bool ok = j->described && collect_inside (j, &f) && collect_between (j, &f) && collect_loops (j, &f) && sort (j, c);
+  bool ok = j->described && collect_inside (j, &f) && collect_between (j, &f)
+            && collect_loops (j, &f) && sort (j, c);
   free (f.wanted);
   return ok || error_no_memory (err);
 }

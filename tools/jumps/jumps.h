@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How control went through the blocks: jumps inside of functions, exact as their edges; loops; jumps from function to function, if
-   the program counted them.  Chosen and sorted, ready to be printed in one of several formats. */
+/* How control went through the blocks: jumps inside of functions, exact as their edges; loops;
+   jumps from function to function, if the program counted them.  Chosen and sorted, ready to be
+   printed in one of several formats. */
 #ifndef BBPROF_JUMPS_H
 #define BBPROF_JUMPS_H
 
@@ -19,7 +20,8 @@
 enum jumps_sort {
   JUMPS_BY_COUNT,    /* the most first */
   JUMPS_BY_FUNCTION, /* in the order of the program */
-  JUMPS_BY_RATIO,    /* the most certain branches first, of loops those with most trips; then by count */
+  /* The most certain branches first, of loops those with most trips; then by count. */
+  JUMPS_BY_RATIO,
 };
 
 enum jump_kind {
@@ -84,8 +86,8 @@ jumps_row (const struct jumps *j, const struct block *b)
   return &j->described[b - j->blocks.blocks];
 }
 
-/* The ways in which jumps between functions can be counted, as BBPROF_OPTIONS names them: bit N of the model's jumps_variants
-   is the Nth. */
+/* The ways in which jumps between functions can be counted, as BBPROF_OPTIONS names them: bit N
+   of the model's jumps_variants is the Nth. */
 enum { JUMPS_VARIANTS = 4 };
 const char *jumps_variant (unsigned n);
 

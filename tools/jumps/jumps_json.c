@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* The format is a promise: fields are added, never changed or taken away, without a new version
+   number. */
 #include <inttypes.h>
 
 #include "tools/jumps/jumps.h"
@@ -7,8 +8,11 @@
 
 enum { VERSION = 1 };
 
-static const char *const kinds[]
-    = { [JUMP_FAR] = "jump", [JUMP_NEXT] = "next", [JUMP_OUT] = "out", [JUMP_CALL] = "call", [JUMP_BACK] = "back" };
+static const char *const kinds[] = { [JUMP_FAR] = "jump",
+                                     [JUMP_NEXT] = "next",
+                                     [JUMP_OUT] = "out",
+                                     [JUMP_CALL] = "call",
+                                     [JUMP_BACK] = "back" };
 
 static void
 print_block (FILE *out, const struct jumps *j, const struct block *b)
@@ -19,7 +23,9 @@ print_block (FILE *out, const struct jumps *j, const struct block *b)
       return;
     }
   const struct block_row *row = jumps_row (j, b);
-  fprintf (out, "{\"address\": \"0x%" PRIx64 "\", \"executions\": %" PRIu64 ", \"function\": ", b->start, b->count);
+  fprintf (out,
+           "{\"address\": \"0x%" PRIx64 "\", \"executions\": %" PRIu64 ", \"function\": ", b->start,
+           b->count);
   json_string (out, row->function);
   fputs (", \"symbol\": ", out);
   json_string (out, b->symbol ? b->symbol->name : NULL);
@@ -39,7 +45,8 @@ print_jumps (FILE *out, const struct jumps *j, const struct jump_list *l)
   for (size_t i = 0; i < l->shown; i++)
     {
       const struct jump *jump = &l->jumps[i];
-      fprintf (out, "%s\n    {\"count\": %" PRIu64 ", \"ratio_percent\": ", i ? "," : "", jump->count);
+      fprintf (out, "%s\n    {\"count\": %" PRIu64 ", \"ratio_percent\": ", i ? "," : "",
+               jump->count);
       if (jump->decided)
         fprintf (out, "%.4f", jump_ratio (jump));
       else
@@ -61,13 +68,15 @@ print_trips (FILE *out, const struct trip_counts *t)
       fputs ("null", out);
       return;
     }
-  fprintf (out, "{\"entered\": %" PRIu64 ", \"iterations\": %" PRIu64 ", \"min\": %" PRIu64 ", \"max\": %" PRIu64 ", \"histogram\": [",
+  fprintf (out,
+           "{\"entered\": %" PRIu64 ", \"iterations\": %" PRIu64 ", \"min\": %" PRIu64
+           ", \"max\": %" PRIu64 ", \"histogram\": [",
            t->entered, t->trips, t->least, t->most);
   for (unsigned c = 0; c < TRIP_CLASSES; c++)
     if (t->classes[c])
       {
-        fprintf (out, "%s{\"from\": %" PRIu64 ", \"to\": %" PRIu64 ", \"count\": %" PRIu64 "}", comma, trip_class_least (c),
-                 trip_class_most (c), t->classes[c]);
+        fprintf (out, "%s{\"from\": %" PRIu64 ", \"to\": %" PRIu64 ", \"count\": %" PRIu64 "}",
+                 comma, trip_class_least (c), trip_class_most (c), t->classes[c]);
         comma = ", ";
       }
   fputs ("]}", out);
@@ -79,8 +88,10 @@ print_loops (FILE *out, const struct jumps *j)
   for (size_t i = 0; i < j->shown_rows; i++)
     {
       const struct jumps_loop *l = &j->rows[i];
-      fprintf (out, "%s\n    {\"entered\": %" PRIu64 ", \"iterations\": %" PRIu64 ", \"mean\": %.4f, \"depth\": %u, \"head\": ", i ? "," : "",
-               l->entered, l->iterations, loop_mean (l), l->loop->depth);
+      fprintf (out,
+               "%s\n    {\"entered\": %" PRIu64 ", \"iterations\": %" PRIu64
+               ", \"mean\": %.4f, \"depth\": %u, \"head\": ",
+               i ? "," : "", l->entered, l->iterations, loop_mean (l), l->loop->depth);
       print_block (out, j, l->head);
       fputs (", \"trace\": ", out);
       print_trips (out, l->trips);
@@ -114,8 +125,10 @@ jumps_emit_json (FILE *out, const struct jumps *j)
       fputs (i ? ", " : "", out);
       json_string (out, m->runs[i].profile);
     }
-  fprintf (out, "],\n  \"total\": {\"jumps\": %zu, \"loops\": %zu, \"between_functions\": %zu},\n  \"jumps\": [", j->inside.count,
-           j->nrows, j->between.count);
+  fprintf (out,
+           "],\n  \"total\": {\"jumps\": %zu, \"loops\": %zu, \"between_functions\": %zu},\n  "
+           "\"jumps\": [",
+           j->inside.count, j->nrows, j->between.count);
   print_jumps (out, j, &j->inside);
   fputs ("\n  ],\n  \"loops\": [", out);
   print_loops (out, j);

@@ -5,10 +5,14 @@
 #include "common/visible.h"
 #include "tools/jumps/jumps.h"
 
-static const char *const kinds[]
-    = { [JUMP_FAR] = "jump", [JUMP_NEXT] = "next", [JUMP_OUT] = "out", [JUMP_CALL] = "call", [JUMP_BACK] = "back" };
+static const char *const kinds[] = { [JUMP_FAR] = "jump",
+                                     [JUMP_NEXT] = "next",
+                                     [JUMP_OUT] = "out",
+                                     [JUMP_CALL] = "call",
+                                     [JUMP_BACK] = "back" };
 
-/* Address and line, and where the line would be for a block that is outside; null: the title of the column. */
+/* Address and line, and where the line would be for a block that is outside; null: the title of
+   the column. */
 static void
 print_place (FILE *out, const struct jumps *j, const struct block *b, int width)
 {
@@ -85,12 +89,13 @@ print_jump (FILE *out, const struct jumps *j, const struct jump *jump, int width
 }
 
 static void
-print_jumps (FILE *out, const struct jumps *j, const char *title, const struct jump_list *l, int width)
+print_jumps (FILE *out, const struct jumps *j, const char *title, const struct jump_list *l,
+             int width)
 {
   print_title (out, title, l->shown, l->count);
   if (l->shown > 0)
-    fprintf (out, "%16s %7s  %-4s %12s  %-*s %12s  %-*s  %s\n", "count", "ratio", "kind", "from", width, "file:line", "to", width,
-             "file:line", "function");
+    fprintf (out, "%16s %7s  %-4s %12s  %-*s %12s  %-*s  %s\n", "count", "ratio", "kind", "from",
+             width, "file:line", "to", width, "file:line", "function");
   for (size_t i = 0; i < l->shown; i++)
     print_jump (out, j, &l->jumps[i], width);
 }
@@ -103,7 +108,8 @@ print_classes (FILE *out, const struct trip_counts *t)
     if (t->classes[c] && trip_class_least (c) == trip_class_most (c))
       fprintf (out, "  %" PRIu64 ": %" PRIu64, trip_class_least (c), t->classes[c]);
     else if (t->classes[c])
-      fprintf (out, "  %" PRIu64 "-%" PRIu64 ": %" PRIu64, trip_class_least (c), trip_class_most (c), t->classes[c]);
+      fprintf (out, "  %" PRIu64 "-%" PRIu64 ": %" PRIu64, trip_class_least (c),
+               trip_class_most (c), t->classes[c]);
   fputc ('\n', out);
 }
 
@@ -117,8 +123,8 @@ print_loop (FILE *out, const struct jumps *j, const struct jumps_loop *l, int wi
       snprintf (least, sizeof least, "%" PRIu64, t->least);
       snprintf (most, sizeof most, "%" PRIu64, t->most);
     }
-  fprintf (out, "%16" PRIu64 " %16" PRIu64 " %12.2f %10s %10s %5u", l->entered, l->iterations, loop_mean (l), least, most,
-           l->loop->depth);
+  fprintf (out, "%16" PRIu64 " %16" PRIu64 " %12.2f %10s %10s %5u", l->entered, l->iterations,
+           loop_mean (l), least, most, l->loop->depth);
   print_place (out, j, l->head, width);
   fputs ("  ", out);
   print_function (out, j, l->head);
@@ -132,8 +138,8 @@ print_loops (FILE *out, const struct jumps *j, int width)
 {
   print_title (out, "Loops", j->shown_rows, j->nrows);
   if (j->shown_rows > 0)
-    fprintf (out, "%16s %16s %12s %10s %10s %5s %12s  %-*s  %s\n", "entered", "iterations", "mean", "least", "most", "depth", "head",
-             width, "file:line", "function");
+    fprintf (out, "%16s %16s %12s %10s %10s %5s %12s  %-*s  %s\n", "entered", "iterations", "mean",
+             "least", "most", "depth", "head", width, "file:line", "function");
   for (size_t i = 0; i < j->shown_rows; i++)
     print_loop (out, j, &j->rows[i], width);
 }
@@ -159,7 +165,8 @@ jumps_emit_text (FILE *out, const struct jumps *j)
   if (j->model->jumps_variants)
     print_between (out, j, width);
   else
-    fputs ("Jumps from function to function were not counted (they are with -fplugin-arg-bbprof-ax; where trace=1 or bb.in\n"
+    fputs ("Jumps from function to function were not counted (they are with "
+           "-fplugin-arg-bbprof-ax; where trace=1 or bb.in\n"
            "says what to record, with BBPROF_OPTIONS=jumps=1 as well).\n",
            out);
 }

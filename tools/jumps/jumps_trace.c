@@ -22,14 +22,17 @@ find_place (void *context, const struct trace_block *b)
   if (!entry || !entry->map)
     return NO_PLACE;
   size_t place = entry->map->function + b->index;
-  return place < blocks->map.count && blocks->map.blocks[place].function == entry->map->function ? place : NO_PLACE;
+  return place < blocks->map.count && blocks->map.blocks[place].function == entry->map->function
+             ? place
+             : NO_PLACE;
 }
 
 bool
 jumps_add_trace (struct jumps *j, struct trace *trace, struct error *err)
 {
   struct finder finder = { .jumps = j, .match = { .model = j->model } };
-  struct trip_places places = { .map = &j->blocks.map, .loops = &j->loops, .find = find_place, .context = &finder };
+  struct trip_places places
+      = { .map = &j->blocks.map, .loops = &j->loops, .find = find_place, .context = &finder };
   if (!j->trips)
     j->trips = calloc (j->loops.count + 1, sizeof *j->trips);
   return (j->trips && trips_add (j->trips, trace, &places)) || error_no_memory (err);

@@ -78,7 +78,8 @@ leave_frames (struct walk *w, size_t depth)
   w->nframes = depth;
 }
 
-/* What became of the frames above DEPTH, and of their loops, nobody knows: another context runs, maybe. */
+/* What became of the frames above DEPTH, and of their loops, nobody knows: another context runs,
+   maybe. */
 static void
 forget_frames (struct walk *w, size_t depth)
 {
@@ -118,7 +119,8 @@ leaves (const struct walk *w, const struct frame *f, size_t block, bool by_way)
   if (w->nvisits == f->first_visit)
     return false;
   size_t loop = w->visits[w->nvisits - 1].loop;
-  return !loops_contain (w->places->loops, loop, block) || (w->places->loops->loops[loop].head == block && !by_way);
+  return !loops_contain (w->places->loops, loop, block)
+         || (w->places->loops->loops[loop].head == block && !by_way);
 }
 
 /* Control comes from the frame's last block to a loop's head, which is BLOCK: from outside? */
@@ -171,28 +173,19 @@ follow (struct walk *w, const struct trace_event *e)
   size_t block = e->block ? place_of (w, e->block) : NO_PLACE;
   switch (e->kind)
     {
-    case TRACE_ENTER:
-      return enter_frame (w, e->depth);
-    case TRACE_LEAVE:
-      leave_frames (w, e->depth - 1);
-      return true;
-    case TRACE_BLOCK:
-      return set_depth (w, e->depth) && (block == NO_PLACE || execute (w, block));
+    case TRACE_ENTER: return enter_frame (w, e->depth);
+    case TRACE_LEAVE: leave_frames (w, e->depth - 1); return true;
+    case TRACE_BLOCK: return set_depth (w, e->depth) && (block == NO_PLACE || execute (w, block));
     case TRACE_RETURN:
       if (!set_depth (w, e->depth - 1) || !set_depth (w, e->depth))
         return false;
       w->frames[e->depth - 1].last = block;
       return true;
     case TRACE_LAND:
-    case TRACE_SIGNAL_END:
-      leave_frames (w, e->depth);
-      return set_depth (w, e->depth);
+    case TRACE_SIGNAL_END: leave_frames (w, e->depth); return set_depth (w, e->depth);
     case TRACE_LOST:
-    case TRACE_END:
-      forget_frames (w, 0);
-      return true;
-    case TRACE_SIGNAL:
-      return true;
+    case TRACE_END: forget_frames (w, 0); return true;
+    case TRACE_SIGNAL: return true;
     }
   return true;
 }
@@ -214,7 +207,8 @@ trips_add (struct trip_counts *counts, struct trace *trace, const struct trip_pl
 {
   const struct trace_thread *threads;
   size_t nthreads = trace_threads (trace, &threads), nblocks = trace_blocks (trace);
-  struct walk w = { .counts = counts, .places = places, .place = malloc ((nblocks + 1) * sizeof *w.place) };
+  struct walk w
+      = { .counts = counts, .places = places, .place = malloc ((nblocks + 1) * sizeof *w.place) };
   bool ok = w.place != NULL;
   for (size_t i = 0; ok && i < nblocks; i++)
     w.place[i] = NOT_ASKED;

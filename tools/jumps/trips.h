@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many trips each loop made each time that it was entered: from traces, in one pass over all threads.  A trip is an iteration as
-   `bbprof jumps' counts them: an execution of the loop's head, but for the last one if that only leaves. */
+/* How many trips each loop made each time that it was entered: from traces, in one pass over all
+   threads.  A trip is an iteration as `bbprof jumps' counts them: an execution of the loop's
+   head, but for the last one if that only leaves. */
 #ifndef BBPROF_TRIPS_H
 #define BBPROF_TRIPS_H
 
@@ -24,7 +25,8 @@ struct trip_counts {
 struct trip_places {
   const struct map *map;
   const struct loops *loops;
-  size_t (*find) (void *context, const struct trace_block *); /* index in the map, or NO_PLACE; asked once for each block */
+  /* Index in the map, or NO_PLACE; asked once for each block. */
+  size_t (*find) (void *context, const struct trace_block *);
   void *context;
 };
 #define NO_PLACE ((size_t) -1)

@@ -56,7 +56,8 @@ find_page (const struct notes *notes)
   if (!note || (size_t) (notes->bytes + notes->n - note) < sizeof wanted + sizeof distance)
     return 0;
   memcpy (&distance, note + sizeof wanted, sizeof distance);
-  return notes->address + (unsigned long) (note - notes->bytes) + sizeof wanted + (unsigned long) distance;
+  return notes->address + (unsigned long) (note - notes->bytes) + sizeof wanted
+         + (unsigned long) distance;
 }
 
 /* A line of /proc/PID/maps. */
@@ -71,7 +72,9 @@ parse_mapping (char *line, struct mapping *mapping)
 {
   int name = 0;
   line[strcspn (line, "\n")] = '\0';
-  if (sscanf (line, "%lx-%lx %7s %lx %*s %*s %n", &mapping->start, &mapping->end, mapping->access, &mapping->offset, &name) < 4)
+  if (sscanf (line, "%lx-%lx %7s %lx %*s %*s %n", &mapping->start, &mapping->end, mapping->access,
+              &mapping->offset, &name)
+      < 4)
     return false;
   mapping->name = name && line[name] == '/' ? line + name : "";
   return true;
@@ -90,16 +93,19 @@ read_carrier (int fd, const struct mapping *mapping, struct carrier *carrier)
   Elf64_Ehdr header;
   unsigned long page = 0, moved = 0;
   bool placed = false;
-  if (pread (fd, &header, sizeof header, 0) != sizeof header || memcmp (header.e_ident, ELFMAG, SELFMAG) != 0
-      || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof (Elf64_Phdr))
+  if (pread (fd, &header, sizeof header, 0) != sizeof header
+      || memcmp (header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64
+      || header.e_phentsize != sizeof (Elf64_Phdr))
     return;
   for (unsigned i = 0; i < header.e_phnum && i < MOST_SEGMENTS; i++)
     {
       Elf64_Phdr segment;
       struct notes notes;
-      if (pread (fd, &segment, sizeof segment, (off_t) (header.e_phoff + i * sizeof segment)) != sizeof segment)
+      if (pread (fd, &segment, sizeof segment, (off_t) (header.e_phoff + i * sizeof segment))
+          != sizeof segment)
         return;
-      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) && segment.p_offset - mapping->offset < BBC_PAGE_BYTES)
+      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X)
+          && segment.p_offset - mapping->offset < BBC_PAGE_BYTES)
         {
           moved = mapping->start + (segment.p_offset - mapping->offset) - segment.p_vaddr;
           placed = true;
@@ -125,13 +131,15 @@ read_carrier_file (const char *path, const struct mapping *mapping, struct carri
   return carrier->has_note;
 }
 
-/* The process may see the file in another place than this one, and the file may have no name any more. */
+/* The process may see the file in another place than this one, and the file may have no name any
+   more. */
 static struct carrier
 find_carrier (pid_t pid, pid_t thread, const struct mapping *mapping)
 {
   char path[PATH_MAX], executable[PATH_MAX];
   struct carrier carrier = { 0 };
-  snprintf (path, sizeof path, "/proc/%ld/map_files/%lx-%lx", (long) pid, mapping->start, mapping->end);
+  snprintf (path, sizeof path, "/proc/%ld/map_files/%lx-%lx", (long) pid, mapping->start,
+            mapping->end);
   if (read_carrier_file (path, mapping, &carrier))
     return carrier;
   snprintf (path, sizeof path, "/proc/%ld/task/%ld/exe", (long) pid, (long) thread);
@@ -139,7 +147,8 @@ find_carrier (pid_t pid, pid_t thread, const struct mapping *mapping)
   executable[n > 0 ? n : 0] = '\0';
   if (strcmp (executable, mapping->name) == 0 && read_carrier_file (path, mapping, &carrier))
     return carrier;
-  if (snprintf (path, sizeof path, "/proc/%ld/root%s", (long) pid, mapping->name) < (int) sizeof path)
+  if (snprintf (path, sizeof path, "/proc/%ld/root%s", (long) pid, mapping->name)
+      < (int) sizeof path)
     read_carrier_file (path, mapping, &carrier);
   return carrier;
 }
@@ -160,7 +169,8 @@ is_read_only (pid_t pid, pid_t thread, unsigned long page)
   bool found = false;
   FILE *maps = open_maps (pid, thread);
   while (maps && !found && fgets (line, sizeof line, maps))
-    found = parse_mapping (line, &mapping) && mapping.start <= page && page < mapping.end && strncmp (mapping.access, "r--", 3) == 0;
+    found = parse_mapping (line, &mapping) && mapping.start <= page && page < mapping.end
+            && strncmp (mapping.access, "r--", 3) == 0;
   if (maps)
     fclose (maps);
   return found;

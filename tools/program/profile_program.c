@@ -17,10 +17,12 @@ begins_with (const char *name, const char *wanted)
 {
   struct stat st;
   char magic[4];
-  if (stat (name, &st) != 0 || !S_ISREG (st.st_mode)) /* before it is opened: a pipe would wait for a writer */
+  /* Before it is opened: a pipe would wait for a writer. */
+  if (stat (name, &st) != 0 || !S_ISREG (st.st_mode))
     return false;
   FILE *f = fopen (name, "rbe");
-  bool is = f && fread (magic, 1, sizeof magic, f) == sizeof magic && memcmp (magic, wanted, sizeof magic) == 0;
+  bool is = f && fread (magic, 1, sizeof magic, f) == sizeof magic
+            && memcmp (magic, wanted, sizeof magic) == 0;
   if (f)
     fclose (f);
   return is;
@@ -44,9 +46,13 @@ take_program (const struct bbx *x, const char *profile, struct error *err)
 {
   const char *path = x->nprocesses > 0 ? x->processes[0].program : NULL;
   if (x->state == BBX_NONE || x->state == BBX_REFUSED || !path)
-    error_set (err, profile, ERROR_NO_OFFSET, "which program?  There is no sidecar (.bbx) that says it: name it before the profile");
+    error_set (
+        err, profile, ERROR_NO_OFFSET,
+        "which program?  There is no sidecar (.bbx) that says it: name it before the profile");
   else if (access (path, F_OK) != 0)
-    error_set (err, profile, ERROR_NO_OFFSET, "its program, %.200s, is not there any more: name the file before the profile", visible (path));
+    error_set (err, profile, ERROR_NO_OFFSET,
+               "its program, %.200s, is not there any more: name the file before the profile",
+               visible (path));
   else
     return strdup (path);
   return NULL;

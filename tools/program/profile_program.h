@@ -13,7 +13,8 @@ bool profile_is_one (const char *name);
 /* The same of a program, or a library. */
 bool profile_is_program (const char *name);
 
-/* The program's path, of which there is a file; to be freed.  Null: ERR says why there is none, and what to do. */
+/* The program's path, of which there is a file; to be freed.  Null: ERR says why there is none,
+   and what to do. */
 char *profile_program (const char *profile, struct error *err);
 
 #endif

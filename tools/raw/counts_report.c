@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lines are those of sort | uniq -c | sort -k 1,1nr -k 2 over one name for each sample: functions of the same name are one. */
+/* The lines are those of sort | uniq -c | sort -k 1,1nr -k 2 over one name for each sample:
+   functions of the same name are one. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -68,7 +69,8 @@ print (const struct prof_out *p, const struct symtab *t, struct error *err)
   return (ok || error_no_memory (err)) && error_if_unwritten (stdout, err);
 }
 
-/* Of the two bytes that a bin begins with, the second: a function that begins there has it, as in all reports. */
+/* Of the two bytes that a bin begins with, the second: a function that begins there has it, as
+   in all reports. */
 static bool
 add_histograms (struct prof_out *p, const struct profile *profile)
 {
@@ -76,14 +78,16 @@ add_histograms (struct prof_out *p, const struct profile *profile)
     {
       const struct histogram *h = &profile->histograms[i];
       for (size_t k = 0; k < h->nfilled; k++)
-        if (!prof_out_add (p, h->low + 2 * (uint64_t) (profile->scale * h->bins[k].index) + 1, h->bins[k].count))
+        if (!prof_out_add (p, h->low + 2 * (uint64_t) (profile->scale * h->bins[k].index) + 1,
+                           h->bins[k].count))
           return false;
     }
   return true;
 }
 
 static bool
-report_profile (const char *argv0, const char *program, char *file, bool any_build, struct error *err)
+report_profile (const char *argv0, const char *program, char *file, bool any_build,
+                struct error *err)
 {
   struct model m = { 0 };
   struct prof_out p = { 0 };
@@ -93,7 +97,8 @@ report_profile (const char *argv0, const char *program, char *file, bool any_bui
   warnings_print (argv0, &m.warnings);
   if (ok && m.profile.nhistograms == 0)
     ok = error_set (err, file, ERROR_NO_OFFSET, "no samples of time in it");
-  ok = ok && (add_histograms (&p, &m.profile) || error_no_memory (err)) && print (&p, &m.symtab, err);
+  ok = ok && (add_histograms (&p, &m.profile) || error_no_memory (err))
+       && print (&p, &m.symtab, err);
   prof_out_free (&p);
   model_free (&m);
   return ok;
@@ -125,18 +130,23 @@ note_samples (struct objects *objects, const struct prof_out *p)
 }
 
 static bool
-report_addresses (const char *argv0, const char *program, const char *file, const char *words, struct error *err)
+report_addresses (const char *argv0, const char *program, const char *file, const char *words,
+                  struct error *err)
 {
   struct model m = { 0 };
   struct prof_out p = { 0 };
   unsigned bytes;
   bool mapped = false;
-  bool ok = objects_open_program (&m.objects, program, err) && choose_words (words, &m.objects.all[0].image, &bytes, err)
-            && prof_out_read (&p, file, bytes, m.objects.all[0].image.big_endian, err)
-            && raw_places_by_map (&m.objects, &p, file, &mapped, err) && (mapped || raw_places_by_sidecar (&m.objects, file, err))
-            && ((note_samples (&m.objects, &p) && objects_finish (&m.objects, &m.profile, &m.warnings)) || error_no_memory (err))
-            && symtab_load (&m.symtab, &m.objects, &every_function, err) && (mapped || raw_places_by_trial (&m, &p, file, err))
-            && print (&p, &m.symtab, err);
+  bool ok
+      = objects_open_program (&m.objects, program, err)
+        && choose_words (words, &m.objects.all[0].image, &bytes, err)
+        && prof_out_read (&p, file, bytes, m.objects.all[0].image.big_endian, err)
+        && raw_places_by_map (&m.objects, &p, file, &mapped, err)
+        && (mapped || raw_places_by_sidecar (&m.objects, file, err))
+        && ((note_samples (&m.objects, &p) && objects_finish (&m.objects, &m.profile, &m.warnings))
+            || error_no_memory (err))
+        && symtab_load (&m.symtab, &m.objects, &every_function, err)
+        && (mapped || raw_places_by_trial (&m, &p, file, err)) && print (&p, &m.symtab, err);
   warnings_print (argv0, &m.warnings);
   prof_out_free (&p);
   model_free (&m);
@@ -148,14 +158,17 @@ is_profile (const char *name)
 {
   char magic[4];
   FILE *file = fopen (name, "r");
-  bool is = file && fread (magic, 1, sizeof magic, file) == sizeof magic && memcmp (magic, "gmon", sizeof magic) == 0;
+  bool is = file && fread (magic, 1, sizeof magic, file) == sizeof magic
+            && memcmp (magic, "gmon", sizeof magic) == 0;
   if (file)
     fclose (file);
   return is;
 }
 
 bool
-counts_report (const char *argv0, const char *program, char *file, const char *words, bool any_build, struct error *err)
+counts_report (const char *argv0, const char *program, char *file, const char *words,
+               bool any_build, struct error *err)
 {
-  return is_profile (file) ? report_profile (argv0, program, file, any_build, err) : report_addresses (argv0, program, file, words, err);
+  return is_profile (file) ? report_profile (argv0, program, file, any_build, err)
+                           : report_addresses (argv0, program, file, words, err);
 }

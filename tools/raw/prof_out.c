@@ -31,7 +31,8 @@ static bool
 unite (struct prof_out *p)
 {
   size_t n = 0;
-  if (!array_sort_by_number (p->counts, p->n, sizeof *p->counts, offsetof (struct prof_out_count, address)))
+  if (!array_sort_by_number (p->counts, p->n, sizeof *p->counts,
+                             offsetof (struct prof_out_count, address)))
     return false;
   for (size_t i = 0; i < p->n; i++)
     if (n > 0 && p->counts[n - 1].address == p->counts[i].address)
@@ -53,7 +54,8 @@ number (const unsigned char *word, unsigned bytes, bool big_endian)
 
 /* Memory follows the number of addresses, not of samples. */
 static bool
-read_words (struct prof_out *p, FILE *file, const char *name, unsigned bytes, bool big_endian, struct error *err)
+read_words (struct prof_out *p, FILE *file, const char *name, unsigned bytes, bool big_endian,
+            struct error *err)
 {
   unsigned char word[WORD_MOST];
   size_t got, limit = MOST_UNSORTED;
@@ -71,8 +73,10 @@ read_words (struct prof_out *p, FILE *file, const char *name, unsigned bytes, bo
   if (ferror (file))
     return error_set (err, name, offset, "cannot be read: %s", strerror (errno));
   if (got > 0)
-    return error_set (err, name, offset, "ends inside of an address: expected %u bytes, found %zu (--words says how long they are)",
-                      bytes, got);
+    return error_set (
+        err, name, offset,
+        "ends inside of an address: expected %u bytes, found %zu (--words says how long they are)",
+        bytes, got);
   return unite (p) || error_no_memory (err);
 }
 
@@ -80,19 +84,24 @@ static bool
 is_long (FILE *file)
 {
   char begin[sizeof PROF_OUT_LONG - 1];
-  bool is = fread (begin, 1, sizeof begin, file) == sizeof begin && memcmp (begin, PROF_OUT_LONG, sizeof begin) == 0;
+  bool is = fread (begin, 1, sizeof begin, file) == sizeof begin
+            && memcmp (begin, PROF_OUT_LONG, sizeof begin) == 0;
   rewind (file);
   return is;
 }
 
 bool
-prof_out_read (struct prof_out *p, const char *name, unsigned bytes, bool big_endian, struct error *err)
+prof_out_read (struct prof_out *p, const char *name, unsigned bytes, bool big_endian,
+               struct error *err)
 {
   *p = (struct prof_out) { .counts = NULL };
   FILE *file = fopen (name, "r");
   if (!file)
     return error_set (err, name, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
-  bool ok = !is_long (file) || error_set (err, name, ERROR_NO_OFFSET, "is the long form of record --raw, which is text for other programs; without --long it is addresses");
+  bool ok = !is_long (file)
+            || error_set (err, name, ERROR_NO_OFFSET,
+                          "is the long form of record --raw, which is text for other programs; "
+                          "without --long it is addresses");
   ok = ok && read_words (p, file, name, bytes, big_endian, err);
   fclose (file);
   return ok;

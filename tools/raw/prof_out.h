@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* prof.out, the format of old preloaded profilers: nothing but machine words, each the address that a sample has found, in
-   order of time. */
+/* prof.out, the format of old preloaded profilers: nothing but machine words, each the address
+   that a sample has found, in order of time. */
 #ifndef BBPROF_PROF_OUT_H
 #define BBPROF_PROF_OUT_H
 
@@ -24,7 +24,8 @@ struct prof_out {
 };
 
 /* The file NAME, of words of 4 or 8 BYTES.  prof_out_free is right in both cases. */
-bool prof_out_read (struct prof_out *, const char *name, unsigned bytes, bool big_endian, struct error *);
+bool prof_out_read (struct prof_out *, const char *name, unsigned bytes, bool big_endian,
+                    struct error *);
 /* False: no memory. */
 bool prof_out_add (struct prof_out *, uint64_t address, uint64_t count);
 void prof_out_free (struct prof_out *);

@@ -19,9 +19,9 @@ enum { PAGE = 4096 };
 
 /* A file that was mapped: run-time addresses. */
 struct mapped {
-  uint64_t low, high; /* of all its mappings */
+  uint64_t low, high;           /* of all its mappings */
   uint64_t text_low, text_high; /* of those with code */
-  uint64_t bias;      /* run-time - link-time address */
+  uint64_t bias;                /* run-time - link-time address */
   bool has_bias;
   char path[PATH_MAX];
 };
@@ -39,10 +39,12 @@ linked_at (const char *path, uint64_t offset, uint64_t *address)
   size_t n;
   GElf_Phdr segment;
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  Elf *elf = fd >= 0 && elf_version (EV_CURRENT) != EV_NONE ? elf_begin (fd, ELF_C_READ_MMAP, NULL) : NULL;
+  Elf *elf = fd >= 0 && elf_version (EV_CURRENT) != EV_NONE ? elf_begin (fd, ELF_C_READ_MMAP, NULL)
+                                                            : NULL;
   if (elf && elf_getphdrnum (elf, &n) == 0)
     for (int i = 0; !found && i < (int) n && gelf_getphdr (elf, i, &segment); i++)
-      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) && segment.p_offset / PAGE == offset / PAGE)
+      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X)
+          && segment.p_offset / PAGE == offset / PAGE)
         {
           *address = segment.p_vaddr - segment.p_offset % PAGE;
           found = true;
@@ -77,8 +79,11 @@ add_line (struct map *map, char *line)
   char access[8];
   int path = 0;
   line[strcspn (line, "\n")] = '\0';
-  if (sscanf (line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %n", &start, &end, access, &offset, &path) < 4 || !path
-      || (line[path] != '/' && strcmp (line + path, "[vdso]") != 0) || strlen (line + path) >= PATH_MAX)
+  if (sscanf (line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %n", &start, &end, access,
+              &offset, &path)
+          < 4
+      || !path || (line[path] != '/' && strcmp (line + path, "[vdso]") != 0)
+      || strlen (line + path) >= PATH_MAX)
     return true;
   size_t n = strlen (line);
   if (n > sizeof deleted && strcmp (line + n - (sizeof deleted - 1), deleted) == 0)
@@ -126,7 +131,8 @@ find_program (const struct map *map, const char *program)
   struct stat its, other;
   bool known = stat (program, &its) == 0;
   for (size_t i = 0; known && i < map->n; i++)
-    if (map->all[i].has_bias && stat (map->all[i].path, &other) == 0 && other.st_dev == its.st_dev && other.st_ino == its.st_ino)
+    if (map->all[i].has_bias && stat (map->all[i].path, &other) == 0 && other.st_dev == its.st_dev
+        && other.st_ino == its.st_ino)
       return &map->all[i];
   for (size_t i = 0; i < map->n; i++)
     if (map->all[i].has_bias && strcmp (last_part (map->all[i].path), last_part (program)) == 0)
@@ -145,11 +151,14 @@ is_mapped (const struct map *map, uint64_t address)
 }
 
 static bool
-use_map (struct objects *objects, struct prof_out *p, const struct map *map, const char *name, struct error *err)
+use_map (struct objects *objects, struct prof_out *p, const struct map *map, const char *name,
+         struct error *err)
 {
   const struct mapped *program = find_program (map, objects->all[0].path);
   if (!program)
-    return error_set (err, name, ERROR_NO_OFFSET, "no map of a process (/proc/PID/maps) in which %.200s ran", visible (objects->all[0].path));
+    return error_set (err, name, ERROR_NO_OFFSET,
+                      "no map of a process (/proc/PID/maps) in which %.200s ran",
+                      visible (objects->all[0].path));
   for (size_t i = 0; i < p->n; i++)
     if (!is_mapped (map, p->counts[i].address))
       p->counts[i].address = UINT64_MAX;
@@ -171,7 +180,8 @@ use_map (struct objects *objects, struct prof_out *p, const struct map *map, con
 }
 
 bool
-raw_places_by_map (struct objects *objects, struct prof_out *p, const char *file, bool *found, struct error *err)
+raw_places_by_map (struct objects *objects, struct prof_out *p, const char *file, bool *found,
+                   struct error *err)
 {
   struct map map = { 0 };
   char *name;
@@ -179,7 +189,9 @@ raw_places_by_map (struct objects *objects, struct prof_out *p, const char *file
     return error_no_memory (err);
   FILE *in = fopen (name, "re");
   *found = in != NULL;
-  bool ok = !in || ((read_map (&map, in) || error_no_memory (err)) && use_map (objects, p, &map, name, err));
+  bool ok = !in
+            || ((read_map (&map, in) || error_no_memory (err))
+                && use_map (objects, p, &map, name, err));
   if (in)
     fclose (in);
   if (!ok)
@@ -195,7 +207,9 @@ run_of (const char *profile)
 {
   struct bbx_header header = { .run = 0 };
   char name[PATH_MAX];
-  FILE *file = snprintf (name, sizeof name, "%s" BBX_SUFFIX, profile) < (int) sizeof name ? fopen (name, "re") : NULL;
+  FILE *file = snprintf (name, sizeof name, "%s" BBX_SUFFIX, profile) < (int) sizeof name
+                   ? fopen (name, "re")
+                   : NULL;
   if (file && fread (&header, sizeof header, 1, file) != 1)
     header.run = 0;
   if (file)
@@ -217,7 +231,10 @@ raw_places_by_sidecar (struct objects *objects, const char *file, struct error *
   struct bbx x;
   char profile[PATH_MAX];
   const int folder = (int) (last_part (file) - file);
-  const uint64_t run = snprintf (profile, sizeof profile, "%.*sgmon.out", folder, file) < (int) sizeof profile ? run_of (profile) : 0;
+  const uint64_t run = snprintf (profile, sizeof profile, "%.*sgmon.out", folder, file)
+                               < (int) sizeof profile
+                           ? run_of (profile)
+                           : 0;
   if (run == 0)
     return true;
   bbx_read (&x, profile, run, 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a position-independent program was loaded, by the addresses of its samples alone: at that base they are instructions of its functions.  Code is
-   dense, so most bases put all samples into some function; but an instruction begins at one byte of four only, and each other address that was
-   sampled leaves a quarter of the bases. */
+/* Where a position-independent program was loaded, by the addresses of its samples alone: at
+   that base they are instructions of its functions.  Code is dense, so most bases put all
+   samples into some function; but an instruction begins at one byte of four only, and each other
+   address that was sampled leaves a quarter of the bases. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -27,10 +28,11 @@ struct trial {
   struct disassembler *disassembler;
   struct prof_out_count tried[MOST_TRIED]; /* the most samples first */
   size_t ntried;
-  unsigned char **begins; /* by symbol: its bytes at which an instruction begins; null: not looked at */
-  uint64_t base;          /* the best so far */
+  /* By symbol: its bytes at which an instruction begins; null: not looked at. */
+  unsigned char **begins;
+  uint64_t base;                          /* the best so far */
   uint64_t in_functions, at_instructions; /* samples, with that */
-  size_t as_good;         /* bases that are */
+  size_t as_good;                         /* bases that are */
 };
 
 static bool
@@ -69,7 +71,8 @@ choose_tried (struct trial *t, const struct prof_out *p)
   for (size_t i = 0; all && i < p->n; i++)
     some |= is_likely (p->counts[i].address);
   for (size_t i = 0; all && i < p->n; i++)
-    if (p->counts[i].address >= PAGE && !objects_find (&t->model->objects, p->counts[i].address) && (!some || is_likely (p->counts[i].address)))
+    if (p->counts[i].address >= PAGE && !objects_find (&t->model->objects, p->counts[i].address)
+        && (!some || is_likely (p->counts[i].address)))
       all[n++] = p->counts[i];
   bool ok = all && array_sort (all, n, sizeof *all, by_count, NULL);
   for (t->ntried = 0; ok && t->ntried < n && t->ntried < MOST_TRIED; t->ntried++)
@@ -95,12 +98,14 @@ in_functions (const struct trial *t, uint64_t base)
   return n;
 }
 
-/* The bytes of S at which an instruction begins; null: no memory, or it is none that can be read. */
+/* The bytes of S at which an instruction begins; null: no memory, or it is none that can be
+   read. */
 static const unsigned char *
 begins_of (struct trial *t, const struct symbol *s, struct error *err)
 {
   unsigned char **begins = &t->begins[s - t->model->symtab.symbols];
-  if (*begins || s->end < s->address || s->end - s->address >= MOST_OF_FUNCTION || !(*begins = calloc (1, s->end - s->address + 1)))
+  if (*begins || s->end < s->address || s->end - s->address >= MOST_OF_FUNCTION
+      || !(*begins = calloc (1, s->end - s->address + 1)))
     return *begins;
   struct instruction at;
   for (uint64_t address = s->address; address <= s->end; address += at.size)
@@ -153,14 +158,17 @@ static void
 try_all (struct trial *t, struct error *err)
 {
   const struct image *image = &t->program->image;
-  const uint64_t page = t->tried[0].address & -(uint64_t) PAGE, usual = image->pointer_bytes == 4 ? USUAL_BASE_32 : USUAL_BASE_64;
+  const uint64_t page = t->tried[0].address & -(uint64_t) PAGE,
+                 usual = image->pointer_bytes == 4 ? USUAL_BASE_32 : USUAL_BASE_64;
   try (t, usual, err);
-  for (uint64_t code = image->code_low & -(uint64_t) PAGE; code < image->code_high && code <= page; code += PAGE)
+  for (uint64_t code = image->code_low & -(uint64_t) PAGE; code < image->code_high && code <= page;
+       code += PAGE)
     if (page - code != usual)
       try (t, page - code, err);
 }
 
-/* P's addresses of the program become those of link time; how many samples fall into its functions, in percent. */
+/* P's addresses of the program become those of link time; how many samples fall into its
+   functions, in percent. */
 static double
 move (const struct trial *t, struct prof_out *p)
 {
@@ -184,17 +192,22 @@ say (struct trial *t, struct prof_out *p, const char *file, struct error *err)
   static const char cure[] = "a copy of /proc/PID/maps of the run as";
   struct error why;
   if (t->in_functions == 0)
-    error_set (&why, file, ERROR_NO_OFFSET, "no base at which the program may have been loaded puts a sample into its functions; %s %.100s.map would name them",
+    error_set (&why, file, ERROR_NO_OFFSET,
+               "no base at which the program may have been loaded puts a sample into its "
+               "functions; %s %.100s.map would name them",
                cure, file);
   else
     {
       const double share = move (t, p);
       char doubt[256] = "";
       if (t->as_good > 1)
-        snprintf (doubt, sizeof doubt, ", as at %zu others, so names may be wrong: %s %.100s.map would tell", t->as_good - 1, cure, file);
+        snprintf (doubt, sizeof doubt,
+                  ", as at %zu others, so names may be wrong: %s %.100s.map would tell",
+                  t->as_good - 1, cure, file);
       error_set (&why, file, ERROR_NO_OFFSET,
-                 "addresses of a run: taken as of the program loaded at 0x%" PRIx64 ", where %.1f %% of the samples fall into its functions%s", t->base, share,
-                 doubt);
+                 "addresses of a run: taken as of the program loaded at 0x%" PRIx64
+                 ", where %.1f %% of the samples fall into its functions%s",
+                 t->base, share, doubt);
     }
   return warnings_add (&t->model->warnings, &why) || error_no_memory (err);
 }
@@ -219,7 +232,8 @@ raw_places_by_trial (struct model *m, struct prof_out *p, const char *file, stru
   if (t.ntried == 0)
     return true;
   t.begins = calloc (m->symtab.count + 1, sizeof *t.begins);
-  bool ok = (t.begins || error_no_memory (err)) && (t.disassembler = disassembler_open (m, t.program, err));
+  bool ok = (t.begins || error_no_memory (err))
+            && (t.disassembler = disassembler_open (m, t.program, err));
   if (ok)
     {
       try_all (&t, err);

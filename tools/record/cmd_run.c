@@ -13,7 +13,8 @@ static void
 usage (void)
 {
   fputs ("Usage: bbprof run [option...] [--] PROGRAM [argument...]\n"
-         "Runs PROGRAM as bbprof record does, and shows what bbprof report says of it.  The profile is kept.\n"
+         "Runs PROGRAM as bbprof record does, and shows what bbprof report says of it.  The "
+         "profile is kept.\n"
          "\n",
          stdout);
   record_print_options ();
@@ -38,4 +39,5 @@ run (int argc, char **argv, struct error *err)
   return record_command (argc, argv, usage, report, err);
 }
 
-const struct command command_run = { .name = "run", .help = "run any program, and report on it at once", .run = run };
+const struct command command_run
+    = { .name = "run", .help = "run any program, and report on it at once", .run = run };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the run-time library in the program is told: LD_PRELOAD, and BBPROF_OPTIONS with ours before "::" and the user's
-   behind it.  It takes both out again (runtime/base/environment.c); so that all else keeps its place, new variables stand first. */
+/* What the run-time library in the program is told: LD_PRELOAD, and BBPROF_OPTIONS with ours
+   before "::" and the user's behind it.  It takes both out again (runtime/base/environment.c);
+   so that all else keeps its place, new variables stand first. */
 #include "config.h"
 
 #include <limits.h>
@@ -16,7 +17,8 @@ enum { MOST_VALUE = 1000 }; /* of an option: less than BBP_OPTION_TEXT */
 
 static const char preload[] = "LD_PRELOAD=", options_name[] = "BBPROF_OPTIONS=";
 
-/* In a build folder nothing is where it will be installed, but all in folders beside ours.  Null: there is no such file. */
+/* In a build folder nothing is where it will be installed, but all in folders beside ours.
+   Null: there is no such file. */
 static char *
 find_beside (const char *name)
 {
@@ -38,9 +40,12 @@ record_find_library (struct error *err)
   if (!path)
     path = BBP_LIBRARY;
   if (access (path, R_OK) != 0)
-    return error_set (err, path, ERROR_NO_OFFSET, "the run-time library is not there (BBPROF_LIBRARY names another)"), NULL;
+    return error_set (err, path, ERROR_NO_OFFSET,
+                      "the run-time library is not there (BBPROF_LIBRARY names another)"),
+           NULL;
   if (strpbrk (path, ": $"))
-    return error_set (err, path, ERROR_NO_OFFSET, "the loader cannot preload a file of that name"), NULL;
+    return error_set (err, path, ERROR_NO_OFFSET, "the loader cannot preload a file of that name"),
+           NULL;
   return path;
 }
 
@@ -49,16 +54,17 @@ check (const char *what, const char *value, struct error *err)
 {
   if (!value || (*value && strlen (value) < MOST_VALUE && !strpbrk (value, ":\"")))
     return true;
-  return error_set (err, NULL, ERROR_NO_OFFSET, "%s: '%s' is empty, too long, or has a colon or quotation mark in it", what,
+  return error_set (err, NULL, ERROR_NO_OFFSET,
+                    "%s: '%s' is empty, too long, or has a colon or quotation mark in it", what,
                     value);
 }
 
 bool
 record_check_options (const struct record_options *o, struct error *err)
 {
-  return check ("--output", o->output, err) && check ("--sampler", o->sampler, err) && check ("--clock", o->clock, err)
-         && check ("--threads", o->threads, err) && check ("--frequency", o->frequency, err)
-         && check ("--signal", o->signal, err);
+  return check ("--output", o->output, err) && check ("--sampler", o->sampler, err)
+         && check ("--clock", o->clock, err) && check ("--threads", o->threads, err)
+         && check ("--frequency", o->frequency, err) && check ("--signal", o->signal, err);
 }
 
 static void
@@ -68,7 +74,8 @@ put (FILE *out, const char *key, const char *value)
     fprintf (out, ":%s=%s", key, value);
 }
 
-/* All that the library has to know; its name is OUTPUT, in which no letter stands for anything but itself. */
+/* All that the library has to know; its name is OUTPUT, in which no letter stands for anything
+   but itself. */
 static void
 write_options (FILE *out, const struct record_options *o, const char *output, pid_t pid)
 {
@@ -99,7 +106,9 @@ static char *
 join (const char *name, const char *ours, const char *separator, const char *value)
 {
   char *entry;
-  return asprintf (&entry, "%s%s%s%s", name, ours, value ? separator : "", value ? value : "") < 0 ? NULL : entry;
+  return asprintf (&entry, "%s%s%s%s", name, ours, value ? separator : "", value ? value : "") < 0
+             ? NULL
+             : entry;
 }
 
 /* The variable NAME in ENVIRONMENT, or, if there is none, before it: *FIRST moves. */
@@ -122,7 +131,8 @@ set (char **environment, char ***first, const char *name, const char *ours, cons
 }
 
 char **
-record_environment (const struct record_options *o, const char *library, const char *output, pid_t pid)
+record_environment (const struct record_options *o, const char *library, const char *output,
+                    pid_t pid)
 {
   enum { NEW = 2 };
   size_t n = 0, size;
@@ -137,7 +147,8 @@ record_environment (const struct record_options *o, const char *library, const c
     return NULL;
   memcpy (all + NEW, environ, n * sizeof *all);
   char **first = all + NEW;
-  if (!set (all + NEW, &first, options_name, ours, "::") || !set (all + NEW, &first, preload, library, ":"))
+  if (!set (all + NEW, &first, options_name, ours, "::")
+      || !set (all + NEW, &first, preload, library, ":"))
     return NULL;
   return first;
 }

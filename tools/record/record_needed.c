@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sanitizer's library that a program is linked with and that must be loaded before any other, ours too. */
+/* The sanitizer's library that a program is linked with and that must be loaded before any
+   other, ours too. */
 #include "config.h"
 
 #include <elf.h>
@@ -31,16 +32,19 @@ static bool
 read_program (struct program *p)
 {
   Elf64_Ehdr header;
-  if (!read_all (p->fd, &header, sizeof header, 0) || memcmp (header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phnum > MOST_SEGMENTS
+  if (!read_all (p->fd, &header, sizeof header, 0) || memcmp (header.e_ident, ELFMAG, SELFMAG) != 0
+      || header.e_phnum > MOST_SEGMENTS
       || !read_all (p->fd, p->segments, header.e_phnum * sizeof *p->segments, header.e_phoff))
     return false;
   p->nsegments = header.e_phnum;
   for (unsigned i = 0; i < p->nsegments; i++)
     if (p->segments[i].p_type == PT_DYNAMIC)
       {
-        uint64_t bytes = p->segments[i].p_filesz < sizeof p->dynamic ? p->segments[i].p_filesz : sizeof p->dynamic;
+        uint64_t bytes = p->segments[i].p_filesz < sizeof p->dynamic ? p->segments[i].p_filesz
+                                                                     : sizeof p->dynamic;
         p->ndynamic = (unsigned) (bytes / sizeof *p->dynamic);
-        return read_all (p->fd, p->dynamic, p->ndynamic * sizeof *p->dynamic, p->segments[i].p_offset);
+        return read_all (p->fd, p->dynamic, p->ndynamic * sizeof *p->dynamic,
+                         p->segments[i].p_offset);
       }
   return false;
 }
@@ -50,7 +54,8 @@ static uint64_t
 offset_of (const struct program *p, uint64_t address)
 {
   for (unsigned i = 0; i < p->nsegments; i++)
-    if (p->segments[i].p_type == PT_LOAD && address - p->segments[i].p_vaddr < p->segments[i].p_filesz)
+    if (p->segments[i].p_type == PT_LOAD
+        && address - p->segments[i].p_vaddr < p->segments[i].p_filesz)
       return address - p->segments[i].p_vaddr + p->segments[i].p_offset;
   return 0;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The recording that has the name already becomes PROFILE.old, with the files beside it, when a new one is there; one generation is kept.  Up to
-   then it stays where it is, for the program itself may read it, and has a second name (a hard link), because the run replaces its files one
-   by one; a file of another user's, which can have none, is moved at once.  If the run leaves no recording, they get their place back. */
+/* The recording that has the name already becomes PROFILE.old, with the files beside it, when a
+   new one is there; one generation is kept.  Up to then it stays where it is, for the program
+   itself may read it, and has a second name (a hard link), because the run replaces its files
+   one by one; a file of another user's, which can have none, is moved at once.  If the run
+   leaves no recording, they get their place back. */
 #include "config.h"
 
 #include <errno.h>
@@ -29,7 +31,8 @@ static bool
 make_names (struct names *names, const char *profile, const char *suffix)
 {
   *names = (struct names) { 0 };
-  return asprintf (&names->here, "%s%s", profile, suffix) >= 0 && asprintf (&names->kept, "%s.old.tmp%s", profile, suffix) >= 0
+  return asprintf (&names->here, "%s%s", profile, suffix) >= 0
+         && asprintf (&names->kept, "%s.old.tmp%s", profile, suffix) >= 0
          && asprintf (&names->old, "%s.old%s", profile, suffix) >= 0;
 }
 
@@ -118,7 +121,8 @@ record_keep_old (struct record_run *run)
   int error = for_each (profile, keep);
   run->keeps_old = are_kept (profile, &replaced);
   if (error)
-    fprintf (stderr, "bbprof record: %s: the one before is not kept: %s\n", visible (profile), strerror (error));
+    fprintf (stderr, "bbprof record: %s: the one before is not kept: %s\n", visible (profile),
+             strerror (error));
 }
 
 void
@@ -130,7 +134,8 @@ record_retire_old (struct record_run *run)
   run->keeps_old = false;
   run->has_old = !error;
   if (error)
-    fprintf (stderr, "bbprof record: %s.old: %s\n", visible (run->options->output), strerror (error));
+    fprintf (stderr, "bbprof record: %s.old: %s\n", visible (run->options->output),
+             strerror (error));
 }
 
 void
@@ -141,5 +146,6 @@ record_bring_old_back (struct record_run *run)
   int error = for_each (run->options->output, bring_back);
   run->keeps_old = false;
   if (error)
-    fprintf (stderr, "bbprof record: %s.old.tmp: cannot be renamed back: %s\n", visible (run->options->output), strerror (error));
+    fprintf (stderr, "bbprof record: %s.old.tmp: cannot be renamed back: %s\n",
+             visible (run->options->output), strerror (error));
 }

@@ -12,7 +12,23 @@
 #include "include/bbprof-samples.h"
 #include "tools/record/record.h"
 
-enum { SAMPLER = 256, CLOCK, THREADS, REPEAT, CHILDREN, LIVE, NO_STACKS, NO_TIMES, TIMELINE, PERIODIC, WEIGHTED, SIGNAL, RAW, WORDS, LONG };
+enum {
+  SAMPLER = 256,
+  CLOCK,
+  THREADS,
+  REPEAT,
+  CHILDREN,
+  LIVE,
+  NO_STACKS,
+  NO_TIMES,
+  TIMELINE,
+  PERIODIC,
+  WEIGHTED,
+  SIGNAL,
+  RAW,
+  WORDS,
+  LONG
+};
 
 static const struct option options[] = {
   { "sampler", required_argument, NULL, SAMPLER },
@@ -40,22 +56,30 @@ static const struct option options[] = {
 void
 record_print_options (void)
 {
-  fputs ("      --sampler NAME     who decides when samples are taken: itimer, thread, ticker, perf; auto (default)\n"
-         "      --clock CLOCK      cpu (default): time that threads use; wall: all time that passes for them\n"
+  fputs ("      --sampler NAME     who decides when samples are taken: itimer, thread, ticker, "
+         "perf; auto (default)\n"
+         "      --clock CLOCK      cpu (default): time that threads use; wall: all time that "
+         "passes for them\n"
          "  -F, --frequency HZ     samples a second\n"
          "      --threads LIST     these threads only: numbers, names, patterns, with commas\n"
          "      --repeat N         N runs, added up: for short programs\n"
          "      --children         and the processes that it makes, into FILE.PID\n"
-         "      --live             count in a file, so that kill -9 loses nothing; costs some milliseconds at the start\n"
+         "      --live             count in a file, so that kill -9 loses nothing; costs some "
+         "milliseconds at the start\n"
          "      --no-stacks        only where each sample was, not who had called it\n"
          "      --no-times         not when it was\n"
-         "      --timeline[=polls] also which thread ran when, for bbprof timeline; polls: without the kernel's events\n"
+         "      --timeline[=polls] also which thread ran when, for bbprof timeline; polls: without "
+         "the kernel's events\n"
          "      --periodic         ticker: at fixed times, not with a pause between samples\n"
-         "      --weighted         ticker: of CPU time, each sample stands for what was used since the last\n"
-         "      --signal N         the signal that samples are taken in; 0: one that nobody uses (default)\n"
-         "      --raw FILE         also write FILE: the address of each sample, in order of time (bbprof report --counts reads it)\n"
+         "      --weighted         ticker: of CPU time, each sample stands for what was used since "
+         "the last\n"
+         "      --signal N         the signal that samples are taken in; 0: one that nobody uses "
+         "(default)\n"
+         "      --raw FILE         also write FILE: the address of each sample, in order of time "
+         "(bbprof report --counts reads it)\n"
          "      --words BITS       32 or 64 (default) bits for each of these\n"
-         "      --long             instead, a line for each sample: when, thread, user or kernel, address, the processor's flags\n"
+         "      --long             instead, a line for each sample: when, thread, user or kernel, "
+         "address, the processor's flags\n"
          "  -o, --output FILE      the profile (gmon.out)\n"
          "  -q, --quiet            no closing line\n"
          "  -h, --help             this text\n",
@@ -97,33 +121,33 @@ take_value (struct record_options *o, int option, const char *argv0, const char 
     {
     case SAMPLER:
       o->sampler = value;
-      return is_word (value, samplers) || complain (argv0, "--sampler", "itimer, thread, ticker, perf or auto", value);
+      return is_word (value, samplers)
+             || complain (argv0, "--sampler", "itimer, thread, ticker, perf or auto", value);
     case CLOCK:
       o->clock = value;
       return is_word (value, clocks) || complain (argv0, "--clock", "cpu or wall", value);
     case 'F':
       o->frequency = value;
-      return is_number (value, 1, 1000000, &number) || complain (argv0, "--frequency", "1 to 1000000 samples a second", value);
+      return is_number (value, 1, 1000000, &number)
+             || complain (argv0, "--frequency", "1 to 1000000 samples a second", value);
     case SIGNAL:
       o->signal = value;
-      return is_number (value, 0, 64, &number) || complain (argv0, "--signal", "the number of a signal, or 0", value);
+      return is_number (value, 0, 64, &number)
+             || complain (argv0, "--signal", "the number of a signal, or 0", value);
     case REPEAT:
-      return is_number (value, 1, 1000000000, &o->repeat) || complain (argv0, "--repeat", "a number of runs", value);
-    case THREADS:
-      o->threads = value;
-      return true;
-    case RAW:
-      o->raw = value;
-      return true;
+      return is_number (value, 1, 1000000000, &o->repeat)
+             || complain (argv0, "--repeat", "a number of runs", value);
+    case THREADS: o->threads = value; return true;
+    case RAW: o->raw = value; return true;
     case TIMELINE:
       o->timeline = BBS_TIMELINE_POLLS;
-      return strcmp (value, "polls") == 0 || complain (argv0, "--timeline", "polls, or nothing", value);
+      return strcmp (value, "polls") == 0
+             || complain (argv0, "--timeline", "polls, or nothing", value);
     case WORDS:
       o->raw_words = (unsigned) strtoul (value, NULL, 10) / 8;
-      return strcmp (value, "32") == 0 || strcmp (value, "64") == 0 || complain (argv0, "--words", "32 or 64", value);
-    default:
-      o->output = value;
-      return true;
+      return strcmp (value, "32") == 0 || strcmp (value, "64") == 0
+             || complain (argv0, "--words", "32 or 64", value);
+    default: o->output = value; return true;
     }
 }
 
@@ -148,7 +172,8 @@ take_switch (struct record_options *o, int option)
 static const char *
 contradiction (const struct record_options *o)
 {
-  bool ticker = o->sampler && strcmp (o->sampler, "ticker") == 0, wall = o->clock && strcmp (o->clock, "wall") == 0;
+  bool ticker = o->sampler && strcmp (o->sampler, "ticker") == 0,
+       wall = o->clock && strcmp (o->clock, "wall") == 0;
   bool by_itself = wall && (!o->sampler || strcmp (o->sampler, "auto") == 0);
   bool thread = o->sampler && strcmp (o->sampler, "thread") == 0;
   if (o->repeat > 1 && o->children)
@@ -162,7 +187,8 @@ contradiction (const struct record_options *o)
   if (o->raw_long && (!o->raw || o->raw_words))
     return "--long is for --raw, in the place of --words";
   if (thread && !HAVE_POSIX_TIMERS)
-    return "--sampler=thread is not in this build, which has no POSIX timers; --sampler=auto takes another";
+    return "--sampler=thread is not in this build, which has no POSIX timers; --sampler=auto takes "
+           "another";
   if (ticker && !wall && !o->weighted)
     return "--sampler=ticker wants --clock=wall, or --weighted for CPU time";
   if (o->weighted && (!ticker || wall))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program, as a child in the foreground.  It has our terminal, process group, descriptors, mask and dispositions of
-   signals: what the terminal sends it gets by itself; what somebody sends to us alone is passed on. */
+/* The program, as a child in the foreground.  It has our terminal, process group, descriptors,
+   mask and dispositions of signals: what the terminal sends it gets by itself; what somebody
+   sends to us alone is passed on. */
 #include "config.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@ enum { STATUS_FAILED = 1, STATUS_NOT_EXECUTABLE = 126 };
 void
 record_hold_signals (void)
 {
-  static const int numbers[] = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT };
+  static const int numbers[]
+      = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT };
   held_signals_begin (numbers, sizeof numbers / sizeof *numbers);
 }
 
@@ -101,7 +103,8 @@ stop_too (const struct record_run *run, int number)
   kill (run->pid, SIGCONT);
 }
 
-/* True: the program has ended.  Its writers (runtime/trace/writer.c) are children, too, and are reaped. */
+/* True: the program has ended.  Its writers (runtime/trace/writer.c) are children, too, and are
+   reaped. */
 static bool
 look_at_children (struct record_run *run)
 {
@@ -114,14 +117,16 @@ look_at_children (struct record_run *run)
       ended = !WIFSTOPPED (status);
       if (ended)
         run->status = status;
-      else if (WSTOPSIG (status) == SIGTSTP || WSTOPSIG (status) == SIGTTIN || WSTOPSIG (status) == SIGTTOU)
+      else if (WSTOPSIG (status) == SIGTSTP || WSTOPSIG (status) == SIGTTIN
+               || WSTOPSIG (status) == SIGTTOU)
         stop_too (run, WSTOPSIG (status));
     }
   return ended;
 }
 
-/* Those of a program that was killed have something left to write.  One whose disk hangs is waited for no longer; nor is any, where
-   this process had children already when it became this command. */
+/* Those of a program that was killed have something left to write.  One whose disk hangs is
+   waited for no longer; nor is any, where this process had children already when it became this
+   command. */
 static void
 wait_for_writers (struct record_run *run)
 {
@@ -137,8 +142,9 @@ wait_for_writers (struct record_run *run)
     }
 }
 
-/* By which signal somebody wants this process, or the program, to end; 0: not.  It may come when the program has ended by itself, or be handled
-   there: for one run that is all, but many are to end with it. */
+/* By which signal somebody wants this process, or the program, to end; 0: not.  It may come when
+   the program has ended by itself, or be handled there: for one run that is all, but many are to
+   end with it. */
 static int ending;
 
 static bool

@@ -23,7 +23,8 @@
 #include "tools/record/record.h"
 #include "tools/view/plural.h"
 
-/* The number of the run that wrote PROFILE; 0: there is no such file, or it is no profile of ours. */
+/* The number of the run that wrote PROFILE; 0: there is no such file, or it is no profile of
+   ours. */
 static uint64_t
 run_of (const char *profile)
 {
@@ -84,7 +85,10 @@ can_make_beside (const char *name, struct error *err)
       close (fd);
     }
   free (trial);
-  return fd >= 0 || error_set (err, name, ERROR_NO_OFFSET, "cannot be written, no file can be made there: %s; nothing has been run", strerror (error));
+  return fd >= 0
+         || error_set (err, name, ERROR_NO_OFFSET,
+                       "cannot be written, no file can be made there: %s; nothing has been run",
+                       strerror (error));
 }
 
 /* A file can be made, or replaced, as NAME. */
@@ -97,14 +101,18 @@ check_place (const char *name, struct error *err)
   if (!folder)
     return error_no_memory (err);
   bool ok = access (folder, W_OK | X_OK) == 0
-            || error_set (err, name, ERROR_NO_OFFSET, "cannot be written, its folder: %s; nothing has been run", strerror (errno));
+            || error_set (err, name, ERROR_NO_OFFSET,
+                          "cannot be written, its folder: %s; nothing has been run",
+                          strerror (errno));
   free (folder);
   if (!ok || lstat (name, &st) != 0)
     return ok && can_make_beside (name, err);
   if (!S_ISREG (st.st_mode))
-    return error_set (err, name, ERROR_NO_OFFSET, "is there, and no plain file that could be replaced; nothing has been run");
+    return error_set (err, name, ERROR_NO_OFFSET,
+                      "is there, and no plain file that could be replaced; nothing has been run");
   if (!(st.st_mode & 0222))
-    return error_set (err, name, ERROR_NO_OFFSET, "is there, and write-protected; nothing has been run");
+    return error_set (err, name, ERROR_NO_OFFSET,
+                      "is there, and write-protected; nothing has been run");
   return can_make_beside (name, err);
 }
 
@@ -119,9 +127,11 @@ static bool
 explain (const struct record_run *run, struct error *err)
 {
   if (WIFSIGNALED (run->status) && WTERMSIG (run->status) == SIGKILL && !run->options->live)
-    return error_set (err, run->output, ERROR_NO_OFFSET, "no profile: the program was killed (--live keeps what it has counted)");
-  return error_set (err, run->output, ERROR_NO_OFFSET,
-                    "no profile: the file could not be written, or the program has run none that can be sampled");
+    return error_set (err, run->output, ERROR_NO_OFFSET,
+                      "no profile: the program was killed (--live keeps what it has counted)");
+  return error_set (
+      err, run->output, ERROR_NO_OFFSET,
+      "no profile: the file could not be written, or the program has run none that can be sampled");
 }
 
 bool
@@ -131,7 +141,8 @@ record_secure (const struct record_run *run, struct error *err)
   recover_all (run);
   uint64_t number = run_of (run->output);
   bbx_read (&sidecar, run->output, number, 0);
-  bool ours = number && sidecar.nprocesses == 1 && sidecar.processes->fixed.pid == (uint32_t) run->pid
+  bool ours = number && sidecar.nprocesses == 1
+              && sidecar.processes->fixed.pid == (uint32_t) run->pid
               && (int64_t) sidecar.processes->fixed.started >= run->started;
   bbx_free (&sidecar);
   return ours || explain (run, err);
@@ -145,7 +156,8 @@ record_clear_times (const char *profile)
   if (asprintf (&name, "%s.bbs", profile) < 0)
     return;
   FILE *in = fopen (name, "re");
-  if (in && fread (&header, sizeof header, 1, in) == 1 && memcmp (header.magic, BBS_FILE_MAGIC, sizeof header.magic) == 0
+  if (in && fread (&header, sizeof header, 1, in) == 1
+      && memcmp (header.magic, BBS_FILE_MAGIC, sizeof header.magic) == 0
       && header.run != run_of (profile))
     unlink (name);
   if (in)
@@ -158,7 +170,8 @@ record_is_since (const char *name, const struct record_run *run)
 {
   enum { COARSE = 10000000 }; /* nanoseconds that the times of files may be behind */
   struct stat st;
-  return stat (name, &st) == 0 && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - COARSE;
+  return stat (name, &st) == 0
+         && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - COARSE;
 }
 
 void
@@ -190,7 +203,7 @@ count_others (const struct record_run *run)
 }
 
 struct sums {
-  uint64_t samples; /* as the report counts them: one that came late stands for several */
+  uint64_t samples;     /* as the report counts them: one that came late stands for several */
   uint64_t nanoseconds; /* of the time that is sampled; 0: not known */
   size_t threads;
   bool wall;
@@ -220,10 +233,13 @@ time_of_thread (const struct bbx *x, size_t i, bool wall)
   const struct bbx_thread *thread = &x->stacks.threads[i];
   if (!wall)
     return thread->cpu;
-  return x->nprocesses == 1 ? (thread->ended ? thread->ended : x->processes->fixed.wall) - thread->begun : 0;
+  return x->nprocesses == 1
+             ? (thread->ended ? thread->ended : x->processes->fixed.wall) - thread->begun
+             : 0;
 }
 
-/* How many threads were sampled, and how long, where some of them were chosen, or each for itself. */
+/* How many threads were sampled, and how long, where some of them were chosen, or each for
+   itself. */
 static void
 add_threads (struct sums *sums, const struct bbx *x, bool chosen)
 {
@@ -273,15 +289,19 @@ static const char *
 hint (const struct record_run *run, const struct bbx *sidecar, const struct sums *sums)
 {
   enum { LITTLE = 50000000 }; /* nanoseconds */
-  if (is_valgrind (run->file) || (sidecar->nprocesses && is_valgrind (sidecar->processes[0].program)))
+  if (is_valgrind (run->file)
+      || (sidecar->nprocesses && is_valgrind (sidecar->processes[0].program)))
     return " (valgrind is not sampled, nor what it emulates)";
   if (run->options->threads)
     return " of those threads";
-  return sums->wall || sums->nanoseconds > LITTLE ? "" : " (little CPU time: try --repeat, --clock=wall)";
+  return sums->wall || sums->nanoseconds > LITTLE
+             ? ""
+             : " (little CPU time: try --repeat, --clock=wall)";
 }
 
 static void
-tell_samples (FILE *out, const struct record_run *run, const struct bbx *sidecar, const struct sums *sums)
+tell_samples (FILE *out, const struct record_run *run, const struct bbx *sidecar,
+              const struct sums *sums)
 {
   fprintf (out, "%" PRIu64 " sample%s", sums->samples, plural (sums->samples));
   if (sums->samples == 0)
@@ -292,7 +312,8 @@ tell_samples (FILE *out, const struct record_run *run, const struct bbx *sidecar
   if (sums->threads > 1)
     fprintf (out, " of %zu threads", sums->threads);
   if (sums->nanoseconds > 0)
-    fprintf (out, ", %.0f a second of %s", (double) sums->samples * 1e9 / (double) sums->nanoseconds,
+    fprintf (out, ", %.0f a second of %s",
+             (double) sums->samples * 1e9 / (double) sums->nanoseconds,
              sums->wall ? "each thread" : "CPU time");
 }
 
@@ -310,15 +331,16 @@ tell_losses (FILE *out, const struct bbx *sidecar)
       }
 }
 
-/* Not the program that was started, but one that its process has gone on with, or the interpreter of the script.  With --children the
-   programs behind exec have files of their own. */
+/* Not the program that was started, but one that its process has gone on with, or the
+   interpreter of the script.  With --children the programs behind exec have files of their own. */
 static void
 tell_program (FILE *out, const struct record_run *run, const struct bbx *sidecar)
 {
   char *path = realpath (run->file, NULL);
   const char *program = sidecar->nprocesses ? sidecar->processes[0].program : NULL;
   if (path && program && strcmp (path, program) != 0)
-    fprintf (out, "; of %s, which %s", visible (program), run->options->children ? "runs the script" : "the process ran last");
+    fprintf (out, "; of %s, which %s", visible (program),
+             run->options->children ? "runs the script" : "the process ran last");
   free (path);
 }
 

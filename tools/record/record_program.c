@@ -43,7 +43,8 @@ search (const char *name)
     {
       end = strchrnul (folders, ':');
       int n = (int) (end - folders);
-      if (snprintf (found, sizeof found, "%.*s%s%s", n, folders, n ? "/" : "", name) < (int) sizeof found)
+      if (snprintf (found, sizeof found, "%.*s%s%s", n, folders, n ? "/" : "", name)
+          < (int) sizeof found)
         {
           if (is_program (found))
             return found;
@@ -73,17 +74,21 @@ refuse_segments (const struct look *look, const Elf64_Ehdr *header)
     {
       Elf64_Phdr segment;
       char name[PATH_MAX] = "";
-      if (pread (look->fd, &segment, sizeof segment, (off_t) (header->e_phoff + i * sizeof segment)) != sizeof segment)
+      if (pread (look->fd, &segment, sizeof segment, (off_t) (header->e_phoff + i * sizeof segment))
+          != sizeof segment)
         return "it is damaged";
       if (segment.p_type == PT_NOTE)
         library |= library_note_in_segment (look->fd, &segment);
       if (segment.p_type != PT_INTERP)
         continue;
       interpreter = true;
-      if (pread (look->fd, name, sizeof name - 1, (off_t) segment.p_offset) > 0 && !strstr (name, "/ld-linux"))
+      if (pread (look->fd, name, sizeof name - 1, (off_t) segment.p_offset) > 0
+          && !strstr (name, "/ld-linux"))
         return "its loader is not that of the GNU C library";
     }
-  return interpreter || library ? NULL : "it is statically linked, and nothing can be preloaded (link it with libbbprof.a)";
+  return interpreter || library
+             ? NULL
+             : "it is statically linked, and nothing can be preloaded (link it with libbbprof.a)";
 }
 
 static const char *
@@ -129,7 +134,8 @@ find_interpreter (struct look *look)
   return *name ? name : NULL;
 }
 
-/* Null: the program can be sampled, or the kernel will say better why not.  WHO: of scripts, who runs them. */
+/* Null: the program can be sampled, or the kernel will say better why not.  WHO: of scripts, who
+   runs them. */
 static const char *
 refuse (const char *path, char *who, size_t size)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A prof.out of what was recorded: samples in order of time by gmon.out.bbs, their addresses by the calling contexts of the
-   sidecar; or in long, a line of text for each sample, with all that is known of it.  Addresses are those of gmon.out: in the executable those of link time, which nm prints. */
+/* A prof.out of what was recorded: samples in order of time by gmon.out.bbs, their addresses by
+   the calling contexts of the sidecar; or in long, a line of text for each sample, with all that
+   is known of it.  Addresses are those of gmon.out: in the executable those of link time, which
+   nm prints. */
 #include "config.h"
 
 #include <errno.h>
@@ -16,7 +18,8 @@
 #include "tools/raw/prof_out.h"
 #include "tools/record/record.h"
 
-/* The code of the program in which NODE's samples were: of one in the kernel, the call of that.  0: it is not known. */
+/* The code of the program in which NODE's samples were: of one in the kernel, the call of that.
+   0: it is not known. */
 static uint64_t
 address_of (const struct bbx_stacks *s, uint32_t node)
 {
@@ -44,7 +47,9 @@ all_observations (const struct samples_file *f, size_t *n)
   for (size_t i = 0; all && i < f->nthreads; i++)
     for (size_t k = 0; k < f->threads[i].n; k++)
       all[(*n)++] = (struct observation) { f->threads[i].samples[k], f->threads[i].number };
-  if (all && !array_sort_by_number (all, count, sizeof *all, offsetof (struct observation, sample.time)))
+  if (all
+      && !array_sort_by_number (all, count, sizeof *all,
+                                offsetof (struct observation, sample.time)))
     {
       free (all);
       all = NULL;
@@ -53,7 +58,8 @@ all_observations (const struct samples_file *f, size_t *n)
 }
 
 static void
-put_words (FILE *out, unsigned bytes, const struct bbx_stacks *s, const struct observation *all, size_t n)
+put_words (FILE *out, unsigned bytes, const struct bbx_stacks *s, const struct observation *all,
+           size_t n)
 {
   for (size_t i = 0; i < n; i++)
     {
@@ -106,8 +112,9 @@ put_lines (FILE *out, const struct bbx_stacks *s, const struct observation *all,
       const struct bbs_sample *sample = &all[i].sample;
       const uint64_t address = address_of (s, sample->context);
       const unsigned cpu = sample->cpu & ~BBS_SLEEPS;
-      fprintf (out, "%" PRIu64 ".%09" PRIu64 " %" PRIu32 " %s ", sample->time / 1000000000, sample->time % 1000000000,
-               tid_of (s, all[i].thread), is_in_kernel (s, sample->context) ? "kernel" : "user");
+      fprintf (out, "%" PRIu64 ".%09" PRIu64 " %" PRIu32 " %s ", sample->time / 1000000000,
+               sample->time % 1000000000, tid_of (s, all[i].thread),
+               is_in_kernel (s, sample->context) ? "kernel" : "user");
       put_known (out, "0x%" PRIx64, address, address != 0);
       put_known (out, " 0x%" PRIx64, sample->flags, sample->flags != 0);
       put_known (out, " %" PRIu64, sample->ticks, true);
@@ -124,7 +131,8 @@ is_plain (const char *name)
 }
 
 static bool
-write_file (const struct record_options *o, const struct bbx_stacks *s, const struct observation *all, size_t n, struct error *err)
+write_file (const struct record_options *o, const struct bbx_stacks *s,
+            const struct observation *all, size_t n, struct error *err)
 {
   const char *name = o->raw;
   FILE *out = fopen (name, "w");
@@ -150,7 +158,8 @@ convert (const struct record_options *o, const struct samples_file *f, struct er
   bbx_read (&x, o->output, f->run, 0);
   struct observation *all = all_observations (f, &n);
   bool ok = x.stacks.has_nodes
-            || error_set (err, o->raw, ERROR_NO_OFFSET, "not written: there are no calling contexts beside %s", o->output);
+            || error_set (err, o->raw, ERROR_NO_OFFSET,
+                          "not written: there are no calling contexts beside %s", o->output);
   ok = ok && (all || error_no_memory (err)) && write_file (o, &x.stacks, all, n, err);
   free (all);
   bbx_free (&x);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many runs of a short program, added up as bbprof merge does.  Each run's profile lives in a folder of our own beside the
-   output, and goes when it has been added.  They end early with a run that ends otherwise than the first one, or by a signal,
-   or when the user interrupts us. */
+/* Many runs of a short program, added up as bbprof merge does.  Each run's profile lives in a
+   folder of our own beside the output, and goes when it has been added.  They end early with a
+   run that ends otherwise than the first one, or by a signal, or when the user interrupts us. */
 #include "config.h"
 
 #include <errno.h>
@@ -28,7 +28,8 @@ make_place (struct place *place, const char *output, struct error *err)
     return error_no_memory (err);
   if (!mkdtemp (place->folder))
     return error_set (err, place->folder, ERROR_NO_OFFSET, "%s", strerror (errno));
-  if (asprintf (&place->profile, "%s/gmon.out", place->folder) >= 0 && asprintf (&place->sidecar, "%s.bbx", place->profile) >= 0)
+  if (asprintf (&place->profile, "%s/gmon.out", place->folder) >= 0
+      && asprintf (&place->sidecar, "%s.bbx", place->profile) >= 0)
     return true;
   return error_no_memory (err);
 }
@@ -59,7 +60,8 @@ rewind_input (off_t start)
 
 /* One more run, into MERGE.  False: it could not be started, or has left no profile. */
 static bool
-run_once (struct record_run *run, struct merge *merge, const struct place *place, int *status, struct error *err)
+run_once (struct record_run *run, struct merge *merge, const struct place *place, int *status,
+          struct error *err)
 {
   if (!record_start (run, status, err))
     return false;
@@ -71,8 +73,8 @@ run_once (struct record_run *run, struct merge *merge, const struct place *place
 }
 
 static bool
-run_all (struct record_run *run, struct merge *merge, const struct place *place, unsigned long *runs, int *status,
-         struct error *err)
+run_all (struct record_run *run, struct merge *merge, const struct place *place,
+         unsigned long *runs, int *status, struct error *err)
 {
   struct progress progress;
   off_t start = lseek (STDIN_FILENO, 0, SEEK_CUR);

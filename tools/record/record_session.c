@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof record and bbprof run, from the command line to the end of both: in which order things happen. */
+/* bbprof record and bbprof run, from the command line to the end of both: in which order things
+   happen. */
 #include "config.h"
 
 #include <stdio.h>
@@ -12,7 +13,8 @@
 static enum command_result
 end (struct record_run *run, int *status, bool *profile, bool ok, struct error *err)
 {
-  const bool started = ok || !*status, timeline = !ok && started && run->options->timeline && record_secure_timeline (run);
+  const bool started = ok || !*status,
+             timeline = !ok && started && run->options->timeline && record_secure_timeline (run);
   *profile = ok || timeline;
   if (timeline)
     record_retire_old (run);
@@ -34,8 +36,9 @@ end (struct record_run *run, int *status, bool *profile, bool ok, struct error *
   return COMMAND_DONE;
 }
 
-/* Up to the profile.  COMMAND_DONE: *STATUS is that of the program, as of waitpid, and *PROFILE says whether there is a profile;
-   else the error says why nothing has run, and *STATUS how to end, as of exit. */
+/* Up to the profile.  COMMAND_DONE: *STATUS is that of the program, as of waitpid, and *PROFILE
+   says whether there is a profile; else the error says why nothing has run, and *STATUS how to
+   end, as of exit. */
 static enum command_result
 run_all (const struct record_options *o, int *status, bool *profile, struct error *err)
 {
@@ -69,7 +72,8 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
 }
 
 enum command_result
-record_command (int argc, char **argv, void (*usage) (void), void (*then) (const struct record_options *), struct error *err)
+record_command (int argc, char **argv, void (*usage) (void),
+                void (*then) (const struct record_options *), struct error *err)
 {
   struct record_options o;
   int status;

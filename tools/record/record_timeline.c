@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What became of the timeline that was asked for: how it could be watched, as the file beside the profile says.  It does not need the
-   profile, and nothing of it is lost with a program that is killed, when its writer has come to the end. */
+/* What became of the timeline that was asked for: how it could be watched, as the file beside
+   the profile says.  It does not need the profile, and nothing of it is lost with a program that
+   is killed, when its writer has come to the end. */
 #include "config.h"
 
 #include <stdio.h>
@@ -25,7 +26,8 @@ find_watch (struct chunks *c, struct bbs_watch *watch, char *text, size_t size)
       return false;
   while (chunk.type != BBS_TYPE_WATCH || c->content.size < sizeof *watch);
   memcpy (watch, c->content.data, sizeof *watch);
-  snprintf (text, size, "%.*s", (int) (c->content.size - sizeof *watch), (const char *) c->content.data + sizeof *watch);
+  snprintf (text, size, "%.*s", (int) (c->content.size - sizeof *watch),
+            (const char *) c->content.data + sizeof *watch);
   return true;
 }
 
@@ -37,7 +39,8 @@ tell (FILE *out, const struct bbs_watch *watch, const char *text)
   else
     fputs ("bbprof timeline shows who ran when", out);
   if (watch->how == BBS_BY_POLLS && watch->refused)
-    fprintf (out, ", by looks at /proc: events are refused (%s; see bbprof doctor)", strerror ((int) watch->refused));
+    fprintf (out, ", by looks at /proc: events are refused (%s; see bbprof doctor)",
+             strerror ((int) watch->refused));
 }
 
 /* The last chunk of NAME says that nothing comes any more. */
@@ -47,7 +50,8 @@ is_whole (const char *name)
   struct bbx_chunk last = { 0 };
   int fd = open (name, O_RDONLY | O_CLOEXEC);
   off_t size = fd >= 0 ? lseek (fd, 0, SEEK_END) : 0;
-  bool whole = size > (off_t) sizeof last && pread (fd, &last, sizeof last, size - (off_t) sizeof last) == sizeof last
+  bool whole = size > (off_t) sizeof last
+               && pread (fd, &last, sizeof last, size - (off_t) sizeof last) == sizeof last
                && last.type == BBX_TYPE_END;
   if (fd >= 0)
     close (fd);
@@ -82,7 +86,8 @@ record_tell_timeline (FILE *out, const struct record_run *run)
   char *name, text[200];
   if (asprintf (&name, "%s.bbs", run->output) < 0)
     return;
-  if (chunks_open (&c, name, "file of samples", BBS_FILE_MAGIC, BBS_VERSION, &none) && find_watch (&c, &watch, text, sizeof text))
+  if (chunks_open (&c, name, "file of samples", BBS_FILE_MAGIC, BBS_VERSION, &none)
+      && find_watch (&c, &watch, text, sizeof text))
     tell (out, &watch, text);
   else
     fputs ("no timeline was written", out);

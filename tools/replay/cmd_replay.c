@@ -15,13 +15,16 @@ static void
 usage (void)
 {
   fputs ("Usage: bbprof replay [option...] [FILE.bbt]\n"
-         "Goes through a recorded run, forward and back, by blocks, lines, functions, time and visits.\n"
-         "Without a name: gmon.out.bbt.  On a terminal it draws a screen, and ? shows its keys; else it reads commands\n"
+         "Goes through a recorded run, forward and back, by blocks, lines, functions, time and "
+         "visits.\n"
+         "Without a name: gmon.out.bbt.  On a terminal it draws a screen, and ? shows its keys; "
+         "else it reads commands\n"
          "from its input, and help lists them.\n"
          "\n"
          "  -e, --command COMMAND   do this, and end; may be repeated\n"
          "  -p, --plain             read commands also on a terminal\n"
-         "      --force             of another build of the program, too: functions and lines may be wrong\n"
+         "      --force             of another build of the program, too: functions and lines may "
+         "be wrong\n"
          "  -h, --help              this text\n",
          stdout);
 }
@@ -68,21 +71,15 @@ parse (struct choice *c, int argc, char **argv)
             return false;
           }
         break;
-      case 'p':
-        c->plain = true;
-        break;
-      case 'F':
-        c->force = true;
-        break;
-      case 'h':
-        c->help = true;
-        return true;
-      default:
-        return false;
+      case 'p': c->plain = true; break;
+      case 'F': c->force = true; break;
+      case 'h': c->help = true; return true;
+      default: return false;
       }
   if (optind + 1 < argc)
     {
-      fprintf (stderr, "%s: one file at a time, not '%s' as well\n", argv[0], visible (argv[optind + 1]));
+      fprintf (stderr, "%s: one file at a time, not '%s' as well\n", argv[0],
+               visible (argv[optind + 1]));
       return false;
     }
   if (optind < argc)
@@ -137,4 +134,5 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_replay = { .name = "replay", .help = "goes through a recorded run, forward and back", .run = run };
+const struct command command_replay
+    = { .name = "replay", .help = "goes through a recorded run, forward and back", .run = run };

@@ -40,7 +40,9 @@ edge (enum replay_direction to)
 static bool
 peek (struct replay *r, enum replay_direction to, uint64_t from, struct place *place)
 {
-  const struct place *found = to == REPLAY_BACK && from == 0 ? NULL : places_at (&r->places, from + (uint64_t) (int64_t) to);
+  const struct place *found = to == REPLAY_BACK && from == 0
+                                  ? NULL
+                                  : places_at (&r->places, from + (uint64_t) (int64_t) to);
   if (found)
     *place = *found;
   return found != NULL;
@@ -105,7 +107,8 @@ replay_thread (struct replay *r, unsigned thread)
   return replay_time (r, time);
 }
 
-/* Has the frame of a place DEPTH deep been left with PLACE, which comes later?  A frame of the same depth may be another one. */
+/* Has the frame of a place DEPTH deep been left with PLACE, which comes later?  A frame of the
+   same depth may be another one. */
 static bool
 has_left (unsigned depth, const struct place *place)
 {
@@ -140,12 +143,11 @@ line_before (struct replay *r)
         return REPLAY_START;
       if (lost)
         return REPLAY_LOST;
-    }
-  while (place.depth > depth);
+  } while (place.depth > depth);
   found = place;
   number = r->number;
-  while (!(found.before & (PLACE_ENTERED | PLACE_LOST)) && move (r, REPLAY_BACK, &place, &lost) && !lost
-         && place.depth >= found.depth)
+  while (!(found.before & (PLACE_ENTERED | PLACE_LOST)) && move (r, REPLAY_BACK, &place, &lost)
+         && !lost && place.depth >= found.depth)
     if (place.depth == found.depth)
       {
         if (!lines_same (&r->lines, place.block, found.block))
@@ -178,7 +180,8 @@ replay_leave (struct replay *r, enum replay_direction to)
 }
 
 enum replay_result
-replay_run (struct replay *r, enum replay_direction to, const struct where *stops, size_t n, size_t *hit)
+replay_run (struct replay *r, enum replay_direction to, const struct where *stops, size_t n,
+            size_t *hit)
 {
   struct place place = *replay_place (r), before;
   bool lost;

@@ -69,22 +69,16 @@ tell (struct replay_session *s, enum replay_result result, FILE *out)
 {
   switch (result)
     {
-    case REPLAY_START:
-      fputs ("nothing is recorded before this\n", out);
-      break;
+    case REPLAY_START: fputs ("nothing is recorded before this\n", out); break;
     case REPLAY_END:
       fprintf (out, "the record of this thread ends here%s\n",
-               s->replay.places.cut ? ", in the middle: the process was killed, or the file is torn" : "");
+               s->replay.places.cut ? ", in the middle: the process was killed, or the file is torn"
+                                    : "");
       break;
-    case REPLAY_LOST:
-      fputs ("stopped: what was executed between is not recorded\n", out);
-      break;
-    case REPLAY_NONE:
-      fputs ("there is no such place\n", out);
-      return REPLAY_STAYED;
+    case REPLAY_LOST: fputs ("stopped: what was executed between is not recorded\n", out); break;
+    case REPLAY_NONE: fputs ("there is no such place\n", out); return REPLAY_STAYED;
     case REPLAY_DONE:
-    case REPLAY_STOP:
-      break;
+    case REPLAY_STOP: break;
     }
   const struct place *p = replay_place (&s->replay);
   if (p && (p->before & PLACE_LOST) && result != REPLAY_LOST)
@@ -102,7 +96,8 @@ static enum replay_effect
 step (struct replay_session *s, const char *rest, FILE *out, enum replay_direction to)
 {
   uint64_t n;
-  return take_count (rest, &n, out) ? tell (s, replay_step (&s->replay, to, n), out) : REPLAY_STAYED;
+  return take_count (rest, &n, out) ? tell (s, replay_step (&s->replay, to, n), out)
+                                    : REPLAY_STAYED;
 }
 
 static enum replay_effect
@@ -183,13 +178,16 @@ run_visit (struct replay_session *s, const char *rest, FILE *out)
   char sign = *rest == '+' || *rest == '-' ? *rest++ : ' ';
   if (!take_number (&rest, &n) || n == 0)
     {
-      fputs ("which visit?  A number from 1; +N is forward, -N backward from here; then of what\n", out);
+      fputs ("which visit?  A number from 1; +N is forward, -N backward from here; then of what\n",
+             out);
       return REPLAY_STAYED;
     }
   if (!take_where (s, rest, &where, out))
     return REPLAY_STAYED;
-  enum replay_result result = sign == ' ' ? replay_nth (&s->replay, &where, n)
-                                          : replay_visit (&s->replay, sign == '-' ? REPLAY_BACK : REPLAY_FORWARD, &where, n);
+  enum replay_result result
+      = sign == ' '
+            ? replay_nth (&s->replay, &where, n)
+            : replay_visit (&s->replay, sign == '-' ? REPLAY_BACK : REPLAY_FORWARD, &where, n);
   where_free (&where);
   return tell (s, result, out);
 }
@@ -200,8 +198,8 @@ list_threads (struct replay_session *s, FILE *out)
   for (unsigned i = 0; i < s->replay.nthreads; i++)
     {
       const struct trace_thread *t = &s->replay.threads[i];
-      fprintf (out, "%c %u  tid %d  %s  from %.9f s to %.9f s\n", i == s->replay.thread ? '*' : ' ', i, t->tid, visible (t->name),
-               (double) t->start / 1e9, (double) t->end / 1e9);
+      fprintf (out, "%c %u  tid %d  %s  from %.9f s to %.9f s\n", i == s->replay.thread ? '*' : ' ',
+               i, t->tid, visible (t->name), (double) t->start / 1e9, (double) t->end / 1e9);
     }
 }
 
@@ -313,13 +311,16 @@ static const struct word words[] = {
   { "finish", "f", "[N]", "forward until the function is left", run_finish, false },
   { "up", "u", "[N]", "back to the block that called the function", run_up, false },
   { "goto", "g", "N|end", "to block number N of the thread", run_goto, false },
-  { "time", "t", "T", "to the first block not before time T: seconds, or with ms, us, ns", run_time, false },
-  { "visit", "v", "[+|-]N WHERE", "to the Nth visit of a place; +, -: from here forward, backward", run_visit, false },
+  { "time", "t", "T", "to the first block not before time T: seconds, or with ms, us, ns", run_time,
+    false },
+  { "visit", "v", "[+|-]N WHERE", "to the Nth visit of a place; +, -: from here forward, backward",
+    run_visit, false },
   { "break", "B", "[WHERE]", "set a stop; without a place: list the stops", run_break, false },
   { "delete", "d", "N", "take stop N away", run_delete, false },
   { "continue", "c", "", "forward to the next stop", run_continue, false },
   { "reverse", "r", "", "back to the stop before", run_reverse, false },
-  { "thread", "T", "[N]", "to thread N at this time; without a number: list them", run_thread, true },
+  { "thread", "T", "[N]", "to thread N at this time; without a number: list them", run_thread,
+    true },
   { "where", "w", "", "who has called whom", run_where, false },
   { "list", "l", "", "the source around, or the blocks", run_list, false },
   { "help", "?", "", "this text", run_help, true },
@@ -333,7 +334,8 @@ run_help (struct replay_session *s, const char *rest, FILE *out)
   (void) s;
   (void) rest;
   for (int i = 0; i < NWORDS; i++)
-    fprintf (out, "%s  %-8s %-13s %s\n", words[i].letter, words[i].name, words[i].takes, words[i].help);
+    fprintf (out, "%s  %-8s %-13s %s\n", words[i].letter, words[i].name, words[i].takes,
+             words[i].help);
   fputs ("WHERE is a function, FILE:LINE, or the address of a block (0x...).\n", out);
   return REPLAY_STAYED;
 }

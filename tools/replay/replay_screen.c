@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interactive form: where the run is, its source, who has called whom.  A key is a command's letter; what the commands
-   print for the plain form is what is drawn here. */
+/* The interactive form: where the run is, its source, who has called whom.  A key is a command's
+   letter; what the commands print for the plain form is what is drawn here. */
 #include "config.h"
 
 #include <errno.h>
@@ -20,15 +20,17 @@ enum { FRAMES_SHOWN = 6, LINE_BYTES = 1024 };
 /* Letters of commands that want to know something more. */
 static const char asking[] = "gtvBdT";
 
-static const char hint[] = "s,b step  n,p line  f,u function  c,r stop  g goto  t time  v visit  T thread  B break  ? help  q quit";
+static const char hint[] = "s,b step  n,p line  f,u function  c,r stop  g goto  t time  v visit  T "
+                           "thread  B break  ? help  q quit";
 
 struct screen {
   struct replay_session *session;
   char *message; /* to be shown until the next key; or null */
 };
 
-/* ERR: there is no terminal any more.  SIGWINCH is blocked but while this waits: one that came between a look for it and getch's read
-   would be told with the next key only, and the screen stay wrong until then. */
+/* ERR: there is no terminal any more.  SIGWINCH is blocked but while this waits: one that came
+   between a look for it and getch's read would be told with the next key only, and the screen
+   stay wrong until then. */
 static int
 next_key (void)
 {
@@ -42,7 +44,7 @@ next_key (void)
       timeout (-1);
       if (key != ERR || ready > 0)
         return key;
-      ready = ppoll (&(struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN }, 1, NULL, &waiting);
+      ready = ppoll (&(struct pollfd) { .fd = STDIN_FILENO, .events = POLLIN }, 1, NULL, &waiting);
       if (ready < 0 && errno != EINTR)
         return ERR;
     }
@@ -69,7 +71,8 @@ draw_line (int row, const char *text, size_t length, int attr)
   attrset (A_NORMAL);
 }
 
-/* Lines of TEXT into the rows from ROW on, at most N; the one marked as the current one stands out. */
+/* Lines of TEXT into the rows from ROW on, at most N; the one marked as the current one stands
+   out. */
 static void
 draw_text (int row, int n, const char *text)
 {
@@ -77,14 +80,16 @@ draw_text (int row, int n, const char *text)
   for (; n > 0 && *text; n--, row++)
     {
       size_t length = strcspn (text, "\n");
-      draw_line (row, text, length, strncmp (text, mark, sizeof mark - 1) == 0 ? A_BOLD | A_UNDERLINE : A_NORMAL);
+      draw_line (row, text, length,
+                 strncmp (text, mark, sizeof mark - 1) == 0 ? A_BOLD | A_UNDERLINE : A_NORMAL);
       text += length + (text[length] == '\n');
     }
 }
 
 /* What PRINT prints, to be freed; null: no memory. */
 static char *
-printed (struct replay_session *s, void (*print) (struct replay_session *, unsigned, FILE *), unsigned n)
+printed (struct replay_session *s, void (*print) (struct replay_session *, unsigned, FILE *),
+         unsigned n)
 {
   char *text = NULL;
   size_t size;
@@ -97,7 +102,8 @@ printed (struct replay_session *s, void (*print) (struct replay_session *, unsig
 }
 
 static void
-draw_printed (struct screen *w, int row, int n, void (*print) (struct replay_session *, unsigned, FILE *), unsigned around)
+draw_printed (struct screen *w, int row, int n,
+              void (*print) (struct replay_session *, unsigned, FILE *), unsigned around)
 {
   char *text = n > 0 ? printed (w->session, print, around) : NULL;
   if (text)
@@ -113,12 +119,14 @@ print_status (struct replay_session *s, unsigned n, FILE *out)
   replay_print_place (s, out);
 }
 
-/* From above: the position; a warning, if there is one; the source; the frames; a message, if there is one; the keys. */
+/* From above: the position; a warning, if there is one; the source; the frames; a message, if
+   there is one; the keys. */
 static void
 draw (struct screen *w)
 {
   const char *warning = w->session->warning;
-  int top = warning ? 2 : 1, frames = LINES > 3 * FRAMES_SHOWN ? FRAMES_SHOWN : LINES / 3, body = LINES - frames - 3 - top;
+  int top = warning ? 2 : 1, frames = LINES > 3 * FRAMES_SHOWN ? FRAMES_SHOWN : LINES / 3,
+      body = LINES - frames - 3 - top;
   char *status = printed (w->session, print_status, 0);
   erase ();
   if (status)
@@ -198,22 +206,14 @@ press (struct screen *w, int key)
   char command[] = { (char) key, '\0' };
   switch (key)
     {
-    case KEY_RIGHT:
-      return obey (w, "step");
-    case KEY_LEFT:
-      return obey (w, "back");
-    case KEY_DOWN:
-      return obey (w, "next");
-    case KEY_UP:
-      return obey (w, "prev");
-    case KEY_HOME:
-      return obey (w, "goto 0");
-    case KEY_END:
-      return obey (w, "goto end");
-    case ':':
-      return ask (w, '\0');
-    case KEY_RESIZE:
-      return true;
+    case KEY_RIGHT: return obey (w, "step");
+    case KEY_LEFT: return obey (w, "back");
+    case KEY_DOWN: return obey (w, "next");
+    case KEY_UP: return obey (w, "prev");
+    case KEY_HOME: return obey (w, "goto 0");
+    case KEY_END: return obey (w, "goto end");
+    case ':': return ask (w, '\0');
+    case KEY_RESIZE: return true;
     default:
       if (key <= ' ' || key > '~')
         return true;

@@ -7,12 +7,15 @@
 #include "tools/replay/replay_session.h"
 
 bool
-replay_session_open (struct replay_session *s, const char *file, struct trace *trace, struct error *err)
+replay_session_open (struct replay_session *s, const char *file, struct trace *trace,
+                     struct error *err)
 {
   *s = (struct replay_session) { .file = file };
   if (replay_open (&s->replay, trace))
     return true;
-  return s->replay.nthreads == 0 ? error_set (err, file, ERROR_NO_OFFSET, "no thread is in this trace") : error_no_memory (err);
+  return s->replay.nthreads == 0
+             ? error_set (err, file, ERROR_NO_OFFSET, "no thread is in this trace")
+             : error_no_memory (err);
 }
 
 void
@@ -48,8 +51,9 @@ replay_print_place (struct replay_session *s, FILE *out)
       fprintf (out, "thread %u has executed nothing", s->replay.thread);
       return;
     }
-  fprintf (out, "#%" PRIu64 "  %" PRIu64 ".%09" PRIu64 " s  thread %u  depth %u  ", s->replay.number, p->time / 1000000000,
-           p->time % 1000000000, s->replay.thread, p->depth);
+  fprintf (out, "#%" PRIu64 "  %" PRIu64 ".%09" PRIu64 " s  thread %u  depth %u  ",
+           s->replay.number, p->time / 1000000000, p->time % 1000000000, s->replay.thread,
+           p->depth);
   replay_print_block (s, p->block, out);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a user of `bbprof replay' says and is told: the commands, the same in both forms, and the texts. */
+/* What a user of `bbprof replay' says and is told: the commands, the same in both forms, and the
+   texts. */
 #ifndef BBPROF_REPLAY_SESSION_H
 #define BBPROF_REPLAY_SESSION_H
 
@@ -13,7 +14,7 @@
 #include "tools/view/source.h"
 
 struct replay_session {
-  const char *file; /* name of the trace */
+  const char *file;    /* name of the trace */
   const char *warning; /* of what has been read; null: none */
   struct replay replay;
   struct source source;
@@ -21,17 +22,20 @@ struct replay_session {
   size_t nstops, room_stops;
 };
 
-bool replay_session_open (struct replay_session *, const char *file, struct trace *, struct error *);
+bool replay_session_open (struct replay_session *, const char *file, struct trace *,
+                          struct error *);
 void replay_session_close (struct replay_session *); /* right in both cases */
 
 enum replay_effect {
   REPLAY_STAYED, /* what OUT got is the answer */
-  REPLAY_MOVED,  /* there is another position, or it was looked for; OUT got what else there is to say */
+  /* There is another position, or it was looked for; OUT got what else there is to say. */
+  REPLAY_MOVED,
   REPLAY_QUIT,
 };
 enum replay_effect replay_command (struct replay_session *, const char *line, FILE *out);
 
-/* Number, time, thread, depth, function, address and line of the position, in one line; no end of line. */
+/* Number, time, thread, depth, function, address and line of the position, in one line; no end
+   of line. */
 void replay_print_place (struct replay_session *, FILE *out);
 /* Function, address and line of a block; null: a frame that is not known. */
 void replay_print_block (struct replay_session *, const struct trace_block *, FILE *out);

@@ -22,7 +22,7 @@ replay_text (struct replay_session *s, FILE *in, bool prompt, FILE *out)
       if (prompt)
         fputs (prompt_text, out);
       fflush (out);
-    }
-  while (getline (&line, &room, in) > 0 && (effect = replay_command (s, line, out)) != REPLAY_QUIT);
+  } while (getline (&line, &room, in) > 0
+           && (effect = replay_command (s, line, out)) != REPLAY_QUIT);
   free (line);
 }

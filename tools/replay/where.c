@@ -7,7 +7,8 @@
 
 /* Marks the blocks for which IS says so; how many they are. */
 static size_t
-mark (struct where *w, struct lines *l, bool (*is) (struct where *, struct lines *, const struct trace_block *))
+mark (struct where *w, struct lines *l,
+      bool (*is) (struct where *, struct lines *, const struct trace_block *))
 {
   size_t found = 0;
   for (unsigned f = 0; f < trace_functions (l->trace); f++)
@@ -58,7 +59,8 @@ has_address (struct where *w, struct lines *l, const struct trace_block *b)
 static bool
 is_address (const char *text)
 {
-  return strncmp (text, "0x", 2) == 0 && text[2] && text[strspn (text + 2, "0123456789abcdefABCDEF") + 2] == '\0';
+  return strncmp (text, "0x", 2) == 0 && text[2]
+         && text[strspn (text + 2, "0123456789abcdefABCDEF") + 2] == '\0';
 }
 
 /* Lines.  */
@@ -68,7 +70,8 @@ static unsigned
 line_of (const char *text)
 {
   const char *colon = strrchr (text, ':');
-  if (!colon || colon == text || colon[1] == '\0' || colon[1 + strspn (colon + 1, "0123456789")] != '\0')
+  if (!colon || colon == text || colon[1] == '\0'
+      || colon[1 + strspn (colon + 1, "0123456789")] != '\0')
     return 0;
   unsigned long line = strtoul (colon + 1, NULL, 10);
   return line < 1UL << 31 ? (unsigned) line : 0;
@@ -79,7 +82,8 @@ static bool
 is_file (const char *text, const char *file)
 {
   size_t length = (size_t) (strrchr (text, ':') - text), n = strlen (file);
-  return n >= length && memcmp (file + n - length, text, length) == 0 && (n == length || file[n - length - 1] == '/');
+  return n >= length && memcmp (file + n - length, text, length) == 0
+         && (n == length || file[n - length - 1] == '/');
 }
 
 static bool
@@ -100,7 +104,8 @@ line_before (struct where *w, struct lines *l, unsigned most)
       for (unsigned b = 0; b < function->nblocks; b++)
         {
           const struct line *line = lines_of (l, &function->blocks[b]);
-          if (line->file && line->line <= most && line->line > found && is_file (w->text, line->file))
+          if (line->file && line->line <= most && line->line > found
+              && is_file (w->text, line->file))
             found = line->line;
         }
     }
@@ -112,14 +117,17 @@ find_line (struct where *w, struct lines *l, unsigned line, struct error *err)
 {
   w->line = line_before (w, l, line);
   return (w->line && mark (w, l, is_on_line) > 0)
-         || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block is in such a file, up to that line", w->text);
+         || error_set (err, NULL, ERROR_NO_OFFSET,
+                       "%.60s: no traced block is in such a file, up to that line", w->text);
 }
 
 bool
 where_find (struct where *w, struct lines *l, const char *text, struct error *err)
 {
   unsigned line = line_of (text);
-  *w = (struct where) { .kind = is_address (text) ? WHERE_BLOCK : line ? WHERE_LINE : WHERE_FUNCTION,
+  *w = (struct where) { .kind = is_address (text) ? WHERE_BLOCK
+                                : line            ? WHERE_LINE
+                                                  : WHERE_FUNCTION,
                         .text = strdup (text),
                         .blocks = calloc (trace_blocks (l->trace) + 1, sizeof *w->blocks) };
   if (!w->text || !w->blocks)
@@ -128,7 +136,8 @@ where_find (struct where *w, struct lines *l, const char *text, struct error *er
     return find_functions (w, l, err);
   if (w->kind == WHERE_LINE)
     return find_line (w, l, line, err);
-  return mark (w, l, has_address) > 0 || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block is there", text);
+  return mark (w, l, has_address) > 0
+         || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block is there", text);
 }
 
 void
@@ -146,13 +155,11 @@ where_visited (const struct where *w, const struct place *before, const struct p
     return false;
   switch (w->kind)
     {
-    case WHERE_FUNCTION:
-      return (place->before & PLACE_ENTERED) != 0;
+    case WHERE_FUNCTION: return (place->before & PLACE_ENTERED) != 0;
     case WHERE_LINE:
-      return !before || (place->before & PLACE_ENTERED) || before->depth != place->depth || before->block == place->block
-             || !w->blocks[before->block->number];
-    case WHERE_BLOCK:
-      break;
+      return !before || (place->before & PLACE_ENTERED) || before->depth != place->depth
+             || before->block == place->block || !w->blocks[before->block->number];
+    case WHERE_BLOCK: break;
     }
   return true;
 }

@@ -58,13 +58,14 @@ forget (struct seen **table)
 {
   struct seen *s, *next;
   HASH_ITER (hh, *table, s, next)
-    {
-      HASH_DEL (*table, s);
-      free (s);
-    }
+  {
+    HASH_DEL (*table, s);
+    free (s);
+  }
 }
 
-/* How often the block around ADDRESS ran; where a function has code in front of its blocks (trace points), the one that follows. */
+/* How often the block around ADDRESS ran; where a function has code in front of its blocks
+   (trace points), the one that follows. */
 static uint64_t
 executions_at (const struct blocks *b, uint64_t address)
 {
@@ -115,7 +116,8 @@ static bool
 add_frame (struct finder *f, const struct symbol *symbol, const struct srcline *frame)
 {
   struct inlined_list *l = f->found;
-  struct seen *function = see (&f->functions, (struct seen_key) { frame->function, symbol->address }, l->count);
+  struct seen *function
+      = see (&f->functions, (struct seen_key) { frame->function, symbol->address }, l->count);
   if (!function || !array_grow (&l->list, l->count, &l->room, sizeof *l->list))
     return false;
   if (function->index == l->count)
@@ -162,7 +164,8 @@ share_samples (struct finder *f)
   double *samples = calloc (f->npieces + 1, sizeof *samples);
   if (!samples)
     return false;
-  struct stretches all = { .count = f->npieces ? f->npieces - 1 : 0, .start = piece_start, .of = f->pieces };
+  struct stretches all
+      = { .count = f->npieces ? f->npieces - 1 : 0, .start = piece_start, .of = f->pieces };
   samples_assign (&f->model->profile, &all, NULL, samples);
   for (size_t i = 0; i < f->npieces; i++)
     for (size_t k = 0; k < f->pieces[i].count; k++)
@@ -213,12 +216,14 @@ unite_names (struct inlined_list *l)
 }
 
 bool
-inlined_find (struct inlined_list *l, const struct model *m, const struct blocks *b, const bool *wanted)
+inlined_find (struct inlined_list *l, const struct model *m, const struct blocks *b,
+              const bool *wanted)
 {
   struct finder f = { .model = m, .blocks = b, .found = l };
   bool ok = true;
   for (size_t i = 0; ok && i < b->count; i++)
-    if (b->blocks[i].count > 0 && b->blocks[i].symbol && wanted[b->blocks[i].symbol - m->symtab.symbols])
+    if (b->blocks[i].count > 0 && b->blocks[i].symbol
+        && wanted[b->blocks[i].symbol - m->symtab.symbols])
       ok = add_block (&f, &b->blocks[i]);
   ok = ok && share_samples (&f) && unite_names (l);
   forget (&f.functions);
@@ -235,7 +240,8 @@ inlined_free (struct inlined_list *l)
 }
 
 size_t
-inlined_into (const struct inlined_list *l, const struct symbol *symbol, const struct inlined **first)
+inlined_into (const struct inlined_list *l, const struct symbol *symbol,
+              const struct inlined **first)
 {
   size_t low = 0, high = l->count, n = 0;
   while (low < high)

@@ -26,19 +26,23 @@ struct report_object {
 
 /* A caller or callee of a function. */
 struct report_relative {
-  const char *name;          /* null: outside of all that is known */
+  const char *name;            /* null: outside of all that is known */
   const struct symbol *symbol; /* likewise */
   uint64_t calls;
-  struct open_count open;    /* by how much that may be wrong */
-  double share;              /* by the number of calls, 0 to 1: of the function's total time the part that a caller is charged with, or
-                                that a callee takes; negative: not known, or nothing is shared */
-  bool assumed;              /* the caller's part of the callee's total is an assumption */
-  bool inherits;             /* of a callee: so is its own total, by what it calls */
-  bool cycle;                /* the callee is in a cycle: what its callers share is the time of the whole cycle */
-  double by_calls, measured; /* of the callee's total, the caller's part: by the number of calls, and as measured; negative: not known */
+  struct open_count open; /* by how much that may be wrong */
+  /* By the number of calls, 0 to 1: of the function's total time the part that a caller is
+     charged with, or that a callee takes; negative: not known, or nothing is shared. */
+  double share;
+  bool assumed;  /* the caller's part of the callee's total is an assumption */
+  bool inherits; /* of a callee: so is its own total, by what it calls */
+  /* The callee is in a cycle: what its callers share is the time of the whole cycle. */
+  bool cycle;
+  /* Of the callee's total, the caller's part: by the number of calls, and as measured; negative:
+     not known. */
+  double by_calls, measured;
   const struct split *split; /* what was measured, or null */
   double measured_executions;
-  double samples;            /* of stacks that have this call; 0 if there are no stacks */
+  double samples; /* of stacks that have this call; 0 if there are no stacks */
 };
 
 struct report_relatives {
@@ -72,12 +76,15 @@ struct report_thread {
 
 /* A row of the call tree. */
 struct report_branch {
-  uint32_t depth;              /* of a thread 0 */
+  uint32_t depth; /* of a thread 0 */
   char *name;
   const struct symbol *symbol; /* null: none */
-  const char *inlined;         /* the mangled name of a function that the compiler has made a part of the one above; null: it has not */
-  uint32_t levels;             /* a function that calls itself is one row: how often it stood in a row on a stack, at most */
-  double total, self;          /* samples */
+  /* The mangled name of a function that the compiler has made a part of the one above; null: it
+     has not. */
+  const char *inlined;
+  /* A function that calls itself is one row: how often it stood in a row on a stack, at most. */
+  uint32_t levels;
+  double total, self; /* samples */
 };
 
 struct report_table {
@@ -86,24 +93,25 @@ struct report_table {
   struct callgraph graph;
   struct blocks blocks;
   struct trust trust;
-  struct splits splits;  /* as far as somebody has measured them */
+  struct splits splits;          /* as far as somebody has measured them */
   struct report_thread *threads; /* of the runs with traces */
   size_t nthreads, room_threads;
-  uint64_t recorded;             /* executions of blocks in traces */
-  struct stack_times times;      /* if the model has stacks; and then: */
-  bool *wanted_threads;          /* of each of its threads: is it shown? */
-  bool some_threads;             /* not all are; what was counted is not known of some alone */
+  uint64_t recorded;              /* executions of blocks in traces */
+  struct stack_times times;       /* if the model has stacks; and then: */
+  bool *wanted_threads;           /* of each of its threads: is it shown? */
+  bool some_threads;              /* not all are; what was counted is not known of some alone */
   struct bbx_sampling *samplings; /* each different one, summed up over the profiles */
   size_t nsamplings;
-  double rate;                   /* samples a second */
-  size_t most_threads;           /* to be shown */
-  struct report_branch *tree;    /* a function is followed by what it called; only if it was asked for */
+  double rate;         /* samples a second */
+  size_t most_threads; /* to be shown */
+  /* A function is followed by what it called; only if it was asked for. */
+  struct report_branch *tree;
   size_t ntree, room_tree;
-  bool shows_tree;               /* instead of functions */
-  bool no_inlines, no_fold;      /* of the tree */
+  bool shows_tree;          /* instead of functions */
+  bool no_inlines, no_fold; /* of the tree */
   struct inlined_list inlined;
   struct summary summary;
-  struct report_object *objects;     /* those with data, most time first */
+  struct report_object *objects; /* those with data, most time first */
   size_t nobjects;
   struct report_function *functions; /* as they are to be sorted */
   size_t nfunctions;                 /* to be shown */
@@ -116,7 +124,13 @@ struct report_table {
   uint64_t *executed; /* of each node, executions of its blocks */
 };
 
-enum report_sort { REPORT_BY_SELF, REPORT_BY_TOTAL, REPORT_BY_CALLS, REPORT_BY_NS_PER_CALL, REPORT_BY_NAME };
+enum report_sort {
+  REPORT_BY_SELF,
+  REPORT_BY_TOTAL,
+  REPORT_BY_CALLS,
+  REPORT_BY_NS_PER_CALL,
+  REPORT_BY_NAME
+};
 
 /* Which functions are shown. */
 struct report_choice {
@@ -127,20 +141,22 @@ struct report_choice {
 
 /* Counts what each function of T executed; model, graph and blocks are there.  False: no memory. */
 bool report_count (struct report_table *);
-/* Then, with trust and splits, fills the rows.  It is an error if the choice names no function that ran.  report_free is right in both
-   cases. */
+/* Then, with trust and splits, fills the rows.  It is an error if the choice names no function
+   that ran.  report_free is right in both cases. */
 bool report_make (struct report_table *, const struct report_choice *, struct error *);
 void report_free (struct report_table *);
 
 /* Callers and callees are shown of the first DETAILED functions.  False: no memory. */
 bool report_emit_text (FILE *, const struct report_table *, const struct style *, size_t detailed);
-bool report_emit_relatives (FILE *, const struct report_table *, const struct style *, size_t detailed);
+bool report_emit_relatives (FILE *, const struct report_table *, const struct style *,
+                            size_t detailed);
 bool report_emit_json (FILE *, const struct report_table *);
 
 /* At most at a time that counted, or in all that were sampled; 0: not known. */
 uint64_t report_threads (const struct report_table *);
 
-/* How time was sampled, and the first MOST threads that are shown; nothing if there are no stacks.  False: no memory. */
+/* How time was sampled, and the first MOST threads that are shown; nothing if there are no
+   stacks.  False: no memory. */
 void report_emit_samplings (FILE *, const struct report_table *);
 bool report_emit_threads (FILE *, const struct report_table *, const struct style *);
 /* Likewise as members of a JSON object. */
@@ -178,8 +194,8 @@ report_nanoseconds (const struct report_table *t, const struct report_function *
              : -1;
 }
 
-/* What the caller's part by the number of calls is worth.  It is wrong if it had another part of the executions, which are exact, by one
-   percent or more. */
+/* What the caller's part by the number of calls is worth.  It is wrong if it had another part of
+   the executions, which are exact, by one percent or more. */
 static inline enum report_verdict
 report_verdict (const struct report_relative *r)
 {

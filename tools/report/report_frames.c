@@ -55,13 +55,17 @@ compare_names (const void *a, const void *b, void *context)
 static uint32_t *
 find_first_threads (const struct stacks *s)
 {
-  uint32_t *list = malloc ((s->nthreads + 1) * sizeof *list), *first = malloc ((s->nthreads + 1) * sizeof *first);
+  uint32_t *list = malloc ((s->nthreads + 1) * sizeof *list),
+           *first = malloc ((s->nthreads + 1) * sizeof *first);
   for (uint32_t i = 0; list && i < s->nthreads; i++)
     list[i] = i;
-  bool ok = list && first && array_sort (list, s->nthreads, sizeof *list, compare_names, s->threads);
+  bool ok = list && first
+            && array_sort (list, s->nthreads, sizeof *list, compare_names, s->threads);
   for (size_t i = 0; ok && i < s->nthreads; i++)
     {
-      bool same = i > 0 && strcmp (s->threads[list[i - 1]].fixed.name, s->threads[list[i]].fixed.name) == 0;
+      bool same = i > 0
+                  && strcmp (s->threads[list[i - 1]].fixed.name, s->threads[list[i]].fixed.name)
+                         == 0;
       first[list[i]] = same ? first[list[i - 1]] : list[i];
     }
   free (list);
@@ -82,7 +86,8 @@ number_of (struct builder *b, const char *text, uint32_t *number)
   HASH_FIND_STR (b->names, text, n);
   if (!n)
     {
-      if (!array_grow (&f->names, f->nnames, &f->room_names, sizeof *f->names) || !(n = malloc (sizeof *n)))
+      if (!array_grow (&f->names, f->nnames, &f->room_names, sizeof *f->names)
+          || !(n = malloc (sizeof *n)))
         return false;
       *n = (struct name) { .text = text, .number = (uint32_t) f->nnames };
       f->names[f->nnames++] = text;
@@ -97,10 +102,10 @@ forget_names (struct builder *b)
 {
   struct name *n, *next;
   HASH_ITER (hh, b->names, n, next)
-    {
-      HASH_DEL (b->names, n);
-      free (n);
-    }
+  {
+    HASH_DEL (b->names, n);
+    free (n);
+  }
 }
 
 /* The same number if a symbol has the name of an inlined function. */
@@ -120,7 +125,9 @@ static bool
 add_chain (struct builder *b, const struct object *o, uint64_t address, struct chain *chain)
 {
   struct srcline frames[DEEPEST];
-  size_t n = b->table->no_inlines || !object_is_file (o) ? 0 : srcline_inlined (o, address, frames, DEEPEST);
+  size_t n = b->table->no_inlines || !object_is_file (o)
+                 ? 0
+                 : srcline_inlined (o, address, frames, DEEPEST);
   *chain = (struct chain) { .first = b->nnumbers };
   for (size_t i = n <= DEEPEST ? n : 0; i-- > 0;)
     if (i + 1 < n && frames[i].function)
@@ -148,7 +155,8 @@ sort_addresses (const struct bbx_stacks *x)
   bool ok = addresses && list;
   for (size_t i = 0; ok && i < x->nnodes; i++)
     list[i] = (struct lookup) { addresses[i], i };
-  ok = ok && array_sort_by_number (list, x->nnodes, sizeof *list, offsetof (struct lookup, address));
+  ok = ok
+       && array_sort_by_number (list, x->nnodes, sizeof *list, offsetof (struct lookup, address));
   free (addresses);
   if (ok)
     return list;
@@ -193,7 +201,8 @@ is_function (uint32_t kind)
   return kind == BBX_FRAME_CODE || kind == REPORT_FRAME_INLINED;
 }
 
-/* Is the frame of the function that the node C is of?  False without memory, too: then it is not folded. */
+/* Is the frame of the function that the node C is of?  False without memory, too: then it is not
+   folded. */
 static bool
 is_same (struct builder *b, const struct context *c, uint32_t kind, uint64_t address)
 {
@@ -202,7 +211,8 @@ is_same (struct builder *b, const struct context *c, uint32_t kind, uint64_t add
     return false;
   if (c->kind == kind)
     return x == y;
-  return (c->kind != BBX_FRAME_CODE || number_of_symbol (b, x, &x)) && (kind != BBX_FRAME_CODE || number_of_symbol (b, y, &y)) && x == y;
+  return (c->kind != BBX_FRAME_CODE || number_of_symbol (b, x, &x))
+         && (kind != BBX_FRAME_CODE || number_of_symbol (b, y, &y)) && x == y;
 }
 
 /* One frame beneath STEP, which becomes it. */
@@ -210,7 +220,8 @@ static bool
 enter (struct builder *b, struct step *step, uint32_t kind, uint64_t address)
 {
   struct report_frames *f = b->frames;
-  if (step->node != 0 && !b->table->no_fold && is_same (b, &f->tree.nodes[step->node], kind, address))
+  if (step->node != 0 && !b->table->no_fold
+      && is_same (b, &f->tree.nodes[step->node], kind, address))
     step->level++;
   else
     *step = (struct step) { contexts_enter (&f->tree, step->node, kind, address), 1 };
@@ -229,9 +240,11 @@ enter (struct builder *b, struct step *step, uint32_t kind, uint64_t address)
 
 /* X's node I with all that is inlined there. */
 static bool
-enter_node (struct builder *b, const struct bbx_stacks *x, size_t i, uint32_t symbol, const struct chain *chain, struct step *step)
+enter_node (struct builder *b, const struct bbx_stacks *x, size_t i, uint32_t symbol,
+            const struct chain *chain, struct step *step)
 {
-  bool ok = symbol == STACKS_NO_SYMBOL ? enter (b, step, BBX_FRAME_CUT, 0) : enter (b, step, BBX_FRAME_CODE, symbol);
+  bool ok = symbol == STACKS_NO_SYMBOL ? enter (b, step, BBX_FRAME_CUT, 0)
+                                       : enter (b, step, BBX_FRAME_CODE, symbol);
   for (size_t k = 0; ok && k < chain->count; k++)
     ok = enter (b, step, REPORT_FRAME_INLINED, b->numbers[chain->first + k]);
   if (ok)
@@ -241,8 +254,8 @@ enter_node (struct builder *b, const struct bbx_stacks *x, size_t i, uint32_t sy
 
 /* FIRST: the number of X's first thread in the model. */
 static bool
-enter_all (struct builder *b, const struct bbx_stacks *x, size_t first, const uint32_t *symbols, const struct chain *chains,
-           struct step *steps)
+enter_all (struct builder *b, const struct bbx_stacks *x, size_t first, const uint32_t *symbols,
+           const struct chain *chains, struct step *steps)
 {
   const struct report_table *t = b->table;
   bool ok = true;

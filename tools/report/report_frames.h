@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The call tree of what is shown: frames that the compiler has inlined are nodes of their own, and a function that calls itself directly is one
-   node for all its levels. */
+/* The call tree of what is shown: frames that the compiler has inlined are nodes of their own,
+   and a function that calls itself directly is one node for all its levels. */
 #ifndef BBPROF_REPORT_FRAMES_H
 #define BBPROF_REPORT_FRAMES_H
 
@@ -11,9 +11,11 @@
 #define REPORT_FRAME_INLINED 64
 
 struct report_frames {
-  struct contexts tree;  /* of functions the symbols' places, of threads the first one of that name */
-  uint32_t *levels;      /* of each node: how often its function stood in a row on a stack, at most */
-  const char **names;    /* of inlined functions, mangled, each once; live as long as the objects */
+  /* Of functions the symbols' places, of threads the first one of that name. */
+  struct contexts tree;
+  /* Of each node: how often its function stood in a row on a stack, at most. */
+  uint32_t *levels;
+  const char **names; /* of inlined functions, mangled, each once; live as long as the objects */
   size_t nnames, room_names, nlevels, room_levels;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* The format is a promise: fields are added, never changed or taken away, without a new version
+   number. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -22,11 +23,12 @@ print_run (FILE *out, const struct report_table *t)
       return;
     }
   fprintf (out,
-           "{\"started_seconds\": %.3f, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f, \"processes\": %zu, "
+           "{\"started_seconds\": %.3f, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f, "
+           "\"processes\": %zu, "
            "\"threads\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"samples_per_second\": %" PRIu32
            ", \"scale\": %.6f},\n",
-           (double) s->started / 1e9, (double) s->wall / 1e9, (double) s->cpu / 1e9, s->processes, report_threads (t),
-           s->samples, s->rate, summary_scale (s));
+           (double) s->started / 1e9, (double) s->wall / 1e9, (double) s->cpu / 1e9, s->processes,
+           report_threads (t), s->samples, s->rate, summary_scale (s));
 }
 
 static void
@@ -46,7 +48,8 @@ print_losses (FILE *out, const struct summary *s)
 static void
 print_time (FILE *out, const struct report_table *t, double samples)
 {
-  fprintf (out, "\"samples\": %.3f, \"share_percent\": %.4f, \"seconds\": ", samples, report_percent (t, samples));
+  fprintf (out, "\"samples\": %.3f, \"share_percent\": %.4f, \"seconds\": ", samples,
+           report_percent (t, samples));
   if (report_has_time (t))
     fprintf (out, "%.6f", report_seconds (t, samples));
   else
@@ -63,7 +66,8 @@ print_object (FILE *out, const struct report_table *t, const struct report_objec
   json_string (out, row->object->build_id.size ? build_id_text (&row->object->build_id, id) : NULL);
   fputs (", ", out);
   print_time (out, t, row->samples);
-  fprintf (out, ", \"calls\": %" PRIu64 ", \"executions\": %" PRIu64 "}", row->calls, row->executions);
+  fprintf (out, ", \"calls\": %" PRIu64 ", \"executions\": %" PRIu64 "}", row->calls,
+           row->executions);
 }
 
 /* Where the function is, if its object has several of its name. */
@@ -92,7 +96,8 @@ print_share (FILE *out, const char *name, double share)
 static void
 print_relative (FILE *out, const struct report_table *t, const struct report_relative *r)
 {
-  static const char *const verdicts[] = { [REPORT_RIGHT] = "right", [REPORT_ASSUMED] = "assumed", [REPORT_WRONG] = "wrong" };
+  static const char *const verdicts[]
+      = { [REPORT_RIGHT] = "right", [REPORT_ASSUMED] = "assumed", [REPORT_WRONG] = "wrong" };
   fputs ("\n      {\"function\": ", out);
   json_string (out, r->name);
   fputs (", \"symbol\": ", out);
@@ -100,8 +105,10 @@ print_relative (FILE *out, const struct report_table *t, const struct report_rel
   fputs (", \"object\": ", out);
   json_string (out, r->symbol ? r->symbol->object->path : NULL);
   print_source (out, t, r->symbol);
-  fprintf (out, ", \"calls\": %" PRIu64 ", \"calls_more\": %" PRIu64 ", \"calls_fewer\": %" PRIu64 ", \"samples\": %.3f, ", r->calls,
-           r->open.more, r->open.fewer, r->samples);
+  fprintf (out,
+           ", \"calls\": %" PRIu64 ", \"calls_more\": %" PRIu64 ", \"calls_fewer\": %" PRIu64
+           ", \"samples\": %.3f, ",
+           r->calls, r->open.more, r->open.fewer, r->samples);
   print_share (out, "share_percent", r->share);
   fputs (", ", out);
   print_share (out, "caller_percent", r->by_calls);
@@ -121,7 +128,8 @@ print_relative (FILE *out, const struct report_table *t, const struct report_rel
 }
 
 static void
-print_relatives (FILE *out, const struct report_table *t, const char *name, const struct report_relatives *all)
+print_relatives (FILE *out, const struct report_table *t, const char *name,
+                 const struct report_relatives *all)
 {
   fprintf (out, ",\n     \"%s\": [", name);
   for (size_t i = 0; i < all->count; i++)
@@ -182,7 +190,8 @@ print_function (FILE *out, const struct report_table *t, const struct report_fun
     fprintf (out, "%.6f", report_seconds (t, f->measured));
   else
     fputs ("null", out);
-  fprintf (out, ", \"total_assumed\": %s, \"executions\": %" PRIu64, f->inherits ? "true" : "false", f->executions);
+  fprintf (out, ", \"total_assumed\": %s, \"executions\": %" PRIu64, f->inherits ? "true" : "false",
+           f->executions);
   if (f->cycle != 0)
     fprintf (out, ", \"cycle\": %" PRIu32, f->cycle);
   else
@@ -202,8 +211,11 @@ print_recorded (FILE *out, const struct report_table *t)
       const struct report_thread *thread = &t->threads[i];
       fputs (i ? ",\n    {\"name\": " : "[\n    {\"name\": ", out);
       json_string (out, thread->name);
-      fprintf (out, ", \"thread\": %d, \"from_seconds\": %.6f, \"to_seconds\": %.6f, \"executions\": %" PRIu64 "}", thread->tid,
-               thread->start, thread->end, thread->executions);
+      fprintf (
+          out,
+          ", \"thread\": %d, \"from_seconds\": %.6f, \"to_seconds\": %.6f, \"executions\": %" PRIu64
+          "}",
+          thread->tid, thread->start, thread->end, thread->executions);
     }
   fputs (t->nthreads ? "],\n" : "null,\n", out);
 }
@@ -211,7 +223,8 @@ print_recorded (FILE *out, const struct report_table *t)
 bool
 report_emit_json (FILE *out, const struct report_table *t)
 {
-  fprintf (out, "{\n  \"format\": \"bbprof-report\",\n  \"version\": %d,\n  \"program\": ", VERSION);
+  fprintf (out,
+           "{\n  \"format\": \"bbprof-report\",\n  \"version\": %d,\n  \"program\": ", VERSION);
   json_string (out, t->program);
   fputs (",\n  \"profiles\": [", out);
   for (size_t i = 0; i < t->model->nruns; i++)
@@ -224,8 +237,10 @@ report_emit_json (FILE *out, const struct report_table *t)
   print_losses (out, &t->summary);
   fputs ("  \"total\": {", out);
   print_time (out, t, t->samples);
-  fprintf (out, ", \"calls\": %" PRIu64 ", \"executions\": %" PRIu64 ", \"functions\": %zu},\n  \"objects\": [\n", t->calls,
-           t->executions, t->active);
+  fprintf (out,
+           ", \"calls\": %" PRIu64 ", \"executions\": %" PRIu64
+           ", \"functions\": %zu},\n  \"objects\": [\n",
+           t->calls, t->executions, t->active);
   for (size_t i = 0; i < t->nobjects; i++)
     {
       print_object (out, t, &t->objects[i]);

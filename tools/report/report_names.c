@@ -38,7 +38,8 @@ report_find_namesakes (const struct symtab *t)
   for (size_t i = 1; ok && i < t->count; i++)
     {
       const struct symbol *x = &t->symbols[list[i - 1].symbol], *y = &t->symbols[list[i].symbol];
-      if (list[i - 1].hash == list[i].hash && x->object == y->object && strcmp (x->name, y->name) == 0)
+      if (list[i - 1].hash == list[i].hash && x->object == y->object
+          && strcmp (x->name, y->name) == 0)
         shared[list[i - 1].symbol] = shared[list[i].symbol] = true;
     }
   free (list);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that share their name with another one of the same object: static ones of several files. */
+/* Functions that share their name with another one of the same object: static ones of several
+   files. */
 #ifndef BBPROF_REPORT_NAMES_H
 #define BBPROF_REPORT_NAMES_H
 

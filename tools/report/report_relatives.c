@@ -6,12 +6,14 @@
 #include "common/array.h"
 #include "tools/report/report_relatives.h"
 
-/* Of the callee's total, the caller's part by the number of calls; negative: nothing is passed on, in a cycle or to itself. */
+/* Of the callee's total, the caller's part by the number of calls; negative: nothing is passed
+   on, in a cycle or to itself. */
 static double
 part_by_calls (const struct callgraph *g, const struct arc *a)
 {
   const struct node *child = &g->nodes[a->child], *head = &g->nodes[child->head];
-  if (a->parent == a->child || (child->cycle != 0 && child->cycle == g->nodes[a->parent].cycle) || head->calls == 0)
+  if (a->parent == a->child || (child->cycle != 0 && child->cycle == g->nodes[a->parent].cycle)
+      || head->calls == 0)
     return -1;
   return (double) a->count / (double) head->calls;
 }
@@ -26,14 +28,18 @@ describe (struct report_table *t, const struct arc *a, bool caller, struct repor
   *r = (struct report_relative) { .name = report_name (t, node),
                                   .symbol = g->nodes[node].symbol,
                                   .calls = a->count,
-                                  .share = caller ? by_calls : by_calls >= 0 && total > 0 ? (a->time + a->child_time) / total : -1,
+                                  .share = caller ? by_calls
+                                           : by_calls >= 0 && total > 0
+                                               ? (a->time + a->child_time) / total
+                                               : -1,
                                   .assumed = by_calls >= 0 && t->trust.assumed[a->child],
                                   .inherits = !caller && t->trust.inherits[a->child],
                                   .cycle = g->nodes[a->child].cycle != 0,
                                   .by_calls = by_calls,
                                   .measured = splits_share (&t->splits, a->parent, a->child),
                                   .split = splits_find (&t->splits, a->parent, a->child),
-                                  .measured_executions = splits_share_of_executions (&t->splits, a->parent, a->child) };
+                                  .measured_executions
+                                  = splits_share_of_executions (&t->splits, a->parent, a->child) };
   r->open = open_calls (t->model, parent->symbol, g->nodes[a->child].symbol);
   return r->name != NULL;
 }
@@ -56,14 +62,17 @@ report_sort_relatives (struct report_relatives *all)
 }
 
 static bool
-collect (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n, bool callers, uint64_t outside, struct open_count open)
+collect (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n,
+         bool callers, uint64_t outside, struct open_count open)
 {
   bool ok = (to->list = calloc (n + 1, sizeof *to->list)) != NULL;
   for (size_t i = 0; ok && i < n; i++)
     if (t->graph.arcs[arcs[i]].count > 0)
       ok = describe (t, &t->graph.arcs[arcs[i]], callers, &to->list[to->count++]);
   if (ok && outside + open.more > 0)
-    to->list[to->count++] = (struct report_relative) { .calls = outside, .open = open, .share = -1, .by_calls = -1, .measured = -1 };
+    to->list[to->count++] = (struct report_relative) {
+      .calls = outside, .open = open, .share = -1, .by_calls = -1, .measured = -1
+    };
   return ok && report_sort_relatives (to);
 }
 
@@ -72,8 +81,10 @@ report_find_relatives (struct report_table *t, struct report_function *f)
 {
   const struct callgraph *g = &t->graph;
   uint32_t n = f->node;
-  return collect (t, &f->callers, g->parents + g->first_parent[n], g->first_parent[n + 1] - g->first_parent[n], true,
-                  g->nodes[n].outside_calls, open_calls (t->model, NULL, g->nodes[n].symbol))
-         && collect (t, &f->callees, g->children + g->first_child[n], g->first_child[n + 1] - g->first_child[n], false, 0,
+  return collect (t, &f->callers, g->parents + g->first_parent[n],
+                  g->first_parent[n + 1] - g->first_parent[n], true, g->nodes[n].outside_calls,
+                  open_calls (t->model, NULL, g->nodes[n].symbol))
+         && collect (t, &f->callees, g->children + g->first_child[n],
+                     g->first_child[n + 1] - g->first_child[n], false, 0,
                      (struct open_count) { 0 });
 }

@@ -24,7 +24,9 @@ add_calls (struct columns *c, uint64_t calls)
 static void
 add_share (struct columns *c, const struct report_relative *r, bool *seen)
 {
-  static const char marks[] = { [REPORT_NOTHING] = ' ', [REPORT_RIGHT] = ' ', [REPORT_ASSUMED] = '~', [REPORT_WRONG] = '!' };
+  static const char marks[] = {
+    [REPORT_NOTHING] = ' ', [REPORT_RIGHT] = ' ', [REPORT_ASSUMED] = '~', [REPORT_WRONG] = '!'
+  };
   enum report_verdict verdict = r->share > 0 ? report_verdict (r) : REPORT_NOTHING;
   if (verdict == REPORT_RIGHT && r->inherits)
     verdict = REPORT_ASSUMED;
@@ -88,7 +90,8 @@ add_inlined (struct columns *c, const struct report_table *t, const struct repor
 }
 
 static void
-add_function (struct columns *c, const struct report_table *t, const struct report_function *f, bool *seen)
+add_function (struct columns *c, const struct report_table *t, const struct report_function *f,
+              bool *seen)
 {
   if (f->callers.count + f->callees.count + f->ninlined == 0)
     return;
@@ -105,12 +108,14 @@ add_function (struct columns *c, const struct report_table *t, const struct repo
 }
 
 bool
-report_emit_relatives (FILE *out, const struct report_table *t, const struct style *style, size_t detailed)
+report_emit_relatives (FILE *out, const struct report_table *t, const struct style *style,
+                       size_t detailed)
 {
-  static const struct column head[] = { { .title = "calls" },
-                                        { .title = "share " },
-                                        { .title = "measured" },
-                                        { .title = "callers and callees", .left = true, .gives = true } };
+  static const struct column head[]
+      = { { .title = "calls" },
+          { .title = "share " },
+          { .title = "measured" },
+          { .title = "callers and callees", .left = true, .gives = true } };
   bool seen[REPORT_WRONG + 1] = { 0 };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
@@ -125,7 +130,8 @@ report_emit_relatives (FILE *out, const struct report_table *t, const struct sty
   if (seen[REPORT_WRONG])
     fputs ("! wrong: shared out by the number of calls, but measured otherwise\n", out);
   if (c.count > 0 && !t->model->has_stacks && t->recorded > 0 && t->executions > t->recorded)
-    fprintf (out, "measured in traces of %.1f%% of all executions of blocks\n", 100 * (double) t->recorded / (double) t->executions);
+    fprintf (out, "measured in traces of %.1f%% of all executions of blocks\n",
+             100 * (double) t->recorded / (double) t->executions);
   style_put (style, out, PLAIN);
   columns_free (&c);
   return ok;

@@ -15,7 +15,8 @@
 #include "tools/report/report_stacks.h"
 #include "tools/report/report_tree.h"
 
-/* NAME, which is taken over, with where the function of several of that name is; null: no memory. */
+/* NAME, which is taken over, with where the function of several of that name is; null: no
+   memory. */
 static char *
 tell_apart (const struct symbol *s, char *name)
 {
@@ -36,7 +37,8 @@ report_name (struct report_table *t, uint32_t node)
   char *name = demangle_name (model_program (t->model), symbol->name);
   if (!name)
     name = strdup (symbol->name);
-  return t->names[node] = name && t->tells_apart && t->namesakes[node] ? tell_apart (symbol, name) : name;
+  return t->names[node] = name && t->tells_apart && t->namesakes[node] ? tell_apart (symbol, name)
+                                                                       : name;
 }
 
 /* The order.  */
@@ -75,20 +77,14 @@ compare_functions (const void *a, const void *b, void *context)
   int first = 0;
   switch (order->sort)
     {
-    case REPORT_BY_SELF:
-      break;
-    case REPORT_BY_TOTAL:
-      first = compare_numbers (x->total, y->total);
-      break;
-    case REPORT_BY_CALLS:
-      first = x->calls > y->calls ? -1 : x->calls < y->calls;
-      break;
+    case REPORT_BY_SELF: break;
+    case REPORT_BY_TOTAL: first = compare_numbers (x->total, y->total); break;
+    case REPORT_BY_CALLS: first = x->calls > y->calls ? -1 : x->calls < y->calls; break;
     case REPORT_BY_NS_PER_CALL:
-      first = compare_numbers (report_nanoseconds (order->table, x), report_nanoseconds (order->table, y));
+      first = compare_numbers (report_nanoseconds (order->table, x),
+                               report_nanoseconds (order->table, y));
       break;
-    case REPORT_BY_NAME:
-      first = strcmp (x->name, y->name);
-      break;
+    case REPORT_BY_NAME: first = strcmp (x->name, y->name); break;
     }
   return first ? first : compare_self (x, y);
 }
@@ -158,7 +154,8 @@ collect_functions (struct report_table *t)
       bool on_stacks = t->model->has_stacks && t->times.total[i] > 0;
       if (t->model->has_stacks)
         use_stacks (t, &f);
-      if (n->symbol->is_helper || (f.samples == 0 && f.calls == 0 && f.executions == 0 && !on_stacks))
+      if (n->symbol->is_helper
+          || (f.samples == 0 && f.calls == 0 && f.executions == 0 && !on_stacks))
         continue;
       t->functions[t->active++] = f;
       add_to_object (t, &f);
@@ -171,7 +168,8 @@ report_count (struct report_table *t)
   t->executed = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->executed);
   for (size_t i = 0; t->executed && i < t->blocks.count; i++)
     if (t->blocks.blocks[i].symbol)
-      t->executed[t->blocks.blocks[i].symbol - t->model->symtab.symbols] += t->blocks.blocks[i].count;
+      t->executed[t->blocks.blocks[i].symbol - t->model->symtab.symbols]
+          += t->blocks.blocks[i].count;
   return t->executed != NULL;
 }
 
@@ -179,7 +177,8 @@ static bool
 is_in_object (const struct report_choice *c, const struct report_function *f)
 {
   const struct object *o = f->symbol->object;
-  return !c->object || fnmatch (c->object, object_name (o), 0) == 0 || fnmatch (c->object, o->path, 0) == 0;
+  return !c->object || fnmatch (c->object, object_name (o), 0) == 0
+         || fnmatch (c->object, o->path, 0) == 0;
 }
 
 /* Takes all functions of the object that is asked for. */
@@ -191,7 +190,8 @@ choose_by_object (struct report_table *t, const struct report_choice *c)
       t->functions[t->nfunctions++] = t->functions[i];
 }
 
-/* Of the functions that have been taken, keeps those that the user means; an error if there are none. */
+/* Of the functions that have been taken, keeps those that the user means; an error if there are
+   none. */
 static bool
 choose_by_name (struct report_table *t, const struct report_choice *c, struct error *err)
 {
@@ -211,7 +211,8 @@ choose_by_name (struct report_table *t, const struct report_choice *c, struct er
       free (names[i]);
     }
   t->nfunctions = n;
-  bool ok = names ? n > 0 || meant_refuse (&meant, "function that ran", err) : error_no_memory (err);
+  bool ok = names ? n > 0 || meant_refuse (&meant, "function that ran", err)
+                  : error_no_memory (err);
   free (names);
   meant_free (&meant);
   return ok;
@@ -249,7 +250,8 @@ find_inlined (struct report_table *t)
     wanted[t->functions[i].node] = true;
   bool ok = wanted && inlined_find (&t->inlined, t->model, &t->blocks, wanted);
   for (size_t i = 0; ok && i < t->nfunctions; i++)
-    t->functions[i].ninlined = inlined_into (&t->inlined, t->functions[i].symbol, &t->functions[i].inlined);
+    t->functions[i].ninlined
+        = inlined_into (&t->inlined, t->functions[i].symbol, &t->functions[i].inlined);
   free (wanted);
   return ok;
 }
@@ -262,8 +264,8 @@ report_make (struct report_table *t, const struct report_choice *c, struct error
   t->functions = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->functions);
   t->names = calloc ((size_t) t->graph.nsymbols + 1, sizeof *t->names);
   t->namesakes = report_find_namesakes (&t->model->symtab);
-  bool ok = t->objects && t->functions && t->names && t->namesakes && summary_make (&t->summary, t->model)
-            && summary_add_traces (&t->summary, t->model);
+  bool ok = t->objects && t->functions && t->names && t->namesakes
+            && summary_make (&t->summary, t->model) && summary_add_traces (&t->summary, t->model);
   for (size_t i = 0; ok && i < all->count; i++)
     if (all->all[i].has_data)
       t->objects[t->nobjects++].object = &all->all[i];

@@ -31,14 +31,17 @@ find_node (void *context, const struct trace_function *f)
   return b && b->symbol ? (uint32_t) (b->symbol - p->table->model->symtab.symbols) : SPLIT_OUTSIDE;
 }
 
-/* The mean of the function's blocks: while it was recorded, copies of some ran elsewhere, so samples do not say which. */
+/* The mean of the function's blocks: while it was recorded, copies of some ran elsewhere, so
+   samples do not say which. */
 static double
 find_samples (void *context, const struct trace_block *block)
 {
   const struct places *p = context;
   const struct block *b = find_block (context, block->function, block->index);
   size_t node = b && b->symbol ? (size_t) (b->symbol - p->table->model->symtab.symbols) : 0;
-  return b && b->symbol && b->count > 0 ? p->table->graph.nodes[node].time / (double) p->table->executed[node] : 0;
+  return b && b->symbol && b->count > 0
+             ? p->table->graph.nodes[node].time / (double) p->table->executed[node]
+             : 0;
 }
 
 static bool
@@ -60,8 +63,10 @@ is_tail_call (void *context, const struct trace_block *from, const struct trace_
   bool tail = false;
   for (size_t i = 0; m && i < m->ncalls; i++)
     tail |= (p->table->blocks.map.calls[m->first_call + i].kind & BBP_CALL_TAIL) != 0;
-  uint32_t parent = tail ? find_node (context, from->function) : SPLIT_OUTSIDE, child = find_node (context, to);
-  return parent != SPLIT_OUTSIDE && child != SPLIT_OUTSIDE && has_arc (&p->table->graph, parent, child);
+  uint32_t parent = tail ? find_node (context, from->function) : SPLIT_OUTSIDE,
+           child = find_node (context, to);
+  return parent != SPLIT_OUTSIDE && child != SPLIT_OUTSIDE
+         && has_arc (&p->table->graph, parent, child);
 }
 
 static bool
@@ -101,7 +106,8 @@ report_measure (struct report_table *t, const char *command)
   for (size_t i = 0; ok && i < t->model->nruns; i++)
     {
       struct trace_beside beside;
-      ok = trace_beside_open (&beside, &t->model->runs[i], command) && (!beside.trace || add_trace (t, beside.trace));
+      ok = trace_beside_open (&beside, &t->model->runs[i], command)
+           && (!beside.trace || add_trace (t, beside.trace));
       trace_beside_close (&beside);
     }
   return ok;

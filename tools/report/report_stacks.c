@@ -18,7 +18,8 @@ is_meant (const struct bbx_thread *thread, const char *pattern)
   char number[16], tid[16];
   snprintf (number, sizeof number, "%" PRIu32, thread->number);
   snprintf (tid, sizeof tid, "%" PRIu32, thread->tid);
-  return fnmatch (pattern, thread->name, 0) == 0 || strcmp (pattern, number) == 0 || (thread->tid != 0 && strcmp (pattern, tid) == 0);
+  return fnmatch (pattern, thread->name, 0) == 0 || strcmp (pattern, number) == 0
+         || (thread->tid != 0 && strcmp (pattern, tid) == 0);
 }
 
 static bool
@@ -31,7 +32,8 @@ choose_threads (struct report_table *t, const char *pattern, struct error *err)
     return error_no_memory (err);
   for (size_t i = 0; i < s->nthreads; i++)
     any |= t->wanted_threads[i] = !pattern || is_meant (&s->threads[i].fixed, pattern);
-  return any || !pattern || error_set (err, t->program, ERROR_NO_OFFSET, "no thread '%.60s' was sampled", pattern);
+  return any || !pattern
+         || error_set (err, t->program, ERROR_NO_OFFSET, "no thread '%.60s' was sampled", pattern);
 }
 
 /* How it was sampled.  */
@@ -39,8 +41,8 @@ choose_threads (struct report_table *t, const char *pattern, struct error *err)
 static bool
 is_same (const struct bbx_sampling *x, const struct bbx_sampling *y)
 {
-  return strcmp (x->sampler, y->sampler) == 0 && x->clock == y->clock && x->asked == y->asked && x->rate == y->rate
-         && x->depth == y->depth;
+  return strcmp (x->sampler, y->sampler) == 0 && x->clock == y->clock && x->asked == y->asked
+         && x->rate == y->rate && x->depth == y->depth;
 }
 
 static void
@@ -60,7 +62,7 @@ add_sampling (struct report_table *t, const struct bbx_sampling *new)
   s->cut += new->cut;
   s->wall += new->wall;
   s->cpu += new->cpu;
-  s->flags |= new->flags & BBX_SAMPLING_SWITCHED;
+  s->flags |= new->flags &BBX_SAMPLING_SWITCHED;
 }
 
 static bool
@@ -85,14 +87,16 @@ report_time (struct report_table *t, const char *pattern, struct error *err)
   t->some_threads = pattern != NULL;
   if (!m->has_stacks)
     return (!pattern && !t->shows_tree)
-           || error_set (err, m->runs[0].profile, ERROR_NO_OFFSET, "its samples have no stacks (bbprof record takes them)");
+           || error_set (err, m->runs[0].profile, ERROR_NO_OFFSET,
+                         "its samples have no stacks (bbprof record takes them)");
   if (!choose_threads (t, pattern, err))
     return false;
   if (!add_samplings (t))
     return error_no_memory (err);
   for (size_t i = 1; i < t->nsamplings; i++)
     if (t->samplings[i].clock != t->samplings[0].clock)
-      return error_set (err, t->program, ERROR_NO_OFFSET, "samples of CPU time and of wall time do not add up");
+      return error_set (err, t->program, ERROR_NO_OFFSET,
+                        "samples of CPU time and of wall time do not add up");
   if (!stack_times_make (&t->times, &m->stacks, m->symtab.count, t->wanted_threads))
     return error_no_memory (err);
   if (t->nsamplings > 0)
@@ -121,14 +125,18 @@ find_arc (const struct callgraph *g, uint32_t parent, uint32_t child)
 
 /* Of the caller's time, or of the callee's, what MEASURED has; null: nothing. */
 static bool
-describe (struct report_table *t, uint32_t caller, uint32_t callee, bool is_caller, uint64_t calls, struct report_relative *r)
+describe (struct report_table *t, uint32_t caller, uint32_t callee, bool is_caller, uint64_t calls,
+          struct report_relative *r)
 {
   const struct stack_arc *arc = stack_times_arc (&t->times, caller, callee);
   uint32_t node = is_caller ? caller : callee;
-  uint64_t all = t->times.total[is_caller ? callee : caller], part = !arc ? 0 : is_caller ? arc->outermost : arc->active;
+  uint64_t all = t->times.total[is_caller ? callee : caller], part = !arc        ? 0
+                                                                     : is_caller ? arc->outermost
+                                                                                 : arc->active;
   double share = caller != callee && all > 0 ? (double) part / (double) all : -1;
   *r = (struct report_relative) { .name = node == STACK_OUTSIDE ? NULL : report_name (t, node),
-                                  .symbol = node == STACK_OUTSIDE ? NULL : t->graph.nodes[node].symbol,
+                                  .symbol = node == STACK_OUTSIDE ? NULL
+                                                                  : t->graph.nodes[node].symbol,
                                   .calls = calls,
                                   .share = share,
                                   .by_calls = -1,
@@ -141,7 +149,8 @@ describe (struct report_table *t, uint32_t caller, uint32_t callee, bool is_call
 static uint64_t
 calls_of (const struct report_table *t, uint32_t caller, uint32_t callee)
 {
-  const struct arc *a = t->some_threads || caller == STACK_OUTSIDE ? NULL : find_arc (&t->graph, caller, callee);
+  const struct arc *a
+      = t->some_threads || caller == STACK_OUTSIDE ? NULL : find_arc (&t->graph, caller, callee);
   if (!t->some_threads && caller == STACK_OUTSIDE)
     return t->graph.nodes[callee].outside_calls;
   return a ? a->count : 0;
@@ -149,7 +158,8 @@ calls_of (const struct report_table *t, uint32_t caller, uint32_t callee)
 
 /* The N calls that were counted, if no stack has them. */
 static bool
-add_counted (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n, bool callers)
+add_counted (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n,
+             bool callers)
 {
   bool ok = true;
   for (size_t i = 0; ok && !t->some_threads && i < n; i++)
@@ -166,8 +176,9 @@ static void
 add_outside (struct report_relatives *to, uint64_t calls)
 {
   if (calls > 0)
-    to->list[to->count++]
-      = (struct report_relative) { .calls = calls, .share = -1, .by_calls = -1, .measured = -1, .measured_executions = -1 };
+    to->list[to->count++] = (struct report_relative) {
+      .calls = calls, .share = -1, .by_calls = -1, .measured = -1, .measured_executions = -1
+    };
 }
 
 static bool
@@ -175,11 +186,13 @@ find_callers (struct report_table *t, uint32_t node, struct report_relatives *to
 {
   const struct callgraph *g = &t->graph;
   struct stack_arc *const *arcs;
-  size_t n = stack_times_callers (&t->times, node, &arcs), counted = g->first_parent[node + 1] - g->first_parent[node];
+  size_t n = stack_times_callers (&t->times, node, &arcs),
+         counted = g->first_parent[node + 1] - g->first_parent[node];
   bool ok = (to->list = calloc (n + counted + 2, sizeof *to->list)) != NULL;
   for (size_t i = 0; ok && i < n; i++)
     if (arcs[i]->active > 0)
-      ok = describe (t, arcs[i]->caller, node, true, calls_of (t, arcs[i]->caller, node), &to->list[to->count++]);
+      ok = describe (t, arcs[i]->caller, node, true, calls_of (t, arcs[i]->caller, node),
+                     &to->list[to->count++]);
   if (ok && !t->some_threads && !stack_times_arc (&t->times, STACK_OUTSIDE, node))
     add_outside (to, g->nodes[node].outside_calls);
   return ok && add_counted (t, to, g->parents + g->first_parent[node], counted, true);
@@ -190,17 +203,19 @@ find_callees (struct report_table *t, uint32_t node, struct report_relatives *to
 {
   const struct callgraph *g = &t->graph;
   struct stack_arc *arcs;
-  size_t n = stack_times_callees (&t->times, node, &arcs), counted = g->first_child[node + 1] - g->first_child[node];
+  size_t n = stack_times_callees (&t->times, node, &arcs),
+         counted = g->first_child[node + 1] - g->first_child[node];
   bool ok = (to->list = calloc (n + counted + 1, sizeof *to->list)) != NULL;
   for (size_t i = 0; ok && i < n; i++)
     if (arcs[i].active > 0)
-      ok = describe (t, node, arcs[i].callee, false, calls_of (t, node, arcs[i].callee), &to->list[to->count++]);
+      ok = describe (t, node, arcs[i].callee, false, calls_of (t, node, arcs[i].callee),
+                     &to->list[to->count++]);
   return ok && add_counted (t, to, g->children + g->first_child[node], counted, false);
 }
 
 bool
 report_find_measured (struct report_table *t, struct report_function *f)
 {
-  return find_callers (t, f->node, &f->callers) && find_callees (t, f->node, &f->callees) && report_sort_relatives (&f->callers)
-         && report_sort_relatives (&f->callees);
+  return find_callers (t, f->node, &f->callers) && find_callees (t, f->node, &f->callees)
+         && report_sort_relatives (&f->callers) && report_sort_relatives (&f->callees);
 }

@@ -5,8 +5,9 @@
 
 #include "tools/report/report_emit.h"
 
-/* Before the rows are made: measures the threads that PATTERN means, by name, number or tid; null: all.  False, with
-   ERR's text: there is no such thread; no stacks, and they are wanted; or no memory. */
+/* Before the rows are made: measures the threads that PATTERN means, by name, number or tid;
+   null: all.  False, with ERR's text: there is no such thread; no stacks, and they are wanted;
+   or no memory. */
 bool report_time (struct report_table *, const char *pattern, struct error *);
 void report_time_free (struct report_table *);
 

@@ -12,7 +12,8 @@
 
 /* The run.  */
 
-/* What has written the profile of the only run.  A program counts by itself if its hooks have attached a thread. */
+/* What has written the profile of the only run.  A program counts by itself if its hooks have
+   attached a thread. */
 static const char *
 writer_of (const struct report_table *t)
 {
@@ -21,7 +22,9 @@ writer_of (const struct report_table *t)
     return "";
   if (x->stacks.nsamplings > 0 && (x->stacks.samplings[0].flags & BBX_SAMPLING_ARCS))
     return ", sampled (bbprof record)";
-  return t->summary.threads > 0 || t->calls > 0 || t->executions > 0 ? ", counted by the program itself" : ", sampled";
+  return t->summary.threads > 0 || t->calls > 0 || t->executions > 0
+             ? ", counted by the program itself"
+             : ", sampled";
 }
 
 static void
@@ -31,7 +34,8 @@ print_program (FILE *out, const struct report_table *t)
   if (m->nruns > 1)
     header_print (out, "program", "%s, %zu profiles", visible (t->program), m->nruns);
   else
-    header_print (out, "program", "%s, profile %s%s", visible (t->program), visible (m->runs[0].profile), writer_of (t));
+    header_print (out, "program", "%s, profile %s%s", visible (t->program),
+                  visible (m->runs[0].profile), writer_of (t));
 }
 
 /* The bins of a profile are scaled already, its stacks by report_make. */
@@ -40,7 +44,8 @@ print_scale (FILE *out, const struct summary *s)
 {
   double scale = summary_scale (s);
   if (s->rate > 0 && (scale < 0.995 || scale > 1.005))
-    header_print (out, "scaled", "by %.3f: a sample stands for %.3f ms, as the CPU clock says", scale, 1000 * scale / s->rate);
+    header_print (out, "scaled", "by %.3f: a sample stands for %.3f ms, as the CPU clock says",
+                  scale, 1000 * scale / s->rate);
 }
 
 static void
@@ -58,8 +63,8 @@ print_run (FILE *out, const struct report_table *t)
     }
   if (gmtime_r (&seconds, &tm))
     strftime (when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &tm);
-  fprintf (out, "run      %s, %.2f s; CPU %.2f s; processes %zu", when, (double) s->wall / 1e9, (double) s->cpu / 1e9,
-           s->processes);
+  fprintf (out, "run      %s, %.2f s; CPU %.2f s; processes %zu", when, (double) s->wall / 1e9,
+           (double) s->cpu / 1e9, s->processes);
   if (threads > 0) /* else a damaged sidecar does not say it */
     fprintf (out, "; threads %" PRIu64, threads);
   fputc ('\n', out);
@@ -67,15 +72,20 @@ print_run (FILE *out, const struct report_table *t)
     report_emit_samplings (out, t);
   else if (s->rate == 0)
     fputs ("samples  none taken\n", out);
-  else if (s->time.ticks > s->samples) /* those of threads that were not chosen have been left out */
-    header_print (out, "samples", "%" PRIu64 " taken, of chosen threads; the clock was set to %" PRIu32, s->samples, s->rate);
+  /* Those of threads that were not chosen have been left out. */
+  else if (s->time.ticks > s->samples)
+    header_print (out, "samples",
+                  "%" PRIu64 " taken, of chosen threads; the clock was set to %" PRIu32, s->samples,
+                  s->rate);
   else
-    header_print (out, "samples", "%" PRIu64 " taken, %.1f a second of CPU time; the clock was set to %" PRIu32, s->samples,
-                  s->cpu ? 1e9 * (double) s->samples / (double) s->cpu : 0, s->rate);
+    header_print (out, "samples",
+                  "%" PRIu64 " taken, %.1f a second of CPU time; the clock was set to %" PRIu32,
+                  s->samples, s->cpu ? 1e9 * (double) s->samples / (double) s->cpu : 0, s->rate);
   print_scale (out, s);
 }
 
-/* What it costs to profile is no loss: it is left out so that it does not pass for the program's time. */
+/* What it costs to profile is no loss: it is left out so that it does not pass for the program's
+   time. */
 static bool
 is_by_intent (const struct loss *loss)
 {
@@ -108,8 +118,11 @@ print_losses (FILE *out, const struct report_table *t, const struct style *style
         word = "";
       }
   if (s->unknown > 0)
-    header_print (out, word, "what %swas lost is not known: %zu of %zu profile%s %s no sidecar (.bbx) that says it",
-                  *word ? "" : "else ", s->unknown, t->model->nruns, plural (t->model->nruns), t->model->nruns == 1 ? "has" : "have");
+    header_print (
+        out, word,
+        "what %swas lost is not known: %zu of %zu profile%s %s no sidecar (.bbx) that says it",
+        *word ? "" : "else ", s->unknown, t->model->nruns, plural (t->model->nruns),
+        t->model->nruns == 1 ? "has" : "have");
   else if (*word)
     fprintf (out, "%-8s nothing was lost\n", word);
 }
@@ -130,7 +143,8 @@ print_missing (FILE *out, const struct report_table *t)
     if (all[i].missing)
       words[n++] = all[i].words;
   if (n > 0)
-    header_print (out, "unknown", "%s%s%s%s%s", words[0], n > 1 ? ", " : "", n > 1 ? words[1] : "", n > 2 ? ", " : "", n > 2 ? words[2] : "");
+    header_print (out, "unknown", "%s%s%s%s%s", words[0], n > 1 ? ", " : "", n > 1 ? words[1] : "",
+                  n > 2 ? ", " : "", n > 2 ? words[2] : "");
 }
 
 /* The tables.  */
@@ -169,9 +183,11 @@ add_object (struct columns *c, const struct report_table *t, const struct report
 static bool
 print_objects (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[] = {
-    { .title = "time" }, { .title = "seconds" }, { .title = "calls" }, { .title = "executions" }, { .title = "object", .left = true }
-  };
+  static const struct column head[] = { { .title = "time" },
+                                        { .title = "seconds" },
+                                        { .title = "calls" },
+                                        { .title = "executions" },
+                                        { .title = "object", .left = true } };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->nobjects; i++)
@@ -186,8 +202,11 @@ print_objects (FILE *out, const struct report_table *t, const struct style *styl
 static bool
 print_recorded (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[]
-    = { { .title = "executions" }, { .title = "from" }, { .title = "to" }, { .title = "thread" }, { .title = "name", .left = true } };
+  static const struct column head[] = { { .title = "executions" },
+                                        { .title = "from" },
+                                        { .title = "to" },
+                                        { .title = "thread" },
+                                        { .title = "name", .left = true } };
   struct columns c;
   if (t->nthreads < 2)
     return true;
@@ -207,7 +226,8 @@ print_recorded (FILE *out, const struct report_table *t, const struct style *sty
   return ok;
 }
 
-/* A total that is partly an assumption is marked; the digits stand in one column with the others. */
+/* A total that is partly an assumption is marked; the digits stand in one column with the
+   others. */
 static void
 add_totals (struct columns *c, const struct report_table *t, const struct report_function *f)
 {
@@ -240,10 +260,14 @@ add_function (struct columns *c, const struct report_table *t, const struct repo
 static bool
 print_functions (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[] = { { .title = "self" },       { .title = "seconds" },
-                                        { .title = "total " },     { .title = "measured" },
-                                        { .title = "calls" },      { .title = "ns/call" },
-                                        { .title = "executions" }, { .title = "object", .left = true },
+  static const struct column head[] = { { .title = "self" },
+                                        { .title = "seconds" },
+                                        { .title = "total " },
+                                        { .title = "measured" },
+                                        { .title = "calls" },
+                                        { .title = "ns/call" },
+                                        { .title = "executions" },
+                                        { .title = "object", .left = true },
                                         { .title = "function", .left = true, .gives = true } };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
@@ -264,12 +288,15 @@ print_sum (FILE *out, const struct report_table *t)
   if (t->calls > 0)
     snprintf (calls, sizeof calls, "%" PRIu64 " call%s, ", t->calls, plural (t->calls));
   if (t->executions > 0)
-    snprintf (executions, sizeof executions, "%" PRIu64 " execution%s of blocks, ", t->executions, plural (t->executions));
-  header_print (out, "total", "%s%s%s%zu of %zu function%s that ran", seconds, calls, executions, t->nfunctions, t->active, plural (t->active));
+    snprintf (executions, sizeof executions, "%" PRIu64 " execution%s of blocks, ", t->executions,
+              plural (t->executions));
+  header_print (out, "total", "%s%s%s%zu of %zu function%s that ran", seconds, calls, executions,
+                t->nfunctions, t->active, plural (t->active));
 }
 
 bool
-report_emit_text (FILE *out, const struct report_table *t, const struct style *style, size_t detailed)
+report_emit_text (FILE *out, const struct report_table *t, const struct style *style,
+                  size_t detailed)
 {
   warnings_show (out, &t->model->warnings);
   print_program (out, t);
@@ -278,7 +305,8 @@ report_emit_text (FILE *out, const struct report_table *t, const struct style *s
   print_missing (out, t);
   if (t->shows_tree)
     return report_emit_threads (out, t, style) && report_emit_tree (out, t, style);
-  bool ok = print_objects (out, t, style) && report_emit_threads (out, t, style) && print_recorded (out, t, style) && print_functions (out, t, style);
+  bool ok = print_objects (out, t, style) && report_emit_threads (out, t, style)
+            && print_recorded (out, t, style) && print_functions (out, t, style);
   print_sum (out, t);
   return ok && report_emit_relatives (out, t, style, detailed);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the page that are about sampling itself: how it was done, and the threads that were sampled. */
+/* The parts of the page that are about sampling itself: how it was done, and the threads that
+   were sampled. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -17,12 +18,14 @@ static const char *const clocks[] = { "CPU time", "wall time" };
 
 /* How.  */
 
-/* Ticks that came in a second of CPU time; negative: not known, as of wall time, which each thread has for itself, and where only
-   chosen threads were sampled. */
+/* Ticks that came in a second of CPU time; negative: not known, as of wall time, which each
+   thread has for itself, and where only chosen threads were sampled. */
 static double
 rate_reached (const struct bbx_sampling *s)
 {
-  return s->clock == 0 && s->cpu > 0 && !(s->flags & BBX_SAMPLING_CHOSEN) ? 1e9 * (double) s->ticks / (double) s->cpu : -1;
+  return s->clock == 0 && s->cpu > 0 && !(s->flags & BBX_SAMPLING_CHOSEN)
+             ? 1e9 * (double) s->ticks / (double) s->cpu
+             : -1;
 }
 
 static void
@@ -31,10 +34,14 @@ print_sampling (FILE *out, const struct bbx_sampling *s)
   char reached[32] = "";
   if (rate_reached (s) >= 0)
     snprintf (reached, sizeof reached, ", %.1f reached", rate_reached (s));
-  header_print (out, "samples", "%" PRIu64 " by %s, of %s; a second: %" PRIu32 " asked for, %" PRIu32 " set%s", s->ticks,
-                *s->sampler ? visible (s->sampler) : "an unknown sampler", clocks[s->clock], s->asked, s->rate, reached);
+  header_print (out, "samples",
+                "%" PRIu64 " by %s, of %s; a second: %" PRIu32 " asked for, %" PRIu32 " set%s",
+                s->ticks, *s->sampler ? visible (s->sampler) : "an unknown sampler",
+                clocks[s->clock], s->asked, s->rate, reached);
   if (s->cut > 0)
-    header_print (out, "stacks", "%" PRIu64 ", of which %" PRIu64 " (%.2f%%) lack their outermost calls", s->samples, s->cut,
+    header_print (out, "stacks",
+                  "%" PRIu64 ", of which %" PRIu64 " (%.2f%%) lack their outermost calls",
+                  s->samples, s->cut,
                   100 * (double) s->cut / (double) (s->samples > 0 ? s->samples : s->cut));
   else
     header_print (out, "stacks", "%" PRIu64 ", all whole%s", s->samples,
@@ -48,7 +55,8 @@ print_user_level (FILE *out, const struct report_table *t)
   for (size_t i = 0; i < t->nsamplings; i++)
     if (t->samplings[i].flags & BBX_SAMPLING_SWITCHED)
       {
-        header_print (out, "threads", "stacks of user-level threads: samples are of kernel threads");
+        header_print (out, "threads",
+                      "stacks of user-level threads: samples are of kernel threads");
         return;
       }
 }
@@ -66,7 +74,8 @@ report_emit_samplings (FILE *out, const struct report_table *t)
 uint64_t
 report_threads (const struct report_table *t)
 {
-  return t->summary.threads > 0 || !t->model->has_stacks ? t->summary.threads : t->model->stacks.nthreads;
+  return t->summary.threads > 0 || !t->model->has_stacks ? t->summary.threads
+                                                         : t->model->stacks.nthreads;
 }
 
 static int
@@ -132,9 +141,10 @@ add_thread (struct columns *c, const struct report_table *t, uint32_t index)
 bool
 report_emit_threads (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[] = { { .title = "time" }, { .title = "seconds" }, { .title = "samples" },
-                                        { .title = "CPU" },  { .title = "from" },    { .title = "to" },
-                                        { .title = "thread" }, { .title = "tid" },   { .title = "name", .left = true } };
+  static const struct column head[]
+      = { { .title = "time" },   { .title = "seconds" }, { .title = "samples" },
+          { .title = "CPU" },    { .title = "from" },    { .title = "to" },
+          { .title = "thread" }, { .title = "tid" },     { .title = "name", .left = true } };
   struct columns c;
   size_t n;
   uint32_t *list = list_threads (t, &n);
@@ -159,28 +169,34 @@ print_json_sampling (FILE *out, const struct bbx_sampling *s)
 {
   fputs ("{\"sampler\": ", out);
   json_string (out, s->sampler);
-  fprintf (out, ", \"clock\": \"%s\", \"asked_per_second\": %" PRIu32 ", \"set_per_second\": %" PRIu32,
+  fprintf (out,
+           ", \"clock\": \"%s\", \"asked_per_second\": %" PRIu32 ", \"set_per_second\": %" PRIu32,
            s->clock == 0 ? "cpu" : "wall", s->asked, s->rate);
   fputs (", \"reached_per_second\": ", out);
   if (rate_reached (s) >= 0)
     fprintf (out, "%.3f", rate_reached (s));
   else
     fputs ("null", out);
-  fprintf (out, ", \"depth\": %" PRIu32 ", \"ticks\": %" PRIu64 ", \"stacks\": %" PRIu64 ", \"cut\": %" PRIu64
-           ", \"user_level_threads\": %s, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f}",
-           s->depth, s->ticks, s->samples, s->cut,
-           s->flags & BBX_SAMPLING_SWITCHED ? "true" : "false", (double) s->wall / 1e9, (double) s->cpu / 1e9);
+  fprintf (
+      out,
+      ", \"depth\": %" PRIu32 ", \"ticks\": %" PRIu64 ", \"stacks\": %" PRIu64 ", \"cut\": %" PRIu64
+      ", \"user_level_threads\": %s, \"wall_seconds\": %.6f, \"cpu_seconds\": %.6f}",
+      s->depth, s->ticks, s->samples, s->cut, s->flags & BBX_SAMPLING_SWITCHED ? "true" : "false",
+      (double) s->wall / 1e9, (double) s->cpu / 1e9);
 }
 
 static void
 print_json_thread (FILE *out, const struct report_table *t, uint32_t index)
 {
   const struct stacks_thread *thread = &t->model->stacks.threads[index];
-  fprintf (out, "{\"number\": %" PRIu32 ", \"tid\": %" PRIu32 ", \"name\": ", thread->fixed.number, thread->fixed.tid);
+  fprintf (out, "{\"number\": %" PRIu32 ", \"tid\": %" PRIu32 ", \"name\": ", thread->fixed.number,
+           thread->fixed.tid);
   json_string (out, thread->fixed.name);
   fputs (", \"profile\": ", out);
   json_string (out, t->model->runs[thread->run].profile);
-  fprintf (out, ", \"samples\": %" PRIu64 ", \"share_percent\": %.4f, \"seconds\": %.6f, \"cpu_seconds\": %.6f, "
+  fprintf (out,
+           ", \"samples\": %" PRIu64
+           ", \"share_percent\": %.4f, \"seconds\": %.6f, \"cpu_seconds\": %.6f, "
            "\"from_seconds\": %.6f, \"to_seconds\": %.6f}",
            t->times.threads[index], report_percent (t, (double) t->times.threads[index]),
            report_seconds (t, (double) t->times.threads[index]), (double) thread->fixed.cpu / 1e9,

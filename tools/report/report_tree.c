@@ -33,7 +33,8 @@ link_largest (struct contexts *tree, const uint64_t *totals, uint32_t *depths, s
     return false;
   for (size_t i = 0; i < tree->count; i++)
     {
-      list[tree->count - 1 - i] = (struct weight) { totals[i], i }; /* so that of equal ones the first comes first, too */
+      /* So that of equal ones the first comes first, too. */
+      list[tree->count - 1 - i] = (struct weight) { totals[i], i };
       tree->nodes[i].first = tree->nodes[i].next = 0;
       depths[i] = i > 0 ? depths[tree->nodes[i].parent] + 1 : 0;
     }
@@ -42,7 +43,8 @@ link_largest (struct contexts *tree, const uint64_t *totals, uint32_t *depths, s
     {
       uint32_t node = (uint32_t) list[i].node;
       struct context *c = &tree->nodes[node];
-      bool small = totals[node] == 0 || 100 * (double) totals[node] < LEAST_PERCENT * (double) totals[0];
+      bool small = totals[node] == 0
+                   || 100 * (double) totals[node] < LEAST_PERCENT * (double) totals[0];
       if (node == 0 || small || depths[node] > depth)
         continue;
       c->next = tree->nodes[c->parent].first;
@@ -59,36 +61,36 @@ name_of (struct report_table *t, const struct report_frames *f, const struct con
   const char *known = NULL;
   switch (c->kind)
     {
-    case BBX_FRAME_CUT:
-      known = "[not known]";
-      break;
-    case BBX_FRAME_CODE:
-      known = report_name (t, (uint32_t) c->address);
-      break;
+    case BBX_FRAME_CUT: known = "[not known]"; break;
+    case BBX_FRAME_CODE: known = report_name (t, (uint32_t) c->address); break;
     case REPORT_FRAME_INLINED:
       known = f->names[c->address];
       if ((name = demangle_name (model_program (t->model), known)))
         return name;
       break;
     default:
-      return asprintf (&name, "[thread %s]", t->model->stacks.threads[c->address].fixed.name) < 0 ? NULL : name;
+      return asprintf (&name, "[thread %s]", t->model->stacks.threads[c->address].fixed.name) < 0
+                 ? NULL
+                 : name;
     }
   return known ? strdup (known) : NULL;
 }
 
 static bool
-add_row (struct report_table *t, const struct report_frames *f, uint32_t node, uint32_t depth, uint64_t total)
+add_row (struct report_table *t, const struct report_frames *f, uint32_t node, uint32_t depth,
+         uint64_t total)
 {
   const struct context *c = &f->tree.nodes[node];
   if (!array_grow (&t->tree, t->ntree, &t->room_tree, sizeof *t->tree))
     return false;
-  struct report_branch row = { .depth = depth,
-                               .name = name_of (t, f, c),
-                               .symbol = c->kind == BBX_FRAME_CODE ? t->graph.nodes[c->address].symbol : NULL,
-                               .inlined = c->kind == REPORT_FRAME_INLINED ? f->names[c->address] : NULL,
-                               .levels = f->levels[node],
-                               .total = (double) total,
-                               .self = (double) c->ticks };
+  struct report_branch row
+      = { .depth = depth,
+          .name = name_of (t, f, c),
+          .symbol = c->kind == BBX_FRAME_CODE ? t->graph.nodes[c->address].symbol : NULL,
+          .inlined = c->kind == REPORT_FRAME_INLINED ? f->names[c->address] : NULL,
+          .levels = f->levels[node],
+          .total = (double) total,
+          .self = (double) c->ticks };
   t->tree[t->ntree++] = row;
   return row.name != NULL;
 }
@@ -123,10 +125,11 @@ report_tree_free (struct report_table *t)
 bool
 report_emit_tree (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[] = { { .title = "total" },
-                                        { .title = "seconds" },
-                                        { .title = "self" },
-                                        { .title = "call tree", .left = true, .gives = true, .deep = true } };
+  static const struct column head[]
+      = { { .title = "total" },
+          { .title = "seconds" },
+          { .title = "self" },
+          { .title = "call tree", .left = true, .gives = true, .deep = true } };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->ntree; i++)
@@ -138,11 +141,13 @@ report_emit_tree (FILE *out, const struct report_table *t, const struct style *s
       char levels[16] = "";
       if (b->levels > 1)
         snprintf (levels, sizeof levels, " x%" PRIu32, b->levels);
-      columns_add (&c, "%*s%s%s%s", 2 * (int) b->depth, "", b->name, b->inlined ? " [inlined]" : "", levels);
+      columns_add (&c, "%*s%s%s%s", 2 * (int) b->depth, "", b->name, b->inlined ? " [inlined]" : "",
+                   levels);
     }
   fputc ('\n', out);
   bool ok = columns_print (&c, out, style);
-  header_print (out, "total", "%.3f s; what took less than %d%% of that is left out", report_seconds (t, t->samples), LEAST_PERCENT);
+  header_print (out, "total", "%.3f s; what took less than %d%% of that is left out",
+                report_seconds (t, t->samples), LEAST_PERCENT);
   columns_free (&c);
   return ok;
 }
@@ -160,8 +165,10 @@ report_emit_json_tree (FILE *out, const struct report_table *t)
       json_string (out, b->symbol ? b->symbol->name : b->inlined);
       fputs (", \"object\": ", out);
       json_string (out, b->symbol ? b->symbol->object->path : NULL);
-      fprintf (out, ", \"inlined\": %s, \"levels\": %" PRIu32 ", \"samples\": %.3f, \"self_samples\": %.3f}", b->inlined ? "true" : "false",
-               b->levels, b->total, b->self);
+      fprintf (out,
+               ", \"inlined\": %s, \"levels\": %" PRIu32
+               ", \"samples\": %.3f, \"self_samples\": %.3f}",
+               b->inlined ? "true" : "false", b->levels, b->total, b->self);
     }
   fputs ("],\n", out);
 }

@@ -5,8 +5,9 @@
 
 #include "tools/report/report_emit.h"
 
-/* Makes the rows: the threads that are shown, one for all of a name, and beneath them what took one percent of all or more, at most
-   DEPTH calls deep.  The rows of functions are there.  False: no memory; report_tree_free is right in both cases. */
+/* Makes the rows: the threads that are shown, one for all of a name, and beneath them what took
+   one percent of all or more, at most DEPTH calls deep.  The rows of functions are there.
+   False: no memory; report_tree_free is right in both cases. */
 bool report_make_tree (struct report_table *, size_t depth);
 void report_tree_free (struct report_table *);
 

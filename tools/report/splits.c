@@ -56,16 +56,17 @@ splits_free (struct splits *s)
 {
   struct split_entry *e, *next;
   HASH_ITER (hh, s->table, e, next)
-    {
-      HASH_DEL (s->table, e);
-      free (e);
-    }
+  {
+    HASH_DEL (s->table, e);
+    free (e);
+  }
 }
 
 double
 splits_share_of_executions (const struct splits *s, uint32_t caller, uint32_t callee)
 {
-  const struct split *all = splits_find (s, SPLIT_ALL, callee), *part = splits_find (s, caller, callee);
+  const struct split *all = splits_find (s, SPLIT_ALL, callee),
+                     *part = splits_find (s, caller, callee);
   if (!all || all->executions == 0)
     return -1;
   return part ? (double) part->executions / (double) all->executions : 0;
@@ -74,7 +75,8 @@ splits_share_of_executions (const struct splits *s, uint32_t caller, uint32_t ca
 double
 splits_share (const struct splits *s, uint32_t caller, uint32_t callee)
 {
-  const struct split *all = splits_find (s, SPLIT_ALL, callee), *part = splits_find (s, caller, callee);
+  const struct split *all = splits_find (s, SPLIT_ALL, callee),
+                     *part = splits_find (s, caller, callee);
   if (!all || all->samples <= 0)
     return splits_share_of_executions (s, caller, callee);
   return part ? part->samples / all->samples : 0;

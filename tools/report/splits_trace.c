@@ -14,7 +14,8 @@ struct frame {
   unsigned function; /* of the trace, or NOT_KNOWN */
   bool outermost;    /* no frame below is of the same function */
   bool root;         /* a handler's: the frame below has not called it */
-  bool gone;         /* it has made a tail call: the frame above has taken its place, and is its doing */
+  /* It has made a tail call: the frame above has taken its place, and is its doing. */
+  bool gone;
   struct split cost; /* so far, with that of calls that have ended */
 };
 
@@ -27,9 +28,9 @@ struct walk {
   uint32_t *active; /* frames of each function */
   struct frame *frames;
   size_t nframes, room;
-  size_t depth;     /* frames that are not gone */
+  size_t depth;                     /* frames that are not gone */
   const struct trace_block *leaves; /* the top frame has just left from here; or null */
-  bool handler;     /* the next frame is one's first */
+  bool handler;                     /* the next frame is one's first */
 };
 
 static uint32_t
@@ -38,7 +39,8 @@ node_of (const struct walk *w, const struct frame *f)
   return f->function == NOT_KNOWN ? SPLIT_OUTSIDE : w->nodes[f->function];
 }
 
-/* The top frame has ended, or nobody knows what becomes of it: what it has cost so far was on behalf of the one below. */
+/* The top frame has ended, or nobody knows what becomes of it: what it has cost so far was on
+   behalf of the one below. */
 static bool
 pop (struct walk *w)
 {
@@ -53,7 +55,8 @@ pop (struct walk *w)
     return true;
   w->active[f->function]--;
   return !f->outermost || node_of (w, f) == SPLIT_OUTSIDE
-         || splits_add (w->splits, caller ? node_of (w, caller) : SPLIT_OUTSIDE, node_of (w, f), &f->cost);
+         || splits_add (w->splits, caller ? node_of (w, caller) : SPLIT_OUTSIDE, node_of (w, f),
+                        &f->cost);
 }
 
 static bool
@@ -90,7 +93,8 @@ settle (struct walk *w, const struct trace_event *e)
   w->leaves = NULL;
   if (!from)
     return true;
-  if (e->kind != TRACE_ENTER || e->depth != w->depth || !w->places->is_tail_call (w->places->context, from, e->block->function))
+  if (e->kind != TRACE_ENTER || e->depth != w->depth
+      || !w->places->is_tail_call (w->places->context, from, e->block->function))
     return set_depth (w, w->depth - 1);
   w->frames[w->nframes - 1].gone = true;
   w->depth--;
@@ -119,26 +123,18 @@ follow (struct walk *w, const struct trace_event *e)
     case TRACE_ENTER:
     case TRACE_RETURN: /* of a frame that was not known, or is on another stack */
       return set_depth (w, e->depth - 1) && set_depth (w, e->depth);
-    case TRACE_LEAVE:
-      w->leaves = e->block;
-      return set_depth (w, e->depth);
+    case TRACE_LEAVE: w->leaves = e->block; return set_depth (w, e->depth);
     case TRACE_BLOCK:
       if (!set_depth (w, e->depth))
         return false;
       if (e->depth > 0)
         execute (w, e->block);
       return true;
-    case TRACE_SIGNAL_END:
-      w->handler = false;
-      return set_depth (w, e->depth);
-    case TRACE_LAND:
-      return set_depth (w, e->depth);
+    case TRACE_SIGNAL_END: w->handler = false; return set_depth (w, e->depth);
+    case TRACE_LAND: return set_depth (w, e->depth);
     case TRACE_LOST:
-    case TRACE_END:
-      return set_depth (w, 0);
-    case TRACE_SIGNAL:
-      w->handler = true;
-      return true;
+    case TRACE_END: return set_depth (w, 0);
+    case TRACE_SIGNAL: w->handler = true; return true;
     }
   return true;
 }
@@ -178,7 +174,8 @@ prepare (struct walk *w, const struct trace *trace)
 }
 
 bool
-splits_add_trace (struct splits *splits, struct trace *trace, const struct split_places *places, uint64_t *executed)
+splits_add_trace (struct splits *splits, struct trace *trace, const struct split_places *places,
+                  uint64_t *executed)
 {
   const struct trace_thread *threads;
   size_t n = trace_threads (trace, &threads);

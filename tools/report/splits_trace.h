@@ -16,7 +16,9 @@ struct split_places {
   void *context;
 };
 
-/* Adds what all threads of TRACE did; EXECUTED: how many blocks each of them executed.  False: no memory. */
-bool splits_add_trace (struct splits *, struct trace *, const struct split_places *, uint64_t *executed);
+/* Adds what all threads of TRACE did; EXECUTED: how many blocks each of them executed.  False:
+   no memory. */
+bool splits_add_trace (struct splits *, struct trace *, const struct split_places *,
+                       uint64_t *executed);
 
 #endif

@@ -93,7 +93,8 @@ add_loss (struct summary *s, const struct bbx_loss *loss)
 static bool
 is_outdated (const struct dump *dump, const struct dump *end)
 {
-  return dump + 1 < end && dump->run->pid == dump[1].run->pid && dump->run->started == dump[1].run->started;
+  return dump + 1 < end && dump->run->pid == dump[1].run->pid
+         && dump->run->started == dump[1].run->started;
 }
 
 static bool

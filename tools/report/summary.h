@@ -15,17 +15,17 @@ struct loss {
 };
 
 struct summary {
-  size_t processes;       /* 0: no sidecar describes one, and the next five are not known */
-  uint64_t started;       /* the first one; nanoseconds since 1970 */
-  uint64_t wall;          /* nanoseconds from then to the last dump */
-  uint64_t cpu;           /* nanoseconds, of all */
-  uint64_t threads;       /* at most at a time in one process */
-  uint64_t samples;       /* taken */
-  uint32_t rate;          /* samples a second of CPU time; 0: none */
-  struct bbx_time time;   /* what the ticks stand for; zeros: not known */
+  size_t processes;     /* 0: no sidecar describes one, and the next five are not known */
+  uint64_t started;     /* the first one; nanoseconds since 1970 */
+  uint64_t wall;        /* nanoseconds from then to the last dump */
+  uint64_t cpu;         /* nanoseconds, of all */
+  uint64_t threads;     /* at most at a time in one process */
+  uint64_t samples;     /* taken */
+  uint32_t rate;        /* samples a second of CPU time; 0: none */
+  struct bbx_time time; /* what the ticks stand for; zeros: not known */
   struct loss *losses;
   size_t nlosses, room_losses;
-  size_t unknown;         /* profiles that do not say what was lost */
+  size_t unknown; /* profiles that do not say what was lost */
 };
 
 /* What a tick stands for, in units of 1 / rate seconds; 1 if that is not known. */

@@ -7,8 +7,9 @@
 #include "common/array.h"
 #include "tools/report/trust.h"
 
-/* Was the block entered only where its function begins, and left in the same way each time?  Nobody knows, if its edges do not account for
-   all of its executions: then some sidecar is missing. */
+/* Was the block entered only where its function begins, and left in the same way each time?
+   Nobody knows, if its edges do not account for all of its executions: then some sidecar is
+   missing. */
 static bool
 is_straight (const struct edges *edges, const struct block *b, bool first)
 {
@@ -26,7 +27,8 @@ is_straight (const struct edges *edges, const struct block *b, bool first)
 static const struct symbol *
 function_of (const struct blocks *b, const struct block *block)
 {
-  const struct block *first = block->map ? blocks_at (b, b->map.blocks[block->map->function].start) : NULL;
+  const struct block *first = block->map ? blocks_at (b, b->map.blocks[block->map->function].start)
+                                         : NULL;
   return first ? first->symbol : NULL;
 }
 
@@ -47,7 +49,9 @@ exclude_branches (struct trust *t, const struct blocks *b, const struct model *m
     {
       const struct block *block = &b->blocks[i];
       const struct symbol *s = block->count > 0 ? function_of (b, block) : NULL;
-      if (s && !is_straight (&m->edges, block, block->start == b->map.blocks[block->map->function].start))
+      if (s
+          && !is_straight (&m->edges, block,
+                           block->start == b->map.blocks[block->map->function].start))
         t->same[s - m->symtab.symbols] = false;
     }
 }
@@ -102,7 +106,9 @@ judge (struct trust *t, const struct callgraph *g, uint32_t node, const uint32_t
       if (a->count == 0 || a->child == node)
         continue;
       same = same && t->same[a->child];
-      inherits = inherits || (a->time + a->child_time > 0 && (t->assumed[a->child] || t->inherits[a->child]));
+      inherits
+          = inherits
+            || (a->time + a->child_time > 0 && (t->assumed[a->child] || t->inherits[a->child]));
     }
   t->same[node] = same;
   t->inherits[node] = inherits;
@@ -110,11 +116,13 @@ judge (struct trust *t, const struct callgraph *g, uint32_t node, const uint32_t
 }
 
 bool
-trust_build (struct trust *t, const struct callgraph *g, const struct blocks *b, const struct model *m)
+trust_build (struct trust *t, const struct callgraph *g, const struct blocks *b,
+             const struct model *m)
 {
   size_t n = (size_t) g->nsymbols + 1;
   uint32_t *by_level = malloc (n * sizeof *by_level), *callers = count_callers (g);
-  *t = (struct trust) { calloc (n, sizeof *t->same), calloc (n, sizeof *t->assumed), calloc (n, sizeof *t->inherits) };
+  *t = (struct trust) { calloc (n, sizeof *t->same), calloc (n, sizeof *t->assumed),
+                        calloc (n, sizeof *t->inherits) };
   bool ok = by_level && callers && t->same && t->assumed && t->inherits;
   for (uint32_t i = 0; ok && i < g->nsymbols; i++)
     by_level[i] = i;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the call graph's shares of time can be believed.  It gives each caller a part of a function's time by the number of its calls,
-   which is right if there is one caller only, or if each call does the same: then no block has been left in more than one way, no
-   place has called more than one function, and so it is with all that it calls.  Else it is an assumption. */
+/* Where the call graph's shares of time can be believed.  It gives each caller a part of a
+   function's time by the number of its calls, which is right if there is one caller only, or if
+   each call does the same: then no block has been left in more than one way, no place has called
+   more than one function, and so it is with all that it calls.  Else it is an assumption. */
 #ifndef BBPROF_TRUST_H
 #define BBPROF_TRUST_H
 
@@ -18,7 +19,8 @@ struct trust {
 };
 
 /* Graph and blocks are the model's.  False: no memory; trust_free is right in both cases. */
-bool trust_build (struct trust *, const struct callgraph *, const struct blocks *, const struct model *);
+bool trust_build (struct trust *, const struct callgraph *, const struct blocks *,
+                  const struct model *);
 void trust_free (struct trust *);
 
 #endif

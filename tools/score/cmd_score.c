@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof score: what the instrumentation of each function costs, and which functions to leave out next time. */
+/* bbprof score: what the instrumentation of each function costs, and which functions to leave
+   out next time. */
 #include "config.h"
 
 #include <errno.h>
@@ -13,21 +14,27 @@
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof score [option...] [PROGRAM] [gmon.out...]\n"
-         "Predicts from a profile what counting costs in each function of PROGRAM, the most expensive first.\n"
-         "Without names of profiles: gmon.out.  Several add up.\n"
-         "\n"
-         "  -n, --number N            so many functions at most; 0: all that ran (default 20)\n"
-         "      --exclude-above=P     mark the functions in which it costs more than P percent of their own time\n"
-         "  -o, --output FILE         write these to FILE, for -fplugin-arg-bbprof-exclude=@FILE in the next build\n"
-         "      --cost=KIND:NS,...    nanoseconds of a counter, call, entry (default: measured now)\n"
-         "      --force               of another build of PROGRAM, too: functions and lines may be wrong\n"
-         "      --json                for programs\n"
-         "  -h, --help                this text\n"
-         "\n"
-         "Columns: cost of counting in milliseconds; in percent of the time of the whole program, and of the function\n"
-         "itself, without it; this time; executions of its counters; calls counted.\n",
-         stdout);
+  fputs (
+      "Usage: bbprof score [option...] [PROGRAM] [gmon.out...]\n"
+      "Predicts from a profile what counting costs in each function of PROGRAM, the most expensive "
+      "first.\n"
+      "Without names of profiles: gmon.out.  Several add up.\n"
+      "\n"
+      "  -n, --number N            so many functions at most; 0: all that ran (default 20)\n"
+      "      --exclude-above=P     mark the functions in which it costs more than P percent of "
+      "their own time\n"
+      "  -o, --output FILE         write these to FILE, for -fplugin-arg-bbprof-exclude=@FILE in "
+      "the next build\n"
+      "      --cost=KIND:NS,...    nanoseconds of a counter, call, entry (default: measured now)\n"
+      "      --force               of another build of PROGRAM, too: functions and lines may be "
+      "wrong\n"
+      "      --json                for programs\n"
+      "  -h, --help                this text\n"
+      "\n"
+      "Columns: cost of counting in milliseconds; in percent of the time of the whole program, and "
+      "of the function\n"
+      "itself, without it; this time; executions of its counters; calls counted.\n",
+      stdout);
 }
 
 static bool
@@ -36,14 +43,16 @@ read_costs (const struct arguments *a, const char *argv0, struct cost *c)
   *c = cost_measure ();
   if (!a->cost || cost_parse (c, a->cost))
     return true;
-  fprintf (stderr, "%s: --cost wants counter:NS,call:NS,entry:NS or some of these, not '%s'\n", argv0, visible (a->cost));
+  fprintf (stderr, "%s: --cost wants counter:NS,call:NS,entry:NS or some of these, not '%s'\n",
+           argv0, visible (a->cost));
   return false;
 }
 
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
-  bool ok = model_read (m, a->program, a->profiles, a->nprofiles, &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
+  bool ok = model_read (m, a->program, a->profiles, a->nprofiles,
+                        &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
   warnings_print_beside (argv0, &m->warnings, ok && !a->json);
   if (ok && !m->profile.has_executions)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
@@ -74,7 +83,8 @@ write_list (const char *name, const struct score *s, struct error *err)
   bool ok = fflush (out) == 0 && !ferror (out);
   int error = errno;
   fclose (out);
-  return ok || error_set (err, name, ERROR_NO_OFFSET, "cannot write the list: %s", strerror (error));
+  return ok
+         || error_set (err, name, ERROR_NO_OFFSET, "cannot write the list: %s", strerror (error));
 }
 
 static bool
@@ -111,11 +121,13 @@ run (int argc, char **argv, struct error *err)
   score.model = &model;
   if (!read_costs (&a, argv[0], &score.costs))
     return COMMAND_USAGE;
-  bool ok = read_files (&a, argv[0], &model, err) && build (&score, &model, err) && print (&a, &score, err);
+  bool ok = read_files (&a, argv[0], &model, err) && build (&score, &model, err)
+            && print (&a, &score, err);
   score_free (&score);
   model_free (&model);
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_score
-    = { .name = "score", .help = "what counting costs in each function; whom to leave out", .run = run };
+const struct command command_score = {
+  .name = "score", .help = "what counting costs in each function; whom to leave out", .run = run
+};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The measurement: a tight loop, alone and with each kind of instrumentation as the compiled code has it.  In such a loop
-   next to nothing of the cost is hidden behind other work; in other code it is less, so what is predicted is rather too
-   much. */
+/* The measurement: a tight loop, alone and with each kind of instrumentation as the compiled
+   code has it.  In such a loop next to nothing of the cost is hidden behind other work; in other
+   code it is less, so what is predicted is rather too much. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,30 +14,33 @@
 enum { ROUNDS = 200000, TRIES = 7, WORDS = 64, SLOTS = 64 };
 
 static uint64_t words[WORDS], counters[3];
-static struct { uintptr_t from, to; uint64_t count; } arcs[SLOTS];
+static struct {
+  uintptr_t from, to;
+  uint64_t count;
+} arcs[SLOTS];
 static _Thread_local uint64_t known_thread = 1;
 
 /* The compiler forgets what it knows of values in memory. */
 static inline void
 barrier (void)
 {
-  __asm__ volatile ("" : : : "memory");
+  __asm__ volatile("" : : : "memory");
 }
 
 /* The loop; WITH is done three times in each round. */
-#define LOOP(NAME, WITH)                                                                                               \
-  static uint64_t NAME (void)                                                                                          \
-  {                                                                                                                    \
-    uint64_t sum = 0;                                                                                                  \
-    for (uint64_t i = 0; i < ROUNDS; i++)                                                                              \
-      {                                                                                                                \
-        WITH (0);                                                                                                      \
-        sum += words[i % WORDS];                                                                                       \
-        WITH (1);                                                                                                      \
-        sum ^= i;                                                                                                      \
-        WITH (2);                                                                                                      \
-      }                                                                                                                \
-    return sum;                                                                                                        \
+#define LOOP(NAME, WITH)                  \
+  static uint64_t NAME (void)             \
+  {                                       \
+    uint64_t sum = 0;                     \
+    for (uint64_t i = 0; i < ROUNDS; i++) \
+      {                                   \
+        WITH (0);                         \
+        sum += words[i % WORDS];          \
+        WITH (1);                         \
+        sum ^= i;                         \
+        WITH (2);                         \
+      }                                   \
+    return sum;                           \
   }
 enum { TIMES = 3 };
 

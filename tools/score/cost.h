@@ -15,7 +15,8 @@ struct cost {
 /* On this machine, in some ten milliseconds. */
 struct cost cost_measure (void);
 
-/* TEXT is KIND:NANOSECONDS,...; changes the kinds that it names.  False if there is something else in it. */
+/* TEXT is KIND:NANOSECONDS,...; changes the kinds that it names.  False if there is something
+   else in it. */
 bool cost_parse (struct cost *, const char *text);
 
 #endif

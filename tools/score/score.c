@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The model.  Samples in the hooks are not in the profile, the counters' time is: a function's own time without
-   instrumentation is that of its samples less its counters' cost.  A function with too few samples gets time for the bytes of
-   its code that were executed, as much for each as in the functions whose time is known.  */
+/* The model.  Samples in the hooks are not in the profile, the counters' time is: a function's
+   own time without instrumentation is that of its samples less its counters' cost.  A function
+   with too few samples gets time for the bytes of its code that were executed, as much for each
+   as in the functions whose time is known. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -13,13 +14,17 @@
 
 enum {
   ENOUGH_SAMPLES = 20,
-  COUNTER_BYTES = 8,        /* about, of the code of a counter */
-  MATTERS_PER_MILLE = 1     /* a function that costs less than that of the whole time is nobody's concern */
+  COUNTER_BYTES = 8, /* about, of the code of a counter */
+  /* A function that costs less than that of the whole time is nobody's concern. */
+  MATTERS_PER_MILLE = 1
 };
-static const double least_part = 0.1;      /* a function's own time is at least that of what was sampled */
-static const double nanoseconds_byte = 0.1; /* if no time at all is known: an instruction of four bytes in 0.4 ns */
+/* A function's own time is at least that of what was sampled. */
+static const double least_part = 0.1;
+/* If no time at all is known: an instruction of four bytes in 0.4 ns. */
+static const double nanoseconds_byte = 0.1;
 
-/* How many bytes of NAME are the function's name: GCC's copies and parts are called NAME.part.0, NAME.cold. */
+/* How many bytes of NAME are the function's name: GCC's copies and parts are called NAME.part.0,
+   NAME.cold. */
 static size_t
 plain_length (const char *name)
 {
@@ -50,7 +55,8 @@ count_edges (const struct score *s, const struct map *map, const struct block *b
 
 /* Adds BLOCK, which ran, to its function. */
 static void
-add_block (struct score_function *f, const struct score *s, const struct map *map, const struct block *block)
+add_block (struct score_function *f, const struct score *s, const struct map *map,
+           const struct block *block)
 {
   f->bytes += block->count * (block->end - block->start);
   if (block->start == block->symbol->address)
@@ -65,7 +71,8 @@ add_block (struct score_function *f, const struct score *s, const struct map *ma
   f->arcs |= block->map->arcs;
 }
 
-/* Adds what is known of the symbols; functions[i] is symbol i, and without a name if it has no blocks that ran. */
+/* Adds what is known of the symbols; functions[i] is symbol i, and without a name if it has no
+   blocks that ran. */
 static bool
 collect (struct score *s, const struct blocks *b, const struct callgraph *g)
 {
@@ -164,7 +171,8 @@ use_samples (struct score *s, double length, double *time, double *bytes)
       double sampled = f->samples * length;
       f->cost = counters + (double) f->calls * s->costs.call + (double) f->entries * s->costs.entry;
       f->estimated = f->samples < ENOUGH_SAMPLES || length == 0;
-      f->time = sampled - counters > least_part * sampled ? sampled - counters : least_part * sampled;
+      f->time = sampled - counters > least_part * sampled ? sampled - counters
+                                                          : least_part * sampled;
       s->time -= sampled - f->time;
       s->cost += f->cost;
       if (!f->estimated)
@@ -225,7 +233,8 @@ score_exclude (struct score *s, double limit)
   for (size_t i = 0; i < s->count; i++)
     {
       struct score_function *f = &s->functions[i];
-      f->excluded = score_percent (f->cost, f->time) > limit && 1000 * f->cost >= MATTERS_PER_MILLE * s->time;
+      f->excluded = score_percent (f->cost, f->time) > limit
+                    && 1000 * f->cost >= MATTERS_PER_MILLE * s->time;
       if (f->excluded)
         {
           s->nexcluded++;

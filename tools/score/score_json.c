@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* The format is a promise: fields are added, never changed or taken away, without a new version
+   number. */
 #include <inttypes.h>
 
 #include "tools/score/score.h"
@@ -15,11 +16,13 @@ print_row (FILE *out, const struct score_function *f, double whole)
   fputs (", \"function\": ", out);
   json_string (out, f->name ? f->name : f->symbol);
   fprintf (out,
-           ", \"cost_ns\": %.3f, \"cost_percent_of_all\": %.4f, \"cost_percent_of_own\": %.4f, \"own_ns\": %.3f, "
-           "\"own_estimated\": %s, \"samples\": %.3f, \"counters\": %" PRIu64 ", \"calls\": %" PRIu64 ", \"entries\": %" PRIu64
-           ", \"excluded\": %s}",
+           ", \"cost_ns\": %.3f, \"cost_percent_of_all\": %.4f, \"cost_percent_of_own\": %.4f, "
+           "\"own_ns\": %.3f, "
+           "\"own_estimated\": %s, \"samples\": %.3f, \"counters\": %" PRIu64
+           ", \"calls\": %" PRIu64 ", \"entries\": %" PRIu64 ", \"excluded\": %s}",
            f->cost, score_percent (f->cost, whole), score_percent (f->cost, f->time), f->time,
-           f->estimated ? "true" : "false", f->samples, f->counters, f->calls, f->entries, f->excluded ? "true" : "false");
+           f->estimated ? "true" : "false", f->samples, f->counters, f->calls, f->entries,
+           f->excluded ? "true" : "false");
 }
 
 void
@@ -27,11 +30,13 @@ score_emit_json (FILE *out, const struct score *s)
 {
   fprintf (out, "{\n  \"format\": \"bbprof-score\",\n  \"version\": %d,\n  \"program\": ", VERSION);
   json_string (out, s->program);
-  fprintf (out, ",\n  \"nanoseconds\": {\"counter\": %.4f, \"call\": %.4f, \"entry\": %.4f},\n", s->costs.counter,
-           s->costs.call, s->costs.entry);
+  fprintf (out, ",\n  \"nanoseconds\": {\"counter\": %.4f, \"call\": %.4f, \"entry\": %.4f},\n",
+           s->costs.counter, s->costs.call, s->costs.entry);
   fprintf (out,
-           "  \"total\": {\"cost_ns\": %.3f, \"time_ns\": %.3f, \"cost_percent\": %.4f, \"functions\": %zu, "
-           "\"excluded\": %zu, \"kept_cost_ns\": %.3f, \"kept_cost_percent\": %.4f},\n  \"functions\": [\n",
+           "  \"total\": {\"cost_ns\": %.3f, \"time_ns\": %.3f, \"cost_percent\": %.4f, "
+           "\"functions\": %zu, "
+           "\"excluded\": %zu, \"kept_cost_ns\": %.3f, \"kept_cost_percent\": %.4f},\n  "
+           "\"functions\": [\n",
            s->cost, s->time, score_percent (s->cost, s->time), s->count, s->nexcluded, s->kept_cost,
            score_percent (s->kept_cost, s->time));
   for (size_t i = 0; i < s->shown; i++)

@@ -8,7 +8,8 @@ print_pattern (FILE *out, const char *name)
 {
   for (const char *p = name; *p; p++)
     {
-      if (*p == '*' || *p == '?' || *p == '[' || *p == '\\' || (p == name && (*p == '@' || *p == '#')))
+      if (*p == '*' || *p == '?' || *p == '[' || *p == '\\'
+          || (p == name && (*p == '@' || *p == '#')))
         fputc ('\\', out);
       fputc (*p, out);
     }
@@ -17,16 +18,18 @@ print_pattern (FILE *out, const char *name)
 void
 score_emit_list (FILE *out, const struct score *s)
 {
-  fprintf (out, "# Functions of %s whose instrumentation costs more than %g %% of their own time, by bbprof score:\n", visible (s->program),
-           s->limit);
+  fprintf (out,
+           "# Functions of %s whose instrumentation costs more than %g %% of their own time, by "
+           "bbprof score:\n",
+           visible (s->program), s->limit);
   for (size_t i = 0; i < s->count; i++)
     {
       const struct score_function *f = &s->functions[i];
       if (!f->excluded)
         continue;
       print_pattern (out, f->symbol);
-      fprintf (out, "  # %.1f %% of its time, %.2f %% of the whole", score_percent (f->cost, f->time),
-               score_percent (f->cost, s->time));
+      fprintf (out, "  # %.1f %% of its time, %.2f %% of the whole",
+               score_percent (f->cost, f->time), score_percent (f->cost, s->time));
       if (f->name)
         fprintf (out, ": %s", visible (f->name));
       fputc ('\n', out);

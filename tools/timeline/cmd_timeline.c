@@ -16,10 +16,8 @@
 enum { DEFAULT_COLUMNS = 100 };
 
 static timeline_emitter *const emitters[TIMELINE_FORMS] = {
-  [TIMELINE_TEXT] = timeline_emit_text,
-  [TIMELINE_SVG] = timeline_emit_svg,
-  [TIMELINE_HTML] = timeline_emit_html,
-  [TIMELINE_CHROME] = timeline_emit_chrome,
+  [TIMELINE_TEXT] = timeline_emit_text, [TIMELINE_SVG] = timeline_emit_svg,
+  [TIMELINE_HTML] = timeline_emit_html, [TIMELINE_CHROME] = timeline_emit_chrome,
   [TIMELINE_JSON] = timeline_emit_json,
 };
 
@@ -32,7 +30,9 @@ choose_style (const struct timeline_options *w)
   style_choose (&style, w->color);
   if (w->files[TIMELINE_TEXT] && !(w->color && strcmp (w->color, "always") == 0))
     style.colour = false;
-  style.columns = w->columns ? w->columns : style.columns && !w->files[TIMELINE_TEXT] ? style.columns : DEFAULT_COLUMNS;
+  style.columns = w->columns                                  ? w->columns
+                  : style.columns && !w->files[TIMELINE_TEXT] ? style.columns
+                                                              : DEFAULT_COLUMNS;
   return style;
 }
 
@@ -52,14 +52,15 @@ show_text (const struct timeline_options *w, const struct timeline_view *v, stru
 }
 
 static bool
-show_form (const struct timeline_options *w, enum timeline_form form, const struct timeline_view *v, struct error *err)
+show_form (const struct timeline_options *w, enum timeline_form form, const struct timeline_view *v,
+           struct error *err)
 {
   struct timeline_output o;
   if (form == TIMELINE_TEXT && !w->files[form])
     return show_text (w, v, err);
   if (!timeline_output_open (&o, w->files[form], err))
     return false;
-  bool ok = emitters[form] (o.out, v, err) && error_if_unwritten (o.out, err);
+  bool ok = emitters[form](o.out, v, err) && error_if_unwritten (o.out, err);
   if (!ok && !err->file)
     err->file = w->files[form];
   return timeline_output_close (&o, ok, err);
@@ -69,8 +70,10 @@ static bool
 show (const struct timeline_options *w, const char *argv0, struct error *err)
 {
   struct timeline t;
-  struct timeline_view v = { .by_cpu = w->by_cpu, .ascii = w->ascii, .most = w->most, .style = choose_style (w) };
-  bool ok = timeline_open (&t, w->profile, w->program, w->force, argv0, err) && timeline_view_make (&v, &t, &w->choice, err);
+  struct timeline_view v
+      = { .by_cpu = w->by_cpu, .ascii = w->ascii, .most = w->most, .style = choose_style (w) };
+  bool ok = timeline_open (&t, w->profile, w->program, w->force, argv0, err)
+            && timeline_view_make (&v, &t, &w->choice, err);
   for (unsigned form = 0; ok && form < TIMELINE_FORMS; form++)
     if (w->forms >> form & 1)
       ok = show_form (w, form, &v, err);
@@ -88,7 +91,8 @@ static void
 show_recorded (const struct record_options *o)
 {
   struct error err;
-  char *program = profile_program (o->output, &err); /* null, if it was killed: no profile, but a timeline all the same */
+  /* null, if it was killed: no profile, but a timeline all the same. */
+  char *program = profile_program (o->output, &err);
   wanted.program = program;
   wanted.profile = o->output;
   if (!show (&wanted, name_of_command, &err))
@@ -113,7 +117,8 @@ record (char **arguments, int count, struct error *err)
   argv[3] = dashes;
   memcpy (argv + 4, arguments, (size_t) count * sizeof *argv);
   optind = 0;
-  enum command_result result = record_command (count + 4, argv, timeline_options_help, show_recorded, err);
+  enum command_result result
+      = record_command (count + 4, argv, timeline_options_help, show_recorded, err);
   free (argv);
   return result;
 }
@@ -134,4 +139,5 @@ run (int argc, char **argv, struct error *err)
   return show (&wanted, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_timeline = { .name = "timeline", .help = "which thread ran when, which waited", .run = run };
+const struct command command_timeline
+    = { .name = "timeline", .help = "which thread ran when, which waited", .run = run };

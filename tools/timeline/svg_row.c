@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One row: an outline for each state.  Who runs is as high as the bar, who is ready half of that, who sleeps is a line; where a
-   cell has several, each is as high as its share, and none too low to be seen. */
+/* One row: an outline for each state.  Who runs is as high as the bar, who is ready half of
+   that, who sleeps is a line; where a cell has several, each is as high as its share, and none
+   too low to be seen. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -27,11 +28,13 @@ height_of (const struct svg_cell *c, int state)
     all += c->time[i];
   if (c->time[state] == 0)
     return 0;
-  int high = (int) (whole[state] * ((double) c->time[state] / (double) all) + 0.5), least = state == SVG_LOCKED ? LINE : LEAST;
+  int high = (int) (whole[state] * ((double) c->time[state] / (double) all) + 0.5),
+      least = state == SVG_LOCKED ? LINE : LEAST;
   return high < least ? least : high;
 }
 
-/* Where the top of STATE is above the bottom line, when those below it are there; 0: it is not there. */
+/* Where the top of STATE is above the bottom line, when those below it are there; 0: it is not
+   there. */
 static int
 top_of (const struct svg_cell *c, int state)
 {
@@ -56,7 +59,8 @@ put_outline (const struct svg *s, int y, int state)
       int next = top_of (&s->cells[i], state);
       if (next != now && !begun)
         {
-          fprintf (s->out, "<path class=\"%c\" d=\"M%d %d", classes[state], SVG_NAMES, y + (SVG_ROW + SVG_BAR) / 2);
+          fprintf (s->out, "<path class=\"%c\" d=\"M%d %d", classes[state], SVG_NAMES,
+                   y + (SVG_ROW + SVG_BAR) / 2);
           begun = true;
         }
       if (next != now && run > 0)
@@ -96,7 +100,8 @@ put_interval_title (const struct svg *s, const struct timeline_interval *interva
   else if (interval->state == TIMELINE_RUNNING && interval->cpu != BBS_CPU_UNKNOWN)
     fprintf (s->out, " on processor %u", interval->cpu);
   timeline_duration (length, interval->end - interval->start);
-  fprintf (s->out, "%s, %s, from %.3f ms", interval->estimated ? " (estimated)" : "", length, (double) interval->start / 1e6);
+  fprintf (s->out, "%s, %s, from %.3f ms", interval->estimated ? " (estimated)" : "", length,
+           (double) interval->start / 1e6);
 }
 
 /* The long ones have a text of their own. */
@@ -104,14 +109,15 @@ static void
 put_titles (const struct svg *s, const struct timeline_thread *thread, int y)
 {
   double least = SVG_WIDTH * (double) s->rows / SVG_TITLES;
-  for (size_t i = timeline_first (thread, s->view->from); i < thread->nintervals && thread->intervals[i].start < s->view->to; i++)
+  for (size_t i = timeline_first (thread, s->view->from);
+       i < thread->nintervals && thread->intervals[i].start < s->view->to; i++)
     {
       const struct timeline_interval *interval = &thread->intervals[i];
       double from = svg_x (s, interval->start), to = svg_x (s, interval->end);
       if (to - from < (least > 4 ? least : 4))
         continue;
-      fprintf (s->out, "<rect class=\"t\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>", from, y, to - from,
-               SVG_ROW);
+      fprintf (s->out, "<rect class=\"t\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>",
+               from, y, to - from, SVG_ROW);
       put_interval_title (s, interval);
       fputs ("</title></rect>\n", s->out);
     }
@@ -131,20 +137,23 @@ put_sums (const struct svg *s, const struct timeline_sums *sums)
         fprintf (s->out, "\n%s %s, %.1f %%", timeline_state_text ((enum timeline_state) i), text,
                  (double) sums->time[i] * 100 / (double) all);
       }
-  fprintf (s->out, "\nswitches: %" PRIu64 " voluntary, %" PRIu64 " involuntary; %" PRIu64 " migrations", sums->voluntary,
-           sums->involuntary, sums->migrations);
+  fprintf (s->out,
+           "\nswitches: %" PRIu64 " voluntary, %" PRIu64 " involuntary; %" PRIu64 " migrations",
+           sums->voluntary, sums->involuntary, sums->migrations);
 }
 
 /* TID: 0, there is none. */
 static void
 open_row (const struct svg *s, const char *name, uint32_t tid, int y)
 {
-  fprintf (s->out, "<g><rect class=\"t\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", y, SVG_NAMES + SVG_WIDTH, SVG_ROW);
+  fprintf (s->out, "<g><rect class=\"t\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", y,
+           SVG_NAMES + SVG_WIDTH, SVG_ROW);
   fprintf (s->out, "<text clip-path=\"url(#names)\" x=\"8\" y=\"%d\">", y + 15);
   xml_text (s->out, name);
   fputs ("</text>\n", s->out);
   if (tid != 0)
-    fprintf (s->out, "<text class=\"f\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%" PRIu32 "</text>\n", SVG_NAMES - 8, y + 15, tid);
+    fprintf (s->out, "<text class=\"f\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%" PRIu32 "</text>\n",
+             SVG_NAMES - 8, y + 15, tid);
 }
 
 static void
@@ -192,10 +201,12 @@ svg_row_cpu (struct svg *s, unsigned cpu, int y)
   struct cpu_taker taker = { .svg = s, .cpu = cpu };
   memset (s->cells, 0, s->scale.cells * sizeof *s->cells);
   for (size_t i = 0; i < s->view->nthreads; i++)
-    timeline_cells_walk (&s->scale, &s->view->timeline->threads[s->view->threads[i]], take_cpu, &taker);
+    timeline_cells_walk (&s->scale, &s->view->timeline->threads[s->view->threads[i]], take_cpu,
+                         &taker);
   for (size_t i = 0; i < s->scale.cells; i++)
     {
-      uint64_t all = timeline_scale_bound (&s->scale, i + 1) - timeline_scale_bound (&s->scale, i), *ran = s->cells[i].time;
+      uint64_t all = timeline_scale_bound (&s->scale, i + 1) - timeline_scale_bound (&s->scale, i),
+               *ran = s->cells[i].time;
       ran[TIMELINE_RUNNING] = ran[TIMELINE_RUNNING] < all ? ran[TIMELINE_RUNNING] : all;
       ran[TIMELINE_SLEEPING] = all - ran[TIMELINE_RUNNING];
     }

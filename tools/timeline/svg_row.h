@@ -26,8 +26,8 @@ struct svg {
   const struct timeline_view *view;
   size_t rows; /* threads that are shown */
   struct timeline_scale scale;
-  int pixels;  /* of a cell */
-  int width;   /* of all of them */
+  int pixels; /* of a cell */
+  int width;  /* of all of them */
   struct svg_cell *cells;
 };
 

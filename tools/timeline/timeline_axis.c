@@ -3,7 +3,8 @@
 
 #include "tools/timeline/timeline_axis.h"
 
-static const struct timeline_unit units[] = { { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 }, { "ns", 1 } };
+static const struct timeline_unit units[]
+    = { { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 }, { "ns", 1 } };
 enum { UNITS = sizeof units / sizeof *units };
 
 const char *
@@ -81,7 +82,8 @@ timeline_axis_print (FILE *out, const struct timeline_axis *a, const struct time
   char text[64];
   for (uint64_t time = (s->from + a->step - 1) / a->step * a->step; time < s->to; time += a->step)
     {
-      size_t cell = timeline_scale_cell (s, time), length = (size_t) print_label (text, sizeof text, a, time);
+      size_t cell = timeline_scale_cell (s, time),
+             length = (size_t) print_label (text, sizeof text, a, time);
       if (cell < at || cell + length > s->cells)
         continue;
       fprintf (out, "%*s%s", (int) (cell - at), "", text);

@@ -19,7 +19,8 @@ struct timeline_unit {
 /* For sums, and times of single things, in a window of that SPAN: milliseconds, or microseconds. */
 struct timeline_unit timeline_unit_of (uint64_t span);
 
-/* Ticks are multiples of STEP, which is 1, 2 or 5 times a power of ten; as near as there is room for their labels. */
+/* Ticks are multiples of STEP, which is 1, 2 or 5 times a power of ten; as near as there is room
+   for their labels. */
 struct timeline_axis {
   struct timeline_unit unit;
   uint64_t step; /* ns */

@@ -22,14 +22,16 @@ timeline_scale_cell (const struct timeline_scale *s, uint64_t time)
 }
 
 void
-timeline_cells_walk (const struct timeline_scale *s, const struct timeline_thread *thread, timeline_cells_taker *take, void *context)
+timeline_cells_walk (const struct timeline_scale *s, const struct timeline_thread *thread,
+                     timeline_cells_taker *take, void *context)
 {
   size_t i = timeline_first (thread, s->from), cell = 0;
   uint64_t next = 0;
   for (; i < thread->nintervals && thread->intervals[i].start < s->to; i++)
     {
       const struct timeline_interval *interval = &thread->intervals[i];
-      uint64_t at = interval->start > s->from ? interval->start : s->from, end = interval->end < s->to ? interval->end : s->to;
+      uint64_t at = interval->start > s->from ? interval->start : s->from,
+               end = interval->end < s->to ? interval->end : s->to;
       if (at >= next && at < end)
         {
           cell = timeline_scale_cell (s, at);
@@ -56,7 +58,8 @@ add (void *context, size_t cell, const struct timeline_interval *interval, uint6
 }
 
 void
-timeline_cells_fill (const struct timeline_scale *s, const struct timeline_thread *thread, struct timeline_cell *cells)
+timeline_cells_fill (const struct timeline_scale *s, const struct timeline_thread *thread,
+                     struct timeline_cell *cells)
 {
   memset (cells, 0, s->cells * sizeof *cells);
   timeline_cells_walk (s, thread, add, cells);

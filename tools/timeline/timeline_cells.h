@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A window of time as a row of cells: how much of each a thread spent in which state.  Sums, and no samples of it: nothing that was short
-   falls between two cells. */
+/* A window of time as a row of cells: how much of each a thread spent in which state.  Sums, and
+   no samples of it: nothing that was short falls between two cells. */
 #ifndef BBPROF_TIMELINE_CELLS_H
 #define BBPROF_TIMELINE_CELLS_H
 
@@ -22,10 +22,13 @@ uint64_t timeline_scale_bound (const struct timeline_scale *, size_t i);
 size_t timeline_scale_cell (const struct timeline_scale *, uint64_t time);
 
 /* Calls TAKE for each part of an interval that lies in one cell, in order. */
-typedef void timeline_cells_taker (void *context, size_t cell, const struct timeline_interval *, uint64_t length);
-void timeline_cells_walk (const struct timeline_scale *, const struct timeline_thread *, timeline_cells_taker *, void *context);
+typedef void timeline_cells_taker (void *context, size_t cell, const struct timeline_interval *,
+                                   uint64_t length);
+void timeline_cells_walk (const struct timeline_scale *, const struct timeline_thread *,
+                          timeline_cells_taker *, void *context);
 
 /* CELLS are set. */
-void timeline_cells_fill (const struct timeline_scale *, const struct timeline_thread *, struct timeline_cell *cells);
+void timeline_cells_fill (const struct timeline_scale *, const struct timeline_thread *,
+                          struct timeline_cell *cells);
 
 #endif

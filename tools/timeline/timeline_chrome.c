@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Trace Event Format, which ui.perfetto.dev and chrome://tracing read: of each thread a slice for each interval, of each processor one
-   for each thread that ran there; marks and samples as instants.  A sample has its stack as an argument, since perfetto shows no others. */
+/* The Trace Event Format, which ui.perfetto.dev and chrome://tracing read: of each thread a
+   slice for each interval, of each processor one for each thread that ran there; marks and
+   samples as instants.  A sample has its stack as an argument, since perfetto shows no others. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -31,9 +32,15 @@ print_time (FILE *out, const char *name, uint64_t ns)
 static void
 print_name (FILE *out, const char *what, uint32_t pid, uint32_t tid, const char *name, size_t place)
 {
-  fprintf (out, "{\"ph\": \"M\", \"name\": \"%s_name\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32 ", \"args\": {\"name\": ", what, pid, tid);
+  fprintf (out,
+           "{\"ph\": \"M\", \"name\": \"%s_name\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32
+           ", \"args\": {\"name\": ",
+           what, pid, tid);
   json_string (out, name);
-  fprintf (out, "}},\n{\"ph\": \"M\", \"name\": \"%s_sort_index\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32, what, pid, tid);
+  fprintf (out,
+           "}},\n{\"ph\": \"M\", \"name\": \"%s_sort_index\", \"pid\": %" PRIu32
+           ", \"tid\": %" PRIu32,
+           what, pid, tid);
   fprintf (out, ", \"args\": {\"sort_index\": %zu}},\n", place);
 }
 
@@ -43,7 +50,8 @@ print_names (FILE *out, const struct timeline_view *v)
   const struct timeline *t = v->timeline;
   print_name (out, "process", pid_of (t), pid_of (t), t->program ? t->program : "program", 0);
   for (size_t i = 0; i < v->nthreads; i++)
-    print_name (out, "thread", pid_of (t), t->threads[v->threads[i]].tid, t->threads[v->threads[i]].name, i);
+    print_name (out, "thread", pid_of (t), t->threads[v->threads[i]].tid,
+                t->threads[v->threads[i]].name, i);
   print_name (out, "process", PROCESSORS, PROCESSORS, "processors", 1);
   for (unsigned i = 0; i < t->cpus; i++)
     {
@@ -55,17 +63,22 @@ print_names (FILE *out, const struct timeline_view *v)
 
 /* The beginning of an event, up to its name. */
 static void
-begin (FILE *out, const char *phase, uint32_t pid, uint32_t tid, const char *category, uint64_t time)
+begin (FILE *out, const char *phase, uint32_t pid, uint32_t tid, const char *category,
+       uint64_t time)
 {
-  fprintf (out, "{\"ph\": \"%s\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32 ", \"cat\": \"%s\"", phase, pid, tid, category);
+  fprintf (out, "{\"ph\": \"%s\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32 ", \"cat\": \"%s\"",
+           phase, pid, tid, category);
   print_time (out, "ts", time);
 }
 
 static void
-print_slice (FILE *out, const struct timeline_view *v, const struct timeline_thread *thread, const struct timeline_interval *i)
+print_slice (FILE *out, const struct timeline_view *v, const struct timeline_thread *thread,
+             const struct timeline_interval *i)
 {
-  static const char *const colours[] = { [TIMELINE_RUNNING] = "thread_state_running", [TIMELINE_READY] = "thread_state_runnable",
-                                         [TIMELINE_SLEEPING] = "thread_state_sleeping", [TIMELINE_UNKNOWN] = "thread_state_unknown" };
+  static const char *const colours[] = { [TIMELINE_RUNNING] = "thread_state_running",
+                                         [TIMELINE_READY] = "thread_state_runnable",
+                                         [TIMELINE_SLEEPING] = "thread_state_sleeping",
+                                         [TIMELINE_UNKNOWN] = "thread_state_unknown" };
   const char *state = timeline_state_name (i->state);
   uint64_t start = i->start > v->from ? i->start : v->from, end = i->end < v->to ? i->end : v->to;
   char reason[REASON] = "";
@@ -92,7 +105,8 @@ print_slice (FILE *out, const struct timeline_view *v, const struct timeline_thr
 }
 
 static void
-print_sample (FILE *out, const struct timeline *t, const struct timeline_thread *thread, const struct timeline_sample *s)
+print_sample (FILE *out, const struct timeline *t, const struct timeline_thread *thread,
+              const struct timeline_sample *s)
 {
   const char *name = timeline_frame (t, s->stack, 0);
   begin (out, "i", pid_of (t), thread->tid, "sample", s->time);
@@ -110,7 +124,8 @@ print_sample (FILE *out, const struct timeline *t, const struct timeline_thread 
 static void
 print_thread (FILE *out, const struct timeline_view *v, const struct timeline_thread *thread)
 {
-  for (size_t i = timeline_first (thread, v->from); i < thread->nintervals && thread->intervals[i].start < v->to; i++)
+  for (size_t i = timeline_first (thread, v->from);
+       i < thread->nintervals && thread->intervals[i].start < v->to; i++)
     print_slice (out, v, thread, &thread->intervals[i]);
   for (size_t i = 0; i < thread->nsamples; i++)
     if (thread->samples[i].time >= v->from && thread->samples[i].time < v->to)
@@ -127,7 +142,8 @@ print_marks (FILE *out, const struct timeline_view *v)
       bool known = mark->thread < t->nthreads;
       if (mark->time < v->from || mark->time > v->to)
         continue;
-      begin (out, "i", pid_of (t), known ? t->threads[mark->thread].tid : pid_of (t), "mark", mark->time);
+      begin (out, "i", pid_of (t), known ? t->threads[mark->thread].tid : pid_of (t), "mark",
+             mark->time);
       fprintf (out, ", \"s\": \"%s\", \"name\": ", known ? "t" : "p");
       json_string (out, mark->text);
       fputs ("},\n", out);
@@ -153,7 +169,9 @@ timeline_emit_chrome (FILE *out, const struct timeline_view *v, struct error *er
       fputs (", \"warning\": ", out);
       json_string (out, t->doubt);
     }
-  fprintf (out, ", \"watched_by\": \"%s\", \"lost_switches\": %" PRIu64 ", \"lost_marks\": %" PRIu64 "},\n\"traceEvents\": [\n",
+  fprintf (out,
+           ", \"watched_by\": \"%s\", \"lost_switches\": %" PRIu64 ", \"lost_marks\": %" PRIu64
+           "},\n\"traceEvents\": [\n",
            t->watch.how == BBS_BY_EVENTS ? "events" : "polls", t->lost, t->lost_marks);
   print_names (out, v);
   for (size_t i = 0; i < v->nthreads; i++)

@@ -28,7 +28,8 @@ take (void *context, size_t cell, const struct timeline_interval *interval, uint
 }
 
 static void
-add_thread (struct grid *g, const struct timeline_page *p, const struct timeline_thread *thread, int number)
+add_thread (struct grid *g, const struct timeline_page *p, const struct timeline_thread *thread,
+            int number)
 {
   const size_t n = g->cpus * g->cells;
   memset (g->ran, 0, n * sizeof *g->ran);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page for a browser: page/ shows what stands in it as JSON.  Whoever reads it is page/data.js: the two have to agree.
+/* A page for a browser: page/ shows what stands in it as JSON.  Whoever reads it is
+   page/data.js: the two have to agree.
 
-   Lists of numbers are strings: a number is its groups of 5 bits, the lowest first, each a digit of base 64 whose highest bit
-   says that another one follows. */
+   Lists of numbers are strings: a number is its groups of 5 bits, the lowest first, each a digit
+   of base 64 whose highest bit says that another one follows. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -24,15 +25,16 @@
 struct page {
   FILE *out;
   const struct timeline_view *view;
-  uint32_t (*reasons)[CALLS]; /* by enum bbs_why and system call: 1 + its place in the list; 0: none sleeps so */
-  char **texts;               /* of the reasons, in the order of the list; each is fresh memory */
-  bool *locks;                /* for each of them */
+  /* By enum bbs_why and system call: 1 + its place in the list; 0: none sleeps so. */
+  uint32_t (*reasons)[CALLS];
+  char **texts; /* of the reasons, in the order of the list; each is fresh memory */
+  bool *locks;  /* for each of them */
   size_t nreasons;
-  uint32_t *stacks;           /* by stack: 1 + its place in the list; 0: no sample has it */
-  uint32_t *used;             /* the stacks of the list */
+  uint32_t *stacks; /* by stack: 1 + its place in the list; 0: no sample has it */
+  uint32_t *used;   /* the stacks of the list */
   size_t nused;
-  struct web_names names;     /* of their functions */
-  bool ok;                    /* there was memory */
+  struct web_names names; /* of their functions */
+  bool ok;                /* there was memory */
 };
 
 static void
@@ -75,8 +77,8 @@ reason (struct page *p, const struct timeline_interval *interval)
   return *place - 1;
 }
 
-/* Two bits: the state.  One: estimated.  Then for a running one the processor + 1, or 0; for a ready one, if it was preempted;
-   for a sleeping one, the reason. */
+/* Two bits: the state.  One: estimated.  Then for a running one the processor + 1, or 0; for a
+   ready one, if it was preempted; for a sleeping one, the reason. */
 static uint64_t
 code (struct page *p, const struct timeline_interval *interval)
 {
@@ -90,11 +92,13 @@ code (struct page *p, const struct timeline_interval *interval)
   return detail << 3 | (uint64_t) interval->estimated << 2 | (interval->state & 3u);
 }
 
-/* How many switches of each kind there have been since BEFORE: a bit each, or 8 and three numbers. */
+/* How many switches of each kind there have been since BEFORE: a bit each, or 8 and three
+   numbers. */
 static void
 put_counts (FILE *out, const struct timeline_counts *before, const struct timeline_counts *now)
 {
-  const uint32_t voluntary = now->voluntary - before->voluntary, involuntary = now->involuntary - before->involuntary;
+  const uint32_t voluntary = now->voluntary - before->voluntary,
+                 involuntary = now->involuntary - before->involuntary;
   const uint32_t migrations = now->migrations - before->migrations;
   const bool many = voluntary > 1 || involuntary > 1 || migrations > 1;
   put_number (out, many ? 8 : migrations << 2 | involuntary << 1 | voluntary);
@@ -105,8 +109,8 @@ put_counts (FILE *out, const struct timeline_counts *before, const struct timeli
   put_number (out, migrations);
 }
 
-/* For each interval its length, cut to the window, what it is, and the switches since the beginning of the one before; of the first,
-   since the window's. */
+/* For each interval its length, cut to the window, what it is, and the switches since the
+   beginning of the one before; of the first, since the window's. */
 static void
 put_intervals (struct page *p, const struct timeline_thread *thread)
 {
@@ -144,7 +148,8 @@ put_samples (struct page *p, const struct timeline_thread *thread)
   for (size_t i = 0; i < thread->nsamples; i++)
     {
       const struct timeline_sample *sample = &thread->samples[i];
-      if (sample->time < before || sample->time >= p->view->to || sample->stack == 0 || sample->stack >= stacks)
+      if (sample->time < before || sample->time >= p->view->to || sample->stack == 0
+          || sample->stack >= stacks)
         continue;
       put_number (p->out, sample->time - before);
       put_number (p->out, stack_place (p, sample->stack));
@@ -158,8 +163,10 @@ put_thread (struct page *p, const struct timeline_thread *thread)
   const struct timeline_sums sums = timeline_sum (thread, p->view->from, p->view->to);
   fputs ("{\"name\":", p->out);
   json_string_in_html (p->out, thread->name);
-  fprintf (p->out, ",\"tid\":%" PRIu32 ",\"begun\":%" PRIu64, thread->tid, max (thread->begun, p->view->from));
-  fprintf (p->out, ",\"switches\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", sums.voluntary, sums.involuntary, sums.migrations);
+  fprintf (p->out, ",\"tid\":%" PRIu32 ",\"begun\":%" PRIu64, thread->tid,
+           max (thread->begun, p->view->from));
+  fprintf (p->out, ",\"switches\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", sums.voluntary,
+           sums.involuntary, sums.migrations);
   if (thread->cpu != BBS_NOT_KNOWN)
     fprintf (p->out, ",\"cpu\":%" PRIu64, thread->cpu);
   fputs (",\"intervals\":\"", p->out);
@@ -188,7 +195,8 @@ put_marks (struct page *p)
       const struct timeline_mark *mark = &p->view->timeline->marks[i];
       if (mark->time < p->view->from || mark->time > p->view->to)
         continue;
-      fprintf (p->out, "%s[%" PRIu64 ",%" PRId64 ",", comma, mark->time, row_of (p->view, mark->thread));
+      fprintf (p->out, "%s[%" PRIu64 ",%" PRId64 ",", comma, mark->time,
+               row_of (p->view, mark->thread));
       json_string_in_html (p->out, mark->text);
       fputc (']', p->out);
       comma = ",\n";
@@ -204,7 +212,8 @@ put_stacks (struct page *p)
       const char *name;
       size_t number;
       fputs (i ? ",\"" : "\"", p->out);
-      for (size_t n = 0; n < FRAMES_MOST && (name = timeline_frame (p->view->timeline, p->used[i], n)); n++)
+      for (size_t n = 0;
+           n < FRAMES_MOST && (name = timeline_frame (p->view->timeline, p->used[i], n)); n++)
         {
           p->ok = p->ok && web_names_number (&p->names, name, &number);
           put_number (p->out, p->ok ? number : 0);
@@ -221,8 +230,9 @@ put_data (struct page *p)
   json_string_in_html (p->out, t->program);
   fputs (",\"warning\":", p->out);
   json_string_in_html (p->out, t->doubt ? t->doubt : "");
-  fprintf (p->out, ",\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"polled\":%s,\"rate\":%" PRIu32, p->view->from, p->view->to,
-           t->watch.how == BBS_BY_POLLS ? "true" : "false", t->watch.rate);
+  fprintf (p->out, ",\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"polled\":%s,\"rate\":%" PRIu32,
+           p->view->from, p->view->to, t->watch.how == BBS_BY_POLLS ? "true" : "false",
+           t->watch.rate);
   fprintf (p->out, ",\"lost\":%" PRIu64 ",\"lostMarks\":%" PRIu64, t->lost, t->lost_marks);
   fprintf (p->out, ",\"byCpu\":%s,\"threads\":[\n", p->view->by_cpu ? "true" : "false");
   for (size_t i = 0; i < p->view->nthreads; i++)
@@ -254,11 +264,15 @@ put_page (struct page *p)
 {
   const char *program = p->view->timeline->program;
   fputs ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+         "'unsafe-inline'; "
          "style-src 'unsafe-inline'; img-src data:\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width\">\n<link rel=\"icon\" href=\"data:,\">\n<title>", p->out);
+         "<meta name=\"viewport\" content=\"width=device-width\">\n<link rel=\"icon\" "
+         "href=\"data:,\">\n<title>",
+         p->out);
   xml_text (p->out, program ? program : "timeline");
-  fprintf (p->out, " - timeline</title>\n<style>\n%s</style>\n</head>\n<body>\n%s", web_page_css, web_page_html);
+  fprintf (p->out, " - timeline</title>\n<style>\n%s</style>\n</head>\n<body>\n%s", web_page_css,
+           web_page_html);
   fputs ("<script type=\"application/json\" id=\"data\">\n", p->out);
   put_data (p);
   fprintf (p->out, "</script>\n<script>\n%s</script>\n</body>\n</html>\n", web_page_js);

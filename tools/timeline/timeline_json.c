@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One JSON document with all that is known of the window.  The format is a promise: fields are added, never changed or taken away, without
-   a new version number.  Each interval and each sample has a line of its own and is written as it is met: what is long is not held. */
+/* One JSON document with all that is known of the window.  The format is a promise: fields are
+   added, never changed or taken away, without a new version number.  Each interval and each
+   sample has a line of its own and is written as it is met: what is long is not held. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -16,12 +17,18 @@ enum { FORMAT = 1 };
 static void
 print_watch (FILE *out, const struct timeline *t)
 {
-  static const char *const reasons[] = { [BBS_REASONS_NONE] = "none", [BBS_REASONS_WCHAN] = "wchan", [BBS_REASONS_SYSCALL] = "syscall" };
+  static const char *const reasons[] = {
+    [BBS_REASONS_NONE] = "none", [BBS_REASONS_WCHAN] = "wchan", [BBS_REASONS_SYSCALL] = "syscall"
+  };
   const struct bbs_watch *w = &t->watch;
-  fprintf (out, "  \"watched\": {\"how\": \"%s\", \"refused_errno\": %" PRIu32 ", \"looks_per_second\": %" PRIu32 ", \"reasons\": \"%s\", "
-           "\"from_ns\": %" PRIu64 ", \"lost_switches\": %" PRIu64 ", \"lost_marks\": %" PRIu64 "},\n",
+  fprintf (out,
+           "  \"watched\": {\"how\": \"%s\", \"refused_errno\": %" PRIu32
+           ", \"looks_per_second\": %" PRIu32 ", \"reasons\": \"%s\", "
+           "\"from_ns\": %" PRIu64 ", \"lost_switches\": %" PRIu64 ", \"lost_marks\": %" PRIu64
+           "},\n",
            w->how == BBS_BY_EVENTS ? "events" : "polls", w->refused, w->rate,
-           reasons[w->reasons <= BBS_REASONS_SYSCALL ? w->reasons : BBS_REASONS_NONE], w->time, t->lost, t->lost_marks);
+           reasons[w->reasons <= BBS_REASONS_SYSCALL ? w->reasons : BBS_REASONS_NONE], w->time,
+           t->lost, t->lost_marks);
 }
 
 /* A number, or null. */
@@ -44,15 +51,18 @@ print_sums (FILE *out, const struct timeline_sums *s)
   for (unsigned i = 0, n = 0; i < BBS_WHYS; i++)
     if (s->why[i] > 0)
       fprintf (out, "%s\"%s\": %" PRIu64, n++ > 0 ? ", " : "", watched_why_name (i), s->why[i]);
-  fprintf (out, "}, \"voluntary\": %" PRIu64 ", \"involuntary\": %" PRIu64 ", \"migrations\": %" PRIu64 "},\n", s->voluntary,
-           s->involuntary, s->migrations);
+  fprintf (out,
+           "}, \"voluntary\": %" PRIu64 ", \"involuntary\": %" PRIu64 ", \"migrations\": %" PRIu64
+           "},\n",
+           s->voluntary, s->involuntary, s->migrations);
 }
 
 static void
 print_interval (FILE *out, const struct timeline_view *v, const struct timeline_interval *i)
 {
   uint64_t start = i->start > v->from ? i->start : v->from, end = i->end < v->to ? i->end : v->to;
-  fprintf (out, "{\"start_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64 ", \"state\": \"%s\"", start, end, timeline_state_name (i->state));
+  fprintf (out, "{\"start_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64 ", \"state\": \"%s\"", start,
+           end, timeline_state_name (i->state));
   if (i->state == TIMELINE_RUNNING && i->cpu != BBS_CPU_UNKNOWN)
     fprintf (out, ", \"cpu\": %u", i->cpu);
   if (i->state == TIMELINE_READY)
@@ -74,7 +84,8 @@ print_intervals (FILE *out, const struct timeline_view *v, const struct timeline
 {
   const char *between = "\n      ";
   fputs ("     \"intervals\": [", out);
-  for (size_t i = timeline_first (thread, v->from); i < thread->nintervals && thread->intervals[i].start < v->to; i++)
+  for (size_t i = timeline_first (thread, v->from);
+       i < thread->nintervals && thread->intervals[i].start < v->to; i++)
     {
       fputs (between, out);
       print_interval (out, v, &thread->intervals[i]);
@@ -99,8 +110,10 @@ print_samples (FILE *out, const struct timeline_view *v, const struct timeline_t
       const struct timeline_sample *s = &thread->samples[i];
       if (!is_shown (v, s))
         continue;
-      fprintf (out, "%s{\"time_ns\": %" PRIu64 ", \"stack\": %" PRIu32 ", \"ticks\": %u, \"sleeps\": %s}", between, s->time, s->stack,
-               s->ticks, s->sleeps ? "true" : "false");
+      fprintf (out,
+               "%s{\"time_ns\": %" PRIu64 ", \"stack\": %" PRIu32
+               ", \"ticks\": %u, \"sleeps\": %s}",
+               between, s->time, s->stack, s->ticks, s->sleeps ? "true" : "false");
       between = ",\n      ";
     }
   fputs ("]}", out);
@@ -118,7 +131,8 @@ print_thread (FILE *out, const struct timeline_view *v, uint32_t index)
     fputs ("null", out);
   fputs (", \"name\": ", out);
   json_string (out, thread->name);
-  fprintf (out, ", \"begun_ns\": %" PRIu64 ", \"ended_ns\": %" PRIu64, thread->begun, thread->ended);
+  fprintf (out, ", \"begun_ns\": %" PRIu64 ", \"ended_ns\": %" PRIu64, thread->begun,
+           thread->ended);
   print_known (out, "cpu_clock_ns", thread->cpu);
   fputs (",\n", out);
   print_sums (out, &sums);
@@ -135,7 +149,8 @@ print_marks (FILE *out, const struct timeline_view *v)
   for (size_t i = 0; i < t->nmarks; i++)
     if (t->marks[i].time >= v->from && t->marks[i].time <= v->to)
       {
-        fprintf (out, "%s{\"time_ns\": %" PRIu64 ", \"tid\": %" PRIu32 ", \"text\": ", between, t->marks[i].time, t->marks[i].tid);
+        fprintf (out, "%s{\"time_ns\": %" PRIu64 ", \"tid\": %" PRIu32 ", \"text\": ", between,
+                 t->marks[i].time, t->marks[i].tid);
         json_string (out, t->marks[i].text);
         fputs ("}", out);
         between = ",\n    ";
@@ -189,12 +204,15 @@ bool
 timeline_emit_json (FILE *out, const struct timeline_view *v, struct error *err)
 {
   const struct timeline *t = v->timeline;
-  fprintf (out, "{\n  \"format\": \"bbprof-timeline\",\n  \"version\": %d,\n  \"program\": ", FORMAT);
+  fprintf (out,
+           "{\n  \"format\": \"bbprof-timeline\",\n  \"version\": %d,\n  \"program\": ", FORMAT);
   json_string (out, t->program);
   fputs (",\n  \"warning\": ", out);
   json_string (out, t->doubt);
-  fprintf (out, ",\n  \"start_ns\": %" PRIu64 ",\n  \"end_ns\": %" PRIu64 ",\n  \"from_ns\": %" PRIu64 ",\n  \"to_ns\": %" PRIu64
-           ",\n  \"cpus\": %u,\n", t->start, t->end, v->from, v->to, t->cpus);
+  fprintf (out,
+           ",\n  \"start_ns\": %" PRIu64 ",\n  \"end_ns\": %" PRIu64 ",\n  \"from_ns\": %" PRIu64
+           ",\n  \"to_ns\": %" PRIu64 ",\n  \"cpus\": %u,\n",
+           t->start, t->end, v->from, v->to, t->cpus);
   print_watch (out, t);
   print_marks (out, v);
   if (!print_stacks (out, v))

@@ -28,12 +28,14 @@ count (const struct timeline_view *v)
   return n;
 }
 
-/* A plus for a mark, in place of the number before if that begins in the same cell.  Marks come in order of time: what else is
-   there is the last digit of the number before, which stays whole. */
+/* A plus for a mark, in place of the number before if that begins in the same cell.  Marks come
+   in order of time: what else is there is the last digit of the number before, which stays
+   whole. */
 static void
 put_plus (char *row, size_t cells, size_t cell, size_t number)
 {
-  if (number > 10 && cell > 0 && isdigit ((unsigned char) row[cell]) && isdigit ((unsigned char) row[cell - 1]))
+  if (number > 10 && cell > 0 && isdigit ((unsigned char) row[cell])
+      && isdigit ((unsigned char) row[cell - 1]))
     return;
   for (size_t i = cell; i < cells && isdigit ((unsigned char) row[i]); i++)
     row[i] = ' ';
@@ -68,7 +70,8 @@ timeline_page_marks (FILE *out, const struct timeline_page *p)
   row[p->scale.cells] = '\0';
   for (size_t i = 0, number = 0; i < v->timeline->nmarks; i++)
     if (is_shown (v, &v->timeline->marks[i]))
-      put_number (row, p->scale.cells, timeline_scale_cell (&p->scale, v->timeline->marks[i].time), ++number);
+      put_number (row, p->scale.cells, timeline_scale_cell (&p->scale, v->timeline->marks[i].time),
+                  ++number);
   timeline_page_label (out, p, "marks");
   fputs (row, out);
   timeline_page_end (out, p);
@@ -81,8 +84,10 @@ timeline_page_texts (FILE *out, const struct timeline_page *p)
 {
   const struct timeline_view *v = p->view;
   const struct timeline_unit unit = timeline_unit_of (v->to - v->from);
-  const struct column head[]
-    = { { .title = "mark" }, { .title = unit.name }, { .title = "thread", .left = true }, { .title = "text", .left = true } };
+  const struct column head[] = { { .title = "mark" },
+                                 { .title = unit.name },
+                                 { .title = "thread", .left = true },
+                                 { .title = "text", .left = true } };
   const struct timeline *t = v->timeline;
   size_t n = count (v);
   struct columns c;
@@ -94,7 +99,10 @@ timeline_page_texts (FILE *out, const struct timeline_page *p)
         uint32_t thread = t->marks[i].thread;
         columns_add (&c, "%zu", ++number);
         columns_add (&c, "%.3f", (double) t->marks[i].time / (double) unit.ns);
-        columns_add (&c, "%s", thread < t->nthreads ? timeline_page_name (name, t->threads[thread].name, v->ascii) : COLUMNS_NOTHING);
+        columns_add (&c, "%s",
+                     thread < t->nthreads
+                         ? timeline_page_name (name, t->threads[thread].name, v->ascii)
+                         : COLUMNS_NOTHING);
         columns_add (&c, "%s", timeline_page_name (text, t->marks[i].text, v->ascii));
       }
   if (n > 0)

@@ -5,7 +5,14 @@
 
 #include "tools/timeline/timeline_view.h"
 
-enum timeline_form { TIMELINE_TEXT, TIMELINE_SVG, TIMELINE_HTML, TIMELINE_CHROME, TIMELINE_JSON, TIMELINE_FORMS };
+enum timeline_form {
+  TIMELINE_TEXT,
+  TIMELINE_SVG,
+  TIMELINE_HTML,
+  TIMELINE_CHROME,
+  TIMELINE_JSON,
+  TIMELINE_FORMS
+};
 
 struct timeline_options {
   struct timeline_choice choice;
@@ -14,10 +21,11 @@ struct timeline_options {
   unsigned forms;                    /* a bit for each that is asked for */
   const char *files[TIMELINE_FORMS]; /* null: standard output */
   const char *output, *color;
-  size_t most;                       /* rows of text; 0: all */
-  size_t columns;                    /* 0: as the terminal has */
+  size_t most;    /* rows of text; 0: all */
+  size_t columns; /* 0: as the terminal has */
   const char *program, *profile;
-  char **argv;                       /* of a program that is to be recorded, up to the end of the command line; null: none is */
+  /* Of a program that is to be recorded, up to the end of the command line; null: none is. */
+  char **argv;
 };
 
 /* False: wrong, a line on stderr says why. */

@@ -24,7 +24,9 @@ is_replaced (const char *name)
 bool
 timeline_output_open (struct timeline_output *o, const char *name, struct error *err)
 {
-  *o = (struct timeline_output) { .name = name, .out = stdout, .replaces = name && is_replaced (name) };
+  *o = (struct timeline_output) { .name = name,
+                                  .out = stdout,
+                                  .replaces = name && is_replaced (name) };
   if (!name)
     return true;
   if (!o->replaces)

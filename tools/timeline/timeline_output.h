@@ -11,14 +11,16 @@
 
 struct timeline_output {
   FILE *out;
-  const char *name;     /* of the command line; null: standard output */
-  bool replaces;        /* it is REPLACED: there whole or not at all; else it is written as it is (no plain file) */
+  const char *name; /* of the command line; null: standard output */
+  /* It is REPLACED: there whole or not at all; else it is written as it is (no plain file). */
+  bool replaces;
   struct output replaced;
 };
 
 /* False: ERR says why; there is nothing to close. */
 bool timeline_output_open (struct timeline_output *, const char *name, struct error *);
-/* OK: what was to be written has been.  False: a plain file NAME is what it was before; ERR says why, unless it was not OK before. */
+/* OK: what was to be written has been.  False: a plain file NAME is what it was before; ERR says
+   why, unless it was not OK before. */
 bool timeline_output_close (struct timeline_output *, bool ok, struct error *);
 
 #endif

@@ -8,16 +8,17 @@
 
 struct timeline_page {
   const struct timeline_view *view;
-  struct timeline_sums *sums;   /* of each of the view's threads */
-  bool *shown;                  /* it has a row */
+  struct timeline_sums *sums; /* of each of the view's threads */
+  bool *shown;                /* it has a row */
   size_t nshown;
   struct timeline_scale scale;
-  struct timeline_cell *cells;  /* of the row that is made now */
-  size_t label;                 /* columns to the left of the cells */
-  bool tids;                    /* there is room for them */
+  struct timeline_cell *cells; /* of the row that is made now */
+  size_t label;                /* columns to the left of the cells */
+  bool tids;                   /* there is room for them */
 };
 
-/* A thread's name for a screen: no controls, no bytes that are not UTF-8, of ASCII only if that is wanted.  Returns TEXT. */
+/* A thread's name for a screen: no controls, no bytes that are not UTF-8, of ASCII only if that
+   is wanted.  Returns TEXT. */
 enum { TIMELINE_NAME = 128 };
 const char *timeline_page_name (char text[TIMELINE_NAME], const char *name, bool ascii);
 
@@ -26,8 +27,8 @@ void timeline_page_label (FILE *, const struct timeline_page *, const char *text
 /* The line at the right, and the end of the row. */
 void timeline_page_end (FILE *, const struct timeline_page *);
 
-/* timeline_cpus.c: a row for each processor.  timeline_marks.c: where the marks are, and, below, what they say.  timeline_table.c: sums.
-   False: no memory. */
+/* timeline_cpus.c: a row for each processor.  timeline_marks.c: where the marks are, and, below,
+   what they say.  timeline_table.c: sums. False: no memory. */
 bool timeline_page_cpus (FILE *, const struct timeline_page *);
 bool timeline_page_marks (FILE *, const struct timeline_page *);
 bool timeline_page_texts (FILE *, const struct timeline_page *);

@@ -4,14 +4,24 @@
 #include "tools/timeline/timeline_strip.h"
 #include "tools/view/short_name.h"
 
-enum look { LOOK_NOTHING, LOOK_RUNS, LOOK_READY, LOOK_BOTH, LOOK_MUCH_READY, LOOK_SLEEPS, LOOK_LOCKED, LOOK_UNKNOWN };
+enum look {
+  LOOK_NOTHING,
+  LOOK_RUNS,
+  LOOK_READY,
+  LOOK_BOTH,
+  LOOK_MUCH_READY,
+  LOOK_SLEEPS,
+  LOOK_LOCKED,
+  LOOK_UNKNOWN
+};
 
 /* In front of a character of the look; \033[0m ends it. */
 static const char *const codes[] = {
   [LOOK_NOTHING] = "",
   [LOOK_RUNS] = "\033[32m",
   [LOOK_READY] = "\033[33m",
-  [LOOK_BOTH] = "\033[32;48;5;58m",       /* upon dark yellow: it was ready for a small part of the rest */
+  /* Upon dark yellow: it was ready for a small part of the rest. */
+  [LOOK_BOTH] = "\033[32;48;5;58m",
   [LOOK_MUCH_READY] = "\033[32;48;5;136m", /* for most of it */
   [LOOK_SLEEPS] = "\033[2m",
   [LOOK_LOCKED] = "\033[36m",
@@ -21,13 +31,15 @@ static const char *const codes[] = {
 static uint64_t
 length_of (const struct timeline_cell *c)
 {
-  return c->time[TIMELINE_RUNNING] + c->time[TIMELINE_READY] + c->time[TIMELINE_SLEEPING] + c->time[TIMELINE_UNKNOWN];
+  return c->time[TIMELINE_RUNNING] + c->time[TIMELINE_READY] + c->time[TIMELINE_SLEEPING]
+         + c->time[TIMELINE_UNKNOWN];
 }
 
 static enum look
 look_of (const struct timeline_cell *c)
 {
-  uint64_t runs = c->time[TIMELINE_RUNNING], ready = c->time[TIMELINE_READY], length = length_of (c);
+  uint64_t runs = c->time[TIMELINE_RUNNING], ready = c->time[TIMELINE_READY],
+           length = length_of (c);
   if (length == 0)
     return LOOK_NOTHING;
   if (runs > 0 && ready > runs / 8)
@@ -48,7 +60,8 @@ eighths (uint64_t part, uint64_t whole)
   return part >= whole ? 8 : 1 + (unsigned) (7 * (double) part / (double) whole);
 }
 
-/* Without colour a character tells of one state, that of three fifths of the time in both, or that there is none such. */
+/* Without colour a character tells of one state, that of three fifths of the time in both, or
+   that there is none such. */
 static enum look
 main_look (const struct timeline_cell *c, enum look look)
 {
@@ -63,21 +76,15 @@ ascii_of (const struct timeline_cell *c, enum look look, uint64_t width)
 {
   switch (main_look (c, look))
     {
-    case LOOK_RUNS:
-      return c->time[TIMELINE_RUNNING] * 2 >= width ? "R" : "r";
-    case LOOK_READY:
-      return c->time[TIMELINE_READY] * 2 >= width ? "W" : "w";
+    case LOOK_RUNS: return c->time[TIMELINE_RUNNING] * 2 >= width ? "R" : "r";
+    case LOOK_READY: return c->time[TIMELINE_READY] * 2 >= width ? "W" : "w";
     case LOOK_BOTH:
       return (c->time[TIMELINE_RUNNING] + c->time[TIMELINE_READY]) * 2 >= width ? "X" : "x";
-    case LOOK_SLEEPS:
-      return ".";
-    case LOOK_LOCKED:
-      return "l";
-    case LOOK_UNKNOWN:
-      return "?";
+    case LOOK_SLEEPS: return ".";
+    case LOOK_LOCKED: return "l";
+    case LOOK_UNKNOWN: return "?";
     case LOOK_MUCH_READY:
-    case LOOK_NOTHING:
-      break;
+    case LOOK_NOTHING: break;
     }
   return " ";
 }
@@ -94,18 +101,12 @@ block_of (const struct timeline_cell *c, enum look look, uint64_t width, bool co
         return "▚";
       /* fall through */
     case LOOK_MUCH_READY:
-    case LOOK_RUNS:
-      return blocks[eighths (c->time[TIMELINE_RUNNING], width)];
-    case LOOK_READY:
-      return c->time[TIMELINE_READY] * 2 >= width ? "▒" : "░";
-    case LOOK_SLEEPS:
-      return "·";
-    case LOOK_LOCKED:
-      return "╌";
-    case LOOK_UNKNOWN:
-      return "?";
-    case LOOK_NOTHING:
-      break;
+    case LOOK_RUNS: return blocks[eighths (c->time[TIMELINE_RUNNING], width)];
+    case LOOK_READY: return c->time[TIMELINE_READY] * 2 >= width ? "▒" : "░";
+    case LOOK_SLEEPS: return "·";
+    case LOOK_LOCKED: return "╌";
+    case LOOK_UNKNOWN: return "?";
+    case LOOK_NOTHING: break;
     }
   return " ";
 }
@@ -118,8 +119,8 @@ print_look (FILE *out, const struct style *style, enum look look, const char *te
 }
 
 void
-timeline_strip_print (FILE *out, const struct style *style, bool ascii, const struct timeline_scale *s,
-                      const struct timeline_cell *cells)
+timeline_strip_print (FILE *out, const struct style *style, bool ascii,
+                      const struct timeline_scale *s, const struct timeline_cell *cells)
 {
   enum look before = LOOK_NOTHING;
   for (size_t i = 0; i < s->cells; i++)
@@ -128,7 +129,9 @@ timeline_strip_print (FILE *out, const struct style *style, bool ascii, const st
       enum look look = look_of (&cells[i]);
       if (style->colour && look != before)
         fprintf (out, "%s%s", *codes[before] ? "\033[0m" : "", codes[look]);
-      fputs (ascii ? ascii_of (&cells[i], look, width) : block_of (&cells[i], look, width, style->colour), out);
+      fputs (ascii ? ascii_of (&cells[i], look, width)
+                   : block_of (&cells[i], look, width, style->colour),
+             out);
       before = look;
     }
   if (style->colour && *codes[before])
@@ -153,8 +156,10 @@ timeline_strip_legend (FILE *out, const struct style *style, bool ascii, size_t 
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     {
       const struct entry *e = &entries[i];
-      const char *shown = ascii ? e->ascii : e->look == LOOK_BOTH && style->colour ? "▄▁" : e->blocks;
-      const char *text = ascii && e->look == LOOK_RUNS                    ? " running (half of it or more; less)"
+      const char *shown = ascii                                   ? e->ascii
+                          : e->look == LOOK_BOTH && style->colour ? "▄▁"
+                                                                  : e->blocks;
+      const char *text = ascii && e->look == LOOK_RUNS ? " running (half of it or more; less)"
                          : !style->colour && e->look == LOOK_BOTH ? " both alike"
                                                                   : e->text;
       size_t columns = short_name_columns (shown) + short_name_columns (text);

@@ -9,12 +9,14 @@
 #include "tools/view/style.h"
 
 /* What is shown of a cell, of which no part is hidden that the thread ran or waited. */
-void timeline_strip_print (FILE *, const struct style *, bool ascii, const struct timeline_scale *, const struct timeline_cell *);
+void timeline_strip_print (FILE *, const struct style *, bool ascii, const struct timeline_scale *,
+                           const struct timeline_cell *);
 
 /* What the characters mean, in lines of WIDTH columns. */
 void timeline_strip_legend (FILE *, const struct style *, bool ascii, size_t width);
 
-/* The Ith of the letters that stand for threads in the rows of processors; those that have none have TIMELINE_NO_KEY. */
+/* The Ith of the letters that stand for threads in the rows of processors; those that have none
+   have TIMELINE_NO_KEY. */
 #define TIMELINE_NO_KEY '+'
 char timeline_strip_key (size_t i);
 void timeline_strip_print_key (FILE *, const struct style *, size_t i);

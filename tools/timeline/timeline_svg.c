@@ -13,13 +13,13 @@
 #include "tools/view/xml.h"
 
 enum {
-  HEAD = 84,        /* pixels above the rows */
+  HEAD = 84, /* pixels above the rows */
   FOOT = 24,
-  AXIS = 62,        /* its line */
+  AXIS = 62, /* its line */
   ROWS_MOST = 1000,
   CPUS_MOST = 64,
-  TITLES_MOST = 4,  /* marks of one flag that are named */
-  LETTER = 7        /* as wide as one is */
+  TITLES_MOST = 4, /* marks of one flag that are named */
+  LETTER = 7       /* as wide as one is */
 };
 
 /* Told apart by height and by hatching, too, not by colour alone. */
@@ -27,12 +27,16 @@ static const char style[]
     = "<style>\n"
       "text { font: 12px system-ui, 'DejaVu Sans', sans-serif; fill: #1a1a1a; }\n"
       "path { shape-rendering: crispEdges; }\n"
-      ".b { fill: #fff; }\n.h { font-size: 15px; font-weight: 600; }\n.f { fill: #5f6368; }\n.l { stroke: #d8dade; }\n"
-      ".r { fill: #00855f; }\n.w { fill: #e69f00; }\n.s { fill: #8a8f98; }\n.k { fill: #0072b2; }\n.u { fill: url(#hatch); }\n"
+      ".b { fill: #fff; }\n.h { font-size: 15px; font-weight: 600; }\n.f { fill: #5f6368; }\n.l { "
+      "stroke: #d8dade; }\n"
+      ".r { fill: #00855f; }\n.w { fill: #e69f00; }\n.s { fill: #8a8f98; }\n.k { fill: #0072b2; "
+      "}\n.u { fill: url(#hatch); }\n"
       "#hatch path { stroke: #b0508f; stroke-width: 1.5; shape-rendering: auto; }\n"
-      ".m path { stroke: #8430ce; stroke-opacity: .4; }\n.m, .m text { fill: #8430ce; }\n.t { fill-opacity: 0; }\n"
+      ".m path { stroke: #8430ce; stroke-opacity: .4; }\n.m, .m text { fill: #8430ce; }\n.t { "
+      "fill-opacity: 0; }\n"
       "@media (prefers-color-scheme: dark) {\n"
-      "text { fill: #e8eaed; }\n.b { fill: #16181c; }\n.f { fill: #a2a7af; }\n.l { stroke: #3a3e45; }\n"
+      "text { fill: #e8eaed; }\n.b { fill: #16181c; }\n.f { fill: #a2a7af; }\n.l { stroke: "
+      "#3a3e45; }\n"
       ".r { fill: #1fb486; }\n.w { fill: #f0b429; }\n.s { fill: #7d838c; }\n.k { fill: #56b4e9; }\n"
       "#hatch path { stroke: #d77fb8; }\n"
       ".m path { stroke: #c58af9; }\n.m, .m text { fill: #c58af9; }\n}\n"
@@ -51,15 +55,24 @@ put_head (const struct svg *s, int height)
 {
   const struct timeline *t = s->view->timeline;
   int width = SVG_NAMES + SVG_WIDTH + 20;
-  fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" ", s->out);
-  fprintf (s->out, "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title\">\n", width, height,
-           width, height);
+  fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" ",
+         s->out);
+  fprintf (
+      s->out,
+      "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title\">\n",
+      width, height, width, height);
   fputs ("<title id=\"title\">", s->out);
   xml_text (s->out, t->program ? t->program : "timeline");
-  fprintf (s->out, ": which thread ran when</title>\n%s<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" "
-           "patternUnits=\"userSpaceOnUse\"><path d=\"M-1 7 7-1M-1 1 1-1M5 7 7 5\"/></pattern>", style);
-  fprintf (s->out, "<clipPath id=\"names\"><rect width=\"%d\" height=\"%d\"/></clipPath></defs>\n", SVG_NAMES - 58, height);
-  fprintf (s->out, "<rect class=\"b\" width=\"%d\" height=\"%d\"/>\n<text class=\"h\" x=\"8\" y=\"20\">", width, height);
+  fprintf (
+      s->out,
+      ": which thread ran when</title>\n%s<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" "
+      "patternUnits=\"userSpaceOnUse\"><path d=\"M-1 7 7-1M-1 1 1-1M5 7 7 5\"/></pattern>",
+      style);
+  fprintf (s->out, "<clipPath id=\"names\"><rect width=\"%d\" height=\"%d\"/></clipPath></defs>\n",
+           SVG_NAMES - 58, height);
+  fprintf (s->out,
+           "<rect class=\"b\" width=\"%d\" height=\"%d\"/>\n<text class=\"h\" x=\"8\" y=\"20\">",
+           width, height);
   xml_text (s->out, t->program ? t->program : "timeline");
   fputs ("</text>\n", s->out);
 }
@@ -69,10 +82,13 @@ put_how (const struct svg *s)
 {
   const struct timeline *t = s->view->timeline;
   char length[TIMELINE_DURATION];
-  fprintf (s->out, "<text class=\"f\" x=\"%d\" y=\"20\">%zu of %zu thread%s, %s, ", SVG_NAMES, s->rows, t->nthreads, plural (t->nthreads),
+  fprintf (s->out, "<text class=\"f\" x=\"%d\" y=\"20\">%zu of %zu thread%s, %s, ", SVG_NAMES,
+           s->rows, t->nthreads, plural (t->nthreads),
            timeline_duration (length, s->view->to - s->view->from));
   if (t->watch.how == BBS_BY_POLLS)
-    fprintf (s->out, "by at most %" PRIu32 " looks a second: between two of them only sums are known", t->watch.rate);
+    fprintf (s->out,
+             "by at most %" PRIu32 " looks a second: between two of them only sums are known",
+             t->watch.rate);
   else
     fputs ("by the kernel's record of each switch", s->out);
   if (t->lost > 0)
@@ -97,29 +113,34 @@ put_legend (const struct svg *s)
                   { "u\" height=\"16", "not known" } };
   static const int places[] = { 0, 100, 310, 450, 540 };
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-    fprintf (s->out, "<rect class=\"%s\" x=\"%d\" y=\"28\" width=\"24\"/><text x=\"%d\" y=\"41\">%s</text>\n", entries[i].shape,
-             SVG_NAMES + places[i], SVG_NAMES + places[i] + 30, entries[i].text);
+    fprintf (
+        s->out,
+        "<rect class=\"%s\" x=\"%d\" y=\"28\" width=\"24\"/><text x=\"%d\" y=\"41\">%s</text>\n",
+        entries[i].shape, SVG_NAMES + places[i], SVG_NAMES + places[i] + 30, entries[i].text);
 }
 
 static void
 put_axis (const struct svg *s, int bottom)
 {
   struct timeline_scale letters = s->scale;
-  letters.cells = SVG_WIDTH / LETTER < letters.to - letters.from ? SVG_WIDTH / LETTER : (size_t) (letters.to - letters.from);
+  letters.cells = SVG_WIDTH / LETTER < letters.to - letters.from
+                      ? SVG_WIDTH / LETTER
+                      : (size_t) (letters.to - letters.from);
   struct timeline_axis axis = timeline_axis_make (&letters);
   fprintf (s->out, "<text class=\"f\" x=\"8\" y=\"%d\">%s</text>\n", AXIS - 4, axis.unit.name);
-  for (uint64_t time = (s->view->from + axis.step - 1) / axis.step * axis.step; time <= s->view->to; time += axis.step)
+  for (uint64_t time = (s->view->from + axis.step - 1) / axis.step * axis.step; time <= s->view->to;
+       time += axis.step)
     {
       double x = svg_x (s, time);
       fprintf (s->out, "<path class=\"l\" d=\"M%.1f %dV%d\"/>", x, AXIS - 12, bottom);
       if (x < SVG_NAMES + s->width - 4 * LETTER)
-        fprintf (s->out, "<text class=\"f\" x=\"%.1f\" y=\"%d\">%.*f</text>\n", x + 3, AXIS - 4, axis.digits,
-                 (double) time / (double) axis.unit.ns);
+        fprintf (s->out, "<text class=\"f\" x=\"%.1f\" y=\"%d\">%.*f</text>\n", x + 3, AXIS - 4,
+                 axis.digits, (double) time / (double) axis.unit.ns);
     }
 }
 
-/* The text of the first of COUNT marks: to the right of its flag if there is room up to NEXT, or else to its left if there is
-   room from FREE on.  Where it ends. */
+/* The text of the first of COUNT marks: to the right of its flag if there is room up to NEXT, or
+   else to its left if there is room from FREE on.  Where it ends. */
 static double
 put_mark_text (const struct svg *s, size_t first, size_t count, double next, double free)
 {
@@ -127,13 +148,15 @@ put_mark_text (const struct svg *s, size_t first, size_t count, double next, dou
   char more[32] = "";
   if (count > 1)
     snprintf (more, sizeof more, " (+%zu)", count - 1);
-  double x = svg_x (s, mark->time), length = (double) (short_name_columns (mark->text) + strlen (more)) * LETTER;
+  double x = svg_x (s, mark->time),
+         length = (double) (short_name_columns (mark->text) + strlen (more)) * LETTER;
   bool left = next - x < length + 14 && x - free > length + 12;
   if (!left && next - x < 6 * LETTER)
     return x + 10;
-  fprintf (s->out, "<svg x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"18\">", left ? x - length - 10 : x + 11, AXIS,
-           left ? length + 6 : next - x - 14);
-  fprintf (s->out, "<text x=\"%s\" y=\"12\" text-anchor=\"%s\">", left ? "100%" : "0", left ? "end" : "start");
+  fprintf (s->out, "<svg x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"18\">",
+           left ? x - length - 10 : x + 11, AXIS, left ? length + 6 : next - x - 14);
+  fprintf (s->out, "<text x=\"%s\" y=\"12\" text-anchor=\"%s\">", left ? "100%" : "0",
+           left ? "end" : "start");
   xml_text (s->out, mark->text);
   fprintf (s->out, "%s</text></svg>", more);
   return left || next - x > length + 14 ? x + 10 + (left ? 0 : length) : next;
@@ -153,7 +176,8 @@ mark_behind (const struct svg *s, size_t i, double x)
 static void
 put_flag (const struct svg *s, size_t first, size_t end, double x, int bottom)
 {
-  fprintf (s->out, "<g class=\"m\"><path d=\"M%.1f %dV%dV%dl8 4l-8 4z\"/><title>", x, AXIS + 2, bottom, AXIS + 2);
+  fprintf (s->out, "<g class=\"m\"><path d=\"M%.1f %dV%dV%dl8 4l-8 4z\"/><title>", x, AXIS + 2,
+           bottom, AXIS + 2);
   for (size_t i = first; i < end && i < first + TITLES_MOST; i++)
     {
       const struct timeline_mark *mark = &s->view->timeline->marks[i];
@@ -176,7 +200,9 @@ put_marks (const struct svg *s, int bottom)
       if (t->marks[i].time < s->view->from)
         continue;
       put_flag (s, i, end, x, bottom);
-      free = put_mark_text (s, i, end - i, end < t->nmarks ? svg_x (s, t->marks[end].time) : SVG_NAMES + s->width, free);
+      free = put_mark_text (s, i, end - i,
+                            end < t->nmarks ? svg_x (s, t->marks[end].time) : SVG_NAMES + s->width,
+                            free);
       fputs ("</g>\n", s->out);
     }
 }
@@ -185,7 +211,9 @@ static void
 put_picture (struct svg *s)
 {
   size_t left_out = s->view->nthreads - s->rows;
-  unsigned cpus = !s->view->by_cpu ? 0 : s->view->timeline->cpus < CPUS_MOST ? s->view->timeline->cpus : CPUS_MOST;
+  unsigned cpus = !s->view->by_cpu                      ? 0
+                  : s->view->timeline->cpus < CPUS_MOST ? s->view->timeline->cpus
+                                                        : CPUS_MOST;
   int bottom = HEAD + (int) (s->rows + cpus) * SVG_ROW, y = HEAD;
   put_head (s, bottom + FOOT);
   put_how (s);
@@ -197,19 +225,24 @@ put_picture (struct svg *s)
     svg_row_thread (s, &s->view->timeline->threads[s->view->threads[i]], y);
   put_marks (s, bottom);
   if (left_out > 0)
-    fprintf (s->out, "<text class=\"f\" x=\"8\" y=\"%d\">and %zu thread%s more</text>\n", bottom + 16, left_out, plural (left_out));
+    fprintf (s->out, "<text class=\"f\" x=\"8\" y=\"%d\">and %zu thread%s more</text>\n",
+             bottom + 16, left_out, plural (left_out));
   fputs ("</svg>\n", s->out);
 }
 
 bool
 timeline_emit_svg (FILE *out, const struct timeline_view *view, struct error *err)
 {
-  struct svg s = { .out = out, .view = view, .rows = view->nthreads < ROWS_MOST ? view->nthreads : ROWS_MOST };
+  struct svg s = { .out = out,
+                   .view = view,
+                   .rows = view->nthreads < ROWS_MOST ? view->nthreads : ROWS_MOST };
   uint64_t span = view->to - view->from;
   s.pixels = (int) (s.rows * SVG_WIDTH / SVG_CELLS + 1);
   if (span < SVG_WIDTH)
     s.pixels = SVG_WIDTH / (int) span;
-  s.scale = (struct timeline_scale) { .from = view->from, .to = view->to, .cells = (size_t) (SVG_WIDTH / s.pixels) };
+  s.scale = (struct timeline_scale) { .from = view->from,
+                                      .to = view->to,
+                                      .cells = (size_t) (SVG_WIDTH / s.pixels) };
   if (s.scale.cells > span)
     s.scale.cells = (size_t) span;
   s.width = (int) s.scale.cells * s.pixels;

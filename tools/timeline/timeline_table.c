@@ -13,8 +13,21 @@
 enum { NARROW = 1, MEDIUM = 2, WIDE = 4, MEDIUM_COLUMNS = 72, WIDE_COLUMNS = 116 };
 /* Columns that the numbers take, as a rule, and the name is not one of. */
 enum { MEDIUM_NUMBERS = 47, WIDE_NUMBERS = 83, LEAST_REASONS = 12, MOST_REASONS = 500 };
-enum what { WHAT_NAME, WHAT_TID, WHAT_RAN, WHAT_RAN_PART, WHAT_READY, WHAT_READY_PART, WHAT_ASLEEP, WHAT_UNKNOWN, WHAT_VOLUNTARY,
-            WHAT_INVOLUNTARY, WHAT_MIGRATIONS, WHAT_REASONS, WHATS };
+enum what {
+  WHAT_NAME,
+  WHAT_TID,
+  WHAT_RAN,
+  WHAT_RAN_PART,
+  WHAT_READY,
+  WHAT_READY_PART,
+  WHAT_ASLEEP,
+  WHAT_UNKNOWN,
+  WHAT_VOLUNTARY,
+  WHAT_INVOLUNTARY,
+  WHAT_MIGRATIONS,
+  WHAT_REASONS,
+  WHATS
+};
 
 static const struct {
   struct column column;
@@ -37,10 +50,13 @@ static const struct {
 static unsigned
 width_of (size_t columns)
 {
-  return columns == 0 || columns >= WIDE_COLUMNS ? WIDE : columns >= MEDIUM_COLUMNS ? MEDIUM : NARROW;
+  return columns == 0 || columns >= WIDE_COLUMNS ? WIDE
+         : columns >= MEDIUM_COLUMNS             ? MEDIUM
+                                                 : NARROW;
 }
 
-/* "lock 93%, poll 7%": the longest first, as many as there is room for; but the first, none that would be 0 %. */
+/* "lock 93%, poll 7%": the longest first, as many as there is room for; but the first, none that
+   would be 0 %. */
 static void
 add_reasons (struct columns *c, const struct timeline_sums *s, size_t room)
 {
@@ -56,7 +72,8 @@ add_reasons (struct columns *c, const struct timeline_sums *s, size_t room)
       if (best < 0 || (length > 0 && s->why[best] * 200 < s->time[TIMELINE_SLEEPING]))
         break;
       told[best] = true;
-      n = snprintf (text + length, 64, "%s%s %.0f%%", length > 0 ? ", " : "", watched_why_text ((enum bbs_why) best),
+      n = snprintf (text + length, 64, "%s%s %.0f%%", length > 0 ? ", " : "",
+                    watched_why_text ((enum bbs_why) best),
                     100 * (double) s->why[best] / (double) s->time[TIMELINE_SLEEPING]);
       if (length > 0 && length + (size_t) n > room)
         {
@@ -76,7 +93,8 @@ room_for_reasons (const struct timeline_page *p, unsigned width)
   for (size_t i = 0; i < p->view->nthreads; i++)
     {
       char name[TIMELINE_NAME];
-      size_t n = short_name_columns (timeline_page_name (name, p->view->timeline->threads[p->view->threads[i]].name, p->view->ascii));
+      size_t n = short_name_columns (timeline_page_name (
+          name, p->view->timeline->threads[p->view->threads[i]].name, p->view->ascii));
       names = p->shown[i] && n > names ? n : names;
     }
   size_t taken = names + (width == WIDE ? WIDE_NUMBERS : MEDIUM_NUMBERS);
@@ -109,13 +127,16 @@ add_part (struct table *t, uint64_t ns)
 
 /* THREAD null: of all. */
 static void
-add_cell (struct table *t, enum what what, const struct timeline_thread *thread, const struct timeline_sums *s)
+add_cell (struct table *t, enum what what, const struct timeline_thread *thread,
+          const struct timeline_sums *s)
 {
   char name[TIMELINE_NAME];
   switch (what)
     {
     case WHAT_NAME:
-      columns_add (&t->columns, "%s", thread ? timeline_page_name (name, thread->name, t->page->view->ascii) : "all threads");
+      columns_add (&t->columns, "%s",
+                   thread ? timeline_page_name (name, thread->name, t->page->view->ascii)
+                          : "all threads");
       break;
     case WHAT_TID:
       columns_add (&t->columns, thread ? "%" PRIu32 : "", thread ? thread->tid : 0);
@@ -123,7 +144,9 @@ add_cell (struct table *t, enum what what, const struct timeline_thread *thread,
     case WHAT_RAN:
     case WHAT_READY:
     case WHAT_ASLEEP:
-      add_time (t, s->time[what == WHAT_RAN ? TIMELINE_RUNNING : what == WHAT_READY ? TIMELINE_READY : TIMELINE_SLEEPING]);
+      add_time (t, s->time[what == WHAT_RAN     ? TIMELINE_RUNNING
+                           : what == WHAT_READY ? TIMELINE_READY
+                                                : TIMELINE_SLEEPING]);
       break;
     case WHAT_RAN_PART:
     case WHAT_READY_PART:
@@ -135,20 +158,11 @@ add_cell (struct table *t, enum what what, const struct timeline_thread *thread,
       else
         columns_add (&t->columns, COLUMNS_NOTHING);
       break;
-    case WHAT_VOLUNTARY:
-      columns_add (&t->columns, "%" PRIu64, s->voluntary);
-      break;
-    case WHAT_INVOLUNTARY:
-      columns_add (&t->columns, "%" PRIu64, s->involuntary);
-      break;
-    case WHAT_MIGRATIONS:
-      columns_add (&t->columns, "%" PRIu64, s->migrations);
-      break;
-    case WHAT_REASONS:
-      add_reasons (&t->columns, s, t->room);
-      break;
-    case WHATS:
-      break;
+    case WHAT_VOLUNTARY: columns_add (&t->columns, "%" PRIu64, s->voluntary); break;
+    case WHAT_INVOLUNTARY: columns_add (&t->columns, "%" PRIu64, s->involuntary); break;
+    case WHAT_MIGRATIONS: columns_add (&t->columns, "%" PRIu64, s->migrations); break;
+    case WHAT_REASONS: add_reasons (&t->columns, s, t->room); break;
+    case WHATS: break;
     }
 }
 
@@ -193,7 +207,9 @@ timeline_page_table (FILE *out, const struct timeline_page *p)
   const struct timeline_view *v = p->view;
   struct column head[WHATS];
   char span[TIMELINE_DURATION];
-  struct table t = { .page = p, .width = width_of (v->style.columns), .unit = timeline_unit_of (v->to - v->from) };
+  struct table t = { .page = p,
+                     .width = width_of (v->style.columns),
+                     .unit = timeline_unit_of (v->to - v->from) };
   size_t n = 0;
   t.room = room_for_reasons (p, t.width);
   for (size_t i = 0; i < WHATS; i++)
@@ -202,8 +218,9 @@ timeline_page_table (FILE *out, const struct timeline_page *p)
   columns_open (&t.columns, head, n);
   add_rows (&t);
   if (v->nthreads > 0 && t.width != NARROW)
-    fprintf (out, "times in %s, %% of the %s above; switches: voluntary, involuntary%s\n", t.unit.name,
-             timeline_duration (span, v->to - v->from), t.width == WIDE ? ", to another processor" : "");
+    fprintf (out, "times in %s, %% of the %s above; switches: voluntary, involuntary%s\n",
+             t.unit.name, timeline_duration (span, v->to - v->from),
+             t.width == WIDE ? ", to another processor" : "");
   bool ok = columns_print (&t.columns, out, &v->style);
   columns_free (&t.columns);
   return ok;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of text: how it was watched, a ruler, a row for each thread, the legend, what marks say, and the sums. */
+/* A page of text: how it was watched, a ruler, a row for each thread, the legend, what marks
+   say, and the sums. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -25,7 +26,8 @@ const char *
 timeline_page_name (char text[TIMELINE_NAME], const char *name, bool ascii)
 {
   size_t length = 0;
-  for (const unsigned char *p = (const unsigned char *) visible (name); *p && length + 5 < TIMELINE_NAME;)
+  for (const unsigned char *p = (const unsigned char *) visible (name);
+       *p && length + 5 < TIMELINE_NAME;)
     {
       int n = *p < 0x80 ? 1 : utf8_length (p);
       bool good = n == 1 || !ascii;
@@ -51,7 +53,8 @@ void
 timeline_page_label (FILE *out, const struct timeline_page *p, const char *text)
 {
   size_t columns = short_name_columns (text), shown = columns < p->label ? columns : p->label;
-  fprintf (out, "%.*s%*s%s", cut (text, p->label), text, (int) (p->label - shown), "", p->view->ascii ? "|" : "│");
+  fprintf (out, "%.*s%*s%s", cut (text, p->label), text, (int) (p->label - shown), "",
+           p->view->ascii ? "|" : "│");
 }
 
 void
@@ -62,7 +65,8 @@ timeline_page_end (FILE *out, const struct timeline_page *p)
 
 /* NAME, its tid at the right if there is room, and KEY in front if processors have rows. */
 static void
-print_thread_label (FILE *out, const struct timeline_page *p, const struct timeline_thread *thread, size_t row)
+print_thread_label (FILE *out, const struct timeline_page *p, const struct timeline_thread *thread,
+                    size_t row)
 {
   char name[TIMELINE_NAME], text[TIMELINE_NAME + 16], tid[16] = "";
   timeline_page_name (name, thread->name, p->view->ascii);
@@ -73,9 +77,11 @@ print_thread_label (FILE *out, const struct timeline_page *p, const struct timel
     }
   if (p->tids)
     snprintf (tid, sizeof tid, " %" PRIu32, thread->tid);
-  size_t room = p->label - (p->view->by_cpu ? 2 : 0), length = strlen (tid), columns = short_name_columns (name);
+  size_t room = p->label - (p->view->by_cpu ? 2 : 0), length = strlen (tid),
+         columns = short_name_columns (name);
   size_t given = room > length ? room - length : 0, taken = columns < given ? columns : given;
-  snprintf (text, sizeof text, "%.*s%*s%s", cut (name, given), name, (int) (given - taken), "", tid);
+  snprintf (text, sizeof text, "%.*s%*s%s", cut (name, given), name, (int) (given - taken), "",
+            tid);
   fprintf (out, "%s%s", text, p->view->ascii ? "|" : "│");
 }
 
@@ -117,7 +123,8 @@ static void
 choose_widths (struct timeline_page *p)
 {
   const struct timeline_view *v = p->view;
-  size_t columns = v->style.columns ? v->style.columns : DEFAULT_COLUMNS, names = LEAST_LABEL, tids = 0, keys = v->by_cpu ? 2 : 0;
+  size_t columns = v->style.columns ? v->style.columns : DEFAULT_COLUMNS, names = LEAST_LABEL,
+         tids = 0, keys = v->by_cpu ? 2 : 0;
   for (size_t i = 0; i < v->nthreads; i++)
     if (p->shown[i])
       {
@@ -153,15 +160,18 @@ print_watch (FILE *out, const struct timeline_view *v)
       style_put (&v->style, out, PLAIN);
       fputs (": between two looks only sums are known\n", out);
       if (t->watch.refused)
-        fprintf (out, "the kernel refused its events (%s): bbprof doctor says why\n", strerror ((int) t->watch.refused));
+        fprintf (out, "the kernel refused its events (%s): bbprof doctor says why\n",
+                 strerror ((int) t->watch.refused));
     }
   if (t->lost == 0 && t->lost_marks == 0)
     return;
   style_put (&v->style, out, ALARM);
   if (t->lost > 0)
-    fprintf (out, "%" PRIu64 " switch%s lost: what is not known of threads then is shown as such\n", t->lost, t->lost == 1 ? " was" : "es were");
+    fprintf (out, "%" PRIu64 " switch%s lost: what is not known of threads then is shown as such\n",
+             t->lost, t->lost == 1 ? " was" : "es were");
   if (t->lost_marks > 0)
-    fprintf (out, "%" PRIu64 " mark%s lost\n", t->lost_marks, t->lost_marks == 1 ? " was" : "s were");
+    fprintf (out, "%" PRIu64 " mark%s lost\n", t->lost_marks,
+             t->lost_marks == 1 ? " was" : "s were");
   style_put (&v->style, out, PLAIN);
 }
 
@@ -177,11 +187,14 @@ print_head (FILE *out, const struct timeline_page *p)
   fprintf (out, "%s: ", timeline_page_name (name, t->program ? t->program : "timeline", v->ascii));
   fprintf (out, "%s", timeline_duration (span, v->to - v->from));
   style_put (&v->style, out, PLAIN);
-  fprintf (out, ", %zu thread%s, %u processor%s; ", v->nthreads, v->nthreads == 1 ? "" : "s", t->cpus, t->cpus == 1 ? "" : "s");
-  fprintf (out, "a character is %s\n", timeline_duration (cell, (v->to - v->from) / p->scale.cells));
+  fprintf (out, ", %zu thread%s, %u processor%s; ", v->nthreads, v->nthreads == 1 ? "" : "s",
+           t->cpus, t->cpus == 1 ? "" : "s");
+  fprintf (out, "a character is %s\n",
+           timeline_duration (cell, (v->to - v->from) / p->scale.cells));
   if (v->from > t->start || v->to < t->end)
-    fprintf (out, "from %.6f ms to %.6f ms; the run: from %.6f ms to %.6f ms\n", (double) v->from / 1e6, (double) v->to / 1e6,
-             (double) t->start / 1e6, (double) t->end / 1e6);
+    fprintf (out, "from %.6f ms to %.6f ms; the run: from %.6f ms to %.6f ms\n",
+             (double) v->from / 1e6, (double) v->to / 1e6, (double) t->start / 1e6,
+             (double) t->end / 1e6);
   print_watch (out, v);
 }
 
@@ -247,7 +260,9 @@ print_hidden (FILE *out, const struct timeline_page *p)
   for (size_t i = 0; i < v->nthreads; i++)
     ran += p->shown[i] ? 0 : p->sums[i].time[TIMELINE_RUNNING];
   if (p->nshown < v->nthreads)
-    fprintf (out, "and %zu thread%s more, which ran %s together (-n 0: all)\n", v->nthreads - p->nshown, plural (v->nthreads - p->nshown), timeline_duration (text, ran));
+    fprintf (out, "and %zu thread%s more, which ran %s together (-n 0: all)\n",
+             v->nthreads - p->nshown, plural (v->nthreads - p->nshown),
+             timeline_duration (text, ran));
 }
 
 static bool

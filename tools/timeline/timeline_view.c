@@ -30,28 +30,35 @@ static const struct timeline_mark *
 find_mark (const struct timeline *t, const char *text, uint64_t time)
 {
   for (size_t i = 0; i < t->nmarks; i++)
-    if (t->marks[i].time >= time && (strcmp (t->marks[i].text, text) == 0 || fnmatch (text, t->marks[i].text, 0) == 0))
+    if (t->marks[i].time >= time
+        && (strcmp (t->marks[i].text, text) == 0 || fnmatch (text, t->marks[i].text, 0) == 0))
       return &t->marks[i];
   return NULL;
 }
 
 static bool
-take_mark (const struct timeline *t, const char *text, uint64_t after, uint64_t *time, struct error *err)
+take_mark (const struct timeline *t, const char *text, uint64_t after, uint64_t *time,
+           struct error *err)
 {
   const struct timeline_mark *mark = find_mark (t, text, after);
   if (mark)
     *time = mark->time;
-  return mark || error_set (err, NULL, ERROR_NO_OFFSET, "there is no mark '%.60s'%s", text, after > t->start ? " behind --from" : "");
+  return mark
+         || error_set (err, NULL, ERROR_NO_OFFSET, "there is no mark '%.60s'%s", text,
+                       after > t->start ? " behind --from" : "");
 }
 
 static bool
-take_time (const struct timeline *t, const char *option, const char *text, uint64_t after, uint64_t *time, struct error *err)
+take_time (const struct timeline *t, const char *option, const char *text, uint64_t after,
+           uint64_t *time, struct error *err)
 {
   if (strncmp (text, MARK, strlen (MARK)) == 0)
     return take_mark (t, text + strlen (MARK), after, time, err);
   return parse_time (t, text, time)
-         || error_set (err, NULL, ERROR_NO_OFFSET, "%s wants a time (1.5, 200ms), a part of the run (25%%) or mark:TEXT, not '%.60s'",
-                       option, text);
+         || error_set (
+             err, NULL, ERROR_NO_OFFSET,
+             "%s wants a time (1.5, 200ms), a part of the run (25%%) or mark:TEXT, not '%.60s'",
+             option, text);
 }
 
 /* TEXT[,SPAN]. */
@@ -66,7 +73,8 @@ take_around (struct timeline_view *v, const char *around, struct error *err)
   if (!text)
     return error_no_memory (err);
   bool marked = strncmp (text, MARK, strlen (MARK)) == 0;
-  bool ok = (!marked && parse_time (t, text, &time)) || take_mark (t, marked ? text + strlen (MARK) : text, t->start, &time, err);
+  bool ok = (!marked && parse_time (t, text, &time))
+            || take_mark (t, marked ? text + strlen (MARK) : text, t->start, &time, err);
   free (text);
   v->from = time > span ? time - span : 0;
   v->to = time + span;
@@ -84,11 +92,15 @@ choose_window (struct timeline_view *v, const struct timeline_choice *c, struct 
                       || (c->to && !take_time (t, "--to", c->to, v->from, &v->to, err)))
     return false;
   if (v->from >= v->to && (c->from || c->to || c->around))
-    return error_set (err, NULL, ERROR_NO_OFFSET, "nothing is between --from (%.9f s) and --to (%.9f s)", (double) v->from / 1e9,
-                      (double) v->to / 1e9);
+    return error_set (err, NULL, ERROR_NO_OFFSET,
+                      "nothing is between --from (%.9f s) and --to (%.9f s)",
+                      (double) v->from / 1e9, (double) v->to / 1e9);
   if (v->from >= t->end || v->to <= t->start)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "threads were watched from %.9f to %.9f s of the run; nothing is known of %.9f to %.9f",
-                      (double) t->start / 1e9, (double) t->end / 1e9, (double) v->from / 1e9, (double) v->to / 1e9);
+    return error_set (
+        err, NULL, ERROR_NO_OFFSET,
+        "threads were watched from %.9f to %.9f s of the run; nothing is known of %.9f to %.9f",
+        (double) t->start / 1e9, (double) t->end / 1e9, (double) v->from / 1e9,
+        (double) v->to / 1e9);
   v->from = v->from > t->start ? v->from : t->start;
   v->to = v->to < t->end ? v->to : t->end;
   return true;
@@ -102,7 +114,8 @@ is_meant (const struct timeline_thread *thread, const char *pattern)
   char number[16], tid[16];
   snprintf (number, sizeof number, "%u", thread->number);
   snprintf (tid, sizeof tid, "%u", thread->tid);
-  return fnmatch (pattern, thread->name, 0) == 0 || strcmp (pattern, tid) == 0 || (thread->number > 0 && strcmp (pattern, number) == 0);
+  return fnmatch (pattern, thread->name, 0) == 0 || strcmp (pattern, tid) == 0
+         || (thread->number > 0 && strcmp (pattern, number) == 0);
 }
 
 /* LIST: patterns; each word of it is cut off here. */
@@ -147,7 +160,9 @@ make_row (const struct timeline_view *v, uint32_t index, enum timeline_sort sort
   if (sort == TIMELINE_BY_NAME)
     row.name = thread->name;
   else if (sort != TIMELINE_BY_BIRTH)
-    row.key = UINT64_MAX - timeline_view_sums (v, thread).time[sort == TIMELINE_BY_CPU ? TIMELINE_RUNNING : TIMELINE_READY];
+    row.key = UINT64_MAX
+              - timeline_view_sums (v, thread)
+                    .time[sort == TIMELINE_BY_CPU ? TIMELINE_RUNNING : TIMELINE_READY];
   return row;
 }
 
@@ -174,12 +189,15 @@ choose_threads (struct timeline_view *v, const struct timeline_choice *c, struct
   if (!ok)
     return error_no_memory (err);
   if (n == 0 && c->threads)
-    return error_set (err, NULL, ERROR_NO_OFFSET, named > 0 ? "no thread '%.60s' lived then" : "there is no thread '%.60s'", c->threads);
+    return error_set (err, NULL, ERROR_NO_OFFSET,
+                      named > 0 ? "no thread '%.60s' lived then" : "there is no thread '%.60s'",
+                      c->threads);
   return true;
 }
 
 bool
-timeline_view_make (struct timeline_view *v, const struct timeline *t, const struct timeline_choice *c, struct error *err)
+timeline_view_make (struct timeline_view *v, const struct timeline *t,
+                    const struct timeline_choice *c, struct error *err)
 {
   v->timeline = t;
   v->threads = NULL;

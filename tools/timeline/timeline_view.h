@@ -8,21 +8,24 @@
 enum timeline_sort { TIMELINE_BY_BIRTH, TIMELINE_BY_CPU, TIMELINE_BY_WAIT, TIMELINE_BY_NAME };
 
 struct timeline_choice {
-  /* A time since the start (1.5, 200ms), a part of the run (25%), or mark:TEXT, the first mark of that text (or pattern); null: all. */
+  /* A time since the start (1.5, 200ms), a part of the run (25%), or mark:TEXT, the first mark
+     of that text (or pattern); null: all. */
   const char *from, *to; /* of the latter the first mark behind FROM */
-  /* One of these, or TEXT alone, and perhaps a comma and how much is to be seen on each side of it: a twentieth of the run, if that
-     is not said.  Null: FROM and TO hold. */
+  /* One of these, or TEXT alone, and perhaps a comma and how much is to be seen on each side of
+     it: a twentieth of the run, if that is not said.  Null: FROM and TO hold. */
   const char *around;
   const char *threads; /* names, patterns, numbers, tids, with commas; null: all */
   enum timeline_sort sort;
 };
 
-/* Sets window and threads; the rest of the view is the caller's.  A thread without life in the window is not in it.
-   False: ERR says why; timeline_view_free is right all the same. */
-bool timeline_view_make (struct timeline_view *, const struct timeline *, const struct timeline_choice *, struct error *);
+/* Sets window and threads; the rest of the view is the caller's.  A thread without life in the
+   window is not in it. False: ERR says why; timeline_view_free is right all the same. */
+bool timeline_view_make (struct timeline_view *, const struct timeline *,
+                         const struct timeline_choice *, struct error *);
 void timeline_view_free (struct timeline_view *);
 
 /* Of what is in the window. */
-struct timeline_sums timeline_view_sums (const struct timeline_view *, const struct timeline_thread *);
+struct timeline_sums timeline_view_sums (const struct timeline_view *,
+                                         const struct timeline_thread *);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands in the page of `bbprof timeline --html' whatever the run was: page/, put together when bbprof is built. */
+/* What stands in the page of `bbprof timeline --html' whatever the run was: page/, put together
+   when bbprof is built. */
 #ifndef BBPROF_WEB_PAGE_H
 #define BBPROF_WEB_PAGE_H
 

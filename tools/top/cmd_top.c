@@ -65,7 +65,9 @@ watch (struct top *top, const char *argv0, int *status, struct error *err)
   int signal = 0;
   if (o->argv && !top_program_start (&program, o->argv, o->output, status, err))
     return false;
-  const char *base = o->argv ? strrchr (o->argv[0], '/') : NULL, *name = base ? base + 1 : o->argv ? o->argv[0] : NULL;
+  const char *base = o->argv ? strrchr (o->argv[0], '/') : NULL, *name = base      ? base + 1
+                                                                         : o->argv ? o->argv[0]
+                                                                                   : NULL;
   if (!top_watch_open (&top->watch, o->argv ? program.pid : o->pid, name, o->polls, err))
     return false;
   if (o->argv && !top_program_go (&program, o->argv[0], status, err))
@@ -93,9 +95,11 @@ run (int argc, char **argv, struct error *err)
       top_print_usage ();
       return COMMAND_DONE;
     }
-  struct top top = { .options = &options, .choice = options.choice, .watch.fd = -1, .stop = top_stop };
+  struct top top
+      = { .options = &options, .choice = options.choice, .watch.fd = -1, .stop = top_stop };
   if (!options.batch && !(isatty (STDIN_FILENO) && isatty (STDOUT_FILENO)))
-    return error_set (err, NULL, ERROR_NO_OFFSET, "no terminal: --batch or --json go without"), COMMAND_FAILED;
+    return error_set (err, NULL, ERROR_NO_OFFSET, "no terminal: --batch or --json go without"),
+           COMMAND_FAILED;
   top_hold_signals ();
   bool ok = watch (&top, argv[0], &status, err);
   top_rows_free (&top.rows);
@@ -106,4 +110,5 @@ run (int argc, char **argv, struct error *err)
   exit (status);
 }
 
-const struct command command_top = { .name = "top", .help = "which threads of a process run, now", .run = run };
+const struct command command_top
+    = { .name = "top", .help = "which threads of a process run, now", .run = run };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each thread's time is charged to the state that it is in: at the end of the state, and at the end of each period up to then, which a
-   switch that is told later may take back. */
+/* Each thread's time is charged to the state that it is in: at the end of the state, and at the
+   end of each period up to then, which a switch that is told later may take back. */
 #include "config.h"
 
 #include "tools/top/top_charge.h"
@@ -40,7 +40,8 @@ spread (struct top_thread *t, enum timeline_state state, uint64_t from, uint64_t
 }
 
 void
-top_spend (struct top_sums *s, struct top_thread *t, enum timeline_state state, uint64_t from, uint64_t to, int64_t ns)
+top_spend (struct top_sums *s, struct top_thread *t, enum timeline_state state, uint64_t from,
+           uint64_t to, int64_t ns)
 {
   t->counts.time[state] += ns;
   if (state == TIMELINE_SLEEPING)
@@ -100,7 +101,8 @@ top_leave (struct top_sums *s, struct top_thread *t, uint64_t time)
 }
 
 void
-top_enter (struct top_sums *s, struct top_thread *t, uint64_t time, enum timeline_state state, uint16_t number)
+top_enter (struct top_sums *s, struct top_thread *t, uint64_t time, enum timeline_state state,
+           uint16_t number)
 {
   top_leave (s, t, time);
   if (state == TIMELINE_RUNNING)

@@ -9,11 +9,14 @@
 struct top_thread *top_find (const struct top_sums *, uint32_t tid);
 struct top_thread *top_add (struct top_sums *, uint32_t tid, uint64_t time); /* null: no memory */
 void top_die (struct top_sums *, struct top_thread *, uint64_t time);
-void top_forget (struct top_sums *);                                       /* the dead, of whom there are too many */
-struct top_cpu *top_cpu (struct top_sums *, uint16_t cpu);                 /* null: not known, or no memory */
+/* The dead, of whom there are too many. */
+void top_forget (struct top_sums *);
+/* null: not known, or no memory. */
+struct top_cpu *top_cpu (struct top_sums *, uint16_t cpu);
 
 /* top_charge.c: NS (or less than none) of the time from FROM to TO were spent in STATE. */
-void top_spend (struct top_sums *, struct top_thread *, enum timeline_state, uint64_t from, uint64_t to, int64_t ns);
+void top_spend (struct top_sums *, struct top_thread *, enum timeline_state, uint64_t from,
+                uint64_t to, int64_t ns);
 /* Its time up to TIME, in the state it is in; if more is charged already, that is taken back. */
 void top_charge (struct top_sums *, struct top_thread *, uint64_t time);
 /* All of its present state was another one. */
@@ -22,6 +25,7 @@ void top_recharge (struct top_sums *, struct top_thread *, enum timeline_state);
 void top_explain (struct top_thread *, enum bbs_why, int32_t call);
 /* Its state ends at TIME; a new one begins then, on CPU if it runs. */
 void top_leave (struct top_sums *, struct top_thread *, uint64_t time);
-void top_enter (struct top_sums *, struct top_thread *, uint64_t time, enum timeline_state, uint16_t cpu);
+void top_enter (struct top_sums *, struct top_thread *, uint64_t time, enum timeline_state,
+                uint16_t cpu);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen: two lines on the process, the list of threads or another page, a line for keys and questions. */
+/* The screen: two lines on the process, the list of threads or another page, a line for keys and
+   questions. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -26,7 +27,8 @@ top_draw_text (const struct top_screen *s, int row, int column, int width, const
   char line[512];
   size_t used = 0;
   int n = 0;
-  for (const unsigned char *p = (const unsigned char *) visible (text); *p && n < width && used + 4 < sizeof line; n++)
+  for (const unsigned char *p = (const unsigned char *) visible (text);
+       *p && n < width && used + 4 < sizeof line; n++)
     {
       int length = *p < 0x80 ? 1 : s->utf8 ? utf8_length (p) : 0;
       memcpy (line + used, length ? (const char *) p : "?", length ? (size_t) length : 1);
@@ -68,8 +70,9 @@ draw_head (const struct top_screen *s)
   char line[256], how[128];
   const struct top_watch *w = &s->top->watch;
   top_watch_describe (w, how, sizeof how);
-  snprintf (line, sizeof line, "%s (%d) %s, %.1f s, each %g s%s%s", w->name, w->pid, how, (double) w->sums.now / 1e9,
-            (double) s->interval / 1e9, s->paused ? ", PAUSED" : "", w->ended ? ", ENDED; of all of it:" : "");
+  snprintf (line, sizeof line, "%s (%d) %s, %.1f s, each %g s%s%s", w->name, w->pid, how,
+            (double) w->sums.now / 1e9, (double) s->interval / 1e9, s->paused ? ", PAUSED" : "",
+            w->ended ? ", ENDED; of all of it:" : "");
   draw_bar (s, 0, A_REVERSE, line);
   top_summarize (s->top, line, sizeof line);
   top_draw_text (s, 1, 0, COLS, line);
@@ -84,7 +87,8 @@ draw_titles (const struct top_screen *s, int row, int room)
     if (s->columns & 1u << c)
       {
         char text[32];
-        snprintf (text, sizeof text, "%*s", top_is_left (c) ? -top_width (c) : top_width (c), top_title (c));
+        snprintf (text, sizeof text, "%*s", top_is_left (c) ? -top_width (c) : top_width (c),
+                  top_title (c));
         if (s->top->choice.sort == (enum top_column) c)
           attron (A_UNDERLINE);
         top_draw_text (s, row, at, COLS - at, text);
@@ -103,9 +107,10 @@ draw_titles (const struct top_screen *s, int row, int room)
 static enum top_colour
 colour_of (const struct top_thread *t)
 {
-  return t->died != TOP_LIVES ? TOP_FAINT
+  return t->died != TOP_LIVES           ? TOP_FAINT
          : t->state == TIMELINE_RUNNING ? TOP_GREEN
-         : t->state == TIMELINE_READY ? TOP_YELLOW : TOP_PLAIN;
+         : t->state == TIMELINE_READY   ? TOP_YELLOW
+                                        : TOP_PLAIN;
 }
 
 static void
@@ -163,11 +168,14 @@ draw_foot (const struct top_screen *s)
       snprintf (line, sizeof line, "names with: %s_", top->choice.filter);
       break;
     case TOP_ASKS_END:
-      snprintf (line, sizeof line, "%s still runs: t terminate it, l let it finish, c go on watching", top->watch.name);
+      snprintf (line, sizeof line,
+                "%s still runs: t terminate it, l let it finish, c go on watching",
+                top->watch.name);
       break;
     default:
-      snprintf (line, sizeof line, "%s%s%sq end  ? help  s sort  Enter thread  c cpus  / filter  p pause",
-                top->choice.filter[0] ? "[" : "", top->choice.filter, top->choice.filter[0] ? "]  " : "");
+      snprintf (
+          line, sizeof line, "%s%s%sq end  ? help  s sort  Enter thread  c cpus  / filter  p pause",
+          top->choice.filter[0] ? "[" : "", top->choice.filter, top->choice.filter[0] ? "]  " : "");
     }
   draw_bar (s, LINES - 1, A_REVERSE, line);
 }
@@ -179,17 +187,10 @@ top_draw (struct top_screen *s)
   draw_head (s);
   switch (s->page)
     {
-    case TOP_PAGE_CPUS:
-      top_draw_cpus (s, HEAD, LINES - 1);
-      break;
-    case TOP_PAGE_THREAD:
-      top_draw_thread (s, HEAD, LINES - 1);
-      break;
-    case TOP_PAGE_HELP:
-      top_draw_help (s, HEAD, LINES - 1);
-      break;
-    default:
-      draw_threads (s);
+    case TOP_PAGE_CPUS: top_draw_cpus (s, HEAD, LINES - 1); break;
+    case TOP_PAGE_THREAD: top_draw_thread (s, HEAD, LINES - 1); break;
+    case TOP_PAGE_HELP: top_draw_help (s, HEAD, LINES - 1); break;
+    default: draw_threads (s);
     }
   draw_foot (s);
   refresh ();

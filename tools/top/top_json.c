@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One refresh as one line of JSON.  The format is a promise: fields are added, never changed or taken away, without a new version number. */
+/* One refresh as one line of JSON.  The format is a promise: fields are added, never changed or
+   taken away, without a new version number. */
 #include <inttypes.h>
 
 #include "tools/top/top.h"
@@ -12,9 +13,12 @@ print_counts (FILE *out, const char *name, const struct top_counts *c)
 {
   fprintf (out, ", \"%s\": {", name);
   for (int i = 0; i < TIMELINE_STATES; i++)
-    fprintf (out, "\"%s_ns\": %" PRId64 ", ", timeline_state_name (i), c->time[i] < 0 ? 0 : c->time[i]);
-  fprintf (out, "\"voluntary\": %" PRId64 ", \"involuntary\": %" PRId64 ", \"migrations\": %" PRId64 ", \"why_ns\": {", c->voluntary,
-           c->involuntary, c->migrations);
+    fprintf (out, "\"%s_ns\": %" PRId64 ", ", timeline_state_name (i),
+             c->time[i] < 0 ? 0 : c->time[i]);
+  fprintf (out,
+           "\"voluntary\": %" PRId64 ", \"involuntary\": %" PRId64 ", \"migrations\": %" PRId64
+           ", \"why_ns\": {",
+           c->voluntary, c->involuntary, c->migrations);
   const char *comma = "";
   for (int i = 0; i < BBS_WHYS; i++)
     if (c->why[i] > 0)
@@ -30,7 +34,8 @@ print_thread (FILE *out, const struct top_thread *t)
 {
   fprintf (out, "{\"tid\": %" PRIu32 ", \"name\": ", t->tid);
   json_string (out, t->name);
-  fprintf (out, ", \"state\": \"%s\"", t->died == TOP_LIVES ? timeline_state_name (t->state) : "ended");
+  fprintf (out, ", \"state\": \"%s\"",
+           t->died == TOP_LIVES ? timeline_state_name (t->state) : "ended");
   if (t->died == TOP_LIVES && t->state == TIMELINE_SLEEPING)
     fprintf (out, ", \"why\": \"%s\"", watched_why_name (t->why));
   if (t->cpu != BBS_CPU_UNKNOWN)
@@ -49,8 +54,10 @@ print_thread (FILE *out, const struct top_thread *t)
 static void
 print_cpu (FILE *out, const struct top_cpu *c, size_t number)
 {
-  fprintf (out, "{\"cpu\": %zu, \"tid\": %" PRIu32 ", \"recent_ns\": %" PRId64 ", \"recent_switches\": %" PRId64 "}", number, c->tid,
-           c->recent_time, c->recent_switches);
+  fprintf (out,
+           "{\"cpu\": %zu, \"tid\": %" PRIu32 ", \"recent_ns\": %" PRId64
+           ", \"recent_switches\": %" PRId64 "}",
+           number, c->tid, c->recent_time, c->recent_switches);
 }
 
 void
@@ -60,10 +67,11 @@ top_print_json (FILE *out, const struct top *top)
   fprintf (out, "{\"format\": \"bbprof-top\", \"version\": %d, \"program\": ", VERSION);
   json_string (out, w->name);
   fprintf (out,
-           ", \"pid\": %d, \"how\": \"%s\", \"refused_errno\": %" PRIu32 ", \"time_ns\": %" PRIu64 ", \"period_ns\": %" PRIu64
-           ", \"ended\": %s, \"lost_switches\": %" PRIu64 ", \"threads\": [",
-           w->pid, w->how.how == BBS_BY_EVENTS ? "events" : "polls", w->how.refused, w->sums.now, w->sums.period,
-           w->ended ? "true" : "false", monitor_lost (w->monitor));
+           ", \"pid\": %d, \"how\": \"%s\", \"refused_errno\": %" PRIu32 ", \"time_ns\": %" PRIu64
+           ", \"period_ns\": %" PRIu64 ", \"ended\": %s, \"lost_switches\": %" PRIu64
+           ", \"threads\": [",
+           w->pid, w->how.how == BBS_BY_EVENTS ? "events" : "polls", w->how.refused, w->sums.now,
+           w->sums.period, w->ended ? "true" : "false", monitor_lost (w->monitor));
   for (size_t i = 0; i < top->rows.n; i++)
     {
       fputs (i ? ", " : "", out);

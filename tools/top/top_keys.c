@@ -11,7 +11,8 @@
 enum { KEY_CONTROL_C = 3, KEY_ESCAPE = 27, KEY_CONTROL_Z = 26, KEY_DELETE = 127 };
 
 /* A step up or down these. */
-static const uint64_t intervals[] = { 100000000, 200000000, 500000000, 1000000000, 2000000000, 5000000000, 10000000000 };
+static const uint64_t intervals[]
+    = { 100000000, 200000000, 500000000, 1000000000, 2000000000, 5000000000, 10000000000 };
 
 static void
 change_interval (struct top_screen *s, bool longer)
@@ -99,34 +100,17 @@ press_list (struct top_screen *s, int key)
   long page = (long) top_list_height ();
   switch (key)
     {
-    case KEY_UP:
-      move_selection (s, -1);
-      return true;
-    case KEY_DOWN:
-      move_selection (s, 1);
-      return true;
-    case KEY_PPAGE:
-      move_selection (s, -page);
-      return true;
-    case KEY_NPAGE:
-      move_selection (s, page);
-      return true;
-    case KEY_HOME:
-      move_selection (s, -(long) s->top->rows.n);
-      return true;
-    case KEY_END:
-      move_selection (s, (long) s->top->rows.n);
-      return true;
+    case KEY_UP: move_selection (s, -1); return true;
+    case KEY_DOWN: move_selection (s, 1); return true;
+    case KEY_PPAGE: move_selection (s, -page); return true;
+    case KEY_NPAGE: move_selection (s, page); return true;
+    case KEY_HOME: move_selection (s, -(long) s->top->rows.n); return true;
+    case KEY_END: move_selection (s, (long) s->top->rows.n); return true;
     case 's':
-    case '>':
-      sort_by_next (s, 1);
-      return true;
+    case '>': sort_by_next (s, 1); return true;
     case 'S':
-    case '<':
-      sort_by_next (s, -1);
-      return true;
-    default:
-      return false;
+    case '<': sort_by_next (s, -1); return true;
+    default: return false;
     }
 }
 
@@ -141,22 +125,15 @@ press_page (struct top_screen *s, int key)
       move_selection (s, 0);
       toggle_page (s, TOP_PAGE_THREAD);
       break;
-    case 'c':
-      toggle_page (s, TOP_PAGE_CPUS);
-      break;
+    case 'c': toggle_page (s, TOP_PAGE_CPUS); break;
     case 'h':
     case '?':
       s->back = s->page;
       s->page = TOP_PAGE_HELP;
       break;
-    case KEY_ESCAPE:
-      s->page = TOP_PAGE_THREADS;
-      break;
-    case '/':
-      s->question = TOP_ASKS_FILTER;
-      break;
-    default:
-      break;
+    case KEY_ESCAPE: s->page = TOP_PAGE_THREADS; break;
+    case '/': s->question = TOP_ASKS_FILTER; break;
+    default: break;
     }
 }
 
@@ -166,31 +143,18 @@ press_any (struct top_screen *s, int key)
   switch (key)
     {
     case 'q':
-    case KEY_CONTROL_C:
-      ask_to_end (s);
-      break;
+    case KEY_CONTROL_C: ask_to_end (s); break;
     case KEY_CONTROL_Z:
       s->top->stop ();
       s->top->redraw = true;
       break;
-    case 'p':
-      s->paused = !s->paused;
-      break;
-    case 'r':
-      s->top->choice.reverse = !s->top->choice.reverse;
-      break;
-    case 'd':
-      s->top->choice.dead = !s->top->choice.dead;
-      break;
-    case 'R':
-      top_sums_reset (&s->top->watch.sums);
-      break;
+    case 'p': s->paused = !s->paused; break;
+    case 'r': s->top->choice.reverse = !s->top->choice.reverse; break;
+    case 'd': s->top->choice.dead = !s->top->choice.dead; break;
+    case 'R': top_sums_reset (&s->top->watch.sums); break;
     case '+':
-    case '-':
-      change_interval (s, key == '+');
-      break;
-    default:
-      press_page (s, key);
+    case '-': change_interval (s, key == '+'); break;
+    default: press_page (s, key);
     }
 }
 

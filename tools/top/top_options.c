@@ -39,15 +39,18 @@ top_print_usage (void)
 {
   fputs ("Usage: bbprof top [option...] PID\n"
          "       bbprof top [option...] [--] PROGRAM [argument...]\n"
-         "Shows, again and again, what the threads of a process do: who runs, who is ready but has no processor, who sleeps and why.\n"
-         "On the screen ? shows the keys.  A program is watched from its beginning; its input is /dev/null, its output comes when top ends,\n"
+         "Shows, again and again, what the threads of a process do: who runs, who is ready but has "
+         "no processor, who sleeps and why.\n"
+         "On the screen ? shows the keys.  A program is watched from its beginning; its input is "
+         "/dev/null, its output comes when top ends,\n"
          "and top ends with its status.  A PROGRAM that is a number needs --.\n"
          "\n"
          "  -d, --delay TIME       between two refreshes: 1s (default), 200ms, ...\n"
          "  -n, --number N         end after so many refreshes\n"
          "  -b, --batch            plain text, one table for each refresh\n"
          "      --json             a line of JSON for each\n"
-         "  -s, --sort COLUMN      tid, name, state, cpu (default), ready, sleep, voluntary, involuntary, migrations, on, time\n"
+         "  -s, --sort COLUMN      tid, name, state, cpu (default), ready, sleep, voluntary, "
+         "involuntary, migrations, on, time\n"
          "  -r, --reverse          the other way round\n"
          "  -f, --filter TEXT      only threads with this in their name\n"
          "  -c, --cpus             a row for each processor instead\n"
@@ -81,19 +84,17 @@ take_value (struct top_options *o, int letter, const char *argv0)
   switch (letter)
     {
     case 'n':
-      return is_number (optarg, ULONG_MAX, &o->refreshes) || complain (argv0, "--number", "a number from 1 on", optarg);
+      return is_number (optarg, ULONG_MAX, &o->refreshes)
+             || complain (argv0, "--number", "a number from 1 on", optarg);
     case 'd':
-      return (duration_parse (optarg, &o->interval) && o->interval >= LEAST_INTERVAL && o->interval <= MOST_INTERVAL)
+      return (duration_parse (optarg, &o->interval) && o->interval >= LEAST_INTERVAL
+              && o->interval <= MOST_INTERVAL)
              || complain (argv0, "--delay", "a time from 50ms to 3600s", optarg);
     case 's':
       o->choice.sort = top_column_of (optarg);
       return o->choice.sort != TOP_COLUMNS || complain (argv0, "--sort", "a column", optarg);
-    case 'f':
-      snprintf (o->choice.filter, sizeof o->choice.filter, "%s", optarg);
-      return true;
-    default:
-      o->output = optarg;
-      return true;
+    case 'f': snprintf (o->choice.filter, sizeof o->choice.filter, "%s", optarg); return true;
+    default: o->output = optarg; return true;
     }
 }
 
@@ -102,31 +103,15 @@ take_option (struct top_options *o, int letter, const char *argv0)
 {
   switch (letter)
     {
-    case 'b':
-      o->batch = true;
-      return true;
-    case JSON:
-      o->batch = o->json = true;
-      return true;
-    case 'r':
-      o->choice.reverse = true;
-      return true;
-    case 'c':
-      o->cpus = true;
-      return true;
-    case POLLS:
-      o->polls = true;
-      return true;
-    case ASCII:
-      o->ascii = true;
-      return true;
-    case 'h':
-      o->help = true;
-      return true;
-    case '?':
-      return false;
-    default:
-      return take_value (o, letter, argv0);
+    case 'b': o->batch = true; return true;
+    case JSON: o->batch = o->json = true; return true;
+    case 'r': o->choice.reverse = true; return true;
+    case 'c': o->cpus = true; return true;
+    case POLLS: o->polls = true; return true;
+    case ASCII: o->ascii = true; return true;
+    case 'h': o->help = true; return true;
+    case '?': return false;
+    default: return take_value (o, letter, argv0);
     }
 }
 
@@ -153,7 +138,8 @@ static bool
 check_process (const struct top_options *o, int argc, char **argv)
 {
   if (optind < argc)
-    fprintf (stderr, "%s: one process at a time, not '%s' as well\n", argv[0], visible (argv[optind]));
+    fprintf (stderr, "%s: one process at a time, not '%s' as well\n", argv[0],
+             visible (argv[optind]));
   else if (o->output)
     fprintf (stderr, "%s: --output is for a program that is started\n", argv[0]);
   else

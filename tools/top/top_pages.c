@@ -9,7 +9,8 @@
 
 #include "tools/top/top_screen.h"
 
-static void draw_line (const struct top_screen *, int *row, int end, const char *format, ...) __attribute__ ((format (printf, 4, 5)));
+static void draw_line (const struct top_screen *, int *row, int end, const char *format, ...)
+    __attribute__ ((format (printf, 4, 5)));
 
 /* A line into the row *ROW, if that is before END. */
 static void
@@ -42,16 +43,19 @@ top_draw_cpus (const struct top_screen *s, int row, int end)
   for (size_t i = 0; i < sums->ncpus; i++)
     {
       const struct top_cpu *c = &sums->cpus[i];
-      double busy = top_percent (sums, c->recent_time), switches = top_rate (sums, c->recent_switches);
+      double busy = top_percent (sums, c->recent_time),
+             switches = top_rate (sums, c->recent_switches);
       if (c->tid)
-        draw_line (s, &row, end, "%3zu %5.1f %8.1f %6" PRIu32 " %s", i, busy, switches, c->tid, name_of (sums, c->tid));
+        draw_line (s, &row, end, "%3zu %5.1f %8.1f %6" PRIu32 " %s", i, busy, switches, c->tid,
+                   name_of (sums, c->tid));
       else
         draw_line (s, &row, end, "%3zu %5.1f %8.1f      -", i, busy, switches);
     }
 }
 
 static void
-draw_time (const struct top_screen *s, int *row, int end, const char *name, int64_t ns, uint64_t whole)
+draw_time (const struct top_screen *s, int *row, int end, const char *name, int64_t ns,
+           uint64_t whole)
 {
   draw_line (s, row, end, "  %-14s %14.6f s  %5.1f %%", name, ns > 0 ? (double) ns / 1e9 : 0.0,
              whole && ns > 0 ? 100.0 * (double) ns / (double) whole : 0.0);
@@ -61,13 +65,16 @@ static void
 draw_states (const struct top_screen *s, const struct top_thread *t, int *row, int end)
 {
   const struct top_sums *sums = &s->top->watch.sums;
-  uint64_t from = t->born > sums->reset ? t->born : sums->reset, to = t->died < sums->now ? t->died : sums->now;
+  uint64_t from = t->born > sums->reset ? t->born : sums->reset,
+           to = t->died < sums->now ? t->died : sums->now;
   uint64_t whole = to > from ? to - from : 0;
   for (int i = 0; i < TIMELINE_STATES; i++)
     if (i < TIMELINE_UNKNOWN || t->counts.time[i] > 0)
       draw_time (s, row, end, timeline_state_text (i), t->counts.time[i], whole);
-  draw_line (s, row, end, "longest: running %.6f s, ready %.6f s, sleeping %.6f s", (double) top_longest (t, TIMELINE_RUNNING) / 1e9,
-             (double) top_longest (t, TIMELINE_READY) / 1e9, (double) top_longest (t, TIMELINE_SLEEPING) / 1e9);
+  draw_line (s, row, end, "longest: running %.6f s, ready %.6f s, sleeping %.6f s",
+             (double) top_longest (t, TIMELINE_RUNNING) / 1e9,
+             (double) top_longest (t, TIMELINE_READY) / 1e9,
+             (double) top_longest (t, TIMELINE_SLEEPING) / 1e9);
   draw_line (s, row, end, "sleeps for:");
   for (int i = 0; i < BBS_WHYS; i++)
     if (t->counts.why[i] > 0)
@@ -77,7 +84,11 @@ draw_states (const struct top_screen *s, const struct top_thread *t, int *row, i
 static void
 describe_state (const struct top_thread *t, char *text, size_t size)
 {
-  struct timeline_interval now = { .start = t->began, .end = t->charged, .state = (uint8_t) t->state, .why = t->why, .call = t->call,
+  struct timeline_interval now = { .start = t->began,
+                                   .end = t->charged,
+                                   .state = (uint8_t) t->state,
+                                   .why = t->why,
+                                   .call = t->call,
                                    .cpu = t->cpu };
   snprintf (text, size, "%s", t->died == TOP_LIVES ? timeline_state_text (t->state) : "ended");
   if (t->died == TOP_LIVES && t->state == TIMELINE_SLEEPING && t->why != BBS_WHY_NOT_KNOWN)
@@ -97,10 +108,13 @@ top_draw_thread (const struct top_screen *s, int row, int end)
     return;
   const struct top_thread *t = rows->rows[top_selected_row (s)];
   describe_state (t, state, sizeof state);
-  draw_line (s, &row, end, "%s (%" PRIu32 "), %s for %.6f s", t->name, t->tid, state, (double) (t->charged - t->began) / 1e9);
-  draw_line (s, &row, end, "CPU time %.6f s, born at %.3f s", (double) t->cpu_time / 1e9, (double) t->born / 1e9);
-  draw_line (s, &row, end, "switches: %" PRId64 " voluntary, %" PRId64 " involuntary; %" PRId64 " migrations", t->counts.voluntary,
-             t->counts.involuntary, t->counts.migrations);
+  draw_line (s, &row, end, "%s (%" PRIu32 "), %s for %.6f s", t->name, t->tid, state,
+             (double) (t->charged - t->began) / 1e9);
+  draw_line (s, &row, end, "CPU time %.6f s, born at %.3f s", (double) t->cpu_time / 1e9,
+             (double) t->born / 1e9);
+  draw_line (s, &row, end,
+             "switches: %" PRId64 " voluntary, %" PRId64 " involuntary; %" PRId64 " migrations",
+             t->counts.voluntary, t->counts.involuntary, t->counts.migrations);
   draw_states (s, t, &row, end);
   draw_line (s, &row, end, "the last %.1f s:", (double) top_strip_span (s, COLS) / 1e9);
   if (row < end)

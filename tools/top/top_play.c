@@ -11,7 +11,8 @@ static void
 play_in (struct top_sums *s, struct top_thread *t, const struct bbs_switch *w)
 {
   if (t->guessed && t->state == TIMELINE_RUNNING)
-    top_recharge (s, t, TIMELINE_READY); /* what a look has found: able to run; but it had no processor */
+    top_recharge (s, t,
+                  TIMELINE_READY); /* what a look has found: able to run; but it had no processor */
   else if (t->state == TIMELINE_RUNNING)
     top_recharge (s, t, TIMELINE_UNKNOWN); /* it must have left the processor */
   top_enter (s, t, w->time, TIMELINE_RUNNING, w->cpu);
@@ -73,19 +74,14 @@ play_switch (struct top_sums *s, const struct bbs_switch *w)
       t->looked = true; /* all its sums are 0 */
       top_enter (s, t, w->time, s->how == BBS_BY_EVENTS ? TIMELINE_READY : t->state, w->cpu);
       break;
-    case BBS_IN:
-      play_in (s, t, w);
-      break;
+    case BBS_IN: play_in (s, t, w); break;
     case BBS_OUT_SLEEPS:
-    case BBS_OUT_READY:
-      play_out (s, t, w);
-      break;
+    case BBS_OUT_READY: play_out (s, t, w); break;
     case BBS_DIED:
       top_die (s, t, w->time);
       top_forget (s);
       break;
-    default:
-      break;
+    default: break;
     }
   return true;
 }
@@ -93,7 +89,9 @@ play_switch (struct top_sums *s, const struct bbs_switch *w)
 static enum timeline_state
 state_of (const struct bbs_look *look)
 {
-  return look->state == 0 ? TIMELINE_UNKNOWN : look->state == 'R' ? TIMELINE_RUNNING : TIMELINE_SLEEPING;
+  return look->state == 0     ? TIMELINE_UNKNOWN
+         : look->state == 'R' ? TIMELINE_RUNNING
+                              : TIMELINE_SLEEPING;
 }
 
 /* Some of what was taken for sleep was waiting for a processor. */
@@ -108,7 +106,8 @@ take_from_sleep (struct top_thread *t, int64_t ns)
   t->counts.time[TIMELINE_SLEEPING] -= ns;
 }
 
-/* The switches tell all but this: the reason of a sleep, and that sleepers were woken up before they came to run. */
+/* The switches tell all but this: the reason of a sleep, and that sleepers were woken up before
+   they came to run. */
 static void
 look_beside_events (struct top_sums *s, struct top_thread *t, const struct bbs_look *look)
 {
@@ -142,13 +141,15 @@ look_beside_events (struct top_sums *s, struct top_thread *t, const struct bbs_l
 static uint64_t
 growth (uint64_t *before, uint64_t now)
 {
-  uint64_t d = now == BBS_NOT_KNOWN || *before == BBS_NOT_KNOWN || now < *before ? 0 : now - *before;
+  uint64_t d = now == BBS_NOT_KNOWN || *before == BBS_NOT_KNOWN || now < *before ? 0
+                                                                                 : now - *before;
   if (now != BBS_NOT_KNOWN)
     *before = now;
   return d;
 }
 
-/* It has gone to sleep N times since that was known last: if never, what is left is of waiting, and of numbers behind their time. */
+/* It has gone to sleep N times since that was known last: if never, what is left is of waiting,
+   and of numbers behind their time. */
 static void
 count_voluntary (struct top_thread *t, uint64_t n)
 {
@@ -162,7 +163,8 @@ count_voluntary (struct top_thread *t, uint64_t n)
   t->rest = 0;
 }
 
-/* What has come since the look before is charged: the sleep first, as its numbers have not changed meanwhile. */
+/* What has come since the look before is charged: the sleep first, as its numbers have not
+   changed meanwhile. */
 static void
 charge_looks (struct top_sums *s, struct top_thread *t, const struct bbs_look *look)
 {
@@ -198,7 +200,8 @@ static enum timeline_state
 polled_state (const struct top_thread *t, const struct bbs_look *look)
 {
   bool waited = look->run == t->run && look->wait != BBS_NOT_KNOWN && look->wait > t->wait;
-  return state_of (look) == TIMELINE_RUNNING && t->looked && waited ? TIMELINE_READY : state_of (look);
+  return state_of (look) == TIMELINE_RUNNING && t->looked && waited ? TIMELINE_READY
+                                                                    : state_of (look);
 }
 
 static void
@@ -269,7 +272,8 @@ top_sums_play (struct top_sums *s, const struct watched *w)
   while (ok && (i < w->nswitches || j < w->nlooks || k < w->nnames))
     {
       uint64_t time = i < w->nswitches ? w->switches[i].time : UINT64_MAX;
-      uint64_t look = j < w->nlooks ? w->looks[j].time : UINT64_MAX, name = k < w->nnames ? w->names[k].time : UINT64_MAX;
+      uint64_t look = j < w->nlooks ? w->looks[j].time : UINT64_MAX,
+               name = k < w->nnames ? w->names[k].time : UINT64_MAX;
       if (i < w->nswitches && time <= look && time <= name)
         ok = play_switch (s, &w->switches[i++]);
       else if (k < w->nnames && name <= look)

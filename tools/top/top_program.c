@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program that is watched from its first instruction on: its process is made, waits until it is watched, and becomes the program. */
+/* A program that is watched from its first instruction on: its process is made, waits until it
+   is watched, and becomes the program. */
 #include "config.h"
 
 #include <errno.h>
@@ -20,7 +21,8 @@ enum { STATUS_FAILED = 1, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
 void
 top_hold_signals (void)
 {
-  static const int numbers[] = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH };
+  static const int numbers[]
+      = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH };
   held_signals_begin (numbers, sizeof numbers / sizeof *numbers);
 }
 
@@ -46,15 +48,18 @@ static int
 open_output (const char *name, struct error *err)
 {
   char unnamed[] = "/tmp/bbprof-top-XXXXXX";
-  int fd = name ? open (name, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666) : mkostemp (unnamed, O_APPEND | O_CLOEXEC);
+  int fd = name ? open (name, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)
+                : mkostemp (unnamed, O_APPEND | O_CLOEXEC);
   if (fd < 0)
-    error_set (err, name ? name : "/tmp", ERROR_NO_OFFSET, "no file for the program's output: %s", strerror (errno));
+    error_set (err, name ? name : "/tmp", ERROR_NO_OFFSET, "no file for the program's output: %s",
+               strerror (errno));
   else if (!name)
     unlink (unnamed);
   return fd;
 }
 
-/* The child: says by COMPLAINT that it is there (0), becomes the program when it is told to, or says why not. */
+/* The child: says by COMPLAINT that it is there (0), becomes the program when it is told to, or
+   says why not. */
 static _Noreturn void
 become_program (char **argv, int gate, int complaint, int output)
 {
@@ -63,18 +68,21 @@ become_program (char **argv, int gate, int complaint, int output)
   held_signals_give_back ();
   if (write (complaint, &error, sizeof error) != sizeof error || read (gate, &go, 1) != 1)
     _exit (STATUS_FAILED);
-  if (dup2 (input, STDIN_FILENO) >= 0 && dup2 (output, STDOUT_FILENO) >= 0 && dup2 (output, STDERR_FILENO) >= 0)
+  if (dup2 (input, STDIN_FILENO) >= 0 && dup2 (output, STDOUT_FILENO) >= 0
+      && dup2 (output, STDERR_FILENO) >= 0)
     {
       if (input != STDIN_FILENO)
         close (input);
       execvp (argv[0], argv);
     }
   error = errno;
-  _exit (write (complaint, &error, sizeof error) == sizeof error ? STATUS_NOT_EXECUTABLE : STATUS_FAILED);
+  _exit (write (complaint, &error, sizeof error) == sizeof error ? STATUS_NOT_EXECUTABLE
+                                                                 : STATUS_FAILED);
 }
 
 bool
-top_program_start (struct top_program *p, char **argv, const char *output, int *status, struct error *err)
+top_program_start (struct top_program *p, char **argv, const char *output, int *status,
+                   struct error *err)
 {
   int gate[2], complaint[2];
   *status = STATUS_FAILED;
@@ -106,14 +114,16 @@ bool
 top_program_go (struct top_program *p, const char *name, int *status, struct error *err)
 {
   int error = 0;
-  bool failed = write (p->gate, "", 1) != 1 || read (p->complaint, &error, sizeof error) == sizeof error;
+  bool failed = write (p->gate, "", 1) != 1
+                || read (p->complaint, &error, sizeof error) == sizeof error;
   close (p->gate);
   close (p->complaint);
   if (!failed)
     return true;
   waitpid (p->pid, NULL, 0);
   *status = error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
-  return error_set (err, name, ERROR_NO_OFFSET, "%s", error == ENOENT ? "no such program" : strerror (error));
+  return error_set (err, name, ERROR_NO_OFFSET, "%s",
+                    error == ENOENT ? "no such program" : strerror (error));
 }
 
 bool

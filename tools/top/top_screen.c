@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The terminal, and the loop: what is seen is taken, keys are obeyed, and at the end of each interval all is drawn anew.  Signals are
-   held (top_program.c), so that none of curses' own handlers is ever called, and the terminal is given back at any end. */
+/* The terminal, and the loop: what is seen is taken, keys are obeyed, and at the end of each
+   interval all is drawn anew.  Signals are held (top_program.c), so that none of curses' own
+   handlers is ever called, and the terminal is given back at any end. */
 #include "config.h"
 
 #include <langinfo.h>
@@ -116,7 +117,8 @@ bool
 top_screen (struct top *top, int *signal, struct error *err)
 {
   const struct top_options *o = top->options;
-  struct top_screen s = { .top = top, .interval = o->interval, .page = o->cpus ? TOP_PAGE_CPUS : TOP_PAGE_THREADS };
+  struct top_screen s
+      = { .top = top, .interval = o->interval, .page = o->cpus ? TOP_PAGE_CPUS : TOP_PAGE_THREADS };
   const char *name = getenv ("TERM");
   setlocale (LC_CTYPE, "");
   s.utf8 = strcmp (nl_langinfo (CODESET), "UTF-8") == 0 && !o->ascii;
@@ -128,7 +130,9 @@ top_screen (struct top *top, int *signal, struct error *err)
       terminal = NULL;
     }
   if (!terminal)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "no screen on a terminal '%s': --batch or --json go without", name ? name : "");
+    return error_set (err, NULL, ERROR_NO_OFFSET,
+                      "no screen on a terminal '%s': --batch or --json go without",
+                      name ? name : "");
   raw ();
   noecho ();
   nonl ();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen of bbprof top: what it shows at present (top_screen.c has the terminal and the loop). */
+/* The screen of bbprof top: what it shows at present (top_screen.c has the terminal and the
+   loop). */
 #ifndef BBPROF_TOP_SCREEN_H
 #define BBPROF_TOP_SCREEN_H
 
@@ -19,11 +20,11 @@ struct top_screen {
   uint64_t interval;
   enum top_page page, back; /* BACK: which was before the help */
   enum top_question question;
-  uint32_t selected;        /* number of a thread; 0: none yet */
-  unsigned columns;         /* of the list that there is room for: a bit for each */
-  size_t first;             /* row that is drawn at the top of the list */
+  uint32_t selected; /* number of a thread; 0: none yet */
+  unsigned columns;  /* of the list that there is room for: a bit for each */
+  size_t first;      /* row that is drawn at the top of the list */
   bool utf8, colour, paused;
-  bool ends;                /* the user has had enough */
+  bool ends; /* the user has had enough */
 };
 
 /* How it is marked. */
@@ -39,7 +40,8 @@ enum top_colour {
 
 /* top_draw.c: all of it. */
 void top_draw (struct top_screen *);
-/* TEXT into the row ROW from COLUMN on, cut at WIDTH; what cannot be shown becomes a question mark. */
+/* TEXT into the row ROW from COLUMN on, cut at WIDTH; what cannot be shown becomes a question
+   mark. */
 void top_draw_text (const struct top_screen *, int row, int column, int width, const char *text);
 int top_attribute (const struct top_screen *, enum top_colour);
 size_t top_list_height (void); /* rows of the list */
@@ -51,7 +53,8 @@ void top_draw_thread (const struct top_screen *, int row, int end);
 void top_draw_help (const struct top_screen *, int row, int end);
 
 /* top_strip.c: the recent past of a thread, a character for each part of it. */
-void top_draw_strip (const struct top_screen *, const struct top_thread *, int row, int column, int width);
+void top_draw_strip (const struct top_screen *, const struct top_thread *, int row, int column,
+                     int width);
 /* How much time WIDTH of them are, in nanoseconds. */
 uint64_t top_strip_span (const struct top_screen *, int width);
 

@@ -10,7 +10,8 @@
 bool
 top_refresh (struct top *top)
 {
-  top_sums_tick (&top->watch.sums, top->watch.ended ? top->watch.ended : top_watch_now (&top->watch));
+  top_sums_tick (&top->watch.sums,
+                 top->watch.ended ? top->watch.ended : top_watch_now (&top->watch));
   if (top->watch.ended && !top->options->json)
     top_sums_whole (&top->watch.sums);
   return top_rows_choose (&top->rows, &top->watch.sums, &top->choice);
@@ -30,15 +31,10 @@ top_obey_signals (struct top *top)
   for (int number; (number = top_take_signal (&ours));)
     switch (number)
       {
-      case SIGCHLD:
-        break;
-      case SIGTSTP:
-        top->stop ();
-        break;
+      case SIGCHLD: break;
+      case SIGTSTP: top->stop (); break;
       case SIGCONT:
-      case SIGWINCH:
-        top->redraw = true;
-        break;
+      case SIGWINCH: top->redraw = true; break;
       default:
         if (!top->program)
           return number;
@@ -55,7 +51,9 @@ top_summarize (const struct top *top, char *text, size_t size)
   const struct top_sums *s = &top->watch.sums;
   int64_t switches = s->whole.voluntary + s->whole.involuntary;
   size_t living = s->n - s->ndead;
-  snprintf (text, size, "%zu thread%s, %.1f %% CPU, %.1f %% ready, %.0f switches/s, %" PRIu64 " lost", living, living == 1 ? "" : "s",
-            top_percent (s, s->whole.time[TIMELINE_RUNNING]), top_percent (s, s->whole.time[TIMELINE_READY]), top_rate (s, switches),
+  snprintf (text, size,
+            "%zu thread%s, %.1f %% CPU, %.1f %% ready, %.0f switches/s, %" PRIu64 " lost", living,
+            living == 1 ? "" : "s", top_percent (s, s->whole.time[TIMELINE_RUNNING]),
+            top_percent (s, s->whole.time[TIMELINE_READY]), top_rate (s, switches),
             monitor_lost (top->watch.monitor));
 }

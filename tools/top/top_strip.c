@@ -49,16 +49,11 @@ letter_of (const struct shares *c)
 {
   switch (word_of (c))
     {
-    case TOP_GREEN:
-      return c->runs >= 0.5 ? "R" : "r";
-    case TOP_YELLOW:
-      return c->ready >= 0.5 ? "W" : "w";
-    case TOP_RED:
-      return "?";
-    case TOP_FAINT:
-      return ".";
-    default:
-      return c->runs >= 0.5 ? "X" : "x";
+    case TOP_GREEN: return c->runs >= 0.5 ? "R" : "r";
+    case TOP_YELLOW: return c->ready >= 0.5 ? "W" : "w";
+    case TOP_RED: return "?";
+    case TOP_FAINT: return ".";
+    default: return c->runs >= 0.5 ? "X" : "x";
     }
 }
 
@@ -88,20 +83,24 @@ draw_character (const struct top_screen *s, int row, int column, const struct sh
 }
 
 void
-top_draw_strip (const struct top_screen *s, const struct top_thread *t, int row, int column, int width)
+top_draw_strip (const struct top_screen *s, const struct top_thread *t, int row, int column,
+                int width)
 {
-  uint64_t now = s->top->watch.sums.now, n = slices_of_character (s), length = n * TOP_SLICE, last = now ? (now - 1) / length : 0;
+  uint64_t now = s->top->watch.sums.now, n = slices_of_character (s), length = n * TOP_SLICE,
+           last = now ? (now - 1) / length : 0;
   for (int i = 0; i < width; i++)
     {
       if (last + 1 + (uint64_t) i < (uint64_t) width)
         continue;
-      uint64_t at = last + 1 + (uint64_t) i - (uint64_t) width, begin = at * length, end = begin + length < now ? begin + length : now;
+      uint64_t at = last + 1 + (uint64_t) i - (uint64_t) width, begin = at * length,
+               end = begin + length < now ? begin + length : now;
       if (end <= begin || end <= t->born || begin >= t->died || at * n + TOP_SLICES < t->nslices)
         continue;
       struct top_slice sum = top_sums_slices (t, at * n, n);
       double whole = (double) (end - begin);
       draw_character (s, row, column + i,
-                      &(struct shares) { sum.time[TIMELINE_RUNNING] / whole, sum.time[TIMELINE_READY] / whole,
+                      &(struct shares) { sum.time[TIMELINE_RUNNING] / whole,
+                                         sum.time[TIMELINE_READY] / whole,
                                          sum.time[TIMELINE_UNKNOWN] / whole });
     }
 }

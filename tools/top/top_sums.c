@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of threads, and the periods.  What a thread's time is charged to: top_charge.c; what the kernel tells, and /proc:
-   top_play.c. */
+/* The list of threads, and the periods.  What a thread's time is charged to: top_charge.c; what
+   the kernel tells, and /proc: top_play.c. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -108,7 +108,8 @@ top_die (struct top_sums *s, struct top_thread *t, uint64_t time)
   if (t->died != TOP_LIVES)
     return;
   if (s->how == BBS_BY_POLLS && t->state != TIMELINE_SLEEPING)
-    top_enter (s, t, t->told, TIMELINE_UNKNOWN, t->cpu); /* had it gone on running there would have been a look */
+    top_enter (s, t, t->told, TIMELINE_UNKNOWN,
+               t->cpu); /* had it gone on running there would have been a look */
   top_leave (s, t, time);
   t->died = time;
   s->ndead++;

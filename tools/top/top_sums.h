@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the threads of a process have done up to now, in sums: fed with what is watched (monitor.h), as it comes.  Unlike the timeline it
-   forgets: its memory does not grow with time, only with threads. */
+/* What the threads of a process have done up to now, in sums: fed with what is watched
+   (monitor.h), as it comes.  Unlike the timeline it forgets: its memory does not grow with time,
+   only with threads. */
 #ifndef BBPROF_TOP_SUMS_H
 #define BBPROF_TOP_SUMS_H
 
@@ -13,7 +14,8 @@
 
 /* Times are nanoseconds since the watch began. */
 
-/* May be below 0 for a moment: what is charged up to now is taken back in part when something is told that was before. */
+/* May be below 0 for a moment: what is charged up to now is taken back in part when something is
+   told that was before. */
 struct top_counts {
   int64_t time[TIMELINE_STATES];
   int64_t why[BBS_WHYS]; /* of the sleep */
@@ -29,26 +31,30 @@ struct top_slice {
 struct top_thread {
   uint32_t tid;
   char name[20];
-  uint64_t born, died;    /* seen first; died: TOP_LIVES */
+  uint64_t born, died; /* seen first; died: TOP_LIVES */
   enum timeline_state state;
-  uint8_t why;            /* enum bbs_why: of the present sleep */
-  int32_t call;           /* system call of it; -1: none; BBS_CALL_NOT_KNOWN */
-  uint16_t cpu;           /* where it is, or was last; BBS_CPU_UNKNOWN */
-  uint64_t began;         /* of the state */
+  uint8_t why;              /* enum bbs_why: of the present sleep */
+  int32_t call;             /* system call of it; -1: none; BBS_CALL_NOT_KNOWN */
+  uint16_t cpu;             /* where it is, or was last; BBS_CPU_UNKNOWN */
+  uint64_t began;           /* of the state */
   struct top_counts counts; /* since the last reset */
   struct top_counts recent; /* of them, in the last period */
-  uint64_t cpu_time;      /* in all its life, as far as that is known */
+  uint64_t cpu_time;        /* in all its life, as far as that is known */
 
   /* Private. */
   uint64_t longest[TIMELINE_STATES]; /* time in one state that has ended */
-  bool guessed;           /* the state is what a look has found: a switch knows better */
-  bool looked;            /* WAIT, RUN, VOLUNTARY, INVOLUNTARY are right */
-  uint64_t charged;       /* COUNTS hold all up to this time */
-  uint64_t told;          /* time of the last look; by polls */
-  int64_t rest;           /* by polls: neither run nor waited, nor found asleep; charged as ready while no switch to wait is known */
-  uint64_t run, wait, voluntary, involuntary; /* as /proc had it then; WAIT by events: and what has come to it since */
+  bool guessed;                      /* the state is what a look has found: a switch knows better */
+  bool looked;                       /* WAIT, RUN, VOLUNTARY, INVOLUNTARY are right */
+  uint64_t charged;                  /* COUNTS hold all up to this time */
+  uint64_t told;                     /* time of the last look; by polls */
+  /* By polls: neither run nor waited, nor found asleep; charged as ready while no switch to wait
+     is known. */
+  int64_t rest;
+  /* As /proc had it then; WAIT by events: and what has come to it since. */
+  uint64_t run, wait, voluntary, involuntary;
   struct top_counts before; /* COUNTS when the period began */
-  uint64_t nslices;       /* those below this number are not of the future; the last TOP_SLICES are kept */
+  /* Those below this number are not of the future; the last TOP_SLICES are kept. */
+  uint64_t nslices;
   struct top_slice slices[TOP_SLICES];
 };
 #define TOP_LIVES UINT64_MAX
@@ -64,12 +70,13 @@ struct top_sums {
   enum bbs_how how;
   struct top_thread **threads; /* by number, of equal ones by birth */
   size_t n, room, ndead;
-  struct top_cpu *cpus;        /* by number */
+  struct top_cpu *cpus; /* by number */
   size_t ncpus, room_cpus;
-  uint64_t now, period;        /* RECENT is what was in the PERIOD before NOW */
-  uint64_t reset;              /* time of the last reset */
-  struct top_counts whole;     /* recent, of all threads */
-  struct top_counts forgotten; /* of threads that are not in the list any more, since the last reset */
+  uint64_t now, period;    /* RECENT is what was in the PERIOD before NOW */
+  uint64_t reset;          /* time of the last reset */
+  struct top_counts whole; /* recent, of all threads */
+  /* Of threads that are not in the list any more, since the last reset. */
+  struct top_counts forgotten;
   struct top_counts forgotten_before;
 };
 
@@ -91,7 +98,8 @@ void top_sums_reset (struct top_sums *);
 /* The process has ended: so have all its threads, at the latest now. */
 void top_sums_end (struct top_sums *, uint64_t now);
 
-/* The longest time in one state, ended or not, since the last reset.  By polls that is known of sleeps only. */
+/* The longest time in one state, ended or not, since the last reset.  By polls that is known of
+   sleeps only. */
 uint64_t top_longest (const struct top_thread *, enum timeline_state);
 
 /* Slices FIRST to FIRST + N - 1 of a thread, added up; N: no more than a second's. */

@@ -15,8 +15,9 @@
 static const struct {
   const char *title, *name;
   int width;
-  bool left;    /* words; sorted from A on, numbers from the greatest on */
-  unsigned out; /* the column with the greatest number has to go first where there is no room; 0: it stays */
+  bool left; /* words; sorted from A on, numbers from the greatest on */
+  /* The column with the greatest number has to go first where there is no room; 0: it stays. */
+  unsigned out;
 } columns[TOP_COLUMNS] = {
   [TOP_TID] = { "TID", "tid", 7, false, 2 },
   [TOP_NAME] = { "NAME", "name", 15, true, 0 },
@@ -70,11 +71,13 @@ top_rate (const struct top_sums *s, int64_t n)
   return s->period ? 1e9 * (double) n / (double) s->period : 0;
 }
 
-/* What became known late may be of the interval before: of this one it is what it can be at most. */
+/* What became known late may be of the interval before: of this one it is what it can be at
+   most. */
 static double
 ready_percent (const struct top_sums *s, const struct top_thread *t)
 {
-  double ready = top_percent (s, t->recent.time[TIMELINE_READY]), most = 100 - top_percent (s, t->recent.time[TIMELINE_RUNNING]);
+  double ready = top_percent (s, t->recent.time[TIMELINE_READY]),
+         most = 100 - top_percent (s, t->recent.time[TIMELINE_RUNNING]);
   return ready < most || most < 0 ? ready : most;
 }
 
@@ -84,22 +87,14 @@ value (const struct top_sums *s, const struct top_thread *t, enum top_column c)
 {
   switch (c)
     {
-    case TOP_RUNS:
-      return top_percent (s, t->recent.time[TIMELINE_RUNNING]);
-    case TOP_READY:
-      return ready_percent (s, t);
-    case TOP_SLEEPS:
-      return top_percent (s, t->recent.time[TIMELINE_SLEEPING]);
-    case TOP_VOLUNTARY:
-      return top_rate (s, t->recent.voluntary);
-    case TOP_INVOLUNTARY:
-      return top_rate (s, t->recent.involuntary);
-    case TOP_MIGRATIONS:
-      return top_rate (s, t->recent.migrations);
-    case TOP_TIME:
-      return (double) t->cpu_time / 1e9;
-    default:
-      return t->cpu;
+    case TOP_RUNS: return top_percent (s, t->recent.time[TIMELINE_RUNNING]);
+    case TOP_READY: return ready_percent (s, t);
+    case TOP_SLEEPS: return top_percent (s, t->recent.time[TIMELINE_SLEEPING]);
+    case TOP_VOLUNTARY: return top_rate (s, t->recent.voluntary);
+    case TOP_INVOLUNTARY: return top_rate (s, t->recent.involuntary);
+    case TOP_MIGRATIONS: return top_rate (s, t->recent.migrations);
+    case TOP_TIME: return (double) t->cpu_time / 1e9;
+    default: return t->cpu;
     }
 }
 
@@ -121,39 +116,35 @@ print_seconds (double seconds, char *text, size_t size)
 }
 
 void
-top_cell (const struct top_sums *s, const struct top_thread *t, enum top_column c, char *text, size_t size)
+top_cell (const struct top_sums *s, const struct top_thread *t, enum top_column c, char *text,
+          size_t size)
 {
   double v = value (s, t, c);
   switch (c)
     {
-    case TOP_TID:
-      snprintf (text, size, "%" PRIu32, t->tid);
-      break;
-    case TOP_NAME:
-      snprintf (text, size, "%s", t->name);
-      break;
-    case TOP_STATE:
-      snprintf (text, size, "%s", state_text (t));
-      break;
+    case TOP_TID: snprintf (text, size, "%" PRIu32, t->tid); break;
+    case TOP_NAME: snprintf (text, size, "%s", t->name); break;
+    case TOP_STATE: snprintf (text, size, "%s", state_text (t)); break;
     case TOP_CPU:
       if (t->cpu == BBS_CPU_UNKNOWN)
         snprintf (text, size, "-");
       else
         snprintf (text, size, "%u", t->cpu);
       break;
-    case TOP_TIME:
-      print_seconds (v, text, size);
-      break;
-    default:
-      snprintf (text, size, "%.*f", v < 1000 ? 1 : 0, v);
+    case TOP_TIME: print_seconds (v, text, size); break;
+    default: snprintf (text, size, "%.*f", v < 1000 ? 1 : 0, v);
     }
 }
 
 static int
 compare (const void *left, const void *right, void *context)
 {
-  const struct top_thread *a = *(const struct top_thread *const *) left, *b = *(const struct top_thread *const *) right;
-  const struct { const struct top_sums *sums; const struct top_choice *choice; } *c = context;
+  const struct top_thread *a = *(const struct top_thread *const *) left,
+                          *b = *(const struct top_thread *const *) right;
+  const struct {
+    const struct top_sums *sums;
+    const struct top_choice *choice;
+  } *c = context;
   enum top_column column = c->choice->sort;
   int order = 0;
   if (column == TOP_NAME)
@@ -173,7 +164,10 @@ compare (const void *left, const void *right, void *context)
 bool
 top_rows_choose (struct top_rows *r, const struct top_sums *s, const struct top_choice *choice)
 {
-  struct { const struct top_sums *sums; const struct top_choice *choice; } context = { s, choice };
+  struct {
+    const struct top_sums *sums;
+    const struct top_choice *choice;
+  } context = { s, choice };
   r->n = 0;
   for (size_t i = 0; i < s->n; i++)
     {

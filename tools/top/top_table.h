@@ -28,8 +28,8 @@ enum top_column {
 struct top_choice {
   enum top_column sort;
   bool reverse;
-  bool dead;          /* also who has died long ago */
-  char filter[32];    /* part of the name, in any case; "": all */
+  bool dead;       /* also who has died long ago */
+  char filter[32]; /* part of the name, in any case; "": all */
 };
 
 struct top_rows {
@@ -50,14 +50,16 @@ bool top_is_left (enum top_column);
 enum top_column top_column_of (const char *name);
 
 /* What is in it for a thread. */
-void top_cell (const struct top_sums *, const struct top_thread *, enum top_column, char *text, size_t size);
+void top_cell (const struct top_sums *, const struct top_thread *, enum top_column, char *text,
+               size_t size);
 
 /* Percent of the last period. */
 double top_percent (const struct top_sums *, int64_t ns);
 /* A second, in the last period. */
 double top_rate (const struct top_sums *, int64_t n);
 
-/* Which columns fit into so many places, the first ones always; *ROOM: what is left over.  STRIP: places wanted for something else. */
+/* Which columns fit into so many places, the first ones always; *ROOM: what is left over.
+   STRIP: places wanted for something else. */
 unsigned top_columns_that_fit (int places, int strip, int *room);
 
 #endif

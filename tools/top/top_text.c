@@ -25,7 +25,8 @@ static void
 print_threads (FILE *out, const struct top *top)
 {
   for (int c = 0; c < TOP_COLUMNS; c++)
-    fprintf (out, "%s%*s", c ? " " : "", top_is_left (c) ? -top_width (c) : top_width (c), top_title (c));
+    fprintf (out, "%s%*s", c ? " " : "", top_is_left (c) ? -top_width (c) : top_width (c),
+             top_title (c));
   fputc ('\n', out);
   for (size_t i = 0; i < top->rows.n; i++)
     {
@@ -52,7 +53,8 @@ print_cpus (FILE *out, const struct top *top)
   for (size_t i = 0; i < s->ncpus; i++)
     {
       const struct top_cpu *c = &s->cpus[i];
-      fprintf (out, "%3zu %5.1f %8.1f  ", i, top_percent (s, c->recent_time), top_rate (s, c->recent_switches));
+      fprintf (out, "%3zu %5.1f %8.1f  ", i, top_percent (s, c->recent_time),
+               top_rate (s, c->recent_switches));
       if (c->tid)
         fprintf (out, "%" PRIu32 "\n", c->tid);
       else
@@ -66,7 +68,8 @@ top_print_text (FILE *out, const struct top *top)
   char line[256];
   const struct top_watch *w = &top->watch;
   top_watch_describe (w, line, sizeof line);
-  fprintf (out, "%s (%d) %s, %.3f s%s\n", visible (w->name), w->pid, line, (double) w->sums.now / 1e9, w->ended ? ", ended; of all of it:" : "");
+  fprintf (out, "%s (%d) %s, %.3f s%s\n", visible (w->name), w->pid, line,
+           (double) w->sums.now / 1e9, w->ended ? ", ended; of all of it:" : "");
   top_summarize (top, line, sizeof line);
   fprintf (out, "%s\n", line);
   if (top->options->cpus)

@@ -51,7 +51,8 @@ check_process (pid_t pid, struct error *err)
     return error_set (err, NULL, ERROR_NO_OFFSET, "process %d: it is another user's", pid);
   unsigned long whole = status_field (pid, "Tgid:");
   if (whole && whole != (unsigned long) pid)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "process %d: that is a thread of process %lu", pid, whole);
+    return error_set (err, NULL, ERROR_NO_OFFSET, "process %d: that is a thread of process %lu",
+                      pid, whole);
   return true;
 }
 
@@ -78,7 +79,10 @@ top_watch_open (struct top_watch *w, pid_t pid, const char *name, bool polls, st
   else
     read_name (w);
   w->fd = (int) syscall (SYS_pidfd_open, pid, 0);
-  w->monitor = monitor_open (&(struct monitor_options) { .pid = pid, .started = w->started, .how = polls ? BBS_BY_POLLS : 0 }, err);
+  w->monitor = monitor_open (&(struct monitor_options) { .pid = pid,
+                                                         .started = w->started,
+                                                         .how = polls ? BBS_BY_POLLS : 0 },
+                             err);
   if (!w->monitor)
     return false;
   w->how = *monitor_watch (w->monitor);

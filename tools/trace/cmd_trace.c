@@ -33,33 +33,55 @@ struct wanted {
 static void
 usage (void)
 {
-  fputs ("Usage: bbprof trace [option...] [FILE]\n"
-         "Shows what a program did, block by block, that was compiled with -fplugin-arg-bbprof-ax and run with\n"
-         "BBPROF_OPTIONS=trace=1.  FILE: the profile, or the trace beside it; without: gmon.out.bbt.\n"
-         "\n"
-         "      --functions      only which functions were entered and left\n"
-         "      --no-fold        show each round of a loop\n"
-         "      --thread N       of this thread only, as numbered in the output\n"
-         "      --from T, --to T      between these times since the start (1.5, 200ms, 30us, 12ns)\n"
-         "      --first N, --last N   between these blocks of the thread\n"
-         "      --window N       the last N blocks of each thread; 0: all that the file has (default: as it was recorded)\n"
-         "      --counts         how often each block was executed, as bbprof blocks shows it\n"
-         "  -n, --number N       ... so many blocks at most; 0: all (default 20)\n"
-         "      --force          of another build of the program, too: functions and lines may be wrong\n"
-         "      --json           for programs: a JSON document on each line; with --counts, one\n"
-         "      --chrome         JSON for chrome://tracing and ui.perfetto.dev: a slice for each call\n"
-         "      --max-events N   ... at most so many, the longest ones (default 1000000)\n"
-         "      --check          compare with the counts of the profile beside the trace; status 1 if they differ\n"
-         "  -h, --help           this text\n"
-         "\n"
-         "Columns: number of the block in its thread; time in seconds, interpolated; frames on the stack; address, source\n"
-         "line (if compiled with -g) and function of the block.\n",
-         stdout);
+  fputs (
+      "Usage: bbprof trace [option...] [FILE]\n"
+      "Shows what a program did, block by block, that was compiled with -fplugin-arg-bbprof-ax and "
+      "run with\n"
+      "BBPROF_OPTIONS=trace=1.  FILE: the profile, or the trace beside it; without: gmon.out.bbt.\n"
+      "\n"
+      "      --functions      only which functions were entered and left\n"
+      "      --no-fold        show each round of a loop\n"
+      "      --thread N       of this thread only, as numbered in the output\n"
+      "      --from T, --to T      between these times since the start (1.5, 200ms, 30us, 12ns)\n"
+      "      --first N, --last N   between these blocks of the thread\n"
+      "      --window N       the last N blocks of each thread; 0: all that the file has (default: "
+      "as it was recorded)\n"
+      "      --counts         how often each block was executed, as bbprof blocks shows it\n"
+      "  -n, --number N       ... so many blocks at most; 0: all (default 20)\n"
+      "      --force          of another build of the program, too: functions and lines may be "
+      "wrong\n"
+      "      --json           for programs: a JSON document on each line; with --counts, one\n"
+      "      --chrome         JSON for chrome://tracing and ui.perfetto.dev: a slice for each "
+      "call\n"
+      "      --max-events N   ... at most so many, the longest ones (default 1000000)\n"
+      "      --check          compare with the counts of the profile beside the trace; status 1 if "
+      "they differ\n"
+      "  -h, --help           this text\n"
+      "\n"
+      "Columns: number of the block in its thread; time in seconds, interpolated; frames on the "
+      "stack; address, source\n"
+      "line (if compiled with -g) and function of the block.\n",
+      stdout);
 }
 
 /* The command line.  */
 
-enum option_name { O_FUNCTIONS = 256, O_NO_FOLD, O_THREAD, O_FROM, O_TO, O_FIRST, O_LAST, O_WINDOW, O_COUNTS, O_JSON, O_CHROME, O_MOST, O_CHECK, O_FORCE };
+enum option_name {
+  O_FUNCTIONS = 256,
+  O_NO_FOLD,
+  O_THREAD,
+  O_FROM,
+  O_TO,
+  O_FIRST,
+  O_LAST,
+  O_WINDOW,
+  O_COUNTS,
+  O_JSON,
+  O_CHROME,
+  O_MOST,
+  O_CHECK,
+  O_FORCE
+};
 
 static bool
 parse_number (const char *text, uint64_t *number)
@@ -76,38 +98,21 @@ take_option (struct wanted *w, int option)
 {
   switch (option)
     {
-    case O_FUNCTIONS:
-      return w->functions = true;
-    case O_NO_FOLD:
-      return w->plain = true;
-    case O_THREAD:
-      return w->one_thread = parse_number (optarg, &w->thread);
-    case O_FROM:
-      return duration_parse (optarg, &w->from);
-    case O_TO:
-      return duration_parse (optarg, &w->to);
-    case O_FIRST:
-      return parse_number (optarg, &w->first);
-    case O_LAST:
-      return parse_number (optarg, &w->last);
-    case O_WINDOW:
-      return parse_number (optarg, &w->window);
-    case O_COUNTS:
-      w->form = FORM_COUNTS;
-      return true;
-    case O_FORCE:
-      return w->force = true;
-    case O_JSON:
-      return w->json = true;
-    case O_CHROME:
-      w->form = FORM_CHROME;
-      return true;
-    case O_CHECK:
-      w->form = FORM_CHECK;
-      return true;
+    case O_FUNCTIONS: return w->functions = true;
+    case O_NO_FOLD: return w->plain = true;
+    case O_THREAD: return w->one_thread = parse_number (optarg, &w->thread);
+    case O_FROM: return duration_parse (optarg, &w->from);
+    case O_TO: return duration_parse (optarg, &w->to);
+    case O_FIRST: return parse_number (optarg, &w->first);
+    case O_LAST: return parse_number (optarg, &w->last);
+    case O_WINDOW: return parse_number (optarg, &w->window);
+    case O_COUNTS: w->form = FORM_COUNTS; return true;
+    case O_FORCE: return w->force = true;
+    case O_JSON: return w->json = true;
+    case O_CHROME: w->form = FORM_CHROME; return true;
+    case O_CHECK: w->form = FORM_CHECK; return true;
     case 'n':
-    case O_MOST:
-      return parse_number (optarg, &w->most);
+    case O_MOST: return parse_number (optarg, &w->most);
     }
   return false;
 }
@@ -147,7 +152,9 @@ static enum command_result
 parse (struct wanted *w, int argc, char **argv, bool *help)
 {
   int c, which = -1;
-  *w = (struct wanted) { .to = UINT64_MAX, .last = UINT64_MAX, .window = UINT64_MAX, .most = UINT64_MAX };
+  *w = (struct wanted) {
+    .to = UINT64_MAX, .last = UINT64_MAX, .window = UINT64_MAX, .most = UINT64_MAX
+  };
   while ((c = getopt_long (argc, argv, "n:h", options, &which)) != -1)
     if (c == 'h')
       {
@@ -158,7 +165,8 @@ parse (struct wanted *w, int argc, char **argv, bool *help)
       return COMMAND_USAGE;
     else if (!take_option (w, c))
       {
-        fprintf (stderr, "%s: not what %s%s wants: %s\n", argv[0], which < 0 ? "-n" : "--", which < 0 ? "" : options[which].name, visible (optarg));
+        fprintf (stderr, "%s: not what %s%s wants: %s\n", argv[0], which < 0 ? "-n" : "--",
+                 which < 0 ? "" : options[which].name, visible (optarg));
         return COMMAND_USAGE;
       }
     else
@@ -189,17 +197,21 @@ choose_emitter (const struct wanted *w, struct trace *t)
   switch (w->form)
     {
     case FORM_COUNTS:
-      return trace_emit_counts (stdout, t, w->file, w->most == UINT64_MAX ? MOST_ROWS : w->most ? w->most : SIZE_MAX, w->window, w->json);
+      return trace_emit_counts (stdout, t, w->file,
+                                w->most == UINT64_MAX ? MOST_ROWS
+                                : w->most             ? w->most
+                                                      : SIZE_MAX,
+                                w->window, w->json);
     case FORM_CHROME:
-      return trace_emit_chrome (stdout, t, w->most == UINT64_MAX ? MOST_SLICES : w->most, w->window);
-    case FORM_CHECK:
-      return trace_emit_check (stdout, t, w->profile);
-    case FORM_TEXT:
-      break;
+      return trace_emit_chrome (stdout, t, w->most == UINT64_MAX ? MOST_SLICES : w->most,
+                                w->window);
+    case FORM_CHECK: return trace_emit_check (stdout, t, w->profile);
+    case FORM_TEXT: break;
     }
   if (w->json)
     return trace_emit_json (stdout, t, w->window, w->functions);
-  return w->functions ? trace_emit_functions (stdout, t, w->window) : trace_emit_text (stdout, t, w->window, !w->plain);
+  return w->functions ? trace_emit_functions (stdout, t, w->window)
+                      : trace_emit_text (stdout, t, w->window, !w->plain);
 }
 
 /* The first block of the window. */
@@ -217,7 +229,8 @@ find_window (struct trace_cursor *c, uint64_t window)
 static bool
 seek (struct trace_cursor *c, const struct wanted *w)
 {
-  const uint64_t begin = w->window ? find_window (c, w->window) : 0, first = w->first > begin ? w->first : begin;
+  const uint64_t begin = w->window ? find_window (c, w->window) : 0,
+                 first = w->first > begin ? w->first : begin;
   if (w->from > 0 && !trace_seek_time (c, w->from))
     return false;
   return (w->from > 0 && first <= trace_position (c)) || trace_seek_block (c, first);
@@ -242,7 +255,8 @@ show_events (struct trace_emitter *e, struct trace_cursor *c, const struct wante
 }
 
 static bool
-show_thread (struct trace_emitter *e, struct trace *t, const struct trace_thread *thread, const struct wanted *w)
+show_thread (struct trace_emitter *e, struct trace *t, const struct trace_thread *thread,
+             const struct wanted *w)
 {
   struct trace_cursor *c = trace_begin (t, thread->number);
   bool ok = c && (!seek (c, w) || (e->format->thread (e, thread) && show_events (e, c, w)));
@@ -257,7 +271,8 @@ show (struct trace *t, struct wanted *w, struct error *err)
   const struct trace_thread *threads;
   size_t n = trace_threads (t, &threads);
   if (w->one_thread && w->thread >= n)
-    return error_set (err, w->file, ERROR_NO_OFFSET, "there is no thread %" PRIu64 ", only %zu", w->thread, n);
+    return error_set (err, w->file, ERROR_NO_OFFSET, "there is no thread %" PRIu64 ", only %zu",
+                      w->thread, n);
   choose_window (w, t);
   struct trace_emitter *e = choose_emitter (w, t);
   bool ok = e || error_no_memory (err);
@@ -293,4 +308,5 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_trace = { .name = "trace", .help = "what the program did, block by block (ax, trace=1)", .run = run };
+const struct command command_trace
+    = { .name = "trace", .help = "what the program did, block by block (ax, trace=1)", .run = run };

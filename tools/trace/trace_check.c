@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Is the trace what the counters of the same run say?  All executions of all traced blocks are compared. */
+/* Is the trace what the counters of the same run say?  All executions of all traced blocks are
+   compared. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,8 @@ executions (const struct profile *p, uint64_t address)
       else
         high = middle;
     }
-  return low < p->nexecutions && p->executions[low].address == address ? p->executions[low].count : 0;
+  return low < p->nexecutions && p->executions[low].address == address ? p->executions[low].count
+                                                                       : 0;
 }
 
 static void
@@ -78,8 +80,9 @@ print_difference (const struct check *c, uint32_t i, uint64_t counted)
   const struct trace_block *b = &c->base.trace->blocks[i];
   unsigned line;
   const char *file = trace_line (c->base.trace, b, &line);
-  fprintf (c->base.out, "0x%" PRIx64 " %s:%u %s: trace %" PRIu64 ", profile %" PRIu64 "\n", b->address, file ? visible (srcline_base (file)) : "?",
-           line, visible (b->function->name), c->counts[i], counted);
+  fprintf (c->base.out, "0x%" PRIx64 " %s:%u %s: trace %" PRIu64 ", profile %" PRIu64 "\n",
+           b->address, file ? visible (srcline_base (file)) : "?", line,
+           visible (b->function->name), c->counts[i], counted);
 }
 
 /* Compares with the profile M; how many blocks differ.  What was not recorded may be missing. */
@@ -91,21 +94,28 @@ compare (const struct check *c, const struct model *m)
   uint64_t total = 0, missing = 0;
   for (uint32_t i = 0; i < t->graph.nblocks; i++)
     {
-      const struct object *o = objects_find (&t->model.objects, t->graph.blocks[i].start), *its = o ? find_object (m, o) : NULL;
-      if ((i < t->located.map.count && !t->located.map.blocks[i].traced) || t->graph.blocks[i].hidden || t->blocks[i].end == t->blocks[i].address)
+      const struct object *o = objects_find (&t->model.objects, t->graph.blocks[i].start),
+                          *its = o ? find_object (m, o) : NULL;
+      if ((i < t->located.map.count && !t->located.map.blocks[i].traced)
+          || t->graph.blocks[i].hidden || t->blocks[i].end == t->blocks[i].address)
         continue;
       uint64_t counted = its ? executions (&m->profile, its->base + t->blocks[i].address) : 0;
       executed += c->counts[i] != 0;
       total += c->counts[i];
       missing += counted > c->counts[i] ? counted - c->counts[i] : 0;
-      if ((c->partial ? counted < c->counts[i] : counted != c->counts[i]) && ++different <= MOST_SHOWN)
+      if ((c->partial ? counted < c->counts[i] : counted != c->counts[i])
+          && ++different <= MOST_SHOWN)
         print_difference (c, i, counted);
     }
   if (different == 0 && missing == 0)
-    fprintf (c->base.out, "%zu block%s, %" PRIu64 " execution%s: equal\n", executed, plural (executed), total, plural (total));
+    fprintf (c->base.out, "%zu block%s, %" PRIu64 " execution%s: equal\n", executed,
+             plural (executed), total, plural (total));
   else if (different == 0)
-    fprintf (c->base.out, "%zu block%s, %" PRIu64 " execution%s; %" PRIu64 " more %s counted, and not all was recorded\n", executed, plural (executed),
-             total, plural (total), missing, missing == 1 ? "was" : "were");
+    fprintf (c->base.out,
+             "%zu block%s, %" PRIu64 " execution%s; %" PRIu64
+             " more %s counted, and not all was recorded\n",
+             executed, plural (executed), total, plural (total), missing,
+             missing == 1 ? "was" : "were");
   return different;
 }
 
@@ -115,13 +125,19 @@ end (struct trace_emitter *e, struct error *err)
   const struct check *c = (const struct check *) e;
   char *profiles[] = { (char *) c->profile, NULL };
   struct model m = { 0 };
-  bool ok = model_read (&m, e->trace->pieces.program, profiles, 1, &(struct symtab_choice) { .parts = true, .any_build = e->trace->any_build }, err);
+  bool ok = model_read (&m, e->trace->pieces.program, profiles, 1,
+                        &(struct symtab_choice) { .parts = true, .any_build = e->trace->any_build },
+                        err);
   warnings_print ("bbprof trace", &m.warnings);
   if (ok)
     {
       size_t different = compare (c, &m);
-      ok = (different == 0 || error_set (err, c->profile, ERROR_NO_OFFSET, "%zu block%s", different, different == 1 ? " differs" : "s differ"))
-           && (c->mistakes == 0 || error_set (err, NULL, ERROR_NO_OFFSET, "the trace has %" PRIu64 " mistake%s", c->mistakes, plural (c->mistakes)));
+      ok = (different == 0
+            || error_set (err, c->profile, ERROR_NO_OFFSET, "%zu block%s", different,
+                          different == 1 ? " differs" : "s differ"))
+           && (c->mistakes == 0
+               || error_set (err, NULL, ERROR_NO_OFFSET, "the trace has %" PRIu64 " mistake%s",
+                             c->mistakes, plural (c->mistakes)));
     }
   model_free (&m);
   return ok;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Trace Event Format, which chrome://tracing and ui.perfetto.dev read: a slice for each call of a function.  Of too many slices the
-   shortest ones are left out. */
+/* The Trace Event Format, which chrome://tracing and ui.perfetto.dev read: a slice for each call
+   of a function.  Of too many slices the shortest ones are left out. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -99,7 +99,10 @@ close_above (struct chrome *c, unsigned depth, uint64_t time)
   while (c->nopen > depth)
     {
       const struct open_slice *o = &c->open[--c->nopen];
-      struct slice slice = { .start = o->start, .length = time - o->start, .thread = c->thread->number, .depth = (uint32_t) c->nopen };
+      struct slice slice = { .start = o->start,
+                             .length = time - o->start,
+                             .thread = c->thread->number,
+                             .depth = (uint32_t) c->nopen };
       if (!o->block)
         continue;
       slice.function = o->block->function->number;
@@ -109,7 +112,8 @@ close_above (struct chrome *c, unsigned depth, uint64_t time)
   return true;
 }
 
-/* The frame DEPTH is one of BLOCK's function; who are below it, is not known unless they are there. */
+/* The frame DEPTH is one of BLOCK's function; who are below it, is not known unless they are
+   there. */
 static bool
 open_frame (struct chrome *c, unsigned depth, const struct trace_block *block, uint64_t time)
 {
@@ -138,20 +142,17 @@ event (struct trace_emitter *e, const struct trace_event *ev)
   switch (ev->kind)
     {
     case TRACE_ENTER:
-      return close_above (c, ev->depth - 1, ev->time) && open_frame (c, ev->depth, ev->block, ev->time);
-    case TRACE_LEAVE:
-      return close_above (c, ev->depth - 1, ev->time);
+      return close_above (c, ev->depth - 1, ev->time)
+             && open_frame (c, ev->depth, ev->block, ev->time);
+    case TRACE_LEAVE: return close_above (c, ev->depth - 1, ev->time);
     case TRACE_LAND:
     case TRACE_RETURN:
       return close_above (c, ev->depth, ev->time) && open_frame (c, ev->depth, ev->block, ev->time);
     case TRACE_LOST:
-    case TRACE_END:
-      return close_above (c, 0, ev->time);
-    case TRACE_SIGNAL_END:
-      return close_above (c, ev->depth, ev->time);
+    case TRACE_END: return close_above (c, 0, ev->time);
+    case TRACE_SIGNAL_END: return close_above (c, ev->depth, ev->time);
     case TRACE_BLOCK:
-    case TRACE_SIGNAL:
-      return true;
+    case TRACE_SIGNAL: return true;
     }
   return true;
 }
@@ -178,8 +179,10 @@ print_threads (FILE *out, struct trace *t)
   size_t n = trace_threads (t, &threads);
   for (size_t i = 0; i < n; i++)
     {
-      fprintf (out, "%s{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": %" PRIu32 ", \"tid\": %u, \"args\": {\"name\": ", i ? ",\n" : "",
-               t->pieces.about.pid, threads[i].number);
+      fprintf (out,
+               "%s{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": %" PRIu32
+               ", \"tid\": %u, \"args\": {\"name\": ",
+               i ? ",\n" : "", t->pieces.about.pid, threads[i].number);
       json_string (out, threads[i].name);
       fputs ("}}", out);
     }
@@ -188,7 +191,9 @@ print_threads (FILE *out, struct trace *t)
 static void
 print_slice (FILE *out, struct trace *t, const struct slice *s)
 {
-  fprintf (out, ",\n{\"ph\": \"X\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32 ", \"ts\": %.3f, \"dur\": %.3f, \"name\": ",
+  fprintf (out,
+           ",\n{\"ph\": \"X\", \"pid\": %" PRIu32 ", \"tid\": %" PRIu32
+           ", \"ts\": %.3f, \"dur\": %.3f, \"name\": ",
            t->pieces.about.pid, s->thread, (double) s->start / 1e3, (double) s->length / 1e3);
   json_string (out, trace_function (t, s->function)->name);
   fputs ("}", out);
@@ -204,7 +209,9 @@ end (struct trace_emitter *e, struct error *err)
   json_string (e->out, e->trace->pieces.program);
   if (e->window)
     fprintf (e->out, ", \"window\": %" PRIu64, e->window);
-  fprintf (e->out, ", \"slices\": %zu, \"slices_left_out\": %" PRIu64 ", \"longest_left_out_us\": %.3f},\n\"traceEvents\": [\n",
+  fprintf (e->out,
+           ", \"slices\": %zu, \"slices_left_out\": %" PRIu64
+           ", \"longest_left_out_us\": %.3f},\n\"traceEvents\": [\n",
            c->nslices, c->dropped, (double) c->longest_dropped / 1e3);
   print_threads (e->out, e->trace);
   for (size_t i = 0; i < c->nslices; i++)
@@ -229,7 +236,8 @@ trace_emit_chrome (FILE *out, struct trace *trace, size_t most, uint64_t window)
   struct chrome *c = calloc (1, sizeof *c);
   if (!c)
     return NULL;
-  c->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
+  c->base
+      = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
   c->most = most;
   return &c->base;
 }

@@ -46,11 +46,15 @@ static bool
 end (struct trace_emitter *e, struct error *err)
 {
   struct counts *c = (struct counts *) e;
-  struct model *m = &e->trace->model, shown = { .objects = m->objects, .runs = &c->run, .nruns = 1 };
+  struct model *m = &e->trace->model,
+               shown = { .objects = m->objects, .runs = &c->run, .nruns = 1 };
   struct profile p = { 0 };
   struct blocks blocks = { 0 };
-  struct block_table table = { .program = e->trace->pieces.program, .model = &shown, .blocks = &blocks, .window = e->window };
-  bool ok = (fill_profile (c, &p) || error_no_memory (err)) && blocks_build (&blocks, &m->objects, &m->symtab, &p, err)
+  struct block_table table = {
+    .program = e->trace->pieces.program, .model = &shown, .blocks = &blocks, .window = e->window
+  };
+  bool ok = (fill_profile (c, &p) || error_no_memory (err))
+            && blocks_build (&blocks, &m->objects, &m->symtab, &p, err)
             && blocks_choose (&table, c->most, err);
   struct style style;
   style_choose (&style, NULL);
@@ -72,13 +76,15 @@ free_counts (struct trace_emitter *e)
 }
 
 struct trace_emitter *
-trace_emit_counts (FILE *out, struct trace *trace, const char *path, size_t most, uint64_t window, bool json)
+trace_emit_counts (FILE *out, struct trace *trace, const char *path, size_t most, uint64_t window,
+                   bool json)
 {
   static const struct trace_format format = { thread, event, end, free_counts };
   struct counts *c = calloc (1, sizeof *c);
   if (!c)
     return NULL;
-  c->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
+  c->base
+      = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
   c->run.profile = path;
   c->most = most;
   c->json = json;

@@ -12,9 +12,11 @@
 
 struct trace_emitter;
 struct trace_format {
-  bool (*thread) (struct trace_emitter *, const struct trace_thread *);                   /* its events come next */
+  /* Its events come next. */
+  bool (*thread) (struct trace_emitter *, const struct trace_thread *);
   bool (*event) (struct trace_emitter *, const struct trace_event *);
-  bool (*end) (struct trace_emitter *, struct error *);                                   /* after the last one */
+  /* After the last one. */
+  bool (*end) (struct trace_emitter *, struct error *);
   void (*free) (struct trace_emitter *);
 };
 
@@ -34,7 +36,8 @@ struct trace_emitter *trace_emit_text (FILE *, struct trace *, uint64_t window, 
 struct trace_emitter *trace_emit_functions (FILE *, struct trace *, uint64_t window);
 struct trace_emitter *trace_emit_json (FILE *, struct trace *, uint64_t window, bool functions);
 struct trace_emitter *trace_emit_chrome (FILE *, struct trace *, size_t most, uint64_t window);
-struct trace_emitter *trace_emit_counts (FILE *, struct trace *, const char *path, size_t most, uint64_t window, bool json);
+struct trace_emitter *trace_emit_counts (FILE *, struct trace *, const char *path, size_t most,
+                                         uint64_t window, bool json);
 /* PROFILE: the gmon.out that the counts should be those of. */
 struct trace_emitter *trace_emit_check (FILE *, struct trace *, const char *profile);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folds sequences that repeat: of a loop's lines those of the first round are shown, and how often they come in all.  */
+/* Folds sequences that repeat: of a loop's lines those of the first round are shown, and how
+   often they come in all. */
 #ifndef BBPROF_TRACE_FOLD_H
 #define BBPROF_TRACE_FOLD_H
 
@@ -17,10 +18,10 @@ struct fold {
   void (*group) (void *of, size_t lines, uint64_t times);
   void *of;
   /* Private. */
-  struct trace_event lines[FOLD_ROOM]; /* not shown yet; in a repetition: its first round */
-  size_t first, count;                 /* those in use begin at FIRST */
-  size_t period;                       /* of the repetition; 0: there is none */
-  uint64_t times;                      /* rounds that are whole */
+  struct trace_event lines[FOLD_ROOM];    /* not shown yet; in a repetition: its first round */
+  size_t first, count;                    /* those in use begin at FIRST */
+  size_t period;                          /* of the repetition; 0: there is none */
+  uint64_t times;                         /* rounds that are whole */
   struct trace_event again[FOLD_LONGEST]; /* the round after these, so far */
   size_t nagain;
 };

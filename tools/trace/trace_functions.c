@@ -27,8 +27,10 @@ event (struct trace_emitter *e, const struct trace_event *ev)
                                        [TRACE_END] = "end" };
   if (ev->kind == TRACE_BLOCK)
     return true;
-  fprintf (e->out, "%14.9f %*s%s%s%s%s\n", (double) ev->time / 1e9, 2 * (int) (ev->depth < MOST_INDENTED ? ev->depth : MOST_INDENTED), "",
-           words[ev->kind], ev->block ? " " : "", ev->block ? visible (ev->block->function->name) : "", ev->cut ? ", cut off" : "");
+  fprintf (e->out, "%14.9f %*s%s%s%s%s\n", (double) ev->time / 1e9,
+           2 * (int) (ev->depth < MOST_INDENTED ? ev->depth : MOST_INDENTED), "", words[ev->kind],
+           ev->block ? " " : "", ev->block ? visible (ev->block->function->name) : "",
+           ev->cut ? ", cut off" : "");
   return true;
 }
 

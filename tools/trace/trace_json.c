@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON, a document on each line: the first says what it is, each further one is a thread or an event.  The format is a promise: fields
-   are added, never changed or taken away, without a new version number. */
+/* JSON, a document on each line: the first says what it is, each further one is a thread or an
+   event.  The format is a promise: fields are added, never changed or taken away, without a new
+   version number. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -22,7 +23,8 @@ thread (struct trace_emitter *e, const struct trace_thread *thread)
 {
   fprintf (e->out, "{\"thread\": %u, \"tid\": %d, \"name\": ", thread->number, thread->tid);
   json_string (e->out, thread->name);
-  fprintf (e->out, ", \"start_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64 "}\n", thread->start, thread->end);
+  fprintf (e->out, ", \"start_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64 "}\n", thread->start,
+           thread->end);
   return true;
 }
 
@@ -44,14 +46,21 @@ print_block (struct json *j, const struct trace_block *block)
 static bool
 event (struct trace_emitter *e, const struct trace_event *ev)
 {
-  static const char *const words[] = { [TRACE_ENTER] = "enter",   [TRACE_BLOCK] = "block",   [TRACE_LEAVE] = "leave",
-                                       [TRACE_LAND] = "land",     [TRACE_RETURN] = "return", [TRACE_SIGNAL] = "signal",
-                                       [TRACE_SIGNAL_END] = "signal_end", [TRACE_LOST] = "lost", [TRACE_END] = "end" };
+  static const char *const words[] = { [TRACE_ENTER] = "enter",
+                                       [TRACE_BLOCK] = "block",
+                                       [TRACE_LEAVE] = "leave",
+                                       [TRACE_LAND] = "land",
+                                       [TRACE_RETURN] = "return",
+                                       [TRACE_SIGNAL] = "signal",
+                                       [TRACE_SIGNAL_END] = "signal_end",
+                                       [TRACE_LOST] = "lost",
+                                       [TRACE_END] = "end" };
   struct json *j = (struct json *) e;
   if (j->functions && ev->kind == TRACE_BLOCK)
     return true;
-  fprintf (e->out, "{\"event\": \"%s\", \"number\": %" PRIu64 ", \"time_ns\": %" PRIu64 ", \"depth\": %u", words[ev->kind], ev->number,
-           ev->time, ev->depth);
+  fprintf (e->out,
+           "{\"event\": \"%s\", \"number\": %" PRIu64 ", \"time_ns\": %" PRIu64 ", \"depth\": %u",
+           words[ev->kind], ev->number, ev->time, ev->depth);
   if (ev->block)
     print_block (j, ev->block);
   if (ev->cut)
@@ -87,7 +96,8 @@ trace_emit_json (FILE *out, struct trace *trace, uint64_t window, bool functions
   struct json *j = calloc (1, sizeof *j);
   if (!j)
     return NULL;
-  j->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
+  j->base
+      = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
   j->functions = functions;
   if (!lines_open (&j->lines, trace))
     {
@@ -96,7 +106,8 @@ trace_emit_json (FILE *out, struct trace *trace, uint64_t window, bool functions
     }
   fprintf (out, "{\"format\": \"bbprof-trace\", \"version\": %d, \"program\": ", VERSION);
   json_string (out, trace->pieces.program);
-  fprintf (out, ", \"pid\": %" PRIu32 ", \"started_ns\": %" PRIu64, trace->pieces.about.pid, trace->pieces.about.started);
+  fprintf (out, ", \"pid\": %" PRIu32 ", \"started_ns\": %" PRIu64, trace->pieces.about.pid,
+           trace->pieces.about.started);
   if (window)
     fprintf (out, ", \"window\": %" PRIu64, window);
   fputs ("}\n", out);

@@ -26,8 +26,8 @@ print_line (void *of, const struct trace_event *ev, uint64_t times)
   if (line->file)
     snprintf (place, sizeof place, "%s:%u", visible (srcline_base (line->file)), line->line);
   snprintf (address, sizeof address, "0x%" PRIx64, ev->block->address);
-  fprintf (t->base.out, "%12" PRIu64 " %14.9f %5u %12s  %-28s  %s", ev->number, (double) ev->time / 1e9, ev->depth, address, place,
-           visible (ev->block->function->name));
+  fprintf (t->base.out, "%12" PRIu64 " %14.9f %5u %12s  %-28s  %s", ev->number,
+           (double) ev->time / 1e9, ev->depth, address, place, visible (ev->block->function->name));
   if (times > 1)
     fprintf (t->base.out, "  x%" PRIu64, times);
   fputc ('\n', t->base.out);
@@ -37,14 +37,15 @@ static void
 print_group (void *of, size_t lines, uint64_t times)
 {
   struct text *t = of;
-  fprintf (t->base.out, "%12s %s %zu line%s x%" PRIu64 "\n", "", lines == 1 ? "this" : "these", lines, plural (lines), times);
+  fprintf (t->base.out, "%12s %s %zu line%s x%" PRIu64 "\n", "", lines == 1 ? "this" : "these",
+           lines, plural (lines), times);
 }
 
 void
 trace_print_thread (const struct trace_emitter *e, const struct trace_thread *thread)
 {
-  fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f", thread->number, thread->tid, visible (thread->name),
-           (double) thread->start / 1e9, (double) thread->end / 1e9);
+  fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f", thread->number, thread->tid,
+           visible (thread->name), (double) thread->start / 1e9, (double) thread->end / 1e9);
   if (e->window)
     fprintf (e->out, ", the last %" PRIu64 " blocks", e->window);
   fputc ('\n', e->out);
@@ -54,7 +55,8 @@ static bool
 thread (struct trace_emitter *e, const struct trace_thread *thread)
 {
   trace_print_thread (e, thread);
-  fprintf (e->out, "%12s %14s %5s %12s  %-28s  %s\n", "number", "time", "depth", "address", "file:line", "function");
+  fprintf (e->out, "%12s %14s %5s %12s  %-28s  %s\n", "number", "time", "depth", "address",
+           "file:line", "function");
   return true;
 }
 
@@ -82,17 +84,17 @@ event (struct trace_emitter *e, const struct trace_event *ev)
     case TRACE_END:
       fold_end (&t->fold);
       print_word (t, ev,
-                  ev->kind == TRACE_SIGNAL       ? "a signal handler begins"
-                  : ev->kind == TRACE_SIGNAL_END ? ev->cut ? "the signal handler is cut off" : "the signal handler ends"
-                  : ev->kind == TRACE_LOST       ? "not recorded up to here"
-                  : ev->cut                      ? "cut off"
-                                                 : "end");
+                  ev->kind == TRACE_SIGNAL ? "a signal handler begins"
+                  : ev->kind == TRACE_SIGNAL_END
+                      ? ev->cut ? "the signal handler is cut off" : "the signal handler ends"
+                  : ev->kind == TRACE_LOST ? "not recorded up to here"
+                  : ev->cut                ? "cut off"
+                                           : "end");
       return true;
     case TRACE_ENTER:
     case TRACE_LEAVE:
     case TRACE_LAND:
-    case TRACE_RETURN:
-      return true; /* the depth says it */
+    case TRACE_RETURN: return true; /* the depth says it */
     }
   return true;
 }
@@ -119,7 +121,8 @@ trace_emit_text (FILE *out, struct trace *trace, uint64_t window, bool fold)
   struct text *t = calloc (1, sizeof *t);
   if (!t)
     return NULL;
-  t->base = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
+  t->base
+      = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };
   t->fold.line = print_line;
   t->fold.group = print_group;
   t->fold.of = t;

@@ -17,8 +17,9 @@ struct block_row {
   unsigned line;
 };
 
-/* Looks up names and line of ROW's block, in the files of the objects; of code without symbols or debug information, in what
-   it says itself.  False: no memory.  The function's name is the caller's to free. */
+/* Looks up names and line of ROW's block, in the files of the objects; of code without symbols
+   or debug information, in what it says itself.  False: no memory.  The function's name is the
+   caller's to free. */
 bool block_row_describe (struct block_row *row, const struct model *);
 
 enum { BLOCK_ROW_PLACE = 32 }; /* columns of file:line, if that is enough */

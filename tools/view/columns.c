@@ -95,7 +95,9 @@ fit (const struct columns *c, size_t *widths, size_t room)
 static bool
 print_cell (const struct columns *c, FILE *out, size_t i, const char *text, size_t width, bool last)
 {
-  char *cut = c->head[i].deep ? short_name_deep (text, width) : c->head[i].gives ? short_name (text, width) : NULL;
+  char *cut = c->head[i].deep    ? short_name_deep (text, width)
+              : c->head[i].gives ? short_name (text, width)
+                                 : NULL;
   const char *shown = cut ? cut : text;
   size_t n = short_name_columns (shown);
   int blanks = n < width ? (int) (width - n) : 0;

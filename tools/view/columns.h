@@ -22,7 +22,7 @@ struct columns {
   size_t ncolumns;
   char **cells; /* row by row */
   size_t count, room;
-  bool failed;  /* memory was short */
+  bool failed; /* memory was short */
 };
 
 #define COLUMNS_NOTHING "-" /* the cell of what is not known */
@@ -31,7 +31,8 @@ void columns_open (struct columns *, const struct column *head, size_t ncolumns)
 void columns_free (struct columns *);
 
 /* Adds one cell, to the right of the one before, or in the next row. */
-void columns_add (struct columns *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+void columns_add (struct columns *, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
 
 /* False if memory was short, now or before. */
 bool columns_print (const struct columns *, FILE *, const struct style *);

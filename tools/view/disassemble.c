@@ -62,10 +62,13 @@ print_place (struct disassembler *d, bfd_vma address)
 {
   uint64_t place = address + d->object->base;
   const struct symbol *s = symtab_find (&d->model->symtab, place);
-  if (!s || s->object != d->object || address >= d->object->image.code_high || address < d->object->image.code_low)
+  if (!s || s->object != d->object || address >= d->object->image.code_high
+      || address < d->object->image.code_low)
     return;
-  char *name = demangle_name (model_program (d->model), s->name), *cut = short_name (name ? name : s->name, SHORT_NAME);
-  print_text (d, s->address == place ? " <%s>" : " <%s+0x%" PRIx64 ">", cut ? cut : s->name, place - s->address);
+  char *name = demangle_name (model_program (d->model), s->name),
+       *cut = short_name (name ? name : s->name, SHORT_NAME);
+  print_text (d, s->address == place ? " <%s>" : " <%s+0x%" PRIx64 ">", cut ? cut : s->name,
+              place - s->address);
   free (cut);
   free (name);
 }
@@ -110,7 +113,8 @@ disassembler_open (const struct model *m, const struct object *o, struct error *
   d->print = disassembler (d->info.arch, bfd_big_endian (o->image.bfd), d->info.mach, o->image.bfd);
   if (!d->print)
     {
-      error_set (err, o->path, ERROR_NO_OFFSET, "code of a machine that cannot be disassembled here");
+      error_set (err, o->path, ERROR_NO_OFFSET,
+                 "code of a machine that cannot be disassembled here");
       disassembler_close (d);
       return NULL;
     }
@@ -142,8 +146,9 @@ is_one_of (const char *word, const char *const *words)
 static const char *
 find_mnemonic (const char *text, char *word, size_t size)
 {
-  static const char *const prefixes[] = { "addr32", "data16", "bnd", "notrack", "lock", "rep", "repz", "repnz", "cs", "ds",
-                                          "es", "ss", "fs", "gs", NULL };
+  static const char *const prefixes[] = { "addr32", "data16", "bnd",   "notrack", "lock",
+                                          "rep",    "repz",   "repnz", "cs",      "ds",
+                                          "es",     "ss",     "fs",    "gs",      NULL };
   const char *p = text;
   do
     {
@@ -151,15 +156,15 @@ find_mnemonic (const char *text, char *word, size_t size)
       size_t n = strcspn (p, " ");
       snprintf (word, size, "%.*s", (int) n, p);
       p += n;
-    }
-  while (*p && (is_one_of (word, prefixes) || strncmp (word, "rex", 3) == 0));
+  } while (*p && (is_one_of (word, prefixes) || strncmp (word, "rex", 3) == 0));
   return p + strspn (p, " ");
 }
 
 static enum instruction_kind
 kind_of (const char *text, bool *indirect)
 {
-  static const char *const ends[] = { "hlt", "ud0", "ud1", "ud2", "sysret", "sysretq", "sysexit", NULL };
+  static const char *const ends[]
+      = { "hlt", "ud0", "ud1", "ud2", "sysret", "sysretq", "sysexit", NULL };
   char word[24];
   const char *operands = find_mnemonic (text, word, sizeof word);
   *indirect = *operands == '*';
@@ -169,7 +174,8 @@ kind_of (const char *text, bool *indirect)
     return INSTRUCTION_JUMP;
   if (*word == 'j' || strncmp (word, "loop", 4) == 0)
     return INSTRUCTION_BRANCH;
-  if (strncmp (word, "ret", 3) == 0 || strncmp (word, "iret", 4) == 0 || strncmp (word, "lret", 4) == 0 || is_one_of (word, ends))
+  if (strncmp (word, "ret", 3) == 0 || strncmp (word, "iret", 4) == 0
+      || strncmp (word, "lret", 4) == 0 || is_one_of (word, ends))
     return INSTRUCTION_END;
   if (strncmp (word, "nop", 3) == 0 || strcmp (word, "int3") == 0
       || (strcmp (word, "xchg") == 0 && strcmp (operands, "%ax,%ax") == 0))
@@ -177,16 +183,19 @@ kind_of (const char *text, bool *indirect)
   return INSTRUCTION_PLAIN;
 }
 
-/* Has the bytes of the section with code around ADDRESS, of the file, ready: d->section, or null. */
+/* Has the bytes of the section with code around ADDRESS, of the file, ready: d->section, or
+   null. */
 static bool
 enter_section (struct disassembler *d, bfd_vma address, struct error *err)
 {
-  if (d->section && address >= bfd_section_vma (d->section) && address - bfd_section_vma (d->section) < bfd_section_size (d->section))
+  if (d->section && address >= bfd_section_vma (d->section)
+      && address - bfd_section_vma (d->section) < bfd_section_size (d->section))
     return true;
   bfd *file = d->object->image.bfd;
   asection *s = file->sections;
-  while (s && !((bfd_section_flags (s) & SEC_CODE) && address >= bfd_section_vma (s)
-                && address - bfd_section_vma (s) < bfd_section_size (s)))
+  while (s
+         && !((bfd_section_flags (s) & SEC_CODE) && address >= bfd_section_vma (s)
+              && address - bfd_section_vma (s) < bfd_section_size (s)))
     s = s->next;
   free (d->bytes);
   d->bytes = NULL;
@@ -196,8 +205,8 @@ enter_section (struct disassembler *d, bfd_vma address, struct error *err)
   if (!bfd_malloc_and_get_section (file, s, &d->bytes))
     {
       d->section = NULL;
-      return error_set (err, d->object->path, ERROR_NO_OFFSET, "cannot read the section %s: %s", bfd_section_name (s),
-                        bfd_errmsg (bfd_get_error ()));
+      return error_set (err, d->object->path, ERROR_NO_OFFSET, "cannot read the section %s: %s",
+                        bfd_section_name (s), bfd_errmsg (bfd_get_error ()));
     }
   d->info.section = s;
   d->info.buffer = d->bytes;
@@ -207,7 +216,8 @@ enter_section (struct disassembler *d, bfd_vma address, struct error *err)
 }
 
 bool
-disassembler_read (struct disassembler *d, uint64_t address, struct instruction *i, struct error *err)
+disassembler_read (struct disassembler *d, uint64_t address, struct instruction *i,
+                   struct error *err)
 {
   bfd_vma place = address - d->object->base;
   bool indirect;
@@ -231,7 +241,8 @@ disassembler_read (struct disassembler *d, uint64_t address, struct instruction 
   i->size = (unsigned) size;
   i->text = strdup (d->text);
   i->kind = kind_of (d->text, &indirect);
-  bool leads = i->kind == INSTRUCTION_BRANCH || i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_CALL;
+  bool leads = i->kind == INSTRUCTION_BRANCH || i->kind == INSTRUCTION_JUMP
+               || i->kind == INSTRUCTION_CALL;
   i->target = leads && !indirect ? d->target : 0;
   return i->text || error_no_memory (err);
 }

@@ -5,8 +5,8 @@
 
 #define OUTSIDE 0.025 /* on each side */
 
-/* N events or more within X is the same as N waiting times, of the mean 1, of at most X in sum.  MEAN near to SAMPLES: the series has
-   some times sqrt (SAMPLES) terms then, all positive. */
+/* N events or more within X is the same as N waiting times, of the mean 1, of at most X in sum.
+   MEAN near to SAMPLES: the series has some times sqrt (SAMPLES) terms then, all positive. */
 double
 interval_at_least (double samples, double mean)
 {
@@ -37,5 +37,6 @@ find_mean (double samples, double p)
 struct interval
 interval_of_samples (double samples)
 {
-  return (struct interval) { .low = samples > 0 ? find_mean (samples, OUTSIDE) : 0, .high = find_mean (samples + 1, 1 - OUTSIDE) };
+  return (struct interval) { .low = samples > 0 ? find_mean (samples, OUTSIDE) : 0,
+                             .high = find_mean (samples + 1, 1 - OUTSIDE) };
 }

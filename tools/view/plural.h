@@ -13,7 +13,8 @@ plural (uint64_t n)
   return n == 1 ? "" : "s";
 }
 
-/* "3 threads killed", "1 thread killed": THINGS, visible already, begins with a noun in the plural, or with a word that has none. */
+/* "3 threads killed", "1 thread killed": THINGS, visible already, begins with a noun in the
+   plural, or with a word that has none. */
 void plural_print (FILE *, uint64_t n, const char *things);
 
 #endif

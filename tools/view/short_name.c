@@ -32,14 +32,16 @@ operator_length (const char *name, const char *p)
 {
   static const char word[] = "operator";
   size_t length = sizeof word - 1;
-  if (strncmp (p, word, length) != 0 || (p > name && (isalnum ((unsigned char) p[-1]) || p[-1] == '_')))
+  if (strncmp (p, word, length) != 0
+      || (p > name && (isalnum ((unsigned char) p[-1]) || p[-1] == '_')))
     return 0;
   if (strncmp (p + length, "()", 2) == 0)
     return length + 2;
   return length + strspn (p + length, "<>-=");
 }
 
-/* Copies NAME to TO, which has room for it and for each pair of brackets OPEN, CLOSE the dots that stand for what is in it. */
+/* Copies NAME to TO, which has room for it and for each pair of brackets OPEN, CLOSE the dots
+   that stand for what is in it. */
 static void
 fold (char *to, const char *name, char open, char close)
 {
@@ -78,7 +80,8 @@ cut_middle (char *text, size_t width)
   memcpy (from, "...", 3);
 }
 
-/* The next place behind a `::' of TEXT that is in no brackets and in no operator's name; null: there is none. */
+/* The next place behind a `::' of TEXT that is in no brackets and in no operator's name; null:
+   there is none. */
 static char *
 behind_scope (const char *name, const char *from)
 {
@@ -95,8 +98,9 @@ behind_scope (const char *name, const char *from)
   return NULL;
 }
 
-/* Puts dots in the place of the outer scopes of TEXT, and of the type in front of them: of as few as make it fit, if any do; else leaves out all
-   of them, so that as much as possible of the function's own name stays. */
+/* Puts dots in the place of the outer scopes of TEXT, and of the type in front of them: of as
+   few as make it fit, if any do; else leaves out all of them, so that as much as possible of the
+   function's own name stays. */
 static void
 drop_scopes (char *text, size_t width)
 {
@@ -105,7 +109,8 @@ drop_scopes (char *text, size_t width)
   for (char *p = behind_scope (text, text); p; p = behind_scope (text, p))
     {
       rest = p;
-      if (short_name_columns (rest) + sizeof dots - 1 <= width && (size_t) (rest - text) > sizeof dots - 1)
+      if (short_name_columns (rest) + sizeof dots - 1 <= width
+          && (size_t) (rest - text) > sizeof dots - 1)
         {
           memmove (text + sizeof dots - 1, rest, strlen (rest) + 1);
           memcpy (text, dots, sizeof dots - 1);
@@ -120,7 +125,8 @@ drop_scopes (char *text, size_t width)
 static char *
 indent (size_t blanks, const char *tag, const char *name, size_t width)
 {
-  size_t taken = strlen (tag), most = width > LEAST_ROOM + taken ? width - LEAST_ROOM - taken : 0, n = blanks < most ? blanks : most;
+  size_t taken = strlen (tag), most = width > LEAST_ROOM + taken ? width - LEAST_ROOM - taken : 0,
+         n = blanks < most ? blanks : most;
   char *text = short_name (name, width - n - taken), *whole = NULL;
   if (text && asprintf (&whole, "%*s%s%s", (int) n, "", tag, text) < 0)
     whole = NULL;

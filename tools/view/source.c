@@ -14,7 +14,9 @@ static char *
 read_text (const char *name, size_t *size)
 {
   struct stat st;
-  FILE *file = stat (name, &st) == 0 && S_ISREG (st.st_mode) && st.st_size < FILE_MOST ? fopen (name, "rb") : NULL;
+  FILE *file = stat (name, &st) == 0 && S_ISREG (st.st_mode) && st.st_size < FILE_MOST
+                   ? fopen (name, "rb")
+                   : NULL;
   char *text = file ? malloc ((size_t) st.st_size + 1) : NULL;
   *size = text ? fread (text, 1, (size_t) st.st_size, file) : 0;
   if (text)

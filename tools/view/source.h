@@ -8,7 +8,7 @@
 
 struct source_file {
   char *name;
-  char *text;   /* of the whole file, lines ended by zeros; null: it cannot be read */
+  char *text; /* of the whole file, lines ended by zeros; null: it cannot be read */
   char **lines;
   size_t nlines;
 };
@@ -30,8 +30,9 @@ struct source {
 
 void source_free (struct source *);
 
-/* Line LINE, from 1, of the file NAME, as the compiler gave it.  It is looked for where the first map that fits says; under its
-   name; in each of the folders, with as much of its own folders as there is; and in the current folder.  Null: it is not known. */
+/* Line LINE, from 1, of the file NAME, as the compiler gave it.  It is looked for where the
+   first map that fits says; under its name; in each of the folders, with as much of its own
+   folders as there is; and in the current folder.  Null: it is not known. */
 const char *source_line (struct source *, const char *name, unsigned line);
 
 /* Can the file be read? */

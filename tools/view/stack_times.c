@@ -58,7 +58,8 @@ find_arcs (struct walk *w)
   for (size_t i = 0; ok && i < n; i++)
     {
       if (i == 0 || keys[i].pair != keys[i - 1].pair)
-        t->arcs[t->narcs++] = (struct stack_arc) { .caller = (uint32_t) (keys[i].pair >> 32), .callee = (uint32_t) keys[i].pair };
+        t->arcs[t->narcs++] = (struct stack_arc) { .caller = (uint32_t) (keys[i].pair >> 32),
+                                                   .callee = (uint32_t) keys[i].pair };
       w->arcs[keys[i].node] = (uint32_t) (t->narcs - 1);
     }
   free (keys);
@@ -79,7 +80,8 @@ order_by_callee (struct stack_times *t)
   t->by_callee = malloc ((t->narcs + 1) * sizeof *t->by_callee);
   for (size_t i = 0; t->by_callee && i < t->narcs; i++)
     t->by_callee[i] = &t->arcs[i];
-  return t->by_callee && array_sort (t->by_callee, t->narcs, sizeof *t->by_callee, compare_callees, NULL);
+  return t->by_callee
+         && array_sort (t->by_callee, t->narcs, sizeof *t->by_callee, compare_callees, NULL);
 }
 
 /* The walk.  */
@@ -148,7 +150,8 @@ go_through_threads (struct walk *w, const bool *wanted)
 }
 
 bool
-stack_times_make (struct stack_times *t, const struct stacks *s, size_t nsymbols, const bool *wanted)
+stack_times_make (struct stack_times *t, const struct stacks *s, size_t nsymbols,
+                  const bool *wanted)
 {
   *t = (struct stack_times) { .self = calloc (nsymbols + 1, sizeof *t->self),
                               .total = calloc (nsymbols + 1, sizeof *t->total),
@@ -161,7 +164,8 @@ stack_times_make (struct stack_times *t, const struct stacks *s, size_t nsymbols
   bool ok = t->self && t->total && t->threads && w.totals && w.arcs && w.functions;
   for (size_t i = 0; ok && i < s->tree.count; i++)
     w.arcs[i] = NO_ARC;
-  ok = ok && find_arcs (&w) && order_by_callee (t) && (w.calls = calloc (t->narcs + 1, sizeof *w.calls));
+  ok = ok && find_arcs (&w) && order_by_callee (t)
+       && (w.calls = calloc (t->narcs + 1, sizeof *w.calls));
   if (ok && s->tree.count > 0)
     go_through_threads (&w, wanted);
   free (w.calls);
@@ -233,5 +237,6 @@ const struct stack_arc *
 stack_times_arc (const struct stack_times *t, uint32_t caller, uint32_t callee)
 {
   size_t i = lower_bound (t, caller, callee);
-  return i < t->narcs && t->arcs[i].caller == caller && t->arcs[i].callee == callee ? &t->arcs[i] : NULL;
+  return i < t->narcs && t->arcs[i].caller == caller && t->arcs[i].callee == callee ? &t->arcs[i]
+                                                                                    : NULL;
 }

@@ -42,8 +42,11 @@ style_choose (struct style *s, const char *when)
 void
 style_put (const struct style *s, FILE *out, enum emphasis emphasis)
 {
-  static const char *const codes[] = { [PLAIN] = "\033[0m", [TITLE] = "\033[1m", [FAINT] = "\033[2m", [ALARM] = "\033[31m",
-                                      [RELIEF] = "\033[32m" };
+  static const char *const codes[] = { [PLAIN] = "\033[0m",
+                                       [TITLE] = "\033[1m",
+                                       [FAINT] = "\033[2m",
+                                       [ALARM] = "\033[31m",
+                                       [RELIEF] = "\033[32m" };
   if (s->colour)
     fputs (codes[emphasis], out);
 }

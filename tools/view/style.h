@@ -14,7 +14,8 @@ struct style {
   size_t columns; /* of the terminal; 0: as wide as it has to be */
 };
 
-/* WHEN: auto (with colour on a terminal, if NO_COLOR is not set), always, never; null: auto.  False: none of these. */
+/* WHEN: auto (with colour on a terminal, if NO_COLOR is not set), always, never; null: auto.
+   False: none of these. */
 bool style_choose (struct style *, const char *when);
 
 /* What follows on OUT is to look so; until the next call. */

@@ -49,8 +49,8 @@ web_names_free (struct web_names *names)
 {
   struct web_name *n, *next;
   HASH_ITER (hh, names->first, n, next)
-    {
-      HASH_DEL (names->first, n);
-      free (n);
-    }
+  {
+    HASH_DEL (names->first, n);
+    free (n);
+  }
 }

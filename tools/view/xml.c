@@ -10,7 +10,9 @@ character_length (const unsigned char *text)
 {
   const char *three = (const char *) text;
   if (*text >= 0x80)
-    return strncmp (three, "\xef\xbf\xbe", 3) == 0 || strncmp (three, "\xef\xbf\xbf", 3) == 0 ? 0 : utf8_length (text);
+    return strncmp (three, "\xef\xbf\xbe", 3) == 0 || strncmp (three, "\xef\xbf\xbf", 3) == 0
+               ? 0
+               : utf8_length (text);
   return *text >= 0x20 || *text == '\t' || *text == '\n';
 }
 
@@ -22,20 +24,13 @@ xml_text (FILE *out, const char *text)
       int n = character_length (p);
       switch (*p)
         {
-        case '&':
-          fputs ("&amp;", out);
-          break;
-        case '<':
-          fputs ("&lt;", out);
-          break;
-        case '>':
-          fputs ("&gt;", out);
-          break;
-        case '"':
-          fputs ("&quot;", out);
-          break;
+        case '&': fputs ("&amp;", out); break;
+        case '<': fputs ("&lt;", out); break;
+        case '>': fputs ("&gt;", out); break;
+        case '"': fputs ("&quot;", out); break;
         default:
-          fwrite (n ? (const char *) p : UTF8_REPLACEMENT, 1, n ? (size_t) n : strlen (UTF8_REPLACEMENT), out);
+          fwrite (n ? (const char *) p : UTF8_REPLACEMENT, 1,
+                  n ? (size_t) n : strlen (UTF8_REPLACEMENT), out);
         }
       p += n ? n : 1;
     }

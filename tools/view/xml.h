@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-/* TEXT, in an attribute or between tags.  What XML cannot have, and bytes that are not UTF-8, become U+FFFD. */
+/* TEXT, in an attribute or between tags.  What XML cannot have, and bytes that are not UTF-8,
+   become U+FFFD. */
 void xml_text (FILE *, const char *text);
 
 #endif

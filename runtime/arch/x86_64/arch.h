@@ -26,15 +26,18 @@ bbp_arch_flags (const void *context)
   return (uint32_t) ((const ucontext_t *) context)->uc_mcontext.gregs[REG_EFL];
 }
 
-/* A handler that has interrupted code whose accesses have to be aligned (AC) runs so, too, but from here on.  What it returns to has the
-   flag again. */
+/* A handler that has interrupted code whose accesses have to be aligned (AC) runs so, too, but
+   from here on.  What it returns to has the flag again. */
 static inline void
 bbp_arch_begin_handler (const void *context)
 {
   enum { CHECKS_ALIGNMENT = 0x40000 };
   if (bbp_arch_flags (context) & CHECKS_ALIGNMENT)
-    __asm__ volatile ("leaq -128(%%rsp), %%rsp\n\tpushfq\n\tandq %0, (%%rsp)\n\tpopfq\n\tleaq 128(%%rsp), %%rsp"
-                      : : "i" (~CHECKS_ALIGNMENT) : "cc", "memory");
+    __asm__ volatile(
+        "leaq -128(%%rsp), %%rsp\n\tpushfq\n\tandq %0, (%%rsp)\n\tpopfq\n\tleaq 128(%%rsp), %%rsp"
+        :
+        : "i"(~CHECKS_ALIGNMENT)
+        : "cc", "memory");
 }
 
 static inline void
@@ -43,11 +46,15 @@ bbp_arch_set_pc (void *context, uintptr_t pc)
   ((ucontext_t *) context)->uc_mcontext.gregs[REG_RIP] = (greg_t) pc;
 }
 
-/* Registers by the numbers of DWARF: those that calls keep, in order, then stack pointer and return address. */
+/* Registers by the numbers of DWARF: those that calls keep, in order, then stack pointer and
+   return address. */
 #define BBP_ARCH_REGISTERS 17
 enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN = 16 };
 #define BBP_ARCH_KEPT 6
-#define BBP_ARCH_KEPT_REGISTERS { 3, 6, 12, 13, 14, 15, BBP_ARCH_STACK_POINTER, BBP_ARCH_RETURN }
+#define BBP_ARCH_KEPT_REGISTERS                                   \
+  {                                                               \
+    3, 6, 12, 13, 14, 15, BBP_ARCH_STACK_POINTER, BBP_ARCH_RETURN \
+  }
 #define BBP_ARCH_KEPT_BITS (1U << 3 | 1U << 6 | 0xfU << 12)
 #define BBP_ARCH_WORD 8
 #define BBP_ARCH_RED_ZONE 128 /* bytes below the stack pointer that are in use */
@@ -56,19 +63,22 @@ enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN =
 static inline void
 bbp_arch_registers (const void *context, uint64_t *values)
 {
-  static const uint8_t place[BBP_ARCH_REGISTERS] = { REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                                                     REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP };
+  static const uint8_t place[BBP_ARCH_REGISTERS]
+      = { REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+          REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP };
   for (size_t i = 0; i < BBP_ARCH_REGISTERS; i++)
     values[i] = (uint64_t) ((const ucontext_t *) context)->uc_mcontext.gregs[place[i]];
 }
 
-/* Whether the code at BYTES, with BBP_ARCH_RESUME_BYTES more on both sides, goes on where a signal has interrupted the thread: the
-   context lies where the stack pointer points.  movq $SYS_rt_sigreturn, %rax; syscall: at one of the two. */
+/* Whether the code at BYTES, with BBP_ARCH_RESUME_BYTES more on both sides, goes on where a
+   signal has interrupted the thread: the context lies where the stack pointer points.  movq
+   $SYS_rt_sigreturn, %rax; syscall: at one of the two. */
 #define BBP_ARCH_RESUME_BYTES 9
 static inline bool
 bbp_arch_resumes (const unsigned char *bytes)
 {
-  static const unsigned char code[BBP_ARCH_RESUME_BYTES] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+  static const unsigned char code[BBP_ARCH_RESUME_BYTES]
+      = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
   const size_t to_second = 7;
   bool first = true, second = true;
   for (size_t i = 0; i < sizeof code; i++)
@@ -79,20 +89,22 @@ bbp_arch_resumes (const unsigned char *bytes)
   return first || second;
 }
 
-/* The context that a front is about to note which CONTEXT has interrupted; null: it was none, or is further on.  Context:
-   signal. */
+/* The context that a front is about to note which CONTEXT has interrupted; null: it was none, or
+   is further on.  Context: signal. */
 void bbp_front (int, siginfo_t *, void *) __attribute__ ((visibility ("hidden")));
 extern const char bbp_front_call[] __attribute__ ((visibility ("hidden")));
 static inline const void *
 bbp_arch_front_context (const void *context)
 {
-  bool begins = bbp_arch_pc (context) - (uintptr_t) bbp_front <= (uintptr_t) bbp_front_call - (uintptr_t) bbp_front;
+  bool begins = bbp_arch_pc (context) - (uintptr_t) bbp_front
+                <= (uintptr_t) bbp_front_call - (uintptr_t) bbp_front;
   return begins ? (const void *) ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RDX] : NULL;
 }
 
-/* Where the caller goes on of a hook that CONTEXT has interrupted in the middle of the caller's code, and not only at its entry, as
-   long as the return address is where the stack pointer points; 0: of none.  The slow path of indirect calls, once for each arc, is left
-   out.  Context: signal. */
+/* Where the caller goes on of a hook that CONTEXT has interrupted in the middle of the caller's
+   code, and not only at its entry, as long as the return address is where the stack pointer
+   points; 0: of none.  The slow path of indirect calls, once for each arc, is left out.
+   Context: signal. */
 extern const char bbp_indirect[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_indirect_slow[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_points[] __attribute__ ((visibility ("hidden")));
@@ -102,26 +114,29 @@ bbp_arch_hook_caller (const void *context)
 {
   const ucontext_t *interrupted = context;
   uintptr_t pc = bbp_arch_pc (context);
-  bool inside = pc - (uintptr_t) bbp_indirect < (uintptr_t) bbp_indirect_slow - (uintptr_t) bbp_indirect
-                || pc - (uintptr_t) bbp_points < (uintptr_t) bbp_points_end - (uintptr_t) bbp_points;
+  bool inside
+      = pc - (uintptr_t) bbp_indirect < (uintptr_t) bbp_indirect_slow - (uintptr_t) bbp_indirect
+        || pc - (uintptr_t) bbp_points < (uintptr_t) bbp_points_end - (uintptr_t) bbp_points;
   return inside ? *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP] : 0;
 }
 
-/* Where the stack for signals begins that holds CONTEXT, which the kernel has made; 0: it is on the stack that was interrupted.
-   Context: signal. */
+/* Where the stack for signals begins that holds CONTEXT, which the kernel has made; 0: it is on
+   the stack that was interrupted. Context: signal. */
 static inline uintptr_t
 bbp_arch_other_stack (const void *context)
 {
   const stack_t *stack = &((const ucontext_t *) context)->uc_stack;
-  return (uintptr_t) context - (uintptr_t) stack->ss_sp < stack->ss_size ? (uintptr_t) stack->ss_sp : 0;
+  return (uintptr_t) context - (uintptr_t) stack->ss_sp < stack->ss_size ? (uintptr_t) stack->ss_sp
+                                                                         : 0;
 }
 
-/* Whether the calling thread's stack is in pieces (-fsplit-stack): libgcc keeps the end of the one in use among the thread's words. */
+/* Whether the calling thread's stack is in pieces (-fsplit-stack): libgcc keeps the end of the
+   one in use among the thread's words. */
 static inline bool
 bbp_arch_splits_stack (void)
 {
   uintptr_t end;
-  __asm__ ("movq %%fs:0x70, %0" : "=r"(end));
+  __asm__("movq %%fs:0x70, %0" : "=r"(end));
   return end;
 }
 
@@ -130,29 +145,29 @@ static inline uintptr_t
 bbp_arch_thread_pointer (void)
 {
   uintptr_t tp;
-  __asm__ ("movq %%fs:0, %0" : "=r"(tp));
+  __asm__("movq %%fs:0, %0" : "=r"(tp));
   return tp;
 }
 
-/* The base of GS: what is added to an address that says %gs.  By instruction only where the kernel allows it to programs,
-   which it says in the bit of AT_HWCAP2. */
+/* The base of GS: what is added to an address that says %gs.  By instruction only where the
+   kernel allows it to programs, which it says in the bit of AT_HWCAP2. */
 #define BBP_ARCH_HWCAP2_GS 2
 static inline uintptr_t
 bbp_arch_get_gs (void)
 {
   uintptr_t base;
-  __asm__ volatile ("rdgsbase %0" : "=r"(base));
+  __asm__ volatile("rdgsbase %0" : "=r"(base));
   return base;
 }
 
 static inline void
 bbp_arch_set_gs (uintptr_t base)
 {
-  __asm__ volatile ("wrgsbase %0" : : "r"(base) : "memory");
+  __asm__ volatile("wrgsbase %0" : : "r"(base) : "memory");
 }
 
-/* The counter to which the instruction at CODE adds by GS, incq %gs:counter(%rip), if it is one; else 0.  No byte is read behind the
-   first that is wrong. */
+/* The counter to which the instruction at CODE adds by GS, incq %gs:counter(%rip), if it is one;
+   else 0.  No byte is read behind the first that is wrong. */
 #define BBP_ARCH_COUNTER_BYTES 8
 static inline uintptr_t
 bbp_arch_counter_by_base (const unsigned char *code)
@@ -163,8 +178,8 @@ bbp_arch_counter_by_base (const unsigned char *code)
   return (uintptr_t) code + BBP_ARCH_COUNTER_BYTES + (uintptr_t) (int32_t) distance;
 }
 
-/* Whether the signal of CONTEXT, SIGSEGV, came because nothing is at ADDRESS, or, where it is no address at all, nothing can be.
-   The kernel says so with or without SA_SIGINFO. */
+/* Whether the signal of CONTEXT, SIGSEGV, came because nothing is at ADDRESS, or, where it is no
+   address at all, nothing can be. The kernel says so with or without SA_SIGINFO. */
 static inline bool
 bbp_arch_is_fault_at (const void *context, uintptr_t address)
 {
@@ -172,23 +187,25 @@ bbp_arch_is_fault_at (const void *context, uintptr_t address)
   const greg_t general_protection = 13, page_fault = 14;
   if (registers[REG_TRAPNO] == page_fault)
     return (uintptr_t) registers[REG_CR2] == address;
-  return registers[REG_TRAPNO] == general_protection && (uintptr_t) ((intptr_t) (address << 16) >> 16) != address;
+  return registers[REG_TRAPNO] == general_protection
+         && (uintptr_t) ((intptr_t) (address << 16) >> 16) != address;
 }
 
-/* Add one, in one instruction: a signal handler of this thread comes before or after, never in between. */
+/* Add one, in one instruction: a signal handler of this thread comes before or after, never in
+   between. */
 static inline void
 bbp_arch_increment (uint64_t *counter)
 {
-  __asm__ ("incq %0" : "+m"(*counter) : : "cc");
+  __asm__("incq %0" : "+m"(*counter) : : "cc");
 }
 
-/* If *WORD is 0, make it VALUE: in one instruction, so whole for signal handlers of this thread.  Other threads
-   never write it, so no lock prefix. */
+/* If *WORD is 0, make it VALUE: in one instruction, so whole for signal handlers of this
+   thread.  Other threads never write it, so no lock prefix. */
 static inline bool
 bbp_arch_claim (uintptr_t *word, uintptr_t value)
 {
   uintptr_t old = 0;
-  __asm__ ("cmpxchgq %2, %1" : "+a"(old), "+m"(*word) : "r"(value) : "cc", "memory");
+  __asm__("cmpxchgq %2, %1" : "+a"(old), "+m"(*word) : "r"(value) : "cc", "memory");
   return old == 0;
 }
 
@@ -198,21 +215,21 @@ bbp_arch_push_bit (uint64_t *bits, bool bit)
 {
   bool out;
   if (bit)
-    __asm__ volatile ("stc; rclq %0" : "+m"(*bits), "=@ccc"(out));
+    __asm__ volatile("stc; rclq %0" : "+m"(*bits), "=@ccc"(out));
   else
-    __asm__ volatile ("shlq %0" : "+m"(*bits), "=@ccc"(out));
+    __asm__ volatile("shlq %0" : "+m"(*bits), "=@ccc"(out));
   return out;
 }
 
-/* The number of the processor that runs this, as the kernel keeps it in the limit of a segment; UINT_MAX: it does not.  It may be
-   another one at the next instruction. */
+/* The number of the processor that runs this, as the kernel keeps it in the limit of a segment;
+   UINT_MAX: it does not.  It may be another one at the next instruction. */
 static inline unsigned
 bbp_arch_cpu (void)
 {
   const unsigned segment = 0x7b;
   unsigned limit;
   bool known;
-  __asm__ ("lsl %2, %0" : "=r"(limit), "=@ccz"(known) : "r"(segment));
+  __asm__("lsl %2, %0" : "=r"(limit), "=@ccz"(known) : "r"(segment));
   return known ? limit & 0xfff : UINT_MAX;
 }
 
@@ -220,7 +237,7 @@ bbp_arch_cpu (void)
 static inline void
 bbp_arch_pause (void)
 {
-  __asm__ volatile ("pause");
+  __asm__ volatile("pause");
 }
 
 /* The processor's clock: steady, of no known rate. */
@@ -228,18 +245,20 @@ static inline uint64_t
 bbp_arch_ticks (void)
 {
   uint32_t low, high;
-  __asm__ volatile ("rdtsc" : "=a"(low), "=d"(high));
+  __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
   return (uint64_t) high << 32 | low;
 }
 
-/* Call FUNCTION (ARGUMENT), which may use vector registers, and leave those as they were; they wait in AREA, zeros at
-   first.  For libc's functions in hooks.  Context: hot, but costs microseconds. */
+/* Call FUNCTION (ARGUMENT), which may use vector registers, and leave those as they were; they
+   wait in AREA, zeros at first.  For libc's functions in hooks.  Context: hot, but costs
+   microseconds. */
 #define BBP_ARCH_VECTORS_BYTES 4096 /* AVX-512 ends at 2688 of the xsave area */
 void bbp_arch_keep_vectors (void (*function) (void *), void *argument, void *area)
-  __attribute__ ((visibility ("hidden")));
+    __attribute__ ((visibility ("hidden")));
 
 /* Call FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16. */
-void bbp_arch_call_on (void *top, void (*function) (void *), void *argument) __attribute__ ((visibility ("hidden")));
+void bbp_arch_call_on (void *top, void (*function) (void *), void *argument)
+    __attribute__ ((visibility ("hidden")));
 
 /* Where some code leads that calls or jumps. */
 struct bbp_branch {
@@ -252,54 +271,69 @@ struct bbp_branch {
   size_t bytes; /* of code, until it is there */
 };
 
-/* decode.c: pure.  The call that returns to POINT, whose last BBP_ARCH_CALL_BYTES bytes, at most, are BYTES. */
+/* decode.c: pure.  The call that returns to POINT, whose last BBP_ARCH_CALL_BYTES bytes, at
+   most, are BYTES. */
 #define BBP_ARCH_CALL_BYTES 6
-struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t point) __attribute__ ((visibility ("hidden")));
-/* Whether there is a call of any kind that returns to behind BYTES, BBP_ARCH_LONGEST_CALL of them. */
+struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
+    __attribute__ ((visibility ("hidden")));
+/* Whether there is a call of any kind that returns to behind BYTES, BBP_ARCH_LONGEST_CALL of
+   them. */
 #define BBP_ARCH_LONGEST_CALL 7
 bool bbp_arch_is_behind_call (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
-/* The registers (BBP_ARCH_REGISTERS) that code, which begins with BYTES, N of them, pushes first of all; how many, MOST at most. */
+/* The registers (BBP_ARCH_REGISTERS) that code, which begins with BYTES, N of them, pushes first
+   of all; how many, MOST at most. */
 size_t bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_t most)
-  __attribute__ ((visibility ("hidden")));
+    __attribute__ ((visibility ("hidden")));
 /* The jump, perhaps a conditional one, of which N bytes and more lie at ADDRESS. */
-struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
-/* The same for what stands between a call and its function: thunks, entries of the procedure linkage table. */
-struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
+struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address)
+    __attribute__ ((visibility ("hidden")));
+/* The same for what stands between a call and its function: thunks, entries of the procedure
+   linkage table. */
+struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address)
+    __attribute__ ((visibility ("hidden")));
 
-/* Behind the instruction that adds one to COUNTER, in code of N bytes at ADDRESS, as the plugin writes it; 0: it is not there. */
-uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
-  __attribute__ ((visibility ("hidden")));
+/* Behind the instruction that adds one to COUNTER, in code of N bytes at ADDRESS, as the plugin
+   writes it; 0: it is not there. */
+uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address,
+                                 uintptr_t counter) __attribute__ ((visibility ("hidden")));
 
 /* Whether the instruction at ADDRESS is that. */
 bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
-  __attribute__ ((visibility ("hidden")));
+    __attribute__ ((visibility ("hidden")));
 
-/* Where in its function control is that is at ADDRESS in the code of a trace point, which may lie anywhere; ADDRESS itself: it is in
-   no such code.  N BYTES from BBP_ARCH_BEHIND_MARKER before ADDRESS on, and at least these. */
+/* Where in its function control is that is at ADDRESS in the code of a trace point, which may
+   lie anywhere; ADDRESS itself: it is in no such code.  N BYTES from BBP_ARCH_BEHIND_MARKER
+   before ADDRESS on, and at least these. */
 #define BBP_ARCH_BEHIND_MARKER 256 /* at most so much code is behind a marker */
-uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address) __attribute__ ((visibility ("hidden")));
+uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
+    __attribute__ ((visibility ("hidden")));
 
-/* Whether code at ADDRESS has recorded which way a branch goes, and has not gone it.  BYTES, N of them, begin BBP_ARCH_BEHIND_BIT before.
-   CALLS: that was the last bit of a word, which somebody is called for. */
+/* Whether code at ADDRESS has recorded which way a branch goes, and has not gone it.  BYTES, N
+   of them, begin BBP_ARCH_BEHIND_BIT before. CALLS: that was the last bit of a word, which
+   somebody is called for. */
 #define BBP_ARCH_BEHIND_BIT 64
 bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
-  __attribute__ ((visibility ("hidden")));
+    __attribute__ ((visibility ("hidden")));
 
 /* Whether code that begins with BYTES is the trace point behind a call, as the plugin writes it. */
 #define BBP_ARCH_POINT_BYTES 12
 bool bbp_arch_is_point (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
 
-/* straight.c: pure.  What the code that ends behind N BYTES has put into the register REG (as instructions number them, below 8), as
-   far as it goes straight on; behind it 16 bytes must be there. */
+/* straight.c: pure.  What the code that ends behind N BYTES has put into the register REG (as
+   instructions number them, below 8), as far as it goes straight on; behind it 16 bytes must be
+   there. */
 struct bbp_loaded {
   enum { BBP_LOADED_NOT, BBP_LOADED_NUMBER, BBP_LOADED_REGISTER, BBP_LOADED_CHANGED } by;
-  long value; /* the number, or that of the other register, which is as it was then, or has been changed */
+  /* The number, or that of the other register, which is as it was then, or has been changed. */
+  long value;
 };
-struct bbp_loaded bbp_arch_loaded (const unsigned char *bytes, size_t n, unsigned reg) __attribute__ ((visibility ("hidden")));
+struct bbp_loaded bbp_arch_loaded (const unsigned char *bytes, size_t n, unsigned reg)
+    __attribute__ ((visibility ("hidden")));
 
-/* kernel.c: where the instruction stands by which the interrupted thread is in the kernel; 0: it is not.  It is only said of a place that
-   holds the two bytes BBP_ARCH_SYSCALL, at the address returned.  The kernel has put the address behind it into RCX, and has perhaps
-   set RIP back to it, to begin anew.  Context: signal. */
+/* kernel.c: where the instruction stands by which the interrupted thread is in the kernel; 0: it
+   is not.  It is only said of a place that holds the two bytes BBP_ARCH_SYSCALL, at the address
+   returned.  The kernel has put the address behind it into RCX, and has perhaps set RIP back to
+   it, to begin anew.  Context: signal. */
 #define BBP_ARCH_SYSCALL 0x050f
 #define BBP_ARCH_NUMBER 0 /* register that the number is passed in, as instructions number them */
 #define BBP_ARCH_STACK 4  /* the stack pointer */
@@ -316,18 +350,19 @@ bbp_arch_entry (const void *context, bool *again)
 static inline long
 bbp_arch_register (const void *context, long number)
 {
-  static const signed char order[] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-                                       REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
+  static const signed char order[] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                       REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                       REG_R12, REG_R13, REG_R14, REG_R15 };
   return ((const ucontext_t *) context)->uc_mcontext.gregs[order[number & 15]];
 }
 
-/* A child that runs FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16, and exits with what that returns.  FLAGS: of
-   clone.  Its number, or -errno. */
+/* A child that runs FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16, and
+   exits with what that returns.  FLAGS: of clone.  Its number, or -errno. */
 long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)
-  __attribute__ ((visibility ("hidden")));
+    __attribute__ ((visibility ("hidden")));
 
-/* In CONTEXT, which the kernel has made on the way back from a system call: an argument of that, from 0 on; what it returned.
-   Context: signal. */
+/* In CONTEXT, which the kernel has made on the way back from a system call: an argument of that,
+   from 0 on; what it returned. Context: signal. */
 static inline greg_t *
 bbp_arch_call_argument (void *context, int i)
 {
@@ -341,8 +376,8 @@ bbp_arch_call_result (void *context)
   return &((ucontext_t *) context)->uc_mcontext.gregs[REG_RAX];
 }
 
-/* From now on bbp_arch_entry does not see it any more: nobody expects anything in that register after a system call.  Context:
-   signal. */
+/* From now on bbp_arch_entry does not see it any more: nobody expects anything in that register
+   after a system call.  Context: signal. */
 static inline void
 bbp_arch_call_forget (void *context)
 {
@@ -364,34 +399,35 @@ bbp_arch_call_over (void *context, long result)
   *bbp_arch_call_result (context) = result;
 }
 
-/* Whether valgrind emulates the processor.  It recognises these instructions, which do nothing on a processor, and answers the request that
-   RAX points to in RDX. */
+/* Whether valgrind emulates the processor.  It recognises these instructions, which do nothing
+   on a processor, and answers the request that RAX points to in RDX. */
 static inline bool
 bbp_arch_is_emulated (void)
 {
   const unsigned long running_on_valgrind = 0x1001;
   const unsigned long request[6] = { running_on_valgrind };
   unsigned long answer = 0;
-  __asm__ volatile ("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
-                    : "+d"(answer)
-                    : "a"(request)
-                    : "cc", "memory");
+  __asm__ volatile(
+      "rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
+      : "+d"(answer)
+      : "a"(request)
+      : "cc", "memory");
   return answer != 0;
 }
 
-/* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be replaced by the program's
-   own functions (profiled ones), and makes cancellation points. */
+/* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be
+   replaced by the program's own functions (profiled ones), and makes cancellation points. */
 static inline long
 bbp_arch_syscall (long number, long a, long b, long c, long d, long e, long f)
 {
   long result;
-  register long r10 __asm__ ("r10") = d;
-  register long r8 __asm__ ("r8") = e;
-  register long r9 __asm__ ("r9") = f;
-  __asm__ volatile ("syscall"
-                    : "=a"(result)
-                    : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                    : "rcx", "r11", "memory");
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
   return result;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* As much of x86-64's machine code as calls and the stubs on their way are made of, and what the plugin writes.  Pure functions on bytes.
-   Context: cold. */
+/* As much of x86-64's machine code as calls and the stubs on their way are made of, and what the
+   plugin writes.  Pure functions on bytes. Context: cold. */
 #include "arch.h"
 #include "runtime/internal.h"
 
@@ -32,8 +32,9 @@ take (struct code *code, const unsigned char *pattern, size_t n, size_t more)
   return true;
 }
 
-#define TAKE(code, more, ...)                                                                                \
-  take (code, (const unsigned char[]) { __VA_ARGS__ }, sizeof (const unsigned char[]) { __VA_ARGS__ }, more)
+#define TAKE(code, more, ...)                          \
+  take (code, (const unsigned char[]) { __VA_ARGS__ }, \
+        sizeof (const unsigned char[]) { __VA_ARGS__ }, more)
 
 /* What the four bytes before CODE say as a distance from it. */
 static uintptr_t
@@ -69,13 +70,17 @@ bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
   return (struct bbp_branch) { 0 };
 }
 
-/* How long a call by register or memory is, whose second byte is MODRM and third SIB; 0: it is none. */
+/* How long a call by register or memory is, whose second byte is MODRM and third SIB; 0: it is
+   none. */
 static size_t
 indirect_call_bytes (unsigned char modrm, unsigned char sib)
 {
   unsigned mode = modrm >> 6, memory = modrm & 7;
   bool has_sib = mode != 3 && memory == 4;
-  size_t offset = mode == 1 ? 1 : mode == 2 ? 4 : mode == 0 && (memory == 5 || (has_sib && (sib & 7) == 5)) ? 4 : 0;
+  size_t offset = mode == 1                                                   ? 1
+                  : mode == 2                                                 ? 4
+                  : mode == 0 && (memory == 5 || (has_sib && (sib & 7) == 5)) ? 4
+                                                                              : 0;
   return (modrm >> 3 & 7) == 2 ? 2 + has_sib + offset : 0;
 }
 
@@ -86,7 +91,8 @@ bbp_arch_is_behind_call (const unsigned char *bytes)
   if (stop[-5] == 0xe8)
     return true;
   for (const unsigned char *at = bytes; at + 2 <= stop; at++)
-    if (*at == 0xff && indirect_call_bytes (at[1], at + 2 < stop ? at[2] : 0) == (size_t) (stop - at))
+    if (*at == 0xff
+        && indirect_call_bytes (at[1], at + 2 < stop ? at[2] : 0) == (size_t) (stop - at))
       return true;
   return false;
 }
@@ -109,11 +115,14 @@ bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_
   return pushes;
 }
 
-/* Prefixes that change nothing of where a jump leads: bnd, notrack, an address size, what links put in to fill up. */
+/* Prefixes that change nothing of where a jump leads: bnd, notrack, an address size, what links
+   put in to fill up. */
 static void
 skip_prefixes (struct code *code)
 {
-  while (code->n && (*code->bytes == 0xf2 || *code->bytes == 0x3e || *code->bytes == 0x67 || *code->bytes == 0x48))
+  while (code->n
+         && (*code->bytes == 0xf2 || *code->bytes == 0x3e || *code->bytes == 0x67
+             || *code->bytes == 0x48))
     skip (code, 1);
 }
 
@@ -162,20 +171,24 @@ bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address)
   return branch.kind ? branch : sometimes (&code, address);
 }
 
-/* An instruction of GCC's thunks, which make `this' (in rdi, or in rsi behind a hidden result) point to the whole object:
-   by a constant, or by what the table of virtual functions says. */
+/* An instruction of GCC's thunks, which make `this' (in rdi, or in rsi behind a hidden result)
+   point to the whole object: by a constant, or by what the table of virtual functions says. */
 static bool
 take_adjustment (struct code *code)
 {
-  return TAKE (code, 1, 0x48, 0x83, 0xc7) || TAKE (code, 1, 0x48, 0x83, 0xc6)   /* add $n, %rdi; %rsi */
+  /* Add $n, %rdi; %rsi. */
+  return TAKE (code, 1, 0x48, 0x83, 0xc7) || TAKE (code, 1, 0x48, 0x83, 0xc6)
          || TAKE (code, 1, 0x48, 0x83, 0xef) || TAKE (code, 1, 0x48, 0x83, 0xee) /* sub */
          || TAKE (code, 4, 0x48, 0x81, 0xc7) || TAKE (code, 4, 0x48, 0x81, 0xc6)
          || TAKE (code, 4, 0x48, 0x81, 0xef) || TAKE (code, 4, 0x48, 0x81, 0xee)
-         || TAKE (code, 0, 0x4c, 0x8b, 0x17) || TAKE (code, 0, 0x4c, 0x8b, 0x16) /* mov (%rdi), %r10 */
-         || TAKE (code, 1, 0x49, 0x03, 0x7a) || TAKE (code, 1, 0x49, 0x03, 0x72) /* add n(%r10), %rdi */
+         || TAKE (code, 0, 0x4c, 0x8b, 0x17)
+         || TAKE (code, 0, 0x4c, 0x8b, 0x16) /* mov (%rdi), %r10 */
+         /* Add n(%r10), %rdi. */
+         || TAKE (code, 1, 0x49, 0x03, 0x7a) || TAKE (code, 1, 0x49, 0x03, 0x72)
          || TAKE (code, 4, 0x49, 0x03, 0xba) || TAKE (code, 4, 0x49, 0x03, 0xb2)
-         || TAKE (code, 8, 0x49, 0xba)                                           /* mov $n, %r10 */
-         || TAKE (code, 0, 0x4c, 0x01, 0xd7) || TAKE (code, 0, 0x4c, 0x01, 0xd6); /* add %r10, %rdi */
+         || TAKE (code, 8, 0x49, 0xba) /* mov $n, %r10 */
+         /* Add %r10, %rdi. */
+         || TAKE (code, 0, 0x4c, 0x01, 0xd7) || TAKE (code, 0, 0x4c, 0x01, 0xd6);
 }
 
 #define MOST_ADJUSTMENTS 4
@@ -215,7 +228,8 @@ bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintpt
   return relative (&code) == counter;
 }
 
-/* incq counter(%rip), in another segment or locked; or leaq counter(%rip), and an increment by that. */
+/* incq counter(%rip), in another segment or locked; or leaq counter(%rip), and an increment by
+   that. */
 uintptr_t
 bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
 {
@@ -235,13 +249,15 @@ bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, 
 uintptr_t
 bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
 {
-  for (struct code at = { bytes, n, address - BBP_ARCH_BEHIND_MARKER }; at.n && at.address <= address; skip (&at, 1))
+  for (struct code at = { bytes, n, address - BBP_ARCH_BEHIND_MARKER };
+       at.n && at.address <= address; skip (&at, 1))
     {
       struct code code = at;
       if (!TAKE (&code, 4, 0x0f, 0x1f, 0x80))
         continue;
       uintptr_t place = relative (&code) - sizeof (int32_t);
-      if (TAKE (&code, 4, 0x0f, 0x1f, 0x80) && relative (&code) - sizeof (int32_t) - address < BBP_ARCH_BEHIND_MARKER)
+      if (TAKE (&code, 4, 0x0f, 0x1f, 0x80)
+          && relative (&code) - sizeof (int32_t) - address < BBP_ARCH_BEHIND_MARKER)
         return place;
     }
   return address;
@@ -253,7 +269,8 @@ bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
 static size_t
 before_marker (struct code code)
 {
-  for (uintptr_t start = code.address; code.n && code.address - start < BBP_ARCH_BEHIND_BIT; skip (&code, 1))
+  for (uintptr_t start = code.address; code.n && code.address - start < BBP_ARCH_BEHIND_BIT;
+       skip (&code, 1))
     {
       struct code at = code;
       if (TAKE (&at, 4, 0x0f, 0x1f, 0x80) && TAKE (&at, 4, 0x0f, 0x1f, 0x80))
@@ -262,11 +279,13 @@ before_marker (struct code code)
   return 0;
 }
 
-/* jnc over the call of __bb_bits_func, with its addq $-128, %rsp and pushq %r11; then a jump, or what counts, up to a marker. */
+/* jnc over the call of __bb_bits_func, with its addq $-128, %rsp and pushq %r11; then a jump, or
+   what counts, up to a marker. */
 bool
 bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
 {
-  for (struct code at = { bytes, n, address - BBP_ARCH_BEHIND_BIT }; at.n && at.address <= address; skip (&at, 1))
+  for (struct code at = { bytes, n, address - BBP_ARCH_BEHIND_BIT }; at.n && at.address <= address;
+       skip (&at, 1))
     {
       struct code code = at;
       if (!TAKE (&code, 1, 0x73) || !TAKE (&code, 0, 0x48, 0x83, 0xc4, 0x80, 0x41, 0x53))
@@ -284,7 +303,8 @@ bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address,
   return false;
 }
 
-/* cmpb $0, %fs:24+... in an executable, or with the offset of __bb fetched into a register before. */
+/* cmpb $0, %fs:24+... in an executable, or with the offset of __bb fetched into a register
+   before. */
 bool
 bbp_arch_is_point (const unsigned char *bytes)
 {
@@ -292,6 +312,7 @@ bbp_arch_is_point (const unsigned char *bytes)
     return bytes[8] == 0;
   bool fetches = (bytes[0] & 0xf8) == 0x48 && (bytes[1] == 0x8b || bytes[1] == 0xc7);
   const unsigned char *compare = bytes + 7;
-  return fetches && compare[0] == 0x64 && (compare[1] == 0x80 || (compare[1] == 0x41 && compare[2] == 0x80))
+  return fetches && compare[0] == 0x64
+         && (compare[1] == 0x80 || (compare[1] == 0x41 && compare[2] == 0x80))
          && compare[compare[1] == 0x41 ? 4 : 3] == offsetof (struct bbp_here, mode);
 }

@@ -2,17 +2,18 @@
 /* What code of the historic mode 2 calls (trace_historic.c).  Context: hot.
 
    __bb_init_trace_func (unit, block)  at a function's entry; as in C, in rdi and rsi
-   __bb_trace_func      at every block, when __bb says which
-   __bb_trace_ret       before a function is left
+   __bb_trace_func      at every block, when __bb says which __bb_trace_ret       before a
+   function is left
 
-   All three change nothing: no register, no flag.  The stack may have any alignment of 8 bytes.  Vector registers are safe
-   because nothing in C that is called here uses any.  */
+   All three change nothing: no register, no flag.  The stack may have any alignment of 8 bytes.
+   Vector registers are safe because nothing in C that is called here uses any. */
 
 #include <cet.h>
 
 #include "push.h"
 
-/* The flags and all registers that C may change; then the stack is one for C, and the direction flag clear. */
+/* The flags and all registers that C may change; then the stack is one for C, and the direction
+   flag clear. */
 	.macro	MACHINE_STATE_SAVE
 	pushfq
 	.cfi_adjust_cfa_offset 8

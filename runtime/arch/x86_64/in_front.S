@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* bbp_front (number, info, context): what the kernel calls when the program has set a handler (front.c).  Calls that with
-   just the same arguments.  Stacks for signals may have room for little more than the
-   kernel's frame, so little is kept meanwhile: a word, and what code of the historic mode 2 may have stored in __bb, if it
-   was interrupted before the call that this is for (trace_historic.c).  Context: signal.  */
+/* bbp_front (number, info, context): what the kernel calls when the program has set a handler
+   (front.c).  Calls that with just the same arguments.  Stacks for signals may have room for
+   little more than the kernel's frame, so little is kept meanwhile: a word, and what code of the
+   historic mode 2 may have stored in __bb, if it was interrupted before the call that this is
+   for (trace_historic.c).  Context: signal. */
 
 #include <cet.h>
 

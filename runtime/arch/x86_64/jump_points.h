@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* For tracepoints.S: what a trace point does without C if jumps are counted and nothing is traced, no variant asks who called, and the
-   stack pointer is below the thread's bound (levels.c): it looks at the slot of the thread's arc table that the jump hashes
-   to, and at the three behind it, as mcount does with calls.  Everything else is for the C function behind the macro's end, with
-   all registers as they were.  These wait below the stack pointer, where handlers leave them alone, so that the return address is
-   where that points (bbp_arch_hook_caller). */
+/* For tracepoints.S: what a trace point does without C if jumps are counted and nothing is
+   traced, no variant asks who called, and the stack pointer is below the thread's bound
+   (levels.c): it looks at the slot of the thread's arc table that the jump hashes to, and at the
+   three behind it, as mcount does with calls.  Everything else is for the C function behind the
+   macro's end, with all registers as they were.  These wait below the stack pointer, where
+   handlers leave them alone, so that the return address is where that points
+   (bbp_arch_hook_caller). */
 
 #define HERE_BLOCKNO 0 /* offsetof (struct bbp_here, blockno) */
 #define HERE_MODE 24
@@ -61,7 +63,8 @@
 1:
 	.endm
 
-/* The jump from the source to the block in r11, then that is the source; to 9 if it is not among those slots. */
+/* The jump from the source to the block in r11, then that is the source; to 9 if it is not among
+   those slots. */
 	.macro	COUNT_JUMP
 	movq	%fs:HERE_SOURCE(%rax), %rcx
 	btsq	$JUMP_BIT, %rcx

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The hooks that compiled code calls on x86-64.  Context: hot.
 
-   mcount       after the prologue: caller at 8(%rbp), callee is our return address
-   __fentry__   first thing in the function: caller at 8(%rsp), callee is our return address
-   __bb_indirect_func  before an indirect call: caller is our return address, callee in r11, which stays there
-   __bb_thread_func   attaches the thread
+   mcount       after the prologue: caller at 8(%rbp), callee is our return address __fentry__
+   first thing in the function: caller at 8(%rsp), callee is our return address
+   __bb_indirect_func  before an indirect call: caller is our return address, callee in r11,
+   which stays there __bb_thread_func   attaches the thread
 
    mcount, _mcount and __fentry__ are weak: a program may have its own.
 
-   The convention (GCC): all registers survive but r11 and the flags; rax holds the number of vector arguments, r10 the
-   static chain.  The stack may have any alignment of 8 bytes.  Vector registers are safe because nothing here or in
-   what is called uses any (the C files are compiled with -mgeneral-regs-only).
+   The convention (GCC): all registers survive but r11 and the flags; rax holds the number of
+   vector arguments, r10 the static chain.  The stack may have any alignment of 8 bytes.  Vector
+   registers are safe because nothing here or in what is called uses any (the C files are
+   compiled with -mgeneral-regs-only).
 
-   The fast path looks at the slot of the thread's arc table (struct bbp_arc_table) that the arc hashes to, and at the
-   three behind it, and counts in the one that is the arc's.  Everything else (first call of a thread, first call of an
-   arc, more collisions) is bbp_arc_slow's; the calls of a stopped thread (bbp_no_arcs) are let go.  */
+   The fast path looks at the slot of the thread's arc table (struct bbp_arc_table) that the arc
+   hashes to, and at the three behind it, and counts in the one that is the arc's.  Everything
+   else (first call of a thread, first call of an arc, more collisions) is bbp_arc_slow's; the
+   calls of a stopped thread (bbp_no_arcs) are let go. */
 
 #include <cet.h> /* _CET_ENDBR, and the note that the file may be linked into a program with control-flow protection */
 
@@ -24,7 +26,8 @@
 /* Of FROM, in an arc that an indirect call is (BBP_ARC_INDIRECT). */
 #define INDIRECT_BIT 63
 
-/* If slot N from r11 on is the arc's, count there and return.  rax: the caller's return address, FROM. */
+/* If slot N from r11 on is the arc's, count there and return.  rax: the caller's return address,
+   FROM. */
 	.macro	COUNT_IN_SLOT n, from
 	cmpq	%rax, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%r11)
 	jne	2f
@@ -40,8 +43,9 @@
 2:
 	.endm
 
-/* One register is enough: the slot's address ends up in r11, and the two addresses are read again to be compared.
-   FROM: operand with the caller's return address once rax is pushed; FROM_SLOW: once four more registers are.  */
+/* One register is enough: the slot's address ends up in r11, and the two addresses are read
+   again to be compared. FROM: operand with the caller's return address once rax is pushed;
+   FROM_SLOW: once four more registers are. */
 	.macro	COUNT_ARC from, from_slow
 	PUSH	rax
 	movq	bbp_arcs@gottpoff(%rip), %r11	/* a constant once it is linked into an executable */
@@ -109,7 +113,8 @@ __fentry__:
 	.cfi_endproc
 	.size	__fentry__, .-__fentry__
 
-/* If slot N from r11 on is the arc's, count there and return.  rax: FROM; see below for where things wait. */
+/* If slot N from r11 on is the arc's, count there and return.  rax: FROM; see below for where
+   things wait. */
 	.macro	COUNT_INDIRECT_IN_SLOT n
 	cmpq	%rax, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%r11)
 	jne	2f
@@ -125,7 +130,8 @@ __fentry__:
 2:
 	.endm
 
-/* On the fast path rax and the callee wait below the stack pointer, where handlers leave them alone. */
+/* On the fast path rax and the callee wait below the stack pointer, where handlers leave them
+   alone. */
 	.p2align 6
 	.globl	__bb_indirect_func
 	.type	__bb_indirect_func, @function
@@ -206,8 +212,9 @@ __bb_thread_func:
 	.cfi_endproc
 	.size	__bb_thread_func, .-__bb_thread_func
 
-/* Calls the C function in rax (arguments in rdi, rsi) on an aligned stack and with the direction flag clear; keeps
-   r8, r9, r10, which together with what the callers above pushed are all general registers that C may change. */
+/* Calls the C function in rax (arguments in rdi, rsi) on an aligned stack and with the direction
+   flag clear; keeps r8, r9, r10, which together with what the callers above pushed are all
+   general registers that C may change. */
 	.p2align 4
 	.globl	bbp_call_aligned
 	.hidden	bbp_call_aligned
@@ -235,9 +242,10 @@ bbp_call_aligned:
 	.cfi_endproc
 	.size	bbp_call_aligned, .-bbp_call_aligned
 
-/* bbp_arch_keep_vectors (function, argument, area): calls FUNCTION (ARGUMENT), which may be one of libc's and use vector
-   registers, and leaves all of those and of the x87 as they were.  They wait in AREA (BBP_ARCH_VECTORS_BYTES of zeros), not
-   on the stack, which may be a small one for signals.  Not for hot paths. */
+/* bbp_arch_keep_vectors (function, argument, area): calls FUNCTION (ARGUMENT), which may be one
+   of libc's and use vector registers, and leaves all of those and of the x87 as they were.  They
+   wait in AREA (BBP_ARCH_VECTORS_BYTES of zeros), not on the stack, which may be a small one for
+   signals.  Not for hot paths. */
 #define COMPONENTS 0xe7 /* x87, SSE, AVX, AVX-512: what GCC and libc use */
 	.p2align 4
 	.globl	bbp_arch_keep_vectors
@@ -278,7 +286,8 @@ bbp_arch_keep_vectors:
 	.cfi_endproc
 	.size	bbp_arch_keep_vectors, .-bbp_arch_keep_vectors
 
-/* bbp_arch_call_on (top, function, argument): calls FUNCTION (ARGUMENT) on the stack that ends at TOP.  */
+/* bbp_arch_call_on (top, function, argument): calls FUNCTION (ARGUMENT) on the stack that ends
+   at TOP. */
 	.p2align 4
 	.globl	bbp_arch_call_on
 	.hidden	bbp_arch_call_on

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the library's own definitions are of what strong.h lists.  In libbbprof.a these words refer to the code itself and not by
-   its public name, which may be another one's (unname.c). */
+/* Where the library's own definitions are of what strong.h lists.  In libbbprof.a these words
+   refer to the code itself and not by its public name, which may be another one's (unname.c). */
 #include <cet.h>
 
 #define BBP_STRONG(name) .quad name;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Straight code, read backwards: which number the instructions in front of some place have put into a register.  Instructions cannot be
-   found backwards, so places where one might begin are tried, the nearest first, and hold if the instructions from there on end
-   exactly at the place.  Of those only the usual ones are known; anything else ends the search.  Pure. */
+/* Straight code, read backwards: which number the instructions in front of some place have put
+   into a register.  Instructions cannot be found backwards, so places where one might begin are
+   tried, the nearest first, and hold if the instructions from there on end exactly at the
+   place.  Of those only the usual ones are known; anything else ends the search.  Pure. */
 #include "arch.h"
 
-/* An instruction: its length, and what it may change of registers; 0 bytes: not known, or control does not go on behind it. */
+/* An instruction: its length, and what it may change of registers; 0 bytes: not known, or
+   control does not go on behind it. */
 struct step {
   size_t bytes;
   uint32_t changes; /* a bit for each register */
@@ -23,10 +25,12 @@ operand_bytes (const unsigned char *p)
   return bytes + (mod == 2 || low == 5 || (low == 4 && (p[1] & 7) == 5) ? 4 : 0);
 }
 
-/* With ModRM at P, IMMEDIATE bytes behind it, and PREFIX bytes before P; which of its two operands it changes. */
+/* With ModRM at P, IMMEDIATE bytes behind it, and PREFIX bytes before P; which of its two
+   operands it changes. */
 enum { CHANGES_NONE, CHANGES_REG = 1, CHANGES_RM = 2 };
 static struct step
-with_operand (const unsigned char *p, size_t prefix, unsigned char rex, size_t immediate, int changes)
+with_operand (const unsigned char *p, size_t prefix, unsigned char rex, size_t immediate,
+              int changes)
 {
   struct step step = { .bytes = prefix + operand_bytes (p) + immediate };
   if (changes & CHANGES_REG)
@@ -47,8 +51,9 @@ two_bytes (const unsigned char *p, size_t prefix, unsigned char rex)
     return with_operand (p + 1, prefix + 1, rex, 0, CHANGES_REG);
   if (code >> 4 == 9)
     return with_operand (p + 1, prefix + 1, rex, 0, CHANGES_RM);
-  bool vectors = code == 0x10 || code == 0x11 || code == 0x16 || code == 0x28 || code == 0x29 || code == 0x6c || code == 0x6e
-                 || code == 0x6f || code == 0x7f || code == 0xd6 || code == 0xef;
+  bool vectors = code == 0x10 || code == 0x11 || code == 0x16 || code == 0x28 || code == 0x29
+                 || code == 0x6c || code == 0x6e || code == 0x6f || code == 0x7f || code == 0xd6
+                 || code == 0xef;
   if (vectors || code == 0x1e || code == 0x1f)
     return with_operand (p + 1, prefix + 1, rex, 0, CHANGES_NONE);
   return (struct step) { 0 };
@@ -90,23 +95,38 @@ step_at (const unsigned char *p)
   if (code == 0x0f)
     return two_bytes (p + 1, prefix + 1, rex);
   if (code < 0x40 && (code & 7) < 4)
-    return with_operand (p + 1, prefix + 1, rex, 0, code >= 0x38 ? CHANGES_NONE : code & 2 ? CHANGES_REG : CHANGES_RM);
+    return with_operand (p + 1, prefix + 1, rex, 0,
+                         code >= 0x38 ? CHANGES_NONE
+                         : code & 2   ? CHANGES_REG
+                                      : CHANGES_RM);
   switch (code)
     {
-    case 0x84: case 0x85: case 0x88: case 0xff:
-      return with_operand (p + 1, prefix + 1, rex, 0, CHANGES_NONE);
-    case 0x89: case 0xd1: case 0xd3:
-      return with_operand (p + 1, prefix + 1, rex, 0, CHANGES_RM);
-    case 0x8a: case 0x8b: case 0x8d: case 0x63:
-      return with_operand (p + 1, prefix + 1, rex, 0, CHANGES_REG);
-    case 0x80: case 0x83: case 0xc0: case 0xc1: case 0xc6:
-      return with_operand (p + 1, prefix + 1, rex, 1, CHANGES_RM);
-    case 0x81: case 0xc7:
-      return with_operand (p + 1, prefix + 1, rex, immediate, CHANGES_RM);
-    case 0xf6: case 0xf7:
-      return with_operand (p + 1, prefix + 1, rex, p[1] >> 3 & 7 ? 0 : code == 0xf6 ? 1 : immediate, CHANGES_RM);
-    default:
-      return plain (p, prefix, rex);
+    case 0x84:
+    case 0x85:
+    case 0x88:
+    case 0xff: return with_operand (p + 1, prefix + 1, rex, 0, CHANGES_NONE);
+    case 0x89:
+    case 0xd1:
+    case 0xd3: return with_operand (p + 1, prefix + 1, rex, 0, CHANGES_RM);
+    case 0x8a:
+    case 0x8b:
+    case 0x8d:
+    case 0x63: return with_operand (p + 1, prefix + 1, rex, 0, CHANGES_REG);
+    case 0x80:
+    case 0x83:
+    case 0xc0:
+    case 0xc1:
+    case 0xc6: return with_operand (p + 1, prefix + 1, rex, 1, CHANGES_RM);
+    case 0x81:
+    case 0xc7: return with_operand (p + 1, prefix + 1, rex, immediate, CHANGES_RM);
+    case 0xf6:
+    case 0xf7:
+      return with_operand (p + 1, prefix + 1, rex,
+                           p[1] >> 3 & 7  ? 0
+                           : code == 0xf6 ? 1
+                                          : immediate,
+                           CHANGES_RM);
+    default: return plain (p, prefix, rex);
     }
 }
 
@@ -145,7 +165,8 @@ load_at (const unsigned char *p, unsigned reg, size_t *bytes)
   unsigned char rex = prefix ? p[0] : 0;
   const unsigned char *code = p + prefix;
   if (code[0] == 0x89 && code[1] >> 6 == 3 && (code[1] & 7) == reg)
-    return *bytes = prefix + 2, (struct bbp_loaded) { BBP_LOADED_REGISTER, (code[1] >> 3 & 7) | (rex & 4) << 1 };
+    return *bytes = prefix + 2,
+           (struct bbp_loaded) { BBP_LOADED_REGISTER, (code[1] >> 3 & 7) | (rex & 4) << 1 };
   return none;
 }
 
@@ -156,9 +177,11 @@ bbp_arch_loaded (const unsigned char *bytes, size_t n, unsigned reg)
   for (const unsigned char *p = stop - 2; p >= bytes; p--)
     {
       size_t length;
-      bool prefixed = p > bytes && p[-1] >> 4 == 4; /* then it is another instruction, most likely */
+      /* Then it is another instruction, most likely. */
+      bool prefixed = p > bytes && p[-1] >> 4 == 4;
       struct bbp_loaded loaded = load_at (p, reg, &length);
-      if (prefixed || loaded.by == BBP_LOADED_NOT || p + length > stop || !leads (p + length, stop, 1U << reg))
+      if (prefixed || loaded.by == BBP_LOADED_NOT || p + length > stop
+          || !leads (p + length, stop, 1U << reg))
         continue;
       if (loaded.by == BBP_LOADED_REGISTER && !leads (p + length, stop, 1U << loaded.value))
         loaded.by = BBP_LOADED_CHANGED;

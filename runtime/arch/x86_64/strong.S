@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A member of libbbprof.a that defines NAME, the SLOT-th of strong.h, and leads to the library's own definition.  All registers and the
-   stack are those of the call: it may be a hook. */
+/* A member of libbbprof.a that defines NAME, the SLOT-th of strong.h, and leads to the library's
+   own definition.  All registers and the stack are those of the call: it may be a hook. */
 #include <cet.h>
 
 	.hidden __bb_own

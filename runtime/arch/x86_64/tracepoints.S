@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The six functions that trace points call (bbprof-abi.h): all registers survive but r11 and the flags, as with the hooks
-   (mcount.S).  Context: hot.
+/* The six functions that trace points call (bbprof-abi.h): all registers survive but r11 and the
+   flags, as with the hooks (mcount.S).  Context: hot.
 
-   The stack pointer that a point is told by is that of the instruction before the stub: an entry's stub only calls, the others have
-   stepped over the red zone before.  What is most frequent needs no C (jumps.h, traces.h). */
+   The stack pointer that a point is told by is that of the instruction before the stub: an
+   entry's stub only calls, the others have stepped over the red zone before.  What is most
+   frequent needs no C (jumps.h, traces.h). */
 
 #include <cet.h>
 
@@ -15,8 +16,9 @@
 
 #define KEPT 48 /* bytes of registers, and of who was in C before */
 
-/* FUNCTION (r11, the point's stack pointer), which was ABOVE what the call has left.  Who is interrupted in it is known by
-   bbp_point_caller, which is set and put back while the return address is where the stack pointer points. */
+/* FUNCTION (r11, the point's stack pointer), which was ABOVE what the call has left.  Who is
+   interrupted in it is known by bbp_point_caller, which is set and put back while the return
+   address is where the stack pointer points. */
 	.macro	CALL_POINT function, above
 	movq	%rax, -8(%rsp)
 	movq	%rcx, -16(%rsp)

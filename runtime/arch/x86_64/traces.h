@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* For tracepoints.S: what a trace point does without C if something is traced and nothing else is wanted: frames (frames.c), bits and
-   tokens (trace.c).  Registers wait below the stack pointer, where handlers leave them alone, so the return address is where that points
-   to.  Everything else is for the C function behind the macro's end, with all registers as they were. */
+/* For tracepoints.S: what a trace point does without C if something is traced and nothing else
+   is wanted: frames (frames.c), bits and tokens (trace.c).  Registers wait below the stack
+   pointer, where handlers leave them alone, so the return address is where that points to.
+   Everything else is for the C function behind the macro's end, with all registers as they were. */
 
 #define MODE_TRACE 1
 #define MODE_TRACE_ONLY 33 /* and the bit of choices */
@@ -34,7 +35,8 @@
 #define KNOWN_POINT 63 /* the bit of one that is a trace point */
 #define NEAR 8192      /* as in trace.c */
 
-/* Registers wait: rax from the point's beginning on, where it becomes the thread's __bb.  To 7: something else is wanted. */
+/* Registers wait: rax from the point's beginning on, where it becomes the thread's __bb.  To 7:
+   something else is wanted. */
 	.macro	NEED_TRACE_ONLY
 	testb	$~MODE_TRACE_ONLY & 0xff, %fs:TRACE_HERE_MODE(%rax)
 	jnz	7f
@@ -68,8 +70,8 @@
 	jmp	10f
 	.endm
 
-/* Put the token in rax into the piece, and the bit that announces it: put_token of trace.c.  To 6 if that has to do it.  Changes rcx, rdx,
-   rdi, r11.  ABOVE: as in POINT. */
+/* Put the token in rax into the piece, and the bit that announces it: put_token of trace.c.  To
+   6 if that has to do it.  Changes rcx, rdx, rdi, r11.  ABOVE: as in POINT. */
 	.macro	PUT_TOKEN above
 	movq	bbp_stream@gottpoff(%rip), %rcx
 	movq	__bb@gottpoff(%rip), %r11
@@ -128,7 +130,8 @@
 	movq	-24(%rsp), %rdx
 	.endm
 
-/* A frame is pushed, and a token is put; is_called_from_point of trace.c tells whether what returns to the frames above has to say so. */
+/* A frame is pushed, and a token is put; is_called_from_point of trace.c tells whether what
+   returns to the frames above has to say so. */
 	.macro	ENTER_TRACED
 	NEED_TRACE_ONLY
 	TRACE_SAVE

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What /proc says of threads.  Threads of the test's own sleep for a known reason, and that is told, by system call and by the
-   kernel's function; a sleeping thread's numbers equal what its own CPU clock and its own reading of /proc say.  Looks beside
-   events: who gets one when, by switches that the test makes up.  Polls: births, deaths, names, and the time of a thread that
+/* What /proc says of threads.  Threads of the test's own sleep for a known reason, and that is
+   told, by system call and by the kernel's function; a sleeping thread's numbers equal what its
+   own CPU clock and its own reading of /proc say.  Looks beside events: who gets one when, by
+   switches that the test makes up.  Polls: births, deaths, names, and the time of a thread that
    runs for less than the kernel's tick. */
 #include <check.h>
 #include <errno.h>
@@ -259,8 +260,7 @@ look_until (struct proc *p, struct proc_thread *t, enum bbs_why why)
       if (look.why == why || clock_now () > end)
         return look;
       usleep (PAUSE_US);
-    }
-  while (true);
+  } while (true);
 }
 
 static struct sleeper sleepers[] = {
@@ -392,7 +392,8 @@ START_TEST (page_fault)
   if (fd < 0 || ioctl (fd, UFFDIO_API, &api) != 0)
     return;
   page = mmap (NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  struct uffdio_register area = { .range = { .start = (uintptr_t) page, .len = 4096 }, .mode = UFFDIO_REGISTER_MODE_MISSING };
+  struct uffdio_register area = { .range = { .start = (uintptr_t) page, .len = 4096 },
+                                  .mode = UFFDIO_REGISTER_MODE_MISSING };
   ck_assert_int_eq (ioctl (fd, UFFDIO_REGISTER, &area), 0);
   struct sleeper s = { .body = touch_page };
   struct proc p;
@@ -445,7 +446,8 @@ START_TEST (hand_off)
 }
 END_TEST
 
-/* A thread that knows what it is worth: of its own reading of /proc, just before it goes to sleep. */
+/* A thread that knows what it is worth: of its own reading of /proc, just before it goes to
+   sleep. */
 static struct {
   uint64_t voluntary;
   pthread_t thread;
@@ -488,9 +490,9 @@ START_TEST (numbers)
     {
       look = look_until (&p, &t, BBS_WHY_SEMAPHORE);
       usleep (PAUSE_US);
-      ck_assert (proc_sums (&p, &t, &sums) && proc_look (&p, &t, &sums, PROC_SWITCHES, &again, NULL));
-    }
-  while (look.run != again.run);
+      ck_assert (proc_sums (&p, &t, &sums)
+                 && proc_look (&p, &t, &sums, PROC_SWITCHES, &again, NULL));
+  } while (look.run != again.run);
   clockid_t clock;
   struct timespec time;
   ck_assert_int_eq (pthread_getcpuclockid (own.thread, &clock), 0);
@@ -521,7 +523,8 @@ take (struct looks *l, bool all)
   ck_assert (looks_take (l, &seen, all));
 }
 
-/* Who sleeps gets one look in each sleep; who has been woken up one more when it runs; who is ready, none. */
+/* Who sleeps gets one look in each sleep; who has been woken up one more when it runs; who is
+   ready, none. */
 START_TEST (due)
 {
   struct sleeper s = { .body = wait_for_time };
@@ -536,11 +539,13 @@ START_TEST (due)
     enum bbs_switch_kind kind;
     size_t looks;
   } steps[] = {
-    { BBS_OUT_SLEEPS, 1 }, { BBS_IN, 1 }, { BBS_OUT_READY, 0 }, { BBS_IN, 0 }, { BBS_OUT_SLEEPS, 1 }, { BBS_DIED, 0 },
+    { BBS_OUT_SLEEPS, 1 }, { BBS_IN, 1 },         { BBS_OUT_READY, 0 },
+    { BBS_IN, 0 },         { BBS_OUT_SLEEPS, 1 }, { BBS_DIED, 0 },
   };
   for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
     {
-      struct bbs_switch told = { .time = clock_now (), .tid = tid, .kind = (uint16_t) steps[i].kind };
+      struct bbs_switch told
+          = { .time = clock_now (), .tid = tid, .kind = (uint16_t) steps[i].kind };
       looks_switches (l, &told, 1);
       ck_assert_uint_eq (looks_due (l) != UINT64_MAX, steps[i].looks);
       take (l, false);
@@ -629,10 +634,12 @@ switches_of (uint32_t tid, enum bbs_switch_kind kind)
   return n;
 }
 
-/* The thread comes and goes while it is watched.  Its sums only grow, and the last look has all of what it ran. */
+/* The thread comes and goes while it is watched.  Its sums only grow, and the last look has all
+   of what it ran. */
 START_TEST (polled)
 {
-  thread_time = mmap (NULL, sizeof *thread_time, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  thread_time
+      = mmap (NULL, sizeof *thread_time, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   pid_t child = begin_child (have_short_thread);
   struct polls *p = polls_open (child, 0, 1000, &err);
   ck_assert_msg (p != NULL, "%s", err.text);
@@ -674,7 +681,8 @@ START_TEST (of_another_user)
   if (watcher == 0)
     {
       struct proc p;
-      _exit (setresuid (65534, 65534, 65534) == 0 && proc_open (&p, child, 0, &err) && p.reasons == BBS_REASONS_NONE);
+      _exit (setresuid (65534, 65534, 65534) == 0 && proc_open (&p, child, 0, &err)
+             && p.reasons == BBS_REASONS_NONE);
     }
   int status;
   ck_assert_int_eq (waitpid (watcher, &status, 0), watcher);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads are watched: a process of the test's own making switches as often as its threads read of themselves in /proc, and
-   that many switches have been seen; births, deaths, names, an execution, gaps where the reader was too slow. */
+/* Threads are watched: a process of the test's own making switches as often as its threads read
+   of themselves in /proc, and that many switches have been seen; births, deaths, names, an
+   execution, gaps where the reader was too slow. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,9 +31,9 @@ enum { HAND_OFFS = 100 };
 
 /* What a thread of the watched process says of itself. */
 struct account {
-  _Atomic uint32_t tid; /* the last thing that is written */
+  _Atomic uint32_t tid;            /* the last thing that is written */
   uint64_t voluntary, involuntary; /* switches, by /proc */
-  uint64_t time;        /* it was so then: CLOCK_MONOTONIC */
+  uint64_t time;                   /* it was so then: CLOCK_MONOTONIC */
 };
 
 /* Both processes have it. */
@@ -41,7 +42,7 @@ static struct shared {
   struct account lives[LIVES][2];
   _Atomic int step, born;
   bool endless;
-} *shared;
+} * shared;
 
 static pid_t child;
 static int go[2], pipes[THREADS][2];
@@ -144,8 +145,7 @@ account (struct account *a)
       read_status (&a->voluntary, &a->involuntary);
       a->time = clock_now ();
       read_status (&voluntary, &involuntary);
-    }
-  while (voluntary != a->voluntary || involuntary != a->involuntary);
+  } while (voluntary != a->voluntary || involuntary != a->involuntary);
   atomic_store (&a->tid, (uint32_t) syscall (SYS_gettid));
 }
 
@@ -154,7 +154,8 @@ count (uint32_t tid, enum bbs_switch_kind kind, uint64_t until)
 {
   size_t n = 0;
   for (size_t i = 0; i < seen.nswitches; i++)
-    n += seen.switches[i].tid == tid && seen.switches[i].kind == kind && seen.switches[i].time < until;
+    n += seen.switches[i].tid == tid && seen.switches[i].kind == kind
+         && seen.switches[i].time < until;
   return n;
 }
 
@@ -176,7 +177,8 @@ expect_turns (uint32_t tid, int cpu, uint64_t from)
   for (size_t i = 0; i < seen.nswitches; i++)
     {
       const struct bbs_switch *s = &seen.switches[i];
-      if (s->tid != tid || s->kind > BBS_OUT_READY || s->time < from || (cpu != ALL_CPUS && s->cpu != cpu))
+      if (s->tid != tid || s->kind > BBS_OUT_READY || s->time < from
+          || (cpu != ALL_CPUS && s->cpu != cpu))
         continue;
       ck_assert (first || runs != (s->kind == BBS_IN));
       runs = s->kind == BBS_IN;
@@ -192,8 +194,10 @@ expect_counts (const struct account *before, const struct account *a)
   const uint64_t voluntary = a->voluntary - (before ? before->voluntary : 0);
   const uint64_t involuntary = a->involuntary - (before ? before->involuntary : 0);
   ck_assert_uint_ne (a->tid, 0);
-  ck_assert_uint_eq (count (a->tid, BBS_OUT_SLEEPS, a->time) - count (a->tid, BBS_OUT_SLEEPS, from), voluntary);
-  ck_assert_uint_eq (count (a->tid, BBS_OUT_READY, a->time) - count (a->tid, BBS_OUT_READY, from), involuntary);
+  ck_assert_uint_eq (count (a->tid, BBS_OUT_SLEEPS, a->time) - count (a->tid, BBS_OUT_SLEEPS, from),
+                     voluntary);
+  ck_assert_uint_eq (count (a->tid, BBS_OUT_READY, a->time) - count (a->tid, BBS_OUT_READY, from),
+                     involuntary);
   expect_turns (a->tid, ALL_CPUS, from);
 }
 
@@ -298,7 +302,8 @@ START_TEST (begins)
 {
   begin (make_another);
   char state = 0;
-  for (const uint64_t end = clock_now () + PATIENCE_MS * 1000000UL; state != 'S' && clock_now () < end; usleep (1000))
+  for (const uint64_t end = clock_now () + PATIENCE_MS * 1000000UL;
+       state != 'S' && clock_now () < end; usleep (1000))
     state = state_of_child ();
   struct monitor *m = watch ();
   let_go ();
@@ -426,8 +431,9 @@ START_TEST (killed)
 }
 END_TEST
 
-/* Threads are born all the time while watching begins, and live on.  No switch comes twice, and none is missing of those who
-   were there before, and of those who were born after; of one that was just being born a processor may be. */
+/* Threads are born all the time while watching begins, and live on.  No switch comes twice, and
+   none is missing of those who were there before, and of those who were born after; of one that
+   was just being born a processor may be. */
 static void *
 live_a_little (void *life)
 {
@@ -446,7 +452,7 @@ bear (void)
 {
   pthread_t threads[LIVES];
   size_t n = 0;
-  for (size_t more = 0; n < LIVES && more < THREADS; more += atomic_load (&shared->step) > 0)
+  for (size_t more = 0; n < LIVES && more<THREADS; more += atomic_load (&shared->step)> 0)
     {
       if (pthread_create (&threads[n], NULL, live_a_little, shared->lives[n]) != 0)
         abort ();
@@ -472,7 +478,8 @@ START_TEST (births)
   monitor_close (m);
   expect_end (0);
   expect_order ();
-  if (lost > 0) /* on a busy machine, where this has to wait for a processor: it proves nothing then */
+  /* On a busy machine, where this has to wait for a processor: it proves nothing then. */
+  if (lost > 0)
     return;
   for (int i = 0; i < shared->born; i++)
     {
@@ -491,8 +498,8 @@ START_TEST (births)
 }
 END_TEST
 
-/* Far more than has room in a page; then, when that has been read, a second time less.  On one processor: only there does the
-   kernel tell of what it could not. */
+/* Far more than has room in a page; then, when that has been read, a second time less.  On one
+   processor: only there does the kernel tell of what it could not. */
 static void
 overrun (void)
 {
@@ -519,7 +526,8 @@ overrun (void)
 static void
 wait_for (struct account *a)
 {
-  for (const uint64_t end = clock_now () + PATIENCE_MS * 1000000UL; atomic_load (&a->tid) == 0; usleep (1000))
+  for (const uint64_t end = clock_now () + PATIENCE_MS * 1000000UL; atomic_load (&a->tid) == 0;
+       usleep (1000))
     ck_assert (clock_now () < end);
 }
 
@@ -535,7 +543,8 @@ gaps (void)
 static size_t
 switches_of (uint32_t tid)
 {
-  return count (tid, BBS_IN, UINT64_MAX) + count (tid, BBS_OUT_SLEEPS, UINT64_MAX) + count (tid, BBS_OUT_READY, UINT64_MAX);
+  return count (tid, BBS_IN, UINT64_MAX) + count (tid, BBS_OUT_SLEEPS, UINT64_MAX)
+         + count (tid, BBS_OUT_READY, UINT64_MAX);
 }
 
 START_TEST (overruns)
@@ -632,7 +641,8 @@ START_TEST (refused)
 }
 END_TEST
 
-/* Where they do not suffice for all threads' events /proc is polled, and that has to go on with as few. */
+/* Where they do not suffice for all threads' events /proc is polled, and that has to go on with
+   as few. */
 static void *
 stay (void *thread)
 {
@@ -662,7 +672,8 @@ START_TEST (few_descriptors)
     wait_for (&shared->accounts[i]);
   const int lowest = dup (0);
   close (lowest);
-  const struct rlimit few = { .rlim_cur = (rlim_t) lowest + FEW, .rlim_max = (rlim_t) lowest + FEW };
+  const struct rlimit few
+      = { .rlim_cur = (rlim_t) lowest + FEW, .rlim_max = (rlim_t) lowest + FEW };
   ck_assert_int_eq (setrlimit (RLIMIT_NOFILE, &few), 0);
   const struct monitor_options options = { .pid = child };
   struct error err = { .text = "" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the monitor that can be fed by hand: a buffer whose records go over its end, or are damaged; what records say;
-   the table of threads against a plain list. */
+/* The parts of the monitor that can be fed by hand: a buffer whose records go over its end, or
+   are damaged; what records say; the table of threads against a plain list. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,8 @@ START_TEST (goes_over_the_end)
   } record, got;
   for (size_t i = 0; i < ROUNDS; i++)
     {
-      record.header = (struct perf_event_header) { .type = (uint32_t) i, .size = (uint16_t) (16 + 8 * (i % 6)) };
+      record.header = (struct perf_event_header) { .type = (uint32_t) i,
+                                                   .size = (uint16_t) (16 + 8 * (i % 6)) };
       for (size_t k = 0; k < 6; k++)
         record.words[k] = i * 10 + k;
       put (&b, &record, record.header.size);
@@ -65,7 +66,8 @@ START_TEST (goes_over_the_end)
 }
 END_TEST
 
-/* Of a length that cannot be: nothing more is read of what is there, and what comes later is read again. */
+/* Of a length that cannot be: nothing more is read of what is there, and what comes later is
+   read again. */
 START_TEST (is_damaged)
 {
   static const uint16_t sizes[] = { 0, 7, 48, 65535 };
@@ -73,7 +75,8 @@ START_TEST (is_damaged)
   struct perf_event_header got;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     {
-      const struct perf_event_header bad[2] = { { .size = sizes[i] } }, good = { .size = sizeof good };
+      const struct perf_event_header bad[2] = { { .size = sizes[i] } },
+                                     good = { .size = sizeof good };
       put (&b, bad, sizeof bad);
       buffer_begin (&b);
       ck_assert (!buffer_next (&b, &got, sizeof got));
@@ -89,7 +92,8 @@ END_TEST
 
 /* A record of TYPE with N numbers, then who and when; as one of PID, on CPU. */
 static bool
-decode (struct record *r, uint32_t type, uint16_t misc, const uint32_t *numbers, size_t n, uint32_t pid)
+decode (struct record *r, uint32_t type, uint16_t misc, const uint32_t *numbers, size_t n,
+        uint32_t pid)
 {
   uint64_t bytes[RECORD_BYTES / sizeof (uint64_t)];
   const size_t size = sizeof (struct perf_event_header) + 4 * n + sizeof (struct id);
@@ -108,7 +112,9 @@ START_TEST (says_switches)
   ck_assert (r.kind == BBS_IN && r.tid == TID && r.cpu == CPU && r.time == 12345678901UL);
   ck_assert (decode (&r, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, NULL, 0, PID));
   ck_assert_uint_eq (r.kind, BBS_OUT_SLEEPS);
-  ck_assert (decode (&r, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, NULL, 0, PID));
+  ck_assert (decode (&r, PERF_RECORD_SWITCH,
+                     PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, NULL, 0,
+                     PID));
   ck_assert_uint_eq (r.kind, BBS_OUT_READY);
   ck_assert (!decode (&r, PERF_RECORD_SWITCH, 0, NULL, 0, PID + 1));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples with their times, from the rings to the reader: bbprof-writer, with this program in the place of the sampled
-   process.  It puts samples into rings by hand, so it knows which have to be in the file, and how many are lost. */
+/* Samples with their times, from the rings to the reader: bbprof-writer, with this program in
+   the place of the sampled process.  It puts samples into rings by hand, so it knows which have
+   to be in the file, and how many are lost. */
 #include <check.h>
 #include <errno.h>
 #include <signal.h>
@@ -18,8 +19,9 @@
 static uint32_t
 any_flags (uint64_t mixed)
 {
-  return 0x202 | (uint32_t) ((mixed & 1) | (mixed >> 1 & 1) << 2 | (mixed >> 2 & 1) << 4 | (mixed >> 3 & 1) << 6 | (mixed >> 4 & 1) << 7
-                             | (mixed >> 5 & 1) << 11);
+  return 0x202
+         | (uint32_t) ((mixed & 1) | (mixed >> 1 & 1) << 2 | (mixed >> 2 & 1) << 4
+                       | (mixed >> 3 & 1) << 6 | (mixed >> 4 & 1) << 7 | (mixed >> 5 & 1) << 11);
 }
 
 /* Sample I of THREAD: ticks that come regularly, but for some microseconds. */
@@ -29,8 +31,11 @@ truth (uint32_t thread, uint64_t i)
   uint64_t mixed = (i + 1) * 0x9e3779b97f4a7c15 + thread;
   mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
   mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
-  return (struct bbs_sample) { .time = 1000000 * (i + 1) + (mixed >> 50), .context = 1 + (uint32_t) (mixed >> 33) % 300,
-                               .ticks = i % 100 ? 1 : 3, .cpu = i % 50 ? (uint16_t) (mixed >> 63) : BBS_SLEEPS | BBS_CPU_UNKNOWN,
+  return (struct bbs_sample) { .time = 1000000 * (i + 1) + (mixed >> 50),
+                               .context = 1 + (uint32_t) (mixed >> 33) % 300,
+                               .ticks = i % 100 ? 1 : 3,
+                               .cpu = i % 50 ? (uint16_t) (mixed >> 63)
+                                             : BBS_SLEEPS | BBS_CPU_UNKNOWN,
                                .flags = i % 70 ? any_flags (mixed >> 40) : 0 };
 }
 
@@ -72,7 +77,8 @@ static void
 wait_until_empty (size_t ring)
 {
   struct bbs_ring *r = ring_at (ring);
-  for (int i = 0; atomic_load (&r->head) != atomic_load (&r->tail) || atomic_load (&r->used) == 2; i++)
+  for (int i = 0; atomic_load (&r->head) != atomic_load (&r->tail) || atomic_load (&r->used) == 2;
+       i++)
     {
       ck_assert_int_lt (i, PATIENCE);
       usleep (1000);
@@ -93,7 +99,8 @@ check_thread (const struct samples_thread *t, uint32_t number, size_t n, uint64_
     }
 }
 
-/* Threads that come and go, in fewer rings, more samples than a chunk holds; all are there, of each thread in order. */
+/* Threads that come and go, in fewer rings, more samples than a chunk holds; all are there, of
+   each thread in order. */
 START_TEST (all_arrive)
 {
   enum { MANY = 10000, FEW = 7, THREADS = 20 };
@@ -119,13 +126,15 @@ START_TEST (all_arrive)
   check_thread (&f.threads[0], 1, MANY, 0);
   for (uint32_t thread = 2; thread <= THREADS; thread++)
     check_thread (&f.threads[thread - 1], thread, FEW, 0);
-  ck_assert_uint_eq (loss (&f, BBS_LOST_RINGS) + loss (&f, BBS_LOST_THREADS) + loss (&f, BBS_LOST_FILE), 0);
+  ck_assert_uint_eq (
+      loss (&f, BBS_LOST_RINGS) + loss (&f, BBS_LOST_THREADS) + loss (&f, BBS_LOST_FILE), 0);
   samples_file_close (&f);
   tear_down ();
 }
 END_TEST
 
-/* The writer does not come: what has no room is counted, to the sample; also of a thread that has nothing but losses. */
+/* The writer does not come: what has no room is counted, to the sample; also of a thread that
+   has nothing but losses. */
 START_TEST (overrun)
 {
   struct samples_file f;
@@ -191,7 +200,8 @@ START_TEST (killed)
 }
 END_TEST
 
-/* The file may be no larger: what is in it is whole, all else is counted, the rings are emptied all the same. */
+/* The file may be no larger: what is in it is whole, all else is counted, the rings are emptied
+   all the same. */
 START_TEST (file_limit)
 {
   struct samples_file f;
@@ -240,7 +250,8 @@ START_TEST (nonsense)
   atomic_store (&ring_at (1)->tail, 12345);
   atomic_store (&ring_at (2)->used, 77);
   here.head->made = UINT32_MAX;
-  memset (here.head->file + strlen (here.head->file) + 1, 'x', sizeof here.head->file - strlen (here.head->file) - 1);
+  memset (here.head->file + strlen (here.head->file) + 1, 'x',
+          sizeof here.head->file - strlen (here.head->file) - 1);
   start_writer (0);
   end ();
   open_file (&f);
@@ -250,7 +261,8 @@ START_TEST (nonsense)
 }
 END_TEST
 
-/* Cut anywhere, the file gives all chunks that are whole; and one bit that is wrong anywhere is found, or does not matter. */
+/* Cut anywhere, the file gives all chunks that are whole; and one bit that is wrong anywhere is
+   found, or does not matter. */
 static void
 write_bytes (const char *name, const char *bytes, size_t n)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A unit test in the place of a sampled process: the memory that it shares with bbprof-writer, and the file that comes of it. */
+/* A unit test in the place of a sampled process: the memory that it shares with bbprof-writer,
+   and the file that comes of it. */
 #ifndef SHARED_RINGS_H
 #define SHARED_RINGS_H
 
@@ -49,7 +50,8 @@ set_up (const char *file)
   here.head->bytes_of_ring = (uint32_t) here.of_ring;
   here.head->made = RINGS;
   if (*file != '/')
-    ck_assert (getcwd (here.head->file, sizeof here.head->file - 100) && strcat (here.head->file, "/"));
+    ck_assert (getcwd (here.head->file, sizeof here.head->file - 100)
+               && strcat (here.head->file, "/"));
   strcat (here.head->file, file);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A trace's file by itself: what is foretold and packed comes back as it was, from any data; of a file that is cut or changed anywhere a
-   prefix is read.  */
+/* A trace's file by itself: what is foretold and packed comes back as it was, from any data; of
+   a file that is cut or changed anywhere a prefix is read. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,18 +32,13 @@ make_bit (enum shape shape, size_t i, uint64_t *random)
 {
   switch (shape)
     {
-    case LOOP:
-      return i % 7 != 0;
-    case RARE:
-      return next_random (random) % 100 == 0;
-    case RANDOM:
-      return next_random (random) >> 40 & 1;
-    case RECURSION:
-      return i >> (i % 5) & 1;
+    case LOOP: return i % 7 != 0;
+    case RARE: return next_random (random) % 100 == 0;
+    case RANDOM: return next_random (random) >> 40 & 1;
+    case RECURSION: return i >> (i % 5) & 1;
     case ADVERSE: /* after each history the other thing than the last time, mostly */
       return __builtin_popcountll (i / 20) & 1;
-    default:
-      return false;
+    default: return false;
     }
 }
 
@@ -53,18 +48,12 @@ make_token (enum shape shape, size_t i, uint64_t *random)
   const uint64_t base = 0x555555554000;
   switch (shape)
     {
-    case LOOP:
-      return base + i % 5 * 64;
-    case RARE:
-      return base + (next_random (random) % 50 == 0) * 64 + i % 3 * 16;
-    case RANDOM:
-      return next_random (random);
-    case RECURSION:
-      return base | (uint64_t) (1 + (i < 25 ? i : 50 - i)) * 300 << 48;
-    case ADVERSE:
-      return base + i * 16; /* never the same */
-    default:
-      return 0;
+    case LOOP: return base + i % 5 * 64;
+    case RARE: return base + (next_random (random) % 50 == 0) * 64 + i % 3 * 16;
+    case RANDOM: return next_random (random);
+    case RECURSION: return base | (uint64_t) (1 + (i < 25 ? i : 50 - i)) * 300 << 48;
+    case ADVERSE: return base + i * 16; /* never the same */
+    default: return 0;
     }
 }
 
@@ -80,10 +69,20 @@ static void
 make_piece (struct made *m, uint32_t stream, uint32_t sequence, enum shape shape, uint64_t seed)
 {
   memset (m, 0, sizeof *m);
-  m->head = (struct bbt_piece) { .stream = stream, .sequence = sequence, .tid = 1000 + stream, .start = sequence ? BBT_START_EVENT : BBT_START_STREAM,
-                                 .end = BBT_END_NEXT, .words = WORDS, .rest = (uint32_t) seed % 64, .tokens = TOKENS, .marks = MARKS,
-                                 .started = 1000000 * sequence + seed, .ended = 1000000 * sequence + 999999,
-                                 .started_tsc = 3000000 * sequence, .ended_tsc = 3000000 * sequence + 2999999, .name = "thread" };
+  m->head = (struct bbt_piece) { .stream = stream,
+                                 .sequence = sequence,
+                                 .tid = 1000 + stream,
+                                 .start = sequence ? BBT_START_EVENT : BBT_START_STREAM,
+                                 .end = BBT_END_NEXT,
+                                 .words = WORDS,
+                                 .rest = (uint32_t) seed % 64,
+                                 .tokens = TOKENS,
+                                 .marks = MARKS,
+                                 .started = 1000000 * sequence + seed,
+                                 .ended = 1000000 * sequence + 999999,
+                                 .started_tsc = 3000000 * sequence,
+                                 .ended_tsc = 3000000 * sequence + 2999999,
+                                 .name = "thread" };
   size_t nbits = 64 * WORDS + m->head.rest;
   for (size_t i = 0; i < nbits; i++)
     m->words[i / 64] |= (uint64_t) make_bit (shape, i, &seed) << (63 - i % 64);
@@ -134,7 +133,13 @@ write_object (struct trace_out *out, uint32_t number, uint64_t unloaded)
   struct {
     struct bbt_object fixed;
     char data[16];
-  } o = { { .start = 0x1000, .end = 0x5000, .bias = 0x555555554000, .number = number, .unloaded = unloaded, .build_id_bytes = 4, .path_bytes = 11 },
+  } o = { { .start = 0x1000,
+            .end = 0x5000,
+            .bias = 0x555555554000,
+            .number = number,
+            .unloaded = unloaded,
+            .build_id_bytes = 4,
+            .path_bytes = 11 },
           "\1\2\3\4/a/program" };
   trace_out_chunk (out, BBT_TYPE_OBJECT, &o, sizeof o.fixed + 15);
 }
@@ -320,9 +325,11 @@ START_TEST (garbage)
       unsigned char *content = malloc (n);
       memcpy (content, good.data, n);
       for (int changes = 0; changes < 1 + i % 3; changes++)
-        content[next_random (&random) % (i % 2 ? n : sizeof (struct bbt_group))] = (unsigned char) next_random (&random);
+        content[next_random (&random) % (i % 2 ? n : sizeof (struct bbt_group))]
+            = (unsigned char) next_random (&random);
       trace_out_open (&out, FILE_NAME, BBT_MAGIC, BBT_VERSION, RUN);
-      trace_out_chunk (&out, BBT_TYPE_PIECES, content, n - (i % 5 == 0 ? next_random (&random) % n : 0));
+      trace_out_chunk (&out, BBT_TYPE_PIECES, content,
+                       n - (i % 5 == 0 ? next_random (&random) % n : 0));
       trace_out_finish (&out, NULL, 0);
       ck_assert (pieces_open (&p, FILE_NAME, &err));
       struct pieces_loader *l = pieces_loader_new (&p);
@@ -356,7 +363,8 @@ START_TEST (random_lists)
       for (int k = 0; k < BITS_DEGREES; k++)
         bits[k] = (struct reading) { bytes + k, bytes + sizeof bytes - next_random (&random) % 50 };
       for (int k = 0; k < TOKENS_LISTS; k++)
-        lists[k] = (struct reading) { bytes + k, bytes + sizeof bytes - next_random (&random) % 50 };
+        lists[k]
+            = (struct reading) { bytes + k, bytes + sizeof bytes - next_random (&random) % 50 };
       bits_begin (&models.bits);
       tokens_begin (&models.tokens);
       bits_read (&models.bits, words, 64 * 64, bits);
@@ -390,7 +398,8 @@ START_TEST (many_tokens)
 }
 END_TEST
 
-/* A loop of 64 million branches is a few bytes; so are as many returns and entries of one function. */
+/* A loop of 64 million branches is a few bytes; so are as many returns and entries of one
+   function. */
 START_TEST (loops_are_small)
 {
   static struct models m;
@@ -417,13 +426,17 @@ START_TEST (loops_are_small)
 }
 END_TEST
 
-/* Marks on a line are left out, those off it are not; where the others put one is right within the tolerance. */
+/* Marks on a line are left out, those off it are not; where the others put one is right within
+   the tolerance. */
 START_TEST (marks_on_lines)
 {
-  struct bbt_piece head = { .words = 1000, .started_tsc = 500, .ended_tsc = 500 + 64000 * 10 + MARKS_TOLERANCE * 100 };
+  struct bbt_piece head = { .words = 1000,
+                            .started_tsc = 500,
+                            .ended_tsc = 500 + 64000 * 10 + MARKS_TOLERANCE * 100 };
   struct bbt_mark marks[125];
   for (uint32_t i = 0; i < 125; i++)
-    marks[i] = (struct bbt_mark) { 8 * i, 0, 500 + 8 * 64 * 10 * i + (i > 60 ? MARKS_TOLERANCE * 100 : 0) };
+    marks[i] = (struct bbt_mark) { 8 * i, 0,
+                                   500 + 8 * 64 * 10 * i + (i > 60 ? MARKS_TOLERANCE * 100 : 0) };
   size_t n = marks_thin (&head, marks, 125);
   ck_assert_uint_ge (n, 2);
   ck_assert_uint_le (n, 4);
@@ -437,7 +450,8 @@ START_TEST (marks_on_lines)
 }
 END_TEST
 
-/* Pieces that follow each other in time lose the noise of their times, and no more than that; a longer pause stays. */
+/* Pieces that follow each other in time lose the noise of their times, and no more than that; a
+   longer pause stays. */
 START_TEST (times_are_smooth)
 {
   enum { N = 1000 };
@@ -446,13 +460,16 @@ START_TEST (times_are_smooth)
   for (uint32_t i = 0; i < N; i++)
     {
       now += i == 500 ? 1000000 : 12000 + next_random (&random) % 3000;
-      struct bbt_piece h = { .stream = 1, .sequence = i, .end = BBT_END_NEXT, .started = now, .started_tsc = 3 * now };
+      struct bbt_piece h = {
+        .stream = 1, .sequence = i, .end = BBT_END_NEXT, .started = now, .started_tsc = 3 * now
+      };
       now += 60000 + next_random (&random) % 1000;
       h.ended = now;
       h.ended_tsc = 3 * now;
       smooth[i] = h;
       marks_smooth (&smooth[i], smooth, i);
-      ck_assert_uint_le (smooth[i].started - h.started + MARKS_TOLERANCE_NS, 2 * MARKS_TOLERANCE_NS);
+      ck_assert_uint_le (smooth[i].started - h.started + MARKS_TOLERANCE_NS,
+                         2 * MARKS_TOLERANCE_NS);
       ck_assert_uint_le (smooth[i].ended - h.ended + MARKS_TOLERANCE_NS, 2 * MARKS_TOLERANCE_NS);
       ck_assert_uint_le (smooth[i].ended_tsc - h.ended_tsc + MARKS_TOLERANCE, 2 * MARKS_TOLERANCE);
       ck_assert_uint_gt (smooth[i].ended, smooth[i].started);
@@ -460,7 +477,8 @@ START_TEST (times_are_smooth)
         continue;
       const struct bbt_piece *a = &smooth[i - 2], *b = &smooth[i - 1], *c = &smooth[i];
       ck_assert (c->started >= b->ended && c->started_tsc >= b->ended_tsc);
-      changes += c->started - b->ended != b->started - a->ended || c->ended - c->started != b->ended - b->started;
+      changes += c->started - b->ended != b->started - a->ended
+                 || c->ended - c->started != b->ended - b->started;
     }
   ck_assert_uint_ge (changes, 2);
   ck_assert_uint_le (changes, N / 4);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-writer as it watches, with this program in the place of the process: marks come into the file once, in whatever state
-   the process leaves their ring; who cannot be watched is told why; what has no room is counted. */
+/* bbprof-writer as it watches, with this program in the place of the process: marks come into
+   the file once, in whatever state the process leaves their ring; who cannot be watched is told
+   why; what has no room is counted. */
 #include <check.h>
 #include <errno.h>
 #include <signal.h>
@@ -126,7 +127,8 @@ check_all_arrive (enum bbs_timeline timeline)
   ck_assert_uint_eq (loss (&f, BBS_LOST_MARKS) + loss (&f, BBS_LOST_WATCHED), 0);
   ck_assert_uint_gt (f.watched.nswitches + f.watched.nlooks, 0);
   for (size_t i = 0; i < f.watched.nswitches; i++)
-    ck_assert (f.watched.switches[i].kind == BBS_GAP || f.watched.switches[i].tid == (uint32_t) getpid ());
+    ck_assert (f.watched.switches[i].kind == BBS_GAP
+               || f.watched.switches[i].tid == (uint32_t) getpid ());
   for (size_t i = 0; i < f.watched.nlooks; i++)
     ck_assert_uint_eq (f.watched.looks[i].tid, (uint32_t) getpid ());
   samples_file_close (&f);
@@ -157,8 +159,9 @@ time_of_answer (uint64_t i)
   return nanoseconds () - begin;
 }
 
-/* Rung while the monitor waits, by a process that has all signals blocked when it makes the writer: it is answered at once, not when the
-   monitor has waited, which is at least 10 ms after it took something. */
+/* Rung while the monitor waits, by a process that has all signals blocked when it makes the
+   writer: it is answered at once, not when the monitor has waited, which is at least 10 ms after
+   it took something. */
 START_TEST (bell)
 {
   enum { TIMES = 10, EARLY_NS = 4000000, BUSY_NS = 2000000 };
@@ -183,8 +186,8 @@ START_TEST (bell)
 }
 END_TEST
 
-/* A thread that was killed inside of bbprof_mark holds up the others' marks for a moment only, and is counted; one that is in it at the end,
-   too. */
+/* A thread that was killed inside of bbprof_mark holds up the others' marks for a moment only,
+   and is counted; one that is in it at the end, too. */
 START_TEST (unfinished)
 {
   struct samples_file f;
@@ -268,7 +271,8 @@ START_TEST (unwatched)
 }
 END_TEST
 
-/* The file may be no larger: what is in it is whole, all else is counted, the process is not held up. */
+/* The file may be no larger: what is in it is whole, all else is counted, the process is not
+   held up. */
 START_TEST (file_limit)
 {
   enum { MANY = 4 * BBS_MARKS };
@@ -290,10 +294,12 @@ START_TEST (file_limit)
 }
 END_TEST
 
-/* Anything may stand in the memory: the writer ends, the file is whole, texts in it have an end, and no time is one that cannot be. */
+/* Anything may stand in the memory: the writer ends, the file is whole, texts in it have an end,
+   and no time is one that cannot be. */
 START_TEST (nonsense)
 {
-  static const uint64_t tails[] = { 0, 3, 12345, UINT64_MAX - 2 }, heads[] = { 2, UINT64_MAX, 12346, 5 };
+  static const uint64_t tails[] = { 0, 3, 12345, UINT64_MAX - 2 },
+                        heads[] = { 2, UINT64_MAX, 12346, 5 };
   for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
     {
       struct samples_file f;
@@ -328,7 +334,8 @@ START_TEST (none)
   end ();
   open_file (&f);
   ck_assert (f.whole && f.watch.how == BBS_BY_NOTHING && !f.unwatched);
-  ck_assert_uint_eq (f.watched.nmarks + f.watched.nswitches + f.watched.nlooks + f.watched.nnames, 0);
+  ck_assert_uint_eq (f.watched.nmarks + f.watched.nswitches + f.watched.nlooks + f.watched.nnames,
+                     0);
   samples_file_close (&f);
   tear_down ();
 }

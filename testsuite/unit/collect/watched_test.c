@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who ran when, packed and unpacked: what comes out is what went in; what is damaged is found or does not matter; and what a
-   switch takes in the file. */
+/* Who ran when, packed and unpacked: what comes out is what went in; what is damaged is found or
+   does not matter; and what a switch takes in the file. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,9 @@ any_switches (size_t n, uint64_t threads)
   uint64_t time = random_below (1000);
   ck_assert_ptr_nonnull (switches);
   for (size_t i = 0; i < n; i++, time += random_below (1 << random_below (31)))
-    switches[i] = (struct bbs_switch) { .time = time, .tid = (uint32_t) (random_below (threads) * 0x9e3779b1), .cpu = (uint16_t) random_below (1 << random_below (17)),
+    switches[i] = (struct bbs_switch) { .time = time,
+                                        .tid = (uint32_t) (random_below (threads) * 0x9e3779b1),
+                                        .cpu = (uint16_t) random_below (1 << random_below (17)),
                                         .kind = (uint16_t) random_below (BBS_SWITCH_KINDS) };
   return switches;
 }
@@ -84,11 +86,19 @@ any_looks (size_t n, uint64_t threads)
   uint64_t time = random_below (1000);
   ck_assert_ptr_nonnull (looks);
   for (size_t i = 0; i < n; i++, time += random_below (1 << random_below (31)))
-    looks[i] = (struct bbs_look) { .time = time, .tid = (uint32_t) (random_below (threads) * 0x9e3779b1), .cpu = (uint16_t) random_below (1 << random_below (17)),
-                                   .run = random_below (3) ? random_below (1UL << 31) : BBS_NOT_KNOWN, .wait = random_below (9) * time,
-                                   .voluntary = random_below (5) ? i : BBS_NOT_KNOWN, .involuntary = random_below (5) ? 0 : UINT64_MAX / 2,
-                                   .call = random_below (9) ? (int32_t) random_below (400) - 2 : random_below (2) ? INT32_MIN : INT32_MAX,
-                                   .state = (uint8_t) random_below (256), .why = (uint8_t) random_below (BBS_WHYS) };
+    looks[i]
+        = (struct bbs_look) { .time = time,
+                              .tid = (uint32_t) (random_below (threads) * 0x9e3779b1),
+                              .cpu = (uint16_t) random_below (1 << random_below (17)),
+                              .run = random_below (3) ? random_below (1UL << 31) : BBS_NOT_KNOWN,
+                              .wait = random_below (9) * time,
+                              .voluntary = random_below (5) ? i : BBS_NOT_KNOWN,
+                              .involuntary = random_below (5) ? 0 : UINT64_MAX / 2,
+                              .call = random_below (9)   ? (int32_t) random_below (400) - 2
+                                      : random_below (2) ? INT32_MIN
+                                                         : INT32_MAX,
+                              .state = (uint8_t) random_below (256),
+                              .why = (uint8_t) random_below (BBS_WHYS) };
   return looks;
 }
 
@@ -112,12 +122,23 @@ END_TEST
 /* The largest numbers that have room in the structs. */
 START_TEST (huge)
 {
-  const struct bbs_switch switches[] = { { 0, 0, 0, BBS_IN }, { UINT64_MAX, UINT32_MAX, UINT16_MAX, BBS_SWITCH_KINDS - 1 },
-                                         { UINT64_MAX, UINT32_MAX, UINT16_MAX, BBS_DIED }, { UINT64_MAX, 0, UINT16_MAX, BBS_IN } };
+  const struct bbs_switch switches[]
+      = { { 0, 0, 0, BBS_IN },
+          { UINT64_MAX, UINT32_MAX, UINT16_MAX, BBS_SWITCH_KINDS - 1 },
+          { UINT64_MAX, UINT32_MAX, UINT16_MAX, BBS_DIED },
+          { UINT64_MAX, 0, UINT16_MAX, BBS_IN } };
   const struct bbs_look looks[] = {
     { .time = 0, .call = INT32_MIN },
-    { .time = UINT64_MAX, .run = UINT64_MAX, .wait = UINT64_MAX, .voluntary = UINT64_MAX, .involuntary = UINT64_MAX, .tid = UINT32_MAX,
-      .call = INT32_MAX, .cpu = UINT16_MAX, .state = UINT8_MAX, .why = BBS_WHYS - 1 },
+    { .time = UINT64_MAX,
+      .run = UINT64_MAX,
+      .wait = UINT64_MAX,
+      .voluntary = UINT64_MAX,
+      .involuntary = UINT64_MAX,
+      .tid = UINT32_MAX,
+      .call = INT32_MAX,
+      .cpu = UINT16_MAX,
+      .state = UINT8_MAX,
+      .why = BBS_WHYS - 1 },
     { .time = UINT64_MAX, .tid = 0, .run = 1, .call = BBS_CALL_NOT_KNOWN },
   };
   check_switches (switches, sizeof switches / sizeof *switches);
@@ -125,7 +146,8 @@ START_TEST (huge)
 }
 END_TEST
 
-/* Cut at each byte, and with each bit wrong: refused, or something that is in order of time.  Valgrind and the sanitizers see the rest. */
+/* Cut at each byte, and with each bit wrong: refused, or something that is in order of time.
+   Valgrind and the sanitizers see the rest. */
 static void
 check_damaged_switches (const unsigned char *data, size_t size)
 {
@@ -193,7 +215,8 @@ bytes_a_switch (unsigned threads, unsigned cpus, uint64_t run)
     {
       const uint16_t cpu = (uint16_t) random_below (cpus);
       time += (run / 2 + random_below (run)) / cpus;
-      switches[i] = (struct bbs_switch) { time, 1000 + running[cpu], cpu, random_below (4) ? BBS_OUT_SLEEPS : BBS_OUT_READY };
+      switches[i] = (struct bbs_switch) { time, 1000 + running[cpu], cpu,
+                                          random_below (4) ? BBS_OUT_SLEEPS : BBS_OUT_READY };
       time += 300 + random_below (600);
       running[cpu] = (uint32_t) random_below (threads);
       switches[i + 1] = (struct bbs_switch) { time, 1000 + running[cpu], cpu, BBS_IN };
@@ -202,7 +225,8 @@ bytes_a_switch (unsigned threads, unsigned cpus, uint64_t run)
   const double bytes = (double) packed.size / N;
   check_switches (switches, N);
   bytes_free (&packed);
-  printf ("%2u threads, %u processors, %8lu ns: %.2f bytes a switch\n", threads, cpus, (unsigned long) run, bytes);
+  printf ("%2u threads, %u processors, %8lu ns: %.2f bytes a switch\n", threads, cpus,
+          (unsigned long) run, bytes);
   return bytes;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-writer, with this program in the place of the traced process: it fills pieces by hand, so it knows what has to be in the file. */
+/* bbprof-writer, with this program in the place of the traced process: it fills pieces by hand,
+   so it knows what has to be in the file. */
 #include <check.h>
 #include <errno.h>
 #include <linux/futex.h>
@@ -35,22 +36,31 @@ static char path[4096];
 static struct bbq_piece *
 piece_at (uint32_t i)
 {
-  return (struct bbq_piece *) (void *) ((char *) here.head + here.head->bytes_of_head + i * (size_t) here.head->bytes_of_piece);
+  return (struct bbq_piece *) (void *) ((char *) here.head + here.head->bytes_of_head
+                                        + i * (size_t) here.head->bytes_of_piece);
 }
 
 /* Memory of PIECES pieces, and what the process says of itself. */
 static void
 set_up (uint32_t pieces, uint64_t window)
 {
-  size_t of_head = (sizeof *here.head + 4095) & -4096UL, of_piece = (sizeof (struct bbq_piece) + 4095) & -4096UL;
+  size_t of_head = (sizeof *here.head + 4095) & -4096UL,
+         of_piece = (sizeof (struct bbq_piece) + 4095) & -4096UL;
   here.bytes = of_head + pieces * of_piece;
   here.memory = memfd_create ("pieces", 0);
   ck_assert_int_eq (ftruncate (here.memory, (off_t) here.bytes), 0);
   here.head = mmap (NULL, here.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, here.memory, 0);
   ck_assert (here.head != MAP_FAILED);
-  *here.head = (struct bbq_head) { .magic = BBQ_MAGIC, .version = BBQ_VERSION, .bytes_of_head = (uint32_t) of_head,
-                                   .bytes_of_piece = (uint32_t) of_piece, .pieces = pieces, .pid = (uint32_t) getpid (),
-                                   .run = RUN, .started = 5, .window = window, .program = "/a/program" };
+  *here.head = (struct bbq_head) { .magic = BBQ_MAGIC,
+                                   .version = BBQ_VERSION,
+                                   .bytes_of_head = (uint32_t) of_head,
+                                   .bytes_of_piece = (uint32_t) of_piece,
+                                   .pieces = pieces,
+                                   .pid = (uint32_t) getpid (),
+                                   .run = RUN,
+                                   .started = 5,
+                                   .window = window,
+                                   .program = "/a/program" };
   strcpy (here.head->path, path);
 }
 
@@ -217,7 +227,8 @@ is_true (const uint64_t *values, uint32_t n, uint32_t stream, uint32_t sequence)
 
 /* Entry I of STREAM holds so many words and tokens, all right. */
 static void
-check_entry (const struct pieces *p, uint32_t stream, uint32_t i, uint32_t words, uint32_t tokens, enum bbt_end end_of_it)
+check_entry (const struct pieces *p, uint32_t stream, uint32_t i, uint32_t words, uint32_t tokens,
+             enum bbt_end end_of_it)
 {
   const struct pieces_stream *s = find_stream (p, stream);
   struct piece piece;
@@ -255,7 +266,8 @@ loss (const struct pieces *p, const char *cause)
   return 0;
 }
 
-/* More streams than the writer has groups, through fewer pieces than there are to write; some are done with one piece. */
+/* More streams than the writer has groups, through fewer pieces than there are to write; some
+   are done with one piece. */
 START_TEST (many_streams)
 {
   struct pieces p;
@@ -318,7 +330,8 @@ START_TEST (killed)
       for (uint32_t i = 20; i < 23; i++)
         add_piece (1, i, BBQ_END_NEXT);
       fill (1, 23, 7, 9);
-      here.head->ended = (uint32_t) here.writer; /* for the other process: the writer has no use for it */
+      /* For the other process: the writer has no use for it. */
+      here.head->ended = (uint32_t) here.writer;
       kill (getpid (), SIGKILL);
     }
   ck_assert_int_eq (waitpid (process, &status, 0), process);
@@ -337,7 +350,8 @@ START_TEST (killed)
 }
 END_TEST
 
-/* A dump: what there is now, unfinished pieces too; what has been added to them is in the file at the end. */
+/* A dump: what there is now, unfinished pieces too; what has been added to them is in the file
+   at the end. */
 START_TEST (dump)
 {
   struct pieces p;
@@ -388,7 +402,13 @@ START_TEST (objects)
 {
   struct pieces p;
   set_up (POOL, 0);
-  here.head->object[0] = (struct bbq_object) { .bias = 1, .start = 2, .end = 3, .loaded = 4, .build_id_bytes = 2, .build_id = "ab", .path = "/a/program" };
+  here.head->object[0] = (struct bbq_object) { .bias = 1,
+                                               .start = 2,
+                                               .end = 3,
+                                               .loaded = 4,
+                                               .build_id_bytes = 2,
+                                               .build_id = "ab",
+                                               .path = "/a/program" };
   here.head->object[1] = (struct bbq_object) { .bias = 5, .end = 6, .path = "/a/library.so" };
   atomic_store (&here.head->objects, 2);
   start_writer (0);
@@ -515,7 +535,8 @@ END_TEST
 /* Signals to the process group are not meant for it. */
 START_TEST (signals)
 {
-  static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ, SIGUSR1, SIGALRM };
+  static const int numbers[]
+      = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ, SIGUSR1, SIGALRM };
   struct pieces p;
   set_up (POOL, 0);
   start_writer (0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees of calling contexts: chunks that say what they cannot mean are refused, cut ones too; the sum of several sidecars is the
-   same to the byte in any order and grouping; and times are those of another way to count: each sample by itself, with sets of
-   the functions on its stack. */
+/* Trees of calling contexts: chunks that say what they cannot mean are refused, cut ones too;
+   the sum of several sidecars is the same to the byte in any order and grouping; and times are
+   those of another way to count: each sample by itself, with sets of the functions on its stack. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +26,9 @@ put (struct bytes *b, size_t n, const unsigned *list)
   for (size_t i = 0; i < n; i++)
     b->data[b->size++] = (unsigned char) list[i];
 }
-#define PUT(b, ...) \
-  put (b, sizeof ((const unsigned[]) { __VA_ARGS__ }) / sizeof (unsigned), (const unsigned[]) { __VA_ARGS__ })
+#define PUT(b, ...)                                                        \
+  put (b, sizeof ((const unsigned[]) { __VA_ARGS__ }) / sizeof (unsigned), \
+       (const unsigned[]) { __VA_ARGS__ })
 
 static struct bytes
 tree_of (uint64_t n)
@@ -65,7 +66,8 @@ START_TEST (test_tree_is_read)
   ck_assert (bbx_stacks_finish (&s));
   ck_assert_uint_eq (s.nthreads, 1); /* that no chunk describes */
   ck_assert_uint_eq (s.threads[0].number, 7);
-  ck_assert_ptr_nonnull (bbx_stacks_add_contexts (&s, (const char *) b.data, b.size)); /* there is one only */
+  /* There is one only. */
+  ck_assert_ptr_nonnull (bbx_stacks_add_contexts (&s, (const char *) b.data, b.size));
   bbx_stacks_free (&s);
   for (; b.size > 0; b.size--)
     ck_assert (is_good (&b) == (b.size == sizeof (uint64_t) + 12));
@@ -118,7 +120,8 @@ add_node (struct bbx_stacks *s, uint32_t parent, uint32_t kind, uint64_t address
 {
   s->nodes = realloc (s->nodes, (s->nnodes + 1) * sizeof *s->nodes);
   ck_assert_ptr_nonnull (s->nodes);
-  s->nodes[s->nnodes++] = (struct bbx_node) { .parent = parent, .kind = kind, .address = address, .ticks = ticks };
+  s->nodes[s->nnodes++]
+      = (struct bbx_node) { .parent = parent, .kind = kind, .address = address, .ticks = ticks };
 }
 
 /* A run with threads of few names, whose numbers are not those of other runs. */
@@ -126,7 +129,8 @@ static struct bbx_stacks
 some_run (void)
 {
   struct bbx_stacks s = { .has_nodes = true };
-  struct bbx_sampling how = { .sampler = "thread", .rate = 250, .flags = rand () % 2, .ticks = 5, .samples = 5 };
+  struct bbx_sampling how
+      = { .sampler = "thread", .rate = 250, .flags = rand () % 2, .ticks = 5, .samples = 5 };
   struct bbx_thread thread = { .number = 1 };
   ck_assert_ptr_null (bbx_stacks_add_sampling (&s, (const char *) &how, sizeof how));
   for (int i = 1 + rand () % 6; i > 0; i--, thread.number++)
@@ -146,8 +150,9 @@ some_run (void)
       add_node (&s, 0, BBX_FRAME_THREAD, thread.number, 7);
     }
   for (int i = 0; i < 40; i++)
-    add_node (&s, 1 + (uint32_t) rand () % (uint32_t) s.nnodes, rand () % 4 ? BBX_FRAME_CODE : BBX_FRAME_SYSCALL,
-              (uint64_t) rand () % 3, (uint64_t) rand () % 5);
+    add_node (&s, 1 + (uint32_t) rand () % (uint32_t) s.nnodes,
+              rand () % 4 ? BBX_FRAME_CODE : BBX_FRAME_SYSCALL, (uint64_t) rand () % 3,
+              (uint64_t) rand () % 5);
   ck_assert (bbx_stacks_finish (&s));
   return s;
 }
@@ -195,7 +200,8 @@ sum_of (const struct bbx_stacks *const *list, size_t n)
   struct sum_stacks sum;
   sum_stacks_init (&sum);
   for (size_t i = 0; i < n; i++)
-    ck_assert (sum_stacks_fits (&sum, list[i]) && sum_stacks_add (&sum, list[i], &(struct gmon_moves) { 0 }));
+    ck_assert (sum_stacks_fits (&sum, list[i])
+               && sum_stacks_add (&sum, list[i], &(struct gmon_moves) { 0 }));
   return finish (&sum);
 }
 
@@ -204,7 +210,9 @@ others_of (const struct bbx_stacks *s)
 {
   uint64_t ticks = 0;
   for (size_t i = 0; i < s->nnodes; i++)
-    ticks += s->nodes[i].kind == BBX_FRAME_THREAD && s->nodes[i].address == BBX_THREAD_OTHERS ? s->nodes[i].ticks : 0;
+    ticks += s->nodes[i].kind == BBX_FRAME_THREAD && s->nodes[i].address == BBX_THREAD_OTHERS
+                 ? s->nodes[i].ticks
+                 : 0;
   return ticks;
 }
 
@@ -254,11 +262,14 @@ START_TEST (test_clocks_do_not_mix)
 {
   struct sum_stacks sum;
   struct bbx_sampling cpu = { .rate = 250 }, wall = { .rate = 250, .clock = 1 };
-  struct bbx_stacks a = { .samplings = &cpu, .nsamplings = 1 }, b = { .samplings = &wall, .nsamplings = 1 }, none = { 0 };
+  struct bbx_stacks a = { .samplings = &cpu, .nsamplings = 1 },
+                    b = { .samplings = &wall, .nsamplings = 1 }, none = { 0 };
   sum_stacks_init (&sum);
-  ck_assert (sum_stacks_fits (&sum, &b) && sum_stacks_fits (&sum, &a) && sum_stacks_fits (&sum, &none));
+  ck_assert (sum_stacks_fits (&sum, &b) && sum_stacks_fits (&sum, &a)
+             && sum_stacks_fits (&sum, &none));
   ck_assert (sum_stacks_add (&sum, &a, &(struct gmon_moves) { 0 }));
-  ck_assert (sum_stacks_fits (&sum, &a) && !sum_stacks_fits (&sum, &b) && sum_stacks_fits (&sum, &none));
+  ck_assert (sum_stacks_fits (&sum, &a) && !sum_stacks_fits (&sum, &b)
+             && sum_stacks_fits (&sum, &none));
   sum_stacks_free (&sum);
 }
 END_TEST
@@ -266,7 +277,8 @@ END_TEST
 /* Times.  */
 
 struct truth {
-  uint64_t self[FUNCTIONS], total[FUNCTIONS], active[FUNCTIONS + 1][FUNCTIONS], outermost[FUNCTIONS + 1][FUNCTIONS], ticks;
+  uint64_t self[FUNCTIONS], total[FUNCTIONS], active[FUNCTIONS + 1][FUNCTIONS],
+      outermost[FUNCTIONS + 1][FUNCTIONS], ticks;
 };
 
 /* One sample of the stack, the outermost function first. */
@@ -352,7 +364,8 @@ START_TEST (test_times_are_those_of_each_sample)
   for (uint32_t i = 0; i < THREADS; i++)
     ck_assert_uint_eq (times.threads[i], truths[i].ticks);
   stack_times_free (&times);
-  ck_assert (stack_times_make (&times, &s, FUNCTIONS, (const bool[THREADS]) { false, true, false }));
+  ck_assert (
+      stack_times_make (&times, &s, FUNCTIONS, (const bool[THREADS]) { false, true, false }));
   compare (&times, &truths[1]);
   stack_times_free (&times);
   contexts_free (&s.tree);

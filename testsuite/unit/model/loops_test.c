@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Natural loops: graphs with known ones, and many random graphs against what the words say: a block is above another if there
-   is no way to the other without it. */
+/* Natural loops: graphs with known ones, and many random graphs against what the words say: a
+   block is above another if there is no way to the other without it. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,8 @@ START_TEST (nested)
   ck_assert_uint_eq (l.loops[2].head, 3 + 1);
   ck_assert_uint_eq (l.loops[2].depth, 1);
   ck_assert (!l.loops[2].returns);
-  ck_assert (loops_contain (&l, 2, 3 + 3) && loops_contain (&l, 2, 3 + 4) && !loops_contain (&l, 2, 3 + 5));
+  ck_assert (loops_contain (&l, 2, 3 + 3) && loops_contain (&l, 2, 3 + 4)
+             && !loops_contain (&l, 2, 3 + 5));
   ck_assert (!loops_contain (&l, 1, 3 + 4) && !loops_contain (&l, 1, 1));
   loops_free (&l);
 }
@@ -103,9 +104,11 @@ reach_all (const struct program *p, size_t without, bool *seen)
       reach (p, b, without, seen);
 }
 
-/* Is BLOCK in the loop with this head, which is above all of its tails?  It is if it comes to one of them without the head. */
+/* Is BLOCK in the loop with this head, which is above all of its tails?  It is if it comes to
+   one of them without the head. */
 static bool
-belongs (const struct program *p, size_t head, size_t block, const bool *reachable, const bool *above)
+belongs (const struct program *p, size_t head, size_t block, const bool *reachable,
+         const bool *above)
 {
   bool seen[MOST] = { false };
   if (block == head)

@@ -83,13 +83,15 @@ read_moved (struct profile *p, const unsigned char *data, size_t size, const str
 }
 
 static bool
-read_bytes (struct profile *p, const unsigned char *data, size_t size, const struct gmon_shape *s, struct error *err)
+read_bytes (struct profile *p, const unsigned char *data, size_t size, const struct gmon_shape *s,
+            struct error *err)
 {
   static const struct gmon_moves nowhere = { 0 };
   return read_moved (p, data, size, s, &nowhere, err);
 }
 
-/* The end of each record of a file is a good place to end, every other byte is not, and is named. */
+/* The end of each record of a file is a good place to end, every other byte is not, and is
+   named. */
 START_TEST (truncation)
 {
   static const unsigned bins[] = { 1, 0, 2, 0, 3 };
@@ -124,8 +126,8 @@ START_TEST (truncation)
       else
         {
           ck_assert_msg (!ok, "%zu", size);
-          ck_assert_msg (err.offset == (size == 0 ? ERROR_NO_OFFSET : size),
-                         "%zu: byte %llu: %s", size, (unsigned long long) err.offset, err.text);
+          ck_assert_msg (err.offset == (size == 0 ? ERROR_NO_OFFSET : size), "%zu: byte %llu: %s",
+                         size, (unsigned long long) err.offset, err.text);
         }
       profile_free (&p);
     }
@@ -165,12 +167,13 @@ START_TEST (records_add_up)
 }
 END_TEST
 
-/* Two objects change places, the executable stays.  A histogram of a page may begin before the object and end behind
-   it, but not be elsewhere. */
+/* Two objects change places, the executable stays.  A histogram of a page may begin before the
+   object and end behind it, but not be elsewhere. */
 START_TEST (objects_move)
 {
   static const unsigned bins[] = { 0, 7 };
-  static struct gmon_move all[] = { { 0x10100, 0x10300, 0x20000 }, { 0x30000, 0x40000, -0x20000UL } };
+  static struct gmon_move all[]
+      = { { 0x10100, 0x10300, 0x20000 }, { 0x30000, 0x40000, -0x20000UL } };
   static const struct gmon_moves moves = { all, 2 };
   struct bytes b;
   struct profile p = { 0 };
@@ -235,7 +238,9 @@ START_TEST (histograms_must_fit)
   static const struct {
     uint64_t low, high;
     unsigned nbins;
-  } wrong[] = { { 0x1002, 0x100a, 4 }, { 0x1000, 0x1008, 2 }, { 0x1000, 0x100a, 4 }, { 0x1008, 0x1008, 4 } };
+  } wrong[] = {
+    { 0x1002, 0x100a, 4 }, { 0x1000, 0x1008, 2 }, { 0x1000, 0x100a, 4 }, { 0x1008, 0x1008, 4 }
+  };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     {
       struct profile p = { 0 };
@@ -253,10 +258,12 @@ END_TEST
 /* The file of a 32-bit machine of the other byte order. */
 START_TEST (other_machine)
 {
-  static const unsigned char file[] = "gmon\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0"
-                                      "\0\0\0\x10\0\0\0\x10\4\0\0\0\2\0\0\0\x64seconds\0\0\0\0\0\0\0\0s\1\2\0\0"
-                                      "\1\0\0\x10\0\0\0\x10\2\0\0\1\0";
-  struct gmon_shape other = { .pointer_bytes = 4, .big_endian = true, .code_low = 0x1000, .code_high = 0x2000 };
+  static const unsigned char file[]
+      = "gmon\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0"
+        "\0\0\0\x10\0\0\0\x10\4\0\0\0\2\0\0\0\x64seconds\0\0\0\0\0\0\0\0s\1\2\0\0"
+        "\1\0\0\x10\0\0\0\x10\2\0\0\1\0";
+  struct gmon_shape other
+      = { .pointer_bytes = 4, .big_endian = true, .code_low = 0x1000, .code_high = 0x2000 };
   struct profile p = { 0 };
   struct error err;
   ck_assert_msg (read_bytes (&p, file, sizeof file - 1, &other, &err), "%s", err.text);
@@ -333,7 +340,8 @@ begin_graph (struct graph *g, size_t n)
 static void
 call (struct graph *g, int from, int to, uint64_t count)
 {
-  ck_assert (profile_add_call (&g->profile, 0x1003 + 16 * (uint64_t) from, 0x1000 + 16 * (uint64_t) to, count));
+  ck_assert (profile_add_call (&g->profile, 0x1003 + 16 * (uint64_t) from,
+                               0x1000 + 16 * (uint64_t) to, count));
 }
 
 /* SAMPLES[i] samples in function i. */
@@ -360,7 +368,8 @@ free_graph (struct graph *g)
 
 START_TEST (time_goes_to_callers)
 {
-  /* a calls b once and c three times; b calls c once.  The last function gets no samples, as in gprof. */
+  /* a calls b once and c three times; b calls c once.  The last function gets no samples, as in
+     gprof. */
   static const unsigned samples[] = { 1, 10, 40, 0 };
   struct graph g;
   begin_graph (&g, 4);
@@ -460,8 +469,9 @@ START_TEST (large_graphs)
   enum { N = 300000 };
   struct symbol *symbols = calloc (N, sizeof *symbols);
   for (uint64_t i = 0; i < N; i++)
-    symbols[i]
-        = (struct symbol) { .address = 16 * i, .end = 16 * i + 15, .name = "f", .is_function = true };
+    symbols[i] = (struct symbol) {
+      .address = 16 * i, .end = 16 * i + 15, .name = "f", .is_function = true
+    };
   struct symtab t = { .symbols = symbols, .count = N };
   for (int cycle = 0; cycle < 2; cycle++)
     {
@@ -494,7 +504,7 @@ START_TEST (callee_is_a_function)
   begin_graph (&g, 3);
   g.symbols[2].is_function = false; /* a label in b */
   call (&g, 0, 2, 3);
-  call (&g, 0, 7, 9);  /* leads out of the program */
+  call (&g, 0, 7, 9);                                      /* leads out of the program */
   ck_assert (profile_add_call (&g.profile, 0, 0x1010, 1)); /* comes from outside */
   end_graph (&g, samples);
   ck_assert_uint_eq (g.graph.nodes[1].calls, 3);
@@ -524,7 +534,9 @@ compare_around (const void *a, const void *b, void *context)
 /* Rows have printf's bytes, of values with ties, of any size, and of none. */
 START_TEST (rows_are_printed)
 {
-  static const double some[] = { 0, -0.0, 0.005, 0.015, 0.025, 0.125, 0.375, 1.005, 0.995, 0.05, 0.25, 0.35, 99.95, 9.995, -1.5, 4e14, 1e15, 1e22,
+  static const double some[] = { 0,     -0.0,   0.005,     0.015,     0.025,        0.125,
+                                 0.375, 1.005,  0.995,     0.05,      0.25,         0.35,
+                                 99.95, 9.995,  -1.5,      4e14,      1e15,         1e22,
                                  1e300, 5e-324, 1.0 / 0.0, 0.0 / 0.0, 123456789.125 };
   char text[1024];
   srand (1);
@@ -538,9 +550,10 @@ START_TEST (rows_are_printed)
       row_fixed (&row, width, digits, value);
       row_number (&row, width, bits >> i % 64);
       row_number_left (&row, width, bits >> (i + 7) % 64);
-      snprintf (text, sizeof text, "%*.*f%*lu%-*lu", width, digits, value, width, bits >> i % 64, width, bits >> (i + 7) % 64);
-      ck_assert_msg (strlen (text) == row.size && memcmp (text, row.text, row.size) == 0, "%a: %s, not %.*s", value, text,
-                     (int) row.size, row.text);
+      snprintf (text, sizeof text, "%*.*f%*lu%-*lu", width, digits, value, width, bits >> i % 64,
+                width, bits >> (i + 7) % 64);
+      ck_assert_msg (strlen (text) == row.size && memcmp (text, row.text, row.size) == 0,
+                     "%a: %s, not %.*s", value, text, (int) row.size, row.text);
     }
   struct row row = { .size = 0 };
   row_text (&row, "ab[12345]");
@@ -567,7 +580,8 @@ START_TEST (sort_is_stable)
   ck_assert (array_sort (same, 7, sizeof *same, compare_tens, NULL));
   ck_assert_mem_eq (same, should, sizeof same);
 
-  /* Both halves are in order, and the end of the one is below the begin of the other; merging them takes other steps nevertheless. */
+  /* Both halves are in order, and the end of the one is below the begin of the other; merging
+     them takes other steps nevertheless. */
   int around[] = { 0, 3, 5, 6 };
   static const int merged[] = { 5, 6, 0, 3 };
   ck_assert (array_sort (around, 4, sizeof *around, compare_around, NULL));
@@ -587,10 +601,12 @@ START_TEST (numbers_are_sorted)
         things[i] = (struct thing) { .before = (uint32_t) i, .number = i * 37 % 20 << 3 * i % 20 };
       ck_assert (array_sort_by_number (things, n, sizeof *things, offsetof (struct thing, number)));
       for (uint64_t i = 0; i < n; i++)
-        ck_assert_uint_eq (things[i].number, things[i].before * 37ULL % 20 << 3 * things[i].before % 20);
+        ck_assert_uint_eq (things[i].number,
+                           things[i].before * 37ULL % 20 << 3 * things[i].before % 20);
       for (uint64_t i = 1; i < n; i++)
         ck_assert (things[i - 1].number < things[i].number
-                   || (things[i - 1].number == things[i].number && things[i - 1].before < things[i].before));
+                   || (things[i - 1].number == things[i].number
+                       && things[i - 1].before < things[i].before));
     }
 }
 END_TEST
@@ -616,7 +632,8 @@ END_TEST
 
 START_TEST (find_by_address)
 {
-  struct symbol s[] = { { .address = 10, .end = 19 }, { .address = 20, .end = 29 }, { .address = 30, .end = 5 } };
+  struct symbol s[]
+      = { { .address = 10, .end = 19 }, { .address = 20, .end = 29 }, { .address = 30, .end = 5 } };
   struct symtab t = { .symbols = s, .count = 3 };
   ck_assert_ptr_null (symtab_find (&t, 9));
   ck_assert_ptr_eq (symtab_find (&t, 10), &s[0]);

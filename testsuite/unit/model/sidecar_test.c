@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sidecars by themselves: hand-made ones, cut and changed at every byte, and the objects of several runs. */
+/* Sidecars by themselves: hand-made ones, cut and changed at every byte, and the objects of
+   several runs. */
 #include <check.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -84,9 +85,10 @@ put_run (struct bytes *b)
   put_chunk (b, BBX_TYPE_RUN, content.data, content.size);
 }
 
-/* 0 -> 0x1000 5 times, 0x1000 -> 0xff0 300 times, 0xff0 -> 0 7 times: differences of 0 and 0x1000, 0x1000 and -0x10, -0x10 and -0xff0. */
+/* 0 -> 0x1000 5 times, 0x1000 -> 0xff0 300 times, 0xff0 -> 0 7 times: differences of 0 and
+   0x1000, 0x1000 and -0x10, -0x10 and -0xff0. */
 static const unsigned char some_edges[]
-  = { 0x00, 0x80, 0x40, 0x05, 0x80, 0x40, 0x1f, 0xac, 0x02, 0x1f, 0xdf, 0x3f, 0x07 };
+    = { 0x00, 0x80, 0x40, 0x05, 0x80, 0x40, 0x1f, 0xac, 0x02, 0x1f, 0xdf, 0x3f, 0x07 };
 
 /* NAMES: SIZE bytes, zeros included. */
 static void
@@ -128,21 +130,24 @@ put_unit (struct bytes *b, uint64_t blocks, const char *name, size_t size)
   struct bytes content = { .size = 0 };
   struct bbx_unit fixed = { .counters = 0x4000, .ncounters = 2, .blocks = blocks };
   put (&content, &fixed, sizeof fixed);
-  put (&content, (const struct bbx_unit_block[]) { { 0x1000, 5 }, { 0x1010, 6 } }, 2 * sizeof (struct bbx_unit_block));
+  put (&content, (const struct bbx_unit_block[]) { { 0x1000, 5 }, { 0x1010, 6 } },
+       2 * sizeof (struct bbx_unit_block));
   put (&content, name, size);
   put_chunk (b, BBX_TYPE_UNIT, content.data, content.size);
 }
 
 /* A whole one of two objects, with a chunk of a kind that nobody knows. */
-/* How, a thread, and five nodes: it, its code, a system call that this has made, other code, which is beneath the thread, too, and what
-   that has called. */
+/* How, a thread, and five nodes: it, its code, a system call that this has made, other code,
+   which is beneath the thread, too, and what that has called. */
 static void
 put_stacks (struct bytes *b)
 {
-  static const struct bbx_sampling how = { .sampler = "thread", .asked = 1000, .rate = 250, .depth = 512, .ticks = 9, .samples = 9 };
+  static const struct bbx_sampling how
+      = { .sampler = "thread", .asked = 1000, .rate = 250, .depth = 512, .ticks = 9, .samples = 9 };
   static const struct bbx_thread thread = { .number = 1, .tid = 5, .cpu = 7, .name = "main" };
-  static const unsigned char tree[] = { 5, 0, 0, 0, 0, 0, 0, 0, 1, 2, 2, 0, 1, 0, 0xfe, 0x3f, 3, 1, 4, 0xff, 0x3f, 4,
-                                        3, 0, 0x80, 0x60, 0, 1, 1, 2, 2 };
+  static const unsigned char tree[] = { 5, 0, 0,    0,    0,    0, 0, 0, 1,    2,    2,
+                                        0, 1, 0,    0xfe, 0x3f, 3, 1, 4, 0xff, 0x3f, 4,
+                                        3, 0, 0x80, 0x60, 0,    1, 1, 2, 2 };
   put_chunk (b, BBX_TYPE_SAMPLING, &how, sizeof how);
   put_chunk (b, BBX_TYPE_THREAD, &thread, sizeof thread);
   put_chunk (b, BBX_TYPE_CONTEXTS, tree, sizeof tree);
@@ -245,8 +250,10 @@ START_TEST (stacks)
   for (size_t i = 0; i < 5; i++)
     {
       const struct bbx_node *has = &x.stacks.nodes[i], *should = &nodes[i];
-      ck_assert_msg (has->address == should->address && has->ticks == should->ticks && has->parent == should->parent && has->kind == should->kind,
-                     "%zu: %#" PRIx64 " %" PRIu64 " %" PRIu32 " %" PRIu32, i, has->address, has->ticks, has->parent, has->kind);
+      ck_assert_msg (has->address == should->address && has->ticks == should->ticks
+                         && has->parent == should->parent && has->kind == should->kind,
+                     "%zu: %#" PRIx64 " %" PRIu64 " %" PRIu32 " %" PRIu32, i, has->address,
+                     has->ticks, has->parent, has->kind);
     }
   bbx_free (&x);
 }
@@ -261,7 +268,8 @@ START_TEST (cut_at_every_byte)
     {
       struct bbx x;
       read_bytes (&x, b.data, size);
-      ck_assert_msg (x.state == (size < sizeof (struct bbx_header) ? BBX_REFUSED : BBX_TORN), "%zu", size);
+      ck_assert_msg (x.state == (size < sizeof (struct bbx_header) ? BBX_REFUSED : BBX_TORN), "%zu",
+                     size);
       ck_assert_str_eq (x.why.file, "sidecar_test.gmon.bbx");
       ck_assert_uint_le (x.why.offset, size);
       for (size_t i = 0; i < x.nobjects; i++)
@@ -314,7 +322,9 @@ START_TEST (impossible_edges)
   static const struct {
     const char *bytes;
     size_t n;
-  } wrong[] = { { "\1\1", 2 }, { "\1\1\x80", 3 }, { "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\1\1\1", 13 } };
+  } wrong[] = { { "\1\1", 2 },
+                { "\1\1\x80", 3 },
+                { "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\1\1\1", 13 } };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     {
       struct bytes b;
@@ -330,8 +340,8 @@ START_TEST (impossible_edges)
 }
 END_TEST
 
-/* Jumps of a variant that there is not; a word with more functions than there is room for, and without the end of its names; a unit
-   likewise. */
+/* Jumps of a variant that there is not; a word with more functions than there is room for, and
+   without the end of its names; a unit likewise. */
 START_TEST (impossible_jumps_and_words)
 {
   for (int wrong = 0; wrong < 6; wrong++)
@@ -445,7 +455,11 @@ START_TEST (impossible_blocks)
     uint64_t address;
     const char *names;
     size_t size;
-  } wrong[] = { { 0x1234, "", 0 }, { 0x1234, "f", 1 }, { 0x1234, "f", 2 }, { 0x1234, "f\0f.c", 5 }, { UINT64_MAX, "f\0f.c", 6 } };
+  } wrong[] = { { 0x1234, "", 0 },
+                { 0x1234, "f", 1 },
+                { 0x1234, "f", 2 },
+                { 0x1234, "f\0f.c", 5 },
+                { UINT64_MAX, "f\0f.c", 6 } };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     {
       struct bytes b;
@@ -470,7 +484,8 @@ struct lib {
 
 /* A run with libraries at the given bases, and the moves that it gets. */
 static void
-add_run (struct objects *all, const struct lib *libs, const uint64_t *bases, size_t n, struct gmon_moves *moves)
+add_run (struct objects *all, const struct lib *libs, const uint64_t *bases, size_t n,
+         struct gmon_moves *moves)
 {
   struct bytes b;
   struct bbx x;
@@ -492,10 +507,12 @@ START_TEST (runs_meet)
 {
   static const struct lib first[]
       = { { "aaaa", "/a.so" }, { "bbbb", "/b.so" }, { "aaaa", "/copy.so" }, { NULL, "/n.so" } };
-  static const struct lib second[]
-      = { { "bbbb", "/moved/b.so" }, { "cccc", "/a.so" }, { NULL, "/n.so" }, { "aaaa", "/copy.so" } };
+  static const struct lib second[] = {
+    { "bbbb", "/moved/b.so" }, { "cccc", "/a.so" }, { NULL, "/n.so" }, { "aaaa", "/copy.so" }
+  };
   static const uint64_t first_bases[] = { 1, 2, 3, 4 }, second_bases[] = { 1, 2, 3, 4 };
-  /* Where what the second run has at 1, 2, 3, 4 lies in the model: c is new, and its place is taken. */
+  /* Where what the second run has at 1, 2, 3, 4 lies in the model: c is new, and its place is
+     taken. */
   static const uint64_t should[] = { 2, 5, 4, 3 };
   struct objects all;
   struct gmon_moves moves;
@@ -534,16 +551,25 @@ END_TEST
 static uint64_t
 odd_number (void)
 {
-  static const uint64_t numbers[]
-      = { 0,      1, 0x1000, 0x3000, 0x5000, 0x5001, BBX_BASE_UNIT - 1, BBX_BASE_UNIT, 3 * BBX_BASE_UNIT, 1UL << 55,
-          UINT64_MAX };
+  static const uint64_t numbers[] = { 0,
+                                      1,
+                                      0x1000,
+                                      0x3000,
+                                      0x5000,
+                                      0x5001,
+                                      BBX_BASE_UNIT - 1,
+                                      BBX_BASE_UNIT,
+                                      3 * BBX_BASE_UNIT,
+                                      1UL << 55,
+                                      UINT64_MAX };
   return numbers[(size_t) rand () % (sizeof numbers / sizeof *numbers)];
 }
 
 static void
 put_odd_object (struct bytes *b)
 {
-  static const char *const paths[] = { "/proc/self/exe", "/proc/self/exe", "[vdso]", "", "/", "/dev/null" };
+  static const char *const paths[]
+      = { "/proc/self/exe", "/proc/self/exe", "[vdso]", "", "/", "/dev/null" };
   struct bbx_object o = some_object (rand () % 5 * BBX_BASE_UNIT);
   uint64_t *const fields[] = { &o.base, &o.start, &o.end, &o.text_start, &o.text_end };
   if (rand () % 3 == 0)
@@ -551,7 +577,8 @@ put_odd_object (struct bytes *b)
   put_object (b, o, rand () % 4 ? NULL : "idid", paths[rand () % 6]);
 }
 
-/* Whatever stands in sidecars with good checksums, runs can be added, and no symbol lies outside of its object. */
+/* Whatever stands in sidecars with good checksums, runs can be added, and no symbol lies outside
+   of its object. */
 START_TEST (odd_runs)
 {
   srand (1);
@@ -577,7 +604,8 @@ START_TEST (odd_runs)
           for (size_t i = 0; i < moves.count; i++)
             {
               ck_assert (i == 0 || moves.moves[i - 1].end <= moves.moves[i].start);
-              ck_assert (profile_add_call (&p, odd_number (), moves.moves[i].start + moves.moves[i].distance, 1));
+              ck_assert (profile_add_call (&p, odd_number (),
+                                           moves.moves[i].start + moves.moves[i].distance, 1));
             }
           free (moves.moves);
           bbx_free (&x);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The hooks in assembler against arcs that are hard on them: all in the same slot of every table, and a million of them.  The
-   callers' addresses are made up, in a frame made by hand; the callee is where the hook is called. */
+/* The hooks in assembler against arcs that are hard on them: all in the same slot of every
+   table, and a million of them.  The callers' addresses are made up, in a frame made by hand;
+   the callee is where the hook is called. */
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "runtime/internal.h"
 
-/* What the hooks multiply by, and the bits that they then throw away (runtime/arch/x86_64/mcount.S). */
+/* What the hooks multiply by, and the bits that they then throw away
+   (runtime/arch/x86_64/mcount.S). */
 #define FACTOR ((uint64_t) -0x61c8864fL)
 enum { SHIFT = 15 };
 
@@ -16,15 +18,15 @@ __attribute__ ((noipa)) static void
 call_from (uintptr_t from)
 {
   uintptr_t frame[2] = { 0, from };
-  __asm__ volatile ("subq $128, %%rsp\n\t"
-                    "pushq %%rbp\n\t"
-                    "movq %0, %%rbp\n\t"
-                    "call mcount\n\t"
-                    "popq %%rbp\n\t"
-                    "addq $128, %%rsp"
-                    :
-                    : "r"(frame)
-                    : "r11", "cc", "memory");
+  __asm__ volatile("subq $128, %%rsp\n\t"
+                   "pushq %%rbp\n\t"
+                   "movq %0, %%rbp\n\t"
+                   "call mcount\n\t"
+                   "popq %%rbp\n\t"
+                   "addq $128, %%rsp"
+                   :
+                   : "r"(frame)
+                   : "r11", "cc", "memory");
 }
 
 /* Find the callee's address: the first arc that is counted has it. */
@@ -48,7 +50,8 @@ inverse_factor (void)
   return inverse;
 }
 
-/* Add to CALLS[from - FIRST] what all tables of all threads have counted for the N callers from FIRST on. */
+/* Add to CALLS[from - FIRST] what all tables of all threads have counted for the N callers from
+   FIRST on. */
 static void
 add_up (uint64_t *calls, uintptr_t first, size_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls and stubs as compilers and linkers write them, byte by byte (GCC 12, ld, gold, lld); and the way from a call to its
-   function in a program that is made up of them. */
+/* Calls and stubs as compilers and linkers write them, byte by byte (GCC 12, ld, gold, lld); and
+   the way from a call to its function in a program that is made up of them. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,11 @@
 
 /* Where the bytes are said to lie, and what the numbers in them then mean. */
 #define AT 0x401000UL
-#define CODE(...) (const unsigned char[]) { __VA_ARGS__ }, sizeof (const unsigned char[]) { __VA_ARGS__ }
+#define CODE(...)                                                         \
+  (const unsigned char[]) { __VA_ARGS__ }, sizeof (const unsigned char[]) \
+  {                                                                       \
+    __VA_ARGS__                                                           \
+  }
 
 static void
 expect (struct bbp_branch branch, enum bbp_branch_kind kind, uintptr_t address, size_t bytes)
@@ -55,10 +59,13 @@ START_TEST (jumps)
   expect (bbp_arch_jump (CODE (0xe9, 0xfb, 0x0f, 0, 0), AT), BBP_BRANCH_TO, AT + 0x1000, 5);
   expect (bbp_arch_jump (CODE (0xf2, 0xe9, 0xfa, 0x0f, 0, 0), AT), BBP_BRANCH_TO, AT + 0x1000, 6);
   expect (bbp_arch_jump (CODE (0xeb, 0xfe), AT), BBP_BRANCH_TO, AT, 2);
-  expect (bbp_arch_jump (CODE (0xff, 0x25, 0x02, 0x30, 0, 0), AT), BBP_BRANCH_BY_SLOT, AT + 0x3008, 6);
+  expect (bbp_arch_jump (CODE (0xff, 0x25, 0x02, 0x30, 0, 0), AT), BBP_BRANCH_BY_SLOT, AT + 0x3008,
+          6);
   /* notrack jmp *, rex.W jmp * */
-  expect (bbp_arch_jump (CODE (0x3e, 0xff, 0x25, 0x01, 0x30, 0, 0), AT), BBP_BRANCH_BY_SLOT, AT + 0x3008, 7);
-  expect (bbp_arch_jump (CODE (0x48, 0xff, 0x25, 0x01, 0x30, 0, 0), AT), BBP_BRANCH_BY_SLOT, AT + 0x3008, 7);
+  expect (bbp_arch_jump (CODE (0x3e, 0xff, 0x25, 0x01, 0x30, 0, 0), AT), BBP_BRANCH_BY_SLOT,
+          AT + 0x3008, 7);
+  expect (bbp_arch_jump (CODE (0x48, 0xff, 0x25, 0x01, 0x30, 0, 0), AT), BBP_BRANCH_BY_SLOT,
+          AT + 0x3008, 7);
   /* jle, jne; near and far */
   expect (bbp_arch_jump (CODE (0x7e, 0x10), AT), BBP_BRANCH_TO, AT + 0x12, 2);
   expect (bbp_arch_jump (CODE (0x0f, 0x85, 0xf0, 0xff, 0xff, 0xff), AT), BBP_BRANCH_TO, AT - 10, 6);
@@ -72,48 +79,83 @@ END_TEST
 
 START_TEST (stubs)
 {
-  /* .plt of ld: jmp *slot; push; jmp.  .plt.got: jmp *slot; xchg %ax, %ax.  .plt.sec: endbr64; bnd jmp *slot, or without bnd. */
-  expect (bbp_arch_stub (CODE (0xff, 0x25, 0xe2, 0x2f, 0, 0, 0x68, 0, 0, 0, 0, 0xe9, 0xe0, 0xff, 0xff, 0xff), AT),
-          BBP_BRANCH_BY_SLOT, AT + 0x2fe8, 6);
-  expect (bbp_arch_stub (CODE (0xff, 0x25, 0xe2, 0x2f, 0, 0, 0x66, 0x90), AT), BBP_BRANCH_BY_SLOT, AT + 0x2fe8, 6);
-  expect (bbp_arch_stub (CODE (0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0xdd, 0x2f, 0, 0), AT), BBP_BRANCH_BY_SLOT, AT + 0x2fe8, 11);
-  expect (bbp_arch_stub (CODE (0xf3, 0x0f, 0x1e, 0xfa, 0xff, 0x25, 0xde, 0x2f, 0, 0), AT), BBP_BRANCH_BY_SLOT, AT + 0x2fe8, 10);
+  /* .plt of ld: jmp *slot; push; jmp.  .plt.got: jmp *slot; xchg %ax, %ax.  .plt.sec: endbr64;
+     bnd jmp *slot, or without bnd. */
+  expect (
+      bbp_arch_stub (
+          CODE (0xff, 0x25, 0xe2, 0x2f, 0, 0, 0x68, 0, 0, 0, 0, 0xe9, 0xe0, 0xff, 0xff, 0xff), AT),
+      BBP_BRANCH_BY_SLOT, AT + 0x2fe8, 6);
+  expect (bbp_arch_stub (CODE (0xff, 0x25, 0xe2, 0x2f, 0, 0, 0x66, 0x90), AT), BBP_BRANCH_BY_SLOT,
+          AT + 0x2fe8, 6);
+  expect (bbp_arch_stub (CODE (0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0xdd, 0x2f, 0, 0), AT),
+          BBP_BRANCH_BY_SLOT, AT + 0x2fe8, 11);
+  expect (bbp_arch_stub (CODE (0xf3, 0x0f, 0x1e, 0xfa, 0xff, 0x25, 0xde, 0x2f, 0, 0), AT),
+          BBP_BRANCH_BY_SLOT, AT + 0x2fe8, 10);
   /* .plt of ld with .plt.sec, before the loader has looked the name up: endbr64; push; bnd jmp */
-  expect (bbp_arch_stub (CODE (0xf3, 0x0f, 0x1e, 0xfa, 0x68, 0, 0, 0, 0, 0xf2, 0xe9, 0xe1, 0xff, 0xff, 0xff), AT),
-          BBP_BRANCH_NONE, 0, 0);
-  /* Thunks: sub $8; add $-16, long; for a hidden result; by the table of virtual functions, alone and after a constant. */
-  expect (bbp_arch_stub (CODE (0x48, 0x83, 0xef, 0x08, 0xeb, 0xe4), AT), BBP_BRANCH_TO, AT + 6 - 0x1c, 6);
-  expect (bbp_arch_stub (CODE (0x48, 0x81, 0xef, 0x48, 0x9c, 0, 0, 0xe9, 0, 1, 0, 0), AT), BBP_BRANCH_TO, AT + 12 + 0x100, 12);
-  expect (bbp_arch_stub (CODE (0x48, 0x83, 0xc7, 0xf0, 0xe9, 0, 1, 0, 0), AT), BBP_BRANCH_TO, AT + 9 + 0x100, 9);
-  expect (bbp_arch_stub (CODE (0x48, 0x81, 0xee, 0x68, 0x9c, 0, 0, 0xeb, 0xc6), AT), BBP_BRANCH_TO, AT + 9 - 0x3a, 9);
-  expect (bbp_arch_stub (CODE (0x4c, 0x8b, 0x17, 0x49, 0x03, 0x7a, 0xe8, 0xeb, 0xe1), AT), BBP_BRANCH_TO, AT + 9 - 0x1f, 9);
-  expect (bbp_arch_stub (CODE (0x48, 0x83, 0xef, 0x10, 0x4c, 0x8b, 0x17, 0x49, 0x03, 0xba, 0, 0xfe, 0xff, 0xff, 0xeb, 0), AT),
+  expect (
+      bbp_arch_stub (
+          CODE (0xf3, 0x0f, 0x1e, 0xfa, 0x68, 0, 0, 0, 0, 0xf2, 0xe9, 0xe1, 0xff, 0xff, 0xff), AT),
+      BBP_BRANCH_NONE, 0, 0);
+  /* Thunks: sub $8; add $-16, long; for a hidden result; by the table of virtual functions,
+     alone and after a constant. */
+  expect (bbp_arch_stub (CODE (0x48, 0x83, 0xef, 0x08, 0xeb, 0xe4), AT), BBP_BRANCH_TO,
+          AT + 6 - 0x1c, 6);
+  expect (bbp_arch_stub (CODE (0x48, 0x81, 0xef, 0x48, 0x9c, 0, 0, 0xe9, 0, 1, 0, 0), AT),
+          BBP_BRANCH_TO, AT + 12 + 0x100, 12);
+  expect (bbp_arch_stub (CODE (0x48, 0x83, 0xc7, 0xf0, 0xe9, 0, 1, 0, 0), AT), BBP_BRANCH_TO,
+          AT + 9 + 0x100, 9);
+  expect (bbp_arch_stub (CODE (0x48, 0x81, 0xee, 0x68, 0x9c, 0, 0, 0xeb, 0xc6), AT), BBP_BRANCH_TO,
+          AT + 9 - 0x3a, 9);
+  expect (bbp_arch_stub (CODE (0x4c, 0x8b, 0x17, 0x49, 0x03, 0x7a, 0xe8, 0xeb, 0xe1), AT),
+          BBP_BRANCH_TO, AT + 9 - 0x1f, 9);
+  expect (bbp_arch_stub (CODE (0x48, 0x83, 0xef, 0x10, 0x4c, 0x8b, 0x17, 0x49, 0x03, 0xba, 0, 0xfe,
+                               0xff, 0xff, 0xeb, 0),
+                         AT),
           BBP_BRANCH_TO, AT + 16, 16);
-  expect (bbp_arch_stub (CODE (0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x83, 0xef, 0x08, 0xff, 0x25, 0, 0, 0, 0), AT),
+  expect (bbp_arch_stub (
+              CODE (0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x83, 0xef, 0x08, 0xff, 0x25, 0, 0, 0, 0), AT),
           BBP_BRANCH_BY_SLOT, AT + 14, 14);
   /* mov $n, %r10; add %r10, %rdi; jmp */
-  expect (bbp_arch_stub (CODE (0x49, 0xba, 1, 2, 3, 4, 5, 6, 7, 8, 0x4c, 0x01, 0xd7, 0xe9, 0, 0, 0, 0), AT), BBP_BRANCH_TO, AT + 18, 18);
-  /* A function: push %rbp; a conditional jump; a trampoline of GCC's on the stack: movabs $f, %r11; movabs $chain, %r10; jmp *%r11 */
+  expect (bbp_arch_stub (
+              CODE (0x49, 0xba, 1, 2, 3, 4, 5, 6, 7, 8, 0x4c, 0x01, 0xd7, 0xe9, 0, 0, 0, 0), AT),
+          BBP_BRANCH_TO, AT + 18, 18);
+  /* A function: push %rbp; a conditional jump; a trampoline of GCC's on the stack: movabs $f,
+     %r11; movabs $chain, %r10; jmp *%r11 */
   expect (bbp_arch_stub (CODE (0x55, 0x48, 0x89, 0xe5), AT), BBP_BRANCH_NONE, 0, 0);
   expect (bbp_arch_stub (CODE (0x7e, 0x10), AT), BBP_BRANCH_NONE, 0, 0);
-  expect (bbp_arch_stub (CODE (0x49, 0xbb, 1, 2, 3, 4, 5, 6, 7, 8, 0x49, 0xba, 1, 2, 3, 4, 5, 6, 7, 8, 0x49, 0xff, 0xe3), AT),
+  expect (bbp_arch_stub (CODE (0x49, 0xbb, 1, 2, 3, 4, 5, 6, 7, 8, 0x49, 0xba, 1, 2, 3, 4, 5, 6, 7,
+                               8, 0x49, 0xff, 0xe3),
+                         AT),
           BBP_BRANCH_NONE, 0, 0);
 }
 END_TEST
 
 START_TEST (counters)
 {
-  /* nop; incq %gs:AT+0x1009(%rip); nop.  lock incq.  That of another counter.  The end is missing. */
-  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x90, 0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0, 0x90), AT, AT + 0x1009), AT + 9);
-  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008), AT + 8);
-  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1010), 0);
-  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1007), 0);
-  /* leaq AT+0x1007(%rip), %rcx; movq word@gottpoff(%rip), %rax; movq %fs:(%rax), %rax; incq (%rcx,%rax) */
-  static const unsigned char word[] = { 0x48, 0x8d, 0x0d, 0, 0x10, 0, 0, 0x48, 0x8b, 0x05, 0, 0, 0, 0, 0x64, 0x48, 0x8b, 0, 0x48, 0xff, 0x04, 0x01 };
+  /* nop; incq %gs:AT+0x1009(%rip); nop.  lock incq.  That of another counter.  The end is
+     missing. */
+  ck_assert_uint_eq (bbp_arch_counting_end (
+                         CODE (0x90, 0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0, 0x90), AT, AT + 0x1009),
+                     AT + 9);
+  ck_assert_uint_eq (
+      bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008),
+      AT + 8);
+  ck_assert_uint_eq (
+      bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1010), 0);
+  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1007),
+                     0);
+  /* leaq AT+0x1007(%rip), %rcx; movq word@gottpoff(%rip), %rax; movq %fs:(%rax), %rax; incq
+     (%rcx,%rax) */
+  static const unsigned char word[] = { 0x48, 0x8d, 0x0d, 0,    0x10, 0,   0,    0x48,
+                                        0x8b, 0x05, 0,    0,    0,    0,   0x64, 0x48,
+                                        0x8b, 0,    0x48, 0xff, 0x04, 0x01 };
   ck_assert_uint_eq (bbp_arch_counting_end (word, sizeof word, AT, AT + 0x1007), AT + 22);
   ck_assert_uint_eq (bbp_arch_counting_end (word, sizeof word - 4, AT, AT + 0x1007), 0);
   /* leaq AT+0x1007(%rip), %r13; incq 0(%r13) */
-  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x4c, 0x8d, 0x2d, 0, 0x10, 0, 0, 0x49, 0xff, 0x45, 0), AT, AT + 0x1007), AT + 11);
+  ck_assert_uint_eq (
+      bbp_arch_counting_end (CODE (0x4c, 0x8d, 0x2d, 0, 0x10, 0, 0, 0x49, 0xff, 0x45, 0), AT,
+                             AT + 0x1007),
+      AT + 11);
   /* incq, in its segment, locked, plain; of another counter; shortly behind; cut off. */
   ck_assert (bbp_arch_counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
   ck_assert (bbp_arch_counts (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
@@ -125,7 +167,7 @@ START_TEST (counters)
 END_TEST
 
 /* A program: a call and tail calls, by stubs, to a function of the list. */
-static _Alignas (16) unsigned char text[256];
+static _Alignas(16) unsigned char text[256];
 static uintptr_t slot;
 enum { FUNCTION = 0x80, OTHER = 0x90, STUB = 0xa0, VENEER = 0xb0, THUNK = 0xc0, ROUND = 0xd0 };
 
@@ -173,17 +215,22 @@ START_TEST (homes)
 {
   enum { SIZE = 900, MARKER = 300, END = 380 };
   unsigned char code[SIZE] = { 0 };
-  static const unsigned char nops[] = { 0x0f, 0x1f, 0x80, 0, 0x10, 0, 0, 0x0f, 0x1f, 0x80, END - (MARKER + 10), 0, 0, 0 };
+  static const unsigned char nops[]
+      = { 0x0f, 0x1f, 0x80, 0, 0x10, 0, 0, 0x0f, 0x1f, 0x80, END - (MARKER + 10), 0, 0, 0 };
   memcpy (code + MARKER, nops, sizeof nops);
   uintptr_t place = AT + MARKER + 3 + 0x1000;
   for (size_t at = BBP_ARCH_BEHIND_MARKER; at < SIZE; at++)
     {
       bool inside = at >= MARKER && at <= END;
-      ck_assert_uint_eq (bbp_arch_home (code + at - BBP_ARCH_BEHIND_MARKER, SIZE - at + BBP_ARCH_BEHIND_MARKER, AT + at), inside ? place : AT + at);
+      ck_assert_uint_eq (bbp_arch_home (code + at - BBP_ARCH_BEHIND_MARKER,
+                                        SIZE - at + BBP_ARCH_BEHIND_MARKER, AT + at),
+                         inside ? place : AT + at);
     }
   /* One nop is none. */
   code[MARKER + 7] = 0x90;
-  ck_assert_uint_eq (bbp_arch_home (code + END - BBP_ARCH_BEHIND_MARKER, BBP_ARCH_BEHIND_MARKER, AT + END), AT + END);
+  ck_assert_uint_eq (
+      bbp_arch_home (code + END - BBP_ARCH_BEHIND_MARKER, BBP_ARCH_BEHIND_MARKER, AT + END),
+      AT + END);
 }
 END_TEST
 
@@ -192,12 +239,15 @@ START_TEST (behind_bits)
 {
   enum { SIZE = 100, JUMPS = 40, CALLS = JUMPS + 2, POPS = JUMPS + 14, END = JUMPS + 20 };
   unsigned char code[SIZE] = { 0 };
-  static const unsigned char stub[] = { 0x73, 0x12, 0x48, 0x83, 0xc4, 0x80, 0x41, 0x53, 0xff, 0x15, 0, 0, 0, 0, 0x41, 0x5b, 0x48, 0x83,
-                                        0xec, 0x80, 0xeb, 0x96 };
+  static const unsigned char stub[] = { 0x73, 0x12, 0x48, 0x83, 0xc4, 0x80, 0x41, 0x53,
+                                        0xff, 0x15, 0,    0,    0,    0,    0x41, 0x5b,
+                                        0x48, 0x83, 0xec, 0x80, 0xeb, 0x96 };
   memcpy (code + JUMPS, stub, sizeof stub);
   for (size_t at = BBP_ARCH_BEHIND_BIT; at < SIZE; at++)
     {
-      bool full = false, behind = bbp_arch_is_behind_bit (code + at - BBP_ARCH_BEHIND_BIT, SIZE - at + BBP_ARCH_BEHIND_BIT, AT + at, &full);
+      bool full = false,
+           behind = bbp_arch_is_behind_bit (code + at - BBP_ARCH_BEHIND_BIT,
+                                            SIZE - at + BBP_ARCH_BEHIND_BIT, AT + at, &full);
       ck_assert_int_eq (behind, at >= JUMPS && at <= END);
       ck_assert_int_eq (behind && full, at >= CALLS && at <= POPS);
     }
@@ -212,14 +262,19 @@ START_TEST (ways_to_functions)
   static const struct {
     uintptr_t point, from;
     bool tail;
-  } found[] = { { 0xd, 0xd, false }, { 0x15, 0x15, false }, { 0x40, 0x44, true }, { 0x50, 0x55, true }, { 0x66, 0x66, false } };
+  } found[] = { { 0xd, 0xd, false },
+                { 0x15, 0x15, false },
+                { 0x40, 0x44, true },
+                { 0x50, 0x55, true },
+                { 0x66, 0x66, false } };
   for (size_t i = 0; i < sizeof found / sizeof *found; i++)
     {
       ck_assert (bbp_calls_direct (&entries, base + found[i].point, found[i].tail, &from, &self));
       ck_assert_uint_eq (from, base + found[i].from);
       ck_assert_uint_eq (self, base + FUNCTION);
     }
-  /* A function that nobody asked for, a jump to itself; and no call at all, at the very begin of the code. */
+  /* A function that nobody asked for, a jump to itself; and no call at all, at the very begin of
+     the code. */
   ck_assert (!bbp_calls_direct (&entries, base + 0x25, false, &from, &self));
   ck_assert (!bbp_calls_direct (&entries, base + 0x35, false, &from, &self));
   ck_assert (!bbp_calls_direct (&entries, base + 2, false, &from, &self));
@@ -228,7 +283,8 @@ START_TEST (ways_to_functions)
 }
 END_TEST
 
-/* Counted indirect calls lead to functions of the list, or are no arcs; those that hooks counted stay as they are. */
+/* Counted indirect calls lead to functions of the list, or are no arcs; those that hooks counted
+   stay as they are. */
 START_TEST (indirect_calls)
 {
   struct bbp_counts entries, arcs = { 0 };

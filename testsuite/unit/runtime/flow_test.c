@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Maps are made up here, byte by byte, by the words of bbprof-abi.h; control walks through their graphs at random and notes what it
-   passes.  From the counters alone the library has to find all of it again; and no damaged map may lead it astray. */
+/* Maps are made up here, byte by byte, by the words of bbprof-abi.h; control walks through their
+   graphs at random and notes what it passes.  From the counters alone the library has to find
+   all of it again; and no damaged map may lead it astray. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,13 @@
 
 #include "runtime/dump/flow.h"
 
-enum { MOST_BLOCKS = 200100, MOST_EDGES = 900000, MOST_NODES = 600000, MOST_BYTES = 4000000, MOST_SUCCESSORS = 3 };
+enum {
+  MOST_BLOCKS = 200100,
+  MOST_EDGES = 900000,
+  MOST_NODES = 600000,
+  MOST_BYTES = 4000000,
+  MOST_SUCCESSORS = 3
+};
 
 static unsigned long seed = 1;
 
@@ -30,7 +37,7 @@ struct block {
   uintptr_t address;
   int in, first, last; /* nodes */
   bool enters, leaves, out;
-  int executions;      /* edge */
+  int executions; /* edge */
   int ncalls, nsuccessors, calls, successors;
 };
 struct call {
@@ -140,7 +147,8 @@ choose (struct edge *edge)
   parent[a] = b;
 }
 
-/* A spanning tree of which all edges are that cannot be counted, and of the others some.  One counter more does no harm. */
+/* A spanning tree of which all edges are that cannot be counted, and of the others some.  One
+   counter more does no harm. */
 static void
 choose_counters (void)
 {
@@ -189,12 +197,12 @@ walk (int steps)
       int edge = any_edge_from (node);
       edges[edge].passed++;
       node = edges[edge].to;
-    }
-  while (node && --steps);
+  } while (node && --steps);
   return node;
 }
 
-/* The module, put together in one mapping: counters, map, and behind that a page that nobody can read. */
+/* The module, put together in one mapping: counters, map, and behind that a page that nobody can
+   read. */
 static struct bbp_module module;
 static unsigned char *next;
 
@@ -205,8 +213,7 @@ put_number (uint64_t value)
     {
       *next++ = (unsigned char) ((value & 127) | (value > 127 ? 128 : 0));
       value >>= 7;
-    }
-  while (value);
+  } while (value);
 }
 
 static void
@@ -218,16 +225,21 @@ put_function (unsigned flags)
   for (int b = 0; b < nblocks; b++)
     {
       const struct block *block = &blocks[b];
-      uintptr_t before = b == 0 ? ENTRY : ncold && b == nblocks - ncold ? COLD : blocks[b - 1].address;
+      uintptr_t before = b == 0                          ? ENTRY
+                         : ncold && b == nblocks - ncold ? COLD
+                                                         : blocks[b - 1].address;
       put_number (block->address - before);
-      put_number ((edges[block->executions].counted ? BBP_BLOCK_COUNTED : 0) | (block->enters ? BBP_BLOCK_IN : 0)
-                  | (block->out ? BBP_BLOCK_OUT : 0) | (block->leaves ? BBP_BLOCK_LEAVES : 0)
+      put_number ((edges[block->executions].counted ? BBP_BLOCK_COUNTED : 0)
+                  | (block->enters ? BBP_BLOCK_IN : 0) | (block->out ? BBP_BLOCK_OUT : 0)
+                  | (block->leaves ? BBP_BLOCK_LEAVES : 0)
                   | (unsigned) block->ncalls * BBP_BLOCK_CALLS);
       uintptr_t point = block->address;
       for (int i = block->calls; i < block->calls + block->ncalls; i++)
         {
           put_number (calls[i].point - point);
-          put_number (calls[i].kind | (calls[i].returns >= 0 && edges[calls[i].returns].counted ? BBP_CALL_COUNTED : 0));
+          put_number (
+              calls[i].kind
+              | (calls[i].returns >= 0 && edges[calls[i].returns].counted ? BBP_CALL_COUNTED : 0));
           point = calls[i].point;
         }
       put_number ((uint64_t) block->nsuccessors);
@@ -249,7 +261,8 @@ make_module (void)
     ncounters += edges[i].counted;
   size_t n = (size_t) (next - record), counts = (ncounters + 1) * sizeof (long);
   size_t bytes = (counts + sizeof (struct bbp_map_function) + n + 4095) & -(size_t) 4096;
-  char *memory = mmap (NULL, bytes + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *memory
+      = mmap (NULL, bytes + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   mprotect (memory + bytes, 4096, PROT_NONE);
   struct bbp_map_function *function = (struct bbp_map_function *) (memory + bytes - n) - 1;
   module.counts_start = (long *) memory;
@@ -258,8 +271,10 @@ make_module (void)
   module.map_stop = memory + bytes;
   /* Recovery's way: the code is where these addresses would be if the map had not moved. */
   module.moved = (uintptr_t) function - ENTRY;
-  *function = (struct bbp_map_function) { 0, (int32_t) (memory - (char *) &function->counts),
-                                          (int32_t) (COLD + module.moved - (uintptr_t) &function->cold), (uint32_t) n };
+  *function
+      = (struct bbp_map_function) { 0, (int32_t) (memory - (char *) &function->counts),
+                                    (int32_t) (COLD + module.moved - (uintptr_t) &function->cold),
+                                    (uint32_t) n };
   memcpy (function + 1, record, n);
 }
 
@@ -295,7 +310,8 @@ only_function (void)
   return bbp_map_next (&module, NULL);
 }
 
-/* The library numbers nodes as it likes, but blocks, calls and edges come in the order of the record. */
+/* The library numbers nodes as it likes, but blocks, calls and edges come in the order of the
+   record. */
 static void
 compare (const struct bbp_graph *graph)
 {
@@ -307,7 +323,8 @@ compare (const struct bbp_graph *graph)
   for (int b = 0; b < nblocks; b++)
     {
       ck_assert_uint_eq (graph->blocks[b].address, blocks[b].address);
-      ck_assert_uint_eq (graph->nodes[bbp_graph_in ((size_t) b)].passed, edges[blocks[b].executions].passed);
+      ck_assert_uint_eq (graph->nodes[bbp_graph_in ((size_t) b)].passed,
+                         edges[blocks[b].executions].passed);
     }
   for (int i = 0; i < ncalls; i++)
     {
@@ -361,8 +378,8 @@ middle_of (int node)
   return 0;
 }
 
-/* Control that was interrupted in a segment is there, and nowhere else; what was known of it before is taken back.  Nobody can
-   read code at these addresses, so none is at a counter. */
+/* Control that was interrupted in a segment is there, and nowhere else; what was known of it
+   before is taken back.  Nobody can read code at these addresses, so none is at a counter. */
 START_TEST (control_stays_where_it_was)
 {
   int tried = 0;
@@ -406,7 +423,9 @@ START_TEST (calls_from_before_a_reset_return)
   struct bbp_graph graph;
   nedges = 0;
   nblocks = 1, ncalls = 1, nsuccessors = 0, ncold = 0, nnodes = 4;
-  blocks[0] = (struct block) { .address = ENTRY, .in = 1, .first = 2, .last = 3, .enters = true, .out = true, .ncalls = 1 };
+  blocks[0] = (struct block) {
+    .address = ENTRY, .in = 1, .first = 2, .last = 3, .enters = true, .out = true, .ncalls = 1
+  };
   blocks[0].executions = add_edge (1, 2, true);
   add_edge (0, 1, false), add_edge (2, 0, false);
   calls[0] = (struct call) { ENTRY + 5, BBP_CALL_DIRECT, 2, add_edge (2, 3, true) };
@@ -421,7 +440,8 @@ START_TEST (calls_from_before_a_reset_return)
   ck_assert_uint_eq (bbp_flow_calls (&graph, graph.calls), 0);
   ck_assert_uint_eq (bbp_flow_entries (&graph), 0);
   ck_assert_uint_eq (graph.edges[4].count, 1);
-  /* Counters that contradict each other, as of a thread that ran on between: 0, and it is said by how much. */
+  /* Counters that contradict each other, as of a thread that ran on between: 0, and it is said
+     by how much. */
   nedges = 0;
   static long torn[2] = { 0, -5 };
   ck_assert (bbp_graph_read (&graph, &module, only_function ()));
@@ -441,7 +461,8 @@ seconds (void)
   return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* An interpreter: one block with a way to each of very many, and back.  In time that is proportional: not in seconds. */
+/* An interpreter: one block with a way to each of very many, and back.  In time that is
+   proportional: not in seconds. */
 START_TEST (large_functions_take_no_time)
 {
   enum { WAYS = 100000 };
@@ -449,7 +470,10 @@ START_TEST (large_functions_take_no_time)
   nedges = ncalls = nsuccessors = ncold = 0;
   nblocks = WAYS + 1, nnodes = 2 * nblocks + 1;
   for (int b = 0; b < nblocks; b++)
-    blocks[b] = (struct block) { .address = ENTRY + 16UL * (unsigned) b, .in = 1 + b, .first = 1 + nblocks + b, .last = 1 + nblocks + b };
+    blocks[b] = (struct block) { .address = ENTRY + 16UL * (unsigned) b,
+                                 .in = 1 + b,
+                                 .first = 1 + nblocks + b,
+                                 .last = 1 + nblocks + b };
   for (int b = 0; b < nblocks; b++)
     {
       struct block *block = &blocks[b];
@@ -465,7 +489,8 @@ START_TEST (large_functions_take_no_time)
   link_edges ();
   make_module ();
   for (int b = 1; b < nblocks; b++)
-    edges[blocks[b].executions].passed = edges[successors[blocks[b].successors]].passed = edges[successors[b - 1]].passed = (uint64_t) b;
+    edges[blocks[b].executions].passed = edges[successors[blocks[b].successors]].passed
+        = edges[successors[b - 1]].passed = (uint64_t) b;
   edges[blocks[0].executions].passed = 3 + (uint64_t) WAYS * (WAYS + 1) / 2;
   edges[1].passed = edges[2].passed = 3;
   fill_counters ();
@@ -493,13 +518,16 @@ START_TEST (damage_is_refused)
       unsigned char *record = (unsigned char *) module.map_start;
       size_t bytes = (size_t) (module.map_stop - module.map_start);
       for (unsigned i = 1 + below (3); i; i--)
-        record[below (4) ? sizeof (struct bbp_map_function) + below ((unsigned) (bytes - sizeof (struct bbp_map_function)))
+        record[below (4) ? sizeof (struct bbp_map_function)
+                               + below ((unsigned) (bytes - sizeof (struct bbp_map_function)))
                          : below ((unsigned) bytes)]
-          ^= (unsigned char) (1 + below (255));
+            ^= (unsigned char) (1 + below (255));
       bool good = bbp_graph_make (&graph, &module) == 0;
-      for (const struct bbp_map_function *function = NULL; good && (function = bbp_map_next (&module, function));)
+      for (const struct bbp_map_function *function = NULL;
+           good && (function = bbp_map_next (&module, function));)
         good = bbp_graph_read (&graph, &module, function)
-               && bbp_flow_derive (&graph, module.counts_start + (graph.counters - module.counts_start));
+               && bbp_flow_derive (&graph,
+                                   module.counts_start + (graph.counters - module.counts_start));
       refused += !good;
       bbp_graph_free (&graph);
       unmake_module ();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unit tests of runtime/historic/gzip.c: zlib reads what it writes, of any number of words around those of a block, of loops, of noise, and of what
-   lies just within reach and just beyond it; loops become small. */
+/* Unit tests of runtime/historic/gzip.c: zlib reads what it writes, of any number of words
+   around those of a block, of loops, of noise, and of what lies just within reach and just
+   beyond it; loops become small. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,10 @@ static void
 check_words (size_t n)
 {
   pack (n);
-  z_stream stream = { .next_in = packed, .avail_in = (uInt) npacked, .next_out = (unsigned char *) back, .avail_out = sizeof back };
+  z_stream stream = { .next_in = packed,
+                      .avail_in = (uInt) npacked,
+                      .next_out = (unsigned char *) back,
+                      .avail_out = sizeof back };
   ck_assert_int_eq (inflateInit2 (&stream, 16 + MAX_WBITS), Z_OK);
   ck_assert_int_eq (inflate (&stream, Z_FINISH), Z_STREAM_END);
   ck_assert_uint_eq (stream.avail_in, 0);
@@ -60,7 +64,18 @@ noise (void)
 
 START_TEST (numbers)
 {
-  static const size_t some[] = { 0, 1, 2, 31, 32, 33, 64, BBH_GZIP_WORDS - 1, BBH_GZIP_WORDS, BBH_GZIP_WORDS + 1, 3 * BBH_GZIP_WORDS, MOST };
+  static const size_t some[] = { 0,
+                                 1,
+                                 2,
+                                 31,
+                                 32,
+                                 33,
+                                 64,
+                                 BBH_GZIP_WORDS - 1,
+                                 BBH_GZIP_WORDS,
+                                 BBH_GZIP_WORDS + 1,
+                                 3 * BBH_GZIP_WORDS,
+                                 MOST };
   for (size_t i = 0; i < MOST; i++)
     words[i] = 0x401000 + i % 1000 * 24;
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
@@ -73,7 +88,11 @@ START_TEST (contents)
   for (int kind = 0; kind < 4; kind++)
     {
       for (size_t i = 0; i < MOST; i++)
-        words[i] = kind == 0 ? noise () : kind == 1 ? noise () % 3 : kind == 2 ? 0x555555554000 + noise () % 300 * 16 : noise () % 5 ? 7 : noise ();
+        words[i] = kind == 0      ? noise ()
+                   : kind == 1    ? noise () % 3
+                   : kind == 2    ? 0x555555554000 + noise () % 300 * 16
+                   : noise () % 5 ? 7
+                                  : noise ();
       check_words (MOST);
     }
 }
@@ -82,13 +101,15 @@ END_TEST
 /* All lengths of repetitions at all distances there are codes for. */
 START_TEST (repetitions)
 {
-  static const size_t distances[] = { 1, 2, 3, 4, 5, 8, 9, 16, 33, 64, 129, 256, 513, 1024, 2049, 4095, 4096, 4097, 5000 };
+  static const size_t distances[]
+      = { 1, 2, 3, 4, 5, 8, 9, 16, 33, 64, 129, 256, 513, 1024, 2049, 4095, 4096, 4097, 5000 };
   for (size_t d = 0; d < sizeof distances / sizeof *distances; d++)
     for (size_t length = 1; length <= 70; length += length < 36 ? 1 : 17)
       {
         size_t n = distances[d] + length + 1;
         for (size_t i = 0; i < n; i++)
-          words[i] = i >= distances[d] && i < distances[d] + length ? words[i - distances[d]] : noise ();
+          words[i] = i >= distances[d] && i < distances[d] + length ? words[i - distances[d]]
+                                                                    : noise ();
         check_words (n);
       }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library's waiting on BSD, with a kqueue of the test's that has a clock of its own: a wait ends at its moment, to the nanosecond, or when it is
-   ended; and it still does with what some of these systems lack, or what a program does to descriptors that are not its own. */
+/* The library's waiting on BSD, with a kqueue of the test's that has a clock of its own: a wait
+   ends at its moment, to the nanosecond, or when it is ended; and it still does with what some
+   of these systems lack, or what a program does to descriptors that are not its own. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,14 +14,14 @@
 /* The fake: two events of one queue, what fails, and what comes between. */
 static struct {
   uint64_t now;
-  int opened;                      /* the queue's descriptor; -1: none is open */
-  unsigned times;                  /* that one was */
+  int opened;     /* the queue's descriptor; -1: none is open */
+  unsigned times; /* that one was */
   bool has_waking, triggered, has_timer;
-  uint64_t timer;                  /* due */
+  uint64_t timer;                   /* due */
   bool no_queue, no_user, no_timer; /* refused */
-  bool no_limit;                   /* kevent with a time limit fails, too */
-  unsigned interrupts, closed;     /* so many calls that wait fail with EINTR, or EBADF */
-  uint64_t change_at;              /* then the word changes, and the wait is ended; 0: never */
+  bool no_limit;                    /* kevent with a time limit fails, too */
+  unsigned interrupts, closed;      /* so many calls that wait fail with EINTR, or EBADF */
+  uint64_t change_at;               /* then the word changes, and the wait is ended; 0: never */
   unsigned waits, by_timer;
 } fake;
 
@@ -86,7 +87,8 @@ refuse (int error)
 }
 
 int
-kevent (int queue, const struct kevent *changes, int nchanges, struct kevent *events, int nevents, const struct timespec *limit)
+kevent (int queue, const struct kevent *changes, int nchanges, struct kevent *events, int nevents,
+        const struct timespec *limit)
 {
   if (queue != fake.opened || queue < 0)
     return refuse (EBADF);
@@ -116,7 +118,9 @@ kevent (int queue, const struct kevent *changes, int nchanges, struct kevent *ev
       close_queue ();
       return refuse (EBADF);
     }
-  uint64_t end = limit ? fake.now + (uint64_t) limit->tv_sec * 1000000000 + (uint64_t) limit->tv_nsec : UINT64_MAX;
+  uint64_t end = limit
+                     ? fake.now + (uint64_t) limit->tv_sec * 1000000000 + (uint64_t) limit->tv_nsec
+                     : UINT64_MAX;
   uint64_t timer = fake.has_timer ? fake.timer : UINT64_MAX, first = end < timer ? end : timer;
   ck_assert_uint_ne (first, UINT64_MAX); /* a wait for ever */
   if (fake.change_at && fake.change_at <= first)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof_mark, with this program in the place of the writer too: every mark is taken out once, whole, or counted as lost, however many
-   threads and handlers set them at the same time. */
+/* bbprof_mark, with this program in the place of the writer too: every mark is taken out once,
+   whole, or counted as lost, however many threads and handlers set them at the same time. */
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>
@@ -137,7 +137,8 @@ START_TEST (only_where_there_is_a_timeline)
 }
 END_TEST
 
-/* Threads that set marks "THREAD NUMBER NUMBER", and are interrupted by a handler that sets some too. */
+/* Threads that set marks "THREAD NUMBER NUMBER", and are interrupted by a handler that sets some
+   too. */
 enum { THREADS = 4, EACH = 20000 };
 static struct {
   pthread_t thread;

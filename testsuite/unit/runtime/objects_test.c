@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The objects of the process from inside: addresses and bases, what becomes of counts when an object leaves, and the
-   sidecar's checksum. */
+/* The objects of the process from inside: addresses and bases, what becomes of counts when an
+   object leaves, and the sidecar's checksum. */
 #include <check.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -57,7 +57,8 @@ START_TEST (bases_are_apart)
       ck_assert_uint_eq (a->base % BBX_BASE_UNIT, 0);
       ck_assert_uint_lt (a->end + a->base, 1UL << 47);
       for (struct bbp_object *b = a->next; b; b = b->next)
-        ck_assert (a->end + a->base <= b->start + b->base || b->end + b->base <= a->start + a->base);
+        ck_assert (a->end + a->base <= b->start + b->base
+                   || b->end + b->base <= a->start + a->base);
     }
 }
 END_TEST
@@ -91,7 +92,8 @@ START_TEST (leaving_objects_keep_their_counts)
   start ();
   struct bbp_object *libc = find ("/libc.so");
   uintptr_t there = libc->bias + libc->text_start + 16, here = bbp.low + 16;
-  uintptr_t virtual_there = bbp_object_virtual (libc, there), virtual_here = here - bbp_object_executable ()->bias;
+  uintptr_t virtual_there = bbp_object_virtual (libc, there),
+            virtual_here = here - bbp_object_executable ()->bias;
   for (int round = 1; round <= 3; round++)
     {
       __mcount_internal (here, there);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which sampler runs for which wish, where which of them can, as a table: samplers that only say what they are told to. */
+/* Which sampler runs for which wish, where which of them can, as a table: samplers that only say
+   what they are told to. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,31 +8,34 @@
 
 #include "runtime/sample/policy.h"
 
-/* What each can do in a case: i itimer, t thread, T ticker, p perf; a letter in REFUSE refuses, one in FAIL does not start. */
+/* What each can do in a case: i itimer, t thread, T ticker, p perf; a letter in REFUSE refuses,
+   one in FAIL does not start. */
 static const char *refuse, *fail;
 static char started[8];
 static unsigned promise;
 
-#define FAKE(name_, letter, cpu, wall)                                                                       \
-  static const char *letter##_refuses (enum bbp_clock clock, unsigned rate)                                  \
-  {                                                                                                          \
-    (void) clock, (void) rate;                                                                               \
-    return strchr (refuse, #letter[0]) ? "may not" : NULL;                                                   \
-  }                                                                                                          \
-  static unsigned letter##_start (enum bbp_clock clock, unsigned rate)                                       \
-  {                                                                                                          \
-    (void) clock;                                                                                            \
-    strcat (started, #letter);                                                                               \
-    return strchr (fail, #letter[0]) ? 0 : promise ? promise : rate;                                         \
-  }                                                                                                          \
-  static const struct bbp_sampler letter##_fake                                                              \
-    = { .name = name_, .clocks = { cpu, wall }, .refuses = letter##_refuses, .start = letter##_start };
+#define FAKE(name_, letter, cpu, wall)                                                           \
+  static const char *letter##_refuses (enum bbp_clock clock, unsigned rate)                      \
+  {                                                                                              \
+    (void) clock, (void) rate;                                                                   \
+    return strchr (refuse, #letter[0]) ? "may not" : NULL;                                       \
+  }                                                                                              \
+  static unsigned letter##_start (enum bbp_clock clock, unsigned rate)                           \
+  {                                                                                              \
+    (void) clock;                                                                                \
+    strcat (started, #letter);                                                                   \
+    return strchr (fail, #letter[0]) ? 0 : promise ? promise : rate;                             \
+  }                                                                                              \
+  static const struct bbp_sampler letter##_fake = {                                              \
+    .name = name_, .clocks = { cpu, wall }, .refuses = letter##_refuses, .start = letter##_start \
+  };
 FAKE ("itimer", i, true, false)
 FAKE ("thread", t, true, true)
 FAKE ("ticker", T, false, true)
 FAKE ("perf", p, true, false)
-static const struct bbp_sampler *const fakes[BBP_SAMPLERS]
-  = { [BBP_ITIMER] = &i_fake, [BBP_THREAD] = &t_fake, [BBP_TICKER] = &T_fake, [BBP_PERF] = &p_fake };
+static const struct bbp_sampler *const fakes[BBP_SAMPLERS] = {
+  [BBP_ITIMER] = &i_fake, [BBP_THREAD] = &t_fake, [BBP_TICKER] = &T_fake, [BBP_PERF] = &p_fake
+};
 
 static bool
 always (const struct bbp_sampler *sampler)
@@ -57,26 +61,37 @@ static const struct {
   { "auto", CPU, 250, 0, "", "", "thread", CPU, "t", "", false },
   { "auto", CPU, 251, 0, "", "", "perf", CPU, "p", "", false },
   { "auto", CPU, 10000, 0, "p", "", "thread", CPU, "t", "", false },
-  { "auto", CPU, 10000, 250, "p", "", "thread", CPU, "t", "sampler=auto: perf may not; thread instead, 250 a second", false },
+  { "auto", CPU, 10000, 250, "p", "", "thread", CPU, "t",
+    "sampler=auto: perf may not; thread instead, 250 a second", false },
   { "auto", CPU, 250, 0, "t", "", "itimer", CPU, "i", "", false },
   { "auto", CPU, 250, 0, "ti", "", "perf", CPU, "p", "", false },
   { "auto", CPU, 250, 0, "", "t", "itimer", CPU, "ti", "", false },
-  { "auto", CPU, 250, 0, "tip", "", "", CPU, "", "sampler=auto: thread may not; nothing is sampled", false },
+  { "auto", CPU, 250, 0, "tip", "", "", CPU, "", "sampler=auto: thread may not; nothing is sampled",
+    false },
   { "auto", WALL, 250, 0, "", "", "ticker", WALL, "T", "", false },
   { "auto", WALL, 250, 0, "T", "", "thread", WALL, "t", "", false },
-  { "auto", WALL, 250, 0, "Tt", "", "itimer", CPU, "i", "sampler=auto: ticker may not; itimer instead, 250 a second of CPU time", false },
+  { "auto", WALL, 250, 0, "Tt", "", "itimer", CPU, "i",
+    "sampler=auto: ticker may not; itimer instead, 250 a second of CPU time", false },
   { "itimer", CPU, 250, 0, "", "", "itimer", CPU, "i", "", false },
-  { "itimer", CPU, 1000, 250, "", "", "itimer", CPU, "i", "sampler=itimer: 250 samples a second, which is as fast as itimer is here", false },
-  { "itimer", WALL, 250, 0, "", "", "ticker", WALL, "T", "sampler=itimer: itimer cannot sample wall time; ticker instead, 250 a second", false },
+  { "itimer", CPU, 1000, 250, "", "", "itimer", CPU, "i",
+    "sampler=itimer: 250 samples a second, which is as fast as itimer is here", false },
+  { "itimer", WALL, 250, 0, "", "", "ticker", WALL, "T",
+    "sampler=itimer: itimer cannot sample wall time; ticker instead, 250 a second", false },
   { "thread", WALL, 250, 0, "", "", "thread", WALL, "t", "", false },
-  { "thread", CPU, 250, 0, "t", "", "itimer", CPU, "i", "sampler=thread: thread may not; itimer instead, 250 a second", false },
-  { "ticker", CPU, 250, 0, "", "", "thread", CPU, "t", "sampler=ticker: ticker cannot sample CPU time; thread instead, 250 a second", false },
-  { "perf", CPU, 250, 0, "", "p", "thread", CPU, "pt", "sampler=perf: perf cannot be started; thread instead, 250 a second", false },
-  { "perf", WALL, 250, 0, "", "", "ticker", WALL, "T", "sampler=perf: perf cannot sample wall time; ticker instead, 250 a second", false },
-  { "best", CPU, 250, 0, "", "", "thread", CPU, "t", "sampler=best: there is no such sampler; thread instead, 250 a second", false },
+  { "thread", CPU, 250, 0, "t", "", "itimer", CPU, "i",
+    "sampler=thread: thread may not; itimer instead, 250 a second", false },
+  { "ticker", CPU, 250, 0, "", "", "thread", CPU, "t",
+    "sampler=ticker: ticker cannot sample CPU time; thread instead, 250 a second", false },
+  { "perf", CPU, 250, 0, "", "p", "thread", CPU, "pt",
+    "sampler=perf: perf cannot be started; thread instead, 250 a second", false },
+  { "perf", WALL, 250, 0, "", "", "ticker", WALL, "T",
+    "sampler=perf: perf cannot sample wall time; ticker instead, 250 a second", false },
+  { "best", CPU, 250, 0, "", "", "thread", CPU, "t",
+    "sampler=best: there is no such sampler; thread instead, 250 a second", false },
   { "auto", CPU, 251, 0, "p", "", "thread", CPU, "t", "", true },
   { "auto", WALL, 250, 0, "Tt", "", "", WALL, "", "sampler=auto: ticker may not", true },
-  { "ticker", CPU, 250, 0, "", "", "", CPU, "", "sampler=ticker: ticker cannot sample CPU time", true },
+  { "ticker", CPU, 250, 0, "", "", "", CPU, "", "sampler=ticker: ticker cannot sample CPU time",
+    true },
   { "perf", CPU, 250, 0, "", "p", "", CPU, "p", "sampler=perf: perf cannot be started", true },
   { "best", CPU, 250, 0, "", "", "", CPU, "", "sampler=best: there is no such sampler", true },
 };
@@ -104,7 +119,8 @@ START_TEST (choices)
 }
 END_TEST
 
-/* The first tick comes at random within the interval: for CPU time at a multiple of the kernel's tick. */
+/* The first tick comes at random within the interval: for CPU time at a multiple of the kernel's
+   tick. */
 START_TEST (first_ticks)
 {
   uint64_t kernel = 1000000000 / bbp_sampler_kernel_rate (), sum = 0;

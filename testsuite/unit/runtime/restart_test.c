@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waiting calls that a tick interrupts, by the registers that the kernel shows to the handler: the call is made again, by its own number,
-   with the time that is left; also where the kernel was about to go on by itself, which the handler's return makes it forget.  Natural
-   ticks meet that moment once in some hundred thousand. */
+/* Waiting calls that a tick interrupts, by the registers that the kernel shows to the handler:
+   the call is made again, by its own number, with the time that is left; also where the kernel
+   was about to go on by itself, which the handler's return makes it forget.  Natural ticks meet
+   that moment once in some hundred thousand. */
 #include <check.h>
 #include <errno.h>
 #include <sys/syscall.h>
@@ -11,11 +12,11 @@
 
 /* nanosleep, as libc makes it; its number is 35. */
 extern const char entry[] __attribute__ ((visibility ("hidden")));
-__asm__ (".text\n"
-         ".skip 64, 0x90\n"
-         "mov $35, %eax\n"
-         "entry: syscall\n"
-         ".skip 64, 0x90\n");
+__asm__(".text\n"
+        ".skip 64, 0x90\n"
+        "mov $35, %eax\n"
+        "entry: syscall\n"
+        ".skip 64, 0x90\n");
 
 static struct bbp_sampled thread;
 static const struct timespec asked = { 7, 8 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run-time library from inside: arc tables that grow, and what gmon.out does with numbers too large for its fields. */
+/* The run-time library from inside: arc tables that grow, and what gmon.out does with numbers
+   too large for its fields. */
 #include <check.h>
 #include <errno.h>
 #include <linux/audit.h>
@@ -115,7 +116,8 @@ add_up (FILE *file, struct sums *sums)
     switch (tag)
       {
       case 0:
-        take (file, &a, 8), take (file, &b, 8), take (file, &n, 4), take (file, &rate, 4), take (file, dimension, 16);
+        take (file, &a, 8), take (file, &b, 8), take (file, &n, 4), take (file, &rate, 4),
+            take (file, dimension, 16);
         ck_assert_uint_eq (b - a, 2 * n);
         for (uint32_t i = 0; i < n; i++)
           {
@@ -135,8 +137,7 @@ add_up (FILE *file, struct sums *sums)
         for (uint32_t i = 0; i < n; i++)
           take (file, &a, 8), take (file, &sums->blocks[i % 2], 8);
         break;
-      default:
-        ck_abort_msg ("tag %d", tag);
+      default: ck_abort_msg ("tag %d", tag);
       }
 }
 
@@ -201,7 +202,8 @@ in_flight (uintptr_t pc)
 
 START_TEST (interrupted_threads_are_in_flight)
 {
-  struct bbp_thread thread = { .interrupted = 0x1000 }, other = { .interrupted = 0x1000, .next = &thread };
+  struct bbp_thread thread = { .interrupted = 0x1000 },
+                    other = { .interrupted = 0x1000, .next = &thread };
   bbp.threads = &other;
   ck_assert_int_eq (in_flight (0x1000), 2);
   ck_assert_int_eq (bbp_totals_take (NULL), 0);
@@ -230,10 +232,12 @@ START_TEST (large_numbers_are_written_in_parts)
 {
   static struct bbp_out out;
   struct bbp_count arc = { .from = 0x1010, .self = 0x1020, .count = 9000000000 };
-  struct bbp_count samples[3] = { { 0, 0x1006, 150000 }, { 0, 0x1007, 50000 }, { 0, 0x100a, 65535 } };
+  struct bbp_count samples[3]
+      = { { 0, 0x1006, 150000 }, { 0, 0x1007, 50000 }, { 0, 0x100a, 65535 } };
   struct bbp_count blocks[2] = { { 0, 0x1010, 5000000000 }, { 0, 0x1018, 1 } };
-  struct bbp_profile profile
-    = { .arcs = { &arc, 1, 1 }, .samples = { samples, 3, 3 }, .flow.list[BBP_BLOCKS] = { blocks, 2, 2 } };
+  struct bbp_profile profile = { .arcs = { &arc, 1, 1 },
+                                 .samples = { samples, 3, 3 },
+                                 .flow.list[BBP_BLOCKS] = { blocks, 2, 2 } };
   pretend (0x1000);
   bbp.high = 0x1010;
   ck_assert (bbp_samples_make ());
@@ -257,7 +261,8 @@ START_TEST (large_numbers_are_written_in_parts)
 }
 END_TEST
 
-/* Zeros are zeros, however many, at the end of the file as well; the limit of its size is for them, too. */
+/* Zeros are zeros, however many, at the end of the file as well; the limit of its size is for
+   them, too. */
 START_TEST (zeros_may_be_holes)
 {
   static struct bbp_out out;
@@ -306,8 +311,9 @@ static const char *
 expanded (const char *pattern)
 {
   static char name[64];
-  static const struct bbp_name_facts facts
-    = { .host = "host", .program = "prog", .rank = "17", .start = 951827696, .pid = 4711, .dump = 3 };
+  static const struct bbp_name_facts facts = {
+    .host = "host", .program = "prog", .rank = "17", .start = 951827696, .pid = 4711, .dump = 3
+  };
   struct bbp_text text = { .buffer = name, .size = sizeof name };
   bbp_name_expand (&text, pattern, &facts);
   return name;

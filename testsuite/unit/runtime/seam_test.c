@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run-time library without memory, from inside: what is lost is counted, what need not be lost is not. */
+/* The run-time library without memory, from inside: what is lost is counted, what need not be
+   lost is not. */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -69,7 +70,8 @@ START_TEST (thread_without_memory)
 }
 END_TEST
 
-/* A table that is half full would be followed by a larger one; without memory it is filled up first. */
+/* A table that is half full would be followed by a larger one; without memory it is filled up
+   first. */
 START_TEST (table_that_cannot_grow)
 {
   start ();

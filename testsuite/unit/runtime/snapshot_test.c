@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof_monitor_snapshot: what it says lies between what the threads' own clocks and /proc say before and after it; it has every
-   thread, in order; and where something fails it says so, or leaves out what it does not know. */
+/* bbprof_monitor_snapshot: what it says lies between what the threads' own clocks and /proc say
+   before and after it; it has every thread, in order; and where something fails it says so, or
+   leaves out what it does not know. */
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>
@@ -35,7 +36,9 @@ static unsigned long long
 clock_of (clockid_t clock)
 {
   struct timespec t;
-  return clock_gettime (clock, &t) == 0 ? (unsigned long long) t.tv_sec * 1000000000 + (unsigned long long) t.tv_nsec : 0;
+  return clock_gettime (clock, &t) == 0
+             ? (unsigned long long) t.tv_sec * 1000000000 + (unsigned long long) t.tv_nsec
+             : 0;
 }
 
 static void
@@ -70,7 +73,8 @@ work_a_little (void *unused)
   begin (WORKS, "fifteen letters");
   while (!over)
     {
-      for (unsigned long long end = clock_of (CLOCK_THREAD_CPUTIME_ID) + 500000; clock_of (CLOCK_THREAD_CPUTIME_ID) < end;)
+      for (unsigned long long end = clock_of (CLOCK_THREAD_CPUTIME_ID) + 500000;
+           clock_of (CLOCK_THREAD_CPUTIME_ID) < end;)
         continue;
       nap (9500);
     }
@@ -143,7 +147,8 @@ check_between (unsigned long long value, unsigned long long low, unsigned long l
 }
 
 static void
-check_row (const struct bbprof_thread_row *row, const struct truth *before, const struct truth *after)
+check_row (const struct bbprof_thread_row *row, const struct truth *before,
+           const struct truth *after)
 {
   check_between (row->run, before->run, after->run);
   check_between (row->wait, before->wait, after->wait);
@@ -217,7 +222,8 @@ make_threads (void *unused)
   return unused;
 }
 
-/* Whoever ends between two looks at it has no row; who stays has one, and the rows stay in order. */
+/* Whoever ends between two looks at it has no row; who stays has one, and the rows stay in
+   order. */
 START_TEST (while_threads_begin_and_end)
 {
   struct bbprof_thread_row rows[MANY];

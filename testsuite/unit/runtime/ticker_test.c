@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ticker by itself, with a handler that takes longer than the interval, as on a slow machine: one-shot leaves the program an
-   interval of its own between two samples, periodic about nothing; in both all time is counted. */
+/* The ticker by itself, with a handler that takes longer than the interval, as on a slow
+   machine: one-shot leaves the program an interval of its own between two samples, periodic
+   about nothing; in both all time is counted. */
 #include <check.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@
 
 enum { INTERVAL = 40000000, COLLECTING = 60000000, SAMPLES = 14 };
 
-/* Of each sample: the ticker's round that asked for it, and the handler.  Between those the machine may have let the thread wait. */
+/* Of each sample: the ticker's round that asked for it, and the handler.  Between those the
+   machine may have let the thread wait. */
 static uint64_t asked[SAMPLES], came[SAMPLES], counted[SAMPLES], ended[SAMPLES];
 static volatile unsigned samples, sum;
 
@@ -78,7 +80,8 @@ run (bool periodic)
   bbp_sigset old = bbp_lock ();
   ck_assert_ptr_null (bbp_sampler_ticker.refuses (BBP_CLOCK_WALL, 100));
   ck_assert_ptr_nonnull (bbp_sampler_ticker.refuses (BBP_CLOCK_CPU, 100));
-  ck_assert_uint_eq (bbp_sampler_ticker.start (BBP_CLOCK_WALL, 1000000000 / INTERVAL), 1000000000 / INTERVAL);
+  ck_assert_uint_eq (bbp_sampler_ticker.start (BBP_CLOCK_WALL, 1000000000 / INTERVAL),
+                     1000000000 / INTERVAL);
   bbp_sampler_ticker.thread_begin (&self);
   bbp_unlock (old);
   uint64_t start = now ();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The queue of timers against a plain list that is searched from end to end, with a clock that the test moves; and the ways of
-   waiting, each of them with those before it taken away. */
+/* The queue of timers against a plain list that is searched from end to end, with a clock that
+   the test moves; and the ways of waiting, each of them with those before it taken away. */
 #include <check.h>
 #include <errno.h>
 #include <stdint.h>
@@ -96,10 +96,13 @@ START_TEST (as_the_list)
       size_t i = (size_t) random () % 1000, due;
       switch (random () % 8)
         {
-        case 0: case 1: case 2: case 3: case 4:
-          put (i, now + (uint64_t) random () % 1000);
-          break;
-        case 5: case 6:
+        case 0:
+        case 1:
+        case 2:
+        case 3:
+        case 4: put (i, now + (uint64_t) random () % 1000); break;
+        case 5:
+        case 6:
           bbp_timers_remove (&queue, &timers[i]);
           model[i] = UINT64_MAX;
           break;
@@ -118,7 +121,7 @@ END_TEST
 START_TEST (intervals)
 {
   again = true;
-  put (0, 7); /* every 7 */
+  put (0, 7);  /* every 7 */
   put (3, 10); /* every 10 */
   ck_assert_uint_eq (bbp_timers_run (&queue, 70), 17);
   ck_assert_uint_eq (bbp_timers_due (&queue), 77);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tree of calling contexts from inside: against a plain model, with many threads at once, after a reset; the number of the system
-   call that a thread was interrupted in, against the kernel's own word; places of objects; what the sidecar says of a tree. */
+/* The tree of calling contexts from inside: against a plain model, with many threads at once,
+   after a reset; the number of the system call that a thread was interrupted in, against the
+   kernel's own word; places of objects; what the sidecar says of a tree. */
 #include <check.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -24,7 +25,9 @@
 static struct bbp_frame
 frame (uintptr_t address)
 {
-  return (struct bbp_frame) { .address = address, .kind = address % 3 ? BBX_FRAME_CODE : BBX_FRAME_ANONYMOUS, .place = address % 2 };
+  return (struct bbp_frame) { .address = address,
+                              .kind = address % 3 ? BBX_FRAME_CODE : BBX_FRAME_ANONYMOUS,
+                              .place = address % 2 };
 }
 
 static unsigned
@@ -34,7 +37,8 @@ next_random (unsigned *seed)
   return *seed >> 16;
 }
 
-/* Stacks of up to DEPTH frames, few of which are different near the root.  PATH: as a number, different for each. */
+/* Stacks of up to DEPTH frames, few of which are different near the root.  PATH: as a number,
+   different for each. */
 enum { DEPTH = 6, WAYS = 5, PATHS = 20000 };
 
 static uint32_t
@@ -151,7 +155,8 @@ START_TEST (nodes_stay_as_the_tree_grows)
 }
 END_TEST
 
-/* The tree as it is written: ticks below each node, kinds, and a call that is active twice in a stack counts once. */
+/* The tree as it is written: ticks below each node, kinds, and a call that is active twice in a
+   stack counts once. */
 START_TEST (arcs_are_ticks_in_which_the_call_was_active)
 {
   const struct bbp_frame root = { .address = 1, .kind = BBX_FRAME_THREAD };
@@ -160,11 +165,15 @@ START_TEST (arcs_are_ticks_in_which_the_call_was_active)
   bbp_objects_start ();
   bbp_objects_refresh (false);
   for (int i = 0; i < 3; i++)
-    address[i] = (uintptr_t) (i == 0 ? (void *) path_of : i == 1 ? (void *) enter_random : (void *) compare_with_model) + 8;
+    address[i] = (uintptr_t) (i == 0   ? (void *) path_of
+                              : i == 1 ? (void *) enter_random
+                                       : (void *) compare_with_model)
+                 + 8;
   for (int i = 1; i < 6; i++) /* a calls b, which calls itself twice, and then c */
     {
       int which = i == 1 ? 0 : i == 5 ? 2 : 1;
-      const struct bbp_frame code = { address[which], BBX_FRAME_CODE, bbp_place_of (address[which]) };
+      const struct bbp_frame code
+          = { address[which], BBX_FRAME_CODE, bbp_place_of (address[which]) };
       node[i] = bbp_context_enter (node[i - 1], &code);
     }
   bbp_context_count (node[5], 10);
@@ -178,7 +187,8 @@ START_TEST (arcs_are_ticks_in_which_the_call_was_active)
   struct bbp_counts arcs = { 0 };
   ck_assert_int_eq (bbp_tree_arcs (&arcs, &tree), 0);
   const struct bbp_object *self = bbp_object_executable ();
-  uintptr_t a = bbp_object_virtual (self, address[0]), b = bbp_object_virtual (self, address[1]), c = bbp_object_virtual (self, address[2]);
+  uintptr_t a = bbp_object_virtual (self, address[0]), b = bbp_object_virtual (self, address[1]),
+            c = bbp_object_virtual (self, address[2]);
   ck_assert_uint_eq (arcs.n, 4);
   ck_assert_uint_eq (bbp_counts_of (&arcs, 0, a - 8), 13);
   ck_assert_uint_eq (bbp_counts_of (&arcs, a, b - 8), 13);
@@ -202,8 +212,10 @@ START_TEST (places_are_found)
   ck_assert_uint_eq (bbp_place_of (0), 0);
   ck_assert_uint_eq (bbp_place_of (UINTPTR_MAX), 0);
   ck_assert_uint_eq (bbp_place_of ((uintptr_t) &own), 0); /* the stack */
-  ck_assert_uint_eq (bbp_place_virtual (own, here), bbp_object_virtual (bbp_object_executable (), here));
-  ck_assert_uint_eq (bbp_place_virtual (libc, there), bbp_object_virtual (bbp_object_at (there), there));
+  ck_assert_uint_eq (bbp_place_virtual (own, here),
+                     bbp_object_virtual (bbp_object_executable (), here));
+  ck_assert_uint_eq (bbp_place_virtual (libc, there),
+                     bbp_object_virtual (bbp_object_at (there), there));
   const struct bbp_place *place = bbp_segments_at (&bbp_places, libc);
   ck_assert_ptr_eq (bbp_place_object (place), bbp_object_at (there));
 }
@@ -230,8 +242,9 @@ START_TEST (place_that_has_been_left)
 }
 END_TEST
 
-/* Single steps: of each system call the number is read before it, and after it the context, as a signal would show it that comes just
-   then, must tell the same one.  The processor traps only behind the next instruction, so the context is put back to it. */
+/* Single steps: of each system call the number is read before it, and after it the context, as a
+   signal would show it that comes just then, must tell the same one.  The processor traps only
+   behind the next instruction, so the context is put back to it. */
 static volatile long asked = -1, steps, wrong;
 static volatile uintptr_t behind;
 
@@ -250,7 +263,8 @@ on_step (int number, siginfo_t *info, void *context)
       steps++;
       wrong += told != asked;
       if (told != asked)
-        fprintf (stderr, "system call %ld is taken for %ld before %p\n", asked, told, (const void *) behind);
+        fprintf (stderr, "system call %ld is taken for %ld before %p\n", asked, told,
+                 (const void *) behind);
     }
   asked = code[0] == 0x0f && code[1] == 0x05 ? reg[REG_RAX] : -1;
   behind = (uintptr_t) now + 2;
@@ -261,9 +275,9 @@ trap (bool on)
 {
   asked = -1;
   if (on)
-    __asm__ volatile ("pushfq; orq $0x100, (%%rsp); popfq" ::: "cc", "memory");
+    __asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "cc", "memory");
   else
-    __asm__ volatile ("pushfq; andq $~0x100, (%%rsp); popfq" ::: "cc", "memory");
+    __asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" ::: "cc", "memory");
 }
 
 static void
@@ -282,7 +296,8 @@ call_many (void)
   ck_assert_int_eq (read (zero, bytes, sizeof bytes), sizeof bytes);
   ck_assert_int_eq (write (pipes[1], bytes, 1), 1);
   ck_assert_int_eq (read (pipes[0], bytes, 1), 1);
-  ck_assert_int_gt (pread (zero, bytes, 1, 0) + readv (zero, &part, 1) + writev (zero, &part, 1), 0);
+  ck_assert_int_gt (pread (zero, bytes, 1, 0) + readv (zero, &part, 1) + writev (zero, &part, 1),
+                    0);
   nanosleep (&no_time, NULL);
   clock_nanosleep (CLOCK_MONOTONIC, 0, &no_time, NULL);
   usleep (1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The unwinder where stacks are strange: deep, switched, made by hand, or no stacks at all.  That it is right at every instruction of
-   plain code is for sample/unwind-steps.test. */
+/* The unwinder where stacks are strange: deep, switched, made by hand, or no stacks at all.
+   That it is right at every instruction of plain code is for sample/unwind-steps.test. */
 #include <check.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -30,8 +30,7 @@ prepare (void)
 
 static volatile int sink;
 
-static void __attribute__ ((noinline))
-look (void)
+static void __attribute__ ((noinline)) look (void)
 {
   raise (SIGUSR1);
   sink++;
@@ -49,8 +48,7 @@ frames_in (void *function)
   return n;
 }
 
-static void __attribute__ ((noinline))
-dive (int depth)
+static void __attribute__ ((noinline)) dive (int depth)
 {
   if (depth > 0)
     dive (depth - 1);
@@ -80,7 +78,8 @@ START_TEST (depth_that_just_suffices)
   getcontext (&here);
   struct bbp_unwound all = bbp_unwind (&here, frames, BBP_DEPTH);
   ck_assert (all.whole);
-  struct bbp_unwound same = bbp_unwind (&here, frames, all.n), less = bbp_unwind (&here, frames, all.n - 1);
+  struct bbp_unwound same = bbp_unwind (&here, frames, all.n),
+                     less = bbp_unwind (&here, frames, all.n - 1);
   ck_assert (same.whole && same.n == all.n);
   ck_assert (!less.whole && less.n == all.n - 1);
   ck_assert_uint_eq (bbp_unwind (&here, frames, 0).n, 0);
@@ -138,12 +137,13 @@ START_TEST (bare_threads_are_whole)
 }
 END_TEST
 
-/* Assembler that says nothing of its frame: the return address on top of the stack, or behind a frame pointer. */
+/* Assembler that says nothing of its frame: the return address on top of the stack, or behind a
+   frame pointer. */
 void bare_leaf (ucontext_t *);
 void bare_frame (ucontext_t *);
-__asm__ (".text\n"
-         "bare_leaf: leaf_here: ret\n"
-         "bare_frame: push %rbp; mov %rsp, %rbp; sub $32, %rsp; frame_here: leave; ret\n");
+__asm__(".text\n"
+        "bare_leaf: leaf_here: ret\n"
+        "bare_frame: push %rbp; mov %rsp, %rbp; sub $32, %rsp; frame_here: leave; ret\n");
 extern const char leaf_here[], frame_here[];
 
 static uint64_t made_stack[64];
@@ -160,10 +160,12 @@ context_at (const void *pc, size_t sp, size_t frame_pointer)
   return context;
 }
 
-/* Code with a call of each kind; the first leads to bare_leaf, the second to bare_frame, the third anywhere, the last elsewhere. */
+/* Code with a call of each kind; the first leads to bare_leaf, the second to bare_frame, the
+   third anywhere, the last elsewhere. */
 extern const char behind_leaf[], behind_frame[], behind_any[], behind_other[];
-__asm__ (".text\n"
-         "call bare_leaf\n behind_leaf: call bare_frame\n behind_frame: call *%rax\n behind_any: call abort@plt\n behind_other: nop\n");
+__asm__(".text\n"
+        "call bare_leaf\n behind_leaf: call bare_frame\n behind_frame: call *%rax\n behind_any: "
+        "call abort@plt\n behind_other: nop\n");
 
 /* The second frame there is; 0: none. */
 static uintptr_t
@@ -192,7 +194,8 @@ START_TEST (no_caller_is_invented)
   made_stack[21] = (uintptr_t) behind_other;
   ck_assert_uint_eq (caller_of (context_at (frame_here, 10, 20)), 0);
   made_stack[21] = (uintptr_t) behind_frame;
-  ck_assert_uint_eq (caller_of (context_at (frame_here, 22, 20)), 0); /* frame pointer below the stack */
+  /* Frame pointer below the stack. */
+  ck_assert_uint_eq (caller_of (context_at (frame_here, 22, 20)), 0);
   made_stack[10] = (uintptr_t) behind_any;
   made_stack[21] = (uintptr_t) behind_any;
   ck_assert_uint_eq (caller_of (context_at (frame_here, 10, 20)), 0); /* it could be either */
@@ -219,7 +222,8 @@ random_address (void)
     case 4: return (uintptr_t) &made_stack[random () % 64];
     case 5: return (uintptr_t) &made_stack[random () % 64] + (uint64_t) (random () % 9000) - 4500;
     case 6: return (uint64_t) (random () % 3) - 1;
-    default: return (uintptr_t) __builtin_frame_address (0) + (uint64_t) (random () % 100000) - 30000;
+    default:
+      return (uintptr_t) __builtin_frame_address (0) + (uint64_t) (random () % 100000) - 30000;
     }
 }
 
@@ -245,7 +249,8 @@ END_TEST
 START_TEST (garbage_is_no_information)
 {
   enum { BYTES = 64 };
-  unsigned char *pages = mmap (NULL, 2 * BBP_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  unsigned char *pages
+      = mmap (NULL, 2 * BBP_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   mprotect (pages + BBP_PAGE_BYTES, BBP_PAGE_BYTES, PROT_NONE);
   unsigned char *bytes = pages + BBP_PAGE_BYTES - BYTES;
   prepare ();
@@ -256,8 +261,17 @@ START_TEST (garbage_is_no_information)
       for (size_t k = BYTES - n; k < BYTES; k++)
         bytes[k] = (unsigned char) (random () % 3 ? random () % 0x30 : random ());
       const unsigned char *low = bytes + BYTES - n;
-      struct bbp_cfi cfi = { .start = 0x1000, .end = 0x2000, .low = low, .high = bytes + BYTES, .first = low, .first_stop = low,
-                             .program = low, .program_stop = bytes + BYTES, .data_unit = -8, .code_unit = 1, .encoding = 0x1b,
+      struct bbp_cfi cfi = { .start = 0x1000,
+                             .end = 0x2000,
+                             .low = low,
+                             .high = bytes + BYTES,
+                             .first = low,
+                             .first_stop = low,
+                             .program = low,
+                             .program_stop = bytes + BYTES,
+                             .data_unit = -8,
+                             .code_unit = 1,
+                             .encoding = 0x1b,
                              .result = BBP_ARCH_RETURN };
       struct bbp_row row;
       bbp_cfi_row (&cfi, 0x1000 + (uintptr_t) random () % 0x1000, &row);
@@ -266,13 +280,16 @@ START_TEST (garbage_is_no_information)
         registers.value[r] = random_address ();
       struct bbp_readable readable = { 0 };
       uint64_t result;
-      bbp_cfi_evaluate ((struct bbp_bytes) { low, bytes + BYTES, true }, &registers, &readable, NULL, &result);
+      bbp_cfi_evaluate ((struct bbp_bytes) { low, bytes + BYTES, true }, &registers, &readable,
+                        NULL, &result);
     }
 }
 END_TEST
 
 /* An expression of BYTES, with the stack pointer 1000. */
-#define evaluate(...) evaluate_bytes ((const unsigned char[]) { __VA_ARGS__ }, sizeof (const unsigned char[]) { __VA_ARGS__ })
+#define evaluate(...)                                      \
+  evaluate_bytes ((const unsigned char[]) { __VA_ARGS__ }, \
+                  sizeof (const unsigned char[]) { __VA_ARGS__ })
 static uint64_t
 evaluate_bytes (const unsigned char *bytes, size_t n)
 {
@@ -280,29 +297,35 @@ evaluate_bytes (const unsigned char *bytes, size_t n)
   struct bbp_readable readable = { 0 };
   registers.value[BBP_ARCH_STACK_POINTER] = 1000;
   uint64_t result = 0;
-  return bbp_cfi_evaluate ((struct bbp_bytes) { bytes, bytes + n, true }, &registers, &readable, NULL, &result) ? result : UINT64_MAX;
+  return bbp_cfi_evaluate ((struct bbp_bytes) { bytes, bytes + n, true }, &registers, &readable,
+                           NULL, &result)
+             ? result
+             : UINT64_MAX;
 }
 
 START_TEST (expressions)
 {
-  ck_assert_uint_eq (evaluate (0x77, 8), 1008);                               /* breg7 8 */
-  ck_assert_uint_eq (evaluate (0x77, 0x78), 992);                             /* breg7 -8 */
-  ck_assert_uint_eq (evaluate (0x35, 0x33, 0x1c), 2);                         /* 5 - 3 */
-  ck_assert_uint_eq (evaluate (0x35, 0x33, 0x16, 0x1c), (uint64_t) -2);       /* swapped */
-  ck_assert_uint_eq (evaluate (0x31, 0x32, 0x33, 0x17, 0x22), 3);             /* 1 2 3 become 3 1 2 */
-  ck_assert_uint_eq (evaluate (0x3f, 0x3b, 0x2a, 0x33, 0x24), 8);             /* (15 >= 11) << 3 */
-  ck_assert_uint_eq (evaluate (0x31, 0x28, 1, 0, 0x96, 0x34), 4);             /* bra over a nop */
-  ck_assert_uint_eq (evaluate (0x30, 0x31, 0x2f, 0xfc, 0xff), UINT64_MAX);    /* a loop */
-  ck_assert_uint_eq (evaluate (0x31, 0x30, 0x1b), UINT64_MAX);                /* 1 / 0 */
-  ck_assert_uint_eq (evaluate (0x22), UINT64_MAX);                            /* nothing to add */
-  ck_assert_uint_eq (evaluate (0x30, 0x06), UINT64_MAX);                      /* *0 */
-  ck_assert_uint_eq (evaluate (0x70, 0), UINT64_MAX);                         /* a register that is not known */
+  ck_assert_uint_eq (evaluate (0x77, 8), 1008);                         /* breg7 8 */
+  ck_assert_uint_eq (evaluate (0x77, 0x78), 992);                       /* breg7 -8 */
+  ck_assert_uint_eq (evaluate (0x35, 0x33, 0x1c), 2);                   /* 5 - 3 */
+  ck_assert_uint_eq (evaluate (0x35, 0x33, 0x16, 0x1c), (uint64_t) -2); /* swapped */
+  /* 1 2 3 become 3 1 2. */
+  ck_assert_uint_eq (evaluate (0x31, 0x32, 0x33, 0x17, 0x22), 3);
+  ck_assert_uint_eq (evaluate (0x3f, 0x3b, 0x2a, 0x33, 0x24), 8);          /* (15 >= 11) << 3 */
+  ck_assert_uint_eq (evaluate (0x31, 0x28, 1, 0, 0x96, 0x34), 4);          /* bra over a nop */
+  ck_assert_uint_eq (evaluate (0x30, 0x31, 0x2f, 0xfc, 0xff), UINT64_MAX); /* a loop */
+  ck_assert_uint_eq (evaluate (0x31, 0x30, 0x1b), UINT64_MAX);             /* 1 / 0 */
+  ck_assert_uint_eq (evaluate (0x22), UINT64_MAX);                         /* nothing to add */
+  ck_assert_uint_eq (evaluate (0x30, 0x06), UINT64_MAX);                   /* *0 */
+  /* A register that is not known. */
+  ck_assert_uint_eq (evaluate (0x70, 0), UINT64_MAX);
 }
 END_TEST
 
 START_TEST (what_is_readable)
 {
-  unsigned char *pages = mmap (NULL, 3 * BBP_PAGE_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  unsigned char *pages
+      = mmap (NULL, 3 * BBP_PAGE_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   struct bbp_readable known = { 0 };
   mprotect (pages + BBP_PAGE_BYTES, BBP_PAGE_BYTES, PROT_NONE);
   uintptr_t first = (uintptr_t) pages;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unit tests of runtime/historic/zone.c and of the time in runtime/historic/bb_out.c: libc is the judge, for all zones that there are on this machine, for rules
-   of POSIX, and for what is neither. */
+/* Unit tests of runtime/historic/zone.c and of the time in runtime/historic/bb_out.c: libc is
+   the judge, for all zones that there are on this machine, for rules of POSIX, and for what is
+   neither. */
 #include <check.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -34,7 +35,8 @@ expect_time (const char *zone, time_t time)
   char when[BBH_TIME], should[64];
   long offset = bbp_zone_offset (time);
   ck_assert (localtime_r (&time, &tm) != NULL);
-  ck_assert_msg (offset == tm.tm_gmtoff, "%s at %ld: %ld instead of %ld", zone, (long) time, offset, tm.tm_gmtoff);
+  ck_assert_msg (offset == tm.tm_gmtoff, "%s at %ld: %ld instead of %ld", zone, (long) time, offset,
+                 tm.tm_gmtoff);
   bbh_time (when, time + offset);
   asctime_r (&tm, should);
   ck_assert_str_eq (when, should);
@@ -88,9 +90,18 @@ END_TEST
 
 START_TEST (rules)
 {
-  static const char *const zones[]
-    = { "", "UTC0", "EST5", "EST5EDT", "CET-1CEST,M3.5.0,M10.5.0/3", "<-03>3<-02>,M3.5.0/-2,M10.5.0/-1", "XST+4:15YST,J60/1,J300/50:30",
-        "AAA3BBB2,0/0,365/23", "NZST-12NZDT,M9.5.0,M4.1.0/3", "IST-1GMT0,M10.5.0,M3.5.0/1", ":UTC0", "<+0330>-3:30:15" };
+  static const char *const zones[] = { "",
+                                       "UTC0",
+                                       "EST5",
+                                       "EST5EDT",
+                                       "CET-1CEST,M3.5.0,M10.5.0/3",
+                                       "<-03>3<-02>,M3.5.0/-2,M10.5.0/-1",
+                                       "XST+4:15YST,J60/1,J300/50:30",
+                                       "AAA3BBB2,0/0,365/23",
+                                       "NZST-12NZDT,M9.5.0,M4.1.0/3",
+                                       "IST-1GMT0,M10.5.0,M3.5.0/1",
+                                       ":UTC0",
+                                       "<+0330>-3:30:15" };
   for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
     check_zone (zones[i], 1);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rules of budgets: what each line means, and what is said of lines that are none.  And the exact comparison that they need. */
+/* Rules of budgets: what each line means, and what is said of lines that are none.  And the
+   exact comparison that they need. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +29,12 @@ add (const char *line)
 START_TEST (rules)
 {
   const struct budget_rule *r = add ("total executions +0.1%");
-  ck_assert (r->scope == BUDGET_TOTAL && r->measure == MEASURE_EXECUTIONS && r->kind == BUDGET_PERCENT && r->line == 7);
+  ck_assert (r->scope == BUDGET_TOTAL && r->measure == MEASURE_EXECUTIONS
+             && r->kind == BUDGET_PERCENT && r->line == 7);
   ck_assert_uint_eq (r->growth, 100000);
   r = add ("  hot   calls\t+100   # a comment");
-  ck_assert (r->scope == BUDGET_HOT && r->part == 1 && r->measure == MEASURE_CALLS && r->kind == BUDGET_MORE && r->limit == 100);
+  ck_assert (r->scope == BUDGET_HOT && r->part == 1 && r->measure == MEASURE_CALLS
+             && r->kind == BUDGET_MORE && r->limit == 100);
   ck_assert_str_eq (r->text, "hot calls +100");
   r = add ("hot 2.5% calls 1.5k");
   ck_assert (r->part == 2.5 && r->kind == BUDGET_MOST && r->limit == 1500);
@@ -64,21 +67,40 @@ END_TEST
 START_TEST (wrong)
 {
   static const char *const lines[][2] = {
-    { "all executions +1%", "begins with" },       { "total", "what is limited" },         { "total size 3", "not 'size'" },
-    { "total executions", "how much" },            { "total executions x", "not 'x'" },    { "total executions -1%", "not '-1%'" },
-    { "total executions 1%", "+N%" },              { "total executions +1.1234567%", "six digits" }, { "total executions +1.2.3%", "not '+1.2.3%'" },
-    { "total executions +99999999999999999%", "" }, { "total executions 0x10", "k, M or G" }, { "total executions 1e5", "k, M or G" },
-    { "total executions 5s", "k, M or G" },        { "total time 5", "unit" },             { "total time +5k", "unit" },
-    { "total work 5", "work is of functions" },    { "function", "name" },                 { "function f", "what is limited" },
-    { "total calls 5 p<0.1", "what is" },          { "total time +5% p<2", "probability" }, { "total time +5% p<0.1 x", "what is 'x'" },
-    { "total time +5% p=0.1", "what is" },         { "function \"f calls 1", "quotation" }, { "total calls 5 6", "what is '6'" },
-    { "total calls +nan%", "not" },                { "total calls inf", "not" },
+    { "all executions +1%", "begins with" },
+    { "total", "what is limited" },
+    { "total size 3", "not 'size'" },
+    { "total executions", "how much" },
+    { "total executions x", "not 'x'" },
+    { "total executions -1%", "not '-1%'" },
+    { "total executions 1%", "+N%" },
+    { "total executions +1.1234567%", "six digits" },
+    { "total executions +1.2.3%", "not '+1.2.3%'" },
+    { "total executions +99999999999999999%", "" },
+    { "total executions 0x10", "k, M or G" },
+    { "total executions 1e5", "k, M or G" },
+    { "total executions 5s", "k, M or G" },
+    { "total time 5", "unit" },
+    { "total time +5k", "unit" },
+    { "total work 5", "work is of functions" },
+    { "function", "name" },
+    { "function f", "what is limited" },
+    { "total calls 5 p<0.1", "what is" },
+    { "total time +5% p<2", "probability" },
+    { "total time +5% p<0.1 x", "what is 'x'" },
+    { "total time +5% p=0.1", "what is" },
+    { "function \"f calls 1", "quotation" },
+    { "total calls 5 6", "what is '6'" },
+    { "total calls +nan%", "not" },
+    { "total calls inf", "not" },
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     {
-      ck_assert_msg (!budget_add (&budget, lines[i][0], 12, "file", &err), "'%s' passes", lines[i][0]);
+      ck_assert_msg (!budget_add (&budget, lines[i][0], 12, "file", &err), "'%s' passes",
+                     lines[i][0]);
       ck_assert_str_eq (err.file, "file");
-      ck_assert_msg (strncmp (err.text, "line 12: ", 9) == 0 && strstr (err.text, lines[i][1]), "%s: %s", lines[i][0], err.text);
+      ck_assert_msg (strncmp (err.text, "line 12: ", 9) == 0 && strstr (err.text, lines[i][1]),
+                     "%s: %s", lines[i][0], err.text);
     }
   ck_assert_uint_eq (budget.count, 0);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checkpoints of a trace have the frames that the stack had when they were noted, however much they share with each other and however
-   many have gone since; a deep stack of which little changes leaves as many of them as a flat one. */
+/* Checkpoints of a trace have the frames that the stack had when they were noted, however much
+   they share with each other and however many have gone since; a deep stack of which little
+   changes leaves as many of them as a flat one. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -29,13 +30,18 @@ change (size_t less, size_t more)
   nframes -= less < nframes ? less : nframes;
   unchanged = unchanged < nframes ? unchanged : nframes;
   for (; more > 0 && nframes < DEEPEST; more--, nframes++)
-    stack[nframes] = (struct walk_frame) { .block = (uint32_t) rand (), .index = (uint32_t) nframes + 1 };
+    stack[nframes]
+        = (struct walk_frame) { .block = (uint32_t) rand (), .index = (uint32_t) nframes + 1 };
 }
 
 static void
 note (struct checkpoints *c, size_t number)
 {
-  const struct checkpoint point = { .number = number, .time = 10 * number, .next_piece = number, .frames = stack, .nframes = nframes,
+  const struct checkpoint point = { .number = number,
+                                    .time = 10 * number,
+                                    .next_piece = number,
+                                    .frames = stack,
+                                    .nframes = nframes,
                                     .shared = unchanged };
   unchanged = checkpoints_note (c, &point);
   ck_assert_uint_le (unchanged, nframes);
@@ -94,7 +100,8 @@ START_TEST (test_changing)
   begin (&c);
   for (size_t i = 0; i < POINTS; i++)
     {
-      change (rand () % 8 ? (size_t) rand () % 50 : (size_t) rand () % DEEPEST, rand () % 8 ? (size_t) rand () % 50 : (size_t) rand () % DEEPEST);
+      change (rand () % 8 ? (size_t) rand () % 50 : (size_t) rand () % DEEPEST,
+              rand () % 8 ? (size_t) rand () % 50 : (size_t) rand () % DEEPEST);
       note (&c, i);
       if (i % 500 == 499)
         ck_assert_uint_ge (check_all (&c, i), 8);

@@ -8,18 +8,21 @@
 void
 fake_begin (struct fake *f)
 {
-  *f = (struct fake) { .watch = { .how = BBS_BY_EVENTS, .rate = 250, .reasons = BBS_REASONS_SYSCALL } };
+  *f = (struct fake) { .watch
+                       = { .how = BBS_BY_EVENTS, .rate = 250, .reasons = BBS_REASONS_SYSCALL } };
 }
 
 void
 fake_switch (struct fake *f, uint64_t time, uint32_t tid, unsigned cpu, enum bbs_switch_kind kind)
 {
-  const struct bbs_switch s = { .time = time, .tid = tid, .cpu = (uint16_t) cpu, .kind = (uint16_t) kind };
+  const struct bbs_switch s
+      = { .time = time, .tid = tid, .cpu = (uint16_t) cpu, .kind = (uint16_t) kind };
   ck_assert (watched_add_switch (&f->watched, &s));
 }
 
 void
-fake_look (struct fake *f, uint64_t time, uint32_t tid, char state, enum bbs_why why, int call, uint64_t run, uint64_t wait)
+fake_look (struct fake *f, uint64_t time, uint32_t tid, char state, enum bbs_why why, int call,
+           uint64_t run, uint64_t wait)
 {
   const struct bbs_look look = { .time = time,
                                  .run = run,
@@ -49,10 +52,13 @@ fake_mark (struct fake *f, uint64_t time, uint32_t tid, const char *text)
 }
 
 void
-fake_sampled (struct fake *f, uint32_t number, uint32_t tid, uint64_t begun, uint64_t ended, uint64_t cpu, const char *name)
+fake_sampled (struct fake *f, uint32_t number, uint32_t tid, uint64_t begun, uint64_t ended,
+              uint64_t cpu, const char *name)
 {
   struct bbx_thread *t = &f->threads[f->nthreads++];
-  *t = (struct bbx_thread) { .number = number, .tid = tid, .begun = begun, .ended = ended, .cpu = cpu };
+  *t = (struct bbx_thread) {
+    .number = number, .tid = tid, .begun = begun, .ended = ended, .cpu = cpu
+  };
   snprintf (t->name, sizeof t->name, "%s", name);
 }
 
@@ -60,8 +66,9 @@ void
 fake_make (struct timeline *t, struct fake *f)
 {
   struct error err;
-  const struct timeline_input input
-    = { .watch = f->watch, .watched = &f->watched, .threads = f->threads, .nthreads = f->nthreads };
+  const struct timeline_input input = {
+    .watch = f->watch, .watched = &f->watched, .threads = f->threads, .nthreads = f->nthreads
+  };
   ck_assert_msg (timeline_make (t, &input, &err), "%s", err.text);
   watched_free (&f->watched);
 }
@@ -95,7 +102,8 @@ add_round (struct fake *f, unsigned n)
   fake_switch (f, t + 5 * US, MAIN, 0, BBS_IN);
   if (n == 5)
     fake_mark (f, t + 100 * US, MAIN, "half <way> & on");
-  fake_look (f, t + 200 * US, WORKER, 'S', BBS_WHY_LOCK, SYS_futex, n * 500 * US, (n - 1) * 40 * US + 205 * US);
+  fake_look (f, t + 200 * US, WORKER, 'S', BBS_WHY_LOCK, SYS_futex, n * 500 * US,
+             (n - 1) * 40 * US + 205 * US);
   fake_switch (f, t + 400 * US, MAIN, 0, BBS_OUT_SLEEPS);
   fake_switch (f, t + 405 * US, READER, 0, BBS_IN);
   fake_switch (f, t + 455 * US, READER, 0, BBS_OUT_SLEEPS);
@@ -116,19 +124,29 @@ add_round (struct fake *f, unsigned n)
 static void
 add_stacks (struct timeline *t)
 {
-  static const struct timeline_node nodes[] = {
-    { 0, NULL }, { 0, NULL }, { 1, "main" }, { 2, "render" }, { 3, "draw_lines(std::vector<int> const&)" },
-    { 0, NULL }, { 5, "start_thread" }, { 6, "work" }, { 7, "[futex]" }, { 0, NULL }, { 9, "spin" }
-  };
+  static const struct timeline_node nodes[] = { { 0, NULL },
+                                                { 0, NULL },
+                                                { 1, "main" },
+                                                { 2, "render" },
+                                                { 3, "draw_lines(std::vector<int> const&)" },
+                                                { 0, NULL },
+                                                { 5, "start_thread" },
+                                                { 6, "work" },
+                                                { 7, "[futex]" },
+                                                { 0, NULL },
+                                                { 9, "spin" } };
   static struct bbs_sample main_samples[20], worker_samples[20], spinner_samples[20];
   ck_assert (timeline_set_stacks (t, nodes, sizeof nodes / sizeof *nodes));
   for (unsigned i = 0; i < 20; i++)
     {
       main_samples[i] = (struct bbs_sample) { i * MS + 200 * US, 3 + i % 2, 1, 0, 0, 0 };
-      worker_samples[i] = (struct bbs_sample) { i * MS + 800 * US, i % 3 ? 7 : 8, 1, i % 3 ? 0 : BBS_SLEEPS, 0, 0 };
+      worker_samples[i] = (struct bbs_sample) {
+        i * MS + 800 * US, i % 3 ? 7 : 8, 1, i % 3 ? 0 : BBS_SLEEPS, 0, 0
+      };
       spinner_samples[i] = (struct bbs_sample) { i * MS + 400 * US, 10, 1, 1, 0, 0 };
     }
-  ck_assert (timeline_add_samples (t, 1, main_samples, 20) && timeline_add_samples (t, 2, worker_samples, 20)
+  ck_assert (timeline_add_samples (t, 1, main_samples, 20)
+             && timeline_add_samples (t, 2, worker_samples, 20)
              && timeline_add_samples (t, 3, spinner_samples, 20));
 }
 

@@ -5,7 +5,14 @@
 
 #include "testsuite/unit/tools/fake_trace.h"
 
-enum { MOST_FUNCTIONS = 16, MOST_BLOCKS = 64, MOST_THREADS = 8, MOST_EVENTS = 1 << 20, BLOCK_BYTES = 16, NS = 10 };
+enum {
+  MOST_FUNCTIONS = 16,
+  MOST_BLOCKS = 64,
+  MOST_THREADS = 8,
+  MOST_EVENTS = 1 << 20,
+  BLOCK_BYTES = 16,
+  NS = 10
+};
 
 struct fake_function {
   struct trace_function function;
@@ -50,14 +57,21 @@ unsigned
 fake_function (struct trace *t, const char *name, unsigned nblocks, const unsigned *lines)
 {
   struct fake_function *f = &t->functions[t->nfunctions];
-  f->function = (struct trace_function) {
-    .name = name, .symbol = name, .object = "/fake", .blocks = f->blocks, .nblocks = nblocks, .number = t->nfunctions };
+  f->function = (struct trace_function) { .name = name,
+                                          .symbol = name,
+                                          .object = "/fake",
+                                          .blocks = f->blocks,
+                                          .nblocks = nblocks,
+                                          .number = t->nfunctions };
   snprintf (f->file, sizeof f->file, "%s.c", name);
   for (unsigned i = 0; i < nblocks; i++)
     {
       uint64_t address = 0x1000 * (t->nfunctions + 1u) + BLOCK_BYTES * i;
-      f->blocks[i] = (struct trace_block) {
-        .address = address, .end = address + BLOCK_BYTES, .function = &f->function, .index = i, .number = t->nblocks++ };
+      f->blocks[i] = (struct trace_block) { .address = address,
+                                            .end = address + BLOCK_BYTES,
+                                            .function = &f->function,
+                                            .index = i,
+                                            .number = t->nblocks++ };
       f->lines[i] = lines ? lines[i] : i + 1;
     }
   return t->nfunctions++;
@@ -78,7 +92,8 @@ fake_thread (struct trace *t, const char *name)
 }
 
 void
-fake_event (struct trace *t, enum trace_kind kind, unsigned function, unsigned index, unsigned depth)
+fake_event (struct trace *t, enum trace_kind kind, unsigned function, unsigned index,
+            unsigned depth)
 {
   size_t n = t->nthreads - 1;
   struct trace_event *e = &t->events[n][t->nevents[n]];
@@ -166,7 +181,8 @@ trace_seek_block (struct trace_cursor *c, uint64_t number)
       c->next = c->trace->nevents[c->thread];
       return false;
     }
-  size_t low = 0, high = c->trace->nevents[c->thread]; /* the last event whose number is not above it */
+  /* The last event whose number is not above it. */
+  size_t low = 0, high = c->trace->nevents[c->thread];
   while (high - low > 1)
     if (events[low + (high - low) / 2].number <= number)
       low += (high - low) / 2;

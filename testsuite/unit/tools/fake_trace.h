@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A decoder of traces for tests of what shows them (tools/decode/trace_read.h): its events are those that the test has written down. */
+/* A decoder of traces for tests of what shows them (tools/decode/trace_read.h): its events are
+   those that the test has written down. */
 #ifndef BBPROF_FAKE_TRACE_H
 #define BBPROF_FAKE_TRACE_H
 
@@ -7,15 +8,18 @@
 
 struct trace *fake_open (void);
 
-/* Adds a function in NAME.c; its number.  Block i is 16 bytes long, and has the line FIRST + i, or lines[i]. */
+/* Adds a function in NAME.c; its number.  Block i is 16 bytes long, and has the line FIRST + i,
+   or lines[i]. */
 unsigned fake_function (struct trace *, const char *name, unsigned nblocks, const unsigned *lines);
 const struct trace_block *fake_block (const struct trace *, unsigned function, unsigned index);
 
 /* Begins another thread: events are added to the last one. */
 void fake_thread (struct trace *, const char *name);
 
-/* Adds an event, DEPTH deep; each comes 10 ns after the one before.  Its block's number follows from the order. */
-void fake_event (struct trace *, enum trace_kind, unsigned function, unsigned index, unsigned depth);
+/* Adds an event, DEPTH deep; each comes 10 ns after the one before.  Its block's number follows
+   from the order. */
+void fake_event (struct trace *, enum trace_kind, unsigned function, unsigned index,
+                 unsigned depth);
 
 /* How many events the cursors have told, in all. */
 uint64_t fake_told (const struct trace *);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intervals of numbers of samples: published values (the usual tables of exact Poisson limits, 95 %), and what they have to fulfil: the
-   chance of so many samples or more, with the lower limit as the mean, is 2.5 %; so is that of so many or fewer with the upper one. */
+/* Intervals of numbers of samples: published values (the usual tables of exact Poisson limits,
+   95 %), and what they have to fulfil: the chance of so many samples or more, with the lower
+   limit as the mean, is 2.5 %; so is that of so many or fewer with the upper one. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,9 +10,12 @@
 
 START_TEST (published)
 {
-  static const struct { double samples, low, high; } table[]
-      = { { 0, 0, 3.689 },        { 1, 0.0253, 5.572 },  { 2, 0.242, 7.225 },   { 3, 0.619, 8.767 },   { 4, 1.090, 10.242 },
-          { 5, 1.623, 11.668 },   { 10, 4.795, 18.390 }, { 20, 12.217, 30.888 }, { 50, 37.111, 65.919 }, { 100, 81.364, 121.627 } };
+  static const struct {
+    double samples, low, high;
+  } table[] = { { 0, 0, 3.689 },         { 1, 0.0253, 5.572 },   { 2, 0.242, 7.225 },
+                { 3, 0.619, 8.767 },     { 4, 1.090, 10.242 },   { 5, 1.623, 11.668 },
+                { 10, 4.795, 18.390 },   { 20, 12.217, 30.888 }, { 50, 37.111, 65.919 },
+                { 100, 81.364, 121.627 } };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     {
       struct interval is = interval_of_samples (table[i].samples);
@@ -49,7 +53,8 @@ START_TEST (parts)
   for (double samples = 0; samples < 20; samples += 0.01)
     {
       struct interval is = interval_of_samples (samples);
-      ck_assert (is.low >= before.low && is.high > before.high && is.low <= samples && samples < is.high);
+      ck_assert (is.low >= before.low && is.high > before.high && is.low <= samples
+                 && samples < is.high);
       before = is;
     }
   struct interval many = interval_of_samples (1e8);

@@ -47,10 +47,12 @@ START_TEST (scopes)
 {
   expect_short ("outer::middle::Inner<int>::method(int, char) const", 30, "...::method(...) const");
   expect_short ("a_namespace::another_one::thing::run", 24, "...::thing::run");
-  expect_short ("std::vector<int> a_namespace::a_class<int>::make<long>(int)", 30, "...::make<...>(int)");
+  expect_short ("std::vector<int> a_namespace::a_class<int>::make<long>(int)", 30,
+                "...::make<...>(int)");
   expect_short ("a_namespace::a_class::operator()(int) const", 28, "...::operator()(int) const");
   expect_short ("    a_namespace::another_one::thing::run", 28, "    ...::thing::run");
-  expect_short ("                                a_namespace::thing::run", 32, "        a_namespace::thing::run");
+  expect_short ("                                a_namespace::thing::run", 32,
+                "        a_namespace::thing::run");
   expect_short ("a_namespace::a_function_with_a_very_long_name", 20, "a_functio...ong_name");
 }
 END_TEST
@@ -59,13 +61,15 @@ START_TEST (cut_names)
 {
   expect_short ("abcdefghijklmnop", 9, "abc...nop");
   expect_short ("abcdefghijklmnop", 10, "abcd...nop");
-  expect_short ("\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4", 8, "\u00e4\u00f6\u00fc...\u00fc\u00e4");
+  expect_short ("\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4", 8,
+                "\u00e4\u00f6\u00fc...\u00fc\u00e4");
 }
 END_TEST
 
 START_TEST (names_that_users_give)
 {
-  static const char name[] = "std::enable_if<true, int>::type ns::list<std::pair<int, long> >::push<int>(int const&) const";
+  static const char name[] = "std::enable_if<true, int>::type ns::list<std::pair<int, long> "
+                             ">::push<int>(int const&) const";
   ck_assert (pattern_match ("ns::list::push", "_Zx", name) == PATTERN_EXACT);
   ck_assert (pattern_match ("ns::*::push", "_Zx", name) == PATTERN_GLOB);
   ck_assert (pattern_match ("_Zx", "_Zx.part.0", name) == PATTERN_EXACT);
@@ -74,19 +78,25 @@ START_TEST (names_that_users_give)
   ck_assert (pattern_match ("type", "_Zx", name) == PATTERN_NOT);
   ck_assert (pattern_match ("pu*", "_Zx", name) == PATTERN_LAST);
   ck_assert (pattern_match ("operator<", "_Zx", "bool a::operator<(a const&)") == PATTERN_LAST);
-  ck_assert (pattern_match ("run", "_Zx", "(anonymous namespace)::box<std::pair<int, int> >::run()") == PATTERN_LAST);
+  ck_assert (pattern_match ("run", "_Zx", "(anonymous namespace)::box<std::pair<int, int> >::run()")
+             == PATTERN_LAST);
   ck_assert (pattern_match ("operators", "_Zx", "a::operators::f()") == PATTERN_NOT);
   ck_assert (pattern_match ("long", "_Zx", "long") == PATTERN_EXACT);
   ck_assert (pattern_match ("sum", "_Zx", "long sum<long>(long)") == PATTERN_EXACT);
   ck_assert (pattern_match ("a::operator<", "_Zx", "bool a::operator<(a const&)") == PATTERN_EXACT);
-  ck_assert (pattern_match ("*::operator()", "_Zx", "main::{lambda(int)#1}::operator()(int) const") == PATTERN_GLOB);
-  ck_assert (pattern_match ("(anonymous namespace)::f", "_Zx", "int (anonymous namespace)::f<int>(int)") == PATTERN_EXACT);
+  ck_assert (pattern_match ("*::operator()", "_Zx", "main::{lambda(int)#1}::operator()(int) const")
+             == PATTERN_GLOB);
+  ck_assert (
+      pattern_match ("(anonymous namespace)::f", "_Zx", "int (anonymous namespace)::f<int>(int)")
+      == PATTERN_EXACT);
 }
 END_TEST
 
 /* Tables.  */
 
-static const struct column head[] = { { .title = "n" }, { .title = "not known" }, { .title = "name", .left = true, .gives = true } };
+static const struct column head[] = { { .title = "n" },
+                                      { .title = "not known" },
+                                      { .title = "name", .left = true, .gives = true } };
 
 static void
 expect_table (size_t room, bool colour, const char *should)
@@ -115,7 +125,9 @@ START_TEST (tables)
   expect_table (0, false, "    n  name\n    7  one\n12345  a name of thirty-five columns at all\n");
   expect_table (30, false, "    n  name\n    7  one\n12345  a name of ...mns at all\n");
   expect_table (8, false, "    n  name\n    7  one\n12345  a name ...at all\n");
-  expect_table (0, true, "\033[1m    n  name\033[0m\n    7  one\n12345  a name of thirty-five columns at all\n");
+  expect_table (
+      0, true,
+      "\033[1m    n  name\033[0m\n    7  one\n12345  a name of thirty-five columns at all\n");
 }
 END_TEST
 

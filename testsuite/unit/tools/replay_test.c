@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moving in a recorded run: a small one, where each place is known; random ones, against what the words say, forward and back; long
-   ones, which are not decoded over and over; the commands. */
+/* Moving in a recorded run: a small one, where each place is known; random ones, against what
+   the words say, forward and back; long ones, which are not decoded over and over; the commands. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "tools/replay/replay.h"
 #include "tools/replay/replay_session.h"
 
-/* A small run.  main: 0 (line 10) calls leaf, 1 and 2 (both line 11) are a loop in which 1 calls leaf, 3 (line 12).
-   leaf: 0 (line 1), 1 (line 2). */
+/* A small run.  main: 0 (line 10) calls leaf, 1 and 2 (both line 11) are a loop in which 1 calls
+   leaf, 3 (line 12). leaf: 0 (line 1), 1 (line 2). */
 
 static struct trace *trace;
 static struct replay replay;
@@ -170,14 +170,10 @@ START_TEST (visits)
     const char *text;
     uint64_t at[8]; /* all visits */
     size_t n;
-  } places[] = { { "leaf", { 1, 4, 8 }, 3 },
-                 { "le*", { 1, 4, 8 }, 3 },
-                 { "main", { 0 }, 1 },
-                 { "leaf.c:2", { 2, 5, 9 }, 3 },
-                 { "main.c:12", { 11 }, 1 },
-                 { "main.c:99", { 11 }, 1 },
-                 { "0x1010", { 3, 7 }, 2 },
-                 { "0x101f", { 3, 7 }, 2 } };
+  } places[] = { { "leaf", { 1, 4, 8 }, 3 }, { "le*", { 1, 4, 8 }, 3 },
+                 { "main", { 0 }, 1 },       { "leaf.c:2", { 2, 5, 9 }, 3 },
+                 { "main.c:12", { 11 }, 1 }, { "main.c:99", { 11 }, 1 },
+                 { "0x1010", { 3, 7 }, 2 },  { "0x101f", { 3, 7 }, 2 } };
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     {
       struct where w = find (places[i].text);
@@ -189,7 +185,8 @@ START_TEST (visits)
         expect (replay_visit (&replay, REPLAY_BACK, &w, n - 1), REPLAY_DONE, places[i].at[0]);
       expect (replay_visit (&replay, REPLAY_BACK, &w, 1), REPLAY_NONE, places[i].at[0]);
       if (n > 1)
-        expect (replay_visit (&replay, REPLAY_FORWARD, &w, n - 1), REPLAY_DONE, places[i].at[n - 1]);
+        expect (replay_visit (&replay, REPLAY_FORWARD, &w, n - 1), REPLAY_DONE,
+                places[i].at[n - 1]);
       expect (replay_run (&replay, REPLAY_FORWARD, &w, 1, &hit), REPLAY_END, 11);
       expect (replay_run (&replay, REPLAY_BACK, &w, 1, &hit),
               places[i].at[n - 1] == 11 && n == 1 ? REPLAY_START : REPLAY_STOP,
@@ -201,7 +198,8 @@ END_TEST
 
 START_TEST (no_such_places)
 {
-  static const char *const texts[] = { "other", "other.c:1", "leaf.c:0", "0x5000", "eaf.c:1", "leaf.c:" };
+  static const char *const texts[]
+      = { "other", "other.c:1", "leaf.c:0", "0x5000", "eaf.c:1", "leaf.c:" };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     {
       struct where w;
@@ -226,7 +224,9 @@ add (unsigned function, unsigned index, unsigned depth, unsigned before)
   if (before & PLACE_ENTERED)
     fake_event (trace, TRACE_ENTER, function, 0, depth);
   fake_event (trace, TRACE_BLOCK, function, index, depth);
-  flat[nflat++] = (struct place) { .block = fake_block (trace, function, index), .depth = depth, .before = before };
+  flat[nflat++] = (struct place) { .block = fake_block (trace, function, index),
+                                   .depth = depth,
+                                   .before = before };
 }
 
 static void
@@ -281,12 +281,14 @@ line_after (size_t from)
 {
   size_t i = from + 1;
   while (i < nflat && !crossed (from, i)
-         && (flat[i].depth > flat[from].depth || (same_line (&flat[i], &flat[from]) && !(flat[i].before & PLACE_ENTERED))))
+         && (flat[i].depth > flat[from].depth
+             || (same_line (&flat[i], &flat[from]) && !(flat[i].before & PLACE_ENTERED))))
     i++;
   return i < nflat ? i : nflat - 1;
 }
 
-/* The earliest place from which all up to the one before FROM, that is not deeper than FROM, is one line in one frame. */
+/* The earliest place from which all up to the one before FROM, that is not deeper than FROM, is
+   one line in one frame. */
 static size_t
 line_before (size_t from)
 {
@@ -299,7 +301,8 @@ line_before (size_t from)
     return last;
   size_t first = last;
   for (size_t i = last; i-- > 0 && !(flat[first].before & PLACE_ENTERED) && !crossed (i, last);)
-    if (flat[i].depth < flat[last].depth || (flat[i].depth == flat[last].depth && !same_line (&flat[i], &flat[last])))
+    if (flat[i].depth < flat[last].depth
+        || (flat[i].depth == flat[last].depth && !same_line (&flat[i], &flat[last])))
       break;
     else if (flat[i].depth == flat[last].depth)
       first = i;
@@ -311,7 +314,8 @@ left (size_t from)
 {
   size_t i = from + 1;
   while (i < nflat && !crossed (from, i)
-         && (flat[i].depth > flat[from].depth || (flat[i].depth == flat[from].depth && !(flat[i].before & PLACE_ENTERED))))
+         && (flat[i].depth > flat[from].depth
+             || (flat[i].depth == flat[from].depth && !(flat[i].before & PLACE_ENTERED))))
     i++;
   return i < nflat ? i : nflat - 1;
 }
@@ -449,7 +453,8 @@ answer (const char *command, enum replay_effect effect, uint64_t number, const c
   FILE *stream = open_memstream (&out, &size);
   enum replay_effect is = replay_command (&session, command, stream);
   fclose (stream);
-  ck_assert_msg (is == effect && session.replay.number == number, "%s: %d, %d", command, is, (int) session.replay.number);
+  ck_assert_msg (is == effect && session.replay.number == number, "%s: %d, %d", command, is,
+                 (int) session.replay.number);
   if (text)
     ck_assert_str_eq (out, text);
   free (out);
@@ -496,9 +501,11 @@ START_TEST (all_commands)
   answer ("where", REPLAY_STAYED, 4, " 0  leaf  0x2000  leaf.c:1\n 1  main  0x1010  main.c:11\n");
   answer ("list", REPLAY_STAYED, 4, "=> leaf  0x2000  leaf.c:1\n   leaf  0x2010  leaf.c:2\n");
   answer ("thread", REPLAY_STAYED, 4,
-          "* 0  tid 1000  first  from 0.000000000 s to 0.000000200 s\n  1  tid 1001  second  from 0.000000000 s to 0.000000090 s\n");
+          "* 0  tid 1000  first  from 0.000000000 s to 0.000000200 s\n  1  tid 1001  second  from "
+          "0.000000000 s to 0.000000090 s\n");
   answer ("thread 2", REPLAY_STAYED, 4, NULL);
-  answer ("thread 1", REPLAY_MOVED, 2, "what was executed before this is not recorded\na signal handler has ended\n");
+  answer ("thread 1", REPLAY_MOVED, 2,
+          "what was executed before this is not recorded\na signal handler has ended\n");
   answer ("back", REPLAY_MOVED, 1, "a signal handler begins\n");
   answer ("frobnicate", REPLAY_STAYED, 1, "no such command: frobnicate (help lists them)\n");
   answer ("step x", REPLAY_STAYED, 1, "not a number: x\n");
@@ -518,9 +525,10 @@ START_TEST (text_form)
   fclose (stream);
   fclose (in);
   remove ("leaf.c");
-  ck_assert_str_eq (out, "#0  0.000000010 s  thread 0  depth 1  main  0x1000  main.c:10\n"
-                         "#1  0.000000030 s  thread 0  depth 2  leaf  0x2000  leaf.c:1\n1\tone line\n"
-                         "=> 1\tone line\n   2\tanother\n");
+  ck_assert_str_eq (out,
+                    "#0  0.000000010 s  thread 0  depth 1  main  0x1000  main.c:10\n"
+                    "#1  0.000000030 s  thread 0  depth 2  leaf  0x2000  leaf.c:1\n1\tone line\n"
+                    "=> 1\tone line\n   2\tanother\n");
   free (out);
 }
 END_TEST

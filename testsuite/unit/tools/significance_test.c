@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of sampled times: published values (the examples of R's poisson.test and p.adjust), sums of probabilities term by term, and
-   Student's distribution where it has a short formula. */
+/* Tests of sampled times: published values (the examples of R's poisson.test and p.adjust), sums
+   of probabilities term by term, and Student's distribution where it has a short formula. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +12,12 @@
 static struct significance
 compare (double before, double rate_before, double now, double rate_now)
 {
-  return significance_of (&(struct sampled) { &before, 1, rate_before }, &(struct sampled) { &now, 1, rate_now });
+  return significance_of (&(struct sampled) { &before, 1, rate_before },
+                          &(struct sampled) { &now, 1, rate_now });
 }
 
-/* poisson.test (c (11, 21), c (800, 3011)) doubles no tail, so its p is another; the interval is the same one. */
+/* poisson.test (c (11, 21), c (800, 3011)) doubles no tail, so its p is another; the interval is
+   the same one. */
 START_TEST (published)
 {
   struct significance is = compare (21, 3011, 11, 800);
@@ -31,7 +33,8 @@ at_least (int count, int n, double p)
 {
   double sum = 0;
   for (int k = count; k <= n; k++)
-    sum += exp (lgamma (n + 1.0) - lgamma (k + 1.0) - lgamma (n - k + 1.0) + k * log (p) + (n - k) * log (1 - p));
+    sum += exp (lgamma (n + 1.0) - lgamma (k + 1.0) - lgamma (n - k + 1.0) + k * log (p)
+                + (n - k) * log (1 - p));
   return sum;
 }
 
@@ -42,7 +45,8 @@ START_TEST (by_terms)
       for (double limit = 0.5; limit < 3; limit += 0.3)
         {
           double b = before, n = now, part = limit * 250 / (limit * 250 + 100);
-          double is = significance_of_growth (&(struct sampled) { &b, 1, 100 }, &(struct sampled) { &n, 1, 250 }, limit);
+          double is = significance_of_growth (&(struct sampled) { &b, 1, 100 },
+                                              &(struct sampled) { &n, 1, 250 }, limit);
           ck_assert_double_eq_tol (is, at_least (now, before + now, part), 1e-9);
         }
 }
@@ -66,14 +70,15 @@ START_TEST (intervals)
 }
 END_TEST
 
-/* Two runs on each side leave two degrees of freedom, for which Student's distribution is 1/2 + t / (2 sqrt (2 + t^2)); with one run on
-   one of them it is one, and an arc tangent. */
+/* Two runs on each side leave two degrees of freedom, for which Student's distribution is 1/2 +
+   t / (2 sqrt (2 + t^2)); with one run on one of them it is one, and an arc tangent. */
 START_TEST (between_runs)
 {
   const double before[] = { 100, 140 }, now[] = { 220, 260 };
   struct sampled b = { before, 2, 100 }, n = { now, 2, 100 };
   struct significance is = significance_of (&b, &n);
-  double deviation = sqrt (5 * (1 / 240.5 + 1 / 480.5)), t = log (480.5 / 240.5) / deviation; /* variance: 5 times chance's */
+  /* variance: 5 times chance's. */
+  double deviation = sqrt (5 * (1 / 240.5 + 1 / 480.5)), t = log (480.5 / 240.5) / deviation;
   ck_assert_double_eq (is.ratio, 2);
   ck_assert_double_eq_tol (is.p, 1 - t / sqrt (2 + t * t), 1e-9);
   ck_assert_double_eq_tol (is.low, 480.5 / 240.5 * exp (-4.302653 * deviation), 1e-6);
@@ -89,7 +94,8 @@ END_TEST
 START_TEST (runs_that_agree)
 {
   const double before[] = { 100, 100, 100 }, now[] = { 130, 130, 130 };
-  double p = significance_of (&(struct sampled) { before, 3, 100 }, &(struct sampled) { now, 3, 100 }).p;
+  double p
+      = significance_of (&(struct sampled) { before, 3, 100 }, &(struct sampled) { now, 3, 100 }).p;
   ck_assert_double_ge (p, compare (300, 300, 390, 300).p);
   ck_assert_double_lt (p, 0.05);
 }
@@ -101,11 +107,13 @@ START_TEST (excess)
   double sum = 0;
   for (int k = 0; k < 130; k++)
     sum += exp (k * log (100) - 100 - lgamma (k + 1.0));
-  ck_assert_double_eq_tol (significance_of_excess (&(struct sampled) { samples, 1, 50 }, 2), 1 - sum, 1e-9);
+  ck_assert_double_eq_tol (significance_of_excess (&(struct sampled) { samples, 1, 50 }, 2),
+                           1 - sum, 1e-9);
   ck_assert_double_eq (significance_of_excess (&(struct sampled) { samples, 1, 50 }, 3), 1);
   ck_assert_double_eq (significance_of_excess (&(struct sampled) { samples, 1, 50 }, 0), 0);
   double t = 40 / sqrt (400.0 / 240 * 240); /* the variance is 200 / 120 of chance's */
-  ck_assert_double_eq_tol (significance_of_excess (&(struct sampled) { samples, 2, 50 }, 2), 0.5 - atan (t) / PI, 1e-9);
+  ck_assert_double_eq_tol (significance_of_excess (&(struct sampled) { samples, 2, 50 }, 2),
+                           0.5 - atan (t) / PI, 1e-9);
 }
 END_TEST
 
@@ -132,7 +140,10 @@ START_TEST (false_alarms)
       for (int k = 0; k < 6 * 400; k++)
         samples[k % 6] += rand () < RAND_MAX / 10; /* about 40 in each */
       alarms += compare (samples[0], 100, samples[1], 100).p < 0.05;
-      alarms_runs += significance_of (&(struct sampled) { samples, 3, 100 }, &(struct sampled) { samples + 3, 3, 100 }).p < 0.05;
+      alarms_runs += significance_of (&(struct sampled) { samples, 3, 100 },
+                                      &(struct sampled) { samples + 3, 3, 100 })
+                         .p
+                     < 0.05;
     }
   ck_assert_int_lt (alarms, TIMES / 20);
   ck_assert_int_lt (alarms_runs, TIMES / 20);

@@ -157,7 +157,8 @@ START_TEST (tail_calls)
 }
 END_TEST
 
-/* A handler is nobody's doing.  Frames that were lost have no caller; an exception ends those that it leaves. */
+/* A handler is nobody's doing.  Frames that were lost have no caller; an exception ends those
+   that it leaves. */
 START_TEST (odd_ways)
 {
   struct trace *t = make ();

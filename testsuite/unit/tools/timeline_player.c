@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a timeline that is known: timeline_player svg|html THREADS INTERVALS [FROM TO], times in nanoseconds.  Each thread goes
-   round: runs 3 ms, is ready 1 ms, runs 2 ms on the other one of two processors, sleeps 4 ms in a lock; in each fourth round the
-   last 1 ms of its sleep is not known.  Thread k begins k ms after the run.  But the third one runs for 1 us in each 10 ms and
+/* Draws a timeline that is known: timeline_player svg|html THREADS INTERVALS [FROM TO], times in
+   nanoseconds.  Each thread goes round: runs 3 ms, is ready 1 ms, runs 2 ms on the other one of
+   two processors, sleeps 4 ms in a lock; in each fourth round the last 1 ms of its sleep is not
+   known.  Thread k begins k ms after the run.  But the third one runs for 1 us in each 10 ms and
    sleeps for time else.  Stacks and reasons are its own, too; sums are the model's. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +15,12 @@
 
 /* From what the thread did before to STATE. */
 static void
-count_switch (struct timeline_thread *thread, struct timeline_interval *interval, enum timeline_state state, unsigned detail)
+count_switch (struct timeline_thread *thread, struct timeline_interval *interval,
+              enum timeline_state state, unsigned detail)
 {
   static unsigned cpu;
-  const bool first = interval == thread->intervals, ran = !first && interval[-1].state == TIMELINE_RUNNING;
+  const bool first = interval == thread->intervals,
+             ran = !first && interval[-1].state == TIMELINE_RUNNING;
   thread->sums.voluntary += ran && state == TIMELINE_SLEEPING;
   thread->sums.involuntary += ran && state == TIMELINE_READY;
   thread->sums.migrations += !first && state == TIMELINE_RUNNING && detail != cpu;
@@ -26,10 +29,13 @@ count_switch (struct timeline_thread *thread, struct timeline_interval *interval
 }
 
 static uint64_t
-put (struct timeline_thread *thread, uint64_t time, uint64_t length, enum timeline_state state, unsigned detail)
+put (struct timeline_thread *thread, uint64_t time, uint64_t length, enum timeline_state state,
+     unsigned detail)
 {
   struct timeline_interval *interval = &thread->intervals[thread->nintervals++];
-  *interval = (struct timeline_interval) { .start = time, .end = time + length, .state = (uint8_t) state, .call = -1 };
+  *interval = (struct timeline_interval) {
+    .start = time, .end = time + length, .state = (uint8_t) state, .call = -1
+  };
   count_switch (thread, interval, state, detail);
   interval->cpu = BBS_CPU_UNKNOWN;
   if (state == TIMELINE_RUNNING)
@@ -62,7 +68,8 @@ fill_thread (struct timeline_thread *thread, unsigned index, size_t intervals)
   static const char *const names[] = { "main", "</script><b>bold", "w\xc3\xb6rker" };
   static char worker[24];
   snprintf (worker, sizeof worker, "worker-%u", index);
-  *thread = (struct timeline_thread) { .number = index + 1, .tid = 1000 + index, .cpu = BBS_NOT_KNOWN };
+  *thread
+      = (struct timeline_thread) { .number = index + 1, .tid = 1000 + index, .cpu = BBS_NOT_KNOWN };
   thread->begun = index * (uint64_t) MS;
   thread->name = strdup (index < 3 ? names[index] : worker);
   thread->intervals = calloc (intervals + 5, sizeof *thread->intervals);
@@ -71,7 +78,8 @@ fill_thread (struct timeline_thread *thread, unsigned index, size_t intervals)
   for (unsigned round = 0; thread->nintervals < intervals; round++)
     {
       if (index != 2)
-        thread->samples[thread->nsamples++] = (struct timeline_sample) { .time = time + MS, .stack = 1 + index % 2, .ticks = 1 };
+        thread->samples[thread->nsamples++]
+            = (struct timeline_sample) { .time = time + MS, .stack = 1 + index % 2, .ticks = 1 };
       time = put_round (thread, index, round, time);
     }
   thread->ended = time;
@@ -88,7 +96,8 @@ timeline_stacks (const struct timeline *t)
 const char *
 timeline_frame (const struct timeline *t, uint32_t stack, size_t n)
 {
-  static const char *const frames[][3] = { { NULL }, { "operator<", "work", "main" }, { "spin", "work", "main" } };
+  static const char *const frames[][3]
+      = { { NULL }, { "operator<", "work", "main" }, { "spin", "work", "main" } };
   (void) t;
   return n < 3 ? frames[stack][n] : NULL;
 }
@@ -105,10 +114,13 @@ main (int argc, char **argv)
   if (argc != 4 && argc != 6)
     return fprintf (stderr, "usage: timeline_player svg|html THREADS INTERVALS [FROM TO]\n"), 2;
   size_t n = strtoul (argv[2], NULL, 10), each = strtoul (argv[3], NULL, 10) / n;
-  struct timeline_mark marks[]
-      = { { 5 * MS, 0, "begin", 0 }, { 25 * MS, 1, "<img src=x onerror=alert(1)>", 0 }, { 26 * MS, UINT32_MAX, "\xe2\x98\x83", 0 },
-          { 0, 0, "last", 0 } };
-  struct timeline t = { .program = "a<b>&.out", .watch.how = BBS_BY_EVENTS, .cpus = 2, .marks = marks, .nmarks = 4 };
+  struct timeline_mark marks[] = { { 5 * MS, 0, "begin", 0 },
+                                   { 25 * MS, 1, "<img src=x onerror=alert(1)>", 0 },
+                                   { 26 * MS, UINT32_MAX, "\xe2\x98\x83", 0 },
+                                   { 0, 0, "last", 0 } };
+  struct timeline t = {
+    .program = "a<b>&.out", .watch.how = BBS_BY_EVENTS, .cpus = 2, .marks = marks, .nmarks = 4
+  };
   t.threads = calloc (n, sizeof *t.threads);
   t.nthreads = n;
   uint32_t *rows = calloc (n, sizeof *rows);
@@ -119,14 +131,16 @@ main (int argc, char **argv)
       rows[i] = i;
     }
   marks[3].time = t.end - MS;
-  struct timeline_view view = { .timeline = &t, .from = 0, .to = t.end, .threads = rows, .nthreads = n };
+  struct timeline_view view
+      = { .timeline = &t, .from = 0, .to = t.end, .threads = rows, .nthreads = n };
   if (argc == 6)
     {
       view.from = strtoull (argv[4], NULL, 10);
       view.to = strtoull (argv[5], NULL, 10);
     }
   struct error err = { .file = NULL };
-  if (!(strcmp (argv[1], "svg") == 0 ? timeline_emit_svg : timeline_emit_html) (stdout, &view, &err))
+  if (!(strcmp (argv[1], "svg") == 0 ? timeline_emit_svg : timeline_emit_html) (stdout, &view,
+                                                                                &err))
     return fprintf (stderr, "%s\n", err.text), 1;
   return 0;
 }

@@ -49,8 +49,9 @@ show (const struct timeline_thread *thread)
   for (size_t i = 0; i < thread->nintervals && n < sizeof text; i++)
     {
       const struct timeline_interval *x = &thread->intervals[i];
-      n += (size_t) snprintf (text + n, sizeof text - n, " %c%lu%s%s", "RWS?"[x->state], (unsigned long) x->end,
-                              x->preempted ? "p" : "", x->estimated ? "e" : "");
+      n += (size_t) snprintf (text + n, sizeof text - n, " %c%lu%s%s", "RWS?"[x->state],
+                              (unsigned long) x -> end, x -> preempted ? "p" : "",
+                              x->estimated ? "e" : "");
     }
   return text;
 }
@@ -123,7 +124,8 @@ START_TEST (states)
 }
 END_TEST
 
-/* Only from where it was seen to run: a look says on which processor a thread has been, too, before it was watched. */
+/* Only from where it was seen to run: a look says on which processor a thread has been, too,
+   before it was watched. */
 START_TEST (first_migration)
 {
   static const char found[] = "SRR";
@@ -166,7 +168,8 @@ START_TEST (windows)
 }
 END_TEST
 
-/* Who was there before: a look does not tell who runs from who waits for it; the next record does. */
+/* Who was there before: a look does not tell who runs from who waits for it; the next record
+   does. */
 START_TEST (first_looks)
 {
   look (5, 'R', 0, 0);
@@ -193,7 +196,7 @@ START_TEST (contradictions)
 {
   look (0, 'S', 0, 0);
   in (10, 0);
-  in (30, 1);     /* it has left, nobody knows when */
+  in (30, 1); /* it has left, nobody knows when */
   sleeps (40, 1);
   sleeps (60, 0); /* it has come, likewise */
   in (70, 0);
@@ -329,7 +332,8 @@ END_TEST
 /* Sleeps that nobody looked at are like those of their length, though others are nearer. */
 START_TEST (similar_reasons)
 {
-  fake_look (&fake, 0, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, BBS_NOT_KNOWN); /* is no witness: it waits for who watches */
+  /* Is no witness: it waits for who watches. */
+  fake_look (&fake, 0, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
   in (10, 0);
   sleeps (20, 0);
   fake_look (&fake, 30, 1, 'S', BBS_WHY_TIME, 230, BBS_NOT_KNOWN, 0);
@@ -374,7 +378,8 @@ START_TEST (waits)
 }
 END_TEST
 
-/* The kernel has charged 12 and 6 more than the records tell: 6 each, but where somebody else had the processor. */
+/* The kernel has charged 12 and 6 more than the records tell: 6 each, but where somebody else
+   had the processor. */
 START_TEST (charges)
 {
   fake_switch (&fake, 10, 1, 0, BBS_BORN);
@@ -411,8 +416,9 @@ START_TEST (charges_less)
 }
 END_TEST
 
-/* By the clock of a thread that was seen all its life it ran 15 more than the records tell: what the run from 60 on has no room
-   for, as another one had the processor, the others have.  What came after the clock was read is not in it. */
+/* By the clock of a thread that was seen all its life it ran 15 more than the records tell: what
+   the run from 60 on has no room for, as another one had the processor, the others have.  What
+   came after the clock was read is not in it. */
 START_TEST (clocks)
 {
   fake_switch (&fake, 10, 1, 0, BBS_BORN);
@@ -448,7 +454,8 @@ START_TEST (clocks_less)
 }
 END_TEST
 
-/* It had run 50 before; of the 6 that are missing in the end, 4 were in what the look tells of, the rest behind it. */
+/* It had run 50 before; of the 6 that are missing in the end, 4 were in what the look tells of,
+   the rest behind it. */
 START_TEST (clocks_of_old)
 {
   look (0, 'S', 50, BBS_NOT_KNOWN);
@@ -479,9 +486,12 @@ END_TEST
 
 START_TEST (samples)
 {
-  static const struct timeline_node nodes[] = { { 0, NULL }, { 0, NULL }, { 1, "main" }, { 2, "work" } };
-  static const struct bbs_sample taken[] = { { 12, 3, 1, 0, 0, 0 }, { 18, 2, 2, 0, 0, 0 }, { 35, 3, 1, BBS_SLEEPS, 0, 0 },
-                                              { 52, 99, 1, 0, 0, 0 } };
+  static const struct timeline_node nodes[]
+      = { { 0, NULL }, { 0, NULL }, { 1, "main" }, { 2, "work" } };
+  static const struct bbs_sample taken[] = { { 12, 3, 1, 0, 0, 0 },
+                                             { 18, 2, 2, 0, 0, 0 },
+                                             { 35, 3, 1, BBS_SLEEPS, 0, 0 },
+                                             { 52, 99, 1, 0, 0, 0 } };
   look (0, 'S', 0, 0);
   in (10, 0);
   sleeps (30, 0);
@@ -490,7 +500,8 @@ START_TEST (samples)
   fake_sampled (&fake, 4, 1, 0, 0, 30, "x");
   play ("0: S10e R30 S50e R60");
   ck_assert (timeline_set_stacks (&timeline, nodes, 4));
-  ck_assert (timeline_add_samples (&timeline, 4, taken, 4) && timeline_add_samples (&timeline, 5, taken, 4));
+  ck_assert (timeline_add_samples (&timeline, 4, taken, 4)
+             && timeline_add_samples (&timeline, 5, taken, 4));
   const struct timeline_thread *t = &timeline.threads[0];
   ck_assert_uint_eq (t->nsamples, 4);
   ck_assert_uint_eq (t->samples[0].time, 12);
@@ -526,7 +537,8 @@ START_TEST (polls)
   ck_assert_uint_eq (t->sums.time[TIMELINE_READY], MS);
   ck_assert_uint_eq (t->sums.time[TIMELINE_SLEEPING], 22 * MS);
   ck_assert_uint_eq (timeline_at (t, 8 * MS)->state, TIMELINE_SLEEPING);
-  ck_assert_uint_eq (timeline_at (t, 15 * MS)->state, TIMELINE_SLEEPING); /* a look comes soon after a wake-up */
+  /* A look comes soon after a wake-up. */
+  ck_assert_uint_eq (timeline_at (t, 15 * MS)->state, TIMELINE_SLEEPING);
   ck_assert_uint_eq (timeline_at (t, 25 * MS)->state, TIMELINE_SLEEPING);
   for (size_t i = 0; i < t->nintervals; i++)
     ck_assert (t->intervals[i].estimated);
@@ -588,8 +600,9 @@ START_TEST (garbage)
       switch (chance (8))
         {
         case 0:
-          fake_look (&fake, time, tid, "RSDTtZ?"[chance (7)] & (chance (9) ? 0xff : 0), (enum bbs_why) chance (BBS_WHYS + 3),
-                     (int) chance (700) - 4, chance (5) ? run : BBS_NOT_KNOWN, chance (5) ? run / 2 : BBS_NOT_KNOWN);
+          fake_look (&fake, time, tid, "RSDTtZ?"[chance (7)] & (chance (9) ? 0xff : 0),
+                     (enum bbs_why) chance (BBS_WHYS + 3), (int) chance (700) - 4,
+                     chance (5) ? run : BBS_NOT_KNOWN, chance (5) ? run / 2 : BBS_NOT_KNOWN);
           break;
         case 1:
           fake_mark (&fake, time, tid, "mark");
@@ -597,7 +610,8 @@ START_TEST (garbage)
           break;
         case 2:
           if (fake.nthreads < 16)
-            fake_sampled (&fake, (uint32_t) chance (9), tid, chance (30000), chance (30000), run, "sampled");
+            fake_sampled (&fake, (uint32_t) chance (9), tid, chance (30000), chance (30000), run,
+                          "sampled");
           break;
         default:
           fake_switch (&fake, time, tid, chance (30) ? (unsigned) chance (3) : 65535,
@@ -610,7 +624,8 @@ START_TEST (garbage)
     {
       const struct timeline_thread *t = &timeline.threads[i];
       uint64_t all = 0, middle = t->begun + (t->ended - t->begun) / 2;
-      struct timeline_sums a = timeline_sum (t, t->begun, middle), b = timeline_sum (t, middle, t->ended);
+      struct timeline_sums a = timeline_sum (t, t->begun, middle),
+                           b = timeline_sum (t, middle, t->ended);
       for (int s = 0; s < TIMELINE_STATES; s++)
         {
           all += t->sums.time[s];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sums of bbprof top, of records written down by hand: every nanosecond is charged once, to the right state, however late it is told;
-   switches, migrations, reasons and slices of time; threads whose number comes again; the kernel's gaps; and the same by polls. */
+/* The sums of bbprof top, of records written down by hand: every nanosecond is charged once, to
+   the right state, however late it is told; switches, migrations, reasons and slices of time;
+   threads whose number comes again; the kernel's gaps; and the same by polls. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,15 +31,22 @@ end (void)
 static void
 add (unsigned time, uint32_t tid, enum bbs_switch_kind kind, uint16_t cpu)
 {
-  struct bbs_switch s = { .time = (uint64_t) time * MS, .tid = tid, .cpu = cpu, .kind = (uint16_t) kind };
+  struct bbs_switch s
+      = { .time = (uint64_t) time * MS, .tid = tid, .cpu = cpu, .kind = (uint16_t) kind };
   ck_assert (watched_add_switch (&seen, &s));
 }
 
 static struct bbs_look
 look_at (unsigned time, uint32_t tid, char state, unsigned run, unsigned wait)
 {
-  return (struct bbs_look) { .time = (uint64_t) time * MS, .tid = tid, .state = (uint8_t) state, .run = (uint64_t) run * MS,
-                             .wait = (uint64_t) wait * MS, .voluntary = BBS_NOT_KNOWN, .involuntary = BBS_NOT_KNOWN, .call = -1 };
+  return (struct bbs_look) { .time = (uint64_t) time * MS,
+                             .tid = tid,
+                             .state = (uint8_t) state,
+                             .run = (uint64_t) run * MS,
+                             .wait = (uint64_t) wait * MS,
+                             .voluntary = BBS_NOT_KNOWN,
+                             .involuntary = BBS_NOT_KNOWN,
+                             .call = -1 };
 }
 
 static void
@@ -108,7 +116,8 @@ START_TEST (life)
 }
 END_TEST
 
-/* A period ends while it runs, so it says; a switch from before that end, told later, takes that back. */
+/* A period ends while it runs, so it says; a switch from before that end, told later, takes that
+   back. */
 START_TEST (told_late)
 {
   begin (BBS_BY_EVENTS);
@@ -140,14 +149,16 @@ START_TEST (begun_before)
   add (30, 8, BBS_IN, 0);
   tick (40);
   check_times (&thread (7)->counts, 20, 0, 20, 0);
-  check_times (&thread (8)->counts, 10, 30, 0, 0); /* able to run, a look says; but it had no processor */
+  /* Able to run, a look says; but it had no processor. */
+  check_times (&thread (8)->counts, 10, 30, 0, 0);
   ck_assert_uint_eq (thread (8)->cpu_time, 510 * MS);
   ck_assert_str_eq (thread (7)->name, "seven");
   end ();
 }
 END_TEST
 
-/* Looks explain a sleep, and say how long sleepers that were woken up had to wait, which no switch tells. */
+/* Looks explain a sleep, and say how long sleepers that were woken up had to wait, which no
+   switch tells. */
 START_TEST (explained)
 {
   begin (BBS_BY_EVENTS);
@@ -164,7 +175,8 @@ START_TEST (explained)
   ck_assert (watched_add_look (&seen, &look));
   tick (100);
   check_times (&thread (7)->counts, 26, 11, 63, 0);
-  ck_assert_int_eq (thread (7)->counts.why[BBS_WHY_LOCK] + thread (7)->counts.why[BBS_WHY_NOT_KNOWN], 63 * MS);
+  ck_assert_int_eq (
+      thread (7)->counts.why[BBS_WHY_LOCK] + thread (7)->counts.why[BBS_WHY_NOT_KNOWN], 63 * MS);
   ck_assert_int_ge (thread (7)->counts.why[BBS_WHY_LOCK], 33 * MS);
   ck_assert_uint_eq (thread (7)->why, BBS_WHY_LOCK);
   ck_assert_int_eq (thread (7)->call, 202);
@@ -176,7 +188,8 @@ START_TEST (explained)
 }
 END_TEST
 
-/* Lost records: who ran there since then is not known; nor what was between two beginnings, or two ends, of a run. */
+/* Lost records: who ran there since then is not known; nor what was between two beginnings, or
+   two ends, of a run. */
 START_TEST (gaps)
 {
   begin (BBS_BY_EVENTS);
@@ -194,7 +207,8 @@ START_TEST (gaps)
 }
 END_TEST
 
-/* A number comes again; who has it now is another thread.  The dead are forgotten when there are very many. */
+/* A number comes again; who has it now is another thread.  The dead are forgotten when there are
+   very many. */
 START_TEST (numbers)
 {
   begin (BBS_BY_EVENTS);
@@ -248,8 +262,8 @@ END_TEST
 START_TEST (polls)
 {
   begin (BBS_BY_POLLS);
-  struct bbs_look looks[] = { look_at (0, 7, 'S', 1000, 10), look_at (50, 7, 'R', 1004, 12), look_at (60, 7, 'R', 1009, 17),
-                              look_at (61, 7, 'S', 1010, 17) };
+  struct bbs_look looks[] = { look_at (0, 7, 'S', 1000, 10), look_at (50, 7, 'R', 1004, 12),
+                              look_at (60, 7, 'R', 1009, 17), look_at (61, 7, 'S', 1010, 17) };
   looks[0].voluntary = 5;
   looks[3].voluntary = 9; /* not known in between */
   looks[0].involuntary = looks[1].involuntary = looks[2].involuntary = looks[3].involuntary = 3;
@@ -298,7 +312,8 @@ START_TEST (polls)
 }
 END_TEST
 
-/* Rows: by a column, one of equal ones is always before the other; a filter; who died long ago is not there. */
+/* Rows: by a column, one of equal ones is always before the other; a filter; who died long ago
+   is not there. */
 START_TEST (rows)
 {
   struct top_rows r = { NULL, 0, 0 };

@@ -7,7 +7,8 @@
 #include "testsuite/unit/tools/fake_trace.h"
 #include "tools/jumps/trips.h"
 
-/* One function: 0 -> 1; the loop of 1, which asks, and 2, in which is the loop of 3, one block that asks at its end; 4 is behind. */
+/* One function: 0 -> 1; the loop of 1, which asks, and 2, in which is the loop of 3, one block
+   that asks at its end; 4 is behind. */
 static struct map_way ways[] = { { 1, 0 }, { 2, 0 }, { 4, 0 }, { 3, 0 }, { 3, 0 }, { 1, 0 } };
 static struct map_block blocks[] = { { .first_way = 0, .nways = 1 },
                                      { .first_way = 1, .nways = 2 },
@@ -81,7 +82,11 @@ START_TEST (nested)
 {
   struct trace *t = make ();
   fake_event (t, TRACE_ENTER, 0, 0, 1);
-  execute (t, 1, "01" "23331" "231" "4");
+  execute (t, 1,
+           "01"
+           "23331"
+           "231"
+           "4");
   fake_event (t, TRACE_LEAVE, 0, 4, 1);
   fake_event (t, TRACE_ENTER, 0, 0, 1);
   execute (t, 1, "014");
@@ -117,8 +122,8 @@ START_TEST (recursion)
 }
 END_TEST
 
-/* An exception ends the loops of the frames that it leaves; of a loop that is left from its head by anything but a way, the last
-   iteration counts. */
+/* An exception ends the loops of the frames that it leaves; of a loop that is left from its head
+   by anything but a way, the last iteration counts. */
 START_TEST (unwinding)
 {
   struct trace *t = make ();
@@ -142,16 +147,23 @@ START_TEST (partly_seen)
 {
   struct trace *t = make ();
   fake_event (t, TRACE_LOST, 0, 0, 0);
-  execute (t, 2, "3331" "231" "4"); /* in the middle of both loops */
+  execute (t, 2,
+           "3331"
+           "231"
+           "4"); /* in the middle of both loops */
   fake_event (t, TRACE_LEAVE, 0, 4, 2);
   fake_event (t, TRACE_RETURN, 0, 2, 1); /* a call in the outer loop was not known so far */
-  execute (t, 1, "31" "4");
+  execute (t, 1,
+           "31"
+           "4");
   fake_event (t, TRACE_LEAVE, 0, 4, 1);
   fake_event (t, TRACE_ENTER, 0, 0, 1);
   execute (t, 1, "01233");
   fake_event (t, TRACE_LOST, 0, 0, 0);
   execute (t, 1, "1"); /* first seen at a head: may be any iteration */
-  execute (t, 1, "231" "4");
+  execute (t, 1,
+           "231"
+           "4");
   fake_event (t, TRACE_ENTER, 0, 0, 2);
   execute (t, 2, "0123");
   fake_event (t, TRACE_END, 0, 0, 0);

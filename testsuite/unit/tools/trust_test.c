@@ -5,7 +5,23 @@
 
 #include "tools/report/trust.h"
 
-enum { MAIN, OTHER, STRAIGHT, CALLS_STRAIGHT, BRANCHES, CALLS_BRANCHES, CHOOSES, ONE, TWO, PING, PONG, LANDS, PARTLY, UNKNOWN, NFUNCTIONS };
+enum {
+  MAIN,
+  OTHER,
+  STRAIGHT,
+  CALLS_STRAIGHT,
+  BRANCHES,
+  CALLS_BRANCHES,
+  CHOOSES,
+  ONE,
+  TWO,
+  PING,
+  PONG,
+  LANDS,
+  PARTLY,
+  UNKNOWN,
+  NFUNCTIONS
+};
 enum { BYTES = 0x100, SECOND = 0x80 }; /* of a function; where its second block is */
 
 static struct object object;
@@ -41,16 +57,21 @@ make_functions (void)
 {
   for (int i = 0; i < NFUNCTIONS; i++)
     {
-      symbols[i] = (struct symbol) {
-        .address = address (i), .end = address (i) + BYTES - 1, .name = "f", .object = &object, .is_function = true
-      };
+      symbols[i] = (struct symbol) { .address = address (i),
+                                     .end = address (i) + BYTES - 1,
+                                     .name = "f",
+                                     .object = &object,
+                                     .is_function = true };
       for (size_t k = 0; k < 2 && i != UNKNOWN; k++)
         {
           size_t n = 2 * (size_t) i + k;
-          map[n] = (struct map_block) { .start = address (i) + k * SECOND, .function = 2 * (size_t) i };
-          list[n] = (struct block) {
-            .start = map[n].start, .end = map[n].start + SECOND, .count = 1, .symbol = &symbols[i], .map = &map[n]
-          };
+          map[n] = (struct map_block) { .start = address (i) + k * SECOND,
+                                        .function = 2 * (size_t) i };
+          list[n] = (struct block) { .start = map[n].start,
+                                     .end = map[n].start + SECOND,
+                                     .count = 1,
+                                     .symbol = &symbols[i],
+                                     .map = &map[n] };
         }
       if (i == UNKNOWN)
         continue;
@@ -85,10 +106,13 @@ setup (void)
   call (PONG, 8, PING, 5);
   ck_assert (profile_finish (&model.profile) && edges_finish (&model.edges));
   model.symtab = (struct symtab) { .symbols = symbols, .count = NFUNCTIONS };
-  blocks = (struct blocks) { .blocks = list, .count = 2 * UNKNOWN, .map = { .blocks = map, .count = 2 * UNKNOWN } };
+  blocks = (struct blocks) { .blocks = list,
+                             .count = 2 * UNKNOWN,
+                             .map = { .blocks = map, .count = 2 * UNKNOWN } };
   ck_assert (callgraph_build (&graph, &model.symtab, &model.profile, &err));
   for (uint32_t i = 0; i < graph.narcs; i++)
-    graph.arcs[i].time = graph.nodes[graph.arcs[i].parent].head != graph.nodes[graph.arcs[i].child].head;
+    graph.arcs[i].time = graph.nodes[graph.arcs[i].parent].head
+                         != graph.nodes[graph.arcs[i].child].head;
   ck_assert (trust_build (&trust, &graph, &blocks, &model));
 }
 
@@ -104,8 +128,8 @@ teardown (void)
 START_TEST (shares)
 {
   static const bool assumed[NFUNCTIONS]
-    = { [BRANCHES] = true, [CALLS_BRANCHES] = true, [CHOOSES] = true, [PING] = true,
-        [PONG] = true,     [LANDS] = true,          [PARTLY] = true,  [UNKNOWN] = true };
+      = { [BRANCHES] = true, [CALLS_BRANCHES] = true, [CHOOSES] = true, [PING] = true,
+          [PONG] = true,     [LANDS] = true,          [PARTLY] = true,  [UNKNOWN] = true };
   for (int i = 0; i < NFUNCTIONS; i++)
     ck_assert_msg (trust.assumed[i] == assumed[i], "function %d", i);
 }
@@ -113,7 +137,8 @@ END_TEST
 
 START_TEST (totals)
 {
-  static const bool inherits[NFUNCTIONS] = { [MAIN] = true, [OTHER] = true, [CALLS_BRANCHES] = true };
+  static const bool inherits[NFUNCTIONS]
+      = { [MAIN] = true, [OTHER] = true, [CALLS_BRANCHES] = true };
   for (int i = 0; i < NFUNCTIONS; i++)
     ck_assert_msg (trust.inherits[i] == inherits[i], "function %d", i);
 }

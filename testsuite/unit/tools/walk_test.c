@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder of traces.  Maps and streams are written here by hand, by the words of bbprof-abi.h; what comes out is compared
-   with what control did, also written by hand.  An event is a letter and the number of its block:
+/* The decoder of traces.  Maps and streams are written here by hand, by the words of
+   bbprof-abi.h; what comes out is compared with what control did, also written by hand.  An
+   event is a letter and the number of its block:
 
-     E enter   B block   < leave   L land   R return   S signal   s its end   ? lost   . end   (! behind it: cut)  */
+     E enter   B block   < leave   L land   R return   S signal   s its end   ? lost   . end   (! behind it: cut) */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,9 +52,10 @@ add_block (unsigned shape, const char *calls, const int *ways)
   new_function = false;
   for (size_t k = 0; calls[k]; k++)
     map_calls[map.ncalls++] = (struct map_call) { .point = place (i) + CALL_BYTES * (k + 1),
-                                                  .kind = calls[k] == 'c'   ? 0
-                                                          : calls[k] == 't' ? BBP_CALL_FINAL | BBP_CALL_TAIL
-                                                                            : BBP_CALL_FINAL };
+                                                  .kind = calls[k] == 'c' ? 0
+                                                          : calls[k] == 't'
+                                                              ? BBP_CALL_FINAL | BBP_CALL_TAIL
+                                                              : BBP_CALL_FINAL };
   for (; *ways >= 0; ways++)
     map_ways[map.nways++] = (struct map_way) { .to = (size_t) *ways };
   b->nways = map.nways - b->first_way;
@@ -92,7 +94,8 @@ pieces_loader_free (struct pieces_loader *l)
 }
 
 bool
-pieces_load (struct pieces_loader *l, const struct pieces_entry *entry, struct piece *p, struct error *err)
+pieces_load (struct pieces_loader *l, const struct pieces_entry *entry, struct piece *p,
+             struct error *err)
 {
   (void) l;
   (void) err;
@@ -125,7 +128,8 @@ static struct bbt_piece *
 piece (uint32_t stream, uint32_t sequence, uint32_t start, uint32_t end)
 {
   memset (&made[nmade], 0, sizeof made[nmade]);
-  made[nmade].head = (struct bbt_piece) { .stream = stream, .sequence = sequence, .start = start, .end = end };
+  made[nmade].head
+      = (struct bbt_piece) { .stream = stream, .sequence = sequence, .start = start, .end = end };
   return &made[nmade++].head;
 }
 
@@ -187,16 +191,20 @@ make_trace (void)
   for (size_t i = 0; i < map.count + nlone; i++)
     t->blocks[i].number = (unsigned) i;
   for (size_t i = 0; i < map.count; i++)
-    t->located.blocks[i] = (struct block) { .start = place (i), .end = place (i + 1), .map = &map_blocks[i] };
+    t->located.blocks[i]
+        = (struct block) { .start = place (i), .end = place (i + 1), .map = &map_blocks[i] };
   ck_assert (graph_make (&t->graph, &map, lone, nlone));
-  range = (struct trace_range) {
-    .start = CODE + BIAS, .end = CODE + BIAS + 0x10000, .distance = -(uint64_t) BIAS, .unloaded = UINT64_MAX, .known = true
-  };
+  range = (struct trace_range) { .start = CODE + BIAS,
+                                 .end = CODE + BIAS + 0x10000,
+                                 .distance = -(uint64_t) BIAS,
+                                 .unloaded = UINT64_MAX,
+                                 .known = true };
   t->places = (struct trace_objects) { .ranges = &range, .nranges = 1 };
   for (size_t i = 0; i < nmade; i++)
     {
       size_t s = made[i].head.stream - 1;
-      entries[s][streams[s].nentries++] = (struct pieces_entry) { .head = made[i].head, .index = (uint32_t) i };
+      entries[s][streams[s].nentries++]
+          = (struct pieces_entry) { .head = made[i].head, .index = (uint32_t) i };
       if (s >= nstreams)
         nstreams = s + 1;
     }
@@ -236,7 +244,8 @@ tell (struct trace_cursor *c)
   while (trace_next (c, &ev) && n + 32 < sizeof told)
     {
       n += (size_t) sprintf (told + n, "%s%c", n ? " " : "", letters[ev.kind]);
-      if (ev.block && ev.kind != TRACE_END && ev.kind != TRACE_SIGNAL && ev.kind != TRACE_SIGNAL_END)
+      if (ev.block && ev.kind != TRACE_END && ev.kind != TRACE_SIGNAL
+          && ev.kind != TRACE_SIGNAL_END)
         n += (size_t) sprintf (told + n, "%u", ev.block->number);
       if (ev.cut)
         n += (size_t) sprintf (told + n, "!");
@@ -257,7 +266,8 @@ expect (const char *events)
   free_trace (t);
 }
 
-/* main: 0 calls f twice, then goes on to 1, which returns.  f: 2 branches to 3 or 4, both go on to 5. */
+/* main: 0 calls f twice, then goes on to 1, which returns.  f: 2 branches to 3 or 4, both go on
+   to 5. */
 static void
 program (void)
 {
@@ -295,7 +305,8 @@ START_TEST (test_cut)
 }
 END_TEST
 
-/* The thread is in 3, or 5, or still at the end of 2, or somewhere else, and will need no more bits for a while. */
+/* The thread is in 3, or 5, or still at the end of 2, or somewhere else, and will need no more
+   bits for a while. */
 START_TEST (test_cut_by_pc)
 {
   static const struct {
@@ -361,7 +372,8 @@ START_TEST (test_lost)
 }
 END_TEST
 
-/* Pieces that can be decoded without those before them, with those and without; and a return that is told though it is known. */
+/* Pieces that can be decoded without those before them, with those and without; and a return
+   that is told though it is known. */
 START_TEST (test_events)
 {
   program ();
@@ -432,8 +444,8 @@ START_TEST (test_throw)
 }
 END_TEST
 
-/* The library cannot know that frames have returned to code that is not traced (qsort calls back from different depths), and
-   counts them: the index of the second one is 3, and 2 is nobody. */
+/* The library cannot know that frames have returned to code that is not traced (qsort calls back
+   from different depths), and counts them: the index of the second one is 3, and 2 is nobody. */
 START_TEST (test_stale)
 {
   catcher ();
@@ -448,7 +460,8 @@ START_TEST (test_stale)
 }
 END_TEST
 
-/* 0 and the function of 1 end with a call, of which nobody tells when it returns: main's call, or the next entry, says it. */
+/* 0 and the function of 1 end with a call, of which nobody tells when it returns: main's call,
+   or the next entry, says it. */
 START_TEST (test_final)
 {
   function ();
@@ -510,7 +523,8 @@ START_TEST (test_setjmp)
 }
 END_TEST
 
-/* An interpreter: 1 and 2 jump by address to each other, to themselves and to 3; 0 and 3 are reached by a plain edge, too. */
+/* An interpreter: 1 and 2 jump by address to each other, to themselves and to 3; 0 and 3 are
+   reached by a plain edge, too. */
 START_TEST (test_computed_goto)
 {
   function ();
@@ -619,11 +633,13 @@ START_TEST (test_handlers)
   h->parent_pc = BIAS + place (3);
   h->parent_rest = 3;
   h->parent_tokens = 2;
-  expect ("E0 B0 E2 B2 B3 S E0 B0 S E2 B2 B4 B5 <5 s E2 B2 B3 B5 <5 s S s! B5 <5 E2 B2 B4 B5 <5 B1 <1 .");
+  expect ("E0 B0 E2 B2 B3 S E0 B0 S E2 B2 B4 B5 <5 s E2 B2 B3 B5 <5 s S s! B5 <5 E2 B2 B4 B5 <5 B1 "
+          "<1 .");
 }
 END_TEST
 
-/* A handler leaves by siglongjmp: what it interrupted is given up, and frames come to be known again. */
+/* A handler leaves by siglongjmp: what it interrupted is given up, and frames come to be known
+   again. */
 START_TEST (test_siglongjmp)
 {
   catcher ();
@@ -641,7 +657,8 @@ START_TEST (test_siglongjmp)
 }
 END_TEST
 
-/* Coroutines: 0's first call is that of another stack's function 3, which switches back and forth in the middle of its block. */
+/* Coroutines: 0's first call is that of another stack's function 3, which switches back and
+   forth in the middle of its block. */
 START_TEST (test_stacks)
 {
   catcher ();
@@ -658,7 +675,8 @@ START_TEST (test_stacks)
 }
 END_TEST
 
-/* main calls historic code, 6 and 7, which calls f, and goes on to 8; nothing else is known of it. */
+/* main calls historic code, 6 and 7, which calls f, and goes on to 8; nothing else is known of
+   it. */
 START_TEST (test_lone)
 {
   program ();
@@ -700,7 +718,8 @@ START_TEST (test_hidden)
 }
 END_TEST
 
-/* What cannot be is not shown, nor what is behind it, up to the next piece that says where control is. */
+/* What cannot be is not shown, nor what is behind it, up to the next piece that says where
+   control is. */
 START_TEST (test_wrong)
 {
   program ();
@@ -714,7 +733,8 @@ START_TEST (test_wrong)
   at (2, 2);
   bits ("1");
   expect ("E0 B0 ? E2 B2 B4 B5 <5 .");
-  ck_assert_str_eq (why, "stream 1: lost in piece 0, bit 1, token 1: no place where control can be now, 0x2555000001030");
+  ck_assert_str_eq (why, "stream 1: lost in piece 0, bit 1, token 1: no place where control can be "
+                         "now, 0x2555000001030");
 }
 END_TEST
 
@@ -730,7 +750,8 @@ START_TEST (test_garbage)
         catcher ();
       for (uint32_t i = 0; i < 4; i++)
         {
-          struct bbt_piece *p = piece (1 + (rand () % 4 == 0), i, i ? (uint32_t) rand () % 4 : 0, (uint32_t) rand () % 4);
+          struct bbt_piece *p = piece (1 + (rand () % 4 == 0), i, i ? (uint32_t) rand () % 4 : 0,
+                                       (uint32_t) rand () % 4);
           p->depth = (uint32_t) rand () % 4;
           p->pc = BIAS + place ((size_t) rand () % 8);
           p->parent = p->stream - 1;
@@ -755,13 +776,15 @@ START_TEST (test_garbage)
 }
 END_TEST
 
-/* Going to each block, in any order, and then on to the end shows what is shown from the beginning. */
+/* Going to each block, in any order, and then on to the end shows what is shown from the
+   beginning. */
 START_TEST (test_seek)
 {
   program ();
   for (uint32_t i = 0; i < 20; i++)
     {
-      struct bbt_piece *p = piece (1, i, i ? BBT_START_NEXT : BBT_START_STREAM, i < 19 ? BBT_END_NEXT : BBT_END_STREAM);
+      struct bbt_piece *p = piece (1, i, i ? BBT_START_NEXT : BBT_START_STREAM,
+                                   i < 19 ? BBT_END_NEXT : BBT_END_STREAM);
       p->started = 1000 * i;
       p->ended = 1000 * i + 1000;
       if (i == 0)
@@ -795,7 +818,8 @@ START_TEST (test_seek)
       for (size_t m = i; m < n; m++)
         {
           ck_assert (trace_next (c, &ev));
-          ck_assert (ev.kind == all[m].kind && ev.block == all[m].block && ev.number == all[m].number && ev.time == all[m].time
+          ck_assert (ev.kind == all[m].kind && ev.block == all[m].block
+                     && ev.number == all[m].number && ev.time == all[m].time
                      && ev.depth == all[m].depth);
           ck_assert (m == 0 || ev.time >= all[m - 1].time);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What <sys/event.h> of BSD has, as far as the run-time library uses it, for a test on systems that have none (kqueue_test.c).  Names and
-   meanings are those of kqueue(2); values are of no importance. */
+/* What <sys/event.h> of BSD has, as far as the run-time library uses it, for a test on systems
+   that have none (kqueue_test.c).  Names and meanings are those of kqueue(2); values are of no
+   importance. */
 #ifndef BSD_SYS_EVENT_H
 #define BSD_SYS_EVENT_H
 
@@ -25,6 +26,7 @@ enum { EV_ADD = 0x1, EV_ONESHOT = 0x10, EV_CLEAR = 0x20, EV_ERROR = 0x4000 };
   (*(event) = (struct kevent) { (ident_), (filter_), (flags_), (fflags_), (data_), (udata_) })
 
 int kqueue (void);
-int kevent (int queue, const struct kevent *changes, int nchanges, struct kevent *events, int nevents, const struct timespec *limit);
+int kevent (int queue, const struct kevent *changes, int nchanges, struct kevent *events,
+            int nevents, const struct timespec *limit);
 
 #endif
