@@ -12,7 +12,8 @@ bool array_grow (void *data, size_t count, size_t *room, size_t size);
 
 /* Sorts COUNT elements of SIZE bytes.  Stable, n log n whatever the order was, and the
    comparison need not be a consistent order: the steps are those of a top-down merge, the left
-   half being count / 2. False if memory is short. */
+   half being count / 2.
+   False if memory is short. */
 bool array_sort (void *data, size_t count, size_t size,
                  int (*compare) (const void *, const void *, void *), void *context);
 

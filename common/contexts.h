@@ -29,7 +29,7 @@ struct contexts {
 uint32_t contexts_enter (struct contexts *, uint32_t parent, uint32_t kind, uint64_t address);
 
 /* Links children, in the order of kind and address.  Nothing may be entered any more, but
-   addresses may be changed before. False: no memory. */
+   addresses may be changed before.  False: no memory. */
 bool contexts_sort (struct contexts *);
 
 /* After contexts_sort: the node that follows NODE, parents before their children; 0: there is

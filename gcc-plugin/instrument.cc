@@ -2,25 +2,22 @@
 /* What happens to a function.  In the order of the code that results:
 
    - With arcs=call, call mcount once per call of the function.  Placement `before': as the
-   function's first instruction,
-     behind endbr64, through __fentry__.  Placement `after': behind the prologue, where the frame pointer points to the
-     caller's; take GCC's own call back.
+     function's first instruction, behind endbr64, through __fentry__.  Placement `after': behind
+     the prologue, where the frame pointer points to the caller's; take GCC's own call back.
    - With ax, between these: trace points (trace.cc).
    - With init=entry, register the unit, at the same place and before that.
    - If the function counts for each thread, and somebody could call it who does not, make the
-   thread known at the
-     entry: before the prologue, or behind one that sets up a frame pointer.
+     thread known at the entry: before the prologue, or behind one that sets up a frame pointer.
    - Do both on the entry edge: never again when the first block is the head of a loop.
    - With arcs=static, tell the run-time library before each indirect call whom it calls.
    - Number every block, in the order of the code, also the empty ones, and put label .LPB<n> at
-   its head: behind the
-     code label, and behind the hooks, or such a prologue, in a block that has them.  Put a label .LPC<n> behind every call, before a tail call.
+     its head: behind the code label, and behind the hooks, or such a prologue, in a block that
+     has them.  Put a label .LPC<n> behind every call, before a tail call.
    - Count what the graph (graph.cc) and the spanning tree (tree.cc) say: at the heads of blocks,
-   behind calls, on
-     edges (split.cc); each at the point and with the registers that liveness.cc chooses.
+     behind calls, on edges (split.cc); each at the point and with the registers that liveness.cc
+     chooses.
    - Change nothing that anybody looks at: flags, registers, stack, red zone.  Tell the compiler
-   of each register that
-     does change: callers compiled with -fipa-ra rely on it. */
+     of each register that does change: callers compiled with -fipa-ra rely on it. */
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/bbprof-plugin.h"
 

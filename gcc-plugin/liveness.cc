@@ -3,12 +3,13 @@
    with the data flow of the finished function; changes nothing.  (Most counters need no register
    and only dead flags, and so get the first place at once.)
 
-   In this order: 1. right there, "at the head", with registers that are free there; 2. at the
-   first point further down where enough registers are free, if nothing before it can leave the
-   block or be
-      seen to happen: no call, jump, trap or volatile asm.  So whoever is past the head is also counted;
-   3. at the head, with registers whose values are parked in free vector registers; 4. at the
-   head, with registers whose values are parked on the stack.
+   In this order:
+   1. right there, "at the head", with registers that are free there;
+   2. at the first point further down where enough registers are free, if nothing before it can
+      leave the block or be seen to happen: no call, jump, trap or volatile asm.  So whoever is
+      past the head is also counted;
+   3. at the head, with registers whose values are parked in free vector registers;
+   4. at the head, with registers whose values are parked on the stack.
 
    Free is a register that a call may change and whose value nobody reads any more.  That
    includes what a landing pad or a receiver of longjmp gets without an instruction that sets it:

@@ -3,10 +3,9 @@
    end, because it says the same in every unit, with LTO, and in the reports.  A function has
 
    - its assembler name: _ZN2ns1fEi.constprop.0; without what GCC has added to name its own
-   copies and parts: _ZN2ns1fEi;
+     copies and parts: _ZN2ns1fEi;
    - of that, if it is mangled: ns::f, ns::f(int), and with the type of the result if it is part
-   of the name (that of a
-     template's instance);
+     of the name (that of a template's instance);
    - else the name in the source: of a nested function, of a Fortran subroutine. */
 #include "gcc-plugin/bbprof-plugin.h"
 

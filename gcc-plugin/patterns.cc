@@ -3,10 +3,10 @@
 
      LIST     ITEM,ITEM...   \, is a comma inside of an item
      ITEM     NAME           a function, by any of its names (names.cc), the whole of it
-              file:NAME      the functions of a source file: its whole name as the compiler was given it, or the end of it
-                             behind a slash; a * stands for slashes, too
-              @FILE          FILE has an item on each line, but no other @FILE; a # at the start of a line, or behind a
-                             space, begins a comment
+              file:NAME      the functions of a source file: its whole name as the compiler was
+                             given it, or the end of it behind a slash; a * stands for slashes, too
+              @FILE          FILE has an item on each line, but no other @FILE; a # at the start of
+                             a line, or behind a space, begins a comment
 
    A name matches a pattern that is the very same, whatever characters are in it: operator[],
    f(int*). */

@@ -4,8 +4,7 @@
    that results:
 
    - FUNCTION_BLOCK_PROFILER at the entry, before the prologue: if the compiler has moved the
-   prologue to where it is
-     needed, there is no place behind it that all ways lead through.
+     prologue to where it is needed, there is no place behind it that all ways lead through.
    - With -pg FUNCTION_PROFILER, behind that or behind the prologue.
    - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER.
    - Before every return and tail call FUNCTION_BLOCK_PROFILER_EXIT.

@@ -3,11 +3,10 @@
    to a function, in the order of the code that results:
 
    - FUNCTION_BLOCK_PROFILER at the entry, before the prologue, for the reason that template.cc
-   gives; with arcs=call the call
-     of mcount, behind that or behind the prologue.
+     gives; with arcs=call the call of mcount, behind that or behind the prologue.
    - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER.
    - Before every return, when the frame is gone, and every tail call
-   FUNCTION_BLOCK_PROFILER_EXIT.
+     FUNCTION_BLOCK_PROFILER_EXIT.
 
    None of them changes anything, so the compiler need not be told. */
 #include "gcc-plugin/bbprof-plugin.h"

@@ -11,7 +11,7 @@
 #include "gcc-plugin/bbprof-plugin.h"
 
 /* In quarters of an instruction.  A counter on a branch that is taken needs a block of its own,
-   and a jump from there. Where less than every RARE-th call of the function comes by, the
+   and a jump from there.  Where less than every RARE-th call of the function comes by, the
    instructions' number counts, not how often they run. */
 enum { COST_HEAD = 4, COST_RETURN = 4, COST_EDGE = 5, COST_BRANCH = 10, RARE = 16 };
 

@@ -45,7 +45,7 @@ void placement_hide (struct placement *, uint32_t thing, bool hidden);
 bool placement_sort (const struct placement *, struct placement_list *);
 
 /* Makes chains of the arcs of the list and places these; the arcs behind 99 % of all calls only
-   if ALL is set, and then single things, too. The arcs that have joined nothing are appended to
+   if ALL is set, and then single things, too.  The arcs that have joined nothing are appended to
    LEFT, unless that is null. */
 void placement_chain (struct placement *, const struct placement_list *, bool all,
                       struct placement_list *left);

@@ -12,12 +12,13 @@
    start-up) or in a copy of the whole array; the distance between the two is the thread's
    *displacement* for that module.  Compiled code finds its counters
 
-     in executables     through the segment register GS, whose base is the thread's displacement for the executable's
-                        module: incq %gs:counter(%rip).  The kernel starts every process with 0 there, and a new
-                        thread with what its maker has.
-     in -fPIC code      through a thread-local word of the module's (__bb_displacement, hidden, COMDAT), initially 0,
-                        that is to be added to the address of the counter.  One word only, because room for
-                        thread-local words is scarce in libraries that dlopen brings in.
+     in executables     through the segment register GS, whose base is the thread's displacement for
+                        the executable's module: incq %gs:counter(%rip).  The kernel starts every
+                        process with 0 there, and a new thread with what its maker has.
+     in -fPIC code      through a thread-local word of the module's (__bb_displacement, hidden,
+                        COMDAT), initially 0, that is to be added to the address of the counter.
+                        One word only, because room for thread-local words is scarce in libraries
+                        that dlopen brings in.
 
    Units compiled with update=atomic or update=single count in the module's own array only. */
 #ifndef BBPROF_ABI_H
@@ -33,11 +34,11 @@
 /* Sections: C identifiers, because the linker defines __start_NAME and __stop_NAME for those
    only. */
 #define BBP_SECTION_COUNTS "bbprof_counts" /* LPBX2 of every unit; no bits in the file */
-#define BBP_SECTION_MAP \
-  "bbprof_map" /* LPBX3 of every function, struct bbp_map_function; read-only */
+/* LPBX3 of every function, struct bbp_map_function; read-only. */
+#define BBP_SECTION_MAP "bbprof_map"
 #define BBP_SECTION_NAMES "bbprof_names" /* of every traced function, struct bbp_name; read-only */
-#define BBP_SECTION_CHOICE \
-  "bbprof_choice" /* one byte of every traced function, 0; written by the run-time library only */
+/* One byte of every traced function, 0; written by the run-time library only. */
+#define BBP_SECTION_CHOICE "bbprof_choice"
 
 /* How a unit's code adds to its counters. */
 enum bbp_update {
@@ -87,9 +88,10 @@ struct bb {
    how far the stack pointer is below that of the code around:
 
    __bb_init_trace_func (LPBX0, first block)  at a function's entry, BBP_CALLS_ENTER_ROOM below
-   __bb_trace_func ()                         at every block, BBP_CALLS_BLOCK_ROOM below; __bb
-   says which one __bb_trace_ret ()                          before returns and tail calls, with
-   the stack pointer as it is
+   __bb_trace_func ()                         at every block, BBP_CALLS_BLOCK_ROOM below; __bb says
+                                              which one
+   __bb_trace_ret ()                          before returns and tail calls, with the stack
+                                              pointer as it is
 
    They change no register and no flag.  Of other code they take the stack pointer at an entry as
    it comes: it must not be below that of any call that the function makes. */
@@ -111,13 +113,15 @@ struct bb {
      cold             how many of them, the last ones, lie in the cold part
      flags            BBP_FUNCTION_...
      for each block:
-       distance       in bytes, of its first byte from that of the block before; of the first one, from the function's
-                      entry; of the first one in the cold part, from where the record's COLD points
+       distance       in bytes, of its first byte from that of the block before; of the first one,
+                      from the function's entry; of the first one in the cold part, from where the
+                      record's COLD points
        shape          BBP_BLOCK_..., plus BBP_BLOCK_CALLS times the number of its calls
        for each call: distance  of its point from the call before, or from the block's first byte
                       kind      BBP_CALL_...
        successors     number of edges to blocks of this function
-       for each one:  target    index of the block, times 2, plus 1 if the edge has a counter of its own
+       for each one:  target    index of the block, times 2, plus 1 if the edge has a counter of
+                                its own
 
    The counters of a function lie side by side, in the order in which the record says that
    something has one.
@@ -127,14 +131,18 @@ struct bb {
    where control may not come back from: behind each call begins a new one, unless the call is a
    final one.  Its edges, each with a count, the number of times that control has passed it:
 
-     Z -> in (b)              if BBP_BLOCK_IN: the function's entry (of the first block), a landing pad of exceptions, a
-                              place that longjmp, a nonlocal or a computed goto leads to
+     Z -> in (b)              if BBP_BLOCK_IN: the function's entry (of the first block), a landing
+                              pad of exceptions, a place that longjmp, a nonlocal or a computed goto
+                              leads to
      in (b) -> s0 (b)         the executions of block b; counted if BBP_BLOCK_COUNTED
-     s0 (b) -> Z              if BBP_BLOCK_LEAVES: control may stay away, or stay, in a loop without calls
-     si (b) -> Z              if a call that is not final ends the segment: the call has not returned, or not this way
+     s0 (b) -> Z              if BBP_BLOCK_LEAVES: control may stay away, or stay, in a loop without
+                              calls
+     si (b) -> Z              if a call that is not final ends the segment: the call has not
+                              returned, or not this way
      si (b) -> si+1 (b)       for the same call: it has returned; counted if BBP_CALL_COUNTED
      last segment -> in (t)   for each successor t; counted if its number says so
-     last segment -> Z        if BBP_BLOCK_OUT: return, tail call, computed goto, a final call that does not come back
+     last segment -> Z        if BBP_BLOCK_OUT: return, tail call, computed goto, a final call that
+                              does not come back
 
    There is at most one edge from a segment to Z.  At each node but Z as much comes in as goes
    out, always, whatever becomes of the calls: what is away, in a call that has not returned, has
@@ -149,8 +157,8 @@ struct bbp_map_function {
   uint32_t bytes; /* what follows this record, padding included */
 };
 
-#define BBP_FUNCTION_ARCS \
-  1U /* its calls are arcs of the call graph, and so are its entries that no call explains */
+/* Its calls are arcs of the call graph, and so are its entries that no call explains. */
+#define BBP_FUNCTION_ARCS 1U
 #define BBP_FUNCTION_TRACED 2U /* it has the trace points described below, and a record of names */
 
 #define BBP_BLOCK_COUNTED 1U
@@ -161,11 +169,11 @@ struct bbp_map_function {
 
 #define BBP_CALL_COUNTED 1U /* its return has a counter */
 #define BBP_CALL_FINAL 2U   /* the last one of the block; no segment begins behind it */
-#define BBP_CALL_TAIL \
-  4U /* a tail call: its point is where its jump begins; else the point is where it returns to */
-#define BBP_CALL_DIRECT \
-  8U /* whom it calls can be read from the machine code at its point; else somebody else counts
-                                that (__bb_indirect_func), or it is no call but a piece of somebody's assembler */
+/* A tail call: its point is where its jump begins; else the point is where it returns to. */
+#define BBP_CALL_TAIL 4U
+/* Whom it calls can be read from the machine code at its point; else somebody else counts that
+   (__bb_indirect_func), or it is no call but a piece of somebody's assembler. */
+#define BBP_CALL_DIRECT 8U
 
 /* How people know a traced function.  A record belongs to the function's text section like that
    of the map.  Behind it come BYTES bytes: three strings, each with its zero: the assembler
@@ -200,8 +208,8 @@ struct bbp_here {
 
 #define BBP_MODE_TRACE 1U
 #define BBP_MODE_JUMPS 2U
-#define BBP_MODE_LOST \
-  4U /* recording waits for the next E, L or C, which begins another piece of the trace */
+/* Recording waits for the next E, L or C, which begins another piece of the trace. */
+#define BBP_MODE_LOST 4U
 #define BBP_MODE_WINDOW 16U /* recording ends with the call that has begun it */
 
 /* THE TRACE POINTS of a function compiled with ax (lean form), besides its counters, which it
@@ -209,38 +217,44 @@ struct bbp_here {
 
    E  at the entry, before the prologue, behind the hook that attaches the thread:
         movzbl mode, %r11d ; orb .LPBS<n>(%rip), %r11b ; jne stub
-        stub: __bb.blockno = address of the choice byte (.LPBS<n>); r11 = address of the first block; call __bb_enter_func
+        stub: __bb.blockno = address of the choice byte (.LPBS<n>); r11 = address of the first
+              block; call __bb_enter_func
    H  at the head of a block that has a call, or no successor (return, tail call, computed goto
-   ...), or a successor with
-      point L; unconditional: __bb.source = the block's address (behind L, if it has one)
+      ...), or a successor with point L; unconditional: __bb.source = the block's address (behind
+      L, if it has one)
    L  at the head of a block with BBP_BLOCK_IN but for the function's first one, before its
-   counter:
+      counter:
         cmpb $0, mode ; jne stub:  r11 = address of the block; call __bb_land_func
    C  behind each call that is not final, before its counter: the first thing there, but for what
-   keeps registers that are in use
+      keeps registers that are in use
         cmpb $0, mode ; jne stub:  r11 = address of the call's point (.LPC); call __bb_return_func
-      A call of a function that returns twice (setjmp, vfork ...) is final: it ends its block, which has no successors; the block behind it
-      is IN, so each return is a landing (L).
-   B  on each edge of a block with two ways out (the ways: its successors, in the map's order,
-   plus one for BBP_BLOCK_OUT if it
-      has successors, too): bit 0 for the first successor, 1 for the second, if mode & 1.  Where that can be, the block tests once, before it
-      compares, and who records goes on in a copy of comparison and jump, from which both ways lead on to the targets.
-   T  on each edge of a block with more than two ways out (OUT counted): testb $1, mode ; jne
-   stub:  r11 = address of the target block;
-        call __bb_token_func   (pushes bit 1 and the token)
+      A call of a function that returns twice (setjmp, vfork ...) is final: it ends its block,
+      which has no successors; the block behind it is IN, so each return is a landing (L).
+   B  on each edge of a block with two ways out (the ways: its successors, in the map's order, plus
+      one for BBP_BLOCK_OUT if it has successors, too): bit 0 for the first successor, 1 for the
+      second, if mode & 1.  Where that can be, the block tests once, before it compares, and who
+      records goes on in a copy of comparison and jump, from which both ways lead on to the targets.
+   T  on each edge of a block with more than two ways out (OUT counted):
+        testb $1, mode ; jne stub:  r11 = address of the target block; call __bb_token_func
+        (pushes bit 1 and the token)
    J  on each edge out of a block with a call that may return (not final), unless its target has
-   L, if mode & 2: r11 = address of the
-        target block; call __bb_jump_func.  Behind B or T; if there is only one way out, in the stub of the block's last C, behind its call.
+      L, if mode & 2:
+        r11 = address of the target block; call __bb_jump_func
+      Behind B or T; if there is only one way out, in the stub of the block's last C, behind its
+      call.
 
-   push bit 0:  shlq bits ; jnc 1f ; call __bb_bits_func ; 1:        push bit 1:  stc ; rclq bits
-   ; ... The 1 that falls out says that 64 bits are there, all of them good.
+   push bit 0:  shlq bits ; jnc 1f ; call __bb_bits_func ; 1:
+   push bit 1:  stc ; rclq bits ; ...
+   The 1 that falls out says that 64 bits are there, all of them good.
 
    The fields of __bb are %fs:__bb@tpoff+<offset> in executables, %fs:<offset>(%reg) in -fPIC
-   code, behind movq __bb@gottpoff(%rip), %reg. The functions (__bb_enter_func, __bb_land_func,
+   code, behind movq __bb@gottpoff(%rip), %reg.  The functions (__bb_enter_func, __bb_land_func,
    __bb_return_func, __bb_token_func, __bb_jump_func, __bb_bits_func) change nothing but r11 and
    the flags; the stack is a multiple of 8.  At E it is as the caller's call has left it.  All
    others are called behind
-        addq $-128, %rsp ; pushq %r11 ; leaq LABEL(%rip), %r11        and before        popq %r11 ; subq $-128, %rsp
+        addq $-128, %rsp ; pushq %r11 ; leaq LABEL(%rip), %r11
+   and before
+        popq %r11 ; subq $-128, %rsp
 
    Code of B, T, J and L that lies elsewhere has a marker before it: two long nops, 0f 1f 80 and
    a distance from that field: to where control is meanwhile, as far as the map says; and to the
@@ -249,22 +263,25 @@ struct bbp_here {
    WHAT THE STREAM SAYS.  Per thread two streams: bits, oldest first, and tokens, 64-bit words.
    A token is an address, always announced by a bit 1:
      E   1, token: first block of the function that has been entered.  Pushes the frame.
-     C   0: the call at which the decoder waits has returned.   Or, if the piece does not know the frame (rsp > mark):
+     C   0: the call at which the decoder waits has returned.  Or, if the piece does not know the
+         frame (rsp > mark):
          1, token: address of the call's point + depth << 48.   (then mark = rsp)
-     L   1, token: address of the block + depth << 48: control has landed there; the frames above DEPTH are gone
+     L   1, token: address of the block + depth << 48: control has landed there; the frames above
+         DEPTH are gone
      T   1, token: address of the target block
      B   0 or 1: which successor
-     a block of historic code (__bb_trace_func): 1, token: address of its block, which no traced function's map has
+     a block of historic code (__bb_trace_func): 1, token: address of its block, which no traced
+         function's map has
    DEPTH: number of live traced frames, 1 for the outermost, modulo 65536, as the shadow stack of
    stack pointers has it that E keeps: at E, drop all whose stack pointer is <= the own, then
    push the own; at L and C, drop all that are < the own.
 
    So a decoder walks the map: block; for each of its calls wait: bit 0 = returned; 1 = somebody
-   is entered (E), a frame that is not known has been returned to (C), or control has landed
-   (L).  A tail call (BBP_CALL_TAIL) and the end of a block without successors pop the frame:
-   then the caller's call is waited at again.  At the end of a block: one way: go; two ways
-   without OUT: a bit; one successor and OUT: 0 go, 1 token: landed; more ways: 1, token.  A
-   block with L (IN and not the entry) is preceded by its L event whichever way it is reached. */
+   is entered (E), a frame that is not known has been returned to (C), or control has landed (L).
+   A tail call (BBP_CALL_TAIL) and the end of a block without successors pop the frame: then the
+   caller's call is waited at again.  At the end of a block: one way: go; two ways without OUT: a
+   bit; one successor and OUT: 0 go, 1 token: landed; more ways: 1, token.  A block with L (IN
+   and not the entry) is preceded by its L event whichever way it is reached. */
 
 /* JUMPS (mode & BBP_MODE_JUMPS).  source: the block executed last, as far as it matters.
      E:  count (source -> first block), source = first block       (variants hidecall, showret)
@@ -277,27 +294,30 @@ struct bbp_here {
 /* What compiled code refers to (all but the first from assembler text only).
 
    __bb_init_func (struct bb *)   registers a unit; an ordinary function of C.  The plugin makes
-   every unit call it from
-                                  .init_array.00100.  Any number of times, by any thread.
+                                  every unit call it from .init_array.00100.  Any number of times,
+                                  by any thread.
    __bb_fini_func (struct bb *)   the unit's module goes away (dlclose) or the process ends; from
-   .fini_array.00100. __bb_thread                    thread-local, initial-exec, a word: not 0
-   once the run-time library knows the thread. __bb_thread_func ()            makes the calling
-   thread known (*attaches* it); changes no register but r11 and the
-                                  flags.  Called at a function's entry if __bb_thread is 0, unless the function
-                                  calls mcount or __fentry__, which do the same, or can only be called by others that do.
-   __bb_indirect_func ()          called before an indirect call: r11 holds whom it calls;
-   changes nothing but the
-                                  flags.  Counts an arc from its own return address to what r11 holds.
+                                  .fini_array.00100.
+   __bb_thread                    thread-local, initial-exec, a word: not 0 once the run-time
+                                  library knows the thread.
+   __bb_thread_func ()            makes the calling thread known (*attaches* it); changes no
+                                  register but r11 and the flags.  Called at a function's entry if
+                                  __bb_thread is 0, unless the function calls mcount or __fentry__,
+                                  which do the same, or can only be called by others that do.
+   __bb_indirect_func ()          called before an indirect call: r11 holds whom it calls; changes
+                                  nothing but the flags.  Counts an arc from its own return address
+                                  to what r11 holds.
    __bb                           struct bbp_here, in code with trace points; strong, because a
-   thread-local symbol that is not there
-                                  would stand for any address.
+                                  thread-local symbol that is not there would stand for any address.
    __bb_enter_func () ...         the six functions of trace points; see there.
-   __bb_init_trace_func () ...    the three of ax=calls; see there. __bb_exit_func ()
-   writes the profile now, all that was counted since the start or the last reset, into the file
-                                  that the end writes again: as often as called, nothing counts twice.  An ordinary function of C,
-                                  which compiled code does not call, nor does the library itself; weak, like the next one.
+   __bb_init_trace_func () ...    the three of ax=calls; see there.
+   __bb_exit_func ()              writes the profile now, all that was counted since the start or
+                                  the last reset, into the file that the end writes again: as often
+                                  as called, nothing counts twice.  An ordinary function of C, which
+                                  compiled code does not call, nor does the library itself; weak,
+                                  like the next one.
    __bb_fork_func ()              the same, and then all counts begin from zero, unless the file
-   could not be written. mcount, __fentry__             as in every profiling compiler; see the
-   run-time library. */
+                                  could not be written.
+   mcount, __fentry__             as in every profiling compiler; see the run-time library. */
 
 #endif

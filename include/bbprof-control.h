@@ -3,11 +3,12 @@
    C11 and C++11.
 
    The command comes as a queued signal (rt_sigqueueinfo) with a value, so the kernel decides who
-   may send it: the owner. The signal is one whose default is to do nothing: it harms no process,
-   whatever may be in there by the time that it arrives.  The answer goes as one datagram to a
-   socket of the asker's in the abstract namespace, which the kernel has named (unix(7),
-   autobind): five hexadecimal digits, whose number fits into the signal's value.  It needs
-   neither file system nor /proc, and the kernel tells the asker who has sent it.
+   may send it: the owner.
+   The signal is one whose default is to do nothing: it harms no process, whatever may be in
+   there by the time that it arrives.  The answer goes as one datagram to a socket of the asker's
+   in the abstract namespace, which the kernel has named (unix(7), autobind): five hexadecimal
+   digits, whose number fits into the signal's value.  It needs neither file system nor /proc,
+   and the kernel tells the asker who has sent it.
 
    A program may handle that signal itself, and is not to get it then.  So the asker looks first:
    as long as the library takes commands a page of its memory is read-only, in /proc/PID/maps,

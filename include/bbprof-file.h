@@ -17,8 +17,8 @@
 
 #include <stdint.h>
 
-#define BBX_MAGIC \
-  "bbprof\r\n" /* 8 bytes, no terminating zero; a transfer in text mode breaks it, and is noticed */
+/* 8 bytes, no terminating zero; a transfer in text mode breaks it, and is noticed. */
+#define BBX_MAGIC "bbprof\r\n"
 #define BBX_VERSION 1 /* of everything here; another one is refused */
 
 struct bbx_header {
@@ -38,8 +38,8 @@ struct bbx_header {
    read, and in the other bits the moment: those of bbx_run.wall, by which it is told which of
    the run's dumps it is; 0: not known, as in a sum, which has several. */
 #define GMON_FLAGS_OFFSET 8
-#define GMON_CALLERS_ROUNDED \
-  1 /* of some arcs the caller's address is no return address, only an address in the caller */
+/* Of some arcs the caller's address is no return address, only an address in the caller. */
+#define GMON_CALLERS_ROUNDED 1
 #define GMON_MOMENT(word_or_wall) ((uint32_t) (word_or_wall) & ~(uint32_t) GMON_CALLERS_ROUNDED)
 
 #define BBX_SUFFIX ".bbx" /* of the sidecar's name, behind that of the profile */
@@ -91,7 +91,8 @@ struct bbx_object {
 
 /* How often control went from one block to another: once, if it ever did.  Three numbers for
    each edge, in unsigned LEB128:
-     the address of the block that it comes from, as a difference to that of the edge before, or to 0;
+     the address of the block that it comes from, as a difference to that of the edge before, or
+       to 0;
      that of the block that it goes to, as a difference to the first;
      how often.
    Differences are folded: 2 n for n >= 0, else -2 n - 1.  Addresses are virtual ones, of the
@@ -130,8 +131,8 @@ struct bbx_jumps {
   uint32_t variant; /* BBX_JUMPS_... */
   uint32_t unused;  /* 0 */
 };
-#define BBX_JUMPS_HIDECALL \
-  1U /* the first block of a function is reached from outside, and the calling one goes on itself */
+/* The first block of a function is reached from outside, and the calling one goes on itself. */
+#define BBX_JUMPS_HIDECALL 1U
 #define BBX_JUMPS_SHOWRET 2U /* from a function's last block back to the calling one */
 #define BBX_JUMPS_VARIANTS 4
 
@@ -144,8 +145,8 @@ struct bbx_select {
      terminated by a zero; an empty file: of any. */
   uint64_t function[];
 };
-#define BBX_SELECT_HIDES \
-  1U /* their blocks are not recorded; else recording begins with a call of them */
+/* Their blocks are not recorded; else recording begins with a call of them. */
+#define BBX_SELECT_HIDES 1U
 
 /* What a unit's own tables say of a block: one chunk for each block of units with tables of the
    historic layout, which may have no other debug information.  Readers prefer that of the
@@ -180,32 +181,32 @@ struct bbx_loss {
   char cause[56];
 };
 #define BBX_LOST_CALLS "calls not counted: out of memory"
-#define BBX_LOST_BLOCKS \
-  "threads with shared block counters: out of memory" /* their counts may be too low */
+/* Their counts may be too low. */
+#define BBX_LOST_BLOCKS "threads with shared block counters: out of memory"
 #define BBX_LOST_UNLOADED "calls in code unloaded unseen"
 #define BBX_LOST_TICKS "ticks missed" /* of threads that could not be sampled */
-#define BBX_LOST_OWN \
-  "samples inside the profiler" /* by intent: what it costs is not the program's time */
-#define BBX_LOST_NOWHERE \
-  "samples outside of all objects" /* generated code, libraries unloaded unseen */
+/* By intent: what it costs is not the program's time. */
+#define BBX_LOST_OWN "samples inside the profiler"
+/* Generated code, libraries unloaded unseen. */
+#define BBX_LOST_NOWHERE "samples outside of all objects"
 #define BBX_LOST_SAMPLES "samples not counted: out of memory"
 #define BBX_LOST_DUMPS "dumps not written"
 #define BBX_LOST_SLICES "parts of the live file: no room on the disk"
 #define BBX_LOST_BASE "threads with shared block counters: no use of GS" /* likewise */
-#define BBX_LOST_RUNNING \
-  "readings of threads that ran and would not wait" /* counts may be wrong by a few */
-#define BBX_LOST_KILLED \
-  "threads killed; each may make some counts 1 too high" /* of a recovered profile; at most so many; OPEN says of which */
-#define BBX_LOST_REFUSED \
-  "blocks of further threads (plain __bb)" /* and those of the first one may be counted in another's place */
+/* Counts may be wrong by a few. */
+#define BBX_LOST_RUNNING "readings of threads that ran and would not wait"
+/* Of a recovered profile; at most so many; OPEN says of which. */
+#define BBX_LOST_KILLED "threads killed; each may make some counts 1 too high"
+/* Those of the first one, too, may be counted in another's place. */
+#define BBX_LOST_REFUSED "blocks of further threads (plain __bb)"
 #define BBX_LOST_TIMES "times of samples" /* gmon.out.bbs lacks these, and only that */
-#define BBX_LOST_REPLACED \
-  "programs before exec, for which --children is needed" /* samples of these are in no file */
-#define BBX_LOST_REST \
-  "programs after exec: could not be sampled" /* 1: what the process has done since it gave itself up for that one */
+/* Samples of these are in no file. */
+#define BBX_LOST_REPLACED "programs before exec, for which --children is needed"
+/* 1: what the process has done since it gave itself up for that one. */
+#define BBX_LOST_REST "programs after exec: could not be sampled"
 #define BBX_LOST_UNKNOWN "what profiles without a sidecar lost" /* 1, in a sum: some were such */
-#define BBX_LOST_FLOW \
-  "executions read while being counted"             /* what comes out below 0 is written as 0 */
+/* What comes out below 0 is written as 0. */
+#define BBX_LOST_FLOW "executions read while being counted"
 #define BBX_LOST_STACKS "stacks cut: out of memory" /* counted where they are known to */
 #define BBX_LOST_BUSY "samples without stack: another was being taken"
 #define BBX_LOST_THREADS "samples without stack: thread not known"
@@ -238,8 +239,8 @@ struct bbx_sampling {
   uint64_t wall, cpu; /* nanoseconds while it ran */
 };
 
-#define BBX_SAMPLING_ARCS \
-  1U /* nothing counted calls: those of gmon.out are ticks in which the call was active */
+/* Nothing counted calls: those of gmon.out are ticks in which the call was active. */
+#define BBX_SAMPLING_ARCS 1U
 #define BBX_SAMPLING_CHOSEN 2U   /* only chosen threads were sampled; cpu is that of all threads */
 #define BBX_SAMPLING_SWITCHED 4U /* some stacks were those of user-level threads */
 
@@ -252,8 +253,8 @@ struct bbx_thread {
   uint64_t cpu;          /* nanoseconds of CPU time, by the kernel */
   char name[16];         /* as last seen, with a zero */
 };
-#define BBX_THREAD_OTHERS \
-  UINT32_MAX /* number of all those that were sampled before somebody had told of them, or after */
+/* Number of all those that were sampled before somebody had told of them, or after. */
+#define BBX_THREAD_OTHERS UINT32_MAX
 
 /* Where an object was in memory, as far as samples met it there: one chunk for each place, in
    the order in which they were met. */
@@ -268,7 +269,8 @@ struct bbx_place {
 
 /* The tree of calling contexts, once: struct bbx_contexts, then for each node, a parent before
    its children, four numbers in unsigned LEB128; differences are folded as in EDGE.
-     its own number - that of its parent; the node's number itself: it has none.  The first node is number 1;
+     its own number - that of its parent; the node's number itself: it has none.  The first node
+       is number 1;
      its kind, enum bbx_frame;
      its address, as a difference to that of the node before, or to 0 (any kind);
      the ticks that ended in it. */

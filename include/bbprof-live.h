@@ -6,8 +6,9 @@
    The file is a sequence of *slices*, each a number of whole pages with a head of its own.  A
    slice is valid once its magic is there, which is written last: a process that is killed while
    it makes one leaves pages that a reader skips one by one, to the next page that begins with a
-   head.  What is in a slice goes on changing as long as the process counts. No slice points to
-   another: they name each other by numbers.  Numbers are in the processor's own order. */
+   head.  What is in a slice goes on changing as long as the process counts.
+   No slice points to another: they name each other by numbers.  Numbers are in the processor's
+   own order. */
 #ifndef BBPROF_LIVE_H
 #define BBPROF_LIVE_H
 
@@ -76,9 +77,12 @@ struct bbl_module {
 /* What the counts mean: written anew whenever that changes, all of it.  Behind it stand, without
    gaps,
      NOBJECTS times struct bbl_object, each with its build id and path,
-     settled arcs, retired arcs, settled samples, retired samples (NCOUNTS of each): struct bbl_count,
-     of objects that have left: blocks, edges, direct calls, entries, jumps (NFLOWS of each): the same,
-     who was in flight in the baselines, and at the stop (NIN_FLIGHT of each): the same, by run-time pc from 0, signed,
+     settled arcs, retired arcs, settled samples, retired samples (NCOUNTS of each): struct
+       bbl_count,
+     of objects that have left: blocks, edges, direct calls, entries, jumps (NFLOWS of each): the
+       same,
+     who was in flight in the baselines, and at the stop (NIN_FLIGHT of each): the same, by
+       run-time pc from 0, signed,
      NMODULES times struct bbl_baseline, each with its counters. */
 struct bbl_state {
   uint64_t low, high;         /* what is profiled of the executable, run-time addresses */

@@ -4,7 +4,8 @@
 
      #define FUNCTION_BLOCK_PROFILER(FILE, LABELNO) do { fprintf (FILE, "...", LABELNO); } while (0)
      #define FUNCTION_BLOCK_PROFILER_CLOBBERS "cc"
-     #define BLOCK_PROFILER(FILE, BLOCKNO) do { fprintf (FILE, "\tincq\t.LPBX2+%d(%%rip)\n", 8 * (BLOCKNO)); } while (0)
+     #define BLOCK_PROFILER(FILE, BLOCKNO) \
+       do { fprintf (FILE, "\tincq\t.LPBX2+%d(%%rip)\n", 8 * (BLOCKNO)); } while (0)
      #define BLOCK_PROFILER_CLOBBERS "cc"
      #include <bbprof-macros.h>
 
@@ -20,15 +21,19 @@
      FUNCTION_BLOCK_PROFILER (FILE, LABELNO)   these two not without each other
      BLOCK_PROFILER (FILE, BLOCKNO)
      FUNCTION_BLOCK_PROFILER_EXIT (FILE)       where profile_block_flag is 2
-     PROFILE_BEFORE_PROLOGUE                   if defined, FUNCTION_PROFILER stands before the prologue
+     PROFILE_BEFORE_PROLOGUE                   if defined, FUNCTION_PROFILER stands before the
+                                               prologue
      NO_PROFILE_COUNTERS                       if defined, there are no variables .LP<labelno>
 
    What is new, because code is optimised further than in 1999 when macros come to stand in it:
 
-     <macro>_CLOBBERS                          of each of the first four that is defined: the registers that its text changes, a string of
-                                               names with blanks between them, and cc for the flags; "" if it changes none
-     BBPROF_STATE_SAVE (FILE, ID)              texts around one of the others, where something that it changes is in use; ID is the
-     BBPROF_STATE_RESTORE (FILE, ID)           same number in the two, another one at each place
+     <macro>_CLOBBERS                          of each of the first four that is defined: the
+                                               registers that its text changes, a string of names
+                                               with blanks between them, and cc for the flags; "" if
+                                               it changes none
+     BBPROF_STATE_SAVE (FILE, ID)              texts around one of the others, where something
+     BBPROF_STATE_RESTORE (FILE, ID)           that it changes is in use; ID is the same number in
+                                               the two, another one at each place
 
    (MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE are statements of the run-time library's, as
    ever, and of no interest here.)
@@ -65,8 +70,9 @@ extern "C" {
 
 /* The rest is between this header and the plugin. */
 
-#define BBPROF_MACROS_VERSION \
-  1 /* another one: something below means something else, or is gone.  What is new comes at the end. */
+/* Another one: something below means something else, or is gone.  What is new
+   comes at the end. */
+#define BBPROF_MACROS_VERSION 1
 
 struct bbprof_compilation {
   int profile_block_flag, flag_pic, flag_pie, optimize, pointer_size;
@@ -125,8 +131,7 @@ bbprof_set (const struct bbprof_compilation *compilation)
 
 #ifdef FUNCTION_PROFILER
 #ifndef FUNCTION_PROFILER_CLOBBERS
-#error \
-    "FUNCTION_PROFILER_CLOBBERS is not defined: a string of the registers that the text of FUNCTION_PROFILER changes, or an empty one"
+#error "FUNCTION_PROFILER_CLOBBERS is not defined: which registers its text changes"
 #endif
 static void
 bbprof_function_profiler (FILE *file, int labelno)
@@ -147,8 +152,7 @@ bbprof_function_profiler (FILE *file, int labelno)
 
 #ifdef FUNCTION_BLOCK_PROFILER
 #ifndef FUNCTION_BLOCK_PROFILER_CLOBBERS
-#error \
-    "FUNCTION_BLOCK_PROFILER_CLOBBERS is not defined: a string of the registers that the text of FUNCTION_BLOCK_PROFILER changes, or an empty one"
+#error "FUNCTION_BLOCK_PROFILER_CLOBBERS is not defined: which registers its text changes"
 #endif
 static void
 bbprof_function_block_profiler (FILE *file, int labelno)
@@ -169,8 +173,7 @@ bbprof_function_block_profiler (FILE *file, int labelno)
 
 #ifdef BLOCK_PROFILER
 #ifndef BLOCK_PROFILER_CLOBBERS
-#error \
-    "BLOCK_PROFILER_CLOBBERS is not defined: a string of the registers that the text of BLOCK_PROFILER changes, or an empty one"
+#error "BLOCK_PROFILER_CLOBBERS is not defined: which registers its text changes"
 #endif
 static void
 bbprof_block_profiler (FILE *file, int blockno)
@@ -191,8 +194,7 @@ bbprof_block_profiler (FILE *file, int blockno)
 
 #ifdef FUNCTION_BLOCK_PROFILER_EXIT
 #ifndef FUNCTION_BLOCK_PROFILER_EXIT_CLOBBERS
-#error \
-    "FUNCTION_BLOCK_PROFILER_EXIT_CLOBBERS is not defined: a string of the registers that the text of FUNCTION_BLOCK_PROFILER_EXIT changes, or an empty one"
+#error "FUNCTION_BLOCK_PROFILER_EXIT_CLOBBERS is not defined: which registers its text changes"
 #endif
 static void
 bbprof_function_block_profiler_exit (FILE *file, int number)

@@ -103,8 +103,8 @@ struct bbs_ring {
 };
 
 /* The file: struct bbx_header with this magic, then chunks as in the sidecar (struct bbx_chunk,
-   the same checksum): a torn tail is cut. At the end BBX_TYPE_LOSSES with the causes below, then
-   BBX_TYPE_END. */
+   the same checksum): a torn tail is cut.  At the end BBX_TYPE_LOSSES with the causes below,
+   then BBX_TYPE_END. */
 #define BBS_SUFFIX ".bbs" /* of the file's name, behind that of the profile */
 #define BBS_FILE_MAGIC "bbsampl\n"
 #define BBS_VERSION 1

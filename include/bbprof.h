@@ -34,9 +34,8 @@ void bbprof_stop (void) BBPROF_FUNCTION;
 void bbprof_start (void) BBPROF_FUNCTION;
 
 /* The calling thread alone: 0 stops it, 1 starts it; returns what it was before.  It counts
-   while both itself and the process do.  A new thread counts, unless BBPROF_OPTIONS has
-   scope=1.  Exact, as above.  Costs some microseconds if it changes anything, nanoseconds if
-   not. */
+   while both itself and the process do.  A new thread counts, unless BBPROF_OPTIONS has scope=1.
+   Exact, as above.  Costs some microseconds if it changes anything, nanoseconds if not. */
 int bbprof_thread (int on) BBPROF_FUNCTION;
 
 /* What has been counted so far counts no more: the profile begins from zero.  0, or -ENOMEM:
@@ -90,12 +89,16 @@ bbprof_scope_leave (const int *before)
 /* Sample time from here on, in all threads, those that are there included.  WISH, which may be
    null, says how; what it does not say (zero) is as BBPROF_OPTIONS says, or else as here.  No
    profile need be running: one begins, and is written at the end.  What was sampled before by
-   another sampler, clock, rate or choice of threads counts no more.  Not in a signal handler. 0,
-   or
-     -EBUSY     bbprof record has started the program, and decides; or it has been called before, without bbprof_sampling_stop since
-     -EINVAL    WISH is none: a clock that there is not, a rate of more than 1,000,000; or no profile can run, after _mcleanup
-     -ENOTSUP   there is no such sampler, or it cannot keep that clock, or cannot be used here; for "auto": none can
-     -ENOMEM    there is no memory to forget the samples from before, which may be among the new ones
+   another sampler, clock, rate or choice of threads counts no more.  Not in a signal handler.
+   0, or
+     -EBUSY     bbprof record has started the program, and decides; or it has been called before,
+                without bbprof_sampling_stop since
+     -EINVAL    WISH is none: a clock that there is not, a rate of more than 1,000,000; or no
+                profile can run, after _mcleanup
+     -ENOTSUP   there is no such sampler, or it cannot keep that clock, or cannot be used here; for
+                "auto": none can
+     -ENOMEM    there is no memory to forget the samples from before, which may be among the new
+                ones
    With the first three what was sampled before is sampled as before.  WISH says why, in words. */
 struct bbprof_sampling {
   /* "thread", "perf", "ticker", "itimer" (bbprof(1)); "auto": the one that is best for clock and
@@ -120,7 +123,7 @@ int bbprof_sampling_start (struct bbprof_sampling *wish) BBPROF_FUNCTION;
 int bbprof_sampling_stop (void) BBPROF_FUNCTION;
 
 /* A mark in the timeline (bbprof record --timeline, bbprof timeline): this thread was here at
-   this moment.  Of TEXT the first 47 bytes. Costs three system calls, which wait for nothing;
+   this moment.  Of TEXT the first 47 bytes.  Costs three system calls, which wait for nothing;
    without a timeline, nothing. */
 void bbprof_mark (const char *text) BBPROF_FUNCTION;
 

@@ -3,7 +3,7 @@
 
    Context, said on every function: hot (called by compiled code, from anywhere, also from signal
    handlers and before start-up), signal (runs in our own signal handler), cold (start, dump;
-   signals blocked where it matters). Nothing in hot or signal context waits, allocates but by
+   signals blocked where it matters).  Nothing in hot or signal context waits, allocates but by
    mmap, prints, or calls libc, with one exception: attaching a thread, at its first hook, takes
    the lock and asks libc to be told of the thread's end. */
 #ifndef BBP_INTERNAL_H
@@ -503,7 +503,7 @@ void bbp_objects_refresh (bool loading);
 /* any: enter those of which something was counted, without the loader's lock. */
 void bbp_objects_ask (void);
 /* The same at a new arc, if it is in no object that is known: with a live file it must be,
-   before the process is killed. Hot, but rare; takes the lock.  THREAD: the calling one. */
+   before the process is killed.  Hot, but rare; takes the lock.  THREAD: the calling one. */
 void bbp_objects_meet (struct bbp_thread *, uintptr_t self);
 struct bbp_object *bbp_object_executable (void);      /* the head of the list of all; no lock */
 struct bbp_object *bbp_object_at (uintptr_t address); /* run-time; null: none */

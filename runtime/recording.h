@@ -12,8 +12,8 @@ extern BBP_PUBLIC __thread struct bbp_here __bb __attribute__ ((tls_model ("init
 /* Of its mode, besides what compiled code knows: a handler of the program's runs, and each point
    has to look whether it still does. */
 #define BBP_MODE_HANDLER 8U
-#define BBP_MODE_CHOICES \
-  32U /* the user has chosen functions, and each entry has to look whether it is one of them */
+/* The user has chosen functions, and each entry has to look whether it is one of them. */
+#define BBP_MODE_CHOICES 32U
 
 /* Where the point's stub goes on that the thread is in while C runs for it; else 0, or what it
    was before a handler.  Writer: the assembler. */

@@ -3,9 +3,11 @@
    collector).
 
      sampler  --signal-->  collector  -->  unwinder: the stack
-                                      -->  calling contexts: counted for ever, lossless; written by the dump
+                                      -->  calling contexts: counted for ever, lossless; written by
+                                           the dump
                                       -->  samples by address, for the histograms of gmon.out
-                                      -->  ring of the thread: when; drained by another process, may overrun
+                                      -->  ring of the thread: when; drained by another process, may
+                                           overrun
 
    In signal context nothing waits, allocates but by mmap, or calls libc. */
 #ifndef BBPROF_SAMPLING_H
@@ -42,7 +44,7 @@ struct bbp_sampler {
   /* In the child, which has inherited no timer; before start, if it is to go on. */
   void (*forked) (void);
   /* Does the signal bring a tick of this sampler's, and how many it stands for: perhaps none;
-     BBP_NO_TICK: it is another's. Signal, in the thread that is to be sampled. */
+     BBP_NO_TICK: it is another's.  Signal, in the thread that is to be sampled. */
   unsigned (*ticks) (const siginfo_t *);
   /* That has been collected, or left out.  Null: nothing has to be done.  Signal, the same. */
   void (*collected) (void);
@@ -211,9 +213,9 @@ void bbp_collect (void *context, unsigned ticks);
 void bbp_collect_again (struct bbp_sampled *, uint32_t node, unsigned ticks);
 
 /* unwind.c: the active calls of the calling thread, from the interrupted instruction outward,
-   into FRAMES, at most MOST; how many. Only what is certain: by DWARF call frame information, or
-   by frame pointers where they are known to be good.  Reads memory of the process only where it
-   is readable.  Signal. */
+   into FRAMES, at most MOST; how many.  Only what is certain: by DWARF call frame information,
+   or by frame pointers where they are known to be good.  Reads memory of the process only where
+   it is readable.  Signal. */
 struct bbp_unwound {
   size_t n;
   /* The outermost frame has been reached; else it is cut: too deep, or not known how to go on. */

@@ -5,11 +5,12 @@
    objcopy keeps each local symbol that a relocation names, and linkers put these into the
    executable: there they would stand among the user's own functions.  So relocations name
    sections here, as those of an assembler do for static functions.  The linkage table needs
-   symbols for thread-local words; these keep one, without a name of their own. OBJECT has a
-   local symbol AREA (objcopy --add-symbol).  All that stays is called so: thread-local words,
-   and each run of inner functions between public ones, which debuggers and perf show by this
-   name.  The rest is for objcopy --strip-unneeded. The words of the section OWN name sections
-   even where they name public functions: they mean those of OBJECT (strong.h). */
+   symbols for thread-local words; these keep one, without a name of their own.
+   OBJECT has a local symbol AREA (objcopy --add-symbol).  All that stays is called so:
+   thread-local words, and each run of inner functions between public ones, which debuggers and
+   perf show by this name.  The rest is for objcopy --strip-unneeded.
+   The words of the section OWN name sections even where they name public functions: they mean
+   those of OBJECT (strong.h). */
 #include <err.h>
 #include <fcntl.h>
 #include <gelf.h>

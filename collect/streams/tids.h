@@ -21,8 +21,8 @@ void tids_free (struct tids *);
    needs room for it. */
 size_t tids_write (struct tids *, uint32_t tid, struct bytes *new);
 
-/* There is a thread with NUMBER then: the one behind all that are known comes from the list
-   NEW.  As many different ones as there is room for.  False: damaged. */
+/* There is a thread with NUMBER then: the one behind all that are known comes from the list NEW.
+   As many different ones as there is room for.  False: damaged. */
 bool tids_read (struct tids *, uint64_t number, struct reading *new);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What was seen of threads, as the content of a chunk, and back: switches (struct bbs_switches),
-   looks (struct bbs_looks). Those of a chunk are in order of time. */
+   looks (struct bbs_looks).  Those of a chunk are in order of time. */
 #ifndef BBPROF_WATCHED_PACK_H
 #define BBPROF_WATCHED_PACK_H
 

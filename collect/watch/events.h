@@ -22,7 +22,7 @@ void events_close (struct events *); /* may be null */
 uint64_t events_begun (const struct events *); /* since when: CLOCK_MONOTONIC, nanoseconds */
 
 /* Until a buffer is half full, OTHER (a descriptor, or -1) can be read, or NANOSECONDS have
-   passed; woken early by a signal. True: OTHER can. */
+   passed; woken early by a signal.  True: OTHER can. */
 bool events_wait (struct events *, int other, uint64_t nanoseconds);
 
 /* Adds switches and names to W, in order of time; what is so young that something earlier might

@@ -42,7 +42,7 @@ const struct bbs_watch *monitor_watch (const struct monitor *);
 void monitor_wait (struct monitor *, unsigned milliseconds);
 
 /* Adds to W what has been seen since the last time, each list in order of time; nothing that
-   comes later is of an earlier time. LAST: also what is held back for that.  False: no memory,
+   comes later is of an earlier time.  LAST: also what is held back for that.  False: no memory,
    something is lost, or the process cannot be watched any more. */
 bool monitor_take (struct monitor *, struct watched *w, bool last);
 

@@ -86,7 +86,7 @@ file_of (const struct bbp_historic_block *block)
 }
 
 /* A table of pointers to names; the same name again, as that of the block before mostly is, is
-   the same string. STRINGS: how many there are. */
+   the same string.  STRINGS: how many there are. */
 static void
 write_names (FILE *file, const struct bbp_historic_unit *unit,
              const char *(*name_of) (const struct bbp_historic_block *), int *strings)

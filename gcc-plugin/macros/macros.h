@@ -2,7 +2,8 @@
 /* What a target's macro set offers to the plugin.  A macro set is plain C and includes no header
    of GCC: GCC poisons the historic names (BLOCK_PROFILER ...) for everybody who does.  It knows
    the processor and the assembler; what the compiler knows about the place where the text will
-   stand comes in through struct bbp_site. Valid C11 and C++11. */
+   stand comes in through struct bbp_site.
+   Valid C11 and C++11. */
 #ifndef BBPROF_MACROS_H
 #define BBPROF_MACROS_H
 

@@ -2,7 +2,7 @@
 /* The tables at the end of a unit, as include/bbprof-abi.h describes them: LPBX0 (struct bb),
    LPBX1 (the name of the file), LPBX2 (the counters), LPBX3 (the map).  For ELF and the GNU
    assembler; what differs between processors comes from the macro set.  In the text the labels
-   are .LPBX.0 and so on: -fprofile-arcs has kept the names without the dot. Every section is
+   are .LPBX.0 and so on: -fprofile-arcs has kept the names without the dot.  Every section is
    pushed and popped, so the compiler's idea of the current section stays right.
 
    The records of the map are written function by function, all else once per unit, after the

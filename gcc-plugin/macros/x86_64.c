@@ -5,20 +5,23 @@
 
    Counter n:
 
-     executables    incq %gs:.LPBX.2+8n(%rip)             the segment's base is the distance of the thread's counters
-                                                          from the unit's (include/bbprof-abi.h)
+     executables    incq %gs:.LPBX.2+8n(%rip)       the segment's base is the distance of the
+                                                    thread's counters from the unit's
+                                                    (include/bbprof-abi.h)
      -fPIC          movq __bb_displacement@gottpoff(%rip), %A
-                    movq %fs:(%A), %A                     the same distance, in a thread-local word of the module's
+                    movq %fs:(%A), %A               the same distance, in a thread-local word of
+                                                    the module's
                     leaq .LPBX.2+8n(%rip), %B
                     incq (%A,%B)
-     update=atomic  lock incq .LPBX.2+8n(%rip)            the unit's own counters, for all threads
+     update=atomic  lock incq .LPBX.2+8n(%rip)      the unit's own counters, for all threads
      update=single  incq .LPBX.2+8n(%rip)
 
    Where the flags are live, they wait in %rax: a counter is always counted by one instruction,
    or a signal handler that comes in between and counts the same could be lost.  -a: as
    update=single or atomic, with the historic labels (.LPBX0 for .LPBX.0).  -mcmodel=large spells
-   addresses with 64 bits. Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and
-   .LPBG<k> anchors of 64-bit addresses. */
+   addresses with 64 bits.
+   Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit
+   addresses. */
 #include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
@@ -89,7 +92,7 @@ x86_64_call (FILE *file, const char *function, const struct bbp_site *site)
 }
 
 /* Put the address of LPBX2 + OFFSET into register TO; large model: by means of register HELP,
-   which loses its value. Leaves the flags alone. */
+   which loses its value.  Leaves the flags alone. */
 static void
 write_counter_address (FILE *file, long offset, const char *to, const char *help,
                        const struct bbp_site *site)

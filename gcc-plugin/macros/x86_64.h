@@ -21,7 +21,7 @@ void x86_64_keep (FILE *, const struct bbp_site *);
 void x86_64_restore (FILE *, const struct bbp_site *);
 
 /* Call FUNCTION (other than through a lazily bound PLT, which would be free to change the static
-   chain register and %r11). Changes %r11 and the flags besides what FUNCTION changes. */
+   chain register and %r11).  Changes %r11 and the flags besides what FUNCTION changes. */
 void x86_64_call (FILE *, const char *function, const struct bbp_site *);
 
 /* Members of struct bbp_macros: the trace points, x86_64_points.c. */

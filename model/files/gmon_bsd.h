@@ -2,8 +2,9 @@
 /* Profiles as BSD's systems wrote them: a header, the counters of one histogram, calls up to the
    end of the file.
 
-     low and high address, then in four bytes the size of header and counters; in 4.4BSD's files also
-     version, rate and twelve bytes for nothing; counters of two bytes; per call: from, self and count
+     low and high address, then in four bytes the size of header and counters; in 4.4BSD's files
+     also version, rate and twelve bytes for nothing; counters of two bytes; per call: from, self
+     and count
 
    Addresses and counts of calls are as wide as the machine's pointers. */
 #ifndef BBPROF_GMON_BSD_H

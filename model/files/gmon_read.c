@@ -280,8 +280,8 @@ read_records (struct reader *r, struct profile *p)
                 : tag == TAG_CALL    ? read_call (r, p)
                 : tag == TAG_BLOCKS  ? read_blocks (r, p)
                                      : error_set (r->err, r->name, r->record,
-                                                  "damaged: a record of kind %d, but there are only "
-                                                   "0 (histogram), 1 (call) and 2 (blocks)",
+                                                  "damaged: a record of kind %d, but there are "
+                                                   "only 0 (histogram), 1 (call) and 2 (blocks)",
                                                   tag);
       if (!ok)
         return false;

@@ -69,7 +69,7 @@ struct profile {
 void profile_free (struct profile *);
 
 /* Adds a histogram record.  BINS (NFILLED non-zero counters by index) is taken over and freed
-   here, also on errors. False, with ERR's text, if it does not fit to those before. */
+   here, also on errors.  False, with ERR's text, if it does not fit to those before. */
 struct histogram_record {
   uint64_t low, high;
   uint32_t nbins, rate;

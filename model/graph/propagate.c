@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Time of callees to callers, in proportion to the calls.  Two walks over the graph in the order
    of the levels: from callers to callees for what part of a function's time is shown at all,
-   then back for the times. The order of the floating-point operations is part of the result. */
+   then back for the times.
+   The order of the floating-point operations is part of the result. */
 #include <stdlib.h>
 
 #include "common/array.h"

@@ -29,8 +29,8 @@ struct line_files {
   unsigned char arguments[256]; /* of each standard opcode */
 };
 
-/* Reads the head at OFFSET; *PROGRAM becomes the rest.  False if it is damaged, or memory is short.
-   line_files_free is right in both cases. */
+/* Reads the head at OFFSET; *PROGRAM becomes the rest.  False if it is damaged, or memory is
+   short.  line_files_free is right in both cases. */
 bool line_files_read (struct line_files *, const struct line_sections *, uint64_t offset,
                       const char *unit_folder, struct dwarf_bytes *program);
 void line_files_free (struct line_files *);

@@ -39,7 +39,7 @@ void bbx_sum_init (struct bbx_sum *);
 void bbx_sum_free (struct bbx_sum *);
 
 /* Finds places for the objects of X, a whole sidecar of PROFILE.  MOVES: from its addresses
-   there; the caller frees moves->moves. False if it is of another build of the program, or has
+   there; the caller frees moves->moves.  False if it is of another build of the program, or has
    sampled another clock. */
 bool bbx_sum_place (struct bbx_sum *, const struct bbx *x, const char *profile,
                     struct gmon_moves *moves, struct error *);

@@ -9,7 +9,7 @@
 #include "model/symbols/symtab.h"
 
 /* Adds those of the section .text of each object to the table, which has the functions in order,
-   and loses that order. False if memory is short. */
+   and loses that order.  False if memory is short. */
 bool line_symbols_add (struct symtab *, const struct objects *);
 
 #endif

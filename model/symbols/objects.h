@@ -54,7 +54,7 @@ bool objects_check_build (const struct objects *, const struct bbx *, const char
                           bool any_build, struct warnings *, struct error *err);
 
 /* Adds those of one run.  MOVES: from that run's addresses to the model's; the caller frees
-   moves->moves. False: memory is short. */
+   moves->moves.  False: memory is short. */
 bool objects_add_run (struct objects *, const struct bbx *, struct gmon_moves *moves,
                       struct error *);
 

@@ -20,7 +20,7 @@ struct order_map {
 };
 
 /* Lines of a file's name, a colon, and a function's name behind the last blank; those that begin
-   with "No symbols in " are passed over. order_map_free is right in both cases. */
+   with "No symbols in " are passed over.  order_map_free is right in both cases. */
 bool order_map_read (struct order_map *, const char *path, struct error *);
 void order_map_free (struct order_map *);
 

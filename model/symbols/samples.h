@@ -10,7 +10,7 @@
 #include "model/symbols/symtab.h"
 
 /* COUNT stretches by ascending address: stretch i goes from unit START (i) to START (i + 1), in
-   units of two bytes. The caller gives START for 0 ... COUNT. */
+   units of two bytes.  The caller gives START for 0 ... COUNT. */
 struct stretches {
   size_t count;
   uint64_t (*start) (const void *of, size_t i);
@@ -18,8 +18,8 @@ struct stretches {
 };
 
 /* Adds to SAMPLES[i] what falls into stretch i: of a bin that lies in several of them, each gets
-   its part. TAKES says whether stretch i takes its part (null: all do).  Returns all samples but
-   those that were not taken; samples outside all stretches are in it. */
+   its part.  TAKES says whether stretch i takes its part (null: all do).  Returns all samples
+   but those that were not taken; samples outside all stretches are in it. */
 double samples_assign (const struct profile *, const struct stretches *,
                        bool (*takes) (const void *of, size_t i), double *samples);
 

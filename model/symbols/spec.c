@@ -3,8 +3,8 @@
    of the stretches of a table the last one that begins at or before a symbol decides about it,
    alone:
 
-        a.c      |...............................|     "-p a.c -p g" shows what is in front of g, and g,
-        g                    |...|                     but nothing of what a.c has behind g
+     a.c      |............................|     "-p a.c -p g" shows what is in front of g, and
+     g                 |...|                     g, but nothing of what a.c has behind g
 
    Of two that begin at the same symbol the later word's counts.  With a slash, the stretches are
    those of the callers, and all that the caller is in decide together. */

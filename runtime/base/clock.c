@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The time without a system call: by the function that the kernel maps into each process
-   (vdso).  It reads memory and the processor's counter, takes no lock, and may be called from
-   anywhere.  Where the kernel cannot tell time so, that function makes the system call itself:
-   then it is not used.  Context: any, but as said. */
+/* The time without a system call: by the function that the kernel maps into each process (vdso).
+   It reads memory and the processor's counter, takes no lock, and may be called from anywhere.
+   Where the kernel cannot tell time so, that function makes the system call itself: then it is
+   not used.  Context: any, but as said. */
 #include <elf.h>
 #include <link.h>
 #include <string.h>

@@ -258,7 +258,7 @@ bbp_slice_unmap (void *content)
 }
 
 /* Bit by bit, so that no further address space is needed: what is to be moved waits in BOUNCE
-   while its pages are replaced. What the slice was mapped from is not written to: it may be the
+   while its pages are replaced.  What the slice was mapped from is not written to: it may be the
    parent's. */
 static void
 move (struct bbl_slice *slice)

@@ -4,7 +4,7 @@
    Only the owner writes, but its own signal handlers may come in between at any instruction.  So
    a slot is claimed by setting FROM in one instruction, and is valid when SELF is set.  A
    handler that meets a slot claimed but not valid goes on to the next one; if it inserts the
-   very same arc there, the arc stands twice and the dump adds the two up. Counting is one
+   very same arc there, the arc stands twice and the dump adds the two up.  Counting is one
    instruction.  No call is lost, whoever interrupts whom. */
 #include "arch.h"
 #include "include/bbprof-live.h"

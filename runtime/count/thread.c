@@ -23,8 +23,8 @@ static pthread_key_t exit_key;
 static bool exit_key_usable, exit_key_made;
 #define KEYS_WITHOUT_MALLOC 32
 
-/* Let the hooks of THREAD, whose thread pointer is TP, count in its tables, or not, as it is
-   to.  Thread-local words of a library that is loaded at start-up lie as far from every thread's
+/* Let the hooks of THREAD, whose thread pointer is TP, count in its tables, or not, as it is to.
+   Thread-local words of a library that is loaded at start-up lie as far from every thread's
    pointer. */
 static void
 use_arcs (struct bbp_thread *thread, uintptr_t tp)

@@ -8,8 +8,8 @@
 #include "arch.h"
 #include "runtime/dump/flow.h"
 
-#define MOST_STUBS \
-  8 /* one after the other: a thunk, the procedure linkage table, a veneer of the linker's */
+/* One after the other: a thunk, the procedure linkage table, a veneer of the linker's. */
+#define MOST_STUBS 8
 
 static bool
 is_entry (const struct bbp_counts *entries, uintptr_t address)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Code and linkage tables of the objects in memory.  One that is leaving may be gone before its
-   bytes are read. Context: cold, lock held. */
+   bytes are read.  Context: cold, lock held. */
 #include "runtime/internal.h"
 
 static const struct bbp_object *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The edges between blocks as the sidecar has them (bbprof-file.h): small numbers, because there
-   are many. Context: cold, lock held. */
+   are many.  Context: cold, lock held. */
 #include "runtime/internal.h"
 
 unsigned char *

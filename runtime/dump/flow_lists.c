@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows from the counters of the modules (struct bbp_flow): executions of blocks and
-   edges, direct calls, entries. Context: cold, lock held. */
+   edges, direct calls, entries.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/dump/flow.h"

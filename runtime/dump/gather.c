@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The one reader of other threads' tables: what all threads have counted, by run-time addresses,
-   less what is settled. Nobody is stopped meanwhile; each count is read once.  Context: cold,
+   less what is settled.  Nobody is stopped meanwhile; each count is read once.  Context: cold,
    lock held. */
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Units whose tables follow the historic layout: written by hand, or by somebody's own macro
    set.  They have one counter for each block, count in place whoever runs, and say themselves
-   where their blocks are and what people call them. Context: cold, lock held. */
+   where their blocks are and what people call them.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/internal.h"

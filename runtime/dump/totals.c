@@ -10,7 +10,8 @@
 
    While the process is stopped the totals are those of the stop; what is counted between a stop
    and the next start goes to the baseline, as all that was counted before the last reset, and so
-   do those who were in flight. Context: cold, lock held. */
+   do those who were in flight.
+   Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/dump/flow.h"

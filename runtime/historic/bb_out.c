@@ -158,9 +158,9 @@ bbh_words_end (const struct bbh_receiver *to)
   put_string (to, "\n");
 }
 
-/* The old library's buckets, in unsigned arithmetic: in signed one it read outside of its
-   table.  In a bucket the jump that was made last came first, which nobody knows now: they are
-   in the order of their addresses. */
+/* The old library's buckets, in unsigned arithmetic: in signed one it read outside of its table.
+   In a bucket the jump that was made last came first, which nobody knows now: they are in the
+   order of their addresses. */
 static unsigned
 bucket (const struct bbh_jump *jump)
 {

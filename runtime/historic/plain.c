@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* libbbprof-historic.a: __bb is a plain variable, as code of the 1990s in mode 2 may have it in
-   its instructions (movq $3, __bb(%rip)). Only one thread can use that: the first one that
+   its instructions (movq $3, __bb(%rip)).  Only one thread can use that: the first one that
    executes such a block.  Blocks of others are not counted; they store in the same variable, so
    it is looked at whether what stands there can be.  The thread's own __bb, of which all the
    rest of the library knows, has another name in this archive (Makefile.am).  Context: hot, but

@@ -14,8 +14,8 @@
 #define MOST_RINGS 1024
 #define LEAST_LIFE 20000000UL  /* nanoseconds */
 #define LOOK_AGAIN 100000000UL /* the same */
-#define WATCH_PATIENCE \
-  100000000UL /* the same: who has not begun to watch by then does it while the program runs */
+/* The same: who has not begun to watch by then does it while the program runs. */
+#define WATCH_PATIENCE 100000000UL
 #define BYTES_OF_RING (sizeof (struct bbs_ring) + BBP_RING_SAMPLES * sizeof (struct bbs_sample))
 
 static void

@@ -222,8 +222,8 @@ count_from_zero (void)
 /* fork.  The lock is not held meanwhile: other handlers of fork, and libc, wait for locks of
    their own, whose holders may be waiting for ours in a hook.  It need not be: the lists that
    the child goes by are changed by single stores, and what another thread was about to do with
-   them, it was going to do for itself.  Signals wait until the child has put its house in
-   order.  Writer: the thread that forks. */
+   them, it was going to do for itself.  Signals wait until the child has put its house in order.
+   Writer: the thread that forks. */
 static __thread bbp_sigset fork_mask __attribute__ ((tls_model ("initial-exec")));
 
 static void
@@ -337,7 +337,7 @@ find_out (void)
 
 /* What is done once in the life of the process.  Outside of the lock, because libc takes locks
    of its own in here.  A second thread that comes meanwhile waits for the first part only: if it
-   is inside of dlopen, the second part waits for it. False: another thread does it, and starts;
+   is inside of dlopen, the second part waits for it.  False: another thread does it, and starts;
    or nothing is to start. */
 static bool
 set_up (void)

@@ -6,7 +6,8 @@
    environment, and the program's stack is spared.
 
    libc's own calls of _exit are not seen in a dynamic program, so daemon, whose parent ends in
-   it, is made here. Context: any, also a vfork child, which ends without a word. */
+   it, is made here.
+   Context: any, also a vfork child, which ends without a word. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/sysmacros.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sigwait, its relatives, and signalfd: who waits for all signals is not to be given ticks,
-   which would be taken away from our handler too. So the signal of ticks, if it is one that we
+   which would be taken away from our handler too.  So the signal of ticks, if it is one that we
    have chosen, is left out of what is waited for; should somebody send that very signal, the
    handler puts it back (sigmask.c) and the wait ends.  A descriptor for signals does not see it.
 

@@ -143,8 +143,8 @@ fail (int error)
   return -1;
 }
 
-/* Count in the N regions FROM, by counters of so many BYTES each, and no longer in those
-   before.  SEVERAL: scales up to OVERFLOW_SCALE mean what they do in sprofil. */
+/* Count in the N regions FROM, by counters of so many BYTES each, and no longer in those before.
+   SEVERAL: scales up to OVERFLOW_SCALE mean what they do in sprofil. */
 static int
 start (const struct prof *from, size_t n, unsigned bytes, bool several)
 {

@@ -5,7 +5,8 @@
    same folder.
 
    The memory of a thread goes to the next one; what is known of each that ever was stays in a
-   table by its number. Context: cold, lock held, but as said. */
+   table by its number.
+   Context: cold, lock held, but as said. */
 #include <errno.h>
 
 #include "include/bbprof-live.h"

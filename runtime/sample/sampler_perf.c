@@ -4,10 +4,10 @@
    of high resolution, so not only at the kernel's tick.
 
    No descriptor stays open: a mapping keeps the event, so that the program can neither see nor
-   close it; what unmaps it ends it. The signal must be one that does not queue: in a long system
-   call hundreds would, and when there is no more room for them the kernel sends SIGIO in their
-   place, which ends the process.  How many ticks a signal stands for is told by the thread's CPU
-   clock; so none is lost.
+   close it; what unmaps it ends it.  The signal must be one that does not queue: in a long
+   system call hundreds would, and when there is no more room for them the kernel sends SIGIO in
+   their place, which ends the process.  How many ticks a signal stands for is told by the
+   thread's CPU clock; so none is lost.
 
    Only code of the program is interrupted: a signal that arrives in a system call could cut that
    short.  Ticks that are due when the program comes back from the kernel are said to have passed

@@ -53,7 +53,7 @@ refuses (enum bbp_clock clock, unsigned rate)
 }
 
 /* Threads that nobody has told of tick only when they have been found; somebody has to look even
-   if all the others sleep: the main thread. Not anybody: a signal for the process wakes one
+   if all the others sleep: the main thread.  Not anybody: a signal for the process wakes one
    thread, may be taken by another, and leaves the first one with an EINTR that no handler of
    ours has seen. */
 #define LOOK_AGAIN 100000000 /* nanoseconds of the process's CPU time */

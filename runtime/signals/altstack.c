@@ -6,7 +6,8 @@
 
    So from the first small one on, in any thread, ticks come on the stack that is in use, and
    handlers of the program's that run on the other one are not interrupted by them: their time is
-   their interrupted code's. Context: any in which sigaltstack may be called. */
+   their interrupted code's.
+   Context: any in which sigaltstack may be called. */
 #include <errno.h>
 #include <signal.h>
 

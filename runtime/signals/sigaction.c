@@ -11,7 +11,7 @@
    either.
 
    Calls go on to the next definition of sigaction, libc's or a sanitizer's; the rest of the
-   family is made from it. Context: any, also a vfork child: its dispositions are its own, but
+   family is made from it.  Context: any, also a vfork child: its dispositions are its own, but
    its memory is the parent's, so it writes no view. */
 #include <dlfcn.h>
 #include <errno.h>

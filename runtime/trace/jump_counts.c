@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Jumps around calls, which the map's edges do not tell (bbprof-abi.h), in the historic
-   variants.  Each is counted as an arc of the thread's, with a mark and the variant in its
-   FROM.  And who has returned, or was left by a jump: the levels that are gone, and with them
-   windows.  Context: hot, by points.c and the assembler, but as said. */
+   variants.  Each is counted as an arc of the thread's, with a mark and the variant in its FROM.
+   And who has returned, or was left by a jump: the levels that are gone, and with them windows.
+   Context: hot, by points.c and the assembler, but as said. */
 #include "arch.h"
 #include "runtime/base/sys.h"
 #include "runtime/recording.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the calling thread's own stack lies: all of it stays mapped as long as the thread lives,
-   unlike stacks that programs switch to. Asked of the kernel, once a thread, by levels.c.
+   unlike stacks that programs switch to.  Asked of the kernel, once a thread, by levels.c.
    Context: hot, but rare. */
 #include <fcntl.h>
 

@@ -4,9 +4,9 @@
    of it itself (arch/.../tracepoints.S).
 
    While BBP_MODE_LOST is set, the next entry, landing or return begins a piece: one that goes
-   on, or if BBP_MODE_TRACE is not set, so that nothing was recorded meanwhile, one that says
-   so.  Thus most pieces can be read by themselves.  A piece that has no room left before that
-   comes is followed by one that cannot.
+   on, or if BBP_MODE_TRACE is not set, so that nothing was recorded meanwhile, one that says so.
+   Thus most pieces can be read by themselves.  A piece that has no room left before that comes
+   is followed by one that cannot.
 
    A token is stored in front of the bit that announces it, in the same piece, so there is room
    for one token and one word of bits whenever somebody comes. */
@@ -143,7 +143,8 @@ is_recorded (uintptr_t sp, uint64_t depth)
 }
 
 /* The executable's code, if it has trace points: always there, so the assembler looks at return
-   addresses into it where they are. Writer: lock; once, the bytes last; read in the other order. */
+   addresses into it where they are.  Writer: lock; once, the bytes last; read in the other
+   order. */
 extern struct bbp_trace_code {
   uintptr_t bytes, low;
 } bbp_trace_code BBP_HIDDEN;
@@ -171,9 +172,9 @@ is_point (uintptr_t address)
          && bbp_arch_is_point (code);
 }
 
-/* Whether code with trace points has called the function whose stack pointer at its entry is
-   SP.  If code without has, then frames may vanish that the trace knows, because that code
-   catches an exception or a longjmp: what returns to the frames above has to be told. */
+/* Whether code with trace points has called the function whose stack pointer at its entry is SP.
+   If code without has, then frames may vanish that the trace knows, because that code catches an
+   exception or a longjmp: what returns to the frames above has to be told. */
 static bool
 is_called_from_point (uintptr_t sp)
 {

@@ -10,8 +10,8 @@
 #pragma GCC visibility push(hidden)
 
 /* What the calling thread records in: a stream of its own, or while a handler of the program's
-   has interrupted it, of the handler's. Writer: the thread.  The assembler knows the first three
-   fields. */
+   has interrupted it, of the handler's.  Writer: the thread.  The assembler knows the first
+   three fields. */
 struct bbp_stream {
   struct bbq_piece *piece; /* null: nothing is recorded */
   uint32_t words, tokens;  /* when the piece has so many, bbp_trace_look is to be called */

@@ -5,7 +5,7 @@
    table's flags, for each of its blocks, as it did of old.
 
    The three functions here are behind the entry points of that code (arch/.../historic_calls.S),
-   which keep all registers. Context: hot. */
+   which keep all registers.  Context: hot. */
 #include <errno.h>
 
 #include "arch.h"
@@ -38,7 +38,7 @@ is_ready (const struct bb *unit)
 }
 
 /* BBP_CHOICE_... of UNIT's blocks; null: no memory.  The blocks of a function stand side by
-   side, and point to the same name. Cold, lock held. */
+   side, and point to the same name.  Cold, lock held. */
 static char *
 choose (const struct bb *unit)
 {

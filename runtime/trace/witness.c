@@ -10,8 +10,8 @@
 
 #define PATIENCE 500000000UL /* nanoseconds, in which it must have begun */
 #define LOOK_AGAIN 1000000UL /* the same */
-#define MOST_TURNS \
-  (1UL << 24) /* of the loop below, in which it looks at least once if it is there */
+/* Of the loop below, in which it looks at least once if it is there. */
+#define MOST_TURNS (1UL << 24)
 
 static struct bbw_head *head; /* null: there is none */
 static struct bbp_writer witness;

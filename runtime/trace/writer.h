@@ -8,8 +8,8 @@
 
 #pragma GCC visibility push(hidden)
 
-#define BBP_WRITER_PATIENCE \
-  10000000000UL /* nanoseconds, in which a writer that lives does something */
+/* Nanoseconds, in which a writer that lives does something. */
+#define BBP_WRITER_PATIENCE 10000000000UL
 
 static inline size_t
 bbp_whole_pages (size_t bytes)

@@ -4,7 +4,8 @@
 
      BBP_SEAM=NUMBER:NTH:ERROR    as the arguments of bbp_seam_plan; NTH+ for onwards
      BBP_SEAM_KILL=NTH            SIGKILL instead of the NTH call, whatever its number
-     BBP_SEAM_LOG=FILE            the number of each call becomes a line of FILE, which has to be there
+     BBP_SEAM_LOG=FILE            the number of each call becomes a line of FILE, which has to be
+                                  there
 
    Compiled as the library is, and called where it makes its calls: hooks and handlers, any
    thread, before start-up.  So nothing of libc's is called here, and the environment is read
@@ -14,7 +15,8 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-#include <arch.h> /* not the one beside this file: by the include path, from which that one finds the library's */
+/* Not the one beside this file: by the include path, from which that one finds the library's. */
+#include <arch.h>
 
 #include "testsuite/seam/seam.h"
 

@@ -103,7 +103,8 @@ pattern_last_component (const char *bare)
         last = p + 2;
       else if (p[0] == '.' && p > bare && p[1] != '\0') /* Ada, D */
         last = p + 1;
-      else if (p == last && strncmp (p, operator, sizeof operator - 1) == 0 && !isalnum ((unsigned char) p[sizeof operator - 1])
+      else if (p == last && strncmp (p, operator, sizeof operator - 1) == 0
+               && !isalnum ((unsigned char) p[sizeof operator - 1])
                && p[sizeof operator - 1] != '_')
         break;
     }

@@ -18,7 +18,7 @@ struct side_runs {
 };
 
 /* Sidecars among the N PROFILES are passed over, unless there is nothing else.  A profile
-   without a sidecar is a run. side_runs_free is right in both cases. */
+   without a sidecar is a run.  side_runs_free is right in both cases. */
 bool side_runs_find (struct side_runs *, const char *program, char **profiles, size_t n,
                      struct error *);
 void side_runs_free (struct side_runs *);

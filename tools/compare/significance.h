@@ -42,8 +42,8 @@ double significance_of_excess (const struct sampled *now, double seconds);
 double significance_of_separation (size_t before, size_t now);
 
 /* Makes each of N probabilities, found by as many tests, what it is worth among so many (Holm):
-   if there is no difference at all, the least of them is below P with at most the probability
-   P.  False: no memory. */
+   if there is no difference at all, the least of them is below P with at most the probability P.
+   False: no memory. */
 bool significance_adjust (double *p, size_t n);
 
 #endif

@@ -13,7 +13,7 @@ struct trace_beside {
 };
 
 /* Opens the trace beside the profile of RUN, which has its name and `.bbt' behind it, if it is
-   of that run; warns in COMMAND's name. False: no memory.  trace_beside_close is right in both
+   of that run; warns in COMMAND's name.  False: no memory.  trace_beside_close is right in both
    cases. */
 bool trace_beside_open (struct trace_beside *, const struct run *, const char *command);
 void trace_beside_close (struct trace_beside *);

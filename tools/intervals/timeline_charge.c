@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What switches cost.  The kernel tells of a switch when it is done, but charges the thread that
    gets the processor with it, from the moment at which it had chosen that thread: some
-   microseconds, which is much of the time of who runs for little more. Of who sleeps the
+   microseconds, which is much of the time of who runs for little more.  Of who sleeps the
    kernel's own sum is exact, and of who ended, its clock; what of it the records do not have is
    divided over the switches since the sum before. */
 #include "config.h"

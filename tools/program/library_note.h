@@ -14,7 +14,7 @@ bool library_note_in_segment (int fd, const Elf64_Phdr *segment);
 enum library_presence { LIBRARY_ABSENT, LIBRARY_DEAF, LIBRARY_LISTENS, LIBRARY_UNKNOWN };
 
 /* Whether an object in the memory of thread THREAD of process PID has that note, and one takes
-   commands (include/bbprof-control.h). LIBRARY_UNKNOWN: this process may not look, errno says
+   commands (include/bbprof-control.h).  LIBRARY_UNKNOWN: this process may not look, errno says
    why. */
 enum library_presence library_in_process (pid_t pid, pid_t thread);
 

@@ -107,7 +107,7 @@ void top_print_text (FILE *out, const struct top *);
 void top_print_json (FILE *out, const struct top *);
 
 /* On the terminal, until the user ends it (top_screen.c).  False: ERR says why the terminal
-   cannot do that, or no memory. *SIGNAL: by which it was ended; 0: by a key. */
+   cannot do that, or no memory.  *SIGNAL: by which it was ended; 0: by a key. */
 bool top_screen (struct top *, int *signal, struct error *);
 
 #endif

@@ -32,8 +32,8 @@ struct stack_times {
   size_t narcs;
 };
 
-/* Of the stacks' threads those count that are WANTED; null: all.  NSYMBOLS: of the symbol
-   table.  False: no memory; stack_times_free is right in both cases. */
+/* Of the stacks' threads those count that are WANTED; null: all.  NSYMBOLS: of the symbol table.
+   False: no memory; stack_times_free is right in both cases. */
 bool stack_times_make (struct stack_times *, const struct stacks *, size_t nsymbols,
                        const bool *wanted);
 void stack_times_free (struct stack_times *);

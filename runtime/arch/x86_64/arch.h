@@ -121,7 +121,7 @@ bbp_arch_hook_caller (const void *context)
 }
 
 /* Where the stack for signals begins that holds CONTEXT, which the kernel has made; 0: it is on
-   the stack that was interrupted. Context: signal. */
+   the stack that was interrupted.  Context: signal. */
 static inline uintptr_t
 bbp_arch_other_stack (const void *context)
 {
@@ -179,7 +179,7 @@ bbp_arch_counter_by_base (const unsigned char *code)
 }
 
 /* Whether the signal of CONTEXT, SIGSEGV, came because nothing is at ADDRESS, or, where it is no
-   address at all, nothing can be. The kernel says so with or without SA_SIGINFO. */
+   address at all, nothing can be.  The kernel says so with or without SA_SIGINFO. */
 static inline bool
 bbp_arch_is_fault_at (const void *context, uintptr_t address)
 {
@@ -199,8 +199,8 @@ bbp_arch_increment (uint64_t *counter)
   __asm__("incq %0" : "+m"(*counter) : : "cc");
 }
 
-/* If *WORD is 0, make it VALUE: in one instruction, so whole for signal handlers of this
-   thread.  Other threads never write it, so no lock prefix. */
+/* If *WORD is 0, make it VALUE: in one instruction, so whole for signal handlers of this thread.
+   Other threads never write it, so no lock prefix. */
 static inline bool
 bbp_arch_claim (uintptr_t *word, uintptr_t value)
 {
@@ -309,7 +309,7 @@ uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address
     __attribute__ ((visibility ("hidden")));
 
 /* Whether code at ADDRESS has recorded which way a branch goes, and has not gone it.  BYTES, N
-   of them, begin BBP_ARCH_BEHIND_BIT before. CALLS: that was the last bit of a word, which
+   of them, begin BBP_ARCH_BEHIND_BIT before.  CALLS: that was the last bit of a word, which
    somebody is called for. */
 #define BBP_ARCH_BEHIND_BIT 64
 bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
@@ -362,7 +362,7 @@ long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), v
     __attribute__ ((visibility ("hidden")));
 
 /* In CONTEXT, which the kernel has made on the way back from a system call: an argument of that,
-   from 0 on; what it returned. Context: signal. */
+   from 0 on; what it returned.  Context: signal. */
 static inline greg_t *
 bbp_arch_call_argument (void *context, int i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* As much of x86-64's machine code as calls and the stubs on their way are made of, and what the
-   plugin writes.  Pure functions on bytes. Context: cold. */
+   plugin writes.  Pure functions on bytes.  Context: cold. */
 #include "arch.h"
 #include "runtime/internal.h"
 

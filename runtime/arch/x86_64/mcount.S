@@ -18,7 +18,9 @@
    else (first call of a thread, first call of an arc, more collisions) is bbp_arc_slow's; the
    calls of a stopped thread (bbp_no_arcs) are let go. */
 
-#include <cet.h> /* _CET_ENDBR, and the note that the file may be linked into a program with control-flow protection */
+/* _CET_ENDBR, and the note that the file may be linked into a program with control-flow
+   protection. */
+#include <cet.h>
 
 #include "arcs.h"
 #include "push.h"

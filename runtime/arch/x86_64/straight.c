@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Straight code, read backwards: which number the instructions in front of some place have put
    into a register.  Instructions cannot be found backwards, so places where one might begin are
-   tried, the nearest first, and hold if the instructions from there on end exactly at the
-   place.  Of those only the usual ones are known; anything else ends the search.  Pure. */
+   tried, the nearest first, and hold if the instructions from there on end exactly at the place.
+   Of those only the usual ones are known; anything else ends the search.  Pure. */
 #include "arch.h"
 
 /* An instruction: its length, and what it may change of registers; 0 bytes: not known, or
