@@ -61,19 +61,19 @@ logged () {
   fi
 }
 
-# A result of automake's harness: PASS, FAIL, SKIP ... and the file with the test's words.
+# A result of automake's harness for each test that there is: PASS, FAIL, SKIP ... and the file with the test's words.
 count_results () {
-  find "$build/testsuite" -name '*.trs' | sort >"$build/results"
-  while read -r trs; do
-    log=${trs%.trs}.log
-    name=${trs#"$build"/testsuite/}
-    name=${name%.trs}
-    case $(sed -n 's/^:global-test-result: //p' "$trs") in
+  make -s -C "$build/testsuite" list-tests >"$build/tests"
+  while read -r test; do
+    name=${test%.test}
+    log=$build/testsuite/$name.log
+    case $(sed -n 's/^:global-test-result: //p' "${log%.log}.trs" 2>/dev/null) in
       PASS | XFAIL) pass ;;
+      '') flunk "$name" "it was not run, see $build/check-tests.log" ;;
       SKIP) skip "$name" "$(grep -v '^SKIP [^ ]* (exit' "$log" | sed -n '/SKIP: */{s///;p;q;}; ${p;}' | head -n 1)" ;;
       *) flunk "$name" "see $log" ;;
     esac
-  done <"$build/results"
+  done <"$build/tests"
 }
 
 step "Packages"
