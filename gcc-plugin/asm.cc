@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Assembler text in the insn stream: what the macro set writes becomes the template of a
    volatile asm. */
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/emit.h"
 
 /* The macro set's text.  One stream for the whole compilation, rewound for each use. */
 static FILE *stream;

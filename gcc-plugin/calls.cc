@@ -4,8 +4,10 @@
    fault in it.  So nothing behind it can be inferred from what is before it.  Whom a direct call
    calls, the machine code says; an indirect one is told to the run-time library before it is
    made. */
+#include "gcc-plugin/emit.h"
 #include "gcc-plugin/graph.h"
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/state.h"
+#include "gcc-plugin/target/cpu.h"
 
 /* The function that INSN calls, as an address: a SYMBOL_REF if it is known. */
 static rtx

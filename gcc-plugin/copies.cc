@@ -7,8 +7,9 @@
    those who record have been sent to a copy of it.  A block is *unsure* if somebody can come
    there who records: one with a call, one that is too long for a copy, and what such blocks lead
    to unless they ask.  Only unsure blocks ask. */
+#include "gcc-plugin/emit.h"
 #include "gcc-plugin/graph.h"
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/trace.h"
 
 /* Most instructions, besides the jump, that are copied: of the end of a block that asks; of a
    whole block, so that all of the copy is near its marker. */

@@ -4,18 +4,19 @@
 
    - what the user leaves out: exclude=, which wins; what is not in include=, if that is given;
      min-size=: not at all;
-   - naked functions and interrupt handlers: not at all; nobody has set up what our code relies
-     on;
+   - naked functions and interrupt handlers: not at all; nothing has set up what our code relies on;
    - no_instrument_function: not at all, as with -pg and -finstrument-functions;
    - no_profile_instrument_function: no counters; the call to mcount stays, as with
      -fprofile-arcs and -pg together;
    - resolvers of indirect functions (attribute ifunc, target_clones): not at all, nor what they
      call: the dynamic linker runs them before the program has thread-local storage.  "What they
-     call" are the direct calls that can be followed inside the unit; a call through a pointer,
-     or into another unit, is not seen;
+     call" are the direct calls that can be followed inside the unit; a call through a pointer, or
+     into another unit, is not seen;
    - functions that must give back every register (no_caller_saved_registers): counters only,
      since a hook changes one register. */
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/choice.h"
+#include "gcc-plugin/state.h"
+#include "gcc-plugin/target/cpu.h"
 
 /* By DECL_UID. */
 static bitmap resolvers;

@@ -2,7 +2,6 @@
 /* From the compiler's control flow graph to that of the map: blocks, cut into segments at their
    calls, and what of their flow comes from outside or goes there. */
 #include "gcc-plugin/graph.h"
-#include "gcc-plugin/bbprof-plugin.h"
 
 /* An edge that is in the map: neither to the outside, nor one that leaves its block half-way or
    by an address. */

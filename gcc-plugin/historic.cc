@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Units with tables of the historic layout, one number for each block: those of users' macro
    sets (template.cc), of -a (words.cc), and of ax=calls (trace_calls.cc). */
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/emit.h"
+#include "gcc-plugin/historic.h"
+#include "gcc-plugin/state.h"
+#include "gcc-plugin/target/cpu.h"
 
 /* What the tables will say. */
 static auto_vec<struct bbp_historic_block> blocks;

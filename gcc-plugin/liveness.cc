@@ -6,8 +6,8 @@
    In this order:
    1. right there, "at the head", with registers that are free there;
    2. at the first point further down where enough registers are free, if nothing before it can
-      leave the block or be seen to happen: no call, jump, trap or volatile asm.  So whoever is
-      past the head is also counted;
+      leave the block or be seen to happen: no call, jump, trap or volatile asm.  So control that is
+      past the head is counted, too;
    3. at the head, with registers whose values are parked in free vector registers;
    4. at the head, with registers whose values are parked on the stack.
 
@@ -15,7 +15,8 @@
    includes what a landing pad or a receiver of longjmp gets without an instruction that sets it:
    the data flow knows these as artificial definitions at the top of the block, which the walk
    below stops short of. */
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/emit.h"
+#include "gcc-plugin/target/cpu.h"
 
 /* Registers with a meaning of their own, for the ABI or because the user said so. */
 static bool

@@ -6,8 +6,7 @@
    (`free_cfg' comes two passes later).
    To see what it did: -fdump-rtl-all, the file that ends in `bbprof' (a plugin's pass has no
    dump option of its own). */
-#include "gcc-plugin/bbprof-plugin.h"
-#include "gcc-plugin/pass.h"
+#include "gcc-plugin/instrument.h"
 
 namespace {
 const pass_data data = { RTL_PASS, "bbprof", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0 };

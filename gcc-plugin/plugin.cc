@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The entry point: read the options, register what the compiler shall call. */
-#include "gcc-plugin/bbprof-plugin.h"
-#include "gcc-plugin/pass.h"
+/* The entry point: read the options, register what the compiler shall call.  Then
+
+   - at the start of a unit unit.cc looks at the target;
+   - after the inter-procedural passes filter.cc notes what must stay untouched;
+   - the pass (pass.cc) has instrument.cc look at each function: it asks the filter, and that the
+     user's lists (patterns.cc) with the function's names (names.cc); then it makes the graph, puts
+     hooks, labels, counters and points into the code (emit.h), and tells unit.cc;
+   - at the end of the unit unit.cc has the tables written.
+
+   Everything runs on the compiler's one thread.  No file calls upwards on this list: instrument.cc;
+   trace.cc, copies.cc, words.cc, trace_calls.cc, template.cc; hook.cc, historic.cc; emit.cc, calls.cc;
+   asm.cc, liveness.cc, split.cc; state.cc. */
+#include "gcc-plugin/choice.h"
+#include "gcc-plugin/instrument.h"
+#include "gcc-plugin/unit.h"
 
 /* For choose.cc. */
 extern "C" __attribute__ ((visibility ("default"))) int bbprof_start (plugin_name_args *args);

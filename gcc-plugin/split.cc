@@ -2,8 +2,7 @@
 /* A place for the counter of an edge that neither its source nor its target has for itself, or
    for a trace point: on the way, where control falls through; else in a new block at the end of
    the section, from which a jump goes on, so that nobody else has to make a detour. */
-#include "gcc-plugin/graph.h"
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/emit.h"
 
 basic_block
 bbp_last_of_part (basic_block bb)

@@ -12,7 +12,11 @@
    The text is the user's, byte by byte.  The compiler is told of each register that it changes;
    where one of them is in use, MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE stand around the
    text. */
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/choice.h"
+#include "gcc-plugin/emit.h"
+#include "gcc-plugin/historic.h"
+#include "gcc-plugin/state.h"
+#include "gcc-plugin/target/cpu.h"
 
 static struct bbp_template_set set;
 

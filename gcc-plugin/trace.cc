@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The trace points of a function compiled with ax, as include/bbprof-abi.h describes them: what
    is recorded where.  Each of them costs a test while nothing is recorded; the text comes from
-   the macro set.  The point at the entry is one of the hooks (instrument.cc).
+   the macro set.  The point at the entry is one of the hooks (hook.cc).
 
    Which way a conditional jump goes is not asked for on both ways, which would need new blocks
    on most of them, and detours.  The block asks once, before it compares; who records goes on in
@@ -18,8 +18,10 @@
    Where that cannot be (the flags come from the block before; there are more ways than two) each
    way has its point.  So that the run-time library knows where control is that is found in such
    code, the end of its source is marked: .LPBR<n>. */
+#include "gcc-plugin/emit.h"
 #include "gcc-plugin/graph.h"
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/state.h"
+#include "gcc-plugin/trace.h"
 
 /* A call that returns twice ends its block, and nobody knows that control goes on from there: it
    may at any time. */

@@ -9,7 +9,11 @@
      FUNCTION_BLOCK_PROFILER_EXIT.
 
    None of them changes anything, so the compiler need not be told. */
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/choice.h"
+#include "gcc-plugin/emit.h"
+#include "gcc-plugin/historic.h"
+#include "gcc-plugin/state.h"
+#include "gcc-plugin/target/cpu.h"
 
 static_assert (BBP_CALLS_BLOCK_ROOM >= BBP_TARGET_RED_ZONE + 2 * 8,
                "two words for the text, below the red zone");

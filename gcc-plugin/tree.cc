@@ -8,7 +8,6 @@
    A counter can be put at a block's head, behind a call, and on an edge that does not have its
    source or its target for itself; an edge that has is counted by them. */
 #include "gcc-plugin/graph.h"
-#include "gcc-plugin/bbprof-plugin.h"
 
 /* In quarters of an instruction.  A counter on a branch that is taken needs a block of its own,
    and a jump from there.  Where less than every RARE-th call of the function comes by, the

@@ -2,10 +2,12 @@
 /* The compilation unit: is there a macro set for it, how are its blocks numbered, the map of its
    functions, and, at its end, the tables.  With LTO a unit is what one run of lto1 compiles; the
    first run (-c -flto) makes no code, numbers nothing and writes nothing. */
+#include "gcc-plugin/choice.h"
 #include "gcc-plugin/graph.h"
-#include "gcc-plugin/bbprof-plugin.h"
-
-struct bbp_unit_state bbp_unit_state;
+#include "gcc-plugin/historic.h"
+#include "gcc-plugin/state.h"
+#include "gcc-plugin/target/cpu.h"
+#include "gcc-plugin/unit.h"
 
 /* The records of the functions so far, as text. */
 static FILE *map;
@@ -15,12 +17,6 @@ static size_t map_size;
 /* By number: does the function's entry get a label? */
 static auto_vec<bool> labelled;
 static void (*former_function_prologue) (FILE *);
-
-static enum bbp_pic
-pic (void)
-{
-  return !flag_pic ? BBP_PIC_NONE : flag_pie ? BBP_PIC_PIE : BBP_PIC_FULL;
-}
 
 /* The compiler writes a function and has come to its first instruction: its entry, as callers
    know it. */
@@ -112,29 +108,6 @@ bbp_unit_start (void)
     }
   if (!map)
     fatal_error (UNKNOWN_LOCATION, "bbprof: no memory for the map");
-}
-
-void
-bbp_unit_fill_site (struct bbp_site *site)
-{
-  site->pic = pic ();
-  site->large = bbp_target_large ();
-  site->historic = bbp_unit_state.profile_block_flag;
-  site->update = bbp_options.update;
-}
-
-void
-bbp_unit_describe (struct bbp_unit *unit, const char *name)
-{
-  unit->pic = pic ();
-  unit->large = bbp_target_large ();
-  unit->historic = bbp_unit_state.profile_block_flag;
-  unit->cfi = dwarf2out_do_cfi_asm ();
-  unit->init_entry = bbp_options.init_entry;
-  unit->names = bbp_unit_state.names;
-  unit->update = bbp_options.update;
-  unit->filename = name;
-  unit->ncounters = bbp_unit_state.ncounters;
 }
 
 static unsigned

@@ -3,12 +3,16 @@
    no constructor.  What happens to a function, in the order of the code that results:
 
    - FUNCTION_BLOCK_PROFILER at the entry, before the prologue, for the reason that template.cc
-     gives: whose unit is not registered calls __bb_init_func; with -pg the call of mcount,
-     behind that or behind the prologue.
+     gives: a function whose unit is not registered calls __bb_init_func; with -pg the call of
+     mcount, behind that or behind the prologue.
    - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER,
      which adds 1 to the word n of .LPBX2; at a head where the flags, or in the large model all
      registers, are in use, it keeps them. */
-#include "gcc-plugin/bbprof-plugin.h"
+#include "gcc-plugin/choice.h"
+#include "gcc-plugin/emit.h"
+#include "gcc-plugin/historic.h"
+#include "gcc-plugin/instrument.h"
+#include "gcc-plugin/state.h"
 
 /* HOOK stands at the entry of FN already; or null.  The last insn of all of it that is in the
    first block. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The i386 back end of GCC, seen from the plugin (see bbprof-plugin.h). */
-#include "gcc-plugin/bbprof-plugin.h"
+/* The i386 back end of GCC, seen from the plugin (see cpu.h). */
+#include "gcc-plugin/target/cpu.h"
 
 int
 bbp_target_pointer_bits (void)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a function does at its entry, in one text: register the unit; call mcount, or else make the
+   thread known; record that the function was entered. */
+#include "gcc-plugin/choice.h"
+#include "gcc-plugin/emit.h"
+#include "gcc-plugin/historic.h"
+#include "gcc-plugin/instrument.h"
+#include "gcc-plugin/state.h"
+#include "gcc-plugin/target/cpu.h"
+
+rtx_insn *
+bbp_insert_hook (function *fn, struct bbp_wish wish)
+{
+  if (!wish.init && !wish.call_mcount && !wish.attach && !wish.trace)
+    return NULL;
+  const struct bbp_macros *macros = bbp_unit_state.macros;
+  bool before = bbp_unit_state.before || !wish.call_mcount;
+  rtx_insn *place = wish.call_mcount || wish.init || wish.trace ? NULL : bbp_frame_end (fn);
+  struct bbp_site site = {};
+  bbp_unit_fill_site (&site);
+  site.chain_live = DECL_STATIC_CHAIN (fn->decl);
+  site.vector_bytes = bbp_target_vector_bytes ();
+  FILE *file = bbp_text_begin ();
+  fputs (bbp_target_syntax_begin (), file);
+  if (wish.init)
+    macros->function_init_profiler (file, bbp_unit_state.nblocks, &site);
+  if (wish.call_mcount)
+    {
+      site.mcount = bbp_target_mcount (fn, before);
+      site.profile_counter = bbp_unit_state.profile_block_flag && !site.large;
+      if (site.profile_counter)
+        bbp_historic_add_counter (current_function_funcdef_no);
+      macros->function_profiler (file, current_function_funcdef_no, &site);
+    }
+  else if (wish.attach)
+    {
+      site.red_zone = place != NULL;
+      macros->function_block_profiler (file, bbp_unit_state.nblocks, &site);
+    }
+  if (wish.trace)
+    macros->trace_enter (file, fn->funcdef_no, bbp_unit_state.nblocks, &site);
+  fputs (bbp_target_syntax_end (), file);
+
+  struct bbp_effects effects = {};
+  bbp_clobber_flags (&effects);
+  for (const char *const *name = macros->profiler_clobbers; *name; name++)
+    bbp_clobber (&effects, word_mode, decode_reg_name (*name));
+  if (!place)
+    place = bbp_hook_place (fn, before);
+  return bbp_emit_text (&effects, place, bbp_block_location (BLOCK_FOR_INSN (place), place));
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pass (pass.cc), what it does to a function (instrument.cc), and to its entry (hook.cc). */
+#ifndef BBPROF_INSTRUMENT_H
+#define BBPROF_INSTRUMENT_H
+
+#include "gcc-plugin/choice.h"
+#include "gcc-plugin/gcc-compat.h"
+
+opt_pass *bbp_pass_make (void);
+
+void bbp_instrument (function *fn);
+
+/* Put what FN does at its entry into it: register the unit, call mcount, or what stands for
+   that; the insn, or null if there is none. */
+rtx_insn *bbp_insert_hook (function *fn, struct bbp_wish wish);
+
+#endif

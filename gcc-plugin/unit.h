@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The start and the end of a compilation unit, and the map of its functions. */
+#ifndef BBPROF_UNIT_H
+#define BBPROF_UNIT_H
+
+#include "gcc-plugin/gcc-compat.h"
+
+struct bbp_graph;
+
+void bbp_unit_start (void);
+void bbp_unit_finish (void);
+
+/* FN is instrumented as GRAPH says, with counters from FIRST_COUNTER on; its blocks and calls
+   have their numbers. */
+void bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_counter);
+
+#endif
