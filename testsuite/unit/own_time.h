@@ -5,11 +5,11 @@
 #ifndef OWN_TIME_H
 #define OWN_TIME_H
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "testsuite/unit/unit.h"
 
 /* Seconds since the start of the machine, of all processors, and of this process and its ended
    children. */
@@ -46,20 +46,16 @@ own_time_now (void)
   return now;
 }
 
-/* The exit status of a test program: of five runs of the suite one has to count; 77: none did. */
+/* As unit_run: of five runs of the suite one has to count; 77: none did. */
 static inline int
-own_time_run (Suite *(*make) (void) )
+own_time_run (const struct unit_suite *suite)
 {
   enum { TRIES = 5 };
   double others = 0;
   for (int i = 0; i < TRIES; i++)
     {
       struct own_time before = own_time_now ();
-      SRunner *runner = srunner_create (make ());
-      srunner_run_all (runner, CK_NORMAL);
-      int failed = srunner_ntests_failed (runner);
-      srunner_free (runner);
-      if (!failed)
+      if (unit_run (suite) == EXIT_SUCCESS)
         return EXIT_SUCCESS;
       struct own_time after = own_time_now ();
       others

@@ -4,7 +4,6 @@
    own CPU clock and its own reading of /proc say.  Looks beside events: who gets one when, by
    switches that the test makes up.  Polls: births, deaths, names, and the time of a thread that
    runs for less than the kernel's tick. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -34,6 +33,7 @@
 #include "collect/watch/polls.h"
 #include "collect/watch/proc.h"
 #include "collect/watch/why.h"
+#include "testsuite/unit/unit.h"
 
 enum { PATIENCE_MS = 60000, PAUSE_US = 200 };
 
@@ -694,25 +694,15 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("looks");
-  TCase *tcase = tcase_create ("looks");
-  tcase_add_checked_fixture (tcase, NULL, tear_down);
-  tcase_set_timeout (tcase, 2 * PATIENCE_MS / 1000);
-  tcase_add_loop_test (tcase, reasons, 0, SLEEPERS);
-  tcase_add_test (tcase, stopped);
-  tcase_add_test (tcase, page_fault);
-  tcase_add_test (tcase, hand_off);
-  tcase_add_test (tcase, numbers);
-  tcase_add_test (tcase, due);
-  tcase_add_test (tcase, all);
-  tcase_add_test (tcase, nobody);
-  tcase_add_test (tcase, polled);
-  if (geteuid () == 0)
-    tcase_add_test (tcase, of_another_user);
-  suite_add_tcase (suite, tcase);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { reasons, .times = SLEEPERS },
+                                     { stopped },
+                                     { page_fault },
+                                     { hand_off },
+                                     { numbers },
+                                     { due },
+                                     { all },
+                                     { nobody },
+                                     { polled },
+                                     { of_another_user, .left_out = geteuid () != 0 } };
+  return unit_run (UNIT_SUITE ("looks", UNIT_CASE (tests, .tear_down = tear_down)));
 }

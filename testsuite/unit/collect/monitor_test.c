@@ -2,7 +2,6 @@
 /* Threads are watched: a process of the test's own making switches as often as its threads read
    of themselves in /proc, and that many switches have been seen; births, deaths, names, an
    execution, gaps where the reader was too slow. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,6 +22,7 @@
 #include "collect/watch/clock.h"
 #include "collect/watch/events.h"
 #include "collect/watch/monitor.h"
+#include "testsuite/unit/unit.h"
 
 enum { PATIENCE_MS = 60000, THREADS = 8, LIVES = 400 };
 
@@ -711,26 +711,10 @@ main (void)
 {
   if (!may_watch ())
     return 77;
-  Suite *suite = suite_create ("monitor");
-  TCase *tcase = tcase_create ("monitor");
-  tcase_add_checked_fixture (tcase, set_up, tear_down);
-  tcase_set_timeout (tcase, 2 * PATIENCE_MS / 1000);
-  tcase_add_test (tcase, counts);
-  tcase_add_test (tcase, begins);
-  tcase_add_test (tcase, first_ends);
-  tcase_add_test (tcase, executes);
-  tcase_add_test (tcase, forks);
-  tcase_add_test (tcase, killed);
-  tcase_add_test (tcase, births);
-  tcase_add_test (tcase, overruns);
-  tcase_add_test (tcase, overruns_and_ends);
-  tcase_add_test (tcase, nobody);
-  tcase_add_test (tcase, refused);
-  tcase_add_test (tcase, few_descriptors);
-  suite_add_tcase (suite, tcase);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { counts },   { begins },   { first_ends },
+                                     { executes }, { forks },    { killed },
+                                     { births },   { overruns }, { overruns_and_ends },
+                                     { nobody },   { refused },  { few_descriptors } };
+  return unit_run (
+      UNIT_SUITE ("monitor", UNIT_CASE (tests, .set_up = set_up, .tear_down = tear_down)));
 }

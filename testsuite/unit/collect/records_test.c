@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the monitor that can be fed by hand: a buffer whose records go over its end, or
    are damaged; what records say; the table of threads against a plain list. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "collect/watch/buffer.h"
 #include "collect/watch/kernel_records.h"
 #include "collect/watch/known.h"
+#include "testsuite/unit/unit.h"
 
 enum { PID = 100, TID = 101, CPU = 3, ROUNDS = 2000 };
 
@@ -195,19 +195,8 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("records");
-  TCase *tcase = tcase_create ("records");
-  tcase_add_test (tcase, goes_over_the_end);
-  tcase_add_test (tcase, is_damaged);
-  tcase_add_test (tcase, says_switches);
-  tcase_add_test (tcase, says_lives);
-  tcase_add_test (tcase, says_names);
-  tcase_add_test (tcase, says_losses);
-  tcase_add_test (tcase, knows_threads);
-  suite_add_tcase (suite, tcase);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { goes_over_the_end }, { is_damaged }, { says_switches },
+                                     { says_lives },        { says_names }, { says_losses },
+                                     { knows_threads } };
+  return unit_run (UNIT_SUITE ("records", UNIT_CASE (tests)));
 }

@@ -2,7 +2,6 @@
 /* Samples with their times, from the rings to the reader: bbprof-writer, with this program in
    the place of the sampled process.  It puts samples into rings by hand, so it knows which have
    to be in the file, and how many are lost. */
-#include <check.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 
 #include "collect/streams/samples_pack.h"
 #include "testsuite/unit/collect/shared_rings.h"
+#include "testsuite/unit/unit.h"
 
 #define OWN_FILE "rings_test.bbs"
 #define OTHER_FILE "rings_test.other.bbs"
@@ -356,23 +356,10 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("rings");
-  TCase *tests = tcase_create ("rings");
-  tcase_set_timeout (tests, 120);
-  tcase_add_test (tests, all_arrive);
-  tcase_add_test (tests, overrun);
-  tcase_add_test (tests, killed);
-  tcase_add_test (tests, file_limit);
-  tcase_add_test (tests, no_file);
-  tcase_add_test (tests, nonsense);
-  tcase_add_test (tests, cut);
-  tcase_add_test (tests, size);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
+  const struct unit_test tests[] = { { all_arrive }, { overrun },  { killed }, { file_limit },
+                                     { no_file },    { nonsense }, { cut },    { size } };
+  int status = unit_run (UNIT_SUITE ("rings", UNIT_CASE (tests)));
   unlink (OWN_FILE);
   unlink (OTHER_FILE);
-  return failed ? 1 : 0;
+  return status;
 }

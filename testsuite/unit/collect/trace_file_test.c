@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A trace's file by itself: what is foretold and packed comes back as it was, from any data; of
    a file that is cut or changed anywhere a prefix is read. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "collect/streams/file_write.h"
 #include "collect/streams/group.h"
+#include "testsuite/unit/unit.h"
 
 #define FILE_NAME "trace_file_test.bbt"
 
@@ -503,24 +503,12 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("trace");
-  TCase *tests = tcase_create ("trace");
-  tcase_set_timeout (tests, 120);
-  tcase_add_test (tests, whole);
-  tcase_add_test (tests, cut_at_every_byte);
-  tcase_add_test (tests, changed_bits);
-  tcase_add_test (tests, garbage);
-  tcase_add_test (tests, random_lists);
-  tcase_add_test (tests, many_tokens);
-  tcase_add_test (tests, loops_are_small);
-  tcase_add_test (tests, marks_on_lines);
-  tcase_add_test (tests, times_are_smooth);
-  tcase_add_test (tests, in_the_way);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
+  const struct unit_test tests[]
+      = { { whole },           { cut_at_every_byte }, { changed_bits },
+          { garbage },         { random_lists },      { many_tokens },
+          { loops_are_small }, { marks_on_lines },    { times_are_smooth },
+          { in_the_way } };
+  int status = unit_run (UNIT_SUITE ("trace", UNIT_CASE (tests)));
   unlink (FILE_NAME);
-  return failed ? 1 : 0;
+  return status;
 }

@@ -2,7 +2,6 @@
 /* bbprof-writer as it watches, with this program in the place of the process: marks come into
    the file once, in whatever state the process leaves their ring; who cannot be watched is told
    why; what has no room is counted. */
-#include <check.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -341,38 +340,17 @@ START_TEST (none)
 }
 END_TEST
 
-/* How soon it answers is a matter of the machine's time as well. */
-static Suite *
-make_timed (void)
-{
-  Suite *suite = suite_create ("watch_writer, times");
-  TCase *tests = tcase_create ("bell");
-  tcase_set_timeout (tests, 120);
-  tcase_add_test (tests, bell);
-  suite_add_tcase (suite, tests);
-  return suite;
-}
-
 int
 main (void)
 {
-  Suite *suite = suite_create ("watch_writer");
-  TCase *tests = tcase_create ("watch_writer");
-  tcase_set_timeout (tests, 120);
-  tcase_add_test (tests, all_arrive);
-  tcase_add_test (tests, all_arrive_by_polls);
-  tcase_add_test (tests, unfinished);
-  tcase_add_test (tests, killed);
-  tcase_add_test (tests, unwatched);
-  tcase_add_test (tests, file_limit);
-  tcase_add_test (tests, nonsense);
-  tcase_add_test (tests, none);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  int status = failed ? 1 : own_time_run (make_timed);
+  const struct unit_test tests[]
+      = { { all_arrive }, { all_arrive_by_polls }, { unfinished }, { killed },
+          { unwatched },  { file_limit },          { nonsense },   { none } };
+  /* How soon it answers is a matter of the machine's time as well. */
+  const struct unit_test timed[] = { { bell } };
+  int status = unit_run (UNIT_SUITE ("watch_writer", UNIT_CASE (tests)));
+  if (status == EXIT_SUCCESS)
+    status = own_time_run (UNIT_SUITE ("watch_writer, times", UNIT_CASE (timed)));
   unlink (OWN_FILE);
   return status;
 }

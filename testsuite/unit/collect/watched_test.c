@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who ran when, packed and unpacked: what comes out is what went in; what is damaged is found or
    does not matter; and what a switch takes in the file. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/streams/watched_pack.h"
+#include "testsuite/unit/unit.h"
 
 static uint64_t seed;
 
@@ -242,17 +242,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("watched");
-  TCase *tests = tcase_create ("watched");
-  tcase_set_timeout (tests, 120);
-  tcase_add_test (tests, round_trip);
-  tcase_add_test (tests, huge);
-  tcase_add_test (tests, damaged);
-  tcase_add_test (tests, size);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? 1 : 0;
+  const struct unit_test tests[] = { { round_trip }, { huge }, { damaged }, { size } };
+  return unit_run (UNIT_SUITE ("watched", UNIT_CASE (tests)));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bbprof-writer, with this program in the place of the traced process: it fills pieces by hand,
    so it knows what has to be in the file. */
-#include <check.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -20,6 +19,7 @@
 #include "collect/streams/pieces.h"
 #include "include/bbprof-pieces.h"
 #include "testsuite/unit/collect/start_writer.h"
+#include "testsuite/unit/unit.h"
 
 enum { POOL = 8, RUN = 77, PATIENCE = 600 /* tenths of a second */ };
 
@@ -582,27 +582,11 @@ clean (void)
 int
 main (void)
 {
-  Suite *suite = suite_create ("writer");
-  TCase *tests = tcase_create ("writer");
-  tcase_set_timeout (tests, 120);
-  tcase_add_checked_fixture (tests, choose_path, NULL);
-  tcase_add_test (tests, many_streams);
-  tcase_add_test (tests, full_pieces);
-  tcase_add_test (tests, killed);
-  tcase_add_test (tests, dump);
-  tcase_add_test (tests, window);
-  tcase_add_test (tests, objects);
-  tcase_add_test (tests, file_limit);
-  tcase_add_test (tests, disk_full);
-  tcase_add_test (tests, no_room);
-  tcase_add_test (tests, no_file);
-  tcase_add_test (tests, signals);
-  tcase_add_test (tests, foreign_memory);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
+  const struct unit_test tests[] = { { many_streams }, { full_pieces }, { killed },
+                                     { dump },         { window },      { objects },
+                                     { file_limit },   { disk_full },   { no_room },
+                                     { no_file },      { signals },     { foreign_memory } };
+  int status = unit_run (UNIT_SUITE ("writer", UNIT_CASE (tests, .set_up = choose_path)));
   clean ();
-  return failed ? 1 : 0;
+  return status;
 }

@@ -2,13 +2,13 @@
 /* Trees of calling contexts: chunks that say what they cannot mean are refused, cut ones too;
    the sum of several sidecars is the same to the byte in any order and grouping; and times are
    those of another way to count: each sample by itself, with sets of the functions on its stack. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/files/bbx_write.h"
 #include "model/sums/sum_stacks.h"
+#include "testsuite/unit/unit.h"
 #include "tools/view/stack_times.h"
 
 enum { FUNCTIONS = 6, THREADS = 3, DEPTH_MOST = 12, SAMPLES = 400 };
@@ -389,19 +389,12 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("contexts");
-  TCase *tests = tcase_create ("contexts");
-  tcase_add_test (tests, test_tree_is_read);
-  tcase_add_test (tests, test_impossible_nodes_are_refused);
-  tcase_add_test (tests, test_descriptions_are_checked);
-  tcase_add_loop_test (tests, test_sums_do_not_depend_on_order, 0, 50);
-  tcase_add_test (tests, test_clocks_do_not_mix);
-  tcase_add_loop_test (tests, test_times_are_those_of_each_sample, 0, 30);
-  tcase_add_test (tests, test_nothing_is_nothing);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { test_tree_is_read },
+                                     { test_impossible_nodes_are_refused },
+                                     { test_descriptions_are_checked },
+                                     { test_sums_do_not_depend_on_order, .times = 50 },
+                                     { test_clocks_do_not_mix },
+                                     { test_times_are_those_of_each_sample, .times = 30 },
+                                     { test_nothing_is_nothing } };
+  return unit_run (UNIT_SUITE ("contexts", UNIT_CASE (tests)));
 }

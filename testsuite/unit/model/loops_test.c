@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Natural loops: graphs with known ones, and many random graphs against what the words say: a
    block is above another if there is no way to the other without it. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "include/bbprof-abi.h"
 #include "model/blocks/loops.h"
+#include "testsuite/unit/unit.h"
 
 enum { MOST = 64 };
 
@@ -176,16 +176,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("loops");
-  TCase *all = tcase_create ("all");
-  tcase_set_timeout (all, 60);
-  tcase_add_test (all, nested);
-  tcase_add_test (all, two_ways_in);
-  tcase_add_test (all, random_graphs);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { nested }, { two_ways_in }, { random_graphs } };
+  return unit_run (UNIT_SUITE ("loops", UNIT_CASE (tests)));
 }

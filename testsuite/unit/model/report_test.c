@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reporter's model by itself: hand-made files, graphs and samples with a known truth. */
-#include <check.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "model/graph/callgraph.h"
 #include "model/symbols/samples.h"
 #include "model/symbols/symtab.h"
+#include "testsuite/unit/unit.h"
 
 /* Files.  */
 
@@ -647,35 +647,15 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("report");
-  TCase *files = tcase_create ("files");
-  tcase_add_test (files, truncation);
-  tcase_set_timeout (files, 60);
-  tcase_add_test (files, records_add_up);
-  tcase_add_test (files, objects_move);
-  tcase_add_test (files, many_calls);
-  tcase_add_test (files, histograms_must_fit);
-  tcase_add_test (files, other_machine);
-  suite_add_tcase (suite, files);
-  TCase *graph = tcase_create ("graph");
-  tcase_set_timeout (graph, 60);
-  tcase_add_test (graph, samples_are_shared_out);
-  tcase_add_test (graph, time_goes_to_callers);
-  tcase_add_test (graph, cycles_are_found);
-  tcase_add_test (graph, all_small_graphs);
-  tcase_add_test (graph, large_graphs);
-  tcase_add_test (graph, callee_is_a_function);
-  suite_add_tcase (suite, graph);
-  TCase *small = tcase_create ("small");
-  tcase_add_test (small, rows_are_printed);
-  tcase_add_test (small, sort_is_stable);
-  tcase_add_test (small, numbers_are_sorted);
-  tcase_add_test (small, static_names);
-  tcase_add_test (small, find_by_address);
-  suite_add_tcase (suite, small);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test files[] = { { truncation }, { records_add_up },      { objects_move },
+                                     { many_calls }, { histograms_must_fit }, { other_machine } };
+  const struct unit_test graph[] = { { samples_are_shared_out }, { time_goes_to_callers },
+                                     { cycles_are_found },       { all_small_graphs },
+                                     { large_graphs },           { callee_is_a_function } };
+  const struct unit_test small[] = { { rows_are_printed },
+                                     { sort_is_stable },
+                                     { numbers_are_sorted },
+                                     { static_names },
+                                     { find_by_address } };
+  return unit_run (UNIT_SUITE ("report", UNIT_CASE (files), UNIT_CASE (graph), UNIT_CASE (small)));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sidecars by themselves: hand-made ones, cut and changed at every byte, and the objects of
    several runs. */
-#include <check.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "model/files/bbx_read.h"
 #include "model/symbols/objects.h"
 #include "model/symbols/symtab.h"
+#include "testsuite/unit/unit.h"
 
 enum { RUN = 77 };
 
@@ -630,29 +630,16 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("sidecar");
-  TCase *files = tcase_create ("files");
-  tcase_set_timeout (files, 60);
-  tcase_add_test (files, whole);
-  tcase_add_test (files, stacks);
-  tcase_add_test (files, cut_at_every_byte);
-  tcase_add_test (files, changed_at_every_bit);
-  tcase_add_test (files, impossible_edges);
-  tcase_add_test (files, impossible_jumps_and_words);
-  tcase_add_test (files, edges_add_up);
-  tcase_add_test (files, impossible_objects);
-  tcase_add_test (files, impossible_blocks);
-  tcase_add_test (files, claims);
-  suite_add_tcase (suite, files);
-  TCase *objects = tcase_create ("objects");
-  tcase_add_test (objects, runs_meet);
-  tcase_set_timeout (objects, 60);
-  tcase_add_test (objects, odd_runs);
-  suite_add_tcase (suite, objects);
-
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test files[] = { { whole },
+                                     { stacks },
+                                     { cut_at_every_byte },
+                                     { changed_at_every_bit },
+                                     { impossible_edges },
+                                     { impossible_jumps_and_words },
+                                     { edges_add_up },
+                                     { impossible_objects },
+                                     { impossible_blocks },
+                                     { claims } };
+  const struct unit_test objects[] = { { runs_meet }, { odd_runs } };
+  return unit_run (UNIT_SUITE ("sidecar", UNIT_CASE (files), UNIT_CASE (objects)));
 }

@@ -2,11 +2,11 @@
 /* The hooks in assembler against arcs that are hard on them: all in the same slot of every
    table, and a million of them.  The callers' addresses are made up, in a frame made by hand;
    the callee is where the hook is called. */
-#include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "runtime/internal.h"
+#include "testsuite/unit/unit.h"
 
 /* What the hooks multiply by, and the bits that they then throw away
    (runtime/arch/x86_64/mcount.S). */
@@ -119,15 +119,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("arcs");
-  TCase *arcs = tcase_create ("arcs");
-  tcase_set_timeout (arcs, 60);
-  tcase_add_test (arcs, collisions_cost_no_count);
-  tcase_add_test (arcs, a_million_arcs);
-  suite_add_tcase (suite, arcs);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { collisions_cost_no_count }, { a_million_arcs } };
+  return unit_run (UNIT_SUITE ("arcs", UNIT_CASE (tests)));
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calls and stubs as compilers and linkers write them, byte by byte (GCC 12, ld, gold, lld); and
    the way from a call to its function in a program that is made up of them. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arch.h"
 #include "runtime/internal.h"
+#include "testsuite/unit/unit.h"
 
 /* Where the bytes are said to lie, and what the numbers in them then mean. */
 #define AT 0x401000UL
@@ -361,22 +361,15 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("decode");
-  TCase *tests = tcase_create ("decode");
-  tcase_add_test (tests, calls);
-  tcase_add_test (tests, jumps);
-  tcase_add_test (tests, stubs);
-  tcase_add_test (tests, counters);
-  tcase_add_test (tests, homes);
-  tcase_add_test (tests, behind_bits);
-  tcase_add_test (tests, ways_to_functions);
-  tcase_add_test (tests, indirect_calls);
-  tcase_add_test (tests, calls_from_outside);
-  tcase_add_test (tests, extents);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { calls },
+                                     { jumps },
+                                     { stubs },
+                                     { counters },
+                                     { homes },
+                                     { behind_bits },
+                                     { ways_to_functions },
+                                     { indirect_calls },
+                                     { calls_from_outside },
+                                     { extents } };
+  return unit_run (UNIT_SUITE ("decode", UNIT_CASE (tests)));
 }

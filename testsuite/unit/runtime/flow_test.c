@@ -2,13 +2,13 @@
 /* Maps are made up here, byte by byte, by the words of bbprof-abi.h; control walks through their
    graphs at random and notes what it passes.  From the counters alone the library has to find
    all of it again; and no damaged map may lead it astray. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
 #include "runtime/dump/flow.h"
+#include "testsuite/unit/unit.h"
 
 enum {
   MOST_BLOCKS = 200100,
@@ -540,18 +540,10 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("flow");
-  TCase *tests = tcase_create ("flow");
-  tcase_set_timeout (tests, 60);
-  tcase_add_test (tests, all_counts_follow);
-  tcase_add_test (tests, control_stays_where_it_was);
-  tcase_add_test (tests, calls_from_before_a_reset_return);
-  tcase_add_test (tests, large_functions_take_no_time);
-  tcase_add_test (tests, damage_is_refused);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { all_counts_follow },
+                                     { control_stays_where_it_was },
+                                     { calls_from_before_a_reset_return },
+                                     { large_functions_take_no_time },
+                                     { damage_is_refused } };
+  return unit_run (UNIT_SUITE ("flow", UNIT_CASE (tests)));
 }

@@ -2,12 +2,12 @@
 /* Unit tests of runtime/historic/gzip.c: zlib reads what it writes, of any number of words
    around those of a block, of loops, of noise, and of what lies just within reach and just
    beyond it; loops become small. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "runtime/historic/gzip.h"
+#include "testsuite/unit/unit.h"
 
 #define MOST ((size_t) 100000)
 
@@ -127,17 +127,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("gzip");
-  TCase *all = tcase_create ("all");
-  tcase_set_timeout (all, 60);
-  tcase_add_test (all, numbers);
-  tcase_add_test (all, contents);
-  tcase_add_test (all, repetitions);
-  tcase_add_test (all, size);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { numbers }, { contents }, { repetitions }, { size } };
+  return unit_run (UNIT_SUITE ("gzip", UNIT_CASE (tests)));
 }

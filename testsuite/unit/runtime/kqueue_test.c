@@ -2,7 +2,6 @@
 /* The library's waiting on BSD, with a kqueue of the test's that has a clock of its own: a wait
    ends at its moment, to the nanosecond, or when it is ended; and it still does with what some
    of these systems lack, or what a program does to descriptors that are not its own. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/ticker/timer_kqueue.c"
+#include "testsuite/unit/unit.h"
 
 /* The fake: two events of one queue, what fails, and what comes between. */
 static struct {
@@ -282,24 +282,9 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("kqueue");
-  TCase *all = tcase_create ("all");
-  tcase_set_timeout (all, 60);
-  tcase_add_checked_fixture (all, setup, NULL);
-  tcase_add_test (all, at_its_moment);
-  tcase_add_test (all, at_once);
-  tcase_add_test (all, ended);
-  tcase_add_test (all, ended_before);
-  tcase_add_test (all, ended_early);
-  tcase_add_test (all, interrupted);
-  tcase_add_test (all, no_user_events);
-  tcase_add_test (all, no_timers);
-  tcase_add_test (all, descriptor_is_closed);
-  tcase_add_test (all, nothing_works);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { at_its_moment },  { at_once },     { ended },
+                                     { ended_before },   { ended_early }, { interrupted },
+                                     { no_user_events }, { no_timers },   { descriptor_is_closed },
+                                     { nothing_works } };
+  return unit_run (UNIT_SUITE ("kqueue", UNIT_CASE (tests, .set_up = setup)));
 }

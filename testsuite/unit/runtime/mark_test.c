@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bbprof_mark, with this program in the place of the writer too: every mark is taken out once,
    whole, or counted as lost, however many threads and handlers set them at the same time. */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +15,7 @@
 
 #include "runtime/observe/rings.h"
 #include "include/bbprof.h"
+#include "testsuite/unit/unit.h"
 
 static struct bbs_head *head;
 
@@ -223,19 +223,11 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("marks");
-  TCase *tests = tcase_create ("marks");
-  tcase_set_timeout (tests, 60);
-  tcase_add_checked_fixture (tests, set_up, tear_down);
-  tcase_add_test (tests, says_who_and_when);
-  tcase_add_test (tests, cuts_long_texts);
-  tcase_add_test (tests, loses_what_has_no_room);
-  tcase_add_test (tests, only_where_there_is_a_timeline);
-  tcase_add_test (tests, of_many_threads_and_handlers);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { says_who_and_when },
+                                     { cuts_long_texts },
+                                     { loses_what_has_no_room },
+                                     { only_where_there_is_a_timeline },
+                                     { of_many_threads_and_handlers } };
+  return unit_run (
+      UNIT_SUITE ("marks", UNIT_CASE (tests, .set_up = set_up, .tear_down = tear_down)));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The objects of the process from inside: addresses and bases, what becomes of counts when an
    object leaves, and the sidecar's checksum. */
-#include <check.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/internal.h"
+#include "testsuite/unit/unit.h"
 
 void __mcount_internal (unsigned long from, unsigned long self);
 
@@ -190,20 +190,13 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("objects");
-  TCase *tests = tcase_create ("objects");
-  tcase_add_test (tests, everybody_is_found);
-  tcase_add_test (tests, bases_are_apart);
-  tcase_add_test (tests, bases_are_the_same_everywhere);
-  tcase_add_test (tests, leaving_objects_keep_their_counts);
-  tcase_add_test (tests, unknown_code_is_lost);
-  tcase_add_test (tests, reset_forgets_what_was_retired);
-  tcase_add_test (tests, samples_survive_growth);
-  tcase_add_test (tests, checksum_is_that_of_zlib);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { everybody_is_found },
+                                     { bases_are_apart },
+                                     { bases_are_the_same_everywhere },
+                                     { leaving_objects_keep_their_counts },
+                                     { unknown_code_is_lost },
+                                     { reset_forgets_what_was_retired },
+                                     { samples_survive_growth },
+                                     { checksum_is_that_of_zlib } };
+  return unit_run (UNIT_SUITE ("objects", UNIT_CASE (tests)));
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which sampler runs for which wish, where which of them can, as a table: samplers that only say
    what they are told to. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/sample/policy.h"
+#include "testsuite/unit/unit.h"
 
 /* What each can do in a case: i itimer, t thread, T ticker, p perf; a letter in REFUSE refuses,
    one in FAIL does not start. */
@@ -142,14 +142,7 @@ END_TEST
 int
 main (void)
 {
-  TCase *tests = tcase_create ("policy");
-  Suite *suite = suite_create ("policy");
-  tcase_add_loop_test (tests, choices, 0, sizeof cases / sizeof *cases);
-  tcase_add_test (tests, first_ticks);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[]
+      = { { choices, .times = sizeof cases / sizeof *cases }, { first_ticks } };
+  return unit_run (UNIT_SUITE ("policy", UNIT_CASE (tests)));
 }

@@ -3,12 +3,12 @@
    the call is made again, by its own number, with the time that is left; also where the kernel
    was about to go on by itself, which the handler's return makes it forget.  Natural ticks meet
    that moment once in some hundred thousand. */
-#include <check.h>
 #include <errno.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 
 #include "runtime/sampling.h"
+#include "testsuite/unit/unit.h"
 
 /* nanosleep, as libc makes it; its number is 35. */
 extern const char entry[] __attribute__ ((visibility ("hidden")));
@@ -76,15 +76,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("calls that go on");
-  TCase *cases = tcase_create ("registers");
-  tcase_add_test (cases, failed);
-  tcase_add_test (cases, forgotten);
-  tcase_add_test (cases, left_alone);
-  suite_add_tcase (suite, cases);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failures = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failures ? 1 : 0;
+  const struct unit_test tests[] = { { failed }, { forgotten }, { left_alone } };
+  return unit_run (UNIT_SUITE ("calls that go on", UNIT_CASE (tests)));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The run-time library from inside: arc tables that grow, and what gmon.out does with numbers
    too large for its fields. */
-#include <check.h>
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/internal.h"
+#include "testsuite/unit/unit.h"
 
 void __mcount_internal (unsigned long from, unsigned long self);
 
@@ -398,23 +398,16 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("runtime");
-  TCase *tests = tcase_create ("runtime");
-  tcase_add_test (tests, arcs_survive_growth);
-  tcase_add_test (tests, callers_outside_become_one);
-  tcase_add_test (tests, reset_is_a_new_zero);
-  tcase_add_test (tests, totals_leave_out_what_counts_no_more);
-  tcase_add_test (tests, interrupted_threads_are_in_flight);
-  tcase_add_test (tests, large_numbers_are_written_in_parts);
-  tcase_add_test (tests, zeros_may_be_holes);
-  tcase_add_test (tests, names_too_long_are_refused);
-  tcase_add_test (tests, patterns_of_names);
-  tcase_add_test (tests, times_of_the_calendar);
-  tcase_add_test (tests, filters_are_followed);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { arcs_survive_growth },
+                                     { callers_outside_become_one },
+                                     { reset_is_a_new_zero },
+                                     { totals_leave_out_what_counts_no_more },
+                                     { interrupted_threads_are_in_flight },
+                                     { large_numbers_are_written_in_parts },
+                                     { zeros_may_be_holes },
+                                     { names_too_long_are_refused },
+                                     { patterns_of_names },
+                                     { times_of_the_calendar },
+                                     { filters_are_followed } };
+  return unit_run (UNIT_SUITE ("runtime", UNIT_CASE (tests)));
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The run-time library without memory, from inside: what is lost is counted, what need not be
    lost is not. */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 
 #include "runtime/sampling.h"
 #include "testsuite/seam/seam.h"
+#include "testsuite/unit/unit.h"
 
 void __mcount_internal (unsigned long from, unsigned long self);
 
@@ -153,17 +153,10 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("failures");
-  TCase *memory = tcase_create ("memory");
-  tcase_add_test (memory, thread_without_memory);
-  tcase_add_test (memory, table_that_cannot_grow);
-  tcase_add_test (memory, table_that_is_full);
-  tcase_add_test (memory, dump_and_reset_without_memory);
-  tcase_add_test (memory, tree_without_memory);
-  suite_add_tcase (suite, memory);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { thread_without_memory },
+                                     { table_that_cannot_grow },
+                                     { table_that_is_full },
+                                     { dump_and_reset_without_memory },
+                                     { tree_without_memory } };
+  return unit_run (UNIT_SUITE ("failures", UNIT_CASE (tests)));
 }

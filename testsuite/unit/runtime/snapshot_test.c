@@ -2,7 +2,6 @@
 /* bbprof_monitor_snapshot: what it says lies between what the threads' own clocks and /proc say
    before and after it; it has every thread, in order; and where something fails it says so, or
    leaves out what it does not know. */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +15,7 @@
 
 #include "include/bbprof.h"
 #include "testsuite/seam/seam.h"
+#include "testsuite/unit/unit.h"
 
 enum { WORKERS = 3, FIRST = 0, SPINS = 1, SLEEPS = 2, WORKS = 3, ALL = 4, MANY = 40 };
 
@@ -301,18 +301,10 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("snapshot");
-  TCase *tests = tcase_create ("snapshot");
-  tcase_set_timeout (tests, 60);
-  tcase_add_test (tests, agrees_with_clocks_and_proc);
-  tcase_add_test (tests, fewer_rows_than_threads);
-  tcase_add_test (tests, while_threads_begin_and_end);
-  tcase_add_test (tests, in_a_signal_handler);
-  tcase_add_test (tests, what_cannot_be_read);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { agrees_with_clocks_and_proc },
+                                     { fewer_rows_than_threads },
+                                     { while_threads_begin_and_end },
+                                     { in_a_signal_handler },
+                                     { what_cannot_be_read } };
+  return unit_run (UNIT_SUITE ("snapshot", UNIT_CASE (tests)));
 }

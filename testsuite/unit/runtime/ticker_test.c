@@ -2,7 +2,6 @@
 /* The ticker by itself, with a handler that takes longer than the interval, as on a slow
    machine: one-shot leaves the program an interval of its own between two samples, periodic
    about nothing; in both all time is counted. */
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,21 +126,9 @@ START_TEST (others)
 }
 END_TEST
 
-static Suite *
-make (void)
-{
-  Suite *suite = suite_create ("ticker");
-  TCase *all = tcase_create ("all");
-  tcase_set_timeout (all, 60);
-  tcase_add_test (all, one_shot);
-  tcase_add_test (all, periodic);
-  tcase_add_test (all, others);
-  suite_add_tcase (suite, all);
-  return suite;
-}
-
 int
 main (void)
 {
-  return own_time_run (make);
+  const struct unit_test tests[] = { { one_shot }, { periodic }, { others } };
+  return own_time_run (UNIT_SUITE ("ticker", UNIT_CASE (tests)));
 }

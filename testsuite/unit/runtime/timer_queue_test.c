@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The queue of timers against a plain list that is searched from end to end, with a clock that
    the test moves; and the ways of waiting, each of them with those before it taken away. */
-#include <check.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "runtime/ticker/timer_queue.h"
 #include "runtime/ticker/timer_wait.h"
 #include "testsuite/seam/seam.h"
+#include "testsuite/unit/unit.h"
 
 enum { TIMERS = 10000 };
 
@@ -194,22 +194,8 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("timers");
-  TCase *all = tcase_create ("all");
-  tcase_set_timeout (all, 60);
-  tcase_add_checked_fixture (all, setup, NULL);
-  tcase_add_test (all, all_in_order);
-  tcase_add_test (all, as_the_list);
-  tcase_add_test (all, intervals);
-  tcase_add_test (all, no_room);
-  tcase_add_test (all, by_futex);
-  tcase_add_test (all, by_sleep);
-  tcase_add_test (all, by_timerfd);
-  tcase_add_test (all, by_nothing);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { all_in_order }, { as_the_list }, { intervals },
+                                     { no_room },      { by_futex },    { by_sleep },
+                                     { by_timerfd },   { by_nothing } };
+  return unit_run (UNIT_SUITE ("timers", UNIT_CASE (tests, .set_up = setup)));
 }

@@ -2,7 +2,6 @@
 /* The tree of calling contexts from inside: against a plain model, with many threads at once,
    after a reset; the number of the system call that a thread was interrupted in, against the
    kernel's own word; places of objects; what the sidecar says of a tree. */
-#include <check.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 #include "runtime/sampling.h"
+#include "testsuite/unit/unit.h"
 
 static struct bbp_frame
 frame (uintptr_t address)
@@ -355,20 +355,12 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("tree");
-  TCase *tests = tcase_create ("tree");
-  tcase_set_timeout (tests, 60);
-  tcase_add_test (tests, tree_is_as_a_plain_model);
-  tcase_add_test (tests, threads_count_every_tick);
-  tcase_add_test (tests, nodes_stay_as_the_tree_grows);
-  tcase_add_test (tests, arcs_are_ticks_in_which_the_call_was_active);
-  tcase_add_test (tests, places_are_found);
-  tcase_add_test (tests, place_that_has_been_left);
-  tcase_add_test (tests, system_calls_are_told);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { tree_is_as_a_plain_model },
+                                     { threads_count_every_tick },
+                                     { nodes_stay_as_the_tree_grows },
+                                     { arcs_are_ticks_in_which_the_call_was_active },
+                                     { places_are_found },
+                                     { place_that_has_been_left },
+                                     { system_calls_are_told } };
+  return unit_run (UNIT_SUITE ("tree", UNIT_CASE (tests)));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The unwinder where stacks are strange: deep, switched, made by hand, or no stacks at all.
    That it is right at every instruction of plain code is for sample/unwind-steps.test. */
-#include <check.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "runtime/unwind/unwinding.h"
+#include "testsuite/unit/unit.h"
 
 static struct bbp_frame frames[BBP_DEPTH];
 static struct bbp_unwound unwound;
@@ -343,22 +343,14 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("unwind");
-  TCase *tests = tcase_create ("unwind");
-  tcase_add_test (tests, innermost_frames_of_deep_stacks);
-  tcase_add_test (tests, depth_that_just_suffices);
-  tcase_add_test (tests, stacks_of_coroutines_are_whole);
-  tcase_add_test (tests, bare_threads_are_whole);
-  tcase_add_test (tests, no_caller_is_invented);
-  tcase_add_test (tests, garbage_ends_the_walk);
-  tcase_add_test (tests, garbage_is_no_information);
-  tcase_add_test (tests, expressions);
-  tcase_add_test (tests, what_is_readable);
-  tcase_set_timeout (tests, 60);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed > 0;
+  const struct unit_test tests[] = { { innermost_frames_of_deep_stacks },
+                                     { depth_that_just_suffices },
+                                     { stacks_of_coroutines_are_whole },
+                                     { bare_threads_are_whole },
+                                     { no_caller_is_invented },
+                                     { garbage_ends_the_walk },
+                                     { garbage_is_no_information },
+                                     { expressions },
+                                     { what_is_readable } };
+  return unit_run (UNIT_SUITE ("unwind", UNIT_CASE (tests)));
 }

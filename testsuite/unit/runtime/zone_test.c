@@ -2,7 +2,6 @@
 /* Unit tests of runtime/historic/zone.c and of the time in runtime/historic/bb_out.c: libc is
    the judge, for all zones that there are on this machine, for rules of POSIX, and for what is
    neither. */
-#include <check.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "include/bbprof-historic.h"
 #include "runtime/historic/zone.h"
+#include "testsuite/unit/unit.h"
 
 #define FOLDER "/usr/share/zoneinfo"
 #define YEAR 31556952L
@@ -133,17 +133,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("zone");
-  TCase *all = tcase_create ("all");
-  tcase_set_timeout (all, 120);
-  tcase_add_test (all, files);
-  tcase_add_test (all, rules);
-  tcase_add_test (all, neither);
-  tcase_add_test (all, dates);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { files }, { rules }, { neither }, { dates } };
+  return unit_run (UNIT_SUITE ("zone", UNIT_CASE (tests)));
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rules of budgets: what each line means, and what is said of lines that are none.  And the
    exact comparison that they need. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testsuite/unit/unit.h"
 #include "tools/check/budget.h"
 
 static struct budget budget;
@@ -134,18 +134,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("budget");
-  TCase *all = tcase_create ("all");
-  tcase_add_checked_fixture (all, NULL, teardown);
-  tcase_add_test (all, rules);
-  tcase_add_test (all, no_rules);
-  tcase_add_test (all, wrong);
-  tcase_add_test (all, defaults);
-  tcase_add_test (all, exact);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { rules }, { no_rules }, { wrong }, { defaults }, { exact } };
+  return unit_run (UNIT_SUITE ("budget", UNIT_CASE (tests, .tear_down = teardown)));
 }

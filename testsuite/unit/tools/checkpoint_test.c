@@ -2,9 +2,9 @@
 /* Checkpoints of a trace have the frames that the stack had when they were noted, however much
    they share with each other and however many have gone since; a deep stack of which little
    changes leaves as many of them as a flat one. */
-#include <check.h>
 #include <stdlib.h>
 
+#include "testsuite/unit/unit.h"
 #include "tools/decode/trace_checkpoint.h"
 
 enum { DEEPEST = 200000, POINTS = 3000 };
@@ -116,15 +116,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("checkpoint");
-  TCase *tests = tcase_create ("checkpoint");
-  tcase_add_test (tests, test_deep);
-  tcase_add_test (tests, test_changing);
-  tcase_set_timeout (tests, 60);
-  suite_add_tcase (suite, tests);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed > 0;
+  const struct unit_test tests[] = { { test_deep }, { test_changing } };
+  return unit_run (UNIT_SUITE ("checkpoint", UNIT_CASE (tests)));
 }

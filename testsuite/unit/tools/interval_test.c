@@ -2,10 +2,10 @@
 /* Intervals of numbers of samples: published values (the usual tables of exact Poisson limits,
    95 %), and what they have to fulfil: the chance of so many samples or more, with the lower
    limit as the mean, is 2.5 %; so is that of so many or fewer with the upper one. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "testsuite/unit/unit.h"
 #include "tools/view/interval.h"
 
 START_TEST (published)
@@ -66,15 +66,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("interval");
-  TCase *all = tcase_create ("all");
-  tcase_add_test (all, published);
-  tcase_add_test (all, by_chance);
-  tcase_add_test (all, parts);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { published }, { by_chance }, { parts } };
+  return unit_run (UNIT_SUITE ("interval", UNIT_CASE (tests)));
 }

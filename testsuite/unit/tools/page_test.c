@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of a page of text: names in little room, tables. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testsuite/unit/unit.h"
 #include "tools/arguments/name_pattern.h"
 #include "tools/view/columns.h"
 #include "tools/view/short_name.h"
@@ -134,19 +134,8 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("page");
-  TCase *all = tcase_create ("all");
-  tcase_add_test (all, names_that_fit);
-  tcase_add_test (all, folded_names);
-  tcase_add_test (all, operators);
-  tcase_add_test (all, scopes);
-  tcase_add_test (all, cut_names);
-  tcase_add_test (all, names_that_users_give);
-  tcase_add_test (all, tables);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[]
+      = { { names_that_fit }, { folded_names },          { operators }, { scopes },
+          { cut_names },      { names_that_users_give }, { tables } };
+  return unit_run (UNIT_SUITE ("page", UNIT_CASE (tests)));
 }

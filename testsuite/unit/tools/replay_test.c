@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moving in a recorded run: a small one, where each place is known; random ones, against what
    the words say, forward and back; long ones, which are not decoded over and over; the commands. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "testsuite/unit/tools/fake_trace.h"
+#include "testsuite/unit/unit.h"
 #include "tools/replay/replay.h"
 #include "tools/replay/replay_session.h"
 
@@ -536,31 +536,11 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("replay");
-  TCase *small = tcase_create ("small");
-  tcase_add_checked_fixture (small, make_small, close_all);
-  tcase_add_test (small, steps);
-  tcase_add_test (small, lines);
-  tcase_add_test (small, stacks);
-  tcase_add_test (small, times);
-  tcase_add_test (small, losses);
-  tcase_add_test (small, visits);
-  tcase_add_test (small, no_such_places);
-  suite_add_tcase (suite, small);
-  TCase *runs = tcase_create ("runs");
-  tcase_set_timeout (runs, 60);
-  tcase_add_test (runs, random_runs);
-  tcase_add_test (runs, long_run);
-  tcase_add_test (runs, empty);
-  suite_add_tcase (suite, runs);
-  TCase *said = tcase_create ("said");
-  tcase_add_checked_fixture (said, open_session, close_session);
-  tcase_add_test (said, all_commands);
-  tcase_add_test (said, text_form);
-  suite_add_tcase (suite, said);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test small[]
+      = { { steps }, { lines }, { stacks }, { times }, { losses }, { visits }, { no_such_places } };
+  const struct unit_test runs[] = { { random_runs }, { long_run }, { empty } };
+  const struct unit_test said[] = { { all_commands }, { text_form } };
+  return unit_run (UNIT_SUITE (
+      "replay", UNIT_CASE (small, .set_up = make_small, .tear_down = close_all), UNIT_CASE (runs),
+      UNIT_CASE (said, .set_up = open_session, .tear_down = close_session)));
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of sampled times: published values (the examples of R's poisson.test and p.adjust), sums
    of probabilities term by term, and Student's distribution where it has a short formula. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "testsuite/unit/unit.h"
 #include "tools/compare/significance.h"
 
 #define PI 3.14159265358979323846
@@ -153,21 +153,8 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("significance");
-  TCase *all = tcase_create ("all");
-  tcase_set_timeout (all, 60);
-  tcase_add_test (all, published);
-  tcase_add_test (all, by_terms);
-  tcase_add_test (all, intervals);
-  tcase_add_test (all, between_runs);
-  tcase_add_test (all, runs_that_agree);
-  tcase_add_test (all, excess);
-  tcase_add_test (all, many);
-  tcase_add_test (all, false_alarms);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { published },    { by_terms },        { intervals },
+                                     { between_runs }, { runs_that_agree }, { excess },
+                                     { many },         { false_alarms } };
+  return unit_run (UNIT_SUITE ("significance", UNIT_CASE (tests)));
 }

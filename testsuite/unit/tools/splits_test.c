@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measured splits, from events written down by hand. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "testsuite/unit/tools/fake_trace.h"
+#include "testsuite/unit/unit.h"
 #include "tools/report/splits_trace.h"
 
 enum { EASY, HARD, WORK, LEAF, STRANGE }; /* functions of the trace; their nodes are 10 more */
@@ -193,17 +193,7 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("splits");
-  TCase *all = tcase_create ("all");
-  tcase_add_checked_fixture (all, NULL, teardown);
-  tcase_add_test (all, easy_and_hard);
-  tcase_add_test (all, recursion);
-  tcase_add_test (all, tail_calls);
-  tcase_add_test (all, odd_ways);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[]
+      = { { easy_and_hard }, { recursion }, { tail_calls }, { odd_ways } };
+  return unit_run (UNIT_SUITE ("splits", UNIT_CASE (tests, .tear_down = teardown)));
 }

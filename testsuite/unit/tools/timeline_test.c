@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timelines of records written down by hand. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "testsuite/unit/tools/fake_timeline.h"
+#include "testsuite/unit/unit.h"
 
 /* Each thread's intervals cover its life. */
 static void
@@ -641,39 +641,30 @@ END_TEST
 int
 main (void)
 {
-  Suite *s = suite_create ("timeline");
-  TCase *c = tcase_create ("played");
-  tcase_add_test (c, example);
-  suite_add_tcase (s, c);
-  c = tcase_create ("rules");
-  tcase_add_checked_fixture (c, setup, teardown);
-  tcase_add_test (c, states);
-  tcase_add_loop_test (c, first_migration, 0, 3);
-  tcase_add_test (c, windows);
-  tcase_add_test (c, first_looks);
-  tcase_add_test (c, contradictions);
-  tcase_add_test (c, gaps);
-  tcase_add_test (c, gap_after_gap);
-  tcase_add_test (c, lives);
-  tcase_add_test (c, reasons);
-  tcase_add_test (c, unbound_reasons);
-  tcase_add_test (c, similar_reasons);
-  tcase_add_test (c, waits);
-  tcase_add_test (c, charges);
-  tcase_add_test (c, charges_less);
-  tcase_add_test (c, clocks);
-  tcase_add_test (c, clocks_less);
-  tcase_add_test (c, clocks_of_old);
-  tcase_add_test (c, early_marks);
-  tcase_add_test (c, samples);
-  tcase_add_test (c, polls);
-  tcase_add_test (c, polls_rest);
-  tcase_add_test (c, polls_late);
-  tcase_add_loop_test (c, garbage, 0, 300);
-  suite_add_tcase (s, c);
-  SRunner *r = srunner_create (s);
-  srunner_run_all (r, CK_NORMAL);
-  int failed = srunner_ntests_failed (r);
-  srunner_free (r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test played[] = { { example } };
+  const struct unit_test rules[] = { { states },
+                                     { first_migration, .times = 3 },
+                                     { windows },
+                                     { first_looks },
+                                     { contradictions },
+                                     { gaps },
+                                     { gap_after_gap },
+                                     { lives },
+                                     { reasons },
+                                     { unbound_reasons },
+                                     { similar_reasons },
+                                     { waits },
+                                     { charges },
+                                     { charges_less },
+                                     { clocks },
+                                     { clocks_less },
+                                     { clocks_of_old },
+                                     { early_marks },
+                                     { samples },
+                                     { polls },
+                                     { polls_rest },
+                                     { polls_late },
+                                     { garbage, .times = 300 } };
+  return unit_run (UNIT_SUITE ("timeline", UNIT_CASE (played),
+                               UNIT_CASE (rules, .set_up = setup, .tear_down = teardown)));
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How bbprof timeline shows timelines that are written down here, and how it understands which
    part of them is meant. */
-#include <check.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testsuite/unit/unit.h"
 #include "tools/timeline/timeline_axis.h"
 #include "tools/timeline/timeline_view.h"
 #include "tools/view/short_name.h"
@@ -543,30 +543,18 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("timeline_text");
-  TCase *text = tcase_create ("text"), *view = tcase_create ("view"),
-        *formats = tcase_create ("formats");
-  tcase_add_test (text, page_of_letters);
-  tcase_add_test (text, page_of_blocks);
-  tcase_add_test (text, page_of_colours);
-  tcase_add_test (text, nothing_short_is_hidden);
-  tcase_add_test (text, the_longer_state_is_seen);
-  tcase_add_test (text, numbers_of_marks);
-  tcase_add_test (text, cells_add_up);
-  tcase_add_test (text, rulers);
-  tcase_add_test (text, pages_fit);
-  tcase_add_test (text, many_threads);
-  tcase_add_test (view, windows);
-  tcase_add_test (view, wrong_windows);
-  tcase_add_test (view, orders);
-  tcase_add_test (formats, json);
-  tcase_add_test (formats, chrome);
-  suite_add_tcase (suite, text);
-  suite_add_tcase (suite, view);
-  suite_add_tcase (suite, formats);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test text[] = { { page_of_letters },
+                                    { page_of_blocks },
+                                    { page_of_colours },
+                                    { nothing_short_is_hidden },
+                                    { the_longer_state_is_seen },
+                                    { numbers_of_marks },
+                                    { cells_add_up },
+                                    { rulers },
+                                    { pages_fit },
+                                    { many_threads } };
+  const struct unit_test view[] = { { windows }, { wrong_windows }, { orders } };
+  const struct unit_test formats[] = { { json }, { chrome } };
+  return unit_run (
+      UNIT_SUITE ("timeline_text", UNIT_CASE (text), UNIT_CASE (view), UNIT_CASE (formats)));
 }

@@ -2,10 +2,10 @@
 /* The sums of bbprof top, of records written down by hand: every nanosecond is charged once, to
    the right state, however late it is told; switches, migrations, reasons and slices of time;
    threads whose number comes again; the kernel's gaps; and the same by polls. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testsuite/unit/unit.h"
 #include "tools/top/top_table.h"
 
 enum { MS = 1000000 };
@@ -365,22 +365,8 @@ END_TEST
 int
 main (void)
 {
-  Suite *s = suite_create ("top");
-  TCase *c = tcase_create ("sums");
-  tcase_add_test (c, life);
-  tcase_add_test (c, told_late);
-  tcase_add_test (c, begun_before);
-  tcase_add_test (c, explained);
-  tcase_add_test (c, gaps);
-  tcase_add_test (c, numbers);
-  tcase_add_test (c, reset);
-  tcase_add_test (c, polls);
-  tcase_add_test (c, rows);
-  tcase_add_test (c, columns);
-  suite_add_tcase (s, c);
-  SRunner *r = srunner_create (s);
-  srunner_run_all (r, CK_NORMAL);
-  int failed = srunner_ntests_failed (r);
-  srunner_free (r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[] = { { life }, { told_late }, { begun_before }, { explained },
+                                     { gaps }, { numbers },   { reset },        { polls },
+                                     { rows }, { columns } };
+  return unit_run (UNIT_SUITE ("top", UNIT_CASE (tests)));
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Trips of loops, from events written down by hand. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "testsuite/unit/tools/fake_trace.h"
+#include "testsuite/unit/unit.h"
 #include "tools/jumps/trips.h"
 
 /* One function: 0 -> 1; the loop of 1, which asks, and 2, in which is the loop of 3, one block
@@ -211,19 +211,8 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("trips");
-  TCase *all = tcase_create ("all");
-  tcase_add_checked_fixture (all, setup, teardown);
-  tcase_add_test (all, nested);
-  tcase_add_test (all, recursion);
-  tcase_add_test (all, unwinding);
-  tcase_add_test (all, partly_seen);
-  tcase_add_test (all, handlers_and_threads);
-  tcase_add_test (all, classes);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[]
+      = { { nested }, { recursion }, { unwinding }, { partly_seen }, { handlers_and_threads },
+          { classes } };
+  return unit_run (UNIT_SUITE ("trips", UNIT_CASE (tests, .set_up = setup, .tear_down = teardown)));
 }

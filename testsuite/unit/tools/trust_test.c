@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which shares of time can be believed, on a program written down by hand. */
-#include <check.h>
 #include <stdlib.h>
 
+#include "testsuite/unit/unit.h"
 #include "tools/report/trust.h"
 
 enum {
@@ -147,15 +147,6 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("trust");
-  TCase *all = tcase_create ("all");
-  tcase_add_checked_fixture (all, setup, teardown);
-  tcase_add_test (all, shares);
-  tcase_add_test (all, totals);
-  suite_add_tcase (suite, all);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  const struct unit_test tests[] = { { shares }, { totals } };
+  return unit_run (UNIT_SUITE ("trust", UNIT_CASE (tests, .set_up = setup, .tear_down = teardown)));
 }

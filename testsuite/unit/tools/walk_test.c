@@ -4,12 +4,12 @@
    event is a letter and the number of its block:
 
      E enter   B block   < leave   L land   R return   S signal   s its end   ? lost   . end   (! behind it: cut) */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "include/bbprof-abi.h"
+#include "testsuite/unit/unit.h"
 #include "tools/decode/trace_model.h"
 
 /* The program: blocks are 16 bytes long, the calls of each lie 4 bytes apart.  */
@@ -835,39 +835,13 @@ END_TEST
 int
 main (void)
 {
-  Suite *suite = suite_create ("walk");
-  TCase *c = tcase_create ("walk");
-  tcase_set_timeout (c, 60);
-  tcase_add_test (c, test_calls);
-  tcase_add_test (c, test_cut);
-  tcase_add_test (c, test_cut_by_pc);
-  tcase_add_test (c, test_pieces);
-  tcase_add_test (c, test_missing_piece);
-  tcase_add_test (c, test_lost);
-  tcase_add_test (c, test_events);
-  tcase_add_test (c, test_recursion);
-  tcase_add_test (c, test_deep);
-  tcase_add_test (c, test_throw);
-  tcase_add_test (c, test_stale);
-  tcase_add_test (c, test_final);
-  tcase_add_test (c, test_tail);
-  tcase_add_test (c, test_setjmp);
-  tcase_add_test (c, test_computed_goto);
-  tcase_add_test (c, test_switch);
-  tcase_add_test (c, test_way_or_out);
-  tcase_add_test (c, test_forever);
-  tcase_add_test (c, test_handlers);
-  tcase_add_test (c, test_siglongjmp);
-  tcase_add_test (c, test_stacks);
-  tcase_add_test (c, test_lone);
-  tcase_add_test (c, test_hidden);
-  tcase_add_test (c, test_wrong);
-  tcase_add_test (c, test_garbage);
-  tcase_add_test (c, test_seek);
-  suite_add_tcase (suite, c);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  const struct unit_test tests[]
+      = { { test_calls },         { test_cut },     { test_cut_by_pc },     { test_pieces },
+          { test_missing_piece }, { test_lost },    { test_events },        { test_recursion },
+          { test_deep },          { test_throw },   { test_stale },         { test_final },
+          { test_tail },          { test_setjmp },  { test_computed_goto }, { test_switch },
+          { test_way_or_out },    { test_forever }, { test_handlers },      { test_siglongjmp },
+          { test_stacks },        { test_lone },    { test_hidden },        { test_wrong },
+          { test_garbage },       { test_seek } };
+  return unit_run (UNIT_SUITE ("walk", UNIT_CASE (tests)));
 }
