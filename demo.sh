@@ -70,7 +70,7 @@ else
 fi
 mkdir -p "$name"
 cd "$name"
-if [ -e done ] && [ -z "$(find "$build/gcc-plugin/bbprof.so" "$build/runtime/libbbprof.a" "$program" "$top/testsuite/real/words.c" -newer done)" ]; then
+if [ -e compiled ] && [ -z "$(find "$build/gcc-plugin/bbprof.so" "$build/runtime/libbbprof.a" "$program" "$top/testsuite/real/words.c" -newer compiled)" ]; then
   say "$name is compiled already"
 else
   say "compiling $what"
@@ -80,7 +80,7 @@ else
     # shellcheck disable=SC2086 # a list of words
     quietly log gcc $flags "$top/testsuite/real/words.c" -o words
   fi
-  : >done
+  : >compiled
 fi
 if [ "$name" = words ]; then
   find /usr/include -name '*.h' -type f | sort | head -n 1200 >files

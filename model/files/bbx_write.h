@@ -16,7 +16,7 @@ bool bbx_write_run (struct output *, const struct bbx_process *);
 bool bbx_write_object (struct output *, const struct bbx_run_object *);
 bool bbx_write_edges (struct output *, const struct edge *, size_t n);
 /* Of several threads. */
-bool bbx_write_open (struct output *, uint32_t list, const struct edge *, size_t n);
+bool bbx_write_open (struct output *, uint32_t which, const struct edge *list, size_t n);
 bool bbx_write_jumps (struct output *, uint32_t variant, const struct edge *, size_t n);
 bool bbx_write_word (struct output *, const struct bbx_run_word *);
 bool bbx_write_block (struct output *, const struct bbx_run_block *);

@@ -38,8 +38,8 @@ bbp_pages_map (size_t size)
 }
 
 void
-bbp_pages_unmap (void *bytes, size_t size)
+bbp_pages_unmap (void *pages, size_t bytes)
 {
+  (void) pages;
   (void) bytes;
-  (void) size;
 }

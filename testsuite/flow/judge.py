@@ -19,7 +19,6 @@ it, if that one is an arc.  Then, exactly:
 Exit status: 0 all equal, 1 differences, 2 something cannot be read.
 """
 
-import bisect
 import collections
 import glob
 import math

@@ -76,17 +76,17 @@ class Program:
     def frame(self):
         return [f"extern const int program_threads = {self.threads};", "extern const int program_runs = 20;",
                 f"extern const int program_signal = {int(self.signal)};", "", "HARD unsigned program (unsigned x)", "{",
-                f"  {self.place()}", f"  truth.arc[OUTSIDE][PROGRAM]++;",
+                f"  {self.place()}", "  truth.arc[OUTSIDE][PROGRAM]++;",
                 *(["  truth.catching++;", "  try {"] if self.throws else []),
-                f"  x = CALL (PROGRAM, 0, f0 (x, 0));",
+                "  x = CALL (PROGRAM, 0, f0 (x, 0));",
                 *(["  } catch (unsigned e) {", f"    {self.place()}", "    x ^= e;", "  }"] if self.throws else []),
                 f"  {self.place()}", "  return x;", "}", ""]
 
     def callbacks(self):
         return ["HARD unsigned program_order (unsigned x, unsigned y)", "{",
-                f"  truth.arc[OUTSIDE][ORDER]++;",
+                "  truth.arc[OUTSIDE][ORDER]++;",
                 f"  if (x > y) {{ {self.place()} return 1; }}", f"  {self.place()}", "  return 0;", "}", "",
-                "HARD void program_handler (int number)", "{", f"  truth.arc[OUTSIDE][HANDLER]++;",
+                "HARD void program_handler (int number)", "{", "  truth.arc[OUTSIDE][HANDLER]++;",
                 f"  if (truth.handled++ & number) {{ {self.place()} return; }}", f"  {self.place()}", "}", ""]
 
 

@@ -12,6 +12,8 @@ import collections
 
 import gdb
 
+LIMIT = globals()["LIMIT"]  # by gdb's -ex
+
 
 def number(text):
     return int(gdb.parse_and_eval(text)) & 0xffffffffffffffff

@@ -38,7 +38,7 @@ built () {
   mkdir -p "$folder"
   binary=$folder/$name
   case $kind in
-    plain) more= link= ;;
+    plain) more='' link='' ;;
     bbprof) more=$bbprof_flags link=$bbprof_link ;;
     ax) more="$bbprof_flags -fplugin-arg-bbprof-ax" link=$bbprof_link ;;
   esac

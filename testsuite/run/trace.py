@@ -145,7 +145,7 @@ def check_stream(pieces, events, options, where):
     wanted = (LOST,) if events[0][0] == "F" else (STREAM,)
     if first.start not in wanted and "tail" not in options and "anew" not in options:
         fail(where, "begins with", first.start)
-    reader, told, handlers, skipping = Reader(pieces), 0, [], False
+    reader, told, handlers = Reader(pieces), 0, []
     n = 0
     while n < len(events):
         kind, address, way, level = events[n]

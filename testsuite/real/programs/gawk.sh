@@ -6,7 +6,7 @@ package=gawk
 suite () {
   mkdir "$1"
   (
-    cd "$1"
+    cd "$1" || exit
     "$src/configure" --disable-nls --disable-extensions CC="$CC" CFLAGS="-g $2" LIBS="$3" >configure.log 2>&1
     { make -j2 -C support && make -j2 gawk; } >make.log 2>&1
     BBPROF_OPTIONS=output=$PWD/profile make -C test check >check.log 2>&1 || :

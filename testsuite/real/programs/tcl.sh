@@ -8,11 +8,11 @@ package=tcl8.6
 suite () {
   mkdir "$1"
   (
-    cd "$1"
+    cd "$1" || exit
     "$src/unix/configure" --disable-shared CC="$CC" CFLAGS="-g $2" LIBS="$3" >configure.log 2>&1
     make -j2 tcltest >make.log 2>&1
     mkdir empty
-    cd empty
+    cd empty || exit
     BBPROF_OPTIONS=output=$PWD/../profile TCL_LIBRARY=$src/library ../tcltest "$src/tests/all.tcl" -singleproc 1 \
       -skip 'cmdMZ-6.* interp-36.7' -notfile 'clock.test event.test http*.test httpd* socket.test unixInit.test winPipe.test exec.test' </dev/null >../check.log 2>&1 || :
     grep -q '^all.tcl:.*Passed' ../check.log

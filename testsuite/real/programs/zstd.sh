@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # zstd: a compressor with a pool of threads that wait for each other.  It works on its own source.
 package=zstd
-jobs=compress
+jobs="compress"
 test_size=1
 bench_size=8
 
