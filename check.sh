@@ -47,18 +47,22 @@ finish () {
   exit
 }
 
-# logged NAME COMMAND...: runs it, its output in a file, and counts it as one check; shows the end if it fails.
+# logged NAME COMMAND...: runs it, its output in a file, and counts it as one check; shows the end
+# if it fails.  Status 77: skipped, and the last line says why.
 logged () {
   name=$1
   shift
   log=$build/check-$name.log
-  if "$@" >"$log" 2>&1; then
-    pass
-  else
-    tail -n 30 "$log"
-    flunk "$name" "see $log"
-    return 1
-  fi
+  "$@" >"$log" 2>&1
+  case $? in
+    0) pass ;;
+    77) skip "$name" "$(tail -n 1 "$log")" ;;
+    *)
+      tail -n 30 "$log"
+      flunk "$name" "see $log"
+      return 1
+      ;;
+  esac
 }
 
 # A result of automake's harness for each test that there is: PASS, FAIL, SKIP ... and the file with the test's words.
@@ -90,6 +94,11 @@ if [ ! -f "$top/configure" ] || [ -n "$(find "$top" -name .git -prune -o \( -nam
 fi
 logged configure "$top/configure" --enable-werror $others || finish
 logged make make -k -j"$jobs" || finish
+
+step "scripts/lint"
+for kind in format c shell python spelling; do
+  logged "lint-$kind" "$top/scripts/lint" "$kind"
+done
 
 step "make check (results as they come; real programs take minutes)"
 find testsuite -name '*.trs' -delete
