@@ -164,7 +164,7 @@ text_of (enum bbp_template_macro macro, int number)
   char *text = bbp_template_text (&set, macro, number);
   if (!text)
     fatal_error (UNKNOWN_LOCATION, "bbprof: no memory for assembler text");
-  if (!*text && set.object)
+  if (!*text && set.write)
     say_empty (macro);
   return text;
 }

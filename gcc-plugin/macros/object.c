@@ -101,6 +101,17 @@ add_definitions (struct bbp_template_set *set, struct bbp_template_error *error)
   return true;
 }
 
+static void
+write_macro (FILE *file, const struct bbp_template_set *set, enum bbp_template_macro macro,
+             int number)
+{
+  const struct bbp_code *code = &set->code;
+  struct bbprof_compilation compilation
+      = { code->profile_block_flag, code->pic, code->pie, code->level, code->pointer_bits };
+  object.set (&compilation);
+  functions[macro]->write (file, number);
+}
+
 bool
 bbp_object_read (struct bbp_template_set *set, const char *file, struct bbp_template_error *error)
 {
@@ -116,19 +127,8 @@ bbp_object_read (struct bbp_template_set *set, const char *file, struct bbp_temp
   if (!check_versions (found, error))
     return false;
   memcpy (&object, found, found->size);
-  set->object = true;
+  set->write = write_macro;
   set->profile_before_prologue = object.profile_before_prologue;
   set->no_profile_counters = object.no_profile_counters;
   return add_definitions (set, error);
-}
-
-void
-bbp_object_write (FILE *file, const struct bbp_template_set *set, enum bbp_template_macro macro,
-                  int number)
-{
-  const struct bbp_code *code = &set->code;
-  struct bbprof_compilation compilation
-      = { code->profile_block_flag, code->pic, code->pie, code->level, code->pointer_bits };
-  object.set (&compilation);
-  functions[macro]->write (file, number);
 }

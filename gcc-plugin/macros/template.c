@@ -32,9 +32,9 @@ static const struct {
 const char *
 bbp_template_name (const struct bbp_template_set *set, enum bbp_template_macro macro)
 {
-  if (set->object && macro == BBP_MACHINE_STATE_SAVE)
+  if (set->write && macro == BBP_MACHINE_STATE_SAVE)
     return "BBPROF_STATE_SAVE";
-  if (set->object && macro == BBP_MACHINE_STATE_RESTORE)
+  if (set->write && macro == BBP_MACHINE_STATE_RESTORE)
     return "BBPROF_STATE_RESTORE";
   return macros[macro].name;
 }
@@ -345,8 +345,8 @@ bbp_template_text (const struct bbp_template_set *set, enum bbp_template_macro m
   FILE *file = open_memstream (&text, &size);
   if (!file)
     return NULL;
-  if (set->object)
-    bbp_object_write (file, set, macro, number);
+  if (set->write)
+    set->write (file, set, macro, number);
   else
     write_numbered (file, set->macros[macro]->text, number);
   fflush (file);

@@ -48,7 +48,9 @@ struct bbp_template {
 
 struct bbp_template_set {
   const char *file;
-  bool object;
+  /* Of an object: has its function write MACRO for NUMBER; null: the definitions have texts. */
+  void (*write) (FILE *file, const struct bbp_template_set *set, enum bbp_template_macro macro,
+                 int number);
   struct bbp_template *definitions[BBP_TEMPLATE_MACROS]; /* all of them, or null */
   struct bbp_code code;                                  /* that for which has been chosen last */
   /* What there is for it: a definition, or null. */
@@ -71,8 +73,6 @@ bool bbp_template_read (struct bbp_template_set *set, const char *file,
 bool bbp_object_is_named (const char *file);
 bool bbp_object_read (struct bbp_template_set *set, const char *file,
                       struct bbp_template_error *error);
-void bbp_object_write (FILE *file, const struct bbp_template_set *set,
-                       enum bbp_template_macro macro, int number);
 
 /* Set ERROR; false. */
 bool bbp_template_fail (struct bbp_template_error *error, int line, const char *format, ...)

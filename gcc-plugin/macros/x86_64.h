@@ -6,6 +6,8 @@
 #include "gcc-plugin/macros/macros.h"
 #include "include/bbprof-abi.h"
 
+/* x86_64_text.c. */
+
 /* A number for internal labels; nothing but its being another one each time matters. */
 int x86_64_label (void);
 
