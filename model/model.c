@@ -6,6 +6,7 @@
 #include "model/files/gmon_read.h"
 #include "model/missing_names.h"
 #include "model/model.h"
+#include "model/symbols/symtab_load.h"
 #include "recover/recover.h"
 
 /* A line about a sidecar that is not whole.  That there is none matters only if something is

@@ -10,6 +10,7 @@
 #include "common/array.h"
 #include "model/elf/frame_functions.h"
 #include "model/elf/functions.h"
+#include "model/symbols/image_symbols.h"
 #include "model/symbols/linked_functions.h"
 #include "model/symbols/object_symbols.h"
 
@@ -191,7 +192,7 @@ object_symbols_add (struct symtab *t, const struct object *o, const struct symta
   if (o->text_start >= o->text_end)
     return true;
   mine.parts |= o->image.nraw == 0; /* gprof's choice is one among the symbols of a table */
-  bool ok = im->nraw == 0 || symtab_add_image (t, im, o, &mine);
+  bool ok = im->nraw == 0 || image_symbols_add (t, im, o, &mine);
   if (ok && o->image.bfd && mine.parts)
     ok = add_rest (t, first, o);
   for (size_t i = first; ok && i < t->count; i++)

@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/error.h"
-#include "model/elf/image.h"
 #include "model/symbols/objects.h"
 #include "model/symbols/order_map.h"
 
@@ -76,9 +74,7 @@ struct symtab_choice {
   const struct order_map *map;
 };
 
-/* After objects_finish. */
-bool symtab_load (struct symtab *, const struct objects *, const struct symtab_choice *,
-                  struct error *);
+/* Made by symtab_load (symtab_load.h). */
 void symtab_free (struct symtab *);
 
 /* The symbol whose range has ADDRESS, or null. */
@@ -86,22 +82,8 @@ const struct symbol *symtab_find (const struct symtab *, uint64_t address);
 
 /* For those who add symbols while the table is loaded; false if memory is short. */
 bool symtab_add (struct symtab *, const struct symbol *);
-bool symtab_add_image (struct symtab *, const struct image *, const struct object *,
-                       const struct symtab_choice *);
 bool symtab_is_helper_name (const char *name);
 /* Takes TEXT over, freeing it on errors; null: an error. */
 bool symtab_keep (struct symtab *, char *text);
-
-/* The names of a program as they lie in its string table, one behind the other. */
-struct names {
-  const char **names; /* by address */
-  size_t count;
-};
-
-/* Is NAME, of a static symbol, one of those that gprof takes for a function?  Not, if it is
-   empty, contains a $, or a part behind a dot that is no number and not clone.NUMBER or
-   constprop.NUMBER.  And gprof does not stop at the end of a name with such parts: the name that
-   follows it in the string table must be good, too.  (Here for the tests.) */
-bool symtab_static_name_counts (const struct names *, const char *name);
 
 #endif

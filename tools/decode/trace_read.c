@@ -8,6 +8,7 @@
 #include "include/bbprof-abi.h"
 #include "model/elf/demangle.h"
 #include "model/symbols/srcline.h"
+#include "model/symbols/symtab_load.h"
 #include "tools/decode/trace_model.h"
 
 /* The program.  */

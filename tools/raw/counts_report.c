@@ -10,6 +10,7 @@
 #include "common/array.h"
 #include "common/visible.h"
 #include "model/model.h"
+#include "model/symbols/symtab_load.h"
 #include "tools/raw/counts_report.h"
 #include "tools/raw/prof_out.h"
 #include "tools/raw/raw_places.h"

@@ -10,8 +10,8 @@
 #include "common/row.h"
 #include "model/files/gmon_read.h"
 #include "model/graph/callgraph.h"
+#include "model/symbols/image_symbols.h"
 #include "model/symbols/samples.h"
-#include "model/symbols/symtab.h"
 #include "testsuite/unit/unit.h"
 
 /* Files.  */
@@ -618,15 +618,16 @@ START_TEST (static_names)
   struct names names_ = { .names = all };
   for (const char *p = table; *p; p += strlen (p) + 1)
     all[names_.count++] = p;
-  ck_assert (!symtab_static_name_counts (&names_, all[0])); /* because of the name behind it */
-  ck_assert (!symtab_static_name_counts (&names_, all[1]));
-  ck_assert (symtab_static_name_counts (&names_, all[2]));
-  ck_assert (symtab_static_name_counts (&names_, all[3]));
-  ck_assert (symtab_static_name_counts (&names_, all[4]));
-  ck_assert (!symtab_static_name_counts (&names_, all[5]));
-  ck_assert (symtab_static_name_counts (&names_, all[6])); /* none behind it */
-  ck_assert (!symtab_static_name_counts (&names_, ""));
-  ck_assert (!symtab_static_name_counts (&names_, "__gnu_compiled_c"));
+  ck_assert (
+      !image_symbols_static_name_counts (&names_, all[0])); /* because of the name behind it */
+  ck_assert (!image_symbols_static_name_counts (&names_, all[1]));
+  ck_assert (image_symbols_static_name_counts (&names_, all[2]));
+  ck_assert (image_symbols_static_name_counts (&names_, all[3]));
+  ck_assert (image_symbols_static_name_counts (&names_, all[4]));
+  ck_assert (!image_symbols_static_name_counts (&names_, all[5]));
+  ck_assert (image_symbols_static_name_counts (&names_, all[6])); /* none behind it */
+  ck_assert (!image_symbols_static_name_counts (&names_, ""));
+  ck_assert (!image_symbols_static_name_counts (&names_, "__gnu_compiled_c"));
 }
 END_TEST
 

@@ -11,7 +11,7 @@
 
 #include "model/files/bbx_read.h"
 #include "model/symbols/objects.h"
-#include "model/symbols/symtab.h"
+#include "model/symbols/symtab_load.h"
 #include "testsuite/unit/unit.h"
 
 enum { RUN = 77 };
