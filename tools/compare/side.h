@@ -66,16 +66,6 @@ struct side {
 bool side_make (struct side *, size_t runs);
 void side_free (struct side *);
 
-/* What WORDS says: the names of a program and of its profiles (none: gmon.out), or of a
-   baseline, which may also stand in the place of the profile.  Each profile is a run, but for
-   those of forked children (side_runs.h).  Warnings go to stderr, with NAME in front.
-   ANY_BUILD: the program may be another build than the one that ran; else that is an error. */
-bool side_read (struct side *, const char *name, bool any_build, char **words, int nwords,
-                struct error *);
-
-/* Adds a run.  False: no memory. */
-bool side_add_run (struct side *, const struct model *);
-
 /* The function with these names, the arc between these functions; a new one if there is none
    yet; null: no memory. */
 struct side_function *side_function (struct side *, const char *object, const char *file,
@@ -86,6 +76,16 @@ struct side_arc *side_arc (struct side *, const struct side_function *caller,
 const struct side_function *side_find (const struct side *, const struct side_function *other);
 /* The same of an arc; null: there is none. */
 const struct side_arc *side_find_arc (const struct side *, const struct side_arc *other);
+
+/* side_profiles.c: adds a run.  False: no memory. */
+bool side_add_run (struct side *, const struct model *);
+
+/* side_read.c: what WORDS says: the names of a program and of its profiles (none: gmon.out), or
+   of a baseline, which may also stand in the place of the profile.  Each profile is a run, but
+   for those of forked children (side_runs.h).  Warnings go to stderr, with NAME in front.
+   ANY_BUILD: the program may be another build than the one that ran; else that is an error. */
+bool side_read (struct side *, const char *name, bool any_build, char **words, int nwords,
+                struct error *);
 
 /* Did the runs count differently, though nothing was changed? */
 static inline bool

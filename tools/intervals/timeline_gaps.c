@@ -68,8 +68,7 @@ concern (struct making *m, uint32_t n, uint16_t cpu, uint64_t from, uint64_t to)
   uint64_t start = life->since > from ? life->since : from;
   if (life->gap_to > start) /* the gaps are one */
     start = start < life->gap_from ? start : life->gap_from;
-  else if (life->gap_to > 0
-           && !timeline_close_state (m, n, start, BBS_SWITCH_KINDS, BBS_CPU_UNKNOWN))
+  else if (life->gap_to > 0 && !life_close_state (m, n, start, BBS_SWITCH_KINDS, BBS_CPU_UNKNOWN))
     return false;
   life->gap_from = start;
   life->gap_to = to;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads as they come and go.  The kernel gives a tid again: who is born, or heard of after
+/* Threads as they come and go, and their intervals.  The kernel gives a tid again: who is born, or heard of after
    that tid's death, is another thread. */
 #include "config.h"
 
@@ -97,4 +97,71 @@ life_add (struct timeline_thread *thread, const struct timeline_interval *new)
   thread->intervals[thread->nintervals] = *new;
   thread->intervals[thread->nintervals++].counts = timeline_counts (thread);
   return true;
+}
+
+static struct timeline_interval
+make_interval (const struct life *life, uint64_t start, uint64_t end, enum timeline_state state)
+{
+  bool looked = life->look.tid != 0, sleeps = state == TIMELINE_SLEEPING && looked;
+  return (struct timeline_interval) {
+    .start = start,
+    .end = end,
+    .state = (uint8_t) state,
+    .why = sleeps && life->look.why < BBS_WHYS ? life->look.why : BBS_WHY_NOT_KNOWN,
+    .preempted = state == TIMELINE_READY && life->preempted,
+    .estimated = looked,
+    .call = sleeps ? life->look.call : BBS_CALL_NOT_KNOWN,
+    .cpu = state == TIMELINE_RUNNING ? life->cpu : BBS_CPU_UNKNOWN,
+    .free = state == TIMELINE_RUNNING && start == life->since ? life->free : 0
+  };
+}
+
+static bool
+ends_running (enum bbs_switch_kind kind)
+{
+  return kind == BBS_OUT_SLEEPS || kind == BBS_OUT_READY || kind == BBS_DIED;
+}
+
+/* What it has done since the gap, or since its last record if there was none. */
+static enum timeline_state
+state_behind_gap (const struct life *life, enum bbs_switch_kind kind, uint16_t cpu)
+{
+  if (kind == BBS_SWITCH_KINDS)
+    return life->state;
+  bool runs = life->state == TIMELINE_RUNNING;
+  if (!ends_running (kind))
+    return !runs ? life->state : life->either ? TIMELINE_READY : TIMELINE_UNKNOWN;
+  if (runs && (life->cpu == cpu || life->either))
+    return TIMELINE_RUNNING;
+  /* It got the processor in the gap. */
+  return life->gap_to > 0 && life->gap_cpu == cpu ? TIMELINE_RUNNING : TIMELINE_UNKNOWN;
+}
+
+bool
+life_close_state (struct making *m, uint32_t n, uint64_t time, enum bbs_switch_kind kind,
+                  uint16_t cpu)
+{
+  struct timeline_thread *thread = &m->t->threads[n];
+  struct life *life = &m->lives[n];
+  enum timeline_state behind = state_behind_gap (life, kind, cpu);
+  uint64_t since = life->since;
+  bool ok = true;
+  if (life->gap_to > 0)
+    {
+      struct timeline_interval before = make_interval (life, since, life->gap_from, life->state);
+      struct timeline_interval gap
+          = make_interval (life, life->gap_from, life->gap_to, TIMELINE_UNKNOWN);
+      ok = life_add (thread, &before) && life_add (thread, &gap);
+      since = life->gap_to;
+    }
+  if (ends_running (kind))
+    life->cpu = cpu;
+  else if (kind == BBS_IN && life->either)
+    life->cpu = BBS_CPU_UNKNOWN;
+  struct timeline_interval last = make_interval (life, since, time, behind);
+  ok = ok && life_add (thread, &last);
+  life->since = time;
+  life->either = false;
+  life->gap_from = life->gap_to = 0;
+  return ok;
 }

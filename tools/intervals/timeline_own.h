@@ -72,14 +72,14 @@ bool life_begin (struct making *, uint32_t tid, uint64_t time, enum timeline_sta
 void life_end (struct making *, uint32_t thread, uint64_t time);
 /* A thread's next interval, from the end of its last one on; empty ones are left out. */
 bool life_add (struct timeline_thread *, const struct timeline_interval *);
+/* What THREAD has done since its last record, which was to be ended by one of KIND on CPU. */
+bool life_close_state (struct making *, uint32_t thread, uint64_t time, enum bbs_switch_kind kind,
+                       uint16_t cpu);
 
 /* timeline_switches.c: one record after the other, in order of time. */
 bool timeline_switch (struct making *, const struct bbs_switch *);
 /* What each thread does goes on to END. */
 bool timeline_end_switches (struct making *, uint64_t end);
-/* What THREAD has done since its last record, which was to be ended by one of KIND on CPU. */
-bool timeline_close_state (struct making *, uint32_t thread, uint64_t time,
-                           enum bbs_switch_kind kind, uint16_t cpu);
 
 /* timeline_gaps.c: between the last record of CPU and TIME, some are missing. */
 bool timeline_gap (struct making *, uint16_t cpu, uint64_t time);

@@ -4,77 +4,8 @@
    between them is missing. */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "common/array.h"
 #include "tools/intervals/timeline_own.h"
-
-static struct timeline_interval
-make_interval (const struct life *life, uint64_t start, uint64_t end, enum timeline_state state)
-{
-  bool looked = life->look.tid != 0, sleeps = state == TIMELINE_SLEEPING && looked;
-  return (struct timeline_interval) {
-    .start = start,
-    .end = end,
-    .state = (uint8_t) state,
-    .why = sleeps && life->look.why < BBS_WHYS ? life->look.why : BBS_WHY_NOT_KNOWN,
-    .preempted = state == TIMELINE_READY && life->preempted,
-    .estimated = looked,
-    .call = sleeps ? life->look.call : BBS_CALL_NOT_KNOWN,
-    .cpu = state == TIMELINE_RUNNING ? life->cpu : BBS_CPU_UNKNOWN,
-    .free = state == TIMELINE_RUNNING && start == life->since ? life->free : 0
-  };
-}
-
-static bool
-ends_running (enum bbs_switch_kind kind)
-{
-  return kind == BBS_OUT_SLEEPS || kind == BBS_OUT_READY || kind == BBS_DIED;
-}
-
-/* What it has done since the gap, or since its last record if there was none. */
-static enum timeline_state
-state_behind_gap (const struct life *life, enum bbs_switch_kind kind, uint16_t cpu)
-{
-  if (kind == BBS_SWITCH_KINDS)
-    return life->state;
-  bool runs = life->state == TIMELINE_RUNNING;
-  if (!ends_running (kind))
-    return !runs ? life->state : life->either ? TIMELINE_READY : TIMELINE_UNKNOWN;
-  if (runs && (life->cpu == cpu || life->either))
-    return TIMELINE_RUNNING;
-  /* It got the processor in the gap. */
-  return life->gap_to > 0 && life->gap_cpu == cpu ? TIMELINE_RUNNING : TIMELINE_UNKNOWN;
-}
-
-bool
-timeline_close_state (struct making *m, uint32_t n, uint64_t time, enum bbs_switch_kind kind,
-                      uint16_t cpu)
-{
-  struct timeline_thread *thread = &m->t->threads[n];
-  struct life *life = &m->lives[n];
-  enum timeline_state behind = state_behind_gap (life, kind, cpu);
-  uint64_t since = life->since;
-  bool ok = true;
-  if (life->gap_to > 0)
-    {
-      struct timeline_interval before = make_interval (life, since, life->gap_from, life->state);
-      struct timeline_interval gap
-          = make_interval (life, life->gap_from, life->gap_to, TIMELINE_UNKNOWN);
-      ok = life_add (thread, &before) && life_add (thread, &gap);
-      since = life->gap_to;
-    }
-  if (ends_running (kind))
-    life->cpu = cpu;
-  else if (kind == BBS_IN && life->either)
-    life->cpu = BBS_CPU_UNKNOWN;
-  struct timeline_interval last = make_interval (life, since, time, behind);
-  ok = ok && life_add (thread, &last);
-  life->since = time;
-  life->either = false;
-  life->gap_from = life->gap_to = 0;
-  return ok;
-}
 
 /* A thread that is born, or that has been there for as long as all records are known. */
 static bool
@@ -142,7 +73,7 @@ find_thread (struct making *m, const struct bbs_switch *s, uint32_t *thread)
     return true;
   if (lives) /* nobody has told of its death */
     {
-      if (!timeline_close_state (m, *thread, s->time, BBS_SWITCH_KINDS, s->cpu))
+      if (!life_close_state (m, *thread, s->time, BBS_SWITCH_KINDS, s->cpu))
         return false;
       life_end (m, *thread, s->time);
     }
@@ -163,7 +94,7 @@ switch_thread (struct making *m, const struct bbs_switch *s)
   if (n == UINT32_MAX)
     return true;
   bool polls = m->input->watch.how == BBS_BY_POLLS;
-  if (!timeline_close_state (m, n, s->time, polls ? BBS_SWITCH_KINDS : s->kind, s->cpu))
+  if (!life_close_state (m, n, s->time, polls ? BBS_SWITCH_KINDS : s->kind, s->cpu))
     return false;
   if (s->kind == BBS_DIED)
     life_end (m, n, s->time);
@@ -194,7 +125,7 @@ timeline_end_switches (struct making *m, uint64_t end)
   while (ok && m->nliving > 0)
     {
       uint32_t n = m->living[m->nliving - 1];
-      ok = timeline_close_state (m, n, end, BBS_SWITCH_KINDS, BBS_CPU_UNKNOWN);
+      ok = life_close_state (m, n, end, BBS_SWITCH_KINDS, BBS_CPU_UNKNOWN);
       life_end (m, n, end);
     }
   return ok;

@@ -67,6 +67,8 @@ void record_hold_signals (void);
 /* false: *STATUS as above. */
 bool record_start (struct record_run *, int *status, struct error *err);
 void record_wait (struct record_run *);
+/* Whether the file NAME was written in RUN. */
+bool record_is_since (const char *name, const struct record_run *);
 /* A signal has come while there was no program; record_leave dies of it. */
 bool record_is_asked_to_end (void);
 /* As the program has ended, by the same status or signal. */
@@ -92,9 +94,6 @@ bool record_check_places (const struct record_options *, struct error *err);
 void record_keep_old (struct record_run *);
 void record_retire_old (struct record_run *);
 void record_bring_old_back (struct record_run *);
-
-/* Whether the file NAME was written in RUN. */
-bool record_is_since (const char *name, const struct record_run *);
 
 /* record_timeline.c.  The timeline of RUN, which has left no profile or was killed, is written
    by another process, and for that it is waited a moment; false: there is none.  What of the

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -217,4 +218,13 @@ record_leave (int status)
   if (WIFSIGNALED (status))
     die (WTERMSIG (status));
   _exit (WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status));
+}
+
+bool
+record_is_since (const char *name, const struct record_run *run)
+{
+  enum { COARSE = 10000000 }; /* nanoseconds that the times of files may be behind */
+  struct stat st;
+  return stat (name, &st) == 0
+         && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - COARSE;
 }

@@ -165,15 +165,6 @@ record_clear_times (const char *profile)
   free (name);
 }
 
-bool
-record_is_since (const char *name, const struct record_run *run)
-{
-  enum { COARSE = 10000000 }; /* nanoseconds that the times of files may be behind */
-  struct stat st;
-  return stat (name, &st) == 0
-         && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - COARSE;
-}
-
 void
 record_tell_line (const char *text)
 {

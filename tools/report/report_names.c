@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "model/elf/demangle.h"
 #include "model/symbols/srcline.h"
 #include "tools/report/report_names.h"
 
@@ -58,4 +59,30 @@ report_where (const struct symbol *s)
   int n = known ? asprintf (&text, "%s:%u", srcline_base (where.file), where.line)
                 : asprintf (&text, "0x%" PRIx64, s->address - s->object->base);
   return n < 0 ? NULL : text;
+}
+
+/* NAME, which is taken over, with where the function of several of that name is; null: no
+   memory. */
+static char *
+tell_apart (const struct symbol *s, char *name)
+{
+  char *where = report_where (s), *longer = NULL;
+  if (!where || asprintf (&longer, "%s (%s)", name, where) < 0)
+    longer = NULL;
+  free (where);
+  free (name);
+  return longer;
+}
+
+const char *
+report_name (struct report_table *t, uint32_t node)
+{
+  const struct symbol *symbol = t->graph.nodes[node].symbol;
+  if (t->names[node])
+    return t->names[node];
+  char *name = demangle_name (model_program (t->model), symbol->name);
+  if (!name)
+    name = strdup (symbol->name);
+  return t->names[node] = name && t->tells_apart && t->namesakes[node] ? tell_apart (symbol, name)
+                                                                       : name;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/array.h"
+#include "tools/report/report_names.h"
 #include "tools/report/report_relatives.h"
 
 /* Of the callee's total, the caller's part by the number of calls; negative: nothing is passed

@@ -5,10 +5,6 @@
 
 #include "tools/report/report_emit.h"
 
-/* The name of a node's function for people, good as long as the table; null: no memory.  In
-   report_rows.c. */
-const char *report_name (struct report_table *, uint32_t node);
-
 /* The largest shares first, then most calls.  False: no memory. */
 bool report_sort_relatives (struct report_relatives *);
 

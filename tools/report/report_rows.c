@@ -15,32 +15,6 @@
 #include "tools/report/report_stacks.h"
 #include "tools/report/report_tree.h"
 
-/* NAME, which is taken over, with where the function of several of that name is; null: no
-   memory. */
-static char *
-tell_apart (const struct symbol *s, char *name)
-{
-  char *where = report_where (s), *longer = NULL;
-  if (!where || asprintf (&longer, "%s (%s)", name, where) < 0)
-    longer = NULL;
-  free (where);
-  free (name);
-  return longer;
-}
-
-const char *
-report_name (struct report_table *t, uint32_t node)
-{
-  const struct symbol *symbol = t->graph.nodes[node].symbol;
-  if (t->names[node])
-    return t->names[node];
-  char *name = demangle_name (model_program (t->model), symbol->name);
-  if (!name)
-    name = strdup (symbol->name);
-  return t->names[node] = name && t->tells_apart && t->namesakes[node] ? tell_apart (symbol, name)
-                                                                       : name;
-}
-
 /* The order.  */
 
 static int

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "tools/report/report_names.h"
 #include "tools/report/report_relatives.h"
 #include "tools/report/report_stacks.h"
 

@@ -10,7 +10,7 @@
 #include "common/header.h"
 #include "model/elf/demangle.h"
 #include "tools/report/report_frames.h"
-#include "tools/report/report_relatives.h"
+#include "tools/report/report_names.h"
 #include "tools/report/report_tree.h"
 #include "tools/view/columns.h"
 #include "tools/view/json.h"

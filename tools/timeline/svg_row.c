@@ -18,6 +18,14 @@ enum { LEAST = 4, LINE = 2 };
 /* One above the other. */
 static const int order[] = { TIMELINE_RUNNING, TIMELINE_READY, SVG_LOCKED, TIMELINE_UNKNOWN };
 
+double
+svg_x (const struct svg *s, uint64_t time)
+{
+  uint64_t from = s->view->from, to = s->view->to;
+  uint64_t within = time < from ? from : time > to ? to : time;
+  return SVG_NAMES + s->width * ((double) (within - from) / (double) (to - from));
+}
+
 /* Of STATE alone. */
 static int
 height_of (const struct svg_cell *c, int state)

@@ -31,6 +31,7 @@ struct svg {
   struct svg_cell *cells;
 };
 
+/* How far to the right TIME is, in pixels. */
 double svg_x (const struct svg *, uint64_t time);
 
 /* THREAD's, Y is its upper edge. */

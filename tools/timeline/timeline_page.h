@@ -22,6 +22,9 @@ struct timeline_page {
 enum { TIMELINE_NAME = 128 };
 const char *timeline_page_name (char text[TIMELINE_NAME], const char *name, bool ascii);
 
+/* How many bytes the first COLUMNS characters of TEXT are. */
+int timeline_page_cut (const char *text, size_t columns);
+
 /* TEXT in the columns to the left of the cells, cut if it is too long, and the line between. */
 void timeline_page_label (FILE *, const struct timeline_page *, const char *text);
 /* The line at the right, and the end of the row. */

@@ -42,14 +42,6 @@ static const char style[]
       ".m path { stroke: #c58af9; }\n.m, .m text { fill: #c58af9; }\n}\n"
       "</style>\n";
 
-double
-svg_x (const struct svg *s, uint64_t time)
-{
-  uint64_t from = s->view->from, to = s->view->to;
-  uint64_t within = time < from ? from : time > to ? to : time;
-  return SVG_NAMES + s->width * ((double) (within - from) / (double) (to - from));
-}
-
 static void
 put_head (const struct svg *s, int height)
 {

@@ -9,8 +9,6 @@
 
 #include "common/array.h"
 #include "common/header.h"
-#include "common/utf8.h"
-#include "common/visible.h"
 #include "tools/timeline/timeline_axis.h"
 #include "tools/timeline/timeline_page.h"
 #include "tools/timeline/timeline_strip.h"
@@ -19,49 +17,6 @@
 #include "tools/view/short_name.h"
 
 enum { LEAST_CELLS = 10, LEAST_LABEL = 6, FRAME = 2, DEFAULT_COLUMNS = 100 };
-
-/* Names.  */
-
-const char *
-timeline_page_name (char text[TIMELINE_NAME], const char *name, bool ascii)
-{
-  size_t length = 0;
-  for (const unsigned char *p = (const unsigned char *) visible (name);
-       *p && length + 5 < TIMELINE_NAME;)
-    {
-      int n = *p < 0x80 ? 1 : utf8_length (p);
-      bool good = n == 1 || !ascii;
-      memcpy (text + length, good ? (const char *) p : "?", good ? (size_t) n : 1);
-      length += good ? (size_t) n : 1;
-      p += n;
-    }
-  text[length] = '\0';
-  return text;
-}
-
-/* The first COLUMNS characters of TEXT. */
-static int
-cut (const char *text, size_t columns)
-{
-  int size = 0;
-  for (; text[size] && (columns > 0 || ((unsigned char) text[size] & 0xc0) == 0x80); size++)
-    columns -= ((unsigned char) text[size] & 0xc0) != 0x80;
-  return size;
-}
-
-void
-timeline_page_label (FILE *out, const struct timeline_page *p, const char *text)
-{
-  size_t columns = short_name_columns (text), shown = columns < p->label ? columns : p->label;
-  fprintf (out, "%.*s%*s%s", cut (text, p->label), text, (int) (p->label - shown), "",
-           p->view->ascii ? "|" : "│");
-}
-
-void
-timeline_page_end (FILE *out, const struct timeline_page *p)
-{
-  fputs (p->view->ascii ? "|\n" : "│\n", out);
-}
 
 /* NAME, its tid at the right if there is room, and KEY in front if processors have rows. */
 static void
@@ -80,8 +35,8 @@ print_thread_label (FILE *out, const struct timeline_page *p, const struct timel
   size_t room = p->label - (p->view->by_cpu ? 2 : 0), length = strlen (tid),
          columns = short_name_columns (name);
   size_t given = room > length ? room - length : 0, taken = columns < given ? columns : given;
-  snprintf (text, sizeof text, "%.*s%*s%s", cut (name, given), name, (int) (given - taken), "",
-            tid);
+  snprintf (text, sizeof text, "%.*s%*s%s", timeline_page_cut (name, given), name,
+            (int) (given - taken), "", tid);
   fprintf (out, "%s%s", text, p->view->ascii ? "|" : "│");
 }
 

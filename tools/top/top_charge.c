@@ -3,7 +3,20 @@
    end of each period up to then, which a switch that is told later may take back. */
 #include "config.h"
 
+#include "common/array.h"
 #include "tools/top/top_charge.h"
+
+struct top_cpu *
+top_cpu (struct top_sums *s, uint16_t cpu)
+{
+  while (cpu != BBS_CPU_UNKNOWN && s->ncpus <= cpu)
+    {
+      if (!array_grow (&s->cpus, s->ncpus, &s->room_cpus, sizeof *s->cpus))
+        return NULL;
+      s->cpus[s->ncpus++] = (struct top_cpu) { .tid = 0 };
+    }
+  return cpu == BBS_CPU_UNKNOWN ? NULL : &s->cpus[cpu];
+}
 
 static uint64_t
 least (uint64_t a, uint64_t b)

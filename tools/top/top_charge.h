@@ -11,10 +11,10 @@ struct top_thread *top_add (struct top_sums *, uint32_t tid, uint64_t time); /* 
 void top_die (struct top_sums *, struct top_thread *, uint64_t time);
 /* The dead, of whom there are too many. */
 void top_forget (struct top_sums *);
-/* null: not known, or no memory. */
-struct top_cpu *top_cpu (struct top_sums *, uint16_t cpu);
 
-/* top_charge.c: NS (or less than none) of the time from FROM to TO were spent in STATE. */
+/* top_charge.c: what processor CPU did; null: not known, or no memory. */
+struct top_cpu *top_cpu (struct top_sums *, uint16_t cpu);
+/* NS (or less than none) of the time from FROM to TO were spent in STATE. */
 void top_spend (struct top_sums *, struct top_thread *, enum timeline_state, uint64_t from,
                 uint64_t to, int64_t ns);
 /* Its time up to TIME, in the state it is in; if more is charged already, that is taken back. */

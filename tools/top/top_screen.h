@@ -40,11 +40,12 @@ enum top_colour {
 
 /* top_draw.c: all of it. */
 void top_draw (struct top_screen *);
-/* TEXT into the row ROW from COLUMN on, cut at WIDTH; what cannot be shown becomes a question
-   mark. */
+size_t top_list_height (void); /* rows of the list */
+
+/* top_put.c: TEXT into the row ROW from COLUMN on, cut at WIDTH; what cannot be shown becomes a
+   question mark. */
 void top_draw_text (const struct top_screen *, int row, int column, int width, const char *text);
 int top_attribute (const struct top_screen *, enum top_colour);
-size_t top_list_height (void); /* rows of the list */
 size_t top_selected_row (const struct top_screen *);
 
 /* top_pages.c: the pages but the list of threads, from ROW on. */

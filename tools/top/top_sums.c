@@ -122,18 +122,6 @@ top_forget (struct top_sums *s)
     bury (s);
 }
 
-struct top_cpu *
-top_cpu (struct top_sums *s, uint16_t cpu)
-{
-  while (cpu != BBS_CPU_UNKNOWN && s->ncpus <= cpu)
-    {
-      if (!array_grow (&s->cpus, s->ncpus, &s->room_cpus, sizeof *s->cpus))
-        return NULL;
-      s->cpus[s->ncpus++] = (struct top_cpu) { .tid = 0 };
-    }
-  return cpu == BBS_CPU_UNKNOWN ? NULL : &s->cpus[cpu];
-}
-
 static int64_t
 above_zero (int64_t n)
 {

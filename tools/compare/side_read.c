@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A side from what the command line names. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/compare/baseline.h"
+#include "tools/compare/side.h"
+#include "tools/compare/side_runs.h"
+
+/* One run by itself: so what each counted is known, and memory holds one at a time. */
+static bool
+read_run (struct side *s, const char *name, bool any_build, const char *program, char **profiles,
+          size_t n, struct error *err)
+{
+  struct model model = { 0 };
+  bool ok = model_read (&model, program, profiles, (int) n,
+                        &(struct symtab_choice) { .parts = true, .any_build = any_build }, err);
+  warnings_print (name, &model.warnings);
+  if (!ok && err->file && err->file != program && bbx_is_name (err->file))
+    err->file = profiles[0]; /* a sidecar's name goes with the model */
+  ok = ok && (side_add_run (s, &model) || error_no_memory (err));
+  model_free (&model);
+  return ok;
+}
+
+bool
+side_read (struct side *s, const char *name, bool any_build, char **words, int nwords,
+           struct error *err)
+{
+  static char *default_profiles[] = { "gmon.out" };
+  char **profiles = nwords > 1 ? words + 1 : default_profiles;
+  struct side_runs runs = { 0 };
+  if (nwords <= 2 && baseline_is (words[nwords - 1]))
+    return baseline_read (s, words[nwords - 1], err);
+  bool ok = side_runs_find (&runs, words[0], profiles, nwords > 1 ? (size_t) nwords - 1 : 1, err)
+            && ((side_make (s, runs.count) && (s->program = strdup (words[0])))
+                || error_no_memory (err));
+  for (size_t i = 0; ok && i < runs.count; i++)
+    ok = read_run (s, name, any_build, words[0], runs.profiles + runs.first[i],
+                   runs.first[i + 1] - runs.first[i], err);
+  side_runs_free (&runs);
+  return ok;
+}
