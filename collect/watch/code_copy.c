@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "collect/watch/code_copy.h"
-#include "include/bbprof-samples.h"
 
 enum { MOST_BYTES = 64 << 20, MOST_SEGMENTS = 32 };
 
@@ -144,25 +143,4 @@ code_close (struct code *c)
   free (c->copy);
   free (c->ranges);
   *c = (struct code) { .low = 0 };
-}
-
-const unsigned char *
-code_at (const struct code *c, uint64_t address)
-{
-  return c->copy && address - c->start < c->bytes ? c->copy + (address - c->start) : NULL;
-}
-
-uint8_t
-code_why (const struct code *c, const unsigned char *at)
-{
-  size_t low = 0, high = c->nranges;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (c->ranges[middle].start <= at)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 && at < c->ranges[low - 1].end ? c->ranges[low - 1].why : BBS_WHY_NOT_KNOWN;
 }

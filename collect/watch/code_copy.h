@@ -34,13 +34,17 @@ void code_open (struct code *, pid_t pid, uint64_t pc);
 void code_close (struct code *);
 
 /* Its place in the copy; null: it is not of this object. */
-const unsigned char *code_at (const struct code *, uint64_t address);
-
-/* What the function at AT, in the copy, waits for; BBS_WHY_NOT_KNOWN. */
-uint8_t code_why (const struct code *, const unsigned char *at);
+static inline const unsigned char *
+code_at (const struct code *c, uint64_t address)
+{
+  return c->copy && address - c->start < c->bytes ? c->copy + (address - c->start) : NULL;
+}
 
 /* code_names.c: finds the ranges, by the symbols in the file FD.  False: there are none, or no
    memory. */
 bool code_name (struct code *, int fd);
+
+/* What the function at AT, in the copy, waits for; BBS_WHY_NOT_KNOWN. */
+uint8_t code_why (const struct code *, const unsigned char *at);
 
 #endif

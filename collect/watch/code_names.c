@@ -260,3 +260,18 @@ code_name (struct code *c, int fd)
          && array_sort (c->ranges, c->nranges, sizeof *c->ranges, compare_ranges, NULL)
          && drop_shared (c);
 }
+
+uint8_t
+code_why (const struct code *c, const unsigned char *at)
+{
+  size_t low = 0, high = c->nranges;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (c->ranges[middle].start <= at)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 && at < c->ranges[low - 1].end ? c->ranges[low - 1].why : BBS_WHY_NOT_KNOWN;
+}

@@ -83,15 +83,6 @@ take (struct reader *r, void *to, size_t n, const char *what)
                     what, r->record, n - got);
 }
 
-uint64_t
-gmon_number (const struct gmon_shape *shape, const unsigned char *bytes, int n)
-{
-  uint64_t v = 0;
-  for (int i = 0; i < n; i++)
-    v = v << 8 | bytes[shape->big_endian ? i : n - 1 - i];
-  return v;
-}
-
 const struct gmon_move *
 gmon_find_move (const struct gmon_moves *moves, uint64_t first, uint64_t end)
 {

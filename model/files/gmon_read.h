@@ -37,7 +37,14 @@ struct gmon_shape gmon_shape_of (const struct image *);
 struct gmon_shape gmon_shape_unknown (void);
 
 /* The number of N bytes. */
-uint64_t gmon_number (const struct gmon_shape *, const unsigned char *bytes, int n);
+static inline uint64_t
+gmon_number (const struct gmon_shape *shape, const unsigned char *bytes, int n)
+{
+  uint64_t v = 0;
+  for (int i = 0; i < n; i++)
+    v = v << 8 | bytes[shape->big_endian ? i : n - 1 - i];
+  return v;
+}
 
 /* The file's addresses from START to END (exclusive) have another place in the model, further by
    DISTANCE. */
