@@ -279,7 +279,7 @@ show (struct trace *t, struct wanted *w, struct error *err)
   for (size_t i = 0; ok && i < n; i++)
     if (!w->one_thread || w->thread == i)
       ok = show_thread (e, t, &threads[i], w) || error_no_memory (err);
-  ok = ok && e->format->end (e, err) && error_if_unwritten (stdout, err);
+  ok = ok && (!e->format->end || e->format->end (e, err)) && error_if_unwritten (stdout, err);
   if (e)
     e->format->free (e);
   return ok;

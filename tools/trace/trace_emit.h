@@ -15,7 +15,7 @@ struct trace_format {
   /* Its events come next. */
   bool (*thread) (struct trace_emitter *, const struct trace_thread *);
   bool (*event) (struct trace_emitter *, const struct trace_event *);
-  /* After the last one. */
+  /* After the last one; null: there is nothing more to be said. */
   bool (*end) (struct trace_emitter *, struct error *);
   void (*free) (struct trace_emitter *);
 };

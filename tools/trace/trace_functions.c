@@ -34,14 +34,6 @@ event (struct trace_emitter *e, const struct trace_event *ev)
   return true;
 }
 
-static bool
-end (struct trace_emitter *e, struct error *err)
-{
-  (void) e;
-  (void) err;
-  return true;
-}
-
 static void
 free_functions (struct trace_emitter *e)
 {
@@ -51,7 +43,7 @@ free_functions (struct trace_emitter *e)
 struct trace_emitter *
 trace_emit_functions (FILE *out, struct trace *trace, uint64_t window)
 {
-  static const struct trace_format format = { thread, event, end, free_functions };
+  static const struct trace_format format = { thread, event, NULL, free_functions };
   struct trace_emitter *e = malloc (sizeof *e);
   if (e)
     *e = (struct trace_emitter) { .format = &format, .out = out, .trace = trace, .window = window };

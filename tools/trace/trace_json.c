@@ -74,14 +74,6 @@ event (struct trace_emitter *e, const struct trace_event *ev)
   return true;
 }
 
-static bool
-end (struct trace_emitter *e, struct error *err)
-{
-  (void) e;
-  (void) err;
-  return true;
-}
-
 static void
 free_json (struct trace_emitter *e)
 {
@@ -92,7 +84,7 @@ free_json (struct trace_emitter *e)
 struct trace_emitter *
 trace_emit_json (FILE *out, struct trace *trace, uint64_t window, bool functions)
 {
-  static const struct trace_format format = { thread, event, end, free_json };
+  static const struct trace_format format = { thread, event, NULL, free_json };
   struct json *j = calloc (1, sizeof *j);
   if (!j)
     return NULL;
