@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Growing arrays: room doubles, so that adding n elements costs n. */
+/* Arrays: growing, where room doubles, so that adding n elements costs n; sorted; searched. */
 #ifndef BBPROF_ARRAY_H
 #define BBPROF_ARRAY_H
 
@@ -9,6 +9,22 @@
 /* Makes room for one more element of SIZE bytes in *DATA, which holds COUNT and has room for *ROOM.
    False if memory is short; the array is unchanged then. */
 bool array_grow (void *data, size_t count, size_t *room, size_t size);
+
+/* How many of COUNT elements come before a place: those whose index I makes CONDITION true, which
+   is false for all behind the first one for which it is. */
+#define ARRAY_BEFORE(I, COUNT, CONDITION)           \
+  __extension__({                                   \
+    size_t low_ = 0, high_ = (COUNT);               \
+    while (low_ < high_)                            \
+      {                                             \
+        const size_t I = low_ + (high_ - low_) / 2; \
+        if (CONDITION)                              \
+          low_ = I + 1;                             \
+        else                                        \
+          high_ = I;                                \
+      }                                             \
+    low_;                                           \
+  })
 
 /* Sorts COUNT elements of SIZE bytes.  Stable, n log n whatever the order was, and the
    comparison need not be a consistent order: the steps are those of a top-down merge, the left

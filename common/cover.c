@@ -134,16 +134,7 @@ cover_free (struct cover *c)
 static size_t
 count_to (const struct cover *c, uint64_t address)
 {
-  size_t low = 0, high = c->npieces;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (c->pieces[middle].low <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, c->npieces, c->pieces[i].low <= address);
 }
 
 uint32_t

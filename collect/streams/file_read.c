@@ -87,22 +87,15 @@ add_object (struct pieces *p, const unsigned char *content, size_t n)
 static struct pieces_stream *
 find_stream (struct pieces *p, uint32_t number)
 {
-  size_t from = 0, to = p->nstreams;
-  while (from < to)
-    {
-      size_t middle = from + (to - from) / 2;
-      if (p->streams[middle].number < number)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  if (from < p->nstreams && p->streams[from].number == number)
-    return &p->streams[from];
+  size_t before = ARRAY_BEFORE (i, p->nstreams, p->streams[i].number < number);
+  if (before < p->nstreams && p->streams[before].number == number)
+    return &p->streams[before];
   if (!array_grow (&p->streams, p->nstreams, &p->room_streams, sizeof *p->streams))
     return NULL;
-  memmove (&p->streams[from + 1], &p->streams[from], (p->nstreams++ - from) * sizeof *p->streams);
-  p->streams[from] = (struct pieces_stream) { .number = number };
-  return &p->streams[from];
+  memmove (&p->streams[before + 1], &p->streams[before],
+           (p->nstreams++ - before) * sizeof *p->streams);
+  p->streams[before] = (struct pieces_stream) { .number = number };
+  return &p->streams[before];
 }
 
 /* In its place: nearly always the last one. */

@@ -12,22 +12,15 @@
 static struct samples_thread *
 find_thread (struct samples_file *f, uint32_t number)
 {
-  size_t from = 0, to = f->nthreads;
-  while (from < to)
-    {
-      size_t middle = from + (to - from) / 2;
-      if (f->threads[middle].number < number)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  if (from < f->nthreads && f->threads[from].number == number)
-    return &f->threads[from];
+  size_t before = ARRAY_BEFORE (i, f->nthreads, f->threads[i].number < number);
+  if (before < f->nthreads && f->threads[before].number == number)
+    return &f->threads[before];
   if (!array_grow (&f->threads, f->nthreads, &f->room_threads, sizeof *f->threads))
     return NULL;
-  memmove (&f->threads[from + 1], &f->threads[from], (f->nthreads++ - from) * sizeof *f->threads);
-  f->threads[from] = (struct samples_thread) { .number = number };
-  return &f->threads[from];
+  memmove (&f->threads[before + 1], &f->threads[before],
+           (f->nthreads++ - before) * sizeof *f->threads);
+  f->threads[before] = (struct samples_thread) { .number = number };
+  return &f->threads[before];
 }
 
 static bool

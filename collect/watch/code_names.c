@@ -193,16 +193,8 @@ compare_ranges (const void *a, const void *b, void *context)
 static struct code_range *
 range_from (struct code *c, const unsigned char *start)
 {
-  size_t low = 0, high = c->nranges;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (c->ranges[middle].start < start)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < c->nranges && c->ranges[low].start == start ? &c->ranges[low] : NULL;
+  size_t before = ARRAY_BEFORE (i, c->nranges, c->ranges[i].start < start);
+  return before < c->nranges && c->ranges[before].start == start ? &c->ranges[before] : NULL;
 }
 
 /* A call, or a jump, to a function without a name. */
@@ -264,14 +256,7 @@ code_name (struct code *c, int fd)
 uint8_t
 code_why (const struct code *c, const unsigned char *at)
 {
-  size_t low = 0, high = c->nranges;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (c->ranges[middle].start <= at)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 && at < c->ranges[low - 1].end ? c->ranges[low - 1].why : BBS_WHY_NOT_KNOWN;
+  size_t before = ARRAY_BEFORE (i, c->nranges, c->ranges[i].start <= at);
+  return before > 0 && at < c->ranges[before - 1].end ? c->ranges[before - 1].why
+                                                      : BBS_WHY_NOT_KNOWN;
 }

@@ -69,16 +69,7 @@ looks_reasons (const struct looks *l)
 static size_t
 position_of (const struct looks *l, uint32_t tid)
 {
-  size_t low = 0, high = l->n;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (l->threads[middle].files.tid < tid)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, l->n, l->threads[i].files.tid < tid);
 }
 
 /* Null: no memory; that thread is not looked at then. */

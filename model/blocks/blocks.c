@@ -183,16 +183,7 @@ blocks_free (struct blocks *b)
 size_t
 blocks_before (const struct blocks *b, uint64_t address)
 {
-  size_t low = 0, high = b->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (b->blocks[middle].start < address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, b->count, b->blocks[i].start < address);
 }
 
 const struct block *

@@ -155,16 +155,7 @@ is_better (const struct elf_function *later, const struct elf_function *kept, ui
 static size_t
 count_to (const struct elf_functions *f, uint64_t offset)
 {
-  size_t low = 0, high = f->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (f->list[middle].offset <= offset)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, f->count, f->list[i].offset <= offset);
 }
 
 static void

@@ -82,16 +82,9 @@ add_head (struct reader *r, Dwarf_Off offset, const Dwarf_CIE *head)
 static unsigned char
 find_encoding (const struct reader *r, Dwarf_Off offset)
 {
-  size_t low = 0, high = r->nheads;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (r->heads[middle].offset <= offset)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 && r->heads[low - 1].offset == offset ? r->heads[low - 1].encoding : DW_EH_PE_omit;
+  size_t before = ARRAY_BEFORE (i, r->nheads, r->heads[i].offset <= offset);
+  return before > 0 && r->heads[before - 1].offset == offset ? r->heads[before - 1].encoding
+                                                             : DW_EH_PE_omit;
 }
 
 static bool

@@ -39,14 +39,5 @@ functions_free (struct functions *f)
 size_t
 functions_from (const struct functions *f, uint64_t address)
 {
-  size_t low = 0, high = f->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (f->list[middle].start < address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, f->count, f->list[i].start < address);
 }

@@ -51,14 +51,6 @@ block_names_free (struct block_names *b)
 const struct bbx_run_block *
 block_names_find (const struct block_names *b, uint64_t address)
 {
-  size_t low = 0, high = b->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (b->names[middle].address < address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < b->count && b->names[low].address == address ? b->names[low].said : NULL;
+  size_t before = ARRAY_BEFORE (i, b->count, b->names[i].address < address);
+  return before < b->count && b->names[before].address == address ? b->names[before].said : NULL;
 }

@@ -75,16 +75,7 @@ static size_t
 count_before (const struct edge *edges, size_t n, const struct edge *place,
               int (*order) (const void *, const void *, void *))
 {
-  size_t low = 0, high = n;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (order (&edges[middle], place, NULL) < 0)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, n, order (&edges[i], place, NULL) < 0);
 }
 
 size_t

@@ -86,16 +86,8 @@ take (struct reader *r, void *to, size_t n, const char *what)
 const struct gmon_move *
 gmon_find_move (const struct gmon_moves *moves, uint64_t first, uint64_t end)
 {
-  size_t low = 0, high = moves->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (moves->moves[middle].end <= first)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < moves->count && moves->moves[low].start < end ? &moves->moves[low] : NULL;
+  size_t before = ARRAY_BEFORE (i, moves->count, moves->moves[i].end <= first);
+  return before < moves->count && moves->moves[before].start < end ? &moves->moves[before] : NULL;
 }
 
 uint64_t

@@ -55,16 +55,7 @@ add_bins (struct histogram *h, const struct bin *new, size_t nnew)
 static size_t
 count_below (const struct profile *p, uint64_t low)
 {
-  size_t from = 0, to = p->nhistograms;
-  while (from < to)
-    {
-      size_t middle = from + (to - from) / 2;
-      if (p->histograms[p->by_low[middle]].low < low)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  return from;
+  return ARRAY_BEFORE (i, p->nhistograms, p->histograms[p->by_low[i]].low < low);
 }
 
 /* The histogram of the range, or null; *OVERLAP: there is one that covers a part of it only. */

@@ -237,16 +237,8 @@ line_table_free (struct line_table *t)
 const struct line_row *
 line_table_find (const struct line_table *t, uint64_t address, uint64_t *end)
 {
-  size_t low = 0, high = t->nrows; /* the last row not above ADDRESS is in [low - 1, high) */
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (t->rows[middle].address <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low < t->nrows && t->rows[low].address < *end)
-    *end = t->rows[low].address;
-  return low > 0 && t->rows[low - 1].file != LINE_GAP ? &t->rows[low - 1] : NULL;
+  size_t before = ARRAY_BEFORE (i, t->nrows, t->rows[i].address <= address);
+  if (before < t->nrows && t->rows[before].address < *end)
+    *end = t->rows[before].address;
+  return before > 0 && t->rows[before - 1].file != LINE_GAP ? &t->rows[before - 1] : NULL;
 }

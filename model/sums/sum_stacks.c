@@ -169,16 +169,8 @@ find_id (const struct arrival *list, size_t n, uint64_t number)
 {
   struct bbx_thread thread = { .number = (uint32_t) number };
   struct arrival key = { .thread = &thread };
-  size_t low = 0, high = n; /* the last one not above NUMBER is in [low - 1, high) */
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (compare_numbers (&list[middle], &key, NULL) <= 0)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return list[low - 1].id;
+  size_t before = ARRAY_BEFORE (i, n, compare_numbers (&list[i], &key, NULL) <= 0);
+  return list[before - 1].id;
 }
 
 static bool

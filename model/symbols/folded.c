@@ -59,16 +59,8 @@ find_places (struct places *p, const struct symtab *t)
 static struct place *
 find (const struct places *p, uint64_t address)
 {
-  size_t low = 0, high = p->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (p->list[middle].start <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 ? &p->list[low - 1] : NULL;
+  size_t before = ARRAY_BEFORE (i, p->count, p->list[i].start <= address);
+  return before > 0 ? &p->list[before - 1] : NULL;
 }
 
 static void

@@ -13,16 +13,8 @@
 static const char *
 next_name (const struct names *t, const char *end)
 {
-  size_t low = 0, high = t->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if ((uintptr_t) t->names[middle] <= (uintptr_t) end)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < t->count && t->names[low] == end + 1 ? t->names[low] : NULL;
+  size_t before = ARRAY_BEFORE (i, t->count, (uintptr_t) t->names[i] <= (uintptr_t) end);
+  return before < t->count && t->names[before] == end + 1 ? t->names[before] : NULL;
 }
 
 /* Skips the parts behind dots at P; null if one of them is not good. */

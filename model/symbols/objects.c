@@ -213,18 +213,10 @@ objects_sort (struct objects *all)
 const struct object *
 objects_find (const struct objects *all, uint64_t address)
 {
-  size_t low = 0, high = all->count; /* the last one not above ADDRESS is in [low - 1, high) */
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (all->all[middle].base + all->all[middle].start <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low == 0 || address >= all->all[low - 1].base + all->all[low - 1].end)
+  size_t before = ARRAY_BEFORE (i, all->count, all->all[i].base + all->all[i].start <= address);
+  if (before == 0 || address >= all->all[before - 1].base + all->all[before - 1].end)
     return NULL;
-  return &all->all[low - 1];
+  return &all->all[before - 1];
 }
 
 const struct object *

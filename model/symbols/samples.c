@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/array.h"
 #include "model/symbols/samples.h"
 
 /* The first stretch that ends behind UNIT. */
 static size_t
 first_behind (const struct stretches *s, uint64_t unit)
 {
-  size_t low = 0, high = s->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      /* The end of the last one may be below its start: such a stretch is empty and gets
-         nothing. */
-      if (middle + 1 < s->count && s->start (s->of, middle + 1) <= unit)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  /* The end of the last one may be below its start: such a stretch is empty and gets
+     nothing. */
+  return ARRAY_BEFORE (i, s->count, i + 1 < s->count && s->start (s->of, i + 1) <= unit);
 }
 
 /* Reports print sums with two digits, so that the order of the floating-point operations shows:

@@ -184,18 +184,10 @@ match (struct specs *s, const struct patterns *all, const struct symtab *t, uint
        const char *name, uint32_t source)
 {
   const struct symbol *sym = &t->symbols[symbol];
-  size_t low = 0, high = all->count;
-  while (low < high)
+  size_t before = ARRAY_BEFORE (i, all->count, compare_keys (name, source, &all->all[i]) > 0);
+  for (; before < all->count && compare_keys (name, source, &all->all[before]) == 0; before++)
     {
-      size_t middle = low + (high - low) / 2;
-      if (compare_keys (name, source, &all->all[middle]) > 0)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  for (; low < all->count && compare_keys (name, source, &all->all[low]) == 0; low++)
-    {
-      struct pattern *p = &all->all[low];
+      struct pattern *p = &all->all[before];
       if ((p->source == NO_SOURCE || p->source == sym->source)
           && (p->line == 0 || p->line == sym->line) && !note_match (s, p, t, symbol))
         return false;
@@ -309,16 +301,7 @@ specs_empty (const struct specs *s, enum spec_table table)
 static size_t
 begun (const struct table *table, uint32_t symbol)
 {
-  size_t low = 0, high = table->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (table->stretches[middle].first <= symbol)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, table->count, table->stretches[i].first <= symbol);
 }
 
 bool
@@ -329,24 +312,22 @@ specs_has (const struct specs *s, enum spec_table table, uint32_t symbol)
   return n > 0 && s->symtab->symbols[symbol].address <= tab->stretches[n - 1].end;
 }
 
+/* Whether the stretch begins at or before the callee CHILD of WORD. */
+static bool
+begins_before (const struct stretch *s, uint32_t word, uint32_t child)
+{
+  return s->word < word || (s->word == word && s->first <= child);
+}
+
 /* Does the word name calls of CHILD?  With lines, only if all of its lines are meant, or its
    first one alone. */
 static bool
 names_callee (const struct specs *s, uint32_t word, uint32_t child)
 {
   const struct table *tab = &s->callees;
-  size_t low = 0, high = tab->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      const struct stretch *m = &tab->stretches[middle];
-      if (m->word < word || (m->word == word && m->first <= child))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 && tab->stretches[low - 1].word == word
-         && s->symtab->symbols[child].end <= tab->stretches[low - 1].end;
+  size_t before = ARRAY_BEFORE (i, tab->count, begins_before (&tab->stretches[i], word, child));
+  return before > 0 && tab->stretches[before - 1].word == word
+         && s->symtab->symbols[child].end <= tab->stretches[before - 1].end;
 }
 
 bool

@@ -232,16 +232,8 @@ look_up (const struct bbx_stacks *x, const struct symtab *t, const struct lookup
 uint32_t
 stacks_find_thread (const struct bbx_stacks *x, uint64_t number)
 {
-  size_t low = 0, high = x->nthreads; /* the last one not above NUMBER is in [low - 1, high) */
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (x->threads[middle].number <= number)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return (uint32_t) (low - 1);
+  size_t before = ARRAY_BEFORE (i, x->nthreads, x->threads[i].number <= number);
+  return (uint32_t) (before - 1);
 }
 
 /* SYMBOLS of X's nodes become the tree's nodes. */

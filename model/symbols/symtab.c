@@ -52,16 +52,8 @@ symtab_free (struct symtab *t)
 const struct symbol *
 symtab_find (const struct symtab *t, uint64_t address)
 {
-  size_t low = 0, high = t->count; /* the last symbol not above ADDRESS is in [low - 1, high) */
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (t->symbols[middle].address <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low == 0 || t->symbols[low - 1].end < address)
+  size_t before = ARRAY_BEFORE (i, t->count, t->symbols[i].address <= address);
+  if (before == 0 || t->symbols[before - 1].end < address)
     return NULL;
-  return &t->symbols[low - 1];
+  return &t->symbols[before - 1];
 }

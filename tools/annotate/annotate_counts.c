@@ -27,16 +27,8 @@ static size_t
 find_call (const struct annotation *a, const struct map_block *block, uint64_t point)
 {
   const struct map_call *calls = &a->all->map.calls[block->first_call];
-  size_t low = 0, high = block->ncalls;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (calls[middle].point < point)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < block->ncalls && calls[low].point == point ? low : block->ncalls;
+  size_t before = ARRAY_BEFORE (i, block->ncalls, calls[i].point < point);
+  return before < block->ncalls && calls[before].point == point ? before : block->ncalls;
 }
 
 /* Behind the last call of a block control is as often as it goes on to other blocks.  If the
@@ -62,18 +54,10 @@ behind_last_call (const struct annotation *a, const struct block *block,
 static uint64_t
 calls_from (const struct profile *p, uint64_t point)
 {
-  size_t low = 0, high = p->ncalls;
   uint64_t sum = 0;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (p->calls[middle].from < point)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  for (; low < p->ncalls && p->calls[low].from == point; low++)
-    sum += p->calls[low].count;
+  size_t before = ARRAY_BEFORE (i, p->ncalls, p->calls[i].from < point);
+  for (; before < p->ncalls && p->calls[before].from == point; before++)
+    sum += p->calls[before].count;
   return sum;
 }
 
@@ -272,16 +256,8 @@ collect_visits (const struct annotation *a, struct visit *visits)
 static size_t
 find_block (const struct annotation *a, const struct visit *visits, size_t n, uint64_t address)
 {
-  size_t low = 0, high = n;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (a->blocks[visits[middle].block].start < address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < n && a->blocks[visits[low].block].start == address ? low : n;
+  size_t before = ARRAY_BEFORE (i, n, a->blocks[visits[i].block].start < address);
+  return before < n && a->blocks[visits[before].block].start == address ? before : n;
 }
 
 /* Is there a way from visit FROM to visit TO by way of the N visits? */

@@ -4,22 +4,14 @@
    equally; of a bin that is only partly in what is shown, that part. */
 #include "config.h"
 
+#include "common/array.h"
 #include "tools/annotate/annotate.h"
 
 /* How many instructions begin before ADDRESS. */
 static size_t
 instructions_before (const struct annotation *a, uint64_t address)
 {
-  size_t low = 0, high = a->ninstructions;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (a->instructions[middle].code.address < address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, a->ninstructions, a->instructions[i].code.address < address);
 }
 
 /* How many bytes from LOW to HIGH are in the piece. */

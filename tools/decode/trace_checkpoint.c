@@ -105,16 +105,9 @@ checkpoints_note (struct checkpoints *c, const struct checkpoint *point)
 const struct checkpoint *
 checkpoints_find (const struct checkpoints *c, uint64_t number, uint64_t time)
 {
-  size_t low = 0, high = c->npoints;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (c->points[middle].number < number && c->points[middle].time < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low ? &c->points[low - 1] : NULL;
+  size_t before
+      = ARRAY_BEFORE (i, c->npoints, c->points[i].number < number && c->points[i].time < time);
+  return before ? &c->points[before - 1] : NULL;
 }
 
 void

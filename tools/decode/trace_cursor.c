@@ -50,16 +50,7 @@ top (const struct trace_cursor *c)
 static size_t
 first_handler (const struct trace *t, uint32_t stream)
 {
-  size_t low = 0, high = t->nhandlers;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (t->handlers[middle].parent < stream)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, t->nhandlers, t->handlers[i].parent < stream);
 }
 
 static bool

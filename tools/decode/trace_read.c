@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "include/bbprof-abi.h"
 #include "model/elf/demangle.h"
 #include "model/symbols/srcline.h"
@@ -16,16 +17,9 @@
 static const struct block *
 locate (const struct trace *t, uint64_t address)
 {
-  size_t low = 0, high = t->located.count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (t->located.blocks[middle].start <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 && address < t->located.blocks[low - 1].end ? &t->located.blocks[low - 1] : NULL;
+  size_t before = ARRAY_BEFORE (i, t->located.count, t->located.blocks[i].start <= address);
+  return before > 0 && address < t->located.blocks[before - 1].end ? &t->located.blocks[before - 1]
+                                                                   : NULL;
 }
 
 uint32_t

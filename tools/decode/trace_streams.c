@@ -16,17 +16,9 @@ first_head (const struct trace *t, size_t stream)
 static bool
 has_stream (const struct trace *t, uint32_t number)
 {
-  size_t low = 0, high = t->pieces.nstreams;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (t->pieces.streams[middle].number < number)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < t->pieces.nstreams && t->pieces.streams[low].number == number
-         && t->pieces.streams[low].nentries > 0;
+  size_t before = ARRAY_BEFORE (i, t->pieces.nstreams, t->pieces.streams[i].number < number);
+  return before < t->pieces.nstreams && t->pieces.streams[before].number == number
+         && t->pieces.streams[before].nentries > 0;
 }
 
 /* A handler whose parent has left nothing stands for itself. */

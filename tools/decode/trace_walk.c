@@ -127,16 +127,7 @@ index_near_top (const struct walk *w, uint16_t depth)
 static size_t
 count_frames (const struct walk *w, uint32_t index)
 {
-  size_t low = 0, high = w->nframes;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (w->frames[middle].index <= index)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, w->nframes, w->frames[i].index <= index);
 }
 
 /* The frame with index DEPTH, modulo 65536: the nearest to the top that is one of FUNCTION, or

@@ -41,20 +41,12 @@ static struct timeline_thread *
 find_thread (const struct timeline *t, uint32_t tid, uint64_t time)
 {
   const struct timeline_tid *tids = t->own->tids;
-  /* The last one that is not too high, or too late, is before FROM. */
-  size_t from = 0, to = t->nthreads;
-  while (from < to)
-    {
-      size_t middle = from + (to - from) / 2;
-      if (tids[middle].tid < tid
-          || (tids[middle].tid == tid && t->threads[tids[middle].thread].begun <= time))
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  if (from > 0 && tids[from - 1].tid == tid)
-    return &t->threads[tids[from - 1].thread];
-  return from < t->nthreads && tids[from].tid == tid ? &t->threads[tids[from].thread] : NULL;
+  size_t before = ARRAY_BEFORE (
+      i, t->nthreads,
+      tids[i].tid < tid || (tids[i].tid == tid && t->threads[tids[i].thread].begun <= time));
+  if (before > 0 && tids[before - 1].tid == tid)
+    return &t->threads[tids[before - 1].thread];
+  return before < t->nthreads && tids[before].tid == tid ? &t->threads[tids[before].thread] : NULL;
 }
 
 /* One that only the samples know: nothing was seen of what it did when. */

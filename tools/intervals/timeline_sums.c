@@ -4,21 +4,13 @@
 
 #include <string.h>
 
+#include "common/array.h"
 #include "tools/intervals/timeline_own.h"
 
 size_t
 timeline_first (const struct timeline_thread *thread, uint64_t time)
 {
-  size_t from = 0, to = thread->nintervals;
-  while (from < to)
-    {
-      size_t middle = from + (to - from) / 2;
-      if (thread->intervals[middle].end <= time)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  return from;
+  return ARRAY_BEFORE (i, thread->nintervals, thread->intervals[i].end <= time);
 }
 
 const struct timeline_interval *

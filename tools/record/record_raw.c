@@ -73,18 +73,8 @@ put_words (FILE *out, unsigned bytes, const struct bbx_stacks *s, const struct o
 static uint32_t
 tid_of (const struct bbx_stacks *s, uint32_t number)
 {
-  size_t low = 0, high = s->nthreads;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (s->threads[middle].number == number)
-        return s->threads[middle].tid;
-      if (s->threads[middle].number < number)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return 0;
+  size_t before = ARRAY_BEFORE (i, s->nthreads, s->threads[i].number < number);
+  return before < s->nthreads && s->threads[before].number == number ? s->threads[before].tid : 0;
 }
 
 static bool

@@ -69,19 +69,11 @@ forget (struct seen **table)
 static uint64_t
 executions_at (const struct blocks *b, uint64_t address)
 {
-  size_t low = 0, high = b->count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (b->blocks[middle].start <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low > 0 && address < b->blocks[low - 1].end)
-    return b->blocks[low - 1].count;
-  const struct symbol *next = low < b->count ? b->blocks[low].symbol : NULL;
-  return next && next->address <= address ? b->blocks[low].count : 0;
+  size_t before = ARRAY_BEFORE (i, b->count, b->blocks[i].start <= address);
+  if (before > 0 && address < b->blocks[before - 1].end)
+    return b->blocks[before - 1].count;
+  const struct symbol *next = before < b->count ? b->blocks[before].symbol : NULL;
+  return next && next->address <= address ? b->blocks[before].count : 0;
 }
 
 /* Each beginning counts once. */
@@ -243,17 +235,9 @@ size_t
 inlined_into (const struct inlined_list *l, const struct symbol *symbol,
               const struct inlined **first)
 {
-  size_t low = 0, high = l->count, n = 0;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (l->list[middle].into < symbol)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  *first = &l->list[low];
-  while (low + n < l->count && l->list[low + n].into == symbol)
+  size_t before = ARRAY_BEFORE (i, l->count, l->list[i].into < symbol), n = 0;
+  *first = &l->list[before];
+  while (before + n < l->count && l->list[before + n].into == symbol)
     n++;
   return n;
 }

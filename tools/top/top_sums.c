@@ -32,16 +32,7 @@ top_sums_close (struct top_sums *s)
 static size_t
 place_of (const struct top_sums *s, uint32_t tid)
 {
-  size_t low = 0, high = s->n;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (s->threads[middle]->tid <= tid)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, s->n, s->threads[i]->tid <= tid);
 }
 
 struct top_thread *

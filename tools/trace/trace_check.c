@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/visible.h"
 #include "model/symbols/srcline.h"
 #include "tools/decode/trace_model.h"
@@ -61,17 +62,10 @@ find_object (const struct model *m, const struct object *o)
 static uint64_t
 executions (const struct profile *p, uint64_t address)
 {
-  size_t low = 0, high = p->nexecutions;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (p->executions[middle].address < address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < p->nexecutions && p->executions[low].address == address ? p->executions[low].count
-                                                                       : 0;
+  size_t before = ARRAY_BEFORE (i, p->nexecutions, p->executions[i].address < address);
+  return before < p->nexecutions && p->executions[before].address == address
+             ? p->executions[before].count
+             : 0;
 }
 
 static void

@@ -188,21 +188,17 @@ stack_times_free (struct stack_times *t)
 
 /* Looking up.  */
 
+static bool
+is_before (const struct stack_arc *a, uint32_t caller, uint32_t callee)
+{
+  return a->caller < caller || (a->caller == caller && a->callee < callee);
+}
+
 /* The first arc that is not before the pair. */
 static size_t
 lower_bound (const struct stack_times *t, uint32_t caller, uint32_t callee)
 {
-  size_t low = 0, high = t->narcs;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      const struct stack_arc *a = &t->arcs[middle];
-      if (a->caller < caller || (a->caller == caller && a->callee < callee))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return ARRAY_BEFORE (i, t->narcs, is_before (&t->arcs[i], caller, callee));
 }
 
 size_t
@@ -218,17 +214,9 @@ stack_times_callees (const struct stack_times *t, uint32_t caller, struct stack_
 size_t
 stack_times_callers (const struct stack_times *t, uint32_t callee, struct stack_arc *const **first)
 {
-  size_t low = 0, high = t->narcs, n = 0;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (t->by_callee[middle]->callee < callee)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  *first = &t->by_callee[low];
-  while (low + n < t->narcs && t->by_callee[low + n]->callee == callee)
+  size_t before = ARRAY_BEFORE (i, t->narcs, t->by_callee[i]->callee < callee), n = 0;
+  *first = &t->by_callee[before];
+  while (before + n < t->narcs && t->by_callee[before + n]->callee == callee)
     n++;
   return n;
 }
