@@ -10,7 +10,6 @@
 #include "model/graph/callgraph.h"
 #include "model/model.h"
 #include "model/symbols/order_map.h"
-#include "model/symbols/spec.h"
 
 struct report {
   const struct options *options;

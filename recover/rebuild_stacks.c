@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recover/rebuild.h"
 #include "recover/rebuild_state.h"
 #include "runtime/sampling.h"
 

@@ -4,7 +4,6 @@
 #ifndef BBPROF_FILE_WRITE_H
 #define BBPROF_FILE_WRITE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -4,7 +4,6 @@
 #define BBPROF_MONITOR_RECORDS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 

@@ -7,6 +7,7 @@
 
 #include "collect/streams/watched_pack.h"
 #include "collect/watch/clock.h"
+#include "collect/watch/monitor.h"
 #include "collect/writer/watch_write.h"
 
 /* So many are worth a chunk. */

@@ -6,8 +6,8 @@
 
 #include "collect/streams/file_write.h"
 #include "collect/streams/pack.h"
-#include "collect/watch/monitor.h"
 #include "collect/writer/program_marks.h"
+#include "common/error.h"
 
 struct watch_writer {
   struct monitor *monitor; /* null: none, or it could not be watched */

@@ -4,7 +4,6 @@
 #define BBPROF_X86_64_H
 
 #include "gcc-plugin/macros/macros.h"
-#include "include/bbprof-abi.h"
 
 /* x86_64_text.c. */
 

@@ -6,7 +6,6 @@
 #define BBPROF_ELF_FUNCTIONS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct elf_functions;

@@ -7,6 +7,7 @@
 #include "common/array.h"
 #include "model/graph/callgraph.h"
 #include "model/symbols/samples.h"
+#include "model/symbols/spec.h"
 
 struct takers {
   const struct symtab *symtab;

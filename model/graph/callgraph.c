@@ -4,6 +4,7 @@
 
 #include "common/array.h"
 #include "model/graph/callgraph.h"
+#include "model/symbols/spec.h"
 
 /* The order of the report's entries: most time first; then cycles, names without underscore,
    most calls, names. */

@@ -5,13 +5,11 @@
 #define BBPROF_CALLGRAPH_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "common/error.h"
 #include "model/files/profile.h"
 #include "model/graph/code_calls.h"
-#include "model/symbols/spec.h"
 #include "model/symbols/symtab.h"
 
 /* Calls from one function to another.  Times are in samples. */

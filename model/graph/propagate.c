@@ -7,6 +7,7 @@
 
 #include "common/array.h"
 #include "model/graph/callgraph.h"
+#include "model/symbols/spec.h"
 
 static int
 compare_levels (const void *a, const void *b, void *context)

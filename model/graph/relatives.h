@@ -4,7 +4,6 @@
 #define BBPROF_RELATIVES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "model/graph/callgraph.h"

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <elfutils/libdwfl.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/symbols/linked_functions.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "model/elf/frame_functions.h"
 #include "model/elf/functions.h"
 #include "model/symbols/image_symbols.h"

@@ -10,7 +10,6 @@
 
 #include "model/blocks/blocks.h"
 #include "model/model.h"
-#include "model/open_counts.h"
 #include "model/symbols/srcline.h"
 #include "tools/annotate/annotate_find.h"
 #include "tools/view/disassemble.h"

@@ -7,6 +7,7 @@
 
 #include "common/array.h"
 #include "include/bbprof-abi.h"
+#include "model/open_counts.h"
 #include "tools/annotate/annotate.h"
 
 /* How often control went from the block at FROM to the one at TO. */

@@ -3,6 +3,7 @@
    number. */
 #include <inttypes.h>
 
+#include "model/open_counts.h"
 #include "tools/annotate/annotate_emit.h"
 #include "tools/view/json.h"
 

@@ -8,6 +8,7 @@
 #include "common/header.h"
 #include "common/visible.h"
 #include "model/elf/demangle.h"
+#include "model/open_counts.h"
 #include "tools/annotate/annotate_emit.h"
 #include "tools/view/plural.h"
 #include "tools/view/short_name.h"

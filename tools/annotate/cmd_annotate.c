@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "model/open_counts.h"
 #include "tools/annotate/annotate_emit.h"
 #include "tools/command.h"
 #include "tools/program/profile_program.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "common/header.h"
-#include "common/visible.h"
 #include "model/open_counts.h"
 #include "tools/blocks/blocks_emit.h"
 #include "tools/view/columns.h"

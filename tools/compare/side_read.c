@@ -2,7 +2,6 @@
 /* A side from what the command line names. */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/compare/baseline.h"

@@ -4,7 +4,6 @@
 
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "common/progress.h"
 #include "model/sums/merge.h"

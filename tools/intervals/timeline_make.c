@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "tools/intervals/timeline_own.h"
 
 /* A look at a thread of which no record has told yet: it was there before.  What state it is in,

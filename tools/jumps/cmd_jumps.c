@@ -2,7 +2,6 @@
 /* bbprof jumps: which way control went, how often; branches and loops. */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/visible.h"

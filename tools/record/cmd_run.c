@@ -4,7 +4,6 @@
 
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tools/program/profile_program.h"
 #include "tools/record/record.h"

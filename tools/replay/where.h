@@ -4,12 +4,10 @@
 #define BBPROF_WHERE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "common/error.h"
 #include "tools/decode/lines.h"
 #include "tools/decode/thread_places.h"
-#include "tools/decode/trace_read.h"
 
 enum where_kind {
   WHERE_FUNCTION, /* it is entered */

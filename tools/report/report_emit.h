@@ -9,7 +9,6 @@
 #include "model/blocks/blocks.h"
 #include "model/graph/callgraph.h"
 #include "model/model.h"
-#include "model/open_counts.h"
 #include "tools/report/inlined.h"
 #include "tools/report/splits.h"
 #include "tools/report/summary.h"

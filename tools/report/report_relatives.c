@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/array.h"
+#include "model/open_counts.h"
 #include "tools/report/report_names.h"
 #include "tools/report/report_relatives.h"
 

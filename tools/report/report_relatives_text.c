@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "model/elf/demangle.h"
+#include "model/open_counts.h"
 #include "tools/report/report_emit.h"
 #include "tools/view/columns.h"
 

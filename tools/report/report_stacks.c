@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "tools/report/report_names.h"
 #include "tools/report/report_relatives.h"
 #include "tools/report/report_stacks.h"

@@ -6,7 +6,6 @@
 #define BBPROF_SPLITS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define SPLIT_OUTSIDE UINT32_MAX   /* the caller is nobody who is known */

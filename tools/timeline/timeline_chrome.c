@@ -5,10 +5,8 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "tools/timeline/timeline_emit.h"
-#include "tools/timeline/timeline_view.h"
 #include "tools/view/json.h"
 
 /* What processors have for a process and threads: above any that Linux has (4194304). */

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "collect/watch/monitor.h"
 #include "common/error.h"
 #include "tools/top/top_sums.h"
 #include "tools/top/top_table.h"

@@ -3,6 +3,7 @@
    taken away, without a new version number. */
 #include <inttypes.h>
 
+#include "collect/watch/monitor.h"
 #include "tools/top/top.h"
 #include "tools/view/json.h"
 

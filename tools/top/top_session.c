@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <signal.h>
 
+#include "collect/watch/monitor.h"
 #include "tools/top/top.h"
 
 bool

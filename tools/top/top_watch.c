@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "collect/watch/clock.h"
+#include "collect/watch/monitor.h"
 #include "tools/top/top.h"
 
 uint64_t
