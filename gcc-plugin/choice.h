@@ -3,8 +3,8 @@
 #ifndef BBPROF_CHOICE_H
 #define BBPROF_CHOICE_H
 
-#include "gcc-plugin/gcc-compat.h"
 #include "gcc-plugin/macros/macros.h"
+#include "gcc-plugin/target/gcc-compat.h"
 
 /* options.cc: what the user asked for; written by bbp_options_read () and not changed
    afterwards. */

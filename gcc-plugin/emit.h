@@ -5,9 +5,9 @@
 #ifndef BBPROF_EMIT_H
 #define BBPROF_EMIT_H
 
-#include "gcc-plugin/gcc-compat.h"
 #include "gcc-plugin/macros/macros.h"
 #include "gcc-plugin/macros/template.h"
+#include "gcc-plugin/target/gcc-compat.h"
 
 /* asm.cc: assembler text in the insn stream. */
 

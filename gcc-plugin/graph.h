@@ -5,7 +5,7 @@
 #ifndef BBPROF_GRAPH_H
 #define BBPROF_GRAPH_H
 
-#include "gcc-plugin/gcc-compat.h"
+#include "gcc-plugin/target/gcc-compat.h"
 
 /* Of edges that leave their block half-way or by an address.  EDGE_COMPLEX also has
    EDGE_PRESERVE, which the compiler sets on plain edges out of landing pads. */

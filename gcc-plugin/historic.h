@@ -4,7 +4,7 @@
 #define BBPROF_HISTORIC_H
 
 #include "gcc-plugin/choice.h"
-#include "gcc-plugin/gcc-compat.h"
+#include "gcc-plugin/target/gcc-compat.h"
 
 /* historic.cc: units with tables of the historic layout. */
 /* There is to be a variable .LP<LABELNO>, FUNCTION_PROFILER's. */

@@ -4,7 +4,7 @@
 #define BBPROF_INSTRUMENT_H
 
 #include "gcc-plugin/choice.h"
-#include "gcc-plugin/gcc-compat.h"
+#include "gcc-plugin/target/gcc-compat.h"
 
 opt_pass *bbp_pass_make (void);
 

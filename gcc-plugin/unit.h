@@ -3,7 +3,7 @@
 #ifndef BBPROF_UNIT_H
 #define BBPROF_UNIT_H
 
-#include "gcc-plugin/gcc-compat.h"
+#include "gcc-plugin/target/gcc-compat.h"
 
 struct bbp_graph;
 

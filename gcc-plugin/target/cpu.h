@@ -4,7 +4,7 @@
 #ifndef BBPROF_CPU_H
 #define BBPROF_CPU_H
 
-#include "gcc-plugin/gcc-compat.h"
+#include "gcc-plugin/target/gcc-compat.h"
 
 /* Sizes that choose the macro set. */
 int bbp_target_pointer_bits (void);
