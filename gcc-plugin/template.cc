@@ -15,6 +15,7 @@
 #include "gcc-plugin/choice.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
+#include "gcc-plugin/macros/object.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/target/cpu.h"
 

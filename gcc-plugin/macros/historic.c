@@ -9,6 +9,7 @@
      LPBX2  the counters                LPBX6  filenames: pointers to strings .LPBC<k>
 
    Behind LPBX6 stands the address of LPBX3, as ever. */
+#include "gcc-plugin/macros/macros.h"
 #include "gcc-plugin/macros/template.h"
 #include "include/bbprof-abi.h"
 

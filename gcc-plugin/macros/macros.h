@@ -208,6 +208,8 @@ void bbp_write_function (FILE *file, const struct bbp_function *function);
 void bbp_write_names (FILE *file, const struct bbp_function *function,
                       const struct bbp_function_names *names);
 void bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit);
+/* TEXT as a string of the assembler. */
+void bbp_write_string (FILE *file, const char *text);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A user's own macro set as an object that bbprof-macros.h has made: loaded, and its functions
    as definitions of the macros. */
-#include "gcc-plugin/macros/template.h"
+#include "gcc-plugin/macros/object.h"
 #include "include/bbprof-macros.h"
 
 #include <dlfcn.h>

@@ -8,7 +8,6 @@
    The records of the map are written function by function, all else once per unit, after the
    code. */
 #include "gcc-plugin/macros/macros.h"
-#include "gcc-plugin/macros/template.h"
 #include "include/bbprof-abi.h"
 
 #include <stddef.h>

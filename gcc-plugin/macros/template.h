@@ -69,11 +69,6 @@ struct bbp_template_error {
 bool bbp_template_read (struct bbp_template_set *set, const char *file,
                         struct bbp_template_error *error);
 
-/* The same from an object.  Is FILE one by its name?  There is only one such set. */
-bool bbp_object_is_named (const char *file);
-bool bbp_object_read (struct bbp_template_set *set, const char *file,
-                      struct bbp_template_error *error);
-
 /* Set ERROR; false. */
 bool bbp_template_fail (struct bbp_template_error *error, int line, const char *format, ...)
     __attribute__ ((format (printf, 3, 4)));
@@ -113,9 +108,6 @@ struct bbp_historic_unit {
 };
 
 void bbp_write_historic_tables (FILE *file, const struct bbp_historic_unit *unit);
-
-/* tables.c: TEXT as a string of the assembler. */
-void bbp_write_string (FILE *file, const char *text);
 
 #ifdef __cplusplus
 }
