@@ -3,9 +3,9 @@
    number. */
 #include <inttypes.h>
 
-#include "model/open_counts.h"
 #include "tools/annotate/annotate_emit.h"
 #include "tools/view/json.h"
+#include "tools/view/json_model.h"
 
 enum { VERSION = 1 };
 
@@ -18,15 +18,6 @@ print_count (FILE *out, const char *name, struct annotated_count count)
     fprintf (out, ", \"%s\": null", name);
   fprintf (out, ", \"%s_more\": %" PRIu64 ", \"%s_fewer\": %" PRIu64, name, count.open.more, name,
            count.open.fewer);
-}
-
-static void
-print_address (FILE *out, uint64_t address)
-{
-  if (address)
-    fprintf (out, "\"0x%" PRIx64 "\"", address);
-  else
-    fputs ("null", out);
 }
 
 static void
@@ -43,24 +34,6 @@ print_lines (FILE *out, const struct annotation *a, struct source *source)
       json_string (out, source_line (source, line->file, line->line));
       fputs ("}", out);
     }
-}
-
-static void
-print_ways (FILE *out, const struct model *m, const char *name, size_t n, const struct edge *edge,
-            bool from)
-{
-  fprintf (out, ", \"%s\": [", name);
-  for (size_t i = 0; i < n; i++)
-    {
-      fprintf (out, "%s{\"%s\": ", i ? ", " : "", from ? "from" : "to");
-      print_address (out, from ? edge[i].from : edge[i].to);
-      const struct open_count open = open_edge (m, edge[i].from, edge[i].to);
-      fprintf (out,
-               ", \"count\": %" PRIu64 ", \"count_more\": %" PRIu64 ", \"count_fewer\": %" PRIu64
-               "}",
-               edge[i].count, open.more, open.fewer);
-    }
-  fputs ("]", out);
 }
 
 static void
@@ -94,8 +67,8 @@ print_blocks (FILE *out, const struct annotation *a, const struct annotated_piec
           const struct edge *in, *to;
           size_t nin = edges_to (&a->model->edges, b->start, &in),
                  nto = edges_from (&a->model->edges, b->start, &to);
-          print_ways (out, a->model, "edges_in", nin, in, true);
-          print_ways (out, a->model, "edges_out", nto, to, false);
+          json_edges (out, a->model, "edges_in", in, nin, true);
+          json_edges (out, a->model, "edges_out", to, nto, false);
         }
       fputs ("}", out);
     }
@@ -135,7 +108,7 @@ print_instructions (FILE *out, const struct annotation *a, const struct annotate
       print_count (out, "executions", is->count);
       fprintf (out, ", \"samples\": %.3f, \"block\": \"0x%" PRIx64 "\", \"target\": ", is->samples,
                a->blocks[is->block].start);
-      print_address (out, is->code.target);
+      json_address (out, is->code.target);
       fprintf (out, ", \"place\": %zu}", is->place);
     }
 }
@@ -164,16 +137,8 @@ void
 annotate_emit_json (FILE *out, const struct annotation *a, struct source *source)
 {
   const struct model *m = a->model;
-  fprintf (out,
-           "{\n  \"format\": \"bbprof-annotate\",\n  \"version\": %d,\n  \"program\": ", VERSION);
-  json_string (out, m->objects.all[0].path);
-  fputs (",\n  \"profiles\": [", out);
-  for (size_t i = 0; i < m->nruns; i++)
-    {
-      fputs (i ? ", " : "", out);
-      json_string (out, m->runs[i].profile);
-    }
-  fputs ("],\n  \"samples_per_second\": ", out);
+  json_head (out, "bbprof-annotate", VERSION, m->objects.all[0].path, m);
+  fputs (",\n  \"samples_per_second\": ", out);
   if (annotate_has_time (a))
     fprintf (out, "%" PRIu32, m->profile.rate);
   else

@@ -5,6 +5,7 @@
 
 #include "tools/jumps/jumps.h"
 #include "tools/view/json.h"
+#include "tools/view/json_model.h"
 
 enum { VERSION = 1 };
 
@@ -23,20 +24,10 @@ print_block (FILE *out, const struct jumps *j, const struct block *b)
       return;
     }
   const struct block_row *row = jumps_row (j, b);
-  fprintf (out,
-           "{\"address\": \"0x%" PRIx64 "\", \"executions\": %" PRIu64 ", \"function\": ", b->start,
+  fprintf (out, "{\"address\": \"0x%" PRIx64 "\", \"executions\": %" PRIu64 ", ", b->start,
            b->count);
-  json_string (out, row->function);
-  fputs (", \"symbol\": ", out);
-  json_string (out, b->symbol ? b->symbol->name : NULL);
-  fputs (", \"object\": ", out);
-  json_string (out, b->object ? b->object->path : NULL);
-  fprintf (out, ", \"object_address\": \"0x%" PRIx64 "\", \"file\": ", block_address (b));
-  json_string (out, row->file);
-  if (row->file)
-    fprintf (out, ", \"line\": %u}", row->line);
-  else
-    fputs (", \"line\": null}", out);
+  json_block (out, row);
+  fputc ('}', out);
 }
 
 static void
@@ -117,16 +108,9 @@ void
 jumps_emit_json (FILE *out, const struct jumps *j)
 {
   const struct model *m = j->model;
-  fprintf (out, "{\n  \"format\": \"bbprof-jumps\",\n  \"version\": %d,\n  \"program\": ", VERSION);
-  json_string (out, j->program);
-  fputs (",\n  \"profiles\": [", out);
-  for (size_t i = 0; i < m->nruns; i++)
-    {
-      fputs (i ? ", " : "", out);
-      json_string (out, m->runs[i].profile);
-    }
+  json_head (out, "bbprof-jumps", VERSION, j->program, m);
   fprintf (out,
-           "],\n  \"total\": {\"jumps\": %zu, \"loops\": %zu, \"between_functions\": %zu},\n  "
+           ",\n  \"total\": {\"jumps\": %zu, \"loops\": %zu, \"between_functions\": %zu},\n  "
            "\"jumps\": [",
            j->inside.count, j->nrows, j->between.count);
   print_jumps (out, j, &j->inside);

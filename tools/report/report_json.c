@@ -9,6 +9,7 @@
 #include "tools/report/report_names.h"
 #include "tools/report/report_tree.h"
 #include "tools/view/json.h"
+#include "tools/view/json_model.h"
 
 enum { VERSION = 1 };
 
@@ -223,16 +224,8 @@ print_recorded (FILE *out, const struct report_table *t)
 bool
 report_emit_json (FILE *out, const struct report_table *t)
 {
-  fprintf (out,
-           "{\n  \"format\": \"bbprof-report\",\n  \"version\": %d,\n  \"program\": ", VERSION);
-  json_string (out, t->program);
-  fputs (",\n  \"profiles\": [", out);
-  for (size_t i = 0; i < t->model->nruns; i++)
-    {
-      fputs (i ? ", " : "", out);
-      json_string (out, t->model->runs[i].profile);
-    }
-  fputs ("],\n", out);
+  json_head (out, "bbprof-report", VERSION, t->program, t->model);
+  fputs (",\n", out);
   print_run (out, t);
   print_losses (out, &t->summary);
   fputs ("  \"total\": {", out);
