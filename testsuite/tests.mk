@@ -27,11 +27,38 @@ nightly_tests = \
   real/sqlite-matrix.test \
   real/tcl-own-tests.test
 
-TESTS = $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) $(timeline_tests) $(lang_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
+# `make check-fast' is unit/, plugin/ and report/ without these, which
+# - wait for clocks, and ask for a quiet machine;
+clock_tests = unit/collect/looks_test unit/collect/watch_writer_test unit/runtime/snapshot_test unit/runtime/ticker_test unit/tools/timed.test
+# - run programs under gdb or callgrind;
+stepped_tests = plugin/debug.test plugin/frames.test plugin/judge.test report/deep-trace.test
+# - or try hundreds of combinations, for more than five seconds.
+long_tests = plugin/object.test plugin/points.test plugin/program.test plugin/words.test \
+  report/identity.test report/lines.test report/options.test report/visible.test unit/runtime/zone_test
+fast_tests = $(filter-out $(clock_tests) $(stepped_tests) $(long_tests), $(unit_tests) $(plugin_tests) $(report_tests))
 
-.PHONY: list-tests
+all_tests = $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) $(timeline_tests) $(lang_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
+
+# `make check ROOM=timeline': what is in timeline/ and in unit/timeline/, as far as there are such folders.
+ifeq ($(origin ROOM), command line)
+  of_room = $(filter $(1)/% unit/$(1)/%, $(all_tests))
+  rooms = $(sort $(patsubst unit/%,%,$(patsubst %/,%,$(dir $(all_tests)))))
+  ifneq ($(filter-out $(rooms) $(addprefix unit/,$(rooms)), $(ROOM)),)
+    $(error there are no tests of a room $(ROOM); the rooms: $(rooms))
+  endif
+  TESTS = $(foreach room, $(ROOM), $(call of_room,$(room)))
+else
+  TESTS = $(all_tests)
+endif
+
+.PHONY: check-fast list-tests
+check-fast:
+	$(MAKE) check TESTS='$(fast_tests)'
 list-tests:
 	@printf '%s\n' $(TESTS)
+
+# The library once more, with sanitizers, which no other test wants.
+run/sanitized.log: ../runtime/bbprof-asan.o ../runtime/bbprof-tsan.o
 
 # Everything in the folders of judges that is a source of a test.
 kinds = test py sh pl c h cc S s macros f90 go d adb mod m lua sql allowed
