@@ -37,7 +37,43 @@ long_tests = plugin/object.test plugin/points.test plugin/program.test plugin/wo
   report/identity.test report/lines.test report/options.test report/visible.test unit/runtime/zone_test
 fast_tests = $(filter-out $(clock_tests) $(stepped_tests) $(long_tests), $(unit_tests) $(plugin_tests) $(report_tests))
 
-all_tests = $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) $(timeline_tests) $(lang_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
+# The longest ones of `make check' are begun first, and no two of one program, whose build they share, side by side.  After a run:
+#   for trs in $(find testsuite -name '*.trs'); do echo $(($(stat -c %Y $trs) - $(stat -c %W ${trs%trs}log))) $trs; done | sort -rn | head -n 40
+longest_tests = \
+  real/sqlite-own-tests.test \
+  real/ninja-own-tests.test \
+  real/sqlite-callgrind.test \
+  real/install.test \
+  real/sqlite-trace.test \
+  run/seconds.test \
+  real/ninja-trace.test \
+  fuzz/readers.test \
+  real/ninja-callgrind.test \
+  real/sqlite-output.test \
+  real/judge.test \
+  real/sqlite-gprof.test \
+  real/ninja-output.test \
+  plugin/program.test \
+  flow/judge.test \
+  sample/unseen-filter.test \
+  run/trace.test \
+  real/lua-callgrind-nopie.test \
+  sample/asked.test \
+  fuzz/own.test \
+  report/deep-trace.test \
+  fuzz/csmith.test \
+  sample/user-threads.test \
+  flow/forks.test \
+  real/lua-callgrind.test \
+  run/recover.test \
+  lang/c.test \
+  report/visible.test \
+  real/blas-own-tests.test \
+  sample/stops.test \
+  real/ninja-gprof.test \
+  real/bzip2-callgrind-ax.test
+tests_by_folder = $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) $(timeline_tests) $(lang_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
+all_tests = $(filter $(tests_by_folder), $(longest_tests)) $(filter-out $(longest_tests), $(tests_by_folder))
 
 # `make check ROOM=timeline': what is in timeline/ and in unit/timeline/, as far as there are such folders.
 ifeq ($(origin ROOM), command line)
