@@ -166,7 +166,7 @@ def try_seed(seed, arguments):
 def harness(names, build):
     """The parts that are never instrumented, compiled once: position-independent, so they fit everywhere."""
     for name in names:
-        subprocess.run(["gcc", "-O1", "-fPIC", "-c", f"{HERE}/{name}.c", "-o", f"{build}/{name}.o"], check=True)
+        subprocess.run(["gcc", "-O1", "-fPIC", f"-I{HERE}/../..", "-c", f"{HERE}/{name}.c", "-o", f"{build}/{name}.o"], check=True)
     return [f"{build}/{name}.o" for name in names]
 
 
