@@ -14,6 +14,10 @@ CC=${CC:-gcc}
 CXX=${CXX:-g++}
 LC_ALL=C
 export CC CXX LC_ALL
+# The package of the judges' readers; the source folder may be read-only, and stays clean.
+PYTHONPATH=$srcdir
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH PYTHONDONTWRITEBYTECODE
 unset GMON_OUT_PREFIX BBPROF_OPTIONS BBPROF_GPROF BBPROF_DEBUG_PATH DEBUGINFOD_URLS
 
 bbprof=$top/tools/bbprof

@@ -16,15 +16,24 @@ import os
 import random
 import shutil
 import statistics
-import struct
 import subprocess
 import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
+sys.path.append(os.path.join(HERE, ".."))
+from readers.gmon import Gmon  # noqa: E402
+
 PROGRAM = os.path.join(HERE, "..", "real", "program")
 PROGRAMS = ["lua", "sqlite", "bzip2", "lz4", "ninja"]
 CLANG = ("clang", "clang++")
+
+
+def reader(name, path):
+    """What one of the readers prints of a file."""
+    return subprocess.run([sys.executable, "-B", "-m", f"readers.{name}", os.path.abspath(path)],
+                          cwd=os.path.join(HERE, ".."), capture_output=True, text=True)
 
 
 class Variant:
@@ -208,20 +217,7 @@ def size_of_trace(folder):
 
 def executed_blocks(path):
     """Sum of the block counts of a gmon.out."""
-    with open(path, "rb") as file:
-        data = file.read()
-    place = 20
-    total = 0
-    while place < len(data):
-        if data[place] == 0:
-            place += 41 + 2 * struct.unpack_from("<I", data, place + 17)[0]
-        elif data[place] == 1:
-            place += 21
-        else:
-            number, = struct.unpack_from("<I", data, place + 1)
-            total += sum(count for _, count in struct.iter_unpack("<QQ", data[place + 5:place + 5 + 16 * number]))
-            place += 5 + 16 * number
-    return total
+    return sum(count for _, count in Gmon(path).blocks)
 
 
 def measure_micro(chosen, work, runs, times):

@@ -15,11 +15,11 @@ import random
 import resource
 import shutil
 import statistics
-import struct
 import subprocess
 import sys
 
-from bench import PROGRAM, folders, new_folder, say
+from bench import PROGRAM, folders, new_folder, say  # which knows where the readers are
+from readers import elf, write
 
 BYTES = 16  # of a made-up function
 OUTPUT_MOST = 1 << 30
@@ -33,8 +33,7 @@ def make_program(folder, functions):
         for i in range(functions):
             file.write(f".globl f{i}\n.type f{i}, @function\nf{i}: .skip {BYTES}, 0x90\n")
     subprocess.run(["gcc", "-nostdlib", "-static", source, "-o", program], check=True)
-    names = subprocess.run(["nm", "-g", program], check=True, stdout=subprocess.PIPE, text=True).stdout
-    return next(int(line.split()[0], 16) for line in names.splitlines() if line.endswith(" f0"))
+    return next(symbol.address for symbol in elf.nm(program) if symbol.name == "f0")
 
 
 def make_profile(folder, first, functions, arcs, samples=10000):
@@ -45,10 +44,10 @@ def make_profile(folder, first, functions, arcs, samples=10000):
     for _ in range(samples):
         bins[2 * draw.randrange(len(bins) // 2)] = 1 + draw.randrange(200)
     with open(os.path.join(folder, "gmon.out"), "wb") as file:
-        file.write(b"gmon" + struct.pack("<I", 1) + bytes(12))
-        file.write(b"\0" + struct.pack("<QQII15sc", low, high, len(bins) // 2, 100, b"seconds", b"s") + bins)
+        form = write.Gmon()
+        file.write(form.header() + form.histogram(low, high, bins, 100))
         for caller, callee in arcs:
-            file.write(struct.pack("<BQQI", 1, first + BYTES * caller + 9, first + BYTES * callee + 4, 1 + draw.randrange(1000)))
+            file.write(form.arc(first + BYTES * caller + 9, first + BYTES * callee + 4, 1 + draw.randrange(1000)))
 
 
 def random_arcs(functions, arcs):

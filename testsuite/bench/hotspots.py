@@ -15,37 +15,23 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-import bench  # noqa: E402
-
-sys.path.append(os.path.join(bench.HERE, "..", "real"))
-import elf  # noqa: E402
+import bench  # which knows where the readers are
+from readers.callgrind import Callgrind
+from readers.elf import Program
 
 SHOWN = 20
 
 
 def instructions(folder, name, source, job, size):
-    """Address -> executions, of the program only."""
+    """The program, and how often each instruction of it was executed."""
     subprocess.run([bench.PROGRAM, "prepare", name, source, job, size], cwd=folder, check=True)
     program = os.path.join(folder, name)
     command = ["valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no",
                "--callgrind-out-file=callgrind.out", program]
     subprocess.run([bench.PROGRAM, "run", name, job, size, *command], cwd=folder, stdin=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    counts = collections.Counter()
-    ours = skip = False
-    with open(os.path.join(folder, "callgrind.out"), errors="replace") as file:
-        for line in file:
-            if line.startswith("ob="):
-                ours = os.path.realpath(line[3:].strip()) == os.path.realpath(program)
-            elif line.startswith("calls="):
-                skip = True  # the next line is the cost of the called one
-            elif line.startswith("0x"):
-                if ours and not skip:
-                    words = line.split()
-                    counts[int(words[0], 16)] += int(words[2])
-                skip = False
-    return counts
+    read = Program(program)
+    return read, Callgrind(os.path.join(folder, "callgrind.out"), read).executions
 
 
 def by_function(program, counts):
@@ -80,7 +66,7 @@ def main():
             flags = " ".join([f"-O2 {variant.flags}", *(arguments.flags if variant.name == "ours" else [])])
             subprocess.run([bench.PROGRAM, "build", name, source, flags, variant.link], cwd=folder, check=True,
                            stdout=subprocess.DEVNULL)
-            measured[variant.name] = elf.Program(os.path.join(folder, name)), instructions(folder, name, source, job, size)
+            measured[variant.name] = instructions(folder, name, source, job, size)
     plain, ours = (by_function(*measured[which]) for which in ("plain", "ours"))
     rows = [[function, f"{plain[function]:,}", f"{ours[function] - plain[function]:,}", f"{ours[function] / plain[function]:.2f}"]
             for function in sorted(plain, key=lambda function: plain[function] - ours[function])[:SHOWN]]

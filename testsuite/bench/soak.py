@@ -18,7 +18,6 @@ import time
 
 import bench
 
-READER = os.path.join(bench.HERE, "..", "run", "profile.py")
 LIBRARY = """
 __attribute__ ((noipa)) static void inner (void) { __asm__ volatile (""); }
 void use (long n, void (*back) (void)) { for (long i = 0; i < n; i++) { inner (); back (); } }
@@ -43,7 +42,7 @@ def compile_soak(build, folder):
 
 def counts(profile):
     """{function: calls} of a gmon.out, by the tests' own reader; refuses a profile that has lost calls."""
-    lines = subprocess.run([sys.executable, READER, profile], capture_output=True, text=True)
+    lines = bench.reader("profile", profile)
     if lines.returncode:
         raise Wrong(f"{profile}: {lines.stderr}")
     found = dict.fromkeys(COUNTED, 0)

@@ -18,9 +18,10 @@ import statistics
 import struct
 import subprocess
 import sys
-import zlib
 
-from bench import new_folder, say
+from bench import new_folder, say  # which knows where the readers are
+from readers import elf, write
+from readers.write import chunk, contexts
 
 FUNCTIONS = 400  # of a unit
 DEPTH = 60
@@ -70,27 +71,13 @@ def make_program(folder, megabytes):
             each = debug_bytes(objects[-1])
         size += each
     subprocess.run(["g++", *objects, "-o", path("program")], check=True)
-    symbols = subprocess.run(["nm", "-S", path("program")], check=True, stdout=subprocess.PIPE, text=True).stdout
-    return [(int(m[1], 16), int(m[2], 16)) for m in re.finditer(r"^(\w+) (\w+) [TtWwu] _ZN.*4work.*$", symbols, re.M)]
+    return [(symbol.address, symbol.size) for symbol in elf.nm(path("program"))
+            if symbol.size and symbol.kind in "TtWwu" and re.match("_ZN.*4work", symbol.name)]
 
 
 def debug_bytes(path):
     sections = subprocess.run(["size", "-A", path], check=True, stdout=subprocess.PIPE, text=True).stdout
     return sum(int(line.split()[1]) for line in sections.splitlines() if line.startswith(".debug"))
-
-
-def leb128(n):
-    out = bytearray()
-    while n >= 128:
-        out.append(n & 127 | 128)
-        n >>= 7
-    out.append(n)
-    return out
-
-
-def chunk(name, content):
-    framed = name + struct.pack("<Q", len(content))
-    return name + struct.pack("<IQ", zlib.crc32(framed + content), len(content)) + content + bytes(-len(content) % 8)
 
 
 def random_tree(functions, stacks):
@@ -117,31 +104,21 @@ def random_tree(functions, stacks):
     return nodes, sorted(addresses)
 
 
-def pack_tree(nodes):
-    out, before = bytearray(struct.pack("<Q", len(nodes))), 0
-    for i, (parent, address, ticks) in enumerate(nodes, 1):
-        difference = address - before
-        out += leb128(i - parent) + leb128(0 if parent else 2)
-        out += leb128(2 * difference if difference >= 0 else -2 * difference - 1) + leb128(ticks)
-        before = address
-    return bytes(out)
-
-
 def make_profile(folder, nodes, low, high):
     program = os.path.join(folder, "program").encode() + b"\0"
     ticks = sum(node[2] for node in nodes)
     low, high = low & ~3, (high + 3) & ~3
     bins = bytes((high - low) // 2 * 2)
     with open(os.path.join(folder, "gmon.out"), "wb") as file:
-        file.write(b"gmon" + struct.pack("<IIQ", 1, 0, 7))
-        file.write(b"\0" + struct.pack("<QQII15sc", low, high, len(bins) // 2, RATE, b"seconds", b"s") + bins)
+        form = write.Gmon()
+        file.write(form.header(7) + form.histogram(low, high, bins, RATE))
     with open(os.path.join(folder, "gmon.out.bbx"), "wb") as file:
-        file.write(b"bbprof\r\n" + struct.pack("<IIQ", 1, 24, 7))
+        file.write(write.header(b"bbprof\r\n", 7))
         file.write(chunk(b"RUN ", struct.pack("<QQQIIIIQQ", 1700000000000000000, 10**9, 10**9, 100, 1, RATE, 1, 1, ticks) + program))
         file.write(chunk(b"OBJ ", struct.pack("<6Q4I", 0, 0, high + 4096, low, high, 0, 1, 1, 0, len(program)) + program))
         file.write(chunk(b"HOW ", struct.pack("<16s6I5Q", b"thread", 0, RATE, RATE, 512, 0, 0, ticks, ticks, 0, 10**9, 10**9)))
         file.write(chunk(b"THRD", struct.pack("<IIQQQ16s", 1, 100, 0, 0, 10**9, b"program")))
-        file.write(chunk(b"CTX ", pack_tree(nodes)))
+        file.write(chunk(b"CTX ", contexts([(parent, 0 if parent else 2, *node) for parent, *node in nodes])))
         file.write(chunk(b"LOST", b"") + chunk(b"END ", b""))
 
 

@@ -8,16 +8,18 @@ No arcs: callgrind does not see who calls signal handlers, trampolines and funct
 Exit status: 0 all equal, 1 differences.
 """
 
+import importlib
 import os
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "real"))
-from elf import Program  # noqa: E402
-from gmon import Profile  # noqa: E402
-from verdict import Verdict  # noqa: E402
-judge = __import__("judge-callgrind")
+from readers.callgrind import Callgrind
+from readers.elf import Program
+from readers.gmon import OfProgram
+from readers.verdict import Verdict
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "real"))
+judge = importlib.import_module("judge-callgrind")
 
 program, verdict = Program(sys.argv[1]), Verdict()
-judge.judge_blocks(program, Profile(sys.argv[2], program), judge.Callgrind(sys.argv[3], program), verdict)
+judge.judge_blocks(program, OfProgram(sys.argv[2], program), Callgrind(sys.argv[3], program), verdict)
 sys.exit(verdict.bad)

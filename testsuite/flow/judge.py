@@ -28,11 +28,9 @@ import struct
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path[:0] = [os.path.join(HERE, "..", "run"), os.path.join(HERE, "..", "real")]
-import profile as profile_reader  # noqa: E402
-from elf import Program, Unreadable  # noqa: E402
+from readers import Unreadable
+from readers.elf import Program
+from readers.profile import Profile
 
 HOOKS = {"mcount", "__fentry__", "__bb_thread_func", "__bb_indirect_func", "__bb_init_func"}
 RETURNS_TWICE = {"setjmp", "_setjmp", "__sigsetjmp", "getcontext", "vfork"}
@@ -61,7 +59,7 @@ class Module:
 
     def __init__(self, path):
         self.program = Program(path)
-        self.low = self._low()
+        self.low = self.program.low
         self.mapped = self.program.blocks
         self.instrumented = {self.program.function(block) for block in self.mapped}
         names = [text for _, text in self.program.functions.values()]
@@ -70,13 +68,6 @@ class Module:
         # A function before another one, which changes this for it: its callers call the other one.
         self.thunks = {start for start, (_, text) in self.program.functions.items() if re.match("_ZT[hvc]", text)}
         self.callees = {self.program.functions[start][1]: start for start in self.instrumented}
-
-    def _low(self):
-        """The address of the ELF header."""
-        table, = struct.unpack_from("<Q", self.program.data, 32)
-        size, number = struct.unpack_from("<HH", self.program.data, 54)
-        loads = [struct.unpack_from("<IIQQ", self.program.data, table + i * size) for i in range(number)]
-        return next(address - offset for kind, _, offset, address in loads if kind == 1)
 
     def jumps(self):
         for address in self.program.text:
@@ -199,7 +190,7 @@ class Judge:
 
     def process(self, path):
         """All of one profile."""
-        profile = profile_reader.Profile(path)
+        profile = Profile(path)
         folder = os.path.dirname(path)
         self.where, self.killed = path, os.path.exists(os.path.join(folder, "recovered"))
         self.forked = not path.endswith("gmon.out")  # begins in the middle of its parent's calls
@@ -212,11 +203,11 @@ class Judge:
         for item in objects:
             blocks = collections.Counter()
             for address, count in profile.blocks:
-                if item.start <= address - item.base < item.end:
+                if item.holds(address):
                     blocks[address - item.base] += count
             self.behind = collections.Counter()  # by block: how often control went from its end to other blocks
             for (source, target), count in profile.edges.items():
-                if target and item.start <= source - item.base < item.end:
+                if target and item.holds(source):
                     self.behind[source - item.base] += count
             self.judge(self.module(item.path), Truth(truths[item.name]), blocks, arcs[item.name])
         self.losses(profile.lost)
@@ -232,7 +223,7 @@ class Judge:
         """For each module: calls from its own addresses, by return address and callee's name; and calls of its
         functions, by function's and caller's name, and by function."""
         def find(address):
-            return next((item for item in objects if item.start <= address - item.base < item.end), None)
+            return next((item for item in objects if item.holds(address)), None)
         result = {item.name: (collections.Counter(), collections.Counter(), collections.Counter()) for item in objects}
         for (source, target), count in profile.arcs.items():
             to, back = find(target), find(source) if source else None

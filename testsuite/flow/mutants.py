@@ -12,26 +12,17 @@ import os
 import struct
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-judge = __import__("judge")
+import judge
+from readers import gmon
 
 
-def records(data):
-    """Where the arcs and blocks of a gmon.out stand: kind, offset of the count, its form, addresses."""
-    place = 20
-    while place < len(data):
-        tag = data[place]
-        place += 1
-        if tag == 0:
-            place += 40 + 2 * struct.unpack_from("<I", data, place + 16)[0]
-        elif tag == 1:
-            yield "arc", place + 16, "<I", struct.unpack_from("<QQ", data, place)
-            place += 20
+def counts(data):
+    """Where the arcs and blocks of a gmon.out have their counts: kind, offset, form, addresses."""
+    for tag, start, _ in gmon.counts(data):
+        if tag == gmon.ARC:
+            yield "arc", start + 16, "<I", struct.unpack_from("<QQ", data, start)
         else:
-            number, = struct.unpack_from("<I", data, place)
-            for start in range(place + 4, place + 4 + 16 * number, 16):
-                yield "block", start + 8, "<Q", struct.unpack_from("<Q", data, start)
-            place += 4 + 16 * number
+            yield "block", start + 8, "<Q", struct.unpack_from("<Q", data, start)
 
 
 def main():
@@ -44,7 +35,7 @@ def main():
     if subject.differences:
         sys.exit(f"wrong from the start: {subject.differences[0]}")
     unseen = tried = 0
-    for kind, place, form, addresses in records(data):
+    for kind, place, form, addresses in counts(data):
         if kind == "block" and addresses[0] not in subject.placed:
             continue
         count, = struct.unpack_from(form, data, place)

@@ -9,32 +9,25 @@ block has no counter at its head: for those who were stopped just there the prof
 by single steps only.  Exit status: 0 all equal, 1 differences.
 """
 
-import os
 import struct
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path[:0] = [os.path.join(HERE, "..", "run"), os.path.join(HERE, "..", "real")]
-profile_reader = __import__("profile")
-elf = __import__("elf")
+from readers.elf import Program
+from readers.profile import Profile
 
 
 def main():
-    program, profile = elf.Program(sys.argv[1]), profile_reader.Profile(sys.argv[2])
+    program, profile = Program(sys.argv[1]), Profile(sys.argv[2])
     with open(sys.argv[3], "rb") as file:
         seen = list(struct.iter_unpack("<QQ", file.read()))
-    low = min(header[3] - header[4] for header in program.sections.values() if header[3])
-    executed = {}
-    for address, count in profile.blocks:
-        executed[address] = executed.get(address, 0) + count
+    executed = profile.executions()
     differences = [f"lost {count} {cause}" for count, cause in profile.lost
                    if count and "ticks" not in cause and "samples" not in cause]
     compared = 0
     for block in program.blocks:
         if program.functions[program.function(block)][1] in sys.argv[4:]:
-            came, went = seen[block - low]
-            count = executed.get(block, 0)
+            came, went = seen[block - program.low]
+            count = executed[block]
             compared += 1
             if count not in (came, went):
                 differences.append(f"{program.name(block)}: {count}, but control came there {came} times and went on {went} times")

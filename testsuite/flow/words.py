@@ -14,16 +14,13 @@ Exit status: 0 all equal, 1 differences, 2 something cannot be read.
 """
 
 import collections
-import os
 import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "real"))
-from callgrind import Callgrind  # noqa: E402
-from elf import Program  # noqa: E402
-from verdict import Verdict  # noqa: E402
+from readers.callgrind import Callgrind
+from readers.elf import Program
+from readers.verdict import Verdict
 
 ROW = re.compile(r" +Block # *(\d+): executed +(\d+) time\(s\) address= 0x([0-9a-f]+) function= (.*?) +line= *(\d+)")
 HEADING = re.compile(r"File (.*), (\d+) basic blocks $")

@@ -1,53 +1,34 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# corpus.py FOLDER: writes what the fuzzed readers begin with: small files that have everything in them, one folder for each reader.
+"""Writes what the fuzzed readers begin with: small files that have everything in them.
+
+    corpus.py FOLDER        one folder in it for each reader
+"""
+
 import os
 import struct
 import sys
-import zlib
 
-
-def histogram(order, pointer, low, high, bins, rate=100):
-    return (b"\0" + struct.pack(order + 2 * pointer + "II", low, high, len(bins), rate)
-            + b"seconds".ljust(15, b"\0") + b"s" + struct.pack(order + "%dH" % len(bins), *bins))
-
-
-def call(order, pointer, caller, callee, count):
-    return b"\1" + struct.pack(order + 2 * pointer + "I", caller, callee, count)
-
-
-def blocks(order, pointer, *counts):
-    return b"\2" + struct.pack(order + "I", len(counts)) + b"".join(struct.pack(order + 2 * pointer, *c) for c in counts)
-
-
-def header(order, version=1):
-    return b"gmon" + struct.pack(order + "I", version) + bytes(12)
+from readers import write
+from readers.write import chunk
 
 
 def gmon(order, pointer):
-    return (header(order) + histogram(order, pointer, 0x1000, 0x1040, [0, 3, 65535] + [0] * 13)
-            + histogram(order, pointer, 0x1000, 0x1040, [1] * 16)
-            + call(order, pointer, 0x1010, 0x1020, 7) + call(order, pointer, 0, 0x1020, 0xffffffff)
-            + blocks(order, pointer, (0x1010, 5), (0x1020, 6)))
+    form = write.Gmon(order, pointer)
+    return (form.header() + form.histogram(0x1000, 0x1040, [0, 3, 65535] + [0] * 13, 100)
+            + form.histogram(0x1000, 0x1040, [1] * 16, 100)
+            + form.arc(0x1010, 0x1020, 7) + form.arc(0, 0x1020, 0xffffffff)
+            + form.blocks([(0x1010, 5), (0x1020, 6)]))
 
 
 def old_blocks():
     block = struct.pack("<QQ", 5, 0x1010) + b"file.c\0function\0" + struct.pack("<I", 12)
-    return header("<", 0) + b"\2" + struct.pack("<I", 2) + b"names\0" + 2 * block
+    return write.Gmon().header(version=0) + b"\2" + struct.pack("<I", 2) + b"names\0" + 2 * block
 
 
 def bsd(order, pointer, rate=None):
-    bins = [0, 3, 65535, 1]
-    size = (20 if pointer == "Q" else 12) + (20 if rate else 0)
-    head = struct.pack(order + 2 * pointer + "I", 0x1000, 0x1010, size + 2 * len(bins))
-    if rate:
-        head += struct.pack(order + "II", 0x51879, rate)
-    return head.ljust(size, b"\0") + struct.pack(order + "4H", *bins) + struct.pack(order + 3 * pointer, 0x1004, 0x1008, 9)
-
-
-def chunk(name, content):
-    framed = name + struct.pack("<Q", len(content))
-    return name + struct.pack("<IQ", zlib.crc32(framed + content), len(content)) + content + bytes(-len(content) % 8)
+    return write.Gmon(order, pointer).bsd(0x1000, 0x1010, [0, 3, 65535, 1], [(0x1004, 0x1008, 9)],
+                                          rate)
 
 
 def process_object(base, path, flags, build_id=b""):
@@ -59,7 +40,7 @@ def process_object(base, path, flags, build_id=b""):
 def sidecar(run=77):
     words = struct.pack("<IIQ", 1, 1, 0x1010) + b"name\0file.c\0"
     unit = struct.pack("<QQQQQ", 0x2000, 1, 1, 0x1010, 5) + b"file.c\0"
-    return (b"bbprof\r\n" + struct.pack("<IIQ", 1, 24, run)
+    return (write.header(b"bbprof\r\n", run)
             + chunk(b"RUN ", struct.pack("<QQQIIIIQQ", 1700000000000000000, 5, 4, 100, 1, 100, 1, 2, 9) + b"/bin/program\0")
             + process_object(0, b"/bin/program", 1, b"0123456789abcdefghij") + process_object(1 << 32, b"/lib/library.so", 0)
             + process_object(2 << 32, b"[vdso]", 2)
@@ -96,14 +77,14 @@ def watched():
 
 
 def stream(run=77):
-    return (b"bbsampl\n" + struct.pack("<IIQ", 1, 24, run)
+    return (write.header(b"bbsampl\n", run)
             + samples(1, bytes([0x80, 0x7d]), bytes([3, 4]), bytes([1, 2]), bytes([0, 0xff, 0xff, 2]))
             + samples(2, bytes([5]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1])) + samples(1, bytes([7]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1]))
             + watched() + chunk(b"LOST", struct.pack("<Q56s", 3, b"samples that found their ring full")) + chunk(b"END ", b""))
 
 
 corpus = {
-    "gmon": {"new-64": gmon("<", "Q"), "new-32": gmon(">", "I"), "version-0": old_blocks(), "header": header("<"),
+    "gmon": {"new-64": gmon("<", "Q"), "new-32": gmon(">", "I"), "version-0": old_blocks(), "header": write.Gmon().header(),
              "bsd-64": bsd("<", "Q"), "bsd-32": bsd(">", "I"), "44bsd-64": bsd("<", "Q", 100), "44bsd-32": bsd(">", "I", 60)},
     "options": {"specs": b"-b -p -q'main' -Qfile.c:f \"-ZA\" -k a/b -n 12 -E f -F g -w 40 -t3 -m 2 program gmon.out\n",
                 "long": b"--brief --line --flat-profile=f --no-g --demangle=gnat --width=1 --file-format=bsd -I a:b --sum -r\n"},

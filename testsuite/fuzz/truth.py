@@ -17,15 +17,12 @@ import re
 import struct
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path[:0] = [f"{sys.path[0]}/../real", f"{sys.path[0]}/../run"]
-import elf  # noqa: E402
-import flow  # noqa: E402
-import profile  # noqa: E402
+from readers import flow
+from readers.elf import Program
+from readers.profile import Profile
 
 NUMBERED = {"program": 59, "program_order": 60, "program_handler": 61}
 SOFT, OUTSIDE = 62, 63
-HAS_MAP = 4  # flag of an object in the sidecar
 
 
 class Truth:
@@ -46,8 +43,8 @@ class Measured:
     """What the profile says, in the program's numbers."""
 
     def __init__(self, path):
-        self.profile = profile.Profile(path)
-        self.objects = [(item, elf.Program(item.path)) for item in self.profile.objects if item.flags & HAS_MAP]
+        self.profile = Profile(path)
+        self.objects = [(item, Program(item.path)) for item in self.profile.objects if item.has_map]
         self.executions = collections.Counter()
         for address, count in self.profile.blocks:
             # Blocks without a byte of code share the address of the one they fall into, which runs most often.
@@ -71,7 +68,7 @@ class Measured:
     def find(self, address):
         """The instrumented object that holds a virtual address, and the address in it; or None twice."""
         for item, program in self.objects:
-            if item.start <= address - item.base < item.end:
+            if item.holds(address):
                 return program, address - item.base
         return None, None
 

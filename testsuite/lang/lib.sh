@@ -78,7 +78,7 @@ right () {
   timeout 60 ./prog >output 2>said || { cat said; fail "status $? of the program ($kind)"; }
   [ ! -s said ] || { head said; fail "it has something to say ($kind)"; }
   cmp expected output || fail "another output ($kind)"
-  python3 "$srcdir/run/profile.py" gmon.out >profile || fail "a bad profile ($kind)"
+  python3 -m readers.profile gmon.out >profile || fail "a bad profile ($kind)"
   has_blocks "$WORK" "1 1000" any
   has_blocks "$OTHERS" 750 ""
   if [ "$throws" = throws ]; then

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compares what `bbprof annotate' says of all functions of a program with others' words, about the very same run.
 
-    judge-annotate.py BBPROF PROGRAM gmon.out callgrind.out    compiled in any way; the options of callgrind: see callgrind.py
+    judge-annotate.py BBPROF PROGRAM gmon.out callgrind.out    compiled in any way; the options of callgrind: see readers/callgrind.py
     judge-annotate.py BBPROF PROGRAM gmon.out FOLDER           compiled at -O0, for gcov as well; FOLDER: where the .gcda files are
 
 Machine code: the instructions of each function are those that objdump has there, address by address.
@@ -23,10 +23,10 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-from callgrind import Callgrind  # noqa: E402
-from elf import Program, Unreadable  # noqa: E402
-from verdict import Verdict  # noqa: E402
+from readers import Unreadable
+from readers.callgrind import Callgrind
+from readers.elf import Program
+from readers.verdict import Verdict
 
 gcov = importlib.import_module("judge-gcov")
 

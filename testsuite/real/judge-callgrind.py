@@ -4,7 +4,7 @@
 
     judge-callgrind.py PROGRAM gmon.out callgrind.out
 
-callgrind.out comes from: valgrind, with the options that callgrind.py tells.
+callgrind.out comes from: valgrind, with the options that readers/callgrind.py tells.
 
 Blocks.  The count of a block is the number of executions of the instruction at its address.  Conversely, what
 the map in the program (section bbprof_map) calls a block and what was executed is in gmon.out.  And the map is
@@ -26,19 +26,18 @@ Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something
 """
 
 import collections
-import os
 import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))  # before the standard profile
-from callgrind import Callgrind  # noqa: E402
-from elf import ARCS, Program, Unreadable  # noqa: E402
-from gmon import Profile  # noqa: E402
-from profile import read_edges, read_sidecar  # noqa: E402
-from transfers import Transfers  # noqa: E402
-from verdict import Verdict  # noqa: E402
+from readers import Unreadable
+from readers.block_map import ARCS
+from readers.callgrind import Callgrind
+from readers.elf import Program
+from readers.gmon import OfProgram
+from readers.sidecar import Sidecar
+from readers.transfers import Transfers
+from readers.verdict import Verdict
 
 HOOKS = {"mcount", "_mcount", "__fentry__", "__mcount_internal"}
 
@@ -279,9 +278,8 @@ def main():
         return 2
     try:
         program = Program(sys.argv[1])
-        profile = Profile(sys.argv[2], program)
-        _, chunks = read_sidecar(sys.argv[2] + ".bbx")
-        edges = read_edges(b"".join(content for kind, content in chunks if kind == b"EDGE"))
+        profile = OfProgram(sys.argv[2], program)
+        edges = Sidecar(sys.argv[2] + ".bbx").edges
         callgrind = Callgrind(sys.argv[3], program)
     except (OSError, Unreadable, subprocess.CalledProcessError) as error:
         print(f"judge-callgrind: {error}", file=sys.stderr)

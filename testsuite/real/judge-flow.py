@@ -10,25 +10,21 @@ Exit status: 0 all equal, 1 differences (the first ones are listed).
 """
 
 import collections
-import os
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))  # before the standard profile
-import elf  # noqa: E402
-import flow  # noqa: E402
-import profile  # noqa: E402
-from verdict import Verdict  # noqa: E402
-
-HAS_MAP = 4  # flag of an object in the sidecar
+from readers import flow
+from readers.block_map import ARCS
+from readers.elf import Program
+from readers.profile import Profile
+from readers.verdict import Verdict
 
 
 def main():
     if len(sys.argv) != 2:
         print("usage: judge-flow.py gmon.out", file=sys.stderr)
         return 2
-    measured = profile.Profile(sys.argv[1])
-    objects = [(item, elf.Program(item.path)) for item in measured.objects if item.flags & HAS_MAP]
+    measured = Profile(sys.argv[1])
+    objects = [(item, Program(item.path)) for item in measured.objects if item.has_map]
     twice = {block + item.base for item, program in objects for block in program.returning_twice - {None}}
     verdict = Verdict()
     verdict.report("blocks in balance", len(measured.blocks), flow.unbalanced(measured.blocks, measured.edges, twice))
@@ -39,7 +35,7 @@ def main():
         for (_, itself), count in measured.arcs.items():
             entered[program.function(itself - item.base)] += count
         for function in program.map:
-            if function.flags & elf.ARCS:
+            if function.flags & ARCS:
                 checked += 1
                 is_ = measured.edges[0, function.blocks[0].address + item.base]
                 if entered[program.function(function.entry)] != is_:

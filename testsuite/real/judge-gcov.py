@@ -25,10 +25,10 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-from elf import Program, Unreadable  # noqa: E402
-from gmon import Profile  # noqa: E402
-from verdict import Verdict  # noqa: E402
+from readers import Unreadable
+from readers.elf import Program
+from readers.gmon import OfProgram
+from readers.verdict import Verdict
 
 
 class Source:
@@ -99,7 +99,7 @@ def main():
         return 2
     try:
         program = Program(sys.argv[1])
-        profile = Profile(sys.argv[2], program)
+        profile = OfProgram(sys.argv[2], program)
         lines, others = gcov_lines(sys.argv[3])
         ours = stretches(program)
     except (OSError, Unreadable, subprocess.CalledProcessError) as error:

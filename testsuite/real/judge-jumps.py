@@ -10,24 +10,19 @@ Exit status: 0 all equal, 1 differences (the first ones are listed).
 """
 
 import collections
-import os
 import sys
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))  # before the standard profile
-import elf  # noqa: E402
-import profile  # noqa: E402
-from verdict import Verdict  # noqa: E402
-
-HAS_MAP = 4  # flag of an object in the sidecar
-FINAL, TAIL = 2, 4  # kinds of calls that do not come back to their block
+from readers.block_map import FINAL, TAIL
+from readers.elf import Program
+from readers.profile import Profile
+from readers.verdict import Verdict
 
 
 def blocks_that_stay(measured):
     """Blocks that no call takes control away from, to come back to."""
     for item in measured.objects:
-        if item.flags & HAS_MAP:
-            for function in elf.Program(item.path).map:
+        if item.has_map:
+            for function in Program(item.path).map:
                 for block in function.blocks:
                     if all(kind & (FINAL | TAIL) for _, kind in block.calls):
                         yield block.address + item.base
@@ -37,10 +32,8 @@ def main():
     if len(sys.argv) != 2:
         print("usage: judge-jumps.py gmon.out", file=sys.stderr)
         return 2
-    measured = profile.Profile(sys.argv[1])
-    executed, come = collections.Counter(), collections.Counter()
-    for address, count in measured.blocks:
-        executed[address] += count
+    measured = Profile(sys.argv[1])
+    executed, come = measured.executions(), collections.Counter()
     jumps = measured.jumps[0][1]
     for (_, target), count in jumps.items():
         come[target] += count

@@ -1,41 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes copies of a profile (gmon.out and its sidecar) with one small mistake each, to see whether the judges find it.
+"""Writes copies of a profile (gmon.out and its sidecar) with one small mistake each, to see whether
+the judges find it.
 
     judge-mutants.py gmon.out FOLDER [jumps]        prints the names of the files
 
 With `jumps', mistakes in the jumps, and in the blocks that they lead to; else in calls, blocks and edges.
 """
 
-import os
 import struct
 import sys
-import zlib
 
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run"))  # before the standard profile
-from profile import read_edges, read_sidecar  # noqa: E402
+from readers import gmon, sidecar, write
 
 OTHER_OBJECTS = 0x100000000  # where the virtual addresses of the first of them may begin
 
 
 def records(data):
-    """Splits gmon.out into (tag, first offset, last offset) of single blocks, and of arcs but for callbacks."""
-    place = 20
-    while place < len(data):
-        tag = data[place]
-        if tag == 0:
-            place += 41 + 2 * struct.unpack_from("<I", data, place + 17)[0]
-        elif tag == 1:
-            if struct.unpack_from("<Q", data, place + 1)[0] < OTHER_OBJECTS:
-                yield tag, place + 1, place + 21
-            place += 21
-        else:
-            number, = struct.unpack_from("<I", data, place + 1)
-            place += 5
-            for _ in range(number):
-                yield tag, place, place + 16
-                place += 16
+    """(tag, first offset, last offset) of single blocks, and of arcs but for callbacks."""
+    for tag, start, end in gmon.counts(data):
+        if tag != gmon.ARC or struct.unpack_from("<Q", data, start)[0] < OTHER_OBJECTS:
+            yield tag, start, end
 
 
 def changed(data, place, form, change):
@@ -45,12 +30,12 @@ def changed(data, place, form, change):
 
 def mutants(data):
     found = list(records(data))
-    for tag, name in ((1, "arc"), (2, "block")):
-        chosen = [record for record in found if record[0] == tag]
+    for wanted in (gmon.ARC, gmon.BLOCKS):
+        chosen = [record for record in found if record[0] == wanted]
         if not chosen:
             continue
         _, first, last = chosen[len(chosen) // 2]
-        if tag == 1:
+        if wanted == gmon.ARC:
             yield "arc-count-more", changed(data, first + 16, "<I", lambda n: n + 1)
             yield "arc-count-less", changed(data, first + 16, "<I", lambda n: n - 1)
             yield "arc-from-near", changed(data, first, "<Q", lambda n: n + 1)
@@ -62,28 +47,6 @@ def mutants(data):
             yield "block-count-less", changed(data, first + 8, "<Q", lambda n: n - 1)
             yield "block-elsewhere", changed(data, first, "<Q", lambda n: n + 1)
             yield "block-never-executed", data + struct.pack("<BIQQ", 2, 1, 0x10, 1)
-
-
-def with_edges(sidecar, kind, head, edges):
-    """The sidecar with other edges, behind HEAD, in its first chunk of the kind."""
-    content, before = bytearray(head), 0
-    for (source, target), count in sorted(edges.items()):
-        for number in (folded(source - before), folded(target - source), count):
-            while number > 127:
-                content.append(number & 127 | 128)
-                number >>= 7
-            content.append(number)
-        before = source
-    size, = struct.unpack_from("<I", sidecar, 12)
-    begin = sidecar.index(kind, size)
-    length, = struct.unpack_from("<Q", sidecar, begin + 8)
-    start = kind + struct.pack("<Q", len(content))
-    chunk = kind + struct.pack("<IQ", zlib.crc32(start + content), len(content)) + content + bytes(-len(content) % 8)
-    return sidecar[:begin] + chunk + sidecar[begin + 16 + (length + 7) // 8 * 8:]
-
-
-def folded(number):
-    return 2 * number if number >= 0 else -2 * number - 1
 
 
 def edge_mutants(edges):
@@ -106,9 +69,9 @@ def jump_mutants(jumps):
     yield "from-elsewhere", {**jumps, often: jumps[often] - 1, (often[0] + 1, often[1]): 1}
 
 
-def write(folder, name, profile, sidecar):
+def save(folder, name, profile, beside):
     path = f"{folder}/{name}.gmon"
-    for suffix, content in ("", profile), (".bbx", sidecar):
+    for suffix, content in ("", profile), (".bbx", beside):
         with open(path + suffix, "wb") as file:
             file.write(content)
     print(path)
@@ -119,19 +82,20 @@ def main():
     with open(path, "rb") as file:
         profile = file.read()
     with open(path + ".bbx", "rb") as file:
-        sidecar = file.read()
-    _, chunks = read_sidecar(path + ".bbx")
+        beside = file.read()
+    read = sidecar.Sidecar(path + ".bbx")
     if jumps:
-        head, content = next((content[:8], content[8:]) for kind, content in chunks if kind == b"JUMP")
-        for name, mutant in jump_mutants(read_edges(content)):
-            write(folder, "jump-" + name, profile, with_edges(sidecar, b"JUMP", head, mutant))
+        content = read.of(b"JUMP")[0]
+        for name, mutant in jump_mutants(sidecar.edges(content[8:])):
+            changed_jumps = write.replaced(beside, b"JUMP", content[:8] + write.edges(mutant))
+            save(folder, "jump-" + name, profile, changed_jumps)
     else:
-        edges = read_edges(b"".join(content for kind, content in chunks if kind == b"EDGE"))
-        for name, mutant in edge_mutants(edges):
-            write(folder, "edge-" + name, profile, with_edges(sidecar, b"EDGE", b"", mutant))
+        for name, mutant in edge_mutants(read.edges):
+            changed_edges = write.replaced(beside, b"EDGE", write.edges(mutant))
+            save(folder, "edge-" + name, profile, changed_edges)
     for name, mutant in mutants(profile):
         if not jumps or name.startswith("block"):
-            write(folder, name, mutant, sidecar)
+            save(folder, name, mutant, beside)
 
 
 if __name__ == "__main__":

@@ -14,67 +14,31 @@ import os
 import random
 import re
 import signal
-import struct
 import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from failures import Wrong, functions, read_profile  # noqa: E402
+from failures import Wrong, functions
+from readers import Unreadable
+from readers.gmon import Gmon
+from readers.sidecar import Sidecar
 
 GETDENTS64 = 217  # of the folder: so a dump begins
 TEMPORARY = re.compile(r"gmon\.out(\.bbx)?\.(\d+)-(\d+)\.tmp")
-
-
-def numbers(data):
-    """Unsigned LEB128."""
-    value = shift = 0
-    for byte in data:
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            yield value
-            value = shift = 0
-
-
-def unfold(n):
-    return -(n + 1) // 2 if n & 1 else n // 2
-
-
-def read_sidecar(path):
-    """Run, moment, {(from, to): executions}; refuses what is not whole: it was renamed when it was."""
-    data = open(path, "rb").read()
-    if data[:8] != b"bbprof\r\n" or data[-16:-12] != b"END ":
-        raise Wrong(f"{path} is not whole")
-    run, = struct.unpack_from("<Q", data, 16)
-    place, moment, edges = 24, 0, {}
-    while place < len(data):
-        kind, _, length = struct.unpack_from("<4sIQ", data, place)
-        content = data[place + 16:place + 16 + length]
-        if kind == b"RUN ":
-            moment = struct.unpack_from("<Q", content, 8)[0] & 0xFFFFFFFE
-        if kind == b"EDGE":
-            source, values = 0, list(numbers(content))
-            for first, second, count in zip(values[::3], values[1::3], values[2::3]):
-                source += unfold(first)
-                edges[source, source + unfold(second)] = count
-        place += 16 + (length + 7) // 8 * 8
-    return run, moment, edges
 
 
 def look(program, where):
     """What the folder has: 'none', 'pair', 'alone', 'mixed'."""
     if not os.path.exists("gmon.out"):
         return "none"
-    _, blocks = read_profile("gmon.out")
-    moment, run = struct.unpack_from("<IQ", open("gmon.out", "rb").read(20), 8)
+    gmon = Gmon("gmon.out")
     low, high = where["counted"]
-    executions = {n for address, n in blocks.items() if low <= address < high}
+    executions = {n for address, n in gmon.executions().items() if low <= address < high}
     if not os.path.exists("gmon.out.bbx"):
         return "alone"
-    run_beside, moment_beside, edges = read_sidecar("gmon.out.bbx")
-    if (run, moment) == (run_beside, moment_beside):
-        entries = {n for (source, target), n in edges.items() if source == 0 and low <= target < high}
+    sidecar = Sidecar("gmon.out.bbx")
+    if (gmon.run, gmon.moment) == (sidecar.run, sidecar.moment):
+        entries = {n for (source, target), n in sidecar.edges.items() if source == 0 and low <= target < high}
         if entries != executions or not entries:
             raise Wrong(f"a mixed pair: {executions} executions in gmon.out, {entries} in its sidecar")
         return "pair"
@@ -127,7 +91,7 @@ def main():
     for which in (kill_at_calls if sys.argv[1] == "calls" else kill_at_moments)(program):
         try:
             found = look(program, where)
-        except Wrong as error:
+        except (Wrong, Unreadable) as error:
             raise Wrong(f"{which}: {error}")
         seen[found] = seen.get(found, 0) + 1
         left += len(leftovers())

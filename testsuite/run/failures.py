@@ -16,10 +16,13 @@ number on, as when memory, descriptors or disk have come to an end.  Each time:
 import errno
 import os
 import re
-import struct
 import subprocess
 import sys
 from collections import Counter
+
+from readers import Unreadable, elf
+from readers.gmon import Gmon
+from readers.sidecar import Sidecar
 
 CALLS = {"parent": 11000, "child": 7}
 OUTPUT = "library: 42\nchild: 3\n"
@@ -45,74 +48,31 @@ class Wrong(Exception):
 
 def functions(program):
     """{name: (start, end)} in link-time addresses."""
-    lines = subprocess.check_output(["nm", "-S", "--defined-only", program], text=True).splitlines()
-    found = {}
-    for line in lines:
-        words = line.split()
-        if len(words) == 4 and words[2] in "tT":
-            found[words[3]] = (int(words[0], 16), int(words[0], 16) + int(words[1], 16))
-    return found
+    return {symbol.name: (symbol.address, symbol.address + symbol.size)
+            for symbol in elf.nm(program, "--defined-only") if symbol.size and symbol.kind in "tT"}
 
 
-def read_profile(path):
-    """Arcs {(from, self): calls} and blocks {address: runs}; refuses what is not whole."""
-    with open(path, "rb") as file:
-        data = file.read()
-    if data[:8] != b"gmon\1\0\0\0":
-        raise Wrong(f"{path} is no gmon.out")
-    arcs, blocks, place = Counter(), Counter(), 20
-    try:
-        while place < len(data):
-            tag = data[place]
-            if tag == 0:
-                place += 41 + 2 * struct.unpack_from("<I", data, place + 17)[0]
-            elif tag == 1:
-                caller, callee, calls = struct.unpack_from("<QQI", data, place + 1)
-                arcs[caller, callee] += calls
-                place += 21
-            elif tag == 2:
-                number, = struct.unpack_from("<I", data, place + 1)
-                for i in range(number):
-                    address, runs = struct.unpack_from("<QQ", data, place + 5 + 16 * i)
-                    blocks[address] += runs
-                place += 5 + 16 * number
-            else:
-                raise Wrong(f"{path}: tag {tag}")
-    except struct.error:
-        raise Wrong(f"{path} is cut off")
-    if place != len(data):
-        raise Wrong(f"{path} is cut off")
-    return arcs, blocks
-
-
-def read_losses(path):
-    """{cause: count} of the sidecar of gmon.out PATH; None if there is none.  Refuses one that is not whole, or another's."""
-    with open(path, "rb") as file:
-        run, = struct.unpack_from("<Q", file.read(20), 12)
+def read_losses(path, run):
+    """{cause: count} of the sidecar of gmon.out PATH; None if there is none.  Refuses another's."""
     if run == 0 or not os.path.exists(path + ".bbx"):
         return None
-    with open(path + ".bbx", "rb") as file:
-        data = file.read()
-    losses, place = {}, 24
-    if data[:8] != b"bbprof\r\n" or struct.unpack_from("<Q", data, 16)[0] != run or data[-16:-12] != b"END ":
-        raise Wrong(f"{path}.bbx is not whole, or of another run")
-    while place < len(data):
-        kind, _, length = struct.unpack_from("<4sIQ", data, place)
-        if kind == b"LOST":
-            losses = {cause.rstrip(b"\0").decode(): count
-                      for count, cause in struct.iter_unpack("<Q56s", data[place + 16:place + 16 + length])}
-        place += 16 + (length + 7) // 8 * 8
-    return losses
+    sidecar = Sidecar(path + ".bbx")
+    if sidecar.run != run:
+        raise Wrong(f"{path}.bbx is of another run")
+    return {cause: count for count, cause in sidecar.lost}
 
 
 def check_profile(path, calls, where, said):
     """The profile has CALLS calls of f, and the blocks that follow from it, less what is SAID to be lost.  Direct calls
     follow from blocks, too."""
-    arcs, blocks = read_profile(path)
-    inside = lambda name, address: where[name][0] <= address < where[name][1]
+    gmon = Gmon(path)
+    blocks = gmon.executions()
+
+    def inside(name, address):
+        return where[name][0] <= address < where[name][1]
     lost = sum(map(int, re.findall(r"(\d+) calls not counted", said)))
-    counted = sum(n for (_, callee), n in arcs.items() if inside("f", callee))
-    losses = read_losses(path)
+    counted = sum(n for (_, callee), n in gmon.arcs.items() if inside("f", callee))
+    losses = read_losses(path, gmon.run)
     if "too low" in said and counted <= calls:
         return
     if counted > calls or counted + lost < calls:
@@ -174,7 +134,7 @@ def main():
     for case in cases:
         try:
             run(program, where, *case)
-        except (Wrong, subprocess.TimeoutExpired) as error:
+        except (Wrong, Unreadable, subprocess.TimeoutExpired) as error:
             print("call %d, number %d, onwards %s, error %d: " % case + str(error))
             wrong += 1
     print(f"{sum(made.values())} system calls of {len(made)} kinds; {len(cases)} failures played, {wrong} with consequences")

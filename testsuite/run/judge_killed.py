@@ -9,11 +9,8 @@ marks; a thread that was between two words of its own may be one off in them.  N
 was executed.  bbprof's reports show these marks.  In some round a count has to be wrong without its mark: else the judge has seen nothing."""
 import collections, glob, json, os, random, re, signal, struct, subprocess, sys, time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.dont_write_bytecode = True  # the source folder may be read-only, and stays clean
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "real")]
-import profile as profile_reader  # noqa: E402
-from elf import Program  # noqa: E402
+from readers.elf import Program
+from readers.profile import Profile
 
 bbprof, program, source, rounds = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 THREADS, LINES = 3, 400
@@ -58,7 +55,7 @@ class Counts:
     """What the recovered profile says: counts of arcs, by names, and of blocks; and what is marked of each."""
 
     def __init__(self):
-        profile = profile_reader.Profile("gmon.out")
+        profile = Profile("gmon.out")
         self.count, self.more, self.fewer = collections.Counter(), collections.Counter(), collections.Counter()
         for (start, to), count in profile.arcs.items():
             self.count[self.arc(start, to)] += count

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""profile.py GMON | running.py APART: whether the profile of running.c is one that a moment can have had.
+"""readers.profile GMON | running.py APART: whether the profile of running.c is one that a moment can have had.
 
 What is derived always satisfies the equations of the flow; what tells a wrong one is what must not be there, and what must not
 be far from something else.  A thread is at one place, so what the threads have passed one after the other differs by their

@@ -1,55 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""trace.py TRACE TRUTH [OPTION...]: whether the pieces that trace-writer.c has written are what trace.c says that it did.
+"""Says whether the pieces that trace-writer.c has written are what trace.c says that it did.
 
-Options: cut (the process was killed: the truth may go on), lost (pieces may be missing where the trace says so), tail (the trace begins in
-the middle), explicit=N (at most N returns are told by a token)."""
+    trace.py TRACE TRUTH [OPTION...]
+
+Options: cut (the process was killed: the truth may go on), lost (pieces may be missing where the
+trace says so), tail (the trace begins in the middle), explicit=N (at most N returns are told by a
+token).
+"""
+
 import collections
-import struct
 import sys
 
-BITS, TOKENS, MARKS = 1024, 14336, 256
-PIECE = struct.Struct("<IIIIIIIIIIII QQQQQQ 16s IIII Q")
-HEAD = struct.Struct("<QIIIII4xQQQ")
-LOST_PIECES = 8280  # where the head says it
-STREAM, NEXT, LOST, EVENT = range(4)
-END_NOT, END_NEXT, END_PC, END_STREAM = range(4)
-FIELDS = ("state stream sequence tid start end depth parent parent_sequence parent_words parent_tokens parent_rest parent_pc pc "
-          "started ended started_tsc ended_tsc name words tokens marks rest lost").split()
-
-
-class Piece:
-    def __init__(self, data, at):
-        for name, value in zip(FIELDS, PIECE.unpack_from(data, at)):
-            setattr(self, name, value)
-        at += PIECE.size
-        words = struct.unpack_from("<%dQ" % (BITS + 1), data, at)
-        at += 8 * (BITS + 1)
-        self.token = list(struct.unpack_from("<%dQ" % self.tokens, data, at))
-        at += 8 * TOKENS
-        self.mark = [struct.unpack_from("<IIQ", data, at + 16 * i) for i in range(self.marks)]
-        text = "".join(format(word, "064b") for word in words[:self.words])
-        if self.rest and self.end != END_NOT:
-            text += format(words[self.words], "0%db" % self.rest)
-        self.bits = text
+from readers.pieces import END_NOT, END_STREAM, EVENT, LOST, STREAM, read_trace
 
 
 def fail(*words):
     print("FAIL:", *words)
     sys.exit(1)
-
-
-def read_trace(path):
-    data = open(path, "rb").read()
-    magic, version, head, piece, pieces, pid, run, started, window = HEAD.unpack_from(data, 0)
-    assert magic == 0x6262702d71756575 and version == 1, "no trace"
-    size = PIECE.size + 8 * (BITS + 1) + 8 * TOKENS + 16 * MARKS
-    lost, = struct.unpack_from("<Q", data, LOST_PIECES)
-    streams = collections.defaultdict(dict)
-    for at in range(head, len(data) - size + 1, size):
-        p = Piece(data, at)
-        streams[p.stream][p.sequence] = p  # a later one of the same number is the longer one
-    return [[s[i] for i in sorted(s)] for _, s in sorted(streams.items())], lost
 
 
 def read_truth(path):

@@ -59,8 +59,7 @@ def virtual(stacks, pcs):
 
 
 def compare(log, profile):
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    import stacks as reader
+    from readers import stacks as reader
     stacks, equal, depth, wrong = reader.Stacks(profile), 0, 0, []
     for line in open(log):
         number, *pcs = line.split()

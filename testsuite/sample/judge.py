@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares the stacks of a recorded program (stacks.py) with what the program has measured itself:
+"""Compares the stacks of a recorded program (readers.stacks) with what the program has measured itself:
 
     judge.py STACKS TRUTH [--self] [--wall] [--sum=PART] [--margin=PART]
 

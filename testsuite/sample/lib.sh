@@ -7,11 +7,11 @@ need_command python3 python3
 BBPROF_LIBRARY=$bbprof_library
 export BBPROF_LIBRARY
 
-# sampled OPTION... -- PROGRAM ARGUMENT...: records it into a gmon.out; leaves its output in truth, its stacks in stacks (stacks.py).
+# sampled OPTION... -- PROGRAM ARGUMENT...: records it into a gmon.out; leaves its output in truth, its stacks in stacks (readers.stacks).
 sampled () {
   rm -f gmon.out gmon.out.*
   timeout 120 "$bbprof" record --quiet "$@" >truth 2>complaint || fail "status $? of bbprof record $*: $(cat complaint)"
-  "$srcdir/sample/stacks.py" gmon.out >stacks || fail "the stacks of bbprof record $* cannot be read"
+  python3 -m readers.stacks gmon.out >stacks || fail "the stacks of bbprof record $* cannot be read"
 }
 
 # agrees OPTION... : does judge.py find that stacks agree with the truth?  Its words stay in verdict.
@@ -41,7 +41,7 @@ judged () {
 can () {
   rm -f gmon.out gmon.out.*
   "$bbprof" record --quiet --sampler "$1" --clock "$2" true >can.out 2>&1
-  "$srcdir/sample/stacks.py" gmon.out 2>can.err | grep -q "^how $1 $2 "
+  python3 -m readers.stacks gmon.out 2>can.err | grep -q "^how $1 $2 "
 }
 
 # ticks KIND NAME: of stacks' lines "self" or "total".

@@ -3,7 +3,6 @@
 and real.html, which is of a shell that has slept for 100 ms.
 What is there at which time is known by construction: at() says it."""
 import os, sys
-sys.dont_write_bytecode = True
 from browser import Browser
 
 MS = 1000000

@@ -3,7 +3,6 @@
 """Compares all sums that the views of the timeline in FOLDER give: judge_sums.py BBPROF FOLDER.  The truth are the intervals of the
 JSON for times, and sums that have to add up for switches; all views have to have these."""
 import json, os, random, subprocess, sys
-sys.dont_write_bytecode = True
 from browser import Browser
 
 STATES = ["running_ns", "ready_ns", "sleeping_ns", "unknown_ns"]

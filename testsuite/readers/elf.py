@@ -1,37 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An instrumented ELF file as the judges see it: symbols, instructions, and the plugin's block map (bbprof-abi.h).
+"""Reads an instrumented ELF file: symbols, instructions, and the plugin's block map.
 
-All addresses are those of link time.  The readers here share nothing with bbprof's own.
+All addresses are those of link time.
 """
 
 import bisect
-import dataclasses
+import collections
 import functools
 import os
 import re
 import struct
 import subprocess
 
-ARCS = 1  # flag of a function in the map: its calls and entries are arcs
-CALLS = 16  # number of calls in a block's shape
+from readers import Unreadable, block_map
+
+Symbol = collections.namedtuple("Symbol", "address size kind name")  # size 0: not known
 
 
-class Unreadable(Exception):
-    pass
+def nm(path, *options):
+    """The symbols that nm finds in a file of any class, in its order."""
+    text = subprocess.run(["nm", "-S", *options, path], capture_output=True, text=True).stdout
+    return [Symbol(int(address, 16), int(size or "0", 16), kind, name) for address, size, kind, name
+            in re.findall(r"^([0-9a-f]+) (?:([0-9a-f]+) )?(\S) (.*)$", text, re.M)]
 
 
-@dataclasses.dataclass
-class Block:
-    address: int
-    calls: list  # (point, kind) of each
-    targets: list  # addresses of the blocks that it leads to
+def values(path, *options):
+    """The address of each symbol, by its name."""
+    return {symbol.name: symbol.address for symbol in nm(path, *options)}
 
 
-@dataclasses.dataclass
-class Function:
-    entry: int
-    flags: int
-    blocks: list
+def numbers(path):
+    """How a file of any class writes its numbers, by the letters of struct: order, pointer."""
+    with open(path, "rb") as file:
+        ident = file.read(6)
+    return ">" if ident[5] == 2 else "<", "I" if ident[4] == 1 else "Q"
+
+
+class CodeSymbols:
+    """Which symbol of code an address has."""
+
+    def __init__(self, path):
+        self.symbols = sorted((symbol.address, symbol.name) for options in ([], ["-D"])
+                              for symbol in nm(path, "--defined-only", *options)
+                              if symbol.kind in "tTwWi") if os.path.exists(path) else []
+
+    def find(self, address):
+        """Value and name of the last symbol up to an address, or None."""
+        place = bisect.bisect(self.symbols, (address, "\x7f")) - 1
+        return self.symbols[place] if place >= 0 else None
 
 
 class Program:
@@ -46,19 +62,28 @@ class Program:
         self.entry = struct.unpack_from("<Q", self.data, 24)[0]
         self._read_sections()
         self._read_functions()
-        self.map = self._read_map()
+        self.map = block_map.read(*self.section("bbprof_map"), path)
         self.blocks = sorted({block.address for function in self.map for block in function.blocks})
 
     def _read_sections(self):
         table, = struct.unpack_from("<Q", self.data, 40)
         size, number, names = struct.unpack_from("<HHH", self.data, 58)
-        headers = [struct.unpack_from("<IIQQQQIIQQ", self.data, table + i * size) for i in range(number)]
+        headers = [struct.unpack_from("<IIQQQQIIQQ", self.data, table + i * size)
+                   for i in range(number)]
         strings = headers[names][4]
         self.sections = {}
         self.end = max(header[3] + header[5] for header in headers)
         for header in headers:
             end = self.data.index(b"\0", strings + header[0])
             self.sections[self.data[strings + header[0]:end].decode()] = header
+
+    @functools.cached_property
+    def low(self):
+        """The address of the ELF header."""
+        table, = struct.unpack_from("<Q", self.data, 32)
+        size, number = struct.unpack_from("<HH", self.data, 54)
+        loads = [struct.unpack_from("<IIQQ", self.data, table + i * size) for i in range(number)]
+        return next(address - offset for kind, _, offset, address in loads if kind == 1)
 
     def section(self, name):
         """Address and bytes of a section; no bytes if there is none."""
@@ -95,8 +120,8 @@ class Program:
         return f"{self.functions[start][1]}{distance} ({address:#x})"
 
     def block(self, address):
-        """Start of the block that holds an address, if its function is in the map; or None.  A function's first block
-        may begin behind the prologue, which is taken for a part of it."""
+        """Start of the block that holds an address, if its function is in the map; or None.  A
+        function's first block may begin behind the prologue, which is taken for a part of it."""
         start = self.function(address)
         place = bisect.bisect_right(self.blocks, address) - 1
         for block in self.blocks[max(place, 0):place + 2]:
@@ -107,8 +132,8 @@ class Program:
     @functools.cached_property
     def _listing(self):
         """(address, length, mnemonic and operands) of each instruction."""
-        listing = subprocess.run(["objdump", "-d", "-w", self.path],
-                                 stdout=subprocess.PIPE, text=True, errors="replace", check=True).stdout
+        listing = subprocess.run(["objdump", "-d", "-w", self.path], stdout=subprocess.PIPE,
+                                 text=True, errors="replace", check=True).stdout
         return [(int(address, 16), len(code) // 3, text) for address, code, text in
                 re.findall(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *\t?(.*)$", listing, re.M)]
 
@@ -129,7 +154,8 @@ class Program:
     def _calls(self):
         """Addresses of the calls that the source asks for."""
         ours = re.compile(r"<(__bb_|_?mcount|__fentry__|__mcount_internal)")
-        return [address for address, _, text in self._listing if re.search(r"\bcall\b", text) and not ours.search(text)]
+        return [address for address, _, text in self._listing
+                if re.search(r"\bcall\b", text) and not ours.search(text)]
 
     def calls_between(self, start, end):
         return bisect.bisect_left(self._calls, start) != bisect.bisect_left(self._calls, end)
@@ -150,58 +176,3 @@ class Program:
 
     def is_repeated(self, address):
         return re.match(r"rep", self.text.get(address, "")) is not None
-
-    def _read_map(self):
-        """The functions of the plugin's map, as bbprof-abi.h describes it."""
-        address, section = self.section("bbprof_map")
-        functions = []
-        place = 0
-        while place < len(section):
-            text, _, cold, size = struct.unpack_from("<iiiI", section, place)
-            numbers = Numbers(section[place + 16:place + 16 + size])
-            try:
-                functions.append(read_function(numbers, address + place + text, address + place + 8 + cold))
-            except IndexError:
-                raise Unreadable(f"{self.path}: bbprof_map is damaged at offset {place:#x}") from None
-            if any(numbers.rest()):
-                raise Unreadable(f"{self.path}: bbprof_map has too much at offset {place:#x}")
-            place += 16 + size
-        return functions
-
-
-class Numbers:
-    """Unsigned LEB128."""
-
-    def __init__(self, data):
-        self.data = data
-        self.place = 0
-
-    def next(self):
-        value = shift = 0
-        while True:
-            byte = self.data[self.place]
-            self.place += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
-    def rest(self):
-        return self.data[self.place:]
-
-
-def read_function(numbers, entry, cold_start):
-    count, cold, flags = numbers.next(), numbers.next(), numbers.next()
-    blocks, targets = [], []
-    here = entry
-    for n in range(count):
-        here = (cold_start if n and n == count - cold else here) + numbers.next()
-        calls, point = [], here
-        for _ in range(numbers.next() // CALLS):
-            point += numbers.next()
-            calls.append((point, numbers.next()))
-        blocks.append(Block(here, calls, []))
-        targets.append([numbers.next() // 2 for _ in range(numbers.next())])
-    for block, numbers_of_targets in zip(blocks, targets):
-        block.targets = [blocks[n].address for n in numbers_of_targets]
-    return Function(entry, flags, blocks)

@@ -1,40 +1,48 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How often control went from block to block, by what callgrind has counted of single instructions and jumps.
+"""How often control went from block to block, by what callgrind has counted of single instructions
+and jumps.
 
-Code between two blocks (counters of edges, tests whether something is recorded, what stands out of line for that) belongs
-to the block that leads there.
+Code between two blocks (counters of edges, tests whether something is recorded, what stands out of
+line for that) belongs to the block that leads there.
 """
 
 import collections
 import re
 
-FINAL, TAIL = 2, 4  # kinds of calls in the map: those that end a block; jumps to other functions
+from readers.block_map import FINAL, TAIL
+
 NO_WAY_ON = re.compile(r"(?:bnd |notrack |repz? )*(?:ret|ud2|hlt)")
 JUMP_ANYWHERE = re.compile(r"(?:bnd |notrack )*jmp +\*")
 JUMP = re.compile(r"(?:bnd |notrack )*j(mp)?")
 
 
 class Transfers:
-    """between[(block, block)], 0 for outside of the function; doubts: what cannot be told, lines of text."""
+    """between[(block, block)], 0 for outside of the function; doubts: what cannot be told, lines of
+    text."""
 
     def __init__(self, program, callgrind):
         self.program, self.callgrind = program, callgrind
         self.mapped = set(program.blocks)
-        self.ends = {block.address for function in program.map for block in function.blocks if not block.targets}
         self.entries = {function.entry for function in program.map}
-        calls = [call for function in program.map for block in function.blocks for call in block.calls]
-        self.last = {point if kind & TAIL else program.before.get(point) for point, kind in calls if kind & (FINAL | TAIL)}
-        self.ways = collections.defaultdict(collections.Counter)  # of jumps that were taken: site -> target -> count
-        self.arrivals = collections.Counter()
-        for (site, target), count in (*callgrind.jumps.items(), *callgrind.calls.items()):
-            if site is not None and JUMP.match(program.text.get(site, "")):  # to another symbol it is a call for callgrind
-                self.ways[site][target] += count
-                self.arrivals[target] += count
+        blocks = [block for function in program.map for block in function.blocks]
+        self.ends = {block.address for block in blocks if not block.targets}
+        self.last = {point if kind & TAIL else program.before.get(point)
+                     for block in blocks for point, kind in block.calls if kind & (FINAL | TAIL)}
+        self._read_jumps()
         self.between, self.doubts = collections.Counter(), []
         owner = {}
         for block in program.blocks:
             self._walk(block, owner)
         self._outside()
+
+    def _read_jumps(self):
+        """Those that were taken; one to another symbol is a call for callgrind."""
+        self.ways = collections.defaultdict(collections.Counter)  # site -> target -> count
+        self.arrivals = collections.Counter()
+        for (site, target), count in (*self.callgrind.jumps.items(), *self.callgrind.calls.items()):
+            if site is not None and JUMP.match(self.program.text.get(site, "")):
+                self.ways[site][target] += count
+                self.arrivals[target] += count
 
     def _walk(self, block, owner):
         """Through the code that BLOCK leads to, up to other blocks."""
@@ -47,12 +55,15 @@ class Transfers:
                     owner[target] = block
                     waiting.append(target)
                 elif owner.get(target, block) != block:
-                    self.doubts.append(f"{self.program.name(target)}: reached from the blocks {block:#x} and {owner[target]:#x}")
+                    self.doubts.append(f"{self.program.name(target)}: reached from the blocks "
+                                       f"{block:#x} and {owner[target]:#x}")
 
     def _steps(self, block, address):
         """The instructions that may follow the executed one at ADDRESS: (address, how often)."""
         executed, text = self.callgrind.executions[address], self.program.text[address]
-        if not executed or NO_WAY_ON.match(text) or address in self.last or block in self.ends and JUMP_ANYWHERE.match(text):
+        if not executed or NO_WAY_ON.match(text) or address in self.last:
+            return
+        if block in self.ends and JUMP_ANYWHERE.match(text):
             return
         yield from self.ways[address].items()
         after, jump = self.program.after[address], JUMP.match(text)

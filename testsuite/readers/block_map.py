@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads the section bbprof_map, in which the plugin says where blocks are and what counts them
+(include/bbprof-abi.h)."""
+
+import dataclasses
+import struct
+
+from readers import Unreadable
+from readers.leb128 import Numbers
+
+HEAD = struct.Struct("<iiiI")  # of a record
+ARCS = 1  # flag of a function: its calls and entries are arcs
+# The shape of a block: its execution is counted; control comes from outside, goes there, may stay
+# in the first segment; how many calls it has.
+BLOCK_COUNTED, IN, OUT, LEAVES, CALLS = 1, 2, 4, 8, 16
+# The kind of a call: coming back is counted; it ends the block; it is a jump to another function.
+CALL_COUNTED, FINAL, TAIL = 1, 2, 4
+
+
+@dataclasses.dataclass
+class Block:
+    address: int
+    shape: int
+    calls: list  # (point, kind) of each
+    targets: list  # addresses of the blocks that it leads to
+    ways: list  # (number of the block that it leads to, whether that is counted) of each
+
+
+@dataclasses.dataclass
+class Function:
+    entry: int
+    flags: int
+    counters: int  # address of the first one
+    blocks: list
+
+
+def read(address, section, path):
+    """The functions of the section at ADDRESS."""
+    functions, place = [], 0
+    while place < len(section):
+        text, counters, cold, size = HEAD.unpack_from(section, place)
+        here = address + place
+        numbers = Numbers(section[place + HEAD.size:place + HEAD.size + size])
+        try:
+            functions.append(_function(numbers, here + text, here + 4 + counters, here + 8 + cold))
+        except (Unreadable, IndexError):
+            raise Unreadable(f"{path}: bbprof_map is damaged at offset {place:#x}") from None
+        if any(numbers.rest()):
+            raise Unreadable(f"{path}: bbprof_map has too much at offset {place:#x}")
+        place += HEAD.size + size
+    return functions
+
+
+def _function(numbers, entry, counters, cold_start):
+    count, cold, flags = numbers.next(), numbers.next(), numbers.next()
+    blocks, here = [], entry
+    for n in range(count):
+        here = (cold_start if n and n == count - cold else here) + numbers.next()
+        shape, calls, point = numbers.next(), [], here
+        for _ in range(shape // CALLS):
+            point += numbers.next()
+            calls.append((point, numbers.next()))
+        ways = [divmod(numbers.next(), 2) for _ in range(numbers.next())]
+        blocks.append(Block(here, shape, calls, [], ways))
+    for block in blocks:
+        block.targets = [blocks[number].address for number, _ in block.ways]
+    return Function(entry, flags, counters, blocks)

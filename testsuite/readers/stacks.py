@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads the stacks of a recorded program from the sidecar:
+
+    python3 -m readers.stacks gmon.out
+
+    how SAMPLER CLOCK ASKED RATE TICKS SAMPLES CUT WALL-SECONDS CPU-SECONDS [arcs]
+    thread NUMBER TICKS CPU-SECONDS NAME
+    stack TICKS THREAD-NUMBER;OUTERMOST;...;INNERMOST
+    self FUNCTION TICKS              that ended in it
+    total FUNCTION TICKS             whose stack has it, once for each
+    lost COUNT CAUSE
+
+Thread 4294967295 is those that nobody has told of.  A frame is FILE:FUNCTION, or [read] for a
+system call, [kernel], [anonymous], [cut]; FILE is the last part of the object's path.
+"""
+
+import collections
+import re
+import struct
+import subprocess
+import sys
+
+from readers import leb128, need
+from readers.sidecar import Sidecar
+
+OTHERS = 0xffffffff
+CODE, INTERRUPTED, THREAD, CUT, SYSCALL, KERNEL, ANONYMOUS = range(7)
+Node = collections.namedtuple("Node", "parent kind address ticks")
+
+
+def read_nodes(content):
+    """The nodes by number, from 1."""
+    many, = struct.unpack_from("<Q", content)
+    fields, nodes, address = leb128.decode(content[8:]), [None], 0
+    need(len(fields) == 4 * many, f"{len(fields)} numbers of {many} nodes")
+    for up, kind, moved, ticks in zip(*[iter(fields)] * 4):
+        own = len(nodes)
+        need(0 < up <= own, f"node {own}: bad parent")
+        need(kind <= ANONYMOUS, f"node {own}: kind {kind}")
+        address = address + leb128.unfold(moved) & (1 << 64) - 1
+        parent = own - up
+        need((parent == 0) == (kind == THREAD),
+             f"node {own}: a thread that is no root, or a root that is none")
+        need(parent == 0 or nodes[parent].kind not in (SYSCALL, KERNEL),
+             f"node {own}: called by the kernel")
+        nodes.append(Node(parent, kind, address, ticks))
+    return nodes
+
+
+def system_calls():
+    """Name of each, by its number."""
+    text = subprocess.run(["gcc", "-E", "-dM", "-include", "asm/unistd.h", "-x", "c", "/dev/null"],
+                          capture_output=True, text=True).stdout
+    return {int(number): name for name, number
+            in re.findall(r"^#define __NR_(\w+) (\d+)$", text, re.M)}
+
+
+def read_thread(content):
+    """Number, seconds of CPU time, name."""
+    number, _, _, _, cpu, name = struct.unpack_from("<IIQQQ16s", content)
+    return number, (cpu / 1e9, name.split(b"\0")[0].decode("ascii", "replace"))
+
+
+class Stacks:
+    def __init__(self, path):
+        sidecar = Sidecar(path + ".bbx")
+        self.objects, self.lost = sidecar.objects, sidecar.lost
+        trees = sidecar.of(b"CTX ")
+        need(len(trees) == 1, f"{len(trees)} trees")
+        self.nodes = read_nodes(trees[0])
+        self.threads = dict(read_thread(content) for content in sidecar.of(b"THRD"))
+        self.how = [struct.unpack_from("<16s6I5Q", content) for content in sidecar.of(b"HOW ")]
+        ticks, said = sum(node.ticks for node in self.nodes[1:]), [how[7] for how in self.how]
+        need(ticks == sum(said), f"{ticks} ticks in the tree, {said} by the head")
+        self.calls, self.names = system_calls(), {}
+
+    def code(self, address):
+        if address not in self.names:
+            self.names[address] = "?"
+            for item in self.objects:
+                if item.holds(address):
+                    self.names[address] = item.function(address - item.base)
+        return self.names[address]
+
+    def frame(self, node, inner):
+        """INNER: this is the instruction that was interrupted, not the one that a call will return
+        to."""
+        if node.kind in (CODE, INTERRUPTED):
+            return self.code(node.address - (node.kind == CODE and not inner))
+        if node.kind == THREAD:
+            need(node.address == OTHERS or node.address in self.threads,
+                 f"thread {node.address} is not known")
+            return str(node.address)
+        if node.kind == SYSCALL:
+            return f"[{self.calls.get(node.address, node.address)}]"
+        return {CUT: "[cut]", KERNEL: "[kernel]", ANONYMOUS: "[anonymous]"}[node.kind]
+
+    def path(self, number):
+        """Of the stack that ends in a node: its frames, the outermost first."""
+        frames, inner = [], True
+        while number:
+            node = self.nodes[number]
+            frames.append(self.frame(node, inner))
+            inner &= node.kind in (SYSCALL, KERNEL)
+            number = node.parent
+        return tuple(reversed(frames))
+
+    def ticks(self):
+        """Of each stack, by its frames."""
+        stacks = collections.Counter()
+        for number, node in enumerate(self.nodes[1:], 1):
+            if node.ticks:
+                stacks[self.path(number)] += node.ticks
+        return stacks
+
+
+def show_how(how):
+    name = how[0].rstrip(b"\0").decode()
+    seconds = [f"{nanoseconds / 1e9:.4f}" for nanoseconds in how[10:12]]
+    print("how", name, ("cpu", "wall")[how[1]], how[2], how[3], *how[7:10], *seconds,
+          *(["arcs"] if how[5] & 1 else []))
+
+
+def main(path):
+    read = Stacks(path)
+    for how in read.how:
+        show_how(how)
+    stacks = read.ticks()
+    own, total, by_thread = (collections.Counter() for _ in range(3))
+    for frames, ticks in stacks.items():
+        own[frames[-1]] += ticks
+        by_thread[int(frames[0])] += ticks
+        for name in set(frames[1:]):
+            total[name] += ticks
+    for number, (cpu, name) in sorted(read.threads.items()):
+        print("thread", number, by_thread[number], f"{cpu:.4f}", name)
+    for what, counter in ("self", own), ("total", total):
+        for name, ticks in sorted(counter.items()):
+            print(what, name, ticks)
+    for frames, ticks in sorted(stacks.items()):
+        print("stack", ticks, ";".join(frames))
+    for count, cause in read.lost:
+        print("lost", count, cause)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
