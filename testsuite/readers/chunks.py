@@ -18,6 +18,7 @@ def places(data):
     """Kind, and first and last offset (the zeros behind it included), of each chunk."""
     place, = struct.unpack_from("<I", data, 12)
     while place < len(data):
+        need(place + 16 <= len(data), "a chunk's head is torn")
         kind, _, length = struct.unpack_from("<4sIQ", data, place)
         end = place + 16 + (length + 7) // 8 * 8
         yield kind, place, end

@@ -29,10 +29,10 @@ def records(data):
                 place = start + 4 + 16 * struct.unpack_from("<I", data, start)[0]
             else:
                 raise Unreadable(f"gmon.out: unknown tag {tag} at offset {start - 1:#x}")
+            need(place <= len(data), "gmon.out: truncated")
             yield tag, start, place
     except struct.error:
         raise Unreadable("gmon.out: truncated") from None
-    need(place == len(data), "gmon.out: truncated")
 
 
 def counts(data):
