@@ -11,11 +11,11 @@
 #include <time.h>
 
 #include "collect/watch/attach.h"
-#include "collect/watch/clock.h"
 #include "collect/watch/events.h"
 #include "collect/watch/kernel_records.h"
 #include "collect/watch/known.h"
 #include "common/array.h"
+#include "common/clock.h"
 
 enum { HOLD_NS = 1000000 };
 

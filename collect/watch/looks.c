@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/watch/clock.h"
 #include "collect/watch/looks.h"
 #include "collect/watch/proc.h"
 #include "collect/watch/waits.h"
 #include "common/array.h"
+#include "common/clock.h"
 
 /* Looks take no more than one part in so many of a processor; nanoseconds of it that can be
    saved up. */

@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/watch/clock.h"
 #include "collect/watch/events.h"
 #include "collect/watch/looks.h"
 #include "collect/watch/monitor.h"
 #include "collect/watch/polls.h"
 #include "collect/watch/proc.h"
+#include "common/clock.h"
 
 enum { LOOKS_RATE = 50, POLLS_RATE = 1000, IDLE_NS = 64000000 };
 

@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/watch/clock.h"
 #include "collect/watch/polls.h"
 #include "collect/watch/proc.h"
 #include "collect/watch/threads.h"
 #include "collect/watch/waits.h"
 #include "common/array.h"
+#include "common/clock.h"
 
 /* Polls take no more than one part in so many of a processor: of many threads there are fewer
    looks a second. */

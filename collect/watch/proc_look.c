@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/watch/clock.h"
 #include "collect/watch/proc.h"
 #include "collect/watch/waits.h"
 #include "collect/watch/why.h"
+#include "common/clock.h"
 
 enum { TRIES = 3 }; /* to look at a thread that does not hold still */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 
-#include "collect/watch/clock.h"
 #include "collect/watch/code_cfi.h"
 #include "collect/watch/waits.h"
+#include "common/clock.h"
 
 enum { OBJECTS = 8, WORDS = 256, DEEPEST = 8, PAGE = 4096 };
 

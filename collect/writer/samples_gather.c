@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "collect/streams/samples_pack.h"
-#include "collect/watch/clock.h"
 #include "collect/writer/samples_gather.h"
+#include "common/clock.h"
 
 enum { CHUNK = 4096 };
 

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "collect/streams/watched_pack.h"
-#include "collect/watch/clock.h"
 #include "collect/watch/monitor.h"
 #include "collect/writer/watch_write.h"
+#include "common/clock.h"
 
 /* So many are worth a chunk. */
 enum { SWITCHES = 16384, LOOKS = 4096, NAMES = 256, MARKS = 256 };

@@ -2,11 +2,11 @@
 /* The writer of the times of samples, and of who ran when if the process wants that: it empties
    the rings, takes what its monitor has seen, and writes what is worth a chunk, or old.  What
    was there when the process ended is written, too. */
-#include "collect/watch/clock.h"
 #include "collect/writer/bell.h"
 #include "collect/writer/samples_gather.h"
 #include "collect/writer/watch_write.h"
 #include "collect/writer/write.h"
+#include "common/clock.h"
 
 /* Where nobody hears the bell while the monitor waits, a ring of a thousand samples must not
    overrun meanwhile. */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/watch/clock.h"
 #include "collect/writer/collect.h"
 #include "collect/writer/shared.h"
 #include "collect/writer/write.h"
+#include "common/clock.h"
 
 enum { AGE_MOST_MS = 1000, WAIT_MS = 100 };
 

@@ -12,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collect/watch/clock.h"
 #include "collect/watch/monitor.h"
+#include "common/clock.h"
 #include "tools/top/top.h"
 
 uint64_t

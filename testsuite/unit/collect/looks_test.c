@@ -28,11 +28,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/watch/clock.h"
 #include "collect/watch/looks.h"
 #include "collect/watch/polls.h"
 #include "collect/watch/proc.h"
 #include "collect/watch/why.h"
+#include "common/clock.h"
 #include "testsuite/unit/unit.h"
 
 enum { PATIENCE_MS = 60000, PAUSE_US = 200 };

@@ -19,9 +19,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/watch/clock.h"
 #include "collect/watch/events.h"
 #include "collect/watch/monitor.h"
+#include "common/clock.h"
 #include "testsuite/unit/unit.h"
 
 enum { PATIENCE_MS = 60000, THREADS = 8, LIVES = 400 };
