@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The file of a program or library, through libbfd: what kind of machine it is for, where its
-   code is, its raw symbols.  All use of libbfd is in image.c, debug_file.c, object_symbols.c,
-   symtab.c, line_symbols.c, srcline.c and name.c, and in tools/view/disassemble.c. */
+   code is, its raw symbols.  All use of libbfd is in image.c, debug_file.c and demangle.c, in
+   object_symbols.c, image_symbols.c, symtab_load.c, line_symbols.c and srcline.c of
+   model/symbols, and in tools/view/disassemble.c. */
 #ifndef BBPROF_IMAGE_H
 #define BBPROF_IMAGE_H
 

@@ -72,8 +72,8 @@ bool callgraph_build_for (struct callgraph *, const struct symtab *, const struc
 void callgraph_free (struct callgraph *);
 
 /* The steps of callgraph_build, in this order; each in its file. */
+/* attribute.c. */
 bool callgraph_collect (struct callgraph *, const struct symtab *, const struct profile *,
-                        /* collect.c. */
                         const struct callgraph_choice *);
 /* cycles.c. */
 bool callgraph_find_cycles (struct callgraph *);

@@ -93,7 +93,7 @@ mark_sampled (const struct places *p, const struct profile *profile)
 }
 
 /* A return address may be where the next function begins: the call is before it (see calling_one
-   in collect.c). */
+   in attribute.c). */
 static void
 mark_counted (const struct places *p, const struct profile *profile)
 {

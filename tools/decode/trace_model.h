@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is behind struct trace: an open file and all that is known of the program.  Read once by
-   trace.c; then cursors and reports only read. */
+   trace_read.c; then cursors and reports only read. */
 #ifndef BBPROF_TRACE_MODEL_H
 #define BBPROF_TRACE_MODEL_H
 

@@ -31,7 +31,7 @@ enum walk_state {
 };
 
 enum walk_step {
-  WALK_ENTER, /* what TRACE_... say in trace.h: the top frame is new */
+  WALK_ENTER, /* what TRACE_... say in trace_read.h: the top frame is new */
   WALK_BLOCK,
   WALK_LONE,  /* a lone block has been executed: walk.left */
   WALK_LEAVE, /* the frame has been taken away: walk.left says where it was */
