@@ -4,6 +4,7 @@
 # judges is a test; what is in nightly_tests runs in `make check-nightly' only.
 scripts = $(sort $(patsubst $(srcdir)/%,%,$(wildcard $(addprefix $(srcdir)/,$(addsuffix /*.test,$(1))))))
 unit_tests = $(filter %_test,$(check_PROGRAMS)) $(call scripts,unit unit/runtime unit/tools)
+tree_tests = $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/*.test))
 plugin_tests = $(call scripts,plugin)
 run_tests = $(call scripts,run)
 sample_tests = $(call scripts,sample)
@@ -27,7 +28,7 @@ nightly_tests = \
   real/sqlite-matrix.test \
   real/tcl-own-tests.test
 
-# `make check-fast' is unit/, plugin/ and report/ without these, which
+# `make check-fast' is rooms.test, unit/, plugin/ and report/ without these, which
 # - wait for clocks, and ask for a quiet machine;
 clock_tests = unit/collect/looks_test unit/collect/watch_writer_test unit/runtime/snapshot_test unit/runtime/ticker_test unit/tools/timed.test
 # - run programs under gdb or callgrind;
@@ -35,7 +36,7 @@ stepped_tests = plugin/debug.test plugin/frames.test plugin/judge.test report/de
 # - or try hundreds of combinations, for more than five seconds.
 long_tests = plugin/object.test plugin/points.test plugin/program.test plugin/words.test \
   report/identity.test report/lines.test report/options.test report/visible.test unit/runtime/zone_test
-fast_tests = $(filter-out $(clock_tests) $(stepped_tests) $(long_tests), $(unit_tests) $(plugin_tests) $(report_tests))
+fast_tests = $(filter-out $(clock_tests) $(stepped_tests) $(long_tests), $(tree_tests) $(unit_tests) $(plugin_tests) $(report_tests))
 
 # The longest ones of `make check' are begun first, and no two of one program, whose build they share, side by side.  After a run:
 #   for trs in $(find testsuite -name '*.trs'); do echo $(($(stat -c %Y $trs) - $(stat -c %W ${trs%trs}log))) $trs; done | sort -rn | head -n 40
@@ -72,7 +73,7 @@ longest_tests = \
   sample/stops.test \
   real/ninja-gprof.test \
   real/bzip2-callgrind-ax.test
-tests_by_folder = $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) $(timeline_tests) $(lang_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
+tests_by_folder = $(tree_tests) $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) $(timeline_tests) $(lang_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
 all_tests = $(filter $(tests_by_folder), $(longest_tests)) $(filter-out $(longest_tests), $(tests_by_folder))
 
 # `make check ROOM=timeline': what is in timeline/ and in unit/timeline/, as far as there are such folders.
@@ -99,5 +100,5 @@ run/sanitized.log: ../runtime/bbprof-asan.o ../runtime/bbprof-tsan.o
 # Everything in the folders of judges that is a source of a test.
 kinds = test py sh c h cc S s macros f90 go d adb mod m lua sql allowed
 folders = bench flow fuzz lang plugin readers real real/inputs real/programs report run sample seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools
-sources = lib.sh tests.mk real/program \
+sources = README.md lib.sh rooms.py rooms.test tests.mk real/program \
   $(sort $(patsubst $(srcdir)/%,%,$(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))
