@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# draw.sh BUILD: the pictures of timeline.md, anew, of runs on this machine by the bbprof of that build folder.
+# draw.sh BUILD: the pictures of timeline.md, anew, of runs on this machine by the bbprof of that
+# build folder.
 set -eu
 pictures=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -16,7 +17,8 @@ draw () {
   shift 2
   [ "$1" != --cured ] || { cured=--cured; shift; }
   "$build/tools/bbprof" record --quiet --timeline -- ./"$program" $cured
-  "$build/tools/bbprof" timeline --threads 'low,middle,high,server*' "$@" -o "$pictures/$name.svg" --svg ./"$program" gmon.out
+  "$build/tools/bbprof" timeline --threads 'low,middle,high,server*' "$@" -o "$pictures/$name.svg" \
+    --svg ./"$program" gmon.out
 }
 
 for program in inversion convoy; do

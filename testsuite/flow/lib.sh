@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the tests in this folder share: programs that count their places (places.h), built in many ways, and the judge.
+# What the tests in this folder share: programs that count their places (places.h), built in many
+# ways, and the judge.
 . "${srcdir:-.}/lib.sh"
 need_command python3 python3
 here=$srcdir/flow
@@ -8,12 +9,13 @@ here=$srcdir/flow
 build_libraries () {
   must $CC -O2 -fPIC -shared "$here/plain-library.c" -o plain.so
   # shellcheck disable=SC2086 # list of words
-  must $CC -O2 -fPIC -shared -w -I"$here" -DMODULE=other.so $bbprof_flags "$here/other-library.c" -o other.so
+  must $CC -O2 -fPIC -shared -w -I"$here" -DMODULE=other.so $bbprof_flags "$here/other-library.c" \
+    -o other.so
   libraries="$PWD/plain.so $PWD/other.so"
 }
 
-# build LANGUAGE LEVEL KIND SOURCE...: makes ./prog; LANGUAGE is c or c++, KIND pie, nopie or shared (all of it in whole.so).
-# It is linked with $libraries, too, and compiled with $options.
+# build LANGUAGE LEVEL KIND SOURCE...: makes ./prog; LANGUAGE is c or c++, KIND pie, nopie or shared
+# (all of it in whole.so).  It is linked with $libraries, too, and compiled with $options.
 libraries=
 options=
 build () {
@@ -33,11 +35,15 @@ build () {
   rm -f prog whole.so
   # shellcheck disable=SC2086 # lists of words
   case $kind in
-    pie) must $compiler -fPIE -pie $flags -DMODULE=prog $dialect $sources -x none $libraries $bbprof_link -o prog ;;
-    nopie) must $compiler -fno-pie -no-pie $flags -DMODULE=prog $dialect $sources -x none $libraries $bbprof_link -o prog ;;
+    pie) must $compiler -fPIE -pie $flags -DMODULE=prog $dialect $sources -x none $libraries \
+      $bbprof_link -o prog ;;
+    nopie) must $compiler -fno-pie -no-pie $flags -DMODULE=prog $dialect $sources -x none \
+      $libraries $bbprof_link -o prog ;;
     shared)
-      must $compiler -fPIC -shared $flags -DMODULE=whole.so -Dmain=whole $dialect $sources -x none $libraries -o whole.so
-      echo 'int whole (int, char **); int main (int count, char **words) { return whole (count, words); }' >stub.c
+      must $compiler -fPIC -shared $flags -DMODULE=whole.so -Dmain=whole $dialect $sources -x none \
+        $libraries -o whole.so
+      echo 'int whole (int, char **); int main (int count, char **words) { return whole (count, words); }' \
+        >stub.c
       must $CC -pthread -pg stub.c "$PWD/whole.so" $bbprof_link $bbprof_export -o prog
       ;;
   esac
@@ -55,30 +61,36 @@ run () {
   expect "status of $* ($variant)" "$is" "$status"
 }
 
-# counted WORD...: callgrind counts each instruction of the run, and so the blocks that have no place; not in libraries, not for
-# each variant.  With trace points nothing is recorded: what is recorded runs in copies of blocks, at other addresses.
+# counted WORD...: callgrind counts each instruction of the run, and so the blocks that have no
+# place; not in libraries, not for each variant.  With trace points nothing is recorded: what is
+# recorded runs in copies of blocks, at other addresses.
 counted () {
   case $variant in
     *-O[13]* | *nopie* | *shared*) return ;;
   esac
-  (cd "$way" && mkdir counted && cd counted && BBPROF_OPTIONS=jumps=0 valgrind --tool=callgrind --dump-instr=yes --skip-plt=no \
-    --compress-strings=no --compress-pos=no --callgrind-out-file=callgrind.out ../../prog "$@" >output 2>said)
+  (cd "$way" && mkdir counted && cd counted &&
+    BBPROF_OPTIONS=jumps=0 valgrind --tool=callgrind --dump-instr=yes --skip-plt=no \
+    --compress-strings=no --compress-pos=no --callgrind-out-file=callgrind.out ../../prog "$@" \
+    >output 2>said)
   python3 "$here/counted.py" prog "$way/counted/gmon.out" "$way/counted/callgrind.out" >verdict \
     || { cat verdict; fail "$* under callgrind ($variant)"; }
 }
 
-# killed WORD...: one that SIGKILL ends.  Only the counters of threads are in the live file, not those of $updates.
+# killed WORD...: one that SIGKILL ends.  Only the counters of threads are in the live file, not
+# those of $updates.
 killed () {
   [ -z "$options" ] || return 0
   BBPROF_OPTIONS=live=1
   export BBPROF_OPTIONS
   run 137 "$@"
   unset BBPROF_OPTIONS
-  (cd "$way" && "$bbprof" recover >recovered 2>&1) || { cat "$way/recovered"; fail "recover $* ($variant)"; }
+  (cd "$way" && "$bbprof" recover >recovered 2>&1) ||
+    { cat "$way/recovered"; fail "recover $* ($variant)"; }
 }
 
-# each SOURCE...: builds them in $languages, at all levels, in $kinds, calls ways, which runs the program, and then the judge.  Then
-# once more for each of $updates, other ways to add to a counter, and with trace points.
+# each SOURCE...: builds them in $languages, at all levels, in $kinds, calls ways, which runs the
+# program, and then the judge.  Then once more for each of $updates, other ways to add to a counter,
+# and with trace points.
 languages="c c++"
 kinds="pie nopie shared"
 updates=atomic

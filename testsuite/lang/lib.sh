@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For the tests of GCC's languages.  Each program does the same in its own language, so that all have the same truth:
-# THREADS threads call WORK once each; work calls CHOOSE 1,000 times, with the numbers 0 to 999; choose calls FOURTH for the
-# multiples of 4 and OTHERS for the rest; fourth throws where the language can, for the multiples of 20, to work, which calls
-# CAUGHT then (in a language without try blocks, a function TRY between work and choose does that).  The test's file says what the compiler calls these five, as patterns of the shell.
+# For the tests of GCC's languages.  Each program does the same in its own language, so that all
+# have the same truth:
+# THREADS threads call WORK once each; work calls CHOOSE 1,000 times, with the numbers 0 to 999;
+# choose calls FOURTH for the multiples of 4 and OTHERS for the rest; fourth throws where the
+# language can, for the multiples of 20, to work, which calls CAUGHT then (in a language without try
+# blocks, a function TRY between work and choose does that).  The test's file says what the compiler
+# calls these five, as patterns of the shell.
 . "${srcdir=.}/lib.sh"
 need_command python3 python3
 unset LIBRARY_PATH # gm2 looks for its libraries there only
@@ -18,8 +21,8 @@ front_end () {
   skip "needs $1 of GCC ${version%%.*} (Debian: $2-${version%%.*})"
 }
 
-# The order of evaluation is the source's: nothing inlined, cloned or made one.  A program of -fPIC code has to ask for the
-# run-time library.
+# The order of evaluation is the source's: nothing inlined, cloned or made one.  A program of -fPIC
+# code has to ask for the run-time library.
 lang_flags="-g -fno-inline -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf"
 lang_link="-specs=$top/gcc-plugin/uninstalled.specs"
 lang_kinds="-O0 -pg
@@ -47,8 +50,9 @@ blocks_of () {
   done <profile | sort -nu | tr '\n' ' '
 }
 
-# has_blocks FUNCTION WANTED POSSIBLE: its blocks have all the counts that are wanted, and others only of the possible ones; all
-# of them times the number of threads.  LANG_ADDS is set where the compiler adds code of its own to the functions.
+# has_blocks FUNCTION WANTED POSSIBLE: its blocks have all the counts that are wanted, and others
+# only of the possible ones; all of them times the number of threads.  LANG_ADDS is set where the
+# compiler adds code of its own to the functions.
 has_blocks () {
   blocks=" $(blocks_of "$1")"
   possible=" "
@@ -91,15 +95,20 @@ right () {
   fi
   case $kind in
     *-pg*)
-      expect "calls from work to choose ($kind)" "$(arcs_between "${TRY-$WORK}" "$CHOOSE")" $((threads * 1000))
-      expect "calls from choose to fourth ($kind)" "$(arcs_between "$CHOOSE" "$FOURTH")" $((threads * 250))
-      expect "calls from choose to others ($kind)" "$(arcs_between "$CHOOSE" "$OTHERS")" $((threads * 750))
-      [ "$throws" != throws ] || expect "calls of caught ($kind)" "$(arcs_between "*" "$CAUGHT")" $((threads * 50))
+      expect "calls from work to choose ($kind)" "$(arcs_between "${TRY-$WORK}" "$CHOOSE")" \
+        $((threads * 1000))
+      expect "calls from choose to fourth ($kind)" "$(arcs_between "$CHOOSE" "$FOURTH")" \
+        $((threads * 250))
+      expect "calls from choose to others ($kind)" "$(arcs_between "$CHOOSE" "$OTHERS")" \
+        $((threads * 750))
+      [ "$throws" != throws ] ||
+        expect "calls of caught ($kind)" "$(arcs_between "*" "$CAUGHT")" $((threads * 50))
       ;;
   esac
 }
 
-# judge THREADS THROWS COMPILE...: in each kind of code, COMPILE OPTION... makes ./prog.  Ends the test.
+# judge THREADS THROWS COMPILE...: in each kind of code, COMPILE OPTION... makes ./prog.  Ends the
+# test.
 judge () {
   threads=$1 throws=$2
   shift 2
@@ -108,7 +117,8 @@ judge () {
     must "$@" -O1 $lang_flags >log 2>&1
     must ./prog >expected
     while read -r kind; do
-      "$@" "-fplugin=$bbprof_plugin" $kind $lang_flags $lang_link >log 2>&1 || { cat log; fail "cannot compile ($kind)"; }
+      "$@" "-fplugin=$bbprof_plugin" $kind $lang_flags $lang_link >log 2>&1 ||
+        { cat log; fail "cannot compile ($kind)"; }
       right "$kind" "$throws"
     done <<KINDS
 $lang_kinds

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the tests with real programs share.  A test is a few lines: it sources this file and calls a judge.
+# What the tests with real programs share.  A test is a few lines: it sources this file and calls a
+# judge.
 . "${srcdir=.}/lib.sh"
 
 # Developers may try other flags:
-# make check TESTS=real/lua-callgrind.test BBPROF_FLAGS="-pg -fplugin=... -fplugin-arg-bbprof-placement=after"
+# make check TESTS=real/lua-callgrind.test BBPROF_FLAGS="-pg -fplugin=...
+# -fplugin-arg-bbprof-placement=after"
 bbprof_flags=${BBPROF_FLAGS:-$bbprof_flags}
 bbprof_link=${BBPROF_LINK:-$bbprof_link}
 
@@ -11,7 +13,8 @@ cache=${BBPROF_CACHE:-${XDG_CACHE_HOME:+$XDG_CACHE_HOME/bbprof}}
 cache=${cache:-$top/cache}
 program=$srcdir/real/program
 
-# source_of NAME: sets $source.  Whoever has just found that a source cannot be had spares the others the wait.
+# source_of NAME: sets $source.  Whoever has just found that a source cannot be had spares the
+# others the wait.
 source_of () {
   refusal=$builddir/real/no-source.$1
   if [ -n "$(find "$refusal" -mmin -5 2>/dev/null)" ]; then
@@ -26,8 +29,9 @@ source_of () {
 # The form in which most judges want the program: bbprof, or ax, which is with trace points.
 form=bbprof
 
-# built NAME plain|bbprof|ax [FLAG...]: compiles NAME, or finds it compiled (by another test, or before); sets $binary.
-# FLAGs default to -O2.  What bbprof's own parts have outlived is compiled again.
+# built NAME plain|bbprof|ax [FLAG...]: compiles NAME, or finds it compiled (by another test, or
+# before); sets $binary.  FLAGs default to -O2.  What bbprof's own parts have outlived is compiled
+# again.
 built () {
   name=$1
   kind=$2
@@ -44,7 +48,8 @@ built () {
   esac
   (
     flock 9
-    if [ "$(cat "$folder/done" 2>/dev/null)" = "$flags $more $link" ] && ! newer_parts "$kind" "$folder/done"; then
+    if [ "$(cat "$folder/done" 2>/dev/null)" = "$flags $more $link" ] &&
+      ! newer_parts "$kind" "$folder/done"; then
       exit 0
     fi
     rm -f "$folder/done"
@@ -57,7 +62,8 @@ built () {
   }
 }
 
-newer_parts () { # KIND STAMP: is there a part of bbprof, or of the test programs, that is newer than STAMP?
+# KIND STAMP: is there a part of bbprof, or of the test programs, that is newer than STAMP?
+newer_parts () {
   case $1 in
     bbprof | ax) set -- "$2" "$top/gcc-plugin/bbprof.so" "$top/runtime/libbbprof.a" "$program" ;;
     *) set -- "$2" "$program" ;;
@@ -65,7 +71,8 @@ newer_parts () { # KIND STAMP: is there a part of bbprof, or of the test program
   [ -n "$(find "$@" -newer "$1" 2>/dev/null)" ]
 }
 
-# do_job FOLDER JOB COMMAND...: prepares and runs a job of program $name in a new FOLDER: stdout, stderr, status there.
+# do_job FOLDER JOB COMMAND...: prepares and runs a job of program $name in a new FOLDER: stdout,
+# stderr, status there.
 do_job () {
   folder=$1
   job=$2
@@ -88,7 +95,8 @@ check_profile () {
   }
 }
 
-# Judge: the program itself.  Instrumented, it prints the same, on both streams, and ends in the same way.
+# Judge: the program itself.  Instrumented, it prints the same, on both streams, and ends in the
+# same way.
 judge_output () { # NAME [FLAG...]
   name=$1
   shift
@@ -100,9 +108,11 @@ judge_output () { # NAME [FLAG...]
     do_job "bbprof-$job" "$job" "$binary"
     check_profile "bbprof-$job"
     for file in stdout stderr status; do
-      cmp "plain-$job/$file" "bbprof-$job/$file" || fail "$name $job: another $file than without bbprof"
+      cmp "plain-$job/$file" "bbprof-$job/$file" ||
+        fail "$name $job: another $file than without bbprof"
     done
-    say "$job: status $(cat "plain-$job/status"), $(wc -c <"plain-$job/stdout") bytes on stdout: the same"
+    say "$job: status $(cat "plain-$job/status"), $(wc \
+      -c <"plain-$job/stdout") bytes on stdout: the same"
     judge_flow "bbprof-$job/gmon.out"
   done
 }
@@ -123,7 +133,8 @@ judge_callgrind () { # NAME [FLAG...]
   shift
   built "$name" "$form" "$@"
   for job in $("$program" jobs "$name"); do
-    do_job "$job" "$job" valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --skip-plt=no --compress-strings=no --compress-pos=no \
+    do_job "$job" "$job" valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes \
+      --skip-plt=no --compress-strings=no --compress-pos=no \
       --callgrind-out-file=callgrind.out "$binary"
     check_profile "$job"
     say "$job:"
@@ -132,9 +143,11 @@ judge_callgrind () { # NAME [FLAG...]
   done
 }
 
-# Judges: objdump, and callgrind or gcov, of the same run: what `bbprof annotate' shows of all functions.
+# Judges: objdump, and callgrind or gcov, of the same run: what `bbprof annotate' shows of all
+# functions.
 judge_annotate () { # BINARY GMON CALLGRIND|FOLDER
-  python3 "$srcdir/real/judge-annotate.py" "$bbprof" "$@" || fail "bbprof annotate says something else of $2"
+  python3 "$srcdir/real/judge-annotate.py" "$bbprof" "$@" ||
+    fail "bbprof annotate says something else of $2"
 }
 
 # Judge: callgrind, on all levels of optimisation.
@@ -152,7 +165,8 @@ judge_matrix () { # NAME
   done
 }
 
-# Judge: the counters.  The trace of a whole run, decoded, has each block as often as they count; so have the jumps that lead there.
+# Judge: the counters.  The trace of a whole run, decoded, has each block as often as they count; so
+# have the jumps that lead there.
 judge_trace () { # NAME SIZE JOB...
   need_command python3 python3
   name=$1
@@ -162,9 +176,11 @@ judge_trace () { # NAME SIZE JOB...
   for job; do
     BBPROF_OPTIONS=jumps=1:trace=1 do_job "$job" "$job" "$binary"
     check_profile "$job"
-    "$bbprof" trace --check "$job/gmon.out" >"$job/check" 2>&1 || fail "$job: $(head -n 20 "$job/check")"
+    "$bbprof" trace --check "$job/gmon.out" >"$job/check" 2>&1 ||
+      fail "$job: $(head -n 20 "$job/check")"
     say "$job: $(cat "$job/check"), $(wc -c <"$job/gmon.out.bbt") bytes"
-    python3 "$srcdir/real/judge-jumps.py" "$job/gmon.out" || fail "the jumps of $job do not agree with its blocks"
+    python3 "$srcdir/real/judge-jumps.py" "$job/gmon.out" ||
+      fail "the jumps of $job do not agree with its blocks"
   done
 }
 
@@ -198,7 +214,8 @@ judge_gprof () { # NAME [FLAG...]
     for run in 1 2; do
       do_job "$job.$run" "$job" "$binary"
       check_profile "$job.$run"
-      rm "$job.$run/gmon.out.bbx" # GNU gprof knows the executable only, and without this so does bbprof-gprof
+      # GNU gprof knows the executable only, and without this so does bbprof-gprof.
+      rm "$job.$run/gmon.out.bbx"
       profiles="$profiles $job.$run/gmon.out"
       same_report "$job.$run/gmon.out"
     done
@@ -212,7 +229,8 @@ same_report () { # GMON...
     # shellcheck disable=SC2086 # lists of words
     {
       gprof $options "$binary" "$@" >gnu 2>gnu.err || fail "GNU gprof $options: $(cat gnu.err)"
-      "$bbprof_gprof" --gnu $options "$binary" "$@" >ours 2>ours.err || fail "bbprof-gprof $options: $(cat ours.err)"
+      "$bbprof_gprof" --gnu $options "$binary" "$@" >ours 2>ours.err ||
+        fail "bbprof-gprof $options: $(cat ours.err)"
     }
     cmp gnu ours || {
       diff gnu ours | head -n 20
@@ -246,7 +264,8 @@ judge_options () { # NAME KIND [OPTION OF THE JUDGE...] -- [FLAG...]
     profiles="$profiles $folder/gmon.out"
   done
   # shellcheck disable=SC2086 # lists of words
-  python3 "$srcdir/real/judge-gprof.py" --reporter "$bbprof_gprof" $judge "$binary" $profiles >verdict || {
+  python3 "$srcdir/real/judge-gprof.py" --reporter "$bbprof_gprof" $judge "$binary" $profiles \
+    >verdict || {
     cat verdict
     fail "not the same about $name ($kind, $*)"
   }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What tests share that compare bbprof-gprof --gnu (or without it, if gnu is empty) with the installed GNU gprof: bytes on stdout, exit
-# status, files written.
+# What tests share that compare bbprof-gprof --gnu (or without it, if gnu is empty) with the
+# installed GNU gprof: bytes on stdout, exit status, files written.
 ulimit -f 200000 # GNU gprof can write for ever
 identical=0 all=0
 

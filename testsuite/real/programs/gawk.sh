@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# GNU awk, for its own tests: some five hundred, most of them a process each, with signals, pipes, forks and extensions.
+# GNU awk, for its own tests: some five hundred, most of them a process each, with signals, pipes,
+# forks and extensions.
 package=gawk
 
 # suite FOLDER FLAGS LINK: builds it in FOLDER and prints the names of the tests that fail.
@@ -7,7 +8,8 @@ suite () {
   mkdir "$1"
   (
     cd "$1" || exit
-    "$src/configure" --disable-nls --disable-extensions CC="$CC" CFLAGS="-g $2" LIBS="$3" >configure.log 2>&1
+    "$src/configure" --disable-nls --disable-extensions CC="$CC" CFLAGS="-g $2" LIBS="$3" \
+      >configure.log 2>&1
     { make -j2 -C support && make -j2 gawk; } >make.log 2>&1
     BBPROF_OPTIONS=output=$PWD/profile make -C test check >check.log 2>&1 || :
     [ "$(grep -c . check.log)" -gt 400 ]

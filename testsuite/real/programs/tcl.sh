@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tcl, for its own tests: 30,000 of them, for a byte code machine, a regular expression compiler, arithmetic of any
-# precision, files, sockets, pipes and child processes.
+# Tcl, for its own tests: 30,000 of them, for a byte code machine, a regular expression compiler,
+# arithmetic of any precision, files, sockets, pipes and child processes.
 package=tcl8.6
 
-# suite FOLDER FLAGS LINK: builds it in FOLDER and prints the names of the tests that fail.  Those left out ask for the
-# network, or for times that a busy machine does not keep.
+# suite FOLDER FLAGS LINK: builds it in FOLDER and prints the names of the tests that fail.  Those
+# left out ask for the network, or for times that a busy machine does not keep.
 suite () {
   mkdir "$1"
   (
@@ -13,8 +13,11 @@ suite () {
     make -j2 tcltest >make.log 2>&1
     mkdir empty
     cd empty || exit
-    BBPROF_OPTIONS=output=$PWD/../profile TCL_LIBRARY=$src/library ../tcltest "$src/tests/all.tcl" -singleproc 1 \
-      -skip 'cmdMZ-6.* interp-36.7' -notfile 'clock.test event.test http*.test httpd* socket.test unixInit.test winPipe.test exec.test' </dev/null >../check.log 2>&1 || :
+    BBPROF_OPTIONS=output=$PWD/../profile TCL_LIBRARY=$src/library ../tcltest "$src/tests/all.tcl" \
+      -singleproc 1 \
+      -skip 'cmdMZ-6.* interp-36.7' -notfile \
+      'clock.test event.test http*.test httpd* socket.test unixInit.test winPipe.test exec.test' \
+      </dev/null >../check.log 2>&1 || :
     grep -q '^all.tcl:.*Passed' ../check.log
     sed -n 's/^==== \([^ ]*\) .*FAILED$/\1/p' ../check.log | sort -u
   )

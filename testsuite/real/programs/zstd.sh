@@ -6,8 +6,10 @@ test_size=1
 bench_size=8
 
 build () {
-  for file in "$src"/lib/common/*.c "$src"/lib/compress/*.c "$src"/lib/decompress/*.c "$src"/lib/dictBuilder/*.c "$src"/programs/*.c; do
-    compile "$file" -w -I "$src/lib" -DZSTD_MULTITHREAD -DZSTD_DISABLE_ASM -DXXH_NAMESPACE=ZSTD_ -DZSTD_LEGACY_SUPPORT=0
+  for file in "$src"/lib/common/*.c "$src"/lib/compress/*.c "$src"/lib/decompress/*.c \
+    "$src"/lib/dictBuilder/*.c "$src"/programs/*.c; do
+    compile "$file" -w -I "$src/lib" -DZSTD_MULTITHREAD -DZSTD_DISABLE_ASM -DXXH_NAMESPACE=ZSTD_ \
+      -DZSTD_LEGACY_SUPPORT=0
   done
   link_c zstd -lpthread
 }
