@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds bbprof out of tree and runs everything that CI runs.  The last line says "N passed, N failed, N skipped";
-# the status is 0 if nothing failed.  Steps go on after a failure.  On two cores: a quarter of an hour to 20 minutes, of which
-# two build it, and some five go to SQLite and ninja: compiled in each way, traced, under callgrind, their own tests.
+# Builds bbprof out of tree and runs everything that CI runs.  The last line says "N passed, N
+# failed, N skipped"; the status is 0 if nothing failed.  Steps go on after a failure.  On two
+# cores: a quarter of an hour to 20 minutes, of which two build it, and some five go to SQLite and
+# ninja: compiled in each way, traced, under callgrind, their own tests.
 #
 #   ./check.sh         BUILD=folder (default build/), JOBS=n (default: as many as there are cores)
 set -u
@@ -11,7 +12,7 @@ top=$(cd "$(dirname "$0")" && pwd) || exit 1
 case ${1-} in
   '') ;;
   *)
-    sed -n '3,7s/^# \{0,1\}//p' "$0"
+    sed -n '3,8s/^# \{0,1\}//p' "$0"
     [ "$1" = -h ] || exit 2
     exit 0
     ;;
@@ -56,7 +57,8 @@ logged () {
   count_step "$name" $?
 }
 
-# beside NAME COMMAND...: begins it, in the time that the tests leave over; count_asides counts all of these.
+# beside NAME COMMAND...: begins it, in the time that the tests leave over; count_asides counts all
+# of these.
 asides=
 beside () {
   name=$1
@@ -72,7 +74,8 @@ count_asides () {
 }
 trap 'for aside in $asides; do kill "${aside#*:}" 2>/dev/null; done; exit 130' INT TERM
 
-# count_step NAME STATUS: shows the end of the log if it failed.  77: skipped, and the last line says why.
+# count_step NAME STATUS: shows the end of the log if it failed.  77: skipped, and the last line
+# says why.
 count_step () {
   log=$build/check-$1.log
   case $2 in
@@ -86,7 +89,8 @@ count_step () {
   esac
 }
 
-# A result of automake's harness for each test that there is: PASS, FAIL, SKIP ... and the file with the test's words.
+# A result of automake's harness for each test that there is: PASS, FAIL, SKIP ... and the file with
+# the test's words.
 count_results () {
   make -s -C "$build/testsuite" list-tests >"$build/tests"
   while read -r test; do
@@ -95,22 +99,28 @@ count_results () {
     case $(sed -n 's/^:global-test-result: //p' "${log%.log}.trs" 2>/dev/null) in
       PASS | XFAIL) pass ;;
       '') flunk "$name" "it was not run, see $build/check-tests.log" ;;
-      SKIP) skip "$name" "$(grep -v '^SKIP [^ ]* (exit' "$log" | sed -n '/SKIP: */{s///;p;q;}; ${p;}' | head -n 1)" ;;
+      SKIP) skip "$name" \
+        "$(grep -v '^SKIP [^ ]* (exit' "$log" | sed -n '/SKIP: */{s///;p;q;}; ${p;}' |
+        head -n 1)" ;;
       *) flunk "$name" "see $log" ;;
     esac
   done <"$build/tests"
 }
 
 step "Packages"
-"$top/scripts/install-packages" build || echo "(going on: configure will say what it cannot do without)"
+"$top/scripts/install-packages" build ||
+  echo "(going on: configure will say what it cannot do without)"
 "$top/scripts/install-packages" tests || echo "(going on: the tests that need them are skipped)"
 "$top/scripts/install-packages" compilers || echo "(going on: the tests that need them are skipped)"
 others=
-[ ! -e "$(gcc-11 -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h" ] || others=--with-compilers=gcc-11
+[ ! -e "$(gcc-11 -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h" ] ||
+  others=--with-compilers=gcc-11
 
 step "Build in $build"
 mkdir -p "$build" && cd "$build" || exit 1
-if [ ! -f "$top/configure" ] || [ -n "$(find "$top" -name .git -prune -o \( -name configure.ac -o -name Makefile.am \) -newer "$top/configure" -print)" ]; then
+if [ ! -f "$top/configure" ] ||
+  [ -n "$(find "$top" -name .git -prune -o \( -name configure.ac -o -name Makefile.am \) -newer \
+  "$top/configure" -print)" ]; then
   logged autoreconf autoreconf -i "$top" || finish
 fi
 logged configure "$top/configure" --enable-werror $others || finish

@@ -1,20 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Shows bbprof at work: builds it, installs it into a folder of its own, profiles the Lua interpreter while it runs a script, and prints
-# the reports.
+# Shows bbprof at work: builds it, installs it into a folder of its own, profiles the Lua
+# interpreter while it runs a script, and prints the reports.
 #
 #   ./demo.sh       BUILD=folder (default build/).  The second run takes seconds.
 #
-# Lua, because everybody knows what an interpreter does, it is compiled in ten seconds, and it is hard to profile: one
-# huge function holds most of the time, so "how often was each block executed" says more than "how long".  Its source comes from
-# Debian, by apt, without changing the machine's apt.  Where it cannot be had, a small program of ours stands in.
+# Lua, because everybody knows what an interpreter does, it is compiled in ten seconds, and it is
+# hard to profile: one huge function holds most of the time, so "how often was each block executed"
+# says more than "how long".  Its source comes from Debian, by apt, without changing the machine's
+# apt.  Where it cannot be had, a small program of ours stands in.
 set -eu
 
 top=$(cd "$(dirname "$0")" && pwd)
 case ${1-} in
   '') ;;
   *)
-    sed -n '3,10s/^# \{0,1\}//p' "$0"
+    sed -n '3,11s/^# \{0,1\}//p' "$0"
     [ "$1" = -h ] || exit 2
     exit 0
     ;;
@@ -70,7 +71,9 @@ else
 fi
 mkdir -p "$name"
 cd "$name"
-if [ -e compiled ] && [ -z "$(find "$build/gcc-plugin/bbprof.so" "$build/runtime/libbbprof.a" "$program" "$top/testsuite/real/words.c" -newer compiled)" ]; then
+if [ -e compiled ] &&
+   [ -z "$(find "$build/gcc-plugin/bbprof.so" "$build/runtime/libbbprof.a" "$program" \
+             "$top/testsuite/real/words.c" -newer compiled)" ]; then
   say "$name is compiled already"
 else
   say "compiling $what"
@@ -102,8 +105,11 @@ row "./$name ..." "run it as ever: it writes gmon.out"
 row "bbprof-gprof ./$name" "the reports that gprof prints, from the same kind of file"
 row "bbprof blocks ./$name" "what they do not have: how often each basic block ran"
 echo
-echo "Calls and blocks are counted exactly; times are sampled.  The three reports follow, their beginnings only."
-[ "$name" != lua ] || echo "(Lua hashes with another seed on each run, so its own work, and the counts with it, differ a little.)"
+echo "Calls and blocks are counted exactly; times are sampled.  The three reports follow, their" \
+  "beginnings only."
+[ "$name" != lua ] ||
+  echo "(Lua hashes with another seed on each run, so its own work, and the counts with it," \
+    "differ a little.)"
 echo "All is in $build/demo/$name; try there:  $prefix/bin/bbprof-gprof -b ./$name"
 bbprof-gprof -b -p "./$name" >flat
 bbprof-gprof -b -q "./$name" >graph

@@ -9,8 +9,8 @@
    - at the end of the unit unit.cc has the tables written.
 
    Everything runs on the compiler's one thread.  No file calls upwards on this list: instrument.cc;
-   trace.cc, copies.cc, words.cc, trace_calls.cc, template.cc; hook.cc, historic.cc; emit.cc, calls.cc;
-   asm.cc, liveness.cc, split.cc; state.cc. */
+   trace.cc, copies.cc, words.cc, trace_calls.cc, template.cc; hook.cc, historic.cc; emit.cc,
+   calls.cc; asm.cc, liveness.cc, split.cc; state.cc. */
 #include "gcc-plugin/choice.h"
 #include "gcc-plugin/instrument.h"
 #include "gcc-plugin/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of the compilation unit while it is compiled.  unit.cc sets what holds for all of it,
-   at its start; who puts something into the code numbers it here. */
+/* What is known of the compilation unit while it is compiled.  unit.cc sets what holds for all of
+   it, at its start; who puts something into the code numbers it here. */
 #ifndef BBPROF_STATE_H
 #define BBPROF_STATE_H
 

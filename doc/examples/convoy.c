@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A lock convoy: four threads need one lock, each for a moment, and sleep while they have it (a write to a disk, say).  So one of them
-   is at work, and the others stand in line.
+/* A lock convoy: four threads need one lock, each for a moment, and sleep while they have it (a
+   write to a disk, say).  So one of them is at work, and the others stand in line.
 
      cc -O2 convoy.c -o convoy -pthread
      bbprof timeline -- ./convoy            three of four wait for the lock, all of the time

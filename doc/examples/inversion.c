@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Priority inversion: three threads on one processor.  "low" has a lock, and little right to the processor (nice 19).  "high" wants
-   that lock.  "middle" wants none: but it takes the processor from "low", and so "high" waits for "middle".
+/* Priority inversion: three threads on one processor.  "low" has a lock, and little right to the
+   processor (nice 19).  "high" wants that lock.  "middle" wants none: but it takes the processor
+   from "low", and so "high" waits for "middle".
 
      cc -O2 inversion.c -o inversion -pthread
      bbprof timeline -- ./inversion            high waits for the lock while middle runs
-     bbprof timeline -- ./inversion --cured    low does its work first, and then takes the lock for a moment */
+     bbprof timeline -- ./inversion --cured    low does its work first, and then takes the lock
+                                               for a moment */
 #define _GNU_SOURCE
 #define BBPROF_OPTIONAL
 #include <bbprof.h>

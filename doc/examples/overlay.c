@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that shows its own threads while it works: a row for each, the newest 50 ms at its right end.  Height: how much of them it
-   had a processor.  Green: nothing kept it from one; red: it had to wait for one, longer than a tenth of the time.
+/* A program that shows its own threads while it works: a row for each, the newest 50 ms at its
+   right end.  Height: how much of them it had a processor.  Green: nothing kept it from one; red:
+   it had to wait for one, longer than a tenth of the time.
 
      cc -O2 overlay.c -o overlay -pthread -lbbprof
      ./overlay [SECONDS]           on a terminal
@@ -16,7 +17,9 @@
 enum { MOST = 64, COLUMNS = 60, PERIOD = 50000000 /* nanoseconds */ };
 
 /* What a thread did with its time: shares of an interval, or of all. */
-struct share { double run, wait; };
+struct share {
+  double run, wait;
+};
 static struct history {
   struct bbprof_thread_row first, last;
   struct share column[COLUMNS]; /* the newest at TICK % COLUMNS */
@@ -33,13 +36,14 @@ sleep_until (struct timespec *time, long nanoseconds)
   clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, time, NULL);
 }
 
-/* The work that is to be seen: nothing but work, nothing but sleep, half a millisecond of work in each ten. */
+/* The work that is to be seen: nothing but work, nothing but sleep, half a millisecond of work in
+   each ten. */
 static void *
 spin (void *name)
 {
   pthread_setname_np (pthread_self (), name);
   for (;;)
-    __asm__ volatile ("");
+    __asm__ volatile("");
   return NULL;
 }
 
@@ -59,7 +63,8 @@ work_a_little (void *name)
   pthread_setname_np (pthread_self (), name);
   clock_gettime (CLOCK_MONOTONIC, &time);
   for (long long end = 0;; sleep_until (&time, 10000000))
-    for (end += 500000, cpu.tv_sec = cpu.tv_nsec = 0; cpu.tv_sec * 1000000000LL + cpu.tv_nsec < end;)
+    for (end += 500000, cpu.tv_sec = cpu.tv_nsec = 0;
+         cpu.tv_sec * 1000000000LL + cpu.tv_nsec < end;)
       clock_gettime (CLOCK_THREAD_CPUTIME_ID, &cpu);
   return NULL;
 }
@@ -105,7 +110,8 @@ static void
 draw (void)
 {
   static const char *const bars[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-  printf ("\033[H%-15s %5s %5s  %-*s switches\033[K\n", "thread", "run%", "wait%", COLUMNS, "the last three seconds");
+  printf ("\033[H%-15s %5s %5s  %-*s switches\033[K\n", "thread", "run%", "wait%", COLUMNS,
+          "the last three seconds");
   for (int i = 0; i < nthreads; i++)
     {
       const struct history *h = &history[i];
@@ -114,7 +120,8 @@ draw (void)
       for (unsigned k = tick + 1; k <= tick + COLUMNS; k++)
         {
           const struct share *s = &h->column[k % COLUMNS];
-          printf ("\033[%dm%s", s->wait > 0.1 ? 31 : 32, bars[(int) (8 * s->run + (s->run > 0 ? 0.99 : 0)) % 9]);
+          printf ("\033[%dm%s", s->wait > 0.1 ? 31 : 32,
+                  bars[(int) (8 * s->run + (s->run > 0 ? 0.99 : 0)) % 9]);
         }
       printf ("\033[m %lu\033[K\n", h->last.voluntary + h->last.involuntary);
     }
@@ -128,8 +135,9 @@ print (void)
   for (int i = 0; i < nthreads; i++)
     {
       struct share s = between (&history[i].first, &history[i].last);
-      printf ("%-15s run %.2f ready %.2f sleeping %.2f switches %lu\n", history[i].last.name, 100 * s.run, 100 * s.wait,
-              100 * (1 - s.run - s.wait), history[i].last.voluntary + history[i].last.involuntary);
+      printf ("%-15s run %.2f ready %.2f sleeping %.2f switches %lu\n", history[i].last.name,
+              100 * s.run, 100 * s.wait, 100 * (1 - s.run - s.wait),
+              history[i].last.voluntary + history[i].last.involuntary);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads as they come and go, and their intervals.  The kernel gives a tid again: who is born, or heard of after
-   that tid's death, is another thread. */
+/* Threads as they come and go, and their intervals.  The kernel gives a tid again: who is born,
+   or heard of after that tid's death, is another thread. */
 #include "config.h"
 
 #include <stdlib.h>
