@@ -34,6 +34,8 @@ usage (FILE *out)
   fputs ("  -v, --version    which bbprof this is\n", out);
   fputs ("\n", out);
   fputs ("gprof's own report comes from bbprof-gprof.\n", out);
+  fputs ("\n", out);
+  fputs ("Report bugs to " PACKAGE_BUGREPORT ".\n", out);
 }
 
 static int
