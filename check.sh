@@ -126,8 +126,9 @@ fi
 logged configure "$top/configure" --enable-werror $others || finish
 logged make make -k -j"$jobs" || finish
 
-step "In the background: scripts/lint; make distcheck (tarball, read-only source, install, uninstall; not optimised, without the tests again)"
-for kind in format c shell python spelling; do
+step "In the background: scripts/lint; make distcheck (tarball, read-only source, install," \
+  "uninstall; not optimised, without the tests again)"
+for kind in format lines c shell python spelling; do
   beside "lint-$kind" "$top/scripts/lint" "$kind"
 done
 beside distcheck make -j"$jobs" distcheck TESTS= DISTCHECK_CONFIGURE_FLAGS="CFLAGS=-O0 CXXFLAGS=-O0"
