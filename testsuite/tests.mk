@@ -30,16 +30,22 @@ nightly_tests = \
 
 # `make check-fast' is rooms.test, unit/, plugin/ and report/ without these, which
 # - wait for clocks, and ask for a quiet machine;
-clock_tests = unit/collect/looks_test unit/collect/watch_writer_test unit/runtime/snapshot_test unit/runtime/ticker_test unit/tools/timed.test
+clock_tests = unit/collect/looks_test unit/collect/watch_writer_test \
+  unit/runtime/snapshot_test unit/runtime/ticker_test unit/tools/timed.test
 # - run programs under gdb or callgrind;
 stepped_tests = plugin/debug.test plugin/frames.test plugin/judge.test report/deep-trace.test
 # - or try hundreds of combinations, for more than five seconds.
 long_tests = plugin/object.test plugin/points.test plugin/program.test plugin/words.test \
-  report/identity.test report/lines.test report/options.test report/visible.test unit/runtime/zone_test
-fast_tests = $(filter-out $(clock_tests) $(stepped_tests) $(long_tests), $(tree_tests) $(unit_tests) $(plugin_tests) $(report_tests))
+  report/identity.test report/lines.test report/options.test report/visible.test \
+  unit/runtime/zone_test
+fast_tests = $(filter-out $(clock_tests) $(stepped_tests) $(long_tests), \
+  $(tree_tests) $(unit_tests) $(plugin_tests) $(report_tests))
 
-# The longest ones of `make check' are begun first, and no two of one program, whose build they share, side by side.  After a run:
-#   for trs in $(find testsuite -name '*.trs'); do echo $(($(stat -c %Y $trs) - $(stat -c %W ${trs%trs}log))) $trs; done | sort -rn | head -n 40
+# The longest ones of `make check' are begun first, and no two of one program, whose build they
+# share, side by side.  After a run:
+#   find testsuite -name '*.trs' | while read -r trs; do
+#     echo $(($(stat -c %Y $trs) - $(stat -c %W ${trs%trs}log))) $trs
+#   done | sort -rn | head -n 40
 longest_tests = \
   real/sqlite-own-tests.test \
   real/ninja-own-tests.test \
@@ -55,6 +61,12 @@ longest_tests = \
   real/sqlite-gprof.test \
   real/ninja-output.test \
   plugin/program.test \
+  flow/steps.test \
+  flow/shapes.test \
+  flow/words.test \
+  flow/threads.test \
+  flow/throws.test \
+  flow/jumps.test \
   flow/judge.test \
   sample/unseen-filter.test \
   run/trace.test \
@@ -73,13 +85,16 @@ longest_tests = \
   sample/stops.test \
   real/ninja-gprof.test \
   real/bzip2-callgrind-ax.test
-tests_by_folder = $(tree_tests) $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) $(timeline_tests) $(lang_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
-all_tests = $(filter $(tests_by_folder), $(longest_tests)) $(filter-out $(longest_tests), $(tests_by_folder))
+tests_by_folder = $(tree_tests) $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) \
+  $(timeline_tests) $(lang_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
+all_tests = $(filter $(tests_by_folder), $(longest_tests)) \
+  $(filter-out $(longest_tests), $(tests_by_folder))
 
-# `make check ROOM=timeline': what is in timeline/ and in unit/timeline/, as far as there are such folders.
+# `make check ROOM=timeline': what is in timeline/ and in unit/timeline/, as far as there are such
+# folders.
 ifeq ($(origin ROOM), command line)
   of_room = $(filter $(1)/% unit/$(1)/%, $(all_tests))
-  rooms = $(sort $(patsubst unit/%,%,$(patsubst %/,%,$(dir $(all_tests)))))
+  rooms = $(filter-out ., $(sort $(patsubst unit/%,%,$(patsubst %/,%,$(dir $(all_tests))))))
   ifneq ($(filter-out $(rooms) $(addprefix unit/,$(rooms)), $(ROOM)),)
     $(error there are no tests of a room $(ROOM); the rooms: $(rooms))
   endif
