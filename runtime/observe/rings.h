@@ -4,7 +4,7 @@
 #define BBP_RINGS_H
 
 #include "runtime/sampling.h"
-#include "runtime/trace/writer.h"
+#include "runtime/writer/writer.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -6,7 +6,7 @@
 #include "include/bbprof.h"
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
-#include "runtime/sample/task.h"
+#include "runtime/base/task.h"
 
 BBP_PUBLIC int bbprof_monitor_snapshot (struct bbprof_thread_row *, int);
 

@@ -18,7 +18,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
 #include "runtime/sampling.h"
-#include "runtime/trace/witness.h"
+#include "runtime/writer/witness.h"
 
 #define NUMBERS 512
 

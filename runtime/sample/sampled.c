@@ -11,7 +11,7 @@
 
 #include "include/bbprof-live.h"
 #include "runtime/base/sys.h"
-#include "runtime/sample/task.h"
+#include "runtime/base/task.h"
 #include "runtime/sampling.h"
 
 __thread struct bbp_sampled *bbp_sampled;

@@ -14,7 +14,7 @@
 #include "include/bbprof-control.h"
 #include "runtime/base/sys.h"
 #include "runtime/observe/observed.h"
-#include "runtime/sample/policy.h"
+#include "runtime/samplers/policy.h"
 
 struct bbp_sampling bbp_sampling = { .signal = SIGPROF };
 

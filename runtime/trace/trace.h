@@ -5,7 +5,7 @@
 
 #include "include/bbprof-pieces.h"
 #include "runtime/recording.h"
-#include "runtime/trace/writer.h"
+#include "runtime/writer/writer.h"
 
 #pragma GCC visibility push(hidden)
 

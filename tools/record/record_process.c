@@ -103,7 +103,7 @@ stop_too (const struct record_run *run, int number)
   kill (run->pid, SIGCONT);
 }
 
-/* True: the program has ended.  Its writers (runtime/trace/writer.c) are children, too, and are
+/* True: the program has ended.  Its writers (runtime/writer/writer.c) are children, too, and are
    reaped. */
 static bool
 look_at_children (struct record_run *run)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/ticker/timer_kqueue.c"
+#include "runtime/samplers/timer_kqueue.c"
 #include "testsuite/unit/unit.h"
 
 /* The fake: two events of one queue, what fails, and what comes between. */

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/ticker/ticker.h"
+#include "runtime/samplers/ticker.h"
 #include "testsuite/unit/own_time.h"
 
 enum { INTERVAL = 40000000, COLLECTING = 60000000, SAMPLES = 14 };

@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "runtime/internal.h"
-#include "runtime/ticker/timer_queue.h"
-#include "runtime/ticker/timer_wait.h"
+#include "runtime/samplers/timer_queue.h"
+#include "runtime/samplers/timer_wait.h"
 #include "testsuite/seam/seam.h"
 #include "testsuite/unit/unit.h"
 

@@ -20,8 +20,8 @@
    Context: the ticker's thread, all signals blocked. */
 #include <sys/socket.h>
 
-#include "runtime/ticker/ticker.h"
-#include "runtime/ticker/timer_queue.h"
+#include "runtime/samplers/ticker.h"
+#include "runtime/samplers/timer_queue.h"
 
 #define SECOND 1000000000UL
 #define SCAN_INTERVAL (SECOND / 10)

@@ -7,8 +7,8 @@
    is the cheapest to read.
 
    Context: the ticker's thread. */
-#include "runtime/sample/task.h"
-#include "runtime/ticker/ticker.h"
+#include "runtime/base/task.h"
+#include "runtime/samplers/ticker.h"
 
 /* The files of threads that are kept open, so that some descriptors are left. */
 #define HIGHEST_KEPT 768

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A binary heap of timers.  See timer_queue.h. */
-#include "runtime/ticker/timer_queue.h"
+#include "runtime/samplers/timer_queue.h"
 
 static void
 set (struct bbp_timer_queue *queue, size_t place, struct bbp_timer *timer)

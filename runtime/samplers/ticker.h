@@ -7,7 +7,7 @@
 
 #include "runtime/base/sys.h"
 #include "runtime/sampling.h"
-#include "runtime/ticker/timer_wait.h"
+#include "runtime/samplers/timer_wait.h"
 
 #pragma GCC visibility push(hidden)
 

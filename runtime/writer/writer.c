@@ -24,7 +24,7 @@
 #include "arch.h"
 #include "runtime/base/sys.h"
 #include "runtime/recording.h"
-#include "runtime/trace/writer.h"
+#include "runtime/writer/writer.h"
 
 #define STACK_BYTES 4096
 #define MOST_DESCRIPTORS 65536

@@ -11,7 +11,7 @@
 #include <sched.h>
 
 #include "arch.h"
-#include "runtime/ticker/ticker.h"
+#include "runtime/samplers/ticker.h"
 
 #define STACK_BYTES 65536
 #define LOCAL_BYTES 65536 /* for thread-local words: of libc's, too, which are not far from ours */

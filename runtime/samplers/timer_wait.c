@@ -7,7 +7,7 @@
 
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
-#include "runtime/ticker/timer_wait.h"
+#include "runtime/samplers/timer_wait.h"
 
 static struct timespec
 moment (uint64_t until)

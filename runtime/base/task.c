@@ -2,7 +2,7 @@
 /* Context: any. */
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
-#include "runtime/sample/task.h"
+#include "runtime/base/task.h"
 
 static const char folder[] = "/proc/self/task";
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "runtime/internal.h"
-#include "runtime/ticker/timer_wait.h"
+#include "runtime/samplers/timer_wait.h"
 
 #define SECOND 1000000000L
 #define LOOK_AGAIN (SECOND / 20) /* nanoseconds */

@@ -5,8 +5,8 @@
 
 #include "include/bbprof-witness.h"
 #include "runtime/base/sys.h"
-#include "runtime/trace/witness.h"
-#include "runtime/trace/writer.h"
+#include "runtime/writer/witness.h"
+#include "runtime/writer/writer.h"
 
 #define PATIENCE 500000000UL /* nanoseconds, in which it must have begun */
 #define LOOK_AGAIN 1000000UL /* the same */

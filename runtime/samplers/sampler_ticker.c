@@ -9,7 +9,7 @@
    used since its last one, which is done only where the user says so.
 
    Context: cold, lock held, but as said. */
-#include "runtime/ticker/ticker.h"
+#include "runtime/samplers/ticker.h"
 
 struct bbp_ticked *bbp_ticked_all;
 struct bbp_ticker bbp_ticker;
