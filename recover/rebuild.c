@@ -13,7 +13,6 @@
 #include "recover/rebuild_state.h"
 #include "runtime/dump/flow.h"
 
-struct bbp_runtime bbp;
 struct bb *__bb_head; /* units of the historic layout count where no file sees it */
 
 static bool
@@ -226,7 +225,7 @@ rebuild (struct live_file *file, struct error *err)
   drop_undescribed ();
   bool ok = take_kind (file, BBL_COUNTS, err, take_counts)
             && take_kind (file, BBL_ARCS, err, take_arcs)
-            && (bbp_sampler_rate () == 0 || take_kind (file, BBL_SAMPLES, err, take_samples))
+            && (state_rate () == 0 || take_kind (file, BBL_SAMPLES, err, take_samples))
             && rebuild_stacks (file, err);
   note_killed ();
   return ok;

@@ -7,8 +7,6 @@
 #include "recover/rebuild_state.h"
 #include "runtime/sampling.h"
 
-struct bbp_collected *bbp_collected;
-
 static uint32_t last_thread;              /* that has a root in the tree */
 static const struct bbx_thread **threads; /* by number, as far as they were written down */
 
@@ -110,15 +108,9 @@ bbp_slice_ready (void *content)
   (void) content;
 }
 
-/* Nothing is known but what was written down. */
-void
-bbp_sampled_update (void)
-{
-}
-
 /* The thread NUMBER; only its number, if the rest had no room. */
 bool
-bbp_sampled_facts (uint32_t number, struct bbx_thread *thread)
+stacks_describe_thread (uint32_t number, struct bbx_thread *thread)
 {
   if (number > last_thread)
     return false;

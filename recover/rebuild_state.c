@@ -183,23 +183,14 @@ state_counts (const struct bbp_module *module)
   return ((const struct restored_module *) module)->ncounts;
 }
 
+uint64_t
+state_rate (void)
+{
+  return state.rate;
+}
+
 /* What the run-time library asks about the process, elsewhere itself: here it is what the state
    says.  The system calls are this process's own. */
-
-bool bbp_sandboxed;
-
-bool
-bbp_sandbox_allows (long number)
-{
-  (void) number;
-  return true;
-}
-
-void
-bbp_sandbox_hold (bool hold)
-{
-  (void) hold;
-}
 
 struct bbp_object *
 bbp_object_executable (void)
@@ -222,24 +213,8 @@ bbp_objects_ask (void)
 {
 }
 
-struct bbp_module *
-bbp_module_in (const struct bbp_object *object)
-{
-  for (struct bbp_module *module = bbp.modules; module; module = module->next)
-    if (object->presence != BBP_GONE
-        && bbp_object_holds (object, (uintptr_t) module->counts_start - module->moved))
-      return module;
-  return NULL;
-}
-
-int
-bbp_sampler_rate (void)
-{
-  return (int) state.rate;
-}
-
-uint64_t
-bbp_samples_taken (void)
+static uint64_t
+count_samples (void)
 {
   uint64_t taken = tick.left_out + bbp.own_samples + bbp.lost_samples
                    + bbp_counts_sum (bbp.retired[BBP_SAMPLES])
@@ -250,28 +225,21 @@ bbp_samples_taken (void)
   return taken;
 }
 
-uint64_t
-bbp_samples_due (void)
+/* How many ticks could not reach their threads nobody has written down. */
+static void
+describe_sampling (struct bbp_sampling_facts *facts)
 {
-  return tick.ticks_due;
+  *facts = (struct bbp_sampling_facts) {
+    .rate = state.rate,
+    .taken = count_samples (),
+    .due = tick.ticks_due,
+    .wall = tick.wall,
+    .cpu = tick.cpu,
+  };
 }
 
-/* How many it would have been nobody has written down. */
-uint64_t
-bbp_samples_missed (void)
-{
-  return 0;
-}
-
-void
-bbp_samples_clocks (uint64_t *wall, uint64_t *cpu)
-{
-  *wall = tick.wall;
-  *cpu = tick.cpu;
-}
-
-void
-bbp_run_describe (struct bbx_run *run)
+static void
+describe_run (struct bbx_run *run)
 {
   *run = (struct bbx_run) {
     .started = state.started,
@@ -281,54 +249,55 @@ bbp_run_describe (struct bbx_run *run)
     .parent = state.parent,
     .rate = state.rate,
     .dump = bbp.dumps,
-    .samples = bbp_samples_taken (),
+    .samples = count_samples (),
   };
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     run->threads++;
 }
 
 /* Nobody runs any more, so nobody has to wait. */
-void
-bbp_hold (void)
+static void
+nothing (void)
 {
 }
 
-bool
-bbp_hold_more (void)
+static bool
+no_more (void)
 {
   return false;
 }
 
-bool
-bbp_hold_is_whole (void)
+static bool
+whole (void)
 {
   return true;
 }
 
-void
-bbp_release (void)
-{
-}
-
 /* What was selected the live file does not say. */
-void
-bbp_trace_at_totals (void)
-{
-}
-
-struct bbp_words bbp_words;
-
-bool
-bbp_choose_hides (uintptr_t block)
+static bool
+hides_none (uintptr_t block)
 {
   (void) block;
   return false;
 }
 
-size_t
-bbp_choose_functions (size_t i, uint64_t *functions)
+static void
+write_none (struct bbp_out *out)
 {
-  (void) i;
-  (void) functions;
-  return 0;
+  (void) out;
 }
+
+const struct bbp_dump_above bbp_dump_above = {
+  .hold = nothing,
+  .hold_more = no_more,
+  .hold_is_whole = whole,
+  .totals_taken = nothing,
+  .release = nothing,
+  .hides = hides_none,
+  .write_selection = write_none,
+  .describe_run = describe_run,
+  .describe_sampling = describe_sampling,
+  .describe_thread = stacks_describe_thread,
+  .reset_samples = nothing,
+  .changed = nothing,
+};

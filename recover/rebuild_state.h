@@ -11,8 +11,11 @@ bool rebuild_state (const struct live_file *, const struct bbl_slice *, struct e
 
 /* The tree of calling contexts, of the whole file: rebuild_stacks.c. */
 bool rebuild_stacks (const struct live_file *, struct error *err);
+/* The thread NUMBER, from 1; false: there was none. */
+bool stacks_describe_thread (uint32_t number, struct bbx_thread *);
 
 /* How many counters the module has, as far as the state says. */
 uint64_t state_counts (const struct bbp_module *);
+uint64_t state_rate (void); /* ticks a second; 0: nothing was sampled */
 
 #endif

@@ -18,6 +18,7 @@
 #include "include/bbprof-abi.h"
 #include "include/bbprof-file.h"
 
+struct bbp_out;
 struct dl_phdr_info;
 struct itimerval;
 struct sigaction;
@@ -291,6 +292,7 @@ struct bbp_runtime {
   uint64_t run;          /* number of the run; not 0 */
   uint64_t written;      /* sum of all that the last dump wrote */
   unsigned dumps;        /* number of the last one */
+  uint64_t described;    /* when a profile said last what the run is; nanoseconds since 1970 */
   uint64_t since;        /* when the counts were zero; seconds since 1970 */
   bool saved;            /* that was written indeed */
   uint64_t lost_arcs;    /* of calls that never got a block; writers: all threads, atomically */
@@ -363,6 +365,18 @@ extern BBP_PUBLIC __thread struct bbp_thread *__bb_thread
    tables, or one that stays empty while it is stopped; null before it is attached. */
 extern __thread struct bbp_arc_table *bbp_arcs __attribute__ ((tls_model ("initial-exec")));
 
+/* The calling thread's part of what trace points look at. */
+extern BBP_PUBLIC __thread struct bbp_here __bb __attribute__ ((tls_model ("initial-exec")));
+/* Of its mode, besides what compiled code knows: a handler of the program's runs, and each point
+   has to look whether it still does. */
+#define BBP_MODE_HANDLER 8U
+/* The user has chosen functions, and each entry has to look whether it is one of them. */
+#define BBP_MODE_CHOICES 32U
+
+/* Where the point's stub goes on that the thread is in while C runs for it; else 0, or what it
+   was before a handler.  Writer: the assembler. */
+extern __thread uintptr_t bbp_point_caller __attribute__ ((tls_model ("initial-exec")));
+
 /* lock.c: the one lock, for all that is cold.  Signals are blocked while it is held, so that no
    handler meets it. */
 typedef unsigned long bbp_sigset;
@@ -395,6 +409,15 @@ void bbp_slices_close (void);      /* cold: new ones are made elsewhere; the fil
 void bbp_slices_move (void);
 
 /* live.c: the live file.  Cold, lock held. */
+/* What the live file asks of those above it. */
+struct bbp_live_above {
+  bool (*alone) (void);        /* cold: nobody but the calling thread can be counting just now */
+  void (*leave_place) (void);  /* cold: the main thread has copies from now on */
+  uint64_t (*due) (void);      /* any: ticks by the CPU clock and the rate; 0: not known */
+  uint64_t (*left_out) (void); /* any: ticks of stopped threads */
+  int (*rate) (void);          /* any: ticks a second */
+};
+extern const struct bbp_live_above bbp_live_above;
 void bbp_live_start (void);
 void bbp_live_forked (void); /* in the child: a file of its own */
 void bbp_live_remove (void); /* all of it has been written */
@@ -407,6 +430,19 @@ void bbp_live_name_profile (void); /* the next dump has perhaps another name */
 void bbp_live_add_module (struct bbp_module *);
 /* Before a thread's word for it is pointed to a copy. */
 void bbp_live_add_unit (struct bbp_module *, const struct bb *);
+
+/* What counting asks of those above it, or tells them.  Cold, lock held, but as said. */
+struct bbp_count_above {
+  void (*start) (void);                        /* no lock held: the first unit is there */
+  void (*end) (void);                          /* any: the process is about to be ended */
+  void (*selected) (void);                     /* what the user has selected is known now */
+  void (*has_points) (void);                   /* a module has units with trace points */
+  void (*thread_begins) (struct bbp_thread *); /* the calling one */
+  void (*thread_ends) (void);                  /* the same */
+  void (*thread_chooses) (void); /* the same: what the user has selected holds for it, too */
+  void (*stopped) (void);        /* some thread, or all, are to count no more, or again */
+};
+extern const struct bbp_count_above bbp_count_above;
 
 /* arc.c */
 struct bbp_arc_table *bbp_arc_table_new (size_t slots, unsigned thread);
@@ -483,8 +519,6 @@ BBP_PUBLIC void __bb_init_func (struct bb *);
 struct bbp_module *bbp_module_of (struct bb *); /* lock held; null: none yet */
 /* Lock held; null: that was the last. */
 struct bb *bbp_module_next_unit (const struct bbp_module *, const struct bb *);
-/* Lock held; null: nothing of the executable has blocks. */
-struct bbp_module *bbp_module_executable (void);
 static inline size_t
 bbp_module_ncounts (const struct bbp_module *module)
 {
@@ -497,6 +531,20 @@ struct bbp_module *bbp_module_in (const struct bbp_object *);
 bool bbp_modules_leave (struct bbp_object *);
 
 /* objects.c: cold.  The lock is held, but for bbp_objects_refresh, which takes it. */
+/* What the table of objects tells those above it, or asks them; all with the lock held. */
+struct bbp_objects_above {
+  /* The destructors of OBJECT have run, and it is unmapped next: what was counted in it is put
+     aside. */
+  void (*leaves) (struct bbp_object *object);
+  /* OBJECT is not listed any more.  KNOWN: what is counted at its addresses is its own. */
+  void (*lost) (const struct bbp_object *object, bool known);
+  /* Whether what it has registered may be put aside now; false: by its own destructors, later. */
+  bool (*modules_leave) (struct bbp_object *object);
+  /* Call EACH with all addresses at which something was counted. */
+  void (*name_counted) (void (*each) (void *data, uintptr_t address), void *data);
+  void (*changed) (void); /* what the counts mean */
+};
+extern const struct bbp_objects_above bbp_objects_above;
 void bbp_objects_start (void);
 /* Compare with the loader's list; not in a signal handler. */
 void bbp_objects_refresh (bool loading);
@@ -622,6 +670,35 @@ int bbp_counts_keep (struct bbp_counts **, const struct bbp_counts *);
 void bbp_counts_drop (struct bbp_counts **, struct bbp_counts *instead);
 uint64_t bbp_counts_sum (const struct bbp_counts *);
 
+/* What is known of the sampling of time, since the last reset. */
+struct bbp_sampling_facts {
+  uint64_t rate;      /* ticks a second */
+  uint64_t taken;     /* ticks, those left out and lost included */
+  uint64_t due;       /* by the CPU clock and the rate; 0: not known */
+  uint64_t missed;    /* of threads that the sampler could not reach */
+  uint64_t wall, cpu; /* nanoseconds while enabled */
+};
+
+/* What the dump asks of those above it, or tells them; all cold, lock held. */
+struct bbp_dump_above {
+  /* The other threads wait (hold.c); in recovery there are none. */
+  void (*hold) (void);
+  bool (*hold_more) (void);
+  bool (*hold_is_whole) (void);
+  void (*totals_taken) (void); /* and they still do */
+  void (*release) (void);
+  bool (*hides) (uintptr_t block);            /* the user does not want its function's blocks */
+  void (*write_selection) (struct bbp_out *); /* chunks on the functions that the user selects */
+  void (*describe_run) (struct bbx_run *);    /* at this moment */
+  void (*describe_sampling) (struct bbp_sampling_facts *);
+  /* The thread NUMBER, from 1, ended or not; with number 1 all are written down anew before;
+     false: there was none so far. */
+  bool (*describe_thread) (uint32_t number, struct bbx_thread *);
+  void (*reset_samples) (void); /* what has been sampled so far counts no more */
+  void (*changed) (void);       /* what the counts mean */
+};
+extern const struct bbp_dump_above bbp_dump_above;
+
 /* totals.c: cold, lock held */
 /* At one moment, and all arcs if ARCS is not null; 0 or -errno. */
 int bbp_totals_take (struct bbp_counts *arcs);
@@ -676,6 +753,8 @@ int bbp_gather (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
 /* All that ever was, as it lies there. */
 int bbp_gather_raw (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
 void bbp_gather_finish (struct bbp_counts *, enum bbp_kind);
+/* All addresses of what was gathered: of both ends of arcs, and of samples. */
+void bbp_gather_addresses (void (*each) (void *data, uintptr_t address), void *data);
 /* Append how often more each place was interrupted than resumed: from 0. */
 int bbp_gather_interrupts (struct bbp_counts *);
 /* From run-time to virtual addresses; unknown callers become 0.  Returns how much was left out,
@@ -783,7 +862,7 @@ size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *); /* ho
 enum { BBP_LOSSES = 20 };
 void bbp_run_begin (void);
 void bbp_run_describe (struct bbx_run *); /* at this moment */
-uint64_t bbp_run_described (void);        /* when it was described last: nanoseconds since 1970 */
+uint64_t bbp_run_started (void);          /* nanoseconds since 1970 */
 uint64_t bbp_run_began (void);            /* any: CLOCK_MONOTONIC then, nanoseconds */
 uint64_t bbp_run_time (void); /* any: nanoseconds since the run began; 0: there is no clock */
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */
@@ -951,11 +1030,42 @@ long bbp_syscall_failed (long result);
 
 #define BBP_LAST_SIGNAL 64
 
+/* What the program's signals are asked of those above, or told them. */
+struct bbp_signals_above {
+  /* Handlers in the place of default actions: of `bbprof control', of ticks, of what ends the
+     process.  Signal. */
+  void (*on_command) (int, siginfo_t *, void *context);
+  void (*on_tick) (int, siginfo_t *, void *context);
+  void (*on_fatal) (int, siginfo_t *, void *context);
+  void (*commands_taken) (bool); /* any: whether `bbprof control' is answered */
+  /* Any: the signal of ticks, left to its default, is for on_tick; it is NUMBER, and the
+     program's handler is called by ours; ticks come; the profiling timer is set, and ours. */
+  bool (*ticks_stand_in) (void);
+  bool (*ticks_share) (int number);
+  bool (*ticks_come) (void);
+  bool (*timer_is_ours) (void);
+  /* Any: the program handles SIGPROF itself, or no longer; it sets setitimer's timer, or has
+     none: whether it had one before. */
+  void (*take_tick_signal) (bool taken);
+  bool (*take_timer) (bool taken);
+  /* SIGSEGV came of a counter, and has counted: CONTEXT goes on behind it.  Signal. */
+  bool (*counted) (void *context);
+  /* A handler of the program's begins, which has interrupted CONTEXT, set with SA_RESTART or
+     not: whether that was noted; it returns; and CONTEXT, which was noted, goes on.  Signal. */
+  bool (*handler_begins) (void *context, bool restarts);
+  void (*handler_returns) (void);
+  void (*handler_ends) (const void *context);
+  void (*aborts) (void); /* signal: abort ends the process inside of libc */
+};
+extern const struct bbp_signals_above bbp_signals_above;
+
 /* signals.c: handlers in the place of default actions that end the process */
 bool bbp_signal_is_watched (int number); /* any */
 /* any; false: nobody does. */
 bool bbp_signal_stand_in (int number, int flags, struct sigaction *);
+/* fatal.c */
 void bbp_on_fatal (int number, siginfo_t *, void *context); /* signal */
+void bbp_dump_before_abort (void);                          /* the same */
 
 /* front.c: a handler in front of the program's */
 struct bbp_front {

@@ -7,18 +7,6 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The calling thread's part of what trace points look at. */
-extern BBP_PUBLIC __thread struct bbp_here __bb __attribute__ ((tls_model ("initial-exec")));
-/* Of its mode, besides what compiled code knows: a handler of the program's runs, and each point
-   has to look whether it still does. */
-#define BBP_MODE_HANDLER 8U
-/* The user has chosen functions, and each entry has to look whether it is one of them. */
-#define BBP_MODE_CHOICES 32U
-
-/* Where the point's stub goes on that the thread is in while C runs for it; else 0, or what it
-   was before a handler.  Writer: the assembler. */
-extern __thread uintptr_t bbp_point_caller __attribute__ ((tls_model ("initial-exec")));
-
 /* frames.c: the stack pointers, at their entries, of the active functions that have trace
    points, the innermost one last.  Writer: the thread, signals welcome.  The assembler knows
    this layout. */
@@ -93,6 +81,10 @@ bool bbp_named_take (void);
 void bbp_named_keep (void);     /* signal: __bb says it, if the thread says something there */
 void bbp_named_put_back (void); /* signal: what __bb says is said there again */
 
+/* handlers.c: see struct bbp_signals_above. */
+bool bbp_handler_begins (void *context, bool restarts);
+void bbp_handler_ends (const void *context);
+
 /* jumps.c */
 bool bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back);
 void bbp_jump_land (uintptr_t sp);
@@ -166,7 +158,8 @@ struct bbp_words {
 extern struct bbp_words bbp_words;
 void bbp_words_read (void);
 bool bbp_pattern_matches (const char *pattern, const char *text); /* pattern.c */
-void bbp_choose_start (void);
+bool bbp_choose_start (void); /* true: the words are known now */
+void bbp_choose_write (struct bbp_out *);
 /* BBP_CHOICE_... */
 unsigned bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit,
                      uintptr_t block);

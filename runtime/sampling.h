@@ -22,6 +22,7 @@
 
 enum bbp_clock { BBP_CLOCK_CPU, BBP_CLOCK_WALL };
 
+struct bbp_context;
 struct bbp_sampled;
 
 /* A way to make threads stop at regular times: one file each.  Context: cold, lock held, but as
@@ -51,19 +52,45 @@ struct bbp_sampler {
   /* Whether the ticks have taken more of the processors' time than they may, so that the ticker
      has to go on.  Null: they never do.  Signal. */
   bool (*is_too_costly) (void);
+  /* The program gives up the system calls of POSIX timers: none is made any more.  Null: it
+     makes none.  Cold, lock held, while it is stopped. */
+  void (*confine) (void);
+  /* The number of its own thread, which is not to be sampled; 0: there is none.  Null: it never
+     has one.  Any. */
+  int (*own_thread) (void);
 };
+/* All of them, each in its place. */
+enum bbp_sampler_index { BBP_ITIMER, BBP_THREAD, BBP_TICKER, BBP_PERF, BBP_SAMPLERS };
+extern const struct bbp_sampler *const bbp_samplers[BBP_SAMPLERS];
+
+/* What sampling asks of those above it, or tells them.  Signal, but as said. */
+struct bbp_sample_above {
+  bool (*counts) (void); /* whether the calling thread counts now */
+  /* The signal of ticks was sent for a hold: then the thread has waited. */
+  bool (*asked_to_wait) (const siginfo_t *, const void *context);
+  void (*tick_begins) (void);
+  /* The program has asked for a histogram of its own (profil.c). */
+  void (*profil) (uintptr_t pc, unsigned ticks);
+  void (*tick_ends) (const void *context);
+  uint64_t (*checkpoint_due) (void); /* any: when the profile is to be written next */
+  /* A sample, for who wants to see each; the same of a thread that sleeps. */
+  void (*observe) (const void *context, unsigned ticks);
+  void (*observe_asleep) (const struct bbp_sampled *, const struct bbp_context *code,
+                          unsigned ticks);
+  /* When it was taken (ring.c). */
+  void (*put) (struct bbp_sampled *, uint32_t node, unsigned ticks, bool sleeps);
+  void (*thread_begins) (struct bbp_sampled *); /* cold, lock held */
+  void (*thread_ends) (struct bbp_sampled *);   /* the same */
+};
+extern const struct bbp_sample_above bbp_sample_above;
 #define BBP_NO_TICK (~0U)
 unsigned bbp_sampler_kernel_rate (void); /* ticks a second of the kernel; any */
 /* Nanoseconds until the first tick, at random, so that what lives for less than the interval
    between ticks has its share of them.  Those of CPU time are seen at the kernel's own ticks.
    Cold, lock held. */
 uint64_t bbp_sampler_first (enum bbp_clock clock, unsigned rate);
-/* Of the ticker's own thread, which is not to be sampled; 0: there is none; any. */
-int bbp_ticker_tid (void);
 extern const struct bbp_sampler bbp_sampler_itimer, bbp_sampler_thread, bbp_sampler_perf,
     bbp_sampler_ticker;
-/* cold, lock held, while it is stopped: it makes no POSIX timer any more. */
-void bbp_itimer_confine (void);
 
 /* sampler.c: which of them, and whether it runs.  Writer: under the lock; read in any context. */
 struct bbp_sampling {
@@ -213,16 +240,17 @@ void bbp_collect (void *context, unsigned ticks);
 void bbp_collect_again (struct bbp_sampled *, uint32_t node, unsigned ticks);
 
 /* unwind.c: the active calls of the calling thread, from the interrupted instruction outward,
-   into FRAMES, at most MOST; how many.  Only what is certain: by DWARF call frame information,
-   or by frame pointers where they are known to be good.  Reads memory of the process only where
-   it is readable.  Signal. */
+   into FRAMES, at most MOST; how many.  END: of the stack that CONTEXT is on; 0: not known.
+   Only what is certain: by DWARF call frame information, or by frame pointers where they are
+   known to be good.  Reads memory of the process only where it is readable.  Signal. */
 struct bbp_unwound {
   size_t n;
   /* The outermost frame has been reached; else it is cut: too deep, or not known how to go on. */
   bool whole;
   uintptr_t sp; /* stack pointer of the last one */
 };
-struct bbp_unwound bbp_unwind (const void *context, struct bbp_frame *frames, size_t most);
+struct bbp_unwound bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames,
+                               size_t most);
 /* switched.c: whether STACK, of the calling thread in CONTEXT, is none of the thread's own: that
    runs user-level threads.  Signal. */
 bool bbp_stack_is_switched (struct bbp_sampled *, const void *context,

@@ -104,7 +104,7 @@ static void __attribute__ ((noreturn)) end_program (void)
       "the program is ended",
       "it sets the register GS so that counting would overwrite its memory; compile it with "
       "-fplugin-arg-bbprof-update=atomic");
-  bbp_exit_dump ();
+  bbp_count_above.end ();
   for (;;)
     bbp_arch_syscall (SYS_exit_group, 127, 0, 0, 0, 0, 0);
 }

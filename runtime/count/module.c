@@ -2,9 +2,6 @@
 /* Registered units (struct bb), and the linked modules that they lie in.  Context: cold. */
 #include "runtime/recording.h"
 
-/* All units, newest first: the historic name, which programs of the 1990s may read. */
-BBP_PUBLIC_WEAK struct bb *__bb_head;
-
 /* A program with a support library of its own has these from there; then nothing of its blocks
    is known here. */
 BBP_PUBLIC_WEAK void __bb_init_func (struct bb *);
@@ -15,30 +12,6 @@ enum registered {
   BY_CONSTRUCTOR = 1, /* and a destructor will come */
   BY_CODE             /* of its own, at the entry of a function: no destructor will */
 };
-
-struct bbp_module *
-bbp_module_of (struct bb *unit)
-{
-  for (struct bbp_module *module = bbp.modules; module; module = module->next)
-    if (module->counts_start == unit->counts_start)
-      return module;
-  return NULL;
-}
-
-static bool
-belongs (const struct bbp_module *module, const struct bb *unit)
-{
-  return !unit || (BBP_IS_EXTENDED (unit) && unit->counts_start == module->counts_start);
-}
-
-struct bb *
-bbp_module_next_unit (const struct bbp_module *module, const struct bb *unit)
-{
-  struct bb *next = unit->next;
-  while (!belongs (module, next))
-    next = next->next;
-  return next;
-}
 
 /* Code of the module that holds ADDRESS may be interrupted from now on; of one that nobody
    knows, anywhere. */
@@ -105,11 +78,12 @@ choose (struct bbp_module *module, const struct bb *unit)
 {
   if (unit->names_start == unit->names_stop)
     return;
-  bbp_choose_start ();
+  if (bbp_choose_start ())
+    bbp_count_above.selected ();
   if (!module->named)
     bbp_choose_unit (unit);
   module->named = true;
-  bbp_trace_add_module ();
+  bbp_count_above.has_points ();
 }
 
 /* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros,
@@ -121,7 +95,7 @@ __bb_init_func (struct bb *unit)
   uintptr_t caller = (uintptr_t) __builtin_return_address (0);
   if (unit->zero_word)
     return;
-  bbp_start_by_unit ();
+  bbp_count_above.start ();
   if (is_new_to_objects (unit))
     bbp_objects_refresh (true);
   bbp_sigset old = bbp_lock ();
@@ -149,18 +123,6 @@ __bb_init_func (struct bb *unit)
         }
     }
   bbp_unlock (old);
-}
-
-/* Where an object was that is gone there may be the module of another one. */
-struct bbp_module *
-bbp_module_in (const struct bbp_object *object)
-{
-  if (object->presence == BBP_GONE)
-    return NULL;
-  for (struct bbp_module *module = bbp.modules; module; module = module->next)
-    if (bbp_object_holds (object, (uintptr_t) module->counts_start))
-      return module;
-  return NULL;
 }
 
 static void

@@ -14,8 +14,6 @@
 
 #define FIRST_TABLE_SLOTS 1024
 
-__thread struct bbp_thread *__bb_thread;
-
 /* Its destructor runs when an attached thread ends.  glibc keeps the values of the first 32 keys
    in the thread itself; for others pthread_setspecific calls malloc, which a hook must not, so
    then blocks are not used again. */
@@ -55,8 +53,7 @@ on_exit_of_thread (void *thread)
 {
   bbp_sampled_end_self ();
   bbp_sigset old = bbp_lock ();
-  bbp_jump_settle ();
-  bbp_stream_end ();
+  bbp_count_above.thread_ends ();
   leave (thread);
   bbp_unlock (old);
 }
@@ -172,9 +169,7 @@ bbp_thread_attach (void)
           thread->closed = bbp_words.opening;
           use_arcs (thread, bbp_arch_thread_pointer ());
           bbp_copies_use (thread);
-          bbp_frames_keep (thread);
-          bbp_stream_inherit (thread);
-          bbp_window_begin ();
+          bbp_count_above.thread_begins (thread);
           __atomic_store_n (&__bb_thread, thread, __ATOMIC_RELEASE);
         }
     }
@@ -203,7 +198,7 @@ bbp_threads_stop (bool stop)
       use_arcs (thread, bbp_arch_thread_pointer ());
     else if (thread->thread_pointer)
       use_arcs (thread, thread->thread_pointer);
-  bbp_streams_stop ();
+  bbp_count_above.stopped ();
 }
 
 /* A thread that cannot be attached, for want of memory, stays as it is. */
@@ -217,7 +212,7 @@ bbp_thread_stop (bool stop)
   __atomic_store_n (&thread->stopped, stop, __ATOMIC_SEQ_CST);
   use_arcs (thread, bbp_arch_thread_pointer ());
   bbp_copies_use (thread);
-  bbp_streams_stop ();
+  bbp_count_above.stopped ();
   bbp_unlock (old);
   return !stop;
 }
@@ -231,7 +226,7 @@ bbp_threads_begin (void)
   if (!__bb_thread)
     return;
   __bb_thread->closed = bbp_words.opening;
-  bbp_window_begin ();
+  bbp_count_above.thread_chooses ();
   use_arcs (__bb_thread, bbp_arch_thread_pointer ());
   bbp_copies_use (__bb_thread);
 }

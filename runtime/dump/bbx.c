@@ -2,7 +2,7 @@
 /* The sidecar gmon.out.bbx (bbprof-file.h).  Context: cold, lock held. */
 #include <errno.h>
 
-#include "runtime/recording.h"
+#include "runtime/internal.h"
 
 /* Four bits at a time, from a table of sixteen. */
 uint32_t
@@ -48,7 +48,7 @@ write_run (struct bbp_out *out)
 {
   const char *program = bbp_object_executable ()->path;
   struct bbx_run content;
-  bbp_run_describe (&content);
+  bbp_dump_above.describe_run (&content);
   const struct bbp_part parts[BBP_PARTS]
       = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
   bbp_bbx_chunk (out, BBX_TYPE_RUN, parts);
@@ -150,28 +150,6 @@ write_jumps (struct bbp_out *out, const struct bbp_profile *profile, uint32_t va
   bbp_counts_free (&jumps);
 }
 
-/* Word number I of the user's. */
-static void
-write_word (struct bbp_out *out, size_t i)
-{
-  const struct bbp_word *word = &bbp_words.word[i];
-  size_t n = bbp_choose_functions (i, NULL), name = bbp_string_bytes (word->name),
-         file = bbp_string_bytes (word->file);
-  size_t room = sizeof (struct bbx_select) + n * sizeof (uint64_t);
-  struct bbx_select *content = bbp_pages_map (room);
-  if (!content)
-    {
-      out->error = ENOMEM;
-      return;
-    }
-  content->flags = word->hides ? BBX_SELECT_HIDES : 0;
-  content->functions = (uint32_t) bbp_choose_functions (i, content->function);
-  bbp_bbx_chunk (out, BBX_TYPE_SELECT,
-                 (const struct bbp_part[BBP_PARTS]) {
-                     { content, room }, { word->name, name }, { word->file, file } });
-  bbp_pages_unmap (content, room);
-}
-
 /* All that count blocks, those of Sun's tcov as well. */
 static void
 write_unit (struct bbp_out *out, const struct bb *unit)
@@ -215,7 +193,9 @@ write_block_names (struct bbp_out *out, const struct bb *unit)
 static void
 write_time (struct bbp_out *out)
 {
-  const struct bbx_time time = { .ticks = bbp_samples_taken (), .due = bbp_samples_due () };
+  struct bbp_sampling_facts facts;
+  bbp_dump_above.describe_sampling (&facts);
+  const struct bbx_time time = { .ticks = facts.taken, .due = facts.due };
   if (time.ticks && time.due)
     bbp_bbx_chunk (out, BBX_TYPE_TIME,
                    (const struct bbp_part[BBP_PARTS]) { { &time, sizeof time } });
@@ -242,8 +222,7 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   write_edges (out, BBX_TYPE_EDGES, (struct bbp_part) { NULL, 0 }, &profile->flow.list[BBP_EDGES]);
   for (uint32_t variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET); variant++)
     write_jumps (out, profile, variant);
-  for (size_t i = 0; i < bbp_words.n; i++)
-    write_word (out, i);
+  bbp_dump_above.write_selection (out);
   for (const struct bb *unit = __bb_head; unit; unit = unit->next)
     write_unit (out, unit);
   FOR_EACH_HISTORIC (unit)

@@ -147,7 +147,7 @@ put_function (struct source *source, const long *totals)
   if (!bbp_flow_derive (graph, totals))
     source->error = -EBADMSG;
   source->flow->lost += bbp_flow_clip (graph);
-  bool hidden = bbp_choose_hides (virtual_block (source, 0));
+  bool hidden = bbp_dump_above.hides (virtual_block (source, 0));
   for (size_t i = 0; i < graph->nblocks && !hidden; i++)
     {
       if (!is_empty (graph, i))

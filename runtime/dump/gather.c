@@ -132,3 +132,20 @@ bbp_gather (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_obje
     bbp_gather_finish (counts, kind);
   return error;
 }
+
+void
+bbp_gather_addresses (void (*each) (void *data, uintptr_t address), void *data)
+{
+  for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
+    {
+      struct bbp_counts counts = { 0 };
+      if (bbp_gather (&counts, kind, NULL))
+        continue;
+      for (size_t i = 0; i < counts.n; i++)
+        {
+          each (data, counts.item[i].self);
+          each (data, counts.item[i].from & ~BBP_ARC_INDIRECT);
+        }
+      bbp_counts_free (&counts);
+    }
+}

@@ -28,11 +28,13 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
 {
   static const struct bbp_collected nothing;
   const struct bbp_collected *stacks = bbp_collected ? bbp_collected : &nothing;
+  struct bbp_sampling_facts facts;
   struct bbx_loss *next = losses;
+  bbp_dump_above.describe_sampling (&facts);
   *next++ = loss (bbp_lost_calls (), BBX_LOST_CALLS);
   *next++ = loss (bbp.inexact, BBX_LOST_BLOCKS);
   *next++ = loss (bbp.lost_unloaded + profile->lost_unloaded, BBX_LOST_UNLOADED);
-  *next++ = loss (bbp_samples_missed (), BBX_LOST_TICKS);
+  *next++ = loss (facts.missed, BBX_LOST_TICKS);
   *next++ = loss (bbp.own_samples, BBX_LOST_OWN);
   *next++ = loss (bbp.lost_nowhere + profile->lost_nowhere, BBX_LOST_NOWHERE);
   *next++ = loss (bbp.lost_samples, BBX_LOST_SAMPLES);

@@ -124,7 +124,9 @@ merge_tree (struct bbp_profile *profile)
 static void
 scale (struct bbp_counts *samples)
 {
-  uint64_t due = bbp_samples_due (), taken = bbp_samples_taken ();
+  struct bbp_sampling_facts facts;
+  bbp_dump_above.describe_sampling (&facts);
+  uint64_t due = facts.due, taken = facts.taken;
   while ((due | taken) >> 32) /* products have no more than 64 bits */
     due >>= 1, taken >>= 1;
   uint64_t carried = taken / 2;

@@ -62,10 +62,9 @@ bbp_merge_reset_samples (void)
               && bbp_counts_keep (&bbp.settled[BBP_SAMPLES], &gathered) == 0;
   bbp_counts_free (&gathered);
   bbp_counts_drop (&bbp.retired[BBP_SAMPLES], NULL);
-  bbp_samples_reset ();
-  bbp_collector_reset ();
+  bbp_dump_above.reset_samples ();
   bbp.written = 0;
-  bbp_live_save ();
+  bbp_dump_above.changed ();
   return kept ? 0 : -ENOMEM;
 }
 

@@ -153,7 +153,8 @@ read_once (struct bbp_counts *arcs, bool *whole)
       bbp_counts_free (arcs);
       error = bbp_gather_raw (arcs, BBP_ARCS, NULL);
     }
-  *whole = !error && !bbp_hold_more () && sum_again () == sum && bbp_hold_is_whole ();
+  *whole = !error && !bbp_dump_above.hold_more () && sum_again () == sum
+           && bbp_dump_above.hold_is_whole ();
   return error;
 }
 
@@ -162,13 +163,13 @@ bbp_totals_take (struct bbp_counts *arcs)
 {
   bool whole = false;
   int error = 0;
-  bbp_hold ();
+  bbp_dump_above.hold ();
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !whole && !error; attempt++)
     error = read_once (arcs, &whole);
   if (!error)
     error = bbp_totals_look ();
-  bbp_trace_at_totals ();
-  bbp_release ();
+  bbp_dump_above.totals_taken ();
+  bbp_dump_above.release ();
   if (arcs)
     bbp_gather_finish (arcs, BBP_ARCS);
   bbp.lost_running += !error && !whole;

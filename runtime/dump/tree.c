@@ -12,6 +12,7 @@ struct bbp_segments bbp_contexts = { .kind = BBL_CONTEXTS,
                                      .first = FIRST_NODES,
                                      .segments = MOST_SEGMENTS,
                                      .bytes = sizeof (struct bbp_context) };
+struct bbp_collected *bbp_collected;
 
 static bool
 is_code (uint32_t kind)

@@ -14,7 +14,10 @@ write_how (struct bbp_out *out, const struct bbp_profile *profile)
   how.cut = bbp_collected->cut;
   for (size_t i = 0; i < profile->tree.n; i++)
     how.ticks += profile->tree.node[i].ticks;
-  bbp_samples_clocks (&how.wall, &how.cpu);
+  struct bbp_sampling_facts facts;
+  bbp_dump_above.describe_sampling (&facts);
+  how.wall = facts.wall;
+  how.cpu = facts.cpu;
   bbp_bbx_chunk (out, BBX_TYPE_SAMPLING,
                  (const struct bbp_part[BBP_PARTS]) { { &how, sizeof how } });
 }
@@ -31,8 +34,7 @@ write_threads (struct bbp_out *out, const struct bbp_tree *tree)
 {
   static const struct bbx_thread others = { .number = BBX_THREAD_OTHERS, .name = "others" };
   struct bbx_thread thread;
-  bbp_sampled_update ();
-  for (uint32_t number = 1; bbp_sampled_facts (number, &thread); number++)
+  for (uint32_t number = 1; bbp_dump_above.describe_thread (number, &thread); number++)
     write_thread (out, &thread);
   for (size_t i = 0; i < tree->n; i++)
     if (tree->node[i].kind == BBX_FRAME_THREAD && tree->node[i].address == others.number)

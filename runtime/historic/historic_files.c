@@ -111,7 +111,7 @@ put_all (const struct bbp_profile *profile, bool *others)
 {
   char when[BBH_TIME];
   int error = 0;
-  int64_t now = (int64_t) (bbp_run_described () / 1000000000);
+  int64_t now = (int64_t) (bbp.described / 1000000000);
   bbh_time (when, now + bbp_zone_offset (now));
   put_words (when);
   for (unsigned variant = 0; variant <= (BBX_JUMPS_HIDECALL | BBX_JUMPS_SHOWRET) && !error;

@@ -165,11 +165,11 @@ bbp_live_start (void)
   start ();
   if (!bbp_slices_in_file ())
     return;
-  if (bbp_threads_alone ())
+  if (bbp_live_above.alone ())
     bbp_slices_move ();
   else
     head->missing++;
-  bbp_threads_leave_place ();
+  bbp_live_above.leave_place ();
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
     bbp_live_add_module (module);
   bbp_live_save ();
@@ -183,7 +183,7 @@ tell_time (struct bbl_tick *tick)
   bbp_run_clocks (&wall, &cpu);
   __atomic_store_n (&tick->wall, wall, __ATOMIC_RELAXED);
   __atomic_store_n (&tick->cpu, cpu, __ATOMIC_RELAXED);
-  __atomic_store_n (&tick->ticks_due, bbp_samples_due (), __ATOMIC_RELAXED);
+  __atomic_store_n (&tick->ticks_due, bbp_live_above.due (), __ATOMIC_RELAXED);
 }
 
 /* Where the kernel is not to be asked, CPU time is what was sampled. */
@@ -193,7 +193,7 @@ add_ticks (struct bbl_tick *tick, unsigned ticks)
   __atomic_store_n (&tick->wall, bbp_run_time (), __ATOMIC_RELAXED);
   if (bbp_sampling.clock == BBP_CLOCK_WALL)
     return;
-  __atomic_fetch_add (&tick->cpu, ticks * (1000000000UL / (unsigned) bbp_sampler_rate ()),
+  __atomic_fetch_add (&tick->cpu, ticks * (1000000000UL / (unsigned) bbp_live_above.rate ()),
                       __ATOMIC_RELAXED);
   if (tick->ticks_due)
     __atomic_fetch_add (&tick->ticks_due, ticks, __ATOMIC_RELAXED);
@@ -211,7 +211,7 @@ bbp_live_tick (unsigned ticks)
     tell_time (tick);
   __atomic_store_n (&tick->own_samples, bbp.own_samples, __ATOMIC_RELAXED);
   __atomic_store_n (&tick->lost_samples, bbp.lost_samples, __ATOMIC_RELAXED);
-  __atomic_store_n (&tick->left_out, bbp_samples_left_out (), __ATOMIC_RELAXED);
+  __atomic_store_n (&tick->left_out, bbp_live_above.left_out (), __ATOMIC_RELAXED);
 }
 
 void
@@ -241,7 +241,7 @@ bbp_live_remove (void)
 void
 bbp_live_return (void)
 {
-  if (head && !bbp_slices_in_file () && bbp_threads_alone ())
+  if (head && !bbp_slices_in_file () && bbp_live_above.alone ())
     {
       bbp_slices_close ();
       start ();

@@ -74,7 +74,7 @@ static void
 put_state (struct writer *writer)
 {
   struct bbx_run run;
-  bbp_run_describe (&run);
+  bbp_dump_above.describe_run (&run);
   struct bbl_state state = {
     .low = bbp.low,
     .high = bbp.high,

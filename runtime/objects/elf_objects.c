@@ -190,7 +190,7 @@ lose (struct bbp_object *object, const struct bbp_found *found)
   for (const struct bbp_object *other = found->first; other; other = other->next)
     taken |= overlap (object, other);
   if (!taken || object->presence == BBP_PRESENT)
-    bbp_retire (object, !taken);
+    bbp_objects_above.lost (object, !taken);
   if (object->presence == BBP_PRESENT)
     bbp_place_leave (object);
   object->presence = BBP_GONE;
@@ -214,7 +214,7 @@ update (const struct bbp_found *found)
     if (!object->listed && !welcome (object))
       bbp.inexact = true;
   set_places (room);
-  bbp_live_save ();
+  bbp_objects_above.changed ();
   return true;
 }
 
@@ -285,20 +285,10 @@ ask_for_known (struct bbp_found *found)
 }
 
 static void
-ask_for_counted (struct bbp_found *found, enum bbp_kind kind)
+ask_for (void *found, uintptr_t address)
 {
-  struct bbp_counts counts = { 0 };
-  if (bbp_gather (&counts, kind, NULL))
-    return;
-  for (size_t i = 0; i < counts.n; i++)
-    {
-      uintptr_t from = counts.item[i].from & ~BBP_ARC_INDIRECT;
-      if (!bbp_object_at (counts.item[i].self))
-        bbp_loader_at (found, counts.item[i].self);
-      if (!bbp_object_at (from))
-        bbp_loader_at (found, from);
-    }
-  bbp_counts_free (&counts);
+  if (!bbp_object_at (address))
+    bbp_loader_at (found, address);
 }
 
 /* For whom the list cannot be waited for, or who is not in it: the loader is asked who is at the
@@ -312,8 +302,7 @@ bbp_objects_ask (void)
   found.removals = removals_seen;
   bool changed = ask_for_known (&found);
   size_t known = found.n;
-  for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
-    ask_for_counted (&found, kind);
+  bbp_objects_above.name_counted (ask_for, &found);
   bbp_places_ask (&found);
   if (!found.cut && (changed || found.n > known))
     update (&found);
@@ -360,10 +349,7 @@ bbp_object_leave (struct bbp_object *object)
 {
   if (object->presence != BBP_PRESENT || object == &executable)
     return;
-  bbp_blocks_retire (object);
-  bbp_retire (object, true);
-  bbp_trace_object_leaves (object);
-  bbp_unwind_forget ();
+  bbp_objects_above.leaves (object);
   bbp_place_leave (object);
   object->presence = BBP_LEAVING;
   object->removals = removals_seen;

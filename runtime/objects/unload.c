@@ -47,10 +47,10 @@ put_aside (void *handle)
       bbp_objects_ask ();
       object = bbp_object_at ((uintptr_t) handle);
     }
-  if (object && bbp_modules_leave (object))
+  if (object && bbp_objects_above.modules_leave (object))
     {
       bbp_object_leave (object);
-      bbp_live_save ();
+      bbp_objects_above.changed ();
     }
   bbp_unlock (old);
 }

@@ -6,7 +6,7 @@
 
 #include "arch.h"
 #include "include/bbprof.h"
-#include "runtime/samplers/policy.h"
+#include "runtime/sample/policy.h"
 
 BBP_PUBLIC int bbprof_sampling_start (struct bbprof_sampling *);
 BBP_PUBLIC int bbprof_sampling_stop (void);

@@ -21,8 +21,6 @@
 #include "runtime/recording.h"
 #include "runtime/sampling.h"
 
-struct bbp_runtime bbp;
-
 BBP_PUBLIC_WEAK void __monstartup (unsigned long low, unsigned long high);
 BBP_PUBLIC_WEAK void monstartup (unsigned long low, unsigned long high);
 BBP_PUBLIC void __moncontrol (int on);

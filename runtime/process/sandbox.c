@@ -15,81 +15,26 @@
    sys.h, any. */
 #include <linux/filter.h>
 
+#include "runtime/base/allowed.h"
 #include "runtime/base/sys.h"
 #include "runtime/internal.h"
 #include "runtime/sampling.h"
 #include "runtime/writer/witness.h"
 
-#define NUMBERS 512
-
-bool bbp_sandboxed, bbp_quiet;
-
-struct bbp_calls {
-  uint64_t word[NUMBERS / 64];
-};
-/* Those that are allowed once bbp_sandboxed is set.  Writer: lock. */
-static struct bbp_calls allowed;
-
-/* A filter is expected: the witness is asked.  While that is so, and when it has seen one,
-   nothing is in ALLOWED.  Writers: lock, and who hears of a filter. */
-static bool expects;
-static bool made_live;   /* for that; lock */
+static bool made_live;   /* for the witness; lock */
 static bool interrupted; /* as the process was going to end; who ends it */
 
-/* How often the calling thread is held; and whether it is one that installs nothing. */
-static __thread unsigned held __attribute__ ((tls_model ("initial-exec")));
-static __thread bool is_free __attribute__ ((tls_model ("initial-exec")));
-
+/* A filter binds the calling thread. */
 static bool
-is_in (const struct bbp_calls *calls, long number)
+sees_filter (void)
 {
-  return number >= 0 && number < NUMBERS && (calls->word[number / 64] >> (number % 64) & 1);
-}
-
-static void
-add (struct bbp_calls *calls, long number)
-{
-  calls->word[number / 64] |= 1UL << (number % 64);
-}
-
-void
-bbp_sandbox_hold (bool hold)
-{
-  held += hold ? 1 : held ? -1U : 0;
-}
-
-void
-bbp_sandbox_free (void)
-{
-  is_free = true;
-}
-
-static int
-own_tid (void)
-{
-  return bbp_sampled && bbp_sampled->tid ? bbp_sampled->tid : bbp.pid;
-}
-
-bool
-bbp_sandbox_allows (long number)
-{
-  if (is_free && bbp_quiet)
-    return true;
-  if (!__atomic_load_n (&expects, __ATOMIC_ACQUIRE))
-    return is_in (&allowed, number);
-  if (held || !bbp_witness_sees_filter (own_tid ()))
-    return true;
-  __atomic_store_n (&expects, false, __ATOMIC_RELEASE);
-  return false;
+  return bbp_witness_sees_filter (bbp_sampled && bbp_sampled->tid ? bbp_sampled->tid : bbp.pid);
 }
 
 static void
 expect (bool value)
 {
-  allowed = (struct bbp_calls) { { 0 } };
-  __atomic_store_n (&expects, value, __ATOMIC_RELEASE);
-  __atomic_store_n (&bbp_quiet, value, __ATOMIC_RELEASE);
-  __atomic_store_n (&bbp_sandboxed, value, __ATOMIC_RELEASE);
+  bbp_allowed_expect (value ? sees_filter : NULL);
 }
 
 void
@@ -114,7 +59,7 @@ bbp_sandbox_expect (void)
 static bool
 end_expecting (void)
 {
-  if (!expects || !bbp_own_process ())
+  if (!bbp_allowed_is_expecting () || !bbp_own_process ())
     return !bbp_quiet;
   bbp_sigset old = bbp_lock ();
   bbp_witness_end ();
@@ -126,7 +71,7 @@ end_expecting (void)
 void
 bbp_sandbox_end (void)
 {
-  interrupted = expects;
+  interrupted = bbp_allowed_is_expecting ();
   end_expecting ();
 }
 
@@ -141,12 +86,12 @@ bbp_sandbox_resume (void)
 void
 bbp_sandbox_forked (bool let_go)
 {
-  if (!expects)
+  if (!bbp_allowed_is_expecting ())
     return;
   bbp_sandbox_hold (true);
   bbp_witness_leave ();
   if (let_go || !bbp_witness_start ())
-    __atomic_store_n (&expects, false, __ATOMIC_RELEASE);
+    bbp_allowed_end_expecting ();
   bbp_sandbox_hold (false);
 }
 
@@ -182,9 +127,9 @@ judge (const struct sock_fprog *filter, struct bbp_calls *calls)
 {
   size_t bytes = bbp_filter_room (filter->len);
   struct bbp_filter_state *room = bbp_pages_map (bytes);
-  for (long number = 0; room && number < NUMBERS; number++)
+  for (long number = 0; room && number < BBP_CALL_NUMBERS; number++)
     if (BBP_IS_ALLOWED (number) && bbp_filter_allows (filter->filter, filter->len, number, room))
-      add (calls, number);
+      bbp_calls_add (calls, number);
   bbp_pages_unmap (room, bytes);
 }
 
@@ -192,9 +137,9 @@ judge (const struct sock_fprog *filter, struct bbp_calls *calls)
 static void
 judge_strict_mode (struct bbp_calls *calls)
 {
-  add (calls, SYS_read);
-  add (calls, SYS_write);
-  add (calls, SYS_rt_sigreturn);
+  bbp_calls_add (calls, SYS_read);
+  bbp_calls_add (calls, SYS_write);
+  bbp_calls_add (calls, SYS_rt_sigreturn);
 }
 
 /* What no profile can be written without, nor a signal be handled. */
@@ -206,18 +151,9 @@ is_enough (const struct bbp_calls *calls)
                                   SYS_setitimer,    SYS_mmap,   SYS_openat,
                                   SYS_write,        SYS_close,  SYS_renameat2 };
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-    if (!is_in (calls, needed[i]))
+    if (!bbp_calls_have (calls, needed[i]))
       return false;
   return true;
-}
-
-/* A thread that blocks signals at this very moment could stay so, if the filter forbids to
-   change the mask; nothing can be done about that, because it may be bound by now. */
-static void
-switch_to (bool sandboxed, const struct bbp_calls *calls)
-{
-  allowed = *calls;
-  __atomic_store_n (&bbp_sandboxed, sandboxed, __ATOMIC_RELEASE);
 }
 
 /* A copy of the process, which has no profile of its own, only puts the signals back. */
@@ -252,7 +188,7 @@ static void
 stop_expecting (void)
 {
   bool own = bbp_own_process ();
-  if (!own && bbp_own_memory () && expects)
+  if (!own && bbp_own_memory () && bbp_allowed_is_expecting ())
     {
       bbp_witness_leave ();
       expect (false);
@@ -271,7 +207,7 @@ stop_expecting (void)
 static long
 enter (const struct sock_fprog *filter, long number, long a, long b, long c)
 {
-  struct bbp_calls calls = { { 0 } }, before = allowed;
+  struct bbp_calls calls = { { 0 } }, before = bbp_allowed_calls ();
   bool sandboxed = bbp_sandboxed, ending = false;
   if (bbp_own_memory () && (!filter || is_acceptable (filter)))
     {
@@ -282,14 +218,15 @@ enter (const struct sock_fprog *filter, long number, long a, long b, long c)
       ending = bbp.started && !is_enough (&calls);
       if (ending)
         end_profile ();
-      else if (!is_in (&calls, SYS_timer_settime) || !is_in (&calls, SYS_timer_delete))
+      else if (!bbp_calls_have (&calls, SYS_timer_settime)
+               || !bbp_calls_have (&calls, SYS_timer_delete))
         bbp_sampler_confine ();
-      switch_to (true, &calls);
+      bbp_allowed_set (true, &calls);
     }
   long result = bbp_arch_syscall (number, a, b, c, 0, 0, 0);
   if (result >= 0)
     return result;
-  switch_to (sandboxed, &before);
+  bbp_allowed_set (sandboxed, &before);
   if (ending)
     resume_profile ();
   return result;
@@ -300,7 +237,7 @@ enter (const struct sock_fprog *filter, long number, long a, long b, long c)
 long
 bbp_sandbox_enter (const struct sock_fprog *filter, long number, long a, long b, long c)
 {
-  bool expected = expects;
+  bool expected = bbp_allowed_is_expecting ();
   if (expected)
     stop_expecting ();
   long result = bbp_quiet ? bbp_arch_syscall (number, a, b, c, 0, 0, 0)

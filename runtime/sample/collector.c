@@ -5,11 +5,8 @@
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/base/sys.h"
-#include "runtime/observe/observed.h"
 #include "runtime/recording.h"
 #include "runtime/sampling.h"
-
-struct bbp_collected *bbp_collected;
 
 /* For threads that nobody has told of: whoever comes first. */
 enum { SPARES = 4 };
@@ -94,22 +91,32 @@ count (struct way way, unsigned ticks, long call)
   thread->nnodes = inner.depth;
   bbp_context_count (inner.node, ticks - unseen);
   if (ticks > unseen)
-    bbp_ring_put (thread, inner.node, ticks - unseen, false);
+    bbp_sample_above.put (thread, inner.node, ticks - unseen, false);
   if (unseen)
     {
       go (&way, &kernel);
       thread->nnodes = 0;
       bbp_context_count (way.node, unseen);
-      bbp_ring_put (thread, way.node, unseen, false);
+      bbp_sample_above.put (thread, way.node, unseen, false);
     }
   if (inner.ends || way.ends)
     add (&bbp_collected->lost_memory, ticks);
 }
 
+/* Of the stack of THREAD, the calling one, if CONTEXT is on it; else 0. */
+static uintptr_t
+end_of_stack (const struct bbp_sampled *thread, const void *context)
+{
+  return (uintptr_t) context - thread->stack_low < thread->stack_high - thread->stack_low
+             ? thread->stack_high
+             : 0;
+}
+
 static void
 collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
 {
-  struct bbp_unwound stack = bbp_unwind (context, thread->frames, BBP_DEPTH);
+  struct bbp_unwound stack
+      = bbp_unwind (context, end_of_stack (thread, context), thread->frames, BBP_DEPTH);
   thread->flags = bbp_arch_flags (context);
   count (go_stack (thread, stack), ticks, bbp_kernel_call (context));
   add (&bbp_collected->samples, 1);
@@ -160,7 +167,7 @@ bbp_collect (void *context, unsigned ticks)
     }
   if (!bbp_samples_count (bbp_arch_pc (context), ticks))
     return;
-  bbp_observe (context, ticks);
+  bbp_sample_above.observe (context, ticks);
   if (!bbp_collected || !ticks)
     return;
   struct bbp_sampled *thread = take_own ();
@@ -190,7 +197,7 @@ bbp_collect_again (struct bbp_sampled *thread, uint32_t node, unsigned ticks)
   const struct bbp_context *code = code_of (node);
   if (!bbp_collected || !bbp_samples_count_asleep (code ? code->address : 0, ticks))
     return;
-  bbp_observe_asleep (thread, code, ticks);
+  bbp_sample_above.observe_asleep (thread, code, ticks);
   if (!take (thread))
     {
       add (&bbp_collected->lost_busy, ticks);
@@ -198,7 +205,7 @@ bbp_collect_again (struct bbp_sampled *thread, uint32_t node, unsigned ticks)
     }
   bbp_context_count (node, ticks);
   add (&bbp_collected->samples, 1);
-  bbp_ring_put (thread, node, ticks, true);
+  bbp_sample_above.put (thread, node, ticks, true);
   let_go (thread);
 }
 

@@ -117,7 +117,7 @@ bbp_samples_leave_out (unsigned ticks)
 bool
 bbp_samples_count (uintptr_t pc, unsigned ticks)
 {
-  if (!is_enabled () || !bbp_arcs_count ())
+  if (!is_enabled () || !bbp_sample_above.counts ())
     {
       bbp_samples_leave_out (ticks);
       return false;

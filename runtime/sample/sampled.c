@@ -285,7 +285,7 @@ enter (int tid)
   if (names_left > 0 || tid == bbp_sys_gettid ())
     read_name (thread);
   write_facts (thread);
-  bbp_ring_begin (thread);
+  bbp_sample_above.thread_begins (thread);
   begin_ticks (thread);
   return thread;
 }
@@ -301,7 +301,7 @@ end (struct bbp_sampled *thread)
   thread->ended = true;
   thread->ended_at = time_of_run ();
   write_facts (thread);
-  bbp_ring_end (thread);
+  bbp_sample_above.thread_ends (thread);
   thread->leaving = thread->tid;
   thread->tid = 0;
   present--;
@@ -392,7 +392,7 @@ static void
 meet (int tid, void *scan)
 {
   struct bbp_sampled *thread = find (tid);
-  if (tid != bbp_ticker_tid () && !thread && !is_leaving (tid))
+  if (tid != bbp_samplers[BBP_TICKER]->own_thread () && !thread && !is_leaving (tid))
     {
       thread = enter (tid);
       names_left -= names_left > 0;
@@ -454,7 +454,7 @@ nobody_is_new (void)
 {
   struct stat st;
   return bbp_sys_stat ("/proc/self/task", &st) == 0
-         && st.st_nlink == present + (bbp_ticker_tid () != 0) + 2;
+         && st.st_nlink == present + (bbp_samplers[BBP_TICKER]->own_thread () != 0) + 2;
 }
 
 /* After so many ticks a tenth of a second of CPU time, or of some thread's life, has passed at
@@ -496,7 +496,7 @@ void
 bbp_sampled_tick (void)
 {
   static unsigned ticks;
-  if (!bbp_sampling.threads || bbp_ticker_tid ()
+  if (!bbp_sampling.threads || bbp_samplers[BBP_TICKER]->own_thread ()
       || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
     return;
   __atomic_store_n (&ticks, 0, __ATOMIC_RELAXED);

@@ -13,17 +13,7 @@
 #include "arch.h"
 #include "include/bbprof-control.h"
 #include "runtime/base/sys.h"
-#include "runtime/observe/observed.h"
-#include "runtime/samplers/policy.h"
-
-struct bbp_sampling bbp_sampling = { .signal = SIGPROF };
-
-static const struct bbp_sampler *const samplers[BBP_SAMPLERS] = {
-  [BBP_ITIMER] = &bbp_sampler_itimer,
-  [BBP_THREAD] = &bbp_sampler_thread,
-  [BBP_TICKER] = &bbp_sampler_ticker,
-  [BBP_PERF] = &bbp_sampler_perf,
-};
+#include "runtime/sample/policy.h"
 
 /* Who wants the ticks: the samples, profil (), checkpoints.  They come as long as somebody
    does.  Lock. */
@@ -44,7 +34,7 @@ static unsigned pauses; /* that have begun and not ended; lock */
 static bool
 is_classic (void)
 {
-  return !bbp_sampling.sampler || bbp_sampling.sampler == &bbp_sampler_itimer;
+  return !bbp_sampling.sampler || bbp_sampling.sampler == bbp_samplers[BBP_ITIMER];
 }
 
 /* By which signal each has come that the program has ended (bbp_sampler_change); 0: none.
@@ -57,7 +47,7 @@ is_of_ended (const siginfo_t *info)
 {
   for (int i = 0; i < BBP_SAMPLERS; i++)
     if (__atomic_load_n (&ended[i], __ATOMIC_RELAXED) == info->si_signo
-        && samplers[i]->ticks (info) != BBP_NO_TICK)
+        && bbp_samplers[i]->ticks (info) != BBP_NO_TICK)
       return true;
   return false;
 }
@@ -67,7 +57,7 @@ ticks_of (const siginfo_t *info)
 {
   const struct bbp_sampler *former = __atomic_load_n (&bbp_sampling.former, __ATOMIC_ACQUIRE);
   unsigned ticks
-      = (bbp_sampling.sampler ? bbp_sampling.sampler : &bbp_sampler_itimer)->ticks (info);
+      = (bbp_sampling.sampler ? bbp_sampling.sampler : bbp_samplers[BBP_ITIMER])->ticks (info);
   if (ticks == BBP_NO_TICK && former)
     ticks = former->ticks (info);
   return ticks == BBP_NO_TICK && is_of_ended (info) ? 0 : ticks;
@@ -93,9 +83,10 @@ change_to_ticker (void *unused)
   bbp_sampled_stop ();
   former->stop ();
   __atomic_store_n (&bbp_sampling.former, former, __ATOMIC_RELEASE);
-  bool able = !bbp_sampler_ticker.refuses (bbp_sampling.clock, bbp_sampling.asked);
-  unsigned rate = able ? bbp_sampler_ticker.start (bbp_sampling.clock, bbp_sampling.asked) : 0;
-  bbp_sampling.sampler = &bbp_sampler_ticker;
+  bool able = !bbp_samplers[BBP_TICKER]->refuses (bbp_sampling.clock, bbp_sampling.asked);
+  unsigned rate = able ? bbp_samplers[BBP_TICKER]->start (bbp_sampling.clock, bbp_sampling.asked)
+                       : 0;
+  bbp_sampling.sampler = bbp_samplers[BBP_TICKER];
   forbidden = !rate;
   bbp_text_string (&text, "its wake-ups take too much time of the processors; ");
   if (rate)
@@ -119,7 +110,7 @@ give_over (void)
   bbp_sigset old;
   if (!bbp_lock_try (&old))
     return;
-  if (bbp_sampler_runs () && bbp_sampling.sampler != &bbp_sampler_ticker)
+  if (bbp_sampler_runs () && bbp_sampling.sampler != bbp_samplers[BBP_TICKER])
     bbp_in_handler (change_to_ticker, NULL);
   bbp_unlock (old);
 }
@@ -129,15 +120,14 @@ tick (unsigned ticks, void *context)
 {
   if (bbp_sampling.threads)
     bbp_sampled_self ();
-  bbp_rings_tick ();
+  bbp_sample_above.tick_begins ();
   if (ticks)
     {
       bbp_collect (context, ticks);
-      bbp_profil_sample (bbp_arch_pc (context), ticks);
+      bbp_sample_above.profil (bbp_arch_pc (context), ticks);
     }
   bbp_live_tick (ticks);
-  bbp_raw_tick ();
-  bbp_checkpoint_tick (context);
+  bbp_sample_above.tick_ends (context);
   bbp_sampled_tick ();
   go_on (context);
   if (bbp_sampling.sampler && bbp_sampling.sampler->collected)
@@ -156,10 +146,10 @@ bbp_on_tick (int number, siginfo_t *info, void *context)
   unsigned ticks = ticks_of (info);
   if (ticks != BBP_NO_TICK)
     tick (ticks, context);
-  else if (bbp_hold_asked (info, context))
+  else if (bbp_sample_above.asked_to_wait (info, context))
     go_on (context);
   else if (!bbp_sigmask_put_back (info, context) && !bbp_signal_forward (number, info, context))
-    bbp_on_fatal (number, info, context);
+    bbp_signals_above.on_fatal (number, info, context);
 }
 
 /* What a coarse clock resolves; 100 if it does not tell. */
@@ -254,14 +244,14 @@ is_unused (int number)
 static int
 choose_signal (const struct bbp_sampler *sampler)
 {
-  if (sampler == &bbp_sampler_itimer)
+  if (sampler == bbp_samplers[BBP_ITIMER])
     return SIGPROF;
   if (bbp_options.signal && bbp_options.signal <= BBP_LAST_SIGNAL
       && is_unused ((int) bbp_options.signal))
     return (int) bbp_options.signal;
   if (bbp_options.signal)
     bbp_complain ("signal=", "that one cannot be had; another one instead");
-  if (sampler == &bbp_sampler_perf)
+  if (sampler == bbp_samplers[BBP_PERF])
     return is_unused (SIGSTKFLT) ? SIGSTKFLT : 0;
   for (int number = BBP_LAST_SIGNAL - 1; number > 33; number--)
     if (is_unused (number))
@@ -274,7 +264,7 @@ static bool
 prepare (const struct bbp_sampler *sampler)
 {
   int number = choose_signal (sampler);
-  if (!number || (sampler == &bbp_sampler_itimer && timer_taken))
+  if (!number || (sampler == bbp_samplers[BBP_ITIMER] && timer_taken))
     return false;
   bbp_sampling.sampler = sampler;
   bbp_sampling.signal = number;
@@ -293,7 +283,7 @@ wish (void)
   return (struct bbp_wish) {
     .sampler = *bbp_options.sampler ? bbp_options.sampler
                : more               ? "auto"
-                                    : bbp_sampler_itimer.name,
+                                    : bbp_samplers[BBP_ITIMER]->name,
     .clock = bbp_options.wall ? BBP_CLOCK_WALL : BBP_CLOCK_CPU,
     .rate = rate,
     .kernel_rate = bbp_sampler_kernel_rate (),
@@ -312,9 +302,9 @@ start_chosen (void)
 static struct bbp_choice
 choose (const struct bbp_wish *wanted)
 {
-  struct bbp_choice choice = bbp_policy_start (wanted, samplers, prepare);
+  struct bbp_choice choice = bbp_policy_start (wanted, bbp_samplers, prepare);
   bbp_sampling.clock = choice.clock;
-  bbp_sampling.sampler = choice.sampler ? choice.sampler : &bbp_sampler_itimer;
+  bbp_sampling.sampler = choice.sampler ? choice.sampler : bbp_samplers[BBP_ITIMER];
   signal_taken = !choice.sampler;
   return choice;
 }
@@ -324,16 +314,16 @@ static void
 choose_and_start (void)
 {
   struct bbp_wish wanted = wish ();
-  struct bbp_choice choice = { .sampler = &bbp_sampler_itimer };
+  struct bbp_choice choice = { .sampler = bbp_samplers[BBP_ITIMER] };
   struct bbp_news news;
-  bool classic = strcmp (wanted.sampler, bbp_sampler_itimer.name) == 0
+  bool classic = strcmp (wanted.sampler, bbp_samplers[BBP_ITIMER]->name) == 0
                  && wanted.clock == BBP_CLOCK_CPU;
   bbp_sampling.stacks = bbp_options.stacks;
   bbp_sampling.threads = !classic || bbp_options.record || bbp_options.stacks;
   bbp_sampling.asked = wanted.rate;
   if (classic)
     {
-      bbp_sampling.sampler = &bbp_sampler_itimer;
+      bbp_sampling.sampler = bbp_samplers[BBP_ITIMER];
       choice.rate = start_chosen ();
     }
   else
@@ -406,7 +396,7 @@ bbp_sampler_change (bool only, struct bbp_news *news)
       return false;
     }
   for (int i = 0; before.sampler && i < BBP_SAMPLERS; i++)
-    if (samplers[i] == before.sampler || samplers[i] == before.former)
+    if (bbp_samplers[i] == before.sampler || bbp_samplers[i] == before.former)
       __atomic_store_n (&ended[i], before.signal, __ATOMIC_RELAXED);
   bbp_sampling.stacks = bbp_options.stacks;
   bbp_sampling.threads = bbp_sampling.late = true;
@@ -480,7 +470,7 @@ bbp_sampler_confine (void)
   bool ran = is_classic () && bbp_sampler_runs ();
   if (ran)
     bbp_sampling.sampler->stop ();
-  bbp_itimer_confine ();
+  bbp_samplers[BBP_ITIMER]->confine ();
   if (ran)
     start_chosen ();
   bbp_unlock (old);

@@ -143,8 +143,8 @@ ticks (const siginfo_t *info)
   return info->si_code > 0 || info->si_pid == 0 ? 1 : BBP_NO_TICK;
 }
 
-void
-bbp_itimer_confine (void)
+static void
+confine (void)
 {
   no_timer = true;
 }
@@ -153,6 +153,7 @@ const struct bbp_sampler bbp_sampler_itimer = {
   .name = "itimer",
   .clocks = { [BBP_CLOCK_CPU] = true },
   .start = start,
+  .confine = confine,
   .stop = stop,
   .pause = pause_ticks,
   .forked = forked,

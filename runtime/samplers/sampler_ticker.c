@@ -178,6 +178,7 @@ const struct bbp_sampler bbp_sampler_ticker = {
   .clocks = { true, true },
   .refuses = refuses,
   .start = start,
+  .own_thread = bbp_ticker_tid,
   .stop = stop,
   .thread_begin = thread_begin,
   .thread_end = thread_end,

@@ -85,6 +85,9 @@ bbp_ticker_now (void)
   return bbp_clock_now ();
 }
 
+/* The number of the own thread; 0: there is none; any. */
+int bbp_ticker_tid (void);
+
 #pragma GCC visibility pop
 
 #endif

@@ -369,7 +369,7 @@ find_sleeper (int *tid)
 static void
 ask_for_checkpoint (struct bbp_timer *timer, uint64_t now)
 {
-  uint64_t due = bbp_checkpoint_due ();
+  uint64_t due = bbp_sample_above.checkpoint_due ();
   int tid;
   struct bbp_ticked *sleeper = now < due ? NULL : find_sleeper (&tid);
   if (sleeper)
@@ -392,7 +392,7 @@ bbp_round_begin (uint64_t now)
   bbp_timers_remove (&queue, &live_timer);
   bbp_timers_remove (&queue, &checkpoint_timer);
   if (bbp_options.checkpoint && bbp_ticker.clock == BBP_CLOCK_WALL)
-    bbp_timers_put (&queue, &checkpoint_timer, bbp_checkpoint_due ());
+    bbp_timers_put (&queue, &checkpoint_timer, bbp_sample_above.checkpoint_due ());
 }
 
 bool

@@ -138,14 +138,14 @@ choose_function (const struct bbp_name *record)
 static bool started; /* there is code with trace points; lock */
 
 /* Once, as soon as there is a function that could be chosen. */
-void
+bool
 bbp_choose_start (void)
 {
   if (started)
-    return;
+    return false;
   started = true;
   bbp_words_read ();
-  bbp_window_start ();
+  return true;
 }
 
 /* UNIT is registered: the names of all its module, if it is the first that has some. */

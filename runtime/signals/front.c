@@ -5,10 +5,7 @@
    instruction written into the context) has come into a block and not out of it, which no
    counter says.
 
-   So each interruption is noted, and each return from it, as an arc of the thread's from a mark
-   to where it was.  Like all counts, these only grow; the difference of the two is in flight
-   (totals.c), now or for ever.  Nothing else is needed for handlers that are interrupted
-   themselves, for threads, forks, and live files.
+   So each interruption is noted, and each return from it (handlers.c).
 
    Not noted: handlers that were set by bare system calls or before the library had started,
    libc's own for the cancellation of threads, and a second signal within the few instructions
@@ -16,7 +13,6 @@
 #include <signal.h>
 
 #include "arch.h"
-#include "runtime/recording.h"
 #include "runtime/sampling.h"
 
 /* What the program set last.  Words, each atomic, that never become 0 again: a handler may still
@@ -64,25 +60,6 @@ bbp_has_map (uintptr_t pc)
   return pc - low < __atomic_load_n (&bbp.mapped_high, __ATOMIC_RELAXED) - low;
 }
 
-/* What a thread does that is stopped is not counted. */
-static void
-note (struct bbp_thread *thread, uintptr_t mark, const void *context)
-{
-  uintptr_t pc = bbp_program_pc (context);
-  if (!bbp_thread_is_apart (thread) && bbp_has_map (pc))
-    bbp_arc_note (thread, mark, pc);
-}
-
-static void
-dump_before_abort (void)
-{
-  if (!bbp_options.fatal_signals)
-    return;
-  bbp_sigset old = bbp_lock ();
-  bbp_dump_in_handler ();
-  bbp_unlock (old);
-}
-
 /* What is kept while the program's handler runs: the address of the context, plus these. */
 #define NOTED ((uintptr_t) 1)
 #define ABORTS ((uintptr_t) 2) /* if it returns, abort ends the process inside of libc */
@@ -106,39 +83,23 @@ struct entered
 bbp_front_enter (int number, void *context)
 {
   struct bbp_front front = bbp_front_get (number);
-  if (number == SIGSEGV && !front.once && bbp_base_count (context))
+  if (number == SIGSEGV && !front.once && bbp_signals_above.counted (context))
     return (struct entered) { (uintptr_t) nothing, 0 };
-  struct bbp_thread *thread = bbp_thread_interrupted ();
   struct entered entered
       = { front.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
-  bbp_named_keep ();
-  if (thread)
-    {
-      bbp_hold_doze (thread, 0);
-      note (thread, BBP_ARC_INTERRUPTED, context);
-      bbp_jump_interrupt (context);
-      bbp_stream_suspend (context);
-      entered.word |= NOTED;
-    }
-  bbp_restart_cancel (context, front.restarts);
+  if (bbp_signals_above.handler_begins (context, front.restarts))
+    entered.word |= NOTED;
   if (front.once && bbp_signal_is_watched (number) && bbp_own_process ())
     bbp_signal_adopt (number);
   return entered;
 }
 
-/* Meanwhile the thread may have been told to attach anew. */
 void
 bbp_front_leave (uintptr_t word)
 {
-  struct bbp_thread *thread = word & NOTED ? __bb_thread : NULL;
-  bbp_named_put_back ();
+  bbp_signals_above.handler_returns ();
   if ((word & ABORTS) && bbp_own_process ())
-    dump_before_abort ();
-  if ((word & NOTED) && !thread)
-    thread = bbp_thread_attach ();
-  if (!thread)
-    return;
-  bbp_stream_resume ((const void *) (word & ~FLAGS));
-  bbp_jump_resume ((const void *) (word & ~FLAGS));
-  note (thread, BBP_ARC_RESUMED, (const void *) (word & ~FLAGS));
+    bbp_signals_above.aborts ();
+  if (word & NOTED)
+    bbp_signals_above.handler_ends ((const void *) (word & ~FLAGS));
 }

@@ -20,10 +20,10 @@ int
 bbp_setitimer (int which, const struct itimerval *new, struct itimerval *old)
 {
   bool profiling = which == ITIMER_PROF && bbp_own_process (),
-       before = profiling && bbp_sampler_take_timer (true);
+       before = profiling && bbp_signals_above.take_timer (true);
   long result = bbp_arch_syscall (SYS_setitimer, which, (long) new, (long) old, 0, 0, 0);
   if (profiling)
-    bbp_sampler_take_timer (result < 0 ? before : sets (new));
+    bbp_signals_above.take_timer (result < 0 ? before : sets (new));
   if (result < 0)
     {
       errno = (int) -result;
@@ -48,7 +48,7 @@ getitimer (__itimer_which_t which, struct itimerval *value)
       errno = (int) -result;
       return -1;
     }
-  if (which == ITIMER_PROF && bbp_own_process () && bbp_sampler_has_timer ())
+  if (which == ITIMER_PROF && bbp_own_process () && bbp_signals_above.timer_is_ours ())
     *value = (struct itimerval) { 0 };
   return 0;
 }

@@ -58,8 +58,9 @@ get_view (int number, struct sigaction *action)
 static bool
 stands_in (const struct sigaction *action)
 {
-  return action->sa_sigaction == bbp_on_fatal || action->sa_sigaction == bbp_on_tick
-         || action->sa_sigaction == bbp_on_command;
+  return action->sa_sigaction == bbp_signals_above.on_fatal
+         || action->sa_sigaction == bbp_signals_above.on_tick
+         || action->sa_sigaction == bbp_signals_above.on_command;
 }
 
 static bool stopped; /* nobody is to stand in any more: sandbox.c */
@@ -84,7 +85,7 @@ bbp_signal_adopt (int number)
   else if (!free)
     bbp_sys_sigaction (number, &now, NULL);
   if (number == BBC_SIGNAL)
-    bbp_commands_show (ours);
+    bbp_signals_above.commands_taken (ours);
   return true;
 }
 
@@ -148,7 +149,7 @@ bbp_signals_spare (void)
         }
       bbp_signals_restore (open);
     }
-  if (bbp_sampler_stands_in ())
+  if (bbp_signals_above.ticks_stand_in ())
     bbp_signal_adopt (bbp_sampling.signal);
 }
 
@@ -213,7 +214,7 @@ bbp_signal_forward (int number, siginfo_t *info, void *context)
   struct sigaction view;
   bbp_sigset mask = *(bbp_sigset *) &((ucontext_t *) context)->uc_sigmask;
   get_view (number, &view);
-  if (!bbp_sampler_shares_signal (number) || view.sa_handler == SIG_DFL)
+  if (!bbp_signals_above.ticks_share (number) || view.sa_handler == SIG_DFL)
     return false;
   if (view.sa_handler == SIG_IGN)
     return true;
@@ -237,8 +238,8 @@ bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
   get_view (number, &view);
   if (new)
     set = *new;
-  if (ours && bbp_sampler_shares_signal (number) && next (number, NULL, &was) == 0
-      && was.sa_sigaction == bbp_on_tick)
+  if (ours && bbp_signals_above.ticks_share (number) && next (number, NULL, &was) == 0
+      && was.sa_sigaction == bbp_signals_above.on_tick)
     {
       if (old)
         *old = view;
@@ -247,11 +248,11 @@ bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
     }
   if (ours && number == SIGPROF && set.sa_handler != SIG_DFL)
     {
-      bbp_sampler_take_signal (true);
+      bbp_signals_above.take_tick_signal (true);
       bbp_sigmask_settle ();
     }
   if (ours && number == BBC_SIGNAL)
-    bbp_commands_show (false);
+    bbp_signals_above.commands_taken (false);
   if (!old)
     old = &was;
   bool behind = ours && is_handler (&set) && !stopped;
@@ -264,7 +265,7 @@ bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
     {
       bbp_signal_adopt (number);
       if (number == SIGPROF)
-        bbp_sampler_take_signal (false);
+        bbp_signals_above.take_tick_signal (false);
     }
   return 0;
 }
@@ -291,7 +292,7 @@ bbp_sigaction_stop (void)
 {
   struct sigaction now;
   stopped = true;
-  bbp_commands_show (false);
+  bbp_signals_above.commands_taken (false);
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
     if (bbp_sigaction (number, NULL, &now) == 0)
       bbp_sys_sigaction (number, &now, NULL);

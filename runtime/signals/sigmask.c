@@ -68,7 +68,7 @@ change (int how, const sigset_t *set, sigset_t *old)
   sigset_t given;
   settle_former ();
   bbp_sigset before = believed;
-  bool runs = bbp_sampler_runs (), ours = set && (runs || before) && bbp_own_memory ();
+  bool runs = bbp_signals_above.ticks_come (), ours = set && (runs || before) && bbp_own_memory ();
   bool blocks = set && how != SIG_UNBLOCK, named = set && (*(const bbp_sigset *) set & ticks ());
   if (ours && (named || how == SIG_SETMASK))
     believed = runs && blocks && named ? ticks () : 0;
@@ -100,7 +100,7 @@ bbp_sigmask_begin (bool blocks)
 {
   bbp_sigset one = ticks (), mask = 0;
   settle_former ();
-  if (!bbp_sampler_runs () || bbp_sys_sigmask (SIG_BLOCK, NULL, &mask) != 0)
+  if (!bbp_signals_above.ticks_come () || bbp_sys_sigmask (SIG_BLOCK, NULL, &mask) != 0)
     return;
   believed = blocks || (mask & one) ? one : 0;
   if (mask & one)

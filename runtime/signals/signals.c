@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals that end the process.  Where the program leaves one to its default action, a handler
-   of ours stands in: it writes the profile, puts the default back and lets the very same signal,
-   with all that the kernel said about it, end the process, at the instruction that it
-   interrupted.  What the program sees instead is sigaction.c's matter.
+   of ours stands in (fatal.c).  What the program sees instead is sigaction.c's matter.
 
    All signals are blocked in the handler, so no handler of the program's runs in between; a
    thread that gets another fatal signal meanwhile waits for the lock until the first one has
@@ -38,40 +36,6 @@ bbp_signal_is_watched (int number)
     }
 }
 
-/* Let the default action of NUMBER have its way as soon as the handler returns.  Only this
-   signal can come then: not another one first; and it does come if the program waited in
-   sigsuspend or ppoll and has it blocked otherwise. */
-static void
-die (int number, const siginfo_t *info, ucontext_t *context)
-{
-  const struct sigaction action = { .sa_handler = SIG_DFL };
-  bbp_sandbox_free (); /* whatever a filter does about that, the process ends */
-  bbp_sys_sigaction (number, &action, NULL);
-  *(bbp_sigset *) &context->uc_sigmask = ~(1UL << (number - 1));
-  if (bbp_sys_queue_to_self (number, info) < 0)
-    bbp_sys_tgkill (bbp_sys_getpid (), bbp_sys_gettid (), number);
-}
-
-/* Context: signal; also in a vfork child, which only dies. */
-void
-bbp_on_fatal (int number, siginfo_t *info, void *context)
-{
-  int pid = bbp_sys_getpid ();
-  bbp_arch_begin_handler (context);
-  if (number == SIGSEGV && bbp_base_count (context))
-    return;
-  /* Sent to a process that has become the first one of a container since. */
-  if (pid == 1 && info->si_code <= 0)
-    return;
-  if (bbp_options.fatal_signals && pid == bbp.pid)
-    {
-      bbp_thread_interrupt (context);
-      bbp_dump_at_end (true);
-      bbp_sandbox_end ();
-    }
-  die (number, info, context);
-}
-
 /* The first process of a container ends by a fault only: all else that is left to the default
    the kernel drops, and a handler would cut its sleep short. */
 static bool
@@ -100,16 +64,16 @@ bbp_signal_stand_in (int number, int flags, struct sigaction *action)
   *action = (struct sigaction) { .sa_flags = SA_SIGINFO | SA_RESTART };
   sigfillset (&action->sa_mask);
   if (number == BBC_SIGNAL)
-    action->sa_sigaction = bbp_on_command;
-  else if (number == bbp_sampling.signal && bbp_sampler_stands_in ())
+    action->sa_sigaction = bbp_signals_above.on_command;
+  else if (number == bbp_sampling.signal && bbp_signals_above.ticks_stand_in ())
     {
       action->sa_flags |= bbp_sampling.threads && !bbp_altstack_small ? SA_ONSTACK : 0;
-      action->sa_sigaction = bbp_on_tick;
+      action->sa_sigaction = bbp_signals_above.on_tick;
     }
   else
     {
       action->sa_flags = SA_SIGINFO | (number == SIGSEGV ? SA_ONSTACK : 0) | (flags & SA_RESTART);
-      action->sa_sigaction = bbp_on_fatal;
+      action->sa_sigaction = bbp_signals_above.on_fatal;
       return bbp_options.fatal_signals && can_end (number);
     }
   return number != BBC_SIGNAL || bbp_options.control;

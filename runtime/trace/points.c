@@ -4,9 +4,6 @@
    addresses; SP: the point's stack pointer.  Context: hot, called by arch/.../tracepoints.S. */
 #include "runtime/recording.h"
 
-__thread struct bbp_here __bb = { .bits = 1 };
-__thread uintptr_t bbp_point_caller;
-
 void bbp_point_enter (uintptr_t block, uintptr_t sp);
 void bbp_point_land (uintptr_t block, uintptr_t sp);
 void bbp_point_return (uintptr_t point, uintptr_t sp);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/sys.h"
-#include "runtime/historic/sequence.h"
+#include "runtime/trace/sequence.h"
 #include "runtime/trace/trace.h"
 
 #define LEAST_PIECES 4

@@ -8,10 +8,8 @@
 #include "arch.h"
 #include "runtime/base/sys.h"
 #include "runtime/dump/flow.h"
-#include "runtime/historic/sequence.h"
+#include "runtime/trace/sequence.h"
 #include "runtime/trace/trace.h"
-
-__thread struct bbp_stream bbp_stream;
 
 /* How many events are passed over before a piece is asked for again. */
 #define PATIENCE 256

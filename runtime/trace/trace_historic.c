@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "arch.h"
-#include "runtime/historic/sequence.h"
+#include "runtime/trace/sequence.h"
 #include "runtime/recording.h"
 
 void bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp);
@@ -64,7 +64,8 @@ make_ready (void *argument)
   int error = errno;
   __bb_init_func (unit);
   bbp_sigset old = bbp_lock ();
-  bbp_choose_start ();
+  if (bbp_choose_start ())
+    bbp_window_start ();
   if (has_flags (unit) && !unit->flags)
     __atomic_store_n (&unit->flags, choose (unit), __ATOMIC_RELEASE);
   bbp_trace_add_module ();

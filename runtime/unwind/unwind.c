@@ -263,18 +263,15 @@ go_out (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
 }
 
 static void
-begin (struct bbp_walk *walk, const void *context)
+begin (struct bbp_walk *walk, const void *context, uintptr_t end)
 {
   const uintptr_t page = BBP_PAGE_BYTES;
   bbp_arch_registers (context, walk->now.value);
   walk->now.known = ALL;
   walk->stack.low = (uintptr_t) context & -page;
   walk->stack.high = ((uintptr_t) context + sizeof (ucontext_t) + page - 1) & -page;
-  if (bbp_sampled
-      && (uintptr_t) context - bbp_sampled->stack_low
-             < bbp_sampled->stack_high - bbp_sampled->stack_low
-      && bbp_sampled->stack_high > walk->stack.high)
-    walk->stack.high = bbp_sampled->stack_high;
+  if (end > walk->stack.high)
+    walk->stack.high = end;
   walk->code = (struct bbp_readable) { 0 };
   walk->exact = true;
   walk->descents = 0;
@@ -291,13 +288,13 @@ is_mistaken (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step s
 }
 
 struct bbp_unwound
-bbp_unwind (const void *context, struct bbp_frame *frames, size_t most)
+bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames, size_t most)
 {
   struct bbp_walk walk;
   struct bbp_left before = { 0 };
   struct bbp_unwound unwound = { 0 };
   enum bbp_step step = BBP_STEP_OUT;
-  begin (&walk, context);
+  begin (&walk, context, end);
   while (step == BBP_STEP_OUT && unwound.n < most)
     {
       uintptr_t pc = walk.now.value[BBP_ARCH_RETURN];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/samplers/policy.h"
+#include "runtime/sample/policy.h"
 #include "testsuite/unit/unit.h"
 
 /* What each can do in a case: i itimer, t thread, T ticker, p perf; a letter in REFUSE refuses,

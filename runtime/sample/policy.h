@@ -7,9 +7,6 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Each sampler's place in the list of all. */
-enum bbp_sampler_index { BBP_ITIMER, BBP_THREAD, BBP_TICKER, BBP_PERF, BBP_SAMPLERS };
-
 struct bbp_wish {
   const char *sampler; /* a name, or "auto" */
   enum bbp_clock clock;

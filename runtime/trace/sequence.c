@@ -11,7 +11,7 @@
 
 #include "runtime/base/sys.h"
 #include "runtime/historic/gzip.h"
-#include "runtime/historic/sequence.h"
+#include "runtime/trace/sequence.h"
 #include "runtime/recording.h"
 #include "runtime/trace/trace.h"
 

@@ -8,7 +8,6 @@
 
 static struct {
   uint64_t started, wall, cpu; /* clocks at the beginning */
-  uint64_t described;
 } run;
 
 /* Begin a run: in a forked child another one.  Its number cannot be foreseen, so no other file
@@ -30,9 +29,9 @@ bbp_run_begin (void)
 }
 
 uint64_t
-bbp_run_described (void)
+bbp_run_started (void)
 {
-  return run.described;
+  return run.started;
 }
 
 uint64_t
@@ -53,21 +52,4 @@ bbp_run_clocks (uint64_t *wall, uint64_t *cpu)
 {
   *wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC) - run.wall;
   *cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) - run.cpu;
-}
-
-void
-bbp_run_describe (struct bbx_run *content)
-{
-  *content = (struct bbx_run) {
-    .started = run.started,
-    .pid = (uint32_t) bbp_sys_getpid (),
-    .parent = (uint32_t) bbp_sys_getppid (),
-    .rate = bbp.samples ? (uint32_t) bbp_sampler_rate () : 0,
-    .dump = bbp.dumps,
-    .samples = bbp_samples_taken () - (*bbp_options.threads ? bbp_samples_left_out () : 0),
-  };
-  bbp_run_clocks (&content->wall, &content->cpu);
-  run.described = run.started + content->wall;
-  for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
-    content->threads++;
 }

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Context: any, but as said. */
+#include "runtime/base/allowed.h"
+#include "runtime/base/sys.h"
+#include "runtime/internal.h"
+
+bool bbp_sandboxed, bbp_quiet;
+
+/* Those that are allowed once bbp_sandboxed is set.  Writer: lock. */
+static struct bbp_calls allowed;
+
+/* A filter is expected: this is asked.  While that is so, and when it has seen one, nothing is
+   in ALLOWED. */
+static bool (*expects) (void);
+
+/* How often the calling thread is held; and whether it is one that installs nothing. */
+static __thread unsigned held __attribute__ ((tls_model ("initial-exec")));
+static __thread bool is_free __attribute__ ((tls_model ("initial-exec")));
+
+bool
+bbp_calls_have (const struct bbp_calls *calls, long number)
+{
+  return number >= 0 && number < BBP_CALL_NUMBERS
+         && (calls->word[number / 64] >> (number % 64) & 1);
+}
+
+void
+bbp_calls_add (struct bbp_calls *calls, long number)
+{
+  calls->word[number / 64] |= 1UL << (number % 64);
+}
+
+void
+bbp_sandbox_hold (bool hold)
+{
+  held += hold ? 1 : held ? -1U : 0;
+}
+
+void
+bbp_sandbox_free (void)
+{
+  is_free = true;
+}
+
+bool
+bbp_sandbox_allows (long number)
+{
+  if (is_free && bbp_quiet)
+    return true;
+  bool (*sees) (void) = __atomic_load_n (&expects, __ATOMIC_ACQUIRE);
+  if (!sees)
+    return bbp_calls_have (&allowed, number);
+  if (held || !sees ())
+    return true;
+  bbp_allowed_end_expecting ();
+  return false;
+}
+
+struct bbp_calls
+bbp_allowed_calls (void)
+{
+  return allowed;
+}
+
+/* A thread that blocks signals at this very moment could stay so, if the filter forbids to
+   change the mask; nothing can be done about that, because it may be bound by now. */
+void
+bbp_allowed_set (bool sandboxed, const struct bbp_calls *calls)
+{
+  allowed = *calls;
+  __atomic_store_n (&bbp_sandboxed, sandboxed, __ATOMIC_RELEASE);
+}
+
+void
+bbp_allowed_expect (bool (*sees) (void))
+{
+  allowed = (struct bbp_calls) { { 0 } };
+  __atomic_store_n (&expects, sees, __ATOMIC_RELEASE);
+  __atomic_store_n (&bbp_quiet, sees != NULL, __ATOMIC_RELEASE);
+  __atomic_store_n (&bbp_sandboxed, sees != NULL, __ATOMIC_RELEASE);
+}
+
+bool
+bbp_allowed_is_expecting (void)
+{
+  return __atomic_load_n (&expects, __ATOMIC_RELAXED) != NULL;
+}
+
+void
+bbp_allowed_end_expecting (void)
+{
+  __atomic_store_n (&expects, NULL, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The linked modules and their units, as they are looked up: count/module.c enters them.  Context:
+   cold, lock held. */
+#include "runtime/internal.h"
+
+/* All units, newest first: the historic name, which programs of the 1990s may read. */
+BBP_PUBLIC_WEAK struct bb *__bb_head;
+
+struct bbp_module *
+bbp_module_of (struct bb *unit)
+{
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    if (module->counts_start == unit->counts_start)
+      return module;
+  return NULL;
+}
+
+static bool
+belongs (const struct bbp_module *module, const struct bb *unit)
+{
+  return !unit || (BBP_IS_EXTENDED (unit) && unit->counts_start == module->counts_start);
+}
+
+struct bb *
+bbp_module_next_unit (const struct bbp_module *module, const struct bb *unit)
+{
+  struct bb *next = unit->next;
+  while (!belongs (module, next))
+    next = next->next;
+  return next;
+}
+
+/* Where an object was that is gone there may be the module of another one. */
+struct bbp_module *
+bbp_module_in (const struct bbp_object *object)
+{
+  if (object->presence == BBP_GONE)
+    return NULL;
+  for (struct bbp_module *module = bbp.modules; module; module = module->next)
+    if (bbp_object_holds (object, (uintptr_t) module->counts_start - module->moved))
+      return module;
+  return NULL;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* A signal ends the process: the profile is written, the default put back, and the very same
+   signal, with all that the kernel said about it, ends the process, at the instruction that it
+   interrupted (signals.c).  Context: signal. */
+#include <signal.h>
+#include <ucontext.h>
+
+#include "arch.h"
+#include "runtime/base/sys.h"
+#include "runtime/sampling.h"
+
+/* Let the default action of NUMBER have its way as soon as the handler returns.  Only this
+   signal can come then: not another one first; and it does come if the program waited in
+   sigsuspend or ppoll and has it blocked otherwise. */
+static void
+die (int number, const siginfo_t *info, ucontext_t *context)
+{
+  const struct sigaction action = { .sa_handler = SIG_DFL };
+  bbp_sandbox_free (); /* whatever a filter does about that, the process ends */
+  bbp_sys_sigaction (number, &action, NULL);
+  *(bbp_sigset *) &context->uc_sigmask = ~(1UL << (number - 1));
+  if (bbp_sys_queue_to_self (number, info) < 0)
+    bbp_sys_tgkill (bbp_sys_getpid (), bbp_sys_gettid (), number);
+}
+
+/* Context: signal; also in a vfork child, which only dies. */
+void
+bbp_on_fatal (int number, siginfo_t *info, void *context)
+{
+  int pid = bbp_sys_getpid ();
+  bbp_arch_begin_handler (context);
+  if (number == SIGSEGV && bbp_base_count (context))
+    return;
+  /* Sent to a process that has become the first one of a container since. */
+  if (pid == 1 && info->si_code <= 0)
+    return;
+  if (bbp_options.fatal_signals && pid == bbp.pid)
+    {
+      bbp_thread_interrupt (context);
+      bbp_dump_at_end (true);
+      bbp_sandbox_end ();
+    }
+  die (number, info, context);
+}
+
+/* The program's handler of SIGABRT returns, and abort ends the process inside of libc. */
+void
+bbp_dump_before_abort (void)
+{
+  if (!bbp_options.fatal_signals)
+    return;
+  bbp_sigset old = bbp_lock ();
+  bbp_dump_in_handler ();
+  bbp_unlock (old);
+}

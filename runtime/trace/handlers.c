@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What a handler of the program's means for counts and trace (front.c calls).
+
+   Each interruption is noted, and each return from it, as an arc of the thread's from a mark to
+   where it was.  Like all counts, these only grow; the difference of the two is in flight
+   (totals.c), now or for ever.  Nothing else is needed for handlers that are interrupted
+   themselves, for threads, forks, and live files.  Context: signal. */
+#include "runtime/recording.h"
+#include "runtime/sampling.h"
+
+/* What a thread does that is stopped is not counted. */
+static void
+note (struct bbp_thread *thread, uintptr_t mark, const void *context)
+{
+  uintptr_t pc = bbp_program_pc (context);
+  if (!bbp_thread_is_apart (thread) && bbp_has_map (pc))
+    bbp_arc_note (thread, mark, pc);
+}
+
+bool
+bbp_handler_begins (void *context, bool restarts)
+{
+  struct bbp_thread *thread = bbp_thread_interrupted ();
+  bbp_named_keep ();
+  if (thread)
+    {
+      bbp_hold_doze (thread, 0);
+      note (thread, BBP_ARC_INTERRUPTED, context);
+      bbp_jump_interrupt (context);
+      bbp_stream_suspend (context);
+    }
+  bbp_restart_cancel (context, restarts);
+  return thread != NULL;
+}
+
+/* Meanwhile the thread may have been told to attach anew. */
+void
+bbp_handler_ends (const void *context)
+{
+  struct bbp_thread *thread = __bb_thread ? __bb_thread : bbp_thread_attach ();
+  if (!thread)
+    return;
+  bbp_stream_resume (context);
+  bbp_jump_resume (context);
+  note (thread, BBP_ARC_RESUMED, context);
+}

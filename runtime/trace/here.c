@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/* What the calling thread has of the trace. */
+#include "runtime/trace/trace.h"
+
+__thread struct bbp_stream bbp_stream;
