@@ -8,6 +8,8 @@
 
 #include "recover/open.h"
 #include "recover/stands.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 /* Where a thread is taken to have stood. */
 struct choice {

@@ -4,7 +4,7 @@
 #ifndef BBPROF_OPEN_H
 #define BBPROF_OPEN_H
 
-#include "runtime/internal.h"
+#include "runtime/dump/dump.h"
 
 /* Makes OPEN, a list of what each thread leaves open, and takes the calls that a thread had not
    come to out of what the next merge makes (bbp.unmade, bbp.stands).  False: no memory, or a

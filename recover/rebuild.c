@@ -11,6 +11,7 @@
 
 #include "recover/rebuild.h"
 #include "recover/rebuild_state.h"
+#include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 
 struct bb *__bb_head; /* units of the historic layout count where no file sees it */

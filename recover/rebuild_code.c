@@ -12,7 +12,9 @@
 #include <unistd.h>
 #include <uthash.h>
 
-#include "runtime/internal.h"
+#include "recover/rebuild_state.h"
+#include "runtime/base/base.h"
+#include "runtime/objects/objects.h"
 
 /* The file of an object.  One that cannot be used has no bytes. */
 struct file {
@@ -121,7 +123,7 @@ file_of (const struct bbp_object *object)
 }
 
 const unsigned char *
-bbp_code_at (uintptr_t address, size_t *n)
+rebuild_code_at (uintptr_t address, size_t *n)
 {
   const struct bbp_object *object = bbp_object_at (address);
   const struct file *file = object ? file_of (object) : NULL;
@@ -267,7 +269,7 @@ read_all (void)
 }
 
 bool
-bbp_code_slot (uintptr_t address, uintptr_t *content)
+rebuild_code_slot (uintptr_t address, uintptr_t *content)
 {
   struct slot *slot;
   if (!all_read)
@@ -276,20 +278,4 @@ bbp_code_slot (uintptr_t address, uintptr_t *content)
   if (slot)
     *content = slot->content;
   return slot;
-}
-
-/* The tables for unwinding have gone with the process. */
-uintptr_t
-bbp_extent_begin (uintptr_t address)
-{
-  (void) address;
-  return 0;
-}
-
-bool
-bbp_extent_is_one (uintptr_t a, uintptr_t b)
-{
-  (void) a;
-  (void) b;
-  return false;
 }

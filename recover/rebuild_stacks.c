@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "recover/rebuild_state.h"
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 static uint32_t last_thread;              /* that has a root in the tree */
 static const struct bbx_thread **threads; /* by number, as far as they were written down */

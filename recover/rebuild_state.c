@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "recover/rebuild_state.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/recording.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 /* What is still to be read of the state; each thing taken is looked at first. */
 struct reader {
@@ -287,6 +289,22 @@ write_none (struct bbp_out *out)
   (void) out;
 }
 
+/* The tables for unwinding have gone with the process. */
+static uintptr_t
+no_begin (uintptr_t address)
+{
+  (void) address;
+  return 0;
+}
+
+static bool
+is_not_known (uintptr_t a, uintptr_t b)
+{
+  (void) a;
+  (void) b;
+  return false;
+}
+
 const struct bbp_dump_above bbp_dump_above = {
   .hold = nothing,
   .hold_more = no_more,
@@ -300,4 +318,8 @@ const struct bbp_dump_above bbp_dump_above = {
   .describe_thread = stacks_describe_thread,
   .reset_samples = nothing,
   .changed = nothing,
+  .code_at = rebuild_code_at,
+  .code_slot = rebuild_code_slot,
+  .function_begin = no_begin,
+  .is_one_function = is_not_known,
 };

@@ -5,7 +5,7 @@
 #define BBPROF_REBUILD_STATE_H
 
 #include "recover/live_read.h"
-#include "runtime/internal.h"
+#include "runtime/base/state.h"
 
 bool rebuild_state (const struct live_file *, const struct bbl_slice *, struct error *err);
 
@@ -13,6 +13,10 @@ bool rebuild_state (const struct live_file *, const struct bbl_slice *, struct e
 bool rebuild_stacks (const struct live_file *, struct error *err);
 /* The thread NUMBER, from 1; false: there was none. */
 bool stacks_describe_thread (uint32_t number, struct bbx_thread *);
+
+/* Code and linkage tables of the process, see struct bbp_dump_above: rebuild_code.c. */
+const unsigned char *rebuild_code_at (uintptr_t address, size_t *n);
+bool rebuild_code_slot (uintptr_t address, uintptr_t *content);
 
 /* How many counters the module has, as far as the state says. */
 uint64_t state_counts (const struct bbp_module *);

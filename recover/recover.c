@@ -10,7 +10,8 @@
 #include "recover/open.h"
 #include "recover/rebuild.h"
 #include "recover/recover.h"
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
 
 /* A part of PATH: up to its last slash, and behind that. */
 static size_t

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "recover/stands.h"
+#include "runtime/dump/dump.h"
 
 /* By which kind of edge the way comes to the last node: it begins there, leads into it, or
    against an edge out of it. */

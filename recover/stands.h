@@ -11,6 +11,7 @@
 #ifndef BBPROF_STANDS_H
 #define BBPROF_STANDS_H
 
+#include "runtime/base/state.h"
 #include "runtime/dump/flow.h"
 
 /* The counts of one thread, over all functions, by run-time addresses.  Counts of functions are

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The library put together: what each room asks of those above it, or tells them (struct
    bbp_..._above), and in which order.  The only file that knows all rooms. */
+#include "runtime/count/count.h"
+#include "runtime/dump/dump.h"
+#include "runtime/live/live.h"
+#include "runtime/objects/objects.h"
+#include "runtime/observe/observe.h"
 #include "runtime/observe/observed.h"
-#include "runtime/recording.h"
-#include "runtime/sampling.h"
+#include "runtime/process/process.h"
+#include "runtime/sample/sample.h"
+#include "runtime/samplers/samplers.h"
+#include "runtime/select/select.h"
+#include "runtime/signals/signals.h"
+#include "runtime/trace/trace.h"
+#include "runtime/unwind/unwind.h"
 
 /* The table of objects. */
 
@@ -66,6 +76,10 @@ const struct bbp_dump_above bbp_dump_above = {
   .describe_thread = describe_thread,
   .reset_samples = reset_samples,
   .changed = bbp_live_save,
+  .code_at = bbp_code_at,
+  .code_slot = bbp_code_slot,
+  .function_begin = bbp_extent_begin,
+  .is_one_function = bbp_extent_is_one,
 };
 
 const struct bbp_live_above bbp_live_above = {

@@ -68,6 +68,27 @@ header_of (size_t section)
   return header;
 }
 
+/* The assembler makes none for a section that nothing names: then what stands at its beginning
+   becomes it. */
+static int
+make_section_symbol (size_t section)
+{
+  for (int i = 1; i < count; i++)
+    {
+      GElf_Sym symbol = symbol_at (i);
+      if (!is_inner (&symbol) || symbol.st_shndx != section || symbol.st_value != 0)
+        continue;
+      symbol.st_info = GELF_ST_INFO (STB_LOCAL, STT_SECTION);
+      symbol.st_other = STV_DEFAULT;
+      symbol.st_name = 0;
+      symbol.st_size = 0;
+      if (!gelf_update_sym (symbols, i, &symbol))
+        fail ("symbol");
+      return i;
+    }
+  errx (1, "%s: section %zu has no symbol", object, section);
+}
+
 static int
 section_symbol (size_t section)
 {
@@ -77,7 +98,7 @@ section_symbol (size_t section)
       if (GELF_ST_TYPE (symbol.st_info) == STT_SECTION && symbol.st_shndx == section)
         return i;
     }
-  errx (1, "%s: section %zu has no symbol", object, section);
+  return make_section_symbol (section);
 }
 
 /* What adds symbol and addend is the same with the section's symbol; a call of a local function

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Context: any, but as said. */
 #include "runtime/base/allowed.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 bool bbp_sandboxed, bbp_quiet;
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 typedef int vdso_clock (clockid_t, struct timespec *);
 

@@ -13,8 +13,9 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 /* The library's part of a variable's value: N bytes from START on; 0: none. */
 struct part {

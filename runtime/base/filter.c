@@ -9,8 +9,8 @@
 #include <linux/seccomp.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 /* What is known of the accumulator when an instruction is reached. */
 struct bbp_filter_state {

@@ -3,7 +3,7 @@
    own: the program's may be one for signals, with room for hardly more than the kernel's frame,
    and an overflow would end the program.  Context: signal, _exit. */
 #include "arch.h"
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
 
 /* Several times what the dump needs.  Lock. */
 static char stack[64 << 10] __attribute__ ((aligned (16)));

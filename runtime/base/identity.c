@@ -3,8 +3,8 @@
    Context: cold. */
 #include <link.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 /* Not libc's functions: a program may have its own, profiled ones, which would ask for the lock. */
 static bool

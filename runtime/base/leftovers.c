@@ -6,8 +6,8 @@
 #include <dirent.h>
 #include <string.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 #define SUFFIX ".tmp"
 #define ENTRIES_BYTES 32768

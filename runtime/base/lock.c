@@ -4,8 +4,8 @@
 #include <linux/futex.h>
 #include <signal.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 /* 0 free, 1 held, 2 held and somebody waits.  Pairs with itself: acquire on taking, release on
    giving. */

@@ -2,8 +2,8 @@
 /* The only way the library speaks: one line on stderr.  Silent when descriptor 2 is no longer
    what it was at the start (a daemon may have closed it, and a data file may have got its
    number).  Context: cold, lock held or before the threads. */
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 static dev_t stderr_device;
 static ino_t stderr_inode;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names with patterns: what the letters behind % stand for.  Context: any. */
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
 
 /* Append what LETTER stands for; false: nothing. */
 static bool

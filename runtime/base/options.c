@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "include/bbprof-samples.h"
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 
 struct bbp_options bbp_options = {
   .fatal_signals = true,

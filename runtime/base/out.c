@@ -3,8 +3,8 @@
    renamed.  The first error is kept and asked for once, at the end.  Context: cold. */
 #include <errno.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 /* As openat, but never one of the descriptors 0 to 2, should the program have closed those: what
    it prints would get into the file.  Place-holders keep them meanwhile that fail to be read and

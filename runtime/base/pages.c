@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory, from mmap only: the program's malloc may be profiled, busy, or not there yet.
    Context: any. */
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 void *
 bbp_pages_map (size_t bytes)

@@ -5,8 +5,9 @@
 #include <errno.h> /* program_invocation_short_name */
 #include <stdlib.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 static char start_folder[BBP_PATH_SIZE]; /* empty if it could not be told */
 

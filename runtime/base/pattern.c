@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Patterns of names, as shells know them: * for any characters, ? for one, [a-z] and [!a-z] for
    one of a set.  Not libc's, which asks for the locale.  Context: cold. */
-#include "runtime/recording.h"
+#include "runtime/base/base.h"
 
 /* Whether C is in the set that begins at PATTERN, behind its bracket; *END: behind the set, or
    null if it has no end. */

@@ -2,8 +2,8 @@
 /* Which process this is: the profiled one, or a child that was made behind fork's back, by
    vfork, clone or _Fork, and has either its parent's memory or a copy of it.  Told apart by a
    page that the kernel clears in copies.  Context: any. */
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 static int *mark; /* null: cannot be told */
 

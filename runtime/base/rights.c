@@ -5,8 +5,8 @@
    other thread notices.  Context: cold, lock held. */
 #include <sys/auxv.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 static bool secure;
 

@@ -3,8 +3,8 @@
 #include <sys/auxv.h>
 #include <time.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 static struct {
   uint64_t started, wall, cpu; /* clocks at the beginning */

@@ -3,7 +3,7 @@
    made when they are needed and stay where they are.  Without locks: if two make the same
    segment at the same moment, that of one of them stays empty.  Context: any. */
 #include "include/bbprof-live.h"
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
 
 /* Segment of the item INDEX, counted from 0. */
 static uint32_t

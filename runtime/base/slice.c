@@ -14,8 +14,8 @@
 #include <errno.h>
 
 #include "include/bbprof-live.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 /* Newest first.  Put in front atomically, by anybody; taken out under the lock. */
 static struct bbl_slice *newest;

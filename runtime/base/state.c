@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The words that all of the library looks at; who writes each is said where it is declared. */
-#include "runtime/recording.h"
-#include "runtime/sampling.h"
+#include "runtime/base/state.h"
 
 struct bbp_runtime bbp;
 struct bbp_sampling bbp_sampling = { .signal = SIGPROF };

@@ -24,7 +24,7 @@
 #include <time.h>
 
 #include "arch.h"
-#include "runtime/internal.h"
+#include "runtime/base/state.h"
 
 /* allowed.c: the program has given up system calls; whether NUMBER is none of those. */
 extern bool bbp_sandboxed __attribute__ ((visibility ("hidden")));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Context: any. */
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 #include "runtime/base/task.h"
 
 static const char folder[] = "/proc/self/task";

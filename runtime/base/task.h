@@ -4,7 +4,8 @@
 #ifndef BBP_TASK_H
 #define BBP_TASK_H
 
-#include "runtime/internal.h"
+#include <stddef.h>
+#include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 

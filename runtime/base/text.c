@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names and messages in fixed buffers, without libc's printf, which allocates and knows
    locales.  Context: any. */
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
 
 /* The compiler makes one load and one store of the copies of a word; a dump copies megabytes. */
 void

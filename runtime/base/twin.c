@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/twin.h"
-#include "runtime/internal.h"
 
 static const struct bbp_note note BBP_IN_NOTES = BBP_NOTE (BBP_NOTE_LIBRARY);
 

@@ -8,7 +8,11 @@
    instruction.  No call is lost, whoever interrupts whom. */
 #include "arch.h"
 #include "include/bbprof-live.h"
-#include "runtime/recording.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
+#include "runtime/count/count.h"
+#include "runtime/objects/objects.h"
+#include "runtime/select/select.h"
 
 /* The first table of a thread fits with the thread's block into few pages; each further one is
    four times as large. */

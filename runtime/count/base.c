@@ -9,8 +9,10 @@
 #include <sys/auxv.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
+#include "runtime/count/count.h"
+#include "runtime/signals/signals.h"
 
 /* By a system call where the kernel does not offer the instruction: before Linux 5.9, in
    valgrind. */

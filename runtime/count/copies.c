@@ -6,7 +6,10 @@
    which can be written from outside.  Context: cold, lock held. */
 #include "arch.h"
 #include "include/bbprof-live.h"
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/count/count.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 /* The THREAD's copy of MODULE's counters, or its scraps of them; made if there is none.  Null:
    no memory. */

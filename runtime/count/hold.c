@@ -16,8 +16,10 @@
 #include <errno.h>
 #include <linux/futex.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/count/count.h"
+#include "runtime/sample/sample.h"
 
 /* Nanoseconds.  Where many threads share a processor, each has to get its turn before it can
    come. */

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Registered units (struct bb), and the linked modules that they lie in.  Context: cold. */
-#include "runtime/recording.h"
+#include "runtime/base/base.h"
+#include "runtime/count/count.h"
+#include "runtime/dump/dump.h"
+#include "runtime/live/live.h"
+#include "runtime/objects/objects.h"
+#include "runtime/select/select.h"
 
 /* A program with a support library of its own has these from there; then nothing of its blocks
    is known here. */

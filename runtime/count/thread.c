@@ -8,9 +8,13 @@
 
 #include "arch.h"
 #include "include/bbprof-live.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/recording.h"
-#include "runtime/sampling.h"
+#include "runtime/count/count.h"
+#include "runtime/sample/sample.h"
+#include "runtime/select/select.h"
+#include "runtime/signals/signals.h"
 
 #define FIRST_TABLE_SLOTS 1024
 

@@ -2,7 +2,9 @@
 /* The sidecar gmon.out.bbx (bbprof-file.h).  Context: cold, lock held. */
 #include <errno.h>
 
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 /* Four bits at a time, from a table of sixteen. */
 uint32_t

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "arch.h"
+#include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 
 /* One after the other: a thunk, the procedure linkage table, a veneer of the linker's. */
@@ -25,7 +26,7 @@ target_of (struct bbp_branch branch)
   switch (branch.kind)
     {
     case BBP_BRANCH_TO: return branch.address;
-    case BBP_BRANCH_BY_SLOT: return bbp_code_slot (branch.address, &target) ? target : 0;
+    case BBP_BRANCH_BY_SLOT: return bbp_dump_above.code_slot (branch.address, &target) ? target : 0;
     default: return 0;
     }
 }
@@ -37,7 +38,7 @@ find_function (const struct bbp_counts *entries, uintptr_t address)
   for (int i = 0; address && !is_entry (entries, address); i++)
     {
       size_t n;
-      const unsigned char *code = i < MOST_STUBS ? bbp_code_at (address, &n) : NULL;
+      const unsigned char *code = i < MOST_STUBS ? bbp_dump_above.code_at (address, &n) : NULL;
       address = code ? target_of (bbp_arch_stub (code, n, address)) : 0;
     }
   return address;
@@ -60,7 +61,7 @@ static struct bbp_branch
 read_call (uintptr_t point)
 {
   size_t n;
-  const unsigned char *code = bbp_code_at (point - BBP_ARCH_CALL_BYTES, &n);
+  const unsigned char *code = bbp_dump_above.code_at (point - BBP_ARCH_CALL_BYTES, &n);
   return code && n >= BBP_ARCH_CALL_BYTES ? bbp_arch_call_before (code, point)
                                           : (struct bbp_branch) { 0 };
 }
@@ -69,7 +70,7 @@ static struct bbp_branch
 read_jump (uintptr_t point)
 {
   size_t n;
-  const unsigned char *code = bbp_code_at (point, &n);
+  const unsigned char *code = bbp_dump_above.code_at (point, &n);
   return code ? bbp_arch_jump (code, n, point) : (struct bbp_branch) { 0 };
 }
 

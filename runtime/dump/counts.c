@@ -2,7 +2,8 @@
 /* Lists of counts, each in a mapping of its own: sorted, added up, subtracted.  Context: cold. */
 #include <errno.h>
 
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
 
 static bool
 less (const struct bbp_count *a, const struct bbp_count *b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The edges between blocks as the sidecar has them (bbprof-file.h): small numbers, because there
    are many.  Context: cold, lock held. */
-#include "runtime/internal.h"
+#include "runtime/dump/dump.h"
 
 unsigned char *
 bbp_number_put (unsigned char *next, uint64_t value)

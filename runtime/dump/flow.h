@@ -3,7 +3,7 @@
 #ifndef BBP_FLOW_H
 #define BBP_FLOW_H
 
-#include "runtime/internal.h"
+#include "runtime/dump/dump.h"
 
 #pragma GCC visibility push(hidden)
 

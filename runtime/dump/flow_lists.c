@@ -3,8 +3,9 @@
    edges, direct calls, entries.  Context: cold, lock held. */
 #include <errno.h>
 
+#include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
-#include "runtime/recording.h"
+#include "runtime/objects/objects.h"
 
 /* A module, and what is made of it. */
 struct source {

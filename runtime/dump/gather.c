@@ -4,7 +4,8 @@
    lock held. */
 #include <errno.h>
 
-#include "runtime/internal.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 /* The newest table of a thread; the others follow by their OLDER. */
 static const struct bbp_arc_table *

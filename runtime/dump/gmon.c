@@ -3,7 +3,10 @@
    All addresses are virtual ones.  Numbers that do not fit their fields (bins of 16 bits, arcs
    of 32) are written in several records, which readers add up.  Format: bbprof's
    doc/file-format.md.  Context: cold. */
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
 #include "runtime/dump/records.h"
+#include "runtime/objects/objects.h"
 
 #define BIN_BYTES 2        /* gprof's own unit, so no sample is split between functions */
 #define STRETCH_BYTES 4096 /* of a histogram of another object than the executable */

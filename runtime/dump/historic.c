@@ -4,7 +4,9 @@
    where their blocks are and what people call them.  Context: cold, lock held. */
 #include <errno.h>
 
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 /* What a unit had counted when the profile began. */
 struct baseline {

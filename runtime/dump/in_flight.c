@@ -3,6 +3,7 @@
    were read: what came into its segment has not gone out.  Without this the counts behind it
    would be one too high.  Context: cold. */
 #include "arch.h"
+#include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 
 /* The last of the blocks from FIRST on, below STOP, that does not begin behind PC; STOP: there
@@ -19,8 +20,9 @@ find_in_part (const struct bbp_graph *graph, size_t first, size_t stop, uintptr_
       else
         high = middle;
     }
-  bool found = low > first
-               && (low < stop || bbp_extent_is_one (graph->blocks[stop - 1].address, pc));
+  bool found
+      = low > first
+        && (low < stop || bbp_dump_above.is_one_function (graph->blocks[stop - 1].address, pc));
   return found ? low - 1 : stop;
 }
 
@@ -47,7 +49,7 @@ static uintptr_t
 end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, uintptr_t pc)
 {
   size_t n, wanted = pc - start + COUNTING_BYTES;
-  const unsigned char *code = bbp_code_at (start, &n);
+  const unsigned char *code = bbp_dump_above.code_at (start, &n);
   const long *counter = graph->counters;
   if (!code || !graph->edges[edge].counted)
     return 0;
@@ -80,7 +82,7 @@ node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uin
 {
   uintptr_t from = pc - start > COUNTING_BYTES ? pc - COUNTING_BYTES : start, last = 0;
   size_t n, before = pc - from;
-  const unsigned char *code = bbp_code_at (from, &n);
+  const unsigned char *code = bbp_dump_above.code_at (from, &n);
   const long *counter = graph->counters;
   for (uint32_t i = 0; i < graph->nedges && code && before < n; i++)
     {
@@ -162,7 +164,7 @@ uintptr_t
 bbp_flow_home (uintptr_t pc)
 {
   size_t n;
-  const unsigned char *code = bbp_code_at (pc - BBP_ARCH_BEHIND_MARKER, &n);
+  const unsigned char *code = bbp_dump_above.code_at (pc - BBP_ARCH_BEHIND_MARKER, &n);
   return code && n >= BBP_ARCH_BEHIND_MARKER ? bbp_arch_home (code, n, pc) : pc;
 }
 
@@ -170,7 +172,7 @@ bool
 bbp_flow_is_ahead (uintptr_t pc, bool *full)
 {
   size_t n;
-  const unsigned char *code = bbp_code_at (pc - BBP_ARCH_BEHIND_BIT, &n);
+  const unsigned char *code = bbp_dump_above.code_at (pc - BBP_ARCH_BEHIND_BIT, &n);
   return code && bbp_arch_is_behind_bit (code, n, pc, full);
 }
 

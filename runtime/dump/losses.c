@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What was lost, by cause: one place to ask.  Context: cold, lock held. */
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
 
 /* Calls that had been lost at the last reset. */
 static uint64_t calls_settled;

@@ -3,7 +3,8 @@
    lock held. */
 #include <errno.h>
 
-#include "runtime/sampling.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 /* What was gathered of KIND, by objects that are there, and what was by others. */
 static int

@@ -4,6 +4,8 @@
    from files.  Context: cold. */
 #include <errno.h>
 
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 
 const struct bbp_map_function *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The linked modules and their units, as they are looked up: count/module.c enters them.  Context:
    cold, lock held. */
-#include "runtime/internal.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 /* All units, newest first: the historic name, which programs of the 1990s may read. */
 BBP_PUBLIC_WEAK struct bb *__bb_head;

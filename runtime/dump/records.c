@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Records of gmon.out that any program can write.  Numbers that do not fit their fields (arcs of
    32 bits) are written in several records, which readers add up.  Context: cold. */
+#include "runtime/base/base.h"
 #include "runtime/dump/records.h"
 
 #define MOST_IN_ARC UINT32_MAX

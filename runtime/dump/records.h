@@ -3,7 +3,7 @@
 #ifndef BBP_RECORDS_H
 #define BBP_RECORDS_H
 
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* From run-time to virtual addresses.  Who is called by the library itself, a handler of the
    program's (front.c), is called from outside.  Context: cold, lock held. */
-#include "runtime/internal.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 static const struct bbp_object *
 caller_at (uintptr_t from)

@@ -14,7 +14,7 @@
    and not with the number of times that a library comes and goes.  Context: cold, lock held. */
 #include <errno.h>
 
-#include "runtime/sampling.h"
+#include "runtime/dump/dump.h"
 
 /* Settle what was gathered; if that cannot be remembered, it is not retired either. */
 static void

@@ -14,8 +14,10 @@
    Context: cold, lock held. */
 #include <errno.h>
 
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
-#include "runtime/recording.h"
+#include "runtime/objects/objects.h"
 
 /* How often the counters are read, if somebody runs who will not wait. */
 #define MOST_ATTEMPTS 6

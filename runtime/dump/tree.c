@@ -4,7 +4,9 @@
 #include <errno.h>
 
 #include "include/bbprof-live.h"
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 enum { FIRST_NODES = 1024, MOST_SEGMENTS = 12 }; /* four million nodes */
 
@@ -60,7 +62,7 @@ begin_of (uint32_t number, const struct bbp_tree_node *node, bool caller)
   const struct bbp_context *context = bbp_segments_at (&bbp_contexts, number);
   const struct bbp_place *place = bbp_segments_at (&bbp_places, context->place);
   uintptr_t inside = context->address - caller,
-            begin = place->state == BBP_PLACE_OPEN ? bbp_extent_begin (inside) : 0;
+            begin = place->state == BBP_PLACE_OPEN ? bbp_dump_above.function_begin (inside) : 0;
   return node->address + (begin ? begin : inside) - context->address;
 }
 

@@ -4,7 +4,7 @@
    on to callers, by the counts of arcs, is what was measured.  Context: cold, lock held. */
 #include <errno.h>
 
-#include "runtime/sampling.h"
+#include "runtime/dump/dump.h"
 
 /* In a recursion the same call is active more than once in one stack, and counts once. */
 static bool

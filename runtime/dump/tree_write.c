@@ -3,7 +3,9 @@
    meanwhile, and the tree.  Context: cold, lock held. */
 #include <errno.h>
 
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 
 static void
 write_how (struct bbp_out *out, const struct bbp_profile *profile)

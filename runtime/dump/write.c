@@ -7,7 +7,8 @@
    lock held. */
 #include <string.h>
 
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
 
 /* Too large for the stacks that the dump may be called on. */
 static struct bbp_out out, sidecar;

@@ -2,12 +2,14 @@
 /* The program's code and linkage table.  Its end is the linker's symbol etext; under a script
    that has none, code is read no further than to the end of its page, beyond which there may be
    nothing. */
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
 #include "runtime/freestanding/freestanding.h"
 
 extern const char etext[] __attribute__ ((weak, visibility ("hidden")));
 
-const unsigned char *
-bbp_code_at (uintptr_t address, size_t *n)
+static const unsigned char *
+code_at (uintptr_t address, size_t *n)
 {
   uintptr_t stop = (uintptr_t) etext > address ? (uintptr_t) etext
                                                : (address | (BBP_PAGE_BYTES - 1)) + 1;
@@ -15,9 +17,15 @@ bbp_code_at (uintptr_t address, size_t *n)
   return (const unsigned char *) address;
 }
 
-bool
-bbp_code_slot (uintptr_t address, uintptr_t *content)
+static bool
+code_slot (uintptr_t address, uintptr_t *content)
 {
   *content = *(const uintptr_t *) address;
   return true;
 }
+
+/* Nothing else is asked here of what the dump puts together. */
+const struct bbp_dump_above bbp_dump_above = {
+  .code_at = code_at,
+  .code_slot = code_slot,
+};

@@ -5,7 +5,6 @@
 #define BBP_FREESTANDING_H
 
 #include "runtime/dump/flow.h"
-#include "runtime/internal.h"
 
 #pragma GCC visibility push(hidden)
 

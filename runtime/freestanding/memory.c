@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory that the caller lends, piece by piece; it goes back as a whole. */
+#include "runtime/base/base.h"
 #include "runtime/freestanding/freestanding.h"
 
 static struct {

@@ -2,6 +2,7 @@
 /* Bytes to the user's writer, in pieces that are worth a call. */
 #include <errno.h>
 
+#include "runtime/base/base.h"
 #include "runtime/freestanding/freestanding.h"
 
 static struct {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registered units, and the program that they make up.  Context: that of the program's code. */
+#include "runtime/count/count.h"
+#include "runtime/dump/dump.h"
 #include "runtime/freestanding/freestanding.h"
 
 /* All units, newest first: the historic name. */

@@ -5,6 +5,8 @@
 #include <errno.h>
 
 #include "include/bbprof-freestanding.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
 #include "runtime/dump/records.h"
 #include "runtime/freestanding/freestanding.h"
 

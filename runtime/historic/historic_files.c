@@ -9,9 +9,12 @@
 #include <string.h>
 
 #include "include/bbprof-historic.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
+#include "runtime/dump/dump.h"
+#include "runtime/historic/historic.h"
 #include "runtime/historic/zone.h"
-#include "runtime/recording.h"
+#include "runtime/select/select.h"
 
 static struct bbp_out text; /* the part; too large for a stack */
 static char path[BBP_PATH_SIZE];

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "include/bbprof-historic.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 #include "runtime/historic/zone.h"
-#include "runtime/internal.h"
 
 #define DAY 86400
 #define FOLDER "/usr/share/zoneinfo/"

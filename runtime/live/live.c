@@ -10,8 +10,11 @@
 #include <string.h>
 
 #include "include/bbprof-live.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/dump/dump.h"
+#include "runtime/live/live.h"
 
 static struct bbl_head *head; /* null: there never was a file; to be used while slices are in one */
 static char path[BBP_PATH_SIZE];

@@ -4,7 +4,10 @@
    its own whenever some of it has changed; the one before is given up when that is valid, so
    that a process killed in between leaves one of the two.  Context: cold, lock held. */
 #include "include/bbprof-live.h"
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/live/live.h"
+#include "runtime/objects/objects.h"
 
 /* The slice that holds, and how many there have been. */
 static struct bbl_state *current;

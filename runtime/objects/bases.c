@@ -3,7 +3,8 @@
    its base as long as the process lives, so what is known once is known for ever; it must be
    known before somebody else can come to the place.  Context: cold, lock held. */
 #include "include/bbprof-live.h"
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/objects/objects.h"
 
 struct bbp_segments bbp_places
     = { .kind = BBL_PLACES, .first = 64, .bytes = sizeof (struct bbp_place) };

@@ -18,9 +18,9 @@
 #include <sys/auxv.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/recording.h"
-#include "runtime/sampling.h"
+#include "runtime/objects/objects.h"
 
 #define VIRTUAL_SLOTS (((uintptr_t) 1 << 47) / BBX_BASE_UNIT)
 

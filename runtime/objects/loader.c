@@ -6,8 +6,9 @@
 #include <link.h>
 #include <sys/auxv.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
+#include "runtime/objects/objects.h"
 
 /* Asks without any lock, at any moment; not there before glibc 2.35, nor in a static program. */
 extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));

@@ -14,7 +14,8 @@
    has run what __cxa_finalize would.  Context: cold, inside the loader. */
 #include <dlfcn.h>
 
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/objects/objects.h"
 
 /* Not there in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));

@@ -3,7 +3,10 @@
    of the samples, in memory that the writer shares.  Where there is no room a mark is counted as
    lost: nobody waits.  Context: any. */
 #include "include/bbprof.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
+#include "runtime/observe/observe.h"
 #include "runtime/observe/rings.h"
 
 BBP_PUBLIC void bbprof_mark (const char *);

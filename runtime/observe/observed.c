@@ -6,9 +6,13 @@
 #include <errno.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 #include "runtime/observe/observed.h"
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
 
 BBP_PUBLIC int bbprof_samples (struct bbprof_sample *, int);
 

@@ -4,7 +4,8 @@
 #define BBP_OBSERVED_H
 
 #include "include/bbprof.h"
-#include "runtime/internal.h"
+#include "runtime/dump/dump.h"
+#include "runtime/sample/sample.h"
 
 #pragma GCC visibility push(hidden)
 

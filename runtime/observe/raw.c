@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
+#include "runtime/objects/objects.h"
 #include "runtime/observe/observed.h"
-#include "runtime/sampling.h"
 
 struct bbp_queue *bbp_raw_queue;
 

@@ -5,8 +5,11 @@
 #include <linux/futex.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
+#include "runtime/observe/observe.h"
 #include "runtime/observe/rings.h"
+#include "runtime/sample/sample.h"
 
 #define MASK (BBP_RING_SAMPLES - 1)
 

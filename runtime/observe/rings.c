@@ -7,9 +7,13 @@
 #include <linux/futex.h>
 #include <string.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
+#include "runtime/observe/observe.h"
 #include "runtime/observe/rings.h"
-#include "runtime/recording.h"
+#include "runtime/sample/sample.h"
+#include "runtime/writer/writer.h"
 
 #define MOST_RINGS 1024
 #define LEAST_LIFE 20000000UL  /* nanoseconds */

@@ -3,7 +3,7 @@
 #ifndef BBP_RINGS_H
 #define BBP_RINGS_H
 
-#include "runtime/sampling.h"
+#include "include/bbprof-samples.h"
 #include "runtime/writer/writer.h"
 
 #pragma GCC visibility push(hidden)

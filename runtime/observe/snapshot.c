@@ -4,8 +4,8 @@
    threads may take one at the same time, in any context, in a child of whatever kind, too.
    Context: any. */
 #include "include/bbprof.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 #include "runtime/base/task.h"
 
 BBP_PUBLIC int bbprof_monitor_snapshot (struct bbprof_thread_row *, int);

@@ -4,7 +4,11 @@
 #include <errno.h>
 
 #include "include/bbprof.h"
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/count/count.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
+#include "runtime/process/process.h"
 
 BBP_PUBLIC void bbprof_stop (void);
 BBP_PUBLIC void bbprof_start (void);

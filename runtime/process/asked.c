@@ -6,7 +6,14 @@
 
 #include "arch.h"
 #include "include/bbprof.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
+#include "runtime/dump/dump.h"
+#include "runtime/process/process.h"
 #include "runtime/sample/policy.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
+#include "runtime/unwind/unwind.h"
 
 BBP_PUBLIC int bbprof_sampling_start (struct bbprof_sampling *);
 BBP_PUBLIC int bbprof_sampling_stop (void);

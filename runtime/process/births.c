@@ -10,7 +10,9 @@
 #include <pthread.h>
 #include <threads.h>
 
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
 
 /* What the new thread is told.  From a few words that are there, or else a page. */
 struct birth {

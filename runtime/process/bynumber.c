@@ -10,7 +10,8 @@
 #include <sys/prctl.h>
 
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
+#include "runtime/count/count.h"
+#include "runtime/process/process.h"
 
 /* Not there in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));

@@ -5,8 +5,12 @@
    is left alone.  Where the ticker counts the time of sleepers, it wakes one of them for that
    (ticker_round.c).  While the lock is held, by whomever, the next tick will do: the holder may
    wait for something that the interrupted thread has. */
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
+#include "runtime/count/count.h"
+#include "runtime/process/process.h"
+#include "runtime/sample/sample.h"
 
 /* When it is time.  Writer: who holds the lock; read by all ticks. */
 static uint64_t due;

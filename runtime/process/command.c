@@ -8,8 +8,11 @@
 #include <sys/un.h>
 
 #include "include/bbprof-control.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
+#include "runtime/count/count.h"
+#include "runtime/dump/dump.h"
+#include "runtime/process/process.h"
 
 /* Nobody writes there. */
 char bbp_commands_page[BBC_PAGE_BYTES] __attribute__ ((aligned (BBC_PAGE_BYTES)));

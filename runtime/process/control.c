@@ -15,11 +15,24 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
+#include "runtime/count/count.h"
+#include "runtime/dump/dump.h"
+#include "runtime/historic/historic.h"
 #include "runtime/historic/zone.h"
+#include "runtime/live/live.h"
+#include "runtime/objects/objects.h"
+#include "runtime/observe/observe.h"
 #include "runtime/observe/observed.h"
-#include "runtime/recording.h"
-#include "runtime/sampling.h"
+#include "runtime/process/process.h"
+#include "runtime/sample/sample.h"
+#include "runtime/select/select.h"
+#include "runtime/signals/signals.h"
+#include "runtime/trace/trace.h"
+#include "runtime/unwind/unwind.h"
+#include "runtime/writer/writer.h"
 
 BBP_PUBLIC_WEAK void __monstartup (unsigned long low, unsigned long high);
 BBP_PUBLIC_WEAK void monstartup (unsigned long low, unsigned long high);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What a profile says of its run.  Context: cold, lock held. */
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
+#include "runtime/process/process.h"
+#include "runtime/sample/sample.h"
 
 void
 bbp_run_describe (struct bbx_run *content)

@@ -18,9 +18,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/recording.h"
-#include "runtime/sampling.h"
+#include "runtime/live/live.h"
+#include "runtime/observe/observe.h"
+#include "runtime/process/process.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
+#include "runtime/trace/trace.h"
 
 /* Not there in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));

@@ -13,8 +13,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
+#include "runtime/objects/objects.h"
+#include "runtime/process/process.h"
 
 /* Not there in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));

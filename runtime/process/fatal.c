@@ -6,8 +6,11 @@
 #include <ucontext.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/count/count.h"
+#include "runtime/process/process.h"
 
 /* Let the default action of NUMBER have its way as soon as the handler returns.  Only this
    signal can come then: not another one first; and it does come if the program waited in

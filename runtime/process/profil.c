@@ -6,8 +6,11 @@
 #include <errno.h>
 #include <sys/time.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
+#include "runtime/process/process.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
 
 /* As in sys/profil.h. */
 struct prof {

@@ -16,9 +16,14 @@
 #include <linux/filter.h>
 
 #include "runtime/base/allowed.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
-#include "runtime/sampling.h"
+#include "runtime/live/live.h"
+#include "runtime/objects/objects.h"
+#include "runtime/process/process.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
 #include "runtime/writer/witness.h"
 
 static bool made_live;   /* for the witness; lock */

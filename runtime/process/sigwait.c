@@ -11,7 +11,8 @@
 #include <signal.h>
 #include <sys/signalfd.h>
 
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/sample/sample.h"
 
 static struct {
   int (*wait) (const sigset_t *, siginfo_t *, const struct timespec *);

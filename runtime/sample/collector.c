@@ -4,9 +4,14 @@
    and when it was, in the thread's ring.  Context: signal, but as said. */
 #include "arch.h"
 #include "include/bbprof-live.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/recording.h"
-#include "runtime/sampling.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
+#include "runtime/unwind/unwind.h"
 
 /* For threads that nobody has told of: whoever comes first. */
 enum { SPARES = 4 };

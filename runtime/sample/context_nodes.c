@@ -3,7 +3,10 @@
    place, in tables of node numbers: open addressing, never rehashed.  When a table is half full,
    a larger one is put in front of it; what is found in an older one is entered in the newest as
    well.  Context: signal. */
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/sample/sample.h"
+#include "runtime/unwind/unwind.h"
 
 enum { FIRST_SLOTS = 4096, GROWTH = 4 };
 

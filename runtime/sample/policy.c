@@ -3,7 +3,9 @@
    can.  Pure but for what the samplers do.  Context: cold, lock held. */
 #include <string.h>
 
+#include "runtime/base/base.h"
 #include "runtime/sample/policy.h"
+#include "runtime/sample/sample.h"
 
 /* For "auto".  A timer of CPU time knows no more than the kernel's tick, which is enough up to
    its rate.  Wall time by timers disturbs sleepers; the ticker does not. */

@@ -3,7 +3,7 @@
 #ifndef BBPROF_POLICY_H
 #define BBPROF_POLICY_H
 
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
 
 #pragma GCC visibility push(hidden)
 

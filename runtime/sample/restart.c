@@ -19,8 +19,10 @@
 #include <linux/io_uring.h>
 #include <sys/socket.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
 
 #define SECOND 1000000000UL
 

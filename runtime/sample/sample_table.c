@@ -5,8 +5,9 @@
    in, atomically.  Tables are never rehashed: when one is half full, a larger one is put in
    front of it.  A handler that still counts in the older one does no harm; the dump adds up. */
 #include "include/bbprof-live.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
 
 enum { FIRST_SLOTS = 1024, GROWTH = 4 };
 

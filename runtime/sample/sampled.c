@@ -10,9 +10,11 @@
 #include <errno.h>
 
 #include "include/bbprof-live.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/task.h"
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
 
 __thread struct bbp_sampled *bbp_sampled;
 struct bbp_sampled *bbp_sampled_all;

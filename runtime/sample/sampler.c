@@ -12,8 +12,13 @@
 
 #include "arch.h"
 #include "include/bbprof-control.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
+#include "runtime/live/live.h"
 #include "runtime/sample/policy.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
 
 /* Who wants the ticks: the samples, profil (), checkpoints.  They come as long as somebody
    does.  Lock. */

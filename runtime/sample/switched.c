@@ -8,7 +8,8 @@
    is split, lead back to it.  A stack that is cut is judged only if such a stack cannot be the
    reason.  Context: signal. */
 #include "arch.h"
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
+#include "runtime/unwind/unwind.h"
 
 #define NEAR 1024 /* bytes, among which the outermost call may push something */
 

@@ -12,7 +12,8 @@
    What the program does with setitimer's timer and the signal: sampler.c.  Context: cold, lock
    held, but as said. */
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
+#include "runtime/samplers/samplers.h"
 
 /* What the POSIX timer's signal is told by. */
 #define MAGIC (0x62627003UL << 32)

@@ -18,8 +18,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
+#include "runtime/samplers/samplers.h"
 
 #define MOST_RATE 10000
 

@@ -9,8 +9,10 @@
    that is more than a part of one processor's time.
 
    Context: cold, lock held, but as said. */
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
+#include "runtime/samplers/samplers.h"
 
 /* What a tick is told by, with the thread's number. */
 #define MAGIC 0x62627002UL

@@ -9,6 +9,10 @@
    used since its last one, which is done only where the user says so.
 
    Context: cold, lock held, but as said. */
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
+#include "runtime/sample/sample.h"
+#include "runtime/samplers/samplers.h"
 #include "runtime/samplers/ticker.h"
 
 struct bbp_ticked *bbp_ticked_all;

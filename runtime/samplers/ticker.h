@@ -5,8 +5,9 @@
 #ifndef BBP_TICKER_H
 #define BBP_TICKER_H
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
 #include "runtime/samplers/timer_wait.h"
 
 #pragma GCC visibility push(hidden)

@@ -20,8 +20,14 @@
    Context: the ticker's thread, all signals blocked. */
 #include <sys/socket.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
+#include "runtime/live/live.h"
+#include "runtime/objects/objects.h"
+#include "runtime/sample/sample.h"
 #include "runtime/samplers/ticker.h"
 #include "runtime/samplers/timer_queue.h"
+#include "runtime/unwind/unwind.h"
 
 #define SECOND 1000000000UL
 #define SCAN_INTERVAL (SECOND / 10)

@@ -11,6 +11,8 @@
 #include <sched.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
+#include "runtime/sample/sample.h"
 #include "runtime/samplers/ticker.h"
 
 #define STACK_BYTES 65536

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
 #include "runtime/samplers/timer_wait.h"
 
 #define SECOND 1000000000L

@@ -6,7 +6,6 @@
 #include <linux/futex.h>
 
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 #include "runtime/samplers/timer_wait.h"
 
 static struct timespec

@@ -5,7 +5,11 @@
    may come at any time.  Context: cold, lock held. */
 #include <string.h>
 
-#include "runtime/recording.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
+#include "runtime/select/select.h"
 
 /* Which functions were selected, also of modules that have left, by the virtual addresses of
    their first blocks: from the number of the word (0 is the first); and those that are hidden,

@@ -3,7 +3,9 @@
    Context: cold, lock held. */
 #include <errno.h>
 
-#include "runtime/recording.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/select/select.h"
 
 /* Word number I of the user's. */
 static void

@@ -13,8 +13,10 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/recording.h"
+#include "runtime/select/select.h"
 
 #define FILE_NAME "bb.in"
 #define MOST_BYTES (1L << 24)

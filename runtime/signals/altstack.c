@@ -12,8 +12,9 @@
 #include <signal.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/signals/signals.h"
 
 #define ROOM 16384 /* for two frames, a tick's handler, and the program's */
 

@@ -13,7 +13,8 @@
 #include <signal.h>
 
 #include "arch.h"
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/signals/signals.h"
 
 /* What the program set last.  Words, each atomic, that never become 0 again: a handler may still
    be on its way when the program sets the default. */

@@ -6,8 +6,9 @@
 #include <sys/time.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
+#include "runtime/signals/signals.h"
 
 static bool
 sets (const struct itimerval *value)

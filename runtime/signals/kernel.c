@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* System calls that were interrupted.  What the kernel tells a handler does not hold the number
    of the call; the code in front of it mostly says it.  Context: signal. */
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/objects/objects.h"
+#include "runtime/signals/signals.h"
 
 enum { CODE = 48, BEHIND = 16, PAGE = 4096, MOST_CALLS = 1024 };
 

@@ -19,8 +19,9 @@
 #include <ucontext.h>
 
 #include "include/bbprof-control.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/signals/signals.h"
 
 /* Not there in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));

@@ -13,8 +13,9 @@
 #include <errno.h>
 #include <ucontext.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/signals/signals.h"
 
 /* Not there in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));

@@ -11,8 +11,9 @@
 
 #include "arch.h"
 #include "include/bbprof-control.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/sampling.h"
+#include "runtime/signals/signals.h"
 
 /* Whether somebody may stand in for the default action of NUMBER: where that ends the process,
    and can be replaced; and for that of commands. */

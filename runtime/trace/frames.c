@@ -7,7 +7,8 @@
    In memory of its own that never moves, because the hooks hold pointers into it when a signal
    comes.  A handler of the program's has frames of its own, above a new bottom (streams.c).
    Context: hot. */
-#include "runtime/recording.h"
+#include "runtime/base/base.h"
+#include "runtime/trace/trace.h"
 
 #define FRAMES ((size_t) 1 << 19)
 

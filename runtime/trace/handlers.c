@@ -5,8 +5,10 @@
    where it was.  Like all counts, these only grow; the difference of the two is in flight
    (totals.c), now or for ever.  Nothing else is needed for handlers that are interrupted
    themselves, for threads, forks, and live files.  Context: signal. */
-#include "runtime/recording.h"
-#include "runtime/sampling.h"
+#include "runtime/count/count.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
+#include "runtime/trace/trace.h"
 
 /* What a thread does that is stopped is not counted. */
 static void

@@ -4,8 +4,11 @@
    And who has returned, or was left by a jump: the levels that are gone, and with them windows.
    Context: hot, by points.c and the assembler, but as said. */
 #include "arch.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/recording.h"
+#include "runtime/count/count.h"
+#include "runtime/select/select.h"
+#include "runtime/trace/trace.h"
 
 static bool
 is_hidden (const struct bbp_level *level)

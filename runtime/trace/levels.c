@@ -8,7 +8,10 @@
    still there and has nothing to say.  Context: hot, but as said. */
 #include <stdint.h>
 
-#include "runtime/recording.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
+#include "runtime/select/select.h"
+#include "runtime/trace/trace.h"
 
 #define MOST ((size_t) 1 << 19)
 

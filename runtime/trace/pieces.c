@@ -12,8 +12,12 @@
 #include <string.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
+#include "runtime/trace/stream.h"
 #include "runtime/trace/trace.h"
+#include "runtime/writer/writer.h"
 
 #define LOOK_AGAIN 100000000UL /* nanoseconds */
 

@@ -2,7 +2,7 @@
 /* The trace points of code compiled with ax (bbprof-abi.h), when something is recorded: who
    keeps the frames, the trace and the jumps is told, in this order.  BLOCK, POINT: run-time
    addresses; SP: the point's stack pointer.  Context: hot, called by arch/.../tracepoints.S. */
-#include "runtime/recording.h"
+#include "runtime/trace/trace.h"
 
 void bbp_point_enter (uintptr_t block, uintptr_t sp);
 void bbp_point_land (uintptr_t block, uintptr_t sp);

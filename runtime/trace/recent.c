@@ -3,7 +3,8 @@
    oldest one again; the writer takes what is left at the end.  Handlers' pieces are among them.
    When the thread ends, its pieces serve whoever finds no other.  Context: hot, but as said; the
    calling thread's. */
-#include "runtime/trace/trace.h"
+#include "runtime/base/base.h"
+#include "runtime/trace/stream.h"
 
 /* A block takes two bits at most, but for calls, each of which takes another one. */
 #define BITS_A_BLOCK 2

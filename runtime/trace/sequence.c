@@ -9,11 +9,13 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
 #include "runtime/historic/gzip.h"
+#include "runtime/objects/objects.h"
 #include "runtime/trace/sequence.h"
-#include "runtime/recording.h"
-#include "runtime/trace/trace.h"
+#include "runtime/trace/stream.h"
 
 /* Addresses from LOW to below HIGH are moved by DELTA to become virtual ones. */
 struct range {

@@ -5,9 +5,16 @@
 #include <linux/futex.h>
 #include <string.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
+#include "runtime/count/count.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
 #include "runtime/trace/sequence.h"
+#include "runtime/trace/stream.h"
 #include "runtime/trace/trace.h"
+#include "runtime/writer/writer.h"
 
 #define LEAST_PIECES 4
 

@@ -6,7 +6,7 @@
 
 #include "arch.h"
 #include "runtime/base/sys.h"
-#include "runtime/recording.h"
+#include "runtime/trace/trace.h"
 
 #define MOST_MAIN \
   ((uintptr_t) 64 \

@@ -6,9 +6,13 @@
    goes on, and says that it does not know its frames.  Context: hot, by the thread itself,
    unless said otherwise. */
 #include "arch.h"
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
+#include "runtime/count/count.h"
 #include "runtime/dump/flow.h"
+#include "runtime/signals/signals.h"
 #include "runtime/trace/sequence.h"
+#include "runtime/trace/stream.h"
 #include "runtime/trace/trace.h"
 
 /* How many events are passed over before a piece is asked for again. */

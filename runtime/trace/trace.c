@@ -12,6 +12,7 @@
    for one token and one word of bits whenever somebody comes. */
 #include "arch.h"
 #include "runtime/base/sys.h"
+#include "runtime/trace/stream.h"
 #include "runtime/trace/trace.h"
 
 /* From here on the next event begins another piece. */

@@ -1,125 +1,150 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the trace share: trace.c, streams.c, pieces.c, session.c. */
+/* What ax records: trace, jumps, windows. */
 #ifndef BBP_TRACE_H
 #define BBP_TRACE_H
 
-#include "include/bbprof-pieces.h"
-#include "runtime/recording.h"
-#include "runtime/writer/writer.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/state.h"
 
 #pragma GCC visibility push(hidden)
 
-/* What the calling thread records in: a stream of its own, or while a handler of the program's
-   has interrupted it, of the handler's.  Writer: the thread.  The assembler knows the first
-   three fields. */
-struct bbp_stream {
-  struct bbq_piece *piece; /* null: nothing is recorded */
-  uint32_t words, tokens;  /* when the piece has so many, bbp_trace_look is to be called */
-  uint32_t number;         /* 0: it has not begun */
-  uint32_t sequence;       /* of the next piece */
-  uint64_t skipped;        /* events since a piece could not be had */
-  struct bbp_last {
-    uint64_t bits;
-    uint32_t words, tokens;
-    /* Where the piece stood when a token was stored that is to be announced. */
-  } last;
-  struct bbp_event {
-    bool there, bit, announces;
-    uint64_t token;
-    /* While the thread gets another piece: the event that is to be its first one. */
-  } carried;
-  struct bbp_suspended *below; /* what the handler has interrupted; null: it is no handler's */
-  /* Its bits when the thread was stopped, perhaps in code that goes on to push some for a while;
-     0: it was not. */
-  uint64_t stopped;
+/* frames.c: the stack pointers, at their entries, of the active functions that have trace
+   points, the innermost one last.  Writer: the thread, signals welcome.  The assembler knows
+   this layout. */
+struct bbp_frames {
+  uintptr_t *top, *bottom, *limit; /* all null until there is memory */
+  /* Of the memory; below BOTTOM are those that a handler has interrupted. */
+  uintptr_t *start;
+  uint64_t forgotten; /* below BOTTOM for want of room */
 };
-extern __thread struct bbp_stream bbp_stream __attribute__ ((tls_model ("initial-exec")));
-
-/* What a handler has interrupted; lies between the frames of the one and of the other. */
-struct bbp_suspended {
-  struct bbp_stream stream;
-  struct bbp_here here;
-  struct bbp_frames frames;
-  uintptr_t low, high; /* the handler's stack pointers lie there; HIGH: its context */
-  uintptr_t pc;        /* where the program was interrupted */
-};
-
-/* trace.c: hot */
-#define BBP_WORDS_A_MARK 8
-#define BBP_TOKENS_A_MARK 256
-void bbp_trace_look (void); /* the piece is to have a mark, or is full */
-/* cold, lock held: the executable's, that has trace points. */
-void bbp_trace_know_code (uintptr_t low, uintptr_t bytes);
-
-/* streams.c: hot */
-/* Another piece, behind the one before; false: there is none, and nothing is recorded. */
-bool bbp_stream_begin (enum bbq_start, uint64_t depth);
-void bbp_stream_finish (enum bbq_end); /* the piece is done */
-
-void bbp_stream_take_back (struct bbp_stream *, uint64_t bits);
-void bbp_stream_share (void);  /* the piece is worth keeping */
-void bbp_stream_forked (void); /* cold */
-/* cold, lock held: all threads', which wait: nothing more is recorded. */
-void bbp_streams_seal (void);
-void bbp_streams_show (void); /* the same: what is recorded can be seen by the writer */
-
-/* session.c, pieces.c: the trace of the process. */
-struct bbp_trace {
-  /* There is code with trace points, and the user wants a trace; writer: lock. */
-  bool wanted;
-  bool dead;                /* the writer is gone, or could not be started; writers: all threads */
-  struct bbq_head *head;    /* null: no memory is shared yet; lock */
-  size_t bytes;             /* of it; lock */
-  struct bbp_writer writer; /* lock */
-  unsigned endings;         /* that were asked for; lock */
-  bool ends_with_totals;    /* the next ones are those of the end; lock */
-  bool sealed;              /* nobody records any more; writer: lock */
-  /* A forked child's, in memory of its own; null: it is shared now, or never was; lock. */
-  struct bbq_piece *first;
-};
-extern struct bbp_trace bbp_trace;
-void bbp_trace_start (void); /* cold, and hot in a forked child; lock held */
-
-static inline struct bbq_piece *
-bbp_piece_at (uint32_t number)
+extern __thread struct bbp_frames bbp_frames __attribute__ ((tls_model ("initial-exec")));
+void bbp_frames_keep (struct bbp_thread *); /* hot, like the following: the calling one attaches */
+bool bbp_frames_have_room (size_t n);       /* for so many more */
+void bbp_frames_enter (uintptr_t sp);
+void bbp_frames_settle (uintptr_t sp); /* those below SP are gone */
+static inline uint64_t
+bbp_frames_depth (void)
 {
-  const struct bbq_head *head = bbp_trace.head;
-  return (struct bbq_piece *) ((char *) head + head->bytes_of_head
-                               + number * (size_t) head->bytes_of_piece);
+  return bbp_frames.forgotten + (uint64_t) (bbp_frames.top - bbp_frames.bottom);
 }
 
-static inline uint32_t
-bbp_piece_number (const struct bbq_piece *piece)
+/* trace.c, jump_counts.c: hot, called by points.c.  SP: the point's stack pointer. */
+void bbp_trace_enter (uintptr_t block, uintptr_t sp);
+void bbp_trace_land (uintptr_t block, uintptr_t sp);
+void bbp_trace_return (uintptr_t point, uintptr_t sp);
+void bbp_trace_token (uintptr_t block);
+void bbp_trace_bits (void);
+void bbp_trace_block (uintptr_t block); /* of historic code */
+static inline bool
+bbp_is_traced (void)
 {
-  const struct bbq_head *head = bbp_trace.head;
-  return (uint32_t) (((uintptr_t) piece - (uintptr_t) head - head->bytes_of_head)
-                     / head->bytes_of_piece);
+  return __bb.mode & (BBP_MODE_TRACE | BBP_MODE_LOST);
 }
-
-/* recent.c: hot, but as said */
-bool bbp_recent_make (uint32_t pieces); /* cold, lock held; false: no memory */
-void bbp_recent_keep (struct bbq_piece *);
-struct bbq_piece *bbp_recent_give (void); /* null: there is none */
-void bbp_recent_end (void);               /* cold: the thread ends */
-void bbp_recent_forked (void);            /* cold */
-
-/* pieces.c: hot */
-struct bbq_piece *bbp_piece_claim (void); /* null: none can be had */
-/* There is something to lose in it; where it goes on; null: it is lost. */
-struct bbq_piece *bbp_piece_share (struct bbq_piece *);
-void bbp_piece_submit (struct bbq_piece *);
-void bbp_piece_give_back (struct bbq_piece *); /* it has not been used */
-uint32_t bbp_stream_number (void);             /* of a new stream */
-void bbp_pieces_lose (uint64_t n);
-long bbp_pieces_wait (_Atomic uint32_t *word, uint32_t seen);
-void bbp_pieces_wake (_Atomic uint32_t *word, _Atomic uint32_t *waiting);
-
-/* The bits in a shift register. */
-static inline uint32_t
-bbp_bits_number (uint64_t bits)
+/* The trace of the process (session.c), and the calling thread's part in it (streams.c). */
+/* cold, lock held, but as said: whether there is to be one. */
+void bbp_trace_choose (void);
+/* A module has units with trace points. */
+void bbp_trace_add_module (void);
+void bbp_trace_object_leaves (const struct bbp_object *);
+/* All is to be in the file that has been recorded. */
+void bbp_trace_dump (void);
+/* It ends where those are taken next. */
+void bbp_trace_end_with_totals (void);
+void bbp_trace_at_totals (void); /* threads wait */
+void bbp_trace_end (bool by_exec);
+/* After an end by exec, which has failed. */
+void bbp_trace_resume (void);
+void bbp_trace_forked (void);
+bool bbp_trace_is_wanted (void); /* any */
+/* any: other code may lie where some was. */
+void bbp_trace_forget_code (void);
+/* signal: a handler of the program's begins. */
+void bbp_stream_suspend (const void *context);
+void bbp_stream_resume (const void *context);  /* signal: it returns */
+void bbp_stream_leave_handlers (uintptr_t sp); /* hot */
+static inline void
+bbp_leave_handlers (uintptr_t sp)
 {
-  return bits ? 63 - (uint32_t) __builtin_clzl (bits) : 0;
+  if (__bb.mode & BBP_MODE_HANDLER)
+    bbp_stream_leave_handlers (sp);
 }
+void bbp_stream_end (void);                    /* cold: the thread ends */
+void bbp_stream_inherit (struct bbp_thread *); /* cold, lock held */
+void bbp_stream_pause (bool pause);            /* any */
+/* Who is stopped records nothing, all others do. */
+void bbp_streams_stop (void);
+
+/* trace_historic.c, plain.c: where code of mode 2 says which block it has come to, before it
+   calls.  Hot. */
+/* __bb says it; false: what the calling thread does there does not count. */
+bool bbp_named_take (void);
+void bbp_named_keep (void);     /* signal: __bb says it, if the thread says something there */
+void bbp_named_put_back (void); /* signal: what __bb says is said there again */
+
+/* handlers.c: see struct bbp_signals_above. */
+bool bbp_handler_begins (void *context, bool restarts);
+void bbp_handler_ends (const void *context);
+
+/* jump_counts.c */
+bool bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back);
+void bbp_jump_land (uintptr_t sp);
+void bbp_jump_return (uintptr_t sp);
+void bbp_jump_go (uintptr_t block);
+void bbp_jump_interrupt (const void *context); /* signal */
+void bbp_jump_resume (const void *context);    /* the same */
+void bbp_jump_settle (void);                   /* cold */
+
+/* stack.c: the calling thread's own one; hot, but rare. */
+struct bbp_stack {
+  uintptr_t low, high; /* of the memory that is always there */
+};
+struct bbp_stack bbp_stack_find (void);
+
+/* levels.c: the active calls that matter to windows and jumps.  Writer: the thread, signals
+   welcome. */
+struct bbp_level {
+  uintptr_t sp;     /* at the call; of a handler: its context */
+  uintptr_t source; /* the block that was executed last before */
+  uintptr_t kept;   /* hidden: the one that was executed last, and is not */
+  uintptr_t back;   /* what stood at SP: the return address; 0: not known */
+  uintptr_t low;    /* in a handler on a stack of its own: where that begins; else 0 */
+  unsigned flags;   /* BBP_LEVEL_... */
+};
+#define BBP_LEVEL_OPENER 1U  /* it has opened the window */
+#define BBP_LEVEL_HIDDEN 2U  /* its blocks are not recorded */
+#define BBP_LEVEL_HANDLER 4U /* not a call: the program's handler begins there */
+struct bbp_levels {
+  /* A stack pointer below BOUND has nothing to ask here as long as BACK stands at WHERE.  The
+     assembler knows these three. */
+  uintptr_t bound;
+  const uintptr_t *where;
+  uintptr_t back;
+  size_t n;
+  struct bbp_level *start; /* null: none yet */
+  struct bbp_stack stack;  /* nothing if nobody needs to know */
+};
+extern __thread struct bbp_levels bbp_levels __attribute__ ((tls_model ("initial-exec")));
+static inline struct bbp_level *
+bbp_levels_top (void)
+{
+  return bbp_levels.n ? &bbp_levels.start[bbp_levels.n - 1] : NULL;
+}
+void bbp_levels_begin (void);            /* the calling thread knows what the user wants */
+bool bbp_level_matters (unsigned flags); /* hot, like all of these */
+void bbp_level_push (struct bbp_level);
+void bbp_level_pop (void);
+bool bbp_level_is_gone (const struct bbp_level *, uintptr_t sp, bool entered);
+
+/* window.c */
+void bbp_window_start (void);    /* cold, lock held */
+void bbp_window_begin (void);    /* cold */
+uint64_t bbp_window_mode (void); /* hot, like the following */
+bool bbp_window_open (unsigned choice);
+void bbp_window_close (void);
 
 #pragma GCC visibility pop
 

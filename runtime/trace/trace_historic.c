@@ -9,8 +9,12 @@
 #include <errno.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
+#include "runtime/count/count.h"
+#include "runtime/dump/dump.h"
+#include "runtime/select/select.h"
 #include "runtime/trace/sequence.h"
-#include "runtime/recording.h"
+#include "runtime/trace/trace.h"
 
 void bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp);
 void bbp_historic_block (uintptr_t sp);

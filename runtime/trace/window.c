@@ -4,7 +4,10 @@
    such functions inside of one change nothing.  Without a choice there is one window, always.
    Context: hot, but as said. */
 #include "arch.h"
-#include "runtime/recording.h"
+#include "runtime/base/options.h"
+#include "runtime/count/count.h"
+#include "runtime/select/select.h"
+#include "runtime/trace/trace.h"
 
 /* What is recorded in windows.  A bit of its own lets entries, returns and landings see the
    window's end when nothing is. */

@@ -8,6 +8,8 @@
 #include <link.h>
 #include <sys/auxv.h>
 
+#include "runtime/base/base.h"
+#include "runtime/objects/objects.h"
 #include "runtime/unwind/unwinding.h"
 
 /* Not there before glibc 2.35, nor in a static program. */

@@ -6,6 +6,7 @@
    signal. */
 #include <elf.h>
 
+#include "runtime/base/base.h"
 #include "runtime/unwind/unwinding.h"
 
 /* PT_GNU_EH_FRAME, as all linkers write it: the encodings say so. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How far the code of a function goes, by the tables for unwinding (cfi_find.c).
    Code without them belongs to nobody.  Context: cold, lock held. */
+#include "runtime/objects/objects.h"
+#include "runtime/unwind/unwind.h"
 #include "runtime/unwind/unwinding.h"
 
 /* The code that holds ADDRESS; false: not known. */

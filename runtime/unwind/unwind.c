@@ -5,7 +5,9 @@
    address; all else is read from the call frame information each time.  Registers that a call
    may change are known of the innermost frame only, and where a signal has interrupted.
    Context: signal, little stack, but as said. */
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/objects/objects.h"
+#include "runtime/unwind/unwind.h"
 #include "runtime/unwind/unwinding.h"
 
 enum { MOST_DESCENTS = 8 }; /* to stacks that lie lower, by code that says so */

@@ -5,6 +5,7 @@
    Context: signal, but as said. */
 #include <stdatomic.h>
 
+#include "runtime/base/base.h"
 #include "runtime/unwind/unwinding.h"
 
 enum { SLOTS = 1 << 14 };

@@ -7,7 +7,7 @@
 #include <link.h>
 
 #include "arch.h"
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
 
 #pragma GCC visibility push(hidden)
 

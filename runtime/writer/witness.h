@@ -3,7 +3,7 @@
 #ifndef BBP_WITNESS_H
 #define BBP_WITNESS_H
 
-#include "runtime/internal.h"
+#include <stdbool.h>
 
 #pragma GCC visibility push(hidden)
 

@@ -22,8 +22,10 @@
 #include <sys/wait.h>
 
 #include "arch.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
 #include "runtime/base/sys.h"
-#include "runtime/recording.h"
+#include "runtime/objects/objects.h"
 #include "runtime/writer/writer.h"
 
 #define STACK_BYTES 4096

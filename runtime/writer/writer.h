@@ -4,7 +4,7 @@
 #ifndef BBP_WRITER_H
 #define BBP_WRITER_H
 
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -32,6 +32,8 @@ void bbp_writer_end (struct bbp_writer *);
 /* cold, lock held: it could not be started, so there is WHAT. */
 void bbp_writer_complain (const char *what, int error);
 bool bbp_writer_is_gone (const struct bbp_writer *); /* hot */
+
+void bbp_writer_find (void); /* cold */
 
 #pragma GCC visibility pop
 

@@ -11,8 +11,9 @@
 #include <unwind.h>
 
 #include "arch.h"
-#include "runtime/sampling.h"
 #include "steps.h"
+#include "runtime/sample/sample.h"
+#include "runtime/unwind/unwind.h"
 
 enum { MOST = 4096, LIBGCC = 16, TRAP = 0x100, MOST_COMPLAINTS = 10 };
 

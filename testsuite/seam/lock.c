@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
-#include "runtime/internal.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 

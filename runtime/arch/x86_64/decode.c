@@ -2,7 +2,7 @@
 /* As much of x86-64's machine code as calls and the stubs on their way are made of, and what the
    plugin writes.  Pure functions on bytes.  Context: cold. */
 #include "arch.h"
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
 
 /* What is still to be read of some code. */
 struct code {

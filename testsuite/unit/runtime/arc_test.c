@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "runtime/internal.h"
+#include "runtime/base/state.h"
 #include "testsuite/unit/unit.h"
 
 /* What the hooks multiply by, and the bits that they then throw away

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "arch.h"
-#include "runtime/internal.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
+#include "runtime/unwind/unwind.h"
 #include "testsuite/unit/unit.h"
 
 /* Where the bytes are said to lie, and what the numbers in them then mean. */

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 #include "testsuite/unit/unit.h"
 

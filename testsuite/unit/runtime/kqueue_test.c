@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/base/base.h"
 #include "runtime/samplers/timer_kqueue.c"
 #include "testsuite/unit/unit.h"
 

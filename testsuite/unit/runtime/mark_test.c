@@ -13,8 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/observe/rings.h"
 #include "include/bbprof.h"
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
+#include "runtime/observe/rings.h"
 #include "testsuite/unit/unit.h"
 
 static struct bbs_head *head;

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/internal.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
+#include "runtime/sample/sample.h"
 #include "testsuite/unit/unit.h"
 
 void __mcount_internal (unsigned long from, unsigned long self);

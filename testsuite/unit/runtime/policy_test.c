@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/sample/policy.h"
+#include "runtime/sample/sample.h"
 #include "testsuite/unit/unit.h"
 
 /* What each can do in a case: i itimer, t thread, T ticker, p perf; a letter in REFUSE refuses,

@@ -7,7 +7,8 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-#include "runtime/sampling.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
 #include "testsuite/unit/unit.h"
 
 /* nanosleep, as libc makes it; its number is 35. */

@@ -12,7 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
+#include "runtime/sample/sample.h"
 #include "testsuite/unit/unit.h"
 
 void __mcount_internal (unsigned long from, unsigned long self);

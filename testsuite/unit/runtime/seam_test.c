@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
+#include "runtime/sample/sample.h"
+#include "runtime/unwind/unwind.h"
 #include "testsuite/seam/seam.h"
 #include "testsuite/unit/unit.h"
 

@@ -8,6 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/base.h"
+#include "runtime/base/options.h"
+#include "runtime/sample/sample.h"
+#include "runtime/samplers/samplers.h"
 #include "runtime/samplers/ticker.h"
 #include "testsuite/unit/own_time.h"
 

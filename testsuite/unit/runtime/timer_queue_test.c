@@ -8,7 +8,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "runtime/internal.h"
 #include "runtime/samplers/timer_queue.h"
 #include "runtime/samplers/timer_wait.h"
 #include "testsuite/seam/seam.h"

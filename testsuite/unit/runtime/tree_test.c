@@ -19,7 +19,12 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "runtime/sampling.h"
+#include "runtime/base/base.h"
+#include "runtime/dump/dump.h"
+#include "runtime/objects/objects.h"
+#include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
+#include "runtime/unwind/unwind.h"
 #include "testsuite/unit/unit.h"
 
 static struct bbp_frame

@@ -7,6 +7,9 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "runtime/base/base.h"
+#include "runtime/sample/sample.h"
+#include "runtime/unwind/unwind.h"
 #include "runtime/unwind/unwinding.h"
 #include "testsuite/unit/unit.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Is there memory, and may it be read?  The kernel tells by a system call that reads a word, and
    then refuses what it was asked for.  Context: signal. */
+#include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 #include "runtime/unwind/unwinding.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Code and linkage tables of the objects in memory.  One that is leaving may be gone before its
    bytes are read.  Context: cold, lock held. */
-#include "runtime/internal.h"
+#include "runtime/base/base.h"
+#include "runtime/objects/objects.h"
 
 static const struct bbp_object *
 present_at (uintptr_t address)

@@ -1,26 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampled time: who decides when a sample is taken (samplers), and what it holds (the
-   collector).
+/* Sampled time: what a sample holds (the collector), and whether samplers run, which decide when
+   one is taken.
 
      sampler  --signal-->  collector  -->  unwinder: the stack
-                                      -->  calling contexts: counted for ever, lossless; written by
-                                           the dump
+                                      -->  calling contexts: counted for ever, lossless;
+                                           written by the dump
                                       -->  samples by address, for the histograms of gmon.out
-                                      -->  ring of the thread: when; drained by another process, may
-                                           overrun
+                                      -->  ring of the thread: when; drained by another
+                                           process, may overrun
 
    In signal context nothing waits, allocates but by mmap, or calls libc. */
-#ifndef BBPROF_SAMPLING_H
-#define BBPROF_SAMPLING_H
+#ifndef BBP_SAMPLE_H
+#define BBP_SAMPLE_H
 
 #include <linux/io_uring.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "include/bbprof-samples.h"
-#include "runtime/internal.h"
+#include "runtime/base/state.h"
+#include "runtime/unwind/unwind.h"
+#include "runtime/dump/dump.h"
 
 #pragma GCC visibility push(hidden)
 
-enum bbp_clock { BBP_CLOCK_CPU, BBP_CLOCK_WALL };
+/* sample_table.c */
+bool bbp_samples_make (void);   /* cold, once or more; false: no memory */
+void bbp_samples_enable (bool); /* cold: starts and stops the timer too */
+/* cold, lock held: false: bbp_samples_enable starts nothing. */
+void bbp_samples_want (bool);
+void bbp_samples_pause (bool); /* cold, lock held: for as long as it is held for long */
+/* signal; false: not the program's time, or not to be counted. */
+bool bbp_samples_count (uintptr_t pc, unsigned ticks);
+/* The same, of another thread, which sleeps there. */
+bool bbp_samples_count_asleep (uintptr_t pc, unsigned ticks);
+void bbp_samples_leave_out (unsigned ticks); /* signal: of a thread that is not to be sampled */
+/* cold: nanoseconds while enabled, since the last reset. */
+void bbp_samples_clocks (uint64_t *wall, uint64_t *cpu);
+/* cold: since the last reset, those left out and lost included. */
+uint64_t bbp_samples_taken (void);
+/* cold, lock held: whether samples are taken may have changed. */
+void bbp_samples_set_clocks (void);
+uint64_t bbp_samples_left_out (void); /* any: of stopped threads, since the last reset */
+/* any: ticks by the CPU clock and the rate, since the last reset; 0: not known. */
+uint64_t bbp_samples_due (void);
+uint64_t bbp_samples_missed (void); /* cold: ticks of threads that the sampler could not reach */
+void bbp_samples_reset (void);      /* cold */
+
+/* sampler.c: the one handler of ticks */
+/* Hz: what the sampler has promised, or the kernel gives. */
+int bbp_sampler_rate (void);
+/* cold, lock held: one more, or one less, who wants the timer. */
+void bbp_sampler_run (bool);
+bool bbp_sampler_pause (bool);     /* cold, lock held */
+bool bbp_sampler_is_paused (void); /* cold, lock held */
+void bbp_sampler_forked (void);    /* cold */
+void bbp_sampler_forbid (bool);    /* cold */
+void bbp_sampler_drop_tick (void); /* cold */
+bool bbp_sampler_stands_in (void); /* any */
+/* any: the program handles SIGPROF itself, or no longer. */
+void bbp_sampler_take_signal (bool taken);
+/* any: it sets setitimer's timer, or has none; whether it had one before. */
+bool bbp_sampler_take_timer (bool taken);
+void bbp_sampler_confine (void); /* cold: POSIX timers will be refused */
+bool bbp_sampler_runs (void);    /* any: ticks come */
+/* any: the profiling timer is set, and ours. */
+bool bbp_sampler_has_timer (void);
+bool bbp_sampler_takes_sigprof (void);       /* cold: its ticks come by that */
+bool bbp_sampler_shares_signal (int number); /* any: our handler calls the program's */
+void bbp_on_tick (int, siginfo_t *, void *); /* signal */
 
 struct bbp_context;
 struct bbp_sampled;
@@ -89,34 +139,10 @@ unsigned bbp_sampler_kernel_rate (void); /* ticks a second of the kernel; any */
    between ticks has its share of them.  Those of CPU time are seen at the kernel's own ticks.
    Cold, lock held. */
 uint64_t bbp_sampler_first (enum bbp_clock clock, unsigned rate);
-extern const struct bbp_sampler bbp_sampler_itimer, bbp_sampler_thread, bbp_sampler_perf,
-    bbp_sampler_ticker;
-
-/* sampler.c: which of them, and whether it runs.  Writer: under the lock; read in any context. */
-struct bbp_sampling {
-  const struct bbp_sampler *sampler; /* that was chosen; null: not yet */
-  /* That it took over from, of which ticks may still be on their way; null: none. */
-  const struct bbp_sampler *former;
-  enum bbp_clock clock;
-  unsigned asked, rate; /* ticks a second: of the user, and as the sampler has promised */
-  int signal;           /* that ticks come by */
-  bool stacks;          /* and not only program counters */
-  bool threads;         /* they are told apart, and entered in sampled.c */
-  /* Some of them could not be sampled, so what their ticks would stand for is not the others'. */
-  bool partial;
-  /* It has begun while the program ran: threads may block the signal that nobody has told of. */
-  bool late;
-};
-extern struct bbp_sampling bbp_sampling;
 
 /* sampled.c: every thread that is sampled, whoever made it.  Memory of its own, which goes to
    another thread after its end.  The handler uses only the calling thread's. */
 enum { BBP_DEPTH = 512 }; /* frames of a stack, at most; the innermost ones are kept */
-struct bbp_frame {
-  uintptr_t address; /* run-time: the pc, a return address; or as KIND says */
-  uint32_t kind;     /* enum bbx_frame */
-  uint32_t place;    /* places.c; 0: none */
-};
 struct bbp_sampled {
   struct bbp_sampled *next;       /* all ever made; lock */
   struct bbp_sampled *in_chain;   /* of those whose numbers in the kernel are alike; writer: lock */
@@ -198,37 +224,7 @@ void bbp_sampled_update (void); /* write down what is known of all that are ther
 /* What is known of the thread NUMBER, from 1, ended or not; false: there was none so far. */
 /* As it was written down last: at its end, by a scan, or by bbp_sampled_update. */
 bool bbp_sampled_facts (uint32_t number, struct bbx_thread *);
-
-/* segments.c: lists that only grow, and whose items have numbers, from 1, and never move.  In
-   the live file if there is one.  Any context, but as said. */
-enum { BBP_SEGMENTS = 14 };
-struct bbp_segments {
-  uint32_t kind;     /* enum bbl_kind */
-  uint32_t first;    /* items of the first segment, a power of 2; each next one has twice as many */
-  uint32_t segments; /* at most; 0: BBP_SEGMENTS */
-  uint32_t bytes;    /* of an item */
-  uint32_t used;     /* the highest number that was given; atomic */
-  void *segment[BBP_SEGMENTS]; /* zeros at first; atomic */
-};
-void *bbp_segments_at (const struct bbp_segments *, uint32_t number); /* null: no such item */
-/* Makes it if need be; null: no memory. */
-void *bbp_segments_reach (struct bbp_segments *, uint32_t number);
-/* A new item's number; 0: no memory. */
-uint32_t bbp_segments_add (struct bbp_segments *);
-uint32_t bbp_segments_used (const struct bbp_segments *);
-uint32_t bbp_segments_room (const struct bbp_segments *, uint32_t i); /* items of segment I */
-
-/* collector.c: what samples are, besides what they hold.  In the live file if there is one. */
-struct bbp_collected {
-  struct bbx_sampling how; /* what is known of it before the dump */
-  /* Writers: the handlers, atomically.  Since the last reset. */
-  uint64_t samples, cut; /* as in HOW */
-  uint64_t lost_memory;  /* stacks of which the innermost frames found no memory */
-  uint64_t lost_busy;    /* ticks that came while another one was collected */
-  uint64_t lost_thread;  /* samples without stack, of threads that nobody has told of */
-};
-extern struct bbp_collected *bbp_collected; /* null: no stacks are collected */
-void bbp_collector_start (void);            /* cold, lock held: before the first tick */
+void bbp_collector_start (void);    /* cold, lock held: before the first tick */
 void bbp_collector_describe (void); /* cold, lock held: what sampler and rate are is known */
 void bbp_collector_reset (void);    /* cold, lock held */
 
@@ -238,89 +234,14 @@ void bbp_collect (void *context, unsigned ticks);
 /* The same for a thread that sleeps, by its stack as it was collected in this same sleep: NODE.
    Called by samplers. */
 void bbp_collect_again (struct bbp_sampled *, uint32_t node, unsigned ticks);
-
-/* unwind.c: the active calls of the calling thread, from the interrupted instruction outward,
-   into FRAMES, at most MOST; how many.  END: of the stack that CONTEXT is on; 0: not known.
-   Only what is certain: by DWARF call frame information, or by frame pointers where they are
-   known to be good.  Reads memory of the process only where it is readable.  Signal. */
-struct bbp_unwound {
-  size_t n;
-  /* The outermost frame has been reached; else it is cut: too deep, or not known how to go on. */
-  bool whole;
-  uintptr_t sp; /* stack pointer of the last one */
-};
-struct bbp_unwound bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames,
-                               size_t most);
 /* switched.c: whether STACK, of the calling thread in CONTEXT, is none of the thread's own: that
    runs user-level threads.  Signal. */
 bool bbp_stack_is_switched (struct bbp_sampled *, const void *context,
                             const struct bbp_unwound *stack);
-void bbp_unwind_start (void); /* cold: what has to be known before */
-/* cold: an object leaves, what is known of code by addresses is void. */
-void bbp_unwind_forget (void);
-
-/* places.c: where objects are, or were, in memory; a number for each stay of an object at a
-   place, from 1; 0: not known, code of nobody's.  Asks the loader without locks.  ADDRESS: of an
-   instruction, or in it; of a caller not its return address, but the byte before.  Signal. */
-struct bbp_place {
-  uintptr_t low, high; /* run-time addresses */
-  const void *map;     /* the loader's for it, which is never looked into */
-  uintptr_t inside;    /* an address of code in it */
-  uintptr_t shift;     /* virtual - run-time address, once that is known */
-  /* Nanoseconds since the run began: first seen there; unloaded; 0: not, or in a run before. */
-  uint64_t first, left;
-  uint32_t print; /* checksum of its first bytes */
-  uint32_t state; /* enum bbp_place_state; atomic */
-};
-enum bbp_place_state { BBP_PLACE_NONE, BBP_PLACE_OPEN, BBP_PLACE_LEFT };
-extern struct bbp_segments bbp_places;
-uint32_t bbp_place_of (uintptr_t address);
-void bbp_places_start (void); /* cold */
-/* cold, lock held: objects of places that are not in the table. */
-void bbp_places_ask (struct bbp_found *);
-void bbp_places_forked (void);                    /* the same */
-void bbp_place_leave (const struct bbp_object *); /* the same: it is unmapped next, or was */
-/* bases.c.  Cold, lock held. */
-/* The virtual address; 0: no object that is known. */
-uintptr_t bbp_place_virtual (uint32_t place, uintptr_t address);
-const struct bbp_object *bbp_place_object (const struct bbp_place *); /* null: not known */
-
-/* contexts.c: the tree of calling contexts: a node is a frame, its parent the frame that has
-   called it.  Nodes are added by handlers, without locks, and stay for ever at the same number:
-   a parent has a smaller one than its children. */
-struct bbp_context {
-  uintptr_t address;
-  uint32_t mark; /* its kind + 1; 0: it is being made; atomic */
-  uint32_t place;
-  uint32_t parent; /* 0: none */
-  uint32_t unused;
-  uint64_t ticks;   /* that ended here; writers: the handlers, atomically */
-  uint64_t settled; /* of these: before the last reset, or in the parent process; lock */
-};
-extern struct bbp_segments bbp_contexts;
 uint32_t bbp_context_enter (uint32_t parent, const struct bbp_frame *); /* signal; 0: no memory */
 void bbp_context_count (uint32_t node, unsigned ticks);                 /* signal */
 /* signal; it has this key. */
 bool bbp_context_is (uint32_t node, uint32_t parent, const struct bbp_frame *);
-
-/* tree.c, tree_arcs.c (and tree_write.c): what the tree says at one moment.  Cold, lock held. */
-struct bbp_tree_node {
-  uintptr_t address; /* as in CTX */
-  uint32_t kind, parent;
-  uint64_t ticks, below; /* that ended in it; the same, or in its descendants */
-  uintptr_t self; /* virtual address of its function, or in it; 0: it is none that is known */
-  uintptr_t from; /* and of the call that has led there, as in arcs */
-};
-int bbp_tree_take (struct bbp_tree *); /* since the last reset; 0 or -errno */
-void bbp_tree_free (struct bbp_tree *);
-void bbp_tree_reset (void);
-/* 0 or -errno; arcs in virtual addresses, united. */
-int bbp_tree_arcs (struct bbp_counts *, const struct bbp_tree *);
-
-/* kernel.c: was the thread in the kernel when it was interrupted in CONTEXT, and in which system
-   call?  Signal. */
-enum { BBP_SYSCALL_NONE = -1, BBP_SYSCALL_UNKNOWN = -2 };
-long bbp_kernel_call (const void *context);
 
 /* restart.c: the system call that the tick has interrupted, and which would fail with EINTR for
    that, goes on when the handler returns, with the time that is left.  Only if no handler of the
@@ -329,23 +250,6 @@ void bbp_restart (struct bbp_sampled *, void *context);
 /* A handler of the program's comes between, in CONTEXT: then that is what the call has been
    interrupted by.  RESTARTS: it has SA_RESTART.  Signal. */
 void bbp_restart_cancel (void *context, bool restarts);
-
-/* ring.c: when samples were taken, for who drains the rings (bbprof-samples.h). */
-void bbp_rings_start (void); /* cold, lock held */
-void bbp_rings_close (void); /* cold, lock held: before the last dump */
-void bbp_rings_end (void);   /* cold, lock held: after it */
-/* cold, lock held: it was not the last one: exec has failed. */
-void bbp_rings_resume (void);
-/* cold, lock held: in the child, before it enters threads. */
-void bbp_rings_forked (void);
-/* cold, lock held: a thread gets one, if there is one. */
-void bbp_ring_begin (struct bbp_sampled *);
-void bbp_ring_end (struct bbp_sampled *); /* the same */
-/* any, but inside of the lock: in a forked child they may be due. */
-void bbp_rings_tick (void);
-/* Signal: the thread's own, or who has its BUSY.  SLEEPS: the thread, which is not the calling
-   one then, was on no processor. */
-void bbp_ring_put (struct bbp_sampled *, uint32_t node, unsigned ticks, bool sleeps);
 
 #pragma GCC visibility pop
 

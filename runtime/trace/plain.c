@@ -7,7 +7,7 @@
    as said. */
 #define __bb bbp_here
 #include "arch.h"
-#include "runtime/recording.h"
+#include "runtime/trace/trace.h"
 #undef __bb
 
 struct plain {

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* The ELF objects of the process: which there are, where they lie, who they are. */
+#ifndef BBP_OBJECTS_H
+#define BBP_OBJECTS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/state.h"
+#include "runtime/base/base.h"
+
+#pragma GCC visibility push(hidden)
+
+/* elf_objects.c: cold.  The lock is held, but for bbp_objects_refresh, which takes it. */
+/* What the table of objects tells those above it, or asks them; all with the lock held. */
+struct bbp_objects_above {
+  /* The destructors of OBJECT have run, and it is unmapped next: what was counted in it is put
+     aside. */
+  void (*leaves) (struct bbp_object *object);
+  /* OBJECT is not listed any more.  KNOWN: what is counted at its addresses is its own. */
+  void (*lost) (const struct bbp_object *object, bool known);
+  /* Whether what it has registered may be put aside now; false: by its own destructors, later. */
+  bool (*modules_leave) (struct bbp_object *object);
+  /* Call EACH with all addresses at which something was counted. */
+  void (*name_counted) (void (*each) (void *data, uintptr_t address), void *data);
+  void (*changed) (void); /* what the counts mean */
+};
+extern const struct bbp_objects_above bbp_objects_above;
+void bbp_objects_start (void);
+/* Compare with the loader's list; not in a signal handler. */
+void bbp_objects_refresh (bool loading);
+/* any: enter those of which something was counted, without the loader's lock. */
+void bbp_objects_ask (void);
+/* The same at a new arc, if it is in no object that is known: with a live file it must be,
+   before the process is killed.  Hot, but rare; takes the lock.  THREAD: the calling one. */
+void bbp_objects_meet (struct bbp_thread *, uintptr_t self);
+struct bbp_object *bbp_object_executable (void);      /* the head of the list of all; no lock */
+struct bbp_object *bbp_object_at (uintptr_t address); /* run-time; null: none */
+void bbp_object_leave (struct bbp_object *); /* its destructors have run, it is unmapped next */
+static inline bool
+bbp_object_holds (const struct bbp_object *object, uintptr_t address)
+{
+  return address - object->bias - object->start < object->end - object->start;
+}
+static inline uintptr_t
+bbp_object_virtual (const struct bbp_object *object, uintptr_t address)
+{
+  return address - object->bias + object->base;
+}
+struct bbp_found {
+  char *memory;
+  size_t used, room;
+  struct bbp_object *first, **last;
+  size_t n;
+  uint64_t seen;              /* changes that are known */
+  uint64_t changes, removals; /* the loader's counters at the time of its list */
+  bool unchanged;             /* since SEEN, so not looked at */
+  bool cut;                   /* there was too little room */
+};
+bool bbp_found_make (struct bbp_found *, size_t room); /* false: no memory */
+void bbp_found_append (struct bbp_found *, const struct bbp_object *);
+/* Takes the loader's lock; false: too little room. */
+bool bbp_loader_list (struct bbp_found *, size_t room, uint64_t seen);
+/* any, lock held; null: nobody known. */
+const struct bbp_object *bbp_loader_at (struct bbp_found *, uintptr_t address);
+
+/* unload.c: cold */
+void bbp_unload_start (void);
+
+/* object_places.c: where objects are, or were, in memory; a number for each stay of an object at a
+   place, from 1; 0: not known, code of nobody's.  Asks the loader without locks.  ADDRESS: of an
+   instruction, or in it; of a caller not its return address, but the byte before.  Signal. */
+struct bbp_place {
+  uintptr_t low, high; /* run-time addresses */
+  const void *map;     /* the loader's for it, which is never looked into */
+  uintptr_t inside;    /* an address of code in it */
+  uintptr_t shift;     /* virtual - run-time address, once that is known */
+  /* Nanoseconds since the run began: first seen there; unloaded; 0: not, or in a run before. */
+  uint64_t first, left;
+  uint32_t print; /* checksum of its first bytes */
+  uint32_t state; /* enum bbp_place_state; atomic */
+};
+enum bbp_place_state { BBP_PLACE_NONE, BBP_PLACE_OPEN, BBP_PLACE_LEFT };
+extern struct bbp_segments bbp_places;
+uint32_t bbp_place_of (uintptr_t address);
+void bbp_places_start (void); /* cold */
+/* cold, lock held: objects of places that are not in the table. */
+void bbp_places_ask (struct bbp_found *);
+void bbp_places_forked (void);                    /* the same */
+void bbp_place_leave (const struct bbp_object *); /* the same: it is unmapped next, or was */
+/* bases.c.  Cold, lock held. */
+/* The virtual address; 0: no object that is known. */
+uintptr_t bbp_place_virtual (uint32_t place, uintptr_t address);
+const struct bbp_object *bbp_place_object (const struct bbp_place *); /* null: not known */
+
+/* code.c: cold, lock held; what lies at run-time addresses */
+/* N bytes of code; null: none that can be read. */
+const unsigned char *bbp_code_at (uintptr_t address, size_t *n);
+/* A slot that the loader has filled in. */
+bool bbp_code_slot (uintptr_t address, uintptr_t *content);
+
+#pragma GCC visibility pop
+
+#endif

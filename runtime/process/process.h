@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The process: the order of start and stop, its ends, its children, commands to it. */
+#ifndef BBP_PROCESS_H
+#define BBP_PROCESS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sock_fprog;
+
+#pragma GCC visibility push(hidden)
+
+void bbp_profil_sample (uintptr_t pc, unsigned ticks); /* profil.c; signal */
+void bbp_run_describe (struct bbx_run *);              /* at this moment */
+
+/* control.c: cold */
+void bbp_start_by_unit (void);
+void bbp_start_by_call (void);    /* the program has asked for samples; no lock held */
+void bbp_stop (bool stop);        /* the whole process; false: count on */
+void bbp_stop_locked (bool stop); /* lock held */
+int bbp_reset_locked (void);      /* lock held: count from zero; 0 or -errno */
+/* Lock held; else only if something was counted since the last; 0 or -errno. */
+int bbp_dump_locked (bool always);
+void bbp_dump (void);
+const char *bbp_dump_name (void); /* where the last dump went, or should have; lock held */
+void bbp_dump_in_handler (void);  /* signal; lock held */
+void bbp_dump_at_end (bool in_handler);
+
+/* exit.c: cold */
+void bbp_exit_start (void);
+void bbp_exit_dump (void); /* the process ends here, by some way or other */
+
+/* checkpoint.c */
+void bbp_checkpoint_run (bool);                 /* cold, lock held: begin or end */
+void bbp_checkpoint_tick (const void *context); /* signal */
+uint64_t bbp_checkpoint_due (void);             /* when the next one is to be; any */
+
+/* command.c */
+void bbp_on_command (int, siginfo_t *, void *); /* signal */
+void bbp_commands_show (bool taken);            /* any: for who asks whether they are */
+
+/* exec.c: cold */
+void bbp_exec_leave (void);
+int bbp_exec_come_back (int result);   /* with errno and the RESULT of exec */
+void bbp_sandbox_expect (void);        /* cold: a filter may follow that is not seen */
+void bbp_sandbox_end (void);           /* cold: the process ends, or becomes another program */
+void bbp_sandbox_resume (void);        /* cold: or it has not */
+void bbp_sandbox_forked (bool let_go); /* cold, in a forked child: does it make a profile? */
+long bbp_sandbox_enter (const struct sock_fprog *, long number, long a, long b, long c);
+
+/* bynumber.c: any */
+long bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f);
+long bbp_syscall_failed (long result);
+/* fatal.c */
+void bbp_on_fatal (int number, siginfo_t *, void *context); /* signal */
+void bbp_dump_before_abort (void);                          /* the same */
+
+#pragma GCC visibility pop
+
+#endif
