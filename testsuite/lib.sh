@@ -37,7 +37,7 @@ bbprof_link=$bbprof_archive
 bbprof_export='-Wl,--export-dynamic-symbol=__bb*'
 
 test_name=$(basename "$0" .test)
-test_folder=$(basename "$(dirname "$0")")
+test_folder=$(dirname "$0" | sed "s,.*testsuite/,,")
 work=$builddir/$test_folder/work/$test_name
 rm -rf "$work"
 mkdir -p "$work"

@@ -30,7 +30,7 @@ void bbp_in_handler (void (*function) (void *), void *argument);
 
 /* pages.c: zeroed memory from mmap; null when there is none.  Context: any. */
 void *bbp_pages_map (size_t bytes);
-void bbp_pages_unmap (void *, size_t bytes);
+void bbp_pages_unmap (void *pages, size_t bytes);
 
 /* slice.c: memory for counts, in the live file if there is one.  Zeros at first; null: none to
    be had.  Context: any, but as said.  KIND, NUMBER, OF: see bbprof-live.h. */

@@ -90,7 +90,7 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   put (out, "stacks", o->no_stacks ? "0" : NULL);
   put (out, "times", o->no_times || o->repeat > 1 ? "0" : NULL);
   put (out, "timeline", o->timeline == BBS_TIMELINE_POLLS ? "polls" : o->timeline ? "1" : NULL);
-  const char *writer = find_beside ("/../trace/bbprof-writer");
+  const char *writer = find_beside ("/../collect/bbprof-writer");
   put (out, "writer", writer && !strpbrk (writer, ":\"") ? writer : NULL);
   put (out, "periodic", o->periodic ? "1" : NULL);
   put (out, "weighted", o->weighted ? "1" : NULL);
