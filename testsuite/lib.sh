@@ -37,8 +37,8 @@ bbprof_link=$bbprof_archive
 bbprof_export='-Wl,--export-dynamic-symbol=__bb*'
 
 test_name=$(basename "$0" .test)
-test_folder=$(dirname "$0" | sed "s,.*testsuite/,,")
-work=$builddir/$test_folder/work/$test_name
+test_folder=$(cd "$(dirname "$0")" && pwd)
+work=$builddir${test_folder#"$srcdir"}/work/$test_name
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 99

@@ -8,7 +8,7 @@
 
 #include "common/error.h"
 #include "include/bbprof-file.h"
-#include "reader.h"
+#include "testsuite/fuzz/reader.h"
 
 void
 reader_put (const char *name, const uint8_t *data, size_t size)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "model/files/gmon_read.h"
-#include "reader.h"
+#include "testsuite/fuzz/reader.h"
 
 #define FILE_NAME "input"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gprof-compat/gprof_options.h"
-#include "reader.h"
+#include "testsuite/fuzz/reader.h"
 
 /* The words of the text, behind the program's name. */
 static char **

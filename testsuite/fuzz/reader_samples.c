@@ -5,7 +5,7 @@
 
 #include "collect/streams/samples_read.h"
 #include "common/error.h"
-#include "reader.h"
+#include "testsuite/fuzz/reader.h"
 
 #define FILE_NAME "input"
 

@@ -12,7 +12,7 @@
 #include "model/symbols/objects.h"
 #include "model/symbols/stacks.h"
 #include "model/symbols/symtab.h"
-#include "reader.h"
+#include "testsuite/fuzz/reader.h"
 
 #define PROFILE "input"
 

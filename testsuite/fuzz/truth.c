@@ -3,7 +3,7 @@
 
      place NUMBER TIMES
      arc CALLER CALLEE TIMES  */
-#include "harness.h"
+#include "testsuite/fuzz/harness.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* As much of x86-64's machine code as calls and the stubs on their way are made of, and what the
    plugin writes.  Pure functions on bytes.  Context: cold. */
+#include <stddef.h>
+
 #include "arch.h"
-#include "runtime/base/base.h"
+#include "include/bbprof-abi.h"
 
 /* What is still to be read of some code. */
 struct code {
@@ -41,7 +43,7 @@ static uintptr_t
 relative (const struct code *code)
 {
   int32_t distance;
-  bbp_copy_bytes (&distance, code->bytes - sizeof distance, sizeof distance);
+  __builtin_memcpy (&distance, code->bytes - sizeof distance, sizeof distance);
   return code->address + (intptr_t) distance;
 }
 

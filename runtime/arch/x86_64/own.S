@@ -11,7 +11,7 @@
 	.protected __bb_own
 	.type __bb_own, @object
 __bb_own:
-#include "runtime/strong.h"
+#include "runtime/base/strong.h"
 	.size __bb_own, . - __bb_own
 
 	.section .note.GNU-stack, "", @progbits
