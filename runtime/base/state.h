@@ -63,7 +63,7 @@ struct bbp_arc_table {
    interrupted the thread, or let it go on; front.c. */
 #define BBP_ARC_INTERRUPTED ((uintptr_t) 1 << 62)
 #define BBP_ARC_RESUMED (BBP_ARC_INTERRUPTED + 1)
-/* Set in FROM by jumps.c, with the variant behind it (BBX_JUMPS_...): no call, but a jump from
+/* Set in FROM by jump_counts.c, with the variant behind it (BBX_JUMPS_...): no call, but a jump from
    block to block; FROM is 0, or SELF BBP_OUTSIDE_JUMP, for what is outside. */
 #define BBP_ARC_JUMP ((uintptr_t) 1 << 61)
 #define BBP_ARC_VARIANT 59
@@ -152,7 +152,7 @@ struct bbp_module {
   uintptr_t moved;
 };
 
-/* Samples by program counter, found by open addressing; see samples.c. */
+/* Samples by program counter, found by open addressing; see sample_table.c. */
 struct bbp_sample {
   uintptr_t pc;   /* 0: free; claimed by the handlers, atomically */
   uint64_t count; /* writers: the handlers, atomically */
@@ -236,7 +236,7 @@ struct bbp_runtime {
      atomically. */
   uint64_t by_signals;
   bool no_base;          /* and in the executable all threads do, because GS cannot be used */
-  bool loader_in_doubt;  /* the loader's lock may never be given back; see objects.c */
+  bool loader_in_doubt;  /* the loader's lock may never be given back; see elf_objects.c */
   bool forked;           /* this process was forked off a profiled one: files get its pid */
   int pid;               /* whose counts these are */
   uint64_t run;          /* number of the run; not 0 */
@@ -250,7 +250,7 @@ struct bbp_runtime {
   /* Samples of which it is not known when; writers: the handlers, atomically; rings.c. */
   uint64_t lost_times;
   uint64_t own_samples;                 /* that fell into this library; the same */
-  uint64_t lost_unloaded, lost_nowhere; /* calls and samples given up; see objects.c */
+  uint64_t lost_unloaded, lost_nowhere; /* calls and samples given up; see elf_objects.c */
   uint64_t lost_dumps;                  /* that could not be written */
   uint64_t lost_running; /* times that counts were read of threads that would not wait */
   /* Blocks of threads that may not count them (plain.c); writers: all threads, atomically. */
@@ -275,7 +275,7 @@ struct bbp_runtime {
   struct bbp_sample_table *samples;           /* the newest; writers: the handlers, atomically */
   struct bbp_counts *settled[BBP_KINDS];      /* by run-time addresses, or null; retire.c */
   struct bbp_counts *retired[BBP_KINDS];      /* by virtual addresses, or null; retire.c */
-  struct bbp_counts *retired_flow[BBP_FLOWS]; /* the same; blocks.c */
+  struct bbp_counts *retired_flow[BBP_FLOWS]; /* the same; flow_lists.c */
   /* In the baselines; at the stop; or null; totals.c. */
   struct bbp_counts *in_flight_before, *in_flight_at_stop;
 };

@@ -78,7 +78,7 @@ bbp_graph_edges_end (const struct bbp_graph *graph, size_t block)
   return block + 1 < graph->nblocks ? graph->blocks[block + 1].edges : graph->nedges;
 }
 
-/* map.c */
+/* module_map.c */
 /* null: first, end. */
 const struct bbp_map_function *bbp_map_next (const struct bbp_module *,
                                              const struct bbp_map_function *);

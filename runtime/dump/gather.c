@@ -17,7 +17,8 @@ tables_of (const struct bbp_thread *thread)
 static const struct bbp_sample_table *
 samples (void)
 {
-  return __atomic_load_n (&bbp.samples, __ATOMIC_ACQUIRE); /* pairs with the release in samples.c */
+  return __atomic_load_n (&bbp.samples,
+                          __ATOMIC_ACQUIRE); /* pairs with the release in sample_table.c */
 }
 
 static size_t

@@ -7,7 +7,7 @@
    give its signal to the main thread, asleep or not.  There, and where no such timer can be had,
    it is setitimer's, which counts the threads that the kernel finds running at its own ticks: on
    a busy machine that is more or less than was charged, and the dump corrects the sum
-   (samples.c).
+   (sample_table.c).
 
    What the program does with setitimer's timer and the signal: sampler.c.  Context: cold, lock
    held, but as said. */

@@ -333,7 +333,7 @@ bbp_stream_share (void)
 }
 
 /* A handler of the program's is about to run.  If there is no room for what waits, it records
-   into the same stream.  The source of jumps is not our business (jumps.c). */
+   into the same stream.  The source of jumps is not our business (jump_counts.c). */
 void
 bbp_stream_suspend (const void *context)
 {

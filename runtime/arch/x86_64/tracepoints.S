@@ -4,7 +4,7 @@
 
    The stack pointer that a point is told by is that of the instruction before the stub: an
    entry's stub only calls, the others have stepped over the red zone before.  What is most
-   frequent needs no C (jumps.h, traces.h). */
+   frequent needs no C (jump_points.h, traces.h). */
 
 #include <cet.h>
 
