@@ -41,7 +41,7 @@ enum bbl_kind {
   BBL_SCRAPS,
   BBL_SAMPLES, /* struct bbp_sample_table */
   BBL_STATE,   /* struct bbl_state; the one with the highest NUMBER is right */
-  /* Segment NUMBER of a list, runtime/sampling.h: */
+  /* Segment NUMBER of a list, runtime/base/base.h (struct bbp_segments): */
   BBL_CONTEXTS,  /* struct bbp_context */
   BBL_PLACES,    /* struct bbp_place */
   BBL_THREADS,   /* struct bbx_thread; those without a number are empty */

@@ -185,10 +185,10 @@ state_counts (const struct bbp_module *module)
   return ((const struct restored_module *) module)->ncounts;
 }
 
-uint64_t
+int
 state_rate (void)
 {
-  return state.rate;
+  return (int) state.rate;
 }
 
 /* What the run-time library asks about the process, elsewhere itself: here it is what the state
@@ -232,7 +232,6 @@ static void
 describe_sampling (struct bbp_sampling_facts *facts)
 {
   *facts = (struct bbp_sampling_facts) {
-    .rate = state.rate,
     .taken = count_samples (),
     .due = tick.ticks_due,
     .wall = tick.wall,
@@ -314,6 +313,7 @@ const struct bbp_dump_above bbp_dump_above = {
   .hides = hides_none,
   .write_selection = write_none,
   .describe_run = describe_run,
+  .rate = state_rate,
   .describe_sampling = describe_sampling,
   .describe_thread = stacks_describe_thread,
   .reset_samples = nothing,

@@ -20,6 +20,6 @@ bool rebuild_code_slot (uintptr_t address, uintptr_t *content);
 
 /* How many counters the module has, as far as the state says. */
 uint64_t state_counts (const struct bbp_module *);
-uint64_t state_rate (void); /* ticks a second; 0: nothing was sampled */
+int state_rate (void); /* ticks a second; 0: nothing was sampled */
 
 #endif

@@ -40,7 +40,6 @@ static void
 describe_sampling (struct bbp_sampling_facts *facts)
 {
   *facts = (struct bbp_sampling_facts) {
-    .rate = (uint64_t) bbp_sampler_rate (),
     .taken = bbp_samples_taken (),
     .due = bbp_samples_due (),
     .missed = bbp_samples_missed (),
@@ -72,6 +71,7 @@ const struct bbp_dump_above bbp_dump_above = {
   .hides = bbp_choose_hides,
   .write_selection = bbp_choose_write,
   .describe_run = bbp_run_describe,
+  .rate = bbp_sampler_rate,
   .describe_sampling = describe_sampling,
   .describe_thread = describe_thread,
   .reset_samples = reset_samples,

@@ -63,8 +63,8 @@ struct bbp_arc_table {
    interrupted the thread, or let it go on; front.c. */
 #define BBP_ARC_INTERRUPTED ((uintptr_t) 1 << 62)
 #define BBP_ARC_RESUMED (BBP_ARC_INTERRUPTED + 1)
-/* Set in FROM by jump_counts.c, with the variant behind it (BBX_JUMPS_...): no call, but a jump from
-   block to block; FROM is 0, or SELF BBP_OUTSIDE_JUMP, for what is outside. */
+/* Set in FROM by jump_counts.c, with the variant behind it (BBX_JUMPS_...): no call, but a jump
+   from block to block; FROM is 0, or SELF BBP_OUTSIDE_JUMP, for what is outside. */
 #define BBP_ARC_JUMP ((uintptr_t) 1 << 61)
 #define BBP_ARC_VARIANT 59
 #define BBP_ARC_VARIANTS ((uintptr_t) 3 << BBP_ARC_VARIANT)

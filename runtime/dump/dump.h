@@ -51,7 +51,6 @@ uint64_t bbp_counts_sum (const struct bbp_counts *);
 
 /* What is known of the sampling of time, since the last reset. */
 struct bbp_sampling_facts {
-  uint64_t rate;      /* ticks a second */
   uint64_t taken;     /* ticks, those left out and lost included */
   uint64_t due;       /* by the CPU clock and the rate; 0: not known */
   uint64_t missed;    /* of threads that the sampler could not reach */
@@ -69,6 +68,7 @@ struct bbp_dump_above {
   bool (*hides) (uintptr_t block);            /* the user does not want its function's blocks */
   void (*write_selection) (struct bbp_out *); /* chunks on the functions that the user selects */
   void (*describe_run) (struct bbx_run *);    /* at this moment */
+  int (*rate) (void);                         /* of samples: ticks a second */
   void (*describe_sampling) (struct bbp_sampling_facts *);
   /* The thread NUMBER, from 1, ended or not; with number 1 all are written down anew before;
      false: there was none so far. */

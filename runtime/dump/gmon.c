@@ -42,15 +42,6 @@ next_bin (struct stretch *stretch, uint16_t *value)
   return (stretch->high - stretch->low) / BIN_BYTES;
 }
 
-/* Ticks a second. */
-static uint64_t
-rate (void)
-{
-  struct bbp_sampling_facts facts;
-  bbp_dump_above.describe_sampling (&facts);
-  return facts.rate;
-}
-
 static void
 write_histogram_record (struct bbp_out *out, struct stretch stretch)
 {
@@ -60,7 +51,7 @@ write_histogram_record (struct bbp_out *out, struct stretch stretch)
   bbp_put (out, stretch.low, 8);
   bbp_put (out, stretch.high, 8);
   bbp_put (out, nbins, 4);
-  bbp_put (out, rate (), 4);
+  bbp_put (out, (uint64_t) bbp_dump_above.rate (), 4);
   bbp_out_bytes (out, dimension, sizeof dimension);
   bbp_put (out, 's', 1);
   uint16_t value = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which virtual addresses belong to a place where an object is or was (object_places.c).  An object has
-   its base as long as the process lives, so what is known once is known for ever; it must be
-   known before somebody else can come to the place.  Context: cold, lock held. */
+/* Which virtual addresses belong to a place where an object is or was (object_places.c).  An
+   object has its base as long as the process lives, so what is known once is known for ever; it
+   must be known before somebody else can come to the place.  Context: cold, lock held. */
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"
 #include "runtime/objects/objects.h"
