@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds bbprof out of tree and runs everything that CI runs.  The last line says "N passed, N
 # failed, N skipped"; the status is 0 if nothing failed.  Steps go on after a failure.  On two
-# cores: a quarter of an hour to 20 minutes, of which two build it, and some five go to SQLite and
-# ninja: compiled in each way, traced, under callgrind, their own tests.
+# cores: some 20 minutes, of which two build it, and some five go to SQLite and ninja: compiled in
+# each way, traced, under callgrind, their own tests.
 #
 #   ./check.sh         BUILD=folder (default build/), JOBS=n (default: as many as there are cores)
 set -u

@@ -35,10 +35,11 @@ clock_tests = unit/collect/looks_test unit/collect/watch_writer_test \
 # - run programs under gdb or callgrind;
 stepped_tests = plugin/debug.test plugin/frames.test plugin/judge.test report/deep-trace.test
 # - or try hundreds of combinations, for more than five seconds.
-long_tests = plugin/ccache.test plugin/object.test plugin/points.test plugin/program.test \
+long_tests = plugin/ccache.test plugin/choice.test plugin/object.test plugin/points.test plugin/program.test \
   plugin/separate.test plugin/vendor-object.test plugin/words.test \
   report/bad-input.test report/cut.test report/deep.test report/foreign.test \
-  report/identity.test report/lines.test report/options.test report/visible.test \
+  report/identity.test report/lines.test report/options.test report/ordering.test \
+  report/sum.test report/visible.test \
   unit/runtime/zone_test
 fast_tests = $(filter-out $(clock_tests) $(stepped_tests) $(long_tests), \
   $(tree_tests) $(unit_tests) $(plugin_tests) $(report_tests))
