@@ -76,7 +76,7 @@ make_name (const char *profile, int attempt)
 
 /* A new file, empty; its descriptor or -errno. */
 static long
-open_file (const char *profile)
+try_names (const char *profile)
 {
   for (int attempt = 1; attempt < MOST_ATTEMPTS; attempt++)
     {
@@ -88,6 +88,23 @@ open_file (const char *profile)
         return fd;
     }
   return -EEXIST;
+}
+
+/* The same, with the rights of the user who started the program. */
+static long
+open_file (const char *profile)
+{
+  long fd = bbp_rights_lower () ? try_names (profile) : -EPERM;
+  bbp_rights_restore ();
+  return fd;
+}
+
+static void
+remove_file (void)
+{
+  if (bbp_rights_lower ())
+    bbp_sys_unlink (path);
+  bbp_rights_restore ();
 }
 
 void
@@ -111,7 +128,7 @@ make_file (void)
   bbp_sys_close ((int) fd);
   if (error)
     {
-      bbp_sys_unlink (path);
+      remove_file ();
       return error;
     }
   head->version = BBL_VERSION;
@@ -238,7 +255,7 @@ void
 bbp_live_remove (void)
 {
   if (bbp_slices_leave_file ())
-    bbp_sys_unlink (path);
+    remove_file ();
 }
 
 void

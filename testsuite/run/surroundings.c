@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -72,6 +73,14 @@ all_descriptors (void)
   limit (RLIMIT_NOFILE, 50);
   while (dup (1) >= 0)
     ;
+}
+
+/* What gives up new privileges counts in a live file from then on, if bbprof-writer can be started. */
+static void
+killed (void)
+{
+  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  kill (getpid (), SIGKILL);
 }
 
 /* Standard error is a pipe that nobody reads, from the start on. */
@@ -140,7 +149,7 @@ static void nothing (void) {}
 static const struct { const char *name; void (*run) (void); } ways[] = {
   { "vanished", folder_vanishes }, { "chroot", new_root }, { "memory", no_memory }, { "nofile", no_descriptors },
   { "all", all_descriptors }, { "closed", closed }, { "first", first }, { "nothing", nothing },
-  { "unread", unread }, { "fsize", no_longer_files },
+  { "unread", unread }, { "fsize", no_longer_files }, { "killed", killed },
 };
 
 int
