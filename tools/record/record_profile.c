@@ -265,23 +265,28 @@ add_up (const struct bbx *sidecar, bool chosen)
   return sums;
 }
 
-/* PROGRAM, which may be null, is what starts valgrind's tools. */
+/* Whether PROGRAM, which may be null, is the one that starts valgrind's tools. */
 static bool
-is_valgrind (const char *program)
+starts_valgrind (const char *program)
 {
   const char *slash = program ? strrchr (program, '/') : NULL;
   const char *name = slash ? slash + 1 : program;
   return name && (strcmp (name, "valgrind") == 0 || strcmp (name, "valgrind.bin") == 0);
 }
 
-/* Why there may be none. */
+/* Such a program is sampled until it starts the tool: for a millisecond, mostly without a tick. */
+static bool
+under_valgrind (const struct record_run *run, const struct bbx *sidecar)
+{
+  return starts_valgrind (run->file)
+         || (sidecar->nprocesses && starts_valgrind (sidecar->processes[0].program));
+}
+
+/* Why there may be no samples. */
 static const char *
-hint (const struct record_run *run, const struct bbx *sidecar, const struct sums *sums)
+hint (const struct record_run *run, const struct sums *sums)
 {
   enum { LITTLE = 50000000 }; /* nanoseconds */
-  if (is_valgrind (run->file)
-      || (sidecar->nprocesses && is_valgrind (sidecar->processes[0].program)))
-    return " (valgrind is not sampled, nor what it emulates)";
   if (run->options->threads)
     return " of those threads";
   return sums->wall || sums->nanoseconds > LITTLE
@@ -294,9 +299,14 @@ tell_samples (FILE *out, const struct record_run *run, const struct bbx *sidecar
               const struct sums *sums)
 {
   fprintf (out, "%" PRIu64 " sample%s", sums->samples, plural (sums->samples));
+  if (under_valgrind (run, sidecar))
+    {
+      fputs (" (programs under valgrind cannot be sampled)", out);
+      return;
+    }
   if (sums->samples == 0)
     {
-      fputs (hint (run, sidecar, sums), out);
+      fputs (hint (run, sums), out);
       return;
     }
   if (sums->threads > 1)
