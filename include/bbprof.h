@@ -101,8 +101,8 @@ bbprof_scope_leave (const int *before)
                 ones
    With the first three what was sampled before is sampled as before.  WISH says why, in words. */
 struct bbprof_sampling {
-  /* "thread", "perf", "ticker", "itimer" (bbprof(1)); "auto": the one that is best for clock and
-     rate. */
+  /* "thread", "perf", "ticker", "itimer" (bbprof-record(1)); "auto": the one that is best for clock
+     and rate. */
   const char *sampler;
   /* BBPROF_CPU_TIME: that threads use; BBPROF_WALL_TIME: that passes for them. */
   int clock;
