@@ -34,6 +34,8 @@ static const struct option {
     "count in a file, which survives kill -9 (bbprof recover)" },
   { "checkpoint", NUMBER, &bbp_options.checkpoint, "checkpoint=SECONDS ",
     "write the profile again and again; 0: at the end only" },
+  { "min-cpu", NUMBER, &bbp_options.min_cpu, "min-cpu=MS         ",
+    "no profile of a process that used less CPU time, such as configure's tests; milliseconds" },
   { "signals", SWITCH, &bbp_options.fatal_signals, "signals=0          ",
     "write nothing when a signal ends the program" },
   { "start", SWITCH, &bbp_options.start, "start=0            ",

@@ -17,6 +17,7 @@ struct bbp_options {
   char output[BBP_OPTION_TEXT]; /* name of the profile, with patterns; empty: the default */
   bool live;                    /* count in a file mapping */
   unsigned checkpoint;          /* seconds; 0: none */
+  unsigned min_cpu;             /* milliseconds of CPU time without which there is no profile */
   bool fatal_signals;           /* dump when a signal's default action ends the process */
   bool start;                   /* count from the start; else when told to */
   bool control;                 /* listen to `bbprof control' */

@@ -87,6 +87,14 @@ write_historic_files (const struct bbp_profile *profile, bool written)
     }
 }
 
+/* Programs that do next to nothing, such as those that configure runs, leave no profile unless
+   they ask for it (min-cpu). */
+static bool
+is_too_short (void)
+{
+  return bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) < bbp_options.min_cpu * 1000000UL;
+}
+
 static int
 merge_and_write (bool always)
 {
@@ -129,7 +137,7 @@ bbp_dump_locked (bool always)
     return -EINVAL;
   bbp_samples_pause (true);
   bbp_jump_settle ();
-  int error = merge_and_write (always);
+  int error = always || !is_too_short () ? merge_and_write (always) : 0;
   bbp_raw_write ();
   bbp_samples_pause (false);
   if (!bbp.exiting && !ending)
@@ -181,7 +189,7 @@ bbp_dump_at_end (bool in_handler)
     }
   ending = false;
   bbp.finished = true;
-  if (bbp.saved)
+  if (bbp.saved || is_too_short ())
     bbp_live_remove ();
   bbp_unlock (old);
 }
