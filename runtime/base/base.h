@@ -174,11 +174,11 @@ void bbp_environment_leave (void); /* at the start, when the options are known *
 size_t bbp_environment_room (char *const envp[]);
 char *const *bbp_environment_put_back (char *room[], size_t size, char *const envp[]);
 
-/* twin.c: cold */
+/* second_copy.c: cold */
 /* There is another one of this library in the process, which does what is to be done. */
-bool bbp_twin_leads (void);
+bool bbp_is_second_copy (void);
 /* libbbprof-record.so is preloaded: the process is to be recorded, whatever its options say. */
-bool bbp_twin_records (void);
+bool bbp_record_is_preloaded (void);
 
 /* filter.c, sandbox.c: system calls that the program gives up.  Cold. */
 struct sock_filter;

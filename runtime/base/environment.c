@@ -139,7 +139,7 @@ leave (struct variable *variable)
   while (environ[i] && !(value = value_in (environ[i], variable)))
     i++;
   struct part part = value ? variable->of_ours (value) : (struct part) { 0, 0 };
-  if (part.n == 0 && variable == &variables[OPTIONS] && bbp_twin_records ())
+  if (part.n == 0 && variable == &variables[OPTIONS] && bbp_record_is_preloaded ())
     keep (variable, recorded, sizeof recorded - 1);
   if (part.n == 0)
     return;

@@ -300,7 +300,7 @@ bbp_options_read (void)
   /* Not getenv: the program may have its own. */
   const char *value = secure_getenv ("BBPROF_OPTIONS");
   size_t ours = value ? bbp_options_of_record (value) : 0;
-  if (ours || bbp_twin_records ())
+  if (ours || bbp_record_is_preloaded ())
     {
       bbp_options.record = bbp_options.stacks = bbp_options.times = true;
       bbp_copy_bytes (bbp_options.sampler, "auto", sizeof "auto");

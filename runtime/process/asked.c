@@ -108,7 +108,7 @@ mistake (const struct bbprof_sampling *wish)
 static const char *
 decided_by (void)
 {
-  if (bbp_options.record || bbp_twin_leads ())
+  if (bbp_options.record || bbp_is_second_copy ())
     return "the program is recorded from outside (bbprof record), and sampled as is said there";
   return runs ? "samples have been asked for before; bbprof_sampling_stop comes first" : NULL;
 }

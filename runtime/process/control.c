@@ -363,7 +363,7 @@ set_up (void)
 {
   static bool begun;
   static int found_out;
-  if (bbp_twin_leads ())
+  if (bbp_is_second_copy ())
     return false;
   if (__atomic_exchange_n (&begun, true, __ATOMIC_SEQ_CST))
     {
@@ -490,7 +490,7 @@ __monstartup (unsigned long low, unsigned long high)
   instrumented = true;
   set_up ();
   bbp_sigset old = bbp_lock ();
-  if (!bbp.started && low < high && !bbp_twin_leads ())
+  if (!bbp.started && low < high && !bbp_is_second_copy ())
     start_locked (low, high);
   bbp_unlock (old);
 }
@@ -602,14 +602,14 @@ note_exit (void *unused)
    _mcleanup does. */
 static void __attribute__ ((constructor)) watch_for_exit (void)
 {
-  if (bbp_twin_leads ())
+  if (bbp_is_second_copy ())
     return;
   __cxa_atexit (note_exit, NULL, NULL);
   early.over = true;
   if (early.low < early.high)
     __monstartup (early.low, early.high);
   const char *options = secure_getenv ("BBPROF_OPTIONS");
-  if (bbp_twin_records () || (options && bbp_options_of_record (options)))
+  if (bbp_record_is_preloaded () || (options && bbp_options_of_record (options)))
     start_by_executable ();
   /* Nothing else may come that reads them: what is wrong with them is said, and help=1 answered. */
   else if (options)
@@ -622,7 +622,7 @@ static void __attribute__ ((constructor)) watch_for_exit (void)
 /* The last of the executable's destructors, after exit handlers and those of C++. */
 static void __attribute__ ((destructor (101))) dump_at_last (void)
 {
-  if (bbp_twin_leads ())
+  if (bbp_is_second_copy ())
     return;
   if (!bbp_own_process ())
     {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run-time library carries a note (runtime/base/twin.c), and so does each object that it was
-   linked into. */
+/* The run-time library carries a note (runtime/base/second_copy.c), and so does each object that it
+   was linked into. */
 #ifndef BBPROF_LIBRARY_NOTE_H
 #define BBPROF_LIBRARY_NOTE_H
 

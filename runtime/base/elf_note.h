@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Notes by which objects of ours are known among those of a process, before any of their code
    has run: the linker makes a segment of them. */
-#ifndef BBP_TWIN_H
-#define BBP_TWIN_H
+#ifndef BBP_ELF_NOTE_H
+#define BBP_ELF_NOTE_H
 
 #include <link.h>
 #include <stdint.h>

@@ -10,7 +10,7 @@
 #include <sys/auxv.h>
 
 #include "runtime/base/base.h"
-#include "runtime/base/twin.h"
+#include "runtime/base/elf_note.h"
 
 static const struct bbp_note note BBP_IN_NOTES = BBP_NOTE (BBP_NOTE_LIBRARY);
 
@@ -41,7 +41,7 @@ is_in_executable (void)
 /* Asked again and again, by constructors and by units that register themselves inside of dlopen:
    so the list is looked at once. */
 bool
-bbp_twin_leads (void)
+bbp_is_second_copy (void)
 {
   static int known; /* as above; 0: not yet */
   int answer = __atomic_load_n (&known, __ATOMIC_RELAXED);
@@ -61,7 +61,7 @@ wants_record (struct dl_phdr_info *info, size_t size, void *unused)
 
 /* Nobody is asked where nothing was preloaded; that of a set-uid program is not trusted. */
 bool
-bbp_twin_records (void)
+bbp_record_is_preloaded (void)
 {
   static int known; /* 1: no, 2: yes; 0: not yet */
   int answer = __atomic_load_n (&known, __ATOMIC_RELAXED);
