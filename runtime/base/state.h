@@ -60,7 +60,7 @@ struct bbp_arc_table {
 /* Set in FROM by __bb_indirect_func: SELF is whatever was called. */
 #define BBP_ARC_INDIRECT ((uintptr_t) 1 << 63)
 /* Other values of FROM: SELF is no function, but where a handler of the program's has
-   interrupted the thread, or let it go on; front.c. */
+   interrupted the thread, or let it go on; handler_wrapper.c. */
 #define BBP_ARC_INTERRUPTED ((uintptr_t) 1 << 62)
 #define BBP_ARC_RESUMED (BBP_ARC_INTERRUPTED + 1)
 /* Set in FROM by jump_counts.c, with the variant behind it (BBX_JUMPS_...): no call, but a jump

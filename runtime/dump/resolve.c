@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From run-time to virtual addresses.  Who is called by the library itself, a handler of the
-   program's (front.c), is called from outside.  Context: cold, lock held. */
+   program's (handler_wrapper.c), is called from outside.  Context: cold, lock held. */
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 

@@ -7,8 +7,8 @@
    set is in the signal's view, else it is what the kernel says.  So changes inside of libc
    (system, posix_spawn, abort), which nobody sees, are right: they put back what they found.
 
-   Handlers of the program's are called by one of ours (front.c), which the program does not see
-   either.
+   Handlers of the program's are called by one of ours (handler_wrapper.c), which the program does
+   not see either.
 
    Calls go on to the next definition of sigaction, libc's or a sanitizer's; the rest of the
    family is made from it.  Context: any, also a vfork child: its dispositions are its own, but
@@ -102,11 +102,11 @@ is_handler (const struct sigaction *action)
   return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
-static struct bbp_front
-front_of (const struct sigaction *action)
+static struct bbp_wrapped
+wrapped_of (const struct sigaction *action)
 {
-  return (struct bbp_front) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND,
-                              action->sa_flags & SA_RESTART, false };
+  return (struct bbp_wrapped) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND,
+                                action->sa_flags & SA_RESTART, false };
 }
 
 /* Ticks do not come while a handler runs on a stack that has no room for them.  Their signal; 0:
@@ -122,12 +122,12 @@ spare (struct sigaction *action)
   return spared ? bbp_sampling.signal : 0;
 }
 
-/* OLD, in which our front stands, as the program has set it. */
+/* OLD, in which our wrapper stands, as the program has set it. */
 static void
-show (struct sigaction *old, const struct bbp_front *front)
+show (struct sigaction *old, const struct bbp_wrapped *wrapped)
 {
-  old->sa_handler = (handler) front->handler;
-  *(bbp_sigset *) &old->sa_mask &= ~bit (front->spared);
+  old->sa_handler = (handler) wrapped->handler;
+  *(bbp_sigset *) &old->sa_mask &= ~bit (wrapped->spared);
 }
 
 /* Those that are set already, and our own. */
@@ -138,14 +138,14 @@ bbp_signals_spare (void)
     {
       struct sigaction now;
       bbp_sigset open = bbp_signals_block ();
-      struct bbp_front front = bbp_front_get (number);
-      if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_front
-          && front.spared != bbp_sampling.signal)
+      struct bbp_wrapped wrapped = bbp_wrapper_get (number);
+      if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_wrapper
+          && wrapped.spared != bbp_sampling.signal)
         {
-          show (&now, &front);
-          front.spared = spare (&now);
-          now.sa_sigaction = bbp_front;
-          bbp_front_set (number, &front);
+          show (&now, &wrapped);
+          wrapped.spared = spare (&now);
+          now.sa_sigaction = bbp_wrapper;
+          bbp_wrapper_set (number, &wrapped);
           bbp_sys_sigaction (number, &now, NULL);
         }
       bbp_signals_restore (open);
@@ -157,18 +157,18 @@ bbp_signals_spare (void)
 /* Set NEW, a handler of the program's, behind ours; the kernel calls ours with what it calls
    any.  No signal comes while we know of it and the kernel does not. */
 static int
-set_behind_front (int number, const struct sigaction *new, struct sigaction *old)
+set_wrapped (int number, const struct sigaction *new, struct sigaction *old)
 {
   struct sigaction set = *new;
-  struct bbp_front before = bbp_front_get (number), front = front_of (new);
-  set.sa_sigaction = bbp_front;
-  front.spared = spare (&set);
+  struct bbp_wrapped before = bbp_wrapper_get (number), wrapped = wrapped_of (new);
+  set.sa_sigaction = bbp_wrapper;
+  wrapped.spared = spare (&set);
   bbp_sigset open = bbp_signals_block ();
-  bbp_front_set (number, &front);
+  bbp_wrapper_set (number, &wrapped);
   int result = next (number, &set, old);
   if (result != 0)
-    bbp_front_set (number, &before);
-  else if (old->sa_sigaction == bbp_front)
+    bbp_wrapper_set (number, &before);
+  else if (old->sa_sigaction == bbp_wrapper)
     show (old, &before);
   bbp_signals_restore (open);
   return result;
@@ -178,9 +178,9 @@ static int
 set_plainly (int number, const struct sigaction *new, struct sigaction *old)
 {
   int result = next (number, new, old);
-  struct bbp_front front = bbp_front_get (number);
-  if (result == 0 && old->sa_sigaction == bbp_front)
-    show (old, &front);
+  struct bbp_wrapped wrapped = bbp_wrapper_get (number);
+  if (result == 0 && old->sa_sigaction == bbp_wrapper)
+    show (old, &wrapped);
   return result;
 }
 
@@ -188,10 +188,10 @@ set_plainly (int number, const struct sigaction *new, struct sigaction *old)
 static void
 share (int number, const struct sigaction *new)
 {
-  struct bbp_front front = front_of (new);
+  struct bbp_wrapped wrapped = wrapped_of (new);
   bbp_sigset open = bbp_signals_block ();
   if (is_handler (new))
-    bbp_front_set (number, &front);
+    bbp_wrapper_set (number, &wrapped);
   put_view (number, new);
   bbp_signals_restore (open);
 }
@@ -223,7 +223,7 @@ bbp_signal_forward (int number, siginfo_t *info, void *context)
     put_view (number, &(struct sigaction) { .sa_handler = SIG_DFL });
   mask |= *(bbp_sigset *) &view.sa_mask;
   bbp_signals_restore (view.sa_flags & SA_NODEFER ? mask : mask | bit (number));
-  bbp_front (number, info, context);
+  bbp_wrapper (number, info, context);
   return true;
 }
 
@@ -257,7 +257,7 @@ bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
   if (!old)
     old = &was;
   bool behind = ours && is_handler (&set) && !stopped;
-  if ((behind ? set_behind_front (number, &set, old) : set_plainly (number, new ? &set : NULL, old))
+  if ((behind ? set_wrapped (number, &set, old) : set_plainly (number, new ? &set : NULL, old))
       != 0)
     return -1;
   if (stands_in (old))

@@ -60,8 +60,8 @@ bool bbp_signal_is_watched (int number); /* any */
 /* any; false: nobody does. */
 bool bbp_signal_stand_in (int number, int flags, struct sigaction *);
 
-/* front.c: a handler in front of the program's */
-struct bbp_front {
+/* handler_wrapper.c: a handler in front of the program's */
+struct bbp_wrapped {
   uintptr_t handler; /* the program's */
   bool once;         /* good for one time */
   bool restarts;     /* SA_RESTART */
@@ -69,10 +69,10 @@ struct bbp_front {
      (altstack.c). */
   int spared;
 };
-void bbp_front_set (int number, const struct bbp_front *); /* any */
-struct bbp_front bbp_front_get (int number);               /* any */
-/* signal; arch/.../in_front.S. */
-void bbp_front (int, siginfo_t *, void *context);
+void bbp_wrapper_set (int number, const struct bbp_wrapped *); /* any */
+struct bbp_wrapped bbp_wrapper_get (int number);               /* any */
+/* signal; arch/.../wrapper_entry.S. */
+void bbp_wrapper (int, siginfo_t *, void *context);
 bool bbp_has_map (uintptr_t pc); /* any: between the begin and the end of all code with a map */
 /* signal: where the program was interrupted. */
 uintptr_t bbp_program_pc (const void *context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a handler of the program's means for counts and trace (front.c calls).
+/* What a handler of the program's means for counts and trace (handler_wrapper.c calls).
 
    Each interruption is noted, and each return from it, as an arc of the thread's from a mark to
    where it was.  Like all counts, these only grow; the difference of the two is in flight

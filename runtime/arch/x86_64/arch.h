@@ -91,13 +91,13 @@ bbp_arch_resumes (const unsigned char *bytes)
 
 /* The context that a front is about to note which CONTEXT has interrupted; null: it was none, or
    is further on.  Context: signal. */
-void bbp_front (int, siginfo_t *, void *) __attribute__ ((visibility ("hidden")));
-extern const char bbp_front_call[] __attribute__ ((visibility ("hidden")));
+void bbp_wrapper (int, siginfo_t *, void *) __attribute__ ((visibility ("hidden")));
+extern const char bbp_wrapper_call[] __attribute__ ((visibility ("hidden")));
 static inline const void *
-bbp_arch_front_context (const void *context)
+bbp_arch_wrapped_context (const void *context)
 {
-  bool begins = bbp_arch_pc (context) - (uintptr_t) bbp_front
-                <= (uintptr_t) bbp_front_call - (uintptr_t) bbp_front;
+  bool begins = bbp_arch_pc (context) - (uintptr_t) bbp_wrapper
+                <= (uintptr_t) bbp_wrapper_call - (uintptr_t) bbp_wrapper;
   return begins ? (const void *) ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RDX] : NULL;
 }
 

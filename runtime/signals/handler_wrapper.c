@@ -23,21 +23,21 @@ static struct {
 } program[BBP_LAST_SIGNAL + 1];
 
 void
-bbp_front_set (int number, const struct bbp_front *front)
+bbp_wrapper_set (int number, const struct bbp_wrapped *wrapped)
 {
-  __atomic_store_n (&program[number].handler, front->handler, __ATOMIC_RELAXED);
-  __atomic_store_n (&program[number].once, front->once, __ATOMIC_RELAXED);
-  __atomic_store_n (&program[number].restarts, front->restarts, __ATOMIC_RELAXED);
-  __atomic_store_n (&program[number].spared, front->spared, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].handler, wrapped->handler, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].once, wrapped->once, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].restarts, wrapped->restarts, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].spared, wrapped->spared, __ATOMIC_RELAXED);
 }
 
-struct bbp_front
-bbp_front_get (int number)
+struct bbp_wrapped
+bbp_wrapper_get (int number)
 {
-  return (struct bbp_front) { __atomic_load_n (&program[number].handler, __ATOMIC_RELAXED),
-                              __atomic_load_n (&program[number].once, __ATOMIC_RELAXED),
-                              __atomic_load_n (&program[number].restarts, __ATOMIC_RELAXED),
-                              __atomic_load_n (&program[number].spared, __ATOMIC_RELAXED) };
+  return (struct bbp_wrapped) { __atomic_load_n (&program[number].handler, __ATOMIC_RELAXED),
+                                __atomic_load_n (&program[number].once, __ATOMIC_RELAXED),
+                                __atomic_load_n (&program[number].restarts, __ATOMIC_RELAXED),
+                                __atomic_load_n (&program[number].spared, __ATOMIC_RELAXED) };
 }
 
 /* Where the program was in CONTEXT, and be it that it was counting an indirect call, or at a
@@ -45,7 +45,7 @@ bbp_front_get (int number)
 uintptr_t
 bbp_program_pc (const void *context)
 {
-  for (const void *under; (under = bbp_arch_front_context (context));)
+  for (const void *under; (under = bbp_arch_wrapped_context (context));)
     context = under;
   uintptr_t pc = bbp_arch_pc (context);
   if (bbp_point_caller && pc - bbp.own_low < bbp.own_high - bbp.own_low)
@@ -69,8 +69,8 @@ bbp_has_map (uintptr_t pc)
 struct entered {
   uintptr_t handler, word;
 };
-struct entered bbp_front_enter (int number, void *context); /* in_front.S, both */
-void bbp_front_leave (uintptr_t word);
+struct entered bbp_wrapper_enter (int number, void *context); /* wrapper_entry.S, both */
+void bbp_wrapper_leave (uintptr_t word);
 
 /* In the place of the program's handler where the signal was none of its business. */
 static void
@@ -81,22 +81,22 @@ nothing (int number)
 
 /* A handler that is good for one time leaves the default, where we are to stand in. */
 struct entered
-bbp_front_enter (int number, void *context)
+bbp_wrapper_enter (int number, void *context)
 {
-  struct bbp_front front = bbp_front_get (number);
-  if (number == SIGSEGV && !front.once && bbp_signals_above.counted (context))
+  struct bbp_wrapped wrapped = bbp_wrapper_get (number);
+  if (number == SIGSEGV && !wrapped.once && bbp_signals_above.counted (context))
     return (struct entered) { (uintptr_t) nothing, 0 };
   struct entered entered
-      = { front.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
-  if (bbp_signals_above.handler_begins (context, front.restarts))
+      = { wrapped.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
+  if (bbp_signals_above.handler_begins (context, wrapped.restarts))
     entered.word |= NOTED;
-  if (front.once && bbp_signal_is_watched (number) && bbp_own_process ())
+  if (wrapped.once && bbp_signal_is_watched (number) && bbp_own_process ())
     bbp_signal_adopt (number);
   return entered;
 }
 
 void
-bbp_front_leave (uintptr_t word)
+bbp_wrapper_leave (uintptr_t word)
 {
   bbp_signals_above.handler_returns ();
   if ((word & ABORTS) && bbp_own_process ())
