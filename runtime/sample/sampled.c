@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads that are sampled.  A thread enters itself where its birth is seen (births.c, and
-   its first hook); the others are found in /proc/self/task: at the start, and then again and
-   again, from a tick of some thread's.  Its end is seen by a key's destructor, or else in the
-   same folder.
+/* The threads that are sampled.  A thread enters itself where its birth is seen (thread_create.c,
+   and its first hook); the others are found in /proc/self/task: at the start, and then again and
+   again, from a tick of some thread's.  Its end is seen by a key's destructor, or else in the same
+   folder.
 
    The memory of a thread goes to the next one; what is known of each that ever was stays in a
    table by its number.

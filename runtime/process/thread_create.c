@@ -14,8 +14,8 @@
 #include "runtime/sample/sample.h"
 #include "runtime/signals/signals.h"
 
-/* What the new thread is told.  From a few words that are there, or else a page. */
-struct birth {
+/* What the new thread gets.  One of a few in an array, or else a page of its own. */
+struct thread_start {
   union {
     void *(*posix) (void *);
     thrd_start_t c11;
@@ -26,7 +26,7 @@ struct birth {
   bool taken;
 };
 enum { ROOM = 64 };
-static struct birth births[ROOM];
+static struct thread_start starts[ROOM];
 
 static struct {
   int (*posix) (pthread_t *, const pthread_attr_t *, void *(*) (void *), void *);
@@ -73,64 +73,64 @@ static void __attribute__ ((constructor (101))) find_next (void)
 }
 
 /* Null: no memory, so that the thread is one that is found later. */
-static struct birth *
-make_birth (void)
+static struct thread_start *
+make_start (void)
 {
   for (int i = 0; i < ROOM; i++)
-    if (!__atomic_exchange_n (&births[i].taken, true, __ATOMIC_ACQUIRE))
-      return &births[i];
-  return bbp_pages_map (sizeof (struct birth));
+    if (!__atomic_exchange_n (&starts[i].taken, true, __ATOMIC_ACQUIRE))
+      return &starts[i];
+  return bbp_pages_map (sizeof (struct thread_start));
 }
 
 static void
-free_birth (struct birth *birth)
+free_start (struct thread_start *start)
 {
-  if (birth >= births && birth < births + ROOM)
-    __atomic_store_n (&birth->taken, false, __ATOMIC_RELEASE);
+  if (start >= starts && start < starts + ROOM)
+    __atomic_store_n (&start->taken, false, __ATOMIC_RELEASE);
   else
-    bbp_pages_unmap (birth, sizeof *birth);
+    bbp_pages_unmap (start, sizeof *start);
 }
 
 /* In the new thread. */
-static struct birth
-begin (struct birth *told)
+static struct thread_start
+begin (struct thread_start *passed)
 {
-  struct birth birth = *told;
-  free_birth (told);
-  bbp_sigmask_begin (birth.blocks);
+  struct thread_start start = *passed;
+  free_start (passed);
+  bbp_sigmask_begin (start.blocks);
   if (key_made)
     pthread_setspecific (key, (void *) 1);
   bbp_sampled_begin_self ();
-  bbp_sampled_know_stack (birth.stack);
-  return birth;
+  bbp_sampled_know_stack (start.stack);
+  return start;
 }
 
 static void *
-begin_posix (void *told)
+begin_posix (void *passed)
 {
-  struct birth birth = begin (told);
-  return birth.function.posix (birth.argument);
+  struct thread_start start = begin (passed);
+  return start.function.posix (start.argument);
 }
 
 static int
-begin_c11 (void *told)
+begin_c11 (void *passed)
 {
-  struct birth birth = begin (told);
-  return birth.function.c11 (birth.argument);
+  struct thread_start start = begin (passed);
+  return start.function.c11 (start.argument);
 }
 
-/* Null: nobody has to be told, or there is no memory. */
-static struct birth *
-tell (void *argument, size_t stack)
+/* Null: threads are not sampled, or there is no memory. */
+static struct thread_start *
+prepare (void *argument, size_t stack)
 {
-  struct birth *birth = bbp_sampling.threads && bbp_own_process () ? make_birth () : NULL;
-  if (birth)
+  struct thread_start *start = bbp_sampling.threads && bbp_own_process () ? make_start () : NULL;
+  if (start)
     {
-      birth->argument = argument;
-      birth->stack = stack;
-      birth->blocks = bbp_sigmask_blocks ();
+      start->argument = argument;
+      start->stack = stack;
+      start->blocks = bbp_sigmask_blocks ();
     }
-  return birth;
+  return start;
 }
 
 BBP_PUBLIC_WEAK int
@@ -139,13 +139,13 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*fun
 {
   if (!next.posix)
     find_next ();
-  struct birth *birth = tell (argument, stack_of (attributes));
-  if (!birth)
+  struct thread_start *start = prepare (argument, stack_of (attributes));
+  if (!start)
     return next.posix (thread, attributes, function, argument);
-  birth->function.posix = function;
-  int error = next.posix (thread, attributes, begin_posix, birth);
+  start->function.posix = function;
+  int error = next.posix (thread, attributes, begin_posix, start);
   if (error)
-    free_birth (birth);
+    free_start (start);
   return error;
 }
 
@@ -154,12 +154,12 @@ thrd_create (thrd_t *thread, thrd_start_t function, void *argument)
 {
   if (!next.c11)
     find_next ();
-  struct birth *birth = tell (argument, usual_stack);
-  if (!birth)
+  struct thread_start *start = prepare (argument, usual_stack);
+  if (!start)
     return next.c11 (thread, function, argument);
-  birth->function.c11 = function;
-  int result = next.c11 (thread, begin_c11, birth);
+  start->function.c11 = function;
+  int result = next.c11 (thread, begin_c11, start);
   if (result != thrd_success)
-    free_birth (birth);
+    free_start (start);
   return result;
 }
