@@ -25,8 +25,8 @@ bool bbp_lock_try (bbp_sigset *); /* false: somebody has it */
 void bbp_unlock (bbp_sigset);
 void bbp_lock_reset (void); /* in a forked child: free, whoever held it */
 
-/* handler.c: signal, lock held */
-void bbp_in_handler (void (*function) (void *), void *argument);
+/* handler_stack.c: signal, lock held */
+void bbp_on_handler_stack (void (*function) (void *), void *argument);
 
 /* pages.c: zeroed memory from mmap; null when there is none.  Context: any. */
 void *bbp_pages_map (size_t bytes);
@@ -93,11 +93,11 @@ void bbp_out_discard (struct bbp_out *);
 bool bbp_out_finish (struct bbp_out *); /* closes, or removes it all; false: see error */
 bool bbp_out_rename (struct bbp_out *, const char *path); /* the same */
 
-/* leftovers.c: cold, lock held */
+/* temporary.c: cold, lock held */
 struct bbp_text;
-void bbp_leftovers_name (struct bbp_text *, const char *path); /* of the temporary file for PATH */
+void bbp_temporary_name (struct bbp_text *, const char *path); /* of the temporary file for PATH */
 /* Those for the profile PATH, of processes that are gone; once in a process. */
-void bbp_leftovers_remove (const char *path);
+void bbp_temporary_remove_stale (const char *path);
 void bbp_run_begin (void);
 uint64_t bbp_run_started (void); /* nanoseconds since 1970 */
 uint64_t bbp_run_began (void);   /* any: CLOCK_MONOTONIC then, nanoseconds */

@@ -76,7 +76,7 @@ bbp_out_open (struct bbp_out *out, const char *path)
   out->used = out->written = 0;
   out->limit = UINT64_MAX;
   struct bbp_text name = { .buffer = out->temporary, .size = sizeof out->temporary };
-  bbp_leftovers_name (&name, path);
+  bbp_temporary_name (&name, path);
   struct rlimit limit;
   if (bbp_sys_limit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     out->limit = limit.rlim_cur;

@@ -26,7 +26,7 @@
 #include "arch.h"
 #include "runtime/base/state.h"
 
-/* allowed.c: the program has given up system calls; whether NUMBER is none of those. */
+/* allowed_calls.c: the program has given up system calls; whether NUMBER is none of those. */
 extern bool bbp_sandboxed __attribute__ ((visibility ("hidden")));
 bool bbp_sandbox_allows (long number) __attribute__ ((visibility ("hidden")));
 

@@ -39,7 +39,7 @@ int
 bbp_write (const char *path, const struct bbp_profile *profile)
 {
   uint32_t moment = 0;
-  bbp_leftovers_remove (path);
+  bbp_temporary_remove_stale (path);
   bool paired = write_sidecar (path, profile, &moment);
   bool written = write_gmon (path, profile, paired ? bbp.run : 0, paired ? moment : 0);
   if (paired && written)

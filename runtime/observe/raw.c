@@ -155,7 +155,7 @@ bbp_raw_tick (void)
              < BBP_QUEUE / 2
       || !bbp_lock_try (&old))
     return;
-  bbp_in_handler (write_in_handler, NULL);
+  bbp_on_handler_stack (write_in_handler, NULL);
   bbp_unlock (old);
 }
 

@@ -201,7 +201,7 @@ bbp_rings_try (void)
   if (!bbp_lock_try (&old))
     return;
   if (bbp_rings.state == BBP_RINGS_LATER)
-    bbp_in_handler (open_in_handler, NULL);
+    bbp_on_handler_stack (open_in_handler, NULL);
   bbp_unlock (old);
 }
 

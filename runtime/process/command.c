@@ -170,7 +170,7 @@ bbp_on_command (int number, siginfo_t *info, void *context)
   struct bbp_text text = { .buffer = answer, .size = sizeof answer, .used = 1 };
   struct order order = { .command = BBC_COMMAND (value), .text = &text };
   bbp_thread_interrupt (context);
-  bbp_in_handler (obey, &order);
+  bbp_on_handler_stack (obey, &order);
   bbp_thread_interrupt (NULL);
   answer[0] = order.error ? BBC_FAILED : BBC_DONE;
   if (order.error)

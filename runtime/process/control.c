@@ -166,7 +166,7 @@ finish (void *unused)
 void
 bbp_dump_in_handler (void)
 {
-  bbp_in_handler (dump, NULL);
+  bbp_on_handler_stack (dump, NULL);
 }
 
 /* Nobody may begin another one, because the end of the process would cut it off. */
@@ -180,7 +180,7 @@ bbp_dump_at_end (bool in_handler)
   if (in_handler)
     {
       bbp_dump_in_handler ();
-      bbp_in_handler (finish, NULL);
+      bbp_on_handler_stack (finish, NULL);
     }
   else
     {

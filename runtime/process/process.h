@@ -50,7 +50,7 @@ void bbp_sandbox_resume (void);        /* cold: or it has not */
 void bbp_sandbox_forked (bool let_go); /* cold, in a forked child: does it make a profile? */
 long bbp_sandbox_enter (const struct sock_fprog *, long number, long a, long b, long c);
 
-/* bynumber.c: any */
+/* raw_syscall.c: any */
 long bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f);
 long bbp_syscall_failed (long result);
 /* fatal.c */

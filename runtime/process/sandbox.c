@@ -15,7 +15,7 @@
    sys.h, any. */
 #include <linux/filter.h>
 
-#include "runtime/base/allowed.h"
+#include "runtime/base/allowed_calls.h"
 #include "runtime/base/base.h"
 #include "runtime/base/options.h"
 #include "runtime/base/sys.h"

@@ -488,7 +488,7 @@ bbp_sampled_look (void)
   bbp_sigset old;
   if (bbp_quiet || !bbp_lock_try (&old))
     return;
-  bbp_in_handler (scan_in_handler, NULL);
+  bbp_on_handler_stack (scan_in_handler, NULL);
   bbp_unlock (old);
 }
 

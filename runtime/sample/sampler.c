@@ -116,7 +116,7 @@ give_over (void)
   if (!bbp_lock_try (&old))
     return;
   if (bbp_sampler_runs () && bbp_sampling.sampler != bbp_samplers[BBP_TICKER])
-    bbp_in_handler (change_to_ticker, NULL);
+    bbp_on_handler_stack (change_to_ticker, NULL);
   bbp_unlock (old);
 }
 

@@ -86,7 +86,7 @@ make_temporary_name (const struct bbp_sequence *s)
 {
   struct bbp_text text = { .buffer = temporary, .size = sizeof temporary };
   bool fits = make_name (final, s->number);
-  bbp_leftovers_name (&text, final);
+  bbp_temporary_name (&text, final);
   return fits && !text.cut;
 }
 

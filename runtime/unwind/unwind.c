@@ -253,7 +253,7 @@ go_unprepared (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
     *kind = BBX_FRAME_ANONYMOUS;
   if (go_to_interrupted (walk))
     return BBP_STEP_OUT;
-  return bbp_cfi_is_loader (pc) ? BBP_STEP_OUTERMOST : bbp_unwind_plain (walk);
+  return bbp_cfi_is_loader (pc) ? BBP_STEP_OUTERMOST : bbp_unwind_without_cfi (walk);
 }
 
 static enum bbp_step

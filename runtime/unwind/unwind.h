@@ -10,7 +10,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* extent.c: cold, lock held */
+/* function_extent.c: cold, lock held */
 uintptr_t bbp_extent_begin (uintptr_t address); /* of the code that holds ADDRESS; 0: not known */
 /* Both are code of one function, or of one part of it. */
 bool bbp_extent_is_one (uintptr_t a, uintptr_t b);

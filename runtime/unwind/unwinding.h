@@ -156,8 +156,8 @@ struct bbp_walk {
 };
 enum bbp_step { BBP_STEP_OUT, BBP_STEP_OUTERMOST, BBP_STEP_UNKNOWN };
 
-/* unwind_plain.c: code without call frame information.  Out of one call, if that is certain. */
-enum bbp_step bbp_unwind_plain (struct bbp_walk *);
+/* unwind_without_cfi.c: out of one call, if that is certain. */
+enum bbp_step bbp_unwind_without_cfi (struct bbp_walk *);
 bool bbp_unwind_is_behind_call (struct bbp_walk *, uintptr_t address);
 /* The same out of a call that was LEFT by call frame information that led nowhere: some
    assembler does not tell that it pushes. */

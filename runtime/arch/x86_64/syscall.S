@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* syscall (number, ...), as libc has it: in assembler, because a system call that makes a child
    on the same stack, or gives it another one, must find nothing of ours there.  Those that
-   bynumber.c has to see go there, with all their arguments. Context: any. */
+   raw_syscall.c has to see go there, with all their arguments. Context: any. */
 #include <cet.h>
 #include <sys/syscall.h>
 

@@ -9,7 +9,7 @@
 static char stack[64 << 10] __attribute__ ((aligned (16)));
 
 void
-bbp_in_handler (void (*function) (void *), void *argument)
+bbp_on_handler_stack (void (*function) (void *), void *argument)
 {
   bbp.in_handler = true;
   bbp_arch_call_on (stack + sizeof stack, function, argument);

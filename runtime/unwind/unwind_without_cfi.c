@@ -84,7 +84,7 @@ go (struct bbp_walk *walk, uint64_t sp, uint64_t back)
 }
 
 enum bbp_step
-bbp_unwind_plain (struct bbp_walk *walk)
+bbp_unwind_without_cfi (struct bbp_walk *walk)
 {
   const uint32_t special = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN
                            | 1U << BBP_ARCH_FRAME_POINTER;

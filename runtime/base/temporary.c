@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files (out.c) of processes that were killed while they wrote a profile: the next one
-   of the same name removes them.  A name says which process it was, and in which *place* process
-   numbers mean what they mean here: one start of one machine, one PID namespace.  Others that
-   share the folder are let alone.  Context: cold, lock held. */
+/* Names of temporary files (out.c), and removal of those of processes that were killed while they
+   wrote a profile: the next process that writes the same profile removes them.  A name holds the
+   pid and the *pid scope*, in which that pid means the same process: one boot of one machine, one
+   PID namespace.  Files of other scopes, which share the folder, are left alone.  Context: cold,
+   lock held. */
 #include <dirent.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ mix (uint32_t hash, const void *bytes, size_t n)
 
 /* 0: not known. */
 static uint32_t
-find_place (void)
+find_pid_scope (void)
 {
   char boot[64];
   struct stat st;
@@ -40,24 +41,24 @@ find_place (void)
 /* Known once and for all: later the program may be in another root folder, or have given up
    system calls. */
 static uint32_t
-place (void)
+pid_scope (void)
 {
   static uint32_t known;
   static bool looked;
   if (!looked)
-    known = find_place ();
+    known = find_pid_scope ();
   looked = true;
   return known;
 }
 
 void
-bbp_leftovers_name (struct bbp_text *name, const char *path)
+bbp_temporary_name (struct bbp_text *name, const char *path)
 {
   bbp_text_string (name, path);
   bbp_text_string (name, ".");
   bbp_text_number (name, (uint64_t) bbp_sys_getpid ());
   bbp_text_string (name, "-");
-  bbp_text_number (name, place ());
+  bbp_text_number (name, pid_scope ());
   bbp_text_string (name, SUFFIX);
 }
 
@@ -84,7 +85,7 @@ take_word (const char **text, const char *word)
 /* Whether the file NAME is a temporary one for BASE, or for its sidecar, of a process that has
    been here and is gone. */
 static bool
-is_leftover (const char *name, const char *base)
+is_stale (const char *name, const char *base)
 {
   if (!take_word (&name, base))
     return false;
@@ -92,7 +93,7 @@ is_leftover (const char *name, const char *base)
   if (!take_word (&name, "."))
     return false;
   uint64_t pid = take_number (&name);
-  bool here = take_word (&name, "-") && take_number (&name) == place ();
+  bool here = take_word (&name, "-") && take_number (&name) == pid_scope ();
   return here && strcmp (name, SUFFIX) == 0 && pid > 0 && pid <= INT32_MAX
          && bbp_sys_kill ((int) pid, 0) == -ESRCH;
 }
@@ -119,17 +120,17 @@ remove_all (int fd, const char *path, size_t bytes)
     for (const struct dirent64 *entry = (void *) entries; (const char *) entry < entries + n;
          entry = (const void *) ((const char *) entry + entry->d_reclen))
       if ((entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN)
-          && is_leftover (entry->d_name, path + bytes))
+          && is_stale (entry->d_name, path + bytes))
         remove_from (path, bytes, entry->d_name);
   bbp_pages_unmap (entries, ENTRIES_BYTES);
 }
 
 void
-bbp_leftovers_remove (const char *path)
+bbp_temporary_remove_stale (const char *path)
 {
   static char folder[BBP_PATH_SIZE];
   static bool removed;
-  if (removed || place () == 0)
+  if (removed || pid_scope () == 0)
     return;
   removed = true;
   const char *slash = strrchr (path, '/');

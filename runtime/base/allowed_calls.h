@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which system calls the library may make, once the program has given some up: process/sandbox.c
    says so.  Writers: lock, and who hears of a filter; asked by sys.h. */
-#ifndef BBP_ALLOWED_H
-#define BBP_ALLOWED_H
+#ifndef BBP_ALLOWED_CALLS_H
+#define BBP_ALLOWED_CALLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

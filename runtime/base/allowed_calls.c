@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Context: any, but as said. */
-#include "runtime/base/allowed.h"
+#include "runtime/base/allowed_calls.h"
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
