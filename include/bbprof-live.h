@@ -43,7 +43,7 @@ enum bbl_kind {
   BBL_STATE,   /* struct bbl_state; the one with the highest NUMBER is right */
   /* Segment NUMBER of a list, runtime/base/base.h (struct bbp_segments): */
   BBL_CONTEXTS,  /* struct bbp_context */
-  BBL_PLACES,    /* struct bbp_place */
+  BBL_MAPPINGS,  /* struct bbp_mapping */
   BBL_THREADS,   /* struct bbx_thread; those without a number are empty */
   BBL_COLLECTED, /* struct bbp_collected */
 };

@@ -39,7 +39,7 @@ take (const struct live_file *file, struct bbl_slice *slice, struct error *err)
   switch (slice->kind)
     {
     case BBL_CONTEXTS: return take_segment (file, slice, &bbp_contexts, err);
-    case BBL_PLACES: return take_segment (file, slice, &bbp_places, err);
+    case BBL_MAPPINGS: return take_segment (file, slice, &bbp_mappings, err);
     case BBL_COLLECTED:
       if (slice->content != sizeof *bbp_collected)
         return damaged (file, slice, err);

@@ -238,7 +238,7 @@ extern struct bbp_collected *bbp_collected; /* null: no stacks are collected */
 struct bbp_context {
   uintptr_t address;
   uint32_t mark; /* its kind + 1; 0: it is being made; atomic */
-  uint32_t place;
+  uint32_t mapping;
   uint32_t parent; /* 0: none */
   uint32_t unused;
   uint64_t ticks;   /* that ended here; writers: the handlers, atomically */

@@ -33,7 +33,7 @@ describe (uint32_t number)
   struct bbp_tree_node node
       = { .kind = mark - 1, .address = context->address, .parent = context->parent };
   node.ticks = __atomic_load_n (&context->ticks, __ATOMIC_RELAXED) - context->settled;
-  uintptr_t virtual = is_code (node.kind) ? bbp_place_virtual (context->place, context->address)
+  uintptr_t virtual = is_code (node.kind) ? bbp_mapping_virtual (context->mapping, context->address)
                                           : 0;
   if (virtual)
     node.address = virtual;
@@ -60,9 +60,10 @@ static uintptr_t
 begin_of (uint32_t number, const struct bbp_tree_node *node, bool caller)
 {
   const struct bbp_context *context = bbp_segments_at (&bbp_contexts, number);
-  const struct bbp_place *place = bbp_segments_at (&bbp_places, context->place);
-  uintptr_t inside = context->address - caller,
-            begin = place->state == BBP_PLACE_OPEN ? bbp_dump_above.function_begin (inside) : 0;
+  const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, context->mapping);
+  uintptr_t inside = context->address - caller, begin = mapping->state == BBP_MAPPING_LOADED
+                                                            ? bbp_dump_above.function_begin (inside)
+                                                            : 0;
   return node->address + (begin ? begin : inside) - context->address;
 }
 

@@ -48,26 +48,27 @@ write_threads (struct bbp_out *out, const struct bbp_tree *tree)
 
 /* At the end of the process all objects say that they leave, and stay. */
 static bool
-is_there (const struct bbp_place *place, const struct bbp_object *object)
+is_there (const struct bbp_mapping *mapping, const struct bbp_object *object)
 {
-  return object->presence != BBP_GONE && place->shift == bbp_object_virtual (object, 0);
+  return object->presence != BBP_GONE && mapping->shift == bbp_object_virtual (object, 0);
 }
 
 static void
 write_places (struct bbp_out *out)
 {
-  for (uint32_t number = 1; number <= bbp_segments_used (&bbp_places); number++)
+  for (uint32_t number = 1; number <= bbp_segments_used (&bbp_mappings); number++)
     {
-      const struct bbp_place *place = bbp_segments_at (&bbp_places, number);
+      const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
       const struct bbp_object *object
-          = place && place->state != BBP_PLACE_NONE ? bbp_place_object (place) : NULL;
+          = mapping && mapping->state != BBP_MAPPING_NONE ? bbp_mapping_object (mapping) : NULL;
       if (!object)
         continue;
-      const struct bbx_place content = { .base = object->base,
-                                         .start = place->low,
-                                         .end = place->high,
-                                         .met = place->first,
-                                         .unloaded = is_there (place, object) ? 0 : place->left };
+      const struct bbx_place content
+          = { .base = object->base,
+              .start = mapping->low,
+              .end = mapping->high,
+              .met = mapping->first,
+              .unloaded = is_there (mapping, object) ? 0 : mapping->left };
       bbp_bbx_chunk (out, BBX_TYPE_PLACE,
                      (const struct bbp_part[BBP_PARTS]) { { &content, sizeof content } });
     }

@@ -32,10 +32,10 @@ static uint64_t changes_seen, removals_seen;
 
 /* The objects in memory by their run-time addresses, ascending, disjoint; replaced as a whole,
    by one store, because of children that are forked meanwhile. */
-static struct places {
+static struct sorted {
   size_t n, bytes;
   struct bbp_object *object[];
-} * places;
+} * sorted;
 
 struct bbp_object *
 bbp_object_executable (void)
@@ -109,13 +109,13 @@ place_of (const struct bbp_object *object)
 }
 
 /* Room for all known objects and MORE new ones; null: no memory. */
-static struct places *
+static struct sorted *
 make_room (size_t more)
 {
   for (struct bbp_object *object = &executable; object; object = object->next)
     more++;
-  size_t bytes = sizeof *places + more * sizeof *places->object;
-  struct places *room = bbp_pages_map (bytes);
+  size_t bytes = sizeof *sorted + more * sizeof *sorted->object;
+  struct sorted *room = bbp_pages_map (bytes);
   if (room)
     room->bytes = bytes;
   return room;
@@ -123,9 +123,9 @@ make_room (size_t more)
 
 /* Fill ROOM and use it. */
 static void
-set_places (struct places *room)
+set_sorted (struct sorted *room)
 {
-  struct places *old = places;
+  struct sorted *old = sorted;
   for (struct bbp_object *object = &executable; object; object = object->next)
     if (object->presence != BBP_GONE)
       {
@@ -134,7 +134,7 @@ set_places (struct places *room)
           room->object[i] = room->object[i - 1];
         room->object[i] = object;
       }
-  __atomic_store_n (&places, room, __ATOMIC_RELEASE);
+  __atomic_store_n (&sorted, room, __ATOMIC_RELEASE);
   if (old)
     bbp_pages_unmap (old, old->bytes);
 }
@@ -192,7 +192,7 @@ lose (struct bbp_object *object, const struct bbp_found *found)
   if (!taken || object->presence == BBP_PRESENT)
     bbp_objects_above.lost (object, !taken);
   if (object->presence == BBP_PRESENT)
-    bbp_place_leave (object);
+    bbp_mapping_unload (object);
   object->presence = BBP_GONE;
 }
 
@@ -200,7 +200,7 @@ lose (struct bbp_object *object, const struct bbp_found *found)
 static bool
 update (const struct bbp_found *found)
 {
-  struct places *room = make_room (found->n);
+  struct sorted *room = make_room (found->n);
   if (!room)
     return false;
   for (struct bbp_object *object = executable.next; object; object = object->next)
@@ -213,7 +213,7 @@ update (const struct bbp_found *found)
   for (struct bbp_object *object = found->first; object; object = object->next)
     if (!object->listed && !welcome (object))
       bbp.inexact = true;
-  set_places (room);
+  set_sorted (room);
   bbp_objects_above.changed ();
   return true;
 }
@@ -303,7 +303,7 @@ bbp_objects_ask (void)
   bool changed = ask_for_known (&found);
   size_t known = found.n;
   bbp_objects_above.name_counted (ask_for, &found);
-  bbp_places_ask (&found);
+  bbp_mappings_find_objects (&found);
   if (!found.cut && (changed || found.n > known))
     update (&found);
   bbp_pages_unmap (found.memory, found.room);
@@ -329,11 +329,11 @@ bbp_objects_meet (struct bbp_thread *thread, uintptr_t self)
 struct bbp_object *
 bbp_object_at (uintptr_t address)
 {
-  size_t low = 0, high = places ? places->n : 0;
+  size_t low = 0, high = sorted ? sorted->n : 0;
   while (low < high)
     {
       size_t middle = low + (high - low) / 2;
-      struct bbp_object *object = places->object[middle];
+      struct bbp_object *object = sorted->object[middle];
       if (bbp_object_holds (object, address))
         return object;
       if (place_of (object) < address)
@@ -350,7 +350,7 @@ bbp_object_leave (struct bbp_object *object)
   if (object->presence != BBP_PRESENT || object == &executable)
     return;
   bbp_objects_above.leaves (object);
-  bbp_place_leave (object);
+  bbp_mapping_unload (object);
   object->presence = BBP_LEAVING;
   object->removals = removals_seen;
 }
@@ -387,7 +387,7 @@ bbp_objects_start (void)
 {
   dl_iterate_phdr (take_executable, NULL);
   executable.path = find_executable ();
-  struct places *room = make_room (0);
+  struct sorted *room = make_room (0);
   if (room)
-    set_places (room);
+    set_sorted (room);
 }

@@ -69,10 +69,10 @@ const struct bbp_object *bbp_loader_at (struct bbp_found *, uintptr_t address);
 /* unload.c: cold */
 void bbp_unload_start (void);
 
-/* object_places.c: where objects are, or were, in memory; a number for each stay of an object at a
-   place, from 1; 0: not known, code of nobody's.  Asks the loader without locks.  ADDRESS: of an
-   instruction, or in it; of a caller not its return address, but the byte before.  Signal. */
-struct bbp_place {
+/* object_mappings.c: a mapping is one object at one address range; numbered from 1; 0: not known,
+   or code of no object.  Queries the loader without locks.  ADDRESS: of an instruction, or inside
+   it; for a caller the byte before its return address.  Signal. */
+struct bbp_mapping {
   uintptr_t low, high; /* run-time addresses */
   const void *map;     /* the loader's for it, which is never looked into */
   uintptr_t inside;    /* an address of code in it */
@@ -80,20 +80,20 @@ struct bbp_place {
   /* Nanoseconds since the run began: first seen there; unloaded; 0: not, or in a run before. */
   uint64_t first, left;
   uint32_t print; /* checksum of its first bytes */
-  uint32_t state; /* enum bbp_place_state; atomic */
+  uint32_t state; /* enum bbp_mapping_state; atomic */
 };
-enum bbp_place_state { BBP_PLACE_NONE, BBP_PLACE_OPEN, BBP_PLACE_LEFT };
-extern struct bbp_segments bbp_places;
-uint32_t bbp_place_of (uintptr_t address);
-void bbp_places_start (void); /* cold */
-/* cold, lock held: objects of places that are not in the table. */
-void bbp_places_ask (struct bbp_found *);
-void bbp_places_forked (void);                    /* the same */
-void bbp_place_leave (const struct bbp_object *); /* the same: it is unmapped next, or was */
-/* bases.c.  Cold, lock held. */
+enum bbp_mapping_state { BBP_MAPPING_NONE, BBP_MAPPING_LOADED, BBP_MAPPING_UNLOADED };
+extern struct bbp_segments bbp_mappings;
+uint32_t bbp_mapping_of (uintptr_t address);
+void bbp_mappings_start (void); /* cold */
+/* cold, lock held: adds the objects of mappings that are not in the table. */
+void bbp_mappings_find_objects (struct bbp_found *);
+void bbp_mappings_forked (void);                     /* the same */
+void bbp_mapping_unload (const struct bbp_object *); /* the same: it is unmapped next, or was */
+/* virtual_bases.c.  Cold, lock held. */
 /* The virtual address; 0: no object that is known. */
-uintptr_t bbp_place_virtual (uint32_t place, uintptr_t address);
-const struct bbp_object *bbp_place_object (const struct bbp_place *); /* null: not known */
+uintptr_t bbp_mapping_virtual (uint32_t mapping, uintptr_t address);
+const struct bbp_object *bbp_mapping_object (const struct bbp_mapping *); /* null: not known */
 
 /* code.c: cold, lock held; what lies at run-time addresses */
 /* N bytes of code; null: none that can be read. */

@@ -113,7 +113,7 @@ bbp_observe (const void *context, unsigned ticks)
                 .address = pc,
                 .tid = thread ? thread->tid : bbp_sys_gettid (),
                 .flags = bbp_arch_flags (context) },
-    .place = bbp_place_of (pc),
+    .mapping = bbp_mapping_of (pc),
   };
   const bool in_kernel = bbp_kernel_call (context) != BBP_SYSCALL_NONE;
   const unsigned unseen = in_kernel || !thread     ? 0
@@ -135,7 +135,7 @@ bbp_observe_asleep (const struct bbp_sampled *thread, const struct bbp_context *
                 .address = code->address,
                 .tid = thread->tid,
                 .flags = thread->flags },
-    .place = code->place,
+    .mapping = code->mapping,
   };
   put_into_all (&observed, ticks, true);
 }

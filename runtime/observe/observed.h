@@ -14,7 +14,7 @@ struct bbp_context;
 
 struct bbp_observed {
   struct bbprof_sample sample;
-  uint32_t place; /* of its address (object_places.c) */
+  uint32_t mapping; /* of its address (object_mappings.c) */
 };
 
 /* Of a fixed size; any number of handlers put, and anybody takes, nobody waits.  Any context. */

@@ -86,14 +86,14 @@ write_bytes (int fd, const char *bytes, size_t n)
 static uint64_t
 word_of (const struct bbp_observed *observed, bool *asked)
 {
-  if (!observed->place)
+  if (!observed->mapping)
     return observed->sample.address;
-  uint64_t word = bbp_place_virtual (observed->place, observed->sample.address);
+  uint64_t word = bbp_mapping_virtual (observed->mapping, observed->sample.address);
   if (word || *asked)
     return word;
   *asked = true;
   bbp_objects_ask ();
-  return bbp_place_virtual (observed->place, observed->sample.address);
+  return bbp_mapping_virtual (observed->mapping, observed->sample.address);
 }
 
 static void
@@ -170,7 +170,7 @@ bbp_raw_start (void)
       bbp_message ("raw=", strerrordesc_np (ENOMEM));
       return;
     }
-  bbp_places_start ();
+  bbp_mappings_start ();
   make_file ();
   __atomic_store_n (&bbp_raw_queue, queue, __ATOMIC_RELEASE);
 }

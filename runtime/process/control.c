@@ -298,7 +298,7 @@ after_fork_in_child (void)
   bbp_run_begin ();
   bbp_rings_forked ();
   bbp_observed_forked ();
-  bbp_places_forked ();
+  bbp_mappings_forked ();
   if (is_let_go ())
     let_go ();
   else

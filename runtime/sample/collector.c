@@ -227,7 +227,7 @@ bbp_collector_start (void)
   if (!collected)
     return;
   bbp_slice_ready (collected);
-  bbp_places_start ();
+  bbp_mappings_start ();
   bbp_unwind_start ();
   bbp_collected = collected;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree of calling contexts.  A node is found by its key, which is parent, address, kind and
-   place, in tables of node numbers: open addressing, never rehashed.  When a table is half full,
+   mapping, in tables of node numbers: open addressing, never rehashed.  When a table is half full,
    a larger one is put in front of it; what is found in an older one is entered in the newest as
    well.  Context: signal. */
 #include "runtime/base/base.h"
@@ -25,7 +25,7 @@ static uint32_t
 hash_of (uint32_t parent, const struct bbp_frame *frame)
 {
   uint64_t hash = (frame->address ^ (uint64_t) frame->kind << 59) * 0x9e3779b97f4a7c15;
-  hash = (hash ^ hash >> 32 ^ parent ^ (uint64_t) frame->place << 32) * 0xbf58476d1ce4e5b9;
+  hash = (hash ^ hash >> 32 ^ parent ^ (uint64_t) frame->mapping << 32) * 0xbf58476d1ce4e5b9;
   return (uint32_t) (hash >> 32);
 }
 
@@ -34,7 +34,7 @@ bbp_context_is (uint32_t number, uint32_t parent, const struct bbp_frame *frame)
 {
   const struct bbp_context *node = bbp_segments_at (&bbp_contexts, number);
   return node && node->parent == parent && node->address == frame->address
-         && node->place == frame->place && node->mark == frame->kind + 1;
+         && node->mapping == frame->mapping && node->mark == frame->kind + 1;
 }
 
 static uint32_t
@@ -122,7 +122,7 @@ make (uint32_t parent, const struct bbp_frame *frame)
   if (!node)
     return 0;
   node->address = frame->address;
-  node->place = frame->place;
+  node->mapping = frame->mapping;
   node->parent = parent;
   __atomic_store_n (&node->mark, frame->kind + 1, __ATOMIC_RELEASE);
   return number;

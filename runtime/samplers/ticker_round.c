@@ -180,7 +180,7 @@ node_of_call (const struct bbp_ticked *ticked)
   const struct bbp_frame frames[] = {
     { .address = ticked->thread->number, .kind = BBX_FRAME_THREAD },
     { .kind = BBX_FRAME_CUT },
-    { .address = sleep->pc, .kind = BBX_FRAME_CODE, .place = bbp_place_of (sleep->pc) },
+    { .address = sleep->pc, .kind = BBX_FRAME_CODE, .mapping = bbp_mapping_of (sleep->pc) },
     { .address = (uintptr_t) sleep->number, .kind = BBX_FRAME_SYSCALL },
   };
   uint32_t node = 0;

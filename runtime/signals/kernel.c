@@ -14,8 +14,8 @@ static bool
 read_code (unsigned char *bytes, uintptr_t address, size_t *before)
 {
   *before = CODE;
-  if (bbp_place_of (address - CODE)
-      && bbp_place_of (address - CODE) == bbp_place_of (address + BEHIND)
+  if (bbp_mapping_of (address - CODE)
+      && bbp_mapping_of (address - CODE) == bbp_mapping_of (address + BEHIND)
       && (address - CODE) / PAGE == (address + BEHIND) / PAGE)
     {
       bbp_copy_bytes (bytes, (const void *) (address - CODE), CODE + BEHIND);

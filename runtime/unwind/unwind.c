@@ -202,7 +202,7 @@ go_to_interrupted (struct bbp_walk *walk)
 
 /* One call out of the code at ADDRESS.  The row is kept, as of AGE. */
 static enum bbp_step
-go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t place,
+go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t mapping,
            uint32_t age)
 {
   struct bbp_row row;
@@ -213,7 +213,7 @@ go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, 
     return BBP_STEP_UNKNOWN;
   if (cfi->interrupted || !make_compact (&row, &compact))
     return go_by_row (walk, cfi, &row);
-  bbp_unwind_cache_put (address, place, age, &compact);
+  bbp_unwind_cache_put (address, mapping, age, &compact);
   return go_by_compact (walk, &compact);
 }
 
@@ -237,7 +237,7 @@ go_uncalled (struct bbp_walk *walk, uint32_t *kind)
 /* One call out, when nothing is known by address.  KIND: of the frame that is left;
    BBX_FRAME_CUT: that is none. */
 static enum bbp_step __attribute__ ((noinline))
-go_unprepared (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
+go_unprepared (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
 {
   struct bbp_cfi cfi;
   uintptr_t pc = walk->now.value[BBP_ARCH_RETURN], looked_up = pc - !walk->exact;
@@ -248,7 +248,7 @@ go_unprepared (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
   if (!walk->exact && !bbp_unwind_is_behind_call (walk, pc))
     return go_uncalled (walk, kind);
   if (found == BBP_CFI_THERE)
-    return go_by_cfi (walk, &cfi, looked_up, place, age);
+    return go_by_cfi (walk, &cfi, looked_up, mapping, age);
   if (found == BBP_CFI_NOBODYS)
     *kind = BBX_FRAME_ANONYMOUS;
   if (go_to_interrupted (walk))
@@ -257,11 +257,12 @@ go_unprepared (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
 }
 
 static enum bbp_step
-go_out (struct bbp_walk *walk, uint32_t place, uint32_t *kind)
+go_out (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
 {
   struct bbp_compact row;
-  bool known = bbp_unwind_cache_get (walk->now.value[BBP_ARCH_RETURN] - !walk->exact, place, &row);
-  return known ? go_by_compact (walk, &row) : go_unprepared (walk, place, kind);
+  bool known
+      = bbp_unwind_cache_get (walk->now.value[BBP_ARCH_RETURN] - !walk->exact, mapping, &row);
+  return known ? go_by_compact (walk, &row) : go_unprepared (walk, mapping, kind);
 }
 
 static void
@@ -301,12 +302,13 @@ bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames, size_t
     {
       uintptr_t pc = walk.now.value[BBP_ARCH_RETURN];
       struct bbp_left left = { pc, walk.now.value[BBP_ARCH_STACK_POINTER], walk.exact };
-      uint32_t place = bbp_place_of (pc - !walk.exact),
+      uint32_t mapping = bbp_mapping_of (pc - !walk.exact),
                kind = walk.exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
-      step = go_out (&walk, place, &kind);
+      step = go_out (&walk, mapping, &kind);
       if (kind != BBX_FRAME_CUT)
         {
-          frames[unwound.n++] = (struct bbp_frame) { .address = pc, .kind = kind, .place = place };
+          frames[unwound.n++]
+              = (struct bbp_frame) { .address = pc, .kind = kind, .mapping = mapping };
           unwound.sp = left.sp;
         }
       if (is_mistaken (&walk, kind == BBX_FRAME_CUT ? &before : &left, step, kind))

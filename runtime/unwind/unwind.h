@@ -17,7 +17,7 @@ bool bbp_extent_is_one (uintptr_t a, uintptr_t b);
 struct bbp_frame {
   uintptr_t address; /* run-time: the pc, a return address; or as KIND says */
   uint32_t kind;     /* enum bbx_frame */
-  uint32_t place;    /* object_places.c; 0: none */
+  uint32_t mapping;  /* object_mappings.c; 0: none */
 };
 
 /* unwind.c: the active calls of the calling thread, from the interrupted instruction outward,

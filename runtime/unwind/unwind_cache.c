@@ -12,7 +12,7 @@ enum { SLOTS = 1 << 14 };
 
 struct entry {
   _Atomic uint32_t turn;
-  _Atomic uint32_t place;
+  _Atomic uint32_t mapping;
   _Atomic uint64_t address;
   _Atomic uint64_t row[2]; /* struct bbp_compact, age */
 };
@@ -56,7 +56,7 @@ entry_of (uintptr_t address)
 }
 
 bool
-bbp_unwind_cache_get (uintptr_t address, uint32_t place, struct bbp_compact *row)
+bbp_unwind_cache_get (uintptr_t address, uint32_t mapping, struct bbp_compact *row)
 {
   struct entry *entry = entry_of (address);
   if (!entry)
@@ -66,7 +66,7 @@ bbp_unwind_cache_get (uintptr_t address, uint32_t place, struct bbp_compact *row
   packed.word[0] = atomic_load_explicit (&entry->row[0], memory_order_relaxed);
   packed.word[1] = atomic_load_explicit (&entry->row[1], memory_order_relaxed);
   bool same = atomic_load_explicit (&entry->address, memory_order_relaxed) == address
-              && atomic_load_explicit (&entry->place, memory_order_relaxed) == place
+              && atomic_load_explicit (&entry->mapping, memory_order_relaxed) == mapping
               && packed.age == atomic_load_explicit (&age, memory_order_relaxed);
   atomic_thread_fence (memory_order_acquire);
   *row = packed.compact;
@@ -74,7 +74,7 @@ bbp_unwind_cache_get (uintptr_t address, uint32_t place, struct bbp_compact *row
 }
 
 void
-bbp_unwind_cache_put (uintptr_t address, uint32_t place, uint32_t found_at,
+bbp_unwind_cache_put (uintptr_t address, uint32_t mapping, uint32_t found_at,
                       const struct bbp_compact *row)
 {
   struct entry *entry = entry_of (address);
@@ -84,7 +84,7 @@ bbp_unwind_cache_put (uintptr_t address, uint32_t place, uint32_t found_at,
   union packed packed = { .compact = *row, .age = found_at };
   atomic_thread_fence (memory_order_release);
   atomic_store_explicit (&entry->address, address, memory_order_relaxed);
-  atomic_store_explicit (&entry->place, place, memory_order_relaxed);
+  atomic_store_explicit (&entry->mapping, mapping, memory_order_relaxed);
   atomic_store_explicit (&entry->row[0], packed.word[0], memory_order_relaxed);
   atomic_store_explicit (&entry->row[1], packed.word[1], memory_order_relaxed);
   atomic_store_explicit (&entry->turn, turn + 2, memory_order_release);

@@ -138,13 +138,13 @@ struct bbp_compact {
 };
 enum { BBP_COMPACT_UNDEFINED = 127 };
 
-/* unwind_cache.c: compact rows by address and place. */
+/* unwind_cache.c: compact rows by address and mapping. */
 void bbp_unwind_cache_start (void);  /* cold */
 void bbp_unwind_cache_forget (void); /* any */
 uint32_t bbp_unwind_cache_age (void);
-bool bbp_unwind_cache_get (uintptr_t address, uint32_t place, struct bbp_compact *);
+bool bbp_unwind_cache_get (uintptr_t address, uint32_t mapping, struct bbp_compact *);
 /* AGE: before it was found out. */
-void bbp_unwind_cache_put (uintptr_t address, uint32_t place, uint32_t age,
+void bbp_unwind_cache_put (uintptr_t address, uint32_t mapping, uint32_t age,
                            const struct bbp_compact *);
 
 /* A walk: the call that it has come to.  Two kinds of memory, which lie apart. */

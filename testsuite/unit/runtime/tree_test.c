@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tree of calling contexts from inside: against a plain model, with many threads at once,
    after a reset; the number of the system call that a thread was interrupted in, against the
-   kernel's own word; places of objects; what the sidecar says of a tree. */
+   kernel's own word; mappings of objects; what the sidecar says of a tree. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,7 +32,7 @@ frame (uintptr_t address)
 {
   return (struct bbp_frame) { .address = address,
                               .kind = address % 3 ? BBX_FRAME_CODE : BBX_FRAME_ANONYMOUS,
-                              .place = address % 2 };
+                              .mapping = address % 2 };
 }
 
 static unsigned
@@ -178,7 +178,7 @@ START_TEST (arcs_are_ticks_in_which_the_call_was_active)
     {
       int which = i == 1 ? 0 : i == 5 ? 2 : 1;
       const struct bbp_frame code
-          = { address[which], BBX_FRAME_CODE, bbp_place_of (address[which]) };
+          = { address[which], BBX_FRAME_CODE, bbp_mapping_of (address[which]) };
       node[i] = bbp_context_enter (node[i - 1], &code);
     }
   bbp_context_count (node[5], 10);
@@ -209,41 +209,41 @@ START_TEST (places_are_found)
   bbp_objects_start ();
   bbp_objects_refresh (false);
   uintptr_t here = (uintptr_t) path_of, there = (uintptr_t) dlsym (RTLD_DEFAULT, "qsort");
-  uint32_t own = bbp_place_of (here), libc = bbp_place_of (there);
+  uint32_t own = bbp_mapping_of (here), libc = bbp_mapping_of (there);
   ck_assert_uint_ne (own, 0);
   ck_assert_uint_ne (libc, 0);
   ck_assert_uint_ne (own, libc);
-  ck_assert_uint_eq (bbp_place_of (here), own);
-  ck_assert_uint_eq (bbp_place_of (0), 0);
-  ck_assert_uint_eq (bbp_place_of (UINTPTR_MAX), 0);
-  ck_assert_uint_eq (bbp_place_of ((uintptr_t) &own), 0); /* the stack */
-  ck_assert_uint_eq (bbp_place_virtual (own, here),
+  ck_assert_uint_eq (bbp_mapping_of (here), own);
+  ck_assert_uint_eq (bbp_mapping_of (0), 0);
+  ck_assert_uint_eq (bbp_mapping_of (UINTPTR_MAX), 0);
+  ck_assert_uint_eq (bbp_mapping_of ((uintptr_t) &own), 0); /* the stack */
+  ck_assert_uint_eq (bbp_mapping_virtual (own, here),
                      bbp_object_virtual (bbp_object_executable (), here));
-  ck_assert_uint_eq (bbp_place_virtual (libc, there),
+  ck_assert_uint_eq (bbp_mapping_virtual (libc, there),
                      bbp_object_virtual (bbp_object_at (there), there));
-  const struct bbp_place *place = bbp_segments_at (&bbp_places, libc);
-  ck_assert_ptr_eq (bbp_place_object (place), bbp_object_at (there));
+  const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, libc);
+  ck_assert_ptr_eq (bbp_mapping_object (mapping), bbp_object_at (there));
 }
 END_TEST
 
-/* While the object is on its way out what it does is its own; when it is back at its place, too. */
+/* While the object is on its way out what it does is its own; when it is back at its mapping, too. */
 START_TEST (place_that_has_been_left)
 {
   bbp_objects_start ();
   bbp_objects_refresh (false);
   uintptr_t there = (uintptr_t) dlsym (RTLD_DEFAULT, "qsort");
-  uint32_t libc = bbp_place_of (there);
-  bbp_place_leave (bbp_object_at (there));
-  const struct bbp_place *place = bbp_segments_at (&bbp_places, libc);
-  ck_assert_uint_eq (place->state, BBP_PLACE_LEFT);
-  ck_assert_uint_ne (place->left, 0);
-  ck_assert_uint_eq (bbp_place_of (there), libc);
-  struct bbp_place *other = bbp_segments_at (&bbp_places, libc);
+  uint32_t libc = bbp_mapping_of (there);
+  bbp_mapping_unload (bbp_object_at (there));
+  const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, libc);
+  ck_assert_uint_eq (mapping->state, BBP_MAPPING_UNLOADED);
+  ck_assert_uint_ne (mapping->left, 0);
+  ck_assert_uint_eq (bbp_mapping_of (there), libc);
+  struct bbp_mapping *other = bbp_segments_at (&bbp_mappings, libc);
   other->print ^= 1; /* as if another object had been there */
-  uint32_t now = bbp_place_of (there);
+  uint32_t now = bbp_mapping_of (there);
   ck_assert_uint_ne (now, libc);
   ck_assert_uint_ne (now, 0);
-  ck_assert_uint_eq (bbp_place_of (there), now);
+  ck_assert_uint_eq (bbp_mapping_of (there), now);
 }
 END_TEST
 

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The mappings of objects that handlers met.  A mapping is one object at one address range.  A
+   library that is unloaded and loaded again at the same address gets its old number; another
+   library at that address gets a new one.  A checksum of the first bytes distinguishes them; it
+   is compared only where an object is known to have been unloaded.  Context: signal, but as
+   said. */
+#include <dlfcn.h>
+
+#include "runtime/base/base.h"
+#include "runtime/base/sys.h"
+#include "runtime/objects/objects.h"
+
+/* Asks without any lock, at any moment; not there before glibc 2.35, nor in a static program. */
+extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));
+
+enum { CACHED = 256, PAGE = 4096, PRINTED = 512 };
+
+/* Numbers of loaded mappings by page; an entry is only a hint, so it is verified.  Writers: the
+   handlers. */
+static uint32_t cache[CACHED];
+
+static uint32_t
+state_of (const struct bbp_mapping *mapping)
+{
+  return mapping ? __atomic_load_n (&mapping->state, __ATOMIC_ACQUIRE) : BBP_MAPPING_NONE;
+}
+
+/* Of the first bytes at ADDRESS: headers, and the build id mostly.  0: they cannot be read. */
+static uint32_t
+print_of (uintptr_t address)
+{
+  uint32_t bytes[PRINTED / sizeof (uint32_t)], print = 0;
+  for (int part = 0; part < 2; part++)
+    {
+      if (bbp_sys_read_own (bytes, (const char *) address + part * PRINTED, sizeof bytes)
+          != sizeof bytes)
+        return print;
+      for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+        print = (print ^ bytes[i]) * 0x9e3779b1U + (print >> 15);
+    }
+  return print;
+}
+
+/* The number of the mapping from LOW to HIGH with the loader's link map MAP; 0: a new one. */
+static uint32_t
+find (uintptr_t low, uintptr_t high, const void *map)
+{
+  uint32_t print = 0;
+  for (uint32_t number = bbp_segments_used (&bbp_mappings); number; number--)
+    {
+      const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
+      uint32_t state = state_of (mapping);
+      if (state == BBP_MAPPING_NONE || mapping->low != low || mapping->high != high
+          || mapping->map != map)
+        continue;
+      if (state == BBP_MAPPING_UNLOADED && !print)
+        print = print_of (low);
+      if (state == BBP_MAPPING_LOADED || mapping->print == print)
+        return number;
+    }
+  return 0;
+}
+
+static uint32_t
+enter (uintptr_t low, uintptr_t high, const void *map, uintptr_t inside)
+{
+  uint32_t number = bbp_segments_add (&bbp_mappings);
+  struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
+  uint64_t cpu;
+  if (!mapping)
+    return 0;
+  mapping->low = low;
+  mapping->high = high;
+  mapping->map = map;
+  mapping->inside = inside;
+  mapping->print = print_of (low);
+  bbp_run_clocks (&mapping->first, &cpu);
+  __atomic_store_n (&mapping->state, BBP_MAPPING_LOADED, __ATOMIC_RELEASE);
+  return number;
+}
+
+/* If there is nobody to ask, those are known that were there at the start. */
+static uint32_t
+find_entered (uintptr_t address)
+{
+  for (uint32_t number = bbp_segments_used (&bbp_mappings); number; number--)
+    {
+      const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
+      if (state_of (mapping) == BBP_MAPPING_LOADED
+          && address - mapping->low < mapping->high - mapping->low)
+        return number;
+    }
+  return 0;
+}
+
+/* Two threads may enter the same mapping at the same moment: then it has two numbers, and both are
+   right. */
+static uint32_t
+ask (uintptr_t address)
+{
+  struct dl_find_object at;
+  if (!_dl_find_object)
+    return find_entered (address);
+  if (_dl_find_object ((void *) address, &at) != 0)
+    return 0;
+  uintptr_t low = (uintptr_t) at.dlfo_map_start, high = (uintptr_t) at.dlfo_map_end;
+  uint32_t number = find (low, high, at.dlfo_link_map);
+  return number ? number : enter (low, high, at.dlfo_link_map, address);
+}
+
+uint32_t
+bbp_mapping_of (uintptr_t address)
+{
+  uint32_t *cached = &cache[address / PAGE % CACHED],
+           number = __atomic_load_n (cached, __ATOMIC_RELAXED);
+  const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
+  if (state_of (mapping) == BBP_MAPPING_LOADED
+      && address - mapping->low < mapping->high - mapping->low)
+    return number;
+  number = ask (address);
+  if (number)
+    __atomic_store_n (cached, number, __ATOMIC_RELAXED);
+  return number;
+}
+
+void
+bbp_mappings_start (void)
+{
+  if (!_dl_find_object && !bbp_segments_used (&bbp_mappings))
+    for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
+      enter (object->start + object->bias, object->end + object->bias, NULL,
+             object->text_start + object->bias);
+}
+
+/* Cold, lock held. */
+void
+bbp_mapping_unload (const struct bbp_object *object)
+{
+  uint64_t wall, cpu;
+  bbp_run_clocks (&wall, &cpu);
+  for (uint32_t number = bbp_segments_used (&bbp_mappings); number; number--)
+    {
+      struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
+      uintptr_t shift = bbp_object_virtual (object, 0);
+      uint32_t state = state_of (mapping);
+      if (state == BBP_MAPPING_NONE || !bbp_object_holds (object, mapping->inside)
+          || (state == BBP_MAPPING_UNLOADED && mapping->shift != shift))
+        continue;
+      mapping->shift = shift;
+      mapping->left = wall;
+      __atomic_store_n (&mapping->state, BBP_MAPPING_UNLOADED, __ATOMIC_RELEASE);
+    }
+}
+
+void
+bbp_mappings_find_objects (struct bbp_found *found)
+{
+  for (uint32_t number = bbp_segments_used (&bbp_mappings); number; number--)
+    {
+      const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
+      if (state_of (mapping) == BBP_MAPPING_LOADED && !mapping->shift
+          && !bbp_object_at (mapping->inside))
+        bbp_loader_at (found, mapping->inside);
+    }
+}
+
+void
+bbp_mappings_forked (void)
+{
+  for (uint32_t number = bbp_segments_used (&bbp_mappings); number; number--)
+    {
+      struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
+      if (mapping)
+        mapping->first = mapping->left = 0;
+    }
+}
