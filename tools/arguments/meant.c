@@ -9,13 +9,13 @@
 void
 meant_begin (struct meant *m, const char *word)
 {
-  *m = (struct meant) { .word = word, .near = { .word = word } };
+  *m = (struct meant) { .word = word, .similar = { .word = word } };
 }
 
 void
 meant_free (struct meant *m)
 {
-  near_free (&m->near);
+  similar_names_free (&m->similar);
 }
 
 void
@@ -29,7 +29,7 @@ meant_consider (struct meant *m, const char *symbol, const char *name)
   const char *whole = name ? name : symbol;
   char *bare = pattern_bare_name (whole);
   if (bare)
-    near_consider (&m->near, whole, bare, pattern_last_component (bare));
+    similar_names_consider (&m->similar, whole, bare, pattern_last_component (bare));
   free (bare);
 }
 
@@ -44,9 +44,9 @@ meant_refuse (struct meant *m, const char *kind, struct error *err)
 {
   char names[160] = "";
   size_t length = 0;
-  for (size_t i = 0; i < m->near.count && length < sizeof names; i++)
+  for (size_t i = 0; i < m->similar.count && length < sizeof names; i++)
     {
-      char *name = short_name (m->near.names[i], SHORT_NAME);
+      char *name = short_name (m->similar.names[i], SHORT_NAME);
       length += (size_t) snprintf (names + length, sizeof names - length, "%s%s",
                                    i ? ", " : "; there is ", name ? name : "");
       free (name);

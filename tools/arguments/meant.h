@@ -9,12 +9,12 @@
 
 #include "common/error.h"
 #include "tools/arguments/name_pattern.h"
-#include "tools/arguments/near.h"
+#include "tools/arguments/similar_names.h"
 
 struct meant {
   const char *word;
-  enum pattern_match best; /* PATTERN_NOT: none is meant */
-  struct near near;        /* if none is, the names nearest to the word */
+  enum pattern_match best;      /* PATTERN_NOT: none is meant */
+  struct similar_names similar; /* if none is: names similar to the word */
 };
 
 /* Begins; WORD has to live as long. */
