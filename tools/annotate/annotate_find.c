@@ -11,7 +11,7 @@
 #include "model/symbols/samples.h"
 #include "model/symbols/srcline.h"
 #include "tools/annotate/annotate_find.h"
-#include "tools/arguments/meant.h"
+#include "tools/arguments/name_choice.h"
 
 enum { MOST_FRAMES = 64, MOST_LISTED = 20 };
 
@@ -296,12 +296,12 @@ refuse_many (const struct candidates *c, const char *what, struct error *err)
 static bool
 refuse (const struct candidates *all, const char *what, struct error *err)
 {
-  struct meant meant;
-  meant_begin (&meant, what);
+  struct name_choice choice;
+  name_choice_begin (&choice, what);
   for (size_t i = 0; i < all->count; i++)
-    meant_consider (&meant, all->list[i].symbol->name, all->list[i].name);
-  meant_refuse (&meant, "function and no source file", err);
-  meant_free (&meant);
+    name_choice_consider (&choice, all->list[i].symbol->name, all->list[i].name);
+  name_choice_refuse (&choice, "function and no source file", err);
+  name_choice_free (&choice);
   return false;
 }
 

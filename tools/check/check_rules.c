@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "tools/arguments/meant.h"
+#include "tools/arguments/name_choice.h"
 #include "tools/check/check_rules.h"
 
 /* What a rule is about.  */
@@ -38,7 +38,7 @@ is_hot (const struct side *s, const struct side_function *f, double percent)
 /* MEANT: of a rule about functions by their names. */
 static bool
 is_about (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule,
-          const struct meant *meant)
+          const struct name_choice *choice)
 {
   bool added = diff_is_added (d, r);
   if (rule->measure == MEASURE_WORK && (r->before->calls.sum == 0 || r->now->calls.sum == 0))
@@ -46,7 +46,8 @@ is_about (const struct diff *d, const struct diff_row *r, const struct budget_ru
   if (rule->scope == BUDGET_HOT)
     return !added && is_hot (d->before, r->before, rule->part);
   /* There is no percentage of what the base does not have. */
-  return !(added && rule->kind == BUDGET_PERCENT) && meant_is (meant, diff_symbol (d, r), r->name);
+  return !(added && rule->kind == BUDGET_PERCENT)
+         && name_choice_is (choice, diff_symbol (d, r), r->name);
 }
 
 static bool
@@ -61,16 +62,16 @@ add_case (struct check_rule *c, const struct diff_row *r)
 static bool
 add_cases (struct check_rule *c, const struct diff *d)
 {
-  struct meant meant;
+  struct name_choice choice;
   bool ok = true;
   if (c->rule->scope == BUDGET_TOTAL)
     return add_case (c, &d->total);
-  meant_begin (&meant, c->rule->pattern);
+  name_choice_begin (&choice, c->rule->pattern);
   for (size_t i = 0; c->rule->scope == BUDGET_FUNCTION && i < d->count; i++)
-    meant_consider (&meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
+    name_choice_consider (&choice, diff_symbol (d, &d->rows[i]), d->rows[i].name);
   for (size_t i = 0; ok && i < d->count; i++)
-    ok = !is_about (d, &d->rows[i], c->rule, &meant) || add_case (c, &d->rows[i]);
-  meant_free (&meant);
+    ok = !is_about (d, &d->rows[i], c->rule, &choice) || add_case (c, &d->rows[i]);
+  name_choice_free (&choice);
   return ok;
 }
 

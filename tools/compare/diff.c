@@ -7,7 +7,7 @@
 
 #include "common/array.h"
 #include "model/elf/demangle.h"
-#include "tools/arguments/meant.h"
+#include "tools/arguments/name_choice.h"
 #include "tools/compare/diff.h"
 
 enum {
@@ -149,7 +149,7 @@ diff_symbol (const struct diff *d, const struct diff_row *r)
 static bool
 is_chosen (const struct diff *d, const struct diff_row *r, const struct diff_choice *c)
 {
-  if (!r->meant)
+  if (!r->matches)
     return false;
   for (int m = 0; m < MEASURES; m++)
     if (!diff_is_same (d, r, m) && fabs (diff_percent (d, r, m)) >= c->threshold)
@@ -190,30 +190,31 @@ compare_rows (const void *a, const void *b, void *context)
 
 /* Sorts, and counts what is chosen.  False: no memory. */
 static bool
-choose (struct diff *d, const struct diff_choice *c, const struct meant *meant)
+choose (struct diff *d, const struct diff_choice *c, const struct name_choice *choice)
 {
   for (size_t i = 0; i < d->count; i++)
-    d->rows[i].meant = !meant || meant_is (meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
+    d->rows[i].matches = !choice
+                         || name_choice_is (choice, diff_symbol (d, &d->rows[i]), d->rows[i].name);
   if (!array_sort (d->rows, d->count, sizeof *d->rows, compare_rows, &(struct diff_order) { d, c }))
     return false;
   d->chosen = 0;
   while (d->chosen < d->count && is_chosen (d, &d->rows[d->chosen], c))
     d->chosen++;
   d->shown = d->chosen < c->most ? d->chosen : c->most;
-  return diff_choose_arcs (d, c, meant);
+  return diff_choose_arcs (d, c, choice);
 }
 
 bool
 diff_choose (struct diff *d, const struct diff_choice *c, struct error *err)
 {
-  struct meant meant;
+  struct name_choice choice;
   if (!c->pattern)
     return choose (d, c, NULL) || error_no_memory (err);
-  meant_begin (&meant, c->pattern);
+  name_choice_begin (&choice, c->pattern);
   for (size_t i = 0; i < d->count; i++)
-    meant_consider (&meant, diff_symbol (d, &d->rows[i]), d->rows[i].name);
-  bool ok = meant.best == PATTERN_NOT ? meant_refuse (&meant, "function", err)
-                                      : choose (d, c, &meant) || error_no_memory (err);
-  meant_free (&meant);
+    name_choice_consider (&choice, diff_symbol (d, &d->rows[i]), d->rows[i].name);
+  bool ok = choice.best == PATTERN_NOT ? name_choice_refuse (&choice, "function", err)
+                                       : choose (d, c, &choice) || error_no_memory (err);
+  name_choice_free (&choice);
   return ok;
 }

@@ -16,15 +16,15 @@ struct diff_row {
   char *name;                               /* for people; null: the total */
   struct significance time;                 /* if both sides have time */
   bool tested;                              /* there are samples enough to find anything */
-  double p;   /* what the test is worth among all that were made; 1: none was */
-  bool meant; /* after diff_choose: the pattern means it */
+  double p;     /* what the test is worth among all that were made; 1: none was */
+  bool matches; /* after diff_choose: the pattern matches it */
 };
 
 /* Calls that are more or fewer.  Null: of this caller there were none on that side. */
 struct diff_arc {
   const struct side_arc *before, *now;
   char *caller, *callee; /* names for people */
-  bool meant;            /* after diff_choose: the pattern means one of them */
+  bool matches;          /* after diff_choose: the pattern matches one of them */
 };
 
 struct diff {
@@ -93,9 +93,9 @@ struct diff_order {
   const struct diff_choice *choice;
 };
 bool diff_make_arcs (struct diff *);
-struct meant;
+struct name_choice;
 /* MEANT: null, or all functions have been considered. */
-bool diff_choose_arcs (struct diff *, const struct diff_choice *, const struct meant *);
+bool diff_choose_arcs (struct diff *, const struct diff_choice *, const struct name_choice *);
 void diff_free_arcs (struct diff *);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "common/array.h"
 #include "model/elf/demangle.h"
-#include "tools/arguments/meant.h"
+#include "tools/arguments/name_choice.h"
 #include "tools/compare/diff.h"
 
 struct fraction
@@ -83,15 +83,15 @@ diff_free_arcs (struct diff *d)
 static bool
 is_chosen (const struct diff *d, const struct diff_arc *a, const struct diff_choice *c)
 {
-  return a->meant && fabs (diff_arc_percent (d, a)) >= c->threshold;
+  return a->matches && fabs (diff_arc_percent (d, a)) >= c->threshold;
 }
 
 static bool
-is_meant (const struct diff_arc *a, const struct meant *meant)
+names_an_end (const struct diff_arc *a, const struct name_choice *choice)
 {
   const struct side_ends *ends = a->before ? &a->before->ends : &a->now->ends;
-  return !meant || meant_is (meant, ends->caller->symbol, a->caller)
-         || meant_is (meant, ends->callee->symbol, a->callee);
+  return !choice || name_choice_is (choice, ends->caller->symbol, a->caller)
+         || name_choice_is (choice, ends->callee->symbol, a->callee);
 }
 
 static int
@@ -110,10 +110,10 @@ compare_arcs (const void *a, const void *b, void *context)
 }
 
 bool
-diff_choose_arcs (struct diff *d, const struct diff_choice *c, const struct meant *meant)
+diff_choose_arcs (struct diff *d, const struct diff_choice *c, const struct name_choice *choice)
 {
   for (size_t i = 0; i < d->narcs; i++)
-    d->arcs[i].meant = is_meant (&d->arcs[i], meant);
+    d->arcs[i].matches = names_an_end (&d->arcs[i], choice);
   if (!array_sort (d->arcs, d->narcs, sizeof *d->arcs, compare_arcs, &(struct diff_order) { d, c }))
     return false;
   d->chosen_arcs = 0;

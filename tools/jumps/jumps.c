@@ -5,7 +5,7 @@
 #include "common/array.h"
 #include "include/bbprof-abi.h"
 #include "model/elf/demangle.h"
-#include "tools/arguments/meant.h"
+#include "tools/arguments/name_choice.h"
 #include "tools/jumps/jumps.h"
 
 /* Which functions are wanted: those whose blocks the lists are about. */
@@ -46,18 +46,18 @@ next_function (const struct jumps *j, size_t *i, const struct symbol *before)
   return NULL;
 }
 
-/* Calls of meant_consider, then again with WANTED to mark those that are meant. */
+/* First call, without WANTED: considers all functions.  Second call: marks the chosen ones. */
 static void
-ask (const struct jumps *j, struct meant *meant, bool *wanted)
+consider (const struct jumps *j, struct name_choice *choice, bool *wanted)
 {
   size_t i = 0;
   for (const struct symbol *s = next_function (j, &i, NULL); s; s = next_function (j, &i, s))
     {
       char *name = demangle_name (model_program (j->model), s->name);
       if (wanted)
-        wanted[s - j->model->symtab.symbols] = meant_is (meant, s->name, name);
+        wanted[s - j->model->symtab.symbols] = name_choice_is (choice, s->name, name);
       else
-        meant_consider (meant, s->name, name);
+        name_choice_consider (choice, s->name, name);
       free (name);
     }
 }
@@ -65,19 +65,19 @@ ask (const struct jumps *j, struct meant *meant, bool *wanted)
 static bool
 open_filter (struct filter *f, const struct jumps *j, const char *pattern, struct error *err)
 {
-  struct meant meant;
+  struct name_choice choice;
   *f = (struct filter) { .jumps = j };
   if (!pattern)
     return true;
-  meant_begin (&meant, pattern);
-  ask (j, &meant, NULL);
-  bool ok = meant.best != PATTERN_NOT || meant_refuse (&meant, "function that ran", err);
+  name_choice_begin (&choice, pattern);
+  consider (j, &choice, NULL);
+  bool ok = choice.best != PATTERN_NOT || name_choice_refuse (&choice, "function that ran", err);
   if (ok)
     ok = (f->wanted = calloc (j->model->symtab.count + 1, sizeof *f->wanted))
          || error_no_memory (err);
   if (ok)
-    ask (j, &meant, f->wanted);
-  meant_free (&meant);
+    consider (j, &choice, f->wanted);
+  name_choice_free (&choice);
   return ok;
 }
 

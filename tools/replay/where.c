@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/arguments/meant.h"
+#include "tools/arguments/name_choice.h"
 #include "tools/replay/where.h"
 
 /* Marks the blocks for which IS says so; how many they are. */
@@ -26,23 +26,23 @@ static bool
 is_entry (struct where *w, struct lines *l, const struct trace_block *b)
 {
   (void) l;
-  return b->index == 0 && meant_is (w->meant, b->function->symbol, b->function->name);
+  return b->index == 0 && name_choice_is (w->choice, b->function->symbol, b->function->name);
 }
 
 static bool
 find_functions (struct where *w, struct lines *l, struct error *err)
 {
-  struct meant meant;
-  meant_begin (&meant, w->text);
+  struct name_choice choice;
+  name_choice_begin (&choice, w->text);
   for (unsigned f = 0; f < trace_functions (l->trace); f++)
     {
       const struct trace_function *function = trace_function (l->trace, f);
-      meant_consider (&meant, function->symbol, function->name);
+      name_choice_consider (&choice, function->symbol, function->name);
     }
-  w->meant = &meant;
-  bool found = mark (w, l, is_entry) > 0 || meant_refuse (&meant, "traced function", err);
-  w->meant = NULL;
-  meant_free (&meant);
+  w->choice = &choice;
+  bool found = mark (w, l, is_entry) > 0 || name_choice_refuse (&choice, "traced function", err);
+  w->choice = NULL;
+  name_choice_free (&choice);
   return found;
 }
 

@@ -17,15 +17,15 @@ enum where_kind {
 
 struct where {
   enum where_kind kind;
-  char *text;                /* as the user said */
-  bool *blocks;              /* of each block of the trace: is it there? */
-  unsigned line;             /* that was found: the next one above that begins a block */
-  const struct meant *meant; /* private: while it is being found */
+  char *text;                       /* as the user said */
+  bool *blocks;                     /* of each block of the trace: is it there? */
+  unsigned line;                    /* that was found: the next one above that begins a block */
+  const struct name_choice *choice; /* private: while it is being found */
 };
 
 /* TEXT: the address of a byte in a block, 0x...; FILE:LINE, FILE also without its folders; or
-   what means functions (meant.h).  It is an error if there is none in the program.  where_free
-   is right in both cases. */
+   a word that chooses functions (name_choice.h).  It is an error if the program has none of them.
+   where_free is right in both cases. */
 bool where_find (struct where *, struct lines *, const char *text, struct error *);
 void where_free (struct where *);
 

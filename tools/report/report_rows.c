@@ -8,7 +8,7 @@
 
 #include "common/array.h"
 #include "model/elf/demangle.h"
-#include "tools/arguments/meant.h"
+#include "tools/arguments/name_choice.h"
 #include "tools/report/report_emit.h"
 #include "tools/report/report_names.h"
 #include "tools/report/report_relatives.h"
@@ -169,26 +169,26 @@ choose_by_object (struct report_table *t, const struct report_choice *c)
 static bool
 choose_by_name (struct report_table *t, const struct report_choice *c, struct error *err)
 {
-  struct meant meant;
+  struct name_choice choice;
   size_t n = 0;
   char **names = calloc (t->nfunctions + 1, sizeof *names); /* without what report_name adds */
-  meant_begin (&meant, c->function);
+  name_choice_begin (&choice, c->function);
   for (size_t i = 0; names && i < t->nfunctions; i++)
     {
       names[i] = demangle_name (model_program (t->model), t->functions[i].symbol->name);
-      meant_consider (&meant, t->functions[i].symbol->name, names[i]);
+      name_choice_consider (&choice, t->functions[i].symbol->name, names[i]);
     }
   for (size_t i = 0; names && i < t->nfunctions; i++)
     {
-      if (meant_is (&meant, t->functions[i].symbol->name, names[i]))
+      if (name_choice_is (&choice, t->functions[i].symbol->name, names[i]))
         t->functions[n++] = t->functions[i];
       free (names[i]);
     }
   t->nfunctions = n;
-  bool ok = names ? n > 0 || meant_refuse (&meant, "function that ran", err)
+  bool ok = names ? n > 0 || name_choice_refuse (&choice, "function that ran", err)
                   : error_no_memory (err);
   free (names);
-  meant_free (&meant);
+  name_choice_free (&choice);
   return ok;
 }
 
