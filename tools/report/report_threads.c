@@ -10,6 +10,7 @@
 #include "common/header.h"
 #include "common/visible.h"
 #include "tools/report/report_emit.h"
+#include "tools/report/report_json_stacks.h"
 #include "tools/view/columns.h"
 #include "tools/view/json.h"
 #include "tools/view/plural.h"
@@ -221,7 +222,7 @@ report_emit_json_stacks (FILE *out, const struct report_table *t)
       print_json_thread (out, t, list[i]);
     }
   fputs ("],\n", out);
-  bool ok = list != NULL;
+  bool ok = list && report_emit_json_call_stacks (out, t, list, n);
   free (list);
   return ok;
 }
