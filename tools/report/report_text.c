@@ -6,6 +6,7 @@
 #include "common/header.h"
 #include "common/visible.h"
 #include "tools/report/report_emit.h"
+#include "tools/view/bar.h"
 #include "tools/report/report_tree.h"
 #include "tools/view/columns.h"
 #include "tools/view/plural.h"
@@ -158,6 +159,18 @@ add_count (struct columns *c, uint64_t count)
     columns_add (c, COLUMNS_NOTHING);
 }
 
+/* Begins a row: its part of all samples, as colour and on a terminal as a bar. */
+static void
+add_bar (struct columns *c, const struct report_table *t, double samples, const struct style *style)
+{
+  const double share = t->samples > 0 ? report_percent (t, samples) / 100 : 0;
+  columns_share (c, share);
+  if (t->samples > 0)
+    bar_add (c, style, share);
+  else
+    columns_add (c, COLUMNS_NOTHING);
+}
+
 static void
 add_time (struct columns *c, const struct report_table *t, double samples)
 {
@@ -172,8 +185,10 @@ add_time (struct columns *c, const struct report_table *t, double samples)
 }
 
 static void
-add_object (struct columns *c, const struct report_table *t, const struct report_object *o)
+add_object (struct columns *c, const struct report_table *t, const struct report_object *o,
+            const struct style *style)
 {
+  add_bar (c, t, o->samples, style);
   add_time (c, t, o->samples);
   add_count (c, o->calls);
   add_count (c, o->executions);
@@ -183,15 +198,14 @@ add_object (struct columns *c, const struct report_table *t, const struct report
 static bool
 print_objects (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[] = { { .title = "time" },
-                                        { .title = "seconds" },
-                                        { .title = "calls" },
-                                        { .title = "executions" },
-                                        { .title = "object", .left = true } };
+  static const struct column head[] = {
+    BAR_COLUMN,           { .title = "time", .heat = true }, { .title = "seconds" },
+    { .title = "calls" }, { .title = "executions" },         { .title = "object", .left = true }
+  };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->nobjects; i++)
-    add_object (&c, t, &t->objects[i]);
+    add_object (&c, t, &t->objects[i], style);
   fputc ('\n', out);
   bool ok = columns_print (&c, out, style);
   columns_free (&c);
@@ -242,9 +256,11 @@ add_totals (struct columns *c, const struct report_table *t, const struct report
 }
 
 static void
-add_function (struct columns *c, const struct report_table *t, const struct report_function *f)
+add_function (struct columns *c, const struct report_table *t, const struct report_function *f,
+              const struct style *style)
 {
   double ns = report_nanoseconds (t, f);
+  add_bar (c, t, f->samples, style);
   add_time (c, t, f->samples);
   add_totals (c, t, f);
   add_count (c, f->calls);
@@ -260,7 +276,8 @@ add_function (struct columns *c, const struct report_table *t, const struct repo
 static bool
 print_functions (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[] = { { .title = "self" },
+  static const struct column head[] = { BAR_COLUMN,
+                                        { .title = "self", .heat = true },
                                         { .title = "seconds" },
                                         { .title = "total " },
                                         { .title = "measured" },
@@ -272,7 +289,7 @@ print_functions (FILE *out, const struct report_table *t, const struct style *st
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->nfunctions; i++)
-    add_function (&c, t, &t->functions[i]);
+    add_function (&c, t, &t->functions[i], style);
   fputc ('\n', out);
   bool ok = columns_print (&c, out, style);
   columns_free (&c);

@@ -12,7 +12,7 @@
 #include "tools/report/report_frames.h"
 #include "tools/report/report_names.h"
 #include "tools/report/report_tree.h"
-#include "tools/view/columns.h"
+#include "tools/view/bar.h"
 #include "tools/view/json.h"
 
 enum { LEAST_PERCENT = 1 };
@@ -126,7 +126,8 @@ bool
 report_emit_tree (FILE *out, const struct report_table *t, const struct style *style)
 {
   static const struct column head[]
-      = { { .title = "total" },
+      = { BAR_COLUMN,
+          { .title = "total", .heat = true },
           { .title = "seconds" },
           { .title = "self" },
           { .title = "call tree", .left = true, .gives = true, .deep = true } };
@@ -135,6 +136,9 @@ report_emit_tree (FILE *out, const struct report_table *t, const struct style *s
   for (size_t i = 0; i < t->ntree; i++)
     {
       const struct report_branch *b = &t->tree[i];
+      const double share = report_percent (t, b->total) / 100;
+      columns_share (&c, share);
+      bar_add (&c, style, share);
       columns_add (&c, "%.2f%%", report_percent (t, b->total));
       columns_add (&c, "%.3f", report_seconds (t, b->total));
       columns_add (&c, "%.2f%%", report_percent (t, b->self));

@@ -24,6 +24,17 @@ columns_free (struct columns *c)
   for (size_t i = 0; i < c->count; i++)
     free (c->cells[i]);
   free (c->cells);
+  free (c->shares);
+}
+
+void
+columns_share (struct columns *c, double share)
+{
+  const size_t row = c->count / c->ncolumns;
+  if (!c->failed && array_grow (&c->shares, row, &c->shares_room, sizeof *c->shares))
+    c->shares[row] = share;
+  else
+    c->failed = true;
 }
 
 void
@@ -111,9 +122,17 @@ print_cell (const struct columns *c, FILE *out, size_t i, const char *text, size
   return ok;
 }
 
-/* CELLS: one for each column, whose titles they are, or null. */
+static enum emphasis
+heat_of (const struct columns *c, size_t row)
+{
+  const double hot = 0.1, warm = 0.02, share = c->shares ? c->shares[row] : 0;
+  return share >= hot ? HOT : share >= warm ? WARM : PLAIN;
+}
+
+/* CELLS: one for each column, or null: print the titles.  HEAT: of the columns that show it. */
 static bool
-print_row (const struct columns *c, FILE *out, char **cells, const size_t *widths)
+print_row (const struct columns *c, FILE *out, char **cells, const size_t *widths,
+           const struct style *style, enum emphasis heat)
 {
   size_t last = c->ncolumns;
   bool ok = true;
@@ -121,7 +140,14 @@ print_row (const struct columns *c, FILE *out, char **cells, const size_t *width
     last--;
   for (size_t i = 0; ok && i < last; i++)
     if (widths[i])
-      ok = print_cell (c, out, i, cells ? cells[i] : c->head[i].title, widths[i], i + 1 == last);
+      {
+        const bool coloured = heat != PLAIN && c->head[i].heat;
+        if (coloured)
+          style_put (style, out, heat);
+        ok = print_cell (c, out, i, cells ? cells[i] : c->head[i].title, widths[i], i + 1 == last);
+        if (coloured)
+          style_put (style, out, PLAIN);
+      }
   return ok;
 }
 
@@ -136,13 +162,13 @@ columns_print (const struct columns *c, FILE *out, const struct style *style)
     {
       fit (c, widths, style->columns);
       style_put (style, out, TITLE);
-      ok = print_row (c, out, NULL, widths);
+      ok = print_row (c, out, NULL, widths, style, PLAIN);
       style_put (style, out, PLAIN);
       fputc ('\n', out);
     }
   for (size_t k = 0; ok && k < c->count; k += c->ncolumns)
     {
-      ok = print_row (c, out, &c->cells[k], widths);
+      ok = print_row (c, out, &c->cells[k], widths, style, heat_of (c, k / c->ncolumns));
       fputc ('\n', out);
     }
   free (widths);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -27,11 +29,25 @@ terminal_columns (void)
   return size.ws_col < LEAST_COLUMNS ? LEAST_COLUMNS : size.ws_col;
 }
 
+/* Without changing the locale of the command, which prints numbers in the one of C. */
+static bool
+is_utf8 (void)
+{
+  locale_t locale = newlocale (LC_CTYPE_MASK, "", (locale_t) 0);
+  bool utf8 = locale && strcmp (nl_langinfo_l (CODESET, locale), "UTF-8") == 0;
+  if (locale)
+    freelocale (locale);
+  return utf8;
+}
+
 bool
 style_choose (struct style *s, const char *when)
 {
   bool terminal = isatty (STDOUT_FILENO), always = when && strcmp (when, "always") == 0;
-  *s = (struct style) { .colour = always, .columns = terminal ? terminal_columns () : 0 };
+  *s = (struct style) { .colour = always,
+                        .bars = terminal,
+                        .utf8 = is_utf8 (),
+                        .columns = terminal ? terminal_columns () : 0 };
   if (!when || strcmp (when, "auto") == 0)
     s->colour = terminal && wants_colour ();
   else
@@ -42,11 +58,9 @@ style_choose (struct style *s, const char *when)
 void
 style_put (const struct style *s, FILE *out, enum emphasis emphasis)
 {
-  static const char *const codes[] = { [PLAIN] = "\033[0m",
-                                       [TITLE] = "\033[1m",
-                                       [FAINT] = "\033[2m",
-                                       [ALARM] = "\033[31m",
-                                       [RELIEF] = "\033[32m" };
+  static const char *const codes[]
+      = { [PLAIN] = "\033[0m",   [TITLE] = "\033[1m",  [FAINT] = "\033[2m", [ALARM] = "\033[31m",
+          [RELIEF] = "\033[32m", [HOT] = "\033[1;31m", [WARM] = "\033[33m" };
   if (s->colour)
     fputs (codes[emphasis], out);
 }

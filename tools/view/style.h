@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum emphasis { PLAIN, TITLE, FAINT, ALARM, RELIEF };
+enum emphasis { PLAIN, TITLE, FAINT, ALARM, RELIEF, HOT, WARM };
 
 struct style {
   bool colour;
+  bool bars;      /* shares are drawn as well: on a terminal */
+  bool utf8;      /* the characters of the locale */
   size_t columns; /* of the terminal; 0: as wide as it has to be */
 };
 

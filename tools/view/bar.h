@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A share of the whole as a bar: a cell of a table, for people who read a terminal. */
+#ifndef BBPROF_BAR_H
+#define BBPROF_BAR_H
+
+#include "tools/view/columns.h"
+
+/* The head of a column of bars. */
+#define BAR_COLUMN                          \
+  {                                         \
+    .title = "", .left = true, .heat = true \
+  }
+
+/* Adds the bar of SHARE (0 to 1) in eighths of a character, or in whole characters where the
+   locale is not UTF-8.  Where STYLE has no bars, adds an empty cell, so the column is left out. */
+void bar_add (struct columns *, const struct style *, double share);
+
+#endif
