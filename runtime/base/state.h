@@ -215,7 +215,7 @@ struct bbp_object {
   bool had_blocks;  /* a module in it has been retired */
 };
 
-/* The one state of the library.  Writer: control.c, under the lock, unless a field says
+/* The one state of the library.  Writer: start.c, under the lock, unless a field says
    otherwise. */
 struct bbp_runtime {
   uintptr_t low, high;         /* what is profiled, run-time addresses; low < high once started */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program may call (bbprof.h), but for the historic names, which are control.c's.
+/* What a program may call (bbprof.h), but for the historic names, which are in libc_names.c.
    Context: cold, the program's. */
 #include <errno.h>
 

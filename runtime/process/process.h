@@ -15,18 +15,29 @@ struct sock_fprog;
 void bbp_profil_sample (uintptr_t pc, unsigned ticks); /* profil.c; signal */
 void bbp_run_describe (struct bbx_run *);              /* at this moment */
 
-/* control.c: cold */
+/* start.c: cold */
 void bbp_start_by_unit (void);
 void bbp_start_by_call (void);    /* the program has asked for samples; no lock held */
 void bbp_stop (bool stop);        /* the whole process; false: count on */
 void bbp_stop_locked (bool stop); /* lock held */
-int bbp_reset_locked (void);      /* lock held: count from zero; 0 or -errno */
-/* Lock held; else only if something was counted since the last; 0 or -errno. */
+/* The program contains instrumented code, so it is not only sampled from outside.  Writer: the
+   thread that starts. */
+extern bool bbp_is_instrumented;
+
+/* dump.c: cold */
+/* Lock held; ALWAYS false: only if something was counted since the last dump; 0 or -errno. */
 int bbp_dump_locked (bool always);
 void bbp_dump (void);
-const char *bbp_dump_name (void); /* where the last dump went, or should have; lock held */
+const char *bbp_dump_name (void); /* the last dump's file, also if it failed; lock held */
 void bbp_dump_in_handler (void);  /* signal; lock held */
 void bbp_dump_at_end (bool in_handler);
+void bbp_dump_since_now (void); /* the profile begins now */
+int bbp_reset_locked (void);    /* lock held: count from zero; 0 or -errno */
+/* Lock held: the same; false: no memory, so from now on there is no profile. */
+bool bbp_count_from_zero (void);
+
+/* fork.c: cold */
+void bbp_fork_start (void);
 
 /* exit.c: cold */
 void bbp_exit_start (void);
