@@ -2,7 +2,7 @@
 /* The writer of the times of samples, and of who ran when if the process wants that: it empties
    the rings, takes what its monitor has seen, and writes what is worth a chunk, or old.  What
    was there when the process ended is written, too. */
-#include "collect/writer/bell.h"
+#include "collect/writer/doorbell.h"
 #include "collect/writer/samples_gather.h"
 #include "collect/writer/watch_write.h"
 #include "collect/writer/write.h"
@@ -84,7 +84,7 @@ write_samples (int fd)
   w.watches = w.rings.head->timeline != BBS_TIMELINE_NONE;
   if (w.watches)
     watch_begin (&w.watch, w.rings.head, &w.packer, &w.out);
-  w.hears = w.watches && bell_listen (&w.rings);
+  w.hears = w.watches && doorbell_listen (&w.rings);
   w.rings.head->file[sizeof w.rings.head->file - 1] = '\0';
   trace_out_open (&w.out, w.rings.head->file, BBS_FILE_MAGIC, BBS_VERSION, w.rings.head->run);
   serve (&w);

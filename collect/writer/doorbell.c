@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "collect/writer/bell.h"
+#include "collect/writer/doorbell.h"
 
 enum { PATIENCE_MS = 10000 }; /* it may last as long as it likes */
 
@@ -33,7 +33,7 @@ listen (void *rings)
 
 /* The process has made the writer with all signals blocked. */
 bool
-bell_listen (struct rings *r)
+doorbell_listen (struct rings *r)
 {
   const struct sigaction action = { .sa_handler = wake };
   pthread_t listener;
