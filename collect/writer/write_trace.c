@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/writer/collect.h"
+#include "collect/writer/trace_gather.h"
 #include "collect/writer/shared.h"
 #include "collect/writer/write.h"
 #include "common/clock.h"
@@ -20,7 +20,7 @@ struct waiting {
 struct writer {
   struct shared shared;
   struct trace_out out;
-  struct collection collection;
+  struct trace_gather collection;
   struct shared_copy copy;
   struct waiting *waiting;    /* room for all pieces */
   uint32_t objects;           /* that are in the file */
@@ -117,7 +117,7 @@ take (struct writer *w, const struct waiting *p)
   if (!p->in_use)
     shared_free (&w->shared, p->piece);
   if (there)
-    collect_add (&w->collection, &w->copy, clock_now ());
+    trace_gather_add (&w->collection, &w->copy, clock_now ());
 }
 
 /* Objects first: they are older than what was recorded in them. */
@@ -159,7 +159,8 @@ serve (struct writer *w)
       unsigned ending = atomic_load (&head->ending);
       size_t n = take_pieces (w, gone || ending);
       uint64_t now = clock_now ();
-      collect_flush (&w->collection, gone || ending ? UINT64_MAX : now - AGE_MOST_MS * 1000000UL);
+      trace_gather_flush (&w->collection,
+                          gone || ending ? UINT64_MAX : now - AGE_MOST_MS * 1000000UL);
       if (gone || ending == 1)
         finish (w);
       tell_failure (w);
@@ -180,7 +181,7 @@ begin (struct writer *w, int fd)
   w->waiting = calloc (w->shared.pieces + 1, sizeof *w->waiting);
   w->shared.head->path[sizeof w->shared.head->path - 1] = '\0';
   trace_out_open (&w->out, w->shared.head->path, BBT_MAGIC, BBT_VERSION, w->shared.head->run);
-  if (!w->waiting || !collect_begin (&w->collection, &w->out))
+  if (!w->waiting || !trace_gather_begin (&w->collection, &w->out))
     return false;
   write_run (w);
   return true;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "collect/writer/collect.h"
+#include "collect/writer/trace_gather.h"
 
 bool
-collect_begin (struct collection *c, struct trace_out *out)
+trace_gather_begin (struct trace_gather *c, struct trace_out *out)
 {
-  *c = (struct collection) { .out = out };
+  *c = (struct trace_gather) { .out = out };
   return packer_begin (&c->packer);
 }
 
@@ -18,7 +18,7 @@ is_open (const struct gathering *g)
 
 /* What has no room in the file, or in memory, is counted. */
 static void
-write_group (struct collection *c, struct gathering *g)
+write_group (struct trace_gather *c, struct gathering *g)
 {
   c->content.size = 0;
   size_t pieces = g->group->pieces;
@@ -31,10 +31,10 @@ write_group (struct collection *c, struct gathering *g)
 
 /* The group of STREAM; else one that is free, else the oldest, which is free then. */
 static struct gathering *
-find (struct collection *c, uint32_t stream)
+find (struct trace_gather *c, uint32_t stream)
 {
   struct gathering *best = c->gatherings;
-  for (struct gathering *g = c->gatherings; g < c->gatherings + COLLECT_GROUPS; g++)
+  for (struct gathering *g = c->gatherings; g < c->gatherings + TRACE_GATHER_GROUPS; g++)
     {
       if (is_open (g) && g->stream == stream)
         return g;
@@ -85,7 +85,7 @@ add (struct gathering *g, struct shared_copy *copy)
 }
 
 void
-collect_add (struct collection *c, struct shared_copy *copy, uint64_t now)
+trace_gather_add (struct trace_gather *c, struct shared_copy *copy, uint64_t now)
 {
   uint32_t stream = is_alone (&copy->head) ? 0 : copy->head.stream;
   struct gathering *g = find (c, stream);
@@ -96,9 +96,9 @@ collect_add (struct collection *c, struct shared_copy *copy, uint64_t now)
 }
 
 void
-collect_flush (struct collection *c, uint64_t before)
+trace_gather_flush (struct trace_gather *c, uint64_t before)
 {
-  for (struct gathering *g = c->gatherings; g < c->gatherings + COLLECT_GROUPS; g++)
+  for (struct gathering *g = c->gatherings; g < c->gatherings + TRACE_GATHER_GROUPS; g++)
     if (is_open (g) && g->since < before)
       write_group (c, g);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pieces on their way into the file: those of a stream gather in a group until it is worth a
    chunk, or old. */
-#ifndef BBPROF_COLLECT_H
-#define BBPROF_COLLECT_H
+#ifndef BBPROF_TRACE_GATHER_H
+#define BBPROF_TRACE_GATHER_H
 
 #include "collect/streams/file_write.h"
 #include "collect/streams/group.h"
@@ -10,7 +10,7 @@
 
 /* Groups at a time, each of a few megabytes at most.  With more streams than that, the oldest is
    written early. */
-enum { COLLECT_GROUPS = 16 };
+enum { TRACE_GATHER_GROUPS = 16 };
 
 struct gathering {
   struct group *group; /* null: not used yet */
@@ -18,8 +18,8 @@ struct gathering {
   uint64_t since;      /* ns; when its first piece came */
 };
 
-struct collection {
-  struct gathering gatherings[COLLECT_GROUPS];
+struct trace_gather {
+  struct gathering gatherings[TRACE_GATHER_GROUPS];
   struct packer packer;
   struct bytes content; /* of the chunk that is being made */
   struct trace_out *out;
@@ -27,11 +27,11 @@ struct collection {
 };
 
 /* False if memory is short. */
-bool collect_begin (struct collection *, struct trace_out *);
+bool trace_gather_begin (struct trace_gather *, struct trace_out *);
 /* The copy is changed: what it says of the time is made simpler. */
-void collect_add (struct collection *, struct shared_copy *, uint64_t now);
+void trace_gather_add (struct trace_gather *, struct shared_copy *, uint64_t now);
 
 /* Writes the groups that began before the time BEFORE. */
-void collect_flush (struct collection *, uint64_t before);
+void trace_gather_flush (struct trace_gather *, uint64_t before);
 
 #endif
