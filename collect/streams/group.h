@@ -5,7 +5,7 @@
 
 #include "collect/streams/marks.h"
 #include "collect/streams/pack.h"
-#include "collect/streams/pieces.h"
+#include "collect/streams/pieces_read.h"
 #include "collect/streams/predict_bits.h"
 #include "collect/streams/predict_tokens.h"
 

@@ -6,7 +6,7 @@
 #ifndef BBPROF_PREDICT_BITS_H
 #define BBPROF_PREDICT_BITS_H
 
-#include "collect/streams/runs.h"
+#include "collect/streams/run_lengths.h"
 
 enum {
   BITS_HISTORY = 20, /* bits that a forecast depends on */

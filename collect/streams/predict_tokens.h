@@ -6,7 +6,7 @@
 #ifndef BBPROF_PREDICT_TOKENS_H
 #define BBPROF_PREDICT_TOKENS_H
 
-#include "collect/streams/runs.h"
+#include "collect/streams/run_lengths.h"
 
 enum {
   /* Different ones that get a number; later ones are written in full each time. */

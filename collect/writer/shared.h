@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collect/streams/pieces.h"
+#include "collect/streams/pieces_read.h"
 #include "collect/writer/traced_process.h"
 #include "include/bbprof-pieces.h"
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/streams/pieces.h"
+#include "collect/streams/pieces_read.h"
 
 struct trace_knot {
   size_t bit;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/streams/pieces.h"
+#include "collect/streams/pieces_read.h"
 #include "model/blocks/blocks.h"
 #include "model/model.h"
 #include "tools/decode/trace_graph.h"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/streams/pieces.h"
+#include "collect/streams/pieces_read.h"
 #include "common/error.h"
 #include "model/symbols/objects.h"
 

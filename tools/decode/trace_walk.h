@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/streams/pieces.h"
+#include "collect/streams/pieces_read.h"
 #include "tools/decode/trace_graph.h"
 #include "tools/decode/trace_objects.h"
 

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/streams/pieces.h"
+#include "collect/streams/pieces_read.h"
 #include "include/bbprof-pieces.h"
 #include "testsuite/unit/collect/start_writer.h"
 #include "testsuite/unit/unit.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A list of how often a forecast was right in a row.  A byte below 255: so often, then wrong;
    255: so often, and on. */
-#ifndef BBPROF_RUNS_H
-#define BBPROF_RUNS_H
+#ifndef BBPROF_RUN_LENGTHS_H
+#define BBPROF_RUN_LENGTHS_H
 
 #include "collect/streams/bytes.h"
 

@@ -6,7 +6,7 @@
 
 #include "collect/streams/chunks.h"
 #include "collect/streams/group.h"
-#include "collect/streams/pieces.h"
+#include "collect/streams/pieces_read.h"
 #include "common/array.h"
 
 struct place {
