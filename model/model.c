@@ -93,7 +93,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   struct bbx *x = &run->sidecar;
   struct gmon_moves moves = { 0 };
   run->profile = name;
-  if (!recover_beside (&m->warnings, name))
+  if (!recover_live_files (&m->warnings, name))
     return error_no_memory (err);
   bool ok = gmon_open (&f, name, shape, err);
   run->number = ok ? f.run : 0;

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "recover/open.h"
+#include "recover/bounds.h"
 #include "recover/rebuild.h"
 #include "recover/recover.h"
 #include "runtime/base/base.h"
@@ -94,7 +94,7 @@ dump (struct live_file *file, const char *path, struct error *err)
   if (!bbp.started)
     return RECOVERY_NOTHING;
   const struct bbp_open *open = NULL;
-  int error = bbp.killed && !open_find (&open) ? -ENOMEM : bbp_merge (&profile);
+  int error = bbp.killed && !bounds_find (&open) ? -ENOMEM : bbp_merge (&profile);
   profile.open = open;
   if (error == 0 && !is_plausible (&profile))
     {

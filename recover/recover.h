@@ -35,6 +35,6 @@ int recover_compare (const void *, const void *);
 /* For a report on PROFILE: recovers what a process that was going to write it has left beside
    it, if PROFILE is missing or older, and the files are the user's own.  A warning says so.
    False: no memory for that. */
-bool recover_beside (struct warnings *, const char *profile);
+bool recover_live_files (struct warnings *, const char *profile);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each thread of a killed process stood somewhere, and what is derived of its counters may be
-   wrong by one for that (stands.h).  If one of its functions was called once more than it was
+   wrong by one for that (positions.h).  If one of its functions was called once more than it was
    entered, the thread stood in front of such a call: then it is taken to have stood in front of
    that which was made most often, and a call less is counted.  What would be otherwise if it
    stood elsewhere is open. */
 #include <stdlib.h>
 
-#include "recover/open.h"
-#include "recover/stands.h"
+#include "recover/bounds.h"
+#include "recover/positions.h"
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
@@ -23,7 +23,7 @@ struct choice {
 struct seeker {
   const struct bbp_thread *thread;
   struct facts facts;
-  struct stands stands;
+  struct positions positions;
   struct bbp_graph graph; /* derived from what the thread has counted */
   bool touched;           /* it has */
   size_t placed;          /* so many interrupts were found in functions */
@@ -108,7 +108,7 @@ take_calls (struct seeker *s)
   const struct bbp_graph *graph = &s->graph;
   uintptr_t from, self;
   for (size_t i = 0; i < graph->ncalls; i++)
-    if ((self = stands_callee (&s->facts, &graph->calls[i], &from)) != 0)
+    if ((self = positions_callee (&s->facts, &graph->calls[i], &from)) != 0)
       put (s, &s->facts.called, 0, self, bbp_flow_calls (graph, &graph->calls[i]));
 }
 
@@ -125,7 +125,7 @@ take_returns (struct seeker *s, size_t block)
   for (size_t i = graph->blocks[block].calls; i < end && !(graph->calls[i].kind & BBP_CALL_FINAL);
        i++, edge += 2)
     if (graph->flags & BBP_FUNCTION_ARCS)
-      put (s, &s->facts.returned, 0, stands_callee (&s->facts, &graph->calls[i], &from),
+      put (s, &s->facts.returned, 0, positions_callee (&s->facts, &graph->calls[i], &from),
            edge[1].count);
   if (graph->blocks[block].shape & BBP_BLOCK_OUT)
     put (s, &s->facts.left, 0, graph->entry, edge->count);
@@ -248,8 +248,8 @@ for_all_hooks (struct seeker *s, visit_hook *visit)
       for (size_t i = graph->blocks[b].calls; i < end; start = graph->calls[i++].point)
         {
           const struct bbp_count *arc
-              = stands_hook (&s->facts, &graph->calls[i], start, s->facts.lacks);
-          if (arc && s->stands.may[graph->calls[i].segment])
+              = positions_hook (&s->facts, &graph->calls[i], start, s->facts.lacks);
+          if (arc && s->positions.may[graph->calls[i].segment])
             visit (s, &graph->calls[i], arc);
         }
     }
@@ -271,11 +271,11 @@ propose_hook (struct seeker *s, const struct bbp_graph_call *call, const struct 
 static uint32_t
 behind_entry (const struct seeker *s)
 {
-  const struct stands *stands = &s->stands;
+  const struct positions *positions = &s->positions;
   const uint32_t entry = bbp_graph_in (0);
-  for (size_t i = stands->n; i-- > 0;)
-    if (stands->may[stands->order[i]] && stands->top[stands->order[i]] == entry)
-      return stands->order[i];
+  for (size_t i = positions->n; i-- > 0;)
+    if (positions->may[positions->order[i]] && positions->top[positions->order[i]] == entry)
+      return positions->order[i];
   return entry;
 }
 
@@ -284,15 +284,15 @@ find_choice (struct seeker *s)
 {
   const struct bbp_graph *graph = &s->graph;
   uintptr_t from;
-  s->failed |= !stands_find (&s->stands, graph, &s->facts);
+  s->failed |= !positions_find (&s->positions, graph, &s->facts);
   if (s->failed)
     return;
-  s->places += s->stands.places;
+  s->places += s->positions.places;
   if (graph->entry == s->facts.lacks)
     propose (s, (struct choice) { RANK_ENTRY, graph->entry, behind_entry (s), 0, false });
   for (size_t i = 0; i < graph->ncalls && (graph->flags & BBP_FUNCTION_ARCS); i++)
-    if (s->stands.may[graph->calls[i].segment] && s->facts.lacks
-        && stands_callee (&s->facts, &graph->calls[i], &from) == s->facts.lacks)
+    if (s->positions.may[graph->calls[i].segment] && s->facts.lacks
+        && positions_callee (&s->facts, &graph->calls[i], &from) == s->facts.lacks)
       propose (s, (struct choice) { RANK_DIRECT + bbp_flow_calls (graph, &graph->calls[i]),
                                     graph->entry, graph->calls[i].segment, from, false });
   for_all_hooks (s, propose_hook);
@@ -339,10 +339,10 @@ is_on_way (const struct seeker *s, uint32_t edge)
   const struct bbp_graph *graph = &s->graph;
   if (!c->rank || c->function != graph->entry)
     return false;
-  for (uint32_t node = c->node; node != BBP_OUTSIDE && s->stands.up[node] < graph->nedges;)
+  for (uint32_t node = c->node; node != BBP_OUTSIDE && s->positions.up[node] < graph->nedges;)
     {
-      const struct bbp_graph_edge *up = &graph->edges[s->stands.up[node]];
-      if (s->stands.up[node] == edge)
+      const struct bbp_graph_edge *up = &graph->edges[s->positions.up[node]];
+      if (s->positions.up[node] == edge)
         return true;
       node = up->from == node ? up->to : up->from;
     }
@@ -354,11 +354,11 @@ is_on_way (const struct seeker *s, uint32_t edge)
 static void
 mark (struct seeker *s, uint32_t edge, int fewer, uintptr_t from, uintptr_t self)
 {
-  const uint32_t node = stands_hanging (&s->stands, &s->graph, edge);
+  const uint32_t node = positions_hanging (&s->positions, &s->graph, edge);
   const bool chosen = is_on_way (s, edge), high = s->graph.edges[edge].from == node;
   if (node == BBP_OUTSIDE)
     return;
-  const size_t places = s->stands.within[node];
+  const size_t places = s->positions.within[node];
   if (chosen ? places < s->places : places > 0)
     put (s, &s->open->list[high == chosen ? fewer - 1 : fewer], from, self, 1);
 }
@@ -427,7 +427,7 @@ mark_function (struct seeker *s)
 {
   const struct bbp_graph *graph = &s->graph;
   uintptr_t from, self;
-  s->failed |= !stands_find (&s->stands, graph, &s->facts);
+  s->failed |= !positions_find (&s->positions, graph, &s->facts);
   for (size_t i = 0; i < graph->nblocks && !s->failed; i++)
     {
       mark_block (s, i);
@@ -436,13 +436,13 @@ mark_function (struct seeker *s)
   for_all_hooks (s, mark_hook);
   if (!(graph->flags & BBP_FUNCTION_ARCS))
     return;
-  mark_outside (s, graph->entry, s->stands.within[bbp_graph_in (0)]);
+  mark_outside (s, graph->entry, s->positions.within[bbp_graph_in (0)]);
   for (size_t i = 0; i < graph->ncalls && !s->failed; i++)
-    if ((self = stands_callee (&s->facts, &graph->calls[i], &from)) != 0)
+    if ((self = positions_callee (&s->facts, &graph->calls[i], &from)) != 0)
       {
         const uint32_t segment = graph->calls[i].segment;
-        mark_arc (s, from, self, s->stands.into[segment], is_chosen (s, segment, false));
-        mark_outside (s, self, s->stands.into[segment]);
+        mark_arc (s, from, self, s->positions.into[segment], is_chosen (s, segment, false));
+        mark_outside (s, self, s->positions.into[segment]);
       }
 }
 
@@ -519,7 +519,7 @@ find_outside (struct seeker *s)
 /* While the process is stopped the counts are those of the stop, when it was known where threads
    were. */
 bool
-open_find (const struct bbp_open **open)
+bounds_find (const struct bbp_open **open)
 {
   struct bbp_counts functions = { 0 }, before = { 0 };
   struct seeker s = { .facts = { .functions = &functions, .outside = &before } };
@@ -534,7 +534,7 @@ open_find (const struct bbp_open **open)
   bbp_counts_unite (&s.chosen);
   s.failed |= bbp_counts_keep (&bbp.unmade, &s.unmade) || bbp_counts_keep (&bbp.stands, &s.chosen);
   drop_facts (&s);
-  stands_free (&s.stands);
+  positions_free (&s.positions);
   bbp_counts_free (&functions);
   bbp_counts_free (&s.outside);
   bbp_counts_free (&s.unmade);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "recover/stands.h"
+#include "recover/positions.h"
 #include "runtime/dump/dump.h"
 
 /* By which kind of edge the way comes to the last node: it begins there, leads into it, or
@@ -11,11 +11,11 @@ enum { START = 1, INTO = 2, OUT = 4, ALL = START | INTO | OUT };
 /* The tree.  */
 
 static bool
-make_room (struct stands *s, size_t nodes)
+make_room (struct positions *s, size_t nodes)
 {
   if (nodes <= s->room)
     return true;
-  stands_free (s);
+  positions_free (s);
   uint32_t *numbers = calloc (8 * nodes, sizeof *numbers);
   unsigned char *bytes = calloc (4 * nodes, sizeof *bytes);
   s->order = numbers;
@@ -32,11 +32,11 @@ make_room (struct stands *s, size_t nodes)
 }
 
 void
-stands_free (struct stands *s)
+positions_free (struct positions *s)
 {
   free (s->order);
   free (s->gate);
-  *s = (struct stands) { 0 };
+  *s = (struct positions) { 0 };
 }
 
 static uint32_t
@@ -47,7 +47,7 @@ other_end (const struct bbp_graph_edge *edge, uint32_t node)
 
 /* NODE, which may have become a leaf, and then what it hangs on. */
 static void
-hang (struct stands *s, const struct bbp_graph *graph, uint32_t node)
+hang (struct positions *s, const struct bbp_graph *graph, uint32_t node)
 {
   while (node != BBP_OUTSIDE && s->degree[node] == 1)
     {
@@ -62,7 +62,7 @@ hang (struct stands *s, const struct bbp_graph *graph, uint32_t node)
 }
 
 static void
-make_tree (struct stands *s, const struct bbp_graph *graph)
+make_tree (struct positions *s, const struct bbp_graph *graph)
 {
   s->n = 0;
   for (size_t i = 0; i < graph->nnodes; i++)
@@ -84,7 +84,7 @@ make_tree (struct stands *s, const struct bbp_graph *graph)
 }
 
 uint32_t
-stands_hanging (const struct stands *s, const struct bbp_graph *graph, uint32_t edge)
+positions_hanging (const struct positions *s, const struct bbp_graph *graph, uint32_t edge)
 {
   const uint32_t from = graph->edges[edge].from, to = graph->edges[edge].to;
   return from != BBP_OUTSIDE && s->up[from] == edge ? from
@@ -101,7 +101,7 @@ count_of (const struct bbp_counts *functions, uintptr_t function)
 }
 
 uintptr_t
-stands_callee (const struct facts *f, const struct bbp_graph_call *call, uintptr_t *from)
+positions_callee (const struct facts *f, const struct bbp_graph_call *call, uintptr_t *from)
 {
   uintptr_t self;
   if (!(call->kind & BBP_CALL_DIRECT)
@@ -111,8 +111,8 @@ stands_callee (const struct facts *f, const struct bbp_graph_call *call, uintptr
 }
 
 const struct bbp_count *
-stands_hook (const struct facts *f, const struct bbp_graph_call *call, uintptr_t start,
-             uintptr_t self)
+positions_hook (const struct facts *f, const struct bbp_graph_call *call, uintptr_t start,
+                uintptr_t self)
 {
   for (size_t i = 0; i < f->hooks.n && self && !(call->kind & BBP_CALL_DIRECT); i++)
     {
@@ -138,9 +138,9 @@ static unsigned
 gate_of_call (const struct bbp_graph_call *call, uintptr_t start, const struct facts *f)
 {
   uintptr_t from;
-  const uintptr_t self = stands_callee (f, call, &from);
+  const uintptr_t self = positions_callee (f, call, &from);
   unsigned gate = f->lacks == 0 || f->lacks == self ? START | INTO : 0;
-  if (stands_hook (f, call, start, f->lacks))
+  if (positions_hook (f, call, start, f->lacks))
     gate |= START;
   if (f->lacks == 0
       && (self == 0 || (int64_t) (count_of (&f->left, self) - count_of (&f->returned, self)) > 0))
@@ -175,7 +175,7 @@ gate_of_entry (const struct bbp_graph *graph, const struct facts *f)
 }
 
 static void
-find_gates_of_block (struct stands *s, const struct bbp_graph *graph, size_t number, bool active,
+find_gates_of_block (struct positions *s, const struct bbp_graph *graph, size_t number, bool active,
                      const struct facts *f)
 {
   const struct bbp_graph_block *block = &graph->blocks[number];
@@ -202,7 +202,7 @@ find_gates_of_block (struct stands *s, const struct bbp_graph *graph, size_t num
 }
 
 static void
-find_gates (struct stands *s, const struct bbp_graph *graph, const struct facts *f)
+find_gates (struct positions *s, const struct bbp_graph *graph, const struct facts *f)
 {
   const bool active = may_be_active (graph, f);
   for (size_t i = 0; i < graph->nblocks && !f->strange; i++)
@@ -214,7 +214,7 @@ find_gates (struct stands *s, const struct bbp_graph *graph, const struct facts 
 /* Along the tree.  */
 
 static bool
-is_top (const struct stands *s, uint32_t node)
+is_top (const struct positions *s, uint32_t node)
 {
   return s->top[node] == node;
 }
@@ -229,7 +229,7 @@ count_torn (const struct bbp_graph *graph)
 }
 
 static void
-find_places (struct stands *s, const struct bbp_graph *graph, const struct facts *f)
+find_places (struct positions *s, const struct bbp_graph *graph, const struct facts *f)
 {
   const uint32_t torn = count_torn (graph);
   for (size_t i = s->n; i-- > 0;)
@@ -252,7 +252,7 @@ find_places (struct stands *s, const struct bbp_graph *graph, const struct facts
 }
 
 static void
-sum_up (struct stands *s, const struct bbp_graph *graph)
+sum_up (struct positions *s, const struct bbp_graph *graph)
 {
   s->places = 0;
   for (size_t i = 0; i < s->n; i++)
@@ -272,7 +272,7 @@ sum_up (struct stands *s, const struct bbp_graph *graph)
 }
 
 bool
-stands_find (struct stands *s, const struct bbp_graph *graph, const struct facts *f)
+positions_find (struct positions *s, const struct bbp_graph *graph, const struct facts *f)
 {
   if (!make_room (s, graph->nnodes))
     return false;

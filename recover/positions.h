@@ -8,8 +8,8 @@
    stood is not known, but most places are excluded, because what is known of the same thread
    would not be right then: counts that would be below 0, functions that would have been called
    more often than entered, or have come back more often than left. */
-#ifndef BBPROF_STANDS_H
-#define BBPROF_STANDS_H
+#ifndef BBPROF_POSITIONS_H
+#define BBPROF_POSITIONS_H
 
 #include "runtime/base/state.h"
 #include "runtime/dump/flow.h"
@@ -35,7 +35,7 @@ struct facts {
 #define FACTS_ENDED (UINT64_C (1) << 32)
 
 /* In memory for the largest function so far; zeros at first. */
-struct stands {
+struct positions {
   uint32_t *order;  /* the nodes, each before the one that it hangs on */
   uint32_t *up;     /* of each: the edge to that */
   uint32_t *degree; /* of each: how many of its edges hang on nothing yet, */
@@ -51,20 +51,20 @@ struct stands {
 };
 
 /* GRAPH is derived.  False: no memory. */
-bool stands_find (struct stands *, const struct bbp_graph *, const struct facts *);
-void stands_free (struct stands *);
+bool positions_find (struct positions *, const struct bbp_graph *, const struct facts *);
+void positions_free (struct positions *);
 
 /* The function that CALL calls, directly, if its calls are arcs; FROM: as in an arc.  0: it is
    none. */
-uintptr_t stands_callee (const struct facts *, const struct bbp_graph_call *, uintptr_t *from);
+uintptr_t positions_callee (const struct facts *, const struct bbp_graph_call *, uintptr_t *from);
 
 /* The hook of the indirect call CALL, behind START, that has told of a call of SELF: its arc, or
    null. */
-const struct bbp_count *stands_hook (const struct facts *, const struct bbp_graph_call *call,
-                                     uintptr_t start, uintptr_t self);
+const struct bbp_count *positions_hook (const struct facts *, const struct bbp_graph_call *call,
+                                        uintptr_t start, uintptr_t self);
 
 /* The node that hangs on the outside, or on another one, by EDGE; BBP_OUTSIDE: the edge is
    counted. */
-uint32_t stands_hanging (const struct stands *, const struct bbp_graph *, uint32_t edge);
+uint32_t positions_hanging (const struct positions *, const struct bbp_graph *, uint32_t edge);
 
 #endif

@@ -92,7 +92,7 @@ find_beside (struct paths *paths, const char *profile)
 }
 
 bool
-recover_beside (struct warnings *warnings, const char *profile)
+recover_live_files (struct warnings *warnings, const char *profile)
 {
   struct paths paths = { 0 };
   bool ok = find_beside (&paths, profile);
