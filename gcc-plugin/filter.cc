@@ -14,7 +14,7 @@
      into another unit, is not seen;
    - functions that must give back every register (no_caller_saved_registers): counters only,
      since a hook changes one register. */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/target/cpu.h"
 
@@ -158,7 +158,7 @@ may_be_first (function *fn)
 
 /* The bitmaps are on an obstack of their own: GCC empties the default one between the passes. */
 void
-bbp_filter_look_at_calls (void)
+bbp_filter_note_calls (void)
 {
   static bitmap_obstack obstack;
   if (!resolvers)
@@ -173,10 +173,10 @@ bbp_filter_look_at_calls (void)
 
 static bool any_function;
 
-struct bbp_wish
+struct bbp_plan
 bbp_filter_function (function *fn)
 {
-  struct bbp_wish wish = {};
+  struct bbp_plan plan = {};
   any_function = true;
   if (char *why = why_left_out (fn))
     {
@@ -186,22 +186,22 @@ bbp_filter_function (function *fn)
         inform (DECL_SOURCE_LOCATION (fn->decl), "bbprof: %qD is not instrumented: %s", fn->decl,
                 why);
       free (why);
-      return wish;
+      return plan;
     }
-  wish.hooks = !bbp_target_keeps_all_registers (fn);
-  wish.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
-  wish.trace = wish.hooks && wish.blocks && bbp_options.ax == BBP_AX_LEAN;
-  wish.trace_calls = wish.hooks && wish.blocks && bbp_options.ax == BBP_AX_CALLS;
-  wish.call_mcount = wish.hooks
+  plan.hooks = !bbp_target_keeps_all_registers (fn);
+  plan.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
+  plan.trace = plan.hooks && plan.blocks && bbp_options.ax == BBP_AX_LEAN;
+  plan.trace_calls = plan.hooks && plan.blocks && bbp_options.ax == BBP_AX_CALLS;
+  plan.call_mcount = plan.hooks
                      && (bbp_unit_state.arcs == BBP_ARCS_CALL
-                         || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !wish.blocks));
-  wish.init = wish.hooks && wish.blocks && bbp_options.init_entry
+                         || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !plan.blocks));
+  plan.init = plan.hooks && plan.blocks && bbp_options.init_entry
               && !bbp_unit_state.profile_block_flag;
   /* What it counts or records. */
-  bool of_threads = bbp_options.update == BBP_UPDATE_THREAD || wish.trace;
-  wish.attach = wish.hooks && wish.blocks && !wish.call_mcount && !bbp_unit_state.profile_block_flag
+  bool of_threads = bbp_options.update == BBP_UPDATE_THREAD || plan.trace;
+  plan.attach = plan.hooks && plan.blocks && !plan.call_mcount && !bbp_unit_state.profile_block_flag
                 && of_threads && may_be_first (fn);
-  return wish;
+  return plan;
 }
 
 /* With LTO, the unit of -c has no code, and no pattern can match. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The control flow graph of a function as include/bbprof-abi.h defines it, before it becomes a
-   record of the map: made by graph.cc, its counters chosen by tree.cc, put into the code by
-   instrument.cc. */
+   record of the map: made by graph.cc, its counters chosen by spanning_tree.cc, put into
+   the code by instrument.cc. */
 #ifndef BBPROF_GRAPH_H
 #define BBPROF_GRAPH_H
 
@@ -51,7 +51,7 @@ struct bbp_graph_block {
   int first_call, ncalls;
   int first_edge, nedges;
   bool land, source; /* trace.cc: it has these points at its head */
-  /* copies.cc */
+  /* trace_copies.cc */
   /* Who records can be sent from behind there to a copy of what follows; or null. */
   rtx_insn *test;
   bool unsure; /* who records may come here; else only to the copy */
@@ -79,8 +79,8 @@ struct bbp_graph {
 /* graph.cc: HOOK is what stands at the function's entry, or null. */
 void bbp_graph_make (struct bbp_graph *graph, function *fn, rtx_insn *hook);
 
-/* tree.cc: set what is counted. */
-void bbp_tree_choose (struct bbp_graph *graph);
+/* spanning_tree.cc: set what is counted. */
+void bbp_spanning_tree_choose (struct bbp_graph *graph);
 
 /* calls.cc: is INSN a call, or like one?  CALL says what is known of it, but for what the rest
    of its block decides. */

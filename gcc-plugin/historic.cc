@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Units with tables of the historic layout, one number for each block: those of users' macro
-   sets (template.cc), of -a (words.cc), and of ax=calls (trace_calls.cc). */
+   sets (template.cc), of -a (historic_a.cc), and of ax=calls (trace_calls.cc). */
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
 #include "gcc-plugin/state.h"

@@ -3,7 +3,7 @@
 #ifndef BBPROF_HISTORIC_H
 #define BBPROF_HISTORIC_H
 
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/target/gcc-compat.h"
 
 /* historic.cc: units with tables of the historic layout. */
@@ -16,8 +16,9 @@ rtx_insn *bbp_historic_add_block (function *fn, basic_block bb, rtx_insn *start,
 rtx_insn *bbp_exit_place (basic_block bb);
 void bbp_historic_finish (const char *filename); /* FILENAME: the unit's name */
 
-/* words.cc: -a.  HOOK: what stands at FN's entry, or null; INIT: its entry registers the unit. */
-void bbp_words_instrument (function *fn, rtx_insn *hook, bool init);
+/* historic_a.cc: -a.  HOOK: what stands at FN's entry, or null; INIT: its entry registers the
+   unit. */
+void bbp_historic_a_instrument (function *fn, rtx_insn *hook, bool init);
 
 /* trace_calls.cc: ax=calls.  HOOK: what stands at FN's entry, or null; WHOLE: entries and ends
    are told of, too. */
@@ -27,6 +28,6 @@ void bbp_trace_calls_instrument (function *fn, rtx_insn *hook, bool whole);
    error message, if it cannot be used. */
 bool bbp_template_start (const char *file);
 bool bbp_template_before_prologue (void); /* is FUNCTION_PROFILER's place */
-void bbp_template_instrument (function *fn, struct bbp_wish wish);
+void bbp_template_instrument (function *fn, struct bbp_plan plan);
 
 #endif

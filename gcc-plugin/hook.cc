@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a function does at its entry, in one text: register the unit; call mcount, or else make the
    thread known; record that the function was entered. */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
 #include "gcc-plugin/instrument.h"
@@ -9,22 +9,22 @@
 #include "gcc-plugin/target/cpu.h"
 
 rtx_insn *
-bbp_insert_hook (function *fn, struct bbp_wish wish)
+bbp_insert_hook (function *fn, struct bbp_plan plan)
 {
-  if (!wish.init && !wish.call_mcount && !wish.attach && !wish.trace)
+  if (!plan.init && !plan.call_mcount && !plan.attach && !plan.trace)
     return NULL;
   const struct bbp_macros *macros = bbp_unit_state.macros;
-  bool before = bbp_unit_state.before || !wish.call_mcount;
-  rtx_insn *place = wish.call_mcount || wish.init || wish.trace ? NULL : bbp_frame_end (fn);
+  bool before = bbp_unit_state.before || !plan.call_mcount;
+  rtx_insn *place = plan.call_mcount || plan.init || plan.trace ? NULL : bbp_frame_end (fn);
   struct bbp_site site = {};
   bbp_unit_fill_site (&site);
   site.chain_live = DECL_STATIC_CHAIN (fn->decl);
   site.vector_bytes = bbp_target_vector_bytes ();
   FILE *file = bbp_text_begin ();
   fputs (bbp_target_syntax_begin (), file);
-  if (wish.init)
+  if (plan.init)
     macros->function_init_profiler (file, bbp_unit_state.nblocks, &site);
-  if (wish.call_mcount)
+  if (plan.call_mcount)
     {
       site.mcount = bbp_target_mcount (fn, before);
       site.profile_counter = bbp_unit_state.profile_block_flag && !site.large;
@@ -32,12 +32,12 @@ bbp_insert_hook (function *fn, struct bbp_wish wish)
         bbp_historic_add_counter (current_function_funcdef_no);
       macros->function_profiler (file, current_function_funcdef_no, &site);
     }
-  else if (wish.attach)
+  else if (plan.attach)
     {
       site.red_zone = place != NULL;
       macros->function_block_profiler (file, bbp_unit_state.nblocks, &site);
     }
-  if (wish.trace)
+  if (plan.trace)
     macros->trace_enter (file, fn->funcdef_no, bbp_unit_state.nblocks, &site);
   fputs (bbp_target_syntax_end (), file);
 

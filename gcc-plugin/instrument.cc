@@ -13,12 +13,12 @@
    - Number every block, in the order of the code, also the empty ones, and put label .LPB<n> at
      its head: behind the code label, and behind the hooks, or such a prologue, in a block that has
      them.  Put a label .LPC<n> behind every call, before a tail call.
-   - Count what the graph (graph.cc) and the spanning tree (tree.cc) say: at the heads of blocks,
-     behind calls, on edges (split.cc); each at the point and with the registers that liveness.cc
-     chooses.
+   - Count what the graph (graph.cc) and the spanning tree (spanning_tree.cc) say: at the heads of
+     blocks, behind calls, on edges (split.cc); each at the point and with the registers that
+     liveness.cc chooses.
    - Change nothing that anybody looks at: flags, registers, stack, red zone.  Tell the compiler of
      each register that does change: callers compiled with -fipa-ra rely on it. */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/historic.h"
@@ -142,32 +142,32 @@ bbp_instrument (function *fn)
   if (!bbp_unit_state.macros && !bbp_unit_state.templates)
     return;
   crtl->profile = 0; /* bbp_unit_start () has left it on only where our own call takes its place */
-  struct bbp_wish wish = bbp_filter_function (fn);
+  struct bbp_plan plan = bbp_filter_function (fn);
   if (bbp_unit_state.templates)
     {
-      bbp_template_instrument (fn, wish);
+      bbp_template_instrument (fn, plan);
       return;
     }
-  rtx_insn *hook = bbp_insert_hook (fn, wish);
-  if (!wish.blocks)
+  rtx_insn *hook = bbp_insert_hook (fn, plan);
+  if (!plan.blocks)
     return;
   separate_entry (fn);
-  if (wish.trace || wish.trace_calls)
+  if (plan.trace || plan.trace_calls)
     bbp_trace_split_blocks (fn);
   if (bbp_unit_state.profile_block_flag == 1)
     {
-      bbp_words_instrument (fn, hook, wish.hooks);
+      bbp_historic_a_instrument (fn, hook, plan.hooks);
       return;
     }
   if (bbp_unit_state.profile_block_flag == 2)
     {
-      bbp_trace_calls_instrument (fn, hook, wish.trace_calls);
+      bbp_trace_calls_instrument (fn, hook, plan.trace_calls);
       return;
     }
   struct bbp_graph graph;
-  graph.traced = wish.trace;
+  graph.traced = plan.trace;
   bbp_graph_make (&graph, fn, hook);
-  bbp_tree_choose (&graph);
+  bbp_spanning_tree_choose (&graph);
   int first_counter = bbp_unit_state.ncounters;
   number (&graph);
   split_edges (&graph);

@@ -3,7 +3,7 @@
 #ifndef BBPROF_INSTRUMENT_H
 #define BBPROF_INSTRUMENT_H
 
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/target/gcc-compat.h"
 
 opt_pass *bbp_pass_make (void);
@@ -12,6 +12,6 @@ void bbp_instrument (function *fn);
 
 /* Put what FN does at its entry into it: register the unit, call mcount, or what stands for
    that; the insn, or null if there is none. */
-rtx_insn *bbp_insert_hook (function *fn, struct bbp_wish wish);
+rtx_insn *bbp_insert_hook (function *fn, struct bbp_plan plan);
 
 #endif

@@ -7,7 +7,7 @@
    - of that, if it is mangled: ns::f, ns::f(int), and with the type of the result if it is part
      of the name (that of a template's instance);
    - else the name in the source: of a nested function, of a Fortran subroutine. */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 
 /* False if MANGLED is not. */
 static bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; messages and the
    help text are made of it. */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 
 struct bbp_options bbp_options = { true,
                                    BBP_ARCS_STATIC,

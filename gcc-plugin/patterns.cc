@@ -10,7 +10,7 @@
 
    A name matches a pattern that is the very same, whatever characters are in it: operator[],
    f(int*). */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 
 #include <fnmatch.h>
 

@@ -9,13 +9,13 @@
    - at the end of the unit unit.cc has the tables written.
 
    Everything runs on the compiler's one thread.  No file calls upwards on this list: instrument.cc;
-   trace.cc, copies.cc, words.cc, trace_calls.cc, template.cc; hook.cc, historic.cc; emit.cc,
-   calls.cc; asm.cc, liveness.cc, split.cc; state.cc. */
-#include "gcc-plugin/choice.h"
+   trace.cc, trace_copies.cc, historic_a.cc, trace_calls.cc, template.cc; hook.cc, historic.cc;
+   emit.cc, calls.cc; asm.cc, liveness.cc, split.cc; state.cc. */
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/instrument.h"
 #include "gcc-plugin/unit.h"
 
-/* For choose.cc. */
+/* For loader.cc. */
 extern "C" __attribute__ ((visibility ("default"))) int bbprof_start (plugin_name_args *args);
 
 static void
@@ -27,7 +27,7 @@ start_unit (void *, void *)
 static void
 all_ipa_passes_end (void *, void *)
 {
-  bbp_filter_look_at_calls ();
+  bbp_filter_note_calls ();
 }
 
 /* Comes while text can still be added to the assembly file. */

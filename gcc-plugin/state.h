@@ -4,7 +4,7 @@
 #ifndef BBPROF_STATE_H
 #define BBPROF_STATE_H
 
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/macros/macros.h"
 
 struct bbp_unit_state {

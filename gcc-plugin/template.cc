@@ -12,7 +12,7 @@
    The text is the user's, byte by byte.  The compiler is told of each register that it changes;
    where one of them is in use, MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE stand around the
    text. */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
 #include "gcc-plugin/macros/object.h"
@@ -220,10 +220,10 @@ insert_text (enum bbp_template_macro macro, int number, rtx_insn *after, locatio
 
 /* The macros of the entry; the last insn of those in the first block, or null. */
 static rtx_insn *
-insert_hooks (function *fn, struct bbp_wish wish)
+insert_hooks (function *fn, struct bbp_plan plan)
 {
-  rtx_insn *unit_place = wish.blocks && wish.hooks ? bbp_hook_place (fn, true) : NULL;
-  rtx_insn *call_place = wish.call_mcount ? bbp_hook_place (fn, bbp_unit_state.before) : NULL;
+  rtx_insn *unit_place = plan.blocks && plan.hooks ? bbp_hook_place (fn, true) : NULL;
+  rtx_insn *call_place = plan.call_mcount ? bbp_hook_place (fn, bbp_unit_state.before) : NULL;
   df_analyze ();
   rtx_insn *unit = NULL, *call = NULL;
   if (call_place)
@@ -247,20 +247,20 @@ instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *nam
 }
 
 void
-bbp_template_instrument (function *fn, struct bbp_wish wish)
+bbp_template_instrument (function *fn, struct bbp_plan plan)
 {
   /* An attribute of FN, or the link-time optimiser's unit of several. */
   if (optimize != set.code.level && !choose ())
     return;
-  wish.blocks = wish.blocks && has (BBP_BLOCK_PROFILER);
-  wish.call_mcount = wish.call_mcount && has (BBP_FUNCTION_PROFILER);
-  rtx_insn *hook = insert_hooks (fn, wish);
-  if (wish.call_mcount && !set.no_profile_counters)
+  plan.blocks = plan.blocks && has (BBP_BLOCK_PROFILER);
+  plan.call_mcount = plan.call_mcount && has (BBP_FUNCTION_PROFILER);
+  rtx_insn *hook = insert_hooks (fn, plan);
+  if (plan.call_mcount && !set.no_profile_counters)
     bbp_historic_add_counter (current_function_funcdef_no);
-  if (!wish.blocks)
+  if (!plan.blocks)
     return;
   const char *name = xstrdup (lang_hooks.decl_printable_name (fn->decl, 2));
-  bool exits = wish.hooks && has (BBP_FUNCTION_BLOCK_PROFILER_EXIT);
+  bool exits = plan.hooks && has (BBP_FUNCTION_BLOCK_PROFILER_EXIT);
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
   instrument_block (fn, bb, bbp_block_start (bb, hook), name, exits);

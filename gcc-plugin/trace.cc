@@ -6,7 +6,7 @@
    Which way a conditional jump goes is not asked for on both ways, which would need new blocks
    on most of them, and detours.  The block asks once, before it compares; who records goes on in
    a copy of comparison and jump at the end of the section, and from there in copies of the
-   blocks that follow (copies.cc), so that these need not ask:
+   blocks that follow (trace_copies.cc), so that these need not ask:
 
        ...                                       .LPBT<n>:  cmp
        testb  $1, mode ; jne .LPBT<n>                       jcc   2f

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The trace points of a function (trace.cc), and what of it is there twice (copies.cc). */
+/* The trace points of a function (trace.cc), and what of it is there twice (trace_copies.cc). */
 #ifndef BBPROF_TRACE_H
 #define BBPROF_TRACE_H
 
@@ -22,7 +22,7 @@ void bbp_trace_edges (struct bbp_graph *graph);
 /* What the copies count and record, behind the same of the originals.  NEED: of a counter. */
 void bbp_trace_copies (const struct bbp_graph *graph, const struct bbp_need *need);
 
-/* copies.cc: choose the blocks that are copied; their ways and points are chosen.  NEED: of a
+/* trace_copies.cc: choose the blocks that are copied; their ways and points are chosen.  NEED: of a
    test. */
 void bbp_copies_choose (struct bbp_graph *graph, const struct bbp_need *need);
 /* The copy of what is behind START in BB, up to its jump, as a new block, behind which nothing

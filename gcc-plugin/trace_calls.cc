@@ -9,7 +9,7 @@
      FUNCTION_BLOCK_PROFILER_EXIT.
 
    None of them changes anything, so the compiler need not be told. */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
 #include "gcc-plugin/state.h"

@@ -2,7 +2,7 @@
 /* The compilation unit: is there a macro set for it, how are its blocks numbered, the map of its
    functions, and, at its end, the tables.  With LTO a unit is what one run of lto1 compiles; the
    first run (-c -flto) makes no code, numbers nothing and writes nothing. */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/historic.h"
 #include "gcc-plugin/state.h"

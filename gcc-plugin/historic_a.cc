@@ -8,7 +8,7 @@
    - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER,
      which adds 1 to the word n of .LPBX2; at a head where the flags, or in the large model all
      registers, are in use, it keeps them. */
-#include "gcc-plugin/choice.h"
+#include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
 #include "gcc-plugin/instrument.h"
@@ -19,14 +19,14 @@
 static rtx_insn *
 insert_init (function *fn, rtx_insn *hook)
 {
-  struct bbp_wish wish = {};
-  wish.init = true;
-  rtx_insn *init = bbp_insert_hook (fn, wish);
+  struct bbp_plan plan = {};
+  plan.init = true;
+  rtx_insn *init = bbp_insert_hook (fn, plan);
   return hook && BLOCK_FOR_INSN (hook) == BLOCK_FOR_INSN (init) ? hook : init;
 }
 
 void
-bbp_words_instrument (function *fn, rtx_insn *hook, bool init)
+bbp_historic_a_instrument (function *fn, rtx_insn *hook, bool init)
 {
   if (init)
     hook = insert_init (fn, hook);

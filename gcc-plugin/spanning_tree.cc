@@ -119,7 +119,7 @@ compare (const void *a, const void *b)
 }
 
 void
-bbp_tree_choose (struct bbp_graph *graph)
+bbp_spanning_tree_choose (struct bbp_graph *graph)
 {
   struct chooser chooser;
   chooser.graph = graph;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the user has asked for, and what of it a function gets. */
-#ifndef BBPROF_CHOICE_H
-#define BBPROF_CHOICE_H
+#ifndef BBPROF_PLAN_H
+#define BBPROF_PLAN_H
 
 #include "gcc-plugin/macros/macros.h"
 #include "gcc-plugin/target/gcc-compat.h"
@@ -59,7 +59,7 @@ const char *bbp_patterns_match (enum bbp_list list, const struct bbp_names *name
 void bbp_patterns_note_unused (void);
 
 /* filter.cc: what is to be done to a function. */
-struct bbp_wish {
+struct bbp_plan {
   bool call_mcount; /* FUNCTION_PROFILER */
   bool init;        /* FUNCTION_BLOCK_PROFILER, for the unit */
   bool attach;      /* the same, for the thread */
@@ -70,8 +70,8 @@ struct bbp_wish {
 };
 
 /* After the inter-procedural passes, while the call graph is whole. */
-void bbp_filter_look_at_calls (void);
-struct bbp_wish bbp_filter_function (function *fn);
+void bbp_filter_note_calls (void);
+struct bbp_plan bbp_filter_function (function *fn);
 /* At the end of the unit: what the user might want to know of the choice. */
 void bbp_filter_finish (void);
 
