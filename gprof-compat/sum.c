@@ -5,7 +5,7 @@
 #include "common/array.h"
 #include "gprof-compat/sum.h"
 #include "model/files/gmon_write.h"
-#include "model/files/pair.h"
+#include "model/files/output_pair.h"
 #include "model/sums/bbx_sum.h"
 
 /* What is written, and where.  MOVES: from the model's addresses to those of the sidecar's
@@ -198,14 +198,14 @@ write_records (const struct sum *s)
 static bool
 write_pair (struct sum *s, const char *file, struct error *err)
 {
-  struct pair pair;
-  bool ok = pair_open (&pair, file, s->sidecar.run != 0, err);
+  struct output_pair pair;
+  bool ok = output_pair_open (&pair, file, s->sidecar.run != 0, err);
   s->writer.output = &pair.profile;
   ok = ok
        && ((write_records (s) && (!pair.has_sidecar || bbx_sum_write (&s->sidecar, &pair.sidecar)))
            || error_no_memory (err))
-       && pair_publish (&pair, err);
-  pair_close (&pair);
+       && output_pair_publish (&pair, err);
+  output_pair_close (&pair);
   return ok;
 }
 

@@ -4,7 +4,7 @@
 
 #include "common/array.h"
 #include "model/files/gmon_write.h"
-#include "model/files/pair.h"
+#include "model/files/output_pair.h"
 #include "model/sums/merge.h"
 
 void
@@ -144,17 +144,17 @@ write_profile (struct merge *m, struct output *o)
 bool
 merge_write (struct merge *m, const char *file, struct error *err)
 {
-  struct pair pair;
+  struct output_pair pair;
   bool has_sidecar = m->sidecar.run != 0;
   if (!finish (m))
     return error_no_memory (err);
-  bool ok = pair_open (&pair, file, has_sidecar, err);
+  bool ok = output_pair_open (&pair, file, has_sidecar, err);
   if (ok)
     {
       write_profile (m, &pair.profile);
       ok = (!has_sidecar || bbx_sum_write (&m->sidecar, &pair.sidecar) || error_no_memory (err))
-           && pair_publish (&pair, err);
+           && output_pair_publish (&pair, err);
     }
-  pair_close (&pair);
+  output_pair_close (&pair);
   return ok;
 }

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/files/pair.h"
+#include "model/files/output_pair.h"
 
 #define SUFFIX ".bbx"
 
 bool
-pair_open (struct pair *p, const char *name, bool has_sidecar, struct error *err)
+output_pair_open (struct output_pair *p, const char *name, bool has_sidecar, struct error *err)
 {
-  *p = (struct pair) { .name = name, .has_sidecar = has_sidecar };
+  *p = (struct output_pair) { .name = name, .has_sidecar = has_sidecar };
   return output_open (&p->profile, name, "", err)
          && (!has_sidecar || output_open (&p->sidecar, name, SUFFIX, err));
 }
@@ -29,7 +29,7 @@ remove_sidecar (const char *name)
 }
 
 bool
-pair_publish (struct pair *p, struct error *err)
+output_pair_publish (struct output_pair *p, struct error *err)
 {
   if (!output_finish (&p->profile, err) || (p->has_sidecar && !output_finish (&p->sidecar, err)))
     return false;
@@ -43,7 +43,7 @@ pair_publish (struct pair *p, struct error *err)
 }
 
 void
-pair_close (struct pair *p)
+output_pair_close (struct output_pair *p)
 {
   output_close (&p->profile);
   output_close (&p->sidecar);
