@@ -23,7 +23,7 @@ print_case (FILE *out, const struct check *check, const struct check_rule *c,
             const struct check_case *is)
 {
   const struct diff *d = check->diff;
-  const struct side_function *f = diff_is_added (d, is->row) ? is->row->now : is->row->before;
+  const struct run_set_function *f = diff_is_added (d, is->row) ? is->row->now : is->row->before;
   enum measure m = c->rule->measure;
   fputs ("{\"function\": ", out);
   json_string (out, is->row->name);

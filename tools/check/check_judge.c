@@ -38,9 +38,9 @@ struct range {
 };
 
 static struct range
-range_of (const struct side_function *f, enum measure m)
+range_of (const struct run_set_function *f, enum measure m)
 {
-  const struct side_count *x = m == MEASURE_CALLS ? &f->calls : &f->executions;
+  const struct run_set_count *x = m == MEASURE_CALLS ? &f->calls : &f->executions;
   struct range range = { (double) x->least, (double) x->most };
   if (m == MEASURE_WORK)
     {
@@ -69,10 +69,10 @@ static void
 prepare_count (const struct diff *d, struct check_case *c, const struct budget_rule *rule,
                double *p)
 {
-  const struct side_function *f = c->row->before;
+  const struct run_set_function *f = c->row->before;
   bool executions = rule->measure != MEASURE_CALLS, calls = rule->measure != MEASURE_EXECUTIONS;
-  c->varies = (executions && side_count_varies (&f->executions))
-              || (calls && side_count_varies (&f->calls));
+  c->varies = (executions && run_set_count_varies (&f->executions))
+              || (calls && run_set_count_varies (&f->calls));
   c->tested = c->varies && rule->kind != BUDGET_MOST;
   *p = c->tested ? count_probability (d, c, rule) : 1;
 }
@@ -94,8 +94,8 @@ judge_count (const struct diff *d, const struct check_case *c, const struct budg
 static void
 prepare_time (const struct diff *d, struct check_case *c, const struct budget_rule *rule, double *p)
 {
-  struct sampled before = side_sampled (d->before, c->row->before),
-                 now = side_sampled (d->now, c->row->now);
+  struct sampled before = run_set_sampled (d->before, c->row->before),
+                 now = run_set_sampled (d->now, c->row->now);
   double seconds = sampled_seconds (&before);
   c->tested = c->row->tested;
   if (rule->kind == BUDGET_PERCENT)

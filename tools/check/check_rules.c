@@ -27,9 +27,9 @@ find_obstacle (const struct diff *d, const struct budget_rule *rule)
 
 /* Does F have so many percent of the executions, or, if nobody counted these, of the time? */
 static bool
-is_hot (const struct side *s, const struct side_function *f, double percent)
+is_hot (const struct run_set *s, const struct run_set_function *f, double percent)
 {
-  struct sampled own = side_sampled (s, f), all = side_sampled (s, &s->total);
+  struct sampled own = run_set_sampled (s, f), all = run_set_sampled (s, &s->total);
   return s->has_executions
              ? 100 * (double) f->executions.sum >= percent * (double) s->total.executions.sum
              : 100 * sampled_sum (&own) >= percent * sampled_sum (&all);
@@ -93,11 +93,11 @@ decide (struct check_rule *c)
 
 /* Functions whose executions, or else calls, differed among the runs of the base. */
 static size_t
-count_varying (const struct side *base)
+count_varying (const struct run_set *base)
 {
   size_t n = 0;
-  for (const struct side_function *f = base->functions; f; f = f->hh.next)
-    n += side_count_varies (base->has_executions ? &f->executions : &f->calls);
+  for (const struct run_set_function *f = base->functions; f; f = f->hh.next)
+    n += run_set_count_varies (base->has_executions ? &f->executions : &f->calls);
   return n;
 }
 

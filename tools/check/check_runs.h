@@ -10,7 +10,7 @@
 
 struct check_runs {
   char *folder; /* a temporary one, that holds all */
-  char **words; /* for side_read: the program, then the profiles */
+  char **words; /* for run_set_read: the program, then the profiles */
   int nwords;
   size_t room; /* private */
 };

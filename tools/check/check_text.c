@@ -47,8 +47,8 @@ print_percent (FILE *out, double percent)
 }
 
 /* What a case about counts is about, or the numerator of it. */
-static const struct side_count *
-count_of (const struct side_function *f, enum measure m)
+static const struct run_set_count *
+count_of (const struct run_set_function *f, enum measure m)
 {
   return m == MEASURE_CALLS ? &f->calls : &f->executions;
 }
@@ -119,7 +119,7 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c,
 }
 
 static void
-print_side (FILE *out, const char *word, const struct side *s)
+print_side (FILE *out, const char *word, const struct run_set *s)
 {
   fprintf (out, "%-10s %s, %zu run%s%s%s\n", word, visible (s->program), s->runs,
            s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "", visible (s->inexact));
@@ -129,7 +129,7 @@ print_side (FILE *out, const char *word, const struct side *s)
 static void
 print_varying (FILE *out, const struct check *check)
 {
-  const struct side *base = check->diff->before;
+  const struct run_set *base = check->diff->before;
   size_t named = 0;
   if (base->runs == 1 && check->over > 0 && check->varying == 0)
     fputs ("what varies by itself is not known from one run of the base: --save --runs 5\n", out);
@@ -137,8 +137,8 @@ print_varying (FILE *out, const struct check *check)
     return;
   fprintf (out, "%-10s by itself: %zu function%s", "varies", check->varying,
            check->varying == 1 ? "" : "s");
-  for (const struct side_function *f = base->functions; f && named < MOST_NAMED; f = f->hh.next)
-    if (side_count_varies (base->has_executions ? &f->executions : &f->calls))
+  for (const struct run_set_function *f = base->functions; f && named < MOST_NAMED; f = f->hh.next)
+    if (run_set_count_varies (base->has_executions ? &f->executions : &f->calls))
       fprintf (out, "%s%s", named++ ? ", " : ": ", visible (f->symbol));
   fputs (check->varying > named ? ", ...\n" : "\n", out);
 }

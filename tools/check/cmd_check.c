@@ -57,9 +57,9 @@ usage (void)
 typedef void print_function (FILE *, const void *);
 
 static void
-print_baseline (FILE *out, const void *side)
+print_baseline (FILE *out, const void *set)
 {
-  baseline_print (out, side);
+  baseline_print (out, set);
 }
 
 static void
@@ -90,18 +90,18 @@ write_file (const char *name, print_function *print, const void *what, struct er
 
 /* Does it tell one program from another? */
 static bool
-is_telling (const struct side_function *f)
+is_telling (const struct run_set_function *f)
 {
   return f->calls.sum + f->executions.sum > 0 && strcmp (f->symbol, "main") != 0;
 }
 
 static bool
-are_of_one_program (const struct side *before, const struct side *now)
+are_of_one_program (const struct run_set *before, const struct run_set *now)
 {
   size_t telling = 0;
-  for (const struct side_function *f = before->functions; f; f = f->hh.next)
+  for (const struct run_set_function *f = before->functions; f; f = f->hh.next)
     {
-      if (is_telling (f) && is_telling (side_find (now, f)))
+      if (is_telling (f) && is_telling (run_set_find (now, f)))
         return true;
       telling += is_telling (f);
     }
@@ -109,11 +109,11 @@ are_of_one_program (const struct side *before, const struct side *now)
 }
 
 static bool
-read_sides (struct side *before, struct side *now, const struct compare_arguments *a,
+read_sides (struct run_set *before, struct run_set *now, const struct compare_arguments *a,
             const char *name, struct error *err)
 {
-  if (!side_read (before, name, a->force, a->before, a->nbefore, err)
-      || !side_read (now, name, a->force, a->now, a->nnow, err))
+  if (!run_set_read (before, name, a->force, a->before, a->nbefore, err)
+      || !run_set_read (now, name, a->force, a->now, a->nnow, err))
     return false;
   return are_of_one_program (before, now)
          || error_set (err, a->now[0], ERROR_NO_OFFSET,
@@ -143,7 +143,7 @@ compare (const struct compare_arguments *a, const struct style *style, const cha
           [CHECK_OVER] = COMMAND_NO,
           [CHECK_UNSURE] = COMMAND_UNSURE };
   struct budget budget = { 0 };
-  struct side before = { 0 }, now = { 0 };
+  struct run_set before = { 0 }, now = { 0 };
   struct diff diff = { 0 };
   struct check check = { 0 };
   bool ok = (!a->budget || budget_read (&budget, a->budget, err))
@@ -162,8 +162,8 @@ compare (const struct compare_arguments *a, const struct style *style, const cha
                check.count);
   check_free (&check);
   diff_free (&diff);
-  side_free (&now);
-  side_free (&before);
+  run_set_free (&now);
+  run_set_free (&before);
   budget_free (&budget);
   return result;
 }
@@ -171,10 +171,10 @@ compare (const struct compare_arguments *a, const struct style *style, const cha
 static enum command_result
 save (const struct compare_arguments *a, const char *name, struct error *err)
 {
-  struct side side = { 0 };
-  bool ok = side_read (&side, name, a->force, a->words, a->nwords, err)
-            && write_file (a->save, print_baseline, &side, err);
-  side_free (&side);
+  struct run_set set = { 0 };
+  bool ok = run_set_read (&set, name, a->force, a->words, a->nwords, err)
+            && write_file (a->save, print_baseline, &set, err);
+  run_set_free (&set);
   return ok ? COMMAND_DONE : COMMAND_UNSURE;
 }
 

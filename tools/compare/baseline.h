@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tools/compare/side.h"
+#include "tools/compare/run_set.h"
 
 /* Does the file NAME begin as one? */
 bool baseline_is (const char *name);
 
-/* side_free is right in both cases. */
-bool baseline_read (struct side *, const char *name, struct error *);
+/* run_set_free is right in both cases. */
+bool baseline_read (struct run_set *, const char *name, struct error *);
 
-void baseline_print (FILE *, const struct side *);
+void baseline_print (FILE *, const struct run_set *);
 
 #endif

@@ -9,7 +9,7 @@
 enum { VERSION = 1 };
 
 static void
-print_count (FILE *out, const char *name, const struct side_count *c)
+print_count (FILE *out, const char *name, const struct run_set_count *c)
 {
   fprintf (out, "\"%s\": {\"sum\": %" PRIu64 ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 "}",
            name, c->sum, c->least, c->most);
@@ -17,7 +17,7 @@ print_count (FILE *out, const char *name, const struct side_count *c)
 
 /* All but its names, and the end. */
 static void
-print_counts (FILE *out, const struct side *s, const struct side_function *f)
+print_counts (FILE *out, const struct run_set *s, const struct run_set_function *f)
 {
   print_count (out, "calls", &f->calls);
   fputs (", ", out);
@@ -29,7 +29,7 @@ print_counts (FILE *out, const struct side *s, const struct side_function *f)
 }
 
 static void
-print_function (FILE *out, const struct side *s, const struct side_function *f)
+print_function (FILE *out, const struct run_set *s, const struct run_set_function *f)
 {
   fputs ("    {\"object\": ", out);
   json_string (out, f->object);
@@ -43,7 +43,7 @@ print_function (FILE *out, const struct side *s, const struct side_function *f)
 
 /* The ends by their place in the list of functions, from 0. */
 static void
-print_arc (FILE *out, const struct side_arc *a)
+print_arc (FILE *out, const struct run_set_arc *a)
 {
   fprintf (out, "    {\"caller\": %zu, \"callee\": %zu, ", a->ends.caller->number,
            a->ends.callee->number);
@@ -52,7 +52,7 @@ print_arc (FILE *out, const struct side_arc *a)
 }
 
 void
-baseline_print (FILE *out, const struct side *s)
+baseline_print (FILE *out, const struct run_set *s)
 {
   fprintf (out,
            "{\n  \"format\": \"bbprof-baseline\",\n  \"version\": %d,\n  \"program\": ", VERSION);
@@ -68,13 +68,13 @@ baseline_print (FILE *out, const struct side *s)
   fputs (",\n  \"total\": {", out);
   print_counts (out, s, &s->total);
   fputs (",\n  \"functions\": [\n", out);
-  for (const struct side_function *f = s->functions; f; f = f->hh.next)
+  for (const struct run_set_function *f = s->functions; f; f = f->hh.next)
     {
       print_function (out, s, f);
       fputs (f->hh.next ? ",\n" : "\n", out);
     }
   fputs ("  ],\n  \"arcs\": [\n", out);
-  for (const struct side_arc *a = s->arcs; a; a = a->hh.next)
+  for (const struct run_set_arc *a = s->arcs; a; a = a->hh.next)
     {
       print_arc (out, a);
       fputs (a->hh.next ? ",\n" : "\n", out);

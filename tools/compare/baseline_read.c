@@ -50,7 +50,7 @@ read_real (json_t *value, double *number)
 }
 
 static bool
-read_count (json_t *from, const char *field, struct side_count *c)
+read_count (json_t *from, const char *field, struct run_set_count *c)
 {
   json_t *object = json_object_get (from, field);
   return read_number (object, "sum", &c->sum) && read_number (object, "least", &c->least)
@@ -58,7 +58,7 @@ read_count (json_t *from, const char *field, struct side_count *c)
 }
 
 static bool
-read_counts (json_t *from, const struct side *s, struct side_function *f)
+read_counts (json_t *from, const struct run_set *s, struct run_set_function *f)
 {
   json_t *samples = json_object_get (from, "samples");
   if (!read_count (from, "calls", &f->calls) || !read_count (from, "executions", &f->executions)
@@ -71,14 +71,14 @@ read_counts (json_t *from, const struct side *s, struct side_function *f)
 }
 
 static bool
-read_function (const struct reader *r, json_t *from, struct side *s, struct side_function **f)
+read_function (const struct reader *r, json_t *from, struct run_set *s, struct run_set_function **f)
 {
   const char *object = json_string_value (json_object_get (from, "object"));
   const char *file = json_string_value (json_object_get (from, "file"));
   const char *symbol = json_string_value (json_object_get (from, "symbol"));
   if (!object || !file || !symbol)
     return refuse (r, "a function without names");
-  if (!(*f = side_function (s, object, file, symbol)))
+  if (!(*f = run_set_function (s, object, file, symbol)))
     return error_no_memory (r->err);
   return read_counts (from, s, *f)
          || error_set (r->err, r->name, ERROR_NO_OFFSET,
@@ -87,27 +87,27 @@ read_function (const struct reader *r, json_t *from, struct side *s, struct side
 
 /* FUNCTIONS: COUNT of them, as the file numbers them. */
 static bool
-read_arc (const struct reader *r, json_t *from, struct side *s, struct side_function **functions,
-          size_t count)
+read_arc (const struct reader *r, json_t *from, struct run_set *s,
+          struct run_set_function **functions, size_t count)
 {
   uint64_t caller, callee;
   if (!read_number (from, "caller", &caller) || !read_number (from, "callee", &callee)
       || caller >= count || callee >= count)
     return refuse (r, "an arc of no functions");
-  struct side_arc *a = side_arc (s, functions[caller], functions[callee]);
+  struct run_set_arc *a = run_set_arc (s, functions[caller], functions[callee]);
   if (!a)
     return error_no_memory (r->err);
   return read_count (from, "calls", &a->calls) || refuse (r, "calls of an arc");
 }
 
 static bool
-read_lists (const struct reader *r, json_t *from, struct side *s)
+read_lists (const struct reader *r, json_t *from, struct run_set *s)
 {
   json_t *functions = json_object_get (from, "functions"), *arcs = json_object_get (from, "arcs");
   size_t count = json_array_size (functions);
   if (!json_is_array (functions) || !json_is_array (arcs))
     return refuse (r, "no functions, or no arcs");
-  struct side_function **all = calloc (count + 1, sizeof *all);
+  struct run_set_function **all = calloc (count + 1, sizeof *all);
   bool ok = all || error_no_memory (r->err);
   for (size_t i = 0; ok && i < count; i++)
     ok = read_function (r, json_array_get (functions, i), s, &all[i]);
@@ -126,7 +126,7 @@ copy (const struct reader *r, json_t *from, const char *field, char **to)
 }
 
 static bool
-read_head (const struct reader *r, json_t *from, struct side *s)
+read_head (const struct reader *r, json_t *from, struct run_set *s)
 {
   const char *format = json_string_value (json_object_get (from, "format"));
   uint64_t version, runs;
@@ -136,7 +136,7 @@ read_head (const struct reader *r, json_t *from, struct side *s)
     return error_set (r->err, r->name, ERROR_NO_OFFSET, "a baseline of another version");
   if (!read_number (from, "runs", &runs) || runs == 0 || runs > RUNS_MOST)
     return refuse (r, "number of runs");
-  if (!side_make (s, runs))
+  if (!run_set_make (s, runs))
     return error_no_memory (r->err);
   s->runs = runs;
   s->has_calls = json_is_true (json_object_get (from, "has_calls"));
@@ -149,7 +149,7 @@ read_head (const struct reader *r, json_t *from, struct side *s)
 }
 
 static bool
-read_all (const struct reader *r, json_t *from, struct side *s)
+read_all (const struct reader *r, json_t *from, struct run_set *s)
 {
   if (!read_head (r, from, s))
     return false;
@@ -160,7 +160,7 @@ read_all (const struct reader *r, json_t *from, struct side *s)
 }
 
 bool
-baseline_read (struct side *s, const char *name, struct error *err)
+baseline_read (struct run_set *s, const char *name, struct error *err)
 {
   struct reader r = { name, err };
   json_error_t where;

@@ -134,15 +134,15 @@ static bool
 compare (const struct compare_arguments *a, const struct diff_choice *choice,
          const struct style *style, const char *name, struct error *err)
 {
-  struct side before = { 0 }, now = { 0 };
+  struct run_set before = { 0 }, now = { 0 };
   struct diff diff = { 0 };
-  bool ok = side_read (&before, name, a->force, a->before, a->nbefore, err)
-            && side_read (&now, name, a->force, a->now, a->nnow, err)
+  bool ok = run_set_read (&before, name, a->force, a->before, a->nbefore, err)
+            && run_set_read (&now, name, a->force, a->now, a->nnow, err)
             && (diff_make (&diff, &before, &now) || error_no_memory (err))
             && diff_choose (&diff, choice, err) && print (a, &diff, style, err);
   diff_free (&diff);
-  side_free (&now);
-  side_free (&before);
+  run_set_free (&now);
+  run_set_free (&before);
   return ok;
 }
 

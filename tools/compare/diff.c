@@ -17,7 +17,7 @@ enum {
 /* Numbers.  */
 
 struct fraction
-diff_fraction_of (const struct side *s, const struct side_function *f, enum measure m)
+diff_fraction_of (const struct run_set *s, const struct run_set_function *f, enum measure m)
 {
   if (m == MEASURE_WORK)
     return (struct fraction) { f->executions.sum, f->calls.sum };
@@ -25,9 +25,9 @@ diff_fraction_of (const struct side *s, const struct side_function *f, enum meas
 }
 
 double
-diff_value (const struct side *s, const struct side_function *f, enum measure m)
+diff_value (const struct run_set *s, const struct run_set_function *f, enum measure m)
 {
-  struct sampled sampled = side_sampled (s, f);
+  struct sampled sampled = run_set_sampled (s, f);
   if (m == MEASURE_TIME)
     return sampled_seconds (&sampled);
   struct fraction value = diff_fraction_of (s, f, m);
@@ -60,7 +60,8 @@ diff_percent (const struct diff *d, const struct diff_row *r, enum measure m)
 static void
 compare_times (const struct diff *d, struct diff_row *r)
 {
-  struct sampled before = side_sampled (d->before, r->before), now = side_sampled (d->now, r->now);
+  struct sampled before = run_set_sampled (d->before, r->before),
+                 now = run_set_sampled (d->now, r->now);
   r->p = 1;
   if (!d->has[MEASURE_TIME])
     return;
@@ -69,7 +70,7 @@ compare_times (const struct diff *d, struct diff_row *r)
 }
 
 static bool
-add_row (struct diff *d, const struct side_function *before, const struct side_function *now)
+add_row (struct diff *d, const struct run_set_function *before, const struct run_set_function *now)
 {
   static const struct image no_image;
   const char *symbol = before == &d->before->none ? now->symbol : before->symbol;
@@ -87,10 +88,10 @@ add_rows (struct diff *d)
   d->rows = calloc (HASH_COUNT (d->before->functions) + HASH_COUNT (d->now->functions) + 1,
                     sizeof *d->rows);
   bool ok = d->rows != NULL;
-  for (const struct side_function *f = d->before->functions; ok && f; f = f->hh.next)
-    ok = add_row (d, f, side_find (d->now, f));
-  for (const struct side_function *f = d->now->functions; ok && f; f = f->hh.next)
-    ok = side_find (d->before, f) != &d->before->none || add_row (d, &d->before->none, f);
+  for (const struct run_set_function *f = d->before->functions; ok && f; f = f->hh.next)
+    ok = add_row (d, f, run_set_find (d->now, f));
+  for (const struct run_set_function *f = d->now->functions; ok && f; f = f->hh.next)
+    ok = run_set_find (d->before, f) != &d->before->none || add_row (d, &d->before->none, f);
   return ok;
 }
 
@@ -113,7 +114,7 @@ adjust_times (struct diff *d)
 }
 
 bool
-diff_make (struct diff *d, const struct side *before, const struct side *now)
+diff_make (struct diff *d, const struct run_set *before, const struct run_set *now)
 {
   *d = (struct diff) { .before = before,
                        .now = now,

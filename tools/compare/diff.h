@@ -8,27 +8,27 @@
 #include <stddef.h>
 
 #include "tools/compare/measure.h"
-#include "tools/compare/side.h"
+#include "tools/compare/run_set.h"
 #include "tools/compare/significance.h"
 
 struct diff_row {
-  const struct side_function *before, *now; /* one of them may be its side's none */
-  char *name;                               /* for people; null: the total */
-  struct significance time;                 /* if both sides have time */
-  bool tested;                              /* there are samples enough to find anything */
+  const struct run_set_function *before, *now; /* one of them may be its side's none */
+  char *name;                                  /* for people; null: the total */
+  struct significance time;                    /* if both sides have time */
+  bool tested;                                 /* there are samples enough to find anything */
   double p;     /* what the test is worth among all that were made; 1: none was */
   bool matches; /* after diff_choose: the pattern matches it */
 };
 
 /* Calls that are more or fewer.  Null: of this caller there were none on that side. */
 struct diff_arc {
-  const struct side_arc *before, *now;
+  const struct run_set_arc *before, *now;
   char *caller, *callee; /* names for people */
   bool matches;          /* after diff_choose: the pattern matches one of them */
 };
 
 struct diff {
-  const struct side *before, *now;
+  const struct run_set *before, *now;
   struct diff_row total;
   struct diff_row *rows; /* all functions */
   size_t count;
@@ -41,7 +41,7 @@ struct diff {
 };
 
 /* False: no memory; diff_free is right in both cases. */
-bool diff_make (struct diff *, const struct side *before, const struct side *now);
+bool diff_make (struct diff *, const struct run_set *before, const struct run_set *now);
 void diff_free (struct diff *);
 
 /* Which rows are shown. */
@@ -73,17 +73,18 @@ diff_is_removed (const struct diff *d, const struct diff_row *r)
 }
 
 /* The exact number of one side; not of time. */
-struct fraction diff_fraction_of (const struct side *, const struct side_function *, enum measure);
+struct fraction diff_fraction_of (const struct run_set *, const struct run_set_function *,
+                                  enum measure);
 
 /* Per run, in seconds or as a number; NaN: there is none. */
-double diff_value (const struct side *, const struct side_function *, enum measure);
+double diff_value (const struct run_set *, const struct run_set_function *, enum measure);
 /* Is the measure the same on both sides, exactly; of time: as far as can be told? */
 bool diff_is_same (const struct diff *, const struct diff_row *, enum measure);
 /* By how many percent it has grown; infinite from 0; NaN: it has none. */
 double diff_percent (const struct diff *, const struct diff_row *, enum measure);
 
 /* Of arcs: calls as above; how many more a run makes, also in percent, infinite from 0. */
-struct fraction diff_arc_calls (const struct side *, const struct side_arc *);
+struct fraction diff_arc_calls (const struct run_set *, const struct run_set_arc *);
 double diff_arc_change (const struct diff *, const struct diff_arc *);
 double diff_arc_percent (const struct diff *, const struct diff_arc *);
 

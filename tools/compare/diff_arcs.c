@@ -10,7 +10,7 @@
 #include "tools/compare/diff.h"
 
 struct fraction
-diff_arc_calls (const struct side *s, const struct side_arc *a)
+diff_arc_calls (const struct run_set *s, const struct run_set_arc *a)
 {
   return (struct fraction) { a ? a->calls.sum : 0, s->runs };
 }
@@ -32,7 +32,7 @@ diff_arc_percent (const struct diff *d, const struct diff_arc *a)
 
 /* The name of F for people in fresh memory. */
 static char *
-make_name (const struct side_function *f)
+make_name (const struct run_set_function *f)
 {
   static const struct image no_image;
   char *name = demangle_name (&no_image, f->symbol);
@@ -40,10 +40,10 @@ make_name (const struct side_function *f)
 }
 
 static bool
-add_arc (struct diff *d, const struct side_arc *before, const struct side_arc *now)
+add_arc (struct diff *d, const struct run_set_arc *before, const struct run_set_arc *now)
 {
   struct fraction was = diff_arc_calls (d->before, before), is = diff_arc_calls (d->now, now);
-  const struct side_ends *ends = before ? &before->ends : &now->ends;
+  const struct run_set_ends *ends = before ? &before->ends : &now->ends;
   if (!fraction_is_above (is, was, 0) && !fraction_is_above (was, is, 0))
     return true;
   if (!array_grow (&d->arcs, d->narcs, &d->room_arcs, sizeof *d->arcs))
@@ -62,10 +62,10 @@ diff_make_arcs (struct diff *d)
   bool ok = true;
   if (!d->has[MEASURE_CALLS])
     return true;
-  for (const struct side_arc *a = d->before->arcs; ok && a; a = a->hh.next)
-    ok = add_arc (d, a, side_find_arc (d->now, a));
-  for (const struct side_arc *a = d->now->arcs; ok && a; a = a->hh.next)
-    ok = side_find_arc (d->before, a) || add_arc (d, NULL, a);
+  for (const struct run_set_arc *a = d->before->arcs; ok && a; a = a->hh.next)
+    ok = add_arc (d, a, run_set_find_arc (d->now, a));
+  for (const struct run_set_arc *a = d->now->arcs; ok && a; a = a->hh.next)
+    ok = run_set_find_arc (d->before, a) || add_arc (d, NULL, a);
   return ok;
 }
 
@@ -89,7 +89,7 @@ is_chosen (const struct diff *d, const struct diff_arc *a, const struct diff_cho
 static bool
 names_an_end (const struct diff_arc *a, const struct name_choice *choice)
 {
-  const struct side_ends *ends = a->before ? &a->before->ends : &a->now->ends;
+  const struct run_set_ends *ends = a->before ? &a->before->ends : &a->now->ends;
   return !choice || name_choice_is (choice, ends->caller->symbol, a->caller)
          || name_choice_is (choice, ends->callee->symbol, a->callee);
 }

@@ -20,7 +20,7 @@ print_number (FILE *out, const char *name, double number)
 }
 
 static void
-print_side (FILE *out, const char *name, const struct side *s)
+print_side (FILE *out, const char *name, const struct run_set *s)
 {
   fprintf (out, "  \"%s\": {\"program\": ", name);
   json_string (out, s->program);
@@ -34,7 +34,7 @@ print_side (FILE *out, const char *name, const struct side *s)
 }
 
 static void
-print_count (FILE *out, const char *name, const struct side_count *c)
+print_count (FILE *out, const char *name, const struct run_set_count *c)
 {
   fprintf (out, "\"%s\": {\"sum\": %" PRIu64 ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 "}",
            name, c->sum, c->least, c->most);
@@ -87,7 +87,8 @@ print_work (FILE *out, const struct diff *d, const struct diff_row *r)
 static void
 print_time (FILE *out, const struct diff *d, const struct diff_row *r)
 {
-  struct sampled before = side_sampled (d->before, r->before), now = side_sampled (d->now, r->now);
+  struct sampled before = run_set_sampled (d->before, r->before),
+                 now = run_set_sampled (d->now, r->now);
   fputs (", \"time\": ", out);
   if (!d->has[MEASURE_TIME])
     {
@@ -126,7 +127,7 @@ print_measures (FILE *out, const struct diff *d, const struct diff_row *r)
 static void
 print_row (FILE *out, const struct diff *d, const struct diff_row *r)
 {
-  const struct side_function *f = diff_is_added (d, r) ? r->now : r->before;
+  const struct run_set_function *f = diff_is_added (d, r) ? r->now : r->before;
   fputs ("    {\"function\": ", out);
   json_string (out, r->name);
   fputs (", \"symbol\": ", out);
@@ -143,7 +144,7 @@ print_row (FILE *out, const struct diff *d, const struct diff_row *r)
 }
 
 static void
-print_ends (FILE *out, const char *name, const struct side_function *f, const char *function)
+print_ends (FILE *out, const char *name, const struct run_set_function *f, const char *function)
 {
   fprintf (out, "\"%s\": {\"function\": ", name);
   json_string (out, function);
@@ -159,8 +160,8 @@ print_ends (FILE *out, const char *name, const struct side_function *f, const ch
 static void
 print_arc (FILE *out, const struct diff *d, const struct diff_arc *a)
 {
-  static const struct side_count none;
-  const struct side_ends *ends = a->before ? &a->before->ends : &a->now->ends;
+  static const struct run_set_count none;
+  const struct run_set_ends *ends = a->before ? &a->before->ends : &a->now->ends;
   fputs ("    {", out);
   print_ends (out, "caller", ends->caller, a->caller);
   print_ends (out, "callee", ends->callee, a->callee);

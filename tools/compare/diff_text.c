@@ -101,7 +101,7 @@ print_time (FILE *out, const struct diff *d, const struct diff_row *r, const str
 /* Lines.  */
 
 static void
-print_side (FILE *out, const char *word, const struct side *s)
+print_side (FILE *out, const char *word, const struct run_set *s)
 {
   fprintf (out, "%-8s %s, %zu run%s", word, visible (s->program), s->runs, s->runs == 1 ? "" : "s");
   if (s->build_id)
@@ -113,10 +113,10 @@ print_side (FILE *out, const char *word, const struct side *s)
 
 /* Which counts are not the same in all runs of one side: not a thing of the program alone. */
 static void
-print_variation (FILE *out, const char *word, const struct side *s)
+print_variation (FILE *out, const char *word, const struct run_set *s)
 {
   size_t n = 0;
-  for (const struct side_function *f = s->functions; f; f = f->hh.next)
+  for (const struct run_set_function *f = s->functions; f; f = f->hh.next)
     n += f->calls.least != f->calls.most || f->executions.least != f->executions.most;
   if (n > 0)
     fprintf (out, "%-8s the counts of %zu function%s differ from run to run; means are compared\n",
@@ -140,7 +140,7 @@ print_row (FILE *out, const struct diff *d, const struct diff_row *r, const stru
   else
     fprintf (out, " %10s", "");
   print_time (out, d, r, style);
-  const struct side_function *f = diff_is_added (d, r) ? r->now : r->before;
+  const struct run_set_function *f = diff_is_added (d, r) ? r->now : r->before;
   fprintf (out, "  %s", r->name ? visible (r->name) : "total");
   if (*f->file)
     fprintf (out, " (%s)", visible (f->file));

@@ -4,23 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/compare/side.h"
+#include "tools/compare/run_set.h"
 
 bool
-side_make (struct side *s, size_t runs)
+run_set_make (struct run_set *s, size_t runs)
 {
-  *s = (struct side) { .room = runs, .has_calls = true, .has_executions = true };
-  s->total = s->none = (struct side_function) { .object = "", .file = "", .symbol = "" };
+  *s = (struct run_set) { .room = runs, .has_calls = true, .has_executions = true };
+  s->total = s->none = (struct run_set_function) { .object = "", .file = "", .symbol = "" };
   s->total.samples = calloc (runs + 1, sizeof *s->total.samples);
   s->none.samples = calloc (runs + 1, sizeof *s->none.samples);
   return s->total.samples && s->none.samples;
 }
 
 void
-side_free (struct side *s)
+run_set_free (struct run_set *s)
 {
-  struct side_function *f, *next;
-  struct side_arc *a, *next_arc;
+  struct run_set_function *f, *next;
+  struct run_set_arc *a, *next_arc;
   HASH_ITER (hh, s->arcs, a, next_arc)
   {
     HASH_DEL (s->arcs, a);
@@ -55,10 +55,10 @@ make_key (const char *object, const char *file, const char *symbol, size_t *size
   return key;
 }
 
-static struct side_function *
-add_function (struct side *s, char *key, size_t size)
+static struct run_set_function *
+add_function (struct run_set *s, char *key, size_t size)
 {
-  struct side_function *f = calloc (1, sizeof *f);
+  struct run_set_function *f = calloc (1, sizeof *f);
   if (!f || !(f->samples = calloc (s->room + 1, sizeof *f->samples)))
     {
       free (f);
@@ -72,11 +72,11 @@ add_function (struct side *s, char *key, size_t size)
   return f;
 }
 
-struct side_function *
-side_function (struct side *s, const char *object, const char *file, const char *symbol)
+struct run_set_function *
+run_set_function (struct run_set *s, const char *object, const char *file, const char *symbol)
 {
   size_t size;
-  struct side_function *f = NULL;
+  struct run_set_function *f = NULL;
   char *key = make_key (object, file, symbol, &size);
   if (!key)
     return NULL;
@@ -88,27 +88,28 @@ side_function (struct side *s, const char *object, const char *file, const char 
   return f;
 }
 
-const struct side_function *
-side_find (const struct side *s, const struct side_function *other)
+const struct run_set_function *
+run_set_find (const struct run_set *s, const struct run_set_function *other)
 {
-  struct side_function *f;
+  struct run_set_function *f;
   HASH_FIND (hh, s->functions, other->key, other->hh.keylen, f);
   return f ? f : &s->none;
 }
 
-static struct side_arc *
-find_arc (const struct side *s, const struct side_ends *ends)
+static struct run_set_arc *
+find_arc (const struct run_set *s, const struct run_set_ends *ends)
 {
-  struct side_arc *a;
+  struct run_set_arc *a;
   HASH_FIND (hh, s->arcs, ends, sizeof *ends, a);
   return a;
 }
 
-struct side_arc *
-side_arc (struct side *s, const struct side_function *caller, const struct side_function *callee)
+struct run_set_arc *
+run_set_arc (struct run_set *s, const struct run_set_function *caller,
+             const struct run_set_function *callee)
 {
-  struct side_ends ends = { caller, callee };
-  struct side_arc *a = find_arc (s, &ends);
+  struct run_set_ends ends = { caller, callee };
+  struct run_set_arc *a = find_arc (s, &ends);
   if (a || !(a = calloc (1, sizeof *a)))
     return a;
   a->ends = ends;
@@ -116,9 +117,10 @@ side_arc (struct side *s, const struct side_function *caller, const struct side_
   return a;
 }
 
-const struct side_arc *
-side_find_arc (const struct side *s, const struct side_arc *other)
+const struct run_set_arc *
+run_set_find_arc (const struct run_set *s, const struct run_set_arc *other)
 {
-  struct side_ends ends = { side_find (s, other->ends.caller), side_find (s, other->ends.callee) };
+  struct run_set_ends ends
+      = { run_set_find (s, other->ends.caller), run_set_find (s, other->ends.callee) };
   return find_arc (s, &ends);
 }

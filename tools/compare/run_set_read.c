@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "tools/compare/baseline.h"
-#include "tools/compare/side.h"
-#include "tools/compare/side_runs.h"
+#include "tools/compare/run_set.h"
+#include "tools/compare/run_groups.h"
 
 /* One run by itself: so what each counted is known, and memory holds one at a time. */
 static bool
-read_run (struct side *s, const char *name, bool any_build, const char *program, char **profiles,
+read_run (struct run_set *s, const char *name, bool any_build, const char *program, char **profiles,
           size_t n, struct error *err)
 {
   struct model model = { 0 };
@@ -19,26 +19,26 @@ read_run (struct side *s, const char *name, bool any_build, const char *program,
   warnings_print (name, &model.warnings);
   if (!ok && err->file && err->file != program && bbx_is_name (err->file))
     err->file = profiles[0]; /* a sidecar's name goes with the model */
-  ok = ok && (side_add_run (s, &model) || error_no_memory (err));
+  ok = ok && (run_set_add_run (s, &model) || error_no_memory (err));
   model_free (&model);
   return ok;
 }
 
 bool
-side_read (struct side *s, const char *name, bool any_build, char **words, int nwords,
-           struct error *err)
+run_set_read (struct run_set *s, const char *name, bool any_build, char **words, int nwords,
+              struct error *err)
 {
   static char *default_profiles[] = { "gmon.out" };
   char **profiles = nwords > 1 ? words + 1 : default_profiles;
-  struct side_runs runs = { 0 };
+  struct run_groups runs = { 0 };
   if (nwords <= 2 && baseline_is (words[nwords - 1]))
     return baseline_read (s, words[nwords - 1], err);
-  bool ok = side_runs_find (&runs, words[0], profiles, nwords > 1 ? (size_t) nwords - 1 : 1, err)
-            && ((side_make (s, runs.count) && (s->program = strdup (words[0])))
+  bool ok = run_groups_find (&runs, words[0], profiles, nwords > 1 ? (size_t) nwords - 1 : 1, err)
+            && ((run_set_make (s, runs.count) && (s->program = strdup (words[0])))
                 || error_no_memory (err));
   for (size_t i = 0; ok && i < runs.count; i++)
     ok = read_run (s, name, any_build, words[0], runs.profiles + runs.first[i],
                    runs.first[i + 1] - runs.first[i], err);
-  side_runs_free (&runs);
+  run_groups_free (&runs);
   return ok;
 }

@@ -5,7 +5,7 @@
 #include "model/elf/image.h"
 #include "model/files/bbx_read.h"
 #include "model/files/gmon_read.h"
-#include "tools/compare/side_runs.h"
+#include "tools/compare/run_groups.h"
 
 /* The process that a profile is of. */
 struct process {
@@ -64,7 +64,7 @@ find_root (const struct process *p, size_t n)
 
 /* Runs in the order of their roots. */
 static void
-sort_runs (struct side_runs *r, struct process *all, size_t n)
+sort_runs (struct run_groups *r, struct process *all, size_t n)
 {
   size_t filled = 0;
   for (size_t i = 0; i < n; i++)
@@ -100,13 +100,13 @@ read_processes (struct process *all, size_t n, const char *program, struct error
 }
 
 bool
-side_runs_find (struct side_runs *r, const char *program, char **profiles, size_t n,
-                struct error *err)
+run_groups_find (struct run_groups *r, const char *program, char **profiles, size_t n,
+                 struct error *err)
 {
   size_t used = 0;
   struct process *all = calloc (n + 1, sizeof *all);
-  *r = (struct side_runs) { .profiles = calloc (n + 1, sizeof *r->profiles),
-                            .first = calloc (n + 2, sizeof *r->first) };
+  *r = (struct run_groups) { .profiles = calloc (n + 1, sizeof *r->profiles),
+                             .first = calloc (n + 2, sizeof *r->first) };
   bool ok = (all && r->profiles && r->first) || error_no_memory (err);
   for (size_t i = 0; ok && i < n; i++)
     if (n == 1 || !bbx_is_name (profiles[i]))
@@ -126,7 +126,7 @@ side_runs_find (struct side_runs *r, const char *program, char **profiles, size_
 }
 
 void
-side_runs_free (struct side_runs *r)
+run_groups_free (struct run_groups *r)
 {
   free (r->profiles);
   free (r->first);

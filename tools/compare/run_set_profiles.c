@@ -7,7 +7,7 @@
 
 #include "model/graph/callgraph.h"
 #include "model/symbols/srcline.h"
-#include "tools/compare/side.h"
+#include "tools/compare/run_set.h"
 #include "tools/report/summary.h"
 
 /* Names.  */
@@ -55,8 +55,8 @@ object_length (const char *name)
 }
 
 /* The function that SYMBOL is, or is a copy or part of; null: no memory. */
-static struct side_function *
-find_function (struct side *s, const struct symbol *symbol)
+static struct run_set_function *
+find_function (struct run_set *s, const struct symbol *symbol)
 {
   bool part;
   struct srcline line;
@@ -67,7 +67,7 @@ find_function (struct side *s, const struct symbol *symbol)
   char *object
       = strndup (object_name (o), object_is_executable (o) ? 0 : object_length (object_name (o)));
   char *plain = strndup (symbol->name, plain_length (symbol->name, &part));
-  struct side_function *f = object && plain ? side_function (s, object, file, plain) : NULL;
+  struct run_set_function *f = object && plain ? run_set_function (s, object, file, plain) : NULL;
   free (object);
   free (plain);
   return f;
@@ -85,7 +85,7 @@ static const struct cause {
 
 /* The worst one is told. */
 static bool
-add_loss (struct side *s, const struct cause *cause)
+add_loss (struct run_set *s, const struct cause *cause)
 {
   if (s->inexact && (s->incomplete || !cause->unbounded))
     return true;
@@ -95,7 +95,7 @@ add_loss (struct side *s, const struct cause *cause)
 }
 
 static bool
-add_losses (struct side *s, const struct model *m)
+add_losses (struct run_set *s, const struct model *m)
 {
   struct summary summary;
   bool ok = summary_make (&summary, m);
@@ -111,10 +111,10 @@ add_losses (struct side *s, const struct model *m)
 
 /* A run's counts on their way from symbols to functions. */
 struct passage {
-  struct side *side;
+  struct run_set *set;
   const struct callgraph *graph;
-  uint64_t *executions;             /* of the blocks of each symbol */
-  struct side_function **functions; /* of each symbol that did something; the others' are null */
+  uint64_t *executions;                /* of the blocks of each symbol */
+  struct run_set_function **functions; /* of each symbol that did something; the others' are null */
 };
 
 static bool
@@ -128,12 +128,12 @@ is_part (const struct symbol *symbol)
 static bool
 add_function (struct passage *p, uint32_t symbol)
 {
-  struct side *s = p->side;
+  struct run_set *s = p->set;
   const struct node *n = &p->graph->nodes[symbol];
   uint64_t calls = n->calls + n->self_calls + n->outside_calls;
   if (n->symbol->is_helper || (calls == 0 && p->executions[symbol] == 0 && n->time <= 0))
     return true;
-  struct side_function *f = p->functions[symbol] = find_function (s, n->symbol);
+  struct run_set_function *f = p->functions[symbol] = find_function (s, n->symbol);
   if (!f)
     return false;
   if (is_part (n->symbol))
@@ -154,9 +154,9 @@ add_arc (struct passage *p, const struct arc *arc)
                       *callee = p->graph->nodes[arc->child].symbol;
   if (arc->count == 0 || caller->is_helper || callee->is_helper || is_part (callee))
     return true;
-  if (!p->functions[arc->parent] && !(p->functions[arc->parent] = find_function (p->side, caller)))
+  if (!p->functions[arc->parent] && !(p->functions[arc->parent] = find_function (p->set, caller)))
     return false;
-  struct side_arc *a = side_arc (p->side, p->functions[arc->parent], p->functions[arc->child]);
+  struct run_set_arc *a = run_set_arc (p->set, p->functions[arc->parent], p->functions[arc->child]);
   if (a)
     a->now_calls += arc->count;
   return a != NULL;
@@ -171,18 +171,18 @@ add_executions (struct passage *p, const struct model *m)
       const struct symbol *symbol = symtab_find (&m->symtab, e->address);
       if (symbol)
         p->executions[symbol - m->symtab.symbols] += e->count;
-      p->side->total.now_executions += e->count;
+      p->set->total.now_executions += e->count;
     }
 }
 
 static bool
-add_counts (struct side *s, const struct model *m)
+add_counts (struct run_set *s, const struct model *m)
 {
   struct callgraph graph = { 0 };
   struct error ignored;
-  struct passage p = { .side = s, .graph = &graph };
+  struct passage p = { .set = s, .graph = &graph };
   p.executions = calloc (m->symtab.count + 1, sizeof *p.executions);
-  p.functions = calloc (m->symtab.count + 1, sizeof (struct side_function *));
+  p.functions = calloc (m->symtab.count + 1, sizeof (struct run_set_function *));
   bool ok = p.executions && p.functions
             && callgraph_build (&graph, &m->symtab, &m->profile, &ignored);
   if (ok)
@@ -198,7 +198,7 @@ add_counts (struct side *s, const struct model *m)
 }
 
 static void
-end_count (const struct side *s, struct side_count *c, uint64_t *now)
+end_count (const struct run_set *s, struct run_set_count *c, uint64_t *now)
 {
   c->sum += *now;
   c->most = *now > c->most ? *now : c->most;
@@ -207,16 +207,16 @@ end_count (const struct side *s, struct side_count *c, uint64_t *now)
 }
 
 static void
-end_run (struct side *s)
+end_run (struct run_set *s)
 {
   end_count (s, &s->total.calls, &s->total.now_calls);
   end_count (s, &s->total.executions, &s->total.now_executions);
-  for (struct side_function *f = s->functions; f; f = f->hh.next)
+  for (struct run_set_function *f = s->functions; f; f = f->hh.next)
     {
       end_count (s, &f->calls, &f->now_calls);
       end_count (s, &f->executions, &f->now_executions);
     }
-  for (struct side_arc *a = s->arcs; a; a = a->hh.next)
+  for (struct run_set_arc *a = s->arcs; a; a = a->hh.next)
     end_count (s, &a->calls, &a->now_calls);
   s->runs++;
 }
@@ -224,17 +224,17 @@ end_run (struct side *s)
 /* Makes the samples of the new run, of a clock with another RATE, what the first one's clock
    would have made of them. */
 static void
-scale_samples (struct side *s, double rate)
+scale_samples (struct run_set *s, double rate)
 {
   double scale = rate > 0 ? s->rate / rate : 0;
   s->total.samples[s->runs] *= scale;
-  for (struct side_function *f = s->functions; f; f = f->hh.next)
+  for (struct run_set_function *f = s->functions; f; f = f->hh.next)
     f->samples[s->runs] *= scale;
   s->rate = rate > 0 ? s->rate : 0;
 }
 
 bool
-side_add_run (struct side *s, const struct model *m)
+run_set_add_run (struct run_set *s, const struct model *m)
 {
   const struct profile *p = &m->profile;
   const struct build_id *id = &m->objects.all[0].build_id;
