@@ -125,16 +125,16 @@ read_scope (struct reader *r, struct budget_rule *rule)
 }
 
 static bool
-read_measure (struct reader *r, struct budget_rule *rule)
+read_metric (struct reader *r, struct budget_rule *rule)
 {
   const char *word = next_word (r);
   if (!word)
     return refuse (r, "what is limited?  executions, calls, work or time");
-  for (int m = 0; m < MEASURES; m++)
-    if (strcmp (word, measure_names[m]) == 0)
+  for (int m = 0; m < METRICS; m++)
+    if (strcmp (word, metric_names[m]) == 0)
       {
-        rule->measure = (enum measure) m;
-        return m != MEASURE_WORK || rule->scope != BUDGET_TOTAL
+        rule->metric = (enum metric) m;
+        return m != METRIC_WORK || rule->scope != BUDGET_TOTAL
                || refuse (r, "work is of functions; there is none in total");
       }
   return refuse (r, "what is limited is executions, calls, work or time, not '%s'", word);
@@ -215,10 +215,10 @@ read_limit (struct reader *r, struct budget_rule *rule)
              || refuse (r, "a percentage is +N%%, with up to six digits behind the dot, not '%s'",
                         word);
     }
-  if (!find_unit (end, rule->measure == MEASURE_TIME, &times))
+  if (!find_unit (end, rule->metric == METRIC_TIME, &times))
     return refuse (r,
-                   rule->measure == MEASURE_TIME ? "a time has the unit s, ms, us or ns, not '%s'"
-                                                 : "a number may have k, M or G, not '%s'",
+                   rule->metric == METRIC_TIME ? "a time has the unit s, ms, us or ns, not '%s'"
+                                               : "a number may have k, M or G, not '%s'",
                    word);
   rule->limit = strtod (number, NULL) * times;
   return true;
@@ -232,7 +232,7 @@ read_probability (struct reader *r, struct budget_rule *rule)
   rule->p = DEFAULT_P;
   if (!word)
     return true;
-  if (rule->measure != MEASURE_TIME || strncmp (word, "p<", 2) != 0)
+  if (rule->metric != METRIC_TIME || strncmp (word, "p<", 2) != 0)
     return refuse (r, "what is '%s'?", word);
   rule->p = strtod (word + 2, &end);
   if (end == word + 2 || *end || !(rule->p > 0 && rule->p < 1))
@@ -269,7 +269,7 @@ static bool
 read_rule (struct reader *r, struct budget_rule *rule)
 {
   rule->line = r->line;
-  return read_scope (r, rule) && read_measure (r, rule) && read_limit (r, rule)
+  return read_scope (r, rule) && read_metric (r, rule) && read_limit (r, rule)
          && read_probability (r, rule) && ((rule->text = join (r)) || error_no_memory (r->err));
 }
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
-#include "tools/compare/measure.h"
+#include "tools/compare/metric.h"
 
 enum budget_scope {
   BUDGET_TOTAL,
@@ -25,7 +25,7 @@ enum budget_kind {
 
 struct budget_rule {
   enum budget_scope scope;
-  enum measure measure;
+  enum metric metric;
   enum budget_kind kind;
   char *pattern;   /* BUDGET_FUNCTION */
   double part;     /* BUDGET_HOT: in percent */

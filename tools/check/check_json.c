@@ -24,7 +24,7 @@ print_case (FILE *out, const struct check *check, const struct check_rule *c,
 {
   const struct diff *d = check->diff;
   const struct run_set_function *f = diff_is_added (d, is->row) ? is->row->now : is->row->before;
-  enum measure m = c->rule->measure;
+  enum metric m = c->rule->metric;
   fputs ("{\"function\": ", out);
   json_string (out, is->row->name);
   fputs (", \"symbol\": ", out);
@@ -50,7 +50,7 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c)
   json_string (out, c->rule->text);
   fprintf (out,
            ", \"line\": %u, \"measure\": \"%s\", \"result\": \"%s\", \"reason\": ", c->rule->line,
-           measure_names[c->rule->measure], check_verdict_name (c->verdict));
+           metric_names[c->rule->metric], check_verdict_name (c->verdict));
   json_string (out, c->verdict == CHECK_UNSURE ? c->why : NULL);
   fputs (", \"cases\": [", out);
   for (size_t i = 0; i < c->ncases; i++)

@@ -10,7 +10,7 @@
 static double
 limit_of (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule)
 {
-  double before = diff_value (d->before, r->before, rule->measure);
+  double before = diff_value (d->before, r->before, rule->metric);
   if (rule->kind == BUDGET_PERCENT)
     return before * (1 + (double) rule->growth / 1e8);
   return rule->kind == BUDGET_MORE && before > 0 ? before + rule->limit : rule->limit;
@@ -21,8 +21,8 @@ limit_of (const struct diff *d, const struct diff_row *r, const struct budget_ru
 static bool
 is_count_above (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule)
 {
-  struct fraction before = diff_fraction_of (d->before, r->before, rule->measure);
-  struct fraction now = diff_fraction_of (d->now, r->now, rule->measure);
+  struct fraction before = diff_fraction_of (d->before, r->before, rule->metric);
+  struct fraction now = diff_fraction_of (d->now, r->now, rule->metric);
   if (rule->kind == BUDGET_PERCENT)
     return fraction_is_above (now, before, rule->growth);
   long double most = rule->limit;
@@ -38,11 +38,11 @@ struct range {
 };
 
 static struct range
-range_of (const struct run_set_function *f, enum measure m)
+range_of (const struct run_set_function *f, enum metric m)
 {
-  const struct run_set_count *x = m == MEASURE_CALLS ? &f->calls : &f->executions;
+  const struct run_set_count *x = m == METRIC_CALLS ? &f->calls : &f->executions;
   struct range range = { (double) x->least, (double) x->most };
-  if (m == MEASURE_WORK)
+  if (m == METRIC_WORK)
     {
       range.least /= f->calls.most > 0 ? (double) f->calls.most : 1;
       range.most /= f->calls.least > 0 ? (double) f->calls.least : 1;
@@ -56,8 +56,8 @@ range_of (const struct run_set_function *f, enum measure m)
 static double
 count_probability (const struct diff *d, const struct check_case *c, const struct budget_rule *rule)
 {
-  struct range before = range_of (c->row->before, rule->measure),
-               now = range_of (c->row->now, rule->measure);
+  struct range before = range_of (c->row->before, rule->metric),
+               now = range_of (c->row->now, rule->metric);
   double limit = rule->kind == BUDGET_PERCENT ? before.most * (1 + (double) rule->growth / 1e8)
                                               : before.most + rule->limit;
   return now.least > limit ? significance_of_separation (d->before->runs, d->now->runs) : 1;
@@ -70,7 +70,7 @@ prepare_count (const struct diff *d, struct check_case *c, const struct budget_r
                double *p)
 {
   const struct run_set_function *f = c->row->before;
-  bool executions = rule->measure != MEASURE_CALLS, calls = rule->measure != MEASURE_EXECUTIONS;
+  bool executions = rule->metric != METRIC_CALLS, calls = rule->metric != METRIC_EXECUTIONS;
   c->varies = (executions && run_set_count_varies (&f->executions))
               || (calls && run_set_count_varies (&f->calls));
   c->tested = c->varies && rule->kind != BUDGET_MOST;
@@ -84,8 +84,8 @@ judge_count (const struct diff *d, const struct check_case *c, const struct budg
     return CHECK_WITHIN;
   if (!c->tested || c->p < rule->p)
     return CHECK_OVER;
-  bool seen = diff_value (d->now, c->row->now, rule->measure)
-              <= range_of (c->row->before, rule->measure).most;
+  bool seen = diff_value (d->now, c->row->now, rule->metric)
+              <= range_of (c->row->before, rule->metric).most;
   return seen ? CHECK_WITHIN : CHECK_NOT_PROVEN;
 }
 
@@ -114,7 +114,7 @@ judge_time (const struct diff *d, const struct check_case *c, const struct budge
 {
   if (c->tested && c->p < rule->p)
     return CHECK_OVER;
-  bool above = diff_value (d->now, c->row->now, MEASURE_TIME) > limit_of (d, c->row, rule);
+  bool above = diff_value (d->now, c->row->now, METRIC_TIME) > limit_of (d, c->row, rule);
   return above && (c->tested || alone) ? CHECK_NOT_PROVEN : CHECK_WITHIN;
 }
 
@@ -123,14 +123,14 @@ judge_time (const struct diff *d, const struct check_case *c, const struct budge
 static void
 prepare (const struct diff *d, struct check_case *c, const struct budget_rule *rule, double *p)
 {
-  (rule->measure == MEASURE_TIME ? prepare_time : prepare_count) (d, c, rule, p);
+  (rule->metric == METRIC_TIME ? prepare_time : prepare_count) (d, c, rule, p);
 }
 
 static void
 judge (const struct diff *d, struct check_rule *r)
 {
   for (size_t i = 0; i < r->ncases; i++)
-    r->cases[i].verdict = r->rule->measure == MEASURE_TIME
+    r->cases[i].verdict = r->rule->metric == METRIC_TIME
                               ? judge_time (d, &r->cases[i], r->rule, r->ncases == 1)
                               : judge_count (d, &r->cases[i], r->rule);
 }

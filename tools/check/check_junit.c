@@ -30,7 +30,7 @@ static void
 print_rule (FILE *out, const struct check *check, const struct check_rule *c)
 {
   fputs ("    <testcase classname=\"bbprof.", out);
-  xml_text (out, measure_names[c->rule->measure]);
+  xml_text (out, metric_names[c->rule->metric]);
   fputs ("\" name=\"", out);
   xml_text (out, c->rule->text);
   fputs ("\" time=\"0\"", out);

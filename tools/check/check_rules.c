@@ -12,17 +12,17 @@
 static const char *
 find_obstacle (const struct diff *d, const struct budget_rule *rule)
 {
-  if (!d->has[rule->measure])
-    switch (rule->measure)
+  if (!d->has[rule->metric])
+    switch (rule->metric)
       {
-      case MEASURE_EXECUTIONS: return "some profile has no counts of blocks";
-      case MEASURE_CALLS: return "some profile has no calls";
-      case MEASURE_WORK: return "some profile has no calls, or no counts of blocks";
+      case METRIC_EXECUTIONS: return "some profile has no counts of blocks";
+      case METRIC_CALLS: return "some profile has no calls";
+      case METRIC_WORK: return "some profile has no calls, or no counts of blocks";
       default: return "some profile has no time";
       }
-  if (rule->measure != MEASURE_TIME && d->before->incomplete)
+  if (rule->metric != METRIC_TIME && d->before->incomplete)
     return d->before->inexact;
-  return rule->measure != MEASURE_TIME && d->now->incomplete ? d->now->inexact : NULL;
+  return rule->metric != METRIC_TIME && d->now->incomplete ? d->now->inexact : NULL;
 }
 
 /* Does F have so many percent of the executions, or, if nobody counted these, of the time? */
@@ -41,7 +41,7 @@ is_about (const struct diff *d, const struct diff_row *r, const struct budget_ru
           const struct name_choice *choice)
 {
   bool added = diff_is_added (d, r);
-  if (rule->measure == MEASURE_WORK && (r->before->calls.sum == 0 || r->now->calls.sum == 0))
+  if (rule->metric == METRIC_WORK && (r->before->calls.sum == 0 || r->now->calls.sum == 0))
     return false; /* nobody knows how often it was called */
   if (rule->scope == BUDGET_HOT)
     return !added && is_hot (d->before, r->before, rule->part);

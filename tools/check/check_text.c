@@ -23,9 +23,9 @@ print_decimals (FILE *out, bool sign, int most, double value)
 
 /* Of means of large counts nobody wants the fractions. */
 static void
-print_value (FILE *out, double value, enum measure m)
+print_value (FILE *out, double value, enum metric m)
 {
-  if (m == MEASURE_TIME)
+  if (m == METRIC_TIME)
     fprintf (out, "%.3f s", value);
   else
     print_decimals (out, false, value < MANY ? 3 : 1, value);
@@ -48,9 +48,9 @@ print_percent (FILE *out, double percent)
 
 /* What a case about counts is about, or the numerator of it. */
 static const struct run_set_count *
-count_of (const struct run_set_function *f, enum measure m)
+count_of (const struct run_set_function *f, enum metric m)
 {
-  return m == MEASURE_CALLS ? &f->calls : &f->executions;
+  return m == METRIC_CALLS ? &f->calls : &f->executions;
 }
 
 void
@@ -58,10 +58,10 @@ check_case_text (FILE *out, const struct check *check, const struct check_rule *
                  const struct check_case *is)
 {
   const struct diff *d = check->diff;
-  enum measure m = c->rule->measure;
+  enum metric m = c->rule->metric;
   double before = diff_value (d->before, is->row->before, m),
          now = diff_value (d->now, is->row->now, m);
-  fprintf (out, "%s: %s ", is->row->name ? visible (is->row->name) : "total", measure_names[m]);
+  fprintf (out, "%s: %s ", is->row->name ? visible (is->row->name) : "total", metric_names[m]);
   print_value (out, now, m);
   fputs (", before ", out);
   print_value (out, before, m);
@@ -73,7 +73,7 @@ check_case_text (FILE *out, const struct check *check, const struct check_rule *
              d->before->runs);
   if (is->tested)
     fprintf (out, is->p < 0.0001 ? "; p < 0.0001" : "; p %.4f", is->p);
-  else if (m == MEASURE_TIME)
+  else if (m == METRIC_TIME)
     fputs ("; too few samples", out);
 }
 

@@ -43,12 +43,12 @@ usage (void)
 }
 
 static bool
-parse_order (const char *word, enum measure *order)
+parse_order (const char *word, enum metric *order)
 {
-  for (int m = 0; m < MEASURES; m++)
-    if (strcmp (word, measure_names[m]) == 0)
+  for (int m = 0; m < METRICS; m++)
+    if (strcmp (word, metric_names[m]) == 0)
       {
-        *order = (enum measure) m;
+        *order = (enum metric) m;
         return true;
       }
   return false;
@@ -67,7 +67,7 @@ choose (struct diff_choice *choice, struct style *style, const struct compare_ar
         const char *name)
 {
   *choice
-      = (struct diff_choice) { .pattern = a->filter, .order = MEASURE_EXECUTIONS, .most = a->most };
+      = (struct diff_choice) { .pattern = a->filter, .order = METRIC_EXECUTIONS, .most = a->most };
   if (a->sort && !parse_order (a->sort, &choice->order))
     fprintf (stderr, "%s: --sort wants executions, calls, work or time, not '%s'\n", name,
              visible (a->sort));

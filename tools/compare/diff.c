@@ -17,29 +17,29 @@ enum {
 /* Numbers.  */
 
 struct fraction
-diff_fraction_of (const struct run_set *s, const struct run_set_function *f, enum measure m)
+diff_fraction_of (const struct run_set *s, const struct run_set_function *f, enum metric m)
 {
-  if (m == MEASURE_WORK)
+  if (m == METRIC_WORK)
     return (struct fraction) { f->executions.sum, f->calls.sum };
-  return (struct fraction) { m == MEASURE_CALLS ? f->calls.sum : f->executions.sum, s->runs };
+  return (struct fraction) { m == METRIC_CALLS ? f->calls.sum : f->executions.sum, s->runs };
 }
 
 double
-diff_value (const struct run_set *s, const struct run_set_function *f, enum measure m)
+diff_value (const struct run_set *s, const struct run_set_function *f, enum metric m)
 {
   struct sampled sampled = run_set_sampled (s, f);
-  if (m == MEASURE_TIME)
+  if (m == METRIC_TIME)
     return sampled_seconds (&sampled);
   struct fraction value = diff_fraction_of (s, f, m);
   return value.divisor ? (double) value.sum / (double) value.divisor : NAN;
 }
 
 bool
-diff_is_same (const struct diff *d, const struct diff_row *r, enum measure m)
+diff_is_same (const struct diff *d, const struct diff_row *r, enum metric m)
 {
   if (!d->has[m])
     return true;
-  if (m == MEASURE_TIME)
+  if (m == METRIC_TIME)
     return r->p >= DIFF_SIGNIFICANT;
   struct fraction before = diff_fraction_of (d->before, r->before, m),
                   now = diff_fraction_of (d->now, r->now, m);
@@ -49,7 +49,7 @@ diff_is_same (const struct diff *d, const struct diff_row *r, enum measure m)
 }
 
 double
-diff_percent (const struct diff *d, const struct diff_row *r, enum measure m)
+diff_percent (const struct diff *d, const struct diff_row *r, enum metric m)
 {
   double before = diff_value (d->before, r->before, m), now = diff_value (d->now, r->now, m);
   return before == now ? 0 : 100 * (now - before) / before;
@@ -63,7 +63,7 @@ compare_times (const struct diff *d, struct diff_row *r)
   struct sampled before = run_set_sampled (d->before, r->before),
                  now = run_set_sampled (d->now, r->now);
   r->p = 1;
-  if (!d->has[MEASURE_TIME])
+  if (!d->has[METRIC_TIME])
     return;
   r->time = significance_of (&before, &now);
   r->tested = sampled_sum (&before) + sampled_sum (&now) >= ENOUGH_SAMPLES;
@@ -119,10 +119,10 @@ diff_make (struct diff *d, const struct run_set *before, const struct run_set *n
   *d = (struct diff) { .before = before,
                        .now = now,
                        .total = { .before = &before->total, .now = &now->total } };
-  d->has[MEASURE_EXECUTIONS] = before->has_executions && now->has_executions;
-  d->has[MEASURE_CALLS] = before->has_calls && now->has_calls;
-  d->has[MEASURE_WORK] = d->has[MEASURE_EXECUTIONS] && d->has[MEASURE_CALLS];
-  d->has[MEASURE_TIME] = before->rate > 0 && now->rate > 0;
+  d->has[METRIC_EXECUTIONS] = before->has_executions && now->has_executions;
+  d->has[METRIC_CALLS] = before->has_calls && now->has_calls;
+  d->has[METRIC_WORK] = d->has[METRIC_EXECUTIONS] && d->has[METRIC_CALLS];
+  d->has[METRIC_TIME] = before->rate > 0 && now->rate > 0;
   compare_times (d, &d->total);
   if (d->total.tested)
     d->total.p = d->total.time.p;
@@ -152,7 +152,7 @@ is_chosen (const struct diff *d, const struct diff_row *r, const struct diff_cho
 {
   if (!r->matches)
     return false;
-  for (int m = 0; m < MEASURES; m++)
+  for (int m = 0; m < METRICS; m++)
     if (!diff_is_same (d, r, m) && fabs (diff_percent (d, r, m)) >= c->threshold)
       return true;
   return false;
@@ -161,13 +161,13 @@ is_chosen (const struct diff *d, const struct diff_row *r, const struct diff_cho
 /* How much the row changes the whole: of the work, executions that are more or less because of
    it. */
 static double
-effect (const struct diff *d, const struct diff_row *r, enum measure m)
+effect (const struct diff *d, const struct diff_row *r, enum metric m)
 {
-  if (m == MEASURE_TIME && r->p >= DIFF_SIGNIFICANT)
+  if (m == METRIC_TIME && r->p >= DIFF_SIGNIFICANT)
     return 0;
   double change = diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m);
-  if (m == MEASURE_WORK)
-    change *= diff_value (d->now, r->now, MEASURE_CALLS);
+  if (m == METRIC_WORK)
+    change *= diff_value (d->now, r->now, METRIC_CALLS);
   return isnan (change) ? 0 : fabs (change);
 }
 
@@ -179,9 +179,9 @@ compare_rows (const void *a, const void *b, void *context)
   bool chosen = is_chosen (o->diff, x, o->choice);
   if (chosen != is_chosen (o->diff, y, o->choice))
     return chosen ? -1 : 1;
-  for (int i = 0; i < MEASURES; i++) /* the one asked for, then the others */
+  for (int i = 0; i < METRICS; i++) /* the one asked for, then the others */
     {
-      enum measure m = (enum measure) (((int) o->choice->order + i) % MEASURES);
+      enum metric m = (enum metric) (((int) o->choice->order + i) % METRICS);
       double first = effect (o->diff, x, m), second = effect (o->diff, y, m);
       if (first != second)
         return first > second ? -1 : 1;

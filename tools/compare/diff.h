@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/compare/measure.h"
+#include "tools/compare/metric.h"
 #include "tools/compare/run_set.h"
 #include "tools/compare/significance.h"
 
@@ -37,7 +37,7 @@ struct diff {
   struct diff_arc *arcs;                 /* those that differ */
   size_t narcs, chosen_arcs, shown_arcs; /* likewise */
   size_t room_arcs;                      /* private */
-  bool has[MEASURES];                    /* both sides have it */
+  bool has[METRICS];                     /* both sides have it */
 };
 
 /* False: no memory; diff_free is right in both cases. */
@@ -48,7 +48,7 @@ void diff_free (struct diff *);
 struct diff_choice {
   const char *pattern; /* of the function's name; null: of any */
   double threshold;    /* some measure has changed by so many percent, or more; 0: at all */
-  enum measure order;  /* most changed first */
+  enum metric order;   /* most changed first */
   size_t most;
 };
 /* It is an error if the pattern means no function. */
@@ -74,14 +74,14 @@ diff_is_removed (const struct diff *d, const struct diff_row *r)
 
 /* The exact number of one side; not of time. */
 struct fraction diff_fraction_of (const struct run_set *, const struct run_set_function *,
-                                  enum measure);
+                                  enum metric);
 
 /* Per run, in seconds or as a number; NaN: there is none. */
-double diff_value (const struct run_set *, const struct run_set_function *, enum measure);
+double diff_value (const struct run_set *, const struct run_set_function *, enum metric);
 /* Is the measure the same on both sides, exactly; of time: as far as can be told? */
-bool diff_is_same (const struct diff *, const struct diff_row *, enum measure);
+bool diff_is_same (const struct diff *, const struct diff_row *, enum metric);
 /* By how many percent it has grown; infinite from 0; NaN: it has none. */
-double diff_percent (const struct diff *, const struct diff_row *, enum measure);
+double diff_percent (const struct diff *, const struct diff_row *, enum metric);
 
 /* Of arcs: calls as above; how many more a run makes, also in percent, infinite from 0. */
 struct fraction diff_arc_calls (const struct run_set *, const struct run_set_arc *);

@@ -60,7 +60,7 @@ bool
 diff_make_arcs (struct diff *d)
 {
   bool ok = true;
-  if (!d->has[MEASURE_CALLS])
+  if (!d->has[METRIC_CALLS])
     return true;
   for (const struct run_set_arc *a = d->before->arcs; ok && a; a = a->hh.next)
     ok = add_arc (d, a, run_set_find_arc (d->now, a));

@@ -42,18 +42,18 @@ print_count (FILE *out, const char *name, const struct run_set_count *c)
 
 /* Counts over all runs of both sides, and how the mean has changed. */
 static void
-print_counts (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m)
+print_counts (FILE *out, const struct diff *d, const struct diff_row *r, enum metric m)
 {
-  fprintf (out, ", \"%s\": ", measure_names[m]);
+  fprintf (out, ", \"%s\": ", metric_names[m]);
   if (!d->has[m])
     {
       fputs ("null", out);
       return;
     }
   fputc ('{', out);
-  print_count (out, "old", m == MEASURE_CALLS ? &r->before->calls : &r->before->executions);
+  print_count (out, "old", m == METRIC_CALLS ? &r->before->calls : &r->before->executions);
   fputs (", ", out);
-  print_count (out, "new", m == MEASURE_CALLS ? &r->now->calls : &r->now->executions);
+  print_count (out, "new", m == METRIC_CALLS ? &r->now->calls : &r->now->executions);
   fprintf (out, ", \"same\": %s, ", diff_is_same (d, r, m) ? "true" : "false");
   print_number (out, "change",
                 diff_value (d->now, r->now, m) - diff_value (d->before, r->before, m));
@@ -66,21 +66,21 @@ static void
 print_work (FILE *out, const struct diff *d, const struct diff_row *r)
 {
   fputs (", \"work\": ", out);
-  if (!d->has[MEASURE_WORK])
+  if (!d->has[METRIC_WORK])
     {
       fputs ("null", out);
       return;
     }
   fputc ('{', out);
-  print_number (out, "old", diff_value (d->before, r->before, MEASURE_WORK));
+  print_number (out, "old", diff_value (d->before, r->before, METRIC_WORK));
   fputs (", ", out);
-  print_number (out, "new", diff_value (d->now, r->now, MEASURE_WORK));
-  bool both = isfinite (diff_percent (d, r, MEASURE_WORK));
+  print_number (out, "new", diff_value (d->now, r->now, METRIC_WORK));
+  bool both = isfinite (diff_percent (d, r, METRIC_WORK));
   fprintf (out, ", \"same\": %s, ",
-           !both                               ? "null"
-           : diff_is_same (d, r, MEASURE_WORK) ? "true"
-                                               : "false");
-  print_number (out, "change_percent", diff_percent (d, r, MEASURE_WORK));
+           !both                              ? "null"
+           : diff_is_same (d, r, METRIC_WORK) ? "true"
+                                              : "false");
+  print_number (out, "change_percent", diff_percent (d, r, METRIC_WORK));
   fputc ('}', out);
 }
 
@@ -90,7 +90,7 @@ print_time (FILE *out, const struct diff *d, const struct diff_row *r)
   struct sampled before = run_set_sampled (d->before, r->before),
                  now = run_set_sampled (d->now, r->now);
   fputs (", \"time\": ", out);
-  if (!d->has[MEASURE_TIME])
+  if (!d->has[METRIC_TIME])
     {
       fputs ("null", out);
       return;
@@ -110,14 +110,14 @@ print_time (FILE *out, const struct diff *d, const struct diff_row *r)
   print_number (out, "p", r->time.p);
   fputs (", ", out);
   print_number (out, "p_adjusted", r->tested ? r->p : NAN);
-  fprintf (out, ", \"significant\": %s}", diff_is_same (d, r, MEASURE_TIME) ? "false" : "true");
+  fprintf (out, ", \"significant\": %s}", diff_is_same (d, r, METRIC_TIME) ? "false" : "true");
 }
 
 static void
-print_measures (FILE *out, const struct diff *d, const struct diff_row *r)
+print_metrics (FILE *out, const struct diff *d, const struct diff_row *r)
 {
-  print_counts (out, d, r, MEASURE_EXECUTIONS);
-  print_counts (out, d, r, MEASURE_CALLS);
+  print_counts (out, d, r, METRIC_EXECUTIONS);
+  print_counts (out, d, r, METRIC_CALLS);
   if (r->name)
     print_work (out, d, r);
   print_time (out, d, r);
@@ -140,7 +140,7 @@ print_row (FILE *out, const struct diff *d, const struct diff_row *r)
            diff_is_added (d, r)     ? "added"
            : diff_is_removed (d, r) ? "removed"
                                     : "both");
-  print_measures (out, d, r);
+  print_metrics (out, d, r);
 }
 
 static void
@@ -183,7 +183,7 @@ diff_emit_json (FILE *out, const struct diff *d)
   print_side (out, "new", d->now);
   fprintf (out, "  \"total\": {\"functions\": %zu, \"changed\": %zu, \"arcs_changed\": %zu",
            d->count, d->chosen, d->chosen_arcs);
-  print_measures (out, d, &d->total);
+  print_metrics (out, d, &d->total);
   fputs (",\n  \"functions\": [\n", out);
   for (size_t i = 0; i < d->shown; i++)
     {

@@ -37,7 +37,7 @@ print_coloured (FILE *out, const char *text, bool marked, double percent, const 
 
 /* How the measure has changed. */
 static void
-print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m,
+print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum metric m,
                const struct style *style)
 {
   char text[DIFF_PERCENT] = "-";
@@ -67,7 +67,7 @@ print_change (FILE *out, double change, int width)
 }
 
 static void
-print_count_change (FILE *out, const struct diff *d, const struct diff_row *r, enum measure m,
+print_count_change (FILE *out, const struct diff *d, const struct diff_row *r, enum metric m,
                     int width)
 {
   if (d->has[m])
@@ -81,17 +81,17 @@ print_count_change (FILE *out, const struct diff *d, const struct diff_row *r, e
 static void
 print_time (FILE *out, const struct diff *d, const struct diff_row *r, const struct style *style)
 {
-  if (!d->has[MEASURE_TIME])
+  if (!d->has[METRIC_TIME])
     {
       fprintf (out, " %9s %10s %7s", "-", "-", "-");
       return;
     }
-  fprintf (out, " %9.3f", diff_value (d->now, r->now, MEASURE_TIME));
+  fprintf (out, " %9.3f", diff_value (d->now, r->now, METRIC_TIME));
   char text[DIFF_PERCENT] = "-";
-  double percent = diff_percent (d, r, MEASURE_TIME);
+  double percent = diff_percent (d, r, METRIC_TIME);
   if (r->tested)
     diff_percent_text (text, percent, percent == 0);
-  print_coloured (out, text, !diff_is_same (d, r, MEASURE_TIME), percent, style);
+  print_coloured (out, text, !diff_is_same (d, r, METRIC_TIME), percent, style);
   if (r->tested)
     fprintf (out, r->p < 0.0001 ? " <0.0001" : " %7.4f", r->p);
   else
@@ -127,16 +127,15 @@ static void
 print_row (FILE *out, const struct diff *d, const struct diff_row *r, const struct style *style)
 {
   struct fraction none = { 0 };
-  print_mean (out,
-              d->has[MEASURE_EXECUTIONS] ? diff_fraction_of (d->now, r->now, MEASURE_EXECUTIONS)
-                                         : none,
-              15);
-  print_count_change (out, d, r, MEASURE_EXECUTIONS, 14);
-  print_percent (out, d, r, MEASURE_EXECUTIONS, style);
-  print_count_change (out, d, r, MEASURE_CALLS, 13);
-  print_percent (out, d, r, MEASURE_CALLS, style);
+  print_mean (
+      out, d->has[METRIC_EXECUTIONS] ? diff_fraction_of (d->now, r->now, METRIC_EXECUTIONS) : none,
+      15);
+  print_count_change (out, d, r, METRIC_EXECUTIONS, 14);
+  print_percent (out, d, r, METRIC_EXECUTIONS, style);
+  print_count_change (out, d, r, METRIC_CALLS, 13);
+  print_percent (out, d, r, METRIC_CALLS, style);
   if (r->name)
-    print_percent (out, d, r, MEASURE_WORK, style);
+    print_percent (out, d, r, METRIC_WORK, style);
   else
     fprintf (out, " %10s", "");
   print_time (out, d, r, style);

@@ -29,23 +29,23 @@ add (const char *line)
 START_TEST (rules)
 {
   const struct budget_rule *r = add ("total executions +0.1%");
-  ck_assert (r->scope == BUDGET_TOTAL && r->measure == MEASURE_EXECUTIONS
-             && r->kind == BUDGET_PERCENT && r->line == 7);
+  ck_assert (r->scope == BUDGET_TOTAL && r->metric == METRIC_EXECUTIONS && r->kind == BUDGET_PERCENT
+             && r->line == 7);
   ck_assert_uint_eq (r->growth, 100000);
   r = add ("  hot   calls\t+100   # a comment");
-  ck_assert (r->scope == BUDGET_HOT && r->part == 1 && r->measure == MEASURE_CALLS
+  ck_assert (r->scope == BUDGET_HOT && r->part == 1 && r->metric == METRIC_CALLS
              && r->kind == BUDGET_MORE && r->limit == 100);
   ck_assert_str_eq (r->text, "hot calls +100");
   r = add ("hot 2.5% calls 1.5k");
   ck_assert (r->part == 2.5 && r->kind == BUDGET_MOST && r->limit == 1500);
   r = add ("function \"ns::f(int, int)\" work 42");
-  ck_assert (r->scope == BUDGET_FUNCTION && r->measure == MEASURE_WORK && r->limit == 42);
+  ck_assert (r->scope == BUDGET_FUNCTION && r->metric == METRIC_WORK && r->limit == 42);
   ck_assert_str_eq (r->pattern, "ns::f(int, int)");
   ck_assert_str_eq (r->text, "function \"ns::f(int, int)\" work 42");
   r = add ("function \"a#b\" calls 0");
   ck_assert_str_eq (r->text, "function \"a#b\" calls 0");
   r = add ("total time +5% p<0.001");
-  ck_assert (r->measure == MEASURE_TIME && r->p == 0.001 && r->growth == 5000000);
+  ck_assert (r->metric == METRIC_TIME && r->p == 0.001 && r->growth == 5000000);
   r = add ("function f* time +20ms");
   ck_assert (r->kind == BUDGET_MORE && r->p == 0.01);
   ck_assert_double_eq_tol (r->limit, 0.02, 1e-12);

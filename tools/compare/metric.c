@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/compare/measure.h"
+#include "tools/compare/metric.h"
 
-const char *const measure_names[MEASURES] = { "executions", "calls", "work", "time" };
+const char *const metric_names[METRICS] = { "executions", "calls", "work", "time" };
 
 bool
 fraction_is_above (struct fraction now, struct fraction before, uint64_t growth)

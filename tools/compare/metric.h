@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What of a function is compared. */
-#ifndef BBPROF_MEASURE_H
-#define BBPROF_MEASURE_H
+#ifndef BBPROF_METRIC_H
+#define BBPROF_METRIC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum measure {
-  MEASURE_EXECUTIONS, /* of its blocks */
-  MEASURE_CALLS,
+enum metric {
+  METRIC_EXECUTIONS, /* of its blocks */
+  METRIC_CALLS,
   /* Executions per call: changes if the function does something else, not if it is called more
      often. */
-  MEASURE_WORK,
-  MEASURE_TIME, /* its own */
-  MEASURES
+  METRIC_WORK,
+  METRIC_TIME, /* its own */
+  METRICS
 };
-extern const char *const measure_names[MEASURES];
+extern const char *const metric_names[METRICS];
 
 /* A mean of runs, or executions per call, exactly.  The divisor is 0: there is none. */
 struct fraction {
