@@ -180,7 +180,7 @@ replay_leave (struct replay *r, enum replay_direction to)
 }
 
 enum replay_result
-replay_run (struct replay *r, enum replay_direction to, const struct where *stops, size_t n,
+replay_run (struct replay *r, enum replay_direction to, const struct location *stops, size_t n,
             size_t *hit)
 {
   struct place place = *replay_place (r), before;
@@ -189,7 +189,7 @@ replay_run (struct replay *r, enum replay_direction to, const struct where *stop
     {
       bool first = !peek (r, REPLAY_BACK, r->number, &before);
       for (size_t i = 0; i < n; i++)
-        if (where_visited (&stops[i], first ? NULL : &before, &place))
+        if (location_visited (&stops[i], first ? NULL : &before, &place))
           {
             *hit = i;
             return REPLAY_STOP;
@@ -199,12 +199,13 @@ replay_run (struct replay *r, enum replay_direction to, const struct where *stop
 }
 
 enum replay_result
-replay_visit (struct replay *r, enum replay_direction to, const struct where *where, uint64_t n)
+replay_visit (struct replay *r, enum replay_direction to, const struct location *location,
+              uint64_t n)
 {
   uint64_t number = r->number;
   size_t hit;
   for (; n > 0; n--)
-    if (replay_run (r, to, where, 1, &hit) != REPLAY_STOP)
+    if (replay_run (r, to, location, 1, &hit) != REPLAY_STOP)
       {
         r->number = number;
         return REPLAY_NONE;
@@ -213,13 +214,13 @@ replay_visit (struct replay *r, enum replay_direction to, const struct where *wh
 }
 
 enum replay_result
-replay_nth (struct replay *r, const struct where *where, uint64_t n)
+replay_nth (struct replay *r, const struct location *location, uint64_t n)
 {
   uint64_t number = r->number;
   r->number = 0;
-  if (where_visited (where, NULL, replay_place (r)))
+  if (location_visited (location, NULL, replay_place (r)))
     n--;
-  enum replay_result result = replay_visit (r, REPLAY_FORWARD, where, n);
+  enum replay_result result = replay_visit (r, REPLAY_FORWARD, location, n);
   if (result == REPLAY_NONE)
     r->number = number;
   return result;

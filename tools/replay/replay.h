@@ -11,7 +11,7 @@
 #include "tools/decode/lines.h"
 #include "tools/decode/thread_places.h"
 #include "tools/decode/trace_read.h"
-#include "tools/replay/where.h"
+#include "tools/replay/location.h"
 
 enum replay_result {
   REPLAY_DONE,
@@ -53,15 +53,15 @@ enum replay_result replay_line (struct replay *, enum replay_direction);
 enum replay_result replay_leave (struct replay *, enum replay_direction);
 
 /* To the next place that one of the N stops means; *HIT: which. */
-enum replay_result replay_run (struct replay *, enum replay_direction, const struct where *stops,
+enum replay_result replay_run (struct replay *, enum replay_direction, const struct location *stops,
                                size_t n, size_t *hit);
 
 /* To the Nth visit, from here. */
-enum replay_result replay_visit (struct replay *, enum replay_direction, const struct where *,
+enum replay_result replay_visit (struct replay *, enum replay_direction, const struct location *,
                                  uint64_t n);
 
 /* To the Nth visit since the thread's beginning. */
-enum replay_result replay_nth (struct replay *, const struct where *, uint64_t n);
+enum replay_result replay_nth (struct replay *, const struct location *, uint64_t n);
 
 /* To a block; the last one, if there are not so many. */
 enum replay_result replay_goto (struct replay *, uint64_t number);

@@ -47,7 +47,7 @@ take_count (const char *rest, uint64_t *n, FILE *out)
 }
 
 static bool
-take_where (struct replay_session *s, const char *text, struct where *w, FILE *out)
+take_location (struct replay_session *s, const char *text, struct location *w, FILE *out)
 {
   struct error err;
   if (*text == '\0')
@@ -55,10 +55,10 @@ take_where (struct replay_session *s, const char *text, struct where *w, FILE *o
       fputs ("which function, FILE:LINE or address?\n", out);
       return false;
     }
-  if (where_find (w, &s->replay.lines, text, &err))
+  if (location_find (w, &s->replay.lines, text, &err))
     return true;
   fprintf (out, "%s\n", visible (err.text));
-  where_free (w);
+  location_free (w);
   return false;
 }
 
@@ -173,7 +173,7 @@ run_time (struct replay_session *s, const char *rest, FILE *out)
 static enum replay_effect
 run_visit (struct replay_session *s, const char *rest, FILE *out)
 {
-  struct where where;
+  struct location location;
   uint64_t n;
   char sign = *rest == '+' || *rest == '-' ? *rest++ : ' ';
   if (!take_number (&rest, &n) || n == 0)
@@ -182,13 +182,13 @@ run_visit (struct replay_session *s, const char *rest, FILE *out)
              out);
       return REPLAY_STAYED;
     }
-  if (!take_where (s, rest, &where, out))
+  if (!take_location (s, rest, &location, out))
     return REPLAY_STAYED;
   enum replay_result result
       = sign == ' '
-            ? replay_nth (&s->replay, &where, n)
-            : replay_visit (&s->replay, sign == '-' ? REPLAY_BACK : REPLAY_FORWARD, &where, n);
-  where_free (&where);
+            ? replay_nth (&s->replay, &location, n)
+            : replay_visit (&s->replay, sign == '-' ? REPLAY_BACK : REPLAY_FORWARD, &location, n);
+  location_free (&location);
   return tell (s, result, out);
 }
 
@@ -242,11 +242,11 @@ run_break (struct replay_session *s, const char *rest, FILE *out)
       fprintf (out, "%zu  %s\n", i + 1, visible (s->stops[i].text));
   else if (!array_grow (&s->stops, s->nstops, &s->room_stops, sizeof *s->stops))
     fputs ("out of memory\n", out);
-  else if (take_where (s, rest, &s->stops[s->nstops], out))
+  else if (take_location (s, rest, &s->stops[s->nstops], out))
     {
-      const struct where *w = &s->stops[s->nstops++];
+      const struct location *w = &s->stops[s->nstops++];
       fprintf (out, "stop %zu: %s", s->nstops, visible (w->text));
-      if (w->kind == WHERE_LINE)
+      if (w->kind == LOCATION_LINE)
         fprintf (out, " (blocks begin on line %u)", w->line);
       fputc ('\n', out);
     }
@@ -262,7 +262,7 @@ run_delete (struct replay_session *s, const char *rest, FILE *out)
       fputs ("which stop?  Its number\n", out);
       return REPLAY_STAYED;
     }
-  where_free (&s->stops[n - 1]);
+  location_free (&s->stops[n - 1]);
   s->nstops--;
   memmove (&s->stops[n - 1], &s->stops[n], (s->nstops - (n - 1)) * sizeof *s->stops);
   return REPLAY_STAYED;

@@ -22,7 +22,7 @@ void
 replay_session_close (struct replay_session *s)
 {
   for (size_t i = 0; i < s->nstops; i++)
-    where_free (&s->stops[i]);
+    location_free (&s->stops[i]);
   free (s->stops);
   source_free (&s->source);
   replay_close (&s->replay);

@@ -10,7 +10,7 @@
 
 #include "common/error.h"
 #include "tools/replay/replay.h"
-#include "tools/replay/where.h"
+#include "tools/replay/location.h"
 #include "tools/view/source.h"
 
 struct replay_session {
@@ -18,7 +18,7 @@ struct replay_session {
   const char *warning; /* of what has been read; null: none */
   struct replay replay;
   struct source source;
-  struct where *stops;
+  struct location *stops;
   size_t nstops, room_stops;
 };
 

@@ -155,12 +155,12 @@ START_TEST (losses)
 }
 END_TEST
 
-static struct where
+static struct location
 find (const char *text)
 {
-  struct where w;
+  struct location w;
   struct error err;
-  ck_assert_msg (where_find (&w, &replay.lines, text, &err), "%s: %s", text, err.text);
+  ck_assert_msg (location_find (&w, &replay.lines, text, &err), "%s: %s", text, err.text);
   return w;
 }
 
@@ -176,7 +176,7 @@ START_TEST (visits)
                  { "0x1010", { 3, 7 }, 2 },  { "0x101f", { 3, 7 }, 2 } };
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     {
-      struct where w = find (places[i].text);
+      struct location w = find (places[i].text);
       size_t n = places[i].n, hit;
       for (size_t v = 0; v < n; v++)
         expect (replay_nth (&replay, &w, v + 1), REPLAY_DONE, places[i].at[v]);
@@ -191,7 +191,7 @@ START_TEST (visits)
       expect (replay_run (&replay, REPLAY_BACK, &w, 1, &hit),
               places[i].at[n - 1] == 11 && n == 1 ? REPLAY_START : REPLAY_STOP,
               places[i].at[n - 1] == 11 && n == 1 ? 0 : places[i].at[n - 1]);
-      where_free (&w);
+      location_free (&w);
     }
 }
 END_TEST
@@ -202,10 +202,10 @@ START_TEST (no_such_places)
       = { "other", "other.c:1", "leaf.c:0", "0x5000", "eaf.c:1", "leaf.c:" };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     {
-      struct where w;
+      struct location w;
       struct error err;
-      ck_assert_msg (!where_find (&w, &replay.lines, texts[i], &err), "%s", texts[i]);
-      where_free (&w);
+      ck_assert_msg (!location_find (&w, &replay.lines, texts[i], &err), "%s", texts[i]);
+      location_free (&w);
     }
 }
 END_TEST
@@ -352,7 +352,7 @@ START_TEST (random_runs)
           replay_leave (&replay, REPLAY_BACK);
           ck_assert_uint_eq (replay.number, caller (i));
         }
-      struct where w = find (round % 2 ? "b" : "a.c:2");
+      struct location w = find (round % 2 ? "b" : "a.c:2");
       uint64_t seen[PLACES_MOST];
       size_t n = 0;
       replay_goto (&replay, 0);
@@ -366,7 +366,7 @@ START_TEST (random_runs)
           ck_assert_int_eq (replay_visit (&replay, REPLAY_BACK, &w, 1), REPLAY_DONE);
           ck_assert_uint_eq (replay.number, seen[--n]);
         }
-      where_free (&w);
+      location_free (&w);
       close_all ();
     }
 }

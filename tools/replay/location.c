@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "tools/arguments/name_choice.h"
-#include "tools/replay/where.h"
+#include "tools/replay/location.h"
 
 /* Marks the blocks for which IS says so; how many they are. */
 static size_t
-mark (struct where *w, struct lines *l,
-      bool (*is) (struct where *, struct lines *, const struct trace_block *))
+mark (struct location *w, struct lines *l,
+      bool (*is) (struct location *, struct lines *, const struct trace_block *))
 {
   size_t found = 0;
   for (unsigned f = 0; f < trace_functions (l->trace); f++)
@@ -23,14 +23,14 @@ mark (struct where *w, struct lines *l,
 /* Functions.  */
 
 static bool
-is_entry (struct where *w, struct lines *l, const struct trace_block *b)
+is_entry (struct location *w, struct lines *l, const struct trace_block *b)
 {
   (void) l;
   return b->index == 0 && name_choice_is (w->choice, b->function->symbol, b->function->name);
 }
 
 static bool
-find_functions (struct where *w, struct lines *l, struct error *err)
+find_functions (struct location *w, struct lines *l, struct error *err)
 {
   struct name_choice choice;
   name_choice_begin (&choice, w->text);
@@ -49,7 +49,7 @@ find_functions (struct where *w, struct lines *l, struct error *err)
 /* Blocks.  The address is the text's. */
 
 static bool
-has_address (struct where *w, struct lines *l, const struct trace_block *b)
+has_address (struct location *w, struct lines *l, const struct trace_block *b)
 {
   uint64_t address = strtoull (w->text, NULL, 16);
   (void) l;
@@ -87,7 +87,7 @@ is_file (const char *text, const char *file)
 }
 
 static bool
-is_on_line (struct where *w, struct lines *l, const struct trace_block *b)
+is_on_line (struct location *w, struct lines *l, const struct trace_block *b)
 {
   const struct line *line = lines_of (l, b);
   return line->file && line->line == w->line && is_file (w->text, line->file);
@@ -95,7 +95,7 @@ is_on_line (struct where *w, struct lines *l, const struct trace_block *b)
 
 /* The last line up to MOST on which a block begins; 0: there is none. */
 static unsigned
-line_before (struct where *w, struct lines *l, unsigned most)
+line_before (struct location *w, struct lines *l, unsigned most)
 {
   unsigned found = 0;
   for (unsigned f = 0; f < trace_functions (l->trace); f++)
@@ -113,7 +113,7 @@ line_before (struct where *w, struct lines *l, unsigned most)
 }
 
 static bool
-find_line (struct where *w, struct lines *l, unsigned line, struct error *err)
+find_line (struct location *w, struct lines *l, unsigned line, struct error *err)
 {
   w->line = line_before (w, l, line);
   return (w->line && mark (w, l, is_on_line) > 0)
@@ -122,26 +122,26 @@ find_line (struct where *w, struct lines *l, unsigned line, struct error *err)
 }
 
 bool
-where_find (struct where *w, struct lines *l, const char *text, struct error *err)
+location_find (struct location *w, struct lines *l, const char *text, struct error *err)
 {
   unsigned line = line_of (text);
-  *w = (struct where) { .kind = is_address (text) ? WHERE_BLOCK
-                                : line            ? WHERE_LINE
-                                                  : WHERE_FUNCTION,
-                        .text = strdup (text),
-                        .blocks = calloc (trace_blocks (l->trace) + 1, sizeof *w->blocks) };
+  *w = (struct location) { .kind = is_address (text) ? LOCATION_BLOCK
+                                   : line            ? LOCATION_LINE
+                                                     : LOCATION_FUNCTION,
+                           .text = strdup (text),
+                           .blocks = calloc (trace_blocks (l->trace) + 1, sizeof *w->blocks) };
   if (!w->text || !w->blocks)
     return error_no_memory (err);
-  if (w->kind == WHERE_FUNCTION)
+  if (w->kind == LOCATION_FUNCTION)
     return find_functions (w, l, err);
-  if (w->kind == WHERE_LINE)
+  if (w->kind == LOCATION_LINE)
     return find_line (w, l, line, err);
   return mark (w, l, has_address) > 0
          || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block is there", text);
 }
 
 void
-where_free (struct where *w)
+location_free (struct location *w)
 {
   free (w->text);
   free (w->blocks);
@@ -149,17 +149,17 @@ where_free (struct where *w)
 }
 
 bool
-where_visited (const struct where *w, const struct place *before, const struct place *place)
+location_visited (const struct location *w, const struct place *before, const struct place *place)
 {
   if (!w->blocks[place->block->number])
     return false;
   switch (w->kind)
     {
-    case WHERE_FUNCTION: return (place->before & PLACE_ENTERED) != 0;
-    case WHERE_LINE:
+    case LOCATION_FUNCTION: return (place->before & PLACE_ENTERED) != 0;
+    case LOCATION_LINE:
       return !before || (place->before & PLACE_ENTERED) || before->depth != place->depth
              || before->block == place->block || !w->blocks[before->block->number];
-    case WHERE_BLOCK: break;
+    case LOCATION_BLOCK: break;
     }
   return true;
 }
