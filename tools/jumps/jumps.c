@@ -195,12 +195,12 @@ count_loop (const struct jumps *j, size_t number, const struct block *head)
     again += is_inside (j, number, edges->from) ? edges->count : 0;
   for (size_t n = edges_from (&j->model->edges, head->start, &edges); n > 0; n--, edges++)
     left += !loop->returns && edges->to && !is_inside (j, number, edges->to) ? edges->count : 0;
-  const struct trip_counts *trips = j->trips ? &j->trips[number] : NULL;
+  const struct iteration_counts *per_entry = j->iterations ? &j->iterations[number] : NULL;
   return (struct jumps_loop) { .loop = loop,
                                .head = head,
                                .entered = head->count > again ? head->count - again : 0,
                                .iterations = head->count > left ? head->count - left : 0,
-                               .trips = trips && trips->entered ? trips : NULL };
+                               .per_entry = per_entry && per_entry->entered ? per_entry : NULL };
 }
 
 static bool
@@ -346,7 +346,7 @@ jumps_free (struct jumps *j)
   free (j->inside.jumps);
   free (j->between.jumps);
   free (j->rows);
-  free (j->trips);
+  free (j->iterations);
   loops_free (&j->loops);
   blocks_free (&j->blocks);
 }

@@ -14,7 +14,7 @@
 #include "model/blocks/blocks.h"
 #include "model/blocks/loops.h"
 #include "model/model.h"
-#include "tools/jumps/trips.h"
+#include "tools/jumps/iterations.h"
 #include "tools/view/block_row.h"
 
 enum jumps_sort {
@@ -43,7 +43,7 @@ struct jumps_loop {
   const struct loop *loop;
   const struct block *head;
   uint64_t entered, iterations;
-  const struct trip_counts *trips; /* null: no trace tells any */
+  const struct iteration_counts *per_entry; /* null: no trace tells any */
 };
 
 struct jump_list {
@@ -57,7 +57,7 @@ struct jumps {
   const struct model *model;
   struct blocks blocks;
   struct loops loops;
-  struct trip_counts *trips; /* of each loop; null: no trace was read */
+  struct iteration_counts *iterations; /* of each loop; null: no trace was read */
   struct jump_list inside, between;
   struct jumps_loop *rows; /* loops that ran */
   size_t nrows, shown_rows;

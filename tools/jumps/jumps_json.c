@@ -51,7 +51,7 @@ print_jumps (FILE *out, const struct jumps *j, const struct jump_list *l)
 }
 
 static void
-print_trips (FILE *out, const struct trip_counts *t)
+print_iterations (FILE *out, const struct iteration_counts *t)
 {
   const char *comma = "";
   if (!t)
@@ -62,12 +62,12 @@ print_trips (FILE *out, const struct trip_counts *t)
   fprintf (out,
            "{\"entered\": %" PRIu64 ", \"iterations\": %" PRIu64 ", \"min\": %" PRIu64
            ", \"max\": %" PRIu64 ", \"histogram\": [",
-           t->entered, t->trips, t->least, t->most);
-  for (unsigned c = 0; c < TRIP_CLASSES; c++)
+           t->entered, t->iterations, t->least, t->most);
+  for (unsigned c = 0; c < ITERATION_CLASSES; c++)
     if (t->classes[c])
       {
         fprintf (out, "%s{\"from\": %" PRIu64 ", \"to\": %" PRIu64 ", \"count\": %" PRIu64 "}",
-                 comma, trip_class_least (c), trip_class_most (c), t->classes[c]);
+                 comma, iteration_class_least (c), iteration_class_most (c), t->classes[c]);
         comma = ", ";
       }
   fputs ("]}", out);
@@ -85,7 +85,7 @@ print_loops (FILE *out, const struct jumps *j)
                i ? "," : "", l->entered, l->iterations, loop_mean (l), l->loop->depth);
       print_block (out, j, l->head);
       fputs (", \"trace\": ", out);
-      print_trips (out, l->trips);
+      print_iterations (out, l->per_entry);
       fputc ('}', out);
     }
 }

@@ -101,22 +101,22 @@ print_jumps (FILE *out, const struct jumps *j, const char *title, const struct j
 }
 
 static void
-print_classes (FILE *out, const struct trip_counts *t)
+print_classes (FILE *out, const struct iteration_counts *t)
 {
   fprintf (out, "%16s trips", "");
-  for (unsigned c = 0; c < TRIP_CLASSES; c++)
-    if (t->classes[c] && trip_class_least (c) == trip_class_most (c))
-      fprintf (out, "  %" PRIu64 ": %" PRIu64, trip_class_least (c), t->classes[c]);
+  for (unsigned c = 0; c < ITERATION_CLASSES; c++)
+    if (t->classes[c] && iteration_class_least (c) == iteration_class_most (c))
+      fprintf (out, "  %" PRIu64 ": %" PRIu64, iteration_class_least (c), t->classes[c]);
     else if (t->classes[c])
-      fprintf (out, "  %" PRIu64 "-%" PRIu64 ": %" PRIu64, trip_class_least (c),
-               trip_class_most (c), t->classes[c]);
+      fprintf (out, "  %" PRIu64 "-%" PRIu64 ": %" PRIu64, iteration_class_least (c),
+               iteration_class_most (c), t->classes[c]);
   fputc ('\n', out);
 }
 
 static void
 print_loop (FILE *out, const struct jumps *j, const struct jumps_loop *l, int width)
 {
-  const struct trip_counts *t = l->trips;
+  const struct iteration_counts *t = l->per_entry;
   char least[24] = "-", most[24] = "-";
   if (t)
     {

@@ -31,9 +31,9 @@ bool
 jumps_add_trace (struct jumps *j, struct trace *trace, struct error *err)
 {
   struct finder finder = { .jumps = j, .match = { .model = j->model } };
-  struct trip_places places
+  struct iteration_map places
       = { .map = &j->blocks.map, .loops = &j->loops, .find = find_place, .context = &finder };
-  if (!j->trips)
-    j->trips = calloc (j->loops.count + 1, sizeof *j->trips);
-  return (j->trips && trips_add (j->trips, trace, &places)) || error_no_memory (err);
+  if (!j->iterations)
+    j->iterations = calloc (j->loops.count + 1, sizeof *j->iterations);
+  return (j->iterations && iterations_add (j->iterations, trace, &places)) || error_no_memory (err);
 }

@@ -5,7 +5,7 @@
 
 #include "testsuite/unit/tools/fake_trace.h"
 #include "testsuite/unit/unit.h"
-#include "tools/jumps/trips.h"
+#include "tools/jumps/iterations.h"
 
 /* One function: 0 -> 1; the loop of 1, which asks, and 2, in which is the loop of 3, one block
    that asks at its end; 4 is behind. */
@@ -19,7 +19,7 @@ static const struct map map = { .blocks = blocks, .count = 5, .ways = ways, .nwa
 enum { INNER, OUTER };
 
 static struct loops loops;
-static struct trip_counts counts[2];
+static struct iteration_counts counts[2];
 
 static size_t
 find (void *context, const struct trace_block *b)
@@ -56,8 +56,8 @@ make (void)
 static void
 add (struct trace *t)
 {
-  struct trip_places places = { .map = &map, .loops = &loops, .find = find };
-  ck_assert (trips_add (counts, t, &places));
+  struct iteration_map places = { .map = &map, .loops = &loops, .find = find };
+  ck_assert (iterations_add (counts, t, &places));
   trace_close (t);
 }
 
@@ -70,10 +70,10 @@ execute (struct trace *t, unsigned depth, const char *path)
 }
 
 static void
-expect (int loop, uint64_t entered, uint64_t trips, uint64_t least, uint64_t most)
+expect (int loop, uint64_t entered, uint64_t iterations, uint64_t least, uint64_t most)
 {
   ck_assert_uint_eq (counts[loop].entered, entered);
-  ck_assert_uint_eq (counts[loop].trips, trips);
+  ck_assert_uint_eq (counts[loop].iterations, iterations);
   ck_assert_uint_eq (counts[loop].least, least);
   ck_assert_uint_eq (counts[loop].most, most);
 }
@@ -198,12 +198,12 @@ END_TEST
 
 START_TEST (classes)
 {
-  ck_assert_uint_eq (trip_class (0), 0);
-  ck_assert_uint_eq (trip_class (UINT64_MAX), TRIP_CLASSES - 1);
-  for (unsigned c = 0; c < TRIP_CLASSES; c++)
+  ck_assert_uint_eq (iteration_class (0), 0);
+  ck_assert_uint_eq (iteration_class (UINT64_MAX), ITERATION_CLASSES - 1);
+  for (unsigned c = 0; c < ITERATION_CLASSES; c++)
     {
-      ck_assert_uint_eq (trip_class (trip_class_least (c)), c);
-      ck_assert_uint_eq (trip_class (trip_class_most (c)), c);
+      ck_assert_uint_eq (iteration_class (iteration_class_least (c)), c);
+      ck_assert_uint_eq (iteration_class (iteration_class_most (c)), c);
     }
 }
 END_TEST
@@ -214,5 +214,6 @@ main (void)
   const struct unit_test tests[]
       = { { nested }, { recursion }, { unwinding }, { partly_seen }, { handlers_and_threads },
           { classes } };
-  return unit_run (UNIT_SUITE ("trips", UNIT_CASE (tests, .set_up = setup, .tear_down = teardown)));
+  return unit_run (
+      UNIT_SUITE ("iterations", UNIT_CASE (tests, .set_up = setup, .tear_down = teardown)));
 }

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 
 #include "common/array.h"
-#include "tools/jumps/trips.h"
+#include "tools/jumps/iterations.h"
 
 /* A loop that a frame is in. */
 struct visit {
   size_t loop;
-  uint64_t trips;
+  uint64_t iterations;
 };
 
 struct frame {
@@ -20,8 +20,8 @@ struct frame {
 
 /* One thread.  All stacks grow upwards: a frame's visits end where those of the next one begin. */
 struct walk {
-  struct trip_counts *counts;
-  const struct trip_places *places;
+  struct iteration_counts *counts;
+  const struct iteration_map *places;
   size_t *place; /* of each block of the trace, or NOT_ASKED */
   struct frame *frames;
   size_t nframes, room_frames;
@@ -30,9 +30,9 @@ struct walk {
 };
 
 unsigned
-trip_class (uint64_t trips)
+iteration_class (uint64_t iterations)
 {
-  return trips ? 64 - (unsigned) __builtin_clzll (trips) : 0;
+  return iterations ? 64 - (unsigned) __builtin_clzll (iterations) : 0;
 }
 
 static size_t
@@ -57,14 +57,14 @@ static void
 end_visit (struct walk *w)
 {
   const struct visit *v = &w->visits[--w->nvisits];
-  struct trip_counts *c = &w->counts[v->loop];
-  if (c->entered == 0 || v->trips < c->least)
-    c->least = v->trips;
-  if (v->trips > c->most)
-    c->most = v->trips;
+  struct iteration_counts *c = &w->counts[v->loop];
+  if (c->entered == 0 || v->iterations < c->least)
+    c->least = v->iterations;
+  if (v->iterations > c->most)
+    c->most = v->iterations;
   c->entered++;
-  c->trips += v->trips;
-  c->classes[trip_class (v->trips)]++;
+  c->iterations += v->iterations;
+  c->classes[iteration_class (v->iterations)]++;
 }
 
 /* Frames above DEPTH have gone, and their loops have been left. */
@@ -137,7 +137,7 @@ enter_loop (struct walk *w, size_t loop)
 {
   if (!array_grow (&w->visits, w->nvisits, &w->room_visits, sizeof *w->visits))
     return false;
-  w->visits[w->nvisits++] = (struct visit) { .loop = loop, .trips = 1 };
+  w->visits[w->nvisits++] = (struct visit) { .loop = loop, .iterations = 1 };
   return true;
 }
 
@@ -151,14 +151,14 @@ execute (struct walk *w, size_t block)
   while (leaves (w, f, block, by_way))
     {
       struct visit *v = &w->visits[w->nvisits - 1];
-      v->trips -= by_way && l->loops[v->loop].head == f->last && !l->loops[v->loop].returns;
+      v->iterations -= by_way && l->loops[v->loop].head == f->last && !l->loops[v->loop].returns;
       end_visit (w);
     }
   size_t loop = l->innermost[block];
   if (loop != NO_LOOP && l->loops[loop].head == block)
     {
       if (w->nvisits > f->first_visit && w->visits[w->nvisits - 1].loop == loop)
-        w->visits[w->nvisits - 1].trips++;
+        w->visits[w->nvisits - 1].iterations++;
       else if (comes_in (w, f, loop, by_way))
         ok = enter_loop (w, loop);
     }
@@ -203,7 +203,8 @@ walk_thread (struct walk *w, struct trace *trace, unsigned thread)
 }
 
 bool
-trips_add (struct trip_counts *counts, struct trace *trace, const struct trip_places *places)
+iterations_add (struct iteration_counts *counts, struct trace *trace,
+                const struct iteration_map *places)
 {
   const struct trace_thread *threads;
   size_t nthreads = trace_threads (trace, &threads), nblocks = trace_blocks (trace);
