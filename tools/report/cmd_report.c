@@ -135,8 +135,8 @@ build (struct report_table *t, const struct arguments *a, const struct report_ch
   return callgraph_build (&t->graph, &m->symtab, &m->profile, err)
          && blocks_build (&t->blocks, &m->objects, &m->symtab, &m->profile, err)
          && report_time (t, a->threads, err)
-         && ((trust_build (&t->trust, &t->graph, &t->blocks, m) && report_count (t)
-              && (a->callers == 0 || report_measure (t, argv0)))
+         && ((share_reliability_build (&t->reliability, &t->graph, &t->blocks, m)
+              && report_count (t) && (a->callers == 0 || report_measure (t, argv0)))
              || error_no_memory (err))
          && report_make (t, choice, err)
          && (!t->shows_tree || report_make_tree (t, a->depth) || error_no_memory (err));

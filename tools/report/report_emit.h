@@ -12,7 +12,7 @@
 #include "tools/report/inlined.h"
 #include "tools/report/splits.h"
 #include "tools/report/summary.h"
-#include "tools/report/trust.h"
+#include "tools/report/share_reliability.h"
 #include "tools/view/stack_times.h"
 #include "tools/view/style.h"
 
@@ -91,7 +91,7 @@ struct report_table {
   const struct model *model;
   struct callgraph graph;
   struct blocks blocks;
-  struct trust trust;
+  struct share_reliability reliability;
   struct splits splits;          /* as far as somebody has measured them */
   struct report_thread *threads; /* of the runs with traces */
   size_t nthreads, room_threads;

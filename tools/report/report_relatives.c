@@ -34,8 +34,8 @@ describe (struct report_table *t, const struct arc *a, bool caller, struct repor
                                            : by_calls >= 0 && total > 0
                                                ? (a->time + a->child_time) / total
                                                : -1,
-                                  .assumed = by_calls >= 0 && t->trust.assumed[a->child],
-                                  .inherits = !caller && t->trust.inherits[a->child],
+                                  .assumed = by_calls >= 0 && t->reliability.assumed[a->child],
+                                  .inherits = !caller && t->reliability.inherits[a->child],
                                   .cycle = g->nodes[a->child].cycle != 0,
                                   .by_calls = by_calls,
                                   .measured = splits_share (&t->splits, a->parent, a->child),

@@ -121,7 +121,7 @@ collect_functions (struct report_table *t)
                                    .symbol = n->symbol,
                                    .samples = n->time,
                                    .total = n->self + n->child,
-                                   .inherits = t->trust.inherits[i],
+                                   .inherits = t->reliability.inherits[i],
                                    .cycle = n->cycle,
                                    .calls = n->calls + n->self_calls + n->outside_calls,
                                    .executions = t->executed[i] };
@@ -284,7 +284,7 @@ report_free (struct report_table *t)
   free (t->threads);
   inlined_free (&t->inlined);
   splits_free (&t->splits);
-  trust_free (&t->trust);
+  share_reliability_free (&t->reliability);
   blocks_free (&t->blocks);
   callgraph_free (&t->graph);
 }

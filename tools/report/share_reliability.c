@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "tools/report/trust.h"
+#include "tools/report/share_reliability.h"
 
 /* Was the block entered only where its function begins, and left in the same way each time?
    Nobody knows, if its edges do not account for all of its executions: then some sidecar is
@@ -34,7 +34,7 @@ function_of (const struct blocks *b, const struct block *block)
 
 /* Functions that have run, and whose blocks are known. */
 static void
-find_run (struct trust *t, const struct blocks *b, const struct symbol *symbols)
+find_run (struct share_reliability *t, const struct blocks *b, const struct symbol *symbols)
 {
   for (size_t i = 0; i < b->count; i++)
     if (b->blocks[i].count > 0 && function_of (b, &b->blocks[i]))
@@ -43,7 +43,7 @@ find_run (struct trust *t, const struct blocks *b, const struct symbol *symbols)
 
 /* Of these, the ones that could go different ways. */
 static void
-exclude_branches (struct trust *t, const struct blocks *b, const struct model *m)
+exclude_branches (struct share_reliability *t, const struct blocks *b, const struct model *m)
 {
   for (size_t i = 0; i < b->count; i++)
     {
@@ -58,7 +58,7 @@ exclude_branches (struct trust *t, const struct blocks *b, const struct model *m
 
 /* And those that call now one function, now another from the same place. */
 static void
-exclude_choices (struct trust *t, const struct model *m)
+exclude_choices (struct share_reliability *t, const struct model *m)
 {
   const struct call *calls = m->profile.calls;
   for (size_t i = 1; i < m->profile.ncalls; i++)
@@ -96,7 +96,8 @@ count_callers (const struct callgraph *g)
 
 /* All that NODE calls has been judged, but for its own cycle. */
 static void
-judge (struct trust *t, const struct callgraph *g, uint32_t node, const uint32_t *callers)
+judge (struct share_reliability *t, const struct callgraph *g, uint32_t node,
+       const uint32_t *callers)
 {
   const struct node *n = &g->nodes[node];
   bool same = t->same[node] && n->cycle == 0 && n->self_calls == 0, inherits = false;
@@ -116,13 +117,13 @@ judge (struct trust *t, const struct callgraph *g, uint32_t node, const uint32_t
 }
 
 bool
-trust_build (struct trust *t, const struct callgraph *g, const struct blocks *b,
-             const struct model *m)
+share_reliability_build (struct share_reliability *t, const struct callgraph *g,
+                         const struct blocks *b, const struct model *m)
 {
   size_t n = (size_t) g->nsymbols + 1;
   uint32_t *by_level = malloc (n * sizeof *by_level), *callers = count_callers (g);
-  *t = (struct trust) { calloc (n, sizeof *t->same), calloc (n, sizeof *t->assumed),
-                        calloc (n, sizeof *t->inherits) };
+  *t = (struct share_reliability) { calloc (n, sizeof *t->same), calloc (n, sizeof *t->assumed),
+                                    calloc (n, sizeof *t->inherits) };
   bool ok = by_level && callers && t->same && t->assumed && t->inherits;
   for (uint32_t i = 0; ok && i < g->nsymbols; i++)
     by_level[i] = i;
@@ -141,7 +142,7 @@ trust_build (struct trust *t, const struct callgraph *g, const struct blocks *b,
 }
 
 void
-trust_free (struct trust *t)
+share_reliability_free (struct share_reliability *t)
 {
   free (t->same);
   free (t->assumed);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "testsuite/unit/unit.h"
-#include "tools/report/trust.h"
+#include "tools/report/share_reliability.h"
 
 enum {
   MAIN,
@@ -31,7 +31,7 @@ static struct block list[2 * NFUNCTIONS];
 static struct model model;
 static struct blocks blocks;
 static struct callgraph graph;
-static struct trust trust;
+static struct share_reliability reliability;
 
 static uint64_t
 address (int function)
@@ -113,13 +113,13 @@ setup (void)
   for (uint32_t i = 0; i < graph.narcs; i++)
     graph.arcs[i].time = graph.nodes[graph.arcs[i].parent].head
                          != graph.nodes[graph.arcs[i].child].head;
-  ck_assert (trust_build (&trust, &graph, &blocks, &model));
+  ck_assert (share_reliability_build (&reliability, &graph, &blocks, &model));
 }
 
 static void
 teardown (void)
 {
-  trust_free (&trust);
+  share_reliability_free (&reliability);
   callgraph_free (&graph);
   profile_free (&model.profile);
   edges_free (&model.edges);
@@ -131,7 +131,7 @@ START_TEST (shares)
       = { [BRANCHES] = true, [CALLS_BRANCHES] = true, [CHOOSES] = true, [PING] = true,
           [PONG] = true,     [LANDS] = true,          [PARTLY] = true,  [UNKNOWN] = true };
   for (int i = 0; i < NFUNCTIONS; i++)
-    ck_assert_msg (trust.assumed[i] == assumed[i], "function %d", i);
+    ck_assert_msg (reliability.assumed[i] == assumed[i], "function %d", i);
 }
 END_TEST
 
@@ -140,7 +140,7 @@ START_TEST (totals)
   static const bool inherits[NFUNCTIONS]
       = { [MAIN] = true, [OTHER] = true, [CALLS_BRANCHES] = true };
   for (int i = 0; i < NFUNCTIONS; i++)
-    ck_assert_msg (trust.inherits[i] == inherits[i], "function %d", i);
+    ck_assert_msg (reliability.inherits[i] == inherits[i], "function %d", i);
 }
 END_TEST
 
