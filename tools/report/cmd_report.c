@@ -10,7 +10,7 @@
 #include "tools/command.h"
 #include "tools/raw/counts_report.h"
 #include "tools/report/report_emit.h"
-#include "tools/report/report_splits.h"
+#include "tools/report/report_caller_shares.h"
 #include "tools/report/report_stacks.h"
 #include "tools/report/report_tree.h"
 #include "tools/view/pager.h"

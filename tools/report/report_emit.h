@@ -10,7 +10,7 @@
 #include "model/graph/callgraph.h"
 #include "model/model.h"
 #include "tools/report/inlined.h"
-#include "tools/report/splits.h"
+#include "tools/report/caller_shares.h"
 #include "tools/report/summary.h"
 #include "tools/report/share_reliability.h"
 #include "tools/view/stack_times.h"
@@ -39,7 +39,7 @@ struct report_relative {
   /* Of the callee's total, the caller's part: by the number of calls, and as measured; negative:
      not known. */
   double by_calls, measured;
-  const struct split *split; /* what was measured, or null */
+  const struct caller_share *cost; /* what was measured, or null */
   double measured_executions;
   double samples; /* of stacks that have this call; 0 if there are no stacks */
 };
@@ -92,8 +92,8 @@ struct report_table {
   struct callgraph graph;
   struct blocks blocks;
   struct share_reliability reliability;
-  struct splits splits;          /* as far as somebody has measured them */
-  struct report_thread *threads; /* of the runs with traces */
+  struct caller_shares caller_shares; /* as far as somebody has measured them */
+  struct report_thread *threads;      /* of the runs with traces */
   size_t nthreads, room_threads;
   uint64_t recorded;              /* executions of blocks in traces */
   struct stack_times times;       /* if the model has stacks; and then: */

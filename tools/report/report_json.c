@@ -121,7 +121,7 @@ print_relative (FILE *out, const struct report_table *t, const struct report_rel
       fputs ("null}", out);
       return;
     }
-  fprintf (out, "{\"executions\": %" PRIu64 ", ", r->split ? r->split->executions : 0);
+  fprintf (out, "{\"executions\": %" PRIu64 ", ", r->cost ? r->cost->executions : 0);
   print_share (out, "executions_percent", r->measured_executions);
   fputs (", ", out);
   print_share (out, "caller_percent", r->measured);

@@ -27,21 +27,21 @@ describe (struct report_table *t, const struct arc *a, bool caller, struct repor
   const struct node *parent = &g->nodes[a->parent];
   uint32_t node = caller ? a->parent : a->child;
   double total = parent->self + parent->child, by_calls = part_by_calls (g, a);
-  *r = (struct report_relative) { .name = report_name (t, node),
-                                  .symbol = g->nodes[node].symbol,
-                                  .calls = a->count,
-                                  .share = caller ? by_calls
-                                           : by_calls >= 0 && total > 0
-                                               ? (a->time + a->child_time) / total
-                                               : -1,
-                                  .assumed = by_calls >= 0 && t->reliability.assumed[a->child],
-                                  .inherits = !caller && t->reliability.inherits[a->child],
-                                  .cycle = g->nodes[a->child].cycle != 0,
-                                  .by_calls = by_calls,
-                                  .measured = splits_share (&t->splits, a->parent, a->child),
-                                  .split = splits_find (&t->splits, a->parent, a->child),
-                                  .measured_executions
-                                  = splits_share_of_executions (&t->splits, a->parent, a->child) };
+  *r = (struct report_relative) {
+    .name = report_name (t, node),
+    .symbol = g->nodes[node].symbol,
+    .calls = a->count,
+    .share = caller                       ? by_calls
+             : by_calls >= 0 && total > 0 ? (a->time + a->child_time) / total
+                                          : -1,
+    .assumed = by_calls >= 0 && t->reliability.assumed[a->child],
+    .inherits = !caller && t->reliability.inherits[a->child],
+    .cycle = g->nodes[a->child].cycle != 0,
+    .by_calls = by_calls,
+    .measured = caller_shares_part (&t->caller_shares, a->parent, a->child),
+    .cost = caller_shares_find (&t->caller_shares, a->parent, a->child),
+    .measured_executions = caller_shares_part_of_executions (&t->caller_shares, a->parent, a->child)
+  };
   r->open = open_calls (t->model, parent->symbol, g->nodes[a->child].symbol);
   return r->name != NULL;
 }

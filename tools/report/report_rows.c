@@ -94,7 +94,7 @@ add_to_object (struct report_table *t, const struct report_function *f)
 static double
 measured_total (const struct report_table *t, uint32_t node)
 {
-  const struct split *all = splits_find (&t->splits, SPLIT_ALL, node);
+  const struct caller_share *all = caller_shares_find (&t->caller_shares, CALLER_ALL, node);
   return all && t->samples > 0 && t->recorded == t->executions ? all->samples : -1;
 }
 
@@ -283,7 +283,7 @@ report_free (struct report_table *t)
     free (t->threads[i].name);
   free (t->threads);
   inlined_free (&t->inlined);
-  splits_free (&t->splits);
+  caller_shares_free (&t->caller_shares);
   share_reliability_free (&t->reliability);
   blocks_free (&t->blocks);
   callgraph_free (&t->graph);

@@ -4,18 +4,18 @@
 
 #include "testsuite/unit/tools/fake_trace.h"
 #include "testsuite/unit/unit.h"
-#include "tools/report/splits_trace.h"
+#include "tools/report/caller_shares_trace.h"
 
 enum { EASY, HARD, WORK, LEAF, STRANGE }; /* functions of the trace; their nodes are 10 more */
 
-static struct splits splits;
+static struct caller_shares shares;
 static uint64_t executed[1];
 
 static uint32_t
 node (void *context, const struct trace_function *f)
 {
   (void) context;
-  return f->number == STRANGE ? SPLIT_OUTSIDE : f->number + 10;
+  return f->number == STRANGE ? CALLER_UNKNOWN : f->number + 10;
 }
 
 static double
@@ -63,18 +63,19 @@ leaf (struct trace *t, unsigned depth)
 static void
 add (struct trace *t)
 {
-  const struct split_places places = { node, samples, is_tail_call, NULL };
+  const struct caller_share_lookup lookup = { node, samples, is_tail_call, NULL };
   fake_event (t, TRACE_END, 0, 0, 0);
   executed[0] = 0;
-  ck_assert (splits_add_trace (&splits, t, &places, executed));
+  ck_assert (caller_shares_add_trace (&shares, t, &lookup, executed));
   trace_close (t);
 }
 
-/* CALLER is a function of the trace, or SPLIT_... */
+/* CALLER is a function of the trace, or CALLER_... */
 static void
 expect (uint32_t caller, unsigned callee, uint64_t executions, double of_samples)
 {
-  const struct split *s = splits_find (&splits, caller < 10 ? caller + 10 : caller, callee + 10);
+  const struct caller_share *s
+      = caller_shares_find (&shares, caller < 10 ? caller + 10 : caller, callee + 10);
   ck_assert (s || executions == 0);
   ck_assert_uint_eq (s ? s->executions : 0, executions);
   ck_assert_double_eq (s ? s->samples : 0, of_samples);
@@ -83,7 +84,7 @@ expect (uint32_t caller, unsigned callee, uint64_t executions, double of_samples
 static void
 teardown (void)
 {
-  splits_free (&splits);
+  caller_shares_free (&shares);
 }
 
 /* By calls it would be 50:50. */
@@ -102,15 +103,15 @@ START_TEST (easy_and_hard)
   add (t);
   expect (EASY, WORK, 1, 0);
   expect (HARD, WORK, 99, 49);
-  expect (SPLIT_ALL, WORK, 100, 49);
+  expect (CALLER_ALL, WORK, 100, 49);
   expect (WORK, LEAF, 98, 49);
-  expect (SPLIT_OUTSIDE, HARD, 100, 49);
+  expect (CALLER_UNKNOWN, HARD, 100, 49);
   ck_assert_uint_eq (executed[0], 102);
-  ck_assert_double_eq (splits_share_of_executions (&splits, EASY + 10, WORK + 10), 0.01);
-  ck_assert_double_eq (splits_share_of_executions (&splits, HARD + 10, WORK + 10), 0.99);
-  ck_assert_double_eq (splits_share (&splits, HARD + 10, WORK + 10), 1);
-  ck_assert_double_eq (splits_share (&splits, EASY + 10, HARD + 10), 0);
-  ck_assert_double_lt (splits_share (&splits, EASY + 10, STRANGE + 10), 0);
+  ck_assert_double_eq (caller_shares_part_of_executions (&shares, EASY + 10, WORK + 10), 0.01);
+  ck_assert_double_eq (caller_shares_part_of_executions (&shares, HARD + 10, WORK + 10), 0.99);
+  ck_assert_double_eq (caller_shares_part (&shares, HARD + 10, WORK + 10), 1);
+  ck_assert_double_eq (caller_shares_part (&shares, EASY + 10, HARD + 10), 0);
+  ck_assert_double_lt (caller_shares_part (&shares, EASY + 10, STRANGE + 10), 0);
 }
 END_TEST
 
@@ -130,7 +131,7 @@ START_TEST (recursion)
   expect (EASY, WORK, 4, 0.5);
   expect (HARD, WORK, 0, 0);
   expect (WORK, HARD, 3, 0.5);
-  expect (SPLIT_ALL, WORK, 4, 0.5);
+  expect (CALLER_ALL, WORK, 4, 0.5);
 }
 END_TEST
 
@@ -153,7 +154,7 @@ START_TEST (tail_calls)
   expect (EASY, WORK, 2, 0.5);
   expect (HARD, WORK, 1, 0);
   expect (HARD, EASY, 5, 0.5);
-  expect (SPLIT_OUTSIDE, HARD, 7, 0.5);
+  expect (CALLER_UNKNOWN, HARD, 7, 0.5);
 }
 END_TEST
 
@@ -180,13 +181,13 @@ START_TEST (odd_ways)
   fake_event (t, TRACE_BLOCK, HARD, 1, 1);
   leaf (t, 2);
   add (t);
-  expect (SPLIT_OUTSIDE, EASY, 5, 0.5);
-  expect (SPLIT_OUTSIDE, WORK, 3, 0.5);
+  expect (CALLER_UNKNOWN, EASY, 5, 0.5);
+  expect (CALLER_UNKNOWN, WORK, 3, 0.5);
   expect (EASY, WORK, 0, 0);
   expect (WORK, LEAF, 1, 0.5);
-  expect (SPLIT_OUTSIDE, LEAF, 1, 0.5);
+  expect (CALLER_UNKNOWN, LEAF, 1, 0.5);
   expect (HARD, LEAF, 1, 0.5);
-  expect (SPLIT_OUTSIDE, HARD, 2, 0.5);
+  expect (CALLER_UNKNOWN, HARD, 2, 0.5);
 }
 END_TEST
 
@@ -195,5 +196,5 @@ main (void)
 {
   const struct unit_test tests[]
       = { { easy_and_hard }, { recursion }, { tail_calls }, { odd_ways } };
-  return unit_run (UNIT_SUITE ("splits", UNIT_CASE (tests, .tear_down = teardown)));
+  return unit_run (UNIT_SUITE ("caller_shares", UNIT_CASE (tests, .tear_down = teardown)));
 }

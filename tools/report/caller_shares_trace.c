@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "common/array.h"
-#include "tools/report/splits_trace.h"
+#include "tools/report/caller_shares_trace.h"
 
 #define NOT_KNOWN UINT_MAX
 
@@ -16,13 +16,13 @@ struct frame {
   bool root;         /* a handler's: the frame below has not called it */
   /* It has made a tail call: the frame above has taken its place, and is its doing. */
   bool gone;
-  struct split cost; /* so far, with that of calls that have ended */
+  struct caller_share cost; /* so far, with that of calls that have ended */
 };
 
 /* One thread. */
 struct walk {
-  struct splits *splits;
-  const struct split_places *places;
+  struct caller_shares *shares;
+  const struct caller_share_lookup *lookup;
   uint32_t *nodes;  /* of each function of the trace */
   double *samples;  /* of each block */
   uint32_t *active; /* frames of each function */
@@ -36,7 +36,7 @@ struct walk {
 static uint32_t
 node_of (const struct walk *w, const struct frame *f)
 {
-  return f->function == NOT_KNOWN ? SPLIT_OUTSIDE : w->nodes[f->function];
+  return f->function == NOT_KNOWN ? CALLER_UNKNOWN : w->nodes[f->function];
 }
 
 /* The top frame has ended, or nobody knows what becomes of it: what it has cost so far was on
@@ -54,9 +54,9 @@ pop (struct walk *w)
   if (f->function == NOT_KNOWN)
     return true;
   w->active[f->function]--;
-  return !f->outermost || node_of (w, f) == SPLIT_OUTSIDE
-         || splits_add (w->splits, caller ? node_of (w, caller) : SPLIT_OUTSIDE, node_of (w, f),
-                        &f->cost);
+  return !f->outermost || node_of (w, f) == CALLER_UNKNOWN
+         || caller_shares_add (w->shares, caller ? node_of (w, caller) : CALLER_UNKNOWN,
+                               node_of (w, f), &f->cost);
 }
 
 static bool
@@ -94,7 +94,7 @@ settle (struct walk *w, const struct trace_event *e)
   if (!from)
     return true;
   if (e->kind != TRACE_ENTER || e->depth != w->depth
-      || !w->places->is_tail_call (w->places->context, from, e->block->function))
+      || !w->lookup->is_tail_call (w->lookup->context, from, e->block->function))
     return set_depth (w, w->depth - 1);
   w->frames[w->nframes - 1].gone = true;
   w->depth--;
@@ -166,20 +166,20 @@ prepare (struct walk *w, const struct trace *trace)
   for (unsigned i = 0; i < nfunctions; i++)
     {
       const struct trace_function *f = trace_function (trace, i);
-      w->nodes[i] = w->places->node (w->places->context, f);
+      w->nodes[i] = w->lookup->node (w->lookup->context, f);
       for (unsigned k = 0; k < f->nblocks; k++)
-        w->samples[f->blocks[k].number] = w->places->samples (w->places->context, &f->blocks[k]);
+        w->samples[f->blocks[k].number] = w->lookup->samples (w->lookup->context, &f->blocks[k]);
     }
   return true;
 }
 
 bool
-splits_add_trace (struct splits *splits, struct trace *trace, const struct split_places *places,
-                  uint64_t *executed)
+caller_shares_add_trace (struct caller_shares *shares, struct trace *trace,
+                         const struct caller_share_lookup *lookup, uint64_t *executed)
 {
   const struct trace_thread *threads;
   size_t n = trace_threads (trace, &threads);
-  struct walk w = { .splits = splits, .places = places };
+  struct walk w = { .shares = shares, .lookup = lookup };
   bool ok = prepare (&w, trace);
   for (size_t i = 0; ok && i < n; i++)
     ok = walk_thread (&w, trace, threads[i].number, &executed[i]);

@@ -8,16 +8,16 @@
 #include "common/array.h"
 #include "include/bbprof-abi.h"
 #include "tools/decode/trace_beside.h"
-#include "tools/report/report_splits.h"
-#include "tools/report/splits_trace.h"
+#include "tools/report/report_caller_shares.h"
+#include "tools/report/caller_shares_trace.h"
 
-struct places {
+struct lookup {
   const struct report_table *table;
   struct trace_match match;
 };
 
 static const struct block *
-find_block (struct places *p, const struct trace_function *f, unsigned index)
+find_block (struct lookup *p, const struct trace_function *f, unsigned index)
 {
   uint64_t address = trace_match_address (&p->match, f, index);
   return address ? blocks_at (&p->table->blocks, address) : NULL;
@@ -27,8 +27,8 @@ static uint32_t
 find_node (void *context, const struct trace_function *f)
 {
   const struct block *b = find_block (context, f, 0);
-  const struct places *p = context;
-  return b && b->symbol ? (uint32_t) (b->symbol - p->table->model->symtab.symbols) : SPLIT_OUTSIDE;
+  const struct lookup *p = context;
+  return b && b->symbol ? (uint32_t) (b->symbol - p->table->model->symtab.symbols) : CALLER_UNKNOWN;
 }
 
 /* The mean of the function's blocks: while it was recorded, copies of some ran elsewhere, so
@@ -36,7 +36,7 @@ find_node (void *context, const struct trace_function *f)
 static double
 find_samples (void *context, const struct trace_block *block)
 {
-  const struct places *p = context;
+  const struct lookup *p = context;
   const struct block *b = find_block (context, block->function, block->index);
   size_t node = b && b->symbol ? (size_t) (b->symbol - p->table->model->symtab.symbols) : 0;
   return b && b->symbol && b->count > 0
@@ -57,15 +57,15 @@ has_arc (const struct callgraph *g, uint32_t parent, uint32_t child)
 static bool
 is_tail_call (void *context, const struct trace_block *from, const struct trace_function *to)
 {
-  const struct places *p = context;
+  const struct lookup *p = context;
   const struct block *b = find_block (context, from->function, from->index);
   const struct map_block *m = b ? b->map : NULL;
   bool tail = false;
   for (size_t i = 0; m && i < m->ncalls; i++)
     tail |= (p->table->blocks.map.calls[m->first_call + i].kind & BBP_CALL_TAIL) != 0;
-  uint32_t parent = tail ? find_node (context, from->function) : SPLIT_OUTSIDE,
+  uint32_t parent = tail ? find_node (context, from->function) : CALLER_UNKNOWN,
            child = find_node (context, to);
-  return parent != SPLIT_OUTSIDE && child != SPLIT_OUTSIDE
+  return parent != CALLER_UNKNOWN && child != CALLER_UNKNOWN
          && has_arc (&p->table->graph, parent, child);
 }
 
@@ -87,12 +87,12 @@ add_thread (struct report_table *t, const struct trace_thread *thread, uint64_t 
 static bool
 add_trace (struct report_table *t, struct trace *trace)
 {
-  struct places places = { .table = t, .match = { .model = t->model } };
-  const struct split_places asked = { find_node, find_samples, is_tail_call, &places };
+  struct lookup lookup = { .table = t, .match = { .model = t->model } };
+  const struct caller_share_lookup asked = { find_node, find_samples, is_tail_call, &lookup };
   const struct trace_thread *threads;
   size_t n = trace_threads (trace, &threads);
   uint64_t *executed = calloc (n + 1, sizeof *executed);
-  bool ok = executed && splits_add_trace (&t->splits, trace, &asked, executed);
+  bool ok = executed && caller_shares_add_trace (&t->caller_shares, trace, &asked, executed);
   for (size_t i = 0; ok && i < n; i++)
     ok = add_thread (t, &threads[i], executed[i]);
   free (executed);

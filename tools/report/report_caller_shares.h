@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BBPROF_REPORT_SPLITS_H
-#define BBPROF_REPORT_SPLITS_H
+#ifndef BBPROF_REPORT_CALLER_SHARES_H
+#define BBPROF_REPORT_CALLER_SHARES_H
 
 #include "tools/report/report_emit.h"
 
