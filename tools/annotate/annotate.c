@@ -105,7 +105,7 @@ read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
                        sizeof *a->instructions))
         return error_no_memory (r->err);
       i = &a->instructions[a->ninstructions];
-      *i = (struct annotated_instruction) { .block = a->nblocks - 1, .place = ANNOTATE_NONE };
+      *i = (struct annotated_instruction) { .block = a->nblocks - 1, .origin = ANNOTATE_NONE };
       if (!disassembler_read (r->code, start, &i->code, r->err))
         return false;
       if (i->code.size == 0
@@ -268,7 +268,7 @@ annotate (struct annotation *a, const struct model *m, const struct blocks *b,
     return error_no_memory (err);
   if (!read_pieces (a, f, err))
     return false;
-  if (!annotate_places (a, f))
+  if (!annotate_origins (a, f))
     return error_no_memory (err);
   annotate_instruction_counts (a);
   annotate_samples (a);
@@ -282,12 +282,12 @@ annotate_free (struct annotation *a)
     free (a->pieces[i].name);
   for (size_t i = 0; i < a->ninstructions; i++)
     free (a->instructions[i].code.text);
-  for (size_t i = 0; i < a->nplaces; i++)
-    free (a->places[i].frames);
+  for (size_t i = 0; i < a->norigins; i++)
+    free (a->origins[i].frames);
   free (a->pieces);
   free (a->blocks);
   free (a->instructions);
-  free (a->places);
+  free (a->origins);
   free (a->lines);
   free (a->by_line);
   memset (a, 0, sizeof *a);

@@ -25,7 +25,7 @@ struct annotated_count {
 
 struct annotated_instruction {
   struct instruction code;
-  size_t block, place; /* of annotation.blocks, .places */
+  size_t block, origin; /* of annotation.blocks, .origins */
   /* A branch: the block that it leads to when taken, by way of code out of line or not; 0: to
      none. */
   uint64_t way;
@@ -53,7 +53,7 @@ struct annotated_block {
 };
 
 /* Where code is from. */
-struct annotated_place {
+struct annotated_origin {
   /* The innermost function first, then those that it is inlined into; each string once. */
   struct srcline *frames;
   size_t nframes; /* 0: not known */
@@ -91,8 +91,8 @@ struct annotation {
   size_t nblocks, room_blocks;
   struct annotated_instruction *instructions; /* block by block */
   size_t ninstructions, room_instructions;
-  struct annotated_place *places;
-  size_t nplaces, room_places;
+  struct annotated_origin *origins;
+  size_t norigins, room_origins;
   struct annotated_line *lines; /* by file, those of FILE first, and number */
   size_t nlines, room_lines;
   size_t *by_line; /* the instructions line by line; those of no line at the end */
@@ -106,7 +106,7 @@ void annotate_free (struct annotation *);
 
 /* Steps of annotate, each in a file of its own.  False: no memory. */
 /* Where each instruction is from; the lines. */
-bool annotate_places (struct annotation *, const struct found *);
+bool annotate_origins (struct annotation *, const struct found *);
 void annotate_instruction_counts (struct annotation *);
 bool annotate_cleanup (struct annotation *);     /* the blocks */
 bool annotate_line_counts (struct annotation *); /* after the two above */
@@ -114,7 +114,7 @@ bool annotate_line_counts (struct annotation *); /* after the two above */
 void annotate_samples (struct annotation *);
 
 /* The order of places by the lines that they are shown at, and the inlined copies of these. */
-int annotate_compare_visits (const struct annotated_place *, const struct annotated_place *);
+int annotate_compare_visits (const struct annotated_origin *, const struct annotated_origin *);
 
 /* Are counts of edges known? */
 static inline bool

@@ -190,7 +190,7 @@ annotate_instruction_counts (struct annotation *a)
 
 /* Code of one line, of one inlined copy of it, in one block. */
 struct visit {
-  const struct annotated_place *place;
+  const struct annotated_origin *origin;
   size_t block;
   bool own;            /* some of it is the line's own, not of a function that is inlined into it */
   bool first, last;    /* the block begins with it; ends with it */
@@ -210,7 +210,7 @@ compare_visits (const void *a, const void *b, void *context)
 {
   const struct visit *x = a, *y = b;
   (void) context;
-  int order = annotate_compare_visits (x->place, y->place);
+  int order = annotate_compare_visits (x->origin, y->origin);
   if (order != 0)
     return order;
   return x->block < y->block ? -1 : x->block > y->block;
@@ -222,7 +222,7 @@ find_ordinary (struct annotation *a)
   for (size_t i = 0; i < a->ninstructions; i++)
     {
       const struct annotated_instruction *is = &a->instructions[i];
-      const size_t line = a->places[is->place].line;
+      const size_t line = a->origins[is->origin].line;
       if (line != ANNOTATE_NONE && !a->blocks[is->block].cleanup)
         a->lines[line].ordinary = true;
     }
@@ -236,14 +236,14 @@ collect_visits (const struct annotation *a, struct visit *visits)
   for (size_t i = 0; i < a->ninstructions; i++)
     {
       const struct annotated_instruction *is = &a->instructions[i];
-      const struct annotated_place *place = &a->places[is->place];
-      if (place->line != ANNOTATE_NONE && is->count.known && a->blocks[is->block].block
-          && (a->lines[place->line].ordinary || !a->blocks[is->block].cleanup))
+      const struct annotated_origin *origin = &a->origins[is->origin];
+      if (origin->line != ANNOTATE_NONE && is->count.known && a->blocks[is->block].block
+          && (a->lines[origin->line].ordinary || !a->blocks[is->block].cleanup))
         {
           const struct annotated_block *b = &a->blocks[is->block];
-          visits[n++] = (struct visit) { .place = place,
+          visits[n++] = (struct visit) { .origin = origin,
                                          .block = is->block,
-                                         .own = place->depth == 0,
+                                         .own = origin->depth == 0,
                                          .first = i == b->first,
                                          .last = i == b->first + b->ninstructions - 1,
                                          .executions = is->count.executions,
@@ -337,7 +337,8 @@ count_lines (struct annotation *a, struct visit *visits, size_t n, struct room *
     {
       size_t last = start;
       for (end = start + 1;
-           end < n && annotate_compare_visits (visits[start].place, visits[end].place) == 0; end++)
+           end < n && annotate_compare_visits (visits[start].origin, visits[end].origin) == 0;
+           end++)
         if (visits[end].block != visits[last].block)
           visits[++last] = visits[end];
         else
@@ -345,7 +346,7 @@ count_lines (struct annotation *a, struct visit *visits, size_t n, struct room *
             visits[last].own |= visits[end].own;
             visits[last].last |= visits[end].last;
           }
-      struct annotated_line *line = &a->lines[visits[start].place->line];
+      struct annotated_line *line = &a->lines[visits[start].origin->line];
       line->count.known = true;
       const struct annotated_count count = count_visits (a, visits + start, last - start + 1, room);
       line->count.executions += count.executions;

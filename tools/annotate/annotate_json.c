@@ -76,19 +76,19 @@ print_blocks (FILE *out, const struct annotation *a, const struct annotated_piec
 
 /* Each as its frames, the innermost function first. */
 static void
-print_places (FILE *out, const struct annotation *a)
+print_origins (FILE *out, const struct annotation *a)
 {
-  for (size_t p = 0; p < a->nplaces; p++)
+  for (size_t p = 0; p < a->norigins; p++)
     {
-      const struct annotated_place *place = &a->places[p];
+      const struct annotated_origin *origin = &a->origins[p];
       fputs (p ? ",\n    [" : "\n    [", out);
-      for (size_t i = 0; i < place->nframes; i++)
+      for (size_t i = 0; i < origin->nframes; i++)
         {
           fputs (i ? ", {\"function\": " : "{\"function\": ", out);
-          json_string (out, place->frames[i].function);
+          json_string (out, origin->frames[i].function);
           fputs (", \"file\": ", out);
-          json_string (out, place->frames[i].file);
-          fprintf (out, ", \"line\": %u}", place->frames[i].line);
+          json_string (out, origin->frames[i].file);
+          fprintf (out, ", \"line\": %u}", origin->frames[i].line);
         }
       fputs ("]", out);
     }
@@ -109,7 +109,7 @@ print_instructions (FILE *out, const struct annotation *a, const struct annotate
       fprintf (out, ", \"samples\": %.3f, \"block\": \"0x%" PRIx64 "\", \"target\": ", is->samples,
                a->blocks[is->block].start);
       json_address (out, is->code.target);
-      fprintf (out, ", \"place\": %zu}", is->place);
+      fprintf (out, ", \"place\": %zu}", is->origin);
     }
 }
 
@@ -149,7 +149,7 @@ annotate_emit_json (FILE *out, const struct annotation *a, struct source *source
   fputs (",\n  \"lines\": [", out);
   print_lines (out, a, source);
   fputs ("],\n  \"places\": [", out);
-  print_places (out, a);
+  print_origins (out, a);
   fputs ("],\n  \"functions\": [\n", out);
   for (size_t i = 0; i < a->npieces; i++)
     {

@@ -91,7 +91,7 @@ annotate_samples (struct annotation *a)
   for (size_t i = 0; i < a->ninstructions; i++)
     {
       const struct annotated_instruction *is = &a->instructions[i];
-      size_t line = a->places[is->place].line;
+      size_t line = a->origins[is->origin].line;
       a->blocks[is->block].samples += is->samples;
       if (line != ANNOTATE_NONE)
         a->lines[line].samples += is->samples;

@@ -245,20 +245,20 @@ print_function (const struct page *p, FILE *out, const char *symbol)
 
 /* Which function's code that is, and where that is inlined. */
 static void
-print_chain (const struct page *p, const struct annotated_place *place)
+print_chain (const struct page *p, const struct annotated_origin *origin)
 {
   char *text;
   FILE *out = begin_line (&text);
   if (!out)
     return;
-  for (size_t i = 0; i < place->nframes; i++)
+  for (size_t i = 0; i < origin->nframes; i++)
     {
-      const struct srcline *frame = &place->frames[i];
+      const struct srcline *frame = &origin->frames[i];
       fputs (i ? " inlined into " : "", out);
       print_function (p, out, frame->function);
       fprintf (out, " %s:%u", visible (srcline_base (frame->file)), frame->line);
     }
-  if (place->nframes == 0)
+  if (origin->nframes == 0)
     fputs ("(no line known)", out);
   end_line (p, margin (p) + CODE, false, out, &text);
 }
@@ -272,10 +272,10 @@ print_code (const struct page *p, size_t i, size_t before)
   const struct annotated_instruction *is = &a->instructions[i],
                                      *last = before == ANNOTATE_NONE ? NULL
                                                                      : &a->instructions[before];
-  const struct annotated_place *here = &a->places[is->place];
+  const struct annotated_origin *here = &a->origins[is->origin];
   if (!last || last->block != is->block)
     print_rule (p, &a->blocks[is->block]);
-  if (last ? last->place != is->place : p->view == VIEW_ASM || here->nframes > 1)
+  if (last ? last->origin != is->origin : p->view == VIEW_ASM || here->nframes > 1)
     print_chain (p, here);
   print_instruction (p, is);
   print_ways (p, i);

@@ -30,7 +30,7 @@ compare_frames (const struct srcline *a, const struct srcline *b)
 
 /* From the outermost function inwards, from the frames OUT on. */
 static int
-compare_chains (const struct annotated_place *x, size_t out_x, const struct annotated_place *y,
+compare_chains (const struct annotated_origin *x, size_t out_x, const struct annotated_origin *y,
                 size_t out_y)
 {
   size_t nx = x->nframes, ny = y->nframes;
@@ -44,16 +44,16 @@ compare_chains (const struct annotated_place *x, size_t out_x, const struct anno
 }
 
 int
-annotate_compare_visits (const struct annotated_place *x, const struct annotated_place *y)
+annotate_compare_visits (const struct annotated_origin *x, const struct annotated_origin *y)
 {
   return compare_chains (x, x->depth, y, y->depth);
 }
 
 static int
-compare_places (const void *a, const void *b, void *context)
+compare_origins (const void *a, const void *b, void *context)
 {
-  const struct annotated_place *places = context;
-  return compare_chains (&places[*(const size_t *) a], 0, &places[*(const size_t *) b], 0);
+  const struct annotated_origin *origins = context;
+  return compare_chains (&origins[*(const size_t *) a], 0, &origins[*(const size_t *) b], 0);
 }
 
 /* A place for each instruction, the same as that of the one before if nothing else is known. */
@@ -67,22 +67,22 @@ look_up (struct annotation *a)
       const struct object *object = objects_find (&a->model->objects, is->code.address);
       size_t n = object ? srcline_inlined (object, is->code.address, frames, MOST_FRAMES) : 0;
       n = n <= MOST_FRAMES ? n : 0;
-      struct annotated_place *before = a->nplaces ? &a->places[a->nplaces - 1] : NULL;
-      struct annotated_place here = { .frames = frames, .nframes = n };
+      struct annotated_origin *before = a->norigins ? &a->origins[a->norigins - 1] : NULL;
+      struct annotated_origin here = { .frames = frames, .nframes = n };
       if (!before || compare_chains (before, 0, &here, 0) != 0)
         {
-          if (!array_grow (&a->places, a->nplaces, &a->room_places, sizeof *a->places))
+          if (!array_grow (&a->origins, a->norigins, &a->room_origins, sizeof *a->origins))
             return false;
-          before = &a->places[a->nplaces];
-          *before = (struct annotated_place) { .frames = malloc ((n + 1) * sizeof *frames),
-                                               .nframes = n,
-                                               .line = ANNOTATE_NONE };
+          before = &a->origins[a->norigins];
+          *before = (struct annotated_origin) { .frames = malloc ((n + 1) * sizeof *frames),
+                                                .nframes = n,
+                                                .line = ANNOTATE_NONE };
           if (!before->frames)
             return false;
           memcpy (before->frames, frames, n * sizeof *frames);
-          a->nplaces++;
+          a->norigins++;
         }
-      is->place = a->nplaces - 1;
+      is->origin = a->norigins - 1;
     }
   return true;
 }
@@ -91,35 +91,35 @@ look_up (struct annotation *a)
 static bool
 unite (struct annotation *a)
 {
-  size_t *order = malloc ((a->nplaces + 1) * sizeof *order),
-         *become = malloc ((a->nplaces + 1) * sizeof *become);
-  struct annotated_place *places = malloc ((a->nplaces + 1) * sizeof *places);
-  bool ok = order && become && places;
+  size_t *order = malloc ((a->norigins + 1) * sizeof *order),
+         *become = malloc ((a->norigins + 1) * sizeof *become);
+  struct annotated_origin *origins = malloc ((a->norigins + 1) * sizeof *origins);
+  bool ok = order && become && origins;
   size_t n = 0;
-  for (size_t i = 0; ok && i < a->nplaces; i++)
+  for (size_t i = 0; ok && i < a->norigins; i++)
     order[i] = i;
-  ok = ok && array_sort (order, a->nplaces, sizeof *order, compare_places, a->places);
-  for (size_t i = 0; ok && i < a->nplaces; i++)
+  ok = ok && array_sort (order, a->norigins, sizeof *order, compare_origins, a->origins);
+  for (size_t i = 0; ok && i < a->norigins; i++)
     {
-      struct annotated_place *p = &a->places[order[i]];
-      bool new = n == 0 || compare_chains (&places[n - 1], 0, p, 0) != 0;
+      struct annotated_origin *p = &a->origins[order[i]];
+      bool new = n == 0 || compare_chains (&origins[n - 1], 0, p, 0) != 0;
       if (new)
-        places[n++] = *p;
+        origins[n++] = *p;
       else
         free (p->frames);
       become[order[i]] = n - 1;
     }
   for (size_t i = 0; ok && i < a->ninstructions; i++)
-    a->instructions[i].place = become[a->instructions[i].place];
+    a->instructions[i].origin = become[a->instructions[i].origin];
   free (order);
   free (become);
   if (!ok)
-    free (places);
+    free (origins);
   else
     {
-      free (a->places);
-      a->places = places;
-      a->nplaces = n;
+      free (a->origins);
+      a->origins = origins;
+      a->norigins = n;
     }
   return ok;
 }
@@ -178,9 +178,9 @@ choose_range (struct annotation *a, const struct found *f)
     return;
   find_neighbours (a, begin.line, &from, &to);
   a->low = a->high = begin.line;
-  for (size_t i = 0; i < a->nplaces; i++)
+  for (size_t i = 0; i < a->norigins; i++)
     {
-      const struct annotated_place *p = &a->places[i];
+      const struct annotated_origin *p = &a->origins[i];
       const struct srcline *own = p->nframes > 0 ? &p->frames[p->nframes - 1] : NULL;
       if (!own || compare_text (own->file, a->file) != 0 || own->line <= from || own->line >= to)
         continue;
@@ -231,9 +231,9 @@ find_line (const struct annotation *a, const struct srcline *frame)
 static bool
 make_lines (struct annotation *a)
 {
-  for (size_t i = 0; i < a->nplaces; i++)
+  for (size_t i = 0; i < a->norigins; i++)
     {
-      struct annotated_place *p = &a->places[i];
+      struct annotated_origin *p = &a->origins[i];
       if (p->nframes == 0)
         continue;
       p->depth = 0;
@@ -251,9 +251,9 @@ make_lines (struct annotation *a)
     if (compare_lines (&a->lines[n], &a->lines[i], a) != 0)
       a->lines[++n] = a->lines[i];
   a->nlines = a->nlines ? n + 1 : 0;
-  for (size_t i = 0; i < a->nplaces; i++)
-    if (a->places[i].nframes > 0)
-      a->places[i].line = find_line (a, &a->places[i].frames[a->places[i].depth]);
+  for (size_t i = 0; i < a->norigins; i++)
+    if (a->origins[i].nframes > 0)
+      a->origins[i].line = find_line (a, &a->origins[i].frames[a->origins[i].depth]);
   return true;
 }
 
@@ -265,7 +265,7 @@ fill_lines (struct annotation *a)
   a->by_line = malloc ((a->ninstructions + 1) * sizeof *a->by_line);
   for (size_t i = 0; next && i < a->ninstructions; i++)
     {
-      size_t line = a->places[a->instructions[i].place].line;
+      size_t line = a->origins[a->instructions[i].origin].line;
       next[(line == ANNOTATE_NONE ? a->nlines : line) + 1]++;
     }
   for (size_t i = 0; next && i < a->nlines; i++)
@@ -276,7 +276,7 @@ fill_lines (struct annotation *a)
     }
   for (size_t i = 0; next && a->by_line && i < a->ninstructions; i++)
     {
-      size_t line = a->places[a->instructions[i].place].line;
+      size_t line = a->origins[a->instructions[i].origin].line;
       a->by_line[next[line == ANNOTATE_NONE ? a->nlines : line]++] = i;
     }
   bool ok = next && a->by_line;
@@ -285,7 +285,7 @@ fill_lines (struct annotation *a)
 }
 
 bool
-annotate_places (struct annotation *a, const struct found *f)
+annotate_origins (struct annotation *a, const struct found *f)
 {
   if (!look_up (a) || !unite (a))
     return false;
