@@ -149,15 +149,16 @@ location_free (struct location *w)
 }
 
 bool
-location_visited (const struct location *w, const struct place *before, const struct place *place)
+location_visited (const struct location *w, const struct thread_block *before,
+                  const struct thread_block *place)
 {
   if (!w->blocks[place->block->number])
     return false;
   switch (w->kind)
     {
-    case LOCATION_FUNCTION: return (place->before & PLACE_ENTERED) != 0;
+    case LOCATION_FUNCTION: return (place->before & BLOCK_ENTERED) != 0;
     case LOCATION_LINE:
-      return !before || (place->before & PLACE_ENTERED) || before->depth != place->depth
+      return !before || (place->before & BLOCK_ENTERED) || before->depth != place->depth
              || before->block == place->block || !w->blocks[before->block->number];
     case LOCATION_BLOCK: break;
     }

@@ -7,7 +7,7 @@
 
 #include "common/error.h"
 #include "tools/decode/lines.h"
-#include "tools/decode/thread_places.h"
+#include "tools/decode/thread_blocks.h"
 
 enum location_kind {
   LOCATION_FUNCTION, /* it is entered */
@@ -30,7 +30,7 @@ bool location_find (struct location *, struct lines *, const char *text, struct 
 void location_free (struct location *);
 
 /* Does the block of PLACE, which comes after BEFORE (null: nothing), count as a visit? */
-bool location_visited (const struct location *, const struct place *before,
-                       const struct place *place);
+bool location_visited (const struct location *, const struct thread_block *before,
+                       const struct thread_block *place);
 
 #endif

@@ -8,7 +8,8 @@ replay_open (struct replay *r, struct trace *trace)
 {
   *r = (struct replay) { .trace = trace };
   r->nthreads = trace_threads (trace, &r->threads);
-  if (!lines_open (&r->lines, trace) || r->nthreads == 0 || !places_open (&r->places, trace, 0))
+  if (!lines_open (&r->lines, trace) || r->nthreads == 0
+      || !thread_blocks_open (&r->blocks, trace, 0))
     return false;
   while (!replay_place (r) && r->thread + 1 < r->nthreads)
     if (replay_thread (r, r->thread + 1) == REPLAY_NONE)
@@ -19,14 +20,14 @@ replay_open (struct replay *r, struct trace *trace)
 void
 replay_close (struct replay *r)
 {
-  places_close (&r->places);
+  thread_blocks_close (&r->blocks);
   lines_close (&r->lines);
 }
 
-const struct place *
+const struct thread_block *
 replay_place (struct replay *r)
 {
-  return places_at (&r->places, r->number);
+  return thread_blocks_at (&r->blocks, r->number);
 }
 
 /* What to say when there is nothing more in this direction. */
@@ -38,11 +39,12 @@ edge (enum replay_direction to)
 
 /* Copies the next place in that direction; false: there is none. */
 static bool
-peek (struct replay *r, enum replay_direction to, uint64_t from, struct place *place)
+peek (struct replay *r, enum replay_direction to, uint64_t from, struct thread_block *place)
 {
-  const struct place *found = to == REPLAY_BACK && from == 0
-                                  ? NULL
-                                  : places_at (&r->places, from + (uint64_t) (int64_t) to);
+  const struct thread_block *found
+      = to == REPLAY_BACK && from == 0
+            ? NULL
+            : thread_blocks_at (&r->blocks, from + (uint64_t) (int64_t) to);
   if (found)
     *place = *found;
   return found != NULL;
@@ -50,13 +52,13 @@ peek (struct replay *r, enum replay_direction to, uint64_t from, struct place *p
 
 /* Moves on by one; false at the edge.  LOST: something is missing between the two. */
 static bool
-move (struct replay *r, enum replay_direction to, struct place *place, bool *lost)
+move (struct replay *r, enum replay_direction to, struct thread_block *place, bool *lost)
 {
-  struct place old = *place;
+  struct thread_block old = *place;
   if (!peek (r, to, r->number, place))
     return false;
   r->number += (uint64_t) (int64_t) to;
-  *lost = ((to == REPLAY_FORWARD ? place : &old)->before & PLACE_LOST) != 0;
+  *lost = ((to == REPLAY_FORWARD ? place : &old)->before & BLOCK_LOST) != 0;
   return true;
 }
 
@@ -75,12 +77,12 @@ replay_step (struct replay *r, enum replay_direction to, uint64_t n)
 enum replay_result
 replay_goto (struct replay *r, uint64_t number)
 {
-  if (places_at (&r->places, number))
+  if (thread_blocks_at (&r->blocks, number))
     {
       r->number = number;
       return REPLAY_DONE;
     }
-  uint64_t count = places_count (&r->places);
+  uint64_t count = thread_blocks_count (&r->blocks);
   r->number = count > 0 ? count - 1 : 0;
   return REPLAY_END;
 }
@@ -88,21 +90,21 @@ replay_goto (struct replay *r, uint64_t number)
 enum replay_result
 replay_time (struct replay *r, uint64_t ns)
 {
-  r->number = places_at_time (&r->places, ns);
-  const struct place *place = replay_place (r);
+  r->number = thread_blocks_at_time (&r->blocks, ns);
+  const struct thread_block *place = replay_place (r);
   return place && place->time < ns ? REPLAY_END : REPLAY_DONE;
 }
 
 enum replay_result
 replay_thread (struct replay *r, unsigned thread)
 {
-  struct places places;
-  const struct place *here = replay_place (r);
+  struct thread_blocks blocks;
+  const struct thread_block *here = replay_place (r);
   uint64_t time = here ? here->time : 0;
-  if (thread >= r->nthreads || !places_open (&places, r->trace, thread))
+  if (thread >= r->nthreads || !thread_blocks_open (&blocks, r->trace, thread))
     return REPLAY_NONE;
-  places_close (&r->places);
-  r->places = places;
+  thread_blocks_close (&r->blocks);
+  r->blocks = blocks;
   r->thread = thread;
   return replay_time (r, time);
 }
@@ -110,15 +112,15 @@ replay_thread (struct replay *r, unsigned thread)
 /* Has the frame of a place DEPTH deep been left with PLACE, which comes later?  A frame of the
    same depth may be another one. */
 static bool
-has_left (unsigned depth, const struct place *place)
+has_left (unsigned depth, const struct thread_block *place)
 {
-  return place->depth < depth || (place->depth == depth && (place->before & PLACE_ENTERED));
+  return place->depth < depth || (place->depth == depth && (place->before & BLOCK_ENTERED));
 }
 
 static enum replay_result
 next_line (struct replay *r)
 {
-  struct place start = *replay_place (r), place = start;
+  struct thread_block start = *replay_place (r), place = start;
   bool lost;
   while (move (r, REPLAY_FORWARD, &place, &lost))
     if (lost)
@@ -133,7 +135,7 @@ next_line (struct replay *r)
 static enum replay_result
 line_before (struct replay *r)
 {
-  struct place place = *replay_place (r), found;
+  struct thread_block place = *replay_place (r), found;
   unsigned depth = place.depth;
   uint64_t number;
   bool lost;
@@ -146,7 +148,7 @@ line_before (struct replay *r)
   } while (place.depth > depth);
   found = place;
   number = r->number;
-  while (!(found.before & (PLACE_ENTERED | PLACE_LOST)) && move (r, REPLAY_BACK, &place, &lost)
+  while (!(found.before & (BLOCK_ENTERED | BLOCK_LOST)) && move (r, REPLAY_BACK, &place, &lost)
          && !lost && place.depth >= found.depth)
     if (place.depth == found.depth)
       {
@@ -168,7 +170,7 @@ replay_line (struct replay *r, enum replay_direction to)
 enum replay_result
 replay_leave (struct replay *r, enum replay_direction to)
 {
-  struct place place = *replay_place (r);
+  struct thread_block place = *replay_place (r);
   unsigned depth = place.depth;
   bool lost;
   while (move (r, to, &place, &lost))
@@ -183,7 +185,7 @@ enum replay_result
 replay_run (struct replay *r, enum replay_direction to, const struct location *stops, size_t n,
             size_t *hit)
 {
-  struct place place = *replay_place (r), before;
+  struct thread_block place = *replay_place (r), before;
   bool lost;
   while (move (r, to, &place, &lost))
     {
@@ -229,5 +231,5 @@ replay_nth (struct replay *r, const struct location *location, uint64_t n)
 size_t
 replay_stack (struct replay *r, const struct trace_block *const **frames)
 {
-  return places_stack (&r->places, r->number, frames);
+  return thread_blocks_stack (&r->blocks, r->number, frames);
 }

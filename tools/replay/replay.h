@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "tools/decode/lines.h"
-#include "tools/decode/thread_places.h"
+#include "tools/decode/thread_blocks.h"
 #include "tools/decode/trace_read.h"
 #include "tools/replay/location.h"
 
@@ -29,7 +29,7 @@ struct replay {
   const struct trace_thread *threads;
   size_t nthreads;
   unsigned thread;
-  struct places places; /* of the thread */
+  struct thread_blocks blocks; /* of the thread */
   struct lines lines;
   uint64_t number; /* of the block that is being executed */
 };
@@ -40,7 +40,7 @@ bool replay_open (struct replay *, struct trace *);
 void replay_close (struct replay *);
 
 /* Where it is; null: the thread has executed nothing.  Good until the position is moved. */
-const struct place *replay_place (struct replay *);
+const struct thread_block *replay_place (struct replay *);
 
 /* N blocks on. */
 enum replay_result replay_step (struct replay *, enum replay_direction, uint64_t n);

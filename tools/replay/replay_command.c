@@ -72,7 +72,7 @@ tell (struct replay_session *s, enum replay_result result, FILE *out)
     case REPLAY_START: fputs ("nothing is recorded before this\n", out); break;
     case REPLAY_END:
       fprintf (out, "the record of this thread ends here%s\n",
-               s->replay.places.cut ? ", in the middle: the process was killed, or the file is torn"
+               s->replay.blocks.cut ? ", in the middle: the process was killed, or the file is torn"
                                     : "");
       break;
     case REPLAY_LOST: fputs ("stopped: what was executed between is not recorded\n", out); break;
@@ -80,12 +80,12 @@ tell (struct replay_session *s, enum replay_result result, FILE *out)
     case REPLAY_DONE:
     case REPLAY_STOP: break;
     }
-  const struct place *p = replay_place (&s->replay);
-  if (p && (p->before & PLACE_LOST) && result != REPLAY_LOST)
+  const struct thread_block *p = replay_place (&s->replay);
+  if (p && (p->before & BLOCK_LOST) && result != REPLAY_LOST)
     fputs ("what was executed before this is not recorded\n", out);
-  if (p && (p->before & PLACE_SIGNAL))
+  if (p && (p->before & BLOCK_SIGNAL))
     fputs ("a signal handler begins\n", out);
-  if (p && (p->before & PLACE_RESUMED))
+  if (p && (p->before & BLOCK_RESUMED))
     fputs ("a signal handler has ended\n", out);
   return REPLAY_MOVED;
 }

@@ -45,7 +45,7 @@ replay_print_block (struct replay_session *s, const struct trace_block *b, FILE 
 void
 replay_print_place (struct replay_session *s, FILE *out)
 {
-  const struct place *p = replay_place (&s->replay);
+  const struct thread_block *p = replay_place (&s->replay);
   if (!p)
     {
       fprintf (out, "thread %u has executed nothing", s->replay.thread);
@@ -60,7 +60,7 @@ replay_print_place (struct replay_session *s, FILE *out)
 void
 replay_print_source (struct replay_session *s, FILE *out)
 {
-  const struct place *p = replay_place (&s->replay);
+  const struct thread_block *p = replay_place (&s->replay);
   const struct line *line = p ? lines_of (&s->replay.lines, p->block) : NULL;
   const char *text = line && line->file ? source_line (&s->source, line->file, line->line) : NULL;
   if (text)
@@ -95,7 +95,7 @@ print_blocks (struct replay_session *s, const struct trace_block *here, unsigned
 void
 replay_print_list (struct replay_session *s, unsigned around, FILE *out)
 {
-  const struct place *p = replay_place (&s->replay);
+  const struct thread_block *p = replay_place (&s->replay);
   const struct line *line = lines_of (&s->replay.lines, p->block);
   if (!line->file || !source_line (&s->source, line->file, line->line))
     {

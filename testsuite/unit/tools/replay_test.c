@@ -147,11 +147,11 @@ START_TEST (losses)
   expect (replay_leave (&replay, REPLAY_FORWARD), REPLAY_LOST, 2);
   expect (replay_leave (&replay, REPLAY_BACK), REPLAY_LOST, 1);
   expect (replay_leave (&replay, REPLAY_BACK), REPLAY_DONE, 0);
-  ck_assert_uint_eq (replay_place (&replay)->before, PLACE_ENTERED);
+  ck_assert_uint_eq (replay_place (&replay)->before, BLOCK_ENTERED);
   replay_step (&replay, REPLAY_FORWARD, 1);
-  ck_assert_uint_eq (replay_place (&replay)->before, PLACE_SIGNAL | PLACE_ENTERED);
+  ck_assert_uint_eq (replay_place (&replay)->before, BLOCK_SIGNAL | BLOCK_ENTERED);
   replay_step (&replay, REPLAY_FORWARD, 1);
-  ck_assert_uint_eq (replay_place (&replay)->before, PLACE_RESUMED | PLACE_LOST);
+  ck_assert_uint_eq (replay_place (&replay)->before, BLOCK_RESUMED | BLOCK_LOST);
 }
 END_TEST
 
@@ -213,27 +213,27 @@ END_TEST
 /* Random runs.  */
 
 enum { PLACES_MOST = 400 };
-static struct place flat[PLACES_MOST];
+static struct thread_block flat[PLACES_MOST];
 static size_t nflat;
 
 static void
 add (unsigned function, unsigned index, unsigned depth, unsigned before)
 {
-  if (before & PLACE_LOST)
+  if (before & BLOCK_LOST)
     fake_event (trace, TRACE_LOST, 0, 0, 0);
-  if (before & PLACE_ENTERED)
+  if (before & BLOCK_ENTERED)
     fake_event (trace, TRACE_ENTER, function, 0, depth);
   fake_event (trace, TRACE_BLOCK, function, index, depth);
-  flat[nflat++] = (struct place) { .block = fake_block (trace, function, index),
-                                   .depth = depth,
-                                   .before = before };
+  flat[nflat++] = (struct thread_block) { .block = fake_block (trace, function, index),
+                                          .depth = depth,
+                                          .before = before };
 }
 
 static void
 make_random (void)
 {
   static const unsigned line_table[] = { 1, 2, 2, 3, 0, 3 };
-  unsigned stack[8], depth = 1, before = PLACE_ENTERED;
+  unsigned stack[8], depth = 1, before = BLOCK_ENTERED;
   trace = fake_open ();
   nflat = 0;
   for (int i = 0; i < 3; i++)
@@ -242,27 +242,27 @@ make_random (void)
   stack[1] = 0;
   while (nflat < PLACES_MOST)
     {
-      add (stack[depth], before & PLACE_ENTERED ? 0 : 1 + (unsigned) rand () % 5, depth, before);
-      before = rand () % 50 == 0 ? PLACE_LOST : 0;
+      add (stack[depth], before & BLOCK_ENTERED ? 0 : 1 + (unsigned) rand () % 5, depth, before);
+      before = rand () % 50 == 0 ? BLOCK_LOST : 0;
       int what = rand () % 8;
       if (what < 2 && depth < 7)
         {
           stack[++depth] = (unsigned) rand () % 3;
-          before |= PLACE_ENTERED;
+          before |= BLOCK_ENTERED;
         }
       else if (what == 2 && depth > 1)
         depth--;
       else if (what == 3)
         {
           stack[depth] = (unsigned) rand () % 3; /* the next call of the same caller */
-          before |= PLACE_ENTERED;
+          before |= BLOCK_ENTERED;
         }
     }
   ck_assert (replay_open (&replay, trace));
 }
 
 static bool
-same_line (const struct place *a, const struct place *b)
+same_line (const struct thread_block *a, const struct thread_block *b)
 {
   return a->depth == b->depth && lines_same (&replay.lines, a->block, b->block);
 }
@@ -271,7 +271,7 @@ static bool
 crossed (size_t a, size_t b)
 {
   for (size_t i = a + 1; i <= b; i++)
-    if (flat[i].before & PLACE_LOST)
+    if (flat[i].before & BLOCK_LOST)
       return true;
   return false;
 }
@@ -282,7 +282,7 @@ line_after (size_t from)
   size_t i = from + 1;
   while (i < nflat && !crossed (from, i)
          && (flat[i].depth > flat[from].depth
-             || (same_line (&flat[i], &flat[from]) && !(flat[i].before & PLACE_ENTERED))))
+             || (same_line (&flat[i], &flat[from]) && !(flat[i].before & BLOCK_ENTERED))))
     i++;
   return i < nflat ? i : nflat - 1;
 }
@@ -300,7 +300,7 @@ line_before (size_t from)
   if (crossed (last, from))
     return last;
   size_t first = last;
-  for (size_t i = last; i-- > 0 && !(flat[first].before & PLACE_ENTERED) && !crossed (i, last);)
+  for (size_t i = last; i-- > 0 && !(flat[first].before & BLOCK_ENTERED) && !crossed (i, last);)
     if (flat[i].depth < flat[last].depth
         || (flat[i].depth == flat[last].depth && !same_line (&flat[i], &flat[last])))
       break;
@@ -315,7 +315,7 @@ left (size_t from)
   size_t i = from + 1;
   while (i < nflat && !crossed (from, i)
          && (flat[i].depth > flat[from].depth
-             || (flat[i].depth == flat[from].depth && !(flat[i].before & PLACE_ENTERED))))
+             || (flat[i].depth == flat[from].depth && !(flat[i].before & BLOCK_ENTERED))))
     i++;
   return i < nflat ? i : nflat - 1;
 }
@@ -375,7 +375,7 @@ END_TEST
 /* Back over a long run: each stretch of it is decoded a few times, not each step. */
 START_TEST (long_run)
 {
-  enum { LENGTH = 5 * PLACES_IN_STRETCH };
+  enum { LENGTH = 5 * BLOCKS_IN_STRETCH };
   trace = fake_open ();
   fake_function (trace, "f", 64, NULL);
   fake_thread (trace, "long");
@@ -390,12 +390,12 @@ START_TEST (long_run)
       expect (replay_step (&replay, REPLAY_BACK, 1), REPLAY_DONE, i - 1);
       ck_assert_uint_eq (replay_place (&replay)->block->index, (i - 1) % 61);
     }
-  ck_assert_uint_eq (replay_place (&replay)->before, PLACE_ENTERED);
+  ck_assert_uint_eq (replay_place (&replay)->before, BLOCK_ENTERED);
   ck_assert_uint_lt (fake_told (trace), 3 * LENGTH);
   uint64_t told = fake_told (trace);
   for (unsigned i = 0; i < 1000; i++)
     {
-      uint64_t n = PLACES_IN_STRETCH - 1 + i % 2;
+      uint64_t n = BLOCKS_IN_STRETCH - 1 + i % 2;
       expect (replay_goto (&replay, n), REPLAY_DONE, n);
       replay_place (&replay);
     }
