@@ -7,7 +7,7 @@
 #include "common/visible.h"
 #include "tools/arguments/arguments.h"
 #include "tools/command.h"
-#include "tools/decode/trace_beside.h"
+#include "tools/decode/profile_trace.h"
 #include "tools/jumps/jumps.h"
 
 static void
@@ -89,12 +89,12 @@ read_trace (struct jumps *j, const struct arguments *a, const char *argv0, struc
 }
 
 static bool
-read_trace_beside (struct jumps *j, const char *argv0, const struct run *run, struct error *err)
+read_profile_trace (struct jumps *j, const char *argv0, const struct run *run, struct error *err)
 {
-  struct trace_beside beside;
-  bool ok = (trace_beside_open (&beside, run, argv0) || error_no_memory (err))
+  struct profile_trace beside;
+  bool ok = (profile_trace_open (&beside, run, argv0) || error_no_memory (err))
             && (!beside.trace || jumps_add_trace (j, beside.trace, err));
-  trace_beside_close (&beside);
+  profile_trace_close (&beside);
   return ok;
 }
 
@@ -105,7 +105,7 @@ read_traces (const struct arguments *a, const char *argv0, struct jumps *j, stru
   if (a->trace)
     return read_trace (j, a, argv0, err);
   for (size_t i = 0; ok && i < j->model->nruns; i++)
-    ok = read_trace_beside (j, argv0, &j->model->runs[i], err);
+    ok = read_profile_trace (j, argv0, &j->model->runs[i], err);
   return ok;
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "tools/decode/trace_beside.h"
+#include "tools/decode/profile_trace.h"
 #include "tools/jumps/jumps.h"
 
 struct finder {

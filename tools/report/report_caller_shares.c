@@ -7,7 +7,7 @@
 
 #include "common/array.h"
 #include "include/bbprof-abi.h"
-#include "tools/decode/trace_beside.h"
+#include "tools/decode/profile_trace.h"
 #include "tools/report/report_caller_shares.h"
 #include "tools/report/caller_shares_trace.h"
 
@@ -105,10 +105,10 @@ report_measure (struct report_table *t, const char *command)
   bool ok = true;
   for (size_t i = 0; ok && i < t->model->nruns; i++)
     {
-      struct trace_beside beside;
-      ok = trace_beside_open (&beside, &t->model->runs[i], command)
+      struct profile_trace beside;
+      ok = profile_trace_open (&beside, &t->model->runs[i], command)
            && (!beside.trace || add_trace (t, beside.trace));
-      trace_beside_close (&beside);
+      profile_trace_close (&beside);
     }
   return ok;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Traces beside the profiles of a model: a welcome addition to them, so what is wrong with one
    is a warning. */
-#ifndef BBPROF_TRACE_BESIDE_H
-#define BBPROF_TRACE_BESIDE_H
+#ifndef BBPROF_PROFILE_TRACE_H
+#define BBPROF_PROFILE_TRACE_H
 
 #include "model/model.h"
 #include "tools/decode/trace_read.h"
 
-struct trace_beside {
+struct profile_trace {
   struct trace *trace; /* null: there is none that can be used */
   char *path;          /* of the file */
 };
 
 /* Opens the trace beside the profile of RUN, which has its name and `.bbt' behind it, if it is
-   of that run; warns in COMMAND's name.  False: no memory.  trace_beside_close is right in both
+   of that run; warns in COMMAND's name.  False: no memory.  profile_trace_close is right in both
    cases. */
-bool trace_beside_open (struct trace_beside *, const struct run *, const char *command);
-void trace_beside_close (struct trace_beside *);
+bool profile_trace_open (struct profile_trace *, const struct run *, const char *command);
+void profile_trace_close (struct profile_trace *);
 
 /* What the places of a trace are in a profile. */
 struct trace_match {

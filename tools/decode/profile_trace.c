@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/decode/trace_beside.h"
+#include "tools/decode/profile_trace.h"
 
 #define SUFFIX ".bbt"
 
 static bool
-open_trace (struct trace_beside *t, const struct run *run, struct warnings *warnings)
+open_trace (struct profile_trace *t, const struct run *run, struct warnings *warnings)
 {
   struct error why;
   t->trace = trace_open (t->path, run->other_build, warnings, &why);
@@ -26,10 +26,10 @@ open_trace (struct trace_beside *t, const struct run *run, struct warnings *warn
 }
 
 bool
-trace_beside_open (struct trace_beside *t, const struct run *run, const char *command)
+profile_trace_open (struct profile_trace *t, const struct run *run, const char *command)
 {
   struct warnings warnings = { 0 };
-  *t = (struct trace_beside) { .path = malloc (strlen (run->profile) + sizeof SUFFIX) };
+  *t = (struct profile_trace) { .path = malloc (strlen (run->profile) + sizeof SUFFIX) };
   if (!t->path)
     return false;
   sprintf (t->path, "%s" SUFFIX, run->profile);
@@ -40,7 +40,7 @@ trace_beside_open (struct trace_beside *t, const struct run *run, const char *co
 }
 
 void
-trace_beside_close (struct trace_beside *t)
+profile_trace_close (struct profile_trace *t)
 {
   trace_close (t->trace);
   free (t->path);
