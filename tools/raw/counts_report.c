@@ -13,7 +13,7 @@
 #include "model/symbols/symtab_load.h"
 #include "tools/raw/counts_report.h"
 #include "tools/raw/prof_out.h"
-#include "tools/raw/raw_places.h"
+#include "tools/raw/raw_objects.h"
 
 #define UNKNOWN "??" /* what no function holds, as addr2line has it */
 
@@ -142,12 +142,12 @@ report_addresses (const char *argv0, const char *program, const char *file, cons
       = objects_open_program (&m.objects, program, err)
         && choose_words (words, &m.objects.all[0].image, &bytes, err)
         && prof_out_read (&p, file, bytes, m.objects.all[0].image.big_endian, err)
-        && raw_places_by_map (&m.objects, &p, file, &mapped, err)
-        && (mapped || raw_places_by_sidecar (&m.objects, file, err))
+        && raw_objects_by_map (&m.objects, &p, file, &mapped, err)
+        && (mapped || raw_objects_by_sidecar (&m.objects, file, err))
         && ((note_samples (&m.objects, &p) && objects_finish (&m.objects, &m.profile, &m.warnings))
             || error_no_memory (err))
         && symtab_load (&m.symtab, &m.objects, &every_function, err)
-        && (mapped || raw_places_by_trial (&m, &p, file, err)) && print (&p, &m.symtab, err);
+        && (mapped || raw_objects_by_trial (&m, &p, file, err)) && print (&p, &m.symtab, err);
   warnings_print (argv0, &m.warnings);
   prof_out_free (&p);
   model_free (&m);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "common/array.h"
-#include "tools/raw/raw_places.h"
+#include "tools/raw/raw_objects.h"
 #include "tools/view/disassemble.h"
 
 enum { PAGE = 4096, MOST_TRIED = 64, MOST_OF_FUNCTION = 1 << 24 };
@@ -222,7 +222,7 @@ has_samples_in (const struct prof_out *p, const struct image *image)
 }
 
 bool
-raw_places_by_trial (struct model *m, struct prof_out *p, const char *file, struct error *err)
+raw_objects_by_trial (struct model *m, struct prof_out *p, const char *file, struct error *err)
 {
   struct trial t = { .model = m, .program = &m->objects.all[0] };
   if (has_samples_in (p, &t.program->image) || !is_movable (&t.program->image))

@@ -13,7 +13,7 @@
 
 #include "common/array.h"
 #include "common/visible.h"
-#include "tools/raw/raw_places.h"
+#include "tools/raw/raw_objects.h"
 
 enum { PAGE = 4096 };
 
@@ -180,8 +180,8 @@ use_map (struct objects *objects, struct prof_out *p, const struct map *map, con
 }
 
 bool
-raw_places_by_map (struct objects *objects, struct prof_out *p, const char *file, bool *found,
-                   struct error *err)
+raw_objects_by_map (struct objects *objects, struct prof_out *p, const char *file, bool *found,
+                    struct error *err)
 {
   struct map map = { 0 };
   char *name;
@@ -225,7 +225,7 @@ is_of_program (const struct bbx *x, const struct objects *objects)
 }
 
 bool
-raw_places_by_sidecar (struct objects *objects, const char *file, struct error *err)
+raw_objects_by_sidecar (struct objects *objects, const char *file, struct error *err)
 {
   struct gmon_moves moves = { 0 };
   struct bbx x;
