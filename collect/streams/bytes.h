@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bytes that grow, and numbers in them: unsigned LEB128, as in the sidecar. */
+/* A growing buffer of bytes, and numbers in it: unsigned LEB128, as in the sidecar. */
 #ifndef BBPROF_BYTES_H
 #define BBPROF_BYTES_H
 
@@ -13,11 +13,11 @@ struct bytes {
   size_t size, room;
 };
 
-/* Room for N more bytes.  False if memory is short; nothing is changed then. */
+/* Makes room for N more bytes.  False: out of memory, and nothing changed. */
 bool bytes_reserve (struct bytes *, size_t n);
 void bytes_free (struct bytes *);
 
-/* For the rest there must be room.  */
+/* The functions below need room in the buffer. */
 
 static inline void
 bytes_put (struct bytes *b, const void *from, size_t n)
@@ -35,7 +35,7 @@ bytes_put_number (struct bytes *b, uint64_t value)
   b->data[b->size++] = (unsigned char) value;
 }
 
-/* Small differences, of either sign, become small numbers. */
+/* Zigzag: maps small differences of either sign to small numbers. */
 static inline uint64_t
 bytes_fold (uint64_t difference)
 {
@@ -48,12 +48,12 @@ bytes_unfold (uint64_t folded)
   return folded >> 1 ^ -(folded & 1);
 }
 
-/* Bytes that are read. */
+/* A position in bytes that are read, and their end. */
 struct reading {
   const unsigned char *next, *stop;
 };
 
-/* False: there are not so many. */
+/* False: fewer than N bytes are left. */
 static inline bool
 reading_take (struct reading *r, void *to, size_t n)
 {
@@ -78,7 +78,7 @@ reading_number (struct reading *r, uint64_t *value)
   return false;
 }
 
-/* False: there is none, or it is more than MOST. */
+/* False: no number is left, or it is above MOST. */
 static inline bool
 reading_number_most (struct reading *r, uint64_t most, uint64_t *value)
 {

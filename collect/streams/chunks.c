@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,13 +9,13 @@
 
 #include "collect/streams/chunks.h"
 
-/* A chunk that claims to hold more is damaged. */
+/* A chunk that claims a longer content is damaged. */
 #define CONTENT_MOST (128UL << 20)
 
 bool
 chunks_damaged (const struct chunks *c, const char *what, struct error *why)
 {
-  return error_set (why, c->name, c->chunk, "%s: what stands before it is used", what);
+  return error_set (why, c->name, c->chunk, "%s: using the data before it", what);
 }
 
 bool
@@ -32,7 +33,7 @@ chunks_read_at (const struct chunks *c, void *to, size_t n, uint64_t offset)
   return true;
 }
 
-/* With the zeros behind it, which may be missing where the file was torn. */
+/* Reads the padding, too, which a torn tail may lack. */
 bool
 chunks_next (struct chunks *c, struct bbx_chunk *chunk, struct error *why)
 {
@@ -40,7 +41,7 @@ chunks_next (struct chunks *c, struct bbx_chunk *chunk, struct error *why)
   if (c->size - c->offset < sizeof *chunk || !chunks_read_at (c, chunk, sizeof *chunk, c->offset))
     return chunks_damaged (c, "the file ends too early", why);
   if (chunk->length > CONTENT_MOST)
-    return chunks_damaged (c, "damaged: more than a chunk can hold", why);
+    return chunks_damaged (c, "damaged: chunk too long", why);
   size_t n = chunk->length, padded = (n + 7) & -8UL;
   c->content.size = 0;
   if (padded > c->size - c->offset - sizeof *chunk)
@@ -53,7 +54,7 @@ chunks_next (struct chunks *c, struct bbx_chunk *chunk, struct error *why)
   uLong crc = crc32_z (0, (const unsigned char *) &chunk->type, sizeof chunk->type);
   crc = crc32_z (crc, (const unsigned char *) &chunk->length, sizeof chunk->length);
   if (crc32_z (crc, c->content.data, n) != chunk->crc)
-    return chunks_damaged (c, "damaged: the checksum is wrong", why);
+    return chunks_damaged (c, "damaged: wrong checksum", why);
   c->offset += sizeof *chunk + padded;
   return true;
 }
@@ -64,18 +65,20 @@ read_header (struct chunks *c, const char *what, const char *magic, uint32_t ver
 {
   struct bbx_header *header = &c->header;
   if (c->size < sizeof *header || !chunks_read_at (c, header, sizeof *header, 0))
-    return error_set (err, c->name, ERROR_NO_OFFSET, "not a %s: it ends inside its header", what);
+    return error_set (err, c->name, ERROR_NO_OFFSET, "not a %s: shorter than a header", what);
   if (memcmp (header->magic, magic, sizeof header->magic) != 0)
     return error_set (err, c->name, ERROR_NO_OFFSET, "not a %s", what);
   if (header->version != version)
-    return error_set (err, c->name, ERROR_NO_OFFSET, "the %s's version is unknown here", what);
+    return error_set (err, c->name, ERROR_NO_OFFSET,
+                      "version %" PRIu32 " of a %s; this bbprof reads version %" PRIu32,
+                      header->version, what, version);
   if (header->bytes < sizeof *header || header->bytes % 8 != 0 || header->bytes > c->size)
     return error_set (err, c->name, ERROR_NO_OFFSET, "damaged header");
   c->offset = header->bytes;
   return true;
 }
 
-/* O_NONBLOCK: a pipe would wait for its writer. */
+/* O_NONBLOCK: opening a FIFO would wait for its writer. */
 bool
 chunks_open (struct chunks *c, const char *name, const char *what, const char *magic,
              uint32_t version, struct error *err)

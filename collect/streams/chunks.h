@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file that is framed as the sidecar is: a header, then chunks (include/bbprof-file.h), read
-   one after the other. */
+/* Sequential reader of a file that is framed as the sidecar is: a header, then chunks
+   (include/bbprof-file.h).  Used for gmon.out.bbt and gmon.out.bbs. */
 #ifndef BBPROF_CHUNKS_H
 #define BBPROF_CHUNKS_H
 
@@ -11,27 +11,28 @@
 struct chunks {
   const char *name; /* of the file; borrowed */
   int fd;
-  uint64_t size, offset; /* of the file; of the next byte */
+  uint64_t size, offset; /* of the file; of the next chunk: bytes */
   uint64_t chunk;        /* offset of the header or chunk that is being read */
   struct bbx_header header;
-  struct bytes content; /* of the chunk that was read last; with a byte behind it */
+  struct bytes content; /* of the last chunk; one more byte is allocated behind it */
 };
 
-/* False: it is not WHAT, which has this MAGIC and VERSION.  chunks_close is right in both cases. */
+/* False: not a WHAT of this MAGIC and VERSION.  Call chunks_close in both cases. */
 bool chunks_open (struct chunks *, const char *name, const char *what, const char *magic,
                   uint32_t version, struct error *);
 void chunks_close (struct chunks *);
 
-/* The next one, with its content.  False: WHY the file is good only up to there. */
+/* Reads the next chunk and its content.  False: WHY tells the damage; the file is good up to
+   there. */
 bool chunks_next (struct chunks *, struct bbx_chunk *, struct error *why);
 
-/* The same, for what is wrong inside of a chunk; always false. */
+/* Sets WHY to damage inside of the current chunk.  Always false. */
 bool chunks_damaged (const struct chunks *, const char *what, struct error *why);
 
 bool chunks_read_at (const struct chunks *, void *to, size_t n, uint64_t offset);
 
-/* The list of losses that is in a chunk, for free (), each cause with a zero at its end.  False:
-   damaged, or memory is short. */
+/* The list of losses in the current chunk; the caller frees it.  Each cause is terminated. False:
+   damaged, or out of memory. */
 bool chunks_losses (const struct chunks *, struct bbx_loss **, size_t *n, struct error *why);
 
 #endif

@@ -10,8 +10,8 @@
 #include "collect/streams/file_write.h"
 #include "include/bbprof-file.h"
 
-/* As the profile itself: a folder, a device, a FIFO, a link, a write-protected file stay as they
-   are. */
+/* Only a plain file that may be written is replaced, as for the profile itself: a folder, a
+   device, a FIFO, a link and a write-protected file stay. */
 static int
 in_the_way (const char *path)
 {
@@ -21,7 +21,7 @@ in_the_way (const char *path)
   return S_ISREG (st.st_mode) && (st.st_mode & 0222) ? 0 : EACCES;
 }
 
-/* A file of its own: who reads the old one, or still writes it, goes on undisturbed. */
+/* Makes a new file, so a process that reads or writes the old one is not disturbed. */
 static int
 make_file (const char *path)
 {
@@ -33,7 +33,7 @@ make_file (const char *path)
   return fd;
 }
 
-/* All of PARTS, in order; an errno. */
+/* Writes all PARTS in order.  An errno, or 0. */
 static int
 write_parts (int fd, struct iovec *parts, int n)
 {
@@ -55,8 +55,8 @@ write_parts (int fd, struct iovec *parts, int n)
   return 0;
 }
 
-/* If they do not fit, the file is cut back to what it was: the disk is full, or the file as
-   large as it may be. */
+/* If the parts do not fit (disk full, file size limit), cuts the file back to its last whole
+   chunk. */
 static void
 add_parts (struct trace_out *out, struct iovec *parts, int n)
 {
@@ -68,7 +68,7 @@ add_parts (struct trace_out *out, struct iovec *parts, int n)
     out->whole += size;
   else if (ftruncate (out->fd, (off_t) out->whole) != 0
            || lseek (out->fd, (off_t) out->whole, SEEK_SET) < 0)
-    return; /* a torn tail, which readers cut off */
+    return; /* a torn tail, which readers ignore */
 }
 
 static void
@@ -110,7 +110,7 @@ trace_out_finish (struct trace_out *out, const struct bbx_loss *losses, size_t n
   int error = out->error;
   if (out->fd < 0)
     return;
-  if (out->whole > 0) /* else it has no header */
+  if (out->whole > 0) /* else the file has no header */
     {
       add_chunk (out, BBX_TYPE_LOSSES, losses, n * sizeof *losses);
       trace_out_chunk (out, BBX_TYPE_END, "", 0);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heads are written field by field, each as the difference to that of the piece before, after
-   their times have been made small: since the end of the piece before, and since the piece's
-   start. */
+/* Heads are written field by field, each as the difference to the previous piece.  Before that,
+   times are made relative: starts to the end of the previous piece, ends to the piece's start. */
 #include <stdlib.h>
 
 #include "collect/streams/group.h"
 #include "common/array.h"
 
-/* A group is written when it holds so much: a reader unpacks no less at a time. */
+/* A group of this size is written.  A reader unpacks whole groups, so it must not be larger. */
 #define UNPACKED_ENOUGH (4UL << 20)
 #define LISTS_ENOUGH (1UL << 20)
 
-/* Readers refuse more. */
+/* Readers refuse a larger group. */
 #define UNPACKED_MOST (64UL << 20)
 
 enum { FIELDS = sizeof (struct bbt_piece) / sizeof (uint64_t) };
@@ -36,7 +35,7 @@ group_free (struct group *g)
   free (g->heads);
 }
 
-/* Room for a piece of so many bits, tokens, marks, and for the ends of all lists. */
+/* Makes room for a piece with these numbers of bits, tokens and marks, and for the lists' ends. */
 static bool
 reserve (struct group *g, size_t bits, size_t tokens, size_t marks)
 {
@@ -73,7 +72,7 @@ group_is_full (const struct group *g)
   return listed >= LISTS_ENOUGH || g->unpacked >= UNPACKED_ENOUGH;
 }
 
-/* Times, from differences (TO_ABSOLUTE) or to them; in this order they undo each other. */
+/* Makes times relative to the previous piece, or with TO_ABSOLUTE undoes that. */
 static void
 change_times (struct bbt_piece *h, const struct bbt_piece *before, bool to_absolute)
 {
@@ -159,7 +158,7 @@ is_possible (const struct bbt_piece *h)
   return h->stream > 0 && h->start <= BBT_START_EVENT && h->end <= BBT_END_STREAM && h->rest < 64;
 }
 
-/* Fields that a later version may have put behind ours are read, and forgotten. */
+/* Fields of a later version, behind those known here, are read and ignored. */
 static bool
 read_fields (struct bbt_piece *heads, const struct bbt_group *group, struct reading *list)
 {
@@ -217,7 +216,7 @@ group_read_heads (const unsigned char *content, size_t n, size_t *pieces)
   return heads;
 }
 
-/* Where each piece's bits, tokens and marks will be. */
+/* Assigns each piece its part of MEMORY for bits, tokens and marks. */
 static bool
 lay_out (const struct bbt_piece *heads, size_t pieces, struct piece *contents, struct bytes *memory)
 {

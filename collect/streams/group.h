@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A group of pieces, which become one chunk of the file (struct bbt_group), and back. */
+/* Packs a group of pieces into one chunk of the trace (struct bbt_group), and unpacks it. */
 #ifndef BBPROF_GROUP_H
 #define BBPROF_GROUP_H
 
@@ -26,27 +26,27 @@ struct group {
   struct bytes lists[GROUP_LISTS];
   struct bbt_piece *heads;
   size_t pieces, room;
-  uint64_t unpacked; /* bytes of what the pieces hold */
+  uint64_t unpacked; /* bytes in all pieces */
 };
 
-/* An empty group; what memory it has is kept. */
+/* Empties the group; keeps its memory. */
 void group_begin (struct group *);
 void group_free (struct group *);
 
-/* False if memory is short; the group is as it was then. */
+/* False: out of memory, and the group is unchanged. */
 bool group_add (struct group *, const struct piece *);
 
-/* Is it time to write it? */
+/* Is the group large enough to be written? */
 bool group_is_full (const struct group *);
 
-/* Adds the chunk's content to TO; the group must begin anew then.  False if memory is short. */
+/* Appends the chunk's content to TO; then the group must be begun anew.  False: out of memory. */
 bool group_pack (struct group *, struct packer *, struct bytes *to);
 
-/* From a chunk's content of N bytes: how many pieces there are, and their heads, for free ();
-   null: damaged, or memory is short. */
+/* Reads the heads of the PIECES in a chunk's content of N bytes; the caller frees them.  Null:
+   damaged, or out of memory. */
 struct bbt_piece *group_read_heads (const unsigned char *content, size_t n, size_t *pieces);
 
-/* What the pieces hold: CONTENTS gets one for each head, all in the one piece of memory MEMORY. */
+/* Unpacks the pieces: CONTENTS gets one for each head, all in MEMORY. */
 bool group_read (const unsigned char *content, size_t n, const struct bbt_piece *heads,
                  size_t pieces, struct models *, struct piece *contents, struct bytes *memory);
 

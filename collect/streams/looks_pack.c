@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is counted grows slowly: each number is a difference to the look before at the same
+/* The counters grow slowly, so each is written as the difference to the previous poll of the same
    thread. */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ put_counts (struct bytes *lists, const struct bbs_look *look, const struct bbs_l
   bytes_put_number (&lists[INVOLUNTARY], bytes_fold (look->involuntary - before->involuntary));
 }
 
-/* LAST: by number of the thread, the look before, or zeros. */
+/* LAST: by number of the thread, its previous poll, or zeros. */
 static void
 put_looks (struct bytes *lists, struct tids *tids, struct bbs_look *last,
            const struct bbs_look *looks, size_t n)

@@ -32,21 +32,23 @@ marks_smooth (struct bbt_piece *h, const struct bbt_piece *before, size_t n)
   snap (&h->ended_tsc, h->started_tsc + last->ended_tsc - last->started_tsc, MARKS_TOLERANCE);
 }
 
-/* How far the piece had grown. */
+/* The position of a mark in its piece, in bits and tokens. */
 static double
 place (const struct bbt_mark *m)
 {
   return 64.0 * m->words + m->tokens;
 }
 
-/* The slopes of lines from a mark that is kept that pass all since then within the tolerance. */
+/* The range of slopes of lines from the last kept mark that pass all later marks within the
+   tolerance. */
 struct slopes {
   double low, high;
 };
 
 static const struct slopes all_slopes = { -1e300, 1e300 };
 
-/* M passes, too: false if no line is left then.  Marks at the same place say nothing. */
+/* Narrows the slopes to those that pass M, too.  False: none is left.  A mark at the same
+   position does not change them. */
 static bool
 narrow (struct slopes *s, const struct bbt_mark *from, const struct bbt_mark *m)
 {
@@ -59,7 +61,7 @@ narrow (struct slopes *s, const struct bbt_mark *from, const struct bbt_mark *m)
   return s->low <= s->high;
 }
 
-/* Does the line from FROM to M pass between the slopes? */
+/* Is the slope of the line from FROM to M in the range? */
 static bool
 fits (const struct slopes *s, const struct bbt_mark *from, const struct bbt_mark *m)
 {
@@ -68,7 +70,7 @@ fits (const struct slopes *s, const struct bbt_mark *from, const struct bbt_mark
   return s->low <= slope && slope <= s->high;
 }
 
-/* Start and end may have been smoothed. */
+/* Smoothing may have moved start and end: keeps the mark between them. */
 static void
 keep_inside (const struct bbt_piece *head, struct bbt_mark *m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In the frame the lists' sizes come first, one number each. */
+/* The frame begins with the sizes of the lists, one number each. */
 #include <zstd.h>
 
 #include "collect/streams/pack.h"
@@ -25,7 +25,7 @@ lists_free (struct bytes *lists, size_t n)
     bytes_free (&lists[i]);
 }
 
-/* The lists' sizes, as numbers; room for all of them. */
+/* The lists' sizes, as numbers; SIZES has room for all. */
 static void
 put_sizes (struct bytes *sizes, const struct bytes *lists, size_t n)
 {
@@ -60,7 +60,7 @@ packer_end (struct packer *p)
   p->zstd = NULL;
 }
 
-/* One list; the frame's last one if it is to END. */
+/* Adds one list; END: it is the last of the frame. */
 static bool
 pack_list (struct packer *p, const unsigned char *data, size_t n, bool end, struct bytes *to)
 {

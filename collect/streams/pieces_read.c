@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One pass over the chunks: small ones are read, of groups of pieces the heads; where each group
-   is is kept. */
+/* One pass over the chunks reads the small ones and the heads of groups of pieces, and keeps
+   where each group is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +10,14 @@
 #include "common/array.h"
 
 struct place {
-  uint64_t offset, bytes; /* of the chunk's content */
+  uint64_t offset, bytes; /* of the chunk's content: bytes */
 };
 
 struct pieces_file {
   struct chunks chunks;
   struct place *groups;
   size_t ngroups, room_groups;
-  size_t added; /* pieces; their order in the file */
+  size_t added; /* pieces so far; gives their order in the file */
   bool ended;
 };
 
@@ -33,7 +33,7 @@ short_of_memory (struct pieces *p)
   return damaged (p, "out of memory");
 }
 
-/* What the chunks hold: CONTENT of N bytes.  */
+/* The contents of chunks: CONTENT has N bytes. */
 
 static bool
 add_run (struct pieces *p, const unsigned char *content, size_t n)
@@ -65,7 +65,7 @@ take_object (struct pieces *p, struct pieces_object *o, const unsigned char *con
   return true;
 }
 
-/* A new one, or once more one that is known. */
+/* Adds an object, or replaces the description of a known one. */
 static bool
 add_object (struct pieces *p, const unsigned char *content, size_t n)
 {
@@ -83,7 +83,7 @@ add_object (struct pieces *p, const unsigned char *content, size_t n)
   return true;
 }
 
-/* Streams come in no order, but mostly the same one as before. */
+/* Streams are in no order, but mostly the stream is the same as the last time. */
 static struct pieces_stream *
 find_stream (struct pieces *p, uint32_t number)
 {
@@ -98,7 +98,7 @@ find_stream (struct pieces *p, uint32_t number)
   return &p->streams[before];
 }
 
-/* In its place: nearly always the last one. */
+/* Inserts an entry in order of its sequence; nearly always as the last one. */
 static bool
 add_entry (struct pieces_stream *s, const struct pieces_entry *e)
 {
@@ -108,7 +108,7 @@ add_entry (struct pieces_stream *s, const struct pieces_entry *e)
   while (at > 0 && s->entries[at - 1].head.sequence > e->head.sequence)
     at--;
   if (at > 0 && s->entries[at - 1].head.sequence == e->head.sequence)
-    at--; /* it was being filled at a dump: now there is more of it */
+    at--; /* the older one was still being filled at a dump; this one has more */
   else
     memmove (&s->entries[at + 1], &s->entries[at], (s->nentries++ - at) * sizeof *s->entries);
   s->entries[at] = *e;
@@ -146,7 +146,7 @@ add_group (struct pieces *p, const unsigned char *content, size_t n)
   return true;
 }
 
-/* Chunks.  */
+/* Chunks. */
 
 static bool
 add_content (struct pieces *p, uint32_t type, const unsigned char *content, size_t n)
@@ -208,12 +208,12 @@ pieces_close (struct pieces *p)
   *p = (struct pieces) { .name = NULL };
 }
 
-/* Loading.  */
+/* Loading. */
 
 struct pieces_loader {
   struct pieces *file;
   struct models models;
-  size_t group; /* that is loaded; if HEADS is not null */
+  size_t group; /* that is loaded, if HEADS is not null */
   struct bbt_piece *heads;
   struct piece *contents;
   size_t pieces;
@@ -285,7 +285,7 @@ pieces_load (struct pieces_loader *l, const struct pieces_entry *e, struct piece
   if ((!l->heads || l->group != e->group) && !load_group (l, e->group, err))
     return false;
   if (e->index >= l->pieces)
-    return error_set (err, l->file->name, ERROR_NO_OFFSET, "the file has changed meanwhile");
+    return error_set (err, l->file->name, ERROR_NO_OFFSET, "the file changed while it was read");
   *piece = l->contents[e->index];
   return true;
 }

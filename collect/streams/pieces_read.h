@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a trace, gmon.out.bbt (include/bbprof-trace.h): its objects, and its streams piece by
-   piece.  Opening it reads all heads; bits and tokens are unpacked when a piece is loaded.  What
-   is good up to the first damage is used. */
+/* Reads a trace, gmon.out.bbt (include/bbprof-trace.h): its objects, and its streams piece by
+   piece.  Opening it reads all heads; bits and tokens are unpacked when a piece is loaded.
+   Everything up to the first damage is used. */
 #ifndef BBPROF_PIECES_READ_H
 #define BBPROF_PIECES_READ_H
 
@@ -19,14 +19,14 @@ struct pieces_object {
   char *path;
 };
 
-/* A piece, not loaded. */
+/* A piece that is not loaded. */
 struct pieces_entry {
-  struct bbt_piece head; /* as in the file; its name ends with a zero */
-  uint32_t group, index; /* where it is: the library's own */
+  struct bbt_piece head; /* as in the file; its name is terminated */
+  uint32_t group, index; /* private: its place in the file */
 };
 
-/* All that there is of a stream, in order.  Between two entries something is missing if the
-   sequence numbers have a gap. */
+/* All pieces of a stream, in order.  A gap in the sequence numbers means that pieces are
+   missing. */
 struct pieces_stream {
   uint32_t number;
   struct pieces_entry *entries;
@@ -36,28 +36,28 @@ struct pieces_stream {
 struct pieces {
   const char *name; /* of the file; borrowed */
   bool whole;
-  struct error why; /* it is not whole */
-  uint64_t run;     /* its number, as in the sidecar */
+  struct error why; /* the damage, if the file is not whole */
+  uint64_t run;     /* run id, as in the sidecar */
   struct bbt_run about;
   char *program;                 /* null or its path */
   struct pieces_object *objects; /* by number */
   size_t nobjects, room_objects;
-  /* By number; a handler's has a higher one than that which it interrupts. */
+  /* By number; a handler's stream has a higher number than the stream that it interrupts. */
   struct pieces_stream *streams;
   size_t nstreams, room_streams;
-  struct bbx_loss *losses; /* each cause ends with a zero */
+  struct bbx_loss *losses; /* each cause is terminated */
   size_t nlosses;
-  struct pieces_file *file; /* the library's own */
+  struct pieces_file *file; /* private */
 };
 
-/* False: it is no trace, or nothing of it can be used. */
+/* False: not a trace, or nothing of it can be used. */
 bool pieces_open (struct pieces *, const char *name, struct error *);
 void pieces_close (struct pieces *);
 
-/* A piece, loaded. */
+/* A loaded piece. */
 struct piece {
   const struct bbt_piece *head;
-  const uint64_t *words; /* the bits, the oldest the highest of the first word */
+  const uint64_t *words; /* the bits; the oldest is the highest of the first word */
   size_t nbits;
   const uint64_t *tokens;
   size_t ntokens;
@@ -71,11 +71,11 @@ piece_bit (const struct piece *p, size_t i)
   return p->words[i / 64] >> (63 - i % 64) & 1;
 }
 
-/* Who goes through one stream holds one of these: it keeps the group that the last piece was in. */
+/* Keeps the unpacked group of the last piece; use one for each stream that is read. */
 struct pieces_loader *pieces_loader_new (struct pieces *);
 void pieces_loader_free (struct pieces_loader *);
 
-/* PIECE is good until the next one is loaded with this loader.  False: damaged behind its
+/* PIECE is valid until this loader loads the next one.  False: damaged in spite of a correct
    checksum, or out of memory. */
 bool pieces_load (struct pieces_loader *, const struct pieces_entry *, struct piece *,
                   struct error *);

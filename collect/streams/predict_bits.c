@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collect/streams/predict_bits.h"
 
-/* A context's state: 0: never seen; 1 to 4: a 0 is likely, 1 the surest; 5 to 8: a 1 is likely,
-   8 the surest. */
+/* A context's state.  0: not seen yet; 1 to 4: predicts 0, 1 is the most certain; 5 to 8:
+   predicts 1, 8 is the most certain. */
 enum { STATES = 9 };
 static const unsigned char after[2][STATES]
     = { { 4, 1, 1, 2, 3, 4, 5, 6, 7 }, { 5, 2, 3, 4, 5, 6, 7, 8, 8 } };

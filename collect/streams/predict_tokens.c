@@ -3,7 +3,7 @@
 
 #define HASH(value, bits) ((value) *0x9e3779b97f4a7c15 >> (64 - (bits)))
 
-/* Depths go from 1 to 65535; 0: the token has none. */
+/* Depths are 1 to 65535; 0: the token has none. */
 enum { DEPTHS = 65535, DEPTH_SHIFT = 48, FINDER = 17, STEP = 10 };
 #define ADDRESS ((1UL << DEPTH_SHIFT) - 1)
 
@@ -19,7 +19,7 @@ tokens_begin (struct tokens_model *m)
   memset (m->finder, 0, sizeof m->finder);
 }
 
-/* With the depth as a difference, plus 1. */
+/* Replaces the depth by its difference to the last one, plus 1. */
 static uint64_t
 relative (struct tokens_model *m, uint64_t token)
 {
@@ -53,7 +53,7 @@ pass (struct tokens_model *m, uint32_t number)
   m->history = m->history << STEP ^ number;
 }
 
-/* The next number for a value that has none; 0: they are used up. */
+/* Gives VALUE the next number.  0: all numbers are used. */
 static uint32_t
 make_known (struct tokens_model *m, uint64_t value)
 {
@@ -63,8 +63,8 @@ make_known (struct tokens_model *m, uint64_t value)
   return m->known;
 }
 
-/* Its number, in the list of numbers, too: 0 if it is new, and then the value is in the list of
-   new ones. */
+/* Writes the number of VALUE into the list of numbers.  If VALUE has none yet, writes 0 and puts
+   VALUE into the list of new ones. */
 static uint32_t
 write_number (struct tokens_model *m, uint64_t value, struct bytes *lists)
 {
@@ -103,7 +103,7 @@ tokens_end (struct tokens_model *m, struct bytes *lists)
   run_end (&m->run, &lists[TOKENS_RUNS]);
 }
 
-/* The value that came instead of a forecast, and its number. */
+/* Reads the value that was not predicted, and its number. */
 static bool
 read_number (struct tokens_model *m, uint16_t *next, struct reading *lists, uint64_t *value)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A list of how often a forecast was right in a row.  A byte below 255: so often, then wrong;
-   255: so often, and on. */
+/* A list of how many predictions in a row were correct.  A byte below 255: so many, then a wrong
+   one; 255: so many, and the run continues. */
 #ifndef BBPROF_RUN_LENGTHS_H
 #define BBPROF_RUN_LENGTHS_H
 
 #include "collect/streams/bytes.h"
 
 struct run {
-  unsigned char right; /* in a row: so far (when writing), still to come (when reading) */
-  bool wrong;          /* when reading: a wrong one comes behind those */
+  unsigned char right; /* correct predictions: so far (writing), still to come (reading) */
+  bool wrong;          /* reading: a wrong prediction follows the correct ones */
 };
 
 enum { RUN_ON = 255 };
 
-/* One more forecast was RIGHT or not.  Room for a byte. */
+/* Records whether the next prediction was RIGHT.  Needs room for a byte. */
 static inline void
 run_write (struct run *run, struct bytes *list, bool right)
 {
@@ -23,7 +23,7 @@ run_write (struct run *run, struct bytes *list, bool right)
   run->right = 0;
 }
 
-/* Behind the last one.  Room for a byte. */
+/* Ends the list.  Needs room for a byte. */
 static inline void
 run_end (struct run *run, struct bytes *list)
 {

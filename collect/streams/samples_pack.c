@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times are what changes most: regular ticks differ little in their distances, so the
-   differences of those are kept.  Everything else repeats itself, which is left to zstd. */
+/* Times change most.  The distances of regular ticks differ little, so the differences of
+   distances are kept.  Everything else repeats, which is left to zstd. */
 #include <stdlib.h>
 
 #include "collect/streams/samples_pack.h"
 
 enum { TIMES, CONTEXTS, TICKS, CPUS, LISTS };
 
-/* Each sample's time is where the distance before it would lead, and the difference to that. */
+/* A time is predicted from the last distance; the difference to that is written. */
 static void
 put_times (struct bytes *list, const struct bbs_sample *samples, size_t n)
 {
@@ -101,8 +101,8 @@ samples_unpack (const unsigned char *content, size_t n, struct bbs_samples *head
   return ok;
 }
 
-/* Few words are different, but one that there is may come at any time: the words in the order in
-   which they appear, and of each sample which it is, of those so far or the next one. */
+/* Few flags words occur, but a new one may occur at any time.  WORDS: the words in the order of
+   appearance; WHICH: for each sample the index of its word. */
 enum { WHICH, WORDS, FLAGS_LISTS };
 
 bool

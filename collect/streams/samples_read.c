@@ -8,7 +8,7 @@
 #include "collect/streams/watched_read.h"
 #include "common/array.h"
 
-/* Chunks of a thread come one after the other mostly, and there are few threads. */
+/* There are few threads, and mostly the chunks of a thread follow each other. */
 static struct samples_thread *
 find_thread (struct samples_file *f, uint32_t number)
 {
@@ -35,7 +35,7 @@ add_samples (struct samples_thread *t, const struct bbs_sample *samples, size_t 
   return true;
 }
 
-/* Of the samples of the next chunk. */
+/* Keeps the flags for the samples of the next chunk. */
 static bool
 keep_flags (struct samples_file *f, const struct chunks *c)
 {
@@ -72,7 +72,8 @@ add_chunk (struct samples_file *f, const struct chunks *c)
   return true;
 }
 
-/* As a rule they are: only who samples a thread that sleeps may have been overtaken by that. */
+/* Samples are in order but for one case: while a sleeping thread is sampled by another one, it
+   may take a sample itself. */
 static bool
 put_in_order (struct samples_thread *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading when samples were taken, gmon.out.bbs (include/bbprof-samples.h).  What is good up to
-   the first damage is used. */
+/* Reads the times of samples, gmon.out.bbs (include/bbprof-samples.h).  Everything up to the
+   first damage is used. */
 #ifndef BBPROF_SAMPLES_READ_H
 #define BBPROF_SAMPLES_READ_H
 
@@ -15,28 +15,28 @@ struct samples_thread {
   uint32_t number;            /* as in the sidecar */
   struct bbs_sample *samples; /* in order of time */
   size_t n, room;
-  uint64_t lost; /* for which its ring had no room */
+  uint64_t lost; /* samples for which the ring had no room */
 };
 
 struct samples_file {
   const char *name; /* borrowed */
-  uint64_t run;     /* its number, as in the sidecar */
+  uint64_t run;     /* run id, as in the sidecar */
   bool whole;
-  struct error why;               /* it is not whole */
+  struct error why;               /* the damage, if the file is not whole */
   struct samples_thread *threads; /* by number */
   size_t nthreads, room_threads;
-  uint32_t *flags; /* private: those of NFLAGS samples that come next */
+  uint32_t *flags; /* private: flags of the next NFLAGS samples */
   size_t nflags;
-  struct bbs_watch watch; /* HOW 0: nobody has watched who runs when */
-  char *unwatched;        /* null, or why that could not be watched: text for people */
+  struct bbs_watch watch; /* HOW 0: recorded without --timeline */
+  char *unwatched;        /* null, or why the threads could not be watched, for users */
   struct watched watched;
   struct bbs_wait waits[BBS_WAITS]; /* for the profiler */
   size_t nwaits;
-  struct bbx_loss *losses; /* each cause ends with a zero */
+  struct bbx_loss *losses; /* each cause is terminated */
   size_t nlosses;
 };
 
-/* False: it is no such file, or memory is short.  samples_file_close is right in both cases. */
+/* False: not such a file, or out of memory.  Call samples_file_close in both cases. */
 bool samples_file_open (struct samples_file *, const char *name, struct error *);
 void samples_file_close (struct samples_file *);
 

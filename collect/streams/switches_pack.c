@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who leaves a processor is who came to it before, and often comes to it next: then the number
-   of the thread is left out, as 0.  So what is left are the times. */
+/* The thread that leaves a processor is the one that came to it last, and it often comes back
+   next.  Such predicted threads are written as 0, so mostly the times are left. */
 #include <stdlib.h>
 
 #include "collect/streams/tids.h"
@@ -8,14 +8,16 @@
 
 enum { TIMES, PLACES, WHO, TIDS, LISTS };
 enum { KIND_BITS = 3, KINDS = 1 << KIND_BITS };
-enum { CPUS = 256 }; /* whose last threads are known, by the lowest bits of their numbers */
+enum {
+  CPUS = 256
+}; /* the last thread is known for each of these, by the lowest bits of the processor's number */
 
-/* Both sides make the same one. */
+/* Writer and reader keep the same prediction. */
 struct forecast {
   uint64_t who[CPUS]; /* 1 + number of the thread of the last switch there; 0: none yet */
 };
 
-/* In WHO stands 0 for the thread that is foretold, else 1 + its number. */
+/* Writes 0 into WHO for the predicted thread, else 1 + its number. */
 static void
 put_thread (struct bytes *lists, struct tids *tids, struct forecast *f, const struct bbs_switch *s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that are made together have tids that lie together: what is written of a new one is
-   the difference to the new one before. */
+/* Threads that are created together have neighbouring tids, so a new tid is written as the
+   difference to the previous new one. */
 #include <stdlib.h>
 
 #include "collect/streams/tids.h"
@@ -23,7 +23,7 @@ tids_free (struct tids *t)
   free (t->finder);
 }
 
-/* Where it is in the finder, or has its place. */
+/* The slot of TID in the finder, or the free slot for it. */
 static size_t
 place_of (const struct tids *t, uint32_t tid)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was seen of threads: lists that who watches fills, and that are written, read, and drawn. */
+/* Lists of what was observed of threads.  The monitor fills them; they are written, read, and
+   drawn. */
 #ifndef BBPROF_WATCHED_H
 #define BBPROF_WATCHED_H
 
@@ -8,7 +9,7 @@
 
 #include "include/bbprof-samples.h"
 
-/* Each in order of time, from the run's beginning. */
+/* Each in order of time; times are from the beginning of the run. */
 struct watched {
   struct bbs_switch *switches;
   size_t nswitches, room_switches;
@@ -20,24 +21,23 @@ struct watched {
   size_t nmarks, room_marks;
 };
 
-/* False: no memory; the lists are unchanged then. */
+/* False: out of memory, and the lists are unchanged. */
 bool watched_add_switch (struct watched *, const struct bbs_switch *);
 bool watched_add_look (struct watched *, const struct bbs_look *);
 bool watched_add_name (struct watched *, uint64_t time, uint32_t tid, const char *name);
 bool watched_add_mark (struct watched *, const struct bbs_mark *);
 
-/* Puts each list in order of time, what was there first first.  False: memory is short; they are
-   in any order then. */
+/* Sorts each list by time; stable.  False: out of memory, and the lists are in any order. */
 bool watched_sort (struct watched *);
 
-void watched_clear (struct watched *); /* nothing is in it any more; its memory stays */
+void watched_clear (struct watched *); /* empties the lists; keeps their memory */
 void watched_free (struct watched *);
 
-/* Of enum bbs_why: one or two words for people, and a word for programs. */
+/* Of enum bbs_why: one or two words for users; one word for programs that read JSON. */
 const char *watched_why_text (enum bbs_why);
 const char *watched_why_name (enum bbs_why);
 
-/* Of mutual exclusion: drawn in another way than other sleep. */
+/* Does a wait reason mean mutual exclusion?  It is drawn differently from other sleep. */
 static inline bool
 watched_is_lock (unsigned why)
 {

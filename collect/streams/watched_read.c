@@ -11,8 +11,7 @@ no_memory (struct samples_file *f, const struct chunks *c)
   return chunks_damaged (c, "out of memory", &f->why);
 }
 
-/* So that nobody who adds to a time has to expect its overflow.  Of lists in order the last
-   one's is asked. */
+/* Bounds all times, so that sums do not overflow.  In an ordered list the last time is checked. */
 static bool
 is_time (uint64_t time)
 {
@@ -26,10 +25,10 @@ read_switches (struct samples_file *f, const struct chunks *c)
   bool ok = true;
   struct bbs_switch *switches = switches_unpack (c->content.data, c->content.size, &n);
   if (!switches)
-    return chunks_damaged (c, "damaged switches of threads, or no memory for them", &f->why);
+    return chunks_damaged (c, "damaged context switches, or no memory for them", &f->why);
   if (n > 0 && !is_time (switches[n - 1].time))
     return free (switches),
-           chunks_damaged (c, "damaged switches of threads: no such time", &f->why);
+           chunks_damaged (c, "damaged context switches: impossible time", &f->why);
   for (size_t i = 0; ok && i < n; i++)
     ok = watched_add_switch (&f->watched, &switches[i]);
   free (switches);
@@ -43,9 +42,9 @@ read_looks (struct samples_file *f, const struct chunks *c)
   bool ok = true;
   struct bbs_look *looks = looks_unpack (c->content.data, c->content.size, &n);
   if (!looks)
-    return chunks_damaged (c, "damaged looks at threads, or no memory for them", &f->why);
+    return chunks_damaged (c, "damaged polls of threads, or no memory for them", &f->why);
   if (n > 0 && !is_time (looks[n - 1].time))
-    return free (looks), chunks_damaged (c, "damaged looks at threads: no such time", &f->why);
+    return free (looks), chunks_damaged (c, "damaged polls of threads: impossible time", &f->why);
   for (size_t i = 0; ok && i < n; i++)
     ok = watched_add_look (&f->watched, &looks[i]);
   free (looks);
@@ -63,7 +62,7 @@ read_names (struct samples_file *f, const struct chunks *c)
       memcpy (&name, c->content.data + i, sizeof name);
       name.name[sizeof name.name - 1] = '\0';
       if (!is_time (name.time))
-        return chunks_damaged (c, "damaged names of threads: no such time", &f->why);
+        return chunks_damaged (c, "damaged names of threads: impossible time", &f->why);
       if (!watched_add_name (&f->watched, name.time, name.tid, name.name))
         return no_memory (f, c);
     }
@@ -75,13 +74,13 @@ read_marks (struct samples_file *f, const struct chunks *c)
 {
   struct bbs_mark mark;
   if (c->content.size % sizeof mark != 0)
-    return chunks_damaged (c, "damaged marks", &f->why);
+    return chunks_damaged (c, "damaged markers", &f->why);
   for (size_t i = 0; i < c->content.size; i += sizeof mark)
     {
       memcpy (&mark, c->content.data + i, sizeof mark);
       mark.text[sizeof mark.text - 1] = '\0';
       if (!is_time (mark.time))
-        return chunks_damaged (c, "damaged marks: no such time", &f->why);
+        return chunks_damaged (c, "damaged markers: impossible time", &f->why);
       if (!watched_add_mark (&f->watched, &mark))
         return no_memory (f, c);
     }
@@ -96,23 +95,24 @@ read_waits (struct samples_file *f, const struct chunks *c)
     {
       memcpy (&wait, c->content.data + i, sizeof wait);
       if (wait.from > wait.to || wait.to > BBS_TIME_END)
-        return chunks_damaged (c, "damaged waits for the writer: no such time", &f->why);
+        return chunks_damaged (c, "damaged record of waits for the writer: impossible time",
+                               &f->why);
       f->waits[f->nwaits++] = wait;
     }
   return true;
 }
 
-/* A second one says how it went on; it begins with the first. */
+/* A second chunk changes how the threads were watched; its time is that of the first. */
 static bool
 read_watch (struct samples_file *f, const struct chunks *c)
 {
   struct bbs_watch watch;
   const uint64_t since = f->watch.how ? f->watch.time : UINT64_MAX;
   if (c->content.size < sizeof watch)
-    return chunks_damaged (c, "damaged: how threads were watched", &f->why);
+    return chunks_damaged (c, "damaged record of how threads were watched", &f->why);
   memcpy (&watch, c->content.data, sizeof watch);
   if (watch.how > BBS_BY_POLLS || watch.reasons > BBS_REASONS_SYSCALL || !is_time (watch.time))
-    return chunks_damaged (c, "damaged: how threads were watched", &f->why);
+    return chunks_damaged (c, "damaged record of how threads were watched", &f->why);
   const char *why = (const char *) c->content.data + sizeof watch;
   if (watch.how == BBS_BY_NOTHING)
     {

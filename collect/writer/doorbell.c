@@ -4,12 +4,13 @@
 
 #include "collect/writer/doorbell.h"
 
-enum { PATIENCE_MS = 10000 }; /* it may last as long as it likes */
+enum { PATIENCE_MS = 10000 }; /* of one wait; the loop repeats it */
 
 static pthread_t writer;
-static unsigned heard; /* how often it had been rung; the listener's, once that is there */
+static unsigned
+    heard; /* value of the doorbell that was seen last; used by the listener once that runs */
 
-/* What it interrupts goes on. */
+/* Interrupts the writer's system call; nothing else. */
 static void
 wake (int signal_number)
 {
@@ -31,7 +32,7 @@ listen (void *rings)
   return NULL;
 }
 
-/* The process has made the writer with all signals blocked. */
+/* The process started the writer with all signals blocked, so SIGUSR1 is unblocked here. */
 bool
 doorbell_listen (struct rings *r)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hears the bell of the rings while the writer waits for its monitor, which cannot wait for
-   both: a thread of the writer's does nothing but that, and wakes it by a signal. */
+/* Wakes the writer when the process rings the doorbell of its rings.  The writer waits for its
+   monitor and cannot wait for both, so a thread waits for the doorbell and interrupts the writer
+   by a signal. */
 #ifndef BBPROF_DOORBELL_H
 #define BBPROF_DOORBELL_H
 
 #include "collect/writer/ring_reader.h"
 
-/* The calling thread is to be woken, for good.  False: there is no thread to be had. */
+/* The calling thread is interrupted from now on.  False: the listener thread cannot be created. */
 bool doorbell_listen (struct rings *);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-writer: writes the trace of a process, or the times of its samples, while it runs, or
-   says by which filters it is bound.  The run-time library starts it, a process of its own, in a
-   process group of its own, with the descriptor of the memory that both share as its argument;
-   which of these it is to do says the memory's first word.  It ends when the process says so, or
-   is gone, however it ended.  It never lets the process wait longer than it must: when the file
-   cannot be written any more, the memory is emptied all the same. */
+/* bbprof-writer: writes the trace or the sample times of a process while it runs, or answers
+   which seccomp filters bind it.
+
+   The run-time library starts it as a process of its own, in a process group of its own.  The
+   only argument is the descriptor of the memory that both share; the first word of that memory
+   selects the work.  The writer ends when the process asks for it, or when the process is gone,
+   for any reason.  It never lets the process wait longer than necessary: when the file can no
+   longer be written, it still empties the memory. */
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,8 +16,8 @@
 #include "include/bbprof-samples.h"
 #include "include/bbprof-witness.h"
 
-/* For good.  Where they are the same nothing is to be done: in a user namespace that does not
-   know them it could not be, either. */
+/* Drops them for good.  If they are equal, nothing is done: in a user namespace that does not map
+   them it would fail. */
 static bool
 drop_rights (void)
 {
@@ -25,8 +27,8 @@ drop_rights (void)
          && (geteuid () == user || setresuid (user, user, user) == 0);
 }
 
-/* Whoever ends the process, or its group, does not mean the writer; and a program that has more
-   rights than who started it shall not have files written with them. */
+/* Signals to the process or its group are not meant for the writer, so they are ignored.  Files
+   are written with the rights of the user, also if the program has more (set-user-id). */
 static bool
 stand_apart (void)
 {

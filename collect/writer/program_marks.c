@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "collect/writer/program_marks.h"
 
-/* A thread may be stopped between the beginning and the end of a mark, or may leave it by
-   longjmp, or be killed there. */
+/* How long an unfinished marker delays those behind it.  Its thread may be stopped between the
+   beginning and the end of the marker, may leave it by longjmp, or may be killed there. */
 #define PATIENCE 1000000000UL /* nanoseconds */
 
 static bool
@@ -17,7 +17,7 @@ take_one (struct program_marks *m, struct watched *w, uint64_t number)
   return true;
 }
 
-/* Is it to be given up, for those behind it? */
+/* Has the unfinished marker NUMBER delayed those behind it for too long? */
 static bool
 is_late (struct program_marks *m, uint64_t number, uint64_t now)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer's side of the marks that the program sets (struct bbs_marks).  What the process has
-   written there is not trusted. */
+/* The writer's side of the markers that the program sets (struct bbs_marks).  The process may
+   have written anything there, so all of it is checked. */
 #ifndef BBPROF_PROGRAM_MARKS_H
 #define BBPROF_PROGRAM_MARKS_H
 
@@ -8,15 +8,15 @@
 
 struct program_marks {
   struct bbs_marks *ring;
-  /* 1 + the number of a mark that others have come behind, and that is not ready yet; 0: none. */
+  /* 1 + number of an unfinished marker that has others behind it; 0: none */
   uint64_t stuck;
-  uint64_t since; /* it was found so (clock_now) */
-  /* That were begun, and never ready, or of a time that cannot be, or had no memory here. */
+  uint64_t since; /* when it was found (clock_now) */
+  /* Markers that were never finished, had an impossible time, or got no memory here. */
   uint64_t lost;
 };
 
-/* Adds those that are ready to W.  One that its thread has begun, and has not got ready, holds
-   up those behind it, for a moment; LAST: not any more. */
+/* Adds the finished markers to W.  An unfinished one delays those behind it for a second; with
+   LAST it does not. */
 void program_marks_take (struct program_marks *, struct watched *w, uint64_t now, bool last);
 
 #endif

@@ -68,7 +68,7 @@ rings_take (struct bbs_ring *ring, size_t n)
   atomic_store_explicit (&ring->tail, tail + n, memory_order_release);
 }
 
-/* Pairs with the process, which first counts up and then looks whether anybody waits. */
+/* Pairs with the process, which first increments the doorbell and then checks for a waiter. */
 void
 rings_wait (struct rings *r, unsigned seen, unsigned milliseconds)
 {

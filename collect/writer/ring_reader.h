@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The writer's side of the rings that it shares with the sampled process
-   (include/bbprof-samples.h).  What the process has written there is not trusted: numbers are
-   read once, and checked. */
+   (include/bbprof-samples.h).  The process may have written anything there: each number is read
+   once and checked. */
 #ifndef BBPROF_RINGS_H
 #define BBPROF_RINGS_H
 
@@ -14,25 +14,25 @@
 struct rings {
   struct bbs_head *head;
   char *first;                      /* ring */
-  size_t n, bytes_of_ring, samples; /* rings; of each; in each: a power of two */
+  size_t n, bytes_of_ring, samples; /* number of rings; of one ring; its capacity, a power of two */
   struct process process;
 };
 
-/* False: FD is no such memory. */
+/* False: FD is not such memory. */
 bool rings_open (struct rings *, int fd);
 
 struct bbs_ring *rings_at (const struct rings *, size_t i);
 
-/* Up to MOST samples that are in the ring, the oldest first; how many. */
+/* Copies up to MOST samples of a ring to TO, the oldest first.  Returns how many. */
 size_t rings_copy (const struct rings *, const struct bbs_ring *, struct bbs_sample *to,
                    size_t most);
-/* N of these are no longer in it. */
+/* Removes the N oldest samples. */
 void rings_take (struct bbs_ring *, size_t n);
 
-/* Waits until the bell has been rung since it had been rung SEEN times, or some milliseconds. */
+/* Waits until the doorbell differs from SEEN, or for some milliseconds. */
 void rings_wait (struct rings *, unsigned seen, unsigned milliseconds);
 
-/* Everything that was there is in the file. */
+/* Tells the process that all its samples are in the file. */
 void rings_end (struct rings *);
 
 #endif

@@ -7,13 +7,13 @@
 
 enum { CHUNK = 4096 };
 
-/* What has been taken out of a ring. */
+/* Samples that were taken out of a ring and are not written yet. */
 struct gathered {
   struct bbs_sample *samples; /* room for CHUNK, or null */
   size_t n;
-  uint64_t since;       /* ns; when the first came */
-  uint64_t lost;        /* that the ring says */
-  uint64_t lost_before; /* that has been written, of the same thread */
+  uint64_t since;       /* ns: time of the first */
+  uint64_t lost;        /* the ring's counter of lost samples */
+  uint64_t lost_before; /* the part of it that is written, for the same thread */
 };
 
 bool
@@ -25,7 +25,7 @@ samples_gather_begin (struct samples_gather *w, struct rings *rings, struct pack
   return w->gathered != NULL;
 }
 
-/* Of the samples that are written next.  Without memory they are not known. */
+/* Writes the flags of the next samples.  Without memory they are left out. */
 static void
 write_flags (struct samples_gather *w, const struct gathered *g)
 {
@@ -35,7 +35,7 @@ write_flags (struct samples_gather *w, const struct gathered *g)
     trace_out_chunk (w->out, BBS_TYPE_FLAGS, w->content.data, w->content.size);
 }
 
-/* What has no room in the file, or in memory, is counted. */
+/* Writes the samples of a thread.  If the file or the memory has no room, counts them as lost. */
 static void
 write_gathered (struct samples_gather *w, uint32_t thread, struct gathered *g)
 {
@@ -55,7 +55,7 @@ write_gathered (struct samples_gather *w, uint32_t thread, struct gathered *g)
   g->n = 0;
 }
 
-/* Once all that is in it, however much comes meanwhile. */
+/* Takes the samples that are in the ring now, however many arrive meanwhile. */
 static void
 drain (struct samples_gather *w, struct bbs_ring *ring, struct gathered *g)
 {
@@ -74,7 +74,7 @@ drain (struct samples_gather *w, struct bbs_ring *ring, struct gathered *g)
   g->lost = atomic_load_explicit (&ring->lost, memory_order_relaxed);
 }
 
-/* Its thread has ended, and puts nothing more into it. */
+/* Frees the ring of a thread that has ended. */
 static void
 free_ring (struct samples_gather *w, struct bbs_ring *ring, struct gathered *g)
 {

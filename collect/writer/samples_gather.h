@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples on their way from the rings into the file: those of a thread gather until they are
-   worth a chunk, or old. */
+/* Moves samples from the rings into the file: gathers those of each thread until they fill a
+   chunk, or are old. */
 #ifndef BBPROF_SAMPLES_GATHER_H
 #define BBPROF_SAMPLES_GATHER_H
 
@@ -12,17 +12,17 @@ struct samples_gather {
   struct rings *rings;
   struct trace_out *out;
   struct packer *packer;
-  struct bytes content;           /* of the chunk that is being made */
+  struct bytes content;           /* of the next chunk */
   struct gathered *gathered;      /* one for each ring */
-  uint64_t lost_rings, lost_file; /* that found no room: so far, by what the file says */
+  uint64_t lost_rings, lost_file; /* lost samples: without a ring's room, without the file's */
 };
 
-/* False if memory is short. */
+/* False: out of memory. */
 bool samples_gather_begin (struct samples_gather *, struct rings *, struct packer *,
                            struct trace_out *);
 
-/* Empties all rings; what was gathered before the time BEFORE (clock_now) is written.  Without
-   memory they wait, and overrun. */
+/* Empties all rings, and writes the samples gathered before the time BEFORE (clock_now).  Without
+   memory samples stay in the rings, which then overrun. */
 void samples_gather_drain (struct samples_gather *, uint64_t before);
 
 #endif

@@ -52,7 +52,7 @@ wake (_Atomic uint32_t *word)
   syscall (SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Pairs with the process, which first counts up and then looks whether anybody waits. */
+/* Pairs with the process, which first counts up and then checks for a waiter. */
 void
 shared_wait (struct shared *s, unsigned seen, unsigned milliseconds)
 {
@@ -71,8 +71,7 @@ shared_claim (struct bbq_piece *p)
   return atomic_compare_exchange_strong (&p->state, &full, BBQ_USED);
 }
 
-/* A piece without a stream is nobody's: its next owner may be killed before it has said what it
-   is. */
+/* Clears the stream: the next owner may be killed before it sets its own. */
 void
 shared_free (struct shared *s, struct bbq_piece *p)
 {
@@ -91,7 +90,7 @@ shared_end (struct shared *s, unsigned ending)
   wake (&s->head->ended);
 }
 
-/* Another process may change it at any time. */
+/* Another process may change the value at any time, so it is read once. */
 #define ONCE(value) __atomic_load_n (&(value), __ATOMIC_RELAXED)
 
 static uint32_t
@@ -100,8 +99,8 @@ at_most (uint32_t n, uint32_t most)
   return n < most ? n : most;
 }
 
-/* Counts grow after what they count is there: so they are read first.  With a window a piece
-   that is done stays in use. */
+/* Counts grow after the data that they count is written, so they are read first.  With a window a
+   full piece stays in use. */
 static void
 copy_head (const struct bbq_piece *p, bool in_use, struct bbt_piece *h)
 {
@@ -134,7 +133,7 @@ copy_head (const struct bbq_piece *p, bool in_use, struct bbt_piece *h)
   atomic_thread_fence (memory_order_acquire);
 }
 
-/* Those that ascend, as they do in a piece that is whole. */
+/* Copies the ascending marks; those of a whole piece all ascend. */
 static size_t
 copy_marks (const struct bbq_piece *p, const struct bbt_piece *h, struct bbt_mark *marks)
 {

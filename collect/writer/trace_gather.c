@@ -16,7 +16,7 @@ is_open (const struct gathering *g)
   return g->group && g->group->pieces > 0;
 }
 
-/* What has no room in the file, or in memory, is counted. */
+/* Writes a group.  If the file or the memory has no room, counts its pieces as lost. */
 static void
 write_group (struct trace_gather *c, struct gathering *g)
 {
@@ -29,7 +29,7 @@ write_group (struct trace_gather *c, struct gathering *g)
   group_begin (g->group);
 }
 
-/* The group of STREAM; else one that is free, else the oldest, which is free then. */
+/* Finds the group of STREAM; else a free one; else writes and frees the oldest. */
 static struct gathering *
 find (struct trace_gather *c, uint32_t stream)
 {
@@ -67,7 +67,7 @@ is_alone (const struct bbt_piece *h)
   return h->start == BBT_START_STREAM && h->end == BBT_END_STREAM;
 }
 
-/* As the pieces of the group foretell it. */
+/* Replaces times by the prediction from the group's pieces. */
 static void
 simplify_times (const struct group *g, struct shared_copy *copy)
 {

@@ -10,7 +10,7 @@
 #include "collect/writer/watch_write.h"
 #include "common/clock.h"
 
-/* So many are worth a chunk. */
+/* Records that fill a chunk. */
 enum { SWITCHES = 16384, LOOKS = 4096, NAMES = 256, MARKS = 256 };
 
 void
@@ -35,7 +35,7 @@ watch_wait (struct watch_writer *w, unsigned milliseconds)
   monitor_wait (w->monitor, milliseconds);
 }
 
-/* CONTENT.  False: it is lost. */
+/* Writes CONTENT as a chunk.  False: it is lost. */
 static bool
 write_content (struct watch_writer *w, uint32_t type)
 {
@@ -87,7 +87,7 @@ write_waits (struct watch_writer *w)
       trace_out_chunk (w->out, BBS_TYPE_WAITS, &w->waits[i], sizeof w->waits[i]);
 }
 
-/* How it is watched: in front of what is seen so. */
+/* Writes how the threads are watched; this chunk precedes what was observed. */
 static void
 write_watch (struct watch_writer *w)
 {
@@ -104,7 +104,8 @@ write_watch (struct watch_writer *w)
   write_content (w, BBS_TYPE_WATCH);
 }
 
-/* What is there, in order of time, as the chunks must be: without memory for that they are lost. */
+/* Writes all that was observed, in order of time, as chunks require.  Without memory for the sort
+   it is lost. */
 static void
 write_seen (struct watch_writer *w)
 {
@@ -136,8 +137,7 @@ is_full (const struct watched *seen)
          || seen->nmarks >= MARKS;
 }
 
-/* A monitor that has lost something counts it itself, and one that cannot go on has nothing more
-   to take. */
+/* The monitor counts its own losses; one that has failed has nothing more to take. */
 void
 watch_take (struct watch_writer *w, uint64_t before, bool last)
 {

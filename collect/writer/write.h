@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The three kinds of work of bbprof-writer: to the end of the process, from the memory FD that
-   it shares.  False: it is not such memory, or memory is short. */
+/* The three kinds of work of bbprof-writer.  Each runs until the process ends, on the shared
+   memory FD.  False: not such memory, or out of memory. */
 #ifndef BBPROF_WRITE_H
 #define BBPROF_WRITE_H
 

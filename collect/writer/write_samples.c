@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer of the times of samples, and of who ran when if the process wants that: it empties
-   the rings, takes what its monitor has seen, and writes what is worth a chunk, or old.  What
-   was there when the process ended is written, too. */
+/* Writes the times of samples, and which thread ran when if the process wants that: empties the
+   rings, takes what the monitor observed, and writes what fills a chunk, or is old.  What is left
+   when the process ends is written, too. */
 #include "collect/writer/doorbell.h"
 #include "collect/writer/samples_gather.h"
 #include "collect/writer/watch_write.h"
 #include "collect/writer/write.h"
 #include "common/clock.h"
 
-/* Where nobody hears the bell while the monitor waits, a ring of a thousand samples must not
-   overrun meanwhile. */
+/* DEAF_MS: without the listener of the doorbell, a ring of a thousand samples must not overrun
+   while the monitor waits. */
 enum { AGE_MOST_MS = 2000, WAIT_MS = 100, DEAF_MS = 10 };
 
 struct samples_writer {
@@ -17,8 +17,8 @@ struct samples_writer {
   struct trace_out out;
   struct packer packer;
   struct samples_gather samples;
-  bool watches; /* WATCH is there */
-  bool hears;   /* the bell, while its monitor waits */
+  bool watches; /* WATCH is used */
+  bool hears;   /* the doorbell's listener runs */
   struct watch_writer watch;
 };
 
@@ -42,8 +42,8 @@ take_all (struct samples_writer *w, bool last)
     watch_take (&w->watch, before, last);
 }
 
-/* Until there is more to take since the bell had been rung SEEN times.  If it is rung just
-   before the monitor waits, that is noticed when it has waited. */
+/* Waits for more data, or until the doorbell differs from SEEN.  A ring just before the monitor
+   waits is noticed only after that wait. */
 static void
 wait_for_more (struct samples_writer *w, unsigned seen)
 {
@@ -53,7 +53,7 @@ wait_for_more (struct samples_writer *w, unsigned seen)
     watch_wait (&w->watch, w->hears ? WAIT_MS / 2 : DEAF_MS);
 }
 
-/* Until there is no more to come. */
+/* Serves the process until it has ended. */
 static void
 serve (struct samples_writer *w)
 {
@@ -73,7 +73,7 @@ serve (struct samples_writer *w)
   rings_end (&w->rings);
 }
 
-/* The process waits until it is watched: that comes first. */
+/* Watching starts first, because the process waits for it. */
 bool
 write_samples (int fd)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer of a trace.  What was in the memory when the process ended is written, too. */
+/* Writes a trace.  What is in the shared memory when the process ends is written, too. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { AGE_MOST_MS = 1000, WAIT_MS = 100 };
 
-/* A piece that is to be written. */
+/* A piece to be written. */
 struct waiting {
   struct bbq_piece *piece;
   uint32_t stream, sequence;
@@ -23,13 +23,13 @@ struct writer {
   struct trace_gather collection;
   struct shared_copy copy;
   struct waiting *waiting;    /* room for all pieces */
-  uint32_t objects;           /* that are in the file */
-  bool unloaded[BBQ_OBJECTS]; /* and said to be unloaded */
+  uint32_t objects;           /* objects in the file */
+  bool unloaded[BBQ_OBJECTS]; /* and reported as unloaded */
 };
 
-/* What the process says of itself and its objects.  */
+/* The process's description of itself and its objects. */
 
-/* FIXED, then N bytes, then STRING of at most MOST bytes, with a zero behind it. */
+/* Writes FIXED, then N bytes, then STRING of at most MOST bytes, terminated. */
 static void
 write_words (struct writer *w, uint32_t type, const void *fixed, size_t size, const void *bytes,
              size_t n, const char *string)
@@ -80,7 +80,7 @@ write_objects (struct writer *w)
   w->objects = n;
 }
 
-/* Pieces.  */
+/* Pieces. */
 
 static int
 by_stream (const void *pa, const void *pb)
@@ -91,8 +91,8 @@ by_stream (const void *pa, const void *pb)
   return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
 }
 
-/* Those that are full, and at an ENDING those in use, of each stream the oldest first.  With a
-   window full ones stay with the process up to an ending. */
+/* Lists the full pieces, and at an ENDING those in use, ordered by stream and age.  With a window
+   full pieces stay with the process until an ending. */
 static size_t
 list_pieces (struct writer *w, bool ending)
 {
@@ -120,7 +120,7 @@ take (struct writer *w, const struct waiting *p)
     trace_gather_add (&w->collection, &w->copy, clock_now ());
 }
 
-/* Objects first: they are older than what was recorded in them. */
+/* Objects first: they are older than the records that refer to them. */
 static size_t
 take_pieces (struct writer *w, bool ending)
 {
@@ -147,7 +147,7 @@ tell_failure (struct writer *w)
     atomic_store (&w->shared.head->failed, (uint32_t) w->out.error);
 }
 
-/* Until there is no more to come. */
+/* Serves the process until it has ended. */
 static void
 serve (struct writer *w)
 {

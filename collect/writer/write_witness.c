@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The witness: says whether more filters of system calls bind a thread of the process than bound
-   the process at first (include/bbprof-witness.h).  The kernel tells everybody in /proc.  While
-   nothing is asked it sleeps most of the time; after a question it stays awake for a moment,
-   because the next one mostly follows at once. */
+/* The witness: answers whether more seccomp filters bind a thread of the process than bound the
+   process at first (include/bbprof-witness.h), from /proc, where any process may read it.
+   Without questions it sleeps.  After a question it stays awake for a moment, because the next
+   one usually follows at once. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ number_behind (const char *text, const char *key)
   return found ? strtoul (found + strlen (key), NULL, 10) : 0;
 }
 
-/* False: there is no such thread, or the kernel does not tell. */
+/* False: no such thread, or the kernel does not show its filters. */
 static bool
 read_filters (uint64_t tid, struct filters *filters)
 {
@@ -54,7 +54,7 @@ answer_for (uint64_t tid, const struct filters *first)
   return clear ? BBW_CLEAR : BBW_FILTERED;
 }
 
-/* Whether there was any question. */
+/* Was there any question? */
 static bool
 answer_all (struct bbw_head *head, const struct filters *first)
 {
