@@ -109,10 +109,10 @@ struct bbp_thread {
   struct bbp_thread *next;         /* all blocks ever made; lock */
   struct bbp_thread *next_leaving; /* lock */
   /* How far its counters by GS are from the module's own; writer: the owner. */
-  uintptr_t base;
-  /* What base has been while it counted, and while it counted into scraps; 0: nothing yet;
+  uintptr_t gs_base;
+  /* What gs_base has been while it counted, and while it counted into scraps; 0: nothing yet;
      writer: lock. */
-  uintptr_t bases[2];
+  uintptr_t gs_bases[2];
   /* Of the live thread, for its counter words; 0: nobody, or one that may be gone; lock. */
   uintptr_t thread_pointer;
   struct bbq_piece *piece; /* that it is filling, or null; writer: the owner */
@@ -232,7 +232,7 @@ struct bbp_runtime {
      module.c. */
   bool in_place;
   bool inexact; /* some thread had to share counters, for want of memory */
-  /* Executions that were counted because a signal came (base.c); writers: all threads,
+  /* Executions that were counted because a signal came (gs_base.c); writers: all threads,
      atomically. */
   uint64_t by_signals;
   bool no_base;          /* and in the executable all threads do, because GS cannot be used */

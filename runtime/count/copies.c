@@ -46,12 +46,12 @@ displacement_of (struct bbp_thread *thread, bool apart, struct bbp_module *modul
   return 0;
 }
 
-/* Threads that THREAD makes begin with what it has (base.c). */
+/* Threads that THREAD makes begin with what it has (gs_base.c). */
 static void
 note_base (struct bbp_thread *thread, bool apart, uintptr_t displacement)
 {
   if (displacement)
-    __atomic_store_n (&thread->bases[apart], displacement, __ATOMIC_RELAXED);
+    __atomic_store_n (&thread->gs_bases[apart], displacement, __ATOMIC_RELAXED);
 }
 
 /* Let THREAD, whose thread pointer is TP, count in MODULE where it is to. */
@@ -66,7 +66,7 @@ point (struct bbp_thread *thread, uintptr_t tp, struct bbp_module *module)
   if (!module->by_base)
     return;
   note_base (thread, bbp_thread_is_apart (thread), displacement);
-  if (!bbp_base_set (thread, displacement))
+  if (!bbp_gs_base_set (thread, displacement))
     bbp.inexact = true;
 }
 
@@ -124,7 +124,7 @@ turn (struct bbp_thread *thread)
       if (turn->word_offset)
         __atomic_store_n ((uintptr_t *) (tp + turn->word_offset), displacement, __ATOMIC_RELEASE);
       if (turn->by_base)
-        bbp_base_set (thread, displacement);
+        bbp_gs_base_set (thread, displacement);
     }
   return __atomic_load_n (&changes, __ATOMIC_SEQ_CST) == known;
 }
@@ -191,7 +191,7 @@ trouble_with_base (const struct bbp_module *module)
 {
   if (!bbp_object_holds (bbp_object_executable (), (uintptr_t) module->counts_start))
     return "a shared object has code that was not compiled with -fPIC";
-  return bbp_base_is_free () ? NULL : "the program uses the register GS itself";
+  return bbp_gs_base_is_free () ? NULL : "the program uses the register GS itself";
 }
 
 /* A unit of MODULE goes by GS, the first one.  Other threads that are there set their base when
@@ -206,7 +206,7 @@ go_by_base (struct bbp_module *module)
   if (trouble)
     return;
   module->by_base = true;
-  bbp_base_go (module);
+  bbp_gs_base_count_for (module);
   bbp_threads_recall ();
   if (__bb_thread)
     point (__bb_thread, bbp_arch_thread_pointer (), module);

@@ -72,17 +72,17 @@ void bbp_copies_switch (struct bbp_thread *);   /* the same; hot */
 void bbp_copies_add_unit (struct bbp_module *, const struct bb *);
 void bbp_copies_remove (const struct bbp_module *);
 
-/* base.c: any, but as said */
-void bbp_base_start (void); /* cold */
+/* gs_base.c: any, but as said */
+void bbp_gs_base_start (void); /* cold */
 /* Of the calling thread; false: not possible. */
-bool bbp_base_set (struct bbp_thread *, uintptr_t base);
-bool bbp_base_is_free (void);
-void bbp_base_go (const struct bbp_module *); /* its code goes by the base; cold */
+bool bbp_gs_base_set (struct bbp_thread *, uintptr_t base);
+bool bbp_gs_base_is_free (void);
+void bbp_gs_base_count_for (const struct bbp_module *); /* its code goes by the base; cold */
 /* SIGSEGV: whether that was a counter which the thread could not reach because the program has
    set the base; then it has counted, and CONTEXT goes on behind it.  Context: signal. */
-bool bbp_base_count (void *context);
+bool bbp_gs_base_count_fault (void *context);
 /* The program is about to set it; does not return if that would destroy its memory. */
-void bbp_base_meet (uintptr_t base);
+void bbp_gs_base_check (uintptr_t base);
 BBP_PUBLIC void __bb_init_func (struct bb *);
 /* Lock held: put aside what has no destructors; false: it has, and they come. */
 bool bbp_modules_leave (struct bbp_object *);

@@ -32,7 +32,7 @@ bbp_on_fatal (int number, siginfo_t *info, void *context)
 {
   int pid = bbp_sys_getpid ();
   bbp_arch_begin_handler (context);
-  if (number == SIGSEGV && bbp_base_count (context))
+  if (number == SIGSEGV && bbp_gs_base_count_fault (context))
     return;
   /* Sent to a process that has become the first one of a container since. */
   if (pid == 1 && info->si_code <= 0)

@@ -74,7 +74,7 @@ bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f)
   if (number == SYS_exit_group)
     bbp_exit_dump ();
   else if (number == SYS_arch_prctl && a == ARCH_SET_GS)
-    bbp_base_meet ((uintptr_t) b);
+    bbp_gs_base_check ((uintptr_t) b);
   else if (asks_for_no_new_privileges (number, a, b))
     bbp_sandbox_expect ();
   else if (asks_for_filter (number, a, b, c))

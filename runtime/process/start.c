@@ -53,7 +53,7 @@ find_out (void)
 {
   bbp_process_start ();
   bbp_clock_start ();
-  bbp_base_start ();
+  bbp_gs_base_start ();
   bbp_objects_start ();
   bbp_objects_refresh (false);
   bbp_run_begin ();

@@ -20,7 +20,7 @@ static bool by_instruction;
 
 /* Cold, before there is a module. */
 void
-bbp_base_start (void)
+bbp_gs_base_start (void)
 {
   by_instruction = getauxval (AT_HWCAP2) & BBP_ARCH_HWCAP2_GS;
 }
@@ -42,21 +42,21 @@ base_now (void)
 static bool
 is_ours (const struct bbp_thread *thread, uintptr_t base)
 {
-  if (base == 0 || base == thread->base)
+  if (base == 0 || base == thread->gs_base)
     return true;
   for (const struct bbp_thread *other = __atomic_load_n (&bbp.threads, __ATOMIC_ACQUIRE); other;
        other = other->next)
-    if (base == __atomic_load_n (&other->bases[0], __ATOMIC_RELAXED)
-        || base == __atomic_load_n (&other->bases[1], __ATOMIC_RELAXED))
+    if (base == __atomic_load_n (&other->gs_bases[0], __ATOMIC_RELAXED)
+        || base == __atomic_load_n (&other->gs_bases[1], __ATOMIC_RELAXED))
       return true;
   return false;
 }
 
 bool
-bbp_base_set (struct bbp_thread *thread, uintptr_t base)
+bbp_gs_base_set (struct bbp_thread *thread, uintptr_t base)
 {
   bool ours = is_ours (thread, base_now ());
-  thread->base = base;
+  thread->gs_base = base;
   if (!ours)
     return true;
   if (!by_instruction)
@@ -66,7 +66,7 @@ bbp_base_set (struct bbp_thread *thread, uintptr_t base)
 }
 
 bool
-bbp_base_is_free (void)
+bbp_gs_base_is_free (void)
 {
   return base_now () == 0;
 }
@@ -75,17 +75,17 @@ bbp_base_is_free (void)
 static const struct bbp_module *counted;
 
 void
-bbp_base_go (const struct bbp_module *module)
+bbp_gs_base_count_for (const struct bbp_module *module)
 {
   __atomic_store_n (&counted, module, __ATOMIC_RELEASE);
 }
 
 bool
-bbp_base_count (void *context)
+bbp_gs_base_count_fault (void *context)
 {
   const struct bbp_module *module = __atomic_load_n (&counted, __ATOMIC_ACQUIRE);
   uintptr_t pc = bbp_arch_pc (context), base = base_now (),
-            displacement = __bb_thread ? __bb_thread->base : 0;
+            displacement = __bb_thread ? __bb_thread->gs_base : 0;
   if (!module || base == displacement || !bbp_has_map (pc)) /* what is there can be read, then */
     return false;
   uintptr_t counter = bbp_arch_counter_by_base ((const unsigned char *) pc);
@@ -112,7 +112,7 @@ static void __attribute__ ((noreturn)) end_program (void)
 }
 
 void
-bbp_base_meet (uintptr_t base)
+bbp_gs_base_check (uintptr_t base)
 {
   const struct bbp_module *module = __atomic_load_n (&counted, __ATOMIC_ACQUIRE);
   struct bbp_thread *thread = __bb_thread;

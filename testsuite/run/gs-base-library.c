@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See base.c. */
+/* See gs-base.c. */
 #include <pthread.h>
 
 static pthread_barrier_t made, given;
