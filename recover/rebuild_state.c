@@ -305,11 +305,11 @@ is_not_known (uintptr_t a, uintptr_t b)
 }
 
 const struct bbp_dump_above bbp_dump_above = {
-  .hold = nothing,
-  .hold_more = no_more,
-  .hold_is_whole = whole,
+  .pause_begin = nothing,
+  .pause_more = no_more,
+  .pause_is_complete = whole,
   .totals_taken = nothing,
-  .release = nothing,
+  .pause_end = nothing,
   .hides = hides_none,
   .write_selection = write_none,
   .describe_run = describe_run,

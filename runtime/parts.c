@@ -63,11 +63,11 @@ reset_samples (void)
 }
 
 const struct bbp_dump_above bbp_dump_above = {
-  .hold = bbp_hold,
-  .hold_more = bbp_hold_more,
-  .hold_is_whole = bbp_hold_is_whole,
+  .pause_begin = bbp_pause_begin,
+  .pause_more = bbp_pause_more,
+  .pause_is_complete = bbp_pause_is_complete,
   .totals_taken = bbp_trace_at_totals,
-  .release = bbp_release,
+  .pause_end = bbp_pause_end,
   .hides = bbp_choose_hides,
   .write_selection = bbp_choose_write,
   .describe_run = bbp_run_describe,
@@ -126,7 +126,7 @@ const struct bbp_sampler *const bbp_samplers[BBP_SAMPLERS] = {
 
 const struct bbp_sample_above bbp_sample_above = {
   .counts = bbp_arcs_count,
-  .asked_to_wait = bbp_hold_asked,
+  .pause_requested = bbp_pause_requested,
   .tick_begins = bbp_rings_tick,
   .profil = bbp_profil_sample,
   .tick_ends = tick_ends,

@@ -120,14 +120,14 @@ struct bbp_thread {
   uint64_t lost_arcs;      /* calls that no memory could be had for; writer: the owner */
   /* Where a handler of ours has interrupted it, as long as that runs, else 0; writer: the owner. */
   uintptr_t interrupted;
-  /* Where it is while it sleeps in a trace point, else 0; writer: the owner; hold.c. */
-  uintptr_t dozing;
-  unsigned number; /* from 1 */
-  int asked;       /* number of the last hold that it was asked to wait in; lock */
-  int came;        /* and in which it did; writer: the owner; hold.c */
-  int tid;         /* of who has it, or had it last; 0: nobody; lock */
-  bool in_place;   /* counts in the modules' own arrays (the main thread's block) */
-  bool stopped;    /* bbprof_thread (0); writer: the owner, under the lock */
+  /* Where it is while it sleeps in a trace point, else 0; writer: the owner; pause_threads.c. */
+  uintptr_t sleep_pc;
+  unsigned number;   /* from 1 */
+  int pause_asked;   /* number of the last pause that it was asked to join; lock */
+  int pause_arrived; /* and the last that it joined; writer: the owner; pause_threads.c */
+  int tid;           /* of who has it, or had it last; 0: nobody; lock */
+  bool in_place;     /* counts in the modules' own arrays (the main thread's block) */
+  bool stopped;      /* bbprof_thread (0); writer: the owner, under the lock */
   /* Outside of what the user has selected (window.c); writer: the owner. */
   bool closed;
   bool leaving; /* free for the next thread when that one is gone; lock */
@@ -329,10 +329,10 @@ extern __thread uintptr_t bbp_point_caller __attribute__ ((tls_model ("initial-e
 
 /* Where THREAD waits, as far as known; 0: nowhere. */
 static inline uintptr_t
-bbp_hold_place (const struct bbp_thread *thread)
+bbp_pause_pc (const struct bbp_thread *thread)
 {
   uintptr_t pc = __atomic_load_n (&thread->interrupted, __ATOMIC_ACQUIRE);
-  return pc ? pc : __atomic_load_n (&thread->dozing, __ATOMIC_ACQUIRE);
+  return pc ? pc : __atomic_load_n (&thread->sleep_pc, __ATOMIC_ACQUIRE);
 }
 
 enum bbp_clock { BBP_CLOCK_CPU, BBP_CLOCK_WALL };

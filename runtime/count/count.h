@@ -55,15 +55,16 @@ void bbp_threads_forked (void);      /* cold, lock held */
 bool bbp_threads_alone (void);       /* cold, lock held */
 void bbp_threads_leave_place (void); /* cold, lock held */
 
-/* hold.c: the other threads wait.  Cold, lock held, but as said. */
-void bbp_hold (void);          /* begins; nobody is asked yet */
-bool bbp_hold_more (void);     /* all that run now; false: nobody else does */
-bool bbp_hold_is_whole (void); /* false: some go on, or have not come */
-void bbp_release (void);
-void bbp_hold_reset (void);
-bool bbp_hold_asked (const siginfo_t *, const void *context); /* signal */
-void bbp_hold_doze (struct bbp_thread *, uintptr_t pc);       /* hot: the calling one may sleep */
-void bbp_hold_wake (struct bbp_thread *);                     /* hot: and goes on */
+/* pause_threads.c: the other threads wait.  Cold, lock held, but as said. */
+void bbp_pause_begin (void);       /* begins; nobody is asked yet */
+bool bbp_pause_more (void);        /* all that run now; false: nobody else does */
+bool bbp_pause_is_complete (void); /* false: some go on, or have not come */
+void bbp_pause_end (void);
+void bbp_pause_reset (void);
+bool bbp_pause_requested (const siginfo_t *, const void *context); /* signal */
+void bbp_pause_sleep_begins (struct bbp_thread *,
+                             uintptr_t pc);      /* hot: the calling one may sleep */
+void bbp_pause_sleep_ends (struct bbp_thread *); /* hot: and goes on */
 
 /* copies.c: cold, lock held */
 void bbp_copies_use (struct bbp_thread *);      /* the calling one */

@@ -295,7 +295,7 @@ bbp_threads_forked (void)
   bbp.leaving = NULL;
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     {
-      thread->interrupted = thread->dozing = 0;
+      thread->interrupted = thread->sleep_pc = 0;
       thread->leaving = false;
       thread->tid = thread == __bb_thread ? bbp_sys_gettid () : 0;
       if (!thread->tid)

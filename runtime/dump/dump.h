@@ -59,12 +59,12 @@ struct bbp_sampling_facts {
 
 /* What the dump asks of those above it, or tells them; all cold, lock held. */
 struct bbp_dump_above {
-  /* The other threads wait (hold.c); in recovery there are none. */
-  void (*hold) (void);
-  bool (*hold_more) (void);
-  bool (*hold_is_whole) (void);
+  /* The other threads wait (pause_threads.c); in recovery there are none. */
+  void (*pause_begin) (void);
+  bool (*pause_more) (void);
+  bool (*pause_is_complete) (void);
   void (*totals_taken) (void); /* and they still do */
-  void (*release) (void);
+  void (*pause_end) (void);
   bool (*hides) (uintptr_t block);            /* the user does not want its function's blocks */
   void (*write_selection) (struct bbp_out *); /* chunks on the functions that the user selects */
   void (*describe_run) (struct bbx_run *);    /* at this moment */

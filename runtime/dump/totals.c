@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The totals of the modules' counters over all threads, as they were at one moment.
 
-   Nobody's counters are locked or stopped, but threads that run wait meanwhile (hold.c), and
+   Nobody's counters are locked or stopped, but threads that run wait meanwhile (pause_threads.c), and
    what is read is read twice: counters only grow, so if their sum is the same both times, then
    each of them was what was read at the moment in between.
 
@@ -134,7 +134,7 @@ bbp_totals_look (void)
   in_flight_now.n = 0;
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     {
-      uintptr_t pc = bbp_hold_place (thread);
+      uintptr_t pc = bbp_pause_pc (thread);
       if (pc && !bbp_thread_is_apart (thread) && !bbp_counts_put (&in_flight_now, 0, pc, 1))
         return -ENOMEM;
     }
@@ -155,8 +155,8 @@ read_once (struct bbp_counts *arcs, bool *whole)
       bbp_counts_free (arcs);
       error = bbp_gather_raw (arcs, BBP_ARCS, NULL);
     }
-  *whole = !error && !bbp_dump_above.hold_more () && sum_again () == sum
-           && bbp_dump_above.hold_is_whole ();
+  *whole = !error && !bbp_dump_above.pause_more () && sum_again () == sum
+           && bbp_dump_above.pause_is_complete ();
   return error;
 }
 
@@ -165,13 +165,13 @@ bbp_totals_take (struct bbp_counts *arcs)
 {
   bool whole = false;
   int error = 0;
-  bbp_dump_above.hold ();
+  bbp_dump_above.pause_begin ();
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !whole && !error; attempt++)
     error = read_once (arcs, &whole);
   if (!error)
     error = bbp_totals_look ();
   bbp_dump_above.totals_taken ();
-  bbp_dump_above.release ();
+  bbp_dump_above.pause_end ();
   if (arcs)
     bbp_gather_finish (arcs, BBP_ARCS);
   bbp.lost_running += !error && !whole;

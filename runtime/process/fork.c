@@ -66,7 +66,7 @@ after_fork_in_child (void)
   bbp.dumps = 0;
   bbp_process_start ();
   bbp.loader_in_doubt = !__libc_single_threaded;
-  bbp_hold_reset ();
+  bbp_pause_reset ();
   bbp_threads_forked ();
   bbp_run_begin ();
   bbp_rings_forked ();

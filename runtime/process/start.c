@@ -120,13 +120,13 @@ bbp_stop_locked (bool stop)
     bbp_samples_enable (true);
   if (stop != bbp.stopped)
     {
-      bbp_hold ();
-      while (bbp_hold_more ()) /* who sleeps may wake while the others come */
+      bbp_pause_begin ();
+      while (bbp_pause_more ()) /* who sleeps may wake while the others come */
         continue;
       bbp_threads_stop (stop);
       bbp_totals_stop (stop);
       bbp_live_save ();
-      bbp_release ();
+      bbp_pause_end ();
     }
   if (stop)
     bbp_samples_enable (false);

@@ -151,7 +151,7 @@ bbp_on_tick (int number, siginfo_t *info, void *context)
   unsigned ticks = ticks_of (info);
   if (ticks != BBP_NO_TICK)
     tick (ticks, context);
-  else if (bbp_sample_above.asked_to_wait (info, context))
+  else if (bbp_sample_above.pause_requested (info, context))
     go_on (context);
   else if (!bbp_sigmask_put_back (info, context) && !bbp_signal_forward (number, info, context))
     bbp_signals_above.on_fatal (number, info, context);

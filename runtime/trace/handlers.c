@@ -26,7 +26,7 @@ bbp_handler_begins (void *context, bool restarts)
   bbp_named_keep ();
   if (thread)
     {
-      bbp_hold_doze (thread, 0);
+      bbp_pause_sleep_begins (thread, 0);
       note (thread, BBP_ARC_INTERRUPTED, context);
       bbp_jump_interrupt (context);
       bbp_stream_suspend (context);

@@ -265,10 +265,10 @@ ask_for_ending (uint32_t kind)
 static void
 while_threads_wait (void (*action) (void))
 {
-  bbp_hold ();
-  bbp_hold_more ();
+  bbp_pause_begin ();
+  bbp_pause_more ();
   action ();
-  bbp_release ();
+  bbp_pause_end ();
 }
 
 /* All that has been recorded is to be in the file. */

@@ -161,9 +161,9 @@ static struct bbq_piece *
 wait_for_piece (enum bbq_end end)
 {
   struct bbp_thread *thread = __bb_thread;
-  bbp_hold_doze (thread, bbp_point_caller);
+  bbp_pause_sleep_begins (thread, bbp_point_caller);
   struct bbq_piece *piece = claim (end);
-  bbp_hold_wake (thread);
+  bbp_pause_sleep_ends (thread);
   return piece;
 }
 
@@ -452,7 +452,7 @@ static void
 seal (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
 {
   __atomic_store_n (&here->mode, 0, __ATOMIC_RELEASE);
-  end (stream, here->bits, BBQ_END_PC, place_at (bbp_hold_place (thread)));
+  end (stream, here->bits, BBQ_END_PC, place_at (bbp_pause_pc (thread)));
 }
 
 /* The bits that are in no piece yet can be seen by the writer. */

@@ -10,7 +10,7 @@
    nor who was asked.
 
    Who sleeps in the middle of a trace point, until there is room for the trace, has said where,
-   and does not go on before the hold ends.
+   and does not go on before the pause ends.
 
    Context: cold, lock held; for who is asked, signal. */
 #include <errno.h>
@@ -27,10 +27,10 @@
 #define LOOK_AGAIN 2000000UL /* whether who has been asked still runs */
 #define LONGEST_STAY 1000000000UL
 
-/* What the signal is queued with: this, and the number of the hold below. */
+/* What the signal is queued with: this, and the number of the pause below. */
 #define MAGIC 0x62627001UL
 
-/* Those who were asked wait on this word: the number of the hold while it lasts, else 0. */
+/* Those who were asked wait on this word: the number of the pause while it lasts, else 0. */
 static int current;
 static int number;     /* of the last one; lock */
 static unsigned depth; /* lock */
@@ -45,17 +45,17 @@ now (void)
   return bbp_sys_nanoseconds (CLOCK_MONOTONIC);
 }
 
-/* In this hold: asked to wait and not excused; and there. */
+/* In this pause: asked to wait and not excused; and there. */
 static bool
 is_asked (const struct bbp_thread *thread)
 {
-  return thread->asked == number;
+  return thread->pause_asked == number;
 }
 
 static bool
 waits (const struct bbp_thread *thread)
 {
-  return __atomic_load_n (&thread->came, __ATOMIC_ACQUIRE) == number;
+  return __atomic_load_n (&thread->pause_arrived, __ATOMIC_ACQUIRE) == number;
 }
 
 /* Whether THREAD is on a processor or waits for one, or for memory, outside of any system call.
@@ -97,7 +97,7 @@ ask (struct bbp_thread *thread)
   info.si_pid = bbp.pid;
   info.si_value.sival_ptr = (void *) (MAGIC << 32 | (unsigned) number);
   bool asked = bbp_sys_queue_to_thread (thread->tid, bbp_sampling.signal, &info) == 0;
-  thread->asked = asked ? number : 0;
+  thread->pause_asked = asked ? number : 0;
   return asked;
 }
 
@@ -119,7 +119,7 @@ ask_those_that_run (void)
 }
 
 static bool
-somebody_is_missing (void)
+some_are_missing (void)
 {
   struct bbp_thread *thread = bbp.threads;
   while (thread && (!is_asked (thread) || waits (thread)))
@@ -134,7 +134,7 @@ excuse_sleepers (void)
 {
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
     if (is_asked (thread) && !waits (thread) && !runs (thread))
-      thread->asked = 0;
+      thread->pause_asked = 0;
 }
 
 static void
@@ -142,7 +142,7 @@ wait_for_asked (void)
 {
   uint64_t until = now () + PATIENCE;
   int seen = __atomic_load_n (&arrivals, __ATOMIC_SEQ_CST);
-  while (somebody_is_missing () && now () < until)
+  while (some_are_missing () && now () < until)
     {
       if (bbp_sys_futex_for (&arrivals, FUTEX_WAIT_PRIVATE, seen, LOOK_AGAIN) == -ETIMEDOUT)
         excuse_sleepers ();
@@ -151,7 +151,7 @@ wait_for_asked (void)
 }
 
 void
-bbp_hold (void)
+bbp_pause_begin (void)
 {
   if (depth++)
     return;
@@ -161,7 +161,7 @@ bbp_hold (void)
 }
 
 bool
-bbp_hold_more (void)
+bbp_pause_more (void)
 {
   bool more = ask_those_that_run ();
   if (more)
@@ -170,13 +170,13 @@ bbp_hold_more (void)
 }
 
 bool
-bbp_hold_is_whole (void)
+bbp_pause_is_complete (void)
 {
-  return !refused && !somebody_is_missing ();
+  return !refused && !some_are_missing ();
 }
 
 void
-bbp_release (void)
+bbp_pause_end (void)
 {
   if (--depth)
     return;
@@ -187,7 +187,7 @@ bbp_release (void)
 
 /* In a forked child, whoever held whom. */
 void
-bbp_hold_reset (void)
+bbp_pause_reset (void)
 {
   depth = 0;
   current = 0;
@@ -195,25 +195,25 @@ bbp_hold_reset (void)
 
 /* Who waits for too long goes, whatever has become of the asker. */
 static void
-wait_to_be_let_go (struct bbp_thread *thread, int hold)
+wait_for_end (struct bbp_thread *thread, int pause)
 {
   uint64_t until = now () + LONGEST_STAY;
-  __atomic_store_n (&thread->came, hold, __ATOMIC_RELEASE);
+  __atomic_store_n (&thread->pause_arrived, pause, __ATOMIC_RELEASE);
   __atomic_fetch_add (&arrivals, 1, __ATOMIC_SEQ_CST);
   bbp_sys_futex (&arrivals, FUTEX_WAKE_PRIVATE, 1);
-  while (__atomic_load_n (&current, __ATOMIC_SEQ_CST) == hold)
+  while (__atomic_load_n (&current, __ATOMIC_SEQ_CST) == pause)
     if (now () < until)
-      bbp_sys_futex_for (&current, FUTEX_WAIT_PRIVATE, hold, LONGEST_STAY);
+      bbp_sys_futex_for (&current, FUTEX_WAIT_PRIVATE, pause, LONGEST_STAY);
     else
       {
-        __atomic_store_n (&thread->came, 0, __ATOMIC_RELEASE);
+        __atomic_store_n (&thread->pause_arrived, 0, __ATOMIC_RELEASE);
         break;
       }
 }
 
 /* Context: signal.  False: INFO is no such request.  One that comes too late is let go. */
 bool
-bbp_hold_asked (const siginfo_t *info, const void *context)
+bbp_pause_requested (const siginfo_t *info, const void *context)
 {
   uint64_t value = (uintptr_t) info->si_value.sival_ptr;
   if (info->si_code != SI_QUEUE || info->si_pid != bbp.pid || value >> 32 != MAGIC)
@@ -221,24 +221,24 @@ bbp_hold_asked (const siginfo_t *info, const void *context)
   if (__bb_thread && __atomic_load_n (&current, __ATOMIC_SEQ_CST) == (int) value)
     {
       bbp_thread_interrupt (context);
-      wait_to_be_let_go (__bb_thread, (int) value);
+      wait_for_end (__bb_thread, (int) value);
       bbp_thread_interrupt (NULL);
     }
   return true;
 }
 
 void
-bbp_hold_doze (struct bbp_thread *thread, uintptr_t pc)
+bbp_pause_sleep_begins (struct bbp_thread *thread, uintptr_t pc)
 {
-  __atomic_store_n (&thread->dozing, pc, __ATOMIC_RELEASE);
+  __atomic_store_n (&thread->sleep_pc, pc, __ATOMIC_RELEASE);
 }
 
-/* A hold that begins from here on finds the thread running, and asks it. */
+/* A pause that begins from here on finds the thread running, and asks it. */
 void
-bbp_hold_wake (struct bbp_thread *thread)
+bbp_pause_sleep_ends (struct bbp_thread *thread)
 {
   uint64_t until = now () + LONGEST_STAY;
-  for (int hold; (hold = __atomic_load_n (&current, __ATOMIC_SEQ_CST)) != 0 && now () < until;)
-    bbp_sys_futex_for (&current, FUTEX_WAIT_PRIVATE, hold, LONGEST_STAY);
-  __atomic_store_n (&thread->dozing, 0, __ATOMIC_RELEASE);
+  for (int pause; (pause = __atomic_load_n (&current, __ATOMIC_SEQ_CST)) != 0 && now () < until;)
+    bbp_sys_futex_for (&current, FUTEX_WAIT_PRIVATE, pause, LONGEST_STAY);
+  __atomic_store_n (&thread->sleep_pc, 0, __ATOMIC_RELEASE);
 }
