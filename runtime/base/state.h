@@ -346,7 +346,7 @@ struct bbp_sampling {
   unsigned asked, rate; /* ticks a second: of the user, and as the sampler has promised */
   int signal;           /* that ticks come by */
   bool stacks;          /* and not only program counters */
-  bool threads;         /* they are told apart, and entered in sampled.c */
+  bool threads;         /* they are told apart, and entered in sampled_threads.c */
   /* Some of them could not be sampled, so what their ticks would stand for is not the others'. */
   bool partial;
   /* It has begun while the program ran: threads may block the signal that nobody has told of. */

@@ -2,7 +2,7 @@
 /* Threads that are made by pthread_create and thrd_create enter themselves before the program's
    function runs, and leave after its destructors.  Only in the dynamic library: a static program
    has nowhere to pass the call on to; there, as with bare clone, threads are entered at their
-   first hook, or found by looking (sampled.c).
+   first hook, or found by looking (sampled_threads.c).
 
    What runs first in the new thread jumps to the program's function, so that no frame of ours is
    on its stack.  Context: any. */

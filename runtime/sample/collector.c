@@ -127,7 +127,7 @@ collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
   add (&bbp_collected->samples, 1);
   if (!stack.whole)
     add (&bbp_collected->cut, 1);
-  if (bbp_stack_is_switched (thread, context, &stack))
+  if (bbp_stack_is_of_user_thread (thread, context, &stack))
     __atomic_fetch_or (&bbp_collected->how.flags, BBX_SAMPLING_SWITCHED, __ATOMIC_RELAXED);
 }
 

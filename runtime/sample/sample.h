@@ -140,8 +140,8 @@ unsigned bbp_sampler_kernel_rate (void); /* ticks a second of the kernel; any */
    Cold, lock held. */
 uint64_t bbp_sampler_first (enum bbp_clock clock, unsigned rate);
 
-/* sampled.c: every thread that is sampled, whoever made it.  Memory of its own, which goes to
-   another thread after its end.  The handler uses only the calling thread's. */
+/* sampled_threads.c: every thread that is sampled, whatever made it.  Memory of its own, which
+   goes to another thread after its end.  The handler uses only the calling thread's. */
 enum { BBP_DEPTH = 512 }; /* frames of a stack, at most; the innermost ones are kept */
 struct bbp_sampled {
   struct bbp_sampled *next;       /* all ever made; lock */
@@ -234,10 +234,10 @@ void bbp_collect (void *context, unsigned ticks);
 /* The same for a thread that sleeps, by its stack as it was collected in this same sleep: NODE.
    Called by samplers. */
 void bbp_collect_again (struct bbp_sampled *, uint32_t node, unsigned ticks);
-/* switched.c: whether STACK, of the calling thread in CONTEXT, is none of the thread's own: that
+/* user_threads.c: whether STACK, of the calling thread in CONTEXT, is none of the thread's own: that
    runs user-level threads.  Signal. */
-bool bbp_stack_is_switched (struct bbp_sampled *, const void *context,
-                            const struct bbp_unwound *stack);
+bool bbp_stack_is_of_user_thread (struct bbp_sampled *, const void *context,
+                                  const struct bbp_unwound *stack);
 uint32_t bbp_context_enter (uint32_t parent, const struct bbp_frame *); /* signal; 0: no memory */
 void bbp_context_count (uint32_t node, unsigned ticks);                 /* signal */
 /* signal; it has this key. */

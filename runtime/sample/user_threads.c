@@ -30,8 +30,8 @@ is_at_home (struct bbp_sampled *thread, uintptr_t sp)
 }
 
 bool
-bbp_stack_is_switched (struct bbp_sampled *thread, const void *context,
-                       const struct bbp_unwound *stack)
+bbp_stack_is_of_user_thread (struct bbp_sampled *thread, const void *context,
+                             const struct bbp_unwound *stack)
 {
   if (!thread->tid || !stack->n
       || stack->sp - thread->stack_low < thread->stack_high - thread->stack_low
