@@ -26,7 +26,7 @@ struct bbp_options {
   uint64_t trace_memory;        /* bytes shared with the writer */
   /* Threads count only where they say so: BBPROF_SCOPE, bbprof_thread. */
   bool scope;
-  /* Of code with trace points; what is not said here, bb.in may say (words.c). */
+  /* Of code with trace points; what is not said here, bb.in may say (selectors.c). */
   enum bbp_said trace;             /* what is executed in which order */
   enum bbp_said jumps;             /* how often what follows what */
   enum bbp_said hidecall, showret; /* variants of these */

@@ -253,7 +253,7 @@ struct bbp_runtime {
   uint64_t lost_unloaded, lost_nowhere; /* calls and samples given up; see elf_objects.c */
   uint64_t lost_dumps;                  /* that could not be written */
   uint64_t lost_running; /* times that counts were read of threads that would not wait */
-  /* Blocks of threads that may not count them (plain.c); writers: all threads, atomically. */
+  /* Blocks of threads that may not count them (plain_bb.c); writers: all threads, atomically. */
   uint64_t refused;
   uint64_t lost_flow; /* by how much counts of objects that have left came out below 0 */
   /* Recovery only: threads, of which some were in the middle of a function. */

@@ -104,7 +104,7 @@ bool
 bbp_arcs_count (void)
 {
   return __bb_thread ? bbp_arcs != &bbp_no_arcs.table
-                     : !bbp.stopped && !bbp_options.scope && !bbp_words.opening;
+                     : !bbp.stopped && !bbp_options.scope && !bbp_selectors.opening;
 }
 
 /* Put a larger table in front of FULL.  Signals are blocked meanwhile, so a handler finds the

@@ -170,7 +170,7 @@ bbp_thread_attach (void)
           thread->tid = tid;
           bbp_arch_keep_vectors (watch_exit, thread, thread + 1);
           thread->stopped = bbp_options.scope;
-          thread->closed = bbp_words.opening;
+          thread->closed = bbp_selectors.opening;
           use_arcs (thread, bbp_arch_thread_pointer ());
           bbp_copies_use (thread);
           bbp_count_above.thread_begins (thread);
@@ -229,7 +229,7 @@ bbp_threads_begin (void)
   bbp_threads_recall ();
   if (!__bb_thread)
     return;
-  __bb_thread->closed = bbp_words.opening;
+  __bb_thread->closed = bbp_selectors.opening;
   bbp_count_above.thread_chooses ();
   use_arcs (__bb_thread, bbp_arch_thread_pointer ());
   bbp_copies_use (__bb_thread);

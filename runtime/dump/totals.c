@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The totals of the modules' counters over all threads, as they were at one moment.
 
-   Nobody's counters are locked or stopped, but threads that run wait meanwhile (pause_threads.c), and
-   what is read is read twice: counters only grow, so if their sum is the same both times, then
-   each of them was what was read at the moment in between.
+   Nobody's counters are locked or stopped, but threads that run wait meanwhile (pause_threads.c),
+   and what is read is read twice: counters only grow, so if their sum is the same both times,
+   then each of them was what was read at the moment in between.
 
    A thread that was interrupted to wait has come into a block and not gone on: it is *in
    flight*.  What is derived of the counters has to know where.

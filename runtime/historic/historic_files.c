@@ -31,10 +31,10 @@ static void
 put_words (const char *when)
 {
   bool any = false;
-  for (size_t i = bbp_words.n; i-- > 0;)
+  for (size_t i = bbp_selectors.n; i-- > 0;)
     if (bbp_choose_functions (i, NULL) == 0)
       {
-        bbh_word (&to_text, !any, when, bbp_words.word[i].name, bbp_words.word[i].file);
+        bbh_word (&to_text, !any, when, bbp_selectors.list[i].name, bbp_selectors.list[i].file);
         any = true;
       }
   if (any)

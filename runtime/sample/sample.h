@@ -234,7 +234,7 @@ void bbp_collect (void *context, unsigned ticks);
 /* The same for a thread that sleeps, by its stack as it was collected in this same sleep: NODE.
    Called by samplers. */
 void bbp_collect_again (struct bbp_sampled *, uint32_t node, unsigned ticks);
-/* user_threads.c: whether STACK, of the calling thread in CONTEXT, is none of the thread's own: that
+/* user_threads.c: whether STACK, of the calling thread in CONTEXT, is not the thread's own: it
    runs user-level threads.  Signal. */
 bool bbp_stack_is_of_user_thread (struct bbp_sampled *, const void *context,
                                   const struct bbp_unwound *stack);

@@ -33,16 +33,16 @@ static const char *
 refuses (enum bbp_clock clock, unsigned rate)
 {
   (void) rate;
-  struct bbp_look look = { 0 };
+  struct bbp_poll_files files = { 0 };
   struct bbp_sleep sleep;
   int tid = bbp_sys_gettid ();
   if (clock == BBP_CLOCK_CPU && !bbp_options.weighted)
     return "samples wall time (clock=wall), or CPU time if samples are weighed (weighted=1)";
   if (!may_queue ())
     return "may queue no signals (ulimit -i)";
-  bool counts = bbp_look_switches (&look, tid) > 0,
-       tells = bbp_look_at (&look, tid, &sleep) != BBP_GONE_AWAY;
-  bbp_look_close (&look);
+  bool counts = bbp_poll_switches (&files, tid) > 0,
+       tells = bbp_poll_thread (&files, tid, &sleep) != BBP_GONE_AWAY;
+  bbp_poll_close (&files);
   if (!tells)
     return "finds no /proc/self/task";
   return counts ? NULL : "finds no count of switches (/proc/self/schedstat)";
@@ -127,7 +127,7 @@ forked (void)
   for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
     {
       ticked->tid = ticked->timer = 0;
-      ticked->look = (struct bbp_look) { 0 };
+      ticked->files = (struct bbp_poll_files) { 0 };
     }
   bbp_ticker_forked ();
 }

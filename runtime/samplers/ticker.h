@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sampler "ticker", by parts: its thread (ticker_thread.c), which goes round the program's
-   threads (ticker_round.c), and looks what each of them does (ticker_look.c); sampler_ticker.c
+   threads (ticker_round.c), and looks what each of them does (ticker_poll.c); sampler_ticker.c
    is what the others see of it. */
 #ifndef BBP_TICKER_H
 #define BBP_TICKER_H
@@ -14,7 +14,7 @@
 
 /* What the kernel says of a thread.  The ticker's thread alone has the descriptors, in a table
    of its own. */
-struct bbp_look {
+struct bbp_poll_files {
   int call, switches; /* files, plus 1; 0: not open */
 };
 enum bbp_doing { BBP_GONE_AWAY, BBP_RUNNING, BBP_SLEEPING };
@@ -24,10 +24,10 @@ struct bbp_sleep {
   /* argument: flags if it receives; requests to be submitted if it is io_uring_enter. */
   unsigned telling;
 };
-enum bbp_doing bbp_look_at (struct bbp_look *, int tid, struct bbp_sleep *);
+enum bbp_doing bbp_poll_thread (struct bbp_poll_files *, int tid, struct bbp_sleep *);
 /* How often it was given a processor; 0: not known. */
-uint64_t bbp_look_switches (struct bbp_look *, int tid);
-void bbp_look_close (struct bbp_look *);
+uint64_t bbp_poll_switches (struct bbp_poll_files *, int tid);
+void bbp_poll_close (struct bbp_poll_files *);
 
 /* A sampled thread, as the ticker sees it.  Never freed; another thread of the program's may
    have it later. */
@@ -48,7 +48,7 @@ struct bbp_ticked {
   uint32_t told;
   /* The ticker's own. */
   uint32_t seen; /* LIFE that the following is about */
-  struct bbp_look look;
+  struct bbp_poll_files files;
   unsigned unvisited; /* ticks since it was visited last */
   uint64_t asked_at;
   uint64_t switched; /* when it was found asleep, before it was woken */

@@ -131,10 +131,11 @@ static bool
 sleeps_on (struct bbp_ticked *ticked, int tid)
 {
   struct bbp_sleep sleep;
-  uint64_t switches = bbp_look_switches (&ticked->look, tid);
+  uint64_t switches = bbp_poll_switches (&ticked->files, tid);
   if (ticked->state == BBP_KNOWN)
     return switches == ticked->switched;
-  if (switches != ticked->switched + 1 || bbp_look_at (&ticked->look, tid, &sleep) != BBP_SLEEPING
+  if (switches != ticked->switched + 1
+      || bbp_poll_thread (&ticked->files, tid, &sleep) != BBP_SLEEPING
       || sleep.pc != ticked->sleep.pc || sleep.sp != ticked->sleep.sp
       || sleep.number != ticked->sleep.number)
     return false;
@@ -191,10 +192,10 @@ node_of_call (const struct bbp_ticked *ticked)
 
 /* Somebody runs, or sleeps in a way that is not known yet. */
 static void
-look_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
+poll_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
 {
-  uint64_t switches = bbp_look_switches (&ticked->look, tid);
-  enum bbp_doing doing = bbp_look_at (&ticked->look, tid, &ticked->sleep);
+  uint64_t switches = bbp_poll_switches (&ticked->files, tid);
+  enum bbp_doing doing = bbp_poll_thread (&ticked->files, tid, &ticked->sleep);
   ticked->state = BBP_AWAKE;
   if (doing == BBP_RUNNING && set_timer (ticked, ticks, now))
     return;
@@ -219,7 +220,7 @@ is_there (struct bbp_ticked *ticked, int *tid)
   *tid = __atomic_load_n (&ticked->tid, __ATOMIC_ACQUIRE);
   if (ticked->seen != ticked->life || !*tid)
     {
-      bbp_look_close (&ticked->look);
+      bbp_poll_close (&ticked->files);
       ticked->state = BBP_AWAKE;
       ticked->seen = ticked->life;
       ticked->unvisited = 0;
@@ -240,7 +241,7 @@ visit (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
       || (ticked->state != BBP_AWAKE && sleeps_on (ticked, tid)))
     owe (ticked, ticks);
   else
-    look_anew (ticked, tid, ticks, now);
+    poll_anew (ticked, tid, ticks, now);
 }
 
 /* The next round that comes to it finds out what it did. */
@@ -332,8 +333,8 @@ is_alone (void)
   struct bbp_sleep sleep = { 0 };
   for (struct bbp_ticked *ticked = bbp_ticked_all; ticked; ticked = ticked->next)
     if (ticked->tid
-        && (bbp_look_at (&ticked->look, ticked->tid, &sleep) == BBP_RUNNING || sleep.number >= 0
-            || sleep.pc))
+        && (bbp_poll_thread (&ticked->files, ticked->tid, &sleep) == BBP_RUNNING
+            || sleep.number >= 0 || sleep.pc))
       return false;
   return true;
 }

@@ -70,8 +70,8 @@ matches_file (const char *pattern, const char *file)
 }
 
 static bool
-selects (const struct bbp_word *word, const char *assembler, const char *printed, const char *file,
-         const char *unit)
+selects (const struct bbp_selector *word, const char *assembler, const char *printed,
+         const char *file, const char *unit)
 {
   return (matches (word->name, assembler) || matches (word->name, printed)
           || matches_without_arguments (word->name, printed))
@@ -110,10 +110,10 @@ bbp_choose (const char *assembler, const char *printed, const char *file, const 
 {
   const struct bbp_object *object = bbp_object_at (block);
   unsigned choice = 0;
-  for (size_t i = 0; i < bbp_words.n && object; i++)
-    if (selects (&bbp_words.word[i], assembler, printed, file, unit))
+  for (size_t i = 0; i < bbp_selectors.n && object; i++)
+    if (selects (&bbp_selectors.list[i], assembler, printed, file, unit))
       {
-        choice |= bbp_words.word[i].hides ? BBP_CHOICE_HIDDEN : BBP_CHOICE_OPENS;
+        choice |= bbp_selectors.list[i].hides ? BBP_CHOICE_HIDDEN : BBP_CHOICE_OPENS;
         note (&chosen_now, i, bbp_object_virtual (object, block));
       }
   if (choice & BBP_CHOICE_HIDDEN)
@@ -148,7 +148,7 @@ bbp_choose_start (void)
   if (started)
     return false;
   started = true;
-  bbp_words_read ();
+  bbp_selectors_read ();
   return true;
 }
 
@@ -156,7 +156,7 @@ bbp_choose_start (void)
 void
 bbp_choose_unit (const struct bb *unit)
 {
-  const char *next = bbp_words.n ? unit->names_start : unit->names_stop;
+  const char *next = bbp_selectors.n ? unit->names_start : unit->names_stop;
   while (next < unit->names_stop)
     {
       const struct bbp_name *record = (const struct bbp_name *) next;
@@ -221,10 +221,10 @@ bbp_choose_complain (void)
 {
   if (!started && bbp.started && !bbp.forked)
     complain_of_options ();
-  for (size_t i = 0; i < bbp_words.n && !bbp.forked; i++)
+  for (size_t i = 0; i < bbp_selectors.n && !bbp.forked; i++)
     if (!bbp_choose_functions (i, NULL))
       {
-        const struct bbp_word *word = &bbp_words.word[i];
+        const struct bbp_selector *word = &bbp_selectors.list[i];
         char buffer[BBP_OPTION_TEXT + 64];
         struct bbp_text text = { .buffer = buffer, .size = sizeof buffer };
         bbp_text_string (&text, "no function '");
@@ -232,6 +232,6 @@ bbp_choose_complain (void)
         bbp_text_string (&text, *word->file ? "' of file '" : "");
         bbp_text_string (&text, word->file);
         bbp_text_string (&text, "'");
-        bbp_message (bbp_words.source, buffer);
+        bbp_message (bbp_selectors.source, buffer);
       }
 }

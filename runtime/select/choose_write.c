@@ -11,7 +11,7 @@
 static void
 write_word (struct bbp_out *out, size_t i)
 {
-  const struct bbp_word *word = &bbp_words.word[i];
+  const struct bbp_selector *word = &bbp_selectors.list[i];
   size_t n = bbp_choose_functions (i, NULL), name = bbp_string_bytes (word->name),
          file = bbp_string_bytes (word->file);
   size_t room = sizeof (struct bbx_select) + n * sizeof (uint64_t);
@@ -32,6 +32,6 @@ write_word (struct bbp_out *out, size_t i)
 void
 bbp_choose_write (struct bbp_out *out)
 {
-  for (size_t i = 0; i < bbp_words.n; i++)
+  for (size_t i = 0; i < bbp_selectors.n; i++)
     write_word (out, i);
 }

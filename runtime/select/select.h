@@ -12,21 +12,21 @@
 
 #pragma GCC visibility push(hidden)
 
-/* words.c, choose.c: which functions the user selects.  Cold, lock held. */
-struct bbp_word {
+/* selectors.c, choose.c: which functions the user selects.  Cold, lock held. */
+struct bbp_selector {
   const char *name, *file; /* patterns; file: empty: of any */
   /* Their blocks are not recorded; else profiling begins with their calls. */
   bool hides;
 };
-struct bbp_words {
-  struct bbp_word *word; /* in the user's order */
+struct bbp_selectors {
+  struct bbp_selector *list; /* in the user's order */
   size_t n;
   bool opening;       /* some of them do not hide */
   bool from_file;     /* bb.in, or that of select=, was there */
   const char *source; /* for messages */
 };
-extern struct bbp_words bbp_words;
-void bbp_words_read (void);
+extern struct bbp_selectors bbp_selectors;
+void bbp_selectors_read (void);
 bool bbp_choose_start (void); /* true: the words are known now */
 void bbp_choose_write (struct bbp_out *);
 /* BBP_CHOICE_... */

@@ -93,7 +93,7 @@ bool
 bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back)
 {
   end_returned (sp, true);
-  bool outside = bbp_words.opening && !__bb.mode;
+  bool outside = bbp_selectors.opening && !__bb.mode;
   if (outside && !bbp_window_open (choice))
     return false;
   uintptr_t from = last_block (), source = bbp_options.hidecall == BBP_YES ? 0 : from;

@@ -53,7 +53,7 @@ make (void)
     return bbp_levels.start;
   if (!thread->levels)
     thread->levels = bbp_pages_map (MOST * sizeof *thread->levels);
-  if ((all_matter () || bbp_words.opening) && thread->levels)
+  if ((all_matter () || bbp_selectors.opening) && thread->levels)
     bbp_levels.stack = bbp_stack_find ();
   bbp_levels.start = thread->levels;
   return bbp_levels.start;

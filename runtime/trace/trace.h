@@ -78,7 +78,7 @@ void bbp_stream_pause (bool pause);            /* any */
 /* Who is stopped records nothing, all others do. */
 void bbp_streams_stop (void);
 
-/* trace_historic.c, plain.c: where code of mode 2 says which block it has come to, before it
+/* trace_historic.c, plain_bb.c: where code of mode 2 says which block it has come to, before it
    calls.  Hot. */
 /* __bb says it; false: what the calling thread does there does not count. */
 bool bbp_named_take (void);

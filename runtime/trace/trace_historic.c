@@ -123,7 +123,7 @@ land (uintptr_t sp)
     bbp_frames_settle (sp);
 }
 
-/* The three below are others where __bb is a plain variable (plain.c). */
+/* The three below are others where __bb is a plain variable (plain_bb.c). */
 __attribute__ ((weak)) bool
 bbp_named_take (void)
 {

@@ -16,15 +16,15 @@ bbp_window_mode (void)
 {
   uint64_t mode = (bbp_trace_is_wanted () ? BBP_MODE_LOST : 0)
                   | (bbp_options.jumps == BBP_YES ? BBP_MODE_JUMPS : 0)
-                  | (bbp_words.opening ? BBP_MODE_WINDOW : 0);
-  return mode && bbp_words.n ? mode | BBP_MODE_CHOICES : mode;
+                  | (bbp_selectors.opening ? BBP_MODE_WINDOW : 0);
+  return mode && bbp_selectors.n ? mode | BBP_MODE_CHOICES : mode;
 }
 
 /* The calling thread has just been attached, or has seen what the user wants.  Cold. */
 void
 bbp_window_begin (void)
 {
-  __bb.mode = bbp_words.opening ? 0 : bbp_window_mode ();
+  __bb.mode = bbp_selectors.opening ? 0 : bbp_window_mode ();
   bbp_levels_begin ();
 }
 
@@ -35,7 +35,7 @@ bbp_window_start (void)
 {
   bbp_trace_choose ();
   if (bbp_options.jumps == BBP_UNSAID)
-    bbp_options.jumps = bbp_words.from_file || bbp_options.trace == BBP_YES ? BBP_NO : BBP_YES;
+    bbp_options.jumps = bbp_selectors.from_file || bbp_options.trace == BBP_YES ? BBP_NO : BBP_YES;
   bbp_threads_begin ();
 }
 

@@ -61,10 +61,10 @@ telling_argument (long number)
 /* "running", or the number of a system call, or -1, its arguments, the stack pointer, and where
    it is. */
 enum bbp_doing
-bbp_look_at (struct bbp_look *look, int tid, struct bbp_sleep *sleep)
+bbp_poll_thread (struct bbp_poll_files *files, int tid, struct bbp_sleep *sleep)
 {
   char text[256];
-  size_t n = read_file (tid, "/syscall", &look->call, text, sizeof text);
+  size_t n = read_file (tid, "/syscall", &files->call, text, sizeof text);
   if (n == 0)
     return BBP_GONE_AWAY;
   if (text[0] == 'r')
@@ -79,19 +79,19 @@ bbp_look_at (struct bbp_look *look, int tid, struct bbp_sleep *sleep)
 
 /* The last of three numbers. */
 uint64_t
-bbp_look_switches (struct bbp_look *look, int tid)
+bbp_poll_switches (struct bbp_poll_files *files, int tid)
 {
   char text[128];
-  size_t n = read_file (tid, "/schedstat", &look->switches, text, sizeof text);
+  size_t n = read_file (tid, "/schedstat", &files->switches, text, sizeof text);
   return n ? bbp_task_number (take_last (text, &n)) : 0;
 }
 
 void
-bbp_look_close (struct bbp_look *look)
+bbp_poll_close (struct bbp_poll_files *files)
 {
-  if (look->call)
-    bbp_sys_close (look->call - 1);
-  if (look->switches)
-    bbp_sys_close (look->switches - 1);
-  *look = (struct bbp_look) { 0 };
+  if (files->call)
+    bbp_sys_close (files->call - 1);
+  if (files->switches)
+    bbp_sys_close (files->switches - 1);
+  *files = (struct bbp_poll_files) { 0 };
 }

@@ -21,7 +21,7 @@
 #define FILE_NAME "bb.in"
 #define MOST_BYTES (1L << 24)
 
-struct bbp_words bbp_words;
+struct bbp_selectors bbp_selectors;
 
 static const struct special {
   const char *name;
@@ -42,7 +42,7 @@ complain (const char *word, const char *text)
   bbp_text_string (&message, word);
   bbp_text_string (&message, "' ");
   bbp_text_string (&message, text);
-  bbp_message (bbp_words.source, buffer);
+  bbp_message (bbp_selectors.source, buffer);
 }
 
 static const struct special *
@@ -88,9 +88,9 @@ take_word (char *word)
     }
   if (colon)
     *colon = '\0';
-  bbp_words.word[bbp_words.n++]
-      = (struct bbp_word) { .name = name, .file = colon ? file : "", .hides = minus };
-  bbp_words.opening |= !minus;
+  bbp_selectors.list[bbp_selectors.n++]
+      = (struct bbp_selector) { .name = name, .file = colon ? file : "", .hides = minus };
+  bbp_selectors.opening |= !minus;
 }
 
 static bool
@@ -142,8 +142,8 @@ static bool
 make_room (char **text, size_t bytes)
 {
   *text = bbp_pages_map (bytes + 1);
-  bbp_words.word = *text ? bbp_pages_map ((bytes / 2 + 1) * sizeof *bbp_words.word) : NULL;
-  return bbp_words.word;
+  bbp_selectors.list = *text ? bbp_pages_map ((bytes / 2 + 1) * sizeof *bbp_selectors.list) : NULL;
+  return bbp_selectors.list;
 }
 
 static int
@@ -218,18 +218,18 @@ describe (int error)
 
 /* Where there is no bb.in, and nothing is selected, everything is profiled. */
 void
-bbp_words_read (void)
+bbp_selectors_read (void)
 {
   const char *select = bbp_options.select, *file = select[0] == '@' ? select + 1
                                                    : select[0]      ? NULL
                                                                     : FILE_NAME;
-  bbp_words.source = file ? file : "BBPROF_OPTIONS: select";
+  bbp_selectors.source = file ? file : "BBPROF_OPTIONS: select";
   int error = 0;
   if (file)
     error = take_file (file);
   else
     take_select ();
-  bbp_words.from_file = file && !error;
+  bbp_selectors.from_file = file && !error;
   if (error && (error != -ENOENT || select[0]))
     bbp_message (file, describe (error));
 }
