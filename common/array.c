@@ -22,7 +22,7 @@ array_grow (void *data, size_t count, size_t *room, size_t size)
   return true;
 }
 
-/* What is small is sorted without asking for memory. */
+/* Elements up to this size are sorted without allocating memory. */
 enum { SMALL = 1024 };
 
 struct sorting {
@@ -32,7 +32,7 @@ struct sorting {
   char *spare; /* room for half of the elements */
 };
 
-/* The most frequent sizes need no call. */
+/* Copies one element; frequent sizes without a call. */
 static void
 copy_one (char *to, const char *from, size_t size)
 {
@@ -60,8 +60,8 @@ sort_part (const struct sorting *s, char *data, size_t count)
   sort_part (s, data, half);
   sort_part (s, right, count - half);
 
-  /* The left half moves out of the way; then the smaller of both heads goes to the front, the
-     left one if equal. */
+  /* Moves the left half away, then takes the smaller of both heads, the left one if they are
+     equal. */
   memcpy (s->spare, data, half * size);
   char *left = s->spare;
   char *left_end = left + half * size;
@@ -110,7 +110,7 @@ struct numbers {
   size_t count, size, offset;
 };
 
-/* Copies the elements, those with the smallest digit at SHIFT first. */
+/* Copies the elements in the order of the digit at SHIFT. */
 static void
 sort_by_digit (const struct numbers *n, const char *from, char *to, int shift)
 {
@@ -134,7 +134,7 @@ array_sort_by_number (void *data, size_t count, size_t size, size_t offset)
     return true;
   struct numbers n = { .count = count, .size = size, .offset = offset };
   const char *numbers = (const char *) data + offset;
-  uint64_t differ = 0; /* bits in which the numbers do */
+  uint64_t differ = 0; /* bits in which the numbers differ */
   bool in_order = true;
   for (size_t i = 1; i < count; i++)
     {

@@ -4,7 +4,7 @@
 #include "common/array.h"
 #include "common/bag.h"
 
-/* Fewer new items than this are not worth a sort. */
+/* Fewer new items than this are not sorted. */
 #define SORT_AT_LEAST 65536
 
 bool

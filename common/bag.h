@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Things that add up: equal ones become one now and then, so that any number of them needs the
-   room of what differs. */
+/* A multiset that unites equal items now and then, so its memory depends on the number of
+   different items. */
 #ifndef BBPROF_BAG_H
 #define BBPROF_BAG_H
 
@@ -8,19 +8,19 @@
 #include <stddef.h>
 
 struct bag {
-  size_t size; /* of an item; set by the user, like the next two */
+  size_t size; /* of an item: bytes; set by the user, like the next two */
   int (*compare) (const void *, const void *, void *); /* as for array_sort */
-  /* Of two equal ones, the second of which is dropped then; null: both stay. */
+  /* Adds OTHER, which is dropped afterwards, to the equal item KEPT.  Null: both stay. */
   void (*unite) (void *kept, void *other);
-  void *items;                /* after bag_unite in order, each once */
-  size_t count, room, united; /* united: how many, at the front, are so already */
+  void *items;                /* after bag_unite: in order, each once */
+  size_t count, room, united; /* united: number of items at the front that are in order */
 };
 
-/* Takes *ITEM; on false, for want of memory, it stays the caller's. */
+/* Takes *ITEM over.  False: out of memory, and the item stays the caller's. */
 bool bag_add (struct bag *, const void *item);
 bool bag_unite (struct bag *);
 
-/* The items have been changed: none is in order any more. */
+/* Call after changing the items: none counts as in order any more. */
 void bag_disorder (struct bag *);
 
 #endif

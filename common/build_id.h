@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which build of a program or library a file is. */
+/* Build ids: which build of a program or library a file is. */
 #ifndef BBPROF_BUILD_ID_H
 #define BBPROF_BUILD_ID_H
 
@@ -9,10 +9,10 @@
 
 struct build_id {
   unsigned char bytes[64];
-  size_t size; /* 0: the linker gave it none */
+  size_t size; /* 0: the linker wrote none */
 };
 
-/* A longer one is cut, as the run-time library does. */
+/* Cuts a longer id, as the run-time library does. */
 static inline void
 build_id_set (struct build_id *id, const void *bytes, size_t size)
 {
@@ -26,7 +26,7 @@ build_id_equal (const struct build_id *a, const struct build_id *b)
   return a->size == b->size && memcmp (a->bytes, b->bytes, a->size) == 0;
 }
 
-/* As readelf prints it. */
+/* In hexadecimal, as readelf prints it. */
 #define BUILD_ID_TEXT (2 * sizeof ((struct build_id *) 0)->bytes + 1)
 static inline const char *
 build_id_text (const struct build_id *id, char text[BUILD_ID_TEXT])

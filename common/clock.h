@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The clock that the times of records are of, and by which who watches knows how old something
-   is; and the one by which it knows what watching costs. */
+/* The clock of the times in records, also used for the age of data; and the clock that measures
+   the cost of watching. */
 #ifndef BBPROF_CLOCK_H
 #define BBPROF_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds from some point in time on; never goes back. */
+/* Nanoseconds since a fixed point; monotonic. */
 static inline uint64_t
 clock_now (void)
 {
@@ -16,7 +16,7 @@ clock_now (void)
   return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
 }
 
-/* Nanoseconds of a processor that the calling thread has had. */
+/* CPU time of the calling thread: nanoseconds. */
 static inline uint64_t
 clock_used (void)
 {

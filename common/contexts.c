@@ -15,7 +15,7 @@ hash (uint32_t parent, uint32_t kind, uint64_t address)
   return (size_t) (h ^ h >> 32);
 }
 
-/* Where the node is in the table, or would be. */
+/* The slot of the node in the table, or the free slot for it. */
 static uint32_t *
 find (const struct contexts *t, uint32_t parent, uint32_t kind, uint64_t address)
 {
@@ -28,7 +28,7 @@ find (const struct contexts *t, uint32_t parent, uint32_t kind, uint64_t address
     }
 }
 
-/* One half of the table stays free. */
+/* Half of the table stays free. */
 static bool
 make_room (struct contexts *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tree of calling contexts: a node is a frame beneath the frame that has called it; the same
-   path is the same node, whoever enters it.  What an address means is the user's affair. */
+/* A calling context tree: a node is a frame below the frame that called it.  The same path is the
+   same node.  The tree does not interpret addresses. */
 #ifndef BBPROF_CONTEXTS_H
 #define BBPROF_CONTEXTS_H
 
@@ -10,33 +10,33 @@
 
 struct context {
   uint64_t address;
-  uint64_t ticks;  /* that ended here */
+  uint64_t ticks;  /* samples that ended here */
   uint32_t parent; /* lower than its own number; 0: none */
   uint32_t kind;   /* enum bbx_frame */
-  /* After contexts_sort: the first child, the next one of the same parent; 0: none. */
+  /* After contexts_sort: the first child, the next child of the same parent; 0: none. */
   uint32_t first, next;
 };
 
 struct contexts {
-  /* After the first contexts_enter: [0] stands for what is above all roots. */
+  /* After the first contexts_enter.  nodes[0] is the parent of all roots. */
   struct context *nodes;
-  size_t count, room; /* with that */
-  uint32_t *table;    /* private: numbers of nodes by their hash; 0: free */
+  size_t count, room; /* includes nodes[0] */
+  uint32_t *table;    /* private: hash table of node numbers; 0: free */
   size_t table_size;
 };
 
-/* The node of that frame beneath PARENT (0: a root), added if it is new; 0: no memory. */
+/* Returns the node of this frame below PARENT (0: a root); adds it if it is new.  0: out of
+   memory. */
 uint32_t contexts_enter (struct contexts *, uint32_t parent, uint32_t kind, uint64_t address);
 
-/* Links children, in the order of kind and address.  Nothing may be entered any more, but
-   addresses may be changed before.  False: no memory. */
+/* Links the children, sorted by kind and address.  Afterwards no frame may be entered.  Addresses
+   may be changed before.  False: out of memory. */
 bool contexts_sort (struct contexts *);
 
-/* After contexts_sort: the node that follows NODE, parents before their children; 0: there is
-   none.  Begins with 0. */
+/* After contexts_sort: the node behind NODE in preorder; 0: none.  Start with NODE 0. */
 uint32_t contexts_next (const struct contexts *, uint32_t node);
 
-/* Of each node the ticks that ended in or beneath it, in fresh memory; null: there is none. */
+/* For each node the ticks of its subtree, in a new array; null: out of memory. */
 uint64_t *contexts_totals (const struct contexts *);
 
 void contexts_free (struct contexts *);

@@ -7,7 +7,7 @@
 
 struct cover_range {
   uint64_t low, high, rank;
-  uint32_t owner, number; /* number: in the order of adding */
+  uint32_t owner, number; /* number: order of addition */
 };
 
 struct cover_piece {
@@ -15,7 +15,7 @@ struct cover_piece {
   uint32_t owner;
 };
 
-/* The ranges that were begun and perhaps ended, the best on top: a heap. */
+/* The ranges that have begun and may have ended; a heap with the best rank on top. */
 struct heap {
   const struct cover_range **ranges;
   size_t count;
@@ -85,7 +85,7 @@ add_piece (struct cover *c, uint64_t low, uint32_t owner)
   return true;
 }
 
-/* Walks through the ends of the best ranges and the beginnings of all. */
+/* Sweeps over the ends of the best ranges and the starts of all ranges. */
 static bool
 flatten (struct cover *c, struct heap *h)
 {
@@ -130,7 +130,7 @@ cover_free (struct cover *c)
   memset (c, 0, sizeof *c);
 }
 
-/* How many pieces begin at ADDRESS or below. */
+/* The number of pieces that begin at ADDRESS or below. */
 static size_t
 count_to (const struct cover *c, uint64_t address)
 {

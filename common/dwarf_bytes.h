@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading what DWARF is made of.  Reading too far gives zeros and sets FAILED, which stays. */
+/* Reads the basic encodings of DWARF.  Reading past the end returns zeros and sets FAILED, which
+   stays set. */
 #ifndef BBPROF_DWARF_BYTES_H
 #define BBPROF_DWARF_BYTES_H
 
@@ -30,7 +31,7 @@ dwarf_skip (struct dwarf_bytes *b, uint64_t n)
     }
 }
 
-/* A number of N bytes, at most 8. */
+/* An integer of N bytes, at most 8. */
 static inline uint64_t
 dwarf_number (struct dwarf_bytes *b, size_t n)
 {

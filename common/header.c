@@ -19,9 +19,8 @@ columns_of (const char *text, size_t n)
   return columns;
 }
 
-/* How many bytes of TEXT go on a line of ROOM columns: up to the last comma, colon or semicolon
-   that it has room for and that is not in its first half; else up to the last blank, or to the
-   first one, or all. */
+/* How many bytes of TEXT fit on a line of ROOM columns: up to the last comma, colon or semicolon
+   in the second half of the line; else up to the last blank; else up to the first blank, or all. */
 static size_t
 line_length (const char *text, size_t room)
 {

@@ -9,7 +9,7 @@
 
 #include "common/output.h"
 
-/* Fewer zeros than this are not worth a hole. */
+/* Fewer zeros than this are not written as a hole. */
 #define HOLE_AT_LEAST 65536
 
 static bool
@@ -17,7 +17,7 @@ fail (const struct output *o, struct error *err)
 {
   const char *reason = strerror (errno);
   return strcmp (o->blame, o->name) == 0
-             ? error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write it: %s", reason)
+             ? error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write the file: %s", reason)
              : error_set (err, o->blame, ERROR_NO_OFFSET, "cannot write %s: %s", o->name, reason);
 }
 
@@ -33,10 +33,10 @@ output_open (struct output *o, const char *name, const char *suffix, struct erro
       o->temporary = NULL;
       return error_no_memory (err);
     }
-  /* A device, say: renaming would take its place. */
+  /* Renaming would replace a device, for example. */
   if (stat (o->name, &st) == 0 && !S_ISREG (st.st_mode))
     return error_set (err, name, ERROR_NO_OFFSET,
-                      "cannot write %s: it is there, and no regular file", o->name);
+                      "cannot write %s: it exists and is not a regular file", o->name);
   o->file = fopen (o->temporary, "wbx");
   return o->file || fail (o, err);
 }
@@ -57,7 +57,7 @@ bool
 output_finish (struct output *o, struct error *err)
 {
   FILE *f = o->file;
-  /* It may end with a hole. */
+  /* The file may end with a hole. */
   bool ok = fflush (f) == 0 && !ferror (f) && ftruncate (fileno (f), ftello (f)) == 0;
   int reason = errno;
   ok &= fclose (f) == 0;

@@ -5,7 +5,7 @@
 #include "common/progress.h"
 #include "common/visible.h"
 
-/* The first word comes after a second, the next ones in shorter steps. */
+/* The first line appears after a second, updates in shorter steps. */
 enum { FIRST_MS = 1000, STEP_MS = 100 };
 
 static void

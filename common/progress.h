@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far a long piece of work is: one line on stderr that is written over, if that is a
-   terminal, and after a second only. */
+/* Progress of a long operation: one line on stderr, overwritten at each update, only on a
+   terminal, and only after a second. */
 #ifndef BBPROF_PROGRESS_H
 #define BBPROF_PROGRESS_H
 
@@ -9,16 +9,16 @@
 #include <time.h>
 
 struct progress {
-  const char *name; /* what works; borrowed */
-  size_t all;       /* 0: not known */
+  const char *name; /* the operation; borrowed */
+  size_t all;       /* 0: unknown */
   bool wanted, shown;
-  struct timespec next; /* when to say something again */
+  struct timespec next; /* time of the next update */
 };
 
 void progress_start (struct progress *, const char *name, size_t all);
 void progress_tell (struct progress *, size_t done);
 
-/* The line is gone: before anything else is said, and in the end. */
+/* Removes the line: before any other output, and at the end. */
 void progress_clear (struct progress *);
 
 #endif

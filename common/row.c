@@ -9,8 +9,7 @@
 /* Digits of a 64-bit number. */
 enum { DIGITS = 20 };
 
-/* Values below are multiplied by 100 without a rounding, where a long double has the bits for
-   it. */
+/* Smaller values are multiplied by 100 without rounding, if a long double has enough bits. */
 #define VALUE_MOST 1e15
 
 void
@@ -28,7 +27,7 @@ row_blanks (struct row *r, int width)
   r->size += (size_t) width;
 }
 
-/* The digits of VALUE, at least LEAST of them, into the end of TEXT; how many. */
+/* Writes VALUE with at least LEAST digits to the end of TEXT; returns their number. */
 static int
 put_digits (char text[DIGITS], uint64_t value, int least)
 {
@@ -68,7 +67,7 @@ row_fixed (struct row *r, int width, int digits, double value)
                                     digits, value);
       return;
     }
-  /* Like printf's: to the nearest, and to the even one of two that are as near. */
+  /* Rounds to nearest, ties to even, as printf does. */
   uint64_t unit = digits == 1 ? 10 : 100;
   uint64_t units = (uint64_t) rintl ((long double) value * (long double) unit);
   char fraction[DIGITS];

@@ -12,9 +12,9 @@
 #include "common/utf8.h"
 #include "common/visible.h"
 
-enum { KEPT = 16, ESCAPE = 6 /* characters of the longest one */ };
+enum { KEPT = 16, ESCAPE = 6 /* characters of the longest escape */ };
 
-/* Characters above ASCII that nobody sees, or that do something to others. */
+/* Invisible characters above ASCII, and those that change how others are shown. */
 static bool
 is_control (uint32_t c)
 {
@@ -28,7 +28,7 @@ is_control (uint32_t c)
   return false;
 }
 
-/* The character of N bytes at P. */
+/* Decodes the character of N bytes at P. */
 static uint32_t
 decode (const unsigned char *p, int n)
 {
@@ -38,8 +38,8 @@ decode (const unsigned char *p, int n)
   return value;
 }
 
-/* Bytes at P, which ends with a zero, that are one character; HARMLESS: it can stand as it is,
-   as those of ALLOWED can. */
+/* Length of the character at P, which is terminated.  HARMLESS: it needs no escape; those of
+   ALLOWED need none. */
 static int
 take (const unsigned char *p, const char *allowed, bool *harmless)
 {
@@ -63,7 +63,8 @@ is_harmless (const char *text, const char *allowed)
   return harmless;
 }
 
-/* TO has room for ESCAPE characters of each of TEXT's, and the end, where it returns. */
+/* Writes TEXT with escapes to TO, which has room for ESCAPE characters for each of TEXT's, and a
+   terminator.  Returns the end. */
 static char *
 escape (char *to, const char *text, const char *allowed)
 {
@@ -81,7 +82,7 @@ escape (char *to, const char *text, const char *allowed)
   return to;
 }
 
-/* TEXT itself, or a copy that is kept for a while. */
+/* TEXT itself, or a copy in a ring of KEPT buffers. */
 static const char *
 make_visible (const char *text, const char *allowed)
 {
@@ -110,7 +111,7 @@ visible_line (const char *text)
   return make_visible (text, "\t\n");
 }
 
-/* What one call prints on stderr: only at its end an end of line is harmless. */
+/* Writes what one call prints on stderr.  A newline is kept only at its end. */
 static ssize_t
 write_visible (void *unused, const char *piece, size_t size)
 {

@@ -10,7 +10,7 @@
 static bool
 fail (const struct timeline_output *o, struct error *err)
 {
-  return error_set (err, o->name, ERROR_NO_OFFSET, "cannot write it: %s", strerror (errno));
+  return error_set (err, o->name, ERROR_NO_OFFSET, "cannot write the file: %s", strerror (errno));
 }
 
 /* A pipe or a device is written itself; a link is, too, so that it stays one. */
