@@ -119,6 +119,7 @@ run (int argc, char **argv, struct error *err)
   if (!measure (&doctor, wishes.quick, err))
     return COMMAND_FAILED;
   doctor_find_parts (&doctor.facts, doctor.chosen[0].times);
+  doctor_find_abilities (&doctor);
   style_choose (&style, NULL);
   if (wishes.json)
     doctor_emit_json (stdout, &doctor);

@@ -88,12 +88,30 @@ bool doctor_measure (struct doctor_result *, const struct doctor_trial *, double
 bool doctor_works (const struct doctor_result *);
 bool doctor_is_right (const struct doctor_result *);
 
+/* Something that a user can do here, or cannot. */
+struct doctor_ability {
+  bool can;
+  char key[32];   /* for programs */
+  char what[64];  /* for people */
+  char how[160];  /* if it can be done: by what */
+  char mend[240]; /* if not: what makes it possible */
+};
+
+enum { DOCTOR_ABILITIES = 20 };
+
 struct doctor {
   struct doctor_facts facts;
+  struct doctor_ability abilities[DOCTOR_ABILITIES];
+  size_t nabilities;
   struct doctor_result chosen[2]; /* by `auto': CPU time, wall time */
   struct doctor_result results[8];
   size_t nresults;
 };
+
+/* doctor_abilities.c: judges the facts and the chosen samplers, and tries compilers, pkg-config
+   and debug symbols.  After all facts and trials. */
+void doctor_find_abilities (struct doctor *);
+
 void doctor_emit_text (FILE *, const struct doctor *, const struct style *);
 void doctor_emit_json (FILE *, const struct doctor *);
 

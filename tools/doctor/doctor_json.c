@@ -23,6 +23,24 @@ print_fact (FILE *out, const struct doctor_fact *f)
 }
 
 static void
+print_abilities (FILE *out, const struct doctor *d)
+{
+  fputs (",\n  \"abilities\": {\n", out);
+  for (size_t i = 0; i < d->nabilities; i++)
+    {
+      const struct doctor_ability *a = &d->abilities[i];
+      fputs ("    ", out);
+      json_string (out, a->key);
+      fprintf (out, ": {\"can\": %s, \"what\": ", a->can ? "true" : "false");
+      json_string (out, a->what);
+      fprintf (out, ", \"%s\": ", a->can ? "how" : "mend");
+      json_string (out, a->can ? a->how : a->mend);
+      fputs (i + 1 < d->nabilities ? "},\n" : "}\n", out);
+    }
+  fputs ("  }", out);
+}
+
+static void
 print_result (FILE *out, const struct doctor_result *r)
 {
   fputs ("    {\"sampler\": ", out);
@@ -70,6 +88,7 @@ doctor_emit_json (FILE *out, const struct doctor *d)
       fputs (i + 1 < d->facts.count ? ",\n" : "\n", out);
     }
   fputs ("  }", out);
+  print_abilities (out, d);
   print_results (out, "auto", d->chosen, sizeof d->chosen / sizeof *d->chosen);
   print_results (out, "samplers", d->results, d->nresults);
   fputs ("\n}\n", out);

@@ -4,8 +4,11 @@
 
 #include <inttypes.h>
 
+#include "common/header.h"
 #include "common/visible.h"
 #include "tools/doctor/doctor.h"
+
+enum { COLUMNS = 100, WHAT_COLUMNS = 54 }; /* of the page; of abilities */
 
 static void
 print_fact (FILE *out, const struct doctor_fact *f, const struct style *style)
@@ -75,9 +78,43 @@ title (FILE *out, const char *text, const struct style *style)
   style_put (style, out, PLAIN);
 }
 
+/* Those that the user has, or those that the user lacks, each with what mends it. */
+static void
+print_abilities (FILE *out, const struct doctor *d, bool can, const struct style *style)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < d->nabilities; i++)
+    n += d->abilities[i].can == can;
+  if (n == 0)
+    return;
+  title (out, can ? "You can\n" : "You cannot\n", style);
+  for (size_t i = 0; i < d->nabilities; i++)
+    {
+      const struct doctor_ability *a = &d->abilities[i];
+      if (a->can != can)
+        continue;
+      if (can)
+        {
+          char what[WHAT_COLUMNS + 1];
+          snprintf (what, sizeof what, "  %s", a->what);
+          header_wrap (out, what, WHAT_COLUMNS, COLUMNS, visible (a->how));
+          continue;
+        }
+      fputs ("  ", out);
+      style_put (style, out, ALARM);
+      fputs (a->what, out);
+      style_put (style, out, PLAIN);
+      fputc ('\n', out);
+      header_wrap (out, "", 6, COLUMNS, visible (a->mend));
+    }
+  fputc ('\n', out);
+}
+
 void
 doctor_emit_text (FILE *out, const struct doctor *d, const struct style *style)
 {
+  print_abilities (out, d, true, style);
+  print_abilities (out, d, false, style);
   title (out, "This machine\n", style);
   for (size_t i = 0; i < d->facts.count; i++)
     print_fact (out, &d->facts.list[i], style);
