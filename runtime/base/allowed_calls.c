@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Context: any, but as said. */
+/* The system calls that a seccomp filter of the program leaves to the library.  Context: any,
+   unless stated otherwise. */
 #include "runtime/base/allowed_calls.h"
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
 bool bbp_sandboxed, bbp_quiet;
 
-/* Those that are allowed once bbp_sandboxed is set.  Writer: lock. */
+/* The system calls that are allowed while bbp_sandboxed is set.  Writer: lock. */
 static struct bbp_calls allowed;
 
-/* A filter is expected: this is asked.  While that is so, and when it has seen one, nothing is
-   in ALLOWED. */
+/* While a filter is expected: the function that says whether a filter binds the calling thread.
+   While it is set, and after it has reported a filter, ALLOWED is empty. */
 static bool (*expects) (void);
 
-/* How often the calling thread is held; and whether it is one that installs nothing. */
+/* Nesting depth of bbp_sandbox_hold; and whether the thread never installs a filter itself. */
 static __thread unsigned held __attribute__ ((tls_model ("initial-exec")));
 static __thread bool is_free __attribute__ ((tls_model ("initial-exec")));
 
@@ -62,8 +63,8 @@ bbp_allowed_calls (void)
   return allowed;
 }
 
-/* A thread that blocks signals at this very moment could stay so, if the filter forbids to
-   change the mask; nothing can be done about that, because it may be bound by now. */
+/* A thread that has its signals blocked at this moment may keep them blocked if the filter forbids
+   changing the mask.  That cannot be undone: the filter may already be in force. */
 void
 bbp_allowed_set (bool sandboxed, const struct bbp_calls *calls)
 {

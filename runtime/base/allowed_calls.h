@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which system calls the library may make, once the program has given some up: process/sandbox.c
-   says so.  Writers: lock, and who hears of a filter; asked by sys.h. */
+/* Which system calls the library may still make after the program has restricted itself by seccomp.
+   process/sandbox.c decides, sys.h checks before each call.  Writers: the holder of the lock, and
+   the thread that finds out about a filter. */
 #ifndef BBP_ALLOWED_CALLS_H
 #define BBP_ALLOWED_CALLS_H
 
@@ -9,7 +10,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* System calls by number, from 0. */
+/* A set of system calls, by number. */
 #define BBP_CALL_NUMBERS 512
 struct bbp_calls {
   uint64_t word[BBP_CALL_NUMBERS / 64];
@@ -18,13 +19,14 @@ bool bbp_calls_have (const struct bbp_calls *, long number);
 void bbp_calls_add (struct bbp_calls *, long number);
 
 struct bbp_calls bbp_allowed_calls (void);
-/* Only CALLS from now on, if SANDBOXED; else all. */
+/* If SANDBOXED, allow only CALLS from now on; else all. */
 void bbp_allowed_set (bool sandboxed, const struct bbp_calls *calls);
-/* A filter may come unseen: SEES says whether one binds the calling thread, and is asked before
-   each call; null: none may come any more. */
+/* A filter may be installed without the library noticing.  SEES reports whether one binds the
+   calling thread and is called before each system call; null: no such filter is expected any
+   more. */
 void bbp_allowed_expect (bool (*sees) (void));
 bool bbp_allowed_is_expecting (void);
-/* One has come, or nobody can say: none of the calls is allowed. */
+/* A filter was installed, or it cannot be determined: no system call is allowed from now on. */
 void bbp_allowed_end_expecting (void);
 
 #pragma GCC visibility pop

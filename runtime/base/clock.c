@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The time without a system call: by the function that the kernel maps into each process (vdso).
-   It reads memory and the processor's counter, takes no lock, and may be called from anywhere.
-   Where the kernel cannot tell time so, that function makes the system call itself: then it is
-   not used.  Context: any, but as said. */
+/* CLOCK_MONOTONIC without a system call, by the vdso's clock_gettime.  It reads memory and the
+   processor's counter, takes no lock, and may be called from any context.  If the vdso itself falls
+   back to the system call, it is not used.  Context: any, unless stated otherwise. */
 #include <elf.h>
 #include <link.h>
 #include <string.h>
@@ -13,13 +12,13 @@
 
 typedef int vdso_clock (clockid_t, struct timespec *);
 
-static vdso_clock *from_vdso; /* null: not to be used.  Writer: the start */
+static vdso_clock *from_vdso; /* null: use the system call.  Writer: bbp_clock_start */
 
-/* What the table of symbols needs to be read. */
+/* The symbol table of the vdso. */
 struct symbols {
   const ElfW (Sym) * symbol;
   const char *names;
-  const uint32_t *hash; /* DT_HASH: its second word says how many there are */
+  const uint32_t *hash; /* DT_HASH: its second word is the number of symbols */
 };
 
 static const void *
@@ -68,7 +67,7 @@ ask (vdso_clock *clock)
              : 0;
 }
 
-/* One that makes the system call takes longer than that. */
+/* Whether it is faster than the system call; if it makes the system call itself, it is slower. */
 static bool
 is_fast (vdso_clock *clock)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes by which objects of ours are known among those of a process, before any of their code
-   has run: the linker makes a segment of them. */
+/* ELF notes that mark the library and objects linked with it.  They can be read before any of the
+   object's code has run, because the linker puts them into a segment. */
 #ifndef BBP_ELF_NOTE_H
 #define BBP_ELF_NOTE_H
 
@@ -11,8 +11,8 @@
 
 #define BBP_NOTE_NAME BBC_NOTE_NAME
 enum bbp_note_type {
-  BBP_NOTE_LIBRARY = 1, /* a copy of the library is in it */
-  /* Who preloads it wants the process recorded: libbbprof-record.so. */
+  BBP_NOTE_LIBRARY = 1, /* the object contains a copy of the library */
+  /* Preloading the object means that the process is to be recorded: libbbprof-record.so. */
   BBP_NOTE_RECORD = BBC_NOTE_TYPE + 1
 };
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that is recorded sees the environment that it would have without: what bbprof record
-   has put there for this library is taken out again at the start, and given to the next program
-   only if this process itself goes on with it (exec). With children=1 it stays there, for all
-   programs that this one starts.
+/* Hides from a recorded program what bbprof record added to its environment.  The additions are
+   removed at the start and put back only for exec, when this process continues with another
+   program.  With children=1 they stay, for all programs that this one starts.
 
-   BBPROF_OPTIONS=OURS::THEIRS, or just OURS; LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY, or with
-   the address sanitizer's, which must be the first, before that.  Who preloads
-   libbbprof-record.so has put it anywhere, and need not have set options: then all of these are
-   the user's, and stay.  Context: cold; what the exec family calls also a vfork child, which
-   writes nowhere but to its stack. */
+   BBPROF_OPTIONS=OURS::THEIRS, or just OURS.  LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY, or
+   THEIRS:LIBRARY with the address sanitizer's library, which must be the first.  If users preload
+   libbbprof-record.so themselves, it may stand anywhere in LD_PRELOAD and options may be missing;
+   then both variables are theirs and stay.  Context: cold; what the exec family calls also runs in
+   a vfork child, so it writes only to its stack. */
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -17,18 +16,18 @@
 #include "runtime/base/options.h"
 #include "runtime/base/sys.h"
 
-/* The library's part of a variable's value: N bytes from START on; 0: none. */
+/* The library's part of a variable's value: N bytes from START; 0: none. */
 struct part {
   size_t start, n;
 };
 static struct part library_of_ours (const char *value);
 static struct part options_of_ours (const char *value);
 
-/* The variables, and what was OURS in them at the start. */
+/* The variables, and the library's part of each at the start. */
 static struct variable {
   const char *name, *separator;
   struct part (*of_ours) (const char *value);
-  bool behind; /* the user's came first */
+  bool behind; /* the user's part came first */
   char ours[BBP_PATH_SIZE];
 } variables[] = {
   { "LD_PRELOAD=", ":", library_of_ours, false, "" },
@@ -36,11 +35,11 @@ static struct variable {
 };
 enum { NVARIABLES = sizeof variables / sizeof *variables, PRELOAD = 0, OPTIONS = 1 };
 
-/* From here on OURS is about one process: which image (path.c) is to come. */
+/* From here on OURS applies to one process only: the number of its next image (path.c). */
 static const char of_process[] = ":process=";
-enum { MOST_OF_PROCESS = 64 }; /* bytes, with two numbers */
+enum { MOST_OF_PROCESS = 64 }; /* bytes, with two numbers in it */
 
-/* Up to the end of a library's name in VALUE. */
+/* The length of VALUE up to the end of the library's name. */
 static size_t
 bytes_of_library (const char *value)
 {
@@ -80,7 +79,7 @@ options_of_ours (const char *value)
   return (struct part) { 0, bbp_options_of_record (value) };
 }
 
-/* The value of VARIABLE if ENTRY is that, else null. */
+/* The value if ENTRY is that of VARIABLE, else null. */
 static char *
 value_in (char *entry, const struct variable *variable)
 {
@@ -88,8 +87,8 @@ value_in (char *entry, const struct variable *variable)
   return strncmp (entry, variable->name, n) == 0 ? entry + n : NULL;
 }
 
-/* ENVIRON[I] goes.  Behind the array that the kernel has made there are things that are found by
-   its end, so that one loses its beginning. */
+/* Remove ENVIRON[I].  In the array that the kernel made, the entries in front of it move: the data
+   behind the array is found by the array's end, so the end stays. */
 static void
 take_out (size_t i)
 {
@@ -117,8 +116,8 @@ keep (struct variable *variable, const char *value, size_t n)
     *end = '\0';
 }
 
-/* Of ENTRY, whose value is VALUE, PART goes, with one SEPARATOR.  What is before it moves, for
-   the end must stay where it is. */
+/* Remove PART and one SEPARATOR from ENTRY, whose value is VALUE.  The text before it moves; the
+   end stays where it is. */
 static char *
 cut_out (char *entry, char *value, struct part part, const char *separator)
 {
@@ -182,7 +181,7 @@ bbp_environment_room (char *const envp[])
   return pointers + bytes / sizeof (char *) + 1;
 }
 
-/* The entry of VARIABLE for the next program, where theirs is REST, or null. */
+/* The entry of VARIABLE for the next program; REST: the user's part, or null. */
 static char *
 write_entry (struct bbp_text *text, const struct variable *variable, const char *rest)
 {
@@ -210,8 +209,8 @@ write_entry (struct bbp_text *text, const struct variable *variable, const char 
   return entry;
 }
 
-/* Put the library's part back into ENTRY, whose value is VALUE; return the entry for exec.
-   VALUE may name the library already: with children=1, or by another name. */
+/* Put the library's part back into ENTRY, whose value is VALUE; returns the entry for exec.  VALUE
+   may already name the library, with children=1 or by another path. */
 static char *
 put_back (struct bbp_text *text, const struct variable *variable, char *entry, const char *value)
 {

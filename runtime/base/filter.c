@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a seccomp filter, a program of classic BPF, says to a system call whose arguments are not
-   known yet: all ways through the program are followed that some arguments would take, and the
-   call is allowed if all of them allow it.  Jumps only lead forwards, so one pass over the
-   instructions is enough.  Context: cold. */
+/* Evaluates a seccomp filter (classic BPF) for a system call whose arguments are unknown.  All
+   paths that some arguments can take are followed; the call is allowed if all of them allow it.
+   Jumps only go forward, so one pass over the instructions is enough.  Context: cold. */
 #include <linux/audit.h>
 #include <linux/bpf_common.h>
 #include <linux/filter.h>
@@ -12,7 +11,7 @@
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
-/* What is known of the accumulator when an instruction is reached. */
+/* The accumulator before an instruction, as far as it is known. */
 struct bbp_filter_state {
   bool reached, known;
   uint32_t accumulator;
@@ -24,8 +23,7 @@ bbp_filter_room (size_t length)
   return length * sizeof (struct bbp_filter_state);
 }
 
-/* The word at OFFSET of the call's description; all that the library maps is to be read and
-   written. */
+/* The word at OFFSET of seccomp_data.  The library maps memory only for reading and writing. */
 static struct bbp_filter_state
 load (uint32_t offset, long number)
 {
@@ -42,7 +40,7 @@ load (uint32_t offset, long number)
   return loaded;
 }
 
-/* Instruction AIM is reached from another one, which left STATE. */
+/* A path with STATE reaches instruction AIM. */
 static void
 reach (struct bbp_filter_state *aim, struct bbp_filter_state state)
 {
@@ -82,7 +80,7 @@ jump (const struct sock_filter *instruction, struct bbp_filter_state *state)
     }
 }
 
-/* Whether no way leads out of the program, which the kernel sees to as well, but later. */
+/* Whether all paths end inside the program.  The kernel checks that as well, but later. */
 bool
 bbp_filter_is_closed (const struct sock_filter *code, size_t length)
 {
@@ -101,7 +99,7 @@ bbp_filter_is_closed (const struct sock_filter *code, size_t length)
   return length > 0;
 }
 
-/* CODE is closed; STATES: bbp_filter_room (LENGTH) bytes. */
+/* CODE must be closed; STATES: bbp_filter_room (LENGTH) bytes. */
 bool
 bbp_filter_allows (const struct sock_filter *code, size_t length, long number,
                    struct bbp_filter_state *states)

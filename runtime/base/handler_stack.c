@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is done in a signal handler goes by what was found out before, and has a stack of its
-   own: the program's may be one for signals, with room for hardly more than the kernel's frame,
-   and an overflow would end the program.  Context: signal, _exit. */
+/* Code that handlers run uses only what was found out before, and runs on a stack of the library's:
+   the program's may be a signal stack with room for hardly more than the kernel's frame, and an
+   overflow would end the program.  Context: signal, _exit. */
 #include "arch.h"
 #include "runtime/base/base.h"
 

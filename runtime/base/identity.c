@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Who an ELF object is: its build id, or, in a file without one, the file; and its bounds.
-   Context: cold. */
+/* Identity of an ELF object: its build id, or the file if it has none; and its bounds.  Context:
+   cold. */
 #include <link.h>
 
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
-/* Not libc's functions: a program may have its own, profiled ones, which would ask for the lock. */
+/* Not libc's functions: a program may define them itself, and instrumented ones would try to take
+   the lock. */
 static bool
 same_bytes (const void *a, const void *b, size_t n)
 {
@@ -38,7 +39,7 @@ bbp_identity_bounds (struct bbp_object *object, const struct dl_phdr_info *info)
     }
 }
 
-/* The content of NAME's note of TYPE among those from P to END, or null. */
+/* The content of the note NAME of type TYPE between P and END, or null. */
 static const unsigned char *
 find_in_notes (const char *p, const char *end, size_t align, const char *name_wanted, uint32_t type,
                size_t *bytes)
@@ -65,7 +66,7 @@ find_in_notes (const char *p, const char *end, size_t align, const char *name_wa
   return NULL;
 }
 
-/* Tools that change ELF files may leave a header behind for notes that are not in memory. */
+/* Tools that change ELF files may leave a program header for notes that are not loaded. */
 static bool
 is_in_memory (const struct dl_phdr_info *info, const ElfW (Phdr) * notes)
 {
@@ -115,9 +116,9 @@ may_be_same (const struct bbp_object *a, const struct bbp_object *b)
          && same_bytes (a->build_id, b->build_id, a->build_id_bytes);
 }
 
-/* The known OBJECT is there and has not left, so what the loader FOUND at its place is likely to
-   be it.  Where a file without a build id is, and which one, cannot be asked again: the loader's
-   name for it may be meant in another folder, and the file may have been replaced. */
+/* The known OBJECT has not been unloaded, so the object that the loader FOUND at its address is
+   probably the same.  For a file without build id, its path and identity cannot be looked up again:
+   the loader's name may be relative to another folder, and the file may have been replaced. */
 bool
 bbp_identity_stays (const struct bbp_object *object, const struct bbp_object *found)
 {
@@ -152,7 +153,7 @@ bbp_identity_hash (const struct bbp_object *object)
   return hash (h, object->file, sizeof object->file);
 }
 
-/* Where there is no build id, the path must be known by now. */
+/* An object without build id must have its path set before. */
 void
 bbp_identity_complete (struct bbp_object *object)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The one lock, for all that is cold: attaching threads, registering modules, dumping.  While it
-   is held all signals are blocked, so that no handler of the holder can ask for it again. */
+/* The one lock, for all cold code: attaching threads, registering modules, dumping.  All signals
+   are blocked while it is held, so no handler of the holder can try to take it again. */
 #include <linux/futex.h>
 #include <signal.h>
 
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
-/* 0 free, 1 held, 2 held and somebody waits.  Pairs with itself: acquire on taking, release on
-   giving. */
+/* 0: free; 1: held; 2: held, and threads wait.  Taken with acquire, released with release order. */
 static int lock_word;
 
 bbp_sigset
@@ -35,8 +34,8 @@ take_free (void)
                                       __ATOMIC_RELAXED);
 }
 
-/* For handlers of ours, which must not wait: the holder may need something that the interrupted
-   thread has. */
+/* For the library's handlers, which must not wait: the holder may need something that the
+   interrupted thread has. */
 bool
 bbp_lock_try (bbp_sigset *old)
 {

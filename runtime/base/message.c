@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The only way the library speaks: one line on stderr.  Silent when descriptor 2 is no longer
-   what it was at the start (a daemon may have closed it, and a data file may have got its
-   number).  Context: cold, lock held or before the threads. */
+/* All messages of the library: one line on stderr.  Silent if descriptor 2 is not what it was at
+   the start: a daemon may have closed it, and a data file may have got its number.  Context: cold,
+   lock held or before there are threads. */
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
@@ -16,9 +16,8 @@ bbp_message_start (void)
     stderr_device = st.st_dev, stderr_inode = st.st_ino;
 }
 
-/* To a pipe that nobody reads, and to a file that must not grow, the kernel answers with a
-   signal as well, which would end the program.  It is taken away, unless one like it was pending
-   before. */
+/* For a write to a pipe without reader, or beyond a file's size limit, the kernel also raises a
+   signal that would end the program.  It is consumed, unless the same signal was pending before. */
 static void
 write_line (const char *line, size_t n)
 {
@@ -40,7 +39,7 @@ say (const char *prefix, const char *subject, const char *separator, const char 
   struct stat st;
   if (bbp_sys_fstat (2, &st) != 0 || st.st_dev != stderr_device || st.st_ino != stderr_inode)
     return;
-  /* Too large for the small stacks that fatal signals may come on. */
+  /* Too large for the small stacks that handlers of fatal signals may run on. */
   static char buffer[4096 + 128];
   struct bbp_text text = { .buffer = buffer, .size = sizeof buffer - 1 };
   bbp_text_string (&text, prefix);
@@ -63,7 +62,7 @@ bbp_message_line (const char *text)
   say ("", "", "", text);
 }
 
-/* At exit the dump comes twice: what is wrong with the first is wrong with the second. */
+/* At exit the dump runs twice and would report the same problem twice. */
 void
 bbp_complain (const char *subject, const char *text)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Names with patterns: what the letters behind % stand for.  Context: any. */
+/* Expansion of %-letters in file names.  Context: any. */
 #include "runtime/base/base.h"
 
-/* Append what LETTER stands for; false: nothing. */
+/* Append the value of %LETTER; false: there is no such letter. */
 static bool
 put_letter (struct bbp_text *text, char letter, const struct bbp_name_facts *facts)
 {
@@ -19,7 +19,7 @@ put_letter (struct bbp_text *text, char letter, const struct bbp_name_facts *fac
     }
 }
 
-/* Append what PATTERN means.  A % that stands for nothing stands for itself; returns the first
+/* Append PATTERN with its %-letters expanded.  An unknown one is copied as it is; returns the first
    such one, or null. */
 const char *
 bbp_name_expand (struct bbp_text *text, const char *pattern, const struct bbp_name_facts *facts)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user chose: BBPROF_OPTIONS="key=value:key=value".  A program that runs with more
-   rights than its caller has the defaults.  Context: cold, once. */
+/* The user's options: BBPROF_OPTIONS="key=value:key=value".  A program with more rights than its
+   caller (set-uid) uses the defaults.  Context: cold, once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +19,12 @@ static bool help;
 
 enum kind { SWITCH, SAID, NUMBER, SIZE, OVERFLOW, CLOCK, TIMELINE, TEXT };
 
-/* One line of help=1 and of the manual for each. */
+/* The options; each has a line in help=1 and in the manual. */
 static const struct option {
   const char *key;
   enum kind kind;
-  /* bool, enum bbp_said, unsigned, uint64_t, bool, bool, unsigned, char[BBP_OPTION_TEXT]. */
+  /* The field: a bool, enum bbp_said, unsigned, uint64_t, bool, bool, unsigned,
+     char[BBP_OPTION_TEXT]. */
   void *value;
   const char *usage, *help;
 } table[] = {
@@ -111,7 +112,7 @@ complain (const char *item, size_t length, const char *text)
   bbp_message ("BBPROF_OPTIONS", buffer);
 }
 
-/* Digits only, and not too many of them. */
+/* Accepts only digits, and not more than fit. */
 static bool
 parse_number (const char *text, size_t length, unsigned *number)
 {
@@ -128,7 +129,7 @@ parse_number (const char *text, size_t length, unsigned *number)
   return true;
 }
 
-/* The same, with k, M or G behind it perhaps. */
+/* Likewise, with an optional suffix k, M or G. */
 static bool
 parse_size (const char *text, size_t length, uint64_t *size)
 {
@@ -169,7 +170,7 @@ parse_timeline (const char *text, size_t length, unsigned *timeline)
   return NULL;
 }
 
-/* VALUE (LENGTH bytes) into OPTION; null, or what is wrong with it. */
+/* Set OPTION to VALUE (LENGTH bytes); returns null, or what is wrong with the value. */
 static const char *
 set (const struct option *option, const char *value, size_t length)
 {
@@ -245,7 +246,7 @@ print_help (void)
     }
 }
 
-/* Up to the next colon that is not inside of quotation marks, which select= may have. */
+/* The length up to the next colon outside of quotation marks, which select= may contain. */
 static size_t
 length_of_item (const char *item)
 {
@@ -256,7 +257,7 @@ length_of_item (const char *item)
   return n;
 }
 
-/* Up to END. */
+/* Parse the items up to END. */
 static void
 parse (const char *item, const char *end)
 {
@@ -270,7 +271,7 @@ parse (const char *item, const char *end)
     }
 }
 
-/* What bbprof record says ends with an item that is empty. */
+/* The options of bbprof record end with an empty item. */
 size_t
 bbp_options_of_record (const char *value)
 {
@@ -288,8 +289,7 @@ bbp_options_of_record (const char *value)
   return found ? (size_t) (item - value) : 0;
 }
 
-/* Once: what is wrong is said once.  What bbprof record says goes before what the user has set
-   for all programs. */
+/* Once, so that each mistake is reported once. bbprof record's options override the user's. */
 void
 bbp_options_read (void)
 {
@@ -297,7 +297,7 @@ bbp_options_read (void)
   if (read)
     return;
   read = true;
-  /* Not getenv: the program may have its own. */
+  /* Not getenv: the program may define its own. */
   const char *value = secure_getenv ("BBPROF_OPTIONS");
   size_t ours = value ? bbp_options_of_record (value) : 0;
   if (ours || bbp_record_is_preloaded ())
@@ -310,12 +310,12 @@ bbp_options_read (void)
       parse (value + ours, value + strlen (value));
       parse (value, value + ours);
     }
-  bbp_options.times |= bbp_options.timeline != BBS_TIMELINE_NONE; /* they share a file */
+  bbp_options.times |= bbp_options.timeline != BBS_TIMELINE_NONE; /* both go into one file */
   if (help)
     print_help ();
 }
 
-/* Exact counts remain, and the process's timer, which gmon.out's histogram is made with. */
+/* Exact counts remain, and the process timer that the histogram of gmon.out needs. */
 void
 bbp_options_forgo_samples (void)
 {

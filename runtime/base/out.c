@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that appears whole or not at all: written under a temporary name beside its own, then
-   renamed.  The first error is kept and asked for once, at the end.  Context: cold. */
+/* Output files that appear complete or not at all: written under a temporary name in the same
+   folder, then renamed.  The first error is kept; callers check it once, at the end.  Context:
+   cold. */
 #include <errno.h>
 
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
-/* As openat, but never one of the descriptors 0 to 2, should the program have closed those: what
-   it prints would get into the file.  Place-holders keep them meanwhile that fail to be read and
-   written, as closed ones do. */
+/* openat that never returns a descriptor 0 to 2, even if the program has closed those; else the
+   program's output would go into the file.  The free ones are filled meanwhile with descriptors
+   that can be neither read nor written, like closed ones. */
 long
 bbp_open_high (const char *path, int flags)
 {
@@ -25,8 +26,7 @@ bbp_open_high (const char *path, int flags)
   return fd;
 }
 
-/* What must not be replaced: a folder, a device, a FIFO, a link, or a file that somebody has
-   write-protected. */
+/* Not replaced are a folder, a device, a FIFO, a symbolic link, and a write-protected file. */
 int
 bbp_out_in_the_way (const char *path)
 {
@@ -36,7 +36,7 @@ bbp_out_in_the_way (const char *path)
   return S_ISREG (st.st_mode) && (st.st_mode & 0222) ? 0 : EACCES;
 }
 
-/* Make the temporary file for PATH, whose name stands in OUT; a descriptor, or -errno. */
+/* Create the temporary file for PATH, named in OUT; returns a descriptor, or -errno. */
 static long
 make_temporary (const struct bbp_out *out, const char *path)
 {
@@ -44,15 +44,14 @@ make_temporary (const struct bbp_out *out, const char *path)
   long fd = bbp_rights_lower () ? -bbp_out_in_the_way (path) : -EPERM;
   if (fd == 0)
     fd = bbp_open_high (out->temporary, flags);
-  /* Left behind by a process of the same number. */
+  /* It is left from a killed process with the same pid. */
   if (fd == -EEXIST && bbp_sys_unlink (out->temporary) == 0)
     fd = bbp_open_high (out->temporary, flags);
   bbp_rights_restore ();
   return fd;
 }
 
-/* Whole, or as much as could be written: *DONE.  Beyond the limit of sizes a write would be a
-   signal. */
+/* Write all, or as much as possible: *DONE.  A write beyond the size limit would raise a signal. */
 int
 bbp_out_append (int fd, const char *bytes, size_t n, uint64_t *done)
 {
@@ -93,7 +92,7 @@ bbp_out_open_memory (struct bbp_out *out)
   out->limit = UINT64_MAX;
 }
 
-/* N bytes to the file; returns what it took, or -errno. */
+/* Write N bytes to the file; returns how many were written, or -errno. */
 static long
 write_to_file (struct bbp_out *out, const char *bytes, size_t n)
 {
@@ -154,8 +153,8 @@ bbp_out_bytes (struct bbp_out *out, const void *bytes, size_t n)
     }
 }
 
-/* Long stretches become holes of the file: nobody has to write them, nor the disk to hold them.
-   The last byte is written, because a file does not end with a hole. */
+/* Long ranges become holes, which cost no writes and no disk space.  The last byte is written,
+   because a file cannot end with a hole. */
 void
 bbp_out_zeros (struct bbp_out *out, size_t n)
 {

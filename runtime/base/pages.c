@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory, from mmap only: the program's malloc may be profiled, busy, or not there yet.
-   Context: any. */
+/* Memory by mmap only: the program's malloc may be profiled, in use, or not initialised.  Context:
+   any. */
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 

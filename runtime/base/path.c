@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the profile goes: output= if that is set, else GMON_OUT_PREFIX as in glibc, else
-   gmon.out; into the folder that the program was started in, wherever it goes itself.  Context:
+/* The name of the profile: output= if set, else GMON_OUT_PREFIX as in glibc, else gmon.out; in the
+   folder in which the program was started, even if it changes its working directory.  Context:
    cold. */
 #include <errno.h> /* program_invocation_short_name */
 #include <stdlib.h>
@@ -9,14 +9,13 @@
 #include "runtime/base/options.h"
 #include "runtime/base/sys.h"
 
-static char start_folder[BBP_PATH_SIZE]; /* empty if it could not be told */
+static char start_folder[BBP_PATH_SIZE]; /* empty: not known */
 
-/* GMON_OUT_PREFIX when it was last looked up; empty: not set.  Lock. */
+/* GMON_OUT_PREFIX when it was last read; empty: not set.  Lock. */
 static char prefix[4096];
 
-/* A program may set it for itself.  A dump in a handler has to do with what was found before: it
-   may have interrupted somebody who changes the environment.  Not getenv: the program may have
-   its own. */
+/* The program may set it for itself.  A dump in a handler uses the last value, because it may have
+   interrupted code that changes the environment.  Not getenv: the program may define its own. */
 static void
 find_prefix (void)
 {
@@ -27,7 +26,7 @@ find_prefix (void)
     prefix[0] = '\0';
 }
 
-/* What stays as it is during the run.  The rest of the facts is asked for when a name is made. */
+/* Facts that are constant during the run.  The others are read when a name is made. */
 static struct {
   char host[sizeof ((struct utsname *) 0)->nodename];
   char program[256];
@@ -35,7 +34,7 @@ static struct {
   uint64_t start;
 } facts;
 
-/* TEXT into a file's name: no folders. */
+/* Copy TEXT as a part of a file name: slashes become underscores. */
 static void
 copy_part (char *to, size_t size, const char *text)
 {
@@ -46,8 +45,7 @@ copy_part (char *to, size_t size, const char *text)
       *p = '_';
 }
 
-/* NAME, as it is meant in the working directory of this moment, into PATH of BBP_PATH_SIZE
-   bytes. */
+/* NAME relative to the current working directory, into PATH of BBP_PATH_SIZE bytes. */
 const char *
 bbp_path_absolute (char *path, const char *name)
 {
@@ -73,8 +71,7 @@ is_number (const char *text)
   return p > text && !*p;
 }
 
-/* The rank of this process among those that an MPI job has started; each launcher tells it by a
-   name of its own. */
+/* The rank of this process in an MPI job; each launcher has its own variable for it. */
 static const char *
 rank (void)
 {
@@ -132,7 +129,7 @@ bbp_path_start (void)
   complain_about_pattern ();
 }
 
-/* Begin a name that is to become NAME, absolute if it can be. */
+/* Begin a path with the start folder, if NAME is relative. */
 static void
 begin (struct bbp_text *path, const char *name)
 {
@@ -150,8 +147,7 @@ add_pid (struct bbp_text *path)
   bbp_text_number (path, bbp_sys_getpid ());
 }
 
-/* A process that was made behind fork's back (clone) has its parent's counts, but must not take
-   its file. */
+/* A process made by bare clone has its parent's counts, but must not overwrite its file. */
 static bool
 is_child (void)
 {
@@ -164,8 +160,8 @@ bbp_image (void)
   return bbp_options.process == (unsigned) bbp.pid ? bbp_options.image : 1;
 }
 
-/* What bbprof record has started has the name as it was given; all that comes after it has one
-   of its own, if it is wanted. */
+/* The program that bbprof record starts gets the name as given; programs after it, if they are
+   recorded, get one of their own. */
 static void
 add_image (struct bbp_text *path)
 {
@@ -179,7 +175,7 @@ add_image (struct bbp_text *path)
     }
 }
 
-/* Unless the program runs with more rights than its caller. */
+/* Not if the program has more rights than its caller. */
 bool
 bbp_path_prefixed (char *path, size_t size)
 {

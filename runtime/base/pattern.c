@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of names, as shells know them: * for any characters, ? for one, [a-z] and [!a-z] for
-   one of a set.  Not libc's, which asks for the locale.  Context: cold. */
+/* Shell patterns for names: * for any characters, ? for one, [a-z] and [!a-z] for one of a set.
+   Not libc's fnmatch, which depends on the locale.  Context: cold. */
 #include "runtime/base/base.h"
 
-/* Whether C is in the set that begins at PATTERN, behind its bracket; *END: behind the set, or
-   null if it has no end. */
+/* Whether C is in the set whose text begins at PATTERN, behind the bracket; *END: behind the set,
+   or null if it has no end. */
 static bool
 is_in_set (const char *pattern, char c, const char **end)
 {
@@ -22,7 +22,7 @@ is_in_set (const char *pattern, char c, const char **end)
   return in != not ;
 }
 
-/* Whether C, which is no end, is what PATTERN begins with; *REST: what follows there. */
+/* Whether the first item of PATTERN matches C, which is not 0; *REST: the rest of the pattern. */
 static bool
 is_one (const char *pattern, char c, const char **rest)
 {
@@ -42,8 +42,8 @@ is_one (const char *pattern, char c, const char **rest)
   return *pattern == c;
 }
 
-/* After a failure only the last star has to take more: what stood before it has been found as
-   early as can be. */
+/* After a mismatch only the last star has to match more: what precedes it was matched at the
+   earliest position. */
 bool
 bbp_pattern_matches (const char *pattern, const char *text)
 {

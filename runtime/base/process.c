@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Which process this is: the profiled one, or a child that was made behind fork's back, by
-   vfork, clone or _Fork, and has either its parent's memory or a copy of it.  Told apart by a
-   page that the kernel clears in copies.  Context: any. */
+/* Distinguishes the profiled process from children that were made without fork's handlers (vfork,
+   clone, _Fork), which have its memory or a copy of it.  A page that the kernel clears in copies
+   tells which.  Context: any. */
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
-static int *mark; /* null: cannot be told */
+static int *mark; /* 1 in the profiled process's memory, 0 in a copy; null: not supported */
 
-/* Also in a forked child, whose page is cleared. */
+/* Also called in a forked child, whose page is cleared. */
 void
 bbp_process_start (void)
 {
@@ -23,8 +23,8 @@ bbp_process_start (void)
     *mark = 1;
 }
 
-/* From here on the functions that stand in the place of libc's only pass calls on, as in a child
-   of vfork. */
+/* From now on the library's replacements of libc functions only pass calls on, as in a child of
+   vfork. */
 void
 bbp_process_disown (void)
 {
@@ -43,7 +43,7 @@ bbp_profiled_memory (void)
   return mark ? *(volatile int *) mark : bbp_own_process ();
 }
 
-/* Whether the library's memory is this process's alone; if not, nothing of its state may be
+/* Whether this process does not share the library's memory.  If it does, nothing in it may be
    changed. */
 bool
 bbp_own_memory (void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that has more rights than who started it (set-uid, set-gid, file capabilities)
-   touches the profile's files with the rights of that user: else anybody could have files made,
-   and replaced, where only the program may.  File-system rights are the thread's own, so no
-   other thread notices.  Context: cold, lock held. */
+/* A program with more rights than its caller (set-uid, set-gid, file capabilities) accesses profile
+   files with the caller's rights.  Otherwise any user could have files created and replaced where
+   only the program may.  File-system rights belong to the thread, so other threads are not
+   affected.  Context: cold, lock held. */
 #include <sys/auxv.h>
 
 #include "runtime/base/base.h"
@@ -21,7 +21,7 @@ bbp_rights_start (void)
   secure = getauxval (AT_SECURE) != 0;
 }
 
-/* False: they cannot be lowered, and no file may be touched. */
+/* False: they cannot be lowered, so no file may be accessed. */
 bool
 bbp_rights_lower (void)
 {

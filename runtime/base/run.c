@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The run of the process that is profiled: its number, its clocks.  Context: cold, lock held. */
+/* The run: its random id and its clocks.  Context: cold, lock held, unless stated otherwise. */
 #include <sys/auxv.h>
 #include <time.h>
 
@@ -7,18 +7,18 @@
 #include "runtime/base/sys.h"
 
 static struct {
-  uint64_t started, wall, cpu; /* clocks at the beginning */
+  uint64_t started, wall, cpu; /* the clocks at the begin of the run, nanoseconds */
 } run;
 
-/* Begin a run: in a forked child another one.  Its number cannot be foreseen, so no other file
-   bears it. */
+/* Begin a run; a forked child begins another one.  The run id is random, so that no other file has
+   the same. */
 void
 bbp_run_begin (void)
 {
   run.started = bbp_sys_nanoseconds (CLOCK_REALTIME);
   run.wall = bbp_sys_nanoseconds (CLOCK_MONOTONIC);
   run.cpu = bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID);
-  const void *random = (const void *) getauxval (AT_RANDOM); /* 16 bytes, anywhere */
+  const void *random = (const void *) getauxval (AT_RANDOM); /* 16 random bytes, at any alignment */
   uint64_t mixed = 0;
   if (random)
     bbp_copy_bytes (&mixed, random, sizeof mixed);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Two of this library in one process: the program was linked with it, and bbprof record has it
-   preloaded as well.  The first in the loader's order is the one whose names all others see: the
-   executable's.  The other one stays asleep: it is never set up, and then all that it has in the
-   place of libc's functions only passes on.
+/* Detects a second copy of this library in the process: the program was linked with it, and bbprof
+   record also preloads it.  The first copy in the loader's order is active, because its definitions
+   win: the executable's.  The other copy is never set up, so its replacements of libc functions
+   only pass calls on.
 
-   Each carries a note, and so does libbbprof-record.so.  Context: cold. */
+   Each copy carries an ELF note, and so does libbbprof-record.so.  Context: cold. */
 #include <link.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -14,7 +14,7 @@
 
 static const struct bbp_note note BBP_IN_NOTES = BBP_NOTE (BBP_NOTE_LIBRARY);
 
-/* Of the first object that has one: 1 if it is this library's own, else 2. */
+/* For the first object that has the note: 1 if the note is this copy's own, else 2. */
 static int
 is_first (struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -26,11 +26,11 @@ is_first (struct dl_phdr_info *info, size_t size, void *data)
   return content == (const unsigned char *) &note.content ? 1 : 2;
 }
 
-/* Of the object that this copy is in; made by the linker. */
+/* The ELF header of the object that this copy is in; defined by the linker. */
 extern const ElfW (Ehdr) __ehdr_start __attribute__ ((weak, visibility ("hidden")));
 
-/* The executable is the first of all.  Nobody is asked for that: a program's own dl_iterate_phdr
-   may not work yet. */
+/* The executable is always the first object.  This avoids dl_iterate_phdr, because a program's own
+   definition of it may not work yet. */
 static bool
 is_in_executable (void)
 {
@@ -38,12 +38,12 @@ is_in_executable (void)
   return head && (uintptr_t) head + head->e_phoff == getauxval (AT_PHDR);
 }
 
-/* Asked again and again, by constructors and by units that register themselves inside of dlopen:
-   so the list is looked at once. */
+/* Called repeatedly, by constructors and by units that register themselves inside dlopen, so the
+   result is cached. */
 bool
 bbp_is_second_copy (void)
 {
-  static int known; /* as above; 0: not yet */
+  static int known; /* the result of is_first; 0: not yet known */
   int answer = __atomic_load_n (&known, __ATOMIC_RELAXED);
   if (!answer)
     answer = is_in_executable () ? 1 : dl_iterate_phdr (is_first, NULL);
@@ -59,7 +59,7 @@ wants_record (struct dl_phdr_info *info, size_t size, void *unused)
   return bbp_identity_note (info, BBP_NOTE_NAME, BBP_NOTE_RECORD, &bytes) != NULL;
 }
 
-/* Nobody is asked where nothing was preloaded; that of a set-uid program is not trusted. */
+/* The list is searched only if LD_PRELOAD is set; that of a set-uid program is ignored. */
 bool
 bbp_record_is_preloaded (void)
 {

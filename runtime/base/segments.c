@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of numbered items, which only grow: segments, each twice as large as the one before, are
-   made when they are needed and stay where they are.  Without locks: if two make the same
-   segment at the same moment, that of one of them stays empty.  Context: any. */
+/* Append-only lists of numbered items.  Segments, each twice as large as the previous one, are
+   created on demand and never move.  Lock-free: if two threads create the same segment at once, one
+   thread's memory stays unused.  Context: any. */
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"
 
-/* Segment of the item INDEX, counted from 0. */
+/* The segment of item INDEX, counted from 0. */
 static uint32_t
 segment_of (const struct bbp_segments *list, uint32_t index)
 {
@@ -49,7 +49,7 @@ make (struct bbp_segments *list, uint32_t i)
   return none;
 }
 
-/* The memory of number NUMBER, whoever has it. */
+/* The memory of item NUMBER, creating its segment if needed. */
 static void *
 memory_of (struct bbp_segments *list, uint32_t number)
 {

@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that counts are in, piece by piece: mappings with a head (bbprof-live.h) in front,
-   all in one list, so that they can be brought into a live file, or into another one, while they
-   stay where they are.  In the live file if there is one and it has room, else anonymous.
+/* Memory for counts, in slices: mappings with a header (bbprof-live.h), all in one list, so that
+   they can be moved into a live file, or into another one, without changing their address.  A slice
+   is in the live file if there is one with room, else anonymous.
 
-   Disk space is allocated before a page is touched: a full disk must not become a SIGBUS in the
-   program.
+   Disk space is allocated before a page is touched, so that a full disk does not raise SIGBUS in
+   the program.
 
-   No descriptor is kept, because the program would see it, pass it on, or close it.  The first
-   AHEAD bytes of the file, a hole to begin with, are mapped once, and what lies in them is
-   mapped a second time where a slice is to be: that needs neither the file's name nor the right
-   to open it, which a daemon may have given up.  What lies behind them is opened by name, for a
-   moment. */
+   No descriptor is kept: the program would see it, pass it on, or close it.  The first AHEAD bytes
+   of the file, a hole at first, are mapped once; a slice in them is a second mapping of that memory
+   (mremap).  This needs neither the file's name nor the right to open it, which a daemon may have
+   given up.  For slices behind them the file is opened by name and closed at once.
+
+   Context: any, unless stated otherwise. */
 #include <errno.h>
 
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
-/* Newest first.  Put in front atomically, by anybody; taken out under the lock. */
+/* The list, newest first.  Any thread prepends, atomically; the holder of the lock removes. */
 static struct bbl_slice *newest;
 
-/* The live file.  Writer: who opens it, unless a field says otherwise. */
+/* The live file.  Writer: bbp_slices_open, unless a field says otherwise. */
 static struct {
-  bool open;   /* slices are made in it */
-  char *ahead; /* its first bytes, mapped, and how many they are */
+  bool open;   /* new slices are created in it */
+  char *ahead; /* the mapping of its first AHEAD_BYTES */
   size_t ahead_bytes;
   dev_t device;
   ino_t inode;
-  uint64_t end; /* of what has been claimed; writers: all threads, atomically */
+  uint64_t end; /* of the claimed bytes; writers: all threads, atomically */
   const char *path;
-  uint64_t *missing; /* slices that found no room; writers: all threads, atomically */
+  uint64_t *missing; /* number of slices that found no room; writers: all threads, atomically */
 } file;
 
 #define AHEAD ((size_t) 64 << 20)
 
-/* Programs number their descriptors from below, and shells use those up to 255. */
+/* Programs get the lowest free descriptors, and shells use those up to 255. */
 #define HIGH_DESCRIPTOR 1000
 
 static size_t
@@ -43,7 +44,7 @@ whole_pages (size_t bytes)
   return (bytes + BBL_PAGE - 1) & -(size_t) BBL_PAGE;
 }
 
-/* Not for a copy of the process made behind fork's back: the file is its parent's. */
+/* Not in a copy of the process made without fork's handlers: the file belongs to its parent. */
 bool
 bbp_slices_in_file (void)
 {
@@ -67,7 +68,7 @@ lift (int fd)
   return (int) high;
 }
 
-/* A descriptor of the file, to be closed at once; -1: its name leads there no more. */
+/* A descriptor of the file, to be closed at once; -1: the name no longer leads to it. */
 static inline __attribute__ ((always_inline)) int
 open_again (struct bbp_sys_scratch *scratch)
 {
@@ -81,8 +82,8 @@ open_again (struct bbp_sys_scratch *scratch)
   return -1;
 }
 
-/* Disk space for what is mapped at START: 0 or -errno.  Where a fault of ours would be a signal,
-   one of the kernel's is an error. */
+/* Allocate disk space for the mapping at START: 0 or -errno.  The kernel does the touching: its
+   fault is an error code, a fault of this code would be a signal. */
 static inline __attribute__ ((always_inline)) long
 make_room (char *start, size_t bytes)
 {
@@ -99,7 +100,7 @@ make_room (char *start, size_t bytes)
   return 0;
 }
 
-/* Where the file system cannot allocate, zeros do. */
+/* For file systems that cannot allocate. */
 static __attribute__ ((noinline)) long
 write_zeros (int fd, uint64_t offset, size_t bytes)
 {
@@ -115,8 +116,8 @@ write_zeros (int fd, uint64_t offset, size_t bytes)
   return 0;
 }
 
-/* Disk space for BYTES at OFFSET: 0 or -errno.  Beyond RLIMIT_FSIZE the kernel would send a
-   signal. */
+/* Allocate disk space for BYTES at OFFSET: 0 or -errno.  Beyond RLIMIT_FSIZE the kernel would send
+   a signal. */
 static inline __attribute__ ((always_inline)) long
 allocate (int fd, uint64_t offset, size_t bytes, struct bbp_sys_scratch *scratch)
 {
@@ -130,8 +131,8 @@ allocate (int fd, uint64_t offset, size_t bytes, struct bbp_sys_scratch *scratch
   return result == -EOPNOTSUPP || result == -ENOSYS ? write_zeros (fd, offset, bytes) : result;
 }
 
-/* Space in the file for BYTES: where, or 0.  FD: by which descriptor, which the caller closes;
-   -1: by what is mapped ahead. */
+/* Claim BYTES in the file; returns the offset, or 0.  *FD: a descriptor that the caller closes; -1:
+   the range is in the mapping AHEAD. */
 static inline __attribute__ ((always_inline)) uint64_t
 claim (size_t bytes, int *fd, struct bbp_sys_scratch *scratch)
 {
@@ -143,7 +144,7 @@ claim (size_t bytes, int *fd, struct bbp_sys_scratch *scratch)
   return *fd >= 0 && allocate (*fd, offset, bytes, scratch) == 0 ? offset : 0;
 }
 
-/* At ADDRESS is what lies at OFFSET of the file. */
+/* Map BYTES of the file at OFFSET to ADDRESS. */
 static inline __attribute__ ((always_inline)) bool
 place (void *address, size_t bytes, uint64_t offset, int fd)
 {
@@ -152,7 +153,7 @@ place (void *address, size_t bytes, uint64_t offset, int fd)
   return result == (long) address;
 }
 
-/* The head of a new slice, into the file. */
+/* Write the header of a new slice into the file. */
 static inline __attribute__ ((always_inline)) bool
 write_head (const struct bbl_slice *slice, int fd)
 {
@@ -169,7 +170,7 @@ done_with (int fd)
     bbp_sys_close (fd);
 }
 
-/* Into the list; returns what is behind the head. */
+/* Add to the list; returns the memory behind the header. */
 static void *
 enter (struct bbl_slice *slice)
 {
@@ -187,10 +188,9 @@ next_of (const struct bbl_slice *slice)
   return (struct bbl_slice *) slice->older;
 }
 
-/* Bring a new slice, of which only the head is in use, into the file; if there is no room it
-   stays where it is.  What the kernel has to say waits behind the head, and not on the stack,
-   which may be a small one for signals; the functions above are inlined, and this is called
-   last, for the same reason. */
+/* Move a new slice, of which only the header is in use, into the file; without room it stays where
+   it is.  The scratch memory is behind the header, not on the stack, which may be a small signal
+   stack.  For the same reason the functions above are inlined, and ENTER is called last. */
 static __attribute__ ((noinline)) void *
 put_into_file (struct bbl_slice *slice)
 {
@@ -227,7 +227,7 @@ void
 bbp_slice_ready (void *content)
 {
   struct bbl_slice *slice = (struct bbl_slice *) content - 1;
-  /* After all that makes the slice right. */
+  /* Last, after everything that makes the slice valid. */
   __atomic_store_n (&slice->magic, BBL_MAGIC, __ATOMIC_RELEASE);
 }
 
@@ -257,9 +257,8 @@ bbp_slice_unmap (void *content)
   bbp_pages_unmap (slice, bytes);
 }
 
-/* Bit by bit, so that no further address space is needed: what is to be moved waits in BOUNCE
-   while its pages are replaced.  What the slice was mapped from is not written to: it may be the
-   parent's. */
+/* Move a slice in parts, so that no further address space is needed: BOUNCE holds a part while its
+   pages are replaced.  The old memory is not written to: it may be the parent's. */
 static void
 move (struct bbl_slice *slice)
 {
@@ -301,7 +300,7 @@ bbp_slices_move (void)
     move (slice);
 }
 
-/* The file's first BYTES, as a hole: where they are mapped, or -errno. */
+/* Map the file's first BYTES, as a hole; returns the address, or -errno. */
 static long
 map_ahead (int fd, size_t bytes)
 {
@@ -315,7 +314,7 @@ is_error (long result)
   return result < 0 && result > -BBL_PAGE;
 }
 
-/* As much as the limits of files and of memory leave, but LEAST.  0 or -errno. */
+/* Map as much as the limits of file size and memory allow, at least LEAST.  0 or -errno. */
 static long
 open_ahead (int fd, size_t least, struct bbp_sys_scratch *scratch)
 {

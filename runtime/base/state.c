@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words that all of the library looks at; who writes each is said where it is declared. */
+/* The data that all rooms share; state.h says which code writes each. */
 #include "runtime/base/state.h"
 
 struct bbp_runtime bbp;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the library defines weakly, so that a program may define it too, and libc's archive does
-   not.  bfd, gold and lld take the first archive that defines a name; mold prefers an archive
-   whose definition is strong, and would take libc's.  So in libbbprof.a each of these has a
-   member of its own with a strong definition (arch/.../strong.S), which leads to the library's;
-   the other linkers have taken the library by then, and never take one.  The order is that of
-   the slots of __bb_own (arch/.../own.S). */
+/* Functions that the library defines weakly, so that a program may define them too, and that libc's
+   archive does not define weakly.  bfd, gold and lld take the first archive that defines a name.
+   mold prefers an archive with a strong definition, and would take libc's.  So each of these has a
+   member of its own in libbbprof.a, with a strong definition (arch/.../strong.S) that jumps to the
+   library's.  The other linkers have taken the library by then and never use these members.  The
+   order is that of the slots of __bb_own (arch/.../own.S). */
 BBP_STRONG (__cxa_finalize)
 BBP_STRONG (__fentry__)
 BBP_STRONG (__monstartup)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The system calls that the library makes, each returning what the kernel returns: a result, or
-   -errno.  One place to look for what it asks of the system, and the seam where tests play
-   failures.  Context: any. */
+/* All system calls that the library makes.  Each function returns the kernel's result, or -errno.
+   Tests replace this layer to simulate failures.  Context: any. */
 #ifndef BBP_SYS_H
 #define BBP_SYS_H
 
@@ -26,12 +25,12 @@
 #include "arch.h"
 #include "runtime/base/state.h"
 
-/* allowed_calls.c: the program has given up system calls; whether NUMBER is none of those. */
+/* allowed_calls.c: set while system calls are restricted by seccomp; whether NUMBER is allowed. */
 extern bool bbp_sandboxed __attribute__ ((visibility ("hidden")));
 bool bbp_sandbox_allows (long number) __attribute__ ((visibility ("hidden")));
 
-/* A filter may bind the process that nobody has seen: what is done again and again, in handlers,
-   does without system calls, because each of them has to be asked for. */
+/* A filter may bind the process without the library's knowledge.  Frequent code in handlers then
+   makes no system calls, because each one needs a check first. */
 extern bool bbp_quiet __attribute__ ((visibility ("hidden")));
 
 #define BBP_IS_ALLOWED(number) \
@@ -41,7 +40,7 @@ extern bool bbp_quiet __attribute__ ((visibility ("hidden")));
                                                (long) (d), (long) (e), (long) (f))         \
                            : -EPERM)
 
-/* What some of these calls fill in, for callers on stacks that have no room for it. */
+/* Results of some of these calls, for callers on small stacks. */
 struct bbp_sys_scratch {
   struct stat st;
   struct rlimit limit;
@@ -54,7 +53,7 @@ bbp_sys_mmap (size_t bytes)
                       0);
 }
 
-/* Zeros, which this process shares with the children that it makes from now on. */
+/* Zeroed memory that is shared with all child processes made from now on. */
 static inline long
 bbp_sys_mmap_shared (size_t bytes)
 {
@@ -62,8 +61,8 @@ bbp_sys_mmap_shared (size_t bytes)
                       0);
 }
 
-/* BYTES of the file at OFFSET, shared with everybody who maps them; at ADDRESS, whatever was
-   there, or anywhere if that is null. */
+/* BYTES of the file at OFFSET, as a shared mapping; at ADDRESS, replacing what was there, or
+   anywhere if ADDRESS is null. */
 static inline long
 bbp_sys_mmap_file (void *address, size_t bytes, int fd, uint64_t offset)
 {
@@ -71,21 +70,21 @@ bbp_sys_mmap_file (void *address, size_t bytes, int fd, uint64_t offset)
                       MAP_SHARED | (address ? MAP_FIXED : 0), fd, offset);
 }
 
-/* The file that is mapped, shared, at START is mapped at ADDRESS as well, whatever was there. */
+/* Map the shared file mapping at START at ADDRESS as well, replacing what was there. */
 static inline long
 bbp_sys_mmap_again (void *start, size_t bytes, void *address)
 {
   return BBP_SYSCALL (SYS_mremap, start, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, address, 0);
 }
 
-/* The file has a hole in the place of what is mapped, shared, at START. */
+/* Make a hole in the file in place of what is mapped, shared, at START. */
 static inline long
 bbp_sys_punch (void *start, size_t bytes)
 {
   return BBP_SYSCALL (SYS_madvise, start, bytes, MADV_REMOVE, 0, 0, 0);
 }
 
-/* Zeros in the place of what is at ADDRESS. */
+/* Replace the memory at ADDRESS by zeros. */
 static inline long
 bbp_sys_mmap_over (void *address, size_t bytes)
 {
@@ -148,7 +147,7 @@ bbp_sys_allocate (int fd, int mode, uint64_t offset, uint64_t bytes)
   return BBP_SYSCALL (SYS_fallocate, fd, mode, offset, bytes, 0, 0);
 }
 
-/* The descriptor again, under a number of at least LEAST. */
+/* Duplicate the descriptor, with a number of at least LEAST. */
 static inline long
 bbp_sys_duplicate (int fd, int least)
 {
@@ -179,8 +178,8 @@ bbp_sys_getpid (void)
   return (int) BBP_SYSCALL (SYS_getpid, 0, 0, 0, 0, 0, 0);
 }
 
-/* The process's own memory, as far as there is some: for what another thread may unmap at any
-   moment.  By pages, because what is read in one go is read whole or not at all. */
+/* Read the process's own memory as far as it is mapped; another thread may unmap it at any time.
+   Page by page, because one read succeeds only as a whole. */
 static inline long
 bbp_sys_read_own (void *to, const void *from, size_t n)
 {
@@ -201,7 +200,7 @@ bbp_sys_fstat (int fd, struct stat *st)
   return BBP_SYSCALL (SYS_newfstatat, fd, "", st, AT_EMPTY_PATH, 0, 0);
 }
 
-/* Of PATH itself, if it is a link. */
+/* Of PATH itself, if it is a symbolic link. */
 static inline long
 bbp_sys_lstat (const char *path, struct stat *st)
 {
@@ -250,8 +249,8 @@ bbp_sys_getgid (void)
   return BBP_SYSCALL (SYS_getgid, 0, 0, 0, 0, 0, 0);
 }
 
-/* By which rights the calling thread touches files; return what it was, whether or not that
-   could be changed. */
+/* Set the user id by which the calling thread accesses files; returns the previous one, whether or
+   not it could be changed. */
 static inline long
 bbp_sys_setfsuid (long user)
 {
@@ -296,7 +295,7 @@ bbp_sys_sigmask (int how, const unsigned long *set, unsigned long *old)
   return BBP_SYSCALL (SYS_rt_sigprocmask, how, set, old, sizeof *set, 0, 0);
 }
 
-/* NUMBER to the calling thread, once more, with what the kernel said about it. */
+/* Send signal NUMBER to the calling thread again, with the kernel's INFO. */
 static inline long
 bbp_sys_queue_to_self (int number, const siginfo_t *info)
 {
@@ -322,7 +321,7 @@ bbp_sys_pending (unsigned long *set)
   return BBP_SYSCALL (SYS_rt_sigpending, set, sizeof *set, 0, 0, 0, 0);
 }
 
-/* One of SET that is pending, and now no longer is; does not wait. */
+/* Take a pending signal out of SET; does not wait. */
 static inline long
 bbp_sys_take_pending (const unsigned long *set, siginfo_t *info)
 {
@@ -338,7 +337,7 @@ bbp_sys_is_mapped (uintptr_t page)
   return BBP_SYSCALL (SYS_mincore, page, 4096, &state, 0, 0, 0) == 0;
 }
 
-/* The base of GS, where it cannot be had by instruction. */
+/* The base of GS, for processors without an instruction for that. */
 static inline long
 bbp_sys_get_gs (uintptr_t *base)
 {
@@ -357,7 +356,7 @@ bbp_sys_tgkill (int pid, int tid, int number)
   return BBP_SYSCALL (SYS_tgkill, pid, tid, number, 0, 0, 0);
 }
 
-/* By libc, which alone knows what the kernel has to return through. */
+/* By libc, which knows the kernel's return trampoline. */
 static inline int
 bbp_sys_sigaction (int number, const struct sigaction *action, struct sigaction *old)
 {
@@ -376,7 +375,7 @@ bbp_sys_clock_resolution (int clock, struct timespec *resolution)
   return BBP_SYSCALL (SYS_clock_getres, clock, resolution, 0, 0, 0, 0);
 }
 
-/* Nanoseconds on CLOCK; 0 if there is no such clock. */
+/* Time of CLOCK in nanoseconds; 0: there is no such clock. */
 static inline long
 bbp_sys_clock (int clock, struct timespec *now)
 {
@@ -392,14 +391,14 @@ bbp_sys_nanoseconds (int clock)
   return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
 }
 
-/* The clock of the CPU time of another thread of this process. */
+/* The CPU-time clock of another thread of this process. */
 static inline int
 bbp_sys_thread_clock (int tid)
 {
   return (int) (~(unsigned) tid << 3 | 6);
 }
 
-/* Entries of a folder, as the kernel writes them: how many bytes; 0: that was all. */
+/* Directory entries, in the kernel's format; returns the bytes; 0: end. */
 static inline long
 bbp_sys_entries (int fd, void *buffer, size_t bytes)
 {
@@ -431,7 +430,7 @@ bbp_sys_futex (int *word, int operation, int value)
   return BBP_SYSCALL (SYS_futex, word, operation, value, 0, 0, 0);
 }
 
-/* The same, for so many nanoseconds at most. */
+/* Likewise, for at most that many nanoseconds. */
 static inline long
 bbp_sys_futex_for (int *word, int operation, int value, uint64_t nanoseconds)
 {
@@ -440,7 +439,7 @@ bbp_sys_futex_for (int *word, int operation, int value, uint64_t nanoseconds)
   return BBP_SYSCALL (SYS_futex, word, operation, value, &most, 0, 0);
 }
 
-/* Until the moment END of CLOCK_MONOTONIC at most. */
+/* Likewise, at most until END of CLOCK_MONOTONIC. */
 static inline long
 bbp_sys_futex_until (int *word, int operation, int value, const struct timespec *end)
 {
@@ -459,7 +458,7 @@ bbp_sys_timer_file (int clock)
   return BBP_SYSCALL (SYS_timerfd_create, clock, O_CLOEXEC, 0, 0, 0, 0);
 }
 
-/* To moments, not from now on. */
+/* Absolute times. */
 static inline long
 bbp_sys_set_timer_file (int fd, const struct itimerspec *value)
 {
@@ -479,7 +478,7 @@ bbp_sys_truncate (int fd, size_t bytes)
   return BBP_SYSCALL (SYS_ftruncate, fd, bytes, 0, 0, 0, 0);
 }
 
-/* See to it that there is memory for what is mapped there. */
+/* Allocate memory for the mapping at START. */
 static inline long
 bbp_sys_populate (void *start, size_t bytes)
 {
@@ -510,7 +509,7 @@ bbp_sys_execve (const char *path, char *const argv[], char *const envp[])
   return BBP_SYSCALL (SYS_execve, path, argv, envp, 0, 0, 0);
 }
 
-/* OPTIONS: __WCLONE for a child that sends no signal when it ends; 0: with WNOHANG, it has not
+/* OPTIONS: __WCLONE for a child that sends no signal at its end.  With WNOHANG, 0: it has not
    ended. */
 static inline long
 bbp_sys_reap (int pid, int options)
@@ -524,7 +523,7 @@ bbp_sys_kill (int pid, int number)
   return BBP_SYSCALL (SYS_kill, pid, number, 0, 0, 0, 0);
 }
 
-/* The calling one's: 16 bytes. */
+/* Of the calling thread: 16 bytes. */
 static inline long
 bbp_sys_thread_name (char *name)
 {
@@ -537,14 +536,14 @@ bbp_sys_set_thread_name (const char *name)
   return BBP_SYSCALL (SYS_prctl, PR_SET_NAME, name, 0, 0, 0, 0);
 }
 
-/* By how much the calling thread may wake too late. */
+/* The timer slack of the calling thread. */
 static inline long
 bbp_sys_set_timer_slack (unsigned long nanoseconds)
 {
   return BBP_SYSCALL (SYS_prctl, PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0, 0);
 }
 
-/* The calling thread runs before others: by POLICY, or by a niceness. */
+/* Give the calling thread priority: a real-time POLICY, or a niceness. */
 static inline long
 bbp_sys_set_scheduler (int policy, const struct sched_param *parameter)
 {
@@ -557,7 +556,7 @@ bbp_sys_set_niceness (int niceness)
   return BBP_SYSCALL (SYS_setpriority, PRIO_PROCESS, 0, niceness, 0, 0, 0);
 }
 
-/* WORD is cleared when the calling thread ends. */
+/* The kernel clears WORD when the calling thread ends. */
 static inline long
 bbp_sys_clear_at_end (int *word)
 {
@@ -576,7 +575,7 @@ bbp_sys_read_at (int fd, void *bytes, size_t n, uint64_t offset)
   return BBP_SYSCALL (SYS_pread64, fd, bytes, n, offset, 0, 0);
 }
 
-/* Of a thread; nothing is asked of the descriptor later: a mapping of it keeps the event. */
+/* Event of a thread.  The descriptor may be closed: a mapping of it keeps the event. */
 static inline long
 bbp_sys_perf_event (const struct perf_event_attr *attribute, int tid)
 {

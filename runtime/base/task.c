@@ -75,7 +75,7 @@ bbp_task_behind (const char *text, const char *key)
   return text;
 }
 
-/* 0: NAME is no number. */
+/* 0: NAME is not a number. */
 static int
 parse_tid (const char *name)
 {
@@ -85,7 +85,7 @@ parse_tid (const char *name)
   return *name ? 0 : tid;
 }
 
-struct record { /* what getdents64 gives */
+struct record { /* as returned by getdents64 */
   uint64_t inode, offset;
   unsigned short bytes;
   unsigned char type;

@@ -12,7 +12,8 @@
 
 #define SUFFIX ".tmp"
 #define ENTRIES_BYTES 32768
-#define MOST_READS 64 /* of so many bytes: no end of a program waits long for an enormous folder */
+/* of ENTRIES_BYTES each, so that a huge folder does not delay the end of the program */
+#define MOST_READS 64
 
 static uint32_t
 mix (uint32_t hash, const void *bytes, size_t n)
@@ -38,8 +39,7 @@ find_pid_scope (void)
   return hash ? hash : 1;
 }
 
-/* Known once and for all: later the program may be in another root folder, or have given up
-   system calls. */
+/* Cached: later the program may have another root folder, or have given up system calls. */
 static uint32_t
 pid_scope (void)
 {
@@ -62,7 +62,7 @@ bbp_temporary_name (struct bbp_text *name, const char *path)
   bbp_text_string (name, SUFFIX);
 }
 
-/* The number that *TEXT begins with, which moves behind it; 0: none. */
+/* The number at the start of *TEXT, which is advanced behind it; 0: none. */
 static uint64_t
 take_number (const char **text)
 {
@@ -82,8 +82,8 @@ take_word (const char **text, const char *word)
   return true;
 }
 
-/* Whether the file NAME is a temporary one for BASE, or for its sidecar, of a process that has
-   been here and is gone. */
+/* Whether file NAME is a temporary file for BASE, or for its sidecar, of a process of this pid
+   scope that is gone. */
 static bool
 is_stale (const char *name, const char *base)
 {
@@ -109,7 +109,7 @@ remove_from (const char *folder, size_t bytes, const char *name)
     bbp_sys_unlink (path);
 }
 
-/* FD: the folder of PATH, whose name has so many BYTES there. */
+/* FD: the folder of PATH; its name is the first BYTES of PATH. */
 static void
 remove_all (int fd, const char *path, size_t bytes)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and messages in fixed buffers, without libc's printf, which allocates and knows
-   locales.  Context: any. */
+/* Text in fixed buffers, without libc's printf, which allocates and depends on the locale.
+   Context: any. */
 #include "runtime/base/base.h"
 
-/* The compiler makes one load and one store of the copies of a word; a dump copies megabytes. */
+/* The compiler makes one load and one store of each word's copies; a dump copies megabytes. */
 void
 bbp_copy_bytes (void *to, const void *from, size_t n)
 {
@@ -54,7 +54,7 @@ bbp_text_number (struct bbp_text *text, uint64_t n)
   bbp_text_string (text, p);
 }
 
-/* N in at least WIDTH digits. */
+/* N with at least WIDTH digits. */
 static void
 put_digits (struct bbp_text *text, unsigned n, unsigned width)
 {
@@ -83,7 +83,7 @@ date_of (unsigned days)
   return (year * 100 + month + 1) * 100 + days + 1;
 }
 
-/* Seconds since 1970 as YYYYMMDD-HHMMSS, universal time. */
+/* Seconds since 1970 as YYYYMMDD-HHMMSS, UTC. */
 void
 bbp_text_time (struct bbp_text *text, uint64_t seconds)
 {
