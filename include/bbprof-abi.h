@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What compiled code and the run-time library agree on: the tables that the plugin writes, the
-   symbols that instrumented code refers to, and the names of the sections.  The one border
-   between gcc-plugin/ and runtime/. Valid C11 and C++11.
+/* The interface between compiled code (gcc-plugin/) and the run-time library (runtime/): the
+   tables that the plugin writes, the symbols that instrumented code refers to, and the names of
+   the sections.  Valid C11 and C++11.
 
-   Every compilation unit has one table LPBX0 (struct bb) with its counters LPBX2.  The units of
-   one linked module (the executable, or one shared object) lie side by side in sections with the
-   names below, so that the linker's __start_ and __stop_ symbols give their bounds: a module's
-   counters are one array, its map is one list.
+   Each translation unit has one table LPBX0 (struct bb) with its counters LPBX2.  The units of
+   one module (the executable, or one shared object) lie side by side in sections with the names
+   below.  So the linker's __start_ and __stop_ symbols give their bounds: a module's counters
+   are one array, its map is one list.
 
-   A thread counts either in the module's own counters (the main thread, and everybody before
-   start-up) or in a copy of the whole array; the distance between the two is the thread's
-   *displacement* for that module.  Compiled code finds its counters
+   A thread counts either in the module's own counters, or in a copy of the whole array.  The
+   main thread uses the module's own; so do all threads before start-up.  The distance from the
+   module's own to the copy is the thread's *displacement* for that module.  Compiled code finds
+   its counters
 
      in executables     through the segment register GS, whose base is the thread's displacement for
-                        the executable's module: incq %gs:counter(%rip).  The kernel starts every
-                        process with 0 there, and a new thread with what its maker has.
-     in -fPIC code      through a thread-local word of the module's (__bb_displacement, hidden,
-                        COMDAT), initially 0, that is to be added to the address of the counter.
-                        One word only, because room for thread-local words is scarce in libraries
-                        that dlopen brings in.
+                        the executable's module: incq %gs:counter(%rip). The kernel starts each
+                        process with 0 there, and each new thread with the value of its creator.
+     in -fPIC code      through a thread-local word of the module (__bb_displacement, hidden,
+                        COMDAT), initially 0, which is added to the address of the counter. It is
+                        one word only, because libraries loaded by dlopen have little room for
+                        thread-local words.
 
    Units compiled with update=atomic or update=single count in the module's own array only. */
 #ifndef BBPROF_ABI_H
@@ -26,51 +27,52 @@
 
 #include <stdint.h>
 
-/* Version of all that is in this file, and the mark by which the run-time library knows the
-   extended struct bb. */
+/* Version of everything in this file, and the magic number by which the run-time library
+   recognises the extended struct bb. */
 #define BBP_ABI_VERSION 3
 #define BBP_ABI_MAGIC (0x6262700000000000UL | BBP_ABI_VERSION)
 
-/* Sections: C identifiers, because the linker defines __start_NAME and __stop_NAME for those
-   only. */
-#define BBP_SECTION_COUNTS "bbprof_counts" /* LPBX2 of every unit; no bits in the file */
-/* LPBX3 of every function, struct bbp_map_function; read-only. */
+/* Sections.  The names are C identifiers, because the linker defines __start_NAME and
+   __stop_NAME only for those. */
+#define BBP_SECTION_COUNTS "bbprof_counts" /* LPBX2 of each unit; no bits in the file */
+/* LPBX3 of each function, struct bbp_map_function; read-only. */
 #define BBP_SECTION_MAP "bbprof_map"
-#define BBP_SECTION_NAMES "bbprof_names" /* of every traced function, struct bbp_name; read-only */
-/* One byte of every traced function, 0; written by the run-time library only. */
+#define BBP_SECTION_NAMES "bbprof_names" /* of each traced function, struct bbp_name; read-only */
+/* One byte for each traced function, initially 0; written by the run-time library only. */
 #define BBP_SECTION_CHOICE "bbprof_choice"
 
-/* How a unit's code adds to its counters. */
+/* How a unit's code increments its counters. */
 enum bbp_update {
   BBP_UPDATE_THREAD, /* each thread in its own array */
   BBP_UPDATE_ATOMIC, /* in the module's array, by locked instructions */
-  BBP_UPDATE_SINGLE  /* in the module's array, by plain instructions: for programs of one thread */
+  /* in the module's array, by plain instructions: for programs with one thread */
+  BBP_UPDATE_SINGLE
 };
 
-/* The historic table of a unit, label LPBX0 (GCC 2.95, field by field), and what bbprof adds
-   behind it. nwords is the size of the table in bytes: 88 means that it ends with flags (code
-   written by hand, or by somebody's own macro set), sizeof (struct bb) that the extension is
-   there. Writer: the compiler, but for zero_word, next and flags, which the run-time library
-   owns. */
+/* The historic table of a unit, label LPBX0 (GCC 2.95, field by field), and the extension that
+   bbprof adds behind it.  nwords is the size of the table in bytes.  88: the table ends with
+   flags (code written by hand, or by a user's own macro set); sizeof (struct bb): the extension
+   is there.  Writer: the compiler, except for zero_word, next and flags, which the run-time
+   library owns. */
 struct bb {
   long zero_word;       /* 0; 1 once the unit is registered */
-  const char *filename; /* LPBX1: working directory / source file, for people */
+  const char *filename; /* LPBX1: working directory / source file, for messages */
   /* LPBX2: ncounts counters of 64 bits, where the main thread counts. */
   long *counts;
-  /* Number of counters: in the historic layout one for each block. */
+  /* Number of counters; in the historic layout one for each block. */
   long ncounts;
   struct bb *next; /* link of the list __bb_head */
-  /* LPBX3 of old: a pointer per block; null in what the plugin writes. */
+  /* Historic LPBX3: a pointer per block; null in what the plugin writes. */
   const unsigned long *addresses;
-  long nwords;            /* bytes in this table */
-  const char **functions; /* LPBX4 of old, or null */
-  const long *line_nums;  /* LPBX5 of old, or null */
-  const char **filenames; /* LPBX6 of old, or null */
+  long nwords;            /* size of this table, in bytes */
+  const char **functions; /* historic LPBX4, or null */
+  const long *line_nums;  /* historic LPBX5, or null */
+  const char **filenames; /* historic LPBX6, or null */
   char *flags;            /* null; belongs to the run-time library */
   /* The extension. */
   unsigned long magic;  /* BBP_ABI_MAGIC */
   unsigned long update; /* enum bbp_update */
-  /* Of __bb_displacement from the thread pointer, never 0; 0: the unit counts through GS. */
+  /* Offset of __bb_displacement from the thread pointer, never 0; 0: the unit counts through GS. */
   long word_offset;
   long *counts_start;    /* the module's counters: __start_bbprof_counts */
   long *counts_stop;     /*                        __stop_bbprof_counts */
@@ -83,28 +85,28 @@ struct bb {
 
 #define BBP_BB_SIZE_HISTORIC 88 /* 11 words of 8 bytes */
 
-/* ax=calls, the historic form of tracing.  Tables and calls are the historic ones; behind them
-   stands one word more, MAGIC, which says that the plugin has made the code, so that it is known
-   how far the stack pointer is below that of the code around:
+/* ax=calls, the historic form of tracing.  Tables and calls are the historic ones.  One more
+   word follows the table, MAGIC: it says that the plugin made the code.  Then the distance of
+   the stack pointer below that of the surrounding code is known:
 
    __bb_init_trace_func (LPBX0, first block)  at a function's entry, BBP_CALLS_ENTER_ROOM below
-   __bb_trace_func ()                         at every block, BBP_CALLS_BLOCK_ROOM below; __bb says
-                                              which one
-   __bb_trace_ret ()                          before returns and tail calls, with the stack
-                                              pointer as it is
+   __bb_trace_func ()                         at each block, BBP_CALLS_BLOCK_ROOM below; __bb holds
+                                              the block
+   __bb_trace_ret ()                          before returns and tail calls, with the unchanged
+                                              stack pointer
 
-   They change no register and no flag.  Of other code they take the stack pointer at an entry as
-   it comes: it must not be below that of any call that the function makes. */
+   They change no register and no flag.  For other code they take the stack pointer at an entry
+   as it is: it must not be below that of any call that the function makes. */
 #define BBP_BB_SIZE_CALLS 96
 #define BBP_ABI_CALLS 0x6262706163616c6cUL
 #define BBP_CALLS_ENTER_ROOM 8
 #define BBP_CALLS_BLOCK_ROOM 144
 
-/* LPBX3 as the plugin writes it: one record for each function, its control flow graph, and what
-   of it is counted.  A record belongs to the text section that it describes (SHF_LINK_ORDER, and
-   the same COMDAT group), so that it comes and goes with the function.  All references are
-   relative to the field that holds them: nothing for the loader to relocate, and nothing is read
-   before a profile is written.
+/* LPBX3 as the plugin writes it: one record for each function, with its control flow graph and
+   the positions of its counters.  A record belongs to the text section that it describes
+   (SHF_LINK_ORDER, and the same COMDAT group), so the linker keeps or drops both together.  All
+   references are relative to the field that contains them, so the loader has nothing to
+   relocate.  Nothing is read before a profile is written.
 
    Behind the record come BYTES bytes: unsigned LEB128 numbers, then zeros up to the next
    multiple of 4.
@@ -113,30 +115,29 @@ struct bb {
      cold             how many of them, the last ones, lie in the cold part
      flags            BBP_FUNCTION_...
      for each block:
-       distance       in bytes, of its first byte from that of the block before; of the first one,
-                      from the function's entry; of the first one in the cold part, from where the
-                      record's COLD points
+       distance       of its first byte from that of the previous block, in bytes; for the first
+                      block, from the function's entry; for the first block in the cold part, from
+                      the address in the record's COLD
        shape          BBP_BLOCK_..., plus BBP_BLOCK_CALLS times the number of its calls
-       for each call: distance  of its point from the call before, or from the block's first byte
+       for each call: distance  of its point from the previous call, or from the block's first byte
                       kind      BBP_CALL_...
        successors     number of edges to blocks of this function
-       for each one:  target    index of the block, times 2, plus 1 if the edge has a counter of
-                                its own
+       for each one:  target    index of the block, times 2, plus 1 if the edge has a counter
 
-   The counters of a function lie side by side, in the order in which the record says that
-   something has one.
+   A function's counters lie side by side, in the order in which its record mentions them.
 
-   The graph.  Its nodes are Z, all that is outside of the function's control flow; for each
-   block b its entry, in (b); and the block's *segments* s0 (b), s1 (b), ...: a segment ends
-   where control may not come back from: behind each call begins a new one, unless the call is a
-   final one.  Its edges, each with a count, the number of times that control has passed it:
+   The graph.  Its nodes are: Z, everything outside of the function's control flow; for each
+   block b its entry, in (b); and the block's *segments* s0 (b), s1 (b), ...  A segment ends
+   where control may not come back from: each call begins a new segment behind it, unless it is a
+   final call.  Each edge has a count, the number of times that control has passed it.  The edges
+   are:
 
      Z -> in (b)              if BBP_BLOCK_IN: the function's entry (of the first block), a landing
-                              pad of exceptions, a place that longjmp, a nonlocal or a computed goto
-                              leads to
+                              pad of exceptions, a target of longjmp, or of a nonlocal or computed
+                              goto
      in (b) -> s0 (b)         the executions of block b; counted if BBP_BLOCK_COUNTED
-     s0 (b) -> Z              if BBP_BLOCK_LEAVES: control may stay away, or stay, in a loop without
-                              calls
+     s0 (b) -> Z              if BBP_BLOCK_LEAVES: control may leave for good, or stay, in a loop
+                              without calls
      si (b) -> Z              if a call that is not final ends the segment: the call has not
                               returned, or not this way
      si (b) -> si+1 (b)       for the same call: it has returned; counted if BBP_CALL_COUNTED
@@ -144,20 +145,20 @@ struct bb {
      last segment -> Z        if BBP_BLOCK_OUT: return, tail call, computed goto, a final call that
                               does not come back
 
-   There is at most one edge from a segment to Z.  At each node but Z as much comes in as goes
-   out, always, whatever becomes of the calls: what is away, in a call that has not returned, has
-   gone to Z.  Without the edges that have counters the graph has no cycles, so all counts
-   follow. */
+   There is at most one edge from a segment to Z.  At each node except Z the counts in and out
+   are always equal, whatever becomes of the calls: control in a call that has not returned has
+   gone to Z.  Without the edges that have counters the graph has no cycles, so all counts can be
+   derived. */
 struct bbp_map_function {
-  int32_t text;   /* address of the function's entry - address of this field */
-  int32_t counts; /* address of its first counter - address of this field; the others follow it */
-  /* Address of the first block in the cold part - address of this field; 0: there is no cold
-     part. */
+  int32_t text; /* address of the function's entry - address of this field */
+  /* address of its first counter - address of this field; the other counters follow it */
+  int32_t counts;
+  /* Address of the first block in the cold part - address of this field; 0: no cold part. */
   int32_t cold;
-  uint32_t bytes; /* what follows this record, padding included */
+  uint32_t bytes; /* number of bytes behind this record, padding included */
 };
 
-/* Its calls are arcs of the call graph, and so are its entries that no call explains. */
+/* Its calls are arcs of the call graph; so are its entries that no counted call explains. */
 #define BBP_FUNCTION_ARCS 1U
 #define BBP_FUNCTION_TRACED 2U /* it has the trace points described below, and a record of names */
 
@@ -168,41 +169,42 @@ struct bbp_map_function {
 #define BBP_BLOCK_CALLS 16U
 
 #define BBP_CALL_COUNTED 1U /* its return has a counter */
-#define BBP_CALL_FINAL 2U   /* the last one of the block; no segment begins behind it */
-/* A tail call: its point is where its jump begins; else the point is where it returns to. */
+#define BBP_CALL_FINAL 2U   /* the last one of the block: no segment begins behind it */
+/* A tail call: its point is the begin of its jump.  For other calls the point is the return
+   site. */
 #define BBP_CALL_TAIL 4U
-/* Whom it calls can be read from the machine code at its point; else somebody else counts that
-   (__bb_indirect_func), or it is no call but a piece of somebody's assembler. */
+/* The machine code at its point tells which function it calls.  Otherwise __bb_indirect_func
+   counts the call, or it is no call but a piece of inline assembler. */
 #define BBP_CALL_DIRECT 8U
 
-/* How people know a traced function.  A record belongs to the function's text section like that
-   of the map.  Behind it come BYTES bytes: three strings, each with its zero: the assembler
-   name; the printed name, with the scope and in C++ the types of the arguments; the source file
-   as the compiler knows it; then zeros up to the next multiple of 4. */
+/* The names of a traced function.  Like a record of the map, it belongs to the function's text
+   section.  Behind it come BYTES bytes.  First three strings, each with its zero: the assembler
+   name; the printed name, with the scope and in C++ the argument types; the source file as the
+   compiler knows it.  Then zeros up to the next multiple of 4. */
 struct bbp_name {
   int32_t text;   /* address of the function's entry - address of this field */
-  int32_t choice; /* address of its byte of BBP_SECTION_CHOICE - address of this field */
+  int32_t choice; /* address of its byte in BBP_SECTION_CHOICE - address of this field */
   int32_t first;  /* address of its first block - address of this field */
-  uint32_t bytes; /* what follows this record, padding included */
+  uint32_t bytes; /* number of bytes behind this record, padding included */
 };
 
-/* A function's byte of BBP_SECTION_CHOICE. */
+/* Values of a function's byte in BBP_SECTION_CHOICE. */
 #define BBP_CHOICE_OPENS 1  /* profiling begins when it is called */
 #define BBP_CHOICE_HIDDEN 2 /* its blocks are not recorded */
 
-/* The thread-local __bb: the historic two words, and what trace points look at.  Executables
-   address it by __bb@tpoff, because the run-time library is linked into them, -fPIC code by
+/* The thread-local __bb: the two historic words, and the words that trace points read.
+   Executables address it by __bb@tpoff, because they contain the run-time library; -fPIC code by
    __bb@gottpoff. */
 struct bbp_here {
   unsigned long blockno; /* historic; an argument of some trace points */
   struct bb *blocks;     /* historic */
-  /* Shift register of the trace's bits, with a 1 above the oldest; 1: it is empty. */
+  /* Shift register of the trace's bits, with a 1 above the oldest; 1: empty. */
   uint64_t bits;
   /* BBP_MODE_...; 0: nothing is recorded.  Writer: the run-time library, for its own thread. */
   uint64_t mode;
-  /* The block that a jump would come from, as far as compiled code keeps it. */
+  /* The source of the next jump, as far as compiled code records it. */
   uint64_t source;
-  /* Stack pointers above it belong to frames that the current piece of the trace does not know. */
+  /* Frames with stack pointers above it are unknown to the current piece of the trace. */
   uint64_t mark;
 };
 
@@ -210,10 +212,10 @@ struct bbp_here {
 #define BBP_MODE_JUMPS 2U
 /* Recording waits for the next E, L or C, which begins another piece of the trace. */
 #define BBP_MODE_LOST 4U
-#define BBP_MODE_WINDOW 16U /* recording ends with the call that has begun it */
+#define BBP_MODE_WINDOW 16U /* recording ends with the call that began it */
 
-/* THE TRACE POINTS of a function compiled with ax (lean form), besides its counters, which it
-   has as without ax.
+/* TRACE POINTS of a function compiled with ax (lean form).  Its counters are the same as without
+   ax.
 
    E  at the entry, before the prologue, behind the hook that attaches the thread:
         movzbl mode, %r11d ; orb .LPBS<n>(%rip), %r11b ; jne stub
@@ -222,18 +224,18 @@ struct bbp_here {
    H  at the head of a block that has a call, or no successor (return, tail call, computed goto
       ...), or a successor with point L; unconditional: __bb.source = the block's address (behind
       L, if it has one)
-   L  at the head of a block with BBP_BLOCK_IN but for the function's first one, before its
-      counter:
+   L  at the head of a block with BBP_BLOCK_IN except the function's first one, before its counter:
         cmpb $0, mode ; jne stub:  r11 = address of the block; call __bb_land_func
-   C  behind each call that is not final, before its counter: the first thing there, but for what
-      keeps registers that are in use
+   C  behind each call that is not final, before its counter: the first thing there, except for
+      code that saves registers that are in use
         cmpb $0, mode ; jne stub:  r11 = address of the call's point (.LPC); call __bb_return_func
       A call of a function that returns twice (setjmp, vfork ...) is final: it ends its block,
       which has no successors; the block behind it is IN, so each return is a landing (L).
-   B  on each edge of a block with two ways out (the ways: its successors, in the map's order, plus
-      one for BBP_BLOCK_OUT if it has successors, too): bit 0 for the first successor, 1 for the
-      second, if mode & 1.  Where that can be, the block tests once, before it compares, and who
-      records goes on in a copy of comparison and jump, from which both ways lead on to the targets.
+   B  on each edge of a block with two ways out: bit 0 for the first successor, 1 for the second,
+      if mode & 1. The ways are the block's successors, in the map's order, plus one for
+      BBP_BLOCK_OUT if it has successors, too. Where possible the block tests the mode once, before
+      its comparison. When recording it continues in a copy of comparison and jump, which records
+      the bit on both ways and continues at the targets.
    T  on each edge of a block with more than two ways out (OUT counted):
         testb $1, mode ; jne stub:  r11 = address of the target block; call __bb_token_func
         (pushes bit 1 and the token)
@@ -245,79 +247,80 @@ struct bbp_here {
 
    push bit 0:  shlq bits ; jnc 1f ; call __bb_bits_func ; 1:
    push bit 1:  stc ; rclq bits ; ...
-   The 1 that falls out says that 64 bits are there, all of them good.
+   A 1 that is shifted out says that 64 bits are there, all of them valid.
 
    The fields of __bb are %fs:__bb@tpoff+<offset> in executables, %fs:<offset>(%reg) in -fPIC
    code, behind movq __bb@gottpoff(%rip), %reg.  The functions (__bb_enter_func, __bb_land_func,
-   __bb_return_func, __bb_token_func, __bb_jump_func, __bb_bits_func) change nothing but r11 and
-   the flags; the stack is a multiple of 8.  At E it is as the caller's call has left it.  All
-   others are called behind
+   __bb_return_func, __bb_token_func, __bb_jump_func, __bb_bits_func) change only r11 and the
+   flags.  They need a stack pointer that is a multiple of 8.  At E it is as the caller's call
+   left it.  All others are called behind
         addq $-128, %rsp ; pushq %r11 ; leaq LABEL(%rip), %r11
    and before
         popq %r11 ; subq $-128, %rsp
 
-   Code of B, T, J and L that lies elsewhere has a marker before it: two long nops, 0f 1f 80 and
-   a distance from that field: to where control is meanwhile, as far as the map says; and to the
-   jump that the code ends with.
+   Code of B, T, J and L that is placed out of line has a marker in front: two long nops, 0f 1f
+   80 and a distance from that field.  The first is the distance to the place where control is by
+   the map, the second to the jump that ends the code.
 
-   WHAT THE STREAM SAYS.  Per thread two streams: bits, oldest first, and tokens, 64-bit words.
-   A token is an address, always announced by a bit 1:
-     E   1, token: first block of the function that has been entered.  Pushes the frame.
-     C   0: the call at which the decoder waits has returned.  Or, if the piece does not know the
+   THE STREAM.  Each thread has two streams: bits, oldest first, and tokens, 64-bit words.  A
+   token is an address; a bit 1 always announces it:
+     E   1, token: first block of the function that was entered. Pushes the frame.
+     C   0: the call at which the decoder waits has returned. Or, if the piece does not know the
          frame (rsp > mark):
          1, token: address of the call's point + depth << 48.   (then mark = rsp)
      L   1, token: address of the block + depth << 48: control has landed there; the frames above
          DEPTH are gone
      T   1, token: address of the target block
      B   0 or 1: which successor
-     a block of historic code (__bb_trace_func): 1, token: address of its block, which no traced
-         function's map has
-   DEPTH: number of live traced frames, 1 for the outermost, modulo 65536, as the shadow stack of
-   stack pointers has it that E keeps: at E, drop all whose stack pointer is <= the own, then
-   push the own; at L and C, drop all that are < the own.
+     a block of historic code (__bb_trace_func): 1, token: address of its block, which is in no
+         traced function's map
+   DEPTH: number of active traced frames, modulo 65536, 1 for the outermost.  E keeps a shadow
+   stack of stack pointers for it: at E, drop all entries <= the own stack pointer, then push the
+   own; at L and C, drop all entries < the own.
 
-   So a decoder walks the map: block; for each of its calls wait: bit 0 = returned; 1 = somebody
-   is entered (E), a frame that is not known has been returned to (C), or control has landed (L).
-   A tail call (BBP_CALL_TAIL) and the end of a block without successors pop the frame: then the
-   caller's call is waited at again.  At the end of a block: one way: go; two ways without OUT: a
-   bit; one successor and OUT: 0 go, 1 token: landed; more ways: 1, token.  A block with L (IN
-   and not the entry) is preceded by its L event whichever way it is reached. */
+   So a decoder walks the map, block by block.  At each call of a block it waits: bit 0 =
+   returned; 1 = a function is entered (E), control has returned to an unknown frame (C), or
+   control has landed (L).  A tail call (BBP_CALL_TAIL) and the end of a block without successors
+   pop the frame: then the decoder waits again at the caller's call.  At the end of a block: one
+   way: go; two ways without OUT: a bit; one successor and OUT: 0 go, 1 token: landed; more ways:
+   1, token.  An L event precedes each execution of a block with L (IN and not the entry),
+   however control reaches it. */
 
 /* JUMPS (mode & BBP_MODE_JUMPS).  source: the block executed last, as far as it matters.
      E:  count (source -> first block), source = first block       (variants hidecall, showret)
      J, L:  count (source -> target), source = target
      C:  variants restore source
-   All other jumps are the map's edges, which have exact counts already; from these the dump
-   leaves out edges out of blocks with a call that may return, and edges to blocks with L, and
-   entries, which have been counted above. */
+   All other jumps are edges of the map, which have exact counts already.  From these the dump
+   leaves out what is counted above: edges out of blocks with a call that may return, edges to
+   blocks with L, and entries. */
 
-/* What compiled code refers to (all but the first from assembler text only).
+/* The symbols that compiled code refers to (all except the first only in assembler text).
 
-   __bb_init_func (struct bb *)   registers a unit; an ordinary function of C.  The plugin makes
-                                  every unit call it from .init_array.00100.  Any number of times,
-                                  by any thread.
-   __bb_fini_func (struct bb *)   the unit's module goes away (dlclose) or the process ends; from
+   __bb_init_func (struct bb *)   registers a unit; an ordinary C function. The plugin makes each
+                                  unit call it from .init_array.00100. May be called any number of
+                                  times, by any thread.
+   __bb_fini_func (struct bb *)   the unit's module is unloaded (dlclose) or the process ends; from
                                   .fini_array.00100.
    __bb_thread                    thread-local, initial-exec, a word: not 0 once the run-time
                                   library knows the thread.
-   __bb_thread_func ()            makes the calling thread known (*attaches* it); changes no
-                                  register but r11 and the flags.  Called at a function's entry if
-                                  __bb_thread is 0, unless the function calls mcount or __fentry__,
-                                  which do the same, or can only be called by others that do.
-   __bb_indirect_func ()          called before an indirect call: r11 holds whom it calls; changes
-                                  nothing but the flags.  Counts an arc from its own return address
-                                  to what r11 holds.
+   __bb_thread_func ()            *attaches* the calling thread: makes it known to the library;
+                                  changes only r11 and the flags. Called at a function's entry if
+                                  __bb_thread is 0. Left out if the function calls mcount or
+                                  __fentry__, which do the same, or if only functions call it that
+                                  do.
+   __bb_indirect_func ()          called before an indirect call, with the callee in r11; changes
+                                  only the flags. Counts an arc from its own return address to r11.
    __bb                           struct bbp_here, in code with trace points; strong, because a
-                                  thread-local symbol that is not there would stand for any address.
-   __bb_enter_func () ...         the six functions of trace points; see there.
-   __bb_init_trace_func () ...    the three of ax=calls; see there.
-   __bb_exit_func ()              writes the profile now, all that was counted since the start or
-                                  the last reset, into the file that the end writes again: as often
-                                  as called, nothing counts twice.  An ordinary function of C, which
-                                  compiled code does not call, nor does the library itself; weak,
-                                  like the next one.
+                                  missing thread-local symbol would stand for an arbitrary address.
+   __bb_enter_func () ...         the six functions of trace points; see above.
+   __bb_init_trace_func () ...    the three of ax=calls; see above.
+   __bb_exit_func ()              writes the profile now: all that was counted since the start or
+                                  the last reset, into the file that the end of the process
+                                  overwrites. May be called any number of times; nothing counts
+                                  twice. An ordinary C function, which neither compiled code nor the
+                                  library calls; weak, like the next one.
    __bb_fork_func ()              the same, and then all counts begin from zero, unless the file
                                   could not be written.
-   mcount, __fentry__             as in every profiling compiler; see the run-time library. */
+   mcount, __fentry__             as in each profiling compiler; see the run-time library. */
 
 #endif

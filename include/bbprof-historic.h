@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of GCC 2.95's run-time library, as text and as bytes: what the run-time library with
-   historic=1 and `bbprof historic' have in common, so that both write the same.  The same object
-   files are in both.  Nothing here allocates, or calls anything but the receiver.  Context: any. */
+/* The formats of the files of GCC 2.95's run-time library, as text and as bytes.  The run-time
+   library with historic=1 and `bbprof historic' link the same object files, so both write the
+   same.  The code allocates nothing, and calls nothing but the receiver.  Context: any. */
 #ifndef BBPROF_HISTORIC_FILES_H
 #define BBPROF_HISTORIC_FILES_H
 
@@ -17,18 +17,18 @@ struct bbh_receiver {
   void *context;
 };
 
-/* bb_out.c: the parts of bb.out.  WHEN: see bbh_time. */
+/* bb_out.c: the parts of bb.out.  For WHEN see bbh_time. */
 struct bbh_row {                 /* a block, in the order of its unit */
-  uint64_t address, count, line; /* address, line: 0: not known */
-  const char *function, *file;   /* null: not known */
+  uint64_t address, count, line; /* address, line: 0: unknown */
+  const char *function, *file;   /* null: unknown */
 };
 struct bbh_jump {
   uint64_t from, to, count;
 };
 #define BBH_TIME 32
 void bbh_time (char when[BBH_TIME],
-               int64_t seconds); /* as ctime has it; SECONDS: local time, since 1970 */
-/* Of bb.in, that names nobody. */
+               int64_t seconds); /* as ctime prints it; SECONDS: local time, since 1970 */
+/* An entry of bb.in that matches no function. */
 void bbh_word (const struct bbh_receiver *, bool first, const char *when, const char *name,
                const char *file);
 void bbh_words_end (const struct bbh_receiver *);
@@ -39,7 +39,7 @@ void bbh_counts (const struct bbh_receiver *, const char *when);
 void bbh_unit (const struct bbh_receiver *, const char *name, const struct bbh_row *, size_t n);
 void bbh_counts_end (const struct bbh_receiver *);
 
-/* Of a date. */
+/* A calendar date. */
 struct bbh_date {
   int64_t year;
   unsigned month, day; /* from 0 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Profiling macros as the target header of a GCC 2.95 port defined them, for the plugin of
-   today.  A C or C++ file of the port's has
+   today.  A C or C++ file of the port contains
 
      #define FUNCTION_BLOCK_PROFILER(FILE, LABELNO) do { fprintf (FILE, "...", LABELNO); } while (0)
      #define FUNCTION_BLOCK_PROFILER_CLOBBERS "cc"
@@ -9,39 +9,39 @@
      #define BLOCK_PROFILER_CLOBBERS "cc"
      #include <bbprof-macros.h>
 
-   and is made an object, which the plugin loads (doc/vendor-port.md builds an example):
+   and is compiled to an object that the plugin loads (doc/vendor-port.md builds an example):
 
      gcc -shared -fPIC port.c -o port.so
      gcc -O2 -fplugin=bbprof -fplugin-arg-bbprof-macros=port.so -c prog.c
 
-   Macros, each with the arguments that it had; doc/macros.md says where each one's text stands
-   and what it has to do:
+   The macros have the same arguments as in GCC 2.95.  doc/macros.md says where each one's text
+   is placed and what it must do:
 
      FUNCTION_PROFILER (FILE, LABELNO)         with -pg
-     FUNCTION_BLOCK_PROFILER (FILE, LABELNO)   these two not without each other
+     FUNCTION_BLOCK_PROFILER (FILE, LABELNO)   these two only together
      BLOCK_PROFILER (FILE, BLOCKNO)
      FUNCTION_BLOCK_PROFILER_EXIT (FILE)       where profile_block_flag is 2
      PROFILE_BEFORE_PROLOGUE                   if defined, FUNCTION_PROFILER stands before the
                                                prologue
      NO_PROFILE_COUNTERS                       if defined, there are no variables .LP<labelno>
 
-   What is new, because code is optimised further than in 1999 when macros come to stand in it:
+   Additions, because code is optimised further than in 1999 when the macros' text is inserted:
 
-     <macro>_CLOBBERS                          of each of the first four that is defined: the
+     <macro>_CLOBBERS                          for each of the first four that is defined: the
                                                registers that its text changes, a string of names
-                                               with blanks between them, and cc for the flags; "" if
-                                               it changes none
-     BBPROF_STATE_SAVE (FILE, ID)              texts around one of the others, where something
-     BBPROF_STATE_RESTORE (FILE, ID)           that it changes is in use; ID is the same number in
-                                               the two, another one at each place
+                                               separated by blanks, with cc for the flags; "" if it
+                                               changes none
+     BBPROF_STATE_SAVE (FILE, ID)              texts around one of the others where a register or
+     BBPROF_STATE_RESTORE (FILE, ID)           flag that it changes is in use; ID is the same
+                                               number in both, and differs at each place
 
-   (MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE are statements of the run-time library's, as
-   ever, and of no interest here.)
+   (MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE are statements of the run-time library, as ever,
+   and are not used here.)
 
-   A macro is expanded once, in a function of its own, so its static variables count what is
-   compiled.  It may ask for the variables below.  Code that stands before the macros, or in
-   another file of the object, may include this header for them: it makes nothing where no macro
-   is defined.
+   Each macro is expanded once, in a function of its own, so its static variables count what is
+   compiled.  It may read the variables below.  Code before the macros, or in another file of the
+   object, may include this header for these variables: where no macro is defined, the header
+   defines nothing.
 
    Valid C90 and C++98. */
 #ifndef BBPROF_MACROS_H
@@ -51,14 +51,13 @@
 
 #define BBPROF_HIDDEN __attribute__ ((visibility ("hidden")))
 
-/* The kind of code that is being compiled.  The plugin sets these before each text.  Names and
-   meanings are GCC 2.95's; flag_pie came later. */
+/* The kind of code that is being compiled.  The plugin sets these variables before each text.
+   Names and meanings are those of GCC 2.95; flag_pie came later. */
 extern BBPROF_HIDDEN int profile_block_flag; /* 1: -a, 2: -ax (ax=calls) */
-/* 0; 1: -fpic; 2: -fPIC, or position independent executables, as is the default of many
-   compilers. */
+/* 0; 1: -fpic; 2: -fPIC, or position independent executables, the default of many compilers. */
 extern BBPROF_HIDDEN int flag_pic;
 extern BBPROF_HIDDEN int flag_pie; /* not 0: for executables only */
-extern BBPROF_HIDDEN int optimize; /* the level of -O, of this function */
+extern BBPROF_HIDDEN int optimize; /* the level of -O for this function */
 extern BBPROF_HIDDEN int bbprof_pointer_size;
 #ifndef POINTER_SIZE
 #define POINTER_SIZE bbprof_pointer_size /* in bits */
@@ -68,10 +67,9 @@ extern BBPROF_HIDDEN int bbprof_pointer_size;
 extern "C" {
 #endif
 
-/* The rest is between this header and the plugin. */
+/* What follows is the interface between this header and the plugin. */
 
-/* Another one: something below means something else, or is gone.  What is new
-   comes at the end. */
+/* Increased when something below changes its meaning or is removed.  Additions come at the end. */
 #define BBPROF_MACROS_VERSION 1
 
 struct bbprof_compilation {
@@ -79,14 +77,14 @@ struct bbprof_compilation {
 };
 
 struct bbprof_macro {
-  void (*write) (FILE *file, int number); /* null: there is no such macro */
+  void (*write) (FILE *file, int number); /* null: the macro is not defined */
   const char *clobbers;
 };
 
 struct bbprof_macros {
   unsigned version;          /* BBPROF_MACROS_VERSION */
   unsigned size;             /* of this struct */
-  unsigned compilation_size; /* of the other one: the plugin has all that is in it */
+  unsigned compilation_size; /* of struct bbprof_compilation; the plugin sets that many bytes */
   unsigned profile_before_prologue, no_profile_counters;
   void (*set) (const struct bbprof_compilation *compilation);
   struct bbprof_macro function_profiler, function_block_profiler, block_profiler,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program may call of the profiler that runs in it, in C and C++.  All of it is optional:
-   a profiled program needs no call.  Any thread may call any of it at any time, also before
-   main, and in signal handlers (but in one that interrupts dlopen or dlclose); nothing changes
-   errno.
+/* The functions by which a program may control the profiler that runs in it, for C and C++.
+
+   All are optional: a profiled program needs no call.  Any thread may call any of them at any
+   time, also before main and in signal handlers, unless the function says otherwise.  The
+   exception is a handler that interrupts dlopen or dlclose.  No function changes errno.
 
    A program that is also built without the profiler defines BBPROF_OPTIONAL before it includes
-   this: the functions are weak then, to be called after a look whether they are there (if
-   (bbprof_dump) bbprof_dump ();), and BBPROF_SCOPE does nothing where they are not.  With clang
-   or without -pg nothing else has to change. */
+   this header.  The functions are weak then, and the program tests for each before it calls it:
+   if (bbprof_dump) bbprof_dump (); BBPROF_SCOPE does nothing where they are missing.  With
+   clang, or without -pg, nothing else has to change. */
 #ifndef BBPROF_H
 #define BBPROF_H
 
@@ -23,44 +24,50 @@
 extern "C" {
 #endif
 
-/* Stop counting in the whole process, and start again: calls, blocks and samples.  What was
-   counted stays.  For the calling thread it holds when the function returns, from the next basic
-   block on; another thread counts on until it fetches its next pointer to its counters, at the
-   latest at its next call, or, if the program had 32 thread-specific keys (pthread_key_create)
-   before its first profiled call, until it stops itself.  Threads, libraries and child processes
-   that come meanwhile are stopped as well.  Do not nest: one start ends any number of stops.  No
-   effect after _mcleanup. */
+/* Stop counting calls, blocks and samples in the whole process; start again.  Counts made so far
+   stay.
+
+   For the calling thread both take effect when the function returns, from the next basic block
+   on.  Another thread stops when it next fetches the pointer to its counters, at the latest at
+   its next call.  Exception: if the program had created 32 thread-specific keys
+   (pthread_key_create) before its first profiled call, other threads count until they stop
+   themselves.  Threads, libraries and child processes that begin meanwhile are stopped as well.
+
+   Calls do not nest: one start ends any number of stops.  No effect after _mcleanup. */
 void bbprof_stop (void) BBPROF_FUNCTION;
 void bbprof_start (void) BBPROF_FUNCTION;
 
-/* The calling thread alone: 0 stops it, 1 starts it; returns what it was before.  It counts
-   while both itself and the process do.  A new thread counts, unless BBPROF_OPTIONS has scope=1.
-   Exact, as above.  Costs some microseconds if it changes anything, nanoseconds if not. */
+/* Stop (0) or start (1) counting in the calling thread alone; returns the previous setting.  A
+   thread counts while both its own setting and that of the process say so.  A new thread counts,
+   unless BBPROF_OPTIONS has scope=1.  Takes effect at once, as above.  Costs some microseconds
+   if it changes the setting, nanoseconds if not. */
 int bbprof_thread (int on) BBPROF_FUNCTION;
 
-/* What has been counted so far counts no more: the profile begins from zero.  0, or -ENOMEM:
-   then part of the counts may be from before.  Other threads' counts of the moment are before or
-   after it. */
+/* Discard all counts made so far: the profile begins from zero.  Returns 0, or -ENOMEM: then
+   some of the old counts may remain.  A count that another thread makes during the call may
+   belong to either side. */
 int bbprof_reset (void) BBPROF_FUNCTION;
 
-/* Write the profile now and go on: all that was counted since the start or the last reset.  The
-   file is the one that is written at the end, again, unless its name has %n
-   (BBPROF_OPTIONS=output=NAME): then each dump has a file of its own.  0; -EINVAL: no profile is
-   running (after _mcleanup); or what went wrong, -ENOSPC for example, which is also said on
-   stderr, once. */
+/* Write the profile now and continue.  It contains all that was counted since the start or the
+   last reset.  The end of the process overwrites the file, unless its name contains %n
+   (BBPROF_OPTIONS=output=NAME): then each dump has its own file.  Returns 0; -EINVAL: no profile
+   is running (after _mcleanup); or the error of the system, for example -ENOSPC, which is also
+   printed on stderr, once. */
 int bbprof_dump (void) BBPROF_FUNCTION;
 
-/* The bytes of gmon.out, to WRITER instead of a file: for programs without a file system, or
-   with a better place.  What else a profile has (the file gmon.out.bbx: the names of libraries)
-   is not among them.  WRITER gets them in order, in one or more pieces, and returns how many of
-   the N it took; it may call anything, this library too.  0; -EINVAL as above; -ENOMEM; -EIO if
-   WRITER took less than it was given, after which it is not called again. */
+/* Pass the bytes of gmon.out to WRITER instead of writing a file: for programs without a file
+   system, or that store profiles elsewhere.  The sidecar (gmon.out.bbx, with the names of
+   libraries) is not included.  WRITER gets the bytes in order, in one or more calls, and returns
+   how many of the N bytes it took.  It may call any function, also those of this library.
+   Returns 0; -EINVAL as above; -ENOMEM; -EIO: WRITER took fewer bytes than it was given, and is
+   not called again. */
 int bbprof_write (long (*writer) (void *context, const void *bytes, size_t n),
                   void *context) BBPROF_FUNCTION;
 
-/* Count in this thread from here to the end of the enclosing braces, whichever way they are left
-   but by longjmp; then as before.  Nests.  Makes a difference where the thread does not count
-   outside: BBPROF_OPTIONS=scope=1 says so of all threads, bbprof_thread (0) of one.
+/* Count in this thread from here to the end of the enclosing braces, however control leaves
+   them, except by longjmp.  Then the previous setting applies again.  Scopes nest.  A scope
+   matters only where the thread would not count otherwise: with BBPROF_OPTIONS=scope=1 no thread
+   would, after bbprof_thread (0) the calling one would not.
      void query () { BBPROF_SCOPE (); ... } */
 #define BBPROF_SCOPE()                                       \
   int BBPROF_UNIQUE (bbprof_scope_, __COUNTER__)             \
@@ -86,98 +93,100 @@ bbprof_scope_leave (const int *before)
     bbprof_thread (0);
 }
 
-/* Sample time from here on, in all threads, those that are there included.  WISH, which may be
-   null, says how; what it does not say (zero) is as BBPROF_OPTIONS says, or else as here.  No
-   profile need be running: one begins, and is written at the end.  What was sampled before by
-   another sampler, clock, rate or choice of threads counts no more.  Not in a signal handler.
-   0, or
-     -EBUSY     bbprof record has started the program, and decides; or it has been called before,
-                without bbprof_sampling_stop since
-     -EINVAL    WISH is none: a clock that there is not, a rate of more than 1,000,000; or no
-                profile can run, after _mcleanup
-     -ENOTSUP   there is no such sampler, or it cannot keep that clock, or cannot be used here; for
-                "auto": none can
-     -ENOMEM    there is no memory to forget the samples from before, which may be among the new
-                ones
-   With the first three what was sampled before is sampled as before.  WISH says why, in words. */
+/* Sample time from here on, in all threads, including those that exist already.
+
+   WISH says how, and may be null.  For a field that is zero BBPROF_OPTIONS decides, or else the
+   default given at the field.  If no profile is running, one begins, and is written at the end.
+   Earlier samples are discarded if they had another sampler, clock, rate or choice of threads.
+   Not to be called in a signal handler.  Returns 0, or
+     -EBUSY     bbprof record started the program and decides; or a previous call is still in force
+                (bbprof_sampling_stop ends it)
+     -EINVAL    WISH is invalid: an unknown clock, or a rate above 1,000,000; or no profile can run,
+                after _mcleanup
+     -ENOTSUP   there is no such sampler, it does not support that clock, or it cannot be used here;
+                for "auto": no sampler can be used
+     -ENOMEM    no memory to discard the earlier samples, which may be among the new ones
+   After the first three errors the previous sampling continues.  WISH->message gives the reason. */
 struct bbprof_sampling {
-  /* "thread", "perf", "ticker", "itimer" (bbprof-record(1)); "auto": the one that is best for clock
-     and rate. */
+  /* "thread", "perf", "ticker", "itimer" (bbprof-record(1)).  Default: "auto", the best one for
+     clock and rate. */
   const char *sampler;
-  /* BBPROF_CPU_TIME: that threads use; BBPROF_WALL_TIME: that passes for them. */
+  /* BBPROF_CPU_TIME: time on a processor; BBPROF_WALL_TIME: elapsed time. */
   int clock;
-  unsigned rate;       /* samples a second, of each thread; as many as the kernel ticks */
-  const char *threads; /* these only: ids, names, patterns, with commas between them; all */
-  int stacks;          /* 1: each with its stack of calls, from now on; 0 */
-  /* Set by the call.  Strings may be empty. */
+  unsigned rate; /* samples a second in each thread; default: the rate of the kernel tick */
+  /* sample only these: ids, names, patterns, separated by commas; default: all */
+  const char *threads;
+  int stacks; /* 1: record the call stack of each sample, from now on; default: 0 */
+  /* Results.  Strings may be empty. */
   char runs[16];      /* the sampler that runs */
-  int runs_clock;     /* the clock that it keeps */
-  unsigned runs_rate; /* the rate that it promises, which may be less than was wished */
-  char message[256];  /* what is not as wished, and why; one line */
+  int runs_clock;     /* the clock that it uses */
+  unsigned runs_rate; /* the rate that it promises, which may be lower than requested */
+  char message[256];  /* what differs from the request, and why; one line */
 };
 enum { BBPROF_CPU_TIME = 1, BBPROF_WALL_TIME = 2 };
 int bbprof_sampling_start (struct bbprof_sampling *wish) BBPROF_FUNCTION;
 
-/* No more samples, until the next start: also if bbprof_stop and bbprof_start come between.  0;
-   -EINVAL: bbprof_sampling_start has not begun any. */
+/* Stop sampling until the next bbprof_sampling_start; bbprof_stop and bbprof_start do not change
+   that.  Returns 0; -EINVAL: bbprof_sampling_start has not started any. */
 int bbprof_sampling_stop (void) BBPROF_FUNCTION;
 
-/* A mark in the timeline (bbprof record --timeline, bbprof timeline): this thread was here at
-   this moment.  Of TEXT the first 47 bytes.  Costs three system calls, which wait for nothing;
-   without a timeline, nothing. */
+/* Set a marker in the timeline (bbprof record --timeline, bbprof timeline): this thread was here
+   at this moment.  The first 47 bytes of TEXT are kept.  Costs three system calls, none of which
+   waits; nothing without a timeline. */
 void bbprof_mark (const char *text) BBPROF_FUNCTION;
 
-/* The threads of this process as they are now, for a display of the program's own: works without
-   a profile, and needs nobody's help.  Sums are since the thread's birth; who wants rates takes
-   two snapshots. */
+/* The current state of a thread, for a display of the program's own.  Needs neither a profile
+   nor another process.  Totals begin with the thread; for rates take the difference of two
+   snapshots. */
 struct bbprof_thread_row {
   int tid;
-  int cpu; /* where it is, or was last; -1: not known */
-  /* R: has a processor, or waits for one; S: sleeps; D: sleeps, not to be woken by signals; T:
-     stopped; Z: the first thread, when it has ended before others. */
+  int cpu; /* current or last processor; -1: unknown */
+  /* R: running, or ready; S: sleeping; D: sleeping, cannot be woken by signals; T: stopped; Z:
+     the main thread has ended before others. */
   char state;
   char name[16];
-  unsigned long time; /* CLOCK_MONOTONIC, nanoseconds: of this row */
-  /* nanoseconds: with a processor, up to now; ready, without one, up to when it got one last. */
+  unsigned long time; /* of this row: CLOCK_MONOTONIC, nanoseconds */
+  /* nanoseconds: on a processor, until now; ready, until it last got a processor */
   unsigned long run, wait;
-  unsigned long voluntary, involuntary; /* switches: to sleep; because another one was to run */
+  unsigned long voluntary, involuntary; /* context switches: it went to sleep; it was preempted */
 };
-/* Up to N ROWS, by tid, the lowest ones; returns how many threads there are (which may be more),
-   or -errno.  Costs about 30 us a thread. */
+/* Fill up to N ROWS, by ascending tid.  Returns the number of threads, which may exceed N, or
+   -errno.  Costs about 30 us a thread. */
 int bbprof_monitor_snapshot (struct bbprof_thread_row *rows, int n) BBPROF_FUNCTION;
 
-/* Samples one by one, as they are taken, for a display of the program's own, or a sampler's user
-   who wants more than sums. */
+/* One sample, for a display of the program's own, or for users of a sampler who need more than
+   totals. */
 struct bbprof_sample {
   unsigned long time;    /* CLOCK_MONOTONIC, nanoseconds */
-  unsigned long address; /* the instruction pointer; in a system call: where the program goes on */
+  unsigned long address; /* the program counter; in a system call: where the program continues */
   int tid;               /* thread */
-  int in_kernel;         /* 1: in a system call; 0: in code of its own */
-  /* The flags word that the interruption has saved: of x86-64 the lower half of RFLAGS. */
+  int in_kernel;         /* 1: in a system call; 0: in the program's code */
+  /* The flags register saved by the interrupt: on x86-64 the lower half of RFLAGS. */
   unsigned flags;
-  unsigned ticks; /* that it stands for */
-  unsigned lost;  /* so many samples just before it found no room */
+  unsigned ticks; /* number of ticks that the sample stands for */
+  unsigned lost;  /* number of samples lost just before this one, for want of room */
 };
-/* Up to N of the SAMPLES that were taken since the call before, the oldest first; returns how
-   many; or -EINVAL: no profile is running, or -ENOMEM.  The first call begins to keep them, and
-   returns 0.  16,384 are kept; what comes then is lost, until some are fetched. */
+/* Fetch up to N SAMPLES that were taken since the previous call, the oldest first.  Returns
+   their number; -EINVAL: no profile is running; or -ENOMEM.  The first call only starts the
+   collection, and returns 0.  At most 16,384 samples are kept; later ones are lost until some
+   are fetched. */
 int bbprof_samples (struct bbprof_sample *samples, int n) BBPROF_FUNCTION;
 
-/* The names that the C libraries have had since 4.2BSD; programs written for them work
+/* The functions that C libraries have offered since 4.2BSD; programs written for them work
    unchanged. */
 
-/* bbprof_stop (0), bbprof_start (not 0). */
+/* 0: bbprof_stop; else: bbprof_start. */
 void moncontrol (int on) BBPROF_FUNCTION;
 
-/* Profile the addresses from LOW to HIGH, from zero.  Ignored while a profile is running; gcc
-   -pg's start-up file starts one before main. */
+/* Profile the addresses from LOW to HIGH, from zero.  Ignored while a profile is running; the
+   start-up file of gcc -pg starts one before main. */
 void monstartup (unsigned long low, unsigned long high) BBPROF_FUNCTION;
 
 /* Write gmon.out now and stop.  A later monstartup begins from zero, and its end overwrites the
    file. */
 void _mcleanup (void) BBPROF_FUNCTION;
 
-/* bbprof_dump, if anything was counted since the last. */
+/* bbprof_dump, if anything was counted since the last dump. */
 void write_profiling (void) BBPROF_FUNCTION;
 
 #ifdef __cplusplus
