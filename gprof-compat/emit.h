@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An emitter writes one part of bbprof-gprof's output.  It only reads the report, but for the
-   buffers of the source line lookup, and for its warnings. */
+/* An emitter writes one part of bbprof-gprof's output.  It changes only the report's warnings and
+   the buffers of the source line lookup. */
 #ifndef BBPROF_EMIT_H
 #define BBPROF_EMIT_H
 
@@ -11,8 +11,8 @@
 
 struct emitter {
   bool (*body) (FILE *, struct report *, struct error *);
-  void (*explain) (FILE *); /* how to read it; left out if brief; or null */
-  bool unbroken;            /* no form feed belongs before it, or it comes from the emitter */
+  void (*explain) (FILE *); /* prints how to read the part, unless brief; or null */
+  bool unbroken;            /* no form feed before it, or the emitter writes that itself */
 };
 
 extern const struct emitter emit_flat, emit_graph, emit_index, emit_counts, emit_source,

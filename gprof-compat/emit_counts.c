@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often each function, and each basic block of a line, was executed. */
+/* -C: executions of each function, and of each basic block of a line. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "gprof-compat/name.h"
 #include "gprof-compat/symbol_blocks.h"
 
-/* By file, line and address if both have a file, else by address: no order in itself, so the
-   steps of the sort count. */
+/* By file, line and address if both symbols have a file, else by address.  This is not a
+   consistent order, so the steps of the sort are part of the result. */
 static int
 compare_places (const void *a, const void *b, void *context)
 {
@@ -27,7 +27,7 @@ compare_places (const void *a, const void *b, void *context)
   return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Those that are wanted, *N; null if memory is short. */
+/* The symbols to show, *N of them; null: out of memory. */
 static uint32_t *
 sort_symbols (const struct report *r, size_t *n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An order of the object files for the linker, by the calls between their functions. */
+/* -R: an order of the object files for the linker, by the calls between their functions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "gprof-compat/name.h"
 #include "gprof-compat/placement.h"
 
-/* Only the arcs between functions of known files are of interest. */
+/* Only arcs between functions of known files count. */
 static bool
 place (struct placement *p, const struct callgraph *g)
 {
@@ -38,7 +38,7 @@ compare_names (const void *a, const void *b, void *context)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The files of the map that no function is from. */
+/* Prints the files of the map that have no function in the program. */
 static bool
 print_others (FILE *out, const struct report *r, const struct placement *p)
 {

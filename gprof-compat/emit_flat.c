@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flat profile: functions by their own time. */
+/* The flat profile: functions by self time. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ compare_nodes (const void *a, const void *b, void *context)
   return strcmp (x->symbol->name, y->symbol->name);
 }
 
-/* The functions in the order of the lines; null if memory is short. */
+/* The functions in the order of the lines; null: out of memory. */
 static const struct node **
 sort_nodes (const struct callgraph *g)
 {
@@ -42,8 +42,8 @@ struct unit {
   double per_second;
 };
 
-/* The one in which the largest time per call is at least 1 and less than 1000; BSD's gprof has
-   milliseconds. */
+/* Chooses the unit in which the largest time per call is at least 1 and less than 1000.  BSD's
+   gprof always shows milliseconds. */
 static struct unit
 choose_unit (const struct report *r)
 {
@@ -71,7 +71,7 @@ choose_unit (const struct report *r)
   return units[i];
 }
 
-/* Everything above the columns; all samples, or 1 if there are none. */
+/* Prints everything above the columns.  Returns the number of samples, or 1 if there are none. */
 static double
 print_title (FILE *out, const struct report *r)
 {
@@ -172,18 +172,18 @@ static void
 explain (FILE *out)
 {
   fputs ("\n"
-         "How to read the flat profile: one line per function, the one that used most time itself "
+         "How to read the flat profile: one line per function, the one with most self time "
          "first.\n"
          "\n"
          "  % time         part of the whole run that was spent in the function itself\n"
-         "  cumulative     time of this function and all above it\n"
-         "  self           time in the function itself, without what it called; from samples, so\n"
-         "                 a function with few samples has a rough value\n"
-         "  calls          how often it was called; empty if nobody counted (it was compiled "
+         "  cumulative     self time of this function and all above it\n"
+         "  self           time in the function itself, without its callees; from samples, so\n"
+         "                 inaccurate for a function with few samples\n"
+         "  calls          number of calls; empty if calls were not counted (compiled "
          "without -pg)\n"
-         "  self /call     average time of one call in the function itself\n"
-         "  total /call    the same with all that it called\n"
-         "  name           the function; its time in the context of callers is in the call graph\n",
+         "  self /call     average self time of a call\n"
+         "  total /call    average time of a call, with callees\n"
+         "  name           the function; the call graph shows its time by caller\n",
          out);
 }
 

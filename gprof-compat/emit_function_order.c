@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An order of the functions for the linker: those that call each other most are neighbours, the
-   unused ones come last. */
+/* -r: an order of the functions for the linker: functions that call each other most are
+   neighbours, unused ones come last. */
 #include <stdlib.h>
 
 #include "common/array.h"
@@ -9,25 +9,25 @@
 #include "gprof-compat/placement.h"
 #include "model/graph/relatives.h"
 
-/* Functions that share much of the calls with many callers are placed by themselves: of those
-   called by the most frequent arcs, up to this part of all calls, ... */
+/* Functions with many callers that share many of the calls are placed by themselves.  They are
+   chosen among the callees of the most frequent arcs, up to this part of all calls, ... */
 #define FREQUENT_CALLS .90
 /* ... at most one of so many used functions, ... */
 #define USED_PER_SHARED 80
-/* ... until one has this number of callers. */
+/* ... until one has only this number of callers. */
 #define FEW_CALLERS 5
 
 struct ordering {
   const struct callgraph *g;
-  bool graph_shown; /* then gprof has sorted the arcs of the functions with an entry */
+  bool graph_shown; /* then gprof has already sorted the arcs of functions with an entry */
   struct relatives relatives;
   struct placement p;
   uint32_t *used; /* functions */
   size_t nused;
   uint32_t *callers; /* per function, in frequent arcs */
   uint32_t *shared;  /* used functions, most callers first */
-  size_t nshared;    /* of them placed by themselves */
-  /* Most calls first: all; between the shared ones; those that joined nothing. */
+  size_t nshared;    /* of SHARED: those placed by themselves */
+  /* Most calls first: all arcs; those between shared functions; those that joined nothing. */
   struct placement_list arcs, between, left;
 };
 
@@ -38,9 +38,9 @@ begin (struct ordering *o)
   if (!placement_make (&o->p, g->nsymbols, g->narcs))
     return false;
   o->arcs.arcs = malloc (((size_t) g->narcs + 1) * sizeof *o->arcs.arcs);
-  /* Each from both ends. */
+  /* Each arc may be added from both ends. */
   o->between.arcs = malloc ((2 * (size_t) g->narcs + 1) * sizeof *o->between.arcs);
-  /* Of these, and of those. */
+  /* Arcs of BETWEEN and of ALL. */
   o->left.arcs = malloc ((3 * (size_t) g->narcs + 1) * sizeof *o->left.arcs);
   o->used = malloc (((size_t) g->nsymbols + 1) * sizeof *o->used);
   o->shared = malloc (((size_t) g->nsymbols + 1) * sizeof *o->shared);
@@ -102,7 +102,7 @@ take_relatives (struct ordering *o)
     take_arc (o, o->relatives.list[i].arc);
 }
 
-/* The arcs of the shared function F are for no other chain. */
+/* Keeps the arcs of the shared function F out of other chains. */
 static bool
 take_arcs (struct ordering *o, uint32_t f)
 {

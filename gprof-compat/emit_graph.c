@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The call graph: for each function, above it who calls it, below it what it calls, with the
-   times that go up. */
+/* The call graph: for each function its callers above it and its callees below it, with the times
+   that are passed to callers. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,13 +10,13 @@
 #include "gprof-compat/labels.h"
 #include "model/graph/relatives.h"
 
-/* Columns, and what is between the last one and the name. */
+/* Widths of the columns, and of the gap before the name. */
 enum { INDEX_WIDTH = 6, PERCENT_WIDTH = 5, TIME_WIDTH = 7, CALLS_WIDTH = 7, NAME_GAP = 5 };
 
 #define RULE "-----------------------------------------------\n"
 
-/* Has it an entry?  Not one that would show zeros only; among lines only functions, and no
-   cycles. */
+/* Has it an entry?  Not one that would show only zeros.  With -l only functions have one, and
+   cycles have none. */
 static bool
 is_wanted (const struct report *r, const struct node *n)
 {
@@ -46,10 +46,10 @@ struct page {
   int width; /* of the column of the children's time */
   struct labels labels;
   struct relatives relatives;
-  uint32_t *members; /* room for those of a cycle */
+  uint32_t *members; /* room for the members of a cycle */
 };
 
-/* A line above or below a function's own. */
+/* Prints a line above or below a function's own. */
 static void
 print_relative (const struct page *p, const struct relative *relative, bool is_parent)
 {
@@ -104,7 +104,7 @@ print_children (struct page *p, uint32_t node)
   return true;
 }
 
-/* The function's, or the cycle's, own line. */
+/* Prints the own line of a function or cycle. */
 static void
 print_primary (const struct page *p, const struct node *n, double total)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The index: names in the order of the alphabet, with the number of their entry in the call
-   graph. */
+/* The index: names in alphabetical order, each with the number of its entry in the call graph. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +9,10 @@
 #include "gprof-compat/name.h"
 #include "model/symbols/srcline.h"
 
-/* Where the columns are: the numbers end at INDEX_END, the names begin behind. */
+/* The columns: numbers end at INDEX_END, names begin behind. */
 enum { COLUMNS = 3, INDEX_END = 6 };
 
-/* By name, as the linker knows them; cycles last. */
+/* By the linker's name; cycles last. */
 static int
 compare_names (const void *a, const void *b, void *context)
 {
@@ -24,7 +23,7 @@ compare_names (const void *a, const void *b, void *context)
   return strcmp (x->symbol->name, y->symbol->name);
 }
 
-/* The file of a static function, of which there may be several with its name. */
+/* Prints the file of a static function, because several may have its name. */
 static int
 print_file (FILE *out, const struct report *r, const struct symbol *s)
 {
@@ -36,8 +35,8 @@ print_file (FILE *out, const struct report *r, const struct symbol *s)
                   name_shown (r, r->options->full_paths ? line.file : srcline_base (line.file)));
 }
 
-/* Prints N's number and name in COLUMN, when POSITION characters of the line are there; the new
-   position. */
+/* Prints N's number and name in COLUMN of a line that has POSITION characters already.  Returns
+   the new position. */
 static int
 print_entry (FILE *out, const struct report *r, const struct node *n, int column, int position)
 {

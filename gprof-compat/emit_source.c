@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of the source files, with the executions in front of each line. */
+/* -A: the text of the source files, with executions before each line. */
 #include "config.h"
 
 #include <errno.h>
@@ -17,24 +17,24 @@
 #include "gprof-compat/symbol_blocks.h"
 #include "model/symbols/srcline.h"
 
-/* In front of each line: the counts, to the right, and an arrow.  More counts than there is room
-   for cut the arrow, then themselves. */
+/* The margin of each line: the counts, right-aligned, and an arrow.  More counts than fit cut the
+   arrow, then are cut themselves. */
 enum { MARGIN = 16, COUNTS_WIDTH = 12 };
-/* Of a line: its function's, that of the block before, its own blocks'. */
+/* Counts of a line: of its function, of the block before, of its own blocks. */
 enum { COUNTS_MOST = SYMBOL_BLOCKS_MOST + 1, COUNT_LENGTH = 21 };
 
 struct page {
   struct report *r;
   struct source_lines lines;
   struct symbol_blocks blocks;
-  uint64_t last;               /* the count printed last, of whatever file */
-  bool second;                 /* another file has been printed before */
+  uint64_t last;               /* the count printed last, in any file */
+  bool second;                 /* a file was printed before this one */
   size_t executable, executed; /* lines of this file */
 };
 
 /* The counts of a line. */
 struct counts {
-  uint64_t sum; /* of all, printed or not */
+  uint64_t sum; /* of all counts, printed or not */
   size_t length;
   char text[COUNTS_MOST * COUNT_LENGTH + 1];
 };
@@ -50,9 +50,9 @@ add_count (struct page *p, struct counts *c, uint64_t count)
   p->last = count;
 }
 
-/* The calls if a function begins here, then the blocks of the first symbol.  With -x the count
-   of the block before comes first where that may reach into the line, and of equal counts that
-   follow each other there is one. */
+/* Collects the calls if a function begins here, then the blocks of the first symbol.  With -x the
+   count of the previous block comes first, if that block may reach into the line, and of equal
+   consecutive counts one is kept. */
 static void
 collect_counts (struct page *p, struct counts *c, const struct source_line *line)
 {
@@ -114,7 +114,7 @@ compare_calls (const void *a, const void *b, void *context)
   return x->calls > y->calls ? -1 : x->calls < y->calls;
 }
 
-/* LINES are in another order then. */
+/* Reorders LINES. */
 static bool
 print_top (FILE *out, struct source_line *lines, size_t count, unsigned long most)
 {
@@ -154,14 +154,14 @@ print_source (FILE *out, struct page *p, FILE *text, uint32_t source, uint64_t c
   return true;
 }
 
-/* What hinders one file does not hinder the others. */
+/* Keeps the error as a warning, so that the other files are still shown. */
 static bool
 warn (struct page *p, const struct error *why, struct error *err)
 {
   return warnings_add (&p->r->warnings, why) || error_no_memory (err);
 }
 
-/* Into a file of its own in the current folder. */
+/* Writes the source into a file of its own in the current folder. */
 static bool
 write_source (struct page *p, FILE *text, uint32_t source, uint64_t calls, struct error *err)
 {
@@ -185,7 +185,7 @@ annotate (FILE *out, struct page *p, uint32_t source, uint64_t calls, struct err
   if (!text)
     {
       error_set (&why, name, ERROR_NO_OFFSET,
-                 "cannot read this source: %s (-I says where else to look)", strerror (errno));
+                 "cannot read this source: %s (-I FOLDER searches elsewhere)", strerror (errno));
       return warn (p, &why, err);
     }
   bool ok;

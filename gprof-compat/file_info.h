@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is in the profiles, by kind of record (gprof's -i). */
+/* -i: the records of the profiles, by kind. */
 #ifndef BBPROF_FILE_INFO_H
 #define BBPROF_FILE_INFO_H
 
@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 
-/* Of those that could be read, also if the next one could not. */
+/* Includes the readable profiles, even if the next one is damaged. */
 void file_info_print (FILE *, const struct model *);
 
 #endif

@@ -14,9 +14,9 @@
 /* What an option does. */
 enum kind {
   SETS,    /* a bool */
-  STYLE,   /* asks for a style; a word behind it is put into a table */
-  UNSTYLE, /* takes the style away, unless there is a word */
-  SPEC,    /* puts its word into one table, or two */
+  STYLE,   /* selects a style; its argument is added to a table */
+  UNSTYLE, /* removes the style, unless there is an argument */
+  SPEC,    /* adds its argument to one table, or two */
   OTHER,
 };
 
@@ -25,89 +25,87 @@ enum { DEMANGLE = 256, NO_DEMANGLE, INLINE_FILES, GNU, FORCE };
 
 #define FIELD(name) offsetof (struct options, name)
 
-/* Every option once: getopt's tables and the usage text are made from it. */
+/* Each option once: getopt's tables and the usage text are made from this table. */
 static const struct description {
   int letter;
-  const char *name;     /* null: it has a letter only */
-  const char *argument; /* in brackets: may be left out; null: none */
+  const char *name;     /* null: only a letter */
+  const char *argument; /* in brackets: optional; null: none */
   enum kind kind;
-  size_t what;                         /* SETS: the bool's place; STYLE, UNSTYLE: the style */
-  enum spec_table table, second_table; /* the same: only one */
+  size_t what;                         /* SETS: offset of the bool; STYLE, UNSTYLE: the style */
+  enum spec_table table, second_table; /* equal: only one */
   const char *help;
 } descriptions[] = {
   { 'p', "flat-profile", "[SPEC]", STYLE, STYLE_FLAT, INCL_FLAT, INCL_FLAT,
-    "the flat profile: functions by their own time" },
+    "the flat profile: functions by self time" },
   { 'P', "no-flat-profile", "[SPEC]", UNSTYLE, STYLE_FLAT, EXCL_FLAT, EXCL_FLAT,
-    "no flat profile; with SPEC: one without it" },
+    "no flat profile; with SPEC: without these functions" },
   { 'q', "graph", "[SPEC]", STYLE, STYLE_GRAPH, INCL_GRAPH, INCL_GRAPH,
-    "the call graph and its index: time with callers and callees" },
-  { 'B', NULL, NULL, STYLE, STYLE_GRAPH, INCL_GRAPH, INCL_GRAPH, "the same" },
+    "the call graph and its index: times by caller and callee" },
+  { 'B', NULL, NULL, STYLE, STYLE_GRAPH, INCL_GRAPH, INCL_GRAPH, "same as -q" },
   { 'Q', "no-graph", "[SPEC]", UNSTYLE, STYLE_GRAPH, EXCL_GRAPH, EXCL_GRAPH,
-    "no call graph; with SPEC: one without it" },
+    "no call graph; with SPEC: without these functions" },
   { 'C', "exec-counts", "[SPEC]", STYLE, STYLE_COUNTS, INCL_EXEC, INCL_EXEC,
     "executions of functions, or of lines with -l" },
   { 'Z', "no-exec-counts", "[SPEC]", UNSTYLE, STYLE_COUNTS, EXCL_EXEC, EXCL_EXEC,
-    "no such list; with SPEC: one without it" },
+    "no executions; with SPEC: without these functions" },
   { 'A', "annotated-source", "[SPEC]", STYLE, STYLE_SOURCE, INCL_ANNO, INCL_ANNO,
-    "the source, with executions before its lines" },
+    "annotated source: executions before each line" },
   { 'J', "no-annotated-source", "[SPEC]", UNSTYLE, STYLE_SOURCE, EXCL_ANNO, EXCL_ANNO,
-    "no source; with SPEC: without it" },
+    "no annotated source; with SPEC: without these functions" },
   { 'r', "function-ordering", NULL, STYLE, STYLE_FUNCTION_ORDER, INCL_GRAPH, INCL_GRAPH,
-    "an order for functions, so that callers and callees lie together" },
+    "a link order of functions: callers beside callees" },
   { 'R', "file-ordering", "MAP", OTHER, 0, 0, 0,
-    "likewise for object files; MAP: lines of object file and function" },
+    "a link order of object files; MAP: output of nm -o" },
   { 's', "sum", NULL, SETS, FIELD (sum), 0, 0, "write the sum of all profiles to gmon.sum" },
   { 'i', "file-info", NULL, SETS, FIELD (file_info), 0, 0,
-    "how many records of which kind the profiles have, and nothing else" },
-  { 'b', "brief", NULL, SETS, FIELD (brief), 0, 0, "only the tables, without how to read them" },
+    "only the numbers of records in the profiles, by kind" },
+  { 'b', "brief", NULL, SETS, FIELD (brief), 0, 0, "only the tables, without explanations" },
   { 'T', "traditional", NULL, SETS, FIELD (traditional), 0, 0, "the layout of BSD's gprof" },
   { 'z', "display-unused-functions", NULL, SETS, FIELD (unused), 0, 0,
-    "functions without calls and time, too" },
-  { 'l', "line", NULL, SETS, FIELD (lines), 0, 0, "time of lines instead of functions" },
+    "also functions without calls and time" },
+  { 'l', "line", NULL, SETS, FIELD (lines), 0, 0, "by source lines instead of functions" },
   { 'a', "no-static", NULL, SETS, FIELD (no_static), 0, 0,
-    "no static functions: what is in front of them gets their share" },
+    "no static functions: the preceding function gets their data" },
   { 'D', "ignore-non-functions", NULL, SETS, FIELD (only_functions), 0, 0,
     "no static symbols that are not functions" },
   { 'c', "static-call-graph", NULL, SETS, FIELD (scan_code), 0, 0,
-    "calls that the machine code has and nobody made, as 0 calls" },
-  { 'k', NULL, "FROM/TO", SPEC, 0, EXCL_ARCS, EXCL_ARCS, "without the calls of TO by FROM" },
-  { 'e', NULL, "SPEC", SPEC, 0, EXCL_GRAPH, EXCL_GRAPH,
-    "without the function's entry in the graph" },
-  { 'E', NULL, "SPEC", SPEC, 0, EXCL_GRAPH, EXCL_TIME, "likewise, and without its time" },
+    "also calls in the machine code that were never executed" },
+  { 'k', NULL, "FROM/TO", SPEC, 0, EXCL_ARCS, EXCL_ARCS, "ignore calls from FROM to TO" },
+  { 'e', NULL, "SPEC", SPEC, 0, EXCL_GRAPH, EXCL_GRAPH, "no entry of the function in the graph" },
+  { 'E', NULL, "SPEC", SPEC, 0, EXCL_GRAPH, EXCL_TIME, "like -e, and without its time" },
   { 'f', NULL, "SPEC", SPEC, 0, INCL_GRAPH, INCL_GRAPH,
-    "only the function, and what it calls, in the graph" },
-  { 'F', NULL, "SPEC", SPEC, 0, INCL_GRAPH, INCL_TIME, "likewise, and only its time" },
+    "only the function and its callees in the graph" },
+  { 'F', NULL, "SPEC", SPEC, 0, INCL_GRAPH, INCL_TIME, "like -f, and only its time" },
   { 'n', "time", "SPEC", SPEC, 0, INCL_TIME, INCL_TIME,
-    "only the time of the function is passed on to callers" },
-  { 'N', "no-time", "SPEC", SPEC, 0, EXCL_TIME, EXCL_TIME,
-    "the time of the function is not passed on" },
-  { 'x', "all-lines", NULL, SETS, FIELD (all_lines), 0, 0, "with -A: executions before each line" },
+    "pass only the function's time on to callers" },
+  { 'N', "no-time", "SPEC", SPEC, 0, EXCL_TIME, EXCL_TIME, "do not pass the function's time on" },
+  { 'x', "all-lines", NULL, SETS, FIELD (all_lines), 0, 0,
+    "with -A: executions before each line of a block" },
   { 'y', "separate-files", NULL, SETS, FIELD (separate_files), 0, 0,
     "with -A: into files NAME-ann in this folder" },
   { 'm', "min-count", "N", OTHER, 0, 0, 0,
     "with -A: ##### before lines with fewer executions (1)" },
   { 't', "table-length", "N", OTHER, 0, 0, 0,
-    "with -A: as many lines in the table of the most executed ones (10)" },
-  { 'I', "directory-path", "FOLDERS", OTHER, 0, 0, 0, "where sources are, separated by colons" },
-  { 'L', "print-path", NULL, SETS, FIELD (full_paths), 0, 0,
-    "names of sources with their folders" },
+    "with -A: lines in the table of most executed lines (10)" },
+  { 'I', "directory-path", "FOLDERS", OTHER, 0, 0, 0, "search sources there, separated by colons" },
+  { 'L', "print-path", NULL, SETS, FIELD (full_paths), 0, 0, "show sources with their folders" },
   { INLINE_FILES, "inline-file-names", NULL, SETS, FIELD (inline_files), 0, 0,
-    "file and line behind each name" },
-  { 'w', "width", "N", OTHER, 0, 0, 0, "characters in a line of the index (80)" },
+    "show file and line behind each name" },
+  { 'w', "width", "N", OTHER, 0, 0, 0, "columns of the index (80)" },
   { GNU, "gnu", NULL, SETS, FIELD (gnu), 0, 0,
-    "GNU gprof's bytes: clones (.isra.0) and parts of functions are shown at what is before them "
-    "in memory" },
+    "GNU gprof's bytes; clones count for the preceding function" },
   { FORCE, "force", NULL, SETS, FIELD (force), 0, 0,
-    "a report, even if the profile is of another build of the program" },
-  { 'S', "external-symbol-table", "FILE", OTHER, 0, 0, 0, "symbols from FILE, in the form of nm" },
+    "accept a profile of another build of the program" },
+  { 'S', "external-symbol-table", "FILE", OTHER, 0, 0, 0,
+    "read symbols from FILE, an output of nm" },
   { 'O', "file-format", "NAME", OTHER, 0, 0, 0,
     "format of the profiles: auto, magic, bsd, 4.4bsd" },
   { DEMANGLE, "demangle", "[STYLE]", OTHER, 0, 0, 0,
-    "names as in the source (so it is): auto, gnu-v3, java, gnat, dlang, rust, none" },
-  { NO_DEMANGLE, "no-demangle", NULL, OTHER, 0, 0, 0, "names as the linker has them" },
-  { 'd', "debug", "[N]", OTHER, 0, 0, 0, "nothing; accepted because gprof has it" },
+    "auto (default), gnu-v3, java, gnat, dlang, rust, none" },
+  { NO_DEMANGLE, "no-demangle", NULL, OTHER, 0, 0, 0, "names as in the symbol table" },
+  { 'd', "debug", "[N]", OTHER, 0, 0, 0, "ignored; accepted because gprof has it" },
   { 'h', "help", NULL, OTHER, 0, 0, 0, "this text" },
-  { 'v', "version", NULL, OTHER, 0, 0, 0, "which bbprof-gprof this is" },
+  { 'v', "version", NULL, OTHER, 0, 0, 0, "show the version" },
 };
 
 enum { NOPTIONS = sizeof descriptions / sizeof *descriptions };
@@ -124,7 +122,7 @@ make_tables (char *letters, struct option *names)
       if (d->letter < DEMANGLE)
         {
           *letters++ = (char) d->letter;
-          /* One colon if there must be one, two if there can be. */
+          /* One colon: the argument is required; two: it is optional. */
           for (int n = 0; n < has_arg; n++)
             *letters++ = ':';
         }
@@ -155,7 +153,7 @@ add_spec (struct options *o, enum spec_table table, const char *word)
   return true;
 }
 
-/* The word of the style option D.  With a slash it is about calls, if the style has any. */
+/* The argument of the style option D.  With a slash it selects calls, if the style has any. */
 static bool
 add_style_spec (struct options *o, const struct description *d, const char *word)
 {
@@ -163,7 +161,7 @@ add_style_spec (struct options *o, const struct description *d, const char *word
   return add_spec (o, !calls ? d->table : d->kind == STYLE ? INCL_ARCS : EXCL_ARCS, word);
 }
 
-/* The folders of WORDS, separated by colons. */
+/* Adds the folders in WORDS, separated by colons. */
 static bool
 add_folders (struct options *o, const char *words)
 {
@@ -192,7 +190,7 @@ set_format (struct options *o, const char *name, const char *argv0)
     case 'm': o->format = GMON_MAGIC; return true;
     case 'b': o->format = GMON_BSD; return true;
     case '4': o->format = GMON_44BSD; return true;
-    case 'p': fprintf (stderr, "%s: files of prof cannot be read\n", argv0); return false;
+    case 'p': fprintf (stderr, "%s: files of prof are not supported\n", argv0); return false;
     default: fprintf (stderr, "%s: unknown file format %s\n", argv0, visible (name)); return false;
     }
 }
@@ -217,7 +215,7 @@ no_memory (const char *argv0)
   return false;
 }
 
-/* The options of the kind OTHER; false with a line on stderr. */
+/* Options of the kind OTHER.  False: an error was printed on stderr. */
 static bool
 set_other (struct options *o, int letter, const char *word, const char *argv0)
 {
@@ -271,7 +269,7 @@ set (struct options *o, const struct description *d, const char *word, const cha
     }
 }
 
-/* BBPROF_GPROF=gnu is --gnu. */
+/* BBPROF_GPROF=gnu means --gnu. */
 static bool
 read_environment (struct options *o, const char *argv0)
 {
@@ -280,12 +278,12 @@ read_environment (struct options *o, const char *argv0)
     return true;
   if (strcmp (value, "gnu") == 0)
     return o->gnu = true;
-  fprintf (stderr, "%s: BBPROF_GPROF in the environment is '%s'; it can be gnu, or empty\n", argv0,
+  fprintf (stderr, "%s: BBPROF_GPROF in the environment is '%s'; use gnu, or unset it\n", argv0,
            value);
   return false;
 }
 
-/* What follows from the options as a whole. */
+/* Checks the options as a whole and sets what depends on several. */
 static bool
 finish (struct options *o, const char *argv0)
 {
@@ -298,7 +296,7 @@ finish (struct options *o, const char *argv0)
   o->demangle &= !o->traditional;
   if ((o->styles & STYLE_FUNCTION_ORDER) == 0 || (o->styles & STYLE_FILE_ORDER) == 0)
     return true;
-  fprintf (stderr, "%s: an order for functions or one for files, not both\n", argv0);
+  fprintf (stderr, "%s: -r and -R exclude each other\n", argv0);
   return false;
 }
 
@@ -328,7 +326,7 @@ options_parse (struct options *o, int argc, char **argv)
         return OPTIONS_VERSION;
       if (!d)
         {
-          options_usage (stderr, argv[0]); /* getopt has said why */
+          options_usage (stderr, argv[0]); /* getopt has printed the error */
           return OPTIONS_WRONG;
         }
       if (!set (o, d, optarg, argv[0]))
@@ -360,11 +358,11 @@ options_usage (FILE *out, const char *argv0)
   fputs ("Reports where PROGRAM spent its time, from the gmon.out files that it wrote.  Several "
          "files add up.\n",
          out);
-  fputs ("Without names: a.out and gmon.out.  Without options for parts: flat profile and call "
-         "graph, as far as the files\n",
-         out);
-  fputs ("have the data.  SPEC is FUNCTION, FILE, FILE:FUNCTION or FILE:LINE, or two of them with "
-         "a slash for calls.\n",
+  fputs ("Default names: a.out and gmon.out.  Default parts: flat profile and call graph, if the "
+         "files have\n"
+         "the data.  SPEC is FUNCTION, FILE, FILE:FUNCTION or FILE:LINE, or two of these with a "
+         "slash\n"
+         "for calls.\n",
          out);
   fputs ("\n", out);
   for (int i = 0; i < NOPTIONS; i++)

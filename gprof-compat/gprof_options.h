@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line of bbprof-gprof: what the user wants, before anything is read. */
+/* The command line of bbprof-gprof. */
 #ifndef BBPROF_OPTIONS_H
 #define BBPROF_OPTIONS_H
 
@@ -14,10 +14,10 @@ enum options_fate {
   OPTIONS_GO,   /* make the report */
   OPTIONS_HELP, /* the user asked for the usage text */
   OPTIONS_VERSION,
-  OPTIONS_WRONG, /* stderr says why */
+  OPTIONS_WRONG, /* an error was printed on stderr */
 };
 
-/* Bits of options.styles, in the order of the output (but for -T). */
+/* Bits of options.styles, in the order of the output (except with -T). */
 enum style {
   STYLE_FLAT = 1,
   STYLE_GRAPH = 2,
@@ -28,11 +28,11 @@ enum style {
 };
 
 struct options {
-  const char *program; /* the profiled one */
+  const char *program; /* the profiled program */
   char **profiles;     /* gmon.out files; "-": standard input */
   int nprofiles;
-  unsigned styles;     /* asked for; 0: what the files have */
-  unsigned no_styles;  /* of those not this (-P and so on without an argument) */
+  unsigned styles;     /* selected; 0: all that the profiles have data for */
+  unsigned no_styles;  /* excluded from these (-P and so on without an argument) */
   bool brief;          /* -b */
   bool traditional;    /* -T */
   bool unused;         /* -z */
@@ -46,8 +46,8 @@ struct options {
   bool separate_files; /* -y */
   bool full_paths;     /* -L */
   bool inline_files;   /* --inline-file-names */
-  bool gnu;            /* --gnu: the functions that GNU gprof knows, and no others */
-  bool force;          /* --force: the program may be another build than the one that ran */
+  bool gnu;            /* --gnu: only the functions that GNU gprof knows */
+  bool force;          /* --force: accept another build of the program than the one that ran */
   bool demangle;
   const char *demangle_style; /* null: auto */
   const char *symbols_file;   /* -S */
@@ -56,13 +56,13 @@ struct options {
   unsigned long min_count;    /* -m, 1 */
   unsigned long table_length; /* -t, 10 */
   int width;                  /* -w, 80 */
-  char **source_dirs;         /* -I, and GPROF_PATH behind them */
+  char **source_dirs;         /* -I, followed by those of GPROF_PATH */
   size_t nsource_dirs;
   struct spec_word *specs; /* in the order of the command line */
   size_t nspecs;
 };
 
-/* Everything in the options lives as long as ARGV and options_free has not been called. */
+/* The options refer to ARGV and are valid until options_free. */
 enum options_fate options_parse (struct options *, int argc, char **argv);
 void options_free (struct options *);
 void options_usage (FILE *, const char *argv0);

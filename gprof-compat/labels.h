@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The names of functions as the lines of the call graph have them, with cycle and number: each
-   is made once, for many lines. */
+/* Names of functions as in the lines of the call graph, with cycle and number.  Each is made once
+   and used in many lines. */
 #ifndef BBPROF_LABELS_H
 #define BBPROF_LABELS_H
 
@@ -13,15 +13,15 @@
 
 struct labels {
   char *text;
-  size_t *start; /* of each symbol's, in text; the next one's is its end */
+  size_t *start; /* offset of each symbol's name in text; it ends where the next begins */
 };
 
-/* Of all functions with calls or time; the others' are empty.  False: no memory; labels_free is
-   right in both cases. */
+/* Makes the labels of all functions with calls or time; others are empty.  False: out of memory.
+   Call labels_free in both cases. */
 bool labels_make (struct labels *, const struct report *);
 void labels_free (struct labels *);
 
-/* Prints the row with the name at its end, as a line. */
+/* Prints the row as a line that ends with the name. */
 static inline void
 labels_print (const struct labels *l, struct row *row, FILE *out, uint32_t node)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-gprof: options -> read -> resolve -> propagate -> emit.  Nothing below this file exits
-   or prints errors. */
+/* bbprof-gprof: options -> read -> resolve -> propagate -> emit.  No other file of this room
+   exits or prints errors. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "model/elf/demangle.h"
 #include "model/symbols/symbol_sources.h"
 
-/* What the user did not choose: all that the data is there for. */
+/* Adds defaults: all parts that the profiles have data for. */
 static bool
 choose_styles (struct options *o, struct model *m, struct error *err)
 {
@@ -27,7 +27,7 @@ choose_styles (struct options *o, struct model *m, struct error *err)
       if (o->styles == 0)
         {
           o->styles = STYLE_COUNTS;
-          /* Which no other default needs. */
+          /* Only this default needs symbols. */
           if (!o->symbols_file && !symbol_sources_find (&m->symtab))
             return error_no_memory (err);
         }
@@ -35,15 +35,15 @@ choose_styles (struct options *o, struct model *m, struct error *err)
     }
   if ((o->styles & STYLE_FLAT) && !has_time)
     return error_set (err, o->profiles[0], ERROR_NO_OFFSET,
-                      "no histogram in the profile, so there is no flat profile to show");
+                      "no histogram in the profile, so there is no flat profile");
   if ((o->styles & STYLE_GRAPH) && !p->has_calls)
     return error_set (err, o->profiles[0], ERROR_NO_OFFSET,
-                      "no calls in the profile, so there is no call graph to show (was the program "
+                      "no calls in the profile, so there is no call graph (was the program "
                       "compiled with -pg?)");
   return true;
 }
 
-/* All parts, each at its place in the output. */
+/* Prints all parts, each at its place in the output. */
 static bool
 emit (struct report *r, struct error *err)
 {
@@ -91,7 +91,7 @@ choose_symbols (const struct options *o, const struct model *m, const struct ord
                                   .map = o->order_file ? map : NULL };
 }
 
-/* Functions and calls, as far as they are wanted. */
+/* Builds the functions and calls that the selected parts need. */
 static bool
 build_graph (struct report *r, struct error *err)
 {
@@ -108,7 +108,7 @@ build_graph (struct report *r, struct error *err)
   return ok;
 }
 
-/* Is there anything that a report could be about?  Orders of functions need no profile. */
+/* Is there any data to report?  Orders of functions need no profile. */
 static bool
 has_subject (const struct options *o, const struct profile *p)
 {
@@ -117,7 +117,7 @@ has_subject (const struct options *o, const struct profile *p)
   return p->nhistograms > 0 || p->has_calls || executions || order || o->file_info;
 }
 
-/* What would pass unnoticed: GNU gprof says nothing then, which looks like a fault. */
+/* Explains an empty report.  GNU gprof prints nothing then. */
 static void
 note (const struct report *r, const char *argv0)
 {
@@ -128,11 +128,11 @@ note (const struct report *r, const char *argv0)
     fprintf (stderr, "%s: %s: nothing to report: neither samples nor calls%s\n", argv0,
              visible (o->profiles[0]), p->has_executions ? " (block counts: bbprof blocks)" : "");
   if (o->scan_code && !code_calls_can (im))
-    fprintf (stderr, "%s: %s: no calls found by -c, which does not know the machine code of %s\n",
-             argv0, o->program, im->machine_name);
+    fprintf (stderr, "%s: %s: -c finds no calls: unknown machine code (%s)\n", argv0, o->program,
+             im->machine_name);
 }
 
-/* Nothing has counted the calls of some profile: they are samples. */
+/* Are the calls of some profile estimates from samples, because calls were not counted? */
 static bool
 are_calls_estimated (const struct model *m)
 {
@@ -163,8 +163,7 @@ run (struct options *o, const char *argv0, struct error *err)
   if (page)
     warnings_show (stdout, &m->warnings);
   if (ok && !o->gnu && !o->sum && are_calls_estimated (m))
-    fputs ("Calls are estimated from samples: nothing has counted them (bbprof record).\n\n",
-           stdout);
+    fputs ("Calls are estimated from samples; they were not counted (bbprof record).\n\n", stdout);
   r.begun = o->file_info;
   ok = ok && build_graph (&r, err) && (!o->sum || sum_write (&r, "gmon.sum", err))
        && choose_styles (o, m, err) && emit (&r, err);
@@ -182,7 +181,7 @@ run (struct options *o, const char *argv0, struct error *err)
 int
 main (int argc, char **argv)
 {
-  static char output[1 << 18]; /* libc's own buffer is of a page */
+  static char output[1 << 18]; /* libc's own buffer has one page only */
   struct options options;
   struct error err;
   bool ok = false;

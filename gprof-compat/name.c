@@ -17,7 +17,7 @@ name_shown (const struct report *r, const char *text)
   return r->options->gnu ? text : visible (text);
 }
 
-/* NAME demangled; how many bytes that were. */
+/* Prints NAME demangled; returns the number of bytes. */
 static int
 print_demangled (FILE *out, const struct report *r, const char *name)
 {

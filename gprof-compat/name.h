@@ -9,18 +9,18 @@ struct node;
 struct report;
 struct symbol;
 
-/* As gprof prints them, with the options of the report: where a symbol comes from may stand
-   behind its name.  How many bytes that were. */
+/* Prints a symbol as gprof does, with the options of the report: its source may follow its name.
+   Returns the number of bytes. */
 int name_print_symbol (FILE *, const struct report *, const struct symbol *);
 
-/* TEXT that is a name, or part of one, as the report prints it: made visible. */
+/* Makes TEXT, a name or part of one, visible as the report requires. */
 const char *name_shown (const struct report *, const char *text);
 
 /* The file of a symbol whose source is known, with or without folders. */
 const char *name_of_source (const struct report *, const struct symbol *);
 
-/* The name of a function with its cycle and the number of its entry in the call graph; in
-   parentheses if there is no such entry. */
+/* Prints the name of a function with its cycle and the number of its entry in the call graph; the
+   number is in parentheses if there is no such entry. */
 void name_print_node (FILE *, const struct report *, const struct node *);
 
 #endif

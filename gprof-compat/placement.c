@@ -7,14 +7,14 @@
 
 #define NOTHING UINT32_MAX
 
-/* The calls of which the most frequent arcs are chained. */
+/* The most frequent arcs, up to this part of all calls, form chains. */
 #define MOST_CALLS .99
 
 struct placed_thing {
   uint32_t next;       /* of its chain, or NOTHING */
-  uint32_t chain;      /* the thing that the chain began with */
+  uint32_t chain;      /* number of the chain: the thing that it began with */
   uint32_t head, tail; /* of the chain of this number */
-  int64_t position;    /* in its chain; the head's is the lowest */
+  int64_t position;    /* in its chain; the head has the lowest */
   bool placed;
 };
 
@@ -82,8 +82,8 @@ is_single (const struct placement *p, uint32_t thing)
   return chain->head == chain->tail;
 }
 
-/* The single thing NEW goes to the end of OLD's chain that is closer to OLD; if both are as
-   close, to the FRONT or to the other. */
+/* Attaches the single thing NEW to the end of OLD's chain that is closer to OLD.  If both are
+   equally close, FRONT decides. */
 static void
 attach (struct placement *p, uint32_t new, uint32_t old, bool front)
 {
@@ -105,7 +105,7 @@ attach (struct placement *p, uint32_t new, uint32_t old, bool front)
     }
 }
 
-/* False if the arc brings nothing together. */
+/* False: the arc joins nothing. */
 static bool
 join (struct placement *p, const struct placement_arc *a)
 {

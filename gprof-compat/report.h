@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything that an emitter may read, and what it says besides its output. */
+/* All data that emitters read, and the warnings that they add. */
 #ifndef BBPROF_REPORT_H
 #define BBPROF_REPORT_H
 
@@ -17,11 +17,11 @@ struct report {
   struct specs *specs;
   struct callgraph graph;
   struct order_map order_map; /* with -R */
-  struct warnings warnings;   /* of emitters: what could not be shown */
-  bool begun;                 /* something has been printed */
+  struct warnings warnings;   /* from emitters: what could not be shown */
+  bool begun;                 /* output has begun */
 };
 
-/* A form feed before a part of the output, if there is one before it. */
+/* Prints a form feed between parts of the output. */
 static inline void
 report_break (struct report *r, FILE *out)
 {

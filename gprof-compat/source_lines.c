@@ -15,7 +15,7 @@ compare_lines (const void *a, const void *b, void *context)
   return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* A line for each symbol; how many. */
+/* Makes a line for each symbol; returns their number. */
 static size_t
 collect (struct source_line *lines, const struct report *r)
 {

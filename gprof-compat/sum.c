@@ -18,9 +18,9 @@ struct sum {
   void (*write_call) (const struct gmon_writer *, uint64_t from, uint64_t self, uint64_t count);
 };
 
-/* The sidecar.  */
+/* The sidecar. */
 
-/* It is read again: what it holds changes its owner. */
+/* Reads the sidecar again, because the sum takes over its contents. */
 static bool
 add_sidecar (struct bbx_sum *sum, const struct run *run, struct error *err)
 {
@@ -48,7 +48,7 @@ add_sidecars (struct bbx_sum *sum, const struct model *m, struct error *err)
   return true;
 }
 
-/* Where the model's objects are in the sum. */
+/* Finds the addresses of the model's objects in the sum. */
 static bool
 find_objects (struct sum *s)
 {
@@ -86,7 +86,7 @@ make_sidecar (struct sum *s, struct error *err)
   return ok;
 }
 
-/* The records.  */
+/* The records. */
 
 static void
 write_histograms (const struct sum *s)
@@ -102,7 +102,7 @@ write_histograms (const struct sum *s)
     }
 }
 
-/* From symbol to symbol, but for those that only stand in the code. */
+/* Writes calls from symbol to symbol, except those that exist only in the code. */
 static void
 write_calls (const struct sum *s)
 {
@@ -126,8 +126,8 @@ compare_dates (const void *a, const void *b, void *context)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Those that belong to a symbol, symbol by symbol: of each the first named come first, because
-   GNU gprof keeps ten of a line. */
+/* Writes the executions symbol by symbol.  Of each symbol those named first come first, because
+   GNU gprof keeps ten per line. */
 static bool
 write_executions (const struct sum *sum)
 {
@@ -165,7 +165,7 @@ is_bsd (const struct sum *s)
   return s->report->options->format == GMON_BSD || s->report->options->format == GMON_44BSD;
 }
 
-/* Counters of BSD's files have 16 bits, and there is no second record. */
+/* Counters in BSD's files have 16 bits, and a second record is not possible. */
 static bool
 has_room (const struct sum *s, const char *file, struct error *err)
 {
@@ -173,7 +173,7 @@ has_room (const struct sum *s, const char *file, struct error *err)
   for (size_t i = 0; is_bsd (s) && p->nhistograms > 0 && i < p->histograms[0].nfilled; i++)
     if (p->histograms[0].bins[i].count > UINT16_MAX)
       return error_set (err, file, ERROR_NO_OFFSET,
-                        "not written: a counter has no room in a file of BSD; without -O it has");
+                        "not written: a count is too large for BSD's format; omit -O");
   return true;
 }
 

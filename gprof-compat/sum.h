@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gmon.sum: several profiles as one, by functions, as gprof -s writes it. */
+/* -s: writes gmon.sum, several profiles as one, by functions. */
 #ifndef BBPROF_SUM_H
 #define BBPROF_SUM_H
 
@@ -8,7 +8,7 @@
 #include "common/error.h"
 #include "gprof-compat/report.h"
 
-/* Writes FILE, and its sidecar if a profile has one.  False: FILE is as it was. */
+/* Writes FILE, and its sidecar if a profile has one.  False: FILE is unchanged. */
 bool sum_write (const struct report *, const char *file, struct error *);
 
 #endif

@@ -12,8 +12,8 @@ compare_dates (const void *a, const void *b, void *context)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Copies those of the profile that SYMBOL has, from number *NEXT on, and leaves *NEXT behind
-   them.  Where symbols overlap, the last one that has begun has the block. */
+/* Copies the blocks of SYMBOL from the profile, from number *NEXT on, and advances *NEXT.  Where
+   symbols overlap, the block belongs to the symbol that begins last. */
 static bool
 add_symbol (struct symbol_blocks *b, size_t *n, const struct profile *p, size_t *next,
             const struct symbol *symbol, uint64_t next_symbol)
