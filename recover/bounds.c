@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each thread of a killed process stood somewhere, and what is derived of its counters may be
-   wrong by one for that (positions.h).  If one of its functions was called once more than it was
-   entered, the thread stood in front of such a call: then it is taken to have stood in front of
-   that which was made most often, and a call less is counted.  What would be otherwise if it
-   stood elsewhere is open. */
+/* Finds the counts of a killed process that may be wrong by one.
+
+   Each thread was at some position when the process was killed, so counts derived from its
+   counters may be wrong by one (positions.h).  If a function was called once more than it was
+   entered, the thread was at a call of that function.  Then it is assumed to have been at the
+   call executed most often, and one call less is counted.  Counts that another position would
+   change are open. */
 #include <stdlib.h>
 
 #include "recover/bounds.h"
@@ -11,23 +13,23 @@
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* Where a thread is taken to have stood. */
+/* The position that is assumed for a thread. */
 struct choice {
-  uint64_t rank; /* 0: nowhere, all counts are as they are derived */
+  uint64_t rank; /* 0: no position is assumed, counts stay as derived */
   uintptr_t function;
   uint32_t node;
   uintptr_t from; /* of the arc that loses a call: run-time address; or 0 */
-  bool hook;      /* a hook has counted it */
+  bool hook;      /* a hook counted the call */
 };
 
 struct seeker {
   const struct bbp_thread *thread;
   struct facts facts;
   struct positions positions;
-  struct bbp_graph graph; /* derived from what the thread has counted */
-  bool touched;           /* it has */
-  size_t placed;          /* so many interrupts were found in functions */
-  size_t places;          /* where the thread may have stood */
+  struct bbp_graph graph; /* derived from the thread's counters */
+  bool touched;           /* a counter of the function is not 0 */
+  size_t placed;          /* interrupts that were found in functions */
+  size_t places;          /* possible positions of the thread */
   struct choice choice;
   struct bbp_counts outside;
   struct bbp_open *open;
@@ -48,7 +50,7 @@ virtual_address (uintptr_t address)
   return object ? bbp_object_virtual (object, address) : 0;
 }
 
-/* Through all functions that matter.  */
+/* Visits all functions that matter. */
 
 typedef void visit_function (struct seeker *);
 
@@ -100,7 +102,7 @@ for_all (struct seeker *s, visit_function *visit)
     }
 }
 
-/* First part: read the counters of one thread.  */
+/* First part: reads the counters of one thread. */
 
 static void
 take_calls (struct seeker *s)
@@ -112,8 +114,8 @@ take_calls (struct seeker *s)
       put (s, &s->facts.called, 0, self, bbp_flow_calls (graph, &graph->calls[i]));
 }
 
-/* Of BLOCK; behind each call that may return there is an edge to the outside, and one to the
-   next segment. */
+/* Adds the returns in BLOCK.  Behind each call that may return there is an edge to the outside,
+   and one to the next segment. */
 static void
 take_returns (struct seeker *s, size_t block)
 {
@@ -223,7 +225,7 @@ take_outside (struct seeker *s)
       }
 }
 
-/* Choosing a place.  */
+/* Second part: chooses a position. */
 
 static void
 propose (struct seeker *s, struct choice choice)
@@ -232,8 +234,8 @@ propose (struct seeker *s, struct choice choice)
     s->choice = choice;
 }
 
-/* Of the hook's arc in front of each call of a block that the function that lacks an entry may
-   be the target of. */
+/* Visits each call of a block whose target may be the function that lacks an entry, with the
+   hook's arc of that call. */
 typedef void visit_hook (struct seeker *, const struct bbp_graph_call *,
                          const struct bbp_count *arc);
 
@@ -266,8 +268,8 @@ propose_hook (struct seeker *s, const struct bbp_graph_call *call, const struct 
                                 true });
 }
 
-/* The first place behind the entry of the function where the thread may have stood; the entry,
-   if there is none. */
+/* The first possible position of the thread behind the function's entry; the entry, if there is
+   none. */
 static uint32_t
 behind_entry (const struct seeker *s)
 {
@@ -298,8 +300,7 @@ find_choice (struct seeker *s)
   for_all_hooks (s, propose_hook);
 }
 
-/* Threads that were there before the process was forked stand where they stood then, and count
-   no more. */
+/* Threads of before a fork are still at their position of then, and count no more. */
 static bool
 may_be_gone (void)
 {
@@ -329,9 +330,9 @@ choose (struct seeker *s)
     put (s, &s->chosen, c->function, c->node, 1);
 }
 
-/* Last part: mark the counts that another place of the thread would change.  */
+/* Last part: marks the counts that another position of the thread would change. */
 
-/* Does the way from the chosen place lead along EDGE? */
+/* Does the path from the chosen position use EDGE? */
 static bool
 is_on_way (const struct seeker *s, uint32_t edge)
 {
@@ -349,8 +350,8 @@ is_on_way (const struct seeker *s, uint32_t edge)
   return false;
 }
 
-/* If the places at which the thread may have stood give different counts of EDGE, mark it: in
-   list FEWER, or for more in the list before that. */
+/* Marks EDGE if the possible positions give it different counts: in list FEWER, or for more
+   counts in the list before that. */
 static void
 mark (struct seeker *s, uint32_t edge, int fewer, uintptr_t from, uintptr_t self)
 {
@@ -363,7 +364,7 @@ mark (struct seeker *s, uint32_t edge, int fewer, uintptr_t from, uintptr_t self
     put (s, &s->open->list[high == chosen ? fewer - 1 : fewer], from, self, 1);
 }
 
-/* Executions are those of the edge into the first segment. */
+/* Executions of a block are those of the edge into its first segment. */
 static void
 mark_block (struct seeker *s, size_t number)
 {
@@ -392,7 +393,7 @@ mark_edges (struct seeker *s, size_t number)
     }
 }
 
-/* PLACES: so many of those where the thread may have stood are in front of this call.  */
+/* PLACES: number of possible positions before this call. */
 static void
 mark_arc (struct seeker *s, uintptr_t from, uintptr_t self, size_t places, bool chosen)
 {
@@ -414,7 +415,7 @@ mark_hook (struct seeker *s, const struct bbp_graph_call *call, const struct bbp
   mark_arc (s, arc->from, arc->self, 1, is_chosen (s, call->segment, true));
 }
 
-/* A function with fewer calls from known callers than entries was called from outside. */
+/* A function with more entries than calls by known callers was called from outside. */
 static void
 mark_outside (struct seeker *s, uintptr_t self, size_t places)
 {
@@ -446,7 +447,7 @@ mark_function (struct seeker *s)
       }
 }
 
-/* By one at most, in however many ways. */
+/* Each count is wrong by one at most, for however many reasons. */
 static void
 tidy (struct bbp_counts *list)
 {
@@ -455,7 +456,7 @@ tidy (struct bbp_counts *list)
     list->item[i].count = 1;
 }
 
-/* Did a handler interrupt code that may be a function's last block?  Where that ends is not
+/* Did a handler interrupt code that may be a function's last block?  The end of that block is not
    known here (in_flight.c). */
 static bool
 was_lost (const struct seeker *s)
@@ -486,7 +487,7 @@ find_of_thread (struct seeker *s)
     tidy (&s->open->list[i]);
 }
 
-/* All threads.  */
+/* Visits all threads. */
 
 static void
 for_all_threads (struct seeker *s, void (*look) (struct seeker *), const struct bbp_open **open)
@@ -516,8 +517,8 @@ find_outside (struct seeker *s)
   take_outside (s);
 }
 
-/* While the process is stopped the counts are those of the stop, when it was known where threads
-   were. */
+/* While counting is stopped, counts are those of the stop, when the positions of threads were
+   known. */
 bool
 bounds_find (const struct bbp_open **open)
 {

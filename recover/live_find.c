@@ -19,7 +19,8 @@ may_belong (const char *entry, const char *name)
          && strcmp (entry + m - end, ".live") == 0;
 }
 
-/* Another one's file in a folder for all is not to be touched without having been asked for. */
+/* Is it a live file of the user's own?  In a shared folder files of other users are left alone
+   unless they are named. */
 static bool
 is_own (const char *path, const char *name)
 {
@@ -34,7 +35,7 @@ is_own (const char *path, const char *name)
   return own;
 }
 
-/* What is to be said of the live file PATH. */
+/* Recovers the live file PATH and adds a warning about it. */
 static bool
 recover_one (struct warnings *warnings, const char *profile, const char *path)
 {
@@ -44,7 +45,7 @@ recover_one (struct warnings *warnings, const char *profile, const char *path)
     {
     case RECOVERY_DONE:
       error_set (&warning, profile, ERROR_NO_OFFSET, "recovered from %s%s", path,
-                 recovered.missing ? ", which had no room on the disk for some counts" : "");
+                 recovered.missing ? "; some counts are missing, because the disk was full" : "");
       return warnings_add (warnings, &warning);
     case RECOVERY_FAILED:
       error_set (&warning, profile, ERROR_NO_OFFSET, "not recovered from %s: %s", path, err.text);
@@ -70,7 +71,7 @@ add_path (struct paths *paths, const char *path)
   return paths->item[paths->n] && ++paths->n;
 }
 
-/* The user's own live files of PROFILE.  False: no memory. */
+/* Collects the user's own live files of PROFILE.  False: out of memory. */
 static bool
 find_beside (struct paths *paths, const char *profile)
 {

@@ -9,8 +9,8 @@
 
 #include "recover/live_read.h"
 
-/* The bytes from AT up to the next hole, or as many as there are now.  The offset behind them;
-   -1 and errno. */
+/* Reads from AT up to the next hole, or to the current end.  Returns the offset behind that; -1:
+   see errno. */
 static off_t
 read_stretch (struct live_file *file, int fd, off_t at)
 {
@@ -29,8 +29,8 @@ read_stretch (struct live_file *file, int fd, off_t at)
   return end;
 }
 
-/* A copy, not a mapping: that would end with a signal if the file were cut short meanwhile, or
-   if its holes had no room on a full disk. */
+/* Copies the file instead of mapping it.  A mapping would cause a signal if the file were
+   truncated meanwhile, or if its holes had no room on a full disk. */
 static bool
 read_all (struct live_file *file, int fd, struct error *err)
 {
@@ -61,8 +61,7 @@ read_all (struct live_file *file, int fd, struct error *err)
   return true;
 }
 
-/* Of the process, from the file's name, which ends with .PID.live or .PID.N.live; 0: there is
-   none. */
+/* The pid in the file's name, which ends with .PID.live or .PID.N.live; 0: none. */
 static unsigned
 number_of (const char *name)
 {
@@ -86,7 +85,7 @@ is_valid (const struct live_file *file, const struct bbl_slice *slice)
          && slice->content <= slice->bytes - sizeof *slice;
 }
 
-/* The head is valid last of all, when there is something to recover. */
+/* The head is made valid last, when there is something to recover. */
 static bool
 is_unfinished (const struct live_file *file)
 {
@@ -110,10 +109,10 @@ find_head (struct live_file *file, struct error *err)
     return error_set (err, file->name, ERROR_NO_OFFSET, "not a live file");
   if (head->version != BBL_VERSION)
     return error_set (err, file->name, sizeof *slice,
-                      "version %u of the format, this is for version %d", head->version,
-                      BBL_VERSION);
+                      "unsupported version %u of a live file; this bbprof reads version %d",
+                      head->version, BBL_VERSION);
   if (slice->content != sizeof *head || !memchr (head->profile, '\0', sizeof head->profile))
-    return error_set (err, file->name, sizeof *slice, "damaged: the process's description");
+    return error_set (err, file->name, sizeof *slice, "damaged: description of the process");
   file->head = head;
   return true;
 }
@@ -154,8 +153,8 @@ live_next (const struct live_file *file, const struct bbl_slice *slice)
   return NULL;
 }
 
-/* Field 3 and those from 20 to 22 of /proc/PID/stat: state, number of threads, when it began.
-   Field 2, in brackets, may hold anything. */
+/* Fields 3 and 20 to 22 of /proc/PID/stat: state, number of threads, start time.  Field 2, in
+   parentheses, may contain anything. */
 static bool
 read_stat (unsigned pid, char *state, long *threads, unsigned long long *born)
 {
@@ -176,8 +175,8 @@ read_stat (unsigned pid, char *state, long *threads, unsigned long long *born)
                 == 3;
 }
 
-/* A process that has ended stays listed until its parent asks for its status; one whose first
-   thread has ended looks much the same, but has others. */
+/* A process that has ended is listed until its parent waits for it.  A process whose first thread
+   has ended is a zombie, too, but has other threads. */
 bool
 live_is_running (const struct live_file *file)
 {

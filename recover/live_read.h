@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A live file (include/bbprof-live.h), of which nothing is believed but what was looked at: its
-   slices, each within the file and within itself.  It is a copy, so what is read can be put
-   right in place. */
+/* Reads a live file (include/bbprof-live.h) and trusts nothing in it: each slice must lie within
+   the file, and its contents within the slice.  The file is copied, so contents can be corrected
+   in place. */
 #ifndef BBPROF_LIVE_READ_H
 #define BBPROF_LIVE_READ_H
 
@@ -16,18 +16,18 @@ struct live_file {
   char *data;
   uint64_t bytes;
   struct stat st;
-  /* null: the process ended before it had finished its start, or while it forked. */
+  /* Null: the process ended during its start, or in fork. */
   const struct bbl_head *head;
 };
 
-/* False: ERR says why it is none. */
+/* False: not a live file; see ERR. */
 bool live_open (struct live_file *, const char *name, struct error *err);
 void live_close (struct live_file *);
 
-/* The first valid slice behind SLICE, or the first of all if that is null; null: no more. */
+/* The next valid slice behind SLICE, or the first one if that is null.  Null: no more. */
 struct bbl_slice *live_next (const struct live_file *, const struct bbl_slice *slice);
 
-/* Whether the process may still be counting. */
+/* May the process still be counting? */
 bool live_is_running (const struct live_file *);
 
 #endif

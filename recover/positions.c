@@ -4,11 +4,11 @@
 #include "recover/positions.h"
 #include "runtime/dump/dump.h"
 
-/* By which kind of edge the way comes to the last node: it begins there, leads into it, or
-   against an edge out of it. */
+/* The kind of edge by which a path reaches the last node: the path starts there, goes along an
+   edge into it, or against an edge out of it. */
 enum { START = 1, INTO = 2, OUT = 4, ALL = START | INTO | OUT };
 
-/* The tree.  */
+/* The tree. */
 
 static bool
 make_room (struct positions *s, size_t nodes)
@@ -45,7 +45,7 @@ other_end (const struct bbp_graph_edge *edge, uint32_t node)
   return edge->from == node ? edge->to : edge->from;
 }
 
-/* NODE, which may have become a leaf, and then what it hangs on. */
+/* Adds NODE, if it has become a leaf, then in turn its parents. */
 static void
 hang (struct positions *s, const struct bbp_graph *graph, uint32_t node)
 {
@@ -92,7 +92,7 @@ positions_hanging (const struct positions *s, const struct bbp_graph *graph, uin
                                                     : BBP_OUTSIDE;
 }
 
-/* Which ways may lead by the last nodes.  */
+/* Which paths may pass the last nodes. */
 
 static uint64_t
 count_of (const struct bbp_counts *functions, uintptr_t function)
@@ -123,8 +123,7 @@ positions_hook (const struct facts *f, const struct bbp_graph_call *call, uintpt
   return NULL;
 }
 
-/* Some activation of the function has not come back to where it was called, as far as that is
-   known. */
+/* May an activation of the function not have returned yet? */
 static bool
 may_be_active (const struct bbp_graph *graph, const struct facts *f)
 {
@@ -132,8 +131,7 @@ may_be_active (const struct bbp_graph *graph, const struct facts *f)
          > 0;
 }
 
-/* In front of the call, or behind it and as yet uncounted, of the segment that begins behind
-   START. */
+/* Before the call, or behind it and not counted yet; in the segment that begins behind START. */
 static unsigned
 gate_of_call (const struct bbp_graph_call *call, uintptr_t start, const struct facts *f)
 {
@@ -148,7 +146,7 @@ gate_of_call (const struct bbp_graph_call *call, uintptr_t start, const struct f
   return gate;
 }
 
-/* In front of leaving the function, by the CALL or null. */
+/* Before leaving the function, by CALL or, if that is null, by returning. */
 static unsigned
 gate_of_leaving (const struct bbp_graph *graph, const struct bbp_graph_call *call, uintptr_t start,
                  const struct facts *f)
@@ -159,9 +157,9 @@ gate_of_leaving (const struct bbp_graph *graph, const struct bbp_graph_call *cal
   return call ? (gate_of_call (call, start, f) & (START | INTO)) | (gate & OUT) : gate;
 }
 
-/* Behind the entry of the function and in front of a counter, or in front of a jump back there.
-   A call that nobody has made known is taken to have begun only if others have ended; or if it
-   is all that the thread has done, or that explains why it is there. */
+/* Behind the function's entry and before a counter, or before a jump back to the entry.  An
+   unrecorded call is assumed to have begun only if others have ended, if the thread did nothing
+   else, or if it explains the thread's existence. */
 static unsigned
 gate_of_entry (const struct bbp_graph *graph, const struct facts *f)
 {
@@ -211,7 +209,7 @@ find_gates (struct positions *s, const struct bbp_graph *graph, const struct fac
     s->gate[i] = ALL;
 }
 
-/* Along the tree.  */
+/* Along the tree. */
 
 static bool
 is_top (const struct positions *s, uint32_t node)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The threads' tables, samples and copies of counters are used as they lie in the mapping of the
-   file, when their sizes are right; what the process kept elsewhere is made from the state
-   (rebuild_state.c).  Of the run-time library everything is linked that puts counts together and
-   writes them; what asks the process about itself is defined here instead. */
+/* Rebuilds the run-time library's state from a live file.  Tables of threads, samples and copies
+   of counters are used in place, in the copy of the file, if their sizes are right.  All else is
+   rebuilt from the state (rebuild_state.c).  The run-time library's code that merges and writes
+   counts is linked in; its functions that query the process are defined here instead. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 
-struct bb *__bb_head; /* units of the historic layout count where no file sees it */
+struct bb *__bb_head; /* units of the historic layout count outside of the file */
 
 static bool
 damaged (const struct live_file *file, const void *place, struct error *err, const char *what)
@@ -23,14 +23,14 @@ damaged (const struct live_file *file, const void *place, struct error *err, con
                     what);
 }
 
-/* Room behind the head of SLICE for N items of BYTES each, HEAD bytes behind that. */
+/* Has SLICE room for a head of HEAD bytes and N items of BYTES each? */
 static bool
 holds (const struct bbl_slice *slice, uint64_t head, uint64_t n, uint64_t bytes)
 {
   return slice->content >= head && n <= (slice->content - head) / bytes;
 }
 
-/* A thread of the file's, in the list of the run-time library. */
+/* A thread of the file, in the run-time library's list. */
 struct numbered {
   struct bbp_thread thread;
   UT_hash_handle hh;
@@ -53,7 +53,7 @@ thread_of (unsigned number)
   return &found->thread;
 }
 
-/* A table without a size was being made. */
+/* A table without a size was not finished. */
 static bool
 take_arcs (const struct live_file *file, struct bbl_slice *slice, struct error *err)
 {
@@ -95,7 +95,7 @@ module_numbered (unsigned number)
   return module;
 }
 
-/* Copies for modules that have left, or for one that was just being made, are of no use. */
+/* Copies for unloaded modules, and unfinished ones, are skipped. */
 static bool
 take_counts (const struct live_file *file, struct bbl_slice *slice, struct error *err)
 {
@@ -114,7 +114,7 @@ take_counts (const struct live_file *file, struct bbl_slice *slice, struct error
   return true;
 }
 
-/* Every record within the map, and its counters within the module's. */
+/* Does each record lie within the map, and does its counters within the module? */
 static bool
 is_map (const struct bbp_module *module)
 {
@@ -129,8 +129,8 @@ is_map (const struct bbp_module *module)
 
 #define MOST_APART (UINT64_C (1) << 32)
 
-/* Map and counters refer to each other by their distance, so they are put down at that distance,
-   though elsewhere. */
+/* Map and counters refer to each other by their distance, so they are placed at that distance, at
+   another address. */
 static bool
 put_down (struct bbp_module *module, const struct bbl_module *content, struct error *err)
 {
@@ -175,7 +175,7 @@ take_module (const struct live_file *file, struct bbl_slice *slice, struct error
          && (is_map (module) || damaged (file, slice, err, "a map"));
 }
 
-/* Modules of which the file has no description, for want of room, have no blocks. */
+/* Modules that had no room for a description in the file have no blocks. */
 static void
 drop_undescribed (void)
 {
@@ -206,7 +206,8 @@ take_kind (const struct live_file *file, uint32_t kind, struct error *err,
   return true;
 }
 
-/* Counts follow from counters only if it is known where every thread was when they were read. */
+/* Counts can be derived from counters only if the position of each thread was known when they
+   were read. */
 static void
 note_killed (void)
 {

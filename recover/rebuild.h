@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run-time library's own state, put together again from a live file, so that its own merge
-   and writers can do the rest.  Once in a process. */
+/* Rebuilds the run-time library's own state from a live file, so that its own merge and writers
+   make the profile.  At most once in a process. */
 #ifndef BBPROF_REBUILD_H
 #define BBPROF_REBUILD_H
 

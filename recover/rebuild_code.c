@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Code and linkage tables of the objects that were in memory: read from their files, if those
-   are still what they were.  What a slot held was decided by the loader: the first object, in
-   the order in which they were loaded, that has the name. */
+/* Code and linkage tables of the objects that were loaded, read from their files if those have
+   not changed.  For the contents of a slot the loader's rule is applied: the first object, in
+   load order, that defines the name. */
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -16,7 +16,7 @@
 #include "runtime/base/base.h"
 #include "runtime/objects/objects.h"
 
-/* The file of an object.  One that cannot be used has no bytes. */
+/* The file of an object.  An unusable one has no bytes. */
 struct file {
   const struct bbp_object *object;
   const unsigned char *data;
@@ -24,7 +24,7 @@ struct file {
   UT_hash_handle hh;
 };
 
-/* The first object's that has it. */
+/* A name and the first object that defines it. */
 struct name {
   uintptr_t address; /* run-time */
   UT_hash_handle hh;
@@ -39,7 +39,7 @@ struct slot {
 static struct file *files;
 static struct name *names;
 static struct slot *slots;
-static bool all_read; /* of names and slots */
+static bool all_read; /* the names and slots of all objects */
 
 /* N items of BYTES at OFFSET, or null. */
 static const void *
@@ -61,7 +61,7 @@ static const ElfW (Ehdr) * header_of (const struct file *file)
              : NULL;
 }
 
-/* Its program headers lie where the loader saw them, so that notes can be found. */
+/* Are its program headers where the loader found them?  Then notes can be found. */
 static bool
 is_same (const struct file *file)
 {
@@ -107,7 +107,7 @@ open_file (struct file *file)
     close (fd);
 }
 
-/* Null: no memory, or nothing that can be used. */
+/* Null: out of memory, or the file is unusable. */
 static const struct file *
 file_of (const struct bbp_object *object)
 {
@@ -143,7 +143,7 @@ rebuild_code_at (uintptr_t address, size_t *n)
   return NULL;
 }
 
-/* Go through the sections of FILE of TYPE, whose entries have SIZE bytes. */
+/* The next section of FILE of TYPE whose entries have SIZE bytes. */
 static const ElfW (Shdr)
     * next_section (const struct file *file, const ElfW (Shdr) * section, uint32_t type,
                     size_t size)
@@ -208,7 +208,7 @@ read_names (const struct file *file)
     }
 }
 
-/* What the loader wrote for RELOCATION; 0: not known here. */
+/* The value that the loader wrote for RELOCATION; 0: unknown type. */
 static uintptr_t
 content_of (const struct file *file, const ElfW (Shdr) * symbols, const ElfW (Rela) * relocation)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stacks that were sampled: the tree of calling contexts and the places of objects are used as
-   they lie in the mapping of the file; what cannot be is left out by whoever reads them. */
+/* The sampled stacks.  The calling context tree and the addresses of objects are used in place,
+   in the copy of the file.  Their readers skip what is invalid. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "runtime/objects/objects.h"
 
 static uint32_t last_thread;              /* that has a root in the tree */
-static const struct bbx_thread **threads; /* by number, as far as they were written down */
+static const struct bbx_thread **threads; /* by number, as far as they were recorded */
 
 static bool
 damaged (const struct live_file *file, const struct bbl_slice *slice, struct error *err)
@@ -18,7 +18,7 @@ damaged (const struct live_file *file, const struct bbl_slice *slice, struct err
   return error_set (err, file->name, slice->offset, "damaged: stacks");
 }
 
-/* SLICE is a segment of LIST; a second one of the same number was made for nothing. */
+/* Adds the segment SLICE to LIST; a second one of the same number is unused. */
 static bool
 take_segment (const struct live_file *file, struct bbl_slice *slice, struct bbp_segments *list,
               struct error *err)
@@ -49,8 +49,8 @@ take (const struct live_file *file, struct bbl_slice *slice, struct error *err)
     }
 }
 
-/* Behind the last node that is one there is only room.  Threads are numbered from 1, and have a
-   root each, at least. */
+/* Finds the last valid node; behind it there is only room.  Threads are numbered from 1, and each
+   has a root. */
 static void
 look_at_nodes (void)
 {
@@ -94,7 +94,7 @@ rebuild_stacks (const struct live_file *file, struct error *err)
   return true;
 }
 
-/* What the run-time library asks about the process. */
+/* Functions that the run-time library calls for facts about the process. */
 
 /* Nothing is counted any more. */
 void *
@@ -110,7 +110,7 @@ bbp_slice_ready (void *content)
   (void) content;
 }
 
-/* The thread NUMBER; only its number, if the rest had no room. */
+/* Describes the thread NUMBER; only its number, if the file had no room for more. */
 bool
 stacks_describe_thread (uint32_t number, struct bbx_thread *thread)
 {

@@ -8,7 +8,7 @@
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* What is still to be read of the state; each thing taken is looked at first. */
+/* The rest of the state that is to be read.  Each item is checked before it is used. */
 struct reader {
   const char *next;
   uint64_t left;
@@ -23,7 +23,7 @@ struct restored_module {
   uint64_t ncounts;
 };
 
-/* N things of BYTES each, or null. */
+/* N items of BYTES each, or null. */
 static const void *
 take (struct reader *reader, uint64_t n, uint64_t bytes)
 {
@@ -35,7 +35,8 @@ take (struct reader *reader, uint64_t n, uint64_t bytes)
   return taken;
 }
 
-/* Of an object; and of what is profiled, for which the histogram has a bin every 2 bytes. */
+/* Limits: of an object, and of the profiled text, for which the histogram has a bin for every 2
+   bytes. */
 #define MOST_BYTES (UINT64_C (1) << 47)
 #define MOST_TEXT (UINT64_C (1) << 30)
 
@@ -102,7 +103,7 @@ take_counts (struct reader *reader, uint64_t n, struct bbp_counts **list)
   return true;
 }
 
-/* N counters of a module: a list of its own, or null if there are none. */
+/* Copies N counters of a module into a new list; null if there are none. */
 static bool
 take_counters (struct reader *reader, uint64_t n, long **counters)
 {
@@ -156,7 +157,7 @@ rebuild_state (const struct live_file *file, const struct bbl_slice *slice, stru
 {
   struct reader reader = { (const char *) (slice + 1), slice->content };
   if (!take_all (&reader))
-    return error_set (err, file->name, slice->offset, "damaged, or no memory: the state");
+    return error_set (err, file->name, slice->offset, "damaged state, or out of memory");
   tick = file->head->tick;
   bbp.run = slice->run;
   bbp.pid = (int) file->head->pid;
@@ -191,8 +192,8 @@ state_rate (void)
   return (int) state.rate;
 }
 
-/* What the run-time library asks about the process, elsewhere itself: here it is what the state
-   says.  The system calls are this process's own. */
+/* Functions that the run-time library calls for facts about the process.  Here they answer from
+   the state.  System calls are those of the current process. */
 
 struct bbp_object *
 bbp_object_executable (void)
@@ -209,7 +210,7 @@ bbp_object_at (uintptr_t address)
   return NULL;
 }
 
-/* There is no loader any more that could be asked for objects in which something was counted. */
+/* There is no loader to search for further objects. */
 void
 bbp_objects_ask (void)
 {
@@ -227,7 +228,7 @@ count_samples (void)
   return taken;
 }
 
-/* How many ticks could not reach their threads nobody has written down. */
+/* The number of ticks that did not reach their threads was not recorded. */
 static void
 describe_sampling (struct bbp_sampling_facts *facts)
 {
@@ -256,7 +257,7 @@ describe_run (struct bbx_run *run)
     run->threads++;
 }
 
-/* Nobody runs any more, so nobody has to wait. */
+/* No threads run, so there is nothing to wait for. */
 static void
 nothing (void)
 {
@@ -274,7 +275,7 @@ whole (void)
   return true;
 }
 
-/* What was selected the live file does not say. */
+/* The live file does not contain the selection of functions. */
 static bool
 hides_none (uintptr_t block)
 {
@@ -288,7 +289,7 @@ write_none (struct bbp_out *out)
   (void) out;
 }
 
-/* The tables for unwinding have gone with the process. */
+/* The unwind tables are lost with the process. */
 static uintptr_t
 no_begin (uintptr_t address)
 {

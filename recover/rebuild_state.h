@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the live file's state: the objects, what is settled and retired, the modules that are
-   there, as yet without counters. */
+/* Rebuilds from the live file's state: objects, settled and retired counts, and modules, at first
+   without counters. */
 #ifndef BBPROF_REBUILD_STATE_H
 #define BBPROF_REBUILD_STATE_H
 
@@ -9,7 +9,7 @@
 
 bool rebuild_state (const struct live_file *, const struct bbl_slice *, struct error *err);
 
-/* The tree of calling contexts, of the whole file: rebuild_stacks.c. */
+/* The calling context tree of the whole file: rebuild_stacks.c. */
 bool rebuild_stacks (const struct live_file *, struct error *err);
 /* The thread NUMBER, from 1; false: there was none. */
 bool stacks_describe_thread (uint32_t number, struct bbx_thread *);
@@ -18,7 +18,7 @@ bool stacks_describe_thread (uint32_t number, struct bbx_thread *);
 const unsigned char *rebuild_code_at (uintptr_t address, size_t *n);
 bool rebuild_code_slot (uintptr_t address, uintptr_t *content);
 
-/* How many counters the module has, as far as the state says. */
+/* The number of the module's counters, as the state says. */
 uint64_t state_counts (const struct bbp_module *);
 int state_rate (void); /* ticks a second; 0: nothing was sampled */
 

@@ -13,7 +13,7 @@
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 
-/* A part of PATH: up to its last slash, and behind that. */
+/* The length of PATH up to and with its last slash. */
 static size_t
 folder_bytes (const char *path)
 {
@@ -21,9 +21,9 @@ folder_bytes (const char *path)
   return slash ? (size_t) (slash - path) + 1 : 0;
 }
 
-/* The name that the process was going to use, in the folder in which its live file is now: not
-   in another one, because the file may be somebody else's work.  Then, too, its own name has to
-   begin with the profile's. */
+/* The profile's name as the process chose it, but in the folder of its live file: another folder
+   could contain files of other users.  If the live file is another user's, its name must begin
+   with the profile's. */
 static bool
 name_profile (const struct live_file *file, char *profile, struct error *err)
 {
@@ -32,8 +32,8 @@ name_profile (const struct live_file *file, char *profile, struct error *err)
   bool belongs = strncmp (file->name + folder, wanted, n) == 0 && file->name[folder + n] == '.';
   if (n == 0 || strcmp (wanted, ".") == 0 || strcmp (wanted, "..") == 0
       || (!belongs && file->st.st_uid != geteuid ()))
-    return error_set (err, file->name, ERROR_NO_OFFSET,
-                      "not the live file of %s (-o says where to write)", wanted);
+    return error_set (err, file->name, ERROR_NO_OFFSET, "not the live file of %s (use -o FILE)",
+                      wanted);
   if (folder + n >= RECOVER_PATH_SIZE)
     return error_set (err, file->name, ERROR_NO_OFFSET, "%s", strerror (ENAMETOOLONG));
   memcpy (profile, file->name, folder);
@@ -41,7 +41,7 @@ name_profile (const struct live_file *file, char *profile, struct error *err)
   return true;
 }
 
-/* The number of the run that wrote PROFILE; 0: unknown. */
+/* The id of the run that wrote PROFILE; 0: unknown. */
 static uint64_t
 run_of (const char *profile)
 {
@@ -55,8 +55,8 @@ run_of (const char *profile)
   return run;
 }
 
-/* Whether PROFILE says something that FILE does not: what the same process wrote while it ran,
-   FILE has too. */
+/* Has PROFILE data that FILE does not have?  What the same process wrote while it ran is in FILE,
+   too. */
 static bool
 is_newer (const char *profile, const struct live_file *file)
 {
@@ -70,8 +70,7 @@ is_newer (const char *profile, const struct live_file *file)
 #define MOST_CALLS (UINT64_C (1) << 56)
 #define MOST_BYTES (UINT64_C (1) << 34) /* of histograms */
 
-/* gmon.out has small fields, which large counts fill many times over: damaged ones could fill
-   the disk. */
+/* A large count fills many small fields of gmon.out, so damaged counts could fill the disk. */
 static bool
 is_plausible (const struct bbp_profile *profile)
 {
@@ -84,7 +83,7 @@ is_plausible (const struct bbp_profile *profile)
   return most / UINT16_MAX < MOST_BYTES / (bbp.high - bbp.low + BBL_PAGE * profile->samples.n);
 }
 
-/* The run-time library's own dump, of the process that was. */
+/* Calls the run-time library's own dump for the killed process. */
 static enum recovery
 dump (struct live_file *file, const char *path, struct error *err)
 {
@@ -98,7 +97,7 @@ dump (struct live_file *file, const char *path, struct error *err)
   profile.open = open;
   if (error == 0 && !is_plausible (&profile))
     {
-      error_set (err, file->name, ERROR_NO_OFFSET, "damaged: counts that cannot be");
+      error_set (err, file->name, ERROR_NO_OFFSET, "damaged: impossible counts");
       return RECOVERY_FAILED;
     }
   if (error == 0)
@@ -109,13 +108,13 @@ dump (struct live_file *file, const char *path, struct error *err)
   return RECOVERY_FAILED;
 }
 
-/* What the child below has to say. */
+/* The answer of the child process below. */
 struct answer {
   enum recovery result;
   struct error error;
 };
 
-/* The run-time library has one state in a process, so each file has a process of its own. */
+/* The run-time library has one state in a process, so each file is recovered in a child process. */
 static enum recovery
 dump_in_child (struct live_file *file, const char *path, struct error *err)
 {
@@ -138,15 +137,15 @@ dump_in_child (struct live_file *file, const char *path, struct error *err)
   if (child > 0)
     waitpid (child, &status, 0);
   if (!answered)
-    error_set (err, file->name, ERROR_NO_OFFSET, "cannot be recovered (signal %d)",
+    error_set (err, file->name, ERROR_NO_OFFSET, "cannot be recovered (signal %d while reading it)",
                WTERMSIG (status));
   else if (answer.result == RECOVERY_FAILED)
-    *err = answer.error; /* its file's name is borrowed from before the fork */
+    *err = answer.error; /* its file name points to memory of before the fork */
   return answer.result;
 }
 
-/* The profile is as old as the counts in it: a process that ended later, or was killed later,
-   has a newer one. */
+/* Sets the profile's time to that of its counts, so that the profile of a process that ended
+   later is newer. */
 static void
 set_time (const char *profile, const struct live_file *file)
 {
