@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The live file of the process (BBPROF_OPTIONS=live=1): counts are made in it, so that they are
-   there when the process is killed.  A shared mapping of a file is the kernel's page cache: no
-   count is ever written by us, and a count costs what it costs elsewhere.  bbprof recover makes
-   the profile of it; an ordinary end of the process removes it.
+/* The live file of the process (BBPROF_OPTIONS=live=1).  Counts are made in it, so they survive
+   kill -9.  A shared mapping of a file is the kernel's page cache: the library never writes counts,
+   and counting costs the same as elsewhere. bbprof recover makes the profile of it; a normal end of
+   the process removes it.
 
-   Here: when there is one, under which name, and what it says about process and modules.
-   slice.c fills it.  Context: cold, lock held, or a forked child. */
+   This file decides whether there is one, names it, and writes its descriptions of the process and
+   its modules. slice.c fills it.  Context: cold, lock held, or a forked child. */
 #include <errno.h>
 #include <string.h>
 
@@ -16,11 +16,11 @@
 #include "runtime/dump/dump.h"
 #include "runtime/live/live.h"
 
-static struct bbl_head *head; /* null: there never was a file; to be used while slices are in one */
+static struct bbl_head *head; /* null: there never was a file; valid while slices are in one */
 static char path[BBP_PATH_SIZE];
 
-/* When this process began, in the kernel's own measure: together with its number this tells it
-   from all others.  Field 22 of a line whose second field, in brackets, may hold anything. */
+/* The process's start time from the kernel; together with the pid it identifies the process.  It is
+   field 22 of /proc/self/stat, whose second field, in parentheses, may contain anything. */
 static uint64_t
 read_birth (void)
 {
@@ -51,8 +51,7 @@ ends_with (const char *name, uint64_t number)
   return length >= text.used && strcmp (name + length - text.used, end) == 0;
 }
 
-/* PROFILE.PID.live, or with one more number if there is a file of another process that had the
-   same. */
+/* PROFILE.PID.live, with another number appended if another process with that pid left a file. */
 static bool
 make_name (const char *profile, int attempt)
 {
@@ -74,7 +73,7 @@ make_name (const char *profile, int attempt)
 
 #define MOST_ATTEMPTS 100
 
-/* A new file, empty; its descriptor or -errno. */
+/* Create the file; returns a descriptor, or -errno. */
 static long
 try_names (const char *profile)
 {
@@ -90,7 +89,7 @@ try_names (const char *profile)
   return -EEXIST;
 }
 
-/* The same, with the rights of the user who started the program. */
+/* Likewise, with the rights of the user who started the program. */
 static long
 open_file (const char *profile)
 {
@@ -115,7 +114,7 @@ bbp_live_name_profile (void)
     bbp_copy_bytes (head->profile, name, bbp_string_bytes (name));
 }
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 static long
 make_file (void)
 {
@@ -138,7 +137,7 @@ make_file (void)
   return 0;
 }
 
-/* Without a file the program runs on as if none had been asked for. */
+/* If the file cannot be made, the program runs on without it. */
 static void
 start (void)
 {
@@ -147,7 +146,7 @@ start (void)
     bbp_message ("no live file", strerrordesc_np ((int) -error));
 }
 
-/* What recovery needs of a module besides the threads' counts, and the state. */
+/* Describe a module: what recovery needs besides the threads' counts and the state. */
 void
 bbp_live_add_module (struct bbp_module *module)
 {
@@ -175,8 +174,8 @@ bbp_live_add_unit (struct bbp_module *module, const struct bb *unit)
                     unit->counts, (size_t) unit->ncounts * sizeof (long));
 }
 
-/* What other threads may be counting at this moment, before the start, cannot be moved, and is
-   missing. */
+/* Counts that other threads make at this moment, before the start, cannot be moved into the file
+   and are missing there. */
 void
 bbp_live_start (void)
 {
@@ -195,7 +194,7 @@ bbp_live_start (void)
   bbp_live_save ();
 }
 
-/* By the kernel's clocks. */
+/* From the kernel's clocks. */
 static void
 tell_time (struct bbl_tick *tick)
 {
@@ -206,7 +205,7 @@ tell_time (struct bbl_tick *tick)
   __atomic_store_n (&tick->ticks_due, bbp_live_above.due (), __ATOMIC_RELAXED);
 }
 
-/* Where the kernel is not to be asked, CPU time is what was sampled. */
+/* If no system calls are allowed, CPU time is the time that was sampled. */
 static void
 add_ticks (struct bbl_tick *tick, unsigned ticks)
 {

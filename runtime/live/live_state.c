@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What recovery has to know to understand the counts in the live file: objects, settled and
-   retired counts, the last reset (struct bbl_state).  All of it is written anew in a slice of
-   its own whenever some of it has changed; the one before is given up when that is valid, so
-   that a process killed in between leaves one of the two.  Context: cold, lock held. */
+/* The state that recovery needs to interpret the counts in the live file: objects, settled and
+   retired counts, the last reset (struct bbl_state).  On every change it is written completely, in
+   a new slice; the previous slice is freed when the new one is valid.  A process killed in between
+   leaves one of the two.  Context: cold, lock held. */
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 #include "runtime/live/live.h"
 #include "runtime/objects/objects.h"
 
-/* The slice that holds, and how many there have been. */
+/* The valid slice, and the number of slices written so far. */
 static struct bbl_state *current;
 static uint32_t serial;
 
-/* Where the next bytes go; null while they are only counted. */
+/* Where the next bytes are written; null: only count them. */
 struct writer {
   char *next;
   size_t bytes;

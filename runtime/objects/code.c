@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Code and linkage tables of the objects in memory.  One that is leaving may be gone before its
-   bytes are read.  Context: cold, lock held. */
+/* Machine code and linkage tables of the loaded objects.  Bytes of an object that is being unloaded
+   may vanish before they are read.  Context: cold, lock held. */
 #include "runtime/base/base.h"
 #include "runtime/objects/objects.h"
 

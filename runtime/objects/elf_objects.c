@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The ELF objects of the process: executable, shared libraries, vdso; where they lie, who they
-   are, and which virtual addresses they have in the profile.
+/* The table of ELF objects: executable, shared libraries, vdso; with addresses, identities, and
+   virtual addresses in the profile.
 
-   Counts are kept by run-time addresses, so the table is asked only in the cold, when they are
-   put together, and must be right by then: it is compared with the loader's list (*refreshed*)
-   at the dump, when a module registers itself, and when an object leaves.  dlopen needs no
-   wrapper for that.  A dump in a handler cannot wait for the list, and asks who is at the
-   addresses that were counted.
+   Counts are kept by run-time addresses.  The table is needed only in cold code, when counts are
+   merged, and must be right by then.  It is *refreshed* from the loader's list at the dump, when a
+   module registers, and when an object is unloaded, so dlopen needs no wrapper.  A dump in a
+   handler cannot wait for the list; it queries the loader for the counted addresses instead.
 
-   An object leaves in two steps.  Its destructors have run (unload.c), and all that was counted
-   in it has been put aside (retire.c): it is *leaving*.  The loader does not list it any more:
-   it is *gone*.  Should it run code of its own in between, that is still its own, unless
-   somebody else has its place by then.
+   An object is unloaded in two steps.  *Leaving*: its destructors have run (unload.c), and its
+   counts have been retired (retire.c).  *Gone*: the loader no longer lists it.  Counts of code that
+   it runs in between are still its own, unless another object is loaded at its address by then.
 
-   Context: cold, lock held, but for bbp_objects_refresh. */
+   Context: cold, lock held, except bbp_objects_refresh. */
 #include <link.h>
 #include <sys/auxv.h>
 
@@ -26,12 +24,11 @@
 
 static struct bbp_object executable = { .presence = BBP_PRESENT, .loads = 1 };
 
-/* The loader's counters at the time of the list that was taken over last.  Writer: under the
-   lock. */
+/* The loader's counters at the last refresh.  Writer: under the lock. */
 static uint64_t changes_seen, removals_seen;
 
-/* The objects in memory by their run-time addresses, ascending, disjoint; replaced as a whole,
-   by one store, because of children that are forked meanwhile. */
+/* The loaded objects, sorted by run-time address, disjoint.  The array is replaced as a whole, by
+   one store, because the process may fork meanwhile. */
 static struct sorted {
   size_t n, bytes;
   struct bbp_object *object[];
@@ -53,8 +50,8 @@ is_virtual_free (uintptr_t first, uintptr_t n)
   return true;
 }
 
-/* By the object's identity, so that a library has the same one in every process; the next free
-   one if two meet.  0: there is none left. */
+/* A virtual base derived from the object's identity, so that a library has the same one in every
+   process; the next free one if two collide.  0: none is free. */
 static uintptr_t
 choose_base (const struct bbp_object *object)
 {
@@ -70,7 +67,7 @@ choose_base (const struct bbp_object *object)
   return 0;
 }
 
-/* A lasting copy of FOUND, at the end of the list; null: no memory for it, or no addresses. */
+/* Append a permanent copy of FOUND to the list; null: no memory, or no virtual addresses left. */
 static struct bbp_object *
 add (const struct bbp_object *found)
 {
@@ -121,7 +118,7 @@ make_room (size_t more)
   return room;
 }
 
-/* Fill ROOM and use it. */
+/* Fill ROOM and publish it. */
 static void
 set_sorted (struct sorted *room)
 {
@@ -139,7 +136,7 @@ set_sorted (struct sorted *room)
     bbp_pages_unmap (old, old->bytes);
 }
 
-/* FOUND is the known OBJECT at its known place. */
+/* FOUND is the known OBJECT, at its known address. */
 static bool
 is_there (const struct bbp_object *object, const struct bbp_object *found)
 {
@@ -158,12 +155,12 @@ recognise (struct bbp_object *found, uint64_t removals)
   object->unlisted = found->unlisted;
   if (object->presence == BBP_LEAVING && object->removals != removals)
     {
-      object->presence = BBP_PRESENT; /* it was unloaded, and has come back to its place */
+      object->presence = BBP_PRESENT; /* unloaded, and loaded again at the same address */
       object->loads++;
     }
 }
 
-/* FOUND is new, or loaded again.  False: it cannot be entered. */
+/* FOUND is new, or loaded again.  False: no memory for it. */
 static bool
 welcome (const struct bbp_object *found)
 {
@@ -179,10 +176,10 @@ welcome (const struct bbp_object *found)
   return add (found) != NULL;
 }
 
-/* OBJECT is not listed any more.  What it has counted since it left, or all if nobody saw it
-   leave, is its own if its place is free.  Otherwise nobody can say who counted what: what stood
-   there before the newcomer's time is given up, what little a leaving one has done since is the
-   newcomer's. */
+/* OBJECT is no longer listed.  Counts since it began to leave (or all counts, if its unloading was
+   not noticed) are its own if no other object is at its address.  Otherwise they cannot be
+   attributed: counts of an object whose unloading was not noticed are lost; the few of a leaving
+   one go to the new object. */
 static void
 lose (struct bbp_object *object, const struct bbp_found *found)
 {
@@ -196,7 +193,7 @@ lose (struct bbp_object *object, const struct bbp_found *found)
   object->presence = BBP_GONE;
 }
 
-/* Make the table say what FOUND does; false: no memory. */
+/* Update the table from FOUND; false: no memory. */
 static bool
 update (const struct bbp_found *found)
 {
@@ -218,8 +215,8 @@ update (const struct bbp_found *found)
   return true;
 }
 
-/* Objects that were found by their addresses need not be in the list at all: those in namespaces
-   of their own (dlmopen). */
+/* Objects that were found by address may not be in the loader's list at all: those in other
+   namespaces (dlmopen). */
 static void
 ask_for_unlisted (struct bbp_found *found)
 {
@@ -228,7 +225,7 @@ ask_for_unlisted (struct bbp_found *found)
       bbp_loader_at (found, place_of (object));
 }
 
-/* A list that is older than the last one is of no use. */
+/* A list older than the last one is ignored. */
 static void
 take_over (struct bbp_found *found)
 {
@@ -241,11 +238,12 @@ take_over (struct bbp_found *found)
   __atomic_store_n (&changes_seen, found->changes, __ATOMIC_RELAXED);
 }
 
-/* Waits for the loader, who may be waiting for a hook that waits for the lock: so the lock must
-   not be held.  For the same reason not in a signal handler.  In a child that was forked while
-   other threads ran, one of those may have left the loader's lock behind; it is not waited for,
-   unless something has just been loaded (LOADING): so it is free.  The end of a library says
-   nothing, because exit ends libraries without that lock. */
+/* Takes the loader's lock.  The loader may be waiting for a hook that waits for the library's lock,
+   so that one must not be held; for the same reason not in a signal handler.  In a child forked
+   while other threads ran, one of them may have held the loader's lock, which is then never
+   released.  So it is not taken there, unless something has just been loaded (LOADING), which shows
+   that it is free.  The unloading of a library does not show that: exit runs destructors without
+   that lock. */
 void
 bbp_objects_refresh (bool loading)
 {
@@ -270,7 +268,7 @@ bbp_objects_refresh (bool loading)
     }
 }
 
-/* True: one that leaves has lost its place to somebody else. */
+/* True: another object has been loaded at the address of a leaving one. */
 static bool
 ask_for_known (struct bbp_found *found)
 {
@@ -291,8 +289,8 @@ ask_for (void *found, uintptr_t address)
     bbp_loader_at (found, address);
 }
 
-/* For whom the list cannot be waited for, or who is not in it: the loader is asked who is at the
-   addresses that were counted. */
+/* For callers that cannot wait for the loader's list, and for objects that are not in it: queries
+   the loader for each counted address. */
 void
 bbp_objects_ask (void)
 {
@@ -355,7 +353,7 @@ bbp_object_leave (struct bbp_object *object)
   object->removals = removals_seen;
 }
 
-/* The loader's list begins with the executable. */
+/* The first entry of the loader's list is the executable. */
 static int
 take_executable (struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -368,7 +366,7 @@ take_executable (struct dl_phdr_info *info, size_t size, void *data)
   return 1;
 }
 
-/* /proc may not be there; the kernel's word on the name of the program may be a relative one. */
+/* The executable's path.  /proc may not be mounted, and AT_EXECFN may be relative. */
 static const char *
 find_executable (void)
 {

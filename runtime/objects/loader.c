@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the loader says of the objects in memory: its whole list, or, where its lock cannot be
-   waited for, who is at one address.  Everything is copied, because an object may be unloaded as
-   soon as the answer is there.  Context: cold. */
+/* Reads the loader's data: its whole list of objects, or, where its lock cannot be waited for, the
+   object at one address.  Everything is copied, because an object may be unloaded at any time.
+   Context: cold. */
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/auxv.h>
@@ -10,13 +10,13 @@
 #include "runtime/base/sys.h"
 #include "runtime/objects/objects.h"
 
-/* Asks without any lock, at any moment; not there before glibc 2.35, nor in a static program. */
+/* Takes no lock and may be called at any time; missing before glibc 2.35 and in static programs. */
 extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));
 
-/* Copies of what is read of one object, too large for the stacks of handlers.  Lock. */
+/* Copies of one object's data, too large for handlers' stacks.  Lock. */
 static char head[4 * BBP_PAGE_BYTES], loader_name[BBP_PATH_SIZE];
 
-/* BYTES zeroed bytes of FOUND's memory; null: there is no room left. */
+/* BYTES zeroed bytes of FOUND's memory; null: no room. */
 static void *
 take (struct bbp_found *found, size_t bytes)
 {
@@ -75,7 +75,7 @@ bbp_found_append (struct bbp_found *found, const struct bbp_object *known)
     }
 }
 
-/* Append the object that INFO describes, whose addresses are moved by BIAS; null: there is no
+/* Append the object that INFO describes; BIAS is added to its link-time addresses; null: no
    room. */
 static struct bbp_object *
 describe (struct bbp_found *found, const struct dl_phdr_info *info, uintptr_t bias)
@@ -94,7 +94,7 @@ describe (struct bbp_found *found, const struct dl_phdr_info *info, uintptr_t bi
   return object;
 }
 
-/* The path made absolute; which file it is, where that matters. */
+/* Make the path absolute, and identify the file if there is no build id. */
 static void
 complete (struct bbp_found *found, struct bbp_object *object)
 {
@@ -121,8 +121,8 @@ look_at (struct dl_phdr_info *info, size_t size, void *data)
   return !describe (found, info, info->dlpi_addr);
 }
 
-/* The loader's list, unless it is that whose changes are SEEN, in ROOM bytes of memory; false:
-   that was too little, or there is none. */
+/* Copies the loader's list into ROOM bytes of memory, unless it has not changed since SEEN; false:
+   too little room, or no memory. */
 bool
 bbp_loader_list (struct bbp_found *found, size_t room, uint64_t seen)
 {
@@ -135,8 +135,9 @@ bbp_loader_list (struct bbp_found *found, size_t room, uint64_t seen)
   return !found->cut;
 }
 
-/* How many bytes of HEAD, whose first LENGTH are there, tell who it is: up to the end of program
-   headers and notes; 0: it is no ELF file.  Its first byte has the link-time address FIRST. */
+/* The length of the part of HEAD that identifies the object: up to the end of program headers and
+   notes; 0: not an ELF file.  LENGTH: the bytes read; FIRST: the link-time address of the first
+   one. */
 static size_t
 head_bytes (size_t length, uintptr_t first)
 {
@@ -153,7 +154,7 @@ head_bytes (size_t length, uintptr_t first)
   return bytes;
 }
 
-/* Append the object that AT tells of; null: it cannot be read. */
+/* Append the object that AT describes; null: it cannot be read. */
 static struct bbp_object *
 append_at (struct bbp_found *found, const struct dl_find_object *at)
 {
@@ -183,9 +184,9 @@ append_at (struct bbp_found *found, const struct dl_find_object *at)
   return object;
 }
 
-/* Who is at ADDRESS, from FOUND, or appended to it; null: nobody, or the loader does not tell.
-   Takes no lock of the loader's: another thread may unload the object meanwhile, so the kernel
-   reads it, who says if it is not there any more. */
+/* The object at ADDRESS, from FOUND or appended to it; null: none, or the loader cannot be
+   queried.  Takes none of the loader's locks.  Another thread may unload the object meanwhile, so
+   it is read by a system call, which fails if the memory is gone. */
 const struct bbp_object *
 bbp_loader_at (struct bbp_found *found, uintptr_t address)
 {

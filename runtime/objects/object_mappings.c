@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The mappings of objects that handlers met.  A mapping is one object at one address range.  A
    library that is unloaded and loaded again at the same address gets its old number; another
-   library at that address gets a new one.  A checksum of the first bytes distinguishes them; it
-   is compared only where an object is known to have been unloaded.  Context: signal, but as
-   said. */
+   library at that address gets a new one.  A checksum of the first bytes distinguishes them; it is
+   compared only where an object is known to have been unloaded.  Context: signal, unless stated
+   otherwise. */
 #include <dlfcn.h>
 
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 #include "runtime/objects/objects.h"
 
-/* Asks without any lock, at any moment; not there before glibc 2.35, nor in a static program. */
+/* Takes no lock and may be called at any time; missing before glibc 2.35 and in static programs. */
 extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));
 
 enum { CACHED = 256, PAGE = 4096, PRINTED = 512 };
@@ -25,7 +25,8 @@ state_of (const struct bbp_mapping *mapping)
   return mapping ? __atomic_load_n (&mapping->state, __ATOMIC_ACQUIRE) : BBP_MAPPING_NONE;
 }
 
-/* Of the first bytes at ADDRESS: headers, and the build id mostly.  0: they cannot be read. */
+/* Checksum of the first bytes at ADDRESS: ELF headers, and usually the build id.  0: not
+   readable. */
 static uint32_t
 print_of (uintptr_t address)
 {
@@ -79,7 +80,7 @@ enter (uintptr_t low, uintptr_t high, const void *map, uintptr_t inside)
   return number;
 }
 
-/* If there is nobody to ask, those are known that were there at the start. */
+/* Without _dl_find_object only the objects that were loaded at the start are known. */
 static uint32_t
 find_entered (uintptr_t address)
 {

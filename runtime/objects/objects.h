@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ELF objects of the process: which there are, where they lie, who they are. */
+/* The ELF objects of the process: addresses, identities, mappings, machine code. */
 #ifndef BBP_OBJECTS_H
 #define BBP_OBJECTS_H
 
@@ -13,32 +13,32 @@
 
 #pragma GCC visibility push(hidden)
 
-/* elf_objects.c: cold.  The lock is held, but for bbp_objects_refresh, which takes it. */
-/* What the table of objects tells those above it, or asks them; all with the lock held. */
+/* elf_objects.c: cold.  The lock is held, except for bbp_objects_refresh, which takes it. */
+/* Calls from the table of objects to higher rooms, with the lock held. */
 struct bbp_objects_above {
-  /* The destructors of OBJECT have run, and it is unmapped next: what was counted in it is put
-     aside. */
+  /* The destructors of OBJECT have run and it will be unmapped: retire its counts. */
   void (*leaves) (struct bbp_object *object);
-  /* OBJECT is not listed any more.  KNOWN: what is counted at its addresses is its own. */
+  /* OBJECT is no longer listed.  KNOWN: the counts at its addresses are its own. */
   void (*lost) (const struct bbp_object *object, bool known);
-  /* Whether what it has registered may be put aside now; false: by its own destructors, later. */
+  /* Whether the object's modules may be retired now; false: later, by its own destructors. */
   bool (*modules_leave) (struct bbp_object *object);
-  /* Call EACH with all addresses at which something was counted. */
+  /* Call EACH with all addresses that have counts. */
   void (*name_counted) (void (*each) (void *data, uintptr_t address), void *data);
-  void (*changed) (void); /* what the counts mean */
+  void (*changed) (void); /* the table has changed */
 };
 extern const struct bbp_objects_above bbp_objects_above;
 void bbp_objects_start (void);
-/* Compare with the loader's list; not in a signal handler. */
+/* Update the table from the loader's list; not in a signal handler. */
 void bbp_objects_refresh (bool loading);
-/* any: enter those of which something was counted, without the loader's lock. */
+/* any: add the objects of all counted addresses, without the loader's lock. */
 void bbp_objects_ask (void);
-/* The same at a new arc, if it is in no object that is known: with a live file it must be,
-   before the process is killed.  Hot, but rare; takes the lock.  THREAD: the calling one. */
+/* Likewise for a new arc whose callee is in no known object: with a live file its object must be in
+   the table before the process is killed.  Hot, but rare; takes the lock.  THREAD: the calling
+   one. */
 void bbp_objects_meet (struct bbp_thread *, uintptr_t self);
-struct bbp_object *bbp_object_executable (void);      /* the head of the list of all; no lock */
-struct bbp_object *bbp_object_at (uintptr_t address); /* run-time; null: none */
-void bbp_object_leave (struct bbp_object *); /* its destructors have run, it is unmapped next */
+struct bbp_object *bbp_object_executable (void); /* the head of the list of all objects; no lock */
+struct bbp_object *bbp_object_at (uintptr_t address); /* run-time address; null: none */
+void bbp_object_leave (struct bbp_object *); /* its destructors have run, it will be unmapped */
 static inline bool
 bbp_object_holds (const struct bbp_object *object, uintptr_t address)
 {
@@ -54,16 +54,16 @@ struct bbp_found {
   size_t used, room;
   struct bbp_object *first, **last;
   size_t n;
-  uint64_t seen;              /* changes that are known */
-  uint64_t changes, removals; /* the loader's counters at the time of its list */
-  bool unchanged;             /* since SEEN, so not looked at */
+  uint64_t seen;              /* the loader's CHANGES that the caller knows */
+  uint64_t changes, removals; /* the loader's counters when the list was read */
+  bool unchanged;             /* no changes since SEEN, so the list was not read */
   bool cut;                   /* there was too little room */
 };
 bool bbp_found_make (struct bbp_found *, size_t room); /* false: no memory */
 void bbp_found_append (struct bbp_found *, const struct bbp_object *);
-/* Takes the loader's lock; false: too little room. */
+/* Takes the loader's lock; false: too little room, or no memory. */
 bool bbp_loader_list (struct bbp_found *, size_t room, uint64_t seen);
-/* any, lock held; null: nobody known. */
+/* any, lock held; null: no object known. */
 const struct bbp_object *bbp_loader_at (struct bbp_found *, uintptr_t address);
 
 /* unload.c: cold */
@@ -74,10 +74,10 @@ void bbp_unload_start (void);
    it; for a caller the byte before its return address.  Signal. */
 struct bbp_mapping {
   uintptr_t low, high; /* run-time addresses */
-  const void *map;     /* the loader's for it, which is never looked into */
+  const void *map;     /* the loader's link map, for comparison only */
   uintptr_t inside;    /* an address of code in it */
-  uintptr_t shift;     /* virtual - run-time address, once that is known */
-  /* Nanoseconds since the run began: first seen there; unloaded; 0: not, or in a run before. */
+  uintptr_t shift;     /* virtual address - run-time address; 0: not computed yet */
+  /* Nanoseconds since the run began: first sample; unload; 0: not, or in an earlier run. */
   uint64_t first, left;
   uint32_t print; /* checksum of its first bytes */
   uint32_t state; /* enum bbp_mapping_state; atomic */
@@ -88,17 +88,17 @@ uint32_t bbp_mapping_of (uintptr_t address);
 void bbp_mappings_start (void); /* cold */
 /* cold, lock held: adds the objects of mappings that are not in the table. */
 void bbp_mappings_find_objects (struct bbp_found *);
-void bbp_mappings_forked (void);                     /* the same */
-void bbp_mapping_unload (const struct bbp_object *); /* the same: it is unmapped next, or was */
+void bbp_mappings_forked (void);                     /* likewise */
+void bbp_mapping_unload (const struct bbp_object *); /* likewise: it will be unmapped, or was */
 /* virtual_bases.c.  Cold, lock held. */
-/* The virtual address; 0: no object that is known. */
+/* 0: no known object. */
 uintptr_t bbp_mapping_virtual (uint32_t mapping, uintptr_t address);
 const struct bbp_object *bbp_mapping_object (const struct bbp_mapping *); /* null: not known */
 
-/* code.c: cold, lock held; what lies at run-time addresses */
-/* N bytes of code; null: none that can be read. */
+/* code.c: cold, lock held; memory at run-time addresses */
+/* N: number of readable bytes of code; null: none. */
 const unsigned char *bbp_code_at (uintptr_t address, size_t *n);
-/* A slot that the loader has filled in. */
+/* A slot of a linkage table that the loader has filled in. */
 bool bbp_code_slot (uintptr_t address, uintptr_t *content);
 
 #pragma GCC visibility pop

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared objects that leave.  Every library that gcc links calls __cxa_finalize with its own
-   handle when its destructors run, in dlclose and wherever else the loader gives it up: by a
-   name that is looked up, and found here first.  At that moment its code and data are still
-   there, and nobody else's can be: so what it has counted is put aside without a moment in which
-   it could be taken for that of another library at the same address.  After dlclose it would be
-   too late, for another thread may have loaded one; and that one calls dlclose does not say
-   which libraries go.
+/* Notices that shared objects are unloaded.  Every library linked by gcc calls __cxa_finalize with
+   its own handle when its destructors run, in dlclose and wherever else the loader unloads it.  The
+   name is looked up dynamically, so this definition is found first.  At that moment code and data
+   of the library are still mapped.  Its counts can be retired with no moment in which they could be
+   taken for those of another library at the same address.  After dlclose it would be too late,
+   because another thread may have loaded one; and a call of dlclose does not tell which libraries
+   are unloaded.
 
-   Libraries with block counters and destructors are put aside later, by the destructor of their
-   last unit (module.c), which runs after all others.
+   Libraries with block counters and destructors are retired later, by the destructor of their last
+   unit (module.c), which runs after all others.
 
-   In a static program there is no next definition to go on to, and nothing to do: exit itself
-   has run what __cxa_finalize would.  Context: cold, inside the loader. */
+   In a static program there is no next definition to call, and nothing to do: exit itself has run
+   what __cxa_finalize would run.  Context: cold, inside the loader. */
 #include <dlfcn.h>
 
 #include "runtime/base/base.h"
 #include "runtime/objects/objects.h"
 
-/* Not there in a static program. */
+/* Null in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));
 
 BBP_PUBLIC_WEAK void __cxa_finalize (void *handle);
@@ -31,8 +31,8 @@ bbp_unload_start (void)
     next = (void (*) (void *)) dlsym (RTLD_NEXT, "__cxa_finalize");
 }
 
-/* HANDLE is an address in the object that leaves, or null at exit, of old.  When the process
-   ends all objects say that they leave, and stay: after the last dump it does not matter. */
+/* HANDLE: an address in the object, or null, which old libraries pass at exit.  At the end of the
+   process all objects call this and stay mapped; after the last dump that does not matter. */
 static void
 put_aside (void *handle)
 {
@@ -42,7 +42,7 @@ put_aside (void *handle)
   bbp_objects_refresh (false);
   bbp_sigset old = bbp_lock ();
   struct bbp_object *object = bbp_object_at ((uintptr_t) handle);
-  /* It has the place of one that has left. */
+  /* It is at the address of an object that was unloaded. */
   if (bbp.loader_in_doubt && (!object || object->presence == BBP_LEAVING))
     {
       bbp_objects_ask ();

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Small stacks for signal handlers.  The kernel's frame alone takes some thousand bytes where
-   registers are wide, so a stack of the size that was always recommended has no room for a tick
-   on top of a handler of the program's, and the smallest one not even for a tick alone: what
-   lies below would be overwritten, or the program ended.
+/* Small alternate signal stacks.  The kernel's frame alone takes several thousand bytes on
+   processors with wide registers.  A stack of the size that was always recommended (SIGSTKSZ) has
+   no room for a tick on top of a handler of the program's; the smallest size has none even for a
+   tick alone.  The tick would overwrite what lies below, or end the program.
 
-   So from the first small one on, in any thread, ticks come on the stack that is in use, and
-   handlers of the program's that run on the other one are not interrupted by them: their time is
-   their interrupted code's.
-   Context: any in which sigaltstack may be called. */
+   So after the first small stack, in any thread, ticks use the current stack instead, and are
+   blocked while a handler of the program's runs on the alternate one.  That handler's time is
+   attributed to the code that it interrupted.  Context: any in which sigaltstack may be called. */
 #include <errno.h>
 #include <signal.h>
 
@@ -16,7 +15,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/signals/signals.h"
 
-#define ROOM 16384 /* for two frames, a tick's handler, and the program's */
+#define ROOM 16384 /* bytes for two frames, a tick's handler, and the program's */
 
 bool bbp_altstack_small;
 

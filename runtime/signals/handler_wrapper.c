@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* A handler of ours in front of each that the program sets (sigaction.c).  It calls the
-   program's one just as the kernel would have done, and tells how control flows meanwhile: code
-   that was interrupted and is never gone on with (siglongjmp, exit in a handler, another
-   instruction written into the context) has come into a block and not out of it, which no
-   counter says.
+/* The handler wrapper: sigaction.c installs it for each handler that the program sets.  It calls
+   the program's handler exactly as the kernel would, and records interruptions.  Interrupted code
+   may never be resumed (siglongjmp, exit in a handler, a changed context): it has entered a block
+   and not left it, which no counter shows.
 
-   So each interruption is noted, and each return from it (handlers.c).
+   So each interruption is recorded, and each return from it (handlers.c).
 
-   Not noted: handlers that were set by bare system calls or before the library had started,
-   libc's own for the cancellation of threads, and a second signal within the few instructions
-   before the note.  Context: signal. */
+   Not recorded: handlers set by bare system calls or before the library's start, libc's own for
+   thread cancellation, and a second signal within the few instructions before the record.  Context:
+   signal. */
 #include <signal.h>
 
 #include "arch.h"
 #include "runtime/base/base.h"
 #include "runtime/signals/signals.h"
 
-/* What the program set last.  Words, each atomic, that never become 0 again: a handler may still
-   be on its way when the program sets the default. */
+/* The program's last settings by signal.  Words, each atomic.  HANDLER never becomes 0 again: a
+   signal may be in delivery while the program sets the default. */
 static struct {
   uintptr_t handler, once, restarts, spared;
 } program[BBP_LAST_SIGNAL + 1];
@@ -40,8 +39,8 @@ bbp_wrapper_get (int number)
                                 __atomic_load_n (&program[number].spared, __ATOMIC_RELAXED) };
 }
 
-/* Where the program was in CONTEXT, and be it that it was counting an indirect call, or at a
-   trace point. */
+/* The program's pc in CONTEXT, also if the interrupted code was in one of the library's hooks for
+   an indirect call or a trace point. */
 uintptr_t
 bbp_program_pc (const void *context)
 {
@@ -61,25 +60,26 @@ bbp_has_map (uintptr_t pc)
   return pc - low < __atomic_load_n (&bbp.mapped_high, __ATOMIC_RELAXED) - low;
 }
 
-/* What is kept while the program's handler runs: the address of the context, plus these. */
+/* Kept while the program's handler runs: the address of the context, plus these flags. */
 #define NOTED ((uintptr_t) 1)
-#define ABORTS ((uintptr_t) 2) /* if it returns, abort ends the process inside of libc */
+#define ABORTS ((uintptr_t) 2) /* if the handler returns, abort ends the process inside libc */
 #define FLAGS ((uintptr_t) 3)
 
 struct entered {
   uintptr_t handler, word;
 };
-struct entered bbp_wrapper_enter (int number, void *context); /* wrapper_entry.S, both */
+struct entered bbp_wrapper_enter (int number, void *context); /* both: wrapper_entry.S */
 void bbp_wrapper_leave (uintptr_t word);
 
-/* In the place of the program's handler where the signal was none of its business. */
+/* Called instead of the program's handler for a signal that is not the program's. */
 static void
 nothing (int number)
 {
   (void) number;
 }
 
-/* A handler that is good for one time leaves the default, where we are to stand in. */
+/* A handler with SA_RESETHAND leaves the default action, for which the library's handler stands
+   in. */
 struct entered
 bbp_wrapper_enter (int number, void *context)
 {

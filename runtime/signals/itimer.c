@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* setitimer and getitimer, so that a program that sets the profiling timer has it for itself,
-   with the signal, and one that does not sees none running.  Context: any, also a vfork child,
-   which has timers of its own. */
+/* Replacements of setitimer and getitimer.  A program that sets the profiling timer gets the timer
+   and its signal for itself; any other program sees no timer running.  Context: any, also a vfork
+   child, which has timers of its own. */
 #include <errno.h>
 #include <sys/time.h>
 
@@ -16,7 +16,8 @@ sets (const struct itimerval *value)
   return value && (value->it_value.tv_sec || value->it_value.tv_usec);
 }
 
-/* Ours stops first: setitimer's would be overwritten, and shown as the one before. */
+/* The library's timer stops first; else the program would overwrite it and see it as the old
+   value. */
 int
 bbp_setitimer (int which, const struct itimerval *new, struct itimerval *old)
 {

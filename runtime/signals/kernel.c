@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls that were interrupted.  What the kernel tells a handler does not hold the number
-   of the call; the code in front of it mostly says it.  Context: signal. */
+/* The number of an interrupted system call.  The kernel does not pass it to handlers; usually the
+   code before the interrupted instruction shows it.  Context: signal. */
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 #include "runtime/objects/objects.h"
@@ -8,8 +8,8 @@
 
 enum { CODE = 48, BEHIND = 16, PAGE = 4096, MOST_CALLS = 1024 };
 
-/* Up to CODE bytes of code before ADDRESS, and BEHIND from there on, as far as they can be read
-   for certain, and as one goes: BYTES, and how many of them lie before ADDRESS. */
+/* Read up to CODE bytes before ADDRESS and BEHIND bytes from there, as far as they are readable and
+   in one mapping: BYTES; *BEFORE: how many are before ADDRESS. */
 static bool
 read_code (unsigned char *bytes, uintptr_t address, size_t *before)
 {
@@ -28,8 +28,7 @@ read_code (unsigned char *bytes, uintptr_t address, size_t *before)
   return bbp_sys_read_own (bytes, (const void *) (address - *before), n) == (long) n;
 }
 
-/* Of a function that takes the number from its caller, as libc's syscall does: what the caller
-   has passed. */
+/* For a function that takes the number as its argument, as libc's syscall does: the argument. */
 static long
 passed_by_caller (const void *context)
 {
@@ -48,7 +47,8 @@ passed_by_caller (const void *context)
   return loaded.by == BBP_LOADED_NUMBER ? loaded.value : BBP_SYSCALL_UNKNOWN;
 }
 
-/* The number that the code of which BEFORE BYTES are read has passed to the kernel. */
+/* The number that the code passes to the kernel; the first BEFORE of BYTES precede the
+   instruction. */
 static long
 number_passed (const void *context, const unsigned char *bytes, size_t before)
 {
@@ -61,7 +61,7 @@ number_passed (const void *context, const unsigned char *bytes, size_t before)
                                           : BBP_SYSCALL_UNKNOWN;
 }
 
-/* Our own syscall has left it below the stack. */
+/* The library's own syscall function keeps the number below the stack. */
 static bool
 is_in_ours (uintptr_t entry)
 {

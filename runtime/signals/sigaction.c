@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* sigaction and its relatives, so that a program sees and sets its own dispositions while
-   handlers of ours stand in for the default action (signals.c; for SIGPROF, the sampler's; for
-   SIGURG, that of commands).
+/* Replacements of sigaction and its relatives.  The program sets and sees its own dispositions
+   while the library's handlers stand in for default actions (signals.c; for SIGPROF the sampler's;
+   for SIGURG that of commands).
 
-   The kernel is asked what is in force, always: if that is one of our handlers, what the program
-   set is in the signal's view, else it is what the kernel says.  So changes inside of libc
-   (system, posix_spawn, abort), which nobody sees, are right: they put back what they found.
+   The kernel is always asked for the installed handler.  If it is one of the library's, the program
+   sees what it set itself (its *view*); else it sees the kernel's answer.  So changes inside libc
+   that are not intercepted (system, posix_spawn, abort) work: they restore what they found.
 
-   Handlers of the program's are called by one of ours (handler_wrapper.c), which the program does
-   not see either.
+   Handlers of the program's are called by the handler wrapper (handler_wrapper.c), which the
+   program does not see either.
 
-   Calls go on to the next definition of sigaction, libc's or a sanitizer's; the rest of the
-   family is made from it.  Context: any, also a vfork child: its dispositions are its own, but
+   Calls are passed on to the next definition of sigaction, libc's or a sanitizer's; the other
+   functions are made from it.  Context: any, also a vfork child: its dispositions are its own, but
    its memory is the parent's, so it writes no view. */
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,15 +23,15 @@
 #include "runtime/base/sys.h"
 #include "runtime/signals/signals.h"
 
-/* Not there in a static program. */
+/* Null in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));
 
 typedef void (*handler) (int);
 
 static int (*next) (int, const struct sigaction *, struct sigaction *) = __sigaction;
 
-/* What the program set where somebody stands in.  Words, each atomic: threads that set the same
-   signal at the same time have to expect either's. */
+/* The program's views of signals with a handler of the library's.  Words, each atomic: if two
+   threads set one signal at the same time, either setting may result. */
 static struct {
   uintptr_t handler, flags, restorer, mask;
 } views[BBP_LAST_SIGNAL + 1];
@@ -45,7 +45,7 @@ put_view (int number, const struct sigaction *action)
   __atomic_store_n (&views[number].mask, *(const bbp_sigset *) &action->sa_mask, __ATOMIC_RELAXED);
 }
 
-/* Only the mask's first word is the kernel's; like libc, leave the rest. */
+/* Only the first word of the mask is the kernel's; like libc, leave the rest. */
 static void
 get_view (int number, struct sigaction *action)
 {
@@ -64,10 +64,10 @@ stands_in (const struct sigaction *action)
          || action->sa_sigaction == bbp_signals_above.on_command;
 }
 
-static bool stopped; /* nobody is to stand in any more: sandbox.c */
+static bool stopped; /* the library installs no more handlers; sandbox.c */
 
-/* Let the right handler stand in for NUMBER, if the program leaves that to the default; or none,
-   if there is none any more. */
+/* Install the library's handler for NUMBER if the program leaves the signal to its default action;
+   remove it if there is none any more. */
 bool
 bbp_signal_adopt (int number)
 {
@@ -109,8 +109,8 @@ wrapped_of (const struct sigaction *action)
                                 action->sa_flags & SA_RESTART, false };
 }
 
-/* Ticks do not come while a handler runs on a stack that has no room for them.  Their signal; 0:
-   they may, or the program blocks them itself. */
+/* Block ticks while a handler runs on a stack without room for them.  Returns their signal; 0: no
+   need, or the program blocks it itself. */
 static int
 spare (struct sigaction *action)
 {
@@ -122,7 +122,7 @@ spare (struct sigaction *action)
   return spared ? bbp_sampling.signal : 0;
 }
 
-/* OLD, in which our wrapper stands, as the program has set it. */
+/* Convert OLD, which contains the wrapper, into what the program set. */
 static void
 show (struct sigaction *old, const struct bbp_wrapped *wrapped)
 {
@@ -130,7 +130,7 @@ show (struct sigaction *old, const struct bbp_wrapped *wrapped)
   *(bbp_sigset *) &old->sa_mask &= ~bit (wrapped->spared);
 }
 
-/* Those that are set already, and our own. */
+/* Handlers that are set already, and the library's own. */
 void
 bbp_signals_spare (void)
 {
@@ -154,8 +154,8 @@ bbp_signals_spare (void)
     bbp_signal_adopt (bbp_sampling.signal);
 }
 
-/* Set NEW, a handler of the program's, behind ours; the kernel calls ours with what it calls
-   any.  No signal comes while we know of it and the kernel does not. */
+/* Set NEW, a handler of the program's, with the wrapper in front of it.  Signals are blocked
+   between the change of the wrapper's data and the kernel's. */
 static int
 set_wrapped (int number, const struct sigaction *new, struct sigaction *old)
 {
@@ -184,7 +184,7 @@ set_plainly (int number, const struct sigaction *new, struct sigaction *old)
   return result;
 }
 
-/* The signal of ticks, where our handler stays: what NEW says is between the program and us. */
+/* For the signal of ticks the library's handler stays installed; NEW is only remembered. */
 static void
 share (int number, const struct sigaction *new)
 {
@@ -207,8 +207,7 @@ bbp_signal_is_free (int number)
   return now.sa_handler == SIG_DFL;
 }
 
-/* As the kernel would, the program's handler is called with more signals blocked than before,
-   but ours not. */
+/* As the kernel would, call the program's handler with more signals blocked than before. */
 bool
 bbp_signal_forward (int number, siginfo_t *info, void *context)
 {
@@ -227,8 +226,8 @@ bbp_signal_forward (int number, siginfo_t *info, void *context)
   return true;
 }
 
-/* What sigaction does.  SIGPROF: the timer is stopped before its ticks could reach a handler of
-   the program's. */
+/* The implementation of sigaction.  SIGPROF: the timer is stopped before its ticks could reach a
+   handler of the program's. */
 int
 bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
 {
@@ -305,10 +304,10 @@ sigaction (int number, const struct sigaction *new, struct sigaction *old)
   return bbp_sigaction (number, new, old);
 }
 
-/* As bsd_signal: the signals whose handlers let system calls fail, by siginterrupt. */
+/* For bsd_signal: the signals that siginterrupt made interrupt system calls. */
 static bbp_sigset interrupting;
 
-/* What the older functions have in common. */
+/* The common part of the older functions. */
 static handler
 set_handler (int number, handler function, int flags, bbp_sigset mask)
 {
@@ -390,8 +389,8 @@ siginterrupt (int number, int interrupt)
   return bbp_sigaction (number, &action, NULL);
 }
 
-/* System V: SIG_HOLD blocks the signal, everything else unblocks it; the answer tells if it was
-   blocked. */
+/* System V: SIG_HOLD blocks the signal, everything else unblocks it; the result tells whether it
+   was blocked. */
 BBP_PUBLIC_WEAK handler
 sigset (int number, handler function)
 {

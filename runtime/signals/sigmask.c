@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* sigprocmask, pthread_sigmask and their relatives.  The kernel gives the tick of the process's
-   timer to the thread that runs, unless that blocks SIGPROF: then to any other one, whose sleep
-   it cuts short and in which the sample is taken, or to who waits for all signals.  A tick that
-   is meant for one thread would wait there.  So while the sampler runs a thread that blocks its
-   signal, mostly because it blocks all signals, is told so and has it open.  One that is no tick
-   is put back in such a thread, and blocked in earnest.
+/* Replacements of sigprocmask, pthread_sigmask and their relatives.  While sampling is on, no
+   thread really blocks the tick's signal: a thread that asks for it is only told that it does.
+   Otherwise the kernel would deliver a process-wide tick to another thread, cutting its system call
+   short and sampling the wrong thread, or to a thread that waits for all signals; and a tick for
+   one thread would stay pending.  Most threads that block it block all signals.  If the signal
+   arrives in such a thread and is not a tick, it is queued again and really blocked.
 
-   New threads inherit what is in earnest; programs that are started by exec are given what the
-   program believes. Context: any, also a vfork child, which has its parent's words and leaves
-   them alone. */
+   New threads inherit the real mask.  Programs started by exec get the mask that the program
+   believes in.  Context: any, also a vfork child, which shares its parent's words and does not
+   change them. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <ucontext.h>
@@ -17,12 +17,12 @@
 #include "runtime/base/sys.h"
 #include "runtime/signals/signals.h"
 
-/* Not there in a static program. */
+/* Null in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));
 
 static int (*next) (int, const sigset_t *, sigset_t *);
 
-/* Signals of ticks that the program believes this thread to block. */
+/* Signals of ticks that the program believes this thread blocks, but that are open. */
 static __thread bbp_sigset believed __attribute__ ((tls_model ("initial-exec")));
 
 static bbp_sigset
@@ -31,7 +31,7 @@ ticks (void)
   return 1UL << (bbp_sampling.signal - 1);
 }
 
-static const bbp_sigset libcs_own = 3UL << (32 - 1); /* 32, 33: not to be blocked */
+static const bbp_sigset libcs_own = 3UL << (32 - 1); /* 32 and 33, which must not be blocked */
 
 static void __attribute__ ((constructor (101))) find_next (void)
 {
@@ -39,7 +39,7 @@ static void __attribute__ ((constructor (101))) find_next (void)
     next = dlsym (RTLD_NEXT, "pthread_sigmask");
 }
 
-/* As pthread_sigmask: 0 or the number of an error. */
+/* As pthread_sigmask: returns 0 or an errno value. */
 static int
 pass (int how, const sigset_t *set, sigset_t *old)
 {
@@ -50,7 +50,7 @@ pass (int how, const sigset_t *set, sigset_t *old)
                                   sizeof open, 0, 0);
 }
 
-/* Ticks come by another signal than before: what is believed of the former one is so in earnest. */
+/* If the signal of ticks has changed, really block the former one. */
 static void
 settle_former (void)
 {
@@ -61,8 +61,8 @@ settle_former (void)
   believed &= ticks ();
 }
 
-/* What SET says of that signal is believed only.  The word is set before, because a signal may
-   come as soon as it is open. */
+/* For the signal of ticks, SET only changes BELIEVED.  It is written before the kernel's mask
+   changes, because a signal may arrive as soon as it is open. */
 static int
 change (int how, const sigset_t *set, sigset_t *old)
 {
@@ -86,7 +86,7 @@ change (int how, const sigset_t *set, sigset_t *old)
   return error;
 }
 
-/* Make the kernel know what the program believes of this thread, or forget it again. */
+/* Give the kernel the mask that the program believes in, or undo that. */
 void
 bbp_sigmask_tell (bool tell)
 {
@@ -95,7 +95,7 @@ bbp_sigmask_tell (bool tell)
     bbp_sys_sigmask (tell ? SIG_BLOCK : SIG_UNBLOCK, &open, NULL);
 }
 
-/* It inherits what its parent believes, but the kernel has it open. */
+/* The new thread inherits its parent's belief, but has the signal open. */
 void
 bbp_sigmask_begin (bool blocks)
 {
@@ -115,7 +115,7 @@ bbp_sigmask_blocks (void)
   return believed & ticks ();
 }
 
-/* The program handles SIGPROF itself from now on. */
+/* From now on the program handles SIGPROF itself. */
 void
 bbp_sigmask_settle (void)
 {
@@ -125,8 +125,8 @@ bbp_sigmask_settle (void)
   believed &= ~one;
 }
 
-/* The signal was for the process, for some other time or thread.  Only the main thread may say
-   for whom who has sent it; the others name the sender, and that he queued it. */
+/* Send a process-wide signal again, for another time or thread.  Only the main thread may send it
+   with the original sender's code; other threads use SI_QUEUE, with the sender's pid. */
 void
 bbp_sigmask_give_back (const siginfo_t *info)
 {
@@ -136,8 +136,9 @@ bbp_sigmask_give_back (const siginfo_t *info)
     bbp_sys_queue_to_process (info->si_signo, &queued);
 }
 
-/* The signal of ticks has come and is none: whether it has to wait, and does.  It has not if the
-   program has opened it for as long as it waits, in sigsuspend. */
+/* The signal of ticks has arrived and is not a tick.  If the program believes that it is blocked,
+   queue it again and return true.  Not if the program has opened it while it waits, in
+   sigsuspend. */
 bool
 bbp_sigmask_put_back (const siginfo_t *info, void *context)
 {
@@ -169,7 +170,7 @@ sigprocmask (int how, const sigset_t *set, sigset_t *old)
   return -1;
 }
 
-/* Block or open one signal. */
+/* Block or unblock one signal. */
 int
 bbp_sigmask_change_one (int how, int number)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that end the process.  Where the program leaves one to its default action, a handler
-   of ours stands in (fatal.c).  What the program sees instead is sigaction.c's matter.
+/* Signals that end the process.  Where the program leaves one to its default action, a handler of
+   the library's stands in (fatal.c). sigaction.c hides that from the program.
 
-   All signals are blocked in the handler, so no handler of the program's runs in between; a
-   thread that gets another fatal signal meanwhile waits for the lock until the first one has
-   ended the process.  A fault while they are blocked, in the profiler itself, ends the process
-   at once: so does the kernel treat a blocked fault. */
+   All signals are blocked in the handler, so no handler of the program's runs in between.  A thread
+   that gets another fatal signal meanwhile waits for the lock until the first one has ended the
+   process.  A fault while signals are blocked, in the profiler itself, ends the process at once, as
+   the kernel does for a blocked fault. */
 #include <signal.h>
 #include <ucontext.h>
 
@@ -15,8 +15,8 @@
 #include "runtime/base/sys.h"
 #include "runtime/signals/signals.h"
 
-/* Whether somebody may stand in for the default action of NUMBER: where that ends the process,
-   and can be replaced; and for that of commands. */
+/* Whether the library may stand in for the default action of NUMBER: it ends the process and can be
+   replaced; or NUMBER is the signal of commands. */
 bool
 bbp_signal_is_watched (int number)
 {
@@ -37,8 +37,8 @@ bbp_signal_is_watched (int number)
     }
 }
 
-/* The first process of a container ends by a fault only: all else that is left to the default
-   the kernel drops, and a handler would cut its sleep short. */
+/* The first process of a container can be ended only by a fault.  The kernel drops all other
+   signals left to their default action, and a handler would interrupt its system calls. */
 static bool
 can_end (int number)
 {
@@ -54,11 +54,11 @@ can_end (int number)
     }
 }
 
-/* The handler that stands in for the default action of NUMBER, where the program gave FLAGS;
-   false: none does.  SA_ONSTACK, where the stack may be full: another one, that the program has
-   for its handlers, has room for this one too.  Not for other signals, because that may be too
-   small for the kernel's frame; but for ticks if untouched programs are sampled: those that give
-   threads small stacks of their own handle all signals so. */
+/* The library's handler for the default action of NUMBER; FLAGS: the program's; false: there is
+   none.  SA_ONSTACK for SIGSEGV, because the stack may be full: an alternate stack of the program's
+   has room for this handler.  Not for other signals, because that stack may be too small for the
+   kernel's frame; but for ticks if uninstrumented programs are sampled: those that give threads
+   small stacks handle all signals on alternate ones. */
 bool
 bbp_signal_stand_in (int number, int flags, struct sigaction *action)
 {
