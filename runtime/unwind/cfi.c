@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The programs of call frame information: they build a table, a row for each stretch of code,
-   that says where the caller's registers are.  Context: signal. */
+/* Interpreter of call frame information (DWARF CFA instructions): computes the row for one address,
+   which says where the caller's registers are.  Context: signal. */
 #include "runtime/unwind/unwinding.h"
 
-enum { DEEPEST = 4 }; /* rows put aside at a time; compilers need one or two */
+enum { DEEPEST = 4 }; /* nested DW_CFA_remember_state; compilers need one or two */
 
 struct machine {
   const struct bbp_cfi *cfi;
@@ -14,7 +14,7 @@ struct machine {
 
 const uint8_t bbp_rule_register[BBP_RULES] = BBP_ARCH_KEPT_REGISTERS;
 
-/* The rule of REGISTER; -1: nobody asks for it. */
+/* The index of REGISTER's rule; -1: the unwinder does not need the register. */
 static int
 rule_of (const struct machine *machine, uint64_t number)
 {
@@ -38,7 +38,7 @@ set (struct machine *machine, uint64_t number, enum bbp_rule rule, int64_t value
   return value == (int32_t) value;
 }
 
-/* As it was at the begin of the code. */
+/* Restore the rule that it had at the begin of the code. */
 static bool
 restore (struct machine *machine, uint64_t number)
 {
@@ -60,7 +60,7 @@ set_frame (struct machine *machine, uint64_t number, int64_t value)
   return number < BBP_ARCH_REGISTERS && value == (int32_t) value;
 }
 
-/* Where in the segment a block begins, which is then gone past. */
+/* The offset in the segment at which a block begins; FROM is advanced behind the block. */
 static int64_t
 take_block (struct machine *machine, struct bbp_bytes *from)
 {
@@ -102,7 +102,7 @@ take_back (struct machine *machine)
   return true;
 }
 
-/* DW_CFA_..., without the three that have an operand in themselves. */
+/* DW_CFA_..., except the three with an operand in the opcode. */
 enum {
   NOP,
   SET_LOC,
@@ -131,7 +131,7 @@ enum {
   GNU_NEGATIVE_OFFSET_EXTENDED
 };
 
-/* Those that say where a register is. */
+/* The operations that set a register's rule. */
 static bool
 do_register (struct machine *machine, unsigned operation, struct bbp_bytes *from)
 {
@@ -160,7 +160,7 @@ do_register (struct machine *machine, unsigned operation, struct bbp_bytes *from
     }
 }
 
-/* False: not known. */
+/* False: unknown operation. */
 static bool
 do_extended (struct machine *machine, unsigned operation, struct bbp_bytes *from)
 {
@@ -193,7 +193,7 @@ do_extended (struct machine *machine, unsigned operation, struct bbp_bytes *from
     }
 }
 
-/* Up to the row of the wanted address; false: something is not understood. */
+/* Execute PROGRAM up to the row of the wanted address; false: something is not understood. */
 static bool
 execute (struct machine *machine, const unsigned char *program, const unsigned char *stop)
 {

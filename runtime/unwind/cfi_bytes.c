@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as DWARF writes them.  Context: any. */
+/* Reads numbers in DWARF encodings.  Context: any. */
 #include "runtime/unwind/unwinding.h"
 
-/* How addresses are encoded (DW_EH_PE_...): format, and what they are relative to. */
+/* Encodings of addresses (DW_EH_PE_...): the format, and the base. */
 enum {
   WORD = 0,
   ULEB = 1,
@@ -27,7 +27,7 @@ bbp_bytes_fixed (struct bbp_bytes *from, unsigned bytes)
   return value;
 }
 
-/* And how many BITS the number has. */
+/* BITS: the size of the number. */
 static uint64_t
 take_leb (struct bbp_bytes *from, unsigned *bits)
 {
@@ -69,7 +69,7 @@ bbp_bytes_block (struct bbp_bytes *from)
   return block;
 }
 
-/* 0, and not good, if it is not one that code has. */
+/* 0, and GOOD becomes false, for encodings that code does not use. */
 uint64_t
 bbp_bytes_address (struct bbp_bytes *from, unsigned encoding)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions in call frame information: a small machine with a stack of words.  Context:
+/* Evaluates DWARF expressions in call frame information: a stack machine of words.  Context:
    signal. */
 #include "runtime/unwind/unwinding.h"
 
-enum { DEEPEST = 16, MOST_STEPS = 256 }; /* words; operations, for there may be loops */
+enum { DEEPEST = 16, MOST_STEPS = 256 }; /* words; operations, because there may be loops */
 
 struct machine {
   const struct bbp_registers *registers;
@@ -84,7 +84,7 @@ pop (struct machine *machine)
   return 0;
 }
 
-/* That lies so deep; 0: on top. */
+/* The word at depth DEEP; 0: the top. */
 static uint64_t
 peek (struct machine *machine, uint64_t deep)
 {
@@ -146,7 +146,7 @@ jump (struct machine *machine, struct bbp_bytes *from, bool really)
     from->next += distance;
 }
 
-/* A divisor that the processor takes. */
+/* Whether the processor can divide by B: it is not 0, and there is no overflow. */
 static bool
 divides (struct machine *machine, int64_t a, int64_t b)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The call frame information of the code at an address: the loader says which object is there,
-   without locks; the linker's index in the object (.eh_frame_hdr) leads to the code's
-   description (.eh_frame).  Nothing that these say is believed further than their segment.
-   Context: signal, but as said. */
+/* Finds the call frame information of an address in this process.  The loader is asked, without
+   locks, which object is there; cfi_image.c does the rest.  Context: signal, unless stated
+   otherwise. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -12,12 +11,12 @@
 #include "runtime/objects/objects.h"
 #include "runtime/unwind/unwinding.h"
 
-/* Not there before glibc 2.35, nor in a static program. */
+/* Missing before glibc 2.35 and in static programs. */
 extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));
 static int (*find_object) (void *, struct dl_find_object *);
 
-/* What is known without the loader, as in a static program: the executable, and the kernel's own
-   code.  Writer: the start. */
+/* Known without the loader, as in a static program: the executable and the vdso.  Writer: the
+   start. */
 static struct bbp_image executable, vdso;
 static uintptr_t loader_base;
 
@@ -44,7 +43,7 @@ holds (const struct bbp_image *image, uintptr_t address)
   return bbp_image_segment (image, address, &low, &high);
 }
 
-/* The object at ADDRESS; false: nobody's. */
+/* The object at ADDRESS; false: none. */
 static bool
 find_image (uintptr_t address, struct bbp_image *image)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The call frame information of some code of one object, as its program headers tell what is in
-   memory: the linker's index (.eh_frame_hdr) leads to the code's description (.eh_frame).
-   Nothing that these say is believed further than their segment.  The library asks so about
-   itself (cfi_find.c), and who watches a process about a copy of that one's libraries.  Context:
-   signal. */
+/* Finds the call frame information of an address in one object, by the object's program headers:
+   the linker's index (.eh_frame_hdr) leads to the description (.eh_frame).  No offset is followed
+   beyond its segment.  Used by the library for its own process (cfi_find.c), and by the writer for
+   a copy of another process's libraries.  Context: signal. */
 #include <elf.h>
 
 #include "runtime/base/base.h"
 #include "runtime/unwind/unwinding.h"
 
-/* PT_GNU_EH_FRAME, as all linkers write it: the encodings say so. */
+/* PT_GNU_EH_FRAME, in the encodings that all linkers use, which are verified. */
 struct index {
-  uint8_t version, frames, number, table; /* 1, any, 4 bytes, pairs of 4 bytes relative to this */
+  /* 1, any, 4 bytes, pairs of 4 bytes relative to the index */
+  uint8_t version, frames, number, table;
   int32_t frames_at;
   uint32_t n;
   struct {
@@ -20,7 +20,7 @@ struct index {
 };
 enum { FOUR_BYTES = 0x03, PAIRS_FROM_HERE = 0x3b };
 
-/* The object that begins at START; no segments: it has no head there. */
+/* The object that begins at START; without segments if there is no ELF header. */
 struct bbp_image
 bbp_image_at (const void *start)
 {
@@ -39,7 +39,7 @@ bbp_image_at (const void *start)
   return image;
 }
 
-/* The segment of IMAGE that is to be read and holds ADDRESS; false: none. */
+/* The readable segment of IMAGE that contains ADDRESS; false: none. */
 bool
 bbp_image_segment (const struct bbp_image *image, uintptr_t address, const unsigned char **low,
                    const unsigned char **high)
@@ -55,7 +55,7 @@ bbp_image_segment (const struct bbp_image *image, uintptr_t address, const unsig
   return false;
 }
 
-/* Where IMAGE has its index; null: it has none. */
+/* The index of IMAGE; null: it has none. */
 static const struct index *
 index_of (const struct bbp_image *image)
 {
@@ -65,7 +65,7 @@ index_of (const struct bbp_image *image)
   return NULL;
 }
 
-/* The description that the index leads to; null: none begins before ADDRESS. */
+/* The description that the index gives for ADDRESS; null: none begins before it. */
 static const unsigned char *
 search (const struct index *index, size_t room, uintptr_t address)
 {
@@ -85,7 +85,7 @@ search (const struct index *index, size_t room, uintptr_t address)
   return low ? (const unsigned char *) index + index->item[low - 1].frame : NULL;
 }
 
-/* One entry of .eh_frame, behind its length; false: it goes beyond the segment. */
+/* An entry of .eh_frame, behind its length; false: it exceeds the segment. */
 static bool
 open_entry (const struct bbp_cfi *cfi, const unsigned char *at, struct bbp_bytes *entry)
 {
@@ -101,7 +101,7 @@ open_entry (const struct bbp_cfi *cfi, const unsigned char *at, struct bbp_bytes
   return entry->good;
 }
 
-/* What a head's letters say, behind the z: DATA. */
+/* The meaning of an augmentation string's letters, behind the z; DATA: the augmentation data. */
 static void
 take_letters (struct bbp_cfi *cfi, const unsigned char *letter, struct bbp_bytes *data)
 {
@@ -116,12 +116,12 @@ take_letters (struct bbp_cfi *cfi, const unsigned char *letter, struct bbp_bytes
         break;
       case 'S': cfi->interrupted = true; break;
       case 'B': break;
-      /* What is behind it has no place of its own: the instructions are found all the same. */
+      /* The data of further letters cannot be found, but the instructions can. */
       default: return;
       }
 }
 
-/* The head that descriptions of much code have in common. */
+/* The common information entry (CIE), shared by many descriptions. */
 static bool
 take_head (struct bbp_cfi *cfi, const unsigned char *at)
 {
@@ -150,7 +150,7 @@ take_head (struct bbp_cfi *cfi, const unsigned char *at)
   return entry.good;
 }
 
-/* The description of code that lies at AT. */
+/* The frame description entry (FDE) at AT. */
 static bool
 take_description (struct bbp_cfi *cfi, const unsigned char *at)
 {

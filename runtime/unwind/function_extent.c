@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the code of a function goes, by the tables for unwinding (cfi_find.c).
-   Code without them belongs to nobody.  Context: cold, lock held. */
+/* The bounds of a function's code, from its call frame information (cfi_find.c).  Code without that
+   belongs to no function.  Context: cold, lock held. */
 #include "runtime/objects/objects.h"
 #include "runtime/unwind/unwind.h"
 #include "runtime/unwind/unwinding.h"
 
-/* The code that holds ADDRESS; false: not known. */
+/* The code that contains ADDRESS; false: not known. */
 static bool
 find (uintptr_t address, struct bbp_cfi *cfi)
 {

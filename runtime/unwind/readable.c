@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Is there memory, and may it be read?  The kernel tells by a system call that reads a word, and
-   then refuses what it was asked for.  Context: signal. */
+/* Whether memory is readable.  Found out by a system call that makes the kernel read a word at the
+   address and then fails for another reason.  Context: signal. */
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 #include "runtime/unwind/unwinding.h"
@@ -13,7 +13,7 @@ is_page_readable (uintptr_t page)
   return bbp_sys_sigmask (NO_SUCH_WAY, (const unsigned long *) page, NULL) == -EINVAL;
 }
 
-/* Take a page into KNOWN; if it is not beside what that is, instead. */
+/* Add a page to KNOWN; if it is not adjacent to the known pages, it replaces them. */
 static void
 enter (struct bbp_readable *known, uintptr_t page)
 {

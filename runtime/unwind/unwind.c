@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The stack of the interrupted thread, from the inside out.
+/* Unwinds the stack of the interrupted thread, from the innermost frame outward.
 
-   What is known of most code fits into a few bytes (struct bbp_compact), which are found by
-   address; all else is read from the call frame information each time.  Registers that a call
-   may change are known of the innermost frame only, and where a signal has interrupted.
-   Context: signal, little stack, but as said. */
+   For most code a few bytes say how to find the caller (struct bbp_compact); they are cached by
+   address.  All else is read from the call frame information each time.  Registers that a call may
+   change are known only in the innermost frame and where a signal has interrupted.  Context:
+   signal, little stack, unless stated otherwise. */
 #include "runtime/base/base.h"
 #include "runtime/objects/objects.h"
 #include "runtime/unwind/unwind.h"
 #include "runtime/unwind/unwinding.h"
 
-enum { MOST_DESCENTS = 8 }; /* to stacks that lie lower, by code that says so */
+/* changes to stacks at lower addresses, where the call frame information says so */
+enum { MOST_DESCENTS = 8 };
 
 enum {
   ALWAYS = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN,
@@ -23,8 +24,8 @@ is_known (const struct bbp_registers *registers, unsigned number)
   return registers->known >> number & 1;
 }
 
-/* The caller goes on at BACK with the stack pointer SP.  BY_STACK: that follows from the stack
-   pointer, and so it lies higher. */
+/* Go to the caller, which continues at BACK with the stack pointer SP.  BY_STACK: SP was computed
+   from the current stack pointer, so it must be higher. */
 static enum bbp_step
 arrive (struct bbp_walk *walk, uint64_t sp, uint64_t back, bool by_stack)
 {
@@ -67,7 +68,7 @@ go_by_compact (struct bbp_walk *walk, const struct bbp_compact *row)
   return arrive (walk, frame, back, row->frame_register == BBP_ARCH_STACK_POINTER);
 }
 
-/* False: it does not fit. */
+/* False: the row does not fit. */
 static bool
 make_compact (const struct bbp_row *row, struct bbp_compact *compact)
 {
@@ -94,7 +95,7 @@ make_compact (const struct bbp_row *row, struct bbp_compact *compact)
   return plain;
 }
 
-/* The block that a row refers to. */
+/* The expression that a row refers to. */
 static struct bbp_bytes
 block_at (const struct bbp_cfi *cfi, int32_t offset)
 {
@@ -113,9 +114,9 @@ find_frame (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_r
   return is_known (&walk->now, row->frame_register);
 }
 
-/* Compilers forget to say in epilogues of realigned frames that registers are the caller's
-   again: such a one seems to be kept where nobody keeps it, because by then the frame pointer is
-   the caller's, too. */
+/* In epilogues of realigned frames, some compilers omit that registers have been restored.  Such a
+   register then seems to be saved outside the frame, because the frame pointer is already the
+   caller's. */
 static bool
 is_in_frame (const struct bbp_walk *walk, uint64_t frame, uint64_t address)
 {
@@ -123,7 +124,7 @@ is_in_frame (const struct bbp_walk *walk, uint64_t frame, uint64_t address)
   return address - low < frame - low;
 }
 
-/* VALUE of the caller's register that rule I is for; false: not known. */
+/* VALUE of the caller's register with rule I; false: not known. */
 static bool
 find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row,
                unsigned i, uint64_t frame, uint64_t *value)
@@ -158,7 +159,7 @@ find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bb
     }
 }
 
-/* By all that a row may say. */
+/* Unwind one frame by a complete row. */
 static enum bbp_step
 go_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row)
 {
@@ -184,7 +185,7 @@ go_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_ro
   return step;
 }
 
-/* To where a signal has interrupted the thread: all registers are in the kernel's frame. */
+/* Unwind to where a signal interrupted the thread: all registers are in the kernel's frame. */
 static bool
 go_to_interrupted (struct bbp_walk *walk)
 {
@@ -200,7 +201,7 @@ go_to_interrupted (struct bbp_walk *walk)
   return true;
 }
 
-/* One call out of the code at ADDRESS.  The row is kept, as of AGE. */
+/* Unwind out of the code at ADDRESS.  The row is put into the cache, with AGE. */
 static enum bbp_step
 go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t mapping,
            uint32_t age)
@@ -217,9 +218,9 @@ go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, 
   return go_by_compact (walk, &compact);
 }
 
-/* A return address that lies behind no call: code that returns from a signal, which nobody has
-   called; the begin of a function, put there as the first of a new stack, which nobody has
-   called either, but it is part of the stack.  Else it is none. */
+/* A return address that does not follow a call.  It is the code that returns from a signal, which
+   no code calls; or the begin of a function, put there as the first frame of a new stack, which is
+   part of the stack all the same.  Anything else is not a return address. */
 static enum bbp_step
 go_uncalled (struct bbp_walk *walk, uint32_t *kind)
 {
@@ -234,8 +235,8 @@ go_uncalled (struct bbp_walk *walk, uint32_t *kind)
   return BBP_STEP_OUTERMOST;
 }
 
-/* One call out, when nothing is known by address.  KIND: of the frame that is left;
-   BBX_FRAME_CUT: that is none. */
+/* Unwind one frame when the cache has no row.  KIND: of the frame that is left; BBX_FRAME_CUT: it
+   is not a frame. */
 static enum bbp_step __attribute__ ((noinline))
 go_unprepared (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
 {
@@ -280,8 +281,8 @@ begin (struct bbp_walk *walk, const void *context, uintptr_t end)
   walk->descents = 0;
 }
 
-/* Whether the call that was left last leads elsewhere than its call frame information says,
-   which was not true. */
+/* Whether the call frame information of the last frame was wrong: it led nowhere, and the pushes in
+   the frame's code lead to a caller. */
 static bool
 is_mistaken (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step step, uint32_t kind)
 {

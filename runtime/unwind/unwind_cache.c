@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What has been found out of addresses in code.  Direct mapped, lossy, shared by all threads: an
-   entry has a turn, odd while somebody writes it; who meets such a one, or sees it change, goes
-   without.  It is good for one stay of an object (PLACE), and until the next object leaves.
-   Context: signal, but as said. */
+/* Cache of compact rows by code address.  Direct mapped, lossy, shared by all threads.  Each entry
+   has a sequence number, odd while a thread writes it; a reader that finds an odd or changed number
+   treats it as a miss.  An entry is valid for one mapping, until the next object is unloaded.
+   Context: signal, unless stated otherwise. */
 #include <stdatomic.h>
 
 #include "runtime/base/base.h"
@@ -14,13 +14,13 @@ struct entry {
   _Atomic uint32_t turn;
   _Atomic uint32_t mapping;
   _Atomic uint64_t address;
-  _Atomic uint64_t row[2]; /* struct bbp_compact, age */
+  _Atomic uint64_t row[2]; /* a struct bbp_compact and the age */
 };
 
 static struct entry *entries;
 static _Atomic uint32_t age = 1;
 
-/* How a row lies in an entry. */
+/* Conversion of a row to words. */
 union packed {
   struct {
     struct bbp_compact compact;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of code that has no call frame information: assembler, and code that the program has
-   made itself.  A return address is only what lies behind a call, and if it is known where that
-   leads, then into this code.  Two places are looked at: the top of the stack, in code that has
-   been interrupted, and what the frame pointer points to.  If both or none could be, nothing is
-   certain, but that the top is nearer.  Context: signal. */
+/* Unwinds code without call frame information: assembler code, and code that the program
+   generates.  A word is a return address only if it follows a call, and if that call's target,
+   where known, leads into this code.  Two words are candidates: the top of the stack, if the code
+   was interrupted, and the word at the frame pointer.  If both or neither qualify, nothing is
+   certain, except that the top is nearer.  Context: signal. */
 #include "runtime/unwind/unwinding.h"
 
-enum { FARTHEST = 1 << 16 };               /* from the begin of a function */
-enum { STUB_BYTES = 16 };                  /* of the procedure linkage table */
-enum { MOST_PUSHES = 7, PUSH_BYTES = 18 }; /* at its begin, with a landing pad in front */
+enum { FARTHEST = 1 << 16 }; /* bytes from the begin of a function */
+enum { STUB_BYTES = 16 };    /* an entry of the procedure linkage table */
+/* pushes at the begin of a function, with an endbr64 before them */
+enum { MOST_PUSHES = 7, PUSH_BYTES = 18 };
 
 bool
 bbp_unwind_is_behind_call (struct bbp_walk *walk, uintptr_t address)
@@ -21,7 +22,7 @@ bbp_unwind_is_behind_call (struct bbp_walk *walk, uintptr_t address)
 
 enum answer { NO, PERHAPS, YES };
 
-/* Where BRANCH leads; 0: who knows. */
+/* The target of BRANCH; 0: not known. */
 static uintptr_t
 target_of (struct bbp_walk *walk, struct bbp_branch branch)
 {
@@ -34,8 +35,8 @@ target_of (struct bbp_walk *walk, struct bbp_branch branch)
     }
 }
 
-/* Whether a call of TARGET may have led to the code that control is in: that has no information,
-   so the function has none, or is a stub on the way. */
+/* Whether a call of TARGET may have led to the current code.  That code has no information, so the
+   target function has none either, or is a stub that jumps to it. */
 static enum answer
 can_lead_here (struct bbp_walk *walk, uintptr_t target, bool by_stub)
 {
@@ -49,7 +50,7 @@ can_lead_here (struct bbp_walk *walk, uintptr_t target, bool by_stub)
   return further ? can_lead_here (walk, further, true) : NO;
 }
 
-/* The same of the call that returns to ADDRESS. */
+/* Likewise, for the call that returns to ADDRESS. */
 static enum answer
 leads_here (struct bbp_walk *walk, uintptr_t address)
 {
@@ -61,7 +62,7 @@ leads_here (struct bbp_walk *walk, uintptr_t address)
   return target ? can_lead_here (walk, target, false) : PERHAPS;
 }
 
-/* The frame pointer may be one: what it points to holds the caller's, and where that goes on. */
+/* If the frame pointer is valid, it points to the caller's frame pointer and the return address. */
 static enum answer
 by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
 {
@@ -73,7 +74,7 @@ by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
   return possible ? leads_here (walk, *back) : NO;
 }
 
-/* To the caller, whose stack pointer is SP. */
+/* Go to the caller, whose stack pointer is SP. */
 static enum bbp_step
 go (struct bbp_walk *walk, uint64_t sp, uint64_t back)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the unwinder share: memory that may not be there, call frame information,
-   and what follows from it for one instruction.  Context: signal, little stack. */
+/* Shared by the files of the unwinder: reads of memory that may not be mapped, call frame
+   information, and the rules for one instruction.  Context: signal, little stack. */
 #ifndef BBPROF_UNWINDING_H
 #define BBPROF_UNWINDING_H
 
@@ -11,7 +11,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* readable.c: pages side by side that have been found to be readable. */
+/* readable.c: adjacent pages that are known to be readable. */
 struct bbp_readable {
   uintptr_t low, high;
 };
@@ -24,7 +24,7 @@ bbp_is_readable (struct bbp_readable *known, uintptr_t address, size_t bytes)
   return __builtin_expect (inside, true) || bbp_readable_more (known, address, bytes);
 }
 
-/* The word at ADDRESS, which may be aligned or not. */
+/* A word, aligned or not. */
 typedef uint64_t bbp_word __attribute__ ((aligned (1), may_alias));
 static inline bool __attribute__ ((no_sanitize ("address", "thread")))
 bbp_read_word (struct bbp_readable *known, uintptr_t address, uint64_t *value)
@@ -40,16 +40,16 @@ bbp_read_byte (uintptr_t address)
 {
   return *(const volatile unsigned char *) address;
 }
-/* BYTES at ADDRESS into TO; false: not all can be read. */
+/* Copy BYTES at ADDRESS to TO; false: not all are readable. */
 bool bbp_read_bytes (struct bbp_readable *, uintptr_t address, unsigned char *to, size_t bytes);
 
-/* Registers of one call, by the numbers of DWARF. */
+/* Registers of one frame, by DWARF numbers. */
 struct bbp_registers {
   uint64_t value[BBP_ARCH_REGISTERS];
-  uint32_t known; /* a bit for each */
+  uint32_t known; /* bit mask of known registers */
 };
 
-/* cfi_bytes.c: bytes of call frame information; GOOD until something is not as it must be. */
+/* cfi_bytes.c: a cursor in call frame information; GOOD becomes false at the first error. */
 struct bbp_bytes {
   const unsigned char *next, *stop;
   bool good;
@@ -57,63 +57,64 @@ struct bbp_bytes {
 uint64_t bbp_bytes_fixed (struct bbp_bytes *, unsigned bytes);
 uint64_t bbp_bytes_uleb (struct bbp_bytes *);
 int64_t bbp_bytes_sleb (struct bbp_bytes *);
-/* Of an encoding: without what it is relative to. */
+/* Mask for the format of an encoding, without the base. */
 enum { BBP_BYTES_FORMAT = 15 };
 uint64_t bbp_bytes_address (struct bbp_bytes *, unsigned encoding); /* DW_EH_PE_... */
-struct bbp_bytes bbp_bytes_block (struct bbp_bytes *);              /* its length stands in front */
+struct bbp_bytes bbp_bytes_block (struct bbp_bytes *); /* a block that begins with its length */
 
-/* The call frame information of some code, as it lies in memory. */
+/* The call frame information of some code, in memory. */
 struct bbp_cfi {
   uintptr_t start, end;            /* of the code */
-  const unsigned char *low, *high; /* the segment that holds it all */
-  /* Instructions that all code with the same head begins with. */
+  const unsigned char *low, *high; /* the segment that contains all of it */
+  /* The instructions of the common information entry. */
   const unsigned char *first, *first_stop;
-  const unsigned char *program, *program_stop; /* and those of this code */
+  const unsigned char *program, *program_stop; /* the instructions of this code's description */
   int64_t data_unit;
   uint64_t code_unit;
-  unsigned char encoding; /* of addresses */
+  unsigned char encoding; /* encoding of addresses */
   unsigned char result;   /* register of the return address */
-  bool lettered;          /* descriptions have data of their own */
-  bool interrupted;       /* a signal has called it */
+  bool lettered;          /* descriptions have augmentation data */
+  bool interrupted;       /* the frame of a signal handler's caller */
 };
 
-/* cfi_image.c: of an object, by its program headers. */
+/* cfi_image.c: an object, by its program headers. */
 struct bbp_image {
   const ElfW (Phdr) * segment;
   size_t n; /* 0: there is no object */
   uintptr_t bias;
 };
-struct bbp_image bbp_image_at (const void *start); /* that begins there */
+struct bbp_image bbp_image_at (const void *start); /* the object at START */
 bool bbp_image_segment (const struct bbp_image *, uintptr_t address, const unsigned char **low,
                         const unsigned char **high);
 bool bbp_image_cfi (const struct bbp_image *, uintptr_t address, struct bbp_cfi *);
-/* OBJECT: where it begins; false: nothing is there. */
+/* OBJECT: where the object begins; false: there is none. */
 bool bbp_cfi_find_in (const void *object, uintptr_t address, struct bbp_cfi *);
 
-/* cfi_find.c: of the code at an address of this process. */
+/* cfi_find.c: for an address in this process. */
 enum bbp_cfi_found { BBP_CFI_NOBODYS, BBP_CFI_NONE, BBP_CFI_THERE };
 void bbp_cfi_start (void); /* cold */
-/* NOBODYS: no object is there. */
+/* NOBODYS: there is no object. */
 enum bbp_cfi_found bbp_cfi_find (uintptr_t address, struct bbp_cfi *);
-/* In the program that loads programs. */
+/* Whether ADDRESS is in the dynamic loader. */
 bool bbp_cfi_is_loader (uintptr_t address);
 
-/* cfi.c: where the caller's registers are, at one instruction. */
+/* cfi.c: the rules for finding the caller's registers at one instruction. */
 enum bbp_rule {
   BBP_RULE_SAME,
   BBP_RULE_UNDEFINED,
-  BBP_RULE_AT,            /* at the frame's address + value */
-  BBP_RULE_IS,            /* it is that */
-  BBP_RULE_REGISTER,      /* in that of number value */
-  BBP_RULE_AT_EXPRESSION, /* at what the block says that lies value bytes into the segment */
+  BBP_RULE_AT,       /* saved at the frame's address + value */
+  BBP_RULE_IS,       /* is the frame's address + value */
+  BBP_RULE_REGISTER, /* is in the register with that number */
+  /* saved at the result of the expression that is VALUE bytes into the segment */
+  BBP_RULE_AT_EXPRESSION,
   BBP_RULE_IS_EXPRESSION
 };
-/* Of those registers, then of stack pointer and return address. */
+/* Rules of those registers, then of stack pointer and return address. */
 enum { BBP_RULES = BBP_ARCH_KEPT + 2 };
 enum { BBP_RULE_SP = BBP_ARCH_KEPT, BBP_RULE_RETURN };
 extern const uint8_t bbp_rule_register[BBP_RULES];
 struct bbp_row {
-  int32_t frame_value; /* the frame's address: register + this, or as with rules */
+  int32_t frame_value; /* the frame's address is a register + this, or an expression as above */
   uint8_t frame_register;
   bool frame_expression;
   uint8_t rule[BBP_RULES]; /* enum bbp_rule */
@@ -122,18 +123,18 @@ struct bbp_row {
 /* false: not understood. */
 bool bbp_cfi_row (const struct bbp_cfi *, uintptr_t address, struct bbp_row *);
 
-/* cfi_expression.c: what EXPRESSION says in a call that has REGISTERS; AT: what it begins with,
-   or null. */
+/* cfi_expression.c: evaluate EXPRESSION with REGISTERS; AT: the initial top of the stack, or
+   null. */
 bool bbp_cfi_evaluate (struct bbp_bytes expression, const struct bbp_registers *,
                        struct bbp_readable *, const uint64_t *at, uint64_t *result);
 
-/* What most rows are: the return address lies below the frame's address, other registers
-   somewhere there. */
+/* A row that fits most code: the return address is below the frame's address, and other registers
+   are near it. */
 struct bbp_compact {
   int32_t frame_offset;
   uint8_t frame_register;
   bool outermost;
-  /* Words from the frame's address; 0: the same; BBP_COMPACT_UNDEFINED. */
+  /* In words from the frame's address; 0: unchanged; BBP_COMPACT_UNDEFINED. */
   int8_t saved[BBP_ARCH_KEPT];
 };
 enum { BBP_COMPACT_UNDEFINED = 127 };
@@ -143,24 +144,25 @@ void bbp_unwind_cache_start (void);  /* cold */
 void bbp_unwind_cache_forget (void); /* any */
 uint32_t bbp_unwind_cache_age (void);
 bool bbp_unwind_cache_get (uintptr_t address, uint32_t mapping, struct bbp_compact *);
-/* AGE: before it was found out. */
+/* AGE: from before the row was computed. */
 void bbp_unwind_cache_put (uintptr_t address, uint32_t mapping, uint32_t age,
                            const struct bbp_compact *);
 
-/* A walk: the call that it has come to.  Two kinds of memory, which lie apart. */
+/* State of unwinding: the current frame.  READABLE has two areas, because stack and code lie
+   apart. */
 struct bbp_walk {
   struct bbp_registers now;
   struct bbp_readable stack, code;
-  bool exact;        /* NOW is of an instruction that comes next; else of one behind a call */
-  unsigned descents; /* changes of the stack */
+  bool exact;        /* NOW has the next instruction's address; else a return address */
+  unsigned descents; /* number of changes of the stack */
 };
 enum bbp_step { BBP_STEP_OUT, BBP_STEP_OUTERMOST, BBP_STEP_UNKNOWN };
 
-/* unwind_without_cfi.c: out of one call, if that is certain. */
+/* unwind_without_cfi.c: out of one frame, if that is certain. */
 enum bbp_step bbp_unwind_without_cfi (struct bbp_walk *);
 bool bbp_unwind_is_behind_call (struct bbp_walk *, uintptr_t address);
-/* The same out of a call that was LEFT by call frame information that led nowhere: some
-   assembler does not tell that it pushes. */
+/* Likewise, for a frame LEFT by call frame information that led nowhere: some assembler code does
+   not describe its pushes. */
 struct bbp_left {
   uintptr_t pc, sp;
   bool exact;
