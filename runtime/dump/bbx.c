@@ -6,7 +6,7 @@
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* Four bits at a time, from a table of sixteen. */
+/* Four bits at a time, by a table of 16 entries. */
 uint32_t
 bbp_bbx_crc (uint32_t crc, const void *bytes, size_t n)
 {
@@ -89,7 +89,7 @@ write_object (struct bbp_out *out, const struct bbp_object *object)
   bbp_bbx_chunk (out, BBX_TYPE_OBJECT, parts);
 }
 
-/* A chunk of TYPE: HEAD, then EDGES. */
+/* Write a chunk of TYPE: HEAD, then EDGES. */
 static void
 write_edges (struct bbp_out *out, uint32_t type, struct bbp_part head,
              const struct bbp_counts *edges)
@@ -105,7 +105,7 @@ write_edges (struct bbp_out *out, uint32_t type, struct bbp_part head,
   bbp_pages_unmap (bytes, room);
 }
 
-/* Of the jumps that were counted those of VARIANT, as edges are. */
+/* From the counted jumps choose those of VARIANT, as edges. */
 static int
 choose_jumps (struct bbp_counts *chosen, const struct bbp_counts *jumps, uint32_t variant)
 {
@@ -122,7 +122,7 @@ choose_jumps (struct bbp_counts *chosen, const struct bbp_counts *jumps, uint32_
   return error;
 }
 
-/* If there are any of VARIANT, then those that are edges belong to them. */
+/* If VARIANT was counted at all, the edges that are jumps belong to it, too. */
 int
 bbp_jumps_make (struct bbp_counts *jumps, const struct bbp_profile *profile, uint32_t variant)
 {
@@ -152,7 +152,7 @@ write_jumps (struct bbp_out *out, const struct bbp_profile *profile, uint32_t va
   bbp_counts_free (&jumps);
 }
 
-/* All that count blocks, those of Sun's tcov as well. */
+/* For all units with block counters, including those of Sun's tcov. */
 static void
 write_unit (struct bbp_out *out, const struct bb *unit)
 {

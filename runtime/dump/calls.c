@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Arcs of the call graph that nobody counted as such: those of direct calls, whose count is that
-   of the place of the call and whose callee stands in the machine code; and what is left of a
-   function's entries when all known calls of it are taken away: it was called from outside.
-   Context: cold, lock held. */
+/* Arcs that were not counted as arcs.  A direct call: its count is that of its call site, and its
+   callee is read from the machine code.  Calls from outside: a function's entries less all known
+   calls of it.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "arch.h"
 #include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 
-/* One after the other: a thunk, the procedure linkage table, a veneer of the linker's. */
+/* Stubs in a row: a thunk, the procedure linkage table, a veneer of the linker's. */
 #define MOST_STUBS 8
 
 static bool
@@ -18,7 +17,7 @@ is_entry (const struct bbp_counts *entries, uintptr_t address)
   return bbp_counts_of (entries, 0, address) != 0;
 }
 
-/* Where BRANCH leads; 0: not known. */
+/* The target of BRANCH; 0: not known. */
 static uintptr_t
 target_of (struct bbp_branch branch)
 {
@@ -31,7 +30,7 @@ target_of (struct bbp_branch branch)
     }
 }
 
-/* The function of ENTRIES that ADDRESS leads to, itself or by stubs; 0: another one. */
+/* The function in ENTRIES that ADDRESS leads to, directly or by stubs; 0: none of them. */
 static uintptr_t
 find_function (const struct bbp_counts *entries, uintptr_t address)
 {
@@ -74,10 +73,9 @@ read_jump (uintptr_t point)
   return code ? bbp_arch_jump (code, n, point) : (struct bbp_branch) { 0 };
 }
 
-/* The arc of the direct call at POINT (bbprof-abi.h), from the address to which it returns, or
-   from the last byte of a jump, behind which another function may begin; false: it is none,
-   because nobody knows whom it calls, or because that function counts its calls by itself, or
-   not at all. */
+/* The arc of the direct call at POINT (bbprof-abi.h), from its return site, or from the last byte
+   of a jump, because another function may begin behind it.  False: there is no arc, because the
+   callee is not known, counts its calls itself, or is not instrumented. */
 bool
 bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, uintptr_t *from,
                   uintptr_t *self)
@@ -88,7 +86,7 @@ bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, 
   return *self != 0;
 }
 
-/* Indirect calls are counted whomever they call: leave those of functions whose calls are arcs. */
+/* Indirect calls are counted for any callee: keep those of functions whose calls are arcs. */
 void
 bbp_calls_follow (struct bbp_counts *arcs, const struct bbp_counts *entries)
 {
@@ -108,7 +106,7 @@ bbp_calls_follow (struct bbp_counts *arcs, const struct bbp_counts *entries)
   bbp_counts_unite (arcs);
 }
 
-/* How often each function was called by somebody: as arcs from 0. */
+/* The number of known calls of each function, as arcs from 0. */
 static int
 make_known (struct bbp_counts *known, const struct bbp_counts *arcs)
 {
@@ -121,7 +119,7 @@ make_known (struct bbp_counts *known, const struct bbp_counts *arcs)
   return 0;
 }
 
-/* Add to ARCS, of virtual addresses, the calls from outside that ENTRIES must have had besides. */
+/* Add to ARCS, which has virtual addresses, the calls from outside that ENTRIES imply. */
 int
 bbp_calls_complete (struct bbp_counts *arcs, const struct bbp_counts *entries, uint64_t *lost)
 {

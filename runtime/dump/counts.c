@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of counts, each in a mapping of its own: sorted, added up, subtracted.  Context: cold. */
+/* Lists of counts, each in a mapping of its own: sort, add, subtract.  Context: cold. */
 #include <errno.h>
 
 #include "runtime/base/base.h"
@@ -32,7 +32,7 @@ sift_down (struct bbp_count *counts, size_t root, size_t n)
   counts[root] = moved;
 }
 
-/* Heap sort: in place, no recursion, no allocation, which libc's qsort does not promise. */
+/* Heap sort: in place, without recursion or allocation, which libc's qsort does not promise. */
 static void
 sort (struct bbp_count *counts, size_t n)
 {
@@ -72,7 +72,7 @@ bbp_counts_append (struct bbp_counts *counts, uintptr_t from, uintptr_t self, ui
 
 #define FIRST_ROOM 1000
 
-/* Twice the room, in another mapping. */
+/* Double the room, in a new mapping. */
 static bool
 grow (struct bbp_counts *counts)
 {
@@ -126,7 +126,7 @@ bbp_counts_subtract (struct bbp_counts *counts, const struct bbp_counts *settled
   counts->n = kept;
 }
 
-/* Append COUNT to SUM, whose last item is not greater. */
+/* Append COUNT to SUM, which is sorted; its last item is not greater than COUNT. */
 static void
 append_ascending (struct bbp_counts *sum, const struct bbp_count *count)
 {
@@ -136,7 +136,7 @@ append_ascending (struct bbp_counts *sum, const struct bbp_count *count)
     sum->item[sum->n++] = *count;
 }
 
-/* SUM, which has the room: all of A and B. */
+/* Merge A and B into SUM, which has the room. */
 static void
 join (struct bbp_counts *sum, const struct bbp_counts *a, const struct bbp_counts *b)
 {
@@ -167,7 +167,7 @@ kept_bytes (size_t room)
   return sizeof (struct bbp_counts) + room * sizeof (struct bbp_count);
 }
 
-/* The list and its items in one mapping, so that one store replaces it. */
+/* The list and its items are in one mapping, so one store replaces both. */
 int
 bbp_counts_keep (struct bbp_counts **kept, const struct bbp_counts *more)
 {
@@ -190,7 +190,7 @@ void
 bbp_counts_drop (struct bbp_counts **kept, struct bbp_counts *instead)
 {
   struct bbp_counts *old = *kept;
-  /* For a child that is forked at this moment. */
+  /* Atomically, because the process may fork at this moment. */
   __atomic_store_n (kept, instead, __ATOMIC_RELEASE);
   if (old)
     bbp_pages_unmap (old, kept_bytes (old->room));

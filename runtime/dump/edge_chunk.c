@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The edges between blocks as the sidecar has them (bbprof-file.h): small numbers, because there
-   are many.  Context: cold, lock held. */
+/* The encoding of edges in the sidecar (bbprof-file.h), compact because there are many.  Context:
+   cold, lock held. */
 #include "runtime/dump/dump.h"
 
 unsigned char *

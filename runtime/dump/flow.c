@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The counts of all edges of a function, from those that have counters.  The others make no
-   cycle, so as long as some are not known there is a node with only one of those: it is what the
-   node's balance lacks, because as much goes out of a node as comes in.  Each edge is looked at
-   a few times, so the time is linear.  Context: cold. */
+/* Derives the counts of all edges of a function from those with counters.  The edges without
+   counters form a tree, so there is always a node with only one unknown edge; its count is the
+   node's balance, because flow in equals flow out.  Each edge is visited a few times, so the time
+   is linear.  Context: cold. */
 #include "runtime/dump/flow.h"
 
 static void
@@ -26,7 +26,7 @@ remove_unknown (struct bbp_graph_node *node, uint32_t edge)
   node->edges ^= edge;
 }
 
-/* How many are not counted. */
+/* Returns the number of edges without counter. */
 static size_t
 begin (struct bbp_graph *graph, const long *counters)
 {
@@ -47,8 +47,8 @@ begin (struct bbp_graph *graph, const long *counters)
   return unknown;
 }
 
-/* Solve the only unknown edge of NODE, then perhaps that of its other end, and so on; how many
-   were solved.  What is outside is no node whose balance is known. */
+/* Compute the only unknown edge of NODE, then that of its other end if it is the only one, and so
+   on; returns how many.  BBP_OUTSIDE has no known balance. */
 static size_t
 peel (struct bbp_graph *graph, uint32_t node)
 {
@@ -68,7 +68,7 @@ peel (struct bbp_graph *graph, uint32_t node)
   return solved;
 }
 
-/* TOTALS: those of its counters. */
+/* COUNTERS: the totals of the function's counters. */
 bool
 bbp_flow_derive (struct bbp_graph *graph, const long *counters)
 {
@@ -88,8 +88,7 @@ clip (uint64_t *count)
   return lack;
 }
 
-/* Of the edges that lead outside it is no loss: after a reset, calls return that were made
-   before. */
+/* Edges to outside are no loss: after a reset, calls return that were made before. */
 uint64_t
 bbp_flow_clip (struct bbp_graph *graph)
 {
@@ -105,7 +104,7 @@ bbp_flow_clip (struct bbp_graph *graph)
   return lost;
 }
 
-/* The first block's edges begin with that into its segment, and then that from outside. */
+/* The first edge of the first block goes into its segment; the next one comes from outside. */
 uint64_t
 bbp_flow_entries (const struct bbp_graph *graph)
 {

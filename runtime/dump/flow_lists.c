@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from the counters of the modules (struct bbp_flow): executions of blocks and
-   edges, direct calls, entries.  Context: cold, lock held. */
+/* Lists derived from the modules' counters (struct bbp_flow): executions of blocks and edges,
+   direct calls, entries.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 #include "runtime/objects/objects.h"
 
-/* A module, and what is made of it. */
+/* A module and the lists made of it. */
 struct source {
   const struct bbp_module *module;
-  const struct bbp_object *object; /* that it is in */
+  const struct bbp_object *object; /* that contains it */
   const struct bbp_counts *entries;
-  struct bbp_graph graph;                 /* of one function after the other */
-  const struct bbp_in_flight *interrupts; /* as of the totals */
+  struct bbp_graph graph;                 /* one function at a time */
+  const struct bbp_in_flight *interrupts; /* at the time of the totals */
   size_t ninterrupts;
   struct bbp_flow *flow;
   int error;
@@ -32,8 +32,8 @@ virtual_block (const struct source *source, size_t block)
   return bbp_object_virtual (source->object, source->graph.blocks[block].address);
 }
 
-/* Has BLOCK no code?  Then control falls through it into the next one, which is at the same
-   address, and stands for both. */
+/* Whether BLOCK has no code.  Control then falls through into the next block, which has the same
+   address and represents both. */
 static bool
 is_empty (const struct bbp_graph *graph, size_t block)
 {
@@ -52,7 +52,7 @@ has_calls (const struct bbp_graph *graph, size_t block)
   return false;
 }
 
-/* Or those to BLOCK, where control may land. */
+/* Likewise jumps to BLOCK, because it is a landing pad. */
 static bool
 is_landing (const struct bbp_graph *graph, size_t block)
 {
@@ -69,7 +69,7 @@ put_edge (struct source *source, size_t from, size_t to, uint64_t count)
     put (source, BBP_JUMPS, here, there, count);
 }
 
-/* The edges of BLOCK; all those that lead outside are one. */
+/* The edges of BLOCK; all edges to outside are one. */
 static void
 put_edges (struct source *source, size_t block)
 {
@@ -99,7 +99,7 @@ put_call (struct source *source, const struct bbp_graph_call *call)
          bbp_object_virtual (bbp_object_at (self), self), count);
 }
 
-/* Threads that were killed there have come into these nodes, and not gone on; whether there are
+/* Threads that were killed in these nodes entered them and did not leave; returns whether there are
    any. */
 static bool
 stop_killed (struct bbp_graph *graph)
@@ -124,8 +124,8 @@ put_arcs (struct source *source)
        bbp_flow_entries (graph));
 }
 
-/* Whether control has never been in the function that was read: most of a program's have nothing
-   to derive. */
+/* Whether the current function was never entered, like most functions of a program, so there is
+   nothing to derive. */
 static bool
 is_untouched (const struct bbp_graph *graph, const long *totals)
 {
@@ -135,7 +135,7 @@ is_untouched (const struct bbp_graph *graph, const long *totals)
   return true;
 }
 
-/* The function that was read; TOTALS are those of its counters. */
+/* Add the current function; TOTALS: those of its counters. */
 static void
 put_function (struct source *source, const long *totals)
 {
@@ -172,7 +172,7 @@ put_functions (struct source *source, const long *totals)
       source->error = -EBADMSG;
 }
 
-/* Append what MODULE, in OBJECT, has counted to FLOW. */
+/* Append the counts of MODULE, which is in OBJECT, to FLOW. */
 static int
 put_module (struct bbp_flow *flow, struct bbp_module *module, const struct bbp_object *object,
             const struct bbp_counts *entries)
@@ -192,7 +192,7 @@ put_module (struct bbp_flow *flow, struct bbp_module *module, const struct bbp_o
   return source.error;
 }
 
-/* OBJECT is about to leave. */
+/* OBJECT will be unloaded. */
 void
 bbp_blocks_retire (struct bbp_object *object)
 {

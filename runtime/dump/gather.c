@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The one reader of other threads' tables: what all threads have counted, by run-time addresses,
-   less what is settled.  Nobody is stopped meanwhile; each count is read once.  Context: cold,
+/* Reads other threads' tables, the only code to do so: what all threads have counted, by run-time
+   addresses, less what is settled.  No thread is paused; each count is read once.  Context: cold,
    lock held. */
 #include <errno.h>
 
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* The newest table of a thread; the others follow by their OLDER. */
+/* The thread's newest table; the others follow by OLDER. */
 static const struct bbp_arc_table *
 tables_of (const struct bbp_thread *thread)
 {
@@ -77,7 +77,7 @@ append_samples (struct bbp_counts *counts, const struct bbp_object *object)
       }
 }
 
-/* Room is made for what is there, and for what running threads find meanwhile. */
+/* Makes room for the existing items and for those that running threads add meanwhile. */
 int
 bbp_gather_raw (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_object *object)
 {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The file gmon.out: header, histogram, arcs, block counts; plain, so that any gprof reads it.
-   All addresses are virtual ones.  Numbers that do not fit their fields (bins of 16 bits, arcs
-   of 32) are written in several records, which readers add up.  Format: bbprof's
-   doc/file-format.md.  Context: cold. */
+/* Writes gmon.out: header, histogram, arcs, block counts; plain, so that any gprof reads it.  All
+   addresses are virtual.  Numbers too large for their fields (16-bit bins, 32-bit arcs) are split
+   into several records, which readers add up.  Format: bbprof's doc/file-format.md.  Context:
+   cold. */
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 #include "runtime/dump/records.h"
 #include "runtime/objects/objects.h"
 
-#define BIN_BYTES 2        /* gprof's own unit, so no sample is split between functions */
-#define STRETCH_BYTES 4096 /* of a histogram of another object than the executable */
+#define BIN_BYTES 2        /* gprof's unit, so no sample is split between functions */
+#define STRETCH_BYTES 4096 /* bytes of a histogram for an object other than the executable */
 #define MOST_IN_BIN UINT16_MAX
 
-/* Samples from LOW on, below HIGH, and what of their bins stands in records before. */
+/* A range of samples, from LOW, below HIGH; DONE: what previous records hold of its bins. */
 struct stretch {
   uintptr_t low, high;
   const struct bbp_count *sample, *stop;
   uint64_t done;
 };
 
-/* Go to the next bin that has more than is done; returns its number, or that of all bins, and
-   what is to be written. */
+/* Advance to the next bin that has more than is done; returns its number, or that of all bins, and
+   the value to be written. */
 static size_t
 next_bin (struct stretch *stretch, uint16_t *value)
 {
@@ -65,7 +65,7 @@ write_histogram_record (struct bbp_out *out, struct stretch stretch)
     }
 }
 
-/* What a bin cannot hold stands in further records of the same stretch. */
+/* Counts too large for a bin go into further records of the same range. */
 static void
 write_stretch (struct bbp_out *out, struct stretch stretch)
 {
@@ -87,9 +87,9 @@ samples_below (const struct bbp_counts *samples, const struct bbp_count *sample,
   return sample;
 }
 
-/* The executable's text is one record, samples or not.  Of other objects there are records of
-   the pages with samples: those of two files are the same page, or have nothing in common, so
-   that any gprof adds them up. */
+/* The executable's text is one record, with or without samples.  Other objects have a record for
+   each page with samples.  Records of two files cover either the same page or disjoint ones, so any
+   gprof adds them up. */
 static void
 write_histograms (struct bbp_out *out, const struct bbp_counts *samples)
 {

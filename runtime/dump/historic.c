@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Units whose tables follow the historic layout: written by hand, or by somebody's own macro
-   set.  They have one counter for each block, count in place whoever runs, and say themselves
-   where their blocks are and what people call them.  Context: cold, lock held. */
+/* Units whose tables follow the historic layout: written by hand, or by a macro set of the user's.
+   They have one counter a block, which all threads share, and describe the addresses and names of
+   their blocks themselves.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* What a unit had counted when the profile began. */
+/* The counts of a unit when the profile began. */
 struct baseline {
   struct baseline *next;
   const struct bb *unit;
-  size_t bytes; /* of this mapping */
+  size_t bytes; /* size of this mapping */
   long counts[];
 };
 
 static struct baseline *baselines;
 
-/* Code written for Sun's tcov has no addresses, and nothing can be said of its blocks. */
+/* Code written for Sun's tcov has no addresses, so nothing is known about its blocks. */
 static bool
 is_historic (const struct bb *unit)
 {
@@ -33,9 +33,9 @@ bbp_historic_next (struct bb *unit)
   return unit;
 }
 
-/* Is the field that ends at END part of UNIT's table?  The size that a table announces is not
-   that of GCC 2.95 for all who wrote one: GCC 2.7 and 2.8 say ten words, all but flags; 32-bit
-   numbers that somebody has copied say less than there is, and are believed. */
+/* Whether the field that ends at END is part of UNIT's table.  The announced size is not always
+   that of GCC 2.95: GCC 2.7 and 2.8 announce ten words, all but flags.  Tables with copied 32-bit
+   numbers announce less than there is, and the announced size is used. */
 static bool
 has_field (const struct bb *unit, size_t end)
 {
@@ -114,7 +114,7 @@ set_baseline (const struct bb *unit)
   for (long i = 0; i < unit->ncounts; i++)
     baseline->counts[i] = __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED);
   baseline->next = baselines;
-  /* For a child that is forked at this moment. */
+  /* Atomically, because the process may fork at this moment. */
   __atomic_store_n (&baselines, baseline, __ATOMIC_RELEASE);
   return 0;
 }
@@ -125,7 +125,7 @@ drop_baseline (const struct bb *unit)
   for (struct baseline **link = &baselines, *old; (old = *link);)
     if (old->unit == unit)
       {
-        __atomic_store_n (link, old->next, __ATOMIC_RELEASE); /* likewise */
+        __atomic_store_n (link, old->next, __ATOMIC_RELEASE); /* Likewise. */
         bbp_pages_unmap (old, old->bytes);
       }
     else

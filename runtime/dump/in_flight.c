@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Control that was interrupted in the middle of a function and had not gone on when the counters
-   were read: what came into its segment has not gone out.  Without this the counts behind it
-   would be one too high.  Context: cold. */
+/* Threads that were interrupted inside a function and had not continued when the counters were
+   read.  They entered a segment and did not leave it.  Without this correction, the counts after it
+   would be 1 too high.  Context: cold. */
 #include "arch.h"
 #include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 
-/* The last of the blocks from FIRST on, below STOP, that does not begin behind PC; STOP: there
-   is none. */
+/* The last block from FIRST, below STOP, that does not begin after PC; STOP: there is none. */
 static size_t
 find_in_part (const struct bbp_graph *graph, size_t first, size_t stop, uintptr_t pc)
 {
@@ -26,8 +25,8 @@ find_in_part (const struct bbp_graph *graph, size_t first, size_t stop, uintptr_
   return found ? low - 1 : stop;
 }
 
-/* The block that holds PC, or the number of blocks.  Where the last one of a part ends the map
-   does not say. */
+/* The block that contains PC, or the number of blocks.  The map does not tell where the last block
+   of a part ends. */
 static size_t
 find (const struct bbp_graph *graph, uintptr_t pc)
 {
@@ -35,7 +34,7 @@ find (const struct bbp_graph *graph, uintptr_t pc)
   return block < hot ? block : find_in_part (graph, hot, graph->nblocks, pc);
 }
 
-#define COUNTING_BYTES 64 /* at least as much code as it takes to add one to a counter */
+#define COUNTING_BYTES 64 /* bytes; at least the size of the code that increments a counter */
 
 static uintptr_t
 run_time_address (const struct bbp_graph *graph, const long *counter)
@@ -43,8 +42,8 @@ run_time_address (const struct bbp_graph *graph, const long *counter)
   return (uintptr_t) counter - graph->moved;
 }
 
-/* Where the counting of EDGE is over, if it is done in the code from START to shortly behind PC;
-   0: it is not. */
+/* The end of the code that counts EDGE, if that is between START and a little behind PC; 0: it is
+   not. */
 static uintptr_t
 end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, uintptr_t pc)
 {
@@ -59,8 +58,8 @@ end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, 
                                 run_time_address (graph, counter));
 }
 
-/* The edge that is counted at the head of BLOCK, itself or the only one that leads there: the
-   number of edges if none is. */
+/* The edge that is counted at the head of BLOCK: that into its segment, or the only one that leads
+   to it; the number of edges: none is. */
 static uint32_t
 edge_into (const struct bbp_graph *graph, size_t block)
 {
@@ -73,9 +72,9 @@ edge_into (const struct bbp_graph *graph, size_t block)
   return n == 1 && graph->edges[into].counted ? into : (uint32_t) graph->nedges;
 }
 
-/* Code that counts one edge of several into a block stands behind some block, and jumps there.
-   Where control is, at PC, if that is in such code, or shortly behind it; else NODE.  START:
-   where the block before begins; HEAD: the edge that is counted there. */
+/* Code that counts one of several edges into a block stands behind some block, and jumps to it.  If
+   PC is in such code, or a little behind it: the node where control is; else NODE.  START: the
+   begin of the block before; HEAD: the edge that is counted there. */
 static uint32_t
 node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uintptr_t pc,
               uint32_t node)
@@ -109,8 +108,8 @@ calls_end (const struct bbp_graph *graph, size_t block)
   return block + 1 < graph->nblocks ? graph->blocks[block + 1].calls : graph->ncalls;
 }
 
-/* The only way that leads from NODE, the last segment of BLOCK; the number of edges: there are
-   several, or it is not the last. */
+/* The only edge out of NODE, the last segment of BLOCK; the number of edges: there are several, or
+   NODE is not the last segment. */
 static uint32_t
 only_way (const struct bbp_graph *graph, size_t block, uint32_t node)
 {
@@ -120,9 +119,9 @@ only_way (const struct bbp_graph *graph, size_t block, uint32_t node)
   return only ? last : (uint32_t) graph->nedges;
 }
 
-/* Where control is that is at PC in BLOCK, as far as the counters know: a counter that is ahead
-   of it has not seen it, be it at the head of the block or behind a call; one at the end that it
-   has passed has seen it leave. */
+/* The node of a thread at PC in BLOCK, from the counters' point of view.  A counter after PC has
+   not counted it, at the head of the block or behind a call; a counter before PC at the block's end
+   has. */
 static uint32_t
 node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
 {
@@ -149,8 +148,8 @@ node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
   return node_between (graph, edge, start, pc, end && end <= pc ? graph->edges[way].to : node);
 }
 
-/* The node that holds PC; BBP_OUTSIDE: none of the function's does.  Before its first block a
-   function asks whether the thread is known. */
+/* The node that contains PC; BBP_OUTSIDE: none.  In front of its first block a function checks
+   whether the thread is attached. */
 static uint32_t
 find_node (const struct bbp_graph *graph, uintptr_t pc)
 {
@@ -176,7 +175,7 @@ bbp_flow_is_ahead (uintptr_t pc, bool *full)
   return code && bbp_arch_is_behind_bit (code, n, pc, full);
 }
 
-/* The record of the function of MODULE that begins nearest before PC; null: none does. */
+/* The record of the MODULE's function that begins closest before PC; null: none. */
 static const struct bbp_map_function *
 nearest (const struct bbp_module *module, uintptr_t pc)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What was lost, by cause: one place to ask.  Context: cold, lock held. */
+/* Losses by cause, for the sidecar and for messages.  Context: cold, lock held. */
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 
-/* Calls that had been lost at the last reset. */
+/* Calls lost before the last reset. */
 static uint64_t calls_settled;
 
 uint64_t
@@ -55,7 +55,7 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   _Static_assert(BBP_LOSSES == 20, "one for each of the above");
 }
 
-/* Nothing is lost, but time. */
+/* Nothing is lost except time. */
 static void
 say_slow (void)
 {
@@ -68,7 +68,7 @@ say_slow (void)
                "without it");
 }
 
-/* Code of the 1990s in a program of today. */
+/* Code of the 1990s in a program with threads. */
 static void
 say_refused (const char *subject)
 {
@@ -80,7 +80,7 @@ say_refused (const char *subject)
                         "first one's: its blocks do not count");
 }
 
-/* Out of memory is said on stderr as well, once. */
+/* Out of memory is also reported on stderr, once. */
 void
 bbp_losses_say (const char *subject)
 {

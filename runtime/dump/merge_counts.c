@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The profile: all that was counted since the last reset, in virtual addresses.  Context: cold,
-   lock held. */
+/* Makes the profile: all counts since the last reset, in virtual addresses.  Context: cold, lock
+   held. */
 #include <errno.h>
 
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* What was gathered of KIND, by objects that are there, and what was by others. */
+/* Merge the counts of KIND: gathered from loaded objects, and retired from unloaded ones. */
 static int
 merge (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_counts *entries,
        uint64_t *lost)
@@ -16,8 +16,8 @@ merge (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_counts *e
   return bbp_counts_add (counts, bbp.retired[kind]);
 }
 
-/* In the executable, but not in the part of it that is profiled: monstartup's bounds are for the
-   executable only. */
+/* In the executable, but outside of the profiled range: monstartup's bounds apply only to the
+   executable. */
 static bool
 is_left_out (uintptr_t address)
 {
@@ -26,7 +26,7 @@ is_left_out (uintptr_t address)
          && address + executable->bias - bbp.low >= bbp.high - bbp.low;
 }
 
-/* Jumps, which were counted as arcs, become a list of their own. */
+/* Move jumps, which were counted as arcs, to a list of their own. */
 static int
 take_jumps (struct bbp_profile *profile)
 {
@@ -45,8 +45,8 @@ take_jumps (struct bbp_profile *profile)
   return error;
 }
 
-/* Keep the calls and samples of profiled functions; a caller that is not profiled becomes 0,
-   "from outside". */
+/* Keep the calls and samples of profiled functions; a caller that is not profiled becomes 0, "from
+   outside". */
 static void
 keep_profiled (struct bbp_counts *counts)
 {
@@ -64,7 +64,8 @@ keep_profiled (struct bbp_counts *counts)
   bbp_counts_unite (counts);
 }
 
-/* Calls that may have been counted and had not arrived: one of each thread that was interrupted. */
+/* Upper bound of calls that were counted and had not reached the callee: one for each interrupted
+   thread. */
 static uint64_t
 calls_on_their_way (void)
 {
@@ -75,7 +76,7 @@ calls_on_their_way (void)
   return calls;
 }
 
-/* Direct calls are arcs as those are that were counted; what is left of the entries, too. */
+/* Add direct calls to the counted arcs, and calls from outside for the remaining entries. */
 static int
 merge_calls (struct bbp_profile *profile)
 {
@@ -110,7 +111,7 @@ merge_all (struct bbp_profile *profile, struct bbp_counts *entries)
   return error ? error : merge_calls (profile);
 }
 
-/* The stacks; and calls estimated from them, if there are no others. */
+/* The sampled stacks; if no calls were counted, also arcs computed from them. */
 static int
 merge_tree (struct bbp_profile *profile)
 {
@@ -119,16 +120,16 @@ merge_tree (struct bbp_profile *profile)
   return profile->estimated ? bbp_tree_arcs (&profile->arcs, &profile->tree) : error;
 }
 
-/* Samples become time: the ticks add up to what was due by the CPU clock, as far as they are the
-   program's; those left out have their share.  What is lost or gained by rounding goes on to the
-   next address, so that the sum of any stretch is right to less than one. */
+/* Scale samples to CPU time: the ticks add up to those that the CPU clock implies, in which samples
+   left out have their share.  Rounding errors are carried to the next address, so the sum of any
+   range is right to less than one. */
 static void
 scale (struct bbp_counts *samples)
 {
   struct bbp_sampling_facts facts;
   bbp_dump_above.describe_sampling (&facts);
   uint64_t due = facts.due, taken = facts.taken;
-  while ((due | taken) >> 32) /* products have no more than 64 bits */
+  while ((due | taken) >> 32) /* so that products fit 64 bits */
     due >>= 1, taken >>= 1;
   uint64_t carried = taken / 2;
   for (size_t i = 0; due && taken && i < samples->n; i++)

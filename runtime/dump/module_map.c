@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The map of a module (bbprof-abi.h), a function at a time, made into a graph.  The one way to
-   read it: nothing is believed of a record but what was looked at, because recovery reads maps
-   from files.  Context: cold. */
+/* Decodes the map of a module (bbprof-abi.h) into graphs, a function at a time; the only reader of
+   maps.  All fields are checked before use, because recovery reads maps from files.  Context:
+   cold. */
 #include <errno.h>
 
 #include "runtime/base/base.h"
@@ -15,7 +15,7 @@ bbp_map_next (const struct bbp_module *module, const struct bbp_map_function *fu
   return next < module->map_stop ? (const struct bbp_map_function *) next : NULL;
 }
 
-/* Whether the record, and all behind it that it claims, is inside of the map. */
+/* Whether the record and its data are inside the map. */
 static bool
 is_inside (const struct bbp_module *module, const struct bbp_map_function *function)
 {
@@ -24,13 +24,13 @@ is_inside (const struct bbp_module *module, const struct bbp_map_function *funct
          && function->bytes % 4 == 0;
 }
 
-/* What is still to be read of a record; GOOD until something is not as it must be. */
+/* The rest of a record; GOOD becomes false at the first error. */
 struct reader {
   const unsigned char *next, *stop;
   bool good;
 };
 
-#define MOST_BITS 48 /* of a number: more than any distance of code needs */
+#define MOST_BITS 48 /* bits of a number; more than any distance in code needs */
 
 static struct reader
 read_record (const struct bbp_map_function *function)
@@ -54,7 +54,7 @@ take (struct reader *reader)
   return 0;
 }
 
-/* A number of things each of which is described by at least so many BYTES. */
+/* The number of items that take at least BYTES each. */
 static size_t
 take_number (struct reader *reader, size_t bytes)
 {
@@ -85,10 +85,11 @@ bbp_map_entry (const struct bbp_module *module, const struct bbp_map_function *f
   return (uintptr_t) refer (&function->text) - module->moved;
 }
 
-/* Least that the record says of each, and so the most that there can be of them. */
+/* Minimum size of a block and an edge in a record, which bounds their number. */
 #define BLOCK_BYTES 3
 #define CALL_BYTES 2
-#define EDGES_OF_BLOCK 4 /* but those of its calls and successors, which have bytes of their own */
+/* besides those of its calls and successors, which have bytes of their own */
+#define EDGES_OF_BLOCK 4
 
 static size_t
 graph_bytes (const struct bbp_graph *graph, size_t record)
@@ -141,8 +142,8 @@ add_edge (struct bbp_graph *graph, uint32_t from, uint32_t to, bool counted)
   graph->ncounters += counted;
 }
 
-/* Add a call from SEGMENT, the LAST one of its block or not; returns the segment behind it,
-   SEGMENT itself if the call is a final one. */
+/* Add a call that ends SEGMENT; LAST: the last one of its block.  Returns the segment behind it, or
+   SEGMENT if the call does not return. */
 static uint32_t
 take_call (struct bbp_graph *graph, struct reader *reader, uint32_t segment, uintptr_t *point,
            bool last)
@@ -160,7 +161,7 @@ take_call (struct bbp_graph *graph, struct reader *reader, uint32_t segment, uin
   return next;
 }
 
-/* Add the block that begins at ADDRESS. */
+/* Add the block at ADDRESS. */
 static void
 take_block (struct bbp_graph *graph, struct reader *reader, uintptr_t address)
 {
@@ -178,7 +179,7 @@ take_block (struct bbp_graph *graph, struct reader *reader, uintptr_t address)
     add_edge (graph, BBP_OUTSIDE, in, false);
   for (size_t i = 0; i < ncalls && reader->good; i++)
     segment = take_call (graph, reader, segment, &point, i + 1 == ncalls);
-  /* The edge from a segment to outside is there once, for whatever reasons. */
+  /* A segment has one edge to outside, for all reasons together. */
   bool leaves = (shape & BBP_BLOCK_LEAVES) && segment == first;
   if (leaves || (shape & BBP_BLOCK_OUT))
     add_edge (graph, segment, BBP_OUTSIDE, false);
@@ -203,7 +204,7 @@ take_blocks (struct bbp_graph *graph, struct reader *reader, uintptr_t cold, siz
     }
 }
 
-/* Whether its counters are there. */
+/* Whether the module has the function's counters. */
 static bool
 has_counters (const struct bbp_graph *graph, const struct bbp_module *module)
 {
@@ -229,7 +230,7 @@ bbp_graph_read (struct bbp_graph *graph, const struct bbp_module *module,
   if (graph->room == 0 || ncold > graph->room || (ncold && !function->cold))
     return false;
   graph->ncold = ncold;
-  for (size_t i = 0; i <= graph->room; i++) /* all that is outside, and the blocks' entries */
+  for (size_t i = 0; i <= graph->room; i++) /* outside, and the blocks' entries */
     add_node (graph);
   take_blocks (graph, &reader, (uintptr_t) refer (&function->cold) - module->moved, ncold);
   return reader.good && has_counters (graph, module);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The linked modules and their units, as they are looked up: count/module.c enters them.  Context:
-   cold, lock held. */
+/* Looks up the linked modules and their units, which count/module.c enters.  Context: cold, lock
+   held. */
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* All units, newest first: the historic name, which programs of the 1990s may read. */
+/* All units, newest first.  The name is historic; programs of the 1990s may read it. */
 BBP_PUBLIC_WEAK struct bb *__bb_head;
 
 struct bbp_module *
@@ -31,7 +31,7 @@ bbp_module_next_unit (const struct bbp_module *module, const struct bb *unit)
   return next;
 }
 
-/* Where an object was that is gone there may be the module of another one. */
+/* The address of an unloaded object may belong to another object's module by now. */
 struct bbp_module *
 bbp_module_in (const struct bbp_object *object)
 {

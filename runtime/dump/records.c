@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of gmon.out that any program can write.  Numbers that do not fit their fields (arcs of
-   32 bits) are written in several records, which readers add up.  Context: cold. */
+/* The records of gmon.out that freestanding programs write, too.  Numbers too large for their
+   fields (32-bit arcs) are split into several records, which readers add up.  Context: cold. */
 #include "runtime/base/base.h"
 #include "runtime/dump/records.h"
 

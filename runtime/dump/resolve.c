@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From run-time to virtual addresses.  Who is called by the library itself, a handler of the
-   program's (handler_wrapper.c), is called from outside.  Context: cold, lock held. */
+/* Converts run-time to virtual addresses.  A function called by the library itself, such as a
+   handler of the program's (handler_wrapper.c), is called from outside.  Context: cold, lock
+   held. */
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
@@ -10,7 +11,7 @@ caller_at (uintptr_t from)
   return from - bbp.own_low < bbp.own_high - bbp.own_low ? NULL : bbp_object_at (from);
 }
 
-/* Where nothing is recorded there is no address. */
+/* Jumps to or from outside have no address there. */
 static bool
 leads_outside (const struct bbp_count *count)
 {

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What has been counted is never set back, because a thread may be in the middle of adding one.
-   Instead it is *settled*: remembered, by run-time addresses, as counted so far, and subtracted
-   from then on.  When an object leaves, what was counted in it, and in calls from it, is
-   settled, so that whoever comes to the same addresses begins with nothing; and *retired*: kept
-   by virtual addresses, which stay the object's own.  A reset settles everything and retires
+/* Counts are never decremented or set to 0, because a thread may be incrementing them at that
+   moment.  Instead they are *settled*: a list remembers, by run-time addresses, how much to
+   subtract from then on.  When an object is unloaded, the counts in it, and in calls from it, are
+   settled, so the next object at the same addresses begins at 0.  They are also *retired*: kept by
+   virtual addresses, which remain the object's own.  A reset settles everything and retires
    nothing.
 
    profile = gathered - settled + retired
 
-   A child that is forked meanwhile finds a whole list in either place, and resets both.
-
-   Both are lists with one item for each pair of addresses, so they grow with the program's code
-   and not with the number of times that a library comes and goes.  Context: cold, lock held. */
+   Both are lists with one item for each pair of addresses.  Their size depends on the program's
+   code, not on how often a library is loaded and unloaded.  A child that is forked meanwhile finds
+   each list either old or new, but complete, and resets both.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/dump/dump.h"
 
-/* Settle what was gathered; if that cannot be remembered, it is not retired either. */
+/* Settle the gathered counts; without memory for that they are not retired either. */
 static void
 retire (struct bbp_counts *gathered, enum bbp_kind kind, const struct bbp_counts *entries,
         bool known)

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The totals of the modules' counters over all threads, as they were at one moment.
+/* The totals of the modules' counters over all threads, at one moment.
 
-   Nobody's counters are locked or stopped, but threads that run wait meanwhile (pause_threads.c),
-   and what is read is read twice: counters only grow, so if their sum is the same both times,
-   then each of them was what was read at the moment in between.
+   No counters are locked.  Running threads are paused (pause_threads.c), and the counters are read
+   twice: they only grow, so if their sum is the same both times, all values are those of the moment
+   in between.
 
-   A thread that was interrupted to wait has come into a block and not gone on: it is *in
-   flight*.  What is derived of the counters has to know where.
+   A thread that was interrupted to pause has entered a block and not left it: it is *in flight*.
+   Deriving counts must take its position into account.
 
-   While the process is stopped the totals are those of the stop; what is counted between a stop
-   and the next start goes to the baseline, as all that was counted before the last reset, and so
-   do those who were in flight.
-   Context: cold, lock held. */
+   While counting is stopped the totals are those of the stop.  What is counted between a stop and
+   the next start is added to the baseline, like everything before the last reset; likewise the
+   threads in flight.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/base/base.h"
@@ -19,14 +18,14 @@
 #include "runtime/dump/flow.h"
 #include "runtime/objects/objects.h"
 
-/* How often the counters are read, if somebody runs who will not wait. */
+/* The maximum number of readings, if a thread runs and does not pause. */
 #define MOST_ATTEMPTS 6
 
-/* Who was in flight at the last reading, as arcs from 0: pc, and how often.  Below 0 in what is
-   taken away from others. */
+/* Threads in flight at the last reading, as arcs from 0: pc and number.  Negative in lists that are
+   subtracted. */
 static struct bbp_counts in_flight_now;
 
-/* The sum of N counters; they are added to TOTALS, too, if that is not null. */
+/* The sum of N counters; also added to TOTALS if that is not null. */
 static uint64_t
 add (long *totals, const long *counters, size_t n)
 {
@@ -44,7 +43,7 @@ add (long *totals, const long *counters, size_t n)
   return sum;
 }
 
-/* The same of what MODULE has counted, in place and in all copies. */
+/* Likewise for MODULE: its own array and all copies. */
 static uint64_t
 add_module (long *totals, const struct bbp_module *module)
 {
@@ -70,7 +69,7 @@ bbp_totals_free (long *totals, const struct bbp_module *module)
   bbp_pages_unmap (totals, bbp_module_ncounts (module) * sizeof *totals);
 }
 
-/* Forget what was read. */
+/* Free what was read. */
 void
 bbp_totals_drop (void)
 {
@@ -113,7 +112,8 @@ sum_up (struct bbp_counts *list)
   bbp_counts_subtract (list, NULL);
 }
 
-/* LIST += WEIGHT times MORE, which may be null; of MORE what is in OBJECT, if that is not null. */
+/* LIST += WEIGHT times MORE, which may be null; only the part of MORE in OBJECT if that is not
+   null. */
 static int
 add_in_flight (struct bbp_counts *list, const struct bbp_counts *more, int weight,
                const struct bbp_object *object)
@@ -126,8 +126,7 @@ add_in_flight (struct bbp_counts *list, const struct bbp_counts *more, int weigh
   return 0;
 }
 
-/* Threads that wait, and code that handlers of the program's have interrupted and not gone on
-   with. */
+/* Pausing threads, and code that handlers of the program's interrupted and have not resumed. */
 int
 bbp_totals_look (void)
 {
@@ -143,7 +142,7 @@ bbp_totals_look (void)
   return error;
 }
 
-/* One attempt, and whether it was good: threads that run are asked to wait before the second
+/* One attempt; WHOLE: it succeeded.  Running threads are asked to pause before the second
    reading. */
 static int
 read_once (struct bbp_counts *arcs, bool *whole)
@@ -178,7 +177,7 @@ bbp_totals_take (struct bbp_counts *arcs)
   return error;
 }
 
-/* What MODULE has counted up to now, or to the stop; null: no memory. */
+/* The counts of MODULE up to now, or to the stop; null: no memory. */
 static long *
 make_whole (struct bbp_module *module)
 {
@@ -208,7 +207,8 @@ in_flight (void)
   return bbp.stopped ? bbp.in_flight_at_stop : &in_flight_now;
 }
 
-/* As a list for who derives: valid until the next call.  Without memory nobody is in flight. */
+/* As a list for deriving counts, valid until the next call.  Without memory no thread is in
+   flight. */
 size_t
 bbp_totals_in_flight (const struct bbp_in_flight **list)
 {
@@ -233,8 +233,8 @@ bbp_totals_in_flight (const struct bbp_in_flight **list)
   return n;
 }
 
-/* All that was counted so far counts no more.  The baselines are changed by single stores, for a
-   child that is forked at this moment. */
+/* All counts so far become the baseline.  Each is changed by one store, because the process may
+   fork meanwhile. */
 int
 bbp_totals_reset (void)
 {
@@ -259,7 +259,7 @@ stop_module (struct bbp_module *module)
   bbp.inexact |= !module->at_stop;
 }
 
-/* What was counted since the stop joins the baseline. */
+/* Add what was counted since the stop to the baseline. */
 static void
 start_module (struct bbp_module *module)
 {
@@ -273,7 +273,7 @@ start_module (struct bbp_module *module)
   bbp_totals_free (old, module);
 }
 
-/* A module that comes while the process is stopped. */
+/* For a module that is loaded while counting is stopped. */
 void
 bbp_totals_add_module (struct bbp_module *module)
 {
@@ -301,7 +301,7 @@ start_in_flight (void)
   return error;
 }
 
-/* Make LIST say what in_flight_now says of OBJECT. */
+/* Set in LIST the part about OBJECT to that of in_flight_now. */
 static int
 settle (struct bbp_counts **list, const struct bbp_object *object)
 {
@@ -315,7 +315,7 @@ settle (struct bbp_counts **list, const struct bbp_object *object)
   return error;
 }
 
-/* The next one at the addresses of OBJECT begins with nothing. */
+/* The next object at these addresses begins without threads in flight. */
 int
 bbp_totals_settle (const struct bbp_object *object)
 {
@@ -326,7 +326,7 @@ bbp_totals_settle (const struct bbp_object *object)
   return error;
 }
 
-/* Nothing that is counted from here on stands in the profile; or it does again. */
+/* From now on counts are not in the profile; or they are again. */
 void
 bbp_totals_stop (bool stop)
 {

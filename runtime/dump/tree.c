@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of calling contexts at one moment, in virtual addresses, and from there on.  What has
-   been counted is never set back: a reset remembers it in the nodes.  Context: cold, lock held. */
+/* The tree of calling contexts at one moment, in virtual addresses.  Its counts are never set back:
+   a reset stores the current ones in the nodes, to be subtracted.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "include/bbprof-live.h"
@@ -8,7 +8,7 @@
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-enum { FIRST_NODES = 1024, MOST_SEGMENTS = 12 }; /* four million nodes */
+enum { FIRST_NODES = 1024, MOST_SEGMENTS = 12 }; /* four million nodes in all */
 
 struct bbp_segments bbp_contexts = { .kind = BBL_CONTEXTS,
                                      .first = FIRST_NODES,
@@ -22,7 +22,7 @@ is_code (uint32_t kind)
   return kind == BBX_FRAME_CODE || kind == BBX_FRAME_INTERRUPTED;
 }
 
-/* A node that is just being made, or is damaged, is one of frames that are not known. */
+/* A node that is under construction, or damaged, becomes an unknown frame. */
 static struct bbp_tree_node
 describe (uint32_t number)
 {
@@ -54,8 +54,8 @@ add_below (struct bbp_tree *tree)
     }
 }
 
-/* Where the function begins; if that is not known any more, an address in it.  CALLER: the
-   address is one of return. */
+/* The begin of the function, or an address in it if that is not known any more.  CALLER: the
+   address is a return address. */
 static uintptr_t
 begin_of (uint32_t number, const struct bbp_tree_node *node, bool caller)
 {

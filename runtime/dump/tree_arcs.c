@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A call graph for programs in which nothing counts calls: an arc for each pair of frames in the
-   tree, and its count is the number of ticks in which the call was active.  So what gprof passes
-   on to callers, by the counts of arcs, is what was measured.  Context: cold, lock held. */
+/* A call graph for programs without instrumented calls.  Each pair of frames in the tree makes an
+   arc, whose count is the number of ticks in which the call was active. gprof distributes time to
+   callers by the counts of arcs, so the result is the measured distribution.  Context: cold, lock
+   held. */
 #include <errno.h>
 
 #include "runtime/dump/dump.h"
 
-/* In a recursion the same call is active more than once in one stack, and counts once. */
+/* In a recursion a call is active more than once in one stack, and counts once. */
 static bool
 is_again (const struct bbp_tree *tree, const struct bbp_tree_node *node)
 {

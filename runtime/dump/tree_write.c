@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sidecar says of stacks: how they were sampled, in which threads, where objects were
-   meanwhile, and the tree.  Context: cold, lock held. */
+/* The sidecar's chunks about stacks: how they were sampled, the threads, the mappings of objects,
+   and the tree.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/base/base.h"
@@ -46,7 +46,7 @@ write_threads (struct bbp_out *out, const struct bbp_tree *tree)
       }
 }
 
-/* At the end of the process all objects say that they leave, and stay. */
+/* At the end of the process all objects run their destructors but stay loaded. */
 static bool
 is_there (const struct bbp_mapping *mapping, const struct bbp_object *object)
 {
@@ -74,7 +74,7 @@ write_places (struct bbp_out *out)
     }
 }
 
-enum { NUMBERS = 4 }; /* of each node */
+enum { NUMBERS = 4 }; /* numbers for each node */
 
 static size_t
 encode (unsigned char *bytes, const struct bbp_tree *tree)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A profile's two files: gmon.out, and beside it the sidecar.  Both are written whole under
-   temporary names before the first of them is renamed, gmon.out last.  A process that is killed
-   between the two leaves the new sidecar beside the old gmon.out: the number of the run and the
-   moment of the dump, which stand in both, say that these are no pair.  Without a sidecar
-   gmon.out says so, and has nothing to do with an older one that may lie there.  Context: cold,
-   lock held. */
+/* Writes gmon.out and the sidecar beside it.  Both are complete under temporary names before they
+   are renamed, gmon.out last.  A process that is killed in between leaves the new sidecar beside
+   the old gmon.out; the run id and the moment of the dump, which both contain, show that they do
+   not belong together.  If the sidecar cannot be written, gmon.out contains that fact, so an older
+   sidecar is ignored.  Context: cold, lock held. */
 #include <string.h>
 
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 
-/* Too large for the stacks that the dump may be called on. */
+/* Too large for the small stacks that the dump may run on. */
 static struct bbp_out out, sidecar;
 static char sidecar_path[BBP_PATH_SIZE + sizeof BBX_SUFFIX];
 
