@@ -32,7 +32,7 @@ usage (void)
          stdout);
 }
 
-/* gprof takes a blank for the end of the name. */
+/* gprof ends a name at a blank. */
 static void
 print_name (FILE *out, const char *name)
 {
@@ -68,7 +68,7 @@ write_map (const struct arguments *a, const struct symtab *t, struct error *err)
                        strerror (error));
 }
 
-/* Two runs may have put other objects at one address: there is no map for both. */
+/* Two runs may have loaded different objects at one address; no single map fits both. */
 static bool
 check_bases (const struct arguments *a, const struct objects *all, struct error *err)
 {

@@ -14,7 +14,8 @@ held_signals_begin (const int *numbers, size_t n)
   for (size_t i = 0; i < n; i++)
     sigaddset (&held, numbers[i]);
   sigprocmask (SIG_BLOCK, &held, &mask_before);
-  sigaction (SIGCHLD, &action, &child_before); /* who ignores it is not told how children end */
+  /* If SIGCHLD is ignored, the exit status of children is lost */
+  sigaction (SIGCHLD, &action, &child_before);
 }
 
 const sigset_t *

@@ -13,7 +13,7 @@
 
 enum { MOST_NOTES = 4096, MOST_SEGMENTS = 64 };
 
-/* Notes of a file, as they are linked. */
+/* The notes of a file, at link-time addresses. */
 struct notes {
   char bytes[MOST_NOTES];
   size_t n;
@@ -43,7 +43,7 @@ library_note_in_segment (int fd, const Elf64_Phdr *segment)
   return has_note (&notes);
 }
 
-/* The page that tells whether commands are taken, as it is linked; 0: NOTES name none. */
+/* Link-time address of the page that shows whether the library takes commands; 0: not in NOTES. */
 static unsigned long
 find_page (const struct notes *notes)
 {
@@ -60,11 +60,11 @@ find_page (const struct notes *notes)
          + (unsigned long) distance;
 }
 
-/* A line of /proc/PID/maps. */
+/* One line of /proc/PID/maps. */
 struct mapping {
   unsigned long start, end, offset; /* in the file */
   char access[8];
-  const char *name; /* of the file; "": there is none */
+  const char *name; /* file name; "": anonymous */
 };
 
 static bool
@@ -80,13 +80,13 @@ parse_mapping (char *line, struct mapping *mapping)
   return true;
 }
 
-/* What a file says of the library in it. */
+/* What the notes of a mapped file say about the library in it. */
 struct carrier {
   bool has_note;
-  unsigned long page; /* where it is now; 0: not known */
+  unsigned long page; /* run-time address of the page; 0: unknown */
 };
 
-/* FD: the file of MAPPING, which is of code. */
+/* FD: the file of MAPPING, which maps code. */
 static void
 read_carrier (int fd, const struct mapping *mapping, struct carrier *carrier)
 {
@@ -131,8 +131,7 @@ read_carrier_file (const char *path, const struct mapping *mapping, struct carri
   return carrier->has_note;
 }
 
-/* The process may see the file in another place than this one, and the file may have no name any
-   more. */
+/* Tries several paths: the process may see another root, and the file may have been unlinked. */
 static struct carrier
 find_carrier (pid_t pid, pid_t thread, const struct mapping *mapping)
 {

@@ -16,7 +16,7 @@ begins_with (const char *name, const char *wanted)
 {
   struct stat st;
   char magic[4];
-  /* Before it is opened: a pipe would wait for a writer. */
+  /* Checked before the file is opened: opening a pipe would wait for a writer. */
   if (stat (name, &st) != 0 || !S_ISREG (st.st_mode))
     return false;
   FILE *f = fopen (name, "rbe");
@@ -39,7 +39,7 @@ profile_is_program (const char *name)
   return begins_with (name, "\177ELF");
 }
 
-/* What the sidecar X says; null: nothing, ERR says so. */
+/* The program that sidecar X names; null: none, and ERR has the reason. */
 static char *
 take_program (const struct bbx *x, const char *profile, struct error *err)
 {
@@ -47,10 +47,10 @@ take_program (const struct bbx *x, const char *profile, struct error *err)
   if (x->state == BBX_NONE || x->state == BBX_REFUSED || !path)
     error_set (
         err, profile, ERROR_NO_OFFSET,
-        "which program?  There is no sidecar (.bbx) that says it: name it before the profile");
+        "program unknown: its sidecar (.bbx) is missing; name the program before the profile");
   else if (access (path, F_OK) != 0)
     error_set (err, profile, ERROR_NO_OFFSET,
-               "its program, %.200s, is not there any more: name the file before the profile",
+               "its program, %.200s, does not exist any more; name the program before the profile",
                visible (path));
   else
     return strdup (path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which program a profile is of, as its sidecar says. */
+/* Finds the program of a profile from its sidecar. */
 #ifndef BBPROF_PROFILE_PROGRAM_H
 #define BBPROF_PROFILE_PROGRAM_H
 
@@ -7,13 +7,13 @@
 
 #include "common/error.h"
 
-/* Whether NAME is a file that begins as a profile does. */
+/* Whether NAME is a file that begins like a profile. */
 bool profile_is_one (const char *name);
 
-/* The same of a program, or a library. */
+/* Whether NAME is an ELF file: a program or a library. */
 bool profile_is_program (const char *name);
 
-/* The program's path, of which there is a file; to be freed.  Null: ERR says why there is none,
+/* Returns the path of the program, which exists; the caller frees it.  Null: ERR has the reason
    and what to do. */
 char *profile_program (const char *profile, struct error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lines are those of sort | uniq -c | sort -k 1,1nr -k 2 over one name for each sample:
-   functions of the same name are one. */
+/* Prints what sort | uniq -c | sort -k 1,1nr -k 2 makes of one function name per sample:
+   functions of the same name are added up. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "tools/raw/prof_out.h"
 #include "tools/raw/raw_objects.h"
 
-#define UNKNOWN "??" /* what no function holds, as addr2line has it */
+#define UNKNOWN "??" /* for addresses outside functions, as addr2line prints it */
 
 static const struct symtab_choice every_function = { .parts = true };
 
@@ -70,8 +70,8 @@ print (const struct prof_out *p, const struct symtab *t, struct error *err)
   return (ok || error_no_memory (err)) && error_if_unwritten (stdout, err);
 }
 
-/* Of the two bytes that a bin begins with, the second: a function that begins there has it, as
-   in all reports. */
+/* A bin begins with two bytes; a function that begins at the second one gets the bin's samples,
+   as in all reports. */
 static bool
 add_histograms (struct prof_out *p, const struct profile *profile)
 {
@@ -105,7 +105,7 @@ report_profile (const char *argv0, const char *program, char *file, bool any_bui
   return ok;
 }
 
-/* Null, like 0: as PROGRAM has them. */
+/* Null or 0: the word size of PROGRAM. */
 static bool
 choose_words (const char *words, const struct image *program, unsigned *bytes, struct error *err)
 {
@@ -119,7 +119,7 @@ choose_words (const char *words, const struct image *program, unsigned *bytes, s
   return true;
 }
 
-/* Files of objects with samples only are opened. */
+/* Opens the files of objects that have samples, no others. */
 static bool
 note_samples (struct objects *objects, const struct prof_out *p)
 {

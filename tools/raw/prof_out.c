@@ -26,7 +26,7 @@ prof_out_free (struct prof_out *p)
   *p = (struct prof_out) { .counts = NULL };
 }
 
-/* Each address once. */
+/* Merges equal addresses. */
 static bool
 unite (struct prof_out *p)
 {
@@ -52,7 +52,7 @@ number (const unsigned char *word, unsigned bytes, bool big_endian)
   return value;
 }
 
-/* Memory follows the number of addresses, not of samples. */
+/* Memory is proportional to the number of different addresses, not of samples. */
 static bool
 read_words (struct prof_out *p, FILE *file, const char *name, unsigned bytes, bool big_endian,
             struct error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* prof.out, the format of old preloaded profilers: nothing but machine words, each the address
-   that a sample has found, in order of time. */
+/* prof.out, the file format of old preloaded profilers: machine words only, each the address of
+   one sample, in order of time. */
 #ifndef BBPROF_PROF_OUT_H
 #define BBPROF_PROF_OUT_H
 
@@ -11,26 +11,26 @@
 
 #include "common/error.h"
 
-/* With this the long form begins, which is text. */
+/* The first bytes of the long form, which is text. */
 #define PROF_OUT_LONG "# seconds"
 
-/* So many samples at one address. */
+/* The number of samples at one address. */
 struct prof_out_count {
   uint64_t address, count;
 };
 struct prof_out {
-  struct prof_out_count *counts; /* after prof_out_read: by address, each once */
+  struct prof_out_count *counts; /* after prof_out_read: sorted by address, without duplicates */
   size_t n, room;
 };
 
-/* The file NAME, of words of 4 or 8 BYTES.  prof_out_free is right in both cases. */
+/* Reads the file NAME with words of 4 or 8 BYTES. prof_out_free is right in both cases. */
 bool prof_out_read (struct prof_out *, const char *name, unsigned bytes, bool big_endian,
                     struct error *);
 /* False: no memory. */
 bool prof_out_add (struct prof_out *, uint64_t address, uint64_t count);
 void prof_out_free (struct prof_out *);
 
-/* Puts a word of this machine's to OUT; 0 for an address that it has no room for.  See ferror. */
+/* Writes a word of this machine to OUT; 0 if the address does not fit.  Check with ferror. */
 void prof_out_put (FILE *out, uint64_t address, unsigned bytes);
 
 #endif

@@ -17,10 +17,10 @@
 
 enum { PAGE = 4096 };
 
-/* A file that was mapped: run-time addresses. */
+/* A mapped file, at run-time addresses. */
 struct mapped {
   uint64_t low, high;           /* of all its mappings */
-  uint64_t text_low, text_high; /* of those with code */
+  uint64_t text_low, text_high; /* of the mappings with code */
   uint64_t bias;                /* run-time - link-time address */
   bool has_bias;
   char path[PATH_MAX];
@@ -31,7 +31,8 @@ struct map {
   size_t n, room;
 };
 
-/* Where the file's code at OFFSET is linked for; false: it cannot be read, or has no such code. */
+/* Link-time address of the code at OFFSET of the file; false: the file cannot be read, or has no
+   code there. */
 static bool
 linked_at (const char *path, uint64_t offset, uint64_t *address)
 {
@@ -55,7 +56,7 @@ linked_at (const char *path, uint64_t offset, uint64_t *address)
   return found;
 }
 
-/* The last one of the same path, or a new one; null: no memory. */
+/* Finds the last mapped file with that path, or adds one; null: no memory. */
 static struct mapped *
 find_mapped (struct map *map, const char *path)
 {
@@ -124,7 +125,7 @@ last_part (const char *path)
   return slash ? slash + 1 : path;
 }
 
-/* The same file, or else one of the same name; null: none. */
+/* The mapped file that is PROGRAM (same inode), else one with the same name; null: none. */
 static struct mapped *
 find_program (const struct map *map, const char *program)
 {
@@ -140,7 +141,7 @@ find_program (const struct map *map, const char *program)
   return NULL;
 }
 
-/* Where no file is nothing is known, whatever is linked for that address. */
+/* An address outside all mapped files is unknown, even if something is linked at that address. */
 static bool
 is_mapped (const struct map *map, uint64_t address)
 {
@@ -157,7 +158,7 @@ use_map (struct objects *objects, struct prof_out *p, const struct map *map, con
   const struct mapped *program = find_program (map, objects->all[0].path);
   if (!program)
     return error_set (err, name, ERROR_NO_OFFSET,
-                      "no map of a process (/proc/PID/maps) in which %.200s ran",
+                      "is no map (/proc/PID/maps) of a process of %.200s",
                       visible (objects->all[0].path));
   for (size_t i = 0; i < p->n; i++)
     if (!is_mapped (map, p->counts[i].address))
@@ -174,7 +175,7 @@ use_map (struct objects *objects, struct prof_out *p, const struct map *map, con
       struct object *new = &objects->all[objects->count - 1];
       new->text_start = m->text_low - m->bias;
       new->text_end = m->text_high - m->bias;
-      new->has_data = false; /* until a sample is there */
+      new->has_data = false; /* until a sample in it is found */
     }
   return true;
 }
@@ -195,13 +196,13 @@ raw_objects_by_map (struct objects *objects, struct prof_out *p, const char *fil
   if (in)
     fclose (in);
   if (!ok)
-    err->file = file; /* the name dies here */
+    err->file = file; /* NAME is freed below */
   free (map.all);
   free (name);
   return ok;
 }
 
-/* Of the sidecar of PROFILE; 0: there is none. */
+/* Run id in the sidecar of PROFILE; 0: there is none. */
 static uint64_t
 run_of (const char *profile)
 {

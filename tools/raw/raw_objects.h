@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whose the addresses of a prof.out are. */
+/* Finds the objects that the addresses of a prof.out belong to. */
 #ifndef BBPROF_RAW_OBJECTS_H
 #define BBPROF_RAW_OBJECTS_H
 
@@ -8,16 +8,17 @@
 #include "model/model.h"
 #include "tools/raw/prof_out.h"
 
-/* By FILE.map, a copy of /proc/PID/maps, if there is one: adds the libraries to the objects,
-   which have the program, and makes its addresses those of link time.  *FOUND: there is one. */
+/* From FILE.map, a copy of /proc/PID/maps, if it exists: adds the libraries to the objects, of
+   which the program is one already, and turns its addresses into link-time ones. *FOUND: the
+   file exists. */
 bool raw_objects_by_map (struct objects *, struct prof_out *, const char *file, bool *found,
                          struct error *);
 
-/* By the sidecar gmon.out.bbx beside FILE, if that is of the same program: adds the libraries. */
+/* From the sidecar gmon.out.bbx beside FILE, if it is of the same program: adds the libraries. */
 bool raw_objects_by_sidecar (struct objects *, const char *file, struct error *);
 
-/* Of a position-independent program none of whose code is at any of the addresses: tries where
-   it was loaded, and says so among the warnings.  After symtab_load. */
+/* For a position-independent program without code at any of the addresses: finds its load
+   address by trial, and reports it as a warning.  After symtab_load. */
 bool raw_objects_by_trial (struct model *, struct prof_out *, const char *file, struct error *);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a position-independent program was loaded, by the addresses of its samples alone: at
-   that base they are instructions of its functions.  Code is dense, so most bases put all
-   samples into some function; but an instruction begins at one byte of four only, and each other
-   address that was sampled leaves a quarter of the bases. */
+/* Finds the load address of a position-independent program from the addresses of its samples: at
+   the right base they are starts of instructions in its functions.  Code is dense, so most bases
+   put all samples into functions.  But only about one byte of four starts an instruction, so
+   each further sampled address excludes three quarters of the bases. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -15,10 +15,10 @@
 
 enum { PAGE = 4096, MOST_TRIED = 64, MOST_OF_FUNCTION = 1 << 24 };
 
-/* Where Linux loads such programs, without randomness: in words of 64 and 32 bits. */
+/* Where Linux loads such programs without randomization, with 64-bit and 32-bit words. */
 #define USUAL_BASE_64 0x555555554000UL
 #define USUAL_BASE_32 0x56555000UL
-/* With it, of 64 bits, in here. */
+/* With randomization, 64-bit programs lie between these. */
 #define LOWEST_BASE 0x550000000000UL
 #define HIGHEST_BASE 0x570000000000UL
 
@@ -26,13 +26,14 @@ struct trial {
   struct model *model;
   const struct object *program;
   struct disassembler *disassembler;
-  struct prof_out_count tried[MOST_TRIED]; /* the most samples first */
+  struct prof_out_count tried[MOST_TRIED]; /* sorted by samples, most first */
   size_t ntried;
-  /* By symbol: its bytes at which an instruction begins; null: not looked at. */
+  /* Of each symbol: which bytes start an instruction; null: not read yet. */
   unsigned char **begins;
-  uint64_t base;                          /* the best so far */
-  uint64_t in_functions, at_instructions; /* samples, with that */
-  size_t as_good;                         /* bases that are */
+  uint64_t base; /* the best so far */
+  /* samples at the best base: inside functions, at starts of instructions */
+  uint64_t in_functions, at_instructions;
+  size_t as_good; /* number of bases with the same result */
 };
 
 static bool
@@ -44,7 +45,7 @@ is_movable (const struct image *image)
   bool read = file && fread (header, sizeof header, 1, file) == 1;
   if (file)
     fclose (file);
-  return read && (header[TYPE] | header[TYPE + 1]) == DYNAMIC; /* in either order of bytes */
+  return read && (header[TYPE] | header[TYPE + 1]) == DYNAMIC; /* in either byte order */
 }
 
 static int
@@ -61,7 +62,7 @@ is_likely (uint64_t address)
   return address >= LOWEST_BASE && address < HIGHEST_BASE;
 }
 
-/* Of the addresses of nobody's code those with the most samples; false: no memory. */
+/* Chooses the addresses with most samples that are in no known object; false: no memory. */
 static bool
 choose_tried (struct trial *t, const struct prof_out *p)
 {
@@ -98,8 +99,7 @@ in_functions (const struct trial *t, uint64_t base)
   return n;
 }
 
-/* The bytes of S at which an instruction begins; null: no memory, or it is none that can be
-   read. */
+/* Which bytes of S start an instruction; null: no memory, or code that cannot be read. */
 static const unsigned char *
 begins_of (struct trial *t, const struct symbol *s, struct error *err)
 {
@@ -153,7 +153,7 @@ try (struct trial *t, uint64_t base, struct error *err)
   t->as_good = 1;
 }
 
-/* The usual base first.  All others are pages before the address with the most samples. */
+/* Tries the usual base first, then all pages before the address with most samples. */
 static void
 try_all (struct trial *t, struct error *err)
 {
@@ -167,8 +167,8 @@ try_all (struct trial *t, struct error *err)
       try (t, page - code, err);
 }
 
-/* P's addresses of the program become those of link time; how many samples fall into its
-   functions, in percent. */
+/* Turns the program's addresses in P into link-time ones.  Returns how many percent of the
+   samples are in its functions. */
 static double
 move (const struct trial *t, struct prof_out *p)
 {
@@ -189,12 +189,12 @@ move (const struct trial *t, struct prof_out *p)
 static bool
 say (struct trial *t, struct prof_out *p, const char *file, struct error *err)
 {
-  static const char cure[] = "a copy of /proc/PID/maps of the run as";
+  static const char cure[] = "copy /proc/PID/maps during the run to";
   struct error why;
   if (t->in_functions == 0)
     error_set (&why, file, ERROR_NO_OFFSET,
-               "no base at which the program may have been loaded puts a sample into its "
-               "functions; %s %.100s.map would name them",
+               "at no load address of the program a sample is in one of its functions; to name "
+               "them, %s %.100s.map",
                cure, file);
   else
     {
@@ -202,11 +202,11 @@ say (struct trial *t, struct prof_out *p, const char *file, struct error *err)
       char doubt[256] = "";
       if (t->as_good > 1)
         snprintf (doubt, sizeof doubt,
-                  ", as at %zu others, so names may be wrong: %s %.100s.map would tell",
+                  ", as at %zu other addresses, so names may be wrong; to be sure, %s %.100s.map",
                   t->as_good - 1, cure, file);
       error_set (&why, file, ERROR_NO_OFFSET,
-                 "addresses of a run: taken as of the program loaded at 0x%" PRIx64
-                 ", where %.1f %% of the samples fall into its functions%s",
+                 "run-time addresses: the program is assumed to be loaded at 0x%" PRIx64
+                 ", where %.1f %% of the samples are in its functions%s",
                  t->base, share, doubt);
     }
   return warnings_add (&t->model->warnings, &why) || error_no_memory (err);

@@ -9,7 +9,7 @@ enum { WIDTH = 10, EIGHTHS = 8 };
 
 static const char *const parts[EIGHTHS + 1] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };
 
-/* TEXT has room for WIDTH characters of three bytes. */
+/* TEXT has room for WIDTH characters of three bytes each. */
 static void
 draw (char *text, int eighths)
 {

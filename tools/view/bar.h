@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A share of the whole as a bar: a cell of a table, for people who read a terminal. */
+/* A bar that shows a share of the whole: a cell of a table on a terminal. */
 #ifndef BBPROF_BAR_H
 #define BBPROF_BAR_H
 
 #include "tools/view/columns.h"
 
-/* The head of a column of bars. */
+/* The title of a column of bars. */
 #define BAR_COLUMN                          \
   {                                         \
     .title = "", .left = true, .heat = true \

@@ -9,7 +9,7 @@
 #include "model/symbols/srcline.h"
 #include "tools/view/block_row.h"
 
-/* The table of symbols makes names in brackets for code that has none. */
+/* The symbol table makes names in brackets for code without symbols. */
 static const char *
 function_name (const struct block *block, const struct bbx_run_block *said)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block as people know it: its function and its place in the source. */
+/* A block with its names: function, file and line. */
 #ifndef BBPROF_BLOCK_ROW_H
 #define BBPROF_BLOCK_ROW_H
 
@@ -17,17 +17,17 @@ struct block_row {
   unsigned line;
 };
 
-/* Looks up names and line of ROW's block, in the files of the objects; of code without symbols
-   or debug information, in what it says itself.  False: no memory.  The function's name is the
-   caller's to free. */
+/* Fills in function, file and line of ROW's block from the symbols and the debug information of
+   the objects.  Code without them keeps its address.  False: no memory.  The caller frees the
+   function's name. */
 bool block_row_describe (struct block_row *row, const struct model *);
 
-enum { BLOCK_ROW_PLACE = 32 }; /* columns of file:line, if that is enough */
+enum { BLOCK_ROW_PLACE = 32 }; /* columns that file:line normally needs */
 
-/* FILE:LINE, without the folders if it would be long. */
+/* FILE:LINE, without the folders if it would be too long. */
 void block_row_place (char *to, size_t size, const struct block_row *row);
 
-/* The address in its object's own file. */
+/* The link-time address in the object. */
 static inline uint64_t
 block_address (const struct block *b)
 {

@@ -59,7 +59,7 @@ columns_add (struct columns *c, const char *format, ...)
     c->failed = true;
 }
 
-/* Columns of the screen that column I needs; 0: nothing is in it. */
+/* Width that column I needs, in columns of the screen; 0: no row has a value in it. */
 static size_t
 width_of (const struct columns *c, size_t i)
 {
@@ -80,7 +80,7 @@ least_of (const struct columns *c, const size_t *widths, size_t i)
   return c->head[i].gives && widths[i] > LEAST_NAME ? LEAST_NAME : widths[i];
 }
 
-/* How much wider than ROOM the table is at LEAST, or as it is. */
+/* By how much the table is wider than ROOM, with shortened names (LEAST) or as it is. */
 static size_t
 excess (const struct columns *c, const size_t *widths, size_t room, bool least)
 {
@@ -90,7 +90,7 @@ excess (const struct columns *c, const size_t *widths, size_t room, bool least)
   return sum > room + GAP ? sum - GAP - room : 0;
 }
 
-/* Leaves out what is spare, then takes from the columns that give. */
+/* Leaves out the spare columns, then shortens the names, until the table fits. */
 static void
 fit (const struct columns *c, size_t *widths, size_t room)
 {
@@ -129,7 +129,7 @@ heat_of (const struct columns *c, size_t row)
   return share >= hot ? HOT : share >= warm ? WARM : PLAIN;
 }
 
-/* CELLS: one for each column, or null: print the titles.  HEAT: of the columns that show it. */
+/* CELLS: one for each column; null: print the titles.  HEAT: colour of the columns that show it. */
 static bool
 print_row (const struct columns *c, FILE *out, char **cells, const size_t *widths,
            const struct style *style, enum emphasis heat)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of text, as wide as what is in it.  A column in which no row has anything is left out. */
+/* A text table whose columns are as wide as their widest cell.  A column without any value is
+   left out. */
 #ifndef BBPROF_COLUMNS_H
 #define BBPROF_COLUMNS_H
 
@@ -11,11 +12,12 @@
 
 struct column {
   const char *title;
-  bool left;  /* text; else numbers, which end in one column */
-  bool gives; /* a name, which is shortened if the table is too wide, the last one first */
-  bool deep;  /* and has two blanks in front for each level of a tree */
+  bool left;  /* text, left-aligned; else numbers, right-aligned */
+  bool gives; /* a name; shortened if the table is too wide, from the last such column on */
+  bool deep;  /* indented by two blanks for each level of a tree */
   bool heat;  /* coloured by the share that columns_share gave the row */
-  bool spare; /* left out if the table is too wide with short names, the last one first */
+  /* left out if the table is too wide even with shortened names, from the last such column on */
+  bool spare;
 };
 
 struct columns {
@@ -23,25 +25,25 @@ struct columns {
   size_t ncolumns;
   char **cells; /* row by row */
   size_t count, room;
-  double *shares; /* of each row; null: none has been given */
+  double *shares; /* of each row; null: no share was given */
   size_t shares_room;
-  bool failed; /* memory was short */
+  bool failed; /* memory was exhausted */
 };
 
-#define COLUMNS_NOTHING "-" /* the cell of what is not known */
+#define COLUMNS_NOTHING "-" /* the cell of an unknown value */
 
 void columns_open (struct columns *, const struct column *head, size_t ncolumns);
 void columns_free (struct columns *);
 
-/* The next row has SHARE of the whole, 0 to 1: from a tenth on it is hot, from a fiftieth on
-   warm.  Called before its cells are added, for each row or for none. */
+/* SHARE (0 to 1) of the next row in the whole; it sets the row's colour: hot from a tenth on,
+   warm from a fiftieth on.  Called before the row's cells are added, for all rows or for none. */
 void columns_share (struct columns *, double share);
 
-/* Adds one cell, to the right of the one before, or in the next row. */
+/* Adds one cell, to the right of the last one, or in the next row. */
 void columns_add (struct columns *, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
-/* False if memory was short, now or before. */
+/* False: memory was exhausted, now or in a call before. */
 bool columns_print (const struct columns *, FILE *, const struct style *);
 
 #endif

@@ -19,14 +19,14 @@ struct disassembler {
   const struct object *object;
   disassembler_ftype print;
   struct disassemble_info info;
-  asection *section; /* whose bytes are there */
+  asection *section; /* the section whose bytes are loaded */
   bfd_byte *bytes;
   char text[TEXT_SIZE];
   size_t length;
   uint64_t target;
 };
 
-/* What libopcodes calls.  */
+/* Callbacks of libopcodes. */
 
 static void
 append (struct disassembler *d, const char *format, va_list args)
@@ -142,7 +142,7 @@ is_one_of (const char *word, const char *const *words)
   return false;
 }
 
-/* The mnemonic of TEXT, behind all that modifies it, and the first byte of its operands. */
+/* Returns the mnemonic of TEXT behind its prefixes, and the first byte of the operands. */
 static const char *
 find_mnemonic (const char *text, char *word, size_t size)
 {
@@ -183,8 +183,7 @@ kind_of (const char *text, bool *indirect)
   return INSTRUCTION_PLAIN;
 }
 
-/* Has the bytes of the section with code around ADDRESS, of the file, ready: d->section, or
-   null. */
+/* Loads the bytes of the code section around ADDRESS (in the file): sets d->section, or null. */
 static bool
 enter_section (struct disassembler *d, bfd_vma address, struct error *err)
 {

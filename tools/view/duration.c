@@ -4,7 +4,7 @@
 
 #include "tools/view/duration.h"
 
-/* Durations above do not fit; they are 300 years long. */
+/* Larger durations do not fit; this is 300 years. */
 #define MOST_NS 9e18
 
 bool

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times as people write them: a number, with ns, us, ms or s behind it; without: seconds. */
+/* Parses times: a number with the unit ns, us, ms or s; without a unit: seconds. */
 #ifndef BBPROF_DURATION_H
 #define BBPROF_DURATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* False: TEXT is none. */
+/* False: TEXT is no duration. */
 bool duration_parse (const char *text, uint64_t *ns);
 
 #endif

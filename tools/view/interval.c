@@ -5,8 +5,9 @@
 
 #define OUTSIDE 0.025 /* on each side */
 
-/* N events or more within X is the same as N waiting times, of the mean 1, of at most X in sum.
-   MEAN near to SAMPLES: the series has some times sqrt (SAMPLES) terms then, all positive. */
+/* The probability of N events or more within X is that of N waiting times with mean 1 whose sum
+   is at most X.  If MEAN is near SAMPLES, the series has a few times sqrt (SAMPLES) terms, all
+   positive. */
 double
 interval_at_least (double samples, double mean)
 {
@@ -21,7 +22,7 @@ interval_at_least (double samples, double mean)
   return sum * exp (samples * log (mean) - mean - lgamma (samples + 1));
 }
 
-/* The mean at which SAMPLES or more have the probability P. */
+/* The mean at which SAMPLES or more have probability P. */
 static double
 find_mean (double samples, double p)
 {

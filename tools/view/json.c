@@ -5,7 +5,7 @@
 #include "common/utf8.h"
 #include "tools/view/json.h"
 
-/* ESCAPED: characters of ASCII that are written by their numbers. */
+/* ESCAPED: ASCII characters that are written as \u escapes. */
 static void
 put_string (FILE *out, const char *text, const char *escaped)
 {

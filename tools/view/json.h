@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes JSON values. */
+/* Writes JSON strings. */
 #ifndef BBPROF_JSON_H
 #define BBPROF_JSON_H
 
@@ -8,7 +8,7 @@
 /* TEXT as a JSON string; null as null.  Bytes that are not UTF-8 become U+FFFD. */
 void json_string (FILE *, const char *text);
 
-/* The same for JSON that stands in a script element of HTML: nothing in it can end that. */
+/* The same for JSON inside a script element of HTML: nothing in the string can end the element. */
 void json_string_in_html (FILE *, const char *text);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "tools/view/pager.h"
 
-/* Null: none. */
+/* Returns the pager's command; null: none. */
 static const char *
 choose_pager (void)
 {
@@ -22,7 +22,7 @@ choose_pager (void)
   return *pager && strcmp (pager, "cat") != 0 ? pager : NULL;
 }
 
-/* False: there is no such pager, and nothing has been shown. */
+/* False: the pager could not be run and nothing was shown. */
 static bool
 show_by (const char *pager, const char *text, size_t size)
 {
@@ -30,7 +30,7 @@ show_by (const char *pager, const char *text, size_t size)
   FILE *to = popen (pager, "w");
   if (!to)
     return false;
-  /* Only now, or the pager would ignore them, too.  An interrupt is for the pager to understand. */
+  /* After popen, because the pager would inherit it.  The pager handles interrupts. */
   signal (SIGPIPE, SIG_IGN);
   signal (SIGINT, SIG_IGN);
   fwrite (text, 1, size, to);

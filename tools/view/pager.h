@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of text for a person: on a terminal by the pager that the user likes (BBPROF_PAGER,
-   PAGER, less). */
+/* Shows text through the user's pager (BBPROF_PAGER, PAGER, else less) on a terminal. */
 #ifndef BBPROF_PAGER_H
 #define BBPROF_PAGER_H
 
@@ -9,9 +8,8 @@
 
 #include "common/error.h"
 
-/* Shows the whole TEXT on standard output, by a pager if that is a terminal and MAY_PAGE.  A
-   user who leaves the pager before the end has seen enough: that is no error.  Called by the
-   main thread, once. */
+/* Writes TEXT to standard output, through a pager if that is a terminal and MAY_PAGE.  It is no
+   error if the user leaves the pager before the end.  Called once, by the main thread. */
 bool pager_show (const char *text, size_t size, bool may_page, struct error *);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "tools/view/short_name.h"
 
-enum { LEAST_ROOM = 24 }; /* columns of a name with blanks in front */
+enum { LEAST_ROOM = 24 }; /* columns that an indented name keeps */
 
 static bool
 is_inside (char c)
@@ -26,7 +26,7 @@ short_name_columns (const char *text)
   return n;
 }
 
-/* How much of the text at P is the name of an operator, whose brackets are none. */
+/* Length of the operator's name at P, whose brackets are part of the name; else 0. */
 static size_t
 operator_length (const char *name, const char *p)
 {
@@ -40,8 +40,8 @@ operator_length (const char *name, const char *p)
   return length + strspn (p + length, "<>-=");
 }
 
-/* Copies NAME to TO, which has room for it and for each pair of brackets OPEN, CLOSE the dots
-   that stand for what is in it. */
+/* Copies NAME to TO and replaces what is between each pair of OPEN and CLOSE by dots.  TO has
+   room for both. */
 static void
 fold (char *to, const char *name, char open, char close)
 {
@@ -60,7 +60,7 @@ fold (char *to, const char *name, char open, char close)
   *to = '\0';
 }
 
-/* The character in COLUMN of TEXT. */
+/* The character in column COLUMN of TEXT. */
 static char *
 at_column (char *text, size_t column)
 {
@@ -70,7 +70,7 @@ at_column (char *text, size_t column)
   return text;
 }
 
-/* WIDTH columns of TEXT: its ends. */
+/* Shortens TEXT to WIDTH columns: its beginning and its end, with dots between them. */
 static void
 cut_middle (char *text, size_t width)
 {
@@ -80,8 +80,7 @@ cut_middle (char *text, size_t width)
   memcpy (from, "...", 3);
 }
 
-/* The next place behind a `::' of TEXT that is in no brackets and in no operator's name; null:
-   there is none. */
+/* The next position behind a `::' of TEXT outside brackets and operators' names; null: none. */
 static char *
 behind_scope (const char *name, const char *from)
 {
@@ -98,9 +97,8 @@ behind_scope (const char *name, const char *from)
   return NULL;
 }
 
-/* Puts dots in the place of the outer scopes of TEXT, and of the type in front of them: of as
-   few as make it fit, if any do; else leaves out all of them, so that as much as possible of the
-   function's own name stays. */
+/* Replaces outer scopes of TEXT, and the return type before them, by dots: as few as needed.  If
+   that is not enough, all of them are left out, so that most of the function's own name stays. */
 static void
 drop_scopes (char *text, size_t width)
 {
@@ -121,7 +119,7 @@ drop_scopes (char *text, size_t width)
     memmove (text, rest, strlen (rest) + 1);
 }
 
-/* So many BLANKS in front that the name has some room, then TAG. */
+/* Limits the indentation to BLANKS columns so that the name keeps some room, and adds TAG. */
 static char *
 indent (size_t blanks, const char *tag, const char *name, size_t width)
 {

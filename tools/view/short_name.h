@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of C++ for people with a screen. */
+/* Shortens C++ names for display. */
 #ifndef BBPROF_SHORT_NAME_H
 #define BBPROF_SHORT_NAME_H
 
 #include <stddef.h>
 
-/* NAME in at most WIDTH columns (at least 8), in fresh memory; null: no memory.  Of a name that
-   is longer, template arguments are folded into <...>, then parameters into (...), then the
-   outer scopes into ...::, and if that is not enough its middle is left out.  Blanks in front of
-   it stay as far as there is room for them. */
+/* Returns NAME in at most WIDTH columns (at least 8), allocated; null: no memory.  A longer name
+   gets <...> for template arguments, then (...) for parameters, then ...:: for outer scopes; at
+   last its middle is left out.  Its indentation stays as far as there is room. */
 char *short_name (const char *name, size_t width);
 
-/* The same of a row of a tree, which has two blanks in front for each level.  Where these leave
-   too little room the name stands behind the level's number, from 1. */
+/* The same for a row of a tree, indented by two blanks for each level.  If the indentation
+   leaves too little room, the level's number (from 1) stands before the name. */
 char *short_name_deep (const char *name, size_t width);
 
-enum { SHORT_NAME = 60 }; /* a width for names that others stand beside on a line */
+enum { SHORT_NAME = 60 }; /* default width of a name in a line with other names */
 
-/* Columns that TEXT takes: its characters (UTF-8). */
+/* Width of TEXT in columns: its UTF-8 characters. */
 size_t short_name_columns (const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 #include "model/symbols/srcline.h"
 #include "tools/view/source.h"
 
-enum { FILE_MOST = 1 << 26 }; /* bytes; nobody wrote a larger one */
+enum { FILE_MOST = 1 << 26 }; /* bytes; larger files are not read as source */
 
 static char *
 read_text (const char *name, size_t *size)
@@ -26,7 +26,7 @@ read_text (const char *name, size_t *size)
   return text;
 }
 
-/* Cuts the text into lines; false: no memory. */
+/* Splits the text into lines; false: no memory. */
 static bool
 cut (struct source_file *f, size_t size)
 {
@@ -46,7 +46,7 @@ cut (struct source_file *f, size_t size)
   return true;
 }
 
-/* The file HEAD, a slash if there is a HEAD, TAIL. */
+/* Joins HEAD and TAIL with a slash; without a HEAD: TAIL. */
 static char *
 read_joined (const char *head, const char *tail, size_t *size)
 {
@@ -71,7 +71,7 @@ read_mapped (const struct source *s, const char *name, size_t *size)
   return NULL;
 }
 
-/* FOLDER/a/b/c.c, FOLDER/b/c.c, FOLDER/c.c */
+/* Tries FOLDER/a/b/c.c, then FOLDER/b/c.c, then FOLDER/c.c. */
 static char *
 read_below (const char *folder, const char *name, size_t *size)
 {

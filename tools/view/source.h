@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of source files, as far as they are there. */
+/* Text of source files, as far as they can be found. */
 #ifndef BBPROF_SOURCE_H
 #define BBPROF_SOURCE_H
 
@@ -8,20 +8,20 @@
 
 struct source_file {
   char *name;
-  char *text; /* of the whole file, lines ended by zeros; null: it cannot be read */
+  char *text; /* of the whole file, with a zero at each line's end; null: it cannot be read */
   char **lines;
   size_t nlines;
 };
 
-/* Files whose name begins with FROM lie where it begins with TO. */
+/* Maps file names that begin with FROM to names that begin with TO. */
 struct source_map {
   const char *from, *to;
 };
 
 struct source {
-  struct source_file *files; /* that were asked for */
+  struct source_file *files; /* files that were looked up */
   size_t count, room;
-  /* The caller's, or nothing. */
+  /* Borrowed from the caller; may be null. */
   const struct source_map *maps;
   size_t nmaps;
   const char *const *folders;
@@ -30,9 +30,9 @@ struct source {
 
 void source_free (struct source *);
 
-/* Line LINE, from 1, of the file NAME, as the compiler gave it.  It is looked for where the
-   first map that fits says; under its name; in each of the folders, with as much of its own
-   folders as there is; and in the current folder.  Null: it is not known. */
+/* Returns line LINE (from 1) of the file NAME, as the compiler recorded it.  The file is
+   searched under the first map that fits, under its own name, in each folder (with as many of
+   its parent folders as exist there), and in the current folder.  Null: not found. */
 const char *source_line (struct source *, const char *name, unsigned line);
 
 /* Can the file be read? */

@@ -8,19 +8,19 @@
 
 #define NO_ARC UINT32_MAX
 
-/* On the way through the tree. */
+/* State of the walk through the tree of stacks. */
 struct walk {
   struct stack_times *times;
   const struct contexts *tree;
   uint64_t *totals;    /* of each node */
-  uint32_t *arcs;      /* of each node, the call that it stands for; NO_ARC: of none */
-  uint32_t *functions; /* of each function, how often it is on the stack */
-  uint32_t *calls;     /* likewise of each arc */
+  uint32_t *arcs;      /* of each node: the arc that it is; NO_ARC: none */
+  uint32_t *functions; /* of each function: how often it is on the current stack */
+  uint32_t *calls;     /* of each arc: the same */
 };
 
-/* Arcs.  */
+/* Arcs. */
 
-/* A node's arc. */
+/* Finds or adds the arc of a node. */
 struct arc_key {
   uint64_t pair; /* caller << 32 | callee */
   uint64_t node;
@@ -113,7 +113,7 @@ go_out (struct walk *w, uint32_t node)
   w->calls[w->arcs[node]]--;
 }
 
-/* All beneath TOP, and itself. */
+/* Adds all nodes beneath TOP, and TOP. */
 static void
 go_through (struct walk *w, uint32_t top)
 {
@@ -186,7 +186,7 @@ stack_times_free (struct stack_times *t)
   memset (t, 0, sizeof *t);
 }
 
-/* Looking up.  */
+/* Lookup. */
 
 static bool
 is_before (const struct stack_arc *a, uint32_t caller, uint32_t callee)
@@ -194,7 +194,7 @@ is_before (const struct stack_arc *a, uint32_t caller, uint32_t callee)
   return a->caller < caller || (a->caller == caller && a->callee < callee);
 }
 
-/* The first arc that is not before the pair. */
+/* The first arc at or behind the pair. */
 static size_t
 lower_bound (const struct stack_times *t, uint32_t caller, uint32_t callee)
 {

@@ -29,7 +29,7 @@ terminal_columns (void)
   return size.ws_col < LEAST_COLUMNS ? LEAST_COLUMNS : size.ws_col;
 }
 
-/* Without changing the locale of the command, which prints numbers in the one of C. */
+/* Reads the character set without changing the command's locale, which prints numbers as in "C". */
 static bool
 is_utf8 (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names that a page needs many times, numbered from 0 in the order in which they come. */
+/* Strings that an HTML page uses many times, numbered from 0 in order of their first use. */
 #ifndef BBPROF_WEB_NAMES_H
 #define BBPROF_WEB_NAMES_H
 
@@ -13,9 +13,9 @@ struct web_names {
   size_t count;
 };
 
-/* NAME's number; NAME is borrowed.  False: no memory. */
+/* Finds or adds the number of NAME, which is borrowed.  False: no memory. */
 bool web_names_number (struct web_names *, const char *name, size_t *number);
-/* A JSON array for a script element. */
+/* Prints the names as a JSON array for a script element. */
 void web_names_print (FILE *, const struct web_names *);
 void web_names_free (struct web_names *);
 

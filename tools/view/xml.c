@@ -4,7 +4,7 @@
 #include "common/utf8.h"
 #include "tools/view/xml.h"
 
-/* Bytes of TEXT that are one character; 0: none that XML can have. */
+/* Bytes of the UTF-8 character at TEXT; 0: none that XML allows. */
 static int
 character_length (const unsigned char *text)
 {

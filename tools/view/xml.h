@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* TEXT, in an attribute or between tags.  What XML cannot have, and bytes that are not UTF-8,
-   become U+FFFD. */
+/* Writes TEXT for an attribute or an element.  Bytes that are not UTF-8, and characters that XML
+   does not allow, become U+FFFD. */
 void xml_text (FILE *, const char *text);
 
 #endif
