@@ -12,25 +12,27 @@
 /* An active call. */
 struct frame {
   unsigned function; /* of the trace, or NOT_KNOWN */
-  bool outermost;    /* no frame below is of the same function */
-  bool root;         /* a handler's: the frame below has not called it */
-  /* It has made a tail call: the frame above has taken its place, and is its doing. */
+  bool outermost;    /* no frame below is of this function */
+  bool root;         /* the first frame of a signal handler: the frame below did not call it */
+  /* It made a tail call.  The frame above replaced it; its cost is added to this frame. */
   bool gone;
-  struct caller_share cost; /* so far, with that of calls that have ended */
+  struct caller_share cost; /* so far, with that of calls that ended */
 };
 
-/* One thread. */
+/* State of one thread. */
 struct walk {
   struct caller_shares *shares;
   const struct caller_share_lookup *lookup;
-  uint32_t *nodes;  /* of each function of the trace */
-  double *samples;  /* of each block */
-  uint32_t *active; /* frames of each function */
+  uint32_t *nodes;  /* of each function of the trace: its index in the profile */
+  double *samples;  /* of each block: samples of one execution */
+  uint32_t *active; /* of each function: its active frames */
   struct frame *frames;
   size_t nframes, room;
-  size_t depth;                     /* frames that are not gone */
-  const struct trace_block *leaves; /* the top frame has just left from here; or null */
-  bool handler;                     /* the next frame is one's first */
+  size_t depth; /* frames that are not `gone' */
+  /* block from which the top frame left, if the next event has to tell whether by a tail call;
+     or null */
+  const struct trace_block *leaves;
+  bool handler; /* the next frame is the first one of a signal handler */
 };
 
 static uint32_t
@@ -39,8 +41,7 @@ node_of (const struct walk *w, const struct frame *f)
   return f->function == NOT_KNOWN ? CALLER_UNKNOWN : w->nodes[f->function];
 }
 
-/* The top frame has ended, or nobody knows what becomes of it: what it has cost so far was on
-   behalf of the one below. */
+/* The top frame ended, or its further course is unknown: adds its cost so far to its caller. */
 static bool
 pop (struct walk *w)
 {
@@ -69,7 +70,7 @@ push (struct walk *w)
   return true;
 }
 
-/* There are DEPTH frames. */
+/* Adds or removes frames until there are DEPTH of them. */
 static bool
 set_depth (struct walk *w, size_t depth)
 {
@@ -85,7 +86,7 @@ set_depth (struct walk *w, size_t depth)
   return ok;
 }
 
-/* What comes behind a frame's leaving says whether it has made a tail call: E. */
+/* The event E after a frame's exit shows whether that was a tail call. */
 static bool
 settle (struct walk *w, const struct trace_event *e)
 {
@@ -101,7 +102,7 @@ settle (struct walk *w, const struct trace_event *e)
   return true;
 }
 
-/* The top frame executes BLOCK, which may be the first that is seen of it. */
+/* Executes BLOCK in the top frame.  It may be the first block that is seen of the frame. */
 static void
 execute (struct walk *w, const struct trace_block *block)
 {
@@ -121,7 +122,7 @@ follow (struct walk *w, const struct trace_event *e)
   switch (e->kind)
     {
     case TRACE_ENTER:
-    case TRACE_RETURN: /* of a frame that was not known, or is on another stack */
+    case TRACE_RETURN: /* of an unknown frame, or of one on another stack */
       return set_depth (w, e->depth - 1) && set_depth (w, e->depth);
     case TRACE_LEAVE: w->leaves = e->block; return set_depth (w, e->depth);
     case TRACE_BLOCK:

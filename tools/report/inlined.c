@@ -12,13 +12,13 @@
 
 enum { DEEPEST = 64 };
 
-/* A piece of code, and which functions it is of. */
+/* A piece of code, and the functions that it belongs to. */
 struct piece {
   uint64_t start;
   size_t first, count; /* finder.members[...]: indices of the list */
 };
 
-/* What has been seen already: a function in a symbol, or a beginning of one. */
+/* Keys that were seen already: a function inlined into a symbol, or an entry of it. */
 struct seen {
   struct seen_key {
     const void *what;
@@ -39,7 +39,7 @@ struct finder {
   struct seen *functions, *entries;
 };
 
-/* The entry of KEY in TABLE, made if it is not there; null: no memory. */
+/* Finds the entry of KEY in TABLE, or makes one; null: no memory. */
 static struct seen *
 see (struct seen **table, struct seen_key key, size_t index)
 {
@@ -64,8 +64,8 @@ forget (struct seen **table)
   }
 }
 
-/* How often the block around ADDRESS ran; where a function has code in front of its blocks
-   (trace points), the one that follows. */
+/* Executions of the block around ADDRESS.  Code in front of a function's blocks (trace points)
+   counts as the block behind it. */
 static uint64_t
 executions_at (const struct blocks *b, uint64_t address)
 {
@@ -76,7 +76,7 @@ executions_at (const struct blocks *b, uint64_t address)
   return next && next->address <= address ? b->blocks[before].count : 0;
 }
 
-/* Each beginning counts once. */
+/* Counts each entry once. */
 static bool
 add_entry (struct finder *f, struct inlined *to, uint64_t entry)
 {
@@ -88,7 +88,7 @@ add_entry (struct finder *f, struct inlined *to, uint64_t entry)
   return true;
 }
 
-/* Each piece counts once for a function, also for one that is inlined into itself. */
+/* Adds the newest piece to a function once, also if the function is inlined into itself. */
 static bool
 add_member (struct finder *f, size_t index)
 {
@@ -103,7 +103,7 @@ add_member (struct finder *f, size_t index)
   return true;
 }
 
-/* An inlined frame around the newest piece, which is in SYMBOL. */
+/* Adds an inlined frame of the newest piece, which is in SYMBOL. */
 static bool
 add_frame (struct finder *f, const struct symbol *symbol, const struct srcline *frame)
 {
@@ -142,7 +142,7 @@ add_block (struct finder *f, const struct block *b)
   return ok && add_piece (f, b->end);
 }
 
-/* Samples.  What follows the last piece of a block is of nobody.  */
+/* Samples.  Those behind the last piece of a block belong to no function. */
 
 static uint64_t
 piece_start (const void *of, size_t i)
@@ -188,7 +188,7 @@ compare_weights (const void *a, const void *b, void *context)
   return x->entered > y->entered ? -1 : x->entered < y->entered;
 }
 
-/* Several compilation units may each have a text for the name. */
+/* Several units may each have a copy of the name. */
 static bool
 unite_names (struct inlined_list *l)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that have been inlined into others: nobody counts their calls, but the blocks that
-   they became part of are counted, and the debug information says where each begins. */
+/* Functions that were inlined into others.  Their calls are not counted, but the blocks that
+   they became part of are.  The debug information tells where each inlined copy begins. */
 #ifndef BBPROF_INLINED_H
 #define BBPROF_INLINED_H
 
@@ -11,28 +11,30 @@
 #include "model/blocks/blocks.h"
 #include "model/model.h"
 
-/* One function in another, at all places where it was inlined. */
+/* One function inlined into another, all copies together. */
 struct inlined {
   const struct symbol *into;
-  const char *function; /* as the debug information has it, mangled; lives as long as the objects */
-  /* Executions of the places where it begins; 0: the debug information does not say where. */
+  /* linkage name (mangled) from the debug information; lives as long as the objects */
+  const char *function;
+  /* Executions of the blocks in which the copies begin; 0: the debug information does not tell
+     where. */
   uint64_t entered;
-  double samples; /* of its code there, with what is inlined into that */
+  double samples; /* of the copies' code, with what is inlined into that */
 };
 
 struct inlined_list {
-  /* By the symbols' addresses, then the most samples first, then the most often entered. */
+  /* Sorted by the symbols' addresses, then by samples (most first), then by entries. */
   struct inlined *list;
   size_t count, room;
 };
 
-/* WANTED: of each symbol of the model, whether it is asked for.  False: no memory; inlined_free
+/* WANTED: for each symbol of the model, whether to look into it.  False: no memory; inlined_free
    is right in both cases. */
 bool inlined_find (struct inlined_list *, const struct model *, const struct blocks *,
                    const bool *wanted);
 void inlined_free (struct inlined_list *);
 
-/* Those in SYMBOL; how many there are. */
+/* The functions inlined into SYMBOL; returns their number. */
 size_t inlined_into (const struct inlined_list *, const struct symbol *symbol,
                      const struct inlined **first);
 

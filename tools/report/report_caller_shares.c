@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the traces beside the profiles measured, in terms of the page's functions. */
+/* Connects the traces beside the profiles with the functions of the report. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -31,8 +31,8 @@ find_node (void *context, const struct trace_function *f)
   return b && b->symbol ? (uint32_t) (b->symbol - p->table->model->symtab.symbols) : CALLER_UNKNOWN;
 }
 
-/* The mean of the function's blocks: while it was recorded, copies of some ran elsewhere, so
-   samples do not say which. */
+/* The mean over the function's blocks.  Single blocks cannot be told apart: while a trace is
+   recorded, some blocks run as copies, and their samples are there. */
 static double
 find_samples (void *context, const struct trace_block *block)
 {
@@ -53,7 +53,7 @@ has_arc (const struct callgraph *g, uint32_t parent, uint32_t child)
   return false;
 }
 
-/* The counters know whom a tail call has led to. */
+/* The counted arcs show where a tail call leads. */
 static bool
 is_tail_call (void *context, const struct trace_block *from, const struct trace_function *to)
 {

@@ -4,8 +4,9 @@
 
 #include "tools/report/report_emit.h"
 
-/* Adds to T's splits and threads what the traces beside its profiles say; T's graph, blocks and
-   counts are there.  Warns of traces that cannot be used, in COMMAND's name.  False: no memory. */
+/* Adds callers' shares and threads of the traces beside T's profiles; T's graph, blocks and
+   counts are ready.  Warns about traces that cannot be used, with COMMAND as prefix.  False: no
+   memory. */
 bool report_measure (struct report_table *, const char *command);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `bbprof report' shows, ready to be printed in one of several formats. */
+/* The report as data, ready to be printed in one of several formats. */
 #ifndef BBPROF_REPORT_EMIT_H
 #define BBPROF_REPORT_EMIT_H
 
@@ -25,47 +25,47 @@ struct report_object {
 
 /* A caller or callee of a function. */
 struct report_relative {
-  const char *name;            /* null: outside of all that is known */
-  const struct symbol *symbol; /* likewise */
+  const char *name;            /* null: unknown code */
+  const struct symbol *symbol; /* null: unknown code */
   uint64_t calls;
-  struct open_count open; /* by how much that may be wrong */
-  /* By the number of calls, 0 to 1: of the function's total time the part that a caller is
-     charged with, or that a callee takes; negative: not known, or nothing is shared. */
+  struct open_count open; /* bounds of the calls */
+  /* Estimated by the number of calls, 0 to 1: the caller's share of the function's total time,
+     or the callee's part of it; negative: unknown, or no time is passed on. */
   double share;
-  bool assumed;  /* the caller's part of the callee's total is an assumption */
-  bool inherits; /* of a callee: so is its own total, by what it calls */
-  /* The callee is in a cycle: what its callers share is the time of the whole cycle. */
+  bool assumed;  /* the share of the callee's total is an estimate that may be wrong */
+  bool inherits; /* of a callee: its total contains such estimates */
+  /* The callee is in a cycle: its callers share the time of the whole cycle. */
   bool cycle;
-  /* Of the callee's total, the caller's part: by the number of calls, and as measured; negative:
-     not known. */
+  /* The caller's share of the callee's total: estimated by the number of calls, and measured;
+     negative: unknown. */
   double by_calls, measured;
-  const struct caller_share *cost; /* what was measured, or null */
+  const struct caller_share *cost; /* the measured cost, or null */
   double measured_executions;
-  double samples; /* of stacks that have this call; 0 if there are no stacks */
+  double samples; /* of the stacks that contain this call; 0: no stacks */
 };
 
 struct report_relatives {
-  struct report_relative *list; /* the largest shares first, then most calls */
+  struct report_relative *list; /* sorted by share, then by calls, largest first */
   size_t count;
 };
 
 struct report_function {
   uint32_t node;
   const struct symbol *symbol;
-  const char *name;    /* for people */
-  double samples;      /* of its own */
-  double total;        /* with its share of what it calls; of stacks: as measured */
-  bool inherits;       /* some of that by an assumption */
-  double measured;     /* that, as measured; negative: not known */
-  uint32_t cycle;      /* number of the cycle that it is in; 0: in none */
-  uint64_t calls;      /* whoever made them, itself included */
+  const char *name;    /* for display */
+  double samples;      /* self time */
+  double total;        /* total time: estimated by the call graph; with stacks: measured */
+  bool inherits;       /* the total contains estimates that may be wrong */
+  double measured;     /* the measured total, in samples; negative: not measured */
+  uint32_t cycle;      /* number of its cycle; 0: in none */
+  uint64_t calls;      /* from all callers, itself included */
   uint64_t executions; /* of its blocks */
   struct report_relatives callers, callees;
-  const struct inlined *inlined; /* functions that have become part of it */
+  const struct inlined *inlined; /* functions that were inlined into it */
   size_t ninlined;
 };
 
-/* A thread, as far as a trace tells of it. */
+/* A thread, as recorded in a trace. */
 struct report_thread {
   char *name;
   int tid;
@@ -75,13 +75,12 @@ struct report_thread {
 
 /* A row of the call tree. */
 struct report_branch {
-  uint32_t depth; /* of a thread 0 */
+  uint32_t depth; /* 0: a thread's row */
   char *name;
-  const struct symbol *symbol; /* null: none */
-  /* The mangled name of a function that the compiler has made a part of the one above; null: it
-     has not. */
+  const struct symbol *symbol; /* of the row above; null: none */
+  /* The mangled name of a function that was inlined into the one above; null: it was called. */
   const char *inlined;
-  /* A function that calls itself is one row: how often it stood in a row on a stack, at most. */
+  /* Direct recursion is one row: the largest number of its consecutive frames on a stack. */
   uint32_t levels;
   double total, self; /* samples */
 };
@@ -92,35 +91,38 @@ struct report_table {
   struct callgraph graph;
   struct blocks blocks;
   struct share_reliability reliability;
-  struct caller_shares caller_shares; /* as far as somebody has measured them */
+  struct caller_shares caller_shares; /* as far as they were measured */
   struct report_thread *threads;      /* of the runs with traces */
   size_t nthreads, room_threads;
-  uint64_t recorded;              /* executions of blocks in traces */
-  struct stack_times times;       /* if the model has stacks; and then: */
-  bool *wanted_threads;           /* of each of its threads: is it shown? */
-  bool some_threads;              /* not all are; what was counted is not known of some alone */
-  struct bbx_sampling *samplings; /* each different one, summed up over the profiles */
+  uint64_t recorded; /* executions of blocks in traces */
+  /* whether the model has stacks; the following are used only then */
+  struct stack_times times;
+  bool *wanted_threads; /* of each thread: is it shown? */
+  /* not all threads are shown; counts are left out, because they are known only for all threads
+     together */
+  bool some_threads;
+  struct bbx_sampling *samplings; /* each distinct one, added up over the profiles */
   size_t nsamplings;
   double rate;         /* samples a second */
-  size_t most_threads; /* to be shown */
-  /* A function is followed by what it called; only if it was asked for. */
+  size_t most_threads; /* rows that are shown */
+  /* Functions that it called follow each function, if the user asked for the tree. */
   struct report_branch *tree;
   size_t ntree, room_tree;
-  bool shows_tree;          /* instead of functions */
+  bool shows_tree;          /* shown instead of the functions */
   bool no_inlines, no_fold; /* of the tree */
   struct inlined_list inlined;
   struct summary summary;
-  struct report_object *objects; /* those with data, most time first */
+  struct report_object *objects; /* objects with data, most time first */
   size_t nobjects;
-  struct report_function *functions; /* as they are to be sorted */
-  size_t nfunctions;                 /* to be shown */
+  struct report_function *functions; /* in the order in which they are shown */
+  size_t nfunctions;                 /* functions that are shown */
   size_t active;                     /* functions that ran */
-  double samples;                    /* in the profile */
+  double samples;                    /* functions in the profile */
   uint64_t calls, executions;
   char **names;       /* of each node, or null */
-  bool *namesakes;    /* of each node: another one of its object has the same name */
-  bool tells_apart;   /* names of these have file and line behind them */
-  uint64_t *executed; /* of each node, executions of its blocks */
+  bool *namesakes;    /* of each node: another function of its object has the same name */
+  bool tells_apart;   /* names of these, with file and line */
+  uint64_t *executed; /* of each node: executions of its blocks */
 };
 
 enum report_sort {
@@ -138,32 +140,34 @@ struct report_choice {
   size_t most;
 };
 
-/* Counts what each function of T executed; model, graph and blocks are there.  False: no memory. */
+/* Adds up the executions of each function of T; model, graph and blocks are ready.  False: no
+   memory. */
 bool report_count (struct report_table *);
-/* Then, with trust and splits, fills the rows.  It is an error if the choice names no function
-   that ran.  report_free is right in both cases. */
+/* Fills the rows; callers' shares and their reliability are ready.  Error: the choice names no
+   function that ran. report_free is right in both cases. */
 bool report_make (struct report_table *, const struct report_choice *, struct error *);
 void report_free (struct report_table *);
 
-/* Callers and callees are shown of the first DETAILED functions.  False: no memory. */
+/* Fills in callers and callees of the first DETAILED functions.  False: no memory. */
 bool report_emit_text (FILE *, const struct report_table *, const struct style *, size_t detailed);
 bool report_emit_relatives (FILE *, const struct report_table *, const struct style *,
                             size_t detailed);
 bool report_emit_json (FILE *, const struct report_table *);
 
-/* At most at a time that counted, or in all that were sampled; 0: not known. */
+/* The largest number of threads at a time that were counted, or the number of sampled ones; 0:
+   unknown. */
 uint64_t report_threads (const struct report_table *);
 
-/* How time was sampled, and the first MOST threads that are shown; nothing if there are no
+/* Prints how time was sampled, and the first MOST threads that are shown; nothing without
    stacks.  False: no memory. */
 void report_emit_samplings (FILE *, const struct report_table *);
 bool report_emit_threads (FILE *, const struct report_table *, const struct style *);
-/* Likewise as members of a JSON object. */
+/* The same as members of a JSON object. */
 bool report_emit_json_stacks (FILE *, const struct report_table *);
 
 enum report_verdict { REPORT_NOTHING, REPORT_RIGHT, REPORT_ASSUMED, REPORT_WRONG };
 
-/* Is time known, in seconds? */
+/* Is time known in seconds? */
 static inline bool
 report_has_time (const struct report_table *t)
 {
@@ -177,14 +181,14 @@ report_seconds (const struct report_table *t, double samples)
   return samples / t->rate;
 }
 
-/* Part of all samples in percent; 0 of nothing is 0. */
+/* Part of all samples, in percent; 0 if there are none. */
 static inline double
 report_percent (const struct report_table *t, double samples)
 {
   return t->samples > 0 ? 100 * samples / t->samples : 0;
 }
 
-/* Own time of one call in nanoseconds; negative: not known, for want of calls or time. */
+/* Self time of one call in nanoseconds; negative: unknown, because calls or time are missing. */
 static inline double
 report_nanoseconds (const struct report_table *t, const struct report_function *f)
 {
@@ -193,8 +197,8 @@ report_nanoseconds (const struct report_table *t, const struct report_function *
              : -1;
 }
 
-/* What the caller's part by the number of calls is worth.  It is wrong if it had another part of
-   the executions, which are exact, by one percent or more. */
+/* Compares the share estimated by the number of calls with the caller's exact part of the
+   executions: the estimate is wrong if they differ by one percent or more. */
 static inline enum report_verdict
 report_verdict (const struct report_relative *r)
 {

@@ -12,35 +12,35 @@
 
 enum { DEEPEST = 64 };
 
-/* The number of a name. */
+/* Maps a name to its number. */
 struct name {
   const char *text;
   uint32_t number;
   UT_hash_handle hh;
 };
 
-/* What is inlined at one address, outermost first: their numbers stand one behind the other. */
+/* The functions inlined at one address: their numbers, outermost first, one behind the other. */
 struct chain {
   size_t first, count;
 };
 
-/* A node of the stacks on its way into the tree. */
+/* A node of the stacks while it is added to the tree. */
 struct step {
-  uint32_t node;  /* of the tree; 0: it is not wanted */
-  uint32_t level; /* how often the function of that node stands in a row here */
+  uint32_t node;  /* node of the tree; 0: left out */
+  uint32_t level; /* consecutive frames of the node's function here */
 };
 
 struct builder {
   const struct report_table *table;
   struct report_frames *frames;
   struct name *names;
-  uint32_t *threads;   /* of each of the model's the first one of the same name */
-  uint32_t *functions; /* of each symbol the number of its name, and 1; 0: not asked for yet */
+  uint32_t *threads;   /* of each thread of the model: the first one of the same name */
+  uint32_t *functions; /* of each symbol: the number of its name plus 1; 0: not looked up yet */
   uint32_t *numbers;   /* of all chains */
   size_t nnumbers, room_numbers;
 };
 
-/* Threads of one name.  */
+/* Threads with the same name. */
 
 static int
 compare_names (const void *a, const void *b, void *context)
@@ -51,7 +51,7 @@ compare_names (const void *a, const void *b, void *context)
   return order ? order : x < y ? -1 : x > y;
 }
 
-/* Of each thread the first one of the same name, in fresh memory; null: there is none. */
+/* Returns for each thread the first one of the same name, allocated; null: no memory. */
 static uint32_t *
 find_first_threads (const struct stacks *s)
 {
@@ -108,7 +108,7 @@ forget_names (struct builder *b)
   }
 }
 
-/* The same number if a symbol has the name of an inlined function. */
+/* Gives an inlined function the number of the symbol with the same name. */
 static bool
 number_of_symbol (struct builder *b, uint64_t symbol, uint32_t *number)
 {
@@ -119,7 +119,7 @@ number_of_symbol (struct builder *b, uint64_t symbol, uint32_t *number)
   return *known != 0;
 }
 
-/* Chains.  */
+/* Chains of inlined functions. */
 
 static bool
 add_chain (struct builder *b, const struct object *o, uint64_t address, struct chain *chain)
@@ -146,7 +146,7 @@ struct lookup {
   uint64_t node;
 };
 
-/* X's nodes by address, in fresh memory; null: there is none. */
+/* Returns X's nodes sorted by address, allocated; null: no memory. */
 static struct lookup *
 sort_addresses (const struct bbx_stacks *x)
 {
@@ -164,7 +164,8 @@ sort_addresses (const struct bbx_stacks *x)
   return NULL;
 }
 
-/* Of each of X's nodes, in fresh memory; null: there is none.  Each address is looked for once. */
+/* Returns the chain of each node of X, allocated; null: no memory.  Each address is looked up
+   once. */
 static struct chain *
 find_chains (struct builder *b, const struct bbx_stacks *x, const uint32_t *symbols)
 {
@@ -201,8 +202,7 @@ is_function (uint32_t kind)
   return kind == BBX_FRAME_CODE || kind == REPORT_FRAME_INLINED;
 }
 
-/* Is the frame of the function that the node C is of?  False without memory, too: then it is not
-   folded. */
+/* Is FRAME's function that of node C?  Without memory: false, so the frame is not folded. */
 static bool
 is_same (struct builder *b, const struct context *c, uint32_t kind, uint64_t address)
 {
@@ -215,7 +215,7 @@ is_same (struct builder *b, const struct context *c, uint32_t kind, uint64_t add
          && (kind != BBX_FRAME_CODE || number_of_symbol (b, y, &y)) && x == y;
 }
 
-/* One frame beneath STEP, which becomes it. */
+/* Adds one frame beneath STEP and makes it the current one. */
 static bool
 enter (struct builder *b, struct step *step, uint32_t kind, uint64_t address)
 {
@@ -238,7 +238,7 @@ enter (struct builder *b, struct step *step, uint32_t kind, uint64_t address)
   return true;
 }
 
-/* X's node I with all that is inlined there. */
+/* Adds X's node I with all functions that are inlined there. */
 static bool
 enter_node (struct builder *b, const struct bbx_stacks *x, size_t i, uint32_t symbol,
             const struct chain *chain, struct step *step)
@@ -252,7 +252,7 @@ enter_node (struct builder *b, const struct bbx_stacks *x, size_t i, uint32_t sy
   return ok;
 }
 
-/* FIRST: the number of X's first thread in the model. */
+/* FIRST: index of X's first thread in the model. */
 static bool
 enter_all (struct builder *b, const struct bbx_stacks *x, size_t first, const uint32_t *symbols,
            const struct chain *chains, struct step *steps)

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The call tree of what is shown: frames that the compiler has inlined are nodes of their own,
-   and a function that calls itself directly is one node for all its levels. */
+/* The call tree of the report: inlined frames are nodes of their own, and direct recursion is
+   one node for all its levels. */
 #ifndef BBPROF_REPORT_FRAMES_H
 #define BBPROF_REPORT_FRAMES_H
 
 #include "common/contexts.h"
 #include "tools/report/report_emit.h"
 
-/* A kind of node beside those of the stacks: its address is the place of its name in `names'. */
+/* A kind of node in addition to those of the stacks; its address is an index of `names'. */
 #define REPORT_FRAME_INLINED 64
 
 struct report_frames {
-  /* Of functions the symbols' places, of threads the first one of that name. */
+  /* Functions: index in the symbol table.  Threads: the first one with that name. */
   struct contexts tree;
-  /* Of each node: how often its function stood in a row on a stack, at most. */
+  /* Of each node: the largest number of consecutive frames of its function on a stack. */
   uint32_t *levels;
-  const char **names; /* of inlined functions, mangled, each once; live as long as the objects */
+  /* mangled names of inlined functions, without duplicates; live as long as the objects */
+  const char **names;
   size_t nnames, room_names, nlevels, room_levels;
 };
 

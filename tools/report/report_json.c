@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version
+/* The format is stable: members are added; none is changed or removed without a new version
    number. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ print_losses (FILE *out, const struct summary *s)
   fputs ("],\n", out);
 }
 
-/* Samples and what follows from them; null where there is no time. */
+/* Samples, and values computed from them; null without time. */
 static void
 print_time (FILE *out, const struct report_table *t, double samples)
 {
@@ -71,7 +71,7 @@ print_object (FILE *out, const struct report_table *t, const struct report_objec
            row->executions);
 }
 
-/* Where the function is, if its object has several of its name. */
+/* Where the function is, if its object has several of that name. */
 static void
 print_source (FILE *out, const struct report_table *t, const struct symbol *s)
 {
@@ -84,7 +84,7 @@ print_source (FILE *out, const struct report_table *t, const struct symbol *s)
   free (where);
 }
 
-/* A share in percent; null if it is negative. */
+/* A share in percent; null if negative. */
 static void
 print_share (FILE *out, const char *name, double share)
 {

@@ -57,7 +57,8 @@ make_list (struct stack_list *l, const struct report_table *t)
                              = calloc (t->model->symtab.count + 1, sizeof *l->functions) };
   if (!l->stacks || !l->functions)
     return false;
-  /* Backwards, and printed backwards: of equally frequent ones the first comes first. */
+  /* Sorted and printed in reverse order, so that of equally frequent stacks the first one comes
+     first. */
   for (size_t i = tree->count; i-- > 1;)
     if (is_wanted (t, (uint32_t) i))
       {

@@ -61,8 +61,8 @@ report_where (const struct symbol *s)
   return n < 0 ? NULL : text;
 }
 
-/* NAME, which is taken over, with where the function of several of that name is; null: no
-   memory. */
+/* Appends file and line to NAME (which it takes over) if several functions have that name; null:
+   no memory. */
 static char *
 tell_apart (const struct symbol *s, char *name)
 {

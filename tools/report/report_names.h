@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What functions are called, and those that share their name with another one of the same object:
-   static ones of several files. */
+/* Display names of functions, also of those that share a name with another one of the same
+   object (static functions of several files). */
 #ifndef BBPROF_REPORT_NAMES_H
 #define BBPROF_REPORT_NAMES_H
 
@@ -8,13 +8,13 @@
 
 #include "tools/report/report_emit.h"
 
-/* The name of a node's function for people, good as long as the table; null: no memory. */
+/* The display name of a node's function, valid as long as the table; null: no memory. */
 const char *report_name (struct report_table *, uint32_t node);
 
-/* Of each symbol, whether it is one of several, in fresh memory; null: there is none. */
+/* Of each symbol: does another one have its name?  Allocated; null: no memory. */
 bool *report_find_namesakes (const struct symtab *);
 
-/* Where S begins, in fresh memory: file and line, or else the address.  Null: there is none. */
+/* Where S begins: file and line, or else the address.  Allocated; null: no memory. */
 char *report_where (const struct symbol *s);
 
 #endif

@@ -8,8 +8,8 @@
 #include "tools/report/report_names.h"
 #include "tools/report/report_relatives.h"
 
-/* Of the callee's total, the caller's part by the number of calls; negative: nothing is passed
-   on, in a cycle or to itself. */
+/* The caller's estimated share of the callee's total, by the number of calls; negative: no time
+   is passed on (in a cycle, or by recursion). */
 static double
 part_by_calls (const struct callgraph *g, const struct arc *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of the page that says who called the hottest functions, and whom they called. */
+/* Prints callers and callees of the hottest functions. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ add_calls (struct columns *c, uint64_t calls)
     columns_add (c, COLUMNS_NOTHING);
 }
 
-/* A share with its mark. */
+/* Adds a share with its mark. */
 static void
 add_share (struct columns *c, const struct report_relative *r, bool *seen)
 {
@@ -71,7 +71,7 @@ add_relatives (struct columns *c, const struct report_relatives *all, bool calle
   columns_add (c, "  %s %zu more", callers ? "from" : "calls", all->count - MOST);
 }
 
-/* The share is of the function's total, as a callee's. */
+/* The shares are parts of the function's total, as those of callees. */
 static void
 add_inlined (struct columns *c, const struct report_table *t, const struct report_function *f)
 {
@@ -127,11 +127,11 @@ report_emit_relatives (FILE *out, const struct report_table *t, const struct sty
   bool ok = columns_print (&c, out, style);
   style_put (style, out, FAINT);
   if (seen[REPORT_ASSUMED])
-    fputs ("~ assumed: shared out by the number of calls, which need not do the same\n", out);
+    fputs ("~ estimated from call counts; right only if all calls cost the same\n", out);
   if (seen[REPORT_WRONG])
-    fputs ("! wrong: shared out by the number of calls, but measured otherwise\n", out);
+    fputs ("! estimated from call counts; contradicted by the measurement\n", out);
   if (c.count > 0 && !t->model->has_stacks && t->recorded > 0 && t->executions > t->recorded)
-    fprintf (out, "measured in traces of %.1f%% of all executions of blocks\n",
+    fprintf (out, "measured: from traces of %.1f%% of all block executions\n",
              100 * (double) t->recorded / (double) t->executions);
   style_put (style, out, PLAIN);
   columns_free (&c);

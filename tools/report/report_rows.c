@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The functions and objects of the page, chosen and sorted. */
+/* Chooses and sorts the functions and objects of the report. */
 #include "config.h"
 
 #include <fnmatch.h>
@@ -75,7 +75,7 @@ compare_objects (const void *a, const void *b, void *context)
   return x->calls != y->calls ? (x->calls > y->calls ? -1 : 1) : 0;
 }
 
-/* The rows.  */
+/* Rows. */
 
 static void
 add_to_object (struct report_table *t, const struct report_function *f)
@@ -90,7 +90,7 @@ add_to_object (struct report_table *t, const struct report_function *f)
   t->executions += f->executions;
 }
 
-/* The total that was measured, if all was recorded that is in the profile. */
+/* The measured total, if the traces cover all executions of the profile. */
 static double
 measured_total (const struct report_table *t, uint32_t node)
 {
@@ -98,7 +98,8 @@ measured_total (const struct report_table *t, uint32_t node)
   return all && t->samples > 0 && t->recorded == t->executions ? all->samples : -1;
 }
 
-/* The stacks know it better, and whatever was counted is not known of some threads alone. */
+/* Replaces estimated times by those of the stacks.  Counts are dropped if only some threads are
+   shown: they are known only for all threads together. */
 static void
 use_stacks (const struct report_table *t, struct report_function *f)
 {
@@ -110,7 +111,7 @@ use_stacks (const struct report_table *t, struct report_function *f)
     f->calls = f->executions = 0;
 }
 
-/* All functions that ran. */
+/* Takes all functions that ran. */
 static void
 collect_functions (struct report_table *t)
 {
@@ -155,7 +156,7 @@ is_in_object (const struct report_choice *c, const struct report_function *f)
          || fnmatch (c->object, o->path, 0) == 0;
 }
 
-/* Takes all functions of the object that is asked for. */
+/* Keeps the functions of the object that the user chose. */
 static void
 choose_by_object (struct report_table *t, const struct report_choice *c)
 {
@@ -164,14 +165,14 @@ choose_by_object (struct report_table *t, const struct report_choice *c)
       t->functions[t->nfunctions++] = t->functions[i];
 }
 
-/* Of the functions that have been taken, keeps those that the user means; an error if there are
-   none. */
+/* Keeps the functions that the user named; an error if there are none. */
 static bool
 choose_by_name (struct report_table *t, const struct report_choice *c, struct error *err)
 {
   struct name_choice choice;
   size_t n = 0;
-  char **names = calloc (t->nfunctions + 1, sizeof *names); /* without what report_name adds */
+  /* before report_name adds file and line */
+  char **names = calloc (t->nfunctions + 1, sizeof *names);
   name_choice_begin (&choice, c->function);
   for (size_t i = 0; names && i < t->nfunctions; i++)
     {
@@ -215,7 +216,7 @@ choose (struct report_table *t, const struct report_choice *c, struct error *err
   return give_names (t) || error_no_memory (err);
 }
 
-/* What was inlined into the functions that are shown. */
+/* Adds what was inlined into the functions that are shown. */
 static bool
 find_inlined (struct report_table *t)
 {

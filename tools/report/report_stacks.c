@@ -10,7 +10,7 @@
 #include "tools/report/report_relatives.h"
 #include "tools/report/report_stacks.h"
 
-/* Which threads.  */
+/* Choice of threads. */
 
 static bool
 is_meant (const struct bbx_thread *thread, const char *pattern)
@@ -36,7 +36,7 @@ choose_threads (struct report_table *t, const char *pattern, struct error *err)
          || error_set (err, t->program, ERROR_NO_OFFSET, "no thread '%.60s' was sampled", pattern);
 }
 
-/* How it was sampled.  */
+/* How time was sampled. */
 
 static bool
 is_same (const struct bbx_sampling *x, const struct bbx_sampling *y)
@@ -88,7 +88,7 @@ report_time (struct report_table *t, const char *pattern, struct error *err)
   if (!m->has_stacks)
     return (!pattern && !t->shows_tree)
            || error_set (err, m->runs[0].profile, ERROR_NO_OFFSET,
-                         "its samples have no stacks (bbprof record takes them)");
+                         "its samples have no call stacks; bbprof record takes them");
   if (!choose_threads (t, pattern, err))
     return false;
   if (!add_samplings (t))
@@ -96,7 +96,7 @@ report_time (struct report_table *t, const char *pattern, struct error *err)
   for (size_t i = 1; i < t->nsamplings; i++)
     if (t->samplings[i].clock != t->samplings[0].clock)
       return error_set (err, t->program, ERROR_NO_OFFSET,
-                        "samples of CPU time and of wall time do not add up");
+                        "cannot add samples of CPU time to samples of wall time");
   if (!stack_times_make (&t->times, &m->stacks, m->symtab.count, t->wanted_threads))
     return error_no_memory (err);
   if (t->nsamplings > 0)
@@ -112,7 +112,7 @@ report_time_free (struct report_table *t)
   free (t->wanted_threads);
 }
 
-/* Callers and callees.  */
+/* Callers and callees. */
 
 static const struct arc *
 find_arc (const struct callgraph *g, uint32_t parent, uint32_t child)
@@ -123,7 +123,7 @@ find_arc (const struct callgraph *g, uint32_t parent, uint32_t child)
   return NULL;
 }
 
-/* Of the caller's time, or of the callee's, what MEASURED has; null: nothing. */
+/* MEASURED's part of the caller's or callee's time; null: nothing. */
 static bool
 describe (struct report_table *t, uint32_t caller, uint32_t callee, bool is_caller, uint64_t calls,
           struct report_relative *r)
@@ -156,7 +156,7 @@ calls_of (const struct report_table *t, uint32_t caller, uint32_t callee)
   return a ? a->count : 0;
 }
 
-/* The N calls that were counted, if no stack has them. */
+/* Adds the N counted calls that no stack contains. */
 static bool
 add_counted (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n,
              bool callers)
@@ -171,7 +171,7 @@ add_counted (struct report_table *t, struct report_relatives *to, const uint32_t
   return ok;
 }
 
-/* Calls from code that does not count: the stacks may know its functions, so there is no share. */
+/* Calls from code without counters.  The stacks may name its functions, so there is no share. */
 static void
 add_outside (struct report_relatives *to, uint64_t calls)
 {

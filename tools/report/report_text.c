@@ -11,10 +11,10 @@
 #include "tools/view/columns.h"
 #include "tools/view/plural.h"
 
-/* The run.  */
+/* The run. */
 
-/* What has written the profile of the only run.  A program counts by itself if its hooks have
-   attached a thread. */
+/* How the profile of a single run was made.  The program was instrumented if its hooks
+   registered a thread. */
 static const char *
 writer_of (const struct report_table *t)
 {
@@ -39,13 +39,13 @@ print_program (FILE *out, const struct report_table *t)
                   visible (m->runs[0].profile), writer_of (t));
 }
 
-/* The bins of a profile are scaled already, its stacks by report_make. */
+/* Bins of a profile are scaled when read, its stacks by report_make. */
 static void
 print_scale (FILE *out, const struct summary *s)
 {
   double scale = summary_scale (s);
   if (s->rate > 0 && (scale < 0.995 || scale > 1.005))
-    header_print (out, "scaled", "by %.3f: a sample stands for %.3f ms, as the CPU clock says",
+    header_print (out, "scaled", "by %.3f: a sample is %.3f ms of CPU time, by the CPU clock",
                   scale, 1000 * scale / s->rate);
 }
 
@@ -59,41 +59,41 @@ print_run (FILE *out, const struct report_table *t)
   struct tm tm;
   if (s->processes == 0)
     {
-      fputs ("run      not known: no sidecar (.bbx) describes it\n", out);
+      fputs ("run      unknown: no usable sidecar (.bbx)\n", out);
       return;
     }
   if (gmtime_r (&seconds, &tm))
     strftime (when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &tm);
   fprintf (out, "run      %s, %.2f s; CPU %.2f s; processes %zu", when, (double) s->wall / 1e9,
            (double) s->cpu / 1e9, s->processes);
-  if (threads > 0) /* else a damaged sidecar does not say it */
+  if (threads > 0) /* else unknown: the sidecar is damaged */
     fprintf (out, "; threads %" PRIu64, threads);
   fputc ('\n', out);
   if (t->model->has_stacks)
     report_emit_samplings (out, t);
   else if (s->rate == 0)
     fputs ("samples  none taken\n", out);
-  /* Those of threads that were not chosen have been left out. */
+  /* Samples of threads that were not chosen are left out. */
   else if (s->time.ticks > s->samples)
     header_print (out, "samples",
-                  "%" PRIu64 " taken, of chosen threads; the clock was set to %" PRIu32, s->samples,
+                  "%" PRIu64 " taken, of chosen threads; the rate was set to %" PRIu32, s->samples,
                   s->rate);
   else
     header_print (out, "samples",
-                  "%" PRIu64 " taken, %.1f a second of CPU time; the clock was set to %" PRIu32,
+                  "%" PRIu64 " taken, %.1f per second of CPU time; the rate was set to %" PRIu32,
                   s->samples, s->cpu ? 1e9 * (double) s->samples / (double) s->cpu : 0, s->rate);
   print_scale (out, s);
 }
 
-/* What it costs to profile is no loss: it is left out so that it does not pass for the program's
-   time. */
+/* The cost of profiling is not a loss: it is left out so that it does not appear as time of the
+   program. */
 static bool
 is_by_intent (const struct loss *loss)
 {
   return strcmp (loss->cause, BBX_LOST_OWN) == 0;
 }
 
-/* Never silent: what was lost, or that nothing was, or that nobody knows. */
+/* Always prints a line: what was lost, or that nothing was, or that it is unknown. */
 static void
 print_losses (FILE *out, const struct report_table *t, const struct style *style)
 {
@@ -118,17 +118,16 @@ print_losses (FILE *out, const struct report_table *t, const struct style *style
         fputc ('\n', out);
         word = "";
       }
-  if (s->unknown > 0)
-    header_print (
-        out, word,
-        "what %swas lost is not known: %zu of %zu profile%s %s no sidecar (.bbx) that says it",
-        *word ? "" : "else ", s->unknown, t->model->nruns, plural (t->model->nruns),
-        t->model->nruns == 1 ? "has" : "have");
+  if (s->unknown > 0 && t->model->nruns == 1 && t->model->runs[0].sidecar.state == BBX_NONE)
+    header_print (out, word, "unknown: %s.bbx is missing", visible (t->model->runs[0].profile));
+  else if (s->unknown > 0)
+    header_print (out, word, "%sunknown for %zu of %zu profile%s: no complete sidecar (.bbx)",
+                  *word ? "" : "more, ", s->unknown, t->model->nruns, plural (t->model->nruns));
   else if (*word)
-    fprintf (out, "%-8s nothing was lost\n", word);
+    fprintf (out, "%-8s nothing\n", word);
 }
 
-/* What the profile does not tell, as far as a column is missing for it. */
+/* Names the columns that are missing because the profile does not have the data. */
 static void
 print_missing (FILE *out, const struct report_table *t)
 {
@@ -148,7 +147,7 @@ print_missing (FILE *out, const struct report_table *t)
                   n > 2 ? ", " : "", n > 2 ? words[2] : "");
 }
 
-/* The tables.  */
+/* Tables. */
 
 static void
 add_count (struct columns *c, uint64_t count)
@@ -159,7 +158,7 @@ add_count (struct columns *c, uint64_t count)
     columns_add (c, COLUMNS_NOTHING);
 }
 
-/* Begins a row: its part of all samples, as colour and on a terminal as a bar. */
+/* Begins a row with its part of all samples: as colour, and on a terminal as a bar. */
 static void
 add_bar (struct columns *c, const struct report_table *t, double samples, const struct style *style)
 {
@@ -212,7 +211,7 @@ print_objects (FILE *out, const struct report_table *t, const struct style *styl
   return ok;
 }
 
-/* One thread alone has done everything. */
+/* Not for a single thread, which executed everything. */
 static bool
 print_recorded (FILE *out, const struct report_table *t, const struct style *style)
 {
@@ -240,8 +239,7 @@ print_recorded (FILE *out, const struct report_table *t, const struct style *sty
   return ok;
 }
 
-/* A total that is partly an assumption is marked; the digits stand in one column with the
-   others. */
+/* Marks a total that contains estimates which may be wrong; the digits stay in one column. */
 static void
 add_totals (struct columns *c, const struct report_table *t, const struct report_function *f)
 {
@@ -305,7 +303,7 @@ print_sum (FILE *out, const struct report_table *t)
   if (t->calls > 0)
     snprintf (calls, sizeof calls, "%" PRIu64 " call%s, ", t->calls, plural (t->calls));
   if (t->executions > 0)
-    snprintf (executions, sizeof executions, "%" PRIu64 " execution%s of blocks, ", t->executions,
+    snprintf (executions, sizeof executions, "%" PRIu64 " block execution%s, ", t->executions,
               plural (t->executions));
   header_print (out, "total", "%s%s%s%zu of %zu function%s that ran", seconds, calls, executions,
                 t->nfunctions, t->active, plural (t->active));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the page that are about sampling itself: how it was done, and the threads that
-   were sampled. */
+/* Prints how time was sampled, and the sampled threads. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -17,10 +16,10 @@
 
 static const char *const clocks[] = { "CPU time", "wall time" };
 
-/* How.  */
+/* How time was sampled. */
 
-/* Ticks that came in a second of CPU time; negative: not known, as of wall time, which each
-   thread has for itself, and where only chosen threads were sampled. */
+/* Ticks per second of CPU time; negative: unknown.  It is unknown for wall time, which each
+   thread has by itself, and if only chosen threads were sampled. */
 static double
 rate_reached (const struct bbx_sampling *s)
 {
@@ -34,30 +33,29 @@ print_sampling (FILE *out, const struct bbx_sampling *s)
 {
   char reached[32] = "";
   if (rate_reached (s) >= 0)
-    snprintf (reached, sizeof reached, ", %.1f reached", rate_reached (s));
+    snprintf (reached, sizeof reached, ", %.1f achieved", rate_reached (s));
   header_print (out, "samples",
-                "%" PRIu64 " by %s, of %s; a second: %" PRIu32 " asked for, %" PRIu32 " set%s",
+                "%" PRIu64 " by %s, of %s; rate: %" PRIu32 " requested, %" PRIu32 " set%s",
                 s->ticks, *s->sampler ? visible (s->sampler) : "an unknown sampler",
                 clocks[s->clock], s->asked, s->rate, reached);
   if (s->cut > 0)
     header_print (out, "stacks",
-                  "%" PRIu64 ", of which %" PRIu64 " (%.2f%%) lack their outermost calls",
+                  "%" PRIu64 ", of which %" PRIu64 " (%.2f%%) without their outermost frames",
                   s->samples, s->cut,
                   100 * (double) s->cut / (double) (s->samples > 0 ? s->samples : s->cut));
   else
-    header_print (out, "stacks", "%" PRIu64 ", all whole%s", s->samples,
-                  s->samples < s->ticks ? "; one that is late counts as several samples" : "");
+    header_print (out, "stacks", "%" PRIu64 ", all complete%s", s->samples,
+                  s->samples < s->ticks ? "; a late one counts as several samples" : "");
 }
 
-/* A line for all. */
+/* One line for all. */
 static void
 print_user_level (FILE *out, const struct report_table *t)
 {
   for (size_t i = 0; i < t->nsamplings; i++)
     if (t->samplings[i].flags & BBX_SAMPLING_SWITCHED)
       {
-        header_print (out, "threads",
-                      "stacks of user-level threads: samples are of kernel threads");
+        header_print (out, "threads", "user-level threads: samples belong to kernel threads");
         return;
       }
 }
@@ -70,7 +68,7 @@ report_emit_samplings (FILE *out, const struct report_table *t)
   print_user_level (out, t);
 }
 
-/* Threads.  */
+/* Threads. */
 
 uint64_t
 report_threads (const struct report_table *t)
@@ -89,7 +87,7 @@ compare_threads (const void *a, const void *b, void *context)
   return x < y ? -1 : x > y;
 }
 
-/* Those that are shown, most ticks first, in fresh memory; null: there is none. */
+/* The threads that are shown, most ticks first, allocated; null: no memory. */
 static uint32_t *
 list_threads (const struct report_table *t, size_t *count)
 {
@@ -106,7 +104,7 @@ list_threads (const struct report_table *t, size_t *count)
   return NULL;
 }
 
-/* Nanoseconds since the run began when the thread ended, or the profile was written. */
+/* Nanoseconds from the start of the run to the thread's end, or to the dump. */
 static uint64_t
 end_of (const struct report_table *t, const struct stacks_thread *thread)
 {
@@ -136,7 +134,7 @@ add_thread (struct columns *c, const struct report_table *t, uint32_t index)
     columns_add (c, "%" PRIu32, thread->fixed.tid);
   else
     columns_add (c, COLUMNS_NOTHING);
-  columns_add (c, "%s", *thread->fixed.name ? thread->fixed.name : "(not known)");
+  columns_add (c, "%s", *thread->fixed.name ? thread->fixed.name : "(unknown)");
 }
 
 bool
@@ -157,7 +155,7 @@ report_emit_threads (FILE *out, const struct report_table *t, const struct style
     fputc ('\n', out);
   ok = ok && columns_print (&c, out, style);
   if (c.count > 0 && n > t->most_threads)
-    fprintf (out, "and %zu thread%s more\n", n - t->most_threads, plural (n - t->most_threads));
+    fprintf (out, "and %zu more thread%s\n", n - t->most_threads, plural (n - t->most_threads));
   columns_free (&c);
   free (list);
   return ok;

@@ -24,7 +24,7 @@ struct weight {
   uint64_t node;
 };
 
-/* Links only what is shown, the largest first. */
+/* Links the nodes that are shown, largest first. */
 static bool
 link_largest (struct contexts *tree, const uint64_t *totals, uint32_t *depths, size_t depth)
 {
@@ -33,7 +33,7 @@ link_largest (struct contexts *tree, const uint64_t *totals, uint32_t *depths, s
     return false;
   for (size_t i = 0; i < tree->count; i++)
     {
-      /* So that of equal ones the first comes first, too. */
+      /* So that among equals the first one comes first again. */
       list[tree->count - 1 - i] = (struct weight) { totals[i], i };
       tree->nodes[i].first = tree->nodes[i].next = 0;
       depths[i] = i > 0 ? depths[tree->nodes[i].parent] + 1 : 0;
@@ -61,7 +61,7 @@ name_of (struct report_table *t, const struct report_frames *f, const struct con
   const char *known = NULL;
   switch (c->kind)
     {
-    case BBX_FRAME_CUT: known = "[not known]"; break;
+    case BBX_FRAME_CUT: known = "[unknown]"; break;
     case BBX_FRAME_CODE: known = report_name (t, (uint32_t) c->address); break;
     case REPORT_FRAME_INLINED:
       known = f->names[c->address];
@@ -150,7 +150,7 @@ report_emit_tree (FILE *out, const struct report_table *t, const struct style *s
     }
   fputc ('\n', out);
   bool ok = columns_print (&c, out, style);
-  header_print (out, "total", "%.3f s; what took less than %d%% of that is left out",
+  header_print (out, "total", "%.3f s; rows below %d%% of that are left out",
                 report_seconds (t, t->samples), LEAST_PERCENT);
   columns_free (&c);
   return ok;

@@ -7,9 +7,8 @@
 #include "common/array.h"
 #include "tools/report/share_reliability.h"
 
-/* Was the block entered only where its function begins, and left in the same way each time?
-   Nobody knows, if its edges do not account for all of its executions: then some sidecar is
-   missing. */
+/* Was the block entered only at the function's entry, and always left by the same edge?  Unknown
+   if its edges do not account for all of its executions, because a sidecar is missing. */
 static bool
 is_straight (const struct edges *edges, const struct block *b, bool first)
 {
@@ -23,7 +22,7 @@ is_straight (const struct edges *edges, const struct block *b, bool first)
   return one_way;
 }
 
-/* The function around a block, of which it may be a part with a name of its own; or null. */
+/* The function around a block, of which the block may be a separate part (.cold); or null. */
 static const struct symbol *
 function_of (const struct blocks *b, const struct block *block)
 {
@@ -32,7 +31,7 @@ function_of (const struct blocks *b, const struct block *block)
   return first ? first->symbol : NULL;
 }
 
-/* Functions that have run, and whose blocks are known. */
+/* Starts with the functions that ran and whose blocks are known. */
 static void
 find_run (struct share_reliability *t, const struct blocks *b, const struct symbol *symbols)
 {
@@ -41,7 +40,7 @@ find_run (struct share_reliability *t, const struct blocks *b, const struct symb
       t->same[function_of (b, &b->blocks[i]) - symbols] = true;
 }
 
-/* Of these, the ones that could go different ways. */
+/* Excludes functions in which a branch went more than one way. */
 static void
 exclude_branches (struct share_reliability *t, const struct blocks *b, const struct model *m)
 {
@@ -56,7 +55,7 @@ exclude_branches (struct share_reliability *t, const struct blocks *b, const str
     }
 }
 
-/* And those that call now one function, now another from the same place. */
+/* Excludes functions in which one call site called several functions. */
 static void
 exclude_choices (struct share_reliability *t, const struct model *m)
 {
@@ -78,7 +77,7 @@ compare_levels (const void *a, const void *b, void *context)
   return x < y ? -1 : x > y;
 }
 
-/* Of each function, or cycle, how many others call it. */
+/* Of each function or cycle: the number of its callers. */
 static uint32_t *
 count_callers (const struct callgraph *g)
 {
@@ -94,7 +93,7 @@ count_callers (const struct callgraph *g)
   return callers;
 }
 
-/* All that NODE calls has been judged, but for its own cycle. */
+/* Judges NODE after all that it calls, except for the functions of its own cycle. */
 static void
 judge (struct share_reliability *t, const struct callgraph *g, uint32_t node,
        const uint32_t *callers)

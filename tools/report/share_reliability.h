@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the call graph's shares of time can be believed.  It gives each caller a part of a
-   function's time by the number of its calls, which is right if there is one caller only, or if
-   each call does the same: then no block has been left in more than one way, no place has called
-   more than one function, and so it is with all that it calls.  Else it is an assumption. */
+/* Decides where the call graph's estimates of callers' shares are reliable.  The call graph
+   gives each caller a share of a function's time by the number of its calls.  That is right if
+   there is one caller only, or if all calls do the same: no block was left in more than one way,
+   no call site called more than one function, and the same holds for all callees.  Otherwise it
+   is an assumption. */
 #ifndef BBPROF_SHARE_RELIABILITY_H
 #define BBPROF_SHARE_RELIABILITY_H
 
@@ -13,9 +14,9 @@
 #include "model/model.h"
 
 struct share_reliability {
-  bool *same;     /* of each function: all calls of it do the same */
-  bool *assumed;  /* its time is shared out by an assumption */
-  bool *inherits; /* part of its total time comes to it by one */
+  bool *same;     /* of each function: all of its calls do the same */
+  bool *assumed;  /* of each function: its callers' shares are assumptions */
+  bool *inherits; /* of each function: its total time contains such shares */
 };
 
 /* Graph and blocks are the model's.  False: no memory; share_reliability_free is right in both

@@ -10,10 +10,10 @@
 #include "include/bbprof-trace.h"
 #include "tools/report/summary.h"
 
-/* A dump of a process. */
+/* One dump of a process. */
 struct dump {
   const struct bbx_run *run;
-  size_t profile; /* of the model */
+  size_t profile; /* index in the model */
 };
 
 static int
@@ -34,7 +34,7 @@ is_used (const struct bbx *x)
   return x->state == BBX_WHOLE || x->state == BBX_TORN;
 }
 
-/* All dumps of all processes, by process, the earliest first; null if memory is short. */
+/* All dumps, sorted by process, earliest first; null: no memory. */
 static struct dump *
 collect_dumps (const struct model *m, size_t *count)
 {
@@ -89,7 +89,7 @@ add_loss (struct summary *s, const struct bbx_loss *loss)
   return true;
 }
 
-/* What a later dump of a process says includes the earlier one. */
+/* A later dump of the same process includes the earlier one. */
 static bool
 is_outdated (const struct dump *dump, const struct dump *end)
 {
@@ -137,7 +137,7 @@ summary_scale (const struct summary *s)
   return s->time.ticks > 0 && s->time.due > 0 ? (double) s->time.due / (double) s->time.ticks : 1;
 }
 
-/* A cause that does not die with the file; null: an unknown one. */
+/* The same cause as a constant, which outlives the file; null: an unknown cause. */
 static const char *
 known_cause (const char *cause)
 {
@@ -155,7 +155,7 @@ add_chunk (struct summary *s, const struct chunks *c)
   struct error damaged;
   size_t n;
   if (!chunks_losses (c, &losses, &n, &damaged))
-    return true; /* the trace's own commands say it */
+    return true; /* the commands for traces report it */
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++)
     {
