@@ -12,9 +12,9 @@
 #define DEFAULT_PART 1
 #define PERCENT_MOST 1e9
 
-/* Words.  */
+/* Words of a line. */
 
-/* A line on its way to a rule. */
+/* A line while it is parsed into a rule. */
 struct reader {
   const char *file;
   unsigned line;
@@ -37,7 +37,7 @@ refuse (const struct reader *r, const char *format, ...)
   return error_set (r->err, r->file, ERROR_NO_OFFSET, "line %u: %s", r->line, text);
 }
 
-/* The word at *P, also one in quotation marks; moves *P behind it. */
+/* Returns the word at *P, which may be quoted, and moves *P behind it. */
 static char *
 take_word (const char **p, bool *closed)
 {
@@ -62,7 +62,7 @@ take_word (const char **p, bool *closed)
   return strndup (start, (size_t) (end - start));
 }
 
-/* Up to the end, or to a word that begins with #. */
+/* Splits the line up to its end, or to a word that begins with #. */
 static bool
 split (struct reader *r, const char *line)
 {
@@ -77,20 +77,19 @@ split (struct reader *r, const char *line)
         return error_no_memory (r->err);
       char *word = take_word (&line, &closed);
       if (!word)
-        return closed ? error_no_memory (r->err)
-                      : refuse (r, "a quotation mark without another one");
+        return closed ? error_no_memory (r->err) : refuse (r, "unterminated quotation mark");
       r->words[r->nwords++] = word;
     }
 }
 
-/* The next word, or null. */
+/* Returns the next word, or null. */
 static const char *
 next_word (struct reader *r)
 {
   return r->next < r->nwords ? r->words[r->next++] : NULL;
 }
 
-/* Parts of a rule.  */
+/* Parts of a rule. */
 
 static bool
 read_scope (struct reader *r, struct budget_rule *rule)
@@ -115,7 +114,7 @@ read_scope (struct reader *r, struct budget_rule *rule)
     {
       rule->scope = BUDGET_FUNCTION;
       if (!(pattern = next_word (r)))
-        return refuse (r, "'function' wants a name or a pattern");
+        return refuse (r, "'function' needs a name or a pattern");
       if (!(rule->pattern = strdup (pattern)))
         return error_no_memory (r->err);
     }
@@ -129,18 +128,18 @@ read_metric (struct reader *r, struct budget_rule *rule)
 {
   const char *word = next_word (r);
   if (!word)
-    return refuse (r, "what is limited?  executions, calls, work or time");
+    return refuse (r, "a metric is missing: executions, calls, work or time");
   for (int m = 0; m < METRICS; m++)
     if (strcmp (word, metric_names[m]) == 0)
       {
         rule->metric = (enum metric) m;
         return m != METRIC_WORK || rule->scope != BUDGET_TOTAL
-               || refuse (r, "work is of functions; there is none in total");
+               || refuse (r, "work is measured per function, not in total");
       }
-  return refuse (r, "what is limited is executions, calls, work or time, not '%s'", word);
+  return refuse (r, "a metric is executions, calls, work or time, not '%s'", word);
 }
 
-/* Digits, with a dot among them or not; *END: behind them. */
+/* Digits with at most one dot; *END: behind them. */
 static bool
 is_number (const char *text, const char **end)
 {
@@ -150,7 +149,7 @@ is_number (const char *text, const char **end)
   return *end > text && behind >= *end;
 }
 
-/* What a number of the kind is times. */
+/* The factor of a unit. */
 static bool
 find_unit (const char *unit, bool is_time, double *times)
 {
@@ -170,7 +169,7 @@ find_unit (const char *unit, bool is_time, double *times)
   return false;
 }
 
-/* The percentage TEXT, exactly: up to six digits behind the dot. */
+/* Parses the percentage TEXT exactly: up to six digits behind the dot. */
 static bool
 read_percent (const char *text, uint64_t *growth)
 {
@@ -203,7 +202,7 @@ read_limit (struct reader *r, struct budget_rule *rule)
   const char *end;
   double times;
   if (!word)
-    return refuse (r, "how much?  +N%%, +N or N");
+    return refuse (r, "a limit is missing: +N%%, +N or N");
   number = word + (*word == '+');
   rule->kind = *word == '+' ? BUDGET_MORE : BUDGET_MOST;
   if (!is_number (number, &end))
@@ -233,14 +232,14 @@ read_probability (struct reader *r, struct budget_rule *rule)
   if (!word)
     return true;
   if (rule->metric != METRIC_TIME || strncmp (word, "p<", 2) != 0)
-    return refuse (r, "what is '%s'?", word);
+    return refuse (r, "unexpected '%s'", word);
   rule->p = strtod (word + 2, &end);
   if (end == word + 2 || *end || !(rule->p > 0 && rule->p < 1))
     return refuse (r, "a probability is p<N, with N between 0 and 1, not '%s'", word);
-  return (word = next_word (r)) == NULL || refuse (r, "what is '%s'?", word);
+  return (word = next_word (r)) == NULL || refuse (r, "unexpected '%s'", word);
 }
 
-/* The words of the line as they were, with single blanks. */
+/* The words of the line, separated by single blanks. */
 static char *
 join (const struct reader *r)
 {

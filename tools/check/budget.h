@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program may cost: rules, one on each line of a text file.  The man page says how they
-   are written. */
+/* A budget: limits for a program, one rule in each line of a text file. bbprof-check (1)
+   describes the syntax. */
 #ifndef BBPROF_BUDGET_H
 #define BBPROF_BUDGET_H
 
@@ -13,14 +13,14 @@
 
 enum budget_scope {
   BUDGET_TOTAL,
-  BUDGET_HOT,      /* each function with a good part of the base's executions */
+  BUDGET_HOT,      /* each function with a given part of the base's executions */
   BUDGET_FUNCTION, /* each function that the pattern matches */
 };
 
 enum budget_kind {
-  BUDGET_PERCENT, /* so much more than the base */
-  BUDGET_MORE,    /* likewise, as a number */
-  BUDGET_MOST,    /* no more than this */
+  BUDGET_PERCENT, /* growth over the base, in percent */
+  BUDGET_MORE,    /* growth over the base, as a number */
+  BUDGET_MOST,    /* an absolute limit */
 };
 
 struct budget_rule {
@@ -31,9 +31,9 @@ struct budget_rule {
   double part;     /* BUDGET_HOT: in percent */
   uint64_t growth; /* BUDGET_PERCENT: in millionths of a percent */
   double limit;    /* the others: a number, or seconds */
-  double p;        /* of times: more is over budget only if the probability of chance is lower */
-  unsigned line;   /* of the file; 0: no file says it */
-  char *text;      /* the rule, with single blanks */
+  double p;        /* of times: over budget only if the probability of chance is below this */
+  unsigned line;   /* of the file; 0: not from a file */
+  char *text;      /* text of the rule, with single blanks */
 };
 
 struct budget {
@@ -41,15 +41,14 @@ struct budget {
   size_t count, room;
 };
 
-/* Reads the file NAME; budget_free is right in both cases. */
+/* Reads the file NAME. budget_free is right in both cases. */
 bool budget_read (struct budget *, const char *name, struct error *);
-/* What holds if the user says nothing; of what the base has: executions, else calls, and times.
-   False: no memory. */
+/* The default rules, of what the base has: executions, else calls, and times.  False: no memory. */
 bool budget_default (struct budget *, bool has_executions, bool has_calls);
 void budget_free (struct budget *);
 
-/* Adds the rule that the text LINE is, if any, with the number LINE_NUMBER.  False: FILE is to
-   blame, or memory is short.  (Here for the tests.) */
+/* Parses LINE, with the number LINE_NUMBER, and adds its rule, if any.  False: ERR names FILE,
+   or no memory.  (Public for the tests.) */
 bool budget_add (struct budget *, const char *line, unsigned line_number, const char *file,
                  struct error *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `bbprof check' prints. */
+/* Prints `bbprof check'. */
 #ifndef BBPROF_CHECK_EMIT_H
 #define BBPROF_CHECK_EMIT_H
 
@@ -8,7 +8,7 @@
 #include "tools/check/check_rules.h"
 #include "tools/view/style.h"
 
-/* One line of what became of a case: "leaf: executions 1002, before 1000 (+0.2%)". */
+/* One line about a case: "leaf: executions 1002, before 1000 (+0.2%)". */
 void check_case_text (FILE *, const struct check *, const struct check_rule *,
                       const struct check_case *);
 
@@ -16,7 +16,7 @@ void check_emit_text (FILE *, const struct check *, const struct style *);
 void check_emit_json (FILE *, const struct check *);
 /* A test suite in JUnit's XML; each rule is a test case. */
 void check_emit_junit (FILE *, const struct check *);
-/* The same, of nothing but the reason why there is no check. */
+/* The same if there is no check, only an error. */
 void check_emit_junit_error (FILE *, const struct error *);
 
 static inline const char *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version
+/* The format is stable: members are added; none is changed or removed without a new version
    number. */
 #include <math.h>
 
@@ -8,7 +8,7 @@
 
 enum { VERSION = 1 };
 
-/* JSON has no numbers for what is infinite or none. */
+/* Null for infinity and NaN, which JSON does not have. */
 static void
 print_number (FILE *out, const char *name, double number)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict of each case of a check.  Counts that are the same in all runs of the base are
-   judged exactly.  Counts that differ there are judged by their order, and times by their
-   samples: by tests, all tests of all rules being one family. */
+/* Judges each case of a check.  Counts that are equal in all runs of the base are judged
+   exactly.  Counts that vary there are judged by rank, and times by their samples: both by
+   statistical tests.  The tests of all rules form one family. */
 #include <stdlib.h>
 
 #include "tools/check/check_rules.h"
 
-/* What the measure may be, per run; of percentages that of the base and so much more. */
+/* The limit of the metric, per run; for percentages computed from the base. */
 static double
 limit_of (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule)
 {
@@ -31,8 +31,8 @@ is_count_above (const struct diff *d, const struct diff_row *r, const struct bud
   return (long double) now.sum > most * now.divisor;
 }
 
-/* Of one run of F: the least and the most.  Of a quotient nobody has kept the single values: no
-   run had less, or more, than this. */
+/* The range of single runs of F.  For quotients the single values are not kept: these are bounds
+   for all runs. */
 struct range {
   double least, most;
 };
@@ -50,9 +50,9 @@ range_of (const struct run_set_function *f, enum metric m)
   return range;
 }
 
-/* How often something was by chance is of no known distribution: one run may have twice the
-   executions of all others, because a thread was interrupted at the wrong moment.  What is sure
-   is the order: each run of the new side is above all runs of the base, and the budget. */
+/* Random variation of a count has no known distribution: one run may have twice the executions
+   of all others because a thread was interrupted at a bad moment.  The rank is a safe criterion:
+   each run of the new set is above all runs of the base, and above the budget. */
 static double
 count_probability (const struct diff *d, const struct check_case *c, const struct budget_rule *rule)
 {
@@ -63,8 +63,7 @@ count_probability (const struct diff *d, const struct check_case *c, const struc
   return now.least > limit ? significance_of_separation (d->before->runs, d->now->runs) : 1;
 }
 
-/* A limit that is a number of its own, not one in relation to the base, is judged exactly,
-   however the count varies. */
+/* An absolute limit is judged exactly, even if the count varies. */
 static void
 prepare_count (const struct diff *d, struct check_case *c, const struct budget_rule *rule,
                double *p)
@@ -106,8 +105,8 @@ prepare_time (const struct diff *d, struct check_case *c, const struct budget_ru
     *p = significance_of_excess (&now, rule->limit);
 }
 
-/* ALONE: the rule is about nothing else.  Among many functions those with too few samples are
-   passed over. */
+/* ALONE: the rule has this case only.  Among many functions, those with too few samples are
+   skipped. */
 static enum check_verdict
 judge_time (const struct diff *d, const struct check_case *c, const struct budget_rule *rule,
             bool alone)
@@ -118,7 +117,7 @@ judge_time (const struct diff *d, const struct check_case *c, const struct budge
   return above && (c->tested || alone) ? CHECK_NOT_PROVEN : CHECK_WITHIN;
 }
 
-/* All.  */
+/* All cases. */
 
 static void
 prepare (const struct diff *d, struct check_case *c, const struct budget_rule *rule, double *p)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The elements and attributes are those that all readers of JUnit's XML know: testsuites,
-   testsuite, testcase, failure, error.  No rule takes time, and readers expect one. */
+/* Uses only elements and attributes that all readers of JUnit XML know: testsuites, testsuite,
+   testcase, failure, error.  Rules take no time, but readers expect one. */
 #include <stdlib.h>
 
 #include "tools/check/check_emit.h"
 #include "tools/view/xml.h"
 
-/* What the cases with the verdict of the rule have to say, each in a line. */
+/* The cases with the rule's verdict, one per line. */
 static void
 print_cases (FILE *out, const struct check *check, const struct check_rule *c)
 {
@@ -38,12 +38,13 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c)
     {
     case CHECK_WITHIN: fputs ("/>\n", out); return;
     case CHECK_UNSURE:
-      fputs (">\n      <error type=\"unsure\" message=\"cannot tell: ", out);
+      fputs (">\n      <error type=\"unsure\" message=\"cannot be judged: ", out);
       xml_text (out, c->why);
       fputs ("\"/>\n", out);
       break;
     case CHECK_NOT_PROVEN:
-      fprintf (out, ">\n      <%s message=\"not proven: %zu above the budget, perhaps by chance\">",
+      fprintf (out,
+               ">\n      <%s message=\"not proven: %zu above the budget, but not significantly\">",
                check->strict ? "failure type=\"not proven\"" : "skipped", c->unproven);
       print_cases (out, check, c);
       fprintf (out, "</%s>\n", check->strict ? "failure" : "skipped");
@@ -67,7 +68,7 @@ check_emit_junit_error (FILE *out, const struct error *why)
   fprintf (out,
            "%s\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n"
            "    <testcase classname=\"bbprof\" name=\"check\" time=\"0\">\n"
-           "      <error type=\"unsure\" message=\"cannot tell: ",
+           "      <error type=\"unsure\" message=\"cannot be judged: ",
            begin);
   xml_text (out, why->file ? why->file : "");
   fputs (why->file ? ": " : "", out);

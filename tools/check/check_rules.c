@@ -6,26 +6,26 @@
 #include "tools/arguments/name_choice.h"
 #include "tools/check/check_rules.h"
 
-/* What a rule is about.  */
+/* Cases of a rule. */
 
-/* Why DIFF cannot be judged by RULE at all, or null. */
+/* Why RULE cannot be judged on DIFF at all, or null. */
 static const char *
 find_obstacle (const struct diff *d, const struct budget_rule *rule)
 {
   if (!d->has[rule->metric])
     switch (rule->metric)
       {
-      case METRIC_EXECUTIONS: return "some profile has no counts of blocks";
-      case METRIC_CALLS: return "some profile has no calls";
-      case METRIC_WORK: return "some profile has no calls, or no counts of blocks";
-      default: return "some profile has no time";
+      case METRIC_EXECUTIONS: return "a profile has no block counts";
+      case METRIC_CALLS: return "a profile has no call counts";
+      case METRIC_WORK: return "a profile has no call counts, or no block counts";
+      default: return "a profile has no time";
       }
   if (rule->metric != METRIC_TIME && d->before->incomplete)
     return d->before->inexact;
   return rule->metric != METRIC_TIME && d->now->incomplete ? d->now->inexact : NULL;
 }
 
-/* Does F have so many percent of the executions, or, if nobody counted these, of the time? */
+/* Does F have PERCENT of the executions, or without executions, of the time? */
 static bool
 is_hot (const struct run_set *s, const struct run_set_function *f, double percent)
 {
@@ -35,17 +35,17 @@ is_hot (const struct run_set *s, const struct run_set_function *f, double percen
              : 100 * sampled_sum (&own) >= percent * sampled_sum (&all);
 }
 
-/* MEANT: of a rule about functions by their names. */
+/* CHOICE: for a rule that names functions. */
 static bool
 is_about (const struct diff *d, const struct diff_row *r, const struct budget_rule *rule,
           const struct name_choice *choice)
 {
   bool added = diff_is_added (d, r);
   if (rule->metric == METRIC_WORK && (r->before->calls.sum == 0 || r->now->calls.sum == 0))
-    return false; /* nobody knows how often it was called */
+    return false; /* the number of its calls is unknown */
   if (rule->scope == BUDGET_HOT)
     return !added && is_hot (d->before, r->before, rule->part);
-  /* There is no percentage of what the base does not have. */
+  /* A percentage needs a value in the base. */
   return !(added && rule->kind == BUDGET_PERCENT)
          && name_choice_is (choice, diff_symbol (d, r), r->name);
 }
@@ -84,14 +84,14 @@ decide (struct check_rule *c)
       c->unproven += c->cases[i].verdict == CHECK_NOT_PROVEN;
     }
   if (!c->why && c->ncases == 0 && c->rule->scope == BUDGET_FUNCTION)
-    c->why = "no function of the base that it can be judged by has this name";
+    c->why = "no function in the base with the needed counts matches";
   c->verdict = c->over > 0       ? CHECK_OVER
                : c->why          ? CHECK_UNSURE
                : c->unproven > 0 ? CHECK_NOT_PROVEN
                                  : CHECK_WITHIN;
 }
 
-/* Functions whose executions, or else calls, differed among the runs of the base. */
+/* Number of functions whose executions (or else calls) vary between the runs of the base. */
 static size_t
 count_varying (const struct run_set *base)
 {

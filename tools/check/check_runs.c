@@ -17,7 +17,7 @@
 #include "tools/program/held_signals.h"
 #include "tools/record/record.h"
 
-/* In the child: the settings of the user's, and where the profile goes. */
+/* In the child: adds the profile's name to the user's BBPROF_OPTIONS. */
 static void
 become (const char *program, char **command, const char *output)
 {
@@ -36,8 +36,8 @@ become (const char *program, char **command, const char *output)
   _exit (errno == ENOENT ? 127 : 126);
 }
 
-/* Waits for the child; an interrupt of the user's is passed on to it, so that the folder can be
-   removed. */
+/* Waits for the child.  Passes the user's interrupt on to it, so that this process survives and
+   removes the folder. */
 static int
 wait_for (pid_t child)
 {
@@ -62,10 +62,12 @@ run_once (const char *program, char **command, const char *output, struct error 
   int status = wait_for (child);
   if (WIFSIGNALED (status))
     return error_set (err, program, ERROR_NO_OFFSET,
-                      "a run was ended by signal %d; its counts say nothing", WTERMSIG (status));
+                      "a run was killed by signal %d; its counts cannot be used",
+                      WTERMSIG (status));
   return WEXITSTATUS (status) == 0
          || error_set (err, program, ERROR_NO_OFFSET,
-                       "a run ended with status %d; its counts say nothing", WEXITSTATUS (status));
+                       "a run ended with status %d; its counts cannot be used",
+                       WEXITSTATUS (status));
 }
 
 static bool
@@ -77,7 +79,7 @@ add_word (struct check_runs *r, const char *word)
   return r->words[r->nwords++] != NULL;
 }
 
-/* Is it the profile OUTPUT, or one of a forked child?  Not a sidecar or what else is beside. */
+/* Is it the profile OUTPUT, or that of a forked child?  Other files (sidecars) are not. */
 static bool
 is_profile (const char *name, const char *output)
 {
@@ -104,8 +106,8 @@ add_profiles (struct check_runs *r, const char *output, struct error *err)
     return error_no_memory (err);
   return any
          || error_set (err, r->words[0], ERROR_NO_OFFSET,
-                       "it has written no profile (was it compiled with -fplugin=bbprof?  bbprof "
-                       "record -o FILE makes one of any program)");
+                       "it wrote no profile; compile it with -fplugin=bbprof, or profile it with "
+                       "bbprof record -o FILE");
 }
 
 static bool

@@ -7,10 +7,10 @@
 #include "tools/check/check_emit.h"
 #include "tools/view/plural.h"
 
-enum { MOST_UNPROVEN = 10, MOST_NAMED = 5 }; /* on the page */
+enum { MOST_UNPROVEN = 10, MOST_NAMED = 5 }; /* functions named on the page */
 #define MANY 1000
 
-/* So many decimals at most, without zeros at their end. */
+/* Prints up to so many decimals, without trailing zeros. */
 static void
 print_decimals (FILE *out, bool sign, int most, double value)
 {
@@ -21,7 +21,7 @@ print_decimals (FILE *out, bool sign, int most, double value)
   fputs (text, out);
 }
 
-/* Of means of large counts nobody wants the fractions. */
+/* Means of large counts are shown without fractions. */
 static void
 print_value (FILE *out, double value, enum metric m)
 {
@@ -31,7 +31,8 @@ print_value (FILE *out, double value, enum metric m)
     print_decimals (out, false, value < MANY ? 3 : 1, value);
 }
 
-/* One that is just over a limit shows that: rules are of millionths, too. */
+/* A percentage just over a limit is shown with enough digits; rules have millionths of a
+   percent. */
 static void
 print_percent (FILE *out, double percent)
 {
@@ -46,7 +47,7 @@ print_percent (FILE *out, double percent)
     }
 }
 
-/* What a case about counts is about, or the numerator of it. */
+/* The count of a case, or the numerator of its quotient. */
 static const struct run_set_count *
 count_of (const struct run_set_function *f, enum metric m)
 {
@@ -68,7 +69,7 @@ check_case_text (FILE *out, const struct check *check, const struct check_rule *
   if (before > 0)
     print_percent (out, diff_percent (d, is->row, m));
   if (is->varies)
-    fprintf (out, "; varies by itself: %" PRIu64 " to %" PRIu64 " in %zu runs",
+    fprintf (out, "; varies between runs: %" PRIu64 " to %" PRIu64 " in %zu runs",
              count_of (is->row->before, m)->least, count_of (is->row->before, m)->most,
              d->before->runs);
   if (is->tested)
@@ -77,7 +78,7 @@ check_case_text (FILE *out, const struct check *check, const struct check_rule *
     fputs ("; too few samples", out);
 }
 
-/* Of what is not proven only some. */
+/* Of cases that are not proven only some are printed. */
 static void
 print_cases (FILE *out, const struct check *check, const struct check_rule *c)
 {
@@ -109,7 +110,7 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c,
   style_put (style, out, PLAIN);
   fprintf (out, " %s", visible (c->rule->text));
   if (c->verdict == CHECK_UNSURE)
-    fprintf (out, ": cannot tell: %s", visible (c->why));
+    fprintf (out, ": cannot be judged: %s", visible (c->why));
   else if (c->rule->scope != BUDGET_TOTAL)
     fprintf (out, ": %zu of %zu function%s over", c->over, c->ncases, plural (c->ncases));
   if (c->rule->scope != BUDGET_TOTAL && c->unproven > 0)
@@ -125,17 +126,19 @@ print_side (FILE *out, const char *word, const struct run_set *s)
            s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "", visible (s->inexact));
 }
 
-/* What varies, and how it is judged; or that nobody knows. */
+/* Which counts vary and how they are judged, or that this is unknown. */
 static void
 print_varying (FILE *out, const struct check *check)
 {
   const struct run_set *base = check->diff->before;
   size_t named = 0;
   if (base->runs == 1 && check->over > 0 && check->varying == 0)
-    fputs ("what varies by itself is not known from one run of the base: --save --runs 5\n", out);
+    fputs (
+        "one run of the base does not show which counts vary between runs: use --save --runs 5\n",
+        out);
   if (check->varying == 0)
     return;
-  fprintf (out, "%-10s by itself: %zu function%s", "varies", check->varying,
+  fprintf (out, "%-10s between runs: %zu function%s", "varies", check->varying,
            check->varying == 1 ? "" : "s");
   for (const struct run_set_function *f = base->functions; f && named < MOST_NAMED; f = f->hh.next)
     if (run_set_count_varies (base->has_executions ? &f->executions : &f->calls))
@@ -151,7 +154,7 @@ check_emit_text (FILE *out, const struct check *check, const struct style *style
   print_varying (out, check);
   for (size_t i = 0; i < check->count; i++)
     print_rule (out, check, &check->rules[i], style);
-  fprintf (out, "%zu rule%s: %zu within, %zu over, %zu not proven, %zu cannot be told\n",
+  fprintf (out, "%zu rule%s: %zu within, %zu over, %zu not proven, %zu cannot be judged\n",
            check->count, plural (check->count),
            check->count - check->over - check->unproven - check->unsure, check->over,
            check->unproven, check->unsure);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A side in a file of its own, to compare with later, when its program and profiles are gone:
-   the counts of each function and the samples of each run, in JSON, with a version. */
+/* A run set in a file, to compare with when its program and profiles are gone: the counts of
+   each function and the samples of each run, as JSON with a version. */
 #ifndef BBPROF_BASELINE_H
 #define BBPROF_BASELINE_H
 
@@ -9,7 +9,7 @@
 
 #include "tools/compare/run_set.h"
 
-/* Does the file NAME begin as one? */
+/* Whether the file NAME begins like a baseline. */
 bool baseline_is (const char *name);
 
 /* run_set_free is right in both cases. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version
+/* The format is stable: members are added; none is changed or removed without a new version
    number. */
 #include <inttypes.h>
 
@@ -15,7 +15,7 @@ print_count (FILE *out, const char *name, const struct run_set_count *c)
            name, c->sum, c->least, c->most);
 }
 
-/* All but its names, and the end. */
+/* Prints all but the names, and the closing brace. */
 static void
 print_counts (FILE *out, const struct run_set *s, const struct run_set_function *f)
 {
@@ -41,7 +41,7 @@ print_function (FILE *out, const struct run_set *s, const struct run_set_functio
   print_counts (out, s, f);
 }
 
-/* The ends by their place in the list of functions, from 0. */
+/* Functions are written as indexes of the list of functions, from 0. */
 static void
 print_arc (FILE *out, const struct run_set_arc *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nothing in the file is believed before it has been looked at. */
+/* Each value in the file is checked before it is used. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ baseline_is (const char *name)
   return is;
 }
 
-/* What is needed to say what is wrong, where. */
+/* The file that is read, and its error. */
 struct reader {
   const char *name;
   struct error *err;
@@ -41,7 +41,7 @@ read_number (json_t *from, const char *field, uint64_t *number)
   return true;
 }
 
-/* Not negative. */
+/* Reads a number that is not negative. */
 static bool
 read_real (json_t *value, double *number)
 {
@@ -85,7 +85,7 @@ read_function (const struct reader *r, json_t *from, struct run_set *s, struct r
                        "a damaged baseline: counts of the function %.80s", symbol);
 }
 
-/* FUNCTIONS: COUNT of them, as the file numbers them. */
+/* FUNCTIONS: COUNT of them, numbered as in the file. */
 static bool
 read_arc (const struct reader *r, json_t *from, struct run_set *s,
           struct run_set_function **functions, size_t count)
@@ -117,7 +117,7 @@ read_lists (const struct reader *r, json_t *from, struct run_set *s)
   return ok;
 }
 
-/* A copy of a string; of null, null. */
+/* Copies a string; null stays null. */
 static bool
 copy (const struct reader *r, json_t *from, const char *field, char **to)
 {
@@ -131,7 +131,7 @@ read_head (const struct reader *r, json_t *from, struct run_set *s)
   const char *format = json_string_value (json_object_get (from, "format"));
   uint64_t version, runs;
   if (!format || strcmp (format, "bbprof-baseline") != 0)
-    return error_set (r->err, r->name, ERROR_NO_OFFSET, "JSON, but no baseline");
+    return error_set (r->err, r->name, ERROR_NO_OFFSET, "JSON, but not a baseline");
   if (!read_number (from, "version", &version) || version != VERSION)
     return error_set (r->err, r->name, ERROR_NO_OFFSET, "a baseline of another version");
   if (!read_number (from, "runs", &runs) || runs == 0 || runs > RUNS_MOST)

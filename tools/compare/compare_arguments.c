@@ -23,10 +23,10 @@ static const struct option all[]
 enum {
   NALL = sizeof all / sizeof *all,
   RUNS_MOST = 10000,
-  WORD = 1 /* getopt's, for what is no option */
+  WORD = 1 /* getopt's value for operands */
 };
 
-/* getopt's table of the options that TAKES has. */
+/* Builds getopt's table of the options in TAKES. */
 static void
 make_table (const char *takes, struct option *names)
 {
@@ -43,7 +43,7 @@ wrong (const char *name, const char *what, const char *value)
   return false;
 }
 
-/* Of a program, one after the other. */
+/* Of a program, one behind the other. */
 static bool
 parse_runs (struct compare_arguments *a, const char *name)
 {
@@ -67,7 +67,7 @@ parse_most (struct compare_arguments *a, const char *name)
   return true;
 }
 
-/* The words that come next belong to a side, or to none. */
+/* The option to which the next operands belong, or none. */
 struct place {
   char ***words;
   int *n;
@@ -124,7 +124,7 @@ compare_arguments_parse (struct compare_arguments *a, const char *takes, int arg
       a->command = optind < argc ? argv + optind : NULL;
       return true;
     }
-  while (optind < argc) /* behind -- */
+  while (optind < argc) /* operands behind -- */
     (*place.words)[(*place.n)++] = argv[optind++];
   return true;
 }

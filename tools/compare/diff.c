@@ -12,9 +12,11 @@
 
 enum {
   ENOUGH_SAMPLES = 10
-}; /* of both sides together; with fewer, the greatest difference is none among many functions */
+  /* samples in both run sets; with fewer, even the largest difference is not significant among
+   many functions */
+};
 
-/* Numbers.  */
+/* Values. */
 
 struct fraction
 diff_fraction_of (const struct run_set *s, const struct run_set_function *f, enum metric m)
@@ -95,7 +97,7 @@ add_rows (struct diff *d)
   return ok;
 }
 
-/* The total is no other test: it is what all the others are about. */
+/* The total is not corrected as one more test: it covers all the others. */
 static bool
 adjust_times (struct diff *d)
 {
@@ -139,7 +141,7 @@ diff_free (struct diff *d)
   memset (d, 0, sizeof *d);
 }
 
-/* Choosing.  */
+/* Choice and order. */
 
 const char *
 diff_symbol (const struct diff *d, const struct diff_row *r)
@@ -158,8 +160,8 @@ is_chosen (const struct diff *d, const struct diff_row *r, const struct diff_cho
   return false;
 }
 
-/* How much the row changes the whole: of the work, executions that are more or less because of
-   it. */
+/* How much the row changes the total.  For work: the number of executions that it adds or
+   removes. */
 static double
 effect (const struct diff *d, const struct diff_row *r, enum metric m)
 {
@@ -179,7 +181,7 @@ compare_rows (const void *a, const void *b, void *context)
   bool chosen = is_chosen (o->diff, x, o->choice);
   if (chosen != is_chosen (o->diff, y, o->choice))
     return chosen ? -1 : 1;
-  for (int i = 0; i < METRICS; i++) /* the one asked for, then the others */
+  for (int i = 0; i < METRICS; i++) /* by the chosen metric first, then by the others */
     {
       enum metric m = (enum metric) (((int) o->choice->order + i) % METRICS);
       double first = effect (o->diff, x, m), second = effect (o->diff, y, m);
@@ -189,7 +191,7 @@ compare_rows (const void *a, const void *b, void *context)
   return strcmp (x->name, y->name);
 }
 
-/* Sorts, and counts what is chosen.  False: no memory. */
+/* Sorts the rows and counts those that are chosen.  False: no memory. */
 static bool
 choose (struct diff *d, const struct diff_choice *c, const struct name_choice *choice)
 {

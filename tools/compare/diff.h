@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two sides beside each other, function by function.  Counts are compared exactly, as means of a
-   side's runs; times by tests. */
+/* Compares two run sets function by function: counts exactly, as means of the runs; times by
+   statistical tests. */
 #ifndef BBPROF_DIFF_H
 #define BBPROF_DIFF_H
 
@@ -12,18 +12,18 @@
 #include "tools/compare/significance.h"
 
 struct diff_row {
-  const struct run_set_function *before, *now; /* one of them may be its side's none */
-  char *name;                                  /* for people; null: the total */
-  struct significance time;                    /* if both sides have time */
-  bool tested;                                 /* there are samples enough to find anything */
-  double p;     /* what the test is worth among all that were made; 1: none was */
+  const struct run_set_function *before, *now; /* one of them may be `none' of its run set */
+  char *name;                                  /* for display; null: the total */
+  struct significance time;                    /* if both run sets have time */
+  bool tested;                                 /* there are enough samples to find a difference */
+  double p;     /* the probability corrected for the number of tests; 1: not tested */
   bool matches; /* after diff_choose: the pattern matches it */
 };
 
-/* Calls that are more or fewer.  Null: of this caller there were none on that side. */
+/* An arc whose count changed.  Null: the run set does not have it. */
 struct diff_arc {
   const struct run_set_arc *before, *now;
-  char *caller, *callee; /* names for people */
+  char *caller, *callee; /* for display */
   bool matches;          /* after diff_choose: the pattern matches one of them */
 };
 
@@ -32,12 +32,12 @@ struct diff {
   struct diff_row total;
   struct diff_row *rows; /* all functions */
   size_t count;
-  /* After diff_choose: the first ones fit the choice; of these so many are shown. */
+  /* After diff_choose: the chosen rows come first; of these, so many are shown. */
   size_t chosen, shown;
-  struct diff_arc *arcs;                 /* those that differ */
-  size_t narcs, chosen_arcs, shown_arcs; /* likewise */
+  struct diff_arc *arcs;                 /* arcs that differ */
+  size_t narcs, chosen_arcs, shown_arcs; /* after diff_choose, as for rows */
   size_t room_arcs;                      /* private */
-  bool has[METRICS];                     /* both sides have it */
+  bool has[METRICS];                     /* both run sets have it */
 };
 
 /* False: no memory; diff_free is right in both cases. */
@@ -46,18 +46,19 @@ void diff_free (struct diff *);
 
 /* Which rows are shown. */
 struct diff_choice {
-  const char *pattern; /* of the function's name; null: of any */
-  double threshold;    /* some measure has changed by so many percent, or more; 0: at all */
-  enum metric order;   /* most changed first */
+  const char *pattern; /* pattern of the function's name; null: any */
+  double threshold;    /* some metric changed by so many percent or more; 0: at all */
+  enum metric order;   /* sorted by this metric, most changed first */
   size_t most;
 };
-/* It is an error if the pattern means no function. */
+/* Error: the pattern matches no function. */
 bool diff_choose (struct diff *, const struct diff_choice *, struct error *);
 
-/* The symbol of a row that is not the total. */
+/* The symbol of a row other than the total. */
 const char *diff_symbol (const struct diff *, const struct diff_row *);
 
-/* With at most this probability some time of all those tested passes for different by chance. */
+/* A time is significant if the probability that any of the tested times differs so much by
+   chance is at most this. */
 #define DIFF_SIGNIFICANT 0.05
 
 static inline bool
@@ -72,30 +73,31 @@ diff_is_removed (const struct diff *d, const struct diff_row *r)
   return r->now == &d->now->none;
 }
 
-/* The exact number of one side; not of time. */
+/* The exact value in one run set; not for time. */
 struct fraction diff_fraction_of (const struct run_set *, const struct run_set_function *,
                                   enum metric);
 
-/* Per run, in seconds or as a number; NaN: there is none. */
+/* Per run: seconds or a number; NaN: none. */
 double diff_value (const struct run_set *, const struct run_set_function *, enum metric);
-/* Is the measure the same on both sides, exactly; of time: as far as can be told? */
+/* Is the metric equal in both run sets: exactly, or for time, without a significant difference? */
 bool diff_is_same (const struct diff *, const struct diff_row *, enum metric);
-/* By how many percent it has grown; infinite from 0; NaN: it has none. */
+/* Growth in percent; infinite if it was 0; NaN: none. */
 double diff_percent (const struct diff *, const struct diff_row *, enum metric);
 
-/* Of arcs: calls as above; how many more a run makes, also in percent, infinite from 0. */
+/* For arcs: calls as above; how many more calls a run makes, as a number and in percent
+   (infinite if there were none). */
 struct fraction diff_arc_calls (const struct run_set *, const struct run_set_arc *);
 double diff_arc_change (const struct diff *, const struct diff_arc *);
 double diff_arc_percent (const struct diff *, const struct diff_arc *);
 
-/* diff_arcs.c, for diff.c: */
+/* diff_arcs.c, called by diff.c: */
 struct diff_order {
   const struct diff *diff;
   const struct diff_choice *choice;
 };
 bool diff_make_arcs (struct diff *);
 struct name_choice;
-/* MEANT: null, or all functions have been considered. */
+/* CHOICE: null, or complete with all functions. */
 bool diff_choose_arcs (struct diff *, const struct diff_choice *, const struct name_choice *);
 void diff_free_arcs (struct diff *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls of one function by another that have become more, or fewer. */
+/* Arcs whose count changed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ diff_arc_percent (const struct diff *d, const struct diff_arc *a)
   return 100 * diff_arc_change (d, a) * (double) before.divisor / (double) before.sum;
 }
 
-/* The name of F for people in fresh memory. */
+/* The display name of F, allocated. */
 static char *
 make_name (const struct run_set_function *f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version
+/* The format is stable: members are added; none is changed or removed without a new version
    number. */
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { VERSION = 1 };
 
-/* JSON has no numbers for what is infinite or none. */
+/* Null for infinity and NaN, which JSON does not have. */
 static void
 print_number (FILE *out, const char *name, double number)
 {
@@ -40,7 +40,7 @@ print_count (FILE *out, const char *name, const struct run_set_count *c)
            name, c->sum, c->least, c->most);
 }
 
-/* Counts over all runs of both sides, and how the mean has changed. */
+/* Counts over all runs of both run sets, and the change of the mean. */
 static void
 print_counts (FILE *out, const struct diff *d, const struct diff_row *r, enum metric m)
 {

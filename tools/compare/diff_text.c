@@ -24,7 +24,7 @@ diff_percent_text (char text[DIFF_PERCENT], double percent, bool same)
     snprintf (text, DIFF_PERCENT, "%+.2f%%", percent);
 }
 
-/* TEXT says that something has grown by PERCENT; in colour if that is MARKED. */
+/* Prints TEXT, a growth by PERCENT; in colour if MARKED. */
 static void
 print_coloured (FILE *out, const char *text, bool marked, double percent, const struct style *style)
 {
@@ -35,7 +35,7 @@ print_coloured (FILE *out, const char *text, bool marked, double percent, const 
     style_put (style, out, PLAIN);
 }
 
-/* How the measure has changed. */
+/* The change of the metric. */
 static void
 print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum metric m,
                const struct style *style)
@@ -48,7 +48,7 @@ print_percent (FILE *out, const struct diff *d, const struct diff_row *r, enum m
   print_coloured (out, text, d->has[m] && !same, percent, style);
 }
 
-/* A mean of runs: whole where all runs are the same. */
+/* The mean of the runs: an integer where all runs are equal. */
 static void
 print_mean (FILE *out, struct fraction now, int width)
 {
@@ -77,7 +77,7 @@ print_count_change (FILE *out, const struct diff *d, const struct diff_row *r, e
     fprintf (out, " %*s", width, "-");
 }
 
-/* The probability stands for what the tests are worth together; none: too few samples. */
+/* The corrected probability; empty: too few samples. */
 static void
 print_time (FILE *out, const struct diff *d, const struct diff_row *r, const struct style *style)
 {
@@ -111,7 +111,7 @@ print_side (FILE *out, const char *word, const struct run_set *s)
   fputc ('\n', out);
 }
 
-/* Which counts are not the same in all runs of one side: not a thing of the program alone. */
+/* Counts that vary between runs depend on more than the program. */
 static void
 print_variation (FILE *out, const char *word, const struct run_set *s)
 {
@@ -119,8 +119,8 @@ print_variation (FILE *out, const char *word, const struct run_set *s)
   for (const struct run_set_function *f = s->functions; f; f = f->hh.next)
     n += f->calls.least != f->calls.most || f->executions.least != f->executions.most;
   if (n > 0)
-    fprintf (out, "%-8s the counts of %zu function%s differ from run to run; means are compared\n",
-             word, n, plural (n));
+    fprintf (out, "%-8s counts of %zu function%s vary between runs; means are compared\n", word, n,
+             plural (n));
 }
 
 static void
@@ -181,8 +181,7 @@ print_arcs (FILE *out, const struct diff *d, const struct style *style)
   fprintf (out, "\n %15s %14s %10s  caller -> callee\n", "calls", "change", "");
   for (size_t i = 0; i < d->shown_arcs; i++)
     print_arc (out, d, &d->arcs[i], style);
-  fprintf (out, "shown: %zu of %zu callers and callees of which the calls changed\n", d->shown_arcs,
-           d->chosen_arcs);
+  fprintf (out, "shown: %zu of %zu changed arcs\n", d->shown_arcs, d->chosen_arcs);
 }
 
 void

@@ -12,7 +12,7 @@ fraction_is_above (struct fraction now, struct fraction before, uint64_t growth)
   if (!__builtin_mul_overflow (left, (unsigned __int128) whole, &left)
       && !__builtin_mul_overflow (right, (unsigned __int128) whole + growth, &right))
     return left > right;
-  /* So many that the last digits do not matter. */
+  /* The numbers are so large that the last digits do not matter. */
   return (long double) now.sum / now.divisor
          > (long double) before.sum / before.divisor * (1 + (long double) growth / whole);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What of a function is compared. */
+/* The numbers of a function that are compared. */
 #ifndef BBPROF_METRIC_H
 #define BBPROF_METRIC_H
 
@@ -9,20 +9,20 @@
 enum metric {
   METRIC_EXECUTIONS, /* of its blocks */
   METRIC_CALLS,
-  /* Executions per call: changes if the function does something else, not if it is called more
-     often. */
+  /* Executions per call.  It changes if the function does something else, not if it is called
+     more often. */
   METRIC_WORK,
-  METRIC_TIME, /* its own */
+  METRIC_TIME, /* self time */
   METRICS
 };
 extern const char *const metric_names[METRICS];
 
-/* A mean of runs, or executions per call, exactly.  The divisor is 0: there is none. */
+/* An exact mean of runs, or executions per call.  Divisor 0: no value. */
 struct fraction {
   uint64_t sum, divisor;
 };
 
-/* Is NOW above BEFORE and GROWTH millionths of a percent more?  Exactly; neither divisor is 0. */
+/* Is NOW more than GROWTH millionths of a percent above BEFORE?  Exact; neither divisor is 0. */
 bool fraction_is_above (struct fraction now, struct fraction before, uint64_t growth);
 
 #endif

@@ -7,13 +7,13 @@
 #include "model/files/gmon_read.h"
 #include "tools/compare/run_groups.h"
 
-/* The process that a profile is of. */
+/* The process that wrote a profile. */
 struct process {
   char *profile;
-  bool known; /* the sidecar says; sums of several have no one process: */
+  bool known; /* as the sidecar says; a sum of several profiles has none */
   uint32_t pid, parent;
   uint64_t started, wall;
-  struct process *origin; /* the one that forked it, or itself */
+  struct process *origin; /* the process that forked it, or itself */
 };
 
 static void
@@ -33,7 +33,7 @@ read_process (struct process *p, const struct gmon_file *f)
   bbx_free (&x);
 }
 
-/* Numbers of processes are used again, so times have to agree. */
+/* Process ids are reused, so the times have to match too. */
 static bool
 is_child (const struct process *p, const struct process *of)
 {
@@ -53,7 +53,7 @@ find_origins (struct process *all, size_t n)
     }
 }
 
-/* Nobody is older than the own parent, so this ends; but a damaged file says anything. */
+/* A process starts after its parent, so this ends; N limits it for damaged files. */
 static const struct process *
 find_root (const struct process *p, size_t n)
 {
@@ -62,7 +62,7 @@ find_root (const struct process *p, size_t n)
   return p;
 }
 
-/* Runs in the order of their roots. */
+/* Sorts runs in the order of their roots. */
 static void
 sort_runs (struct run_groups *r, struct process *all, size_t n)
 {
@@ -79,7 +79,8 @@ sort_runs (struct run_groups *r, struct process *all, size_t n)
   r->first[r->count] = filled;
 }
 
-/* Profiles that cannot be read are told of by who reads them whole. */
+/* Profiles that cannot be read are skipped here; the code that reads them completely reports
+   them. */
 static bool
 read_processes (struct process *all, size_t n, const char *program, struct error *err)
 {

@@ -41,7 +41,7 @@ run_set_free (struct run_set *s)
   memset (s, 0, sizeof *s);
 }
 
-/* The names in fresh memory, each with its zero. */
+/* The three names in one allocation, each with its terminating zero. */
 static char *
 make_key (const char *object, const char *file, const char *symbol, size_t *size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One side of a comparison: what runs of a program counted, function by function, under names by
-   which functions of another build can be found.  Made from profiles (run_set_profiles.c), or read
-   from a baseline (baseline.h); then everybody only reads. */
+/* What one or more runs of a program counted, by function: one half of a comparison.  Functions
+   have names under which another build's functions are found.  Made from profiles
+   (run_set_profiles.c) or read from a baseline (baseline.h); constant afterwards. */
 #ifndef BBPROF_RUN_SET_H
 #define BBPROF_RUN_SET_H
 
@@ -14,82 +14,82 @@
 #include "model/model.h"
 #include "tools/compare/significance.h"
 
-/* A number that each run counts. */
+/* A number that each run counted. */
 struct run_set_count {
   uint64_t sum;         /* over all runs */
-  uint64_t least, most; /* of one */
+  uint64_t least, most; /* of a single run */
 };
 
-/* A function is the same in another build if object, file and symbol are the same.  Its copies
-   and parts (.constprop.0, .cold) are one with it, and so are static functions of one name from
-   one file. */
+/* Functions of two builds are the same if object, file and symbol are equal.  A function
+   includes its compiler's copies and parts (.constprop.0, .cold).  Static functions of one name
+   from one file are one function. */
 struct run_set_function {
-  const char *object; /* name of the file, without version; "": the executable */
-  const char *file;   /* name of the source, of static functions; "": of the others, or not known */
-  const char *symbol; /* as the linker knows it */
+  const char *object; /* file name without version; "": the executable */
+  const char *file;   /* source file of a static function; "": not static, or unknown */
+  const char *symbol; /* the linker's name */
   struct run_set_count calls, executions;
   double *samples; /* of each run */
-  size_t number;   /* place among the side's functions, from 0 */
+  size_t number;   /* index among the functions, from 0 */
   /* Private. */
   char *key;                          /* the three names, one behind the other */
   uint64_t now_calls, now_executions; /* of the run that is being added */
   UT_hash_handle hh;
 };
 
-/* Calls of one function by another, or itself. */
+/* Calls from one function to another, or to itself. */
 struct run_set_arc {
   struct run_set_ends {
-    const struct run_set_function *caller, *callee; /* of the same side */
+    const struct run_set_function *caller, *callee; /* in the same run set */
   } ends;
   struct run_set_count calls;
-  uint64_t now_calls; /* private, as above */
+  uint64_t now_calls; /* private: of the run that is being added */
   UT_hash_handle hh;
 };
 
 struct run_set {
   char *program;
-  char *build_id; /* null: not known */
+  char *build_id; /* null: unknown */
   size_t runs;
-  bool has_calls, has_executions; /* all runs have them */
-  double rate;                    /* samples a second; 0: some run has no time */
-  bool incomplete;                /* nobody knows how many calls or executions were not counted */
-  char *inexact;                  /* why counts may be wrong; null: they are not */
-  struct run_set_function *functions; /* a hash table, in the order in which they came */
-  struct run_set_arc *arcs;           /* likewise */
-  struct run_set_function total;      /* without names; also what is in no function */
-  /* Without names and counts: a function that this side does not have. */
+  bool has_calls, has_executions;     /* all runs have them */
+  double rate;                        /* samples per second; 0: a run has no time */
+  bool incomplete;                    /* an unknown number of calls or executions was not counted */
+  char *inexact;                      /* why counts may be wrong; null: they are exact */
+  struct run_set_function *functions; /* a hash table, in order of insertion */
+  struct run_set_arc *arcs;           /* a hash table, in order of insertion */
+  struct run_set_function total;      /* without names; includes what is in no function */
+  /* Stands for a function that this run set does not have: no names, no counts. */
   struct run_set_function none;
-  size_t room; /* runs; private */
+  size_t room; /* private: capacity in runs */
 };
 
-/* For so many RUNS at most.  False: no memory; run_set_free is right in both cases. */
+/* Makes an empty set for up to RUNS runs.  False: no memory; run_set_free is right in both
+   cases. */
 bool run_set_make (struct run_set *, size_t runs);
 void run_set_free (struct run_set *);
 
-/* The function with these names, the arc between these functions; a new one if there is none
-   yet; null: no memory. */
+/* Finds or adds the function with these names, the arc between these functions; null: no memory. */
 struct run_set_function *run_set_function (struct run_set *, const char *object, const char *file,
                                            const char *symbol);
 struct run_set_arc *run_set_arc (struct run_set *, const struct run_set_function *caller,
                                  const struct run_set_function *callee);
-/* The function that in another side is OTHER, or none. */
+/* The function with the names of OTHER (of another run set), or `none'. */
 const struct run_set_function *run_set_find (const struct run_set *,
                                              const struct run_set_function *other);
-/* The same of an arc; null: there is none. */
+/* The same for an arc; null: none. */
 const struct run_set_arc *run_set_find_arc (const struct run_set *,
                                             const struct run_set_arc *other);
 
 /* run_set_profiles.c: adds a run.  False: no memory. */
 bool run_set_add_run (struct run_set *, const struct model *);
 
-/* run_set_read.c: what WORDS says: the names of a program and of its profiles (none: gmon.out), or
-   of a baseline, which may also stand in the place of the profile.  Each profile is a run, but
-   for those of forked children (run_groups.h).  Warnings go to stderr, with NAME in front.
-   ANY_BUILD: the program may be another build than the one that ran; else that is an error. */
+/* run_set_read.c: reads WORDS: a program and its profiles (default: gmon.out), or a baseline,
+   which may also stand in place of the profile.  Each profile is a run; those of forked children
+   belong to their parent's run (run_groups.h).  Prints warnings to stderr, with NAME as prefix.
+   ANY_BUILD: accepts another build of the program than the profiled one; else that is an error. */
 bool run_set_read (struct run_set *, const char *name, bool any_build, char **words, int nwords,
                    struct error *);
 
-/* Did the runs count differently, though nothing was changed? */
+/* Did the runs count different numbers? */
 static inline bool
 run_set_count_varies (const struct run_set_count *c)
 {

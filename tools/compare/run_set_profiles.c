@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the model of one profile to a run of a side. */
+/* Adds the model of one profile to a run set, as a run. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* Names.  */
 
-/* What GCC adds to the names of parts and copies of a function. */
+/* Suffixes that GCC adds to parts and copies of a function. */
 static const char *const parts[] = { ".part", ".cold" };
 static const char *const copies[] = { ".constprop", ".isra", ".lto_priv", ".clone", ".localalias" };
 
@@ -28,8 +28,8 @@ begins (const char *name, const char *const *words, size_t n)
   return false;
 }
 
-/* How much of NAME is in front of GCC's additions; *PART: it is a part of a function, which is
-   not called as one. */
+/* Length of NAME without GCC's suffixes. *PART: it is a part of a function, which is not called
+   by itself. */
 static size_t
 plain_length (const char *name, bool *part)
 {
@@ -46,7 +46,7 @@ plain_length (const char *name, bool *part)
   return plain;
 }
 
-/* libz.so.1.2.13 is libz.so: another version of it has the same functions. */
+/* libz.so.1.2.13 becomes libz.so: another version has the same functions. */
 static size_t
 object_length (const char *name)
 {
@@ -75,15 +75,15 @@ find_function (struct run_set *s, const struct symbol *symbol)
 
 /* Losses.  */
 
-/* What may be wrong with counts.  All other causes are about samples. */
+/* Causes that make counts wrong.  All other causes are about samples. */
 static const struct cause {
   const char *text;
-  bool unbounded; /* nobody knows by how much */
+  bool unbounded; /* by an unknown amount */
 } causes[] = { { BBX_LOST_CALLS, true },   { BBX_LOST_BLOCKS, true }, { BBX_LOST_UNLOADED, true },
                { BBX_LOST_SLICES, true },  { BBX_LOST_BASE, true },   { BBX_LOST_RUNNING, false },
                { BBX_LOST_KILLED, false }, { BBX_LOST_FLOW, false } };
 
-/* The worst one is told. */
+/* Keeps the worst cause. */
 static bool
 add_loss (struct run_set *s, const struct cause *cause)
 {
@@ -109,12 +109,12 @@ add_losses (struct run_set *s, const struct model *m)
 
 /* Counts.  */
 
-/* A run's counts on their way from symbols to functions. */
+/* Counts of one run while they are transferred from symbols to functions. */
 struct passage {
   struct run_set *set;
   const struct callgraph *graph;
-  uint64_t *executions;                /* of the blocks of each symbol */
-  struct run_set_function **functions; /* of each symbol that did something; the others' are null */
+  uint64_t *executions;                /* of each symbol: the counts of its blocks */
+  struct run_set_function **functions; /* of each symbol; null: nothing counted */
 };
 
 static bool
@@ -146,7 +146,7 @@ add_function (struct passage *p, uint32_t symbol)
   return true;
 }
 
-/* A caller may have no counts of its own. */
+/* The caller may have no counts itself. */
 static bool
 add_arc (struct passage *p, const struct arc *arc)
 {
@@ -221,8 +221,7 @@ end_run (struct run_set *s)
   s->runs++;
 }
 
-/* Makes the samples of the new run, of a clock with another RATE, what the first one's clock
-   would have made of them. */
+/* Scales the samples of the new run, taken at another RATE, to the rate of the first run. */
 static void
 scale_samples (struct run_set *s, double rate)
 {

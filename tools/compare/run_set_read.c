@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A side from what the command line names. */
+/* Reads a run set from the names on the command line. */
 #include "config.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "tools/compare/run_set.h"
 #include "tools/compare/run_groups.h"
 
-/* One run by itself: so what each counted is known, and memory holds one at a time. */
+/* Reads one run at a time, so that each run's counts are known and memory holds only one. */
 static bool
 read_run (struct run_set *s, const char *name, bool any_build, const char *program, char **profiles,
           size_t n, struct error *err)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One run on each side: of all samples, each is one of the new side with the same probability,
-   so their number is binomial, whatever the time is (the conditional test of two Poisson
+/* One run in each run set: each sample falls into the new run with the same probability, so the
+   number of new samples is binomial, whatever the time is (the conditional test of two Poisson
    counts).
 
-   More runs: where those of the same side differ by more than samples do by chance, the ratio is
-   less certain by as much; how much that is, few runs cannot tell for sure, so its logarithm
-   goes by Student's distribution.  Of both probabilities the greater one is taken: runs that
-   happen to agree make nothing surer than samples can be. */
+   Several runs: if the runs of one set differ by more than sampling explains, the ratio is less
+   certain by as much.  Few runs give only an estimate of that, so the logarithm of the ratio
+   follows Student's distribution.  The larger of both probabilities counts: runs that agree by
+   accident cannot make the result more certain than the samples are. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ sampled_seconds (const struct sampled *s)
 
 /* Distributions.  */
 
-/* The continued fraction of the incomplete beta function (DLMF 8.17.22) from its front, by
+/* Continued fraction of the incomplete beta function (DLMF 8.17.22), evaluated from its front by
    Lentz's method.  Fast for X < (A + 1) / (A + B + 2). */
 static double
 beta_fraction (double x, double a, double b)
@@ -57,7 +57,7 @@ beta_fraction (double x, double a, double b)
   return 1 / value;
 }
 
-/* The incomplete beta function, regularised; A, B > 0. */
+/* The regularised incomplete beta function; A, B > 0. */
 static double
 beta (double x, double a, double b)
 {
@@ -68,14 +68,14 @@ beta (double x, double a, double b)
                                    : 1 - front * beta_fraction (1 - x, b, a) / b;
 }
 
-/* How likely at least COUNT of N are of the kind that has the probability P. */
+/* The probability that COUNT or more of N are of a kind that has probability P. */
 static double
 binomial_at_least (double count, double n, double p)
 {
   return count <= 0 ? 1 : beta (p, count, n - count + 1);
 }
 
-/* How likely T or more is. */
+/* The probability of T or more. */
 static double
 student_at_least (double t, double freedom)
 {
@@ -85,8 +85,7 @@ student_at_least (double t, double freedom)
 
 /* Runs.  */
 
-/* The squares of what the runs differ from their mean by, relative to what samples differ by
-   chance. */
+/* The squared deviations of the runs from their mean, relative to what sampling explains. */
 static double
 squares (const struct sampled *s)
 {
@@ -96,19 +95,19 @@ squares (const struct sampled *s)
   return sum;
 }
 
-/* How much greater than by chance the variance among runs is, not less than 1. */
+/* The variance between runs as a multiple of what sampling explains; at least 1. */
 static double
 dispersion (double sum_of_squares, double freedom)
 {
   return fmax (1, sum_of_squares / freedom);
 }
 
-/* What a test needs to know of both sides. */
+/* Input of a test, of both run sets. */
 struct pair {
   double before, now; /* samples */
-  double exposure;    /* of now relative to before: how many samples equal times would give */
-  double freedom;     /* runs that say something of the variance among them */
-  double deviation;   /* of the logarithm of the ratio, if there are such */
+  double exposure;    /* new samples per old sample if the times were equal */
+  double freedom;     /* runs that tell something about the variance */
+  double deviation;   /* of the logarithm of the ratio, if there are such runs */
 };
 
 static struct pair
@@ -119,7 +118,7 @@ make_pair (const struct sampled *before, const struct sampled *now)
           .now = sampled_sum (now),
           .exposure = (double) now->runs * now->rate / ((double) before->runs * before->rate),
           .freedom = (double) (before->runs + now->runs) - 2 };
-  /* Half a sample more on both sides: none at all has no logarithm. */
+  /* Adds half a sample on both sides, because zero has no logarithm. */
   if (p.freedom > 0)
     p.deviation = sqrt (dispersion (squares (before) + squares (now), p.freedom)
                         * (1 / (p.before + 0.5) + 1 / (p.now + 0.5)));
@@ -132,7 +131,7 @@ distance (const struct pair *p, double ratio)
   return (log ((p->now + 0.5) / (p->before + 0.5)) - log (ratio * p->exposure)) / p->deviation;
 }
 
-/* How likely so many samples, or more, are now if RATIO is the true one. */
+/* The probability of so many new samples or more if the true ratio is RATIO. */
 static double
 probability_more (const struct pair *p, double ratio)
 {
@@ -142,7 +141,7 @@ probability_more (const struct pair *p, double ratio)
                         : chance;
 }
 
-/* ... or less. */
+/* The probability of so many or fewer. */
 static double
 probability_less (const struct pair *p, double ratio)
 {
@@ -152,8 +151,7 @@ probability_less (const struct pair *p, double ratio)
                         : chance;
 }
 
-/* The end of the interval: the ratio at which PROBABILITY, which grows with it or falls, is that
-   of the outside. */
+/* One end of the interval: the ratio for which PROBABILITY, which is monotonic, is OUTSIDE. */
 static double
 find_end (const struct pair *p, double (*probability) (const struct pair *, double ratio),
           bool grows)
@@ -208,13 +206,13 @@ significance_of_excess (const struct sampled *now, double seconds)
 double
 significance_of_separation (size_t before, size_t now)
 {
-  double p = 1; /* of all orders of the runs, those in which the new ones are the last */
+  double p = 1; /* the share of all orders of the runs in which the new runs come last */
   for (size_t i = 1; i <= now; i++)
     p *= (double) i / (double) (before + i);
   return p;
 }
 
-/* Many tests.  */
+/* Correction for many tests. */
 
 static int
 compare_places (const void *a, const void *b, void *p)
