@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions the user's words select.  Code that was compiled with trace points says what
-   its functions are called (section bbprof_names), and has a byte for each (bbprof_choice), at
-   which each entry looks; they are set when a module's first such unit registers, so libraries
-   may come at any time.  Context: cold, lock held. */
+/* Applies the user's selectors to functions.  Code compiled with trace points contains the names
+   of its functions (section bbprof_names), and a byte for each (bbprof_choice), which each entry
+   tests.  The bytes are set when a module's first such unit registers, so libraries may be
+   loaded at any time.  Context: cold, lock held. */
 #include <string.h>
 
 #include "runtime/base/base.h"
@@ -11,11 +11,10 @@
 #include "runtime/objects/objects.h"
 #include "runtime/select/select.h"
 
-/* Which functions were selected, also of modules that have left, by the virtual addresses of
-   their first blocks: from the number of the word (0 is the first); and those that are hidden,
-   from 0. */
+/* The selected functions, also of unloaded modules, by the virtual addresses of their first
+   blocks: from the number of the selector (0 is the first).  And the hidden functions, from 0. */
 static struct bbp_counts *chosen, *hidden;
-static struct bbp_counts chosen_now, hidden_now; /* of the unit that is being looked at */
+static struct bbp_counts chosen_now, hidden_now; /* of the unit that is being registered */
 
 static bool
 matches (const char *pattern, const char *name)
@@ -23,9 +22,8 @@ matches (const char *pattern, const char *name)
   return strcmp (pattern, name) == 0 || bbp_pattern_matches (pattern, name);
 }
 
-/* How many bytes of the name of a function of C++ stand before its list of arguments; all, if
-   there is none at its end, before words like const and the parameters of a template in
-   brackets. */
+/* Number of bytes of a C++ function's name before its list of arguments; all bytes, if no list
+   stands at its end, before words like const and template parameters in brackets. */
 static size_t
 bytes_before_arguments (const char *name)
 {
@@ -54,7 +52,7 @@ matches_without_arguments (const char *pattern, const char *name)
   return !text.cut && matches (pattern, buffer);
 }
 
-/* PATTERN is for the whole name of a file, or for the last parts of it. */
+/* PATTERN matches the whole name of a file, or its last parts. */
 static bool
 matches_file (const char *pattern, const char *file)
 {
@@ -94,7 +92,7 @@ keep (struct bbp_counts **kept, struct bbp_counts *now)
   bbp_counts_free (now);
 }
 
-/* All functions of a unit have been chosen, or not. */
+/* The selectors have been applied to all functions of a unit. */
 void
 bbp_choose_finish (void)
 {
@@ -102,8 +100,8 @@ bbp_choose_finish (void)
   keep (&hidden, &hidden_now);
 }
 
-/* What is to be done with the function that has these names, in FILE, of the unit with that name
-   ("": it has none), and whose first block is at BLOCK (run-time address). */
+/* The BBP_CHOICE_...  of the function that has these names, in FILE, of the unit with that name
+   ("": none), with its first block at BLOCK (run-time address). */
 unsigned
 bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit,
             uintptr_t block)
@@ -121,7 +119,7 @@ bbp_choose (const char *assembler, const char *printed, const char *file, const 
   return choice;
 }
 
-/* The address that FIELD holds as a distance from itself. */
+/* The address that FIELD contains as a distance from itself. */
 static uintptr_t
 address_at (const int32_t *field)
 {
@@ -141,7 +139,7 @@ choose_function (const struct bbp_name *record)
 
 static bool started; /* there is code with trace points; lock */
 
-/* Once, as soon as there is a function that could be chosen. */
+/* Once, as soon as a function could be selected. */
 bool
 bbp_choose_start (void)
 {
@@ -152,7 +150,8 @@ bbp_choose_start (void)
   return true;
 }
 
-/* UNIT is registered: the names of all its module, if it is the first that has some. */
+/* UNIT is registered.  If it is the module's first one with names, the selectors are applied to
+   all names of the module. */
 void
 bbp_choose_unit (const struct bb *unit)
 {
@@ -166,14 +165,15 @@ bbp_choose_unit (const struct bb *unit)
   bbp_choose_finish ();
 }
 
-/* Virtual address of a function's first block. */
+/* BLOCK: virtual address of a function's first block. */
 bool
 bbp_choose_hides (uintptr_t block)
 {
   return hidden && bbp_counts_of (hidden, 0, block);
 }
 
-/* The functions that word number I has selected, in FUNCTIONS if that is not null; how many. */
+/* The functions that selector number I matches, in FUNCTIONS unless that is null; returns their
+   number. */
 size_t
 bbp_choose_functions (size_t i, uint64_t *functions)
 {
@@ -188,7 +188,7 @@ bbp_choose_functions (size_t i, uint64_t *functions)
   return n;
 }
 
-/* The first option that is for code with trace points only; null: there is none. */
+/* The first option that applies to code with trace points only; null: there is none. */
 static const char *
 option_for_points (void)
 {
@@ -214,8 +214,8 @@ complain_of_options (void)
   bbp_message ("BBPROF_OPTIONS", buffer);
 }
 
-/* At the end of the process that has read the words: those that have selected nothing, and
-   options that mean nothing without code that there is none of. */
+/* At the end of the process that has read the selectors: reports selectors that matched nothing,
+   and options that have no effect without trace points. */
 void
 bbp_choose_complain (void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sidecar says of the user's selection: its words, and which functions each means.
-   Context: cold, lock held. */
+/* Writes the user's selection to the sidecar: the selectors, and the functions that each one
+   matches.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 #include "runtime/select/select.h"
 
-/* Word number I of the user's. */
+/* Selector number I. */
 static void
 write_word (struct bbp_out *out, size_t i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions the user selects. */
+/* The user's selection of functions. */
 #ifndef BBP_SELECT_H
 #define BBP_SELECT_H
 
@@ -12,22 +12,23 @@
 
 #pragma GCC visibility push(hidden)
 
-/* selectors.c, choose.c: which functions the user selects.  Cold, lock held. */
+/* selectors.c, choose.c.  Cold, lock held. */
 struct bbp_selector {
-  const char *name, *file; /* patterns; file: empty: of any */
-  /* Their blocks are not recorded; else profiling begins with their calls. */
+  const char *name, *file; /* patterns; file empty: any file */
+  /* Blocks of matching functions are not recorded.  Otherwise profiling begins when such a
+     function is called. */
   bool hides;
 };
 struct bbp_selectors {
   struct bbp_selector *list; /* in the user's order */
   size_t n;
-  bool opening;       /* some of them do not hide */
-  bool from_file;     /* bb.in, or that of select=, was there */
-  const char *source; /* for messages */
+  bool opening;       /* some selectors open windows */
+  bool from_file;     /* bb.in, or the file of select=@FILE, was there */
+  const char *source; /* of the selectors, for messages */
 };
 extern struct bbp_selectors bbp_selectors;
 void bbp_selectors_read (void);
-bool bbp_choose_start (void); /* true: the words are known now */
+bool bbp_choose_start (void); /* true: the selectors are known now */
 void bbp_choose_write (struct bbp_out *);
 /* BBP_CHOICE_... */
 unsigned bbp_choose (const char *assembler, const char *printed, const char *file, const char *unit,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The words by which the user selects functions: those of select= in BBPROF_OPTIONS, of the file
-   that it names, or of bb.in, as in the past, in the folder of the start.
+/* Reads the selectors of functions: from select= in BBPROF_OPTIONS, from the file that it names,
+   or from bb.in in the folder of the start, as in GCC 2.95.
 
      name  file:name     profiling begins when such a function is called, and ends when it is left
      -name  -file:name   its blocks are not recorded
      __bb_jumps__  __bb_trace__  __bb_hidecall__  __bb_showret__    switch that on
-     "..."               blanks and number signs belong to the word
-     # ...               nothing, up to the end of the line
+     "..."               blanks and number signs belong to the selector
+     # ...               comment, up to the end of the line
 
    Context: cold, lock held; once. */
 #include <errno.h>
@@ -54,7 +54,7 @@ find_special (const char *word)
   return NULL;
 }
 
-/* The last colon of WORD that has none beside it, as those of C++ have; null: there is none. */
+/* The last colon of WORD without a colon beside it (C++ has double ones); null: there is none. */
 static char *
 find_colon (char *word)
 {
@@ -65,7 +65,7 @@ find_colon (char *word)
   return found;
 }
 
-/* What BBPROF_OPTIONS says of a special name goes before. */
+/* BBPROF_OPTIONS has priority over a special name. */
 static void
 take_word (char *word)
 {
@@ -107,7 +107,7 @@ skip_blanks (char *p)
   return p;
 }
 
-/* Behind the word at P, which is made a string of its own, without its quotation marks. */
+/* Ends the word at P with a zero, without its quotation marks; returns the address behind it. */
 static char *
 end_word (char *p)
 {
@@ -137,7 +137,7 @@ take_text (char *text)
       }
 }
 
-/* Memory for a text of BYTES and its words, which stay; false: none. */
+/* Memory for a text of BYTES and its selectors, never freed; false: none. */
 static bool
 make_room (char **text, size_t bytes)
 {
@@ -216,7 +216,7 @@ describe (int error)
                             : strerrordesc_np (-error);
 }
 
-/* Where there is no bb.in, and nothing is selected, everything is profiled. */
+/* Without bb.in and without a selection, everything is profiled. */
 void
 bbp_selectors_read (void)
 {
