@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Arc tables: who called whom, how often, one chain of tables per thread.
+/* Arc tables: which call site called which function, how often; one chain of tables per thread.
 
-   Only the owner writes, but its own signal handlers may come in between at any instruction.  So
-   a slot is claimed by setting FROM in one instruction, and is valid when SELF is set.  A
-   handler that meets a slot claimed but not valid goes on to the next one; if it inserts the
-   very same arc there, the arc stands twice and the dump adds the two up.  Counting is one
-   instruction.  No call is lost, whoever interrupts whom. */
+   Only the owner writes, but its own signal handlers may interrupt it at any instruction.  So a
+   slot is claimed by setting FROM in one instruction, and is valid when SELF is set.  A handler
+   that finds a slot claimed but not valid uses the next one.  If it inserts the same arc there,
+   the arc stands twice and the dump adds the two up.  Counting is one instruction.  No call is
+   lost, whatever interrupts what. */
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"
@@ -14,21 +14,21 @@
 #include "runtime/objects/objects.h"
 #include "runtime/select/select.h"
 
-/* The first table of a thread fits with the thread's block into few pages; each further one is
-   four times as large. */
+/* A thread's first table fits with the thread's block into few pages; each further table is four
+   times as large. */
 #define GROWTH 4
 
 __thread struct bbp_arc_table *bbp_arcs;
 
-/* The table of threads that are stopped: of one slot, always empty, so no hook counts there.
-   Read-only, so that it can be everybody's. */
+/* The table of stopped threads: one slot, always empty, so no hook counts there.  Read-only, so
+   that all threads can share it. */
 extern const struct no_arcs {
   struct bbp_arc_table table;
   struct bbp_arc slots[1 + BBP_ARC_SPARE];
 } bbp_no_arcs BBP_HIDDEN;
 const struct no_arcs bbp_no_arcs;
 
-/* Offset of the first slot to look at.  The same formula as in the hooks (arch/.../mcount.S). */
+/* Offset of the home slot.  The same formula as in the hooks (arch/.../mcount.S). */
 static uint64_t
 slot_of (const struct bbp_arc_table *table, uintptr_t from, uintptr_t self)
 {
@@ -41,7 +41,7 @@ table_bytes (size_t slots)
   return sizeof (struct bbp_arc_table) + (slots + BBP_ARC_SPARE) * sizeof (struct bbp_arc);
 }
 
-/* SLOTS: a power of two; THREAD: its number.  Null: no memory.  Context: any. */
+/* SLOTS: a power of two; THREAD: number of the thread.  Null: no memory.  Context: any. */
 struct bbp_arc_table *
 bbp_arc_table_new (size_t slots, unsigned thread)
 {
@@ -82,9 +82,9 @@ bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64
   return false;
 }
 
-/* Let the hooks of THREAD, whose bbp_arcs is *WORD, count in its newest table, or not at all
-   while it is stopped.  Looks again afterwards, because a stop by another thread sets
-   bbp.stopped first and the words of all threads then: one of the two sees what the other did. */
+/* Makes the hooks of THREAD, whose bbp_arcs is *WORD, count in its newest table, or not at all
+   while it is stopped.  Checks again afterwards: a stop by another thread sets bbp.stopped first
+   and the words of all threads then, so one of the two sees what the other did. */
 void
 bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
 {
@@ -99,7 +99,7 @@ bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
   } while (stopped != before);
 }
 
-/* One that is not attached yet is taken for what it will be. */
+/* For a thread that is not attached yet: whether it will count. */
 bool
 bbp_arcs_count (void)
 {
@@ -107,8 +107,8 @@ bbp_arcs_count (void)
                      : !bbp.stopped && !bbp_options.scope && !bbp_selectors.opening;
 }
 
-/* Put a larger table in front of FULL.  Signals are blocked meanwhile, so a handler finds the
-   old one or the new one. */
+/* Adds a larger table in front of FULL.  Signals are blocked meanwhile, so a handler finds the
+   old table or the new one. */
 static void
 grow (struct bbp_thread *thread, struct bbp_arc_table *full)
 {
@@ -125,16 +125,15 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
           bbp_arcs_use (&bbp_arcs, thread);
         }
       else
-        full->limit = slots; /* go on in what there is; tried again when that is used up */
+        full->limit = slots; /* continue in the present table; tried again when it is full */
     }
   else
-    bbp_arcs_use (&bbp_arcs,
-                  thread); /* a start, while the table grew, has brought back the old one */
+    bbp_arcs_use (&bbp_arcs, thread); /* a start, while the table grew, has restored the old one */
   bbp_signals_restore (old);
 }
 
-/* Like the counters of blocks, notes count while the process is stopped; who reads them knows of
-   that. */
+/* Like block counters, these arcs count while the process is stopped; their readers take that
+   into account. */
 void
 bbp_arc_note (struct bbp_thread *thread, uintptr_t from, uintptr_t self)
 {
@@ -146,8 +145,7 @@ bbp_arc_note (struct bbp_thread *thread, uintptr_t from, uintptr_t self)
     bbp.inexact = true;
 }
 
-/* Where THREAD, the calling one, counts; its newest table if it has been recalled at this
-   moment. */
+/* The table in which THREAD, the calling one, counts; its newest table if it was just recalled. */
 static struct bbp_arc_table *
 table_of (const struct bbp_thread *thread)
 {
@@ -155,9 +153,9 @@ table_of (const struct bbp_thread *thread)
   return table ? table : thread->newest;
 }
 
-/* Called by the hooks when none of the first slots is the arc's.  A caller's address of 0, which
-   stacks made by hand may have at their bottom, would be taken for a free slot: 1 is as far
-   outside of everything. */
+/* Called by the hooks when none of the first slots has the arc.  A caller's address of 0,
+   possible at the bottom of stacks made by hand, would mean a free slot.  So 1 is stored, which
+   is outside of all objects, too. */
 void
 bbp_arc_slow (uintptr_t from, uintptr_t self)
 {
@@ -178,7 +176,7 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
     bbp_objects_meet (thread, self);
   if (table->used >= table->limit)
     grow (thread, table);
-  table = table_of (thread); /* which a handler may have stopped */
+  table = table_of (thread); /* a handler may have stopped the thread */
   if (!counted && table != &bbp_no_arcs.table && !bbp_arc_add (table, from, self, 1))
     bbp_arch_increment (&thread->lost_arcs);
 }

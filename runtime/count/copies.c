@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a thread counts blocks: in a module's own counters, in a copy of them, or, while it has
-   stopped itself, in scraps that nobody reads.  Compiled code goes by the distance from the
-   first, the thread's displacement for the module (bbprof-abi.h): GS's base for the
-   executable's, which the thread itself must set, and a thread-local word for any other one,
-   which can be written from outside.  Context: cold, lock held. */
+   stopped itself, in scraps, which are never read.  Compiled code adds the thread's displacement
+   for the module to the address of the module's own counters (bbprof-abi.h).  For the executable
+   the displacement is GS's base, which only the thread itself can set.  For other modules it is
+   a thread-local word, which other threads can write.  Context: cold, lock held. */
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"
@@ -11,8 +11,8 @@
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* The THREAD's copy of MODULE's counters, or its scraps of them; made if there is none.  Null:
-   no memory. */
+/* THREAD's copy of MODULE's counters, or its scraps of them; made if there is none.  Null: no
+   memory. */
 static struct bbp_copy *
 copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
 {
@@ -33,7 +33,7 @@ copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
 }
 
 /* Without memory the thread shares the module's own counters, where increments of two threads
-   can collide: said in the dump's message. */
+   can collide; the dump's message says so. */
 static uintptr_t
 displacement_of (struct bbp_thread *thread, bool apart, struct bbp_module *module)
 {
@@ -46,7 +46,7 @@ displacement_of (struct bbp_thread *thread, bool apart, struct bbp_module *modul
   return 0;
 }
 
-/* Threads that THREAD makes begin with what it has (gs_base.c). */
+/* Threads that THREAD creates begin with its base of GS (gs_base.c). */
 static void
 note_base (struct bbp_thread *thread, bool apart, uintptr_t displacement)
 {
@@ -54,7 +54,7 @@ note_base (struct bbp_thread *thread, bool apart, uintptr_t displacement)
     __atomic_store_n (&thread->gs_bases[apart], displacement, __ATOMIC_RELAXED);
 }
 
-/* Let THREAD, whose thread pointer is TP, count in MODULE where it is to. */
+/* Sets the displacement of THREAD, whose thread pointer is TP, for MODULE. */
 static void
 point (struct bbp_thread *thread, uintptr_t tp, struct bbp_module *module)
 {
@@ -77,11 +77,11 @@ bbp_copies_use (struct bbp_thread *thread)
     point (thread, bbp_arch_thread_pointer (), module);
 }
 
-/* How often the modules that threads have copies of have changed. */
+/* Number of changes to the list of modules of which threads have copies. */
 static unsigned changes;
 
-/* Where THREAD counts inside and outside of windows, written down so that it can go from one to
-   the other without the lock.  Of more modules than there is room for nothing is. */
+/* Records THREAD's displacements inside and outside of windows, so that it can switch between
+   them without the lock.  Nothing is recorded if there is no room for all modules. */
 static void
 write_turns (struct bbp_thread *thread)
 {
@@ -107,8 +107,8 @@ write_turns (struct bbp_thread *thread)
   turns->changes = changes;
 }
 
-/* False: it is not known where to.  A module that comes meanwhile finds the thread where it is
-   to be, or has changed the number of changes before it looked. */
+/* False: the displacements are not recorded.  If a module is loaded meanwhile, it finds the new
+   state of the thread, or it has increased the number of changes before the thread reads it. */
 static bool
 turn (struct bbp_thread *thread)
 {
@@ -136,8 +136,8 @@ bbp_copies_use_anew (struct bbp_thread *thread)
   bbp_copies_use (thread);
 }
 
-/* A word of a module that has just left belongs to nobody, but may soon be somebody's, who
-   counts in place at first. */
+/* The word of a module that was just unloaded is free, and may soon belong to another thread,
+   which counts in place at first. */
 static void
 clear_turns (const struct bbp_turns *turns)
 {
@@ -146,8 +146,8 @@ clear_turns (const struct bbp_turns *turns)
       *(uintptr_t *) (bbp_arch_thread_pointer () + turns->turn[i].word_offset) = 0;
 }
 
-/* THREAD, the calling one, counts elsewhere from here on, as its closed says.  Context: hot;
-   with the lock only at first, and after modules have come or gone. */
+/* THREAD, the calling one, switches displacements according to its field closed.  Context: hot;
+   takes the lock only at first, and after modules were loaded or unloaded. */
 void
 bbp_copies_switch (struct bbp_thread *thread)
 {
@@ -168,7 +168,8 @@ set_word (struct bbp_thread *thread, long word_offset, uintptr_t displacement)
     __atomic_store_n ((uintptr_t *) (tp + word_offset), displacement, __ATOMIC_RELEASE);
 }
 
-/* The first unit of MODULE that goes by a word: threads that are there get theirs. */
+/* The first unit of MODULE that counts by a thread-local word is there: existing threads get
+   theirs. */
 static void
 go_by_word (struct bbp_module *module, long word_offset)
 {
@@ -184,8 +185,8 @@ go_by_word (struct bbp_module *module, long word_offset)
     }
 }
 
-/* Why nobody can go by GS: only one module can, and only if the program does not use it itself.
-   Null: all is well. */
+/* Why no code can count by GS: only one module can, and only if the program does not use GS
+   itself.  Null: it can. */
 static const char *
 trouble_with_base (const struct bbp_module *module)
 {
@@ -194,8 +195,8 @@ trouble_with_base (const struct bbp_module *module)
   return bbp_gs_base_is_free () ? NULL : "the program uses the register GS itself";
 }
 
-/* A unit of MODULE goes by GS, the first one.  Other threads that are there set their base when
-   they attach anew. */
+/* The first unit of MODULE that counts by GS is there.  Other existing threads set their base
+   when they attach again. */
 static void
 go_by_base (struct bbp_module *module)
 {
@@ -237,7 +238,7 @@ remove_copy (struct bbp_copy **list, const struct bbp_module *module)
       }
 }
 
-/* MODULE is unmapped after this; what still runs of it counts in place. */
+/* MODULE is unmapped after this; code of it that still runs counts in place. */
 void
 bbp_copies_remove (const struct bbp_module *module)
 {

@@ -12,59 +12,60 @@
 
 #pragma GCC visibility push(hidden)
 
-/* What counting asks of those above it, or tells them.  Cold, lock held, but as said. */
+/* What counting requests from higher rooms, or reports to them.  Cold, lock held, unless a line
+   says otherwise. */
 struct bbp_count_above {
   void (*start) (void);                        /* no lock held: the first unit is there */
   void (*end) (void);                          /* any: the process is about to be ended */
-  void (*selected) (void);                     /* what the user has selected is known now */
+  void (*selected) (void);                     /* the user's selection is known now */
   void (*has_points) (void);                   /* a module has units with trace points */
   void (*thread_begins) (struct bbp_thread *); /* the calling one */
   void (*thread_ends) (void);                  /* the same */
-  void (*thread_chooses) (void); /* the same: what the user has selected holds for it, too */
-  void (*stopped) (void);        /* some thread, or all, are to count no more, or again */
+  void (*thread_chooses) (void); /* the same: the user's selection applies to it, too */
+  void (*stopped) (void);        /* some thread, or all, must stop counting, or start again */
 };
 extern const struct bbp_count_above bbp_count_above;
 
 /* arc.c */
 struct bbp_arc_table *bbp_arc_table_new (size_t slots, unsigned thread);
-/* hot: called by mcount when its first look fails. */
+/* hot: called by mcount when the arc is not in the first slots. */
 void bbp_arc_slow (uintptr_t from, uintptr_t self);
 /* hot; false: full. */
 bool bbp_arc_add (struct bbp_arc_table *, uintptr_t from, uintptr_t self, uint64_t count);
 /* hot. */
 void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *);
 bool bbp_arcs_count (void); /* whether the calling thread counts now; hot */
-/* Count it, whether calls count or not; signal. */
+/* Counts the arc, whether calls are counted or not; signal. */
 void bbp_arc_note (struct bbp_thread *, uintptr_t from, uintptr_t self);
 
 /* thread.c */
 struct bbp_thread *bbp_thread_attach (void); /* hot; null: no memory */
 void bbp_thread_attach_hook (void);          /* hot: behind __bb_thread_func */
 void bbp_threads_recall (void);              /* cold, lock held */
-/* cold, lock held: all threads' calls. */
+/* cold, lock held: the calls of all threads. */
 void bbp_threads_stop (bool stop);
-/* signal; null: not known, nor need to be, or no memory. */
+/* signal; null: unknown and not needed, or no memory. */
 struct bbp_thread *bbp_thread_interrupted (void);
 void bbp_thread_interrupt (const void *context); /* signal */
-/* cold, lock held: the user's choice is known. */
+/* cold, lock held: the user's selection is known. */
 void bbp_threads_begin (void);
 void bbp_thread_open (struct bbp_thread *, bool open); /* hot: the calling one */
-/* cold: the calling one; what it was before. */
+/* cold: the calling one; returns the previous setting. */
 bool bbp_thread_stop (bool stop);
 void bbp_threads_forked (void);      /* cold, lock held */
 bool bbp_threads_alone (void);       /* cold, lock held */
 void bbp_threads_leave_place (void); /* cold, lock held */
 
-/* pause_threads.c: the other threads wait.  Cold, lock held, but as said. */
-void bbp_pause_begin (void);       /* begins; nobody is asked yet */
-bool bbp_pause_more (void);        /* all that run now; false: nobody else does */
-bool bbp_pause_is_complete (void); /* false: some go on, or have not come */
+/* pause_threads.c: the other threads pause.  Cold, lock held, unless a line says otherwise. */
+void bbp_pause_begin (void);       /* begins; no thread is asked yet */
+bool bbp_pause_more (void);        /* asks all that run now; false: no other thread runs */
+bool bbp_pause_is_complete (void); /* false: some threads continue, or have not arrived */
 void bbp_pause_end (void);
 void bbp_pause_reset (void);
 bool bbp_pause_requested (const siginfo_t *, const void *context); /* signal */
 void bbp_pause_sleep_begins (struct bbp_thread *,
-                             uintptr_t pc);      /* hot: the calling one may sleep */
-void bbp_pause_sleep_ends (struct bbp_thread *); /* hot: and goes on */
+                             uintptr_t pc);      /* hot: the calling one may sleep now */
+void bbp_pause_sleep_ends (struct bbp_thread *); /* hot: it continues */
 
 /* copies.c: cold, lock held */
 void bbp_copies_use (struct bbp_thread *);      /* the calling one */
@@ -73,19 +74,20 @@ void bbp_copies_switch (struct bbp_thread *);   /* the same; hot */
 void bbp_copies_add_unit (struct bbp_module *, const struct bb *);
 void bbp_copies_remove (const struct bbp_module *);
 
-/* gs_base.c: any, but as said */
+/* gs_base.c: any, unless a line says otherwise */
 void bbp_gs_base_start (void); /* cold */
-/* Of the calling thread; false: not possible. */
+/* For the calling thread; false: not possible. */
 bool bbp_gs_base_set (struct bbp_thread *, uintptr_t base);
 bool bbp_gs_base_is_free (void);
-void bbp_gs_base_count_for (const struct bbp_module *); /* its code goes by the base; cold */
-/* SIGSEGV: whether that was a counter which the thread could not reach because the program has
-   set the base; then it has counted, and CONTEXT goes on behind it.  Context: signal. */
+/* its code counts by the base of GS; cold */
+void bbp_gs_base_count_for (const struct bbp_module *);
+/* SIGSEGV: was the address a counter that the thread could not reach because the program changed
+   the base? Then counts it, and CONTEXT continues behind the instruction.  Signal. */
 bool bbp_gs_base_count_fault (void *context);
-/* The program is about to set it; does not return if that would destroy its memory. */
+/* The program is about to set BASE; does not return if counting would then overwrite its memory. */
 void bbp_gs_base_check (uintptr_t base);
 BBP_PUBLIC void __bb_init_func (struct bb *);
-/* Lock held: put aside what has no destructors; false: it has, and they come. */
+/* Lock held: removes modules without destructors; false: it has destructors, which will run. */
 bool bbp_modules_leave (struct bbp_object *);
 
 #pragma GCC visibility pop

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* GS's base of the calling thread: how far its counters for the executable's module are from the
-   module's own.  Nobody but the thread itself can set it.
+/* The base of GS in the calling thread: the distance from the executable's own counters to the
+   thread's.  Only the thread itself can set it.
 
-   A program that sets GS itself after the start has it for itself from then on.  Its counters
-   are at addresses then that are nearly always nobody's: what the kernel says of such an
-   instruction is done here in its stead, and the thread goes on behind it.  Context: any, but as
-   said. */
+   If the program sets GS itself after the start, GS is the program's from then on.  The
+   addresses of the thread's counters are then wrong, and nearly always unmapped.  The handler of
+   the resulting signal does what the instruction should have done, and the thread continues
+   behind it.  Context: any, unless a function says otherwise. */
 #include <sys/auxv.h>
 
 #include "arch.h"
@@ -14,7 +14,7 @@
 #include "runtime/count/count.h"
 #include "runtime/signals/signals.h"
 
-/* By a system call where the kernel does not offer the instruction: before Linux 5.9, in
+/* False: by a system call, where the kernel does not offer the instruction: before Linux 5.9, in
    valgrind. */
 static bool by_instruction;
 
@@ -25,7 +25,7 @@ bbp_gs_base_start (void)
   by_instruction = getauxval (AT_HWCAP2) & BBP_ARCH_HWCAP2_GS;
 }
 
-/* What cannot be asked for is taken for somebody's. */
+/* A base that cannot be read is taken for the program's. */
 static uintptr_t
 base_now (void)
 {
@@ -37,8 +37,8 @@ base_now (void)
   return base;
 }
 
-/* Whether the library has set BASE, in this thread or in the one that has made it: a new thread
-   inherits GS, and its maker may have opened or closed a window since. */
+/* Whether the library set BASE, in this thread or in its creator: a new thread inherits GS, and
+   its creator may have opened or closed a window since. */
 static bool
 is_ours (const struct bbp_thread *thread, uintptr_t base)
 {
@@ -71,7 +71,7 @@ bbp_gs_base_is_free (void)
   return base_now () == 0;
 }
 
-/* The module whose code goes by GS; null: none does. */
+/* The module whose code counts by GS; null: none. */
 static const struct bbp_module *counted;
 
 void
@@ -86,7 +86,7 @@ bbp_gs_base_count_fault (void *context)
   const struct bbp_module *module = __atomic_load_n (&counted, __ATOMIC_ACQUIRE);
   uintptr_t pc = bbp_arch_pc (context), base = base_now (),
             displacement = __bb_thread ? __bb_thread->gs_base : 0;
-  if (!module || base == displacement || !bbp_has_map (pc)) /* what is there can be read, then */
+  if (!module || base == displacement || !bbp_has_map (pc)) /* so the code at PC can be read */
     return false;
   uintptr_t counter = bbp_arch_counter_by_base ((const unsigned char *) pc);
   if (counter < (uintptr_t) module->counts_start || counter >= (uintptr_t) module->counts_stop
@@ -98,8 +98,8 @@ bbp_gs_base_count_fault (void *context)
   return true;
 }
 
-/* Where the counters would be is the program's memory: nothing says so afterwards, and no
-   instruction can be kept from writing there. */
+/* The counters' addresses would be the program's memory.  Nothing would show that afterwards,
+   and no instruction can be kept from writing there. */
 static void __attribute__ ((noreturn)) end_program (void)
 {
   bbp_message (

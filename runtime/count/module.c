@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registered units (struct bb), and the linked modules that they lie in.  Context: cold. */
+/* Registered units (struct bb), and the modules that contain them.  Context: cold. */
 #include "runtime/base/base.h"
 #include "runtime/count/count.h"
 #include "runtime/dump/dump.h"
@@ -7,19 +7,20 @@
 #include "runtime/objects/objects.h"
 #include "runtime/select/select.h"
 
-/* A program with a support library of its own has these from there; then nothing of its blocks
-   is known here. */
+/* A program with its own support library has these functions from there; then nothing of its
+   blocks is known here. */
 BBP_PUBLIC_WEAK void __bb_init_func (struct bb *);
 BBP_PUBLIC_WEAK void __bb_fini_func (struct bb *);
 
-/* What the zero_word of a unit says then. */
+/* Values of a registered unit's zero_word. */
 enum registered {
-  BY_CONSTRUCTOR = 1, /* and a destructor will come */
-  BY_CODE             /* of its own, at the entry of a function: no destructor will */
+  BY_CONSTRUCTOR = 1, /* a destructor will follow */
+  /* by the unit's own code, at the entry of a function: no destructor will follow */
+  BY_CODE
 };
 
-/* Code of the module that holds ADDRESS may be interrupted from now on; of one that nobody
-   knows, anywhere. */
+/* Code of the module that contains ADDRESS may be interrupted from now on; if the module is
+   unknown, code anywhere. */
 static void
 widen_mapped (uintptr_t address)
 {
@@ -53,7 +54,7 @@ make_module (const struct bb *unit)
   return module;
 }
 
-/* Whether UNIT is perhaps the first of its object. */
+/* Whether UNIT may be the first of its object. */
 static bool
 is_new_to_objects (struct bb *unit)
 {
@@ -77,7 +78,7 @@ note_update (const struct bb *unit)
   bbp.in_place = true;
 }
 
-/* The names of a module are looked at when the first of its units comes that has some. */
+/* The names of a module are read when its first unit with names is registered. */
 static void
 choose (struct bbp_module *module, const struct bb *unit)
 {
@@ -91,9 +92,9 @@ choose (struct bbp_module *module, const struct bb *unit)
   bbp_count_above.has_points ();
 }
 
-/* Register UNIT, once.  Called by its constructor, or by code that follows the historic macros,
-   at its first function: in the constructor, the loader has called, because it goes on here with
-   a jump. */
+/* Registers UNIT, once.  Called by its constructor, or by code that follows the historic macros,
+   in its first function.  In a constructor the caller is the loader, because the constructor
+   jumps here. */
 void
 __bb_init_func (struct bb *unit)
 {
@@ -150,9 +151,9 @@ has_destructors (const struct bbp_module *module)
   return false;
 }
 
-/* The last unit of MODULE that has a destructor is gone; the others go with it, and are not
-   registered again by what still runs.  While the process ends, other threads may still run in
-   it: then it keeps what it has. */
+/* The last unit of MODULE that has a destructor is gone.  The others go with it, and are not
+   registered again by code that still runs.  While the process ends, other threads may still run
+   in it: then it keeps its counters. */
 static void
 remove_module (struct bbp_module *module)
 {
@@ -167,7 +168,7 @@ remove_module (struct bbp_module *module)
         *link = module->next;
         break;
       }
-  bbp_live_save (); /* before the copies go, whose counts are in there now */
+  bbp_live_save (); /* before the copies go: their counts are in there now */
   if (bbp.exiting)
     return;
   bbp_copies_remove (module);
@@ -177,7 +178,7 @@ remove_module (struct bbp_module *module)
   bbp_pages_unmap (module, sizeof *module);
 }
 
-/* Forget UNIT; its module, if that was the last one. */
+/* Removes UNIT; returns its module if that was the last unit. */
 static struct bbp_module *
 remove_unit (struct bb *unit)
 {
@@ -209,8 +210,8 @@ bbp_modules_leave (struct bbp_object *object)
   return true;
 }
 
-/* The unit's module is unmapped after this, unless it is the executable, whose counts are
-   written later still, or the process ends. */
+/* The unit's module is unmapped after this, unless the process ends or it is the executable,
+   whose counts are written later. */
 void
 __bb_fini_func (struct bb *unit)
 {

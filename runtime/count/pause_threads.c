@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads wait while the counts are read, because what follows from counters that move meanwhile
-   is nonsense.  Only those that run are asked to; who waits in a system call goes on waiting,
-   undisturbed, and counts nothing.
+/* Threads pause while their counters are read, because counts derived from counters that change
+   meanwhile would be wrong.  Only running threads are asked to pause.  A thread that waits in a
+   system call continues to wait, undisturbed, and counts nothing.
 
-   The asker queues the signal of ticks to a thread that runs; the handler, which is that of the
-   ticks, says where it has interrupted the thread and waits until it is let go.  Who does not
-   come (the program handles SIGPROF itself, where that is the signal, or the thread blocks it)
-   runs on, which is seen by its counters (totals.c).  Nobody waits for ever: neither the asker,
-   nor who was asked.
+   The dump queues the signal of ticks to each running thread.  The handler, which is that of the
+   ticks, records where it interrupted the thread and waits for the end of the pause.  Some
+   threads do not arrive: the program handles SIGPROF itself, where that is the signal, or the
+   thread blocks it.  They run on, which the dump notices by their counters (totals.c).  Every
+   wait has a limit, in the dump and in the threads.
 
-   Who sleeps in the middle of a trace point, until there is room for the trace, has said where,
-   and does not go on before the pause ends.
+   A thread that sleeps inside a trace point, until there is room for the trace, has recorded
+   where, and does not continue before the pause ends.
 
-   Context: cold, lock held; for who is asked, signal. */
+   Context: cold, lock held; in the threads that are asked, signal. */
 #include <errno.h>
 #include <linux/futex.h>
 
@@ -21,22 +21,21 @@
 #include "runtime/count/count.h"
 #include "runtime/sample/sample.h"
 
-/* Nanoseconds.  Where many threads share a processor, each has to get its turn before it can
-   come. */
+/* Nanoseconds.  Where many threads share a processor, each needs its turn before it can arrive. */
 #define PATIENCE 200000000UL
-#define LOOK_AGAIN 2000000UL /* whether who has been asked still runs */
+#define LOOK_AGAIN 2000000UL /* interval of checks whether asked threads still run */
 #define LONGEST_STAY 1000000000UL
 
-/* What the signal is queued with: this, and the number of the pause below. */
+/* The value of the queued signal: this, and the number of the pause below. */
 #define MAGIC 0x62627001UL
 
-/* Those who were asked wait on this word: the number of the pause while it lasts, else 0. */
+/* Asked threads wait on this word: the number of the pause while it lasts, else 0. */
 static int current;
-static int number;     /* of the last one; lock */
+static int number;     /* of the last pause; lock */
 static unsigned depth; /* lock */
-static bool refused;   /* somebody runs who cannot be asked; lock */
+static bool refused;   /* a thread runs that cannot be asked; lock */
 
-/* The asker waits on this one, which changes whenever somebody comes. */
+/* The dump waits on this word, which changes with each arrival. */
 static int arrivals;
 
 static uint64_t
@@ -45,7 +44,7 @@ now (void)
   return bbp_sys_nanoseconds (CLOCK_MONOTONIC);
 }
 
-/* In this pause: asked to wait and not excused; and there. */
+/* In this pause: asked, and not excused; arrived. */
 static bool
 is_asked (const struct bbp_thread *thread)
 {
@@ -58,8 +57,8 @@ waits (const struct bbp_thread *thread)
   return __atomic_load_n (&thread->pause_arrived, __ATOMIC_ACQUIRE) == number;
 }
 
-/* Whether THREAD is on a processor or waits for one, or for memory, outside of any system call.
-   The kernel says so ("running", or -1) instead of the system call that a thread waits in. */
+/* Whether THREAD is on a processor, or waits for one or for memory, outside of any system call.
+   The kernel reports that ("running", or -1) instead of the system call in which a thread waits. */
 static bool
 runs (struct bbp_thread *thread)
 {
@@ -72,7 +71,7 @@ runs (struct bbp_thread *thread)
   bbp_text_string (&text, "/syscall");
   long fd = bbp_sys_openat (AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
   if (fd == -ENOENT && thread->leaving)
-    thread->tid = 0; /* gone */
+    thread->tid = 0; /* it has ended */
   if (fd < 0)
     return false;
   bool running = bbp_sys_read ((int) fd, word, sizeof word) == sizeof word
@@ -81,7 +80,7 @@ runs (struct bbp_thread *thread)
   return running;
 }
 
-/* Whether the handler that they would come by is ours. */
+/* Whether the handler of the signal is the library's. */
 static bool
 can_ask (void)
 {
@@ -101,7 +100,7 @@ ask (struct bbp_thread *thread)
   return asked;
 }
 
-/* Ask all that run and are not asked yet; how many there are. */
+/* Asks all threads that run and are not asked yet; returns their number. */
 static size_t
 ask_those_that_run (void)
 {
@@ -127,8 +126,8 @@ some_are_missing (void)
   return thread;
 }
 
-/* Who has gone to sleep since, perhaps waiting for the lock, counts nothing either; should it
-   wake up, it comes. */
+/* Threads that went to sleep since, perhaps to wait for the lock, count nothing either.  Should
+   one wake up, it arrives. */
 static void
 excuse_sleepers (void)
 {
@@ -185,7 +184,7 @@ bbp_pause_end (void)
   bbp_samples_pause (false);
 }
 
-/* In a forked child, whoever held whom. */
+/* In a forked child no pause goes on. */
 void
 bbp_pause_reset (void)
 {
@@ -193,7 +192,7 @@ bbp_pause_reset (void)
   current = 0;
 }
 
-/* Who waits for too long goes, whatever has become of the asker. */
+/* A thread that waits for too long continues, whatever the dump does. */
 static void
 wait_for_end (struct bbp_thread *thread, int pause)
 {
@@ -211,7 +210,8 @@ wait_for_end (struct bbp_thread *thread, int pause)
       }
 }
 
-/* Context: signal.  False: INFO is no such request.  One that comes too late is let go. */
+/* Context: signal.  False: INFO is no such request.  A request that comes too late has no
+   effect. */
 bool
 bbp_pause_requested (const siginfo_t *info, const void *context)
 {
@@ -233,7 +233,7 @@ bbp_pause_sleep_begins (struct bbp_thread *thread, uintptr_t pc)
   __atomic_store_n (&thread->sleep_pc, pc, __ATOMIC_RELEASE);
 }
 
-/* A pause that begins from here on finds the thread running, and asks it. */
+/* A pause that begins after this finds the thread running, and asks it. */
 void
 bbp_pause_sleep_ends (struct bbp_thread *thread)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads' blocks.  A thread gets one ("is attached") at its first call of a hook, whoever
-   made it and however; when it ends, the block is free for the next one.  Nothing has to be told
-   when a thread begins, so pthread_create is not replaced, and threads that libc makes for
-   itself are right too. */
+/* The threads' blocks.  A thread gets a block (it is *attached*) at its first call of a hook,
+   however it was created.  When it ends, the block is free for another one.  The creation of a
+   thread need not be reported, so pthread_create is not replaced, and threads that libc creates
+   for itself are counted too. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -19,15 +19,15 @@
 #define FIRST_TABLE_SLOTS 1024
 
 /* Its destructor runs when an attached thread ends.  glibc keeps the values of the first 32 keys
-   in the thread itself; for others pthread_setspecific calls malloc, which a hook must not, so
+   in the thread itself.  For others pthread_setspecific calls malloc, which a hook must not;
    then blocks are not used again. */
 static pthread_key_t exit_key;
 static bool exit_key_usable, exit_key_made;
 #define KEYS_WITHOUT_MALLOC 32
 
-/* Let the hooks of THREAD, whose thread pointer is TP, count in its tables, or not, as it is to.
-   Thread-local words of a library that is loaded at start-up lie as far from every thread's
-   pointer. */
+/* Makes the hooks of THREAD, whose thread pointer is TP, count in its tables, or not, as its
+   state says.  Thread-local words of a library that is loaded at start-up have the same distance
+   from each thread's pointer. */
 static void
 use_arcs (struct bbp_thread *thread, uintptr_t tp)
 {
@@ -35,8 +35,8 @@ use_arcs (struct bbp_thread *thread, uintptr_t tp)
   bbp_arcs_use ((struct bbp_arc_table **) (tp + offset), thread);
 }
 
-/* THREAD is on its way out, or about to attach anew.  Its memory may soon be somebody else's, so
-   nobody writes to it from outside any more. */
+/* THREAD ends, or is about to attach again.  Its memory may soon belong to another thread, so
+   other threads must not write to it any more. */
 static void
 leave (struct bbp_thread *thread)
 {
@@ -49,9 +49,9 @@ leave (struct bbp_thread *thread)
   *link = bbp.last_leaving = thread;
 }
 
-/* Key destructor: the thread ends.  Those of other keys may come after this one, and run
-   profiled code; so the block stays the thread's own until the kernel knows no thread of that
-   number any more. */
+/* Key destructor: the thread ends.  Destructors of other keys may run after this one, and run
+   profiled code.  So the block stays with the thread until the kernel has no thread of that tid
+   any more. */
 static void
 on_exit_of_thread (void *thread)
 {
@@ -69,8 +69,8 @@ is_gone (const struct bbp_thread *thread)
          && (!thread->tid || bbp_sys_tgkill (bbp_sys_getpid (), thread->tid, 0) == -ESRCH);
 }
 
-/* The block of a thread that is gone, and be it one that had the number of the calling one;
-   null: there is none.  Who left first stands first. */
+/* The block of a thread that has ended, even of one that had the tid of the calling one; null:
+   there is none.  Blocks are taken in the order in which their threads ended. */
 static struct bbp_thread *
 take_left (int tid)
 {
@@ -89,8 +89,8 @@ take_left (int tid)
   return thread;
 }
 
-/* The other threads attach anew, at their next hook, because there is something that they can do
-   for themselves only. */
+/* The other threads attach again at their next hook, because each must do something that only it
+   can do. */
 void
 bbp_threads_recall (void)
 {
@@ -109,7 +109,7 @@ bbp_threads_recall (void)
       }
 }
 
-/* A new block; the main thread's counts in the modules' own arrays, if those need not outlive
+/* A new block.  The main thread's counts in the modules' own arrays, if those need not outlive
    the process.  Null: no memory. */
 static struct bbp_thread *
 make_thread (void)
@@ -124,7 +124,7 @@ make_thread (void)
   thread->newest = bbp_arc_table_new (FIRST_TABLE_SLOTS, thread->number);
   if (!thread->newest)
     {
-      /* Tried again at every hook of the thread, so nothing may be left behind. */
+      /* Each hook of the thread tries again, so nothing may be left behind. */
       bbp_pages_unmap (thread, sizeof *thread + BBP_ARCH_VECTORS_BYTES);
       return NULL;
     }
@@ -134,8 +134,9 @@ make_thread (void)
   return thread;
 }
 
-/* See to it that the end of the calling thread is seen; if so, its words can be written to from
-   outside.  One that ends unseen must not be: its memory may be somebody else's then. */
+/* Arranges that the end of the calling thread is noticed; then other threads may write to its
+   words.  They must not write to those of a thread that ends unnoticed: its memory may belong to
+   another thread then. */
 static void
 watch_exit (void *data)
 {
@@ -150,15 +151,15 @@ watch_exit (void *data)
   thread->thread_pointer = watched ? bbp_arch_thread_pointer () : 0;
 }
 
-/* Where signals cannot be blocked (sandbox.c), a handler could ask for the lock that its thread
-   holds. */
+/* Where signals cannot be blocked (sandbox.c), a handler could try to take the lock that its own
+   thread holds. */
 struct bbp_thread *
 bbp_thread_attach (void)
 {
   if (!BBP_IS_ALLOWED (SYS_rt_sigprocmask))
     return NULL;
   bbp_sigset old = bbp_lock ();
-  struct bbp_thread *thread = __bb_thread; /* a handler may have been quicker */
+  struct bbp_thread *thread = __bb_thread; /* a handler may have attached it meanwhile */
   if (!thread)
     {
       int tid = bbp_sys_gettid ();
@@ -182,8 +183,8 @@ bbp_thread_attach (void)
   return thread;
 }
 
-/* Behind __bb_thread_func.  Counts nothing by itself, so a thread without memory is no loss but
-   shares counters. */
+/* Behind __bb_thread_func.  Counts nothing by itself, so a thread without memory loses nothing,
+   but shares counters. */
 void
 bbp_thread_attach_hook (void)
 {
@@ -191,8 +192,8 @@ bbp_thread_attach_hook (void)
     bbp.inexact = true;
 }
 
-/* The calls of all threads; one whose end nobody would see, and whose words cannot be written to
-   from outside, goes on as it is. */
+/* Stops or starts the calls of all threads.  A thread whose end would not be noticed, and whose
+   words other threads cannot write, continues unchanged. */
 void
 bbp_threads_stop (bool stop)
 {
@@ -205,7 +206,7 @@ bbp_threads_stop (bool stop)
   bbp_count_above.stopped ();
 }
 
-/* A thread that cannot be attached, for want of memory, stays as it is. */
+/* A thread that cannot be attached, for want of memory, continues unchanged. */
 bool
 bbp_thread_stop (bool stop)
 {
@@ -221,8 +222,7 @@ bbp_thread_stop (bool stop)
   return !stop;
 }
 
-/* What the user has chosen is known now: it holds for threads that are there as well as for
-   those that will come. */
+/* The user's selection is known now: it applies to existing threads as well as to new ones. */
 void
 bbp_threads_begin (void)
 {
@@ -235,8 +235,8 @@ bbp_threads_begin (void)
   bbp_copies_use (__bb_thread);
 }
 
-/* THREAD, the calling one, comes into a window, or leaves it.  A handler that comes in between
-   puts back what it has found, which then has to be said again.  Context: hot. */
+/* THREAD, the calling one, enters a window, or leaves it.  A handler that interrupts this
+   restores the state that it found, so the state is set again afterwards.  Context: hot. */
 void
 bbp_thread_open (struct bbp_thread *thread, bool open)
 {
@@ -248,16 +248,17 @@ bbp_thread_open (struct bbp_thread *thread, bool open)
   } while (__atomic_load_n (&thread->closed, __ATOMIC_SEQ_CST) == open);
 }
 
-/* The calling thread's block.  Functions attach a thread whose counters are its own; one that
-   counts in place only gets a block where it is interrupted, to note that in.  Null: nobody
-   knows it, nor need to, or no memory.  Context: signal. */
+/* The calling thread's block.  Functions attach a thread that has its own counters.  A thread
+   that counts in place gets a block only when it is interrupted, to record that.  Null: unknown
+   and not needed, or no memory.  Context: signal. */
 struct bbp_thread *
 bbp_thread_interrupted (void)
 {
   return __bb_thread || !bbp.in_place ? __bb_thread : bbp_thread_attach ();
 }
 
-/* A handler of ours has interrupted the calling thread, in CONTEXT; null: it is about to return. */
+/* A handler of the library interrupted the calling thread, in CONTEXT; null: the handler is
+   about to return. */
 void
 bbp_thread_interrupt (const void *context)
 {
@@ -267,7 +268,7 @@ bbp_thread_interrupt (const void *context)
                       __ATOMIC_RELEASE);
 }
 
-/* Whether nobody but the calling thread can be counting just now. */
+/* Whether only the calling thread can be counting now. */
 bool
 bbp_threads_alone (void)
 {
@@ -277,8 +278,8 @@ bbp_threads_alone (void)
   return true;
 }
 
-/* From now on the main thread has copies as the others have: where it is the calling one, or
-   there is no module yet. */
+/* From now on the main thread has copies like the others.  Called by that thread, or before
+   there is a module. */
 void
 bbp_threads_leave_place (void)
 {
@@ -288,7 +289,7 @@ bbp_threads_leave_place (void)
     bbp_copies_use_anew (__bb_thread);
 }
 
-/* In a forked child only the calling thread is left; the blocks of the others are free. */
+/* A forked child has only the calling thread; the blocks of the others are free. */
 void
 bbp_threads_forked (void)
 {
