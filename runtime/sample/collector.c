@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sample holds: the stack of the interrupted thread, down to the system call that it is
-   in, counted in the tree of calling contexts; the program counter, counted for the histogram;
-   and when it was, in the thread's ring.  Context: signal, but as said. */
+/* Records a sample: the stack of the interrupted thread, down to the system call in which it is,
+   in the tree of calling contexts; the program counter, for the histogram; the time, in the
+   thread's ring.  Context: signal, unless a function says otherwise. */
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"
@@ -13,7 +13,7 @@
 #include "runtime/signals/signals.h"
 #include "runtime/unwind/unwind.h"
 
-/* For threads that nobody has told of: whoever comes first. */
+/* Memory for threads that are not entered: the first ones that need it get it. */
 enum { SPARES = 4 };
 static struct bbp_sampled spares[SPARES];
 
@@ -23,7 +23,7 @@ add (uint64_t *counter, uint64_t n)
   __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
 }
 
-/* Nothing else is done with THREAD's memory until it is let go; false: something is. */
+/* Claims THREAD's memory until it is released; false: it is in use. */
 static bool
 take (struct bbp_sampled *thread)
 {
@@ -36,13 +36,13 @@ let_go (struct bbp_sampled *thread)
   __atomic_store_n (&thread->busy, false, __ATOMIC_RELEASE);
 }
 
-/* The way from a root into the tree, in which most of a stack is as it was in the thread's last
-   sample. */
+/* The path from a root into the tree.  Most of a stack is usually the same as in the thread's
+   last sample. */
 struct way {
   struct bbp_sampled *thread;
-  uint32_t depth, node; /* so far */
-  bool same;            /* as the last one */
-  bool ends;            /* there is no memory to go on */
+  uint32_t depth, node; /* reached so far */
+  bool same;            /* so far the same as the last path */
+  bool ends;            /* no memory to continue */
 };
 
 static void
@@ -62,7 +62,7 @@ go (struct way *way, const struct bbp_frame *frame)
     thread->nodes[way->depth++] = way->node = node;
 }
 
-/* Frames of the library's own are the profiler's, not the program's. */
+/* Frames of the library's own code are the profiler's, not the program's, and left out. */
 static struct way
 go_stack (struct bbp_sampled *thread, struct bbp_unwound stack)
 {
@@ -79,8 +79,9 @@ go_stack (struct bbp_sampled *thread, struct bbp_unwound stack)
   return way;
 }
 
-/* TICKS at the end of WAY, of which some were passed where the sampler could not look: in the
-   call, if it has just been found in one, else nobody knows in which. */
+/* Counts TICKS at the end of WAY.  Some of them may have passed in the kernel, where the sampler
+   could not sample.  They count in the system call if the thread is in one, else in an unknown
+   one. */
 static void
 count (struct way way, unsigned ticks, long call)
 {
@@ -108,7 +109,7 @@ count (struct way way, unsigned ticks, long call)
     add (&bbp_collected->lost_memory, ticks);
 }
 
-/* Of the stack of THREAD, the calling one, if CONTEXT is on it; else 0. */
+/* The end of the stack of THREAD, the calling one, if CONTEXT is on it; else 0. */
 static uintptr_t
 end_of_stack (const struct bbp_sampled *thread, const void *context)
 {
@@ -131,7 +132,7 @@ collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
     __atomic_fetch_or (&bbp_collected->how.flags, BBX_SAMPLING_SWITCHED, __ATOMIC_RELAXED);
 }
 
-/* The calling thread is one of a list of numbers, names and patterns, each ended by a zero. */
+/* Whether the calling thread is in a list of tids, names and patterns, each ended by a zero. */
 static bool
 is_chosen (const char *list)
 {
@@ -146,7 +147,7 @@ is_chosen (const char *list)
   return false;
 }
 
-/* The calling thread's memory, taken; null: none is free. */
+/* The calling thread's memory, claimed; null: none is free. */
 static struct bbp_sampled *
 take_own (void)
 {
@@ -185,7 +186,7 @@ bbp_collect (void *context, unsigned ticks)
     add (bbp_sampled ? &bbp_collected->lost_busy : &bbp_collected->lost_thread, ticks);
 }
 
-/* Where the stack of NODE ends, outside of the kernel; null: nowhere. */
+/* The innermost node of NODE's stack that is outside of the kernel; null: none. */
 static const struct bbp_context *
 code_of (uint32_t node)
 {
@@ -214,7 +215,7 @@ bbp_collect_again (struct bbp_sampled *thread, uint32_t node, unsigned ticks)
   let_go (thread);
 }
 
-/* The list of threads is taken apart here, once. */
+/* Parses the list of threads, once. */
 void
 bbp_collector_start (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of calling contexts.  A node is found by its key, which is parent, address, kind and
-   mapping, in tables of node numbers: open addressing, never rehashed.  When a table is half full,
-   a larger one is put in front of it; what is found in an older one is entered in the newest as
-   well.  Context: signal. */
+/* The tree of calling contexts.  A node is found by its key (parent, address, kind and mapping)
+   in tables of node numbers: open addressing, never rehashed.  When a table is half full, a
+   larger one is put in front of it.  A node that is found in an older table is entered in the
+   newest one as well.  Context: signal. */
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 #include "runtime/sample/sample.h"
@@ -13,7 +13,7 @@ enum { FIRST_SLOTS = 4096, GROWTH = 4 };
 struct index {
   uint32_t mask;  /* slots - 1 */
   uint32_t used;  /* atomic */
-  uint32_t limit; /* of used, before the next table is made; atomic */
+  uint32_t limit; /* highest number of used slots before the next table is made; atomic */
   uint32_t unused;
   struct index *older;
   uint32_t slots[]; /* numbers of nodes; 0: free; atomic */
@@ -48,8 +48,8 @@ find_in (const struct index *table, uint32_t hash, uint32_t parent, const struct
     }
 }
 
-/* Enter NUMBER, which has this key, unless another number has it meanwhile; the one that is
-   there then. */
+/* Enters NUMBER, which has this key, unless another number has it already; returns the number
+   that is there then. */
 static uint32_t
 put_in (struct index *table, uint32_t hash, uint32_t number, uint32_t parent,
         const struct bbp_frame *frame)
@@ -66,8 +66,8 @@ put_in (struct index *table, uint32_t hash, uint32_t number, uint32_t parent,
     }
 }
 
-/* Put a larger table in front of FULL, unless another handler did.  Without memory it is filled
-   up further, but always so that a search comes to an end. */
+/* Puts a larger table in front of FULL, unless another handler did.  Without memory FULL is
+   filled further, but always so that a search ends. */
 static struct index *
 grow (struct index *full)
 {
@@ -98,8 +98,8 @@ has_room (const struct index *table)
                 < __atomic_load_n (&table->limit, __ATOMIC_RELAXED);
 }
 
-/* A table in which there is room; null: there is none.  The table that another handler has put
-   in front may be full as well by now, so look again until there is room or no memory. */
+/* A table with room; null: there is none.  A table that another handler has just made may
+   already be full, so this repeats until there is room or no memory. */
 static struct index *
 table_with_room (void)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The choice among the samplers: a table of preferences, and the question to each whether it
-   can.  Pure but for what the samplers do.  Context: cold, lock held. */
+/* Chooses a sampler: tables of preferences, and each sampler's answer whether it can run.  Pure
+   except for what the samplers do.  Context: cold, lock held. */
 #include <string.h>
 
 #include "runtime/base/base.h"
 #include "runtime/sample/policy.h"
 #include "runtime/sample/sample.h"
 
-/* For "auto".  A timer of CPU time knows no more than the kernel's tick, which is enough up to
-   its rate.  Wall time by timers disturbs sleepers; the ticker does not. */
+/* Preferences for "auto".  A timer of CPU time has the resolution of the kernel tick, which is
+   enough up to that rate.  Wall time by timers wakes sleepers; the ticker does not. */
 static const enum bbp_sampler_index slow[] = { BBP_THREAD, BBP_ITIMER, BBP_PERF };
 static const enum bbp_sampler_index fast[] = { BBP_PERF, BBP_THREAD, BBP_ITIMER };
 static const enum bbp_sampler_index wall[] = { BBP_TICKER, BBP_THREAD };
@@ -50,7 +50,7 @@ refusal (const struct bbp_sampler *sampler, enum bbp_clock clock, unsigned rate)
   return sampler->refuses ? sampler->refuses (clock, rate) : NULL;
 }
 
-/* Null, or why SAMPLER does not run now. */
+/* Null, or the reason why SAMPLER does not run now. */
 static const char *
 try (const struct bbp_sampler *sampler, unsigned rate, struct bbp_choice *choice,
      bool (*prepare) (const struct bbp_sampler *))
@@ -82,8 +82,8 @@ try_all (const struct order *order, const struct bbp_wish *wish, struct bbp_choi
     }
 }
 
-/* One of the name that is wished, or else the best of all; another clock only if nobody keeps
-   the one that is wished. */
+/* Starts the sampler with the requested name, or else the best of all.  Another clock is used
+   only if no sampler supports the requested one. */
 struct bbp_choice
 bbp_policy_start (const struct bbp_wish *wish,
                   const struct bbp_sampler *const samplers[BBP_SAMPLERS],
@@ -134,8 +134,8 @@ put_instead (struct bbp_text *text, const struct bbp_wish *wish, const struct bb
     bbp_text_string (text, " of CPU time");
 }
 
-/* That "auto" does not take its first choice is no news as long as clock and rate are those that
-   were wished. */
+/* If "auto" takes another than its first choice, that is not reported as long as clock and rate
+   are as requested. */
 bool
 bbp_policy_news (const struct bbp_wish *wish, const struct bbp_choice *choice,
                  struct bbp_news *news)

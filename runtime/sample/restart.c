@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls that go on although a tick has interrupted them.  Many that wait fail with EINTR
-   after any handler, whatever its flags say; so the thread is made to call again, with the time
-   that is left.  The kernel itself does so for the others.
+/* Restarts system calls that a tick has interrupted.  Many waiting calls fail with EINTR after
+   any handler, whatever its flags say.  So the thread is made to call again, with the time that
+   is left.  The kernel itself restarts the other calls.
 
-   Where the kernel writes the time that is left into what the program has given, that serves as
-   it is.  Otherwise the call is given a time of ours: when it first was interrupted it gets all
-   it asked for, so it may end late by the time up to that first tick, and never early; it is
-   known again by the address of that time.  Calls that say milliseconds in a register are turned
-   into their relatives that take an address.
+   Where the kernel writes the time that is left into the program's argument, that argument is
+   used.  Otherwise the call gets a time in the library's memory.  At its first interruption it
+   gets the whole time that it asked for: so it may end late, by the time up to that first tick,
+   but never early.  The address of that time identifies the call at later interruptions.  Calls
+   with milliseconds in a register are replaced by their variants that take an address.
 
-   Not gone on with: what was asked for by a number that is not known, sockets with a time limit
-   of their own (SO_RCVTIMEO), and calls that have half happened.
+   Not restarted: calls with unknown numbers, calls on sockets with their own time limit
+   (SO_RCVTIMEO), and calls that are partly done.
 
-   If a handler of the program's comes before the call is made again, that has interrupted it
-   after all.  Context: signal. */
+   If a handler of the program runs before the call is made again, that handler has interrupted
+   the call after all.  Context: signal. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/io_uring.h>
@@ -28,17 +28,17 @@
 
 enum way {
   NEVER,
-  AS_IT_IS,  /* waits for ever, or to a point in time, or the kernel has written how long */
-  TIMEVAL,   /* the same, but it has rounded that down */
-  RELATIVE,  /* struct timespec of the program's, which says how long */
-  EVENTS,    /* the same, if flags say that it is there, by way of struct io_uring_getevents_arg */
-  SLEEP,     /* the same, and behind it, perhaps, where the kernel writes the rest */
+  AS_IT_IS,  /* no time limit, or a point in time, or the kernel has written the rest */
+  TIMEVAL,   /* the same, but the kernel has rounded the rest down */
+  RELATIVE,  /* a struct timespec of the program with the duration */
+  EVENTS,    /* the same, if flags say that it is there, in a struct io_uring_getevents_arg */
+  SLEEP,     /* the same; the next argument may say where the kernel writes the rest */
   POLL,      /* milliseconds: ppoll */
-  EPOLL,     /* milliseconds: epoll_pwait2, the mask stays */
-  EPOLL_ALL, /* the same, and there is no mask */
+  EPOLL,     /* milliseconds: epoll_pwait2, with the same mask */
+  EPOLL_ALL, /* the same, without a mask */
 };
 
-/* By number: how, and which argument is the time. */
+/* By number of the call: how to restart it, and which argument is the time. */
 static const struct {
   short number;
   unsigned char way, argument;
@@ -87,7 +87,7 @@ is_socket (unsigned long fd)
   return BBP_SYSCALL (SYS_getsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &time, &bytes, 0) != -ENOTSOCK;
 }
 
-/* How the call NUMBER goes on, given its arguments. */
+/* How to restart the call NUMBER with its arguments. */
 static enum way
 way_of (struct bbp_sampled *thread, long number, void *context, int *time)
 {
@@ -110,8 +110,8 @@ way_of (struct bbp_sampled *thread, long number, void *context, int *time)
   return way;
 }
 
-/* Read BYTES of the program's, which may have gone since; where that cannot be found out, they
-   have not. */
+/* Reads BYTES of the program's memory, which may be unmapped since.  Where that cannot be found
+   out, it is taken as mapped. */
 static bool
 read_argument (void *to, unsigned long address, size_t bytes)
 {
@@ -133,7 +133,7 @@ timespec_of (uint64_t nanoseconds)
   return (struct timespec) { (long) (nanoseconds / SECOND), (long) (nanoseconds % SECOND) };
 }
 
-/* LEFT is what the call asked for.  A year is as good as for ever. */
+/* LEFT is the requested duration.  A year counts as for ever. */
 static void
 note_deadline (struct bbp_sampled *thread)
 {
@@ -152,7 +152,7 @@ wait_for_rest (struct bbp_sampled *thread)
       = timespec_of (thread->restart_until > now ? thread->restart_until - now : 0);
 }
 
-/* The time is given by address, in argument I, and only read by the kernel. */
+/* Argument I is the address of the time, which the kernel only reads. */
 static bool
 go_on_relative (struct bbp_sampled *thread, void *context, int i)
 {
@@ -169,13 +169,13 @@ go_on_relative (struct bbp_sampled *thread, void *context, int i)
   return true;
 }
 
-/* What the flags of io_uring_enter say of its fifth argument, besides IORING_ENTER_EXT_ARG; of
-   newer kernels. */
+/* Flags of io_uring_enter about its fifth argument, besides IORING_ENTER_EXT_ARG; of newer
+   kernels. */
 #define TIME_IS_POINT (1U << 5)
 #define IS_OFFSET (1U << 6)
 
-/* It comes here if it has submitted nothing: else it has not failed, and nobody sees that it is
-   early. */
+/* The call fails only if it has submitted nothing.  Otherwise it returns early with success, and
+   is not restarted. */
 static bool
 go_on_with_completions (struct bbp_sampled *thread, void *context, int i)
 {
@@ -199,7 +199,7 @@ go_on_with_completions (struct bbp_sampled *thread, void *context, int i)
   return true;
 }
 
-/* The kernel has written the rest where argument I + 1 points, if that is anywhere. */
+/* The kernel has written the rest where argument I + 1 points, unless that is null. */
 static bool
 go_on_sleeping (struct bbp_sampled *thread, void *context, int i)
 {
@@ -214,7 +214,8 @@ go_on_sleeping (struct bbp_sampled *thread, void *context, int i)
   return true;
 }
 
-/* Milliseconds in argument I, not for ever.  False: the time is ours already. */
+/* Argument I is a number of milliseconds, not infinite.  False: the time is the library's
+   already. */
 static bool
 take_milliseconds (struct bbp_sampled *thread, void *context, int i)
 {
@@ -227,7 +228,7 @@ take_milliseconds (struct bbp_sampled *thread, void *context, int i)
   return true;
 }
 
-/* The kernel writes the rest into the time by itself. */
+/* The kernel itself writes the rest into the time. */
 static bool
 go_on_polling (struct bbp_sampled *thread, void *context, int i)
 {
@@ -239,7 +240,7 @@ go_on_polling (struct bbp_sampled *thread, void *context, int i)
   return true;
 }
 
-/* Whether the kernel has it (5.11). */
+/* Whether the kernel has it (since 5.11). */
 static bool
 has_epoll_pwait2 (void)
 {
@@ -275,7 +276,7 @@ round_up (unsigned long timeval)
   left->tv_usec = left->tv_usec == 999999 ? 0 : left->tv_usec + 1;
 }
 
-/* By which number the call goes on; -1: it does not. */
+/* The number of the call that is made instead; -1: the call is not restarted. */
 static long
 go_on (struct bbp_sampled *thread, void *context, long number)
 {
@@ -297,7 +298,7 @@ go_on (struct bbp_sampled *thread, void *context, long number)
   return -1;
 }
 
-/* Remember where the call is made again as soon as the handler returns. */
+/* Records where the call is made again as soon as the handler returns. */
 static void
 note (struct bbp_sampled *thread, const void *context, bool by_kernel, long number)
 {
@@ -307,9 +308,9 @@ note (struct bbp_sampled *thread, const void *context, bool by_kernel, long numb
   thread->restart_by_kernel = by_kernel;
 }
 
-/* A call whose time the kernel itself keeps is made again as restart_syscall, after a signal
-   that no handler has seen in the end.  The return from any handler makes the kernel forget that
-   time, and this call fails then. */
+/* Some calls are restarted as restart_syscall with a time that the kernel keeps, after a signal
+   without a handler.  The return from any handler makes the kernel forget that time, and this
+   call fails then. */
 static void
 fail_if_forgotten (void *context)
 {

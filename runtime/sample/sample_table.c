@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of the program counter, by address: which object an address belongs to is asked later.
+/* Samples of the program counter, by address; the dump finds the objects of the addresses.
 
    The handlers of several threads may write at the same time, so a slot is claimed, and counted
    in, atomically.  Tables are never rehashed: when one is half full, a larger one is put in
-   front of it.  A handler that still counts in the older one does no harm; the dump adds up. */
+   front of it.  A handler that still counts in the older one does no harm; the dump adds all
+   tables up. */
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
@@ -12,19 +13,20 @@
 enum { FIRST_SLOTS = 1024, GROWTH = 4 };
 
 static bool enabled;  /* read by the handler */
-static bool unwanted; /* the program has said so, or is about to say how time is sampled; lock */
+static bool unwanted; /* by order of the program, or before the sampler is known; lock */
 
-/* Samples of threads that are stopped, since the last reset.  Writers: the handlers, atomically. */
+/* Samples of stopped threads, since the last reset.  Writers: the handlers, atomically. */
 static uint64_t left_out;
 
-/* Time while samples are taken, in nanoseconds: since when, if they are now, and before.  Lock. */
+/* Nanoseconds during which samples were taken: the start of the present period, if there is one,
+   and the sum of earlier ones.  Lock. */
 struct clocks {
   uint64_t wall, cpu;
 };
 static struct clocks since, before;
 static bool clocks_run;
 
-/* What had been counted at the last reset.  Lock. */
+/* Counts at the last reset.  Lock. */
 static uint64_t settled;
 
 static struct bbp_sample_table *
@@ -70,8 +72,9 @@ newest (void)
   return __atomic_load_n (&bbp.samples, __ATOMIC_ACQUIRE); /* pairs with the release in grow */
 }
 
-/* Put a larger table in front of FULL, unless another handler did.  Without memory it is filled
-   up, then tried again.  If two do so at the same moment, the table of one of them stays empty. */
+/* Puts a larger table in front of FULL, unless another handler did.  Without memory FULL is
+   filled up; later calls try again.  If two handlers do so at the same moment, one of the tables
+   stays empty. */
 static void
 grow (struct bbp_sample_table *full)
 {
@@ -89,7 +92,7 @@ grow (struct bbp_sample_table *full)
 static void
 count (uintptr_t pc, unsigned ticks)
 {
-  /* 0 would be taken for a free slot; 1 is as far outside of everything. */
+  /* 0 means a free slot; 1 is outside of all objects, too */
   uintptr_t key = pc ? pc : 1;
   struct bbp_sample_table *table = newest ();
   bool counted = count_in (table, key, ticks);
@@ -123,7 +126,7 @@ bbp_samples_count (uintptr_t pc, unsigned ticks)
       bbp_samples_leave_out (ticks);
       return false;
     }
-  if (bbp_is_own (pc)) /* what the profiler costs is not the program's time */
+  if (bbp_is_own (pc)) /* the profiler's own cost is not the program's time */
     {
       __atomic_fetch_add (&bbp.own_samples, ticks, __ATOMIC_RELAXED);
       return false;
@@ -132,7 +135,7 @@ bbp_samples_count (uintptr_t pc, unsigned ticks)
   return true;
 }
 
-/* Context: signal, or a thread that has nothing of libc's. */
+/* Context: signal, or a thread without thread-local words of libc. */
 bool
 bbp_samples_count_asleep (uintptr_t pc, unsigned ticks)
 {
@@ -199,7 +202,7 @@ bbp_samples_want (bool want)
   unwanted = !want;
 }
 
-/* No ticks for a while (bbp_sampler_pause), and none expected. */
+/* No ticks come for a while (bbp_sampler_pause), and none are due. */
 void
 bbp_samples_pause (bool pause)
 {
@@ -223,14 +226,14 @@ due (void)
   return (cpu / 1000 * (uint64_t) bbp_sampler_rate () + 500000) / 1000000;
 }
 
-/* Of wall time nobody knows how many threads there were for how long. */
+/* For wall time it is unknown how many threads existed for how long. */
 uint64_t
 bbp_samples_due (void)
 {
   return bbp_sampling.clock == BBP_CLOCK_WALL || bbp_sampling.partial ? 0 : due ();
 }
 
-/* What a thread lacks at its end is less than a tick. */
+/* A thread misses less than a tick at its end. */
 uint64_t
 bbp_samples_missed (void)
 {

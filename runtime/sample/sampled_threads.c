@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads that are sampled.  A thread enters itself where its birth is seen (thread_create.c,
-   and its first hook); the others are found in /proc/self/task: at the start, and then again and
-   again, from a tick of some thread's.  Its end is seen by a key's destructor, or else in the same
-   folder.
+/* The list of sampled threads.  A thread enters itself where its creation is noticed
+   (thread_create.c, and its first hook).  The others are found in /proc/self/task: at the start,
+   and then at intervals, from a tick of some thread.  A thread's end is noticed by a key's
+   destructor, or else in the same folder.
 
-   The memory of a thread goes to the next one; what is known of each that ever was stays in a
-   table by its number.
-   Context: cold, lock held, but as said. */
+   The memory of a thread goes to the next one.  The facts of each thread stay in a table, by its
+   number.  Context: cold, lock held, unless a function says otherwise. */
 #include <errno.h>
 
 #include "include/bbprof-live.h"
@@ -19,24 +18,24 @@
 __thread struct bbp_sampled *bbp_sampled;
 struct bbp_sampled *bbp_sampled_all;
 
-/* Those that are there, and those that leave, by their numbers in the kernel.  Writer: lock.  A
-   handler that goes along a chain goes on along another one if the writer moves the thread at
-   which it is: so it looks again if it has found nothing and one was moved. */
+/* Present and ending threads, hashed by tid.  Writer: lock.  If the writer moves the entry at
+   which a handler is, the handler continues along another chain.  So the handler repeats a
+   search that found nothing if an entry was moved. */
 enum { CHAINS = 1024 };
 static struct bbp_sampled *chains[CHAINS];
 static unsigned moves;
 
-/* Those that have ended and whose memory no other thread has, the oldest first.  Lock. */
+/* Ended threads whose memory is free, the oldest first.  Lock. */
 static struct bbp_sampled *ended_first, **ended_end = &ended_first;
 
-static size_t present; /* how many are there; lock */
+static size_t present; /* number of present threads; lock */
 
-/* The calling thread has ended, as far as samples go. */
+/* Sampling of the calling thread has ended. */
 static __thread bool over __attribute__ ((tls_model ("initial-exec")));
 
 static uint32_t last_number;
 
-/* Facts of each thread, by number - 1: the table's pieces are never moved. */
+/* Facts of each thread, by number - 1; the table's parts are never moved. */
 enum { FACTS = 512, PIECES = 8192 };
 static struct bbx_thread *pieces[PIECES];
 
@@ -78,7 +77,7 @@ read_name (struct bbp_sampled *thread)
   thread->name[n - 1] = '\0';
 }
 
-/* Its name and CPU time as they are; as they were last, if it is gone. */
+/* Updates name and CPU time; keeps the last values if the thread has ended. */
 static void
 look_at (struct bbp_sampled *thread)
 {
@@ -131,7 +130,7 @@ chain_of (int tid)
   return &chains[(unsigned) tid % CHAINS];
 }
 
-/* Into the chain of TID, out of that which it was in. */
+/* Moves THREAD into the chain of TID, out of its present one. */
 static void
 move (struct bbp_sampled *thread, int tid)
 {
@@ -162,7 +161,7 @@ find (int tid)
   return thread;
 }
 
-/* The calling thread's.  Somebody else may have entered it.  Signal. */
+/* The calling thread's entry, which another thread may have made.  Signal. */
 struct bbp_sampled *
 bbp_sampled_self (void)
 {
@@ -171,15 +170,15 @@ bbp_sampled_self (void)
   return bbp_sampled;
 }
 
-/* Whether the kernel has no thread of the number TID any more: the folder of the tasks may leave
-   out one that was there all the time. */
+/* Whether the kernel has no thread with the number TID any more.  The folder of tasks may leave
+   out a thread that exists. */
 static bool
 is_gone (int tid)
 {
   return bbp_sys_tgkill (bbp_sys_getpid (), tid, 0) == -ESRCH;
 }
 
-/* One that has said that it ends, and that no scan is to enter anew. */
+/* Whether the thread TID has announced its end: a scan must not enter it again. */
 static bool
 is_leaving (int tid)
 {
@@ -197,7 +196,7 @@ put_ended (struct bbp_sampled *thread)
   ended_end = &thread->next_ended;
 }
 
-/* The memory of the thread that has ended first, or if that one is not gone yet new memory. */
+/* The memory of the thread that ended first; if the kernel still has that thread, new memory. */
 static struct bbp_sampled *
 make (void)
 {
@@ -217,12 +216,12 @@ make (void)
   return thread;
 }
 
-/* The name of another thread is in a file, which takes longer than all else: a look through
-   thousands that are new reads so many, and the next look those of the others.  Lock. */
+/* The name of another thread is in a file, which takes longer than all else.  A scan of
+   thousands of new threads reads this many names; the next scan reads more.  Lock. */
 enum { MOST_NAMES = 64 };
 static unsigned names_left;
 
-static char text[4096]; /* of a file of a thread's; lock */
+static char text[4096]; /* content of a thread's file; lock */
 
 static bool
 blocks_ticks (int tid)
@@ -241,9 +240,9 @@ waits_for_signals (int tid)
          && bbp_task_number (text) == SYS_rt_sigtimedwait;
 }
 
-/* A thread that blocks the signal in earnest may wait for all signals, and a tick would end
-   that.  While it waits the kernel has open what it waits for: so there are two looks, around
-   that at what it does. */
+/* A thread that really blocks the signal may wait for all signals, and a tick would end that
+   wait.  While it waits, the kernel keeps the file of its wait open.  So the mask is read twice,
+   before and after the thread's activity is read. */
 static bool
 is_deaf (int tid)
 {
@@ -251,7 +250,7 @@ is_deaf (int tid)
          && (blocks_ticks (tid) || waits_for_signals (tid) || blocks_ticks (tid));
 }
 
-/* The sampler that runs is told of THREAD, unless that is deaf: then a scan asks again. */
+/* Tells the running sampler of THREAD, unless that is deaf: then a later scan tries again. */
 static void
 begin_ticks (struct bbp_sampled *thread)
 {
@@ -264,7 +263,7 @@ begin_ticks (struct bbp_sampled *thread)
     sampler->thread_begin (thread);
 }
 
-/* Handlers find a thread by its TID, which is set when all else is there. */
+/* Handlers find an entry by its TID, which is set last. */
 static struct bbp_sampled *
 enter (int tid)
 {
@@ -329,8 +328,8 @@ bbp_sampled_end (struct bbp_sampled *thread)
   bbp_unlock (old);
 }
 
-/* The main thread's stack: the kernel keeps nothing else near below it.  The first thread of a
-   forked child may have another one. */
+/* The main thread's stack: the kernel maps nothing else near below it.  The first thread of a
+   forked child may have another stack. */
 enum { MOST_OF_MAIN = 64 << 20 };
 extern void *__libc_stack_end;
 
@@ -348,7 +347,7 @@ know_main_stack (struct bbp_sampled *thread)
   thread->stack_high = high;
 }
 
-/* libc lays the words of a thread, to which its pointer leads, above its stack in the same
+/* libc places a thread's words, to which its thread pointer leads, above its stack in the same
    mapping. */
 void
 bbp_sampled_know_stack (size_t bytes)
@@ -387,7 +386,7 @@ bbp_sampled_end_self (void)
     bbp_sampled_end (thread);
 }
 
-/* For the folder of the threads that the kernel knows.  Lock. */
+/* Buffer for the folder of the kernel's threads.  Lock. */
 static char records[8192] __attribute__ ((aligned (8)));
 
 static void
@@ -449,8 +448,8 @@ bbp_sampled_due (struct bbp_sampled *thread, unsigned rate, bool nearest)
   return (unsigned) due;
 }
 
-/* Whether the kernel knows as many threads as we do: links of the folder, two of which are its
-   own. */
+/* Whether the kernel has as many threads as the list: by the number of links of the folder, two
+   of which are its own. */
 static bool
 nobody_is_new (void)
 {
@@ -459,11 +458,11 @@ nobody_is_new (void)
          && st.st_nlink == present + (bbp_samplers[BBP_TICKER]->own_thread () != 0) + 2;
 }
 
-/* After so many ticks a tenth of a second of CPU time, or of some thread's life, has passed at
-   least. */
+/* After so many ticks at least a tenth of a second of CPU time, or of some thread's life, has
+   passed. */
 #define SCANS_A_SECOND 10
 
-/* Looking through very many threads takes long: it is at most this part of the time. */
+/* Scanning very many threads takes long: it may take at most this part of the time. */
 #define PART 16
 
 static void
@@ -481,7 +480,7 @@ scan_in_handler (void *unused)
   next = end + (end - now) * (PART - 1);
 }
 
-/* While the lock is held by whomever, the next time will do.  Signal. */
+/* If the lock is held, the scan waits for the next occasion.  Signal. */
 void
 bbp_sampled_look (void)
 {
@@ -492,8 +491,8 @@ bbp_sampled_look (void)
   bbp_unlock (old);
 }
 
-/* Some thread has had a tick: now and then it looks for the others, unless the ticker does
-   that.  Signal. */
+/* A thread had a tick: now and then it scans for new threads, unless the ticker does that.
+   Signal. */
 void
 bbp_sampled_tick (void)
 {
@@ -511,7 +510,7 @@ bbp_sampled_threads (void)
   return last_number;
 }
 
-/* The sampler begins to tick, or will not any more. */
+/* The sampler starts, or has stopped. */
 void
 bbp_sampled_start (void)
 {
@@ -534,8 +533,8 @@ bbp_sampled_stop (void)
       bbp_sampling.sampler->thread_end (thread);
 }
 
-/* In a forked child, where the calling thread is the only one, with another number and no
-   timer.  Those of the parent are not its. */
+/* In a forked child the calling thread is the only one, with another tid and no timer.  The
+   parent's threads are removed. */
 void
 bbp_sampled_forked (void)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether time is sampled, by which sampler, and the one handler of its ticks.  What decides
-   when a sample is taken has a file of its own for each way (sampler_....c); which of them it
-   is, policy.c says.
+/* Starts and stops the sampler, and has the one handler of all ticks.  Each sampler has its own
+   file (sampler_....c); policy.c chooses one.
 
-   As long as nobody asks for anything else it is the process's CPU timer and SIGPROF, which the
-   program may want for itself: then it has them, and there is no time to sample.  The others
-   have a signal that the program does not use; should it handle that later, both get what is
-   theirs. */
+   Without any other request it is the process's CPU timer with SIGPROF.  If the program uses
+   these itself, the program has priority, and no time is sampled.  The other samplers have a
+   signal that the program does not use.  If the program handles that signal later, both get
+   their own. */
 #include <signal.h>
 #include <string.h>
 
@@ -20,21 +19,20 @@
 #include "runtime/sample/sample.h"
 #include "runtime/signals/signals.h"
 
-/* Who wants the ticks: the samples, profil (), checkpoints.  They come as long as somebody
-   does.  Lock. */
+/* Number of users of the ticks: the samples, profil (), checkpoints.  Ticks come as long as
+   there is one.  Lock. */
 static int users;
 
-/* They have come at some time, so one may be on its way, or wait in a thread that blocks it.
+/* Ticks have come at some time, so one may be on its way, or pending in a thread that blocks it.
    Read in any context. */
 static bool ever_ran;
 
-/* What the program has for itself, of what the sampler "itimer" needs: the signal's handler, the
-   timer.  Lock. */
+/* What the program itself uses of the sampler "itimer": the signal's handler, the timer.  Lock. */
 static bool signal_taken, timer_taken;
 
 static bool forbidden; /* sandbox.c; lock */
 
-static unsigned pauses; /* that have begun and not ended; lock */
+static unsigned pauses; /* pauses that have begun and not ended; lock */
 
 static bool
 is_classic (void)
@@ -42,11 +40,11 @@ is_classic (void)
   return !bbp_sampling.sampler || bbp_sampling.sampler == bbp_samplers[BBP_ITIMER];
 }
 
-/* By which signal each has come that the program has ended (bbp_sampler_change); 0: none.
-   Writer: lock. */
+/* For each sampler that the program has ended (bbp_sampler_change) the signal of its ticks; 0:
+   none.  Writer: lock. */
 static int ended[BBP_SAMPLERS];
 
-/* A tick of such a one, late: it stands for nothing any more. */
+/* A late tick of such a sampler: it stands for nothing. */
 static bool
 is_of_ended (const siginfo_t *info)
 {
@@ -68,7 +66,7 @@ ticks_of (const siginfo_t *info)
   return ticks == BBP_NO_TICK && is_of_ended (info) ? 0 : ticks;
 }
 
-/* What the thread waited in goes on. */
+/* Continues the system call in which the thread waited. */
 static void
 go_on (void *context)
 {
@@ -77,7 +75,7 @@ go_on (void *context)
     bbp_restart (thread, context);
 }
 
-/* The ticker takes the sampler's place, by the same signal.  Lock, signal. */
+/* The ticker replaces the sampler, with the same signal.  Lock, signal. */
 static void
 change_to_ticker (void *unused)
 {
@@ -108,7 +106,7 @@ change_to_ticker (void *unused)
   bbp_message ("sampler=thread", line);
 }
 
-/* While the lock is held by whomever, the next tick will do. */
+/* If the lock is held, the next tick does it. */
 static void
 give_over (void)
 {
@@ -142,8 +140,8 @@ tick (unsigned ticks, void *context)
     give_over ();
 }
 
-/* Context: signal.  What is no tick is somebody else's, whose handler is called; or, if the
-   program has left that to the default, the process is to end. */
+/* Context: signal.  A signal that is no tick belongs to the program: its handler is called; or,
+   if it left the signal to the default, the process must end. */
 void
 bbp_on_tick (int number, siginfo_t *info, void *context)
 {
@@ -157,7 +155,7 @@ bbp_on_tick (int number, siginfo_t *info, void *context)
     bbp_signals_above.on_fatal (number, info, context);
 }
 
-/* What a coarse clock resolves; 100 if it does not tell. */
+/* The resolution of a coarse clock; 100 if the kernel does not tell. */
 unsigned
 bbp_sampler_kernel_rate (void)
 {
@@ -197,7 +195,7 @@ bbp_sampler_runs (void)
   return users > 0 && !forbidden && !(is_classic () && (signal_taken || timer_taken));
 }
 
-/* Whether the signal, left to its default, is for bbp_on_tick. */
+/* Whether the signal, left to its default, goes to bbp_on_tick. */
 bool
 bbp_sampler_stands_in (void)
 {
@@ -210,14 +208,14 @@ bbp_sampler_takes_sigprof (void)
   return is_classic ();
 }
 
-/* Whether the program's handler of the signal, if it sets one, is called by ours. */
+/* Whether the library's handler calls the program's, if it sets one for the signal. */
 bool
 bbp_sampler_shares_signal (int number)
 {
   return number == bbp_sampling.signal && !is_classic () && bbp_sampler_stands_in ();
 }
 
-/* Faults come by these whatever anybody chooses, and the library has its own of some more. */
+/* Faults use these signals whatever the program chooses; the library uses some more itself. */
 static bool
 may_be_signal (int number)
 {
@@ -243,9 +241,9 @@ is_unused (int number)
   return may_be_signal (number) && bbp_signal_is_free (number) && !(pending >> (number - 1) & 1);
 }
 
-/* One that queues could fill the process's share of the kernel's memory for queues where a tick
-   does not know that the last one has not been handled yet: perf's, which are told by their fast
-   arrival only. */
+/* A queued signal could fill the process's share of the kernel's memory for queues if a tick
+   comes while the previous one is not handled yet, unnoticed.  That holds for perf, whose ticks
+   are recognised only by their fast arrival. */
 static int
 choose_signal (const struct bbp_sampler *sampler)
 {
@@ -276,8 +274,8 @@ prepare (const struct bbp_sampler *sampler)
   return bbp_signal_adopt (number);
 }
 
-/* What was said: without a name, but with a wish that the process's timer cannot fulfil, the
-   best sampler is meant. */
+/* The user's request.  Without a name, but with a clock or rate that the process's timer does
+   not support, it means the best sampler. */
 static struct bbp_wish
 wish (void)
 {
@@ -295,7 +293,7 @@ wish (void)
   };
 }
 
-/* Start the sampler that was chosen; again after a stop. */
+/* Starts the chosen sampler; also after a stop. */
 static unsigned
 start_chosen (void)
 {
@@ -314,7 +312,8 @@ choose (const struct bbp_wish *wanted)
   return choice;
 }
 
-/* Where the process's timer is wished, it is that or, if the program has it, nothing. */
+/* Where the process's timer is requested, no other sampler replaces it if the program uses the
+   timer itself. */
 static void
 choose_and_start (void)
 {
@@ -338,7 +337,7 @@ choose_and_start (void)
     bbp_message (news.subject, news.text);
 }
 
-/* Start the ticks if they are wanted and the program has no other use for what they need. */
+/* Starts the ticks if they are wanted and the program does not use what they need. */
 static void
 start (void)
 {
@@ -376,7 +375,7 @@ bbp_sampler_run (bool run)
     stop ();
 }
 
-/* The ticks of the former one that are still on their way stand for nothing. */
+/* Ticks of the former sampler that are still on their way stand for nothing. */
 bool
 bbp_sampler_change (bool only, struct bbp_news *news)
 {
@@ -413,8 +412,8 @@ bbp_sampler_change (bool only, struct bbp_news *news)
   return true;
 }
 
-/* A tick that is pending, in a thread that blocks it, would reach who comes next.  If it is no
-   tick, it goes back. */
+/* A tick that is pending, in a thread that blocks it, would reach the next program after exec.
+   A pending signal that is no tick is put back. */
 void
 bbp_sampler_drop_tick (void)
 {
@@ -432,7 +431,7 @@ bbp_sampler_drop_tick (void)
   bbp_signals_restore (old);
 }
 
-/* WORD says why there must be no ticks: none comes, nor is pending, when that is set.  Lock. */
+/* WORD is a reason against ticks: when it is set, no tick comes or is pending.  Lock. */
 static void
 prevent (bool *word, bool value)
 {
@@ -466,8 +465,8 @@ bbp_sampler_forbid (bool forbid)
   bbp_unlock (old);
 }
 
-/* The program gives up the system calls of POSIX timers: the sampler of the process goes on
-   without. */
+/* The program gives up the system calls of POSIX timers: the process's sampler continues without
+   them. */
 void
 bbp_sampler_confine (void)
 {
@@ -481,7 +480,8 @@ bbp_sampler_confine (void)
   bbp_unlock (old);
 }
 
-/* The program has the profiling timer for itself, or no longer.  Whether it had before. */
+/* The program takes the profiling timer for itself, or gives it back.  Returns whether it had
+   the timer before. */
 bool
 bbp_sampler_take_timer (bool taken)
 {
@@ -490,7 +490,7 @@ bbp_sampler_take_timer (bool taken)
   if (!is_classic ())
     {
       timer_taken = taken;
-      if (taken) /* its signals are none of ours that come late */
+      if (taken) /* its signals are not late ones of the library's */
         __atomic_store_n (&ended[BBP_ITIMER], 0, __ATOMIC_RELAXED);
     }
   else if (taken != before)
@@ -504,15 +504,15 @@ bbp_sampler_take_timer (bool taken)
   return before;
 }
 
-/* Whether the profiling timer, as the kernel has it, is ours. */
+/* Whether the profiling timer, as the kernel has it, is the library's. */
 bool
 bbp_sampler_has_timer (void)
 {
   return is_classic () && bbp_sampler_runs ();
 }
 
-/* While the lock is held for long, with all signals blocked, nothing ticks for who holds it.
-   May be nested; true: it was not. */
+/* While the lock is held for long, with all signals blocked, its holder gets no ticks.  Nests;
+   true: it was not paused before. */
 bool
 bbp_sampler_pause (bool pause)
 {

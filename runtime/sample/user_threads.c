@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of the program's own making (swapcontext, goroutines, coroutines on stacks of their
-   own), which take turns on a thread of the kernel's: the stack that a sample finds is none that
-   this thread was born with.
+/* Recognises user-level threads (swapcontext, goroutines, coroutines with stacks of their own),
+   which take turns on one of the kernel's threads: a sample then finds a stack with which this
+   thread was not created.
 
-   A thread has one outermost call, and that stays where it is.  So a stack is judged by where it
-   ends, not by where the thread is: a handler's alternate stack, and the pieces of a stack that
-   is split, lead back to it.  A stack that is cut is judged only if such a stack cannot be the
-   reason.  Context: signal. */
+   A thread has one outermost call, and that stays at its place.  So a stack is judged by where
+   it ends, not by where the thread is: a handler's alternate stack, and the parts of a split
+   stack, lead back to the outermost call.  A stack that is cut is judged only if neither of
+   these can be the reason.  Context: signal. */
 #include "arch.h"
 #include "runtime/sample/sample.h"
 #include "runtime/unwind/unwind.h"
 
-#define NEAR 1024 /* bytes, among which the outermost call may push something */
+#define NEAR 1024 /* bytes within which the outermost call may push */
 
 static bool
 is_on_alternate_stack (const void *context, uintptr_t sp)
@@ -20,7 +20,7 @@ is_on_alternate_stack (const void *context, uintptr_t sp)
   return sp - (uintptr_t) stack->ss_sp <= stack->ss_size;
 }
 
-/* Of a thread of which nobody has told where its stack is. */
+/* For a thread whose stack's place is not known. */
 static bool
 is_at_home (struct bbp_sampled *thread, uintptr_t sp)
 {
