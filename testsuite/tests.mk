@@ -38,7 +38,7 @@ stepped_tests = plugin/debug.test plugin/frames.test plugin/judge.test report/de
 long_tests = plugin/ccache.test plugin/choice.test plugin/object.test plugin/points.test plugin/program.test \
   plugin/separate.test plugin/vendor-object.test plugin/words.test \
   report/bad-input.test report/cut.test report/deep.test report/foreign.test \
-  report/identity.test report/lines.test report/options.test report/ordering.test \
+  report/identity.test report/lines.test report/options.test report/ordering.test report/schemas.test \
   report/sum.test report/visible.test \
   unit/runtime/zone_test
 fast_tests = $(filter-out $(clock_tests) $(stepped_tests) $(long_tests), \
