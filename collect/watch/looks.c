@@ -7,7 +7,7 @@
 
 #include "collect/watch/looks.h"
 #include "collect/watch/proc.h"
-#include "collect/watch/waits.h"
+#include "collect/waits/waits.h"
 #include "common/array.h"
 #include "common/clock.h"
 

@@ -13,7 +13,7 @@
 #include "collect/watch/polls.h"
 #include "collect/watch/proc.h"
 #include "collect/watch/threads.h"
-#include "collect/watch/waits.h"
+#include "collect/waits/waits.h"
 #include "common/array.h"
 #include "common/clock.h"
 

@@ -12,7 +12,7 @@
 
 #include "collect/watch/descriptors.h"
 #include "collect/watch/proc.h"
-#include "collect/watch/waits.h"
+#include "collect/waits/waits.h"
 
 /* Open files: the events need descriptors, too, and 1,024 is what a process commonly gets. */
 enum { MOST_KEPT = 256 };

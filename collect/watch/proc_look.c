@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "collect/watch/proc.h"
-#include "collect/watch/waits.h"
-#include "collect/watch/why.h"
+#include "collect/waits/waits.h"
+#include "collect/waits/why.h"
 #include "common/clock.h"
 
 enum { TRIES = 3 }; /* to look at a thread that does not hold still */

@@ -31,7 +31,7 @@
 #include "collect/watch/looks.h"
 #include "collect/watch/polls.h"
 #include "collect/watch/proc.h"
-#include "collect/watch/why.h"
+#include "collect/waits/why.h"
 #include "common/clock.h"
 #include "testsuite/unit/unit.h"
 

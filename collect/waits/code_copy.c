@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/watch/code_copy.h"
+#include "collect/waits/code_copy.h"
 
 enum { MOST_BYTES = 64 << 20, MOST_SEGMENTS = 32 };
 

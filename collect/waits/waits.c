@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 
-#include "collect/watch/code_cfi.h"
-#include "collect/watch/waits.h"
+#include "collect/waits/code_cfi.h"
+#include "collect/waits/waits.h"
 #include "common/clock.h"
 
 enum { OBJECTS = 8, WORDS = 256, DEEPEST = 8, PAGE = 4096 };

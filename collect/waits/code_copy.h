@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A copy of the code of a library that another process has loaded, laid out as it is there; and
    what its functions wait for. */
-#ifndef BBPROF_MONITOR_CODE_H
-#define BBPROF_MONITOR_CODE_H
+#ifndef BBPROF_CODE_H
+#define BBPROF_CODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Call frame information of a copy of code, by the run-time library's own reader. */
-#ifndef BBPROF_MONITOR_CODE_CFI_H
-#define BBPROF_MONITOR_CODE_CFI_H
+#ifndef BBPROF_CODE_CFI_H
+#define BBPROF_CODE_CFI_H
 
-#include "collect/watch/code_copy.h"
+#include "collect/waits/code_copy.h"
 
 /* The address of link time that the copy begins with. */
 uint64_t code_cfi_vaddr (const struct code *);

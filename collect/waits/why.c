@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "collect/watch/why.h"
+#include "collect/waits/why.h"
 
 /* Calls that newer cpus do not have (pause, poll ...), or older headers do not know, stand
    between #ifdef. */

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/watch/code_cfi.h"
-#include "collect/watch/code_copy.h"
+#include "collect/waits/code_cfi.h"
+#include "collect/waits/code_copy.h"
 #include "common/array.h"
 #include "include/bbprof-samples.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a sleeping thread waits for. */
-#ifndef BBPROF_MONITOR_WHY_H
-#define BBPROF_MONITOR_WHY_H
+#ifndef BBPROF_WHY_H
+#define BBPROF_WHY_H
 
 #include "include/bbprof-samples.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a thread waits for whose system call does not say it: by the functions of libc that it is
    in. */
-#ifndef BBPROF_MONITOR_WAITS_H
-#define BBPROF_MONITOR_WAITS_H
+#ifndef BBPROF_WAITS_H
+#define BBPROF_WAITS_H
 
 #include <stdint.h>
 #include <sys/types.h>

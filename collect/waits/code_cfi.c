@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "collect/watch/code_cfi.h"
+#include "collect/waits/code_cfi.h"
 #include "runtime/unwind/unwinding.h"
 
 uint64_t
