@@ -191,7 +191,18 @@ struct bbs_look {
   /* As in /proc: 'R', 'S', 'D', 'T', 't', 'Z'; 0: unknown, because it changed too often. */
   uint8_t state;
   uint8_t why; /* enum bbs_why: the wait reason; with STATE 0: of some sleep just before TIME */
-  uint32_t unused;
+  /* Tid of the thread that owns LOCK, as the lock itself says; with BBS_WHY_THREAD: of the thread
+     that is joined; 0: unknown. */
+  uint32_t holder;
+  /* Address of the lock, condition variable, semaphore ... that the thread waits for; with
+     BBS_LOCK_FUTEX and BBS_LOCK_PI: of the futex word; 0: unknown, or it waits for something
+     else. */
+  uint64_t lock;
+  uint64_t caller; /* return address of libc's function that waits; 0: unknown */
+  uint32_t stack;  /* with BBS_AREA_STACK: tid of the thread whose stack it is */
+  uint8_t type;    /* enum bbs_lock */
+  uint8_t area;    /* enum bbs_area, of LOCK */
+  uint16_t unused;
 };
 #define BBS_NOT_KNOWN UINT64_MAX
 #define BBS_CALL_NOT_KNOWN (-2)
@@ -217,6 +228,23 @@ enum bbs_why {
   BBS_WHY_PROFILER,
   BBS_WHYS
 };
+/* What is known of a lock. */
+enum bbs_lock {
+  BBS_LOCK_NONE,
+  BBS_LOCK_FUTEX, /* a futex word; the lock that it belongs to is unknown */
+  BBS_LOCK_PI,    /* a futex word with priority inheritance, which holds the owner's tid */
+  BBS_LOCK_LIBC,  /* an object of glibc: WHY says which kind */
+  BBS_LOCKS
+};
+/* The memory that a lock lies in.  For variables the load map of the profile is more exact. */
+enum bbs_area {
+  BBS_AREA_NOT_KNOWN,
+  BBS_AREA_HEAP,
+  BBS_AREA_STACK,
+  BBS_AREA_ANONYMOUS, /* mapped without a file: by malloc, mmap, the loader for bss */
+  BBS_AREA_FILE,      /* a mapped file */
+  BBS_AREAS
+};
 /* Polls in order of time: struct bbs_looks, then a zstd frame of lists (doc/file-format.md). */
 #define BBS_TYPE_LOOKS BBX_TYPE ('L', 'O', 'O', 'K')
 struct bbs_looks {
@@ -227,6 +255,15 @@ struct bbs_looks {
 };
 
 #define BBS_LOOKS_MOST 16384
+
+/* The locks of the polls in the chunk of type BBS_TYPE_LOOKS before this one; absent if no poll has
+   one.  Then a zstd frame of lists (doc/file-format.md). */
+#define BBS_TYPE_LOCKS BBX_TYPE ('L', 'O', 'C', 'K')
+struct bbs_locks {
+  uint32_t n; /* locks; at most as many as polls */
+  uint32_t unused;
+  uint64_t bytes; /* size of the unpacked frame */
+};
 
 /* Names of threads, each valid from TIME on: these structs, to the end of the chunk. */
 #define BBS_TYPE_NAMES BBX_TYPE ('N', 'A', 'M', 'E')

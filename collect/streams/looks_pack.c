@@ -136,3 +136,125 @@ looks_unpack (const unsigned char *content, size_t n, size_t *count)
     free (looks);
   return ok ? looks : NULL;
 }
+
+/* The locks of looks.  */
+
+enum { PLACES, LOCKS, CALLERS, HOLDERS, STACKS, TYPES, AREAS, LOCK_LISTS };
+
+/* A tid, which is often that of the look, or 0. */
+static uint64_t
+fold_tid (uint32_t tid, uint32_t near)
+{
+  return tid ? 1 + bytes_fold ((uint64_t) tid - near) : 0;
+}
+
+static bool
+unfold_tid (uint64_t folded, uint32_t near, uint32_t *tid)
+{
+  const uint64_t value = folded ? bytes_unfold (folded - 1) + near : 0;
+  *tid = (uint32_t) value;
+  return value <= UINT32_MAX;
+}
+
+size_t
+locks_count (const struct bbs_look *looks, size_t n)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++)
+    count += looks[i].lock != 0;
+  return count;
+}
+
+static void
+put_locks (struct bytes *lists, const struct bbs_look *looks, size_t n)
+{
+  const struct bbs_look none = { .lock = 0 }, *before = &none;
+  size_t next = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      const struct bbs_look *look = &looks[i];
+      if (!look->lock)
+        continue;
+      bytes_put_number (&lists[PLACES], i - next);
+      bytes_put_number (&lists[LOCKS], bytes_fold (look->lock - before->lock));
+      bytes_put_number (&lists[CALLERS], bytes_fold (look->caller - before->caller));
+      bytes_put_number (&lists[HOLDERS], fold_tid (look->holder, look->tid));
+      bytes_put_number (&lists[STACKS], fold_tid (look->stack, look->tid));
+      bytes_put_number (&lists[TYPES], look->type);
+      bytes_put_number (&lists[AREAS], look->area);
+      before = look;
+      next = i + 1;
+    }
+}
+
+bool
+locks_pack (struct packer *p, const struct bbs_look *looks, size_t n, struct bytes *to)
+{
+  struct bytes lists[LOCK_LISTS];
+  const size_t count = locks_count (looks, n);
+  bool ok = lists_begin (lists, LOCK_LISTS, count * BYTES_NUMBER_MOST + 1)
+            && bytes_reserve (to, sizeof (struct bbs_locks));
+  if (ok)
+    {
+      put_locks (lists, looks, n);
+      const struct bbs_locks head
+          = { .n = (uint32_t) count, .bytes = lists_bytes (lists, LOCK_LISTS) };
+      bytes_put (to, &head, sizeof head);
+      ok = pack_lists (p, lists, LOCK_LISTS, to);
+    }
+  lists_free (lists, LOCK_LISTS);
+  return ok;
+}
+
+static bool
+take_lock (struct reading *lists, const struct bbs_look *before, struct bbs_look *look)
+{
+  uint64_t holder, stack, type, area;
+  look->lock = before->lock;
+  look->caller = before->caller;
+  if (!take_difference (&lists[LOCKS], &look->lock)
+      || !take_difference (&lists[CALLERS], &look->caller)
+      || !reading_number (&lists[HOLDERS], &holder)
+      || !unfold_tid (holder, look->tid, &look->holder) || !reading_number (&lists[STACKS], &stack)
+      || !unfold_tid (stack, look->tid, &look->stack)
+      || !reading_number_most (&lists[TYPES], BBS_LOCKS - 1, &type)
+      || !reading_number_most (&lists[AREAS], BBS_AREAS - 1, &area))
+    return false;
+  look->type = (uint8_t) type;
+  look->area = (uint8_t) area;
+  return true;
+}
+
+static bool
+take_locks (struct reading *lists, size_t count, struct bbs_look *looks, size_t n)
+{
+  const struct bbs_look none = { .lock = 0 }, *before = &none;
+  size_t next = 0;
+  for (size_t i = 0; i < count; i++)
+    {
+      uint64_t distance;
+      if (next >= n || !reading_number_most (&lists[PLACES], n - next - 1, &distance)
+          || !take_lock (lists, before, &looks[next + distance]))
+        return false;
+      before = &looks[next + distance];
+      next += distance + 1;
+    }
+  return true;
+}
+
+bool
+locks_unpack (const unsigned char *content, size_t bytes, struct bbs_look *looks, size_t n)
+{
+  struct bbs_locks head;
+  struct bytes memory = { .data = NULL };
+  struct reading lists[LOCK_LISTS];
+  if (bytes < sizeof head)
+    return false;
+  memcpy (&head, content, sizeof head);
+  const bool ok = head.n <= n && head.bytes <= (head.n + 1UL) * LOCK_LISTS * BYTES_NUMBER_MOST
+                  && unpack_lists (content + sizeof head, bytes - sizeof head, head.bytes, &memory,
+                                   lists, LOCK_LISTS)
+                  && take_locks (lists, head.n, looks, n);
+  bytes_free (&memory);
+  return ok;
+}

@@ -30,6 +30,7 @@ struct samples_file {
   struct bbs_watch watch; /* HOW 0: recorded without --timeline */
   char *unwatched;        /* null, or why the threads could not be watched, for users */
   struct watched watched;
+  size_t looks_of_chunk; /* private: of the last chunk of looks, while no locks of it were read */
   struct bbs_wait waits[BBS_WAITS]; /* for the profiler */
   size_t nwaits;
   struct bbx_loss *losses; /* each cause is terminated */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packs what was observed of threads into the content of a chunk, and unpacks it: context
-   switches (struct bbs_switches), polls (struct bbs_looks).  Those of a chunk are in order of
-   time. */
+   switches (struct bbs_switches), polls (struct bbs_looks), their locks (struct bbs_locks).
+   Those of a chunk are in order of time. */
 #ifndef BBPROF_WATCHED_PACK_H
 #define BBPROF_WATCHED_PACK_H
 
@@ -16,5 +16,13 @@ bool looks_pack (struct packer *, const struct bbs_look *, size_t n, struct byte
    out of memory. */
 struct bbs_switch *switches_unpack (const unsigned char *content, size_t n, size_t *count);
 struct bbs_look *looks_unpack (const unsigned char *content, size_t n, size_t *count);
+
+/* How many of N looks have a lock.  Packs these as looks_pack does, for the chunk behind that of
+   the looks. */
+size_t locks_count (const struct bbs_look *, size_t n);
+bool locks_pack (struct packer *, const struct bbs_look *, size_t n, struct bytes *to);
+/* The content, of so many BYTES, into the N looks of the chunk before.  False: damaged, or memory
+   is short. */
+bool locks_unpack (const unsigned char *content, size_t bytes, struct bbs_look *looks, size_t n);
 
 #endif

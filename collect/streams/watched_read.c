@@ -45,10 +45,25 @@ read_looks (struct samples_file *f, const struct chunks *c)
     return chunks_damaged (c, "damaged polls of threads, or no memory for them", &f->why);
   if (n > 0 && !is_time (looks[n - 1].time))
     return free (looks), chunks_damaged (c, "damaged polls of threads: impossible time", &f->why);
+  f->looks_of_chunk = 0;
   for (size_t i = 0; ok && i < n; i++)
-    ok = watched_add_look (&f->watched, &looks[i]);
+    {
+      ok = watched_add_look (&f->watched, &looks[i]);
+      f->looks_of_chunk += ok;
+    }
   free (looks);
   return ok || no_memory (f, c);
+}
+
+/* Of the looks in the chunk of looks before. */
+static bool
+read_locks (struct samples_file *f, const struct chunks *c)
+{
+  const size_t n = f->looks_of_chunk;
+  f->looks_of_chunk = 0;
+  return locks_unpack (c->content.data, c->content.size, f->watched.looks + (f->watched.nlooks - n),
+                       n)
+         || chunks_damaged (c, "damaged locks of threads, or no memory for them", &f->why);
 }
 
 static bool
@@ -133,6 +148,7 @@ watched_read (struct samples_file *f, const struct chunks *c, uint32_t type)
     case BBS_TYPE_WATCH: return read_watch (f, c);
     case BBS_TYPE_SWITCHES: return read_switches (f, c);
     case BBS_TYPE_LOOKS: return read_looks (f, c);
+    case BBS_TYPE_LOCKS: return read_locks (f, c);
     case BBS_TYPE_NAMES: return read_names (f, c);
     case BBS_TYPE_MARKS: return read_marks (f, c);
     case BBS_TYPE_WAITS: return read_waits (f, c);

@@ -24,6 +24,7 @@ struct code {
   uint64_t start;      /* address in the process */
   size_t bytes;
   const unsigned char *text, *text_end; /* what of it is executed */
+  bool glibc;                           /* it is glibc, or a program with glibc inside */
   struct code_range *ranges;            /* by start */
   size_t nranges, room;
 };

@@ -94,6 +94,13 @@ add_range (struct code *c, const unsigned char *start, const unsigned char *end,
   return true;
 }
 
+/* A function that no other libc has: of the shared library, of a static program. */
+static bool
+is_of_glibc (const char *name)
+{
+  return strcmp (name, "gnu_get_libc_version") == 0 || strcmp (name, "__libc_setup_tls") == 0;
+}
+
 static bool
 add_symbols (struct code *c, const Elf64_Sym *symbols, size_t n, const char *names,
              size_t name_bytes)
@@ -107,6 +114,7 @@ add_symbols (struct code *c, const Elf64_Sym *symbols, size_t n, const char *nam
           || s->st_size == 0 || s->st_value < low || s->st_value - low >= c->bytes
           || s->st_size > c->bytes - (s->st_value - low))
         continue;
+      c->glibc |= is_of_glibc (names + s->st_name);
       for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         if (strcmp (names + s->st_name, functions[k].name) == 0)
           {

@@ -5,7 +5,9 @@
 #include <sys/uio.h>
 
 #include "collect/waits/code_cfi.h"
+#include "collect/waits/lock_owner.h"
 #include "collect/waits/waits.h"
+#include "collect/waits/why.h"
 #include "common/clock.h"
 
 enum { OBJECTS = 8, WORDS = 256, DEEPEST = 8, PAGE = 4096 };
@@ -15,6 +17,7 @@ struct waits {
   struct code objects[OBJECTS]; /* whose code threads have slept in */
   size_t n, oldest;
   uint64_t prepared;
+  struct areas areas; /* of the process */
 };
 
 struct waits *
@@ -22,7 +25,7 @@ waits_new (pid_t pid)
 {
   struct waits *w = calloc (1, sizeof *w);
   if (w)
-    w->pid = pid;
+    w->pid = w->areas.pid = pid;
   return w;
 }
 
@@ -31,6 +34,8 @@ waits_free (struct waits *w)
 {
   for (size_t i = 0; w && i < w->n; i++)
     code_close (&w->objects[i]);
+  if (w)
+    areas_free (&w->areas);
   free (w);
 }
 
@@ -54,11 +59,21 @@ waits_prepared (const struct waits *w)
   return w ? w->prepared : 0;
 }
 
-enum bbs_why
-waits_why (struct waits *w, uint64_t pc, uint64_t sp)
+/* The call of libc in which a thread waits. */
+struct call {
+  enum bbs_why why; /* by its function; BBS_WHY_NOT_KNOWN */
+  uint64_t caller;  /* return address of that function, or of the object's; 0: not known */
+  bool glibc;       /* the function is glibc's */
+};
+
+/* Of a thread that sleeps at PC with stack pointer SP.  WHY is BBS_WHY_NOT_KNOWN if its stack
+   cannot be read, or leads out of the object before a function comes that says it. */
+static struct call
+find_call (struct waits *w, uint64_t pc, uint64_t sp)
 {
   uint64_t words[WORDS];
   const struct code *c = object_at (w, pc);
+  struct call call = { .why = BBS_WHY_NOT_KNOWN, .glibc = c->glibc };
   /* The next page may not be there. */
   const size_t first = PAGE - sp % PAGE < sizeof words ? PAGE - sp % PAGE : sizeof words;
   const struct iovec here = { words, sizeof words },
@@ -70,10 +85,31 @@ waits_why (struct waits *w, uint64_t pc, uint64_t sp)
     {
       const unsigned char *at = code_at (c, f.exact ? f.pc : f.pc - 1);
       const uint8_t why = at ? code_why (c, at) : BBS_WHY_NOT_KNOWN;
-      if (!at || why != BBS_WHY_NOT_KNOWN)
-        return why;
+      if (why == BBS_WHY_NOT_KNOWN && (call.why != BBS_WHY_NOT_KNOWN || (!at && depth > 0)))
+        call.caller = f.pc;
+      if (!at || call.caller)
+        break;
+      if (call.why == BBS_WHY_NOT_KNOWN)
+        call.why = why;
       if (!code_cfi_step (c, &f, words, (size_t) bytes / sizeof *words, sp))
         break;
     }
-  return BBS_WHY_NOT_KNOWN;
+  return call;
+}
+
+enum bbs_why
+waits_futex (struct waits *w, const struct waits_futex *futex, struct bbs_look *look)
+{
+  const struct call call = find_call (w, futex->pc, futex->sp);
+  const struct lock_call of = { .address = futex->address,
+                                .operation = futex->operation,
+                                .value = futex->value,
+                                .why = why_of_wait (futex->operation, call.why),
+                                .glibc = call.glibc && call.why != BBS_WHY_NOT_KNOWN };
+  struct area *stack = areas_find (&w->areas, futex->sp);
+  if (stack && stack->kind == BBS_AREA_ANONYMOUS)
+    stack->stack = futex->tid;
+  look->caller = call.caller;
+  lock_find (&w->areas, &of, look);
+  return of.why;
 }

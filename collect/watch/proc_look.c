@@ -47,28 +47,35 @@ read_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, char *t
   return true;
 }
 
-/* Of a thread that was in a futex call when TEXT was read, and that is there still when its
-   stack has been. */
+/* Of a thread that was in a futex call when TEXT was read.  If it is not there still when its stack
+   and the lock have been read, these say nothing. */
 static enum bbs_why
-why_by_stack (struct proc *p, struct proc_thread *t, const char *text)
+why_of_futex_call (struct proc *p, struct proc_thread *t, const char *text, struct bbs_look *look)
 {
-  enum { SP = 6, PC };
+  enum { ADDRESS, OPERATION, VALUE, SP = 6, PC };
+  const struct waits_futex futex = { .tid = t->tid,
+                                     .address = argument (text, ADDRESS),
+                                     .operation = argument (text, OPERATION),
+                                     .value = argument (text, VALUE),
+                                     .pc = argument (text, PC),
+                                     .sp = argument (text, SP) };
+  const struct bbs_look before = *look;
   char again[200];
   if (!p->waits && !(p->waits = waits_new (p->pid)))
-    return BBS_WHY_NOT_KNOWN;
-  const enum bbs_why why = waits_why (p->waits, argument (text, PC), argument (text, SP));
-  return proc_read (p, t, PROC_SYSCALL, again, sizeof again) && strcmp (text, again) == 0
-             ? why
-             : BBS_WHY_NOT_KNOWN;
+    return why_of_futex (futex.operation);
+  const enum bbs_why why = waits_futex (p->waits, &futex, look);
+  if (proc_read (p, t, PROC_SYSCALL, again, sizeof again) && strcmp (text, again) == 0)
+    return why;
+  *look = before;
+  return why_of_futex (futex.operation);
 }
 
 /* What is said by LOOK's call and its text: an enum bbs_why, or WHY_BY_DESCRIPTOR. */
 static unsigned
-why_by_call (struct proc *p, struct proc_thread *t, const struct bbs_look *look, const char *text)
+why_by_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, const char *text)
 {
   unsigned why = why_of_call (look->call);
-  return why == WHY_BY_OPERATION ? why_of_wait (argument (text, 1), why_by_stack (p, t, text))
-                                 : why;
+  return why == WHY_BY_OPERATION ? why_of_futex_call (p, t, text, look) : why;
 }
 
 /* Of a thread that slept when its state was read. */
@@ -142,6 +149,19 @@ look_once (struct proc *p, struct proc_thread *t, enum proc_detail detail, struc
   return detail != PROC_SWITCHES || proc_read_switches (p, t, &look->voluntary, &look->involuntary);
 }
 
+static void
+copy_reason (struct bbs_look *to, const struct bbs_look *from)
+{
+  to->call = from->call;
+  to->why = from->why;
+  to->holder = from->holder;
+  to->lock = from->lock;
+  to->caller = from->caller;
+  to->stack = from->stack;
+  to->type = from->type;
+  to->area = from->area;
+}
+
 /* Between two reads of the same sums the thread has got no processor: all that lies between is
    of one turn and of what followed it. */
 bool
@@ -149,8 +169,7 @@ proc_look (struct proc *p, struct proc_thread *t, struct proc_sums *sums, enum p
            struct bbs_look *look, char name[20])
 {
   struct proc_stat stat;
-  int32_t call = BBS_CALL_NOT_KNOWN;
-  uint8_t why = BBS_WHY_NOT_KNOWN;
+  struct bbs_look slept = { .call = BBS_CALL_NOT_KNOWN }; /* the last try that has a reason */
   bool still = false;
   for (int tries = 0; tries < TRIES && !still; tries++)
     {
@@ -161,17 +180,15 @@ proc_look (struct proc *p, struct proc_thread *t, struct proc_sums *sums, enum p
       if (!proc_sums (p, t, sums))
         return false;
       still = before.turns == sums->turns && before.wait == sums->wait;
-      call = look->why == BBS_WHY_NOT_KNOWN ? call : look->call;
-      why = look->why == BBS_WHY_NOT_KNOWN ? why : look->why;
+      slept = look->why == BBS_WHY_NOT_KNOWN ? slept : *look;
+    }
+  if (!still)
+    {
+      copy_reason (look, &slept);
+      look->state = 0;
     }
   look->run = sums->run;
   look->wait = sums->wait;
-  if (!still)
-    {
-      look->state = 0;
-      look->call = call;
-      look->why = why;
-    }
   if (name)
     memcpy (name, stat.name, sizeof stat.name);
   return true;

@@ -56,6 +56,16 @@ write_switches (struct watch_writer *w)
     }
 }
 
+/* Of N looks, whose chunk was the last. */
+static void
+write_locks (struct watch_writer *w, const struct bbs_look *looks, size_t n)
+{
+  const size_t locks = locks_count (looks, n);
+  if (locks > 0
+      && (!locks_pack (w->packer, looks, n, &w->content) || !write_content (w, BBS_TYPE_LOCKS)))
+    w->lost_file += locks;
+}
+
 static void
 write_looks (struct watch_writer *w)
 {
@@ -65,6 +75,8 @@ write_looks (struct watch_writer *w)
       if (w->out->error || !looks_pack (w->packer, w->seen.looks + i, n, &w->content)
           || !write_content (w, BBS_TYPE_LOOKS))
         w->lost_file += n;
+      else
+        write_locks (w, w->seen.looks + i, n);
     }
 }
 

@@ -51,17 +51,44 @@ packed_looks (const struct bbs_look *looks, size_t n)
   return to;
 }
 
+static struct bytes
+packed_locks (const struct bbs_look *looks, size_t n)
+{
+  struct packer p;
+  struct bytes to = { .data = NULL };
+  ck_assert (packer_begin (&p) && locks_pack (&p, looks, n, &to));
+  packer_end (&p);
+  return to;
+}
+
 static void
 check_looks (const struct bbs_look *looks, size_t n)
 {
   size_t count;
-  struct bytes packed = packed_looks (looks, n);
+  struct bytes packed = packed_looks (looks, n), locks = packed_locks (looks, n);
   struct bbs_look *back = looks_unpack (packed.data, packed.size, &count);
   ck_assert_ptr_nonnull (back);
   ck_assert_uint_eq (count, n);
+  ck_assert_uint_eq (locks_count (back, n), 0);
+  ck_assert (locks_unpack (locks.data, locks.size, back, n));
   ck_assert_mem_eq (back, looks, n * sizeof *looks);
+  /* They do not fit into fewer looks. */
+  if (locks_count (looks, n) == n)
+    ck_assert (!locks_unpack (locks.data, locks.size, back, n - 1));
   free (back);
   bytes_free (&packed);
+  bytes_free (&locks);
+}
+
+static void
+set_lock (struct bbs_look *look)
+{
+  look->lock = random_below (3) ? 0x7f0000001000 + 40 * random_below (9) : ~random_below (99);
+  look->caller = random_below (2) ? 0 : 0x400000 + random_below (999);
+  look->holder = (uint32_t) (random_below (2) * (random_below (9) + look->tid));
+  look->stack = random_below (3) ? 0 : UINT32_MAX;
+  look->type = (uint8_t) random_below (BBS_LOCKS);
+  look->area = (uint8_t) random_below (BBS_AREAS);
 }
 
 /* As many as a chunk may hold, of anything, in order of time only. */
@@ -99,6 +126,9 @@ any_looks (size_t n, uint64_t threads)
                                                          : INT32_MAX,
                               .state = (uint8_t) random_below (256),
                               .why = (uint8_t) random_below (BBS_WHYS) };
+  for (size_t i = 0; i < n; i++)
+    if (n < 3 || random_below (2))
+      set_lock (&looks[i]);
   return looks;
 }
 
@@ -138,7 +168,13 @@ START_TEST (huge)
       .call = INT32_MAX,
       .cpu = UINT16_MAX,
       .state = UINT8_MAX,
-      .why = BBS_WHYS - 1 },
+      .why = BBS_WHYS - 1,
+      .holder = UINT32_MAX,
+      .lock = UINT64_MAX,
+      .caller = UINT64_MAX,
+      .stack = 1,
+      .type = BBS_LOCKS - 1,
+      .area = BBS_AREAS - 1 },
     { .time = UINT64_MAX, .tid = 0, .run = 1, .call = BBS_CALL_NOT_KNOWN },
   };
   check_switches (switches, sizeof switches / sizeof *switches);
@@ -166,6 +202,17 @@ check_damaged_looks (const unsigned char *data, size_t size)
   for (size_t i = 1; l && i < n; i++)
     ck_assert (l[i].time >= l[i - 1].time && l[i].why < BBS_WHYS);
   free (l);
+}
+
+static void
+check_damaged_locks (const unsigned char *data, size_t size)
+{
+  enum { N = 40 };
+  struct bbs_look looks[N] = { { .lock = 0 } };
+  if (!locks_unpack (data, size, looks, N))
+    return;
+  for (size_t i = 0; i < N; i++)
+    ck_assert (looks[i].type < BBS_LOCKS && looks[i].area < BBS_AREAS);
 }
 
 static void
@@ -198,6 +245,7 @@ START_TEST (damaged)
     ck_assert_ptr_null (switches_unpack (packed.data, i, &n));
   damage (packed, check_damaged_switches);
   damage (packed_looks (looks, N), check_damaged_looks);
+  damage (packed_locks (looks, N), check_damaged_locks);
   free (switches);
   free (looks);
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which lock a thread waits for, and which thread owns that: by the arguments of its futex call and
+   by the lock's own memory. */
+#ifndef BBPROF_LOCK_OWNER_H
+#define BBPROF_LOCK_OWNER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "collect/waits/areas.h"
+
+/* A futex call in which a thread sleeps. */
+struct lock_call {
+  uint64_t address;
+  unsigned long operation, value;
+  enum bbs_why why; /* what it waits for */
+  bool glibc;       /* WHY is known by a function of glibc: the lock is laid out as there */
+};
+
+/* Sets lock, holder, type, area and stack of the look.  AREAS: of the process. */
+void lock_find (struct areas *, const struct lock_call *, struct bbs_look *);
+
+#endif
