@@ -66,6 +66,8 @@ def text(low, high):
     head = next(i for i, line in enumerate(lines) if line.startswith("thread ") and "migr" in line)
     places = {name: lines[head].index(name) + len(name) for name in ("tid", "vol", "invol", "migr")}
     for line in lines[head + 1:]:
+        if not line:  # tables of locks follow
+            break
         cells = [line[:places[name]].split()[-1] for name in ("tid", "vol", "invol", "migr")]
         if not line.startswith("all threads"):
             rows.append((int(cells[0]), [int(cell) for cell in cells[1:]]))

@@ -15,6 +15,8 @@ timeline_close (struct timeline *t)
     }
   free (t->threads);
   free (t->marks);
+  free (t->locks);
+  free (t->waits);
   for (size_t i = 0; t->own && i < t->own->ntexts; i++)
     free (t->own->texts[i]);
   if (t->own)

@@ -45,6 +45,43 @@ struct timeline_interval {
   /* Of the thread's switches up to START, and at it; by polls, of those that looks have read by
      then. */
   struct timeline_counts counts;
+  uint32_t wait; /* 1 + index of the timeline's waits; 0: none */
+};
+
+/* How something is known: read from the process; inferred from what was read near by; not known. */
+enum timeline_source { TIMELINE_ABSENT, TIMELINE_KNOWN, TIMELINE_INFERRED, TIMELINE_SOURCES };
+
+/* A lock, condition variable, semaphore, ... that threads waited for. */
+struct timeline_lock {
+  uint64_t address; /* in the process */
+  uint8_t why;      /* enum bbs_why: what it is */
+  uint8_t type;     /* enum bbs_lock */
+  uint8_t area;     /* enum bbs_area */
+  uint32_t stack;   /* BBS_AREA_STACK: tid of the thread whose stack it lies on; 0: not known */
+  uint32_t joined;  /* of BBS_WHY_THREAD: index of the thread that is joined; UINT32_MAX */
+  const char *name; /* of the variable that it lies in, "pool+0x28"; null: not known */
+};
+
+enum timeline_waker {
+  TIMELINE_WAKER_ABSENT,
+  TIMELINE_WAKER_HOLDER, /* owned the lock, and ran at the wake-up */
+  TIMELINE_WAKER_ENDED,  /* is the thread that was joined */
+  TIMELINE_WAKER_ONLY    /* was the only thread of the program that ran at the wake-up */
+};
+
+/* What is known of a sleep in which a thread waited for a lock. */
+struct timeline_wait {
+  uint32_t lock;  /* index */
+  uint8_t source; /* enum timeline_source: of LOCK */
+  /* Enum timeline_source, of HOLDER.  TIMELINE_KNOWN: the lock named its owner at HOLDER_TIME; a
+     joined thread counts as holder.  TIMELINE_INFERRED: the last thread
+     whose wait for the lock ended before this one. */
+  uint8_t holder_source;
+  uint8_t waker_source;   /* enum timeline_waker; all but TIMELINE_WAKER_ABSENT are inferred */
+  uint32_t holder, waker; /* indices of threads; UINT32_MAX: not known */
+  uint64_t holder_time;
+  uint64_t caller;      /* where libc's function returns to; 0: not known */
+  const char *function; /* of CALLER; null: not known */
 };
 
 /* Of the whole life as far as it was watched, or of a part of it (timeline_sum). */
@@ -105,6 +142,10 @@ struct timeline {
   size_t nthreads, room;
   struct timeline_mark *marks; /* in order of time */
   size_t nmarks, room_marks;
+  struct timeline_lock *locks; /* in the order in which they were first seen */
+  size_t nlocks, room_locks;
+  struct timeline_wait *waits;
+  size_t nwaits, room_waits;
   struct timeline_own *own; /* private */
 };
 
@@ -133,5 +174,17 @@ const char *timeline_state_text (enum timeline_state);
 const char *timeline_state_name (enum timeline_state);
 /* What the thread waits in, for people: "futex (lock)", "page fault", ...; into TEXT. */
 void timeline_reason (const struct timeline_interval *, char *text, size_t size);
+
+/* What the thread waited for in this interval, if that is known; else null. */
+const struct timeline_wait *timeline_wait_of (const struct timeline *,
+                                              const struct timeline_interval *);
+/* For people: the variable's name, or the address and the memory that it lies in; into TEXT. */
+void timeline_lock_text (const struct timeline *, const struct timeline_lock *, char *text,
+                         size_t size);
+/* For people, and words for programs. */
+const char *timeline_lock_kind (const struct timeline_lock *);
+const char *timeline_area_name (enum bbs_area);
+const char *timeline_source_name (enum timeline_source);
+const char *timeline_waker_name (enum timeline_waker);
 
 #endif

@@ -35,10 +35,8 @@ sort_threads (struct timeline *t)
                                offsetof (struct timeline_tid, tid));
 }
 
-/* Of those that have had TID the last one that was there at TIME, or else the first one; null:
-   nobody had it. */
-static struct timeline_thread *
-find_thread (const struct timeline *t, uint32_t tid, uint64_t time)
+struct timeline_thread *
+timeline_find_thread (const struct timeline *t, uint32_t tid, uint64_t time)
 {
   const struct timeline_tid *tids = t->own->tids;
   size_t before = ARRAY_BEFORE (
@@ -105,7 +103,7 @@ add_sampled (struct timeline *t, const struct timeline_input *input)
       if (sampled->tid == 0)
         continue;
       t->nthreads = watched;
-      struct timeline_thread *thread = find_thread (t, sampled->tid, sampled->begun);
+      struct timeline_thread *thread = timeline_find_thread (t, sampled->tid, sampled->begun);
       t->nthreads = all;
       if (!thread || thread->number != 0)
         thread = add_unwatched (t, sampled);
@@ -127,7 +125,7 @@ timeline_add_names (struct timeline *t, const struct timeline_input *input)
   bool ok = add_sampled (t, input);
   for (size_t i = 0; ok && i < w->nnames; i++)
     {
-      struct timeline_thread *thread = find_thread (t, w->names[i].tid, w->names[i].time);
+      struct timeline_thread *thread = timeline_find_thread (t, w->names[i].tid, w->names[i].time);
       char name[sizeof w->names[i].name + 1];
       snprintf (name, sizeof name, "%.*s", (int) sizeof w->names[i].name, w->names[i].name);
       ok = !thread || (strcmp (thread->name, name) == 0)
@@ -143,7 +141,7 @@ timeline_add_marks (struct timeline *t, const struct timeline_input *input)
   for (size_t i = 0; i < w->nmarks; i++)
     {
       const struct bbs_mark *mark = &w->marks[i];
-      struct timeline_thread *thread = find_thread (t, mark->tid, mark->time);
+      struct timeline_thread *thread = timeline_find_thread (t, mark->tid, mark->time);
       char text[sizeof mark->text + 1];
       snprintf (text, sizeof text, "%.*s", (int) sizeof mark->text, mark->text);
       const char *kept = timeline_keep_text (t, text);

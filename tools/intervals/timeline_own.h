@@ -109,6 +109,30 @@ bool timeline_add_waits (struct timeline_thread *, const struct bbs_look *const 
 bool timeline_add_names (struct timeline *, const struct timeline_input *);
 bool timeline_add_marks (struct timeline *, const struct timeline_input *);
 
+/* Of the threads that have had TID the last one that lived at TIME, or else the first one; null:
+   none had it. */
+struct timeline_thread *timeline_find_thread (const struct timeline *, uint32_t tid, uint64_t time);
+
+/* timeline_locks.c: what threads waited for, when their intervals are final.  timeline_holders.c,
+   timeline_wakers.c: which thread owned it then, and which one ended the wait.  False: no
+   memory. */
+bool timeline_add_locks (struct timeline *, const struct timeline_input *);
+bool timeline_add_holders (struct timeline *, const struct timeline_input *);
+bool timeline_add_wakers (struct timeline *);
+
+struct model;
+/* timeline_lock_names.c: the variables that locks lie in, the functions that wait for them. */
+bool timeline_name_locks (struct timeline *, const struct model *);
+
+/* A wait with its place. */
+struct timeline_wait_at {
+  uint64_t key; /* to sort by */
+  uint32_t thread, interval;
+};
+/* All waits, by KEY, which OF makes; fresh memory.  Null: no memory. */
+struct timeline_wait_at *timeline_waits (const struct timeline *, size_t *n,
+                                         uint64_t (*of) (const struct timeline_interval *));
+
 /* timeline_sums.c: of times, by its intervals. */
 void timeline_add_sums (struct timeline_thread *);
 /* Of all switches so far. */

@@ -176,7 +176,9 @@ make (struct timeline *t, const struct samples_file *f, const struct model *m, s
         = "the program is another build than the one that ran: names of functions may be wrong";
   t->lost = lost (f, BBS_LOST_SWITCHES);
   t->lost_marks = lost (f, BBS_LOST_MARKS);
-  return ((!x || add_stacks (t, m)) && add_samples (t, f)) || error_no_memory (err);
+  return ((!x || add_stacks (t, m)) && (m->nruns == 0 || timeline_name_locks (t, m))
+          && add_samples (t, f))
+         || error_no_memory (err);
 }
 
 static bool

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "tools/timeline/lock_sums.h"
 #include "tools/timeline/timeline_emit.h"
 #include "tools/view/json.h"
 
@@ -69,6 +70,23 @@ begin (FILE *out, const char *phase, uint32_t pid, uint32_t tid, const char *cat
   print_time (out, "ts", time);
 }
 
+/* Which lock, holder and waker, among the arguments. */
+static void
+print_wait (FILE *out, const struct timeline *t, const struct timeline_wait *w)
+{
+  char text[LOCK_TEXT];
+  timeline_lock_text (t, &t->locks[w->lock], text, sizeof text);
+  fputs (", \"lock\": ", out);
+  json_string (out, text);
+  fprintf (out, ", \"lock_source\": \"%s\"", timeline_source_name (w->source));
+  if (w->holder_source != TIMELINE_ABSENT)
+    fprintf (out, ", \"holder_tid\": %" PRIu32 ", \"holder_source\": \"%s\"",
+             t->threads[w->holder].tid, timeline_source_name (w->holder_source));
+  if (w->waker_source != TIMELINE_WAKER_ABSENT)
+    fprintf (out, ", \"waker_tid\": %" PRIu32 ", \"waker_source\": \"inferred\"",
+             t->threads[w->waker].tid);
+}
+
 static void
 print_slice (FILE *out, const struct timeline_view *v, const struct timeline_thread *thread,
              const struct timeline_interval *i)
@@ -91,6 +109,8 @@ print_slice (FILE *out, const struct timeline_view *v, const struct timeline_thr
     fprintf (out, ", \"cpu\": %u", i->cpu);
   if (i->state == TIMELINE_READY)
     fprintf (out, ", \"because\": \"%s\"", i->preempted ? "preempted" : "woken up");
+  if (timeline_wait_of (v->timeline, i))
+    print_wait (out, v->timeline, timeline_wait_of (v->timeline, i));
   fprintf (out, "%s}},\n", i->estimated ? ", \"estimated\": true" : "");
   /* Estimates of two threads may overlap, which slices must not. */
   if (i->state != TIMELINE_RUNNING || i->cpu == BBS_CPU_UNKNOWN || i->estimated)

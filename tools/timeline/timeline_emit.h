@@ -19,6 +19,7 @@ struct timeline_view {
   const uint32_t *threads; /* indices of rows, from above */
   size_t nthreads;
   bool by_cpu;        /* a row for each processor, too */
+  bool details;       /* text: waits one by one, too */
   bool ascii;         /* text: no character but ASCII */
   size_t most;        /* text: rows at most, of those that ran most; 0: all */
   struct style style; /* text */

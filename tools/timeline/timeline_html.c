@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "collect/streams/watched.h"
+#include "tools/timeline/lock_sums.h"
 #include "tools/timeline/timeline_emit.h"
 #include "tools/timeline/web_page.h"
 #include "tools/view/json.h"
@@ -30,6 +31,9 @@ struct page {
   char **texts; /* of the reasons, in the order of the list; each is fresh memory */
   bool *locks;  /* for each of them */
   size_t nreasons;
+  uint32_t *people; /* by thread: 1 + its place in the list of holders and wakers; 0: none yet */
+  uint32_t *listed; /* the threads of that list */
+  size_t nlisted;
   uint32_t *stacks; /* by stack: 1 + its place in the list; 0: no sample has it */
   uint32_t *used;   /* the stacks of the list */
   size_t nused;
@@ -128,6 +132,55 @@ put_intervals (struct page *p, const struct timeline_thread *thread)
     }
 }
 
+/* 1 + the place of a holder or waker; 0: not known. */
+static uint32_t
+person (struct page *p, uint32_t thread)
+{
+  if (thread >= p->view->timeline->nthreads)
+    return 0;
+  if (p->people[thread] == 0)
+    {
+      p->listed[p->nlisted] = thread;
+      p->people[thread] = (uint32_t) ++p->nlisted;
+    }
+  return p->people[thread];
+}
+
+static void
+put_wait (struct page *p, const struct timeline_wait *w)
+{
+  size_t function = 0;
+  if (w->function)
+    p->ok = p->ok && web_names_number (&p->names, w->function, &function);
+  put_number (p->out, (uint64_t) w->lock << 1 | (w->source == TIMELINE_INFERRED));
+  put_number (p->out, person (p, w->holder));
+  put_number (p->out, w->holder_source);
+  put_number (p->out, person (p, w->waker));
+  put_number (p->out, w->waker_source);
+  put_number (p->out, w->function ? function + 1 : 0);
+}
+
+/* For each wait for a lock how many intervals lie between it and the one before, or the window's
+   beginning; then six numbers, of put_wait. */
+static void
+put_waits (struct page *p, const struct timeline_thread *thread)
+{
+  uint64_t between = 0;
+  for (size_t i = 0; i < thread->nintervals; i++)
+    {
+      const struct timeline_interval *interval = &thread->intervals[i];
+      const struct timeline_wait *wait = timeline_wait_of (p->view->timeline, interval);
+      if (max (interval->start, p->view->from) >= min (interval->end, p->view->to))
+        continue;
+      if (wait)
+        {
+          put_number (p->out, between);
+          put_wait (p, wait);
+        }
+      between = wait ? 0 : between + 1;
+    }
+}
+
 static uint32_t
 stack_place (struct page *p, uint32_t stack)
 {
@@ -171,6 +224,8 @@ put_thread (struct page *p, const struct timeline_thread *thread)
     fprintf (p->out, ",\"cpu\":%" PRIu64, thread->cpu);
   fputs (",\"intervals\":\"", p->out);
   put_intervals (p, thread);
+  fputs ("\",\"waits\":\"", p->out);
+  put_waits (p, thread);
   fputs ("\",\"samples\":\"", p->out);
   put_samples (p, thread);
   fputs ("\"}", p->out);
@@ -223,6 +278,34 @@ put_stacks (struct page *p)
 }
 
 static void
+put_locks (struct page *p)
+{
+  const struct timeline *t = p->view->timeline;
+  fputs (",\n\"lockList\":[", p->out);
+  for (size_t i = 0; i < t->nlocks; i++)
+    {
+      char text[LOCK_TEXT];
+      timeline_lock_text (t, &t->locks[i], text, sizeof text);
+      fputs (i ? ",[" : "[", p->out);
+      json_string_in_html (p->out, text);
+      fprintf (p->out, ",\"%s\"]", timeline_lock_kind (&t->locks[i]));
+    }
+  fputs ("],\n\"people\":[", p->out);
+  for (size_t i = 0; i < p->nlisted; i++)
+    {
+      char text[LOCK_TEXT];
+      const struct timeline_thread *thread = &t->threads[p->listed[i]];
+      snprintf (text, sizeof text, "%s (%" PRIu32 ")", thread->name, thread->tid);
+      fputs (i ? "," : "", p->out);
+      json_string_in_html (p->out, text);
+    }
+  fputs ("],\n\"wakers\":[", p->out);
+  for (int i = 0; i <= TIMELINE_WAKER_ONLY; i++)
+    fprintf (p->out, "%s\"%s\"", i ? "," : "", timeline_waker_name (i));
+  fputs ("]", p->out);
+}
+
+static void
 put_data (struct page *p)
 {
   const struct timeline *t = p->view->timeline;
@@ -255,7 +338,9 @@ put_data (struct page *p)
   fputs ("],\"locks\":[", p->out);
   for (size_t i = 0; i < p->nreasons; i++)
     fprintf (p->out, "%s%d", i ? "," : "", p->locks[i]);
-  fputs ("]}\n", p->out);
+  fputs ("]", p->out);
+  put_locks (p);
+  fputs ("}\n", p->out);
 }
 
 /* What the page may load: nothing. */
@@ -288,7 +373,9 @@ timeline_emit_html (FILE *out, const struct timeline_view *view, struct error *e
   p.locks = calloc (BBS_WHYS * CALLS, sizeof *p.locks);
   p.stacks = calloc (stacks + 1, sizeof *p.stacks);
   p.used = calloc (stacks + 1, sizeof *p.used);
-  p.ok = p.reasons && p.texts && p.locks && p.stacks && p.used;
+  p.people = calloc (view->timeline->nthreads + 1, sizeof *p.people);
+  p.listed = calloc (view->timeline->nthreads + 1, sizeof *p.listed);
+  p.ok = p.reasons && p.texts && p.locks && p.stacks && p.used && p.people && p.listed;
   if (p.ok)
     put_page (&p);
   for (size_t i = 0; i < p.nreasons; i++)
@@ -296,6 +383,8 @@ timeline_emit_html (FILE *out, const struct timeline_view *view, struct error *e
   free (p.reasons);
   free (p.texts);
   free (p.locks);
+  free (p.people);
+  free (p.listed);
   free (p.stacks);
   free (p.used);
   web_names_free (&p.names);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "collect/streams/watched.h"
+#include "tools/timeline/lock_sums.h"
 #include "tools/timeline/timeline_emit.h"
 #include "tools/timeline/timeline_view.h"
 #include "tools/view/json.h"
@@ -57,9 +58,42 @@ print_sums (FILE *out, const struct timeline_sums *s)
            s->voluntary, s->involuntary, s->migrations);
 }
 
+/* A thread, and how it is known that it was that one. */
+static void
+print_role (FILE *out, const struct timeline *t, const char *role, uint32_t thread,
+            enum timeline_source source)
+{
+  fprintf (out, ", \"%s\": {\"tid\": %" PRIu32 ", \"name\": ", role, t->threads[thread].tid);
+  json_string (out, t->threads[thread].name);
+  fprintf (out, ", \"source\": \"%s\"", timeline_source_name (source));
+}
+
+static void
+print_wait (FILE *out, const struct timeline *t, const struct timeline_wait *w)
+{
+  fprintf (out, ", \"lock\": {\"id\": %" PRIu32 ", \"source\": \"%s\"}", w->lock + 1,
+           timeline_source_name (w->source));
+  if (w->function)
+    {
+      fputs (", \"function\": ", out);
+      json_string (out, w->function);
+    }
+  if (w->holder_source != TIMELINE_ABSENT)
+    {
+      print_role (out, t, "holder", w->holder, w->holder_source);
+      fprintf (out, ", \"at_ns\": %" PRIu64 "}", w->holder_time);
+    }
+  if (w->waker_source != TIMELINE_WAKER_ABSENT)
+    {
+      print_role (out, t, "waker", w->waker, TIMELINE_INFERRED);
+      fprintf (out, ", \"because\": \"%s\"}", timeline_waker_name (w->waker_source));
+    }
+}
+
 static void
 print_interval (FILE *out, const struct timeline_view *v, const struct timeline_interval *i)
 {
+  const struct timeline_wait *wait = timeline_wait_of (v->timeline, i);
   uint64_t start = i->start > v->from ? i->start : v->from, end = i->end < v->to ? i->end : v->to;
   fprintf (out, "{\"start_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64 ", \"state\": \"%s\"", start,
            end, timeline_state_name (i->state));
@@ -75,6 +109,8 @@ print_interval (FILE *out, const struct timeline_view *v, const struct timeline_
       json_string (out, reason);
       if (i->call >= 0)
         fprintf (out, ", \"call\": %" PRId32, i->call);
+      if (wait)
+        print_wait (out, v->timeline, wait);
     }
   fputs (i->estimated ? ", \"estimated\": true}" : "}", out);
 }
@@ -200,6 +236,64 @@ print_stacks (FILE *out, const struct timeline_view *v)
   return ok;
 }
 
+static void
+print_holders (FILE *out, const struct timeline *t, const struct lock_sums *s)
+{
+  fputs (", \"holders\": [", out);
+  for (size_t i = 0; i < s->nholders; i++)
+    {
+      const struct lock_holder *h = &s->holders[i];
+      fprintf (out, "%s{\"tid\": %" PRIu32 ", \"name\": ", i > 0 ? ", " : "",
+               t->threads[h->thread].tid);
+      json_string (out, t->threads[h->thread].name);
+      fprintf (out,
+               ", \"known\": %" PRIu64 ", \"inferred\": %" PRIu64 ", \"wait_ns\": %" PRIu64 "}",
+               h->known, h->inferred, h->time);
+    }
+  fputs ("]", out);
+}
+
+static void
+print_lock (FILE *out, const struct timeline *t, const struct lock_sums *s)
+{
+  const struct timeline_lock *l = &t->locks[s->lock];
+  char text[LOCK_TEXT];
+  fprintf (out, "{\"id\": %" PRIu32 ", \"address\": \"%#" PRIx64 "\", \"variable\": ", s->lock + 1,
+           l->address);
+  json_string (out, l->name);
+  timeline_lock_text (t, l, text, sizeof text);
+  fputs (", \"text\": ", out);
+  json_string (out, text);
+  fprintf (out,
+           ", \"kind\": \"%s\", \"memory\": \"%s\", \"waits\": %" PRIu64
+           ", \"inferred_waits\": %" PRIu64 ", \"wait_ns\": %" PRIu64 ", \"longest_ns\": %" PRIu64,
+           timeline_lock_kind (l),
+           l->name                    ? "variable"
+           : l->why == BBS_WHY_THREAD ? "thread"
+                                      : timeline_area_name (l->area),
+           s->waits, s->inferred, s->time, s->longest);
+  print_holders (out, t, s);
+  fputs ("}", out);
+}
+
+/* Those that a thread of the view waited for in the window. */
+static bool
+print_locks (FILE *out, const struct timeline_view *v)
+{
+  size_t n;
+  struct lock_sums *sums = lock_sums_make (v, &n);
+  fputs ("  \"locks\": [", out);
+  for (size_t i = 0; sums && i < n; i++)
+    {
+      fputs (i > 0 ? ",\n    " : "\n    ", out);
+      print_lock (out, v->timeline, &sums[i]);
+    }
+  fputs ("],\n", out);
+  const bool ok = sums;
+  lock_sums_free (sums, n);
+  return ok;
+}
+
 bool
 timeline_emit_json (FILE *out, const struct timeline_view *v, struct error *err)
 {
@@ -215,7 +309,7 @@ timeline_emit_json (FILE *out, const struct timeline_view *v, struct error *err)
            t->start, t->end, v->from, v->to, t->cpus);
   print_watch (out, t);
   print_marks (out, v);
-  if (!print_stacks (out, v))
+  if (!print_stacks (out, v) || !print_locks (out, v))
     return error_no_memory (err);
   fputs ("  \"threads\": [", out);
   for (size_t i = 0; i < v->nthreads; i++)

@@ -31,10 +31,12 @@ void timeline_page_label (FILE *, const struct timeline_page *, const char *text
 void timeline_page_end (FILE *, const struct timeline_page *);
 
 /* timeline_cpus.c: a row for each processor.  timeline_marks.c: where the marks are, and, below,
-   what they say.  timeline_table.c: sums.  False: no memory. */
+   what they say.  timeline_table.c: sums.  lock_table.c: locks.  False: no
+   memory. */
 bool timeline_page_cpus (FILE *, const struct timeline_page *);
 bool timeline_page_marks (FILE *, const struct timeline_page *);
 bool timeline_page_texts (FILE *, const struct timeline_page *);
 bool timeline_page_table (FILE *, const struct timeline_page *);
+bool timeline_page_locks (FILE *, const struct timeline_page *);
 
 #endif

@@ -234,7 +234,7 @@ print_page (FILE *out, struct timeline_page *p)
   timeline_strip_legend (out, &v->style, v->ascii, p->label + p->scale.cells + FRAME);
   ok = ok && timeline_page_texts (out, p);
   fputc ('\n', out);
-  return ok && timeline_page_table (out, p);
+  return ok && timeline_page_table (out, p) && timeline_page_locks (out, p);
 }
 
 bool

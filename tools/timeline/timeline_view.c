@@ -202,6 +202,7 @@ timeline_view_make (struct timeline_view *v, const struct timeline *t,
   v->timeline = t;
   v->threads = NULL;
   v->nthreads = 0;
+  v->details = c->threads || c->from || c->to || c->around;
   return choose_window (v, c, err) && choose_threads (v, c, err);
 }
 

@@ -18,8 +18,9 @@ struct timeline_choice {
   enum timeline_sort sort;
 };
 
-/* Sets window and threads; the rest of the view is the caller's.  A thread without life in the
-   window is not in it.  False: ERR says why; timeline_view_free is right all the same. */
+/* Sets window, threads and details (of a part of the run, or of some threads); the rest of the view
+   is the caller's.  A thread without life in the window is not in it.  False: ERR says why;
+   timeline_view_free is right all the same. */
 bool timeline_view_make (struct timeline_view *, const struct timeline *,
                          const struct timeline_choice *, struct error *);
 void timeline_view_free (struct timeline_view *);

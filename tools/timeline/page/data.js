@@ -4,6 +4,7 @@
 
 const RUNNING = 0, READY = 1, SLEEPING = 2, UNKNOWN = 3;
 const LOCKED = 4; // sleeps in a lock: drawn in another way
+const INFERRED = 2; // enum timeline_source
 const STATES = ["running", "ready", "sleeping", "not known"];
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const digitOf = new Uint8Array(128);
@@ -60,13 +61,27 @@ function readThread(thread, index) {
     times[i] = time += samples[2 * i];
     stacks[i] = samples[2 * i + 1];
   }
-  return { index, name: thread.name, tid: thread.tid, starts, codes, counts, times, stacks, switches: thread.switches };
+  return { index, name: thread.name, tid: thread.tid, starts, codes, counts, times, stacks,
+    switches: thread.switches, waits: readWaits(readNumbers(thread.waits)) };
+}
+
+// Waits for locks, by the number of their interval.
+function readWaits(numbers) {
+  const waits = new Map();
+  for (let at = 0, i = -1; at < numbers.length; at += 7) {
+    const [between, lock, holder, holderSource, waker, wakerSource, name] = numbers.subarray(at, at + 7);
+    i += between + 1;
+    waits.set(i, { lock: Math.floor(lock / 2), inferred: lock % 2 === 1, holder: holder - 1,
+      holderInferred: holderSource === INFERRED, waker: waker - 1, wakerSource,
+      name: name > 0 ? data.names[name - 1] : "" });
+  }
+  return waits;
 }
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const threads = data.threads.map(readThread);
 for (const thread of data.threads)
-  thread.intervals = thread.samples = "";
+  thread.intervals = thread.samples = thread.waits = "";
 
 const stateOf = (code) => code & 3;
 const isEstimated = (code) => (code & 4) !== 0;

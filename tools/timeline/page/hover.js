@@ -43,6 +43,24 @@ function intervalTexts(row, i) {
   return [stateText(row, i), showLength(to - from) + ", from " + showTime(from, fine) + " to " + showTime(to, fine)];
 }
 
+// Which lock, holder and waker the thread has in interval I.
+function lockLines(row, i) {
+  const wait = row.waits && row.waits.get(i), lines = [];
+  if (!wait)
+    return lines;
+  const [text, kind] = data.lockList[wait.lock];
+  lines.push(kind + " " + text + (wait.inferred ? " (inferred)" : ""));
+  if (wait.name)
+    lines.push("waits in " + wait.name);
+  if (wait.holder >= 0 && kind !== "thread end")
+    lines.push("held by " + data.people[wait.holder]
+      + (wait.holderInferred ? " (inferred: the last to get it)" : " (known: the lock names it)"));
+  if (wait.waker >= 0)
+    lines.push("woken by " + data.people[wait.waker] + " (inferred: "
+      + data.wakers[wait.wakerSource] + ")");
+  return lines.map((words) => line("span", words, "lock"));
+}
+
 function stackLines(row, i, time) {
   const lines = [], thread = ownerOf(row, i);
   const at = thread ? intervalAt(thread, time) : -1, stack = at >= 0 ? stackAt(thread, at, time) : null;
@@ -68,7 +86,8 @@ function tipLines() {
     lines.push(line("b", nameOf(row)));
     const i = hover.x >= namesWidth() ? intervalAt(row, time) : -1;
     if (i >= 0)
-      lines.push(...intervalTexts(row, i).map((text) => line("span", text)), ...stackLines(row, i, time));
+      lines.push(...intervalTexts(row, i).map((text) => line("span", text)), ...lockLines(row, i),
+        ...stackLines(row, i, time));
     else if (hover.x >= namesWidth())
       lines.push(line("span", "not there at " + showTime(time)));
   }

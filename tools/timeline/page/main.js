@@ -51,6 +51,7 @@ function begin() {
   summarize();
   readColours();
   makeTable();
+  makeLocks();
   listen();
   readAddress();
   draw();

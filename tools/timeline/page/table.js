@@ -42,4 +42,63 @@ function fillTable() {
     texts.forEach((text, n) => { cells[i][n].textContent = text; });
     cells[i][0].parentNode.className = i === view.chosen ? "chosen" : "";
   }
+  fillLocks(from, to);
+}
+
+// Locks: how long threads waited for each in the window.
+const locks = document.getElementById("locks");
+const LOCK_COLUMNS = ["lock", "kind", "waits", "waited", "longest", "mostly held by", "known",
+  "inferred", "waits in"];
+
+function addWait(of, wait, length) {
+  of.waits++;
+  of.time += length;
+  if (length > of.longest) {
+    of.longest = length;
+    of.name = wait.name || of.name;
+  }
+  if (wait.holder < 0)
+    return;
+  const held = of.holders.get(wait.holder) || { time: 0, known: 0, inferred: 0 };
+  held.time += length;
+  held[wait.holderInferred ? "inferred" : "known"]++;
+  of.holders.set(wait.holder, held);
+}
+
+function lockSums(from, to) {
+  const sums = new Map();
+  for (const { starts, waits } of threads)
+    for (const [i, wait] of waits) {
+      const length = Math.min(starts[i + 1], to) - Math.max(starts[i], from);
+      if (length <= 0)
+        continue;
+      if (!sums.has(wait.lock))
+        sums.set(wait.lock, { waits: 0, time: 0, longest: 0, name: "", holders: new Map() });
+      addWait(sums.get(wait.lock), wait, length);
+    }
+  return [...sums].sort((a, b) => b[1].time - a[1].time);
+}
+
+function lockRow([lock, of]) {
+  const [holder, held] = [...of.holders].sort((a, b) => b[1].time - a[1].time)[0] || [-1, null];
+  const row = document.createElement("tr");
+  row.append(...[...data.lockList[lock], of.waits, showLength(of.time), showLength(of.longest),
+    held ? data.people[holder] : "", held ? held.known : "", held ? held.inferred : "", of.name]
+    .map((text) => line("td", text)));
+  return row;
+}
+
+function fillLocks(from, to) {
+  const sums = lockSums(from, to).slice(0, MOST_LINES);
+  locks.hidden = sums.length === 0;
+  locks.tBodies[0].replaceChildren(...sums.map(lockRow));
+}
+
+function makeLocks() {
+  const head = document.createElement("tr");
+  for (const name of LOCK_COLUMNS) {
+    head.append(line("th", name));
+    head.lastChild.scope = "col";
+  }
+  locks.tHead.replaceChildren(head);
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How long the threads of a view waited for each lock in its window, and for which holders. */
+#ifndef BBPROF_LOCK_SUMS_H
+#define BBPROF_LOCK_SUMS_H
+
+#include "tools/timeline/timeline_emit.h"
+
+enum { LOCK_TEXT = 320 }; /* bytes of timeline_lock_text */
+
+struct lock_holder {
+  uint32_t thread;          /* index */
+  uint64_t known, inferred; /* waits in which it was the holder */
+  uint64_t time;            /* nanoseconds of these */
+};
+
+struct lock_sums {
+  uint32_t lock;        /* index */
+  uint64_t waits, time; /* nanoseconds */
+  uint64_t inferred;    /* of the waits: those of which it is inferred that they were for it */
+  uint64_t longest;     /* nanoseconds */
+  const char *function; /* that waited longest for it; null: not known */
+  struct lock_holder *holders; /* longest time first */
+  size_t nholders, room;
+};
+
+/* Those with a wait, longest time first: *N.  Null: no memory. */
+struct lock_sums *lock_sums_make (const struct timeline_view *, size_t *n);
+void lock_sums_free (struct lock_sums *, size_t n);
+
+#endif
