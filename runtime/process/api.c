@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program may call (bbprof.h), but for the historic names, which are in libc_names.c.
-   Context: cold, the program's. */
+/* The API that programs call (bbprof.h), except sampling_api.c and the historic names in
+   libc_names.c.  Context: cold, the program's. */
 #include <errno.h>
 
 #include "include/bbprof.h"
@@ -54,7 +54,7 @@ bbprof_dump (void)
   return error;
 }
 
-/* All into memory, while the lock is held; OUT must be given back even if it fails. */
+/* Write into memory while the lock is held.  The caller frees OUT's memory even after an error. */
 static int
 write_into_memory (struct bbp_out *out)
 {
@@ -67,8 +67,8 @@ write_into_memory (struct bbp_out *out)
   return bbp_out_close_memory (out) ? 0 : -out->error;
 }
 
-/* The writer is the program's own code, profiled perhaps, so it is not called before the lock is
-   free. */
+/* WRITER is the program's own code and may be instrumented, so it is called after the lock is
+   released. */
 int
 bbprof_write (long (*writer) (void *, const void *, size_t), void *context)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint=SECONDS: the profile is written again and again while the program runs, at the
-   first tick of the sampler's timer after that time, by the thread that it hits.  So there is no
-   thread and no timer more, and a program that burns no CPU time, and has nothing new to write,
-   is left alone.  Where the ticker counts the time of sleepers, it wakes one of them for that
-   (ticker_round.c).  While the lock is held, by whomever, the next tick will do: the holder may
-   wait for something that the interrupted thread has. */
+/* checkpoint=SECONDS: the profile is written at regular intervals.  The first tick of the sampler
+   after that time makes the dump, in the thread that it hits.  So no further thread or timer is
+   needed, and a program that uses no CPU time, and so has nothing new to write, is not disturbed.
+   If the ticker samples sleeping threads, it wakes one of them for the dump (ticker_round.c).  If
+   the lock is held, a later tick makes the dump: the holder may wait for something that the
+   interrupted thread has. */
 #include "runtime/base/base.h"
 #include "runtime/base/options.h"
 #include "runtime/base/sys.h"
@@ -12,7 +12,7 @@
 #include "runtime/process/process.h"
 #include "runtime/sample/sample.h"
 
-/* When it is time.  Writer: who holds the lock; read by all ticks. */
+/* CLOCK_MONOTONIC of the next one.  Writer: the holder of the lock; read by all ticks. */
 static uint64_t due;
 
 static uint64_t
@@ -27,8 +27,8 @@ set_due (void)
   __atomic_store_n (&due, now () + bbp_options.checkpoint * 1000000000UL, __ATOMIC_RELAXED);
 }
 
-/* The tick is wanted also while nothing is sampled: what was counted before the stop is still to
-   be written. */
+/* Ticks are needed also while sampling is off: counts from before the stop are still to be
+   written. */
 void
 bbp_checkpoint_run (bool run)
 {

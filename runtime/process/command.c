@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What `bbprof control' asks of the process, see bbprof-control.h.  Context: signal.  All
-   signals are blocked meanwhile, and the lock is only tried for, because its holder may need
-   something that the interrupted thread has; nor is the loader's list asked (see checkpoint.c). */
+/* Answers `bbprof control' (bbprof-control.h).  Context: signal.  All signals are blocked
+   meanwhile.  The lock is only tried, because its holder may need something that the interrupted
+   thread has; for the same reason the loader's list is not read (see checkpoint.c). */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,7 +14,7 @@
 #include "runtime/dump/dump.h"
 #include "runtime/process/process.h"
 
-/* Nobody writes there. */
+/* Its protection tells whether commands are answered (bbprof-control.h); the content is unused. */
 char bbp_commands_page[BBC_PAGE_BYTES] __attribute__ ((aligned (BBC_PAGE_BYTES)));
 
 #define TEXT(word) TEXT_OF (word)
@@ -53,7 +53,7 @@ threads_now (void)
   return n;
 }
 
-/* Where the next profile will be. */
+/* The name of the next profile. */
 static const char *
 next_name (void)
 {
@@ -151,8 +151,7 @@ send_answer (unsigned number, const char *text, size_t length)
   bbp_sys_close ((int) fd);
 }
 
-/* A vfork child, or one made behind fork's back, has its parent's counts in hand, and leaves
-   them alone. */
+/* A child of vfork, or of a bare clone, has its parent's counts in memory and ignores commands. */
 void
 bbp_on_command (int number, siginfo_t *info, void *context)
 {

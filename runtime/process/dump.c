@@ -21,10 +21,10 @@
 #include "runtime/select/select.h"
 #include "runtime/trace/trace.h"
 
-/* Too large for the stacks that the dump may be called on.  Lock. */
+/* Too large for the small stacks that the dump may run on.  Lock. */
 static char path[BBP_PATH_SIZE];
 
-/* Like glibc, fall back on the plain name if the prefix's file cannot be made. */
+/* Like glibc, fall back to the plain name if the file with the prefix cannot be made. */
 static int
 write_files (const struct bbp_profile *profile)
 {
@@ -33,7 +33,7 @@ write_files (const struct bbp_profile *profile)
   return bbp_path_plain (path, sizeof path) ? bbp_write (path, profile) : -ENAMETOOLONG;
 }
 
-/* At exit the dump comes more than once: what comes later replaces what came first. */
+/* The dumps at exit have one number, because each replaces the one before. */
 static void
 number_dump (void)
 {
@@ -43,7 +43,7 @@ number_dump (void)
   last = bbp.exiting;
 }
 
-/* Of the dump that wrote gmon.out last, unless that has been done. */
+/* Once for each dump that wrote gmon.out, but not for a provisional one. */
 static void
 write_historic_files (const struct bbp_profile *profile, bool written)
 {
@@ -56,8 +56,8 @@ write_historic_files (const struct bbp_profile *profile, bool written)
     }
 }
 
-/* Programs that do next to nothing, such as those that configure runs, leave no profile unless
-   they ask for it (min-cpu). */
+/* A process with little CPU time, such as configure's tests, leaves no profile if min-cpu is
+   set. */
 static bool
 is_too_short (void)
 {
@@ -96,7 +96,7 @@ merge_and_write (bool always)
   return error;
 }
 
-static bool ending; /* what comes next is the end of the trace; lock */
+static bool ending; /* the next end of the trace is the last one; lock */
 
 /* Write all that has been counted. */
 int
@@ -121,7 +121,7 @@ dump (void *unused)
   bbp_dump_locked (false);
 }
 
-/* What other processes write down ends, and what is left is said. */
+/* End the streams that other processes write, and report what is missing. */
 static void
 finish (void *unused)
 {
@@ -138,7 +138,7 @@ bbp_dump_in_handler (void)
   bbp_on_handler_stack (dump, NULL);
 }
 
-/* Nobody may begin another one, because the end of the process would cut it off. */
+/* Makes the last dump: none may follow, because the end of the process would cut it off. */
 void
 bbp_dump_at_end (bool in_handler)
 {
@@ -192,8 +192,8 @@ bbp_reset_locked (void)
   return bbp_merge_reset ();
 }
 
-/* Count from zero.  Where there is no memory to remember what was counted before, there is no
-   profile from here on: it would hold that as well. */
+/* If there is no memory for the baseline, profiling ends: a profile would contain the counts from
+   before. */
 bool
 bbp_count_from_zero (void)
 {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The exec family.  The timer would survive exec, its handler would not: the first tick would
-   end the next program.  So it is stopped before, and the profile is written, because this
-   program ends here if all goes well; if exec fails, the program goes on as before.  A forked
-   child writes none: what it did on its way to exec is not worth a file for each program that a
-   shell starts.
+/* Replacements of the exec family.  The timer would survive exec, but not its handler, so the first
+   tick would end the next program.  So sampling stops and the profile is written, because this
+   program ends here; if exec fails, it continues as before.  A forked child writes no profile: what
+   it did before exec is not worth a file for each program that a shell starts.
 
-   In a dynamic program the call goes on to the next definition, libc's or a wrapper's: also in
-   one that is not profiled and has the library preloaded all the same, as all have that a shell
-   starts.  In a static one there is none to go on to, so the family is made here from the one
-   system call that it rests on.  Context: cold, but also a vfork child, which shares memory with
-   its parent: nothing is written to unless the process is the profiled one. */
+   In a dynamic program the call is passed on to the next definition, libc's or a wrapper's; also in
+   a process that is not profiled and has the library only preloaded, like all that a shell starts.
+   In a static program there is none, so the family is made here from the system call execve.
+   Context: cold, but also a vfork child, which shares its parent's memory: nothing is written
+   unless the process is the profiled one. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -28,7 +27,7 @@
 #include "runtime/signals/signals.h"
 #include "runtime/trace/trace.h"
 
-/* Not there in a static program. */
+/* Null in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));
 
 static struct {
@@ -85,7 +84,7 @@ resume_ticks (void)
   bbp_sampler_pause (false);
 }
 
-/* A child of vfork has no timers, and its parent's are not to be touched. */
+/* A child of vfork has no timers, and must not change its parent's. */
 void
 bbp_exec_leave (void)
 {
@@ -151,7 +150,7 @@ run (const char *path, char *const argv[], char *const envp[])
   return (next.execve ? next.execve : run_path) (path, argv, envp);
 }
 
-/* A file that is no program is given to the shell, as POSIX asks of execvp. */
+/* A file that is not a program is run by the shell, as POSIX requires of execvp. */
 static int
 run_or_interpret (const char *path, char *const argv[], char *const envp[])
 {
@@ -170,8 +169,8 @@ run_or_interpret (const char *path, char *const argv[], char *const envp[])
   return run_path (shell[0], shell, envp);
 }
 
-/* Look FILE up in PATH.  An error other than "not here" ends the search; EACCES is told if
-   nothing better was found. */
+/* Search PATH for FILE.  An error other than "not here" ends the search; EACCES is returned if
+   nothing else was found. */
 static int
 search_and_run (const char *file, char *const argv[], char *const envp[])
 {
@@ -218,15 +217,15 @@ run_by_path (const char *file, char *const argv[], char *const envp[])
   return next.execvpe ? next.execvpe (file, argv, envp) : search_and_run (file, argv, envp);
 }
 
-/* ENVP becomes what the next program is to be given, in memory of the calling function. */
+/* ENVP becomes the environment for the next program, in memory of the calling function. */
 #define ENVIRONMENT(envp)                     \
   size_t room_ = bbp_environment_room (envp); \
   char *environment_[room_ + 1];              \
   if (room_)                                  \
   envp = bbp_environment_put_back (environment_, room_, envp)
 
-/* What the public names below share.  They do not call each other: a program may have an execve
-   of its own, and libc's execv does not call that either. */
+/* The common part of the public functions below.  They do not call each other: a program may define
+   execve itself, and libc's execv does not call that either. */
 static int
 do_execve (const char *path, char *const argv[], char *const envp[])
 {
@@ -285,7 +284,7 @@ execveat (int folder, const char *path, char *const argv[], char *const envp[], 
                                            : run_at (folder, path, argv, envp, flags));
 }
 
-/* How many arguments there are up to the null pointer, and that counted. */
+/* The number of arguments up to the null pointer, including it. */
 static size_t
 count_list (va_list list)
 {
@@ -295,7 +294,7 @@ count_list (va_list list)
   return n;
 }
 
-/* An array ARGV of FIRST and the arguments behind it; LIST stands behind the null pointer then. */
+/* Declare ARGV: FIRST and the arguments after it; LIST is advanced behind the null pointer. */
 #define ARGUMENTS(argv, list, first)  \
   va_list list;                       \
   va_start (list, first);             \

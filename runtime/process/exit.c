@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The ends of a process that exit's handlers do not see, and the end of its old view of the
-   files: the profile is written before.  Each waits for a dump that is being made, and so does
-   not cut it off.  _exit may come from a signal handler, so what it does is done as in one: the
-   loader, whose lock the handler could have interrupted, is not asked for news, nor the
-   environment, and the program's stack is spared.
+/* Ends of the process that exit's handlers do not see, and chroot, after which the old file names
+   are gone: the profile is written before.  Each waits for a dump in progress instead of cutting it
+   off.  _exit may be called in a signal handler, so the dump runs as in one: it does not read the
+   loader's list, whose lock the handler may have interrupted, nor the environment, and it does not
+   use the program's stack.
 
-   libc's own calls of _exit are not seen in a dynamic program, so daemon, whose parent ends in
-   it, is made here.
-   Context: any, also a vfork child, which ends without a word. */
+   libc's own calls of _exit cannot be intercepted in a dynamic program.  So daemon, whose parent
+   process ends by it, is made here.  Context: any, also a vfork child, which just ends. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/sysmacros.h>
@@ -18,10 +17,10 @@
 #include "runtime/objects/objects.h"
 #include "runtime/process/process.h"
 
-/* Not there in a static program. */
+/* Null in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));
 extern int __cxa_at_quick_exit (void (*) (void *), void *);
-/* libc's own, under the name that programs do not define. */
+/* libc's own function, by the name that programs do not define. */
 extern pid_t __fork (void);
 
 static void (*next) (int);
@@ -48,7 +47,7 @@ static void __attribute__ ((constructor (101))) find_next (void)
     next = dlsym (RTLD_NEXT, "_exit");
 }
 
-/* Handlers of quick_exit run in reverse, this one after those that the program registers. */
+/* Handlers of quick_exit run in reverse order, this one after all that the program registers. */
 void
 bbp_exit_start (void)
 {
@@ -86,7 +85,7 @@ set_errno (long result)
   return -1;
 }
 
-/* Descriptors 0 to 2 on /dev/null.  ENODEV: what has that name is something else. */
+/* Open /dev/null as descriptors 0 to 2.  ENODEV: the file of that name is something else. */
 static long
 use_null (void)
 {
@@ -103,7 +102,7 @@ use_null (void)
   return null ? 0 : -ENODEV;
 }
 
-/* As daemon (3) says. */
+/* See daemon (3). */
 BBP_PUBLIC_WEAK int
 daemon (int stay, int keep_open)
 {
@@ -121,8 +120,8 @@ daemon (int stay, int keep_open)
   return result < 0 ? set_errno (result) : 0;
 }
 
-/* The folder of the start may have no name afterwards.  It is not kept open, because that would
-   be a way out. */
+/* The start folder may have no name after chroot.  It is not kept open, because that would be a way
+   out of the new root. */
 BBP_PUBLIC_WEAK int
 chroot (const char *path)
 {

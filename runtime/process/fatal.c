@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A signal ends the process: the profile is written, the default put back, and the very same
-   signal, with all that the kernel said about it, ends the process, at the instruction that it
-   interrupted (signals.c).  Context: signal. */
+/* A signal ends the process: write the profile, restore the default action, and let the same signal
+   end the process at the interrupted instruction, with all the kernel's information about it
+   (signals.c).  Context: signal. */
 #include <signal.h>
 #include <ucontext.h>
 
@@ -12,21 +12,21 @@
 #include "runtime/count/count.h"
 #include "runtime/process/process.h"
 
-/* Let the default action of NUMBER have its way as soon as the handler returns.  Only this
-   signal can come then: not another one first; and it does come if the program waited in
-   sigsuspend or ppoll and has it blocked otherwise. */
+/* Let the default action of NUMBER take effect when the handler returns.  All other signals stay
+   blocked, so none can come first.  It takes effect even if the program waited in sigsuspend or
+   ppoll and otherwise blocks the signal. */
 static void
 die (int number, const siginfo_t *info, ucontext_t *context)
 {
   const struct sigaction action = { .sa_handler = SIG_DFL };
-  bbp_sandbox_free (); /* whatever a filter does about that, the process ends */
+  bbp_sandbox_free (); /* the process ends, whatever a filter does */
   bbp_sys_sigaction (number, &action, NULL);
   *(bbp_sigset *) &context->uc_sigmask = ~(1UL << (number - 1));
   if (bbp_sys_queue_to_self (number, info) < 0)
     bbp_sys_tgkill (bbp_sys_getpid (), bbp_sys_gettid (), number);
 }
 
-/* Context: signal; also in a vfork child, which only dies. */
+/* Context: signal; also in a vfork child, which writes nothing. */
 void
 bbp_on_fatal (int number, siginfo_t *info, void *context)
 {
@@ -34,7 +34,7 @@ bbp_on_fatal (int number, siginfo_t *info, void *context)
   bbp_arch_begin_handler (context);
   if (number == SIGSEGV && bbp_gs_base_count_fault (context))
     return;
-  /* Sent to a process that has become the first one of a container since. */
+  /* Sent to a process that has become the first one of a container since its start. */
   if (pid == 1 && info->si_code <= 0)
     return;
   if (bbp_options.fatal_signals && pid == bbp.pid)
@@ -46,7 +46,7 @@ bbp_on_fatal (int number, siginfo_t *info, void *context)
   die (number, info, context);
 }
 
-/* The program's handler of SIGABRT returns, and abort ends the process inside of libc. */
+/* The program's handler of SIGABRT returns, so abort ends the process inside libc. */
 void
 bbp_dump_before_abort (void)
 {

@@ -15,11 +15,10 @@
 
 extern int __register_atfork (void (*) (void), void (*) (void), void (*) (void), void *);
 
-/* fork.  The lock is not held meanwhile: other handlers of fork, and libc, wait for locks of
-   their own, whose holders may be waiting for ours in a hook.  It need not be: the lists that
-   the child goes by are changed by single stores, and what another thread was about to do with
-   them, it was going to do for itself.  Signals wait until the child has put its house in order.
-   Writer: the thread that forks. */
+/* The lock is not held during fork: other fork handlers, and libc, wait for locks whose holders may
+   be waiting for this one in a hook.  It is not needed: the lists that the child uses are changed
+   by single stores, and a change that another thread had not finished concerned only that thread.
+   Signals are blocked until the child is set up.  Writer: the thread that forks. */
 static __thread bbp_sigset fork_mask __attribute__ ((tls_model ("initial-exec")));
 
 static void
@@ -37,9 +36,9 @@ after_fork_in_parent (void)
   bbp_signals_restore (fork_mask);
 }
 
-/* A child of a program that nothing but bbprof record makes a profile of, unless those of
-   children are wanted: shells would leave a file for each.  If it registers units later it
-   counts all the same, and writes nothing. */
+/* Whether the child is not profiled: its program is profiled only by bbprof record, and children
+   are not requested.  Otherwise shells would leave a file for each command.  If the child registers
+   units later, it counts but writes nothing. */
 static bool
 is_let_go (void)
 {
@@ -90,8 +89,8 @@ after_fork_in_child (void)
 void
 bbp_fork_start (void)
 {
-  /* Not pthread_atfork: that makes the handlers the executable's, and libc forgets those when
-     its destructors run.  A thread that forks just then would take the lock and never give it
-     back (glibc 2.36). */
+  /* Not pthread_atfork: it registers the handlers for the executable, and libc removes those when
+     the executable's destructors run.  A thread that forks at that moment would take the lock and
+     never release it (glibc 2.36). */
   __register_atfork (before_fork, after_fork_in_parent, after_fork_in_child, NULL);
 }

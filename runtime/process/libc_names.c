@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of glibc's profiling library and of GCC 2.95's (but __monstartup, see start.c), which
-   programs and start-up files call.  Context: cold. */
+/* Names of glibc's profiling library and of GCC 2.95's, which programs and start-up files call;
+   __monstartup is in start.c.  Context: cold. */
 #include "runtime/base/base.h"
 #include "runtime/count/count.h"
 #include "runtime/dump/dump.h"
@@ -16,11 +16,11 @@ BBP_PUBLIC void __mcount_internal (unsigned long from, unsigned long self);
 BBP_PUBLIC_WEAK void __bb_exit_func (void);
 BBP_PUBLIC_WEAK void __bb_fork_func (void);
 
-/* What libc's own library calls its state; nobody but libc looks into it.  Defined so that a
-   static link finds it here and does not bring in libc's second set of all these functions. */
+/* The state of libc's own profiling library; only libc uses it.  Defined so that a static link
+   finds it here, and does not take libc's definitions of all these functions. */
 BBP_PUBLIC_WEAK long _gmonparam[16];
 
-/* As in glibc, but that the blocks, which glibc does not have, stop with the rest. */
+/* As in glibc; block counts, which glibc does not have, stop as well. */
 void
 __moncontrol (int on)
 {
@@ -33,9 +33,9 @@ moncontrol (int on)
   __moncontrol (on);
 }
 
-/* Called by the program: write, and stop.  Called by exit: write, and go on, for there may be
-   more to count.  In a preloaded library the constructor in start.c comes before the start-up file,
-   so note_exit comes too late; but there exit is libc's, not the executable's. */
+/* Called by the program: write and stop.  Called by exit: write and continue, because code may
+   still run.  In a preloaded library the constructor in start.c runs before the start-up file, so
+   note_exit runs after this; but then exit calls this from libc, not from the executable. */
 void
 _mcleanup (void)
 {
@@ -71,8 +71,7 @@ write_profiling (void)
   bbp_dump ();
 }
 
-/* The names of GCC 2.95's run-time library, where exit handlers and the code in front of a fork
-   called them. */
+/* GCC 2.95's run-time library: exit handlers and the code before a fork called these. */
 void
 __bb_exit_func (void)
 {
@@ -93,7 +92,7 @@ __bb_fork_func (void)
   bbp_unlock (old);
 }
 
-/* What libc's assembler calls; here for the link's sake, and right if somebody calls it. */
+/* libc's mcount calls this.  Defined so that the link succeeds; it counts the arc if called. */
 void
 __mcount_internal (unsigned long from, unsigned long self)
 {

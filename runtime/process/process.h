@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The process: the order of start and stop, its ends, its children, commands to it. */
+/* The life of the process: start and stop, dump, exit, fork, exec, commands. */
 #ifndef BBP_PROCESS_H
 #define BBP_PROCESS_H
 
@@ -13,12 +13,12 @@ struct sock_fprog;
 #pragma GCC visibility push(hidden)
 
 void bbp_profil_sample (uintptr_t pc, unsigned ticks); /* profil.c; signal */
-void bbp_run_describe (struct bbx_run *);              /* at this moment */
+void bbp_run_describe (struct bbx_run *); /* fills in the current facts about the run */
 
 /* start.c: cold */
 void bbp_start_by_unit (void);
-void bbp_start_by_call (void);    /* the program has asked for samples; no lock held */
-void bbp_stop (bool stop);        /* the whole process; false: count on */
+void bbp_start_by_call (void);    /* the program calls bbprof_sampling_start; no lock held */
+void bbp_stop (bool stop);        /* for all threads; false: start again */
 void bbp_stop_locked (bool stop); /* lock held */
 /* The program contains instrumented code, so it is not only sampled from outside.  Writer: the
    thread that starts. */
@@ -41,24 +41,24 @@ void bbp_fork_start (void);
 
 /* exit.c: cold */
 void bbp_exit_start (void);
-void bbp_exit_dump (void); /* the process ends here, by some way or other */
+void bbp_exit_dump (void); /* the process ends, in whatever way */
 
 /* checkpoint.c */
 void bbp_checkpoint_run (bool);                 /* cold, lock held: begin or end */
 void bbp_checkpoint_tick (const void *context); /* signal */
-uint64_t bbp_checkpoint_due (void);             /* when the next one is to be; any */
+uint64_t bbp_checkpoint_due (void);             /* time of the next one; any */
 
 /* command.c */
 void bbp_on_command (int, siginfo_t *, void *); /* signal */
-void bbp_commands_show (bool taken);            /* any: for who asks whether they are */
+void bbp_commands_show (bool taken);            /* any: publishes whether commands are answered */
 
 /* exec.c: cold */
 void bbp_exec_leave (void);
 int bbp_exec_come_back (int result);   /* with errno and the RESULT of exec */
-void bbp_sandbox_expect (void);        /* cold: a filter may follow that is not seen */
-void bbp_sandbox_end (void);           /* cold: the process ends, or becomes another program */
-void bbp_sandbox_resume (void);        /* cold: or it has not */
-void bbp_sandbox_forked (bool let_go); /* cold, in a forked child: does it make a profile? */
+void bbp_sandbox_expect (void);        /* cold: a filter may follow that the library cannot see */
+void bbp_sandbox_end (void);           /* cold: the process ends, or executes another program */
+void bbp_sandbox_resume (void);        /* cold: exec has failed */
+void bbp_sandbox_forked (bool let_go); /* cold, in a forked child; LET_GO: it is not profiled */
 long bbp_sandbox_enter (const struct sock_fprog *, long number, long a, long b, long c);
 
 /* raw_syscall.c: any */
@@ -66,7 +66,7 @@ long bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long
 long bbp_syscall_failed (long result);
 /* fatal.c */
 void bbp_on_fatal (int number, siginfo_t *, void *context); /* signal */
-void bbp_dump_before_abort (void);                          /* the same */
+void bbp_dump_before_abort (void);                          /* signal */
 
 #pragma GCC visibility pop
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* profil and sprofil, the system's own interface to sampled time, on our sampler: a program that
-   calls them, or a start-up file that does, must not end up with a second timer and handler of
-   libc's.  Semantics: profil(3), and where that says nothing those of glibc: SIGPROF and
-   setitimer's profiling timer are taken from the program as long as it lasts. */
+/* profil and sprofil, the system's interface to sampled time, on the library's sampler.  A program
+   or start-up file that calls them must not get a second timer and handler from libc.  Semantics:
+   profil(3), and otherwise those of glibc: while it runs, the program cannot use SIGPROF and
+   setitimer's profiling timer. */
 #include <errno.h>
 #include <sys/time.h>
 
@@ -21,18 +21,17 @@ struct prof {
 };
 #define PROF_UINT 1 /* counters of 32 bits */
 
-/* A region with less is left out; one with just that counts, in its first counter, what falls
-   into no other. */
+/* Regions with a smaller scale are ignored.  In sprofil a region with this scale counts, in its
+   first counter, samples that belong to no other region. */
 #define OVERFLOW_SCALE 2 /* of sprofil */
 
-/* Regions of the program's; read by the handler as soon as NREGIONS says so, and with OVERFLOW,
-   if that is not null. */
+/* The program's regions.  The handler reads NREGIONS of them, and OVERFLOW if that is not null. */
 static struct prof *regions;
 static size_t room;
 static unsigned nregions, counter_bytes;
 static void *overflow;
 
-/* What the program has set of the signal and the timer, while they are taken from it. */
+/* The program's settings of signal and timer, while the library uses these. */
 static struct {
   bool taken;
   struct sigaction action;
@@ -45,8 +44,8 @@ BBP_PUBLIC int __sprofil (struct prof *region, int n, struct timeval *period, un
 BBP_PUBLIC_WEAK int sprofil (struct prof *region, int n, struct timeval *period, unsigned flags);
 BBP_PUBLIC int __profile_frequency (void);
 
-/* Index of the counter for PC: half the distance, times the fraction scale / 65536; computed in
-   two parts, so that it does not overflow. */
+/* Index of the counter for PC: half the distance, times the fraction scale / 65536; computed in two
+   parts to avoid overflow. */
 static size_t
 counter_of (const struct prof *region, uintptr_t pc)
 {
@@ -81,7 +80,7 @@ bbp_profil_sample (uintptr_t pc, unsigned ticks)
     add (overflow, 0, ticks);
 }
 
-/* The handlers of other threads may still read the old ones, which stay where they are. */
+/* Handlers of other threads may still read the old regions, so those are not freed. */
 static bool
 make_room (size_t n)
 {
@@ -93,8 +92,8 @@ make_room (size_t n)
   return true;
 }
 
-/* SIGPROF and the timer are the program's no longer.  What is pending of its own is dropped, by
-   the way of SIG_IGN. */
+/* Take SIGPROF and the timer from the program.  Its pending signals are discarded by setting
+   SIG_IGN. */
 static void
 take_over (void)
 {
@@ -146,8 +145,8 @@ fail (int error)
   return -1;
 }
 
-/* Count in the N regions FROM, by counters of so many BYTES each, and no longer in those before.
-   SEVERAL: scales up to OVERFLOW_SCALE mean what they do in sprofil. */
+/* Count in the N regions of FROM, with counters of BYTES, instead of the previous ones.  SEVERAL:
+   scales up to OVERFLOW_SCALE mean what they do in sprofil. */
 static int
 start (const struct prof *from, size_t n, unsigned bytes, bool several)
 {
@@ -163,7 +162,7 @@ start (const struct prof *from, size_t n, unsigned bytes, bool several)
       overflow = from[i].pr_base;
   if (!used && !overflow)
     return 0;
-  if (!used) /* a region of no counters, so that there is one */
+  if (!used) /* an empty region, so that there is one */
     regions[used++] = (struct prof) { 0 };
   counter_bytes = bytes;
   __atomic_store_n (&nregions, used, __ATOMIC_SEQ_CST);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The system calls that a program asks for by number, by prctl, or by arch_prctl, and that are
-   the library's business: what they give up, the base of GS, and the ends of the process.
-   Context: any, also a vfork child. */
+/* System calls by number (syscall), and prctl and arch_prctl, as far as they concern the library:
+   restrictions of system calls, the base of GS, exec, and the end of the process.  Context: any,
+   also a vfork child. */
 #include <asm/prctl.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,10 +13,10 @@
 #include "runtime/count/count.h"
 #include "runtime/process/process.h"
 
-/* Not there in a static program. */
+/* Null in a static program. */
 extern void *dlsym (void *, const char *) __attribute__ ((weak));
 
-/* A sanitizer's, which wants to know the threads' names, or libc's. */
+/* A sanitizer's, which needs to know the threads' names, or libc's. */
 static int (*next_prctl) (int, ...);
 
 static void __attribute__ ((constructor (101))) find_next (void)
@@ -65,7 +65,7 @@ asks_for_no_new_privileges (long number, long a, long b)
   return number == SYS_prctl && a == PR_SET_NO_NEW_PRIVS && b == 1;
 }
 
-/* Called by syscall for some of the numbers, and by prctl. */
+/* Called by prctl, and by syscall for the numbers that concern the library. */
 long
 bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a profile says of its run.  Context: cold, lock held. */
+/* The description of the run in a profile.  Context: cold, lock held. */
 #include "runtime/base/base.h"
 #include "runtime/base/options.h"
 #include "runtime/base/sys.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The program itself asks for samples (bbprof_sampling_start).  What bbprof record says stands;
-   what BBPROF_OPTIONS says holds where the program says nothing.  Context: cold, the program's. */
+/* bbprof_sampling_start and bbprof_sampling_stop.  The options of bbprof record override what the
+   program asks for; BBPROF_OPTIONS applies where the program leaves a field empty.  Context: cold,
+   the program's. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ BBP_PUBLIC int bbprof_sampling_stop (void);
 
 #define MOST_RATE 1000000
 
-/* Of bbp_options, what a wish is about. */
+/* The part of bbp_options that a program can set. */
 struct said {
   bool wall, stacks;
   unsigned rate;
@@ -31,7 +32,7 @@ struct said {
 static struct said environment, before;
 static bool environment_known;
 
-static bool runs; /* what a call has begun; lock */
+static bool runs; /* started by bbprof_sampling_start; lock */
 
 static void
 get (struct said *said)
@@ -59,7 +60,7 @@ put_text (char option[BBP_OPTION_TEXT], const char *text)
   bbp_copy_bytes (option, text, bbp_string_bytes (text));
 }
 
-/* As the handler reads it: ended by zeros. */
+/* As the handler expects it: names that end with zeros. */
 static void
 put_list (char option[BBP_OPTION_TEXT], const char *text)
 {
@@ -104,7 +105,7 @@ mistake (const struct bbprof_sampling *wish)
   return NULL;
 }
 
-/* Null, or who decides instead. */
+/* Null, or why the program cannot decide. */
 static const char *
 decided_by (void)
 {
@@ -121,8 +122,7 @@ refuse (struct bbprof_sampling *wish, int error, const char *why)
   return error;
 }
 
-/* Tell the caller which sampler, clock and rate are in use, and which of its wishes could not be
-   met. */
+/* Report which sampler, clock and rate are in use, and which wishes could not be met. */
 static void
 tell (struct bbprof_sampling *wish, const struct bbp_news *news, bool able)
 {
@@ -147,7 +147,7 @@ same_threads (const struct said *said)
   return i == BBP_OPTION_TEXT;
 }
 
-/* Whether samples of now can be added to those of PAST. */
+/* Whether new samples can be added to those of PAST. */
 static bool
 goes_on (const struct bbp_sampling *past)
 {
@@ -182,7 +182,8 @@ begin (struct bbprof_sampling *wish)
   return able ? error : -ENOTSUP;
 }
 
-/* If none is running, with no samples until it is known how.  Whether that is so. */
+/* Start profiling if it does not run, without samples until it is known how.  Returns whether it
+   was started. */
 static bool
 start_profile (void)
 {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that give up system calls (seccomp).  One that was not foreseen may end the program,
-   so from then on sys.h makes only those that the filter surely allows, and answers the others
-   with EPERM.  If the profile could not be written any more, it is written before, and ends
-   there: timer and signal handlers go too.
+/* Programs that restrict their system calls (seccomp).  A forbidden system call may end the
+   program.  So after that sys.h makes only those that the filter certainly allows, and returns
+   EPERM for the others.  If the profile could not be written any more, it is written before, and
+   profiling ends: timer and signal handlers are removed, too.
 
-   A filter binds the thread that installs it and those that it makes; who those are is not known
-   here, so it is taken to bind all.
+   A filter binds the thread that installs it and the threads that it creates later.  The library
+   does not know which those are, so it assumes all.
 
-   A filter that the program installs by a bare instruction is not seen.  But a program without
-   rights must give up new privileges before (PR_SET_NO_NEW_PRIVS); if that is seen, such a
-   filter is *expected*: from then on a witness outside of the process is asked before each
-   system call (witness.c), handlers do without, and counts are made in a live file, from which
-   the profile can be had if a filter is there at the end.  Context: cold; what is asked by
-   sys.h, any. */
+   A filter installed by a bare system-call instruction is not seen.  But a program without
+   privileges must set PR_SET_NO_NEW_PRIVS before.  If the library sees that, such a filter is
+   *expected*: from then on a witness outside the process is asked before each system call
+   (witness.c), handlers make none, and counts are made in a live file, from which the profile can
+   be recovered if a filter is found at the end.  Context: cold; what sys.h calls, any. */
 #include <linux/filter.h>
 
 #include "runtime/base/allowed_calls.h"
@@ -26,10 +25,11 @@
 #include "runtime/signals/signals.h"
 #include "runtime/writer/witness.h"
 
-static bool made_live;   /* for the witness; lock */
-static bool interrupted; /* as the process was going to end; who ends it */
+static bool made_live; /* a live file was made for the witness; lock */
+/* expecting a filter was interrupted by exec or exit; writer: the thread that calls it */
+static bool interrupted;
 
-/* A filter binds the calling thread. */
+/* Whether a filter binds the calling thread. */
 static bool
 sees_filter (void)
 {
@@ -60,7 +60,7 @@ bbp_sandbox_expect (void)
   bbp_unlock (old);
 }
 
-/* Nothing is to be asked any more.  False: a filter is there. */
+/* Stop expecting a filter.  False: one has been found. */
 static bool
 end_expecting (void)
 {
@@ -87,7 +87,7 @@ bbp_sandbox_resume (void)
     bbp_sandbox_expect ();
 }
 
-/* The child's own thread asks the parent's witness up to here. */
+/* Until here the child's thread asks the parent's witness. */
 void
 bbp_sandbox_forked (bool let_go)
 {
@@ -100,8 +100,8 @@ bbp_sandbox_forked (bool let_go)
   bbp_sandbox_hold (false);
 }
 
-/* Whether all of BYTES from START on can be read: the kernel looks at a signal mask before it
-   finds HOW wrong. */
+/* Whether all BYTES from START are readable: the kernel reads a signal mask before it rejects
+   HOW. */
 static bool
 is_readable (const void *start, size_t bytes)
 {
@@ -112,7 +112,7 @@ is_readable (const void *start, size_t bytes)
   return bbp_sys_sigmask (-1, (const bbp_sigset *) last, NULL) == -EINVAL;
 }
 
-/* Whether the kernel will take FILTER, as far as can be told before it is asked. */
+/* Whether the kernel will accept FILTER, as far as can be predicted. */
 static bool
 is_acceptable (const struct sock_fprog *filter)
 {
@@ -125,8 +125,8 @@ is_acceptable (const struct sock_fprog *filter)
          && bbp_filter_is_closed (filter->filter, filter->len);
 }
 
-/* Which of the calls that are allowed now are still allowed by FILTER; none if there is no
-   memory to tell. */
+/* CALLS: the calls allowed now that FILTER allows, too; none if there is no memory to evaluate
+   it. */
 static void
 judge (const struct sock_fprog *filter, struct bbp_calls *calls)
 {
@@ -138,7 +138,7 @@ judge (const struct sock_fprog *filter, struct bbp_calls *calls)
   bbp_pages_unmap (room, bytes);
 }
 
-/* In the strict mode nothing else is left. */
+/* The strict mode allows nothing else. */
 static void
 judge_strict_mode (struct bbp_calls *calls)
 {
@@ -147,7 +147,7 @@ judge_strict_mode (struct bbp_calls *calls)
   bbp_calls_add (calls, SYS_rt_sigreturn);
 }
 
-/* What no profile can be written without, nor a signal be handled. */
+/* Whether the system calls remain that are needed to write a profile and to handle signals. */
 static bool
 is_enough (const struct bbp_calls *calls)
 {
@@ -161,7 +161,7 @@ is_enough (const struct bbp_calls *calls)
   return true;
 }
 
-/* A copy of the process, which has no profile of its own, only puts the signals back. */
+/* A copy of the process, which has no profile of its own, only restores the signal handlers. */
 static void
 end_profile (void)
 {
@@ -179,7 +179,7 @@ end_profile (void)
   bbp_unlock (old);
 }
 
-/* The kernel has refused after all. */
+/* The kernel has rejected the filter after all. */
 static void
 resume_profile (void)
 {
@@ -188,7 +188,8 @@ resume_profile (void)
   bbp_sigaction_start ();
 }
 
-/* What was expected comes, and is seen.  The witness of a copy of the process is its parent's. */
+/* The expected filter is installed by a call that the library sees.  In a copy of the process the
+   witness belongs to the parent. */
 static void
 stop_expecting (void)
 {
@@ -237,8 +238,7 @@ enter (const struct sock_fprog *filter, long number, long a, long b, long c)
   return result;
 }
 
-/* Make the system call by which the program asks for FILTER, or if that is null for the strict
-   mode. */
+/* Make the program's system call that installs FILTER, or the strict mode if that is null. */
 long
 bbp_sandbox_enter (const struct sock_fprog *filter, long number, long a, long b, long c)
 {

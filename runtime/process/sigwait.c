@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* sigwait, its relatives, and signalfd: who waits for all signals is not to be given ticks,
-   which would be taken away from our handler too.  So the signal of ticks, if it is one that we
-   have chosen, is left out of what is waited for; should somebody send that very signal, the
-   handler puts it back (sigmask.c) and the wait ends.  A descriptor for signals does not see it.
+/* Replacements of sigwait, its relatives, and signalfd.  A thread that waits for all signals would
+   take ticks, which also removes them from the library's handler.  So the signal of ticks, if the
+   library chose it, is removed from the set.  If that signal is sent by other code, the handler
+   queues it again (sigmask.c) and the wait ends.  A signalfd does not receive it.
 
-   Only in the dynamic library, which can pass the calls on to libc's, where threads are
-   cancelled.  Context: any. */
+   Only in the dynamic library, which passes the calls on to libc's, which are cancellation points.
+   Context: any. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -45,7 +45,7 @@ without_ticks (const sigset_t *set)
   return rest;
 }
 
-/* One that somebody has sent and that was put back; 0: there is none. */
+/* Take a signal that was sent by other code and queued again; 0: there is none. */
 static int
 take_sent (siginfo_t *info)
 {
@@ -64,7 +64,7 @@ take_sent (siginfo_t *info)
   return number > 0 ? number : 0;
 }
 
-/* As sigtimedwait; TIMEOUT null: for ever. */
+/* As sigtimedwait; TIMEOUT null: no limit. */
 static int
 wait_for (const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {

@@ -37,17 +37,17 @@ extern int __cxa_atexit (void (*) (void *), void *, void *);
 
 bool bbp_is_instrumented;
 
-/* An emulator lacks instructions and system calls that sampling needs, and what a program's time
-   is spent on is the emulator's work.  A program that was not compiled to count has no other
-   profile, and runs as if the library were not there. */
+/* Whether to stay inactive: under an emulator, a program without instrumented code.  An emulator
+   lacks instructions and system calls that sampling needs, and the time would be that of the
+   emulator. */
 static bool
 keeps_still (void)
 {
   return bbp_options.record && !bbp_is_instrumented && bbp_arch_is_emulated ();
 }
 
-/* What all others need to be there.  It takes no lock that a thread may hold that registers a
-   unit inside of dlopen. */
+/* Start what all rooms need.  Takes no lock that may be held by a thread that registers a unit
+   inside dlopen. */
 static void
 find_out (void)
 {
@@ -77,10 +77,9 @@ find_out (void)
   bbp_unlock (old);
 }
 
-/* What is done once in the life of the process.  Outside of the lock, because libc takes locks
-   of its own in here.  A second thread that comes meanwhile waits for the first part only: if it
-   is inside of dlopen, the second part waits for it.  False: another thread does it, and starts;
-   or nothing is to start. */
+/* The set-up of the process, once.  Without the lock, because libc takes locks of its own in here.
+   A second thread waits only for the first part: if it is inside dlopen, the second part waits for
+   it.  False: another thread does it, or nothing is to start. */
 static bool
 set_up (void)
 {
@@ -111,8 +110,8 @@ set_up (void)
   return true;
 }
 
-/* Calls, blocks and samples.  Ticks come first and go last, because threads are held by their
-   handler. */
+/* Stop or start calls, blocks and samples.  Ticks start first and stop last, because their handler
+   pauses the threads. */
 void
 bbp_stop_locked (bool stop)
 {
@@ -121,7 +120,7 @@ bbp_stop_locked (bool stop)
   if (stop != bbp.stopped)
     {
       bbp_pause_begin ();
-      while (bbp_pause_more ()) /* who sleeps may wake while the others come */
+      while (bbp_pause_more ()) /* a sleeping thread may wake up while the others arrive */
         continue;
       bbp_threads_stop (stop);
       bbp_totals_stop (stop);
@@ -132,7 +131,7 @@ bbp_stop_locked (bool stop)
     bbp_samples_enable (false);
 }
 
-/* The library's own code; Makefile.am makes the section. */
+/* The library's own code, in a section that Makefile.am makes. */
 extern const char __start_bbprof_text[], __stop_bbprof_text[];
 
 /* Profile the addresses from LOW to HIGH, from zero.  Lock held. */
@@ -159,7 +158,7 @@ start_locked (uintptr_t low, uintptr_t high)
     }
 }
 
-/* The executable's code is what is profiled first of all. */
+/* Profile the executable's code, and with it all objects. */
 static void
 start_by_executable (void)
 {
@@ -174,8 +173,7 @@ start_by_executable (void)
   bbp_sampled_begin_self ();
 }
 
-/* The first unit of the program is there; unless there was a start-up file, which came before,
-   this is the start. */
+/* The first unit registers; this is the start, unless a start-up file came before. */
 void
 bbp_start_by_unit (void)
 {
@@ -189,15 +187,16 @@ bbp_start_by_call (void)
   start_by_executable ();
 }
 
-/* What the start-up file wanted before libc was there, and whether that time is over. */
+/* The range that the start-up file asked for before libc was initialised, and whether that has
+   happened. */
 static struct {
   uintptr_t low, high;
   bool over;
 } early;
 
-/* As in glibc: ignored while running.  The start-up file's code is called by each library that
-   is initialised, if the program exports its symbols; also by one that comes before libc, when
-   there is no environment yet. */
+/* As in glibc: ignored while running.  If the program exports the symbols of its start-up file,
+   that code is called by each library that is initialised; also by one that is initialised before
+   libc, when there is no environment yet. */
 void
 __monstartup (unsigned long low, unsigned long high)
 {
@@ -234,12 +233,12 @@ static void
 note_exit (void *unused)
 {
   (void) unused;
-  if (bbp_own_process ()) /* not a child of vfork that calls exit, as it must not */
+  if (bbp_own_process ()) /* not in a child of vfork that calls exit, although it must not */
     bbp.exiting = true;
 }
 
-/* Exit handlers run in reverse: this one, registered after the start-up file's, runs before
-   _mcleanup does. */
+/* Exit handlers run in reverse order: this one, registered after the start-up file's, runs before
+   _mcleanup. */
 static void __attribute__ ((constructor)) watch_for_exit (void)
 {
   if (bbp_is_second_copy ())
@@ -251,7 +250,8 @@ static void __attribute__ ((constructor)) watch_for_exit (void)
   const char *options = secure_getenv ("BBPROF_OPTIONS");
   if (bbp_record_is_preloaded () || (options && bbp_options_of_record (options)))
     start_by_executable ();
-  /* Nothing else may come that reads them: what is wrong with them is said, and help=1 answered. */
+  /* Nothing else may start the library, so report mistakes in the options now, and answer
+     help=1. */
   else if (options)
     {
       bbp_message_start ();
@@ -259,7 +259,7 @@ static void __attribute__ ((constructor)) watch_for_exit (void)
     }
 }
 
-/* The last of the executable's destructors, after exit handlers and those of C++. */
+/* The last of the executable's destructors, after exit handlers and C++ destructors. */
 static void __attribute__ ((destructor (101))) dump_at_last (void)
 {
   if (bbp_is_second_copy ())

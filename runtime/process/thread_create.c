@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that are made by pthread_create and thrd_create enter themselves before the program's
-   function runs, and leave after its destructors.  Only in the dynamic library: a static program
-   has nowhere to pass the call on to; there, as with bare clone, threads are entered at their
-   first hook, or found by looking (sampled_threads.c).
+/* Replacements of pthread_create and thrd_create: a new thread is entered before the program's
+   function runs, and removed after its destructors.  Only in the dynamic library, because a static
+   program has no next definition to call.  There, as after a bare clone, threads are entered at
+   their first hook, or found in /proc (sampled_threads.c).
 
-   What runs first in the new thread jumps to the program's function, so that no frame of ours is
-   on its stack.  Context: any. */
+   The first function in the new thread ends with a jump to the program's function, so no frame of
+   the library's is on its stack.  Context: any. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <threads.h>
@@ -22,7 +22,7 @@ struct thread_start {
   } function;
   void *argument;
   size_t stack; /* bytes */
-  bool blocks;  /* what its parent believes of the signal of ticks */
+  bool blocks;  /* whether its parent believes that it blocks the signal of ticks */
   bool taken;
 };
 enum { ROOM = 64 };
@@ -33,7 +33,7 @@ static struct {
   int (*c11) (thrd_t *, thrd_start_t, void *);
 } next;
 
-/* Its destructor puts it back twice, to come after those of the program's. */
+/* Its destructor sets it again twice, in order to run after those of the program's. */
 static pthread_key_t key;
 static bool key_made;
 enum { ROUNDS = 3 };
@@ -46,7 +46,7 @@ on_end (void *value)
     bbp_sampled_end_self ();
 }
 
-static size_t usual_stack; /* bytes, where the program says nothing */
+static size_t usual_stack; /* bytes, unless the program sets the attribute */
 
 static size_t
 stack_of (const pthread_attr_t *attributes)
@@ -72,7 +72,7 @@ static void __attribute__ ((constructor (101))) find_next (void)
   key_made = pthread_key_create (&key, on_end) == 0;
 }
 
-/* Null: no memory, so that the thread is one that is found later. */
+/* Null: no memory; the thread is found later. */
 static struct thread_start *
 make_start (void)
 {
