@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the library has to know of x86-64, under names that are the same for every processor. */
+/* Everything that the library must know about x86-64, under names that all processors share. */
 #ifndef BBP_ARCH_H
 #define BBP_ARCH_H
 
@@ -10,24 +10,24 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#define BBP_ARCH_AUDIT AUDIT_ARCH_X86_64 /* what seccomp calls this processor */
+#define BBP_ARCH_AUDIT AUDIT_ARCH_X86_64 /* the processor's name in seccomp */
 
-/* Address of the interrupted instruction.  Context: signal. */
+/* The program counter in CONTEXT.  Context: signal. */
 static inline uintptr_t
 bbp_arch_pc (const void *context)
 {
   return ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RIP];
 }
 
-/* The flags word of the interrupted instruction. */
+/* The flags in CONTEXT.  Context: signal. */
 static inline uint32_t
 bbp_arch_flags (const void *context)
 {
   return (uint32_t) ((const ucontext_t *) context)->uc_mcontext.gregs[REG_EFL];
 }
 
-/* A handler that has interrupted code whose accesses have to be aligned (AC) runs so, too, but
-   from here on.  What it returns to has the flag again. */
+/* A handler that interrupted code with alignment checks (AC) starts with the flag set: clear it.
+   On return the flag is restored.  Context: signal. */
 static inline void
 bbp_arch_begin_handler (const void *context)
 {
@@ -46,8 +46,8 @@ bbp_arch_set_pc (void *context, uintptr_t pc)
   ((ucontext_t *) context)->uc_mcontext.gregs[REG_RIP] = (greg_t) pc;
 }
 
-/* Registers by the numbers of DWARF: those that calls keep, in order, then stack pointer and
-   return address. */
+/* Registers by DWARF numbers: those that calls preserve, in order, then stack pointer and return
+   address. */
 #define BBP_ARCH_REGISTERS 17
 enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN = 16 };
 #define BBP_ARCH_KEPT 6
@@ -57,7 +57,7 @@ enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN =
   }
 #define BBP_ARCH_KEPT_BITS (1U << 3 | 1U << 6 | 0xfU << 12)
 #define BBP_ARCH_WORD 8
-#define BBP_ARCH_RED_ZONE 128 /* bytes below the stack pointer that are in use */
+#define BBP_ARCH_RED_ZONE 128 /* bytes below the stack pointer that may be in use */
 
 /* Their VALUES in CONTEXT.  Context: signal. */
 static inline void
@@ -70,9 +70,9 @@ bbp_arch_registers (const void *context, uint64_t *values)
     values[i] = (uint64_t) ((const ucontext_t *) context)->uc_mcontext.gregs[place[i]];
 }
 
-/* Whether the code at BYTES, with BBP_ARCH_RESUME_BYTES more on both sides, goes on where a
-   signal has interrupted the thread: the context lies where the stack pointer points.  movq
-   $SYS_rt_sigreturn, %rax; syscall: at one of the two. */
+/* Whether the code at BYTES returns from a signal, so that the context of the interrupted code is
+   at the stack pointer.  BBP_ARCH_RESUME_BYTES are readable on both sides.  The code is movq
+   $SYS_rt_sigreturn, %rax; syscall; BYTES is at either instruction. */
 #define BBP_ARCH_RESUME_BYTES 9
 static inline bool
 bbp_arch_resumes (const unsigned char *bytes)
@@ -89,8 +89,8 @@ bbp_arch_resumes (const unsigned char *bytes)
   return first || second;
 }
 
-/* The context that a front is about to note which CONTEXT has interrupted; null: it was none, or
-   is further on.  Context: signal. */
+/* If CONTEXT interrupted the begin of the handler wrapper, which has not recorded it yet: the
+   context that the wrapper will record; else null.  Context: signal. */
 void bbp_wrapper (int, siginfo_t *, void *) __attribute__ ((visibility ("hidden")));
 extern const char bbp_wrapper_call[] __attribute__ ((visibility ("hidden")));
 static inline const void *
@@ -101,10 +101,10 @@ bbp_arch_wrapped_context (const void *context)
   return begins ? (const void *) ((const ucontext_t *) context)->uc_mcontext.gregs[REG_RDX] : NULL;
 }
 
-/* Where the caller goes on of a hook that CONTEXT has interrupted in the middle of the caller's
-   code, and not only at its entry, as long as the return address is where the stack pointer
-   points; 0: of none.  The slow path of indirect calls, once for each arc, is left out.
-   Context: signal. */
+/* If CONTEXT interrupted a hook that was called in the middle of the caller's code, not only at its
+   entry: where the caller continues; else 0.  Valid while the return address is at the stack
+   pointer.  The slow path of indirect calls, once for each arc, is not recognised.  Context:
+   signal. */
 extern const char bbp_indirect[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_indirect_slow[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_points[] __attribute__ ((visibility ("hidden")));
@@ -120,8 +120,8 @@ bbp_arch_hook_caller (const void *context)
   return inside ? *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP] : 0;
 }
 
-/* Where the stack for signals begins that holds CONTEXT, which the kernel has made; 0: it is on
-   the stack that was interrupted.  Context: signal. */
+/* The begin of the alternate stack that contains CONTEXT, which the kernel has made; 0: it is on
+   the interrupted stack.  Context: signal. */
 static inline uintptr_t
 bbp_arch_other_stack (const void *context)
 {
@@ -130,8 +130,8 @@ bbp_arch_other_stack (const void *context)
                                                                          : 0;
 }
 
-/* Whether the calling thread's stack is in pieces (-fsplit-stack): libgcc keeps the end of the
-   one in use among the thread's words. */
+/* Whether the calling thread uses a split stack (-fsplit-stack): libgcc keeps the end of the
+   current piece in the thread's control block. */
 static inline bool
 bbp_arch_splits_stack (void)
 {
@@ -140,7 +140,7 @@ bbp_arch_splits_stack (void)
   return end;
 }
 
-/* The address that thread-local offsets count from. */
+/* The base address of thread-local offsets. */
 static inline uintptr_t
 bbp_arch_thread_pointer (void)
 {
@@ -149,8 +149,8 @@ bbp_arch_thread_pointer (void)
   return tp;
 }
 
-/* The base of GS: what is added to an address that says %gs.  By instruction only where the
-   kernel allows it to programs, which it says in the bit of AT_HWCAP2. */
+/* The base of GS: what is added to an address with %gs.  By an instruction only if the kernel
+   allows it in programs, which a bit of AT_HWCAP2 says. */
 #define BBP_ARCH_HWCAP2_GS 2
 static inline uintptr_t
 bbp_arch_get_gs (void)
@@ -166,8 +166,8 @@ bbp_arch_set_gs (uintptr_t base)
   __asm__ volatile("wrgsbase %0" : : "r"(base) : "memory");
 }
 
-/* The counter to which the instruction at CODE adds by GS, incq %gs:counter(%rip), if it is one;
-   else 0.  No byte is read behind the first that is wrong. */
+/* The address of the counter that the instruction at CODE increments by GS: incq %gs:counter(%rip);
+   else 0.  Reading stops at the first byte that does not match. */
 #define BBP_ARCH_COUNTER_BYTES 8
 static inline uintptr_t
 bbp_arch_counter_by_base (const unsigned char *code)
@@ -178,8 +178,8 @@ bbp_arch_counter_by_base (const unsigned char *code)
   return (uintptr_t) code + BBP_ARCH_COUNTER_BYTES + (uintptr_t) (int32_t) distance;
 }
 
-/* Whether the signal of CONTEXT, SIGSEGV, came because nothing is at ADDRESS, or, where it is no
-   address at all, nothing can be.  The kernel says so with or without SA_SIGINFO. */
+/* Whether the signal of CONTEXT, SIGSEGV, was caused by ADDRESS: nothing is mapped there, or it is
+   not a valid address.  The kernel gives this information with or without SA_SIGINFO. */
 static inline bool
 bbp_arch_is_fault_at (const void *context, uintptr_t address)
 {
@@ -191,16 +191,15 @@ bbp_arch_is_fault_at (const void *context, uintptr_t address)
          && (uintptr_t) ((intptr_t) (address << 16) >> 16) != address;
 }
 
-/* Add one, in one instruction: a signal handler of this thread comes before or after, never in
-   between. */
+/* Increment in one instruction, so it is atomic for signal handlers of this thread. */
 static inline void
 bbp_arch_increment (uint64_t *counter)
 {
   __asm__("incq %0" : "+m"(*counter) : : "cc");
 }
 
-/* If *WORD is 0, make it VALUE: in one instruction, so whole for signal handlers of this thread.
-   Other threads never write it, so no lock prefix. */
+/* If *WORD is 0, set it to VALUE; in one instruction, so it is atomic for signal handlers of this
+   thread.  Other threads never write it, so there is no lock prefix. */
 static inline bool
 bbp_arch_claim (uintptr_t *word, uintptr_t value)
 {
@@ -209,7 +208,7 @@ bbp_arch_claim (uintptr_t *word, uintptr_t value)
   return old == 0;
 }
 
-/* Push BIT into *BITS from below, in one instruction; whether the bit that falls out is a 1. */
+/* Shift BIT into *BITS from below, in one instruction; returns the bit that is shifted out. */
 static inline bool
 bbp_arch_push_bit (uint64_t *bits, bool bit)
 {
@@ -221,8 +220,8 @@ bbp_arch_push_bit (uint64_t *bits, bool bit)
   return out;
 }
 
-/* The number of the processor that runs this, as the kernel keeps it in the limit of a segment;
-   UINT_MAX: it does not.  It may be another one at the next instruction. */
+/* The current processor's number, which the kernel keeps in the limit of a segment; UINT_MAX: it
+   does not.  The thread may be on another one at the next instruction. */
 static inline unsigned
 bbp_arch_cpu (void)
 {
@@ -233,14 +232,14 @@ bbp_arch_cpu (void)
   return known ? limit & 0xfff : UINT_MAX;
 }
 
-/* In a loop that waits for another processor. */
+/* For loops that wait for another processor. */
 static inline void
 bbp_arch_pause (void)
 {
   __asm__ volatile("pause");
 }
 
-/* The processor's clock: steady, of no known rate. */
+/* The processor's clock: steady, of unknown rate. */
 static inline uint64_t
 bbp_arch_ticks (void)
 {
@@ -249,9 +248,8 @@ bbp_arch_ticks (void)
   return (uint64_t) high << 32 | low;
 }
 
-/* Call FUNCTION (ARGUMENT), which may use vector registers, and leave those as they were; they
-   wait in AREA, zeros at first.  For libc's functions in hooks.  Context: hot, but costs
-   microseconds. */
+/* Call FUNCTION (ARGUMENT), which may use vector registers, and restore those; AREA, zeroed, holds
+   them meanwhile.  For libc's functions in hooks.  Context: hot, but takes microseconds. */
 #define BBP_ARCH_VECTORS_BYTES 4096 /* AVX-512 ends at 2688 of the xsave area */
 void bbp_arch_keep_vectors (void (*function) (void *), void *argument, void *area)
     __attribute__ ((visibility ("hidden")));
@@ -260,84 +258,82 @@ void bbp_arch_keep_vectors (void (*function) (void *), void *argument, void *are
 void bbp_arch_call_on (void *top, void (*function) (void *), void *argument)
     __attribute__ ((visibility ("hidden")));
 
-/* Where some code leads that calls or jumps. */
+/* The target of a call or jump. */
 struct bbp_branch {
   enum bbp_branch_kind {
-    BBP_BRANCH_NONE,   /* it does neither, or who knows where */
-    BBP_BRANCH_TO,     /* to the address */
-    BBP_BRANCH_BY_SLOT /* to what the slot at the address holds */
+    BBP_BRANCH_NONE,   /* neither a call nor a jump, or the target is not known */
+    BBP_BRANCH_TO,     /* to ADDRESS */
+    BBP_BRANCH_BY_SLOT /* to the address in the slot at ADDRESS */
   } kind;
   uintptr_t address;
-  size_t bytes; /* of code, until it is there */
+  size_t bytes; /* bytes of code up to its end */
 };
 
-/* decode.c: pure.  The call that returns to POINT, whose last BBP_ARCH_CALL_BYTES bytes, at
-   most, are BYTES. */
+/* decode.c: pure.  The call that returns to POINT; BYTES: the last BBP_ARCH_CALL_BYTES bytes before
+   it, at most. */
 #define BBP_ARCH_CALL_BYTES 6
 struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
     __attribute__ ((visibility ("hidden")));
-/* Whether there is a call of any kind that returns to behind BYTES, BBP_ARCH_LONGEST_CALL of
-   them. */
+/* Whether any kind of call ends with BYTES, BBP_ARCH_LONGEST_CALL of them. */
 #define BBP_ARCH_LONGEST_CALL 7
 bool bbp_arch_is_behind_call (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
-/* The registers (BBP_ARCH_REGISTERS) that code, which begins with BYTES, N of them, pushes first
-   of all; how many, MOST at most. */
+/* The registers (BBP_ARCH_REGISTERS) that code pushes at its begin, in order; returns their number,
+   at most MOST.  BYTES, N of them: the code. */
 size_t bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_t most)
     __attribute__ ((visibility ("hidden")));
-/* The jump, perhaps a conditional one, of which N bytes and more lie at ADDRESS. */
+/* The jump at ADDRESS, possibly conditional; at least N bytes are readable. */
 struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address)
     __attribute__ ((visibility ("hidden")));
-/* The same for what stands between a call and its function: thunks, entries of the procedure
-   linkage table. */
+/* Likewise for code between a call and its function: thunks, entries of the procedure linkage
+   table. */
 struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address)
     __attribute__ ((visibility ("hidden")));
 
-/* Behind the instruction that adds one to COUNTER, in code of N bytes at ADDRESS, as the plugin
-   writes it; 0: it is not there. */
+/* The address behind the instruction that increments COUNTER, in code of N bytes at ADDRESS, as the
+   plugin writes it; 0: there is none. */
 uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address,
                                  uintptr_t counter) __attribute__ ((visibility ("hidden")));
 
-/* Whether the instruction at ADDRESS is that. */
+/* Whether the instruction at ADDRESS increments the counter. */
 bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
     __attribute__ ((visibility ("hidden")));
 
-/* Where in its function control is that is at ADDRESS in the code of a trace point, which may
-   lie anywhere; ADDRESS itself: it is in no such code.  N BYTES from BBP_ARCH_BEHIND_MARKER
-   before ADDRESS on, and at least these. */
-#define BBP_ARCH_BEHIND_MARKER 256 /* at most so much code is behind a marker */
+/* For ADDRESS in the stub of a trace point, which may be anywhere: the address in its function;
+   else ADDRESS.  BYTES: N bytes from BBP_ARCH_BEHIND_MARKER before ADDRESS, and at least these. */
+#define BBP_ARCH_BEHIND_MARKER 256 /* maximum bytes of code behind a marker */
 uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
     __attribute__ ((visibility ("hidden")));
 
-/* Whether code at ADDRESS has recorded which way a branch goes, and has not gone it.  BYTES, N
-   of them, begin BBP_ARCH_BEHIND_BIT before.  CALLS: that was the last bit of a word, which
-   somebody is called for. */
+/* Whether the code before ADDRESS has recorded a branch's direction, and the branch has not been
+   executed.  BYTES, N of them, begin BBP_ARCH_BEHIND_BIT before ADDRESS.  CALLS: the bit was the
+   last of its word, so a function is called. */
 #define BBP_ARCH_BEHIND_BIT 64
 bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
     __attribute__ ((visibility ("hidden")));
 
-/* Whether code that begins with BYTES is the trace point behind a call, as the plugin writes it. */
+/* Whether the code at BYTES is the trace point behind a call, as the plugin writes it. */
 #define BBP_ARCH_POINT_BYTES 12
 bool bbp_arch_is_point (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
 
-/* straight.c: pure.  What the code that ends behind N BYTES has put into the register REG (as
-   instructions number them, below 8), as far as it goes straight on; behind it 16 bytes must be
-   there. */
+/* straight.c: pure.  The value that the straight-line code ending behind N BYTES has put into
+   register REG (as instructions number them, below 8).  16 readable bytes must follow. */
 struct bbp_loaded {
   enum { BBP_LOADED_NOT, BBP_LOADED_NUMBER, BBP_LOADED_REGISTER, BBP_LOADED_CHANGED } by;
-  /* The number, or that of the other register, which is as it was then, or has been changed. */
+  /* The number; or the register that it was copied from, which has the same value or has been
+     changed since. */
   long value;
 };
 struct bbp_loaded bbp_arch_loaded (const unsigned char *bytes, size_t n, unsigned reg)
     __attribute__ ((visibility ("hidden")));
 
-/* kernel.c: where the instruction stands by which the interrupted thread is in the kernel; 0: it
-   is not.  It is only said of a place that holds the two bytes BBP_ARCH_SYSCALL, at the address
-   returned.  The kernel has put the address behind it into RCX, and has perhaps set RIP back to
-   it, to begin anew.  Context: signal. */
+/* kernel.c: the address of the system-call instruction by which the interrupted thread is in the
+   kernel; 0: it is not.  Only valid if the two bytes BBP_ARCH_SYSCALL are there.  The kernel has
+   put the address behind the instruction into RCX, and may have set RIP back to the instruction, to
+   restart it.  Context: signal. */
 #define BBP_ARCH_SYSCALL 0x050f
-#define BBP_ARCH_NUMBER 0 /* register that the number is passed in, as instructions number them */
+#define BBP_ARCH_NUMBER 0 /* register of the number, as instructions number registers */
 #define BBP_ARCH_STACK 4  /* the stack pointer */
-#define BBP_ARCH_FIRST 7  /* and the first argument of functions */
+#define BBP_ARCH_FIRST 7  /* the first argument of functions */
 static inline uintptr_t
 bbp_arch_entry (const void *context, bool *again)
 {
@@ -346,7 +342,7 @@ bbp_arch_entry (const void *context, bool *again)
   return *again || reg[REG_RCX] == reg[REG_RIP] ? (uintptr_t) reg[REG_RCX] - 2 : 0;
 }
 
-/* Registers as instructions number them.  Context: signal. */
+/* A register, as instructions number them.  Context: signal. */
 static inline long
 bbp_arch_register (const void *context, long number)
 {
@@ -356,13 +352,13 @@ bbp_arch_register (const void *context, long number)
   return ((const ucontext_t *) context)->uc_mcontext.gregs[order[number & 15]];
 }
 
-/* A child that runs FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16, and
-   exits with what that returns.  FLAGS: of clone.  Its number, or -errno. */
+/* Create a child that calls FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16,
+   and exits with its result.  FLAGS: of clone.  Returns its pid, or -errno. */
 long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)
     __attribute__ ((visibility ("hidden")));
 
-/* In CONTEXT, which the kernel has made on the way back from a system call: an argument of that,
-   from 0 on; what it returned.  Context: signal. */
+/* In CONTEXT, which the kernel made on the way back from a system call: argument I of the call,
+   from 0; its result.  Context: signal. */
 static inline greg_t *
 bbp_arch_call_argument (void *context, int i)
 {
@@ -376,15 +372,15 @@ bbp_arch_call_result (void *context)
   return &((ucontext_t *) context)->uc_mcontext.gregs[REG_RAX];
 }
 
-/* From now on bbp_arch_entry does not see it any more: nobody expects anything in that register
-   after a system call.  Context: signal. */
+/* Make bbp_arch_entry ignore the call from now on.  The register is free: no code expects a value
+   in it after a system call.  Context: signal. */
 static inline void
 bbp_arch_call_forget (void *context)
 {
   ((ucontext_t *) context)->uc_mcontext.gregs[REG_RCX] = 0;
 }
 
-/* Let it be made again, with NUMBER; or be over, after all, with RESULT.  Context: signal. */
+/* Make the call again, with NUMBER; or end it with RESULT.  Context: signal. */
 static inline void
 bbp_arch_call_again (void *context, long number)
 {
@@ -399,8 +395,8 @@ bbp_arch_call_over (void *context, long result)
   *bbp_arch_call_result (context) = result;
 }
 
-/* Whether valgrind emulates the processor.  It recognises these instructions, which do nothing
-   on a processor, and answers the request that RAX points to in RDX. */
+/* Whether valgrind emulates the processor.  It recognises these instructions, which do nothing on a
+   processor, and answers in RDX the request that RAX points to. */
 static inline bool
 bbp_arch_is_emulated (void)
 {
@@ -415,8 +411,8 @@ bbp_arch_is_emulated (void)
   return answer != 0;
 }
 
-/* System call: what it returns, or -errno.  Not by way of libc, which would set errno, could be
-   replaced by the program's own functions (profiled ones), and makes cancellation points. */
+/* System call; returns its result, or -errno.  Not by libc's syscall, which sets errno, may be
+   replaced by the program's own (instrumented) function, and is a cancellation point. */
 static inline long
 bbp_arch_syscall (long number, long a, long b, long c, long d, long e, long f)
 {

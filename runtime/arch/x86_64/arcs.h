@@ -7,6 +7,6 @@
 #define ARC_SELF 8
 #define ARC_COUNT 16
 #define ARC_BYTES 32
-/* Spreads call sites and callees over the table: the same formula as slot_of in arc.c.  */
+/* Hashes call site and callee; the same formula as slot_of in arc.c. */
 #define HASH_FACTOR -0x61c8864f
 #define HASH_SHIFT 15

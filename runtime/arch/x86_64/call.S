@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of functions in other surroundings (arch.h).  Context: any. */
+/* Calls of functions with other registers or another stack (arch.h).  Context: any. */
 #include <cet.h>
 
 #include "push.h"
 
 	.text
-/* bbp_arch_keep_vectors (function, argument, area): calls FUNCTION (ARGUMENT), which may be one
-   of libc's and use vector registers, and leaves all of those and of the x87 as they were.  They
-   wait in AREA (BBP_ARCH_VECTORS_BYTES of zeros), not on the stack, which may be a small one for
-   signals.  Not for hot paths. */
+/* bbp_arch_keep_vectors (function, argument, area): calls FUNCTION (ARGUMENT), which may be one of
+   libc's and use vector registers, and restores these and the x87 registers.  They are kept in AREA
+   (BBP_ARCH_VECTORS_BYTES of zeros), not on the stack, which may be a small signal stack.  Not for
+   hot paths. */
 #define COMPONENTS 0xe7 /* x87, SSE, AVX, AVX-512: what GCC and libc use */
 	.p2align 4
 	.globl	bbp_arch_keep_vectors

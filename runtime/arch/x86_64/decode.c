@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* As much of x86-64's machine code as calls and the stubs on their way are made of, and what the
+/* Decoder for the x86-64 machine code of calls, of stubs between call and callee, and of what the
    plugin writes.  Pure functions on bytes.  Context: cold. */
 #include <stddef.h>
 
 #include "arch.h"
 #include "include/bbprof-abi.h"
 
-/* What is still to be read of some code. */
+/* The rest of the code to be decoded. */
 struct code {
   const unsigned char *bytes;
   size_t n;
-  uintptr_t address; /* of the first of them */
+  uintptr_t address; /* of the first byte */
 };
 
 static void
@@ -21,7 +21,7 @@ skip (struct code *code, size_t n)
   code->address += n;
 }
 
-/* Read PATTERN, and MORE bytes behind it. */
+/* Skip PATTERN and MORE bytes behind it; false: the code is different. */
 static bool
 take (struct code *code, const unsigned char *pattern, size_t n, size_t more)
 {
@@ -38,7 +38,7 @@ take (struct code *code, const unsigned char *pattern, size_t n, size_t more)
   take (code, (const unsigned char[]) { __VA_ARGS__ }, \
         sizeof (const unsigned char[]) { __VA_ARGS__ }, more)
 
-/* What the four bytes before CODE say as a distance from it. */
+/* The target of the 4-byte displacement that ends at CODE. */
 static uintptr_t
 relative (const struct code *code)
 {
@@ -59,7 +59,7 @@ branch_by_slot (const struct code *code, uintptr_t start)
   return (struct bbp_branch) { BBP_BRANCH_BY_SLOT, relative (code), code->address - start };
 }
 
-/* call rel32, whatever prefixes it has; call *slot(%rip). */
+/* call rel32 with any prefixes, or call *slot(%rip). */
 struct bbp_branch
 bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
 {
@@ -72,7 +72,7 @@ bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
   return (struct bbp_branch) { 0 };
 }
 
-/* How long a call by register or memory is, whose second byte is MODRM and third SIB; 0: it is
+/* The length of a call by register or memory with the second byte MODRM and the third SIB; 0: it is
    none. */
 static size_t
 indirect_call_bytes (unsigned char modrm, unsigned char sib)
@@ -117,8 +117,8 @@ bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_
   return pushes;
 }
 
-/* Prefixes that change nothing of where a jump leads: bnd, notrack, an address size, what links
-   put in to fill up. */
+/* Prefixes that do not change the target of a jump: bnd, notrack, address size, and padding by
+   linkers. */
 static void
 skip_prefixes (struct code *code)
 {
@@ -148,7 +148,7 @@ always (struct code *code, uintptr_t start)
   return (struct bbp_branch) { 0 };
 }
 
-/* A conditional jump: 70 to 7f with one byte, 0f 80 to 0f 8f with four. */
+/* A conditional jump: 70 to 7f with a 1-byte, 0f 80 to 0f 8f with a 4-byte displacement. */
 static struct bbp_branch
 sometimes (struct code *code, uintptr_t start)
 {
@@ -173,8 +173,8 @@ bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address)
   return branch.kind ? branch : sometimes (&code, address);
 }
 
-/* An instruction of GCC's thunks, which make `this' (in rdi, or in rsi behind a hidden result)
-   point to the whole object: by a constant, or by what the table of virtual functions says. */
+/* An instruction of GCC's thunks, which change `this' (in rdi, or in rsi behind a hidden result) to
+   the whole object: by a constant, or by an entry of the virtual function table. */
 static bool
 take_adjustment (struct code *code)
 {
@@ -205,7 +205,7 @@ bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address)
   return always (&code, address);
 }
 
-/* Behind the first increment through registers, REX.W ff /0: 0: there is none. */
+/* The end of the first increment through a register, REX.W ff /0; 0: there is none. */
 static uintptr_t
 increment_end (struct code code)
 {
@@ -230,8 +230,8 @@ bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintpt
   return relative (&code) == counter;
 }
 
-/* incq counter(%rip), in another segment or locked; or leaq counter(%rip), and an increment by
-   that. */
+/* incq counter(%rip), possibly with segment or lock prefix; or leaq counter(%rip) and an increment
+   by that register. */
 uintptr_t
 bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
 {
@@ -247,7 +247,7 @@ bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, 
   return 0;
 }
 
-/* That code begins with a marker, nopl PLACE(%rax), nopl END(%rax). */
+/* The code begins with a marker: nopl PLACE(%rax), nopl END(%rax). */
 uintptr_t
 bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
 {
@@ -267,7 +267,7 @@ bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
 
 #define POP_BYTES 6 /* popq %r11, subq $-128, %rsp */
 
-/* How much of CODE there is before a marker; 0: it is not near. */
+/* The number of bytes of CODE before the next marker; 0: there is none near. */
 static size_t
 before_marker (struct code code)
 {
@@ -282,7 +282,7 @@ before_marker (struct code code)
 }
 
 /* jnc over the call of __bb_bits_func, with its addq $-128, %rsp and pushq %r11; then a jump, or
-   what counts, up to a marker. */
+   counting code, up to a marker. */
 bool
 bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
 {
@@ -305,8 +305,8 @@ bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address,
   return false;
 }
 
-/* cmpb $0, %fs:24+... in an executable, or with the offset of __bb fetched into a register
-   before. */
+/* cmpb $0, %fs:24+... in an executable; or the same after loading the offset of __bb into a
+   register. */
 bool
 bbp_arch_is_point (const unsigned char *bytes)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What code of the historic mode 2 calls (trace_historic.c).  Context: hot.
+/* The functions that code of the historic mode 2 calls (trace_historic.c).  Context: hot.
 
-   __bb_init_trace_func (unit, block)  at a function's entry; as in C, in rdi and rsi
-   __bb_trace_func      at every block, when __bb says which __bb_trace_ret       before a
-   function is left
+   __bb_init_trace_func (unit, block)  at a function's entry; arguments as in C, in rdi and rsi
+   __bb_trace_func                     at each block, whose number is in __bb
+   __bb_trace_ret                      before a function returns
 
-   All three change nothing: no register, no flag.  The stack may have any alignment of 8 bytes.
+   All three preserve all registers and flags.  The stack may have any alignment of 8 bytes.
    Vector registers are safe because nothing in C that is called here uses any. */
 
 #include <cet.h>
 
 #include "push.h"
 
-/* The flags and all registers that C may change; then the stack is one for C, and the direction
-   flag clear. */
+/* Saves the flags and all registers that C may change; aligns the stack for C and clears the
+   direction flag. */
 	.macro	MACHINE_STATE_SAVE
 	pushfq
 	.cfi_adjust_cfa_offset 8
@@ -50,7 +50,7 @@
 	.cfi_adjust_cfa_offset -8
 	.endm
 
-/* From rbp: the stack pointer at the call, as the caller has it. */
+/* Offset from rbp to the caller's stack pointer at the call. */
 #define CALLERS_STACK 96
 
 	.macro	ENTRY name, function, argument

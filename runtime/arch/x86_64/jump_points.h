@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* For tracepoints.S: what a trace point does without C if jumps are counted and nothing is
-   traced, no variant asks who called, and the stack pointer is below the thread's bound
-   (levels.c): it looks at the slot of the thread's arc table that the jump hashes to, and at the
-   three behind it, as mcount does with calls.  Everything else is for the C function behind the
-   macro's end, with all registers as they were.  These wait below the stack pointer, where
-   handlers leave them alone, so that the return address is where that points
+/* For tracepoints.S: the fast paths of trace points, without C.  Conditions: jumps are counted and
+   nothing is traced, no variant needs the caller, and the stack pointer is below the thread's bound
+   (levels.c).  They probe the slot of the thread's arc table that the jump hashes to, and the next
+   three, as mcount does for calls.  Otherwise the code continues behind the macro, where a C
+   function is called, with all registers restored.  Registers are saved below the stack pointer,
+   where handlers do not write, so the return address stays at the stack pointer
    (bbp_arch_hook_caller). */
 
 #define HERE_BLOCKNO 0 /* offsetof (struct bbp_here, blockno) */
 #define HERE_MODE 24
 #define HERE_SOURCE 32
 #define MODE_JUMPS 2
-#define MODE_JUMPS_ONLY 50 /* and the bits of the window and of choices */
+#define MODE_JUMPS_ONLY 50 /* with the bits of window and selection */
 #define MODE_CHOICES 32
 #define CHOICE_HIDDEN 2
 #define LEVELS_BOUND 0 /* offsetof (struct bbp_levels, bound) */
@@ -43,14 +43,14 @@
 	jnz	9f
 	.endm
 
-/* To 9: the stack pointer, ABOVE what the call has left, is not below the bound. */
+/* To 9: the stack pointer, ABOVE its value at the call, is not below the bound. */
 	.macro	NEED_BELOW above
 	leaq	8+\above(%rsp), %rdx
 	cmpq	%fs:LEVELS_BOUND(%rcx), %rdx
 	jae	9f
 	.endm
 
-/* If slot N from rdx on is that of the jump from rcx to r11, count there and return. */
+/* If slot N from rdx is that of the jump from rcx to r11, count there and return. */
 	.macro	COUNT_JUMP_IN_SLOT n
 	cmpq	%rcx, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%rdx)
 	jne	1f
@@ -63,8 +63,8 @@
 1:
 	.endm
 
-/* The jump from the source to the block in r11, then that is the source; to 9 if it is not among
-   those slots. */
+/* Count the jump from the current source to the block in r11, which becomes the source; to 9 if it
+   is in none of those slots. */
 	.macro	COUNT_JUMP
 	movq	%fs:HERE_SOURCE(%rax), %rcx
 	btsq	$JUMP_BIT, %rcx
@@ -83,7 +83,7 @@
 	COUNT_JUMP_IN_SLOT 3
 	.endm
 
-/* The same where jumps may not be counted, but the window watched. */
+/* Likewise where jumps may not be counted, and the window may have to be watched. */
 	.macro	COUNT_JUMP_IF_ANY
 	testb	$MODE_JUMPS, %fs:HERE_MODE(%rax)
 	jnz	3f
@@ -91,13 +91,13 @@
 3:	COUNT_JUMP
 	.endm
 
-/* The four points. */
+/* The four trace points. */
 
 	.macro	ENTER_QUICKLY
 	BEGIN
 	NEED_JUMPS_ONLY
 	NEED_BELOW 0
-	movq	%fs:LEVELS_WHERE(%rcx), %rdx	/* the call that is there has not returned unseen */
+	movq	%fs:LEVELS_WHERE(%rcx), %rdx	/* the call that is there has not returned unnoticed */
 	movq	(%rdx), %rdx
 	cmpq	%fs:LEVELS_BACK(%rcx), %rdx
 	jne	9f

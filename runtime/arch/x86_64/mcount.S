@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* The hooks that compiled code calls on x86-64.  Context: hot.
 
-   mcount       after the prologue: caller at 8(%rbp), callee is our return address
-   __fentry__   first thing in the function: caller at 8(%rsp), callee is our return address
-   __bb_indirect_func  before an indirect call: caller is our return address, callee in r11, which
-                       stays there
+   mcount       after the prologue: caller at 8(%rbp), callee is the hook's return address
+   __fentry__   at the function's begin: caller at 8(%rsp), callee is the hook's return address
+   __bb_indirect_func  before an indirect call: caller is the hook's return address, callee in r11,
+                       which is preserved
    __bb_thread_func    attaches the thread
 
-   mcount, _mcount and __fentry__ are weak: a program may have its own.
+   mcount, _mcount and __fentry__ are weak: a program may define its own.
 
-   The convention (GCC): all registers survive but r11 and the flags; rax holds the number of
+   The convention (GCC): all registers survive except r11 and the flags; rax holds the number of
    vector arguments, r10 the static chain.  The stack may have any alignment of 8 bytes.  Vector
-   registers are safe because nothing here or in what is called uses any (the C files are
-   compiled with -mgeneral-regs-only).
+   registers are safe because no code here or called from here uses them (the C files are compiled
+   with -mgeneral-regs-only).
 
-   The fast path looks at the slot of the thread's arc table (struct bbp_arc_table) that the arc
-   hashes to, and at the three behind it, and counts in the one that is the arc's.  Everything
-   else (first call of a thread, first call of an arc, more collisions) is bbp_arc_slow's; the
-   calls of a stopped thread (bbp_no_arcs) are let go. */
+   The fast path probes the slot of the thread's arc table (struct bbp_arc_table) that the arc
+   hashes to, and the next three, and increments the arc's counter.  bbp_arc_slow does everything
+   else: a thread's first call, an arc's first call, more collisions.  Calls of a stopped thread
+   (bbp_no_arcs) are ignored. */
 
 /* _CET_ENDBR, and the note that the file may be linked into a program with control-flow
    protection. */
@@ -26,10 +26,10 @@
 #include "arcs.h"
 #include "push.h"
 
-/* Of FROM, in an arc that an indirect call is (BBP_ARC_INDIRECT). */
+/* The flag in FROM for arcs of indirect calls (BBP_ARC_INDIRECT). */
 #define INDIRECT_BIT 63
 
-/* If slot N from r11 on is the arc's, count there and return.  rax: the caller's return address,
+/* If slot N from r11 is the arc's, count there and return.  rax: the caller's return address,
    FROM. */
 	.macro	COUNT_IN_SLOT n, from
 	cmpq	%rax, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%r11)
@@ -46,9 +46,9 @@
 2:
 	.endm
 
-/* One register is enough: the slot's address ends up in r11, and the two addresses are read
-   again to be compared. FROM: operand with the caller's return address once rax is pushed;
-   FROM_SLOW: once four more registers are. */
+/* One register is enough: r11 gets the slot's address, and the two addresses are read again for
+   the comparison.  FROM: operand with the caller's return address after rax is pushed; FROM_SLOW:
+   after four more registers are pushed. */
 	.macro	COUNT_ARC from, from_slow
 	PUSH	rax
 	movq	bbp_arcs@gottpoff(%rip), %r11	/* a constant once it is linked into an executable */
@@ -67,7 +67,7 @@
 	COUNT_IN_SLOT 1, \from
 	COUNT_IN_SLOT 2, \from
 	COUNT_IN_SLOT 3, \from
-9:	leaq	bbp_no_arcs(%rip), %rax	/* its one slot is where every arc hashes to */
+9:	leaq	bbp_no_arcs(%rip), %rax	/* every arc hashes to its only slot */
 	cmpq	%rax, %r11
 	je	8f
 	.cfi_remember_state
@@ -116,8 +116,8 @@ __fentry__:
 	.cfi_endproc
 	.size	__fentry__, .-__fentry__
 
-/* If slot N from r11 on is the arc's, count there and return.  rax: FROM; see below for where
-   things wait. */
+/* If slot N from r11 is the arc's, count there and return.  rax: FROM.  The saved registers are
+   described below. */
 	.macro	COUNT_INDIRECT_IN_SLOT n
 	cmpq	%rax, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%r11)
 	jne	2f
@@ -133,12 +133,12 @@ __fentry__:
 2:
 	.endm
 
-/* On the fast path rax and the callee wait below the stack pointer, where handlers leave them
-   alone. */
+/* On the fast path rax and the callee are saved below the stack pointer, where handlers do not
+   write. */
 	.p2align 6
 	.globl	__bb_indirect_func
 	.type	__bb_indirect_func, @function
-	.globl	bbp_indirect	/* ours, whoever has the public name */
+	.globl	bbp_indirect	/* the library's, even if the public name is not */
 	.hidden	bbp_indirect
 __bb_indirect_func:
 bbp_indirect:

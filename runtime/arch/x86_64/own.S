@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the library's own definitions are of what strong.h lists.  In libbbprof.a these words
-   refer to the code itself and not by its public name, which may be another one's (unname.c). */
+/* Addresses of the library's own definitions of the functions in strong.h.  In libbbprof.a these
+   words refer to the code itself, not to its public name, which may be another definition's
+   (unname.c). */
 #include <cet.h>
 
 #define BBP_STRONG(name) .quad name;

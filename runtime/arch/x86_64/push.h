@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For assembler: keep a register on the stack, and tell unwinders. */
+/* For assembler: push a register, with call frame information. */
 	.macro	PUSH reg
 	pushq	%\reg
 	.cfi_adjust_cfa_offset 8

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Straight code, read backwards: which number the instructions in front of some place have put
-   into a register.  Instructions cannot be found backwards, so places where one might begin are
-   tried, the nearest first, and hold if the instructions from there on end exactly at the place.
-   Of those only the usual ones are known; anything else ends the search.  Pure. */
+/* Analyses straight-line code backwards: the value that the instructions before an address have put
+   into a register.  Instructions cannot be decoded backwards, so possible begins are tried, the
+   nearest first.  A begin is accepted if the instructions from there end exactly at the address.
+   Only common instructions are known; any other ends the search.  Pure. */
 #include "arch.h"
 
-/* An instruction: its length, and what it may change of registers; 0 bytes: not known, or
-   control does not go on behind it. */
+/* An instruction: its length, and the registers that it may change.  0 bytes: not known, or control
+   does not continue behind it. */
 struct step {
   size_t bytes;
-  uint32_t changes; /* a bit for each register */
+  uint32_t changes; /* bit mask of registers */
 };
 
-/* How many bytes ModRM and what belongs to it are. */
+/* The length of ModRM, SIB and displacement. */
 static size_t
 operand_bytes (const unsigned char *p)
 {
@@ -25,8 +25,8 @@ operand_bytes (const unsigned char *p)
   return bytes + (mod == 2 || low == 5 || (low == 4 && (p[1] & 7) == 5) ? 4 : 0);
 }
 
-/* With ModRM at P, IMMEDIATE bytes behind it, and PREFIX bytes before P; which of its two
-   operands it changes. */
+/* An instruction with ModRM at P, IMMEDIATE bytes behind it, and PREFIX bytes before P; CHANGES:
+   which of its two operands it changes. */
 enum { CHANGES_NONE, CHANGES_REG = 1, CHANGES_RM = 2 };
 static struct step
 with_operand (const unsigned char *p, size_t prefix, unsigned char rex, size_t immediate,
@@ -40,7 +40,7 @@ with_operand (const unsigned char *p, size_t prefix, unsigned char rex, size_t i
   return step;
 }
 
-/* Behind 0f, at P. */
+/* The opcode behind 0f, at P. */
 static struct step
 two_bytes (const unsigned char *p, size_t prefix, unsigned char rex)
 {
@@ -82,7 +82,7 @@ plain (const unsigned char *p, size_t prefix, unsigned char rex)
   return (struct step) { 0 };
 }
 
-/* The instruction at P, of which at least 16 bytes can be read. */
+/* The instruction at P, where at least 16 bytes are readable. */
 static struct step
 step_at (const unsigned char *p)
 {
@@ -130,7 +130,7 @@ step_at (const unsigned char *p)
     }
 }
 
-/* Whether the code from P on comes to STOP, and changes nothing of REGISTERS. */
+/* Whether the code from P ends at STOP and changes none of REGISTERS. */
 static bool
 leads (const unsigned char *p, const unsigned char *stop, uint32_t registers)
 {
@@ -150,7 +150,7 @@ four_bytes (const unsigned char *p)
   return (long) (p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24);
 }
 
-/* What the instruction at P, of so many BYTES, puts into the register REG. */
+/* The value that the instruction at P, of BYTES, puts into register REG. */
 static struct bbp_loaded
 load_at (const unsigned char *p, unsigned reg, size_t *bytes)
 {
@@ -177,7 +177,7 @@ bbp_arch_loaded (const unsigned char *bytes, size_t n, unsigned reg)
   for (const unsigned char *p = stop - 2; p >= bytes; p--)
     {
       size_t length;
-      /* Then it is another instruction, most likely. */
+      /* Then P is most likely inside another instruction. */
       bool prefixed = p > bytes && p[-1] >> 4 == 4;
       struct bbp_loaded loaded = load_at (p, reg, &length);
       if (prefixed || loaded.by == BBP_LOADED_NOT || p + length > stop

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A member of libbbprof.a that defines NAME, the SLOT-th of strong.h, and leads to the library's
-   own definition.  All registers and the stack are those of the call: it may be a hook. */
+/* A member of libbbprof.a that defines NAME, which has slot SLOT in strong.h, and jumps to the
+   library's own definition.  All registers and the stack are unchanged, because it may be a
+   hook. */
 #include <cet.h>
 
 	.hidden __bb_own

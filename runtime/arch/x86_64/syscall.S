@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* syscall (number, ...), as libc has it: in assembler, because a system call that makes a child
-   on the same stack, or gives it another one, must find nothing of ours there.  Those that
-   raw_syscall.c has to see go there, with all their arguments. Context: any. */
+/* Replacement of libc's syscall (number, ...).  In assembler, because a system call may make a
+   child on the same stack, or on another one, where no frame of the library's may be.  The numbers
+   that concern raw_syscall.c are passed to it, with all arguments.  Context: any. */
 #include <cet.h>
 #include <sys/syscall.h>
 

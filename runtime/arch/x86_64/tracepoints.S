@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The six functions that trace points call (bbprof-abi.h): all registers survive but r11 and the
-   flags, as with the hooks (mcount.S).  Context: hot.
+/* The six functions that trace points call (bbprof-abi.h).  All registers survive except r11 and
+   the flags, as with the hooks (mcount.S).  Context: hot.
 
-   The stack pointer that a point is told by is that of the instruction before the stub: an
-   entry's stub only calls, the others have stepped over the red zone before.  What is most
-   frequent needs no C (jump_points.h, traces.h). */
+   The stack pointer passed to a point is that of the instruction before the stub: the stub of an
+   entry only calls, the others have skipped the red zone before.  Frequent cases need no C code
+   (jump_points.h, traces.h). */
 
 #include <cet.h>
 
-#define STEP 136 /* over the red zone, and a word of the stub's */
+#define STEP 136 /* the red zone, and a word of the stub's */
 
 #include "arcs.h"
 #include "jump_points.h"
 #include "traces.h"
 
-#define KEPT 48 /* bytes of registers, and of who was in C before */
+#define KEPT 48 /* bytes of saved registers, and of the previous bbp_point_caller */
 
-/* FUNCTION (r11, the point's stack pointer), which was ABOVE what the call has left.  Who is
-   interrupted in it is known by bbp_point_caller, which is set and put back while the return
-   address is where the stack pointer points. */
+/* Call FUNCTION (r11, the point's stack pointer), which was ABOVE its value at the call.
+   bbp_point_caller shows handlers that C code runs for a point; it is set and restored while the
+   return address is at the stack pointer. */
 	.macro	CALL_POINT function, above
 	movq	%rax, -8(%rsp)
 	movq	%rcx, -16(%rsp)

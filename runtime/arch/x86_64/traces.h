@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* For tracepoints.S: what a trace point does without C if something is traced and nothing else
-   is wanted: frames (frames.c), bits and tokens (trace.c).  Registers wait below the stack
-   pointer, where handlers leave them alone, so the return address is where that points to.
-   Everything else is for the C function behind the macro's end, with all registers as they were. */
+/* For tracepoints.S: the fast paths of trace points, without C, if control flow is traced and
+   nothing else is needed: frames (frames.c), bits and tokens (trace.c).  Registers are saved below
+   the stack pointer, where handlers do not write, so the return address stays at the stack
+   pointer.  Otherwise the code continues behind the macro, where a C function is called, with all
+   registers restored. */
 
 #define MODE_TRACE 1
-#define MODE_TRACE_ONLY 33 /* and the bit of choices */
+#define MODE_TRACE_ONLY 33 /* with the bit of selection */
 
-/* struct bbp_here, bbp_frames, bbp_stream, bbq_piece; trace.c compares */
+/* struct bbp_here, bbp_frames, bbp_stream, bbq_piece; trace.c asserts these offsets */
 #define TRACE_HERE_BITS 16
 #define TRACE_HERE_MODE 24
 #define TRACE_HERE_MARK 40
@@ -32,11 +33,10 @@
 #define POINT_ENDS 8            /* its last byte, 0 */
 
 #define KNOWN 1024     /* words at bbp_trace_known */
-#define KNOWN_POINT 63 /* the bit of one that is a trace point */
+#define KNOWN_POINT 63 /* the bit of a word that is a trace point */
 #define NEAR 8192      /* as in trace.c */
 
-/* Registers wait: rax from the point's beginning on, where it becomes the thread's __bb.  To 7:
-   something else is wanted. */
+/* Save registers; rax becomes the address of the thread's __bb.  To 7: something else is needed. */
 	.macro	NEED_TRACE_ONLY
 	testb	$~MODE_TRACE_ONLY & 0xff, %fs:TRACE_HERE_MODE(%rax)
 	jnz	7f
@@ -63,15 +63,15 @@
 	ret
 	.endm
 
-/* For the C function. */
+/* Continue with the C function. */
 	.macro	TRACE_GIVE_UP
 	TRACE_RESTORE
 	movq	-40(%rsp), %r11
 	jmp	10f
 	.endm
 
-/* Put the token in rax into the piece, and the bit that announces it: put_token of trace.c.  To
-   6 if that has to do it.  Changes rcx, rdx, rdi, r11.  ABOVE: as in POINT. */
+/* Put the token in rax into the piece, and the bit that announces it, as put_token of trace.c
+   does.  To 6 if that must do it.  Changes rcx, rdx, rdi, r11.  ABOVE: as in POINT. */
 	.macro	PUT_TOKEN above
 	movq	bbp_stream@gottpoff(%rip), %rcx
 	movq	__bb@gottpoff(%rip), %r11
@@ -130,8 +130,8 @@
 	movq	-24(%rsp), %rdx
 	.endm
 
-/* A frame is pushed, and a token is put; is_called_from_point of trace.c tells whether what
-   returns to the frames above has to say so. */
+/* Push a frame and put a token, as in trace.c, whose is_called_from_point says whether the returns
+   to the frames above must be recorded. */
 	.macro	ENTER_TRACED
 	NEED_TRACE_ONLY
 	TRACE_SAVE
@@ -188,7 +188,7 @@
 7:
 	.endm
 
-/* Frames that are gone are dropped, and a token is put. */
+/* Drop frames that have ended, and put a token. */
 	.macro	LAND_TRACED
 	NEED_TRACE_ONLY
 	TRACE_SAVE
@@ -216,7 +216,7 @@
 7:
 	.endm
 
-/* Frames that are gone are dropped; and if the trace knows the one that goes on, a bit 0 is put. */
+/* Drop frames that have ended; if the trace knows the frame that continues, put a bit 0. */
 	.macro	RETURN_TRACED
 	NEED_TRACE_ONLY
 	movq	%rcx, -16(%rsp)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* bbp_wrapper (number, info, context): what the kernel calls when the program has set a handler
-   (handler_wrapper.c).  Calls that with just the same arguments.  Stacks for signals may have room
-   for little more than the kernel's frame, so little is kept meanwhile: a word, and what code of
-   the historic mode 2 may have stored in __bb, if it was interrupted before the call that this is
-   for (trace_historic.c).  Context: signal. */
+/* bbp_wrapper (number, info, context), the handler wrapper (handler_wrapper.c): the handler that
+   the kernel calls if the program has set one.  Calls that with the same arguments.  Signal stacks
+   may have room for little more than the kernel's frame, so only a few words are kept: one of the
+   wrapper's, and what code of the historic mode 2 may have stored in __bb if it was interrupted
+   between the store and its call (trace_historic.c).  Context: signal. */
 
 #include <cet.h>
 
