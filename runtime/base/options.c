@@ -29,73 +29,75 @@ static const struct option {
   const char *usage, *help;
 } table[] = {
   { "output", TEXT, bbp_options.output, "output=NAME        ",
-    "name of the profile: %p process, %h host, %e program, %n dump, %r MPI rank, %t start, %% "
-    "percent" },
+    "name of the profile; %p: pid, %h: host, %e: program, %n: dump number, %r: MPI rank, %t: "
+    "start, "
+    "%%: percent" },
   { "live", SWITCH, &bbp_options.live, "live=1             ",
-    "count in a file, which survives kill -9 (bbprof recover)" },
+    "count in a file that survives kill -9; bbprof recover makes the profile of it" },
   { "checkpoint", NUMBER, &bbp_options.checkpoint, "checkpoint=SECONDS ",
-    "write the profile again and again; 0: at the end only" },
+    "write the profile at this interval; 0: only at the end" },
   { "min-cpu", NUMBER, &bbp_options.min_cpu, "min-cpu=MS         ",
-    "no profile of a process that used less CPU time, such as configure's tests; milliseconds" },
+    "milliseconds; write no profile of a process that used less CPU time, such as configure's "
+    "tests" },
   { "signals", SWITCH, &bbp_options.fatal_signals, "signals=0          ",
-    "write nothing when a signal ends the program" },
+    "write no profile when a signal ends the program" },
   { "start", SWITCH, &bbp_options.start, "start=0            ",
     "count nothing until bbprof_start () or bbprof control PID start" },
   { "scope", SWITCH, &bbp_options.scope, "scope=1            ",
-    "count only inside of BBPROF_SCOPE (), and after bbprof_thread (1)" },
+    "count only inside BBPROF_SCOPE (), and after bbprof_thread (1)" },
   { "control", SWITCH, &bbp_options.control, "control=0          ",
-    "do not listen to bbprof control" },
+    "do not answer bbprof control" },
   { "select", TEXT, bbp_options.select, "select=WORDS       ",
-    "functions to profile, as in bb.in, with ax; select=@FILE: those in a file" },
+    "functions to profile, in the syntax of bb.in, with ax; select=@FILE: read them from FILE" },
   { "jumps", SAID, &bbp_options.jumps, "jumps=1            ",
-    "count jumps, with ax: the default, but not with trace=1 or bb.in" },
+    "count jumps between blocks, with ax; the default unless trace=1 or bb.in is used" },
   { "hidecall", SAID, &bbp_options.hidecall, "hidecall=1         ",
-    "jumps: a called function begins from outside" },
+    "jumps: a called function is entered from outside" },
   { "showret", SAID, &bbp_options.showret, "showret=1          ",
-    "jumps: from a function back to its caller, too" },
+    "jumps: also from a function back to its caller" },
   { "trace", SAID, &bbp_options.trace, "trace=1            ",
-    "write down what is executed in which order, with ax" },
+    "record the order in which blocks are executed, with ax" },
   { "window", SIZE, &bbp_options.window, "window=N           ",
-    "trace: keep the last N blocks of each thread only; N: 1000, 20k, 5M" },
+    "trace: keep only the last N blocks of each thread; N: 1000, 20k, 5M" },
   { "overflow", OVERFLOW, &bbp_options.overflow_drop, "overflow=drop      ",
-    "trace: lose what cannot be written as fast; overflow=wait: nothing" },
+    "trace: drop records that cannot be written in time; overflow=wait: slow the program down" },
   { "trace-memory", SIZE, &bbp_options.trace_memory, "trace-memory=BYTES ",
-    "trace: memory for what is not yet written; BYTES: 64M" },
+    "trace: size of the buffer for the writer; BYTES: 64M" },
   { "historic", SWITCH, &bbp_options.historic, "historic=1         ",
-    "bb.out and bbtrace.gz, too, as bbprof historic writes them, of units with tables of old" },
+    "also write bb.out and bbtrace.gz, as bbprof historic does, for units with historic tables" },
   { "record", SWITCH, &bbp_options.record, "record=1           ",
     "sample a program without instrumented code (bbprof record sets it)" },
   { "children", SWITCH, &bbp_options.children, "children=1         ",
-    "record: and the programs that it starts" },
+    "record: also the programs that it starts" },
   { "recorder", NUMBER, &bbp_options.recorder, "recorder=PID       ",
-    "record: the process of bbprof record, which waits for the writer" },
+    "record: pid of bbprof record, which waits for the writer" },
   { "process", NUMBER, &bbp_options.process, "process=PID        ",
-    "record: the process that image=N is about" },
+    "record: pid of the process that image=N describes" },
   { "image", NUMBER, &bbp_options.image, "image=N            ",
-    "record: how many programs it has run before (exec)" },
+    "record: number of programs that it executed before this one" },
   { "writer", TEXT, bbp_options.writer, "writer=FILE        ",
-    "the program that writes the trace, and the times of samples" },
+    "the program that writes traces and the times of samples" },
   { "sampler", TEXT, bbp_options.sampler, "sampler=NAME       ",
-    "who decides when samples are taken: itimer, thread, ticker, perf, auto" },
+    "what decides when samples are taken: itimer, thread, ticker, perf, auto" },
   { "clock", CLOCK, &bbp_options.wall, "clock=wall         ",
-    "sample all time that passes; clock=cpu: what the program uses" },
+    "sample by elapsed time; clock=cpu: by CPU time" },
   { "rate", NUMBER, &bbp_options.rate, "rate=HZ            ", "samples a second" },
   { "stacks", SWITCH, &bbp_options.stacks, "stacks=1           ",
-    "each sample with its stack of calls" },
+    "record the call stack of each sample" },
   { "times", SWITCH, &bbp_options.times, "times=1            ",
-    "and when it was taken, into gmon.out.bbs" },
+    "record the time of each sample, in gmon.out.bbs" },
   { "raw", TEXT, bbp_options.raw, "raw=FILE           ",
-    "and the address of each, as a word, into FILE, as old profilers did (prof.out)" },
+    "write the address of each sample, as a word, to FILE, like old profilers (prof.out)" },
   { "timeline", TIMELINE, &bbp_options.timeline, "timeline=1         ",
-    "and which thread ran when (bbprof timeline); timeline=polls: by /proc alone" },
+    "record which thread ran when (bbprof timeline); timeline=polls: by /proc only" },
   { "periodic", SWITCH, &bbp_options.periodic, "periodic=1         ",
-    "ticker: ticks at fixed times, not a pause between them" },
+    "ticker: ticks at fixed times, instead of a fixed pause between them" },
   { "weighted", SWITCH, &bbp_options.weighted, "weighted=1         ",
-    "ticker: each sample counts with the CPU time since the last, with clock=cpu" },
+    "ticker: weight each sample by the CPU time since the last one, with clock=cpu" },
   { "signal", NUMBER, &bbp_options.signal, "signal=N           ",
-    "the signal that samples are taken in; 0: one that nobody uses" },
+    "number of the signal for samples; 0: an unused one" },
   { "threads", TEXT, bbp_options.threads, "threads=LIST       ",
-    "sample these only: thread ids, names, patterns" },
+    "sample only these threads: tids, names, patterns; separated by commas" },
   { "help", SWITCH, &help, "help=1             ", "print this list" },
 };
 enum { NOPTIONS = sizeof table / sizeof *table };
@@ -149,14 +151,15 @@ parse_overflow (const char *text, size_t length, bool *drop)
 {
   *drop = length == 4 && strncmp (text, "drop", 4) == 0;
   return *drop || (length == 4 && strncmp (text, "wait", 4) == 0) ? NULL
-                                                                  : "is neither drop nor wait";
+                                                                  : "must end with drop or wait";
 }
 
 static const char *
 parse_clock (const char *text, size_t length, bool *wall)
 {
   *wall = length == 4 && strncmp (text, "wall", 4) == 0;
-  return *wall || (length == 3 && strncmp (text, "cpu", 3) == 0) ? NULL : "is neither cpu nor wall";
+  return *wall || (length == 3 && strncmp (text, "cpu", 3) == 0) ? NULL
+                                                                 : "must end with cpu or wall";
 }
 
 static const char *
@@ -165,7 +168,7 @@ parse_timeline (const char *text, size_t length, unsigned *timeline)
   unsigned number;
   bool polls = length == 5 && strncmp (text, "polls", 5) == 0;
   if (!polls && (!parse_number (text, length, &number) || number > 1))
-    return "is neither 0 nor 1 nor polls";
+    return "must end with 0, 1 or polls";
   *timeline = polls ? BBS_TIMELINE_POLLS : number ? BBS_TIMELINE_AUTO : BBS_TIMELINE_NONE;
   return NULL;
 }
@@ -179,27 +182,28 @@ set (const struct option *option, const char *value, size_t length)
     {
     case SWITCH:
       if (!parse_number (value, length, &number) || number > 1)
-        return "is neither 0 nor 1";
+        return "must end with 0 or 1";
       *(bool *) option->value = number;
       return NULL;
     case SAID:
       if (!parse_number (value, length, &number) || number > 1)
-        return "is neither 0 nor 1";
+        return "must end with 0 or 1";
       *(enum bbp_said *) option->value = number ? BBP_YES : BBP_NO;
       return NULL;
     case NUMBER:
       return parse_number (value, length, option->value) ? NULL
-                                                         : "is no number of at most 9 digits";
+                                                         : "needs a number of at most 9 digits";
     case SIZE:
-      return parse_size (value, length, option->value) ? NULL
-                                                       : "is no number, nor one with k, M or G";
+      return parse_size (value, length, option->value)
+                 ? NULL
+                 : "needs a number, such as 1000, 20k, 5M or 1G";
     case OVERFLOW: return parse_overflow (value, length, option->value);
     case CLOCK: return parse_clock (value, length, option->value);
     case TIMELINE: return parse_timeline (value, length, option->value);
     case TEXT: break;
     }
   if (length == 0 || length >= BBP_OPTION_TEXT)
-    return length ? "is too long" : "is empty";
+    return length ? "is too long (at most 1023 bytes)" : "is empty";
   bbp_copy_bytes (option->value, value, length);
   ((char *) option->value)[length] = '\0';
   return NULL;
@@ -222,7 +226,7 @@ parse_item (const char *item, size_t length)
   if (!option)
     {
       complain (item, length,
-                equals ? "is no option (help=1 lists them)" : "is not of the form key=value");
+                equals ? "is not an option (help=1 lists them)" : "is not of the form key=value");
       return;
     }
   const char *wrong = set (option, equals + 1, length - (size_t) (equals + 1 - item));
@@ -233,8 +237,8 @@ parse_item (const char *item, size_t length)
 static void
 print_help (void)
 {
-  bbp_message_line ("bbprof: BBPROF_OPTIONS=KEY=VALUE:KEY=VALUE... where a program's profiler is "
-                    "told what to do:");
+  bbp_message_line (
+      "bbprof: BBPROF_OPTIONS=KEY=VALUE:KEY=VALUE... sets options of a profiled program:");
   for (int i = 0; i < NOPTIONS; i++)
     {
       char buffer[256];

@@ -109,7 +109,7 @@ complain_about_pattern (void)
     return;
   bbp_text_string (&message, "output: '");
   bbp_text_bytes (&message, unknown, unknown[1] ? 2 : 1);
-  bbp_text_string (&message, "' stands for itself, not for one of %p %h %e %n %r %t %%");
+  bbp_text_string (&message, "' is kept as it is; use one of %p %h %e %n %r %t %%");
   bbp_message ("BBPROF_OPTIONS", line);
 }
 

@@ -63,9 +63,9 @@ say_slow (void)
   if (said || !__atomic_load_n (&bbp.by_signals, __ATOMIC_RELAXED))
     return;
   said = true;
-  bbp_message ("counted by signals, which is slow",
-               "the program sets the register GS itself; -fplugin-arg-bbprof-update=atomic counts "
-               "without it");
+  bbp_message ("blocks are counted by signals, which is slow",
+               "the program uses the register GS; compile it with "
+               "-fplugin-arg-bbprof-update=atomic");
 }
 
 /* Code of the 1990s in a program with threads. */
@@ -76,8 +76,9 @@ say_refused (const char *subject)
   if (said || !__atomic_load_n (&bbp.refused, __ATOMIC_RELAXED))
     return;
   said = true;
-  bbp_message (subject, "a second thread names blocks in the plain variable __bb, which is the "
-                        "first one's: its blocks do not count");
+  bbp_message (subject,
+               "blocks of a second thread are not counted, because the variable __bb is not "
+               "thread-local; compile with -fplugin=bbprof");
 }
 
 /* Out of memory is also reported on stderr, once. */

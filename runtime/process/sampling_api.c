@@ -97,11 +97,11 @@ static const char *
 mistake (const struct bbprof_sampling *wish)
 {
   if (wish->clock < 0 || wish->clock > BBPROF_WALL_TIME)
-    return "clock is neither BBPROF_CPU_TIME nor BBPROF_WALL_TIME";
+    return "clock must be 0, BBPROF_CPU_TIME or BBPROF_WALL_TIME";
   if (wish->rate > MOST_RATE)
-    return "rate is more than 1000000 a second";
+    return "rate must be at most 1000000 a second";
   if (!is_text (wish->sampler) || !is_text (wish->threads))
-    return "a text is empty, or too long";
+    return "sampler or threads is empty or too long; null is the default";
   return NULL;
 }
 
@@ -110,8 +110,8 @@ static const char *
 decided_by (void)
 {
   if (bbp_options.record || bbp_is_second_copy ())
-    return "the program is recorded from outside (bbprof record), and sampled as is said there";
-  return runs ? "samples have been asked for before; bbprof_sampling_stop comes first" : NULL;
+    return "the program runs under bbprof record, whose options decide how it is sampled";
+  return runs ? "sampling is on already; call bbprof_sampling_stop first" : NULL;
 }
 
 static int
@@ -216,7 +216,7 @@ start (struct bbprof_sampling *wish)
     bbp_samples_want (true);
   int error = decided ? refuse (wish, -EBUSY, decided)
               : able  ? begin (wish)
-                      : refuse (wish, -EINVAL, "no profile can run now");
+                      : refuse (wish, -EINVAL, "profiling has ended, or cannot start");
   bbp_unlock (old);
   if (!error)
     {

@@ -174,7 +174,7 @@ end_profile (void)
   if (own)
     bbp_complain (
         "gmon.out",
-        "the profile ends here, for the program gives up system calls that it takes (seccomp)");
+        "profiling ends here: the program's seccomp filter forbids system calls that it needs");
   bbp.started = false;
   bbp_unlock (old);
 }

@@ -146,7 +146,7 @@ start_locked (uintptr_t low, uintptr_t high)
   bbp.own_high = (uintptr_t) __stop_bbprof_text;
   bbp.started = true;
   if (!bbp_samples_make ())
-    bbp_message ("no samples of time", strerrordesc_np (ENOMEM));
+    bbp_message ("time is not sampled", strerrordesc_np (ENOMEM));
   bbp_live_save ();
   bbp_rings_start ();
   bbp_raw_start ();
