@@ -3,13 +3,13 @@
    and sampled time. */
 #include "config.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"
 #include "model/open_counts.h"
 #include "tools/annotate/annotate_emit.h"
+#include "tools/arguments/command_options.h"
 #include "tools/command.h"
 #include "tools/program/profile_program.h"
 #include "tools/view/pager.h"
@@ -19,63 +19,16 @@ struct wanted {
   char **profiles;
   int nprofiles;
   enum annotate_view view;
-  bool json, help, no_pager, force;
+  bool json, no_pager, force;
   struct style style;
   const char **folders;
   struct source_map *maps;
   size_t nfolders, room_folders, nmaps, room_maps;
 };
 
-static void
-usage (void)
-{
-  fputs (
-      "Usage: bbprof annotate [option...] [PROGRAM] [WHAT [gmon.out...]]\n"
-      "Shows source and machine code of one function, or of all functions of a file: how often "
-      "each line, block and\n"
-      "instruction ran, exactly, and the sampled time there.\n"
-      "\n"
-      "WHAT: the name of a function (also a pattern, or without its arguments); FILE:FUNCTION; a "
-      "source file; 0x and an\n"
-      "address.  Without it: the function with counters that has the most time, or, without "
-      "counters, the most samples.  Without\n"
-      "names of profiles: gmon.out.  Several add up.  Without PROGRAM: the one of the profile.\n"
-      "\n"
-      "      --both           source, below each line its instructions (default)\n"
-      "      --source         source only\n"
-      "      --asm            instructions in their own order, with the lines that they are from\n"
-      "  -I, --source-dir DIR folder to look for the source in; may be repeated\n"
-      "      --path-map FROM=TO  source files whose names begin with FROM lie below TO; may be "
-      "repeated\n"
-      "      --color WHEN     auto (default), always, never\n"
-      "      --no-pager       on a terminal: all at once\n"
-      "      --force          of another build of PROGRAM, too: functions and lines may be wrong\n"
-      "      --json           for programs\n"
-      "  -h, --help           this text\n"
-      "\n"
-      "Columns: executions (##### of a line that never ran, - if nobody knows); seconds, and their "
-      "share of what is\n"
-      "shown; the line, or the address in the file.  Below a block: where control went, how often, "
-      "and whether that was by\n"
-      "the branch (taken).\n",
-      stdout);
-}
-
 /* The command line.  */
 
-enum option_name { O_BOTH = 256, O_SOURCE, O_ASM, O_MAP, O_COLOR, O_NO_PAGER, O_JSON, O_FORCE };
-
-static const struct option options[] = { { "both", no_argument, NULL, O_BOTH },
-                                         { "source", no_argument, NULL, O_SOURCE },
-                                         { "asm", no_argument, NULL, O_ASM },
-                                         { "source-dir", required_argument, NULL, 'I' },
-                                         { "path-map", required_argument, NULL, O_MAP },
-                                         { "color", required_argument, NULL, O_COLOR },
-                                         { "no-pager", no_argument, NULL, O_NO_PAGER },
-                                         { "json", no_argument, NULL, O_JSON },
-                                         { "force", no_argument, NULL, O_FORCE },
-                                         { "help", no_argument, NULL, 'h' },
-                                         { 0 } };
+enum { BOTH = OPTION_OWN, SOURCE, ASM, PATH_MAP };
 
 static bool
 add_folder (struct wanted *w, const char *folder, struct error *err)
@@ -92,7 +45,7 @@ add_map (struct wanted *w, char *text, struct error *err)
 {
   char *equals = strchr (text, '=');
   if (!equals || equals == text)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "--path-map wants FROM=TO, not '%.60s'", text);
+    return error_set (err, NULL, ERROR_NO_OFFSET, "--path-map: '%.60s' is not FROM=TO", text);
   if (!array_grow (&w->maps, w->nmaps, &w->room_maps, sizeof *w->maps))
     return error_no_memory (err);
   *equals = '\0';
@@ -102,23 +55,19 @@ add_map (struct wanted *w, char *text, struct error *err)
 
 /* One option; false: it is wrong. */
 static bool
-take_option (struct wanted *w, int option, struct error *err)
+take_option (struct wanted *w, int key, const struct options *o, struct error *err)
 {
-  switch (option)
+  switch (key)
     {
-    case O_BOTH: w->view = VIEW_BOTH; return true;
-    case O_SOURCE: w->view = VIEW_SOURCE; return true;
-    case O_ASM: w->view = VIEW_ASM; return true;
-    case 'I': return add_folder (w, optarg, err);
-    case O_MAP: return add_map (w, optarg, err);
-    case O_COLOR:
-      return style_choose (&w->style, optarg)
-             || error_set (err, NULL, ERROR_NO_OFFSET,
-                           "--color is auto, always or never, not '%.60s'", optarg);
-    case O_NO_PAGER: return w->no_pager = true;
-    case O_JSON: return w->json = true;
-    case O_FORCE: return w->force = true;
-    case 'h': return w->help = true;
+    case BOTH: w->view = VIEW_BOTH; return true;
+    case SOURCE: w->view = VIEW_SOURCE; return true;
+    case ASM: w->view = VIEW_ASM; return true;
+    case 'I': return add_folder (w, o->value, err);
+    case PATH_MAP: return add_map (w, (char *) o->value, err);
+    case OPTION_COLOR: return style_choose (&w->style, o->value);
+    case OPTION_NO_PAGER: return w->no_pager = true;
+    case OPTION_JSON: return w->json = true;
+    case OPTION_FORCE: return w->force = true;
     }
   return false;
 }
@@ -146,25 +95,23 @@ take_names (struct wanted *w, int argc, char **argv)
 }
 
 static enum command_result
-parse (struct wanted *w, int argc, char **argv)
+parse (struct wanted *w, int argc, char **argv, struct error *err)
 {
   static char *default_profiles[] = { "gmon.out", NULL };
-  struct error err;
-  int c;
+  struct options o;
   *w = (struct wanted) { .profiles = default_profiles, .nprofiles = 1 };
   style_choose (&w->style, NULL);
-  while ((c = getopt_long (argc, argv, "I:h", options, NULL)) != -1)
+  options_begin (&o, &command_annotate, OPTIONS_ANYWHERE, argc, argv);
+  for (int key; (key = options_next (&o)) != OPTION_END;)
     {
-      if (c == '?')
+      if (key == OPTION_WRONG)
         return COMMAND_USAGE;
-      if (!take_option (w, c, &err))
+      if (!take_option (w, key, &o, err))
         {
-          error_print (argv[0], &err);
+          error_print (argv[0], err);
           return COMMAND_USAGE;
         }
     }
-  if (w->help)
-    return COMMAND_DONE;
   return take_names (w, argc, argv);
 }
 
@@ -226,16 +173,45 @@ static enum command_result
 run (int argc, char **argv, struct error *err)
 {
   struct wanted wanted;
-  enum command_result result = parse (&wanted, argc, argv);
-  if (result == COMMAND_DONE && wanted.help)
-    usage ();
-  else if (result == COMMAND_DONE)
+  enum command_result result = parse (&wanted, argc, argv, err);
+  if (result == COMMAND_DONE)
     result = show (&wanted, argv[0], err);
   free (wanted.folders);
   free (wanted.maps);
   return result;
 }
 
+static const struct command_option options[] = {
+  { BOTH, "both", NULL, "show source lines, each followed by its instructions (default)", NULL },
+  { SOURCE, "source", NULL, "show source only", NULL },
+  { ASM, "asm", NULL, "show instructions in the order of their addresses, with source lines",
+    NULL },
+  { 'I', "source-dir", "DIR", "look for the source in DIR; may be repeated", NULL },
+  { PATH_MAP, "path-map", "FROM=TO",
+    "look in TO for source files whose names begin with FROM; may be repeated", NULL },
+  COLOR_OPTION,
+  NO_PAGER_OPTION,
+  FORCE_OPTION,
+  JSON_OPTION,
+  END_OF_OPTIONS,
+};
+
 const struct command command_annotate = {
-  .name = "annotate", .help = "source and machine code with executions and time", .run = run
+  .name = "annotate",
+  .summary = "source and machine code with executions and time",
+  .group = GROUP_LOOK,
+  .synopsis = "[option...] [PROGRAM] [WHAT [gmon.out...]]",
+  .description
+  = "Shows source and machine code of one function, or of all functions of a file: exact "
+    "executions of each line, block and instruction, and the sampled time there.\n\n"
+    "WHAT: a function (its name, a pattern, or its name without arguments); FILE:FUNCTION; a "
+    "source file; an address as 0x...  Without WHAT: the function with counts that has most time, "
+    "or, without counts, most samples.  Without PROGRAM: the one that the profile names.  Several "
+    "profiles are added up.",
+  .notes
+  = "Columns: executions (##### for a line that never ran, - if unknown); seconds, and their share "
+    "of what is shown; the line, or the address in the file.  Below a block: the blocks that "
+    "followed it, with counts, and 'taken' if by the branch.",
+  .options = options,
+  .run = run,
 };

@@ -1,108 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <errno.h>
-#include <getopt.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/error.h"
-#include "common/visible.h"
 #include "tools/arguments/arguments.h"
 #include "tools/program/profile_program.h"
 
 enum { DEFAULT_MOST = 20, DEFAULT_CALLERS = 5, DEFAULT_DEPTH = 40, DEPTH_MOST = 1000 };
 
-/* What an option's value is, and of which type the field is that takes it. */
+/* The kind of an option's value, and the type of its field. */
 enum kind {
-  SWITCH, /* none; bool */
-  WORD,   /* const char * */
-  NUMBER, /* size_t; SIZE_MAX if 0 was said */
-  PERCENT /* double */
+  SWITCH,  /* none; bool */
+  WORD,    /* const char * */
+  CHOICE,  /* size_t: its index */
+  NUMBER,  /* size_t; SIZE_MAX for 0 */
+  PERCENT, /* double */
 };
 
 #define FIELD(name) offsetof (struct arguments, name)
 static const struct form {
-  char key;       /* in TAKES */
-  bool is_letter; /* on the command line, too */
-  const char *name;
+  int key;
   enum kind kind;
   size_t field;
 } forms[] = {
-  { 'n', true, "number", NUMBER, FIELD (most) },
-  { 'o', true, "output", WORD, FIELD (output) },
-  { 'j', false, "json", SWITCH, FIELD (json) },
-  { 'e', false, "edges", SWITCH, FIELD (edges) },
-  { 'c', false, "cost", WORD, FIELD (cost) },
-  { 'x', false, "exclude-above", PERCENT, FIELD (exclude_above) },
-  { 'f', false, "function", WORD, FIELD (function) },
-  { 's', false, "sort", WORD, FIELD (sort) },
-  { 't', false, "trace", WORD, FIELD (trace) },
-  { 'C', false, "counts", SWITCH, FIELD (counts) },
-  { 'J', false, "jumps", SWITCH, FIELD (jumps) },
-  { 'T', false, "trace", SWITCH, FIELD (sequence) },
-  { 'P', false, "plain", SWITCH, FIELD (plain) },
-  { 'F', false, "filter", WORD, FIELD (filter) },
-  { 'O', false, "object", WORD, FIELD (object) },
-  { 'W', false, "callers", NUMBER, FIELD (callers) },
-  { 'N', false, "no-callers", SWITCH, FIELD (no_callers) },
-  { 'K', false, "color", WORD, FIELD (color) },
-  { 'U', false, "full-names", SWITCH, FIELD (full_names) },
-  { 'G', false, "no-pager", SWITCH, FIELD (no_pager) },
-  { 'R', false, "threads", WORD, FIELD (threads) },
-  { 'E', false, "tree", SWITCH, FIELD (tree) },
-  { 'D', false, "depth", NUMBER, FIELD (depth) },
-  { 'I', false, "no-inlines", SWITCH, FIELD (no_inlines) },
-  { 'L', false, "no-fold", SWITCH, FIELD (no_fold) },
-  { 'Z', false, "words", WORD, FIELD (words) },
-  { '!', false, "force", SWITCH, FIELD (force) },
-  { 'g', false, "gnu", SWITCH, FIELD (gnu) },
-  { 'h', true, "help", SWITCH, FIELD (help) },
+  { 'n', NUMBER, FIELD (most) },
+  { 'o', WORD, FIELD (output) },
+  { OPTION_JSON, SWITCH, FIELD (json) },
+  { OPTION_FORCE, SWITCH, FIELD (force) },
+  { OPTION_COLOR, WORD, FIELD (color) },
+  { OPTION_NO_PAGER, SWITCH, FIELD (no_pager) },
+  { OPTION_SORT, CHOICE, FIELD (sort) },
+  { OPTION_FILTER, WORD, FIELD (filter) },
+  { OPTION_OBJECT, WORD, FIELD (object) },
+  { OPTION_THREADS, WORD, FIELD (threads) },
+  { ARGUMENT_CALLERS, NUMBER, FIELD (callers) },
+  { ARGUMENT_COST, WORD, FIELD (cost) },
+  { ARGUMENT_COUNTS, SWITCH, FIELD (counts) },
+  { ARGUMENT_DEPTH, NUMBER, FIELD (depth) },
+  { ARGUMENT_EDGES, SWITCH, FIELD (edges) },
+  { ARGUMENT_EXCLUDE_ABOVE, PERCENT, FIELD (exclude_above) },
+  { ARGUMENT_FULL_NAMES, SWITCH, FIELD (full_names) },
+  { ARGUMENT_GNU, SWITCH, FIELD (gnu) },
+  { ARGUMENT_JUMPS, SWITCH, FIELD (jumps) },
+  { ARGUMENT_NO_CALLERS, SWITCH, FIELD (no_callers) },
+  { ARGUMENT_NO_FOLD, SWITCH, FIELD (no_fold) },
+  { ARGUMENT_NO_INLINES, SWITCH, FIELD (no_inlines) },
+  { ARGUMENT_PLAIN, SWITCH, FIELD (plain) },
+  { ARGUMENT_SEQUENCE, SWITCH, FIELD (sequence) },
+  { ARGUMENT_TRACE, WORD, FIELD (trace) },
+  { ARGUMENT_TREE, SWITCH, FIELD (tree) },
+  { ARGUMENT_WORDS, WORD, FIELD (words) },
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-/* getopt's tables of the options that TAKES has; the value of each is its place among the forms. */
-static void
-make_tables (const char *takes, char *letters, struct option *names)
-{
-  for (int i = 0; i < FORMS; i++)
-    {
-      const struct form *form = &forms[i];
-      if (form->key != 'h' && form->key != '!' && !strchr (takes, form->key))
-        continue;
-      *names++ = (struct option) { form->name,
-                                   form->kind == SWITCH ? no_argument : required_argument, NULL,
-                                   i };
-      if (!form->is_letter)
-        continue;
-      *letters++ = form->key;
-      if (form->kind != SWITCH)
-        *letters++ = ':';
-    }
-  *names = (struct option) { 0 };
-  *letters = '\0';
-}
-
-/* What getopt has found; null: nothing that there is. */
 static const struct form *
-find_form (int found)
+find_form (int key)
 {
-  if (found >= 0 && found < FORMS)
-    return &forms[found];
-  for (int i = 0; i < FORMS; i++)
-    if (forms[i].is_letter && forms[i].key == found)
-      return &forms[i];
-  return NULL;
+  const struct form *form = forms;
+  while (form < forms + FORMS - 1 && form->key != key)
+    form++;
+  return form;
 }
 
 static bool
 parse_number (const char *text, size_t *number)
 {
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull (text, &end, 10);
-  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value > SIZE_MAX)
+  unsigned long long value;
+  if (!option_number (text, 0, SIZE_MAX, &value))
     return false;
   *number = value == 0 ? SIZE_MAX : (size_t) value;
   return true;
@@ -119,7 +84,16 @@ parse_percent (const char *text, double *percent)
   return end != text && *end == '\0' && *percent >= 0;
 }
 
-/* What stands first is no profile, or the program is that of which the first profile is. */
+static bool
+has_option (const struct command *command, int key)
+{
+  const struct command_option *option = command->options;
+  while (option->name && option->key != key)
+    option++;
+  return option->name;
+}
+
+/* The first operand is the program unless it is a profile; then the profile names its program. */
 static bool
 take_program (struct arguments *a, int argc, char **argv)
 {
@@ -138,12 +112,12 @@ take_program (struct arguments *a, int argc, char **argv)
   return a->program;
 }
 
-/* PROGRAM and profiles, which --counts of raw addresses has a name for. */
+/* PROGRAM and profiles; without them those of --counts of raw addresses have defaults. */
 static bool
-take_files (struct arguments *a, const char *takes, int argc, char **argv)
+take_files (struct arguments *a, const struct command *command, int argc, char **argv)
 {
   static char *raw_profiles[] = { "prof.out", NULL };
-  if (a->counts && strchr (takes, 'Z'))
+  if (a->counts && has_option (command, ARGUMENT_WORDS))
     {
       a->program = "a.out";
       a->profiles = raw_profiles;
@@ -159,49 +133,38 @@ take_files (struct arguments *a, const char *takes, int argc, char **argv)
 }
 
 static bool
-complain (const char *argv0, const struct form *form, const char *wants, const char *value)
+take_option (struct arguments *a, const struct options *o)
 {
-  fprintf (stderr, "%s: --%s wants %s, not '%s'\n", argv0, form->name, wants, visible (value));
-  return false;
-}
-
-static bool
-take_option (struct arguments *a, const struct form *form, const char *argv0, const char *value)
-{
+  const struct form *form = find_form (o->option->key);
   void *field = (char *) a + form->field;
   switch (form->kind)
     {
-    case NUMBER: return parse_number (value, field) || complain (argv0, form, "a number", value);
-    case PERCENT:
-      return parse_percent (value, field) || complain (argv0, form, "a percentage", value);
-    case WORD: *(const char **) field = value; return true;
-    default: *(bool *) field = true; return true;
+    case NUMBER: return parse_number (o->value, field) || options_refuse (o, "a number");
+    case PERCENT: return parse_percent (o->value, field) || options_refuse (o, "a percentage");
+    case WORD: *(const char **) field = o->value; return true;
+    case CHOICE: *(size_t *) field = o->choice; return true;
+    default: return *(bool *) field = true;
     }
 }
 
 bool
-arguments_parse (struct arguments *a, const char *takes, int argc, char **argv)
+arguments_parse (struct arguments *a, const struct command *command, int argc, char **argv)
 {
   static char *default_profiles[] = { "gmon.out", NULL };
-  char letters[2 * FORMS + 1];
-  struct option names[FORMS + 1];
-  int c;
-  make_tables (takes, letters, names);
+  struct options o;
   *a = (struct arguments) { .profiles = default_profiles,
                             .nprofiles = 1,
                             .most = DEFAULT_MOST,
                             .callers = DEFAULT_CALLERS,
                             .depth = DEFAULT_DEPTH,
                             .exclude_above = -1 };
-  while (!a->help && (c = getopt_long (argc, argv, letters, names, NULL)) != -1)
-    {
-      const struct form *form = c == '?' ? NULL : find_form (c);
-      if (!form || !take_option (a, form, argv[0], optarg))
-        return false;
-    }
+  options_begin (&o, command, OPTIONS_ANYWHERE, argc, argv);
+  for (int key; (key = options_next (&o)) != OPTION_END;)
+    if (key == OPTION_WRONG || !take_option (a, &o))
+      return false;
   if (a->no_callers)
     a->callers = 0;
   if (a->depth > DEPTH_MOST)
     a->depth = DEPTH_MOST;
-  return a->help || take_files (a, takes, argc, argv);
+  return take_files (a, command, argc, argv);
 }

@@ -6,16 +6,43 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/arguments/command_options.h"
+
+/* Options that arguments_parse knows, beside the shared ones (command_options.h). */
+enum argument_key {
+  ARGUMENT_CALLERS = OPTION_OWN,
+  ARGUMENT_COST,
+  ARGUMENT_COUNTS,
+  ARGUMENT_DEPTH,
+  ARGUMENT_EDGES,
+  ARGUMENT_EXCLUDE_ABOVE,
+  ARGUMENT_FULL_NAMES,
+  ARGUMENT_GNU,
+  ARGUMENT_JUMPS,
+  ARGUMENT_NO_CALLERS,
+  ARGUMENT_NO_FOLD,
+  ARGUMENT_NO_INLINES,
+  ARGUMENT_PLAIN,
+  ARGUMENT_SEQUENCE,
+  ARGUMENT_TRACE,
+  ARGUMENT_TREE,
+  ARGUMENT_WORDS
+};
+
+#define NUMBER_OPTION(rows)                                                  \
+  {                                                                          \
+    'n', "number", "N", "show at most N " rows " (default 20); 0: all", NULL \
+  }
+
 struct arguments {
   const char *program;
   char **profiles;
   int nprofiles;
-  size_t most;                         /* -n: rows */
+  size_t most;                         /* -n: rows; SIZE_MAX: all */
   const char *output;                  /* -o, or null */
   const char *cost;                    /* --cost, or null */
-  const char *function;                /* --function, or null */
-  const char *sort;                    /* --sort, or null */
-  const char *trace;                   /* --trace FILE, or null */
+  size_t sort;                         /* --sort: the index of the choice; 0: the default */
+  const char *trace;                   /* --trace=FILE, or null */
   const char *filter, *object, *color; /* --filter, --object, --color, or null */
   size_t callers;                      /* --callers: functions with them; 0: --no-callers */
   bool no_callers;                     /* --no-callers */
@@ -24,23 +51,18 @@ struct arguments {
   bool tree;                           /* --tree */
   size_t depth;                        /* --depth: calls */
   bool full_names, no_pager;           /* --full-names, --no-pager */
-  double exclude_above;                /* --exclude-above, percent; negative: not said */
+  double exclude_above;                /* --exclude-above, percent; negative: not given */
   bool no_inlines, no_fold;
   bool json;
   bool edges;
   bool counts, jumps, sequence, plain; /* --counts, --jumps, --trace, --plain */
   bool gnu;                            /* --gnu */
   bool force; /* --force: the program may be another build than the one that ran */
-  bool help;  /* the rest is not set */
 };
 
-/* TAKES: letters of those options that the command has beside --force and --help, of n (number),
-   o (output), j (json), e (edges), c (cost), x (exclude-above), f (function), s (sort), t
-   (trace), C (counts), J (jumps), T (trace), P (plain), F (filter), O (object), W (callers), N
-   (no-callers), K (color), U (full-names), G (no-pager), R (threads), E (tree), D (depth), Z
-   (words: then with C there are names for what is left out, a.out and prof.out), g (gnu).
-   Without names of profiles: gmon.out.  Without PROGRAM, that of which the first profile is, as
-   its sidecar says.  False: wrong, a line on stderr says why. */
-bool arguments_parse (struct arguments *, const char *takes, int argc, char **argv);
+/* Reads the options of COMMAND's table, PROGRAM and the profiles.  Without names of profiles:
+   gmon.out, and for --counts of a command with --words: a.out and prof.out.  Without PROGRAM: the
+   one that the sidecar of the first profile names.  False: a line on stderr says what is wrong. */
+bool arguments_parse (struct arguments *, const struct command *command, int argc, char **argv);
 
 #endif

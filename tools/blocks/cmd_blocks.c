@@ -7,30 +7,6 @@
 #include "tools/blocks/blocks_emit.h"
 #include "tools/command.h"
 
-static void
-usage (void)
-{
-  fputs (
-      "Usage: bbprof blocks [option...] [PROGRAM] [gmon.out...]\n"
-      "Shows the basic blocks (straight pieces of machine code) of PROGRAM that ran most often.\n"
-      "Without names of profiles: gmon.out.  Several add up.\n"
-      "\n"
-      "  -n, --number N   so many blocks at most; 0: all that ran (default 20)\n"
-      "      --edges      below each block: from which blocks control came, how often, and where "
-      "it went\n"
-      "      --force      of another build of PROGRAM, too: functions and lines may be wrong\n"
-      "      --json       for programs: all numbers, whole file names\n"
-      "  -h, --help       this text\n"
-      "\n"
-      "Columns: executions, exact; their share of the executions of all blocks; samples: how often "
-      "the clock\n"
-      "found the program in this block; the block's address, source line (if compiled with -g), "
-      "function, and,\n"
-      "if shared libraries have blocks, too, the object that it is in; the address is one in that "
-      "file.\n",
-      stdout);
-}
-
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
@@ -69,13 +45,8 @@ run (int argc, char **argv, struct error *err)
   struct model model = { 0 };
   struct blocks blocks = { 0 };
 
-  if (!arguments_parse (&a, "nje", argc, argv))
+  if (!arguments_parse (&a, &command_blocks, argc, argv))
     return COMMAND_USAGE;
-  if (a.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
   struct block_table table
       = { .program = a.program, .model = &model, .blocks = &blocks, .edges = a.edges };
   bool ok = read_files (&a, argv[0], &model, err)
@@ -89,5 +60,27 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_blocks
-    = { .name = "blocks", .help = "the basic blocks that ran most often", .run = run };
+static const struct command_option options[] = {
+  NUMBER_OPTION ("blocks"),
+  { ARGUMENT_EDGES, "edges", NULL,
+    "below each block, show the blocks before and after it, with counts", NULL },
+  FORCE_OPTION,
+  JSON_OPTION,
+  END_OF_OPTIONS,
+};
+
+const struct command command_blocks = {
+  .name = "blocks",
+  .summary = "the basic blocks that ran most often",
+  .group = GROUP_LOOK,
+  .synopsis = "[option...] [PROGRAM] [gmon.out...]",
+  .description
+  = "Shows the basic blocks of PROGRAM (instructions with one entry and one exit) that ran most "
+    "often.  Several profiles are added up.",
+  .notes
+  = "Columns: executions, exact; their share of the executions of all blocks; samples in the "
+    "block; its address, source line (with -g) and function.  If shared libraries have block "
+    "counts too, also the object; the address is the one in that file.",
+  .options = options,
+  .run = run,
+};

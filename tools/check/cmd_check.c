@@ -1,55 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof check: is a profile within a budget, compared with a base?  For automatic tests, so the
-   status says it. */
+/* bbprof check: is a profile within a budget, compared with a base?  The exit status answers, for
+   automatic tests. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/output.h"
-#include "common/visible.h"
 #include "tools/check/check_emit.h"
 #include "tools/check/check_runs.h"
 #include "tools/command.h"
 #include "tools/compare/baseline.h"
 #include "tools/compare/compare_arguments.h"
-
-static void
-usage (void)
-{
-  fputs ("Usage: bbprof check [option...] BASE PROGRAM [gmon.out...]\n"
-         "       bbprof check [option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]\n"
-         "       bbprof check --save FILE PROGRAM [gmon.out...]\n"
-         "       bbprof check [option...] --runs N {BASE | --save FILE} -- PROGRAM [argument...]\n"
-         "Says whether PROGRAM's profile is within a budget, compared with BASE: what --save has "
-         "written, or another profile\n"
-         "of PROGRAM.  Several profiles of a side are several runs.\n"
-         "With --runs, PROGRAM is run N times now.  From a base of several runs it is known what "
-         "varies by itself: such counts, as\n"
-         "times, are over budget only if that is not chance, else not proven; all others are "
-         "compared exactly.\n"
-         "Status: 0 within the budget, or not proven; 1 over it; 2 it cannot be told (wrong usage, "
-         "files that cannot be read, counts\n"
-         "missing).\n"
-         "\n"
-         "      --budget FILE   the rules, one on each line, # begins a comment:\n"
-         "                        total executions +0.1%\n"
-         "                        hot 2% executions +0.5%\n"
-         "                        function ns::* calls +100\n"
-         "                        function parse work 42\n"
-         "                        total time +5% p<0.01\n"
-         "                      default: total executions +0.1%, hot executions +0.1%; of a base "
-         "without counts:\n"
-         "                      total time +5%, hot 5% time +10%\n"
-         "      --strict        what is not proven counts as over\n"
-         "      --save FILE     writes a baseline, to compare with later without the program\n"
-         "      --runs N        runs the program itself, without its output; 5 or more for a base, "
-         "if its counts vary\n"
-         "      --junit FILE    writes the results as JUnit's XML\n"
-         "      --force         of another build of PROGRAM, too: functions may be wrong\n"
-         "      --json          for programs\n"
-         "      --color=WHEN    auto (default), always or never\n"
-         "  -h, --help          this text\n",
-         stdout);
-}
 
 /* Files.  */
 
@@ -189,8 +149,8 @@ find_sides (struct compare_arguments *a, const char *name)
   if (a->nbefore > 0 || a->nnow > 0 || a->nwords < 2)
     {
       fprintf (stderr,
-               "%s: which profiles?  BASE PROGRAM [gmon.out...], or --old and --new, each with "
-               "program and profiles\n",
+               "%s: a base and a profile are needed: BASE PROGRAM [gmon.out...], or --old PROGRAM "
+               "OLD --new PROGRAM NEW\n",
                name);
       return false;
     }
@@ -207,7 +167,7 @@ find_program (const struct compare_arguments *a, const char *name)
   if (a->nwords > 0 && a->nbefore == 0 && a->nnow == 0 && !a->budget && !a->junit && !a->json
       && !a->strict)
     return true;
-  fprintf (stderr, "%s: --save wants PROGRAM [gmon.out...], and nothing to compare it with\n",
+  fprintf (stderr, "%s: --save takes PROGRAM [gmon.out...] only, and no option of a comparison\n",
            name);
   return false;
 }
@@ -251,7 +211,8 @@ find_command (const struct compare_arguments *a, const char *name)
       || (a->command && a->nbefore == 0 && a->nnow == 0 && a->nwords == (a->save ? 0 : 1)))
     return true;
   fprintf (stderr,
-           "%s: --runs wants a base or --save, then -- and the program with its arguments\n", name);
+           "%s: --runs needs a base or --save=FILE, then -- and the program with its arguments\n",
+           name);
   return false;
 }
 
@@ -271,26 +232,57 @@ run (int argc, char **argv, struct error *err)
   struct compare_arguments a;
   struct style style;
   enum command_result result = COMMAND_USAGE;
-  if (compare_arguments_parse (&a, "cbuwrS", argc, argv))
+  if (compare_arguments_parse (&a, &command_check, argc, argv) && find_command (&a, argv[0]))
     {
-      if (a.help)
-        {
-          usage ();
-          result = COMMAND_DONE;
-        }
-      else if (!style_choose (&style, a.colour))
-        fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv[0],
-                 visible (a.colour));
-      else if (find_command (&a, argv[0]))
-        {
-          bool ok = a.runs == 0 || make_runs (&a, &runs, err);
-          result = ok ? work (&a, &style, argv[0], err) : COMMAND_UNSURE;
-          check_runs_remove (&runs);
-        }
+      bool ok = a.runs == 0 || make_runs (&a, &runs, err);
+      style_choose (&style, a.colour);
+      result = ok ? work (&a, &style, argv[0], err) : COMMAND_UNSURE;
+      check_runs_remove (&runs);
     }
   compare_arguments_free (&a);
   return result;
 }
 
-const struct command command_check
-    = { .name = "check", .help = "is a profile within a budget?  The status says it", .run = run };
+static const struct command_option options[] = {
+  SIDE_OPTIONS,
+  { COMPARE_BUDGET, "budget", "FILE", "read the rules from FILE", NULL },
+  { COMPARE_STRICT, "strict", NULL, "treat 'not proven' as over budget", NULL },
+  { COMPARE_SAVE, "save", "FILE", "write a baseline, for comparisons without the program", NULL },
+  { COMPARE_RUNS, "runs", "N",
+    "run PROGRAM N times, without its output; a base whose counts vary needs 5 or more", NULL },
+  { COMPARE_JUNIT, "junit", "FILE", "also write the results as JUnit XML", NULL },
+  COLOR_OPTION,
+  FORCE_OPTION,
+  JSON_OPTION,
+  END_OF_OPTIONS,
+};
+
+const struct command command_check = {
+  .name = "check",
+  .summary = "is a profile within a budget?  For automatic tests",
+  .group = GROUP_COMPARE,
+  .synopsis = "[option...] BASE PROGRAM [gmon.out...]\n"
+              "[option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]\n"
+              "--save=FILE PROGRAM [gmon.out...]\n"
+              "[option...] --runs=N {BASE | --save=FILE} -- PROGRAM [argument...]",
+  .description
+  = "Checks PROGRAM's profile against a budget, compared with BASE: a baseline of --save, or "
+    "another profile of PROGRAM.  Several profiles of a side are several runs.  With --runs, "
+    "PROGRAM is run N times now.\n\n"
+    "A base of several runs shows which counts vary by themselves.  Such counts, and times, are "
+    "over budget only if the difference is not chance; otherwise they are 'not proven'.  All "
+    "other counts are compared exactly.",
+  .notes
+  = "A budget has one rule on each line; # begins a comment:\n"
+    "  total executions +0.1%\n"
+    "  hot 2% executions +0.5%\n"
+    "  function ns::* calls +100\n"
+    "  function parse work 42\n"
+    "  total time +5% p<0.01\n"
+    "Default: total executions +0.1%, hot executions +0.1%; of a base without counts: total time "
+    "+5%, hot 5% time +10%.\n\n"
+    "Exit status: 0 within budget, or not proven; 1 over budget; 2 cannot be judged (wrong "
+    "command line, unreadable files, missing counts).",
+  .options = options,
+  .run = run,
+};

@@ -4,55 +4,11 @@
 #include <string.h>
 
 #include "common/visible.h"
+#include "tools/arguments/arguments.h"
 #include "tools/command.h"
 #include "tools/compare/compare_arguments.h"
 #include "tools/compare/diff_emit.h"
 #include "tools/program/profile_program.h"
-
-static void
-usage (void)
-{
-  fputs (
-      "Usage: bbprof diff [option...] [PROGRAM] OLD NEW\n"
-      "       bbprof diff [option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]\n"
-      "Shows which functions changed between two profiles: executions of their blocks and calls, "
-      "exactly; executions\n"
-      "per call, which change if a function does something else, not if it is called more often; "
-      "their own time,\n"
-      "with the probability that so great a difference is chance.  The programs may be two "
-      "builds.\n"
-      "Without PROGRAM: the one of each profile.\n"
-      "Each profile of a side is a run, with those of forked children; means of runs are compared. "
-      " A baseline, which\n"
-      "bbprof check --save writes, may stand for a program and its profiles, or for a profile.\n"
-      "\n"
-      "  -n, --number N      so many functions at most; 0: all that changed (default 20)\n"
-      "      --filter NAME   of this function only, or of those that the pattern matches\n"
-      "      --threshold P   that changed by P percent at least\n"
-      "      --sort ORDER    executions (default), calls, work (per call) or time: what changed it "
-      "most comes first\n"
-      "      --color=WHEN    auto (default), always or never\n"
-      "      --force         of another build of PROGRAM, too: functions and lines may be wrong\n"
-      "      --json          for programs\n"
-      "  -h, --help          this text\n"
-      "\n"
-      "Columns: executions now, and how much more; calls; executions per call; seconds now; p: the "
-      "probability that\n"
-      "some of all these times seems so different by chance.\n",
-      stdout);
-}
-
-static bool
-parse_order (const char *word, enum metric *order)
-{
-  for (int m = 0; m < METRICS; m++)
-    if (strcmp (word, metric_names[m]) == 0)
-      {
-        *order = (enum metric) m;
-        return true;
-      }
-  return false;
-}
 
 static bool
 parse_percent (const char *text, double *percent)
@@ -66,23 +22,17 @@ static bool
 choose (struct diff_choice *choice, struct style *style, const struct compare_arguments *a,
         const char *name)
 {
-  *choice
-      = (struct diff_choice) { .pattern = a->filter, .order = METRIC_EXECUTIONS, .most = a->most };
-  if (a->sort && !parse_order (a->sort, &choice->order))
-    fprintf (stderr, "%s: --sort wants executions, calls, work or time, not '%s'\n", name,
-             visible (a->sort));
-  else if (a->threshold && !parse_percent (a->threshold, &choice->threshold))
-    fprintf (stderr, "%s: --threshold wants a percentage, not '%s'\n", name,
-             visible (a->threshold));
-  else if (!style_choose (style, a->colour))
-    fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", name,
-             visible (a->colour));
-  else
+  *choice = (struct diff_choice) { .pattern = a->filter,
+                                   .order = (enum metric) a->sort,
+                                   .most = a->most };
+  style_choose (style, a->colour);
+  if (!a->threshold || parse_percent (a->threshold, &choice->threshold))
     return true;
+  fprintf (stderr, "%s: --threshold: '%s' is not a percentage\n", name, visible (a->threshold));
   return false;
 }
 
-/* OLD NEW: the program of each is the one that its sidecar names. */
+/* OLD NEW: the sidecar of each names its program. */
 static bool
 find_programs (struct compare_arguments *a, const char *name)
 {
@@ -108,8 +58,8 @@ find_sides (struct compare_arguments *a, const char *name)
   if (a->nbefore > 0 || a->nnow > 0 || a->nwords != 3)
     {
       fprintf (stderr,
-               "%s: which profiles?  PROGRAM OLD NEW, or --old and --new, each with program and "
-               "profiles\n",
+               "%s: two profiles are needed: PROGRAM OLD NEW, or --old PROGRAM OLD --new PROGRAM "
+               "NEW\n",
                name);
       return false;
     }
@@ -153,19 +103,44 @@ run (int argc, char **argv, struct error *err)
   struct diff_choice choice;
   struct style style;
   enum command_result result = COMMAND_USAGE;
-  if (compare_arguments_parse (&a, "nftsc", argc, argv))
-    {
-      if (a.help)
-        {
-          usage ();
-          result = COMMAND_DONE;
-        }
-      else if (find_sides (&a, argv[0]) && choose (&choice, &style, &a, argv[0]))
-        result = compare (&a, &choice, &style, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
-    }
+  if (compare_arguments_parse (&a, &command_diff, argc, argv) && find_sides (&a, argv[0])
+      && choose (&choice, &style, &a, argv[0]))
+    result = compare (&a, &choice, &style, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
   compare_arguments_free (&a);
   return result;
 }
 
-const struct command command_diff
-    = { .name = "diff", .help = "what changed between two profiles, or builds", .run = run };
+static const struct command_option options[] = {
+  SIDE_OPTIONS,
+  NUMBER_OPTION ("functions"),
+  { OPTION_SORT, "sort", "ORDER",
+    "the greatest change first, of: executions (default), calls, work (executions per call) or "
+    "time",
+    "executions calls work time" },
+  { OPTION_FILTER, "filter", "PATTERN", "show only functions that match", NULL },
+  { COMPARE_THRESHOLD, "threshold", "P", "show only changes of P percent or more", NULL },
+  COLOR_OPTION,
+  FORCE_OPTION,
+  JSON_OPTION,
+  END_OF_OPTIONS,
+};
+
+const struct command command_diff = {
+  .name = "diff",
+  .summary = "what changed between two profiles, or two builds",
+  .group = GROUP_COMPARE,
+  .synopsis = "[option...] [PROGRAM] OLD NEW\n"
+              "[option...] --old PROGRAM [gmon.out...] --new PROGRAM [gmon.out...]",
+  .description
+  = "Shows which functions changed between two profiles: executions of their blocks and calls, "
+    "exactly; executions per call, which do not change if a function is only called more often; "
+    "self time, with the probability that the difference is chance.  The two programs may be two "
+    "builds.  Without PROGRAM: the one that each profile names.\n\n"
+    "Each profile of a side is one run, with its forked children; means of runs are compared.  A "
+    "baseline of bbprof check --save may replace a profile, or a program and its profiles.",
+  .notes
+  = "Columns: executions now, and the change; calls; executions per call; seconds now; p: the "
+    "probability that one of all these times differs so much by chance.",
+  .options = options,
+  .run = run,
+};

@@ -6,27 +6,46 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/arguments/command_options.h"
+
 struct compare_arguments {
   /* Operands, but for those of --old and --new. */
   char **words;
   int nwords;
   char **before, **now; /* operands of --old and --new */
   int nbefore, nnow;
-  size_t most;                                                   /* -n */
-  const char *filter, *threshold, *sort, *budget, *junit, *save; /* null: not given */
-  const char *colour;                                            /* of --color; null: not given */
-  size_t runs;                                                   /* of --runs; 0: not given */
+  size_t most;                                            /* -n */
+  const char *filter, *threshold, *budget, *junit, *save; /* null: not given */
+  const char *colour;                                     /* when; null: not given */
+  size_t sort;                                            /* enum metric */
+  size_t runs;                                            /* --runs; 0: not given */
   /* With --runs: the command behind --, terminated by null; null: none. */
   char **command;
   bool json, strict, force;
-  bool help; /* the other members are not set */
 };
 
-/* TAKES: letters of the options that the command accepts in addition to --old, --new, --json,
-   --force and --help: n (number), f (filter), t (threshold), s (sort), c (color), b (budget), u
-   (junit), w (save), r (runs), S (strict).  False: an error, reported on stderr.
-   compare_arguments_free is right in both cases. */
-bool compare_arguments_parse (struct compare_arguments *, const char *takes, int argc, char **argv);
+/* Options of diff and check, beside the shared ones (command_options.h). */
+enum compare_key {
+  COMPARE_OLD = OPTION_OWN,
+  COMPARE_NEW,
+  COMPARE_BUDGET,
+  COMPARE_JUNIT,
+  COMPARE_RUNS,
+  COMPARE_SAVE,
+  COMPARE_STRICT,
+  COMPARE_THRESHOLD
+};
+
+#define SIDE_OPTIONS                                                                     \
+  { COMPARE_OLD, "old", NULL, "the program and profiles of the old side follow", NULL }, \
+  {                                                                                      \
+    COMPARE_NEW, "new", NULL, "the program and profiles of the new side follow", NULL    \
+  }
+
+/* Reads the options of COMMAND's table and the operands.  False: a line on stderr says what is
+   wrong.  compare_arguments_free is right in both cases. */
+bool compare_arguments_parse (struct compare_arguments *, const struct command *command, int argc,
+                              char **argv);
 void compare_arguments_free (struct compare_arguments *);
 
 #endif

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 
 #include "common/visible.h"
 #include "include/bbprof-control.h"
+#include "tools/arguments/command_options.h"
 #include "tools/command.h"
 #include "tools/program/library_note.h"
 
@@ -42,21 +42,6 @@ struct request {
   unsigned socket_number;
 };
 
-static void
-usage (void)
-{
-  puts ("Usage: bbprof control PID COMMAND\n"
-        "Tells the profiler in a running process, which has to be yours:\n"
-        "\n"
-        "  start      count\n"
-        "  stop       count nothing\n"
-        "  reset      begin from zero\n"
-        "  dump       write the profile now, and go on\n"
-        "  status     say what it does, and how much was counted\n"
-        "\n"
-        "  -h, --help this text");
-}
-
 static bool
 parse_pid (const char *text, long *pid)
 {
@@ -71,18 +56,20 @@ parse (struct request *request, int argc, char **argv)
 {
   if (argc - optind != 2)
     {
-      fprintf (stderr, "%s: wants a process and a command\n", argv[0]);
+      fprintf (stderr, "%s: needs a PID and a command: start, stop, reset, dump or status\n",
+               argv[0]);
       return COMMAND_USAGE;
     }
   if (!parse_pid (argv[optind], &request->pid))
     {
-      fprintf (stderr, "%s: no process number: %s\n", argv[0], visible (argv[optind]));
+      fprintf (stderr, "%s: '%s' is not a PID\n", argv[0], visible (argv[optind]));
       return COMMAND_USAGE;
     }
   for (request->command = 0; request->command < NWORDS; request->command++)
     if (strcmp (argv[optind + 1], words[request->command]) == 0)
       return COMMAND_DONE;
-  fprintf (stderr, "%s: no such command: %s\n", argv[0], visible (argv[optind + 1]));
+  fprintf (stderr, "%s: '%s' is not start, stop, reset, dump or status\n", argv[0],
+           visible (argv[optind + 1]));
   return COMMAND_USAGE;
 }
 
@@ -156,7 +143,7 @@ check_library (const struct request *request, unsigned user, struct error *err)
       if (user != getuid ())
         return error_set (err, NULL, ERROR_NO_OFFSET, "process %ld is not yours", request->pid);
       return error_set (err, NULL, ERROR_NO_OFFSET,
-                        "process %ld lets nobody see whether bbprof is in it: %s", request->pid,
+                        "cannot see whether bbprof is in process %ld: %s", request->pid,
                         strerror (errno));
     }
 }
@@ -308,8 +295,9 @@ wait_for_turn (const struct request *request, struct error *err)
     {
       if (now_ms () >= deadline)
         {
-          error_set (err, NULL, ERROR_NO_OFFSET, "others have asked process %ld for %d s",
-                     request->pid, TURN_MS / 1000);
+          error_set (err, NULL, ERROR_NO_OFFSET,
+                     "process %ld has answered other commands for %d s: try again", request->pid,
+                     TURN_MS / 1000);
           close (fd);
           return -1;
         }
@@ -358,18 +346,12 @@ ask_in_turn (struct request *request, char *answer, size_t size, struct error *e
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  static const struct option options[]
-      = { { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
+  struct options options;
   struct request request = { .socket = -1 };
   char answer[BBC_MOST_ANSWER + 1];
-  int option;
-  while ((option = getopt_long (argc, argv, "h", options, NULL)) != -1)
-    {
-      if (option != 'h')
-        return COMMAND_USAGE;
-      usage ();
-      return COMMAND_DONE;
-    }
+  options_begin (&options, &command_control, OPTIONS_ANYWHERE, argc, argv);
+  if (options_next (&options) != OPTION_END)
+    return COMMAND_USAGE;
   if (parse (&request, argc, argv) != COMMAND_DONE)
     return COMMAND_USAGE;
   bool ok = check_process (&request, err) && open_socket (&request, err)
@@ -384,5 +366,17 @@ run (int argc, char **argv, struct error *err)
 }
 
 const struct command command_control = {
-  .name = "control", .help = "start, stop, reset, dump, status of a running process", .run = run
+  .name = "control",
+  .summary = "start, stop, reset or dump the profile of a running process",
+  .group = GROUP_OTHER,
+  .synopsis = "PID COMMAND",
+  .description = "Controls the profiler in a running process of yours.  Commands:\n"
+                 "  start    count\n"
+                 "  stop     do not count\n"
+                 "  reset    begin from zero\n"
+                 "  dump     write the profile now, and go on\n"
+                 "  status   print what it does, and how much was counted",
+  .operands = OPERANDS_WORDS,
+  .words = "start stop reset dump status",
+  .run = run,
 };

@@ -3,12 +3,12 @@
    here. */
 #include "config.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/progress.h"
 #include "common/visible.h"
+#include "tools/arguments/command_options.h"
 #include "tools/command.h"
 #include "tools/doctor/doctor.h"
 
@@ -21,50 +21,31 @@ static const struct doctor_trial trials[] = { { "itimer", false, 1000 }, { "thre
                                               { "thread", true, 1000 },  { "ticker", true, 1000 } };
 enum { NCHOSEN = sizeof chosen / sizeof *chosen, NTRIALS = sizeof trials / sizeof *trials };
 
-static void
-usage (void)
-{
-  fputs ("Usage: bbprof doctor [option...]\n"
-         "Says what this machine lets `bbprof record' do, and why not; then samples a small "
-         "program by each sampler, and compares\n"
-         "with what the program knows itself: the rate, and how its time is shared out.\n"
-         "\n"
-         "  -q, --quick   measure nothing\n"
-         "      --json    for programs\n"
-         "  -h, --help    this text\n"
-         "\n"
-         "Status 0: programs can be sampled here; 1: they cannot.\n",
-         stdout);
-}
-
 struct wishes {
-  bool quick, json, help;
+  bool quick, json;
   const char *burn; /* null, or seconds: be the program that is sampled */
 };
 
-/* False: wrong; a line has said why. */
+enum { BURN = OPTION_OWN };
+
+/* False: a line on stderr says what is wrong. */
 static bool
 parse (struct wishes *w, int argc, char **argv)
 {
-  enum { JSON = 256, BURN };
-  static const struct option options[] = { { "quick", no_argument, NULL, 'q' },
-                                           { "json", no_argument, NULL, JSON },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { "burn", required_argument, NULL, BURN },
-                                           { 0 } };
+  struct options o;
   *w = (struct wishes) { 0 };
-  optind = 0;
-  for (int c; (c = getopt_long (argc, argv, "qh", options, NULL)) != -1;)
-    switch (c)
+  options_begin (&o, &command_doctor, OPTIONS_ANYWHERE, argc, argv);
+  for (int key; (key = options_next (&o)) != OPTION_END;)
+    switch (key)
       {
       case 'q': w->quick = true; break;
-      case 'h': w->help = true; break;
-      case JSON: w->json = true; break;
-      case BURN: w->burn = optarg; break;
+      case OPTION_JSON: w->json = true; break;
+      case BURN: w->burn = o.value; break;
       default: return false;
       }
   if (optind < argc)
-    fprintf (stderr, "%s: unexpected argument '%s'\n", argv[0], visible (argv[optind]));
+    fprintf (stderr, "%s: unexpected argument '%s'; bbprof record -- PROGRAM samples a program\n",
+             argv[0], visible (argv[optind]));
   return optind == argc;
 }
 
@@ -103,11 +84,6 @@ run (int argc, char **argv, struct error *err)
   struct style style;
   if (!parse (&wishes, argc, argv))
     return COMMAND_USAGE;
-  if (wishes.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
   if (wishes.burn)
     {
       doctor_burn (atof (wishes.burn));
@@ -130,6 +106,24 @@ run (int argc, char **argv, struct error *err)
   return something_works (&doctor) ? COMMAND_DONE : COMMAND_NO;
 }
 
+static const struct command_option options[] = {
+  { 'q', "quick", NULL, "measure nothing", NULL },
+  { BURN, "burn", "SECONDS", NULL, NULL }, /* of the program that is sampled */
+  JSON_OPTION,
+  END_OF_OPTIONS,
+};
+
 const struct command command_doctor = {
-  .name = "doctor", .help = "what this machine can do for sampling, and how well", .run = run
+  .name = "doctor",
+  .summary = "what this machine can do for sampling, and how well",
+  .group = GROUP_OTHER,
+  .synopsis = "[option...]",
+  .description
+  = "Says what bbprof record can do on this machine, and what prevents the rest.  Then it samples "
+    "a small program with each sampler and compares the result with what the program knows: the "
+    "rate, and the shares of its functions.",
+  .notes = "Exit status: 0 programs can be sampled here; 1 they cannot.",
+  .options = options,
+  .operands = OPERANDS_NONE,
+  .run = run,
 };

@@ -2,12 +2,12 @@
 /* bbprof merge: many profiles become one, and nothing is lost. */
 #include "config.h"
 
-#include <getopt.h>
 #include <stdio.h>
 
 #include "common/progress.h"
 #include "model/sums/merge.h"
 #include "tools/arguments/inputs.h"
+#include "tools/arguments/command_options.h"
 #include "tools/command.h"
 
 struct merge_options {
@@ -15,22 +15,7 @@ struct merge_options {
   bool skip_bad;
 };
 
-static void
-usage (void)
-{
-  fputs ("Usage: bbprof merge [-o FILE] [--skip-bad] PROFILE...\n"
-         "Adds up profiles (gmon.out files) of one program with their sidecars, exactly: counts "
-         "keep all their digits, and the result is the\n"
-         "same in any order, also of sums.  Every reporter reads it like a profile.\n"
-         "\n"
-         "  PROFILE            a file; a folder: all profiles in it; @LIST: the names in the file "
-         "LIST, one on each line\n"
-         "  -o, --output FILE  the sum (gmon.sum)\n"
-         "      --skip-bad     leave out profiles that cannot be used, and name them; without it "
-         "nothing is written then\n"
-         "  -h, --help         this text\n",
-         stdout);
-}
+enum { SKIP_BAD = OPTION_OWN };
 
 /* All of IN; *BAD: how many were left out. */
 static bool
@@ -78,24 +63,20 @@ merge_all (const struct inputs *in, const struct merge_options *o, const char *a
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  static const struct option options[] = { { "output", required_argument, NULL, 'o' },
-                                           { "skip-bad", no_argument, NULL, 's' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
   static struct inputs inputs; /* not freed: the error may name one of them */
   struct merge_options o = { .output = "gmon.sum" };
-  int c;
-  while ((c = getopt_long (argc, argv, "o:h", options, NULL)) != -1)
-    switch (c)
+  struct options reader;
+  options_begin (&reader, &command_merge, OPTIONS_ANYWHERE, argc, argv);
+  for (int key; (key = options_next (&reader)) != OPTION_END;)
+    switch (key)
       {
-      case 'o': o.output = optarg; break;
-      case 's': o.skip_bad = true; break;
-      case 'h': usage (); return COMMAND_DONE;
+      case 'o': o.output = reader.value; break;
+      case SKIP_BAD: o.skip_bad = true; break;
       default: return COMMAND_USAGE;
       }
   if (optind == argc)
     {
-      fprintf (stderr, "%s: which profiles?\n", argv[0]);
+      fprintf (stderr, "%s: needs profiles: files, folders or @LIST\n", argv[0]);
       return COMMAND_USAGE;
     }
   for (; optind < argc; optind++)
@@ -104,5 +85,25 @@ run (int argc, char **argv, struct error *err)
   return merge_all (&inputs, &o, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_merge
-    = { .name = "merge", .help = "many profiles as one, nothing lost", .run = run };
+static const struct command_option options[] = {
+  { 'o', "output", "FILE", "write the sum to FILE (default: gmon.sum)", NULL },
+  { SKIP_BAD, "skip-bad", NULL,
+    "leave out profiles that cannot be used, and name them; otherwise nothing is written then",
+    NULL },
+  END_OF_OPTIONS,
+};
+
+const struct command command_merge = {
+  .name = "merge",
+  .summary = "add up profiles, exactly",
+  .group = GROUP_COMPARE,
+  .synopsis = "[option...] PROFILE...",
+  .description
+  = "Adds up profiles (gmon.out files) of one program with their sidecars, exactly: no count loses "
+    "a digit, and the result is the same in any order, also of sums.  Every reporter reads it "
+    "like a profile.\n\n"
+    "PROFILE: a file; a folder: all profiles in it; @LIST: the names in the file LIST, one on each "
+    "line.",
+  .options = options,
+  .run = run,
+};

@@ -2,7 +2,6 @@
 /* bbprof recover: profiles of processes that were killed. */
 #include "config.h"
 
-#include <getopt.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,22 +10,8 @@
 
 #include "common/visible.h"
 #include "recover/recover.h"
+#include "tools/arguments/command_options.h"
 #include "tools/command.h"
-
-static void
-usage (void)
-{
-  fputs ("Usage: bbprof recover [-o FILE] [FILE.live...]\n"
-         "Writes the profiles of processes that ran with BBPROF_OPTIONS=live=1 and were killed, "
-         "each beside its live file\n"
-         "and under the name that the process would have given it; then removes the live file.\n"
-         "Without names: all *.live of the current folder.  Processes that are still running are "
-         "left alone.\n"
-         "\n"
-         "  -o, --output FILE  name of the profile, of one live file\n"
-         "  -h, --help         this text\n",
-         stdout);
-}
 
 /* False: ERR says why not. */
 static bool
@@ -49,7 +34,7 @@ recover (const char *name, const char *output, struct error *err)
       return true;
     case RECOVERY_OLD:
       return error_set (err, name, ERROR_NO_OFFSET,
-                        "there is a newer profile of another run (-o says where to write)");
+                        "there is a newer profile of another run; use -o FILE");
     case RECOVERY_FAILED: break;
     }
   return false;
@@ -84,7 +69,7 @@ recover_here (const char *output, struct error *err)
     }
   enum command_result result = COMMAND_USAGE;
   if (output && found.gl_pathc > 1)
-    fputs ("bbprof recover: -o is for one live file; which?\n", stderr);
+    fputs ("bbprof recover: -o takes one live file, and here are several: name one\n", stderr);
   else
     {
       qsort (found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, recover_compare);
@@ -96,31 +81,45 @@ recover_here (const char *output, struct error *err)
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  static const struct option options[]
-      = { { "output", required_argument, NULL, 'o' }, { "help", no_argument, NULL, 'h' }, { 0 } };
+  struct options o;
   const char *output = NULL;
-  int c;
-  while ((c = getopt_long (argc, argv, "o:h", options, NULL)) != -1)
-    switch (c)
-      {
-      case 'o': output = optarg; break;
-      case 'h': usage (); return COMMAND_DONE;
-      default: return COMMAND_USAGE;
-      }
+  options_begin (&o, &command_recover, OPTIONS_ANYWHERE, argc, argv);
+  for (int key; (key = options_next (&o)) != OPTION_END;)
+    {
+      if (key == OPTION_WRONG)
+        return COMMAND_USAGE;
+      output = o.value;
+    }
   if (output && (!*output || strlen (output) >= RECOVER_PATH_SIZE))
     {
-      fprintf (stderr, "%s: -o wants the name of a file\n", argv[0]);
+      fprintf (stderr, "%s: -o needs the name of a file\n", argv[0]);
       return COMMAND_USAGE;
     }
   if (optind == argc)
     return recover_here (output, err);
   if (output && argc - optind > 1)
     {
-      fprintf (stderr, "%s: -o is for one live file\n", argv[0]);
+      fprintf (stderr, "%s: -o takes one live file\n", argv[0]);
       return COMMAND_USAGE;
     }
   return recover_all (argv + optind, (size_t) (argc - optind), output, err);
 }
 
-const struct command command_recover
-    = { .name = "recover", .help = "profiles of processes that were killed (live=1)", .run = run };
+static const struct command_option options[] = {
+  { 'o', "output", "FILE", "write the profile of one live file to FILE", NULL },
+  END_OF_OPTIONS,
+};
+
+const struct command command_recover = {
+  .name = "recover",
+  .summary = "profiles of processes that were killed (live=1)",
+  .group = GROUP_OTHER,
+  .synopsis = "[option...] [FILE.live...]",
+  .description
+  = "Writes the profiles of processes that ran with BBPROF_OPTIONS=live=1 and were killed.  Each "
+    "is written beside its live file, under the name that the process would have used; then the "
+    "live file is removed.  Without names: all *.live files of the current folder.  Processes "
+    "that still run are left alone.",
+  .options = options,
+  .run = run,
+};

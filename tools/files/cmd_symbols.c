@@ -14,24 +14,6 @@
 #include "tools/arguments/arguments.h"
 #include "tools/command.h"
 
-static void
-usage (void)
-{
-  fputs ("Usage: bbprof symbols [option...] [PROGRAM] [gmon.out...]\n"
-         "Writes the functions of PROGRAM, and of the shared objects that the profile is about, "
-         "with the addresses\n"
-         "that they have in gmon.out, one a line as nm does.  GNU gprof reads it: gprof -S FILE "
-         "PROGRAM gmon.out\n"
-         "Without names of profiles: gmon.out.\n"
-         "\n"
-         "  -o, --output FILE  write it there instead of to standard output\n"
-         "      --gnu          only the functions that GNU gprof knows without a map: no clones "
-         "(.isra.0) or parts of others\n"
-         "      --force        of another build of PROGRAM, too: functions and lines may be wrong\n"
-         "  -h, --help         this text\n",
-         stdout);
-}
-
 /* gprof ends a name at a blank. */
 static void
 print_name (FILE *out, const char *name)
@@ -85,13 +67,8 @@ run (int argc, char **argv, struct error *err)
 {
   struct arguments a;
   struct model m;
-  if (!arguments_parse (&a, "og", argc, argv))
+  if (!arguments_parse (&a, &command_symbols, argc, argv))
     return COMMAND_USAGE;
-  if (a.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
   struct symtab_choice choice
       = { .executed = a.gnu ? NULL : &m.profile, .needs_table = a.gnu, .any_build = a.force };
   bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &choice, err);
@@ -101,5 +78,25 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_symbols
-    = { .name = "symbols", .help = "the functions of shared objects, for gprof -S", .run = run };
+static const struct command_option options[] = {
+  { 'o', "output", "FILE", "write to FILE instead of standard output", NULL },
+  { ARGUMENT_GNU, "gnu", NULL,
+    "write only functions that GNU gprof knows without a map: no copies (.isra.0) or parts of "
+    "functions",
+    NULL },
+  FORCE_OPTION,
+  END_OF_OPTIONS,
+};
+
+const struct command command_symbols = {
+  .name = "symbols",
+  .summary = "a map of functions in shared libraries, for gprof -S",
+  .group = GROUP_OTHER,
+  .synopsis = "[option...] [PROGRAM] [gmon.out...]",
+  .description
+  = "Writes the functions of PROGRAM and of the shared objects in the profile with their "
+    "addresses in gmon.out, one a line in the format of nm.  GNU gprof reads it: gprof -S FILE "
+    "PROGRAM gmon.out",
+  .options = options,
+  .run = run,
+};

@@ -15,28 +15,6 @@
 
 static const char bb_out[] = "bb.out";
 
-static void
-usage (void)
-{
-  fputs ("Usage: bbprof historic [option...] PROGRAM [gmon.out]\n"
-         "Appends to bb.out, in the current folder, what GCC 2.95's run-time library wrote there: "
-         "names of bb.in that\n"
-         "nobody has, jumps from block to block, executions of blocks; and writes bbtrace.gz, the "
-         "addresses of all blocks\n"
-         "executed, each thread's but the first one's to a file with its number.  Without options: "
-         "all that there is.\n"
-         "\n"
-         "      --counts     only how often each block ran\n"
-         "      --jumps      only the jumps (of programs compiled with ax)\n"
-         "      --trace      only the trace (of programs compiled with ax, gmon.out.bbt)\n"
-         "      --force      of another build of PROGRAM, too: functions and lines may be wrong\n"
-         "      --plain      bbtrace instead of bbtrace.gz\n"
-         "  -h, --help       this text\n"
-         "\n"
-         "Addresses are those of gmon.out.  Files stand there by their units' names.\n",
-         stdout);
-}
-
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
 {
@@ -123,13 +101,8 @@ run (int argc, char **argv, struct error *err)
   struct arguments a;
   struct model model = { 0 };
   struct blocks blocks = { 0 };
-  if (!arguments_parse (&a, "CJTP", argc, argv))
+  if (!arguments_parse (&a, &command_historic, argc, argv))
     return COMMAND_USAGE;
-  if (a.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
   if (a.nprofiles > 1)
     {
       fprintf (stderr, "%s: one profile at a time\n", argv[0]);
@@ -152,5 +125,27 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_historic
-    = { .name = "historic", .help = "bb.out and bbtrace.gz, as GCC 2.95 wrote them", .run = run };
+static const struct command_option options[] = {
+  { ARGUMENT_COUNTS, "counts", NULL, "write only the executions of blocks", NULL },
+  { ARGUMENT_JUMPS, "jumps", NULL, "write only the jumps (programs compiled with ax)", NULL },
+  { ARGUMENT_SEQUENCE, "trace", NULL,
+    "write only the trace, from gmon.out.bbt (programs compiled with ax)", NULL },
+  { ARGUMENT_PLAIN, "plain", NULL, "write bbtrace instead of bbtrace.gz", NULL },
+  FORCE_OPTION,
+  END_OF_OPTIONS,
+};
+
+const struct command command_historic = {
+  .name = "historic",
+  .summary = "the files bb.out and bbtrace of GCC 2.95's -a and -ax",
+  .group = GROUP_OTHER,
+  .synopsis = "[option...] PROGRAM [gmon.out]",
+  .description
+  = "Appends to bb.out, in the current folder, what GCC 2.95's run-time library wrote there: "
+    "unknown names in bb.in, jumps between blocks, executions of blocks.  Writes bbtrace.gz, the "
+    "addresses of all executed blocks; other threads than the first one get files with their "
+    "number.  Without options it writes everything that the profile has.",
+  .notes = "Addresses are those of gmon.out.  Source files have the names of their units.",
+  .options = options,
+  .run = run,
+};

@@ -2,65 +2,10 @@
 /* bbprof jumps: which way control went, how often; branches and loops. */
 #include "config.h"
 
-#include <string.h>
-
-#include "common/visible.h"
 #include "tools/arguments/arguments.h"
 #include "tools/command.h"
 #include "tools/decode/profile_trace.h"
 #include "tools/jumps/jumps.h"
-
-static void
-usage (void)
-{
-  fputs (
-      "Usage: bbprof jumps [option...] [PROGRAM] [gmon.out...]\n"
-      "Shows how often control went from one basic block to another, how branches were decided, "
-      "and how many\n"
-      "iterations loops made.  Without names of profiles: gmon.out.  Several add up.\n"
-      "\n"
-      "  -n, --number N        so many rows of each table at most; 0: all (default 20)\n"
-      "      --function NAME   only this function, or those that the pattern matches\n"
-      "      --sort ORDER      count (default): the most first; function: as the code lies; ratio: "
-      "the most\n"
-      "                        certain branches first, and the loops with most iterations each "
-      "time\n"
-      "      --trace FILE      a trace that tells the iterations of loops each time (default: the "
-      "profile's name\n"
-      "                        and .bbt, if there is such a file)\n"
-      "      --force           of another build of PROGRAM, too: functions and lines may be wrong\n"
-      "      --json            for programs: all numbers, whole file names\n"
-      "  -h, --help            this text\n"
-      "\n"
-      "Jumps: how often, exact; ratio: in how many of all cases a branch went this way, also ways "
-      "that it never\n"
-      "went; kind: next falls through, jump goes elsewhere, out leaves the function; address and "
-      "source line of\n"
-      "both blocks.  Loops: times entered; iterations in all; their mean.  An iteration begins "
-      "with the loop's\n"
-      "head; where this only finds that there is nothing more to do, it is none.  Least, most and "
-      "spread: of a\n"
-      "trace.  From function to function: call leads to a function's first block, back "
-      "elsewhere.\n",
-      stdout);
-}
-
-static bool
-read_sort (const struct arguments *a, const char *argv0, enum jumps_sort *sort)
-{
-  static const char *const names[] = {
-    [JUMPS_BY_COUNT] = "count", [JUMPS_BY_FUNCTION] = "function", [JUMPS_BY_RATIO] = "ratio"
-  };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp (a->sort, names[i]) == 0)
-      {
-        *sort = (enum jumps_sort) i;
-        return true;
-      }
-  fprintf (stderr, "%s: --sort wants count, function or ratio, not '%s'\n", argv0,
-           visible (a->sort));
-  return false;
-}
 
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
@@ -123,16 +68,10 @@ run (int argc, char **argv, struct error *err)
 {
   struct arguments a;
   struct model model = { 0 };
-  if (!arguments_parse (&a, "njfst", argc, argv))
+  if (!arguments_parse (&a, &command_jumps, argc, argv))
     return COMMAND_USAGE;
-  if (a.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
-  struct jumps_choice choice = { .function = a.function, .most = a.most };
-  if (a.sort && !read_sort (&a, argv[0], &choice.sort))
-    return COMMAND_USAGE;
+  struct jumps_choice choice
+      = { .function = a.filter, .sort = (enum jumps_sort) a.sort, .most = a.most };
   struct jumps jumps = { .program = a.program };
   bool ok = read_files (&a, argv[0], &model, err) && jumps_open (&jumps, &model, err)
             && read_traces (&a, argv[0], &jumps, err) && jumps_collect (&jumps, &choice, err)
@@ -142,6 +81,38 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
+static const struct command_option options[] = {
+  NUMBER_OPTION ("rows of each table"),
+  { OPTION_FILTER, "filter", "PATTERN", "show only functions that match", NULL },
+  { OPTION_FILTER, "function", "PATTERN", NULL, NULL },
+  { OPTION_SORT, "sort", "ORDER",
+    "count (default): the most frequent first; function: in the order of the code; ratio: the "
+    "most predictable branches and the loops with most iterations first",
+    "count function ratio" },
+  { ARGUMENT_TRACE, "trace", "FILE",
+    "take the iterations of single visits to loops from this trace (default: the profile's name "
+    "and .bbt, if there is such a file)",
+    NULL },
+  FORCE_OPTION,
+  JSON_OPTION,
+  END_OF_OPTIONS,
+};
+
 const struct command command_jumps = {
-  .name = "jumps", .help = "how often control went from block to block; branches, loops", .run = run
+  .name = "jumps",
+  .summary = "branches, loops and jumps between functions, with counts",
+  .group = GROUP_TRACE,
+  .synopsis = "[option...] [PROGRAM] [gmon.out...]",
+  .description
+  = "Shows how often control went from one basic block to another, which way branches went, and "
+    "how many iterations loops made.  Several profiles are added up.",
+  .notes
+  = "Jumps: count, exact; ratio: the share of this way among all ways out of the block, also of "
+    "ways that were never taken; kind: 'next' falls through, 'jump' goes elsewhere, 'out' leaves "
+    "the function; address and source line of both blocks.\n"
+    "Loops: entries; iterations; their mean.  An iteration begins with the loop head; a visit of "
+    "the head that ends the loop is not counted.  Least, most and spread need a trace.\n"
+    "Between functions: 'call' leads to a function's first block, 'back' elsewhere.",
+  .options = options,
+  .run = run,
 };

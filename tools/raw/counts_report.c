@@ -105,18 +105,13 @@ report_profile (const char *argv0, const char *program, char *file, bool any_bui
   return ok;
 }
 
-/* Null or 0: the word size of PROGRAM. */
-static bool
-choose_words (const char *words, const struct image *program, unsigned *bytes, struct error *err)
+/* The bytes of an address.  WORDS: "32", "64", or null: as PROGRAM has them. */
+static unsigned
+choose_words (const char *words, const struct image *program)
 {
-  *bytes = (unsigned) program->pointer_bytes;
-  if (words && strcmp (words, "32") == 0)
-    *bytes = 4;
-  else if (words && strcmp (words, "64") == 0)
-    *bytes = 8;
-  else if (words)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "--words wants 32 or 64, not '%s'", words);
-  return true;
+  if (!words)
+    return (unsigned) program->pointer_bytes;
+  return strcmp (words, "32") == 0 ? 4 : 8;
 }
 
 /* Opens the files of objects that have samples, no others. */
@@ -136,12 +131,11 @@ report_addresses (const char *argv0, const char *program, const char *file, cons
 {
   struct model m = { 0 };
   struct prof_out p = { 0 };
-  unsigned bytes;
   bool mapped = false;
   bool ok
       = objects_open_program (&m.objects, program, err)
-        && choose_words (words, &m.objects.all[0].image, &bytes, err)
-        && prof_out_read (&p, file, bytes, m.objects.all[0].image.big_endian, err)
+        && prof_out_read (&p, file, choose_words (words, &m.objects.all[0].image),
+                          m.objects.all[0].image.big_endian, err)
         && raw_objects_by_map (&m.objects, &p, file, &mapped, err)
         && (mapped || raw_objects_by_sidecar (&m.objects, file, err))
         && ((note_samples (&m.objects, &p) && objects_finish (&m.objects, &m.profile, &m.warnings))

@@ -6,28 +6,24 @@
 
 #include "tools/record/record.h"
 
-static void
-usage (void)
-{
-  fputs ("Usage: bbprof record [option...] [--] PROGRAM [argument...]\n"
-         "Runs PROGRAM, as it is, and samples where each of its threads spends time and who has "
-         "called it there, in all its libraries\n"
-         "and in the kernel.  Output, input, signals and exit status are PROGRAM's.  The profile "
-         "is for bbprof report, bbprof-gprof and\n"
-         "GNU gprof.\n"
-         "\n",
-         stdout);
-  record_print_options ();
-  fputs ("\nStatus: PROGRAM's; 127: it is not there; 126: it cannot be run; 2: it can be run, but "
-         "not be sampled; 1: something else.\n",
-         stdout);
-}
-
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  return record_command (argc, argv, usage, NULL, err);
+  return record_command (&command_record, argc, argv, NULL, err);
 }
 
-const struct command command_record
-    = { .name = "record", .help = "run any program, and sample it", .run = run };
+const struct command command_record = {
+  .name = "record",
+  .summary = "run any program and sample it",
+  .group = GROUP_RECORD,
+  .synopsis = "[option...] [--] PROGRAM [argument...]",
+  .description
+  = "Runs PROGRAM unchanged and samples where each of its threads spends time, with call stacks, "
+    "in all its libraries and in the kernel.  Output, input, signals and exit status are "
+    "PROGRAM's.  bbprof report, bbprof-gprof and GNU gprof read the profile.",
+  .notes = "Exit status: PROGRAM's; 127 if PROGRAM is not found; 126 if it cannot be run; 2 if it "
+           "cannot be sampled; 1 for any other error.",
+  .options = record_option_table,
+  .operands = OPERANDS_PROGRAM,
+  .run = run,
+};

@@ -22,16 +22,15 @@ struct record_options {
   unsigned timeline;    /* enum bbs_timeline */
   bool raw_long;        /* in the place of these, a line for each sample */
   bool children, live, no_stacks, no_times, periodic, weighted, quiet;
-  bool help;   /* the rest is not set */
   char **argv; /* of the program */
 };
 
-/* The command line of bbprof record, and of bbprof run.  False: wrong, a line on stderr says
-   why. */
-bool record_parse (struct record_options *, int argc, char **argv);
+/* record_options.c: the options of bbprof record and bbprof run. */
+extern const struct command_option record_option_table[];
 
-/* The lines of --help that say what the options are. */
-void record_print_options (void);
+/* Reads the command line of COMMAND, which has these options.  False: a line on stderr says what
+   is wrong. */
+bool record_parse (struct record_options *, const struct command *command, int argc, char **argv);
 
 /* record_program.c: the program's file, by its name as a shell would look for it.  Null: ERR
    says why it cannot be started, or not be sampled, and *STATUS how to end then. */
@@ -109,10 +108,9 @@ bool record_write_raw (const struct record_options *, struct error *err);
    says why. */
 bool record_repeat (struct record_run *, int *status, struct error *err);
 
-/* record_session.c: a command that runs a program and ends as it does.  USAGE prints the help;
-   THEN, if it is not null, is called when there is a profile.  It returns only if nothing has
-   run, for the help or a wrong command line. */
-enum command_result record_command (int argc, char **argv, void (*usage) (void),
+/* record_session.c: runs a program as COMMAND, and ends as it does.  THEN, if it is not null, is
+   called when there is a profile.  It returns only for a wrong command line. */
+enum command_result record_command (const struct command *command, int argc, char **argv,
                                     void (*then) (const struct record_options *),
                                     struct error *err);
 

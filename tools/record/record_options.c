@@ -2,20 +2,17 @@
 /* The command line of bbprof record and bbprof run: [option...] [--] PROGRAM [argument...]. */
 #include "config.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/visible.h"
 #include "include/bbprof-samples.h"
+#include "tools/arguments/command_options.h"
 #include "tools/record/record.h"
 
 enum {
-  SAMPLER = 256,
+  SAMPLER = OPTION_OWN,
   CLOCK,
-  THREADS,
   REPEAT,
   CHILDREN,
   LIVE,
@@ -30,145 +27,91 @@ enum {
   LONG
 };
 
-static const struct option options[] = {
-  { "sampler", required_argument, NULL, SAMPLER },
-  { "clock", required_argument, NULL, CLOCK },
-  { "frequency", required_argument, NULL, 'F' },
-  { "threads", required_argument, NULL, THREADS },
-  { "repeat", required_argument, NULL, REPEAT },
-  { "children", no_argument, NULL, CHILDREN },
-  { "live", no_argument, NULL, LIVE },
-  { "output", required_argument, NULL, 'o' },
-  { "no-stacks", no_argument, NULL, NO_STACKS },
-  { "no-times", no_argument, NULL, NO_TIMES },
-  { "timeline", optional_argument, NULL, TIMELINE },
-  { "periodic", no_argument, NULL, PERIODIC },
-  { "weighted", no_argument, NULL, WEIGHTED },
-  { "signal", required_argument, NULL, SIGNAL },
-  { "raw", required_argument, NULL, RAW },
-  { "words", required_argument, NULL, WORDS },
-  { "long", no_argument, NULL, LONG },
-  { "quiet", no_argument, NULL, 'q' },
-  { "help", no_argument, NULL, 'h' },
-  { 0 },
+enum { FREQUENCY_MOST = 1000000, SIGNAL_MOST = 64, REPEAT_MOST = 1000000000 };
+
+const struct command_option record_option_table[] = {
+  { SAMPLER, "sampler", "NAME",
+    "what decides when samples are taken: itimer, thread, ticker, perf or auto (default)",
+    "itimer thread ticker perf auto" },
+  { CLOCK, "clock", "CLOCK",
+    "sample CPU time (cpu, the default) or all elapsed time of the threads (wall)", "cpu wall" },
+  { 'F', "frequency", "HZ", "samples a second", NULL },
+  { OPTION_THREADS, "threads", "LIST",
+    "sample only these threads: numbers, names or patterns, with commas", NULL },
+  { REPEAT, "repeat", "N", "run N times and add up, for short programs", NULL },
+  { CHILDREN, "children", NULL, "also sample the processes that it starts, into FILE.PID", NULL },
+  { LIVE, "live", NULL,
+    "count in a file, so that kill -9 loses nothing; costs some milliseconds at the start", NULL },
+  { NO_STACKS, "no-stacks", NULL, "record no call stacks", NULL },
+  { NO_TIMES, "no-times", NULL, "record no times of samples", NULL },
+  { TIMELINE, "timeline", "[polls]",
+    "also record which thread ran when, for bbprof timeline; polls: without the kernel's events",
+    "polls" },
+  { PERIODIC, "periodic", NULL, "ticker: sample at fixed times instead of pausing between samples",
+    NULL },
+  { WEIGHTED, "weighted", NULL,
+    "ticker: sample CPU time; each sample is weighted by the time used since the last one", NULL },
+  { SIGNAL, "signal", "N", "the signal that takes samples; 0 (default): an unused one", NULL },
+  { RAW, "raw", "FILE",
+    "also write the address of each sample to FILE, in order of time, for bbprof report --counts",
+    NULL },
+  { WORDS, "words", "BITS", "with --raw: 32 or 64 (default) bits for an address", "32 64" },
+  { LONG, "long", NULL,
+    "with --raw: a line for each sample: time, thread, user or kernel, address, processor flags",
+    NULL },
+  { 'o', "output", "FILE", "write the profile to FILE (default: gmon.out)", NULL },
+  { 'q', "quiet", NULL, "print no closing line", NULL },
+  END_OF_OPTIONS,
 };
 
-void
-record_print_options (void)
-{
-  fputs ("      --sampler NAME     who decides when samples are taken: itimer, thread, ticker, "
-         "perf; auto (default)\n"
-         "      --clock CLOCK      cpu (default): time that threads use; wall: all time that "
-         "passes for them\n"
-         "  -F, --frequency HZ     samples a second\n"
-         "      --threads LIST     these threads only: numbers, names, patterns, with commas\n"
-         "      --repeat N         N runs, added up: for short programs\n"
-         "      --children         and the processes that it makes, into FILE.PID\n"
-         "      --live             count in a file, so that kill -9 loses nothing; costs some "
-         "milliseconds at the start\n"
-         "      --no-stacks        only where each sample was, not who had called it\n"
-         "      --no-times         not when it was\n"
-         "      --timeline[=polls] also which thread ran when, for bbprof timeline; polls: without "
-         "the kernel's events\n"
-         "      --periodic         ticker: at fixed times, not with a pause between samples\n"
-         "      --weighted         ticker: of CPU time, each sample stands for what was used since "
-         "the last\n"
-         "      --signal N         the signal that samples are taken in; 0: one that nobody uses "
-         "(default)\n"
-         "      --raw FILE         also write FILE: the address of each sample, in order of time "
-         "(bbprof report --counts reads it)\n"
-         "      --words BITS       32 or 64 (default) bits for each of these\n"
-         "      --long             instead, a line for each sample: when, thread, user or kernel, "
-         "address, the processor's flags\n"
-         "  -o, --output FILE      the profile (gmon.out)\n"
-         "  -q, --quiet            no closing line\n"
-         "  -h, --help             this text\n",
-         stdout);
-}
-
+/* An option with a value.  False: a line on stderr says what is wrong with it. */
 static bool
-is_number (const char *text, unsigned long least, unsigned long most, unsigned long *number)
+take_value (struct record_options *o, int key, const struct options *options)
 {
-  char *end;
-  errno = 0;
-  *number = strtoul (text, &end, 10);
-  return *text >= '0' && *text <= '9' && !*end && !errno && *number >= least && *number <= most;
-}
-
-static bool
-is_word (const char *text, const char *const *words)
-{
-  while (*words && strcmp (*words, text) != 0)
-    words++;
-  return *words;
-}
-
-static bool
-complain (const char *argv0, const char *option, const char *wants, const char *value)
-{
-  fprintf (stderr, "%s: %s wants %s, not '%s'\n", argv0, option, wants, visible (value));
-  return false;
-}
-
-/* An option with a VALUE. */
-static bool
-take_value (struct record_options *o, int option, const char *argv0, const char *value)
-{
-  static const char *const samplers[] = { "itimer", "thread", "ticker", "perf", "auto", NULL };
-  static const char *const clocks[] = { "cpu", "wall", NULL };
-  unsigned long number;
-  switch (option)
+  const char *value = options->value;
+  unsigned long long number;
+  switch (key)
     {
-    case SAMPLER:
-      o->sampler = value;
-      return is_word (value, samplers)
-             || complain (argv0, "--sampler", "itimer, thread, ticker, perf or auto", value);
-    case CLOCK:
-      o->clock = value;
-      return is_word (value, clocks) || complain (argv0, "--clock", "cpu or wall", value);
+    case SAMPLER: o->sampler = value; return true;
+    case CLOCK: o->clock = value; return true;
     case 'F':
       o->frequency = value;
-      return is_number (value, 1, 1000000, &number)
-             || complain (argv0, "--frequency", "1 to 1000000 samples a second", value);
+      return option_number (value, 1, FREQUENCY_MOST, &number)
+             || options_refuse (options, "a number of samples a second from 1 to 1000000");
     case SIGNAL:
       o->signal = value;
-      return is_number (value, 0, 64, &number)
-             || complain (argv0, "--signal", "the number of a signal, or 0", value);
+      return option_number (value, 0, SIGNAL_MOST, &number)
+             || options_refuse (options, "the number of a signal, or 0");
     case REPEAT:
-      return is_number (value, 1, 1000000000, &o->repeat)
-             || complain (argv0, "--repeat", "a number of runs", value);
-    case THREADS: o->threads = value; return true;
+      if (!option_number (value, 1, REPEAT_MOST, &number))
+        return options_refuse (options, "a number of runs");
+      o->repeat = (unsigned long) number;
+      return true;
+    case OPTION_THREADS: o->threads = value; return true;
     case RAW: o->raw = value; return true;
-    case TIMELINE:
-      o->timeline = BBS_TIMELINE_POLLS;
-      return strcmp (value, "polls") == 0
-             || complain (argv0, "--timeline", "polls, or nothing", value);
-    case WORDS:
-      o->raw_words = (unsigned) strtoul (value, NULL, 10) / 8;
-      return strcmp (value, "32") == 0 || strcmp (value, "64") == 0
-             || complain (argv0, "--words", "32 or 64", value);
+    case TIMELINE: o->timeline = BBS_TIMELINE_POLLS; return true;
+    case WORDS: o->raw_words = (unsigned) strtoul (value, NULL, 10) / 8; return true;
     default: o->output = value; return true;
     }
 }
 
 /* One without. */
 static void
-take_switch (struct record_options *o, int option)
+take_switch (struct record_options *o, int key)
 {
-  o->children |= option == CHILDREN;
-  o->live |= option == LIVE;
-  o->no_stacks |= option == NO_STACKS;
-  o->no_times |= option == NO_TIMES;
-  if (option == TIMELINE)
+  o->children |= key == CHILDREN;
+  o->live |= key == LIVE;
+  o->no_stacks |= key == NO_STACKS;
+  o->no_times |= key == NO_TIMES;
+  if (key == TIMELINE)
     o->timeline = BBS_TIMELINE_AUTO;
-  o->periodic |= option == PERIODIC;
-  o->weighted |= option == WEIGHTED;
-  o->raw_long |= option == LONG;
-  o->quiet |= option == 'q';
-  o->help |= option == 'h';
+  o->periodic |= key == PERIODIC;
+  o->weighted |= key == WEIGHTED;
+  o->raw_long |= key == LONG;
+  o->quiet |= key == 'q';
 }
 
-/* Null, or why these options do not go together. */
+/* Null, or what is wrong with this combination of options. */
 static const char *
 contradiction (const struct record_options *o)
 {
@@ -177,47 +120,46 @@ contradiction (const struct record_options *o)
   bool by_itself = wall && (!o->sampler || strcmp (o->sampler, "auto") == 0);
   bool thread = o->sampler && strcmp (o->sampler, "thread") == 0;
   if (o->repeat > 1 && o->children)
-    return "--repeat adds up runs of one process each, without --children";
+    return "--repeat and --children do not go together: each run is one process";
   if (o->raw && (o->repeat > 1 || o->no_stacks || o->no_times))
-    return "--raw is made of stacks and times, and of one run";
+    return "--raw needs call stacks, times and one run: leave out --no-stacks, --no-times and "
+           "--repeat";
   if (o->timeline && (o->repeat > 1 || o->no_times))
-    return "--timeline is of one run, and made of times";
+    return "--timeline needs times and one run: leave out --no-times and --repeat";
   if (o->raw_words && !o->raw)
-    return "--words is for the addresses of --raw";
+    return "--words needs --raw=FILE";
   if (o->raw_long && (!o->raw || o->raw_words))
-    return "--long is for --raw, in the place of --words";
+    return "--long needs --raw=FILE, and no --words";
   if (thread && !HAVE_POSIX_TIMERS)
-    return "--sampler=thread is not in this build, which has no POSIX timers; --sampler=auto takes "
-           "another";
+    return "--sampler=thread is not in this build, which has no POSIX timers; use --sampler=auto";
   if (ticker && !wall && !o->weighted)
-    return "--sampler=ticker wants --clock=wall, or --weighted for CPU time";
+    return "--sampler=ticker needs --clock=wall, or --weighted for CPU time";
   if (o->weighted && (!ticker || wall))
-    return "--weighted is for --sampler=ticker and CPU time";
+    return "--weighted needs --sampler=ticker and CPU time";
   if (o->periodic && !ticker && !by_itself)
-    return "--periodic is for --sampler=ticker";
+    return "--periodic needs --sampler=ticker";
   return NULL;
 }
 
 bool
-record_parse (struct record_options *o, int argc, char **argv)
+record_parse (struct record_options *o, const struct command *command, int argc, char **argv)
 {
-  int c, index;
+  struct options options;
   *o = (struct record_options) { .output = "gmon.out", .repeat = 1 };
-  while ((c = getopt_long (argc, argv, "+F:o:qh", options, &index)) != -1)
+  options_begin (&options, command, OPTIONS_BEFORE_OPERANDS, argc, argv);
+  for (int key; (key = options_next (&options)) != OPTION_END;)
     {
-      if (c == '?')
+      if (key == OPTION_WRONG)
         return false;
-      if (!optarg)
-        take_switch (o, c);
-      else if (!take_value (o, c, argv[0], optarg))
+      if (!options.value)
+        take_switch (o, key);
+      else if (!take_value (o, key, &options))
         return false;
     }
   o->argv = argv + optind;
-  if (o->help)
-    return true;
   const char *why = contradiction (o);
   if (!why && optind == argc)
-    why = "which program?";
+    why = "which program?  Name it behind the options: -- PROGRAM [argument...]";
   if (why)
     fprintf (stderr, "%s: %s\n", argv[0], why);
   if (!o->raw_words)

@@ -17,8 +17,6 @@
 #include "tools/program/held_signals.h"
 #include "tools/record/record.h"
 
-enum { STATUS_FAILED = 1, STATUS_NOT_EXECUTABLE = 126 };
-
 void
 record_hold_signals (void)
 {

@@ -17,8 +17,6 @@
 #include "tools/record/record.h"
 
 /* As of a shell; and of what can run, but not be sampled. */
-enum { STATUS_NOT_FOUND = 127, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_SAMPLED = 2 };
-
 enum { MOST_INTERPRETERS = 5 };
 
 static bool
@@ -180,7 +178,7 @@ record_find_program (const char *name, int *status, struct error *err)
   const char *why = refuse (path, who, sizeof who);
   if (!why)
     return path;
-  *status = STATUS_NOT_SAMPLED;
+  *status = STATUS_USAGE;
   error_set (err, who, ERROR_NO_OFFSET, "cannot be sampled: %s", why);
   return NULL;
 }

@@ -72,19 +72,14 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
 }
 
 enum command_result
-record_command (int argc, char **argv, void (*usage) (void),
+record_command (const struct command *command, int argc, char **argv,
                 void (*then) (const struct record_options *), struct error *err)
 {
   struct record_options o;
   int status;
   bool profile;
-  if (!record_parse (&o, argc, argv))
+  if (!record_parse (&o, command, argc, argv))
     return COMMAND_USAGE;
-  if (o.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
   if (run_all (&o, &status, &profile, err) == COMMAND_DONE)
     {
       if (profile && then)

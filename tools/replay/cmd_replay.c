@@ -2,38 +2,20 @@
 /* bbprof replay: goes through a recorded run, forward and back. */
 #include "config.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/visible.h"
+#include "tools/arguments/command_options.h"
 #include "tools/command.h"
 #include "tools/replay/replay_session.h"
-
-static void
-usage (void)
-{
-  fputs ("Usage: bbprof replay [option...] [FILE.bbt]\n"
-         "Goes through a recorded run, forward and back, by blocks, lines, functions, time and "
-         "visits.\n"
-         "Without a name: gmon.out.bbt.  On a terminal it draws a screen, and ? shows its keys; "
-         "else it reads commands\n"
-         "from its input, and help lists them.\n"
-         "\n"
-         "  -e, --command COMMAND   do this, and end; may be repeated\n"
-         "  -p, --plain             read commands also on a terminal\n"
-         "      --force             of another build of the program, too: functions and lines may "
-         "be wrong\n"
-         "  -h, --help              this text\n",
-         stdout);
-}
 
 struct choice {
   const char *file;
   char *commands; /* a line for each; null: none was given */
   size_t size;    /* of them */
-  bool plain, force, help;
+  bool plain, force;
 };
 
 /* False: no memory. */
@@ -54,31 +36,26 @@ add_command (struct choice *c, const char *command)
 static bool
 parse (struct choice *c, int argc, char **argv)
 {
-  static const struct option names[] = { { "command", required_argument, NULL, 'e' },
-                                         { "plain", no_argument, NULL, 'p' },
-                                         { "force", no_argument, NULL, 'F' },
-                                         { "help", no_argument, NULL, 'h' },
-                                         { 0 } };
-  int letter;
+  struct options o;
   *c = (struct choice) { .file = "gmon.out.bbt" };
-  while ((letter = getopt_long (argc, argv, "e:ph", names, NULL)) != -1)
-    switch (letter)
+  options_begin (&o, &command_replay, OPTIONS_ANYWHERE, argc, argv);
+  for (int key; (key = options_next (&o)) != OPTION_END;)
+    switch (key)
       {
       case 'e':
-        if (!add_command (c, optarg))
+        if (!add_command (c, o.value))
           {
             fprintf (stderr, "%s: out of memory\n", argv[0]);
             return false;
           }
         break;
       case 'p': c->plain = true; break;
-      case 'F': c->force = true; break;
-      case 'h': c->help = true; return true;
+      case OPTION_FORCE: c->force = true; break;
       default: return false;
       }
   if (optind + 1 < argc)
     {
-      fprintf (stderr, "%s: one file at a time, not '%s' as well\n", argv[0],
+      fprintf (stderr, "%s: only one trace can be replayed: remove '%s'\n", argv[0],
                visible (argv[optind + 1]));
       return false;
     }
@@ -115,12 +92,6 @@ run (int argc, char **argv, struct error *err)
       free (choice.commands);
       return COMMAND_USAGE;
     }
-  if (choice.help)
-    {
-      usage ();
-      free (choice.commands);
-      return COMMAND_DONE;
-    }
   struct trace *trace = trace_open (choice.file, choice.force, &warnings, err);
   warnings_print (argv[0], &warnings);
   bool ok = trace && replay_session_open (&session, choice.file, trace, err);
@@ -134,5 +105,22 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_replay
-    = { .name = "replay", .help = "goes through a recorded run, forward and back", .run = run };
+static const struct command_option options[] = {
+  { 'e', "command", "COMMAND", "execute COMMAND and end; may be repeated", NULL },
+  { 'p', "plain", NULL, "read commands also on a terminal", NULL },
+  FORCE_OPTION,
+  END_OF_OPTIONS,
+};
+
+const struct command command_replay = {
+  .name = "replay",
+  .summary = "step through a recorded trace, forward and back",
+  .group = GROUP_TRACE,
+  .synopsis = "[option...] [FILE.bbt]",
+  .description
+  = "Steps through a recorded trace, forward and back, by blocks, lines, functions, time and "
+    "visits (default: gmon.out.bbt).  On a terminal it draws a screen, and ? shows its keys.  "
+    "Otherwise it reads commands from standard input; the command help lists them.",
+  .options = options,
+  .run = run,
+};

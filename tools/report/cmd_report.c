@@ -3,9 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "common/visible.h"
 #include "tools/arguments/arguments.h"
 #include "tools/command.h"
 #include "tools/raw/counts_report.h"
@@ -18,89 +16,13 @@
 enum { FILE_COLUMNS = 160 }; /* width of a page that goes to no terminal */
 
 static void
-usage (void)
+read_style (const struct arguments *a, struct style *style)
 {
-  fputs (
-      "Usage: bbprof report [option...] [PROGRAM] [gmon.out...]\n"
-      "       bbprof report --counts [--words BITS] [PROGRAM [prof.out]]\n"
-      "Shows when and how long PROGRAM ran, what of the profile was lost, if anything, the time in "
-      "the program\n"
-      "and in each shared library, the functions that used most time themselves, with exact calls, "
-      "and who\n"
-      "called them.  Without names of profiles: gmon.out.  Several add up.  Without PROGRAM: the "
-      "one of the profile.\n"
-      "\n"
-      "  -n, --number N         so many functions at most; 0: all that ran (default 20)\n"
-      "      --sort ORDER       self (default), total, calls, nspercall: the most first; name\n"
-      "      --filter PATTERN   only functions of that name\n"
-      "      --object PATTERN   only functions of that library or program\n"
-      "      --callers N        callers and callees of so many functions; 0: all (default 5)\n"
-      "      --no-callers       of none\n"
-      "      --threads PATTERN  only what these threads ran: by name, number or tid; without "
-      "counts, which are of all\n"
-      "      --tree             who called whom, from the threads down, with the time that was "
-      "measured\n"
-      "      --depth N          so many calls deep at most; 0: 1000 (default 40)\n"
-      "      --no-inlines       without the frames that the compiler has inlined\n"
-      "      --no-fold          each level of recursion in a row of its own\n"
-      "      --full-names       however long they are\n"
-      "      --color WHEN       auto (default: on a terminal, without NO_COLOR), always, never\n"
-      "      --no-pager         on a terminal: print it, as if it were none\n"
-      "      --json             for programs\n"
-      "      --force            of another build of PROGRAM, too: functions and lines may be "
-      "wrong\n"
-      "      --counts           only \"count name\", the most samples first, of a file of raw "
-      "addresses (or a gmon.out);\n"
-      "                         PROGRAM is a.out, the file prof.out, if not said\n"
-      "      --words BITS       with --counts: an address has 32 or 64 (default: as in PROGRAM)\n"
-      "  -h, --help             this text\n"
-      "\n"
-      "--threads and --tree need samples with stacks (bbprof record).\n"
-      "\n"
-      "Columns: share of the sampled time; the time itself; with what it called (~: an assumption "
-      "is in it);\n"
-      "calls, exact; own time of one call in nanoseconds; executions of blocks, exact.  Callers: "
-      "their share of\n"
-      "the function's total time by the number of calls; if there is a trace, or stacks, as "
-      "measured.  Callees:\n"
-      "the part of the function's total time.  Of samples with stacks all times are measured, and "
-      "none assumed.\n",
-      stdout);
-}
-
-static bool
-read_sort (const struct arguments *a, const char *argv0, enum report_sort *sort)
-{
-  static const char *const names[] = { [REPORT_BY_SELF] = "self",
-                                       [REPORT_BY_TOTAL] = "total",
-                                       [REPORT_BY_CALLS] = "calls",
-                                       [REPORT_BY_NS_PER_CALL] = "nspercall",
-                                       [REPORT_BY_NAME] = "name" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (!a->sort || strcmp (a->sort, names[i]) == 0)
-      {
-        *sort = (enum report_sort) i;
-        return true;
-      }
-  fprintf (stderr, "%s: --sort wants self, total, calls, nspercall or name, not '%s'\n", argv0,
-           visible (a->sort));
-  return false;
-}
-
-static bool
-read_style (const struct arguments *a, const char *argv0, struct style *style)
-{
-  if (!style_choose (style, a->color))
-    {
-      fprintf (stderr, "%s: --color wants auto, always or never, not '%s'\n", argv0,
-               visible (a->color));
-      return false;
-    }
+  style_choose (style, a->color);
   if (a->full_names)
     style->columns = 0;
   else if (style->columns == 0)
     style->columns = FILE_COLUMNS;
-  return true;
 }
 
 static bool
@@ -147,7 +69,7 @@ run_counts (const struct arguments *a, const char *argv0, struct error *err)
 {
   if (a->nprofiles > 1)
     {
-      fprintf (stderr, "%s: --counts wants one file\n", argv0);
+      fprintf (stderr, "%s: --counts takes one file\n", argv0);
       return COMMAND_USAGE;
     }
   return counts_report (argv0, a->program, a->profiles[0], a->words, a->force, err)
@@ -161,23 +83,19 @@ run (int argc, char **argv, struct error *err)
   struct arguments a;
   struct style style;
   struct model model = { 0 };
-  if (!arguments_parse (&a, "njsFOWNKUGREDCZIL", argc, argv))
+  if (!arguments_parse (&a, &command_report, argc, argv))
     return COMMAND_USAGE;
-  if (a.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
   if (a.counts)
     return run_counts (&a, argv[0], err);
   if (a.words)
     {
-      fprintf (stderr, "%s: --words is for --counts\n", argv[0]);
+      fprintf (stderr, "%s: --words needs --counts\n", argv[0]);
       return COMMAND_USAGE;
     }
-  struct report_choice choice = { .function = a.filter, .object = a.object, .most = a.most };
-  if (!read_sort (&a, argv[0], &choice.sort) || !read_style (&a, argv[0], &style))
-    return COMMAND_USAGE;
+  struct report_choice choice = {
+    .function = a.filter, .object = a.object, .sort = (enum report_sort) a.sort, .most = a.most
+  };
+  read_style (&a, &style);
   struct report_table table = { .program = a.program,
                                 .model = &model,
                                 .most_threads = a.most,
@@ -195,6 +113,56 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
+static const struct command_option options[] = {
+  NUMBER_OPTION ("functions"),
+  { OPTION_SORT, "sort", "ORDER", "self (default), total, calls, nspercall or name",
+    "self total calls nspercall name" },
+  { OPTION_FILTER, "filter", "PATTERN", "show only functions that match", NULL },
+  { OPTION_OBJECT, "object", "PATTERN", "show only functions of matching libraries or programs",
+    NULL },
+  { OPTION_THREADS, "threads", "LIST",
+    "show only what these threads ran: names, numbers, tids or patterns, with commas; without "
+    "counts, which are sums over all threads",
+    NULL },
+  { ARGUMENT_CALLERS, "callers", "N",
+    "show callers and callees of N functions (default 5); 0: of all", NULL },
+  { ARGUMENT_NO_CALLERS, "no-callers", NULL, "show no callers and callees", NULL },
+  { ARGUMENT_TREE, "tree", NULL, "show the call tree from the threads down, with measured times",
+    NULL },
+  { ARGUMENT_DEPTH, "depth", "N", "at most N levels of the tree (default 40); 0: 1000", NULL },
+  { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
+  { ARGUMENT_NO_FOLD, "no-fold", NULL, "show each level of a recursion in its own row", NULL },
+  { ARGUMENT_FULL_NAMES, "full-names", NULL, "do not shorten names", NULL },
+  { ARGUMENT_COUNTS, "counts", NULL,
+    "print only \"count name\", the most samples first, of a file of raw addresses (or a "
+    "profile); without names PROGRAM is a.out and the file prof.out",
+    NULL },
+  { ARGUMENT_WORDS, "words", "BITS",
+    "with --counts: addresses have 32 or 64 bits (default: as in PROGRAM)", "32 64" },
+  COLOR_OPTION,
+  NO_PAGER_OPTION,
+  FORCE_OPTION,
+  JSON_OPTION,
+  END_OF_OPTIONS,
+};
+
 const struct command command_report = {
-  .name = "report", .help = "the run, its shared libraries and its functions in short", .run = run
+  .name = "report",
+  .summary = "the run, its functions and their callers",
+  .group = GROUP_LOOK,
+  .synopsis = "[option...] [PROGRAM] [gmon.out...]\n--counts [--words=BITS] [PROGRAM [prof.out]]",
+  .description
+  = "Shows when and how long PROGRAM ran, what the profile lost, the time in the program and in "
+    "each shared library, the functions with most self time and their exact calls, and their "
+    "callers and callees.  Several profiles are added up.  Without PROGRAM: the program that the "
+    "profile names.",
+  .notes
+  = "--threads and --tree need samples with call stacks (bbprof record).\n\n"
+    "Columns: share of the sampled time; self time; total time (~: partly estimated); calls, "
+    "exact; self time of one call in nanoseconds; executions of blocks, exact.  Callers: their "
+    "share of the function's total time, estimated from calls, or measured if there are call "
+    "stacks or a trace.  Callees: their part of the function's total time.  With call stacks "
+    "all times are measured.",
+  .options = options,
+  .run = run,
 };

@@ -11,40 +11,14 @@
 #include "tools/command.h"
 #include "tools/score/score.h"
 
-static void
-usage (void)
-{
-  fputs (
-      "Usage: bbprof score [option...] [PROGRAM] [gmon.out...]\n"
-      "Predicts from a profile what counting costs in each function of PROGRAM, the most expensive "
-      "first.\n"
-      "Without names of profiles: gmon.out.  Several add up.\n"
-      "\n"
-      "  -n, --number N            so many functions at most; 0: all that ran (default 20)\n"
-      "      --exclude-above=P     mark the functions in which it costs more than P percent of "
-      "their own time\n"
-      "  -o, --output FILE         write these to FILE, for -fplugin-arg-bbprof-exclude=@FILE in "
-      "the next build\n"
-      "      --cost=KIND:NS,...    nanoseconds of a counter, call, entry (default: measured now)\n"
-      "      --force               of another build of PROGRAM, too: functions and lines may be "
-      "wrong\n"
-      "      --json                for programs\n"
-      "  -h, --help                this text\n"
-      "\n"
-      "Columns: cost of counting in milliseconds; in percent of the time of the whole program, and "
-      "of the function\n"
-      "itself, without it; this time; executions of its counters; calls counted.\n",
-      stdout);
-}
-
 static bool
 read_costs (const struct arguments *a, const char *argv0, struct cost *c)
 {
   *c = cost_measure ();
   if (!a->cost || cost_parse (c, a->cost))
     return true;
-  fprintf (stderr, "%s: --cost wants counter:NS,call:NS,entry:NS or some of these, not '%s'\n",
-           argv0, visible (a->cost));
+  fprintf (stderr, "%s: --cost: '%s' is not counter:NS,call:NS,entry:NS or some of these\n", argv0,
+           visible (a->cost));
   return false;
 }
 
@@ -105,16 +79,12 @@ run (int argc, char **argv, struct error *err)
   struct arguments a;
   struct model model = { 0 };
   struct score score = { 0 };
-  if (!arguments_parse (&a, "njocx", argc, argv))
+  if (!arguments_parse (&a, &command_score, argc, argv))
     return COMMAND_USAGE;
-  if (a.help)
-    {
-      usage ();
-      return COMMAND_DONE;
-    }
   if (a.output && a.exclude_above < 0)
     {
-      fprintf (stderr, "%s: -o wants --exclude-above, which says what to write\n", argv[0]);
+      fprintf (stderr, "%s: -o needs --exclude-above=P, which chooses the functions to write\n",
+               argv[0]);
       return COMMAND_USAGE;
     }
   score.program = a.program;
@@ -128,6 +98,32 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
+static const struct command_option options[] = {
+  NUMBER_OPTION ("functions"),
+  { ARGUMENT_EXCLUDE_ABOVE, "exclude-above", "P",
+    "mark functions in which counting costs more than P percent of their self time", NULL },
+  { 'o', "output", "FILE",
+    "write the marked functions to FILE, for -fplugin-arg-bbprof-exclude=@FILE in the next build",
+    NULL },
+  { ARGUMENT_COST, "cost", "KIND:NS,...",
+    "nanoseconds of a counter, a call and an entry (default: measured now)", NULL },
+  FORCE_OPTION,
+  JSON_OPTION,
+  END_OF_OPTIONS,
+};
+
 const struct command command_score = {
-  .name = "score", .help = "what counting costs in each function; whom to leave out", .run = run
+  .name = "score",
+  .summary = "what counting costs in each function, and which to exclude",
+  .group = GROUP_COMPARE,
+  .synopsis = "[option...] [PROGRAM] [gmon.out...]",
+  .description
+  = "Predicts from a profile what counting costs in each function of PROGRAM, the most expensive "
+    "first.  Several profiles are added up.",
+  .notes
+  = "Columns: cost of counting in milliseconds; in percent of the time of the whole program, and "
+    "of the function's self time without counting; this time; executions of its counters; "
+    "counted calls.",
+  .options = options,
+  .run = run,
 };

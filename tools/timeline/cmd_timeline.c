@@ -116,9 +116,8 @@ record (char **arguments, int count, struct error *err)
   argv[2] = quiet;
   argv[3] = dashes;
   memcpy (argv + 4, arguments, (size_t) count * sizeof *argv);
-  optind = 0;
   enum command_result result
-      = record_command (count + 4, argv, timeline_options_help, show_recorded, err);
+      = record_command (&command_record, count + 4, argv, show_recorded, err);
   free (argv);
   return result;
 }
@@ -126,18 +125,24 @@ record (char **arguments, int count, struct error *err)
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  if (!timeline_options_parse (&wanted, argc, argv))
+  if (!timeline_options_parse (&wanted, &command_timeline, argc, argv))
     return COMMAND_USAGE;
-  if (wanted.help)
-    {
-      timeline_options_help ();
-      return COMMAND_DONE;
-    }
   name_of_command = argv[0];
   if (wanted.argv)
     return record (wanted.argv, argc - optind, err);
   return show (&wanted, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_timeline
-    = { .name = "timeline", .help = "which thread ran when, which waited", .run = run };
+const struct command command_timeline = {
+  .name = "timeline",
+  .summary = "which thread ran when, and which waited for what",
+  .group = GROUP_RECORD,
+  .synopsis = "[option...] [PROGRAM] [gmon.out]\n[option...] -- PROGRAM [argument...]",
+  .description
+  = "Shows which thread of a program ran when, which was ready but had no processor, and which "
+    "slept and why: of a run by bbprof record --timeline, or of PROGRAM behind --, which is "
+    "recorded now.",
+  .notes = "Exit status: 0; 1 bad data; 2 wrong command line; with -- PROGRAM the program's own.",
+  .options = timeline_option_table,
+  .run = run,
+};

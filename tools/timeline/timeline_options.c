@@ -1,172 +1,100 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line of bbprof timeline. */
 #include "config.h"
 
-#include <errno.h>
-#include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "common/visible.h"
+#include "tools/arguments/command_options.h"
 #include "tools/timeline/timeline_options.h"
 
 enum { LEAST_COLUMNS = 30, MOST_COLUMNS = 10000, DEFAULT_ROWS = 40 };
 
-void
-timeline_options_help (void)
-{
-  fputs (
-      "Usage: bbprof timeline [option...] [PROGRAM] [gmon.out]\n"
-      "       bbprof timeline [option...] -- PROGRAM [argument...]\n"
-      "Shows which thread of a program ran when, which was ready and had no processor, which slept "
-      "and why: of a run by\n"
-      "bbprof record --timeline, or of PROGRAM, which is recorded so now.\n"
-      "\n"
-      "      --from T, --to T   between these: times since the start (1.5, 200ms, 30us), parts of "
-      "the run (25%),\n"
-      "                         marks that the program has set (mark:TEXT)\n"
-      "      --around T[,SPAN]  SPAN before T and after it (default: a twentieth of the run); T "
-      "may be a mark's TEXT alone\n"
-      "      --threads LIST     these threads only: numbers, tids, names, patterns, with commas\n"
-      "      --sort ORDER       birth (default); cpu, wait: the most first; name\n"
-      "      --cpus             a row for each processor, too: who ran there\n"
-      "  -n, --number N         so many rows at most, those that ran most; 0: all (default 40)\n"
-      "      --ascii            letters instead of blocks\n"
-      "      --color WHEN       auto (default: on a terminal, without NO_COLOR), always, never\n"
-      "      --width N          so many columns (default: as the terminal has; 100)\n"
-      "      --no-pager         on a terminal: print it, as if it were none\n"
-      "      --svg[=FILE]       a picture\n"
-      "      --html[=FILE]      a page to look around in; needs no net\n"
-      "      --chrome[=FILE]    JSON for ui.perfetto.dev and chrome://tracing\n"
-      "      --force            of another build of PROGRAM, too: functions and lines may be "
-      "wrong\n"
-      "      --json[=FILE]      for programs: all numbers\n"
-      "  -o, --output FILE      there, and not on standard output\n"
-      "  -h, --help             this text\n"
-      "\n"
-      "Status: 0; 1: bad data; 2: wrong command line; with -- PROGRAM its own.\n",
-      stdout);
-}
+enum { FROM = OPTION_OWN, TO, AROUND, CPUS, ASCII, WIDTH, SVG, HTML, CHROME, JSON };
 
-/* The command line.  */
-
-enum {
-  FROM = 256,
-  TO,
-  AROUND,
-  THREADS,
-  SORT,
-  CPUS,
-  ASCII,
-  COLOR,
-  WIDTH,
-  NO_PAGER,
-  SVG,
-  HTML,
-  CHROME,
-  JSON,
-  FORCE
+const struct command_option timeline_option_table[] = {
+  { FROM, "from", "T",
+    "begin at T: a time since the start (1.5, 200ms, 30us), a part of the run (25%) or a marker "
+    "of the program (mark:TEXT)",
+    NULL },
+  { TO, "to", "T", "end at T", NULL },
+  { AROUND, "around", "T[,SPAN]",
+    "SPAN before T and after it (default: a twentieth of the run); T may be the text of a marker "
+    "alone",
+    NULL },
+  { OPTION_THREADS, "threads", "LIST",
+    "show only these threads: numbers, tids, names or patterns, with commas", NULL },
+  { OPTION_SORT, "sort", "ORDER", "birth (default); cpu or wait, the most first; name",
+    "birth cpu wait name" },
+  { CPUS, "cpus", NULL, "also show a row for each processor, with the threads that ran on it",
+    NULL },
+  { 'n', "number", "N", "show at most N rows, those that ran most (default 40); 0: all", NULL },
+  { ASCII, "ascii", NULL, "use letters instead of block characters", NULL },
+  { WIDTH, "width", "N", "use N columns (default: those of the terminal, or 100)", NULL },
+  { SVG, "svg", "[FILE]", "write a picture", NULL },
+  { HTML, "html", "[FILE]", "write an interactive page that works offline", NULL },
+  { CHROME, "chrome", "[FILE]", "write JSON for ui.perfetto.dev and chrome://tracing", NULL },
+  { JSON, "json", "[FILE]", "print JSON", NULL },
+  { 'o', "output", "FILE", "write to FILE instead of standard output", NULL },
+  COLOR_OPTION,
+  NO_PAGER_OPTION,
+  FORCE_OPTION,
+  END_OF_OPTIONS,
 };
 
-static const struct option options[] = { { "from", required_argument, NULL, FROM },
-                                         { "to", required_argument, NULL, TO },
-                                         { "around", required_argument, NULL, AROUND },
-                                         { "threads", required_argument, NULL, THREADS },
-                                         { "sort", required_argument, NULL, SORT },
-                                         { "cpus", no_argument, NULL, CPUS },
-                                         { "number", required_argument, NULL, 'n' },
-                                         { "ascii", no_argument, NULL, ASCII },
-                                         { "color", required_argument, NULL, COLOR },
-                                         { "width", required_argument, NULL, WIDTH },
-                                         { "no-pager", no_argument, NULL, NO_PAGER },
-                                         { "svg", optional_argument, NULL, SVG },
-                                         { "html", optional_argument, NULL, HTML },
-                                         { "chrome", optional_argument, NULL, CHROME },
-                                         { "json", optional_argument, NULL, JSON },
-                                         { "force", no_argument, NULL, FORCE },
-                                         { "output", required_argument, NULL, 'o' },
-                                         { "help", no_argument, NULL, 'h' },
-                                         { 0 } };
-
 static bool
-complain (const char *argv0, const char *option, const char *wants, const char *value)
+take_number (const struct options *o, size_t least, size_t most, size_t *number, const char *what)
 {
-  fprintf (stderr, "%s: %s wants %s, not '%s'\n", argv0, option, wants, visible (value));
-  return false;
+  unsigned long long value;
+  if (!option_number (o->value, least, most, &value))
+    return options_refuse (o, what);
+  *number = (size_t) value;
+  return true;
 }
 
 static bool
-parse_number (const char *text, size_t least, size_t most, size_t *number)
+take_value (struct timeline_options *w, int key, const struct options *o)
 {
-  char *end;
-  errno = 0;
-  *number = strtoul (text, &end, 10);
-  return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && *number >= least
-         && *number <= most;
-}
-
-static bool
-parse_sort (const char *text, enum timeline_sort *sort)
-{
-  static const char *const names[] = { [TIMELINE_BY_BIRTH] = "birth",
-                                       [TIMELINE_BY_CPU] = "cpu",
-                                       [TIMELINE_BY_WAIT] = "wait",
-                                       [TIMELINE_BY_NAME] = "name" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp (text, names[i]) == 0)
-      {
-        *sort = (enum timeline_sort) i;
-        return true;
-      }
-  return false;
-}
-
-static bool
-take_value (struct timeline_options *w, int option, const char *argv0)
-{
-  switch (option)
+  switch (key)
     {
-    case FROM: w->choice.from = optarg; return true;
-    case TO: w->choice.to = optarg; return true;
-    case AROUND: w->choice.around = optarg; return true;
-    case THREADS: w->choice.threads = optarg; return true;
-    case SORT:
-      return parse_sort (optarg, &w->choice.sort)
-             || complain (argv0, "--sort", "birth, cpu, wait or name", optarg);
-    case 'n':
-      return parse_number (optarg, 0, SIZE_MAX, &w->most)
-             || complain (argv0, "--number", "a number of rows", optarg);
-    case COLOR: w->color = optarg; return true;
+    case FROM: w->choice.from = o->value; return true;
+    case TO: w->choice.to = o->value; return true;
+    case AROUND: w->choice.around = o->value; return true;
+    case OPTION_THREADS: w->choice.threads = o->value; return true;
+    case OPTION_SORT: w->choice.sort = (enum timeline_sort) o->choice; return true;
+    case 'n': return take_number (o, 0, SIZE_MAX, &w->most, "a number of rows");
+    case OPTION_COLOR: w->color = o->value; return true;
     case WIDTH:
-      return parse_number (optarg, LEAST_COLUMNS, MOST_COLUMNS, &w->columns)
-             || complain (argv0, "--width", "30 to 10000 columns", optarg);
-    default: w->output = optarg; return true;
+      return take_number (o, LEAST_COLUMNS, MOST_COLUMNS, &w->columns,
+                          "a number of columns from 30 to 10000");
+    default: w->output = o->value; return true;
     }
 }
 
-/* False: it wants a value. */
+/* False: the option has a value. */
 static bool
-take_switch (struct timeline_options *w, int option)
+take_switch (struct timeline_options *w, int key, const char *file)
 {
-  switch (option)
+  switch (key)
     {
     case CPUS: return w->by_cpu = true;
     case ASCII: return w->ascii = true;
-    case FORCE: return w->force = true;
-    case NO_PAGER: return w->no_pager = true;
-    case 'h': return w->help = true;
+    case OPTION_FORCE: return w->force = true;
+    case OPTION_NO_PAGER: return w->no_pager = true;
     case SVG:
     case HTML:
     case CHROME:
     case JSON:
-      w->forms |= 1u << (option - SVG + TIMELINE_SVG);
-      w->files[option - SVG + TIMELINE_SVG] = optarg;
+      w->forms |= 1u << (key - SVG + TIMELINE_SVG);
+      w->files[key - SVG + TIMELINE_SVG] = file;
       return true;
     }
   return false;
 }
 
-/* A profile, by its name or that of a file beside it: not a program. */
+/* Whether NAME is a profile, or a file beside one, and not a program. */
 static bool
 is_profile (char *name)
 {
@@ -186,7 +114,7 @@ is_profile (char *name)
   return is;
 }
 
-/* What is behind the options. */
+/* The operands.  Null, or what is wrong with them. */
 static const char *
 take_names (struct timeline_options *w, int n, char **names, bool dashes)
 {
@@ -194,7 +122,7 @@ take_names (struct timeline_options *w, int n, char **names, bool dashes)
   if (dashes && n > 0)
     w->argv = names;
   else if (n > 2)
-    return "a program and its profile; one that is to run comes behind --";
+    return "too many files: give PROGRAM and its profile; a program to run comes behind --";
   else if (n == 2 || (n == 1 && !is_profile (names[0])))
     {
       w->program = names[0];
@@ -202,53 +130,52 @@ take_names (struct timeline_options *w, int n, char **names, bool dashes)
     }
   else if (n == 1)
     w->profile = names[0];
-  return dashes && n == 0 ? "which program?" : NULL;
+  return dashes && n == 0 ? "which program?  Name it behind --: -- PROGRAM [argument...]" : NULL;
 }
 
-/* Null, or why what is asked for does not go together. */
+/* Null, or what is wrong with this combination of options. */
 static const char *
 contradiction (struct timeline_options *w)
 {
   if (w->choice.around && (w->choice.from || w->choice.to))
-    return "--around is for itself, without --from and --to";
+    return "--around takes the place of --from and --to: leave those out";
   if (w->forms == 0)
     w->forms = 1u << TIMELINE_TEXT;
   if (w->output && (w->forms & (w->forms - 1)) != 0)
-    return "-o is for one format; of several each has its file: --svg=FILE";
+    return "-o takes one format; give each of several its own file: --svg=FILE";
   for (unsigned form = 0, plain = 0; form < TIMELINE_FORMS; form++)
     if (w->forms >> form & 1)
       {
         w->files[form] = w->files[form] ? w->files[form] : w->output;
         if (!w->files[form] && form != TIMELINE_TEXT && (w->argv || isatty (STDOUT_FILENO)))
-          return "--svg, --html, --chrome and --json go to a file, -o FILE, or on: not to a "
-                 "terminal, nor between a program's output";
+          return "--svg, --html, --chrome and --json do not go to a terminal, nor between the "
+                 "output "
+                 "of a program: give a file (--svg=FILE)";
         plain += !w->files[form];
         if (plain > 1)
-          return "of several formats each has its file: --svg=FILE";
+          return "only one format can go to standard output: give the others a file (--svg=FILE)";
       }
   return NULL;
 }
 
 bool
-timeline_options_parse (struct timeline_options *w, int argc, char **argv)
+timeline_options_parse (struct timeline_options *w, const struct command *command, int argc,
+                        char **argv)
 {
-  int c, last = 1;
+  struct options o;
+  int last = 1;
   *w = (struct timeline_options) { .most = DEFAULT_ROWS };
-  while (!w->help && (c = getopt_long_only (argc, argv, "n:o:h", options, NULL)) != -1)
+  options_begin (&o, command, OPTIONS_ANYWHERE, argc, argv);
+  for (int key; (key = options_next (&o)) != OPTION_END;)
     {
-      if (c == '?' || (!take_switch (w, c) && !take_value (w, c, argv[0])))
+      if (key == OPTION_WRONG || (!take_switch (w, key, o.value) && !take_value (w, key, &o)))
         return false;
       last = optind;
     }
-  if (w->help)
-    return true;
   const char *why = take_names (w, argc - optind, argv + optind,
                                 optind > last && strcmp (argv[optind - 1], "--") == 0);
   why = why ? why : contradiction (w);
   if (why)
     fprintf (stderr, "%s: %s\n", argv[0], why);
-  struct style style;
-  return !why
-         && (style_choose (&style, w->color)
-             || complain (argv[0], "--color", "auto, always or never", w->color));
+  return !why;
 }

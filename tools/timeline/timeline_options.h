@@ -3,6 +3,7 @@
 #ifndef BBPROF_TIMELINE_OPTIONS_H
 #define BBPROF_TIMELINE_OPTIONS_H
 
+#include "tools/command.h"
 #include "tools/timeline/timeline_view.h"
 
 enum timeline_form {
@@ -17,7 +18,6 @@ enum timeline_form {
 struct timeline_options {
   struct timeline_choice choice;
   bool by_cpu, ascii, no_pager, force;
-  bool help;                         /* the rest is not set */
   unsigned forms;                    /* a bit for each that is asked for */
   const char *files[TIMELINE_FORMS]; /* null: standard output */
   const char *output, *color;
@@ -28,8 +28,11 @@ struct timeline_options {
   char **argv;
 };
 
-/* False: wrong, a line on stderr says why. */
-bool timeline_options_parse (struct timeline_options *, int argc, char **argv);
-void timeline_options_help (void);
+extern const struct command_option timeline_option_table[];
+
+/* Reads the command line of COMMAND, which has these options.  False: a line on stderr says what
+   is wrong. */
+bool timeline_options_parse (struct timeline_options *, const struct command *command, int argc,
+                             char **argv);
 
 #endif

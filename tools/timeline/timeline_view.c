@@ -57,7 +57,7 @@ take_time (const struct timeline *t, const char *option, const char *text, uint6
   return parse_time (t, text, time)
          || error_set (
              err, NULL, ERROR_NO_OFFSET,
-             "%s wants a time (1.5, 200ms), a part of the run (25%%) or mark:TEXT, not '%.60s'",
+             "%s: '%.60s' is not a time (1.5, 200ms), a part of the run (25%%) or mark:TEXT",
              option, text);
 }
 

@@ -88,17 +88,12 @@ run (int argc, char **argv, struct error *err)
 {
   struct top_options options;
   int status = EXIT_FAILURE;
-  if (!top_parse (&options, argc, argv))
+  if (!top_parse (&options, &command_top, argc, argv))
     return COMMAND_USAGE;
-  if (options.help)
-    {
-      top_print_usage ();
-      return COMMAND_DONE;
-    }
   struct top top
       = { .options = &options, .choice = options.choice, .watch.fd = -1, .stop = top_stop };
   if (!options.batch && !(isatty (STDIN_FILENO) && isatty (STDOUT_FILENO)))
-    return error_set (err, NULL, ERROR_NO_OFFSET, "no terminal: --batch or --json go without"),
+    return error_set (err, NULL, ERROR_NO_OFFSET, "needs a terminal; or use --batch or --json"),
            COMMAND_FAILED;
   top_hold_signals ();
   bool ok = watch (&top, argv[0], &status, err);
@@ -110,5 +105,17 @@ run (int argc, char **argv, struct error *err)
   exit (status);
 }
 
-const struct command command_top
-    = { .name = "top", .help = "which threads of a process run, now", .run = run };
+const struct command command_top = {
+  .name = "top",
+  .summary = "the threads of a running process, refreshed",
+  .group = GROUP_RECORD,
+  .synopsis = "[option...] PID\n[option...] [--] PROGRAM [argument...]",
+  .description
+  = "Shows again and again what the threads of a process do: which run, which are ready but have "
+    "no processor, which sleep and why.  On a terminal ? shows the keys.\n\n"
+    "A PROGRAM is watched from its start.  Its input is /dev/null, its output is shown when top "
+    "ends, and top ends with its exit status.  A PROGRAM whose name is a number needs --.",
+  .options = top_option_table,
+  .operands = OPERANDS_PROGRAM,
+  .run = run,
+};

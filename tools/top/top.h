@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "common/error.h"
+#include "tools/command.h"
 #include "tools/top/top_sums.h"
 #include "tools/top/top_table.h"
 
@@ -19,13 +20,13 @@ struct top_options {
   uint64_t interval;       /* nanoseconds */
   unsigned long refreshes; /* 0: until the end */
   bool batch, json, polls, ascii, cpus;
-  bool help; /* the rest is not set */
   struct top_choice choice;
 };
 
-/* top_options.c.  False: the command line is wrong, a line on stderr says why. */
-bool top_parse (struct top_options *, int argc, char **argv);
-void top_print_usage (void);
+/* top_options.c: reads the command line of COMMAND, which has these options.  False: a line on
+   stderr says what is wrong. */
+extern const struct command_option top_option_table[];
+bool top_parse (struct top_options *, const struct command *command, int argc, char **argv);
 
 /* A program of our own (top_program.c).  It has our terminal and process group; its input is
    /dev/null. */

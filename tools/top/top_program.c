@@ -14,9 +14,6 @@
 #include "tools/program/held_signals.h"
 #include "tools/top/top.h"
 
-/* As of a shell. */
-enum { STATUS_FAILED = 1, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
-
 void
 top_hold_signals (void)
 {

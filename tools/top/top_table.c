@@ -50,15 +50,6 @@ top_is_left (enum top_column c)
   return columns[c].left;
 }
 
-enum top_column
-top_column_of (const char *name)
-{
-  int c = 0;
-  while (c < TOP_COLUMNS && strcmp (columns[c].name, name) != 0)
-    c++;
-  return (enum top_column) c;
-}
-
 double
 top_percent (const struct top_sums *s, int64_t ns)
 {

@@ -46,9 +46,6 @@ const char *top_title (enum top_column);
 int top_width (enum top_column);
 bool top_is_left (enum top_column);
 
-/* Its word on the command line, as in --sort; TOP_COLUMNS: there is none of that name. */
-enum top_column top_column_of (const char *name);
-
 /* What is in it for a thread. */
 void top_cell (const struct top_sums *, const struct top_thread *, enum top_column, char *text,
                size_t size);

@@ -2,13 +2,12 @@
 /* bbprof trace: what the program did, block by block. */
 #include "config.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/visible.h"
+#include "tools/arguments/command_options.h"
 #include "tools/command.h"
 #include "tools/trace/trace_emit.h"
 #include "tools/view/duration.h"
@@ -30,89 +29,60 @@ struct wanted {
   char *profile, *file;
 };
 
-static void
-usage (void)
-{
-  fputs (
-      "Usage: bbprof trace [option...] [FILE]\n"
-      "Shows what a program did, block by block, that was compiled with -fplugin-arg-bbprof-ax and "
-      "run with\n"
-      "BBPROF_OPTIONS=trace=1.  FILE: the profile, or the trace beside it; without: gmon.out.bbt.\n"
-      "\n"
-      "      --functions      only which functions were entered and left\n"
-      "      --no-fold        show each round of a loop\n"
-      "      --thread N       of this thread only, as numbered in the output\n"
-      "      --from T, --to T      between these times since the start (1.5, 200ms, 30us, 12ns)\n"
-      "      --first N, --last N   between these blocks of the thread\n"
-      "      --window N       the last N blocks of each thread; 0: all that the file has (default: "
-      "as it was recorded)\n"
-      "      --counts         how often each block was executed, as bbprof blocks shows it\n"
-      "  -n, --number N       ... so many blocks at most; 0: all (default 20)\n"
-      "      --force          of another build of the program, too: functions and lines may be "
-      "wrong\n"
-      "      --json           for programs: a JSON document on each line; with --counts, one\n"
-      "      --chrome         JSON for chrome://tracing and ui.perfetto.dev: a slice for each "
-      "call\n"
-      "      --max-events N   ... at most so many, the longest ones (default 1000000)\n"
-      "      --check          compare with the counts of the profile beside the trace; status 1 if "
-      "they differ\n"
-      "  -h, --help           this text\n"
-      "\n"
-      "Columns: number of the block in its thread; time in seconds, interpolated; frames on the "
-      "stack; address, source\n"
-      "line (if compiled with -g) and function of the block.\n",
-      stdout);
-}
-
 /* The command line.  */
 
-enum option_name {
-  O_FUNCTIONS = 256,
-  O_NO_FOLD,
-  O_THREAD,
-  O_FROM,
-  O_TO,
-  O_FIRST,
-  O_LAST,
-  O_WINDOW,
-  O_COUNTS,
-  O_JSON,
-  O_CHROME,
-  O_MOST,
-  O_CHECK,
-  O_FORCE
+enum {
+  FUNCTIONS = OPTION_OWN,
+  NO_FOLD,
+  THREAD,
+  FROM,
+  TO,
+  FIRST,
+  LAST,
+  WINDOW,
+  COUNTS,
+  CHROME,
+  MAX_EVENTS,
+  CHECK
 };
 
 static bool
-parse_number (const char *text, uint64_t *number)
+take_number (const struct options *o, uint64_t *number)
 {
-  char *end;
-  errno = 0;
-  *number = strtoull (text, &end, 10);
-  return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+  unsigned long long value;
+  if (!option_number (o->value, 0, UINT64_MAX, &value))
+    return options_refuse (o, "a number");
+  *number = value;
+  return true;
+}
+
+static bool
+take_time (const struct options *o, uint64_t *time)
+{
+  return duration_parse (o->value, time) || options_refuse (o, "a time (1.5, 200ms, 30us, 12ns)");
 }
 
 /* One option; false: it is wrong. */
 static bool
-take_option (struct wanted *w, int option)
+take_option (struct wanted *w, int key, const struct options *o)
 {
-  switch (option)
+  switch (key)
     {
-    case O_FUNCTIONS: return w->functions = true;
-    case O_NO_FOLD: return w->plain = true;
-    case O_THREAD: return w->one_thread = parse_number (optarg, &w->thread);
-    case O_FROM: return duration_parse (optarg, &w->from);
-    case O_TO: return duration_parse (optarg, &w->to);
-    case O_FIRST: return parse_number (optarg, &w->first);
-    case O_LAST: return parse_number (optarg, &w->last);
-    case O_WINDOW: return parse_number (optarg, &w->window);
-    case O_COUNTS: w->form = FORM_COUNTS; return true;
-    case O_FORCE: return w->force = true;
-    case O_JSON: return w->json = true;
-    case O_CHROME: w->form = FORM_CHROME; return true;
-    case O_CHECK: w->form = FORM_CHECK; return true;
+    case FUNCTIONS: return w->functions = true;
+    case NO_FOLD: return w->plain = true;
+    case THREAD: return w->one_thread = take_number (o, &w->thread);
+    case FROM: return take_time (o, &w->from);
+    case TO: return take_time (o, &w->to);
+    case FIRST: return take_number (o, &w->first);
+    case LAST: return take_number (o, &w->last);
+    case WINDOW: return take_number (o, &w->window);
+    case COUNTS: w->form = FORM_COUNTS; return true;
+    case OPTION_FORCE: return w->force = true;
+    case OPTION_JSON: return w->json = true;
+    case CHROME: w->form = FORM_CHROME; return true;
+    case CHECK: w->form = FORM_CHECK; return true;
     case 'n':
-    case O_MOST: return parse_number (optarg, &w->most);
+    case MAX_EVENTS: return take_number (o, &w->most);
     }
   return false;
 }
@@ -130,50 +100,21 @@ find_files (struct wanted *w, const char *file)
   return w->file;
 }
 
-static const struct option options[] = { { "functions", no_argument, NULL, O_FUNCTIONS },
-                                         { "no-fold", no_argument, NULL, O_NO_FOLD },
-                                         { "thread", required_argument, NULL, O_THREAD },
-                                         { "from", required_argument, NULL, O_FROM },
-                                         { "to", required_argument, NULL, O_TO },
-                                         { "first", required_argument, NULL, O_FIRST },
-                                         { "last", required_argument, NULL, O_LAST },
-                                         { "window", required_argument, NULL, O_WINDOW },
-                                         { "counts", no_argument, NULL, O_COUNTS },
-                                         { "number", required_argument, NULL, 'n' },
-                                         { "json", no_argument, NULL, O_JSON },
-                                         { "chrome", no_argument, NULL, O_CHROME },
-                                         { "max-events", required_argument, NULL, O_MOST },
-                                         { "check", no_argument, NULL, O_CHECK },
-                                         { "force", no_argument, NULL, O_FORCE },
-                                         { "help", no_argument, NULL, 'h' },
-                                         { 0 } };
-
 static enum command_result
-parse (struct wanted *w, int argc, char **argv, bool *help)
+parse (struct wanted *w, int argc, char **argv)
 {
-  int c, which = -1;
+  struct options o;
   *w = (struct wanted) {
     .to = UINT64_MAX, .last = UINT64_MAX, .window = UINT64_MAX, .most = UINT64_MAX
   };
-  while ((c = getopt_long (argc, argv, "n:h", options, &which)) != -1)
-    if (c == 'h')
-      {
-        *help = true;
-        return COMMAND_DONE;
-      }
-    else if (c == '?')
+  options_begin (&o, &command_trace, OPTIONS_ANYWHERE, argc, argv);
+  for (int key; (key = options_next (&o)) != OPTION_END;)
+    if (!take_option (w, key, &o))
       return COMMAND_USAGE;
-    else if (!take_option (w, c))
-      {
-        fprintf (stderr, "%s: not what %s%s wants: %s\n", argv[0], which < 0 ? "-n" : "--",
-                 which < 0 ? "" : options[which].name, visible (optarg));
-        return COMMAND_USAGE;
-      }
-    else
-      which = -1;
   if (argc - optind > 1)
     {
-      fprintf (stderr, "%s: one trace at a time\n", argv[0]);
+      fprintf (stderr, "%s: only one trace can be shown: remove '%s'\n", argv[0],
+               visible (argv[optind + 1]));
       return COMMAND_USAGE;
     }
   return find_files (w, optind < argc ? argv[optind] : "gmon.out") ? COMMAND_DONE : COMMAND_FAILED;
@@ -290,12 +231,9 @@ run (int argc, char **argv, struct error *err)
 {
   static struct wanted w; /* its names are in the error */
   struct warnings warnings = { 0 };
-  bool help = false;
   error_no_memory (err);
-  enum command_result result = parse (&w, argc, argv, &help);
-  if (help)
-    usage ();
-  if (help || result != COMMAND_DONE)
+  enum command_result result = parse (&w, argc, argv);
+  if (result != COMMAND_DONE)
     return result;
   struct trace *t = trace_open (w.file, w.force, &warnings, err);
   bool page = t && w.force && !w.json && w.form != FORM_CHROME;
@@ -308,5 +246,42 @@ run (int argc, char **argv, struct error *err)
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
-const struct command command_trace
-    = { .name = "trace", .help = "what the program did, block by block (ax, trace=1)", .run = run };
+static const struct command_option options[] = {
+  { FUNCTIONS, "functions", NULL, "show only entries and exits of functions", NULL },
+  { NO_FOLD, "no-fold", NULL, "show each iteration of a loop", NULL },
+  { THREAD, "thread", "N", "show only this thread, as numbered in the output", NULL },
+  { FROM, "from", "T", "begin at this time since the start (1.5, 200ms, 30us, 12ns)", NULL },
+  { TO, "to", "T", "end at this time", NULL },
+  { FIRST, "first", "N", "begin with this block of the thread", NULL },
+  { LAST, "last", "N", "end with this block of the thread", NULL },
+  { WINDOW, "window", "N",
+    "show the last N blocks of each thread; 0: all in the file (default: as it was recorded)",
+    NULL },
+  { COUNTS, "counts", NULL, "show executions of blocks, as bbprof blocks does", NULL },
+  { 'n', "number", "N", "with --counts: show at most N blocks (default 20); 0: all", NULL },
+  { CHROME, "chrome", NULL,
+    "print JSON for ui.perfetto.dev and chrome://tracing, a slice for each call", NULL },
+  { MAX_EVENTS, "max-events", "N", "with --chrome: at most N slices, the longest (default 1000000)",
+    NULL },
+  { CHECK, "check", NULL,
+    "compare with the counts of the profile beside the trace; exit status 1 if they differ", NULL },
+  FORCE_OPTION,
+  { OPTION_JSON, "json", NULL, "print a JSON document on each line; with --counts: one", NULL },
+  END_OF_OPTIONS,
+};
+
+const struct command command_trace = {
+  .name = "trace",
+  .summary = "what the program did, block by block",
+  .group = GROUP_TRACE,
+  .synopsis = "[option...] [FILE]",
+  .description
+  = "Shows what a program did, block by block.  It was compiled with -fplugin-arg-bbprof-ax and "
+    "run with BBPROF_OPTIONS=trace=1.  FILE: the profile, or the trace beside it (default: "
+    "gmon.out.bbt).",
+  .notes
+  = "Columns: number of the block in its thread; time in seconds, interpolated; frames on the "
+    "stack; address, source line (with -g) and function of the block.",
+  .options = options,
+  .run = run,
+};

@@ -433,8 +433,8 @@ START_TEST (wrong_windows)
   check_refused ((struct timeline_choice) { .from = "20us", .to = "10us" }, "nothing is between");
   check_refused ((struct timeline_choice) { .from = "1s" }, "nothing is between");
   check_refused ((struct timeline_choice) { .from = "1s", .to = "2s" }, "nothing is known of");
-  check_refused ((struct timeline_choice) { .from = "soon" }, "--from wants a time");
-  check_refused ((struct timeline_choice) { .to = "101%" }, "--to wants a time");
+  check_refused ((struct timeline_choice) { .from = "soon" }, "--from: 'soon' is not a time");
+  check_refused ((struct timeline_choice) { .to = "101%" }, "--to: '101%' is not a time");
   check_refused ((struct timeline_choice) { .from = "mark:nowhere" }, "no mark 'nowhere'");
   check_refused ((struct timeline_choice) { .from = "mark:h*", .to = "mark:begin" },
                  "no mark 'begin' behind --from");

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof: finds the command and runs it. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/visible.h"
+#include "tools/commands/commands.h"
+
+const struct command *const commands[]
+    = { &command_run,      &command_record,  &command_top,     &command_timeline, &command_report,
+        &command_annotate, &command_blocks,  &command_diff,    &command_check,    &command_merge,
+        &command_score,    &command_trace,   &command_replay,  &command_jumps,    &command_doctor,
+        &command_control,  &command_recover, &command_symbols, &command_historic, NULL };
+
+static enum exit_status
+run (const struct command *command, int argc, char **argv)
+{
+  struct error err;
+  char name[64];
+  snprintf (name, sizeof name, "bbprof %s", command->name);
+  argv[0] = name; /* for messages */
+  switch (command->run (argc, argv, &err))
+    {
+    case COMMAND_FAILED: error_print (name, &err); return STATUS_FAILED;
+    case COMMAND_USAGE: fprintf (stderr, "Try '%s --help'.\n", name); return STATUS_USAGE;
+    case COMMAND_NO: return STATUS_FAILED;
+    case COMMAND_UNSURE: error_print (name, &err); return STATUS_USAGE;
+    case COMMAND_DONE: break;
+    }
+  return STATUS_DONE;
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *word = argc > 1 ? argv[1] : NULL;
+  visible_stderr ();
+  if (!word)
+    {
+      commands_print (stderr);
+      return STATUS_USAGE;
+    }
+  if (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0)
+    {
+      commands_print (stdout);
+      return STATUS_DONE;
+    }
+  if (strcmp (word, "--version") == 0 || strcmp (word, "-V") == 0 || strcmp (word, "-v") == 0)
+    {
+      puts (PACKAGE_STRING "\nLicence GPL-3.0-or-later; there is no warranty.");
+      return STATUS_DONE;
+    }
+  const struct command *command = commands_find (word);
+  if (command)
+    return run (command, argc - 1, argv + 1);
+  commands_explain (word, argv + 2);
+  fputs ("Try 'bbprof --help'.\n", stderr);
+  return STATUS_USAGE;
+}
