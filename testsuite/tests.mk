@@ -10,6 +10,7 @@ run_tests = $(call scripts,run)
 sample_tests = $(call scripts,sample)
 timeline_tests = $(call scripts,timeline)
 lang_tests = $(call scripts,lang)
+doc_tests = $(call scripts,doc)
 flow_tests = $(call scripts,flow)
 report_tests = $(call scripts,report)
 real_tests = $(filter-out $(nightly_tests),$(call scripts,real))
@@ -89,7 +90,7 @@ longest_tests = \
   real/ninja-gprof.test \
   real/bzip2-callgrind-ax.test
 tests_by_folder = $(tree_tests) $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) \
-  $(timeline_tests) $(lang_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
+  $(timeline_tests) $(lang_tests) $(doc_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
 all_tests = $(filter $(tests_by_folder), $(longest_tests)) \
   $(filter-out $(longest_tests), $(tests_by_folder))
 
@@ -117,6 +118,6 @@ run/sanitized.log: ../runtime/bbprof-asan.o ../runtime/bbprof-tsan.o
 
 # Everything in the folders of judges that is a source of a test.
 kinds = test py sh c h cc S s macros f90 go d adb mod m lua sql allowed
-folders = bench flow fuzz lang plugin readers real real/inputs real/programs report run sample seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools
+folders = bench doc flow fuzz lang plugin readers real real/inputs real/programs report run sample seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools
 sources = README.md lib.sh rooms.py rooms.test tests.mk real/program \
   $(sort $(patsubst $(srcdir)/%,%,$(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))
