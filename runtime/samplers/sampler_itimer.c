@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* The sampler "itimer": one timer of the CPU time of the whole process, and SIGPROF, which the
-   kernel gives to the thread that is running.  Its resolution is the kernel's tick.
+   kernel sends to the running thread.  Its resolution is the kernel tick.
 
-   It is a POSIX timer of the process's CPU clock: that counts what the scheduler charges, and a
-   late signal says how many ticks were due, so that ticks are time.  Kernels before 6.4 would
-   give its signal to the main thread, asleep or not.  There, and where no such timer can be had,
-   it is setitimer's, which counts the threads that the kernel finds running at its own ticks: on
-   a busy machine that is more or less than was charged, and the dump corrects the sum
-   (sample_table.c).
+   It uses a POSIX timer of the process's CPU clock: that counts what the scheduler charges, and
+   a late signal says how many ticks were due, so that ticks are time.  Kernels before 6.4 would
+   send its signal to the main thread, asleep or not.  There, and where no such timer is
+   available, it uses setitimer.  That timer counts the threads that the kernel finds running at
+   its own ticks.  On a busy machine this is more or less than was charged, and the dump corrects
+   the sum (sample_table.c).
 
-   What the program does with setitimer's timer and the signal: sampler.c.  Context: cold, lock
-   held, but as said. */
+   sampler.c handles the program's own use of setitimer's timer and the signal.  Context: cold,
+   lock held, unless a function says otherwise. */
 #include "runtime/base/sys.h"
 #include "runtime/sample/sample.h"
 #include "runtime/samplers/samplers.h"
 
-/* What the POSIX timer's signal is told by. */
+/* Identifies the POSIX timer's signal. */
 #define MAGIC (0x62627003UL << 32)
 
-static int timer;     /* of POSIX, plus 1; 0: none */
-static bool no_timer; /* the program has given up the system calls that it takes */
+static int timer;     /* the POSIX timer, plus 1; 0: none */
+static bool no_timer; /* the program has given up the necessary system calls */
 
 static void
 set_itimer (long first_us, long interval_us)
@@ -29,8 +29,7 @@ set_itimer (long first_us, long interval_us)
   bbp_sys_setitimer (ITIMER_PROF, &value, NULL);
 }
 
-/* Whether the kernel, "6.4.0-...", directs the signal of a process's timer to the thread that
-   runs. */
+/* Whether the kernel, "6.4.0-...", sends the signal of a process's timer to the running thread. */
 static bool
 kernel_prefers_runner (void)
 {
@@ -90,8 +89,8 @@ forked (void)
   timer = 0;
 }
 
-/* With all signals blocked for long, the kernel would give the ticks of the holder of the lock
-   to others, and cut their sleep short.  What is left of the interval goes on afterwards. */
+/* While the holder of the lock blocks all signals for long, the kernel would send its ticks to
+   other threads, and end their sleep early.  The rest of the interval continues afterwards. */
 static void
 pause_timer (bool pause)
 {
@@ -134,7 +133,8 @@ pause_ticks (bool pause)
     pause_itimer (pause);
 }
 
-/* setitimer's come from the kernel; what that had no memory to describe has no sender.  Signal. */
+/* Signals of setitimer come from the kernel.  A signal that the kernel had no memory to describe
+   has no sender.  Signal. */
 static unsigned
 ticks (const siginfo_t *info)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "perf": an event of the kernel's for each thread, which counts the time that the
-   thread has a processor, and sends a signal whenever it has counted another period: by a timer
-   of high resolution, so not only at the kernel's tick.
+/* The sampler "perf": a kernel event for each thread, which counts the time that the thread is
+   on a processor, and sends a signal after each period.  It uses a high-resolution timer, so it
+   is not limited to the kernel tick.
 
    No descriptor stays open: a mapping keeps the event, so that the program can neither see nor
-   close it; what unmaps it ends it.  The signal must be one that does not queue: in a long
-   system call hundreds would, and when there is no more room for them the kernel sends SIGIO in
-   their place, which ends the process.  How many ticks a signal stands for is told by the
-   thread's CPU clock; so none is lost.
+   close it; unmapping ends it.  The signal must be one that does not queue: during a long system
+   call hundreds would.  When there is no more room for them, the kernel sends SIGIO instead,
+   which ends the process.  The thread's CPU clock tells how many ticks a signal stands for, so
+   none is lost.
 
-   Only code of the program is interrupted: a signal that arrives in a system call could cut that
-   short.  Ticks that are due when the program comes back from the kernel are said to have passed
-   unseen.  In which call is told by a second timer, on the thread's CPU clock, that the kernel
-   looks at once in each of its own ticks: its signal comes where the call ends.
+   Only code of the program is interrupted: a signal that arrives in a system call could end that
+   call early.  Ticks that are due when the program returns from the kernel count as passed
+   unseen.  A second timer, on the thread's CPU clock, tells in which call: the kernel checks it
+   once in each of its own ticks, and its signal comes where the call ends.
 
-   Context: cold, lock held, but as said. */
+   Context: cold, lock held, unless a function says otherwise. */
 #include <errno.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ event_of (unsigned hertz)
   };
 }
 
-/* Its descriptor, or -errno. */
+/* The event's descriptor, or -errno. */
 static long
 open_event (int tid, unsigned hertz)
 {
@@ -50,7 +50,7 @@ open_event (int tid, unsigned hertz)
   return bbp_sys_perf_event (&event, tid);
 }
 
-/* What the system allows to users: perf_event_paranoid; 9: not known. */
+/* The restriction of unprivileged users, perf_event_paranoid; 9: unknown. */
 static int
 level (void)
 {
@@ -127,7 +127,7 @@ stop (void)
 {
 }
 
-/* The signal is to go to that thread alone. */
+/* Directs the signal to that thread alone. */
 static bool
 direct (int fd, int tid)
 {
@@ -137,7 +137,7 @@ direct (int fd, int tid)
          && bbp_sys_control_file (fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0;
 }
 
-/* Where it cannot be had the calls have no names. */
+/* Without this timer the calls are not identified. */
 static void
 make_timer (struct bbp_sampled *thread)
 {
@@ -186,7 +186,7 @@ thread_end (struct bbp_sampled *thread)
   thread->beside = 0;
 }
 
-/* The calling thread's. */
+/* Of the calling thread. */
 static void
 pause_event (bool pause)
 {
@@ -197,7 +197,7 @@ pause_event (bool pause)
     thread_begin (thread);
 }
 
-/* Neither such mappings nor timers are inherited. */
+/* A child inherits neither such mappings nor timers. */
 static void
 forked (void)
 {
@@ -208,14 +208,14 @@ forked (void)
     }
 }
 
-/* What the kernel had no memory to describe has no sender.  Signal. */
+/* A signal that the kernel had no memory to describe has no sender.  Signal. */
 static bool
 is_event (const siginfo_t *info)
 {
   return info->si_code == POLL_IN || (info->si_code == SI_USER && info->si_pid == 0);
 }
 
-/* The second timer's, of THREAD or of one that has ended.  Signal. */
+/* A signal of the second timer, of THREAD or of a thread that has ended.  Signal. */
 static bool
 is_timer (const siginfo_t *info, const struct bbp_sampled *thread)
 {
@@ -227,8 +227,8 @@ is_timer (const siginfo_t *info, const struct bbp_sampled *thread)
   return other;
 }
 
-/* Signal.  One that was on its way when the event ended stands for nothing; where the clock is
-   not to be asked, each for one tick. */
+/* Signal.  A signal that was on its way when the event ended stands for nothing; where the clock
+   must not be read, each signal stands for one tick. */
 static unsigned
 ticks (const siginfo_t *info)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "thread": a timer of the kernel's for each thread, on that thread's CPU clock or
-   on the wall's, whose signal goes to no other thread.  A tick that comes late stands for all
-   that were due since the last: so that ticks are time.  Timers of CPU time are looked at by the
-   kernel at its own tick, so no faster rate is promised.
+/* The sampler "thread": a kernel timer for each thread, on that thread's CPU clock or on the
+   wall clock, with a signal for that thread only.  A late tick stands for all ticks that were
+   due since the previous one, so that ticks are time.  The kernel checks timers of CPU time at
+   its own ticks, so no faster rate is promised.
 
-   On the wall's clock each tick wakes a thread that sleeps: many threads could not do anything
-   else.  So the handlers measure what they take, and the ticker takes over (sampler.c) where
-   that is more than a part of one processor's time.
+   On the wall clock each tick wakes a sleeping thread: with many threads the program could do
+   nothing else.  So the handlers measure their cost, and the ticker takes over (sampler.c) where
+   that exceeds a share of one processor's time.
 
-   Context: cold, lock held, but as said. */
+   Context: cold, lock held, unless a function says otherwise. */
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 #include "runtime/sample/sample.h"
 #include "runtime/samplers/samplers.h"
 
-/* What a tick is told by, with the thread's number. */
+/* Identifies a tick, together with the thread's number. */
 #define MAGIC 0x62627002UL
 
 static unsigned kept_rate;
@@ -35,7 +35,7 @@ event_of (const struct bbp_sampled *thread)
   return event;
 }
 
-/* Null, or why not: whether the kernel makes such timers. */
+/* Null, or the reason: whether the kernel has such timers. */
 static const char *
 refuses (enum bbp_clock clock, unsigned rate)
 {
@@ -54,10 +54,10 @@ refuses (enum bbp_clock clock, unsigned rate)
     }
 }
 
-/* Threads that nobody has told of tick only when they have been found; somebody has to look even
-   if all the others sleep: the main thread.  Not anybody: a signal for the process wakes one
-   thread, may be taken by another, and leaves the first one with an EINTR that no handler of
-   ours has seen. */
+/* Threads that did not enter themselves get ticks only after a scan has found them.  Some thread
+   must scan even if all known threads sleep: the main thread.  It must not be any thread: a
+   signal for the process wakes one thread, may be taken by another, and leaves the first one
+   with an EINTR that no handler of the library has noticed. */
 #define LOOK_AGAIN 100000000 /* nanoseconds of the process's CPU time */
 static int looking;          /* timer, plus 1; 0: none */
 
@@ -130,13 +130,13 @@ thread_end (struct bbp_sampled *thread)
   thread->timer = 0;
 }
 
-/* The calling thread's only: it is the one that is busy with other things than the program. */
+/* Of the calling thread only: that one does the library's work, not the program's. */
 static void
 pause_ticks (bool pause)
 {
   static const struct itimerspec none;
   static struct itimerspec left;
-  static int paused; /* of which timer LEFT is, plus 1; 0: none */
+  static int paused; /* the timer with the rest LEFT, plus 1; 0: none */
   struct bbp_sampled *thread = bbp_sampled;
   if (pause)
     paused = thread && thread->timer && bbp_sys_set_timer (thread->timer - 1, &none, &left) == 0
@@ -149,10 +149,10 @@ pause_ticks (bool pause)
     }
 }
 
-/* Of one processor's time, and what is free besides in each window. */
-#define MOST_SHARE 2        /* its reciprocal */
+/* Limit: a share of one processor's time, and in each window some time free of charge. */
+#define MOST_SHARE 2        /* 1 / the share */
 #define WINDOW 1000000000UL /* nanoseconds */
-#define FREE 20000000UL     /* the same */
+#define FREE 20000000UL     /* nanoseconds */
 
 /* Writers: handlers, atomically. */
 static struct {
@@ -177,9 +177,9 @@ account (uint64_t spent)
     __atomic_store_n (&cost.over, true, __ATOMIC_RELAXED);
 }
 
-/* The way into a handler and out of it, to another thread and back, is longer than the handler.
-   A thread that waits has used no other time since the last one ended; one that has worked in
-   between is not charged for that.  Signal. */
+/* The way into a handler and out of it, to another thread and back, takes longer than the
+   handler.  A waiting thread has used no other time since its previous handler ended.  For a
+   thread that has worked in between, that time is not charged.  Signal. */
 #define MOST_WAY 20000UL /* nanoseconds */
 
 static void

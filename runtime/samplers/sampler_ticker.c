@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampler "ticker": a thread of the library's own goes round all others at regular times,
-   and sends signals to those that are to take a sample.  No thread that sleeps is disturbed more
-   than once in its sleep.  For one that is at work the ticker sets a timer of its CPU clock, at
-   which the kernel looks in its own ticks: the signal comes where a system call ends, so that it
-   cuts none short.  Without timers the signal is sent, and may.
+/* The sampler "ticker": a thread of the library visits all others at regular times, and sends
+   signals to those that must take a sample.  A sleeping thread is disturbed at most once in its
+   sleep.  For a running thread the ticker sets a timer of its CPU clock, which the kernel checks
+   at its own ticks: the signal comes where a system call ends, so that it ends none early.
+   Without timers it sends the signal itself, which may do that.
 
-   It is the wall clock's.  For CPU time each sample has to be weighed with what the thread has
-   used since its last one, which is done only where the user says so.
+   It samples wall time.  For CPU time each sample must be weighted by what the thread has used
+   since its previous one; that is done only on the user's request.
 
-   Context: cold, lock held, but as said. */
+   Context: cold, lock held, unless a function says otherwise. */
 #include "runtime/base/base.h"
 #include "runtime/base/options.h"
 #include "runtime/sample/sample.h"
@@ -20,8 +20,8 @@ struct bbp_ticker bbp_ticker;
 
 #define MOST_RATE 10000
 
-/* Signals that carry something are queued; the kernel drops them if the user may have none
-   waiting. */
+/* Signals with a value are queued; the kernel drops them if the user's limit of pending signals
+   is 0. */
 static bool
 may_queue (void)
 {
@@ -48,7 +48,7 @@ refuses (enum bbp_clock clock, unsigned rate)
   return counts ? NULL : "finds no count of switches (/proc/self/schedstat)";
 }
 
-/* 0: it cannot be had. */
+/* 0: not available. */
 static int
 make_timer (struct bbp_ticked *ticked, int tid)
 {
@@ -113,14 +113,14 @@ stop (void)
   bbp_ticker_rest ();
 }
 
-/* What the library does for long is not the program's time. */
+/* The library's own long work is not the program's time. */
 static void
 pause_rounds (bool pause)
 {
   __atomic_store_n (&bbp_ticker.paused, pause, __ATOMIC_RELEASE);
 }
 
-/* The descriptors were the parent's ticker's, and timers are not inherited. */
+/* The descriptors were those of the parent's ticker, and timers are not inherited. */
 static void
 forked (void)
 {
@@ -146,7 +146,7 @@ is_ours (const siginfo_t *info, const struct bbp_ticked *own)
   return ticked;
 }
 
-/* Signal.  One that was sent to the thread that had the number before stands for nothing. */
+/* Signal.  A signal that was meant for an earlier thread with the same tid stands for nothing. */
 static unsigned
 ticks (const siginfo_t *info)
 {

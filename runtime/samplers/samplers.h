@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The samplers: each decides in its own way when threads stop for a sample. */
+/* The samplers: each has its own way to decide when a thread takes a sample. */
 #ifndef BBP_SAMPLERS_H
 #define BBP_SAMPLERS_H
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread does just now, as the kernel tells it in files of /proc.  They stay open, for a
-   look takes a third of the time then; those of so many threads that there is no room for them
-   are opened again each time.
+/* Polls a thread's state, from files of /proc.  They stay open, because a poll then takes a
+   third of the time.  With too many threads some files are opened again for each poll.
 
-   A thread that was not given a processor since has not left its sleep either; the count of that
-   is the cheapest to read.
+   A thread that has not got a processor since has not left its sleep either; that count is the
+   cheapest to read.
 
    Context: the ticker's thread. */
 #include "runtime/base/task.h"
 #include "runtime/samplers/ticker.h"
 
-/* The files of threads that are kept open, so that some descriptors are left. */
+/* Highest descriptor that stays open, so that some descriptors are left. */
 #define HIGHEST_KEPT 768
 
-/* The file of the thread, its descriptor in *KEPT if it may stay open.  -1: none. */
+/* The file NAME of the thread, with its descriptor in *KEPT if it may stay open.  -1: none. */
 static long
 open_file (int tid, const char *name, int *kept)
 {
@@ -25,7 +24,7 @@ open_file (int tid, const char *name, int *kept)
   return fd;
 }
 
-/* Its text as it is now; how many bytes, 0: the thread has gone. */
+/* Reads the file into TEXT; returns the number of bytes, 0: the thread has ended. */
 static size_t
 read_file (int tid, const char *name, int *kept, char *text, size_t size)
 {
@@ -39,7 +38,7 @@ read_file (int tid, const char *name, int *kept, char *text, size_t size)
   return n > 0 ? (size_t) n : 0;
 }
 
-/* The last word of TEXT[0..*N), which is cut off. */
+/* Cuts off the last word of TEXT[0..*N), and returns it. */
 static const char *
 take_last (char *text, size_t *n)
 {
@@ -51,15 +50,15 @@ take_last (char *text, size_t *n)
   return text + *n;
 }
 
-/* The argument of the system call that says whether it may be interrupted. */
+/* The argument of the system call that tells whether it may be interrupted. */
 static int
 telling_argument (long number)
 {
   return number == SYS_io_uring_enter ? 1 : number == SYS_recvmsg ? 2 : 3;
 }
 
-/* "running", or the number of a system call, or -1, its arguments, the stack pointer, and where
-   it is. */
+/* The file has "running"; or the number of a system call, or -1, its arguments, the stack
+   pointer, and the program counter. */
 enum bbp_doing
 bbp_poll_thread (struct bbp_poll_files *files, int tid, struct bbp_sleep *sleep)
 {
@@ -77,7 +76,7 @@ bbp_poll_thread (struct bbp_poll_files *files, int tid, struct bbp_sleep *sleep)
   return BBP_SLEEPING;
 }
 
-/* The last of three numbers. */
+/* The last of the file's three numbers. */
 uint64_t
 bbp_poll_switches (struct bbp_poll_files *files, int tid)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Round by round: who is at work gets its timer set, and takes a sample of itself at the next
-   tick of the kernel's that finds it at work; who sleeps gets a signal once in each sleep, to
-   tell its stack, and is then counted again there without being touched, as long as the kernel
-   has not given it a processor since.  A thread that sleeps in a call that writes, receives all,
-   or submits and waits is not woken, for the call could return with a part of that done: there
-   only the place of the call is counted.
+/* Rounds of the ticker.  For a running thread it sets the thread's timer: the thread takes a
+   sample at the next kernel tick that finds it running.  A sleeping thread gets a signal once in
+   each sleep, and records its stack.  It is then counted again there without being woken, as
+   long as the kernel has not given it a processor.  A thread that sleeps in a call that writes,
+   receives all, or submits and waits is not woken, because the call could return with only a
+   part done.  For such a thread only the address of the call is counted.
 
-   What was seen at work and what was seen asleep is owed apart, so that who works for less than
-   a tick of the kernel's at a time has the time of its work all the same.
+   Ticks that found a thread running and ticks that found it asleep are kept separately.  So a
+   thread that always works for less than a kernel tick gets the time of its work nevertheless.
 
-   A round stands for the ticks that have passed since the last one, so that a late one loses
-   none; it is late where there are so many threads that going round would take more than a small
-   part of a processor's time.  Where there are more yet a round visits some of them only, and
-   the next one those behind.  One-shot, which is the rule: the next round is one interval after
-   the end of this one, and a thread that was busy with its sample is let alone for as long; so
-   the program gets on, however slow the samples.  Periodic: rounds are at multiples of the
-   interval.
+   A round stands for the ticks since the previous one, so a late round loses none.  Rounds are
+   late where there are so many threads that visiting them would take more than a small part of a
+   processor's time.  With still more threads a round visits only some of them, and the next
+   round continues.  One-shot, the default: the next round begins one interval after the end of
+   this one, and a thread that was busy with its sample is left alone for as long.  So the
+   program makes progress, however slow the samples are.  Periodic: rounds begin at multiples of
+   the interval.
 
    Context: the ticker's thread, all signals blocked. */
 #include <sys/socket.h>
@@ -39,7 +39,7 @@ static void scan (struct bbp_timer *, uint64_t now);
 static void tell_live (struct bbp_timer *, uint64_t now);
 static void ask_for_checkpoint (struct bbp_timer *, uint64_t now);
 
-/* All that the library does at times of its own while it goes round. */
+/* The actions of the ticker's thread, each with its own timer. */
 static struct bbp_timer round_timer = { .action = go_round }, scan_timer = { .action = scan },
                         live_timer = { .action = tell_live },
                         checkpoint_timer = { .action = ask_for_checkpoint };
@@ -48,15 +48,14 @@ static struct bbp_timer *list[TIMERS];
 static struct bbp_timer_queue queue = { .list = list, .room = TIMERS };
 static bool alone;
 
-/* Of wall time: when the last round was, and what of a tick had passed then, in 1 / rate
-   nanoseconds. */
+/* Time of the last round, and the part of a tick that had passed then, in 1 / rate nanoseconds. */
 static uint64_t last, rest;
 
-/* From the last round on to this one, as it was planned. */
+/* Planned time from the last round to this one. */
 static uint64_t planned;
 
-/* Ticks since the last round.  A process that was stopped, or whose machine slept, has not
-   waited. */
+/* Ticks since the last round.  While the process was stopped, or the machine slept, no ticks
+   were due. */
 static unsigned
 ticks_until (uint64_t now)
 {
@@ -70,7 +69,8 @@ ticks_until (uint64_t now)
   return ticks;
 }
 
-/* Its handler answers.  Where the signal cannot be sent, what is owed waits for the next time. */
+/* Sends the signal; the thread's handler answers.  If it cannot be sent, the ticks wait for the
+   next round. */
 static void
 wake (struct bbp_ticked *ticked, int tid, uint64_t now)
 {
@@ -83,8 +83,8 @@ wake (struct bbp_ticked *ticked, int tid, uint64_t now)
     __atomic_store_n (&ticked->asked, BBP_NOT_ASKED, __ATOMIC_RELEASE);
 }
 
-/* A signal that has not been answered for so long is lost: the program may have taken it by a
-   system call of its own. */
+/* A signal without an answer for so long is lost: the program may have taken it by a system call
+   of its own. */
 #define PATIENCE SECOND
 
 static bool
@@ -108,7 +108,7 @@ owe (struct bbp_ticked *ticked, unsigned ticks)
   __atomic_fetch_add (&ticked->owed, ticks, __ATOMIC_RELAXED);
 }
 
-/* It answers at the next tick of the kernel's at which it is at work.  False: it has no timer. */
+/* The thread answers at the next kernel tick at which it runs.  False: it has no timer. */
 static bool
 set_timer (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
 {
@@ -125,8 +125,8 @@ set_timer (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
   return true;
 }
 
-/* Whether it sleeps on in the sleep that it has told of.  When that was it was woken once, by
-   us. */
+/* Whether the thread is still in the sleep that it has recorded.  It was woken once then, by the
+   ticker. */
 static bool
 sleeps_on (struct bbp_ticked *ticked, int tid)
 {
@@ -145,8 +145,8 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
   return true;
 }
 
-/* Whether a signal could make the call return when it has written, or received, a part only; or
-   has submitted requests, and not waited for them. */
+/* Whether a signal could make the call return after it has written or received only a part, or
+   submitted requests without waiting for them. */
 static bool
 is_in_parts (const struct bbp_sleep *sleep)
 {
@@ -173,7 +173,7 @@ is_in_parts (const struct bbp_sleep *sleep)
     }
 }
 
-/* The call where it is made, by nobody knows whom. */
+/* A node for the call's address, with unknown callers. */
 static uint32_t
 node_of_call (const struct bbp_ticked *ticked)
 {
@@ -190,7 +190,7 @@ node_of_call (const struct bbp_ticked *ticked)
   return node;
 }
 
-/* Somebody runs, or sleeps in a way that is not known yet. */
+/* The thread runs, or its sleep is not known yet. */
 static void
 poll_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
 {
@@ -213,7 +213,7 @@ poll_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
     wake (ticked, tid, now);
 }
 
-/* Whether it is there; what is known of the one that had it before is forgotten. */
+/* Whether the thread exists; facts of an earlier thread with this entry are forgotten. */
 static bool
 is_there (struct bbp_ticked *ticked, int *tid)
 {
@@ -244,7 +244,7 @@ visit (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
     poll_anew (ticked, tid, ticks, now);
 }
 
-/* The next round that comes to it finds out what it did. */
+/* The next round that visits it finds out its state. */
 static void
 pass_by (struct bbp_ticked *ticked, unsigned ticks)
 {
@@ -253,10 +253,10 @@ pass_by (struct bbp_ticked *ticked, unsigned ticks)
     ticked->unvisited += ticks;
 }
 
-/* Both rounds and looking for threads are a small part of a processor's time. */
+/* Rounds and scans each take at most this part of a processor's time. */
 #define PART 16
 
-/* A round visits threads for no longer than this; the next one goes on there. */
+/* A round visits threads for at most this time; the next round continues there. */
 #define MOST_CPU (SECOND / 500)
 
 static void
@@ -281,7 +281,7 @@ visit_all (unsigned ticks, uint64_t now, uint64_t cpu)
     }
 }
 
-/* Those that sleep on.  While somebody has the lock, the next round will do. */
+/* Counts threads that are still in the same sleep.  If the lock is held, the next round does it. */
 static void
 count_sleepers (void)
 {
@@ -299,7 +299,7 @@ count_sleepers (void)
   bbp_unlock (old);
 }
 
-/* The pause after what began when the ticker's thread had used CPU nanoseconds. */
+/* The pause after work that began when the ticker's thread had used CPU nanoseconds. */
 static uint64_t
 pause_after (uint64_t cpu, uint64_t least)
 {
@@ -325,8 +325,8 @@ go_round (struct bbp_timer *timer, uint64_t now)
   bbp_timers_put (&queue, timer, next);
 }
 
-/* Those that were found by the scan have all ended, each for itself: this is the last one, and
-   keeps the process alive.  What has ended, and is not gone, has no code. */
+/* All threads that the scan found have ended by themselves: the ticker's thread is the last one,
+   and keeps the process alive.  An ended thread that still exists has no code. */
 static bool
 is_alone (void)
 {
@@ -350,8 +350,8 @@ scan (struct bbp_timer *timer, uint64_t now)
   bbp_timers_put (&queue, timer, now + pause_after (cpu, SCAN_INTERVAL));
 }
 
-/* The live file has the clocks also while everybody sleeps, however long a look for threads
-   takes. */
+/* Keeps the clocks in the live file up to date, even while all threads sleep, or a scan takes
+   long. */
 static void
 tell_live (struct bbp_timer *timer, uint64_t now)
 {
@@ -360,7 +360,7 @@ tell_live (struct bbp_timer *timer, uint64_t now)
     bbp_timers_put (&queue, timer, now + LIVE_INTERVAL);
 }
 
-/* A sleeper that may be woken; who runs has ticks anyway. */
+/* A sleeper that may be woken; running threads have ticks anyway. */
 static struct bbp_ticked *
 find_sleeper (int *tid)
 {
@@ -371,8 +371,9 @@ find_sleeper (int *tid)
   return NULL;
 }
 
-/* The time of those that sleep is counted, while nobody has a tick who could write it down.  One
-   of them is woken to do so, because files are made by the program's threads, with their rights. */
+/* The time of sleepers is counted while no thread has a tick and could write a checkpoint.  One
+   of them is woken to do so, because files are written by the program's threads, with their
+   rights. */
 static void
 ask_for_checkpoint (struct bbp_timer *timer, uint64_t now)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The ticker's own thread, of which neither the program nor libc knows: made by the kernel's
-   clone, so that a program with one thread stays one with one thread for libc; with all signals
-   blocked; with a table of descriptors of its own, so that none of its are among the program's,
-   and none of those is kept open by it; with a place for thread-local words that are nobody
-   else's.  Once made it stays, and sleeps where nothing is to be done: nothing has to wait for
-   its end, not even the process's.
+/* The ticker's thread, unknown to the program and to libc.  The kernel's clone makes it, so for
+   libc a program with one thread stays one.  It blocks all signals.  It has its own table of
+   descriptors: its descriptors are not among the program's, and it keeps none of the program's
+   open.  It has its own memory for thread-local words.  Once made it stays, and sleeps when
+   there is nothing to do: nothing waits for its end, not even the end of the process.
 
-   Context: as said. */
+   Context: see each function. */
 #include <linux/futex.h>
 #include <sched.h>
 
@@ -16,11 +15,12 @@
 #include "runtime/samplers/ticker.h"
 
 #define STACK_BYTES 65536
-#define LOCAL_BYTES 65536 /* for thread-local words: of libc's, too, which are not far from ours */
+/* for thread-local words, including libc's, which are not far from the library's */
+#define LOCAL_BYTES 65536
 #define MOST_DESCRIPTORS 65536
 #define REST_NANOSECONDS 200000000
 
-/* Odd: it goes round.  What it waits for to change; writer: lock. */
+/* Odd: it makes rounds.  It waits for a change of this word; writer: lock. */
 static int order;
 
 struct bbp_waiter bbp_ticker_waiter;
@@ -28,7 +28,7 @@ struct bbp_waiter bbp_ticker_waiter;
 static struct {
   char *memory; /* its stack, then thread-local words */
   size_t bytes;
-  uintptr_t pointer; /* of the thread: behind those */
+  uintptr_t pointer; /* its thread pointer: behind the thread-local words */
   int tid;           /* 0: there is none; cleared by the kernel */
   int ready;         /* futex: 1: it has its own descriptors */
 } self;
@@ -52,8 +52,8 @@ close_descriptors (void)
     bbp_sys_close (fd);
 }
 
-/* It is to run at once when it is time, before threads of the program's, if that may be asked
-   for. */
+/* Asks for a scheduling class that lets it run at once when it is time, before the program's
+   threads, if that is allowed. */
 static void
 hurry (void)
 {
@@ -63,9 +63,9 @@ hurry (void)
     bbp_sys_set_niceness (-10);
 }
 
-/* As long as ORDER is VALUE; false: no way to wait.  Now and then it asks again, for the program
-   may have given up system calls since, and this thread must not keep a process whose others
-   have ended. */
+/* Sleeps while ORDER is VALUE; false: there is no way to wait.  It wakes up now and then.  The
+   program may have given up system calls since, and this thread must not keep a process alive
+   whose others have ended. */
 static bool
 rest (int value)
 {
@@ -82,7 +82,8 @@ go_round (int value)
   return true;
 }
 
-/* Words of its own before anything else: until then it has its maker's.  False: not possible. */
+/* Sets up its own thread-local words first: until then it uses those of its creator.  False: not
+   possible. */
 static bool
 settle (void)
 {
@@ -113,8 +114,8 @@ tick (void *unused)
   return 0;
 }
 
-/* Words of other files lie at the same distance from every thread's pointer.  What libc needs of
-   it stands at the pointer itself. */
+/* Words of other files lie at the same distance from each thread's pointer.  The words that libc
+   needs lie at the pointer itself. */
 static bool
 make_memory (void)
 {
@@ -148,7 +149,7 @@ make_thread (void)
     bbp_sys_futex (&self.ready, FUTEX_WAIT_PRIVATE, 0);
   if (bbp_ticker_tid ())
     return 0;
-  self.memory = NULL; /* it still stands on that, until it has ended */
+  self.memory = NULL; /* the thread still uses it until it has ended */
   return -EPERM;
 }
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for a moment of the monotonic clock where there is kqueue, on BSD: a timer that comes
-   once, and an event of the library's own that ends the wait earlier.  Either may be missing:
-   then a time limit of kevent's takes the timer's place, and who cannot be woken looks every now
-   and then.
+/* Waits for a moment of the monotonic clock with kqueue, on BSD: a one-shot timer, and an event
+   of the library's own that ends the wait earlier.  Without the timer a time limit of kevent
+   replaces it.  Without the event the waiter cannot be woken, and checks the word at intervals.
 
-   The timer is set anew for each wait, to what is left until the moment, so that no error adds
-   up: a timer at an absolute time would go by the clock on the wall, which may be set.  The
-   descriptor is the program's, which may close it: then there is a new one. Context: a thread of
-   the library's own. */
+   The timer is set anew for each wait, to the time left until the moment, so that no error adds
+   up.  An absolute timer would follow the wall clock, which may be set.  The program may close
+   the descriptor: then a new one is made.  Context: a thread of the library's own. */
 #include <sys/types.h>
 
 #include <errno.h>
@@ -34,7 +32,7 @@ enum { BY_TIMER, BY_LIMIT, WAYS };
 #define UNITS(nanoseconds) (((nanoseconds) + 999999) / 1000000)
 #endif
 
-/* False: there is no queue to be had. */
+/* False: no queue is available. */
 static bool
 open_queue (struct bbp_waiter *waiter)
 {
@@ -51,7 +49,7 @@ open_queue (struct bbp_waiter *waiter)
   return true;
 }
 
-/* For so long at most: 0, or the number of an error. */
+/* Waits at most so long; returns 0, or the number of an error. */
 static int
 wait_for (struct bbp_waiter *waiter, long nanoseconds)
 {
@@ -94,7 +92,7 @@ bbp_wait_until (struct bbp_waiter *waiter, uint64_t until, int *word, int value)
   return false;
 }
 
-/* Who has no queue yet looks at the word before it waits. */
+/* A waiter without a queue reads the word before it waits. */
 void
 bbp_wait_end (struct bbp_waiter *waiter, int *word)
 {

@@ -15,7 +15,7 @@ at (const struct bbp_timer_queue *queue, size_t place)
   return queue->list[place - 1];
 }
 
-/* PLACE is free for TIMER, or one above it. */
+/* Moves the free PLACE up to where TIMER belongs. */
 static void
 rise (struct bbp_timer_queue *queue, size_t place, struct bbp_timer *timer)
 {
@@ -24,7 +24,7 @@ rise (struct bbp_timer_queue *queue, size_t place, struct bbp_timer *timer)
   set (queue, place, timer);
 }
 
-/* The same, or one below it. */
+/* Moves the free PLACE down to where TIMER belongs. */
 static void
 sink (struct bbp_timer_queue *queue, size_t place, struct bbp_timer *timer)
 {

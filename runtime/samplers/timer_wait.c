@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for a moment of CLOCK_MONOTONIC, in one of three ways: some kernels lack some of them,
-   and programs give some up (sandbox.c).  None of them is a POSIX timer.  On Linux.  Context: a
-   thread of the library's own. */
+/* Waits for a moment of CLOCK_MONOTONIC, in one of three ways, on Linux: some kernels lack some
+   of them, and programs give some up (sandbox.c).  None is a POSIX timer.  Context: a thread of
+   the library's own. */
 #include <limits.h>
 #include <linux/futex.h>
 
@@ -14,7 +14,7 @@ moment (uint64_t until)
   return (struct timespec) { (time_t) (until / 1000000000), (long) (until % 1000000000) };
 }
 
-/* Until WORD changes, too. */
+/* Also ends when WORD changes. */
 static long
 by_futex (uint64_t until, int *word, int value)
 {
@@ -32,7 +32,7 @@ by_sleep (uint64_t until, int *word, int value)
              : 0;
 }
 
-/* A descriptor for each time: this is the last resort. */
+/* A new descriptor for each wait: this is the last resort. */
 static long
 by_timerfd (uint64_t until, int *word, int value)
 {
