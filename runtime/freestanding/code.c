@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The program's code and linkage table.  Its end is the linker's symbol etext; under a script
-   that has none, code is read no further than to the end of its page, beyond which there may be
-   nothing. */
+/* The program's code and linkage table.  The code ends at the linker's symbol etext.  Without
+   that symbol code is read no further than to the end of its page, because the memory behind it
+   may be unmapped. */
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 #include "runtime/freestanding/freestanding.h"
@@ -24,7 +24,7 @@ code_slot (uintptr_t address, uintptr_t *content)
   return true;
 }
 
-/* Nothing else is asked here of what the dump puts together. */
+/* The dump uses no other function of higher rooms here. */
 const struct bbp_dump_above bbp_dump_above = {
   .code_at = code_at,
   .code_slot = code_slot,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that the caller lends, piece by piece; it goes back as a whole. */
+/* Allocates from the memory that the caller lends; all of it is freed at once. */
 #include "runtime/base/base.h"
 #include "runtime/freestanding/freestanding.h"
 
@@ -22,7 +22,7 @@ bbp_memory_wanted (void)
   return memory.wanted;
 }
 
-/* Of zeros, as from the kernel. */
+/* Filled with zeros, as from the kernel. */
 void *
 bbp_pages_map (size_t size)
 {

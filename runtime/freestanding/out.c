@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes to the user's writer, in pieces that are worth a call. */
+/* Passes bytes to the user's writer, in buffers of a reasonable size. */
 #include <errno.h>
 
 #include "runtime/base/base.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registered units, and the program that they make up.  Context: that of the program's code. */
+/* Registered units, and the program that they form.  Context: that of the program's code. */
 #include "runtime/count/count.h"
 #include "runtime/dump/dump.h"
 #include "runtime/freestanding/freestanding.h"
@@ -7,14 +7,14 @@
 /* All units, newest first: the historic name. */
 BBP_PUBLIC_WEAK struct bb *__bb_head;
 
-/* What the other files know of the process. */
+/* The other files' facts about the process. */
 struct bbp_runtime bbp;
 
 BBP_PUBLIC void __bb_init_func (struct bb *);
 BBP_PUBLIC void __bb_fini_func (struct bb *);
 BBP_PUBLIC void __bb_indirect_func (void);
 
-/* Two processors may come at the same moment. */
+/* Two processors may call it at the same moment. */
 void
 __bb_init_func (struct bb *unit)
 {
@@ -26,14 +26,14 @@ __bb_init_func (struct bb *unit)
     ;
 }
 
-/* The program's counts are good to its very end. */
+/* The program's counts stay valid to its end. */
 void
 __bb_fini_func (struct bb *unit)
 {
   (void) unit;
 }
 
-/* Whom an indirect call calls is not counted here: the callee was called from outside. */
+/* Calls through pointers are not counted here: the callee counts as called from outside. */
 void
 __bb_indirect_func (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gmon.out without an operating system: what the counters say at one moment, function by
+/* gmon.out without an operating system: the counters at one moment, evaluated function by
    function.  Addresses in the file are those of link time. */
 #include <elf.h>
 #include <errno.h>
@@ -20,15 +20,15 @@ struct job {
   struct bbp_out *out;
   uintptr_t bias; /* run-time address - link-time address */
   struct bbp_module module;
-  long *totals; /* the counters at the beginning: the user's writer may count */
-  /* Where functions begin whose calls are arcs; COUNT: their number, from 1. */
+  long *totals; /* the counters at the beginning, because the user's writer may count */
+  /* First blocks of functions whose calls are arcs; COUNT: their number, from 1. */
   struct bbp_counts entries;
-  uint64_t *outside; /* of each of them: entries that no arc explains */
+  uint64_t *outside; /* for each of them: entries that no arc explains */
   struct bbp_graph graph;
   struct bbp_count *blocks; /* of one function */
 };
 
-/* There where the linker's script has room for it. */
+/* Present if the linker's script has room for it. */
 extern const Elf64_Ehdr __ehdr_start __attribute__ ((weak, visibility ("hidden")));
 
 static uintptr_t
@@ -48,8 +48,8 @@ count_functions (const struct bbp_module *module)
   return n;
 }
 
-/* Ask for all memory, whether or not the first part of it is there, so that it is known how much
-   that is.  0 or -errno. */
+/* Requests all memory, even if the first part is not available, so that the total is known.  0
+   or -errno. */
 static int
 prepare (struct job *job)
 {

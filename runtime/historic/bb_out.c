@@ -74,7 +74,7 @@ widen (unsigned *width, unsigned to)
     *width = to;
 }
 
-/* The calendar repeats after 400 years, which here begin in March, so that a leap day is the
+/* The calendar repeats after 400 years.  Here years begin in March, so that a leap day is the
    last of its year. */
 struct bbh_date
 bbh_date (int64_t days)
@@ -158,9 +158,9 @@ bbh_words_end (const struct bbh_receiver *to)
   put_string (to, "\n");
 }
 
-/* The old library's buckets, in unsigned arithmetic: in signed one it read outside of its table.
-   In a bucket the jump that was made last came first, which nobody knows now: they are in the
-   order of their addresses. */
+/* The old library's hash buckets, in unsigned arithmetic: with signed arithmetic the old library
+   read outside of its table.  In each bucket it printed the latest jump first.  That order is
+   unknown now: the jumps are in the order of their addresses. */
 static unsigned
 bucket (const struct bbh_jump *jump)
 {
@@ -176,8 +176,7 @@ is_before (const struct bbh_jump *a, const struct bbh_jump *b)
   return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
-/* Put JUMPS[I] where it belongs in the heap of N jumps, of which those below I are in their
-   places. */
+/* Moves JUMPS[I] to its place in the heap of N jumps; those behind I are in their places. */
 static void
 sink (struct bbh_jump *jumps, size_t i, size_t n)
 {
@@ -193,7 +192,7 @@ sink (struct bbh_jump *jumps, size_t i, size_t n)
   jumps[i] = jump;
 }
 
-/* By a heap, because there may be neither memory nor stack for more. */
+/* Heapsort, because there may be neither memory nor stack for more. */
 static void
 sort (struct bbh_jump *jumps, size_t n)
 {
@@ -253,7 +252,7 @@ bbh_counts_end (const struct bbh_receiver *to)
   put_string (to, "\n\n");
 }
 
-/* The widest of each column; 0: nobody knows any. */
+/* The widest value of each column; 0: the column is unknown. */
 struct widths {
   unsigned number, count, address, function, line, file;
 };
@@ -281,7 +280,7 @@ measure (const struct bbh_row *rows, size_t n)
   return w;
 }
 
-/* A column that nobody knows anything for is left out, and those behind it. */
+/* A column without any known value is left out, with those behind it. */
 static void
 put_row (const struct bbh_receiver *to, size_t number, const struct bbh_row *row,
          const struct widths *w)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* bbtrace.gz: words of 64 bits as a gzip file (RFC 1951, 1952).  Not zlib, which the run-time
-   library cannot bring into programs: it allocates, and would be in the way of the program's
-   own.  Of the format it uses the fixed codes, and repetitions of whole words only, which is
-   what loops leave in a trace; what comes out depends on the words alone.  Context: any. */
+/* bbtrace.gz: words of 64 bits as a gzip file (RFC 1951, 1952).  zlib cannot be used: it
+   allocates, and would conflict with the program's own zlib.  Of the format only the fixed codes
+   are used, and repetitions of whole words, which loops leave in a trace.  The output depends on
+   the words alone.  Context: any. */
 
 #include "include/bbprof-historic.h"
 #include "runtime/historic/gzip.h"
 
-#define REACH 4096 /* how many words back a repetition may lie: 32 KiB */
+#define REACH 4096 /* distance in words at which a repetition may lie: 32 KiB */
 #define LONGEST 32 /* words of one repetition: 256 bytes */
 #define END_OF_BLOCK 256
 enum { FIXED_CODES = 1 };
@@ -49,7 +49,7 @@ put_code (struct bbh_gzip *z, unsigned code, unsigned n)
   put_bits (z, reversed, n);
 }
 
-/* A byte, the end of a block, or which length. */
+/* A byte, the end of a block, or a length. */
 static void
 put_symbol (struct bbh_gzip *z, unsigned symbol)
 {
@@ -93,7 +93,7 @@ add_to_crc (uint32_t crc, uint64_t word)
   return crc;
 }
 
-/* How many words from I on repeat those from BEFORE on. */
+/* The number of words from I on that repeat those from BEFORE on. */
 static unsigned
 repeated (const struct bbh_gzip *z, size_t before, size_t i)
 {
@@ -109,7 +109,7 @@ slot (struct bbh_gzip *z, uint64_t word)
   return &z->last[word * 0x9e3779b97f4a7c15 >> (64 - BBH_GZIP_SLOT_BITS)];
 }
 
-/* The words that wait become a block; the end of the one before is there. */
+/* Packs the waiting words as a block; the end of the previous block has been written. */
 static void
 put_block (struct bbh_gzip *z)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files as the run-time library of GCC 2.95 wrote them. */
+/* Files in the formats of GCC 2.95's run-time library. */
 #ifndef BBP_HISTORIC_H
 #define BBP_HISTORIC_H
 
@@ -12,7 +12,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* historic_files.c: bb.out, of a profile that has just been written. */
+/* historic_files.c: appends bb.out, from a profile that has just been written. */
 void bbp_historic_write (const struct bbp_profile *);
 
 #pragma GCC visibility pop

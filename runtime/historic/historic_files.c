@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* historic=1: bb.out, written by the program itself, where no bbprof is installed: byte for byte
-   what `bbprof historic' makes of the same profile, as far as the units have tables of old,
-   which name functions, files and lines.  Each dump appends a part, as of old, but for
-   checkpoints; at exit only the last one does.  The file is appended to by one write, and is as
-   it was if that fails.  Context: cold, lock held. */
+/* historic=1: the program itself writes bb.out, where no bbprof is installed.  It is byte for
+   byte what `bbprof historic' makes of the same profile, for units with historic tables, which
+   name functions, files and lines.  Each dump appends a part, as in GCC 2.95, except
+   checkpoints; at exit only the last dump does.  One write appends the part; if it fails, the
+   file is restored.  Context: cold, lock held. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -94,7 +94,7 @@ put_unit (const struct bb *unit)
   return there || !n ? 0 : -ENOMEM;
 }
 
-/* *OTHERS: there are units with tables of today's. */
+/* *OTHERS: some units have no historic tables. */
 static int
 put_counts (const char *when, bool *others)
 {
@@ -123,7 +123,7 @@ put_all (const struct bbp_profile *profile, bool *others)
   return error ? error : put_counts (when, others);
 }
 
-/* The file to append to, no device or FIFO; *MADE: it was not there.  A descriptor or -errno. */
+/* The file to append to, not a device or FIFO; *MADE: it is new.  A descriptor or -errno. */
 static long
 open_file (bool *made)
 {
@@ -141,7 +141,7 @@ open_file (bool *made)
   return fd;
 }
 
-/* The last DONE bytes of the file are ours, unless somebody else has appended behind them. */
+/* Removes the last DONE bytes of the file, unless another process has appended something. */
 static void
 take_back (int fd, uint64_t done)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Local time, for bb.out, whose headings are ctime's.  Libc's own would read TZ for the program,
-   which may set it later and not say so; takes a lock; and allocates.  So here is what is needed
-   of files of time zones (RFC 9636) and of TZ (POSIX).  Leap seconds are not counted.  Context:
-   cold, but as said. */
+/* Local time, for the headings of bb.out, which have ctime's format.  libc's functions would
+   read TZ for the program, which may change it later without notice; they take a lock; and they
+   allocate.  So this file has the necessary parts of time zone files (RFC 9636) and of TZ
+   (POSIX).  Leap seconds are not counted.  Context: cold, unless a function says otherwise. */
 #include <fcntl.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ bbp_zone_start (void)
   bbp_text_string (&text, value ? value + (*value == ':') : "");
 }
 
-/* A rule of POSIX, as far as it has been read. */
+/* A POSIX rule, and how far it has been read. */
 struct rule {
   const char *next;
   bool wrong;
@@ -71,7 +71,7 @@ is_letter (char c)
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* A name of three letters or more, or anything in <>. */
+/* Skips a name of three letters or more, or anything in <>. */
 static void
 skip_name (struct rule *r)
 {
@@ -94,7 +94,7 @@ is_leap_year (int64_t year)
   return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-/* The day since 1970 that YEAR, 1970 or later, begins with. */
+/* The first day of YEAR, 1970 or later, in days since 1970. */
 static int64_t
 first_day (int64_t year)
 {
@@ -103,8 +103,8 @@ first_day (int64_t year)
          + (before / 400 - 1969 / 400);
 }
 
-/* Mm.w.d: day D (0: Sunday) of the W-th such week (5: the last) of month M; from the year's
-   first day. */
+/* Mm.w.d: day D (0: Sunday) of the W-th such week (5: the last) of month M; counted from the
+   first day of the year. */
 static int64_t
 day_of_month_rule (struct rule *r, int64_t year)
 {
@@ -126,8 +126,8 @@ day_of_month_rule (struct rule *r, int64_t year)
   return first + (day < length ? day : day - 7);
 }
 
-/* When a rule's change is, in seconds of local time since 1970: the N-th day, from 1 without
-   leap days, or from 0 with them; or Mm.w.d; at 2 o'clock, or /time. */
+/* The time of a rule's change, in seconds of local time since 1970.  Its day is the N-th, from 1
+   without leap days, or from 0 with them; or Mm.w.d.  Its time is 2 o'clock, or /time. */
 static int64_t
 change (struct rule *r, int64_t year)
 {
@@ -145,7 +145,7 @@ change (struct rule *r, int64_t year)
   return (first_day (year) + day) * DAY + time;
 }
 
-/* By TEXT, a rule of POSIX, at TIME.  False: it is none. */
+/* The offset at TIME by TEXT, a POSIX rule.  False: it is none. */
 static bool
 offset_by_rule (const char *text, int64_t time, long *offset)
 {
@@ -168,7 +168,7 @@ offset_by_rule (const char *text, int64_t time, long *offset)
   return !r.wrong && !changes.wrong;
 }
 
-/* A file of a time zone, or what is left of it. */
+/* A time zone file, or the rest of it. */
 struct file {
   const unsigned char *at;
   size_t left;
@@ -188,7 +188,7 @@ skip (struct file *f, size_t n)
   f->left -= n;
 }
 
-/* N bytes, the highest one first. */
+/* N bytes, big-endian. */
 static int64_t
 big (const unsigned char *at, int n)
 {
@@ -198,9 +198,9 @@ big (const unsigned char *at, int n)
   return value;
 }
 
-/* What a header counts. */
+/* The counts in a header. */
 struct counts {
-  size_t times, types, all; /* all: bytes of what follows */
+  size_t times, types, all; /* all: number of the bytes that follow */
 };
 
 static bool
@@ -220,7 +220,7 @@ read_header (struct file *f, int bytes, struct counts *counts)
   return has (f, counts->all);
 }
 
-/* By the last change before TIME; false: TIME is behind all of them. */
+/* The offset by the last change before TIME; false: TIME is later than all changes. */
 static bool
 offset_by_changes (const struct file *f, const struct counts *counts, int bytes, int64_t time,
                    long *offset)
@@ -237,7 +237,7 @@ offset_by_changes (const struct file *f, const struct counts *counts, int bytes,
   return i < counts->times;
 }
 
-/* The text behind the tables, between two line ends. */
+/* The text behind the tables, between two newlines. */
 static void
 offset_by_footer (struct file *f, int64_t time, long *offset)
 {
@@ -275,7 +275,7 @@ offset_by_file (struct file *f, int64_t time, long *offset)
 
 #define MOST_BYTES 65536
 
-/* All of it into memory of MOST_BYTES; how many bytes, or -errno. */
+/* Reads the file into memory of MOST_BYTES; returns the number of bytes, or -errno. */
 static long
 read_file (const char *path, char *bytes)
 {
@@ -300,7 +300,7 @@ offset_in_file (const char *path, int64_t time, long *offset)
   return found;
 }
 
-/* As libc: TZ names a file, or is a rule; where it is neither, time is universal. */
+/* As in libc: TZ names a file, or is a rule; otherwise the time is UTC. */
 long
 bbp_zone_offset (int64_t time)
 {

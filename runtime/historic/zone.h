@@ -8,7 +8,7 @@
 #pragma GCC visibility push(hidden)
 
 void bbp_zone_start (void); /* reads TZ */
-/* Of local time at TIME, seconds since 1970, from universal time; lock held. */
+/* Offset of local time from UTC at TIME, seconds since 1970; lock held. */
 long bbp_zone_offset (int64_t time);
 
 #pragma GCC visibility pop

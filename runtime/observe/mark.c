@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks that the program sets in its timeline: all threads put them into one ring, beside those
-   of the samples, in memory that the writer shares.  Where there is no room a mark is counted as
-   lost: nobody waits.  Context: any. */
+/* Markers that the program sets in its timeline.  All threads put them into one ring, beside
+   those of the samples, in memory that the writer shares.  Without room a marker is counted as
+   lost: no thread waits.  Context: any. */
 #include "include/bbprof.h"
 #include "runtime/base/base.h"
 #include "runtime/base/options.h"
@@ -11,8 +11,8 @@
 
 BBP_PUBLIC void bbprof_mark (const char *);
 
-/* The memory, if there is a timeline; null: none, or not any more.  A child that was made behind
-   fork's back has it too, but is not the process that is watched. */
+/* The memory, if there is a timeline; null: none, or no longer.  A child that was created
+   without fork has the memory, too, but is not the observed process. */
 static struct bbs_head *
 timeline (void)
 {
@@ -23,7 +23,7 @@ timeline (void)
                                                                                 : NULL;
 }
 
-/* The number of a slot that nobody else has now; false: all are full. */
+/* The number of a slot that only the caller has now; false: all are full. */
 static bool
 claim (struct bbs_marks *marks, uint64_t *number)
 {
@@ -35,7 +35,7 @@ claim (struct bbs_marks *marks, uint64_t *number)
   return true;
 }
 
-/* Bytes of TEXT that are kept: of a character of UTF-8 all or nothing. */
+/* The number of bytes of TEXT that are kept: never part of a UTF-8 character. */
 static size_t
 kept (const char *text)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples one by one: where each was, in which thread, in the kernel or not, with which flags.
-   Handlers of all threads put them into queues; what finds no room is counted with the next one
-   that does.  Two want them: the program (bbprof_samples), and the file of raw addresses
-   (raw.c).  Context: signal, but as said. */
+/* Queues of single samples: address, thread, kernel or program, flags register.  Handlers of all
+   threads put samples into them.  A sample without room is counted with the next one that gets
+   room.  There are two queues: one for the program (bbprof_samples), one for the file of raw
+   addresses (raw.c).  Context: signal, unless a function says otherwise. */
 #include <errno.h>
 
 #include "arch.h"
@@ -16,11 +16,12 @@
 
 BBP_PUBLIC int bbprof_samples (struct bbprof_sample *, int);
 
-/* Of the program; null: it does not want any.  Atomic. */
+/* The program's queue; null: not requested.  Atomic. */
 static struct bbp_queue *program_queue;
 
-/* Slot I has turn N - I if sample N (I modulo the size of the queue) is to be put into it, N - I
-   + 1 if that is there: so zeros are an empty queue. */
+/* Slot I belongs to sample N with I = N modulo the size of the queue.  Its turn is N - I while
+   it waits for that sample, and N - I + 1 when the sample is there.  So zeros are an empty
+   queue. */
 static uint64_t
 turn_of (uint64_t number)
 {
@@ -33,8 +34,8 @@ bbp_queue_make (void)
   return bbp_pages_map (sizeof (struct bbp_queue));
 }
 
-/* The number of the first sample that *END has not passed and whose slot is READY (1: it is
-   there; 0: it is free), which is the caller's then; false: there is none. */
+/* Claims for the caller the first sample that *END has not passed and whose slot has state READY
+   (1: filled; 0: free); false: there is none. */
 static bool
 claim (struct bbp_queue *queue, uint64_t *end, unsigned ready, uint64_t *number)
 {
@@ -100,7 +101,7 @@ is_wanted (void)
          || __atomic_load_n (&bbp_raw_queue, __ATOMIC_RELAXED);
 }
 
-/* Some ticks may have been passed in the kernel, where the sampler could not look. */
+/* Some ticks may have passed in the kernel, where the sampler could not sample. */
 void
 bbp_observe (const void *context, unsigned ticks)
 {
@@ -123,7 +124,7 @@ bbp_observe (const void *context, unsigned ticks)
   put_into_all (&observed, unseen, true);
 }
 
-/* In this same sleep its last sample was taken. */
+/* The thread's last sample was taken in this same sleep. */
 void
 bbp_observe_asleep (const struct bbp_sampled *thread, const struct bbp_context *code,
                     unsigned ticks)
@@ -140,7 +141,7 @@ bbp_observe_asleep (const struct bbp_sampled *thread, const struct bbp_context *
   put_into_all (&observed, ticks, true);
 }
 
-/* Whoever forked may have been in the middle of the parent's queue, which stays where it is. */
+/* fork may have interrupted the use of the parent's queue, which is therefore left as it is. */
 void
 bbp_observed_forked (void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* raw=FILE: the address of each sample, in order of time, as old preloaded profilers wrote them:
-   words of the machine and nothing else.  They are those of gmon.out, in the program those of
-   link time.  A handler that finds the queue half full writes it, if the lock is free; the rest
-   is written with the profile.  Between two writes the file is closed: the program may close all
-   descriptors that there are.  Context: cold, lock held, but as said. */
+   machine words and nothing else.  The addresses are those of gmon.out: in the executable those
+   of link time.  A handler that finds the queue half full writes it, if the lock is free; the
+   rest is written with the profile.  The file is closed between two writes, because the program
+   may close all open descriptors.  Context: cold, lock held, unless a function says otherwise. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static struct {
   uint64_t written; /* bytes */
   uint64_t lost;    /* samples that found the queue full */
   bool failed;      /* the rest is dropped */
-  bool said;        /* why, once in the process */
+  bool said;        /* the error was reported, once in the process */
 } raw;
 
 /* Too large for the stacks of handlers. */
@@ -60,7 +60,7 @@ make_file (void)
     bbp_sys_close ((int) fd);
 }
 
-/* 0 or -errno.  Beyond the limit a signal would come. */
+/* 0 or -errno.  Beyond the file size limit a signal would come. */
 static long
 write_bytes (int fd, const char *bytes, size_t n)
 {
@@ -81,8 +81,8 @@ write_bytes (int fd, const char *bytes, size_t n)
   return 0;
 }
 
-/* Code that is in no object has no other address than that of run time.  A library that has come
-   since the objects were looked at is asked for, once. */
+/* Code in no object has only its run-time address.  The first unknown address makes the library
+   read the list of objects again, once, for libraries loaded since. */
 static uint64_t
 word_of (const struct bbp_observed *observed, bool *asked)
 {
@@ -143,7 +143,7 @@ write_in_handler (void *unused)
   bbp_raw_write ();
 }
 
-/* Signal.  While the lock is held, by whomever, the next tick will do. */
+/* Signal.  If the lock is held, the next tick does it. */
 void
 bbp_raw_tick (void)
 {
@@ -186,8 +186,7 @@ bbp_raw_reset (void)
   make_file ();
 }
 
-/* The queue is the parent's; who forked may have been in the middle of it, so it stays where it
-   is. */
+/* The queue is the parent's.  fork may have interrupted its use, so it is left as it is. */
 void
 bbp_raw_forked (void)
 {

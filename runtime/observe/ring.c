@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* When samples were taken: each thread puts them into a ring of its own, in memory that it
-   shares with the process that writes them down (bbprof-samples.h).  Where there is no room the
-   sample is counted as lost: a tick waits for nobody. */
+/* The times of samples: each thread puts them into its own ring, in memory that it shares with
+   the writer (bbprof-samples.h).  Without room the sample is counted as lost: a tick never
+   waits. */
 #include <linux/futex.h>
 
 #include "arch.h"

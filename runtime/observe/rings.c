@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of the rings, its writer, its beginning and its end.  A process that is killed has
-   told nobody: the writer sees that it is gone, and writes what is there.
+/* The memory of the rings: its writer, its start and its end.  A killed process cannot report
+   its end: the writer notices it, and writes what is there.
 
-   A forked child gets memory and a writer of its own, but only when it has lived for a while, at
-   a tick: most are on their way to exec.  Context: cold, lock held, but as said. */
+   A forked child gets its own memory and writer, but only at a tick after it has lived for a
+   while: most children soon call exec.  Context: cold, lock held, unless a function says
+   otherwise. */
 #include <linux/futex.h>
 #include <string.h>
 
@@ -17,8 +18,8 @@
 
 #define MOST_RINGS 1024
 #define LEAST_LIFE 20000000UL  /* nanoseconds */
-#define LOOK_AGAIN 100000000UL /* the same */
-/* The same: who has not begun to watch by then does it while the program runs. */
+#define LOOK_AGAIN 100000000UL /* nanoseconds */
+/* Nanoseconds: a monitor that has not started by then starts while the program runs. */
 #define WATCH_PATIENCE 100000000UL
 #define BYTES_OF_RING (sizeof (struct bbs_ring) + BBP_RING_SAMPLES * sizeof (struct bbs_sample))
 
@@ -34,15 +35,15 @@ say (const char *subject, int error)
   bbp_message (subject, strerrordesc_np (error));
 }
 
-/* What there is none of without the memory, or its writer. */
+/* What is missing in the profile without the memory, or its writer. */
 static const char *
 missing (void)
 {
   return bbp_options.timeline ? "no timeline, and no times of samples" : "no times of samples";
 }
 
-/* How many there is to be room for; fewer where files must not be so large: that would be a
-   signal. */
+/* The number of rings; fewer where the file size limit is low, because exceeding it would raise
+   a signal. */
 static uint32_t
 number_of_rings (size_t head)
 {
@@ -72,7 +73,7 @@ describe (struct bbs_head *head, uint32_t bytes, uint32_t rings, const char *pat
   bbp_text_string (&file, BBS_SUFFIX);
 }
 
-/* The marks are for a timeline: without one nobody touches their pages. */
+/* The ring of markers is for a timeline: without one its pages are never touched. */
 static long
 populate (struct bbs_head *head, size_t bytes)
 {
@@ -137,7 +138,7 @@ give_rings (void)
       bbp_ring_begin (thread);
 }
 
-/* Without memory or a writer the program runs on as if no times had been asked for. */
+/* Without memory or a writer the program runs as if no times had been requested. */
 static void
 open_rings (void)
 {
@@ -151,8 +152,8 @@ open_rings (void)
   set_state (open ? BBP_RINGS_OPEN : BBP_RINGS_CLOSED);
 }
 
-/* So that the first thing that the program does is seen.  Where it cannot be waited for
-   (sandbox.c) it is watched all the same. */
+/* So that the monitor sees the first things that the program does.  Where the process cannot
+   wait (sandbox.c), the monitor runs all the same. */
 static void
 wait_for_watch (void)
 {
@@ -165,7 +166,7 @@ wait_for_watch (void)
       return;
 }
 
-/* So that a timeline tells such sleep from the program's. */
+/* So that a timeline distinguishes such a wait from the program's sleep. */
 static void
 note_wait (enum bbs_wait_kind kind, uint64_t from, uint64_t to)
 {
@@ -193,7 +194,7 @@ open_in_handler (void *unused)
   open_rings ();
 }
 
-/* Context: any.  While the lock is held, by whomever, the next tick will do. */
+/* Context: any.  If the lock is held, the next tick does it. */
 void
 bbp_rings_try (void)
 {
@@ -232,8 +233,8 @@ bbp_rings_forked (void)
   start_later ();
 }
 
-/* The memory of one that is used for the first time may not be there yet; where there is none,
-   touching it would be a SIGBUS. */
+/* A ring that is used for the first time may have no memory yet; where none is available,
+   touching it would raise SIGBUS. */
 static bool
 is_usable (struct bbs_ring *ring)
 {
@@ -256,7 +257,7 @@ find_free (void)
   return bbp_ring_at (made);
 }
 
-/* Where there is none it gets none later: what it does is counted as lost. */
+/* A thread that gets no ring now gets none later: its samples are counted as lost. */
 void
 bbp_ring_begin (struct bbp_sampled *thread)
 {
@@ -279,7 +280,7 @@ bbp_ring_end (struct bbp_sampled *thread)
     atomic_store_explicit (&ring->used, 2, memory_order_release);
 }
 
-/* What was counted up to here has its time, or is lost. */
+/* Each sample that was counted so far has its time, or is lost. */
 void
 bbp_rings_close (void)
 {
@@ -287,7 +288,7 @@ bbp_rings_close (void)
     set_state (BBP_RINGS_CLOSED);
 }
 
-/* Nobody writes any more; say so. */
+/* The writer has ended; reports that. */
 static void
 complain (bool ended)
 {
@@ -298,7 +299,7 @@ complain (bool ended)
     bbp_message (bbp_rings.head->file, "not whole, because its writer is gone, or does nothing");
 }
 
-/* Where it cannot be waited for (sandbox.c) it does what it was asked all the same. */
+/* Where the process cannot wait (sandbox.c), the writer completes its work all the same. */
 static bool
 wait_for_writer (void)
 {
@@ -327,8 +328,8 @@ bbp_rings_end (void)
   bbp_writer_end (&bbp_rings.writer);
 }
 
-/* exec has failed.  The file begins anew, without what was in it.  Some handler may still know
-   the memory as it was, which is left to it. */
+/* exec has failed.  The file begins anew, without its former content.  Some handler may still
+   use the old memory, which is left as it is. */
 void
 bbp_rings_resume (void)
 {

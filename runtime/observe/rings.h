@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What ring.c, who puts samples in, and rings.c, who makes and ends the memory, share. */
+/* Shared by ring.c, which puts samples in, and rings.c, which makes and ends the memory. */
 #ifndef BBP_RINGS_H
 #define BBP_RINGS_H
 
@@ -8,19 +8,21 @@
 
 #pragma GCC visibility push(hidden)
 
-#define BBP_RING_SAMPLES 1024 /* in each: a power of two */
+#define BBP_RING_SAMPLES 1024 /* samples in each ring: a power of two */
 
 struct bbp_rings {
   enum bbp_rings_state {
-    BBP_RINGS_OFF,   /* nobody has asked for times */
-    BBP_RINGS_LATER, /* a forked child, or a failed exec: when the process has lived for a while */
+    BBP_RINGS_OFF, /* times were not requested */
+    /* a forked child, or after a failed exec: starts when the process has lived for a while */
+    BBP_RINGS_LATER,
     BBP_RINGS_OPEN,
-    BBP_RINGS_CLOSED,       /* what comes now is lost */
+    BBP_RINGS_CLOSED,       /* further samples are lost */
   } state;                  /* writer: under the lock; read in any context */
-  struct bbs_head *head;    /* null: nothing is shared; lock */
-  size_t bytes;             /* of it; lock */
+  struct bbs_head *head;    /* the shared memory; null: none; lock */
+  size_t bytes;             /* its size; lock */
   struct bbp_writer writer; /* lock */
-  uint64_t later; /* BBP_RINGS_LATER: not before this time of the run; the same as STATE */
+  /* BBP_RINGS_LATER: not before this time of the run; writer and readers as of STATE */
+  uint64_t later;
 };
 extern struct bbp_rings bbp_rings;
 
@@ -32,9 +34,9 @@ bbp_ring_at (uint32_t number)
                               + number * (size_t) head->bytes_of_ring);
 }
 
-/* rings.c: BBP_RINGS_LATER is over.  Any, but inside of the lock. */
+/* rings.c: the delay of BBP_RINGS_LATER is over.  Any, but without the lock. */
 void bbp_rings_try (void);
-/* The writer is to look.  Signal. */
+/* Wakes the writer.  Signal. */
 void bbp_rings_ring_the_bell (void);
 
 #pragma GCC visibility pop

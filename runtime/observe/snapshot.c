@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The threads of the process as they are now, for a display of the program's own.  Nothing of a
-   profile is needed for that, and nothing is kept between two snapshots: so any number of
-   threads may take one at the same time, in any context, in a child of whatever kind, too.
-   Context: any. */
+/* The current threads of the process, for a display of the program's own.  Needs no profile, and
+   keeps nothing between two snapshots.  So any number of threads may take one at the same time,
+   in any context, also in a child of any kind.  Context: any. */
 #include "include/bbprof.h"
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
@@ -10,14 +9,13 @@
 
 BBP_PUBLIC int bbprof_monitor_snapshot (struct bbprof_thread_row *, int);
 
-/* The lowest numbers of threads that have been met so far, ascending, in the first ROWS; all of
-   them are counted. */
+/* The lowest tids met so far, ascending, in the first ROWS; all are counted. */
 struct met {
   struct bbprof_thread_row *rows;
   int room, n, all;
 };
 
-/* The folder has them almost in order, so hardly anything is ever moved. */
+/* The folder has them almost in order, so entries are hardly ever moved. */
 static void
 meet (int tid, void *argument)
 {
@@ -33,7 +31,7 @@ meet (int tid, void *argument)
   met->rows[i].tid = tid;
 }
 
-/* As /proc has it, in the few letters that are of use to a program. */
+/* The state as in /proc, reduced to the letters that are of use to a program. */
 static char
 state_of (char letter)
 {
@@ -54,7 +52,7 @@ behind_words (const char *text, int n)
   return text;
 }
 
-/* "TID (NAME) STATE ... CPU": the name may have anything in it, parentheses too. */
+/* "TID (NAME) STATE ...  CPU": the name may contain anything, parentheses too. */
 static bool
 read_stat (struct bbprof_thread_row *row)
 {
@@ -80,7 +78,7 @@ read_stat (struct bbprof_thread_row *row)
   return true;
 }
 
-/* Almost at the end of a long file. */
+/* These lines are almost at the end of a long file. */
 static void
 read_switches (struct bbprof_thread_row *row)
 {
@@ -91,7 +89,7 @@ read_switches (struct bbprof_thread_row *row)
   row->involuntary = bbp_task_number (bbp_task_behind (text, "\nnonvoluntary_ctxt_switches:\t"));
 }
 
-/* The clock is right to the nanosecond also while the thread runs; schedstat's first number is
+/* The clock is exact to the nanosecond while the thread runs, too; schedstat's first number is
    not. */
 static void
 read_times (struct bbprof_thread_row *row)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* This process's side of the memory that it shares with its witness.  Context: cold, lock held,
-   but as said. */
+/* The process's side of the memory that it shares with its witness.  Context: cold, lock held,
+   unless a function says otherwise. */
 #include <linux/futex.h>
 
 #include "include/bbprof-witness.h"
@@ -8,9 +8,9 @@
 #include "runtime/writer/witness.h"
 #include "runtime/writer/writer.h"
 
-#define PATIENCE 500000000UL /* nanoseconds, in which it must have begun */
-#define LOOK_AGAIN 1000000UL /* the same */
-/* Of the loop below, in which it looks at least once if it is there. */
+#define PATIENCE 500000000UL /* nanoseconds within which it must have begun */
+#define LOOK_AGAIN 1000000UL /* nanoseconds */
+/* Turns of the loop below, enough for at least one pass of the witness, if it exists. */
 #define MOST_TURNS (1UL << 24)
 
 static struct bbw_head *head; /* null: there is none */
@@ -69,7 +69,7 @@ bbp_witness_end (void)
   bbp_witness_leave ();
 }
 
-/* A slot for QUESTION; null: there is none. */
+/* A slot for QUESTION; null: none is free. */
 static _Atomic uint64_t *
 find_slot (uint64_t question)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is asked whether a filter that was not seen binds a thread (bbprof-witness.h). */
+/* The witness reads whether a filter that the library has not seen binds a thread
+   (bbprof-witness.h). */
 #ifndef BBP_WITNESS_H
 #define BBP_WITNESS_H
 
@@ -7,11 +8,11 @@
 
 #pragma GCC visibility push(hidden)
 
-bool bbp_witness_start (void); /* cold, lock held; false: there can be none */
-void bbp_witness_end (void);   /* the same */
-void bbp_witness_leave (void); /* the same, in a forked child: it is the parent's */
-/* Any; waits for the answer, a millisecond at most where the machine is not busy.  True also if
-   none comes. */
+bool bbp_witness_start (void); /* cold, lock held; false: not possible */
+void bbp_witness_end (void);   /* cold, lock held */
+void bbp_witness_leave (void); /* cold, lock held, in a forked child: the witness is the parent's */
+/* Any; waits for the answer, a millisecond at most on a machine that is not busy.  True also
+   without an answer. */
 bool bbp_witness_sees_filter (int tid);
 
 #pragma GCC visibility pop

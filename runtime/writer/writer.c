@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer of the trace, or of the times of samples, is a process of its own, because it has
-   to outlive this one.  It has a process group of its own, no descriptor but that of the shared
-   memory, and blocks all signals.  So what happens to the program's group, descriptors and
-   signals is what would happen without it.  It stays in the session: where the kernel shares
-   processors out by session (autogroup), one of its own would get its turn too late.
+/* Starts and ends bbprof-writer, the process that writes the trace, or the times of samples.  It
+   is a process of its own, because it must outlive this one.
 
-   No wait of the program's finds it, and it leaves no zombie: somebody waits for it.  Of the
-   program that bbprof record has started that command is the parent, and so of the writer
-   (CLONE_PARENT).  Of any other process it is the *keeper*: a child that sends no signal when it
-   ends, starts the writer, waits for it and ends; this process reaps the keeper at its own end.
-   execve would make the keeper a child like any other, so it is a copy of this process.  It
-   shares no memory with the program, which may give up rights that the keeper has; of its copy
-   it keeps the library's object only.
+   It has its own process group, no descriptor except that of the shared memory, and blocks all
+   signals.  So the program's group, descriptors and signals behave as they would without it.  It
+   stays in the session: where the kernel shares processors out by session (autogroup), a session
+   of its own would get its turn too late.
 
-   None of these processes runs anything but what stands here, on a stack of its own.  Context:
-   cold, lock held. */
+   No wait of the program finds the writer, and it leaves no zombie, because its parent waits for
+   it.  If bbprof record started the program, that command is the parent of the program and so of
+   the writer (CLONE_PARENT).  Otherwise the parent is the *keeper*: a child that sends no signal
+   when it ends, starts the writer, waits for it and ends.  This process reaps the keeper at its
+   own end.  execve would make the keeper an ordinary child, so the keeper is a copy of this
+   process.  It shares no memory with the program, which may give up rights that the keeper has;
+   of its copy it keeps only the library's object.
+
+   These processes run only code of this file, on stacks of their own.  Context: cold, lock held. */
 #include <linux/futex.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -30,14 +31,14 @@
 
 #define STACK_BYTES 4096
 #define MOST_DESCRIPTORS 65536
-#define MEMORY "3" /* the number that the writer finds it by */
+#define MEMORY "3" /* the descriptor of the memory in the writer */
 #define MEMORY_FD 3
 #define LOOK_AGAIN 100000000UL    /* nanoseconds */
-#define END_PATIENCE 1000000000UL /* the same: longer than a process takes to end */
-#define FIRST_PAUSE 50000UL       /* the same */
+#define END_PATIENCE 1000000000UL /* nanoseconds: longer than a process takes to end */
+#define FIRST_PAUSE 50000UL       /* nanoseconds */
 #define END_OF_MEMORY ((1UL << 47) - BBP_PAGE_BYTES)
 
-/* In a build folder the writer is not where it will be installed. */
+/* Path of the writer; in a build folder not the installed one. */
 static char program[BBP_PATH_SIZE];
 
 void
@@ -79,18 +80,18 @@ bbp_writer_memory (const char *name, size_t bytes, void **memory)
   return (int) fd;
 }
 
-/* What the keeper tells, in memory that it shares with this process up to then. */
+/* The keeper's report, in memory that it shares with this process until then. */
 struct report {
-  int told;   /* futex */
-  int writer; /* its process, or -errno */
+  int told;   /* futex: 1: reported */
+  int writer; /* pid of the writer, or -errno */
 };
 
-/* Of the start that is going on.  A child that has not become another program yet shares it with
-   its maker. */
+/* State of the start in progress.  A child that has not called exec yet shares it with its
+   parent. */
 static struct {
   int fd;
-  int error;  /* by which the writer's program could not be run; 0: none */
-  int keeper; /* its process, or -errno; 0: nobody has made it */
+  int error;  /* errno of the exec of the writer's program; 0: none */
+  int keeper; /* pid of the keeper, or -errno; 0: none */
   struct report *report;
 } request;
 
@@ -103,7 +104,7 @@ clone_onto (int stack, unsigned long flags, int (*function) (void *))
   return bbp_arch_clone (flags, stacks[stack] + STACK_BYTES, function, NULL);
 }
 
-/* Where the kernel does not close them all, those that may be open. */
+/* Closes the descriptors that may be open, where the kernel cannot close all at once. */
 static void
 close_from (int first)
 {
@@ -141,7 +142,7 @@ become_writer (void *unused)
   return 1;
 }
 
-/* The number of the new process, or -errno. */
+/* The pid of the new process, or -errno. */
 static int
 make_writer (unsigned long flags)
 {
@@ -152,7 +153,7 @@ make_writer (unsigned long flags)
   return request.error && pid > 0 ? request.error : (int) pid;
 }
 
-/* All memory but that of the library's object, in which the keeper's code and stack are. */
+/* Unmaps all memory except the library's object, which contains the keeper's code and stack. */
 static void
 forget_memory (void)
 {
@@ -183,9 +184,10 @@ keep_writer (void *unused)
   return writer < 0;
 }
 
-/* A process between this one and its copy, which becomes this one's child all the same: the
-   kernel writes into memory of a thread (rseq) and of its copy, but forgets where that is for
-   one that shares its maker's memory, and for the copy of such a one. */
+/* The keeper is created by a process in between, but becomes a child of this one.  The reason:
+   the kernel writes into memory of a thread (rseq), and does so in a copy of the process, too.
+   It forgets that address for a process that shares its creator's memory, and for a copy of such
+   a process. */
 static int
 make_keeper (void *unused)
 {
@@ -194,7 +196,7 @@ make_keeper (void *unused)
   return 0;
 }
 
-/* The number of the writer, or -errno.  The keeper may be killed before it has told anything. */
+/* The pid of the writer, or -errno.  The keeper may be killed before it has reported. */
 static int
 hear_keeper (struct report *report, int keeper)
 {
@@ -227,11 +229,11 @@ start_keeper (struct bbp_writer *writer)
     *writer = (struct bbp_writer) { .pid = pid, .keeper = keeper };
   else if (keeper > 0)
     bbp_sys_reap (keeper, __WCLONE);
-  /* 0: valgrind, whose children have no memory of this process's. */
+  /* 0: valgrind, whose children share no memory with this process. */
   return pid > 0 ? 0 : pid ? pid : -ENOSYS;
 }
 
-/* A child of bbprof record, which reaps what is a child of its own. */
+/* Whether this is a child of bbprof record, which reaps its own children. */
 static bool
 is_recorded (void)
 {
