@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions with trace points are active in the thread: a *shadow stack* of their stack
-   pointers at entry, which only grows down as the stack does.  Nothing is done at returns: who
-   has returned, or was left by a jump, is found gone by whoever comes next with a stack pointer
-   above its own.
+/* The thread's active functions with trace points, as a *shadow stack* of their stack pointers
+   at entry, which only grows down as the stack does.  Nothing is done at returns.  A frame whose
+   function has returned, or was left by a jump, is removed by the next trace point with a higher
+   stack pointer.
 
-   In memory of its own that never moves, because the hooks hold pointers into it when a signal
-   comes.  A handler of the program's has frames of its own, above a new bottom (streams.c).
-   Context: hot. */
+   The memory never moves, because hooks hold pointers into it when a signal comes.  A handler of
+   the program has its own frames, above a new bottom (streams.c).  Context: hot. */
 #include "runtime/base/base.h"
 #include "runtime/trace/trace.h"
 
@@ -14,7 +13,7 @@
 
 __thread struct bbp_frames bbp_frames;
 
-/* A thread that attaches anew has another block, and its frames as before. */
+/* A thread that attaches again gets another block, and keeps its frames. */
 void
 bbp_frames_keep (struct bbp_thread *thread)
 {
@@ -22,7 +21,7 @@ bbp_frames_keep (struct bbp_thread *thread)
     thread->frames = bbp_frames.start;
 }
 
-/* The memory stays with the thread's block, for the next one. */
+/* The memory stays with the thread's block, for the next thread. */
 static void
 make (struct bbp_frames *frames)
 {
@@ -38,7 +37,7 @@ make (struct bbp_frames *frames)
   frames->limit = frames->start + FRAMES;
 }
 
-/* The oldest ones are forgotten, and count on as such. */
+/* The oldest frames are dropped, but still counted. */
 static void
 forget (struct bbp_frames *frames)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What a handler of the program's means for counts and trace (handler_wrapper.c calls).
+/* Counting and tracing at the program's signal handlers (called by handler_wrapper.c).
 
-   Each interruption is noted, and each return from it, as an arc of the thread's from a mark to
-   where it was.  Like all counts, these only grow; the difference of the two is in flight
-   (totals.c), now or for ever.  Nothing else is needed for handlers that are interrupted
-   themselves, for threads, forks, and live files.  Context: signal. */
+   Each interruption, and each return from it, counts as an arc of the thread, from a special
+   mark to the interrupted address.  Like all counts, these only grow; their difference is in
+   flight (totals.c), now or for ever.  This also covers interrupted handlers, threads, forks,
+   and live files.  Context: signal. */
 #include "runtime/count/count.h"
 #include "runtime/sample/sample.h"
 #include "runtime/signals/signals.h"
 #include "runtime/trace/trace.h"
 
-/* What a thread does that is stopped is not counted. */
+/* A stopped thread counts nothing. */
 static void
 note (struct bbp_thread *thread, uintptr_t mark, const void *context)
 {
@@ -35,7 +35,7 @@ bbp_handler_begins (void *context, bool restarts)
   return thread != NULL;
 }
 
-/* Meanwhile the thread may have been told to attach anew. */
+/* Meanwhile another thread may have made this one attach again. */
 void
 bbp_handler_ends (const void *context)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Jumps around calls, which the map's edges do not tell (bbprof-abi.h), in the historic
-   variants.  Each is counted as an arc of the thread's, with a mark and the variant in its FROM.
-   And who has returned, or was left by a jump: the levels that are gone, and with them windows.
-   Context: hot, by points.c and the assembler, but as said. */
+/* Jumps around calls, which are no edges of the map (bbprof-abi.h), in the historic variants.
+   Each counts as an arc of the thread, with a mark and the variant in its FROM.  Also removes
+   levels of functions that have returned, or were left by a jump, and ends their windows.
+   Context: hot, called by points.c and the assembler, unless a function says otherwise. */
 #include "arch.h"
 #include "runtime/base/options.h"
 #include "runtime/base/sys.h"
@@ -16,7 +16,7 @@ is_hidden (const struct bbp_level *level)
   return level && (level->flags & BBP_LEVEL_HIDDEN);
 }
 
-/* The block that was executed last, and not hidden. */
+/* The last executed block that is not hidden. */
 static uintptr_t
 last_block (void)
 {
@@ -24,8 +24,7 @@ last_block (void)
   return is_hidden (top) ? top->kept : __bb.source;
 }
 
-/* BLOCK is what a jump would come from now; compiled code that is hidden writes its own blocks
-   there. */
+/* BLOCK is the source of the next jump.  Hidden compiled code writes its own blocks there. */
 static void
 set_last_block (uintptr_t block)
 {
@@ -49,7 +48,7 @@ count (uintptr_t from, uintptr_t to)
     bbp_arc_slow (from | BBP_ARC_JUMP | variant () << BBP_ARC_VARIANT, to ? to : BBP_OUTSIDE_JUMP);
 }
 
-/* TOP, the innermost level, has ended; a jump would come from LAST now. */
+/* TOP, the innermost level, has ended; LAST is the source of the next jump. */
 static void
 end (const struct bbp_level *top, uintptr_t last)
 {
@@ -75,7 +74,8 @@ end_by_return (const struct bbp_level *top)
   end (top, variant () ? top->source : last);
 }
 
-/* Levels that are gone, as seen by a function that goes on with SP, or by one that is entered. */
+/* Removes levels that have ended, as seen by a function that continues with SP, or by one that
+   is entered. */
 static void
 end_returned (uintptr_t sp, bool entered)
 {
@@ -87,8 +87,8 @@ end_returned (uintptr_t sp, bool entered)
       end_by_return (top);
 }
 
-/* A function with CHOICE is called, at SP; BACK: where its return address stands now, at SP, or
-   0: it tells by itself when it returns.  False: nothing of it is recorded. */
+/* A function with CHOICE is called, at SP.  BACK: its return address, now at SP; or 0: the
+   function reports its return itself.  False: it is not recorded. */
 bool
 bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back)
 {
@@ -106,7 +106,7 @@ bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back)
   return true;
 }
 
-/* Control goes on in BLOCK. */
+/* Control continues in BLOCK. */
 void
 bbp_jump_go (uintptr_t block)
 {
@@ -116,7 +116,7 @@ bbp_jump_go (uintptr_t block)
   __bb.source = block;
 }
 
-/* Control has come from anywhere to a function whose stack pointer is SP. */
+/* Control has come, from anywhere, to a function with stack pointer SP. */
 void
 bbp_jump_land (uintptr_t sp)
 {
@@ -125,15 +125,15 @@ bbp_jump_land (uintptr_t sp)
     end_by_jump (top);
 }
 
-/* A call has returned to a function, whose stack pointer is SP. */
+/* A call has returned to a function with stack pointer SP. */
 void
 bbp_jump_return (uintptr_t sp)
 {
   end_returned (sp, false);
 }
 
-/* The program's handler begins, in CONTEXT, from outside; then the thread goes on as it was.
-   Signal. */
+/* The program's handler begins, in CONTEXT, from outside; afterwards the thread continues as
+   before.  Signal. */
 void
 bbp_jump_interrupt (const void *context)
 {
@@ -160,8 +160,7 @@ bbp_jump_resume (const void *context)
   end (handler, handler->source);
 }
 
-/* Whether what stands where LEVEL was called from is not its return address any more.  Its stack
-   may be gone as well. */
+/* Whether the return address of LEVEL was overwritten.  Its stack may be unmapped as well. */
 static bool
 is_overwritten (const struct bbp_level *level)
 {
@@ -171,9 +170,8 @@ is_overwritten (const struct bbp_level *level)
          && back != level->back;
 }
 
-/* The calling thread ends, or writes the profile, and no function comes that would see which
-   levels are gone.  One that has returned is known by its caller, which has called somebody else
-   since.  Cold. */
+/* The calling thread ends, or writes the profile, and no later function will notice which levels
+   have ended.  A level has returned if its caller has called another function since.  Cold. */
 void
 bbp_jump_settle (void)
 {

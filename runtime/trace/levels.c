@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the thread's active calls matters to windows and jumps, the innermost one last:
-   functions that have opened a window, hidden ones and whom they call, handlers of the
-   program's; and all functions, if a variant of jumps asks who called.
+/* The *levels*: the thread's active calls that matter to windows and jumps, the innermost one
+   last.  These are functions that opened a window, hidden functions and those that they call,
+   and handlers of the program.  If a variant of jumps needs the callers, all functions are
+   levels.
 
-   As with frames.c, nothing is done at returns: what is gone is found by whoever comes next.
-   The hooks look at the *bound* only: a stack pointer below it means that the last level is
-   still there and has nothing to say.  Context: hot, but as said. */
+   As in frames.c, nothing is done at returns: the next trace point removes levels that have
+   ended.  The hooks test only the *bound*: a stack pointer below it means that the last level is
+   still active and needs nothing.  Context: hot, unless a function says otherwise. */
 #include <stdint.h>
 
 #include "runtime/base/base.h"
@@ -17,14 +18,14 @@
 
 __thread struct bbp_levels bbp_levels;
 
-/* Whether jumps have to know of every call. */
+/* Whether jumps need each call. */
 static bool
 all_matter (void)
 {
   return bbp_options.hidecall == BBP_YES || bbp_options.showret == BBP_YES;
 }
 
-/* Whether the place that LEVEL was called from can be looked at, now and later. */
+/* Whether the memory with the return address of LEVEL can be read, now and later. */
 static bool
 is_on_stack (const struct bbp_level *level)
 {
@@ -44,7 +45,7 @@ set_bound (void)
     bbp_levels.bound = top ? top->sp : UINTPTR_MAX;
 }
 
-/* Memory of the thread's block, which goes with it to the next thread. */
+/* Memory of the thread's block, which the next thread with that block gets, too. */
 static bool
 make (void)
 {
@@ -73,8 +74,8 @@ bbp_level_matters (unsigned flags)
   return flags || all_matter () || (top && (top->flags & BBP_LEVEL_HIDDEN));
 }
 
-/* Valid when it is counted, because a handler may come at any moment; one that comes just before
-   that has used the same place. */
+/* The level is written before it is counted, because a handler may come at any moment; a handler
+   that comes just before the count has used the same place. */
 void
 bbp_level_push (struct bbp_level level)
 {
@@ -100,16 +101,16 @@ bbp_level_pop (void)
   set_bound ();
 }
 
-/* Whether somebody else was called from where LEVEL was: code without trace points calls back
-   from here and there. */
+/* Whether another function was called from the place of LEVEL: code without trace points may
+   call several times from one place. */
 static bool
 has_returned (const struct bbp_level *level)
 {
   return is_on_stack (level) && *(const uintptr_t *) level->sp != level->back;
 }
 
-/* Whether LEVEL is gone if the stack pointer is SP in a function that has been entered before,
-   or in one that is entered (ENTERED). */
+/* Whether LEVEL has ended, seen by a function with stack pointer SP, which was entered before,
+   or is entered now (ENTERED). */
 bool
 bbp_level_is_gone (const struct bbp_level *level, uintptr_t sp, bool entered)
 {

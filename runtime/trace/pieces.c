@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory that the process shares with the writer of its trace (bbprof-pieces.h): a thread
-   claims a piece, fills it, and submits it; the writer makes it free again.  Where none is free,
-   the thread waits for the writer, or with overflow=drop loses what it does meanwhile.  It never
-   waits for a writer that is gone or stuck, nor for pieces that other threads are filling.
+/* The memory that the process shares with the writer of its trace (bbprof-pieces.h).  A thread
+   claims a piece, fills it, and submits it; the writer frees it.  Without a free piece the
+   thread waits for the writer (back-pressure), or with overflow=drop loses what it does
+   meanwhile.  It never waits for a writer that has ended or is stuck, nor for pieces that other
+   threads are filling.
 
-   With a window nothing is submitted before the end (recent.c).
-
-   The process has the memory mapped and no descriptor of it.  Context: said on each function. */
+   With a window nothing is submitted before the end (recent.c).  The process has the memory
+   mapped, but no descriptor of it.  Context: see each function. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 
 struct bbp_trace bbp_trace;
 
-static uint32_t streams; /* numbers given; writers: all threads, atomically */
+static uint32_t streams; /* number of streams so far; writers: all threads, atomically */
 
 uint32_t
 bbp_stream_number (void)
@@ -44,7 +44,7 @@ bbp_pieces_lose (uint64_t n)
     atomic_fetch_add (&bbp_trace.head->lost_pieces, n);
 }
 
-/* The futexes are not private: the other side is another process. */
+/* The futexes are not private, because the other side is another process. */
 void
 bbp_pieces_wake (_Atomic uint32_t *word, _Atomic uint32_t *waiting)
 {
@@ -53,7 +53,7 @@ bbp_pieces_wake (_Atomic uint32_t *word, _Atomic uint32_t *waiting)
     bbp_sys_futex ((int *) word, FUTEX_WAKE, INT32_MAX);
 }
 
-/* The writer tells by WORD, which was SEEN, or it is time to look for it. */
+/* Waits until the writer changes WORD, which was SEEN, or for a limited time. */
 long
 bbp_pieces_wait (_Atomic uint32_t *word, uint32_t seen)
 {
@@ -63,7 +63,7 @@ bbp_pieces_wait (_Atomic uint32_t *word, uint32_t seen)
   return result;
 }
 
-/* One in STATE becomes used; null: there is none.  Any. */
+/* Claims a piece in STATE; null: there is none.  Any. */
 static struct bbq_piece *
 take (uint32_t state, bool *others)
 {
@@ -78,8 +78,8 @@ take (uint32_t state, bool *others)
   return NULL;
 }
 
-/* The memory of one that is used for the first time may not be there yet; where there is none,
-   touching it would be a SIGBUS. */
+/* A piece that is used for the first time may have no memory yet; where none is available,
+   touching it would raise SIGBUS. */
 static bool
 is_usable (struct bbq_piece *piece)
 {
@@ -92,7 +92,7 @@ is_usable (struct bbq_piece *piece)
   return false;
 }
 
-/* The writer has not made a piece free yet, by SEEN of them.  False: it will not. */
+/* Waits until the writer has freed a piece, by the count SEEN.  False: it will not. */
 static bool
 wait_for_writer (uint32_t seen, uint64_t until)
 {
@@ -104,7 +104,7 @@ wait_for_writer (uint32_t seen, uint64_t until)
   return !gone && result != -EPERM;
 }
 
-/* Of a thread that has ended, or else the oldest of the own. */
+/* A piece of a thread that has ended, or else the oldest of the calling thread. */
 static struct bbq_piece *
 claim_in_window (void)
 {
@@ -136,8 +136,8 @@ claim_shared (void)
     }
 }
 
-/* In a forked child, which may be on its way to exec, the first piece is nobody else's until
-   there is something to lose. */
+/* A forked child may soon call exec.  So its first piece is in private memory until something
+   would be lost. */
 static struct bbq_piece *
 claim_first (void)
 {
@@ -168,8 +168,8 @@ start (void)
   bbp_unlock (old);
 }
 
-/* What a forked child has in its first piece, PIECE, it has in a shared one from now on; null:
-   there is none. */
+/* Moves the content of a forked child's first piece, PIECE, to a shared one; null: there is
+   none. */
 static struct bbq_piece *
 share (struct bbq_piece *piece)
 {
@@ -184,14 +184,14 @@ share (struct bbq_piece *piece)
   return shared;
 }
 
-/* Hot: the calling thread is filling PIECE; returns where it goes on. */
+/* Hot: the calling thread is filling PIECE; returns the piece in which it continues. */
 struct bbq_piece *
 bbp_piece_share (struct bbq_piece *piece)
 {
   return piece == bbp_trace.first ? share (piece) : piece;
 }
 
-/* Hot; the piece is the calling thread's, or of one that waits. */
+/* Hot; the piece belongs to the calling thread, or to one that pauses. */
 void
 bbp_piece_submit (struct bbq_piece *piece)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* libbbprof-historic.a: __bb is a plain variable, as code of the 1990s in mode 2 may have it in
-   its instructions (movq $3, __bb(%rip)).  Only one thread can use that: the first one that
-   executes such a block.  Blocks of others are not counted; they store in the same variable, so
-   it is looked at whether what stands there can be.  The thread's own __bb, of which all the
-   rest of the library knows, has another name in this archive (Makefile.am).  Context: hot, but
-   as said. */
+   its instructions (movq $3, __bb(%rip)).  Only one thread can use it: the first one that
+   executes such a block.  Blocks of other threads are not counted, but they store in the same
+   variable.  So each value is checked for whether it can be the first thread's.  The thread's
+   own __bb, which the rest of the library uses, has another name in this archive (Makefile.am).
+   Context: hot, unless a function says otherwise. */
 #define __bb bbp_here
 #include "arch.h"
 #include "runtime/trace/trace.h"
@@ -17,8 +17,8 @@ struct plain {
 extern BBP_PUBLIC struct plain __bb;
 struct plain __bb;
 
-/* The thread pointer of the first one, in the process PID: a child may have been forked by
-   another one.  Writer: whoever comes first. */
+/* Thread pointer of the first thread, in the process PID: another thread may have forked a
+   child.  Writer: the thread that comes first. */
 static uintptr_t owner;
 static int owner_pid;
 

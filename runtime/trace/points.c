@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The trace points of code compiled with ax (bbprof-abi.h), when something is recorded: who
-   keeps the frames, the trace and the jumps is told, in this order.  BLOCK, POINT: run-time
-   addresses; SP: the point's stack pointer.  Context: hot, called by arch/.../tracepoints.S. */
+/* The trace points of code compiled with ax (bbprof-abi.h), while something is recorded: calls
+   frames, trace and jumps, in this order.  BLOCK, POINT: run-time addresses; SP: the point's
+   stack pointer.  Context: hot, called by arch/.../tracepoints.S. */
 #include "runtime/trace/trace.h"
 
 void bbp_point_enter (uintptr_t block, uintptr_t sp);
@@ -11,7 +11,7 @@ void bbp_point_token (uintptr_t block);
 void bbp_point_jump (uintptr_t block);
 void bbp_point_bits (void);
 
-/* Also if nothing is recorded, but the function's byte of choice is set, whose address is
+/* Also called if nothing is recorded, but the function's byte of choice is set, whose address is
    __bb.blockno. */
 void
 bbp_point_enter (uintptr_t block, uintptr_t sp)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* window=N: a thread keeps the pieces that it has filled last, enough for N blocks, and uses the
-   oldest one again; the writer takes what is left at the end.  Handlers' pieces are among them.
-   When the thread ends, its pieces serve whoever finds no other.  Context: hot, but as said; the
-   calling thread's. */
+/* window=N: a thread keeps the last pieces that it filled, enough for N blocks, and uses the
+   oldest one again.  The writer takes what is left at the end.  Handlers' pieces are among them.
+   When the thread ends, other threads without a piece take its pieces.  Context: hot, by the
+   calling thread, unless a function says otherwise. */
 #include "runtime/base/base.h"
 #include "runtime/trace/stream.h"
 
-/* A block takes two bits at most, but for calls, each of which takes another one. */
+/* A block takes at most two bits, and another one for each call. */
 #define BITS_A_BLOCK 2
 
-/* By piece, the next younger one of the thread: number + 1; 0: it is the youngest. */
+/* By piece, the next younger one of the thread: number + 1; 0: the piece is the youngest. */
 static uint32_t *younger;
 
 static __thread struct {
@@ -62,7 +62,7 @@ is_one_too_many (void)
   return kept.oldest != kept.youngest && others / BITS_A_BLOCK >= bbp_trace.head->window;
 }
 
-/* PIECE is done. */
+/* PIECE is complete. */
 void
 bbp_recent_keep (struct bbq_piece *piece)
 {
@@ -73,7 +73,7 @@ bbp_recent_keep (struct bbq_piece *piece)
   bbp_signals_restore (old);
 }
 
-/* There is no other: the oldest one; null: there is none. */
+/* No free piece is left: takes the oldest one of the thread; null: there is none. */
 struct bbq_piece *
 bbp_recent_give (void)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* historic=1: bbtrace.gz, written by the program itself, where there is no bbprof-writer: which
-   blocks a thread executes, in order, of code that calls at every block (trace_historic.c), byte
-   for byte as `bbprof historic' makes it of the trace.  Each thread fills a buffer of its own,
-   which is packed and appended to a temporary file when it is full, under the lock; the end of
-   the process gives these their names.  No descriptor is kept meanwhile, because programs close
-   and reuse those that they do not know.  Context: said on each function. */
+/* historic=1: the program itself writes bbtrace.gz, where there is no bbprof-writer.  It has the
+   blocks that each thread executes, in order, for code that calls at each block
+   (trace_historic.c).  It is byte for byte what `bbprof historic' makes of the trace.
+
+   Each thread fills its own buffer.  When it is full, it is packed and appended to a temporary
+   file, under the lock.  The end of the process gives these files their names.  No descriptor
+   stays open, because programs close and reuse descriptors that they do not know.  Context: see
+   each function. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -17,32 +19,33 @@
 #include "runtime/trace/sequence.h"
 #include "runtime/trace/stream.h"
 
-/* Addresses from LOW to below HIGH are moved by DELTA to become virtual ones. */
+/* DELTA is added to addresses from LOW to below HIGH to make them virtual. */
 struct range {
   uintptr_t low, high, delta;
 };
 #define RANGES 8
 
-/* Memory of a thread that runs. */
+/* Memory of a running thread. */
 struct work {
   struct bbh_gzip gzip;       /* lock; its words: the thread, up to the count in STATE */
   struct range range[RANGES]; /* writer: the thread, signals blocked */
   unsigned next_range, changes;
   size_t used;     /* of out; lock */
-  char out[65536]; /* packed, and not in the file yet */
+  char out[65536]; /* packed, not in the file yet */
 };
 
-/* One thread's sequence of blocks, kept until the files are written.  Writer: lock, unless said
-   otherwise. */
+/* One thread's sequence of blocks, kept until the files are written.  Writer: lock, unless a
+   line says otherwise. */
 struct bbp_sequence {
   struct bbp_sequence *before; /* by KEY */
-  struct work *work;           /* null: it is all in the file */
-  /* How many words wait, and above STATE_SHIFT how often they were packed; writer: the thread. */
+  struct work *work;           /* null: all of it is in the file */
+  /* Number of waiting words, and above STATE_SHIFT how often words were packed; writer: the
+     thread. */
   uint64_t state;
-  unsigned key;    /* their order: by the trace's streams, if there is one */
+  unsigned key;    /* sorts the files: number of the trace's stream, if there is one */
   unsigned number; /* of the temporary file */
-  int error;       /* first one, as errno */
-  bool begun;      /* the file is there */
+  int error;       /* first error, as errno */
+  bool begun;      /* the file exists */
 };
 #define STATE_SHIFT 16
 #define STATE_WORDS ((1U << STATE_SHIFT) - 1)
@@ -57,7 +60,7 @@ static struct {
 
 static __thread struct bbp_sequence *own __attribute__ ((tls_model ("initial-exec")));
 
-/* Of the file with NUMBER, from 1; a forked child's have its pid.  False: too long. */
+/* Of the file with NUMBER, from 1; a forked child's name contains its pid.  False: too long. */
 static bool
 make_name (char *path, unsigned number)
 {
@@ -100,13 +103,13 @@ open_file (const struct bbp_sequence *s)
   if (s->begun)
     return bbp_open_high (temporary, flags);
   long fd = bbp_open_high (temporary, flags | O_CREAT | O_EXCL);
-  /* Left behind by a process of the same number. */
+  /* left behind by an earlier process with the same pid */
   if (fd == -EEXIST && bbp_sys_unlink (temporary) == 0)
     fd = bbp_open_high (temporary, flags | O_CREAT | O_EXCL);
   return fd;
 }
 
-/* Lock held: what is packed, to the file. */
+/* Lock held: appends the packed bytes to the file. */
 static void
 append (struct bbp_sequence *s)
 {
@@ -158,7 +161,7 @@ insert (struct bbp_sequence *s)
   *link = s;
 }
 
-/* Lock held: they stay to the end of the process, many to a page.  Null: no memory. */
+/* Lock held: the structs stay to the end of the process, many to a page.  Null: no memory. */
 static struct bbp_sequence *
 make (void)
 {
@@ -181,8 +184,8 @@ make (void)
   return s;
 }
 
-/* Hot: the calling thread's, which has none, or one that has been closed.  Null: nothing is to
-   be recorded, or there is no memory. */
+/* Hot: for the calling thread, which has no sequence, or a closed one.  Null: nothing has to be
+   recorded, or there is no memory. */
 static struct bbp_sequence *
 begin (void)
 {
@@ -194,7 +197,7 @@ begin (void)
   return own;
 }
 
-/* Hot: the words that wait are packed, if there are as many as there is room for. */
+/* Hot: packs the waiting words if the buffer is full. */
 static void
 pack (struct bbp_sequence *s)
 {
@@ -211,7 +214,8 @@ pack (struct bbp_sequence *s)
   bbp_unlock (old);
 }
 
-/* Hot: the range of an object that holds ADDRESS; of one that is not known nothing is recorded. */
+/* Hot: learns the range of the object that contains ADDRESS; addresses in unknown objects are
+   not recorded. */
 static void
 learn (struct work *w, uintptr_t address)
 {
@@ -228,7 +232,7 @@ learn (struct work *w, uintptr_t address)
   bbp_unlock (old);
 }
 
-/* Hot: ADDRESS as a virtual one, or 0. */
+/* Hot: ADDRESS as a virtual address, or 0. */
 static uint64_t virtual(struct work *w, uintptr_t address)
 {
   for (;; learn (w, address))
@@ -238,9 +242,9 @@ static uint64_t virtual(struct work *w, uintptr_t address)
         return address + w->range[i].delta;
 }
 
-/* Hot.  False: it is to be tried again, because a handler came in between and put its own blocks
-   in front of this one, perhaps had words packed, which the state tells, or learned other
-   ranges; or because there was no room. */
+/* Hot.  False: try again.  Either a handler interrupted this and put its own blocks first; it
+   may have packed words, which changes the state, or learned other ranges.  Or there was no
+   room. */
 static bool
 put (struct bbp_sequence *s, struct work *w, uintptr_t address)
 {
@@ -260,7 +264,7 @@ put (struct bbp_sequence *s, struct work *w, uintptr_t address)
                                       __ATOMIC_RELAXED);
 }
 
-/* At the end of the process others close what this thread has, and leave the memory. */
+/* At the end of the process other threads close this thread's file, and leave its memory. */
 void
 bbp_sequence_put (uintptr_t address)
 {
@@ -298,7 +302,7 @@ bbp_sequence_seal (void)
   __atomic_store_n (&all.sealed, true, __ATOMIC_RELAXED);
 }
 
-/* Lock held: all of S is in its file. */
+/* Lock held: writes the rest of S to its file. */
 static void
 close_file (struct bbp_sequence *s)
 {
@@ -311,7 +315,8 @@ close_file (struct bbp_sequence *s)
   __atomic_store_n (&s->work, NULL, __ATOMIC_RELAXED);
 }
 
-/* The calling thread ends.  What it executes afterwards is another sequence, as in the trace. */
+/* The calling thread ends.  Blocks that it executes afterwards are another sequence, as in the
+   trace. */
 void
 bbp_sequence_end_of_thread (void)
 {
@@ -324,7 +329,7 @@ bbp_sequence_end_of_thread (void)
     }
 }
 
-/* Lock held: the file gets its name, or nothing is left of it. */
+/* Lock held: gives the file its name, or removes it. */
 static int
 rename_file (struct bbp_sequence *s, unsigned number)
 {
@@ -337,7 +342,7 @@ rename_file (struct bbp_sequence *s, unsigned number)
   return s->error;
 }
 
-/* Threads may still run, and have a word in the place of their last one: so their memory stays. */
+/* Threads may still run, and be storing a word: so their memory stays. */
 int
 bbp_sequence_end (void)
 {
@@ -362,14 +367,14 @@ bbp_sequence_name (void)
   return make_name (final, 1) ? final : "bbtrace.gz";
 }
 
-/* The process has not become another program: its threads begin anew. */
+/* exec has failed: the threads begin anew. */
 void
 bbp_sequence_resume (void)
 {
   all.sealed = false;
 }
 
-/* In a forked child: nothing of its parent's is its own. */
+/* In a forked child: forgets all sequences of the parent. */
 void
 bbp_sequence_forked (void)
 {

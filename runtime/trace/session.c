@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The trace of the process: the memory that it shares with the writer, what that has to know,
-   its beginning and its end.  Context: cold, lock held. */
+/* The trace of the process: the memory that it shares with the writer, the facts that the writer
+   needs, the start and the end.  Context: cold, lock held. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <string.h>
@@ -32,7 +32,7 @@ set_object (struct bbq_object *to, const struct bbp_object *object, uint64_t now
   bbp_text_string (&path, object->path);
 }
 
-/* Where OBJECT, present now, stands in the table; null: not there. */
+/* The table's entry of OBJECT, which is loaded now; null: none. */
 static struct bbq_object *
 find_object (const struct bbp_object *object)
 {
@@ -85,7 +85,7 @@ bbp_trace_object_leaves (const struct bbp_object *object)
   bbp_sequence_object_leaves ();
 }
 
-/* How many pieces there is to be room for; fewer where files must not be so large: that would be
+/* The number of pieces; fewer where the file size limit is low, because exceeding it would raise
    a signal. */
 static uint32_t
 number_of_pieces (size_t head, size_t piece)
@@ -170,9 +170,9 @@ start_writer (int fd)
   return false;
 }
 
-/* The memory, and the writer, who alone has a descriptor of it from then on.  Without, the
-   program runs on as if no trace had been asked for.  In a forked child this may be anywhere, so
-   that the environment is let alone. */
+/* Makes the memory and starts the writer, which alone keeps a descriptor of the memory.  Without
+   them the program runs as if no trace had been requested.  In a forked child this may happen at
+   any point, so the environment is not read. */
 void
 bbp_trace_start (void)
 {
@@ -211,7 +211,7 @@ bbp_trace_add_module (void)
     bbp_trace_start ();
 }
 
-/* Nobody writes any more; say so, once. */
+/* The writer has ended; reports that, once. */
 static void
 complain (void)
 {
@@ -226,8 +226,8 @@ complain (void)
     bbp_message (bbp_trace.head->path, "not whole, because its writer is gone, or does nothing");
 }
 
-/* Wait as long as the writer does something.  Where it cannot be waited for (sandbox.c) it does
-   what it was asked all the same. */
+/* Waits as long as the writer makes progress.  Where the process cannot wait (sandbox.c), the
+   writer completes its work all the same. */
 static void
 wait_for_ending (void)
 {
@@ -271,7 +271,7 @@ while_threads_wait (void (*action) (void))
   bbp_pause_end ();
 }
 
-/* All that has been recorded is to be in the file. */
+/* Everything recorded so far must get into the file. */
 void
 bbp_trace_dump (void)
 {
@@ -281,7 +281,7 @@ bbp_trace_dump (void)
   ask_for_ending (2);
 }
 
-/* All threads wait: nothing more is recorded. */
+/* All threads pause: recording ends. */
 static void
 seal (void)
 {
@@ -289,8 +289,8 @@ seal (void)
   bbp_streams_seal ();
 }
 
-/* A forked child that ends with less than it would have shared memory for: all is to be in the
-   file, and who gives the last piece away holds the lock, which starting takes. */
+/* A forked child ends before it needed shared memory, and everything must get into the file.
+   The thread that gives the last piece away holds the lock, which starting takes. */
 static void
 start_late (void)
 {
@@ -315,8 +315,7 @@ bbp_trace_at_totals (void)
     }
 }
 
-/* The process ends, or becomes another program: a forked child that has little to tell writes
-   nothing then. */
+/* The process ends, or calls exec: a forked child that has recorded little writes nothing then. */
 void
 bbp_trace_end (bool by_exec)
 {
@@ -335,8 +334,7 @@ bbp_trace_end (bool by_exec)
     }
 }
 
-/* It has not become another program.  Some thread may still know the memory as it was, which is
-   left to it. */
+/* exec has failed.  Some thread may still use the old memory, which is left as it is. */
 void
 bbp_trace_resume (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the calling thread's own stack lies: all of it stays mapped as long as the thread lives,
-   unlike stacks that programs switch to.  Asked of the kernel, once a thread, by levels.c.
+/* Finds the calling thread's own stack: all of it stays mapped as long as the thread lives,
+   unlike stacks to which programs switch.  Read from /proc, once a thread, for levels.c.
    Context: hot, but rare. */
 #include <fcntl.h>
 
@@ -10,7 +10,7 @@
 
 #define MOST_MAIN \
   ((uintptr_t) 64 \
-   << 20) /* nothing else lies in this much of what the main thread's stack may grow into */
+   << 20) /* the kernel maps nothing else in this part of the main thread's growing stack */
 
 struct reader {
   int fd;
@@ -18,7 +18,7 @@ struct reader {
   char buffer[1024];
 };
 
-/* The next character of the file; 0: there is none. */
+/* The next character of the file; 0: the end. */
 static char
 take (struct reader *reader)
 {
@@ -33,7 +33,7 @@ take (struct reader *reader)
   return reader->buffer[reader->next++];
 }
 
-/* A number in hexadecimal digits, and the character behind it. */
+/* A hexadecimal number, and the character behind it. */
 static uintptr_t
 take_number (struct reader *reader)
 {
@@ -44,7 +44,7 @@ take_number (struct reader *reader)
   return value;
 }
 
-/* To the end of the line; whether a bracket and an s were in it, as in [stack]. */
+/* Skips to the end of the line; true: the line had a bracket and an s, as in [stack]. */
 static bool
 skip_line (struct reader *reader)
 {
@@ -54,8 +54,8 @@ skip_line (struct reader *reader)
   return found;
 }
 
-/* The main thread's has a name; that of others also holds what the thread pointer points to
-   (glibc). */
+/* The main thread's stack has a name.  The stacks of other threads contain the address in the
+   thread pointer (glibc). */
 static struct bbp_stack
 find (struct reader *reader)
 {
@@ -75,7 +75,7 @@ find (struct reader *reader)
   return (struct bbp_stack) { 0, 0 };
 }
 
-/* Nothing if it cannot be told. */
+/* Zeros if it cannot be found. */
 struct bbp_stack
 bbp_stack_find (void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the stream of a thread begins, is interrupted, and ends.  A handler of the program's has
-   a stream and frames of its own: what the thread was about to record waits between its frames
-   and the handler's.  A handler that leaves by a jump is found gone by the first trace point
-   whose stack pointer is outside of the handler's stack; then the stream that it interrupted
-   goes on, and says that it does not know its frames.  Context: hot, by the thread itself,
-   unless said otherwise. */
+/* Begins, interrupts and ends a thread's stream.  A handler of the program has its own stream
+   and frames: the state of the interrupted stream is stored between its frames and the
+   handler's.  A handler may leave by a jump.  Then the first trace point whose stack pointer is
+   outside of the handler's stack ends its stream.  The interrupted stream continues, and says
+   that it does not know its frames.  Context: hot, by the thread itself, unless a function says
+   otherwise. */
 #include "arch.h"
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
@@ -15,7 +15,7 @@
 #include "runtime/trace/stream.h"
 #include "runtime/trace/trace.h"
 
-/* How many events are passed over before a piece is asked for again. */
+/* Number of events that are skipped before the thread tries again to get a piece. */
 #define PATIENCE 256
 
 /* Nothing is recorded until an event begins a piece. */
@@ -31,14 +31,14 @@ now (void)
   return bbp_sys_nanoseconds (CLOCK_REALTIME);
 }
 
-/* How many pieces those events would have filled, about. */
+/* Estimated number of pieces that those events would have filled. */
 static uint64_t
 lost_pieces (const struct bbp_stream *stream)
 {
   return stream->skipped ? 1 + stream->skipped / BBQ_TOKENS : 0;
 }
 
-/* Where the stream stands that a handler has interrupted. */
+/* Records the position of the stream that a handler has interrupted. */
 static void
 put_parent (struct bbq_piece *piece, const struct bbp_suspended *below)
 {
@@ -72,11 +72,11 @@ open_piece (struct bbq_piece *piece, enum bbq_start start, uint64_t depth)
   bbp_sys_thread_name (piece->name);
   piece->started = now ();
   piece->started_tsc = bbp_arch_ticks ();
-  /* A writer that finds it finds all. */
+  /* a writer that sees the number sees all fields */
   __atomic_store_n (&piece->stream, stream->number, __ATOMIC_RELEASE);
 }
 
-/* The first stream of a thread, or handler, that has recorded nothing yet. */
+/* The start of a thread's or handler's first stream, if it has recorded nothing yet. */
 static enum bbq_start
 begin_stream (enum bbq_start start, uint64_t depth)
 {
@@ -85,7 +85,7 @@ begin_stream (enum bbq_start start, uint64_t depth)
   return start == BBQ_START_LOST && depth == 0 ? BBQ_START_STREAM : start;
 }
 
-/* The last event, after which the bits are *BITS, is not recorded. */
+/* Removes the last event, after which the bits are *BITS, from the stream. */
 static struct bbp_event
 pop_event (struct bbp_stream *stream, uint64_t *bits)
 {
@@ -102,8 +102,8 @@ pop_event (struct bbp_stream *stream, uint64_t *bits)
   return event;
 }
 
-/* The thread is about to get another piece in the middle of an event: that belongs there,
-   because where recording ends meanwhile, control has not gone on by it. */
+/* The thread gets another piece in the middle of an event.  The event moves to the new piece,
+   because if recording ends meanwhile, control has not passed it. */
 static void
 carry (struct bbp_stream *stream)
 {
@@ -113,7 +113,7 @@ carry (struct bbp_stream *stream)
   bbp_signals_restore (old);
 }
 
-/* Only where the piece goes on: who was interrupted there may have been left. */
+/* Only where the piece continues: the interrupted code may have been left. */
 static void
 put_carried (struct bbp_stream *stream)
 {
@@ -130,7 +130,7 @@ put_carried (struct bbp_stream *stream)
   stream->carried = (struct bbp_event) { 0 };
 }
 
-/* Not in a copy of the process that was made behind fork's back: the pieces are its parent's. */
+/* False in a copy of the process that was made without fork: the pieces are its parent's. */
 static bool
 may_record (void)
 {
@@ -138,7 +138,8 @@ may_record (void)
          && !bbp_thread_is_stopped (__bb_thread);
 }
 
-/* Another piece: perhaps one can only be had when the one before is done, which ends so. */
+/* Claims another piece.  If none is free before the present one is complete, completes that with
+   END first. */
 static struct bbq_piece *
 claim (enum bbq_end end)
 {
@@ -155,8 +156,8 @@ claim (enum bbq_end end)
   return piece;
 }
 
-/* The same.  While the thread sleeps, it still has the piece before, so that whoever reads
-   counts meanwhile and seals the trace finds out where both are. */
+/* The same, and waits.  While the thread sleeps it keeps the present piece.  So a dump, which
+   reads counts meanwhile and ends the recording, finds where both are. */
 static struct bbq_piece *
 wait_for_piece (enum bbq_end end)
 {
@@ -185,8 +186,8 @@ use_piece (struct bbq_piece *piece, enum bbq_start start, uint64_t depth)
   __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_LOST) | BBP_MODE_TRACE;
 }
 
-/* Who seals the trace finds the one piece or the other, because at the change the thread cannot
-   be asked to wait. */
+/* A thread that ends the recording finds the old piece or the new one, because at the change
+   this thread cannot be made to pause. */
 bool
 bbp_stream_begin (enum bbq_start start, uint64_t depth)
 {
@@ -220,8 +221,8 @@ put_rest (struct bbq_piece *piece, uint64_t bits)
   piece->bits[piece->words] = bits & ~(1UL << piece->rest);
 }
 
-/* A token that has been stored, but not announced by a bit, because the thread has left just
-   there by a jump, or ends: it never was. */
+/* Removes a token that was stored, but not announced by a bit, because the thread left by a jump
+   just there, or ends. */
 void
 bbp_stream_take_back (struct bbp_stream *stream, uint64_t bits)
 {
@@ -231,14 +232,14 @@ bbp_stream_take_back (struct bbp_stream *stream, uint64_t bits)
     piece->tokens = last->tokens;
 }
 
-/* STREAM's, if they are BITS as far as the thread says. */
+/* The bits of STREAM; the thread says that they are BITS. */
 static uint64_t
 bits_of (const struct bbp_stream *stream, uint64_t bits)
 {
   return stream->stopped ? stream->stopped : bits;
 }
 
-/* Nothing of what a thread does that has HERE is recorded from now on. */
+/* From now on nothing is recorded of the thread with HERE. */
 static void
 note_stop (struct bbp_stream *stream, const struct bbp_here *here)
 {
@@ -246,15 +247,16 @@ note_stop (struct bbp_stream *stream, const struct bbp_here *here)
     stream->stopped = here->bits;
 }
 
-/* Where recording ends. */
+/* The place where recording ends. */
 struct place {
-  uint64_t pc; /* in its function; 0: not known; BBQ_IN_FRONT */
-  bool ahead;  /* the last event is ahead of that */
-  bool full;   /* by the last bit of a word, which is in no piece yet, or has just been put there */
+  uint64_t pc; /* in its function; 0: unknown; BBQ_IN_FRONT */
+  bool ahead;  /* the last event is behind that place, and has not happened */
+  bool full;   /* the last bit filled a word, which is in no piece yet, or was just put into one */
 };
 static const struct place nowhere;
 
-/* Of a thread that was interrupted at PC, perhaps in the code of a trace point.  Lock held. */
+/* The place of a thread that was interrupted at PC, perhaps in the code of a trace point.  Lock
+   held. */
 static struct place
 place_at (uintptr_t pc)
 {
@@ -266,10 +268,10 @@ place_at (uintptr_t pc)
   return place;
 }
 
-/* The shift register with one bit in it. */
+/* A shift register with one bit. */
 #define MOST_BITS_OF_ONE 3
 
-/* The last event is taken back; returns the bits without it. */
+/* Removes the last event; returns the bits without it. */
 static uint64_t
 without_last (struct bbp_stream *stream, uint64_t bits, bool full)
 {
@@ -284,9 +286,9 @@ without_last (struct bbp_stream *stream, uint64_t bits, bool full)
   return bits;
 }
 
-/* STREAM's, whose last bits are BITS.  Context: also another thread, while this one waits,
-   perhaps in the middle of a trace point: so it finds its piece as before, and what it adds
-   there is nobody's. */
+/* Completes STREAM's piece, with BITS as the last ones.  Context: also another thread, while
+   this one pauses, perhaps inside a trace point.  Afterwards the thread still finds its piece,
+   and what it adds there is ignored. */
 static void
 finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, struct place place)
 {
@@ -299,7 +301,8 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, struct place
     bits = without_last (stream, bits, place.full);
   put_rest (piece, bits);
   piece->pc = place.pc;
-  __atomic_store_n (&piece->end, end, __ATOMIC_RELEASE); /* a writer that finds it finds the rest */
+  /* a writer that sees the end sees the rest */
+  __atomic_store_n (&piece->end, end, __ATOMIC_RELEASE);
   piece->ended = now ();
   piece->ended_tsc = bbp_arch_ticks ();
   bbp_piece_submit (piece);
@@ -332,8 +335,8 @@ bbp_stream_share (void)
     __bb.mode = lost_mode (__bb.mode);
 }
 
-/* A handler of the program's is about to run.  If there is no room for what waits, it records
-   into the same stream.  The source of jumps is not our business (jump_counts.c). */
+/* A handler of the program is about to run.  Without room for the interrupted state it records
+   into the same stream.  The source of jumps is the business of jump_counts.c. */
 void
 bbp_stream_suspend (const void *context)
 {
@@ -355,7 +358,7 @@ bbp_stream_suspend (const void *context)
   __bb.mode = (__bb.mode & ~(uint64_t) BBP_MODE_TRACE) | BBP_MODE_LOST | BBP_MODE_HANDLER;
 }
 
-/* Likewise; PC itself where that cannot be looked up just now. */
+/* Likewise; PC itself if it cannot be looked up now. */
 static struct place
 place_found (uintptr_t pc)
 {
@@ -367,7 +370,7 @@ place_found (uintptr_t pc)
   return place;
 }
 
-/* The innermost handler is gone, and what it has interrupted goes on; LEFT: elsewhere. */
+/* The innermost handler has ended, and the interrupted stream continues; LEFT: at another place. */
 static void
 resume (bool left)
 {
@@ -391,8 +394,7 @@ resume (bool left)
     }
 }
 
-/* The handler that interrupted CONTEXT returns; those that it was interrupted by itself have
-   been left. */
+/* The handler that interrupted CONTEXT returns; handlers that interrupted it have been left. */
 void
 bbp_stream_resume (const void *context)
 {
@@ -406,7 +408,7 @@ bbp_stream_resume (const void *context)
   resume (false);
 }
 
-/* A trace point is reached with SP, in a handler as far as known. */
+/* A trace point is reached with SP; as far as known, in a handler. */
 void
 bbp_stream_leave_handlers (uintptr_t sp)
 {
@@ -414,8 +416,8 @@ bbp_stream_leave_handlers (uintptr_t sp)
     resume (true);
 }
 
-/* Cold, lock held: STREAM ends, and those that it has interrupted, of a thread whose bits were
-   BITS and which was at PLACE.  Context: also another thread. */
+/* Cold, lock held: ends STREAM, and those that it has interrupted, of a thread with BITS at
+   PLACE.  Context: also another thread. */
 static void
 end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, struct place place)
 {
@@ -425,8 +427,8 @@ end (struct bbp_stream *stream, uint64_t bits, enum bbq_end how, struct place pl
     finish (&below->stream, below->here.bits, BBQ_END_PC, place_at (below->pc));
 }
 
-/* What runs in the thread afterwards, destructors of other keys, or all that comes at the end of
-   the process, begins another one. */
+/* Code that the thread runs afterwards begins another stream: destructors of other keys, or the
+   end of the process. */
 void
 bbp_stream_end (void)
 {
@@ -437,8 +439,8 @@ bbp_stream_end (void)
   bbp_sequence_end_of_thread ();
 }
 
-/* THREAD, the calling one, has the block of another one that has ended, perhaps in the middle of
-   a piece.  Cold, lock held. */
+/* THREAD, the calling one, has the block of a thread that has ended, perhaps in the middle of a
+   piece.  Cold, lock held. */
 void
 bbp_stream_inherit (struct bbp_thread *thread)
 {
@@ -447,7 +449,7 @@ bbp_stream_inherit (struct bbp_thread *thread)
   thread->piece = bbp_stream.below ? NULL : bbp_stream.piece;
 }
 
-/* THREAD's, which waits or is the calling one: nothing more is recorded. */
+/* Ends the recording of THREAD, which pauses or is the calling one. */
 static void
 seal (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
 {
@@ -455,7 +457,7 @@ seal (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream 
   end (stream, here->bits, BBQ_END_PC, place_at (bbp_pause_pc (thread)));
 }
 
-/* The bits that are in no piece yet can be seen by the writer. */
+/* Makes the bits that are in no piece yet visible to the writer. */
 static void
 show (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
 {
@@ -464,8 +466,8 @@ show (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream 
     put_rest (stream->piece, bits_of (stream, here->bits));
 }
 
-/* Those whose end nobody would see cannot be looked at from outside: the writer finds their
-   pieces. */
+/* Threads whose end would not be noticed are left out, because other threads must not read their
+   words: the writer finds their pieces. */
 static void
 for_all (void (*action) (const struct bbp_thread *, struct bbp_here *, struct bbp_stream *))
 {
@@ -485,7 +487,7 @@ bbp_streams_seal (void)
   for_all (seal);
 }
 
-/* THREAD, which waits or is the calling one, has been stopped, or has not. */
+/* THREAD, which pauses or is the calling one, was stopped or started. */
 static void
 stop (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
 {
@@ -511,7 +513,7 @@ bbp_streams_stop (void)
     for_all (stop);
 }
 
-/* Around fork, where handlers of fork may run in the child before ours. */
+/* Around fork, because fork handlers may run in the child before the library's. */
 void
 bbp_stream_pause (bool pause)
 {
@@ -527,7 +529,7 @@ bbp_streams_show (void)
   for_all (show);
 }
 
-/* In a forked child: what the parent goes on with is not the child's, but the frames are. */
+/* In a forked child: the parent's stream is not the child's, but the frames are. */
 void
 bbp_stream_forked (void)
 {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* What the calling thread does, as bits and tokens (bbprof-abi.h), into the pieces of its
-   stream.  Context: hot, called by points.c, behind frames.c; assembler does the most frequent
-   of it itself (arch/.../tracepoints.S).
+/* Records what the calling thread does, as bits and tokens (bbprof-abi.h), in the pieces of its
+   stream.  Context: hot, called by points.c, after frames.c; assembler does the most frequent
+   part itself (arch/.../tracepoints.S).
 
-   While BBP_MODE_LOST is set, the next entry, landing or return begins a piece: one that goes
-   on, or if BBP_MODE_TRACE is not set, so that nothing was recorded meanwhile, one that says so.
-   Thus most pieces can be read by themselves.  A piece that has no room left before that comes
-   is followed by one that cannot.
+   While BBP_MODE_LOST is set, the next entry, landing or return begins a piece.  The piece
+   continues the previous one; or, if BBP_MODE_TRACE is not set, so that nothing was recorded
+   meanwhile, it says so.  Thus most pieces can be decoded alone.  A piece that is full before
+   such an event is followed by one that cannot.
 
-   A token is stored in front of the bit that announces it, in the same piece, so there is room
-   for one token and one word of bits whenever somebody comes. */
+   A token is stored before the bit that announces it, in the same piece.  So there is always
+   room for one token and one word of bits. */
 #include "arch.h"
 #include "runtime/base/sys.h"
 #include "runtime/trace/stream.h"
 #include "runtime/trace/trace.h"
 
-/* From here on the next event begins another piece. */
+/* From this fill level on the next event begins another piece. */
 #define ENOUGH_WORDS (BBQ_BITS - BBQ_BITS / 8)
 #define ENOUGH_TOKENS (BBQ_TOKENS - BBQ_TOKENS / 8)
 #define DEPTH_SHIFT 48
 
-/* What the assembler knows. */
+/* Offsets that the assembler uses. */
 _Static_assert(offsetof (struct bbp_here, bits) == 16 && offsetof (struct bbp_here, mode) == 24
                    && offsetof (struct bbp_here, mark) == 40,
                "HERE_...");
@@ -74,7 +74,7 @@ look_if_due (const struct bbq_piece *piece)
     bbp_trace_look ();
 }
 
-/* The word of bits is full. */
+/* Stores the word of bits, which is full. */
 static void
 put_word (struct bbq_piece *piece)
 {
@@ -84,7 +84,8 @@ put_word (struct bbq_piece *piece)
   __atomic_store_n (&piece->words, words + 1, __ATOMIC_RELEASE);
 }
 
-/* Likewise, of a thread that has been stopped: unless it was just then full, nobody wants it. */
+/* Likewise, for a stopped thread: the word is dropped unless it was full when the thread was
+   stopped. */
 static void
 drop_word (struct bbq_piece *piece)
 {
@@ -119,19 +120,19 @@ put_token (uintptr_t address, uint64_t depth)
   put_bit (true);
 }
 
-/* As far as stack pointers of one function lie from that at its entry, mostly.  Further away it
-   may be another stack, on which the program goes on, as coroutines do: then the function that
-   goes on has to be told. */
+/* Distance from the stack pointer at a function's entry within which its later ones usually lie.
+   Further away it may be another stack on which the program continues, as coroutines do.  Then
+   the function that continues must be recorded. */
 #define NEAR 8192
 
-/* Whether the trace knows the frame of the function that goes on with SP. */
+/* Whether the trace knows the frame of the function that continues with SP. */
 static bool
 is_known (uintptr_t sp)
 {
   return sp <= __bb.mark && bbp_frames.top > bbp_frames.bottom && bbp_frames.top[-1] - sp < NEAR;
 }
 
-/* False: nothing is recorded.  DEPTH: before what happens. */
+/* False: nothing is recorded.  DEPTH: before the event. */
 static bool
 is_recorded (uintptr_t sp, uint64_t depth)
 {
@@ -143,9 +144,9 @@ is_recorded (uintptr_t sp, uint64_t depth)
   return true;
 }
 
-/* The executable's code, if it has trace points: always there, so the assembler looks at return
-   addresses into it where they are.  Writer: lock; once, the bytes last; read in the other
-   order. */
+/* The executable's code, if it has trace points.  It is always mapped, so the assembler checks
+   return addresses by reading the code there.  Writer: lock; once, the bytes last; read in the
+   other order. */
 extern struct bbp_trace_code {
   uintptr_t bytes, low;
 } bbp_trace_code BBP_HIDDEN;
@@ -158,11 +159,11 @@ bbp_trace_know_code (uintptr_t low, uintptr_t bytes)
   __atomic_store_n (&bbp_trace_code.bytes, bytes, __ATOMIC_RELEASE);
 }
 
-/* Other return addresses that have been looked at; KNOWN_POINT: there is a trace point.
-   Writers: all threads; each word is right, or that of another address. */
+/* Cache of other return addresses; KNOWN_POINT: a trace point is there.  Writers: all threads;
+   each word is right, or that of another address. */
 #define KNOWN 1024
 #define KNOWN_POINT ((uintptr_t) 1 << 63)
-extern uintptr_t bbp_trace_known[KNOWN] BBP_HIDDEN; /* the assembler looks here first */
+extern uintptr_t bbp_trace_known[KNOWN] BBP_HIDDEN; /* the assembler reads this first */
 uintptr_t bbp_trace_known[KNOWN];
 
 static bool
@@ -173,9 +174,9 @@ is_point (uintptr_t address)
          && bbp_arch_is_point (code);
 }
 
-/* Whether code with trace points has called the function whose stack pointer at its entry is SP.
-   If code without has, then frames may vanish that the trace knows, because that code catches an
-   exception or a longjmp: what returns to the frames above has to be told. */
+/* Whether code with trace points called the function whose stack pointer at entry is SP.  Code
+   without trace points may catch an exception or a longjmp, and so remove frames that the trace
+   knows.  Then returns to the frames above must be recorded. */
 static bool
 is_called_from_point (uintptr_t sp)
 {
@@ -241,8 +242,8 @@ bbp_trace_token (uintptr_t block)
     put_token (block, 0);
 }
 
-/* A block of historic code: nothing is known of its function's frame, so what returns to others
-   has to be told. */
+/* A block of historic code: its function's frame is unknown, so returns to other frames must be
+   recorded. */
 void
 bbp_trace_block (uintptr_t block)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Code of the historic mode 2 (-ax of GCC 2.95; today ax=calls, and what people write by hand):
-   it counts nothing in line, but calls at each function's entry, at each block and before each
-   return.  Its tables are those of historic.c.  A function's choice (choose.c) stands in the
-   table's flags, for each of its blocks, as it did of old.
+/* Code of the historic mode 2 (-ax of GCC 2.95; today ax=calls, and code written by hand): it
+   has no inline counters, but calls at each function's entry, at each block and before each
+   return.  Its tables are those of historic.c.  A function's choice (choose.c) is stored in the
+   table's flags, for each of its blocks, as in GCC 2.95.
 
-   The three functions here are behind the entry points of that code (arch/.../historic_calls.S),
-   which keep all registers.  Context: hot. */
+   The three functions here are called by the entry points of that code
+   (arch/.../historic_calls.S), which save all registers.  Context: hot. */
 #include <errno.h>
 
 #include "arch.h"
@@ -20,7 +20,7 @@ void bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp);
 void bbp_historic_block (uintptr_t sp);
 void bbp_historic_leave (uintptr_t sp);
 
-/* A table of ten words, as GCC 2.7 wrote it, has none: its functions cannot be chosen. */
+/* A table of ten words, as GCC 2.7 wrote it, has no flags: its functions cannot be selected. */
 static bool
 has_flags (const struct bb *unit)
 {
@@ -33,7 +33,7 @@ choice_of (const struct bb *unit, unsigned long block)
   return has_flags (unit) && unit->flags ? (unsigned char) unit->flags[block] : 0;
 }
 
-/* All is there that is needed when its functions run. */
+/* Everything is ready to run its functions. */
 static bool
 is_ready (const struct bb *unit)
 {
@@ -41,7 +41,7 @@ is_ready (const struct bb *unit)
                           : unit->zero_word;
 }
 
-/* BBP_CHOICE_... of UNIT's blocks; null: no memory.  The blocks of a function stand side by
+/* BBP_CHOICE_...  of UNIT's blocks; null: no memory.  The blocks of a function stand side by
    side, and point to the same name.  Cold, lock held. */
 static char *
 choose (const struct bb *unit)
@@ -77,8 +77,8 @@ make_ready (void *argument)
   errno = error;
 }
 
-/* Registering asks libc for this and that, which may use vector registers; at an entry these
-   hold arguments.  Without memory it is tried again at the next call. */
+/* Registering calls functions of libc that may use vector registers; at an entry these contain
+   arguments.  Without memory the next call tries again. */
 static void
 enter_first (struct bb *unit)
 {
@@ -90,15 +90,15 @@ enter_first (struct bb *unit)
   bbp_pages_unmap (area, bytes);
 }
 
-/* How far the stack pointer of UNIT's code is moved for a call; 0: nobody says. */
+/* Distance by which UNIT's code moves the stack pointer for a call; 0: unknown. */
 static uintptr_t
 room_of (const struct bb *unit, uintptr_t room)
 {
   return unit->nwords == BBP_BB_SIZE_CALLS && unit->magic == BBP_ABI_CALLS ? room : 0;
 }
 
-/* A function of UNIT is entered, of which BLOCK is the first.  SP: the stack pointer at the call
-   of the entry point, here and below. */
+/* A function of UNIT is entered; BLOCK is its first.  SP: the stack pointer at the call of the
+   entry point, here and below. */
 void
 bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp)
 {
@@ -112,8 +112,8 @@ bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp)
     bbp_frames_enter (sp);
 }
 
-/* Who has left frames without telling, by longjmp or a throw, is found out at the next block,
-   or, if nobody says how far the stack pointer is below, perhaps only when the function returns. */
+/* Frames left without notice, by longjmp or a throw, are detected at the next block.  If the
+   distance of the stack pointer is unknown, they may be detected only when the function returns. */
 static void
 land (uintptr_t sp)
 {
@@ -123,7 +123,7 @@ land (uintptr_t sp)
     bbp_frames_settle (sp);
 }
 
-/* The three below are others where __bb is a plain variable (plain_bb.c). */
+/* plain_bb.c has other versions of these three, for a plain variable __bb. */
 __attribute__ ((weak)) bool
 bbp_named_take (void)
 {
@@ -140,7 +140,7 @@ bbp_named_put_back (void)
 {
 }
 
-/* The block that __bb names is executed.  All threads count in one place.  A hidden one is none. */
+/* The block in __bb is executed.  All threads count in one place.  Hidden blocks are ignored. */
 void
 bbp_historic_block (uintptr_t sp)
 {
@@ -162,7 +162,7 @@ bbp_historic_block (uintptr_t sp)
     bbp_jump_go (unit->addresses[block]);
 }
 
-/* The function is about to be left, and those that it has called are gone. */
+/* The function is about to return, and the functions that it called have ended. */
 void
 bbp_historic_leave (uintptr_t sp)
 {

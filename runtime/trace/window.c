@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows: what a thread does between a call of a function that the user has chosen and the end
-   of that call.  Outside of them it counts into scraps and records nothing (mode 0); calls of
-   such functions inside of one change nothing.  Without a choice there is one window, always.
-   Context: hot, but as said. */
+/* Windows: a window lasts from a call of a function that the user selected to the end of that
+   call.  Outside of windows a thread counts into scraps and records nothing (mode 0); calls of
+   such functions inside a window change nothing.  Without a selection there is one window,
+   always.  Context: hot, unless a function says otherwise. */
 #include "arch.h"
 #include "runtime/base/options.h"
 #include "runtime/count/count.h"
 #include "runtime/select/select.h"
 #include "runtime/trace/trace.h"
 
-/* What is recorded in windows.  A bit of its own lets entries, returns and landings see the
-   window's end when nothing is. */
+/* The mode inside windows.  A separate bit lets entries, returns and landings detect the
+   window's end when nothing is recorded. */
 uint64_t
 bbp_window_mode (void)
 {
@@ -20,7 +20,7 @@ bbp_window_mode (void)
   return mode && bbp_selectors.n ? mode | BBP_MODE_CHOICES : mode;
 }
 
-/* The calling thread has just been attached, or has seen what the user wants.  Cold. */
+/* The calling thread was just attached, or has just read the user's selection.  Cold. */
 void
 bbp_window_begin (void)
 {
@@ -29,7 +29,7 @@ bbp_window_begin (void)
 }
 
 /* Cold, lock held; once, when the first unit with trace points registers.  Jumps are counted
-   unless something else was said. */
+   unless the user said otherwise. */
 void
 bbp_window_start (void)
 {
@@ -39,8 +39,8 @@ bbp_window_start (void)
   bbp_threads_begin ();
 }
 
-/* A function with CHOICE is entered outside of all windows.  Whether one begins with it; it is
-   the outermost level then. */
+/* A function with CHOICE is entered outside of all windows.  True: it opens one, and is the
+   outermost level then. */
 bool
 bbp_window_open (unsigned choice)
 {
@@ -53,8 +53,8 @@ bbp_window_open (unsigned choice)
   return true;
 }
 
-/* The call that has opened the window has ended.  The thread may have been told to attach anew;
-   then it is closed when it does. */
+/* The call that opened the window has ended.  If another thread has made this one attach again,
+   that closes the window. */
 void
 bbp_window_close (void)
 {
