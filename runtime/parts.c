@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The library put together: what each room asks of those above it, or tells them (struct
-   bbp_..._above), and in which order.  The only file that knows all rooms. */
+/* Connects the rooms: fills in the tables of functions by which a room calls higher rooms
+   (struct bbp_..._above), with their order.  The only file that knows all rooms. */
 #include "runtime/count/count.h"
 #include "runtime/dump/dump.h"
 #include "runtime/live/live.h"

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the names of inner symbols out of a relocatable object, in place; part of the build, not
+/* Removes the names of inner symbols from a relocatable object, in place; part of the build, not
    of the library.
      unname OBJECT
    objcopy keeps each local symbol that a relocation names, and linkers put these into the
-   executable: there they would stand among the user's own functions.  So relocations name
-   sections here, as those of an assembler do for static functions.  The linkage table needs
-   symbols for thread-local words; these keep one, without a name of their own.
-   OBJECT has a local symbol AREA (objcopy --add-symbol).  All that stays is called so:
-   thread-local words, and each run of inner functions between public ones, which debuggers and
-   perf show by this name.  The rest is for objcopy --strip-unneeded.
-   The words of the section OWN name sections even where they name public functions: they mean
-   those of OBJECT (strong.h). */
+   executable, among the user's own functions.  So this program makes relocations refer to
+   sections, as assemblers do for static functions.  The linkage table needs symbols for
+   thread-local words; these symbols remain, without names of their own.
+
+   OBJECT has a local symbol AREA (objcopy --add-symbol).  All remaining symbols get this name:
+   thread-local words, and each run of inner functions between public ones.  Debuggers and perf
+   show those functions by this name.  objcopy --strip-unneeded removes the rest.
+
+   The relocations of the section OWN name sections even in place of public functions: they mean
+   the functions of OBJECT (strong.h). */
 #include <err.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -50,7 +52,7 @@ name_of (const GElf_Sym *symbol)
   return name ? name : "?";
 }
 
-/* Defined here, and neither public nor a section's own. */
+/* Defined here, and neither public nor a section symbol. */
 static bool
 is_inner (const GElf_Sym *symbol)
 {
@@ -68,8 +70,8 @@ header_of (size_t section)
   return header;
 }
 
-/* The assembler makes none for a section that nothing names: then what stands at its beginning
-   becomes it. */
+/* The assembler makes no symbol for a section that nothing refers to: then the symbol at its
+   beginning becomes the section's. */
 static int
 make_section_symbol (size_t section)
 {
@@ -101,8 +103,8 @@ section_symbol (size_t section)
   return make_section_symbol (section);
 }
 
-/* What adds symbol and addend is the same with the section's symbol; a call of a local function
-   needs no linkage table. */
+/* For relocations that add symbol and addend, the section's symbol gives the same result; a call
+   of a local function needs no linkage table. */
 static bool
 adds (GElf_Rela *relocation)
 {
@@ -120,8 +122,8 @@ adds (GElf_Rela *relocation)
     }
 }
 
-/* A linker that merges equal strings takes the addend for the place of a string in the section,
-   so the sum has to be one. */
+/* A linker that merges equal strings takes the addend for the position of a string in the
+   section, so the sum must be one. */
 static void
 refer_to_section (GElf_Rela *relocation, bool always)
 {
@@ -172,7 +174,7 @@ change_symbol (int i, const GElf_Sym *symbol)
     fail ("symbol");
 }
 
-/* By address; public ones first, because what begins with them is theirs. */
+/* By address; public symbols first, because the code that begins there is theirs. */
 static int
 by_address (const void *a, const void *b)
 {
@@ -182,7 +184,7 @@ by_address (const void *a, const void *b)
   return is_inner (&left) - is_inner (&right);
 }
 
-/* Inner function I becomes the name of all from its begin to END. */
+/* Inner function I becomes the name of everything from its start to END. */
 static void
 name_run (int i, GElf_Addr end, GElf_Word area)
 {
@@ -225,7 +227,7 @@ name_runs (size_t section, GElf_Word area, int *order)
     name_run (first, header_of (section).sh_size, area);
 }
 
-/* The place of the name among the names; the symbol that has brought it goes. */
+/* The position of AREA's name in the string table; the symbol itself is removed. */
 static GElf_Word
 take_area (void)
 {

@@ -250,7 +250,7 @@ note_stop (struct bbp_stream *stream, const struct bbp_here *here)
 /* The place where recording ends. */
 struct place {
   uint64_t pc; /* in its function; 0: unknown; BBQ_IN_FRONT */
-  bool ahead;  /* the last event is behind that place, and has not happened */
+  bool ahead;  /* control has not reached the last event yet */
   bool full;   /* the last bit filled a word, which is in no piece yet, or was just put into one */
 };
 static const struct place nowhere;
