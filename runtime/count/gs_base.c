@@ -103,8 +103,8 @@ bbp_gs_base_count_fault (void *context)
 static void __attribute__ ((noreturn)) end_program (void)
 {
   bbp_message (
-      "the program is ended",
-      "it sets the register GS so that counting would overwrite its memory; compile it with "
+      "program terminated",
+      "it set the register GS so that counting would overwrite its memory; compile it with "
       "-fplugin-arg-bbprof-update=atomic");
   bbp_count_above.end ();
   for (;;)

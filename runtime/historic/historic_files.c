@@ -183,8 +183,8 @@ say_others (void)
 {
   static bool said;
   if (!said)
-    bbp_message (path, "only units with tables of old are in it, and in bbtrace.gz; bbprof "
-                       "historic writes all from gmon.out");
+    bbp_message (path, "only units with historic tables are in it and in bbtrace.gz; "
+                       "bbprof historic writes all units from gmon.out");
   said = true;
 }
 

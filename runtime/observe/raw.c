@@ -207,6 +207,6 @@ bbp_raw_end (void)
   if (lost == 0 || raw.failed)
     return;
   bbp_text_number (&text, lost);
-  bbp_text_string (&text, " samples are missing, which came faster than they were written");
+  bbp_text_string (&text, " samples are missing: they came faster than they could be written");
   bbp_message (raw.path, line);
 }

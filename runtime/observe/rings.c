@@ -296,7 +296,7 @@ complain (bool ended)
   if (failed)
     say (bbp_rings.head->file, (int) failed);
   else if (!ended)
-    bbp_message (bbp_rings.head->file, "not whole, because its writer is gone, or does nothing");
+    bbp_message (bbp_rings.head->file, "incomplete: bbprof-writer has ended or does not respond");
 }
 
 /* Where the process cannot wait (sandbox.c), the writer completes its work all the same. */

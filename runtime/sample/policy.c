@@ -156,8 +156,8 @@ bbp_policy_news (const struct bbp_wish *wish, const struct bbp_choice *choice,
       return true;
     }
   bbp_text_number (&text, choice->rate);
-  bbp_text_string (&text, " samples a second, which is as fast as ");
+  bbp_text_string (&text, " samples a second, the most that ");
   bbp_text_string (&text, choice->sampler->name);
-  bbp_text_string (&text, " is here");
+  bbp_text_string (&text, " takes here");
   return true;
 }

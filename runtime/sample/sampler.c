@@ -91,7 +91,7 @@ change_to_ticker (void *unused)
                        : 0;
   bbp_sampling.sampler = bbp_samplers[BBP_TICKER];
   forbidden = !rate;
-  bbp_text_string (&text, "its wake-ups take too much time of the processors; ");
+  bbp_text_string (&text, "its wake-ups use too much CPU time; ");
   if (rate)
     {
       bbp_sampling.rate = rate;
@@ -102,7 +102,7 @@ change_to_ticker (void *unused)
       bbp_text_string (&text, " a second");
     }
   else
-    bbp_text_string (&text, "nothing is sampled from here on");
+    bbp_text_string (&text, "sampling has stopped");
   bbp_message ("sampler=thread", line);
 }
 
@@ -253,7 +253,7 @@ choose_signal (const struct bbp_sampler *sampler)
       && is_unused ((int) bbp_options.signal))
     return (int) bbp_options.signal;
   if (bbp_options.signal)
-    bbp_complain ("signal=", "that one cannot be had; another one instead");
+    bbp_complain ("signal=", "not available; another signal is used");
   if (sampler == bbp_samplers[BBP_PERF])
     return is_unused (SIGSTKFLT) ? SIGSTKFLT : 0;
   for (int number = BBP_LAST_SIGNAL - 1; number > 33; number--)

@@ -85,7 +85,7 @@ reason (long error)
     case -EMFILE:
     case -ENFILE: return "finds no free descriptor (ulimit -n)";
     case -ENOENT:
-    case -EOPNOTSUPP: return "finds no clock of tasks in this kernel";
+    case -EOPNOTSUPP: return "finds no task clock in this kernel";
     default: return "is refused by the kernel";
     }
 }

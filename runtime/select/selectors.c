@@ -83,7 +83,7 @@ take_word (char *word)
   char *file = word + minus, *colon = find_colon (file), *name = colon ? colon + 1 : file;
   if (!*name || colon == file)
     {
-      complain (word, "is no name of a function");
+      complain (word, "is not the name of a function");
       return;
     }
   if (colon)
@@ -211,8 +211,8 @@ take_select (void)
 static const char *
 describe (int error)
 {
-  return error == -EISDIR   ? "is a directory, expected a file of function names"
-         : error == -EINVAL ? "is no plain file, expected a file of function names"
+  return error == -EISDIR   ? "is a directory; expected a file of function names"
+         : error == -EINVAL ? "is not a regular file; expected a file of function names"
                             : strerrordesc_np (-error);
 }
 

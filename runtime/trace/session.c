@@ -199,7 +199,7 @@ bbp_trace_choose (void)
   bbp_trace.wanted = bbp_options.trace == BBP_YES;
   bbp_sequence_choose ();
   if (bbp_options.historic && bbp_trace.wanted && !bbp_sequence_is_wanted ())
-    bbp_message ("historic=1", "no bbtrace.gz with window=N: it has all blocks, or there is none");
+    bbp_message ("historic=1", "no bbtrace.gz with window=N: that file must have all blocks");
 }
 
 void
@@ -223,7 +223,7 @@ complain (void)
   if (failed)
     say (bbp_trace.head->path, (int) failed);
   else
-    bbp_message (bbp_trace.head->path, "not whole, because its writer is gone, or does nothing");
+    bbp_message (bbp_trace.head->path, "incomplete: bbprof-writer has ended or does not respond");
 }
 
 /* Waits as long as the writer makes progress.  Where the process cannot wait (sandbox.c), the

@@ -75,7 +75,7 @@ static const struct {
     "sampler=auto: ticker may not; itimer instead, 250 a second of CPU time", false },
   { "itimer", CPU, 250, 0, "", "", "itimer", CPU, "i", "", false },
   { "itimer", CPU, 1000, 250, "", "", "itimer", CPU, "i",
-    "sampler=itimer: 250 samples a second, which is as fast as itimer is here", false },
+    "sampler=itimer: 250 samples a second, the most that itimer takes here", false },
   { "itimer", WALL, 250, 0, "", "", "ticker", WALL, "T",
     "sampler=itimer: itimer cannot sample wall time; ticker instead, 250 a second", false },
   { "thread", WALL, 250, 0, "", "", "thread", WALL, "t", "", false },
