@@ -77,5 +77,5 @@ bbprof_mark (const char *text)
   fill (&slot->mark, text);
   atomic_store_explicit (&slot->ready, number + 1, memory_order_release);
   if (number + 1 - atomic_load (&head->marks.tail) == BBS_MARKS / 2)
-    bbp_rings_ring_the_bell ();
+    bbp_rings_wake_writer ();
 }

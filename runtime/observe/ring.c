@@ -17,7 +17,7 @@ struct bbp_rings bbp_rings;
 
 /* The futex is not private: the other side is another process. */
 void
-bbp_rings_ring_the_bell (void)
+bbp_rings_wake_writer (void)
 {
   struct bbs_head *head = bbp_rings.head;
   atomic_fetch_add (&head->doorbell, 1);
@@ -45,7 +45,7 @@ put (struct bbs_ring *ring, const struct bbs_sample *sample)
   ring->samples[head & MASK] = *sample;
   atomic_store_explicit (&ring->head, head + 1, memory_order_release);
   if (used + 1 == BBP_RING_SAMPLES / 2)
-    bbp_rings_ring_the_bell ();
+    bbp_rings_wake_writer ();
   return true;
 }
 

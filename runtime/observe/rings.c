@@ -323,7 +323,7 @@ bbp_rings_end (void)
     return;
   note_wait (BBS_WAIT_END, bbp_run_time (), BBS_TIME_END);
   atomic_store (&bbp_rings.head->state, BBS_ENDING);
-  bbp_rings_ring_the_bell ();
+  bbp_rings_wake_writer ();
   complain (wait_for_writer ());
   bbp_writer_end (&bbp_rings.writer);
 }

@@ -37,7 +37,7 @@ bbp_ring_at (uint32_t number)
 /* rings.c: the delay of BBP_RINGS_LATER is over.  Any, but without the lock. */
 void bbp_rings_try (void);
 /* Wakes the writer.  Signal. */
-void bbp_rings_ring_the_bell (void);
+void bbp_rings_wake_writer (void);
 
 #pragma GCC visibility pop
 
