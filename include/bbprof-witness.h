@@ -20,7 +20,7 @@ struct bbw_head {
   uint64_t magic;
   uint32_t pid;
   /* Number of passes through all slots; 0: not started; writer: the witness. */
-  _Atomic uint32_t looks;
+  _Atomic uint32_t passes;
   _Atomic uint32_t over; /* 1: the witness must end; writer: the process */
   uint32_t unused;
   /* Writer: the thread that claimed the slot, until it frees it; the witness, for the answer. */

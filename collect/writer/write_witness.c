@@ -16,7 +16,7 @@
 #include "collect/writer/write.h"
 #include "include/bbprof-witness.h"
 
-enum { AWAKE_NS = 300000, PAUSE_NS = 1000000, LOOKS_FOR_END = 64 };
+enum { AWAKE_NS = 300000, PAUSE_NS = 1000000, PASSES_FOR_END = 64 };
 
 struct filters {
   unsigned long mode, number;
@@ -68,7 +68,7 @@ answer_all (struct bbw_head *head, const struct filters *first)
       atomic_compare_exchange_strong (&head->slot[i], &question,
                                       answer_for (question / BBW_STATES, first));
     }
-  atomic_fetch_add (&head->looks, 1);
+  atomic_fetch_add (&head->passes, 1);
   return any;
 }
 
@@ -84,13 +84,13 @@ static void
 serve (struct bbw_head *head, const struct filters *first, const struct process *process)
 {
   uint64_t asked = 0;
-  for (unsigned looks = 0; !atomic_load (&head->over); looks++)
+  for (unsigned passes = 0; !atomic_load (&head->over); passes++)
     {
       if (answer_all (head, first))
         asked = now ();
       if (now () - asked < AWAKE_NS)
         continue;
-      if (looks % LOOKS_FOR_END == 0 && process_is_gone (process))
+      if (passes % PASSES_FOR_END == 0 && process_is_gone (process))
         return;
       nanosleep (&(struct timespec) { 0, PAUSE_NS }, NULL);
     }

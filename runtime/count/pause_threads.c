@@ -23,7 +23,7 @@
 
 /* Nanoseconds.  Where many threads share a processor, each needs its turn before it can arrive. */
 #define PATIENCE 200000000UL
-#define LOOK_AGAIN 2000000UL /* interval of checks whether asked threads still run */
+#define POLL_INTERVAL 2000000UL /* interval of checks whether asked threads still run */
 #define LONGEST_STAY 1000000000UL
 
 /* The value of the queued signal: this, and the number of the pause below. */
@@ -143,7 +143,7 @@ wait_for_asked (void)
   int seen = __atomic_load_n (&arrivals, __ATOMIC_SEQ_CST);
   while (some_are_missing () && now () < until)
     {
-      if (bbp_sys_futex_for (&arrivals, FUTEX_WAIT_PRIVATE, seen, LOOK_AGAIN) == -ETIMEDOUT)
+      if (bbp_sys_futex_for (&arrivals, FUTEX_WAIT_PRIVATE, seen, POLL_INTERVAL) == -ETIMEDOUT)
         excuse_sleepers ();
       seen = __atomic_load_n (&arrivals, __ATOMIC_SEQ_CST);
     }

@@ -17,8 +17,8 @@
 #include "runtime/writer/writer.h"
 
 #define MOST_RINGS 1024
-#define LEAST_LIFE 20000000UL  /* nanoseconds */
-#define LOOK_AGAIN 100000000UL /* nanoseconds */
+#define LEAST_LIFE 20000000UL     /* nanoseconds */
+#define POLL_INTERVAL 100000000UL /* nanoseconds */
 /* Nanoseconds: a monitor that has not started by then starts while the program runs. */
 #define WATCH_PATIENCE 100000000UL
 #define BYTES_OF_RING (sizeof (struct bbs_ring) + BBP_RING_SAMPLES * sizeof (struct bbs_sample))
@@ -308,7 +308,7 @@ wait_for_writer (void)
     {
       if (bbp_writer_is_gone (&bbp_rings.writer) || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until)
         return atomic_load (&bbp_rings.head->state) == BBS_ENDED;
-      if (bbp_sys_futex_for ((int *) &bbp_rings.head->state, FUTEX_WAIT, BBS_ENDING, LOOK_AGAIN)
+      if (bbp_sys_futex_for ((int *) &bbp_rings.head->state, FUTEX_WAIT, BBS_ENDING, POLL_INTERVAL)
           == -EPERM)
         return true;
     }

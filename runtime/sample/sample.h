@@ -213,7 +213,7 @@ void bbp_sampled_end_self (void); /* the same; for good */
 unsigned bbp_sampled_due (struct bbp_sampled *, unsigned rate, bool nearest);
 /* signal: starts a scan for new threads if one is due. */
 void bbp_sampled_tick (void);
-void bbp_sampled_look (void);        /* signal: does that scan */
+void bbp_sampled_try_scan (void);    /* signal: does that scan */
 uint32_t bbp_sampled_threads (void); /* number of threads so far; any */
 /* Cold, lock held. */
 void bbp_sampled_start (void); /* the sampler runs; all threads get their ticks */

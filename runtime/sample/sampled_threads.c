@@ -482,7 +482,7 @@ scan_in_handler (void *unused)
 
 /* If the lock is held, the scan waits for the next occasion.  Signal. */
 void
-bbp_sampled_look (void)
+bbp_sampled_try_scan (void)
 {
   bbp_sigset old;
   if (bbp_quiet || !bbp_lock_try (&old))
@@ -501,7 +501,7 @@ bbp_sampled_tick (void)
       || __atomic_add_fetch (&ticks, 1, __ATOMIC_RELAXED) < bbp_sampling.rate / SCANS_A_SECOND)
     return;
   __atomic_store_n (&ticks, 0, __ATOMIC_RELAXED);
-  bbp_sampled_look ();
+  bbp_sampled_try_scan ();
 }
 
 uint32_t

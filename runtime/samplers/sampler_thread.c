@@ -58,20 +58,20 @@ refuses (enum bbp_clock clock, unsigned rate)
    must scan even if all known threads sleep: the main thread.  It must not be any thread: a
    signal for the process wakes one thread, may be taken by another, and leaves the first one
    with an EINTR that no handler of the library has noticed. */
-#define LOOK_AGAIN 100000000 /* nanoseconds of the process's CPU time */
-static int looking;          /* timer, plus 1; 0: none */
+#define POLL_INTERVAL 100000000 /* nanoseconds of the process's CPU time */
+static int scan_timer;          /* timer, plus 1; 0: none */
 
 static void
-start_looking (void)
+start_scan_timer (void)
 {
   struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = bbp_sampling.signal };
   event._sigev_un._tid = bbp_sys_getpid ();
-  const struct itimerspec value = { time_of (LOOK_AGAIN), time_of (LOOK_AGAIN) };
+  const struct itimerspec value = { time_of (POLL_INTERVAL), time_of (POLL_INTERVAL) };
   event.sigev_value.sival_ptr = (void *) (MAGIC << 32);
   int timer;
-  if (!looking && bbp_sys_make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
+  if (!scan_timer && bbp_sys_make_timer (CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
     {
-      looking = timer + 1;
+      scan_timer = timer + 1;
       bbp_sys_set_timer (timer, &value, NULL);
     }
 }
@@ -84,22 +84,22 @@ start (enum bbp_clock clock, unsigned rate)
     rate = most;
   kept_rate = rate;
   kept = clock;
-  start_looking ();
+  start_scan_timer ();
   return rate;
 }
 
 static void
 stop (void)
 {
-  if (looking)
-    bbp_sys_delete_timer (looking - 1);
-  looking = 0;
+  if (scan_timer)
+    bbp_sys_delete_timer (scan_timer - 1);
+  scan_timer = 0;
 }
 
 static void
 forked (void)
 {
-  looking = 0;
+  scan_timer = 0;
 }
 
 static void
@@ -213,7 +213,7 @@ ticks (const siginfo_t *info)
     return BBP_NO_TICK;
   if ((uint32_t) value == 0)
     {
-      bbp_sampled_look ();
+      bbp_sampled_try_scan ();
       return 0;
     }
   return 1 + (unsigned) info->si_overrun;

@@ -41,9 +41,9 @@ refuses (enum bbp_clock clock, unsigned rate)
   if (!may_queue ())
     return "may queue no signals (ulimit -i)";
   bool counts = bbp_poll_switches (&files, tid) > 0,
-       tells = bbp_poll_thread (&files, tid, &sleep) != BBP_GONE_AWAY;
+       readable = bbp_poll_thread (&files, tid, &sleep) != BBP_GONE_AWAY;
   bbp_poll_close (&files);
-  if (!tells)
+  if (!readable)
     return "finds no /proc/self/task";
   return counts ? NULL : "finds no count of switches (/proc/self/schedstat)";
 }
@@ -78,7 +78,7 @@ thread_begin (struct bbp_sampled *thread)
   ticked->owed = ticked->owed_at_work = 0;
   ticked->asked = BBP_NOT_ASKED;
   ticked->answered = 0;
-  ticked->told = 0;
+  ticked->reported_node = 0;
   ticked->timer = make_timer (ticked, thread->tid);
   ticked->life++;
   thread->accounted = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
@@ -171,7 +171,7 @@ collected (void)
   if (!ticked)
     return;
   if (!ticked->by_timer)
-    __atomic_store_n (&ticked->told, bbp_sampled->last, __ATOMIC_RELAXED);
+    __atomic_store_n (&ticked->reported_node, bbp_sampled->last, __ATOMIC_RELAXED);
   __atomic_store_n (&ticked->answered, bbp_ticker_now (), __ATOMIC_RELAXED);
   __atomic_store_n (&ticked->asked, BBP_NOT_ASKED, __ATOMIC_RELEASE);
 }

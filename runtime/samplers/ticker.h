@@ -44,7 +44,7 @@ struct bbp_ticked {
   uint64_t answered; /* when the handler ended; writer: the handler */
   bool by_timer;     /* the cause of the handler; its own */
   /* Node of its last sample without the timer; writer: handler. */
-  uint32_t told;
+  uint32_t reported_node;
   /* The ticker's own fields. */
   uint32_t seen; /* LIFE to which the following fields belong */
   struct bbp_poll_files files;

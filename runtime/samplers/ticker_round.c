@@ -140,7 +140,7 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
       || sleep.number != ticked->sleep.number)
     return false;
   ticked->switched = switches;
-  ticked->node = __atomic_load_n (&ticked->told, __ATOMIC_RELAXED);
+  ticked->node = __atomic_load_n (&ticked->reported_node, __ATOMIC_RELAXED);
   ticked->state = BBP_KNOWN;
   return true;
 }

@@ -18,7 +18,7 @@
 #include "runtime/samplers/timer_wait.h"
 
 #define SECOND 1000000000L
-#define LOOK_AGAIN (SECOND / 20) /* nanoseconds */
+#define POLL_INTERVAL (SECOND / 20) /* nanoseconds */
 #define LONGEST (24 * 3600 * SECOND)
 
 enum { WAKING = 1, TIMER }; /* numbers of the events */
@@ -64,7 +64,7 @@ wait_for (struct bbp_waiter *waiter, long nanoseconds)
 static long
 nanoseconds_until (uint64_t until, const struct bbp_waiter *waiter)
 {
-  const uint64_t now = bbp_clock_now (), most = waiter->deaf ? LOOK_AGAIN : LONGEST;
+  const uint64_t now = bbp_clock_now (), most = waiter->deaf ? POLL_INTERVAL : LONGEST;
   const uint64_t left = until > now ? until - now : 0;
   return (long) (left < most ? left : most);
 }

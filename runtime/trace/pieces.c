@@ -19,7 +19,7 @@
 #include "runtime/trace/trace.h"
 #include "runtime/writer/writer.h"
 
-#define LOOK_AGAIN 100000000UL /* nanoseconds */
+#define POLL_INTERVAL 100000000UL /* nanoseconds */
 
 struct bbp_trace bbp_trace;
 
@@ -58,7 +58,7 @@ long
 bbp_pieces_wait (_Atomic uint32_t *word, uint32_t seen)
 {
   atomic_fetch_add (&bbp_trace.head->waiting_program, 1);
-  long result = bbp_sys_futex_for ((int *) word, FUTEX_WAIT, (int) seen, LOOK_AGAIN);
+  long result = bbp_sys_futex_for ((int *) word, FUTEX_WAIT, (int) seen, POLL_INTERVAL);
   atomic_fetch_sub (&bbp_trace.head->waiting_program, 1);
   return result;
 }

@@ -8,8 +8,8 @@
 #include "runtime/writer/witness.h"
 #include "runtime/writer/writer.h"
 
-#define PATIENCE 500000000UL /* nanoseconds within which it must have begun */
-#define LOOK_AGAIN 1000000UL /* nanoseconds */
+#define PATIENCE 500000000UL    /* nanoseconds within which it must have begun */
+#define POLL_INTERVAL 1000000UL /* nanoseconds */
 /* Turns of the loop below, enough for at least one pass of the witness, if it exists. */
 #define MOST_TURNS (1UL << 24)
 
@@ -21,11 +21,11 @@ has_begun (void)
 {
   static int never;
   uint64_t until = bbp_sys_nanoseconds (CLOCK_MONOTONIC) + PATIENCE;
-  while (atomic_load (&head->looks) == 0)
+  while (atomic_load (&head->passes) == 0)
     if (bbp_writer_is_gone (&witness) || bbp_sys_nanoseconds (CLOCK_MONOTONIC) > until)
       return false;
     else
-      bbp_sys_futex_for (&never, FUTEX_WAIT_PRIVATE, 0, LOOK_AGAIN);
+      bbp_sys_futex_for (&never, FUTEX_WAIT_PRIVATE, 0, POLL_INTERVAL);
   return true;
 }
 
@@ -94,9 +94,9 @@ bbp_witness_sees_filter (int tid)
       answer = atomic_load (slot);
       if (answer % BBW_STATES != BBW_ASKED)
         break;
-      if (atomic_load (&head->looks) != seen)
+      if (atomic_load (&head->passes) != seen)
         turn = 0;
-      seen = atomic_load (&head->looks);
+      seen = atomic_load (&head->passes);
       bbp_arch_pause ();
     }
   if (slot)

@@ -33,7 +33,7 @@
 #define MOST_DESCRIPTORS 65536
 #define MEMORY "3" /* the descriptor of the memory in the writer */
 #define MEMORY_FD 3
-#define LOOK_AGAIN 100000000UL    /* nanoseconds */
+#define POLL_INTERVAL 100000000UL /* nanoseconds */
 #define END_PATIENCE 1000000000UL /* nanoseconds: longer than a process takes to end */
 #define FIRST_PAUSE 50000UL       /* nanoseconds */
 #define END_OF_MEMORY ((1UL << 47) - BBP_PAGE_BYTES)
@@ -82,7 +82,7 @@ bbp_writer_memory (const char *name, size_t bytes, void **memory)
 
 /* The keeper's report, in memory that it shares with this process until then. */
 struct report {
-  int told;   /* futex: 1: reported */
+  int done;   /* futex: 1: reported */
   int writer; /* pid of the writer, or -errno */
 };
 
@@ -176,8 +176,8 @@ keep_writer (void *unused)
   bbp_sys_own_group ();
   bbp_sys_set_thread_name ("bbprof-keeper");
   __atomic_store_n (&report->writer, writer, __ATOMIC_RELAXED);
-  __atomic_store_n (&report->told, 1, __ATOMIC_RELEASE);
-  bbp_sys_futex (&report->told, FUTEX_WAKE, 1);
+  __atomic_store_n (&report->done, 1, __ATOMIC_RELEASE);
+  bbp_sys_futex (&report->done, FUTEX_WAKE, 1);
   forget_memory ();
   if (writer > 0)
     bbp_sys_reap (writer, __WALL);
@@ -200,10 +200,10 @@ make_keeper (void *unused)
 static int
 hear_keeper (struct report *report, int keeper)
 {
-  while (!__atomic_load_n (&report->told, __ATOMIC_ACQUIRE))
+  while (!__atomic_load_n (&report->done, __ATOMIC_ACQUIRE))
     {
-      bbp_sys_futex_for (&report->told, FUTEX_WAIT, 0, LOOK_AGAIN);
-      if (!__atomic_load_n (&report->told, __ATOMIC_ACQUIRE)
+      bbp_sys_futex_for (&report->done, FUTEX_WAIT, 0, POLL_INTERVAL);
+      if (!__atomic_load_n (&report->done, __ATOMIC_ACQUIRE)
           && bbp_sys_reap (keeper, __WCLONE | WNOHANG) != 0)
         return -ECHILD;
     }
