@@ -50,10 +50,10 @@ enum bbp_update {
 };
 
 /* The historic table of a unit, label LPBX0 (GCC 2.95, field by field), and the extension that
-   bbprof adds behind it.  nwords is the size of the table in bytes.  88: the table ends with
-   flags (code written by hand, or by a user's own macro set); sizeof (struct bb): the extension
-   is there.  Writer: the compiler, except for zero_word, next and flags, which the run-time
-   library owns. */
+   bbprof adds behind it.  The field nwords is the size of the table in bytes.  88: the table
+   ends with flags (code written by hand, or by a user's own macro set); sizeof (struct bb): the
+   extension is there.  Writer: the compiler, except for zero_word, next and flags, which the
+   run-time library owns. */
 struct bb {
   long zero_word;       /* 0; 1 once the unit is registered */
   const char *filename; /* LPBX1: working directory / source file, for messages */

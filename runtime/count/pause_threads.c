@@ -184,7 +184,7 @@ bbp_pause_end (void)
   bbp_samples_pause (false);
 }
 
-/* In a forked child no pause goes on. */
+/* In a forked child there is no pause. */
 void
 bbp_pause_reset (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Local time, for the headings of bb.out, which have ctime's format.  libc's functions would
-   read TZ for the program, which may change it later without notice; they take a lock; and they
-   allocate.  So this file has the necessary parts of time zone files (RFC 9636) and of TZ
+/* Local time, for the headings of bb.out, which have ctime's format.  The functions of libc
+   would read TZ for the program, which may change it later without notice; they take a lock; and
+   they allocate.  So this file has the necessary parts of time zone files (RFC 9636) and of TZ
    (POSIX).  Leap seconds are not counted.  Context: cold, unless a function says otherwise. */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Records a sample: the stack of the interrupted thread, down to the system call in which it is,
-   in the tree of calling contexts; the program counter, for the histogram; the time, in the
-   thread's ring.  Context: signal, unless a function says otherwise. */
+/* Records a sample.  The stack of the interrupted thread, with its system call, goes into the
+   tree of calling contexts; the program counter into the histogram; the time into the thread's
+   ring.  Context: signal, unless a function says otherwise. */
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Recognises user-level threads (swapcontext, goroutines, coroutines with stacks of their own),
-   which take turns on one of the kernel's threads: a sample then finds a stack with which this
+   which take turns on one of the kernel's threads.  A sample then finds a stack with which this
    thread was not created.
 
    A thread has one outermost call, and that stays at its place.  So a stack is judged by where
-   it ends, not by where the thread is: a handler's alternate stack, and the parts of a split
+   it ends, not by where the thread is.  A handler's alternate stack, and the parts of a split
    stack, lead back to the outermost call.  A stack that is cut is judged only if neither of
    these can be the reason.  Context: signal. */
 #include "arch.h"

@@ -2,8 +2,8 @@
 /* The sampler "itimer": one timer of the CPU time of the whole process, and SIGPROF, which the
    kernel sends to the running thread.  Its resolution is the kernel tick.
 
-   It uses a POSIX timer of the process's CPU clock: that counts what the scheduler charges, and
-   a late signal says how many ticks were due, so that ticks are time.  Kernels before 6.4 would
+   It uses a POSIX timer of the process's CPU clock, which counts what the scheduler charges.  A
+   late signal says how many ticks were due, so that ticks are time.  Kernels before 6.4 would
    send its signal to the main thread, asleep or not.  There, and where no such timer is
    available, it uses setitimer.  That timer counts the threads that the kernel finds running at
    its own ticks.  On a busy machine this is more or less than was charged, and the dump corrects

@@ -6,13 +6,13 @@
    No descriptor stays open: a mapping keeps the event, so that the program can neither see nor
    close it; unmapping ends it.  The signal must be one that does not queue: during a long system
    call hundreds would.  When there is no more room for them, the kernel sends SIGIO instead,
-   which ends the process.  The thread's CPU clock tells how many ticks a signal stands for, so
+   which ends the process.  The thread's CPU clock says how many ticks a signal stands for, so
    none is lost.
 
    Only code of the program is interrupted: a signal that arrives in a system call could end that
    call early.  Ticks that are due when the program returns from the kernel count as passed
-   unseen.  A second timer, on the thread's CPU clock, tells in which call: the kernel checks it
-   once in each of its own ticks, and its signal comes where the call ends.
+   unseen.  A second timer, on the thread's CPU clock, identifies the call.  The kernel checks
+   that timer once in each of its own ticks, and its signal comes where the call ends.
 
    Context: cold, lock held, unless a function says otherwise. */
 #include <errno.h>

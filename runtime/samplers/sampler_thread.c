@@ -55,7 +55,7 @@ refuses (enum bbp_clock clock, unsigned rate)
 }
 
 /* Threads that did not enter themselves get ticks only after a scan has found them.  Some thread
-   must scan even if all known threads sleep: the main thread.  It must not be any thread: a
+   must scan even if all known threads sleep: the main thread.  It must not be any thread.  A
    signal for the process wakes one thread, may be taken by another, and leaves the first one
    with an EINTR that no handler of the library has noticed. */
 #define POLL_INTERVAL 100000000 /* nanoseconds of the process's CPU time */

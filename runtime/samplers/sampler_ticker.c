@@ -2,8 +2,8 @@
 /* The sampler "ticker": a thread of the library visits all others at regular times, and sends
    signals to those that must take a sample.  A sleeping thread is disturbed at most once in its
    sleep.  For a running thread the ticker sets a timer of its CPU clock, which the kernel checks
-   at its own ticks: the signal comes where a system call ends, so that it ends none early.
-   Without timers it sends the signal itself, which may do that.
+   at its own ticks.  The signal comes where a system call ends, so that it ends none early.
+   Without timers the ticker sends the signal itself, which may do that.
 
    It samples wall time.  For CPU time each sample must be weighted by what the thread has used
    since its previous one; that is done only on the user's request.

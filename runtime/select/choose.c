@@ -22,8 +22,9 @@ matches (const char *pattern, const char *name)
   return strcmp (pattern, name) == 0 || bbp_pattern_matches (pattern, name);
 }
 
-/* Number of bytes of a C++ function's name before its list of arguments; all bytes, if no list
-   stands at its end, before words like const and template parameters in brackets. */
+/* Number of bytes of a C++ function's name before its list of arguments.  All bytes if the name
+   does not end with a list, which words like const and template parameters in brackets may
+   follow. */
 static size_t
 bytes_before_arguments (const char *name)
 {

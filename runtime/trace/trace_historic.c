@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code of the historic mode 2 (-ax of GCC 2.95; today ax=calls, and code written by hand): it
+/* Code of the historic mode 2 (-ax of GCC 2.95; today ax=calls, and code written by hand).  It
    has no inline counters, but calls at each function's entry, at each block and before each
    return.  Its tables are those of historic.c.  A function's choice (choose.c) is stored in the
    table's flags, for each of its blocks, as in GCC 2.95.
