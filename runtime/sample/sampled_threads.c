@@ -241,8 +241,8 @@ waits_for_signals (int tid)
 }
 
 /* A thread that really blocks the signal may wait for all signals, and a tick would end that
-   wait.  While it waits, the kernel keeps the file of its wait open.  So the mask is read twice,
-   before and after the thread's activity is read. */
+   wait.  While it waits, the kernel unblocks the signals for which it waits.  So the mask is
+   read twice, before and after the thread's system call. */
 static bool
 is_deaf (int tid)
 {

@@ -241,9 +241,8 @@ is_unused (int number)
   return may_be_signal (number) && bbp_signal_is_free (number) && !(pending >> (number - 1) & 1);
 }
 
-/* A queued signal could fill the process's share of the kernel's memory for queues if a tick
-   comes while the previous one is not handled yet, unnoticed.  That holds for perf, whose ticks
-   are recognised only by their fast arrival. */
+/* perf gets a signal that does not queue.  It sends ticks whether or not the previous one was
+   handled, and queued ones could fill the process's share of the kernel's memory for queues. */
 static int
 choose_signal (const struct bbp_sampler *sampler)
 {
@@ -412,8 +411,8 @@ bbp_sampler_change (bool only, struct bbp_news *news)
   return true;
 }
 
-/* A tick that is pending, in a thread that blocks it, would reach the next program after exec.
-   A pending signal that is no tick is put back. */
+/* A tick that is pending, in a thread that blocks it, would reach the signal's next user, for
+   example the program after exec.  A pending signal that is no tick is put back. */
 void
 bbp_sampler_drop_tick (void)
 {
