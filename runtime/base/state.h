@@ -250,7 +250,7 @@ struct bbp_runtime {
   uint64_t lost_arcs; /* of calls before the thread had a block; writers: all threads, atomically */
   /* samples for which there was no memory; writers: the handlers, atomically */
   uint64_t lost_samples;
-  /* Samples without a time; writers: the handlers, atomically; rings.c. */
+  /* Samples without a time; writers: the handlers, atomically; ring_memory.c. */
   uint64_t lost_times;
   uint64_t own_samples; /* samples in the library's own code; writers: the handlers, atomically */
   /* calls and samples that no object could be found for; see elf_objects.c */

@@ -11,7 +11,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/sys.h"
 #include "runtime/objects/objects.h"
-#include "runtime/observe/observed.h"
+#include "runtime/observe/sample_queue.h"
 
 struct bbp_queue *bbp_raw_queue;
 

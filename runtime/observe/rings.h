@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by ring.c, which puts samples in, and rings.c, which makes and ends the memory. */
+/* Shared by ring.c, which puts samples in, and ring_memory.c, which makes and ends the memory. */
 #ifndef BBP_RINGS_H
 #define BBP_RINGS_H
 
@@ -34,7 +34,7 @@ bbp_ring_at (uint32_t number)
                               + number * (size_t) head->bytes_of_ring);
 }
 
-/* rings.c: the delay of BBP_RINGS_LATER is over.  Any, but without the lock. */
+/* ring_memory.c: the delay of BBP_RINGS_LATER is over.  Any, but without the lock. */
 void bbp_rings_try (void);
 /* Wakes the writer.  Signal. */
 void bbp_rings_wake_writer (void);

@@ -15,7 +15,7 @@
 #include "runtime/live/live.h"
 #include "runtime/objects/objects.h"
 #include "runtime/observe/observe.h"
-#include "runtime/observe/observed.h"
+#include "runtime/observe/sample_queue.h"
 #include "runtime/process/process.h"
 #include "runtime/sample/sample.h"
 #include "runtime/select/select.h"

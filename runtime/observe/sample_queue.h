@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Single samples, as they are taken. */
-#ifndef BBP_OBSERVED_H
-#define BBP_OBSERVED_H
+#ifndef BBP_SAMPLE_QUEUE_H
+#define BBP_SAMPLE_QUEUE_H
 
 #include "include/bbprof.h"
 #include "runtime/dump/dump.h"
@@ -24,14 +24,14 @@ struct bbp_queue {
   uint64_t head, tail; /* number of samples taken out, and put in, so far; atomic */
   uint64_t lost;       /* samples without room since the last one that got room; atomic */
   struct bbp_queue_slot {
-    uint64_t turn; /* owner of the slot; atomic; see observed.c */
+    uint64_t turn; /* owner of the slot; atomic; see sample_queue.c */
     struct bbp_observed content;
   } slots[BBP_QUEUE];
 };
 struct bbp_queue *bbp_queue_make (void); /* null: no memory */
 bool bbp_queue_take (struct bbp_queue *, struct bbp_observed *);
 
-/* observed.c: signal.  A sample of the calling thread; of a thread that sleeps in a call, at
+/* sample_queue.c: signal.  A sample of the calling thread; of a thread that sleeps in a call, at
    CODE. */
 void bbp_observe (const void *context, unsigned ticks);
 void bbp_observe_asleep (const struct bbp_sampled *, const struct bbp_context *code,

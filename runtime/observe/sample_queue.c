@@ -10,7 +10,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
-#include "runtime/observe/observed.h"
+#include "runtime/observe/sample_queue.h"
 #include "runtime/sample/sample.h"
 #include "runtime/signals/signals.h"
 
