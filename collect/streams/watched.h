@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "include/bbprof-samples.h"
 
@@ -36,6 +37,14 @@ void watched_free (struct watched *);
 /* Of enum bbs_why: one or two words for users; one word for programs that read JSON. */
 const char *watched_why_text (enum bbs_why);
 const char *watched_why_name (enum bbs_why);
+
+/* Does a thread of that name belong to the run-time library, and not to the program?  (The ticker
+   gives its thread this name.) */
+static inline bool
+watched_is_own (const char *name)
+{
+  return strcmp (name, "bbprof-ticker") == 0;
+}
 
 /* Does a wait reason mean mutual exclusion?  It is drawn differently from other sleep. */
 static inline bool

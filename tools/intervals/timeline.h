@@ -136,6 +136,7 @@ struct timeline {
   uint64_t start, end;       /* of what was watched, and of marks */
   unsigned cpus;             /* processors that something ran on: numbers below this */
   uint64_t lost, lost_marks; /* switches, marks */
+  uint64_t own_ns; /* that threads of the run-time library ran, which are not among THREADS */
   /* A line: functions may have wrong names, because the program is another build; else null. */
   const char *doubt;
   struct timeline_thread *threads; /* in order of birth */

@@ -118,6 +118,26 @@ add_sampled (struct timeline *t, const struct timeline_input *input)
   return sort_threads (t);
 }
 
+/* Removes the threads of the run-time library; what they ran is kept as one sum. */
+static bool
+remove_own (struct timeline *t)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < t->nthreads; i++)
+    if (watched_is_own (t->threads[i].name))
+      {
+        t->own_ns += t->threads[i].sums.time[TIMELINE_RUNNING];
+        free (t->threads[i].intervals);
+        free (t->threads[i].samples);
+      }
+    else
+      t->threads[kept++] = t->threads[i];
+  if (kept == t->nthreads)
+    return true;
+  t->nthreads = kept;
+  return sort_threads (t);
+}
+
 bool
 timeline_add_names (struct timeline *t, const struct timeline_input *input)
 {
@@ -131,7 +151,7 @@ timeline_add_names (struct timeline *t, const struct timeline_input *input)
       ok = !thread || (strcmp (thread->name, name) == 0)
            || (thread->name = timeline_keep_text (t, name));
     }
-  return ok;
+  return ok && remove_own (t);
 }
 
 bool

@@ -114,8 +114,8 @@ bool timeline_add_marks (struct timeline *, const struct timeline_input *);
 struct timeline_thread *timeline_find_thread (const struct timeline *, uint32_t tid, uint64_t time);
 
 /* timeline_locks.c: what threads waited for, when their intervals are final.  timeline_holders.c,
-   timeline_wakers.c: which thread owned it then, and which one ended the wait.  False: no
-   memory. */
+   timeline_wakers.c: which thread owned it then, and which one ended the wait; the latter when
+   the samples are there.  False: no memory. */
 bool timeline_add_locks (struct timeline *, const struct timeline_input *);
 bool timeline_add_holders (struct timeline *, const struct timeline_input *);
 bool timeline_add_wakers (struct timeline *);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which thread ended a wait.  Switches do not tell, so all here is inferred, from what ran at that
    moment: the thread that owned the lock, or the only thread of the program that ran.  Polls do not
-   know what ran at a moment: with them only the end of a joined thread tells. */
+   know what ran at a moment: with them only the end of a joined thread tells.  A sampler that wakes
+   sleepers ends waits, too: of these nothing is inferred. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -82,6 +83,18 @@ only_one (struct runs *r, uint64_t time, uint32_t waiter)
   return only;
 }
 
+/* Was the thread sampled in its sleep, and woken up for that, when the sleep ended at TIME? */
+static bool
+was_sampled (const struct timeline_thread *thread, uint64_t time)
+{
+  const uint64_t from = time > DELAY_NS ? time - DELAY_NS : 0;
+  for (size_t i = ARRAY_BEFORE (k, thread->nsamples, thread->samples[k].time < from);
+       i < thread->nsamples && thread->samples[i].time <= time + DELAY_NS; i++)
+    if (thread->samples[i].sleeps)
+      return true;
+  return false;
+}
+
 static void
 set (struct timeline_wait *wait, uint32_t thread, enum timeline_waker how)
 {
@@ -99,6 +112,8 @@ set_waker (struct timeline *t, struct runs *r, const struct timeline_wait_at *at
   const bool is_join = t->locks[wait->lock].why == BBS_WHY_THREAD;
   if (at->interval + 1 == thread->nintervals)
     return; /* it sleeps to its end */
+  if (was_sampled (thread, i->end))
+    return;
   if (is_join && wait->holder_source == TIMELINE_KNOWN
       && t->threads[wait->holder].ended <= i->end + DELAY_NS)
     set (wait, wait->holder, TIMELINE_WAKER_ENDED);

@@ -316,6 +316,7 @@ put_data (struct page *p)
   fprintf (p->out, ",\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"polled\":%s,\"rate\":%" PRIu32,
            p->view->from, p->view->to, t->watch.how == BBS_BY_POLLS ? "true" : "false",
            t->watch.rate);
+  fprintf (p->out, ",\"own\":%" PRIu64, t->own_ns);
   fprintf (p->out, ",\"lost\":%" PRIu64 ",\"lostMarks\":%" PRIu64, t->lost, t->lost_marks);
   fprintf (p->out, ",\"byCpu\":%s,\"threads\":[\n", p->view->by_cpu ? "true" : "false");
   for (size_t i = 0; i < p->view->nthreads; i++)

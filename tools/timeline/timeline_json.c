@@ -26,10 +26,10 @@ print_watch (FILE *out, const struct timeline *t)
            "  \"watched\": {\"how\": \"%s\", \"refused_errno\": %" PRIu32
            ", \"looks_per_second\": %" PRIu32 ", \"reasons\": \"%s\", "
            "\"from_ns\": %" PRIu64 ", \"lost_switches\": %" PRIu64 ", \"lost_marks\": %" PRIu64
-           "},\n",
+           ", \"own_ns\": %" PRIu64 "},\n",
            w->how == BBS_BY_EVENTS ? "events" : "polls", w->refused, w->rate,
            reasons[w->reasons <= BBS_REASONS_SYSCALL ? w->reasons : BBS_REASONS_NONE], w->time,
-           t->lost, t->lost_marks);
+           t->lost, t->lost_marks, t->own_ns);
 }
 
 /* A number, or null. */

@@ -118,6 +118,12 @@ print_watch (FILE *out, const struct timeline_view *v)
         fprintf (out, "the kernel refused its events (%s): bbprof doctor says why\n",
                  strerror ((int) t->watch.refused));
     }
+  if (t->own_ns > 0)
+    {
+      char span[TIMELINE_DURATION];
+      fprintf (out, "bbprof's own thread, which has no row, ran %s\n",
+               timeline_duration (span, t->own_ns));
+    }
   if (t->lost == 0 && t->lost_marks == 0)
     return;
   style_put (&v->style, out, ALARM);

@@ -94,13 +94,22 @@ top_recharge (struct top_sums *s, struct top_thread *t, enum timeline_state stat
 }
 
 void
-top_explain (struct top_thread *t, enum bbs_why why, int32_t call)
+top_set_reason (struct top_thread *t, const struct bbs_look *look)
+{
+  t->why = look->why;
+  t->call = look->call;
+  t->lock = look->lock;
+  t->lock_type = look->type;
+  t->holder = look->holder;
+}
+
+void
+top_explain (struct top_thread *t, const struct bbs_look *look)
 {
   int64_t ns = (int64_t) (t->charged - t->began);
   t->counts.why[t->why] -= ns;
-  t->counts.why[why] += ns;
-  t->why = (uint8_t) why;
-  t->call = call;
+  t->counts.why[look->why] += ns;
+  top_set_reason (t, look);
 }
 
 void
@@ -129,8 +138,7 @@ top_enter (struct top_sums *s, struct top_thread *t, uint64_t time, enum timelin
     }
   t->state = state;
   t->guessed = false;
-  t->why = BBS_WHY_NOT_KNOWN;
-  t->call = BBS_CALL_NOT_KNOWN;
+  top_set_reason (t, &(struct bbs_look) { .call = BBS_CALL_NOT_KNOWN });
   t->began = t->charged = t->began > time ? t->began : time;
 }
 

@@ -22,7 +22,9 @@ void top_charge (struct top_sums *, struct top_thread *, uint64_t time);
 /* All of its present state was another one. */
 void top_recharge (struct top_sums *, struct top_thread *, enum timeline_state);
 /* The reason of the present sleep has been found. */
-void top_explain (struct top_thread *, enum bbs_why, int32_t call);
+void top_explain (struct top_thread *, const struct bbs_look *);
+/* The same, without its time. */
+void top_set_reason (struct top_thread *, const struct bbs_look *);
 /* Its state ends at TIME; a new one begins then, on CPU if it runs. */
 void top_leave (struct top_sums *, struct top_thread *, uint64_t time);
 void top_enter (struct top_sums *, struct top_thread *, uint64_t time, enum timeline_state,

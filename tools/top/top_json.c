@@ -31,6 +31,16 @@ print_counts (FILE *out, const char *name, const struct top_counts *c)
 }
 
 static void
+print_reason (FILE *out, const struct top_thread *t)
+{
+  fprintf (out, ", \"why\": \"%s\"", watched_why_name (t->why));
+  if (t->lock)
+    fprintf (out, ", \"lock\": \"%#" PRIx64 "\"", t->lock);
+  if (t->holder)
+    fprintf (out, ", \"holder\": %" PRIu32, t->holder);
+}
+
+static void
 print_thread (FILE *out, const struct top_thread *t)
 {
   fprintf (out, "{\"tid\": %" PRIu32 ", \"name\": ", t->tid);
@@ -38,7 +48,7 @@ print_thread (FILE *out, const struct top_thread *t)
   fprintf (out, ", \"state\": \"%s\"",
            t->died == TOP_LIVES ? timeline_state_name (t->state) : "ended");
   if (t->died == TOP_LIVES && t->state == TIMELINE_SLEEPING)
-    fprintf (out, ", \"why\": \"%s\"", watched_why_name (t->why));
+    print_reason (out, t);
   if (t->cpu != BBS_CPU_UNKNOWN)
     fprintf (out, ", \"cpu\": %u", t->cpu);
   fprintf (out, ", \"begun_ns\": %" PRIu64, t->born);
@@ -69,10 +79,10 @@ top_print_json (FILE *out, const struct top *top)
   json_string (out, w->name);
   fprintf (out,
            ", \"pid\": %d, \"how\": \"%s\", \"refused_errno\": %" PRIu32 ", \"time_ns\": %" PRIu64
-           ", \"period_ns\": %" PRIu64 ", \"ended\": %s, \"lost_switches\": %" PRIu64
-           ", \"threads\": [",
+           ", \"period_ns\": %" PRIu64 ", \"own_ns\": %" PRId64
+           ", \"ended\": %s, \"lost_switches\": %" PRIu64 ", \"threads\": [",
            w->pid, w->how.how == BBS_BY_EVENTS ? "events" : "polls", w->how.refused, w->sums.now,
-           w->sums.period, w->ended ? "true" : "false", monitor_lost (w->monitor));
+           w->sums.period, w->sums.own, w->ended ? "true" : "false", monitor_lost (w->monitor));
   for (size_t i = 0; i < top->rows.n; i++)
     {
       fputs (i ? ", " : "", out);

@@ -99,6 +99,21 @@ describe_state (const struct top_thread *t, char *text, size_t size)
     }
 }
 
+static void
+draw_lock (const struct top_screen *s, const struct top_thread *t, int *row, int end)
+{
+  const struct timeline_lock lock = { .why = t->why, .type = t->lock_type };
+  char holder[64] = "";
+  if (t->died != TOP_LIVES || t->state != TIMELINE_SLEEPING || !t->lock)
+    return;
+  if (t->holder)
+    snprintf (holder, sizeof holder, "%s %s (%" PRIu32 ")",
+              t->why == BBS_WHY_THREAD ? " of" : ", held by",
+              name_of (&s->top->watch.sums, t->holder), t->holder);
+  draw_line (s, row, end, "waits for: %s %#" PRIx64 "%s", timeline_lock_kind (&lock), t->lock,
+             holder);
+}
+
 void
 top_draw_thread (const struct top_screen *s, int row, int end)
 {
@@ -110,6 +125,7 @@ top_draw_thread (const struct top_screen *s, int row, int end)
   describe_state (t, state, sizeof state);
   draw_line (s, &row, end, "%s (%" PRIu32 "), %s for %.6f s", t->name, t->tid, state,
              (double) (t->charged - t->began) / 1e9);
+  draw_lock (s, t, &row, end);
   draw_line (s, &row, end, "CPU time %.6f s, born at %.3f s", (double) t->cpu_time / 1e9,
              (double) t->born / 1e9);
   draw_line (s, &row, end,

@@ -121,7 +121,7 @@ look_beside_events (struct top_sums *s, struct top_thread *t, const struct bbs_l
     return;
   top_charge (s, t, look->time);
   if (t->state == TIMELINE_SLEEPING && look->why != BBS_WHY_NOT_KNOWN)
-    top_explain (t, look->why, look->call);
+    top_explain (t, look);
   if (look->run != BBS_NOT_KNOWN)
     t->cpu_time = look->run;
   if (look->wait == BBS_NOT_KNOWN)
@@ -231,8 +231,7 @@ look_by_polls (struct top_sums *s, struct top_thread *t, const struct bbs_look *
     t->cpu_time = look->run;
   if (state != t->state)
     top_enter (s, t, look->time, state, look->cpu);
-  t->why = look->why;
-  t->call = look->call;
+  top_set_reason (t, look);
 }
 
 static bool

@@ -51,10 +51,15 @@ top_summarize (const struct top *top, char *text, size_t size)
 {
   const struct top_sums *s = &top->watch.sums;
   int64_t switches = s->whole.voluntary + s->whole.involuntary;
-  size_t living = s->n - s->ndead;
+  size_t living = 0;
+  char own[48] = "";
+  for (size_t i = 0; i < s->n; i++)
+    living += s->threads[i]->died == TOP_LIVES && !watched_is_own (s->threads[i]->name);
+  if (s->own > 0)
+    snprintf (own, sizeof own, ", bbprof's own %.1f %%", top_percent (s, s->own));
   snprintf (text, size,
-            "%zu thread%s, %.1f %% CPU, %.1f %% ready, %.0f switches/s, %" PRIu64 " lost", living,
-            living == 1 ? "" : "s", top_percent (s, s->whole.time[TIMELINE_RUNNING]),
+            "%zu thread%s, %.1f %% CPU%s, %.1f %% ready, %.0f switches/s, %" PRIu64 " lost", living,
+            living == 1 ? "" : "s", top_percent (s, s->whole.time[TIMELINE_RUNNING]), own,
             top_percent (s, s->whole.time[TIMELINE_READY]), top_rate (s, switches),
             monitor_lost (top->watch.monitor));
 }

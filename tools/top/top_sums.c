@@ -135,17 +135,27 @@ take_difference (const struct top_counts *now, struct top_counts *before)
   return d;
 }
 
+static void
+add_recent (struct top_sums *s, const struct top_thread *t)
+{
+  if (watched_is_own (t->name))
+    s->own += t->recent.time[TIMELINE_RUNNING];
+  else
+    add_counts (&s->whole, &t->recent);
+}
+
 void
 top_sums_tick (struct top_sums *s, uint64_t now)
 {
   s->whole = take_difference (&s->forgotten, &s->forgotten_before);
+  s->own = 0;
   for (size_t i = 0; i < s->n; i++)
     {
       struct top_thread *t = s->threads[i];
       if (t->died == TOP_LIVES)
         top_charge (s, t, now);
       t->recent = take_difference (&t->counts, &t->before);
-      add_counts (&s->whole, &t->recent);
+      add_recent (s, t);
     }
   for (size_t i = 0; i < s->ncpus; i++)
     {
@@ -163,11 +173,12 @@ void
 top_sums_whole (struct top_sums *s)
 {
   s->whole = s->forgotten;
+  s->own = 0;
   for (size_t i = 0; i < s->n; i++)
     {
       struct top_counts nothing = { .voluntary = 0 };
       s->threads[i]->recent = take_difference (&s->threads[i]->counts, &nothing);
-      add_counts (&s->whole, &s->threads[i]->recent);
+      add_recent (s, s->threads[i]);
     }
   for (size_t i = 0; i < s->ncpus; i++)
     {

@@ -34,6 +34,9 @@ struct top_thread {
   uint64_t born, died; /* seen first; died: TOP_LIVES */
   enum timeline_state state;
   uint8_t why;              /* enum bbs_why: of the present sleep */
+  uint64_t lock;            /* address of what it waits for; 0: unknown */
+  uint32_t holder;          /* tid of the thread that owns the lock, as it says; 0: unknown */
+  uint8_t lock_type;        /* enum bbs_lock */
   int32_t call;             /* system call of it; -1: none; BBS_CALL_NOT_KNOWN */
   uint16_t cpu;             /* where it is, or was last; BBS_CPU_UNKNOWN */
   uint64_t began;           /* of the state */
@@ -74,7 +77,8 @@ struct top_sums {
   size_t ncpus, room_cpus;
   uint64_t now, period;    /* RECENT is what was in the PERIOD before NOW */
   uint64_t reset;          /* time of the last reset */
-  struct top_counts whole; /* recent, of all threads */
+  struct top_counts whole; /* recent, of all threads of the program */
+  int64_t own;             /* nanoseconds that the run-time library's own threads ran, recently */
   /* Of threads that are not in the list any more, since the last reset. */
   struct top_counts forgotten;
   struct top_counts forgotten_before;

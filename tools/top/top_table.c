@@ -164,7 +164,7 @@ top_rows_choose (struct top_rows *r, const struct top_sums *s, const struct top_
     {
       const struct top_thread *t = s->threads[i];
       bool gone = !choice->dead && t->died != TOP_LIVES && t->died + LINGERS < s->now;
-      if (gone || !strcasestr (t->name, choice->filter))
+      if (gone || watched_is_own (t->name) || !strcasestr (t->name, choice->filter))
         continue;
       if (!array_grow (&r->rows, r->n, &r->room, sizeof *r->rows))
         return false;

@@ -33,6 +33,8 @@ function summarize() {
     : "by the kernel's record of each switch");
   if (data.warning)
     parts.push("warning: " + data.warning);
+  if (data.own)
+    parts.push("bbprof's own thread, which has no row, ran " + showLength(data.own));
   if (data.lost)
     parts.push(data.lost + " switches lost: shown as not known");
   if (data.lostMarks)
