@@ -299,6 +299,10 @@ enum bbx_frame {
   BBX_FRAMES
 };
 
+/* The file of times of this run (bbprof-samples.h), whole, once, before the end.  `bbprof record'
+   moves it here when the process has ended; until then it is a file of its own. */
+#define BBX_TYPE_STREAM BBX_TYPE ('S', 'T', 'R', 'M')
+
 /* The last chunk, without content: the file is complete. */
 #define BBX_TYPE_END BBX_TYPE ('E', 'N', 'D', ' ')
 

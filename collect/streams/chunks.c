@@ -64,7 +64,8 @@ read_header (struct chunks *c, const char *what, const char *magic, uint32_t ver
              struct error *err)
 {
   struct bbx_header *header = &c->header;
-  if (c->size < sizeof *header || !chunks_read_at (c, header, sizeof *header, 0))
+  const uint64_t size = c->size - c->offset;
+  if (size < sizeof *header || !chunks_read_at (c, header, sizeof *header, c->offset))
     return error_set (err, c->name, ERROR_NO_OFFSET, "not a %s: shorter than a header", what);
   if (memcmp (header->magic, magic, sizeof header->magic) != 0)
     return error_set (err, c->name, ERROR_NO_OFFSET, "not a %s", what);
@@ -72,16 +73,15 @@ read_header (struct chunks *c, const char *what, const char *magic, uint32_t ver
     return error_set (err, c->name, ERROR_NO_OFFSET,
                       "version %" PRIu32 " of a %s; this bbprof reads version %" PRIu32,
                       header->version, what, version);
-  if (header->bytes < sizeof *header || header->bytes % 8 != 0 || header->bytes > c->size)
+  if (header->bytes < sizeof *header || header->bytes % 8 != 0 || header->bytes > size)
     return error_set (err, c->name, ERROR_NO_OFFSET, "damaged header");
-  c->offset = header->bytes;
+  c->offset += header->bytes;
   return true;
 }
 
 /* O_NONBLOCK: opening a FIFO would wait for its writer. */
-bool
-chunks_open (struct chunks *c, const char *name, const char *what, const char *magic,
-             uint32_t version, struct error *err)
+static bool
+open_file (struct chunks *c, const char *name, const char *what, struct error *err)
 {
   struct stat st;
   *c = (struct chunks) { .name = name, .fd = open (name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
@@ -90,7 +90,47 @@ chunks_open (struct chunks *c, const char *name, const char *what, const char *m
   if (!S_ISREG (st.st_mode))
     return error_set (err, name, ERROR_NO_OFFSET, "not a %s", what);
   c->size = (uint64_t) st.st_size;
-  return read_header (c, what, magic, version, err);
+  return true;
+}
+
+bool
+chunks_open (struct chunks *c, const char *name, const char *what, const char *magic,
+             uint32_t version, struct error *err)
+{
+  return open_file (c, name, what, err) && read_header (c, what, magic, version, err);
+}
+
+/* Narrows C to the content of the next chunk of TYPE, whose checksum is not looked at: the file in
+   it has its own. */
+static bool
+enter_chunk (struct chunks *c, uint32_t type)
+{
+  struct bbx_chunk chunk;
+  for (;; c->offset += (chunk.length + 7) & -8UL)
+    {
+      if (c->size - c->offset < sizeof chunk || !chunks_read_at (c, &chunk, sizeof chunk, c->offset)
+          || chunk.type == BBX_TYPE_END)
+        return false;
+      c->offset += sizeof chunk;
+      if (chunk.length > c->size - c->offset
+          || -chunk.length % 8 > c->size - c->offset - chunk.length)
+        return false;
+      if (chunk.type == type)
+        break;
+    }
+  c->size = c->offset + chunk.length;
+  return true;
+}
+
+bool
+chunks_open_inside (struct chunks *c, const char *name, uint32_t type, const char *what,
+                    const char *magic, uint32_t version, struct error *err)
+{
+  return open_file (c, name, what, err)
+         && read_header (c, "sidecar of a profile", BBX_MAGIC, BBX_VERSION, err)
+         && (enter_chunk (c, type)
+             || error_set (err, name, ERROR_NO_OFFSET, "the sidecar holds no %s", what))
+         && read_header (c, what, magic, version, err);
 }
 
 void

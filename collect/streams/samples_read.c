@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collect/streams/chunks.h"
 #include "collect/streams/samples_pack.h"
@@ -100,12 +105,40 @@ read_chunk (struct samples_file *f, struct chunks *c, bool *ended)
   return watched_read (f, c, chunk.type);
 }
 
+char *
+samples_file_name (const char *profile)
+{
+  char *name;
+  if (asprintf (&name, "%s" BBS_SUFFIX, profile) < 0)
+    return NULL;
+  if (access (name, F_OK) == 0 || errno != ENOENT)
+    return name;
+  free (name);
+  return asprintf (&name, "%s" BBX_SUFFIX, profile) < 0 ? NULL : name;
+}
+
+static bool
+is_sidecar (const char *name)
+{
+  const size_t n = strlen (name), suffix = sizeof BBX_SUFFIX - 1;
+  return n > suffix && strcmp (name + n - suffix, BBX_SUFFIX) == 0;
+}
+
+bool
+samples_chunks_open (struct chunks *c, const char *name, struct error *err)
+{
+  static const char what[] = "file of samples";
+  return is_sidecar (name)
+             ? chunks_open_inside (c, name, BBX_TYPE_STREAM, what, BBS_FILE_MAGIC, BBS_VERSION, err)
+             : chunks_open (c, name, what, BBS_FILE_MAGIC, BBS_VERSION, err);
+}
+
 bool
 samples_file_open (struct samples_file *f, const char *name, struct error *err)
 {
   struct chunks c;
   *f = (struct samples_file) { .name = name };
-  bool ok = chunks_open (&c, name, "file of samples", BBS_FILE_MAGIC, BBS_VERSION, err);
+  bool ok = samples_chunks_open (&c, name, err);
   if (ok)
     {
       bool ended = false;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "collect/streams/chunks.h"
 #include "collect/streams/watched.h"
 #include "common/error.h"
 #include "include/bbprof-samples.h"
@@ -37,7 +38,15 @@ struct samples_file {
   size_t nlosses;
 };
 
-/* False: not such a file, or out of memory.  Call samples_file_close in both cases. */
+/* The name of the file that has the times of PROFILE, in fresh memory: PROFILE.bbs, as it is while
+   the process runs and after a kill, else the sidecar.  Null: out of memory. */
+char *samples_file_name (const char *profile);
+
+/* Opens the file NAME, or the one that the sidecar NAME holds. */
+bool samples_chunks_open (struct chunks *, const char *name, struct error *);
+
+/* The same, and reads it.  False: not such a file, or out of memory.  Call samples_file_close in
+   both cases. */
 bool samples_file_open (struct samples_file *, const char *name, struct error *);
 void samples_file_close (struct samples_file *);
 

@@ -22,6 +22,9 @@ import time
 
 import bench
 
+sys.path.insert(0, os.path.join(bench.HERE, ".."))
+from readers import samples  # noqa: E402
+
 PROGRAMS = ["lua", "sqlite", "bzip2"]
 
 
@@ -49,11 +52,14 @@ def samples_of(build, folder):
     path = os.path.join(folder, "gmon.out")
     if not os.path.exists(path):
         return None
-    text = subprocess.run([sys.executable, os.path.join(bench.HERE, "..", "sample", "stacks.py"), path], capture_output=True, text=True).stdout
+    text = subprocess.run([sys.executable, "-m", "readers.stacks", path], capture_output=True,
+                          text=True, cwd=os.path.join(bench.HERE, "..")).stdout
     for line in text.splitlines():
         fields = line.split()
         if fields[0] == "how":
-            sizes = {name: os.path.getsize(path + name) for name in ("", ".bbx", ".bbs") if os.path.exists(path + name)}
+            times = len(samples.bytes_of(path))
+            sizes = {"": os.path.getsize(path), ".bbx": os.path.getsize(path + ".bbx") - times,
+                     "times": times}
             return {"sampler": fields[1], "rate": int(fields[4]), "ticks": int(fields[5]), "samples": int(fields[6]), "cut": int(fields[7]), "bytes": sizes}
     return None
 
@@ -109,10 +115,10 @@ def print_profiles(results):
             if profile and profile["samples"]:
                 sizes = profile["bytes"]
                 rows.append([f"{program}, {variant}", profile["sampler"], str(profile["rate"]), str(profile["ticks"]), str(profile["samples"]),
-                             str(profile["cut"]), *(f"{sizes.get(name, 0) / profile['samples']:.1f}" for name in ("", ".bbx", ".bbs"))])
+                             str(profile["cut"]), *(f"{sizes.get(name, 0) / profile['samples']:.1f}" for name in ("", ".bbx", "times"))])
     if rows:
         bench.table("What was written: samples, stacks that were cut, bytes of each file per sample",
-                    ["", "sampler", "rate", "ticks", "samples", "cut", "gmon.out", ".bbx", ".bbs"], rows)
+                    ["", "sampler", "rate", "ticks", "samples", "cut", "gmon.out", ".bbx", "times"], rows)
 
 
 def main():

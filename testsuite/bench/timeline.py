@@ -23,6 +23,9 @@ import time
 
 import bench
 
+sys.path.insert(0, os.path.join(bench.HERE, ".."))
+from readers import samples  # noqa: E402
+
 PROGRAMS = ["turns", "storm", "idle", "lua"]
 OWN = {"turns": ["turns", "2", "5000"], "storm": ["storm", "200000"], "idle": ["idle", "2"]}
 PR_SET_CHILD_SUBREAPER = 36
@@ -73,8 +76,11 @@ def own_program(name, work):
 
 def bytes_written(folder):
     """Of what knows when: the times of samples and the switches; or perf's."""
-    paths = [os.path.join(folder, name) for name in ("gmon.out.bbs", "perf.data")]
-    return sum(os.path.getsize(path) for path in paths if os.path.exists(path))
+    data = os.path.join(folder, "perf.data")
+    if os.path.exists(data):
+        return os.path.getsize(data)
+    profile = os.path.join(folder, "gmon.out")
+    return len(samples.bytes_of(profile)) if os.path.exists(profile) else 0
 
 
 def measure_program(name, chosen, work, cache, runs, times):

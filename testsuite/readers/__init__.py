@@ -11,7 +11,7 @@ them.  Everything is checked on the way: sizes, order, checksums, ranges.
     sidecar       gmon.out.bbx
     profile       both together, by names                   python3 -m readers.profile gmon.out
     stacks        the sampled stacks of gmon.out.bbx        python3 -m readers.stacks gmon.out
-    samples       gmon.out.bbs: who ran when                python3 -m readers.samples gmon.out.bbs
+    samples       gmon.out.bbs: which thread ran when       python3 -m readers.samples gmon.out
     live          the live file of a process                python3 -m readers.live PROGRAM FILE
     pieces        the trace as the process hands it over
     elf           an ELF file: symbols, instructions

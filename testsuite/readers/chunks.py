@@ -28,7 +28,11 @@ def places(data):
 def read(path, magic):
     """The number of the run, and the chunks, of a file that is whole."""
     with open(path, "rb") as file:
-        data = file.read()
+        return parse(path, file.read(), magic)
+
+
+def parse(path, data, magic):
+    """The same, of the bytes of a file that PATH holds."""
     need(len(data) >= 24, f"{path}: no header")
     found, version, size, run = struct.unpack_from("<8sIIQ", data)
     need(found == magic and version == 1 and size >= 24 and run != 0, f"{path}: bad header")

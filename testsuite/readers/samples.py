@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads who ran when from a gmon.out.bbs:
+"""Reads which thread ran when, from a gmon.out.bbs, or from the sidecar that holds one:
 
-    python3 -m readers.samples gmon.out.bbs
+    python3 -m readers.samples gmon.out
+    python3 -m readers.samples --extract gmon.out   makes a gmon.out.bbs of what the sidecar holds
+
 
     watch HOW ERRNO RATE REASONS TIME           events or polls; none, wchan, syscall
     unwatched WHY
@@ -191,8 +193,26 @@ class Reader:
             print("mark", time, tid, text(mark))
 
 
-def main(path):
-    _, found = chunks.read(path, b"bbsampl\n")
+def bytes_of(profile):
+    """The file of times of a profile: beside it, or in its sidecar."""
+    beside = profile + ".bbs"
+    if os.path.exists(beside):
+        with open(beside, "rb") as file:
+            return file.read()
+    _, found = chunks.read(profile + ".bbx", b"bbprof\r\n")
+    times = chunks.of_kind(found, b"STRM")
+    need(len(times) == 1, f"{profile}.bbx: {len(times)} files of times")
+    return times[0]
+
+
+def extract(profile):
+    data = bytes_of(profile)
+    with open(profile + ".bbs", "wb") as file:
+        file.write(data)
+
+
+def main(profile):
+    _, found = chunks.parse(profile, bytes_of(profile), b"bbsampl\n")
     reader = Reader()
     for kind, content in found:
         reader.read(kind, content)
@@ -205,6 +225,9 @@ def main(path):
 
 if __name__ == "__main__":
     try:
-        main(sys.argv[-1])
+        if sys.argv[1] == "--extract":
+            extract(sys.argv[2])
+        else:
+            main(sys.argv[1])
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

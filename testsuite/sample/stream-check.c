@@ -47,9 +47,8 @@ main (int argc, char **argv)
   struct samples_file f;
   struct bbx x;
   struct error err;
-  char name[4096];
-  snprintf (name, sizeof name, "%s.bbs", argc == 2 ? argv[1] : "");
-  if (!samples_file_open (&f, name, &err))
+  char *name = samples_file_name (argc == 2 ? argv[1] : "");
+  if (!name || !samples_file_open (&f, name, &err))
     FAIL ("%s", err.text);
   if (!f.whole)
     FAIL ("%s", f.why.text);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/streams/samples_read.h"
 #include "model/files/bbx_read.h"
 #include "model/files/gmon_read.h"
 #include "tools/doctor/doctor.h"
@@ -188,6 +189,19 @@ read_profile (struct doctor_result *r, const struct place *p, const struct docto
   return ok;
 }
 
+static bool
+has_times (const char *profile)
+{
+  struct chunks c;
+  struct error err;
+  char *name = samples_file_name (profile);
+  bool has = name && samples_chunks_open (&c, name, &err);
+  if (name)
+    chunks_close (&c);
+  free (name);
+  return has;
+}
+
 bool
 doctor_measure (struct doctor_result *r, const struct doctor_trial *trial, double seconds,
                 struct error *err)
@@ -201,7 +215,7 @@ doctor_measure (struct doctor_result *r, const struct doctor_trial *trial, doubl
   bool ok = record (trial, seconds, &place, err);
   if (ok)
     {
-      r->times = access (place.times, F_OK) == 0;
+      r->times = has_times (place.profile);
       doctor_read_file (place.complaint, r->why, sizeof r->why);
       r->why[strcspn (r->why, "\n")] = '\0';
       doctor_read_file (place.said, said, sizeof said);

@@ -38,8 +38,8 @@ say_lost (const struct samples_file *f, const char *argv0)
   error_print (argv0, &why);
 }
 
-/* Is there somebody who has watched?  Errors name the PROFILE, as the file's own name is not
-   theirs. */
+/* Opens the times of PROFILE, of NAME, and checks that its threads were watched.  Errors name
+   PROFILE, because the file is one of those beside it. */
 static bool
 open_samples (struct samples_file *f, const char *name, const char *profile, const char *argv0,
               struct error *err)
@@ -47,12 +47,12 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
   struct error why;
   if (access (name, F_OK) != 0)
     return error_set (err, profile, ERROR_NO_OFFSET,
-                      "there is no %s.bbs beside it (bbprof record --timeline makes one)", profile);
+                      "there is no %s beside it (bbprof record --timeline makes one)", name);
   if (!samples_file_open (f, name, &why))
-    return error_set (err, profile, why.offset, "the file .bbs beside it: %s", why.text);
+    return error_set (err, profile, why.offset, "%.80s beside it: %s", name, why.text);
   if (!f->whole && f->watch.how == BBS_BY_NOTHING)
     return error_set (err, profile, f->why.offset,
-                      "the file .bbs beside it: %.120s, and that does not tell who ran when",
+                      "%.80s beside it: %.120s, and that does not tell who ran when", name,
                       f->why.text);
   if (!f->whole)
     error_print (argv0, &f->why);
@@ -154,7 +154,7 @@ read_model (struct model *m, const char *profile, const char *program, bool any_
       error_print (argv0, &why);
     }
   else if (m->runs[0].number != f->run)
-    return error_set (err, profile, ERROR_NO_OFFSET, "the file .bbs beside it is of another run");
+    return error_set (err, profile, ERROR_NO_OFFSET, "the times beside it are of another run");
   warnings_print (argv0, &m->warnings);
   return true;
 }
@@ -197,7 +197,7 @@ timeline_open (struct timeline *t, const char *profile, const char *program, boo
   char *name = NULL, *recorded = program ? NULL : profile_program (profile, err);
   *t = (struct timeline) { .program = NULL };
   program = program ? program : recorded;
-  bool ok = asprintf (&name, "%s.bbs", profile) >= 0 || error_no_memory (err);
+  bool ok = (name = samples_file_name (profile)) || error_no_memory (err);
   ok = ok && open_samples (&f, name, profile, argv0, err)
        && read_model (&m, profile, program, any_build, &f, argv0, err) && make (t, &f, &m, err)
        && (set_program (t, program) || error_no_memory (err));

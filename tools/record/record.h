@@ -79,6 +79,9 @@ bool record_secure (const struct record_run *, struct error *err);
 /* Removes times of samples that lie beside PROFILE and are of another run, or of one that has
    left no profile: they tell nothing. */
 void record_clear_times (const char *profile);
+/* Calls VISIT, which may be null, for each profile of another process or program that RUN made
+   (--children).  Returns how many there are. */
+size_t record_visit_others (const struct record_run *, void (*visit) (const char *profile));
 /* A line of the command's on stderr; on a terminal it is as many as TEXT takes. */
 void record_tell_line (const char *text);
 /* The closing line, on the profile OUTPUT of what RUN (the last one) has done. */
@@ -99,6 +102,9 @@ void record_bring_old_back (struct record_run *);
    closing line is about the timeline. */
 bool record_secure_timeline (const struct record_run *);
 void record_tell_timeline (FILE *, const struct record_run *);
+
+/* record_times.c: makes the file of times beside PROFILE, if there is one, part of its sidecar. */
+void record_embed_times (const char *profile);
 
 /* record_raw.c: OPTIONS->raw, of the profile OPTIONS->output.  False: ERR says why it is not
    there. */

@@ -174,9 +174,8 @@ record_tell_line (const char *text)
     fprintf (stderr, "%s%s\n", name, text);
 }
 
-/* The profiles of other processes and images that this run has made: how many. */
-static size_t
-count_others (const struct record_run *run)
+size_t
+record_visit_others (const struct record_run *run, void (*visit) (const char *profile))
 {
   glob_t found;
   size_t n = 0;
@@ -185,8 +184,11 @@ count_others (const struct record_run *run)
   for (size_t i = 0; i < found.gl_pathc; i++)
     {
       const char *name = found.gl_pathv[i];
-      if (!bbx_is_name (name) && run_of (name) && record_is_since (name, run))
-        n++;
+      if (bbx_is_name (name) || !run_of (name) || !record_is_since (name, run))
+        continue;
+      n++;
+      if (visit)
+        visit (name);
     }
   globfree (&found);
   return n;
@@ -356,7 +358,7 @@ tell (FILE *out, const struct record_run *run, const char *output, unsigned long
   fprintf (out, ": %s", visible (output));
   if (run->has_old)
     fprintf (out, " (the one before: %s.old)", visible (output));
-  size_t others = count_others (run);
+  size_t others = record_visit_others (run, NULL);
   if (others)
     fprintf (out, " and %zu more: %s.*", others, visible (output));
   tell_program (out, run, &sidecar);

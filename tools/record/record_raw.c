@@ -160,8 +160,8 @@ bool
 record_write_raw (const struct record_options *o, struct error *err)
 {
   struct samples_file f;
-  char *name;
-  if (asprintf (&name, "%s.bbs", o->output) < 0)
+  char *name = samples_file_name (o->output);
+  if (!name)
     return error_no_memory (err);
   bool ok = samples_file_open (&f, name, err);
   if (ok)

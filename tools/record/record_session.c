@@ -68,6 +68,8 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
   if (ok && !o->quiet)
     record_tell (&run, o->output, 1);
   ok = ok && (!o->raw || record_write_raw (o, err));
+  record_embed_times (o->output);
+  record_visit_others (&run, record_embed_times);
   return end (&run, status, profile, ok, err);
 }
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/streams/chunks.h"
+#include "collect/streams/samples_read.h"
 #include "include/bbprof-samples.h"
 #include "tools/record/record.h"
 
@@ -84,10 +84,9 @@ record_tell_timeline (FILE *out, const struct record_run *run)
   struct bbs_watch watch;
   struct error none;
   char *name, text[200];
-  if (asprintf (&name, "%s.bbs", run->output) < 0)
+  if (!(name = samples_file_name (run->output)))
     return;
-  if (chunks_open (&c, name, "file of samples", BBS_FILE_MAGIC, BBS_VERSION, &none)
-      && find_watch (&c, &watch, text, sizeof text))
+  if (samples_chunks_open (&c, name, &none) && find_watch (&c, &watch, text, sizeof text))
     tell (out, &watch, text);
   else
     fputs ("no timeline was written", out);
