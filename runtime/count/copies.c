@@ -171,7 +171,7 @@ set_word (struct bbp_thread *thread, long word_offset, uintptr_t displacement)
 /* The first unit of MODULE that counts by a thread-local word is there: existing threads get
    theirs. */
 static void
-go_by_word (struct bbp_module *module, long word_offset)
+count_by_word (struct bbp_module *module, long word_offset)
 {
   module->word_offset = word_offset;
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
@@ -188,7 +188,7 @@ go_by_word (struct bbp_module *module, long word_offset)
 /* Why no code can count by GS: only one module can, and only if the program does not use GS
    itself.  Null: it can. */
 static const char *
-trouble_with_base (const struct bbp_module *module)
+reason_against_gs (const struct bbp_module *module)
 {
   if (!bbp_object_holds (bbp_object_executable (), (uintptr_t) module->counts_start))
     return "a shared object has code that was not compiled with -fPIC";
@@ -198,10 +198,10 @@ trouble_with_base (const struct bbp_module *module)
 /* The first unit of MODULE that counts by GS is there.  Other existing threads set their base
    when they attach again. */
 static void
-go_by_base (struct bbp_module *module)
+count_by_gs (struct bbp_module *module)
 {
   static const char *trouble;
-  if (!trouble && (trouble = trouble_with_base (module)))
+  if (!trouble && (trouble = reason_against_gs (module)))
     bbp_complain ("block counts of threads may be too low", trouble);
   bbp.no_base = trouble;
   if (trouble)
@@ -220,9 +220,9 @@ bbp_copies_add_unit (struct bbp_module *module, const struct bb *unit)
     return;
   __atomic_add_fetch (&changes, 1, __ATOMIC_SEQ_CST);
   if (unit->word_offset && !module->word_offset)
-    go_by_word (module, unit->word_offset);
+    count_by_word (module, unit->word_offset);
   else if (!unit->word_offset && !module->by_base)
-    go_by_base (module);
+    count_by_gs (module);
 }
 
 static void

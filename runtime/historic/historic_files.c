@@ -143,7 +143,7 @@ open_file (bool *made)
 
 /* Removes the last DONE bytes of the file, unless another process has appended something. */
 static void
-take_back (int fd, uint64_t done)
+remove_part (int fd, uint64_t done)
 {
   struct stat st;
   long end = bbp_sys_skip (fd, 0);
@@ -158,7 +158,7 @@ write_text (int fd)
   uint64_t done;
   int error = bbp_out_append (fd, text.memory, text.written, &done);
   if (error)
-    take_back (fd, done);
+    remove_part (fd, done);
   return error;
 }
 
@@ -179,7 +179,7 @@ append (void)
 }
 
 static void
-say_others (void)
+warn_of_others (void)
 {
   static bool said;
   if (!said)
@@ -204,7 +204,7 @@ bbp_historic_write (const struct bbp_profile *profile)
   if (error)
     bbp_complain (path, strerrordesc_np (-error));
   else if (others)
-    say_others ();
+    warn_of_others ();
   bbp_pages_unmap (text.memory, text.memory_bytes);
   text.memory = NULL;
   text.memory_bytes = 0;

@@ -25,13 +25,13 @@ add (uint64_t *counter, uint64_t n)
 
 /* Claims THREAD's memory until it is released; false: it is in use. */
 static bool
-take (struct bbp_sampled *thread)
+claim (struct bbp_sampled *thread)
 {
   return !__atomic_exchange_n (&thread->busy, true, __ATOMIC_ACQUIRE);
 }
 
 static void
-let_go (struct bbp_sampled *thread)
+release (struct bbp_sampled *thread)
 {
   __atomic_store_n (&thread->busy, false, __ATOMIC_RELEASE);
 }
@@ -153,9 +153,9 @@ take_own (void)
 {
   struct bbp_sampled *thread = bbp_sampled;
   if (thread)
-    return take (thread) ? thread : NULL;
+    return claim (thread) ? thread : NULL;
   for (int i = 0; i < SPARES; i++)
-    if (take (&spares[i]))
+    if (claim (&spares[i]))
       {
         spares[i].number = BBX_THREAD_OTHERS;
         return &spares[i];
@@ -180,7 +180,7 @@ bbp_collect (void *context, unsigned ticks)
   if (thread)
     {
       collect (thread, context, ticks);
-      let_go (thread);
+      release (thread);
     }
   else
     add (bbp_sampled ? &bbp_collected->lost_busy : &bbp_collected->lost_thread, ticks);
@@ -204,7 +204,7 @@ bbp_collect_again (struct bbp_sampled *thread, uint32_t node, unsigned ticks)
   if (!bbp_collected || !bbp_samples_count_asleep (code ? code->address : 0, ticks))
     return;
   bbp_sample_above.observe_asleep (thread, code, ticks);
-  if (!take (thread))
+  if (!claim (thread))
     {
       add (&bbp_collected->lost_busy, ticks);
       return;
@@ -212,7 +212,7 @@ bbp_collect_again (struct bbp_sampled *thread, uint32_t node, unsigned ticks)
   bbp_context_count (node, ticks);
   add (&bbp_collected->samples, 1);
   bbp_sample_above.put (thread, node, ticks, true);
-  let_go (thread);
+  release (thread);
 }
 
 /* Parses the list of threads, once. */

@@ -79,7 +79,7 @@ read_name (struct bbp_sampled *thread)
 
 /* Updates name and CPU time; keeps the last values if the thread has ended. */
 static void
-look_at (struct bbp_sampled *thread)
+update_facts (struct bbp_sampled *thread)
 {
   uint64_t cpu = bbp_sys_nanoseconds (bbp_sys_thread_clock (thread->tid));
   if (cpu)
@@ -109,7 +109,7 @@ bbp_sampled_update (void)
   for (struct bbp_sampled *thread = bbp_sampled_all; thread; thread = thread->next)
     if (thread->tid)
       {
-        look_at (thread);
+        update_facts (thread);
         write_facts (thread);
       }
 }
@@ -298,7 +298,7 @@ end (struct bbp_sampled *thread)
     return;
   if (bbp_sampling.sampler && bbp_sampling.sampler->thread_end)
     bbp_sampling.sampler->thread_end (thread);
-  look_at (thread);
+  update_facts (thread);
   thread->ended = true;
   thread->ended_at = time_of_run ();
   write_facts (thread);
@@ -451,7 +451,7 @@ bbp_sampled_due (struct bbp_sampled *thread, unsigned rate, bool nearest)
 /* Whether the kernel has as many threads as the list: by the number of links of the folder, two
    of which are its own. */
 static bool
-nobody_is_new (void)
+list_is_complete (void)
 {
   struct stat st;
   return bbp_sys_stat ("/proc/self/task", &st) == 0
@@ -472,7 +472,7 @@ scan_in_handler (void *unused)
   static uint64_t next;
   uint64_t now = bbp_run_time ();
   (void) unused;
-  if (now < next || (nobody_is_new () && ++skipped < SCANS_A_SECOND))
+  if (now < next || (list_is_complete () && ++skipped < SCANS_A_SECOND))
     return;
   skipped = 0;
   bbp_sampled_scan_locked ();

@@ -108,7 +108,7 @@ change_to_ticker (void *unused)
 
 /* If the lock is held, the next tick does it. */
 static void
-give_over (void)
+try_change_to_ticker (void)
 {
   bbp_sigset old;
   if (!bbp_lock_try (&old))
@@ -137,7 +137,7 @@ tick (unsigned ticks, void *context)
     bbp_sampling.sampler->collected ();
   if (bbp_sampling.sampler && bbp_sampling.sampler->is_too_costly
       && bbp_sampling.sampler->is_too_costly ())
-    give_over ();
+    try_change_to_ticker ();
 }
 
 /* Context: signal.  A signal that is no tick belongs to the program: its handler is called; or,

@@ -34,14 +34,14 @@
 #define LIVE_INTERVAL (SECOND / 10)
 #define ASK_AGAIN (SECOND / 10)
 
-static void go_round (struct bbp_timer *, uint64_t now);
+static void do_round (struct bbp_timer *, uint64_t now);
 static void scan (struct bbp_timer *, uint64_t now);
-static void tell_live (struct bbp_timer *, uint64_t now);
+static void update_live (struct bbp_timer *, uint64_t now);
 static void ask_for_checkpoint (struct bbp_timer *, uint64_t now);
 
 /* The actions of the ticker's thread, each with its own timer. */
-static struct bbp_timer round_timer = { .action = go_round }, scan_timer = { .action = scan },
-                        live_timer = { .action = tell_live },
+static struct bbp_timer round_timer = { .action = do_round }, scan_timer = { .action = scan },
+                        live_timer = { .action = update_live },
                         checkpoint_timer = { .action = ask_for_checkpoint };
 enum { TIMERS = 4 };
 static struct bbp_timer *list[TIMERS];
@@ -148,7 +148,7 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
 /* Whether a signal could make the call return after it has written or received only a part, or
    submitted requests without waiting for them. */
 static bool
-is_in_parts (const struct bbp_sleep *sleep)
+may_be_partial (const struct bbp_sleep *sleep)
 {
   switch (sleep->number)
     {
@@ -204,7 +204,7 @@ poll_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
     return;
   ticked->state = doing == BBP_SLEEPING ? BBP_WOKEN : BBP_AWAKE;
   ticked->switched = switches;
-  if (doing == BBP_SLEEPING && is_in_parts (&ticked->sleep))
+  if (doing == BBP_SLEEPING && may_be_partial (&ticked->sleep))
     {
       ticked->node = bbp_sampling.stacks ? node_of_call (ticked) : 0;
       ticked->state = BBP_KNOWN;
@@ -246,7 +246,7 @@ visit (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
 
 /* The next round that visits it finds out its state. */
 static void
-pass_by (struct bbp_ticked *ticked, unsigned ticks)
+skip (struct bbp_ticked *ticked, unsigned ticks)
 {
   int tid;
   if (is_there (ticked, &tid))
@@ -275,7 +275,7 @@ visit_all (unsigned ticks, uint64_t now, uint64_t cpu)
           && bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID) > cpu + MOST_CPU)
         from = ticked;
       if (begin || from)
-        pass_by (ticked, ticks);
+        skip (ticked, ticks);
       else
         visit (ticked, ticks, now);
     }
@@ -309,7 +309,7 @@ pause_after (uint64_t cpu, uint64_t least)
 }
 
 static void
-go_round (struct bbp_timer *timer, uint64_t now)
+do_round (struct bbp_timer *timer, uint64_t now)
 {
   uint64_t due = timer->due, cpu = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
   unsigned ticks = ticks_until (now);
@@ -353,7 +353,7 @@ scan (struct bbp_timer *timer, uint64_t now)
 /* Keeps the clocks in the live file up to date, even while all threads sleep, or a scan takes
    long. */
 static void
-tell_live (struct bbp_timer *timer, uint64_t now)
+update_live (struct bbp_timer *timer, uint64_t now)
 {
   bbp_live_tick (0);
   if (bbp_slices_in_file ())
@@ -366,7 +366,7 @@ find_sleeper (int *tid)
 {
   for (struct bbp_ticked *ticked = __atomic_load_n (&bbp_ticked_all, __ATOMIC_ACQUIRE); ticked;
        ticked = ticked->next)
-    if (is_there (ticked, tid) && ticked->state == BBP_KNOWN && !is_in_parts (&ticked->sleep))
+    if (is_there (ticked, tid) && ticked->state == BBP_KNOWN && !may_be_partial (&ticked->sleep))
       return ticked;
   return NULL;
 }

@@ -55,7 +55,7 @@ close_descriptors (void)
 /* Asks for a scheduling class that lets it run at once when it is time, before the program's
    threads, if that is allowed. */
 static void
-hurry (void)
+raise_priority (void)
 {
   const struct sched_param first = { .sched_priority = 1 };
   bbp_sys_set_timer_slack (1);
@@ -93,7 +93,7 @@ settle (void)
   bbp_sys_clear_at_end (&self.tid);
   close_descriptors ();
   bbp_sys_set_thread_name ("bbprof-ticker");
-  hurry ();
+  raise_priority ();
   __atomic_store_n (&self.tid, bbp_sys_gettid (), __ATOMIC_RELEASE);
   return true;
 }

@@ -32,13 +32,13 @@ is_owner (void)
 static bool
 become_owner (void)
 {
-  uintptr_t nobody = 0;
+  uintptr_t none = 0;
   if (__atomic_load_n (&owner_pid, __ATOMIC_RELAXED) != bbp.pid)
     {
       __atomic_store_n (&owner, 0, __ATOMIC_RELAXED);
       __atomic_store_n (&owner_pid, bbp.pid, __ATOMIC_RELAXED);
     }
-  return __atomic_compare_exchange_n (&owner, &nobody, bbp_arch_thread_pointer (), false,
+  return __atomic_compare_exchange_n (&owner, &none, bbp_arch_thread_pointer (), false,
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 

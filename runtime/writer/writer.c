@@ -155,7 +155,7 @@ make_writer (unsigned long flags)
 
 /* Unmaps all memory except the library's object, which contains the keeper's code and stack. */
 static void
-forget_memory (void)
+unmap_memory (void)
 {
   const struct bbp_object *object = bbp_object_at ((uintptr_t) &request);
   if (!object)
@@ -178,7 +178,7 @@ keep_writer (void *unused)
   __atomic_store_n (&report->writer, writer, __ATOMIC_RELAXED);
   __atomic_store_n (&report->done, 1, __ATOMIC_RELEASE);
   bbp_sys_futex (&report->done, FUTEX_WAKE, 1);
-  forget_memory ();
+  unmap_memory ();
   if (writer > 0)
     bbp_sys_reap (writer, __WALL);
   return writer < 0;
@@ -198,7 +198,7 @@ make_keeper (void *unused)
 
 /* The pid of the writer, or -errno.  The keeper may be killed before it has reported. */
 static int
-hear_keeper (struct report *report, int keeper)
+receive_report (struct report *report, int keeper)
 {
   while (!__atomic_load_n (&report->done, __ATOMIC_ACQUIRE))
     {
@@ -223,7 +223,7 @@ start_keeper (struct bbp_writer *writer)
   if (maker > 0)
     bbp_sys_reap ((int) maker, __WCLONE);
   int keeper = maker < 0 ? (int) maker : request.keeper;
-  int pid = keeper > 0 ? hear_keeper (request.report, keeper) : keeper;
+  int pid = keeper > 0 ? receive_report (request.report, keeper) : keeper;
   bbp_sys_munmap (request.report, sizeof *request.report);
   if (pid > 0)
     *writer = (struct bbp_writer) { .pid = pid, .keeper = keeper };
